@@ -1,6 +1,6 @@
 /* The loops themselves are compiled once for each SIMD level (bench/ceiling_level.c). Here they are set up, timed, and
- * checked: every register is compared with what the last instruction to write it gives when computed one lane at a
- * time. What several processors do is measured by threads pinned to them, one after the other and all at once. */
+ * checked: every register is compared with the result of its last instruction, computed a lane at a time. Several
+ * processors are measured by threads pinned to them, one after the other and all at once. */
 #include "bench/ceiling.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static ceiling_run *run_of(const char *name)
 	return ceiling_run_base;
 }
 
-/* Numerical Recipes' generator: the registers and their numbers want no more. */
+/* Numerical Recipes' generator, sufficient for the registers and their numbers. */
 static uint32_t next(uint32_t *seed)
 {
 	return *seed = *seed * 1664525u + 1013904223u;
@@ -59,7 +59,7 @@ static uint16_t any_register(uint32_t *seed)
 	return (uint16_t)(next(seed) >> 10) % (REGISTERS / 2);
 }
 
-/* Sources are the lower half of the registers, which keep ordinary floats; results go to the upper half. */
+/* Sources are the lower half of the registers, always ordinary floats; results go to the upper half. */
 static void set_up(struct ceiling_machine *m, const void *const *handlers)
 {
 	uint32_t seed = 7;
@@ -79,7 +79,7 @@ static void set_up(struct ceiling_machine *m, const void *const *handlers)
 	m->program[PROGRAM].handler = handlers[OP_END];
 }
 
-/* ---- the same, one lane at a time ---- */
+/* ---- the reference, a lane at a time ---- */
 
 static float as_float(uint32_t bits)
 {
@@ -89,7 +89,7 @@ static float as_float(uint32_t bits)
 	return f;
 }
 
-/* A multiply-add may be rounded once or twice, which depends on the level. */
+/* A multiply-add may be rounded once or twice, depending on the level. */
 static bool as_computed(enum ceiling_op op, uint32_t got, uint32_t a, uint32_t b, uint32_t c)
 {
 	switch (op) {
@@ -100,7 +100,7 @@ static bool as_computed(enum ceiling_op op, uint32_t got, uint32_t a, uint32_t b
 	}
 }
 
-/* Registers of one warp, from the last instruction back, so that each is compared with the last one to write it. */
+/* Check the registers of a warp, from the last instruction back, each against its last writer. */
 static bool right_warp(const struct ceiling_machine *before, const struct ceiling_machine *after, int w)
 {
 	bool seen[REGISTERS] = { false };
@@ -230,7 +230,7 @@ static void *run_there(void *runner)
 	return NULL;
 }
 
-/* All of them, at once or one after the other: the sum of their rates. */
+/* The sum of the rates of n threads, at once or one after the other. */
 static double rates(struct runner *r, unsigned n, pthread_barrier_t *start)
 {
 	double sum = 0;

@@ -1,5 +1,5 @@
-/* The loops of the ceiling for one SIMD level: SIMD_LEVEL is its name, VECTOR_LANES how many lanes a vector has. Built
- * with contraction, since the best that the machine can do is what is asked for. */
+/* The loops of the ceiling for one SIMD level: SIMD_LEVEL is the name, VECTOR_LANES the lanes of a vector. Built with
+ * contraction, since the ceiling is the machine's best. */
 #include "bench/ceiling_level.h"
 
 #include <stddef.h>
@@ -25,7 +25,7 @@ union row {
 #define XOR a->u[v] ^ b->u[v]
 #define SHR a->u[v] >> (b->u[v] & 31)
 
-/* The registers are found once: for all that the compiler knows, a store could change their numbers. */
+/* Registers are looked up once: for all that the compiler knows, a store could change register numbers. */
 #define OPERATION(value) \
 	do { \
 		union row *d = &r[p->d]; \
@@ -36,7 +36,7 @@ union row {
 #define PLAIN(value) OPERATION(value)
 #define BLEND(value) OPERATION(((value) & mask[v]) | (d->u[v] & ~mask[v]))
 
-/* One handler of each operation; `next` goes to the next instruction. */
+/* A handler for each operation; `next` goes to the next instruction. */
 #define HANDLERS(name, write, next) \
 	name##_mad: write(MAD); next; \
 	name##_add: write(ADD); next; \
@@ -46,7 +46,7 @@ union row {
 
 #define NEXT goto *(++p)->handler
 
-/* The warp after this one issues, when it is ready; the counter jumps to that moment. */
+/* The next warp issues as soon as ready; the counter jumps to that cycle. */
 #define NEXT_WARP \
 	do { \
 		cycle += ISSUE_CYCLES; \
@@ -85,7 +85,7 @@ static uint64_t round_robin(struct ceiling_machine *m, uint64_t cycle, const voi
 	NEXT_WARP;
 	HANDLERS(rr, PLAIN, NEXT_WARP)
 rr_end:
-	warp[w].pc--;   /* stay at the end until all are there */
+	warp[w].pc--;   /* stay at the end until all warps have ended */
 	if (--alive)
 		NEXT_WARP;
 	return cycle;

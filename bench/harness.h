@@ -1,4 +1,4 @@
-/* What every bench needs: a clock, a processor to stay on, numbers that say how sure they are. */
+/* Common parts of the benches: a clock, a processor to stay on, numbers with their uncertainty. */
 #ifndef WB_BENCH_HARNESS_H
 #define WB_BENCH_HARNESS_H
 
@@ -6,11 +6,11 @@
 #include <stddef.h>
 
 enum bench_clock {
-	BENCH_CPU,    /* this process's processor time: what others do on the machine hardly shows */
+	BENCH_CPU,    /* the process's processor time: other load on the machine hardly shows */
 	BENCH_WALL
 };
 
-/* Seconds since some fixed moment. */
+/* Seconds since a fixed moment. */
 double bench_now(enum bench_clock which);
 
 struct bench_summary {
@@ -20,23 +20,23 @@ struct bench_summary {
 /* Sorts v, n > 0. */
 struct bench_summary bench_summarize(double *v, size_t n);
 
-/* Keep this process on the processor that it is on now; its number, or -1 where that cannot be done. */
+/* Keep the process on its present processor; returns the number, or -1 if impossible. */
 int bench_pin(void);
 
-/* The processors that this process may run on: the first `most` of them, or BENCH_PROCESSORS. */
+/* The processors open to the process: the first `most`, at most BENCH_PROCESSORS. */
 enum { BENCH_PROCESSORS = 64 };
 struct bench_processors {
 	unsigned n;                  /* 0: unknown */
 	int number[BENCH_PROCESSORS];
 };
 struct bench_processors bench_processors(unsigned most);
-/* Keep the calling thread on the i-th of them; and let it run on all of them. */
+/* Keep the calling thread on processor i of p; let the thread run on all processors of p. */
 void bench_stay(const struct bench_processors *p, unsigned i);
 void bench_roam(const struct bench_processors *p);
 
-/* Whether this was compiled as users compile it: optimised and without asserts. */
+/* Was the bench compiled as users compile: optimised and without asserts? */
 bool bench_is_release(void);
-/* The same; if it was not, says on stderr that `program` does not measure. */
+/* As bench_is_release; if not, says on stderr that `program` does not measure. */
 bool bench_means_something(const char *program);
 
 /* An option's number from 1 to max; false: the text is none. */

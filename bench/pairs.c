@@ -1,7 +1,7 @@
-/* Which instructions stand and run next to each other: the pairs that one record could do where there are two now. A
- * pair counts where no jump comes between its two and the first does not move control itself. Of each file two
- * profiles: the listing, and a run as the file says, or else with a block of 32 threads and zeros for all that it
- * reads. Each file weighs as much as any other, so that the longest loop does not speak for all. */
+/* Instructions that stand and run next to each other: pairs that a single record could do instead of two. A pair counts
+ * if no jump comes between and the first does not move control itself. Each file has two profiles: the listing, and a
+ * run by the file's directives, or else with a block of 32 threads and zeros for all inputs. Each file weighs as much
+ * as any other, so that the longest loop does not speak for all. */
 #include <ctype.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@ static bool is_operand(const char *word, size_t n)
 	return strchr("$#0123456789(", *word) || memchr(word, '[', n);
 }
 
-/* The words before the first operand; "(c)" before a guarded one, " $c" after one whose first result is a condition,
- * and which memory it reads or writes. */
+/* The words before the first operand; "(c)" before a guarded instruction, " $c" after an instruction with a condition
+ * as its first result, and the memory read or written. */
 static void name_of(const char *text, char name[NAME])
 {
 	static const char *const spaces[] = { "s[", "g", "l[", "c" };
@@ -79,7 +79,7 @@ static bool moves_control(const char *text)
 	return false;
 }
 
-/* Mark the place that a text names as one where control may arrive: bra, call, joinat, breakaddr. */
+/* Mark the target of a text: bra, call, joinat, breakaddr. */
 static void mark_target(const char *text, bool *target, size_t n)
 {
 	static const char *const words[] = { "bra 0x", "call 0x", "joinat 0x", "breakaddr 0x" };
@@ -198,7 +198,7 @@ static bool study_run_with(struct study *s, const struct wb_program *p, struct w
 	return ok;
 }
 
-/* A program that cannot be run so has a listing alone. */
+/* A program that cannot run alone has only a listing. */
 static bool study_run(struct study *s, const struct wb_program *p, struct wb_config *c)
 {
 	return study_run_with(s, p, c, 4) || study_run_with(s, p, c, 8);

@@ -1,7 +1,6 @@
-/* What observing a run costs: the same launches run plainly (with fast-forward off, since an observer sees every issue,
- * and beside it as a run is by default), recorded (as by default, too), prepared to go back in time, that with a row
- * kept of every issue as the window does, and recorded besides, side by side. Ratios are to the plain run with
- * fast-forward off. */
+/* Cost of observing a run: the same launches run plainly with fast-forward off (an observer sees every issue), plainly
+ * by default, recorded (by default, too), prepared to go back in time, likewise with a row kept for every issue as in
+ * the window, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -27,10 +26,10 @@ static const struct work {
 };
 enum { WORKS = sizeof works / sizeof *works };
 
-/* How they run: on so many multiprocessors, with or without timing. */
+/* Settings of all runs: multiprocessors, with or without timing. */
 struct how {
 	const char *mps, *timing;
-	enum way end;                   /* those before it */
+	enum way end;                   /* the last way plus 1 */
 };
 
 struct measured {
@@ -79,7 +78,7 @@ static double issues(struct wb_launch *l)
 	return 0;
 }
 
-/* What the window keeps of an issue. */
+/* The window's row for an issue. */
 struct row {
 	uint64_t cycle, active, executed, gone;
 	uint32_t pc, block;
@@ -87,7 +86,7 @@ struct row {
 	uint8_t mp, slot, flow, depth, lanes;
 };
 struct rows {
-	struct row *row;                /* ROWS of them, the last ones */
+	struct row *row;                /* the last ROWS issues */
 	uint64_t n;
 };
 
@@ -104,7 +103,7 @@ static void keep(void *context, const struct wb_issue *i)
 	};
 }
 
-/* Seconds that one launch takes; what its record took, if there is one. */
+/* Seconds of a launch; *bytes: size of the record, if any. */
 static double once(const struct work *w, const struct wb_program *p, const struct how *how, enum way way,
 		   struct measured *m)
 {
@@ -136,7 +135,7 @@ static double once(const struct work *w, const struct wb_program *p, const struc
 	return took;
 }
 
-/* The ways take turns, so that what else the machine does falls on all of them. */
+/* The ways take turns, so that other load on the machine falls on all. */
 static void measure(const struct work *w, const struct wb_program *p, const struct how *how, unsigned repeat,
 		    struct measured m[WAYS])
 {

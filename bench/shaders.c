@@ -1,6 +1,6 @@
-/* How fast shaders run on one thread of the host: vertices of made-up inputs through whole programs, and fragments of
- * the scenes that programs bring along, every statistic on, at each SIMD level. A lane instruction is one vertex's
- * instruction on four components, or one fragment's. */
+/* Speed of shaders on one thread of the host: vertices of made-up inputs through whole programs, and fragments of the
+ * scenes in program texts, every statistic on, at each SIMD level. A lane instruction is a vertex's instruction on four
+ * components, or a fragment's. */
 #include <getopt.h>
 #include <glob.h>
 #include <malloc.h>
@@ -61,12 +61,12 @@ static double thread_instructions(struct wb_launch *l)
 	return 0;
 }
 
-/* One launch; *seconds grows by what it took. Its vertices stay in the host's cache, as those of a draw call do. */
+/* One launch; *seconds grows by its duration. The vertices stay in the host's cache, like those of a draw call. */
 static bool run_once(const struct wb_program *p, const struct wb_config *c, const uint32_t *in, struct result *r,
 		     double *seconds, struct wb_diag *d)
 {
 	const struct wb_kernel *only = wb_program_kernels(p) == 1 ? wb_program_kernel(p, 0) : NULL;
-	bool fragments = only && only->mode && !strcmp(only->mode, "fp");       /* its text has the scene */
+	bool fragments = only && only->mode && !strcmp(only->mode, "fp");       /* the text has the scene */
 	struct wb_launch *l = NULL;
 	bool ok = wb_launch_new(p, fragments ? NULL : "vertex", c, &l, d) == WB_OK &&
 		  (fragments || wb_launch_vertices(l, in, VERTICES, d) == WB_OK) && wb_launch_prepare(l, d) == WB_OK;
@@ -109,7 +109,7 @@ static bool measure(const struct options *o, const struct wb_program *p, const c
 	return ok;
 }
 
-/* The file's name, or its folder's where all files have the same. */
+/* The file's name, or the folder's where all files have the same name. */
 static const char *short_name(const char *path, char *text, size_t size)
 {
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path, *end = strchr(name, '.');
@@ -218,8 +218,8 @@ int main(int argc, char **argv)
 	}
 	if (!o.check && !bench_means_something("shaders"))
 		return WB_ENV;
-	/* Launches use memory again that earlier ones gave back, as in a program that draws again and again; else the
-	 * kernel clears pages for each, which takes longer than to fill them. */
+	/* Launches use freed memory again, as in a program that draws again and again; else the kernel clears pages for
+	 * each launch, which takes longer than the work on the pages. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 30);
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	int cpu = bench_pin();

@@ -1,8 +1,8 @@
-/* How many thread instructions a second the interpreter does, on one processor, statistics on.
+/* Thread instructions a second of the interpreter, on one processor, statistics on.
  *
- * Each kernel is run once to warm up and to check its answer, then `--repeat` times against the clock; a launch is
- * prepared outside the measured time. The number is the report's thread_instructions by the median time. With --share
- * it is also set against what the machine could do at best, measured in the same run. */
+ * Each kernel is run once to warm up and to check the answer, then `--repeat` times against the clock; a launch is
+ * prepared outside the measured time. The result is the report's thread_instructions by the median time. With --share
+ * the result is also compared with the machine's ceiling, measured in the same run. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -26,9 +26,9 @@ struct options {
 	enum bench_clock clock;
 	bool json, check, share;
 	const char *beside;                     /* NAME=VALUE, to run with in turns; NULL: nothing */
-	char threads[24];                       /* that, of --threads */
-	/* Then: as many, if there are, on each of which a single thread runs in turn; and how many times as much all of
-	 * them do as one. */
+	char threads[24];                       /* the text of --threads */
+	/* With several threads: as many processors, if possible, each of which runs a single thread in turn; and the
+	 * sum of their rates over the rate of one. */
 	struct bench_processors processors;
 	struct samples *together;
 	struct top *top;                        /* with --share: the machine's ceilings; NULL without */
@@ -40,22 +40,22 @@ struct samples {
 	size_t n;
 };
 
-/* The machine's ceiling: by threaded dispatch, to set runs without timing against, and by the round robin, for those
- * with it. A round of its loop goes before each round of a kernel, as what the machine can do changes from one second
- * to the next where others use it as well. */
+/* The machine's ceiling: by threaded dispatch, for runs without timing, and by the round robin, for runs with timing. A
+ * round of the loop goes before each round of a kernel, as the machine's speed changes from second to second under
+ * other load. */
 struct top {
 	struct ceiling_loop *loop;
 	struct samples rate;                    /* in warp instructions a second */
 };
 enum { TOP_THREADED, TOP_ROUND_ROBIN, TOPS };
 
-/* One kernel under one timing. */
+/* A kernel under a timing. */
 struct result {
 	const struct kernel *kernel;
 	const char *timing;
 	double thread_instructions, instructions;
 	struct bench_summary seconds;
-	struct bench_summary beside, times;     /* with --beside: of it, and of times faster */
+	struct bench_summary beside, times;     /* with --beside: seconds of the other program, and times faster */
 	double share;                           /* with --share: the median over the rounds */
 };
 
@@ -115,7 +115,7 @@ static bool set_pair(struct wb_config *c, const char *pair)
 	return set(c, name, value ? value + 1 : "on");
 }
 
-/* A configuration for one kernel, freed by the caller; NULL: an option was refused. more: one more setting, or NULL. */
+/* A configuration for a kernel, freed by the caller; NULL: an option was refused. more: a further setting, or NULL. */
 static struct wb_config *configure(const struct options *o, const struct problem *p, const char *timing,
 				   const char *more)
 {
@@ -146,7 +146,7 @@ static bool set_arguments(struct wb_launch *l, const struct problem *p, struct w
 	return true;
 }
 
-/* Run once. *seconds is what the run took; with `answer`, the output goes there. */
+/* Run once. *seconds: duration of the run; `answer`: storage for the output, or NULL. */
 static bool run_once(const struct options *o, const struct wb_program *program, const struct wb_config *c,
 		     const struct problem *p, struct result *r, double *seconds, void *answer)
 {
@@ -199,9 +199,9 @@ static unsigned level_in_force(const struct options *o)
 	return level;
 }
 
-/* As run_once without an answer. Beside several threads, one runs on each of their processors in turn: processors may
- * differ, by what else the machine does if not by themselves, and at the mean of their rates one thread is as fast as
- * one of several that lose nothing. */
+/* As run_once without an answer. Beside several threads, a single thread runs on each of their processors in turn:
+ * processors may differ, by other load if not by themselves, and at the mean of their rates one thread is as fast as
+ * one of several without loss. */
 static bool run_alone(const struct options *o, const struct wb_program *program, const struct wb_config *c,
 		      const struct problem *p, struct result *r, double *seconds)
 {
@@ -226,7 +226,7 @@ static struct top *top_of(const struct options *o, const struct result *r)
 	return o->top ? &o->top[strcmp(r->timing, "off") ? TOP_ROUND_ROBIN : TOP_THREADED] : NULL;
 }
 
-/* Of lane operations, or of instructions issued, in so many seconds, of so many warp instructions a second. */
+/* The share of the ceiling `top` (warp instructions a second): of lane operations, or of issues, in `seconds`. */
 static double share_of(const struct result *r, double seconds, double top)
 {
 	double done = strcmp(r->timing, "off") ? r->instructions : r->thread_instructions / CEILING_LANES;
@@ -234,7 +234,7 @@ static double share_of(const struct result *r, double seconds, double top)
 	return done / seconds / top;
 }
 
-/* Both take turns, so that what else happens on the machine hits both. other: may be NULL. */
+/* Both programs take turns, so that other load hits both. other: may be NULL. */
 static bool measure_with(const struct options *o, const struct wb_program *program, const struct problem *p,
 			 struct result *r, const struct wb_config *one, const struct wb_config *other)
 {
@@ -367,7 +367,7 @@ static void print_json(const struct options *o, int cpu, json_t *results)
 	json_decref(all);
 }
 
-/* What was measured of the ceiling, for those timings that were asked for. */
+/* The measured ceiling, for the requested timings. */
 static void print_foot(const struct options *o)
 {
 	if (o->check || o->json)
@@ -463,7 +463,7 @@ static bool parse_timing(struct options *o, const char *text)
 	return true;
 }
 
-/* Several threads are not on one processor. */
+/* Several threads are not pinned to one processor. */
 static bool parse_threads(struct options *o, const char *text)
 {
 	unsigned n = 0;
@@ -524,7 +524,7 @@ static bool chosen(const struct options *o, const struct kernel *k)
 	return !*o->only;
 }
 
-/* One kernel under every timing; how many of them failed. */
+/* A kernel under every timing; returns the number of failures. */
 static unsigned bench_kernel(const struct options *o, const struct kernel *k, json_t *results)
 {
 	struct problem p = { 0 };

@@ -1,5 +1,5 @@
-/* Vectors: lines or cases with an expectation each, run through wb_launch, that is through the executors of `run`. One
- * runner a family of formats (vectors_*.c); a runner recognises its files by their content. */
+/* Vectors: lines or cases with an expectation each, run through wb_launch and so through the executors of `run`. A
+ * runner for each family of formats (vectors_*.c) recognises files by content. */
 #ifndef WB_BENCH_LABORATORY_VECTORS_H
 #define WB_BENCH_LABORATORY_VECTORS_H
 
@@ -9,9 +9,9 @@
 /* The tally over all files. */
 struct tally {
 	const struct cli *cli;
-	const char *path; /* of the file that runs */
+	const char *path; /* of the present file */
 	unsigned long passed, failed, skipped;
-	unsigned long doubtful, differ; /* entries that are not gated on, and those of them that differ */
+	unsigned long doubtful, differ; /* entries without a gate, and the entries among them that differ */
 	unsigned long shown;            /* mismatches printed so far */
 	struct progress progress;
 };
@@ -21,8 +21,8 @@ enum gate { GATED, DOUBTFUL };
 struct vectors_format {
 	const char *name;
 	bool (*recognise)(const char *text, size_t n);
-	/* Run a file's text, which the runner may change. Bad text: a message and WB_INPUT; mismatches are the tally's.
-	 */
+	/* Run a file's text, which the runner may change. Bad text: a message and WB_INPUT; mismatches go to the
+	 * tally. */
 	enum wb_status (*run)(struct tally *t, char *text, size_t n);
 };
 

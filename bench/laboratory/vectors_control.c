@@ -1,6 +1,5 @@
-/* Vectors of whole programs, one warp each, whose result is the first bytes of g0[]. A result must not depend on how
- * the machine orders diverged lanes: unless the command line fixes a rule, each program runs under every choice of it.
- */
+/* Vectors of whole programs, one warp each, with the result in the first bytes of g0[]. A result must not depend on the
+ * order of diverged lanes: unless the command line fixes a rule, each program runs under every choice of the rule. */
 #include "bench/laboratory/vectors.h"
 
 #include <inttypes.h>
@@ -11,7 +10,7 @@
 enum { RULES = 3, MAX_CHOICES = 8, MAX_RESULT = 256, CODE = 1 << 16 };
 static const char *const rule_names[RULES] = {"diverge", "join", "reconverge"};
 
-/* The choices of each rule to go through. A rule that this build does not know has one choice, "". */
+/* The choices of each rule to go through. A rule unknown to the build has one choice, "". */
 struct rules {
 	char values[RULES][MAX_CHOICES][16];
 	unsigned n[RULES];
@@ -63,7 +62,7 @@ static bool read_control(const json_t *entry, struct control *p)
 	return true;
 }
 
-/* Whether the bytes are those that the hex digits say; if not, where they begin to differ. */
+/* Do the bytes equal the hex digits? If not, *why has the first difference. */
 static bool same_bytes(const unsigned char *found, const char *digits, char *why, size_t size)
 {
 	for (size_t i = 0; digits[2 * i] && digits[2 * i + 1]; i++) {
@@ -81,7 +80,7 @@ static bool same_bytes(const unsigned char *found, const char *digits, char *why
 	return true;
 }
 
-/* A counter of the report against what the file says of it; a file that says 0 says nothing. */
+/* Compare a counter of the report with the file's; 0 in the file is no statement. */
 static bool same_counter(const struct wb_report *r, const char *name, json_int_t expected, char *why, size_t size)
 {
 	for (unsigned i = 0; i < r->ncounters && expected; i++) {
@@ -115,7 +114,7 @@ static bool run_once(const struct control *p, const struct wb_config *config, bo
 	return good;
 }
 
-/* Every combination of the rules' choices. The first of each is the default, for which the issues are known too. */
+/* Every combination of the rules' choices. The first combination is the default, with known issues too. */
 static bool run_all(struct wb_config *config, const struct rules *r, const struct control *p, char *why, size_t size)
 {
 	unsigned all = r->n[0] * r->n[1] * r->n[2];

@@ -1,6 +1,6 @@
-/* Where Multi2Sim, the oracle of the vectors of one GCN instruction, is wrong by the documentation's words. Each kind
- * of instruction has what the oracle computes and what the machine has to (AMD, "Southern Islands Series Instruction
- * Set Architecture" and "Vega", whose pseudocode is quoted), so that no other difference passes. */
+/* Cases in which Multi2Sim, the oracle of the vectors of one GCN instruction, is wrong by the documentation's words.
+ * Each kind of instruction has the oracle's result and the machine's (AMD, "Southern Islands Series Instruction Set
+ * Architecture" and "Vega", with quoted pseudocode), so that no other difference passes. */
 #include "bench/laboratory/vectors_gcn_state.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { SOURCES = 3, FORM_LENGTH = 4 /* of "_e32" */ };
 
-/* An instruction's sources in one lane. */
+/* An instruction's sources in a lane. */
 struct sources {
 	uint32_t word[SOURCES];
 	uint64_t pair[SOURCES];         /* 64-bit scalar operands */
@@ -18,7 +18,7 @@ struct sources {
 	uint32_t before;                /* of the destination */
 };
 
-/* What the oracle and the documentation make of them. */
+/* The results of the oracle and of the documentation. */
 struct values {
 	uint32_t oracle, machine;
 };
@@ -91,7 +91,7 @@ static void read_sources(const struct gcn_state *st, const char *text, unsigned 
 /* ---- the instructions ---- */
 
 /* "D.f = min(S0.f, S1.f)"; a NaN gives way to the other, and -0 is less than +0 (Vega, V_MIN_F32, IEEE off). The oracle
- * computes a < b ? a : b by the host's instruction, or its mirror: a NaN may win, of zeros either. */
+ * computes a < b ? a : b by the host's instruction, or the mirrored form: a NaN may win, and either zero. */
 static bool order(const struct sources *s, uint32_t wanted, bool most, struct values *v)
 {
 	uint32_t a = s->word[0], b = s->word[1];
@@ -113,8 +113,8 @@ static bool largest(const struct sources *s, uint32_t wanted, struct values *v)
 	return order(s, wanted, true, v);
 }
 
-/* Of two NaNs and more: which, the documentation leaves open. Here it is the first, quiet; the product of the first two
- * is the first operand of the sum. The oracle takes what the host's compiler made the first operand. */
+/* Several NaNs: the documentation leaves the choice open. Here the first NaN wins, made quiet; the product of the first
+ * two is the first operand of the sum. The oracle takes the first operand chosen by the host's compiler. */
 static bool nan_of(const uint32_t of[3], uint32_t wanted, struct values *v)
 {
 	unsigned n = 0;
@@ -150,7 +150,7 @@ static bool fused(const struct sources *s, uint32_t wanted, struct values *v)
 	return true;
 }
 
-/* "Negative values are 0" (V_CVT_U32_F32); in the oracle they wrap. */
+/* "Negative values are 0" (V_CVT_U32_F32); the oracle wraps. */
 static bool to_unsigned(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	float a = float_of(s->word[0]);
@@ -160,8 +160,8 @@ static bool to_unsigned(const struct sources *s, uint32_t wanted, struct values 
 	return a < 0 && a > -9e18f;
 }
 
-/* By way of a 32-bit integer: what has none is the smallest, and 0 has no sign. Not written as the two conversions,
- * which gcc makes a truncation that keeps the sign where the host has one, as aarch64 does. */
+/* By way of a 32-bit integer: numbers without an integer are the smallest, and 0 has no sign. Not written as the two
+ * conversions, of which gcc makes a truncation that keeps the sign on hosts with such an instruction (aarch64). */
 static bool truncated(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	float a = float_of(s->word[0]);
@@ -193,7 +193,7 @@ ON_PAIRS(pair_or, a | b)
 ON_PAIRS(pair_xor, a ^ b)
 ON_PAIRS(pair_andn2, a & ~b)
 
-/* An operation on s->pair; the upper word is the one in doubt. */
+/* An operation on s->pair; the upper word is in doubt. */
 static bool on_pairs(const struct sources *s, uint64_t (*operation)(uint64_t, uint64_t), struct values *v)
 {
 	v->machine = (uint32_t)(operation(s->pair[0], s->pair[1]) >> 32);
@@ -201,8 +201,8 @@ static bool on_pairs(const struct sources *s, uint64_t (*operation)(uint64_t, ui
 	return true;
 }
 
-/* The carry is that of unsigned numbers ("VCC[lane] = S0.u + S1.u >= 0x100000000"; of differences, whether it is below
- * 0); the oracle's, whether the signed result has bits above 31. One lane's. */
+/* The carry of unsigned numbers ("VCC[lane] = S0.u + S1.u >= 0x100000000"; of differences, whether the result is below
+ * 0); the oracle's: whether the signed result has bits above 31. In one lane. */
 static void carry(const struct sources *s, bool sum, bool reversed, struct values *v)
 {
 	uint32_t a = s->word[reversed], b = s->word[!reversed];
@@ -232,7 +232,7 @@ static bool carries(const struct gcn_state *st, const char *text, unsigned first
 
 static const struct doubt {
 	const char *mnemonic, *reason;
-	/* One lane's word of a vector register, or scc. */
+	/* A lane's word of a vector register, or scc. */
 	bool (*word)(const struct sources *s, uint32_t wanted, struct values *v);
 	uint64_t (*pairs)(uint64_t a, uint64_t b);      /* the upper word of a scalar pair */
 	bool carries;           /* vcc */
@@ -265,7 +265,7 @@ static bool is_mnemonic(const char *text, const char *mnemonic)
 				  !strncmp(text + n, "_e64 ", FORM_LENGTH + 1));
 }
 
-/* Is it the place that the instruction writes? */
+/* Is `name` the instruction's destination? */
 static bool computes(const struct doubt *d, const struct gcn_state *st, const char *text, const char *name,
 		     unsigned lane, uint32_t wanted, struct values *v)
 {

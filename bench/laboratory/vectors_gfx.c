@@ -1,5 +1,5 @@
-/* Vectors of graphics programs: a scene, a program that real compilers made for several chips, and what it gives. The
- * case lies in a folder beside prog/, which has the words and what the driver knew of them (masks of inputs, places of
+/* Vectors of graphics programs: a scene, a program that real compilers made for several chips, and the outputs. The
+ * case lies in a folder beside prog/, with the words and the driver's knowledge of them (masks of inputs, places of
  * outputs), and tex/. A word that is not equal must be a float within the case's tolerance. */
 #include "bench/laboratory/vectors.h"
 
@@ -43,7 +43,7 @@ static uint32_t word(const json_t *v)
 	return json_is_string(v) ? (uint32_t)strtoul(json_string_value(v), NULL, 16) : 0;
 }
 
-/* One word: what, counted by i, k and c as far as they are not −1. */
+/* Compare a word, described by `what` and by the indices i, k and c unless −1. */
 static bool same(struct gfx *g, const uint32_t *got, const json_t *expected, const char *what, size_t i, size_t k)
 {
 	uint32_t e = word(expected);
@@ -59,9 +59,9 @@ static bool same(struct gfx *g, const uint32_t *got, const json_t *expected, con
 	return false;
 }
 
-/* ---- what came out ---- */
+/* ---- outputs ---- */
 
-/* Outputs lie packed: each has its first word and a mask. */
+/* Outputs lie packed: each has a first word and a mask. */
 static bool outputs_match(struct gfx *g, const uint32_t *got, const json_t *outputs, const char *what, size_t i)
 {
 	const json_t *declared = json_object_get(g->meta, "out");
@@ -89,7 +89,7 @@ static bool vertices_match(struct gfx *g, const json_t *expected)
 	return true;
 }
 
-/* The strips that a thread has emitted, one after another. */
+/* The strips emitted by a thread, one after another. */
 static bool strips_match(struct gfx *g, size_t thread, const json_t *strips)
 {
 	uint32_t index = 0;
@@ -162,9 +162,9 @@ static bool matches(struct gfx *g)
 	}
 }
 
-/* ---- what goes in ---- */
+/* ---- inputs ---- */
 
-/* What only the driver knew: which components of a vertex are enabled. */
+/* The driver's knowledge of the inputs: the enabled components of a vertex. */
 static void add_masks(const struct gfx *g, json_t *of_mode)
 {
 	json_t *attrs = json_object_get(g->meta, "vp_attrs"), *in = json_object_get(g->meta, "in"), *masks;
@@ -221,7 +221,7 @@ static bool run_launch(struct gfx *g, const struct wb_config *config, const char
 	return ran;
 }
 
-/* prog/results.txt marks listings that need another chip. */
+/* prog/results.txt marks listings for another chip. */
 static bool is_unknown(const struct gfx *g, const char *program)
 {
 	char path[1100], line[200], *text;

@@ -1,8 +1,8 @@
-/* Programs run: machine words that need not make sense, or a structured program that ends. Whatever it does, it does
- * the same at every SIMD level, on several host threads, in order, without threaded code, recorded and stepped; with
- * timing and without, memory is the same where no order of warps can matter. A difference aborts.
+/* Programs run: machine words without sense, or a structured program that ends. A program does the same at every SIMD
+ * level, on several host threads, in order, without threaded code, recorded and stepped; with timing and without,
+ * memory is the same where no order of warps can matter. A difference aborts.
  *
- * A fuzzer, whose build is a hundred times as slow, tries a third of the ways by the last byte.
+ * A fuzzer, with a build a hundred times as slow, tries a third of the ways by the last byte.
  *
  * An input is a header of HEADER bytes that choose options, then machine words; a structured program is made of the
  * first eight bytes behind the header as its seed (tests/random/generate.h). Built as fuzz_wavefront.c, all inputs are
@@ -30,7 +30,7 @@ struct choice {
 	const char *const values[8];
 };
 
-/* Each has an option by its byte. */
+/* Options, each with a byte of the header. */
 static const struct choice choices[] = {
 	{ "policy", { "rr", "oldest", "gto", "two-level", "youngest", "random", "rr", "rr" } },
 	{ "reconverge", { "stack", "stack", "stack", "minpc", "none", "ipdom", "stack", "stack" } },
@@ -66,7 +66,7 @@ static struct wb_config *config_of(const uint8_t *head, bool structured)
 
 	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
 		unsigned byte = head[1 + i];
-		/* Structured programs need their joins, and blocks of one row. */
+		/* Structured programs need joins, and blocks of one row. */
 		if (!structured || i == 0 || i == 2 || i == 4)
 			wb_config_set(c, choices[i].option, choices[i].values[byte % 8], NULL);
 	}
@@ -88,7 +88,7 @@ static struct wb_config *config_of(const uint8_t *head, bool structured)
 	return c;
 }
 
-/* ---- a run of it ---- */
+/* ---- a run ---- */
 
 struct way {
 	const char *option, *value;
@@ -109,7 +109,7 @@ static void differ(const char *timing, const struct way *w, const char *was, con
 	abort();
 }
 
-/* Of a launch: its report, as it is compared; and its memory behind it. */
+/* The compared text of a launch: the report, then the memory. */
 static char *run(const struct wb_program *p, const struct wb_config *base, const char *timing, const struct way *w,
 		 uint8_t memory[MEMORY])
 {
@@ -145,8 +145,8 @@ static char *run(const struct wb_program *p, const struct wb_config *base, const
 	return text;
 }
 
-/* Every way that must not matter, or a third of them (some: 1 to 3), beside the first. The status and its text are in
- * the first line: stepping has none. */
+/* Every equivalent way, or a third of them (some: 1 to 3), besides the first. The status and its text are in the first
+ * line: stepping has none. */
 static bool compare_ways(const struct wb_program *p, const struct wb_config *c, const char *timing,
 			 unsigned some, uint8_t memory[MEMORY])
 {

@@ -1,6 +1,5 @@
-/* A loader's result is either an image, of which every string, code byte and range is touched so that the address
- * sanitizer sees one that is not there, and every number is within what the machine allows; or a diagnostic with a kind
- * and a text. */
+/* A loader's result is either an image, with every string, code byte and range touched so that the address sanitizer
+ * sees an absent one, and every number within the machine's limits; or a diagnostic with a kind and a text. */
 #include "tests/fuzz/fuzz_image.h"
 
 #include <stdio.h>
@@ -19,7 +18,7 @@
 		} \
 	} while (0)
 
-/* Touching each byte lets the address sanitizer see a range that is not there. */
+/* Touching each byte lets the address sanitizer see an absent range. */
 static volatile uint8_t sink;
 
 static void touch(const uint8_t *bytes, size_t n)

@@ -1,10 +1,10 @@
-/* A fuzz target without a fuzzer: the files of corpus folders, then inputs made of them by a generator of its own, the
+/* A fuzz target without a fuzzer: the files of corpus folders, then inputs derived from the files by a generator, the
  * same for a seed on every machine.
  *
  *     replay [-t SECONDS] [-n INPUTS] [-s SEED] [-k FILE] FOLDER...
  *
- * Made inputs are tried until either number is reached. With -k FILE each is written there before it is tried, so that
- * what a target did not survive is in it. */
+ * Derived inputs are tried until either number is reached. With -k FILE each is written to FILE before the try, so that
+ * a fatal input can be read there. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,7 +54,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 static bool add_folder(const char *folder)
 {
 	struct dirent **e;
-	int n = scandir(folder, &e, NULL, by_name);     /* in one order everywhere, as inputs are made of them */
+	/* sorted: the same order everywhere, as inputs derive from the files */
+	int n = scandir(folder, &e, NULL, by_name);
 	bool ok = n >= 0;
 
 	for (int i = 0; i < n; i++) {
@@ -69,7 +70,7 @@ static bool add_folder(const char *folder)
 	return ok;
 }
 
-/* ---- inputs that are made ---- */
+/* ---- derived inputs ---- */
 
 static uint64_t below(uint64_t *state, uint64_t n)
 {
@@ -137,7 +138,7 @@ static void keep(const char *path, const uint8_t *bytes, size_t size)
 
 static void try(const uint8_t *bytes, size_t size)
 {
-	uint8_t *own = malloc(size + !size);    /* of its size, so that a sanitizer sees its end */
+	uint8_t *own = malloc(size + !size);    /* exactly as large as the input, so that a sanitizer sees the end */
 
 	if (!own)
 		abort();

@@ -1,5 +1,5 @@
-/* Calls of the built-in functions of OpenCL C: their text as kernels, their inputs, and what they must give, by exact
- * models that know neither the compiler nor its library. */
+/* Calls of the built-in functions of OpenCL C: kernel texts, inputs, and expected results, by exact models independent
+ * of the compiler and its library. */
 #ifndef WB_TESTS_GCN_BUILTINS_H
 #define WB_TESTS_GCN_BUILTINS_H
 
@@ -19,11 +19,11 @@ struct kind {
 
 struct value { __int128 i; long double f; };    /* i of integers, f of floats */
 
-/* A call with the types of its element. */
+/* A call with the types of its elements. */
 struct form {
 	const char *name;       /* of builtins.def */
 	const char *call;       /* "@T", "@U": T, U with the width, "@E": T without, "@W": the width, "" for scalars */
-	char which;             /* widths that there are, of the row's types */
+	char which;             /* available widths, of the row's types */
 	const struct kind *type;
 	struct slot {
 		const struct kind *kind;        /* NULL: absent */
@@ -32,10 +32,10 @@ struct form {
 	} slot[SLOTS];          /* r, s, a, b, c */
 	double ulp;
 	void (*meaning)(struct form *k, const struct value *x, struct value *out);
-	/* The call whose meaning is asked for. */
-	unsigned width, lane;   /* elements; which of them */
+	/* The present call of the meaning. */
+	unsigned width, lane;   /* elements; index of the present element */
 	struct value all[ARGUMENTS][16];
-	long double tolerance;  /* absolute error that is allowed, set by the meaning */
+	long double tolerance;  /* allowed absolute error, set by the meaning */
 	bool any[RESULTS];      /* set by the meaning: every value is right */
 	/* conversions */
 	bool saturate;
@@ -55,9 +55,9 @@ extern const size_t nkinds;
 extern const unsigned widths[6];
 
 const struct kind *kind_of(char letter);
-/* The row's form for one of its elements. */
+/* The row's form for an element type. */
 struct form form_of_row(const struct row *row, const struct kind *type);
-/* convert_TYPE from a kind, in a form whose text lies in `call`, of 64 bytes. */
+/* convert_TYPE from a kind, in a form with its text in `call`, 64 bytes. */
 struct form form_of_conversion(const struct kind *to, const struct kind *from, bool saturate, char rounding,
 				char *call);
 /* Whether the function has the width. */
@@ -67,8 +67,8 @@ void write_kernel(FILE *f, const struct form *form, unsigned width, const char *
 /* Fill ELEMENTS elements of an argument, 0 to 2. */
 void fill_argument(const struct form *form, unsigned argument, void *bytes);
 
-/* What differs first, in `text`; true: nothing. in: arguments, out: results, as the machine has them. flush: denormal
- * floats (not doubles) may be 0. */
+/* Describe the first difference in `text`; true: no difference. in: arguments, out: results, in the machine's layout.
+ * flush: denormal floats (not doubles) may be 0. */
 bool compare_results(struct form *form, unsigned width, const void *const in[ARGUMENTS], const void *const out[RESULTS],
 		     bool flush, char *text, size_t size);
 

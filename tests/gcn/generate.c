@@ -1,13 +1,13 @@
-/* A grammar expanded with a seed. Nothing that C leaves open is written: shifts are of less than the width, divisors
- * odd, signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
+/* A grammar expanded with a seed. Nothing undefined in C is written: shifts are of less than the width, divisors odd,
+ * signed arithmetic wraps by way of unsigned, floats stay between 1e-6 and 1e6 after each statement (so that no
  * conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are left out (the
- * standard allows them an error). Loops count to a bound.
+ * standard allows an error). Loops count to a bound.
  *
- * z is 0, which the compiler cannot know. It stands where LLVM 14 takes an unsigned operand whose upper bits are copies
- * of one bit, (uint)(int)(short)0xf1a4 say, for a small number: it then divides as floats (LowerDIVREM24 did not ask
+ * z is 0, unknown to the compiler. z stands where LLVM 14 takes an unsigned operand with copies of one bit in the upper
+ * bits, (uint)(int)(short)0xf1a4 say, for a small number: LLVM then divides as floats (LowerDIVREM24 did not ask
  * whether the copies are zeros; llvm/llvm-project issue 194829, mended by pull request 196418), and multiplies by
- * v_mul_hi_i32_i24 (performMulLoHiCombine; pull request 105831). Operands that are small numbers are written without.
- * Quotients of 64-bit numbers whose upper words are known to be 0 are not written: it divides those as floats, too,
+ * v_mul_hi_i32_i24 (performMulLoHiCombine; pull request 105831). Operands that are small numbers are written without z.
+ * Quotients of 64-bit numbers with upper words known to be 0 are not written: LLVM divides those as floats, too,
  * however large the lower words are (getDivNumBits; pull request 80622). */
 #include "tests/gcn/generate.h"
 
@@ -21,7 +21,7 @@ struct generator {
 	FILE *out;
 	int budget;             /* statements still to write */
 	int loops;              /* names of counters */
-	bool function;          /* in one: no input, no calls */
+	bool function;          /* within a function: no input, no calls */
 };
 
 static unsigned pick(struct generator *g, unsigned n)
@@ -46,7 +46,7 @@ static void put(struct generator *g, const char *fmt, ...)
 
 static void real(struct generator *g, int depth);
 
-/* An expression of type uint. A '%' of the pattern stands for one below it, a '@' for the operator %. */
+/* An expression of type uint. A '%' of the pattern stands for a subexpression, a '@' for the operator %. */
 static void word(struct generator *g, int depth)
 {
 	static const char *const patterns[] = {
@@ -200,7 +200,7 @@ static void choice(struct generator *g, int depth, int loops)
 	put(g, "}\n");
 }
 
-/* Out of a loop, on in it, or out of all. */
+/* Out of a loop, on to the next round, or out of all loops. */
 static void leave(struct generator *g, int loops)
 {
 	put(g, "if ((");

@@ -1,11 +1,11 @@
-/* Runs a command and kills it before its N-th system call, so that every moment at which files can be other than before
- * can be tried, and none twice; or counts them.
+/* Runs a command and kills the process before its N-th system call, so that every moment with a new state of files can
+ * be tried, and none twice; or counts system calls.
  *
  *     kill_at [-t] N|count COMMAND [ARGUMENT]...
  *
- * Exit 0: it was killed; 1: it had ended before. count: the number is all that is on standard output. -t: the file
- * system has no files without names (O_TMPFILE). Only the command itself is followed, not what it starts. Exit 77: the
- * host does not let a process be followed. */
+ * Exit 0: killed; 1: the command ended before. count: standard output is the number alone. -t: the file system has no
+ * files without names (O_TMPFILE). Only the command itself is followed, not its children. Exit 77: the host does not
+ * let a process be followed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static pid_t start(char **argv)
 	_exit(127);
 }
 
-/* The call that begins is refused, as file systems without files without names do. */
+/* Refuse the system call that begins, like a file system without O_TMPFILE. */
 static bool refuse_nameless(pid_t child)
 {
 #ifdef __x86_64__

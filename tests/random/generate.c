@@ -1,6 +1,6 @@
 /* A random program is a grammar expanded with a seed: statements that compute, split, loop, call and leave, nested to
  * DEEPEST, until a budget is used up. Loops count to a bound, so that every program ends. Conditions come from a stream
- * of pseudo-random values that each thread computes, so lanes differ; the result is one word a thread. */
+ * of pseudo-random values computed by each thread, so lanes differ; the result is one word a thread. */
 #include "tests/random/generate.h"
 
 #include <stdarg.h>
@@ -10,14 +10,15 @@
 enum { FUNCTIONS = 3, DEEPEST = 4 };
 
 /* $r0 thread, $r1 lane, $r2 result, $r5 a stream of pseudo-random values, $r7 address, $r8 and $c0 scratch, $r9 zero,
- * $r20 + depth loop counters. Each function has its own counters, so that a call in a loop leaves them alone. */
+ * $r20 + depth loop counters. Each function has counters of its own, so that a call in a loop leaves the loop's
+ * counters alone. */
 struct generator {
 	uint64_t state;
 	char *text;
 	size_t n, size;
 	int labels;
 	int function;           /* −1 in the main program */
-	int budget;             /* statements still to write, so that a program stays small */
+	int budget;             /* statements still to write: a program stays small */
 };
 
 static uint32_t pick(struct generator *g, uint32_t n)
@@ -49,7 +50,7 @@ static int counter(const struct generator *g, int depth)
 	return 20 + (g->function + 1) * (DEEPEST + 2) + depth;
 }
 
-/* Something of every kind that executes: integer, logic, float, conversion, multiply. */
+/* An instruction of every kind: integer, logic, float, conversion, multiply. */
 static void compute(struct generator *g)
 {
 	switch (pick(g, 7)) {
@@ -66,7 +67,7 @@ static void compute(struct generator *g)
 	}
 }
 
-/* Step the stream and leave one bit of it, or of the lane's number, in $c0: `lg` holds for some lanes. */
+/* Step the stream and leave a bit of the stream, or of the lane's number, in $c0: `lg` holds for some lanes. */
 static void condition(struct generator *g)
 {
 	if (pick(g, 3) == 0) {
@@ -97,7 +98,7 @@ static void if_else(struct generator *g, int depth, bool in_loop)
 		emit(g, "x%d:\njoin xor b32 $r2 $r2 $r1\n", end);
 }
 
-/* No join: the sides run on apart. Only safe where nothing below expects them together. */
+/* No join: the sides run on apart. Only safe where nothing below expects both sides together. */
 static void loose_if(struct generator *g)
 {
 	int end = g->labels++;
@@ -123,7 +124,7 @@ static void loop(struct generator *g, int depth)
 	emit(g, "bra #x%d\nx%d:\n", head, end);
 }
 
-/* As compilers write it: the join stands behind the loop, lanes that stop branch out. */
+/* The compilers' form: the join stands behind the loop, stopping lanes branch out. */
 static void do_while(struct generator *g, int depth)
 {
 	int head = g->labels++, end = g->labels++, r = counter(g, depth);

@@ -1,5 +1,5 @@
-/* Time travel over random structured programs: forward n and back n is the same machine, byte for byte, however one
- * gets there and however little memory the record may take. WB_RANDOM_PROGRAMS sets how many programs are tried. */
+/* Time travel over random structured programs: forward n and back n is the same machine, byte for byte, by any way and
+ * with however little memory for the record. WB_RANDOM_PROGRAMS sets the number of programs. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -58,8 +58,8 @@ static int by_issue(const void *a, const void *b)
 	return (s->issue > t->issue) - (s->issue < t->issue);
 }
 
-/* Positions of a first pass through, in order, and what the machine was there: the first, pairs side by side, the last
- * but one. */
+/* Positions of a first pass, in order, and the machine's state there: the first, pairs side by side, the last but
+ * one. */
 static void first_pass(struct wb_launch *l, uint64_t n, uint64_t seed, struct stop stop[VISITS])
 {
 	struct wb_where at = { 0 };
@@ -116,7 +116,7 @@ static void try_program(uint64_t seed, const char *timing, size_t bytes)
 	wb_program_free(p);
 }
 
-/* One step back from anywhere in the record runs at most as far as snapshots are apart. */
+/* A step back from anywhere in the record runs at most the distance between snapshots. */
 static void a_step_back_is_short(void **state)
 {
 	struct wb_program *p;
@@ -137,7 +137,7 @@ static void a_step_back_is_short(void **state)
 	wb_program_free(p);
 }
 
-/* Warps that split, meet at a barrier, and store to shared and global memory, 32 of them on each of 30
+/* Warps that split, meet at a barrier, and store to shared and global memory, 32 warps on each of 30
  * multiprocessors. */
 static const char everywhere[] = ".kernel everywhere\n.chip g200\n.grid 150\n.block 256\n.smem 0x420\n.arg zero=1024\n"
 				 "shl $a1 $r0 0x2\n"
@@ -160,7 +160,7 @@ static const char everywhere[] = ".kernel everywhere\n.chip g200\n.grid 150\n.bl
 				 "(lg $c1) bra #again\n"
 				 "exit nop\n";
 
-/* However large the machine is: this one has 8 MB of state. */
+/* On a machine of any size: here with 8 MB of state. */
 static void so_is_one_on_a_whole_chip(void **state)
 {
 	enum { FIRST = 40000, STEPS = 40, FAR = 6000, NEAR = 1100, STRIDE = 97 };

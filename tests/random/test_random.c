@@ -1,6 +1,6 @@
-/* Random structured programs: 32 lanes run together give what each lane gives alone, under every rule that may not
+/* Random structured programs: 32 lanes run together give the same as each lane alone, under every rule that may not
  * matter.
- * A program is its seed; a failure names it. WB_RANDOM_PROGRAMS sets how many are tried. */
+ * A program is its seed; a failure names the seed. WB_RANDOM_PROGRAMS sets the number of programs. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct wb_launch *launch(const struct wb_program *p, const struct wb_conf
 	return l;
 }
 
-/* The parts of the bill are its whole, and what branches are charged with is what lanes lost. */
+/* The parts of the bill sum to the whole, and the charges of branches to the lanes' losses. */
 static void bill_balances(const struct wb_report *r, const char *text)
 {
 	const struct wb_bill *b = &r->bill;
@@ -56,7 +56,7 @@ static void together(const struct wb_program *p, const struct rules *r, uint32_t
 	struct wb_launch *l;
 
 	assert_int_equal(wb_config_set(c, "block", "32", NULL), WB_OK);
-	assert_int_equal(wb_config_set(c, "livelock", "none", NULL), WB_OK);   /* some loop long, all end */
+	assert_int_equal(wb_config_set(c, "livelock", "none", NULL), WB_OK);   /* some programs loop long, all end */
 	for (; r->option; r++)
 		assert_int_equal(wb_config_set(c, r->option, r->value, NULL), WB_OK);
 	l = launch(p, c, text);

@@ -1,5 +1,5 @@
-/* Time may change nothing but time: every example under every policy gives the memory that it gives without timing, its
- * reasons sum to warp slots × cycles, for each warp and in all, and its bill balances. */
+/* Time changes nothing but time: every example under every policy gives the same memory as without timing, the reasons
+ * sum to warp slots × cycles, for each warp and in all, and the bill balances. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static void find_gallery(struct gallery *g)
 	assert_true(g->n > 0);
 }
 
-/* Examples whose outcome is their order of events, not their memory. */
+/* Examples with an order of events as the outcome, not memory. */
 static bool order_matters(const char *path)
 {
 	return strstr(path, "livelock") || strstr(path, "race");
@@ -147,7 +147,7 @@ static void results_do_not_depend_on_time(void **state)
 	}
 }
 
-/* Two policies that differ only in name are a defect: here is a kernel whose cycles differ for each pair. */
+/* Two policies that differ only in name are a defect: a kernel with different cycles for each pair. */
 static void policies_differ(void **state)
 {
 	double cycles[POLICIES];

@@ -1,6 +1,6 @@
-/* The evidence of tests: $WB_SHARED names its folder, which the build makes: vectors and programs of our own
- * (tests/data), and links to the programs of others beside the project, which lead nowhere where there is no ../shared.
- * Tests of those programs are skipped then, and no others. */
+/* The evidence of tests: $WB_SHARED names a folder made by the build: vectors and programs of our own (tests/data), and
+ * links to the programs of others beside the project, dangling without ../shared. Tests of others' programs are then
+ * skipped, and no other tests. */
 #ifndef WB_TESTS_SHARED_H
 #define WB_TESTS_SHARED_H
 
@@ -24,7 +24,7 @@ static inline const char *shared_path(char *path, size_t size, const char *file)
 	return path;
 }
 
-/* Whether others' programs in a folder below corpus/ are there; says that they are skipped where not. */
+/* Are others' programs in a folder below corpus/ present? Prints that they are skipped if not. */
 static inline bool others_present(const char *folder)
 {
 	char path[1024], file[64];
@@ -36,7 +36,7 @@ static inline bool others_present(const char *folder)
 	return false;
 }
 
-/* One cmocka case of a program that is skipped where others' programs are absent. */
+/* A cmocka case of a program, skipped where others' programs are absent. */
 #define skip_without(folder) \
 	do {                                          \
 		if (!others_present(folder))          \

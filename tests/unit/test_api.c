@@ -1,4 +1,4 @@
-/* What include/warpbeam.h promises of every function: what NULL means, what is refused and when, which calls a launch
+/* The promises of include/warpbeam.h for every function: the meaning of NULL, refusals, and the calls that a launch
  * allows in each state. */
 #include "tests/unit/launches.h"
 
@@ -80,7 +80,7 @@ static void a_failure_leaves_nothing_to_free(void **state)
 	wb_program_free(p);
 }
 
-/* Queries of a launch that has not been prepared return that there is nothing. */
+/* Queries of an unprepared launch return nothing. */
 static void a_launch_that_has_not_begun_can_be_looked_at(void **state)
 {
 	struct wb_program *p = load(two_blocks);
@@ -124,7 +124,7 @@ static void a_launch_that_has_not_begun_can_be_looked_at(void **state)
 	wb_program_free(p);
 }
 
-/* By name, of any warp that is there or was the last in its place, lanes that the machine does not have as 0. */
+/* By name, of any resident warp or the last of its slot, with lanes beyond the machine's as 0. */
 static void a_register_is_read_by_its_name_in_every_lane(void **state)
 {
 	struct wb_program *p = load(two_blocks);

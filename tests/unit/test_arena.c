@@ -1,4 +1,4 @@
-/* Arenas and the large pages below them: what they hand out is zero, aligned and apart, and is found again. */
+/* Arenas and the large pages below: memory handed out is zero, aligned and apart, and is found again. */
 #include "tests/unit/cmocka_all.h"
 
 #include <signal.h>
@@ -31,7 +31,7 @@ static void pages_are_zero_and_aligned(void **state)
 	assert_null(pages_alloc(SIZE_MAX - 1));
 }
 
-/* Pieces of all sizes until there are several large pages of them: none lies in another. */
+/* Pieces of all sizes, over several large pages: no piece lies in another. */
 static void pieces_are_zero_aligned_and_apart(void **state)
 {
 	enum { N = 600 };
@@ -62,7 +62,7 @@ static void pieces_are_zero_aligned_and_apart(void **state)
 	arena_free(&a);
 }
 
-/* The last piece can grow, as long as there is room behind it, and no other one. */
+/* The last piece, and no other, can grow as long as bytes follow. */
 static void the_last_piece_grows(void **state)
 {
 	struct arena a = { 0 };
@@ -88,7 +88,7 @@ static void the_last_piece_grows(void **state)
 	assert_false(arena_extend(&a, last, n, 8));
 }
 
-/* Every piece is contiguous and of one part alone. */
+/* Every piece is contiguous and of a single part. */
 static void stretches_hold_all_pieces(void **state)
 {
 	enum { N = 300 };

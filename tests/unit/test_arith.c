@@ -1,4 +1,4 @@
-/* The arithmetic of one lane. Numbers come from the vectors (chips' answers by way of envytools' models) or follow from
+/* The arithmetic of a lane. Numbers come from the vectors (chips' answers by way of envytools' models) or follow from
  * the page named at the case. */
 #include "tests/unit/cmocka_all.h"
 
@@ -40,7 +40,7 @@ static void products(void **state)
 	IS(int_mad24(ADDOP_SUB, 0xa71, 0xffffe001, 0xa71, 0, true, true, true, &cc), 0xfffff440, FLAG_S | FLAG_C);
 }
 
-/* facts 1.3: the difference is 16 bits, everything after it 32. */
+/* facts 1.3: the difference is 16 bits, everything after is 32. */
 static void sad_is_wide(void **state)
 {
 	IS(int_sad(0x6cd73fb1 & 0xffff, 0x54, 0xffffff00, true, 16, &cc), 0x3e5d, FLAG_C);
@@ -89,7 +89,7 @@ static void float_sums(void **state)
 	IS(f32_add_rz(F32_MAX, F32_MAX, false, &cc), F32_MAX, 0);
 }
 
-/* facts 4.1: flushed is what is denormal after rounding to 24 bits. */
+/* facts 4.1: results that are denormal after rounding to 24 bits are flushed. */
 static void float_products(void **state)
 {
 	IS(f32_mul(0xf2a777c4, 0xcb0bab00, false, &cc), 0x7e36bbc9, 0);
@@ -115,7 +115,7 @@ static void float_mad(void **state)
 	IS(f32_mad(0, 0x7f800000, 0x3f800000, false, &cc), F32_NAN, 3);
 }
 
-/* Any exponent, ends included, but half of the time one near that of the number before. */
+/* Any exponent, ends included, but half of the time near the exponent of the number before. */
 static uint32_t some_float(uint64_t *random, uint32_t near)
 {
 	uint64_t r = rng_next(random);
@@ -126,7 +126,7 @@ static uint32_t some_float(uint64_t *random, uint32_t near)
 	return r >> 60 & 7 ? v : v & (r >> 59 & 1 ? F32_SIGN : F32_SIGN | F32_INF);
 }
 
-/* The fast multiply-add either gives the result of the slow one or reports that it may not. */
+/* The fast multiply-add either gives the slow result or reports doubt. */
 static void fast_mad(void **state)
 {
 	uint64_t random = 1;

@@ -1,4 +1,4 @@
-/* Assembly of lines and files, with what it refuses and why. */
+/* Assembly of lines and files, with refusals and reasons. */
 #include "tests/unit/cmocka_all.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
 static const struct isa_target g200 = { .isa = &ops, .features = FEAT_SM11 | FEAT_SM12 | FEAT_FP64, .mode = MODE_CP };
 
-/* Lines of all word classes, and what they are as words. */
+/* Lines of all word classes, and their words. */
 static const struct { const char *text; uint64_t word; unsigned length; } lines[] = {
 	{ "mov b32 $r1 $r2", 0x10008404, 4 },
 	{ "long mov b32 $r1 $r2", 0x0403c78010000405, 8 },
@@ -41,7 +41,7 @@ static void assembles_lines(void **state)
 	}
 }
 
-/* What the parser says of an operand is what decoding finds. */
+/* The parser's and the decoder's register counts agree. */
 static void counts_registers(void **state)
 {
 	static const struct { const char *text; unsigned registers; } cases[] = {
@@ -86,14 +86,14 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "emit", 1, "for program type cp; for gp it is one" },
 };
 
-/* An instruction of other chips is reported as such, with the chips. */
+/* An instruction of other chips is reported with the list of chips. */
 static const struct { const char *text; int column; const char *reason; } refused_by_g80[] = {
 	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215 it is one" },
 	{ "ld lock $c0 $r1 b32 s[0x0]", 4, "'lock', which chip g80 does not have here, unlike g200, mcp77, gt215" },
 	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200 it is one" },
 };
 
-/* Instructions with "lock" have an operand and a bit in it that is ignored; neither may hide the modifier. */
+/* Instructions with "lock" have an operand and an ignored bit in it; neither may hide the modifier. */
 static void keeps_modifiers_around_others(void **state)
 {
 	static const char *const text[] = { "ld $r0 b32 s[0x20]", "ld lock $c1 $r0 b32 s[0x20]" };
@@ -132,7 +132,7 @@ static bool assemble(const char *text, struct asm_program *p, struct diag *d)
 	return asm_assemble(&ops, text, strlen(text), NULL, NULL, 0, p, d);
 }
 
-/* Bytes in units where they are taken, and a directive that is nearly one. */
+/* Bytes in units, and a directive with a typing error. */
 static void reads_sizes(void **state)
 {
 	struct asm_program p;
@@ -244,7 +244,7 @@ static void refuses_files(void **state)
 	}
 }
 
-/* A short instruction that cannot be widened is no reason to give up as long as another one can be. */
+/* A short instruction that cannot be widened is no failure while another can. */
 static void aligns(void **state)
 {
 	struct asm_program p;
@@ -258,12 +258,13 @@ static void aligns(void **state)
 	assert_non_null(strstr(d.text, "falls on address 0x4"));
 }
 
-/* Words as they are take their place among others; a target that is a number is checked. */
+/* Literal words take their place among instructions; a numeric target is checked. */
 static void takes_words_and_warns_of_targets(void **state)
 {
 	static const char text[] =
 		".word 0x10008404\n"                           /* mov b32 $r1 $r2, short */
-		"\tbra 0x8\n"                                   /* the one before is not widened: it falls on 4 */
+		/* the instruction before is not widened: bra falls on 4 */
+		"\tbra 0x8\n"
 		"exit nop\n";
 	struct asm_program p;
 	struct diag d = { 0 };

@@ -1,7 +1,7 @@
-/* Accesses at the borders of what a program may touch: the last element that fits, one byte and one element more, and
- * addresses around 2^31 and 2^32, by the register, by the instruction's offset and by both, one for all lanes and one a
- * lane. Each runs at every SIMD level and in every way to execute. What must happen is computed here, from the sum that
- * the architecture makes of register and offset, and never from the emulator: a fault, nothing, or the bytes. */
+/* Accesses at the borders of a program's memory: the last element inside, one byte and one element more, and addresses
+ * around 2^31 and 2^32, by the register, by the instruction's offset and by both, one for all lanes and one a lane.
+ * Each runs at every SIMD level and in every way to execute. The expectation is computed here, from the architecture's
+ * sum of register and offset, and never by the emulator: a fault, nothing, or the bytes. */
 #include "tests/unit/launches.h"
 
 enum { BYTES = 1024, BUFFER = 4096, RESULT = 2048, FILL = 0x5a, STORED = 0x11111111 };
@@ -69,7 +69,7 @@ static bool is_tesla(const struct kind *k)
 	return k->chip[0] == 'g' && k->chip[1] == '2';
 }
 
-/* What the architecture makes of it. */
+/* The architecture's address. */
 static uint64_t sum_of(const struct kind *k, uint32_t reg, uint32_t offset)
 {
 	uint64_t sum = (uint64_t)reg + offset;
@@ -102,7 +102,7 @@ static void write_text(const struct kind *k, uint32_t reg, unsigned offset, bool
 			 access, k->outside == READS_0 ? "buffer_store_dword v1, v9, s[12:15], s20 offen\n" : "");
 }
 
-/* Of a lane: where its address is beside the register's value. */
+/* The distance of a lane's address from lane 0's. */
 static uint32_t lane_step(const struct kind *k)
 {
 	return !is_tesla(k) ? 16 : k->width == 16 ? 16 : k->width == 8 ? 8 : 4;
@@ -110,7 +110,7 @@ static uint32_t lane_step(const struct kind *k)
 
 static unsigned ncases;
 
-/* The memory of a launch that has run against what it must be. */
+/* Compare the memory after a launch with the expectation. */
 static bool memory_is(const struct kind *k, uint32_t reg, unsigned offset, bool spread, const uint8_t *memory)
 {
 	static uint8_t expected[BUFFER];
@@ -194,7 +194,7 @@ static void at_borders(const struct kind *k)
 	for (unsigned t = 0; t < sizeof targets / sizeof *targets; t++)
 		for (unsigned o = 0; o < 4; o++)
 			in_all_ways(k, targets[t] - k->offsets[o], k->offsets[o], false);
-	for (unsigned o = 0; o < 2; o++) {      /* the last lane fits, or is the only one that does not */
+	for (unsigned o = 0; o < 2; o++) {      /* the last lane is inside, or is the only lane outside */
 		uint32_t lanes = is_tesla(k) ? 32 : 64, span = (lanes - 1) * lane_step(k);
 		in_all_ways(k, b - w - span - k->offsets[o], k->offsets[o], true);
 		in_all_ways(k, b - w - span + k->align - k->offsets[o], k->offsets[o], true);

@@ -1,4 +1,4 @@
-/* The checkers: kernels with one thing planted in each, which alone is found, and clean ones. */
+/* The checkers: kernels with a planted mistake in each, the only finding, and clean kernels. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define ALL "race,uninit,barrier,bounds"
 #define HEAD ".kernel k\n.chip g200\n"
 
-/* Run `text` under --check `checks`, with and without timing, and expect `n` findings that all contain `words`. */
+/* Run `text` under --check `checks`, with and without timing, and expect `n` findings, each with `words`. */
 static void expect(const char *text, const char *checks, unsigned n, const char *words)
 {
 	static const char *const timing[] = { "on", "off" };
@@ -44,7 +44,7 @@ static void expect(const char *text, const char *checks, unsigned n, const char 
 	}
 }
 
-/* Each thread writes its own word of s[] and reads that of the thread at the other end of the block. */
+/* Each thread writes its word of s[] and reads the word of the thread at the other end of the block. */
 #define EXCHANGE(between) HEAD ".block 64\n.smem 0x120\n" \
 	"shl b32 $r1 $r0 0x2\nmov b32 $r2 0xfc\nsubr b32 $r3 $r1 $r2\nshl $a1 $r1 0x0\nshl $a2 $r3 0x0\n" \
 	"st b32 s[$a1+0x20] $r0\n" between "mov b32 $r4 b32 s[$a2+0x20]\nexit (never) nop\n"
@@ -57,7 +57,7 @@ static void races_in_shared_memory(void **state)
 	expect(EXCHANGE("bar inc wait 0x3 all\nbar inc wait 0x0 all\n"), ALL, 0, "");
 }
 
-/* The lanes of one warp are in lockstep; blocks are never ordered, but atomics are safe among themselves. */
+/* The lanes of a warp are in lockstep; blocks are never ordered, but atomics are safe among themselves. */
 #define TO_WORD_0(shape, access) HEAD shape ".arg zero=4\nmov b32 $r5 b32 s[0x10]\nmov b32 $r4 0x7\nexit " access "\n"
 
 static void races_in_global_memory(void **state)
@@ -70,7 +70,7 @@ static void races_in_global_memory(void **state)
 	expect(TO_WORD_0(".grid 2\n.block 64\n", "ld b32 $r3 g14[$r5]"), ALL, 0, "");
 }
 
-/* Taking a lock orders what follows behind what was done before its release. */
+/* Taking a lock orders later accesses behind those before the lock's release. */
 static void locks_order(void **state)
 {
 	(void)state;
@@ -92,7 +92,7 @@ static void reads_before_any_write(void **state)
 	expect(HEAD ".lmem 16\nld b32 $r3 l[0x4]\nexit (never) nop\n", ALL, 1, "uninit: pc 0x0 (line 4) reads l[0x4]");
 }
 
-/* Only lanes whose number has the bit come to the barrier: half of each warp; or all of warp 1 alone. */
+/* Only lanes with the bit in their number come to the barrier: half of each warp; or all of warp 1 alone. */
 #define SOME_COME(bit) HEAD ".block 64\nmov b32 $r1 " bit "\nand b32 $c0 # $r0 $r1\n(lg $c0) bra #meet\nbra #end\n" \
 	"meet:\nbar inc wait 0x0 all\nend:\nexit (never) nop\n"
 
@@ -135,8 +135,8 @@ static void unknown_kinds_are_refused(void **state)
 	wb_config_free(c);
 }
 
-/* Twelve bytes of a thread's memory are noted as twelve: the next thread's first word stays unwritten. And arguments of
- * machines that have them in global memory have written nothing of LDS. */
+/* Twelve bytes of a thread's memory are noted as twelve: the next thread's first word stays unwritten. Arguments in
+ * global memory write nothing of LDS. */
 static void widths_and_arguments_of_gcn(void **state)
 {
 	(void)state;

@@ -1,5 +1,4 @@
-/* Read and write sets of several workers in global memory: what they may share, what they may not, and how memory is
- * put back. */
+/* Read and write sets of several workers in global memory: allowed sharing, conflicts, and putting memory back. */
 #include "tests/unit/cmocka_all.h"
 
 #include "mem/conflicts.h"
@@ -8,7 +7,7 @@ enum { BASE = 0x20000, PIECE = SET_ROWS * 64 * 4 };
 
 struct touch { unsigned worker; enum rw_set kind; uint32_t addr, bytes, op; };
 
-/* Segment by segment where it is of whole ones, if that is wanted. */
+/* Add a touch, by segments if requested and possible. */
 static bool record(struct worker_sets *m, struct global_page *p, const struct touch *t, bool by_segments)
 {
 	if (t->kind == REDUCE_SET)
@@ -21,7 +20,7 @@ static bool record(struct worker_sets *m, struct global_page *p, const struct to
 	return true;
 }
 
-/* Do these touches, in any order of the workers, meet? */
+/* Do the touches conflict, in any order of the workers? */
 static bool meet_by(const struct touch *t, unsigned n, bool by_segments)
 {
 	struct global g = { 0 };
@@ -59,10 +58,10 @@ static void loads_and_stores(void **state)
 	assert_true(MEET({ 0, WRITE_SET, BASE, 128, 0 }, { 1, WRITE_SET, BASE + 124, 4, 0 }));
 	assert_true(MEET({ 0, READ_SET, BASE, 128, 0 }, { 2, WRITE_SET, BASE + 124, 4, 0 }));
 	assert_true(MEET({ 2, READ_SET, BASE, 128, 0 }, { 0, WRITE_SET, BASE + 124, 4, 0 }));
-	/* A word is what counts, not a byte; the last of one page is not the first of the next. */
+	/* Words count, not bytes; the last word of a page is not the first of the next. */
 	assert_true(MEET({ 0, WRITE_SET, BASE + 1, 1, 0 }, { 1, WRITE_SET, BASE + 2, 1, 0 }));
 	assert_false(MEET({ 0, WRITE_SET, BASE + PAGE_BYTES - 4, 4, 0 }, { 1, WRITE_SET, BASE + PAGE_BYTES, 4, 0 }));
-	/* Across rows of a set, through the whole of one, and from one piece of a page to the next. */
+	/* Across rows of a set, through the whole of a row, and from a piece of a page to the next. */
 	assert_true(MEET({ 0, WRITE_SET, BASE + 200, 128, 0 }, { 1, READ_SET, BASE + 324, 4, 0 }));
 	assert_false(MEET({ 0, WRITE_SET, BASE + 200, 128, 0 }, { 1, READ_SET, BASE + 328, 4, 0 }));
 	assert_true(MEET({ 0, WRITE_SET, BASE + 254, 2, 0 }, { 1, READ_SET, BASE + 252, 4, 0 }));
@@ -89,7 +88,7 @@ static void reductions(void **state)
 	assert_true(MEET({ 0, REDUCE_SET, BASE, 4, 1 }, { 1, READ_SET, BASE, 4, 0 }));
 	assert_true(MEET({ 0, WRITE_SET, BASE, 4, 1 }, { 1, REDUCE_SET, BASE, 4, 0 }));
 	assert_false(MEET({ 0, REDUCE_SET, BASE, 4, 1 }, { 1, REDUCE_SET, BASE + 4, 4, 2 }));
-	/* Several operations of one worker in a page, or of several workers on words that are not theirs alone. */
+	/* Several operations of a worker in a page, or of several workers on common words. */
 	assert_true(MEET({ 0, REDUCE_SET, BASE, 4, 1 }, { 0, REDUCE_SET, BASE, 4, 2 },
 			 { 1, REDUCE_SET, BASE, 4, 1 }));
 	assert_true(MEET({ 0, REDUCE_SET, BASE, 4, 1 }, { 1, REDUCE_SET, BASE + 4, 4, 2 },

@@ -1,4 +1,4 @@
-/* Events as bytes: whatever is known of them beforehand, they are written the same, and read as they were. */
+/* Events as bytes: whatever the coder knows beforehand, the bytes are the same, and give the same events. */
 #include "tests/unit/cmocka_all.h"
 
 #include <stdlib.h>
@@ -24,8 +24,7 @@ static uint64_t number(uint64_t *seed, uint64_t last, uint64_t most)
 	}
 }
 
-/* Code the issue e, if it has what the last one of its place had, whose block and warp the last event of any kind
- * had, but for what may differ. */
+/* Code the issue e, if its predicted fields are those of the last issue of the place. */
 static void code(const struct event_brief *last, struct event_brief *e)
 {
 	struct event_parts parts = event_parts(last, e->pc, e->flow, e->waited, e->reason);
@@ -87,7 +86,7 @@ static void same(const struct event_brief *e, const struct event *read, int i)
 #include "core/event.def"
 }
 
-/* In stretches, each of which can be read by itself. */
+/* Encode in stretches, each readable by itself. */
 static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uint8_t *out)
 {
 	struct event_encoder *c = calloc(1, sizeof *c);

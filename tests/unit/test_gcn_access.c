@@ -1,6 +1,6 @@
-/* What GCN instructions do that no compiler makes of OpenCL C: elements of a format (MTBUF, and MUBUF's by the
- * resource), scalar stores and atomics, words of other lanes, registers by an index. What each must leave is computed
- * here from the tables that core/isa/gcn/format.h names, or from a sentence of the ISA manual beside it. */
+/* GCN instructions that no compiler makes of OpenCL C: elements of a format (MTBUF, and MUBUF's by the resource),
+ * scalar stores and atomics, words of other lanes, registers by an index. Expectations are computed here from the
+ * tables named in core/isa/gcn/format.h, or from a quoted sentence of the ISA manual. */
 #include <math.h>
 
 #include "tests/unit/launches.h"
@@ -73,7 +73,7 @@ static uint32_t pattern(unsigned word)
 	return word * 0x9e3779b1u + 0x7f80;
 }
 
-/* Component c of the element at byte `at`; 0, 0, 0, 1 where it has none. */
+/* Component c of the element at byte `at`; 0, 0, 0, 1 for absent components. */
 static uint32_t component(unsigned d, unsigned number, unsigned at, unsigned c)
 {
 	unsigned first = 8 * at, n = data[d].bits[c];
@@ -96,7 +96,7 @@ static uint32_t component(unsigned d, unsigned number, unsigned at, unsigned c)
 	}
 }
 
-/* Words of the pattern at 0, elements from each 16 bytes on to registers, and these to byte 2048 on. */
+/* Words of the pattern at 0, elements from each 16 bytes on to registers, and the registers to byte 2048 on. */
 static void read_format(const char *chip, unsigned d, unsigned number)
 {
 	char text[2000];
@@ -133,7 +133,7 @@ static void elements_are_read_by_their_format(void **state)
 				read_format(d % 2 ? "tahiti" : d % 4 ? "gfx900" : "tonga", d, number);
 }
 
-/* v4 … v7 are lane/16 - 1 and three quarters, a half, a quarter of it; a NaN in lane 5. */
+/* v4 … v7 are lane/16 - 1 and three quarters, a half, a quarter of the same; a NaN in lane 5. */
 #define NUMBERS \
 	"v_cvt_f32_u32 v4, v0\n" "v_mov_b32 v8, 0x3d800000\n" "v_mad_f32 v4, v4, v8, -1.0\n" \
 	"v_cmp_eq_u32 vcc, 5, v0\n" "v_mov_b32 v9, 0x7fc00000\n" "v_cndmask_b32 v4, v4, v9, vcc\n" \
@@ -164,7 +164,7 @@ static uint32_t of_snorm10(unsigned i)
 	       (normal(i, 2, -1, 511) & 1023) << 20 | (normal(i, 3, -1, 1) & 3) << 30;
 }
 
-/* binary16 of a number that it has without rounding. */
+/* binary16 of an exactly representable number. */
 static uint32_t half_of(double v)
 {
 	int e;
@@ -183,8 +183,8 @@ static uint32_t of_integers(unsigned i)
 	return (i & 0xff) | (4 * i & 0xff) << 8 | (16 * i & 0xff) << 16;
 }
 
-/* The resource's: 8_8_8_8 unorm (10 << 15 | 0 << 12); its first component is the fourth given, its second 1, its third
- * the first and its fourth 0. */
+/* The resource's format: 8_8_8_8 unorm (10 << 15 | 0 << 12); the first component is the fourth of the data, the second
+ * 1, the third the first and the fourth 0. */
 static uint32_t of_selected(unsigned i)
 {
 	return normal(i, 3, 0, 255) | 255 << 8 | normal(i, 0, 0, 255) << 16;
@@ -254,7 +254,7 @@ static uint32_t of_scalar_stores(unsigned i)
 
 #define SCALARS "s_mov_b32 s20, 11\n" "s_mov_b32 s21, 12\n" "s_mov_b32 s22, 13\n" "s_mov_b32 s23, 14\n" \
 	"s_mov_b32 s24, 15\n" "s_mov_b32 s25, 16\n" "s_mov_b32 s26, 17\n"
-/* The last is outside of its buffer of 36 bytes: it stores nothing. */
+/* The last store is outside of the 36-byte buffer: no effect. */
 #define SCALAR_STORES "s_store_dwordx4 s[20:23], s[12:13], 0x4\n" "s_mov_b64 exec, 0\n" \
 	"s_store_dwordx2 s[24:25], s[12:13], 0x14\n" "s_mov_b32 s14, 36\n" \
 	"s_buffer_store_dword s26, s[12:15], 0x20\n" "s_buffer_store_dword s26, s[12:15], 0x24\n" "s_endpgm\n"
@@ -266,7 +266,7 @@ static void scalar_stores(void **state)
 	expect(BEGIN("gfx900") SCALARS SCALAR_STORES, 0, 10, of_scalar_stores);
 }
 
-/* Registers have units of 64 bytes, immediates of one: s20 to word 16 + 1, and back from there to word 3; and the same
+/* Registers have units of 64 bytes, immediates of one: s20 to word 16 + 1, and back from there to word 3; and again
  * with both offsets. */
 #define SCRATCH "s_mov_b32 s27, 1\n" "s_add_u32 s16, s12, 4\n" "s_addc_u32 s17, s13, 0\n" \
 	"s_scratch_store_dword s20, s[16:17], s27\n" "s_scratch_store_dwordx2 s[24:25], s[12:13], 0x4\n" \
@@ -286,7 +286,7 @@ static void scalar_scratch(void **state)
 	expect(BEGIN("gfx900") SCALARS SCRATCH, 0, 24, of_scratch);
 }
 
-/* What is decoded but does not run ends the launch with a fault that says so, where it stands. */
+/* Instructions that are decoded but do not run end the launch with a fault of their own, at their place. */
 static void what_does_not_run_faults(void **state)
 {
 	static const char *const decoded[] = {
@@ -309,7 +309,7 @@ static void what_does_not_run_faults(void **state)
 	}
 }
 
-/* ---- what is not there ---- */
+/* ---- absent memory ---- */
 
 static void expect_shared_fault(const char *chip, const char *address, const char *instruction)
 {
@@ -336,7 +336,7 @@ static void expect_shared_fault(const char *chip, const char *address, const cha
 		}
 }
 
-/* LDS has 1,024 bytes here. Addresses from 2^31 on are no negative ones, and no sum comes round to the first bytes. */
+/* LDS has 1,024 bytes here. Addresses from 2^31 on are not negative, and no sum wraps round to the first bytes. */
 static void addresses_outside_lds_fault(void **state)
 {
 	static const char *const chip[] = { "tahiti", "bonaire", "tonga", "gfx900" };
@@ -352,7 +352,7 @@ static void addresses_outside_lds_fault(void **state)
 		for (unsigned a = 0; a < sizeof address / sizeof *address; a++)
 			for (unsigned i = 0; i < sizeof instruction / sizeof *instruction; i++)
 				expect_shared_fault(chip[c], address[a], instruction[i]);
-	/* gfx900 takes any address: the last byte's offset would come round, the first one's would not */
+	/* gfx900 takes any address: the offset of the last byte would wrap, the first byte's would not */
 	for (unsigned i = 0; i < 2; i++) {
 		expect_shared_fault("gfx900", "0xfffffffc", instruction[i]);
 		expect_shared_fault("gfx900", "0xfffffffe", instruction[i]);
@@ -368,7 +368,7 @@ static void addresses_outside_lds_fault(void **state)
 	"s_setreg_b32 hwreg(status, 0, 1), s15\n" "s_getreg_b32 s22, hwreg(status, 0, 1)\n" \
 	"s_getreg_b32 s23, hwreg(status, 9, 2)\n" "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" "s_endpgm\n"
 
-/* A field of MODE as it was set, beside its others; of STATUS, which cannot be set, scc, then execz and vccz. */
+/* A field of MODE after s_setreg, beside the other fields; of STATUS, which cannot be set, scc, then execz and vccz. */
 static uint32_t of_modes(unsigned i)
 {
 	return (const uint32_t[]){ 5, 0x53, 1, 2 }[i];
@@ -380,7 +380,7 @@ static void hardware_registers_by_fields(void **state)
 	expect(BEGIN("tonga") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
 }
 
-/* M0: the offset, and above it which of u8, u16, u32, u32, s8, s16 lies there: one value for all lanes. */
+/* M0: the offset, and above the type of the element, u8, u16, u32, u32, s8, s16: one value for all lanes. */
 #define DIRECT(format, at) "s_mov_b32 m0, " format "0004\n" "v_mov_b32 v6, lds\n" \
 	"buffer_store_dword v6, v1, s[12:15], 0 offen offset:" at "\n"
 #define DIRECTS "s_mov_b32 m0, -1\n" "v_mov_b32 v4, 0x80f1a2b3\n" "v_mov_b32 v5, 0\n" "ds_write_b32 v5, v4 offset:4\n" \
@@ -423,25 +423,25 @@ static void scalar_atomics(void **state)
 
 #define LANES_OUT "s_waitcnt lgkmcnt(0)\n" "buffer_store_dword v5, v1, s[12:15], 0 offen\n" "s_endpgm\n"
 
-/* Lane l is sent to lane 63 - l, or reads from there. */
+/* Lane l's word is sent to lane 63 - l, or read from there. */
 static uint32_t of_mirror(unsigned i)
 {
 	return 3 * (63 - i);
 }
 
-/* Two lanes name each even lane: the higher one's word counts; odd lanes get 0. */
+/* Two lanes name each even lane: the higher lane's word counts; odd lanes get 0. */
 static uint32_t of_crowd(unsigned i)
 {
 	return i % 2 ? 0 : 3 * (i + 1);
 }
 
-/* Lanes 0 … 31 do not execute: what they would give is 0, and they keep 7. */
+/* Lanes 0 … 31 are inactive: they give 0 to others, and keep 7. */
 static uint32_t of_half_asleep(unsigned i)
 {
 	return i < 32 ? 7 : i % 2 ? 0 : 3 * i;
 }
 
-/* offset[15]: the lane of each quad that 2 bits name: 3, 2, 1, 0. Else ((lane & and) | or) ^ xor. */
+/* offset[15]: the lane of each quad by 2 bits: 3, 2, 1, 0. Else ((lane & and) | or) ^ xor. */
 static uint32_t of_quads(unsigned i)
 {
 	return 3 * (i ^ 3);
@@ -524,7 +524,7 @@ static unsigned counter(struct wb_launch *l, const char *name)
 	".kernel k\n.chip tonga\n" "s_mov_b32 m0, -1\n" address "ds_read_b32 v2, v1\n" "s_waitcnt lgkmcnt(0)\n" \
 	"s_endpgm\n"
 
-/* 32 lanes at a time want words of 32 banks; each pass has one word of each bank for all lanes that want it. */
+/* 32 lanes at a time want words of 32 banks; each pass has a word of each bank for all lanes of the word. */
 static void passes_to_lds_are_of_32_lanes(void **state)
 {
 	static const struct {
@@ -536,7 +536,7 @@ static void passes_to_lds_are_of_32_lanes(void **state)
 		{ READS("v_lshlrev_b32 v1, 5, v0\n"), 14 },
 		{ READS("v_lshlrev_b32 v1, 7, v0\n"), 62 },
 		{ READS("v_mov_b32 v1, 64\n"), 0 },
-		/* each word for two lanes, for four; two words of one bank for 16 each */
+		/* each word for two lanes, for four; two words of a bank for 16 lanes each */
 		{ READS("v_and_b32 v1, 62, v0\n" "v_lshlrev_b32 v1, 1, v1\n"), 0 },
 		{ READS("v_and_b32 v1, 60, v0\n"), 0 },
 		{ READS("v_and_b32 v1, 1, v0\n" "v_lshlrev_b32 v1, 7, v1\n"), 2 },

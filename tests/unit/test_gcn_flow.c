@@ -1,10 +1,10 @@
-/* Forks and joins of GCN, whose stack is in SGPRs and which no compiler makes: the smaller side runs first, lanes come
- * together again, and what they lost is charged to the fork. And a wavefront without lanes, which goes on. */
+/* Forks and joins of GCN, whose stack is in SGPRs and which no compiler emits: the smaller side runs first, lanes
+ * reconverge, and lost slots are charged to the fork. And a wavefront without lanes, which goes on. */
 #include "tests/unit/launches.h"
 
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 
-/* s[12:15] is a buffer over the first argument, v1 each thread's place in it. */
+/* s[12:15] is a buffer over the first argument, v1 each thread's offset in the buffer. */
 #define BEGIN(chip) \
 	".kernel k\n.chip " chip "\n" \
 	"s_load_dwordx2 s[12:13], s[0:1], 0x0\n" \
@@ -18,7 +18,7 @@ static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 	"buffer_store_dword v2, v1, s[12:15], 0 offen\n" \
 	"s_endpgm\n"
 
-/* s19 counts sides. Of the first fork 24 lanes go on and 40 branch; of those, 8 branch and 32 go on. */
+/* s19 counts sides. At the first fork 24 lanes go on and 40 branch; of the 40, 8 branch and 32 go on. */
 #define FORKS \
 	"s_mov_b32 s18, 0\n" \
 	"s_mov_b32 s19, 0\n" \
@@ -124,8 +124,8 @@ static uint32_t of_no_lanes(unsigned lane)
 #define ON_ALL(body) { \
 	BEGIN("tahiti") body END, BEGIN("bonaire") body END, BEGIN("tonga") body END, BEGIN("gfx900") body END }
 
-/* The outer fork takes 40 lanes out for the 4 instructions of the other side, its join included, the inner one 32 for
- * 4. Lanes that wait for another side were taken out by the join that let it run. */
+/* The outer fork takes 40 lanes out for the 4 instructions of the other side, with its join, the inner fork 32 lanes
+ * for 4. Lanes that wait for another side were taken out by the join that let the side run. */
 static void the_smaller_side_of_a_fork_runs_first(void **state)
 {
 	static const char *const texts[] = ON_ALL(FORKS);
@@ -141,8 +141,8 @@ static void a_wavefront_without_lanes_goes_on(void **state)
 	on_chips(texts, of_no_lanes, "s_mov_b64", 64 * 18 + 60 * 2);
 }
 
-/* EXEC is narrowed by s_and_saveexec and by a compare; restoring it, taking all lanes out, and going to the lanes of
- * the other side split nothing. */
+/* s_and_saveexec and a compare narrow EXEC; restoring EXEC, taking all lanes out, and going to the lanes of the other
+ * side split nothing. */
 static void narrowing_exec_is_a_split(void **state)
 {
 	static const char text[] = BEGIN("tonga")

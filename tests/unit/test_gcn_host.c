@@ -1,5 +1,5 @@
-/* OpenCL C of our own and of a generator: each kernel gives on four generations what the same source gives when it is
- * compiled for the host.   test_gcn_host FOLDER [SEED COUNT], with COUNT more programs of random kernels by hand. */
+/* OpenCL C of our own and of a generator: each kernel gives on four generations the same as its source compiled for the
+ * host. test_gcn_host FOLDER [SEED COUNT], with COUNT more programs of random kernels by hand. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -33,8 +33,8 @@ static void on_limit(int signal)
 {
 }
 
-/* LLVM 14 does not come to an end for some random kernels. This process survives the limit's signal; what it starts
- * begins at 0 seconds and does not. */
+/* LLVM 14 does not finish some random kernels. The test process survives the limit's signal; compilers begin at 0
+ * seconds and do not. */
 static void limit_compilers(void)
 {
 	struct rlimit r;
@@ -45,7 +45,7 @@ static void limit_compilers(void)
 	setrlimit(RLIMIT_CPU, &r);
 }
 
-/* What a kernel leaves in its first argument; false: *d says why. */
+/* The contents of a kernel's first argument after a run; false: *d has the reason. */
 static bool run_machine(const struct wb_program *p, const char *chip, const char *kernel, const char *local, uint32_t n,
 			uint8_t *out, struct wb_diag *d)
 {
@@ -67,7 +67,7 @@ static bool run_machine(const struct wb_program *p, const char *chip, const char
 	return ok;
 }
 
-/* Does a kernel leave what it should? Says where not. */
+/* Compare a kernel's result with the expected bytes, and print the first difference. */
 static bool same(const char *path, const char *kernel, const char *chip, const char *level, const uint8_t *found,
 		 const uint8_t *expected)
 {
@@ -81,12 +81,12 @@ static bool same(const char *path, const char *kernel, const char *chip, const c
 	return true;
 }
 
-/* A compiler takes a second for each build: which of the builds of a source are run. */
+/* Builds of a source to run: a compiler takes a second for each. */
 struct builds {
 	unsigned from, to;      /* eight: four chips at -O2, four at -O0 */
 };
 
-/* What came of files that were compared. */
+/* Counts over the compared files. */
 struct outcome {
 	unsigned differ;        /* kernels of a build */
 	unsigned endless;       /* builds that the compiler did not finish */

@@ -1,5 +1,5 @@
-/* Lints of GCN: each hazard of spec gcn ("Lints worth having") and each kind of load, used one instruction too soon, is
- * found with what to insert; with that inserted nothing is. And compiled programs have none. */
+/* Lints of GCN: each hazard of spec gcn ("Lints worth having") and each kind of load, used an instruction too soon, is
+ * found with the instruction to insert; after the insertion nothing is found. Compiled programs have no findings. */
 #include <glob.h>
 
 #include "tests/unit/launches.h"
@@ -28,7 +28,7 @@ static unsigned lint(const char *chip, const char *text, char lines[LINES][300])
 	return n;
 }
 
-/* A program is `before`, then what is to be inserted, then `after`. */
+/* A program is `before`, then the inserted text, then `after`. */
 static const struct hazard {
 	const char *chip, *before, *insert, *after;
 } hazards[] = {
@@ -77,7 +77,7 @@ static void each_hazard_is_found_with_what_to_insert(void **state)
 			memmove(insert + 6, insert + 8, strlen(insert + 8) + 1);
 		if (!n)
 			fail_msg("%s: found nothing, expected 'insert %s', of\n%s", h->chip, insert, text);
-		while (n-- > 0)         /* around a loop, what is loaded again has not come either */
+		while (n-- > 0)         /* around a loop, the repeated load has not arrived either */
 			if (!strstr(lines[n], insert) || strncmp(lines[n], "pc 0x", 5))
 				fail_msg("%s: %s, expected 'insert %s', of\n%s", h->chip, lines[n], insert, text);
 		snprintf(text, sizeof text, "%s%s%s", h->before, h->insert, h->after);
@@ -95,7 +95,7 @@ static void one_wait_state_less_is_found(void **state)
 	assert_int_equal(lint("tahiti", "v_readfirstlane_b32 s4, v0\ns_nop 0x3\n"
 			      "buffer_load_dword v2, v1, s[4:7], 0 offen\n", lines), 1);
 	assert_non_null(strstr(lines[0], "s_nop 0"));
-	/* what a scalar instruction writes, or an older chip reads, is no hazard */
+	/* a write by a scalar instruction, or a read on an older chip, is no hazard */
 	assert_int_equal(lint("tahiti", "s_mov_b32 s4, 0\nbuffer_load_dword v2, v1, s[4:7], 0 offen\n", lines), 0);
 	assert_int_equal(lint("bonaire", "v_readfirstlane_b32 s4, v0\ns_load_dword s6, s[4:5], 0x0\n", lines), 0);
 	assert_int_equal(lint("gfx900", "buffer_atomic_add v2, v1, s[4:7], 0 offen\nv_mov_b32 v2, 0\n", lines), 0);

@@ -1,5 +1,4 @@
-/* Geometry shaders through the public interface: what the three modes take in, and that every thread has it to
- * itself. */
+/* Geometry shaders through the public interface: the inputs of the three modes, private to every thread. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +23,7 @@ static struct wb_config *config(const char *lanes)
 
 /* ---- programs of our own ---- */
 
-/* The geometry of a file's entry point, which the language cannot say. */
+/* The geometry of a file's entry point, without a form in the language. */
 struct geometry {
 	unsigned mode, start, whole, vertices;
 };
@@ -122,7 +121,7 @@ static void variable(void **state)
 	wb_program_free(p);
 }
 
-/* Attributes begin at the register that the file names; those before it stay as the user says. */
+/* Attributes begin at the file's register; registers before keep the user's values. */
 static void fixed(void **state)
 {
 	struct wb_program *p = assemble(corners, (struct geometry){ .mode = GS_FIXED, .start = 3, .vertices = 2 });
@@ -146,8 +145,8 @@ static void fixed(void **state)
 	wb_program_free(p);
 }
 
-/* b15 is as the user says for the first primitive and true for the others; output banks and the vertex buffer are empty
- * when a primitive begins, whatever the one before it left. */
+/* b15 is the user's for the first primitive and true for the others; output banks and the vertex buffer are empty at
+ * the beginning of a primitive, whatever the primitive before left. */
 static void invocations(void **state)
 {
 	static const char text[] =
@@ -175,7 +174,7 @@ static void invocations(void **state)
 	wb_program_free(p);
 }
 
-/* ---- texts that are refused ---- */
+/* ---- refused texts ---- */
 
 static void refused(void **state)
 {
@@ -207,7 +206,7 @@ static void refused(void **state)
 	}
 }
 
-/* ---- the runs of ../shared, every primitive of a file in one launch ---- */
+/* ---- the runs of ../shared, every primitive of a file in a launch ---- */
 
 static uint32_t hex(const json_t *j)
 {
@@ -282,7 +281,7 @@ static size_t check_primitive(struct wb_launch *l, const struct wb_primitive *p,
 	return at;
 }
 
-/* `n` runs of one file, a thread each; what they emit is theirs. */
+/* `n` runs of a file, a thread each; each thread emits separately. */
 static void check_runs(const json_t *all, size_t first, size_t n, const char *width)
 {
 	const json_t *run = json_array_get(all, first);
@@ -323,7 +322,7 @@ static void runs_of_files(void **state)
 	assert_non_null(all);
 	skip_without("pica");
 	for (size_t w = 0; w < 2; w++) {
-		for (size_t i = 0; i < 3; i++)          /* mode 0: their uniforms differ */
+		for (size_t i = 0; i < 3; i++)          /* mode 0: the uniforms differ */
 			check_runs(all, i, 1, lanes[w]);
 		check_runs(all, 3, 2, lanes[w]);        /* mode 1: everything comes with the primitive */
 	}

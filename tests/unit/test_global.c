@@ -1,4 +1,4 @@
-/* Global memory: what is mapped, what an element look-up answers, whole ranges, buffers, and the two views. */
+/* Global memory: mapping, look-ups of elements, whole ranges, buffers, and the two views. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static void ranges_cross_pages_or_do_nothing(void **state)
 	global_free(&g);
 }
 
-/* What lies between pages that are there already is added; these stay as they are. */
+/* Gaps between mapped pages are filled; mapped pages stay unchanged. */
 static void pages_fill_gaps(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static void buffers_follow_each_other(void **state)
 	global_free(&g);
 }
 
-/* Pages that differ in the upper half of their address alone are others, and the cache of one worker knows both. */
+/* Pages with addresses that differ only in the upper half are distinct, and a worker's cache holds both. */
 static void addresses_may_be_wide(void **state)
 {
 	(void)state;
@@ -182,8 +182,8 @@ static void linear_views_have_a_base_and_an_end(void **state)
 	assert_false(view_address(&part, 0xfffffffc, 4, &at));
 }
 
-/* envytools g80-surface gives a 13 x 17 surface of 16-byte elements in blocks of 2 x 2 tiles; with blocks one tile
- * wide the columns of that picture are blocks of their own. The numbers here follow from its rules by hand. */
+/* envytools g80-surface gives a 13 x 17 surface of 16-byte elements in blocks of 2 x 2 tiles; with blocks one tile wide
+ * the columns of that picture are blocks of their own. The numbers here follow from the rules by hand. */
 static void surfaces_are_block_linear(void **state)
 {
 	(void)state;
@@ -207,7 +207,7 @@ static void surfaces_are_block_linear(void **state)
 	assert_int_equal(view_surface_bytes(256, 16, 0), 0x1000);
 }
 
-/* Every byte of a surface has an address of its own inside the surface. */
+/* Every byte of a surface has a distinct address inside the surface. */
 static void surfaces_are_one_to_one(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Tables that prove themselves, and broken ones that must be refused, each for its own reason. */
+/* Tables that prove themselves, and broken tables, each refused for its own reason. */
 #include "tests/unit/cmocka_all.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static void tesla_is_sound(void **state)
 		fail_msg("%s", d.text);
 }
 
-/* The index is part of what is proved: one that leads elsewhere, or knows a word less, is refused. */
+/* The index is checked as well: an index that leads elsewhere, or lacks a word, is refused. */
 static void index_is_checked(void **state)
 {
 	static uint16_t leaf[16384];
@@ -46,7 +46,7 @@ static void index_is_checked(void **state)
 	}
 }
 
-/* A toy machine: a byte of operation, and operands above it. Each case below is this one with one mistake in it. */
+/* A toy machine: a byte of operation, and operands above. Each case below is the toy machine with a mistake. */
 #define NUM(to_, ...) .to = to_, .nalt = 1, \
 	.alt = &(const struct isa_alt){ .shape = OPND_IMM, .num = ISA_FIELD(__VA_ARGS__) }
 #define ALTS(to_, ...) .to = to_, .alt = (const struct isa_alt[]){ __VA_ARGS__ }, \
@@ -74,7 +74,7 @@ static const struct isa_name anything[] = { { "any", 1 }, { NULL, 0 } };
 struct broken {
 	const char *what, *reason;
 	struct isa_row row[2];
-	struct isa_kind kind;       /* one more kind, if it has a name */
+	struct isa_kind kind;       /* a further kind, if named */
 };
 
 #define ROW0(when_, text_) { .when = when_, .text = text_, .modes = 1 }

@@ -64,7 +64,7 @@ static const char *word_at(const char *text, unsigned n)
 	return text;
 }
 
-/* A line with one of its words as another line has it there, or in front of it, or left out. */
+/* A line with a word of another line in place of its own, or in front, or with a word left out. */
 static void mix(const char *a, const char *b, unsigned seed, char *out, size_t size)
 {
 	const char *old = word_at(a, seed % 7), *new = word_at(b, seed % 7), *rest = old;
@@ -73,7 +73,7 @@ static void mix(const char *a, const char *b, unsigned seed, char *out, size_t s
 	snprintf(out, size, "%.*s%.*s %s", (int)(old - a), a, seed & 0x200 ? (int)strcspn(new, " ") : 0, new, rest);
 }
 
-/* What the index rules out could not have been read: an index that rules out nothing comes to the same. */
+/* Lines ruled out by the index could not have been read: an index that rules out nothing gives the same. */
 static void index_rules_out_no_text(void **state)
 {
 	static struct isa_rows begins[ISA_WORDS_MAX + 1], has[ISA_WORDS_MAX];
@@ -107,7 +107,7 @@ static void index_rules_out_no_text(void **state)
 	assert_true(taken > 2000);
 }
 
-/* What executors rely on: where operands and modifiers of a few awkward rows go. */
+/* Places of operands and modifiers of a few awkward rows, as executors expect. */
 static void decodes(void **state)
 {
 	struct insn in;
@@ -159,7 +159,7 @@ static void decodes(void **state)
 	assert_int_equal((int8_t)in.mod[MOD_OFFZ], -8);
 }
 
-/* What has no meaning is silent or loose, never both, and undocumented encodings are text on demand only. */
+/* Bits without a meaning are silent or loose, never both, and undocumented encodings are text on demand only. */
 static void accounts_for_bits(void **state)
 {
 	struct isa_target undoc = g200;

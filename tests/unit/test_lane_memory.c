@@ -1,6 +1,5 @@
-/* Lane memory for a machine of 64 lanes in groups of 32, 32 banks and addresses of 64 bits, beside one lane at a time:
- * what is loaded and stored, what it costs, which faults and which conflicts there are. Built once for each SIMD
- * level. */
+/* Lane memory for a machine of 64 lanes in groups of 32, 32 banks and addresses of 64 bits, beside a lane at a time:
+ * loads and stores, costs, faults and conflicts. Built once for each SIMD level. */
 #include "tests/unit/cmocka_all.h"
 
 #define LANE_MEMORY_LANES 64
@@ -138,7 +137,7 @@ static void shared_faults(void **state)
 	machine_free(m);
 }
 
-/* Above 4 GiB: all lanes side by side, and each by itself; one more lane than is mapped. */
+/* Above 4 GiB: all lanes side by side, and each alone; one more lane than mapped. */
 static void global_words(void **state)
 {
 	struct machine64 *m = machine_new();
@@ -175,7 +174,7 @@ static void global_words(void **state)
 	machine_free(m);
 }
 
-/* Two warps, and two workers, at words that differ in the address's upper half alone, and at the same. */
+/* Two warps, and two workers, at words that differ only in the address's upper half, and at the same. */
 static bool conflict(struct machine64 *m, uint64_t apart, bool by_worker)
 {
 	struct conflicts c;

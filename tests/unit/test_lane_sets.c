@@ -1,6 +1,6 @@
-/* Executors record which words they touch (mem/warp_sets.h): two warps, each with one access in some shape, by some
- * instruction, and some lanes. Whether they conflict is known from their addresses; each SIMD level finds the same, in
- * a run and with an observer. */
+/* Executors record touched words (mem/warp_sets.h): two warps, each with an access of some shape, by some instruction,
+ * and some lanes. The addresses decide whether the warps conflict; each SIMD level finds the same, in a run and with an
+ * observer. */
 #include "inspect/launch.h"
 #include "mem/warp_sets.h"
 #include "tests/unit/launches.h"
@@ -33,7 +33,7 @@ static const struct op {
 };
 enum { OPS = sizeof ops / sizeof *ops };
 
-/* What a warp does in a round: an op with or without a guard, and where. */
+/* A warp's access in a round: an op with or without a guard, and addresses. */
 struct side {
 	const struct op *op;
 	bool guarded;
@@ -46,7 +46,7 @@ static uint32_t rnd(uint64_t *s, uint32_t below)
 	return (uint32_t)((*s >> 33) % below);
 }
 
-/* Elements of an op's width, in one of the shapes that executors have ways of their own for. */
+/* Elements of an op's width, in a shape with an executor path of its own. */
 static void draw(struct side *side, uint64_t *s)
 {
 	unsigned width = side->op->width, units = ADDR_WORDS * 4 / width, shape = rnd(s, 7);
@@ -70,7 +70,7 @@ static void draw(struct side *side, uint64_t *s)
 		memset(side->on, 0, sizeof side->on);
 }
 
-/* Words that it touches, from FIRST on. */
+/* Touched words, from FIRST on. */
 static void words_of(const struct side *side, bool touched[])
 {
 	memset(touched, 0, ADDR_WORDS * sizeof *touched);
@@ -109,8 +109,8 @@ static struct wb_program *program(const struct side side[2], bool barrier)
 	return load(text);
 }
 
-/* Each warp as far as its next barrier, from the last on: the last to arrive goes on without a stop, and here that is
- * the first, which has nothing to do after it. The last outcome. */
+/* Run each warp to the next barrier, from the last warp on: the last to arrive goes on without a stop, here the first
+ * warp, which has nothing to do afterwards. Returns the last outcome. */
 static int run_block(struct wb_launch *l, struct block *b, bool observed)
 {
 	struct exec *x = &l->machine.mp[0].x;
@@ -137,7 +137,7 @@ static int run_block(struct wb_launch *l, struct block *b, bool observed)
 	return r;
 }
 
-/* Run a prepared launch's only block with read and write sets; why it has to run again, or NULL. */
+/* Run a prepared launch's only block with read and write sets; returns the reason for another run, or NULL. */
 static const char *run_with_sets(struct wb_launch *l, bool observed)
 {
 	struct conflicts sets;

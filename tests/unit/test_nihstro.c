@@ -1,4 +1,4 @@
-/* nihstro's language: what each construct becomes, what is refused and why, and the reference assembler's answers. */
+/* nihstro's language: the words of each construct, refusals with reasons, and the reference assembler's answers. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -190,8 +190,8 @@ static void mad_descriptors_come_first(void **state)
 
 /* ---- the reference's answers ---- */
 
-/* The 8-digit words of a verdict, in order; those behind "desc" are descriptors. It may stop
- * short of the program's end. */
+/* The 8-digit words of a verdict, in order; words behind "desc" are descriptors. A verdict may stop short of the
+ * program's end. */
 static void words_of(const char *verdict, uint32_t *code, unsigned *ncode, uint32_t *desc, unsigned *ndesc)
 {
 	bool in_desc = false;
@@ -222,7 +222,7 @@ static bool begins(const uint32_t *a, unsigned n, const uint32_t *b, unsigned m)
 	return n >= m && memcmp(a, b, m * sizeof *a) == 0;
 }
 
-/* True if our answer to a probe is what its verdict says. */
+/* Does our answer to a probe agree with the verdict? */
 static bool verdict_holds(const json_t *probe, const char *verdict)
 {
 	const char *text = json_string_value(json_object_get(probe, "source"));
@@ -278,7 +278,7 @@ static void probes(void **state)
 	free(verdicts);
 }
 
-/* The two sources that come with the reference's binary: the whole file is equal. */
+/* The two sources beside the reference's binary: the whole file is equal. */
 static void corpus(void **state)
 {
 	static const char *const names[] = { "cube", "cube_lighting" };

@@ -1,5 +1,5 @@
-/* All panes at once, of kernels, shaders and waves: no text over text and none that is faint, in any theme, size and
- * scale; a picture that is too small says so; what panes say of what the mouse is on. */
+/* All panes at once, of kernels, shaders and waves: no text over text and no faint text, in any theme, size and scale;
+ * a picture that is too small says so; texts of panes about the mouse's target. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static const int sizes[][2] = {{800, 500}, {1280, 800}, {1920, 1080}}, cells[][2
 enum { PAGES = sizeof cells / sizeof *cells };
 enum { KERNELS = sizeof kernels / sizeof *kernels, SIZES = sizeof sizes / sizeof *sizes, SCALES = 2 };
 
-/* 64 lanes, whose mask is a register: 40 of them, then 8. */
+/* 64 lanes with a mask register: 40 lanes, then 8. */
 static const char waves[] = ".kernel k\n.chip gfx900\n.block 256\n"
 			    "v_cmp_gt_u32 vcc, 40, v0\n"
 			    "s_and_saveexec_b64 s[20:21], vcc\n"
@@ -47,7 +47,7 @@ static void open_any(struct opened *s, const char *kernel)
 		begin_waves(s, 22);
 }
 
-/* Something to draw on: pixels at a scale, or cells where that is 0. */
+/* A canvas: pixels at a scale, or cells at scale 0. */
 static void open_canvas(struct canvas *c, int w, int h, int scale)
 {
 	assert_true(scale ? canvas_pixels(c, w, h, scale, &themes[0]) : canvas_cells(c, w, h, &themes[0]));
@@ -65,7 +65,7 @@ static void end(struct opened *s, struct canvas *c)
 	close_kernel(s);
 }
 
-static int failures; /* that have been printed */
+static int failures; /* printed failures */
 
 static void texts_can_be_read(struct opened *s, struct canvas *c, const char *what)
 {
@@ -152,7 +152,7 @@ static void faults_are_found(void **state)
 	free(o.owner);
 }
 
-/* At the least size no pane that is shown is without a word or a mark. */
+/* At the least size no shown pane is without a word or a mark. */
 static void few_rows_have_fewer_panes(void **state)
 {
 	struct opened s;
@@ -212,8 +212,8 @@ static const char *page_text(const struct canvas *c, char *text, size_t size)
 	return text;
 }
 
-/* 64 lanes at 80 columns: masks are whole, the watch has all lanes, EXEC's past stands where others have their stack,
- * and each warp has its SIMD. */
+/* 64 lanes at 80 columns: masks are whole, the watch has all lanes, EXEC's past stands in place of a stack, and each
+ * warp has a SIMD. */
 static void waves_have_their_own_terms(void **state)
 {
 	struct opened s;
@@ -253,7 +253,7 @@ static void waves_have_their_own_terms(void **state)
 	assert_non_null(strstr(text, "s[20:21] hex    ffffffffffffffff"));
 	assert_non_null(strstr(text, "v[2:3] hex"));
 	assert_non_null(strstr(text, "\n  0  0000000000000007  0000000000000008  "));
-	assert_non_null(strstr(text, "exec_lo hex          ff")); /* one of the wave */
+	assert_non_null(strstr(text, "exec_lo hex          ff")); /* a mask register of the wave */
 	assert_non_null(strstr(text, "\n 32 ")); /* the second half of v2 */
 	app_command(&s.app, "break :5");
 	assert_string_equal(s.app.view.message, "breakpoint 1: :5 (line 5, 0x0004)");
@@ -264,7 +264,7 @@ static void waves_have_their_own_terms(void **state)
 
 static bool says(struct opened *s, const struct canvas *c, enum pane p, const char *text);
 
-/* Warps of shaders are not of blocks, and what runs in their lanes has a name. */
+/* Warps of shaders do not belong to blocks, and lanes have a name for their work. */
 static void shaders_have_their_own_terms(void **state)
 {
 	static const struct {
@@ -311,7 +311,7 @@ static bool says(struct opened *s, const struct canvas *c, enum pane p, const ch
 	return false;
 }
 
-/* What is said is on the picture as a whole, wherever the mouse is and however narrow it is. */
+/* Texts are on the picture as a whole, wherever the mouse is and however narrow the picture. */
 static void what_is_said_is_seen(void **state)
 {
 	static char text[1 << 15];
@@ -345,7 +345,7 @@ static void what_is_said_is_seen(void **state)
 	end(&s, &c);
 }
 
-/* Instructions and lines are as hot as the other listing says, of what was chosen. */
+/* Instructions and lines have the heat of the other listing, for the chosen quantity. */
 static void listings_have_one_heat(void **state)
 {
 	static const struct {
@@ -380,7 +380,7 @@ static void listings_have_one_heat(void **state)
 	end(&s, &c);
 }
 
-/* Every word of these panes has its meaning where the mouse is. */
+/* Every word of the panes has a meaning under the mouse. */
 static void words_are_explained(void **state)
 {
 	struct opened s;

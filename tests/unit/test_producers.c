@@ -1,5 +1,5 @@
-/* Stalls by instruction: over all examples, of Tesla, PICA and GCN, those of the instructions sum to the report's, and
- * with --producers so do the causes of waits, precisely and by traces alike.   test_producers EXAMPLES */
+/* Stalls by instruction: over all examples, of Tesla, PICA and GCN, the instructions' stalls sum to the report's, and
+ * with --producers so do the causes of waits, precisely and by traces alike. test_producers EXAMPLES */
 #include <dirent.h>
 
 #include "tests/unit/launches.h"
@@ -68,7 +68,7 @@ static char *causes(const struct wb_report *r)
 	return text;
 }
 
-/* False: the host has no compiler for it. */
+/* False: the host has no compiler for the example. */
 static bool one_example(const char *name)
 {
 	static const struct setting *const ways[] = { traced, precise, threads };
@@ -119,7 +119,7 @@ static void instructions_sum_up(void **state)
 	assert_true(n > 25);
 }
 
-/* 0: the address, in s[] since the start; 4: a load; 8 and 0x10: an add on what it loads, and one on that. */
+/* 0: the address, in s[] since the start; 4: a load; 8 and 0x10: an add of the loaded word, and an add of the sum. */
 static const char chain[] = HEAD ".regs 8\n.block 32\n.param ptr p\n.arg zero=128\n"
 	"\tmov b32 $r1 b32 s[0x10]\n\tld b32 $r2 g14[$r1]\n\tadd b32 $r3 $r2 0x1\n\tadd b32 $r4 $r3 0x1\n"
 	"\tst b32 g14[$r1] $r4\n\texit nop\n";
@@ -133,7 +133,7 @@ static uint32_t pc_of(const struct wb_report *r, const char *text)
 	return 0;
 }
 
-/* The only cause of its reason at an instruction. */
+/* The only cause of a reason at an instruction. */
 static const struct wb_cause *cause_at(const struct wb_report *r, uint32_t pc, const char *reason)
 {
 	const struct wb_cause *found = NULL;
@@ -180,7 +180,7 @@ static void nothing_unless_asked(void **state)
 	wb_program_free(p);
 }
 
-/* Behind the load the warp waits for its result, until the cycle in which the add then issues. */
+/* Behind the load the warp waits for the result, until the cycle of the add's issue. */
 static void standing_warp(void **state)
 {
 	for (unsigned way = 0; way < 2; way++) {
@@ -201,7 +201,7 @@ static void standing_warp(void **state)
 		ready_at = a.ready_at;
 		assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .issues = 1 }, &at, &d), WB_OK);
 		assert_in_range(at.last.cycle, ready_at, ready_at + 64);
-		/* Back, and the same is known of it. */
+		/* after a step back, the same is known */
 		assert_int_equal(wb_launch_back(l, &(struct wb_goal){ .issues = 1 }, &at, &d), WB_OK);
 		assert_true(wb_launch_awaited(l, 0, 0, 0, &a));
 		assert_string_equal(a.name, "$r2");

@@ -63,7 +63,7 @@ static struct result run(const char *text, const char *policy, const char *setti
 	return out;
 }
 
-/* The offset of an indirect branch counts words of c[], its address register bytes. */
+/* The offset of an indirect branch counts words of c[], the address register bytes. */
 static void a_branch_takes_its_target_from_a_word(void **state)
 {
 	static const char indirect[] =
@@ -108,7 +108,8 @@ static void an_unguarded_vote_is_unanimous(void **state)
 	}
 }
 
-/* Every losing lane spins: the winner, at a higher pc, is behind them. Only turns for lanes that wait let it go on. */
+/* Every losing lane spins: the winner, at a higher pc, is behind the losers. Only turns for waiting lanes let the
+ * winner go on. */
 static void fairness_ends_a_spin_lock(void **state)
 {
 	static const char spin[] =
@@ -125,7 +126,7 @@ static void fairness_ends_a_spin_lock(void **state)
 	assert_int_equal(run(spin, "minpc", "minpc-fair=1").status, WB_OK);
 }
 
-/* Lane n goes round n + 1 times; there is no join. Where paths reconverge by themselves the tail is issued once. */
+/* Lane n goes round n + 1 times; there is no join. Where paths reconverge automatically the tail is issued once. */
 static const char ragged[] =
 	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
 	"mov b32 $r1 $r0\nmov b32 $r3 0x1\nmov b32 $r9 0x0\n"
@@ -150,8 +151,8 @@ static void only_some_meet_without_a_join(void **state)
 	assert_int_equal(run(ragged, "ipdom", "").deepest, 1);
 }
 
-/* An if inside the loop, with a break in one side: the if's post-dominator is behind the loop, so that the lanes
- * part for good there; by pc they meet behind the if. */
+/* An if inside the loop, with a break in one side: the if's post-dominator is behind the loop, so that the lanes part
+ * there for good; by pc they meet behind the if. */
 static void a_break_moves_the_post_dominator(void **state)
 {
 	static const char broken[] =
@@ -198,7 +199,7 @@ static void paths_park_at_a_barrier(void **state)
 	}
 }
 
-/* Lanes in one function with different places to go back to do not run together, and each goes back to its own. */
+/* Lanes in a function with different return addresses do not run together, and each returns to its caller. */
 static void stacks_must_be_equal(void **state)
 {
 	static const char calls[] =
@@ -219,7 +220,7 @@ static void stacks_must_be_equal(void **state)
 	}
 }
 
-/* No two policies differ in name only: of any two, one of these kernels takes longer under one of them. */
+/* No two policies differ in name only: of any two, a kernel here takes longer under one. */
 static void each_pair_differs_in_cycles(void **state)
 {
 	static const char joined[] =
@@ -260,7 +261,7 @@ static void assert_balanced(const struct wb_bill *b)
 			 b->rejoin, b->lane_slots);
 }
 
-/* A target that the stack gives back when it unwinds is checked as any other, whatever it is. */
+/* A target popped by an unwinding stack is checked like any other. */
 static void a_target_from_the_stack_may_be_outside(void **state)
 {
 	static const char *const texts[] = {
@@ -280,7 +281,7 @@ static void a_target_from_the_stack_may_be_outside(void **state)
 		}
 }
 
-/* What an instruction's marker faults at has been issued: its slots are in the bill as its lanes are. */
+/* An instruction with a faulting marker has been issued: its slots are in the bill, as are its lanes. */
 static void a_fault_at_a_marker_balances(void **state)
 {
 	static const char *const texts[] = {

@@ -1,5 +1,5 @@
-/* A launch that is recorded from its traces leaves the events of the one that is recorded as it is executed precisely
- * (--in-order); and where traces turn out not to do, what the sink was given before is void. */
+/* A launch recorded from its traces leaves the same events as the launch recorded in precise execution (--in-order);
+ * where traces turn out insufficient, earlier output to the sink is void. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
@@ -8,7 +8,7 @@
 enum { SETTINGS_MAX = 10 };
 enum way { EITHER, TRACES, PRECISE };
 
-/* What a sink was given, as text. */
+/* Events given to a sink, as text. */
 struct record {
 	FILE *f;
 	char *text;
@@ -98,14 +98,14 @@ static unsigned compare_text(const char *text, enum way want)
 	return restarts;
 }
 
-/* $r0 thread, $r1 block, s[0x14] a buffer that is only read, $r2 where the thread's word of g[] is, $a1 of s[] */
+/* $r0 thread, $r1 block, s[0x14] a buffer only read, $r2 address of the thread's word of g[], $a1 of s[] */
 #define OWN HEAD ".smem 0x820\n.arg zero=8192\n.arg zero=64\n.const 1 0x0: 1 2 3 7\nmov b32 $r1 u16 s[0xc]\n" \
 	"mul $r2 u24 $r1 c1[0xc]\nadd b32 $r2 $r2 $r0\nmov b32 $r3 0x3ff\nand b32 $r2 $r2 $r3\nshl b32 $r2 $r2 0x2\n" \
 	"add b32 $r2 b32 s[0x10] $r2\nshl $a1 $r0 0x2\nadd b32 $r4 $r0 $r1\nand b32 $c0 $r3 $r4 c1[0x8]\n"
 #define LEAVE "exit red add u32 g14[$r2] $r4\n"
 
-/* Guards of arithmetic with its operands everywhere, of loads and stores, of executors with floats and without; true
- * for some lanes, all and none. */
+/* Guards of arithmetic with operands everywhere, of loads and stores, of executors with floats and without; true for a
+ * part of the lanes, all and none. */
 static void guards(void **state)
 {
 	(void)state;
@@ -118,8 +118,8 @@ static void guards(void **state)
 		"mov b32 $r8 b32 s[0x14]\n(lg $c0) ld b32 $r7 g14[$r8]\n(e $c0) nop\n" LEAVE, TRACES), 0);
 }
 
-/* Branches that no lane takes, all, and some; joins that merge, behind which an instruction has a guard; loops that
- * lanes leave one after the other; calls and returns. */
+/* Branches of no lane, all lanes, and a part; joins that merge, in front of a guarded instruction; loops that lanes
+ * leave one after the other; calls and returns. */
 static void divergence(void **state)
 {
 	(void)state;
@@ -138,8 +138,8 @@ static void divergence(void **state)
 	assert_int_equal(compare_text(OWN "(lg $c0) ret\nadd b32 $r4 $r4 $r0\n" LEAVE, TRACES), 0);
 }
 
-/* Loops that fast-forward skips most of: under guards that change from time to time; which lanes leave one after the
- * other; beside warps that go around another loop. */
+/* Loops that fast-forward mostly skips: under guards that change from time to time; with lanes that leave one after the
+ * other; beside warps in another loop. */
 static void periods(void **state)
 {
 	(void)state;
@@ -167,7 +167,7 @@ static void barriers(void **state)
 		"sub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #again\n" LEAVE, TRACES), 0);
 }
 
-/* Blocks that store to the same word: known when a later one is executed, after some have been recorded. */
+/* Blocks that store to the same word: found when a later block is executed, after the recording of others. */
 static void restart(void **state)
 {
 	(void)state;
@@ -177,7 +177,7 @@ static void restart(void **state)
 
 static void examples(void **state)
 {
-	/* under some of these, some never end */
+	/* with some settings, examples may not end */
 	static const struct setting settings[][4] = {
 		{ { "livelock", "200000" }, { "mps", "1" }, { NULL, NULL } },
 		{ { "livelock", "200000" }, { "mps", "3" }, { "policy", "gto" }, { NULL, NULL } },

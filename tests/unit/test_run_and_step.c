@@ -1,5 +1,5 @@
-/* A launch that is run, trace-driven where it can be, and the same launch stepped through one instruction at a time
- * leave the same state, report and events behind, wherever they stop. */
+/* A launch run trace-driven where possible, and the same launch stepped an instruction at a time, leave the same state,
+ * report and events, wherever they stop. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
@@ -45,7 +45,7 @@ static void events(FILE *f, const struct wb_launch *l)
 	}
 }
 
-/* Each warp's cycles have their reasons, also where the launch has stopped before it was done. */
+/* Each warp's cycles have reasons, also where the launch has stopped early. */
 static void sums(struct wb_launch *l)
 {
 	const struct wb_report *r = wb_launch_report(l);
@@ -58,7 +58,7 @@ static void sums(struct wb_launch *l)
 	}
 }
 
-/* All that is left of a launch, run or stepped, recorded or not. */
+/* The complete final state of a launch, run or stepped, recorded or not. */
 static char *end_of(const struct wb_program *p, const struct setting *s, bool stepped, bool recorded)
 {
 	static const uint8_t zero[4096];
@@ -106,7 +106,7 @@ static void compare(const char *name, const struct wb_program *p, const struct s
 	free(stepped);
 }
 
-/* Wherever it is stopped, and at its end; on one multiprocessor, and recorded on several. */
+/* Compare at stops anywhere, and at the end; on one multiprocessor, and recorded on several. */
 static void compare_anywhere(const char *name, const struct wb_program *p, const struct setting *more)
 {
 	static const char *const stops[][2] = {
@@ -126,8 +126,8 @@ static void compare_anywhere(const char *name, const struct wb_program *p, const
 	}
 }
 
-/* Without timing, the instructions of a turn are the same run, stepped, recorded and without threaded code; so are then
- * the digest, the cycles of each warp, and what warps that race leave in memory. Events come last. */
+/* Without timing, the instructions of a turn are the same run, stepped, recorded and without threaded code; so are the
+ * digest, the cycles of each warp, and the memory after races of warps. Events come last. */
 static void compare_untimed(const char *name, const struct wb_program *p, const struct setting *more)
 {
 	static const char *const stops[] = { "none", "7", "333", "1001" };
@@ -157,8 +157,8 @@ static void compare_untimed(const char *name, const struct wb_program *p, const 
 	}
 }
 
-/* Round robin lets warps that seem to be ready wait for their turn without asking; one group of all slots is the same
- * order, and asks. */
+/* Round robin lets warps that seem ready wait for their turn without a test; one group of all slots is the same order,
+ * with the test. */
 static void compare_orders(const char *name, const struct wb_program *p, const struct setting *more)
 {
 	struct setting s[SETTINGS_MAX] = { { "stats-level", "full" }, { "policy", "rr" }, { "group", "64" } };
@@ -242,7 +242,7 @@ static void examples_in_order(void **state)
 	closedir(dir);
 }
 
-/* Stores are answered while their warps wait for their turn, or seem to: of few warps, and of many. */
+/* Stores are answered while their warps wait for their turn, or seem to: with few warps, and with many. */
 static void answers_come_between(void **state)
 {
 	static const char *const blocks[] = { "32", "64", "96", "128", "192", "256", "384", "512" };
@@ -278,8 +278,8 @@ static void compare_texts(const char *const *texts, size_t n)
 	}
 }
 
-/* What is known of a read of s[] says something of those beside it, but not where addresses wrap around or elements are
- * narrower: the second read of each faults, when it issues. */
+/* A checked read of s[] covers reads beside it, but not where addresses wrap around or elements are narrower: the
+ * second read of each faults at its issue. */
 static void reads_beside_others(void **state)
 {
 	static const char *const texts[] = {
@@ -288,14 +288,14 @@ static void reads_beside_others(void **state)
 		"add b32 $r2 $r2 $r2\nadd b32 $r2 $r2 $r5\nexit nop\n",
 		HEAD ".block 64\nmov b32 $r5 0x1\nmov b32 $r3 u16 s[0x8]\nadd b32 $r2 $r3 $r5\n"
 		"mov b32 $r4 b32 s[0x40]\nadd b32 $r2 $r2 $r4\nadd b32 $r2 $r2 $r2\nexit nop\n",
-		/* an operand in c[] beside one in s[] costs what it costs */
+		/* an operand in c[] beside an operand in s[] has its usual cost */
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1 2\nmov b32 $r1 0x1\n"
 		"add f32 $r2 (mul b32 s[0x10] $r1) c1[0x4]\nadd b32 $r3 b32 s[0x10] c1[0x1fc]\n"
 		"add b32 $r4 $r3 $r2\nadd b32 $r4 $r4 $r3\nexit nop\n",
-		/* and the cost of its passes is counted once, though a branch that is recorded comes right behind it */
+		/* and the cost of its passes is counted once, even with a recorded branch right behind */
 		HEAD ".block 64\n.smem 0x400\n.const 1 0x0: 1\nshl $a1 $r0 0x3\nmov b32 $r2 0x10\nagain:\n"
 		"sub b32 $c0 $r2 $r2 c1[0x0]\nld $r4 b32 s[$a1+0x20]\n(lg $c0) bra #again\nexit nop\n",
-		/* c[] is looked up whether or not the lanes that pass the guard are needed */
+		/* c[] is looked up whether or not any lane passes the guard */
 		HEAD ".block 64\n.const 1 0x0: 1\nmov b32 $r1 0x1\nsub b32 $c0 $r2 $r1 $r0\n"
 		"(lg $c0) add b32 $r1 $r1 c1[0x0]\nadd b32 $r2 $r1 $r1\nexit nop\n",
 	};
@@ -304,7 +304,7 @@ static void reads_beside_others(void **state)
 	compare_texts(texts, sizeof texts / sizeof *texts);
 }
 
-/* Arithmetic before and after everything that asks when or where it is: clocks, faults, an operand in c[], barriers. */
+/* Arithmetic before and after everything that depends on time or place: clocks, faults, an operand in c[], barriers. */
 static void what_tells_the_time(void **state)
 {
 	static const char *const texts[] = {

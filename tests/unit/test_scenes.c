@@ -1,5 +1,5 @@
-/* Graphics programs on scenes, through the public interface: what hardware and the specification say of them where the
- * vectors are silent, the same results in all ways, and scenes that are none. */
+/* Graphics programs on scenes, through the public interface: statements of hardware and specification beyond the
+ * vectors, the same results in all ways, and invalid scenes. */
 #include "tests/unit/launches.h"
 
 #define FP ".kernel k\n.chip g200\n.mode fp\n"
@@ -43,7 +43,8 @@ static bool warns(struct wb_launch *l, const char *of)
 static const char points[] = "{\"gp\": {\"input\": \"points\", \"output\": \"line_strip\", \"max_vertices\": 2, "
 	"\"vertices\": [[[1]], [[2]], [[3]]]}}";
 
-/* Lanes that quadon lends are no threads: what they emit has no storage, which sanitizers see, and is not counted. */
+/* Lanes lent by quadon are no threads: vertices emitted there have no storage, seen by sanitizers, and are not
+ * counted. */
 static void lent_lanes_emit_nothing(void **state)
 {
 	static const char one[] = "{\"gp\": {\"input\": \"points\", \"output\": \"line_strip\", "
@@ -123,7 +124,7 @@ static void pointers_are_opaque(void **state)
 		}
 		wb_launch_free(l);
 	}
-	/* It would prove nothing if they were the same. */
+	/* equal pointers would prove nothing */
 	assert_int_not_equal(pointers[0], pointers[1]);
 	assert_int_not_equal(pointers[0], pointers[2]);
 	assert_int_not_equal(pointers[2], pointers[3]);
@@ -132,7 +133,7 @@ static void pointers_are_opaque(void **state)
 
 /* ---- vertices ---- */
 
-/* Masks pack components; what a vertex does not give is 0, 0, 0, 1; identifiers follow. */
+/* Masks pack components; absent components of a vertex are 0, 0, 0, 1; identifiers follow. */
 static void attributes_are_packed(void **state)
 {
 	struct wb_program *p = load(VP "mov b32 o[0x0] a[0x0]\nmov b32 o[0x4] a[0x4]\nmov b32 o[0x8] a[0x8]\n"
@@ -150,7 +151,7 @@ static void attributes_are_packed(void **state)
 	wb_program_free(p);
 }
 
-/* An address register leads to a[] and o[]; outside they read 0 and ignore. */
+/* An address register leads to a[] and o[]; outside, reads give 0 and writes are ignored. */
 static void attributes_by_address(void **state)
 {
 	struct wb_program *p = load(VP "mov b32 $r0 a[0x0]\nshl $a1 $r0 0x2\nld b32 $r1 a[$a1+0x4]\n"
@@ -190,7 +191,7 @@ static void mad_truncates_its_product(void **state)
 				  "{\"rect\": [0, 0, 1, 1], "
 				  "\"results\": 1}}", none);
 
-	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 0x34800000);      /* one step of 2.25; rounded it were two */
+	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 0x34800000);      /* one step of 2.25; two if rounded */
 	wb_launch_free(l);
 	wb_program_free(p);
 }
@@ -245,7 +246,7 @@ static uint64_t slots(const struct wb_report *r)
 	       r->bill.helper;
 }
 
-/* One pixel takes a quad, whose other lanes execute as helpers; the seven quads that are not there are absent. */
+/* A pixel takes a quad, with the other lanes as helpers; the seven other quads are absent. */
 static void a_quad_has_helpers(void **state)
 {
 	struct wb_program *p = load(FP "mov b32 $r0 0x1\nmov b32 $r1 0x2\nexit mov b32 $r2 $r1\n");
@@ -261,8 +262,8 @@ static void a_quad_has_helpers(void **state)
 	wb_program_free(p);
 }
 
-/* Two rows of pixels, of which those with an even x are killed by the fourth instruction; the guard of the fifth turns
- * off the others. */
+/* Two rows of pixels; the fourth instruction kills pixels with an even x; the guard of the fifth turns off the
+ * others. */
 static const char killer[] = FP "interp $r0 v[0x0]\ncvt rzi u32 $r1 f32 $r0\n"
 	"and b32 $c1 # $r1 c0[0x0]\n(e $c1) discard\n(e $c1) mov b32 $r3 $r1\nexit mov b32 $r4 $r1\n";
 static const char killed[] = "{\"const\": {\"0\": [\"1\"]}, \"fp\": {\"rect\": [0, 0, 16, 2], \"varyings\": "
@@ -275,8 +276,8 @@ static void killed_lanes_are_helpers(void **state)
 	const struct wb_report *r = wb_launch_report(l);
 
 	assert_int_equal(r->bill.lane_slots, 6 * 32);
-	assert_int_equal(r->bill.helper, 2 * 16);       /* both instructions behind it */
-	assert_int_equal(r->bill.predicated, 16);       /* those that live */
+	assert_int_equal(r->bill.helper, 2 * 16);       /* both instructions behind the kill */
+	assert_int_equal(r->bill.predicated, 16);       /* the living lanes */
 	assert_int_equal(slots(r), r->bill.lane_slots);
 	for (uint32_t x = 0; x < 16; x++)
 		assert_int_equal(wb_launch_pixel(l, x, 1) != NULL, x & 1);
@@ -284,7 +285,7 @@ static void killed_lanes_are_helpers(void **state)
 	wb_program_free(p);
 }
 
-/* A second discard adds to the first, and both to lanes that were never covered. */
+/* A second discard adds to the first, and both to uncovered lanes. */
 static void kills_add_up(void **state)
 {
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\ncvt rzi u32 $r1 f32 $r0\nmov b32 $r2 0x1\nmov b32 $r3 0x2\n"
@@ -322,8 +323,8 @@ static void killed_lanes_may_end(void **state)
 	wb_program_free(p);
 }
 
-/* A guard turns lanes of a quad off; the derivatives of those that sample are of all four lanes' coordinates
- * nevertheless. x goes by four texels a pixel, so that level 2 is read, in lanes that would not have a neighbour. */
+/* A guard turns lanes of a quad off; the derivatives of the sampling lanes still use all four lanes' coordinates. x
+ * goes by four texels a pixel, so that level 2 is read, in lanes without an active neighbour. */
 static void a_guarded_texture_sees_its_quad(void **state)
 {
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\ninterp $r4 v[0x4]\ncvt rzi u32 $r4 f32 $r4\n"
@@ -340,7 +341,7 @@ static void a_guarded_texture_sees_its_quad(void **state)
 				  "\"varyings\": [{\"v\": 0, \"base\": 0, \"dx\": 0.5}, {\"v\": 4, \"base\": -0.5, "
 				  "\"dx\": 1}]}}", none);
 
-	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 3);       /* with the others as 0, or without them: 2, 1 */
+	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 3);       /* with the other lanes as 0, or without them: 2, 1 */
 	assert_int_equal(wb_launch_pixel(l, 0, 1)[0], 3);
 	assert_float_equal(pixel(l, 1, 0, 0), 0.75, 0);
 	wb_launch_free(l);
@@ -349,7 +350,7 @@ static void a_guarded_texture_sees_its_quad(void **state)
 
 /* ---- the same whatever the way ---- */
 
-/* Loops as often as x says, branches by y, kills some, and takes derivatives of what has come of it. */
+/* Loops x times, branches by y, kills pixels, and takes derivatives of the result. */
 static const char busy[] = FP "interp $r0 v[0x0]\ninterp $r1 v[0x4]\ncvt rzi u32 $r2 f32 $r0\ncvt rzi u32 $r3 f32 $r1\n"
 	"mov b32 $r4 0x0\nmov b32 $r6 0x3\nand b32 $r5 $r2 $r6\nbreakaddr #out\n"
 	"loop:\nset $c0 $r7 e u32 $r5 $r4\n(lg $c0) break\nadd b32 $r4 $r4 0x1\nadd rn f32 $r0 $r0 $r1\nbra #loop\n"
@@ -375,7 +376,7 @@ static char *busy_scene(void)
 	return text;
 }
 
-/* All pixels, and the bill as far as it does not depend on which quads share a warp. */
+/* All pixels, and the part of the bill that does not depend on the quads of a warp. */
 static uint64_t picture(const struct wb_program *p, const struct setting *s, uint64_t *helper)
 {
 	struct wb_launch *l = ran(p, busy_scene(), s);
@@ -449,7 +450,7 @@ static void back_over_a_discard(void **state)
 
 /* ---- misuse ---- */
 
-/* The words of an instruction of one program type in another. */
+/* The fault of an instruction's words in another program type. */
 static const char *fault_of(const char *mode, uint32_t low, uint32_t high)
 {
 	static char what[400];
@@ -488,7 +489,7 @@ static void misuse_faults_by_name(void **state)
 	}
 }
 
-/* ---- scenes that are none ---- */
+/* ---- invalid scenes ---- */
 
 static void refused(const struct wb_program *p, const char *scene, const char *why)
 {
@@ -588,7 +589,7 @@ static void shared_edges_are_covered_once(void **state)
 	wb_program_free(p);
 }
 
-/* w first, then what is not flat, then what is; a perspective attribute's plane holds it over w. */
+/* w first, then inputs that are not flat, then flat inputs; a perspective plane is of attribute over w. */
 static void a_triangle_is_set_up(void **state)
 {
 	struct wb_program *p = load(FP "interp $r0 v[0x0]\nrcp f32 $r4 $r0\ninterp $r1 v[0x4] $r4\ninterp $r2 v[0x8]\n"
@@ -612,7 +613,7 @@ static void a_triangle_is_set_up(void **state)
 	wb_program_free(p);
 }
 
-/* A program text may bring its scene along. */
+/* A program text may contain a scene. */
 static void a_scene_in_the_text(void **state)
 {
 	struct wb_program *p = load(FP ".scene {\"fp\": {\"rect\": [0, 0, 3, 1],\n.scene \"results\": 1}}\n"

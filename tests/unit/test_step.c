@@ -1,4 +1,4 @@
-/* Stepping a launch and reading it while it stands. */
+/* Stepping a launch and reading the stopped launch. */
 #include <string.h>
 
 #include "tests/unit/cmocka_all.h"
@@ -172,7 +172,7 @@ static void code_has_text_labels_and_lines(void **state)
 	assert_non_null(wb_launch_source(m->l));
 }
 
-/* What each store costs by the machine's rules: words side by side, all in bank 8, one word for all, every second
+/* The cost of each store by the machine's rules: words side by side, all in bank 8, one word for all, every second
  * word; then words of g[] side by side. */
 static void accesses_have_a_price(void **state)
 {
@@ -236,7 +236,7 @@ static struct machine open_with(const char *text, const char *const *options)
 	return m;
 }
 
-/* Two multiprocessors take turns by hundreds of cycles; each one's own cycles ascend, and descend on the way back. */
+/* Two multiprocessors take turns by hundreds of cycles; cycles of each ascend, and descend on the way back. */
 static void one_multiprocessor_is_followed(void **state)
 {
 	enum { STEPS = 16 };
@@ -254,7 +254,7 @@ static void one_multiprocessor_is_followed(void **state)
 		assert_int_equal(at.last.mp, 1);
 		assert_true(!i || (issue[i] > issue[i - 1] && cycle[i] > cycle[i - 1]));
 	}
-	assert_true(issue[0] > 1);      /* the other one was first */
+	assert_true(issue[0] > 1);      /* the other multiprocessor was first */
 	for (int i = STEPS - 1; i-- > 0;) {
 		assert_int_equal(wb_launch_back(m.l, &g, &at, NULL), WB_OK);
 		assert_int_equal(at.issue, issue[i]);
@@ -271,7 +271,7 @@ static void one_multiprocessor_is_followed(void **state)
 	wb_program_free(m.p);
 }
 
-/* What a fault leaves behind is a position of its own, behind that of the last issue. */
+/* The state after a fault is a position of its own, behind the last issue's. */
 static void a_fault_is_a_position(void **state)
 {
 	struct machine m = open_with(".kernel f\n.block 32\n"
@@ -299,7 +299,7 @@ static void a_fault_is_a_position(void **state)
 	wb_program_free(m.p);
 }
 
-/* A long word in the middle of two, of an operation that has a record of its own: it faults and no warp goes on. */
+/* A long word in the middle of two, of an operation with a record of its own, faults and no warp goes on. */
 static void misplaced_words_fault(void **state)
 {
 	static const char words[] = "10008004\n2005820d 00001237\nf0000001 e0000781\n";

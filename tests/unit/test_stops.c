@@ -26,7 +26,7 @@ static const char loop[] =
 
 struct machine { struct wb_program *p; struct wb_launch *l; };
 
-/* 64 lanes, with registers that all of them share. */
+/* 64 lanes, with scalar registers. */
 static const char wave[] =
 	".kernel wave\n.chip gfx900\n.block 64\n"
 	"s_mov_b32 s4, 0x12345678\n"
@@ -118,7 +118,7 @@ static void expressions_have_values(void **state)
 	assert_int_equal(value(m, "s[0x40]", 0), 0);
 }
 
-/* A place by a line of the source: its first instruction, or that of the next line which has one. */
+/* A place by a line of the source: the line's first instruction, or that of the next line with instructions. */
 static void breakpoints_by_line(void **state)
 {
 	struct machine *m = *state;
@@ -154,7 +154,7 @@ static void breakpoints_by_line(void **state)
 	assert_int_equal(wb_launch_break_place(m->l, id, place, sizeof place), 0);
 }
 
-/* Registers that a warp has once have a value without a lane, also when none executes; two are one of 64 bits. */
+/* Scalar registers have a value without a lane, also when no lane executes; two form a value of 64 bits. */
 static void registers_have_a_scope(void **state)
 {
 	struct machine *m = *state;
@@ -300,7 +300,7 @@ static void read_chunk(void *context, const struct wb_chunk *c)
 		if (e.kind != WB_EVENT_ISSUE)
 			continue;
 		seen->threads += e.flow & WB_FLOW_REJOIN ? 0 : (uint64_t)__builtin_popcountll(e.executed);
-		/* Balanced: between its issues a warp waits for exactly what it says. */
+		/* Balanced: between two issues a warp waits for exactly the recorded cycles. */
 		assert_true(e.cycle >= seen->cycle[e.warp]);
 		assert_int_equal(e.waited, e.cycle - seen->cycle[e.warp]);
 		seen->cycle[e.warp] = e.cycle + seen->issue_cycles;
@@ -335,7 +335,7 @@ static void events_tell_the_whole_run(void **state)
 	assert_int_equal(seen.threads, report->bill.useful);
 }
 
-/* Lanes below the number of their block go around once more. */
+/* Lanes below the block's number go around once more. */
 static const char many[] =
 	".kernel many\n.chip g200\n.block 32\n.grid 256\n"
 	"mov b16 $r1l u16 s[0xc]\n"
@@ -364,7 +364,7 @@ static void count_threads(void *context, const struct wb_chunk *c)
 	wb_events_close(r);
 }
 
-/* Slots of different multiprocessors share what the bytes of their events refer to (EVENT_PLACES). */
+/* Slots of different multiprocessors share the predictions of event bytes (EVENT_PLACES). */
 static void more_multiprocessors_than_places(void **state)
 {
 	struct wb_config *c = wb_config_new();

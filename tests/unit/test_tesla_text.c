@@ -1,4 +1,5 @@
-/* Every Tesla word of the evidence against its text: what envydis prints, what it rejects, what hardware models run. */
+/* Every Tesla word of the evidence against its text: texts by envydis, words rejected by envydis, words run by hardware
+ * models. */
 #include "tests/unit/cmocka_all.h"
 #include "tests/unit/shared.h"
 
@@ -47,7 +48,7 @@ static bool parse_line(char *s, struct line *out)
 	return true;
 }
 
-/* Call check for every line of a file; it returns whether the line holds. */
+/* Call check for every line of a file; check returns whether the line holds. */
 static void each_line(const char *name, bool (*check)(struct line *l))
 {
 	char path[PATH], buf[1024];
@@ -82,8 +83,8 @@ static bool same_text(struct line *l)
 	return strcmp(text, l->text) == 0 || differs(l, text);
 }
 
-/* A word that is invalid to envydis is ??? to us, whatever it prints after that. But the indirect branch, which it has
- * for the chips with D3D10.1 alone, is one for all (tesla-encoding 7). */
+/* A word invalid to envydis is ??? here, whatever envydis prints behind. Except for the indirect branch, which envydis
+ * knows for the chips with D3D10.1 alone, here a branch of all chips (tesla-encoding 7). */
 static bool same_verdict(struct line *l)
 {
 	if (!strstr(l->text, "[unknown instruction]") && !strstr(l->text, "[unknown operand]"))
@@ -118,7 +119,7 @@ static bool same_words(struct line *l)
 	return strcmp(got, l->words) == 0;
 }
 
-/* The words may differ from those that were disassembled, the text they give may not. */
+/* Words may differ from the disassembled words, but not in text. */
 static bool same_text_again(struct line *l)
 {
 	struct isa_code code;
@@ -148,7 +149,7 @@ static void there_and_back(void **state)
 	each_line("vectors/tesla/disasm.txt.gz", same_text_again);
 }
 
-/* Programs of a compiler: their words listed from address 0 on, against envydis's listing of them. */
+/* Programs of a compiler: words listed from address 0 on, against envydis's listing. */
 struct program {
 	struct isa_target target;
 	uint8_t code[1 << 16];
@@ -187,7 +188,7 @@ static void read_words(const char *path, struct program *p)
 	fclose(f);
 }
 
-/* One line "00000010: 102f8005 0deadbef   B mov …": the letters between words and text mark branch targets. */
+/* A line "00000010: 102f8005 0deadbef B mov …": the letters between words and text mark branch targets. */
 static unsigned listed_line(const struct program *p, char *line)
 {
 	unsigned pc;
@@ -206,7 +207,7 @@ static unsigned listed_line(const struct program *p, char *line)
 	return 1;
 }
 
-/* Listings of programs beside their words, as the public disassembler has them. */
+/* Listings of programs beside their words, by the public disassembler. */
 static void compiled(const char *pattern)
 {
 	char path[PATH], line[1024];

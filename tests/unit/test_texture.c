@@ -1,5 +1,4 @@
-/* The texture unit by itself: a table that was measured on hardware, and what it gives beside an own reference in
- * binary64. */
+/* The texture unit by itself: a table measured on hardware, and results against a reference of our own in binary64. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,7 +108,7 @@ static void fill_random(uint8_t *p, size_t n, uint64_t *seed)
 enum { W = 5, H = 3, BLOCKS = 2, BYTES_MOST = W * H * 16 };
 static const double border_colour[4] = { 0.25, 0.5, 0.75, 2 };
 
-/* Floats of moderate size: what is added should not be lost. */
+/* Floats of moderate size: sums should lose nothing. */
 static void tame(const struct reference_format *f, const char *type, uint8_t *p)
 {
 	for (int i = 0; i < W * H * f->bytes / 4 && f->bits[0] == 32 && !strcmp(type, "float"); i++) {
@@ -227,7 +226,7 @@ static void test_wraps_filters_formats(void **state)
 	}
 }
 
-/* The levels of a texture of one layer with four bytes a texel as they are in memory of blocks of two tiles. */
+/* The levels of a texture of one layer with four bytes a texel, as laid out in blocks of two tiles. */
 static void put_into_blocks(struct texture *t)
 {
 	t->block_linear = true;
@@ -240,7 +239,7 @@ static void put_into_blocks(struct texture *t)
 	}
 }
 
-/* A coordinate, a level or a bias: most are within the texture or beside it, some far off, some are none. */
+/* A coordinate, a level or a bias: mostly within the texture or beside, sometimes far off, sometimes not a number. */
 static uint32_t coordinate(uint64_t *seed)
 {
 	static const float odd[] = { 1e30f, -1e30f, 0x1p22f, -0x1p18f, INFINITY, NAN };
@@ -249,8 +248,8 @@ static uint32_t coordinate(uint64_t *seed)
 	return word(n < sizeof odd / sizeof *odd ? odd[n] : (float)n / 1000 - 1);
 }
 
-/* Quads of four-byte texels have a way of their own. With layers, faces, blocks, levels, offsets, biases and all wraps
- * it gives the words that the general one does, and touches the same lines in the same order. */
+/* Quads of four-byte texels have a path of their own. With layers, faces, blocks, levels, offsets, biases and all wraps
+ * the path gives the same words as the general path, and touches the same lines in the same order. */
 static void test_bytes_are_as_any(void **state)
 {
 	enum { SIDE = 32, LINES = 256, TRIALS = 1600, LAYERS = 6 };
@@ -418,7 +417,7 @@ static void test_level_of_detail(void **state)
 		s.mip = MIP_NONE;
 		assert_int_equal(ask(&t, &s, &rules, TEXTURE_SAMPLE_BIAS, false, 3, in).word[0][5], word(0));
 		s.mip = MIP_LINEAR;
-		/* the operand's, and what would be computed */
+		/* the operand's, and the computed level */
 		want = fmin(fmax(bias + s.lod_bias / 256.0, fmax(s.min_lod, t.min_lod) / 256.0), s.max_lod / 256.0);
 		want = fmin(fmax(want, 0), SQUARE_LEVELS - 1);
 		a = ask(&t, &s, &rules, TEXTURE_SAMPLE_LOD, false, 3, in);
@@ -437,7 +436,7 @@ static void test_level_of_detail(void **state)
 	assert_int_equal(ask(&t, &s, &rules, TEXTURE_QUERY_LOD, false, 2, in).word[1][0], 2 * 64);
 }
 
-/* Coordinates of lanes that want nothing count; without derivatives, and where one is no number, it is level 0. */
+/* Coordinates of inactive lanes count; without derivatives, and with a coordinate that is no number, the level is 0. */
 static void test_quads(void **state)
 {
 	static const float steps[4] = { 0, 0.02f, -0.04f, 0.06f };
@@ -499,7 +498,7 @@ static void test_arrays_and_volumes(void **state)
 	for (int i = 0; i < LANES_HERE; i++) {
 		in[0][i] = word((float)((i % 4 + 0.5) / 4));
 		in[1][i] = word((float)((i / 4 % 4 + 0.5) / 4));
-		in[2][i] = (uint32_t)i / 3;             /* beyond the last: that one */
+		in[2][i] = (uint32_t)i / 3;             /* beyond the last layer: the last layer */
 	}
 	a = ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 3, in);
 	for (int i = 0; i < LANES_HERE; i++)
@@ -511,7 +510,7 @@ static void test_arrays_and_volumes(void **state)
 		int texel = i % 4 + 4 * (i / 3);
 		assert_int_equal(a.word[0][i], word((float)texel));
 	}
-	/* a volume whose texels are their place: the filter gives the coordinate */
+	/* a volume with its coordinates as texels: the filter gives the coordinate */
 	t = packed(TEXTURE_3D, "r32_float", 4, 4, 4, 1, 1, texels);
 	s.mag_linear = s.min_linear = true;
 	for (int n = 0; n < 100; n++) {
@@ -526,7 +525,7 @@ static void test_arrays_and_volumes(void **state)
 	}
 }
 
-/* Coordinates in texels, and of the wraps only those that clamp. */
+/* Coordinates in texels, and only the clamping wraps. */
 static void test_texel_coordinates(void **state)
 {
 	static const float texels[6] = { 1, 2, 3, 4, 5, 6 };
@@ -635,7 +634,7 @@ static void test_cubes(void **state)
 		assert_true(fabs((double)number(p.word[1][i]) - want_t[i]) < 1e-6);
 		assert_int_equal(p.word[2][i], i % 6 + (i >= 16 ? 6 : 0));
 	}
-	/* what was prepared is an access of two dimensions */
+	/* the prepared request is a two-dimensional access */
 	assert_memory_equal(ask(&t, &s, &rules, TEXTURE_SAMPLE, false, 3, p.word).word[0], a.word[0], sizeof a.word[0]);
 	/* over an edge, half of each face; on a corner, a third */
 	s.mag_linear = s.min_linear = true;

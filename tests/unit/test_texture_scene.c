@@ -1,5 +1,5 @@
-/* Raw descriptors and the memory that they describe give the same pictures as textures by name: every case of the
- * corpus whose textures are in reach, block-linear, with all their levels. And what scenes of textures are refused. */
+/* Raw descriptors and their memory give the same pictures as textures by name: every case of the corpus with textures
+ * in reach, block-linear, with all levels. And refused scenes of textures. */
 #include <string.h>
 
 #include "tests/unit/launches.h"
@@ -8,7 +8,7 @@
 
 enum { FILES_MOST = 12, TEXTURES_HERE = 4, MEMORY_BYTES = 1 << 20, MEMORY = 0x20000000, WORDS = 8 };
 
-/* The files of one launch. */
+/* The files of a launch. */
 struct files_here {
 	struct wb_file file[FILES_MOST];
 	size_t n;
@@ -20,7 +20,7 @@ static void add_file(struct files_here *f, const char *name, const void *bytes, 
 	f->file[f->n++] = (struct wb_file){ name, bytes, size };
 }
 
-/* ---- descriptors of what a case says by name ---- */
+/* ---- descriptors of a case's named textures ---- */
 
 static long integer(const json_t *object, const char *key)
 {
@@ -32,7 +32,7 @@ static const char *text_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
-/* Which of these words, set apart by blanks, a value is. */
+/* The index of a value among words set apart by blanks. */
 static uint32_t which(const json_t *v, const char *words)
 {
 	const char *name = json_string_value(v);
@@ -106,7 +106,7 @@ static void make_tsc(const json_t *s, uint32_t tsc[WORDS])
 
 struct picture {
 	uint32_t words, n;
-	uint32_t *word;                 /* by pixel: whether there is one, then its words */
+	uint32_t *word;                 /* by pixel: present or not, then the words */
 };
 
 static struct picture draw(const char *program, size_t size, struct files_here *f, const json_t *scene)

@@ -1,5 +1,5 @@
-/* Blocks of a grid on several multiprocessors: each is run once, by any of them. Multiprocessors on several host
- * threads: what comes out is what one thread makes of it, byte for byte. */
+/* Blocks of a grid on several multiprocessors: each block is run once, by any multiprocessor. Multiprocessors on
+ * several host threads: the outcome is that of one thread, byte for byte. */
 #include <dirent.h>
 
 #include "tests/random/generate.h"
@@ -7,7 +7,7 @@
 
 /* ---- dealing ---- */
 
-/* Each thread counts in a word of its block; blocks whose number is a multiple of four have more to do. */
+/* Each thread counts in a word of its block; every fourth block has more work. */
 static const char count_blocks[] = HEAD ".block 64\n.arg zero=4096\n"
 	"mov b32 $r1 u16 s[0xc]\nmov b32 $r4 0x1\nmov b32 $r3 0x3\nand b32 $c1 # $r1 $r3\n"
 	"mov b32 $r3 0x1\nmov b32 $r5 0x80\n(e $c1) mov b32 $r3 $r5\n"
@@ -38,8 +38,8 @@ static void every_block_runs_once(void **state)
 	wb_program_free(p);
 }
 
-/* A multiprocessor that has run out is given blocks of one that has not: with a stripe that takes long, the machine is
- * done long before that multiprocessor alone would be. */
+/* A multiprocessor without blocks gets blocks of another: with a slow stripe, the machine is done long before the
+ * stripe's multiprocessor alone would be. */
 static void idle_multiprocessors_get_blocks(void **state)
 {
 	static const struct setting together[] = { { "grid", "256" }, { "mps", "4" }, { NULL, NULL } };
@@ -49,7 +49,7 @@ static void idle_multiprocessors_get_blocks(void **state)
 
 	(void)state;
 	assert_int_equal(wb_launch_run(l, &d), WB_OK);
-	/* Blocks 0, 4, 8 … are all of the first stripe: without giving, only one multiprocessor in four would have its
+	/* Blocks 0, 4, 8 … are all of the first stripe: without balancing, only one multiprocessor in four would have
 	 * 16 warps for most of the time. */
 	assert_true(wb_launch_report(l)->time.warps_mean > 12);
 	wb_launch_free(l);
@@ -60,7 +60,7 @@ static void idle_multiprocessors_get_blocks(void **state)
 
 enum { SETTINGS_MAX = 8 };
 
-/* The outcome under one thread more settings, run by `threads`. */
+/* The outcome with a further setting, on `threads` threads. */
 static char *run_by(const struct wb_program *p, const struct setting *settings, const char *timing, const char *threads,
 		    const char **alone)
 {
@@ -90,7 +90,7 @@ static char *run_by(const struct wb_program *p, const struct setting *settings, 
 
 enum expectation { EITHER, TOGETHER, ALONE };
 
-/* One thread and several come to the same; `want` says whether several ran it. */
+/* One thread and several have the same outcome; `want` says whether several ran the launch. */
 static void compare(const char *name, const struct wb_program *p, const struct setting *settings,
 		    enum expectation want)
 {
@@ -173,7 +173,7 @@ static void reductions_commute(void **state)
 	compare_text(SHARED_WORD "exit red add u32 g14[$r5] $r3\n", "200", TOGETHER);
 	compare_text(SHARED_WORD "exit red max u32 g14[$r5] $r3\n", "200", TOGETHER);
 	compare_text(SHARED_WORD "red xor b32 g14[$r5] $r3\nexit red xor b32 g14[$r2] $r3\n", "200", TOGETHER);
-	/* One after the other they do not: */
+	/* One after the other the operations do not commute: */
 	compare_text(SHARED_WORD "red max u32 g14[$r5] $r3\nexit red add u32 g14[$r5] $r3\n", "200", ALONE);
 	compare_text(SHARED_WORD "exit red inc u32 g14[$r5] $r3\n", "200", ALONE);
 	compare_text(SHARED_WORD "red add u32 g14[$r5] $r4\nld b32 $r3 g14[$r5]\nexit st b32 g14[$r2] $r3\n", "200",
@@ -195,15 +195,15 @@ static void races(void **state)
 		     "st b32 g14[$r2] $r3\nexit st b32 g14[$r6] $r4\n", "50", ALONE);
 	compare_text(SHARED_WORD "shl b32 $r4 $r4 0x2\nadd b32 $r6 $r2 $r4\nld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r4\n"
 		     "exit st b32 g14[$r2] $r3\n", "50", ALONE);
-	/* Bytes of one word. */
+	/* Bytes of a word. */
 	compare_text(SHARED_WORD "add b32 $r6 $r5 $r1\nexit st u8 g14[$r6] $r3\n", "50", ALONE);
 	/* Read by all, and written elsewhere. */
 	compare_text(SHARED_WORD "ld b32 $r3 g14[$r5]\nadd b32 $r3 $r3 $r1\nshl b32 $r4 $r4 0x2\nadd b32 $r6 $r2 $r4\n"
 		     "exit st b32 g14[$r6] $r3\n", "50", TOGETHER);
 }
 
-/* Lanes whose words lie side by side, in whole warps or in halves: $r6 is the lane's word, which the next block has as
- * well, or half of it. */
+/* Lanes with words side by side, in whole warps or in halves: $r6 is the lane's word, shared with the next block wholly
+ * or by half. */
 #define ROWS HEAD ".block 32\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nmov b32 $r4 0x4\n"
 #define WARP_ROW ROWS "shl b32 $r6 $r0 0x2\nshl b32 $r2 $r1 0x6\nadd b32 $r6 $r6 $r2\nadd b32 $r6 b32 s[0x10] $r6\n"
 #define HALF_ROWS ROWS "mov b32 $r3 0xf\nand b32 $r6 $r0 $r3\nshl b32 $r6 $r6 0x2\nshr u32 $r3 $r0 0x4\n" \
@@ -218,13 +218,13 @@ static void races_of_rows(void **state)
 	compare_text(WARP_ROW "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", ALONE);
 	compare_text(HALF_ROWS "exit st b32 g14[$r6] $r1\n", "40", ALONE);
 	compare_text(HALF_ROWS "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", ALONE);
-	/* Each stores what is its own, and reads what the next one stores. */
+	/* Each stores its own words, and reads the next block's. */
 	compare_text(ALONE_ROW "shl b32 $r4 $r4 0x5\nadd b32 $r7 $r6 $r4\nld b32 $r3 g14[$r7]\nadd b32 $r3 $r3 $r1\n"
 		     "exit st b32 g14[$r6] $r3\n", "40", ALONE);
 	compare_text(ALONE_ROW "ld b32 $r3 g14[$r6]\nadd b32 $r3 $r3 $r1\nexit st b32 g14[$r6] $r3\n", "40", TOGETHER);
 }
 
-/* The first word says whether block 0 was there. */
+/* The first word says whether block 0 has run. */
 static void waiting_for_another_block(void **state)
 {
 	(void)state;
@@ -236,7 +236,7 @@ static void waiting_for_another_block(void **state)
 static void how_it_ends_is_the_same(void **state)
 {
 	(void)state;
-	/* Block 37 leaves its buffer, or waits at a barrier that no other warp comes to, or spins. */
+	/* Block 37 leaves its buffer, or waits at a barrier that no other warp reaches, or spins. */
 	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\nmov b32 $r6 0x0\n"
 		     "(e $c0) ld b32 $r3 g14[$r6]\nexit st b32 g14[$r2] $r3\n", "50", EITHER);
 	compare_text(SHARED_WORD "mov b32 $r7 0x25\nsub b32 $c0 # $r1 $r7\n"

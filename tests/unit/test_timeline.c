@@ -1,5 +1,5 @@
-/* The timeline: waits fill what is between issues, sums are those of the events, bars are as high as they have lanes,
- * and what has to be told apart can be. */
+/* The timeline: waits fill the gaps between issues, sums are those of the events, bars are as high as their number of
+ * lanes, and all marks are distinguishable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 static const char *const kernels[] = {"matmul", "mandelbrot", "histogram", "bitonic", "lock-ok", "latency-hiding"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-/* ---- what is recorded ---- */
+/* ---- the record ---- */
 
-/* Between two issues of a warp there is nothing but waits, and all of them together are those of the report. */
+/* Between two issues of a warp are only waits, and together the waits are those of the report. */
 static void waits_fill_what_is_between_issues(void **state)
 {
 	(void)state;
@@ -96,11 +96,11 @@ static void sums_are_those_of_the_events(void **state)
 		}
 }
 
-/* ---- what is seen ---- */
+/* ---- the picture ---- */
 
 static uint32_t seen_as(uint32_t argb, int channel)
 {
-	/* Machado, Oliveira, Fernandes 2009: deuteranopia, here on encoded values, which is near enough for a floor */
+	/* Machado, Oliveira, Fernandes 2009: deuteranopia, here on encoded values, near enough for a floor */
 	static const double by[3][3] = {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413},
 					{-0.011820, 0.042940, 0.968881}};
 	double x = 0;
@@ -126,8 +126,8 @@ static void stands_out(const struct theme *t, const char *what, uint32_t mark, u
 			 contrast(mark, ground));
 }
 
-/* Every pair that has to be told apart: bars and ribbons from their ground, selected or not, past or to come; bars from
- * the tints of the waits around them; reasons from each other, also without red and green. */
+/* Every pair that has to be told apart: bars and ribbons from their ground, selected or not, past or future; bars from
+ * the tints of surrounding waits; reasons from each other, also without red and green. */
 static void marks_stand_out(void **state)
 {
 	(void)state;
@@ -174,7 +174,7 @@ static int height(const struct canvas *c, int x, int y, uint32_t colour)
 	return n;
 }
 
-/* In the row of a warp alone on the picture: an issue of 1 of 32 lanes is 1/32 as high as one of all. */
+/* In the row of a warp alone on the picture: an issue of 1 of 32 lanes is 1/32 as high as an issue of all. */
 static void one_lane_is_a_low_bar(void **state)
 {
 	(void)state;
@@ -214,7 +214,7 @@ static void one_lane_is_a_low_bar(void **state)
 	}
 }
 
-/* Hovering says why, since when, and what it comes from. */
+/* Hovering shows the reason, the beginning and the cause. */
 static void hovering_names_the_cause(void **state)
 {
 	struct opened w;
@@ -237,7 +237,7 @@ static void hovering_names_the_cause(void **state)
 	close_kernel(&w);
 }
 
-/* Of registers that go together those that both instructions name. */
+/* Of register ranges, the registers common to both instructions. */
 static void hovering_names_ranges(void **state)
 {
 	static const char program[] = ".kernel pairs\n.chip bonaire\n.block 64\n"
@@ -275,7 +275,7 @@ static void hovering_names_ranges(void **state)
 	close_kernel(&w);
 }
 
-/* Whether a warp is open by itself or not, o changes what is seen. */
+/* Whether a warp is open or not, o changes the picture. */
 static void the_first_press_of_o_is_seen(void **state)
 {
 	static const char *const programs[] = {"nested", "matmul"};
@@ -299,10 +299,10 @@ static void the_first_press_of_o_is_seen(void **state)
 		canvas_free(&c);
 		close_kernel(&w);
 	}
-	assert_true(opened[0] && !opened[1]); /* or one of the two has not been tried */
+	assert_true(opened[0] && !opened[1]); /* or one of the two cases has not been tried */
 }
 
-/* A drag shows what it covers, a click on the map goes there, and = shows all again. */
+/* A drag shows the covered span, a click on the map goes to the place, and = shows all again. */
 static void dragging_zooms(void **state)
 {
 	struct opened w;

@@ -1,12 +1,12 @@
-/* Traces of warps, of which those that are alike share their segments. */
+/* Traces of warps; traces that are alike share segments. */
 #include "tests/unit/cmocka_all.h"
 
 #include "core/trace.h"
 
 enum { SAME = 1 << 30 };
 
-/* A warp that issues 3 instructions at each pc of a list, which ends with 0, n times; and costs 2 cycles more in the
- * last of them where `SAME` is not set. */
+/* A warp that issues 3 instructions at each pc of a list, which ends with 0, n times; without `SAME`, the last
+ * instruction costs 2 cycles more. */
 static void go(struct warp_trace *c, struct trace_store *all, const uint32_t *pcs, unsigned n)
 {
 	struct warp w = { .active = 0xff };
@@ -39,7 +39,7 @@ static void expect(const struct warp_trace *c, const uint32_t *pcs, unsigned n)
 	assert_ptr_equal(at, c->at + c->n - 1);
 }
 
-/* A second warp does as the first, or leaves it somewhere, or goes on behind its end. */
+/* A second warp does as the first, or departs, or goes on behind the first's end. */
 static void models(void **state)
 {
 	static const uint32_t one[] = { 8, 64, 128 | SAME, 0 }, other[] = { 8, 64, 192, 0 }, less[] = { 8, 0 };
@@ -63,7 +63,7 @@ static void models(void **state)
 	trace_store_end(&all);
 }
 
-/* The trace made last is the one to compare with; segments that are shared stay as they are. */
+/* The newest trace is compared; shared segments stay unchanged. */
 static void newer_models(void **state)
 {
 	static const uint32_t pcs[][3] = { { 8, 64, 0 }, { 8, 128, 0 }, { 8, 192, 0 },
@@ -85,7 +85,7 @@ static void newer_models(void **state)
 	trace_store_end(&all);
 }
 
-/* A loop takes one segment, which has the pc at which the warp goes on if that is not the one behind it. */
+/* A loop takes one segment, with the pc at which the warp goes on if other than the next. */
 static void loops(void **state)
 {
 	struct warp w = { .active = 1, .pc = 8 };

@@ -1,5 +1,5 @@
-/* Trace-driven runs: results, cycles and reports are those of precise execution, and launches for which they would not
- * be are executed precisely. */
+/* Trace-driven runs: results, cycles and reports are those of precise execution, and other launches are executed
+ * precisely. */
 #include <dirent.h>
 
 #include "core/base/rng.h"
@@ -67,7 +67,7 @@ static void compare_text(const char *text, const char *grid, enum expectation wa
 	wb_program_free(p);
 }
 
-/* ---- programs that there are ---- */
+/* ---- programs of the corpus ---- */
 
 static unsigned compare_folder(const char *folder, const struct setting *settings)
 {
@@ -117,7 +117,7 @@ static void random_programs(void **state)
 
 /* ---- loops of arithmetic ---- */
 
-/* Trips by the number of the block and the warp, so that warps leave one after the other and blocks come all the time;
+/* Trips by the number of the block and the warp, so that warps end one after the other and blocks start all the time;
  * then `loop`. */
 #define TRIPS HEAD ".block 256\n.arg zero=65536\n.const 1 0x0: 1 37 3\n" \
 	"mov b32 $r1 u16 s[0xc]\nshr u32 $r2 $r0 0x5\nadd b32 $r3 $r1 $r2\nmul $r3 u24 $r3 c1[0x4]\n" \
@@ -139,12 +139,12 @@ static void arithmetic_loops(void **state)
 {
 	static const char *const loops[] = {
 		"again:\nadd b32 $r5 $r5 $r3\nxor b32 $r5 $r5 $r0\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
-		/* A branch that is seldom taken, and one by lanes. */
+		/* A branch that is rarely taken, and a branch by lanes. */
 		"again:\nand b32 $c1 # $r3 c1[0x8]\n(lg $c1) bra #on\nadd b32 $r5 $r5 $r5\nadd b32 $r5 $r5 $r3\non:\n"
 		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
 		"again:\nand b32 $c1 # $r0 $r3\n(lg $c1) add b32 $r5 $r5 $r0\nxor b32 $r5 $r5 $r3\n"
 		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
-		/* What the SFU can take as well. */
+		/* Operations that the SFU can take as well. */
 		"again:\nmul f32 $r5 $r5 $r3\nadd f32 $r7 $r5 $r3\nmul f32 $r8 $r3 $r3\nadd f32 $r5 $r5 $r8\n"
 		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
 		/* Lanes that leave one by one. */
@@ -167,7 +167,7 @@ static void arithmetic_loops(void **state)
 			compare_loop(TRIPS, loops[i], settings[k]);
 }
 
-/* ---- loops that bring a multiprocessor back to where it was ---- */
+/* ---- loops that bring a multiprocessor back to an earlier state ---- */
 
 /* As many trips for all warps of a block. */
 #define BLOCK_TRIPS HEAD ".block 128\n.smem 0x1040\n.arg zero=65536\n.const 1 0x0: 1 37 3\n" \
@@ -177,11 +177,11 @@ static void arithmetic_loops(void **state)
 static void repeating_loops(void **state)
 {
 	static const char *const loops[] = {
-		/* What the SFU can take as well; lanes leave one by one. */
+		/* Operations that the SFU can take as well; lanes leave one by one. */
 		"and b32 $r9 $r0 $r4\nbreakaddr #out\nagain:\nsub b32 $c1 # $r3 $r9\n(le $c1) break\n"
 		"mul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\nadd b32 $r5 $r5 $r3\n"
 		"mul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\nout:\n",
-		/* Two ways, that half of the lanes take, or all. */
+		/* Two ways, taken by half of the lanes, or by all. */
 		"again:\nand b32 $c1 # $r0 $r3\njoinat #both\n(lg $c1) bra #one\nadd b32 $r5 $r5 $r3\n"
 		"bra #both\none:\nadd b32 $r5 $r5 $r0\nboth:\n"
 		"join sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
@@ -237,26 +237,26 @@ static void periods_by_lot(void **state)
 	}
 }
 
-/* ---- what the order of warps decides ---- */
+/* ---- results that depend on the order of warps ---- */
 
-/* Threads store to their word of s[], and $a1 is that; $a2 is the next warp's. $r2: a word of g[] of each block's. */
+/* Threads store to their word of s[], address $a1; $a2 is the next warp's. $r2: a word of g[] for each block. */
 #define OWN HEAD ".block 128\n.smem 0x820\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nshl b32 $r2 $r1 0x2\n" \
 	"add b32 $r2 b32 s[0x10] $r2\nshl $a1 $r0 0x2\nadd $a2 $a1 0x80\nmov b32 $r4 0x1\nst b32 s[$a1+0x20] $r0\n"
 
 static void warps_that_race(void **state)
 {
 	(void)state;
-	/* The next warp's word is read after a barrier, or before one. */
+	/* The next warp's word is read after a barrier, or before. */
 	compare_text(OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nexit red add u32 g14[$r2] $r3\n", "40", AHEAD);
 	compare_text(OWN "ld $r3 b32 s[$a2+0x20]\nexit red add u32 g14[$r2] $r3\n", "40", IN_ORDER);
 	compare_text(OWN "st b32 s[$a2+0x20] $r4\nexit red add u32 g14[$r2] $r4\n", "40", IN_ORDER);
-	/* In g[]: all warps of a block store to its word, with a barrier between or without. */
+	/* In g[]: all warps of a block store to the block's word, with a barrier between or without. */
 	compare_text(OWN "exit st b32 g14[$r2] $r0\n", "40", IN_ORDER);
 	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(le $c0) st b32 g14[$r2] $r0\nbar inc wait 0x0 all\n"
 		     "(g $c0) ld b32 $r5 g14[$r2]\nst b32 s[$a1+0x20] $r5\nexit nop\n", "40", AHEAD);
 }
 
-/* An interval in which no warp stores, in most blocks. */
+/* An interval without stores, in most blocks. */
 static void blocks_that_store_now_and_then(void **state)
 {
 	static const char text[] = OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nmov b32 $r6 0x1e\n"
@@ -264,7 +264,7 @@ static void blocks_that_store_now_and_then(void **state)
 
 	(void)state;
 	compare_text(text, "40", AHEAD);
-	/* and one where that is a race */
+	/* and a block with a race */
 	compare_text(OWN "bar inc wait 0x0 all\nld $r3 b32 s[$a2+0x20]\nmov b32 $r6 0x1e\nsub b32 $c0 # $r1 $r6\n"
 		     "(e $c0) st b32 s[$a1+0x20] $r3\nexit red add u32 g14[$r2] $r3\n", "40", IN_ORDER);
 }
@@ -285,7 +285,7 @@ static void what_time_decides(void **state)
 	compare_text(OWN "spin:\nsub b32 $c0 # $r1 $r4\n(e $c0) bra #spin\nexit red add u32 g14[$r2] $r4\n", "3",
 		     IN_ORDER);
 	compare_text(OWN "mov b32 $r5 0x40000000\nexit ld b32 $r3 g14[$r5]\n", "3", IN_ORDER);
-	/* The first warp waits at another barrier than the others; and at the same one. */
+	/* The first warp waits at another barrier than the others; and at the same barrier. */
 	compare_text(OWN "mov b32 $r3 0x1f\nsub b32 $c0 # $r0 $r3\n(g $c0) bra #other\nbar inc wait 0x0 all\n"
 		     "exit red add u32 g14[$r2] $r4\nother:\nbar inc wait 0x1 all\nexit red add u32 g14[$r2] $r4\n",
 		     "3", IN_ORDER);
@@ -334,8 +334,8 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
-/* One warp waits for g[] and then needs the LSU, while others keep the SPs at work: it may not have its turn in the
- * first cycle in which an answer could be there, before that is known. */
+/* A warp waits for g[] and then needs the LSU, while others keep the SPs at work: its turn may not come in the first
+ * cycle of a possible answer, before the answer is known. */
 static void answers_that_come_late(void **state)
 {
 	struct wb_program *p = load(HEAD ".block 128\n.smem 0x420\n.arg zero=65536\n.const 1 0x0: 1\n"
@@ -360,8 +360,8 @@ static void answers_that_come_late(void **state)
 
 /* ---- several threads ---- */
 
-/* Some blocks take much longer than others, so that now and then a thread has nothing to do but to execute blocks that
- * are not on the machine yet: of its own multiprocessors and of others, of which some run out of blocks early. */
+/* Some blocks take much longer than others, so that now and then a thread has nothing to do but to pre-execute blocks:
+ * of its own multiprocessors and of others, some of which run out of blocks early. */
 #define UNEVEN ".kernel k\n.chip g200\n.block 96\n.smem 0x620\n.arg zero=65536\n.const 1 0x0: 1 0x2545 0x1ff 3\n" \
 	"mov b32 $r1 u16 s[0xc]\nmul $r3 u24 $r1 c1[0x4]\nshr u32 $r3 $r3 0x3\nmov b32 $r4 0x1ff\n" \
 	"and b32 $r3 $r3 $r4\nadd b32 $r3 $r3 c1[0x0]\nshl $a1 $r0 0x2\nmov b32 $r5 0x1\n" \
@@ -387,9 +387,9 @@ static void uneven_blocks(void **state)
 	wb_program_free(where);
 }
 
-/* ---- what blocks leave ---- */
+/* ---- memory after blocks ---- */
 
-/* s[] and registers of the last block are there; of others that were the last in their room, nothing or the same. */
+/* s[] and registers of the last block are present; of other last blocks in their storage, nothing or the same. */
 static void what_blocks_leave(void **state)
 {
 	struct wb_program *p = load(OWN "mul $r3 u24 $r1 c1[0x0]\nadd b32 $r3 $r3 $r0\nst b32 s[$a1+0x220] $r3\n"
@@ -423,8 +423,8 @@ static void what_blocks_leave(void **state)
 
 /* ---- shaders ---- */
 
-/* Branches, calls, a loop with breaks: warps' paths part and meet, in some of them inside one function called from two
- * places, and paths in different iterations of the loop meet outside of it. */
+/* Branches, calls, a loop with breaks: warps' paths part and meet, some inside a function called from two places, and
+ * paths in different iterations of the loop meet outside of the loop. */
 static const char shader[] =
 	".alias edge c0 as (0.0, 1.0, 0.5, 2.0)\n"
 	".alias most i0 as (7, 0, 1, 0)\n"

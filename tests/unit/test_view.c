@@ -1,4 +1,4 @@
-/* What the pictures are made of: states that stay apart, text, themes, state strings, the picture file. */
+/* The parts of pictures: distinguishable states, text, themes, state strings, the picture file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static bool repeats(const struct canvas *c)
 	return true;
 }
 
-/* What joins its neighbours fills its cell at each scale; letters are those of a larger font. */
+/* Glyphs that join their neighbours fill their cell at each scale; letters are those of a larger font. */
 static void letters_are_cut_for_their_scale(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Walking: forwards n and back n shows the same picture, breakpoints and commands do what they say. */
+/* Walking: n steps forwards and n back show the same picture, breakpoints and commands do as documented. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,8 +108,8 @@ static void back_shows_the_same(void **state)
 	}
 }
 
-/* Where there are several multiprocessors one stays with the one that is shown: its cycles ascend, backwards they
- * descend, and another one is shown as it was at that cycle. */
+/* With several multiprocessors a view stays with the shown one: its cycles ascend, descend backwards, and another
+ * multiprocessor is shown at the same cycle. */
 static void cycles_ascend(void **state)
 {
 	enum { STEPS = 150 };
@@ -151,7 +151,7 @@ static void cycles_ascend(void **state)
 	end(&w);
 }
 
-/* Pictures are drawn over whatever the pixels held, in each arrangement of the panes: a window's are not its own. */
+/* Pictures cover the pixels' former contents, in each arrangement of the panes: a window's pixels are not its own. */
 static void a_picture_covers_what_was_there(void **state)
 {
 	static const int sizes[][3] = {{801, 503, 1}, {1280, 800, 1}, {2563, 1441, 2}};
@@ -183,7 +183,7 @@ static void a_picture_covers_what_was_there(void **state)
 		}
 }
 
-/* Wherever one comes from, a position is one state and one picture: n issues on, n back, jumps both ways. */
+/* From any direction a position is one state and one picture: n issues on, n back, jumps both ways. */
 static void random_programs_look_the_same_both_ways(void **state)
 {
 	enum { PROGRAMS = 30, MOVES = 30, NEAR = 2048 };
@@ -202,7 +202,7 @@ static void random_programs_look_the_same_both_ways(void **state)
 			const char *key = i % 3 == 2 ? jumps[rand() % 6] : i % 3 ? "p" : "n";
 			while (n-- > 0 && w.player.at.issue < NEAR - 1)
 				app_key(&w.app, key);
-			app_key(&w.app, "Esc"); /* what is said about a move is no part of the place */
+			app_key(&w.app, "Esc"); /* the message about a move is no part of the position */
 			uint64_t here = w.player.at.issue, hash = wb_launch_state_hash(w.player.launch);
 			uint64_t looks = seen(&w);
 			if (here >= NEAR)
@@ -234,7 +234,7 @@ static void divergence_both_ways(void **state)
 	end(&w);
 }
 
-/* With the whole run on record divergences are found there: the same ones that running finds. */
+/* With the whole run recorded, divergences are found in the record: the same as by running. */
 static void the_record_knows_divergences(void **state)
 {
 	static const char *const names[] = {"nested", "collatz", "loop-varying"};
@@ -260,7 +260,7 @@ static void the_record_knows_divergences(void **state)
 	}
 }
 
-/* A key that looks for something forwards finds it again backwards, and its sister undoes it. */
+/* A key that searches forwards finds its target again backwards, and its sister key undoes the search. */
 static void searches_go_both_ways(void **state)
 {
 	static const struct {
@@ -282,7 +282,7 @@ static void searches_go_both_ways(void **state)
 			app_key(&w.app, searches[i].there);
 			found[n] = w.player.at.issue;
 		}
-		if (!--n) /* the last is the end, or where it stands */
+		if (!--n) /* the last is the end, or the present position */
 			fail_msg("%s finds nothing in %s", searches[i].there, searches[i].kernel);
 		while (n-- > 0) {
 			app_key(&w.app, searches[i].back);
@@ -313,7 +313,7 @@ static void conditions_go_both_ways(void **state)
 	app_command(&w.app, "back if ");
 	assert_non_null(strstr(w.app.view.message, "CONDITION"));
 	app_command(&w.app, "end");
-	app_command(&w.app, "goto odd"); /* it is behind: found backwards */
+	app_command(&w.app, "goto odd"); /* behind the position: found backwards */
 	seen(&w);
 	assert_string_equal(model_label(&w.app.model, w.app.model.selected->pc), "odd");
 	end(&w);
@@ -389,7 +389,7 @@ static void command_line_completes_and_remembers(void **state)
 	end(&w);
 }
 
-/* A place where the mouse hits what `fits` wants, from the left or from the right; false: there is none. */
+/* A place where the mouse's target fits, from the left or from the right; false: none. */
 static bool find_hit(struct walk *w, bool (*fits)(const struct hit *h, int what), int what, bool right, int *x, int *y)
 {
 	struct hit h;
@@ -455,7 +455,7 @@ static void a_drag_measures_and_a_click_goes_there(void **state)
 	app_point(&w.app, &w.canvas, (x0 + x1) / 2, y0);
 	uint64_t drawn = seen(&w);
 	app_point(&w.app, &w.canvas, x1, y1);
-	assert_true(seen(&w) != drawn); /* the span is drawn while it grows */
+	assert_true(seen(&w) != drawn); /* the span is drawn while growing */
 	app_release(&w.app, &w.canvas, x1, y1);
 	assert_int_equal(sscanf(w.app.view.message, "%lld cycles, from %lld to %lld", &cycles, &from, &to), 3);
 	assert_true(cycles == to - from && cycles > 100);
@@ -474,7 +474,7 @@ static unsigned pixels_of(struct walk *w, enum role role)
 	return n;
 }
 
-/* The sentence says what the machine has just done. */
+/* The sentence names the machine's last action. */
 static void sentences_say_what_happened(void **state)
 {
 	static const struct {
@@ -503,7 +503,7 @@ static void sentences_say_what_happened(void **state)
 	}
 }
 
-/* Lanes that break out of a branch in a loop wait where the loop ends, whatever is on the stack above that. */
+/* Lanes that break out of a branch in a loop wait at the loop's end, whatever is on the stack above. */
 static void a_break_names_its_target(void **state)
 {
 	static const char text[] = ".kernel f\n.block 32\n"
@@ -539,7 +539,7 @@ static void a_break_names_its_target(void **state)
 	end(&w);
 }
 
-/* What an instruction names is watched: its registers, and not a memory, c1[0x0], as if it were $c1. */
+/* Registers of an instruction are watched, but not a memory, c1[0x0], as if $c1. */
 static void watches_are_registers(void **state)
 {
 	struct walk w;
@@ -582,7 +582,7 @@ static void multiprocessors_are_shown_one_by_one(void **state)
 	end(&w);
 }
 
-/* Each multiprocessor has its own way through the record, by ascending cycles, and a cycle of it can be gone to. */
+/* Each multiprocessor has its own order in the record, by ascending cycles, and `goto` reaches its cycles. */
 static void each_multiprocessor_has_its_time(void **state)
 {
 	enum { CYCLE = 2000 };
@@ -614,7 +614,7 @@ static void each_multiprocessor_has_its_time(void **state)
 	end(&w);
 }
 
-/* A row in the listing lights its issues in the timeline. */
+/* A selected row of the listing lights its issues in the timeline. */
 static void a_selection_is_shared(void **state)
 {
 	struct walk w;
@@ -645,7 +645,7 @@ static void bookmarks_and_speed(void **state)
 	uint64_t plain = seen(&w);
 	app_key(&w.app, "k");
 	app_key(&w.app, "Esc");
-	assert_true(seen(&w) != plain); /* it stands on the axis */
+	assert_true(seen(&w) != plain); /* the bookmark stands on the axis */
 	app_command(&w.app, "step");
 	app_command(&w.app, "step");
 	app_key(&w.app, "k");

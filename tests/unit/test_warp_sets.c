@@ -1,4 +1,4 @@
-/* Read and write sets of the warps of a block between barriers, and whether their order matters. */
+/* Read and write sets of the warps of a block between barriers, and conflicts of the sets. */
 #include "tests/unit/cmocka_all.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool meet(struct warp_sets *c)
 	return met;
 }
 
-/* Two warps, one after the other, at words of s[] or g[] from an address on. Does it matter which is first? */
+/* Two warps, one after the other, at words of s[] or g[] from an address on. Does the order matter? */
 struct pair { uint32_t addr[2], words[2]; enum rw_set kind[2]; };
 
 static bool pair_meets(struct warp_sets *c, const struct pair *p, bool global)
@@ -38,7 +38,7 @@ static void pairs(void **state)
 		{ { { 16, 16 }, { 1, 1 }, { READ_SET, WRITE_SET } }, true },
 		{ { { 16, 16 }, { 1, 1 }, { WRITE_SET, READ_SET } }, true },
 		{ { { 16, 16 }, { 1, 1 }, { WRITE_SET, WRITE_SET } }, true },
-		/* neighbours, and bytes of one word */
+		/* neighbours, and bytes of a word */
 		{ { { 16, 20 }, { 1, 1 }, { WRITE_SET, WRITE_SET } }, false },
 		{ { { 16, 19 }, { 1, 1 }, { WRITE_SET, WRITE_SET } }, true },
 		{ { { 0, 128 }, { ~0u, ~0u }, { WRITE_SET, WRITE_SET } }, false },
@@ -82,7 +82,7 @@ static void intervals(void **state)
 	warp_sets_select(&c, 2);
 	warp_sets_global(&c, 64, 1, WRITE_SET);
 	assert_false(meet(&c));
-	/* One that comes back is still itself, and what others did meanwhile is still theirs. */
+	/* A warp that comes back still has its words, and so have the others. */
 	warp_sets_select(&c, 1);
 	warp_sets_shared(&c, 64, 3, WRITE_SET);
 	warp_sets_select(&c, 2);
@@ -153,7 +153,7 @@ static void reductions(void **state)
 	warp_sets_free(&c);
 }
 
-/* A block that touches far more than there is room for in the beginning. */
+/* A block that touches far more rows than the initial table has. */
 static void many_rows(void **state)
 {
 	enum { ROWS = 5000 };
@@ -171,7 +171,7 @@ static void many_rows(void **state)
 		warp_sets_global(&c, G + i * 4096 + 3, 1, READ_SET);
 		assert_true(meet(&c));
 	}
-	/* More than it can record. */
+	/* More than the sets can record. */
 	for (uint32_t i = 0; i < 1 << 17; i++)
 		warp_sets_global(&c, i << SET_ROW_BITS, 1, READ_SET);
 	assert_true(meet(&c));
@@ -191,7 +191,7 @@ static uint32_t rnd(uint64_t *s, uint32_t below)
 	return (uint32_t)((*s >> 33) % below);
 }
 
-static uint32_t by[RW_SETS][WORDS];       /* warps, one bit each */
+static uint32_t by[RW_SETS][WORDS];       /* warps, a bit each */
 
 static bool reference(uint32_t word, unsigned n, unsigned warp, enum rw_set kind)
 {
@@ -208,7 +208,7 @@ static bool reference(uint32_t word, unsigned n, unsigned warp, enum rw_set kind
 
 enum way { SIDE_BY_SIDE, EACH, REDUCTION, WAYS };
 
-/* One touch of a warp. True: it meets another's. */
+/* Touch by a warp. True: a conflict with another warp. */
 static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 {
 	uint64_t base = global ? (1ull << 43) + G : 0, wide[LANES];
@@ -219,7 +219,7 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 	bool race = false;
 
 	lanes &= rnd(s, 1u << 30);
-	lanes &= rnd(s, 1u << 30);      /* few of them */
+	lanes &= rnd(s, 1u << 30);      /* a few of the lanes */
 	switch (rnd(s, global ? WAYS : REDUCTION)) {
 	case SIDE_BY_SIDE:
 		first = rnd(s, WORDS - n);
@@ -248,7 +248,7 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 	}
 }
 
-/* Warps come and go within an interval, which ends when they meet or after a while. */
+/* Warps come and go within an interval, which ends at a conflict or after a while. */
 static void as_sets(void **state)
 {
 	unsigned met[2] = { 0 };

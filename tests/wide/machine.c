@@ -1,6 +1,5 @@
-/* The test machine as the core sees it: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic
- * has handlers, all else takes the engine's slow path, for which this is compiled with the engine's source at 64
- * lanes. */
+/* The test machine from the core's side: executors, threaded code, the start of blocks and warps. Lane-wise arithmetic
+ * has handlers, all else takes the engine's slow path, so the file is compiled with the engine's source at 64 lanes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +17,8 @@ enum { STACK_ENTRIES = 256, PORT_M = WIDE_REGISTERS };
 
 enum entry_kind { ENTRY_JOIN, ENTRY_BRANCH };
 
-/* JOIN: the lanes that were active at an ssy, which go on behind the join at pc. BRANCH: the lanes that did not take
- * the bra at `cause`, at pc. */
+/* JOIN: the lanes active at an ssy, which go on behind the join at pc. BRANCH: the lanes that did not take the bra at
+ * `cause`, at pc. */
 struct entry {
 	uint32_t kind, pc, cause;
 	lane_mask lanes;
@@ -155,8 +154,8 @@ static void record(struct exec *x, enum access_kind kind, enum mem_space space, 
 		a->addr[l] = (__typeof__(a->addr[l]))addr[l];
 }
 
-/* A word of page p is about to be touched by a block that is executed before its time, or beside others. The page's
- * number among all pages stands for the upper part of the address. */
+/* Note a touch of a word of page p by a block executed before its start, or beside others. The page's number among all
+ * pages stands for the upper part of the address. */
 static bool touch(struct exec *x, struct global_page *p, enum rw_set kind, uint64_t addr)
 {
 	uint32_t at = (uint32_t)(addr % PAGE_BYTES);
@@ -228,7 +227,7 @@ static int load(struct exec *x, const struct insn *in, places_fn *places)
 	return put(x, in, &v);
 }
 
-/* The highest lane's word stays where several store to one address. */
+/* At equal addresses the highest lane's word stays. */
 static int store(struct exec *x, const struct insn *in, places_fn *places)
 {
 	const struct row *v = source(x, in, 1);
@@ -255,7 +254,7 @@ EXEC(st)
 	return store(x, in, global_places);
 }
 
-/* Their results are there when a wait says so. */
+/* A wait makes the results available. */
 EXEC(ldc)
 {
 	return load(x, in, global_places);
@@ -296,8 +295,8 @@ static int push(struct exec *x, struct entry e)
 	return STEP_OK;
 }
 
-/* What the topmost entry with lanes that are not done says; the active lanes wait, or are done. STEP_DONE: there is
- * none. *merged: the entry was a join's. */
+/* Pop to the topmost entry with unfinished lanes; the active lanes wait, or are done. STEP_DONE: no entry. *merged: the
+ * entry was a join's. */
 static int pop(struct exec *x, bool *merged)
 {
 	struct warp *w = x->warp;
@@ -343,7 +342,8 @@ EXEC(bra)
 	return r;
 }
 
-/* An arrival at a join that is not the last only lets other lanes run; the last one executes it, under all of them. */
+/* An arrival at a join before the last only lets other lanes run; the last arrival executes the join, under all
+ * lanes. */
 EXEC(join)
 {
 	bool merged = false;
@@ -391,7 +391,7 @@ static int exec_illegal(struct exec *x, const struct insn *in)
 THREADED_OF_LEVEL(wide)
 extern const struct threaded_level threaded_wide;
 
-/* threaded_code.execute. Lanes that a join brings back have not lost the slot in which it is issued. */
+/* threaded_code.execute. Lanes that a join brings back have not lost the slot of the join's issue. */
 static int wide_execute(struct exec *x, const struct insn *in)
 {
 	bool join = in->row && in->row->exec == WIDE_EXEC_join;
@@ -408,7 +408,7 @@ static int wide_execute(struct exec *x, const struct insn *in)
 	return r;
 }
 
-/* One instruction at a time, each with a look after it. */
+/* An instruction at a time, each followed by the hook. */
 static int wide_run_observed(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
@@ -433,7 +433,7 @@ static bool is_flow(unsigned exec)
 	return exec >= WIDE_EXEC_ssy;
 }
 
-/* A register of file v, or the pair from it on, does not exist. */
+/* Is a register of file v, or the pair from it on, outside of the file? */
 static bool beyond(const struct program *p, const struct opnd *o)
 {
 	if (o->shape == OPND_MEM)
@@ -505,7 +505,7 @@ static void wide_start_block(struct block *b, const struct launch_params *params
 		memcpy(b->shared + params->base, params->bytes, params->size);
 }
 
-/* v0 is the thread's number in its block. */
+/* v0 is the thread's number in the block. */
 static void wide_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
 {
 	struct wide_warp *s = state_of(w);

@@ -1,10 +1,10 @@
 /* The test machine (64 lanes, 64-bit addresses) in every room, through the public header. Random programs are compared
- * with a reference in this file that runs one lane at a time. */
+ * with a reference in this file that runs a lane at a time. */
 #include "core/base/rng.h"
 #include "tests/unit/launches.h"
 
 enum { LANES = 64, THREADS = 200, BLOCKS = 5, REGISTERS = 256, WORDS_A_THREAD = 16, CODE_MAX = 1024, SEEDS = 200 };
-enum { RESULT_FIRST = 16, RESULTS = 8, HIGH_FIRST = 248 };   /* registers that bodies compute with */
+enum { RESULT_FIRST = 16, RESULTS = 8, HIGH_FIRST = 248 };   /* registers for computations in bodies */
 
 /* ---- programs ---- */
 
@@ -12,7 +12,7 @@ enum op { ADD, ADDI, ADDW, MUL, XOR, MOV, LT, EQ, LD, ST, LDS, STS, LDC, LDSC, W
 
 struct ins {
 	enum op op;
-	int d, a, b;            /* b: register or number; of a jump, the instruction it leads to */
+	int d, a, b;            /* b: register or number; of a jump, the target instruction */
 };
 
 struct text {
@@ -74,7 +74,7 @@ static void if_else(struct text *t, unsigned depth, bool exits)
 	emit(t, JOIN, 0, 0, 0);
 }
 
-/* v11 times, which differs from lane to lane. */
+/* Loop v11 times, a number that differs from lane to lane. */
 static void loop(struct text *t, unsigned depth)
 {
 	int counter = 32 + (int)t->counters++ % 16;
@@ -91,7 +91,7 @@ static void loop(struct text *t, unsigned depth)
 	emit(t, JOIN, 0, 0, 0);
 }
 
-/* A word of the thread's own piece of g[], whose address is in v8 and v9. */
+/* Access a word of the thread's piece of g[], at the address in v8 and v9. */
 static void global_access(struct text *t)
 {
 	emit(t, MOV, 7, 0, 4 * any(t, WORDS_A_THREAD));
@@ -134,8 +134,8 @@ static void statement(struct text *t, unsigned depth)
 	}
 }
 
-/* v1: number of the block. v4, v5: address of the buffer. v8, v9: of the thread's words in it. v10: s[] address of its
- * word, v13: of that of its neighbour in another warp. v11: 1 to 4, by the lane. */
+/* v1: number of the block. v4, v5: address of the buffer. v8, v9: address of the thread's words in the buffer. v10: s[]
+ * address of the thread's word, v13: of its neighbour's in another warp. v11: 1 to 4, by the lane. */
 static void prologue(struct text *t)
 {
 	emit(t, MOV, 2, 0, 0);
@@ -231,7 +231,7 @@ static char *print(const struct text *t)
 	return text;
 }
 
-/* ---- the reference: one lane at a time ---- */
+/* ---- the reference: a lane at a time ---- */
 
 struct thread {
 	uint32_t v[REGISTERS];
@@ -240,7 +240,7 @@ struct thread {
 };
 
 struct reference {
-	uint64_t buffer;                        /* its address */
+	uint64_t buffer;                        /* address of the buffer */
 	uint32_t memory[BLOCKS * THREADS * WORDS_A_THREAD];
 	uint32_t shared[0x200];
 	struct thread thread[BLOCKS][THREADS];
@@ -335,7 +335,7 @@ static struct wb_launch *launch_wide(const struct wb_program *p, const struct se
 	return l;
 }
 
-/* The buffer's address, as the program finds it in shared memory. */
+/* The buffer's address, in shared memory for the program. */
 static const uint64_t BUFFER = 0x7f200100000;
 
 static const struct setting untimed[] = { { "timing", "off" }, { NULL, NULL } };
@@ -357,7 +357,7 @@ static double counter(const struct wb_report *r, const char *name)
 	return -1;
 }
 
-/* Of a launch that is expected to end well. */
+/* Run a launch that has to end well. */
 static const struct wb_report *run_well(struct wb_launch *l)
 {
 	struct wb_diag d = { 0 };
@@ -386,7 +386,7 @@ static void end_launch(struct wb_launch *l, struct wb_program *p)
 	wb_program_free(p);
 }
 
-/* A random program, and its text, which is the caller's. */
+/* A random program, and its text, owned by the caller. */
 static struct wb_program *random_program(uint64_t seed, char **text)
 {
 	static struct text t;
@@ -424,7 +424,7 @@ static void compare_memory(struct wb_launch *l, const struct reference *want, ui
 				 i / WORDS_A_THREAD, i % WORDS_A_THREAD, found[i], want->memory[i]);
 }
 
-/* Of the last block, which is where it ran. */
+/* Compare the registers of the last block on each multiprocessor. */
 static void compare_registers(struct wb_launch *l, const struct reference *want, uint64_t seed)
 {
 	for (unsigned i = 0; i < THREADS; i++)
@@ -442,7 +442,7 @@ static void compare_registers(struct wb_launch *l, const struct reference *want,
 		}
 }
 
-/* The first line that differs. */
+/* Print the first line that differs. */
 static void different(uint64_t seed, const char *a, const char *b)
 {
 	size_t at = 0;
@@ -653,7 +653,7 @@ static void upper_lanes_can_be_seen(void **state)
 
 /* ---- addresses ---- */
 
-/* Lanes load from addresses of more than 32 bits; 16 of them are a group for g[], 32 for s[]. The store to s[] has two
+/* Lanes load from addresses of more than 32 bits; a group is 16 lanes for g[], 32 for s[]. The store to s[] has two
  * lanes of each group in each of 16 banks. */
 static void addresses_have_64_bits(void **state)
 {
@@ -715,7 +715,7 @@ static const struct setting waits_traced[] = {
 	{ "timing-set", "g.bytes=100000000" }, { "mps", "1" }, { NULL, NULL }
 };
 
-/* One warp issues so many loads of g[] that count, and of s[], then waits for up to `loads` and `words` of them. */
+/* A warp issues n counted loads of g[], and `shared` of s[], then waits for up to `loads` and `words` loads. */
 static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned words, uint64_t want_loads,
 		      uint64_t want_words)
 {
@@ -743,7 +743,7 @@ static void waits_for(unsigned n, unsigned shared, unsigned loads, unsigned word
 }
 
 /* The loads issue in cycles 0, 4 and 8 of their unit, each takes 440 cycles (g.latency), and the next instruction can
- * issue 2 cycles (issue.slot) after the last of them. */
+ * issue 2 cycles (issue.slot) after the last. */
 static void counters_wait(void **state)
 {
 	(void)state;
@@ -752,16 +752,16 @@ static void counters_wait(void **state)
 	waits_for(3, 0, 1, 0, 4 + 440 - (8 + 2), 0);
 	waits_for(3, 0, 0, 0, 8 + 440 - (8 + 2), 0);
 	waits_for(1, 0, 0, 0, 440 - 2, 0);
-	/* Before the fourth counts, at most 2 may be on their way: it waits for the first, and the wait for nothing
-	 * more. */
+	/* Before the fourth load counts, at most 2 may be on the way: the load waits for the first, and the wait for
+	 * nothing more. */
 	waits_for(4, 0, 3, 0, 0 + 440 - (8 + 2), 0);
-	/* The same, then for the fourth, which issued in cycle 440. */
+	/* As before, then for the fourth load, issued in cycle 440. */
 	waits_for(4, 0, 0, 0, 0 + 440 - (8 + 2) + 440 - 2, 0);
 	/* s[]: cycles 0 and 4, each 38 (s.latency). */
 	waits_for(0, 2, 0, 2, 0, 0);
 	waits_for(0, 2, 0, 1, 0, 0 + 38 - (4 + 2));
 	waits_for(0, 2, 0, 0, 0, 4 + 38 - (4 + 2));
-	/* Both: s[] in cycle 0, g[] in cycle 2. The last to come is what it waited for. */
+	/* Both: s[] in cycle 0, g[] in cycle 2. The wait is for the later. */
 	waits_for(1, 1, 0, 0, 2 + 440 - (2 + 2), 0);
 	waits_for(1, 1, 1, 0, 0, 0 + 38 - (2 + 2));
 }
@@ -786,7 +786,7 @@ static void add_issues(void *context, const struct wb_chunk *c)
 	wb_events_close(r);
 }
 
-/* Eight warps on four SIMDs, both ways: each instruction issues in a cycle that was worked out by hand. */
+/* Eight warps on four SIMDs, both ways to execute: each instruction issues in a cycle worked out by hand. */
 static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][SIMD_INSTRUCTIONS])
 {
 	static const struct setting on_simds[2][4] = {
@@ -818,26 +818,26 @@ static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][
 	wb_program_free(p);
 }
 
-/* SIMD k has its turn in cycles k, k + 4, …, and has warps k and k + 4. */
+/* SIMD k has its turn in cycles k, k + 4, …, and holds warps k and k + 4. */
 static void simds_take_turns(void **state)
 {
 	uint64_t want[SIMD_WARPS][SIMD_INSTRUCTIONS];
 
 	(void)state;
-	/* The VALU of a SIMD takes an instruction for four cycles: its two warps have it by turns. */
+	/* The VALU of a SIMD takes an instruction for four cycles: the two warps alternate. */
 	for (unsigned w = 0; w < SIMD_WARPS; w++)
 		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
 			want[w][i] = w % 4 + w / 4 * 4 + 8 * i;
 	issues_at("\tadd v1 v0 v0\n\tadd v2 v0 v0\n\tadd v3 v0 v0\n\tadd v4 v0 v0\n", want);
-	/* Of two units, each warp takes another one, both in one cycle. The unit of `wait` is one for all SIMDs and
-	 * takes an instruction a cycle. */
+	/* Each warp takes another of two units, both in one cycle. The unit of `wait` is common to all SIMDs and takes
+	 * an instruction a cycle. */
 	for (unsigned w = 0; w < SIMD_WARPS; w++)
 		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
 			want[w][i] = w % 4 + w / 4 * 4 + 4 * i;
 	issues_at("\twait 3 0xf\n\tadd v1 v0 v0\n\twait 3 0xf\n\tadd v1 v0 v0\n", want);
-	/* s[] has one unit for all, which takes an access for four cycles: SIMDs 1 to 3 find it busy in each of their
-	 * turns as long as SIMD 0 has warps that want it in its own. Then SIMD 1 has it, and so on. A result is there
-	 * after 38 cycles, and of use in the next turn: 40 cycles after the access. */
+	/* s[] has a common unit, which takes an access for four cycles: SIMDs 1 to 3 find the unit busy in each of
+	 * their turns as long as SIMD 0 has warps in need of s[]. Then SIMD 1 gets the unit, and so on. A result is
+	 * there after 38 cycles, and of use in the next turn: 40 cycles after the access. */
 	for (unsigned w = 0; w < SIMD_WARPS; w++) {
 		uint64_t first = w % 4 * 9 + w / 4 * 4;
 		for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
@@ -848,7 +848,7 @@ static void simds_take_turns(void **state)
 
 /* ---- limits ---- */
 
-/* What the chip's row says, where Tesla's chips have other numbers: a block of 1024 threads with 256 registers each. */
+/* Numbers of the chip's row where Tesla's chips differ: a block of 1024 threads with 256 registers each. */
 static void sizes_are_the_chips(void **state)
 {
 	static const char text[] = ".kernel k\n.regs 256\n.block 1024\n.smem 0x8000\n\tadd v255 v0 v1\n\texit\n";
@@ -890,7 +890,8 @@ static void packing_is_by_64(void **state)
 	const struct wb_report *r = run_well(l);
 
 	(void)state;
-	/* 11 instructions of 128, 97 or 65 threads take two issues each, but the one of the 63 at the side. */
+	/* 11 instructions of 128, 97 or 65 threads take two issues each, except the instruction of the 63 at the
+	 * side. */
 	assert_int_equal(counted(r, "perfect_issues"), 21);
 	bill_balances(r);
 	end_launch(l, p);
