@@ -338,6 +338,37 @@ static bool ran_off(const struct wb_launch *l, const struct fault *f)
 	return f->kind == FAULT_PC_OUT_OF_RANGE && f->pc == l->plan.code.code_bytes && !l->plan.code.target.isa->inputs;
 }
 
+/* "#tail" or "0x28". */
+static const char *place_at(struct wb_launch *l, uint32_t pc)
+{
+	const char *label = label_at(l, pc);
+
+	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
+}
+
+/* Say what the stack lacks: at a `join` the joinat before the branch whose lanes meet there. */
+static void explain_stack(struct wb_launch *l, const struct fault *f)
+{
+	const struct program *p = &l->plan.code;
+	uint32_t pc = 0;
+	int line;
+
+	if (!(program_at(p, f->pc)->marks & MARK_JOIN) || !p->reconvergence)
+		return;
+	while (pc < p->code_bytes && (p->reconvergence[pc / 4] != f->pc || program_at(p, pc)->marks & MARK_JOIN))
+		pc += 4;
+	if (pc >= p->code_bytes) {
+		diag_set(&l->machine.why, DIAG_FAULT, "`join` finds no `joinat` on the stack: put `joinat %s` before "
+			 "the branch whose lanes meet here", place_at(l, f->pc));
+		return;
+	}
+	line = source_line(l, pc);
+	diag_set(&l->machine.why, DIAG_FAULT, line ? "`join` finds no `joinat` on the stack: put `joinat %s` before the "
+						     "branch at pc 0x%x, line %d"
+						   : "`join` finds no `joinat` on the stack: put `joinat %s` before the "
+						     "branch at pc 0x%x", place_at(l, f->pc), pc, line);
+}
+
 /* Locate a fault in the source; for a program that ran off its end, say how to end a program. */
 static void place_fault(struct wb_launch *l, const struct fault *f)
 {
@@ -347,6 +378,8 @@ static void place_fault(struct wb_launch *l, const struct fault *f)
 		diag_set(&l->machine.why, DIAG_FAULT,
 			 "the program runs off its end: its `exit` is missing; expected it before "
 			 "the last instruction, or `exit nop` after it");
+	if (f->kind == FAULT_STACK_MISMATCH || f->kind == FAULT_STACK_UNDERFLOW)
+		explain_stack(l, f);
 	l->machine.why.line = source_line(l, f->pc);
 	if (ran_off(l, f) && k->nlines)
 		l->machine.why.line = (int)k->lines[k->nlines - 1].line;
@@ -393,14 +426,6 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
 	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
 };
-
-/* "#tail" or "0x28". */
-static const char *place_at(struct wb_launch *l, uint32_t pc)
-{
-	const char *label = label_at(l, pc);
-
-	return label ? line_of(l, "#%s", label) : line_of(l, "0x%x", pc);
-}
 
 /* Warn of lanes that diverge at pc and never reconverge, although p->reconvergence has a point. No warning before a
  * bare exit, where reconvergence gains nothing. */
@@ -470,6 +495,8 @@ static void warnings(struct wb_launch *l)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
 				     "last %" PRIu64
 				     " cycles (--livelock N stops a run after N of them)", idle));
+	if (l->type_warning)
+		add_line(l, &s, l->type_warning);
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));

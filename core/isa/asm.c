@@ -713,6 +713,17 @@ static bool read_lines(struct assembler *as, char *text, size_t size)
 	return !as->in_comment || diag_text(as->d, as->line, 1, "the text ends inside of a comment");
 }
 
+static bool unknown_chip(struct assembler *as)
+{
+	const struct isa_table *t = as->isa->table;
+	char list[160] = "";
+	size_t n = 0;
+	for (const struct isa_name *c = t->chips; c->name && n < sizeof(list); c++)
+		n += (size_t)snprintf(list + n, sizeof(list) - n, "%s%s", n ? " " : "", c->name);
+	return diag_set(as->d, DIAG_USAGE, "unknown chip '%s' of %s, which has %s; later ones are other machines",
+			as->out->chip, t->title, list);
+}
+
 static bool start(struct assembler *as, const char *chip, const char *mode)
 {
 	const struct isa_table *t = as->isa->table;
@@ -724,7 +735,7 @@ static bool start(struct assembler *as, const char *chip, const char *mode)
 		return no_memory(as);
 	as->target.isa = as->isa;
 	if (!isa_name_find(t->chips, as->out->chip, strlen(as->out->chip), &as->target.features))
-		return diag_set(as->d, DIAG_USAGE, "unknown chip '%s' of %s", as->out->chip, t->name);
+		return unknown_chip(as);
 	if (!isa_name_find(t->modes, as->out->mode, strlen(as->out->mode), &as->target.mode))
 		return diag_set(as->d, DIAG_USAGE, "unknown program type '%s' of %s", as->out->mode, t->name);
 	return open_kernel(as, "main");

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -841,6 +842,58 @@ static const char *others(const struct parser *ps, const char *start, bool wide,
 	return NULL;
 }
 
+/* ---- common mistakes ---- */
+
+/* Whether the line has one of the words, separated by '|', in front of the furthest place. */
+static bool has_before(const struct parser *ps, const char *words)
+{
+	for (const char *p = ps->text; p < ps->furthest;) {
+		size_t n = *p == '$' ? 1 + word_length(p + 1) : word_length(p);
+		for (const char *w = words, *end; *w; w = end + (*end == '|')) {
+			end = w + strcspn(w, "|");
+			if ((size_t)(end - w) == n && !strncmp(p, w, n))
+				return true;
+		}
+		p += n;
+	}
+	return false;
+}
+
+/* Whether one of the patterns, separated by '|', fits the text from the furthest place on. */
+static bool fits_found(const char *patterns, const char *text)
+{
+	char one[64];
+	for (const char *p = patterns, *end; *p; p = end + (*end == '|')) {
+		end = p + strcspn(p, "|");
+		snprintf(one, sizeof(one), "%.*s", (int)(end - p), p);
+		if (!fnmatch(one, text, 0))
+			return true;
+	}
+	return false;
+}
+
+/* The way out of the mistake at the furthest place; NULL: no common mistake. */
+static const struct isa_hint *hint(const struct parser *ps, bool instruction)
+{
+	for (const struct isa_hint *h = ps->target->isa->table->hints; h && h->text; h++) {
+		bool here = *h->before == '^' ? instruction : !*h->before || has_before(ps, h->before);
+		if (here && fits_found(h->found, ps->furthest))
+			return h;
+	}
+	return NULL;
+}
+
+/* Whether the word at the furthest place is a label without its '#'. */
+static bool meant_label(const struct parser *ps)
+{
+	int64_t value;
+	bool target = false;
+	for (unsigned i = 0; i < ps->nexpected && i < EXPECTATIONS; i++)
+		target |= ps->expected[i].what == EXPECT_OPERAND && ps->expected[i].alt->shape == OPND_TARGET;
+	return target && ps->symbols && ps->symbols->find(ps->symbols->context, ps->furthest,
+							  word_length(ps->furthest), &value);
+}
+
 /* In front of, or in place of, an instruction nearly anything is expected: more than is listed. */
 static bool explain_instruction(const struct parser *ps, struct diag *d)
 {
@@ -867,7 +920,14 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 	if (ps->undefined)
 		return diag_text(d, 1, (int)(ps->undefined - ps->text), "label '%.*s' is not defined",
 				 (int)word_length(ps->undefined), ps->undefined);
-	const char *what = *ps->furthest ? others(ps, start, wide, instruction, list, sizeof(list)) : NULL;
+	const struct isa_hint *way = *ps->furthest ? hint(ps, instruction) : NULL;
+	if (way && instruction)
+		return diag_text(d, 1, column, *way->before == '^' ? "unknown instruction '%.*s': %s" : "found '%.*s': %s", n,
+				 ps->furthest, way->text);
+	if (meant_label(ps))
+		return diag_text(d, 1, column, "found '%.*s', expected a label; did you mean '#%.*s'?", n, ps->furthest,
+				 n, ps->furthest);
+	const char *what = *ps->furthest && !way ? others(ps, start, wide, instruction, list, sizeof(list)) : NULL;
 	if (what) {
 		const struct isa_table *tab = ps->target->isa->table;
 		return diag_text(d, 1, column, instruction ? "unknown instruction '%.*s' for %s %s; for %s it is one"
@@ -879,11 +939,14 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 		return explain_instruction(ps, d);
 	for (unsigned i = 0; i < ps->nexpected; i++) {
 		describe(ps, i, one, sizeof(one));
-		if (*one && len + strlen(one) + 8 < sizeof(list))
+		if (*one && len + strlen(one) + 8 < sizeof(list) - (way ? strlen(way->text) : 0))
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", one);
 	}
 	if (!*ps->furthest)
 		return diag_text(d, 1, column, "the line ends, expected %s", list);
+	if (way)
+		return diag_text(d, 1, column, *list ? "found '%.*s', expected %s: %s" : "found '%.*s'%s: %s", n, ps->furthest,
+				 list, way->text);
 	const char *known = meant(ps, false, word, sizeof(word));
 	return diag_text(d, 1, column, known ? "found '%.*s', expected %s; did you mean '%s'?"
 	                                     : "found '%.*s', expected %s", n, ps->furthest, list, known);

@@ -157,6 +157,9 @@ struct isa_name {
 
 struct isa_index;
 
+/* A common mistake in assembly and the way out; the members are explained in tesla/hints.def. */
+struct isa_hint { const char *before, *found, *text; };
+
 struct isa_table {
 	const char *name, *title;
 	/* made of the members below: core/isa/index.h; NULL: decode, print and parse are the machine's own */
@@ -171,6 +174,7 @@ struct isa_table {
 	 * NULL: text, conditions and features suffice. */
 	void (*describe)(unsigned row, char *text, char *bits, char *chips, size_t size);
 	const struct isa_name *chips, *modes;   /* features of chips, bits of program types; ended by a NULL name */
+	const struct isa_hint *hints;   /* ended by a NULL text; NULL: none */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
 	const char *compiler;       /* command that compiles a source for the chip named behind the command; NULL: unknown */

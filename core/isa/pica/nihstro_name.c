@@ -162,6 +162,23 @@ static bool parse_index(struct nihstro *n, struct line *line, struct operand *ou
 	return true;
 }
 
+/* The way out for a word of another assembler; NULL: none. */
+static const char *other_word(const struct token *t)
+{
+	static const char flags[] = "the flags of the last `cmp` are cc.x and cc.y: `if cc.x`, `if cc.x && !cc.y`, or "
+				    "`if b0` by a boolean uniform",
+			  operators[] = "comparisons are == != < <= > >=, one for x and one for y: `cmp r0.xy, r1.xy, >, <=`";
+	static const struct { const char *word, *way; } words[] = {
+		{ "cmp", flags }, { "cc.x", flags }, { "eq", operators }, { "ne", operators }, { "lt", operators },
+		{ "le", operators }, { "gt", operators }, { "ge", operators },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i].word) == (size_t)t->length && !strncasecmp(t->text, words[i].word, (size_t)t->length))
+			return words[i].way;
+	return NULL;
+}
+
 bool parse_operand(struct nihstro *n, struct line *line, struct operand *out)
 {
 	bool negate = line_take(line, '-');
@@ -169,6 +186,8 @@ bool parse_operand(struct nihstro *n, struct line *line, struct operand *out)
 
 	if (t->kind != TOKEN_NAME)
 		return line_expected(line, t, n->d, "a register");
+	if (!symbol_find(n, t, out) && other_word(t))
+		return line_error(line, t, n->d, "`%.*s` is no register: %s", t->length, t->text, other_word(t));
 	if (!symbol_find(n, t, out))
 		return line_error(line, t, n->d, "`%.*s` is no register and no alias", t->length, t->text);
 	out->negate = negate;

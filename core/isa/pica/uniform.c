@@ -1,5 +1,6 @@
 /* The registers that all vertices read: values from the file, and values from the user, by name. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,6 +215,20 @@ static void set_component(struct program *p, unsigned reg, unsigned k, uint32_t 
 		pica_uniform_float(u, reg - UNIFORM_C, k, f24_from_float(value, pica_rounding(p)));
 }
 
+static bool unknown_uniform(const struct image_kernel *k, const char *text, size_t n, struct diag *d)
+{
+	char list[200] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < k->nnames && used < sizeof list; i++)
+		if (!strcmp(k->names[i].kind, "uniform") && *k->names[i].name)
+			used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+						 k->names[i].name);
+	return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a uniform of this program (%s%s), or a register: c0 to c95, "
+			"i0 to i3, b0 to b15", (int)n, text, *list ? list : "it names none; what has a value in its text is a "
+			"constant", used >= sizeof list ? "…" : "");
+}
+
 bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d)
 {
 	size_t n = strcspn(text, "=");
@@ -221,9 +236,7 @@ bool pica_uniform(struct program *p, const struct image_kernel *k, const char *t
 	uint32_t value;
 
 	if (!find_uniform(k->entry_point, text, n, &reg, &last) || reg < UNIFORM_C)
-		return diag_set(d, DIAG_USAGE,
-				"found \"%.*s\", expected the name of a uniform, or c0 to c95, i0 to i3, b0 to b15",
-				(int)n, text);
+		return unknown_uniform(k, text, n, d);
 	if (!text[n])
 		return diag_set(d, DIAG_USAGE, "\"%s\" has no value; expected NAME=VALUE[,VALUE]…", text);
 	for (const char *at = text + n; *at; component++) {

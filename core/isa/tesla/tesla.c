@@ -65,6 +65,13 @@ static const struct isa_name modes[] = {
 	{ "vp", MODE_VP }, { "gp", MODE_GP }, { "fp", MODE_FP }, { "cp", MODE_CP }, { NULL, 0 }
 };
 
+static const struct isa_hint hints[] = {
+#define HINT(before, found, text) {before, found, text},
+#include "core/isa/tesla/hints.def"
+#undef HINT
+	{NULL, NULL, NULL}
+};
+
 const struct isa_table tesla_table = {
 	.name = "tesla", .title = "NVIDIA Tesla (G80 to GT215)", .wide = "long",
 	.index = &tesla_index,
@@ -72,7 +79,7 @@ const struct isa_table tesla_table = {
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
-	.issue = &issue,
+	.issue = &issue, .hints = hints,
 	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp", .compiler = "nvcc -arch=",
 	.unit = 4, .always = PRED_ALWAYS,
 };
