@@ -183,6 +183,7 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 		if (!(s->kind == REAL ? real(value, s->bytes, &v, d)
 				      : integer(value, s->bytes, s->kind == SIGNED, &v, d)))
 			return false;
+		snprintf(a->type, sizeof a->type, "%s", s->name);
 		return put_param(l, a, v, s->bytes, d);
 	}
 	return diag_set(

@@ -74,6 +74,24 @@ static bool parse_number(const struct row *r, const char *text, int64_t *out, st
 	return true;
 }
 
+/* Whether the text is several alternatives, with commas between them. */
+static bool is_list(const char *alternatives, const char *text)
+{
+	char one[32];
+	size_t n;
+
+	if (!strchr(text, ','))
+		return false;
+	for (;; text += n + 1) {
+		n = strcspn(text, ",");
+		snprintf(one, sizeof one, "%.*s", (int)n, text);
+		if (alternative(alternatives, one) < 0)
+			return false;
+		if (!text[n])
+			return true;
+	}
+}
+
 static bool parse(const struct row *r, const char *text, int64_t *out, struct diag *d)
 {
 	int i;
@@ -84,6 +102,10 @@ static bool parse(const struct row *r, const char *text, int64_t *out, struct di
 	case CHOICE:
 		i = alternative(r->info.argument, text);
 		*out = i;
+		if (i < 0 && is_list(r->info.argument, text))
+			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected one of %s; `warpbeam compare FILE --%s %s` "
+					"runs each, for policy and reconverge, and so does a plan of `warpbeam sweep`",
+					r->info.name, text, r->info.argument, r->info.name, text);
 		return i >= 0 ||
 		       diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", r->info.name, text, r->info.argument);
 	case SWITCH:

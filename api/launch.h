@@ -24,6 +24,7 @@ struct argument {
 	uint32_t bytes;
 	uint32_t offset, slot;  /* bytes from the start of the parameter block, bytes in the block */
 	char    *out_file;      /* file for a buffer's bytes after the run; NULL: none */
+	char     type[8];       /* of a scalar as given, "f32"; "" otherwise */
 };
 
 struct vertices {               /* api/vertices.c */
@@ -90,6 +91,8 @@ bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch
 	       struct diag *d);
 /* Whether the arguments fit the file's declared parameters. True without declarations, and with --no-check-args. */
 bool params_check(const struct wb_launch *l, struct diag *d);
+/* A warning about the first integer given for a float, or float for an integer, in the launch's arena; NULL: none. */
+const char *params_types(struct wb_launch *l);
 /* Bytes of the declared parameter at `offset`, else of the next declared parameter; 0: none. */
 uint32_t params_bytes(const struct image_kernel *k, uint32_t offset);
 /* `offset` if a declared parameter covers it, else the offset of the next declared parameter. */

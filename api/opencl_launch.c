@@ -5,10 +5,12 @@
  *     // .block 16,16
  *     // .arg zero=12288                  a comment behind two blanks
  *     // expect: warp_execution_efficiency > 0.3 */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/opencl.h"
+#include "core/base/near.h"
 
 struct lines {
 	const char **line;
@@ -45,6 +47,26 @@ static bool sizes(const char *p, unsigned most, uint32_t *out)
 	return false;
 }
 
+/* A comment that begins like a directive and is none, one or two letters off: a warning. */
+static bool misspelled(struct image *im, const char *p, size_t n, int row)
+{
+	static const char *const words[] = { ".grid", ".block", ".arg", "expect:" };
+	struct near near = { .word = p, .n = strcspn(p, " \t\r\n") };
+	struct image_warning *w;
+	char text[128];
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		near_try(&near, words[i], strlen(words[i]));
+	if (near.n > n || near.n + 1 < strlen(".arg") || !near.best || !near.distance ||
+	    (*p != '.' && p[near.n - 1] != ':'))
+		return true;
+	w = image_push(&im->arena, &im->warnings, &im->nwarnings);
+	snprintf(text, sizeof text, "'%.*s' is a comment; did you mean '%.*s'?", (int)near.n, p, (int)near.nbest, near.best);
+	if (w)
+		*w = (struct image_warning){ (uint32_t)row, 4, arena_strdup(&im->arena, text) };
+	return w && w->text;
+}
+
 bool opencl_launch(struct image *im, const char *text, struct diag *d)
 {
 	struct lines args = { NULL, 0 }, expect = { NULL, 0 };
@@ -67,10 +89,11 @@ bool opencl_launch(struct image *im, const char *text, struct diag *d)
 			return diag_text(d, row, 10, "expected .grid X or X,Y");
 		if (!strncmp(p, ".block ", 7) && !sizes(p + 7, 3, launch.block))
 			return diag_text(d, row, 11, "expected .block X, X,Y or X,Y,Z");
+		ok = misspelled(im, p, n, row);
 		if (!strncmp(p, ".arg ", 5))
-			ok = keep(&im->arena, &args, p + 5, n - 5);
+			ok = ok && keep(&im->arena, &args, p + 5, n - 5);
 		if (!strncmp(p, "expect: ", 8))
-			ok = keep(&im->arena, &expect, p + 8, n - 8);
+			ok = ok && keep(&im->arena, &expect, p + 8, n - 8);
 	}
 	ok = ok && (!args.n || image_push(&im->arena, &args.line, &args.n)) &&
 	     (!expect.n || image_push(&im->arena, &expect.line, &expect.n));

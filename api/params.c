@@ -135,3 +135,43 @@ bool params_check(const struct wb_launch *l, struct diag *d)
 		snprintf(why, sizeof why, "%zu argument%s", given, given == 1 ? "" : "s");
 	return refuse(l, why, d);
 }
+
+enum number { NO_NUMBER, INTEGER, FLOAT };
+
+/* Kind of the type as a file or an argument spells it. */
+static enum number number_of(const char *type)
+{
+	static const char *const floats[] = { "float", "half", "double", "f16", "f32", "f64" };
+	static const char *const integers[] = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "size_t",
+						"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64" };
+
+	for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
+		if (!strcmp(type, floats[i]))
+			return FLOAT;
+	for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
+		if (!strcmp(type, integers[i]))
+			return INTEGER;
+	return NO_NUMBER;
+}
+
+const char *params_types(struct wb_launch *l)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	char text[240];
+
+	for (size_t i = 0; i < l->inputs->nargs; i++) {
+		const struct argument *a = &l->inputs->arg[i];
+		for (size_t j = 0; j < k->nparams; j++) {
+			const struct image_param *p = &k->params[j];
+			enum number want = p->type ? number_of(p->type) : NO_NUMBER, have = number_of(a->type);
+			if (p->offset != a->offset || !want || !have || want == have)
+				continue;
+			snprintf(text, sizeof text, "argument %zu is given as %s=, and the parameter is %.40s%s%.80s: the bits are "
+				 "passed as they are; did you mean %c%u=?", i, a->type, p->type,
+				 p->name && *p->name ? " " : "", p->name ? p->name : "",
+				 want == FLOAT ? 'f' : 's', 8 * p->size);
+			return arena_strdup(&l->arena, text);
+		}
+	}
+	return NULL;
+}

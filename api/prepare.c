@@ -319,6 +319,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		list_buffers(l, d) &&
 		observe(l, d) &&
 		machine_prepare(&l->machine, d);
+	l->type_warning = params_types(l);
 	l->inputs_missing = vertices_missing(l, &l->arena);
 	return l->prepared;
 }

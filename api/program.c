@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "api/assembly.h"
+#include "api/languages.h"
 #include "api/launch.h"
 #include "api/opencl.h"
 #include "core/base/text.h"
@@ -230,9 +231,15 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 	size_t size;
 
 	o->format = "code-object";
-	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d) ||
-	    !image_load(object, size, name, o, &p->image, d))
+	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d)) {
+		if (d->kind == DIAG_INPUT)
+			languages_explain(bytes, n, true, d);
 		return diag_in_file(d, name);
+	}
+	if (!image_load(object, size, name, o, &p->image, d)) {
+		opencl_explain(bytes, n, d);
+		return diag_in_file(d, name);
+	}
 	p->image->format = "opencl";
 	text = arena_alloc(&p->image->arena, n + 1, 1);
 	p->image->source = arena_lines(&p->image->arena, bytes, n);
@@ -242,6 +249,18 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(text, bytes, n);
 	return opencl_launch(p->image, text, d) || diag_in_file(d, name);
+}
+
+static bool load_file(struct wb_program *p, const char *name, const void *bytes, size_t n, const struct load_options *o,
+		      struct diag *d)
+{
+	const struct load_format *f = load_sniff(bytes, n);
+
+	if (image_load(bytes, n, name, o, &p->image, d))
+		return true;
+	if (d->kind == DIAG_INPUT && !strcmp(o->format ? o->format : f ? f->name : "", "asm"))
+		languages_explain(bytes, n, false, d);
+	return false;
 }
 
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
@@ -271,7 +290,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
-		  image_load(bytes, n, name, &o, &p->image, &d)) &&
+		  load_file(p, name, bytes, n, &o, &d)) &&
 		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {

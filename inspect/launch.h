@@ -21,6 +21,7 @@ struct wb_launch {
 	/* Make the machine ready for its first instruction; done once. */
 	bool (*prepare)(struct wb_launch *l, struct diag *d);
 	bool prepared;
+	const char *type_warning;       /* argument of another kind of number than its parameter; NULL: none */
 	const char *inputs_missing;     /* input registers that the program reads and no vertex sets; NULL: none */
 
 	struct watch *watch;            /* actions of the last turns, while the launch is stepped */

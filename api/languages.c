@@ -1,0 +1,127 @@
+/* Programs in a language that the loader does not expect: told apart by words that no program of the expected language
+ * has, only after the program has been refused. */
+#include "api/languages.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+
+#define CUDA \
+	"this is CUDA C++. In OpenCL C, in a file named .cl: `__kernel void` for `__global__ void`, `__global int *p` for " \
+	"a kernel's `int *p`, `get_local_id(0)` for `threadIdx.x`, `get_group_id(0)` for `blockIdx.x`, " \
+	"`get_local_size(0)` for `blockDim.x`, `__local` for `__shared__`, `barrier(CLK_LOCAL_MEM_FENCE)` for " \
+	"`__syncthreads()`"
+
+/* words: each a word at the beginning of a line (`first`) or anywhere, separated by '|'. */
+static const struct language {
+	const char *words;
+	bool first, in_assembly, in_opencl;
+	const char *text;
+} languages[] = {
+	{ "__global__|extern \"C\" __global__|template|#include <cuda|__device__", true, true, false, CUDA },
+	{ "__global__|threadIdx|blockIdx|__syncthreads|__shared__", false, false, true, CUDA },
+	{ "__kernel|kernel void|#define|#pragma OPENCL|typedef|int |float |void ", true, true, false,
+	  "this looks like OpenCL C, which a name that ends in .cl or --format opencl says" },
+	{ ".version|.target|.visible|.entry|.reg|ld.param|mov.u32", true, true, false,
+	  "this is PTX, an intermediate language: ptxas of CUDA 2 to 6.5 makes a cubin of it, which runs here "
+	  "(docs/how-to/get-a-cubin.md)" },
+};
+
+/* The next place of code at or behind p: comments and blanks are skipped. */
+static const char *skip_comment(const char *p, const char *end)
+{
+	const char *close;
+
+	if (end - p < 2 || p[0] != '/' || (p[1] != '/' && p[1] != '*'))
+		return p;
+	close = p[1] == '/' ? memchr(p, '\n', (size_t)(end - p)) : memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+	return !close ? end : p[1] == '/' ? close : close + 2;
+}
+
+static bool begins(const char *p, const char *end, const char *words)
+{
+	for (const char *w = words, *stop; *w; w = stop + (*stop == '|')) {
+		stop = w + strcspn(w, "|");
+		if (end - p >= stop - w && !strncmp(p, w, (size_t)(stop - w)))
+			return true;
+	}
+	return false;
+}
+
+static bool has(const char *text, size_t n, const struct language *l)
+{
+	bool first = true;
+
+	for (const char *p = text, *end = text + n; p < end; p++) {
+		const char *code = skip_comment(p, end);
+		bool within = p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
+		if (code != p) {
+			p = code - 1;
+			continue;
+		}
+		if ((first || (!l->first && !within)) && begins(p, end, l->words))
+			return true;
+		first = *p == '\n' || (first && (*p == ' ' || *p == '\t'));
+	}
+	return false;
+}
+
+/* Line and text of the first word of code; NULL: the code does not have the word. */
+static const char *find_code(const char *text, size_t n, const char *word, int *line)
+{
+	size_t length = strlen(word);
+
+	for (const char *p = text, *end = text + n; p < end; p++) {
+		const char *code = skip_comment(p, end);
+		bool within = p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_');
+		if (code != p)
+			p = code - 1;
+		else if (!within && (size_t)(end - p) >= length && !strncmp(p, word, length)) {
+			*line = 1;
+			for (const char *q = text; q < p; q++)
+				*line += *q == '\n';
+			return p;
+		}
+	}
+	return NULL;
+}
+
+void opencl_explain(const char *text, size_t n, struct diag *d)
+{
+	int line;
+	const char *p, *name, *end = text + n;
+	bool printf_lacks = strstr(d->text, "printf");
+
+	if (printf_lacks && find_code(text, n, "printf", &line)) {
+		diag_text(d, line, 0, "printf needs a runtime that is not here: store the value to a buffer and print that with "
+			  "--show, or stop there: warpbeam debug, break :%d, print", line);
+		return;
+	}
+	if (printf_lacks || find_code(text, n, "__kernel", &line) || find_code(text, n, "kernel", &line) ||
+	    !(p = find_code(text, n, "void", &line)))
+		return;
+	for (name = p + strlen("void"); name < end && isspace((unsigned char)*name);)
+		name++;
+	for (p = name; p < end && (isalnum((unsigned char)*p) || *p == '_');)
+		p++;
+	if (p > name && p < end && *p == '(')
+		diag_text(d, line, 0, "no function is a kernel; `%.*s` would be one as `__kernel void %.*s(`", (int)(p - name),
+			  name, (int)(p - name), name);
+}
+
+void languages_explain(const char *text, size_t n, bool opencl, struct diag *d)
+{
+	struct diag found = *d;
+
+	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+		const struct language *l = &languages[i];
+		if (!(opencl ? l->in_opencl : l->in_assembly) || !has(text, n, l))
+			continue;
+		diag_set(d, DIAG_INPUT, "%s", l->text);
+		memcpy(d->file, found.file, sizeof d->file);
+		d->line = found.line;
+		d->column = found.column;
+		return;
+	}
+}
