@@ -148,7 +148,7 @@ check 0 out '^7 passed, 0 failed$' "$warpbeam" run "$root/examples/ifelse.s" --c
 check 0 out '^11 passed, 0 failed$' "$warpbeam" run "$root/examples/ifelse.s" --check-expect --expect marks.txt
 sed 's/100 3 102 9/100 3 102 8/; s/zero=512/zero=256/' marks.txt >wrong.txt
 check 1 out '^1 passed, 3 failed$' "$warpbeam" run handed-in.s --expect wrong.txt
-check 1 out '^wrong.txt: expect: arg 0 u32\[0..3\] = 100 3 102 8$' "$warpbeam" run handed-in.s --expect wrong.txt
+check 1 out '^wrong.txt:3: expect: arg 0 u32\[0..3\] = 100 3 102 8$' "$warpbeam" run handed-in.s --expect wrong.txt
 # What the program says of itself does not count, and arguments of the command line do.
 sed 's/^.arg.*/&\n\/\/ expect: exit 5/' handed-in.s >boasts.s
 check 0 out '^4 passed' "$warpbeam" run boasts.s --expect marks.txt

@@ -235,17 +235,39 @@ static enum wb_status compare_file(struct cli *c, const char *file, struct table
 	return status;
 }
 
+/* Every word of both lists, before anything runs. */
+static enum wb_status check_lists(const struct cli *c)
+{
+	static const char *const names[] = {"policy", "reconverge"};
+	struct wb_config *config = wb_config_copy(c->config);
+	enum wb_status status = WB_OK;
+	struct wb_diag d;
+	char word[32];
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		for (const char *p = cli_value(c, names[i]); status == WB_OK && next_word(&p, word, sizeof word);)
+			if (strcmp(word, perfect) || strcmp(names[i], "reconverge"))
+				status = wb_config_set(config, names[i], word, &d);
+	if (status != WB_OK)
+		complain_diag(&d);
+	wb_config_free(config);
+	return status;
+}
+
 enum wb_status verb_compare(struct cli *c)
 {
 	enum wb_status status = WB_OK;
 	struct table table = {.rows = c->json ? json_array() : NULL};
 	if (!c->noperands)
 		status = complain(WB_USAGE, "compare needs a FILE");
-	else if (!c->json)
+	else if ((status = check_lists(c)) == WB_OK && !c->json)
 		head(c);
 	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++) {
 		enum wb_status one = compare_file(c, c->operands[i], &table);
 		status = status == WB_OK ? one : status;
+	}
+	if (status == WB_USAGE) {
+		json_decref(table.rows);
+		return status;
 	}
 	if (!c->json && table.nlossy == 2)
 		lossy_print(c, &table.lossy[0], &table.lossy[1]);

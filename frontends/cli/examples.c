@@ -72,7 +72,7 @@ static enum wb_status unknown(const char *name)
 enum wb_status verb_examples(struct cli *c)
 {
 	const char *only = c->noperands ? cli_operand(c, "NAME") : NULL;
-	struct expect_count count = {0, 0};
+	struct expect_count count = {0, 0, 0};
 	enum wb_status status = WB_OK;
 	bool found = false;
 	if (c->noperands && !only)
@@ -87,6 +87,6 @@ enum wb_status verb_examples(struct cli *c)
 		return unknown(only);
 	if (!cli_on(c, "check"))
 		return status;
-	printf("%u passed, %u failed\n", count.passed, count.failed);
-	return count.failed ? WB_FAILED : WB_OK;
+	printf("%u passed, %u failed\n", count.passed, count.failed + count.wrong);
+	return count.failed + count.wrong ? WB_FAILED : WB_OK;
 }

@@ -41,7 +41,11 @@ struct check {
 	enum comparison op;
 	const char *values; /* text right of the comparison */
 	char why[400];      /* after a failure: the value found, or the error of the line */
+	bool wrong;         /* the line itself is in error, whatever the run gives */
 };
+
+/* A line of a text of expectations; line 0: unknown. */
+struct statement_text { const char *text; int line; };
 
 static bool fail(struct check *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(struct check *k, const char *fmt, ...)
@@ -52,6 +56,8 @@ static bool fail(struct check *k, const char *fmt, ...)
 	va_end(ap);
 	return false;
 }
+
+#define WRONG(k, ...) ((k)->wrong = true, fail(k, __VA_ARGS__))
 
 static char *word(struct check *k)
 {
@@ -76,7 +82,7 @@ static bool number_is(struct check *k, double found)
 	char *end;
 	double wanted = strtod(k->values, &end);
 	if (end == k->values || end[strspn(end, " \t")])
-		return fail(k, "expected one number after the comparison, found '%s'", k->values);
+		return WRONG(k, "expected one number after the comparison, found '%s'", k->values);
 	return holds(k->op, found, wanted) || fail(k, "found %.15g", found);
 }
 
@@ -89,7 +95,7 @@ static bool check_counter(struct check *k)
 	for (unsigned i = 0; name && i < r->ncounters; i++)
 		if (!strcmp(r->counters[i].name, name))
 			return number_is(k, r->counters[i].value);
-	return fail(k, "there is no counter '%s'", name ? name : "");
+	return WRONG(k, "there is no counter '%s'", name ? name : "");
 }
 
 static bool check_bill(struct check *k)
@@ -101,7 +107,7 @@ static bool check_bill(struct check *k)
 	for (const struct bill_part *p = bill_parts; name && p->key; p++)
 		if (!strcmp(p->key, name))
 			return number_is(k, (double)bill_value(r, p));
-	return fail(k, "there is no part '%s' of the bill", name ? name : "");
+	return WRONG(k, "there is no part '%s' of the bill", name ? name : "");
 }
 
 /* The listing's row of a pc or a label. */
@@ -134,7 +140,7 @@ static bool check_pc(struct check *k)
 	for (size_t i = 0; field && i < sizeof fields / sizeof *fields; i++)
 		if (!strcmp(fields[i].name, field))
 			return number_is(k, (double)fields[i].value);
-	return fail(k, "a pc has issues, threads, lost, taken, not_taken and diverged, no '%s'", field ? field : "");
+	return WRONG(k, "a pc has issues, threads, lost, taken, not_taken and diverged, no '%s'", field ? field : "");
 }
 
 static bool check_branch(struct check *k)
@@ -145,7 +151,7 @@ static bool check_branch(struct check *k)
 	if (!p)
 		return false;
 	if (!field || (strcmp(field, "lost") && strcmp(field, "splits")))
-		return fail(k, "a branch has splits and lost, no '%s'", field ? field : "");
+		return WRONG(k, "a branch has splits and lost, no '%s'", field ? field : "");
 	for (unsigned i = 0; i < r->nbranches; i++)
 		if (r->branches[i].pc == p->pc)
 			return number_is(k, (double)(*field == 'l' ? r->branches[i].lost : r->branches[i].splits));
@@ -184,12 +190,12 @@ static bool wanted_values(struct check *k, const struct element_type *t, uint64_
 	for (char *w = strtok_r(list, " \t", &rest); w && have < n; w = strtok_r(NULL, " \t", &rest)) {
 		size_t got = read_values(t, w, out + have, n - have);
 		if (!got)
-			return fail(k, "'%s' is no %s", w, t->name);
+			return WRONG(k, "'%s' is no %s", w, t->name);
 		have += got;
 	}
 	for (size_t i = have; have == 1 && i < n; i++)
 		out[i] = out[0];
-	return have == n || have == 1 || fail(k, "%zu values for %zu elements", have, n);
+	return have == n || have == 1 || WRONG(k, "%zu values for %zu elements", have, n);
 }
 
 /* Reads bytes of a named place. */
@@ -219,7 +225,7 @@ static bool parse_elements(struct check *k, const char *text, const struct eleme
 	if (fields < 3)
 		b = a;
 	if (!*t || b < a || b - a >= MAX_ELEMENTS)
-		return fail(k, "expected a type with elements like u32[0..3], found '%s'", text ? text : "");
+		return WRONG(k, "expected a type with elements like u32[0..3], found '%s'", text ? text : "");
 	*first = a;
 	*n = b - a + 1;
 	return true;
@@ -265,7 +271,7 @@ static bool check_arg(struct check *k)
 	char *end = NULL;
 	unsigned long index = number ? strtoul(number, &end, 10) : 0;
 	if (!number || *end)
-		return fail(k, "expected the number of an argument, found '%s'", number ? number : "");
+		return WRONG(k, "expected the number of an argument, found '%s'", number ? number : "");
 	k->rest += strspn(k->rest, " ");
 	bool crc = strcspn(k->rest, " ") == 5 && !strncmp(k->rest, "crc32", 5);
 	return crc ? check_crc(k, index) : check_elements(k, read_arg, NULL, index);
@@ -277,7 +283,8 @@ static bool check_space(struct check *k, const char *place)
 	char space[8];
 	int64_t at;
 	if (sscanf(place, "%7[a-z0-9][%" SCNi64 "]", space, &at) != 2)
-		return fail(k, "neither a statement nor SPACE[ADDRESS]: '%s'", place);
+		return WRONG(k, "'%s' is neither a statement (exit result fault arg counter bill branch pc vertex "
+				"primitives primitive) nor SPACE[ADDRESS]", place);
 	return check_elements(k, read_space, space, (uint64_t)at);
 }
 
@@ -292,14 +299,14 @@ static bool check_output(struct check *k, const uint32_t *words)
 	if (!words)
 		return fail(k, "there is none of that number");
 	if (!name || sscanf(name, "o%u%c", &reg, &end) != 1 || 4 * reg >= wb_launch_out_words(k->s->launch))
-		return fail(k, "expected an output register such as o0, found '%s'", name ? name : "");
+		return WRONG(k, "expected an output register such as o0, found '%s'", name ? name : "");
 	const char *at = k->values;
 	for (unsigned i = 0; i < 4; i++) {
 		char *after;
 		float wanted = strtof(at, &after), found;
 		memcpy(&found, &words[4 * reg + i], sizeof found);
 		if (after == at)
-			return fail(k, "expected four numbers, found '%s'", k->values);
+			return WRONG(k, "expected four numbers, found '%s'", k->values);
 		if (wanted == found ? k->op != CMP_EQ : k->op == CMP_EQ && !(isnan(wanted) && isnan(found)))
 			return fail(k, "%c is %.9g", "xyzw"[i], (double)found);
 		at = after;
@@ -335,7 +342,7 @@ static bool check_primitive(struct check *k)
 	const char *vertex = word(k);
 	unsigned n = number_word(k);
 	if (!vertex || strcmp(vertex, "vertex") || n > 2)
-		return fail(k, "expected 'primitive N vertex 0 to 2'");
+		return WRONG(k, "expected 'primitive N vertex 0 to 2'");
 	return check_output(k, p ? p->vertices + n * wb_launch_out_words(k->s->launch) : NULL);
 }
 
@@ -397,18 +404,18 @@ static bool check_line(struct check *k, const char *line)
 	bool compared = split(k);
 	const char *first = strtok_r(k->place, " \t", &k->rest);
 	if (!first)
-		return fail(k, "the line is empty");
+		return WRONG(k, "the line is empty");
 	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
 		const struct statement *st = &statements[i];
 		if (strcmp(st->verb, first))
 			continue;
 		if (compared != st->compares)
-			return fail(k, st->compares ? "'%s' needs a comparison" : "'%s' takes no comparison", first);
+			return WRONG(k, st->compares ? "'%s' needs a comparison" : "'%s' takes no comparison", first);
 		if (!compared)
 			k->values = k->rest + strspn(k->rest, " \t");
 		return st->check(k);
 	}
-	return compared ? check_space(k, first) : fail(k, "expected a statement, found '%s'", first);
+	return compared ? check_space(k, first) : WRONG(k, "expected a statement, found '%s'", first);
 }
 
 static bool is_with(const char *line)
@@ -482,19 +489,23 @@ static bool set_options(char *line, struct wb_config *given, bool own, struct wb
 }
 
 /* One run and the expectations about the run, in `file`; *line moves to the next `with` or to the end. */
-static void check_group(struct session *s, const char *file, const char *const **line, struct expect_count *count)
+static void check_group(struct session *s, const char *file, const struct statement_text **line,
+			struct expect_count *count)
 {
 	bool says_exit = false;
-	for (; **line && !is_with(**line); ++*line) {
+	for (; (*line)->text && !is_with((*line)->text); ++*line) {
+		const char *text = (*line)->text;
 		struct check k = {.s = s};
-		says_exit |=
-			!strncmp(**line, "exit ", 5) || !strncmp(**line, "result ", 7) || !strncmp(**line, "fault ", 6);
-		if (check_line(&k, **line)) {
+		says_exit |= !strncmp(text, "exit ", 5) || !strncmp(text, "result ", 7) || !strncmp(text, "fault ", 6);
+		if (check_line(&k, text)) {
 			count->passed++;
-		} else {
-			count->failed++;
-			printf("%s: expect: %s\n    %s\n", shown(file), shown(**line), shown(k.why));
+			continue;
 		}
+		*(k.wrong ? &count->wrong : &count->failed) += 1;
+		printf("%s:", shown(file));
+		if ((*line)->line)
+			printf("%d:", (*line)->line);
+		printf(" expect: %s\n    %s\n", shown(text), shown(k.why));
 	}
 	if (!says_exit && s->status != WB_OK) {
 		count->failed++;
@@ -505,11 +516,12 @@ static void check_group(struct session *s, const char *file, const char *const *
 }
 
 /* Run once, under the options of a `with` line or under the command line's, and compare. */
-static enum wb_status check_run(const struct cli *c, struct session *s, const char *file, const char *const **line,
+static enum wb_status check_run(const struct cli *c, struct session *s, const char *file,
+				const struct statement_text **line,
 				const char *kernel, const char *const *args, struct expect_count *count)
 {
 	struct wb_config *config = wb_config_copy(c->config);
-	char *with = is_with(**line) ? strdup(*(*line)++) : NULL;
+	char *with = is_with((*line)->text) ? strdup((*line)++->text) : NULL;
 	const char **own = grow(NULL, ((with ? strlen(with) : 0) + 1) * sizeof *own);
 	enum wb_status status = WB_OK;
 	*own = NULL;
@@ -529,14 +541,16 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 	return status;
 }
 
-/* The statements of a text, a list of pointers into the text ended by NULL: all lines except empty lines and comments
- * (# or //); `// expect: …` is a statement. The caller frees the list. */
-static const char **statements_of(char *text)
+/* The statements of a text, pointers into the text ended by NULL: all lines except empty lines and comments (# or //);
+ * `// expect: …` is a statement. The caller frees the list. */
+static struct statement_text *statements_of(char *text)
 {
 	static const char mark[] = "expect:";
-	const char **list = grow(NULL, (strlen(text) + 2) * sizeof *list);
+	struct statement_text *list = grow(NULL, (strlen(text) + 2) * sizeof *list);
 	size_t n = 0;
+	int number = 0;
 	for (char *line; (line = strsep(&text, "\n"));) {
+		number++;
 		line[strcspn(line, "\r")] = '\0';
 		line += strspn(line, " \t");
 		bool comment = !strncmp(line, "//", 2);
@@ -544,19 +558,33 @@ static const char **statements_of(char *text)
 		bool marked = !strncmp(line, mark, strlen(mark));
 		line += marked ? strlen(mark) + strspn(line + strlen(mark), " \t") : 0;
 		if (*line && *line != '#' && (marked || !comment))
-			list[n++] = line;
+			list[n++] = (struct statement_text){line, number};
 	}
-	list[n] = NULL;
+	list[n] = (struct statement_text){NULL, 0};
 	return list;
 }
 
-static enum wb_status check_all(const struct cli *c, struct session *s, const char *file, const char *const *line,
-				const char *kernel, const char *const *args, struct expect_count *count)
+/* Those of the program's own text, whose lines are not known. */
+static struct statement_text *statements_in(const char *const *texts)
+{
+	size_t n = 0;
+	while (texts && texts[n])
+		n++;
+	struct statement_text *list = grow(NULL, (n + 1) * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct statement_text){texts[i], 0};
+	list[n] = (struct statement_text){NULL, 0};
+	return list;
+}
+
+static enum wb_status check_all(const struct cli *c, struct session *s, const char *file,
+				const struct statement_text *line, const char *kernel, const char *const *args,
+				struct expect_count *count)
 {
 	enum wb_status status = WB_OK;
-	if (!line || !*line)
+	if (!line->text)
 		return complain(WB_INPUT, "%s: no expectations in this file", file);
-	while (*line && status == WB_OK)
+	while (line->text && status == WB_OK)
 		status = check_run(c, s, file, &line, kernel, args, count);
 	return status;
 }
@@ -565,14 +593,12 @@ enum wb_status expect_check(const struct cli *c, struct session *s, const char *
 			    const char *const *args, struct expect_count *count)
 {
 	const struct wb_kernel *k = wb_program_kernels(s->program) ? wb_program_kernel(s->program, 0) : NULL;
-	char *text;
+	char *text = NULL;
 	size_t n;
-	if (!file)
-		return check_all(c, s, s->path, k ? k->expectations : NULL, kernel, args, count);
-	if (!read_all(file, &text, &n))
+	if (file && !read_all(file, &text, &n))
 		return WB_ENV;
-	const char **lines = statements_of(text);
-	enum wb_status status = check_all(c, s, file, lines, kernel, args, count);
+	struct statement_text *lines = text ? statements_of(text) : statements_in(k ? k->expectations : NULL);
+	enum wb_status status = check_all(c, s, file ? file : s->path, lines, kernel, args, count);
 	free(lines);
 	free(text);
 	return status;

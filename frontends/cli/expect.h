@@ -6,7 +6,7 @@
 #include "frontends/cli/session.h"
 
 struct expect_count {
-	unsigned passed, failed;
+	unsigned passed, failed, wrong; /* wrong: lines in error */
 };
 
 /* Run the program that s has loaded once for each group of expectations (a group begins at the first line and at each

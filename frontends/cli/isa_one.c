@@ -51,14 +51,17 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Whether a word is the first word of an instruction's text, or a value of the text's first field. */
-static bool is_named(const json_t *kinds, const char *text, const char *word)
+/* Whether a word is the first word of an instruction's text, or a value of the text's first field. longer: whether the
+ * word lacks the last letter, as the `if` of PICA's ifc and ifu. */
+static bool is_named(const json_t *kinds, const char *text, const char *word, bool longer)
 {
 	size_t n = strcspn(text, " ");
 	char first[64], names[CELL];
 	snprintf(first, sizeof first, "%.*s", (int)n, text);
 	if (*first != '{')
-		return !strcmp(first, word);
+		return longer ? n == strlen(word) + 1 && !strncmp(first, word, n - 1) : !strcmp(first, word);
+	if (longer)
+		return false;
 	readings(kinds, first, names);
 	return has_word(names, word);
 }
@@ -91,14 +94,14 @@ static void fields(const json_t *kinds, const char *text)
 	}
 }
 
-static unsigned print_all(const json_t *reference, const char *word)
+static unsigned print_all(const json_t *reference, const char *word, bool longer)
 {
 	const json_t *kinds = json_object_get(reference, "kinds"), *row;
 	unsigned n = 0;
 	size_t i;
 	json_array_foreach(json_object_get(reference, "instructions"), i, row) {
 		const char *text = text_of(row, "text");
-		if (!is_named(kinds, text, word))
+		if (!is_named(kinds, text, word, longer))
 			continue;
 		const json_t *form = row_of(json_object_get(reference, "forms"), "form", text_of(row, "form"));
 		const json_t *does =
@@ -125,7 +128,8 @@ enum wb_status isa_one(const char *machine, const char *word)
 	wb_text_free(&t);
 	if (!reference)
 		return complain(WB_INTERNAL, "the reference is no JSON: %s", error.text);
-	unsigned n = print_all(reference, word);
+	unsigned n = print_all(reference, word, false);
+	n = n ? n : print_all(reference, word, true);
 	json_decref(reference);
 	return n ? WB_OK : complain(WB_USAGE, "%s has no instruction '%s'; 'warpbeam isa %s' lists them all", machine,
 				    word, machine);

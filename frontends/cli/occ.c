@@ -173,23 +173,67 @@ static enum wb_status sweep(const struct cli *c, struct question q, int which)
 	return WB_OK;
 }
 
+/* Threads of a block "16,4"; NULL: of one thread. */
+static uint32_t threads_of(const char *block)
+{
+	unsigned x = 1, y = 1, z = 1;
+	if (block)
+		sscanf(block, "%u,%u,%u", &x, &y, &z);
+	return x * y * z;
+}
+
+/* The name as long as the program runs; the program's own goes with its session. */
+static const char *chip_named(const char *name)
+{
+	static char chip[32];
+	snprintf(chip, sizeof chip, "%s", name);
+	return chip;
+}
+
+/* The needs of a program's kernel, as it would be launched; options count before it. */
+static enum wb_status needs_of(const struct cli *c, const char *path, struct question *q)
+{
+	struct session s = {0};
+	struct wb_diag d;
+	struct wb_machine m;
+	enum wb_status status = wb_config_set(c->config, "check-args", "off", &d);
+	if (status == WB_OK && session_load(&s, path, c->config) &&
+	    session_prepare(&s, NULL, c->config, NULL)) {
+		const struct wb_kernel *k = s.kernel ? s.kernel : wb_program_kernel(s.program, 0);
+		wb_launch_machine(s.launch, &m);
+		q->chip = chip_named(k->chip && !cli_given(c, "chip") ? k->chip : q->chip);
+		q->size[THREADS] = threads_of(cli_given(c, "block") ? wb_config_get(c->config, "block") : k->block);
+		q->size[REGS] = k->registers;
+		q->size[WARP_REGS] = k->warp_registers;
+		q->size[SMEM] = m.shared_bytes;
+		if (!c->json)
+			printf("%s: --threads %" PRIu32 " --regs %" PRIu32 " --smem %" PRIu32 "\n", shown(path),
+			       q->size[THREADS], q->size[REGS], q->size[SMEM]);
+	}
+	status = s.status;
+	session_close(&s);
+	return status;
+}
+
 enum wb_status verb_occ(struct cli *c)
 {
 	const char *along = cli_value(c, "sweep");
 	struct question q = {.chip = cli_given(c, "chip") ? wb_config_get(c->config, "chip") : "g200",
 			     .rules = cli_value(c, "rules")};
 	int swept = -1;
-	if (c->noperands)
-		return complain(WB_USAGE, "occ takes options only; found '%s'", c->operands[0]);
+	const char *path = c->noperands ? cli_operand(c, "FILE") : NULL;
+	enum wb_status status = path ? needs_of(c, path, &q) : c->noperands ? WB_USAGE : WB_OK;
+	if (status != WB_OK)
+		return status;
 	for (int i = 0; i < DIMENSIONS; i++) {
 		unsigned long n = 0;
 		if (along && !strcmp(along, names[i]))
 			swept = i;
-		bool needed = swept != i && i != WARP_REGS;
+		bool needed = swept != i && i != WARP_REGS && !path;
 		if ((needed || cli_given(c, names[i])) &&
 		    !cli_number(c, names[i], UINT32_MAX, &n))
 			return WB_USAGE;
-		q.size[i] = (uint32_t)n;
+		q.size[i] = path && !cli_given(c, names[i]) ? q.size[i] : (uint32_t)n;
 	}
 	if (along && swept < 0)
 		return complain(WB_USAGE, "option '--sweep' is threads, regs, warp-regs or smem; found '%s'", along);

@@ -123,6 +123,22 @@ static const struct opt *option_of(const struct cli *c, int val)
 	return NULL;
 }
 
+/* The way to what an option of this name would do; NULL: none. verb "": of any verb. */
+static const char *way_of(const char *verb, const char *name)
+{
+	static const struct { const char *verb, *name, *way; } ways[] = {
+		{"compare", "csv", "--json has the rows; 'warpbeam sweep PLAN.json' writes CSV"},
+		{"sweep", "arg", "arguments are in the plan: {\"file\": ..., \"set\": {\"arg\": [\"zero=64\"]}}"},
+		{"run", "output", "--out for vertices and pictures, --stats for the statistics, --trace for a trace"},
+		{"occ", "block", "a block has --threads N"},
+		{"", "threads-per-block", "--block X,Y,Z"},
+	};
+	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+		if ((!*ways[i].verb || !strcmp(ways[i].verb, verb)) && !strcmp(ways[i].name, name))
+			return ways[i].way;
+	return NULL;
+}
+
 static bool unknown_option(const struct cli *c, const char *word)
 {
 	char name[64];
@@ -130,8 +146,10 @@ static bool unknown_option(const struct cli *c, const char *word)
 	const char *names[c->nknown + 1];
 	for (size_t i = 0; i <= c->nknown; i++)
 		names[i] = c->known[i].name;
-	const char *near = wb_nearest(name, names);
-	if (near)
+	const char *near = wb_nearest(name, names), *way = way_of(c->verb->name, name);
+	if (way)
+		complain(WB_USAGE, "unknown option '%s' of %s: %s", word, c->verb->name, way);
+	else if (near)
 		complain(WB_USAGE, "unknown option '%s' of %s; did you mean '--%s'?", word, c->verb->name, near);
 	else
 		complain(WB_USAGE, "unknown option '%s' of %s; 'warpbeam %s --help' lists them", word, c->verb->name,

@@ -51,28 +51,48 @@ static enum wb_status bad_option(const char *option, const char *expected, const
 	return complain(WB_USAGE, "option '--%s' expects %s; found '%s'", option, expected, found);
 }
 
-static enum wb_status show(FILE *f, const struct session *s, const char *spec)
+/* --show ARG:TYPE[:COUNT]. */
+struct shown_arg {
+	const struct element_type *type;
+	unsigned index;
+	size_t n;
+};
+
+/* Read a --show of a prepared launch; refuses what the launch does not have. */
+static enum wb_status read_show(const struct session *s, const char *spec, struct shown_arg *out)
 {
 	char type[8];
-	unsigned index;
 	long long count = -1;
-	struct wb_diag d;
-	int fields = sscanf(spec, "%u:%7[a-z0-9]:%lli", &index, type, &count);
-	const struct element_type *t = fields >= 2 ? element_type(type) : NULL;
-	if (!t)
+	int fields = sscanf(spec, "%u:%7[a-z0-9]:%lli", &out->index, type, &count);
+	out->type = fields >= 2 ? element_type(type) : NULL;
+	if (!out->type)
 		return bad_option("show", "ARG:TYPE[:COUNT] with TYPE u8 … u64, s8 … s64, b8 … b64, f32 or f64", spec);
-	size_t have = wb_launch_arg_bytes(s->launch, index) / t->size,
-	       n = count >= 0 && fields == 3 ? (size_t)count : have;
-	if (n > have)
-		return complain(WB_USAGE, "--show %s: the argument has %zu elements of %s", spec, have, t->name);
-	unsigned char *bytes = grow(NULL, n * t->size + 1);
-	enum wb_status status = wb_launch_read_arg(s->launch, index, 0, bytes, n * t->size, &d);
+	size_t bytes = wb_launch_arg_bytes(s->launch, out->index), have = bytes / out->type->size;
+	if (!bytes)
+		return complain(WB_USAGE, "--show %s: argument %u is no buffer of this launch; arguments count from 0",
+				spec, out->index);
+	out->n = count >= 0 && fields == 3 ? (size_t)count : have;
+	if (out->n > have)
+		return complain(WB_USAGE, "--show %s: the argument has %zu elements of %s", spec, have, out->type->name);
+	return WB_OK;
+}
+
+static enum wb_status show(FILE *f, const struct session *s, const char *spec)
+{
+	struct wb_diag d;
+	struct shown_arg a;
+	enum wb_status status = read_show(s, spec, &a);
+	if (status != WB_OK)
+		return status;
+	const struct element_type *t = a.type;
+	unsigned char *bytes = grow(NULL, a.n * t->size + 1);
+	status = wb_launch_read_arg(s->launch, a.index, 0, bytes, a.n * t->size, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
-	for (size_t i = 0; i < n && status == WB_OK; i++) {
+	for (size_t i = 0; i < a.n && status == WB_OK; i++) {
 		char text[64];
 		if (i % 8 == 0)
-			fprintf(f, "%sarg %u [%zu]", i ? "\n" : "", index, i);
+			fprintf(f, "%sarg %u [%zu]", i ? "\n" : "", a.index, i);
 		fprintf(f, " %s", element_format(t, element_load(t, bytes + i * t->size), text, sizeof text));
 	}
 	fputc('\n', f);
@@ -96,24 +116,53 @@ static void hex_line(FILE *f, const char *space, uint64_t addr, const unsigned c
 	fputc('\n', f);
 }
 
-static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
-{
-	enum { MOST = 1 << 28 };
+/* --dump SPACE:ADDR:LEN. */
+struct dumped {
 	char space[8];
 	long long addr;
-	int at = 0;
 	uint64_t length;
-	struct wb_diag d;
-	if (sscanf(spec, "%7[a-z0-9]:%lli:%n", space, &addr, &at) != 2 || !at || addr < 0 ||
-	    !wb_size(spec + at, &length) || length < 1 || length > MOST)
+};
+
+static enum wb_status read_dump(const char *spec, struct dumped *out)
+{
+	enum { MOST = 1 << 28 };
+	int at = 0;
+	if (sscanf(spec, "%7[a-z0-9]:%lli:%n", out->space, &out->addr, &at) != 2 || !at || out->addr < 0 ||
+	    !wb_size(spec + at, &out->length) || out->length < 1 || out->length > MOST)
 		return bad_option("dump", "SPACE:ADDRESS:LENGTH", spec);
-	unsigned char *bytes = grow(NULL, (size_t)length);
-	enum wb_status status = wb_launch_read(s->launch, space, (uint64_t)addr, bytes, (size_t)length, &d);
+	return WB_OK;
+}
+
+static enum wb_status dump(FILE *f, const struct session *s, const char *spec)
+{
+	struct wb_diag d;
+	struct dumped m;
+	enum wb_status status = read_dump(spec, &m);
+	if (status != WB_OK)
+		return status;
+	unsigned char *bytes = grow(NULL, (size_t)m.length);
+	status = wb_launch_read(s->launch, m.space, (uint64_t)m.addr, bytes, (size_t)m.length, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
-	for (uint64_t i = 0; i < length && status == WB_OK; i += 16)
-		hex_line(f, space, (uint64_t)addr + i, bytes + i, length - i < 16 ? length - i : 16);
+	for (uint64_t i = 0; i < m.length && status == WB_OK; i += 16)
+		hex_line(f, m.space, (uint64_t)m.addr + i, bytes + i, m.length - i < 16 ? m.length - i : 16);
 	free(bytes);
+	return status;
+}
+
+/* Check wishes for after the run before the run: nothing is refused late. */
+static enum wb_status check_wishes(const struct cli *c, const struct session *s)
+{
+	struct shown_arg a;
+	struct dumped m;
+	const char *spec;
+	enum wb_status status = WB_OK;
+	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "show", &at));)
+		status = read_show(s, spec, &a);
+	for (size_t at = 0; status == WB_OK && (spec = cli_next(c, "dump", &at));)
+		status = read_dump(spec, &m);
+	if (status == WB_OK && cli_given(c, "out"))
+		status = stage_ending(cli_value(c, "out"));
 	return status;
 }
 
@@ -141,7 +190,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 /* --check-expect and --expect; both may be given. */
 static enum wb_status check(const struct cli *c, struct session *s, const char *const *args)
 {
-	struct expect_count count = {0, 0};
+	struct expect_count count = {0, 0, 0};
 	const char *kernel = cli_value(c, "kernel"), *file = cli_value(c, "expect");
 	enum wb_status status = WB_OK;
 	if (cli_on(c, "check-expect"))
@@ -149,6 +198,10 @@ static enum wb_status check(const struct cli *c, struct session *s, const char *
 	if (status == WB_OK && file)
 		status = expect_check(c, s, file, kernel, args, &count);
 	printf("%u passed, %u failed\n", count.passed, count.failed);
+	fflush(stdout);
+	if (count.wrong && status == WB_OK)
+		status = complain(WB_INPUT, "%u line%s of the expectations %s in error, and not the program's",
+				  count.wrong, count.wrong == 1 ? "" : "s", count.wrong == 1 ? "is" : "are");
 	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
 }
 
@@ -165,6 +218,9 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 		return WB_USAGE;
 	if (cli_given(c, "sample") && !every)
 		return bad_option("sample", "a number of cycles above 0", cli_value(c, "sample"));
+	enum wb_status wishes = check_wishes(c, s);
+	if (wishes != WB_OK)
+		return wishes;
 	if (every)
 		sample_begin(to.sample = &sample, c->json ? stderr : stdout, every);
 	if (!session_record(s, path, &to))
@@ -188,6 +244,14 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	return s->status != WB_OK ? s->status : written != WB_OK ? written : after;
 }
 
+/* Probable mistakes in the program's text. */
+static void warn_of_text(const struct cli *c, const struct session *s)
+{
+	struct wb_diag d;
+	for (unsigned i = 0; !c->quiet && wb_program_warning(s->program, i, &d); i++)
+		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
+}
+
 static enum wb_status run_and(const struct cli *c, print_fn *print)
 {
 	const char *path = cli_operand(c, "FILE");
@@ -198,6 +262,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	const char **args = cli_list(c, "arg");
 	bool loaded = session_load(&s, path, c->config) &&
 		      (print != report_annotate || session_wants_causes(&s, c->config));
+	if (loaded)
+		warn_of_text(c, &s);
 	if (!loaded)
 		status = s.status;
 	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))

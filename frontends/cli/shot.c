@@ -58,6 +58,19 @@ static bool write_frames(const struct cli *c, struct scene *s, struct canvas *pi
 	return animation_end(&a, ok ? f : NULL);
 }
 
+/* Whether the name says what is written: a picture in another format would be a PNG under a wrong name. */
+static bool is_picture(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	static const char *const endings[] = {".png", ".apng", ".svg"};
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (!strcasecmp(dot, endings[i]))
+			return true;
+	if (dot && dot[1])
+		complain(WB_USAGE, "option '--output' expects a name that ends in .png or .svg; found '%s'", path);
+	return !dot || !dot[1];
+}
+
 static bool is_svg(const char *path)
 {
 	size_t n = strlen(path);
@@ -131,7 +144,7 @@ enum wb_status verb_shot(struct cli *c)
 	const char *path = cli_operand(c, "FILE");
 	int w, h, scale;
 	struct scene s;
-	if (!path || !picture_size(c, &w, &h, &scale) || !frames_given(c))
+	if (!path || !is_picture(cli_value(c, "output")) || !picture_size(c, &w, &h, &scale) || !frames_given(c))
 		return WB_USAGE;
 	enum wb_status status = scene_open(&s, c, path);
 	if (status == WB_OK)

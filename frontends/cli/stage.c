@@ -156,6 +156,14 @@ static bool ends_with(const char *path, const char *ending)
 	return n > m && !strcmp(path + n - m, ending);
 }
 
+enum wb_status stage_ending(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	if (!dot || ends_with(path, ".json") || ends_with(path, ".raw") || ends_with(path, ".png"))
+		return WB_OK;
+	return complain(WB_USAGE, "--out %s: expected a name that ends in .json, .raw or, of fragments, .png", path);
+}
+
 enum wb_status stage_write(struct wb_launch *l, const char *path)
 {
 	uint32_t threads;

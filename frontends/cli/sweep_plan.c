@@ -209,12 +209,19 @@ bool plan_open(struct plan *p, const char *path, const struct wb_config *config,
 	json_error_t e;
 	*p = (struct plan){.path = path, .points = 1};
 	*status = WB_ENV;
+	if (example_of(path)) {
+		*status = complain(WB_USAGE, "sweep reads a plan, and '%s' is a program: {\"file\": \"%s\", \"axes\": {\"policy\": "
+				   "[\"rr\", \"gto\"]}, \"columns\": [\"cycles\"]} is one; 'warpbeam compare %s --policy rr,gto' "
+				   "needs none", path, path, path);
+		return false;
+	}
 	if (!read_all(path, &text, &n))
 		return false;
 	p->document = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
 	*status = WB_INPUT;
 	if (!p->document)
-		complain(WB_INPUT, "%s:%d:%d: %s", path, e.line, e.column, e.text);
+		complain(WB_INPUT, "%s:%d:%d: %s; a plan is JSON (docs/reference/sweep.md)", path, e.line, e.column,
+			 e.text);
 	bool read = p->document && plan_read(p, text, config);
 	free(text);
 	if (!read)

@@ -1,0 +1,120 @@
+#!/bin/sh
+# What people get wrong: each mistake has its place, what was found, and the way out.   mistakes.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+
+# line TEXT COLUMN WORDS: one line of assembly at line 3 is refused at the column, with these words.
+line() {
+	printf '.kernel k\n.block 32\n\t%s\nend:\texit nop\n' "$1" >k.s
+	check 4 err "k.s:3:$2: .*$3" "$warpbeam" run k.s
+}
+# shellcheck disable=SC2016
+{
+line 'join bra #end' 7 "found 'bra': .*join nop. on a line before"
+line 'exit bra #end' 7 "found 'bra': .*exit nop. alone"
+line 'brk' 2 'break., behind a .breakaddr #label'
+line 'prebrk #end' 2 'breakaddr #label'
+line 'ssy #end' 2 'joinat #label'
+line 'div u32 $r1 $r2 $r3' 2 'there is no division: .*rcp f32'
+line 'ld f32 $r2 g14[$r1]' 5 "found 'f32': loads and stores move bits: b32"
+line 'st b32 g14[$r1+0x4] $r2' 9 'g\[\] takes a register alone'
+line 'add f64 $r2d $r2d $r4d' 6 'name their rounding: .add rn f64'
+line 'mul b32 $r2 $r2 $r4' 6 'there is no 32-bit multiplication'
+line 'bra end' 6 "did you mean '#end'"
+line '(e $c0) bra end' 14 "did you mean '#end'"
+line 'bra nowhere' 6 "found 'nowhere', expected .*#label"
+line 'mov b32 $r1 c0[0x10]' 14 'constants are read by .ld'
+line 'and b32 # $r1 $c0 $r1' 16 'stands before the result'
+line 'and b32 $c0 # $r1 0x1' 20 'no constant fits beside a condition register'
+line 'add.u32 $r1 $r2 $r3' 5 'words of their own'
+line 'setp.lt.u32 p, a, b' 2 'comparisons are .set'
+line '@p0 bra x' 2 'guards are conditions in parentheses'
+# A mistake that is none of these is explained as ever.
+line 'add b32 $r1 $r1 0x5 0x4' 22 'expected the end of the line'
+}
+# The ways that messages show are instructions.
+for text in 'add rn f64 $r2d $r4d $r6d' 'mul $r3 u16 $r1l u16 $r2l' 'mul $r3 u24 $r1 $r2' 'ld $r1 b32 c0[0x10]' \
+	'and b32 $c0 $r3 $r1 $r2' 'and b32 $c0 # $r1 $r2' 'rsqrt f32 $r1 $r2' 'add f32 $r3 (mul $r4 $r5) $r6' \
+	'set $c0 # l s32 $r1 $r2' 'ld b32 $r1 g14[$r2]' 'add f32 $r3 $r1 $r2' 'mov b32 $r2 0x1' 'break' 'join nop'; do
+	echo "$text" >way
+	ok "a way out is an instruction: $text" "$warpbeam" asm --bare way
+done
+printf '.kernel k\n.block 32\n\tmov b32 $r1 0x1\n\tand b32 $c0 # $r0 $r1\n\t(e $c0) bra #a\n\tadd b32 $r0 $r0 $r1\na:\tjoin nop\n\texit nop\n' >k.s
+check 5 err 'k.s:7: .*put .joinat #a. before the branch at pc 0x10, line 5' "$warpbeam" run k.s
+printf '.kernel k\n.block 32\n\tbreak\n\texit nop\n' >k.s
+check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.s
+
+# Other languages, and what is forgotten in C.
+printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
+check 4 err 'k.ptx:1:1: this is PTX.*get-a-cubin' "$warpbeam" run k.ptx
+printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
+check 4 err 'k.cu:2:1: this is CUDA.*get_local_id(0). for .threadIdx.x' "$warpbeam" run k.cu
+check 4 err 'standard input:1:1: this looks like OpenCL C.*--format opencl' \
+	sh -c 'echo "__kernel void k(__global int *p) { *p = 1; }" | "$1" run -' sh "$warpbeam"
+printf '// a kernel of threadIdx and __global__, in comments\n\tadd b32 $r1 $r1 $r2 $r3\n' >k.s
+check 4 err 'k.s:2:.*expected the end of the line' "$warpbeam" run k.s
+if printf 'kernel void k(global int *p) { *p = 1; }\n' >k.cl && "$warpbeam" info k.cl >out 2>err; then
+	cp k.cu k2.cl
+	check 4 err 'k2.cl:2:1: this is CUDA' "$warpbeam" run k2.cl
+	printf '// .arg zero=1024\n\nvoid a(__global int *p) { p[get_global_id(0)] = 1; }\n' >none.cl
+	check 4 err 'none.cl:3: no function is a kernel; .a. would be one' "$warpbeam" run none.cl
+	printf '// .blok 64\n// .arg zero=1024\n// .note that nothing is like\nkernel void k(global int *p) { p[get_global_id(0)] = 1; }\n' >blok.cl
+	check 0 err "blok.cl:1:4: '.blok' is a comment; did you mean '.block'" "$warpbeam" run blok.cl
+	not err '\.note'
+	silent 0 err 'did you mean' "$warpbeam" run blok.cl -q
+	printf 'kernel void k(global float *p, float s) { p[get_global_id(0)] = s; }\n' >type.cl
+	check 0 err 'argument 1 is given as u32=, and the parameter is float.*f32=' \
+		"$warpbeam" run type.cl --block 64 -a zero=256 -a u32=256
+	silent 0 err 'is given as' "$warpbeam" run type.cl --block 64 -a zero=256 -a f32=256
+	printf 'kernel void k(global int *p) {\n\tprintf("%%d", p[0]);\n}\n' >printf.cl
+	check 4 err 'printf.cl:2: printf needs a runtime.*--show' "$warpbeam" run printf.cl -a zero=256
+else
+	echo "skipped: no compiler of OpenCL C: $(cat err)"
+fi
+
+# PICA's assembly.
+printf '.alias pos v0\n.alias out o0 as position\nmain:\n\tcmp pos, gt, gt, pos\n\tend\n' >k.vsh
+check 4 err 'k.vsh:4:11: .gt. is no register: comparisons are ==' "$warpbeam" run k.vsh
+printf '.alias pos v0\n.alias out o0 as position\nmain:\n\tif cmp.x\n\tend\n' >k.vsh
+check 4 err 'k.vsh:4:5: .cmp. is no register: .*cc.x and cc.y' "$warpbeam" run k.vsh
+check 2 err 'found "light", expected a uniform of this program (' \
+	"$warpbeam" run "$root/examples/diffuse.vsh" --uniform light=1
+check 0 out '^ifc ' "$warpbeam" isa pica if
+
+# The command line.
+check 2 err "unknown chip 'fermi' .*g80 g84 g200" "$warpbeam" run ifelse --chip fermi
+check 0 out 'matmul: --threads 256 --regs 11 --smem 2112' "$warpbeam" occ matmul
+check 0 out '4 blocks, 32 warps' "$warpbeam" occ matmul
+check 0 out '  64 .*12 ' "$warpbeam" occ matmul --sweep threads
+check 2 err "found \"rr,gto\".*compare FILE --policy rr,gto" "$warpbeam" run matmul --policy rr,gto
+check 2 err "sweep reads a plan, and 'matmul' is a program: {\"file\": \"matmul\"" "$warpbeam" sweep matmul
+"$warpbeam" sweep matmul 2>&1 | sed 's/^.*program: \(.*\) is one; .*/\1/' >plan.json
+check 0 out '^0,rr,ok' "$warpbeam" sweep plan.json
+check 2 err "'--csv' of compare: --json" "$warpbeam" compare matmul --csv
+check 2 err "diff reads traces, and 'matmul' is a program: .*--trace matmul.trace" "$warpbeam" diff matmul ifelse
+check 2 err 'needs --format .*-o OUT.vcd' "$warpbeam" export matmul -o x
+ok 'the format by the name of the output' "$warpbeam" export ifelse -o x.jsonl
+
+# Expectations: an error of the line is not the program's failure.
+printf 'exit 0\n\ncounter warp_execution_eficiency > 0.3\ncycles = 3\n' >marks
+check 4 out "^marks:3: expect: counter warp_execution_eficiency" "$warpbeam" run matmul --expect marks
+check 4 out "^marks:4: expect: cycles = 3" "$warpbeam" run matmul --expect marks
+check 4 err '2 lines of the expectations are in error' "$warpbeam" run matmul --expect marks
+printf 'exit 0\n\ncounter cycles > 1e9\n' >marks
+check 1 out '^marks:3: expect: counter cycles' "$warpbeam" run matmul --expect marks
+
+# What is refused is refused before the run and its report.
+for wish in '--show 5:u32' '--show 0:x' '--show 0:u32:999999' '--dump s:x' '--out x.jpg'; do
+	# shellcheck disable=SC2086
+	check 2 err "found\|no buffer\|elements\|expected a name" "$warpbeam" run matmul $wish
+	ok "nothing has run: $wish" [ ! -s out ]
+done
+check 2 err '"bad", expected' "$warpbeam" compare matmul --policy rr,bad
+ok 'no table' [ ! -s out ]
+check 2 err 'ends in .png or .svg; found .x.jpg' "$warpbeam" shot ifelse -o x.jpg
+ok 'no picture' [ ! -e x.jpg ]
+finish
