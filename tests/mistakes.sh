@@ -86,7 +86,7 @@ check 2 err 'found "light", expected a uniform of this program (' \
 check 0 out '^ifc ' "$warpbeam" isa pica if
 
 # The command line.
-check 2 err "unknown chip 'fermi' .*g80 g84 g200" "$warpbeam" run ifelse --chip fermi
+check 2 err 'chip .fermi. is not known; there is g80 (sm_10)' "$warpbeam" run ifelse --chip fermi
 check 0 out 'matmul: --threads 256 --regs 11 --smem 2112' "$warpbeam" occ matmul
 check 0 out '4 blocks, 32 warps' "$warpbeam" occ matmul
 check 0 out '  64 .*12 ' "$warpbeam" occ matmul --sweep threads

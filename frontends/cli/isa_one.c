@@ -52,7 +52,7 @@ static bool has_word(const char *list, const char *word)
 }
 
 /* Whether a word is the first word of an instruction's text, or a value of the text's first field. longer: whether the
- * word lacks the last letter, as the `if` of PICA's ifc and ifu. */
+ * word lacks the last letter, as the `if` of ifc and ifu. */
 static bool is_named(const json_t *kinds, const char *text, const char *word, bool longer)
 {
 	size_t n = strcspn(text, " ");
