@@ -6,13 +6,20 @@
 #include <string.h>
 
 #include "core/isa.h"
+#include "core/isa/simd.h"
 #include "warpbeam.h"
 
 static const char *const names[SIMD_LEVELS] = { [SIMD_BASE] = "base", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512" };
 
-/* Whether the host has the features of a level's compiler flags in core/isa/meson.build. */
+#define BUILT(index, level) [index] = true,
+static const bool built[SIMD_LEVELS] = { SIMD_BUILT(BUILT) };
+#undef BUILT
+
+/* Whether this build has a level, and the host the features of its compiler flags in core/isa/meson.build. */
 static bool host_runs(unsigned level)
 {
+	if (!built[level])
+		return false;
 #ifdef WB_X86
 	if (level == SIMD_AVX512)
 		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -38,15 +45,18 @@ const char *wb_simd_level(unsigned index)
 
 bool simd_choose(const char *name, unsigned *level, char *why, size_t size)
 {
-	*level = SIMD_BASE;
+	bool found = false;
+
 	for (unsigned i = 0; i < SIMD_LEVELS; i++) {
-		if (!strcmp(name, "auto") && host_runs(i))
+		if (host_runs(i) && (!strcmp(name, "auto") || !strcmp(name, names[i]))) {
 			*level = i;
-		if (!strcmp(name, names[i])) {
-			*level = i;
-			snprintf(why, size, "this host cannot run --simd %s", name);
-			return host_runs(i);
+			found = true;
+		} else if (!strcmp(name, names[i])) {
+			snprintf(why, size, built[i] ? "this host cannot run --simd %s" :
+				 "this build has no --simd %s, which the build's option -Dsimd=all adds", name);
 		}
 	}
-	return true;
+	if (!found && !strcmp(name, "auto"))
+		snprintf(why, size, "this build is for another processor; the build's option -Dsimd=all is for any");
+	return found;
 }

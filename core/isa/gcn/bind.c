@@ -19,13 +19,9 @@ struct binding {
 	bool indexes;                   /* the program has s_set_gpr_idx_on */
 };
 
-static const struct gcn_level *const levels[SIMD_LEVELS] = {
-	[SIMD_BASE] = &gcn_level_base,
-#ifdef WB_X86
-	[SIMD_AVX2] = &gcn_level_avx2,
-	[SIMD_AVX512] = &gcn_level_avx512,
-#endif
-};
+#define LEVEL(index, level) [index] = &gcn_level_##level,
+static const struct gcn_level *const levels[SIMD_LEVELS] = { SIMD_BUILT(LEVEL) };
+#undef LEVEL
 
 static void take_part(struct binding *b, const struct gcn_executor *e)
 {

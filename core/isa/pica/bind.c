@@ -17,12 +17,9 @@ static bool moves(unsigned exec)
 }
 
 static const struct pica_build *const builds[SIMD_LEVELS][F24_MODES] = {
-#define BUILDS(level) { &pica_build_##level##_TRUNC, &pica_build_##level##_RNE, &pica_build_##level##_OFF }
-	[SIMD_BASE] = BUILDS(base),
-#ifdef WB_X86
-	[SIMD_AVX2] = BUILDS(avx2),
-	[SIMD_AVX512] = BUILDS(avx512),
-#endif
+#define BUILDS(index, level) \
+	[index] = { &pica_build_##level##_TRUNC, &pica_build_##level##_RNE, &pica_build_##level##_OFF },
+	SIMD_BUILT(BUILDS)
 #undef BUILDS
 };
 

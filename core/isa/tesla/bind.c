@@ -288,15 +288,9 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
-#define LEVEL(level) { tesla_exec_##level, tesla_execute_##level, tesla_run_observed_##level, \
-	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level }
-static const struct level levels[SIMD_LEVELS] = {
-	[SIMD_BASE] = LEVEL(base),
-#ifdef WB_X86
-	[SIMD_AVX2] = LEVEL(avx2),
-	[SIMD_AVX512] = LEVEL(avx512),
-#endif
-};
+#define LEVEL(index, level) [index] = { tesla_exec_##level, tesla_execute_##level, tesla_run_observed_##level, \
+	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level },
+static const struct level levels[SIMD_LEVELS] = { SIMD_BUILT(LEVEL) };
 #undef LEVEL
 
 static const struct flow_ops *const flows[] = {
