@@ -43,6 +43,19 @@ expect 'a wrong row' 3 'the row of some-row is wrong' rows STATUS='ii ' CI=true
 expect 'a wrong row outside CI' 0 'the row of some-row is wrong' rows STATUS='ii ' CI=
 expect 'no package' 0 'skipped: some-row is not available (nothing at all)' rows STATUS='un ' CI=true
 expect 'wrong word' 2 "found 'everything', expected --all" "$root/dev" setup everything
+expect 'wrong word of clean-room' 2 "found 'everything', expected --run" "$root/dev" clean-room everything
+expect 'packages alone' 3 'the row of some-row is wrong' env PATH="$work/rows/bin:$PATH" STATUS='ii ' CI=true \
+	"$work/rows/dev" setup --packages build
+
+# What tests skipped, by the log of meson: reasons once, cases only where no reason is told.
+printf '%s\n' 'test:         one' 'result:       exit status 0' 'skipped: no pen' 'skipped: no pen' \
+	'[  SKIPPED ] 1 test(s), listed below:' '[  SKIPPED ] writes' 'test:         two' \
+	'result:       exit status 0' '[  SKIPPED ] reads' 'test:         three' 'result:       exit status 77' \
+	>"$work/testlog"
+printf '%s\n' 'skipped: one: no pen' 'skipped: two: case reads' 'skipped: three: exit status 77, without a word' \
+	>"$work/skips"
+awk -f "$root/tests/skips.awk" "$work/testlog" >"$work/told"
+expect 'what was skipped' 0 '' diff "$work/skips" "$work/told"
 
 # Stand-ins for builds: their kernel takes the time that they are configured with.
 fake() {   # NAME SECONDS
