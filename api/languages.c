@@ -24,8 +24,7 @@ static const struct language {
 	{ "__kernel|kernel void|#define|#pragma OPENCL|typedef|int |float |void ", true, true, false,
 	  "this looks like OpenCL C, which a name that ends in .cl or --format opencl says" },
 	{ ".version|.target|.visible|.entry|.reg|ld.param|mov.u32", true, true, false,
-	  "this is PTX, an intermediate language: ptxas of CUDA 2 to 6.5 makes a cubin of it, which runs here "
-	  "(docs/how-to/get-a-cubin.md)" },
+	  "this looks like a part of a PTX file, which begins with .version and .target (docs/reference/ptx.md)" },
 };
 
 /* The next place of code at or behind p: comments and blanks are skipped. */

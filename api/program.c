@@ -10,6 +10,7 @@
 #include "api/languages.h"
 #include "api/launch.h"
 #include "api/opencl.h"
+#include "api/ptx.h"
 #include "core/base/text.h"
 #include "core/isa/table.h"
 #include "core/load/load.h"
@@ -290,6 +291,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
+		  ptx_is(c, bytes, n) ? ptx_load(p, c, name, bytes, n, &o, &d) :
 		  load_file(p, name, bytes, n, &o, &d)) &&
 		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");

@@ -16,6 +16,7 @@ core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
 core/load/            core/base/|core/(isa|image)\.h|core/isa/asm\.h|core/load/
+core/compile/         core/base/|core/compile/
 core/program/         core/
 core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
@@ -37,7 +38,7 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|sched/[a-z_]*\.def|api/registry\.|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.'
+homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.'
 homes="$homes|examples/|tests/"
 
 cd "$root"

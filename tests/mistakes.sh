@@ -50,7 +50,9 @@ check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.
 
 # Other languages, and what is forgotten in C.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
-check 4 err 'k.ptx:1:1: this is PTX.*get-a-cubin' "$warpbeam" run k.ptx
+ok 'a file of PTX is a program' "$warpbeam" run k.ptx
+printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
+check 4 err 'k.ptx:2:1: this looks like a part of a PTX file, which begins with .version' "$warpbeam" run k.ptx
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
 check 4 err 'k.cu:2:1: this is CUDA.*get_local_id(0). for .threadIdx.x' "$warpbeam" run k.cu
 check 4 err 'standard input:1:1: this looks like OpenCL C.*--format opencl' \

@@ -10,6 +10,8 @@ mkdir -p "$folder/corpus/tesla"
 for archive in "$data"/*.tar.gz; do
 	tar -C "$folder" -xzf "$archive"
 done
+mkdir -p "$folder/ptx"
+tar -C "$folder/ptx" -xzf "$data/vectors/ptx/data.tar.gz"
 ln -s "$data/vectors" "$folder/vectors"
 ln -s "$data/bench" "$folder/bench"
 for program in tesla/decuda tesla/gpgpusim pica; do

@@ -1,0 +1,387 @@
+/* The compilation as a column of passes, and the surroundings of a kernel's code: places of parameters and variables,
+ * directives, constants. */
+#include "core/compile/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/base/text.h"
+#include "core/compile/emit.h"
+#include "core/compile/lex.h"
+
+enum {
+	PARAM_BASE = 0x10,
+	PARAM_BYTES_MAX = 256,
+	SHARED_BYTES_MAX = 16384,
+	CONST_BYTES_MAX = 65536,
+	LOCAL_BYTES_MAX = 65536,
+	REGS_DEFAULT = 124,
+	REGS_LEAST = 8,
+	CALLS_MAX = 64
+};
+
+bool compile_is_ptx(const void *bytes, size_t size)
+{
+	const char *p = bytes, *end = p + size;
+
+	while (p < end) { /* blanks and comments, then .version */
+		if (*p == ' ' || (*p >= '\t' && *p <= '\r')) {
+			p++;
+		} else if (end - p > 1 && p[0] == '/' && p[1] == '/') {
+			p = memchr(p, '\n', (size_t)(end - p));
+			if (!p)
+				return false;
+		} else if (end - p > 1 && p[0] == '/' && p[1] == '*') {
+			p = memmem(p + 2, (size_t)(end - p - 2), "*/", 2);
+			if (!p)
+				return false;
+			p += 2;
+		} else {
+			break;
+		}
+	}
+	return end - p > 9 && !memcmp(p, ".version", 8) && (p[8] == ' ' || p[8] == '\t');
+}
+
+/* ---- variables ---- */
+
+static uint32_t aligned(uint32_t n, uint32_t to) { return (n + to - 1) & -to; }
+
+static void mark_operand(struct ptx_operand *o, struct ptx_func **work, size_t *n, unsigned depth)
+{
+	if (o->kind == OPERAND_VAR)
+		o->var->used = true;
+	if (o->kind == OPERAND_FUNC && o->func->has_body && !o->func->marked) {
+		o->func->marked = true;
+		work[(*n)++] = o->func;
+	}
+	for (unsigned i = 0; depth && i < o->nitems; i++)
+		mark_operand(&o->item[i], work, n, depth - 1);
+}
+
+static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external)
+{
+	for (struct ptx_var *v = list; v; v = v->next) {
+		if (v->space != space || !v->used || v->unsized != external)
+			continue;
+		v->offset = aligned(*at, v->align ? v->align : 1);
+		if (v->size < (1u << 28) && v->offset < (1u << 28))
+			*at = v->offset + v->size;
+		else
+			*at = 1u << 28;
+	}
+}
+
+/* Addresses of all variables of the entry and of the functions below the entry. */
+static void layout(struct ptx_module *m, struct ir *f)
+{
+	struct ptx_func *entry = f->func;
+	size_t n = 0, total = 0, done = 0;
+	uint32_t at = PARAM_BASE, local = 0;
+
+	for (struct ptx_func *p = m->funcs; p; p = p->next) {
+		p->marked = false;
+		total++;
+		for (struct ptx_var *v = p->vars; v; v = v->next) {
+			v->used = false;
+			v->slot = 0;
+		}
+		for (size_t i = 0; !p->entry && i < p->nparams && p->params; i++)
+			p->params[i]->slot = 0;
+		for (size_t i = 0; !p->entry && i < p->nrets && p->rets; i++)
+			p->rets[i]->slot = 0;
+	}
+	for (struct ptx_var *v = m->vars; v; v = v->next)
+		v->used = v->space == SPACE_CONST || v->space == SPACE_GLOBAL;
+	struct ptx_func **work = ptx_new(m, (total + 1) * sizeof *work);
+	entry->marked = true;
+	work[n++] = entry;
+	while (done < n) {
+		struct ptx_func *p = work[done++];
+		for (size_t i = 0; i < p->ninsns; i++)
+			for (unsigned k = 0; k < p->insns[i].noperands; k++)
+				mark_operand(&p->insns[i].operand[k], work, &n, 4);
+	}
+	for (size_t i = 0; i < entry->nparams; i++) {
+		struct ptx_var *v = entry->params[i];
+		v->kernel_param = true;
+		v->offset = aligned(at, v->align ? v->align : 1);
+		at = v->offset + v->size;
+		if (v->size > PARAM_BYTES_MAX || at - PARAM_BASE > PARAM_BYTES_MAX)
+			ptx_fail(m, v->line, 1, "parameters take %u bytes; %d fit", at - PARAM_BASE, PARAM_BYTES_MAX);
+	}
+	f->param_bytes = at - PARAM_BASE;
+	for (unsigned external = 0; external < 2; external++) { /* unsized ones last, all at one address */
+		uint32_t end = at;
+		place_variables(m->vars, SPACE_SHARED, external ? &end : &at, external);
+		for (size_t i = 0; i < n; i++)
+			place_variables(work[i]->vars, SPACE_SHARED, external ? &end : &at, external);
+		at = external ? (at < end ? end : at) : at;
+	}
+	f->shared_bytes = at;
+	if (at > SHARED_BYTES_MAX)
+		ptx_fail(m, entry->line, 1, "shared memory takes %u bytes; %d fit", at, SHARED_BYTES_MAX);
+	place_variables(m->vars, SPACE_LOCAL, &local, false);
+	for (size_t i = 0; i < n; i++)
+		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
+	f->local_bytes = aligned(local, 16);
+}
+
+/* Variables of the whole program, declared by the file and by functions. */
+static struct ptx_var **static_variables(struct ptx_module *m, enum ptx_space space, size_t *n)
+{
+	struct ptx_var **list = NULL;
+
+	*n = 0;
+	for (struct ptx_var *v = m->vars; v; v = v->next)
+		if (v->space == space)
+			*(struct ptx_var **)ptx_push(m, &list, n, sizeof v) = v;
+	for (struct ptx_func *p = m->funcs; p; p = p->next)
+		for (struct ptx_var *v = p->vars; v; v = v->next)
+			if (v->space == space)
+				*(struct ptx_var **)ptx_push(m, &list, n, sizeof v) = v;
+	return list;
+}
+
+static void global_memory(struct ptx_module *m, struct compile_result *out)
+{
+	size_t n;
+	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
+	struct compile_global *globals = ptx_new(m, (n + 1) * sizeof *globals);
+
+	for (size_t i = 0; i < n; i++) {
+		list[i]->offset = (uint32_t)(4 * i);
+		if (list[i]->nfixups)
+			ptx_fail(m, list[i]->line, 1,
+				 "`%.60s` has the address of a variable, which is not supported yet", list[i]->name);
+		globals[i] = (struct compile_global){ list[i]->name, list[i]->size, list[i]->bytes };
+	}
+	out->globals = globals;
+	out->nglobals = n;
+}
+
+static uint32_t constant_memory(struct ptx_module *m)
+{
+	uint32_t at = 0;
+	size_t n;
+	struct ptx_var **list = static_variables(m, SPACE_CONST, &n);
+
+	for (size_t k = 0; k < n; k++) {
+		struct ptx_var *v = list[k];
+		v->offset = aligned(at, v->align ? v->align : 1);
+		at = v->offset + v->size;
+		if (v->size > CONST_BYTES_MAX || at > CONST_BYTES_MAX)
+			ptx_fail(m, v->line, 1, "constants take %u bytes; %d fit", at, CONST_BYTES_MAX);
+		for (size_t i = 0; i < v->nfixups; i++)
+			if (v->fixups[i].var->space != SPACE_CONST)
+				ptx_fail(m, v->line, 1,
+					 "`%.60s` has the address of a variable outside of .const, which is not "
+					 "supported yet",
+					 v->name);
+	}
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < list[k]->nfixups; i++) {
+			const struct ptx_fixup *x = &list[k]->fixups[i];
+			uint32_t word = x->var->offset + x->addend, bytes = ptx_bytes(list[k]->type);
+			memcpy(list[k]->bytes + x->offset, &word, bytes < 4 ? bytes : 4);
+		}
+	return at;
+}
+
+/* ---- directives ---- */
+
+static void put_words(struct emitter *e, unsigned bank, uint32_t at, const uint8_t *bytes, uint32_t size)
+{
+	for (uint32_t i = 0; i < size; i += 64) {
+		char line[16 * 12 + 40];
+		int n = snprintf(line, sizeof line, ".const %u 0x%x:", bank, at + i);
+		for (uint32_t k = i; k < i + 64 && k < size; k += 4) {
+			uint32_t word = 0;
+			memcpy(&word, bytes + k, size - k < 4 ? size - k : 4);
+			n += snprintf(line + n, sizeof line - (size_t)n, " 0x%x", word);
+		}
+		emit_text(e, "%s", line);
+	}
+}
+
+static void put_constants(struct ptx_module *m, struct emitter *e, uint32_t bytes)
+{
+	uint8_t *image = ptx_new(m, bytes + 4);
+
+	size_t n;
+	struct ptx_var **list = static_variables(m, SPACE_CONST, &n);
+	for (size_t i = 0; i < n; i++)
+		if (list[i]->bytes)
+			memcpy(image + list[i]->offset, list[i]->bytes, list[i]->size);
+	put_words(e, 0, 0, image, bytes);
+}
+
+static void put_params(struct emitter *e, const struct ptx_func *entry)
+{
+	static const char *const names[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
+						      "u32",           "u64", "s8",  "s16", "s32", "s64",
+						      "b16",           "f32", "f64", "b32" };
+	uint32_t at = PARAM_BASE;
+
+	for (size_t i = 0; i < entry->nparams; i++) {
+		const struct ptx_var *v = entry->params[i];
+		unsigned element = ptx_bytes(v->type), n = element ? v->size / element : 0;
+		for (; at < v->offset; at++) /* bytes that alignment leaves */
+			if (element == 1 && v->align > 1)
+				emit_text(e, ".param b8 pad%u", at);
+		if (n == 1) {
+			emit_text(e, ".param %s %s", names[v->type], v->name);
+		} else if (element == 1 && v->align >= 4 && v->size % 4 == 0) {
+			for (unsigned k = 0; k < v->size / 4; k++)
+				emit_text(e, ".param b32 %s_%u", v->name, k);
+		} else {
+			for (unsigned k = 0; k < n; k++)
+				emit_text(e, ".param %s %s_%u", names[v->type], v->name, k);
+		}
+		at = v->offset + v->size;
+	}
+}
+
+/* The passes, in their order. */
+static void passes(struct ir *f)
+{
+	lower(f);
+	simplify(f);
+	predicate(f);
+	structure(f);
+	legalize(f);
+	allocate(f);
+}
+
+static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *entry, const struct compile_options *o,
+		   uint32_t const_bytes)
+{
+	struct emitter start = *e;
+
+	for (unsigned attempt = 0; attempt < 2; attempt++) {
+		struct ir f = {
+			.m = m, .func = entry, .sm = e->sm, .fma_mad = o->fma_mad, .few_constants = attempt > 0
+		};
+		f.max_regs = o->max_regs ? o->max_regs : entry->max_regs ? entry->max_regs : REGS_DEFAULT;
+		f.max_regs = f.max_regs < REGS_LEAST     ? REGS_LEAST
+			     : f.max_regs > REGS_DEFAULT ? REGS_DEFAULT
+							 : f.max_regs;
+		layout(m, &f);
+		passes(&f);
+		unsigned number_of = start.kernel;
+		*e = start;
+		e->kernel = number_of;
+		e->nconstants = 0;
+		e->too_many = false;
+		e->line = (uint32_t)entry->line;
+		e->file = e->source_line = 0;
+		uint32_t local = f.local_bytes + f.spill_bytes;
+		if (local > LOCAL_BYTES_MAX)
+			ptx_fail(m, entry->line, 1, "local memory takes %u bytes a thread; %d fit", local,
+				 LOCAL_BYTES_MAX);
+		emit_text(e, ".kernel %s", entry->name);
+		emit_text(e, ".regs %u", f.regs);
+		emit_text(e, ".smem 0x%x", f.shared_bytes);
+		if (local)
+			emit_text(e, ".lmem 0x%x", local);
+		if (entry->block[0])
+			emit_text(e, ".block %u,%u,%u", entry->block[0], entry->block[1], entry->block[2]);
+		put_params(e, entry);
+		put_constants(m, e, const_bytes);
+		emit(&f, e);
+		if (!e->too_many)
+			break;
+	}
+	uint8_t words[4 * C1_WORDS];
+	memcpy(words, e->constant, sizeof words);
+	put_words(e, 1, 0, words, 4 * e->nconstants);
+	e->kernel++;
+}
+
+static bool chip_of(const char *name, const char **chip, unsigned *sm)
+{
+	static const struct {
+		const char *name;
+		unsigned sm;
+	} chips[] = { { "g80", 10 },   { "g84", 11 },   { "mcp77", 12 }, { "gt215", 12 }, { "g200", 13 },
+		      { "sm_10", 10 }, { "sm_11", 11 }, { "sm_12", 12 }, { "sm_13", 13 } };
+	static const char *const of_sm[] = { "g80", "g84", "mcp77", "g200" };
+
+	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
+		if (!strcmp(name, chips[i].name)) {
+			*sm = chips[i].sm;
+			*chip = *name == 's' ? of_sm[*sm - 10] : chips[i].name;
+			return true;
+		}
+	return false;
+}
+
+static void compile(struct ptx_module *m, const char *text, size_t size, const struct compile_options *o,
+		    struct compile_result *out)
+{
+	static const char *const targets[] = { "g80", "g84", "mcp77", "g200" };
+	struct emitter e = { .m = m };
+	bool any = false;
+
+	ptx_parse(m, text, size);
+	if (m->version > 32)
+		ptx_warn(m, 1, 1, "PTX %u.%u is newer than 3.2, the last that this compiler knows", m->version / 10,
+			 m->version % 10);
+	out->chip = m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "g200";
+	if (!chip_of(o->chip ? o->chip : out->chip, &out->chip, &e.sm)) {
+		diag_set(m->diag, DIAG_USAGE,
+			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215 or g200", o->chip);
+		longjmp(*m->out, 1);
+	}
+	uint32_t const_bytes = constant_memory(m);
+	global_memory(m, out);
+	emit_text(&e, ".chip %s", out->chip);
+	for (struct ptx_func *p = m->funcs; p; p = p->next) {
+		if (!p->entry || !p->has_body || (o->kernel && strcmp(o->kernel, p->name)))
+			continue;
+		kernel(m, &e, p, o, const_bytes);
+		any = true;
+	}
+	if (!any)
+		ptx_fail(m, 1, 1, o->kernel ? "the file has no .entry `%.60s`" : "the file has no .entry%s",
+			 o->kernel ? o->kernel : "");
+	out->text = e.text;
+	out->size = e.size;
+	out->lines = e.lines;
+	out->nlines = e.nlines;
+	out->files = m->files;
+	out->nfiles = m->nfiles;
+	out->warnings = m->warnings;
+	out->nwarnings = m->nwarnings;
+}
+
+bool compile_ptx(const char *text, size_t size, const struct compile_options *o, struct compile_result *out,
+		 struct diag *d)
+{
+	static const struct compile_options none;
+	jmp_buf error;
+	struct ptx_module *m;
+
+	*out = (struct compile_result){ 0 };
+	m = ARENA_NEW(&out->arena, struct ptx_module);
+	if (!m)
+		return diag_set(d, DIAG_ENV, "no memory to compile the program");
+	m->arena = &out->arena;
+	m->diag = d;
+	m->out = &error;
+	if (setjmp(error)) {
+		ptx_forget(m);
+		compile_free(out);
+		return false;
+	}
+	compile(m, text, size, o ? o : &none, out);
+	ptx_forget(m);
+	return true;
+}
+
+void compile_free(struct compile_result *r)
+{
+	arena_free(&r->arena);
+	*r = (struct compile_result){ 0 };
+}

@@ -1,0 +1,59 @@
+/* PTX to native Tesla programs. A compilation is a column of passes over a function at a time: parse, lower, simplify,
+ * structure, allocate, emit. Each pass has a file. The result is assembly text for the assembler: no second
+ * encoder. Nothing runs here. */
+#ifndef WB_CORE_COMPILE_COMPILE_H
+#define WB_CORE_COMPILE_COMPILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/arena.h"
+
+struct diag;
+
+struct compile_options {
+	const char *chip;        /* "g80", "g84", "mcp77", "gt215", "g200"; NULL: by the file's .target */
+	const char *kernel;      /* the only entry to compile; NULL: all entries */
+	unsigned max_regs;       /* registers of a thread, 8 to 124; 0: 124, or .maxnreg */
+	bool fma_mad;            /* fma.rn.f32 becomes the machine's mad with a cut product */
+};
+
+/* Origin of a line of the assembly text in the sources; 0: none. */
+struct compile_line {
+	uint32_t ptx_line;
+	uint32_t file, line;     /* of the .loc before; file: a number */
+};
+
+struct compile_file { uint32_t number; const char *name; };
+
+/* A .global variable. Word `index` of c14[] has the address. */
+struct compile_global { const char *name; uint32_t size; const uint8_t *bytes; };    /* bytes NULL: zero */
+
+struct compile_warning { uint32_t line, column; const char *text; };
+
+struct compile_result {
+	struct arena arena;      /* owner of everything below */
+	const char *chip;        /* compiled for */
+	const char *text;        /* assembly text, ends in a NUL */
+	size_t size;             /* bytes of the text */
+	size_t nlines, nfiles, nwarnings, nglobals;
+	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
+	const struct compile_file *files;
+	const struct compile_warning *warnings;
+	const struct compile_global *globals;
+};
+
+/* Most bytes and instructions of a PTX file. */
+enum { COMPILE_BYTES_MAX = 16 << 20, COMPILE_INSNS_MAX = 1000000 };
+
+/* True: the bytes look like PTX (a .version directive is the first statement). */
+bool compile_is_ptx(const void *bytes, size_t size);
+
+/* Compile `size` bytes of PTX. On success *out is freed with compile_free; on failure *d has line and column, and *out
+ * is empty. */
+bool compile_ptx(const char *text, size_t size, const struct compile_options *o, struct compile_result *out,
+		 struct diag *d);
+void compile_free(struct compile_result *r);
+
+#endif

@@ -1,0 +1,569 @@
+/* Making operations: blocks, values, variables in single assignment form, and the folding of numbers on the way. */
+#include "core/compile/ir.h"
+
+#include <string.h>
+
+const struct ir_op_info ir_op_info[IR_OPS] = {
+#define IR(name, text, slots, flags) { #name, text, slots, flags },
+#include "core/compile/ir.def"
+};
+
+struct ir_block *ir_block(struct ir *f)
+{
+	struct ir_block *b = ptx_new(f->m, sizeof *b);
+
+	b->id = (uint32_t)f->nblocks;
+	b->line = f->line;
+	b->file = f->file;
+	b->source_line = f->source_line;
+	*(struct ir_block **)ptx_push(f->m, &f->blocks, &f->nblocks, sizeof b) = b;
+	return b;
+}
+
+struct value *ir_value(struct ir *f, enum value_class class)
+{
+	struct value *v = ptx_new(f->m, sizeof *v);
+
+	*v = (struct value){ .class = class, .reg = NO_REG, .id = (uint32_t)f->nvalues };
+	*(struct value **)ptx_push(f->m, &f->values, &f->nvalues, sizeof v) = v;
+	return v;
+}
+
+struct ir_insn *ir_insn_new(struct ir *f, enum ir_op op)
+{
+	struct ir_insn *i = ptx_new(f->m, sizeof *i);
+
+	i->op = op;
+	i->line = f->line;
+	i->file = f->file;
+	i->source_line = f->source_line;
+	return i;
+}
+
+void ir_append(struct ir *f, struct ir_block *b, struct ir_insn *i)
+{
+	(void)f;
+	i->block = b;
+	i->previous = b->last;
+	if (b->last)
+		b->last->next = i;
+	else
+		b->first = i;
+	b->last = i;
+}
+
+void ir_before(struct ir_insn *at, struct ir_insn *i)
+{
+	i->block = at->block;
+	i->next = at;
+	i->previous = at->previous;
+	if (at->previous)
+		at->previous->next = i;
+	else
+		at->block->first = i;
+	at->previous = i;
+}
+
+void ir_remove(struct ir_insn *i)
+{
+	if (i->previous)
+		i->previous->next = i->next;
+	else
+		i->block->first = i->next;
+	if (i->next)
+		i->next->previous = i->previous;
+	else
+		i->block->last = i->previous;
+	i->dead = true;
+}
+
+struct ir_insn *ir_insn(struct ir *f, enum ir_op op)
+{
+	struct ir_insn *i = ir_insn_new(f, op);
+
+	if (f->before)
+		ir_before(f->before, i);
+	else
+		ir_append(f, f->at, i);
+	return i;
+}
+
+void ir_edge(struct ir *f, struct ir_block *from, struct ir_block *to)
+{
+	*(struct ir_block **)ptx_push(f->m, &to->from, &to->nfrom, sizeof from) = from;
+}
+
+size_t ir_from(const struct ir_block *to, const struct ir_block *from)
+{
+	size_t i = 0;
+
+	while (i < to->nfrom && to->from[i] != from)
+		i++;
+	return i;
+}
+
+void ir_resolve(struct source *s)
+{
+	while (s->kind == SOURCE_VALUE && s->value->same) {
+		s->not ^= s->value->same_not;
+		s->value = s->value->same;
+	}
+}
+
+/* ---- variables ---- */
+
+/* An open hash table from (block, variable) to a source. */
+struct defs {
+	size_t n, size;
+	struct def {
+		uint64_t key;
+		struct source value;
+	} * def;
+};
+
+static struct def *def_slot(struct defs *d, uint64_t key)
+{
+	size_t i = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & (d->size - 1);
+
+	while (d->def[i].key && d->def[i].key != key)
+		i = (i + 1) & (d->size - 1);
+	return &d->def[i];
+}
+
+static uint64_t def_key(const struct ir_block *b, uint32_t var) { return ((uint64_t)b->id << 32 | var) + 1; }
+
+void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s)
+{
+	struct defs *d = f->defs;
+
+	if (!d || 2 * d->n >= d->size) {
+		struct defs *more = ptx_new(f->m, sizeof *more);
+		*more = (struct defs){ d ? d->n : 0, d ? 2 * d->size : 256, NULL };
+		more->def = ptx_new(f->m, more->size * sizeof *more->def);
+		for (size_t i = 0; d && i < d->size; i++)
+			if (d->def[i].key)
+				*def_slot(more, d->def[i].key) = d->def[i];
+		f->defs = d = more;
+	}
+	struct def *slot = def_slot(d, def_key(b, var));
+	d->n += !slot->key;
+	*slot = (struct def){ def_key(b, var), s };
+}
+
+/* Variables: the low two bits are the class. */
+static enum value_class var_class(uint32_t var) { return var & 1 ? CLASS_PRED : CLASS_WORD; }
+
+static struct ir_insn *phi_new(struct ir *f, struct ir_block *b, uint32_t var)
+{
+	struct ir_insn *phi = ir_insn_new(f, IR_PHI);
+
+	phi->dst = ir_value(f, var_class(var));
+	phi->dst->def = phi;
+	phi->var = var;
+	if (b->first)
+		ir_before(b->first, phi);
+	else
+		ir_append(f, b, phi);
+	return phi;
+}
+
+static void phi_fill(struct ir *f, struct ir_insn *phi)
+{
+	struct ir_block *b = phi->block;
+
+	phi->nsrc = (unsigned)b->nfrom;
+	phi->args = ptx_new(f->m, b->nfrom * sizeof *phi->args);
+	for (size_t i = 0; i < b->nfrom; i++)
+		phi->args[i] = ir_read(f, b->from[i], phi->var);
+}
+
+struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
+{
+	struct ir_block *begin = b;
+	struct source s;
+
+	for (;;) { /* blocks with one predecessor are passed without recursion */
+		struct def *slot = f->defs ? def_slot(f->defs, def_key(b, var)) : NULL;
+		if (slot && slot->key) {
+			s = slot->value;
+			ir_resolve(&s);
+			break;
+		}
+		if (!b->sealed || b->nfrom > 1) {
+			struct ir_insn *phi = phi_new(f, b, var);
+			s = of(phi->dst);
+			ir_write(f, b, var, s);
+			if (b->sealed)
+				phi_fill(f, phi);
+			break;
+		}
+		if (!b->nfrom) { /* never written: the value is undefined */
+			s = number(0);
+			break;
+		}
+		b = b->from[0];
+	}
+	for (; begin != b && begin->nfrom == 1; begin = begin->from[0])
+		ir_write(f, begin, var, s);
+	return s;
+}
+
+void ir_seal(struct ir *f, struct ir_block *b)
+{
+	b->sealed = true;
+	for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+		next = i->next;
+		if (!i->args)
+			phi_fill(f, i);
+	}
+}
+
+/* ---- folding ---- */
+
+static bool is_number(const struct source *s, uint32_t bits) { return s->kind == SOURCE_NUMBER && s->bits == bits; }
+
+static uint32_t known_zeros(const struct source *s)
+{
+	if (s->kind == SOURCE_NUMBER)
+		return ~s->bits;
+	if (s->kind == SOURCE_SHARED)
+		return s->type == PTX_U16 ? 0xffff0000 : s->type == PTX_U8 ? 0xffffff00 : 0;
+	return s->kind == SOURCE_VALUE && s->value->class == CLASS_WORD && !s->half ? s->value->zeros : 0;
+}
+
+static bool fold_numbers(enum ir_op op, enum ptx_type t, const struct source *s, uint32_t *out)
+{
+	uint32_t a = s[0].bits, b = s[1].bits;
+
+	switch (op) {
+	case IR_ADD: *out = a + b; return true;
+	case IR_SUB: *out = a - b; return true;
+	case IR_SUBR: *out = b - a; return true;
+	case IR_AND: *out = a & b; return true;
+	case IR_OR: *out = a | b; return true;
+	case IR_XOR: *out = a ^ b; return true;
+	case IR_NOTB: *out = ~a; return true;
+	case IR_IMUL: *out = a * b; return true;
+	case IR_SHL: *out = b > 31 ? 0 : a << b; return true;
+	case IR_SHR: *out = b > 31 ? 0 : a >> b; return true;
+	case IR_SAR: *out = (uint32_t)((int32_t)a >> (b > 31 ? 31 : b)); return true;
+	case IR_MIN: *out = t == PTX_S32 ? ((int32_t)a < (int32_t)b ? a : b) : a < b ? a : b; return true;
+	case IR_MAX: *out = t == PTX_S32 ? ((int32_t)a > (int32_t)b ? a : b) : a > b ? a : b; return true;
+	case IR_MUL16:
+		*out = t == PTX_S16 ? (uint32_t)((int16_t)a * (int16_t)b) : (a & 0xffff) * (b & 0xffff);
+		return true;
+	case IR_MUL24:
+		*out = t == PTX_S32 ? (uint32_t)((int32_t)(a << 8) >> 8) * (uint32_t)((int32_t)(b << 8) >> 8)
+				    : (a & 0xffffff) * (b & 0xffffff);
+		return true;
+	default: return false;
+	}
+}
+
+/* x op y equal to a source, or to a number, for every value of the other source. */
+static bool fold_identity(enum ir_op op, const struct source *s, struct source *out)
+{
+	bool same = s[0].kind == SOURCE_VALUE && s[1].kind == SOURCE_VALUE && s[0].value == s[1].value &&
+		    s[0].sub == s[1].sub && !s[0].half && !s[1].half;
+
+	*out = s[0];
+	switch (op) {
+	case IR_ADD:
+	case IR_SUB:
+	case IR_XOR:
+	case IR_SHL:
+	case IR_SHR:
+	case IR_SAR:
+		if (same && (op == IR_SUB || op == IR_XOR)) {
+			*out = number(0);
+			return true;
+		}
+		if ((op == IR_SHL || op == IR_SHR) && s[1].kind == SOURCE_NUMBER && s[1].bits > 31) {
+			*out = number(0);
+			return true;
+		}
+		return is_number(&s[1], 0) || ((op == IR_SHL || op == IR_SHR || op == IR_SAR) && is_number(&s[0], 0));
+	case IR_OR: return is_number(&s[1], 0) || same;
+	case IR_AND:
+		if (s[1].kind == SOURCE_NUMBER && !(~s[1].bits & ~known_zeros(&s[0])))
+			return true;
+		if (s[1].kind == SOURCE_NUMBER && !(s[1].bits & ~known_zeros(&s[0]))) {
+			*out = number(0);
+			return true;
+		}
+		return same;
+	case IR_IMUL:
+		if (is_number(&s[1], 0))
+			*out = number(0);
+		return is_number(&s[1], 0) || is_number(&s[1], 1);
+	default: return false;
+	}
+}
+
+static uint32_t result_zeros(enum ir_op op, enum ptx_type t, const struct source *s)
+{
+	uint32_t a = known_zeros(&s[0]), b = known_zeros(&s[1]);
+
+	switch (op) {
+	case IR_AND: return a | b;
+	case IR_OR:
+	case IR_XOR: return a & b;
+	case IR_SHL: return s[1].kind == SOURCE_NUMBER ? a << s[1].bits | ((1u << s[1].bits) - 1) : 0;
+	case IR_SHR: return s[1].kind == SOURCE_NUMBER && s[1].bits ? a >> s[1].bits | ~(~0u >> s[1].bits) : 0;
+	case IR_MIN:
+		return t == PTX_U32 ? ((a & b) | (__builtin_clz(~a | 1) > __builtin_clz(~b | 1)
+							  ? ~(~0u >> __builtin_clz(~a | 1))
+							  : ~(~0u >> __builtin_clz(~b | 1)))) &
+					      ~1u
+				    : 0;
+	case IR_ADD: {
+		unsigned top = (unsigned)__builtin_clz(~(a & b) | 1); /* the sum has one bit more */
+		return top > 1 ? ~(~0u >> (top - 1)) : 0;
+	}
+	default: return 0;
+	}
+}
+
+static bool is_mask(const struct source *s) { return s->kind == SOURCE_VALUE && !s->half && !s->sub && s->value->mask; }
+
+/* The mask m of m & 1: a comparison as nvcc has it, 0 or 1. */
+static bool of_mask(const struct source *s, struct source *m)
+{
+	const struct ir_insn *i = s->kind == SOURCE_VALUE && !s->half && !s->sub ? s->value->def : NULL;
+
+	if (!i || i->op != IR_AND || i->guard.kind || !is_mask(&i->src[0]) || !is_number(&i->src[1], 1))
+		return false;
+	*m = i->src[0];
+	return true;
+}
+
+/* Logic of comparisons stays logic of masks: -set is set & 1, and the & 1 moves outwards, where tests drop it. */
+static bool fold_masks(struct ir *f, enum ir_op op, const struct source *s, struct source *out)
+{
+	struct source a, b;
+
+	if ((op == IR_SUBR && is_number(&s[1], 0) && is_mask(&s[0])) ||
+	    (op == IR_SUB && is_number(&s[0], 0) && is_mask(&s[1]))) {
+		*out = OP(f, AND, op == IR_SUBR ? s[0] : s[1], number(1));
+		return true;
+	}
+	if ((op == IR_AND || op == IR_OR || op == IR_XOR) && of_mask(&s[0], &a) && of_mask(&s[1], &b)) {
+		*out = OP(f, AND, ir_op(f, op, 2, (struct source[]){ a, b }), number(1));
+		return true;
+	}
+	return false;
+}
+
+struct source ir_typed(struct ir *f, enum ir_op op, enum ptx_type t, unsigned n, const struct source *given)
+{
+	const struct ir_op_info *info = &ir_op_info[op];
+	struct source s[3] = { { 0 } }, out;
+	uint32_t bits;
+
+	memcpy(s, given, n * sizeof *s);
+	for (unsigned i = 0; i < n; i++)
+		ir_resolve(&s[i]);
+	if ((info->flags & COMM) && s[0].kind == SOURCE_NUMBER) {
+		struct source swap = s[0];
+		s[0] = s[1];
+		s[1] = swap;
+	}
+	if (op == IR_SUB && s[1].kind == SOURCE_NUMBER) {
+		op = IR_ADD;
+		s[1].bits = -s[1].bits;
+	} else if (op == IR_SUB && s[0].kind == SOURCE_NUMBER) {
+		op = IR_SUBR;
+		struct source swap = s[0];
+		s[0] = s[1];
+		s[1] = swap;
+	}
+	if (s[0].kind == SOURCE_NUMBER && (n == 1 || s[1].kind == SOURCE_NUMBER) && fold_numbers(op, t, s, &bits))
+		return number(bits);
+	if (n == 2 && (fold_identity(op, s, &out) || fold_masks(f, op, s, &out)))
+		return out;
+	if (op == IR_MUL24 && s[1].kind == SOURCE_NUMBER && s[1].bits && !(s[1].bits & (s[1].bits - 1)) &&
+	    s[1].bits < 1u << 23 && known_zeros(&s[0]) >> (t == PTX_S32 ? 23 : 24) == (t == PTX_S32 ? 0x1ffu : 0xffu))
+		return ir_typed(f, IR_SHL, PTX_U32, 2,
+				(struct source[]){ s[0], number((uint32_t)__builtin_ctz(s[1].bits)) });
+	/* (x + a) + b, (x & a) & b, (x << a) << b */
+	struct ir_insn *inner = s[0].kind == SOURCE_VALUE && !s[0].half ? s[0].value->def : NULL;
+	if (n == 2 && s[1].kind == SOURCE_NUMBER && inner && inner->op == op && !inner->guard.kind &&
+	    inner->src[1].kind == SOURCE_NUMBER &&
+	    (op == IR_ADD || op == IR_AND || op == IR_OR || op == IR_XOR ||
+	     ((op == IR_SHL || op == IR_SHR) && inner->src[1].bits + s[1].bits < 32))) {
+		s[1].bits = op == IR_AND   ? s[1].bits & inner->src[1].bits
+			    : op == IR_OR  ? s[1].bits | inner->src[1].bits
+			    : op == IR_XOR ? s[1].bits ^ inner->src[1].bits
+					   : s[1].bits + inner->src[1].bits;
+		return ir_typed(f, op, t, 2, (struct source[]){ inner->src[0], s[1] });
+	}
+	struct ir_insn *i = ir_insn(f, op);
+	i->type = t;
+	i->nsrc = n;
+	memcpy(i->src, s, sizeof s);
+	i->dst = ir_value(f, info->flags & PAIR ? CLASS_PAIR : CLASS_WORD);
+	i->dst->def = i;
+	i->dst->zeros = result_zeros(op, t, s);
+	i->dst->mask = (op == IR_AND || op == IR_OR || op == IR_XOR) && is_mask(&s[0]) && is_mask(&s[1]);
+	return of(i->dst);
+}
+
+struct source ir_op(struct ir *f, enum ir_op op, unsigned n, const struct source *s)
+{
+	return ir_typed(f, op, PTX_U32, n, s);
+}
+
+struct source ir_select(struct ir *f, struct source test, struct source a, struct source b)
+{
+	ir_resolve(&test);
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (test.kind == SOURCE_NUMBER)
+		return (test.bits != 0) != test.not ? a : b;
+	if (a.kind == b.kind && a.value == b.value && a.sub == b.sub && a.bits == b.bits && a.type == b.type)
+		return a;
+	struct ir_insn *i = ir_insn(f, IR_MOV);
+	i->type = PTX_U32;
+	i->nsrc = 1;
+	i->src[0] = a;
+	i->guard = test;
+	i->old = b;
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	i->dst->zeros = known_zeros(&a) & known_zeros(&b);
+	return of(i->dst);
+}
+
+static bool holds(enum cond c, enum ptx_type t, uint32_t a, uint32_t b)
+{
+	bool less = t == PTX_S32 ? (int32_t)a < (int32_t)b : a < b;
+
+	return (c & COND_L && less) || (c & COND_E && a == b) || (c & COND_G && !less && a != b);
+}
+
+static struct ir_insn *set_insn(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a,
+				struct source b)
+{
+	static const uint8_t swapped[8] = { 0, COND_G, COND_E, COND_GE, COND_L, COND_LG, COND_LE, COND_LGE };
+
+	if (a.kind == SOURCE_NUMBER && op != IR_DSET) {
+		struct source swap = a;
+		a = b;
+		b = swap;
+		c = (enum cond)(swapped[c & 7] | (c & COND_U));
+	}
+	struct ir_insn *i = ir_insn(f, op);
+	i->type = t;
+	i->cond = c;
+	i->nsrc = 2;
+	i->src[0] = a;
+	i->src[1] = b;
+	return i;
+}
+
+struct source ir_set(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b)
+{
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (op == IR_SET && a.kind == SOURCE_NUMBER && b.kind == SOURCE_NUMBER)
+		return number(holds(c, t, a.bits, b.bits));
+	if (op == IR_SET && is_number(&b, 0) && (c == COND_E || c == COND_LG) && !a.half) {
+		struct source m;
+		struct source p = ir_pred_of(f, of_mask(&a, &m) ? m : a);
+		if (c == COND_E)
+			p.not = !p.not ;
+		if (p.kind == SOURCE_NUMBER)
+			return number(p.bits != (c == COND_E));
+		return p;
+	}
+	struct ir_insn *i = set_insn(f, op, c, t, a, b);
+	i->flags = ir_value(f, CLASS_PRED);
+	i->flags->def = i;
+	return of(i->flags);
+}
+
+struct source ir_setw(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b)
+{
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (op == IR_SET && a.kind == SOURCE_NUMBER && b.kind == SOURCE_NUMBER)
+		return number(holds(c, t, a.bits, b.bits) ? ~0u : 0);
+	struct ir_insn *i = set_insn(f, op, c, t, a, b);
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	i->dst->mask = true;
+	return of(i->dst);
+}
+
+struct source ir_cvt(struct ir *f, enum ptx_type to, enum ptx_type from, enum rounding r, struct source s)
+{
+	ir_resolve(&s);
+	if (!ptx_float(to) && !ptx_float(from) && ptx_bytes(to) == 4 && ptx_bytes(from) < 4) {
+		uint32_t mask = ptx_bytes(from) == 1 ? 0xff : 0xffff, sign = (mask >> 1) + 1;
+		if (s.kind == SOURCE_NUMBER)
+			return number(ptx_signed(from) ? ((s.bits & mask) ^ sign) - sign : s.bits & mask);
+		const struct ir_insn *d = s.kind == SOURCE_VALUE && !s.half && !s.sub ? s.value->def : NULL;
+		bool done = d && ((d->op == IR_CVT && d->from == from && ptx_bytes((enum ptx_type)d->type) == 4) ||
+				  ((d->op == IR_LD || d->op == IR_LDPARAM) && d->type == from));
+		uint32_t zeros = known_zeros(&s);
+		if (done || !(~zeros & ~(ptx_signed(from) ? mask >> 1 : mask)))
+			return s;
+	}
+	struct ir_insn *i = ir_insn(f, IR_CVT);
+	i->type = to;
+	i->from = from;
+	i->round = r;
+	i->nsrc = 1;
+	i->src[0] = s;
+	i->dst = ir_value(f, ptx_bytes(to) == 8 ? CLASS_PAIR : CLASS_WORD);
+	i->dst->def = i;
+	if (!ptx_float(to) && !ptx_signed(from) && ptx_bytes(from) < 4)
+		i->dst->zeros = ptx_bytes(from) == 1 ? 0xffffff00 : 0xffff0000;
+	return of(i->dst);
+}
+
+struct source ir_mask_of(struct ir *f, struct source p)
+{
+	ir_resolve(&p);
+	if (p.kind == SOURCE_NUMBER)
+		return number((p.bits != 0) != p.not ? ~0u : 0);
+	struct ir_insn *i = p.value->def;
+	if (!p.not &&(i->op == IR_SET || i->op == IR_FSET || i->op == IR_DSET) && !i->guard.kind) {
+		if (!i->dst) {
+			i->dst = ir_value(f, CLASS_WORD);
+			i->dst->def = i;
+			i->dst->mask = true;
+		}
+		return of(i->dst);
+	}
+	return ir_select(f, p, number(~0u), number(0));
+}
+
+struct source ir_pred_of(struct ir *f, struct source word)
+{
+	ir_resolve(&word);
+	if (word.kind == SOURCE_NUMBER)
+		return number(word.bits != 0);
+	struct ir_insn *i = word.kind == SOURCE_VALUE && !word.half && !word.sub ? word.value->def : NULL;
+	/* A comparison at the place of the test sets the flags, and no $c is held in between. */
+	if (i && (i->op == IR_SET || i->op == IR_FSET) && !i->guard.kind && i->dst == word.value && i->block != f->at) {
+		struct ir_insn *again =
+			set_insn(f, i->op, (enum cond)i->cond, (enum ptx_type)i->type, i->src[0], i->src[1]);
+		again->flags = ir_value(f, CLASS_PRED);
+		again->flags->def = again;
+		return of(again->flags);
+	}
+	if (i && i->block == f->at && (ir_op_info[i->op].flags & CC) && !i->guard.kind && i->dst == word.value &&
+	    i->op != IR_CVT && i->op != IR_FADD && i->op != IR_IMUL) {
+		if (!i->flags) {
+			i->flags = ir_value(f, CLASS_PRED);
+			i->flags->def = i;
+		}
+		if (i->flags->test == TEST_LG)
+			return of(i->flags);
+	}
+	i = set_insn(f, IR_SET, COND_LG, PTX_U32, word, number(0));
+	i->flags = ir_value(f, CLASS_PRED);
+	i->flags->def = i;
+	return of(i->flags);
+}

@@ -1,0 +1,225 @@
+/* A function between PTX and native code: blocks of operations on values in single assignment form. A value is a word
+ * (32 bits in a register), a pair or a quad of aligned registers, or a predicate (a condition register). A 64-bit
+ * integer is two words. A 16-bit value is a word with an undefined upper half. */
+#ifndef WB_CORE_COMPILE_IR_H
+#define WB_CORE_COMPILE_IR_H
+
+#include "core/compile/ptx.h"
+
+enum ir_op {
+#define IR(name, ...) IR_##name,
+#include "core/compile/ir.def"
+	IR_OPS
+};
+
+enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 64, MEMORY = 128, EFFECT = 256 };
+
+struct ir_op_info { const char *name, *text, *slots; unsigned flags; };
+extern const struct ir_op_info ir_op_info[IR_OPS];
+
+enum value_class { CLASS_WORD, CLASS_PAIR, CLASS_QUAD, CLASS_PRED };
+
+static inline unsigned class_words(enum value_class c) { return c == CLASS_PAIR ? 2 : c == CLASS_QUAD ? 4 : 1; }
+
+/* Where true is in the flags of a condition register: lg not zero, l negative, c carry, and their opposites. */
+enum test { TEST_LG, TEST_E, TEST_L, TEST_GEU, TEST_C, TEST_NC };
+
+struct value {
+	enum value_class class;
+	uint8_t test;            /* of a predicate */
+	bool divergent;          /* lanes of a warp may have different ones */
+	uint16_t reg;            /* first register; NO_REG: none yet */
+	struct ir_insn *def;     /* NULL: an unknown value of before the function */
+	struct value *same;      /* replacement of the value; NULL: none */
+	bool same_not;           /* of a predicate: the replacement is the opposite */
+	uint32_t id, uses;
+	struct value *hint, *saved;      /* value with the register to wish for; flags as a word */
+	uint8_t hint_sub;        /* word of the hint */
+	bool spilled;
+	bool mask;               /* 0 or all ones */
+	uint32_t zeros;          /* bits that are known to be 0 (words) */
+};
+enum { NO_REG = 0xffff };
+
+enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED };
+
+struct source {
+	uint8_t kind;
+	uint8_t sub;             /* word of a pair or quad */
+	uint8_t half;            /* 0 whole, 1 low, 2 high half */
+	uint8_t type;            /* of an s[] operand: an enum ptx_type */
+	bool neg, abs, not;
+	bool kill;               /* the value's last use on this path */
+	struct value *value;
+	struct ir_insn *load;    /* load that became an s[] operand with the address `value`; NULL: none */
+	uint32_t bits;           /* a number; offset of an s[] operand, bytes */
+};
+
+struct ir_insn {
+	enum ir_op op;
+	uint8_t type, from;      /* enum ptx_type of the operation, of a conversion's source */
+	uint8_t space, bank;     /* of a memory access; c[] bank */
+	uint8_t shift;           /* address = value << shift, of s[] l[] c[] */
+	uint8_t cond;            /* enum cond */
+	uint8_t round;           /* enum rounding */
+	bool sat, negate, absolute, is_volatile;
+	bool guard_not, dead, high_first;
+	struct value *dst, *flags;       /* result; predicate that has the flags */
+	struct source guard;     /* predicate under which the operation happens */
+	struct source old;       /* result where the guard does not hold; shares the register */
+	struct source src[5];    /* of a memory access: src[0] the address, src[1] the data */
+	uint32_t offset;         /* bytes, added to an address */
+	unsigned nsrc;
+	const char *word;        /* of an atomic: "add u32"; of a vote: "any" */
+	struct source *args;     /* of a phi: a source for each predecessor */
+	struct ir_block *block;
+	struct ir_insn *next, *previous;
+	struct value *twin;      /* of an IMUL: the same word, made on the way to the upper one */
+	uint32_t var;            /* of a phi that is being made: variable */
+	uint32_t line, file, source_line;
+};
+
+enum cond { COND_NEVER, COND_L, COND_E, COND_LE, COND_G, COND_LG, COND_GE, COND_LGE, COND_U, COND_LU, COND_EU, COND_LEU,
+	COND_GU, COND_LGU, COND_GEU, COND_ALWAYS };
+enum rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
+
+enum end_kind { END_JUMP, END_BRANCH, END_EXIT };
+
+struct ir_block {
+	uint32_t id;
+	struct ir_insn *first, *last;
+	enum end_kind end;
+	struct source test;      /* of a branch: a predicate; `not`: the branch is taken where it is false */
+	struct ir_block *to[2];  /* jump: to[0]; branch: taken to[0], else to[1] */
+	struct ir_block **from;
+	size_t nfrom;
+	bool sealed, lowered, reachable;
+	bool uniform;            /* of a branch: all lanes agree */
+	bool parted;             /* lanes of a warp may arrive in parts */
+	struct ir_block **joinat;        /* meeting points of the joinats before the end, outermost first */
+	size_t njoinat;
+	struct ir_block *meet;   /* of a branch: meeting point, if not the post-dominator */
+	bool keeps;              /* a `meet` names the block, which stays apart from blocks before */
+	bool join;               /* lanes of a joinat meet at the beginning */
+	struct ir_block *idom, *ipdom;
+	uint32_t order, depth;   /* in reverse postorder; nesting of loops */
+	uint64_t *live_in, *live_out;    /* by values' ids */
+	uint32_t line, file, source_line;        /* of the end */
+	struct ir_block *next;   /* in the order of the text */
+};
+
+struct ir_const { uint32_t word; };
+
+struct ir {
+	struct ptx_module *m;
+	struct ptx_func *func;
+	unsigned sm;             /* of the chip */
+	bool fma_mad;
+	struct ir_block *entry, *last, **blocks;
+	struct value **values;
+	struct ir_block *at;     /* where operations are appended */
+	struct ir_insn *before;  /* or inserted before this operation */
+	uint32_t line, file, source_line;        /* of the operation being made */
+	size_t nblocks, nvalues, nvars;
+	size_t nbefore;          /* values before copies of phis were made */
+	struct defs *defs;       /* variable of a block to its value */
+	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
+	bool few_constants;      /* c1[] ran over: numbers go through registers */
+	uint32_t regs;           /* used */
+	unsigned max_regs;
+	size_t nconsts;
+	uint32_t *consts;        /* words of c1[] */
+};
+
+/* Sources 0 and 1 are halves of registers. */
+static inline bool ir_halves(const struct ir_insn *i)
+{
+	return i->op == IR_MUL16 || i->op == IR_MAD16 || (i->op == IR_SET && ptx_bytes((enum ptx_type)i->type) == 2);
+}
+
+/* ---- making (ir.c) ---- */
+
+struct ir_block *ir_block(struct ir *f);
+struct value *ir_value(struct ir *f, enum value_class class);
+struct ir_insn *ir_insn(struct ir *f, enum ir_op op);    /* appended at f->at, or before f->before */
+struct ir_insn *ir_insn_new(struct ir *f, enum ir_op op);
+void ir_append(struct ir *f, struct ir_block *b, struct ir_insn *i);
+void ir_before(struct ir_insn *at, struct ir_insn *i);
+void ir_remove(struct ir_insn *i);
+void ir_edge(struct ir *f, struct ir_block *from, struct ir_block *to);
+/* The predecessor's place in to->from. */
+size_t ir_from(const struct ir_block *to, const struct ir_block *from);
+
+/* Variables, in the way of Braun and others (Simple and Efficient Construction of SSA Form, 2013). */
+void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s);
+struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var);
+void ir_seal(struct ir *f, struct ir_block *b);
+
+static inline struct source number(uint32_t bits)
+{
+	return (struct source){ .kind = SOURCE_NUMBER, .bits = bits };
+}
+
+static inline struct source of(struct value *v)
+{
+	return (struct source){ .kind = SOURCE_VALUE, .value = v };
+}
+
+static inline struct source word_of(struct value *v, unsigned sub)
+{
+	return (struct source){ .kind = SOURCE_VALUE, .value = v, .sub = (uint8_t)sub };
+}
+
+static inline struct source half_of(struct source s, unsigned half)
+{
+	if (s.kind == SOURCE_NUMBER)
+		s.bits = half == 2 ? s.bits >> 16 : s.bits & 0xffff;
+	else
+		s.half = (uint8_t)half;
+	return s;
+}
+
+/* An operation of up to three sources, folded where sources are numbers; the result as a source. */
+struct source ir_op(struct ir *f, enum ir_op op, unsigned n, const struct source *s);
+#define OP(f, op, ...) ir_op((f), IR_##op, sizeof((struct source[]){ __VA_ARGS__ }) / sizeof(struct source), \
+			     (struct source[]){ __VA_ARGS__ })
+struct source ir_typed(struct ir *f, enum ir_op op, enum ptx_type t, unsigned n, const struct source *s);
+#define TYPED(f, op, t, ...) ir_typed((f), IR_##op, (t), sizeof((struct source[]){ __VA_ARGS__ }) / \
+				      sizeof(struct source), (struct source[]){ __VA_ARGS__ })
+/* if test then a else b, words. */
+struct source ir_select(struct ir *f, struct source test, struct source a, struct source b);
+/* A comparison as a predicate, or as all ones and 0. */
+struct source ir_set(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b);
+struct source ir_setw(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b);
+struct source ir_cvt(struct ir *f, enum ptx_type to, enum ptx_type from, enum rounding r, struct source s);
+/* A predicate as 0 and all ones; and back, by not zero. */
+struct source ir_mask_of(struct ir *f, struct source p);
+struct source ir_pred_of(struct ir *f, struct source word);
+
+/* Follow `same`. */
+void ir_resolve(struct source *s);
+#define IR_EACH_SOURCE(i, s) for (struct source *s = (i)->op == IR_PHI || (i)->op == IR_PACK ? (i)->args : (i)->src, \
+	*s##_end = s + (i)->nsrc; s < s##_end; s++)
+
+/* ---- passes, in their order ---- */
+
+void lower(struct ir *f);                /* lower.c: PTX to operations */
+void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
+void simplify_phis(struct ir *f);        /* phis of a single value go */
+void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
+void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
+void drop_dead(struct ir *f);            /* simplify.c: operations without a use go; counts uses */
+void legalize(struct ir *f);             /* legalize.c: kinds of sources, guards, results in place */
+void allocate(struct ir *f);             /* allocate.c: registers, spills, copies of phis */
+struct emitter;
+void emit(struct ir *f, struct emitter *e);      /* emit.c: text */
+
+/* graph.c: order, dominators, post-dominators without ending paths, depth. */
+void graph_order(struct ir *f);
+void graph_dominators(struct ir *f);
+void graph_postdominators(struct ir *f);
+bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
+/* Blocks that are reached from `from` without passing `stop`, as a set by id (nblocks long). */
+bool *graph_region(struct ir *f, const struct ir_block *from, const struct ir_block *stop);
+
+#endif

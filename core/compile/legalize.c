@@ -1,0 +1,343 @@
+/* Sources in forms that instructions have: a parameter as an s[] operand, a number as an immediate or a word of c1[], a
+ * register. Selections become instructions under a guard, with the result in the register of the value below. */
+#include "core/compile/ir.h"
+
+#include <string.h>
+
+enum { CONSTANTS_MAX = 56 }; /* words of c1[] that halves reach, with a reserve for emit.c */
+
+static bool is_param(const struct source *s)
+{
+	return s->kind == SOURCE_VALUE && s->value->def && s->value->def->op == IR_LDPARAM && !s->value->def->dead;
+}
+
+/* A parameter as an s[] operand, if the source's field has room for the offset. */
+static bool as_shared(const struct source *s, struct source *out)
+{
+	const struct ir_insn *p = s->value->def;
+	uint32_t offset = p->offset;
+	unsigned type = p->type, log = type == PTX_U32 ? 2 : type == PTX_U8 ? 0 : 1;
+
+	if (s->half && type == PTX_U8)
+		return false;
+	if (s->half && type == PTX_U32) {
+		offset += s->half == 2 ? 2 : 0;
+		type = PTX_U16;
+		log = 1;
+	} else if (s->half == 2) {
+		return false;
+	}
+	if (offset >> log > 31 || offset & ((1u << log) - 1))
+		return false;
+	*out = *s;
+	out->kind = SOURCE_SHARED;
+	out->type = (uint8_t)type;
+	out->bits = offset;
+	out->value = NULL;
+	out->half = 0;
+	return true;
+}
+
+/* No instruction between a load and the user of the word may write memory. */
+static bool undisturbed(const struct ir_insn *load, const struct ir_insn *user)
+{
+	unsigned steps = 0;
+
+	for (const struct ir_insn *i = load->next; i != user; i = i->next)
+		if (!i || ++steps > 64 || (ir_op_info[i->op].flags & EFFECT && i->op != IR_CLOCK))
+			return false;
+	return true;
+}
+
+/* A load from s[] with a single user becomes the user's operand. */
+static bool as_load(const struct source *s, const struct ir_insn *user, struct source *out)
+{
+	struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub && s->half != 2 ? s->value->def : NULL;
+
+	if (!d || d->dead || d->op != IR_LD || d->space != SPACE_SHARED || d->is_volatile || d->guard.kind ||
+	    d->dst->uses != 1 || d->block != user->block || (s->half && ptx_bytes((enum ptx_type)d->type) != 2) ||
+	    !undisturbed(d, user))
+		return false;
+	*out = *s;
+	out->half = 0;
+	out->load = d;
+	out->type = d->type == PTX_B32 ? PTX_U32 : d->type;
+	out->value = d->src[0].kind == SOURCE_VALUE ? d->src[0].value : NULL;
+	out->sub = d->src[0].sub;
+	out->kind = out->value ? SOURCE_VALUE : SOURCE_SHARED;
+	out->bits = d->offset & 0xffff;
+	ir_remove(d);
+	return true;
+}
+
+static struct ir_insn *move_before(struct ir *f, struct ir_insn *at, struct source from)
+{
+	struct ir_insn *m = ir_insn_new(f, IR_MOV);
+
+	m->line = at->line;
+	m->file = at->file;
+	m->source_line = at->source_line;
+	m->type = PTX_U32;
+	m->nsrc = 1;
+	m->src[0] = from;
+	m->src[0].neg = m->src[0].abs = m->src[0].not = false;
+	m->src[0].half = 0;
+	m->dst = ir_value(f, CLASS_WORD);
+	m->dst->def = m;
+	ir_before(at, m);
+	return m;
+}
+
+/* A register that holds the source, with the source's modifiers. */
+static void into_register(struct ir *f, struct ir_insn *i, struct source *s)
+{
+	struct source was = *s;
+
+	if (was.kind == SOURCE_NUMBER && was.half) { /* numbers of halves are 16 bits already */
+		was.half = 0;
+	}
+	*s = of(move_before(f, i, was)->dst);
+	s->neg = was.neg;
+	s->abs = was.abs;
+	s->not = was.not ;
+	if (ir_halves(i) && s - i->src < 2)
+		s->half = 1;
+}
+
+/* ---- selections ---- */
+
+static bool may_have_guard(const struct ir_insn *i)
+{
+	return i->dst && i->dst->class == CLASS_WORD && !i->flags && !i->guard.kind && ir_op_info[i->op].flags & PURE &&
+	       i->op != IR_PHI && i->op != IR_LDPARAM && i->op != IR_ADDC && i->op != IR_TOREG && i->op != IR_PHYSID &&
+	       i->op != IR_MOV;
+}
+
+/* An operation made for the selection alone takes over the guard. */
+static void merge_guard(struct ir_insn *i)
+{
+	struct ir_insn *m = i->src[0].kind == SOURCE_VALUE && !i->src[0].sub ? i->src[0].value->def : NULL;
+
+	if (!m || m->dead || m->block != i->block || !may_have_guard(m) || m->dst->uses != 1)
+		return;
+	struct ir_insn kept = *i;
+	*i = *m;
+	i->guard = kept.guard;
+	i->old = kept.old;
+	i->dst = kept.dst;
+	i->dst->def = i;
+	i->block = kept.block;
+	i->next = kept.next;
+	i->previous = kept.previous;
+	ir_remove(m);
+}
+
+static void opposite_guard(struct ir_insn *i)
+{
+	struct source s = i->src[0];
+
+	i->src[0] = i->old;
+	i->old = s;
+	i->guard.not = !i->guard.not ;
+}
+
+static void selections(struct ir *f)
+{
+	for (size_t n = 0; n < f->nblocks; n++) {
+		for (struct ir_insn *i = f->blocks[n]->first, *next; i; i = next) {
+			next = i->next;
+			if (!i->guard.kind || !i->dst || !i->old.kind || i->op != IR_MOV)
+				continue;
+			struct ir_insn *other = i->old.kind == SOURCE_VALUE && !i->old.sub ? i->old.value->def : NULL;
+			struct ir_insn *mine =
+				i->src[0].kind == SOURCE_VALUE && !i->src[0].sub ? i->src[0].value->def : NULL;
+			bool mergeable = mine && !mine->dead && may_have_guard(mine) && mine->dst->uses == 1 &&
+					 mine->block == i->block;
+			bool other_way = other && !other->dead && may_have_guard(other) && other->dst->uses == 1 &&
+					 other->block == i->block;
+			if ((!mergeable && other_way) ||
+			    (i->src[0].kind == SOURCE_NUMBER && i->old.kind != SOURCE_NUMBER))
+				opposite_guard(i);
+			merge_guard(i);
+			next = i->next;
+		}
+	}
+}
+
+/* The result of a guarded instruction overwrites the value for the other lanes, in a copy made right before. The copy
+ * costs nothing where the register is free anyway. */
+static void results_in_place(struct ir *f)
+{
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+			if (i->old.kind)
+				i->old = of(move_before(f, i, i->old)->dst);
+}
+
+/* ---- slots ---- */
+
+static bool swap_sources(struct ir_insn *i)
+{
+	static const uint8_t swapped[8] = { 0, COND_G, COND_E, COND_GE, COND_L, COND_LG, COND_LE, COND_LGE };
+	unsigned flags = ir_op_info[i->op].flags;
+
+	if (i->op == IR_SUB || i->op == IR_SUBR)
+		i->op = i->op == IR_SUB ? IR_SUBR : IR_SUB;
+	else if (i->op == IR_SET || i->op == IR_FSET || i->op == IR_DSET)
+		i->cond = (uint8_t)(swapped[i->cond & 7] | (i->cond & COND_U));
+	else if (!(flags & COMM))
+		return false;
+	struct source s = i->src[0];
+	i->src[0] = i->src[1];
+	i->src[1] = s;
+	return true;
+}
+
+static bool has_immediate_form(const struct ir_insn *i)
+{
+	switch (i->op) {
+	case IR_ADD:
+	case IR_SUB:
+	case IR_SUBR:
+	case IR_AND:
+	case IR_OR:
+	case IR_XOR:
+	case IR_MUL16:
+	case IR_MUL24:
+	case IR_MUL24H:
+	case IR_NOTB: return !i->guard.kind && !i->flags;
+	case IR_FADD:
+	case IR_FMUL: return !i->guard.kind && !i->flags && i->round != ROUND_RZ && !i->sat;
+	default: return false;
+	}
+}
+
+static bool constant_fits(struct ir *f, const struct ir_insn *i, uint32_t bits)
+{
+	if (!bits && !(ir_halves(i)))
+		return true; /* $r124 */
+	if (f->few_constants)
+		return false;
+	if (has_immediate_form(i))
+		return true;
+	for (size_t k = 0; k < f->nconsts; k++)
+		if (f->consts[k] == bits)
+			return true;
+	if (f->nconsts >= CONSTANTS_MAX)
+		return false;
+	*(uint32_t *)ptx_push(f->m, &f->consts, &f->nconsts, sizeof bits) = bits;
+	return true;
+}
+
+static bool is_load(const struct source *s, const struct ir_insn *user)
+{
+	const struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub && !s->half ? s->value->def : NULL;
+
+	return d && d->op == IR_LD && d->space == SPACE_SHARED && d->dst->uses == 1 && d->block == user->block;
+}
+
+static void slots(struct ir *f, struct ir_insn *i)
+{
+	bool memory = false; /* a c[] operand or an immediate is there already */
+
+	if (i->op == IR_NOTB) {
+		i->op = IR_XOR;
+		i->nsrc = 2;
+		i->src[1] = number(~0u);
+	}
+	const char *slot = ir_op_info[i->op].slots;
+
+	if (i->nsrc >= 2 && slot[0] == 's' && slot[1] == 'k') {
+		bool first = is_param(&i->src[0]) || is_load(&i->src[0], i),
+		     second = is_param(&i->src[1]) || is_load(&i->src[1], i);
+		if ((i->src[0].kind == SOURCE_NUMBER && i->src[1].kind != SOURCE_NUMBER) || (!first && second))
+			swap_sources(i);
+	}
+	for (unsigned k = 0; k < i->nsrc; k++) {
+		struct source *s = &i->src[k], shared;
+		switch (slot[k]) {
+		case 'm':
+			if (is_param(s) && as_shared(s, &shared))
+				*s = shared;
+			break;
+		case 's':
+			if ((is_param(s) && as_shared(s, &shared)) || as_load(s, i, &shared))
+				*s = shared;
+			else if (s->kind == SOURCE_NUMBER && (s->bits || ir_halves(i) || i->op == IR_CVT))
+				into_register(f, i, s);
+			break;
+		case 'k':
+			if (s->kind != SOURCE_NUMBER)
+				break;
+			if (memory || !constant_fits(f, i, s->bits))
+				into_register(f, i, s);
+			else if (s->bits)
+				memory = true;
+			break;
+		case 'i': break;
+		case 'r':
+			if (s->kind == SOURCE_NUMBER && (s->bits || ir_op_info[i->op].flags & PAIR ||
+							 (k == 1 && i->op == IR_ST && ptx_bytes(i->type) < 4)))
+				into_register(f, i, s);
+			break;
+		default: break;
+		}
+	}
+}
+
+/* s[], l[] and c[] have an address register and an offset: sums with numbers and shifts left move there. */
+static void fold_address(struct ir_insn *i)
+{
+	struct source *s = &i->src[0];
+
+	if (i->space == SPACE_GLOBAL)
+		return;
+	for (;;) {
+		struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub ? s->value->def : NULL;
+		if (s->kind == SOURCE_NUMBER) {
+			i->offset += s->bits << i->shift;
+			*s = number(0);
+			return;
+		}
+		if (!d || d->guard.kind || d->nsrc != 2 || d->src[1].kind != SOURCE_NUMBER)
+			return;
+		if (d->op == IR_ADD) {
+			i->offset += d->src[1].bits << i->shift;
+		} else if (d->op == IR_SHL && d->src[1].bits + i->shift < 16) {
+			i->shift = (uint8_t)(i->shift + d->src[1].bits);
+		} else {
+			return;
+		}
+		*s = d->src[0];
+	}
+}
+
+void legalize(struct ir *f)
+{
+	f->nconsts = 0;
+	f->consts = NULL;
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)
+				fold_address(i);
+	drop_dead(f);
+	selections(f);
+	results_in_place(f);
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+			if (i->op != IR_PHI && i->op != IR_PACK && i->op != IR_LDPARAM)
+				slots(f, i);
+	/* Numbers and parameters as parts of pairs are copied there by allocate.c. Parameters that are no s[] operand
+	 * anywhere are moved to a register. */
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+			if (i->op == IR_LDPARAM) {
+				i->op = IR_MOV;
+				i->nsrc = 1;
+				i->src[0] =
+					(struct source){ .kind = SOURCE_SHARED, .type = i->type, .bits = i->offset };
+				i->type = PTX_U32;
+				i->offset = 0;
+			}
+	drop_dead(f);
+}

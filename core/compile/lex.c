@@ -1,0 +1,154 @@
+/* The words of a PTX text. Names may begin with $ % _, a directive with a dot; a name goes on across dots where an
+ * opcode or a special register has dots, and the parser splits there. Numbers: decimal, hex, octal, binary, U,
+ * 0fXXXXXXXX, 0dXXXXXXXXXXXXXXXX, 1.5. Comments are those of C. */
+#include "core/compile/lex.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool name_byte(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
+
+static void skip_blanks(struct lexer *x)
+{
+	while (x->at < x->end) {
+		if (*x->at == '\n') {
+			x->line++;
+			x->line_start = ++x->at;
+		} else if (isspace((unsigned char)*x->at)) {
+			x->at++;
+		} else if (*x->at == '/' && x->at + 1 < x->end && x->at[1] == '/') {
+			while (x->at < x->end && *x->at != '\n')
+				x->at++;
+		} else if (*x->at == '/' && x->at + 1 < x->end && x->at[1] == '*') {
+			x->at += 2;
+			while (x->at < x->end && !(*x->at == '*' && x->at + 1 < x->end && x->at[1] == '/')) {
+				if (*x->at++ == '\n') {
+					x->line++;
+					x->line_start = x->at;
+				}
+			}
+			x->at = x->end - x->at > 2 ? x->at + 2 : x->end;
+		} else {
+			return;
+		}
+	}
+}
+
+static uint64_t hex_bits(struct lexer *x, unsigned digits)
+{
+	uint64_t v = 0;
+	unsigned n = 0;
+
+	for (; n < digits && x->at < x->end && isxdigit((unsigned char)*x->at); n++, x->at++)
+		v = v << 4 | (uint64_t)(isdigit((unsigned char)*x->at) ? *x->at - '0' : (*x->at | 32) - 'a' + 10);
+	if (n != digits)
+		ptx_fail(x->module, x->line, x->token.column, "found %u hexadecimal digits, expected %u", n, digits);
+	return v;
+}
+
+/* A decimal fraction of at most 63 characters. */
+static bool fraction(struct lexer *x)
+{
+	char text[64];
+	size_t n = 0;
+	bool is = false;
+
+	while (x->at + n < x->end && n < sizeof text - 1) {
+		char c = x->at[n];
+		bool sign = (c == '+' || c == '-') && n && (x->at[n - 1] | 32) == 'e';
+		if (!isdigit((unsigned char)c) && c != '.' && (c | 32) != 'e' && !sign)
+			break;
+		is |= c == '.' || (c | 32) == 'e';
+		text[n++] = c;
+	}
+	text[n] = '\0';
+	if (!is)
+		return false;
+	double d = strtod(text, NULL);
+	memcpy(&x->token.bits, &d, sizeof d);
+	x->token.kind = TOKEN_DOUBLE;
+	x->at += n;
+	return true;
+}
+
+static void number(struct lexer *x)
+{
+	unsigned base = 10;
+	uint64_t v = 0;
+	char second = x->end - x->at > 1 ? (char)(x->at[1] | 32) : ' ';
+
+	x->token.kind = TOKEN_INT;
+	if (*x->at == '0' && (second == 'f' || second == 'd')) {
+		x->at += 2;
+		x->token.kind = second == 'f' ? TOKEN_FLOAT : TOKEN_DOUBLE;
+		x->token.bits = hex_bits(x, second == 'f' ? 8 : 16);
+		return;
+	}
+	if (*x->at == '0' && (second == 'x' || second == 'b')) {
+		base = second == 'x' ? 16 : 2;
+		x->at += 2;
+	} else if (fraction(x)) {
+		return;
+	} else if (*x->at == '0') {
+		base = 8;
+	}
+	for (; x->at < x->end && isxdigit((unsigned char)*x->at); x->at++) {
+		unsigned digit = (unsigned)(isdigit((unsigned char)*x->at) ? *x->at - '0' : (*x->at | 32) - 'a' + 10);
+		if (digit >= base)
+			break;
+		v = v * base + digit;
+	}
+	if (x->at < x->end && (*x->at | 32) == 'u')
+		x->at++;
+	x->token.bits = v;
+}
+
+void lex_next(struct lexer *x)
+{
+	struct token *t = &x->token;
+
+	skip_blanks(x);
+	*t = (struct token){
+		.kind = TOKEN_END, .start = x->at, .line = x->line, .column = (int)(x->at - x->line_start) + 1
+	};
+	if (x->at >= x->end)
+		return;
+	char c = *x->at;
+	if (isdigit((unsigned char)c)) {
+		number(x);
+	} else if (c == '"') {
+		t->kind = TOKEN_STRING;
+		t->start = ++x->at;
+		while (x->at < x->end && *x->at != '"' && *x->at != '\n')
+			x->at += *x->at == '\\' && x->end - x->at > 1 && x->at[1] != '\n' ? 2 : 1;
+		t->size = (size_t)(x->at - t->start);
+		if (x->at < x->end && *x->at == '"')
+			x->at++;
+		return;
+	} else if (name_byte(c) || c == '%' || (c == '.' && x->end - x->at > 1 && name_byte(x->at[1]))) {
+		t->kind = c == '.' ? TOKEN_DIRECTIVE : TOKEN_NAME;
+		for (x->at++; x->at < x->end && name_byte(*x->at); x->at++)
+			continue;
+		/* "mov.u32", "%tid.x", "vote.all.pred", "cvt.rn.f32.s32": a name goes on behind a dot */
+		while (x->end - x->at > 1 && *x->at == '.' && name_byte(x->at[1]) && t->kind == TOKEN_NAME)
+			for (x->at++; x->at < x->end && name_byte(*x->at); x->at++)
+				continue;
+	} else {
+		t->kind = TOKEN_SIGN;
+		x->at++;
+	}
+	t->size = (size_t)(x->at - t->start);
+}
+
+bool lex_is(const struct lexer *x, const char *text)
+{
+	return x->token.kind != TOKEN_STRING && x->token.size == strlen(text) &&
+	       !memcmp(x->token.start, text, x->token.size);
+}
+
+void lex_start(struct lexer *x, struct ptx_module *m, const char *text, size_t size)
+{
+	*x = (struct lexer){ .module = m, .at = text, .end = text + size, .line_start = text, .line = 1 };
+	lex_next(x);
+}

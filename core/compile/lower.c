@@ -1,0 +1,744 @@
+/* PTX instructions to operations: the graph of blocks, calls (inlined), guards and operands. The meanings of
+ * instructions are rows of lower_int.c, lower_float.c and lower_memory.c. */
+#include "core/compile/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/base/text.h"
+
+enum { CALL_DEPTH_MAX = 64, OPS_MAX = 8 * COMPILE_INSNS_MAX };
+
+void lower_fail(struct lowering *l, const struct ptx_insn *n, const char *format, ...)
+{
+	char text[300];
+	va_list v;
+
+	va_start(v, format);
+	vsnprintf(text, sizeof text, format, v);
+	va_end(v);
+	ptx_fail(l->m, n->line, n->column, "%s", text);
+}
+
+/* The instruction as its words. */
+static const char *spelled(struct lowering *l, const struct ptx_insn *n)
+{
+	char text[160] = "";
+
+	for (unsigned i = 0; i < n->nwords; i++) {
+		char word[40];
+		text_clean(n->word[i], strlen(n->word[i]), "", word, sizeof word);
+		if (strlen(text) + strlen(word) + 2 < sizeof text)
+			strcat(strcat(text, i ? "." : ""), word);
+	}
+	return arena_strdup(l->m->arena, text);
+}
+
+void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what)
+{
+	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+
+	if (l->f->sm < sm)
+		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, chips[l->f->sm - 10],
+			   l->f->sm);
+}
+
+void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why)
+{
+	lower_fail(l, n, "%s is not in sm_1x: %s", what ? what : spelled(l, n), why);
+}
+
+/* ---- words ---- */
+
+static const char *const type_words[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
+						   "u32",           "u64", "s8",  "s16", "s32", "s64",
+						   "f16",           "f32", "f64", "pred" };
+
+static bool understand_one(struct words *w, const char *word)
+{
+	static const struct {
+		const char *word;
+		unsigned mod;
+	} mods[] = {
+		{ "sat", MOD_SAT },       { "ftz", MOD_FTZ },   { "wide", MOD_WIDE }, { "cc", MOD_CC },
+		{ "approx", MOD_APPROX }, { "full", MOD_FULL }, { "uni", MOD_UNI },   { "volatile", MOD_VOLATILE },
+		{ "clamp", MOD_CLAMP },   { "wrap", MOD_WRAP }, { "l", MOD_LEFT },    { "r", MOD_RIGHT },
+		{ "to", MOD_TO },
+	};
+	static const char *const rounds[] = { [ROUND_RN] = "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi" };
+	static const struct {
+		const char *word;
+		uint8_t cond;
+	} conds[] = {
+		{ "eq", COND_E },   { "ne", COND_LG },   { "lt", COND_L },    { "le", COND_LE },
+		{ "gt", COND_G },   { "ge", COND_GE },   { "ls", COND_LE },   { "hs", COND_GE },
+		{ "equ", COND_EU }, { "neu", COND_LGU }, { "ltu", COND_LU },  { "leu", COND_LEU },
+		{ "gtu", COND_GU }, { "geu", COND_GEU }, { "num", COND_LGE }, { "nan", COND_U },
+	};
+	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
+
+	for (enum ptx_type t = PTX_B8; t < PTX_TYPES; t++)
+		if (!strcmp(word, type_words[t]) && w->ntypes < 3) {
+			w->type[w->ntypes++] = t;
+			return true;
+		}
+	for (size_t i = 0; i < sizeof mods / sizeof *mods; i++)
+		if (!strcmp(word, mods[i].word)) {
+			w->mods |= mods[i].mod;
+			return true;
+		}
+	for (enum rounding r = ROUND_RN; r <= ROUND_RPI; r++)
+		if (!strcmp(word, rounds[r])) {
+			w->round = r;
+			return true;
+		}
+	for (enum ptx_space s = SPACE_PARAM; s <= SPACE_CONST; s++)
+		if (!strcmp(word, spaces[s])) {
+			w->space = s;
+			return true;
+		}
+	if (!strcmp(word, "v2") || !strcmp(word, "v4")) {
+		w->vector = (unsigned)(word[1] - '0');
+		return true;
+	}
+	bool compares = !strcmp(w->op, "set") || !strcmp(w->op, "setp");
+	for (size_t i = 0; compares && i < sizeof conds / sizeof *conds; i++)
+		if (!strcmp(word, conds[i].word)) {
+			w->cond = conds[i].cond;
+			w->has_cond = true;
+			return true;
+		}
+	if (compares && (!strcmp(word, "lo") || !strcmp(word, "hi"))) {
+		w->cond = *word == 'l' ? COND_L : COND_G;
+		w->has_cond = true;
+		return true;
+	}
+	if (!strcmp(word, "lo") || !strcmp(word, "hi")) {
+		w->mods |= *word == 'l' ? MOD_LO : MOD_HI;
+		return true;
+	}
+	if (compares && (!strcmp(word, "and") || !strcmp(word, "or") || !strcmp(word, "xor"))) {
+		w->logic = *word;
+		return true;
+	}
+	return false;
+}
+
+static struct words understand(struct lowering *l, const struct ptx_insn *n)
+{
+	struct words w = { .n = n, .op = n->word[0] };
+	static const char *const silent[] = { "ca",   "cg", "cs",  "lu",  "cv",    "wb",      "wt",   "nc",
+					      "sync", "gl", "cta", "sys", "level", "relaxed", "weak", NULL };
+
+	for (unsigned i = 1; i < n->nwords; i++) {
+		bool skip = false;
+		for (unsigned k = 0; silent[k]; k++)
+			skip |= !strcmp(n->word[i], silent[k]) && strcmp(n->word[0], "bar");
+		if (skip || understand_one(&w, n->word[i]))
+			continue;
+		if (w.nother == 4)
+			lower_fail(l, n, "found `%s`, expected fewer words", spelled(l, n));
+		w.other[w.nother++] = n->word[i];
+	}
+	for (unsigned i = 0; i < w.ntypes && l->m->map_f64; i++)
+		w.type[i] = w.type[i] == PTX_F64 ? PTX_F32 : w.type[i];
+	for (unsigned i = 0; i < w.ntypes; i++)
+		if (w.type[i] == PTX_F64)
+			lower_needs(l, n, 13, NULL);
+	return w;
+}
+
+/* ---- operands ---- */
+
+static uint32_t variable(struct lowering *l, const struct ptx_reg *r)
+{
+	return (l->base + r->index) * 4 + (r->type == PTX_PRED);
+}
+
+static struct source read_reg(struct lowering *l, const struct ptx_reg *r, unsigned word)
+{
+	return ir_read(l->f, l->f->at, variable(l, r) + 2 * word);
+}
+
+struct source extended(struct lowering *l, enum ptx_type t, struct source s)
+{
+	return ptx_bytes(t) < 4 && t != PTX_NONE ? ir_cvt(l->f, PTX_U32,
+							  t == PTX_B16 || t == PTX_F16 ? PTX_U16
+							  : t == PTX_B8                ? PTX_U8
+										       : t,
+							  ROUND_NONE, s)
+						 : s;
+}
+
+static struct source shared_word(struct lowering *l, uint32_t offset, enum ptx_type t)
+{
+	struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
+
+	i->type = t;
+	i->offset = offset;
+	i->dst = ir_value(l->f, CLASS_WORD);
+	i->dst->def = i;
+	i->dst->zeros = t == PTX_U16 ? 0xffff0000 : t == PTX_U8 ? 0xffffff00 : 0;
+	return of(i->dst);
+}
+
+static struct source special_word(struct lowering *l, enum ir_op op, const char *word)
+{
+	struct ir_insn *i = ir_insn(l->f, op);
+
+	i->word = word;
+	i->dst = ir_value(l->f, CLASS_WORD);
+	i->dst->def = i;
+	return of(i->dst);
+}
+
+/* The packed thread index: value of $r0 when the thread begins. */
+static struct source packed_tid(struct lowering *l) { return ir_read(l->f, l->f->at, 0); }
+
+/* The loader writes the addresses of .global variables to c14[]. */
+static struct source global_address(struct lowering *l, const struct ptx_var *v)
+{
+	struct ir_insn *i = ir_insn(l->f, IR_LD);
+
+	i->type = PTX_B32;
+	i->space = SPACE_CONST;
+	i->bank = 14;
+	i->offset = v->offset;
+	i->nsrc = 1;
+	i->src[0] = number(0);
+	i->dst = ir_value(l->f, CLASS_WORD);
+	i->dst->def = i;
+	return of(i->dst);
+}
+
+static struct source get_special(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	static const char *const counters[] = { "0", "1", "2", "3" };
+	struct ir *f = l->f;
+	struct source s;
+
+	switch (o->special) {
+	case SPECIAL_TID:
+		if (o->component == 0)
+			return ir_cvt(f, PTX_U32, PTX_U16, ROUND_NONE, packed_tid(l));
+		if (o->component == 1)
+			return OP(f, AND, OP(f, SHR, packed_tid(l), number(16)), number(0x3ff));
+		return o->component == 2 ? OP(f, SHR, packed_tid(l), number(26)) : number(0);
+	case SPECIAL_NTID: return o->component < 3 ? shared_word(l, 2 + 2u * o->component, PTX_U16) : number(0);
+	case SPECIAL_NCTAID: return o->component < 2 ? shared_word(l, 8 + 2u * o->component, PTX_U16) : number(1);
+	case SPECIAL_CTAID: return o->component < 2 ? shared_word(l, 12 + 2u * o->component, PTX_U16) : number(0);
+	case SPECIAL_LANEID: return OP(f, AND, special_word(l, IR_PHYSID, NULL), number(0xff));
+	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(8)), number(0xff));
+	case SPECIAL_SMID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(16)), number(0xff));
+	case SPECIAL_GRIDID: return shared_word(l, 0, PTX_U16);
+	case SPECIAL_CLOCK: s = special_word(l, IR_CLOCK, NULL); return OP(f, SHL, s, number(1));
+	case SPECIAL_PM: return special_word(l, IR_PM, counters[o->component & 3]);
+	case SPECIAL_LANEMASK:
+	case SPECIAL_CLOCK64:
+	case SPECIAL_NSMID:
+	case SPECIAL_NWARPID:
+	case SPECIAL_ENVREG: break;
+	}
+	lower_never(l, n, "this special register", "the machine has no such register");
+}
+
+static struct source number_of(const struct ptx_operand *o, enum ptx_type t)
+{
+	uint64_t bits = o->bits;
+
+	if (o->kind == OPERAND_DOUBLE && t != PTX_F64 && ptx_bytes(t) != 8) {
+		double d;
+		memcpy(&d, &bits, sizeof d);
+		float f = (float)d;
+		uint32_t word;
+		memcpy(&word, &f, sizeof f);
+		return number(word);
+	}
+	return number((uint32_t)bits);
+}
+
+struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
+{
+	switch (o->kind) {
+	case OPERAND_REG:
+		if (o->reg->type == PTX_PRED) {
+			struct source s = read_reg(l, o->reg, 0);
+			s.not ^= o->negated;
+			return s;
+		}
+		return read_reg(l, o->reg, 0);
+	case OPERAND_INT:
+	case OPERAND_FLOAT:
+	case OPERAND_DOUBLE: return number_of(o, t);
+	case OPERAND_SPECIAL: return get_special(l, n, o);
+	case OPERAND_VAR:
+		if (o->var->space == SPACE_GLOBAL)
+			return global_address(l, o->var);
+		return number(o->var->offset);
+	case OPERAND_SINK: return number(0);
+	default:
+		lower_fail(l, n, "found an operand of another kind in `%s`, expected a register or a number",
+			   spelled(l, n));
+	}
+}
+
+struct source get(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t)
+{
+	return get_of(l, w->n, &w->n->operand[k], t);
+}
+
+struct wide get_wide_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
+{
+	struct wide d = { get_of(l, n, o, t), number(0) };
+
+	if (o->kind == OPERAND_REG && ptx_bytes(o->reg->type) == 8) {
+		d.hi = read_reg(l, o->reg, 1);
+	} else if (o->kind == OPERAND_INT || o->kind == OPERAND_DOUBLE) {
+		d = (struct wide){ number((uint32_t)o->bits), number((uint32_t)(o->bits >> 32)) };
+	} else if (o->kind == OPERAND_FLOAT && t == PTX_F64) {
+		uint32_t word = (uint32_t)o->bits;
+		float x;
+		memcpy(&x, &word, sizeof x);
+		double y = x;
+		uint64_t bits;
+		memcpy(&bits, &y, sizeof y);
+		d = (struct wide){ number((uint32_t)bits), number((uint32_t)(bits >> 32)) };
+	}
+	return d;
+}
+
+struct wide get_wide(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t)
+{
+	return get_wide_of(l, w->n, &w->n->operand[k], t);
+}
+
+struct source pack(struct lowering *l, struct wide d)
+{
+	ir_resolve(&d.lo);
+	ir_resolve(&d.hi);
+	if (d.lo.kind == SOURCE_VALUE && d.hi.kind == SOURCE_VALUE && d.lo.value == d.hi.value && d.lo.sub == 0 &&
+	    d.hi.sub == 1 && d.lo.value->class == CLASS_PAIR)
+		return of(d.lo.value);
+	struct ir_insn *i = ir_insn(l->f, IR_PACK);
+	i->args = ptx_new(l->m, 2 * sizeof *i->args);
+	i->nsrc = 2;
+	i->args[0] = d.lo;
+	i->args[1] = d.hi;
+	i->dst = ir_value(l->f, CLASS_PAIR);
+	i->dst->def = i;
+	return of(i->dst);
+}
+
+struct source get_double(struct lowering *l, const struct words *w, unsigned k)
+{
+	return pack(l, get_wide(l, w, k, PTX_F64));
+}
+
+struct source get_pred(struct lowering *l, const struct words *w, unsigned k)
+{
+	const struct ptx_operand *o = &w->n->operand[k];
+
+	if (o->kind == OPERAND_INT)
+		return number((o->bits != 0) != o->negated);
+	if (o->kind != OPERAND_REG || o->reg->type != PTX_PRED)
+		lower_fail(l, w->n, "operand %u of `%s`: expected a predicate", k + 1, spelled(l, w->n));
+	return get_of(l, w->n, o, PTX_PRED);
+}
+
+struct source pred_logic(struct lowering *l, enum ir_op op, struct source a, struct source b)
+{
+	return ir_pred_of(
+		l->f, ir_typed(l->f, op, PTX_U32, 2, (struct source[]){ ir_mask_of(l->f, a), ir_mask_of(l->f, b) }));
+}
+
+static void write_word(struct lowering *l, const struct ptx_reg *r, unsigned word, struct source s)
+{
+	uint32_t var = variable(l, r) + 2 * word;
+
+	if (l->guard.kind)
+		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->at, var));
+	ir_write(l->f, l->f->at, var, s);
+}
+
+static const struct ptx_reg *result_reg(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	if (o->kind != OPERAND_REG)
+		lower_fail(l, n, "the result of `%s`: expected a register", spelled(l, n));
+	return o->reg;
+}
+
+void put_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t, struct source s)
+{
+	if (o->kind == OPERAND_SINK)
+		return;
+	const struct ptx_reg *r = result_reg(l, n, o);
+	if (r->type == PTX_PRED)
+		lower_fail(l, n, "the result of `%s` is a predicate; expected another register", spelled(l, n));
+	if (ptx_bytes(r->type) > ptx_bytes(t))
+		s = extended(l, t, s);
+	write_word(l, r, 0, s);
+	if (ptx_bytes(r->type) == 8)
+		write_word(l, r, 1, ptx_signed(t) ? OP(l->f, SAR, s, number(31)) : number(0));
+}
+
+void put(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t, struct source s)
+{
+	put_of(l, w->n, &w->n->operand[k], t, s);
+}
+
+void put_wide_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, struct wide d)
+{
+	if (o->kind == OPERAND_SINK)
+		return;
+	const struct ptx_reg *r = result_reg(l, n, o);
+	write_word(l, r, 0, d.lo);
+	if (ptx_bytes(r->type) == 8)
+		write_word(l, r, 1, d.hi);
+}
+
+void put_wide(struct lowering *l, const struct words *w, unsigned k, struct wide d)
+{
+	put_wide_of(l, w->n, &w->n->operand[k], d);
+}
+
+void put_double(struct lowering *l, const struct words *w, unsigned k, struct source s)
+{
+	put_wide(l, w, k, (struct wide){ word_of(s.value, 0), word_of(s.value, 1) });
+}
+
+void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p)
+{
+	struct ir *f = l->f;
+
+	if (o->kind != OPERAND_REG || o->reg->type != PTX_PRED)
+		return;
+	uint32_t var = variable(l, o->reg);
+	if (l->guard.kind)
+		p = ir_pred_of(f, ir_select(f, l->guard, ir_mask_of(f, p), ir_mask_of(f, ir_read(f, f->at, var))));
+	ir_write(f, f->at, var, p);
+}
+
+static uint32_t param_variable(struct lowering *l, struct ptx_var *v, unsigned n)
+{
+	if (!v->slot) {
+		v->slot = (uint32_t)l->f->nvars;
+		l->f->nvars += v->size / 4 + 1;
+	}
+	return (v->slot + n) * 4;
+}
+
+struct source param_read(struct lowering *l, struct ptx_var *v, unsigned n)
+{
+	return ir_read(l->f, l->f->at, param_variable(l, v, n));
+}
+
+void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct source s)
+{
+	uint32_t var = param_variable(l, v, n);
+
+	if (l->guard.kind)
+		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->at, var));
+	ir_write(l->f, l->f->at, var, s);
+}
+
+/* ---- functions ---- */
+
+static bool is(const struct ptx_insn *n, const char *op) { return !strcmp(n->word[0], op); }
+
+static bool ends_block(const struct ptx_insn *n)
+{
+	return is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call") ||
+	       (n->guard && (is(n, "bar") || is(n, "vote") || is(n, "trap")));
+}
+
+static const struct ptx_label *branch_target(struct lowering *l, const struct ptx_insn *n)
+{
+	if (n->noperands != 1 || n->operand[0].kind != OPERAND_LABEL)
+		lower_fail(l, n, "bra: expected a label");
+	return n->operand[0].label;
+}
+
+/* Blocks begin at the first instruction, at targets, and behind the end of another block. */
+static void find_blocks(struct lowering *l)
+{
+	struct ptx_func *p = l->func;
+	bool *begins = ptx_new(l->m, p->ninsns + 2);
+
+	begins[0] = begins[p->ninsns] = true;
+	for (size_t i = 0; i < p->ninsns; i++) {
+		if (is(&p->insns[i], "bra"))
+			begins[branch_target(l, &p->insns[i])->insn] = true;
+		if (ends_block(&p->insns[i]))
+			begins[i + 1] = true;
+	}
+	l->block = ptx_new(l->m, (p->ninsns + 1) * sizeof *l->block);
+	for (size_t i = 0; i <= p->ninsns; i++)
+		l->block[i] = begins[i] ? ir_block(l->f) : NULL;
+}
+
+static void place(struct ir *f, struct ir_block *b)
+{
+	f->last->next = b;
+	f->last = b;
+	f->at = b;
+}
+
+static void jump(struct ir *f, struct ir_block *to)
+{
+	f->at->end = END_JUMP;
+	f->at->to[0] = to;
+	f->at->lowered = true;
+	f->at->line = f->line;
+	f->at->file = f->file;
+	f->at->source_line = f->source_line;
+	ir_edge(f, f->at, to);
+}
+
+static void branch(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
+{
+	ir_resolve(&test);
+	if (test.kind == SOURCE_NUMBER || taken == other) {
+		jump(f, (test.kind == SOURCE_NUMBER && (test.bits != 0) == test.not ) ? other : taken);
+		return;
+	}
+	jump(f, taken);
+	f->at->end = END_BRANCH;
+	f->at->test = test;
+	f->at->to[1] = other;
+	ir_edge(f, f->at, other);
+}
+
+static void lower_body(struct lowering *l);
+
+static const struct ptx_operand *list_items(const struct ptx_operand *o, unsigned *n)
+{
+	*n = o->kind == OPERAND_LIST ? o->nitems : 1;
+	return o->kind == OPERAND_LIST ? o->item : o;
+}
+
+/* Words of a .param between a caller's and the function's, or a register of the caller. */
+static void copy_param(struct lowering *l, const struct ptx_insn *n, struct ptx_var *inside,
+		       const struct ptx_operand *o, bool in)
+{
+	bool two = o->kind == OPERAND_REG && ptx_bytes(o->reg->type) == 8;
+
+	if (o->kind == OPERAND_VAR && o->var->space == SPACE_PARAM && !o->var->kernel_param) {
+		for (unsigned k = 0; k < (inside->size + 3) / 4; k++) {
+			if (in)
+				param_write(l, inside, k, param_read(l, o->var, k));
+			else
+				param_write(l, o->var, k, param_read(l, inside, k));
+		}
+	} else if (in) {
+		struct wide d = get_wide_of(l, n, o, inside->type);
+		param_write(l, inside, 0, d.lo);
+		if (inside->size == 8)
+			param_write(l, inside, 1, d.hi);
+	} else if (two) {
+		put_wide_of(l, n, o, (struct wide){ param_read(l, inside, 0), param_read(l, inside, 1) });
+	} else {
+		put_of(l, n, o, inside->type, param_read(l, inside, 0));
+	}
+}
+
+/* Inline a call: arguments are written to the function's registers, or to variables in place of .param. */
+static void lower_call(struct lowering *l, const struct ptx_insn *n)
+{
+	struct ptx_operand *func = NULL;
+	struct lowering in = { .f = l->f, .m = l->m, .caller = l, .depth = l->depth + 1 };
+
+	for (unsigned i = 0; i < n->noperands; i++) {
+		if (n->operand[i].kind == OPERAND_FUNC)
+			func = &n->operand[i];
+		else if (n->operand[i].kind == OPERAND_REG && n->operand[i].reg->type != PTX_PRED && !func && i <= 1 &&
+			 n->operand[0].kind != OPERAND_LIST)
+			lower_never(l, n, "call through a register", "targets are known when a program is made");
+		else if (n->operand[i].kind == OPERAND_LABEL)
+			lower_fail(l, n, "%.60s is extern and nothing here defines it", n->operand[i].label->name);
+		else if (!func)
+			in.rets = (struct ptx_operand *)(uintptr_t)list_items(&n->operand[i], &in.nrets);
+		else
+			in.args = (struct ptx_operand *)(uintptr_t)list_items(&n->operand[i], &in.nargs);
+	}
+	if (!func)
+		lower_fail(l, n, "call: expected a function");
+	if (!func->func->has_body)
+		lower_fail(l, n, "%.60s is extern and nothing here defines it", func->func->name);
+	for (struct lowering *c = l; c; c = c->caller)
+		if (c->func == func->func)
+			lower_fail(l, n, "%.60s calls itself", func->func->name);
+	in.func = func->func;
+	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX)
+		lower_fail(l, n, "found too many calls, one inside another");
+	if (in.nargs != in.func->nparams || in.nrets != in.func->nrets)
+		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", in.func->name,
+			   in.func->nparams, in.func->nrets, in.nargs, in.nrets);
+	in.base = (uint32_t)l->f->nvars;
+	l->f->nvars += in.func->nregs + 1;
+	for (unsigned i = 0; in.func->params && i < in.nargs; i++)
+		copy_param(l, n, in.func->params[i], &in.args[i], true);
+	for (unsigned i = 0; in.func->param_reg && i < in.nargs; i++) {
+		const struct ptx_reg *r = in.func->param_reg[i];
+		struct ptx_operand to = { .kind = OPERAND_REG, .reg = (struct ptx_reg *)(uintptr_t)r };
+		struct source guard = l->guard;
+		in.guard = (struct source){ 0 };
+		if (r->type == PTX_PRED)
+			put_pred(&in, &to, get_of(l, n, &in.args[i], PTX_PRED));
+		else if (ptx_bytes(r->type) == 8)
+			put_wide_of(&in, n, &to, get_wide_of(l, n, &in.args[i], r->type));
+		else
+			put_of(&in, n, &to, r->type, get_of(l, n, &in.args[i], r->type));
+		l->guard = guard;
+	}
+	in.exit = ir_block(l->f);
+	lower_body(&in);
+	place(l->f, in.exit);
+	ir_seal(l->f, in.exit);
+	for (unsigned i = 0; in.func->rets && i < in.nrets; i++)
+		copy_param(l, n, in.func->rets[i], &in.rets[i], false);
+	for (unsigned i = 0; in.func->ret_reg && i < in.nrets; i++) {
+		const struct ptx_reg *r = in.func->ret_reg[i];
+		struct ptx_operand from = { .kind = OPERAND_REG, .reg = (struct ptx_reg *)(uintptr_t)r };
+		if (r->type == PTX_PRED)
+			put_pred(l, &in.rets[i], get_of(&in, n, &from, PTX_PRED));
+		else if (ptx_bytes(r->type) == 8)
+			put_wide_of(l, n, &in.rets[i], get_wide_of(&in, n, &from, r->type));
+		else
+			put_of(l, n, &in.rets[i], r->type, get_of(&in, n, &from, r->type));
+	}
+}
+
+static void end_thread(struct ir *f)
+{
+	f->at->end = END_EXIT;
+	f->at->lowered = true;
+	f->at->line = f->line;
+	f->at->file = f->file;
+	f->at->source_line = f->source_line;
+}
+
+static void leave(struct lowering *l, const struct ptx_insn *n)
+{
+	if (n && is(n, "exit"))
+		end_thread(l->f);
+	else if (l->exit)
+		jump(l->f, l->exit);
+	else
+		end_thread(l->f);
+}
+
+static void dispatch(struct lowering *l, const struct ptx_insn *n)
+{
+	struct words w = understand(l, n);
+	bool of_floats = w.ntypes && (ptx_float(w.type[0]) || (w.ntypes > 1 && ptx_float(w.type[1])));
+	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
+						   of_floats ? lower_int : lower_float, lower_memory };
+
+	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+		for (const struct lower_row *r = tables[t]; r->op; r++) {
+			if (strcmp(r->op, w.op) || (!of_floats && t == 1 && w.ntypes && strcmp(w.op, "cvt")))
+				continue;
+			if (n->noperands < r->least || n->noperands > r->most)
+				lower_fail(l, n, "`%s` has %u operands, expected %u to %u", spelled(l, n), n->noperands,
+					   r->least, r->most);
+			r->lower(l, &w);
+			return;
+		}
+	}
+	char name[64];
+	text_clean(w.op, strlen(w.op), "", name, sizeof name);
+	lower_fail(l, n, "unknown instruction `%s`", name);
+}
+
+/* An instruction, perhaps the last of the block; `next` is the block behind. */
+static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_block *next)
+{
+	struct ir *f = l->f;
+	struct source guard = { 0 };
+
+	f->line = (uint32_t)n->line;
+	f->file = n->file;
+	f->source_line = n->source_line;
+	if (l->caller && !n->source_line) {
+		f->file = f->at->file;
+		f->source_line = f->at->source_line;
+	}
+	if (n->guard) {
+		guard = read_reg(l, n->guard, 0);
+		guard.not ^= n->guard_not;
+		ir_resolve(&guard);
+	}
+	if (is(n, "bra")) {
+		struct ir_block *to = l->block[branch_target(l, n)->insn];
+		if (guard.kind)
+			branch(f, guard, to, next);
+		else
+			jump(f, to);
+		return;
+	}
+	if (ends_block(n) && guard.kind) { /* a branch around an instruction without a guard */
+		struct ir_block *body = ir_block(f);
+		branch(f, guard, body, next);
+		ir_seal(f, body);
+		place(f, body);
+		guard.kind = SOURCE_NONE;
+	}
+	l->guard = guard.kind == SOURCE_NUMBER && (guard.bits != 0) != guard.not ? (struct source){ 0 } : guard;
+	if (guard.kind == SOURCE_NUMBER && (guard.bits != 0) == guard.not )
+		return; /* never */
+	if (is(n, "ret") || is(n, "exit"))
+		leave(l, n);
+	else if (is(n, "call"))
+		lower_call(l, n);
+	else
+		dispatch(l, n);
+	l->guard = (struct source){ 0 };
+	if (f->nvalues > OPS_MAX)
+		lower_fail(l, n, "the program becomes more than %d operations", OPS_MAX);
+}
+
+/* Predecessors are known when all blocks are lowered: blocks are sealed at the end. */
+static void lower_body(struct lowering *l)
+{
+	struct ptx_func *p = l->func;
+	struct ir *f = l->f;
+
+	find_blocks(l);
+	jump(f, l->block[0]);
+	for (size_t i = 0; i <= p->ninsns; i++) {
+		if (l->block[i]) {
+			if (i && !f->at->lowered)
+				jump(f, l->block[i]);
+			place(f, l->block[i]);
+		}
+		if (i == p->ninsns)
+			break;
+		if (f->at->lowered)
+			continue; /* unreachable: behind the end of a block, without a label */
+		size_t next = i + 1;
+		while (next <= p->ninsns && !l->block[next])
+			next++;
+		lower_one(l, &p->insns[i], l->block[next]);
+	}
+	if (!f->at->lowered)
+		leave(l, NULL);
+	for (size_t i = 0; i <= p->ninsns; i++)
+		if (l->block[i])
+			ir_seal(f, l->block[i]);
+}
+
+void lower(struct ir *f)
+{
+	struct lowering l = { .f = f, .m = f->m, .func = f->func, .base = 1 };
+
+	f->nvars = f->func->nregs + 2;
+	f->entry = f->last = f->at = ir_block(f);
+	f->entry->sealed = true;
+	struct ir_insn *tid = ir_insn(f, IR_NOP); /* defines $r0 */
+	tid->dst = ir_value(f, CLASS_WORD);
+	tid->dst->def = tid;
+	ir_write(f, f->entry, 0, of(tid->dst));
+	lower_body(&l);
+}

@@ -1,0 +1,86 @@
+/* Shared by the files of lowering: a PTX instruction with understood words, and operands as sources. */
+#ifndef WB_CORE_COMPILE_LOWER_H
+#define WB_CORE_COMPILE_LOWER_H
+
+#include "core/compile/ir.h"
+
+enum { MOD_SAT = 1, MOD_FTZ = 2, MOD_WIDE = 4, MOD_HI = 8, MOD_LO = 16, MOD_CC = 32, MOD_APPROX = 64, MOD_FULL = 128,
+	MOD_UNI = 256, MOD_VOLATILE = 512, MOD_CLAMP = 1024, MOD_WRAP = 2048, MOD_LEFT = 4096, MOD_RIGHT = 8192,
+	MOD_TO = 16384 };
+
+struct lowering {
+	struct ir *f;
+	struct ptx_module *m;
+	struct ptx_func *func;
+	uint32_t base;                   /* variables of the function begin here */
+	struct source guard;             /* of the current instruction; none: no guard */
+	struct ir_block **block;         /* by instruction: block that begins with the instruction */
+	struct ir_block *exit;           /* where a return of the function goes; NULL: the thread ends */
+	struct ptx_operand *args, *rets; /* of a call that is inlined */
+	unsigned nargs, nrets, depth;
+	struct lowering *caller;
+	bool *known_space;
+};
+
+struct words {                           /* an instruction's words, understood */
+	const struct ptx_insn *n;
+	const char *op;
+	enum ptx_type type[3];
+	unsigned ntypes, mods, vector;
+	enum rounding round;
+	enum ptx_space space;
+	uint8_t cond;                    /* of setp; hi, lo, ls, hs as unsigned ones */
+	bool has_cond;
+	char logic;                      /* 'a', 'o', 'x': .and, .or, .xor behind a comparison */
+	const char *other[4];            /* remaining words: operations of atomics, dimensions of textures */
+	unsigned nother;
+};
+
+struct wide { struct source lo, hi; };
+
+typedef void lower_fn(struct lowering *l, const struct words *w);
+struct lower_row { const char *op; lower_fn *lower; uint8_t least, most; };   /* operands */
+extern const struct lower_row lower_int[], lower_float[], lower_memory[];
+
+_Noreturn void lower_fail(struct lowering *l, const struct ptx_insn *n, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The operation needs a chip of sm or later. */
+void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what);
+_Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why);
+
+/* Operand `k` of type t: a word (types up to 32 bits; of wider registers the low word), two words, a pair for
+ * f64, a predicate. */
+struct source get(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);
+struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t);
+struct wide get_wide(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);
+struct wide get_wide_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t);
+struct source get_double(struct lowering *l, const struct words *w, unsigned k);
+struct source get_pred(struct lowering *l, const struct words *w, unsigned k);
+/* The 8 or 16 bits of a narrow type as 32, and words as they are. */
+struct source extended(struct lowering *l, enum ptx_type t, struct source s);
+struct source pack(struct lowering *l, struct wide d);
+/* The result, operand `k`: extended to the register's width. */
+void put(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t, struct source s);
+void put_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t,
+	    struct source s);
+void put_wide(struct lowering *l, const struct words *w, unsigned k, struct wide d);
+void put_wide_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, struct wide d);
+void put_double(struct lowering *l, const struct words *w, unsigned k, struct source s);
+/* Word `n` of a call's .param: a variable like a register. */
+struct source param_read(struct lowering *l, struct ptx_var *v, unsigned n);
+void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct source s);
+void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p);
+struct source pred_logic(struct lowering *l, enum ir_op op, struct source a, struct source b);
+
+/* sequences.c */
+struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed);
+struct source mul_high(struct ir *f, struct source a, struct source b, bool is_signed);
+struct wide mul64(struct ir *f, struct wide a, struct wide b);
+struct wide add64(struct ir *f, struct wide a, struct wide b);
+struct wide sub64(struct ir *f, struct wide a, struct wide b);
+struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n);
+struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, struct wide b);
+struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder);
+struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed, bool remainder);
+
+#endif

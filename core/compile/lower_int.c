@@ -1,0 +1,603 @@
+/* Integer, logic and predicate instructions. */
+#include "core/compile/lower.h"
+
+#include <string.h>
+
+static bool wide_type(enum ptx_type t) { return ptx_bytes(t) == 8; }
+static bool narrow_type(enum ptx_type t) { return ptx_bytes(t) < 4; }
+
+static enum ptx_type word_type(enum ptx_type t) { return ptx_signed(t) ? PTX_S32 : PTX_U32; }
+
+static enum ptx_type half_type(enum ptx_type t) { return ptx_signed(t) ? PTX_S16 : PTX_U16; }
+
+static struct source carry_flag(struct lowering *l, struct source sum)
+{
+	struct ir_insn *i = sum.value->def;
+
+	if (!i->flags) {
+		i->flags = ir_value(l->f, CLASS_PRED);
+		i->flags->def = i;
+		i->flags->test = TEST_C;
+	}
+	return of(i->flags);
+}
+
+/* add.cc, addc, sub.cc, subc: the carry is a variable. */
+static void with_carry(struct lowering *l, const struct words *w, bool takes)
+{
+	enum { CARRY = 1 };
+	struct ir *f = l->f;
+	struct source a = get(l, w, 1, w->type[0]), b = get(l, w, 2, w->type[0]);
+	struct ir_insn *i;
+
+	if (wide_type(w->type[0]))
+		lower_never(l, w->n, NULL, "carries are those of 32 bits");
+	if (w->op[0] == 's' && takes)
+		b = OP(f, NOTB, b);
+	i = ir_insn(f, takes ? IR_ADDC : w->op[0] == 's' ? IR_SUB : IR_ADD);
+	i->type = PTX_U32;
+	i->nsrc = takes ? 3 : 2;
+	i->src[0] = a;
+	i->src[1] = b;
+	if (takes)
+		i->src[2] = ir_read(f, f->at, CARRY);
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	if (w->mods & MOD_CC)
+		ir_write(f, f->at, CARRY, carry_flag(l, of(i->dst)));
+	put(l, w, 0, w->type[0], of(i->dst));
+}
+
+static void lower_add(struct lowering *l, const struct words *w)
+{
+	bool subtract = w->op[0] == 's';
+	enum ptx_type t = w->type[0];
+
+	if (w->mods & MOD_CC || !strcmp(w->op, "addc") || !strcmp(w->op, "subc")) {
+		with_carry(l, w, w->op[3] == 'c');
+	} else if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		put_wide(l, w, 0, subtract ? sub64(l->f, a, b) : add64(l->f, a, b));
+	} else if (w->mods & MOD_SAT) {
+		put(l, w, 0, t,
+		    ir_typed(l->f, subtract ? IR_SUBS : IR_ADDS, t, 2,
+			     (struct source[]){ get(l, w, 1, t), get(l, w, 2, t) }));
+	} else {
+		put(l, w, 0, t,
+		    ir_typed(l->f, subtract ? IR_SUB : IR_ADD, t, 2,
+			     (struct source[]){ get(l, w, 1, t), get(l, w, 2, t) }));
+	}
+}
+
+static struct source low_product(struct lowering *l, enum ptx_type t, struct source a, struct source b)
+{
+	if (narrow_type(t))
+		return TYPED(l->f, MUL16, half_type(t), half_of(a, 1), half_of(b, 1));
+	return OP(l->f, IMUL, a, b);
+}
+
+/* A product of words or halves by .lo, .hi or .wide; `*d` where the result is 64 bits. */
+static bool product(struct lowering *l, const struct words *w, struct source *s, struct wide *d)
+{
+	enum ptx_type t = w->type[0];
+
+	if (wide_type(t)) {
+		if (w->mods & MOD_HI)
+			lower_never(l, w->n, NULL, "the upper half of a product of 64 bits is not supported yet");
+		*d = mul64(l->f, get_wide(l, w, 1, t), get_wide(l, w, 2, t));
+		return true;
+	}
+	struct source a = get(l, w, 1, t), b = get(l, w, 2, t);
+	if (narrow_type(t)) {
+		*s = TYPED(l->f, MUL16, half_type(t), half_of(a, 1), half_of(b, 1));
+		if (w->mods & MOD_HI)
+			*s = OP(l->f, SHR, *s, number(16));
+		return false;
+	}
+	if (w->mods & MOD_WIDE) {
+		*d = mul_wide(l->f, a, b, ptx_signed(t));
+		return true;
+	}
+	*s = w->mods & MOD_HI ? mul_high(l->f, a, b, ptx_signed(t)) : low_product(l, t, a, b);
+	return false;
+}
+
+static enum ptx_type product_type(const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	return !(w->mods & MOD_WIDE) ? t : narrow_type(t) ? word_type(t) : ptx_signed(t) ? PTX_S64 : PTX_U64;
+}
+
+static void lower_mul(struct lowering *l, const struct words *w)
+{
+	struct source s;
+	struct wide d;
+
+	if (product(l, w, &s, &d))
+		put_wide(l, w, 0, d);
+	else
+		put(l, w, 0, product_type(w), s);
+}
+
+static void lower_mad(struct lowering *l, const struct words *w)
+{
+	struct source s;
+	struct wide d;
+	enum ptx_type t = product_type(w);
+
+	if (product(l, w, &s, &d))
+		put_wide(l, w, 0, add64(l->f, d, get_wide(l, w, 3, t)));
+	else if (w->mods & MOD_SAT)
+		put(l, w, 0, t, ir_typed(l->f, IR_ADDS, t, 2, (struct source[]){ s, get(l, w, 3, t) }));
+	else
+		put(l, w, 0, t, OP(l->f, ADD, s, get(l, w, 3, t)));
+}
+
+static void lower_mul24(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	bool add = w->op[1] == 'a', high = w->mods & MOD_HI;
+	struct source a = get(l, w, 1, t), b = get(l, w, 2, t);
+
+	if (add && high) {
+		enum ir_op op = w->mods & MOD_SAT ? IR_MAD24HS : IR_MAD24H;
+		put(l, w, 0, t, ir_typed(l->f, op, t, 3, (struct source[]){ a, b, get(l, w, 3, t) }));
+		return;
+	}
+	struct source s = ir_typed(l->f, high ? IR_MUL24H : IR_MUL24, t, 2, (struct source[]){ a, b });
+	put(l, w, 0, t, add ? OP(l->f, ADD, s, get(l, w, 3, t)) : s);
+}
+
+static void lower_sad(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	if (wide_type(t))
+		lower_never(l, w->n, NULL, "distances are those of 32 bits");
+	put(l, w, 0, word_type(t),
+	    ir_typed(l->f, IR_SAD, word_type(t), 3,
+		     (struct source[]){ extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)),
+					get(l, w, 3, word_type(t)) }));
+}
+
+static void lower_div(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	bool rest = w->op[0] == 'r';
+
+	if (wide_type(t))
+		lower_fail(l, w->n, "%s of 64 bits is not supported yet", rest ? "rem" : "div");
+	put(l, w, 0, t,
+	    divide(l->f, extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)), ptx_signed(t), rest));
+}
+
+static void lower_minmax(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	bool min = w->op[1] == 'i';
+
+	if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		struct source p = less64(l->f, min ? COND_L : COND_G, t, a, b);
+		put_wide(l, w, 0, (struct wide){ ir_select(l->f, p, a.lo, b.lo), ir_select(l->f, p, a.hi, b.hi) });
+		return;
+	}
+	put(l, w, 0, t,
+	    ir_typed(l->f, min ? IR_MIN : IR_MAX, word_type(t), 2,
+		     (struct source[]){ extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)) }));
+}
+
+static void lower_neg(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	if (wide_type(t))
+		put_wide(l, w, 0, sub64(l->f, (struct wide){ number(0), number(0) }, get_wide(l, w, 1, t)));
+	else
+		put(l, w, 0, t, OP(l->f, SUB, number(0), get(l, w, 1, t)));
+}
+
+static void lower_abs(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t);
+		struct source s = OP(l->f, SAR, a.hi, number(31));
+		struct wide x = { OP(l->f, XOR, a.lo, s), OP(l->f, XOR, a.hi, s) };
+		put_wide(l, w, 0, sub64(l->f, x, (struct wide){ s, s }));
+		return;
+	}
+	struct source a = extended(l, t, get(l, w, 1, t)), s = OP(l->f, SAR, a, number(31));
+	put(l, w, 0, t, OP(l->f, SUB, OP(l->f, XOR, a, s), s));
+}
+
+static enum ir_op logic_op(const char *op) { return *op == 'a' ? IR_AND : *op == 'o' ? IR_OR : IR_XOR; }
+
+static void lower_logic(struct lowering *l, const struct words *w)
+{
+	enum ir_op op = logic_op(w->op);
+	enum ptx_type t = w->type[0];
+
+	if (t == PTX_PRED) {
+		put_pred(l, &w->n->operand[0], pred_logic(l, op, get_pred(l, w, 1), get_pred(l, w, 2)));
+	} else if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		put_wide(l, w, 0,
+			 (struct wide){ ir_op(l->f, op, 2, (struct source[]){ a.lo, b.lo }),
+					ir_op(l->f, op, 2, (struct source[]){ a.hi, b.hi }) });
+	} else {
+		put(l, w, 0, t, ir_op(l->f, op, 2, (struct source[]){ get(l, w, 1, t), get(l, w, 2, t) }));
+	}
+}
+
+static void lower_not(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	if (t == PTX_PRED) {
+		struct source p = get_pred(l, w, 1);
+		if (p.kind == SOURCE_NUMBER)
+			p.bits = !p.bits;
+		else
+			p.not = !p.not ;
+		put_pred(l, &w->n->operand[0], p);
+	} else if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t);
+		put_wide(l, w, 0, (struct wide){ OP(l->f, NOTB, a.lo), OP(l->f, NOTB, a.hi) });
+	} else {
+		put(l, w, 0, t, OP(l->f, NOTB, get(l, w, 1, t)));
+	}
+}
+
+static void lower_cnot(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	struct source a = wide_type(t) ? (struct source){ 0 } : extended(l, t, get(l, w, 1, t));
+
+	if (wide_type(t)) {
+		struct wide d = get_wide(l, w, 1, t);
+		a = OP(l->f, OR, d.lo, d.hi);
+	}
+	a = OP(l->f, AND, ir_setw(l->f, IR_SET, COND_E, PTX_U32, a, number(0)), number(1));
+	if (wide_type(t))
+		put_wide(l, w, 0, (struct wide){ a, number(0) });
+	else
+		put(l, w, 0, t, a);
+}
+
+static void lower_shift(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	enum ir_op op = w->op[2] == 'l' ? IR_SHL : ptx_signed(t) ? IR_SAR : IR_SHR;
+	struct source n = get(l, w, 2, PTX_U32);
+
+	if (w->n->operand[2].kind == OPERAND_REG && ptx_bytes(w->n->operand[2].reg->type) == 2)
+		n = extended(l, PTX_U16, n);
+	if (wide_type(t))
+		put_wide(l, w, 0, shift64(l->f, op, get_wide(l, w, 1, t), n));
+	else
+		put(l, w, 0, t,
+		    ir_op(l->f, op, 2,
+			  (struct source[]){ op == IR_SHL ? get(l, w, 1, t) : extended(l, t, get(l, w, 1, t)), n }));
+}
+
+/* Bit fields, of 2.x: positions and lengths are bytes, most often numbers. */
+static void lower_bfe(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = w->type[0];
+	struct source a = get(l, w, 1, t), at = get(l, w, 2, PTX_U32), n = get(l, w, 3, PTX_U32);
+
+	if (wide_type(t))
+		lower_fail(l, w->n, "bfe of 64 bits is not supported yet");
+	ir_resolve(&at);
+	ir_resolve(&n);
+	if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
+		at = OP(f, AND, at, number(0xff));
+		n = OP(f, AND, n, number(0xff));
+		if (ptx_signed(t)) { /* up to the top, then down; a field beyond the word has the word's sign */
+			struct source end = TYPED(f, MIN, PTX_U32, OP(f, ADD, at, n), number(32));
+			struct source up = OP(f, SHL, a, OP(f, SUB, number(32), end));
+			struct source taken = OP(f, SUB, end, TYPED(f, MIN, PTX_U32, at, number(32)));
+			struct source down = OP(f, SAR, up, OP(f, SUB, number(32), taken));
+			struct source beyond = ir_set(f, IR_SET, COND_GE, PTX_U32, at, number(32));
+			down = ir_select(f, beyond, OP(f, SAR, a, number(31)), down);
+			put(l, w, 0, t,
+			    ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, n, number(0)), number(0), down));
+			return;
+		}
+		struct source mask = OP(f, NOTB, OP(f, SHL, number(~0u), n));
+		put(l, w, 0, t, OP(f, AND, OP(f, SHR, a, at), mask));
+		return;
+	}
+	uint32_t p = at.bits & 0xff, length = n.bits & 0xff;
+	if (!length) {
+		put(l, w, 0, t, number(0));
+	} else if (p >= 32) {
+		put(l, w, 0, t, ptx_signed(t) ? OP(f, SAR, a, number(31)) : number(0));
+	} else {
+		length = p + length > 32 ? 32 - p : length;
+		if (ptx_signed(t))
+			put(l, w, 0, t, OP(f, SAR, OP(f, SHL, a, number(32 - p - length)), number(32 - length)));
+		else
+			put(l, w, 0, t,
+			    OP(f, AND, OP(f, SHR, a, number(p)), number(length == 32 ? ~0u : (1u << length) - 1)));
+	}
+}
+
+static void lower_bfi(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_B32);
+	struct source at = OP(f, AND, get(l, w, 3, PTX_U32), number(0xff)),
+		      n = OP(f, AND, get(l, w, 4, PTX_U32), number(0xff));
+
+	if (wide_type(w->type[0]))
+		lower_fail(l, w->n, "bfi of 64 bits is not supported yet");
+	struct source mask = OP(f, SHL, OP(f, NOTB, OP(f, SHL, number(~0u), n)), at);
+	struct source in = OP(f, AND, OP(f, SHL, a, at), mask), rest = OP(f, AND, b, OP(f, NOTB, mask));
+	put(l, w, 0, PTX_B32, OP(f, OR, in, rest));
+}
+
+static void lower_popc(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source x = get(l, w, 1, PTX_B32), y;
+
+	if (wide_type(w->type[0]))
+		lower_fail(l, w->n, "popc of 64 bits is not supported yet");
+	x = OP(f, SUB, x, OP(f, AND, OP(f, SHR, x, number(1)), number(0x55555555)));
+	y = OP(f, AND, OP(f, SHR, x, number(2)), number(0x33333333));
+	x = OP(f, ADD, OP(f, AND, x, number(0x33333333)), y);
+	x = OP(f, AND, OP(f, ADD, x, OP(f, SHR, x, number(4))), number(0x0f0f0f0f));
+	x = OP(f, ADD, x, OP(f, SHR, x, number(8)));
+	x = OP(f, ADD, x, OP(f, SHR, x, number(16)));
+	put(l, w, 0, PTX_U32, OP(f, AND, x, number(0x3f)));
+}
+
+static void lower_brev(struct lowering *l, const struct words *w)
+{
+	static const uint32_t masks[] = { 0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff };
+	struct ir *f = l->f;
+	struct source x = get(l, w, 1, PTX_B32);
+
+	if (wide_type(w->type[0]))
+		lower_fail(l, w->n, "brev of 64 bits is not supported yet");
+	for (unsigned i = 0; i < 4; i++) {
+		struct source up = OP(f, SHL, OP(f, AND, x, number(masks[i])), number(1u << i));
+		x = OP(f, OR, OP(f, AND, OP(f, SHR, x, number(1u << i)), number(masks[i])), up);
+	}
+	put(l, w, 0, PTX_B32, OP(f, OR, OP(f, SHL, x, number(16)), OP(f, SHR, x, number(16))));
+}
+
+/* Leading zeros by the exponent of the number as a float, cut. */
+static void lower_clz(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+
+	if (wide_type(w->type[0]))
+		lower_fail(l, w->n, "clz of 64 bits is not supported yet");
+	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, get(l, w, 1, PTX_B32)), number(23));
+	put(l, w, 0, PTX_U32, TYPED(f, MIN, PTX_U32, OP(f, SUB, number(158), e), number(32)));
+}
+
+static void lower_shf(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source lo = get(l, w, 1, PTX_B32), hi = get(l, w, 2, PTX_B32), n = get(l, w, 3, PTX_U32);
+
+	n = w->mods & MOD_WRAP ? OP(f, AND, n, number(31)) : TYPED(f, MIN, PTX_U32, n, number(32));
+	struct source back = OP(f, SUB, number(32), n);
+	put(l, w, 0, PTX_B32,
+	    w->mods & MOD_LEFT ? OP(f, OR, OP(f, SHL, hi, n), OP(f, SHR, lo, back))
+			       : OP(f, OR, OP(f, SHR, lo, n), OP(f, SHL, hi, back)));
+}
+
+static void lower_prmt(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_B32), s = get(l, w, 3, PTX_U32), out = number(0);
+
+	ir_resolve(&s);
+	if (s.kind != SOURCE_NUMBER || w->nother)
+		lower_fail(l, w->n, "prmt with a selector in a register, or in a mode, is not supported yet");
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned pick = s.bits >> (4 * i) & 15, byte = pick & 3;
+		struct source x = pick & 4 ? b : a;
+		if (pick & 8)
+			x = OP(f, SAR, OP(f, SHL, x, number(24 - 8 * byte)), number(31));
+		else
+			x = OP(f, SHR, x, number(8 * byte));
+		x = OP(f, SHL, OP(f, AND, x, number(0xff)), number(8 * i));
+		out = OP(f, OR, out, x);
+	}
+	put(l, w, 0, PTX_B32, out);
+}
+
+/* The comparison of setp and set, with `.and p` and the like behind. */
+static struct source compare(struct lowering *l, const struct words *w, unsigned a, enum ptx_type t)
+{
+	struct ir *f = l->f;
+
+	if (!w->has_cond)
+		lower_fail(l, w->n, "%s: expected a comparison (eq, ne, lt, …)", w->op);
+	if (t == PTX_F32)
+		return ir_set(f, IR_FSET, (enum cond)w->cond, t, get(l, w, a, t), get(l, w, a + 1, t));
+	if (t == PTX_F64)
+		return ir_set(f, IR_DSET, (enum cond)w->cond, t, get_double(l, w, a), get_double(l, w, a + 1));
+	if (wide_type(t)) {
+		struct wide x = get_wide(l, w, a, t), y = get_wide(l, w, a + 1, t);
+		if (w->cond == COND_E || w->cond == COND_LG) {
+			struct source d = OP(f, OR, OP(f, XOR, x.lo, y.lo), OP(f, XOR, x.hi, y.hi));
+			return ir_set(f, IR_SET, (enum cond)w->cond, PTX_U32, d, number(0));
+		}
+		return less64(f, (enum cond)w->cond, t, x, y);
+	}
+	if (t == PTX_PRED || t == PTX_NONE)
+		lower_fail(l, w->n, "%s: expected a type of numbers", w->op);
+	struct source x = get(l, w, a, t), y = get(l, w, a + 1, t);
+	ir_resolve(&x);
+	ir_resolve(&y);
+	if (ptx_bytes(t) == 2 && x.kind == SOURCE_VALUE) /* halves are compared as they are */
+		return ir_set(f, IR_SET, (enum cond)w->cond, half_type(t), half_of(x, 1), half_of(y, 1));
+	return ir_set(f, IR_SET, (enum cond)w->cond, word_type(t), extended(l, t, x), extended(l, t, y));
+}
+
+static struct source opposite(struct source p)
+{
+	if (p.kind == SOURCE_NUMBER)
+		p.bits = !p.bits;
+	else
+		p.not = !p.not ;
+	return p;
+}
+
+static void lower_setp(struct lowering *l, const struct words *w)
+{
+	struct source p = compare(l, w, 1, w->type[0]), q = opposite(p);
+	enum ir_op op = w->logic == 'a' ? IR_AND : w->logic == 'o' ? IR_OR : IR_XOR;
+
+	if (w->logic) {
+		if (w->n->noperands < 4)
+			lower_fail(l, w->n, "setp with .and, .or or .xor: expected a predicate as operand 4");
+		struct source c = get_pred(l, w, 3);
+		if (w->n->dual)
+			put_pred(l, w->n->dual, pred_logic(l, op, q, c));
+		p = pred_logic(l, op, p, c);
+	} else if (w->n->dual) {
+		put_pred(l, w->n->dual, q);
+	}
+	put_pred(l, &w->n->operand[0], p);
+}
+
+static void lower_set(struct lowering *l, const struct words *w)
+{
+	struct source p = compare(l, w, 1, w->type[w->ntypes > 1]);
+	struct source mask;
+
+	if (w->logic && w->n->noperands == 4)
+		p = pred_logic(l, w->logic == 'a' ? IR_AND : w->logic == 'o' ? IR_OR : IR_XOR, p, get_pred(l, w, 3));
+	mask = ir_mask_of(l->f, p);
+	if (w->type[0] == PTX_F32)
+		mask = OP(l->f, AND, mask, number(0x3f800000));
+	put(l, w, 0, w->type[0], mask);
+}
+
+static void lower_selp(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	struct source p = get_pred(l, w, 3);
+
+	if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		put_wide(l, w, 0, (struct wide){ ir_select(l->f, p, a.lo, b.lo), ir_select(l->f, p, a.hi, b.hi) });
+	} else {
+		put(l, w, 0, t, ir_select(l->f, p, get(l, w, 1, t), get(l, w, 2, t)));
+	}
+}
+
+static void lower_slct(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+	struct source c = get(l, w, 3, w->type[1]);
+
+	if (!wide_type(t) && w->type[1] == PTX_F32) {
+		put(l, w, 0, t, OP(l->f, SLCT, get(l, w, 1, t), get(l, w, 2, t), c));
+		return;
+	}
+	struct source p = w->type[1] == PTX_F32 ? ir_set(l->f, IR_FSET, COND_GE, PTX_F32, c, number(0))
+						: ir_set(l->f, IR_SET, COND_GE, PTX_S32, c, number(0));
+	if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		put_wide(l, w, 0, (struct wide){ ir_select(l->f, p, a.lo, b.lo), ir_select(l->f, p, a.hi, b.hi) });
+	} else {
+		put(l, w, 0, t, ir_select(l->f, p, get(l, w, 1, t), get(l, w, 2, t)));
+	}
+}
+
+/* Vectors of mov.b32 and mov.b64: pieces of a register. */
+static void move_vector(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	const struct ptx_operand *to = &w->n->operand[0], *from = &w->n->operand[1];
+	const struct ptx_operand *v = to->kind == OPERAND_VECTOR ? to : from;
+	unsigned n = v->nitems, bytes = n ? ptx_bytes(w->type[0]) / n : 0;
+	enum ptx_type piece = bytes == 4 ? PTX_B32 : bytes == 2 ? PTX_B16 : PTX_B8;
+	struct source words[2] = { number(0), number(0) };
+
+	if ((n != 2 && n != 4) || !bytes)
+		lower_fail(l, w->n, "mov: expected a vector of 2 or 4 registers that fill the other one");
+	if (to->kind == OPERAND_VECTOR) {
+		struct wide d = get_wide_of(l, w->n, from, w->type[0]);
+		words[0] = d.lo;
+		words[1] = d.hi;
+		for (unsigned i = 0; i < n; i++) {
+			struct source s = words[i * bytes / 4];
+			put_of(l, w->n, &to->item[i], piece, OP(f, SHR, s, number(8 * (i * bytes % 4))));
+		}
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct source s = get_of(l, w->n, &from->item[i], piece);
+		if (bytes < 4)
+			s = OP(f, SHL, extended(l, piece == PTX_B16 ? PTX_U16 : PTX_U8, s),
+			       number(8 * (i * bytes % 4)));
+		words[i * bytes / 4] = OP(f, OR, words[i * bytes / 4], s);
+	}
+	if (wide_type(w->type[0]))
+		put_wide(l, w, 0, (struct wide){ words[0], words[1] });
+	else
+		put(l, w, 0, w->type[0], words[0]);
+}
+
+static void lower_mov(struct lowering *l, const struct words *w)
+{
+	enum ptx_type t = w->type[0];
+
+	if (w->n->operand[0].kind == OPERAND_VECTOR || w->n->operand[1].kind == OPERAND_VECTOR)
+		move_vector(l, w);
+	else if (t == PTX_PRED)
+		put_pred(l, &w->n->operand[0], get_pred(l, w, 1));
+	else if (wide_type(t))
+		put_wide(l, w, 0, get_wide(l, w, 1, t));
+	else
+		put(l, w, 0, t, get(l, w, 1, t));
+}
+
+const struct lower_row lower_int[] = { { "add", lower_add, 3, 3 },
+				       { "addc", lower_add, 3, 3 },
+				       { "sub", lower_add, 3, 3 },
+				       { "subc", lower_add, 3, 3 },
+				       { "mul", lower_mul, 3, 3 },
+				       { "mad", lower_mad, 4, 4 },
+				       { "mul24", lower_mul24, 3, 3 },
+				       { "mad24", lower_mul24, 4, 4 },
+				       { "sad", lower_sad, 4, 4 },
+				       { "div", lower_div, 3, 3 },
+				       { "rem", lower_div, 3, 3 },
+				       { "min", lower_minmax, 3, 3 },
+				       { "max", lower_minmax, 3, 3 },
+				       { "neg", lower_neg, 2, 2 },
+				       { "abs", lower_abs, 2, 2 },
+				       { "and", lower_logic, 3, 3 },
+				       { "or", lower_logic, 3, 3 },
+				       { "xor", lower_logic, 3, 3 },
+				       { "not", lower_not, 2, 2 },
+				       { "cnot", lower_cnot, 2, 2 },
+				       { "shl", lower_shift, 3, 3 },
+				       { "shr", lower_shift, 3, 3 },
+				       { "bfe", lower_bfe, 4, 4 },
+				       { "bfi", lower_bfi, 5, 5 },
+				       { "popc", lower_popc, 2, 2 },
+				       { "brev", lower_brev, 2, 2 },
+				       { "clz", lower_clz, 2, 2 },
+				       { "shf", lower_shf, 4, 4 },
+				       { "prmt", lower_prmt, 4, 4 },
+				       { "setp", lower_setp, 3, 4 },
+				       { "set", lower_set, 3, 4 },
+				       { "selp", lower_selp, 4, 4 },
+				       { "slct", lower_slct, 4, 4 },
+				       { "mov", lower_mov, 2, 2 },
+				       { 0 } };

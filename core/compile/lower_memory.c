@@ -1,0 +1,575 @@
+/* Memory, atomics, barriers, votes and other effects. */
+#include "core/compile/lower.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct address {
+	enum ptx_space space;
+	struct source base;
+	uint32_t offset;
+	const struct ptx_var *var;
+};
+
+static struct address get_address(struct lowering *l, const struct words *w, unsigned k)
+{
+	const struct ptx_operand *o = &w->n->operand[k];
+	struct address a = { w->space, number(0), (uint32_t)o->bits, NULL };
+
+	if (o->kind != OPERAND_ADDRESS || o->nitems != 1)
+		lower_fail(l, w->n, "operand %u of `%s`: expected an address in brackets", k + 1, w->op);
+	const struct ptx_operand *base = &o->item[0];
+	if (base->kind == OPERAND_VAR) {
+		a.var = base->var;
+		if (!a.space)
+			a.space = base->var->space;
+		if (base->var->space != a.space && !(a.space == SPACE_PARAM))
+			lower_fail(l, w->n, "`%.60s` is in another space", base->var->name);
+		if (base->var->space == SPACE_GLOBAL)
+			a.base = get_of(l, w->n, base, PTX_U32);
+		else
+			a.offset += base->var->offset;
+	} else if (base->kind == OPERAND_REG) {
+		a.base = get_of(l, w->n, base, PTX_U32);
+	} else if (base->kind != OPERAND_INT) {
+		lower_fail(l, w->n, "the address of `%s`: expected a register, a variable or a number", w->op);
+	}
+	if (!a.space && base->kind == OPERAND_VAR)
+		a.space = base->var->space;
+	if (!a.space) {
+		a.space = SPACE_GLOBAL;
+		ptx_warn(l->m, w->n->line, w->n->column,
+			 "Cannot tell what pointer points to, assuming global memory space");
+	}
+	ir_resolve(&a.base);
+	if (a.base.kind == SOURCE_NUMBER) {
+		a.offset += a.base.bits;
+		a.base.bits = 0;
+	}
+	return a;
+}
+
+/* The address of an access: g[] has no offset, other memory has. */
+static void place_address(struct lowering *l, struct ir_insn *i, const struct address *a, uint32_t more)
+{
+	struct ir *f = l->f;
+
+	i->space = (uint8_t)a->space;
+	i->offset = a->offset + more;
+	i->src[0] = a->base;
+	if (a->space == SPACE_GLOBAL) {
+		i->src[0] = OP(f, ADD, a->base, number(i->offset));
+		i->offset = 0;
+	}
+}
+
+static struct value *result_of(struct lowering *l, struct ir_insn *i, enum value_class class)
+{
+	i->dst = ir_value(l->f, class);
+	i->dst->def = i;
+	return i->dst;
+}
+
+/* An access of up to 16 bytes, behind the operations of the address. */
+static struct ir_insn *access(struct lowering *l, const struct words *w, enum ir_op op, const struct address *a,
+			      uint32_t more, enum ptx_type t)
+{
+	struct ir_insn *i = ir_insn_new(l->f, op);
+
+	place_address(l, i, a, more);
+	i->type = t;
+	i->guard = l->guard;
+	i->nsrc = 1;
+	i->is_volatile = w->mods & MOD_VOLATILE;
+	return i;
+}
+
+/* ld.param and st.param of calls: words of variables. */
+static void call_param(struct lowering *l, const struct words *w, const struct address *a, bool store)
+{
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t);
+	const struct ptx_operand *o = &w->n->operand[store];
+	struct ptx_var *v = (struct ptx_var *)(uintptr_t)a->var;
+
+	if (w->vector)
+		o = o->item;
+	for (unsigned e = 0; e < n; e++) {
+		uint32_t at = a->offset + e * bytes;
+		if (at % 4 || at + bytes > v->size + (bytes < 4 ? 4 - bytes : 0))
+			lower_fail(l, w->n, "parts of a .param of a call: expected words, at multiples of 4 bytes");
+		if (store) {
+			struct wide d = get_wide_of(l, w->n, &o[e], t);
+			param_write(l, v, at / 4, d.lo);
+			if (bytes == 8)
+				param_write(l, v, at / 4 + 1, d.hi);
+		} else if (bytes == 8) {
+			put_wide_of(l, w->n, &o[e],
+				    (struct wide){ param_read(l, v, at / 4), param_read(l, v, at / 4 + 1) });
+		} else {
+			put_of(l, w->n, &o[e], t, param_read(l, v, at / 4));
+		}
+	}
+}
+
+static void load_param(struct lowering *l, const struct words *w, const struct address *a)
+{
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1;
+	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
+	struct source word[2];
+
+	for (unsigned e = 0; e < n; e++) {
+		for (unsigned k = 0; k < (ptx_bytes(t) == 8 ? 2 : 1); k++) {
+			struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
+			unsigned bytes = ptx_bytes(t);
+			i->offset = a->offset + e * bytes + 4 * k;
+			i->type = bytes == 1 ? PTX_U8 : bytes == 2 ? (ptx_signed(t) ? PTX_S16 : PTX_U16) : PTX_U32;
+			result_of(l, i, CLASS_WORD)->zeros = bytes == 1                     ? 0xffffff00
+							     : bytes == 2 && !ptx_signed(t) ? 0xffff0000
+											    : 0;
+			word[k] = of(i->dst);
+		}
+		if (ptx_bytes(t) == 8)
+			put_wide_of(l, w->n, &to[e], (struct wide){ word[0], word[1] });
+		else
+			put_of(l, w->n, &to[e], t, t == PTX_S8 ? extended(l, t, word[0]) : word[0]);
+	}
+}
+
+static enum ptx_type load_type(enum ptx_type t, enum ptx_space space)
+{
+	unsigned bytes = ptx_bytes(t);
+
+	if (bytes == 1)
+		return ptx_signed(t) && space != SPACE_SHARED && space != SPACE_CONST ? PTX_S8 : PTX_U8;
+	return bytes == 2 ? (ptx_signed(t) ? PTX_S16 : PTX_U16) : bytes == 4 ? PTX_B32 : PTX_B64;
+}
+
+/* One element, already a word or two words, to its register. */
+static void put_element(struct lowering *l, const struct words *w, const struct ptx_operand *to, enum ptx_type t,
+			struct source lo, struct source hi)
+{
+	if (ptx_bytes(t) == 8)
+		put_wide_of(l, w->n, to, (struct wide){ lo, hi });
+	else
+		put_of(l, w->n, to, t, lo);
+}
+
+static void lower_ld(struct lowering *l, const struct words *w)
+{
+	struct address a = get_address(l, w, 1);
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes;
+	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
+	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL; /* accesses of up to 16 bytes */
+
+	if (t == PTX_PRED || t == PTX_NONE)
+		lower_fail(l, w->n, "ld: expected a type");
+	if (w->vector && (w->n->operand[0].kind != OPERAND_VECTOR || w->n->operand[0].nitems != n))
+		lower_fail(l, w->n, "ld: expected a vector of %u registers", n);
+	if (a.space == SPACE_PARAM) {
+		if (a.var && !a.var->kernel_param)
+			call_param(l, w, &a, false);
+		else
+			load_param(l, w, &a);
+		return;
+	}
+	if (whole && bytes >= 4 && (total == 8 || total == 16)) {
+		struct ir_insn *i = access(l, w, IR_LD, &a, 0, total == 16 ? PTX_NONE : PTX_B64);
+		struct value *v = result_of(l, i, total == 16 ? CLASS_QUAD : CLASS_PAIR);
+		ir_append(l->f, l->f->at, i);
+		for (unsigned e = 0; e < n; e++)
+			put_element(l, w, &to[e], t, word_of(v, e * bytes / 4), word_of(v, bytes == 8 ? 2 * e + 1 : 0));
+		return;
+	}
+	for (unsigned e = 0; e < n; e++) {
+		struct source word[2] = { number(0), number(0) };
+		for (unsigned k = 0; k < (bytes == 8 ? 2 : 1); k++) {
+			struct ir_insn *i = access(l, w, IR_LD, &a, e * bytes + 4 * k,
+						   load_type(bytes == 8 ? PTX_B32 : t, a.space));
+			struct value *v = result_of(l, i, CLASS_WORD);
+			v->zeros = i->type == PTX_U8 ? 0xffffff00 : i->type == PTX_U16 ? 0xffff0000 : 0;
+			ir_append(l->f, l->f->at, i);
+			word[k] = of(v);
+		}
+		if (t == PTX_S8)
+			word[0] = extended(l, PTX_S8, word[0]);
+		put_element(l, w, &to[e], t, word[0], word[1]);
+	}
+}
+
+static struct source packed(struct lowering *l, const struct source *s, unsigned n)
+{
+	struct ir_insn *i = ir_insn(l->f, IR_PACK);
+
+	if (n == 2) {
+		ir_remove(i);
+		return pack(l, (struct wide){ s[0], s[1] });
+	}
+	i->nsrc = n;
+	i->args = ptx_new(l->m, n * sizeof *i->args);
+	memcpy(i->args, s, n * sizeof *s);
+	return of(result_of(l, i, CLASS_QUAD));
+}
+
+static void lower_st(struct lowering *l, const struct words *w)
+{
+	struct address a = get_address(l, w, 0);
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes, words = 0;
+	const struct ptx_operand *from = w->vector ? w->n->operand[1].item : &w->n->operand[1];
+	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL;
+	struct source data[8];
+
+	if (t == PTX_PRED || t == PTX_NONE)
+		lower_fail(l, w->n, "st: expected a type");
+	if (w->vector && (w->n->operand[1].kind != OPERAND_VECTOR || w->n->operand[1].nitems != n))
+		lower_fail(l, w->n, "st: expected a vector of %u registers", n);
+	if (a.space == SPACE_PARAM && a.var && !a.var->kernel_param) {
+		call_param(l, w, &a, true);
+		return;
+	}
+	if (a.space == SPACE_PARAM || a.space == SPACE_CONST)
+		lower_fail(l, w->n, "st: %s cannot be written",
+			   a.space == SPACE_PARAM ? "a parameter of a kernel" : "constants");
+	for (unsigned e = 0; e < n; e++) {
+		struct wide d = get_wide_of(l, w->n, &from[e], t);
+		data[words++] = d.lo;
+		if (bytes == 8)
+			data[words++] = d.hi;
+	}
+	bool once = whole && bytes >= 4 && (total == 8 || total == 16);
+	struct source all = once ? packed(l, data, words) : (struct source){ 0 };
+	for (unsigned k = 0; k < (once ? 1 : words); k++) {
+		struct ir_insn *i = access(l, w, IR_ST, &a, k * (bytes == 8 ? 4 : bytes),
+					   once        ? (total == 16 ? PTX_NONE : PTX_B64)
+					   : bytes < 4 ? load_type(t, SPACE_SHARED)
+						       : PTX_B32);
+		i->nsrc = 2;
+		i->src[1] = once ? all : data[k];
+		ir_append(l->f, l->f->at, i);
+	}
+}
+
+/* ---- atomics ---- */
+
+/* The machine's word for an atomic of g[]. NULL: the machine has none. */
+static const char *atomic_word(struct lowering *l, const struct words *w, const char *op)
+{
+	static const struct {
+		const char *op;
+		enum ptx_type t;
+		const char *word;
+		unsigned sm;
+	} rows[] = {
+		{ "add", PTX_U32, "add u32", 11 },   { "add", PTX_S32, "add u32", 11 },
+		{ "add", PTX_B32, "add u32", 11 },   { "inc", PTX_U32, "inc u32", 11 },
+		{ "dec", PTX_U32, "dec u32", 11 },   { "min", PTX_U32, "min u32", 11 },
+		{ "min", PTX_S32, "min s32", 11 },   { "max", PTX_U32, "max u32", 11 },
+		{ "max", PTX_S32, "max s32", 11 },   { "and", PTX_B32, "and b32", 11 },
+		{ "or", PTX_B32, "or b32", 11 },     { "xor", PTX_B32, "xor b32", 11 },
+		{ "exch", PTX_B32, "exch b32", 11 }, { "cas", PTX_B32, "cas b32", 11 },
+		{ "add", PTX_U64, "add u64", 12 },   { "exch", PTX_B64, "exch b64", 12 },
+		{ "cas", PTX_B64, "cas b64", 12 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(op, rows[i].op) && w->type[0] == rows[i].t) {
+			lower_needs(l, w->n, rows[i].sm, NULL);
+			return rows[i].word;
+		}
+	return NULL;
+}
+
+static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t, struct source old, struct source b,
+				   struct source c)
+{
+	if (!strcmp(op, "add"))
+		return OP(f, ADD, old, b);
+	if (!strcmp(op, "min") || !strcmp(op, "max"))
+		return ir_typed(f, op[1] == 'i' ? IR_MIN : IR_MAX, t, 2, (struct source[]){ old, b });
+	if (!strcmp(op, "and") || !strcmp(op, "or") || !strcmp(op, "xor"))
+		return ir_op(f, *op == 'a' ? IR_AND : *op == 'o' ? IR_OR : IR_XOR, 2, (struct source[]){ old, b });
+	if (!strcmp(op, "exch"))
+		return b;
+	if (!strcmp(op, "cas"))
+		return ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, old, b), c, old);
+	if (!strcmp(op, "inc"))
+		return ir_select(f, ir_set(f, IR_SET, COND_GE, PTX_U32, old, b), number(0), OP(f, ADD, old, number(1)));
+	/* dec: old - 1, or b where old - 1 is above b (0 - 1 is) */
+	struct source less = OP(f, SUB, old, number(1));
+	return ir_select(f, ir_set(f, IR_SET, COND_G, PTX_U32, less, b), b, less);
+}
+
+static struct ir_block *begin_block(struct ir *f, struct ir_block *b)
+{
+	f->last->next = b;
+	f->last = b;
+	f->at = b;
+	return b;
+}
+
+static void end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
+{
+	f->at->lowered = true;
+	f->at->to[0] = taken;
+	f->at->end = other ? END_BRANCH : END_JUMP;
+	f->at->test = test;
+	f->at->line = f->line;
+	f->at->file = f->file;
+	f->at->source_line = f->source_line;
+	ir_edge(f, f->at, taken);
+	if (other) {
+		f->at->to[1] = other;
+		ir_edge(f, f->at, other);
+	}
+}
+
+/* In s[]: whoever gets the lock writes and unlocks, the others try again. The lanes meet behind the loop, not behind
+ * the critical section: `meet` of the branch. A guard becomes a branch around the loop. */
+static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
+			  const struct ptx_operand *to, unsigned data)
+{
+	struct ir *f = l->f;
+	struct ir_block *again = ir_block(f), *got = ir_block(f), *done = ir_block(f),
+			*after = l->guard.kind ? ir_block(f) : NULL;
+	struct source guard = l->guard, b = get(l, w, data, w->type[0]), c = { 0 };
+
+	lower_needs(l, w->n, 12, NULL);
+	if (ptx_bytes(w->type[0]) == 8)
+		lower_never(l, w->n, NULL, "s[] has no atomics of 64 bits");
+	if (w->type[0] == PTX_F32)
+		lower_never(l, w->n, NULL, "atomics add integers");
+	if (!strcmp(op, "cas"))
+		c = get(l, w, data + 1, w->type[0]);
+	if (after) {
+		struct ir_block *in = ir_block(f);
+		end_block(f, guard, in, after);
+		in->sealed = true;
+		begin_block(f, in);
+		l->guard = (struct source){ 0 };
+	}
+	end_block(f, (struct source){ 0 }, again, NULL);
+	begin_block(f, again);
+	struct ir_insn *i = access(l, w, IR_LDLOCK, a, 0, PTX_B32);
+	struct value *old = result_of(l, i, CLASS_WORD);
+	i->flags = ir_value(f, CLASS_PRED);
+	i->flags->def = i;
+	i->flags->test = TEST_L;
+	ir_append(f, f->at, i);
+	f->at->meet = done;
+	done->keeps = true;
+	end_block(f, of(i->flags), got, again);
+	ir_seal(f, again);
+	got->sealed = true;
+	begin_block(f, got);
+	struct source result = atomic_result(f, op, w->type[0], of(old), b, c);
+	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
+	i->nsrc = 2;
+	i->src[1] = result;
+	ir_append(f, f->at, i);
+	end_block(f, (struct source){ 0 }, done, NULL);
+	done->sealed = true;
+	begin_block(f, done);
+	if (to)
+		put_of(l, w->n, to, w->type[0], of(old));
+	if (after) {
+		end_block(f, (struct source){ 0 }, after, NULL);
+		begin_block(f, after);
+		ir_seal(f, after);
+	}
+	l->guard = guard;
+}
+
+static void lower_atom(struct lowering *l, const struct words *w)
+{
+	bool returns = *w->op == 'a';
+	const char *op = w->nother ? w->other[0] : "";
+	struct address a = get_address(l, w, returns);
+	unsigned data = returns + 1;
+	struct ir *f = l->f;
+	const char *word;
+
+	if (w->n->noperands < data + 1 + !strcmp(op, "cas"))
+		lower_fail(l, w->n, "%s: expected %u operands", w->op, data + 1 + !strcmp(op, "cas"));
+	if (a.space == SPACE_SHARED) {
+		shared_atomic(l, w, op, &a, returns ? &w->n->operand[0] : NULL, data);
+		return;
+	}
+	if (a.space != SPACE_GLOBAL)
+		lower_fail(l, w->n, "%s: expected .global or .shared", w->op);
+	if (!(word = atomic_word(l, w, op))) {
+		if (w->type[0] == PTX_F32)
+			lower_fail(l, w->n, "%s.add.f32 is not supported yet", w->op);
+		lower_never(l, w->n, NULL, "atomics of g[] add, exchange, compare, count, and do logic");
+	}
+	bool is_wide = ptx_bytes(w->type[0]) == 8, cas = !strcmp(op, "cas"), ld = !cas && strcmp(op, "exch");
+	struct source b = is_wide ? get_double(l, w, data) : get(l, w, data, w->type[0]);
+	struct source c = !cas      ? (struct source){ 0 }
+			  : is_wide ? get_double(l, w, data + 1)
+				    : get(l, w, data + 1, w->type[0]);
+	struct ir_insn *i = access(l, w, IR_ATOM, &a, 0, is_wide ? PTX_B64 : PTX_B32);
+	char *text = ptx_new(l->m, 24);
+	snprintf(text, 24, "%s%s", ld ? "ld " : "", word);
+	i->word = text;
+	i->nsrc = cas ? 3 : 2;
+	i->src[1] = b;
+	i->src[2] = c;
+	struct value *v = result_of(l, i, is_wide ? CLASS_PAIR : CLASS_WORD);
+	ir_append(f, f->at, i);
+	if (returns && is_wide)
+		put_wide(l, w, 0, (struct wide){ word_of(v, 0), word_of(v, 1) });
+	else if (returns)
+		put(l, w, 0, w->type[0], of(v));
+}
+
+/* ---- barriers, votes, and the rest ---- */
+
+static void lower_bar(struct lowering *l, const struct words *w)
+{
+	const char *kind = w->n->nwords > 1 ? w->n->word[1] : "sync";
+	const struct ptx_operand *o = w->n->operand;
+	char *text = ptx_new(l->m, 40);
+
+	if (!strcmp(kind, "red"))
+		lower_never(l, w->n, NULL, "barriers do not compute");
+	if (strcmp(kind, "sync") && strcmp(kind, "arrive"))
+		lower_fail(l, w->n, "bar: found `%.20s`, expected sync or arrive", kind);
+	for (unsigned i = 0; i < w->n->noperands; i++)
+		if (o[i].kind != OPERAND_INT)
+			lower_fail(l, w->n, "bar: expected numbers");
+	uint32_t number_of = w->n->noperands ? (uint32_t)o[0].bits : 0,
+		 threads = w->n->noperands > 1 ? (uint32_t)o[1].bits : 0;
+	if (number_of > 15 || threads % 32 || threads > 512)
+		lower_fail(l, w->n, "bar: expected a barrier from 0 to 15, and a multiple of 32 threads up to 512");
+	int n = snprintf(text, 40, "%s0x%x ", *kind == 's' ? "wait " : "", number_of);
+	if (threads)
+		snprintf(text + n, 40 - (size_t)n, "0x%x", threads / 32);
+	else
+		strcat(text, "all");
+	ir_insn(l->f, IR_BAR)->word = text;
+}
+
+static void lower_nothing(struct lowering *l, const struct words *w)
+{
+	(void)l;
+	(void)w;
+}
+
+static struct source vote(struct lowering *l, const char *word, struct source p)
+{
+	struct ir_insn *i;
+
+	ir_resolve(&p);
+	i = ir_insn(l->f, IR_VOTE);
+	i->word = word;
+	if (p.kind == SOURCE_NUMBER) /* (never) is written as the guard of a constant */
+		p = (p.bits != 0) != p.not ? (struct source){ 0 } : p;
+	i->guard = p;
+	i->flags = ir_value(l->f, CLASS_PRED);
+	i->flags->def = i;
+	return of(i->flags);
+}
+
+static void lower_vote(struct lowering *l, const struct words *w)
+{
+	const char *kind = w->nother ? w->other[0] : w->mods & MOD_UNI ? "uni" : "";
+
+	lower_needs(l, w->n, 12, "vote");
+	if (!strcmp(kind, "ballot"))
+		lower_never(l, w->n, NULL, "a vote has one answer");
+	if (strcmp(kind, "all") && strcmp(kind, "any") && strcmp(kind, "uni"))
+		lower_fail(l, w->n, "vote: found `%.20s`, expected all, any or uni", kind);
+	struct source p = get_pred(l, w, 1);
+	if (!strcmp(kind, "uni")) {
+		struct source any = ir_mask_of(l->f, vote(l, "any", p)), all = ir_mask_of(l->f, vote(l, "all", p));
+		put_pred(l, &w->n->operand[0], ir_set(l->f, IR_SET, COND_E, PTX_U32, any, all));
+	} else {
+		put_pred(l, &w->n->operand[0], vote(l, *kind == 'a' && kind[1] == 'l' ? "all" : "any", p));
+	}
+}
+
+static void lower_trap(struct lowering *l, const struct words *w) { ir_insn(l->f, *w->op == 't' ? IR_TRAP : IR_BRKPT); }
+
+static void lower_pmevent(struct lowering *l, const struct words *w)
+{
+	char *text = ptx_new(l->m, 16);
+
+	if (w->n->operand[0].kind != OPERAND_INT || w->n->operand[0].bits > 15)
+		lower_fail(l, w->n, "pmevent: expected a number from 0 to 15");
+	snprintf(text, 16, "0x%x", (unsigned)w->n->operand[0].bits);
+	ir_insn(l->f, IR_PMEVENT)->word = text;
+}
+
+static void lower_cvta(struct lowering *l, const struct words *w)
+{
+	if (!(w->mods & MOD_TO) && w->space != SPACE_GLOBAL)
+		lower_fail(l, w->n, "cvta: generic addresses of other memory than .global are not supported yet");
+	put_wide(l, w, 0, get_wide(l, w, 1, w->type[0]));
+}
+
+static void lower_refused(struct lowering *l, const struct words *w)
+{
+	static const struct {
+		const char *op, *why;
+	} rows[] = {
+		{ "suld", "it has no surfaces" },
+		{ "sust", "it has no surfaces" },
+		{ "sured", "it has no surfaces" },
+		{ "suq", "it has no surfaces" },
+		{ "txq", "textures cannot be asked" },
+		{ "shfl", "lanes exchange words through s[]" },
+		{ "brx", "targets are known when a program is made" },
+		{ "vadd", "it has no video instructions" },
+		{ "vsub", "it has no video instructions" },
+		{ "vset", "it has no video instructions" },
+		{ "vmad", "it has no video instructions" },
+		{ "vabsdiff", "it has no video instructions" },
+		{ "vmin", "it has no video instructions" },
+		{ "vmax", "it has no video instructions" },
+		{ "vshl", "it has no video instructions" },
+		{ "vshr", "it has no video instructions" },
+		{ "tld4", "textures are filtered" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strcmp(rows[i].op, w->op))
+			lower_never(l, w->n, NULL, rows[i].why);
+	lower_fail(l, w->n, "%s is not supported yet", w->op);
+}
+
+const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
+					  { "ldu", lower_ld, 2, 2 },
+					  { "st", lower_st, 2, 2 },
+					  { "atom", lower_atom, 3, 4 },
+					  { "red", lower_atom, 2, 3 },
+					  { "bar", lower_bar, 0, 2 },
+					  { "membar", lower_nothing, 0, 0 },
+					  { "prefetch", lower_nothing, 1, 1 },
+					  { "prefetchu", lower_nothing, 1, 1 },
+					  { "vote", lower_vote, 2, 2 },
+					  { "trap", lower_trap, 0, 0 },
+					  { "brkpt", lower_trap, 0, 0 },
+					  { "pmevent", lower_pmevent, 1, 1 },
+					  { "cvta", lower_cvta, 2, 2 },
+					  { "tex", lower_refused, 0, 6 },
+					  { "isspacep", lower_refused, 0, 6 },
+					  { "suld", lower_refused, 0, 6 },
+					  { "sust", lower_refused, 0, 6 },
+					  { "sured", lower_refused, 0, 6 },
+					  { "suq", lower_refused, 0, 6 },
+					  { "txq", lower_refused, 0, 6 },
+					  { "shfl", lower_refused, 0, 6 },
+					  { "brx", lower_refused, 0, 6 },
+					  { "vadd", lower_refused, 0, 6 },
+					  { "vsub", lower_refused, 0, 6 },
+					  { "vset", lower_refused, 0, 6 },
+					  { "vmad", lower_refused, 0, 6 },
+					  { "vabsdiff", lower_refused, 0, 6 },
+					  { "vmin", lower_refused, 0, 6 },
+					  { "vmax", lower_refused, 0, 6 },
+					  { "vshl", lower_refused, 0, 6 },
+					  { "vshr", lower_refused, 0, 6 },
+					  { "tld4", lower_refused, 0, 6 },
+					  { 0 } };

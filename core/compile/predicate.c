@@ -1,0 +1,156 @@
+/* Branches around a few instructions become instructions under a guard. All lanes compute the body; lanes under the
+ * guard alone read and write memory; phis become selections. Then a block and a sole successor are joined. */
+#include "core/compile/ir.h"
+
+#include <string.h>
+
+enum { BODY_MAX = 4 }; /* instructions; a branch with joinat and join is three, and parts the warp */
+
+static unsigned edges(const struct ir_block *b) { return b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2; }
+
+/* An operation for all lanes, or for lanes under a guard, without a branch. */
+static bool guardable(const struct ir_insn *i)
+{
+	if (i->guard.kind)
+		return i->op == IR_MOV; /* a selection */
+	if (i->op == IR_LD || i->op == IR_ST || i->op == IR_RED)
+		return !i->dst || i->dst->class == CLASS_WORD;
+	return ir_op_info[i->op].flags & PURE && i->op != IR_PHI;
+}
+
+static bool small_body(const struct ir_block *b, const struct ir_block *head, const struct ir_block *meet)
+{
+	unsigned n = 0;
+
+	if (b->nfrom != 1 || b->keeps || b->from[0] != head || b->end != END_JUMP || b->to[0] != meet)
+		return false;
+	for (const struct ir_insn *i = b->first; i; i = i->next)
+		if (!guardable(i) || ++n > BODY_MAX)
+			return false;
+	return true;
+}
+
+static void replace_from(struct ir_block *b, struct ir_block *old, struct ir_block *new)
+{
+	for (size_t k = 0; k < b->nfrom; k++)
+		if (b->from[k] == old)
+			b->from[k] = new;
+}
+
+/* The body's instructions at the end of `head`. */
+static void take_over(struct ir *f, struct ir_block *head, struct ir_block *body, struct source guard)
+{
+	for (struct ir_insn *i = body->first, *next; i; i = next) {
+		next = i->next;
+		i->next = i->previous = NULL;
+		if (guard.kind && ir_op_info[i->op].flags & MEMORY)
+			i->guard = guard;
+		ir_append(f, head, i);
+	}
+	body->first = body->last = NULL;
+}
+
+static void drop_edge(struct ir_block *to, size_t at)
+{
+	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+		memmove(phi->args + at, phi->args + at + 1, (to->nfrom - at - 1) * sizeof *phi->args);
+		phi->nsrc--;
+	}
+	memmove(to->from + at, to->from + at + 1, (to->nfrom - at - 1) * sizeof(struct ir_block *));
+	to->nfrom--;
+}
+
+/* head branches to a body in front of `meet`, and to `meet` or a second body in front. */
+static bool convert(struct ir *f, struct ir_block *head)
+{
+	struct ir_block *taken = head->to[0], *other = head->to[1], *meet, *first, *second = NULL;
+	struct source test = head->test;
+
+	if (head->meet || taken == other)
+		return false;
+	if (small_body(taken, head, other)) {
+		meet = other;
+		first = taken;
+	} else if (small_body(other, head, taken)) {
+		meet = taken;
+		first = other;
+		test.not = !test.not ;
+	} else if (taken->end == END_JUMP && small_body(taken, head, taken->to[0]) &&
+		   small_body(other, head, taken->to[0])) {
+		meet = taken->to[0];
+		first = taken;
+		second = other;
+	} else {
+		return false;
+	}
+	struct ir_block *third = second ? second : head;
+	size_t a = ir_from(meet, first), b = ir_from(meet, third);
+	if (a == meet->nfrom || b == meet->nfrom || meet == head)
+		return false;
+	struct source opposite = test;
+	opposite.not = !opposite.not ;
+	take_over(f, head, first, test);
+	if (second)
+		take_over(f, head, second, opposite);
+	f->at = head;
+	f->line = head->line;
+	f->file = head->file;
+	f->source_line = head->source_line;
+	for (struct ir_insn *phi = meet->first; phi && phi->op == IR_PHI; phi = phi->next)
+		phi->args[b] = ir_select(f, test, phi->args[a], phi->args[b]);
+	meet->from[b] = head;
+	drop_edge(meet, a);
+	head->end = END_JUMP;
+	head->to[0] = meet;
+	return true;
+}
+
+/* A block becomes part of the only predecessor, if the predecessor goes nowhere else. */
+static bool join_next(struct ir *f, struct ir_block *b)
+{
+	struct ir_block *next = b->to[0];
+
+	if (b->end != END_JUMP || next->nfrom != 1 || next == b || next == f->entry || next->keeps)
+		return false;
+	for (struct ir_insn *i = next->first, *after; i; i = after) {
+		after = i->next;
+		if (i->op == IR_PHI)
+			return false; /* simplify_phis comes first */
+	}
+	take_over(f, b, next, (struct source){ 0 });
+	b->end = next->end;
+	b->test = next->test;
+	b->meet = next->meet;
+	b->line = next->line;
+	b->file = next->file;
+	b->source_line = next->source_line;
+	for (unsigned e = 0; e < edges(next); e++) {
+		b->to[e] = next->to[e];
+		replace_from(next->to[e], next, b);
+	}
+	next->nfrom = 0;
+	next->end = END_EXIT;
+	return true;
+}
+
+void predicate(struct ir *f)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (size_t n = f->nblocks; n--;) {
+			struct ir_block *b = f->blocks[n];
+			while (b->end == END_BRANCH && convert(f, b)) {
+				changed = true;
+				simplify_phis(f);
+			}
+			while (join_next(f, b))
+				changed = true;
+		}
+		if (changed) {
+			graph_order(f);
+			simplify_phis(f);
+		}
+	}
+	graph_dominators(f);
+	drop_dead(f);
+}

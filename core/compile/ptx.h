@@ -1,0 +1,134 @@
+/* A PTX module as parsed: names are resolved, nothing is computed yet. Everything lives in the module's arena. */
+#ifndef WB_CORE_COMPILE_PTX_H
+#define WB_CORE_COMPILE_PTX_H
+
+#include <setjmp.h>
+
+#include "core/base/arena.h"
+#include "core/compile/compile.h"
+
+enum ptx_type {
+	PTX_NONE, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_U8, PTX_U16, PTX_U32, PTX_U64, PTX_S8, PTX_S16, PTX_S32,
+	PTX_S64,
+	PTX_F16, PTX_F32, PTX_F64, PTX_PRED, PTX_TYPES
+};
+
+static inline unsigned ptx_bytes(enum ptx_type t)
+{
+	static const uint8_t bytes[PTX_TYPES] = { 0, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 4 };
+	return bytes[t];
+}
+
+static inline bool ptx_signed(enum ptx_type t) { return t >= PTX_S8 && t <= PTX_S64; }
+static inline bool ptx_float(enum ptx_type t) { return t >= PTX_F16 && t <= PTX_F64; }
+
+enum ptx_space { SPACE_NONE, SPACE_PARAM, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_REG, SPACE_TEX };
+
+struct ptx_reg { enum ptx_type type; uint32_t index; };  /* index: by function, from 0 */
+
+/* Address of a variable in the data of another. */
+struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; };
+
+struct ptx_var {
+	const char *name;
+	enum ptx_space space;
+	enum ptx_type type;              /* of an element */
+	uint32_t align, size;            /* bytes */
+	uint32_t offset;                 /* bytes from the start of its space; of a texture: its number */
+	bool external, unsized;
+	bool kernel_param;               /* of the entry that is compiled: in s[] */
+	uint32_t slot;                   /* another .param: the first of its words among the variables; 0: none yet */
+	bool used;                       /* some compiled instruction names it */
+	uint8_t *bytes;                  /* initial contents, size long; NULL: zero */
+	size_t nfixups;
+	struct ptx_fixup *fixups;
+	int line;
+	struct ptx_var *next;
+};
+
+enum operand_kind {
+	OPERAND_NONE, OPERAND_REG, OPERAND_INT, OPERAND_FLOAT, OPERAND_DOUBLE, OPERAND_SPECIAL, OPERAND_VAR,
+	OPERAND_FUNC,
+	OPERAND_LABEL, OPERAND_VECTOR, OPERAND_ADDRESS, OPERAND_SINK, OPERAND_LIST
+};
+
+enum special { SPECIAL_TID, SPECIAL_NTID, SPECIAL_CTAID, SPECIAL_NCTAID, SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_SMID,
+	SPECIAL_NSMID, SPECIAL_NWARPID, SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_CLOCK64, SPECIAL_PM, SPECIAL_LANEMASK,
+	SPECIAL_ENVREG };
+
+struct ptx_operand {
+	enum operand_kind kind;
+	bool negated;                    /* !p or -r */
+	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; %pmN: N */
+	enum special special;
+	struct ptx_reg *reg;
+	struct ptx_var *var;
+	struct ptx_func *func;
+	struct ptx_label *label;
+	uint64_t bits;                   /* of a number; of an address: the offset */
+	struct ptx_operand *item;        /* of a vector, a list, an address (item[0]: the base) */
+	unsigned nitems;
+	int column;
+};
+
+struct ptx_label { const char *name; int line; bool defined; uint32_t insn; struct ptx_scope *scope; };
+
+enum { PTX_WORDS = 12, PTX_OPERANDS = 6 };
+
+struct ptx_insn {
+	const char *word[PTX_WORDS];     /* "mad", "lo", "s32": what the dots part; interned */
+	unsigned nwords, noperands;
+	struct ptx_operand *operand;
+	struct ptx_operand *dual;        /* the second result of setp: p|q */
+	struct ptx_reg *guard;
+	bool guard_not;
+	int line, column;
+	uint32_t file, source_line;
+};
+
+struct ptx_func {
+	const char *name;
+	bool entry, has_body, marked;    /* marked: a kernel that is compiled calls the function */
+	unsigned max_regs;               /* .maxnreg; 0: not said */
+	uint32_t block[3];               /* .reqntid; 0: not said */
+	size_t nparams, nrets, ninsns, nregs;
+	struct ptx_var **params;         /* of a function: registers are in param_reg */
+	struct ptx_reg **param_reg, **ret_reg;
+	struct ptx_var **rets;
+	struct ptx_insn *insns;
+	struct ptx_var *vars;            /* declared inside, by their order */
+	struct ptx_scope *scope;
+	int line;
+	struct ptx_func *next;
+};
+
+struct ptx_module {
+	struct arena *arena;
+	struct diag *diag;
+	jmp_buf *out;                    /* where an error ends the compilation */
+	unsigned version, target;        /* 10 * major + minor; sm */
+	bool map_f64;
+	struct ptx_func *funcs;          /* by their order */
+	struct ptx_var *vars;
+	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */
+	size_t nfiles, nwarnings, ninsns;
+	struct compile_file *files;
+	struct compile_warning *warnings;
+};
+
+/* Parse a text of `size` bytes into *m, whose arena, diag and out are set. An error does not return. */
+void ptx_parse(struct ptx_module *m, const char *text, size_t size);
+
+void ptx_forget(struct ptx_module *m);
+
+/* End the compilation with a diagnostic for a place of the text. */
+_Noreturn void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Zeroed memory of the module. The host having none ends the compilation. */
+void *ptx_new(struct ptx_module *m, size_t bytes);
+/* Append a zeroed element of `size` bytes to an array of `*n` elements at *array; the array may move. */
+void *ptx_push(struct ptx_module *m, void *array, size_t *n, size_t size);
+
+#endif

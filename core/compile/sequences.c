@@ -1,0 +1,230 @@
+/* Programs for operations without an instruction: products and shifts of 64 bits, division. */
+#include "core/compile/lower.h"
+
+#include <string.h>
+
+static struct source carry_of(struct ir *f, struct source sum)
+{
+	struct ir_insn *i = sum.kind == SOURCE_VALUE ? sum.value->def : NULL;
+
+	if (!i || i->dst != sum.value)
+		return number(0);
+	if (!i->flags) {
+		i->flags = ir_value(f, CLASS_PRED);
+		i->flags->def = i;
+		i->flags->test = TEST_C;
+	}
+	return of(i->flags);
+}
+
+static bool is_zero(struct source s)
+{
+	ir_resolve(&s);
+	return s.kind == SOURCE_NUMBER && !s.bits;
+}
+
+/* An addition with a carry out, never folded into another. */
+static struct source add_raw(struct ir *f, enum ir_op op, struct source a, struct source b)
+{
+	struct ir_insn *i;
+
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (a.kind == SOURCE_NUMBER && op == IR_ADD) {
+		struct source swap = a;
+		a = b;
+		b = swap;
+	}
+	i = ir_insn(f, op);
+	i->type = PTX_U32;
+	i->nsrc = 2;
+	i->src[0] = a;
+	i->src[1] = b;
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	return of(i->dst);
+}
+
+struct wide add64(struct ir *f, struct wide a, struct wide b)
+{
+	if (is_zero(b.lo))
+		return (struct wide){ a.lo, OP(f, ADD, a.hi, b.hi) };
+	if (is_zero(a.lo))
+		return (struct wide){ b.lo, OP(f, ADD, a.hi, b.hi) };
+	struct source lo = add_raw(f, IR_ADD, a.lo, b.lo);
+	return (struct wide){ lo, OP(f, ADDC, a.hi, b.hi, carry_of(f, lo)) };
+}
+
+struct wide sub64(struct ir *f, struct wide a, struct wide b)
+{
+	if (is_zero(b.lo))
+		return (struct wide){ a.lo, OP(f, SUB, a.hi, b.hi) };
+	struct source lo = add_raw(f, IR_SUB, a.lo, b.lo); /* the carry says "no borrow" */
+	return (struct wide){ lo, OP(f, ADDC, a.hi, OP(f, NOTB, b.hi), carry_of(f, lo)) };
+}
+
+static struct source product16(struct ir *f, struct source a, unsigned ha, struct source b, unsigned hb)
+{
+	return TYPED(f, MUL16, PTX_U16, half_of(a, ha), half_of(b, hb));
+}
+
+/* a * b of halves, plus c, as a value with a carry. */
+static struct source product_add(struct ir *f, struct source a, unsigned ha, struct source b, unsigned hb,
+				 struct source c)
+{
+	return TYPED(f, MAD16, PTX_U16, half_of(a, ha), half_of(b, hb), c);
+}
+
+struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed)
+{
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (a.kind == SOURCE_NUMBER && b.kind == SOURCE_NUMBER) {
+		uint64_t p =
+			is_signed ? (uint64_t)((int64_t)(int32_t)a.bits * (int32_t)b.bits) : (uint64_t)a.bits * b.bits;
+		return (struct wide){ number((uint32_t)p), number((uint32_t)(p >> 32)) };
+	}
+	if (a.kind == SOURCE_NUMBER) {
+		struct source swap = a;
+		a = b;
+		b = swap;
+	}
+	if (b.kind == SOURCE_NUMBER && b.bits && !(b.bits & (b.bits - 1)) && !(is_signed && b.bits >> 31)) {
+		uint32_t n = (uint32_t)__builtin_ctz(b.bits);
+		struct source hi = is_signed ? OP(f, SAR, a, number(32 - n)) : OP(f, SHR, a, number(32 - n));
+		return (struct wide){ OP(f, SHL, a, number(n)), n           ? hi
+								: is_signed ? OP(f, SAR, a, number(31))
+									    : number(0) };
+	}
+	struct source low = product16(f, a, 1, b, 1);
+	struct source cross = product_add(f, a, 1, b, 2, product16(f, a, 2, b, 1));
+	struct source carried = carry_of(f, cross);
+	struct source lo = add_raw(f, IR_ADD, OP(f, SHL, cross, number(16)), low);
+	struct source hi = OP(f, SHR, cross, number(16));
+	hi = ir_select(f, carried, OP(f, ADD, hi, number(0x10000)), hi);
+	hi = product_add(f, a, 2, b, 2, hi);
+	hi = OP(f, ADDC, hi, number(0), carry_of(f, lo));
+	if (is_signed) {
+		hi = OP(f, SUB, hi, OP(f, AND, OP(f, SAR, a, number(31)), b));
+		hi = b.kind == SOURCE_NUMBER ? (b.bits >> 31 ? OP(f, SUB, hi, a) : hi)
+					     : OP(f, SUB, hi, OP(f, AND, OP(f, SAR, b, number(31)), a));
+	}
+	/* The low word alone is cheaper by itself; simplify takes the sum where the upper word is wanted, too. */
+	struct source alone = OP(f, IMUL, a, b);
+	alone.value->def->twin = lo.value;
+	return (struct wide){ alone, hi };
+}
+
+struct source mul_high(struct ir *f, struct source a, struct source b, bool is_signed)
+{
+	return mul_wide(f, a, b, is_signed).hi;
+}
+
+struct wide mul64(struct ir *f, struct wide a, struct wide b)
+{
+	struct wide p;
+
+	ir_resolve(&b.lo);
+	ir_resolve(&b.hi);
+	if (b.lo.kind == SOURCE_NUMBER && is_zero(b.hi) && b.lo.bits && !(b.lo.bits & (b.lo.bits - 1)))
+		return shift64(f, IR_SHL, a, number((uint32_t)__builtin_ctz(b.lo.bits)));
+	p = mul_wide(f, a.lo, b.lo, false);
+	p.hi = OP(f, ADD, p.hi, OP(f, IMUL, a.lo, b.hi));
+	p.hi = OP(f, ADD, p.hi, OP(f, IMUL, a.hi, b.lo));
+	return p;
+}
+
+struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n)
+{
+	bool left = op == IR_SHL;
+	struct source from = left ? a.lo : a.hi, to = left ? a.hi : a.lo;
+	enum ir_op back = left ? IR_SHR : IR_SHL, same = left ? IR_SHL : IR_SHR;
+	struct source sign = op == IR_SAR ? OP(f, SAR, a.hi, number(31)) : number(0);
+
+	ir_resolve(&n);
+	if (n.kind == SOURCE_NUMBER) {
+		if (!n.bits)
+			return a;
+		if (n.bits >= 64) {
+			from = to = sign;
+		} else if (n.bits >= 32) {
+			to = ir_op(f, op, 2, (struct source[]){ from, number(n.bits - 32) });
+			from = sign;
+		} else {
+			struct source in = ir_op(f, back, 2, (struct source[]){ from, number(32 - n.bits) });
+			to = OP(f, OR, ir_op(f, same, 2, (struct source[]){ to, n }), in);
+			from = ir_op(f, op, 2, (struct source[]){ from, n });
+		}
+		return left ? (struct wide){ from, to } : (struct wide){ to, from };
+	}
+	/* Counts of 32 and above give 0 (or the sign): but for SAR, near or far is always 0. */
+	struct source across = ir_op(f, back, 2, (struct source[]){ from, OP(f, SUB, number(32), n) });
+	struct source beyond = OP(f, SUB, n, number(32));
+	struct source far = ir_op(f, op, 2, (struct source[]){ from, beyond });
+	struct source near = OP(f, OR, ir_op(f, same, 2, (struct source[]){ to, n }), across);
+	if (op == IR_SAR)
+		to = ir_select(f, ir_set(f, IR_SET, COND_GE, PTX_U32, n, number(32)), far, near);
+	else
+		to = OP(f, OR, near, far);
+	from = ir_op(f, op, 2, (struct source[]){ from, n });
+	return left ? (struct wide){ from, to } : (struct wide){ to, from };
+}
+
+struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, struct wide b)
+{
+	enum ptx_type high = ptx_signed(t) ? PTX_S32 : PTX_U32;
+	struct source differs = ir_set(f, IR_SET, COND_LG, PTX_U32, a.hi, b.hi);
+	struct source lo = ir_setw(f, IR_SET, c, PTX_U32, a.lo, b.lo);
+	struct source hi = ir_setw(f, IR_SET, c, high, a.hi, b.hi);
+
+	return ir_pred_of(f, ir_select(f, differs, hi, lo));
+}
+
+static struct source float_of(struct ir *f, struct source s) { return ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, s); }
+
+/* Quotient of unsigned words, and the remainder. The reciprocal of the divisor, rounded up, less 2 units, is at most
+ * the true reciprocal, and both partial quotients are at most the true ones: the first leaves less than 2^32 / 2^22 of
+ * the quotient, the second at most 1. Divisor 0: the quotient is all ones, the remainder the dividend. */
+static void divide_unsigned(struct ir *f, struct source a, struct source b, struct source *quotient,
+			    struct source *rest)
+{
+	struct source reciprocal = OP(f, RCP, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RP, b));
+	struct source below = OP(f, ADD, reciprocal, number(-2u));
+	struct source q = { 0 }, r = a;
+
+	for (unsigned step = 0; step < 2; step++) {
+		struct source product = TYPED(f, FMUL, PTX_F32, float_of(f, r), below);
+		product.value->def->round = ROUND_RZ;
+		struct source estimate = ir_cvt(f, PTX_U32, PTX_F32, ROUND_RZI, product);
+		r = OP(f, SUB, r, OP(f, IMUL, estimate, b));
+		q = step ? OP(f, ADD, q, estimate) : estimate;
+	}
+	struct source once = ir_setw(f, IR_SET, COND_GE, PTX_U32, r, b);
+	q = OP(f, SUB, q, once);
+	r = OP(f, SUB, r, OP(f, AND, once, b));
+	struct source zero = ir_setw(f, IR_SET, COND_E, PTX_U32, b, number(0));
+	*quotient = OP(f, OR, q, zero);
+	*rest = ir_select(f, ir_pred_of(f, zero), a, r);
+}
+
+struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder)
+{
+	struct source q, r;
+
+	ir_resolve(&a);
+	ir_resolve(&b);
+	if (b.kind == SOURCE_NUMBER && b.bits && !(b.bits & (b.bits - 1)) && !is_signed)
+		return remainder ? OP(f, AND, a, number(b.bits - 1))
+				 : OP(f, SHR, a, number((uint32_t)__builtin_ctz(b.bits)));
+	if (!is_signed) {
+		divide_unsigned(f, a, b, &q, &r);
+		return remainder ? r : q;
+	}
+	struct source sa = OP(f, SAR, a, number(31)), sb = OP(f, SAR, b, number(31)), s = OP(f, XOR, sa, sb);
+	struct source ua = OP(f, SUB, OP(f, XOR, a, sa), sa), ub = OP(f, SUB, OP(f, XOR, b, sb), sb);
+	divide_unsigned(f, ua, ub, &q, &r);
+	if (remainder)
+		return OP(f, SUB, OP(f, XOR, r, sa), sa);
+	q = OP(f, SUB, OP(f, XOR, q, s), s);
+	return OP(f, OR, q, ir_setw(f, IR_SET, COND_E, PTX_U32, b, number(0)));
+}

@@ -1,0 +1,355 @@
+/* Where lanes part and meet: branches that all lanes of a warp take alike, and a joinat for the others.
+ *
+ * The meeting point J of a branch is the post-dominator, paths to the end of the thread left out. All branches that
+ * meet at J share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a
+ * post-dominator, and outside of loops without J. Regions of post-dominators nest, and the stack of the machine has the
+ * entries in the right order by construction. */
+#include "core/compile/ir.h"
+
+#include <string.h>
+
+enum { EXACT_BLOCKS_MAX = 4096 }; /* larger functions: every branch counts as divergent */
+
+static unsigned edges(const struct ir_block *b) { return b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2; }
+
+/* ---- the graph's edges ---- */
+
+/* A block on the n edges from `from` to `to`; phis of `to` have a single source for all n. */
+static struct ir_block *block_between(struct ir *f, struct ir_block **from, size_t n, struct ir_block *to, bool before)
+{
+	struct ir_block *new = ir_block(f), *previous = f->entry;
+
+	new->reachable = new->sealed = new->lowered = true;
+	new->end = END_JUMP;
+	new->to[0] = to;
+	new->line = to->line;
+	new->file = to->file;
+	new->source_line = to->source_line;
+	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+		struct source joined;
+		if (n == 1) {
+			joined = phi->args[ir_from(to, from[0])];
+		} else {
+			struct ir_insn *part = ir_insn_new(f, IR_PHI);
+			part->args = ptx_new(f->m, n * sizeof *part->args);
+			part->nsrc = (unsigned)n;
+			for (size_t k = 0; k < n; k++)
+				part->args[k] = phi->args[ir_from(to, from[k])];
+			part->dst = ir_value(f, phi->dst->class);
+			part->dst->def = part;
+			part->dst->divergent = phi->dst->divergent;
+			ir_append(f, new, part);
+			joined = of(part->dst);
+		}
+		/* The source of the new predecessor stands last; sources of old predecessors go below. */
+		struct source *args = ptx_new(f->m, (to->nfrom + 1) * sizeof *args);
+		memcpy(args, phi->args, to->nfrom * sizeof *args);
+		args[to->nfrom] = joined;
+		phi->args = args;
+	}
+	size_t kept = 0;
+	for (size_t k = 0; k < to->nfrom; k++) {
+		bool moved = false;
+		for (size_t j = 0; j < n; j++)
+			moved |= from[j] == to->from[k];
+		if (moved)
+			continue;
+		for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next)
+			phi->args[kept] = phi->args[k];
+		to->from[kept++] = to->from[k];
+	}
+	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+		phi->args[kept] = phi->args[to->nfrom];
+		phi->nsrc = (unsigned)kept + 1;
+	}
+	to->nfrom = kept;
+	ir_edge(f, new, to);
+	for (size_t j = 0; j < n; j++) {
+		for (unsigned e = 0; e < edges(from[j]); e++)
+			if (from[j]->to[e] == to)
+				from[j]->to[e] = new;
+		ir_edge(f, from[j], new);
+	}
+	/* In the text: before `to`, or behind the predecessor on a fall-through edge, else at the end. */
+	if (before) {
+		while (previous->next && previous->next != to)
+			previous = previous->next;
+		if (!previous->next)
+			previous = f->last;
+	} else {
+		previous = from[0]->to[1] == new &&from[0]->end == END_BRANCH ? from[0] : f->last;
+	}
+	new->next = previous->next;
+	previous->next = new;
+	if (f->last == previous)
+		f->last = new;
+	return new;
+}
+
+/* An edge from a branch to a block with several predecessors has no place for the copies of phis. */
+static void split_critical_edges(struct ir *f)
+{
+	size_t n = f->nblocks;
+
+	for (size_t i = 0; i < n; i++) {
+		struct ir_block *b = f->blocks[i];
+		if (b->end == END_BRANCH && b->to[0] == b->to[1])
+			b->end = END_JUMP;
+		for (unsigned e = 0; b->end == END_BRANCH && e < 2; e++)
+			if (b->to[e]->nfrom > 1 && b->to[e]->first && b->to[e]->first->op == IR_PHI)
+				block_between(f, &b, 1, b->to[e], false);
+	}
+}
+
+/* A preheader before each loop: the place of a joinat for the exits. */
+static void preheaders(struct ir *f)
+{
+	size_t n = f->nblocks;
+
+	for (size_t i = 0; i < n; i++) {
+		struct ir_block *head = f->blocks[i];
+		struct ir_block **outside = ptx_new(f->m, (head->nfrom + 1) * sizeof *outside);
+		size_t count = 0;
+		for (size_t k = 0; k < head->nfrom; k++)
+			if (!graph_dominates(head, head->from[k]))
+				outside[count++] = head->from[k];
+		if (count == head->nfrom || !count || (count == 1 && outside[0]->end == END_JUMP))
+			continue;
+		block_between(f, outside, count, head, true);
+	}
+}
+
+/* ---- uniformity ---- */
+
+static bool made_divergent(const struct ir_insn *i)
+{
+	switch (i->op) {
+	case IR_NOP:
+	case IR_ATOM:
+	case IR_LDLOCK:
+	case IR_CLOCK:
+	case IR_PHYSID:
+	case IR_PM:
+	case IR_TEX: return true;
+	case IR_LD: /* lanes together read a single word at a uniform address */
+		return i->space == SPACE_LOCAL || (i->space != SPACE_CONST && i->block->parted);
+	default: return false;
+	}
+}
+
+static bool mark(struct value *v)
+{
+	bool new = v && !v->divergent;
+
+	if (new)
+		v->divergent = true;
+	return new;
+}
+
+static bool divergent(const struct source *s) { return s->kind == SOURCE_VALUE && s->value->divergent; }
+
+/* Values joined behind a divergent branch, and values from a loop with a divergent exit. */
+static bool spread(struct ir *f, struct ir_block *b)
+{
+	const struct ir_block *meet = b->meet ? b->meet : b->ipdom;
+	bool *in = graph_region(f, b, meet), changed = false;
+
+	for (size_t n = 0; n < f->nblocks; n++) {
+		struct ir_block *x = f->blocks[n];
+		x->parted |= in[x->id] && x != meet;
+		for (struct ir_insn *i = x->first; i; i = i->next) {
+			if (i->op == IR_PHI && (in[x->id] || x == meet))
+				changed |= mark(i->dst);
+			if (in[x->id] || !in[b->id])
+				continue;
+			IR_EACH_SOURCE(i, s)
+			if (s->kind == SOURCE_VALUE && s->value->def && in[s->value->def->block->id])
+				changed |= mark(s->value);
+		}
+		if (in[b->id] && !in[x->id] && x->end == END_BRANCH && x->test.value->def &&
+		    in[x->test.value->def->block->id])
+			changed |= mark(x->test.value);
+	}
+	return changed;
+}
+
+static void find_uniform(struct ir *f)
+{
+	bool exact = f->nblocks <= EXACT_BLOCKS_MAX;
+
+	for (size_t n = 0; n < f->nblocks; n++) {
+		f->blocks[n]->uniform = exact;
+		f->blocks[n]->parted = !exact;
+	}
+	for (bool changed = exact; changed;) {
+		changed = false;
+		for (size_t n = 0; n < f->nblocks; n++) {
+			struct ir_block *b = f->blocks[n];
+			for (struct ir_insn *i = b->first; i; i = i->next) {
+				bool any = made_divergent(i) || (divergent(&i->guard) && i->op != IR_VOTE) ||
+					   divergent(&i->old);
+				if (i->op != IR_VOTE)
+					IR_EACH_SOURCE(i, s)
+				any |= divergent(s);
+				if (any)
+					changed |= mark(i->dst) | mark(i->flags);
+			}
+			if (b->end != END_BRANCH || !divergent(&b->test))
+				continue;
+			b->uniform = false;
+			changed |= spread(f, b);
+		}
+	}
+}
+
+/* ---- joinat and join ---- */
+
+static bool post_dominates(const struct ir_block *a, const struct ir_block *b)
+{
+	while (b && b != a)
+		b = b->ipdom;
+	return b == a;
+}
+
+/* J lies behind both ways out of b. Otherwise a way ends the thread, and no lanes have to meet. */
+static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct ir_block *meet)
+{
+	unsigned ways = 0;
+
+	for (unsigned e = 0; e < 2; e++) {
+		if (b->to[e] == meet) {
+			ways++;
+			continue;
+		}
+		bool *in = graph_region(f, b->to[e], meet), reaches = false;
+		in[b->to[e]->id] = true;
+		for (size_t k = 0; k < meet->nfrom; k++)
+			reaches |= in[meet->from[k]->id];
+		ways += reaches;
+	}
+	return ways > 1;
+}
+
+static struct ir_block *common_dominator(struct ir_block *a, struct ir_block *b)
+{
+	while (a != b) {
+		while (a->order > b->order)
+			a = a->idom;
+		while (b->order > a->order)
+			b = b->idom;
+	}
+	return a;
+}
+
+/* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. */
+static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct ir_block *meet)
+{
+	for (;; d = d->idom) {
+		bool *in = graph_region(f, d, meet), good = post_dominates(meet, d) && !in[d->id];
+		for (size_t n = 0; good && n < f->nblocks; n++)
+			good = !in[f->blocks[n]->id] || graph_dominates(d, f->blocks[n]);
+		if (good)
+			return d;
+		if (d == d->idom)
+			return NULL;
+	}
+}
+
+/* Lanes of D's joinat meet at J itself, or in a block before J where other lanes come to J, too. */
+static struct ir_block *meeting_block(struct ir *f, struct ir_block *d, struct ir_block *meet)
+{
+	bool *in = graph_region(f, d, meet);
+	struct ir_block **inside = ptx_new(f->m, (meet->nfrom + 1) * sizeof *inside);
+	size_t n = 0;
+
+	in[d->id] = true;
+	for (size_t k = 0; k < meet->nfrom; k++)
+		if (in[meet->from[k]->id])
+			inside[n++] = meet->from[k];
+	if (n == meet->nfrom && !meet->join)
+		return meet;
+	return block_between(f, inside, n, meet, true);
+}
+
+static void push_joinat(struct ir *f, struct ir_block *d, struct ir_block *meet)
+{
+	size_t at;
+
+	ptx_push(f->m, &d->joinat, &d->njoinat, sizeof meet);
+	for (at = d->njoinat - 1; at && post_dominates(d->joinat[at - 1], meet) == false && d->joinat[at - 1] != meet;
+	     at--)
+		d->joinat[at] = d->joinat[at - 1];
+	d->joinat[at] = meet;
+}
+
+struct meeting {
+	struct ir_block *d, *meet;
+};
+
+/* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. */
+static struct ir_block *meeting_of(const struct ir_block *b)
+{
+	struct ir_block *meet = b->meet ? b->meet : b->ipdom;
+
+	while (meet && meet->end == END_JUMP && !meet->first && meet->ipdom == meet->to[0] && !meet->njoinat)
+		meet = meet->ipdom;
+	return meet;
+}
+
+static void place_joins(struct ir *f)
+{
+	size_t n = 0;
+	struct meeting *list = NULL;
+
+	for (size_t i = 0; i < f->nblocks; i++) {
+		struct ir_block *b = f->blocks[i], *meet = meeting_of(b);
+		if (b->end != END_BRANCH || b->uniform || !meet || !needs_meeting(f, b, meet))
+			continue;
+		struct ir_block *d = place_of(f, b, meet);
+		if (!d)
+			continue; /* the paths run one after the other to the end: slow and right */
+		size_t k = 0;
+		for (; k < n; k++) {
+			struct ir_block *both =
+				list[k].meet == meet ? place_of(f, common_dominator(list[k].d, d), meet) : NULL;
+			if (both) {
+				list[k].d = both;
+				break;
+			}
+		}
+		if (k == n)
+			*(struct meeting *)ptx_push(f->m, &list, &n, sizeof *list) = (struct meeting){ d, meet };
+	}
+	/* Inner meetings first: a block made for an inner meeting belongs to the region of the outer. */
+	for (size_t k = n; k--;) {
+		size_t inner = k;
+		for (size_t j = 0; j < k; j++)
+			if (list[j].meet == list[inner].meet && list[j].d->order > list[inner].d->order)
+				inner = j;
+		struct meeting m = list[inner];
+		list[inner] = list[k];
+		struct ir_block *meet = meeting_block(f, m.d, m.meet);
+		meet->join = true;
+		if (meet != m.meet) { /* the new block's place in the trees */
+			meet->ipdom = m.meet;
+			meet->idom = m.d;
+			meet->order = m.meet->order;
+		}
+		push_joinat(f, m.d, meet);
+	}
+}
+
+void structure(struct ir *f)
+{
+	split_critical_edges(f);
+	graph_order(f);
+	graph_dominators(f);
+	preheaders(f);
+	graph_order(f);
+	graph_dominators(f);
+	graph_postdominators(f);
+	find_uniform(f);
+	place_joins(f);
+	graph_order(f);
+	graph_dominators(f);
+}

@@ -1,0 +1,512 @@
+/* The PTX compiler, from the outside: programs of tests/data/vectors/ptx give the results of a plain model, on every
+ * chip and under every option without influence on results; each integer instruction is exact for many words; instructions
+ * beyond the machine are refused by name. */
+#include <jansson.h>
+
+#include "tests/unit/launches.h"
+#include "tests/unit/shared.h"
+
+enum { PATH_BYTES = 4096, WORDS = 512 };
+
+static char folder[PATH_BYTES / 2], data[PATH_BYTES / 2];
+
+static int find_folders(void **state)
+{
+	shared_path(folder, sizeof folder, "vectors/ptx");
+	shared_path(data, sizeof data, "ptx");
+	return 0;
+}
+
+/* ---- the set ---- */
+
+static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+
+static struct wb_program *open_file(const char *path, const struct setting *s)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p;
+	struct wb_diag d = { 0 };
+
+	for (; s->option; s++)
+		if (wb_config_set(c, s->option, s->value, &d) != WB_OK)
+			fail_msg("%s", d.text);
+	if (wb_program_open(path, c, &p, &d) != WB_OK)
+		fail_msg("%s:%d: %s", path, d.line, d.text);
+	wb_config_free(c);
+	return p;
+}
+
+static void add_argument(struct wb_launch *l, json_t *a)
+{
+	char text[PATH_BYTES];
+	const char *kind = json_object_iter_key(json_object_iter(a));
+	json_t *value = json_object_get(a, kind);
+	struct wb_diag d = { 0 };
+
+	if (!strcmp(kind, "to") || !strcmp(kind, "bytes"))
+		kind = json_object_get(a, "out") ? "out" : "inout";
+	value = json_object_get(a, kind);
+	if (!strcmp(kind, "in") || !strcmp(kind, "inout"))
+		snprintf(text, sizeof text, "in=%s/%s", data, json_string_value(value));
+	else if (!strcmp(kind, "out"))
+		snprintf(text, sizeof text, "zero=%" JSON_INTEGER_FORMAT,
+			 json_integer_value(json_object_get(a, "bytes")));
+	else
+		snprintf(text, sizeof text, "%s=%.9g", kind, json_number_value(value));
+	if (wb_launch_arg(l, text, &d) != WB_OK)
+		fail_msg("%s: %s", text, d.text);
+}
+
+static void check_output(struct wb_launch *l, unsigned arg, const char *name, const char *what)
+{
+	char path[PATH_BYTES];
+	size_t n = wb_launch_arg_bytes(l, arg);
+	uint8_t *found = malloc(n), *expected = malloc(n);
+	int stem = (int)(strlen(name) - strlen(".out"));
+
+	snprintf(path, sizeof path, "%s/%.*s.exp", data, stem, name);
+	FILE *f = fopen(path, "rb");
+	assert_non_null(f);
+	size_t size = fread(expected, 1, n, f);
+	fclose(f);
+	assert_int_equal(wb_launch_read_arg(l, arg, 0, found, n, NULL), WB_OK);
+	for (size_t i = 0; i < size; i++)
+		if (found[i] != expected[i])
+			fail_msg("%s: %s differs at byte %zu", what, name, i);
+	free(found);
+	free(expected);
+}
+
+static void run_entry(json_t *k, const char *chip, const char *regs, const struct setting *more)
+{
+	const char *file = json_string_value(json_object_get(k, "file"));
+	char path[PATH_BYTES], grid[16], block[16], what[256];
+	struct setting s[8] = { { "chip", chip }, { "max-regs", regs } };
+	struct wb_diag d = { 0 };
+	size_t i;
+	json_t *a;
+
+	snprintf(path, sizeof path, "%s/%s", folder, file);
+	snprintf(what, sizeof what, "%s on %s, %s registers, %s %s", file, chip, regs, more->option ? more->option : "",
+		 more->option ? more->value : "");
+	struct wb_program *p = open_file(path, s);
+	snprintf(grid, sizeof grid, "%d", (int)json_integer_value(json_array_get(json_object_get(k, "grid"), 0)));
+	snprintf(block, sizeof block, "%d", (int)json_integer_value(json_array_get(json_object_get(k, "block"), 0)));
+	s[1] = (struct setting){ "grid", grid };
+	s[2] = (struct setting){ "block", block };
+	s[3] = *more;
+	struct wb_launch *l = launch(p, s);
+	json_array_foreach(json_object_get(k, "args"), i, a)
+		add_argument(l, a);
+	if (wb_launch_run(l, &d) != WB_OK)
+		fail_msg("%s: %s", what, d.text);
+	json_array_foreach(json_object_get(k, "args"), i, a) {
+		json_t *to = json_object_get(a, "to") ? json_object_get(a, "to") : json_object_get(a, "out");
+		if (to)
+			check_output(l, (unsigned)i, json_string_value(to), what);
+	}
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
+/* Locks want the taken side first, votes and barriers whole warps. */
+static bool may_differ(json_t *k, const char *option)
+{
+	size_t i;
+	json_t *f;
+
+	json_array_foreach(json_object_get(k, "features"), i, f) {
+		const char *name = json_string_value(f);
+		if (!strcmp(name, "vote") || !strcmp(name, "shared atomics"))
+			return strcmp(option, "timing") != 0;
+		if (!strcmp(name, "bar") && !strcmp(option, "reconverge"))
+			return true;
+	}
+	return false;
+}
+
+static void the_set_is_right_on_every_chip(void **state)
+{
+	static const struct setting options[] = {
+		{ NULL, NULL },           { "timing", "off" },       { "diverge", "fall" },
+		{ "diverge", "larger" },  { "diverge", "random" },   { "reconverge", "minpc" },
+		{ "reconverge", "none" }, { "reconverge", "ipdom" }, { "join", "per-path" },
+	};
+	static const char *const regs[] = { "124", "32", "16" };
+	char path[PATH_BYTES];
+	json_error_t e;
+	unsigned n = 0;
+	size_t i;
+	json_t *k;
+
+	snprintf(path, sizeof path, "%s/manifest.json", folder);
+	json_t *set = json_load_file(path, 0, &e);
+	assert_non_null(set);
+	json_array_foreach(json_object_get(set, "kernels"), i, k) {
+		bool can = false;
+		for (unsigned c = 0; c < 4; c++) {
+			can |= !strcmp(chips[c], json_string_value(json_object_get(k, "tesla")));
+			for (unsigned o = 0; can && o < sizeof options / sizeof *options; o++) {
+				if (options[o].option && may_differ(k, options[o].option))
+					continue;
+				run_entry(k, chips[c], regs[o % 3], &options[o]);
+				n++;
+			}
+		}
+	}
+	json_decref(set);
+	print_message("%u runs\n", n);
+	assert_true(n > 250);
+}
+
+/* ---- instructions, one by one ---- */
+
+static const char header[] =
+	".version 1.4\n.target sm_13\n.entry k (.param .u32 a, .param .u32 b, .param .u32 c, .param .u32 o)\n{\n"
+	".reg .u16 %h<9>;\n.reg .u32 %r<40>;\n.reg .u64 %d<9>;\n.reg .pred %p<9>;\n"
+	"cvt.u32.u16 %r30, %tid.x;\ncvt.u32.u16 %r31, %ctaid.x;\ncvt.u32.u16 %r32, %ntid.x;\n"
+	"mad24.lo.u32 %r30, %r31, %r32, %r30;\nshl.b32 %r30, %r30, 2;\n"
+	"ld.param.u32 %r31, [a];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r1, [%r31];\n"
+	"ld.param.u32 %r31, [b];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r2, [%r31];\n"
+	"ld.param.u32 %r31, [c];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r3, [%r31];\n"
+	"mov.b64 %d1, {%r1,%r2};\nmov.b64 %d2, {%r3,%r1};\ncvt.u16.u32 %h1, %r1;\ncvt.u16.u32 %h2, %r2;\n";
+static const char footer[] =
+	"shl.b32 %r30, %r30, 1;\nld.param.u32 %r31, [o];\nadd.u32 %r31, %r31, %r30;\n"
+	"st.global.u64 [%r31], %d8;\nexit;\n}\n";
+
+struct row {
+	/* %r1 %r2 %r3: words, %d1: b and a, %d2: a and c, %h1 %h2: low halves; %r8 or %d8: the result */
+	const char *body;
+	uint64_t (*model)(uint32_t a, uint32_t b, uint32_t c);
+};
+
+#define MODEL(name, expression) \
+	static uint64_t name(uint32_t a, uint32_t b, uint32_t c) \
+	{ \
+		uint64_t d = (uint64_t)b << 32 | a, e = (uint64_t)a << 32 | c; \
+		(void)d; (void)e; (void)c; \
+		return (uint64_t)(expression); \
+	}
+#define S(x) ((int32_t)(x))
+#define H(x) ((int16_t)(x))
+MODEL(m_add, a + b)
+MODEL(m_sub, a - b)
+MODEL(m_mul, a * b)
+MODEL(m_mad, (uint32_t)(a * b + c))
+MODEL(m_hi, (uint64_t)a * b >> 32)
+MODEL(m_his, (uint32_t)((int64_t)S(a) * S(b) >> 32))
+MODEL(m_wide, (uint64_t)a * b)
+MODEL(m_wides, (int64_t)S(a) * S(b))
+MODEL(m_madwide, (uint64_t)a * b + e)
+MODEL(m_wide12, (uint64_t)a * 12)
+MODEL(m_wide16, (uint32_t)((uint16_t)a * (uint16_t)b))
+MODEL(m_wides16, (uint32_t)(H(a) * H(b)))
+MODEL(m_mulhi16, ((uint16_t)a * (uint16_t)b >> 16) & 0xffff)
+MODEL(m_lo16, (uint16_t)(a * b))
+MODEL(m_mul7, a * 7)
+MODEL(m_mul10, a * 10)
+MODEL(m_mulc, a * 0x12345679u)
+MODEL(m_byte, (a & 0xff) * (b & 0xffff))
+MODEL(m_24, (a & 0xffffff) * (b & 0xffffff))
+MODEL(m_24s, (uint32_t)((S(a << 8) >> 8) * (S(b << 8) >> 8)))
+MODEL(m_24hi, (uint32_t)((uint64_t)(a & 0xffffff) * (b & 0xffffff) >> 16))
+MODEL(m_mad24, (uint32_t)((a & 0xffffff) * (b & 0xffffff) + c))
+MODEL(m_sad, (uint32_t)((a > b ? a - b : b - a) + c))
+MODEL(m_sads, (uint32_t)((S(a) > S(b) ? a - b : b - a) + c))
+MODEL(m_div, b ? a / b : ~0u)
+MODEL(m_rem, b ? a % b : a)
+MODEL(m_div10, a / 10)
+MODEL(m_rem16, a & 15)
+MODEL(m_divs, (uint32_t)(b == 0 ? ~0u : b == ~0u ? -a : (uint32_t)(S(a) / S(b))))
+MODEL(m_rems, (uint32_t)(b == 0 ? a : b == ~0u ? 0 : (uint32_t)(S(a) % S(b))))
+MODEL(m_divb, (b & 0xff) ? (a >> 20) / (b & 0xff) : ~0u)
+MODEL(m_min, S(a) < S(b) ? a : b)
+MODEL(m_maxu, a > b ? a : b)
+MODEL(m_abs, S(a) < 0 ? -a : a)
+MODEL(m_neg, -a)
+MODEL(m_not, ~a)
+MODEL(m_cnot, a == 0)
+MODEL(m_and, a & b)
+MODEL(m_xor, a ^ b ^ c)
+MODEL(m_shl, (c & 63) > 31 ? 0 : a << (c & 31))
+MODEL(m_shr, (c & 63) > 31 ? 0 : a >> (c & 31))
+MODEL(m_sar, (uint32_t)(S(a) >> ((c & 63) > 31 ? 31 : (c & 31))))
+MODEL(m_shl16, (uint16_t)((c & 63) > 15 ? 0 : a << (c & 15)))
+MODEL(m_shr16, (c & 63) > 15 ? 0 : (uint16_t)a >> (c & 15))
+MODEL(m_sar16, (uint32_t)(H(a) >> ((c & 63) > 15 ? 15 : (c & 15))))
+MODEL(m_add64, d + e)
+MODEL(m_sub64, d - e)
+MODEL(m_mul64, d * e)
+MODEL(m_neg64, -d)
+MODEL(m_abs64, (int64_t)d < 0 ? -d : d)
+MODEL(m_shl64, (c & 127) > 63 ? 0 : d << (c & 63))
+MODEL(m_shr64, (c & 127) > 63 ? 0 : d >> (c & 63))
+MODEL(m_sar64, (int64_t)d >> ((c & 127) > 63 ? 63 : (c & 63)))
+MODEL(m_shl64_40, d << 40)
+MODEL(m_sar64_7, (int64_t)d >> 7)
+MODEL(m_min64, (int64_t)d < (int64_t)e ? d : e)
+MODEL(m_maxu64, d > e ? d : e)
+MODEL(m_lt64, d < e)
+MODEL(m_ges64, (int64_t)d >= (int64_t)e)
+MODEL(m_eq64, d == ((uint64_t)b << 32 | c))
+MODEL(m_addcc, d + e)
+MODEL(m_bfe, (c & 31) + 7 > 32 ? a >> (c & 31) : (a >> (c & 31)) & 0x7f)
+MODEL(m_bfe5, (a >> 5) & 0x3ff)
+MODEL(m_bfes5, (uint32_t)(S(a << 17) >> 22))
+MODEL(m_bfi, (b & ~0x1ff0u) | (a << 4 & 0x1ff0))
+MODEL(m_popc, __builtin_popcount(a))
+MODEL(m_clz, a ? __builtin_clz(a) : 32)
+MODEL(m_brev, ({ uint32_t r = 0; for (int i = 0; i < 32; i++) r |= (a >> i & 1) << (31 - i); r; }))
+MODEL(m_shfl, (uint32_t)(d << (c & 31) >> 32))
+MODEL(m_shfr, (uint32_t)(d >> (c & 31)))
+MODEL(m_prmt, (a >> 8 & 0xff) | (b & 0xff) << 8 | (a & 0xff) << 16 | (b >> 24) << 24)
+MODEL(m_selp, S(a) < S(b) ? c : a)
+MODEL(m_slct, S(c) >= 0 ? a : b)
+MODEL(m_set, a <= b ? ~0u : 0)
+MODEL(m_logic, (a < b && S(b) > S(c)) || a == c)
+MODEL(m_setand, (S(a) < S(b)) & (a > c))
+MODEL(m_s8, (uint32_t)(int8_t)a)
+MODEL(m_u8, (uint8_t)(a + b))
+MODEL(m_s16, (uint32_t)H(a + b))
+MODEL(m_sat8, S(a) < -128 ? (uint32_t)-128 : S(a) > 127 ? 127 : a)
+MODEL(m_satu16, a > 65535 ? 65535 : a)
+MODEL(m_cvt64, (int64_t)S(a))
+MODEL(m_sat, ({ int64_t s = (int64_t)S(a) + S(b);
+	(uint32_t)(s > INT32_MAX ? INT32_MAX : s < INT32_MIN ? INT32_MIN : s); }))
+MODEL(m_if, S(a) < 0 ? a + b : a - c)
+MODEL(m_loop, ({ uint32_t n = c & 15, x = a; while (n--) x = x * 3 + b; x; }))
+MODEL(m_min16, (uint16_t)(H(a) < H(b) ? a : b))
+MODEL(m_lt16, H(a) < H(b))
+MODEL(m_pack, (a & 0xffff) << 16 | (b & 0xffff))
+
+static const struct row rows[] = {
+	{ "add.u32 %r8, %r1, %r2;", m_add },
+	{ "sub.s32 %r8, %r1, %r2;", m_sub },
+	{ "mul.lo.u32 %r8, %r1, %r2;", m_mul },
+	{ "mad.lo.s32 %r8, %r1, %r2, %r3;", m_mad },
+	{ "mul.hi.u32 %r8, %r1, %r2;", m_hi },
+	{ "mul.hi.s32 %r8, %r1, %r2;", m_his },
+	{ "mul.wide.u32 %d8, %r1, %r2;", m_wide },
+	{ "mul.wide.s32 %d8, %r1, %r2;", m_wides },
+	{ "mad.wide.u32 %d8, %r1, %r2, %d2;", m_madwide },
+	{ "mul.wide.u32 %d8, %r1, 12;", m_wide12 },
+	{ "mul.wide.u16 %r8, %h1, %h2;", m_wide16 },
+	{ "mul.wide.s16 %r8, %h1, %h2;", m_wides16 },
+	{ "mul.hi.u16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_mulhi16 },
+	{ "mul.lo.u16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_lo16 },
+	{ "mul.lo.u32 %r8, %r1, 7;", m_mul7 },
+	{ "mul.lo.u32 %r8, %r1, 10;", m_mul10 },
+	{ "mul.lo.u32 %r8, %r1, 0x12345679;", m_mulc },
+	{ "and.b32 %r4, %r1, 255; and.b32 %r5, %r2, 65535; mul.lo.u32 %r8, %r4, %r5;", m_byte },
+	{ "mul24.lo.u32 %r8, %r1, %r2;", m_24 },
+	{ "mul24.lo.s32 %r8, %r1, %r2;", m_24s },
+	{ "mul24.hi.u32 %r8, %r1, %r2;", m_24hi },
+	{ "mad24.lo.u32 %r8, %r1, %r2, %r3;", m_mad24 },
+	{ "sad.u32 %r8, %r1, %r2, %r3;", m_sad },
+	{ "sad.s32 %r8, %r1, %r2, %r3;", m_sads },
+	{ "div.u32 %r8, %r1, %r2;", m_div },
+	{ "rem.u32 %r8, %r1, %r2;", m_rem },
+	{ "div.u32 %r8, %r1, 10;", m_div10 },
+	{ "rem.u32 %r8, %r1, 16;", m_rem16 },
+	{ "div.s32 %r8, %r1, %r2;", m_divs },
+	{ "rem.s32 %r8, %r1, %r2;", m_rems },
+	{ "shr.u32 %r4, %r1, 20; and.b32 %r5, %r2, 255; div.u32 %r8, %r4, %r5;", m_divb },
+	{ "min.s32 %r8, %r1, %r2;", m_min },
+	{ "max.u32 %r8, %r1, %r2;", m_maxu },
+	{ "abs.s32 %r8, %r1;", m_abs },
+	{ "neg.s32 %r8, %r1;", m_neg },
+	{ "not.b32 %r8, %r1;", m_not },
+	{ "cnot.b32 %r8, %r1;", m_cnot },
+	{ "and.b32 %r8, %r1, %r2;", m_and },
+	{ "xor.b32 %r8, %r1, %r2; xor.b32 %r8, %r8, %r3;", m_xor },
+	{ "and.b32 %r4, %r3, 63; shl.b32 %r8, %r1, %r4;", m_shl },
+	{ "and.b32 %r4, %r3, 63; shr.u32 %r8, %r1, %r4;", m_shr },
+	{ "and.b32 %r4, %r3, 63; shr.s32 %r8, %r1, %r4;", m_sar },
+	{ "and.b32 %r4, %r3, 63; shl.b16 %h3, %h1, %r4; cvt.u32.u16 %r8, %h3;", m_shl16 },
+	{ "and.b32 %r4, %r3, 63; shr.u16 %h3, %h1, %r4; cvt.u32.u16 %r8, %h3;", m_shr16 },
+	{ "and.b32 %r4, %r3, 63; shr.s16 %h3, %h1, %r4; cvt.s32.s16 %r8, %h3;", m_sar16 },
+	{ "add.u64 %d8, %d1, %d2;", m_add64 },
+	{ "sub.u64 %d8, %d1, %d2;", m_sub64 },
+	{ "mul.lo.u64 %d8, %d1, %d2;", m_mul64 },
+	{ "neg.s64 %d8, %d1;", m_neg64 },
+	{ "abs.s64 %d8, %d1;", m_abs64 },
+	{ "and.b32 %r4, %r3, 127; shl.b64 %d8, %d1, %r4;", m_shl64 },
+	{ "and.b32 %r4, %r3, 127; shr.u64 %d8, %d1, %r4;", m_shr64 },
+	{ "and.b32 %r4, %r3, 127; shr.s64 %d8, %d1, %r4;", m_sar64 },
+	{ "shl.b64 %d8, %d1, 40;", m_shl64_40 },
+	{ "shr.s64 %d8, %d1, 7;", m_sar64_7 },
+	{ "min.s64 %d8, %d1, %d2;", m_min64 },
+	{ "max.u64 %d8, %d1, %d2;", m_maxu64 },
+	{ "setp.lt.u64 %p1, %d1, %d2; selp.u32 %r8, 1, 0, %p1;", m_lt64 },
+	{ "setp.ge.s64 %p1, %d1, %d2; selp.u32 %r8, 1, 0, %p1;", m_ges64 },
+	{ "mov.b64 %d3, {%r3,%r2}; setp.eq.u64 %p1, %d1, %d3; selp.u32 %r8, 1, 0, %p1;", m_eq64 },
+	{ "add.cc.u32 %r4, %r1, %r3; addc.u32 %r5, %r2, %r1; mov.b64 %d8, {%r4,%r5};", m_addcc },
+	{ "and.b32 %r4, %r3, 31; bfe.u32 %r8, %r1, %r4, 7;", m_bfe },
+	{ "bfe.u32 %r8, %r1, 5, 10;", m_bfe5 },
+	{ "bfe.s32 %r8, %r1, 5, 10;", m_bfes5 },
+	{ "bfi.b32 %r8, %r1, %r2, 4, 9;", m_bfi },
+	{ "popc.b32 %r8, %r1;", m_popc },
+	{ "clz.b32 %r8, %r1;", m_clz },
+	{ "brev.b32 %r8, %r1;", m_brev },
+	{ "shf.l.wrap.b32 %r8, %r1, %r2, %r3;", m_shfl },
+	{ "shf.r.wrap.b32 %r8, %r1, %r2, %r3;", m_shfr },
+	{ "prmt.b32 %r8, %r1, %r2, 0x7041;", m_prmt },
+	{ "setp.lt.s32 %p1, %r1, %r2; selp.u32 %r8, %r3, %r1, %p1;", m_selp },
+	{ "slct.u32.s32 %r8, %r1, %r2, %r3;", m_slct },
+	{ "set.le.u32.u32 %r8, %r1, %r2;", m_set },
+	{ "setp.lt.u32 %p1, %r1, %r2; setp.gt.s32 %p2, %r2, %r3; and.pred %p1, %p1, %p2; setp.eq.u32 %p2, %r1, %r3;"
+	  "or.pred %p3, %p1, %p2; selp.u32 %r8, 1, 0, %p3;", m_logic },
+	{ "setp.gt.u32 %p1, %r1, %r3; setp.lt.and.s32 %p2, %r1, %r2, %p1; selp.u32 %r8, 1, 0, %p2;", m_setand },
+	{ "cvt.s32.s8 %r8, %r1;", m_s8 },
+	{ "add.u32 %r4, %r1, %r2; cvt.u8.u32 %r8, %r4;", m_u8 },
+	{ "add.u32 %r4, %r1, %r2; cvt.s16.s32 %r8, %r4;", m_s16 },
+	{ "cvt.sat.s8.s32 %r8, %r1;", m_sat8 },
+	{ "cvt.sat.u16.u32 %r8, %r1;", m_satu16 },
+	{ "cvt.s64.s32 %d8, %r1;", m_cvt64 },
+	{ "add.sat.s32 %r8, %r1, %r2;", m_sat },
+	{ "setp.ge.s32 %p1, %r1, 0; @%p1 bra L1; add.u32 %r8, %r1, %r2; bra L2; L1: sub.u32 %r8, %r1, %r3; L2:", m_if },
+	{ "and.b32 %r4, %r3, 15; mov.u32 %r8, %r1; L1: setp.eq.u32 %p1, %r4, 0; @%p1 bra L2; mul.lo.u32 %r8, %r8, 3;"
+	  "add.u32 %r8, %r8, %r2; sub.u32 %r4, %r4, 1; bra L1; L2:", m_loop },
+	{ "min.s16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_min16 },
+	{ "setp.lt.s16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", m_lt16 },
+	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
+};
+
+static struct wb_program *load_ptx(const char *text, const char *chip, struct wb_diag *d)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p = NULL;
+
+	if (chip)
+		assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
+	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
+		p = NULL;
+	wb_config_free(c);
+	return p;
+}
+
+static uint32_t corner(unsigned i)
+{
+	static const uint32_t corners[] = { 0,         1,          2,          3,          7,          10,
+					    31,        32,         63,         127,        128,        255,
+					    256,       32767,      32768,      65535,      65536,      0xffffff,
+					    0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff };
+
+	return corners[i % (sizeof corners / sizeof *corners)];
+}
+
+static uint32_t next_word(uint64_t *x)
+{
+	*x = *x * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(*x >> 32) >> (*x >> 27 & 31);
+}
+
+static void integer_instructions_are_exact(void **state)
+{
+	static const struct setting setup[] = { { "grid", "4" }, { "block", "128" }, { "timing", "off" }, { 0 } };
+	static uint32_t in[3][WORDS];
+	uint64_t seed = 1, out[WORDS];
+
+	for (unsigned i = 0; i < WORDS; i++)
+		for (unsigned k = 0; k < 3; k++)
+			in[k][i] = i < WORDS / 2 ? corner(k == 0   ? i
+							  : k == 1 ? i / 11 + i
+								   : i * 7 / 5)
+						 : next_word(&seed);
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+		for (unsigned c = 0; c < 4; c += 3) {
+			struct wb_diag d = { 0 };
+			char text[4096];
+			bool wide = strstr(rows[r].body, "%d8");
+			snprintf(text, sizeof text, "%s%s\n%s%s", header, rows[r].body,
+				 wide ? "" : "cvt.u64.u32 %d8, %r8;\n", footer);
+			struct wb_program *p = load_ptx(text, chips[c], &d);
+			if (!p)
+				fail_msg("%s: line %d: %s", rows[r].body, d.line, d.text);
+			struct wb_launch *l = launch(p, setup);
+			for (unsigned k = 0; k < 3; k++) {
+				assert_int_equal(wb_launch_arg(l, "zero=2048", &d), WB_OK);
+				assert_int_equal(wb_launch_write_arg(l, k, 0, in[k], sizeof in[k], &d), WB_OK);
+			}
+			assert_int_equal(wb_launch_arg(l, "zero=4096", &d), WB_OK);
+			if (wb_launch_run(l, &d) != WB_OK)
+				fail_msg("%s: %s", rows[r].body, d.text);
+			assert_int_equal(wb_launch_read_arg(l, 3, 0, out, sizeof out, &d), WB_OK);
+			for (unsigned i = 0; i < WORDS; i++) {
+				uint64_t want = rows[r].model(in[0][i], in[1][i], in[2][i]);
+				if (!wide)
+					want = (uint32_t)want;
+				if (out[i] != want)
+					fail_msg("%s on %s: of 0x%x, 0x%x, 0x%x found 0x%" PRIx64
+						 ", expected 0x%" PRIx64,
+						 rows[r].body, chips[c], in[0][i], in[1][i], in[2][i], out[i], want);
+			}
+			wb_launch_free(l);
+			wb_program_free(p);
+		}
+	}
+}
+
+/* ---- refusals ---- */
+
+#define ENTRY(regs, body) ".version 1.4\n.target sm_13\n.entry k (.param .u32 a)\n{\n" regs "\n" body "\n}\n"
+
+static void what_the_machine_cannot_do_is_refused_by_name(void **state)
+{
+	static const struct {
+		const char *chip, *text, *message;
+	} refusals[] = {
+		{ "g84", ENTRY(".reg .f64 %d<4>;", "add.f64 %d1, %d2, %d3;"), "add.f64 needs sm_13 (g84 is sm_11)" },
+		{ "g80", ENTRY(".reg .u32 %r<4>;", "red.global.add.u32 [%r1], %r2;"),
+		  "red.global.add.u32 needs sm_11 (g80 is sm_10)" },
+		{ "g84", ENTRY(".reg .pred %p<4>;", "vote.all.pred %p1, %p2;"), "vote needs sm_12 (g84 is sm_11)" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;\n.reg .pred %p<4>;", "vote.ballot.b32 %r1, %p1;"),
+		  "is not in sm_1x: a vote has one answer" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "shfl.up.b32 %r1, %r2, 1, 0;"),
+		  "shfl.up.b32 is not in sm_1x: lanes exchange words through s[]" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "frob.u32 %r1, %r2;"), "unknown instruction `frob`" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r9;"), "found `%r9`, which nothing declares" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r2;"), "has 2 operands, expected 3 to 3" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1 %r2;"), "found '%r2', expected ',' or ';'" },
+		{ NULL, ENTRY(".shared .b8 s[16380];", "exit;"), NULL },
+		{ NULL,
+		  ".version 1.4\n.target sm_10\n.func f () { call f, (); ret; }\n.entry k () { call f, (); exit; }\n",
+		  "f calls itself" },
+		{ NULL, ".version 1.4\n.target sm_10\n.extern .func g ();\n.entry k () { call g, (); exit; }\n",
+		  "g is extern and nothing here defines it" },
+		{ NULL, ".version 1.4\n.target sm_10\n.entry k (.param .align 4 .b8 p[300]) { exit; }\n",
+		  "parameters take 300 bytes; 256 fit" },
+		{ NULL,
+		  ".version 1.4\n.target sm_10\n.shared .b8 s[20000];\n.entry k () { .reg .u32 %r<2>; mov.u32 %r1, s; "
+		  "st.shared.u32 [%r1], %r1; exit; }\n",
+		  "shared memory takes 20016 bytes; 16384 fit" },
+		{ NULL, ".version 1.4\n.target sm_10\n.const .b8 c[70000];\n.entry k () { exit; }\n",
+		  "constants take 70000 bytes; 65536 fit" },
+		{ NULL, ".version 1.4\n.target sm_10\n", "the file has no .entry" },
+		{ "tonga", ENTRY("", "exit;"), "does not run PTX" },
+	};
+
+	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+		struct wb_diag d = { 0 };
+		struct wb_program *p = load_ptx(refusals[i].text, refusals[i].chip, &d);
+		if (!refusals[i].message) {
+			assert_non_null(p);
+			wb_program_free(p);
+			continue;
+		}
+		if (p || !strstr(d.text, refusals[i].message))
+			fail_msg("%s\nfound \"%s\", expected \"%s\"", refusals[i].text, p ? "no error" : d.text,
+				 refusals[i].message);
+		assert_true(d.line > 0 || refusals[i].chip);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_set_is_right_on_every_chip),
+		cmocka_unit_test(integer_instructions_are_exact),
+		cmocka_unit_test(what_the_machine_cannot_do_is_refused_by_name),
+	};
+	return cmocka_run_group_tests(tests, find_folders, NULL);
+}
