@@ -66,9 +66,10 @@ ok 'no slot is lost to a barrier' test "$(jq '[.per_line[] | select(.text | test
 # ---- the source is open beside the instructions ----
 
 "$warpbeam" shot "$root/tests/c/switch.cl" -o view.svg
-for text in Source Annotate '9: switch ' masked; do
+for text in Source Annotate masked; do
 	ok "the view shows '$text'" grep -q "$text" view.svg
 done
+ok 'rows of the bill have the line' test "$(grep -c 'switch (v' view.svg)" -gt 5
 for text in broke returned rejoining; do
 	ok "EXEC knows no '$text'" sh -c '! grep -q "$1" view.svg' sh "$text"
 done
