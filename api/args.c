@@ -147,7 +147,7 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 		return false;
 	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
 		return false;
-	if (!global_alloc(&l->machine.global, n, &a->addr, d))
+	if (!global_buffer(&l->machine.global, n, l->plan.ends_exact, &a->addr, d))
 		return false;
 	a->is_buffer = true;
 	a->bytes = (uint32_t)n;

@@ -265,6 +265,16 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 					 threads * p->fit.blocks * p->nmps, bytes, most);
 }
 
+static const char *param_name(const struct wb_launch *l, uint32_t offset)
+{
+	const struct image_kernel *k = l->plan.kernel;
+
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].offset == offset && k->params[i].name)
+			return k->params[i].name;
+	return "";
+}
+
 /* The buffers of the arguments and of --global, for observers. */
 static bool list_buffers(struct wb_launch *l, struct diag *d)
 {
@@ -277,7 +287,9 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 	for (size_t i = 0; i < in->nargs + in->nbound; i++) {
 		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
 		if (a->is_buffer)
-			b[l->plan.nbuffers++] = (struct buffer){ a->addr, a->bytes };
+			b[l->plan.nbuffers++] = (struct buffer){
+				a->addr, a->bytes, i < in->nargs ? (int)i : -1, i < in->nargs ? param_name(l, a->offset) : "",
+			};
 	}
 	return true;
 }

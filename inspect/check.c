@@ -234,7 +234,8 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 	struct launch_observer *o = ARENA_NEW(&l->arena, struct launch_observer);
 	const char *p = kinds;
 
-	if (!*p)
+	l->plan.ends_exact = strcmp(kinds, "none");
+	if (!*p || !l->plan.ends_exact)
 		return true;
 	l->check = ARENA_NEW(&l->machine.state, struct check);
 	if (!l->check || !o)
@@ -244,11 +245,12 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 		int k = kind_of(p, n);
 		if (k < 0)
 			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected "
-					"race, uninit, barrier or bounds, with commas between", (int)n, p);
+					"race, uninit, barrier or bounds, with commas between, or none", (int)n, p);
 		l->check->on[k] = true;
 		p += n + (p[n] == ',');
 	}
 	l->plan.rules.inspected = true;
+	l->plan.ends_exact = !l->check->on[CHECK_BOUNDS];
 	*o = (struct launch_observer){
 		.observer = {
 			.precise_reason = "--check follows the order of accesses", .prepare_block = prepare_block,
@@ -269,4 +271,10 @@ void check_verdict(struct wb_launch *l)
 	if (n && l->machine.why.kind == DIAG_OK)
 		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " findings at %u places", n,
 			 l->check->nfindings);
+	n = 0;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		n += l->machine.mp[i].x.counts.notice[NOTICE_BEYOND_BUFFER];
+	if (n && l->machine.why.kind == DIAG_OK)
+		diag_set(&l->machine.why, DIAG_FAILED, "%" PRIu64 " instructions access bytes beyond the end of a buffer "
+			 "(--check none accepts that)", n);
 }

@@ -160,10 +160,11 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
 {
 	const struct buffer *a = plan->buffer;
+	uint64_t gap = plan->memory.global->first ? GRANULE_BYTES : 0;
 
 	for (size_t i = 0; i < plan->nbuffers; i++) {
 		uint64_t end = a[i].addr + a[i].bytes;
-		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES;
+		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES + gap;
 		if (addr >= a[i].addr && addr < padded && addr + width > end)
 			return true;
 	}

@@ -423,6 +423,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
 	[NOTICE_OUTSIDE_STAGE] = "accesses outside of a[], o[] or p[], which read 0 or are ignored",
 	[NOTICE_CONST_MISALIGNED] = "c[] accesses at addresses that are not a multiple of the size, rounded down",
+	[NOTICE_BEYOND_BUFFER] = "instructions that access g[] beyond the end of a buffer",
 	[NOTICE_TEXTURE_FILTER] = "linear filters of textures of integers, which are nearest",
 	[NOTICE_TEXTURE_ANISOTROPY] = "texture accesses with an anisotropic filter, which is ignored",
 };
@@ -471,6 +472,40 @@ static uint64_t emits_dropped(const struct wb_launch *l)
 	return n;
 }
 
+/* The argument whose buffer ends at or before an address, by number and by the name that the file gives; NULL: none. */
+static const struct buffer *buffer_before(const struct wb_launch *l, uint64_t addr)
+{
+	const struct buffer *best = NULL;
+
+	for (size_t i = 0; i < l->plan.nbuffers; i++)
+		if (l->plan.buffer[i].addr <= addr && (!best || l->plan.buffer[i].addr > best->addr))
+			best = &l->plan.buffer[i];
+	return best;
+}
+
+/* "argument 1 (out)". */
+static const char *buffer_name(struct wb_launch *l, const struct buffer *b)
+{
+	if (b->argument < 0)
+		return "a buffer of --global";
+	return *b->name ? line_of(l, "argument %d (%s)", b->argument, b->name) : line_of(l, "argument %d", b->argument);
+}
+
+static const char *first_beyond(struct wb_launch *l, uint32_t pc)
+{
+	for (unsigned i = 0; i < l->plan.nmps; i++) {
+		const struct exec_counts *x = &l->machine.mp[i].x.counts;
+		const struct buffer *b = buffer_before(l, x->beyond.addr);
+		const char *name = b ? buffer_name(l, b) : NULL;
+		if (!x->notice[NOTICE_BEYOND_BUFFER] || x->notice_pc[NOTICE_BEYOND_BUFFER] != pc || !b)
+			continue;
+		return line_of(l, ": block %u warp %u lane %u accesses %u bytes at offset %" PRIu64 " of %s, which has "
+			       "%u bytes", x->beyond.block, x->beyond.warp, x->beyond.lane, x->beyond.width,
+			       x->beyond.addr - b->addr, name, b->bytes);
+	}
+	return "";
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
@@ -486,7 +521,8 @@ static void warnings(struct wb_launch *l)
 				first = x->notice_pc[k];
 		}
 		if (n)
-			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x", n, notice_text[k], first));
+			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x%s", n, notice_text[k], first,
+					     k == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
 	}
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
 		if (l->bill.unreconverged[pc / 4])

@@ -30,6 +30,8 @@ struct limits {
 struct buffer {
 	uint64_t addr;
 	uint32_t bytes;
+	int argument;           /* number of the argument; -1: a buffer of --global */
+	const char *name;       /* of the parameter, as the file has it; "": unknown */
 };
 
 /* A register that is set before the launch runs. */
@@ -78,6 +80,7 @@ struct plan {
 	/* Buffers in global memory that arguments and --global have bound. */
 	const struct buffer *buffer;
 	size_t nbuffers;
+	bool ends_exact;                /* accesses beyond the end of a buffer are noticed */
 	uint32_t shared_bytes;          /* of a block, as allocated */
 	struct { uint32_t shared, local; } requested;   /* bytes of s[] and l[] from the file and the options */
 	struct occupancy fit;           /* of a multiprocessor, with its share of the grid's blocks */

@@ -128,6 +128,7 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 		if (!p || p->number != i / PAGE_GRANULES)
 			p = global_page_find(g, (uint32_t)(i / PAGE_GRANULES));
 		p->mapped[i % PAGE_GRANULES / 64] |= 1ull << (i % 64);
+		p->whole[i % PAGE_GRANULES / 64] |= 1ull << (i % 64);
 	}
 	return true;
 }
@@ -144,6 +145,47 @@ bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag 
 	*addr = at;
 	g->next = (at + bytes + GRANULE_BYTES - 1) & ~(uint64_t)(GRANULE_BYTES - 1);
 	return true;
+}
+
+/* Only `bytes` of the granule at addr belong to a buffer. */
+static void end_granule(struct global *g, uint64_t addr, uint32_t bytes)
+{
+	struct global_page *p = global_page_find(g, (uint32_t)(addr >> PAGE_BITS));
+	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
+
+	p->whole[granule / 64] &= ~(1ull << (granule % 64));
+	p->valid[granule] = (uint8_t)bytes;
+}
+
+bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d)
+{
+	uint64_t behind;
+
+	if (!global_alloc(g, bytes, addr, d))
+		return false;
+	behind = *addr + bytes;
+	if (exact && behind % GRANULE_BYTES)
+		end_granule(g, behind, behind % GRANULE_BYTES);
+	if (!g->first || !bytes)
+		return true;
+	if (!global_alloc(g, GRANULE_BYTES, &behind, d))
+		return false;
+	if (exact)
+		end_granule(g, behind, 0);
+	return true;
+}
+
+void *global_edge(struct page_cache *c, struct global_page *p, uint64_t addr, uint32_t width)
+{
+	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
+
+	if (!page_granule_mapped(p, addr))
+		return NULL;
+	if (addr % GRANULE_BYTES + width > p->valid[granule] && !c->beyond_width) {
+		c->beyond = addr;
+		c->beyond_width = width;
+	}
+	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
 bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)

@@ -29,6 +29,8 @@ enum {
 struct global_page {
 	uint8_t *bytes;                        /* PAGE_BYTES bytes, aligned to lines of the host's cache */
 	uint64_t mapped[PAGE_GRANULES / 64];   /* one bit a granule */
+	uint64_t whole[PAGE_GRANULES / 64];    /* mapped granules without a byte beyond the end of a buffer */
+	uint8_t valid[PAGE_GRANULES];          /* bytes of a buffer in a mapped granule that is not whole */
 	uint32_t number;                       /* address >> PAGE_BITS */
 	/* For mem/undo_log.h: lines logged since the checkpoint; lines logged since the record's beginning; the list of
 	 * touched pages. */
@@ -58,6 +60,9 @@ struct page_cache {
 		struct global_page *page;
 	} slot[PAGE_CACHE_SLOTS];
 	struct worker_sets *sets;
+	/* An access beyond a buffer's end that found mapped bytes, until somebody takes it: address, width; 0: none. */
+	uint64_t beyond;
+	uint32_t beyond_width;
 };
 
 /* An all-zero struct global is an empty space. Frees the pages and leaves an empty space. */
@@ -70,6 +75,11 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 /* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from global_first on, mapped and zero. A
  * buffer of 0 bytes gets an address with nothing behind. Errors as global_map. */
 bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d);
+
+/* The same with an end to the byte: accesses behind the last byte find zeros of their own up to the next multiple of
+ * 256, with high addresses (g->first) and 256 bytes more, and are noted in the page cache (page_cache.beyond_width);
+ * exact false: not noted. */
+bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d);
 
 /* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
 bool global_read(const struct global *g, uint64_t addr, void *out, size_t bytes);
@@ -104,6 +114,16 @@ static inline bool page_granule_mapped(const struct global_page *p, uint64_t add
 	return p->mapped[granule / 64] >> (granule % 64) & 1;
 }
 
+static inline bool page_granule_whole(const struct global_page *p, uint64_t addr)
+{
+	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
+	return p->whole[granule / 64] >> (granule % 64) & 1;
+}
+
+/* The element of global_at in a granule that is not whole: NULL where it is not mapped; noted where it is beyond the
+ * end of a buffer. */
+void *global_edge(struct page_cache *c, struct global_page *p, uint64_t addr, uint32_t width);
+
 /* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: misaligned (addr &
  * (width - 1)) or not mapped; the caller finds out which. */
 static inline void *global_at(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t width)
@@ -111,18 +131,18 @@ static inline void *global_at(const struct global *g, struct page_cache *c, uint
 	if (__builtin_expect(addr & (width - 1), 0))
 		return NULL;
 	struct global_page *p = global_page_at(g, c, addr);
-	if (__builtin_expect(!p || !page_granule_mapped(p, addr), 0))
-		return NULL;
+	if (__builtin_expect(!p || !page_granule_whole(p, addr), 0))
+		return p ? global_edge(c, p, addr, width) : NULL;
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
 /* As global_at, for a run of at most 256 bytes, any alignment, such as a warp's contiguous lanes: NULL when the run
- * leaves its page or a byte is not mapped; the caller then goes lane by lane. */
+ * leaves its page, a byte is not mapped, or the run is near the end of a buffer; the caller then goes lane by lane. */
 static inline void *global_run(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t bytes)
 {
 	uint64_t last = addr + bytes - 1;
 	struct global_page *p = global_page_at(g, c, addr);
-	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_mapped(p, addr) || !page_granule_mapped(p, last))
+	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_whole(p, addr) || !page_granule_whole(p, last))
 		return NULL;
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }

@@ -63,13 +63,40 @@ stands_on life "$(grep -n 'switch (' "$root/tests/c/life.cl" | cut -d: -f1)"
 stands_on scan "$(grep -n 'if (l >= d)' "$root/tests/c/scan.cl" | cut -d: -f1)"
 ok 'no slot is lost to a barrier' test "$(jq '[.per_line[] | select(.text | test("barrier")) | .lost] | add' scan.json)" = 0
 
+# ---- accesses beyond the end of a buffer ----
+
+cat >over.cl <<'EOF'
+// .grid 2
+// .block 64
+// .arg zero=512
+// .arg zero=500
+__kernel void over(__global uint *in, __global uint *out)
+{
+	uint i = get_global_id(0);
+
+	out[i] = in[i] + 1;
+}
+EOF
+check 1 err 'pc 0x.* (line 9): block 1 warp 0 lane 61 accesses 4 bytes at offset 500 of argument 1.*, which has 500 bytes' \
+	"$warpbeam" run over.cl
+check 1 err 'beyond the end of a buffer (--check none accepts that)' "$warpbeam" run over.cl --timing off
+check 1 err 'bounds: store of 4 bytes at .* (line 9)' "$warpbeam" run over.cl --check bounds
+silent 0 err beyond "$warpbeam" run over.cl --check none
+sed -i 's/zero=500/zero=512/; s/in\[i\]/in[i + 1]/' over.cl
+check 1 err 'lane 63 accesses 4 bytes at offset 512 of argument 0' "$warpbeam" run over.cl
+printf '.chip g200\n.kernel over\n.block 64\n.regs 4\n.arg zero=200\n\tshl b32 $r1 $r0 0x2\n\tadd b32 $r1 b32 s[0x10] $r1\n%s\n' \
+	'	st b32 g14[$r1] $r0
+	exit nop' >over.s
+check 1 err '(line 8): block 0 warp 1 lane 18 accesses 4 bytes at offset 200' "$warpbeam" run over.s
+silent 0 err beyond "$warpbeam" run over.s --check none
+
 # ---- the source is open beside the instructions ----
 
 "$warpbeam" shot "$root/tests/c/switch.cl" -o view.svg
 for text in Source Annotate masked; do
 	ok "the view shows '$text'" grep -q "$text" view.svg
 done
-ok 'rows of the bill have the line' test "$(grep -c 'switch (v' view.svg)" -gt 5
+ok 'rows of the bill have the line' test "$(grep -c 'switch' view.svg)" -gt 8
 for text in broke returned rejoining; do
 	ok "EXEC knows no '$text'" sh -c '! grep -q "$1" view.svg' sh "$text"
 done

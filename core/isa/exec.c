@@ -24,6 +24,19 @@ void exec_notice(struct exec *x, enum notice n)
 		x->counts.notice_pc[n] = x->step.pc;
 }
 
+void exec_beyond(struct exec *x, unsigned lane)
+{
+	if (!x->counts.notice[NOTICE_BEYOND_BUFFER]) {
+		x->counts.beyond.addr = x->pages.beyond;
+		x->counts.beyond.width = x->pages.beyond_width;
+		x->counts.beyond.block = x->block->index;
+		x->counts.beyond.warp = x->warp->id;
+		x->counts.beyond.lane = lane;
+	}
+	x->pages.beyond_width = 0;
+	exec_notice(x, NOTICE_BEYOND_BUFFER);
+}
+
 void exec_count_branch(struct exec *x)
 {
 	struct bill_pc *pc = &x->bill->pc[x->step.pc >> 2];

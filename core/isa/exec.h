@@ -25,6 +25,7 @@ enum notice {
 	NOTICE_OUTSIDE_STAGE,           /* a[], o[] or p[] outside the launch's inputs and outputs */
 	NOTICE_TEXTURE_FILTER,          /* a linear filter of a texture of integers: nearest */
 	NOTICE_TEXTURE_ANISOTROPY,      /* asked for, and ignored */
+	NOTICE_BEYOND_BUFFER,           /* an access of g[] behind the last byte of a buffer */
 	NOTICES
 };
 
@@ -33,6 +34,8 @@ struct exec_counts {
 	uint64_t event[PM_EVENTS];      /* pmevent, by its number */
 	uint64_t notice[NOTICES];
 	uint32_t notice_pc[NOTICES];    /* of the first */
+	/* The first access beyond a buffer: address, bytes, block, warp, lane. */
+	struct { uint64_t addr; uint32_t width, block, warp, lane; } beyond;
 	uint32_t deepest_stack;
 	uint64_t lock_waits, lock_rounds;
 };
@@ -113,5 +116,7 @@ int exec_refuse(struct exec *x, const char *why);
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);
 void exec_notice(struct exec *x, enum notice n);
+/* Notice the access of `lane` that x->pages.beyond has noted, and forget it there. */
+void exec_beyond(struct exec *x, unsigned lane);
 
 #endif

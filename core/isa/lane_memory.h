@@ -553,6 +553,19 @@ static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane
 	return global_run(x->memory->global, &x->pages, *real, (uint32_t)n * 4);
 }
 
+/* One of the executing lanes has its element beyond the end of a buffer. */
+LANE_MEMORY_FN __attribute__((noinline)) void lane_beyond(struct exec *x, const struct opnd *o,
+							   const struct lane_places *p)
+{
+	FOR_SET_LANES(l, x->step.executed) {
+		uint64_t real;
+		if (lane_real(x, o->bank, p->addr[l], o->width, &real) && real == x->pages.beyond) {
+			exec_beyond(x, (unsigned)l);
+			return;
+		}
+	}
+}
+
 LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, struct lane_places *p)
 {
 	bool words = o->width == 4 && x->step.executed == lane_all() && lane_linear(x, o->bank);
@@ -576,6 +589,8 @@ LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, stru
 		if (!p->at[l])
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
 	}
+	if (__builtin_expect(x->pages.beyond_width != 0, 0))
+		lane_beyond(x, o, p);
 	return STEP_OK;
 }
 

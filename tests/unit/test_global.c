@@ -140,6 +140,39 @@ static void buffers_follow_each_other(void **state)
 	global_free(&g);
 }
 
+/* A buffer ends with its last byte: accesses behind it find bytes, and are noted once. */
+static void ends_are_exact(void **state)
+{
+	struct global g = { 0 };
+	struct page_cache c = { 0 };
+	uint64_t exact, loose;
+
+	(void)state;
+	assert_true(global_buffer(&g, 300, true, &exact, NULL));
+	assert_true(global_buffer(&g, 300, false, &loose, NULL));
+	assert_non_null(global_at(&g, &c, exact + 296, 4));
+	assert_int_equal(c.beyond_width, 0);
+	assert_null(global_run(&g, &c, exact + 280, 32));
+	assert_non_null(global_at(&g, &c, exact + 296, 8));
+	assert_int_equal(c.beyond, exact + 296);
+	assert_int_equal(c.beyond_width, 8);
+	assert_non_null(global_at(&g, &c, exact + 508, 4));
+	assert_int_equal(c.beyond, exact + 296);        /* the first stays until it is taken */
+	c.beyond_width = 0;
+	assert_non_null(global_at(&g, &c, loose + 508, 4));
+	assert_null(global_at(&g, &c, loose + 512, 4));
+	assert_int_equal(c.beyond_width, 0);
+	global_free(&g);
+	g.first = 1ull << 40;
+	memset(&c, 0, sizeof c);
+	assert_true(global_buffer(&g, 256, true, &exact, NULL));
+	assert_true(global_buffer(&g, 256, true, &loose, NULL));
+	assert_int_equal(loose - exact, 512);
+	assert_non_null(global_at(&g, &c, exact + 256, 4));
+	assert_int_equal(c.beyond, exact + 256);
+	global_free(&g);
+}
+
 /* Pages with addresses that differ only in the upper half are distinct, and a worker's cache holds both. */
 static void addresses_may_be_wide(void **state)
 {
@@ -236,7 +269,8 @@ int main(void)
 		cmocka_unit_test(runs_stay_in_a_page),
 		cmocka_unit_test(ranges_cross_pages_or_do_nothing),
 		cmocka_unit_test(pages_fill_gaps),
-		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(addresses_may_be_wide),
+		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(ends_are_exact),
+		cmocka_unit_test(addresses_may_be_wide),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
 		cmocka_unit_test(surfaces_are_one_to_one),

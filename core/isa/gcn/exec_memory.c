@@ -398,6 +398,8 @@ static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 
 	if (!at)
 		return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1, addr);
+	if (__builtin_expect(x->pages.beyond_width != 0, 0))
+		exec_beyond(x, 0);
 	if (x->pages.sets) {
 		x->step.executed = 1;
 		r = lane_global_sets(x, &word, lanes, READ_SET, 0);
