@@ -81,6 +81,7 @@ static void set_options(struct wb_launch *l)
 	int64_t threads = config_number(c, OPT_THREADS);
 
 	l->plan.timed = config_number(c, OPT_TIMING) == 0;
+	l->plan.warm = config_number(c, OPT_WARM) == 1;
 	l->plan.full_statistics = config_number(c, OPT_STATS_LEVEL) == FULL_STATISTICS;
 	l->plan.policy = (enum policy)config_number(c, OPT_POLICY);
 	l->plan.group = (uint32_t)config_number(c, OPT_GROUP);

@@ -22,6 +22,18 @@ uint32_t clock_tpcs(const struct machine *m)
 	return (m->plan->nmps + m->plan->chip.mps_per_tpc - 1) / m->plan->chip.mps_per_tpc;
 }
 
+/* Lines of the program in a cache since before the first cycle: the last ones where not all have a place. */
+static void warm_up(const struct machine *m, struct cache *c)
+{
+	uint64_t size = value(m, T_cache_line), lines = (m->plan->code.code_bytes + size - 1) / size, at;
+
+	if (!m->plan->warm)
+		return;
+	for (uint64_t i = lines > c->nlines ? lines - c->nlines : 0; i < lines; i++)
+		if (!cache_touch(c, i, 0, &at))
+			cache_fill(c, 0);
+}
+
 bool clock_prepare(struct machine *m, struct diag *d)
 {
 	uint32_t line = value(m, T_cache_line), tpcs = clock_tpcs(m);
@@ -35,14 +47,17 @@ bool clock_prepare(struct machine *m, struct diag *d)
 	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_cycle || !requests_prepare(m) ||
 	    !cache_init(m->l3, &m->state, value(m, T_l3_bytes), line))
 		return diag_set(d, DIAG_ENV, "out of memory");
+	warm_up(m, m->l3);
 	if (m->plan->memory.textures) {
 		m->texture_l2 = ARENA_NEW(&m->state, struct cache);
 		if (!m->texture_l2 || !cache_init(m->texture_l2, &m->state, value(m, T_tex_l2_bytes), line))
 			return diag_set(d, DIAG_ENV, "out of memory");
 	}
-	for (uint32_t i = 0; i < tpcs; i++)
+	for (uint32_t i = 0; i < tpcs; i++) {
 		if (!cache_init(&m->l2[i], &m->state, value(m, T_l2_bytes), line))
 			return diag_set(d, DIAG_ENV, "out of memory");
+		warm_up(m, &m->l2[i]);
+	}
 	return true;
 }
 
@@ -75,9 +90,12 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 		return true;
 	if (m->texture_l2 && !cache_init(&mp->texture_l1, &m->state, value(m, T_tex_l1_bytes), TEXTURE_LINE))
 		return false;
-	return requests_prepare_mp(m, mp) && prepare_sched(m, mp) &&
-	       cache_init(&mp->code_l1, &m->state, value(m, T_i_l1_bytes), line) &&
-	       cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line);
+	if (!requests_prepare_mp(m, mp) || !prepare_sched(m, mp) ||
+	    !cache_init(&mp->code_l1, &m->state, value(m, T_i_l1_bytes), line) ||
+	    !cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line))
+		return false;
+	warm_up(m, &mp->code_l1);
+	return true;
 }
 
 /* ---- the epoch ---- */

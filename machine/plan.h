@@ -92,6 +92,7 @@ struct plan {
 	struct launch_params param;
 	struct { struct poke *at; size_t n, cap; } pokes;
 	bool timed, full_statistics;
+	bool warm;                      /* caches hold the program before the first cycle */
 	enum policy policy;
 	uint32_t group;
 	uint64_t slice;                 /* without timing: instructions of a warp's turn */

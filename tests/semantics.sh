@@ -37,6 +37,33 @@ check 1 err 'race: s\[0x20\]: store at pc' "$warpbeam" run late.s --check race
 check 2 err 'found 0, expected 1 or more' "$warpbeam" run late.s --slice 0
 check 2 err 'means nothing on machine pica' "$warpbeam" run "$root/examples/diffuse.vsh" --slice 5
 
+# ---- A warm launch: no warp waits for its first instructions, whatever executes it; its bill is a cold launch's.
+check 0 out ', code cache filled$' "$warpbeam" run "$root/examples/ifelse.s" --warm
+! grep -q ' fetch ' out
+result $? 'a program that fits its code cache waits for instructions in a warm launch'
+check 0 out ' fetch ' "$warpbeam" run "$root/examples/ifelse.s"
+for example in matmul bitonic textured-triangle; do
+	for how in --fast-forward --in-order '--threads 3' --no-threaded-code --no-fast-forward; do
+		# shellcheck disable=SC2086
+		"$warpbeam" run "$root/examples/$example.s" --json --mps 3 --warm $how |
+			sed '/"execution":/d; /"precise_reason":/d' >"ways.${how%% *}"
+		cmp ./ways.--fast-forward "ways.${how%% *}"
+		result $? "$example: --warm $how gives another report"
+	done
+	for warm in --warm --no-warm; do
+		"$warpbeam" bill "$root/examples/$example.s" --mps 3 $warm | grep ' useful ' >useful$warm
+	done
+	cmp useful--warm useful--no-warm && [ -s useful--warm ]
+	result $? "$example: --warm gives another bill"
+done
+# Lines that have no place in a cache are fetched: a program longer than the first level still waits.
+{
+	printf '.kernel long\n.chip g200\n.block 32\n'
+	for i in $(seq 3000); do printf '\tadd b32 $r1 $r1 $r2\n'; done
+	printf '\texit nop\n'
+} >long.s
+check 0 out ' fetch ' "$warpbeam" run long.s --warm
+
 # A slice of n keeps two warps within n instructions of each other: warp 0 stores 300 instructions late, so of slices
 # below that none lets it be first, be they shorter than the interpreter's runs or not.
 for slice in 1 2 63 64 127 128 129 200 299; do

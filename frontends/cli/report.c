@@ -94,6 +94,14 @@ static void bill(const struct cli *c, const struct wb_report *r)
 	}
 }
 
+/* Whether the launch began with its program in the code cache (--warm). */
+static bool is_warm(const struct cli *c)
+{
+	const char *warm = wb_config_get(c->config, "warm");
+
+	return warm && !strcmp(warm, "on");
+}
+
 /* Cycles of the warp slots that had a warp, by reason; empty slots are in the occupancy line. */
 static void times(const struct cli *c, const struct wb_report *r)
 {
@@ -102,8 +110,9 @@ static void times(const struct cli *c, const struct wb_report *r)
 	uint64_t issued = t->stalls[0], empty = t->stalls[WB_STALLS - 1], resident = t->slot_cycles - empty;
 	if (!t->slot_cycles)
 		return;
-	printf("\n%sWhere the time went%s: %s warp cycles, %.1f warps resident on average (%" PRIu32 " predicted)\n",
-	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), t->warps_mean, r->occupancy.warps);
+	printf("\n%sWhere the time went%s: %s warp cycles, %.1f warps resident on average (%" PRIu32 " predicted)%s\n",
+	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), t->warps_mean, r->occupancy.warps,
+	       is_warm(c) ? ", code cache filled" : "");
 	for (unsigned i = 0; i + 1 < WB_STALLS; i++)
 		if (t->stalls[i] || c->verbose)
 			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, t->stalls[i]),
