@@ -1,7 +1,7 @@
 /* Launch directives in an OpenCL C source: comments in the words of the assembler's directives, for all kernels of the
  * source. The compiler ignores comments.
  *
- *     // .grid 4,3
+ *     // .grid 4,3,2
  *     // .block 16,16
  *     // .arg zero=12288                  a comment behind two blanks
  *     // expect: warp_execution_efficiency > 0.3 */
@@ -85,8 +85,8 @@ bool opencl_launch(struct image *im, const char *text, struct diag *d)
 			n = p[i] == ' ' && p[i + 1] == ' ' ? i : n;
 		while (n && strchr(" \t\r", p[n - 1]))
 			n--;
-		if (!strncmp(p, ".grid ", 6) && !sizes(p + 6, 2, launch.grid))
-			return diag_text(d, row, 10, "expected .grid X or X,Y");
+		if (!strncmp(p, ".grid ", 6) && !sizes(p + 6, 3, launch.grid))
+			return diag_text(d, row, 10, "expected .grid X, X,Y or X,Y,Z");
 		if (!strncmp(p, ".block ", 7) && !sizes(p + 7, 3, launch.block))
 			return diag_text(d, row, 11, "expected .block X, X,Y or X,Y,Z");
 		ok = misspelled(im, p, n, row);

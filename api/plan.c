@@ -114,20 +114,19 @@ static bool check_rules(const struct wb_launch *l, struct diag *d)
 }
 
 /* "X[,Y[,Z]]" with each in 1 … max[i]. */
-static bool parse_extent(const char *option, const char *text, uint32_t out[], const uint32_t max[], int n,
+static bool parse_extent(const char *option, const char *text, uint32_t out[3], const uint32_t max[3],
 			 struct diag *d)
 {
 	const char *p = text;
 
-	for (int i = 0; i < n; i++)
-		out[i] = 1;
-	for (int i = 0; i < n; i++) {
+	out[0] = out[1] = out[2] = 1;
+	for (int i = 0; i < 3; i++) {
 		char *end;
 		errno = 0;
 		unsigned long v = *p >= '0' && *p <= '9' ? strtoul(p, &end, 0) : 0;
 		if (!v || errno || v > max[i])
-			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s with 1 to %u in place %d",
-					option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]", max[i], i + 1);
+			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected X[,Y[,Z]] with 1 to %u in place %d",
+					option, text, max[i], i + 1);
 		out[i] = (uint32_t)v;
 		p = end;
 		if (!*p)
@@ -135,7 +134,7 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[], c
 		if (*p++ != ',')
 			break;
 	}
-	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", option, text, n == 2 ? "X[,Y]" : "X[,Y[,Z]]");
+	return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected X[,Y[,Z]]", option, text);
 }
 
 /* A warp that shares no memory with other warps of its block runs longer slices, unless the run has a limit soon. */
@@ -150,25 +149,39 @@ static void set_slice(struct wb_launch *l)
 		l->plan.slice = ALONE;
 }
 
+static bool check_grid(const struct chip *chip, const uint32_t grid[3], struct diag *d)
+{
+	uint64_t blocks = (uint64_t)grid[0] * grid[1];
+
+	if (grid[2] > 1 && chip->max_grid[2] == 1)
+		return diag_set(d, DIAG_USAGE, "a grid of %u,%u,%u blocks: grids of chip %s have two dimensions, x and y",
+				grid[0], grid[1], grid[2], chip->name);
+	return blocks <= UINT32_MAX / grid[2] ||
+	       diag_set(d, DIAG_USAGE, "a grid of %u,%u,%u blocks, expected at most %u blocks in all", grid[0], grid[1],
+			grid[2], UINT32_MAX);
+}
+
 static bool set_geometry(struct wb_launch *l, struct diag *d)
 {
 	const struct chip *chip = &l->plan.chip;
-	const uint32_t max_grid[2] = { chip->max_grid, chip->max_grid };
+	const uint32_t max_grid[3] = { chip->max_grid[0], chip->max_grid[1], UINT16_MAX };
 	const struct image_launch *from_file = &l->plan.kernel->launch;
 
-	for (int i = 0; i < 2; i++)
+	for (int i = 0; i < 3; i++) {
 		l->plan.dim.grid[i] = from_file->grid[i] ? from_file->grid[i] : 1;
-	for (int i = 0; i < 3; i++)
 		l->plan.dim.block[i] = from_file->block[i] ? from_file->block[i] : 1;
+	}
 	if (!from_file->block[0])
 		l->plan.dim.block[0] = l->plan.dim.lanes;
 	if (config_given(l->inputs->config, OPT_GRID) &&
-	    !parse_extent("grid", config_text(l->inputs->config, OPT_GRID), l->plan.dim.grid, max_grid, 2, d))
+	    !parse_extent("grid", config_text(l->inputs->config, OPT_GRID), l->plan.dim.grid, max_grid, d))
+		return false;
+	if (!check_grid(chip, l->plan.dim.grid, d))
 		return false;
 	if (config_given(l->inputs->config, OPT_BLOCK) &&
-	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, chip->max_block, 3, d))
+	    !parse_extent("block", config_text(l->inputs->config, OPT_BLOCK), l->plan.dim.block, chip->max_block, d))
 		return false;
-	l->plan.dim.blocks = l->plan.dim.grid[0] * l->plan.dim.grid[1];
+	l->plan.dim.blocks = l->plan.dim.grid[0] * l->plan.dim.grid[1] * l->plan.dim.grid[2];
 	l->plan.dim.threads = l->plan.dim.block[0] * l->plan.dim.block[1] * l->plan.dim.block[2];
 	if (l->plan.dim.threads > chip->max_threads)
 		return diag_set(d, DIAG_USAGE, "--block: %u threads, expected at most %u", l->plan.dim.threads,

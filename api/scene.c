@@ -106,9 +106,9 @@ bool scene_fits(const struct scene *s, const struct scene_at *at, const json_t *
 	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
 		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
 				"many threads there are");
-	return (threads - 1) / p->dim.lanes < p->chip.max_grid ||
+	return (threads - 1) / p->dim.lanes < p->chip.max_grid[0] ||
 	       scene_refuse(s, at, found, "at most %u threads: draw in parts; these are %llu",
-			    p->chip.max_grid * p->dim.lanes, (unsigned long long)threads);
+			    p->chip.max_grid[0] * p->dim.lanes, (unsigned long long)threads);
 }
 
 static bool stream_in(const struct scene *s, const struct scene_at *at, const json_t *found, struct stream *out,

@@ -80,7 +80,7 @@ static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, str
 
 static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
 {
-	uint32_t most = l->plan.chip.max_grid * l->plan.dim.lanes;
+	uint32_t most = l->plan.chip.max_grid[0] * l->plan.dim.lanes;
 
 	return n <= most || diag_set(d, DIAG_USAGE, "found %u vertices, expected at most %u: draw in parts", n, most);
 }

@@ -32,8 +32,8 @@ struct locks {
 
 struct block {
 	uint32_t index;         /* x-then-y order within the grid */
-	uint32_t id[2];         /* ctaid.x, .y */
-	uint32_t ntid[3], nctaid[2];
+	uint32_t id[3];         /* ctaid.x, .y, .z */
+	uint32_t ntid[3], nctaid[3];
 	uint32_t threads;
 	unsigned nwarps;
 	struct warp *warp;

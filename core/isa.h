@@ -147,7 +147,7 @@ typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
 /* A launch with arguments in global memory, and the code as well, at address `code`, if the image says so. */
 struct isa_launch {
 	const struct image_kernel *kernel;
-	const uint32_t *grid, *block;        /* blocks in x and y; threads in x, y and z */
+	const uint32_t *grid, *block;        /* blocks and threads in x, y and z */
 	const struct launch_params *params;
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;

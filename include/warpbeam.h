@@ -522,7 +522,7 @@ struct wb_launch_info {
 	const char *machine;    /* instruction set, as wb_isa_reference takes it */
 	const char *chip;
 	const char *format;     /* file format of the program, as wb_program_format */
-	uint32_t grid[2];       /* blocks in x and y */
+	uint32_t grid[2];       /* blocks in x and y; those in z: wb_report.grid_z */
 	uint32_t block[3];      /* threads in x, y and z */
 	uint32_t blocks;        /* blocks of the grid; occupancy.warps_per_block warps each */
 	uint32_t mps;           /* multiprocessors */
@@ -588,6 +588,7 @@ struct wb_report {                      /* grows */
 	const char *const *waits; /* after a deadlock, livelock or fault: the state of each warp, a line each */
 	unsigned nwarnings;
 	const char *const *warnings;        /* one a line */
+	uint32_t grid_z;        /* blocks in z, beside launch.grid */
 };
 
 /* The report of a finished launch, or of a stepped launch up to its position. The struct and all its pointers are valid

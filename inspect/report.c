@@ -639,6 +639,7 @@ static void headline(struct wb_launch *l)
 	r->result = l->machine.result;
 	r->status = (enum wb_status)l->machine.why.kind;
 	launch_info(l, &r->launch);
+	r->grid_z = l->plan.dim.grid[2];
 	r->execution = (struct wb_execution){
 		.kind = !l->plan.timed ? "untimed" : l->machine.precise_reason ? "precise" : "trace-driven",
 		.precise_reason = l->plan.timed ? l->machine.precise_reason : NULL,

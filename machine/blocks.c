@@ -92,11 +92,14 @@ static void start_warp(struct machine *m, struct block *b, unsigned i)
 
 void block_start(struct machine *m, struct block *b, uint32_t index)
 {
+	const uint32_t *grid = m->plan->dim.grid;
+
 	b->index = index;
-	b->id[0] = index % m->plan->dim.grid[0];
-	b->id[1] = index / m->plan->dim.grid[0];
+	b->id[0] = index % grid[0];
+	b->id[1] = index / grid[0] % grid[1];
+	b->id[2] = index / grid[0] / grid[1];
 	memcpy(b->ntid, m->plan->dim.block, sizeof b->ntid);
-	memcpy(b->nctaid, m->plan->dim.grid, sizeof b->nctaid);
+	memcpy(b->nctaid, grid, sizeof b->nctaid);
 	b->threads = m->plan->dim.threads;
 	b->nwarps = m->plan->dim.warps;
 	b->unfinished = lanes_first((int)m->plan->dim.warps);

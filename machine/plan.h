@@ -15,7 +15,7 @@
 
 /* Threads, warps and blocks. */
 struct dimensions {
-	uint32_t grid[2], block[3];
+	uint32_t grid[3], block[3];
 	uint32_t blocks;                /* of the grid */
 	uint32_t threads, warps;        /* of a block */
 	uint32_t lanes;                 /* --lanes: vertices of a warp */

@@ -24,7 +24,7 @@ struct chip {
 	struct coalescer coalesce;
 	struct banks banks;              /* of s[] */
 	uint32_t max_threads, max_block[3];          /* of a block: in all, and in x, y and z */
-	uint32_t max_grid;               /* blocks in x and in y; a grid has no z */
+	uint32_t max_grid[3];            /* blocks in x, y and z; z 1: grids have two dimensions */
 	uint32_t warp_lanes, warp_unit;  /* lanes of a warp; warps whose registers are counted at once */
 	uint32_t smem_bytes, smem_unit;  /* bytes of s[] of an MP, in units of smem_unit for a block */
 	uint32_t max_smem;               /* s[] of a block */

@@ -547,7 +547,7 @@ static const char *dimensions(struct assembler *as, const char *p, uint32_t out[
 
 static const char *do_grid(struct assembler *as, const char *p)
 {
-	return dimensions(as, p, as->kernel->grid, 2);
+	return dimensions(as, p, as->kernel->grid, 3);
 }
 
 static const char *do_block(struct assembler *as, const char *p)

@@ -9,7 +9,7 @@
  *   .param TYPE NAME           u8 … u64, s8 … s64, b8 … b64, f32, f64 or ptr (4 bytes); each aligns to its size
  *   .const BANK OFFSET: words  initial data of c[]; numbers as in instructions
  *   .word W [W]                the words of one instruction as written
- *   .grid X[,Y]  .block X[,Y[,Z]] .arg WORDS launch defaults
+ *   .grid X[,Y[,Z]] .block X[,Y[,Z]] .arg WORDS launch defaults
  *   .scene TEXT                a line of the JSON document with the inputs of graphics threads
  *
  * A short form is taken when the text fits one. A long instruction at an odd place widens a short instruction

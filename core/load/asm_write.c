@@ -82,7 +82,7 @@ void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE
 	write_params(k, out);
 	write_consts(im->consts, im->nconsts, out);
 	write_consts(k->consts, k->nconsts, out);
-	write_extent("grid", k->launch.grid, 2, out);
+	write_extent("grid", k->launch.grid, k->launch.grid[2] > 1 ? 3 : 2, out);
 	write_extent("block", k->launch.block, 3, out);
 	if (k->launch.mps)
 		fprintf(out, ".mps %" PRIu32 "\n", k->launch.mps);

@@ -36,12 +36,17 @@ static double share(uint64_t part, uint64_t whole)
 const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times)
 {
 	const struct wb_launch_info *l = &r->launch;
+	char grid_z[24] = "";
+
+	if (r->grid_z > 1)
+		snprintf(grid_z, sizeof grid_z, "%s%" PRIu32, times, r->grid_z);
 	if (l->stage)
 		snprintf(text, REPORT_SIZE, "%" PRIu32 " %s", l->stage_threads,
 			 wb_stage_name(l->stage, l->stage_threads != 1));
 	else
-		snprintf(text, REPORT_SIZE, "grid %" PRIu32 "%s%" PRIu32 ", block %" PRIu32 "%s%" PRIu32 "%s%" PRIu32,
-			 l->grid[0], times, l->grid[1], l->block[0], times, l->block[1], times, l->block[2]);
+		snprintf(text, REPORT_SIZE,
+			 "grid %" PRIu32 "%s%" PRIu32 "%s, block %" PRIu32 "%s%" PRIu32 "%s%" PRIu32, l->grid[0], times,
+			 l->grid[1], grid_z, l->block[0], times, l->block[1], times, l->block[2]);
 	return text;
 }
 

@@ -57,7 +57,10 @@ static json_t *config(const struct cli *c, const struct session *s)
 	}
 	const struct wb_report *r = s->report;
 	settle(o, "chip", "%s", r->launch.chip);
-	settle(o, "grid", "%u,%u", r->launch.grid[0], r->launch.grid[1]);
+	if (r->grid_z > 1)
+		settle(o, "grid", "%u,%u,%u", r->launch.grid[0], r->launch.grid[1], r->grid_z);
+	else
+		settle(o, "grid", "%u,%u", r->launch.grid[0], r->launch.grid[1]);
 	settle(o, "block", "%u,%u,%u", r->launch.block[0], r->launch.block[1], r->launch.block[2]);
 	settle(o, "mps", "%u", r->launch.mps);
 	return o;

@@ -48,11 +48,10 @@ static void draw_spot(struct canvas *c, const struct spot *s, const struct model
 /* ---- header and footer ---- */
 
 /* "16 × 16": sizes without trailing ones. */
-static const char *size_text(char text[48], const uint32_t *size, int n)
+static const char *size_text(char text[48], const uint32_t size[3])
 {
 	int at = snprintf(text, 48, "%u", size[0]);
-	while (n > 1 && size[n - 1] == 1)
-		n--;
+	int n = size[2] > 1 ? 3 : size[1] > 1 ? 2 : 1;
 	for (int i = 1; i < n; i++)
 		at += snprintf(text + at, 48 - (size_t)at, " × %u", size[i]);
 	return text;
@@ -81,6 +80,7 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 {
 	char grid[48], block[48], text[200];
 	const struct wb_launch_info *k = &m->costs->launch;
+	const uint32_t blocks[3] = { k->grid[0], k->grid[1], m->costs->grid_z };
 	int side = c->pixel ? 10 : 1, y = r->y + (c->pixel ? 3 : 0), right = r->x + r->w - side, gap = 2 * c->cw;
 	int title = canvas_text_width(c, v->title), named = r->x + side + canvas_text_width(c, "warpbeam") + gap;
 	canvas_fill(c, *r, canvas_role(c, ROLE_BACK));
@@ -99,8 +99,8 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 		return;
 	int n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
 	if (m->terms.blocks)
-		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, k->grid, 2),
-			 size_text(block, k->block, 3));
+		snprintf(text + n, sizeof text - (size_t)n, "grid %s · block %s", size_text(grid, blocks),
+			 size_text(block, k->block));
 	else
 		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
 			 k->grid[0] * k->grid[1] == 1 ? "" : "s", wb_stage_name(m->terms.stage, true));

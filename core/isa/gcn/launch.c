@@ -22,14 +22,14 @@ static uint32_t word(const uint8_t *p)
 	return p[0] | p[1] << 8 | p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* A program without a descriptor, a text: s[0:1] is the kernarg segment, s2 and s3 the block, v0 to v2 the thread. */
+/* A program without a descriptor, a text: s[0:1] is the kernarg segment, s2 to s4 the block, v0 to v2 the thread. */
 static void describe_text(struct gcn_launch *l)
 {
 	uint32_t mode = l->generation == GCN_14 ? 0xf0 : 0xc0;
 
 	l->properties = GCN_KERNARG_PTR;
 	l->rsrc1 = mode << RSRC1_MODE | 1u << RSRC1_DX10_CLAMP | 1u << RSRC1_IEEE;
-	l->rsrc2 = GCN_GROUP_X | GCN_GROUP_X << 1;
+	l->rsrc2 = GCN_GROUP_X | GCN_GROUP_Y | GCN_GROUP_Z | GCN_THREAD_XYZ;
 }
 
 /* A parameter that cannot be given to a kernel, for a message; NULL: none. */
@@ -82,7 +82,7 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 	unsigned axis = (unsigned)(kind[strlen(kind) - 1] - 'x');
 
 	if (!strcmp(kind, "hidden_grid_dims"))
-		return to->block[2] > 1 ? 3 : to->grid[1] * to->block[1] > 1 ? 2 : 1;
+		return to->grid[2] > 1 || to->block[2] > 1 ? 3 : to->grid[1] > 1 || to->block[1] > 1 ? 2 : 1;
 	if (!strcmp(kind, "hidden_private_base"))
 		return GCN_PRIVATE_APERTURE;
 	if (!strcmp(kind, "hidden_shared_base"))
@@ -94,7 +94,7 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 	if (axis >= sizeof axes - 1)
 		return 0;
 	if (!strncmp(kind, "hidden_block_count_", 19))
-		return axis < 2 ? to->grid[axis] : 1;
+		return to->grid[axis];
 	if (!strncmp(kind, "hidden_group_size_", 18))
 		return to->block[axis];
 	return 0;
@@ -135,7 +135,7 @@ static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struc
 	put(packet + 2, dimensions(to), 2);
 	for (unsigned i = 0; i < 3; i++) {
 		put(packet + 4 + 2 * i, to->block[i], 2);
-		put(packet + 12 + 4 * i, (uint64_t)(i < 2 ? to->grid[i] : 1) * to->block[i], 4);
+		put(packet + 12 + 4 * i, (uint64_t)to->grid[i] * to->block[i], 4);
 	}
 	put(packet + 24, to->kernel->lmem, 4);
 	put(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
@@ -198,7 +198,7 @@ static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
 		user(l, to->kernel->lmem, 1);
 	for (unsigned i = 0; i < 3; i++)
 		if (l->properties & GCN_COUNT_X << i)
-			user(l, i < 2 ? to->grid[i] : 1, 1);
+			user(l, to->grid[i], 1);
 }
 
 bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)

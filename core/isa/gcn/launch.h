@@ -43,6 +43,7 @@ enum gcn_properties {
 enum gcn_system {
 	GCN_SCRATCH_OFFSET = 1 << 0, GCN_GROUP_X = 1 << 7, GCN_GROUP_Y = 1 << 8, GCN_GROUP_Z = 1 << 9,
 	GCN_GROUP_INFO = 1 << 10,
+	GCN_THREAD_XYZ = 2 << 11,       /* v0 to v2 hold the thread's x, y and z; 0: v0 alone */
 };
 
 static inline const struct gcn_launch *gcn_launch_of(const struct program *p)

@@ -26,7 +26,7 @@ static void start_scalars(const struct block *b, const struct warp *w, const str
 	if (l->rsrc2 & GCN_GROUP_Y)
 		g->s[n++] = b->id[1];
 	if (l->rsrc2 & GCN_GROUP_Z)
-		g->s[n++] = 0;
+		g->s[n++] = b->id[2];
 	if (l->rsrc2 & GCN_GROUP_INFO)
 		g->s[n++] = (w->id ? 0 : FIRST_WAVE) | (uint32_t)w->id << 6 | b->nwarps;
 	if (l->rsrc2 & GCN_SCRATCH_OFFSET)
