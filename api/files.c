@@ -117,13 +117,13 @@ static bool out_of_memory(struct diag *d, const char *path)
 /* The remaining bytes of f, which may be a pipe without a size. NULL with a diagnostic; the caller frees the bytes. */
 static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *size, struct diag *d)
 {
-	enum { ROOM = 1 << 16 };
-	size_t room = ROOM;
-	uint8_t *bytes = malloc(room), *more = bytes;
+	enum { FIRST_BYTES = 1 << 16 };
+	size_t capacity = FIRST_BYTES;
+	uint8_t *bytes = malloc(capacity), *more = bytes;
 
 	for (*size = 0; more && !feof(f) && !ferror(f) && *size <= most;) {
-		*size += fread(bytes + *size, 1, room - *size, f);
-		if (*size == room && (more = realloc(bytes, room *= 2)))
+		*size += fread(bytes + *size, 1, capacity - *size, f);
+		if (*size == capacity && (more = realloc(bytes, capacity *= 2)))
 			bytes = more;
 	}
 	if (more && !ferror(f) && *size <= most)

@@ -31,13 +31,13 @@ struct vertices {               /* api/vertices.c */
 	struct stream stream;
 	uint32_t *read;                 /* nread vertices from texts; registers of each vertex in `used` */
 	uint16_t *used;
-	uint32_t nread, read_room;
+	uint32_t nread, read_capacity;
 	unsigned numbers;               /* numbers in each vertex that is a list of numbers; 0: by name */
 	uint32_t given;                 /* bit n: every vertex has a value for input register n */
 	unsigned out_words;
 	struct wb_primitive *primitive; /* run.nprimitives triangles, as emitted */
 	uint32_t *emitted;              /* vertices of the triangles, three of out_words words each */
-	size_t room;
+	size_t capacity;
 	struct wb_primitive *sorted;    /* the first nsorted by thread, for wb_launch_primitive */
 	size_t nsorted;
 };

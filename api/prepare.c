@@ -191,7 +191,7 @@ static bool set_residency(struct wb_launch *l, struct diag *d)
 	if (l->plan.nmps > l->plan.dim.blocks)
 		l->plan.nmps = l->plan.dim.blocks;
 	l->plan.predicted_blocks = l->plan.fit.blocks;
-	/* No more rooms than the grid has blocks for. */
+	/* No more resident blocks than the grid has blocks. */
 	if (l->plan.fit.blocks > (l->plan.dim.blocks + l->plan.nmps - 1) / l->plan.nmps)
 		l->plan.fit.blocks = (l->plan.dim.blocks + l->plan.nmps - 1) / l->plan.nmps;
 	return true;

@@ -29,17 +29,17 @@ static void blanks(struct reader *r)
 	r->at += strspn(r->at, " \t");
 }
 
-/* Parse numbers into words[0 … room − 1], up to the end or a blank that follows no comma. Returns their count; 0:
+/* Parse numbers into words[0 … capacity − 1], up to the end or a blank that follows no comma. Returns their count; 0:
  * refused. */
-static unsigned numbers(struct reader *r, uint32_t *words, unsigned room)
+static unsigned numbers(struct reader *r, uint32_t *words, unsigned capacity)
 {
 	for (unsigned n = 0; ; r->at++) {
 		char *end;
 		float v = strtof(r->at, &end);
 		if (end == r->at)
 			return refuse(r, "a number");
-		if (n == room) {
-			diag_set(r->d, DIAG_INPUT, "found more than %u numbers", room);
+		if (n == capacity) {
+			diag_set(r->d, DIAG_INPUT, "found more than %u numbers", capacity);
 			return 0;
 		}
 		memcpy(&words[n++], &v, sizeof v);

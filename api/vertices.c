@@ -38,10 +38,10 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 	struct vertices *v = &l->inputs->vertices;
 	size_t words = 3 * (size_t)v->out_words;
 
-	if (l->machine.run.nprimitives == v->room) {
-		size_t room = v->room ? 2 * v->room : 64;
-		struct wb_primitive *p = realloc(v->primitive, room * sizeof *p);
-		uint32_t *w = realloc(v->emitted, room * words * sizeof *w);
+	if (l->machine.run.nprimitives == v->capacity) {
+		size_t capacity = v->capacity ? 2 * v->capacity : 64;
+		struct wb_primitive *p = realloc(v->primitive, capacity * sizeof *p);
+		uint32_t *w = realloc(v->emitted, capacity * words * sizeof *w);
 		if (p)
 			v->primitive = p;
 		if (w)
@@ -50,7 +50,7 @@ static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, co
 			l->machine.run.primitives_lost++;
 			return;
 		}
-		v->room = room;
+		v->capacity = capacity;
 	}
 	memcpy(v->emitted + l->machine.run.nprimitives * words, vertices, words * sizeof *vertices);
 	v->primitive[l->machine.run.nprimitives++] = (struct wb_primitive){ .thread = thread, .winding = winding };
@@ -78,7 +78,7 @@ static bool takes_vertices(const struct wb_launch *l, struct isa_inputs *in, str
 	return true;
 }
 
-static bool room_left(const struct wb_launch *l, uint32_t n, struct diag *d)
+static bool fits_in_grid(const struct wb_launch *l, uint32_t n, struct diag *d)
 {
 	uint32_t most = l->plan.chip.max_grid[0] * l->plan.dim.lanes;
 
@@ -117,7 +117,7 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	struct diag d = { 0 };
 	uint32_t *copy = NULL;
 
-	if (!takes_vertices(l, &in, &d) || !room_left(l, n, &d))
+	if (!takes_vertices(l, &in, &d) || !fits_in_grid(l, n, &d))
 		return public_diag(wd, &d);
 	if (!n)
 		diag_set(&d, DIAG_INPUT, "found no vertices, expected at least one");
@@ -132,23 +132,23 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 
 /* ---- vertices as texts ---- */
 
-static bool more_room(struct vertices *v, unsigned words, struct diag *d)
+static bool grow_read(struct vertices *v, unsigned words, struct diag *d)
 {
-	uint32_t room = v->read_room ? 2 * v->read_room : 64;
+	uint32_t capacity = v->read_capacity ? 2 * v->read_capacity : 64;
 	uint32_t *w;
 	uint16_t *used;
 
-	if (v->nread < v->read_room)
+	if (v->nread < v->read_capacity)
 		return true;
-	w = realloc(v->read, 4ull * room * words);
+	w = realloc(v->read, 4ull * capacity * words);
 	if (w)
 		v->read = w;
-	used = realloc(v->used, room * sizeof *used);
+	used = realloc(v->used, capacity * sizeof *used);
 	if (used)
 		v->used = used;
 	if (!w || !used)
-		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", room);
-	v->read_room = room;
+		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", capacity);
+	v->read_capacity = capacity;
 	return true;
 }
 
@@ -158,7 +158,7 @@ static bool add_vertex(struct wb_launch *l, const char *text, struct diag *d)
 	struct isa_inputs in;
 	struct vertex one = { 0 };
 
-	if (!takes_vertices(l, &in, d) || !room_left(l, v->nread + 1, d) || !more_room(v, 4u * in.count, d))
+	if (!takes_vertices(l, &in, d) || !fits_in_grid(l, v->nread + 1, d) || !grow_read(v, 4u * in.count, d))
 		return false;
 	one.words = v->read + 4ull * v->nread * in.count;
 	memset(one.words, 0, 16ull * in.count);

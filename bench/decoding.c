@@ -9,7 +9,7 @@ struct decoding {
 	struct isa_target target;
 	const uint8_t *code;
 	size_t size;
-	struct insn insn[];         /* room for words that are all short */
+	struct insn insn[];         /* up to a short word each */
 };
 
 struct decoding *decoding_new(const void *code, size_t size)

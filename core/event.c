@@ -98,9 +98,9 @@ struct out {
 
 static void put(struct out *o, const char *a, const char *b, const char *c)
 {
-	size_t room = o->n < o->size ? o->size - o->n : 0;
+	size_t capacity = o->n < o->size ? o->size - o->n : 0;
 
-	o->n += (size_t)snprintf(room ? o->text + o->n : NULL, room, "%s%s%s", a, b, c);
+	o->n += (size_t)snprintf(capacity ? o->text + o->n : NULL, capacity, "%s%s%s", a, b, c);
 }
 
 size_t event_print(const struct event *e, const char *const *reasons, char *text, size_t size)

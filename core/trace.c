@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* DETAILS_MAX: of a warp, 24 MiB. */
-enum { FIRST_ROOM = 64, FIRST_DETAILS = 256, SHARED_MAX = 4, DETAILS_MAX = 1 << 20 };
+enum { FIRST_SEGMENTS = 64, FIRST_DETAILS = 256, SHARED_MAX = 4, DETAILS_MAX = 1 << 20 };
 
 bool trace_store_begin(struct trace_store *all, unsigned warps, bool detailed)
 {
@@ -23,7 +23,7 @@ void trace_store_end(struct trace_store *all)
 	*all = (struct trace_store){ 0 };
 }
 
-static void *room(struct trace_store *all, size_t bytes)
+static void *storage(struct trace_store *all, size_t bytes)
 {
 	void *p;
 
@@ -49,7 +49,7 @@ static inline bool alike(const struct trace_segment *a, const struct trace_segme
 /* Allocate the trace's own storage, with all n segments up to now. */
 static bool move_out(struct warp_trace *c, uint32_t n)
 {
-	struct trace_segment *own = n > c->room ? room(c->all, n * sizeof *own) : c->own;
+	struct trace_segment *own = n > c->capacity ? storage(c->all, n * sizeof *own) : c->own;
 
 	if (!own) {
 		c->refused = "the host has no memory for more";
@@ -58,7 +58,7 @@ static bool move_out(struct warp_trace *c, uint32_t n)
 	if (c->n && c->at != own)
 		memcpy(own, c->at, c->n * sizeof *own);
 	c->at = c->own = own;
-	c->end = c->room = n > c->room ? n : c->room;
+	c->end = c->capacity = n > c->capacity ? n : c->capacity;
 	c->shares = false;
 	return true;
 }
@@ -76,13 +76,13 @@ static bool grow(struct warp_trace *c)
 {
 	bool grown;
 
-	if (c->shares || !c->room || c->room + FIRST_ROOM > TRACE_SEGMENTS_MAX)
+	if (c->shares || !c->capacity || c->capacity + FIRST_SEGMENTS > TRACE_SEGMENTS_MAX)
 		return false;
 	pthread_mutex_lock(&c->all->lock);
-	grown = arena_extend(&c->all->arena, c->own, c->room * sizeof *c->own, FIRST_ROOM * sizeof *c->own);
+	grown = arena_extend(&c->all->arena, c->own, c->capacity * sizeof *c->own, FIRST_SEGMENTS * sizeof *c->own);
 	pthread_mutex_unlock(&c->all->lock);
 	if (grown)
-		c->room = c->end = c->room + FIRST_ROOM;
+		c->capacity = c->end = c->capacity + FIRST_SEGMENTS;
 	return grown;
 }
 
@@ -92,12 +92,12 @@ static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 {
 	uint32_t wanted = c->shares ? c->end : c->n + c->n / 2;
 
-	wanted = wanted > c->n + FIRST_ROOM ? wanted : c->n + FIRST_ROOM;
+	wanted = wanted > c->n + FIRST_SEGMENTS ? wanted : c->n + FIRST_SEGMENTS;
 	if (c->n == TRACE_SEGMENTS_MAX)
 		c->refused = "a warp's trace has too many segments";
 	else if (grow(c))
 		put(c, jumps);
-	else if (move_out(c, c->n < c->room ? c->room : wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
+	else if (move_out(c, c->n < c->capacity ? c->capacity : wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
 		put(c, jumps);
 }
 
@@ -227,7 +227,7 @@ void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 	c->all = all;
 	c->shares = m;
 	c->at = m ? m->at : c->own;
-	c->end = m ? m->n : c->room;
+	c->end = m ? m->n : c->capacity;
 	c->n = c->done = c->ndetails = 0;
 	c->last.times = 0;
 	c->refused = NULL;
@@ -241,10 +241,10 @@ void trace_end(struct warp_trace *c)
 
 /* Warps of later blocks reuse the storage, so that it grows a few times in a launch; the old storage stays in the
  * store. */
-bool trace_detail_room(struct warp_trace *c)
+bool trace_detail_space(struct warp_trace *c)
 {
-	uint32_t more = c->detail_room ? 2 * c->detail_room : FIRST_DETAILS;
-	struct trace_detail *to = more <= DETAILS_MAX ? room(c->all, more * sizeof *to) : NULL;
+	uint32_t more = c->detail_capacity ? 2 * c->detail_capacity : FIRST_DETAILS;
+	struct trace_detail *to = more <= DETAILS_MAX ? storage(c->all, more * sizeof *to) : NULL;
 
 	if (!to) {
 		c->refused = "a warp executes too many guarded instructions to be recorded from its trace";
@@ -253,7 +253,7 @@ bool trace_detail_room(struct warp_trace *c)
 	if (c->ndetails)
 		memcpy(to, c->detail, c->ndetails * sizeof *to);
 	c->detail = to;
-	c->detail_room = more;
+	c->detail_capacity = more;
 	return true;
 }
 
@@ -275,7 +275,7 @@ void trace_share(struct warp_trace *c, unsigned warp)
 
 	if (c->shares || (last && last->before + 1 == SHARED_MAX))
 		return;
-	m = room(c->all, sizeof *m);
+	m = storage(c->all, sizeof *m);
 	if (!m)
 		return;
 	at = shared_before(c);
@@ -284,7 +284,7 @@ void trace_share(struct warp_trace *c, unsigned warp)
 		return;
 	if (!at) {
 		c->own = NULL;          /* owned by the shared trace now, for the store's lifetime */
-		c->room = 0;
+		c->capacity = 0;
 	}
 	c->at = m->at;
 }

@@ -51,12 +51,12 @@ struct warp_trace {
 	uint32_t pc;                    /* pc of the instruction behind `done` */
 	uint32_t behind;                /* pc of the instruction behind the last segment */
 	struct trace_store *all;
-	struct trace_segment *own;      /* memory of the trace itself, for `room` segments */
-	uint32_t room;
+	struct trace_segment *own;      /* memory of the trace itself, for `capacity` segments */
+	uint32_t capacity;
 	const char *refused;            /* why the trace is incomplete, or NULL */
 	/* In the order of issue, with trace_store.detailed. */
 	struct trace_detail *detail;
-	uint32_t ndetails, detail_room;
+	uint32_t ndetails, detail_capacity;
 };
 
 /* For blocks of `warps` warps. False: the host has no memory. */
@@ -78,8 +78,8 @@ void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier);
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active);
 /* The warp has ended: c->at has all of its trace, and an end. */
 void trace_end(struct warp_trace *c);
-/* Room for another detail. False: the trace is refused. */
-bool trace_detail_room(struct warp_trace *c);
+/* Space for another detail. False: the trace is refused. */
+bool trace_detail_space(struct warp_trace *c);
 /* Offer a trace that was not refused to later warps of the same number. */
 void trace_share(struct warp_trace *c, unsigned warp);
 
@@ -94,7 +94,7 @@ static inline void trace_run(struct warp_trace *c, const struct warp *w, uint32_
 /* Where the store is `detailed`: add the next instruction that is guarded or steers masks. */
 static inline void trace_add_detail(struct warp_trace *c, const struct trace_detail *d)
 {
-	if (__builtin_expect(c->ndetails < c->detail_room, 1) || trace_detail_room(c))
+	if (__builtin_expect(c->ndetails < c->detail_capacity, 1) || trace_detail_space(c))
 		c->detail[c->ndetails++] = *d;
 }
 

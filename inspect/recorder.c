@@ -198,10 +198,10 @@ static void order_if_due(struct observer *o, struct machine *m)
 	r->epoch_end = end;
 }
 
-static bool more_room(struct recorder *r, struct event_queue *q)
+static bool grow_queue(struct recorder *r, struct event_queue *q)
 {
-	uint32_t room = q->room ? 2 * q->room : BATCH, all = r->order_room + room - q->room;
-	struct event_brief *more = realloc(q->event, room * sizeof *more);
+	uint32_t capacity = q->capacity ? 2 * q->capacity : BATCH, all = r->order_capacity + capacity - q->capacity;
+	struct event_brief *more = realloc(q->event, capacity * sizeof *more);
 	const struct event_brief **order = realloc(r->order, all * sizeof *order);
 
 	if (more)
@@ -210,8 +210,8 @@ static bool more_room(struct recorder *r, struct event_queue *q)
 		r->order = order;
 	if (!more || !order)
 		return false;
-	q->room = room;
-	r->order_room = all;
+	q->capacity = capacity;
+	r->order_capacity = all;
 	return true;
 }
 
@@ -251,7 +251,7 @@ static inline struct slot_issue *slot_issue_of(const struct recorder *r, const s
 static inline struct event_brief *add(struct recorder *r, struct event_queue *q, enum event_kind kind)
 {
 	/* without memory, the events recorded up to now are in order */
-	if (__builtin_expect(q->n == q->room, 0) && (!r->sorts || !more_room(r, q)))
+	if (__builtin_expect(q->n == q->capacity, 0) && (!r->sorts || !grow_queue(r, q)))
 		recorder_order(r);
 	r->total[kind]++;
 	return &q->event[q->n++];
@@ -658,7 +658,7 @@ static bool make_queues(struct recorder *r)
 	r->nqueues = r->sorts ? r->launch->plan.nmps + 1 : 1;
 	r->queue = calloc(r->nqueues, sizeof *r->queue);
 	for (unsigned i = 0; i < r->nqueues; i++)
-		if (!r->queue || !more_room(r, &r->queue[i]))
+		if (!r->queue || !grow_queue(r, &r->queue[i]))
 			return false;
 	for (unsigned i = 0; !r->sorts && i < BATCH; i++)
 		r->order[i] = &r->queue->event[i];

@@ -68,14 +68,14 @@ struct recorder {
 	bool timed, sorts;              /* events have cycles; events come out of order */
 	/* With sorting, one queue for each multiprocessor, and one for events between epochs. */
 	struct event_queue {
-		struct event_brief *event;      /* first … n − 1 in order of notification; capacity `room` */
-		uint32_t first, n, room;
+		struct event_brief *event;      /* first … n − 1 in order of notification; capacity `capacity` */
+		uint32_t first, n, capacity;
 		uint32_t merged;        /* during a merge: events already merged */
 		uint64_t written_to;            /* cycle of the last event before `first` */
 	} *queue;
 	unsigned nqueues;
 	const struct event_brief **order;       /* the merged order of all queues */
-	uint32_t order_room;
+	uint32_t order_capacity;
 	uint64_t epoch_end;
 	struct slot_issue *slot_issue;        /* by multiprocessor and slot */
 	/* Issues of a candidate period of fast-forward. */

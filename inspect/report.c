@@ -197,7 +197,7 @@ static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_ST
 {
 	for (unsigned i = 0; i < l->plan.nmps; i++)
 		for (int k = 0; k < STALLS && l->plan.timed && l->plan.full_statistics; k++)
-			out[k] += l->machine.mp[i].sched.room.by_pc[pc / 4].cycles[k];
+			out[k] += l->machine.mp[i].sched.storage.by_pc[pc / 4].cycles[k];
 }
 
 /* ---- by pc ---- */

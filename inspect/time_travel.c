@@ -197,7 +197,7 @@ void past_free(struct wb_launch *l)
 	l->past = NULL;
 }
 
-/* ---- making room ---- */
+/* ---- making space ---- */
 
 static uint64_t *origin_bit(const struct wb_launch *l, const struct undo_line *k, uint64_t *bit)
 {
@@ -228,8 +228,8 @@ static void to_origin(struct wb_launch *l, const struct undo_line *k)
 		return;
 	if (o->nlines == o->cap) {
 		size_t more = o->cap ? 2 * o->cap : 1024;
-		bool room = more <= l->past->undo.capacity;
-		struct undo_line *grown = room ? realloc(o->line, more * sizeof *grown) : NULL;
+		bool fits = more <= l->past->undo.capacity;
+		struct undo_line *grown = fits ? realloc(o->line, more * sizeof *grown) : NULL;
 		if (!grown) {
 			lose_origin(o);
 			return;
@@ -251,11 +251,11 @@ static void forget_oldest(struct wb_launch *l)
 	r->first_snapshot++;
 }
 
-static void make_room(struct wb_launch *l, uint64_t lines)
+static void make_space(struct wb_launch *l, uint64_t lines)
 {
 	struct time_travel *r = l->past;
 
-	while (undo_log_room(&r->undo) < lines && r->next_snapshot - r->first_snapshot > 1)
+	while (undo_log_free_lines(&r->undo) < lines && r->next_snapshot - r->first_snapshot > 1)
 		forget_oldest(l);
 }
 
@@ -304,7 +304,7 @@ static void take_snapshot(struct wb_launch *l)
 
 	if (r->next_snapshot - r->first_snapshot == SNAPSHOTS_MAX)
 		forget_oldest(l);
-	make_room(l, r->bytes / UNDO_LINE + TURN_LINES);
+	make_space(l, r->bytes / UNDO_LINE + TURN_LINES);
 	save_changes(l);
 	push_snapshot(l);
 }
@@ -317,8 +317,8 @@ void past_before_turn(struct wb_launch *l)
 	if (l->watch->turns - last_snapshot(r)->turn >= r->interval ||
 	    used + state + 2 * TURN_LINES > r->undo.capacity)
 		take_snapshot(l);
-	else if (undo_log_room(&r->undo) < TURN_LINES)
-		make_room(l, TURN_LINES);
+	else if (undo_log_free_lines(&r->undo) < TURN_LINES)
+		make_space(l, TURN_LINES);
 }
 
 /* ---- going back ---- */

@@ -41,7 +41,7 @@ static void warp_settled(struct observer *o, struct machine *m, const struct mp 
 		r->turn[i] = r->launch->watch->turns;
 	if (!m->plan->timed)
 		return;
-	r->stalls[i] = mp->sched.room.slot[w->slot].stalls;
+	r->stalls[i] = mp->sched.storage.slot[w->slot].stalls;
 	r->row[i].stalls = r->stalls[i].cycles;
 }
 

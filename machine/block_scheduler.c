@@ -98,7 +98,7 @@ static struct mp *longest(struct machine *m)
 	return best;
 }
 
-static bool has_room(const struct mp *mp)
+static bool has_free_storage(const struct mp *mp)
 {
 	for (unsigned i = 0; i < mp->nresident; i++)
 		if (!mp->resident[i].live)
@@ -110,7 +110,7 @@ static bool has_room(const struct mp *mp)
  * storage for a block. */
 static bool assign(struct machine *m, struct mp *from, struct mp *to)
 {
-	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_room(to) ? 1 : left / 2;
+	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_free_storage(to) ? 1 : left / 2;
 
 	while (n-- && to->queue.ngiven < to->nresident)
 		to->queue.given[to->queue.ngiven++] = take_own(m, from);

@@ -64,19 +64,19 @@ bool clock_prepare(struct machine *m, struct diag *d)
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
-	struct sched_room room = { .entries = m->plan->issue.entries, .nslots = m->plan->chip.max_warps,
+	struct sched_storage storage = { .entries = m->plan->issue.entries, .nslots = m->plan->chip.max_warps,
 				   .nunits = sched_units(m->plan->issue.model, plan_simds(m->plan)),
 				   .simds = plan_simds(m->plan),
 				   .counter = m->plan->issue.counter };
 
-	room.slot = ARENA_ARRAY(&m->state, struct slot, slots);
-	room.at = arena_alloc(&m->state, slots * room.entries * sizeof *room.at + 1, 64);
-	room.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
-	room.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
-	if (!room.slot || !room.at || !room.by_pc || !room.barrier_group)
+	storage.slot = ARENA_ARRAY(&m->state, struct slot, slots);
+	storage.at = arena_alloc(&m->state, slots * storage.entries * sizeof *storage.at + 1, 64);
+	storage.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
+	storage.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
+	if (!storage.slot || !storage.at || !storage.by_pc || !storage.barrier_group)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
-		   m->plan->rules.seed + mp->x.special.mp, &room);
+		   m->plan->rules.seed + mp->x.special.mp, &storage);
 	mp->sched.program.ops = m->plan->issue.ops;
 	mp->sched.program.nops = m->plan->code.code_bytes / 4 + 1;
 	return true;
@@ -240,7 +240,7 @@ void clock_wake(struct machine *m, struct mp *mp, const struct warp *w)
 {
 	mp->ready |= 1ull << w->slot;
 	if (m->plan->timed)
-		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.room.slot[w->slot].wait);
+		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.storage.slot[w->slot].wait);
 }
 
 void clock_retire(struct machine *m, struct mp *mp, const struct warp *w)

@@ -39,7 +39,7 @@ static bool context_executor(struct machine *m, struct exec_context *c)
 	return c->intervals && warp_sets_init(&c->sets, m->plan->shared_bytes);
 }
 
-static bool context_room(struct machine *m, struct exec_context *c)
+static bool context_storage(struct machine *m, struct exec_context *c)
 {
 	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
 
@@ -59,7 +59,7 @@ static struct exec_context *context_new(struct machine *m)
 {
 	struct exec_context *c = ARENA_NEW(&m->state, struct exec_context);
 
-	if (!c || !context_room(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
+	if (!c || !context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
 	    !context_executor(m, c))
 		return NULL;
 	c->next = m->traces.contexts;
@@ -87,10 +87,10 @@ static void swap_memory(const struct machine *m, struct block *b, struct exec_co
 	struct exec_context was = *c;
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
-		struct warp_memory room = c->warp[i];
+		struct warp_memory own = c->warp[i];
 		c->warp[i] = (struct warp_memory){ b->warp[i].state, b->warp[i].reg };
-		b->warp[i].state = room.state;
-		b->warp[i].reg = room.reg;
+		b->warp[i].state = own.state;
+		b->warp[i].reg = own.reg;
 	}
 	c->shared = b->shared;
 	c->local = b->local;

@@ -85,9 +85,9 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	}
 	m->state.part = 0;
 	/* Breadth first over the multiprocessors, in x-then-y order. */
-	for (unsigned room = 0; room < m->plan->fit.blocks; room++)
+	for (unsigned k = 0; k < m->plan->fit.blocks; k++)
 		for (unsigned i = 0; i < m->plan->nmps; i++)
-			block_place_next(m, &m->mp[i], &m->mp[i].resident[room]);
+			block_place_next(m, &m->mp[i], &m->mp[i].resident[k]);
 	return true;
 }
 

@@ -17,7 +17,7 @@ enum state {
 struct pre_executed {
 	enum state state;
 	uint32_t index;         /* index of the block; read by other threads, too */
-	struct resident room;   /* without memory to be executed in */
+	struct resident resident;   /* without memory to be executed in */
 };
 
 bool pre_executes(const struct machine *m, bool several)
@@ -25,19 +25,19 @@ bool pre_executes(const struct machine *m, bool several)
 	return several && !m->plan->code.reads_place;
 }
 
-static bool pre_executed_room(struct machine *m, struct pre_executed *e, unsigned worker)
+static bool pre_executed_storage(struct machine *m, struct pre_executed *e, unsigned worker)
 {
-	struct block *b = &e->room.block;
+	struct block *b = &e->resident.block;
 
 	b->warp = ARENA_ARRAY(&m->state, struct warp, m->plan->dim.warps);
-	e->room.trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
-	e->room.worker = worker;
+	e->resident.trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
+	e->resident.worker = worker;
 	for (unsigned i = 0; b->warp && i < m->plan->dim.warps; i++)
 		b->warp[i].nreg = m->plan->code.nreg;
 	for (struct observer *o = m->observers; o && b->warp; o = o->next)
 		if (o->prepare_block && !o->prepare_block(o, m, b))
 			return false;
-	return b->warp && e->room.trace;
+	return b->warp && e->resident.trace;
 }
 
 bool pre_executed_prepare(struct machine *m, struct mp *mp)
@@ -46,7 +46,7 @@ bool pre_executed_prepare(struct machine *m, struct mp *mp)
 
 	mp->pre_executed = ARENA_ARRAY(&m->state, struct pre_executed, PRE_EXECUTED);
 	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++)
-		if (!pre_executed_room(m, &mp->pre_executed[i], worker + i))
+		if (!pre_executed_storage(m, &mp->pre_executed[i], worker + i))
 			return false;
 	return mp->pre_executed;
 }
@@ -172,8 +172,8 @@ static void release_entry(struct mp *mp, struct resident *r, struct pre_executed
 {
 	unsigned worker = r->worker;
 
-	r->worker = e->room.worker;
-	e->room.worker = worker;
+	r->worker = e->resident.worker;
+	e->resident.worker = worker;
 	set_state(e, mp->pre_executed <= e && e < mp->pre_executed + PRE_EXECUTED ? FREE : MOVED);
 }
 
@@ -188,7 +188,7 @@ bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, ui
 	while (state_of(e) == TAKEN)
 		if (!threads_pause(m, &spins))
 			return false;
-	move_in(m, mp, r, &e->room);
+	move_in(m, mp, r, &e->resident);
 	release_entry(mp, r, e);
 	return true;
 }
@@ -197,7 +197,7 @@ bool pre_execute(struct machine *m)
 {
 	struct pre_executed *e = take_next(m);
 
-	if (!e || !execute_new(m, &e->room, e->index, 0))
+	if (!e || !execute_new(m, &e->resident, e->index, 0))
 		return false;
 	set_state(e, READY);
 	return true;

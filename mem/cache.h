@@ -20,7 +20,7 @@ struct cache {
 	uint32_t settled;
 };
 
-/* Room for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
+/* Storage for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
 bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line);
 /* Touch a line at cycle `now`. True: the line was present, or on the way; *at is the cycle of its bytes. False: the
  * line has a place now, and the caller sets the cycle with cache_fill. */

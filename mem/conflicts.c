@@ -66,20 +66,20 @@ static void save(struct conflicts *s, struct global_page *p)
 
 /* Zero bytes, a multiple of a line of the host's cache, for a worker's sets, taken from the common memory a kilobyte at
  * a time. */
-static void *room(struct worker_sets *w, size_t n)
+static void *storage(struct worker_sets *w, size_t n)
 {
 	enum { AT_A_TIME = 1 << 10 };
 
 	if (w->left < n) {
 		pthread_mutex_lock(&w->all->lock);
-		w->room = arena_alloc(&w->all->arena, AT_A_TIME, 128);
+		w->memory = arena_alloc(&w->all->arena, AT_A_TIME, 128);
 		pthread_mutex_unlock(&w->all->lock);
-		w->left = w->room ? AT_A_TIME : 0;
+		w->left = w->memory ? AT_A_TIME : 0;
 	}
 	if (w->left < n)
 		return NULL;
 	w->left -= n;
-	return w->room + w->left;
+	return w->memory + w->left;
 }
 
 static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t *rows)
@@ -96,9 +96,9 @@ uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum r
 	uint64_t ***piece = &w->page[p->index].of[set], *rows = NULL;
 
 	if (!*piece)
-		*piece = room(w, SET_PIECES * sizeof **piece);
+		*piece = storage(w, SET_PIECES * sizeof **piece);
 	if (*piece)
-		rows = (*piece)[row / SET_ROWS] = room(w, SET_ROWS * sizeof *rows);
+		rows = (*piece)[row / SET_ROWS] = storage(w, SET_ROWS * sizeof *rows);
 	rows = begun(w, p, set, rows);
 	return rows ? rows + row % SET_ROWS : NULL;
 }
@@ -107,7 +107,7 @@ uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, 
 {
 	uint64_t **whole = &w->page[p->index].whole[set];
 
-	*whole = room(w, SET_SEGMENT_WORDS * sizeof **whole);
+	*whole = storage(w, SET_SEGMENT_WORDS * sizeof **whole);
 	return begun(w, p, set, *whole);
 }
 

@@ -36,7 +36,7 @@ struct page_sets {
 /* The sets of a worker. */
 struct worker_sets {
 	struct conflicts *all;
-	uint8_t *room;                  /* for rows to come, `left` bytes */
+	uint8_t *memory;                  /* for rows to come, `left` bytes */
 	size_t left;
 	struct page_sets *page;         /* by global_page.index */
 	const char *refused;            /* why an access did not happen, or NULL */

@@ -23,7 +23,7 @@ void undo_log_append(struct undo_log *u, uint64_t where, const uint8_t *bytes)
 {
 	struct undo_line *line = undo_log_at(u, u->next);
 
-	assert(undo_log_room(u));
+	assert(undo_log_free_lines(u));
 	line->where = where;
 	memcpy(line->bytes, bytes, UNDO_LINE);
 	u->next++;

@@ -19,7 +19,7 @@ struct undo_log {
 	struct global_page *touched;    /* pages with lines logged since the checkpoint */
 };
 
-/* Room for `lines` lines. False: the host has no memory. */
+/* Storage for `lines` lines. False: the host has no memory. */
 bool undo_log_init(struct undo_log *u, uint64_t lines);
 void undo_log_free(struct undo_log *u);
 
@@ -28,7 +28,7 @@ static inline struct undo_line *undo_log_at(const struct undo_log *u, uint64_t i
 	return &u->ring[i % u->capacity];
 }
 
-static inline uint64_t undo_log_room(const struct undo_log *u)
+static inline uint64_t undo_log_free_lines(const struct undo_log *u)
 {
 	return u->capacity - (u->next - u->first);
 }

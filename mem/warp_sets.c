@@ -20,7 +20,7 @@ static struct warp_sets_row *rows_new(size_t n)
 
 bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes)
 {
-	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 64 - FIRST_BITS, .left_room = FIRST_LEFT };
+	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 64 - FIRST_BITS, .left_capacity = FIRST_LEFT };
 	c->shared_rows = (uint32_t)(((uint64_t)shared_bytes + (1 << SET_ROW_BITS) - 1) >> SET_ROW_BITS);
 	c->shared = rows_new((size_t)c->shared_rows + 1);
 	c->global = rows_new(1 << FIRST_BITS);
@@ -88,17 +88,17 @@ static struct warp_sets_left *left_by(struct warp_sets *c, const struct warp_set
 	return e;
 }
 
-static bool make_room(struct warp_sets *c)
+static bool make_space(struct warp_sets *c)
 {
-	size_t room = 2 * (size_t)c->left_room;
-	struct warp_sets_left *grown = room <= MOST_LEFT ? realloc(c->left, room * sizeof *grown) : NULL;
+	size_t capacity = 2 * (size_t)c->left_capacity;
+	struct warp_sets_left *grown = capacity <= MOST_LEFT ? realloc(c->left, capacity * sizeof *grown) : NULL;
 
 	if (!grown) {
-		warp_sets_refuse(c, room <= MOST_LEFT ? no_memory : too_much);
+		warp_sets_refuse(c, capacity <= MOST_LEFT ? no_memory : too_much);
 		return false;
 	}
 	c->left = grown;
-	c->left_room = (uint32_t)room;
+	c->left_capacity = (uint32_t)capacity;
 	return true;
 }
 
@@ -117,7 +117,7 @@ void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
 {
 	unsigned from = warp_of(row->tag), to = warp_of(c->tag);
 
-	if (c->nleft == c->left_room && !make_room(c))
+	if (c->nleft == c->left_capacity && !make_space(c))
 		warp_sets_begin(c);        /* the launch runs again anyway */
 	if (of_now(c, row)) {
 		(row->left >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->own = row->own;

@@ -68,7 +68,7 @@ struct warp_sets {
 	uint32_t used;                  /* rows in use */
 	struct warp_sets_lanes lately;
 	struct warp_sets_left *left;
-	uint32_t nleft, left_room;
+	uint32_t nleft, left_capacity;
 	/* Loads do not matter where nothing is stored. By space: a store has happened in the interval; no store is
 	 * predicted for the interval (warp_sets_expect_loads). */
 	bool stored[SET_SPACES], loads_only[SET_SPACES];

@@ -25,7 +25,7 @@ static uint64_t signature(const struct sched *s)
 
 	h = h * 31 + (s->issue_slot & s->simd.mask);
 	h = mix64(h + (s->sleep.used >> at | s->sleep.used << (-at & (WHEEL - 1))));
-	for (unsigned u = 0; u < s->room.nunits; u++)
+	for (unsigned u = 0; u < s->storage.nunits; u++)
 		h = h * 31 + (s->free_at[u] > s->now ? s->free_at[u] - s->now : 0);
 	return mix64(h);
 }
@@ -52,16 +52,16 @@ static void save(struct sched *s)
 {
 	struct fast_forward *p = s->checkpoint.state;
 
-	memcpy(&p->was, s, offsetof(struct sched, idle) + s->room.nunits * sizeof *s->idle);
-	for (unsigned u = 0; u < s->room.nunits; u++)
+	memcpy(&p->was, s, offsetof(struct sched, idle) + s->storage.nunits * sizeof *s->idle);
+	for (unsigned u = 0; u < s->storage.nunits; u++)
 		p->floor[u] = idle_floor(s, u);
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		p->slot[i] = *slot_of(s, i);
-		memcpy(&p->at[i * s->room.entries], slot_of(s, i)->board, s->room.entries * sizeof *p->at);
+		memcpy(&p->at[i * s->storage.entries], slot_of(s, i)->board, s->storage.entries * sizeof *p->at);
 	}
-	memcpy(p->by_pc, s->room.by_pc, p->words * sizeof *p->by_pc);
-	memcpy(p->barrier_group, s->room.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
+	memcpy(p->by_pc, s->storage.by_pc, p->words * sizeof *p->by_pc);
+	memcpy(p->barrier_group, s->storage.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
 	p->nlogged = p->nissued = 0;
 	s->checkpoint.log = p;
 }
@@ -127,7 +127,7 @@ static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, c
 /* Entries of the scoreboard compared as times: a load's result that is there now is in the past. */
 static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t *was, uint64_t period)
 {
-	for (unsigned e = 0; e < s->room.entries; e++)
+	for (unsigned e = 0; e < s->storage.entries; e++)
 		if (!same_time(at[e], was[e], result_entry(s->now, RESULT_MEMORY), result_entry(period, 0)))
 			return false;
 	return true;
@@ -144,7 +144,7 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
 	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
 	    s->sleep.beyond != p->was.sleep.beyond ||
-	    memcmp(s->room.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
+	    memcmp(s->storage.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
 	*moved = 0;
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
@@ -153,11 +153,11 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 		if (stays(s, i, w, &p->slot[i]))
 			continue;
 		if (!same_slot(s, i, w, &p->slot[i], period) ||
-		    !same_board(s, w->board, &p->at[i * s->room.entries], period))
+		    !same_board(s, w->board, &p->at[i * s->storage.entries], period))
 			return false;
 		*moved |= 1ull << i;
 	}
-	for (unsigned u = 0; u < s->room.nunits; u++)
+	for (unsigned u = 0; u < s->storage.nunits; u++)
 		if (!same_unit(s, p, u))
 			return false;
 	return *moved;
@@ -328,7 +328,7 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 	w->free_at += later;
 	w->fetched_at += later;
 	w->operands_at += later;
-	for (unsigned e = 0; e < s->room.entries; e++)
+	for (unsigned e = 0; e < s->storage.entries; e++)
 		w->board[e] += result_entry(later, 0);
 }
 
@@ -340,8 +340,8 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	for (m = moved; m; m &= m - 1)
 		move_slot(s, p, (unsigned)__builtin_ctzll(m), n);
 	for (uint32_t k = 0; k < p->words; k++)
-		charge_again(&s->room.by_pc[k], &p->by_pc[k], n);
-	for (unsigned u = 0; u < s->room.nunits; u++) {
+		charge_again(&s->storage.by_pc[k], &p->by_pc[k], n);
+	for (unsigned u = 0; u < s->storage.nunits; u++) {
 		s->free_at[u] += later;
 		s->idle_end[u] += later;
 		for (unsigned k = NO_IDLES; k < NO_IDLES + s->nidle[u]; k++) {

@@ -22,7 +22,7 @@ struct fast_forward {
 	struct sched was;
 	/* cycle from which on idle times of the unit matter: a ready warp needs the unit */
 	uint64_t floor[UNITS_MAX];
-	struct slot *slot;              /* saved slots, scoreboard and charges, as in sched_room */
+	struct slot *slot;              /* saved slots, scoreboard and charges, as in sched_storage */
 	uint64_t *at;
 	struct stall_row *by_pc;
 	struct barrier_group *barrier_group;

@@ -12,7 +12,7 @@
 
 static inline struct slot *slot_of(const struct sched *s, unsigned i)
 {
-	return &s->room.slot[i];
+	return &s->storage.slot[i];
 }
 
 static inline uint64_t between(uint64_t from, uint64_t to)
@@ -69,7 +69,7 @@ static inline uint64_t idle_since(const struct sched *s, const struct slot *w, c
 /* Row of charges of an instruction. */
 static inline struct stall_row *row_of(const struct sched *s, const struct sched_op *op)
 {
-	return (struct stall_row *)((char *)s->room.by_pc + op->charged);
+	return (struct stall_row *)((char *)s->storage.by_pc + op->charged);
 }
 
 static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
@@ -248,7 +248,7 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 
 static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 {
-	return s->room.at + (size_t)i * s->room.entries;
+	return s->storage.at + (size_t)i * s->storage.entries;
 }
 
 /* Round robin: a warp that has waited `waited` cycles for the last turn will wait as long for the next, so a shorter
@@ -367,7 +367,7 @@ static inline uint64_t eligible(const struct sched *s, uint64_t ready, uint64_t 
 
 	m |= serve(s, ready & s->want[1], 1, now, t);
 	if (ready & s->want[WANTS_RARE])
-		for (unsigned unit = UNITS_FREQUENT; unit < s->room.nunits; unit++)
+		for (unsigned unit = UNITS_FREQUENT; unit < s->storage.nunits; unit++)
 			m |= serve(s, ready & s->want[unit], unit, now, t);
 	return m;
 }

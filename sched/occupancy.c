@@ -19,13 +19,13 @@ static uint32_t most_blocks(const struct chip *c, uint64_t warps)
 }
 
 /* Needs that fit into `have`; where nothing is needed, as many blocks as an MP can hold. */
-static uint32_t room(uint32_t most, uint64_t have, uint64_t need)
+static uint32_t fitting(uint32_t most, uint64_t have, uint64_t need)
 {
 	return need ? (uint32_t)(have / need) : most;
 }
 
 /* Blocks of `warps` warps whose registers fit into the files of all SIMDs, n registers a warp. */
-static uint32_t room_on_simds(const struct chip *c, const struct register_file *f, uint64_t n, uint64_t warps)
+static uint32_t fitting_on_simds(const struct chip *c, const struct register_file *f, uint64_t n, uint64_t warps)
 {
 	return n && f->size ? (uint32_t)(c->simds * (f->size / round_up(n, f->unit)) / warps) : most_blocks(c, warps);
 }
@@ -61,11 +61,11 @@ bool occupancy(const struct chip *c, const struct block_needs *b, enum occupancy
 		.regs_per_block = at_most_32_bits(regs_need),
 		.smem_per_block = at_most_32_bits(smem_need),
 		.limit_blocks = most,
-		.limit_warps = room(most, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
-		.limit_regs = c->simds ? room_on_simds(c, &c->regs, b->regs, warps)
-				       : room(most, c->max_regs, regs_need),
-		.limit_warp_regs = room_on_simds(c, &c->warp_regs, b->warp_regs, warps),
-		.limit_smem = b->smem > c->max_smem ? 0 : room(most, c->smem_bytes, smem_need),
+		.limit_warps = fitting(most, c->max_warps, rules == OCC_OCC7 ? pairs : warps),
+		.limit_regs = c->simds ? fitting_on_simds(c, &c->regs, b->regs, warps)
+				       : fitting(most, c->max_regs, regs_need),
+		.limit_warp_regs = fitting_on_simds(c, &c->warp_regs, b->warp_regs, warps),
+		.limit_smem = b->smem > c->max_smem ? 0 : fitting(most, c->smem_bytes, smem_need),
 	};
 	bool fits = b->threads <= c->max_threads;
 	out->blocks = fits ? smallest(out) : 0;

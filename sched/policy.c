@@ -27,7 +27,7 @@ static unsigned by_age(const struct sched *s, uint64_t m, int sign)
 
 	for (m &= m - 1; m; m &= m - 1) {
 		unsigned i = lowest(m);
-		uint64_t age = s->room.slot[i].age, best_age = s->room.slot[best].age;
+		uint64_t age = s->storage.slot[i].age, best_age = s->storage.slot[best].age;
 		if (sign > 0 ? age < best_age : age > best_age)
 			best = i;
 	}

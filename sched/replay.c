@@ -369,7 +369,7 @@ static ALWAYS_INLINE void arrive_and_wait(struct sched *s, unsigned i, const str
 	want_units(s, i, op, next);
 	w->place = PLACE_BLOCKED;
 	w->wait = STALL_BARRIER;
-	s->room.barrier_group[w->barrier_group].waiting |= 1ull << i;
+	s->storage.barrier_group[w->barrier_group].waiting |= 1ull << i;
 	s->ready &= ~(1ull << i);
 	count_issue(s, s->now, m.gap, m.simds == 1);
 }
@@ -380,7 +380,7 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
 	const struct trace_segment *at = w->at;
-	const struct barrier_group *c = &s->room.barrier_group[w->barrier_group];
+	const struct barrier_group *c = &s->storage.barrier_group[w->barrier_group];
 	uint32_t extra;
 
 	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))

@@ -26,28 +26,28 @@ const char *stall_text(enum stall r)
 }
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
-		const struct sched_room *room)
+		const struct sched_storage *storage)
 {
-	assert(room->nunits <= UNITS_MAX && room->simds <= SIMDS_MAX && !(room->simds & (room->simds - 1)));
+	assert(storage->nunits <= UNITS_MAX && storage->simds <= SIMDS_MAX && !(storage->simds & (storage->simds - 1)));
 	memset(s, 0, sizeof *s);
 	s->rules.timing = t;
 	s->rules.policy = p;
 	s->rules.group = group ? group : 1;
 	s->rules.gap = t->value[T_issue_slot];
 	s->random = seed;
-	s->room = *room;
+	s->storage = *storage;
 	s->last = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
 	s->sleep.next = s->sleep.beyond_due = s->checkpoint.at = SCHED_NEVER;
 	s->rules.schedulers = s->issues_left = t->value[T_mp_schedulers];
-	s->simd.mask = room->simds - 1;
-	s->simd.round = s->rules.gap * room->simds;
-	for (unsigned i = 0; i < SLOTS; i += room->simds)
+	s->simd.mask = storage->simds - 1;
+	s->simd.round = s->rules.gap * storage->simds;
+	for (unsigned i = 0; i < SLOTS; i += storage->simds)
 		s->simd.slots |= 1ull << i;
 	memset(s->simd.last, SLOTS - 1, sizeof s->simd.last);
-	if (p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP && room->simds == 1)
+	if (p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP && storage->simds == 1)
 		s->rules.loop = REPLAY_ONE_SIMD;
-	if (p == POLICY_RR && s->rules.gap == 1 && room->simds == 4)
+	if (p == POLICY_RR && s->rules.gap == 1 && storage->simds == 4)
 		s->rules.loop = REPLAY_FOUR_SIMDS;
 }
 
@@ -336,7 +336,7 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	uint64_t start = s->now > s->empty_since[i] ? s->now : s->empty_since[i];
 
 	s->total.cycles[STALL_NO_WARP] += start - s->empty_since[i];
-	memset(scoreboard(s, i), 0, s->room.entries * sizeof *s->room.at);
+	memset(scoreboard(s, i), 0, s->storage.entries * sizeof *s->storage.at);
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
 		.age = s->ages++, .next = next,
@@ -358,7 +358,7 @@ static void charge_counter(struct sched *s, const struct slot *w)
 
 	for (unsigned n = 0; n < op->nneeds; n++)
 		for (unsigned k = 0; k < COUNTERS_MAX; k++) {
-			const struct counter_place *c = &s->room.counter[k];
+			const struct counter_place *c = &s->storage.counter[k];
 			unsigned need = op->needs[n];
 			if (need < c->first || need >= c->first + c->most || w->board[need] <= last)
 				continue;
@@ -377,8 +377,8 @@ void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
 	charge_counter(s, w);
 	for (unsigned c = op->counts; c; c &= c - 1) {
 		unsigned k = (unsigned)__builtin_ctz(c);
-		uint64_t *at = w->board + s->room.counter[k].first;
-		memmove(at + 1, at, (s->room.counter[k].most - 1u) * sizeof *at);
+		uint64_t *at = w->board + s->storage.counter[k].first;
+		memmove(at + 1, at, (s->storage.counter[k].most - 1u) * sizeof *at);
 		*at = most(*at, result_entry(cycle, op->memory));
 		w->counted[k]++;
 	}
@@ -391,9 +391,9 @@ static void count_later(struct sched *s, struct slot *w, const struct sched_acce
 {
 	for (unsigned c = a->op->counts; c; c &= c - 1) {
 		unsigned k = (unsigned)__builtin_ctz(c);
-		uint64_t *at = w->board + s->room.counter[k].first;
+		uint64_t *at = w->board + s->storage.counter[k].first;
 		unsigned behind = (uint16_t)(w->counted[k] - 1 - a->counted[k]);
-		for (unsigned n = 0; n <= behind && n < s->room.counter[k].most; n++)
+		for (unsigned n = 0; n <= behind && n < s->storage.counter[k].most; n++)
 			at[n] = most(at[n], result_entry(cycle, RESULT_MEMORY));
 	}
 	w->results_at = most(w->results_at, cycle);
@@ -486,7 +486,7 @@ static uint64_t release(struct sched *s, struct barrier_group *c)
 
 uint64_t sched_arrive(struct sched *s, unsigned i)
 {
-	struct barrier_group *c = &s->room.barrier_group[slot_of(s, i)->barrier_group];
+	struct barrier_group *c = &s->storage.barrier_group[slot_of(s, i)->barrier_group];
 
 	c->waiting |= 1ull << i;
 	if (c->waiting == c->slots)
@@ -497,7 +497,7 @@ uint64_t sched_arrive(struct sched *s, unsigned i)
 
 uint64_t sched_leave(struct sched *s, unsigned i)
 {
-	struct barrier_group *c = &s->room.barrier_group[slot_of(s, i)->barrier_group];
+	struct barrier_group *c = &s->storage.barrier_group[slot_of(s, i)->barrier_group];
 
 	c->slots &= ~(1ull << i);
 	return c->waiting == c->slots ? release(s, c) : 0;
@@ -549,7 +549,7 @@ static void take_back(struct sched *s, struct slot *w, uint64_t cycles)
 
 void sched_settle(struct sched *s, uint64_t end)
 {
-	for (unsigned i = 0; i < s->room.nslots; i++) {
+	for (unsigned i = 0; i < s->storage.nslots; i++) {
 		struct slot *w = slot_of(s, i);
 		if (!(s->occupied >> i & 1)) {
 			s->total.cycles[STALL_NO_WARP] += end > s->empty_since[i] ? end - s->empty_since[i] : 0;

@@ -61,7 +61,7 @@ struct sched_op {
 	uint32_t cost, latency, hold;   /* cycles: unit taken; issue to results; warp held */
 	uint32_t other_cost;            /* cycles that the instruction takes its other unit */
 	uint32_t word, line;            /* of code; of the instruction cache */
-	uint32_t charged;               /* bytes from sched_room.by_pc to the row that its stalls are charged to */
+	uint32_t charged;               /* bytes from sched_storage.by_pc to the row that its stalls are charged to */
 	struct {
 		uint32_t line;          /* line of c[] of its operand; 0: no such operand, or line known at execution */
 		uint32_t mask;          /* all ones with a line, else 0 */
@@ -151,7 +151,7 @@ struct counter_place {
 };
 
 /* The memory of a scheduler, all zero at first. */
-struct sched_room {
+struct sched_storage {
 	struct slot *slot;              /* nslots slots */
 	/* The scoreboard (sched/scoreboard.h): `entries` entries a slot. */
 	uint64_t *at;
@@ -230,7 +230,7 @@ struct sched {
 	struct sched_program program;
 	struct checkpoints checkpoint;
 	uint64_t ages;
-	struct sched_room room;
+	struct sched_storage storage;
 	struct stall_row total;         /* charges of warps that have ended, and of empty slots */
 	uint64_t empty_since[SLOTS];
 	uint64_t counter_waits[COUNTERS_MAX];   /* by wait counter: warp cycles of waiting for the counter */
@@ -271,7 +271,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports);
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
-		const struct sched_room *room);
+		const struct sched_storage *storage);
 
 /* Put the n linked instructions of ops[] into the order of the code: 2 n + 2 elements of order. */
 void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order);

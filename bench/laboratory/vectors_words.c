@@ -132,7 +132,7 @@ static bool read_vector(char *line, struct vector *v)
 
 static enum wb_status read_file(struct tally *t, char *text, struct vector **all, size_t *n)
 {
-	size_t room = 0;
+	size_t capacity = 0;
 	unsigned long number = 0;
 	*all = NULL;
 	*n = 0;
@@ -144,8 +144,8 @@ static enum wb_status read_file(struct tally *t, char *text, struct vector **all
 		line += strspn(line, " \t\r");
 		if (!*line || *line == '#')
 			continue;
-		if (*n == room)
-			*all = grow(*all, (room = 2 * room + 1024) * sizeof **all);
+		if (*n == capacity)
+			*all = grow(*all, (capacity = 2 * capacity + 1024) * sizeof **all);
 		struct vector *v = &(*all)[*n];
 		memset(v, 0, sizeof *v);
 		v->line = number;

@@ -38,9 +38,9 @@ struct assembler {
 	struct isa_target target;
 	struct asm_program *out;
 	struct asm_kernel *kernel;
-	struct item *items;         /* room for room_items */
+	struct item *items;         /* capacity for item_capacity */
 	struct place *places;
-	size_t nitems, room_items, nplaces;
+	size_t nitems, item_capacity, nplaces;
 	const char *line_start;
 	int line;
 	bool in_comment, named, chip_forced, mode_forced;
@@ -75,13 +75,13 @@ static void *append(struct assembler *as, void **array, size_t *n, size_t elemen
 /* Items are many and are needed until the kernel is closed: the next kernel uses the same storage again. */
 static struct item *new_item(struct assembler *as, struct item it)
 {
-	if (as->nitems == as->room_items) {
-		size_t room = as->room_items ? as->room_items * 2 : 256;
-		struct item *bigger = reallocarray(as->items, room, sizeof(*bigger));
+	if (as->nitems == as->item_capacity) {
+		size_t capacity = as->item_capacity ? as->item_capacity * 2 : 256;
+		struct item *bigger = reallocarray(as->items, capacity, sizeof(*bigger));
 		if (!bigger)
 			return no_memory(as), NULL;
 		as->items = bigger;
-		as->room_items = room;
+		as->item_capacity = capacity;
 	}
 	as->items[as->nitems] = it;
 	return &as->items[as->nitems++];

@@ -371,7 +371,7 @@ static uint16_t make_leaf(struct maker *m, const uint16_t *rows, unsigned n)
 	return (uint16_t)at;
 }
 
-/* Fill in a node. Its rows are in an array with room behind them for those of the nodes below. */
+/* Fill in a node. Behind its rows the array has elements for the rows of the nodes below. */
 static void make_node(struct maker *m, unsigned at, uint16_t *rows, unsigned n)
 {
 	struct run run = best_run(m, rows, n);

@@ -160,14 +160,14 @@ static bool check_branch(struct check *k)
 
 /* ---- Memory ---- */
 
-/* "4", "4*8" or "4..11" into at most `room` values as bit patterns; how many, 0 if the word is no value. */
-static size_t read_values(const struct element_type *t, const char *text, uint64_t *out, size_t room)
+/* "4", "4*8" or "4..11" into at most `capacity` values as bit patterns; how many, 0 if the word is no value. */
+static size_t read_values(const struct element_type *t, const char *text, uint64_t *out, size_t capacity)
 {
 	const char *range = strstr(text, ".."), *times = strchr(text, '*');
 	if (range && t->kind != ELEMENT_FLOAT) {
 		long long first = strtoll(text, NULL, 0), last = strtoll(range + 2, NULL, 0);
 		size_t n = 0;
-		for (long long v = first; v <= last && n < room; v++)
+		for (long long v = first; v <= last && n < capacity; v++)
 			out[n++] = (uint64_t)v & t->mask;
 		return n;
 	}
@@ -176,9 +176,9 @@ static size_t read_values(const struct element_type *t, const char *text, uint64
 	if (!element_parse(t, one, out))
 		return 0;
 	size_t n = times ? strtoul(times + 1, NULL, 0) : 1;
-	for (size_t i = 1; i < n && i < room; i++)
+	for (size_t i = 1; i < n && i < capacity; i++)
 		out[i] = out[0];
-	return n < room ? n : room;
+	return n < capacity ? n : capacity;
 }
 
 /* The n wanted elements; a single value stands for all. */

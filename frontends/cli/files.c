@@ -31,13 +31,13 @@ bool try_read_all(const char *path, char **out, size_t *n, struct wb_diag *d)
 	gzFile f = fd < 0 ? NULL : gzdopen(fd, "rb");
 	if (!f)
 		return unread(d, WB_ENV, path, "open", strerror(errno));
-	size_t room = 0;
+	size_t capacity = 0;
 	int got;
 	*out = NULL;
 	*n = 0;
 	do {
-		if (room < *n + CHUNK + 1)
-			*out = grow(*out, room = 2 * room + CHUNK + 1);
+		if (capacity < *n + CHUNK + 1)
+			*out = grow(*out, capacity = 2 * capacity + CHUNK + 1);
 		got = gzread(f, *out + *n, CHUNK);
 		*n += got > 0 ? (size_t)got : 0;
 	} while (got > 0 && *n <= MOST);

@@ -21,7 +21,7 @@ struct html_issue {
 };
 struct html_timeline {
 	struct html_issue *issue;
-	size_t n, room;
+	size_t n, space;
 	bool more;              /* there were more than are kept */
 	unsigned slots;
 	uint64_t end;           /* the last cycle */

@@ -34,9 +34,9 @@ void html_record(void *context, const struct wb_chunk *c)
 			t->more = true;
 			continue;
 		}
-		if (t->n == t->room) {
-			t->room = t->room ? 2 * t->room : 4096;
-			t->issue = grow(t->issue, t->room * sizeof *t->issue);
+		if (t->n == t->space) {
+			t->space = t->space ? 2 * t->space : 4096;
+			t->issue = grow(t->issue, t->space * sizeof *t->issue);
 		}
 		t->issue[t->n++] = (struct html_issue){
 			.cycle = e.cycle, .active = e.active, .pc = (uint32_t)e.pc, .block = (uint32_t)e.block,

@@ -87,14 +87,14 @@ static json_t *result_json(const struct wb_launch *l, enum wb_stage stage, uint3
 
 struct words {
 	uint32_t *word;
-	size_t n, room;
+	size_t n, capacity;
 };
 
 /* NULL: zeros. */
 static void put(struct words *w, const uint32_t *words, unsigned n)
 {
-	while (w->n + n > w->room)
-		w->word = grow(w->word, 4 * (w->room = 2 * w->room + n + 64));
+	while (w->n + n > w->capacity)
+		w->word = grow(w->word, 4 * (w->capacity = 2 * w->capacity + n + 64));
 	if (n && words)
 		memcpy(w->word + w->n, words, 4 * (size_t)n);
 	else if (n)

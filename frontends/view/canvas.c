@@ -391,8 +391,8 @@ int canvas_text_width(const struct canvas *c, const char *text)
 
 int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned flags, const char *text)
 {
-	int room = w < 0 ? UNITS_MAX : w / c->cw, n = utf8_length(text);
-	bool cut = n > room;
+	int space = w < 0 ? UNITS_MAX : w / c->cw, n = utf8_length(text);
+	bool cut = n > space;
 	struct ink ink = {.colour = colour, .bold = flags & TEXT_BOLD, .over = flags & TEXT_OVER};
 	uint32_t code;
 	struct overlaps *o = c->overlaps;
@@ -401,8 +401,8 @@ int canvas_text(struct canvas *c, int x, int y, int w, uint32_t colour, unsigned
 	const char *whole = text;
 	if (o)
 		o->texts++;
-	for (int i = 0; i < room && (code = utf8_next(&text)); i++, x += c->cw)
-		put(c, x, y, &ink, cut && i == room - 1 ? 0x2026 : code);
+	for (int i = 0; i < space && (code = utf8_next(&text)); i++, x += c->cw)
+		put(c, x, y, &ink, cut && i == space - 1 ? 0x2026 : code);
 	if (o && !before && o->found)
 		snprintf(o->text, sizeof o->text, "%s", whole);
 	if (o && o->least != least)

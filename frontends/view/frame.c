@@ -90,12 +90,12 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	bool bad = m->at.over && strcmp(m->at.result, "ok");
 	int width = canvas_text_width(c, text);
 	canvas_text(c, right - width, y, -1, canvas_role(c, bad ? ROLE_BAD : ROLE_TEXT), 0, text);
-	int x = r->x + side, room = right - width - gap;
-	if (named + title <= room) /* the program's name says more than ours */
+	int x = r->x + side, space = right - width - gap;
+	if (named + title <= space) /* the program's name says more than ours */
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, "warpbeam") + gap;
-	if (room > x)
-		x = canvas_text(c, x, y, room - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + gap;
-	if (room - x <= 20 * c->cw || !k->chip)
+	if (space > x)
+		x = canvas_text(c, x, y, space - x, canvas_role(c, ROLE_TEXT), TEXT_BOLD, v->title) + gap;
+	if (space - x <= 20 * c->cw || !k->chip)
 		return;
 	int n = snprintf(text, sizeof text, "%s · %u MP%s · ", k->chip, k->mps, k->mps == 1 ? "" : "s");
 	if (m->terms.blocks)
@@ -104,7 +104,7 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	else
 		snprintf(text + n, sizeof text - (size_t)n, "%u warp%s of %s", k->grid[0] * k->grid[1],
 			 k->grid[0] * k->grid[1] == 1 ? "" : "s", wb_stage_name(m->terms.stage, true));
-	canvas_text(c, x, y, room - x, canvas_role(c, ROLE_DIM), 0, text);
+	canvas_text(c, x, y, space - x, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 static void footer(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v)
@@ -138,7 +138,7 @@ static void hover(struct canvas *c, const struct model *m, const struct view *v)
 	hit(c, m, v, v->mouse_x, v->mouse_y, &h);
 	if (!h.text[0])
 		return;
-	int room = c->w / c->cw - 4, most = room < MOST_CHARS ? room : MOST_CHARS;
+	int space = c->w / c->cw - 4, most = space < MOST_CHARS ? space : MOST_CHARS;
 	int rows = pane_wrapped(h.text, most), high = rows * c->rh + 4 * c->hair;
 	int w = (rows > 1 ? most * c->cw : canvas_text_width(c, h.text)) + 2 * c->cw;
 	int x = v->mouse_x + 2 * c->cw, y = v->mouse_y + c->rh;

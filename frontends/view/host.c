@@ -67,8 +67,8 @@ struct chooser {
 /* The rectangle of the list, and the choice in its first row. */
 static struct rect list_of(const struct canvas *c, const struct chooser *k, int *first)
 {
-	int bar = c->rh + (c->pixel ? 10 : 1), room = (c->h - 2 * bar) / c->rh;
-	int rows = k->n < room ? k->n : room;
+	int bar = c->rh + (c->pixel ? 10 : 1), space = (c->h - 2 * bar) / c->rh;
+	int rows = k->n < space ? k->n : space;
 	*first = k->at - rows / 2;
 	*first = *first > k->n - rows ? k->n - rows : *first;
 	*first = *first < 0 ? 0 : *first;

@@ -24,12 +24,12 @@ void pane_note(struct canvas *c, const struct box *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	int w, room = b->title.w - 2 * c->cw;
+	int w, space = b->title.w - 2 * c->cw;
 	char *part;
-	while ((w = canvas_text_width(c, text)) > room && (part = last_part(text)))
+	while ((w = canvas_text_width(c, text)) > space && (part = last_part(text)))
 		*part = '\0';
-	if (w <= room)
-		canvas_text(c, b->title.x + b->title.w - w, b->title.y, room, canvas_role(c, ROLE_DIM), 0, text);
+	if (w <= space)
+		canvas_text(c, b->title.x + b->title.w - w, b->title.y, space, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 /* Bytes of text that fit n characters, broken at a blank if possible. */
@@ -76,9 +76,9 @@ void pane_empty(struct canvas *c, const struct box *b, const char *text)
 	pane_wrap(c, b->body, y, canvas_role(c, ROLE_DIM), 0, text);
 }
 
-int pane_rows(int room, int n)
+int pane_rows(int space, int n)
 {
-	return n <= room ? n : room > 0 ? room - 1 : 0;
+	return n <= space ? n : space > 0 ? space - 1 : 0;
 }
 
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what)

@@ -21,8 +21,8 @@ void pane_empty(struct canvas *c, const struct box *b, const char *text);
 int pane_wrap(struct canvas *c, struct rect r, int y, uint32_t colour, unsigned flags, const char *text);
 /* The rows of a text broken at `chars` characters. */
 int pane_wrapped(const char *text, int chars);
-/* The number of n rows to draw in `room` rows; the last drawn row tells the number of hidden rows. */
-int pane_rows(int room, int n);
+/* The number of n rows to draw in `space` rows; the last drawn row tells the number of hidden rows. */
+int pane_rows(int space, int n);
 void pane_more(struct canvas *c, const struct rect *body, int y, int hidden, const char *what);
 /* "a half-warp", "the groups of 16 lanes": lanes that access a memory together. */
 const char *access_groups(const struct wb_access *a, bool several, char *text, size_t size);

@@ -160,12 +160,12 @@ static double heat_of(const struct model *m, const struct code_row *row)
 /* Stall reasons of an instruction, between its text and the numbers, where words fit. */
 static void reasons(struct canvas *c, const struct place *p, const struct model *m, int y, const struct code_row *row)
 {
-	int x = p->text + REASONS_AT * c->cw, room = p->numbers - c->cw - x;
+	int x = p->text + REASONS_AT * c->cw, space = p->numbers - c->cw - x;
 	char text[240];
-	if (room < REASONS_MIN * c->cw || canvas_text_width(c, row->text) > (REASONS_AT - 3) * c->cw)
+	if (space < REASONS_MIN * c->cw || canvas_text_width(c, row->text) > (REASONS_AT - 3) * c->cw)
 		return;
 	heat_reasons(m->costs, &row->cost, text, sizeof text);
-	canvas_text(c, x, y, room, canvas_role(c, ROLE_DIM), 0, text);
+	canvas_text(c, x, y, space, canvas_role(c, ROLE_DIM), 0, text);
 }
 
 static void code_row(struct canvas *c, const struct place *p, const struct model *m, int y,

@@ -53,17 +53,17 @@ static void stacked(struct canvas *c, struct rect r, const struct part parts[PAR
 }
 
 /* How much more, or less, than in the other run. */
-static void difference(struct canvas *c, int x, int y, int room, uint64_t n, uint64_t other, bool useful)
+static void difference(struct canvas *c, int x, int y, int space, uint64_t n, uint64_t other, bool useful)
 {
 	char number[32], more[32];
 	bool less = n < other;
 	uint64_t apart = less ? other - n : n - other;
 	enum role ink = !apart || useful ? ROLE_DIM : less ? ROLE_GOOD : ROLE_BAD;
 	if (apart)
-		canvas_printf(c, x, y, room, canvas_role(c, ink), 0, "%s %s than %s", pane_number(more, apart),
+		canvas_printf(c, x, y, space, canvas_role(c, ink), 0, "%s %s than %s", pane_number(more, apart),
 			      less ? "fewer" : "more", pane_number(number, other));
 	else
-		canvas_text(c, x, y, room, canvas_role(c, ink), 0, "as many");
+		canvas_text(c, x, y, space, canvas_role(c, ink), 0, "as many");
 }
 
 /* other: of the run that this one is compared with, or NULL. */
@@ -99,7 +99,7 @@ static void sum_row(struct canvas *c, const struct rect *body, int y, uint64_t s
 	enum { SHARES = 37, VERDICT = 10 };
 	bool balanced = sum == slots;
 	int shares = body->w < SHARES * c->cw ? body->w : SHARES * c->cw, x = body->x + shares - 7 * c->cw,
-	    room = body->x + body->w - x;
+	    space = body->x + body->w - x;
 	const char *verdict = balanced ? "✓ balanced" : "✗ does not balance", *mark = balanced ? "✓" : "✗";
 	uint32_t ink = canvas_role(c, balanced ? ROLE_GOOD : ROLE_BAD);
 	char number[32];
@@ -107,11 +107,11 @@ static void sum_row(struct canvas *c, const struct rect *body, int y, uint64_t s
 	canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
 		   "every lane of every issue is one slot: the parts have to sum up to all of them");
 	canvas_right(c, x - c->cw, y, ink, 0, "%s", pane_number(number, sum));
-	canvas_text(c, x, y, room, ink, 0, room > VERDICT * c->cw ? verdict : mark);
+	canvas_text(c, x, y, space, ink, 0, space > VERDICT * c->cw ? verdict : mark);
 }
 
 /* The instruction of a branch, and of a program from a compiler the line of the source: the line alone where there is
- * no room for both. */
+ * no space for both. */
 static void branch_text(struct canvas *c, struct rect r, const struct model *m, const struct code_row *code)
 {
 	enum { BOTH = 44, INSTRUCTION = 22 };
@@ -121,9 +121,9 @@ static void branch_text(struct canvas *c, struct rect r, const struct model *m, 
 		return;
 	model_source_text(m, code->line, text, sizeof text);
 	if (!*text || r.w >= BOTH * c->cw) {
-		int room = *text ? INSTRUCTION * c->cw : r.w;
-		canvas_text(c, x, r.y, room, canvas_role(c, ROLE_TEXT), 0, code->text);
-		x += room + c->cw;
+		int space = *text ? INSTRUCTION * c->cw : r.w;
+		canvas_text(c, x, r.y, space, canvas_role(c, ROLE_TEXT), 0, code->text);
+		x += space + c->cw;
 	}
 	if (*text)
 		canvas_text(c, x, r.y, right - x, canvas_role(c, ROLE_ACCENT), 0, text);

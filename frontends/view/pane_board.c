@@ -65,12 +65,12 @@ static struct columns columns(const struct canvas *c, const struct rect *whole, 
 	k.group = of_fragments(m) ? QUAD : GROUP;
 	int gaps = (int)(lanes / k.group) * k.group_gap;
 	k.lines = (int)((all + lanes - 1) / lanes);
-	int room = body->w - (NAME_CHARS + PC_CHARS + TEXT_MIN + STATUS_CHARS + 2) * c->cw - gaps;
+	int space = body->w - (NAME_CHARS + PC_CHARS + TEXT_MIN + STATUS_CHARS + 2) * c->cw - gaps;
 	int widest = c->pixel ? 2 * c->cw : c->cw;
-	k.tile_w = room / (int)lanes;
+	k.tile_w = space / (int)lanes;
 	k.tile_w = k.tile_w > widest ? widest : k.tile_w;
 	if (k.tile_w < c->cw) /* letters first: the columns to the right give way */
-		k.tile_w = c->cw + c->hair > room / (int)lanes ? c->cw : k.tile_w;
+		k.tile_w = c->cw + c->hair > space / (int)lanes ? c->cw : k.tile_w;
 	k.pc = k.tiles + k.tile_w * (int)lanes + gaps + c->cw;
 	k.text = k.pc + PC_CHARS * c->cw;
 	k.right = body->x + body->w;
@@ -208,7 +208,7 @@ static void legend(struct canvas *c, const struct box *b, const struct model *m,
 }
 
 /* Units between the ruler and the legend. */
-static int room(const struct canvas *c, const struct rect *body)
+static int space(const struct canvas *c, const struct rect *body)
 {
 	return body->h - (body->h / c->rh > 4 ? 2 : 1) * c->rh;
 }
@@ -216,7 +216,7 @@ static int room(const struct canvas *c, const struct rect *body)
 /* Few warps get tall rows, readable from the last row of a lecture hall. */
 int board_row(const struct canvas *c, const struct rect *body, const struct model *m)
 {
-	int h = m->mp.npresent ? room(c, body) / (int)m->mp.npresent : c->rh,
+	int h = m->mp.npresent ? space(c, body) / (int)m->mp.npresent : c->rh,
 	    lines = columns(c, body, m).lines;
 	int least = lines * c->rh, tallest = c->pixel ? 4 * least : least;
 	h -= h % lines;
@@ -225,7 +225,7 @@ int board_row(const struct canvas *c, const struct rect *body, const struct mode
 
 static int capacity(const struct canvas *c, const struct rect *body, const struct model *m)
 {
-	return room(c, body) / board_row(c, body, m);
+	return space(c, body) / board_row(c, body, m);
 }
 
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v)
@@ -271,7 +271,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	}
 	int beside = board_picture_width(c, body, m);
 	if (beside)
-		board_picture(c, (struct rect){k.right + 2 * c->cw, body->y, beside - 2 * c->cw, room(c, body)}, m);
+		board_picture(c, (struct rect){k.right + 2 * c->cw, body->y, beside - 2 * c->cw, space(c, body)}, m);
 	if (body->h / c->rh > 4)
 		legend(c, b, m, body->y + body->h - c->rh);
 	if (shown < (int)m->mp.npresent)

@@ -69,8 +69,8 @@ static int locks(struct canvas *c, const struct rect *body, int y, const struct 
 /* Hex digits of a word that fit a column. */
 static int digits(const struct canvas *c, const struct rect *body, int banks)
 {
-	int room = (body->w - ADDR_CHARS * c->cw) / banks / c->cw - 1;
-	return room >= 8 ? 8 : room >= 4 ? 4 : room >= 2 ? 2 : 0;
+	int space = (body->w - ADDR_CHARS * c->cw) / banks / c->cw - 1;
+	return space >= 8 ? 8 : space >= 4 ? 4 : space >= 2 ? 2 : 0;
 }
 
 static void line(struct canvas *c, const struct model *m, int y, int x, int column, int shown, uint32_t addr)

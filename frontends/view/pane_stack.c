@@ -190,8 +190,8 @@ void pane_stack(struct canvas *c, const struct box *b, const struct model *m, co
 	y += c->rh + 4 * c->hair;
 	canvas_line_h(c, body->x, y - 3 * c->hair, body->w, canvas_role(c, ROLE_EDGE));
 	bool ok = all_sound(m);
-	int room = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
-	y = entries(c, m, body, y, depth < room && ok ? depth : room - !ok, v->scroll[PANE_stack]);
+	int space = (bottom - y) / c->rh, depth = (int)w->depth - v->scroll[PANE_stack];
+	y = entries(c, m, body, y, depth < space && ok ? depth : space - !ok, v->scroll[PANE_stack]);
 	if (!w->depth && !m->terms.mask_register && y + 2 * c->rh <= bottom)
 		pane_wrap(c, *body, y, canvas_role(c, ROLE_DIM), 0,
 			  "Empty: no lane of this warp waits for another path.");

@@ -36,9 +36,9 @@ static void rows_of(const struct canvas *c, const struct model *m, const struct 
 		out->open_slot = slot;
 		out->lane_h = lane_h < 1 ? 1 : lane_h > most_h ? most_h : lane_h;
 	}
-	int room = out->plot.h - out->lane_h * lanes, h = rows ? room / rows : c->rh;
+	int space = out->plot.h - out->lane_h * lanes, h = rows ? space / rows : c->rh;
 	out->row_h = h > tallest ? tallest : h < least ? least : h;
-	out->rows = room / out->row_h > rows ? rows : room / out->row_h < 1 ? 1 : room / out->row_h;
+	out->rows = space / out->row_h > rows ? rows : space / out->row_h < 1 ? 1 : space / out->row_h;
 	int first = slot - out->rows / 2;
 	first = first > rows - out->rows ? rows - out->rows : first;
 	out->first = first < 0 ? 0 : first;
@@ -67,11 +67,11 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	int most = words ? out->plot.h - MAP_H - 3 : 2 * out->plot.h / 3;
 	least = words ? (int)m->mp.nslots * (c->rh + 2) : least;
 	least = least < LEAST ? LEAST : least > most ? most : least;
-	bool roomy = out->plot.h > 20 * c->rh;
+	bool spacious = out->plot.h > 20 * c->rh;
 	if (v->zoom)
-		out->map = strip_above(c, &out->plot, roomy ? 2 * MAP_H : MAP_H, least);
-	out->warps = strip_above(c, &out->plot, roomy ? 3 * WARPS_H : WARPS_H, least);
-	out->lanes = strip_above(c, &out->plot, roomy ? 3 * LANES_H : LANES_H, least);
+		out->map = strip_above(c, &out->plot, spacious ? 2 * MAP_H : MAP_H, least);
+	out->warps = strip_above(c, &out->plot, spacious ? 3 * WARPS_H : WARPS_H, least);
+	out->lanes = strip_above(c, &out->plot, spacious ? 3 * LANES_H : LANES_H, least);
 	double span = out->per_unit * out->plot.w;
 	double here = (double)m->mp.cycle,
 	       left = v->left >= 0 ? (double)v->left : here - span / 2;
@@ -271,8 +271,8 @@ static void draw_words(struct canvas *c, const struct parts *p, const struct tal
 	char name[32];
 	for (int x = 0, end; r.h >= c->rh - 5 && x < r.w; x = end) {
 		end = run_end(row, x, r.w);
-		int room = end - x - 2 * MARGIN, wait = row[x].issues ? -1 : longest_wait(&row[x]);
-		if (room < LEAST_CHARS * c->cw || (!row[x].issues && wait < 0))
+		int space = end - x - 2 * MARGIN, wait = row[x].issues ? -1 : longest_wait(&row[x]);
+		if (space < LEAST_CHARS * c->cw || (!row[x].issues && wait < 0))
 			continue;
 		if (row[x].issues) {
 			const struct code_row *code = model_code(m, record_at(&m->player->record, row[x].last)->pc);
@@ -283,8 +283,8 @@ static void draw_words(struct canvas *c, const struct parts *p, const struct tal
 		}
 		bool full = row[x].issues && bar_height(&row[x], m, r.h) >= r.h - 2;
 		uint32_t ink = full ? ink_on(k->colour[x]) : canvas_role(c, ROLE_TEXT);
-		if (row[x].issues || canvas_text_width(c, name) <= room)
-			canvas_text(c, r.x + x + MARGIN, r.y + (r.h - c->rh) / 2, room, ink, TEXT_OVER, name);
+		if (row[x].issues || canvas_text_width(c, name) <= space)
+			canvas_text(c, r.x + x + MARGIN, r.y + (r.h - c->rh) / 2, space, ink, TEXT_OVER, name);
 	}
 	(void)l;
 }

@@ -55,7 +55,7 @@ static void value_cell(struct canvas *c, struct rect r, const struct model *m, c
 }
 
 /* Lanes in a row, as many as fit: of 32 bits 16, 8 or 4, of 64 bits 2. */
-static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
+static unsigned lanes_across(const struct watched *w, unsigned lanes, int space)
 {
 	char text[24];
 	int longest = 1;
@@ -64,16 +64,16 @@ static unsigned lanes_across(const struct watched *w, unsigned lanes, int room)
 		value_text(text, w->now[lane], w->bits, w->row.format, value_chars(w));
 		longest = (int)strlen(text) > longest ? (int)strlen(text) : longest;
 	}
-	while (across > 128 / w->bits && (int)across * (longest + 1) > room)
+	while (across > 128 / w->bits && (int)across * (longest + 1) > space)
 		across /= 2;
 	return across;
 }
 
 static int grid(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct watched *w)
 {
-	int room = body->w / c->cw - LANE_CHARS;
-	unsigned lanes = m->machine.lanes, across = lanes_across(w, lanes, room);
-	int column = room / (int)across * c->cw, widest = (value_chars(w) + 2) * c->cw;
+	int space = body->w / c->cw - LANE_CHARS;
+	unsigned lanes = m->machine.lanes, across = lanes_across(w, lanes, space);
+	int column = space / (int)across * c->cw, widest = (value_chars(w) + 2) * c->cw;
 	column = column > widest ? widest : column;
 	int rows = (int)((lanes + across - 1) / across), shown = pane_rows((body->y + body->h - y) / c->rh, rows);
 	pane_more(c, body, y + shown * c->rh, rows - shown, "rows of lanes");

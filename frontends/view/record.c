@@ -21,16 +21,16 @@ void record_free(struct record *r)
 	*r = (struct record){.n = 0};
 }
 
-static bool make_room(struct record_mp *m)
+static bool make_space(struct record_mp *m)
 {
-	uint32_t room = m->room ? 2 * m->room : EVENT_CHUNK;
-	if (m->n < m->room)
+	uint32_t capacity = m->capacity ? 2 * m->capacity : EVENT_CHUNK;
+	if (m->n < m->capacity)
 		return true;
-	uint32_t *more = realloc(m->event, room * sizeof *more);
+	uint32_t *more = realloc(m->event, capacity * sizeof *more);
 	if (!more)
 		return false;
 	m->event = more;
-	m->room = room;
+	m->capacity = capacity;
 	return true;
 }
 
@@ -46,13 +46,13 @@ static bool note_waits(struct record *r, struct event *e, const uint32_t waited[
 	}
 	if (longest < LONG_WAIT)
 		return true;
-	if (r->nlonger == r->longer_room) {
-		size_t room = r->longer_room ? 2 * r->longer_room : 64;
-		struct long_wait *more = realloc(r->longer, room * sizeof *more);
+	if (r->nlonger == r->longer_capacity) {
+		size_t capacity = r->longer_capacity ? 2 * r->longer_capacity : 64;
+		struct long_wait *more = realloc(r->longer, capacity * sizeof *more);
 		if (!more)
 			return false;
 		r->longer = more;
-		r->longer_room = room;
+		r->longer_capacity = capacity;
 	}
 	struct long_wait *w = &r->longer[r->nlonger++];
 	w->event = (uint32_t)r->n;
@@ -144,7 +144,7 @@ bool record_add(struct record *r, const struct event *e, const uint32_t waited[W
 		r->chunk[c] = calloc(EVENT_CHUNK, sizeof *e);
 	struct record_mp *m = &r->mp[e->mp];
 	struct event kept = *e;
-	if (c >= EVENT_CHUNKS || !r->chunk[c] || !make_room(m) || !note_waits(r, &kept, waited)) {
+	if (c >= EVENT_CHUNKS || !r->chunk[c] || !make_space(m) || !note_waits(r, &kept, waited)) {
 		r->full = true;
 		return false;
 	}
@@ -166,10 +166,10 @@ size_t record_bytes(const struct record *r)
 		bytes += r->chunk[i] ? EVENT_CHUNK * sizeof *r->chunk[i] : 0;
 	for (int i = 0; i < RECORD_MPS; i++) {
 		const struct record_mp *m = &r->mp[i];
-		bytes += m->room * sizeof *m->event;
+		bytes += m->capacity * sizeof *m->event;
 		bytes += m->span ? (size_t)m->nspans * r->slots * sizeof *m->span : 0;
 	}
-	return bytes + r->longer_room * sizeof *r->longer;
+	return bytes + r->longer_capacity * sizeof *r->longer;
 }
 
 const struct event *record_at(const struct record *r, uint64_t index)

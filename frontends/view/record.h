@@ -38,7 +38,7 @@ void tally_add(struct tally *to, const struct tally *more);
  * run reads the sums. */
 struct record_mp {
 	uint32_t *event; /* indices of the multiprocessor's events */
-	uint32_t n, room;
+	uint32_t n, capacity;
 	uint32_t last[64];   /* by slot: index of the last event + 1; 0: none */
 	struct tally *span;  /* nspans rows of `slots`, or NULL */
 	unsigned nspans, shift;
@@ -57,7 +57,7 @@ struct record {
 	unsigned slots; /* warp slots of a multiprocessor, at most 64 */
 	struct record_mp mp[RECORD_MPS];
 	struct long_wait *longer; /* by event, ascending */
-	size_t nlonger, longer_room;
+	size_t nlonger, longer_capacity;
 };
 
 void record_free(struct record *r);

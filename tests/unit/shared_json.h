@@ -12,21 +12,21 @@ static inline char *shared_bytes(const char *file, size_t *n)
 {
 	char path[1024], *bytes = NULL;
 	gzFile f = shared_path(path, sizeof path, file) ? gzopen(path, "rb") : NULL;
-	size_t room = 0;
+	size_t capacity = 0;
 	int got = 0;
 
 	*n = 0;
 	if (!f)
 		return NULL;
 	do {
-		room = room ? room * 2 : 1 << 16;
-		char *more = realloc(bytes, room);
+		capacity = capacity ? capacity * 2 : 1 << 16;
+		char *more = realloc(bytes, capacity);
 		if (!more)
 			break;
 		bytes = more;
-		got = gzread(f, bytes + *n, (unsigned)(room - *n - 1));
+		got = gzread(f, bytes + *n, (unsigned)(capacity - *n - 1));
 		*n += got > 0 ? (size_t)got : 0;
-	} while (got > 0 && *n == room - 1);
+	} while (got > 0 && *n == capacity - 1);
 	gzclose(f);
 	if (bytes)
 		bytes[*n] = '\0';

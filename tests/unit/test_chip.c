@@ -64,7 +64,7 @@ static void occupancy_by_hand(void **state)
 	} rows[] = {
 		{ "g80", 256, 10, 0, OCC_XLS, 3, 24, OCC_WARPS | OCC_REGS },
 		{ "gt215", 128, 16, 2048, OCC_XLS, 8, 32, OCC_BLOCKS | OCC_WARPS | OCC_REGS | OCC_SMEM },
-		/* three warps: eight blocks of 3 fill 24; counted in pairs there is room for six of 4 */
+		/* three warps: eight blocks of 3 fill 24; counted in pairs, six blocks of 4 */
 		{ "g80", 96, 4, 0, OCC_XLS, 8, 24, OCC_BLOCKS | OCC_WARPS },
 		{ "g80", 96, 4, 0, OCC_OCC7, 6, 18, OCC_WARPS },
 		{ "g200", 1, 0, 0, OCC_XLS, 8, 8, OCC_BLOCKS },

@@ -87,7 +87,7 @@ static void same(const struct event_brief *e, const struct event *read, int i)
 }
 
 /* Encode in stretches, each readable by itself. */
-static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uint8_t *out)
+static size_t encode_all(const struct event_brief *e, size_t n, size_t capacity, uint8_t *out)
 {
 	struct event_encoder *c = calloc(1, sizeof *c);
 	const struct event_brief **order = malloc(n * sizeof *order);
@@ -97,10 +97,10 @@ static size_t encode_all(const struct event_brief *e, size_t n, size_t room, uin
 	for (size_t k = 0; k < n; k++)
 		order[k] = &e[k];
 	while (i < n) {
-		size_t size = room, done;
+		size_t size = capacity, done;
 		event_restart(c, EVENT_PLACES);
 		done = event_encode(c, order + i, n - i, out + total, &size);
-		assert_true(done > 0 && size <= room);
+		assert_true(done > 0 && size <= capacity);
 		i += done;
 		total += size;
 	}

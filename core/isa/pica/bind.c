@@ -103,11 +103,11 @@ static bool take_inputs(struct warp *w, const struct program *p, uint32_t first)
 {
 	const struct pica_build *build = p->build;
 	const struct stream *stream = p->stream;
-	uint32_t left = stream->threads - first, room = (uint32_t)__builtin_popcountll(w->launched);
-	uint32_t lanes = left < room ? left : room;
+	uint32_t left = stream->threads - first, free_lanes = (uint32_t)__builtin_popcountll(w->launched);
+	uint32_t lanes = left < free_lanes ? left : free_lanes;
 	bool ordinary = pica_state(w)->uniforms->ordinary;
 
-	if (lanes < room)
+	if (lanes < free_lanes)
 		warp_start(w, (int)lanes, w->pc);
 	if (stream->out)        /* on the way while the warp runs */
 		pica_prefetch(stream->out + (size_t)ROWS_VECTORS * first, pica_state(w)->uniforms->writes);

@@ -6,10 +6,10 @@
 #include "core/isa/pica/nihstro_impl.h"
 
 /* Append an element to a growing table in the arena; NULL: no memory. */
-static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *room, size_t size)
+static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *capacity, size_t size)
 {
-	if (*count == *room) {
-		uint32_t more = *room ? *room * 2 : 16;
+	if (*count == *capacity) {
+		uint32_t more = *capacity ? *capacity * 2 : 16;
 		void *bigger = arena_alloc(n->arena, more * size, 16);
 		if (!bigger) {
 			diag_set(n->d, DIAG_ENV, "no memory for the assembly");
@@ -18,13 +18,13 @@ static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *ro
 		if (*count)
 			memcpy(bigger, *table, *count * size);
 		*table = bigger;
-		*room = more;
+		*capacity = more;
 	}
 	return (char *)*table + size * (*count)++;
 }
 
 #define GROW(n, what) \
-	grow(n, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->room_##what##s, sizeof *(n)->entry.what)
+	grow(n, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->what##s_capacity, sizeof *(n)->entry.what)
 
 static bool uniform_base(const struct operand *o, unsigned *base)
 {

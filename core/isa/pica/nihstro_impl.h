@@ -125,7 +125,7 @@ struct nihstro {
 	unsigned nscopes;
 	int includes;                   /* open .include files */
 	struct shader_entry entry;
-	uint32_t room_labels, room_uniforms, room_outputs, room_constants;
+	uint32_t labels_capacity, uniforms_capacity, outputs_capacity, constants_capacity;
 };
 
 /* Registers and aliases. */

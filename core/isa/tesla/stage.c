@@ -65,7 +65,7 @@ void stage_start(struct block *b, struct warp *w, const struct program *p, const
 {
 	struct stage *s = (struct stage *)((char *)w->state + stage_offset(rules));
 	const struct stream *stream = p->stream;
-	uint32_t left, room = (uint32_t)lanes_count(w->launched);
+	uint32_t left, free_lanes = (uint32_t)lanes_count(w->launched);
 
 	s->inputs = code_of(p)->inputs;
 	s->outputs = code_of(p)->outputs;
@@ -76,9 +76,9 @@ void stage_start(struct block *b, struct warp *w, const struct program *p, const
 	if (!stream)
 		return;
 	left = stream->threads > s->first_thread ? stream->threads - s->first_thread : 0;
-	if (left < room)
+	if (left < free_lanes)
 		warp_start(w, (int)left, w->pc);
-	take(s, stream, left < room ? left : room);
+	take(s, stream, left < free_lanes ? left : free_lanes);
 	for (int l = 0; stream->planes && l < LANES; l++)
 		w->helper |= (lane_mask)(s->words[FRAGMENT_COVERED].lane[l] == 0) << l;
 	w->helper &= w->launched;
