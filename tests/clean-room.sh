@@ -69,12 +69,19 @@ inside() {   # COMMAND [ARGUMENT]...
 passed=0
 failed=0
 beside=         # a folder that is ../shared for the commands
+# Seconds of the processors that the command and its children took: on a busy machine the clock says little.
+processor_time() {
+	awk 'NR == 2 { n = split($1 " " $2, t, "[ms ]+"); printf " %d s of processors", t[1] * 60 + t[2] + t[3] * 60 + t[4] }' \
+		"$log.times"
+}
+
 timed() {   # COMMAND [ARGUMENT]...: runs in the room; its time in seconds of the clock
 	name=$*${beside:+ (with ../shared)}
 	begun=$(date +%s)
 	status=0
-	inside "$@" >"$log.out" 2>"$log.err" </dev/null || status=$?
-	say "$(echo $name | head -c 60): $(($(date +%s) - begun)) s, exit $status"
+	(inside "$@" && status=0 || status=$?; times >"$log.times"; exit $status) \
+		>"$log.out" 2>"$log.err" </dev/null || status=$?
+	say "$(echo $name | head -c 60): $(($(date +%s) - begun)) s, exit $status;$(processor_time)"
 	cat "$log.out" "$log.err" >>"$log"
 	sed -n 's/^dev: skipped: /clean-room: skipped: /p' "$log.err"
 	if [ $status = 0 ]; then

@@ -1,32 +1,53 @@
 #!/bin/sh
-# The README is right: its report is the one that its command prints, its commands run, its links lead somewhere, its
-# verbs exist and every verb but docs is named.   readme.sh WARPBEAM SOURCE_ROOT [update]
+# README.md and docs/README.md are right: what they show of a command (a line "$ warpbeam …" in a block) is what it
+# prints, their commands run, their links lead somewhere, their verbs exist, and one of them names every verb but docs.
+#   readme.sh WARPBEAM SOURCE_ROOT [update]
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
-readme=$root/README.md
-command='$ warpbeam run examples/ifelse.s'
-(cd "$root" && LC_ALL=C.UTF-8 "$warpbeam" run examples/ifelse.s) >"$work/now"
-awk -v command="$command" '/^```/ { inside = 0 } inside; $0 == command { inside = 1 }' "$readme" >"$work/shown"
+pages='README.md docs/README.md'
 
-if [ "${3-}" = update ]; then
-	awk -v command="$command" -v now="$work/now" '
-		/^```/ { inside = 0 }
-		!inside
-		$0 == command { inside = 1; while ((getline line < now) > 0) print line }' "$readme" >"$work/readme"
-	cat "$work/readme" >"$readme"
-	exit
-fi
+# The page with the outputs of its commands as they are now.
+current() {   # PAGE
+	while IFS= read -r line; do
+		case $line in
+		'```'*) shown= ;;
+		esac
+		[ "${shown-}" ] || printf '%s\n' "$line"
+		case $line in
+		'$ warpbeam '*)
+			shown=1
+			# shellcheck disable=SC2086
+			(cd "$root" && LC_ALL=C.UTF-8 "$warpbeam" ${line#'$ warpbeam '}) </dev/null
+			;;
+		esac
+	done <"$root/$1"
+}
 
-diff "$work/shown" "$work/now"
-result $? "README.md shows another report; sh tests/readme.sh WARPBEAM . update brings it up to date"
-for link in $(cd "$root" && grep -oh '](\([^)#:]*\))' README.md HACKING.md | sed 's/^](//; s/)$//'); do
-	[ -e "$root/$link" ]
-	result $? "there is no $link to link to"
+for page in $pages; do
+	shown=
+	current "$page" >"$work/page"
+	if [ "${3-}" = update ]; then
+		cat "$work/page" >"$root/$page"
+		continue
+	fi
+	diff "$root/$page" "$work/page"
+	result $? "$page shows another output; sh tests/readme.sh WARPBEAM . update brings it up to date"
+	grep -q '^\$ warpbeam ' "$root/$page"
+	result $? "$page shows no command"
 done
-# Commands with arguments, unless these stand for something.
+[ "${3-}" != update ] || exit 0
+
+for page in $pages HACKING.md; do
+	for link in $(grep -oh '](\([^)#:]*\)[)#]' "$root/$page" | sed 's/^](//; s/[)#]$//'); do
+		[ -e "$root/$(dirname "$page")/$link" ]
+		result $? "$page: there is no $link to link to"
+	done
+done
+# Commands with arguments, unless these stand for something; those that open a window or the terminal do that elsewhere.
 ln -s "$root/examples" "$work/examples"
-grep -o '`warpbeam [a-z]* [^`]*`' "$readme" | tr -d '`' | grep -v 'FILE' >"$work/commands"
+(cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' | grep -v 'FILE\|^warpbeam view\|^warpbeam tui' \
+	>"$work/commands"
 while read -r name arguments; do
 	# shellcheck disable=SC2086
 	(cd "$work" && XDG_CACHE_HOME=$work/cache "$warpbeam" $arguments >out 2>err </dev/null) ||
@@ -34,12 +55,15 @@ while read -r name arguments; do
 	result $? "$name $arguments: $(cat "$work/err")"
 done <"$work/commands"
 "$warpbeam" --help | sed -n '/^Verbs:/,/^Start/s/^  \([a-z]*\) .*/\1/p' >"$work/verbs"
-for verb in $(grep -oh 'warpbeam [a-z]\+' "$readme" | cut -d ' ' -f 2 | sort -u); do
+for verb in $(cd "$root" && grep -oh '`warpbeam [a-z]\+' $pages | cut -d ' ' -f 2 | sort -u); do
 	grep -qx "$verb" "$work/verbs"
-	result $? "README.md names a verb '$verb' that does not exist"
+	result $? "a page names a verb '$verb' that does not exist"
 done
 for verb in $(grep -vx docs "$work/verbs"); do
-	grep -q -e "warpbeam $verb" "$readme"
-	result $? "README.md does not name the verb '$verb'"
+	(cd "$root" && grep -q -e "warpbeam $verb" $pages)
+	result $? "neither README.md nor docs/README.md names the verb '$verb'"
 done
+# The function that HACKING's readers are sent to is there.
+grep -q "^enum wb_status wb_launch_run(" "$root/api/launch.c"
+result $? "README.md names wb_launch_run in api/launch.c"
 finish
