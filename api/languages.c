@@ -23,7 +23,7 @@ static const struct language {
 	{ "__global__|threadIdx|blockIdx|__syncthreads|__shared__", false, false, true, CUDA },
 	{ "__kernel|kernel void|#define|#pragma OPENCL|typedef|int |float |void ", true, true, false,
 	  "this looks like OpenCL C, which a name that ends in .cl or --format opencl says" },
-	{ ".version|.target|.visible|.entry|.reg|ld.param|mov.u32", true, true, false,
+	{ ".version|.target|.visible|.entry|.reg .|ld.param|mov.u32", true, true, false,
 	  "this looks like a part of a PTX file, which begins with .version and .target (docs/reference/ptx.md)" },
 };
 

@@ -116,7 +116,7 @@ static bool is_free(const struct allocation *a, enum value_class c, unsigned reg
 
 	if (c == CLASS_PRED)
 		return reg < PREDS && !a->pred[reg];
-	if (reg % n || reg + n > a->limit)
+	if (reg % class_step(c) || reg + n > a->limit)
 		return false;
 	for (unsigned k = 0; k < n; k++)
 		if (a->word[reg + k])
@@ -142,7 +142,7 @@ static void give(struct allocation *a, struct value *v)
 	/* A part of a pair or quad without a register yet takes a place with room for the whole. */
 	if (v->hint && v->hint->reg == NO_REG && class_words(v->hint->class) > n) {
 		unsigned whole = class_words(v->hint->class);
-		for (unsigned r = 0; r + whole <= a->limit; r += whole) {
+		for (unsigned r = 0; r + whole <= a->limit; r += class_step(v->hint->class)) {
 			bool room = true;
 			for (unsigned k = 0; k < whole; k++) {
 				const struct value *x = a->word[r + k];
@@ -156,7 +156,7 @@ static void give(struct allocation *a, struct value *v)
 			}
 		}
 	}
-	for (unsigned r = 0; r < (v->class == CLASS_PRED ? PREDS : a->limit); r += n) {
+	for (unsigned r = 0; r < (v->class == CLASS_PRED ? PREDS : a->limit); r += class_step(v->class)) {
 		if (is_free(a, v->class, r)) {
 			v->reg = (uint16_t)r;
 			hold(a, v, v);
@@ -447,7 +447,7 @@ static bool spill_some(struct ir *f, unsigned limit)
 					struct value *x = f->values[v];
 					if (!has(p.live, (uint32_t)v) || x->spilled ||
 					    (x->class == CLASS_PRED) != preds || !x->def || x->def->op == IR_NOP ||
-					    x->def->op == IR_PACK)
+					    x->def->op == IR_PACK || (x->class >= CLASS_RUN2 && x->class <= CLASS_RUN4))
 						continue;
 					float wx = cheap(x) ? weight[v] / 4 : weight[v];
 					if (!best || wx < weight[best->id])
@@ -513,7 +513,14 @@ static void emit_copy(struct ir *f, struct ir_block *b, unsigned to, struct sour
  * exclusive or. */
 static void parallel_copies(struct ir *f, struct ir_block *b, struct copy *c, size_t n)
 {
-	for (size_t left = n; left;) {
+	size_t left = n;
+
+	for (size_t i = 0; i < n; i++)    /* undefined words are not copied */
+		if (c[i].from.kind == SOURCE_NONE) {
+			c[i].done = true;
+			left--;
+		}
+	while (left) {
 		bool progress = false;
 		for (size_t i = 0; i < n; i++) {
 			bool read = false;

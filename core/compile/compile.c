@@ -147,6 +147,9 @@ static struct ptx_var **static_variables(struct ptx_module *m, enum ptx_space sp
 static void global_memory(struct ptx_module *m, struct compile_result *out)
 {
 	size_t n;
+	struct ptx_var **textures = static_variables(m, SPACE_TEX, &n);
+	for (size_t i = 0; i < n; i++)
+		textures[i]->offset = (uint32_t)i;
 	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
 	struct compile_global *globals = ptx_new(m, (n + 1) * sizeof *globals);
 

@@ -106,6 +106,11 @@ static const char *shared_type(unsigned t)
 	return t == PTX_U16 ? "u16" : t == PTX_S16 ? "s16" : t == PTX_U8 ? "u8" : "b32";
 }
 
+static unsigned log_bytes(unsigned bytes)
+{
+	return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 8 ? 3 : bytes == 16 ? 4 : 2;
+}
+
 /* The word of an immediate form, if the instruction has that form with these registers. */
 static bool immediate(const struct ir_insn *i)
 {
@@ -114,6 +119,10 @@ static bool immediate(const struct ir_insn *i)
 	if (i->guard.kind || i->flags || i->nsrc < 2 || n->kind != SOURCE_NUMBER || !i->dst || i->dst->reg > 63 ||
 	    (i->src[0].kind == SOURCE_VALUE && !i->src[0].load && register_of(&i->src[0]) > 63) || i->src[0].abs ||
 	    i->src[0].kind == SOURCE_NUMBER)
+		return false;
+	/* The field of an s[] operand is shorter in these, and has no $a4. */
+	if (i->src[0].kind == SOURCE_SHARED ? i->src[0].bits >> log_bytes(ptx_bytes((enum ptx_type)i->src[0].type)) > 15
+					    : i->src[0].load != NULL)
 		return false;
 	switch (i->op) {
 	case IR_ADD:
@@ -353,11 +362,6 @@ static unsigned address_register(struct emitter *e, unsigned reg, unsigned shift
 	return a;
 }
 
-static unsigned log_bytes(unsigned bytes)
-{
-	return bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 8 ? 3 : bytes == 16 ? 4 : 2;
-}
-
 /* "s[$a1+0x10]": an address whose offset field has `steps` steps of the access's size. */
 static void put_address(struct emitter *e, const struct source *s, unsigned space, unsigned shift, unsigned bytes,
 			uint32_t offset, unsigned steps, char *out, size_t room)
@@ -428,6 +432,22 @@ static void memory(struct emitter *e, const struct ir_insn *i)
 
 /* ---- instructions ---- */
 
+static void texture(struct emitter *e, const struct ir_insn *i)
+{
+	char result[48] = "", coords[32] = "", guard[24] = "";
+	unsigned reg = i->dst->reg, next = reg;
+
+	if (i->guard.kind == SOURCE_VALUE)
+		snprintf(guard, sizeof guard, "(%s $c%u) ", guard_code(&i->guard), i->guard.value->reg);
+	for (unsigned k = 0; k < 4; k++)
+		snprintf(result + strlen(result), sizeof result - strlen(result), i->mask >> k & 1 ? "%s$r%u" : "%s#",
+			 k ? ":" : "", i->mask >> k & 1 ? next++ : 0);
+	for (unsigned k = 0; k < i->coords; k++)
+		snprintf(coords + strlen(coords), sizeof coords - strlen(coords), "%s$r%u", k ? ":" : "", reg + k);
+	instructionf(e, true, "%s%s live %s $t%u $s%u %s 0x0 0x0 0x0", guard,
+		     i->from == PTX_F32 ? "texauto" : "texfetch", result, i->offset, i->offset, coords);
+}
+
 static void move(struct emitter *e, const struct ir_insn *i)
 {
 	const struct source *s = &i->src[0];
@@ -469,6 +489,8 @@ static void one(struct emitter *e, struct ir_insn *i)
 	e->source_line = i->source_line;
 	if (i->op == IR_MOV) {
 		move(e, i);
+	} else if (i->op == IR_TEX) {
+		texture(e, i);
 	} else if (info->flags & MEMORY && i->op != IR_BAR) {
 		memory(e, i);
 	} else if (info->text) {

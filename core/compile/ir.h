@@ -17,9 +17,25 @@ enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 6
 struct ir_op_info { const char *name, *text, *slots; unsigned flags; };
 extern const struct ir_op_info ir_op_info[IR_OPS];
 
-enum value_class { CLASS_WORD, CLASS_PAIR, CLASS_QUAD, CLASS_PRED };
+/* RUN: consecutive registers without an alignment, as texture instructions have. */
+enum value_class { CLASS_WORD, CLASS_PAIR, CLASS_QUAD, CLASS_RUN2, CLASS_RUN3, CLASS_RUN4, CLASS_PRED };
 
-static inline unsigned class_words(enum value_class c) { return c == CLASS_PAIR ? 2 : c == CLASS_QUAD ? 4 : 1; }
+static inline unsigned class_words(enum value_class c)
+{
+	static const uint8_t words[] = { 1, 2, 4, 2, 3, 4, 1 };
+
+	return words[c];
+}
+
+static inline unsigned class_step(enum value_class c)
+{
+	return c == CLASS_PAIR ? 2 : c == CLASS_QUAD ? 4 : 1;
+}
+
+static inline enum value_class class_run(unsigned words)
+{
+	return words > 3 ? CLASS_RUN4 : words > 2 ? CLASS_RUN3 : words > 1 ? CLASS_RUN2 : CLASS_WORD;
+}
 
 /* Where true is in the flags of a condition register: lg not zero, l negative, c carry, and their opposites. */
 enum test { TEST_LG, TEST_E, TEST_L, TEST_GEU, TEST_C, TEST_NC };
@@ -75,6 +91,7 @@ struct ir_insn {
 	struct ir_block *block;
 	struct ir_insn *next, *previous;
 	struct value *twin;      /* of an IMUL: the same word, made on the way to the upper one */
+	uint8_t mask, coords;    /* of a texture read: components of the result, coordinates */
 	uint32_t var;            /* of a phi that is being made: variable */
 	uint32_t line, file, source_line;
 };

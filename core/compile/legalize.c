@@ -170,7 +170,7 @@ static void results_in_place(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
-			if (i->old.kind)
+			if (i->old.kind && i->op != IR_TEX)
 				i->old = of(move_before(f, i, i->old)->dst);
 }
 
@@ -312,6 +312,46 @@ static void fold_address(struct ir_insn *i)
 	}
 }
 
+/* ---- textures ---- */
+
+static void used_component(struct source *s)
+{
+	struct ir_insn *d = s->kind == SOURCE_VALUE ? s->value->def : NULL;
+
+	if (d && d->op == IR_TEX)
+		d->mask |= (uint8_t)(1u << s->sub);
+}
+
+static void rank_component(struct source *s)
+{
+	struct ir_insn *d = s->kind == SOURCE_VALUE ? s->value->def : NULL;
+
+	if (d && d->op == IR_TEX)
+		s->sub = (uint8_t)__builtin_popcount(d->mask & ((1u << s->sub) - 1));
+}
+
+/* A texture read has registers for the coordinates and for the components in use alone. */
+static void textures(struct ir *f)
+{
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (size_t n = 0; n < f->nblocks; n++)
+			for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+				IR_EACH_SOURCE(i, s)
+					(pass ? rank_component : used_component)(s);
+				if (i->op != IR_TEX)
+					(pass ? rank_component : used_component)(&i->old);
+			}
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+			if (i->op != IR_TEX)
+				continue;
+			unsigned words = (unsigned)__builtin_popcount(i->mask);
+			words = words > i->coords ? words : i->coords;
+			i->dst->class = i->old.value->class = class_run(words);
+			i->old.value->def->nsrc = words;
+		}
+}
+
 void legalize(struct ir *f)
 {
 	f->nconsts = 0;
@@ -321,6 +361,7 @@ void legalize(struct ir *f)
 			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)
 				fold_address(i);
 	drop_dead(f);
+	textures(f);
 	selections(f);
 	results_in_place(f);
 	for (size_t n = 0; n < f->nblocks; n++)

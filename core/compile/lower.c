@@ -150,6 +150,37 @@ static struct words understand(struct lowering *l, const struct ptx_insn *n)
 	return w;
 }
 
+/* ---- blocks ---- */
+
+void begin_block(struct ir *f, struct ir_block *b)
+{
+	f->last->next = b;
+	f->last = b;
+	f->at = b;
+}
+
+void end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
+{
+	ir_resolve(&test);
+	if (other && (test.kind == SOURCE_NUMBER || taken == other)) {
+		taken = test.kind == SOURCE_NUMBER && (test.bits != 0) == test.not ? other : taken;
+		other = NULL;
+	}
+	f->at->end = other ? END_BRANCH : END_JUMP;
+	f->at->test = test;
+	f->at->to[0] = taken;
+	f->at->to[1] = other;
+	f->at->lowered = true;
+	f->at->line = f->line;
+	f->at->file = f->file;
+	f->at->source_line = f->source_line;
+	ir_edge(f, f->at, taken);
+	if (other)
+		ir_edge(f, f->at, other);
+}
+
+static void jump(struct ir *f, struct ir_block *to) { end_block(f, (struct source){ 0 }, to, NULL); }
+
 /* ---- operands ---- */
 
 static uint32_t variable(struct lowering *l, const struct ptx_reg *r)
@@ -478,38 +509,6 @@ static void find_blocks(struct lowering *l)
 		l->block[i] = begins[i] ? ir_block(l->f) : NULL;
 }
 
-static void place(struct ir *f, struct ir_block *b)
-{
-	f->last->next = b;
-	f->last = b;
-	f->at = b;
-}
-
-static void jump(struct ir *f, struct ir_block *to)
-{
-	f->at->end = END_JUMP;
-	f->at->to[0] = to;
-	f->at->lowered = true;
-	f->at->line = f->line;
-	f->at->file = f->file;
-	f->at->source_line = f->source_line;
-	ir_edge(f, f->at, to);
-}
-
-static void branch(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
-{
-	ir_resolve(&test);
-	if (test.kind == SOURCE_NUMBER || taken == other) {
-		jump(f, (test.kind == SOURCE_NUMBER && (test.bits != 0) == test.not ) ? other : taken);
-		return;
-	}
-	jump(f, taken);
-	f->at->end = END_BRANCH;
-	f->at->test = test;
-	f->at->to[1] = other;
-	ir_edge(f, f->at, other);
-}
-
 static void lower_body(struct lowering *l);
 
 static const struct ptx_operand *list_items(const struct ptx_operand *o, unsigned *n)
@@ -594,7 +593,7 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 	}
 	in.exit = ir_block(l->f);
 	lower_body(&in);
-	place(l->f, in.exit);
+	begin_block(l->f, in.exit);
 	ir_seal(l->f, in.exit);
 	for (unsigned i = 0; in.func->rets && i < in.nrets; i++)
 		copy_param(l, n, in.func->rets[i], &in.rets[i], false);
@@ -673,16 +672,16 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 	if (is(n, "bra")) {
 		struct ir_block *to = l->block[branch_target(l, n)->insn];
 		if (guard.kind)
-			branch(f, guard, to, next);
+			end_block(f, guard, to, next);
 		else
 			jump(f, to);
 		return;
 	}
 	if (ends_block(n) && guard.kind) { /* a branch around an instruction without a guard */
 		struct ir_block *body = ir_block(f);
-		branch(f, guard, body, next);
+		end_block(f, guard, body, next);
 		ir_seal(f, body);
-		place(f, body);
+		begin_block(f, body);
 		guard.kind = SOURCE_NONE;
 	}
 	l->guard = guard.kind == SOURCE_NUMBER && (guard.bits != 0) != guard.not ? (struct source){ 0 } : guard;
@@ -711,7 +710,7 @@ static void lower_body(struct lowering *l)
 		if (l->block[i]) {
 			if (i && !f->at->lowered)
 				jump(f, l->block[i]);
-			place(f, l->block[i]);
+			begin_block(f, l->block[i]);
 		}
 		if (i == p->ninsns)
 			break;

@@ -72,6 +72,10 @@ void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct sourc
 void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p);
 struct source pred_logic(struct lowering *l, enum ir_op op, struct source a, struct source b);
 
+/* The current block ends with a branch (other NULL: a jump); operations go on in block b. */
+void end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other);
+void begin_block(struct ir *f, struct ir_block *b);
+
 /* sequences.c */
 struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed);
 struct source mul_high(struct ir *f, struct source a, struct source b, bool is_signed);

@@ -135,7 +135,7 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 				  (struct source[]){ get_double(l, w, 1), get_double(l, w, 2), get_double(l, w, 3) }));
 		return;
 	}
-	bool once = (w->op[0] == 'f' || w->round) && !l->f->fma_mad;
+	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->fma_mad;
 	put(l, w, 0, PTX_F32,
 	    once ? fused(l, w)
 		 : float_op(l, w, IR_FMAD, 3,
@@ -187,6 +187,82 @@ static void approx_only(struct lowering *l, const struct words *w)
 		lower_fail(l, w->n, "%s, correctly rounded, is not supported yet; .approx is", w->op);
 }
 
+/* Correctly rounded on g200: f64 has more than twice the bits, and rounding the quotient twice is right. */
+static struct source divide_exactly(struct lowering *l, const struct words *w, struct source a, struct source b)
+{
+	struct ir *f = l->f;
+
+	if (f->sm < 13)
+		lower_fail(l, w->n, "div.rn.f32 needs sm_13 here yet; div.full.f32 and div.approx.f32 are at hand");
+	struct source x = as_double(l, a), y = as_double(l, b);
+	struct source size = b;
+	if (b.kind == SOURCE_NUMBER)
+		size.bits &= ~0u >> 1;
+	else
+		size.abs = true;
+	/* Beyond 2^126 the reciprocal would be flushed: of a quarter of the divisor, a quarter of the reciprocal. */
+	struct source big = ir_set(f, IR_FSET, COND_G, PTX_F32, size, number(0x7e800000));
+	struct source quarter = ir_select(f, big, number(0x3e800000), number(0x3f800000));
+	struct source scaled = plain_mul(l, ROUND_RN, b, quarter), rb = ir_typed(f, IR_RCP, PTX_F32, 1, &scaled);
+	struct source simple = plain_mul(l, ROUND_RN, a, rb);
+	struct source r = typed_double(l, IR_DMUL, ROUND_RN, 2,
+				       (struct source[]){ ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, rb),
+							  ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, quarter) });
+	struct source one = pack(l, (struct wide){ number(0), number(0x3ff00000) });
+	for (unsigned i = 0; i < 2; i++) { /* 23, 46, over 53 bits */
+		struct source n = y;
+		n.neg = true;
+		struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, r, one });
+		r = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ r, e, r });
+	}
+	struct source q = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ x, r }), n = y;
+	n.neg = true;
+	struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, q, x });
+	q = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ e, r, q });
+	/* Where a number, the divisor or the reciprocal is 0, infinite or no number, the simple quotient is right. */
+	struct source in = number(1);
+	struct source parts[] = { rb, a };
+	for (unsigned i = 0; i < 2; i++) {
+		if (parts[i].kind == SOURCE_NUMBER)
+			continue; /* the 1 of a reciprocal */
+		size = parts[i];
+		size.abs = true;
+		size.neg = false;
+		struct source p = ir_set(f, IR_FSET, COND_LG, PTX_F32, parts[i], number(0));
+		p = pred_logic(l, IR_AND, p, ir_set(f, IR_FSET, COND_L, PTX_F32, size, number(0x7f800000)));
+		in = in.kind == SOURCE_NUMBER ? p : pred_logic(l, IR_AND, in, p);
+	}
+	return ir_select(f, in, as_float(l, q), simple);
+}
+
+/* The root by f32, improved twice in f64; 0, infinity and negative numbers as the machine's functions have them. */
+static struct source root_exactly(struct lowering *l, const struct words *w, struct source a)
+{
+	struct ir *f = l->f;
+
+	if (f->sm < 13)
+		lower_fail(l, w->n, "sqrt.rn.f32 needs sm_13 here yet; sqrt.approx.f32 is at hand");
+	struct source x = as_double(l, a), rs = ir_typed(f, IR_RSQRT, PTX_F32, 1, &a);
+	struct source simple = ir_typed(f, IR_RCP, PTX_F32, 1, &rs), r = ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, rs);
+	struct source half = pack(l, (struct wide){ number(0), number(0x3fe00000) });
+	struct source g = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ x, r });
+	struct source h = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ r, half });
+	for (unsigned i = 0; i < 2; i++) {
+		struct source n = h;
+		n.neg = true;
+		struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, g, half });
+		g = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ g, e, g });
+		h = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ h, e, h });
+	}
+	struct source n = g;
+	n.neg = true;
+	struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, g, x });
+	g = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ e, h, g });
+	struct source in = pred_logic(l, IR_AND, ir_set(f, IR_FSET, COND_G, PTX_F32, simple, number(0)),
+				      ir_set(f, IR_FSET, COND_L, PTX_F32, simple, number(0x7f800000)));
+	return ir_select(f, in, as_float(l, g), simple);
+}
+
 static void lower_function(struct lowering *l, const struct words *w)
 {
 	static const struct {
@@ -200,6 +276,14 @@ static void lower_function(struct lowering *l, const struct words *w)
 
 	if (w->type[0] == PTX_F64)
 		lower_fail(l, w->n, "%s of f64 is not supported yet", w->op);
+	if (w->round && !strcmp(w->op, "sqrt")) {
+		put(l, w, 0, PTX_F32, root_exactly(l, w, s));
+		return;
+	}
+	if (w->round && !strcmp(w->op, "rcp")) {
+		put(l, w, 0, PTX_F32, divide_exactly(l, w, number(0x3f800000), s));
+		return;
+	}
 	approx_only(l, w);
 	if (!strcmp(w->op, "sqrt")) { /* of 0 and infinity, too: rsqrt and rcp are inverse there */
 		s = ir_typed(l->f, IR_RSQRT, PTX_F32, 1, &s);
@@ -218,37 +302,6 @@ static void lower_function(struct lowering *l, const struct words *w)
 		}
 		put(l, w, 0, PTX_F32, s);
 	}
-}
-
-/* Correctly rounded on g200: f64 has more than twice the bits, and rounding the quotient twice is right. */
-static struct source divide_exactly(struct lowering *l, const struct words *w, struct source a, struct source b)
-{
-	struct ir *f = l->f;
-
-	if (f->sm < 13)
-		lower_fail(l, w->n, "div.rn.f32 needs sm_13 here yet; div.full.f32 and div.approx.f32 are at hand");
-	struct source x = as_double(l, a), y = as_double(l, b);
-	struct source simple = plain_mul(l, ROUND_RN, a, ir_typed(f, IR_RCP, PTX_F32, 1, &b));
-	struct source r = ir_cvt(
-		f, PTX_F64, PTX_F32, ROUND_NONE,
-		ir_typed(f, IR_RCP, PTX_F32, 1, (struct source[]){ plain_mul(l, ROUND_RN, b, number(0x3f800000)) }));
-	struct source one = pack(l, (struct wide){ number(0), number(0x3ff00000) });
-	for (unsigned i = 0; i < 2; i++) { /* 23, 46, over 53 bits */
-		struct source n = y;
-		n.neg = true;
-		struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, r, one });
-		r = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ r, e, r });
-	}
-	struct source q = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ x, r }), n = y;
-	n.neg = true;
-	struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, q, x });
-	q = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ e, r, q });
-	/* Where the divisor or its reciprocal is 0 or no number, the simple quotient has the right special value. */
-	struct source p = ir_set(f, IR_FSET, COND_LG, PTX_F32, ir_typed(f, IR_RCP, PTX_F32, 1, &b), number(0));
-	struct source finite = ir_typed(f, IR_RCP, PTX_F32, 1, &b);
-	finite.abs = true;
-	struct source in = pred_logic(l, IR_AND, p, ir_set(f, IR_FSET, COND_L, PTX_F32, finite, number(0x7f800000)));
-	return ir_select(f, in, as_float(l, q), simple);
 }
 
 static void lower_fdiv(struct lowering *l, const struct words *w)

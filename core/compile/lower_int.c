@@ -166,8 +166,11 @@ static void lower_div(struct lowering *l, const struct words *w)
 	enum ptx_type t = w->type[0];
 	bool rest = w->op[0] == 'r';
 
-	if (wide_type(t))
-		lower_fail(l, w->n, "%s of 64 bits is not supported yet", rest ? "rem" : "div");
+	if (wide_type(t)) {
+		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
+		put_wide(l, w, 0, divide64(l->f, a, b, ptx_signed(t), rest));
+		return;
+	}
 	put(l, w, 0, t,
 	    divide(l->f, extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)), ptx_signed(t), rest));
 }
@@ -341,46 +344,65 @@ static void lower_bfi(struct lowering *l, const struct words *w)
 	put(l, w, 0, PTX_B32, OP(f, OR, in, rest));
 }
 
-static void lower_popc(struct lowering *l, const struct words *w)
+static struct source popc(struct ir *f, struct source x)
 {
-	struct ir *f = l->f;
-	struct source x = get(l, w, 1, PTX_B32), y;
-
-	if (wide_type(w->type[0]))
-		lower_fail(l, w->n, "popc of 64 bits is not supported yet");
 	x = OP(f, SUB, x, OP(f, AND, OP(f, SHR, x, number(1)), number(0x55555555)));
-	y = OP(f, AND, OP(f, SHR, x, number(2)), number(0x33333333));
+	struct source y = OP(f, AND, OP(f, SHR, x, number(2)), number(0x33333333));
 	x = OP(f, ADD, OP(f, AND, x, number(0x33333333)), y);
 	x = OP(f, AND, OP(f, ADD, x, OP(f, SHR, x, number(4))), number(0x0f0f0f0f));
 	x = OP(f, ADD, x, OP(f, SHR, x, number(8)));
 	x = OP(f, ADD, x, OP(f, SHR, x, number(16)));
-	put(l, w, 0, PTX_U32, OP(f, AND, x, number(0x3f)));
+	return OP(f, AND, x, number(0x3f));
 }
 
-static void lower_brev(struct lowering *l, const struct words *w)
+static void lower_popc(struct lowering *l, const struct words *w)
+{
+	struct wide d = get_wide(l, w, 1, w->type[0]);
+	struct source n = popc(l->f, d.lo);
+
+	put(l, w, 0, PTX_U32, wide_type(w->type[0]) ? OP(l->f, ADD, n, popc(l->f, d.hi)) : n);
+}
+
+static struct source brev(struct ir *f, struct source x)
 {
 	static const uint32_t masks[] = { 0x55555555, 0x33333333, 0x0f0f0f0f, 0x00ff00ff };
-	struct ir *f = l->f;
-	struct source x = get(l, w, 1, PTX_B32);
 
-	if (wide_type(w->type[0]))
-		lower_fail(l, w->n, "brev of 64 bits is not supported yet");
 	for (unsigned i = 0; i < 4; i++) {
 		struct source up = OP(f, SHL, OP(f, AND, x, number(masks[i])), number(1u << i));
 		x = OP(f, OR, OP(f, AND, OP(f, SHR, x, number(1u << i)), number(masks[i])), up);
 	}
-	put(l, w, 0, PTX_B32, OP(f, OR, OP(f, SHL, x, number(16)), OP(f, SHR, x, number(16))));
+	return OP(f, OR, OP(f, SHL, x, number(16)), OP(f, SHR, x, number(16)));
+}
+
+static void lower_brev(struct lowering *l, const struct words *w)
+{
+	struct wide d = get_wide(l, w, 1, w->type[0]);
+
+	if (wide_type(w->type[0]))
+		put_wide(l, w, 0, (struct wide){ brev(l->f, d.hi), brev(l->f, d.lo) });
+	else
+		put(l, w, 0, PTX_B32, brev(l->f, d.lo));
 }
 
 /* Leading zeros by the exponent of the number as a float, cut. */
+static struct source clz(struct ir *f, struct source x)
+{
+	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, x), number(23));
+
+	return TYPED(f, MIN, PTX_U32, OP(f, SUB, number(158), e), number(32));
+}
+
 static void lower_clz(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
+	struct wide d = get_wide(l, w, 1, w->type[0]);
 
-	if (wide_type(w->type[0]))
-		lower_fail(l, w->n, "clz of 64 bits is not supported yet");
-	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, get(l, w, 1, PTX_B32)), number(23));
-	put(l, w, 0, PTX_U32, TYPED(f, MIN, PTX_U32, OP(f, SUB, number(158), e), number(32)));
+	if (!wide_type(w->type[0])) {
+		put(l, w, 0, PTX_U32, clz(f, d.lo));
+		return;
+	}
+	struct source empty = ir_set(f, IR_SET, COND_E, PTX_U32, d.hi, number(0));
+	put(l, w, 0, PTX_U32, ir_select(f, empty, OP(f, ADD, clz(f, d.lo), number(32)), clz(f, d.hi)));
 }
 
 static void lower_shf(struct lowering *l, const struct words *w)

@@ -302,30 +302,6 @@ static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t
 	return ir_select(f, ir_set(f, IR_SET, COND_G, PTX_U32, less, b), b, less);
 }
 
-static struct ir_block *begin_block(struct ir *f, struct ir_block *b)
-{
-	f->last->next = b;
-	f->last = b;
-	f->at = b;
-	return b;
-}
-
-static void end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
-{
-	f->at->lowered = true;
-	f->at->to[0] = taken;
-	f->at->end = other ? END_BRANCH : END_JUMP;
-	f->at->test = test;
-	f->at->line = f->line;
-	f->at->file = f->file;
-	f->at->source_line = f->source_line;
-	ir_edge(f, f->at, taken);
-	if (other) {
-		f->at->to[1] = other;
-		ir_edge(f, f->at, other);
-	}
-}
-
 /* In s[]: whoever gets the lock writes and unlocks, the others try again. The lanes meet behind the loop, not behind
  * the critical section: `meet` of the branch. A guard becomes a branch around the loop. */
 static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
@@ -382,6 +358,53 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	l->guard = guard;
 }
 
+/* atom.add.f32 in g[]: compare and swap until no other thread came between. A guard becomes a branch around the loop.
+ */
+static void float_atomic(struct lowering *l, const struct words *w, const struct address *a,
+			 const struct ptx_operand *to, struct source b)
+{
+	struct ir *f = l->f;
+	uint32_t var = 4 * (uint32_t)f->nvars++;
+	struct ir_block *again = ir_block(f), *done = ir_block(f), *after = l->guard.kind ? ir_block(f) : NULL;
+	struct source guard = l->guard;
+
+	if (after) {
+		struct ir_block *in = ir_block(f);
+		end_block(f, guard, in, after);
+		in->sealed = true;
+		begin_block(f, in);
+		l->guard = (struct source){ 0 };
+	}
+	struct ir_insn *i = access(l, w, IR_LD, a, 0, PTX_B32);
+	result_of(l, i, CLASS_WORD);
+	ir_append(f, f->at, i);
+	ir_write(f, f->at, var, of(i->dst));
+	end_block(f, (struct source){ 0 }, again, NULL);
+	begin_block(f, again);
+	struct source old = ir_read(f, again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
+	sum.value->def->round = ROUND_RN;
+	i = access(l, w, IR_ATOM, a, 0, PTX_B32);
+	i->word = "cas b32";
+	i->nsrc = 3;
+	i->src[1] = old;
+	i->src[2] = sum;
+	result_of(l, i, CLASS_WORD);
+	ir_append(f, f->at, i);
+	ir_write(f, again, var, of(i->dst));
+	end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), again, done);
+	ir_seal(f, again);
+	done->sealed = true;
+	begin_block(f, done);
+	if (to)
+		put_of(l, w->n, to, PTX_F32, ir_read(f, done, var));
+	if (after) {
+		end_block(f, (struct source){ 0 }, after, NULL);
+		begin_block(f, after);
+		ir_seal(f, after);
+	}
+	l->guard = guard;
+}
+
 static void lower_atom(struct lowering *l, const struct words *w)
 {
 	bool returns = *w->op == 'a';
@@ -399,9 +422,12 @@ static void lower_atom(struct lowering *l, const struct words *w)
 	}
 	if (a.space != SPACE_GLOBAL)
 		lower_fail(l, w->n, "%s: expected .global or .shared", w->op);
+	if (w->type[0] == PTX_F32 && !strcmp(op, "add")) {
+		lower_needs(l, w->n, 11, NULL);
+		float_atomic(l, w, &a, returns ? &w->n->operand[0] : NULL, get(l, w, data, PTX_F32));
+		return;
+	}
 	if (!(word = atomic_word(l, w, op))) {
-		if (w->type[0] == PTX_F32)
-			lower_fail(l, w->n, "%s.add.f32 is not supported yet", w->op);
 		lower_never(l, w->n, NULL, "atomics of g[] add, exchange, compare, count, and do logic");
 	}
 	bool is_wide = ptx_bytes(w->type[0]) == 8, cas = !strcmp(op, "cas"), ld = !cas && strcmp(op, "exch");
@@ -422,6 +448,48 @@ static void lower_atom(struct lowering *l, const struct words *w)
 		put_wide(l, w, 0, (struct wide){ word_of(v, 0), word_of(v, 1) });
 	else if (returns)
 		put(l, w, 0, w->type[0], of(v));
+}
+
+/* ---- textures ---- */
+
+/* tex.GEOMETRY.v4.TYPE.TYPE {results}, [texture, {coordinates}]. Coordinates and results share registers. */
+static void lower_tex(struct lowering *l, const struct words *w)
+{
+	const char *geometry = w->nother ? w->other[0] : "";
+	const struct ptx_operand *o = w->n->operand, *texture = &o[1], *at = &o[2];
+	unsigned coords = *geometry >= '1' && *geometry <= '3' ? (unsigned)(*geometry - '0') : 0;
+	struct ir *f = l->f;
+
+	if (o[1].kind == OPERAND_ADDRESS && o[1].nitems == 2) {
+		texture = &o[1].item[0];
+		at = &o[1].item[1];
+	} else if (w->n->noperands != 3) {
+		lower_never(l, w->n, NULL, "samplers go with their textures");
+	}
+	if (!coords || geometry[1] != 'd' || geometry[2])
+		lower_never(l, w->n, NULL, "textures have 1, 2 or 3 dimensions, and no arrays or cubes");
+	if (texture->kind != OPERAND_VAR || texture->var->space != SPACE_TEX || o[0].kind != OPERAND_VECTOR ||
+	    o[0].nitems != 4 || w->ntypes != 2)
+		lower_fail(l, w->n, "tex: expected four registers, a texture and coordinates");
+	struct ir_insn *p = ir_insn_new(f, IR_PACK);
+	p->args = ptx_new(l->m, 4 * sizeof *p->args);
+	p->nsrc = 4;
+	p->coords = (uint8_t)coords;
+	for (unsigned k = 0; k < coords; k++) {
+		const struct ptx_operand *c = at->kind == OPERAND_VECTOR && k < at->nitems ? &at->item[k] : at;
+		p->args[k] = get_of(l, w->n, c, w->type[1]);
+	}
+	ir_append(f, f->at, p);
+	struct value *packed_coords = result_of(l, p, CLASS_RUN4);
+	struct ir_insn *i = ir_insn(f, IR_TEX);
+	i->from = w->type[1];
+	i->coords = (uint8_t)coords;
+	i->offset = texture->var->offset;
+	i->old = of(packed_coords);
+	i->guard = l->guard;
+	struct value *v = result_of(l, i, CLASS_RUN4);
+	for (unsigned k = 0; k < 4; k++)
+		put_of(l, w->n, &o[0].item[k], PTX_B32, word_of(v, k));
 }
 
 /* ---- barriers, votes, and the rest ---- */
@@ -553,7 +621,7 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
 					  { "brkpt", lower_trap, 0, 0 },
 					  { "pmevent", lower_pmevent, 1, 1 },
 					  { "cvta", lower_cvta, 2, 2 },
-					  { "tex", lower_refused, 0, 6 },
+					  { "tex", lower_tex, 2, 3 },
 					  { "isspacep", lower_refused, 0, 6 },
 					  { "suld", lower_refused, 0, 6 },
 					  { "sust", lower_refused, 0, 6 },

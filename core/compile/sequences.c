@@ -207,6 +207,72 @@ static void divide_unsigned(struct ir *f, struct source a, struct source b, stru
 	*rest = ir_select(f, ir_pred_of(f, zero), a, r);
 }
 
+static uint32_t variable(struct ir *f) { return 4 * (uint32_t)f->nvars++; }
+
+/* Unsigned quotient and remainder of 64 bits, bit by bit: 64 steps that all lanes take alike. The quotient comes into
+ * `a` from below as the dividend leaves at the top. */
+static void divide64_unsigned(struct ir *f, struct wide a, struct wide b, struct wide *quotient, struct wide *rest)
+{
+	uint32_t alo = variable(f), ahi = variable(f), rlo = variable(f), rhi = variable(f), left = variable(f);
+	struct ir_block *again = ir_block(f), *done = ir_block(f);
+
+	ir_write(f, f->at, alo, a.lo);
+	ir_write(f, f->at, ahi, a.hi);
+	ir_write(f, f->at, rlo, number(0));
+	ir_write(f, f->at, rhi, number(0));
+	ir_write(f, f->at, left, number(64));
+	end_block(f, (struct source){ 0 }, again, NULL);
+	begin_block(f, again);
+	struct wide x = { ir_read(f, again, alo), ir_read(f, again, ahi) },
+		    r = { ir_read(f, again, rlo), ir_read(f, again, rhi) };
+	struct source top = OP(f, SHR, x.hi, number(31));
+	x = shift64(f, IR_SHL, x, number(1));
+	r = shift64(f, IR_SHL, r, number(1));
+	r.lo = OP(f, OR, r.lo, top);
+	struct source fits = less64(f, COND_GE, PTX_U64, r, b);
+	struct wide less = sub64(f, r, b);
+	ir_write(f, again, rlo, ir_select(f, fits, less.lo, r.lo));
+	ir_write(f, again, rhi, ir_select(f, fits, less.hi, r.hi));
+	ir_write(f, again, alo, ir_select(f, fits, OP(f, OR, x.lo, number(1)), x.lo));
+	ir_write(f, again, ahi, x.hi);
+	struct source n = OP(f, SUB, ir_read(f, again, left), number(1));
+	ir_write(f, again, left, n);
+	end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, n, number(0)), again, done);
+	ir_seal(f, again);
+	done->sealed = true;
+	begin_block(f, done);
+	*quotient = (struct wide){ ir_read(f, done, alo), ir_read(f, done, ahi) };
+	*rest = (struct wide){ ir_read(f, done, rlo), ir_read(f, done, rhi) };
+}
+
+static struct wide negated_if(struct ir *f, struct wide x, struct source sign) /* sign: 0 or all ones */
+{
+	return sub64(f, (struct wide){ OP(f, XOR, x.lo, sign), OP(f, XOR, x.hi, sign) }, (struct wide){ sign, sign });
+}
+
+/* By 0: the quotient is all ones, the remainder the dividend, as with 32 bits. The bits come out so by themselves, but
+ * for the sign. */
+struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed, bool remainder)
+{
+	struct source sa = number(0), sb = number(0);
+	struct wide q, r;
+
+	if (is_signed) {
+		sa = OP(f, SAR, a.hi, number(31));
+		sb = OP(f, SAR, b.hi, number(31));
+		a = negated_if(f, a, sa);
+		b = negated_if(f, b, sb);
+	}
+	divide64_unsigned(f, a, b, &q, &r);
+	if (remainder)
+		return is_signed ? negated_if(f, r, sa) : r;
+	if (!is_signed)
+		return q;
+	struct source zero = ir_setw(f, IR_SET, COND_E, PTX_U32, OP(f, OR, b.lo, b.hi), number(0));
+	q = negated_if(f, q, OP(f, XOR, sa, sb));
+	return (struct wide){ OP(f, OR, q.lo, zero), OP(f, OR, q.hi, zero) };
+}
+
 struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder)
 {
 	struct source q, r;
