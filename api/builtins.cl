@@ -3,7 +3,8 @@
  *
  * A section begins with "//: NAME…" and is compiled, with the text before the first section, only for a source that
  * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
- * NAME() for a call whose argument is something else than 0, 1 or 2. Lines behind "//> " stand before the source, too: there
+ * NAME() for a call whose argument is something else than 0, 1 or 2. A section "//5: NAME…" is for objects from version 5
+ * on, whose hidden arguments are not where libclc reads them. Lines behind "//> " stand before the source, too: there
  * WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
  * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
  *
@@ -105,6 +106,11 @@ OURS_OUT void wb_wait_group_events(int n, private event_t *events)
 OURS uint get_work_dim(void) { return ((constant ushort *)__builtin_amdgcn_dispatch_ptr())[1] & 3; }
 #endif
 
+//5: get_global_id get_global_offset
+/* Launches have no offset. */
+OURS size_t get_global_offset(uint d) { return 0; }
+OURS size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+
 //: get_global_id() get_local_id() get_group_id() get_global_offset() get_global_size() get_local_size() get_num_groups()
 //> WB_ONE(size_t, get_global_id, uint, uint)
 //> WB_ONE(size_t, get_local_id, uint, uint)
@@ -135,6 +141,15 @@ OURS long mad_sat(long a, long b, long c)
 	return high == (long)sum >> 63 ? (long)sum : high < 0 ? LONG_MIN : LONG_MAX;
 }
 VECTORS3(long, mad_sat, long)
+
+//: abs_diff
+/* libclc's signed subtraction overflows, and clang 19 takes for granted that none does. */
+#define ABS_DIFF(T, U)                                                                                                 \
+	OURS U abs_diff(T a, T b) { return a > b ? (U)a - (U)b : (U)b - (U)a; } VECTORS2(U, abs_diff, T)
+ABS_DIFF(char, uchar)
+ABS_DIFF(short, ushort)
+ABS_DIFF(int, uint)
+ABS_DIFF(long, ulong)
 
 //: sub_sat
 OURS int sub_sat(int a, int b)

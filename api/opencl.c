@@ -7,6 +7,8 @@
 #include "api/opencl.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,14 +32,18 @@ enum { SECONDS = 60 };
 #define MEMORY (UINT64_C(4) << 30)
 #define MEMORY_LEAST (UINT64_C(1) << 30)
 
-/* Folders of the built-in functions in Debian's libclc-14 and other builds of libclc. */
+/* Places of the built-in functions in Debian's libclc-14 to libclc-19 and other builds of libclc. */
 static const char *const libraries[] = {
 	"/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
 	"/usr/libexec/clc/amdgcn--amdhsa.bc", NULL
 };
+/* The newest first: bitcode of a library is read by compilers as new as the library. Untested compilers are last. */
 static const char *const compilers[] = {
-	"clang", "clang-14", "clang-15", "clang-16", "clang-17", "clang-18", "clang-19", "clang-20", NULL
+	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-21", "clang-20", NULL
 };
+/* Part of the flag's name in a module. */
+#define FLAG "code_object_version"
+#define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
 static const char default_chip[] = "gfx900";
 
@@ -46,6 +52,7 @@ struct compiler {
 	struct arena *arena;
 	const char *name;       /* of the source */
 	const char *program, *library;
+	bool flagged;           /* the library asks for a version of code objects */
 	const char *chip;
 	struct opencl_builtins builtins;
 	char *argument[ARGUMENTS_MAX];
@@ -167,32 +174,75 @@ static enum taken take_program(struct compiler *c, const char *name)
 	return ABSENT;
 }
 
-static bool find_tools(struct compiler *c)
+/* Whether the compiler finds a linker: beside the program, or by PATH. */
+static bool has_linker(const char *compiler)
 {
-	const char *said = config_text(c->config, OPT_CC);
+	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
+	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
+
+	if (slash && asprintf(&beside, "%.*s/ld.lld", (int)(slash - real), real) >= 0)
+		linker = child_find(beside);
+	if (!linker)
+		linker = child_find("ld.lld");
+	free(path);
+	free(real);
+	free(beside);
+	free(linker);
+	return linker;
+}
+
+/* Take a compiler with a linker, else one without: an object of the cache needs none. */
+static enum taken take_any(struct compiler *c)
+{
 	enum taken taken = ABSENT;
 
+	for (int linked = 1; taken == ABSENT && linked >= 0; linked--)
+		for (const char *const *p = compilers; taken == ABSENT && *p; p++)
+			if (has_linker(*p) == linked)
+				taken = take_program(c, *p);
+	return taken;
+}
+
+/* Find the library, and whether the library's modules have a flag for the version of code objects. */
+static bool find_library(struct compiler *c)
+{
+	const char *said = config_text(c->config, OPT_LIBCLC);
+	struct child_text bitcode;
+	int fd;
+
+	c->library = *said ? said : NULL;
 	for (const char *const *p = libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
 			c->library = *p;
-	if (*said)
-		taken = take_program(c, said);
-	for (const char *const *p = compilers; !*said && taken == ABSENT && *p; p++)
-		taken = take_program(c, *p);
-	if (taken == FAILED)
-		return false;
-	if (taken == ABSENT && *said)
-		return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
-				config_number(c->config, OPT_FILES) == FILES_ANY ? "" :
-				" (a compiler outside of the system's folders may need --files any)");
-	if (taken == ABSENT)
-		return diag_set(c->diag, DIAG_ENV,
-				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, "
-				"or install it: apt install clang-14 lld-14 libclc-14");
-	return c->library || diag_set(c->diag, DIAG_ENV,
-				      "the built-in functions of OpenCL C are not here (%s); install "
-				      "them: apt install clang-14 lld-14 libclc-14",
-				      libraries[0]);
+	if (!c->library)
+		return diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s); install "
+						   "them: " PACKAGES, libraries[0]);
+	fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 || !child_slurp(fd, &bitcode)) {
+		diag_set(c->diag, DIAG_ENV, "cannot read the built-in functions: %s", strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return diag_in_file(c->diag, c->library);
+	}
+	close(fd);
+	c->flagged = memmem(bitcode.bytes, bitcode.size, FLAG, sizeof FLAG - 1);
+	free(bitcode.bytes);
+	return true;
+}
+
+static bool find_tools(struct compiler *c)
+{
+	const char *said = config_text(c->config, OPT_CC);
+	enum taken taken = *said ? take_program(c, said) : take_any(c);
+
+	if (taken != ABSENT)
+		return taken == TAKEN;
+	if (!*said)
+		return diag_set(c->diag, DIAG_ENV, "OpenCL C is compiled by clang 14 or later, and there is none: name it "
+						   "with --cc, or install it: " PACKAGES);
+	return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
+			config_number(c->config, OPT_FILES) == FILES_ANY ? "" :
+			" (a compiler outside of the system's folders may need --files any)");
 }
 
 /* The argument prefix + n bytes of text. */
@@ -222,6 +272,13 @@ static void add_words(struct compiler *c, const char *const *words)
 		add(c, "", *words, strlen(*words));
 }
 
+/* Version of code objects. libclc reads hidden arguments as up to version 4; a flagged library goes with the compiler's
+ * own version alone, and with functions of ours that read none. */
+static const char *object_version(const struct compiler *c)
+{
+	return c->flagged ? NULL : "-mcode-object-version=4";
+}
+
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
@@ -240,6 +297,8 @@ static void common_options(struct compiler *c)
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
 	add_list(c, "-I", OPT_INCLUDE);
 	add_list(c, "-D", OPT_DEFINE);
+	if (object_version(c))
+		add(c, "", object_version(c), strlen(object_version(c)));
 }
 
 /* Options of the second step: a line table of the source, not of "-". One linker thread:
@@ -268,18 +327,30 @@ static bool message(const char *line, const char *end, const char *kind, int *ro
 	*text = p + strlen(kind);
 	for (c = p - 2; c > line && isdigit((unsigned char)c[-1]); c--)
 		;
+	if (*c == ':' || c == line || c[-1] != ':')
+		return false;
 	for (r = c - 1; r > line && isdigit((unsigned char)r[-1]); r--)
 		;
 	*column = atoi(c);
 	*row = atoi(r);
-	return r > line && *c != ':' && *r != ':';
+	return *r != ':' && r > line && r[-1] == ':';
 }
 
-/* Report an error without a line: an undefined function, or a missing linker or option. */
+/* The number behind "clang version " in what the compiler says of itself; 0: unknown. */
+static int major_version(const struct compiler *c)
+{
+	const char *said = strstr(c->version.out.bytes, "clang version ");
+
+	return said ? atoi(said + strlen("clang version ")) : 0;
+}
+
+/* Report an error without a line: an undefined function, a library of another compiler, or a missing linker or option. */
 static bool link_error(struct compiler *c, const char *errors)
 {
 	static const char undefined[] = "undefined hidden symbol: ";
 	const char *text = strstr(errors, undefined), *end = strstr(errors, "error: ");
+	bool linker = strstr(errors, "ld.lld") || strstr(errors, "unable to execute command: Executable");
+	char advice[48] = "";
 
 	if (text) {
 		text += sizeof undefined - 1;
@@ -292,9 +363,16 @@ static bool link_error(struct compiler *c, const char *errors)
 				"the function %.*s is declared, but neither the source nor %s has it",
 				(int)strcspn(text, "\n"), text, c->library);
 	}
+	if (end && memmem(end, strcspn(end, "\n"), c->library, strlen(c->library)))
+		return diag_set(c->diag, DIAG_ENV,
+				"%s cannot read the built-in functions of %s, which are of another version: --cc names a "
+				"clang as new as they are, --libclc other ones",
+				c->program, c->library);
 	text = end ? end + 7 : errors;
-	return diag_set(c->diag, strstr(errors, "ld.lld") ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program,
-			(int)strcspn(text, "\n"), text, strstr(errors, "ld.lld") ? " (apt install lld-14)" : "");
+	if (linker)
+		snprintf(advice, sizeof advice, " (apt install lld-%d)", major_version(c));
+	return diag_set(c->diag, linker ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program, (int)strcspn(text, "\n"), text,
+			advice);
 }
 
 /* The compiler's first error with a line, which is the source's. False: none. */
@@ -408,13 +486,15 @@ static bool make_builtins(struct compiler *c, struct child_outputs *o)
 		"-x", "cl", "-target", "amdgcn-unknown-amdhsa", "-nogpulib", "-cl-std=CL1.2", "-O1",
 		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-", NULL
 	};
-	char *argv[sizeof words / sizeof *words + 1];
+	char *argv[sizeof words / sizeof *words + 2];
 	int status;
 
 	if (!*c->builtins.library)
 		return true;
 	argv[0] = (char *)(uintptr_t)c->program;
 	memcpy(argv + 1, words, sizeof words);
+	argv[sizeof words / sizeof *words] = (char *)(uintptr_t)object_version(c);
+	argv[sizeof words / sizeof *words + 1] = NULL;
 	c->child.argv = argv;
 	name_folder(c);
 	status = child_run(&c->child, c->builtins.library, strlen(c->builtins.library), o);
@@ -525,7 +605,7 @@ static bool preprocess(struct compiler *c, const struct child_text *source, stru
 static bool take_builtins(struct compiler *c, const void *source, size_t n, const struct child_text *preprocessed,
 			  struct child_text *named)
 {
-	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, &c->builtins))
+	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, c->flagged, &c->builtins))
 		return diag_set(c->diag, DIAG_ENV, "out of memory");
 	return !*c->builtins.prologue || name_source(c, c->builtins.prologue, source, n, named);
 }
@@ -570,8 +650,8 @@ static bool compile_source(struct compiler *c, const void *source, size_t n, uin
 	bool ok;
 
 	set_limits(c);
-	ok = find_tools(c) && name_source(c, "", source, n, &named) && preprocess(c, &named, &preprocessed) &&
-	     take_builtins(c, source, n, &preprocessed.out, &named);
+	ok = find_library(c) && find_tools(c) && name_source(c, "", source, n, &named) &&
+	     preprocess(c, &named, &preprocessed) && take_builtins(c, source, n, &preprocessed.out, &named);
 	if (ok) {
 		compile_options(c);
 		ok = compile(c, &named, &preprocessed.out, object, size, w);

@@ -88,7 +88,15 @@ static void append_undefinitions(struct buffer *to, const char *const *preamble)
 		}
 }
 
-bool opencl_builtins(struct arena *a, const char *source, size_t size, struct opencl_builtins *out)
+/* Names of the section that a line begins; NULL: the line begins none. */
+static const char *section(const char *line, bool new_hidden)
+{
+	if (!strncmp(line, "//5: ", 5))
+		return new_hidden ? line + 5 : "";
+	return strncmp(line, "//: ", 4) ? NULL : line + 4;
+}
+
+bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, struct opencl_builtins *out)
 {
 	struct buffer ours = { .arena = a }, before = { .arena = a };
 	bool in = true, any = false, renamed = false;
@@ -96,8 +104,9 @@ bool opencl_builtins(struct arena *a, const char *source, size_t size, struct op
 	append(&ours, "#define WB_OURS\n");
 	for (const char *const *line = opencl_builtins_lines; *line; line++) {
 		bool both = !strncmp(*line, "//> ", 4);
-		if (!strncmp(*line, "//: ", 4)) {
-			in = names_one(*line + 4, source, size);
+		const char *names = section(*line, new_hidden);
+		if (names) {
+			in = names_one(names, source, size);
 			any |= in;
 		} else if (in) {
 			append(&ours, both ? *line + 4 : *line);

@@ -129,7 +129,7 @@ static bool describe(struct wb_program *p, const struct image *im, const struct 
 		.shared_bytes = k->smem, .local_bytes = k->lmem,
 		.param_bytes = k->param_bytes, .barriers = k->barriers,
 		.grid = extent(p, k->launch.grid), .block = extent(p, k->launch.block),
-		.mps = k->launch.mps,
+		.mps = k->launch.mps, .compiler = k->compiler,
 	};
 	describe_params(p, k, out);
 	describe_names(p, k, out);

@@ -99,6 +99,7 @@ struct image_kernel {
 	struct image_label *labels;
 	struct image_line *lines;    /* each holds up to the next */
 	struct image_name *names;    /* "" for members not said */
+	const char *compiler;        /* as the file says; NULL: not said */
 	struct image_launch launch;
 };
 

@@ -236,6 +236,7 @@ struct wb_kernel {                      /* grows */
 	uint32_t warp_registers;         /* scalar registers of a warp, each shared by all its lanes */
 	uint32_t mps;           /* launch default: multiprocessors; 0: no default */
 	const char *const *scene; /* launch default: lines of a JSON document, NULL-terminated; NULL: no default */
+	const char *compiler;   /* what made the code, as the file says: "clang version 19.1.7"; NULL: not said */
 };
 
 /* The index-th file of the program: the loaded file, then the files that it includes. False: past the end. */

@@ -300,14 +300,18 @@ static const char *file_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Add the rows of a compilation unit that belong to the unit's source, not to included files. A row holds up to the
+/* Take the unit's compiler. Add the rows of a compilation unit that belong to the unit's source, not to included files. A row holds up to the
  * next; line 0 is code that the compiler added for no line, and the gap between sequences. */
 static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;
 	const char *source = dwarf_formstring(dwarf_attr(unit, DW_AT_name, &attribute));
+	const char *compiler = dwarf_formstring(dwarf_attr(unit, DW_AT_producer, &attribute));
 	Dwarf_Lines *lines;
 	size_t n;
+
+	if (compiler && !k->compiler && !(k->compiler = arena_strdup(&o->im->arena, compiler)))
+		return load_no_memory(o->l);
 
 	if (!source || dwarf_getsrclines(unit, &lines, &n))
 		return true;

@@ -197,9 +197,15 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 	fputs("</h1>\n<p>", f);
 	html_text(f, s->path);
 	fprintf(f, " on %s, %s: %" PRIu32 " warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; "
-		"result: <span class=\"%s\">%s</span></p>\n</header>\n", r->launch.chip, report_size(size, r, "×"),
+		"result: <span class=\"%s\">%s</span></p>\n", r->launch.chip, report_size(size, r, "×"),
 		warps, warps == 1 ? "" : "s", r->launch.warp_lanes, r->launch.mps, r->launch.mps == 1 ? "" : "s",
 		ok ? "ok" : "bad", r->result);
+	if (s->kernel && s->kernel->compiler) {
+		fputs("<p class=\"dim\">Compiled by ", f);
+		html_text(f, s->kernel->compiler);
+		fputs(".</p>\n", f);
+	}
+	fputs("</header>\n", f);
 	if (s->status != WB_OK) {
 		fputs("<p class=\"bad\">", f);
 		html_text(f, s->diag.text);

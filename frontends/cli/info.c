@@ -124,13 +124,13 @@ static json_t *kernel_json(const struct wb_kernel *k)
 	char *signature = demangle(k->name);
 	json_t *mps = k->mps ? json_integer(k->mps) : json_null();
 	json_t *o = json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:s?, s:s?, s:o, s:o, "
-			      "s:o, s:o}",
+			      "s:o, s:o, s:s?}",
 			      "name", k->name, "demangled", signature, "machine", k->machine, "chip", k->chip, "mode",
 			      k->mode, "code_bytes", (int)k->code_bytes, "registers", (int)k->registers, "shared_bytes",
 			      (int)k->shared_bytes, "local_bytes", (int)k->local_bytes, "param_bytes",
 			      (int)k->param_bytes, "barriers", (int)k->barriers, "params", params_json(k, signature),
 			      "grid", k->grid, "block", k->block, "args", args, "names", names_json(k),
-			      "mps", mps, "scene", scene_json(k));
+			      "mps", mps, "scene", scene_json(k), "compiler", k->compiler);
 	free(signature);
 	return o;
 }
@@ -156,6 +156,9 @@ static enum wb_status info(const struct cli *c, const char *path)
 	} else {
 		unsigned n = wb_program_kernels(p);
 		printf("%s: %s, %u kernel%s\n", shown(path), wb_program_format(p), n, n == 1 ? "" : "s");
+		const struct wb_kernel *k = wb_program_kernel(p, 0);
+		if (k && k->compiler)
+			printf("  compiled by %s\n", shown(k->compiler));
 		for (unsigned i = 0; i < n; i++)
 			print_kernel(c, wb_program_kernel(p, i));
 	}

@@ -1,7 +1,7 @@
 /* The built-in functions of OpenCL C 1.2, compared with exact models (tests/gcn/builtins.def): every function for every
  * type, each in one of the widths in turn. By hand, in some minutes for each chip and compiler, in all of them:
  *
- *     test_gcn_builtins CHIP CLANG 1,2,3,4,8,16 [NAME]       functions whose name begins with NAME
+ *     test_gcn_builtins CHIP CLANG 1,2,3,4,8,16 [NAME [LIBCLC]]      functions whose name begins with NAME
  *
  * CLANG "": the compiler that warpbeam chooses. Loads and stores of halves go by the name "vhalf",
  * work-items, copies and atomics by "group". */
@@ -15,7 +15,7 @@
 
 enum { FORMS = 1024, ROWS = 6, BYTES = ELEMENTS * 8 };      /* ROWS: of the table in one source */
 
-static const char *chip = "gfx900", *compiler = "", *only = "";
+static const char *chip = "gfx900", *compiler = "", *only = "", *library = "";
 static bool asked[17];          /* widths of calls; [0]: one for each form in turn */
 static unsigned calls, wrong;   /* forms of calls that were compared, and that differ */
 
@@ -61,6 +61,8 @@ static struct wb_config *config(void)
 	assert_int_equal(wb_config_set(c, "timing", "off", &d), WB_OK);
 	if (*compiler)
 		assert_int_equal(wb_config_set(c, "cc", compiler, &d), WB_OK);
+	if (*library)
+		assert_int_equal(wb_config_set(c, "libclc", library, &d), WB_OK);
 	return c;
 }
 
@@ -489,6 +491,7 @@ int main(int argc, char **argv)
 	chip = argc > 1 ? argv[1] : chip;
 	compiler = argc > 2 ? argv[2] : compiler;
 	only = argc > 4 ? argv[4] : only;
+	library = argc > 5 ? argv[5] : library;
 	for (; *list; list += strcspn(list, ","), list += *list == ',')
 		asked[strtoul(list, NULL, 10) % 17] = true;
 	if (!compiles()) {

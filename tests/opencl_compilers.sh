@@ -1,0 +1,118 @@
+#!/bin/sh
+# Every clang of this host with every libclc: which compiler is chosen, that programs mean the same with each, and what
+# docs/reference/opencl.md says of each. Bitcode of other versions of libclc: WB_TEST_LIBCLC, files separated by blanks.
+#   opencl_compilers.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+XDG_CACHE_HOME=$work/cache
+export XDG_CACHE_HOME
+
+cp "$root/tests/gcn/two.cl" two.cl
+if ! "$warpbeam" info two.cl >out 2>err && grep -q install err; then
+	echo "skipped: $(cat err)"
+	exit 77
+fi
+# Work-items know themselves in each dimension, whatever hidden arguments a version of code objects has.
+cat >items.cl <<'END'
+kernel void items(global uint *p)
+{
+	uint i = get_global_id(0) + get_global_size(0) * get_global_id(1);
+	p[i] = i + 100 * get_local_size(0) + 10000 * get_num_groups(1) + 1000000 * get_work_dim() +
+	       10000000 * get_global_offset(0) + 10000000 * get_global_offset(2);
+}
+END
+installed=
+for n in 19 18 17 16 15 14; do
+	command -v clang-$n >out 2>&1 && [ -x "/usr/lib/llvm-$n/bin/ld.lld" ] && installed="$installed $n"
+done
+newest=$(echo $installed | cut -d' ' -f1)
+oldest=${installed##* }
+
+# The newest with a linker is taken; info, run -v and the report say which one made the code.
+if [ "$newest" ]; then
+	check 0 out "^  compiled by .*clang version $newest\." "$warpbeam" info two.cl
+	check 0 out "\"compiler\": \".*clang version $newest\." "$warpbeam" info two.cl --json
+	set -- items.cl --grid 2,2 --block 8 -a zero=128
+	check 0 err "note: compiled by .*clang version $newest\." "$warpbeam" run "$@" -v
+	silent 0 err 'compiled by' "$warpbeam" run "$@"
+	check 0 err report.html "$warpbeam" report "$@" -o report.html
+	ok 'the report' grep -q "Compiled by .*clang version $newest\." report.html
+	check 0 out "clang version $oldest\." "$warpbeam" info two.cl --cc clang-$oldest
+	# A newer one without a linker is not; where no compiler has one, objects of the cache still serve.
+	mkdir bin
+	ln -s "$(command -v clang-$oldest)" bin/clang-$oldest
+	printf '#!/bin/sh\nexec /usr/bin/clang-%s "$@"\n' $newest >bin/clang-19
+	chmod +x bin/clang-19
+	check 0 out "clang version $oldest\." env PATH="$work/bin" "$warpbeam" info two.cl
+fi
+check 3 err 'no/such.bc: cannot read the built-in functions: No such file' "$warpbeam" info two.cl --libclc no/such.bc
+printf 'not bitcode' >bad.bc
+check 3 err 'cannot read the built-in functions of bad.bc.*--cc.*--libclc' "$warpbeam" info two.cl --libclc bad.bc
+
+i=0
+while [ $i -lt 32 ]; do
+	printf ' %d' $((i + 800 + 20000 + 2000000))
+	i=$((i + 1))
+done | xargs -n 8 >want.items
+
+# Two expressions that compilers are known to get wrong (docs/reference/opencl.md), with their right values.
+cat >known.cl <<'END'
+kernel void product(global ulong *p, global short *s) { *p = 0xfffffffffUL * s[get_local_id(0)]; }
+kernel void quotient(global uint *p, global short *s, uint n) { *p = (uint)*s % (n & 0xff); }
+END
+printf '\001\000' >one
+printf '\000\300' >minus16384
+value() {       # KERNEL OPTION...
+	kernel=$1
+	shift
+	case $kernel in
+	product) set -- "$@" -a zero=8 -a in=one --show 0:u64:1 ;;
+	*) set -- "$@" -a zero=4 -a in=minus16384 -a u32=127 --show 0:u32:1 ;;
+	esac
+	"$warpbeam" run known.cl --kernel $kernel --grid 1 --block 1 "$@" 2>err | sed -n 's/^arg 0 \[0\] //p'
+}
+known() {       # WANT KERNEL OPTION...
+	want=$1
+	shift
+	got=$(value "$@")
+	[ "$got" = "$want" ]
+	result $? "$*: expected $want, got $got $(cat err)"
+}
+for n in $installed; do
+	for chip in tahiti bonaire tonga gfx900; do
+		set -- --cc clang-$n --chip $chip
+		known 68719476735 product "$@" -O0
+		if [ $n = 14 ] && [ $chip != tahiti ]; then
+			known 64424509439 product "$@" -O1
+		elif [ $n = 14 ] || [ $n = 19 ]; then
+			known 68719476735 product "$@" -O1
+			known 68719476735 product "$@" -O2
+		fi
+		case $n in
+		14 | 19) known 32656 quotient "$@" -O0 && known 32656 quotient "$@" ;;
+		esac
+	done
+done
+
+for n in $installed; do
+	for library in '' ${WB_TEST_LIBCLC:-}; do
+		set -- --cc clang-$n
+		[ "$library" ] && set -- "$@" --libclc "$library"
+		if ! "$warpbeam" info two.cl "$@" >out 2>err && grep -q 'of another version' err; then
+			continue        # a library newer than the compiler
+		fi
+		for how in '--chip tahiti' '--chip tonga -O0' '--chip gfx900'; do
+			"$warpbeam" run items.cl "$@" $how --grid 2,2 --block 8 -a zero=128 --show 0:u32:32 2>err |
+				sed -n 's/^arg 0 \[[0-9]*\] //p' >got
+			cmp -s got want.items
+			result $? "items.cl $* $how:" || cat got err
+		done
+		for example in "$root"/examples/*.cl; do
+			grep -q '// expect:' "$example" &&
+				check 0 out passed "$warpbeam" run "$example" "$@" --check-expect
+		done
+	done
+done
+finish
