@@ -4,8 +4,11 @@ import doctest
 import json
 import os
 import re
+import signal
 import sys
 import tempfile
+import threading
+import time
 import unittest
 
 import warpbeam
@@ -33,6 +36,18 @@ ADD = """
 """
 
 
+# A loop whose state does not come again in any time.
+SPIN = """
+.kernel spin
+.chip g200
+.block 32
+    mov b32 $r1 0x0
+loop:
+    add b32 $r1 $r1 0x1
+    bra #loop
+"""
+
+
 class Package(unittest.TestCase):
     def test_report(self):
         result = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s")).run()
@@ -47,6 +62,31 @@ class Package(unittest.TestCase):
         limits = {report["occupancy"]["limit_" + name] for name in report["occupancy"]["limiters"]}
         self.assertEqual(limits, {report["occupancy"]["blocks"]})
         self.assertIn(report["execution"]["kind"], ("trace-driven", "precise"))
+
+    def test_interrupt(self):
+        spin = warpbeam.loads(SPIN, "spin.s")
+        launch = spin.launch()
+        for move in (lambda: spin.run(max_seconds=60), lambda: spin.run(max_seconds=60, timing="off"),
+                     lambda: launch.forward(cycles=1 << 40), lambda: launch.goto(issue=1 << 40)):
+            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            begin = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                move()
+            took = time.monotonic() - begin
+            timer.join()
+            self.assertLess(took, 5)
+        self.assertEqual(launch.forward()["issue"], launch.forward()["issue"] - 1)
+
+    def test_threads(self):
+        path, results = os.path.join(EXAMPLES, "ifelse.s"), []
+        threads = [threading.Thread(target=lambda: results.append(warpbeam.load(path).run().report["result"]))
+                   for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(results, ["ok"] * 4)
 
     def test_kernels(self):
         kernel = warpbeam.load(os.path.join(EXAMPLES, "quad-cost.s")).kernels[0]

@@ -11,6 +11,7 @@ warpbeam.h. Buffers are bytes, or NumPy arrays where NumPy is installed.
 import os
 import subprocess
 import tempfile
+import threading
 
 import cffi
 
@@ -275,6 +276,11 @@ def loads(source, name="text.s", **options):
 
 # ---- launches ----
 
+def _is_short(goal):
+    """Whether a move takes no time worth a thread: a few issues."""
+    return goal.keys() == {"issues"} and goal["issues"] <= 1000
+
+
 class Launch:
     """A kernel with arguments and memory: run it, or step through it."""
 
@@ -312,9 +318,39 @@ class Launch:
     def _check(self, status):
         _check(status, self._diag)
 
+    def _stop(self, done):
+        """Interrupt the launch until the function that moves it has returned, whatever else is pressed meanwhile."""
+        while not done.is_set():
+            try:
+                lib.wb_launch_interrupt(self._handle)
+                done.wait(0.02)
+            except BaseException:
+                pass
+
+    def _moved(self, function, *arguments):
+        """A function that moves the launch, called so that Ctrl-C ends it. Python answers signals in its main thread alone,
+        between two of its own instructions: so the main thread waits there, and another one calls."""
+        if threading.current_thread() is not threading.main_thread():
+            return function(self._handle, *arguments)
+        done, status = threading.Event(), []
+
+        def call():
+            try:
+                status.append(function(self._handle, *arguments))
+            finally:
+                done.set()
+
+        try:
+            threading.Thread(target=call, daemon=True).start()
+            done.wait()
+        except BaseException:
+            self._stop(done)
+            raise
+        return status[0]
+
     def run(self, check=True):
-        """Run to the end: a Result."""
-        status = lib.wb_launch_run(self._handle, self._diag)
+        """Run to the end: a Result. Ctrl-C ends the run with KeyboardInterrupt."""
+        status = self._moved(lib.wb_launch_run, self._diag)
         result = Result(self)
         if check or not result.report["result"]:
             _check(status, self._diag, result)
@@ -340,9 +376,10 @@ class Launch:
 
     # Stepping (section 7 of the header).
 
-    def _move(self, function, goal):
+    def _move(self, function, goal, short=False):
         where = ffi.new("struct wb_where *")
-        self._check(function(self._handle, goal, where, self._diag))
+        call = (lambda f, *arguments: f(self._handle, *arguments)) if short else self._moved
+        self._check(call(function, goal, where, self._diag))
         return _struct(where[0])
 
     def _goal(self, goal):
@@ -356,13 +393,13 @@ class Launch:
 
     def forward(self, **goal):
         """Move until the goal is met: issues=1, cycles=100, stops=…, when="…"; a dict like wb_where."""
-        c, text = self._goal(goal or {"issues": 1})
-        return self._move(lib.wb_launch_forward, c)
+        c, text = self._goal(goal := goal or {"issues": 1})
+        return self._move(lib.wb_launch_forward, c, _is_short(goal))
 
     def back(self, **goal):
         """The same, backwards."""
-        c, text = self._goal(goal or {"issues": 1})
-        return self._move(lib.wb_launch_back, c)
+        c, text = self._goal(goal := goal or {"issues": 1})
+        return self._move(lib.wb_launch_back, c, _is_short(goal))
 
     def goto(self, issue=None, cycle=None):
         """Go to a position, or to the first one at a cycle or behind it."""
