@@ -94,4 +94,18 @@ if [ -n "$browser" ]; then
 		fits "$page" 500        # narrower than that no window of the browser is
 	done
 fi
+# The multiprocessor that decides the time is the one in the page; what is not most of the loss is not called so.
+check 0 err 'written to' "$warpbeam" report mandelbrot -o slow.html
+mp=$("$warpbeam" export --format csv mandelbrot | awk -F, '$1 == "issue" { if ($2 + 0 > end[$3]) end[$3] = $2 + 0
+		if ($2 + 0 > last) last = $2 + 0 }
+	END { for (n = 0; n < 64; n++) if (n in end && end[n] == last) { print n; exit } }')
+grep -q "Multiprocessor $mp of [0-9]*, which issues last" slow.html
+result $? "mandelbrot is decided by multiprocessor $mp: $(grep -o 'Multiprocessor [0-9]* of' slow.html)"
+"$warpbeam" tui mandelbrot --print --pane timeline --size 100x30 >out
+grep -q "MP $mp" out
+result $? "and is the one that the views begin with: $(head -n 3 out)"
+check 0 err 'written to' "$warpbeam" report nqueens -o parts.html
+grep -q 'The largest part of that, 34' parts.html && grep -q 'Most of that, 100' slow.html
+result $? "a third of the loss is not most of it"
+
 finish

@@ -166,8 +166,9 @@ static void sentences(FILE *f, const struct wb_report *r, const char *source)
 	const struct wb_pc *slow = most_stalled(r);
 	char reasons[240], count[32];
 	if (lost && r->nbranches) {
-		fprintf(f, "<p>Control flow lost %.1f&nbsp;%% of the lane slots. Most of that, %.0f&nbsp;%%, by ",
-			100 * part(lost, r->bill.lane_slots), 100 * part(r->branches[0].lost, lost));
+		double share = part(r->branches[0].lost, lost);
+		fprintf(f, "<p>Control flow lost %.1f&nbsp;%% of the lane slots. %s of that, %.0f&nbsp;%%, by ",
+			100 * part(lost, r->bill.lane_slots), share > 0.5 ? "Most" : "The largest part", 100 * share);
 		place(f, r, source, r->branches[0].pc, r->branches[0].text);
 		if (r->branches[0].splits)
 			fprintf(f, ", where lanes part %s time%s", grouped(count, r->branches[0].splits),
@@ -426,12 +427,13 @@ static void timeline(FILE *f, const struct html_timeline *t, const struct sessio
 	const struct wb_report *r = s->report;
 	if (!t->n)
 		return;
-	fprintf(f, "<h2>Timeline</h2>\n<p class=\"dim\">Multiprocessor 0 of %" PRIu32 ": an issue is as high as its "
+	fprintf(f, "<h2>Timeline</h2>\n<p class=\"dim\">Multiprocessor %u of %" PRIu32 "%s: an issue is as high as its "
 		"active lanes are many; the line under it has the colour of what the warp waits for. Hover a "
 		"mark to read "
 		"it%s.</p>\n<ul class=\"key\"><li><i class=\"useful\"></i>issue</li><li><i "
 		"style=\"background:var(--lost)\">"
-		"</i>lanes part</li>", r->launch.mps, t->more ? "; later issues are left out" : "");
+		"</i>lanes part</li>", t->mp, r->launch.mps, r->launch.mps > 1 ? ", which issues last" : "",
+		t->more ? "; later issues are left out" : "");
 	for (unsigned i = 1; i < NO_WARP; i++) {
 		char words[32];
 		if (r->time.stalls[i])
@@ -612,6 +614,7 @@ enum wb_status verb_report(struct cli *c)
 		session_compare(&s, s.report);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
+		html_choose(&t);
 		written = write_page(c, &s, &t);
 	}
 	enum wb_status status = s.status == WB_OK ? written : s.status;

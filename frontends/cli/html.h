@@ -13,20 +13,26 @@ void html_line(FILE *f, const char *text, size_t n);
 /* The style sheet; a reason for a stall, from 0, has the class "s3". */
 void html_style(FILE *f);
 
-/* What the timeline shows: the issues of the first multiprocessor. */
+/* What the timeline shows: the issues of the multiprocessor that issues last, as the whole takes as long. */
 struct html_issue {
 	uint64_t cycle, active;
 	uint32_t pc, block, waited;
+	uint16_t mp;
 	uint8_t slot, warp, lanes, flow, reason;
 };
+enum { HTML_MPS = 1024 };
 struct html_timeline {
 	struct html_issue *issue;
 	size_t n, space;
 	bool more;              /* there were more than are kept */
 	unsigned slots;
+	uint64_t end_of[HTML_MPS]; /* last cycle of each multiprocessor */
 	uint64_t end;           /* the last cycle */
+	unsigned mp;            /* shown multiprocessor */
 };
 void html_record(void *context, const struct wb_chunk *c);     /* for wb_launch_record */
+/* After the run: keep the issues of the multiprocessor that issues last. */
+void html_choose(struct html_timeline *t);
 /* As SVG; every mark has its text to hover. */
 void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r);
 

@@ -1,4 +1,4 @@
-/* The timeline of a page: issues of one multiprocessor as bars as high as their lanes, waits as lines in the colour of
+/* The timeline of a page: issues of a multiprocessor as bars as high as their lanes, waits as lines in the colour of
  * what most of them were for. Few issues are marks of their own; many are summed up in columns. */
 #include "frontends/cli/html.h"
 
@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 1 << 20, SINGLE = 1500, COLUMNS = 300, WIDTH = 1200, LEFT = 64, ROW = 22, BAR = 16, TOP = 4, AXIS = 18 };
+enum { MOST = 1 << 21, SINGLE = 1500, COLUMNS = 300, WIDTH = 1200, LEFT = 64, ROW = 22, BAR = 16, TOP = 4, AXIS = 18 };
 
 static void forget(struct html_timeline *t)
 {
 	t->n = 0;
 	t->more = false;
-	t->slots = 0;
-	t->end = 0;
+	memset(t->end_of, 0, sizeof t->end_of);
 }
 
 void html_record(void *context, const struct wb_chunk *c)
@@ -28,8 +27,9 @@ void html_record(void *context, const struct wb_chunk *c)
 	if (!(r = wb_events_open(c->bytes, c->size)))
 		no_memory();
 	while (wb_events_next(r, &e, NULL)) {
-		if (e.kind != WB_EVENT_ISSUE || e.mp)
+		if (e.kind != WB_EVENT_ISSUE || e.mp >= HTML_MPS)
 			continue;
+		t->end_of[e.mp] = e.cycle > t->end_of[e.mp] ? e.cycle : t->end_of[e.mp];
 		if (t->n == MOST) {
 			t->more = true;
 			continue;
@@ -40,14 +40,29 @@ void html_record(void *context, const struct wb_chunk *c)
 		}
 		t->issue[t->n++] = (struct html_issue){
 			.cycle = e.cycle, .active = e.active, .pc = (uint32_t)e.pc, .block = (uint32_t)e.block,
-			.waited = (uint32_t)e.waited, .slot = (uint8_t)e.slot, .warp = (uint8_t)e.warp,
+			.waited = (uint32_t)e.waited, .mp = (uint16_t)e.mp, .slot = (uint8_t)e.slot, .warp = (uint8_t)e.warp,
 			.lanes = (uint8_t)__builtin_popcountll(e.executed), .flow = (uint8_t)e.flow,
 			.reason = (uint8_t)e.reason,
 		};
-		t->slots = e.slot >= t->slots ? (unsigned)e.slot + 1 : t->slots;
-		t->end = e.cycle > t->end ? e.cycle : t->end;
 	}
 	wb_events_close(r);
+}
+
+void html_choose(struct html_timeline *t)
+{
+	size_t n = 0;
+	for (unsigned mp = 1; mp < HTML_MPS; mp++)
+		t->mp = t->end_of[mp] > t->end_of[t->mp] ? mp : t->mp;
+	t->slots = 0;
+	t->end = 0;
+	for (size_t i = 0; i < t->n; i++) {
+		if (t->issue[i].mp != t->mp)
+			continue;
+		t->issue[n++] = t->issue[i];
+		t->slots = t->issue[i].slot >= t->slots ? t->issue[i].slot + 1u : t->slots;
+		t->end = t->issue[i].cycle > t->end ? t->issue[i].cycle : t->end;
+	}
+	t->n = n;
 }
 
 struct axis {

@@ -51,6 +51,17 @@ static bool has_display(struct wb_diag *d)
 	return false;
 }
 
+/* Cut a size to the display's usable bounds, frame and title of the window included. */
+static void fit(int *w, int *h)
+{
+	enum { FRAME = 8, TITLE = 32 };
+	SDL_Rect room;
+	if (SDL_GetDisplayUsableBounds(0, &room) || room.w <= FRAME || room.h <= TITLE)
+		return;
+	*w = *w > room.w - FRAME ? room.w - FRAME : *w;
+	*h = *h > room.h - TITLE ? room.h - TITLE : *h;
+}
+
 struct window *window_open(int w, int h, int scale, struct wb_diag *d)
 {
 	struct window *win;
@@ -61,6 +72,7 @@ struct window *window_open(int w, int h, int scale, struct wb_diag *d)
 		return failed(win, d, "out of memory");
 	win->scale = scale;
 	win->typed = SDL_RegisterEvents(1);
+	fit(&w, &h);
 	win->window = SDL_CreateWindow("warpbeam", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, w, h,
 				       SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI);
 	if (!win->window)

@@ -188,6 +188,7 @@ static void prompt_key(struct app *a, const char *key)
 void app_key(struct app *a, const char *key)
 {
 	a->dirty = true;
+	a->view.mouse_x = -1; /* the tip goes until the mouse moves again */
 	if (a->prompt[0]) {
 		prompt_key(a, key);
 		return;

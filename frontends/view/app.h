@@ -16,6 +16,7 @@ struct app {
 	char history[HISTORY][LINE];
 	unsigned nhistory, recalled; /* recalled: steps of Up in the history */
 	double owed;                 /* steps due in a run at a speed */
+	int64_t ranked_pc;           /* selection by the last `stalled` or `hottest`; another one begins them anew */
 	bool dirty, quit;
 	struct canvas drawn; /* the sizes of the last picture; w is 0 before the first */
 	/* Position reached by going through the multiprocessors, and the cycle of the shown multiprocessor. */

@@ -646,31 +646,6 @@ static void do_follow(struct app *a, const char *argument)
 	a->view.pc = -1;
 }
 
-/* Select the next row by issues after the selected row; the hottest without a selection. */
-static void do_hottest(struct app *a, const char *argument)
-{
-	const struct model *m = &a->model;
-	const struct code_row *now = a->view.pc >= 0 ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
-	(void)argument;
-	for (int pass = 0; pass < 2 && !best; pass++) {
-		for (unsigned i = 0; i < m->listing.ncode; i++) {
-			const struct code_row *row = &m->listing.code[i];
-			uint64_t heat = heat_value(m->listing.heat, &row->cost);
-			bool below = !now || heat < heat_value(m->listing.heat, &now->cost) ||
-				     (heat == heat_value(m->listing.heat, &now->cost) && row > now);
-			if (heat && below && (!best || heat > heat_value(m->listing.heat, &best->cost)))
-				best = row;
-		}
-		now = NULL;
-	}
-	if (!best)
-		return;
-	a->view.pc = best->pc;
-	view_focus(&a->view, PANE_annotate);
-	app_message(a, "%#x: %llu, heat is %s", best->pc, (unsigned long long)heat_value(m->listing.heat, &best->cost),
-		    heat_text(m->listing.heat));
-}
-
 static uint64_t waited_at(const struct code_row *row)
 {
 	uint64_t cycles = 0;
@@ -679,34 +654,65 @@ static uint64_t waited_at(const struct code_row *row)
 	return cycles;
 }
 
-/* Select the next row by stalls, as do_hottest by issues. */
-static void do_stalled(struct app *a, const char *argument)
+static uint64_t heat_at(const struct app *a, const struct code_row *row, bool stalls)
+{
+	return stalls ? waited_at(row) : heat_value(a->model.listing.heat, &row->cost);
+}
+
+/* Select the row after the selected row by stalls or by heat; the first if the selection was made in another way, or
+ * after the last. *rank counts from 1, *ranks is the number of rows with any. NULL: no row has any. */
+static const struct code_row *next_ranked(struct app *a, bool stalls, unsigned *rank, unsigned *ranks)
 {
 	const struct model *m = &a->model;
-	const struct code_row *now = a->view.pc >= 0 ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
-	unsigned most = 1;
-	char words[32];
-	(void)argument;
+	bool goes_on = a->view.pc >= 0 && a->view.pc == a->ranked_pc;
+	const struct code_row *now = goes_on ? model_code(m, (uint32_t)a->view.pc) : NULL, *best = NULL;
 	for (int pass = 0; pass < 2 && !best; pass++) {
+		*rank = *ranks = 0;
 		for (unsigned i = 0; i < m->listing.ncode; i++) {
 			const struct code_row *row = &m->listing.code[i];
-			uint64_t cycles = waited_at(row), limit = now ? waited_at(now) : UINT64_MAX;
-			bool below = cycles < limit || (cycles == limit && now && row > now);
-			if (cycles && below && (!best || cycles > waited_at(best)))
+			uint64_t n = heat_at(a, row, stalls), limit = now ? heat_at(a, now, stalls) : UINT64_MAX;
+			bool below = n < limit || (n == limit && now && row > now);
+			*ranks += n != 0;
+			*rank += n && !below;
+			if (n && below && (!best || n > heat_at(a, best, stalls)))
 				best = row;
 		}
 		now = NULL;
 	}
+	++*rank;
+	if (best)
+		a->view.pc = a->ranked_pc = best->pc;
+	return best;
+}
+
+static void do_hottest(struct app *a, const char *argument)
+{
+	unsigned rank, ranks;
+	char number[32];
+	const struct code_row *best = next_ranked(a, false, &rank, &ranks);
+	(void)argument;
+	if (!best)
+		return;
+	view_focus(&a->view, PANE_annotate);
+	app_message(a, "%u of %u: %#x: %s, heat is %s", rank, ranks, best->pc,
+		    pane_number(number, heat_at(a, best, false)), heat_text(a->model.listing.heat));
+}
+
+static void do_stalled(struct app *a, const char *argument)
+{
+	unsigned rank, ranks, most = 1;
+	char words[32], number[32];
+	const struct code_row *best = next_ranked(a, true, &rank, &ranks);
+	(void)argument;
 	if (!best) {
 		app_message(a, "nothing has waited, or the run is without timing");
 		return;
 	}
 	for (unsigned i = 2; i < WB_STALLS - 1; i++)
 		most = best->cost.stalls[i] > best->cost.stalls[most] ? i : most;
-	a->view.pc = best->pc;
 	view_focus(&a->view, a->view.focus == PANE_source ? PANE_source : PANE_annotate);
-	app_message(a, "0x%x waited %llu cycles, mostly for %s: %.80s", best->pc, (unsigned long long)waited_at(best),
-		    stall_words(words, most), best->text);
+	app_message(a, "%u of %u: 0x%x waited %s cycles, mostly for %s: %.80s", rank, ranks, best->pc,
+		    pane_number(number, waited_at(best)), stall_words(words, most), best->text);
 }
 
 static void do_parting(struct app *a, const char *argument)

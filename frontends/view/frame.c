@@ -259,14 +259,16 @@ static void hit_board(const struct canvas *c, const struct rect *body, const str
 			out->slot = (int)i;
 			if (lane < m->machine.lanes) {
 				const struct lane_look *look = &lane_looks[board_state(m, w, lane)];
-				snprintf(out->text, sizeof out->text, "%s lane %u: %s, %s", name, lane, look->name,
-					 look->text);
+				bool named = strstr(look->text, look->name);
+				snprintf(out->text, sizeof out->text, "%s lane %u: %s%s%s", name, lane,
+					 named ? "" : look->name, named ? "" : ", ", look->text);
 				board_fragment(m, w, lane, out->text, sizeof out->text);
 				return;
 			}
-			snprintf(out->text, sizeof out->text, "%s: %d of %d lanes active, %llu issues, stack %u", name,
+			char issues[32];
+			snprintf(out->text, sizeof out->text, "%s: %d of %d lanes active, %s issues, stack %u", name,
 				 __builtin_popcountll(w->active), __builtin_popcountll(w->launched),
-				 (unsigned long long)w->issues, w->depth);
+				 pane_number(issues, w->issues), w->depth);
 			if (m->terms.simds > 1) {
 				size_t n = strlen(out->text);
 				snprintf(out->text + n, sizeof out->text - n, ", SIMD %u of %u",
@@ -283,9 +285,10 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 		return;
 	const struct wb_pc *k = &m->listing.code[index].cost;
 	out->pc = m->listing.code[index].pc;
-	int n = snprintf(out->text, sizeof out->text, "%#x: %llu issues, %llu %s instructions, %llu slots lost",
-			 k->pc, (unsigned long long)k->issues, (unsigned long long)k->threads,
-			 wb_stage_name(m->terms.stage, false), (unsigned long long)k->lost);
+	char issues[32], threads[32], lost[32];
+	int n = snprintf(out->text, sizeof out->text, "%#x: %s issues, %s %s instructions, %s slots lost", k->pc,
+			 pane_number(issues, k->issues), pane_number(threads, k->threads),
+			 wb_stage_name(m->terms.stage, false), pane_number(lost, k->lost));
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
 		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);
@@ -387,15 +390,16 @@ void frame_fit(const struct model *m, const struct view *v, int scale, int *w, i
 	static const int columns[PANES] = {
 		[PANE_board] = 110, [PANE_timeline] = 180, [PANE_stack] = 84, [PANE_annotate] = 128,
 		[PANE_explain] = 110, [PANE_bill] = 90, [PANE_why] = 90, [PANE_occupancy] = 90, [PANE_shared] = 120,
-		[PANE_watch] = 90};
+		[PANE_watch] = 90, [PANE_source] = 128};
 	struct canvas c;
 	int rows = v->focus == PANE_board      ? 2 * (int)m->mp.npresent + 4
 		   : v->focus == PANE_timeline ? 2 * (int)m->mp.npresent + 18
 		   : v->focus == PANE_stack    ? (m->selected ? (int)m->selected->depth : 0) + 5
 		   : v->focus == PANE_explain  ? 10
+		   : v->focus == PANE_source   ? m->listing.nlines + 1
 					       : (int)m->listing.ncode + 1;
 	bool fills = v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_annotate ||
-		     v->focus == PANE_stack || v->focus == PANE_explain;
+		     v->focus == PANE_source || v->focus == PANE_stack || v->focus == PANE_explain;
 	rows = rows > ROWS ? ROWS : rows;
 	if (!fills && canvas_pixels(&c, columns[v->focus] * GLYPH_W, 100 * (GLYPH_H + 2), 1, &themes[v->theme])) {
 		frame_draw(&c, m, v);

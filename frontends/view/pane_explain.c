@@ -34,12 +34,14 @@ static void append_place(struct words *s, const struct model *m, uint32_t pc)
 	append(s, *label ? "0x%x (%s)" : "0x%x", pc, label);
 }
 
+enum { MNEMONIC = 48 };
+
 /* The bare word of an instruction: "bra" of "(lg $c0) bra #odd". */
-static void mnemonic(const struct model *m, uint32_t pc, char word[16])
+static void mnemonic(const struct model *m, uint32_t pc, char word[MNEMONIC])
 {
 	const struct code_row *row = model_code(m, pc);
 	const char *text = row ? row->text : "?";
-	snprintf(word, 16, "?");
+	snprintf(word, MNEMONIC, "?");
 	for (;;) {
 		if (*text == '(' && strchr(text, ')'))
 			text = strchr(text, ')') + 1;
@@ -49,7 +51,7 @@ static void mnemonic(const struct model *m, uint32_t pc, char word[16])
 		bool prefix = n == 4 && (!strncmp(text, "join", 4) || !strncmp(text, "exit", 4));
 		bool hollow = n == 3 && !strncmp(text, "nop", 3) && *word != '?'; /* only the prefix has a meaning */
 		if (n && !hollow)
-			snprintf(word, 16, "%.*s", n, text);
+			snprintf(word, MNEMONIC, "%.*s", n, text);
 		if (!prefix || !*next)
 			return;
 		text = next;
@@ -251,7 +253,7 @@ void explain_text(char *text, size_t size, const struct model *m)
 	struct words s = {text, size, 0};
 	const struct wb_action *did = &m->at.last;
 	struct wb_warp warp, *w = NULL;
-	char word[16];
+	char word[MNEMONIC];
 	*text = '\0';
 	if (!m->at.began) {
 		append(&s, "Nothing has been issued yet: n steps forward, d runs to the first divergence.");

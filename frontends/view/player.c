@@ -310,12 +310,24 @@ enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *
 	return status == WB_OK ? player_goto(p, from, d) : status;
 }
 
+/* The multiprocessor that issues last: the whole takes as long. */
+static unsigned slowest(const struct record *r)
+{
+	unsigned most = 0;
+	uint64_t cycle = 0;
+	for (unsigned mp = 0; mp < RECORD_MPS; mp++) {
+		uint64_t end = r->mp[mp].n ? record_at(r, r->mp[mp].event[r->mp[mp].n - 1])->cycle : 0;
+		most = end > cycle ? mp : most;
+		cycle = end > cycle ? end : cycle;
+	}
+	return most;
+}
+
 uint64_t player_interesting(const struct player *p)
 {
-	const struct record *r = &p->record;
-	for (uint64_t i = 0; i < r->n; i++)
-		if (record_at(r, i)->flow & WB_FLOW_DIVERGED)
-			return i + 1;
-	uint64_t middle = r->mp[0].n / 2;
-	return middle ? r->mp[0].event[middle - 1] + 1u : 0;
+	const struct record_mp *r = &p->record.mp[slowest(&p->record)];
+	for (uint32_t i = 0; i < r->n; i++)
+		if (record_at(&p->record, r->event[i])->flow & WB_FLOW_DIVERGED)
+			return r->event[i] + 1u;
+	return r->n / 2 ? r->event[r->n / 2 - 1] + 1u : 0;
 }

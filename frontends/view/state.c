@@ -79,12 +79,12 @@ static bool number(const char *text, int64_t least, int64_t most, int64_t *out)
 static bool parse_pane(const char *value, enum pane *out, struct wb_diag *d)
 {
 	enum pane p = pane_find(value);
+	char names[160] = "";
+	for (int i = 0; i < PANES; i++)
+		snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+			 pane_name((enum pane)i));
 	if (p == PANES)
-		return wrong(d,
-			     "state: there is no pane '%s'; board, timeline, stack, annotate, explain, bill, why, "
-			     "occupancy, "
-			     "shared and watch are",
-			     value);
+		return wrong(d, "state: there is no pane '%s'; the panes are %s", value, names);
 	*out = p;
 	return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/view/pane.h"
 #include "tests/unit/opened.h"
 
 enum { SURVEY = 1 << 18 };
@@ -129,7 +130,7 @@ static void why_a_warp_waits(void **state)
 static void which_instruction_stalls_longest(void **state)
 {
 	struct desk k;
-	char want[32];
+	char want[64], number[32];
 	uint64_t most = 0, pc = 0;
 	(void)state;
 	sit_down(&k, "matmul", NULL);
@@ -142,8 +143,17 @@ static void which_instruction_stalls_longest(void **state)
 		most = cycles > most ? cycles : most;
 	}
 	press(&k, "T");
-	snprintf(want, sizeof want, "0x%x waited %llu cycles", (unsigned)pc, (unsigned long long)most);
+	snprintf(want, sizeof want, ": 0x%x waited %s cycles", (unsigned)pc, pane_number(number, most));
 	assert_non_null(strstr(k.text, want));
+	assert_non_null(strstr(k.text, "1 of "));
+	assert_int_equal(k.app.view.pc, pc);
+	/* The key goes on, and a selection made in another way is followed by the first again. */
+	press(&k, "T");
+	assert_non_null(strstr(k.text, "2 of "));
+	assert_int_not_equal(k.app.view.pc, pc);
+	k.app.view.pc = (int64_t)pc;
+	press(&k, "T");
+	assert_non_null(strstr(k.text, "1 of "));
 	assert_int_equal(k.app.view.pc, pc);
 	get_up(&k);
 }

@@ -85,6 +85,19 @@ if command -v Xvfb >/dev/null 2>&1; then
 	kill $view
 	if command -v xwininfo >/dev/null 2>&1; then
 		title() { timeout 10 xwininfo -display :$number -root -tree 2>/dev/null | grep -c "\"$1.*warpbeam\""; }
+		# The screen has 1000x700 pixels, a window is 1280x800 unless that is too large.
+		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" >out 2>err &
+		view=$!
+		size=
+		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+			sleep 0.5
+			size=$(timeout 10 xwininfo -display :$number -root -tree 2>/dev/null |
+				sed -n 's/.*warpbeam": .*  \([0-9]*\)x\([0-9]*\)+.*/\1 \2/p' | head -n 1)
+			[ -z "$size" ] || break
+		done
+		[ -n "$size" ] && [ "${size% *}" -le 1000 ] && [ "${size#* }" -le 700 ]
+		result $? "a window of ${size:-no size} on a screen of 1000 by 700"
+		kill $view
 		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view --keys "Down Enter" >out 2>err &
 		view=$!
 		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
