@@ -269,12 +269,12 @@ void check_verdict(struct wb_launch *l)
 	for (int k = 0; l->check && k < CHECKS; k++)
 		n += l->check->total[k];
 	if (n && l->machine.why.kind == DIAG_OK)
-		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " findings at %u places", n,
-			 l->check->nfindings);
+		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " finding%s at %u place%s", n,
+			 n == 1 ? "" : "s", l->check->nfindings, l->check->nfindings == 1 ? "" : "s");
 	n = 0;
 	for (unsigned i = 0; i < l->plan.nmps; i++)
 		n += l->machine.mp[i].x.counts.notice[NOTICE_BEYOND_BUFFER];
 	if (n && l->machine.why.kind == DIAG_OK)
-		diag_set(&l->machine.why, DIAG_FAILED, "%" PRIu64 " instructions access bytes beyond the end of a buffer "
-			 "(--check none accepts that)", n);
+		diag_set(&l->machine.why, DIAG_FAILED, "%" PRIu64 " instruction%s bytes beyond the end of a buffer "
+			 "(--check none accepts that)", n, n == 1 ? " accesses" : "s access");
 }

@@ -389,4 +389,42 @@ if sh -c "$narrow" "$warpbeam" --version >out 2>&1; then
 		sh -c "$narrow" "$warpbeam" run all.s --scene half.json
 fi
 
+# Every pane can be drawn alone, and the message about an unknown one names all.
+for pane in board timeline stack annotate explain bill why occupancy shared source watch; do
+	check 0 out "pane=$pane" "$warpbeam" shot ifelse --pane $pane -o "$work/pane.png"
+done
+check 2 err 'shared, source, watch' "$warpbeam" shot ifelse --state 'wb1:k=ifelse;pane=nosuch'
+# The name of an instruction is whole.
+printf '.chip tonga\n\ts_nop 0\n\ts_cbranch_execnz end\nend:\n\ts_endpgm\n' >"$work/long.s"
+check 0 out '^s_cbranch_execnz at 0x4' "$warpbeam" tui "$work/long.s" --print --pane explain --at 508
+
+# A form that turns a switch off says so.
+check 0 out 'no-reload  *turns off: load FILE again' "$warpbeam" view --help
+check 0 out 'no-fast-forward  *turns off: with traces' "$warpbeam" run --help
+
+# Completion has the words of options, names of examples, and kernels of the program.
+completes() {   # WANT WORDS...
+	want=$1
+	shift
+	# shellcheck disable=SC2016
+	check 0 out "^$want\$" bash -c 'source <("$0" docs bash) && warpbeam() { command "$wb" "$@"; }; wb=$0
+		COMP_WORDS=(warpbeam "$@"); COMP_CWORD=$#; _warpbeam; echo "${COMPREPLY[*]}"' "$warpbeam" "$@"
+}
+if command -v bash >/dev/null; then
+	completes 'g80 g84 g200 gt215 gfx900' run --chip g
+	completes 'board bill' shot ifelse --pane b
+	completes 'matmul' run matm
+	completes 'rr random' run --policy r
+	completes 'matmul' run matmul --kernel ''
+fi
+check 0 out '^ifelse$' "$warpbeam" docs kernels ifelse
+
+# A count agrees with its noun.
+# shellcheck disable=SC2016
+printf '.kernel k\n.block 32\n\tadd b32 $r1 $r5 $r0\n\texit nop\n' >"$work/one.s"
+check 1 err 'have 1 finding at 1 place$' "$warpbeam" run "$work/one.s" --check uninit
+# A file of vectors that cannot be read has no tally.
+check 3 err 'cannot open' "$warpbeam" vectors "$work/nosuch.json"
+not out passed
+
 finish

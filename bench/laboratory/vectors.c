@@ -99,9 +99,11 @@ enum wb_status verb_vectors(struct cli *c)
 		if (status != WB_OK)
 			worst = status;
 	}
-	if (c->json)
-		json_out(tally_json(&t), NULL);
-	else
+	if (worst != WB_OK && !(t.passed + t.failed + t.skipped + t.doubtful))
+		return worst;
+	enum wb_status written = c->json ? json_out(tally_json(&t), NULL) : WB_OK;
+	if (!c->json)
 		print_tally(&t);
+	worst = worst == WB_OK ? written : worst;
 	return worst != WB_OK ? worst : t.failed ? WB_FAILED : WB_OK;
 }

@@ -2,7 +2,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "frontends/cli/gallery.h"
 #include "frontends/cli/laboratory.h"
+#include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/view/app.h"
 #include "frontends/view/keys.h"
@@ -97,16 +99,51 @@ static void man_page(const struct verb *v, const struct opt *known)
 
 /* ---- completions ---- */
 
-static bool is_choice(const struct opt *o)
+/* Print the words that an option takes, blanks between them; false: any text. */
+static bool print_words(const struct opt *o)
 {
-	const char *a = o->argument;
-	return a && strchr(a, '|') && !strpbrk(a, "=:[ ,.") && islower((unsigned char)*a);
+	const char *a = o->argument, *sep = "";
+	if (!strcmp(o->name, "pane")) {
+		for (int i = 0; i < PANES; i++)
+			printf("%s%s", i ? " " : "", pane_name((enum pane)i));
+		return true;
+	}
+	for (const char *p = o->help; !strcmp(o->name, "chip") && *p; p += strspn(p, " ,;")) {
+		char word[32];
+		struct wb_chip chip;
+		size_t n = strcspn(p, " ,;");
+		snprintf(word, sizeof word, "%.*s", (int)n, p);
+		if (strstr(o->help, word) == p && wb_chip(word, &chip, NULL) == WB_OK) {
+			printf("%s%s", sep, word);
+			sep = " ";
+		}
+		p += n;
+	}
+	if (!strcmp(o->name, "chip"))
+		return true;
+	if (!a || !strchr(a, '|') || strpbrk(a, "=:[ ,.") || !islower((unsigned char)*a))
+		return false;
+	for (; *a; a++)
+		putchar(*a == '|' ? ' ' : *a);
+	return true;
 }
 
-static void print_words(const char *choices)
+static bool has_words(const struct opt *o)
 {
-	for (; *choices; choices++)
-		putchar(*choices == '|' ? ' ' : *choices);
+	const char *a = o->argument;
+	return !strcmp(o->name, "pane") || !strcmp(o->name, "chip") ||
+	       (a && strchr(a, '|') && !strpbrk(a, "=:[ ,.") && islower((unsigned char)*a));
+}
+
+static bool takes_program(const struct verb *v)
+{
+	return strstr(v->usage, "FILE");
+}
+
+static void print_gallery(void)
+{
+	for (const struct example *e = gallery; e->name; e++)
+		printf("%s%s", e == gallery ? "" : " ", e->name);
 }
 
 static void bash_verb(const struct verb *v, const struct opt *known)
@@ -114,15 +151,21 @@ static void bash_verb(const struct verb *v, const struct opt *known)
 	char name[OPT_NAME];
 	printf("\t%s)\n\t\tcase $previous in\n", v->name);
 	for (const struct opt *o = known; o->name; o++)
-		if (is_choice(o)) {
+		if (has_words(o)) {
 			printf("\t\t--%s) COMPREPLY=($(compgen -W \"", o->name);
-			print_words(o->argument);
+			print_words(o);
 			fputs("\" -- \"$word\")); return ;;\n", stdout);
+		} else if (!strcmp(o->name, "kernel")) {
+			fputs("\t\t--kernel) COMPREPLY=($(compgen -W \"$(warpbeam docs kernels \"${COMP_WORDS[2]}\" "
+			      "2>/dev/null)\" -- \"$word\")); return ;;\n", stdout);
 		}
 	fputs("\t\tesac\n\t\toptions=\"", stdout);
 	for (const struct opt *o = known; o->name; o++)
 		printf("%s--%s", o == known ? "" : " ", opt_name(o, name));
-	fputs("\" ;;\n", stdout);
+	fputs("\"", stdout);
+	if (takes_program(v))
+		fputs(" programs=1", stdout);
+	fputs(" ;;\n", stdout);
 }
 
 static void zsh_verb(const struct verb *v, const struct opt *known)
@@ -137,28 +180,43 @@ static void zsh_verb(const struct verb *v, const struct opt *known)
 		putchar(']');
 		if (o->kind != OPT_SWITCH)
 			fputs(":value:", stdout);
-		if (is_choice(o)) {
+		if (has_words(o)) {
 			putchar('(');
-			print_words(o->argument);
+			print_words(o);
 			putchar(')');
 		}
 		putchar('\'');
 	}
-	fputs(" \\\n\t\t'*:file:_files' ;;\n", stdout);
+	fputs(" \\\n\t\t'*:file:", stdout);
+	if (takes_program(v)) {
+		fputs("{ compadd ", stdout);
+		print_gallery();
+		fputs("; _files }", stdout);
+	} else {
+		fputs("_files", stdout);
+	}
+	fputs("' ;;\n", stdout);
 }
 
 static void fish_verb(const struct verb *v, const struct opt *known)
 {
 	char name[OPT_NAME];
 	printf("complete -c warpbeam -n __fish_use_subcommand -a %s -d '%s'\n", v->name, v->purpose);
+	if (takes_program(v)) {
+		printf("complete -c warpbeam -n '__fish_seen_subcommand_from %s' -a '", v->name);
+		print_gallery();
+		fputs("'\n", stdout);
+	}
 	for (const struct opt *o = known; o->name; o++) {
 		printf("complete -c warpbeam -n '__fish_seen_subcommand_from %s' -l %s", v->name, opt_name(o, name));
 		if (o->letter)
 			printf(" -s %c", o->letter);
-		if (is_choice(o)) {
+		if (has_words(o)) {
 			fputs(" -x -a '", stdout);
-			print_words(o->argument);
+			print_words(o);
 			putchar('\'');
+		} else if (!strcmp(o->name, "kernel")) {
+			fputs(" -x -a '(warpbeam docs kernels (commandline -opc)[3] 2>/dev/null)'", stdout);
 		} else if (o->kind != OPT_SWITCH) {
 			fputs(" -r", stdout);
 		}
@@ -196,14 +254,17 @@ static void print_first_words(void)
 
 static void bash(void)
 {
-	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options= programs=\n"
 	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"",
 	      stdout);
 	print_first_words();
 	fputs("\" -- \"$word\"))\n\t\treturn\n\tfi\n\tcase ${COMP_WORDS[1]} in\n", stdout);
 	each_verb(bash_verb);
 	fputs("\tesac\n\tcase $word in\n\t-*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-	      "\t*) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n\tesac\n}\n"
+	      "\t*) COMPREPLY=($(compgen -f -- \"$word\"))\n\t\t[ -z \"$programs\" ] || COMPREPLY+=($(compgen -W \"",
+	      stdout);
+	print_gallery();
+	fputs("\" -- \"$word\")) ;;\n\tesac\n}\n"
 	      "complete -o filenames -F _warpbeam warpbeam\n",
 	      stdout);
 }
@@ -262,6 +323,19 @@ static void keys(void)
 	      stdout);
 }
 
+/* The kernels of a program, one a line, for completions; a file that is none has none. */
+static enum wb_status kernels(const struct cli *c, const char *path)
+{
+	struct wb_program *p;
+	struct wb_diag d;
+	if (program_open(path, c->config, &p, &d) != WB_OK)
+		return complain_diag(&d);
+	for (unsigned i = 0; i < wb_program_kernels(p); i++)
+		puts(shown(wb_program_kernel(p, i)->name));
+	wb_program_free(p);
+	return WB_OK;
+}
+
 static enum wb_status man(const char *name)
 {
 	const struct verb *v = name ? verb_find(name) : NULL;
@@ -284,10 +358,12 @@ enum wb_status verb_docs(struct cli *c)
 	const char *name = c->noperands ? c->operands[0] : "";
 	if (!strcmp(name, "man") && c->noperands <= 2)
 		return man(c->noperands == 2 ? c->operands[1] : NULL);
+	if (!strcmp(name, "kernels") && c->noperands == 2)
+		return kernels(c, c->operands[1]);
 	for (size_t i = 0; i < sizeof pages / sizeof *pages && c->noperands == 1; i++)
 		if (!strcmp(pages[i].name, name)) {
 			pages[i].print();
 			return WB_OK;
 		}
-	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish or man VERB; found '%s'", name);
+	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish, kernels FILE or man VERB; found '%s'", name);
 }

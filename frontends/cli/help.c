@@ -80,7 +80,9 @@ static void print_option(FILE *f, const struct opt *o)
 	int n = snprintf(left, sizeof left, "  %3s --%s%s%s", o->letter ? letter : "", opt_name(o, name),
 			 o->kind == OPT_SWITCH ? "" : " ", o->kind == OPT_SWITCH ? "" : argument);
 	bool has_default = o->fallback && *o->fallback && o->kind != OPT_SWITCH;
-	snprintf(right, sizeof right, "%s%s%s%s", o->help, has_default ? " [" : "", has_default ? o->fallback : "",
+	bool off = !strncmp(name, "no-", 3) && strncmp(o->name, "no-", 3);
+	snprintf(right, sizeof right, "%s%s%s%s%s", off ? "turns off: " : "", o->help,
+		 has_default ? " [" : "", has_default ? o->fallback : "",
 		 has_default ? "]" : "");
 	fputs(left, f);
 	wrapped(f, right, n, LEFT);
