@@ -161,29 +161,32 @@ static struct plane through(const struct triangle *t, const double v[3])
 	double y1 = t->y[1] - t->y[0], y2 = t->y[2] - t->y[0];
 	double dx = (v1 * y2 - v2 * y1) / t->area, dy = (v2 * x1 - v1 * x2) / t->area;
 
-	return (struct plane){ f32_bits((float)(v[0] - dx * t->x[0] - dy * t->y[0])), f32_bits((float)dx),
-			       f32_bits((float)dy) };
+	return (struct plane){ .base = f32_bits((float)(v[0] - dx * t->x[0] - dy * t->y[0])),
+			       .dx = f32_bits((float)dx), .dy = f32_bits((float)dy) };
 }
 
 static void put_plane(struct setup *u, unsigned *n, struct plane p)
 {
+	p.kind = p.kind ? p.kind : PLANE_GIVEN;
 	if (*n < FACE_PLANE)
 		u->planes[(*n)++] = p;
 }
 
 /* Write the planes of the position that the program reads, in the order x y z w; w is always present. */
-static void position_planes(struct setup *u, unsigned mask, unsigned *n)
+static void position_planes(struct setup *u, unsigned mask, bool perspective, unsigned *n)
 {
 	const struct triangle *t = &u->t;
 	double w[3] = { 1 / t->w[0], 1 / t->w[1], 1 / t->w[2] };
+	struct plane plane = through(t, w);
 
 	if (mask & 1)
-		put_plane(u, n, (struct plane){ 0, f32_bits(1), 0 });
+		put_plane(u, n, (struct plane){ .dx = f32_bits(1) });
 	if (mask & 2)
-		put_plane(u, n, (struct plane){ 0, 0, f32_bits(1) });
+		put_plane(u, n, (struct plane){ .dy = f32_bits(1) });
 	if (mask & 4)
 		put_plane(u, n, through(t, t->z));
-	put_plane(u, n, through(t, w));
+	plane.kind = perspective ? PLANE_GIVEN : PLANE_W_UNUSED;
+	put_plane(u, n, plane);
 }
 
 static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsigned mask, unsigned *n)
@@ -195,7 +198,7 @@ static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsign
 		if (!(mask >> k & 1))
 			continue;
 		if (mode == MODE_FLAT) {
-			put_plane(u, n, (struct plane){ t->word[2][a][k], 0, 0 });
+			put_plane(u, n, (struct plane){ .base = t->word[2][a][k] });
 			continue;
 		}
 		for (unsigned i = 0; i < 3; i++)
@@ -234,6 +237,7 @@ static bool triangle_planes(struct setup *u)
 	const char *text = json_string_value(member(u, "position"));
 	uint8_t mode[ATTRIBUTES], mask[ATTRIBUTES];
 	unsigned position = 0, n = 0;
+	bool perspective = false;
 
 	if (member(u, "position") && (!text || strspn(text, letters) != strlen(text)))
 		return scene_refuse(u->s, AT_KEY(u->at, "position"), member(u, "position"),
@@ -244,7 +248,9 @@ static bool triangle_planes(struct setup *u)
 		return false;
 	if (!u->has_triangle)
 		return true;
-	position_planes(u, position, &n);
+	for (unsigned a = 0; a < u->t.attributes; a++)
+		perspective |= mode[a] == MODE_PERSPECTIVE;
+	position_planes(u, position, perspective || !u->t.attributes, &n);
 	for (unsigned flat = 0; flat < 2; flat++)
 		for (unsigned a = 0; a < u->t.attributes; a++)
 			if ((mode[a] == MODE_FLAT) == flat)
@@ -273,7 +279,7 @@ static bool read_varying(struct setup *u, const struct scene_at *at, const json_
 		if (n && !scene_word(u->s, AT_KEY(at, names[i]), n, &word[i]))
 			return false;
 	}
-	u->planes[address / 4] = (struct plane){ word[0], word[1], word[2] };
+	u->planes[address / 4] = (struct plane){ word[0], word[1], word[2], PLANE_GIVEN };
 	return true;
 }
 
@@ -286,7 +292,7 @@ static bool read_planes(struct setup *u)
 	u->planes = scene_memory(u->s, FRAGMENT_PLANES, sizeof *u->planes, "planes");
 	if (!u->planes || !scene_truth(u->s, AT_KEY(u->at, "front"), member(u, "front"), &front) || !triangle_planes(u))
 		return false;
-	u->planes[FACE_PLANE].base = front ? ~0u : 0;
+	u->planes[FACE_PLANE] = (struct plane){ .base = front ? ~0u : 0, .kind = PLANE_GIVEN };
 	if (v && !scene_list(u->s, at, v, 0, FRAGMENT_PLANES))
 		return false;
 	for (size_t i = 0; i < json_array_size(v); i++)

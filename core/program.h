@@ -8,8 +8,10 @@
 #define RECONVERGE_NOWHERE UINT32_MAX
 
 /* A fragments' input over the window: base + dx · x + dy · y, as bits of floats; of a flat input, the word `base`. */
+enum plane_kind { PLANE_ABSENT, PLANE_GIVEN, PLANE_W_UNUSED /* 1/W, and no attribute is in perspective */ };
 struct plane {
 	uint32_t base, dx, dy;
+	enum plane_kind kind;
 };
 
 /* The input words of a fragment, floats: position of its sample and of its centroid; whether the pixel is covered (0: a

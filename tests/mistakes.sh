@@ -87,6 +87,13 @@ check 2 err 'found "light", expected a uniform of this program (' \
 	"$warpbeam" run "$root/examples/diffuse.vsh" --uniform light=1
 check 0 out '^ifc ' "$warpbeam" isa pica if
 
+# Attributes of fragments, taken from a word that has another.
+sed 's/"persp"/"linear"/' "$root/examples/textured-triangle.s" >linear.s
+check 0 err 'interpolations of 1/W, though no attribute is in perspective.*(line 24)' "$warpbeam" run linear.s
+sed 's/v\[0x8\]/v[0x18]/' "$root/examples/textured-triangle.s" >far.s
+check 0 err 'word of v\[\] for which the scene has nothing.*(line 27)' "$warpbeam" run far.s
+silent 0 err 'v\[\]' "$warpbeam" run textured-triangle
+
 # The command line.
 check 2 err 'chip .fermi. is not known; there is g80 (sm_10)' "$warpbeam" run ifelse --chip fermi
 check 0 out 'matmul: --threads 256 --regs 11 --smem 2112' "$warpbeam" occ matmul

@@ -25,6 +25,8 @@ enum notice {
 	NOTICE_OUTSIDE_STAGE,           /* a[], o[] or p[] outside the launch's inputs and outputs */
 	NOTICE_TEXTURE_FILTER,          /* a linear filter of a texture of integers: nearest */
 	NOTICE_TEXTURE_ANISOTROPY,      /* asked for, and ignored */
+	NOTICE_PLANE_ABSENT,            /* v[] at a word without a plane */
+	NOTICE_PLANE_W,                 /* 1/W in v[], which no attribute needs */
 	NOTICE_BEYOND_BUFFER,           /* an access of g[] behind the last byte of a buffer */
 	NOTICES
 };

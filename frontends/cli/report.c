@@ -12,7 +12,7 @@ const struct bill_part bill_parts[] = {
 	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
 	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
 	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
-	{"brk", "left a loop", offsetof(struct wb_bill, brk), TINT_WARM},
+	{"brk", "broke", offsetof(struct wb_bill, brk), TINT_WARM},
 	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
 	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
 	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},

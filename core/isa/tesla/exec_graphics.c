@@ -71,7 +71,7 @@ EXEC(interp)
 	unsigned how = in->mod[MOD_OP];
 	const struct row *px = &s->words[how == INTERP_CENTROID ? FRAGMENT_CENTROID_X : FRAGMENT_X], *py = px + 1;
 	bool scaled = in->src[1].shape != OPND_NONE;
-	uint32_t addr[LANES], flip = in->mod[MOD_NEG2] ? F32_SIGN : 0, cc;
+	uint32_t addr[LANES], flip = in->mod[MOD_NEG2] ? F32_SIGN : 0, kinds = 0, cc;
 	struct row tmp, v;
 	const struct row *by = scaled ? src_row(x, in, 1, &tmp) : NULL;
 
@@ -81,8 +81,13 @@ EXEC(interp)
 		addresses(x, &in->src[0], addr);
 	for (int l = 0; stream && stream->planes && l < LANES; l++) {
 		const struct plane *p = &stream->planes[addr[l] / 4 % FRAGMENT_PLANES];
+		kinds |= (x->step.executed >> l & 1) << p->kind;
 		v.lane[l] = how == INTERP_FLAT ? p->base : sample(p, f32_value(px->lane[l]), f32_value(py->lane[l]));
 	}
+	if (kinds >> PLANE_ABSENT & 1 && stream && stream->planes)
+		exec_notice(x, NOTICE_PLANE_ABSENT);
+	if (kinds >> PLANE_W_UNUSED & 1)
+		exec_notice(x, NOTICE_PLANE_W);
 	for (int l = 0; scaled && l < LANES; l++)
 		v.lane[l] = f32_mul(v.lane[l], by->lane[l] ^ flip, false, &cc);
 	write_row(x, in, &v);
