@@ -97,7 +97,8 @@ static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 		c->refused = "a warp's trace has too many segments";
 	else if (grow(c))
 		put(c, jumps);
-	else if (move_out(c, c->n < c->capacity ? c->capacity : wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
+	else if (move_out(c, c->n < c->capacity ? c->capacity :
+			     wanted < TRACE_SEGMENTS_MAX ? wanted : TRACE_SEGMENTS_MAX))
 		put(c, jumps);
 }
 

@@ -98,7 +98,8 @@ static void stand_at_start(struct mp *mp, struct resident *r)
 	uint8_t barrier_group = (uint8_t)(r - mp->resident);
 
 	b->unfinished = lanes_first((int)b->nwarps);
-	mp->sched.storage.barrier_group[barrier_group] = (struct barrier_group){ .slots = b->unfinished << r->first_slot };
+	mp->sched.storage.barrier_group[barrier_group] =
+		(struct barrier_group){ .slots = b->unfinished << r->first_slot };
 	for (unsigned i = 0; i < b->nwarps; i++) {
 		struct warp *w = &b->warp[i];
 		struct slot *s = slot_of(&mp->sched, w->slot);

@@ -7,7 +7,7 @@
 
 struct mem_path {
 	uint64_t free_at;       /* thousandths of a cycle */
-	uint64_t busy;          /* likewise, in all */
+	uint64_t busy;          /* thousandths of a cycle, in all */
 	/* Bytes of the last transaction, and thousandths of a cycle on the path: most transactions are alike. */
 	uint32_t bytes;
 	uint64_t took;

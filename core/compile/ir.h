@@ -142,7 +142,7 @@ struct ir {
 	struct defs *defs;       /* variable of a block to its value */
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	bool few_constants;      /* c1[] ran over: numbers go through registers */
-	uint32_t regs;           /* used */
+	uint32_t regs;           /* registers in use */
 	unsigned max_regs;
 	size_t nconsts;
 	uint32_t *consts;        /* words of c1[] */

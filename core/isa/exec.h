@@ -35,7 +35,7 @@ enum notice {
 struct exec_counts {
 	uint64_t event[PM_EVENTS];      /* pmevent, by its number */
 	uint64_t notice[NOTICES];
-	uint32_t notice_pc[NOTICES];    /* of the first */
+	uint32_t notice_pc[NOTICES];    /* by notice: pc of the first */
 	/* The first access beyond a buffer: address, bytes, block, warp, lane. */
 	struct { uint64_t addr; uint32_t width, block, warp, lane; } beyond;
 	uint32_t deepest_stack;

@@ -24,7 +24,7 @@ enum { HTML_MPS = 1024 };
 struct html_timeline {
 	struct html_issue *issue;
 	size_t n, space;
-	bool more;              /* there were more than are kept */
+	bool more;              /* rows beyond the kept ones exist */
 	unsigned slots;
 	uint64_t end_of[HTML_MPS]; /* last cycle of each multiprocessor */
 	uint64_t end;           /* the last cycle */

@@ -65,7 +65,7 @@ struct canvas {
 	struct svg *svg;   /* output of SVG elements, beside pixels; NULL: none */
 	bool dry;                  /* draw nothing: for tips alone */
 	struct tip *tip;           /* NULL: no tip wanted */
-	struct overlaps *overlaps; /* likewise */
+	struct overlaps *overlaps; /* NULL: no search for overlaps */
 };
 
 /* False: the host has no memory, or the size is not sensible. */

@@ -9,7 +9,7 @@ enum { LEAST_CHARS = 12, LANES_CHARS = 56 };
 /* The place of the picture's pixels: units a pixel, or pixels a unit, as many as fit. */
 struct scale {
 	uint32_t rect[4];
-	int x, y, w, h;         /* of the whole */
+	int x, y, w, h;         /* of the whole picture, in units */
 };
 
 static bool scale_of(const struct canvas *c, struct rect r, const struct model *m, struct scale *s)

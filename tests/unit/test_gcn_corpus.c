@@ -13,7 +13,7 @@ struct kernel {
 	char grid[32], block[32];
 	unsigned nargs;
 	struct {
-		char text[PATH_BYTES];          /* as of -a */
+		char text[PATH_BYTES];          /* text for -a */
 		char expected[PATH_BYTES];      /* file; "": none */
 	} arg[ARGS_MAX];
 };

@@ -1,0 +1,159 @@
+# Names and members' comments (DESIGN, rules 7 and 9).   awk -f names.awk KNOWN FILE...
+#
+# - `room` is a folder: no identifier has it as a word, and a comment says it of a folder only ("the room", "every room").
+# - A member is not called at, first, last, given, own, some, gone, fell, left or place: a quantity has a name.
+# - A comment in a struct has a noun: a word beside the function words, adjectives and participles below, a number, or a
+#   name in code.
+#
+# KNOWN has lines "FILE NAME" of members, or `room`, that are yet to be renamed; the list may only become shorter, so a
+# line without its name is a finding, too.
+# Prints every finding; exit 1 if there is any.
+BEGIN {
+	split("at first last given own some gone fell left place", list, " ")
+	for (i in list)
+		vague[list[i]] = 1
+	words("a an the of in on at by to from for with without as if is are was were be been has have had may can must not no")
+	words("and or but so than then else when where while until before after behind above below beside between within into")
+	words("it its this that these those they them their what which who whose one ones some such there any all each every")
+	words("both either neither other others another same first last next previous present only also too again alone see")
+	words("likewise never always mostly nearly far yet still already once twice here now later earlier more less most least")
+	words("given set used seen done made found known written taken left gone kept sent needed wanted asked executed issued")
+	words("available free idle busy ready whole true false new old high low small large long short many few several up down")
+	words("out off over under about through per via did does do being will would could should it's itself themselves")
+}
+
+function words(text,   n, w, k) {
+	n = split(text, w, " ")
+	for (k = 1; k <= n; k++)
+		empty[w[k]] = 1
+}
+
+# Is the name on the list for this file?
+function is_known(name) {
+	if ((FILENAME, name) in known)
+		found[FILENAME, name] = 1
+	return (FILENAME, name) in known
+}
+
+function finding(text) {
+	printf "%s:%d: %s\n", FILENAME, FNR, text
+	failed = 1
+}
+
+# A whole comment, which began in this file's struct if `member`.
+function comment(text, member,   n, w, k, plain) {
+	plain = tolower(text)
+	gsub(/the room|every room|no room|each room|a room|rooms/, "", plain)
+	if (plain ~ /(^|[^a-z_])room([^a-z_]|$)/ && !is_known("room"))
+		finding("`room` is a folder: say bytes, storage, capacity or space")
+	if (!member || text ~ /[0-9`(\[]|----/)
+		return
+	n = split(tolower(text), w, /[^a-z_']+/)
+	for (k = 1; k <= n; k++)
+		if (w[k] != "" && !(w[k] in empty))
+			return
+	finding("no noun in the comment: /*" text "*/")
+}
+
+# Declarations up to a ';' in a struct: the names that they declare.
+function declared(text,   n, w, k, name) {
+	while (match(text, /\{[^{}]*\}/))
+		text = substr(text, 1, RSTART - 1) " " substr(text, RSTART + RLENGTH)
+	while (match(text, /\)[ \t]*\([^()]*\)/))        # parameters of a pointer to a function
+		text = substr(text, 1, RSTART) " " substr(text, RSTART + RLENGTH)
+	while (match(text, /\([^()*]*\)/))              # sizes, attributes
+		text = substr(text, 1, RSTART - 1) " " substr(text, RSTART + RLENGTH)
+	n = split(text, w, ",")
+	for (k = 1; k <= n; k++) {
+		name = w[k]
+		sub(/[ \t]*[:\[=].*/, "", name)
+		gsub(/[()]/, "", name)
+		sub(/__attribute__.*/, "", name)
+		sub(/[ \t]+$/, "", name)
+		sub(/.*[ \t*]/, "", name)
+		if ((name in vague) && !is_known(name))
+			finding("a member called `" name "`: name the quantity")
+	}
+}
+
+function code(text,   c, k) {
+	if (text ~ /(^|[^A-Za-z0-9_])([A-Za-z0-9_]*_)?(room|ROOM|roomy)(_[A-Za-z0-9_]*)?([^A-Za-z0-9_]|$)/ && \
+	    !is_known("room"))
+		finding("an identifier with `room`, which is a folder")
+	for (k = 1; k <= length(text); k++) {
+		c = substr(text, k, 1)
+		if (c == "{") {
+			depth++
+			kind[depth] = held ~ /(^|[^A-Za-z0-9_])(struct|union)[ \t]*[A-Za-z0-9_]*[ \t]*(__attribute__.*)?$/ && \
+				      (depth == 1 || kind[depth - 1])
+			outer[depth] = held
+			held = ""
+		} else if (c == "}") {
+			held = depth > 0 ? outer[depth] "{}" : ""
+			if (depth > 0)
+				depth--
+		} else if (c == ";") {
+			if (depth > 0 && kind[depth])
+				declared(held)
+			held = ""
+		} else {
+			held = held c
+		}
+	}
+	held = held " "
+}
+
+FILENAME == ARGV[1] {
+	if (NF && $1 !~ /^#/)
+		known[$1, $2] = 1
+	next
+}
+FNR == 1 { depth = 0; held = ""; inside = 0; directive = 0 }
+{
+	rest = $0
+	if (!inside && (directive || rest ~ /^[ \t]*#/)) {
+		directive = rest ~ /\\$/
+		next
+	}
+	while (rest != "") {
+		if (inside) {
+			end = index(rest, "*/")
+			text = text " " (end ? substr(rest, 1, end - 1) : rest)
+			if (!end)
+				break
+			inside = 0
+			comment(text, member)
+			rest = substr(rest, end + 2)
+			continue
+		}
+		if (!match(rest, /"([^"\\]|\\.)*"|'([^'\\]|\\.)*'|\/\*|\/\//)) {
+			code(rest)
+			break
+		}
+		start = substr(rest, RSTART, 2)
+		before = substr(rest, 1, RSTART - 1)
+		rest = start == "//" || start == "/*" ? substr(rest, RSTART + 2) : substr(rest, RSTART + RLENGTH)
+		code(before)            # changes RSTART
+		member = depth > 0 && kind[depth]
+		if (start == "//") {
+			comment(rest, member)
+			break
+		}
+		inside = start == "/*"
+		text = ""
+	}
+}
+
+END {
+	for (key in known) {
+		split(key, part, SUBSEP)
+		seen = 0
+		for (i = 2; i < ARGC; i++)
+			seen = seen || ARGV[i] == part[1]
+		if (seen && !(key in found)) {
+			printf "%s: no name `%s`: take its line out of the list\n", part[1], part[2]
+			failed = 1
+		}
+	}
+	exit failed
+}
