@@ -1,6 +1,9 @@
 # What tests of commands share; they source it:   . "$(dirname "$0")/check.sh"
 # It gives them a folder of their own ($work, removed at the end), counts, and functions that run a command and judge
 # it. Outputs of a command are left in the files out and err of the present folder. The last line is: finish
+# Under nohup SIGHUP is ignored, by commands of a test as well, and no shell can change that for its children: runs that
+# SIGHUP is to end would go on for ever.
+[ "${WB_DEFAULT_HUP-}" ] || WB_DEFAULT_HUP=1 exec env --default-signal=HUP sh "$0" "$@"
 set -u
 passed=0
 failed=0
