@@ -515,6 +515,22 @@ static void check_group(struct session *s, const char *file, const struct statem
 	}
 }
 
+/* Load the session's program again under a `with` line's options: its code may be for another chip. Returns the program
+ * before; NULL: the error has been printed. */
+static struct wb_program *load_again(struct session *s, const struct wb_config *config)
+{
+	struct wb_program *before = s->program, *again;
+	struct wb_file f;
+	struct wb_diag d;
+	if (!wb_program_file(before, 0, &f) ||
+	    (s->status = wb_program_load(f.bytes, f.size, f.name, config, &again, &d)) != WB_OK) {
+		complain_diag(&d);
+		return NULL;
+	}
+	s->program = again;
+	return before;
+}
+
 /* Run once, under the options of a `with` line or under the command line's, and compare. */
 static enum wb_status check_run(const struct cli *c, struct session *s, const char *file,
 				const struct statement_text **line,
@@ -523,10 +539,13 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 	struct wb_config *config = wb_config_copy(c->config);
 	char *with = is_with((*line)->text) ? strdup((*line)++->text) : NULL;
 	const char **own = grow(NULL, ((with ? strlen(with) : 0) + 1) * sizeof *own);
+	struct wb_program *before = NULL;
 	enum wb_status status = WB_OK;
 	*own = NULL;
 	if (with && !set_options(with, c->config, file == s->path, config, own))
 		status = WB_INPUT;
+	else if (with && !(before = load_again(s, config)))
+		status = s->status;
 	if (status == WB_OK && !session_prepare(s, kernel, config, *own ? own : args))
 		status = s->status;
 	if (status == WB_OK) {
@@ -535,6 +554,11 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 	}
 	wb_launch_free(s->launch);
 	s->launch = NULL;
+	if (before) {
+		wb_program_free(s->program);
+		s->program = before;
+		s->kernel = NULL;
+	}
 	free(own);
 	free(with);
 	wb_config_free(config);

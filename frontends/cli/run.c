@@ -240,7 +240,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (s->status != WB_OK)
 		complain_diag(&s->diag);
 	report_troubles(c, s->report);
-	if (c->verbose && s->kernel->compiler)
+	if (c->verbose && s->kernel && s->kernel->compiler)
 		fprintf(stderr, "warpbeam: note: compiled by %s\n", shown(s->kernel->compiler));
 	enum wb_status after = aftermath(c, s);
 	return s->status != WB_OK ? s->status : written != WB_OK ? written : after;
