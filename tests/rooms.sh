@@ -12,7 +12,7 @@ objects=$(find core mem sched machine inspect api \( -path '*.a.p/*.o' -o -path 
 [ -n "$objects" ] || { echo "skipped: no objects in $build"; exit 77; }
 
 # Rooms whose files are nodes of their own. A circle between rooms is a circle between files, too.
-floored='^(machine|sched)/'
+floored='^(machine|sched|core/load)/'
 
 # shellcheck disable=SC2086
 nm -o -g --no-demangle $objects 2>/dev/null | awk -v floored="$floored" '

@@ -434,23 +434,24 @@ bool code_object_matches(const uint8_t *bytes, size_t size)
 	return size >= 20 && !memcmp(bytes, ELFMAG, SELFMAG) && le16(bytes + 18) == EM_AMDGPU_MACHINE;
 }
 
-bool code_object_load(struct load *l)
+bool object_open(struct object *o, struct load *l)
 {
-	struct object o = { .l = l, .im = l->image };
-	bool ok;
-
+	*o = (struct object){ .l = l, .im = l->image };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
 	/* libelf only reads the memory */
-	o.elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
-	if (!o.elf)
+	o->elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
+	if (!o->elf)
 		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));
-	ok = read_header(&o) && read_segments(&o) &&
-		each_section(&o, SHT_DYNSYM, find_symbols) &&
-		each_section(&o, SHT_RELA, read_relocations) &&
-		each_section(&o, SHT_SYMTAB, find_symbols) &&
-		each_section(&o, SHT_NOTE, find_notes) &&
-		read_target(&o) && nothing_missing(&o) && object_kernels(&o);
-	elf_end(o.elf);
-	return ok;
+	return read_header(o) && read_segments(o) &&
+		each_section(o, SHT_DYNSYM, find_symbols) &&
+		each_section(o, SHT_RELA, read_relocations) &&
+		each_section(o, SHT_SYMTAB, find_symbols) &&
+		each_section(o, SHT_NOTE, find_notes) &&
+		read_target(o) && nothing_missing(o);
+}
+
+void object_close(struct object *o)
+{
+	elf_end(o->elf);
 }

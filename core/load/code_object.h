@@ -35,13 +35,14 @@ struct object {
  * front of the code. */
 enum { STT_AMDGPU_HSA_KERNEL = 10, AMD_KERNEL_CODE_BYTES = 256 };
 
+/* Read everything but the kernels of a load's file; object_close afterwards, also on failure. */
+bool object_open(struct object *o, struct load *l);
+void object_close(struct object *o);
 /* The name of a symbol, NULL for none; the n bytes of `name` among the defined symbols, false for none. */
 const char *object_symbol_name(const struct object *o, const GElf_Sym *sym);
 bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym *sym);
 /* Fill the labels and lines of a kernel whose code is set. */
 bool object_labels(struct object *o, struct image_kernel *k);
 bool object_lines(struct object *o, struct image_kernel *k);
-/* Fill the image with the kernels of the object. */
-bool object_kernels(struct object *o);
 
 #endif

@@ -353,7 +353,7 @@ static bool read_yaml(struct kernels *ks, const struct note *note)
 	       add_kernels(ks, &tree, note);
 }
 
-bool object_kernels(struct object *o)
+static bool read_kernels(struct object *o)
 {
 	bool v2 = !o->metadata.bytes;
 	struct kernels ks = { .o = o, .words = &words[v2], .layout = &descriptors[v2] };
@@ -361,4 +361,13 @@ bool object_kernels(struct object *o)
 	if (!v2)
 		return read_msgpack(&ks, &o->metadata);
 	return o->metadata_v2.bytes ? read_yaml(&ks, &o->metadata_v2) : add_symbols(&ks);
+}
+
+bool code_object_load(struct load *l)
+{
+	struct object o;
+	bool ok = object_open(&o, l) && read_kernels(&o);
+
+	object_close(&o);
+	return ok;
 }

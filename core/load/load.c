@@ -1,4 +1,4 @@
-/* Choice of a loader by a file's first bytes or by name, and functions for all loaders. */
+/* Choice of a loader by a file's first bytes or by name. */
 #include "core/load/load.h"
 
 #include <stdlib.h>
@@ -56,17 +56,6 @@ const struct load_format *load_sniff(const void *bytes, size_t size)
 			return &formats[i];
 	}
 	return NULL;
-}
-
-const char *load_target(unsigned sm)
-{
-	static const char *const targets[] = { "sm_10", "sm_11", "sm_12", "sm_13" };
-	return sm >= 10 && sm <= 13 ? targets[sm - 10] : NULL;
-}
-
-bool load_no_memory(struct load *l)
-{
-	return diag_set(l->diag, DIAG_ENV, "no memory to load a program of %zu bytes", l->size);
 }
 
 static const struct load_format *unknown_format(const char *name, struct diag *d)
