@@ -47,9 +47,72 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type), NULL,
+		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
+					     strcmp(k->params[i].type, "shared") ? NULL : "dynamic_shared_pointer",
 					     (uint16_t)i, k->params[i].offset, k->params[i].size };
 	return p;
+}
+
+static struct image_hidden *move_hidden(struct mover *m, const struct asm_kernel *k)
+{
+	struct image_hidden *h = ARENA_ARRAY(m->to, struct image_hidden, k->nhidden + 1);
+
+	m->ok = m->ok && h;
+	for (size_t i = 0; h && i < k->nhidden; i++)
+		h[i] = (struct image_hidden){ move_text(m, k->hidden[i].kind), k->hidden[i].offset, k->hidden[i].size };
+	return h;
+}
+
+/* A descriptor, of which launches read three words; NULL: the text has none. */
+static const uint8_t *move_descriptor(struct mover *m, const struct asm_kernel *k)
+{
+	enum { BYTES = 64, RSRC1 = 48, RSRC2 = 52, PROPERTIES = 56 };
+	uint8_t *kd = k->described ? arena_alloc(m->to, BYTES, 8) : NULL;
+
+	m->ok = m->ok && (kd || !k->described);
+	if (kd) {
+		memcpy(kd + RSRC1, &k->descriptor[0], 4);
+		memcpy(kd + RSRC2, &k->descriptor[1], 4);
+		memcpy(kd + PROPERTIES, &k->descriptor[2], 4);
+	}
+	return kd;
+}
+
+static bool move_pointers(const struct asm_program *p, struct image *im)
+{
+	for (size_t i = 0; i < p->npointers; i++) {
+		struct image_pointer *to = image_push(&im->arena, &im->pointers, &im->npointers);
+		if (!to)
+			return false;
+		*to = (struct image_pointer){ .offset = p->pointers[i].offset, .addend = p->pointers[i].to };
+	}
+	return true;
+}
+
+/* The program's memory with its contents and the first kernel's code. */
+static bool move_memory(const struct asm_program *p, struct image *im, struct diag *d)
+{
+	const struct asm_kernel *first = &p->kernels[0];
+	struct image_global *g;
+	uint8_t *bytes;
+
+	if (!p->memory_bytes)
+		return true;
+	if (first->code_bytes > p->memory_bytes - p->code_at)
+		return diag_set(d, DIAG_INPUT, ".memory 0x%x 0x%x: the code of 0x%x bytes does not fit there",
+				p->memory_bytes, p->code_at, first->code_bytes);
+	bytes = arena_alloc(&im->arena, p->memory_bytes, 256);
+	g = image_push(&im->arena, &im->globals, &im->nglobals);
+	if (!bytes || !g || !move_pointers(p, im))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (size_t i = 0; i < p->ndata; i++)
+		memcpy(bytes + p->data[i].offset, p->data[i].bytes, p->data[i].size);
+	memcpy(bytes + p->code_at, first->code, first->code_bytes);
+	*g = (struct image_global){ .name = "memory", .size = p->memory_bytes, .filled = p->memory_bytes,
+				    .bytes = bytes };
+	im->code_in_global = true;
+	im->code_offset = p->code_at;
+	return true;
 }
 
 static struct image_const *move_consts(struct mover *m, const struct asm_kernel *k)
@@ -98,7 +161,8 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 {
 	*out = (struct image_kernel){
 		.name = move_text(m, k->name), .code = move_code(m, k), .code_bytes = k->code_bytes,
-		.regs = k->regs, .smem = k->smem, .lmem = k->lmem, .param_bytes = k->param_bytes,
+		.regs = k->regs, .warp_regs = k->warp_regs, .entry = k->entry, .descriptor = move_descriptor(m, k),
+		.nhidden = k->nhidden, .hidden = move_hidden(m, k), .smem = k->smem, .lmem = k->lmem, .param_bytes = k->param_bytes,
 		.nparams = k->nparams, .params = move_params(m, k), .nconsts = k->nconsts, .consts = move_consts(m, k),
 		.nlabels = k->nlabels, .labels = move_labels(m, k), .nlines = k->nlines, .lines = move_lines(m, k),
 		.launch = { .args = move_texts(m, k->args, k->nargs), .expect = move_texts(m, k->expect, k->nexpect),
@@ -193,6 +257,13 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		m.ok = k != NULL;
 		if (k)
 			move_kernel(&m, &p.kernels[i], k);
+		for (size_t n = 0; k && n < i; n++)
+			if (p.kernels[n].code == p.kernels[i].code)     /* entry points of one program */
+				k->code = im->kernels[n].code;
+	}
+	if (m.ok && !move_memory(&p, im, d)) {
+		asm_free(&p);
+		return false;
 	}
 	for (size_t i = 0; m.ok && i < p.nwarnings; i++) {
 		struct image_warning *w = image_push(&im->arena, &im->warnings, &im->nwarnings);

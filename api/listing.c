@@ -69,9 +69,9 @@ static const char *name_of(const struct isa_name *list, uint32_t value)
 	return list->name;
 }
 
-/* Write the directives of a kernel; the first kernel's follow the directives of the file. */
-static bool source_head(const struct wb_program *p, unsigned i, const struct wb_config *c, const struct isa_target *t,
-			FILE *out, struct diag *d)
+/* Write the directives of a kernel. opens: the kernel is the first of the text, behind the directives of the file. */
+static bool source_head(const struct wb_program *p, unsigned i, bool opens, const struct wb_config *c,
+			const struct isa_target *t, FILE *out, struct diag *d)
 {
 	const struct isa_table *tab = t->isa->table;
 	struct isa_target first;
@@ -83,8 +83,10 @@ static bool source_head(const struct wb_program *p, unsigned i, const struct wb_
 	if (first.features != t->features || first.mode != t->mode)
 		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
 				"says once", p->source[i]->name, p->source[0]->name);
-	if (!i)
+	if (opens)
 		fprintf(out, ".chip %s\n.mode %s\n", name_of(tab->chips, t->features), name_of(tab->modes, t->mode));
+	if (opens && p->owner[i]->code_in_global)
+		asm_write_memory(p->owner[i], out);
 	fputc('\n', out);
 	asm_write_kernel(p->owner[i], p->source[i], out);
 	return true;
@@ -111,7 +113,22 @@ static void put_source_line(void *user, uint32_t pc, FILE *out)
 		fprintf(out, "// %d: %.*s\n", line, (int)strcspn(p, "\r\n"), p);
 }
 
-static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_config *c, unsigned flags, FILE *out,
+/* Addresses of one kernel among kernels with common code: from the kernel's entry to the next function. */
+static void set_range(const struct wb_program *p, unsigned i, struct isa_list_notes *notes)
+{
+	const struct image_kernel *k = p->source[i];
+
+	if (!p->owner[i]->code_in_global)
+		return;
+	notes->from = k->entry;
+	notes->to = k->code_bytes;
+	for (size_t n = 0; n < k->nlabels; n++)
+		if (k->labels[n].pc > k->entry && k->labels[n].pc < notes->to)
+			notes->to = k->labels[n].pc;
+}
+
+/* only: the caller has named this kernel. */
+static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const struct wb_config *c, unsigned flags, FILE *out,
 			struct diag *d)
 {
 	const struct image_kernel *k = p->source[i];
@@ -120,9 +137,9 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 		return false;
 	if (flags & WB_LIST_CFG)
 		return graph_write(k, &t, out, d);
-	if ((flags & WB_LIST_SOURCE) && !source_head(p, i, c, &t, out, d))
+	if ((flags & WB_LIST_SOURCE) && !source_head(p, i, !i || only, c, &t, out, d))
 		return false;
-	if (i && k->code == p->source[i - 1]->code)     /* entry points of one program */
+	if (i && !only && k->code == p->source[i - 1]->code)    /* entry points of one program */
 		return true;
 	for (unsigned n = i; n < p->nkernels && !(flags & WB_LIST_BARE) && p->source[n]->code == k->code; n++)
 		list_names(p->source[n], out);
@@ -134,11 +151,14 @@ static bool list_kernel(const struct wb_program *p, unsigned i, const struct wb_
 	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
 	struct lines_of lines = {p->owner[i], k, 0};
-	struct isa_list_notes notes = {put_source_line, &lines};
+	struct isa_list_notes notes = {NULL, &lines, 0, 0};
+	if (only && !(flags & WB_LIST_SOURCE))
+		set_range(p, i, &notes);
 	bool compiled = lines.image->source && !strcmp(lines.image->format, "opencl") && !(flags & WB_LIST_BARE);
+	notes.before = compiled ? put_source_line : NULL;
 	size_t invalid = isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
 				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0,
-				  compiled ? &notes : NULL, out);
+				  &notes, out);
 	free(labels);
 	return invalid != ISA_LIST_NO_MEMORY || diag_set(d, DIAG_ENV, "out of memory");
 }
@@ -148,9 +168,11 @@ enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config
 {
 	struct sheet s = {0};
 	struct diag d = {0};
-	bool ok = sheet_open(&s, &d);
+	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;
+	bool ok = (!only || image_find(p->image, only, NULL, NULL, NULL, &d)) && sheet_open(&s, &d);
 	for (unsigned i = 0; ok && i < p->nkernels; i++)
-		ok = list_kernel(p, i, c, flags, s.f, &d);
+		if (!only || !strcmp(p->source[i]->name, only))
+			ok = list_kernel(p, i, only, c, flags, s.f, &d);
 	return sheet_close(&s, out, &d, wd);
 }
 

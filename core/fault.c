@@ -15,6 +15,7 @@ const char *fault_name(enum fault_kind k)
 const char *fault_detail(enum fault_kind k)
 {
 	switch (k) {
+	case FAULT_TRAP: return "number";
 	case FAULT_UNSUPPORTED_FORMAT: return "format";
 	case FAULT_UNSUPPORTED_TEXTURE: return "type";
 	case FAULT_TEXTURE_UNBOUND: return "texture";

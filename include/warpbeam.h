@@ -270,8 +270,8 @@ enum wb_list_flags {
 	WB_LIST_SOURCE = 8      /* a text for the assembler */
 };
 
-/* The listing of every kernel of p, for the chip and program type of c, or of the file where c names none.
- * WB_LIST_SOURCE: a text that assembles to the same words and the same header data; WB_USAGE for a machine whose
+/* The listing of every kernel of p, or of the kernel that option "kernel" of c names, for the chip and program type of c, or of the file where c names none.
+ * WB_LIST_SOURCE: a text that assembles to the same words and the same header data, so that it runs the same; WB_USAGE for a machine whose
  * assembly language is another project's, and for programs of several chips or types.
  * WB_LIST_CFG: the control-flow graph of each kernel in the language of Graphviz: an edge is labelled "branch" or
  * "call", dashed to a reconvergence point, or bare where control falls through. Unreachable code is left out. WB_USAGE

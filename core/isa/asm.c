@@ -15,6 +15,7 @@
 #include "core/isa/parse.h"
 
 enum { CODE_MAX = 1 << 24 };   /* bytes of a kernel: more than any address field reaches */
+enum { PARAMS_MAX = 4096, MEMORY_MAX = 1 << 26 };    /* bytes of all parameters; of a program's memory */
 
 /* An instruction of the current kernel. */
 struct item {
@@ -280,6 +281,8 @@ static bool check_target(struct assembler *as, const struct item *it)
 static bool encode(struct assembler *as)
 {
 	struct asm_kernel *k = as->kernel;
+	if (k->code && !as->nitems)     /* another kernel's */
+		return true;
 	struct arena *arena = &as->out->arena;
 	k->code_bytes = as->nitems ? as->items[as->nitems - 1].pc + as->items[as->nitems - 1].length : 0;
 	uint8_t *bytes = arena_alloc(arena, k->code_bytes + 1, 16);
@@ -451,7 +454,7 @@ uint32_t asm_type_size(const char *type)
 		const char *suffix;
 		uint32_t size;
 	} sizes[] = { { "8", 1 }, { "16", 2 }, { "32", 4 }, { "64", 8 } };
-	if (strcmp(type, "ptr") == 0)
+	if (strcmp(type, "ptr") == 0 || strcmp(type, "shared") == 0)
 		return 4;
 	if (strchr("usfb", *type) && *type)
 		for (unsigned i = *type == 'f' ? 2 : 0; i < sizeof(sizes) / sizeof(*sizes); i++)
@@ -460,9 +463,29 @@ uint32_t asm_type_size(const char *type)
 	return 0;
 }
 
+/* A parameter with its place: OFFSET BYTES NAME. */
+static const char *placed_param(struct assembler *as, const char *p)
+{
+	struct asm_kernel *k = as->kernel;
+	const char *name;
+	int64_t offset, size;
+	if (!(p = number(as, p, 0, PARAMS_MAX - 1, &offset)) || !(p = number(as, p, 1, PARAMS_MAX - offset, &size)) ||
+	    !(p = name_at(as, p, &name)))
+		return NULL;
+	struct asm_param *param = APPEND(as, k->params, k->nparams);
+	if (!param)
+		return no_memory(as), NULL;
+	*param = (struct asm_param){ "", name, (uint32_t)offset, (uint32_t)size };
+	if (offset + size > k->param_bytes)
+		k->param_bytes = (uint32_t)(offset + size);
+	return p;
+}
+
 static const char *do_param(struct assembler *as, const char *p)
 {
 	struct asm_kernel *k = as->kernel;
+	if (isdigit((unsigned char)*skip(p)))
+		return placed_param(as, p);
 	const char *type, *name, *end = name_at(as, p, &type);
 	if (!end)
 		return NULL;
@@ -481,20 +504,17 @@ static const char *do_param(struct assembler *as, const char *p)
 	return end;
 }
 
-static const char *do_const(struct assembler *as, const char *p)
+/* ": WORD[, WORD]..." to the end of the line, as *c; NULL: no host memory for c. */
+static const char *words_to(struct assembler *as, const char *p, int64_t bank, int64_t offset, struct asm_const *c)
 {
-	struct asm_kernel *k = as->kernel;
-	int64_t bank, offset, v;
-	if (!(p = number(as, p, 0, 15, &bank)) || !(p = number(as, p, 0, 0xfffc, &offset)))
-		return NULL;
+	uint8_t *bytes = NULL;
+	size_t n = 0;
+	int64_t v;
 	p = skip(p);
 	if (*p != ':') {
 		error_at(as, p, "expected ':' and the words");
 		return NULL;
 	}
-	struct asm_const *c = APPEND(as, k->consts, k->nconsts);
-	uint8_t *bytes = NULL;
-	size_t n = 0;
 	for (p = skip(p + 1); c && *p; p = skip(p)) {
 		if (!(p = number(as, p, INT32_MIN, UINT32_MAX, &v)))
 			return NULL;
@@ -510,6 +530,123 @@ static const char *do_const(struct assembler *as, const char *p)
 		return no_memory(as), NULL;
 	*c = (struct asm_const){ (uint32_t)bank, (uint32_t)offset, (uint32_t)n, bytes };
 	return p;
+}
+
+static const char *do_const(struct assembler *as, const char *p)
+{
+	struct asm_kernel *k = as->kernel;
+	int64_t bank, offset;
+	if (!(p = number(as, p, 0, 15, &bank)) || !(p = number(as, p, 0, 0xfffc, &offset)))
+		return NULL;
+	return words_to(as, p, bank, offset, APPEND(as, k->consts, k->nconsts));
+}
+
+static const char *do_memory(struct assembler *as, const char *p)
+{
+	int64_t bytes, at;
+	if (as->out->memory_bytes) {
+		error_at(as, skip(p), "expected .memory once");
+		return NULL;
+	}
+	if (!(p = number(as, p, 1, MEMORY_MAX, &bytes)) || !(p = number(as, p, 0, bytes - 1, &at)))
+		return NULL;
+	as->out->memory_bytes = (uint32_t)bytes;
+	as->out->code_at = (uint32_t)at;
+	return p;
+}
+
+static const char *do_data(struct assembler *as, const char *p)
+{
+	struct asm_program *out = as->out;
+	int64_t offset;
+	if (!(p = number(as, p, 0, (int64_t)out->memory_bytes - 1, &offset)) ||
+	    !(p = words_to(as, p, 0, offset, APPEND(as, out->data, out->ndata))))
+		return NULL;
+	if (out->data[out->ndata - 1].size <= out->memory_bytes - (uint32_t)offset)
+		return p;
+	error_at(as, p, "these words leave the .memory");
+	return NULL;
+}
+
+static const char *do_pointer(struct assembler *as, const char *p)
+{
+	struct asm_program *out = as->out;
+	int64_t offset, to;
+	if (!(p = number(as, p, 0, (int64_t)out->memory_bytes - 8, &offset)) ||
+	    !(p = number(as, p, 0, (int64_t)out->memory_bytes - 1, &to)))
+		return NULL;
+	struct asm_pointer *pointer = APPEND(as, out->pointers, out->npointers);
+	if (!pointer)
+		return no_memory(as), NULL;
+	*pointer = (struct asm_pointer){ (uint32_t)offset, (uint32_t)to };
+	return p;
+}
+
+static const char *do_descriptor(struct assembler *as, const char *p)
+{
+	int64_t v;
+	for (unsigned i = 0; i < 3; i++) {
+		if (!(p = number(as, p, 0, UINT32_MAX, &v)))
+			return NULL;
+		as->kernel->descriptor[i] = (uint32_t)v;
+	}
+	as->kernel->described = true;
+	return p;
+}
+
+static const char *do_hidden(struct assembler *as, const char *p)
+{
+	struct asm_kernel *k = as->kernel;
+	const char *kind;
+	int64_t offset, size;
+	if (!(p = name_at(as, p, &kind)) || !(p = number(as, p, 0, PARAMS_MAX - 1, &offset)) ||
+	    !(p = number(as, p, 1, PARAMS_MAX - offset, &size)))
+		return NULL;
+	struct asm_hidden *hidden = APPEND(as, k->hidden, k->nhidden);
+	if (!hidden)
+		return no_memory(as), NULL;
+	*hidden = (struct asm_hidden){ kind, (uint32_t)offset, (uint32_t)size };
+	if (offset + size > k->param_bytes)
+		k->param_bytes = (uint32_t)(offset + size);
+	return p;
+}
+
+/* A number in a member of the kernel. */
+static const char *number_to(struct assembler *as, const char *p, int64_t high, uint32_t *out)
+{
+	int64_t v;
+	if ((p = number(as, p, 0, high, &v)))
+		*out = (uint32_t)v;
+	return p;
+}
+
+static const char *do_sregs(struct assembler *as, const char *p)
+{
+	return number_to(as, p, 128, &as->kernel->warp_regs);
+}
+
+static const char *do_kernarg(struct assembler *as, const char *p)
+{
+	return number_to(as, p, PARAMS_MAX, &as->kernel->param_bytes);
+}
+
+static const char *do_entry(struct assembler *as, const char *p)
+{
+	return number_to(as, p, CODE_MAX, &as->kernel->entry);
+}
+
+static const char *do_code(struct assembler *as, const char *p)
+{
+	const char *name, *end = name_at(as, p, &name);
+	for (size_t i = 0; end && i + 1 < as->out->nkernels; i++)
+		if (!strcmp(as->out->kernels[i].name, name)) {
+			as->kernel->code = as->out->kernels[i].code;
+			as->kernel->code_bytes = as->out->kernels[i].code_bytes;
+			return end;
+		}
+	if (end)
+		error_at(as, skip(p), "expected the name of a kernel above");
+	return NULL;
 }
 
 static const char *do_word(struct assembler *as, const char *p)
@@ -596,6 +733,9 @@ static const struct {
 	{ ".param", do_param }, { ".const", do_const }, { ".word", do_word },
 	{ ".grid", do_grid }, { ".block", do_block }, { ".arg", do_arg },
 	{ ".mps", do_mps }, { ".scene", do_scene },
+	{ ".descriptor", do_descriptor }, { ".sregs", do_sregs }, { ".kernarg", do_kernarg }, { ".hidden", do_hidden },
+	{ ".entry", do_entry }, { ".code", do_code },
+	{ ".memory", do_memory }, { ".data", do_data }, { ".pointer", do_pointer },
 };
 enum { DIRECTIVES = sizeof(directives) / sizeof(*directives) };
 

@@ -109,7 +109,7 @@ static bool excluded(const struct checker *c, const struct isa_row *r, isa_cond 
 
 static bool together(const struct checker *c, const struct isa_row *a, const struct isa_row *b)
 {
-	if (!(a->modes & b->modes) || ((a->flags ^ b->flags) & ROW_UNDOC))
+	if (!(a->modes & b->modes) || ((a->flags ^ b->flags) & ROW_UNDOC) || ((a->flags | b->flags) & ROW_ALIAS))
 		return false;
 	for (const struct isa_name *chip = c->table->chips; chip->name; chip++)
 		if (!((a->features | b->features) & ~chip->value))
@@ -292,7 +292,7 @@ static bool check_samples(const struct checker *c, const struct isa_row *row)
 		if (!check_word(c, word, &in))
 			return false;
 	}
-	return decoded || WRONG(c, "row '%s': no word of it decodes", row->text);
+	return decoded || row->flags & ROW_ALIAS || WRONG(c, "row '%s': no word of it decodes", row->text);
 }
 
 static bool check_row(const struct checker *c, const struct isa_row *row)

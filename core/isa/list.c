@@ -206,11 +206,12 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 	}
 	if (flags & ISA_LIST_SOURCE)
 		choose_labels(&l);
-	for (size_t pc = 0; pc < size; pc = next_pc(&l, pc, &in)) {
+	size_t from = notes && notes->to ? notes->from : 0, to = notes && notes->to ? notes->to : size;
+	for (size_t pc = from; pc < to; pc = next_pc(&l, pc, &in)) {
 		invalid += !decode(&l, pc, &in);
 		if (!(flags & ISA_LIST_BARE))
 			put_labels(&l, pc);
-		if (notes)
+		if (notes && notes->before)
 			notes->before(notes->user, (uint32_t)pc, out);
 		if (flags & ISA_LIST_SOURCE)
 			put_source(&l, &in);

@@ -18,8 +18,10 @@ enum isa_list_flags {
  * instructions, as do the lines of `notes` (NULL: none). Returns the number of words that are no instruction
  * ("???"). */
 struct isa_list_notes {
-	void (*before)(void *user, uint32_t pc, FILE *out);     /* writes whole lines in front of an instruction */
+	/* writes whole lines in front of an instruction; NULL: none */
+	void (*before)(void *user, uint32_t pc, FILE *out);
 	void *user;
+	uint32_t from, to;          /* addresses to list; to 0: the whole program */
 };
 #define ISA_LIST_NO_MEMORY SIZE_MAX   /* returned where the host has none; nothing is written */
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,

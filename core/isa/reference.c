@@ -233,7 +233,9 @@ static void write_rows(struct writer *w, const struct isa_table *t)
 			t->describe(i, text, bits, chips, CELL);
 		list_row(w, COUNT(columns), columns,
 			 (const char *const[]){ text, t->form[r->form].name, bits, modes, chips,
-			                        t->exec[r->exec].name, r->flags & ROW_UNDOC ? "undocumented" : "" });
+			                        t->exec[r->exec].name,
+			                        r->flags & ROW_UNDOC   ? "undocumented"
+			                        : r->flags & ROW_ALIAS ? "alias" : "" });
 	}
 	list_end(w);
 }

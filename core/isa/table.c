@@ -106,8 +106,8 @@ const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word)
 	const struct isa_row *undoc = NULL;
 	for (const uint16_t *i = isa_index_word(tab->index, word); *i != ISA_ROW_END; i++) {
 		const struct isa_row *r = &tab->row[*i];
-		if (!isa_holds(r->when, word) || !(r->modes & t->mode) || (r->features & ~t->features) ||
-		    !form_holds(&tab->form[r->form], word))
+		if ((r->flags & ROW_ALIAS) || !isa_holds(r->when, word) || !(r->modes & t->mode) ||
+		    (r->features & ~t->features) || !form_holds(&tab->form[r->form], word))
 			continue;
 		if (!(r->flags & ROW_UNDOC))
 			return r;

@@ -130,6 +130,7 @@ struct isa_form {
 enum isa_row_flags {
 	ROW_UNDOC = 1,      /* as ALT_UNDOC; a matching documented row comes first */
 	ROW_LOSSY = 2,      /* the public text does not tell all words of the row apart */
+	ROW_ALIAS = 4,      /* another text of a row above, for the assembler: no word is printed by an alias */
 };
 
 struct isa_row {

@@ -7,8 +7,10 @@
 struct image;
 struct image_kernel;
 
-/* Write the directives of one kernel, .kernel first. Contents without a directive go into comments: an entry other than
- * 0, variables in global memory, parameters that do not follow one another by size. */
+/* Write the directives of one kernel, .kernel first. Variables in global memory have no directive and go into
+ * comments. */
 void asm_write_kernel(const struct image *im, const struct image_kernel *k, FILE *out);
+/* Write the directives of the memory that an image with code_in_global has beside its code. */
+void asm_write_memory(const struct image *im, FILE *out);
 
 #endif

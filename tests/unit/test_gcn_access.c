@@ -290,7 +290,7 @@ static void scalar_scratch(void **state)
 static void what_does_not_run_faults(void **state)
 {
 	static const char *const decoded[] = {
-		"v_lerp_u8 v1, v2, v3, v4", "v_sad_u32 v1, v2, v3, v4", "s_trap 0x1", "s_setvskip s2, 0",
+		"v_lerp_u8 v1, v2, v3, v4", "v_sad_u32 v1, v2, v3, v4", "s_ttracedata", "s_setvskip s2, 0",
 		"ds_append v1", "v_cubeid_f32 v1, v2, v3, v4", "s_decperflevel 0x1", "s_rfe_b64 s[2:3]",
 	};
 
@@ -307,6 +307,23 @@ static void what_does_not_run_faults(void **state)
 		wb_launch_free(l);
 		wb_program_free(p);
 	}
+}
+
+/* A trap is the guest's abort: the report has its number. */
+static void a_trap_has_a_number(void **state)
+{
+	static const struct setting s[] = { { "block", "64" }, { NULL, NULL } };
+	struct wb_diag d = { 0 };
+	struct wb_program *p = load(".kernel k\n.chip tonga\ns_trap 0x2a\ns_endpgm\n");
+	struct wb_launch *l = launch(p, s);
+
+	(void)state;
+	assert_int_equal(wb_launch_run(l, &d), WB_FAULT);
+	assert_non_null(strstr(d.text, "the program executed trap"));
+	assert_int_equal(d.line, 3);
+	assert_non_null(strstr(wb_launch_report(l)->waits[0], "number 0x2a"));
+	wb_launch_free(l);
+	wb_program_free(p);
 }
 
 /* ---- absent memory ---- */
@@ -569,7 +586,8 @@ int main(void)
 		cmocka_unit_test(a_resource_has_a_format_and_selects_components),
 		cmocka_unit_test(components_of_16_bits), cmocka_unit_test(scalar_stores),
 		cmocka_unit_test(scalar_atomics), cmocka_unit_test(scalar_scratch),
-		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(addresses_outside_lds_fault),
+		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(a_trap_has_a_number),
+		cmocka_unit_test(addresses_outside_lds_fault),
 		cmocka_unit_test(hardware_registers_by_fields),
 		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),

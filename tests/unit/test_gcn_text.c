@@ -94,6 +94,7 @@ static const struct { const char *chip, *bytes, *text; } own[] = {
 	{ "tahiti", "ff7c8c7e41000000", "v_fract_f64 v[70:71], 0x41" },
 	{ "tahiti", "409ed801", "v_cndmask_b32 v236, s64, v79, vcc" },
 	{ "tahiti", "ff04c11adcc052bd", "v_min_legacy_f32 v96, 0xbd52c0dc, v130" },
+	{ "tahiti", "3d0096d16be36d85", "VOP3A_ill_203 s[61:62], v107, -0.5 vsrc2=0x15b neg2" },
 	{ "tahiti", "500082d1cb6b69e0", "v_cmp_lt_u32 s[80:81], -v203, -53 vsrc2=0x1a neg2" },
 	{ "tahiti", "006e837d", "v_cmp_lt_u32 vcc, s0, v183" },
 	{ "tahiti", "ff6e447d0000807f", "v_cmp_eq_i64 vcc, 0x7f800000, v[55:56]" },

@@ -832,6 +832,8 @@ static void print_illegal_vop3(struct gcn_printer *p)
 		put_modified(p, field(p, F_SRC0 + i), 1, field(p, F_NEG) >> i & 1, false, false);
 	put_output_scale(p);
 	put_unused(p, "vsrc2", F_SRC2);
+	if (field(p, F_NEG) >> 2)
+		PUT(" neg2");
 	if (field(p, F_OP) < 256 && field(p, F_DST) == CODE_VCC && field(p, F_SRC1) >= CODE_V &&
 	    !(field(p, F_SRC2) | field(p, F_NEG) | field(p, F_OMOD) | field(p, F_ABS)))
 		PUT(" vop3");

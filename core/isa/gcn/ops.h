@@ -154,6 +154,7 @@
 	X(s_call_b64, LAT_FLOW) \
 	X(s_nop, LAT_FLOW) \
 	X(s_endpgm, LAT_FLOW) \
+	X(s_trap, LAT_FLOW) \
 	X(s_branch, LAT_FLOW) \
 	X(s_wakeup, LAT_FLOW) \
 	X(s_cbranch_scc0, LAT_FLOW) \
