@@ -144,7 +144,8 @@ def every_way(path, *options, source=True):
     run(["bill", path] + o, 0)
     run(["annotate", path] + o, 0)
     run(["report", path, "-o", "-"] + o, 0, is_page)
-    run(["shot", path, "-o", "p.svg"] + o, 0)
+    state = run(["shot", path, "-o", "p.svg"] + o, 0).stdout.decode().strip()
+    run(["shot", path, "-o", "q.svg", "--state", state] + o, 0)
     with open("p.svg", "rb") as f:
         data = f.read()
     check(visible(data) is not None, f"{path}: SVG", data)

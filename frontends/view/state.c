@@ -23,12 +23,25 @@ static void put(struct text *t, const char *fmt, ...)
 	t->n = n > 0 && t->n + (size_t)n < t->size ? t->n + (size_t)n : t->size - 1;
 }
 
+/* A name in a state: short, without the sign that ends a pair, cut between characters. */
+static void put_name(struct text *t, const char *name)
+{
+	enum { NAME = 80 };
+	size_t n = strlen(name);
+	if (n > NAME)
+		for (n = NAME; n && ((unsigned char)name[n] & 0xc0) == 0x80;)
+			n--;
+	for (size_t i = 0; i < n; i++)
+		put(t, "%c", name[i] == ';' ? ',' : name[i]);
+}
+
 /* Everything that differs from the view one begins with; i is the exact position where a cycle has several issues. */
 void state_format(char *text, size_t size, const struct model *m, const struct view *v)
 {
 	struct text t = {text, size, 0};
-	put(&t, "wb1:k=%s;c=%" PRIu64 ";i=%" PRIu64, m->report->launch.kernel ? m->report->launch.kernel : "",
-	    m->at.began ? m->at.last.cycle : 0, m->at.issue);
+	put(&t, "wb1:k=");
+	put_name(&t, m->report->launch.kernel ? m->report->launch.kernel : "");
+	put(&t, ";c=%" PRIu64 ";i=%" PRIu64, m->at.began ? m->at.last.cycle : 0, m->at.issue);
 	if (v->slot >= 0)
 		put(&t, ";w=%d", v->slot);
 	if (v->mp >= 0)
