@@ -1,6 +1,6 @@
-/* A section for each kernel: its setup makes inputs with the same generator as the interpreters it is compared with,
- * and its check computes the answer on the host, or, where that is too slow, at some places. Sizes are divided by
- * `div`, down to one block. */
+/* A section for each kernel: the setup makes inputs with the generator of the compared interpreters, and the check
+ * computes the answer on the host, or, for slow kernels, at some places. Sizes are divided by `div`, down to one
+ * block. */
 #include "bench/kernels.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static void fill_unit_floats(struct rng *r, float *v, size_t n)
 		v[i] = (float)(next(r) >> 8) / 16777216.0f;
 }
 
-/* One more buffer of zeros; NULL: no memory. */
+/* A further buffer of zeros; NULL: no memory. */
 static void *add_buffer(struct problem *p, size_t words)
 {
 	void *data = calloc(words, 4);
@@ -80,7 +80,7 @@ static unsigned divided(unsigned whole, unsigned div, unsigned unit)
 	return n ? n : unit;
 }
 
-/* The smallest whole number whose power is not below n. */
+/* The smallest whole number with a power of at least n. */
 static unsigned root(unsigned n, unsigned power)
 {
 	unsigned r = 1;
@@ -162,7 +162,7 @@ static unsigned escape_rounds(float cx, float cy)
 	return n;
 }
 
-/* The multiply-add rounds differently here, which shows in few pixels, those near the border of the set. */
+/* The multiply-add rounds differently on the host, visible in a few pixels near the border of the set. */
 static bool mandelbrot_right(const struct problem *p, const void *got)
 {
 	const uint32_t *out = got;

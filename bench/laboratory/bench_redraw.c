@@ -1,5 +1,5 @@
-/* bench redraw: how long a picture takes while one pans and zooms over a long record: reading the machine, drawing, and
- * showing it in a window of SDL's software renderer, in processor time, so that other programs do not count. */
+/* bench redraw: time of a picture while panning and zooming over a long record: reading the machine, drawing, and
+ * showing in a window of SDL's software renderer, in processor time, so that other programs do not count. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "frontends/sdl/window.h"
 #include "frontends/view/app.h"
 
-/* 32 warps that diverge and reconverge in every iteration of a loop: as dense a record as there is. */
+/* 32 warps that diverge and reconverge in every iteration of a loop: the densest record. */
 static const char program[] = ".kernel busy\n.chip g200\n.grid 2\n.block 512\n"
 			      "mov b32 $r2 0x1\n"
 			      "mov b32 $r3 0x0\n"
@@ -61,7 +61,7 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* h: where the pictures are shown; NULL: they are only drawn, on `own`. */
+/* h: host for the pictures; NULL: only draw, on `own`. */
 static void draw(struct app *a, const struct host *h, struct canvas *own)
 {
 	app_draw(a, h ? h->canvas(h->self) : own);
@@ -73,7 +73,7 @@ static struct result measure(struct app *a, const struct host *h, struct canvas 
 {
 	double ms[SAMPLES];
 	app_command(a, moves[move].before);
-	draw(a, h, own); /* the first one also touches the pixels' memory for the first time */
+	draw(a, h, own); /* the first picture also touches the pixels' memory for the first time */
 	for (int i = 0; i < SAMPLES; i++) {
 		double from = now_ms();
 		app_key(a, moves[move].keys[i % 4]);
@@ -165,7 +165,7 @@ enum wb_status bench_redraw(const struct cli *c)
 	if (status == WB_OK)
 		status = wb_config_set(config, "format", "asm", &d);
 	if (status == WB_OK)
-		status = wb_config_set(config, "livelock", "1000000000", &d); /* it only adds */
+		status = wb_config_set(config, "livelock", "1000000000", &d); /* cannot fail: the option only adds */
 	if (status == WB_OK)
 		status = wb_program_load(text, strlen(text), "busy", config, &p, &d);
 	if (status == WB_OK)

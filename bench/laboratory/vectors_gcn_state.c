@@ -1,6 +1,6 @@
-/* Vectors of one GCN instruction of generation 1.0 each, executed from a state that a number seeds: `bytes seed=N
- * exec=… vcc=… scc=… | what has changed ; text` (spec gcn). The program puts EXEC, SCC and MODE as the line has them,
- * by instructions, and ends behind the one in question; SGPRs, VGPRs, vcc and m0 are set before the launch. */
+/* Vectors of one GCN instruction of generation 1.0 each, executed from a state seeded by a number: `bytes seed=N exec=…
+ * vcc=… scc=… | changes ; text` (spec gcn). The program sets EXEC, SCC and MODE of the line by instructions, and ends
+ * behind the tested instruction; SGPRs, VGPRs, vcc and m0 are set before the launch. */
 #include "bench/laboratory/vectors.h"
 #include "bench/laboratory/vectors_gcn_state.h"
 
@@ -69,7 +69,7 @@ struct line {
 	unsigned nwords;
 	struct gcn_state before, after;
 	const char *text;       /* the instruction */
-	const char *doubt;      /* why a difference is the oracle's; NULL: there was none */
+	const char *doubt;      /* reason to blame the oracle for a difference; NULL: none */
 };
 
 static bool read_words(const char *hex, struct line *l)
@@ -110,10 +110,9 @@ static bool read_change(const char *text, struct gcn_state *st)
 	return true;
 }
 
-/* Two things that the oracle gets wrong and that can be put right. It computes a lane at a time: bits of lanes that
- * EXEC leaves out stay in the results of compares and in carries, where the machine has zeros (LLVM,
- * SILowerControlFlow, emitIfBreak, relies on them); and v_readfirstlane_b32 is left with the last active lane's
- * word. */
+/* Two mistakes of the oracle that can be corrected. The oracle computes a lane at a time: bits of lanes outside of EXEC
+ * stay in the results of compares and in carries, where the machine has zeros (LLVM, SILowerControlFlow, emitIfBreak,
+ * relies on the zeros); and v_readfirstlane_b32 ends with the last active lane's word. */
 static void correct(struct line *l, const char *text)
 {
 	uint64_t exec = gcn_state_pair(&l->before, CODE_EXEC);
@@ -145,7 +144,7 @@ static bool read_line(char *text, struct line *l)
 	return true;
 }
 
-/* ---- running it ---- */
+/* ---- running ---- */
 
 /* s_mov_b32, s_cmp_eq and s_cmp_lg of 0 and 0, s_setreg_imm32_b32 of MODE's bits 9 … 0, s_endpgm of 1.0. MODE: to
  * nearest, with all denormals, NaNs are clamped to 0. */
@@ -182,7 +181,7 @@ static bool set_state(struct wb_launch *l, const struct gcn_state *st, struct wb
 	return true;
 }
 
-/* Is register `name` what it should be in all of `n` lanes? */
+/* Does register `name` have the wanted value in all of `n` lanes? */
 static bool same(struct wb_launch *l, struct line *line, const char *name, const uint32_t *wanted, unsigned n,
 	char *why,
 		 size_t size)

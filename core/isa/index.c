@@ -1,7 +1,7 @@
-/* Making the index of a table, when the project is built, and looking a text's words up in it. Templates are cut into
- * tokens; what decoding needs of them becomes steps and choices; each node of the tree from words to rows looks at the
- * run of bits that leaves the fewest rows; and each row gets the words that all its texts have and those that none has,
- * since a line agrees with both for very few rows but its own. */
+/* Making the index of a table, when the project is built, and looking up a text's words. Templates are cut into tokens;
+ * the parts needed for decoding become steps and choices; each node of the tree from words to rows tests the run of
+ * bits that leaves the fewest rows; and each row gets the words common to all its texts and the words in none, since a
+ * line agrees with both for very few rows but its own. */
 #include "core/isa/index.h"
 
 #include <string.h>
@@ -61,7 +61,7 @@ static uint16_t alt_first(const struct maker *m, struct isa_template tp, const s
 	return 0;
 }
 
-/* What the text of an alternative's own field begins with. */
+/* Possible first characters of an alternative's own field. */
 static uint64_t field_begin(const struct isa_alt *a)
 {
 	static const char number[] = "+-.0123456789#";
@@ -84,7 +84,7 @@ static uint64_t field_begin(const struct isa_alt *a)
 	return begin;
 }
 
-/* A kind that no row has may not end: isa_check looks at the others. */
+/* A kind that no row uses may be endless: isa_check looks at the other kinds. */
 static uint64_t alt_begin(const struct maker *m, struct isa_template tp, const struct isa_alt *a, unsigned depth)
 {
 	const struct isa_table *t = m->table;
@@ -163,14 +163,14 @@ static uint64_t alt_claims(const struct isa_kind *k, const struct isa_alt *a)
 	       isa_field_mask(a->addr);
 }
 
-/* False for an alternative that stands for no value, such as one that only claims bits without an effect: inside
- * another kind it must leave that kind's value alone. */
+/* False for an alternative without a value, such as a mere claim of bits without an effect: inside another kind it must
+ * leave the outer kind's value alone. */
 static bool has_value(const struct isa_alt *a)
 {
 	return a->shape != OPND_NONE || a->text || a->names || a->value;
 }
 
-/* Can no word have it for which `when` holds? Does each? */
+/* Is a choice impossible for words with `when`? Certain? */
 static bool conflicts(const struct isa_choice *c, isa_cond when)
 {
 	return (c->bits ^ isa_cond_value(when)) & c->mask & isa_cond_mask(when);
@@ -181,8 +181,7 @@ static bool certain(const struct isa_choice *c, isa_cond when)
 	return c->always && !(c->mask & ~isa_cond_mask(when)) && !conflicts(c, when);
 }
 
-/* Of the choices of a step, those that a word for which `when` holds can have: behind the first that it has in any
- * case, none. */
+/* Keep the choices of a step that are possible for words with `when`: behind the first certain choice, none. */
 static void narrow(const struct maker *m, struct isa_step *st, isa_cond when)
 {
 	while (st->first < st->end && conflicts(&m->choice[st->first], when))
@@ -192,8 +191,8 @@ static void narrow(const struct maker *m, struct isa_step *st, isa_cond when)
 			st->end = (uint16_t)(i + 1);
 }
 
-/* The steps of a template, for words for which `when` holds. What is certain and stands for nothing is no step; the
- * bits that it accounts for are returned. */
+/* The steps of a template, for words with `when`. Certain alternatives without a value are no steps; returns the bits
+ * claimed by them. */
 static uint64_t add_steps(struct maker *m, struct isa_template *steps, struct isa_template tp, isa_cond when)
 {
 	uint64_t claims = 0;
@@ -233,7 +232,7 @@ static void make_choice(struct maker *m, unsigned kind, unsigned n, const struct
 	};
 }
 
-/* What the empty text decides of an alternative's own field; false: it is no text of it, or in several ways. */
+/* The decision of the empty text for an alternative's own field; false: not a text of the field, or ambiguous. */
 static bool omit_field(const struct isa_alt *a, struct isa_omission *o)
 {
 	uint64_t empty = 0;
@@ -320,20 +319,20 @@ static bool make_steps(struct maker *m)
 
 /* ---- from a word to rows ---- */
 
-/* A run of bits that a node looks at. */
+/* A run of bits tested by a node. */
 struct run {
 	unsigned low, count;
 };
 
-/* Whether a row can have this value in a run of its words' bits. */
+/* Can a row have `value` in a run of its words' bits? */
 static bool row_has(const struct maker *m, unsigned row, struct run run, unsigned value)
 {
 	isa_cond c = row_cond(m, row);
 	return !((isa_cond_value(c) >> run.low ^ value) & isa_cond_mask(c) >> run.low & ISA_ONES(run.count));
 }
 
-/* The run after which the fewest rows are left on average, if each value is as likely as the others; of equals the
- * shortest. One of no bits: none leaves out a row for each value. */
+/* The run that leaves the fewest rows on average, all values being equally likely; of equals the shortest. A run of no
+ * bits: none rules out a row for each value. */
 static struct run best_run(const struct maker *m, const uint16_t *rows, unsigned n)
 {
 	struct run best = { 0, 0 };
@@ -393,7 +392,7 @@ static void make_node(struct maker *m, unsigned at, uint16_t *rows, unsigned n)
 	}
 }
 
-/* Each node has fewer rows than the one above it. */
+/* Each node has fewer rows than its parent. */
 static bool make_tree(struct maker *m)
 {
 	unsigned n = m->table->nrow;
@@ -420,8 +419,8 @@ static inline unsigned hash_on(unsigned h, char c)
 	return h * 31 + (unsigned char)c;
 }
 
-/* The number of a word of n characters, its hash known; -1: the table does not have it. Of a class, `class` says that a
- * '#' follows them. */
+/* The number of a word of n characters, by its hash; -1: unknown to the table. `class`: a '#' follows the
+ * characters. */
 static inline int find_hashed(const struct isa_index *x, const char *word, size_t n, unsigned h, bool class)
 {
 	for (unsigned i = (h ^ h >> 10) % ISA_SLOTS; x->slot[i]; i = (i + 1) % ISA_SLOTS) {
@@ -453,10 +452,11 @@ static bool is_digit(char c)
 	return (unsigned char)(c - '0') < 10;
 }
 
-/* The word that a text begins with, or its class if the table has no such word; -1: neither. *end is where it ends. */
+/* The word at the beginning of a text, or its class if the table lacks the word; -1: neither. *end: the end of the
+ * word. */
 static inline int find_run(const struct isa_index *x, const char *p, const char **end)
 {
-	unsigned h = 0, before = 0;     /* hashes of the word and of what is before its last digits */
+	unsigned h = 0, before = 0;     /* hashes of the word and of its part before the last digits */
 	size_t n = 0, prefix = 0;
 	bool digits = false;
 	for (; isa_is_letter(p[n]); n++) {
@@ -474,7 +474,7 @@ static inline int find_run(const struct isa_index *x, const char *p, const char 
 	return known < 0 && digits ? find_hashed(x, p, prefix, hash_on(before, '#'), true) : known;
 }
 
-/* A word that is new. */
+/* Add a new word. */
 static int add_word(struct maker *m, const char *word, size_t n)
 {
 	char *copy = arena_alloc(m->arena, n + 1, 1);
@@ -491,7 +491,7 @@ static int add_word(struct maker *m, const char *word, size_t n)
 	return (int)m->out->nword - 1;
 }
 
-/* The length of the run of a word's characters that a text begins with. */
+/* The length of the run of letters at the beginning of a text. */
 static size_t run_of(const char *p)
 {
 	size_t n = 0;
@@ -500,8 +500,8 @@ static size_t run_of(const char *p)
 	return n;
 }
 
-/* The number of a word that may be new; -1 for what is neither wholly of a word's characters nor one other, such as
- * "(". A '#' is part of a class's name. */
+/* The number of a word, added if new; -1 for a text that is neither a run of letters nor a single other character, such
+ * as "(". A '#' is part of a class's name. */
 static int word_number(struct maker *m, const char *word, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -511,7 +511,7 @@ static int word_number(struct maker *m, const char *word, size_t n)
 	return known >= 0 || !n ? known : add_word(m, word, n);
 }
 
-/* The number of the class of a prefix and digits; -1 if what has them is more than one run of a word's characters. */
+/* The number of the class of a prefix and digits; -1 if prefix and digits are more than a run of letters. */
 static int class_number(struct maker *m, const char *prefix)
 {
 	char word[16];
@@ -568,9 +568,9 @@ static struct isa_words template_needs(struct maker *m, struct isa_template tp)
 	return needs;
 }
 
-/* ---- words that a text can have ---- */
+/* ---- possible words of a text ---- */
 
-/* All the words of a text that stands for itself. */
+/* All the words of a literal text. */
 static void text_has(const struct maker *m, const char *p, size_t n, struct isa_words *has)
 {
 	for (const char *end = p + n, *next; p < end; p = next > p ? next : p + 1)
@@ -626,7 +626,7 @@ static void template_has(const struct maker *m, struct isa_template tp, unsigned
 struct beginning {
 	struct isa_words words;
 	bool other;                 /* with something else than a word */
-	bool empty;                 /* or there may be none */
+	bool empty;                 /* or empty */
 };
 
 static void begin_with_word(struct maker *m, struct beginning *b, const char *word, size_t n)
@@ -723,11 +723,11 @@ bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index
 	return !m.full || diag_set(d, DIAG_INTERNAL, "table %s is too large for an index", t->name);
 }
 
-/* The words of a text, and by them the rows that it may be of. */
+/* The words of a text, and the rows possible by the words. */
 struct words_of {
 	struct isa_words some;          /* words that a parser may find */
-	struct isa_rows begun;          /* rows that can begin with one of them */
-	struct isa_rows allowed;        /* rows that can have those that it cannot leave out */
+	struct isa_rows begun;          /* rows that can begin with a word of `some` */
+	struct isa_rows allowed;        /* rows that can have the words that a parser cannot skip */
 };
 
 static inline void found(const struct isa_index *x, int number, bool sure, struct words_of *w)
@@ -749,8 +749,8 @@ static inline bool has_all(const struct isa_words *some, const struct isa_words 
 	return !missing;
 }
 
-/* The parser finds a word only where no letter is in front of it, but for the digits of a number with a point: they end
- * where the C library says. So behind a point everything may be a word, and nothing is sure; nor is the name of a
+/* The parser finds a word only where no letter is in front, except for the digits of a number with a point: the C
+ * library decides their end. So behind a point every text may be a word, and none is certain; nor is the name of a
  * label. */
 struct isa_rows isa_index_text(const struct isa_index *x, const char *text)
 {
@@ -778,7 +778,7 @@ struct isa_rows isa_index_text(const struct isa_index *x, const char *text)
 	return w.begun;
 }
 
-/* ---- two of them ---- */
+/* ---- comparing indices ---- */
 
 static bool equal_tokens(const struct isa_index *x, const struct isa_index *y)
 {

@@ -1,6 +1,6 @@
-/* What can be known of a table before the first word or text is looked at, worked out when the project is built: its
- * templates cut into tokens, a tree that leads from a word to the few rows that it may be, and the rows that a text may
- * be by the words in it. core/isa/index_main.c writes it as C for each table. isa_check makes it again and compares. */
+/* Knowledge of a table before the first word or text, computed when the project is built: templates cut into tokens, a
+ * tree from a word to its few possible rows, and the possible rows of a text by its words. core/isa/index_main.c writes
+ * the index as C for each table. isa_check makes the index again and compares. */
 #ifndef WB_CORE_ISA_INDEX_H
 #define WB_CORE_ISA_INDEX_H
 
@@ -14,8 +14,8 @@ struct isa_template {
 	uint16_t first, count;
 };
 
-/* A character in a set of those that a text can begin with. Upper and lower case are one; no text begins with a blank,
- * which stands for texts that are empty. */
+/* A character as a bit in the set of possible first characters of a text. Upper and lower case are one; no text begins
+ * with a blank, so a blank stands for empty texts. */
 enum { ISA_BEGIN_EMPTY = 1 };
 static inline uint64_t isa_begin_bit(char c)
 {
@@ -23,12 +23,12 @@ static inline uint64_t isa_begin_bit(char c)
 	return 1ull << (u & 0x40 ? 0x20 | (u & 0x1f) : u & 0x1f);
 }
 
-/* Decoding takes of a template only its kinds, and of a row's those that a word of the row can still choose in. Of
- * their alternatives, decoding and reading mostly look at what is here: the bits that select one, those that it
- * accounts for, the steps of its own template, whether it stands for a value, and what its text may begin with:
+/* Decoding uses only the kinds of a template, and of a row's kinds only those that a word of the row can still choose
+ * in. Of alternatives, decoding and reading mostly use the members here: the selecting bits, the claimed bits, the
+ * steps of the alternative's template, whether the alternative has a value, and the possible first characters:
  * isa_begin_bit, and the first two characters, 0 for any. */
 struct isa_step {
-	uint16_t kind, first, end;  /* numbers of alternatives that the word may have, among those of all kinds */
+	uint16_t kind, first, end;  /* numbers of the word's possible alternatives, among all kinds' alternatives */
 	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
 };
 struct isa_choice {
@@ -44,15 +44,15 @@ struct isa_choice {
 	uint32_t ones;
 };
 
-/* What leaving out a kind decides: the bits `mask`, unless the text goes on with a character of `begin`, which its
- * other alternatives can begin with. A kind that cannot be left out, or in several ways, has all characters in `begin`.
- */
+/* The decision of leaving out a kind: the bits `mask`, unless the text goes on with a character of `begin`, a possible
+ * beginning of the other alternatives. A kind that cannot be left out, or in several ways, has all characters in
+ * `begin`. */
 struct isa_omission {
 	uint64_t begin, mask, bits;
 };
 
-/* Words by their bit in a set of them. Beside those of templates there are classes: "$r#" for what begins so and ends
- * with digits only, "#" for a number. */
+/* Words by their bit in a set. Besides words of templates there are classes: "$r#" for "$r" and digits, "#" for a
+ * number. */
 enum { ISA_WORDS_MAX = 128, ISA_ROWS_MAX = 384 };
 struct isa_words {
 	uint64_t bits[ISA_WORDS_MAX / 64];
@@ -66,16 +66,15 @@ static inline bool isa_has_row(const struct isa_rows *rows, unsigned row)
 	return rows->bits[row / 64] >> row % 64 & 1;
 }
 
-/* A node of the tree looks at the bits `ones` of the word from bit `low` on, and goes on at node next + their value.
- * One that looks at none is a leaf: its rows are in `leaf` from `next` on, in the table's order; ISA_ROW_END ends
- * them. */
+/* A node of the tree tests the bits `ones` of the word from bit `low` on, and goes on at node next + their value. A
+ * node without bits is a leaf: its rows are in `leaf` from `next` on, in the table's order, up to ISA_ROW_END. */
 enum { ISA_ROW_END = 0xffff };
 struct isa_node {
 	uint8_t low, ones;
 	uint16_t next;
 };
 
-/* Words are the characters of a text that stand together and for which this holds. */
+/* Words are runs of letters of a text; isa_is_letter is true for letters. */
 static inline bool isa_is_letter(char c)
 {
 	static const bool letter[256] = { ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['a' ... 'z'] = true,
@@ -83,50 +82,50 @@ static inline bool isa_is_letter(char c)
 	return letter[(unsigned char)c];
 }
 
-/* Each has a place in `slot`, a table of open addressing that holds numbers of words and 1, 0 where it is free. */
+/* Each word has a place in `slot`, a table of open addressing with numbers of words plus 1, 0 for free places. */
 enum { ISA_SLOTS = 1024 };
 
 struct isa_index {
 	unsigned ntoken, nstep, nalt, nnode, nleaf, nword;
 	const struct isa_token *token;
-	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, one kind after another */
+	const struct isa_template *form, *row, *alt;    /* alt: the alternatives of all kinds, kind after kind */
 	const struct isa_step *step;
 	const struct isa_template *row_steps;           /* of the form's template and the row's */
 	const uint64_t *row_claims;                     /* bits that every word of the row accounts for */
 	const struct isa_choice *choice;                /* by alternative */
-	const uint16_t *kind_alt;                       /* by kind: where its alternatives begin in alt */
+	const uint16_t *kind_alt;                       /* by kind: number of its first alternative in alt */
 	const struct isa_omission *omit;                /* by kind */
 	const struct isa_node *node;                    /* the first is the root */
 	const uint16_t *leaf;
 	const char *const *word;
 	uint64_t marks;                                 /* isa_begin_bit of words that are no letters, such as "(" */
 	const uint16_t *slot;
-	const struct isa_words *needs;                  /* by row: words that every text of it has */
-	/* By word: rows that can begin with it, form's prefix apart, and at the end those that can begin with something
-	 * else; and rows that can have it, prefix and all. */
+	const struct isa_words *needs;                  /* by row: words common to all texts of the row */
+	/* By word: rows that can begin with the word, form's prefix apart, and at the end rows that can begin with
+	 * something else; and rows that can contain the word, prefix and all. */
 	const struct isa_rows *begins, *has;
 };
 
-/* The number of an alternative among those of all kinds. */
+/* The number of an alternative among the alternatives of all kinds. */
 static inline size_t isa_alt_number(const struct isa_table *t, unsigned kind, const struct isa_alt *a)
 {
 	return t->index->kind_alt[kind] + (size_t)(a - t->kind[kind].alt);
 }
 
-/* Whether a text that goes on with a character leaves out a kind, in the one way there is. */
+/* Does a text that goes on with character c leave out a kind, in its only way? */
 static inline bool isa_left_out(const struct isa_index *x, unsigned kind, char c)
 {
 	return !(x->omit[kind].begin & isa_begin_bit(c));
 }
 
-/* The number of a word, -1 if no row knows it. */
+/* The number of a word, -1 if unknown to all rows. */
 int isa_word_find(const struct isa_index *x, const char *word, size_t n);
 
-/* The rows that a text may be of by its words. No row is ruled out that the text could be read by, wherever in the text
- * its own words begin. */
+/* The possible rows of a text, by its words. No row is ruled out that could read the text, wherever in the text words
+ * begin. */
 struct isa_rows isa_index_text(const struct isa_index *x, const char *text);
 
-/* The rows that a word may be of, in the table's order; ISA_ROW_END ends them. */
+/* The possible rows of a word, in the table's order, up to ISA_ROW_END. */
 static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t word)
 {
 	const struct isa_node *node = x->node;
@@ -135,8 +134,8 @@ static inline const uint16_t *isa_index_word(const struct isa_index *x, uint64_t
 	return &x->leaf[node->next];
 }
 
-/* Work out the index of a table whose templates are sound, in the arena. False, with *d: there is no memory, or the
- * table is larger than an index can be. */
+/* Compute the index of a table with sound templates, in the arena. False, with *d: no memory, or the table is too large
+ * for an index. */
 bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index *out, struct diag *d);
 /* Whether two indices of t say the same. */
 bool isa_index_equal(const struct isa_table *t, const struct isa_index *x, const struct isa_index *y);

@@ -22,7 +22,7 @@ const struct opt compare_options[] = {
 
 static const char perfect[] = "perfect";
 
-/* One line of the table. */
+/* A row of the table. */
 struct row {
 	const char *file, *policy, *reconverge;
 	const struct wb_report *report;
@@ -47,7 +47,7 @@ static void head(const struct cli *c)
 	       "reconverge", "cycles", "ratio", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
 }
 
-/* What the resident warps' cycles went to, reasons of less than a hundredth apart. The last reason is the empty
+/* Uses of the resident warps' cycles; reasons of less than a hundredth are left out. The last reason is the empty
  * slots. */
 static void print_stalls(const struct wb_report *r)
 {
@@ -70,7 +70,7 @@ static bool is_ok(const struct row *w)
 	return !strcmp(w->report->result, "ok");
 }
 
-/* Cycles of a row that has run to its end, as a multiple of the first such row's; 0: there are none to compare. */
+/* Cycles of a complete row, as a multiple of the first complete row's; 0: no row to compare. */
 static double ratio(const struct table *t, const struct row *w)
 {
 	return w->timed && is_ok(w) && t->first > 0 ? w->cycles / t->first : 0;
@@ -170,7 +170,7 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 	t->file = w->file;
 }
 
-/* One run, one row. */
+/* A run, a row. */
 static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge,
 				  struct table *table)
 {
@@ -218,8 +218,8 @@ static bool next_word(const char **p, char *word, size_t size)
 	return true;
 }
 
-/* Every combination for one file. The first bad status is the verb's, but a run that faults or hangs does not keep the
- * others from running. */
+/* Every combination for a file. The first bad status is the verb's, but a run that faults or hangs does not stop the
+ * others. */
 static enum wb_status compare_file(struct cli *c, const char *file, struct table *table)
 {
 	enum wb_status status = WB_OK;

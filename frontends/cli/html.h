@@ -1,4 +1,4 @@
-/* What pages of the verb report are made with. */
+/* Parts of the pages of the verb report. */
 #ifndef WB_FRONTENDS_CLI_HTML_H
 #define WB_FRONTENDS_CLI_HTML_H
 
@@ -6,14 +6,14 @@
 
 #include "frontends/cli/cli.h"
 
-/* A text that may come from a file, as text of an HTML page or of an attribute: <, >, &, quotes escaped, control
- * characters and what is no UTF-8 made visible. n bytes of it. */
+/* n bytes of a text, possibly from a file, as text of an HTML page or of an attribute: <, >, &, quotes escaped, control
+ * characters and invalid UTF-8 made visible. */
 void html_text(FILE *f, const char *text);
 void html_line(FILE *f, const char *text, size_t n);
 /* The style sheet; a reason for a stall, from 0, has the class "s3". */
 void html_style(FILE *f);
 
-/* What the timeline shows: the issues of the multiprocessor that issues last, as the whole takes as long. */
+/* Issues for the timeline, of the multiprocessor that issues last: its time is the whole's. */
 struct html_issue {
 	uint64_t cycle, active;
 	uint32_t pc, block, waited;
@@ -33,7 +33,7 @@ struct html_timeline {
 void html_record(void *context, const struct wb_chunk *c);     /* for wb_launch_record */
 /* After the run: keep the issues of the multiprocessor that issues last. */
 void html_choose(struct html_timeline *t);
-/* As SVG; every mark has its text to hover. */
+/* As SVG; every mark has a text to hover. */
 void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r);
 
 #endif

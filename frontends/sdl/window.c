@@ -19,7 +19,7 @@ struct window {
 	bool margin;       /* the window has a margin, where the scale does not divide its size */
 	Uint32 typed;      /* event that presses the next of `keys` */
 	char *keys, *next;
-	bool moved; /* the mouse has moved: its place at the start is no question */
+	bool moved; /* the mouse has moved: the place at the start is no question */
 };
 
 static void *failed(struct window *w, struct wb_diag *d, const char *what)
@@ -30,8 +30,8 @@ static void *failed(struct window *w, struct wb_diag *d, const char *what)
 	return NULL;
 }
 
-/* Is a display there? Without a display SDL starts all the same, on a driver that shows nothing, which does not count
- * unless asked for. */
+/* Is a display there? Without a display SDL starts all the same, on an invisible driver, which does not count unless
+ * asked for. */
 static bool has_display(struct wb_diag *d)
 {
 	static const char *const displays[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
@@ -55,11 +55,11 @@ static bool has_display(struct wb_diag *d)
 static void fit(int *w, int *h)
 {
 	enum { FRAME = 8, TITLE = 32 };
-	SDL_Rect room;
-	if (SDL_GetDisplayUsableBounds(0, &room) || room.w <= FRAME || room.h <= TITLE)
+	SDL_Rect usable;
+	if (SDL_GetDisplayUsableBounds(0, &usable) || usable.w <= FRAME || usable.h <= TITLE)
 		return;
-	*w = *w > room.w - FRAME ? room.w - FRAME : *w;
-	*h = *h > room.h - TITLE ? room.h - TITLE : *h;
+	*w = *w > usable.w - FRAME ? usable.w - FRAME : *w;
+	*h = *h > usable.h - TITLE ? usable.h - TITLE : *h;
 }
 
 struct window *window_open(int w, int h, int scale, struct wb_diag *d)

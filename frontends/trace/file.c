@@ -1,5 +1,5 @@
-/* Reads a trace file: two lines of header, the files that it carries, then chunk by chunk, each decoded by the library
- * (wb_events_open). Sizes in the file are not trusted: memory grows with the bytes that come. */
+/* Reads a trace file: two lines of header, the files of the run, then chunk by chunk, each decoded by the library
+ * (wb_events_open). Sizes in the file are not trusted: memory grows with the bytes read. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -122,7 +122,7 @@ static bool read_args(struct trace *t, const json_t *args)
 	return true;
 }
 
-/* Memory grows as bytes come, so that a damaged size does no harm. */
+/* Memory grows with the bytes read, so that a damaged size does no harm. */
 static void *read_bytes(gzFile f, size_t n)
 {
 	size_t have = 0;
@@ -176,7 +176,7 @@ static bool read_header(struct trace *t, const json_t *o)
 				   read_files(t, json_object_get(o, "files")));
 }
 
-/* The version in the first line; 0: it is no trace. */
+/* The version in the first line; 0: not a trace. */
 static int read_version(gzFile f)
 {
 	char line[32];
@@ -294,7 +294,7 @@ static bool damaged(const struct trace *t, struct wb_diag *d, const char *how)
 	return false;
 }
 
-/* What follows the last event; the checksum of all shows damage that nothing else did. */
+/* The end behind the last event; the checksum of all shows otherwise invisible damage. */
 static bool read_end(struct trace *t)
 {
 	char *line = t->version > 1 ? read_line(t->file) : NULL, beyond;

@@ -1,10 +1,10 @@
-/* Konata's format, Kanata 0004: an instruction begins when its warp begins to wait for it; lane 1 shows the wait. */
+/* Konata's format, Kanata 0004: an instruction begins when its warp begins to wait; lane 1 shows the wait. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "frontends/trace/export.h"
 
-/* The cycle in which the warp began to wait for this issue. */
+/* The cycle in which the warp's wait for the issue began. */
 static uint64_t begins(const struct wb_event *e)
 {
 	return e->waited < e->cycle ? e->cycle - e->waited : 0;
@@ -16,7 +16,7 @@ struct kanata {
 	struct waiting *issue;          /* a heap, the earliest beginning first */
 	size_t n, cap;
 	uint64_t arrived, written, now;
-	uint64_t *since;                /* by slot: the cycle before which its next instruction does not begin */
+	uint64_t *since;                /* by slot: lower bound of the next instruction's beginning */
 	size_t check_at;                /* number of waiting issues for the next call of next_beginning */
 	struct timeline line;
 };

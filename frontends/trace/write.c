@@ -1,5 +1,6 @@
 /* Recording a launch into a trace file. A launch may begin again, which voids all events so far: the file is then begun
- * again as well. What cannot be, a pipe or a terminal, gets its bytes from a temporary file when the run is over. */
+ * again as well. A pipe or a terminal, which cannot begin again, gets the bytes from a temporary file at the end of the
+ * run. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct trace_writer {
 	gzFile file;
 	struct wb_output *out;
 	FILE *spool;            /* NULL: `file` is the output itself */
-	const char *path;       /* the caller's, as are those below */
+	const char *path;       /* the caller's, as are the members below */
 	const struct wb_launch *launch;
 	struct trace_source from;
 	bool bad;
@@ -112,7 +113,7 @@ static bool is_of_host(const char *name)
 	return false;
 }
 
-/* Those that were set; the host's own matters do not belong to the run. */
+/* Options set by the user, without the host's own. */
 static json_t *options_of(struct wb_config *c)
 {
 	json_t *o = json_object();
@@ -123,7 +124,7 @@ static json_t *options_of(struct wb_config *c)
 	return o;
 }
 
-/* The index-th file of all that the run was made of; the program is the first. */
+/* The index-th input file of the run; the program is the first. */
 static bool file_of(const struct wb_launch *l, const struct trace_source *from, unsigned index, struct wb_file *out)
 {
 	for (unsigned i = 0; wb_program_file(from->program, i, out); i++)
@@ -211,7 +212,7 @@ static bool copy_spool(struct trace_writer *w)
 	return to && !fclose(to) && ok;
 }
 
-/* The end of w: what was written is the file now, or is dropped. */
+/* The end of w: the written file replaces the old file, or is dropped. */
 static bool end(struct trace_writer *w, bool whole)
 {
 	if (w->spool)

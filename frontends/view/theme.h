@@ -21,7 +21,7 @@ enum { THEMES = 4, RAMP = 33 };
 
 /* dark, light, high-contrast, print. */
 extern const struct theme themes[THEMES];
-/* NULL: no theme has that name. */
+/* NULL: unknown name. */
 const struct theme *theme_find(const char *name);
 
 enum lane_state {
@@ -41,7 +41,7 @@ struct lane_look {
 };
 extern const struct lane_look lane_looks[LANE_STATES];
 
-/* What a warp as a whole waits for: colours of frames and of the timeline. */
+/* Waits of a warp as a whole: colours of frames and of the timeline. */
 #define COLOUR_BARRIER 0xffd55e00u
 #define COLOUR_LOCK 0xfff0e442u
 
@@ -55,11 +55,11 @@ uint32_t ink_on(uint32_t colour);
 double luminance(uint32_t colour);
 /* Contrast of two colours, 1 … 21 (WCAG 2). */
 double contrast(uint32_t a, uint32_t b);
-/* A colour as it is, or as much darker or lighter as it takes to stand out from what is behind marks of a theme: a
- * pane, and what is selected in it. */
-enum { MARK_CONTRAST = 3 }; /* WCAG 2.1, 1.4.11: of what has to be seen to be understood */
+/* A colour, made darker or lighter until distinct from the grounds of a theme's marks: a pane, and a selection in a
+ * pane. */
+enum { MARK_CONTRAST = 3 }; /* WCAG 2.1, 1.4.11: of graphics required for understanding */
 uint32_t mark_on(const struct theme *t, uint32_t colour);
-/* The same where it is on one colour. */
+/* As mark_on, over a single colour. */
 uint32_t mark_over(uint32_t colour, uint32_t ground);
 /* The same of a text in a pane. */
 #define TEXT_CONTRAST 4.5 /* WCAG 2.1, 1.4.3 */

@@ -1,4 +1,4 @@
-/* Borders of what threads take in and give: a[], o[], p[] and v[] of Tesla's graphics programs by an address register
+/* Borders of inputs and outputs of threads: a[], o[], p[] and v[] of Tesla's graphics programs by an address register
  * of 16 bits, and uniforms of PICA shaders by a0. Each at every SIMD level, with timing and without, by threaded code
  * and by the slow path. */
 #include "tests/unit/launches.h"
@@ -53,7 +53,7 @@ static void in_all_ways(const struct stage *s)
 	wb_program_free(p);
 }
 
-/* Sums of address register and offset, and the two they are made of: by the register, by the offset, by both. */
+/* Sums of address register and offset, and the summands: by the register, by the offset, by both. */
 static const uint32_t sums[] = { 0, 4, 12, 16, 20, 0x3fc, 0x400, 0x404, 0x7ffc, 0x8000, 0x800c, 0xfff0, 0xfffc };
 static const uint32_t offsets[] = { 0, 4, 12 };
 enum { SUMS = sizeof sums / sizeof *sums, OFFSETS = sizeof offsets / sizeof *offsets };
@@ -88,7 +88,7 @@ static void make_output(struct stage *s, uint32_t sum, uint32_t reg, uint32_t of
 		s->expected[sum / 4] = GONE;
 }
 
-/* A plane is a word; there are 256, and addresses come round. Plane 1 is flat, plane 255 says that the face is the
+/* A plane is a word; there are 256, and addresses wrap around. Plane 1 is flat, plane 255 marks the face as the
  * front. */
 static void make_plane(struct stage *s, uint32_t sum, uint32_t reg, uint32_t offset)
 {

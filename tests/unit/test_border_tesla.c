@@ -1,5 +1,5 @@
-/* Borders of what Tesla programs reach beside s[] and l[] (test_borders.c): g[] through a view and without one, as a
- * surface, by atomics; c[], a[], p[], v[]; textures; code. What must happen is computed here, never by the emulator. */
+/* Borders of Tesla programs' memory beside s[] and l[] (test_borders.c): g[] through a view and without, as a surface,
+ * by atomics; c[], a[], p[], v[]; textures; code. Expectations are computed here, never by the emulator. */
 #include "tests/unit/borders.h"
 
 enum { LANES = 32, FILLED = 0x5a5a5a5a };
@@ -51,7 +51,7 @@ static uint32_t loaded(const struct access *a)
 #define VALUES "mov b32 $r8 0x11111111\nmov b32 $r12 0x11111111\nmov b32 $r13 $r12\nmov b32 $r14 $r12\n" \
 	"mov b32 $r15 $r12\nmov b32 $r4 0x5a5a5a5a\nmov b32 $r9 0x0\nmov b32 $r10 0x0\nmov b32 $r11 0x0\nmov b32 $r20 0x1f\nmov b32 $r19 0x0\n"
 
-/* Where an address is beside the argument's first byte: at its ends, and far away by the register. */
+/* The distance of an address from the argument's first byte: at the argument's ends, and far away by the register. */
 static void global_addresses_at_borders(void **state)
 {
 	(void)state;
@@ -96,7 +96,8 @@ static void absolute_addresses_at_borders(void **state)
 	}
 }
 
-/* g5[] is 1,000 bytes of zeros and ends with their granule of 256; all lanes at the border, or the last one alone. */
+/* g5[] is 1,000 bytes of zeros and ends with the last granule of 256; all lanes at the border, or the last lane
+ * alone. */
 static void views_at_borders(void **state)
 {
 	enum { VIEW = 1024 };
@@ -112,7 +113,7 @@ static void views_at_borders(void **state)
 			bool inside = a % w == 0 && (uint64_t)a + w <= VIEW, one = i % 2;
 			begin(&b, "");
 			b.setting[1] = (struct setting){ "global", "5:zero=1000" };
-			b.setting[2] = (struct setting){ "global", "6:zero=1000" };     /* memory behind it */
+			b.setting[2] = (struct setting){ "global", "6:zero=1000" };     /* memory behind g5[] */
 			border_say(&b, VALUES "mov b32 $r1 0x%x\n", a);
 			if (one)        /* lanes but the last at 0 */
 				border_say(&b, "set $c0 # lg s32 $r0 $r20\n(lg $c0) mov b32 $r1 $r19\n");
@@ -124,7 +125,7 @@ static void views_at_borders(void **state)
 	}
 }
 
-/* g5[] has 6 rows of 64 bytes, in tiles of 4 rows: x in the low half of an address, y in the high one. */
+/* g5[] has 6 rows of 64 bytes, in tiles of 4 rows: x in the low half of an address, y in the high half. */
 static void surfaces_at_borders(void **state)
 {
 	(void)state;
@@ -156,7 +157,7 @@ static uint32_t word_at(uint32_t at, unsigned width, uint32_t bytes)
 	return at + width > bytes ? 0 : width == 1 ? word & 0xff : width == 2 ? word & 0xffff : word;
 }
 
-/* Bank 1 has 40 bytes; its neighbours are full, so that a word read from them is seen. */
+/* Bank 1 has 40 bytes; its neighbours are full, so that a wrong read shows. */
 static const char *banks(void)
 {
 	static char text[4096];

@@ -1,7 +1,7 @@
-/* AMD code objects: two.hsaco of tests/gcn, compiled from the source beside it, loads to what that source says (the
- * numbers are those of `llvm-readobj --notes` and `readelf`); cut short or with any byte changed it loads or is
- * refused, and nothing else; versions-v2.hsaco to versions-v6.hsaco have the same arguments; the corpus beside the
- * project has the arguments and block sizes of its manifest. */
+/* AMD code objects: two.hsaco of tests/gcn, compiled from the source beside, loads to the source's kernels (the numbers
+ * are those of `llvm-readobj --notes` and `readelf`); cut short or with any byte changed the object loads or is
+ * refused, nothing else; versions-v2.hsaco to versions-v6.hsaco have the same arguments; the corpus beside the project
+ * has the arguments and block sizes of the manifest. */
 #include "tests/unit/cmocka_all.h"
 
 #include <elf.h>
@@ -122,7 +122,7 @@ static void test_damaged(void **state)
 	damage("versions-v2.hsaco");
 }
 
-/* The same source in five versions: the same arguments at the same offsets, and implicit arguments where each has them. */
+/* A source in five versions: the same arguments at the same offsets, and each version's implicit arguments. */
 static void test_versions(void **state)
 {
 	static const char *const kinds[] = { "global_buffer", "by_value", "by_value", "global_buffer" };
@@ -158,7 +158,7 @@ static void test_versions(void **state)
 	}
 }
 
-/* An object of version 2 whose e_flags are not of a chip, and without its metadata. */
+/* An object of version 2 with e_flags of no chip, and without metadata. */
 static void test_version_2_without(void **state)
 {
 	static const char owner[] = "AMD\0---\nVersion";
@@ -186,7 +186,7 @@ static void test_version_2_without(void **state)
 	free(bytes);
 }
 
-/* A symbol of the object that becomes one of nobody. */
+/* A symbol of the object without a definition. */
 static void test_undefined(void **state)
 {
 	size_t size;

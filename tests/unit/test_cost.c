@@ -1,4 +1,4 @@
-/* What accesses cost: the pattern tables of the page timing (experiments 13 to 15 and 22), and cases between them. */
+/* Costs of accesses: the pattern tables of the page timing (experiments 13 to 15 and 22), and cases between. */
 #include "tests/unit/cmocka_all.h"
 
 #include "core/base/rng.h"
@@ -43,7 +43,7 @@ static void shared_broadcasts(void **state)
 	uint32_t one[16], mixed[16], chars[16], halves[16], two_words[16];
 	for (uint32_t k = 0; k < 16; k++) {
 		one[k] = 100;
-		mixed[k] = 4 * (k < 12 ? k : 12);   /* the shared word is that of the last lanes */
+		mixed[k] = 4 * (k < 12 ? k : 12);   /* the last lanes share a word */
 		chars[k] = k;
 		halves[k] = 2 * k;
 		two_words[k] = k % 2 ? 0 : 64;      /* both in bank 0 */
@@ -71,7 +71,7 @@ static void constants_go_by_address(void **state)
 	assert_int_equal(const_passes(addr, 0), 0);
 }
 
-/* Lane k of a pattern accesses first + stride × order(k) bytes; order: as it is, swapped in pairs, or reversed. */
+/* Lane k of a pattern accesses first + stride × order(k) bytes; order: unchanged, swapped in pairs, or reversed. */
 struct pattern {
 	const char *name;
 	uint32_t width, first, stride, lanes;
@@ -159,8 +159,8 @@ static void local_memory_interleaves(void **state)
 	assert_int_equal(local_offset(32, 5, 8) - local_offset(32, 4, 8), 4);
 }
 
-/* The rule of mem/banks.h, word for word: each pass broadcasts the word that most lanes want and serves one lane of
- * each other bank. */
+/* The rule of mem/banks.h, word for word: each pass broadcasts the word of most lanes and serves a lane of each other
+ * bank. */
 static unsigned passes_by_the_rule(const struct banks *b, const uint32_t *addr, uint64_t lanes)
 {
 	unsigned passes = 0;
@@ -217,7 +217,7 @@ static void test_any_widths(void **state)
 			check_addresses(&(struct banks){ lanes, count, false }, lanes * count == 64 * 32 ? 5000 : 200);
 }
 
-/* Where all words are broadcast, passes are the words of the bank with most of them. */
+/* Where all words are broadcast, the passes are the words of the fullest bank. */
 static void test_words_are_broadcast(void **state)
 {
 	static const struct banks b = { .lanes = 32, .count = 32, .broadcasts_all = true };
@@ -239,8 +239,8 @@ static void test_words_are_broadcast(void **state)
 	}
 }
 
-/* What is known of 64 lanes at 32 banks: side by side two passes, a column 64, one word one; a broadcast and the rest
- * of its bank. */
+/* Known costs of 64 lanes at 32 banks: side by side two passes, a column 64, a common word one; a broadcast and the
+ * rest of its bank. */
 static void test_wide(void **state)
 {
 	uint32_t run[64], column[64], one[64], mixed[64];
@@ -314,7 +314,7 @@ static void test_wide_transactions(void **state)
 	assert_int_equal(t.each[1].addr, (1ull << 40) + (1ull << 32) + 192);
 }
 
-/* Side by side, the short way and the long one say the same. */
+/* Side by side, the short way and the long way agree. */
 static void test_runs(void **state)
 {
 	(void)state;

@@ -1,10 +1,10 @@
 /* The built-in functions of OpenCL C 1.2, compared with exact models (tests/gcn/builtins.def): every function for every
- * type, each in one of the widths in turn. By hand, in some minutes for each chip and compiler, in all of them:
+ * type, each in one of the widths in turn. By hand, in some minutes for each chip and compiler, in all widths:
  *
- *     test_gcn_builtins CHIP CLANG 1,2,3,4,8,16 [NAME [LIBCLC]]      functions whose name begins with NAME
+ *     test_gcn_builtins CHIP CLANG 1,2,3,4,8,16 [NAME [LIBCLC]]      functions with names that begin with NAME
  *
- * CLANG "": the compiler that warpbeam chooses. Loads and stores of halves go by the name "vhalf",
- * work-items, copies and atomics by "group". */
+ * CLANG "": warpbeam's choice of compiler. Loads and stores of halves go by the name "vhalf", work-items, copies and
+ * atomics by "group". */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -223,7 +223,7 @@ static unsigned half_of(long double v, char rounding)
 		return 0x7e00;
 	if (isinf(v))
 		return sign | 0x7c00;
-	for (unsigned bit = 0x4000; bit; bit >>= 1)     /* the largest that is not above */
+	for (unsigned bit = 0x4000; bit; bit >>= 1)     /* the largest not above */
 		if (half_value(h | bit) <= m)
 			h |= bit;
 	below = half_value(h);

@@ -1,5 +1,5 @@
-/* Every instruction word of the arithmetic vectors: decoded, executed by each SIMD level that the host has, compared
- * with what the chips' models answer. Formats and register set-ups: vectors/README. */
+/* Every instruction word of the arithmetic vectors: decoded, executed by each SIMD level of the host, compared with the
+ * answers of the chips' models. Formats and register set-ups: vectors/README. */
 #include "tests/unit/cmocka_all.h"
 #include "tests/unit/shared.h"
 
@@ -55,7 +55,7 @@ static bool host_has(enum simd_level level)
 enum { TOKENS = 32, REGISTERS = 16, SHOWN = 5, JUNK = 0x6b6b6b6b };
 enum { G84 = FEAT_SM11, G200 = FEAT_SM11 | FEAT_SM12 | FEAT_FP64 };
 
-/* One lane's worth of a line. A cc of -1 is not checked. */
+/* A line in a lane. A cc of -1 is not checked. */
 struct vector {
 	uint64_t in[3], want, mask;
 	uint32_t carry;
@@ -70,7 +70,7 @@ struct setup {
 	bool pairs;
 };
 
-/* Vectors of one word, up to a warp full of them, and the machine to run them on. */
+/* Vectors of a word, up to a full warp, and the machine to run. */
 struct bench {
 	const struct setup *setup;
 	struct insn insn;
@@ -171,7 +171,7 @@ static uint64_t hex(const char *s)
 	return strtoull(s, NULL, 16);
 }
 
-/* Words of a line, cut up in place; their number without the flag, 0 for comments and doubtful lines. */
+/* Words of a line, cut up in place; the number of words without the flag, 0 for comments and doubtful lines. */
 static int split(char *line, const char *token[TOKENS])
 {
 	int n = 0;
@@ -204,7 +204,7 @@ static void add(struct bench *b, uint64_t word, const struct vector *v, int lane
 		b->v[b->n++] = v[i];
 }
 
-/* The two words of a line; after a short one stands the next instruction. */
+/* The two words of a line; behind a short word comes the next instruction. */
 static uint64_t word_of(const char *token[])
 {
 	uint64_t low = hex(token[1]);

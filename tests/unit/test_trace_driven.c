@@ -237,7 +237,7 @@ static void periods_by_lot(void **state)
 	}
 }
 
-/* ---- results that depend on the order of warps ---- */
+/* ---- the order of warps decides the result ---- */
 
 /* Threads store to their word of s[], address $a1; $a2 is the next warp's. $r2: a word of g[] for each block. */
 #define OWN HEAD ".block 128\n.smem 0x820\n.arg zero=8192\nmov b32 $r1 u16 s[0xc]\nshl b32 $r2 $r1 0x2\n" \
@@ -334,7 +334,7 @@ static void what_multiprocessors_share(void **state)
 	wb_program_free(p);
 }
 
-/* A warp waits for g[] and then needs the LSU, while others keep the SPs at work: its turn may not come in the first
+/* A warp waits for g[] and then needs the LSU, while others keep the SPs at work: no turn for the warp in the first
  * cycle of a possible answer, before the answer is known. */
 static void answers_that_come_late(void **state)
 {
@@ -360,8 +360,8 @@ static void answers_that_come_late(void **state)
 
 /* ---- several threads ---- */
 
-/* Some blocks take much longer than others, so that now and then a thread has nothing to do but to pre-execute blocks:
- * of its own multiprocessors and of others, some of which run out of blocks early. */
+/* A few blocks take much longer than others, so that now and then a thread has nothing to do but to pre-execute blocks:
+ * of the thread's multiprocessors and of others, where blocks run out early. */
 #define UNEVEN ".kernel k\n.chip g200\n.block 96\n.smem 0x620\n.arg zero=65536\n.const 1 0x0: 1 0x2545 0x1ff 3\n" \
 	"mov b32 $r1 u16 s[0xc]\nmul $r3 u24 $r1 c1[0x4]\nshr u32 $r3 $r3 0x3\nmov b32 $r4 0x1ff\n" \
 	"and b32 $r3 $r3 $r4\nadd b32 $r3 $r3 c1[0x0]\nshl $a1 $r0 0x2\nmov b32 $r5 0x1\n" \
@@ -389,7 +389,7 @@ static void uneven_blocks(void **state)
 
 /* ---- memory after blocks ---- */
 
-/* s[] and registers of the last block are present; of other last blocks in their storage, nothing or the same. */
+/* s[] and registers of the last block are present; storage of other last blocks has nothing or the same. */
 static void what_blocks_leave(void **state)
 {
 	struct wb_program *p = load(OWN "mul $r3 u24 $r1 c1[0x0]\nadd b32 $r3 $r3 $r0\nst b32 s[$a1+0x220] $r3\n"
@@ -423,8 +423,8 @@ static void what_blocks_leave(void **state)
 
 /* ---- shaders ---- */
 
-/* Branches, calls, a loop with breaks: warps' paths part and meet, some inside a function called from two places, and
- * paths in different iterations of the loop meet outside of the loop. */
+/* Branches, calls, a loop with breaks: warps' paths part and meet, inside a function called from two places, and
+ * outside of a loop in different iterations. */
 static const char shader[] =
 	".alias edge c0 as (0.0, 1.0, 0.5, 2.0)\n"
 	".alias most i0 as (7, 0, 1, 0)\n"

@@ -49,7 +49,7 @@ static void draw_tile(struct canvas *c, enum lane_state s, const struct theme *t
 	canvas_tile(c, (struct rect){0, 0, TILE_W, TILE_H}, s, false);
 }
 
-/* Root of the mean squared distance of two tiles' pixels as people see them, 0 … √3. */
+/* Root of the mean squared distance of two tiles' pixels in human vision, 0 … √3. */
 static double distance(const struct canvas *a, const struct canvas *b, struct colour (*seen)(uint32_t))
 {
 	double sum = 0;
@@ -162,7 +162,7 @@ static void letters_are_cut_for_their_scale(void **state)
 	}
 }
 
-/* Nor does a letter leave the canvas or its clip, where neither ends with a cell of its squares. */
+/* Nor does a letter leave the canvas or the clip, where neither ends with a cell of squares. */
 static void letters_are_clipped_at_each_scale(void **state)
 {
 	(void)state;
@@ -181,7 +181,7 @@ static void letters_are_clipped_at_each_scale(void **state)
 	}
 }
 
-/* In an SVG, too, a text over marks is of a colour that stands out from each. */
+/* In an SVG, too, a text over marks has a colour distinct from each. */
 static void letters_over_marks_stand_out(void **state)
 {
 	struct canvas c;

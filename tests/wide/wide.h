@@ -1,5 +1,5 @@
-/* A machine that exists to be different: 64 lanes, 64-bit addresses, 256 registers, and a dozen instructions. Whatever
- * it runs through knows its width from its isa_ops and its chip's row, or has a test that fails. */
+/* A machine built to be different: 64 lanes, 64-bit addresses, 256 registers, and a dozen instructions. All code that
+ * runs the machine knows the width from isa_ops and the chip's row, or fails a test. */
 #ifndef WB_TESTS_WIDE_WIDE_H
 #define WB_TESTS_WIDE_WIDE_H
 
@@ -15,9 +15,9 @@ enum {
 };
 
 /* Units, classes of instructions and wait counters (core/latency.h): X(name, text), X(name, text, unit, struct
- * issue_class: value of sched/timing.def for lanes a cycle, for the latency, more), X(name, text, most). The number 3
- * of the most makes it count: a fourth load waits for the first. Each SIMD has a VALU; the other units are one for
- * all. */
+ * issue_class: value of sched/timing.def for lanes a cycle, for the latency, more), X(name, text, most). The maximum 3
+ * makes the counter visible: a fourth load waits for the first. Each SIMD has a VALU; the other units are common to all
+ * SIMDs. */
 #define WIDE_UNITS(X) X(LDS, "lds") X(VALU, "valu") X(VMEM, "vmem") X(SALU, "salu")
 
 #define WIDE_CLASSES(X) \

@@ -1,12 +1,12 @@
-/* Lines of a source for instructions that a compiler gave none, or a wrong one: a wavefront's masks are made of what
- * compares have found, and a person looks for their cost at the condition.
+/* Lines of a source for instructions with no line from the compiler, or a wrong line: a wavefront's masks come from
+ * compares, and a person looks for the cost of masks at the condition.
  *
- * - An instruction that writes EXEC or branches under a condition takes the line of the compare that its mask comes
- *   from, whatever line it has: the compiler gives it the line of what stands in front of it.
- * - An instruction without a line that makes a mask, or compares, takes the line of what its operands come from.
- * - Whatever else has none takes the line of its block, or of a block that leads there.
+ * - An instruction that writes EXEC or branches under a condition takes the line of the compare behind its mask,
+ * whatever line the file says: the compiler gives it the line of the code in front.
+ * - An instruction without a line that makes a mask, or compares, takes the line of its operands' definitions.
+ * - Any other instruction without a line takes the line of its block, or of a block that leads there.
  *
- * Definitions are looked for backwards along the edges of the program, the nearest first. */
+ * Definitions are searched backwards along the edges of the program, the nearest first. */
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -15,7 +15,7 @@
 #include "core/isa/gcn/run.h"
 #include "core/program.h"
 
-/* Registers by number: scalar codes, scc, vector registers. NOTHING: an operand that no instruction makes. */
+/* Registers by number: scalar codes, scc, vector registers. NOTHING: an operand without a defining instruction. */
 enum { REG_SCC = 128, REG_V = 256, NOTHING = -1, OPERANDS = 6, DEEPEST = 32 };
 
 struct lines {
@@ -25,10 +25,10 @@ struct lines {
 	uint32_t *first, *pred;         /* predecessors of word i: pred[first[i]] … pred[first[i + 1] - 1] */
 	uint32_t *line;                 /* by word; 0: none */
 	uint32_t *own;                  /* lines from the file */
-	uint32_t *queue, *seen;         /* of a walk backwards: words to visit, and the walk that saw a word last */
+	uint32_t *queue, *seen;         /* of a walk backwards: words to visit; by word, number of the last walk */
 	uint32_t walk;
 	uint8_t *visited;               /* by word: an instruction of the present chain of masks */
-	uint64_t steps;                 /* remaining steps of all walks, a bound for files that are made to be slow */
+	uint64_t steps;                 /* remaining steps of all walks, a bound for malicious files */
 };
 
 /* ---- instructions ---- */
@@ -55,7 +55,7 @@ static bool is_file(const struct opnd *o, enum gcn_file file)
 	return o->shape == OPND_REG && o->file == file;
 }
 
-/* s_and_saveexec_b64 … s_andn2_wrexec_b64: EXEC is an operand that is not named. */
+/* s_and_saveexec_b64 … s_andn2_wrexec_b64: EXEC is an operand without a name in the text. */
 static bool is_exec_op(const struct insn *in)
 {
 	unsigned e = in->row->exec;
@@ -88,7 +88,7 @@ static bool writes(const struct insn *in, int reg)
 	return covers(&in->dst, reg) || (in->flags_dst != FLAGS_NONE && (reg == in->flags_dst || reg == in->flags_dst + 1));
 }
 
-/* Does its result come from the bits of masks alone? */
+/* Does the result come from the bits of masks alone? */
 static bool makes_mask(const struct insn *in)
 {
 	return is_scalar(in) && encoding(in) != ENC_SOPC && (is_exec_op(in) || in->dst.width == 8);
@@ -100,7 +100,7 @@ static bool is_compare(const struct insn *in)
 	       (is_file(&in->dst, FILE_S) && !is_scalar(in) && encoding(in) != ENC_SMEM);
 }
 
-/* The register that a branch tests; NOTHING: it tests none. */
+/* The register that a branch tests; NOTHING: no test. */
 static int tested(const struct insn *in)
 {
 	switch (in->row->exec) {
@@ -119,7 +119,7 @@ static bool steers(const struct insn *in)
 	return writes_exec(in) || tested(in) != NOTHING;
 }
 
-/* What an instruction is made of, EXEC last: every mask is made of EXEC, too. */
+/* The operands of an instruction, EXEC last: every mask depends on EXEC, too. */
 static unsigned operands(const struct insn *in, int reg[OPERANDS])
 {
 	unsigned n = 0;
@@ -145,13 +145,13 @@ static unsigned operands(const struct insn *in, int reg[OPERANDS])
 
 /* ---- definitions ---- */
 
-/* Calls found(l, d, depth) for instructions d that the value of `reg` before word i comes from, the nearest first,
- * until a call gives a line. */
+/* Calls found(l, d, depth) for the defining instructions d of `reg` before word i, the nearest first, until a call
+ * gives a line. */
 typedef uint32_t found_fn(struct lines *l, uint32_t d, unsigned depth);
 
 static uint32_t definitions(struct lines *l, uint32_t i, int reg, unsigned depth, found_fn *found)
 {
-	enum { NEAR = 8 };              /* definitions that are tried */
+	enum { NEAR = 8 };              /* definitions to try */
 	uint32_t at[NEAR], n = 0, head = 0, tail = 0, walk = ++l->walk, line = 0;
 
 	for (l->queue[tail++] = i; head < tail && n < NEAR && l->steps; head++, l->steps--)
@@ -170,7 +170,7 @@ static uint32_t definitions(struct lines *l, uint32_t i, int reg, unsigned depth
 	return line;
 }
 
-/* The line that the file gives to a definition. */
+/* The file's line of a definition. */
 static uint32_t line_of_file(struct lines *l, uint32_t d, unsigned depth)
 {
 	(void)depth;
@@ -188,7 +188,7 @@ static uint32_t line_of_operands(struct lines *l, uint32_t i, unsigned depth, fo
 	return line;
 }
 
-/* The line of the condition that the mask of instruction d comes from. */
+/* The line of the condition behind the mask of instruction d. */
 static uint32_t line_of_mask(struct lines *l, uint32_t d, unsigned depth)
 {
 	const struct insn *in = &l->p->insn[d];
@@ -232,7 +232,7 @@ static bool edges(struct lines *l, struct arena *a)
 		for (uint32_t i = 0; !pass && i <= n; i++)
 			l->first[i] = sum += l->first[i];
 	}
-	for (uint32_t i = n; i; i--)    /* the second pass has moved each to the next one's beginning */
+	for (uint32_t i = n; i; i--)    /* the second pass has moved each entry to the beginning of the next */
 		l->first[i] = l->first[i - 1];
 	l->first[0] = 0;
 	return true;
@@ -252,7 +252,7 @@ static void lines_of_conditions(struct lines *l)
 	}
 }
 
-/* Does word i follow its only predecessor, which leads nowhere else? */
+/* Does word i follow its only predecessor, which has no other successor? */
 static bool continues(const struct lines *l, uint32_t i)
 {
 	uint32_t before = l->first[i] < l->n ? l->pred[l->first[i]] : l->n;

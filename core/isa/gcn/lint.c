@@ -1,7 +1,6 @@
-/* Findings about wavefronts (lint.h), by data flow: for each register, how many later operations of its counter may
- * have been issued at least since the load that it waits for, and how few wait states since it was written. Paths that
- * meet keep the smaller of two numbers. Facts are kept where branches lead to; in between they are carried along. A
- * last walk reports. */
+/* Findings about wavefronts (lint.h), by data flow: for each register, the least number of later operations of its
+ * counter since a pending load, and the least number of wait states since its last write. Paths that meet keep the
+ * smaller of two numbers. Facts are kept at targets of branches, and carried along between. A last walk reports. */
 #include "core/isa/gcn/lint.h"
 
 #include <stdarg.h>
@@ -17,19 +16,20 @@
 
 enum { REGISTERS = 256 + 128, NEVER = 255, LONGEST = 5 /* wait states that any user needs */ };
 
-/* Since when: of a load, later operations of its counter; of a write, wait states. NEVER: not, or long ago. */
+/* Age of an event: of a load, later operations of the counter; of a write, wait states. NEVER: no event, or long
+ * ago. */
 struct since {
 	uint32_t pc;
 	uint8_t n;
-	bool unordered;         /* scalar loads: only a counter of 0 says that one has come */
+	bool unordered;         /* scalar loads: only a counter of 0 proves the arrival */
 };
 
 struct facts {
 	bool reached;
-	bool scalar_loads;      /* one is on its way */
-	/* by register: vector ones, then scalar ones by code */
+	bool scalar_loads;      /* a scalar load is on the way */
+	/* by register: vector registers, then scalar registers by code */
 	struct since vm[REGISTERS], lgkm[REGISTERS], by_vector[REGISTERS];
-	struct since exec, m0;  /* EXEC written by a vector instruction, M0 by a scalar one */
+	struct since exec, m0;  /* EXEC written by a vector instruction, M0 by a scalar instruction */
 };
 
 struct walk {
@@ -50,7 +50,7 @@ static unsigned words_of(const struct opnd *o)
 	return o->width > 4 ? (o->width + 3u) / 4 : 1;
 }
 
-/* The first one, and how many; 0 for what is no register. */
+/* The first register, and the number of registers; 0 for another operand. */
 static unsigned registers_of(const struct opnd *o, unsigned *first)
 {
 	*first = o->reg + (o->file == FILE_S ? 256u : 0);
@@ -80,7 +80,7 @@ static bool is_atomic(const struct insn *in)
 	return strstr(in->row->text, "atomic") != NULL;
 }
 
-/* Where a memory instruction puts what it brings; of atomics, with glc alone. */
+/* The destination of a memory instruction; of atomics, only with glc. */
 static struct opnd result_of(const struct insn *in)
 {
 	struct opnd o = in->dst;
@@ -126,7 +126,7 @@ static void found(const struct walk *w, const struct insn *in, const char *fmt, 
 	w->report(w->context, in->pc, text);
 }
 
-/* `reg` is read or written. False: it has been reported. */
+/* `reg` is read or written. False: a finding has been reported. */
 static bool check_arrived(const struct walk *w, const struct insn *in, unsigned reg)
 {
 	const struct since *vm = &w->now->vm[reg], *lgkm = &w->now->lgkm[reg];
@@ -151,7 +151,7 @@ static bool check_operand(const struct walk *w, const struct insn *in, const str
 	return good;
 }
 
-/* The user of what `s` wrote needs so many wait states in between. */
+/* Report too few wait states between the write `s` and its user. */
 static void check_states(const struct walk *w, const struct insn *in, const struct since *s, unsigned needed,
 			 const char *what)
 {
@@ -241,7 +241,7 @@ static void check(const struct walk *w, const struct insn *in, unsigned encoding
 	check_hazards(w, in, encoding);
 }
 
-/* ---- what an instruction does to the facts ---- */
+/* ---- effects of an instruction on the facts ---- */
 
 static void older(struct since s[], unsigned n)
 {
@@ -281,7 +281,7 @@ static void wait(struct walk *w, const struct insn *in)
 
 	gcn_ports(w->p, in, &ports);
 	if (ports.waits & 1 << COUNTER_VM) {
-		f->scalar_loads = false;        /* not among these */
+		f->scalar_loads = false;        /* scalar loads are complete */
 		arrive(f, f->vm, f->lgkm, ports.upto[COUNTER_VM]);
 		f->scalar_loads = scalar_loads;
 	}
@@ -329,7 +329,7 @@ static void write_results(struct walk *w, const struct insn *in, unsigned encodi
 			f->exec = (struct since){ in->pc, 0, false };
 	} else if (is_scalar(encoding)) {
 		unsigned first, n = registers_of(&in->dst, &first);
-		forget(f->by_vector + first, n);        /* it is another's now */
+		forget(f->by_vector + first, n);        /* another instruction's result now */
 		if (covers(&in->dst, CODE_M0))
 			f->m0 = (struct since){ in->pc, 0, false };
 	}
@@ -406,7 +406,7 @@ static void meet(struct walk *w, uint32_t word)
 	w->waiting[word] |= changed;
 }
 
-/* From a place where paths meet to the next one, or to where control goes away. */
+/* From a place where paths meet to the next, or to an instruction without a successor in order. */
 static void walk_from(struct walk *w, uint32_t word)
 {
 	*w->now = *w->at[word];
@@ -446,7 +446,7 @@ static bool starts(struct walk *w, struct arena *a, uint32_t word)
 	return true;
 }
 
-/* Functions begin behind the end of another one. What fills up a line of code is no instruction that has an effect. */
+/* Functions begin behind the end of another function. Padding of a line of code has no effect. */
 static bool find_starts(struct walk *w, struct arena *a)
 {
 	bool ended = false, good = starts(w, a, w->p->entry / 4);

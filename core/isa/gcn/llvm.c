@@ -1,5 +1,5 @@
-/* Instructions in the syntax of LLVM's disassembler (llvm-mc 14). It leaves out what an instruction does not use, so
- * two words may have the same text. Conventions: llvm-mc's own output (vectors/gcn/operands). */
+/* Instructions in the syntax of LLVM's disassembler (llvm-mc 14), which leaves out unused fields, so two words may have
+ * the same text. Conventions: llvm-mc's own output (vectors/gcn/operands). */
 #include <inttypes.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static void put_flag(struct gcn_printer *p, const char *name, enum gcn_field f)
 		PUT(" %s", name);
 }
 
-/* Numbers that could be inline constants are decimal. */
+/* Numbers in the range of inline constants are decimal. */
 static void put_digits(struct gcn_printer *p, int64_t v)
 {
 	if (v >= -16 && v <= 64)
@@ -56,7 +56,7 @@ static void put_number(struct gcn_printer *p, int64_t v)
 	put_digits(p, v);
 }
 
-/* A literal is written as the inline constant that it would be. Of 16-bit operands its lower half counts. */
+/* A literal equal to an inline constant is written as the constant. Of 16-bit operands the lower half counts. */
 static void put_literal(struct gcn_printer *p, uint32_t v, unsigned type)
 {
 	bool half = type == T_F16 || type == T_B16 || type == T_U16 || type == T_I16;
@@ -71,7 +71,7 @@ static void put_literal(struct gcn_printer *p, uint32_t v, unsigned type)
 	put_digits(p, n < 0 && n >= -16 && registers(type) < 2 ? n : (int64_t)v);
 }
 
-/* 1/(2π) in full where it is a double. */
+/* 1/(2π) in full in doubles. */
 static void put_typed(struct gcn_printer *p, unsigned code, unsigned type)
 {
 	if (code == CODE_1_2PI && p->w->generation >= GCN_12 && registers(type) == 2)
@@ -162,7 +162,7 @@ static void put_message(struct gcn_printer *p)
 		PUT(" sendmsg(MSG_%s)", name);
 }
 
-/* Which operands of vector instructions M0 indexes. */
+/* The operands of vector instructions indexed by M0. */
 static void put_index_mode(struct gcn_printer *p, uint32_t v)
 {
 	static const char *const names[] = { "SRC0", "SRC1", "SRC2", "DST" };
@@ -269,7 +269,7 @@ static void print_smem(struct gcn_printer *p)
 
 /* ---- vector ---- */
 
-/* Compares of integers whose names differ: not equal, and true. */
+/* Compares of integers with other names: not equal, and true. */
 static void put_mnemonic(struct gcn_printer *p)
 {
 	const struct gcn_row *r = p->row;
@@ -283,7 +283,7 @@ static void put_mnemonic(struct gcn_printer *p)
 		PUT("%s", p->name);
 }
 
-/* What stands behind a name: which form it is, where the row has several. */
+/* The suffix of a name: the form, for rows with several. */
 static const char *suffix(const struct gcn_printer *p)
 {
 	const struct gcn_row *r = p->row;
@@ -433,8 +433,7 @@ static void print_vop3(struct gcn_printer *p)
 	put_output_modifiers(p);
 }
 
-/* Instructions on halves, and those that pick halves for single arithmetic: these have signs, and whole registers by
- * default. */
+/* Instructions on halves, and mixed-precision instructions: the latter have signs, and whole registers by default. */
 static void print_vop3p(struct gcn_printer *p)
 {
 	const struct gcn_row *r = p->row;
@@ -457,8 +456,8 @@ static void print_vop3p(struct gcn_printer *p)
 
 /* ---- memory ---- */
 
-/* The offset of ds_swizzle_b32 by what it does: lanes of a quad, or which bits of a lane's number are kept, set and
- * inverted, which has names where it swaps, reverses or spreads. */
+/* The offset of ds_swizzle_b32 by its effect: lanes of a quad, or the bits of a lane's number that are kept, set and
+ * inverted, with names for swaps, reversals and broadcasts. */
 static void put_swizzle(struct gcn_printer *p, uint32_t v)
 {
 	unsigned keep = v & 31, set = v >> 5 & 31, flip = v >> 10 & 31, group = 32 - keep;
@@ -560,7 +559,7 @@ static void put_flat_offset(struct gcn_printer *p)
 		PUT(" offset:%" PRId32, v);
 }
 
-/* What an atomic finds comes back with glc alone. */
+/* An atomic returns the old value only with glc. */
 static void print_flat(struct gcn_printer *p)
 {
 	const struct gcn_row *r = p->row;

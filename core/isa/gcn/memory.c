@@ -1,5 +1,5 @@
-/* Loads, stores and atomics of lanes whose addresses are known: places, notes of what is touched, and the words
- * themselves (memory.h). What happens in each space is lane memory's. */
+/* Loads, stores and atomics of lanes with known addresses: places, notes of touched memory, and the words themselves
+ * (memory.h). Lane memory does the work in each space. */
 #include "core/isa/gcn/memory.h"
 
 static struct opnd element(unsigned width, bool is_signed)
@@ -12,7 +12,7 @@ static unsigned total_width(const struct gcn_access *a)
 	return a->width * (unsigned)a->parts;
 }
 
-/* Do all elements lie as one of their whole size? */
+/* Are all elements aligned to their whole size? */
 static bool whole(const struct gcn_access *a, lane_mask lanes)
 {
 	unsigned total = total_width(a);
@@ -25,7 +25,8 @@ static bool whole(const struct gcn_access *a, lane_mask lanes)
 	return true;
 }
 
-/* From 1.1 on memory takes elements at any address, LDS from 1.4 on: runtimes switch that on (SH_MEM_CONFIG). */
+/* From 1.1 on memory takes elements at any address, LDS from 1.4 on: runtimes enable unaligned access
+ * (SH_MEM_CONFIG). */
 static bool lies_across(const struct exec *x, const struct gcn_access *a, enum mem_space space)
 {
 	uint64_t any = 0;
@@ -39,14 +40,14 @@ static bool lies_across(const struct exec *x, const struct gcn_access *a, enum m
 
 /* ---- places ---- */
 
-/* The word that an element's first byte is in, or its last byte. */
+/* The word of an element's first byte, or of its last byte. */
 static void words_of_part(const struct gcn_access *a, unsigned part, bool last, uint64_t addr[])
 {
 	for (int l = 0; l < LANES; l++)
 		addr[l] = (a->addr[l] + 4 * part + (last ? a->width - 1u : 0)) & ~3ull;
 }
 
-/* Both words must lie together in the host's memory, as they do but where a page ends. */
+/* Both words must be adjacent in the host's memory, as they are except at the end of a page. */
 static int locate_across(struct exec *x, struct gcn_access *a)
 {
 	struct opnd word = element(4, false);
@@ -98,8 +99,8 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 	return STEP_OK;
 }
 
-/* Offsets of each element's `part`, `last` bytes further on. A sum beyond 2^32 stays at the highest offset, which no
- * block's or thread's memory has, instead of coming round to the lowest. */
+/* Offsets of each element's `part`, `last` bytes further on. A sum beyond 2^32 stays at the highest offset, outside of
+ * any block's or thread's memory, instead of wrapping to the lowest. */
 static void part_offsets(const struct gcn_access *a, lane_mask lanes, unsigned part, unsigned last, uint32_t addr[])
 {
 	FOR_SET_LANES(l, lanes) {
@@ -108,7 +109,7 @@ static void part_offsets(const struct gcn_access *a, lane_mask lanes, unsigned p
 	}
 }
 
-/* A thread's bytes lie together: where an element lies across words, its last byte has to be there as well as it. */
+/* A thread's bytes are adjacent: of an element across words, both the first and the last byte have to be inside. */
 static int locate_local(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_LOCAL];
@@ -145,7 +146,7 @@ static int locate_shared(struct exec *x, struct gcn_access *a)
 	return STEP_OK;
 }
 
-/* Lane memory asks x->step.executed which lanes there are. */
+/* Lane memory takes the lanes from x->step.executed. */
 int SIMD_NAME(gcn_locate)(struct exec *x, struct gcn_access *a)
 {
 	static int (*const locate[MEM_SPACES])(struct exec *, struct gcn_access *) = {
@@ -195,7 +196,7 @@ static int announce_global(struct exec *x, struct gcn_access *a)
 		lane_note(x, &o, a->kind, MEM_GLOBAL, a->addr, a->run);
 		return STEP_OK;
 	}
-	/* several words that lie across: the lines that they would lie in if they did not */
+	/* several words across lines: note the lines of aligned elements */
 	o = element(total_width(a) > 8 ? 16 : 8, false);
 	for (int l = 0; l < LANES; l++)
 		p.addr[l] = a->addr[l] & ~(uint64_t)(o.width - 1u);
@@ -215,7 +216,7 @@ static void announce_shared(struct exec *x, struct gcn_access *a)
 			at[l] = a->addr[l] + 4 * part;
 			addr[l] = (uint32_t)at[l];
 		}
-		if (lies_across(x, a, MEM_SHARED)) {    /* the words before, and those that are noted below */
+		if (lies_across(x, a, MEM_SHARED)) {    /* the words before, beside the words noted below */
 			o = element(4, false);
 			FOR_LANES(l)
 				addr[l] &= ~3u;
@@ -301,7 +302,7 @@ int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, struct row *to, en
 	return STEP_OK;
 }
 
-/* Lanes that have nowhere to store are not in the order. */
+/* Lanes without a place to store are left out. */
 static int store_order(struct exec *x, const struct gcn_access *a, int order[])
 {
 	lane_mask executed = x->step.executed;
@@ -339,7 +340,7 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 	return STEP_OK;
 }
 
-/* ---- atomics: lane by lane, in their order ---- */
+/* ---- atomics: lane by lane, in order ---- */
 
 static void atomic_words(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
 			 const struct row *second, struct row *old)
@@ -388,7 +389,7 @@ int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op o
 	a->op = (unsigned)op << 2 | a->parts;
 	if (x->pages.sets && returns && a->lanes[MEM_GLOBAL])
 		return exec_refuse(x, "an atomic operation returns what was there before");
-	/* one element: pairs are whole, even in LDS */
+	/* a single element: pairs are whole, even in LDS */
 	if (!whole(a, gcn_access_lanes(a)))
 		return exec_fault(x, a->lanes[MEM_SHARED] ? FAULT_SHARED_MISALIGNED : FAULT_GLOBAL_MISALIGNED,
 				  gcn_access_lanes(a), a->addr[__builtin_ctzll(gcn_access_lanes(a))]);

@@ -1,5 +1,5 @@
-/* Lines of CLRX's syntax to words. An instruction is its mnemonic, the operands that its row asks for, and modifiers in
- * any order; which of the row's encodings it takes follows from what was said. Rules: spec gcn-text, "Assembler". */
+/* Lines of CLRX's syntax to words. An instruction is a mnemonic, the row's operands, and modifiers in any order; the
+ * texts decide the encoding among the row's encodings. Rules: spec gcn-text, "Assembler". */
 #include "core/isa/parse.h"
 
 #include <ctype.h>
@@ -22,8 +22,8 @@ struct parser {
 	bool vop3, sdwa, dpp;               /* demanded by a modifier */
 	bool selected[4];                   /* dst_sel, dst_unused, src0_sel, src1_sel */
 	bool has_masks[2];
-	bool literal;                       /* one was read */
-	struct gcn_operand scalar;          /* the one that a vector instruction reads */
+	bool literal;                       /* a literal was read */
+	struct gcn_operand scalar;          /* the scalar register of a vector instruction */
 	bool has_scalar;
 };
 
@@ -47,7 +47,7 @@ static unsigned generation(const struct parser *p)
 	return p->w.generation;
 }
 
-/* ---- operands and their rules ---- */
+/* ---- operands and rules for operands ---- */
 
 /* Registers in pairs begin at even numbers, four and more at multiples of four; trap registers need not. */
 static bool check_aligned(struct parser *p, const struct gcn_operand *o)
@@ -98,7 +98,7 @@ static bool vector_register(struct parser *p, unsigned count, uint32_t *out)
 	return true;
 }
 
-/* A scalar destination, or another place that only registers have. */
+/* A scalar destination, or another operand restricted to registers. */
 static bool scalar_register(struct parser *p, unsigned count, uint32_t *out)
 {
 	struct gcn_operand o;
@@ -121,7 +121,7 @@ static bool scalar_source(struct parser *p, unsigned type, enum gcn_field f)
 	return check_count(p, &o, registers(type)) && check_aligned(p, &o) && take_literal(p, &o);
 }
 
-/* One scalar register a vector instruction, though as often as one likes. */
+/* A vector instruction reads a single scalar register, any number of times. */
 static bool check_bus(struct parser *p, const struct gcn_operand *o)
 {
 	if (!o->is_register || o->code > 107)
@@ -208,7 +208,7 @@ static bool read_hwreg(struct parser *p)
 	return true;
 }
 
-/* " :0x…" behind counters or a message: all 16 bits, as the disassembler shows bits that those do not have. */
+/* " :0x…" behind counters or a message: all 16 bits, for the disassembler's texts of words with further bits. */
 static bool read_whole(struct parser *p)
 {
 	return !gcn_take(&p->r, ':') || gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
@@ -556,7 +556,7 @@ static bool read_ds(struct parser *p)
 	return true;
 }
 
-/* How many registers hold the data and the address is known when the modifiers are: they are checked then. */
+/* The modifiers decide the number of data and address registers, checked behind the modifiers. */
 struct buffer {
 	struct gcn_operand data, address;
 };
@@ -629,7 +629,7 @@ static bool read_flat(struct parser *p, struct gcn_operand *address)
 	}
 	if (off && none)
 		return gcn_wrong(&p->r, address->at, "expected an address, in a vector or a scalar register");
-	if (data.count && data.count != registers(r->d)) {      /* one more with tfe, which check_flat sees */
+	if (data.count && data.count != registers(r->d)) {      /* one more with tfe, left to check_flat */
 		*address = data.count == registers(r->d) + 1u ? *address : data;
 		*field(p, F_TFE) = 1;
 	}
@@ -638,7 +638,7 @@ static bool read_flat(struct parser *p, struct gcn_operand *address)
 
 /* ---- modifiers ---- */
 
-/* ":N" behind a modifier's name; without it the value is 1. */
+/* ":N" behind a modifier's name; 1 without a number. */
 static bool optional_value(struct parser *p, uint32_t *v)
 {
 	int64_t n = 1;
@@ -648,7 +648,7 @@ static bool optional_value(struct parser *p, uint32_t *v)
 	return true;
 }
 
-/* "[a,b]": as many as there are sources, the first for bit 0; or a number of bits. */
+/* "[a,b]": a bit for each source, the first for bit 0; or a number of bits. */
 static bool bits_of(struct parser *p, unsigned n, uint32_t *bits)
 {
 	int64_t v;
@@ -747,7 +747,7 @@ static bool read_bound_control(struct parser *p)
 	return true;
 }
 
-/* Controls of DPP; *known: the word is one. */
+/* Controls of DPP; *known: `word` names a control. */
 static bool read_control(struct parser *p, const char *word, bool *known)
 {
 	uint32_t n;
@@ -911,7 +911,7 @@ static bool read_format(struct parser *p)
 	return gcn_expect(&p->r, ']');
 }
 
-/* Modifiers of one bit, by the field that the layout has for them. */
+/* Modifiers of one bit, by field. */
 static const struct { const char *name; uint8_t field; } flags[] = {
 	{ "offen", F_OFFEN }, { "idxen", F_IDXEN }, { "addr64", F_ADDR64 }, { "glc", F_GLC }, { "slc", F_SLC },
 	{ "tfe", F_TFE }, { "lds", F_LDS }, { "nv", F_NV }, { "gds", F_GDS }, { "unorm", F_UNORM }, { "da", F_DA },
@@ -949,7 +949,7 @@ static bool offset_modifier(struct parser *p, const char *word, bool *known)
 	bool cut = p->w.layout == LAYOUT_MUBUF || p->w.layout == LAYOUT_MTBUF;
 	if (!gcn_number_in(&p->r, is_signed ? -4096 : 0, is_signed ? 4095 : cut ? UINT32_MAX : most, &v))
 		return false;
-	if (smem) {     /* the register that was read is the one beside it */
+	if (smem) {     /* the register read is the one beside the offset */
 		*field(p, F_SOFFSET) = *field(p, F_OFFSET);
 		*field(p, F_SOE) = *field(p, F_IMM_FLAG) = 1;
 	}

@@ -154,7 +154,7 @@ static bool unary(struct gcn_reader *r, unsigned depth, uint64_t *v)
 	return plain_number(r, v);
 }
 
-/* Operators by how tightly they bind, as in C. */
+/* Operators by precedence, as in C. */
 static const struct { const char *text; uint8_t level; } operators[] = {
 	{ "<<", 3 }, { ">>", 3 }, { "|", 0 }, { "^", 1 }, { "&", 2 }, { "+", 4 }, { "-", 4 }, { "*", 5 }, { "/", 5 },
 	{ "%", 5 },
@@ -244,7 +244,7 @@ bool gcn_number_in(struct gcn_reader *r, int64_t low, int64_t high, uint32_t *v)
 
 /* ---- registers ---- */
 
-/* "[5]" or "[5:8]" behind a file's letters, or its number. */
+/* "[5]" or "[5:8]" behind a file's letters, or the number. */
 static bool numbered(struct gcn_reader *r, const char *at, size_t letters, unsigned base, unsigned most,
 		     struct gcn_operand *out)
 {
@@ -363,13 +363,13 @@ static uint16_t half_of(double v)
 		return sign;
 	if (isinf(v) || e > 16)
 		return sign | 0x7c00;
-	int bits = e < -13 ? 11 - (-13 - e) : 11;       /* of the significand that are left */
+	int bits = e < -13 ? 11 - (-13 - e) : 11;       /* remaining bits of the significand */
 	double scaled = bits < 0 ? 0 : nearbyint(ldexp(m, bits));
 	double whole = e < -13 ? scaled : scaled + ldexp(e + 13, 10);
 	return whole >= 0x7c00 ? sign | 0x7c00 : (uint16_t)(sign | (uint16_t)whole);
 }
 
-/* The 32 bits that stand for a float in an operand of the type: of a double the upper half, rounded. */
+/* The 32 bits of a float in an operand of the type: of a double the upper half, rounded. */
 static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type type, bool vector)
 {
 	if (vector && type == T_F64 && !r->old_floats)
@@ -377,7 +377,7 @@ static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type t
 	return type == T_F16 ? half_of(v) : f32_bits((float)v);
 }
 
-/* The inline constant that has exactly the value; 0: none. 1/(2π) has it as a binary32. */
+/* The inline constant with exactly the value; 0: none. 1/(2π) is compared as a binary32. */
 static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type type)
 {
 	static const double values[] = { 0.5, -0.5, 1, -1, 2, -2, 4, -4 };
@@ -433,7 +433,7 @@ static bool plain_source(struct gcn_reader *r, enum gcn_type type, bool vector, 
 	return constant(r, type, vector, false, out);
 }
 
-/* Whether a minus is a modifier: what follows is no number. */
+/* Is a minus a modifier, with no number behind? */
 static bool negates(const struct gcn_reader *r)
 {
 	const char *p = r->at;

@@ -1,13 +1,13 @@
 /* Arithmetic: handlers of threaded code (core/isa/threaded.h), loops over lanes of the meanings in f24.h. Compiled for
- * each SIMD level and each way of rounding.
+ * each SIMD level and each rounding.
  *
- * An operand is a register of four components, each a row: op->part[i] says where, from source i on, the row of each
- * component is in the order of the instruction's selector, so that swizzling costs nothing; op->part[3] says it of the
- * destination. Where an instruction does the same to each component, these are the components that it writes, and no
- * others. A negated or relatively addressed source is made by an entry before the instruction's.
+ * An operand is a register of four components, each a row: op->part[i] has the offset, from source i on, of each
+ * component's row in the order of the instruction's selector, so that swizzling costs nothing; op->part[3] has the
+ * destination's. Of an instruction that treats all components alike, only the written components are listed. A negated
+ * or relatively addressed source is made by an entry before the instruction's.
  *
- * With truncation, sums and products of ordinary numbers have handlers that are faster and find out whether that was
- * right (f24_mul_fast); if not, the handler for all numbers computes the instruction again. */
+ * With truncation, sums and products of ordinary numbers have faster handlers with a test of their result
+ * (f24_mul_fast); if the test fails, the handler for all numbers computes the instruction again. */
 #include "core/isa/pica/exec.h"
 
 static inline bool takes(unsigned mask, int component)
@@ -34,7 +34,7 @@ static inline int components(const struct threaded_op *op)
 
 /* ---- sources that have to be made ---- */
 
-/* The uniform that an offset leads to: offsets beyond a byte count as 0, numbers beyond c95 read (1, 1, 1, 1). */
+/* The uniform at an offset: offsets beyond a byte count as 0, numbers beyond c95 read (1, 1, 1, 1). */
 static inline unsigned uniform_at(unsigned number, int32_t offset)
 {
 	unsigned n = (number + (unsigned)(offset >= -128 && offset <= 127 ? offset : 0)) & 0x7f;
@@ -233,8 +233,8 @@ static inline bool is_ordinary(const struct exec *x)
 	}
 #define FAST(name, sources, n, shortcut) FAST_ROWS(name, sources, n, shortcut) FAST_HANDLERS(name, n)
 
-/* ROUNDED(name, sources, shortcut, expression): the shortcut has the same value for ordinary numbers and says in `odd`
- * if they are not. */
+/* ROUNDED(name, sources, shortcut, expression): the shortcut has the same value for ordinary numbers and sets `odd` for
+ * others. */
 #define ROUNDED(name, sources, shortcut, expression) \
 	COMPONENTS(name, sources, expression) \
 	FAST(name, sources, 1, shortcut) \

@@ -9,8 +9,8 @@ void push_if(struct path *p, uint32_t end, uint32_t to);
 /* Enter a LOOP for the lanes of the path: x + 1 iterations, aL from y on in steps of z. */
 void push_loop(struct pica_warp *s, struct path *p, uint32_t first, uint32_t end, const uint8_t xyz[3]);
 
-/* After an instruction with its successor at `next`: set the path's next pc. `jump` is the instruction's own target,
- * which scopes that end at `next` overrule; `broke`: the innermost loop is broken. */
+/* After an instruction with a successor at `next`: set the path's next pc. `jump` is the instruction's target,
+ * overruled by scopes that end at `next`; `broke`: the innermost loop is broken. */
 void path_advance(struct pica_warp *s, struct path *p, uint32_t next, uint32_t jump, bool broke);
 
 /* The scopes on top of the running path's stacks have changed. */
@@ -23,9 +23,9 @@ static inline void watch_scopes(struct pica_warp *w)
 	w->watch[2] = s->nloop ? s->loop[s->nloop - 1].end : NOWHERE;
 }
 
-/* Choose the running path, and put its pc into x->step.next_pc: paths at the same place with equal stacks become one;
- * the deepest runs first, among equally deep the hindmost, so that paths reconverge at the end of a scope. STEP_DONE
- * when no lane remains. */
+/* Choose the running path, and put the path's pc into x->step.next_pc: paths at the same place with equal stacks become
+ * a single path; the deepest runs first, among equally deep the hindmost, so that paths reconverge at the end of a
+ * scope. STEP_DONE when no lane remains. */
 int choose_path(struct exec *x);
 
 /* May go on after an instruction that moved no lanes by itself? */

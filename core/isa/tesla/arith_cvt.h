@@ -81,8 +81,8 @@ LANE_FN uint32_t cvt_f16_to_f32(uint32_t h)
 	return f32_canonical(sign | v);
 }
 
-/* Rounded in the direction `mode`; below 2^-33 it is zero whatever the direction. With `truncate` the direction only
- * says what becomes of values that are too large (facts 4.5). */
+/* Rounded in the direction `mode`; zero below 2^-33 in any direction. With `truncate` the direction only decides about
+ * values that are too large (facts 4.5). */
 LANE_FN uint32_t cvt_f32_to_f16(uint32_t v, unsigned mode, bool truncate)
 {
 	uint32_t sign = v >> 16 & F16_SIGN;
@@ -119,9 +119,9 @@ LANE_FN uint32_t cvt_int_to_f32(uint32_t sign, uint32_t size, unsigned mode)
 	return f32_bits((float)rounded) | sign;
 }
 
-/* What the machine makes of a magnitude before it converts it to f16: a defect of the hardware, seen from 2^25 on
- * (facts 4.5). It drops two bits, one more for each leading zero of the low half (at most five), and everything if bits
- * 29:5 are ones and rounding might carry. */
+/* The magnitude actually converted to f16: a defect of the hardware, seen from 2^25 on (facts 4.5), drops two bits, one
+ * more for each leading zero of the low half (at most five), and everything if bits 29:5 are ones and rounding might
+ * carry. */
 LANE_FN uint32_t cvt_f16_defect(uint32_t size, uint32_t source_sign, unsigned direction)
 {
 	uint32_t carries = direction == ROUND_RN || direction == ROUND_RP ? 0x3fffffe0 : 0;

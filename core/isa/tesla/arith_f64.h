@@ -70,7 +70,7 @@ static inline int width_of(uint128 v)
 	return high ? 128 - __builtin_clzll(high) : low ? 64 - __builtin_clzll(low) : 0;
 }
 
-/* v >> shift for any shift >= 0, what falls out kept as a one in the last bit. */
+/* v >> shift for any shift >= 0; bits shifted out are kept as a one in the last bit. */
 static inline uint128 shift_jam(uint128 v, int shift)
 {
 	if (shift > 127)
@@ -111,7 +111,7 @@ static inline uint64_t float_pack(const struct float_format *to, bool negative, 
 		kept = shift_round(mant, shift, mode, negative);
 	if (!kept)
 		return 0;
-	/* The hidden bit and a carry out of the significand both count one up in the exponent field. */
+	/* The hidden bit and a carry out of the significand both increment the exponent field. */
 	int field = kept >> (to->precision - 1) ? exp + shift - to->min_exp : 0;
 	int infinity_field = 5 - 2 * to->precision - 2 * to->min_exp;
 	uint64_t infinity = (uint64_t)infinity_field << (to->precision - 1);
@@ -127,8 +127,8 @@ static inline uint64_t f64_pack(bool negative, int exp, uint128 mant, unsigned m
 	return float_pack(&FORMAT_F64, negative, exp, mant, mode) | (uint64_t)negative << 63;
 }
 
-/* Exact x + y, rounded once; neither is zero. Both are moved up until bit 125 is their first, so that a sticky bit is
- * needed only where the exponents are so far apart that it cannot reach the rounding position. */
+/* Exact x + y, rounded once; neither is zero. Both are shifted up to bit 125, so that a sticky bit is needed only for
+ * exponents too far apart for the bit to reach the rounding position. */
 static inline uint64_t f64_sum_parts(bool x_neg, int x_exp, uint128 x, bool y_neg, int y_exp, uint128 y, unsigned mode)
 {
 	int x_up = 126 - width_of(x), y_up = 126 - width_of(y);
@@ -167,8 +167,8 @@ static inline uint64_t f64_fma_numbers(uint64_t a, uint64_t b, uint64_t c, unsig
 	return f64_sum_parts(sign != 0, x.exp + y.exp, product, z.negative, z.exp, z.mant, mode);
 }
 
-/* A NaN goes through made quiet, with its payload and sign and without modifiers; the order in which operands are asked
- * is the operation's own. */
+/* Pass a NaN on, made quiet, with its payload and sign and without modifiers; the operation decides the order of
+ * operands. */
 static inline bool f64_take_nan(uint64_t v, uint64_t *out)
 {
 	*out = v | F64_QUIET;
@@ -193,7 +193,7 @@ static inline uint64_t f64_add(uint64_t a, uint64_t c, unsigned mode, uint32_t *
 	return v;
 }
 
-/* The addend is the zero that leaves the sign of a zero product alone. */
+/* The addend is the zero that keeps the sign of a zero product. */
 static inline uint64_t f64_mul(uint64_t a, uint64_t b, unsigned mode, uint32_t *cc)
 {
 	uint64_t v;
@@ -203,13 +203,13 @@ static inline uint64_t f64_mul(uint64_t a, uint64_t b, unsigned mode, uint32_t *
 	return v;
 }
 
-/* A number whose signed order is the order of v; -0 comes just before +0. */
+/* A number with the signed order of v; -0 comes just before +0. */
 static inline int64_t f64_order(uint64_t v)
 {
 	return (int64_t)(v ^ ((uint64_t)((int64_t)v >> 63) & ~F64_SIGN));
 }
 
-/* One NaN loses against the other operand; of two, source 2 is taken. */
+/* A single NaN loses against the other operand; of two, source 2 wins. */
 static inline uint64_t f64_minmax(uint64_t a, uint64_t b, bool max, uint32_t *cc)
 {
 	bool less = f64_order(a) < f64_order(b);
@@ -222,7 +222,7 @@ static inline uint64_t f64_minmax(uint64_t a, uint64_t b, bool max, uint32_t *cc
 	return v;
 }
 
-/* All ones (32 bits) where the relation of a to b is in `cond` (1 less, 2 equal, 4 greater, 8 unordered), else 0. */
+/* All ones (32 bits) if the relation of a to b is in `cond` (1 less, 2 equal, 4 greater, 8 unordered), else 0. */
 static inline uint32_t f64_set(uint64_t a, uint64_t b, unsigned cond, uint32_t *cc)
 {
 	double x = f64_value(a), y = f64_value(b);
