@@ -65,6 +65,10 @@ says 4 "setting 'cc': a plan runs no compiler of its own" "$warpbeam" sweep cc.j
 ok 'nothing has run' [ ! -e ran ]
 printf '{"file": "in/k.cl", "axes": {"keep": [true]}}' >keep.json
 says 4 "setting 'keep'" "$warpbeam" sweep keep.json
+for set in '"files": "any"' '"include": "/etc"' '"libclc": "x.bc"'; do
+	printf '{"file": "in/k.cl", "set": {%s}}' "$set" >lifts.json
+	says 4 'on the command line' "$warpbeam" sweep lifts.json
+done
 printf '.include "../y.bin"\n' >in/p.vsh
 says 4 'no file below its own folder' "$warpbeam" run in/p.vsh
 
