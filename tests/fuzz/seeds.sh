@@ -36,6 +36,12 @@ for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 done
 cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
 
+# PTX: the programs of the test data, without debug sections.
+mkdir -p ptx
+for file in "$root"/tests/data/vectors/ptx/*.ptx; do
+	sed '/\.section/,$d' "$file" >"ptx/$(basename "$file")"
+done
+
 # Examples: their text, as files for the loaders, their words, their expectations, traces that end early.
 mkdir -p asm elf shbin decode expect trace
 n=0

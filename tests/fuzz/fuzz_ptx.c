@@ -1,0 +1,34 @@
+/* PTX: whatever the text, a program or a diagnostic with a place; and a compiled program assembles, for each chip. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/compile/compile.h"
+#include "core/isa/asm.h"
+#include "core/isa/tesla/tesla.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+	static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
+	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+	struct compile_options o = { .chip = chips[size % 4], .max_regs = size % 3 ? 124 : 16 };
+	struct compile_result r;
+	struct asm_program p;
+	struct diag d = { 0 };
+
+	if (size > 1 << 16)
+		return 0;
+	if (!compile_ptx((const char *)bytes, size, &o, &r, &d)) {
+		if (d.kind == DIAG_OK || !*d.text)
+			abort();
+		return 0;
+	}
+	if (!asm_assemble(&ops, r.text, r.size, NULL, NULL, 0, &p, &d))
+		abort();
+	asm_free(&p);
+	compile_free(&r);
+	return 0;
+}
