@@ -32,11 +32,31 @@ enum { SECONDS = 60 };
 #define MEMORY (UINT64_C(4) << 30)
 #define MEMORY_LEAST (UINT64_C(1) << 30)
 
-/* Places of the built-in functions in Debian's libclc-14 to libclc-19 and other builds of libclc. */
-static const char *const libraries[] = {
-	"/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
-	"/usr/libexec/clc/amdgcn--amdhsa.bc", NULL
+/* A kind of machine that OpenCL C is compiled for. */
+struct target {
+	const char *chip;                /* a chip of the machine */
+	const char *triple, *ending;     /* of the compiler; of the object's file */
+	bool object;                     /* code objects, which have versions; else text */
+	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
+	const char *words[12];           /* options of both steps */
+	const char *last[4];             /* of the second step */
 };
+
+/* Text of the second row is compiled further here. There a product and a sum stay apart, division and roots are those
+ * of OpenCL C's precision, and rotates need sm_35. One linker thread: the linker's address space does not grow with the
+ * host's processors. */
+static const struct target targets[] = {
+	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
+	    "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL }, { "-Wl,--threads=1", NULL } },
+	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
+	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc", "/usr/local/lib/clc/nvptx--nvidiacl.bc",
+	    "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
+	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang", "sm_35",
+	    "-ffp-contract=off", NULL }, { "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
 /* The newest first: bitcode of a library is read by compilers as new as the library. Untested compilers are last. */
 static const char *const compilers[] = {
 	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-21", "clang-20", NULL
@@ -45,12 +65,11 @@ static const char *const compilers[] = {
 #define FLAG "code_object_version"
 #define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
-static const char default_chip[] = "gfx900";
-
 struct compiler {
 	const struct wb_config *config;
 	struct arena *arena;
 	const char *name;       /* of the source */
+	const struct target *target;
 	const char *program, *library;
 	bool flagged;           /* the library asks for a version of code objects */
 	const char *chip;
@@ -211,12 +230,12 @@ static bool find_library(struct compiler *c)
 	int fd;
 
 	c->library = *said ? said : NULL;
-	for (const char *const *p = libraries; !c->library && *p; p++)
+	for (const char *const *p = c->target->libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
 			c->library = *p;
 	if (!c->library)
 		return diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s); install "
-						   "them: " PACKAGES, libraries[0]);
+						   "them: " PACKAGES, c->target->libraries[0]);
 	fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 || !child_slurp(fd, &bitcode)) {
 		diag_set(c->diag, DIAG_ENV, "cannot read the built-in functions: %s", strerror(errno));
@@ -276,22 +295,25 @@ static void add_words(struct compiler *c, const char *const *words)
  * own version alone, and with functions of ours that read none. */
 static const char *object_version(const struct compiler *c)
 {
-	return c->flagged ? NULL : "-mcode-object-version=4";
+	return c->flagged || !c->target->object ? NULL : "-mcode-object-version=4";
 }
 
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
 	static const char *const words[] = {
-		"-x", "cl", "-target", "amdgcn-unknown-amdhsa", "-nogpulib", "-Xclang", "-finclude-default-header",
-		"-fno-color-diagnostics", "-fno-caret-diagnostics", NULL
+		"-x", "cl", "-Xclang", "-finclude-default-header", "-fno-color-diagnostics", "-fno-caret-diagnostics",
+		"-target", NULL
 	};
 	const char *slash = strrchr(c->name, '/'), *standard = config_text(c->config, OPT_CL_STD);
 
 	c->narguments = 0;
 	add(c, "", c->program, strlen(c->program));
 	add_words(c, words);
-	add(c, "-mcpu=", c->chip, strlen(c->chip));
+	add(c, "", c->target->triple, strlen(c->target->triple));
+	add_words(c, c->target->words);
+	if (c->target->object)
+		add(c, "-mcpu=", c->chip, strlen(c->chip));
 	add(c, "-cl-std=", standard, strlen(standard));
 	add(c, "-O", config_text(c->config, OPT_OPTIMIZE), strlen(config_text(c->config, OPT_OPTIMIZE)));
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
@@ -301,15 +323,15 @@ static void common_options(struct compiler *c)
 		add(c, "", object_version(c), strlen(object_version(c)));
 }
 
-/* Options of the second step: a line table of the source, not of "-". One linker thread:
- * the linker's address space does not grow with the host's processors. */
+/* Options of the second step: a line table of the source, not of "-". */
 static void compile_options(struct compiler *c)
 {
-	static const char *const words[] = { "-gline-tables-only", "-Wl,--threads=1", NULL };
+	static const char *const words[] = { "-gline-tables-only", NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 
 	common_options(c);
 	add_words(c, words);
+	add_words(c, c->target->last);
 	add_words(c, name);
 	add(c, "", c->name, strlen(c->name));
 }
@@ -605,19 +627,22 @@ static bool preprocess(struct compiler *c, const struct child_text *source, stru
 static bool take_builtins(struct compiler *c, const void *source, size_t n, const struct child_text *preprocessed,
 			  struct child_text *named)
 {
+	c->builtins = (struct opencl_builtins){ "", "" };
+	if (!c->target->object)    /* ours are for the other target */
+		return true;
 	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, c->flagged, &c->builtins))
 		return diag_set(c->diag, DIAG_ENV, "out of memory");
 	return !*c->builtins.prologue || name_source(c, c->builtins.prologue, source, n, named);
 }
 
-/* Take the caller's object NAME.hsaco beside the source, if present. */
+/* Take the caller's object beside the source, if present. */
 static bool given_object(const struct compiler *c, struct files *f, uint8_t **object, size_t *size)
 {
 	char *name = arena_alloc(c->arena, strlen(c->name) + 8, 1);
 
 	if (!name)
 		return diag_set(c->diag, DIAG_ENV, "out of memory");
-	sprintf(name, "%s.hsaco", c->name);
+	sprintf(name, "%s%s", c->name, c->target->ending);
 	return read_file(c->config, f, c->arena, name, object, size, c->diag);
 }
 
@@ -628,7 +653,8 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	char path[PATH_MAX];
 	struct wb_diag wd;
 
-	if (snprintf(path, sizeof path, "%s.%s.hsaco", slash ? slash + 1 : c->name, c->chip) >= PATH_MAX)
+	if (snprintf(path, sizeof path, "%s.%s%s", slash ? slash + 1 : c->name, c->chip,
+		     c->target->ending) >= PATH_MAX)
 		return diag_set(c->diag, DIAG_ENV, "--keep: the name is too long");
 	if (wb_output_all(path, object, size, &wd) == WB_OK)
 		return true;
@@ -636,10 +662,13 @@ static bool keep_object(const struct compiler *c, const uint8_t *object, size_t 
 	return diag_in_file(c->diag, path);
 }
 
-/* Whether the chip has the instruction set of compiled objects. */
-static bool compiled_for(const char *chip)
+/* The target with the instruction set of the chip; NULL: none. */
+static const struct target *target_of_chip(const char *chip)
 {
-	return isa_of_chip(chip) == isa_of_chip(default_chip);
+	for (unsigned i = 0; i < TARGETS; i++)
+		if (isa_of_chip(chip) == isa_of_chip(targets[i].chip))
+			return &targets[i];
+	return NULL;
 }
 
 static bool compile_source(struct compiler *c, const void *source, size_t n, uint8_t **object, size_t *size,
@@ -673,15 +702,16 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	if (!c || !note)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	*c = (struct compiler){ .config = config, .arena = a, .name = name, .diag = d, .child.ruleset = -1 };
-	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : default_chip;
-	if (!compiled_for(c->chip))
-		return diag_set(d, DIAG_USAGE,
-				"OpenCL C is compiled for tahiti, bonaire, tonga or gfx900; found --chip %s", c->chip);
+	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : targets[0].chip;
+	c->target = target_of_chip(c->chip);
+	if (!c->target)
+		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, "
+				"g84, mcp77, gt215 or g200; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);
 	ok = compile_source(c, source, n, object, size, w);
-	sprintf(note, "%s.hsaco", name);
+	sprintf(note, "%s%s", name, c->target->ending);
 	return ok && (files_note(f, a, note, *object, *size) || diag_set(d, DIAG_ENV, "out of memory")) &&
 		(!config_number(config, OPT_KEEP) || keep_object(c, *object, *size));
 }

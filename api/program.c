@@ -237,15 +237,23 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 			languages_explain(bytes, n, true, d);
 		return diag_in_file(d, name);
 	}
-	if (!image_load(object, size, name, o, &p->image, d)) {
+	if (ptx_is(c, object, size) ? !ptx_image(p, c, name, object, size, name, o, d) :
+				      !image_load(object, size, name, o, &p->image, d)) {
+		if (ptx_is(c, object, size)) {
+			d->line = ptx_source_line(object, size, d->line);
+			d->column = 0;
+			return diag_in_file(d, name);
+		}
 		opencl_explain(bytes, n, d);
 		return diag_in_file(d, name);
 	}
 	p->image->format = "opencl";
 	text = arena_alloc(&p->image->arena, n + 1, 1);
 	p->image->source = arena_lines(&p->image->arena, bytes, n);
-	p->image->warnings = w.warning;
-	p->image->nwarnings = w.n;
+	if (w.n || !ptx_is(c, object, size)) {
+		p->image->warnings = w.warning;
+		p->image->nwarnings = w.n;
+	}
 	if (!p->image->source || !text)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(text, bytes, n);
