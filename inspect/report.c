@@ -378,6 +378,9 @@ static void place_fault(struct wb_launch *l, const struct fault *f)
 		diag_set(&l->machine.why, DIAG_FAULT,
 			 "the program runs off its end: its `exit` is missing; expected it before "
 			 "the last instruction, or `exit nop` after it");
+	if (f->kind == FAULT_GLOBAL_MISALIGNED && !strcmp(l->plan.image->format, "opencl"))
+		diag_set(&l->machine.why, DIAG_FAULT, "%s; clang makes such accesses of packed structures at -O 0: -O 1 "
+			 "does not", fault_text(f->kind));
 	if (f->kind == FAULT_STACK_MISMATCH || f->kind == FAULT_STACK_UNDERFLOW)
 		explain_stack(l, f);
 	l->machine.why.line = source_line(l, f->pc);

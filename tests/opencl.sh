@@ -47,6 +47,17 @@ check 0 out '^2$' sh -c 'ls cache/warpbeam | grep -c hsaco'
 cp headers/value.h .
 check 0 out '1 kernel' "$warpbeam" info value.cl
 
+# clang's unaligned loads of packed structures.
+cat >packed.cl <<'END'
+// .block 64
+// .arg zero=2048
+// .arg zero=1024
+struct __attribute__((packed)) rec { uchar a; uint b; ushort c; ulong d; };
+kernel void sum(global struct rec *r, global uint *o) { struct rec x = r[get_global_id(0)]; o[get_global_id(0)] = x.b + x.c; }
+END
+check 5 err 'packed.cl:5: .*packed structures at -O 0: -O 1 does not' "$warpbeam" run packed.cl --chip tahiti -O 0
+check 0 out ': ok' "$warpbeam" run packed.cl --chip tahiti -O 1
+
 # Errors are the compiler's, with file, line and column.
 printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
 check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl
