@@ -332,8 +332,9 @@ int child_run(const struct child *c, const void *input, size_t n, struct child_o
 	}
 	if (open && fill(fd[INPUT], input, n))
 		status = run(c, environment, fd);
-	if (status >= 0 && (!child_slurp(fd[ERRORS], &o->errors) ||
-			    (status == 0 && (!child_slurp(fd[OUTPUT], &o->out) || !child_slurp(fd[RESULT], &o->result)))))
+	if (status >= 0 && !child_slurp(fd[ERRORS], &o->errors))
+		status = CHILD_TOO_LONG;
+	if (status == 0 && (!child_slurp(fd[OUTPUT], &o->out) || !child_slurp(fd[RESULT], &o->result)))
 		status = CHILD_TOO_LONG;
 	for (int i = 0; i < NFILES; i++)
 		if (fd[i] >= 0)

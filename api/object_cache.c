@@ -118,7 +118,8 @@ static bool is_entry(const char *name, bool *finished, bool *old)
 		return false;
 	end += sizeof suffix - 1;
 	*finished = !*end;
-	return *finished || (*end == '.' && strspn(end + 1, "0123456789") == strlen(end + 1) && strlen(name) < NAME_SIZE);
+	return *finished || (*end == '.' && strspn(end + 1, "0123456789") == strlen(end + 1) &&
+			     strlen(name) < NAME_SIZE);
 }
 
 /* Take a file of the folder into the list, or remove the file at once. */

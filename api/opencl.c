@@ -257,8 +257,9 @@ static bool find_tools(struct compiler *c)
 	if (taken != ABSENT)
 		return taken == TAKEN;
 	if (!*said)
-		return diag_set(c->diag, DIAG_ENV, "OpenCL C is compiled by clang 14 or later, and there is none: name it "
-						   "with --cc, or install it: " PACKAGES);
+		return diag_set(c->diag, DIAG_ENV,
+				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, or "
+				"install it: " PACKAGES);
 	return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
 			config_number(c->config, OPT_FILES) == FILES_ANY ? "" :
 			" (a compiler outside of the system's folders may need --files any)");
@@ -366,7 +367,7 @@ static int major_version(const struct compiler *c)
 	return said ? atoi(said + strlen("clang version ")) : 0;
 }
 
-/* Report an error without a line: an undefined function, a library of another compiler, or a missing linker or option. */
+/* Report an error without a line: an undefined function, another compiler's library, or a missing linker or option. */
 static bool link_error(struct compiler *c, const char *errors)
 {
 	static const char undefined[] = "undefined hidden symbol: ";
@@ -387,14 +388,14 @@ static bool link_error(struct compiler *c, const char *errors)
 	}
 	if (end && memmem(end, strcspn(end, "\n"), c->library, strlen(c->library)))
 		return diag_set(c->diag, DIAG_ENV,
-				"%s cannot read the built-in functions of %s, which are of another version: --cc names a "
-				"clang as new as they are, --libclc other ones",
+				"%s cannot read the built-in functions of %s, which are of another version: --cc names "
+				"a clang as new as they are, --libclc other ones",
 				c->program, c->library);
 	text = end ? end + 7 : errors;
 	if (linker)
 		snprintf(advice, sizeof advice, " (apt install lld-%d)", major_version(c));
-	return diag_set(c->diag, linker ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program, (int)strcspn(text, "\n"), text,
-			advice);
+	return diag_set(c->diag, linker ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program, (int)strcspn(text, "\n"),
+			text, advice);
 }
 
 /* The compiler's first error with a line, which is the source's. False: none. */
@@ -410,7 +411,7 @@ static bool source_error(struct compiler *c, const char *errors)
 			continue;
 		diag_text(c->diag, row, column, "%.*s%s", (int)(end - text), text,
 			  opencl_guard_refused(c->config, c->name, text, end) ?
-			  " (--files lets a source read files below its own folder; --files any allows this file)" : "");
+			  " (--files lets a source read files below its own folder; --files any allows this one)" : "");
 		return true;
 	}
 	return false;

@@ -12,8 +12,8 @@ struct opencl_builtins {
 	const char *prologue;   /* text to stand before the source, with its own line count; often "" */
 };
 
-/* Built-ins for a preprocessed source of `size` bytes; new_hidden: hidden arguments are as code objects from version 5 on
- * have them. False: the host has no memory. */
+/* Built-ins for a preprocessed source of `size` bytes; new_hidden: hidden arguments are as code objects from version 5
+ * on have them. False: the host has no memory. */
 bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, struct opencl_builtins *out);
 
 #endif

@@ -95,9 +95,9 @@ bool opencl_guard(const struct wb_config *c, const char *source, const char *pro
 	*ruleset = rule == FILES_ANY ? -1 : landlock_ruleset();
 	if (rule == FILES_NONE && *ruleset < 0)
 		return diag_set(d, DIAG_ENV,
-				"--files none needs a kernel with Landlock to hold for OpenCL C, and this kernel has none: "
-				"give --files any if you trust the source, or compile it elsewhere (--keep) and run the "
-				"code object");
+				"--files none needs a kernel with Landlock to hold for OpenCL C, and this kernel has "
+				"none: give --files any if you trust the source, or compile it elsewhere (--keep) and "
+				"run the code object");
 	if (*ruleset < 0 || allow_all(c, *ruleset, source, program, library))
 		return true;
 	close(*ruleset);
@@ -117,6 +117,6 @@ bool opencl_guard_refused(const struct wb_config *c, const char *source, const c
 	exists = !access(path, F_OK);
 	if (exists || !slash || *path == '/')
 		return exists;
-	return snprintf(path, sizeof path, "%.*s/%.*s", (int)(slash - source), source, (int)(stop - name - 1), name + 1) <
-		       (int)sizeof path && !access(path, F_OK);
+	return snprintf(path, sizeof path, "%.*s/%.*s", (int)(slash - source), source, (int)(stop - name - 1),
+			name + 1) < (int)sizeof path && !access(path, F_OK);
 }

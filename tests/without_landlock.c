@@ -20,7 +20,8 @@ int main(int argc, char **argv)
 	};
 	struct sock_fprog program = {sizeof code / sizeof *code, code};
 
-	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) {
+	if (argc < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) {
 		fprintf(stderr, "without_landlock: no filter of system calls\n");
 		return 77;
 	}

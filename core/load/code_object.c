@@ -300,8 +300,9 @@ static const char *file_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Take the unit's compiler. Add the rows of a compilation unit that belong to the unit's source, not to included files. A row holds up to the
- * next; line 0 is code that the compiler added for no line, and the gap between sequences. */
+/* Take the unit's compiler, and add the rows of a compilation unit that belong to the unit's source, not to included
+ * files. A row holds up to the next; line 0 is code that the compiler added for no line, and the gap between
+ * sequences. */
 static bool add_lines(struct object *o, struct image_kernel *k, Dwarf_Die *unit)
 {
 	Dwarf_Attribute attribute;

@@ -93,8 +93,8 @@ static bool read_option(const struct reader *r, const char *name, const json_t *
 		return refuse(r, "setting '%s': a plan runs no compiler of its own and keeps no files; give --%s on "
 			      "the command line", name, name);
 	if (!strcmp(name, "files") || !strcmp(name, "include"))
-		return refuse(r, "setting '%s': what programs may read is not a plan's to say; give --%s on the command "
-			      "line", name, name);
+		return refuse(r, "setting '%s': what programs may read is not a plan's to say; give --%s on the "
+			      "command line", name, name);
 	if (!is_word(value) && !are_words(value))
 		return bad(r, name, "a text, a number, true or false, or a list of those", value);
 	struct wb_config *scratch = wb_config_copy(r->config);
