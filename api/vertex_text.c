@@ -11,7 +11,7 @@ struct reader {
 	const struct wb_launch *l;
 	const struct isa_inputs *in;
 	struct vertex *out;
-	const char *at;
+	const char *cursor;
 	struct diag *d;
 };
 
@@ -19,33 +19,33 @@ static const uint32_t one = 0x3f800000; /* 1.0 */
 
 static bool refuse(const struct reader *r, const char *expected)
 {
-	int n = (int)strcspn(r->at, ", \t");
+	int n = (int)strcspn(r->cursor, ", \t");
 
-	return diag_set(r->d, DIAG_INPUT, "found \"%.*s\", expected %s", n && n < 24 ? n : 24, r->at, expected);
+	return diag_set(r->d, DIAG_INPUT, "found \"%.*s\", expected %s", n && n < 24 ? n : 24, r->cursor, expected);
 }
 
 static void blanks(struct reader *r)
 {
-	r->at += strspn(r->at, " \t");
+	r->cursor += strspn(r->cursor, " \t");
 }
 
 /* Parse numbers into words[0 … capacity − 1], up to the end or a blank that follows no comma. Returns their count; 0:
  * refused. */
 static unsigned numbers(struct reader *r, uint32_t *words, unsigned capacity)
 {
-	for (unsigned n = 0; ; r->at++) {
+	for (unsigned n = 0; ; r->cursor++) {
 		char *end;
-		float v = strtof(r->at, &end);
-		if (end == r->at)
+		float v = strtof(r->cursor, &end);
+		if (end == r->cursor)
 			return refuse(r, "a number");
 		if (n == capacity) {
 			diag_set(r->d, DIAG_INPUT, "found more than %u numbers", capacity);
 			return 0;
 		}
 		memcpy(&words[n++], &v, sizeof v);
-		r->at = end;
+		r->cursor = end;
 		blanks(r);
-		if (*r->at != ',')
+		if (*r->cursor != ',')
 			return n;
 	}
 }
@@ -151,14 +151,14 @@ static bool find_input(const struct reader *r, const char *name, size_t n, unsig
 
 static bool named(struct reader *r)
 {
-	size_t n = strcspn(r->at, "= \t");
+	size_t n = strcspn(r->cursor, "= \t");
 	unsigned first, last, words;
 
-	if (r->at[n] != '=' || !find_input(r, r->at, n, &first, &last))
+	if (r->cursor[n] != '=' || !find_input(r, r->cursor, n, &first, &last))
 		return diag_set(r->d, DIAG_INPUT, "found \"%.*s\", expected the name of an input, or %c%u to %c%u",
-				n < 40 ? (int)n : 40, r->at, r->in->file, r->in->first, r->in->file,
+				n < 40 ? (int)n : 40, r->cursor, r->in->file, r->in->first, r->in->file,
 				r->in->first + r->in->count - 1);
-	r->at += n + 1;
+	r->cursor += n + 1;
 	words = numbers(r, r->out->words + 4 * first, 4 * (last - first + 1));
 	if (!words)
 		return false;
@@ -174,11 +174,11 @@ bool vertex_read(const struct wb_launch *l, const struct isa_inputs *in, const c
 	struct reader r = { l, in, out, text, d };
 
 	blanks(&r);
-	if (isalpha((unsigned char)*r.at) && strchr(r.at, '=')) {
-		while (*r.at)
+	if (isalpha((unsigned char)*r.cursor) && strchr(r.cursor, '=')) {
+		while (*r.cursor)
 			if (!named(&r))
 				return false;
 		return true;
 	}
-	return in_order(&r) && (!*r.at || refuse(&r, "a comma or the end"));
+	return in_order(&r) && (!*r.cursor || refuse(&r, "a comma or the end"));
 }

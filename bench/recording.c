@@ -80,7 +80,7 @@ static double issues(struct wb_launch *l)
 
 /* The window's row for an issue. */
 struct row {
-	uint64_t cycle, active, executed, gone;
+	uint64_t cycle, active, executed, ended_lanes;
 	uint32_t pc, block;
 	uint16_t warp;
 	uint8_t mp, slot, flow, depth, lanes;
@@ -96,7 +96,7 @@ static void keep(void *context, const struct wb_issue *i)
 	const struct wb_action *did = i->action;
 
 	r->row[r->n++ % ROWS] = (struct row){
-		.cycle = did->cycle, .active = did->active, .executed = did->executed, .gone = i->gone,
+		.cycle = did->cycle, .active = did->active, .executed = did->executed, .ended_lanes = i->gone,
 		.pc = did->pc, .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
 		.slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow, .depth = (uint8_t)i->depth,
 		.lanes = (uint8_t)__builtin_popcountll(did->executed),

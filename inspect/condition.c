@@ -44,24 +44,24 @@ enum { LEVELS = 10, NESTED_MAX = 32 };
 struct parser {
 	struct condition *out;
 	const struct wb_launch *l;
-	const char *text, *at;
+	const char *text, *cursor;
 	int nested;
 	struct diag *d;
 };
 
 static void blanks(struct parser *p)
 {
-	while (isspace((unsigned char)*p->at))
-		p->at++;
+	while (isspace((unsigned char)*p->cursor))
+		p->cursor++;
 }
 
 static bool refuse(struct parser *p, const char *expected)
 {
 	int n = 0;
 
-	while (p->at[n] && !isspace((unsigned char)p->at[n]) && n < 24)
+	while (p->cursor[n] && !isspace((unsigned char)p->cursor[n]) && n < 24)
 		n++;
-	diag_text(p->d, 0, (int)(p->at - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->at : "the end",
+	diag_text(p->d, 0, (int)(p->cursor - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->cursor : "the end",
 		  expected);
 	if (p->d)
 		p->d->kind = DIAG_USAGE;
@@ -79,9 +79,9 @@ static bool emit(struct parser *p, struct condition_op op)
 static bool take(struct parser *p, const char *word)
 {
 	blanks(p);
-	if (strncmp(p->at, word, strlen(word)))
+	if (strncmp(p->cursor, word, strlen(word)))
 		return false;
-	p->at += strlen(word);
+	p->cursor += strlen(word);
 	return true;
 }
 
@@ -99,11 +99,11 @@ static bool index_of(struct parser *p)
 static bool number(struct parser *p)
 {
 	char *end;
-	uint64_t v = strtoull(p->at, &end, 0);
+	uint64_t v = strtoull(p->cursor, &end, 0);
 
 	if (*end == '.')                        /* a float as its bits, like registers */
-		v = f32_bits(strtof(p->at, &end));
-	p->at = end;
+		v = f32_bits(strtof(p->cursor, &end));
+	p->cursor = end;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v });
 }
 
@@ -113,13 +113,13 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
 	char *end;
 	unsigned long v;
 
-	if (p->at[0] != letter || !isdigit((unsigned char)p->at[1]))
+	if (p->cursor[0] != letter || !isdigit((unsigned char)p->cursor[1]))
 		return false;
-	v = strtoul(p->at + 1, &end, 10);
+	v = strtoul(p->cursor + 1, &end, 10);
 	if (*end != '.')
 		return false;
 	*n = (uint32_t)v;
-	p->at = end + 1;
+	p->cursor = end + 1;
 	return true;
 }
 
@@ -127,14 +127,14 @@ static bool selector(struct parser *p, char letter, uint32_t *n)
  * registers, "s[4:5]", where texts have ranges. 0: no register. */
 static size_t reg_name(const struct parser *p, char name[REGISTER_NAME])
 {
-	size_t range = register_range(p->l->plan.code.target.isa, p->at), n = range ? range : *p->at == '$';
+	size_t range = register_range(p->l->plan.code.target.isa, p->cursor), n = range ? range : *p->cursor == '$';
 
-	while (!range && (isalnum((unsigned char)p->at[n]) || p->at[n] == '_'))
+	while (!range && (isalnum((unsigned char)p->cursor[n]) || p->cursor[n] == '_'))
 		n++;
-	n += p->at[n] == '.' ? 1 + strspn(p->at + n + 1, "xyzw") : 0;
+	n += p->cursor[n] == '.' ? 1 + strspn(p->cursor + n + 1, "xyzw") : 0;
 	if (n >= REGISTER_NAME)
 		return 0;
-	memcpy(name, p->at, n);
+	memcpy(name, p->cursor, n);
 	name[n] = '\0';
 	return register_exists(p->l->plan.code.target.isa, name) ? n : 0;
 }
@@ -144,14 +144,14 @@ static bool reg(struct parser *p, struct condition_op op)
 	const struct isa_ops *isa = p->l->plan.code.target.isa;
 	size_t n = reg_name(p, op.reg);
 
-	if (!n && register_range(isa, p->at))
+	if (!n && register_range(isa, p->cursor))
 		return refuse(p, "a range of registers that there are, one or two, such as s[4:5]");
 	if (!n)
 		return refuse(p, isa->reg.peek ? "a register such as v2, s[4:5], $r3.w, v0.xy, aL or cmp.x" :
 				 "a register such as $r3");
-	p->at += n;
+	p->cursor += n;
 	op.code = OP_REG;
-	if (*p->at != '[')
+	if (*p->cursor != '[')
 		return emit(p, op);
 	op.code = OP_REG_LANE;
 	return index_of(p) && emit(p, op);
@@ -164,21 +164,21 @@ static bool word(struct parser *p, struct condition_op op)
 	size_t n = 0;
 	uint32_t pc;
 
-	while ((isalnum((unsigned char)p->at[n]) || p->at[n] == '_') && n + 1 < sizeof name) {
-		name[n] = p->at[n];
+	while ((isalnum((unsigned char)p->cursor[n]) || p->cursor[n] == '_') && n + 1 < sizeof name) {
+		name[n] = p->cursor[n];
 		n++;
 	}
 	name[n] = '\0';
-	if (register_range(p->l->plan.code.target.isa, p->at))
+	if (register_range(p->l->plan.code.target.isa, p->cursor))
 		return reg(p, op);
-	if (p->at[n] == '[' && (!strcmp(name, "s") || !strcmp(name, "g"))) {
-		p->at += n;
+	if (p->cursor[n] == '[' && (!strcmp(name, "s") || !strcmp(name, "g"))) {
+		p->cursor += n;
 		op.code = name[0] == 's' ? OP_SHARED : OP_GLOBAL;
 		return index_of(p) && emit(p, op);
 	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i].name, name)) {
-			p->at += n;
+			p->cursor += n;
 			op.code = names[i].code;
 			return emit(p, op);
 		}
@@ -190,7 +190,7 @@ static bool word(struct parser *p, struct condition_op op)
 			      "pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
 			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
 			      "cycle, issue, block, warp or a label");
-	p->at += n;
+	p->cursor += n;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc });
 }
 
@@ -199,21 +199,21 @@ static bool operand(struct parser *p)
 	struct condition_op op = { 0 };
 
 	blanks(p);
-	if (isdigit((unsigned char)*p->at))
+	if (isdigit((unsigned char)*p->cursor))
 		return number(p);
 	if (take(p, "("))
 		return expression(p, 0) && (take(p, ")") || refuse(p, ")"));
-	if (strchr("!~-", *p->at) && *p->at) {
-		op.code = *p->at == '!' ? OP_NOT : *p->at == '~' ? OP_INVERT : OP_NEGATE;
-		p->at++;
+	if (strchr("!~-", *p->cursor) && *p->cursor) {
+		op.code = *p->cursor == '!' ? OP_NOT : *p->cursor == '~' ? OP_INVERT : OP_NEGATE;
+		p->cursor++;
 		if (++p->nested > NESTED_MAX)
 			return refuse(p, "less nesting");
 		return operand(p) && emit(p, op);
 	}
-	p->at += *p->at == '#';                 /* as assembly writes labels */
+	p->cursor += *p->cursor == '#';                 /* as assembly writes labels */
 	op.has_block = selector(p, 'b', &op.block);
 	op.has_warp = selector(p, 'w', &op.warp);
-	return *p->at == '$' ? reg(p, op) : word(p, op);
+	return *p->cursor == '$' ? reg(p, op) : word(p, op);
 }
 
 static bool operator(struct parser *p, int level, enum code *code)
@@ -221,12 +221,12 @@ static bool operator(struct parser *p, int level, enum code *code)
 	blanks(p);
 	for (size_t i = 0; i < sizeof binary / sizeof *binary; i++) {
 		size_t n = strlen(binary[i].text);
-		if (strncmp(p->at, binary[i].text, n))
+		if (strncmp(p->cursor, binary[i].text, n))
 			continue;
 		if (binary[i].level != level)
 			return false;
 		*code = binary[i].code;
-		p->at += n;
+		p->cursor += n;
 		return true;
 	}
 	return false;
@@ -250,13 +250,13 @@ static bool expression(struct parser *p, int level)
 
 bool condition_parse(struct condition *c, const struct wb_launch *l, const char *text, struct diag *d)
 {
-	struct parser p = { .out = c, .l = l, .text = text, .at = text, .d = d };
+	struct parser p = { .out = c, .l = l, .text = text, .cursor = text, .d = d };
 
 	c->nops = 0;
 	if (!expression(&p, 0))
 		return false;
 	blanks(&p);
-	return !*p.at || refuse(&p, "an operator or the end");
+	return !*p.cursor || refuse(&p, "an operator or the end");
 }
 
 /* ---- evaluating ---- */

@@ -49,7 +49,7 @@ struct parser {
 
 /* How far an attempt has come: copied at each choice. */
 struct state {
-	const char *at;
+	const char *cursor;
 	uint64_t bits, fixed;       /* values of bits; mask of the decided bits */
 	uint32_t target;
 	uint16_t registers;
@@ -227,9 +227,9 @@ bool isa_parse_number(const char **text, int64_t *value)
 /* A number or "#label". */
 static bool read_value(struct parser *ps, struct state *s, int64_t *v)
 {
-	const char *p = skip_blanks(s->at);
+	const char *p = skip_blanks(s->cursor);
 	if (*p != '#' || !ps->symbols || !(isalpha((unsigned char)p[1]) || p[1] == '_' || p[1] == '.'))
-		return isa_parse_number(&s->at, v);
+		return isa_parse_number(&s->cursor, v);
 	const char *name = ++p;
 	while (is_word(*p))
 		p++;
@@ -238,23 +238,23 @@ static bool read_value(struct parser *ps, struct state *s, int64_t *v)
 		ps->undefined = name;
 		return false;
 	}
-	s->at = p;
+	s->cursor = p;
 	return true;
 }
 
 static bool read_char(struct state *s, char c)
 {
-	const char *p = skip_blanks(s->at);
+	const char *p = skip_blanks(s->cursor);
 	if (*p != c)
 		return false;
-	s->at = p + 1;
+	s->cursor = p + 1;
 	return true;
 }
 
 /* A prefix and decimal digits: "$r12", "c3". */
 static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 {
-	const char *p = skip_blanks(s->at);
+	const char *p = skip_blanks(s->cursor);
 	while (*prefix && *p == *prefix)
 		p++, prefix++;
 	if (*prefix || !is_digit(*p))
@@ -262,7 +262,7 @@ static bool read_numbered(struct state *s, const char *prefix, unsigned *n)
 	*n = 0;
 	while (is_digit(*p) && *n < 100000)
 		*n = *n * 10 + (unsigned)(*p++ - '0');
-	s->at = p;
+	s->cursor = p;
 	return true;
 }
 
@@ -286,8 +286,8 @@ static const char *match_name(const char *p, const char *name)
 
 static bool read_word(struct state *s, const char *word, size_t len)
 {
-	const char *end = match_word(skip_blanks(s->at), word, len);
-	s->at = end ? end : s->at;
+	const char *end = match_word(skip_blanks(s->cursor), word, len);
+	s->cursor = end ? end : s->cursor;
 	return end;
 }
 
@@ -297,14 +297,14 @@ static bool read_register_number(struct state *s, const struct isa_alt *a, unsig
 		return false;
 	const char *tail = a->tail ? a->tail : "";
 	if (a->flags & ALT_HALVES) {
-		if (*s->at != 'l' && *s->at != 'h')
+		if (*s->cursor != 'l' && *s->cursor != 'h')
 			return false;
-		*n = *n << 1 | (*s->at++ == 'h');
-	} else if (strncmp(s->at, tail, strlen(tail)) == 0) {
-		s->at += strlen(tail);
+		*n = *n << 1 | (*s->cursor++ == 'h');
+	} else if (strncmp(s->cursor, tail, strlen(tail)) == 0) {
+		s->cursor += strlen(tail);
 	}
 	/* "$r1" of "$r1d" is not the register $r1 */
-	return !is_word(*s->at) && (!*tail || s->at[-1] == *tail);
+	return !is_word(*s->cursor) && (!*tail || s->cursor[-1] == *tail);
 }
 
 /* Remember the registers of an operand. */
@@ -355,12 +355,12 @@ static bool read_vector(struct state *s, const struct isa_alt *a)
 /* The address in brackets: "$a1+0x10", "0x10", "$a1", with post-increment "$a1++0x10". */
 static bool read_address(struct parser *ps, struct state *s, const struct isa_alt *a)
 {
-	const char *start = s->at;
+	const char *start = s->cursor;
 	unsigned reg = 0;
 	int64_t v = 0;
 	bool post = a->flags & ALT_POST, has_reg = read_numbered(s, a->areg, &reg);
 	if (!has_reg && post) {
-		if (!isa_parse_number(&s->at, &v) || v != 0)
+		if (!isa_parse_number(&s->cursor, &v) || v != 0)
 			return false;
 		has_reg = true;
 	}
@@ -370,9 +370,9 @@ static bool read_address(struct parser *ps, struct state *s, const struct isa_al
 	for (int i = 0; post && i < 2; i++)
 		if (!read_char(s, '+'))
 			return false;
-	bool has_offset = post || !has_reg || (read_char(s, '+') && *skip_blanks(s->at) != '+');
+	bool has_offset = post || !has_reg || (read_char(s, '+') && *skip_blanks(s->cursor) != '+');
 	if (has_offset) {
-		const char *p = s->at;
+		const char *p = s->cursor;
 		if (!read_value(ps, s, &v))
 			return miss_phrase(ps, p, "a number");
 		if (!put_number(s, a, v))
@@ -406,7 +406,7 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 	case OPND_VECTOR:
 		return read_vector(s, a);
 	case OPND_SINK:
-		return read_char(s, '#') && !is_word(*s->at) && *s->at != ':';
+		return read_char(s, '#') && !is_word(*s->cursor) && *s->cursor != ':';
 	case OPND_TARGET:
 		if (!read_value(ps, s, &v) || !put_number(s, a, v))
 			return false;
@@ -433,7 +433,7 @@ static uint64_t place(struct isa_field f, uint64_t v)
 static bool follow_name(struct parser *ps, struct state s, const struct pending *now, const struct isa_alt *a,
 			unsigned i, const char *end)
 {
-	s.at = end;
+	s.cursor = end;
 	decide(&s, isa_field_mask(a->num), place(a->num, i));
 	return parse_on(ps, &s, *now, NULL, 0);
 }
@@ -443,7 +443,7 @@ static bool follow_name(struct parser *ps, struct state s, const struct pending 
 static bool parse_name(struct parser *ps, struct state *s, const struct pending *now, const struct isa_alt *a,
 		       bool *done)
 {
-	const char *p = skip_blanks(s->at), *fits = NULL;
+	const char *p = skip_blanks(s->cursor), *fits = NULL;
 	uint64_t mask = isa_field_mask(a->num), decided = s->fixed & mask;
 	unsigned i = 0, end = a->nnames, fit = 0;
 	if (decided == mask) {
@@ -455,7 +455,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct pending 
 		if (!name || (*name && *name != *p) ||
 		    (decided && ((place(a->num, i) ^ s->bits) & decided)))
 			continue;
-		const char *after = *name ? match_name(p, name) : s->at;
+		const char *after = *name ? match_name(p, name) : s->cursor;
 		if (!after)
 			continue;
 		if (fits && follow_name(ps, *s, now, a, fit, fits))
@@ -468,7 +468,7 @@ static bool parse_name(struct parser *ps, struct state *s, const struct pending 
 		return *done = true;
 	if (!fits || ps->explain)
 		return miss_operand(ps, p, EXPECT_OPERAND, a);
-	s->at = fits;
+	s->cursor = fits;
 	return decide(s, mask, place(a->num, fit));
 }
 
@@ -478,7 +478,7 @@ static bool parse_field(struct parser *ps, struct state *s, const struct pending
 {
 	if (a->names)
 		return parse_name(ps, s, now, a, done);
-	const char *p = s->at;
+	const char *p = s->cursor;
 	if (read_operand(ps, s, a))
 		return true;
 	return s->clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
@@ -502,7 +502,7 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 	const struct isa_table *tab = t->isa->table;
 	const struct isa_kind *k = &tab->kind[kind];
 	const struct isa_alt *fits = NULL;
-	const char *p = skip_blanks(s->at);
+	const char *p = skip_blanks(s->cursor);
 	uint64_t begins = ps->explain ? ~0ull : isa_begin_bit(*p) | ISA_BEGIN_EMPTY;
 	size_t first = tab->index->kind_alt[kind];
 	const struct isa_choice *c = tab->index->choice + first;
@@ -550,7 +550,7 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
 			if (tok->kind >= 0 && !ps->explain &&
-			    isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->at))) {
+			    isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->cursor))) {
 				if (!decide(s, x->omit[tok->kind].mask, x->omit[tok->kind].bits))
 					return false;
 			} else if (tok->kind >= 0) {
@@ -558,7 +558,7 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 				if (!a)
 					return done;
 			} else if (!read_word(s, tok->word, tok->len)) {
-				return miss(ps, s->at,
+				return miss(ps, s->cursor,
 					    (struct expectation){ EXPECT_WORD, tok->word, tok->len, now.alt });
 			}
 		} else if (now.next) {
@@ -572,7 +572,7 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 	}
 	ps->code = (struct isa_code){ .word = s->bits, .target = s->target, .registers = s->registers,
 	                              .has_target = s->has_target };
-	return !*skip_blanks(s->at) || miss_phrase(ps, s->at, "the end of the line");
+	return !*skip_blanks(s->cursor) || miss_phrase(ps, s->cursor, "the end of the line");
 }
 
 /* Whether the first plain word of a row's template is in the text at all: rules out most rows at little cost. */
@@ -601,7 +601,7 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 	const struct isa_form *f = &tab->form[r->form];
 	if (!row_is_for(ps->target, r) || (wide && !f->wide) || ((r->flags & ROW_UNDOC) && !(which & ROWS_UNDOC)))
 		return false;
-	struct state s = { .at = start, .bits = isa_cond_value(f->when | r->when),
+	struct state s = { .cursor = start, .bits = isa_cond_value(f->when | r->when),
 	                   .fixed = isa_cond_mask(f->when | r->when) };
 	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
 	const struct isa_token *token = tab->index->token;
@@ -755,7 +755,7 @@ static void try_instructions(const struct parser *ps, struct near *near)
 /* The register of an alternative without its sign, or with another assembler's: "r3", "%r3", "R3". */
 static bool meant_register(const struct isa_alt *a, const char *word, size_t n, char *buf, size_t size)
 {
-	struct state s = { .at = buf };
+	struct state s = { .cursor = buf };
 	size_t at = 1;
 	if (a->shape != OPND_REG || !a->name || *a->name != '$' || n + 2 > size)
 		return false;
@@ -765,7 +765,7 @@ static bool meant_register(const struct isa_alt *a, const char *word, size_t n, 
 	while (n--)
 		buf[at++] = (char)tolower((unsigned char)*word++);
 	buf[at] = 0;
-	return read_register(&s, a) && !*s.at;
+	return read_register(&s, a) && !*s.cursor;
 }
 
 /* The word at the furthest place as probably meant, in buf or a constant; NULL if no name is near. */
@@ -955,12 +955,12 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 void isa_line_read(const struct isa_target *t, const char *text, struct isa_line *line)
 {
 	const struct isa_table *tab = t->isa->table;
-	struct state start = { .at = text };
+	struct state start = { .cursor = text };
 	line->text = text;
 	line->wide = !t->isa->text.parse && tab->wide && read_word(&start, tab->wide, strlen(tab->wide));
-	line->start = start.at;
+	line->start = start.cursor;
 	if (!t->isa->text.parse)
-		line->may = isa_index_text(tab->index, start.at);
+		line->may = isa_index_text(tab->index, start.cursor);
 }
 
 unsigned isa_line_align(const struct isa_target *t, const struct isa_line *line)
