@@ -30,27 +30,27 @@ static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t
 
 bool queue_prepare(struct machine *m, struct mp *mp)
 {
-	mp->queue.given = ARENA_ARRAY(&m->state, uint32_t, mp->nresident);
-	return mp->queue.given != NULL;
+	mp->queue.assigned = ARENA_ARRAY(&m->state, uint32_t, mp->nresident);
+	return mp->queue.assigned != NULL;
 }
 
 bool queue_has_blocks(const struct machine *m, const struct mp *mp)
 {
-	return mp->queue.ngiven || in_stripe(m, mp, mp->queue.own) < m->plan->dim.blocks;
+	return mp->queue.nassigned || in_stripe(m, mp, mp->queue.taken) < m->plan->dim.blocks;
 }
 
 /* Other threads may read the counter meanwhile. */
 static uint32_t take_own(const struct machine *m, struct mp *mp)
 {
-	uint32_t k = mp->queue.own;
+	uint32_t k = mp->queue.taken;
 
-	__atomic_store_n(&mp->queue.own, k + 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&mp->queue.taken, k + 1, __ATOMIC_RELAXED);
 	return (uint32_t)in_stripe(m, mp, k);
 }
 
 bool queue_peek(const struct machine *m, const struct mp *mp, uint32_t k, uint32_t *block)
 {
-	uint64_t i = in_stripe(m, mp, __atomic_load_n(&mp->queue.own, __ATOMIC_RELAXED) + k);
+	uint64_t i = in_stripe(m, mp, __atomic_load_n(&mp->queue.taken, __ATOMIC_RELAXED) + k);
 
 	*block = (uint32_t)i;
 	return i < m->plan->dim.blocks;
@@ -67,9 +67,9 @@ bool queue_take(struct machine *m, struct mp *mp, uint32_t *block)
 
 	if (!queue_has_blocks(m, mp))
 		return false;
-	if (q->ngiven) {
-		*block = q->given[0];
-		memmove(q->given, q->given + 1, --q->ngiven * sizeof *q->given);
+	if (q->nassigned) {
+		*block = q->assigned[0];
+		memmove(q->assigned, q->assigned + 1, --q->nassigned * sizeof *q->assigned);
 	} else {
 		*block = take_own(m, mp);
 	}
@@ -83,7 +83,7 @@ bool queue_take(struct machine *m, struct mp *mp, uint32_t *block)
 /* Remaining blocks of a stripe one block thick. */
 static uint32_t left_of_stripe(const struct machine *m, const struct mp *mp)
 {
-	uint64_t next = in_stripe(m, mp, mp->queue.own);
+	uint64_t next = in_stripe(m, mp, mp->queue.taken);
 
 	return next < m->plan->dim.blocks ? (uint32_t)((m->plan->dim.blocks - 1 - next) / m->plan->nmps + 1) : 0;
 }
@@ -112,9 +112,9 @@ static bool assign(struct machine *m, struct mp *from, struct mp *to)
 {
 	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_free_storage(to) ? 1 : left / 2;
 
-	while (n-- && to->queue.ngiven < to->nresident)
-		to->queue.given[to->queue.ngiven++] = take_own(m, from);
-	return to->queue.ngiven;
+	while (n-- && to->queue.nassigned < to->nresident)
+		to->queue.assigned[to->queue.nassigned++] = take_own(m, from);
+	return to->queue.nassigned;
 }
 
 bool queues_balance(struct machine *m)

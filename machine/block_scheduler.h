@@ -12,9 +12,9 @@ struct machine;
 
 /* Blocks that a multiprocessor has not started. */
 struct work_queue {
-	uint32_t own;           /* blocks of the stripe that were started here or assigned to others */
-	unsigned ngiven;
-	uint32_t *given;        /* blocks of other stripes, at most nresident, started first */
+	uint32_t taken;         /* blocks of the stripe that were started here or assigned to others */
+	unsigned nassigned;
+	uint32_t *assigned;     /* blocks of other stripes, at most nresident, started first */
 };
 
 /* False: the host has no memory. */

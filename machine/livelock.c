@@ -145,7 +145,7 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 		return false;
 	if (!(checks & (checks - 1))) {
 		h->places = hash_places(m, mp, n);
-		h->first = hash_first(m, mp, n);
+		h->registers = hash_first(m, mp, n);
 		h->reference = hash_machine(m, mp, n);
 		h->since_reference = h->comparisons = 0;
 		return false;
@@ -154,7 +154,7 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 	    hash_places(m, mp, n) != h->places)
 		return false;
 	h->comparisons++;
-	return hash_first(m, mp, n) == h->first && hash_machine(m, mp, n) == h->reference;
+	return hash_first(m, mp, n) == h->registers && hash_machine(m, mp, n) == h->reference;
 }
 
 bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)

@@ -21,7 +21,7 @@ struct livelock {
 	uint64_t checks;         /* checks since the last progress */
 	/* At the last power of two of checks: hashes of pcs and masks, of one warp's registers, and of the whole
 	 * state. */
-	uint64_t places, first, reference;
+	uint64_t places, registers, reference;
 	uint64_t since_reference, comparisons;
 	/* Cycles between two looks at progress; the end of an epoch, or the cycle, from which the next is due. */
 	uint64_t interval, next;

@@ -49,12 +49,12 @@ static bool after_issue(struct machine *m, struct mp *mp, struct warp *w, unsign
 /* Observers of a replay, for calls by the scheduler's loop. */
 struct notified {
 	struct sched_observer hooks;    /* comes first */
-	struct observer *first;         /* of the observers with `issues` or `issued` */
+	struct observer *first_observer; /* of the observers with `issues` or `issued` */
 };
 
 static struct observer *first_of(const struct sched_observer *o)
 {
-	return ((const struct notified *)o)->first;
+	return ((const struct notified *)o)->first_observer;
 }
 
 static void notify_issued(const struct sched_observer *o, const struct sched *s, unsigned slot,
@@ -115,7 +115,7 @@ static struct notified observers_of(const struct machine *m)
 	for (struct observer *o = first; o; o = o->next)
 		before |= o->issues != NULL;
 	return (struct notified){
-		.first = first,
+		.first_observer = first,
 		.hooks = {
 			.issues = before ? notify_issues : NULL,
 			.issued = alone ? notify_issued_alone : notify_issued,
@@ -204,7 +204,7 @@ static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer
 bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
 	const struct notified observers = observers_of(m);
-	const struct sched_observer *o = observers.first ? &observers.hooks : NULL;
+	const struct sched_observer *o = observers.first_observer ? &observers.hooks : NULL;
 	bool goes_on = true;
 	unsigned slot;
 

@@ -7,9 +7,9 @@ bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line)
 {
 	*c = (struct cache){ .nlines = bytes / line ? bytes / line : 1 };
 	c->tag = ARENA_ARRAY(a, uint64_t, c->nlines);
-	c->last = ARENA_ARRAY(a, uint64_t, c->nlines);
+	c->touched_at = ARENA_ARRAY(a, uint64_t, c->nlines);
 	c->filled = ARENA_ARRAY(a, uint64_t, c->nlines);
-	return c->tag && c->last && c->filled;
+	return c->tag && c->touched_at && c->filled;
 }
 
 static uint32_t find(const struct cache *c, uint64_t line)
@@ -26,7 +26,7 @@ static uint32_t victim(const struct cache *c)
 	uint32_t best = 0;
 
 	for (uint32_t i = 1; i < c->nlines; i++)
-		if (c->last[i] < c->last[best])
+		if (c->touched_at[i] < c->touched_at[best])
 			best = i;
 	return best;
 }
@@ -39,7 +39,7 @@ bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
 	if (!hit)
 		i = c->used < c->nlines ? c->used++ : victim(c);
 	c->tag[i] = line;
-	c->last[i] = ++c->clock;
+	c->touched_at[i] = ++c->clock;
 	c->recent = i;
 	*at = hit && c->filled[i] > now ? c->filled[i] : now;
 	return hit;

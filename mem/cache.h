@@ -11,7 +11,7 @@ struct cache {
 	uint32_t nlines, used;
 	uint64_t clock;
 	uint64_t *tag;          /* line numbers; the caller keeps spaces apart by upper bits */
-	uint64_t *last;         /* when each was touched, in touches */
+	uint64_t *touched_at;   /* by line: number of the last touch */
 	uint64_t *filled;       /* by line: cycle of the arrival of the bytes */
 	uint32_t recent;        /* index of the line touched last */
 	/* For several host threads: number of lines, from the first on, present since the epoch began. A multiprocessor

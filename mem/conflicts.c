@@ -70,16 +70,16 @@ static void *storage(struct worker_sets *w, size_t n)
 {
 	enum { AT_A_TIME = 1 << 10 };
 
-	if (w->left < n) {
+	if (w->remaining < n) {
 		pthread_mutex_lock(&w->all->lock);
 		w->memory = arena_alloc(&w->all->arena, AT_A_TIME, 128);
 		pthread_mutex_unlock(&w->all->lock);
-		w->left = w->memory ? AT_A_TIME : 0;
+		w->remaining = w->memory ? AT_A_TIME : 0;
 	}
-	if (w->left < n)
+	if (w->remaining < n)
 		return NULL;
-	w->left -= n;
-	return w->memory + w->left;
+	w->remaining -= n;
+	return w->memory + w->remaining;
 }
 
 static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t *rows)

@@ -36,8 +36,8 @@ struct page_sets {
 /* The sets of a worker. */
 struct worker_sets {
 	struct conflicts *all;
-	uint8_t *memory;                  /* for rows to come, `left` bytes */
-	size_t left;
+	uint8_t *memory;                  /* for rows to come, `remaining` bytes */
+	size_t remaining;
 	struct page_sets *page;         /* by global_page.index */
 	const char *refused;            /* why an access did not happen, or NULL */
 } __attribute__((aligned(128)));        /* neighbours may belong to different host threads */

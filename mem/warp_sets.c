@@ -24,8 +24,8 @@ bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes)
 	c->shared_rows = (uint32_t)(((uint64_t)shared_bytes + (1 << SET_ROW_BITS) - 1) >> SET_ROW_BITS);
 	c->shared = rows_new((size_t)c->shared_rows + 1);
 	c->global = rows_new(1 << FIRST_BITS);
-	c->left = malloc(FIRST_LEFT * sizeof *c->left);
-	if (c->shared && c->global && c->left)
+	c->left_entry = malloc(FIRST_LEFT * sizeof *c->left_entry);
+	if (c->shared && c->global && c->left_entry)
 		return true;
 	warp_sets_free(c);
 	return false;
@@ -35,7 +35,7 @@ void warp_sets_free(struct warp_sets *c)
 {
 	free(c->shared);
 	free(c->global);
-	free(c->left);
+	free(c->left_entry);
 	*c = (struct warp_sets){ 0 };
 }
 
@@ -81,35 +81,35 @@ static unsigned warp_of(uint64_t tag)
 
 static struct warp_sets_left *left_by(struct warp_sets *c, const struct warp_sets_row *row, unsigned warp)
 {
-	struct warp_sets_left *e = &c->left[row->last];
+	struct warp_sets_left *e = &c->left_entry[row->left_index];
 
 	while (e->warp != warp)
-		e = &c->left[e->next];
+		e = &c->left_entry[e->next];
 	return e;
 }
 
 static bool make_space(struct warp_sets *c)
 {
 	size_t capacity = 2 * (size_t)c->left_capacity;
-	struct warp_sets_left *grown = capacity <= MOST_LEFT ? realloc(c->left, capacity * sizeof *grown) : NULL;
+	struct warp_sets_left *grown = capacity <= MOST_LEFT ? realloc(c->left_entry, capacity * sizeof *grown) : NULL;
 
 	if (!grown) {
 		warp_sets_refuse(c, capacity <= MOST_LEFT ? no_memory : too_much);
 		return false;
 	}
-	c->left = grown;
+	c->left_entry = grown;
 	c->left_capacity = (uint32_t)capacity;
 	return true;
 }
 
 static struct warp_sets_left *left_new(struct warp_sets *c, struct warp_sets_row *row, unsigned warp)
 {
-	struct warp_sets_left *e = &c->left[c->nleft];
+	struct warp_sets_left *e = &c->left_entry[c->nleft];
 
 	e->warp = warp;
-	e->next = row->last;
-	row->last = c->nleft++ & ((1u << SET_LEFT_BITS) - 1);
-	row->left |= 1ull << warp;
+	e->next = row->left_index;
+	row->left_index = c->nleft++ & ((1u << SET_LEFT_BITS) - 1);
+	row->earlier_warps |= 1ull << warp;
 	return e;
 }
 
@@ -120,8 +120,8 @@ void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
 	if (c->nleft == c->left_capacity && !make_space(c))
 		warp_sets_begin(c);        /* the launch runs again anyway */
 	if (of_now(c, row)) {
-		(row->left >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->own = row->own;
-		row->own = row->left >> to & 1 ? left_by(c, row, to)->own : 0;
+		(row->earlier_warps >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->words = row->warp_words;
+		row->warp_words = row->earlier_warps >> to & 1 ? left_by(c, row, to)->words : 0;
 		row->tag = c->tag;
 	} else {
 		*row = (struct warp_sets_row){ .tag = c->tag, .number = row->number };
@@ -242,7 +242,7 @@ void warp_sets_reduce(struct warp_sets *c, uint64_t addr, unsigned width, uint8_
 {
 	struct warp_sets_row *row = warp_sets_global_row(c, addr >> SET_ROW_BITS);
 	uint64_t words = (uint64_t)warp_sets_element(width) << addr / 4 % SET_ROW_WORDS;
-	uint64_t alike = words & (row->reduced | ~row->touched), before = row->touched & ~row->own;
+	uint64_t alike = words & (row->reduced | ~row->touched), before = row->touched & ~row->warp_words;
 
 	warp_sets_skip(c, SET_GLOBAL, REDUCE_SET);
 	if (!row->reduced)
@@ -253,6 +253,6 @@ void warp_sets_reduce(struct warp_sets *c, uint64_t addr, unsigned width, uint8_
 	}
 	row->several |= words & before;
 	row->touched |= words;
-	row->own |= words;
+	row->warp_words |= words;
 	row->reduced |= words;
 }

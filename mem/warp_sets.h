@@ -8,7 +8,7 @@
  * Sets are bitmaps, a row for 64 words: words that any warp has touched, words that several have touched, stored words,
  * and the present warp's words. A row is stamped with the interval between barriers and the last warp, so that a new
  * interval clears nothing, and a warp's next access finds all bits to check in one cache line. When another warp comes
- * to a row, the words of the warp before move to a list (`left`), in case that warp comes back. Rows of shared memory
+ * to a row, the words of the warp before move to a list (left_entry), in case that warp comes back. Rows of shared memory
  * lie by address; rows of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
 #ifndef WB_MEM_WARP_SETS_H
 #define WB_MEM_WARP_SETS_H
@@ -35,14 +35,14 @@ struct warp_sets_row {
 	uint64_t several;               /* touched by several warps */
 	uint64_t stored;
 	uint64_t reduced;               /* by operation `op`, and touched in no other way */
-	uint64_t own;                   /* touched by the tag's warp */
-	uint64_t left;                  /* warps before, with their words in warp_sets.left from `last` on */
-	uint64_t last : SET_LEFT_BITS, op : SET_OP_BITS, number : SET_ADDRESS_BITS - SET_ROW_BITS;
+	uint64_t warp_words;            /* touched by the tag's warp */
+	uint64_t earlier_warps;         /* warps before, with their words from left_entry[left_index] on */
+	uint64_t left_index : SET_LEFT_BITS, op : SET_OP_BITS, number : SET_ADDRESS_BITS - SET_ROW_BITS;
 } __attribute__((aligned(64)));
 
 /* The words of a warp in a row that another warp came to later. */
 struct warp_sets_left {
-	uint64_t own;
+	uint64_t words;
 	uint32_t warp, next;
 };
 
@@ -67,7 +67,7 @@ struct warp_sets {
 	unsigned shift;                 /* the table has 1 << (64 - shift) rows */
 	uint32_t used;                  /* rows in use */
 	struct warp_sets_lanes lately;
-	struct warp_sets_left *left;
+	struct warp_sets_left *left_entry;
 	uint32_t nleft, left_capacity;
 	/* Loads do not matter where nothing is stored. By space: a store has happened in the interval; no store is
 	 * predicted for the interval (warp_sets_expect_loads). */
@@ -117,14 +117,14 @@ static inline bool warp_sets_skip(struct warp_sets *c, enum set_space space, enu
 /* Add words to a row of the present warp; no reduction. */
 static inline void warp_sets_add(struct warp_sets *c, struct warp_sets_row *row, uint64_t words, enum rw_set set)
 {
-	uint64_t before = row->touched & ~row->own, others = before | row->several;
+	uint64_t before = row->touched & ~row->warp_words, others = before | row->several;
 	uint64_t changed = row->stored | row->reduced;
 
 	if (__builtin_expect((words & others & (set == READ_SET ? changed : ~0ull)) != 0, 0))
 		warp_sets_conflict(c);
 	row->several |= words & before;
 	row->touched |= words;
-	row->own |= words;
+	row->warp_words |= words;
 	row->stored |= words & (set == READ_SET ? row->reduced : ~0ull);
 	row->reduced &= ~words;
 }
