@@ -370,8 +370,8 @@ static int major_version(const struct compiler *c)
 /* Report an error without a line: an undefined function, another compiler's library, or a missing linker or option. */
 static bool link_error(struct compiler *c, const char *errors)
 {
-	static const char undefined[] = "undefined hidden symbol: ";
-	const char *text = strstr(errors, undefined), *end = strstr(errors, "error: ");
+	static const char undefined[] = "undefined hidden symbol: ", missing[] = "undefined symbol: ";
+	const char *text = strstr(errors, undefined), *symbol = strstr(errors, missing), *end = strstr(errors, "error: ");
 	bool linker = strstr(errors, "ld.lld") || strstr(errors, "unable to execute command: Executable");
 	char advice[48] = "";
 
@@ -386,6 +386,9 @@ static bool link_error(struct compiler *c, const char *errors)
 				"the function %.*s is declared, but neither the source nor %s has it",
 				(int)strcspn(text, "\n"), text, c->library);
 	}
+	if (symbol)
+		return diag_set(c->diag, DIAG_INPUT, "\"%.*s\" is used, and neither the source nor %s has it",
+				(int)strcspn(symbol + sizeof missing - 1, "\n"), symbol + sizeof missing - 1, c->library);
 	if (end && memmem(end, strcspn(end, "\n"), c->library, strlen(c->library)))
 		return diag_set(c->diag, DIAG_ENV,
 				"%s cannot read the built-in functions of %s, which are of another version: --cc names "

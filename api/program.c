@@ -233,7 +233,9 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 
 	o->format = "code-object";
 	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d)) {
-		if (d->kind == DIAG_INPUT)
+		if (d->kind == DIAG_INPUT && strstr(d->text, "printf"))
+			opencl_explain(bytes, n, d);
+		else if (d->kind == DIAG_INPUT)
 			languages_explain(bytes, n, true, d);
 		return diag_in_file(d, name);
 	}

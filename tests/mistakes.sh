@@ -17,7 +17,7 @@ line() {
 line 'join bra #end' 7 "found 'bra': .*join nop. on a line before"
 line 'exit bra #end' 7 "found 'bra': .*exit nop. alone"
 line 'brk' 2 'break., behind a .breakaddr #label'
-line 'prebrk #end' 2 'breakaddr #label'
+line 'pbk #end' 2 'breakaddr #label'
 line 'ssy #end' 2 'joinat #label'
 line 'div u32 $r1 $r2 $r3' 2 'there is no division: .*rcp f32'
 line 'ld f32 $r2 g14[$r1]' 5 "found 'f32': loads and stores move bits: b32"
@@ -52,7 +52,7 @@ check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
 printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
-check 4 err 'k.ptx:2:1: this looks like a part of a PTX file, which begins with .version' "$warpbeam" run k.ptx
+check 4 err 'k.ptx:2:8: this looks like a part of a PTX file, which begins with .version' "$warpbeam" run k.ptx
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
 check 4 err 'k.cu:2:1: this is CUDA.*get_local_id(0). for .threadIdx.x' "$warpbeam" run k.cu
 check 4 err 'standard input:1:1: this looks like OpenCL C.*--format opencl' \

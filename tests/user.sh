@@ -47,9 +47,9 @@ check 0 out '^    scene: {"rect": \[0, 0, 8, 8\],$' "$warpbeam" info defaults.s
 check 0 out '^           "vertices": \[\]}$' "$warpbeam" info defaults.s
 check 0 out '^    launch: 1 MP$' "$warpbeam" info multiprocessors.s
 check 0 out '"mps": 2,' "$warpbeam" info --json defaults.s
-check 0 out '"scene": "{.*\[0, 0, 8, 8\],\\n *.*\[\]}\\n"$' "$warpbeam" info --json defaults.s
+check 0 out '"scene": "{.*\[0, 0, 8, 8\],\\n *.*\[\]}\\n",$' "$warpbeam" info --json defaults.s
 check 0 out '"mps": null,' "$warpbeam" info --json mangled.s
-check 0 out '"scene": null$' "$warpbeam" info --json mangled.s
+check 0 out '"scene": null,$' "$warpbeam" info --json mangled.s
 
 # ---- arguments ----
 
