@@ -120,7 +120,8 @@ void warp_sets_take(struct warp_sets *c, struct warp_sets_row *row)
 	if (c->nleft == c->left_capacity && !make_space(c))
 		warp_sets_begin(c);        /* the launch runs again anyway */
 	if (of_now(c, row)) {
-		(row->earlier_warps >> from & 1 ? left_by(c, row, from) : left_new(c, row, from))->words = row->warp_words;
+		(row->earlier_warps >> from & 1 ? left_by(c, row, from) :
+						  left_new(c, row, from))->words = row->warp_words;
 		row->warp_words = row->earlier_warps >> to & 1 ? left_by(c, row, to)->words : 0;
 		row->tag = c->tag;
 	} else {
