@@ -39,7 +39,7 @@ struct target {
 	bool object;                     /* code objects, which have versions; else text */
 	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
 	const char *words[12];           /* options of both steps */
-	const char *last[4];             /* of the second step */
+	const char *second_words[4];     /* options of the second step alone */
 };
 
 /* Text of the second row is compiled further here. There a product and a sum stay apart, division and roots are those
@@ -332,7 +332,7 @@ static void compile_options(struct compiler *c)
 
 	common_options(c);
 	add_words(c, words);
-	add_words(c, c->target->last);
+	add_words(c, c->target->second_words);
 	add_words(c, name);
 	add(c, "", c->name, strlen(c->name));
 }
