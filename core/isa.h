@@ -218,6 +218,7 @@ struct isa_ops {
 	/* register with a bit for each running lane; NULL: masks follow from a stack or from the lanes' pcs */
 	const char *mask_register;
 	unsigned registers;          /* most registers of a thread */
+	unsigned started;            /* of a thread's registers, from 0 on: written by the launch; 0: one */
 	unsigned scoreboard;         /* awaited registers (struct ports) */
 	uint64_t global_first;       /* address of the first buffer in global memory; 0: GLOBAL_FIRST_BUFFER */
 	unsigned out_words;          /* of a thread's outputs (struct stream) */

@@ -100,6 +100,7 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
 	const struct check *c = l->check;
 	struct block_check *k = b->check;
+	uint32_t started = l->plan.code.target.isa->started ? l->plan.code.target.isa->started : 1;
 
 	(void)m;
 	memset(k->clock, 0, c->warps * c->warps * sizeof *k->clock);
@@ -110,8 +111,9 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 		memset(k->shared_written, 1, l->plan.param.base + l->plan.param.size);
 	memset(k->local_written, 0, local_bytes(l));
 	memset(k->written, 0, (size_t)c->warps * c->nreg * sizeof *k->written);
-	for (uint32_t w = 0; w < c->warps && c->nreg; w++)
-		k->written[w * c->nreg] = ~(lane_mask)0;
+	for (uint32_t w = 0; w < c->warps; w++)
+		for (uint32_t i = 0; i < started && i < c->nreg; i++)
+			k->written[w * c->nreg + i] = ~(lane_mask)0;
 	k->releases = b->releases;
 }
 
@@ -143,15 +145,21 @@ void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_
 static void check_registers(struct wb_launch *l, struct exec *x, const struct ports *p)
 {
 	const struct warp *w = x->warp;
+	const struct isa_ops *isa = l->plan.code.target.isa;
+	char name[24];
 	lane_mask *written = x->block->check->written + (size_t)w->id * l->check->nreg, lanes = x->step.executed;
 
 	for (unsigned i = 0; i < p->nread; i++) {
 		unsigned reg = p->read[i];
 		lane_mask bad = reg < l->check->nreg ? lanes & ~written[reg] : 0;
-		if (bad)
-			check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads $r%u, which was never written: "
-				    "block %u warp %u lanes 0x%0*" PRIx64, x->step.pc, reg, x->block->index, w->id,
-				    mask_digits(l), bad);
+		if (!bad)
+			continue;
+		snprintf(name, sizeof name, "$r%u", reg);
+		if (isa->reg.port_name)
+			isa->reg.port_name(reg, name, sizeof name);
+		check_found(l, CHECK_UNINIT, x->step.pc, reg, "pc 0x%x reads %s, which was never written: "
+			    "block %u warp %u lanes 0x%0*" PRIx64, x->step.pc, name, x->block->index, w->id,
+			    mask_digits(l), bad);
 	}
 	for (unsigned i = 0; i < p->nwrite; i++)
 		if (p->write[i] < l->check->nreg)
@@ -219,7 +227,8 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 	(void)m;
 	if (x->step.flow & FLOW_REJOIN)
 		return;
-	if (c->on[CHECK_UNINIT])
+	/* a compiler copies registers whose values nobody needs */
+	if (c->on[CHECK_UNINIT] && !wb_launch_compiled(l))
 		check_registers(l, x, p);
 	if (c->on[CHECK_BARRIER] && arrives(l, p))
 		check_bar(l, x);

@@ -513,6 +513,31 @@ static const char *first_beyond(struct wb_launch *l, uint32_t pc)
 	return "";
 }
 
+/* Warn of the first issued instruction that names a register beyond those that the file says a thread has. */
+static void warn_registers(struct wb_launch *l, struct lines *s)
+{
+	const struct program *p = &l->plan.code;
+	uint32_t has = p->nreg;
+
+	for (uint32_t pc = 0; has && p->target.isa->ports && pc < p->code_bytes; pc += 4) {
+		const struct insn *in = program_at(p, pc);
+		struct ports ports;
+		unsigned most = 0;
+		if (l->bill.pc[pc / 4].issues <= 0)
+			continue;
+		p->target.isa->ports(p, in, &ports);
+		for (unsigned i = 0; i < ports.nread; i++)
+			most = ports.read[i] > most && ports.read[i] < p->target.isa->registers ? ports.read[i] : most;
+		for (unsigned i = 0; i < ports.nwrite; i++)
+			most = ports.write[i] > most && ports.write[i] < p->target.isa->registers ? ports.write[i] : most;
+		if (most < has)
+			continue;
+		add_line(l, s, line_of(l, "pc 0x%x names register %u, but a thread has %u (.regs, --regs): "
+				       "the multiprocessor would give it another warp's", pc, most, has));
+		return;
+	}
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
@@ -531,6 +556,7 @@ static void warnings(struct wb_launch *l)
 			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x%s", n, notice_text[k], first,
 					     k == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
 	}
+	warn_registers(l, &s);
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
 		if (l->bill.unreconverged[pc / 4])
 			warn_unreconverged(l, &s, pc);

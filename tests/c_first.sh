@@ -90,6 +90,38 @@ printf '.chip g200\n.kernel over\n.block 64\n.regs 4\n.arg zero=200\n\tshl b32 $
 check 1 err '(line 8): block 0 warp 1 lane 18 accesses 4 bytes at offset 200' "$warpbeam" run over.s
 silent 0 err beyond "$warpbeam" run over.s --check none
 
+# ---- barriers, races and values that were never written ----
+
+cat >bar.cl <<'EOF'
+// .grid 1
+// .block 128
+// .arg zero=512
+__kernel void bar(__global uint *out)
+{
+	__local uint s[128];
+	uint l = get_local_id(0);
+
+	s[l] = l;
+	if (l < 70)
+		barrier(CLK_LOCAL_MEM_FENCE);
+	out[l] = s[127 - l];
+}
+EOF
+check 0 err 'barriers executed while lanes of the warp were elsewhere, .* (line 11)' "$warpbeam" run bar.cl
+check 1 err 'barrier: .* (line 11): block 0 warp 1 arrives with lanes 0x000000000000003f' "$warpbeam" run bar.cl --check barrier
+grep -v barrier bar.cl | grep -v 'if (' >race.cl
+check 0 err 'found by --check race: .* (line 10) .* (line 9)' "$warpbeam" run race.cl
+silent 0 err found "$warpbeam" run race.cl -q
+check 1 err 'race: ' "$warpbeam" run race.cl --check race
+sed 's/s\[l\] = l;/if (l \& 1) s[l] = l;/; s/if (l < 70)//' bar.cl >uninit.cl
+check 0 err 'found by --check uninit: .* (line 12) reads s\[0x' "$warpbeam" run uninit.cl
+for example in collatz mandelbrot nqueens; do
+	silent 0 err found "$warpbeam" run "$root/examples/$example.cl"
+done
+printf '.chip g200\n.kernel k\n.block 32\n.regs 2\n\tmov b32 $r9 $r1\n\texit nop\n' >regs.s
+check 0 err '(line 5) names register 9, but a thread has 2' "$warpbeam" run regs.s
+silent 0 err names "$warpbeam" run regs.s --regs 10
+
 # ---- the source is open beside the instructions ----
 
 "$warpbeam" shot "$root/tests/c/switch.cl" -o view.svg

@@ -254,6 +254,56 @@ static void warn_of_text(const struct cli *c, const struct session *s)
 		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
 }
 
+/* Run the launch again with the checkers, without its outputs. NULL: it does not come to an end under them. */
+static const struct wb_report *run_checked(const struct session *s, const struct cli *c, struct wb_launch **l)
+{
+	static const struct { const char *name, *value; } set[] = {
+		{"check", "race,uninit"}, {"max-memory", "16M"}, {"producers", "off"},
+	};
+	struct wb_config *config = wb_config_copy(c->config);
+	struct wb_diag d;
+	bool ok = config != NULL;
+	for (size_t i = 0; ok && i < sizeof set / sizeof *set; i++)
+		ok = wb_config_set(config, set[i].name, set[i].value, &d) == WB_OK;
+	ok = ok && wb_launch_new(s->program, s->kernel ? s->kernel->name : NULL, config, l, &d) == WB_OK;
+	for (const char *const *a = s->args; ok && a && *a && cli_given(c, "arg"); a++)
+		ok = wb_launch_arg(*l, *a, &d) == WB_OK;
+	if (ok)
+		wb_launch_run(*l, &d);
+	wb_config_free(config);
+	return ok ? wb_launch_report(*l) : NULL;
+}
+
+/* A small run that ended well is run once more with the checkers: a race or a value that was never written is one line
+ * behind the report. */
+static void check_again(const struct cli *c, const struct session *s)
+{
+	enum { SMALL = 1000000 };
+	struct wb_launch *l = NULL;
+	const char *first = NULL;
+	unsigned n = 0;
+	const struct wb_counter *k = s->report->counters;
+	double instructions = SMALL;
+	for (unsigned i = 0; i < s->report->ncounters; i++)
+		if (!strcmp(k[i].name, "instructions"))
+			instructions = k[i].value;
+	if (c->quiet || s->status != WB_OK || instructions >= SMALL || wb_config_given(c->config, "check") || s->in.name ||
+	    s->trace.kernel)
+		return;
+	const struct wb_report *r = run_checked(s, c, &l);
+	for (unsigned i = 0; r && i < r->nwarnings; i++)
+		if (!strncmp(r->warnings[i], "race: ", 6) || !strncmp(r->warnings[i], "uninit: ", 8)) {
+			first = first ? first : r->warnings[i];
+			n++;
+		}
+	int kind = first ? (int)strcspn(first, ":") : 0;
+	if (n > 1)
+		complain(WB_OK, "found by --check %.*s%s (and %u more)", kind, first, first + kind, n - 1);
+	else if (first)
+		complain(WB_OK, "found by --check %.*s%s", kind, first, first + kind);
+	wb_launch_free(l);
+}
+
 static enum wb_status run_and(const struct cli *c, print_fn *print)
 {
 	const char *path = cli_operand(c, "FILE");
@@ -274,6 +324,8 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 		status = s.status;
 	else
 		status = run_prepared(c, &s, print);
+	if (status == WB_OK && s.report && print == report_text && !c->json)
+		check_again(c, &s);
 	free(args);
 	session_close(&s);
 	return status;

@@ -172,6 +172,8 @@ EXEC(s_barrier)
 {
 	struct warp *w = x->warp;
 
+	if (w->active != (w->launched & ~w->in_state[LANE_EXITED]))
+		exec_notice(x, NOTICE_BARRIER_DIVERGED);
 	if (x->trace) {
 		trace_barrier(x->trace, x->step.run, 0);
 		w->status = WARP_AT_BARRIER;

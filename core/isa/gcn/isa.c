@@ -17,6 +17,7 @@ const struct isa_ops gcn_isa = {
 	.lanes = 64,
 	.mask_register = "EXEC",
 	.registers = 256,
+	.started = 3,
 	.scoreboard = GCN_PORTS,
 	.global_first = 0x7f0000000000 >> 4,
 	.without = without,
