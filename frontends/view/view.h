@@ -165,13 +165,13 @@ const struct code_row *model_code(const struct model *m, uint32_t pc);
 int model_line(const struct model *m, const struct view *v);
 /* The label of a pc, or "". */
 const char *model_label(const struct model *m, uint32_t pc);
-/* The present state of a lane of a warp. */
 /* The line of a compiler's source behind an instruction, "17: while (v != 1) {", without leading blanks; "": the
  * program is in assembly, or the line is unknown. */
 const char *model_source_text(const struct model *m, int line, char *text, size_t size);
 /* Whether lanes of the machine can be in a state, or (LANE_STATES) spend issues on rejoining: where a mask in a
  * register steers lanes, lanes neither break nor return nor pop. */
 bool model_has_state(const struct model *m, enum lane_state s);
+/* The present state of a lane of a warp. */
 enum lane_state model_lane(const struct wb_warp *w, unsigned lane);
 
 /* Draw everything. */
