@@ -322,9 +322,7 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 		status = check(c, &s, args);
 	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))
 		status = s.status;
-	else
-		status = run_prepared(c, &s, print);
-	if (status == WB_OK && s.report && print == report_text && !c->json)
+	else if ((status = run_prepared(c, &s, print)) == WB_OK && print == report_text && !c->json)
 		check_again(c, &s);
 	free(args);
 	session_close(&s);
