@@ -27,7 +27,7 @@ ok 'one rejoin' test "$(grep -c '^rejoin: ' walked)" = 1
 ok 'back to a divergence' sh -c 'printf "until rejoin\nreverse-until divergence\nquit\n" | "$1" debug "$2" | grep -q "^diverged: "' \
 	sh "$warpbeam" "$collatz"
 "$warpbeam" shot "$collatz" -o first.svg >out
-ok 'the picture is of a divergence' grep -q 'lanes part: EXEC keeps [0-9]* of 64' first.svg
+ok 'the picture is of a divergence' grep -q 'lanes[^<]*part:[^<]*EXEC[^<]*keeps' first.svg
 
 # The bill's splits are the divergences that are counted, executed in both ways and recorded in both.
 "$warpbeam" run "$collatz" --json --trace t.wbt >t.json
