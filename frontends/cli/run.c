@@ -266,7 +266,7 @@ static const struct wb_report *run_checked(const struct session *s, const struct
 	for (size_t i = 0; ok && i < sizeof set / sizeof *set; i++)
 		ok = wb_config_set(config, set[i].name, set[i].value, &d) == WB_OK;
 	ok = ok && wb_launch_new(s->program, s->kernel ? s->kernel->name : NULL, config, l, &d) == WB_OK;
-	for (const char *const *a = s->args; ok && a && *a && cli_given(c, "arg"); a++)
+	for (const char *const *a = s->args; ok && a && *a && (cli_given(c, "arg") || s->trace.kernel); a++)
 		ok = wb_launch_arg(*l, *a, &d) == WB_OK;
 	if (ok)
 		wb_launch_run(*l, &d);
@@ -287,8 +287,7 @@ static void check_again(const struct cli *c, const struct session *s)
 	for (unsigned i = 0; i < s->report->ncounters; i++)
 		if (!strcmp(k[i].name, "instructions"))
 			instructions = k[i].value;
-	if (c->quiet || s->status != WB_OK || instructions >= SMALL || wb_config_given(c->config, "check") || s->in.name ||
-	    s->trace.kernel)
+	if (c->quiet || s->status != WB_OK || instructions >= SMALL || wb_config_given(c->config, "check") || s->in.name)
 		return;
 	const struct wb_report *r = run_checked(s, c, &l);
 	for (unsigned i = 0; r && i < r->nwarnings; i++)
