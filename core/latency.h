@@ -15,6 +15,7 @@ enum class_kind {
 	CLASS_MEMORY = 1,               /* results come from global memory, or as late */
 	CLASS_FLOW = 2,                 /* steers masks; the warp waits until the latency is over */
 	CLASS_BARRIER = 4,              /* an arrival at a barrier; the warp waits likewise */
+	CLASS_TEXTURE = 8,              /* results are texels, from the caches of textures */
 };
 
 /* A class of instructions. An instruction occupies its unit for the cycles of a warp's lanes, or for `cost`; if the

@@ -88,7 +88,7 @@ extern "C" {
 #define WB_VERSION_MAJOR 0
 #define WB_VERSION_MINOR 3
 #define WB_VERSION_PATCH 0
-#define WB_ABI_VERSION 2
+#define WB_ABI_VERSION 3
 
 /* The version of the library in use: "0.3.0". */
 WB_API const char *wb_version(void);
@@ -477,12 +477,16 @@ struct wb_branch {
 	uint64_t lost;          /* lane slots lost by lanes on the other path */
 };
 
-/* Reasons of warps for not issuing, in order: issued, not_selected, operand, pipe, memory, barrier, lock, fetch,
- * no_warp. */
-enum { WB_STALLS = 9 };
+/* Reasons of warps for not issuing, wb_stalls() of them: the first is issued, the last no_warp (the slot was empty), all
+ * between are waits: not_selected, operand, pipe, memory, barrier, lock, fetch, texture; later releases insert more before
+ * the last. Arrays of stalls have WB_STALLS elements, of which those from wb_stalls() on are 0. */
+enum { WB_STALLS = 16 };
+WB_API unsigned wb_stalls(void);
 WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
 WB_API const char *wb_stall_letter(unsigned index); /* for pictures, "o"; NULL past the end */
 WB_API const char *wb_stall_text(unsigned index);   /* in words for a person; NULL past the end */
+/* Colour of a reason in pictures on a light or dark ground, 0xrrggbb; 0: none of its own, or past the end. */
+WB_API uint32_t wb_stall_colour(unsigned index, bool light);
 
 struct wb_pc {
 	uint32_t pc;
@@ -505,7 +509,7 @@ struct wb_pc {
 struct wb_cause {
 	uint32_t pc;
 	uint32_t producer;      /* pc of the producer */
-	unsigned reason;        /* for wb_stall_name: operand, memory or barrier */
+	unsigned reason;        /* for wb_stall_name: operand, memory, texture or barrier */
 	uint64_t cycles; /* warp cycles; in a finished launch, all causes of a pc and reason sum to its `stalls` */
 };
 
@@ -514,7 +518,7 @@ struct wb_warp_report {
 	uint32_t warp;          /* index in the block */
 	uint64_t issues;
 	uint64_t cycles;        /* from its start to its end; 0 without timing */
-	const uint64_t *stalls; /* WB_STALLS numbers of cycles, which sum to `cycles`; 0 without timing */
+	const uint64_t *stalls; /* wb_stalls() numbers of cycles, which sum to `cycles`; 0 without timing */
 };
 
 /* The launch in numbers. */
@@ -680,7 +684,7 @@ struct wb_issue {                       /* grows */
 	const struct wb_action *action;
 	uint64_t gone; /* mask: lanes that broke, returned, exited or never existed; ~0: the block has ended */
 	uint32_t depth;            /* entries on the warp's stack */
-	const uint64_t *stalls;    /* WB_STALLS cycles of the warp by reason, this issue included; NULL untimed */
+	const uint64_t *stalls;    /* wb_stalls() cycles of the warp by reason, this issue included; NULL untimed */
 };
 /* Call `issued` for every issue while l moves, also for issues that a move backwards runs again; before the start.
  * Arguments are valid until `issued` returns. NULL: no calls. */

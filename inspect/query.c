@@ -75,7 +75,7 @@ enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32
 	}
 	if (!op)
 		return WB_DEPENDS_NO;
-	kind = producer->memory ? WB_DEPENDS_MEMORY : WB_DEPENDS_OPERAND;
+	kind = producer->kind != RESULT_OPERAND ? WB_DEPENDS_MEMORY : WB_DEPENDS_OPERAND;
 	for (unsigned i = 0; i < op->nneeds; i++) {
 		for (unsigned k = 0; k < producer->nmakes; k++)
 			if (op->needs[i] == producer->makes[k])
@@ -157,7 +157,7 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
-		out->stall = stall_name(sched_why(&l->machine.mp[mp].sched, slot));
+		out->stall = stall_info(sched_why(&l->machine.mp[mp].sched, slot)).name;
 	if (l->watch) {
 		out->action = l->watch->slot[mp * WATCH_SLOTS + slot];
 		/* Not an action of an earlier block's warp in this slot. */
@@ -246,7 +246,7 @@ bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, un
 	if (!at || (entry < 0 && index))
 		return false;
 	*out = (struct wb_awaited){
-		.reason = result_memory(at) ? STALL_MEMORY : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = result_cycle(at),
+		.reason = result_kind(at) ? result_stall(result_kind(at)) : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = result_cycle(at),
 	};
 	if (entry >= 0)
 		awaited_name(l, w->next->word, (unsigned)entry, out->name, sizeof out->name);

@@ -21,7 +21,7 @@ enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN 
 #define NEVER UINT64_MAX
 
 const char *const recorder_reasons[] = {
-#define STALL(id, name, letter, text) name,
+#define STALL(id, name, ...) name,
 #include "sched/stall.def"
 	NULL
 };

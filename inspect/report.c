@@ -161,21 +161,31 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 
 /* ---- where the time went ---- */
 
-_Static_assert((int)WB_STALLS == (int)STALLS, "the public reasons are the scheduler's");
+_Static_assert((int)STALLS <= (int)WB_STALLS, "the public arrays hold all reasons");
+
+unsigned wb_stalls(void)
+{
+	return STALLS;
+}
 
 const char *wb_stall_name(unsigned index)
 {
-	return index < STALLS ? stall_name((enum stall)index) : NULL;
+	return index < STALLS ? stall_info((enum stall)index).name : NULL;
 }
 
 const char *wb_stall_letter(unsigned index)
 {
-	return index < STALLS ? stall_letter((enum stall)index) : NULL;
+	return index < STALLS ? stall_info((enum stall)index).letter : NULL;
 }
 
 const char *wb_stall_text(unsigned index)
 {
-	return index < STALLS ? stall_text((enum stall)index) : NULL;
+	return index < STALLS ? stall_info((enum stall)index).text : NULL;
+}
+
+uint32_t wb_stall_colour(unsigned index, bool light)
+{
+	return index >= STALLS ? 0 : light ? stall_info((enum stall)index).light : stall_info((enum stall)index).dark;
 }
 
 static void stalls(struct wb_launch *l)

@@ -66,7 +66,8 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 	const struct exec *x = &mp->x;
 
 	if (m->plan->timed)
-		memcpy(s->stalls, slot_of(&mp->sched, x->warp->slot)->stalls.cycles, sizeof s->stalls);
+		memcpy(s->stalls, slot_of(&mp->sched, x->warp->slot)->stalls.cycles,
+		       STALLS * sizeof *s->stalls);
 	note(&s->last, s, x, outcome);
 	note(&s->slot[x->special.mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);

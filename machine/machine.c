@@ -133,20 +133,13 @@ static unsigned threads_wanted(const struct machine *m)
 	return n < THREADS_MAX ? n : THREADS_MAX;
 }
 
-/* Why only the precise way on one thread can run a launch, or NULL. */
-static const char *must_be_precise(const struct machine *m)
-{
-	if (m->touched)
-		return "its s[] or l[] was written to before the start";
-	for (const struct observer *o = m->observers; o; o = o->next)
-		if (o->precise_reason)
-			return o->precise_reason;
-	return NULL;
-}
-
 /* Why only one thread can run a launch, or NULL. */
 static const char *must_be_single(const struct machine *m)
 {
+	const char *stepped = way_stepped_reason(m);
+
+	if (stepped)
+		return stepped;
 	for (const struct observer *o = m->observers; o; o = o->next)
 		if (o->single_thread_reason)
 			return o->single_thread_reason;
@@ -173,8 +166,7 @@ static bool attempt(struct machine *m, const struct way *way, unsigned wanted, c
 
 static bool run_traced(struct machine *m, unsigned wanted, struct diag *d)
 {
-	if (!m->precise_reason)
-		m->precise_reason = traced_way.why_not(m);
+	m->precise_reason = traced_way.why_not(m);
 	return !m->precise_reason && attempt(m, &traced_way, wanted, &m->precise_reason, d);
 }
 
@@ -203,13 +195,12 @@ static bool run_single(struct machine *m)
 bool machine_run(struct machine *m, struct diag *d)
 {
 	unsigned wanted = threads_wanted(m);
-	const char *precise = must_be_precise(m), *single = precise ? precise : must_be_single(m);
+	const char *single = must_be_single(m);
 
 	if (wanted > 1 && single) {
 		m->single_thread_reason = single;
 		wanted = 1;
 	}
-	m->precise_reason = m->plan->host.precise ? "--in-order asks for it" : precise;
 	return run_traced(m, wanted, d) ||
 	       run_parallel(m, wanted, d) ||
 	       (d->kind == DIAG_OK && run_single(m));

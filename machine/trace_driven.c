@@ -14,6 +14,12 @@
 
 static const char *why_not(const struct machine *m)
 {
+	const char *stepped = way_stepped_reason(m);
+
+	if (m->plan->host.precise)
+		return "--in-order asks for it";
+	if (stepped)
+		return stepped;
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
 	if (m->plan->code.traces)

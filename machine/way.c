@@ -5,6 +5,16 @@
 #include "machine/clock.h"
 #include "machine/stop.h"
 
+const char *way_stepped_reason(const struct machine *m)
+{
+	if (m->touched)
+		return "its s[] or l[] was written to before the start";
+	for (const struct observer *o = m->observers; o; o = o->next)
+		if (o->precise_reason)
+			return o->precise_reason;
+	return NULL;
+}
+
 bool way_run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
 	unsigned slot;

@@ -32,6 +32,10 @@ struct way {
 	bool ends;                      /* a run comes to its end by itself: no livelock is searched for */
 };
 
+/* Why instructions have to be executed one by one, in the machine's order: observers, or memory that was written to
+ * before the start. NULL: either way does. */
+const char *way_stepped_reason(const struct machine *m);
+
 /* With timing: as way.run, with the hook `between` before and the cycle limit after. Until cycle `end`, mp shares
  * nothing with other multiprocessors but global memory, the lower cache levels and, where a warp ends, the grid's
  * blocks. */

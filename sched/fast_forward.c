@@ -128,7 +128,7 @@ static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, c
 static bool same_board(const struct sched *s, const uint64_t *at, const uint64_t *was, uint64_t period)
 {
 	for (unsigned e = 0; e < s->storage.entries; e++)
-		if (!same_time(at[e], was[e], result_entry(s->now, RESULT_MEMORY), result_entry(period, 0)))
+		if (!same_time(at[e], was[e], result_entry(s->now, RESULT_LATEST), result_entry(period, 0)))
 			return false;
 	return true;
 }

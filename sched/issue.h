@@ -289,7 +289,7 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 		issue_slot = turn_from(s, i, issue_slot_in(w->fetched_at, gap));
 		ready_at = issue_slot * gap;
 	}
-	w->wait = (uint8_t)(result_memory(last) ? STALL_MEMORY : wait);
+	w->wait = (uint8_t)(result_kind(last) ? result_stall(result_kind(last)) : wait);
 	w->mixed = w->wait != STALL_OPERAND || operands_at != ready_at;
 	w->operands_at = operands_at;
 	w->ready_at = ready_at;
@@ -476,11 +476,11 @@ static inline void take_unit(struct sched *s, const struct sched_op *op, uint64_
 static inline uint64_t post_results(struct slot *w, const struct sched_op *op, uint64_t *at, uint64_t now,
 				    const struct sched_work *work)
 {
-	uint64_t cycle = now + op->latency + work->extra_cycles, entry = result_entry(cycle, op->memory);
+	uint64_t cycle = now + op->latency + work->extra_cycles, entry = result_entry(cycle, op->kind);
 
 	if (work->data_at > cycle) {
 		cycle = work->data_at;
-		entry = result_entry(cycle, RESULT_MEMORY);
+		entry = result_entry(cycle, op->kind ? op->kind : RESULT_MEMORY);
 	}
 	for (unsigned k = 0; k < op->nmakes; k++)
 		at[op->makes[k]] = entry;

@@ -171,9 +171,9 @@ static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint
 	turn += (i - turn) % m.simds;
 	ready_at = turn * m.gap;
 
-	if (result_memory(last)) {
+	if (result_kind(last)) {
 		w->mixed = 1;
-		w->wait = STALL_MEMORY;
+		w->wait = (uint8_t)result_stall(result_kind(last));
 		w->operands_at = ready_at;
 	}
 	return ready_at;

@@ -5,26 +5,6 @@
 #include <assert.h>
 #include <string.h>
 
-static const struct { const char *name, *letter, *text; } stalls[STALLS] = {
-#define STALL(id, name, letter, text) { name, letter, text },
-#include "sched/stall.def"
-};
-
-const char *stall_name(enum stall r)
-{
-	return stalls[r].name;
-}
-
-const char *stall_letter(enum stall r)
-{
-	return stalls[r].letter;
-}
-
-const char *stall_text(enum stall r)
-{
-	return stalls[r].text;
-}
-
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_storage *storage)
 {
@@ -49,183 +29,6 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 		s->rules.loop = REPLAY_ONE_SIMD;
 	if (p == POLICY_RR && s->rules.gap == 1 && storage->simds == 4)
 		s->rules.loop = REPLAY_FOUR_SIMDS;
-}
-
-/* ---- SIMDs ---- */
-
-unsigned sched_units(const struct issue_model *model, unsigned simds)
-{
-	return model->nunits + (simds - 1) * (unsigned)__builtin_popcount(model->simd_units);
-}
-
-/* The first SIMD has the machine's unit numbers; numbers for the other SIMDs' own units follow, SIMD by SIMD. */
-static uint8_t unit_on_simd(const struct issue_model *model, unsigned unit, unsigned simd)
-{
-	unsigned before = model->simd_units & ((1u << unit) - 1);
-
-	if (!simd || !(model->simd_units >> unit & 1))
-		return (uint8_t)unit;
-	return (uint8_t)(sched_units(model, simd) + (unsigned)__builtin_popcount(before));
-}
-
-void sched_op_on_simd(struct sched_op *op, const struct issue_model *model, unsigned simd)
-{
-	bool two = op->unit != op->other_unit;
-
-	op->unit = unit_on_simd(model, op->unit, simd);
-	op->other_unit = unit_on_simd(model, op->other_unit, simd);
-	op->second = two ? op->other_unit : WANTS_NOTHING;
-	op->rare = two || op->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING;
-}
-
-/* ---- instructions ---- */
-
-static uint16_t entry_of(struct sched_ports *ports, uint16_t port)
-{
-	if (!ports->entry[port])
-		ports->entry[port] = ++ports->n;
-	return (uint16_t)(ports->entry[port] - 1);
-}
-
-static bool waits_for(const struct sched_op *op, uint16_t entry)
-{
-	for (unsigned k = 0; k < op->nneeds; k++)
-		if (op->needs[k] == entry)
-			return true;
-	return false;
-}
-
-static void need(struct sched_op *op, uint16_t entry)
-{
-	if (waits_for(op, entry))
-		return;
-	assert(op->nneeds < NEEDS_MAX);
-	if (op->nneeds < NEEDS_MAX)
-		op->needs[op->nneeds++] = entry;
-}
-
-static uint32_t value_of(const struct timing *t, const char *key, uint32_t without)
-{
-	return key ? t->value[timing_id(key)] : without;
-}
-
-static struct sched_class class_of(const struct issue_class *c, unsigned lanes, const struct timing *t)
-{
-	uint32_t each = t->value[timing_id(c->lanes)], cost = value_of(t, c->cost, (lanes + each - 1) / each);
-
-	return (struct sched_class){
-		.cost = cost,
-		.other_cost = value_of(t, c->other_cost, cost),
-		.shared_cost = value_of(t, c->shared_cost, 0),
-		.latency = t->value[timing_id(c->latency)],
-		.unit = c->unit,
-		.other = c->other_cost ? c->other : c->unit,
-		.kind = c->kind,
-	};
-}
-
-void sched_ports_init(struct sched_ports *ports, const struct issue_model *model, unsigned lanes, unsigned simds,
-		      const struct timing *t, uint16_t *entry)
-{
-	assert(model->nclasses <= CLASSES_MAX && model->nunits <= UNITS_MAX && model->ncounters <= COUNTERS_MAX);
-	*ports = (struct sched_ports){ .entry = entry, .round = t->value[T_issue_slot] * simds,
-				       .results = simds > 1 ? RESULTS_OF_FOUR : RESULTS_OF_ONE };
-	for (unsigned i = 0; i < model->nclasses; i++)
-		ports->class[i] = class_of(&model->class[i], lanes, t);
-	for (unsigned i = 0; i < model->ncounters; i++) {
-		ports->counter[i] = (struct counter_place){ ports->n, (uint16_t)model->counter[i].most };
-		ports->n = (uint16_t)(ports->n + model->counter[i].most);
-	}
-}
-
-/* Wait until the counter is at most `upto`. The counter's maximum is no wait. */
-static void need_counter(struct sched_op *op, const struct counter_place *c, unsigned upto)
-{
-	if (upto < c->most)
-		need(op, (uint16_t)(c->first + upto));
-}
-
-void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
-{
-	const struct sched_class *c = &ports->class[p->lat];
-	bool holds = c->kind & (CLASS_FLOW | CLASS_BARRIER), two = c->other != c->unit;
-
-	*op = (struct sched_op){
-		.unit = c->unit,
-		.other_unit = c->other,
-		.second = two ? c->other : WANTS_NOTHING,
-		.rare = two || c->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING,
-		.memory = c->kind & CLASS_MEMORY,
-		.wait = c->kind & CLASS_BARRIER ? STALL_BARRIER : STALL_OPERAND,
-		.in_digest = c->kind != 0,
-		.cost = c->cost,
-		.other_cost = c->other_cost,
-		.latency = c->latency,
-		.hold = t->value[T_issue_slot],
-		.counts = p->counts,
-		.counters = (p->counts | p->waits) != 0,
-	};
-	/* Control flow and barriers hold the warp itself, and no warp issues twice in an issue slot. */
-	if (holds && op->latency > op->hold)
-		op->hold = op->latency;
-	if (p->reads_shared)
-		op->cost += c->shared_cost;
-	if (p->reads_shared && op->latency < t->value[T_s_latency])
-		op->latency = t->value[T_s_latency];
-	for (unsigned k = 0; k < p->nread; k++)
-		need(op, entry_of(ports, p->read[k]));
-	for (unsigned k = 0; k < p->nwrite; k++) {
-		op->makes[op->nmakes++] = entry_of(ports, p->write[k]);
-		need(op, op->makes[k]);
-	}
-	for (unsigned k = 0; k < COUNTERS_MAX; k++) {
-		if (p->waits >> k & 1)
-			need_counter(op, &ports->counter[k], p->upto[k]);
-		if (p->counts >> k & 1)
-			need_counter(op, &ports->counter[k], ports->counter[k].most - 1u);
-	}
-}
-
-void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports)
-{
-	const struct sched_op *next = op + op->words;
-	uint32_t gap = t->value[T_issue_slot], rest = op->hold, round = ports->round;
-
-	for (unsigned k = 0; k < op->nmakes; k++)
-		op->chained |= waits_for(next, op->makes[k]);
-	if (op->chained && op->latency > rest)
-		rest = op->latency;
-	op->rest = (rest + round - 1) / round * round;
-	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= ports->results &&
-			    !op->counters;
-	op->replay.replayed = op->replay.simple || (op->in_digest && !op->memory && op->wait != STALL_BARRIER &&
-						    op->nmakes <= ports->results && !op->counters);
-	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
-	op->results = op->nmakes ? op->latency : 0;
-	for (unsigned k = op->nmakes; k < ports->results; k++)
-		op->makes[k] = ports->n;
-	for (unsigned k = op->nneeds; k < 4; k++)
-		op->needs[k] = op->nneeds ? op->needs[0] : (uint16_t)(ports->n + 1);
-	op->replay.changes_unit = op->unit != next->unit || op->second != next->second;
-	op->replay.covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
-	op->constant.mask = op->constant.line ? UINT32_MAX : 0;
-	op->replay.fast = op->replay.simple && op->other_unit == op->unit && op->line == next->line;
-	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
-}
-
-void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order)
-{
-	uint32_t places = 1;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (ops[i].place)
-			continue;
-		for (uint32_t k = i; k < n && !ops[k].place; k += ops[k].words) {
-			ops[k].place = places;
-			order[places++] = &ops[k];
-		}
-		places++;       /* a place without an instruction ends a chain */
-	}
 }
 
 /* ---- issue ---- */
@@ -379,7 +182,7 @@ void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
 		unsigned k = (unsigned)__builtin_ctz(c);
 		uint64_t *at = w->board + s->storage.counter[k].first;
 		memmove(at + 1, at, (s->storage.counter[k].most - 1u) * sizeof *at);
-		*at = most(*at, result_entry(cycle, op->memory));
+		*at = most(*at, result_entry(cycle, op->kind));
 		w->counted[k]++;
 	}
 	if (op->counts)
@@ -410,7 +213,7 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
 		return;
 	for (unsigned k = 0; k < op->nmakes; k++)
 		if (result_cycle(at[op->makes[k]]) < cycle)
-			at[op->makes[k]] = result_entry(cycle, result_memory(at[op->makes[k]]));
+			at[op->makes[k]] = result_entry(cycle, result_kind(at[op->makes[k]]));
 	if (op->counts)
 		count_later(s, w, a, cycle);
 	if (op->nmakes && w->results_at < cycle)

@@ -12,16 +12,11 @@
 
 #include "core/latency.h"
 #include "core/trace_segment.h"
+#include "sched/stall.h"
 #include "sched/timing.h"
 
 enum { SLOTS = 64, SCHED_NONE = -1 };
 #define SCHED_NEVER UINT64_MAX
-
-enum stall {
-#define STALL(id, name, letter, text) STALL_##id,
-#include "sched/stall.def"
-	STALLS
-};
 
 enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOUNGEST, POLICY_RANDOM };
 
@@ -93,7 +88,7 @@ struct sched_op {
 	uint8_t counts;                 /* as ports.counts */
 	uint8_t counters;               /* 1: counted by a wait counter, or waits for a counter */
 	uint16_t makes[PORTS_WRITE];    /* scoreboard entries written */
-	uint8_t memory;                 /* 1: results come from global memory */
+	uint8_t kind;                   /* enum result_kind of the results */
 	uint8_t wait;                   /* enum stall while the instruction itself holds the warp */
 	uint8_t chained;                /* 1: the successor in order reads a result */
 	uint8_t by_all;                 /* as ports.by_all */
@@ -342,10 +337,6 @@ struct sched_cause {
 struct sched_cause sched_cause(const struct sched *s, unsigned slot);
 /* Why an occupied slot does not issue in the next issue slot. */
 enum stall sched_why(const struct sched *s, unsigned slot);
-
-const char *stall_name(enum stall r);
-const char *stall_letter(enum stall r);
-const char *stall_text(enum stall r);
 
 /* Move sleepers from beyond the wheel into the wheel; the first ready_at of the sleepers that stay beyond. */
 void sched_refill_wheel(struct sched *s);

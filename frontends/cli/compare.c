@@ -51,8 +51,8 @@ static void head(const struct cli *c)
  * slots. */
 static void print_stalls(const struct wb_report *r)
 {
-	uint64_t resident = r->time.slot_cycles - r->time.stalls[WB_STALLS - 1];
-	for (unsigned i = 0; i + 1 < WB_STALLS && resident; i++) {
+	uint64_t resident = r->time.slot_cycles - r->time.stalls[wb_stalls() - 1];
+	for (unsigned i = 0; i + 1 < wb_stalls() && resident; i++) {
 		double share = 100 * (double)r->time.stalls[i] / (double)resident;
 		if (share >= 1)
 			printf(" %s %.0f%%", wb_stall_name(i), share);
@@ -145,7 +145,7 @@ static json_t *row_json(const struct table *t, const struct row *w)
 	const struct wb_report *r = w->report;
 	const struct wb_launch_info *l = &r->launch;
 	json_t *stalls = json_object(), *cycles = json_null(), *times = json_null();
-	for (unsigned i = 0; w->timed && i < WB_STALLS; i++)
+	for (unsigned i = 0; w->timed && i < wb_stalls(); i++)
 		json_object_set_new(stalls, wb_stall_name(i), json_integer((json_int_t)r->time.stalls[i]));
 	if (w->timed)
 		cycles = json_integer((json_int_t)w->cycles);

@@ -21,7 +21,7 @@ const struct opt report_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-enum { TOP_ROWS = 8, NO_WARP = WB_STALLS - 1 };
+enum { TOP_ROWS = 8 };
 
 /* ---- texts ---- */
 
@@ -272,14 +272,14 @@ static void bill(FILE *f, const struct wb_report *r, const char *source)
 
 static void times(FILE *f, const struct wb_report *r)
 {
-	uint64_t all = r->time.slot_cycles - r->time.stalls[NO_WARP];
+	uint64_t all = r->time.slot_cycles - r->time.stalls[wb_stalls() - 1];
 	char number_text[32];
 	if (!r->time.slot_cycles)
 		return;
 	fprintf(f, "<h2>Where the time went: %s warp cycles</h2>\n<div "
 		"class=\"wide\"><table><thead><tr><th>cycles</th>"
 		"<th>share</th><th></th><th>what a warp did</th></tr></thead><tbody>\n", grouped(number_text, all));
-	for (unsigned i = 0; i < NO_WARP; i++) {
+	for (unsigned i = 0; i < wb_stalls() - 1; i++) {
 		char class[8];
 		if (!r->time.stalls[i])
 			continue;
@@ -434,7 +434,7 @@ static void timeline(FILE *f, const struct html_timeline *t, const struct sessio
 		"style=\"background:var(--lost)\">"
 		"</i>lanes part</li>", t->mp, r->launch.mps, r->launch.mps > 1 ? ", which issues last" : "",
 		t->more ? "; later issues are left out" : "");
-	for (unsigned i = 1; i < NO_WARP; i++) {
+	for (unsigned i = 1; i < wb_stalls() - 1; i++) {
 		char words[32];
 		if (r->time.stalls[i])
 			fprintf(f, "<li><i class=\"s%u\"></i>%s</li>", i, stall_words(words, i));

@@ -157,7 +157,7 @@ static struct column *columns_of(const struct html_timeline *t, const struct axi
 static unsigned most_of(const uint64_t wait[WB_STALLS])
 {
 	unsigned most = 0;
-	for (unsigned k = 1; k < WB_STALLS; k++)
+	for (unsigned k = 1; k < wb_stalls(); k++)
 		most = wait[k] > wait[most] ? k : most;
 	return most;
 }

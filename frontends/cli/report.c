@@ -112,13 +112,13 @@ static void times(const struct cli *c, const struct wb_report *r)
 {
 	char number[32], shape[4 * BAR + 1];
 	const struct wb_time *t = &r->time;
-	uint64_t issued = t->stalls[0], empty = t->stalls[WB_STALLS - 1], resident = t->slot_cycles - empty;
+	uint64_t issued = t->stalls[0], empty = t->stalls[wb_stalls() - 1], resident = t->slot_cycles - empty;
 	if (!t->slot_cycles)
 		return;
 	printf("\n%sWhere the time went%s: %s warp cycles, %.1f warps resident on average (%" PRIu32 " predicted)%s\n",
 	       tint(c, TINT_BOLD), tint(c, TINT_NONE), grouped(number, resident), t->warps_mean, r->occupancy.warps,
 	       is_warm(c) ? ", code cache filled" : "");
-	for (unsigned i = 0; i + 1 < WB_STALLS; i++)
+	for (unsigned i = 0; i + 1 < wb_stalls(); i++)
 		if (t->stalls[i] || c->verbose)
 			printf("  %16s  %-14s %5.1f %%  %s%s%s  %s%s%s\n", grouped(number, t->stalls[i]),
 			       wb_stall_name(i), 100 * share(t->stalls[i], resident),

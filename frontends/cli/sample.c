@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reasons that a resident warp can wait for: neither the issue itself nor the empty slot. */
-enum { FIRST_REASON = 1, REASONS = WB_STALLS - 1 };
+/* Reasons that a resident warp can wait for begin here, and end before the empty slot. */
+enum { FIRST_REASON = 1 };
 
 /* Rows are kept until the end, as the launch may begin again. */
 static void begin(struct sample *s)
@@ -19,7 +19,7 @@ static void begin(struct sample *s)
 		abort();
 	fputs("cycle,instructions,thread_instructions,ipc,lanes_mean,branch,divergent_branch,join_arrivals,warps,"
 	      "blocks", s->f);
-	for (unsigned i = FIRST_REASON; i < REASONS; i++)
+	for (unsigned i = FIRST_REASON; i + 1 < wb_stalls(); i++)
 		fprintf(s->f, ",%s", wb_stall_name(i));
 	fputc('\n', s->f);
 }
@@ -38,7 +38,7 @@ static void row(struct sample *s)
 	const uint64_t counts[] = {s->branches, s->diverged, s->rejoins, s->warps, s->blocks};
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		fprintf(s->f, ",%" PRIu64, counts[i]);
-	for (unsigned i = FIRST_REASON; i < REASONS; i++)
+	for (unsigned i = FIRST_REASON; i + 1 < wb_stalls(); i++)
 		fprintf(s->f, ",%" PRIu64, s->waited[i]);
 	fputc('\n', s->f);
 	s->start += s->every;

@@ -649,7 +649,7 @@ static void do_follow(struct app *a, const char *argument)
 static uint64_t waited_at(const struct code_row *row)
 {
 	uint64_t cycles = 0;
-	for (unsigned i = 1; i < WB_STALLS - 1; i++)
+	for (unsigned i = 1; i < wb_stalls() - 1; i++)
 		cycles += row->cost.stalls[i];
 	return cycles;
 }
@@ -708,7 +708,7 @@ static void do_stalled(struct app *a, const char *argument)
 		app_message(a, "nothing has waited, or the run is without timing");
 		return;
 	}
-	for (unsigned i = 2; i < WB_STALLS - 1; i++)
+	for (unsigned i = 2; i < wb_stalls() - 1; i++)
 		most = best->cost.stalls[i] > best->cost.stalls[most] ? i : most;
 	view_focus(&a->view, a->view.focus == PANE_source ? PANE_source : PANE_annotate);
 	app_message(a, "%u of %u: 0x%x waited %s cycles, mostly for %s: %.80s", rank, ranks, best->pc,

@@ -52,7 +52,7 @@ enum heat heat_settled(enum heat h, const struct wb_report *r)
 uint64_t heat_stalled(const struct wb_pc *p)
 {
 	uint64_t cycles = 0;
-	for (unsigned k = 1; k + 1 < WB_STALLS; k++)
+	for (unsigned k = 1; k + 1 < wb_stalls(); k++)
 		cycles += p->stalls[k];
 	return cycles;
 }
@@ -103,7 +103,7 @@ void heat_reasons(const struct wb_report *r, const struct wb_pc *p, char *text, 
 	while (n + 1 < size) {
 		unsigned next = 0;
 		char number[32];
-		for (unsigned k = 1; k + 1 < WB_STALLS; k++)
+		for (unsigned k = 1; k + 1 < wb_stalls(); k++)
 			if (!(said >> k & 1) && (!next || p->stalls[k] > p->stalls[next]))
 				next = k;
 		if (!next || !p->stalls[next] || p->stalls[next] < all / 100)

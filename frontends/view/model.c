@@ -228,7 +228,7 @@ static void read_costs(struct model *m, enum heat heat)
 		l->issues += k->issues;
 		l->threads += k->threads;
 		l->lost += k->lost;
-		for (int s = 1; s < WB_STALLS - 1; s++)
+		for (unsigned s = 1; s < wb_stalls() - 1; s++)
 			l->waited += k->stalls[s];
 		l->heat += heat_value(m->listing.heat, k);
 		m->listing.most_line_heat = l->heat > m->listing.most_line_heat ? l->heat : m->listing.most_line_heat;

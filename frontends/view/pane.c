@@ -106,24 +106,20 @@ const char *pane_warp_full(char text[32], const struct model *m, uint32_t block,
 	return text;
 }
 
-/* Colours in the order of wb_stall_name: working as a bar, waits as the warp frames. Hues that green and red weak eyes
- * confuse differ in brightness; on a light ground all have to be dark. A reason without a colour takes a step of the
- * quantities' colours. */
+/* A working warp as a bar, a wait as the warp frames. Hues that green and red weak eyes confuse differ in brightness. A
+ * reason without a colour takes a step of the quantities' colours. */
 uint32_t stall_colour(const struct theme *t, unsigned reason)
 {
-	enum { NO_WARP = WB_STALLS - 1, COLOURS = 8 };
-	static const uint32_t palette[2][COLOURS] = {
-		{0, 0, 0xffe69f00, 0xffcc79a7, 0xff0072b2, COLOUR_BARRIER, COLOUR_LOCK, 0xffb79bf0},
-		{0, 0, 0xffb27a00, 0xffbe5e98, 0xff0060a0, 0xff7a2000, 0xff6a6500, 0xff6a4fb0}};
 	bool light = luminance(t->role[ROLE_PANEL]) > 0.5;
 	uint32_t a = mark_on(t, t->role[ROLE_HATCH]), b = mark_on(t, t->role[ROLE_DIM]);
+	uint32_t own = wb_stall_colour(reason, light);
 	if (!reason)
 		return t->role[ROLE_GOOD];
 	if (reason == 1) /* a dark grey: the least important reason */
 		return luminance(a) < luminance(b) ? a : b;
-	if (reason == NO_WARP)
+	if (reason >= wb_stalls() - 1)
 		return t->role[ROLE_HATCH];
-	return mark_on(t, reason < COLOURS ? palette[light][reason] : ramp_colour((double)reason / NO_WARP));
+	return mark_on(t, own ? 0xff000000u | own : ramp_colour((double)reason / wb_stalls()));
 }
 
 const char *stall_words(char text[32], unsigned reason)

@@ -120,6 +120,7 @@ static const char *waiting(const struct wb_warp *w)
 					       {"operand", "~ operand"},
 					       {"pipe", "~ pipe busy"},
 					       {"memory", "~ memory"},
+					       {"texture", "~ texture"},
 					       {"fetch", "~ fetch"}};
 	for (size_t i = 0; w->stall && i < sizeof words / sizeof *words; i++)
 		if (!strcmp(words[i][0], w->stall))

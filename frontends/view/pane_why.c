@@ -3,12 +3,16 @@
 
 #include "frontends/view/pane.h"
 
-enum { NO_WARP = WB_STALLS - 1 }; /* the last reason: a slot without a warp waits for nothing */
+/* The last reason: a slot without a warp waits for nothing. */
+static unsigned no_warp(void)
+{
+	return wb_stalls() - 1;
+}
 
 static uint64_t total_of(const uint64_t stalls[WB_STALLS])
 {
 	uint64_t sum = 0;
-	for (unsigned i = 0; i < NO_WARP; i++)
+	for (unsigned i = 0; i < no_warp(); i++)
 		sum += stalls[i];
 	return sum;
 }
@@ -17,7 +21,7 @@ static void strip(struct canvas *c, struct rect r, const uint64_t stalls[WB_STAL
 {
 	uint64_t before = 0;
 	canvas_fill(c, r, canvas_role(c, ROLE_TROUGH));
-	for (unsigned i = 0; i < NO_WARP && whole; i++) {
+	for (unsigned i = 0; i < no_warp() && whole; i++) {
 		int x0 = (int)(before * (uint64_t)r.w / whole),
 		    x1 = (int)((before + stalls[i]) * (uint64_t)r.w / whole);
 		uint32_t colour = stall_colour(c->theme, i);
@@ -40,7 +44,7 @@ static void reason_row(struct canvas *c, const struct rect *body, int y, unsigne
 	canvas_text(c, x + c->cw / 2, y, -1, ink_on(colour), TEXT_BOLD, wb_stall_letter(i));
 	canvas_text(c, x + 3 * c->cw, y, -1, ink, 0, stall_words(name, i));
 	canvas_right(c, shares - 8 * c->cw, y, ink, 0, "%s", pane_number(number, n));
-	if (i == NO_WARP)
+	if (i == no_warp())
 		return;
 	canvas_right(c, shares, y, ink, 0, n ? "%.1f %%" : "–", 100 * share);
 	if (right - bar > 4 * c->cw)
@@ -101,7 +105,7 @@ void pane_why(struct canvas *c, const struct box *b, const struct model *m, cons
 	strip(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, m->costs->time.stalls, whole);
 	y += c->rh + 3 * c->hair;
 	bool tight = bottom - y < 12 * c->rh;
-	for (unsigned i = 0; i < WB_STALLS && y + c->rh <= bottom; i++) {
+	for (unsigned i = 0; i < wb_stalls() && y + c->rh <= bottom; i++) {
 		if (tight && !m->costs->time.stalls[i])
 			continue;
 		reason_row(c, body, y, i, m->costs->time.stalls[i], whole);

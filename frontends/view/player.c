@@ -112,7 +112,7 @@ static void remember_totals(struct player *p)
 	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
 	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
 	struct wb_cause *causes = copy_of(r->causes, r->ncauses * sizeof *causes);
-	uint64_t *stalls = malloc((r->nwarps * WB_STALLS + 1) * sizeof *stalls);
+	uint64_t *stalls = malloc((r->nwarps * wb_stalls() + 1) * sizeof *stalls);
 	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
 	struct wb_report *kept = &p->whole.report;
 	kept->pcs = pcs;
@@ -127,7 +127,7 @@ static void remember_totals(struct player *p)
 	for (unsigned i = 0; i < r->npcs; i++)
 		pcs[i].text = pcs[i].label = NULL;
 	for (unsigned i = 0; i < r->nwarps; i++)
-		warps[i].stalls = memcpy(stalls + i * WB_STALLS, r->warps[i].stalls, WB_STALLS * sizeof *stalls);
+		warps[i].stalls = memcpy(stalls + i * wb_stalls(), r->warps[i].stalls, wb_stalls() * sizeof *stalls);
 	for (unsigned i = 0; i < r->nbranches; i++)
 		branches[i].text = NULL;
 	kept->ncounters = kept->nwaits = kept->nwarnings = 0;

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reasons as waits: not selected 0, operand 1, pipe 2, memory 3, barrier 4, lock 5, fetch 6. */
-const uint8_t wait_order[WAITS] = {4, 3, 1, 6, 5, 2, 0};
+/* Reasons as waits: not selected 0, operand 1, pipe 2, memory 3, barrier 4, lock 5, fetch 6,
+ * texture 7. */
+const uint8_t wait_order[WAITS] = {4, 3, 7, 1, 6, 5, 2, 0};
 
 void record_free(struct record *r)
 {

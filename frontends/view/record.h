@@ -7,7 +7,7 @@
 
 /* Reasons of waiting: wb_stall_name without the first (issued) and the last (slots without a warp). Wait i is stall i +
  * 1. */
-enum { WAITS = WB_STALLS - 2 };
+enum { WAITS = 8 };
 
 struct event {
 	uint64_t cycle;
@@ -24,11 +24,13 @@ enum { LONG_WAIT = UINT16_MAX };
 
 enum { EVENT_CHUNK = 1 << 14, EVENT_CHUNKS = 64 }; /* 1,048,576 events, 64 MiB, and 4 MiB for their order */
 
+_Static_assert(EVENT_CHUNK * EVENT_CHUNKS <= 1 << 24, "tally.last is an index of an event");
+
 /* Sums of a warp slot over a span of cycles: a column of the timeline. */
 struct tally {
 	uint32_t issues, lanes;
-	uint32_t flow; /* union of the issues' flow bits */
-	uint32_t last; /* index of the last issue in the span, or of the issue that ends the wait */
+	uint32_t flow : 8;  /* union of the issues' flow bits */
+	uint32_t last : 24; /* index of the last issue in the span, or of the issue that ends the wait */
 	uint32_t wait[WAITS];
 };
 void tally_add(struct tally *to, const struct tally *more);

@@ -156,7 +156,7 @@ static void say_cause(struct hit *out, const struct model *m, const struct found
 	const struct record *r = &m->player->record;
 	uint32_t pc = f->ends < r->n ? record_at(r, f->ends)->pc : m->mp.warp[slot].pc;
 	const char *reason = wb_stall_name(f->wait.reason);
-	bool memory = !strcmp(reason, "memory");
+	bool memory = !strcmp(reason, "memory") || !strcmp(reason, "texture");
 	const struct code_row *code = model_code(m, pc), *from;
 	char name[24];
 	if (!code || (!memory && strcmp(reason, "operand")))

@@ -111,7 +111,7 @@ def _texts(array):
 
 
 def _stall_names():
-    return [_text(lib.wb_stall_name(i)) for i in range(lib.WB_STALLS)]
+    return [_text(lib.wb_stall_name(i)) for i in range(lib.wb_stalls())]
 
 
 # ---- to C ----
@@ -483,7 +483,7 @@ def _report(r):
     report["pcs"] = _list(r.pcs, r.npcs)
     report["causes"] = [dict(cause, reason=names[cause["reason"]]) for cause in _list(r.causes, r.ncauses)]
     report["warps"] = [dict(_struct(r.warps[i], ("stalls",)),
-                            stalls=dict(zip(names, r.warps[i].stalls[0:lib.WB_STALLS]))) for i in range(r.nwarps)]
+                            stalls=dict(zip(names, r.warps[i].stalls[0:lib.wb_stalls()]))) for i in range(r.nwarps)]
     for pc in report["pcs"]:
         pc["stalls"] = dict(zip(names, pc["stalls"]))
     report["waits"] = [_text(r.waits[i]) for i in range(r.nwaits)]

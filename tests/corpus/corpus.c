@@ -109,7 +109,7 @@ static void balances(const struct corpus *c, const struct wb_report *r)
 	const struct wb_bill *b = &r->bill;
 	uint64_t reasons = 0;
 
-	for (int i = 0; i < WB_STALLS; i++)
+	for (unsigned i = 0; i < wb_stalls(); i++)
 		reasons += r->time.stalls[i];
 	if (reasons != r->time.slot_cycles)
 		fail_msg("%s: reasons sum to %llu of %llu slot cycles", c->file, (unsigned long long)reasons,

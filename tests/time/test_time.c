@@ -33,7 +33,7 @@ static uint64_t sum(const uint64_t v[WB_STALLS])
 {
 	uint64_t s = 0;
 
-	for (int i = 0; i < WB_STALLS; i++)
+	for (unsigned i = 0; i < wb_stalls(); i++)
 		s += v[i];
 	return s;
 }

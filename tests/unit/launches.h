@@ -56,21 +56,21 @@ static inline char *outcome(struct wb_launch *l, enum wb_status status, const st
 		fprintf(f, "%s %.17g\n", r->counters[i].name, r->counters[i].value);
 	for (size_t i = 0; i < sizeof r->bill / 8; i++)
 		fprintf(f, "bill %" PRIu64 "\n", ((const uint64_t *)&r->bill)[i]);
-	for (unsigned i = 0; i < WB_STALLS; i++)
+	for (unsigned i = 0; i < wb_stalls(); i++)
 		fprintf(f, "%s %" PRIu64 "\n", wb_stall_name(i), r->time.stalls[i]);
 	fprintf(f, "%.17g %.17g\n", r->time.path_busy, r->time.warps_mean);
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
 		fprintf(f, "pc %x: %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64, p->pc,
 			p->issues, p->threads, p->lost, p->taken, p->not_taken, p->diverged);
-		for (unsigned k = 0; k < WB_STALLS; k++)
+		for (unsigned k = 0; k < wb_stalls(); k++)
 			fprintf(f, " %" PRIu64, p->stalls[k]);
 		fputc('\n', f);
 	}
 	for (unsigned i = 0; i < r->nwarps; i++) {
 		const struct wb_warp_report *w = &r->warps[i];
 		fprintf(f, "warp %u %u: %" PRIu64 " %" PRIu64, w->block, w->warp, w->issues, w->cycles);
-		for (unsigned k = 0; k < WB_STALLS; k++)
+		for (unsigned k = 0; k < wb_stalls(); k++)
 			fprintf(f, " %" PRIu64, w->stalls[k]);
 		fputc('\n', f);
 	}

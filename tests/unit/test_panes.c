@@ -387,7 +387,7 @@ static void words_are_explained(void **state)
 	struct canvas c;
 	(void)state;
 	begin(&s, &c, "lock-ok", 800, 600, 1);
-	for (int i = 0; i < WB_STALLS; i++)
+	for (unsigned i = 0; i < wb_stalls(); i++)
 		assert_true(says(&s, &c, PANE_why, wb_stall_text((unsigned)i)));
 	for (enum lane_state l = LANE_EXECUTED; l <= LANE_ABSENT; l++)
 		assert_true(says(&s, &c, PANE_bill, lane_looks[l].text));

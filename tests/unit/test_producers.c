@@ -35,14 +35,15 @@ static uint64_t by_cause(const struct wb_report *r, unsigned reason)
 
 static bool has_causes(const char *reason)
 {
-	return !strcmp(reason, "operand") || !strcmp(reason, "memory") || !strcmp(reason, "barrier");
+	return !strcmp(reason, "operand") || !strcmp(reason, "memory") || !strcmp(reason, "texture") ||
+	       !strcmp(reason, "barrier");
 }
 
 static void sums(const char *name, const struct wb_report *r)
 {
 	bool whole = !strcmp(r->result, "ok");
 
-	for (unsigned k = 0; k + 1 < WB_STALLS; k++) {
+	for (unsigned k = 0; k + 1 < wb_stalls(); k++) {
 		const char *reason = wb_stall_name(k);
 		uint64_t cycles = r->time.stalls[k];
 		if (by_pc(r, k) != cycles)

@@ -52,7 +52,7 @@ static void sums(struct wb_launch *l)
 
 	for (unsigned i = 0; i < r->nwarps; i++) {
 		uint64_t sum = 0;
-		for (unsigned k = 0; k < WB_STALLS; k++)
+		for (unsigned k = 0; k < wb_stalls(); k++)
 			sum += r->warps[i].stalls ? r->warps[i].stalls[k] : 0;
 		assert_int_equal(sum, r->warps[i].cycles);
 	}

@@ -131,6 +131,29 @@ static void pointers_are_opaque(void **state)
 	wb_program_free(p);
 }
 
+/* A warp that waits for texels is charged to `texture`, and none of that to `memory`. */
+static void waits_for_texels_are_of_textures(void **state)
+{
+	struct wb_program *p = load(FP "mov b32 $r0 0x0\nmov b32 $r1 0x0\nmov b32 $r2 0x0\nmov b32 $r3 0x0\n"
+				    "texfetch all $r0:#:#:# $t0 $s0 $r0:$r1:$r2:$r3 0x0 0x0 0x0\n"
+				    "mov b32 $r1 $r0\nexit nop\n");
+	struct wb_launch *l = ran(p, "{\"fp\": {\"rect\": [0, 0, 1, 1], \"results\": 1}, \"textures\": [{\"t\": 0, "
+				  "\"type\": \"2d\", \"format\": \"r32_uint\", \"width\": 1, \"height\": 1, "
+				  "\"data\": [\"11\"]}]}", none);
+	const struct wb_report *r = wb_launch_report(l);
+	uint64_t texture = 0, memory = 1;
+
+	for (unsigned i = 0; i < wb_stalls(); i++) {
+		texture = strcmp(wb_stall_name(i), "texture") ? texture : r->time.stalls[i];
+		memory = strcmp(wb_stall_name(i), "memory") ? memory : r->time.stalls[i];
+	}
+	assert_true(texture > 100);
+	assert_int_equal(memory, 0);
+	assert_int_equal(wb_launch_pixel(l, 0, 0)[0], 0x11);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 /* ---- vertices ---- */
 
 /* Masks pack components; absent components of a vertex are 0, 0, 0, 1; identifiers follow. */
@@ -636,7 +659,7 @@ int main(void)
 		cmocka_unit_test(lent_lanes_emit_nothing), cmocka_unit_test(emits_beyond_the_limit_are_dropped),
 		cmocka_unit_test(outputs_are_zero_after_emit),
 		cmocka_unit_test(pointers_are_opaque),
-		cmocka_unit_test(attributes_are_packed),
+		cmocka_unit_test(waits_for_texels_are_of_textures), cmocka_unit_test(attributes_are_packed),
 		cmocka_unit_test(attributes_by_address),
 		cmocka_unit_test(mad_truncates_its_product),
 		cmocka_unit_test(planes_are_sampled),

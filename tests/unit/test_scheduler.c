@@ -62,6 +62,17 @@ static void the_wait_for_a_load_is_of_memory(void **state)
 	free(t);
 }
 
+static void the_wait_for_a_texture_is_of_textures(void **state)
+{
+	struct toy *t = run("xiu", 1);
+
+	(void)state;
+	issues_at(t, 2, 0, TOY_LOAD);
+	assert_int_equal(t->slot[0].stalls.cycles[STALL_TEXTURE], TOY_LOAD - 2);
+	assert_int_equal(t->slot[0].stalls.cycles[STALL_MEMORY], 0);
+	free(t);
+}
+
 static void other_warps_issue_while_one_waits(void **state)
 {
 	struct toy *t = run("aa", 3);
@@ -213,6 +224,7 @@ int main(void)
 		cmocka_unit_test(independent_instructions_issue_cycle_by_cycle),
 		cmocka_unit_test(an_instruction_waits_for_the_result_that_it_reads),
 		cmocka_unit_test(the_wait_for_a_load_is_of_memory),
+		cmocka_unit_test(the_wait_for_a_texture_is_of_textures),
 		cmocka_unit_test(other_warps_issue_while_one_waits),
 		cmocka_unit_test(a_busy_unit_makes_the_second_warp_wait),
 		cmocka_unit_test(a_warp_waits_for_its_next_instruction),

@@ -13,8 +13,10 @@ static void an_entry_has_a_cycle_and_a_reason(void **state)
 	(void)state;
 	assert_int_equal(result_cycle(result_entry(24, 0)), 24);
 	assert_int_equal(result_cycle(result_entry(24, RESULT_MEMORY)), 24);
-	assert_false(result_memory(result_entry(25, 0)));
-	assert_true(result_memory(result_entry(24, RESULT_MEMORY)));
+	assert_int_equal(result_kind(result_entry(25, RESULT_OPERAND)), RESULT_OPERAND);
+	assert_int_equal(result_kind(result_entry(24, RESULT_TEXTURE)), RESULT_TEXTURE);
+	assert_int_equal(result_stall(RESULT_MEMORY), STALL_MEMORY);
+	assert_int_equal(result_stall(RESULT_TEXTURE), STALL_TEXTURE);
 }
 
 static void the_latest_entry_is_the_maximum(void **state)

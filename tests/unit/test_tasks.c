@@ -137,7 +137,7 @@ static void which_instruction_stalls_longest(void **state)
 	const struct wb_report *r = &k.run.player.whole.report;
 	for (unsigned i = 0; i < r->npcs; i++) {
 		uint64_t cycles = 0;
-		for (int s = 1; s < WB_STALLS - 1; s++)
+		for (unsigned s = 1; s < wb_stalls() - 1; s++)
 			cycles += r->pcs[i].stalls[s];
 		pc = cycles > most ? r->pcs[i].pc : pc;
 		most = cycles > most ? cycles : most;

@@ -6,6 +6,7 @@
  *     i  arithmetic that reads and writes nothing
  *     s  4 cycles of unit "slow", writes and reads register 0
  *     l  a load, 1 cycle of unit "slow", writes register 1
+ *     x  a texture, 1 cycle of unit "slow", writes register 1
  *     u  arithmetic, reads register 1
  *     b  arrival at a barrier
  *
@@ -37,13 +38,14 @@ struct toy {
 
 static inline struct ports toy_instruction(char letter)
 {
-	enum { ALU, SLOW, LOAD, BARRIER };
+	enum { ALU, SLOW, LOAD, BARRIER, TEXTURE };
 
 	switch (letter) {
 	case 'a': return (struct ports){ .lat = ALU, .nread = 1, .nwrite = 1, .read = { 0 }, .write = { 0 } };
 	case 'i': return (struct ports){ .lat = ALU };
 	case 's': return (struct ports){ .lat = SLOW, .nread = 1, .nwrite = 1, .read = { 0 }, .write = { 0 } };
 	case 'l': return (struct ports){ .lat = LOAD, .nwrite = 1, .write = { 1 } };
+	case 'x': return (struct ports){ .lat = TEXTURE, .nwrite = 1, .write = { 1 } };
 	case 'u': return (struct ports){ .lat = ALU, .nread = 1, .read = { 1 } };
 	default: return (struct ports){ .lat = BARRIER };
 	}
@@ -57,9 +59,10 @@ static inline struct toy *toy_new(const char *program, enum policy policy, unsig
 		{ "slow", 1, 1, 0, "dp.lanes", "alu.latency", NULL, NULL, NULL },
 		{ "load", 1, 1, CLASS_MEMORY, "sp.lanes", "g.latency", NULL, NULL, NULL },
 		{ "barrier", 0, 0, CLASS_BARRIER, "sp.lanes", "bar.latency", NULL, NULL, NULL },
+		{ "texture", 1, 1, CLASS_TEXTURE, "sp.lanes", "g.latency", NULL, NULL, NULL },
 	};
 	static const char *const units[] = { "alu", "slow" };
-	static const struct issue_model model = { .class = classes, .unit = units, .nclasses = 4, .nunits = 2 };
+	static const struct issue_model model = { .class = classes, .unit = units, .nclasses = 5, .nunits = 2 };
 	static const struct { enum timing_id id; uint32_t value; } values[] = {
 		{ T_issue_slot, 1 }, { T_mp_schedulers, 1 }, { T_sp_lanes, 4 }, { T_dp_lanes, 1 },
 		{ T_alu_latency, TOY_ALU }, { T_g_latency, TOY_LOAD }, { T_bar_latency, TOY_BARRIER },

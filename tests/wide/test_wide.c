@@ -810,7 +810,7 @@ static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][
 				if (t.at[w][i] != want[w][i])
 					fail_msg("%s: warp %u instruction %u issued in cycle %u, expected %u",
 						 r->execution.kind, w, i, (unsigned)t.at[w][i], (unsigned)want[w][i]);
-		for (unsigned k = 0; k < WB_STALLS; k++)
+		for (unsigned k = 0; k < wb_stalls(); k++)
 			sum += r->time.stalls[k];
 		assert_int_equal(sum, r->time.slot_cycles);
 		wb_launch_free(l);

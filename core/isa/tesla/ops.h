@@ -23,7 +23,7 @@
 	X(LOCAL,  "local",  LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(GLOBAL, "global", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(ATOMIC, "atomic", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(TEX,    "tex",    TEX, "tex.lanes", "tex.latency", .kind = CLASS_MEMORY) \
+	X(TEX,    "tex",    TEX, "tex.lanes", "tex.latency", .kind = CLASS_TEXTURE) \
 	X(FLOW,   "flow",   SP,  "sp.lanes",  "flow.latency", .kind = CLASS_FLOW) \
 	X(BAR,    "bar",    SP,  "sp.lanes",  "bar.latency", .kind = CLASS_BARRIER)
 
