@@ -111,6 +111,24 @@ OURS uint get_work_dim(void) { return ((constant ushort *)__builtin_amdgcn_dispa
 OURS size_t get_global_offset(uint d) { return 0; }
 OURS size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
 
+//: printf
+/* The compiler makes calls of __printf_alloc of printf when the libraries are linked already, so the function stands in
+ * the source. Behind each record's header (api/prints.c) the compiler writes; a null pointer: nowhere. */
+//> #if !defined WB_OURS && defined __AMDGCN__
+//> __attribute__((used, always_inline, nodebug)) global char *__printf_alloc(uint bytes)
+//> {
+//> 	global uint *buffer = (global uint *)((constant size_t *)__builtin_amdgcn_dispatch_ptr())[6];
+//> 	uint at = atomic_add((volatile global uint *)buffer, bytes + 12), size = buffer[1];
+//> 	global uint *record = (global uint *)((global char *)buffer + at + 8);
+//> 	if (at > size || bytes + 12 > size - at)
+//> 		return 0;
+//> 	record[0] = bytes;
+//> 	record[1] = get_group_id(0) + get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+//> 	record[2] = get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+//> 	return (global char *)(record + 3);
+//> }
+//> #endif
+
 //: get_global_id() get_local_id() get_group_id() get_global_offset() get_global_size() get_local_size() get_num_groups()
 //> WB_ONE(size_t, get_global_id, uint, uint)
 //> WB_ONE(size_t, get_local_id, uint, uint)

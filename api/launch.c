@@ -67,6 +67,7 @@ void wb_launch_free(struct wb_launch *l)
 	free(l->inputs->bound);
 	free(l->plan.pokes.at);
 	vertices_free(l);
+	arena_free(&l->inputs->prints.arena);
 	wb_config_free(l->inputs->config);
 	free(l->inputs);
 	free(l);

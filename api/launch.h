@@ -50,6 +50,18 @@ struct drawn {
 	uint32_t *thread;               /* 1 + thread by pixel of `rect`, row by row; 0: no thread */
 };
 
+/* What kernels print (api/prints.c). */
+struct prints {
+	uint64_t address;               /* of the buffer in global memory */
+	uint32_t bytes;                 /* of records in the buffer; 0: nothing is printed */
+	struct arena arena;             /* of what follows */
+	uint8_t *made_of;               /* size bytes of the buffer, of which the texts are made */
+	uint32_t size;
+	struct wb_print *text;
+	size_t n;
+};
+enum { PRINTS_MOST = 1 << 30 };         /* bytes */
+
 struct inputs {
 	const struct wb_program *program;
 	struct wb_config *config;
@@ -61,6 +73,7 @@ struct inputs {
 	size_t nbound, bound_cap;
 	struct vertices vertices;
 	struct drawn drawn;
+	struct prints prints;
 	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
 
@@ -116,5 +129,7 @@ bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *
 /* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);
 void vertices_free(struct wb_launch *l);
+/* Allocate the buffer of what the program prints. */
+bool prints_prepare(struct wb_launch *l, struct diag *d);
 
 #endif

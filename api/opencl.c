@@ -48,7 +48,8 @@ struct target {
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
-	    "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL }, { "-Wl,--threads=1", NULL } },
+	    "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
+	  { "-Wl,--threads=1", "-Wl,--no-undefined", NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc", "/usr/local/lib/clc/nvptx--nvidiacl.bc",
 	    "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
@@ -367,28 +368,49 @@ static int major_version(const struct compiler *c)
 	return said ? atoi(said + strlen("clang version ")) : 0;
 }
 
-/* Report an error without a line: an undefined function, another compiler's library, or a missing linker or option. */
+/* The name behind the linker's "undefined … symbol: "; NULL: no such error. */
+static const char *undefined_name(const char *errors)
+{
+	static const char *const said[] = { "undefined hidden symbol: ", "undefined protected symbol: ",
+					    "undefined symbol: ", NULL };
+
+	for (const char *const *p = said; *p; p++) {
+		const char *text = strstr(errors, *p);
+		if (text)
+			return text + strlen(*p);
+	}
+	return NULL;
+}
+
+/* The line of the first ">>> referenced by FILE:LINE" of the linker; 0: none, or a line of another file. */
+static int referring_line(const struct compiler *c, const char *text)
+{
+	static const char by[] = ">>> referenced by ";
+	const char *slash = strrchr(c->name, '/'), *name = slash ? slash + 1 : c->name, *p = strstr(text, by);
+
+	if (!p || p - text > (ptrdiff_t)strcspn(text, "\n") + 1 || strncmp(p + sizeof by - 1, name, strlen(name)) != 0)
+		return 0;
+	p += sizeof by - 1 + strlen(name);
+	return *p == ':' ? atoi(p + 1) : 0;
+}
+
+/* Report an error that clang gives no line: an undefined function, a library of another compiler, or a missing linker
+ * or option. */
 static bool link_error(struct compiler *c, const char *errors)
 {
-	static const char undefined[] = "undefined hidden symbol: ", missing[] = "undefined symbol: ";
-	const char *text = strstr(errors, undefined), *symbol = strstr(errors, missing), *end = strstr(errors, "error: ");
+	const char *text = undefined_name(errors), *end = strstr(errors, "error: ");
+	int line = text ? referring_line(c, text) : 0, n = text ? (int)strcspn(text, "\n") : 0;
 	bool linker = strstr(errors, "ld.lld") || strstr(errors, "unable to execute command: Executable");
 	char advice[48] = "";
 
-	if (text) {
-		text += sizeof undefined - 1;
-		if (strstr(text, "ocl_image") || strstr(text, "_image_"))
-			return diag_set(c->diag, DIAG_INPUT,
-					"images are not supported (%.*s): pass a buffer and compute "
-					"addresses",
-					(int)strcspn(text, "(\n"), text);
-		return diag_set(c->diag, DIAG_INPUT,
-				"the function %.*s is declared, but neither the source nor %s has it",
-				(int)strcspn(text, "\n"), text, c->library);
-	}
-	if (symbol)
-		return diag_set(c->diag, DIAG_INPUT, "\"%.*s\" is used, and neither the source nor %s has it",
-				(int)strcspn(symbol + sizeof missing - 1, "\n"), symbol + sizeof missing - 1, c->library);
+	if (text && (strstr(text, "ocl_image") || strstr(text, "_image_")))
+		return diag_text(c->diag, line, 0,
+				 "images are not supported (%.*s): pass a buffer and compute addresses",
+				 (int)strcspn(text, "(\n"), text);
+	if (text)
+		return diag_text(c->diag, line, 0,
+				 "the function %.*s is called, but neither the source nor %s has it: define it",
+				 n, text, c->library);
 	if (end && memmem(end, strcspn(end, "\n"), c->library, strlen(c->library)))
 		return diag_set(c->diag, DIAG_ENV,
 				"%s cannot read the built-in functions of %s, which are of another version: --cc names "

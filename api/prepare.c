@@ -147,6 +147,9 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.code = l->plan.code_address,
 	};
 
+	if (!prints_prepare(l, d))
+		return false;
+	to.prints = l->inputs->prints.address;
 	return !isa->launch || isa->launch(&l->plan.code, &to, d);
 }
 

@@ -152,6 +152,9 @@ struct isa_launch {
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;
 	uint64_t code;
+	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions of
+	 * another layout. */
+	uint64_t prints;
 };
 
 /* An entry of a warp's control-flow stack for views: lanes `mask` wait for event `name`, at pc, or since the

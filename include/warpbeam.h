@@ -417,6 +417,18 @@ struct wb_fragment {
 /* False: no such thread, or threads are no fragments. */
 WB_API bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out);
 
+/* What a call of printf in the program (OpenCL C) has printed for one lane. */
+struct wb_print {
+	const char *text;       /* UTF-8 with line ends as printed, no other control characters than tabs */
+	uint32_t block;
+	uint32_t warp;          /* of the block */
+	uint32_t lane;
+};
+/* All that the program has printed up to now: by block, warp, order of issue within the warp, and lane. Returns the
+ * number of elements of *out, which belongs to the library until the next call or the end of the launch; *lost is the
+ * number of bytes that "printf-bytes" had no place for. */
+WB_API size_t wb_launch_prints(struct wb_launch *l, const struct wb_print **out, uint64_t *lost);
+
 /* Run to the end, or to the first fault, limit or hang. The report is valid in all cases. WB_USAGE: the launch has
  * already run. */
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);

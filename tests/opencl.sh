@@ -94,6 +94,51 @@ mkdir two.cl.tonga.hsaco
 check 3 err '^warpbeam: two.cl.tonga.hsaco: --keep: cannot write' "$warpbeam" info two.cl --chip tonga --keep
 check 0 out 'code-object, 2 kernels' "$warpbeam" info two.cl.bonaire.hsaco
 
+# printf: by block, warp, issue and lane, whatever the machine; undefined functions by name and line.
+cat >prints.cl <<'EOF'
+// .grid 3
+// .block 128
+// .arg zero=64
+kernel void k(global int *p)
+{
+	uint i = get_global_id(0);
+	if (i % 100 == 0)
+		printf("%d:%s\t\"%5.2f\"\\\n", i, "a:b", (float)i / 8);
+	for (int n = 0; i == 130 && n < 2; n++) {
+		printf("%v2hhd %v3hd %#v4x %v4hlf [%s]\n", (char2)(1, -2), (short3)(1, 2, -3), (int4)(10, 11, 12, n),
+		       (float4)(1, 2, 3, 4.5f), "");
+		printf("%c|%hhd|%ld|%5.1e|%-4d|%06.2f|%x|%u|%%|%5s|%.2s|", 'x', (char)-1, -5L, 12345.678, 42, 3.14159, 255,
+		       7u, "ab", "xyz");
+		printf("%v2d %v8hhx %v2ld %v2lg\n", (int2)(-1, 2), (uchar8)(1), (long2)(-1, 1L << 40), (double2)(0.5, 1e300));
+	}
+}
+EOF
+cat >prints.expected <<'EOF'
+0:a:b	" 0.00"\
+100:a:b	"12.50"\
+1,-2 1,2,-3 0xa,0xb,0xc,0 1.000000,2.000000,3.000000,4.500000 []
+x|-1|-5|1.2e+04|42  |003.14|ff|7|%|   ab|xy|-1,2 1,1,1,1,1,1,1,1 -1,1099511627776 0.5,1e+300
+1,-2 1,2,-3 0xa,0xb,0xc,0x1 1.000000,2.000000,3.000000,4.500000 []
+x|-1|-5|1.2e+04|42  |003.14|ff|7|%|   ab|xy|-1,2 1,1,1,1,1,1,1,1 -1,1099511627776 0.5,1e+300
+200:a:b	"25.00"\
+300:a:b	"37.50"\
+EOF
+for how in '' '-O0' '--chip tahiti' '--timing off' '--in-order' '--threads 2' '--mps 1 --policy gto'; do
+	"$warpbeam" run prints.cl --printf got $how >out 2>err
+	cmp got prints.expected
+	result $? "printf with '$how': $(cat err)"
+done
+"$warpbeam" run prints.cl 2>err | head -8 | cmp - prints.expected
+result $? 'printf before the report'
+check 0 err '^0:a:b' "$warpbeam" run prints.cl --json
+check 0 err 'printf: [0-9]* bytes more than --printf-bytes' "$warpbeam" run prints.cl --printf-bytes 100
+check 0 out '^0:a:b' "$warpbeam" run prints.cl --printf-bytes 100
+check 2 err 'printf-bytes: found 9999999999, expected 0 to' "$warpbeam" run prints.cl --printf-bytes 9999999999
+check 3 err 'no/where' "$warpbeam" run prints.cl --printf no/where
+printf 'int f(int x);\nkernel void k(global int *p)\n{\n\t*p = f(*p);\n}\n' >undefined.cl
+check 4 err 'undefined.cl:4: the function f is called, but' "$warpbeam" run undefined.cl
+check 4 err 'undefined.cl:4: the function f is called, but' "$warpbeam" run undefined.cl -O0
+
 # Four SIMDs: replayed from traces, with and without fast-forward, time is what it is instruction by instruction.
 cp "$root/bench/kernels/gcn.cl" loops.cl
 for run in 'mandelbrot --chip tahiti --mps 1' 'collatz --chip gfx900 --mps 2' 'collatz --timing-set mp.schedulers=2'; do

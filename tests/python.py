@@ -88,6 +88,18 @@ class Package(unittest.TestCase):
             thread.join()
         self.assertEqual(results, ["ok"] * 4)
 
+    def test_prints(self):
+        source = (b'kernel void k(global int *p) { if (get_local_id(0) % 40 == 7) '
+                  b'printf("%d\\n", (int)get_global_id(0)); }')
+        try:
+            launch = warpbeam.loads(source, "prints.cl").launch("zero=4", grid=2, block=64)
+        except warpbeam.Error as error:
+            if "install" in str(error):
+                self.skipTest(str(error))
+            raise
+        result = launch.run()
+        self.assertEqual(result.prints(), [(b, 0, n, f"{64 * b + n}\n") for b in (0, 1) for n in (7, 47)])
+
     def test_kernels(self):
         kernel = warpbeam.load(os.path.join(EXAMPLES, "quad-cost.s")).kernels[0]
         self.assertEqual((kernel["mode"], kernel["mps"], len(kernel["scene"])), ("fp", 1, 2))

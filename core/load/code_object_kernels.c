@@ -264,7 +264,7 @@ static bool add_kernels(struct kernels *ks, const msgpack_object *metadata, cons
 
 	if (!list || !list->size)
 		return diag_at(o->l->diag, (int64_t)o->l->offset + (note->bytes - o->l->bytes),
-			       "the metadata names no kernel");
+			       "the metadata names no kernel; expected kernels");
 	for (uint32_t i = 0; i < list->size; i++)
 		if (!add_kernel(ks, &list->ptr[i]))
 			return false;
@@ -330,6 +330,29 @@ static bool counts_hold(const uint8_t *p, size_t n)
 	return !wanted;
 }
 
+/* Keep the texts that say what each printf of the program prints. */
+static bool add_prints(struct object *o, const msgpack_object *metadata)
+{
+	enum { PRINTS_MOST = 1 << 16 };
+	const msgpack_object *list = member(metadata, "amdhsa.printf");
+	uint32_t n = list && list->type == MSGPACK_OBJECT_ARRAY ? list->via.array.size : 0;
+
+	for (uint32_t i = 0; i < n && i < PRINTS_MOST; i++) {
+		const msgpack_object *s = &list->via.array.ptr[i];
+		const char **to;
+		char *copy;
+		if (s->type != MSGPACK_OBJECT_STR)
+			continue;
+		to = image_push(&o->im->arena, &o->im->prints, &o->im->nprints);
+		copy = arena_alloc(&o->im->arena, s->via.str.size + 1, 1);
+		if (!to || !copy)
+			return load_no_memory(o->l);
+		memcpy(copy, s->via.str.ptr, s->via.str.size);
+		*to = copy;
+	}
+	return true;
+}
+
 static bool read_msgpack(struct kernels *ks, const struct note *note)
 {
 	msgpack_unpacked u;
@@ -338,7 +361,7 @@ static bool read_msgpack(struct kernels *ks, const struct note *note)
 	msgpack_unpacked_init(&u);
 	ok = counts_hold(note->bytes, note->size) &&
 	     msgpack_unpack_next(&u, (const char *)note->bytes, note->size, NULL) == MSGPACK_UNPACK_SUCCESS;
-	ok = add_kernels(ks, ok ? &u.data : NULL, note);
+	ok = add_kernels(ks, ok ? &u.data : NULL, note) && add_prints(ks->o, &u.data);
 	msgpack_unpacked_destroy(&u);
 	return ok;
 }

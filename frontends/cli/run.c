@@ -25,6 +25,9 @@
 	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", \
 	 "record the run: for export and diff, and to be run again by view, bill …", false}, \
 	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false}, \
+	{"printf", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	 "write what the program prints with printf to a file; default: before the report, with --json and --sample to stderr", \
+	 false}, \
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report", \
 	 "print a buffer argument as values after the run: 0:f32:16", false}, \
 	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", \
@@ -166,6 +169,31 @@ static enum wb_status check_wishes(const struct cli *c, const struct session *s)
 	return status;
 }
 
+/* Write what the program has printed. */
+static enum wb_status write_prints(const struct cli *c, struct session *s)
+{
+	const char *path = cli_value(c, "printf");
+	const struct wb_print *print;
+	uint64_t lost;
+	struct wb_diag d;
+	size_t n = wb_launch_prints(s->launch, &print, &lost), size;
+	char *all;
+	FILE *f = path ? open_memstream(&all, &size) : c->json || cli_given(c, "sample") ? stderr : stdout;
+	enum wb_status status = WB_OK;
+	if (!f)
+		return complain(WB_ENV, "out of memory");
+	for (size_t i = 0; i < n; i++)
+		fputs(print[i].text, f);
+	if (path) {
+		fclose(f);
+		status = wb_output_all(path, all, size, &d);
+		free(all);
+	}
+	if (lost)
+		complain(WB_OK, "printf: %" PRIu64 " bytes more than --printf-bytes are not printed", lost);
+	return status == WB_OK ? WB_OK : complain_diag(&d);
+}
+
 /* Outputs requested for after the run, whatever the result: files, shown values, dumps, the statistics document. Beside
  * a JSON document on standard output, values and dumps go to stderr. */
 static enum wb_status aftermath(const struct cli *c, struct session *s)
@@ -233,6 +261,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (every)
 		sample_end(&sample);
 	session_compare(s, s->report);
+	enum wb_status printed = write_prints(c, s);
 	enum wb_status written = c->json ? json_out(report_json(c, s), NULL) : WB_OK;
 	if (!c->json && !every)
 		print(c, s->report, session_source(s));
@@ -243,7 +272,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	if (c->verbose && s->kernel && s->kernel->compiler)
 		fprintf(stderr, "warpbeam: note: compiled by %s\n", shown(s->kernel->compiler));
 	enum wb_status after = aftermath(c, s);
-	return s->status != WB_OK ? s->status : written != WB_OK ? written : after;
+	return s->status != WB_OK ? s->status : printed != WB_OK ? printed : written != WB_OK ? written : after;
 }
 
 /* Probable mistakes in the program's text. */

@@ -346,6 +346,28 @@ static int executed_row(struct canvas *c, const struct rect *body, const struct 
 	return y + c->rh;
 }
 
+/* What the warp of the last step has printed last. */
+static int printed_row(struct canvas *c, const struct box *b, const struct model *m, int y)
+{
+	const struct wb_print *print, *last = NULL;
+	uint64_t lost;
+	size_t n = wb_launch_prints(m->player->launch, &print, &lost);
+	char text[512], name[32];
+	for (size_t i = 0; i < n; i++)
+		if (print[i].block == m->at.last.block && print[i].warp == m->at.last.warp)
+			last = &print[i];
+	if (!n || y + c->rh > b->body.y + b->body.h)
+		return y;
+	if (last)
+		snprintf(text, sizeof text, "printf (%zu): %s lane %u: %.*s", n,
+			 pane_warp_full(name, m, last->block, last->warp), last->lane, (int)strcspn(last->text, "\n"),
+			 last->text);
+	else
+		snprintf(text, sizeof text, "printf (%zu)", n);
+	canvas_printf(c, b->body.x, y, b->body.w, canvas_role(c, ROLE_ACCENT), 0, "%s", text);
+	return y + c->rh;
+}
+
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	char text[512], name[32];
@@ -354,6 +376,8 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
 	if (m->at.began && y + c->rh <= b->body.y + b->body.h)
 		y = executed_row(c, &b->body, m, y);
+	if (m->at.began)
+		y = printed_row(c, b, m, y);
 	const struct wb_report *r = m->report;
 	if (m->at.began)
 		pane_note(c, b, "cycle %llu · %s", (unsigned long long)m->at.last.cycle,

@@ -368,6 +368,12 @@ class Launch:
         array = numpy.frombuffer(data, dtype or kind)
         return array.reshape(shape) if dtype is None and shape is not None else array
 
+    def prints(self):
+        """What the program has printed with printf: (block, warp, lane, text) by block, warp, issue and lane."""
+        out, lost = ffi.new("const struct wb_print **"), ffi.new("uint64_t *")
+        n = lib.wb_launch_prints(self._handle, out, lost)
+        return [(p.block, p.warp, p.lane, ffi.string(p.text).decode()) for p in out[0][0:n]] if n else []
+
     def memory(self, space, address, size):
         """Bytes of memory: space "g", "s", "l", "c0" … "g15"."""
         data = bytearray(size)
@@ -465,6 +471,10 @@ class Result:
     def argument(self, index, dtype=None):
         """What a buffer argument holds after the run."""
         return self.launch.argument(index, dtype)
+
+    def prints(self):
+        """What the program has printed with printf: (block, warp, lane, text) by block, warp, issue and lane."""
+        return self.launch.prints()
 
     def __repr__(self):
         launch, counters = self.report["launch"], self.counters

@@ -89,6 +89,8 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 		return GCN_SHARED_APERTURE;
 	if (!strcmp(kind, "hidden_queue_ptr"))
 		return l->queue;
+	if (!strcmp(kind, "hidden_printf_buffer"))
+		return to->prints ? to->prints - 8 : 0;
 	if (!strcmp(kind, "hidden_dynamic_lds_size"))
 		return to->dynamic_shared;
 	if (axis >= sizeof axes - 1)
@@ -140,6 +142,7 @@ static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struc
 	put(packet + 24, to->kernel->lmem, 4);
 	put(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
 	put(packet + 40, l->kernarg, 8);
+	put(packet + 48, to->prints, 8);        /* a reserved field, where api/builtins.cl looks */
 	if (!global_alloc(to->global, sizeof packet, &l->packet, d))
 		return false;
 	return global_write(to->global, l->packet, packet, sizeof packet);
