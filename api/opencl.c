@@ -39,22 +39,22 @@ struct target {
 	bool object;                     /* code objects, which have versions; else text */
 	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
 	const char *words[12];           /* options of both steps */
-	const char *second_words[4];     /* options of the second step alone */
+	const char *second_words[6];     /* options of the second step alone */
 };
 
-/* Text of the second row is compiled further here. There a product and a sum stay apart, division and roots are those
- * of OpenCL C's precision, and rotates need sm_35. One linker thread: the linker's address space does not grow with the
- * host's processors. */
+/* Text of the second row is compiled further here. A product and a sum stay apart there, division and roots have OpenCL
+ * C's precision, rotates need sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The linker of
+ * the first row has a single thread: its address space does not grow with the host's processors. */
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
 	    "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
-	  { "-Wl,--threads=1", "-Wl,--no-undefined", NULL } },
+	  { "-gline-tables-only", "-Wl,--threads=1", "-Wl,--no-undefined", NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc", "/usr/local/lib/clc/nvptx--nvidiacl.bc",
 	    "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
 	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang", "sm_35",
-	    "-ffp-contract=off", NULL }, { "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+	    "-ffp-contract=off", NULL }, { "-gline-directives-only", "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -328,11 +328,9 @@ static void common_options(struct compiler *c)
 /* Options of the second step: a line table of the source, not of "-". */
 static void compile_options(struct compiler *c)
 {
-	static const char *const words[] = { "-gline-tables-only", NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 
 	common_options(c);
-	add_words(c, words);
 	add_words(c, c->target->second_words);
 	add_words(c, name);
 	add(c, "", c->name, strlen(c->name));

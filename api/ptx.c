@@ -14,7 +14,8 @@ bool ptx_is(const struct wb_config *c, const void *bytes, size_t n)
 {
 	const char *format = config_text(c, OPT_FORMAT);
 
-	return !strcmp(format, "ptx") || ((!strcmp(format, "auto") || !strcmp(format, "opencl")) && compile_is_ptx(bytes, n));
+	return !strcmp(format, "ptx") ||
+	       ((!strcmp(format, "auto") || !strcmp(format, "opencl")) && compile_is_ptx(bytes, n));
 }
 
 /* The number of the file that a .loc means by the source `name`; 0: no file of the PTX has the name. */
@@ -40,7 +41,8 @@ static void put_lines(struct image *im, const struct compile_result *r, const ch
 	for (size_t k = 0; k < im->nkernels; k++)
 		for (size_t i = 0; i < im->kernels[k].nlines; i++) {
 			struct image_line *l = &im->kernels[k].lines[i];
-			const struct compile_line *from = l->line && l->line <= r->nlines ? &r->lines[l->line - 1] : NULL;
+			bool known = l->line && l->line <= r->nlines;
+			const struct compile_line *from = known ? &r->lines[l->line - 1] : NULL;
 			if (!source)
 				line = from ? from->ptx_line : 0;
 			else if (from && from->line && (from->file == file || !file))

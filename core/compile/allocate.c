@@ -611,7 +611,7 @@ static void hoist_copies(struct ir *f)
 						i->dst->reg >= v->reg + class_words(v->class);
 				}
 		}
-		if (!clear || other == b || other->njoinat || from->njoinat)
+		if (!clear || other == b || other->njoinat || from->njoinat || from->hoisted)
 			continue;
 		for (struct ir_insn *i = b->first, *next; i; i = next) {
 			next = i->next;
@@ -619,6 +619,7 @@ static void hoist_copies(struct ir *f)
 			ir_append(f, from, i);
 		}
 		b->first = b->last = NULL;
+		from->hoisted = true;
 	}
 }
 

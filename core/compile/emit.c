@@ -120,6 +120,8 @@ static bool immediate(const struct ir_insn *i)
 	    (i->src[0].kind == SOURCE_VALUE && !i->src[0].load && register_of(&i->src[0]) > 63) || i->src[0].abs ||
 	    i->src[0].kind == SOURCE_NUMBER)
 		return false;
+	if (ir_halves(i) && i->src[0].kind == SOURCE_VALUE && !i->src[0].load && register_of(&i->src[0]) > 31)
+		return false;    /* the field names halves of the first 32 registers */
 	/* The field of an s[] operand is shorter in these, and has no $a4. */
 	if (i->src[0].kind == SOURCE_SHARED ? i->src[0].bits >> log_bytes(ptx_bytes((enum ptx_type)i->src[0].type)) > 15
 					    : i->src[0].load != NULL)

@@ -292,6 +292,11 @@ static bool fold_identity(enum ir_op op, const struct source *s, struct source *
 			return true;
 		}
 		return same;
+	case IR_MUL16:
+	case IR_MUL24:
+		if (is_number(&s[1], 0))
+			*out = number(0);
+		return is_number(&s[1], 0);
 	case IR_IMUL:
 		if (is_number(&s[1], 0))
 			*out = number(0);
@@ -528,7 +533,7 @@ struct source ir_mask_of(struct ir *f, struct source p)
 	if (p.kind == SOURCE_NUMBER)
 		return number((p.bits != 0) != p.not ? ~0u : 0);
 	struct ir_insn *i = p.value->def;
-	if (!p.not &&(i->op == IR_SET || i->op == IR_FSET || i->op == IR_DSET) && !i->guard.kind) {
+	if (!p.not &&(i->op == IR_SET || i->op == IR_FSET || i->op == IR_DSET) && !i->guard.kind && !ir_halves(i)) {
 		if (!i->dst) {
 			i->dst = ir_value(f, CLASS_WORD);
 			i->dst->def = i;

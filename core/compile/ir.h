@@ -53,6 +53,8 @@ struct value {
 	uint8_t hint_sub;        /* word of the hint */
 	bool spilled;
 	bool mask;               /* 0 or all ones */
+	uint8_t space;           /* memory of a generic address (cvta); 0: not said */
+	bool walking;            /* the search for spaces is at the value */
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
 };
 enum { NO_REG = 0xffff };
@@ -116,6 +118,7 @@ struct ir_block {
 	struct ir_block **joinat;        /* meeting points of the joinats before the end, outermost first */
 	size_t njoinat;
 	struct ir_block *meet;   /* of a branch: meeting point, if not the post-dominator */
+	bool hoisted;            /* copies of an edge stand before the branch */
 	bool keeps;              /* a `meet` names the block, which stays apart from blocks before */
 	bool join;               /* lanes of a joinat meet at the beginning */
 	struct ir_block *idom, *ipdom;
@@ -222,6 +225,7 @@ void ir_resolve(struct source *s);
 
 void lower(struct ir *f);                /* lower.c: PTX to operations */
 void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
+void find_spaces(struct ir *f);          /* spaces.c: memory behind generic addresses */
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */

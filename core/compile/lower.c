@@ -294,6 +294,9 @@ struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct 
 {
 	switch (o->kind) {
 	case OPERAND_REG:
+		if ((o->reg->type == PTX_PRED) != (t == PTX_PRED))
+			lower_fail(l, n, "an operand of `%s` is %s predicate; expected %s", spelled(l, n),
+				   t == PTX_PRED ? "no" : "a", t == PTX_PRED ? "a predicate" : "a register of numbers");
 		if (o->reg->type == PTX_PRED) {
 			struct source s = read_reg(l, o->reg, 0);
 			s.not ^= o->negated;

@@ -80,6 +80,7 @@ void begin_block(struct ir *f, struct ir_block *b);
 struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed);
 struct source mul_high(struct ir *f, struct source a, struct source b, bool is_signed);
 struct wide mul64(struct ir *f, struct wide a, struct wide b);
+struct wide mul64_high(struct ir *f, struct wide a, struct wide b, bool is_signed);
 struct wide add64(struct ir *f, struct wide a, struct wide b);
 struct wide sub64(struct ir *f, struct wide a, struct wide b);
 struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n);

@@ -82,9 +82,8 @@ static bool product(struct lowering *l, const struct words *w, struct source *s,
 	enum ptx_type t = w->type[0];
 
 	if (wide_type(t)) {
-		if (w->mods & MOD_HI)
-			lower_never(l, w->n, NULL, "the upper half of a product of 64 bits is not supported yet");
-		*d = mul64(l->f, get_wide(l, w, 1, t), get_wide(l, w, 2, t));
+		struct wide x = get_wide(l, w, 1, t), y = get_wide(l, w, 2, t);
+		*d = w->mods & MOD_HI ? mul64_high(l->f, x, y, ptx_signed(t)) : mul64(l->f, x, y);
 		return true;
 	}
 	struct source a = get(l, w, 1, t), b = get(l, w, 2, t);
@@ -293,10 +292,24 @@ static void lower_bfe(struct lowering *l, const struct words *w)
 	enum ptx_type t = w->type[0];
 	struct source a = get(l, w, 1, t), at = get(l, w, 2, PTX_U32), n = get(l, w, 3, PTX_U32);
 
-	if (wide_type(t))
-		lower_fail(l, w->n, "bfe of 64 bits is not supported yet");
 	ir_resolve(&at);
 	ir_resolve(&n);
+	if (wide_type(t)) {
+		struct wide d = get_wide(l, w, 1, t);
+		if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER)
+			lower_fail(l, w->n, "bfe of 64 bits with a place in a register is not supported yet");
+		uint32_t p64 = at.bits & 0xff, n64 = n.bits & 0xff;
+		p64 = p64 > 63 ? 64 : p64;
+		n64 = p64 + n64 > 64 ? 64 - p64 : n64;
+		if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits & 0xff)) {
+			d = (struct wide){ number(0), number(0) };
+		} else {    /* up to the top, then down */
+			d = n64 ? shift64(f, IR_SHL, d, number(64 - p64 - n64)) : d;
+			d = shift64(f, ptx_signed(t) ? IR_SAR : IR_SHR, d, number(n64 ? 64 - n64 : 63));
+		}
+		put_wide(l, w, 0, d);
+		return;
+	}
 	if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
 		at = OP(f, AND, at, number(0xff));
 		n = OP(f, AND, n, number(0xff));

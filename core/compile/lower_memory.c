@@ -36,11 +36,6 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 	}
 	if (!a.space && base->kind == OPERAND_VAR)
 		a.space = base->var->space;
-	if (!a.space) {
-		a.space = SPACE_GLOBAL;
-		ptx_warn(l->m, w->n->line, w->n->column,
-			 "Cannot tell what pointer points to, assuming global memory space");
-	}
 	ir_resolve(&a.base);
 	if (a.base.kind == SOURCE_NUMBER) {
 		a.offset += a.base.bits;
@@ -57,7 +52,7 @@ static void place_address(struct lowering *l, struct ir_insn *i, const struct ad
 	i->space = (uint8_t)a->space;
 	i->offset = a->offset + more;
 	i->src[0] = a->base;
-	if (a->space == SPACE_GLOBAL) {
+	if (a->space == SPACE_GLOBAL || a->space == SPACE_NONE) {
 		i->src[0] = OP(f, ADD, a->base, number(i->offset));
 		i->offset = 0;
 	}
@@ -162,7 +157,7 @@ static void lower_ld(struct lowering *l, const struct words *w)
 	enum ptx_type t = w->type[0];
 	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes;
 	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
-	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL; /* accesses of up to 16 bytes */
+	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL || !a.space; /* accesses of up to 16 bytes */
 
 	if (t == PTX_PRED || t == PTX_NONE)
 		lower_fail(l, w->n, "ld: expected a type");
@@ -219,7 +214,7 @@ static void lower_st(struct lowering *l, const struct words *w)
 	enum ptx_type t = w->type[0];
 	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes, words = 0;
 	const struct ptx_operand *from = w->vector ? w->n->operand[1].item : &w->n->operand[1];
-	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL;
+	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL || !a.space;
 	struct source data[8];
 
 	if (t == PTX_PRED || t == PTX_NONE)
@@ -420,7 +415,7 @@ static void lower_atom(struct lowering *l, const struct words *w)
 		shared_atomic(l, w, op, &a, returns ? &w->n->operand[0] : NULL, data);
 		return;
 	}
-	if (a.space != SPACE_GLOBAL)
+	if (a.space != SPACE_GLOBAL && a.space != SPACE_NONE)
 		lower_fail(l, w->n, "%s: expected .global or .shared", w->op);
 	if (w->type[0] == PTX_F32 && !strcmp(op, "add")) {
 		lower_needs(l, w->n, 11, NULL);
@@ -570,11 +565,20 @@ static void lower_pmevent(struct lowering *l, const struct words *w)
 	ir_insn(l->f, IR_PMEVENT)->word = text;
 }
 
+/* A generic address is the address itself, with a note of the memory. */
 static void lower_cvta(struct lowering *l, const struct words *w)
 {
-	if (!(w->mods & MOD_TO) && w->space != SPACE_GLOBAL)
-		lower_fail(l, w->n, "cvta: generic addresses of other memory than .global are not supported yet");
-	put_wide(l, w, 0, get_wide(l, w, 1, w->type[0]));
+	struct wide d = get_wide(l, w, 1, w->type[0]);
+
+	if (!(w->mods & MOD_TO) && w->space != SPACE_GLOBAL) {
+		struct ir_insn *i = ir_insn(l->f, IR_MOV);
+		i->type = PTX_U32;
+		i->nsrc = 1;
+		i->src[0] = d.lo;
+		result_of(l, i, CLASS_WORD)->space = (uint8_t)w->space;
+		d.lo = of(i->dst);
+	}
+	put_wide(l, w, 0, d);
 }
 
 static void lower_refused(struct lowering *l, const struct words *w)

@@ -111,7 +111,8 @@ struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_sig
 	}
 	/* The low word alone is cheaper by itself; simplify takes the sum where the upper word is wanted, too. */
 	struct source alone = OP(f, IMUL, a, b);
-	alone.value->def->twin = lo.value;
+	if (alone.kind == SOURCE_VALUE && alone.value->def->op == IR_IMUL)
+		alone.value->def->twin = lo.value;
 	return (struct wide){ alone, hi };
 }
 
@@ -132,6 +133,24 @@ struct wide mul64(struct ir *f, struct wide a, struct wide b)
 	p.hi = OP(f, ADD, p.hi, OP(f, IMUL, a.lo, b.hi));
 	p.hi = OP(f, ADD, p.hi, OP(f, IMUL, a.hi, b.lo));
 	return p;
+}
+
+struct wide mul64_high(struct ir *f, struct wide a, struct wide b, bool is_signed)
+{
+	struct wide low = mul_wide(f, a.lo, b.lo, false), x = mul_wide(f, a.lo, b.hi, false);
+	struct wide y = mul_wide(f, a.hi, b.lo, false), high = mul_wide(f, a.hi, b.hi, false);
+	struct source none = number(0);
+
+	x = add64(f, x, (struct wide){ low.hi, none });
+	y = add64(f, y, (struct wide){ x.lo, none });
+	high = add64(f, high, (struct wide){ x.hi, none });
+	high = add64(f, high, (struct wide){ y.hi, none });
+	if (is_signed) {
+		struct source sa = OP(f, SAR, a.hi, number(31)), sb = OP(f, SAR, b.hi, number(31));
+		high = sub64(f, high, (struct wide){ OP(f, AND, sa, b.lo), OP(f, AND, sa, b.hi) });
+		high = sub64(f, high, (struct wide){ OP(f, AND, sb, a.lo), OP(f, AND, sb, a.hi) });
+	}
+	return high;
 }
 
 struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n)

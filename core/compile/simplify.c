@@ -163,9 +163,7 @@ static void put_through(struct source *s)
 		if (from.kind == SOURCE_NUMBER) {
 			if (s->neg || s->abs || s->not )
 				return;
-			*s = half_of(from, s->half);
-			if (!s->half)
-				s->half = 0;
+			*s = s->half ? half_of(from, s->half) : from;
 			return;
 		}
 		from.half = s->half;
@@ -415,6 +413,7 @@ void simplify(struct ir *f)
 	graph_order(f);
 	graph_dominators(f);
 	simplify_phis(f);
+	find_spaces(f);
 	words_for_predicates(f);
 	resolve_all(f);
 	common_operations(f);

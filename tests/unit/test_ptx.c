@@ -245,6 +245,10 @@ MODEL(m_shr64, (c & 127) > 63 ? 0 : d >> (c & 63))
 MODEL(m_sar64, (int64_t)d >> ((c & 127) > 63 ? 63 : (c & 63)))
 MODEL(m_shl64_40, d << 40)
 MODEL(m_sar64_7, (int64_t)d >> 7)
+MODEL(m_bfe64, d >> 20 & 0x3fffffff)
+MODEL(m_bfes64, (int64_t)(d << 14) >> 34)
+MODEL(m_hi64, (unsigned __int128)d * e >> 64)
+MODEL(m_his64, (__int128)(int64_t)d * (int64_t)e >> 64)
 MODEL(m_div64, e ? d / e : ~0ull)
 MODEL(m_rem64, e ? d % e : d)
 MODEL(m_divs64, !e ? ~0ull : e == ~0ull ? -d : (uint64_t)((int64_t)d / (int64_t)e))
@@ -343,6 +347,10 @@ static const struct row rows[] = {
 	{ "and.b32 %r4, %r3, 127; shr.s64 %d8, %d1, %r4;", m_sar64 },
 	{ "shl.b64 %d8, %d1, 40;", m_shl64_40 },
 	{ "shr.s64 %d8, %d1, 7;", m_sar64_7 },
+	{ "bfe.u64 %d8, %d1, 20, 30;", m_bfe64 },
+	{ "bfe.s64 %d8, %d1, 20, 30;", m_bfes64 },
+	{ "mul.hi.u64 %d8, %d1, %d2;", m_hi64 },
+	{ "mul.hi.s64 %d8, %d1, %d2;", m_his64 },
 	{ "div.u64 %d8, %d1, %d2;", m_div64 },
 	{ "rem.u64 %d8, %d1, %d2;", m_rem64 },
 	{ "div.s64 %d8, %d1, %d2;", m_divs64 },
