@@ -73,7 +73,8 @@ if printf 'kernel void k(global int *p) { *p = 1; }\n' >k.cl && "$warpbeam" info
 		"$warpbeam" run type.cl --block 64 -a zero=256 -a u32=256
 	silent 0 err 'is given as' "$warpbeam" run type.cl --block 64 -a zero=256 -a f32=256
 	printf 'kernel void k(global int *p) {\n\tprintf("%%d", p[0]);\n}\n' >printf.cl
-	check 4 err 'printf.cl:2: printf needs a runtime.*--show' "$warpbeam" run printf.cl -a zero=256
+	check 0 out '^00*' "$warpbeam" run printf.cl -a zero=256
+	check 4 err 'printf.cl:2: printf is not in sm_1x' "$warpbeam" run printf.cl --chip g200 -a zero=256
 else
 	echo "skipped: no compiler of OpenCL C: $(cat err)"
 fi

@@ -74,7 +74,7 @@ options() {
 # Why a file is left out; nothing: it is not.
 left_out() {
 	case $1 in
-	*.cu|*.ptx|*.tgsi) echo 'source of the program beside it' ;;
+	*.cu|*.tgsi) echo 'source of the program beside it' ;;
 	*.dis) echo "another disassembler's listing of the words beside it" ;;
 	*.json|*/results.txt) echo 'inputs and results of a program' ;;
 	*.png|*.raw) echo 'texels' ;;
@@ -82,7 +82,23 @@ left_out() {
 	esac
 }
 
-for file in $(files -type f ! -name '*.cubin' ! -name '*.s' ! -name '*.hex'); do
+# PTX is compiled: the source of the result gives the same words. `ptx size` says which files have to compile.
+for file in $(files -name '*.ptx'); do
+	if ! "$warpbeam" dis "$file" >/dev/null 2>"$work/error"; then
+		echo "left out: ${file#"$corpus"/}: $(tail -n 1 "$work/error")"
+		continue
+	fi
+	"$warpbeam" dis "$file" 2>/dev/null | grep '^[0-9a-f]*: ' | cut -c1-30 >"$work/words"
+	"$warpbeam" dis --source "$file" >"$work/again.s" 2>/dev/null
+	"$warpbeam" dis "$work/again.s" 2>/dev/null | grep '^[0-9a-f]*: ' | cut -c1-30 >"$work/words-again"
+	if [ -s "$work/words" ] && cmp -s "$work/words" "$work/words-again"; then
+		passed=$((passed + 1))
+	else
+		fail "$file" "the source of what was compiled gives other words"
+	fi
+done
+
+for file in $(files -type f ! -name '*.cubin' ! -name '*.s' ! -name '*.hex' ! -name '*.ptx'); do
 	why=$(left_out "$file")
 	if [ ! "$why" ]; then
 		fail "$file" "neither assembled nor known to be no program"

@@ -545,6 +545,17 @@ static void copy_param(struct lowering *l, const struct ptx_insn *n, struct ptx_
 	}
 }
 
+static const char *const host_functions[] = { "printf", "vprintf", "malloc", "free", "__assertfail", NULL };
+
+/* A function without a definition; functions of a host's runtime have none in any file. */
+static _Noreturn void undefined_function(struct lowering *l, const struct ptx_insn *n, const char *name)
+{
+	for (const char *const *p = host_functions; *p; p++)
+		if (!strcmp(name, *p))
+			lower_never(l, n, *p, "kernels of these chips have no runtime");
+	lower_fail(l, n, "%.60s is extern and nothing here defines it", name);
+}
+
 /* Inline a call: arguments are written to the function's registers, or to variables in place of .param. */
 static void lower_call(struct lowering *l, const struct ptx_insn *n)
 {
@@ -558,7 +569,7 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 			 n->operand[0].kind != OPERAND_LIST)
 			lower_never(l, n, "call through a register", "targets are known when a program is made");
 		else if (n->operand[i].kind == OPERAND_LABEL)
-			lower_fail(l, n, "%.60s is extern and nothing here defines it", n->operand[i].label->name);
+			undefined_function(l, n, n->operand[i].label->name);
 		else if (!func)
 			in.rets = (struct ptx_operand *)(uintptr_t)list_items(&n->operand[i], &in.nrets);
 		else
@@ -567,7 +578,7 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 	if (!func)
 		lower_fail(l, n, "call: expected a function");
 	if (!func->func->has_body)
-		lower_fail(l, n, "%.60s is extern and nothing here defines it", func->func->name);
+		undefined_function(l, n, func->func->name);
 	for (struct lowering *c = l; c; c = c->caller)
 		if (c->func == func->func)
 			lower_fail(l, n, "%.60s calls itself", func->func->name);
