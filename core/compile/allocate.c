@@ -30,8 +30,8 @@ static void each_use(struct ir_insn *i, void (*fn)(void *, struct source *), voi
 {
 	if (i->op != IR_PHI)
 		IR_EACH_SOURCE(i, s)
-	if (s->kind == SOURCE_VALUE)
-		fn(context, s);
+			if (s->kind == SOURCE_VALUE)
+				fn(context, s);
 	if (i->guard.kind == SOURCE_VALUE)
 		fn(context, &i->guard);
 	if (i->old.kind == SOURCE_VALUE)
@@ -205,8 +205,8 @@ static void allocate_block(struct allocation *a, struct ir_block *b)
 			} else {
 				if (i->op == IR_LDLOCK) /* the lock's loop reads its sources again */
 					IR_EACH_SOURCE(i, s)
-				if (s->kind == SOURCE_VALUE)
-					hold(a, s->value, s->value);
+						if (s->kind == SOURCE_VALUE)
+							hold(a, s->value, s->value);
 				give(a, i->dst);
 			}
 		}
@@ -415,8 +415,8 @@ static void weigh(struct ir *f, float *weight)
 		float w = depth_weight[b->depth < 5 ? b->depth : 4];
 		for (struct ir_insn *i = b->first; i; i = i->next) {
 			IR_EACH_SOURCE(i, s)
-			if (s->kind == SOURCE_VALUE)
-				weight[s->value->id] += w;
+				if (s->kind == SOURCE_VALUE)
+					weight[s->value->id] += w;
 			if (i->guard.kind == SOURCE_VALUE)
 				weight[i->guard.value->id] += w;
 			if (i->old.kind == SOURCE_VALUE)
@@ -467,8 +467,8 @@ static bool spill_some(struct ir *f, unsigned limit)
 				take(p.live, i->flags->id);
 			if (i->op != IR_PHI) {
 				IR_EACH_SOURCE(i, s)
-				if (s->kind == SOURCE_VALUE && s->value->id < before && !s->value->spilled)
-					add(p.live, s->value->id);
+					if (s->kind == SOURCE_VALUE && s->value->id < before && !s->value->spilled)
+						add(p.live, s->value->id);
 				if (i->guard.kind == SOURCE_VALUE && i->guard.value->id < before)
 					add(p.live, i->guard.value->id);
 				if (i->old.kind == SOURCE_VALUE && i->old.value->id < before)
@@ -515,7 +515,7 @@ static void parallel_copies(struct ir *f, struct ir_block *b, struct copy *c, si
 {
 	size_t left = n;
 
-	for (size_t i = 0; i < n; i++)    /* undefined words are not copied */
+	for (size_t i = 0; i < n; i++) /* undefined words are not copied */
 		if (c[i].from.kind == SOURCE_NONE) {
 			c[i].done = true;
 			left--;
@@ -658,9 +658,9 @@ static bool halves_beyond(struct ir *f)
 			bool narrow = (i->op == IR_CVT && (ptx_bytes(i->from) == 2 || ptx_bytes(i->type) == 2)) ||
 				      (i->op == IR_ST && i->space == SPACE_SHARED && ptx_bytes(i->type) < 4);
 			IR_EACH_SOURCE(i, s)
-			if (s->kind == SOURCE_VALUE && (s->half || narrow) && s->value->class != CLASS_PRED &&
-			    s->value->reg + s->sub >= HALVES_MAX)
-				return true;
+				if (s->kind == SOURCE_VALUE && (s->half || narrow) && s->value->class != CLASS_PRED &&
+				    s->value->reg + s->sub >= HALVES_MAX)
+					return true;
 			if (narrow && i->dst && i->dst->reg >= HALVES_MAX)
 				return true;
 		}

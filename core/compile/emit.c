@@ -98,7 +98,7 @@ static const char *guard_code(const struct source *p)
 		[TEST_GEU] = { "geu", "l" }, [TEST_C] = { "c", "nc" }, [TEST_NC] = { "nc", "c" },
 	};
 
-	return codes[p->value->test][p->not ];
+	return codes[p->value->test][p->not];
 }
 
 static const char *shared_type(unsigned t)
@@ -121,7 +121,7 @@ static bool immediate(const struct ir_insn *i)
 	    i->src[0].kind == SOURCE_NUMBER)
 		return false;
 	if (ir_halves(i) && i->src[0].kind == SOURCE_VALUE && !i->src[0].load && register_of(&i->src[0]) > 31)
-		return false;    /* the field names halves of the first 32 registers */
+		return false; /* the field names halves of the first 32 registers */
 	/* The field of an s[] operand is shorter in these, and has no $a4. */
 	if (i->src[0].kind == SOURCE_SHARED ? i->src[0].bits >> log_bytes(ptx_bytes((enum ptx_type)i->src[0].type)) > 15
 					    : i->src[0].load != NULL)

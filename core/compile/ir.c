@@ -476,7 +476,7 @@ struct source ir_set(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, 
 		struct source m;
 		struct source p = ir_pred_of(f, of_mask(&a, &m) ? m : a);
 		if (c == COND_E)
-			p.not = !p.not ;
+			p.not = !p.not;
 		if (p.kind == SOURCE_NUMBER)
 			return number(p.bits != (c == COND_E));
 		return p;

@@ -99,7 +99,7 @@ static void into_register(struct ir *f, struct ir_insn *i, struct source *s)
 	*s = of(move_before(f, i, was)->dst);
 	s->neg = was.neg;
 	s->abs = was.abs;
-	s->not = was.not ;
+	s->not = was.not;
 	if (ir_halves(i) && s - i->src < 2)
 		s->half = 1;
 }
@@ -138,7 +138,7 @@ static void opposite_guard(struct ir_insn *i)
 
 	i->src[0] = i->old;
 	i->old = s;
-	i->guard.not = !i->guard.not ;
+	i->guard.not = !i->guard.not;
 }
 
 static void selections(struct ir *f)

@@ -699,7 +699,7 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		guard.kind = SOURCE_NONE;
 	}
 	l->guard = guard.kind == SOURCE_NUMBER && (guard.bits != 0) != guard.not ? (struct source){ 0 } : guard;
-	if (guard.kind == SOURCE_NUMBER && (guard.bits != 0) == guard.not )
+	if (guard.kind == SOURCE_NUMBER && (guard.bits != 0) == guard.not)
 		return; /* never */
 	if (is(n, "ret") || is(n, "exit"))
 		leave(l, n);

@@ -243,7 +243,7 @@ static void lower_not(struct lowering *l, const struct words *w)
 		if (p.kind == SOURCE_NUMBER)
 			p.bits = !p.bits;
 		else
-			p.not = !p.not ;
+			p.not = !p.not;
 		put_pred(l, &w->n->operand[0], p);
 	} else if (wide_type(t)) {
 		struct wide a = get_wide(l, w, 1, t);
@@ -303,7 +303,7 @@ static void lower_bfe(struct lowering *l, const struct words *w)
 		n64 = p64 + n64 > 64 ? 64 - p64 : n64;
 		if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits & 0xff)) {
 			d = (struct wide){ number(0), number(0) };
-		} else {    /* up to the top, then down */
+		} else { /* up to the top, then down */
 			d = n64 ? shift64(f, IR_SHL, d, number(64 - p64 - n64)) : d;
 			d = shift64(f, ptx_signed(t) ? IR_SAR : IR_SHR, d, number(n64 ? 64 - n64 : 63));
 		}
@@ -485,7 +485,7 @@ static struct source opposite(struct source p)
 	if (p.kind == SOURCE_NUMBER)
 		p.bits = !p.bits;
 	else
-		p.not = !p.not ;
+		p.not = !p.not;
 	return p;
 }
 

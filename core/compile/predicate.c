@@ -74,7 +74,7 @@ static bool convert(struct ir *f, struct ir_block *head)
 	} else if (small_body(other, head, taken)) {
 		meet = taken;
 		first = other;
-		test.not = !test.not ;
+		test.not = !test.not;
 	} else if (taken->end == END_JUMP && small_body(taken, head, taken->to[0]) &&
 		   small_body(other, head, taken->to[0])) {
 		meet = taken->to[0];
@@ -88,7 +88,7 @@ static bool convert(struct ir *f, struct ir_block *head)
 	if (a == meet->nfrom || b == meet->nfrom || meet == head)
 		return false;
 	struct source opposite = test;
-	opposite.not = !opposite.not ;
+	opposite.not = !opposite.not;
 	take_over(f, head, first, test);
 	if (second)
 		take_over(f, head, second, opposite);

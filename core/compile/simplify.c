@@ -9,7 +9,7 @@
 static bool same_source(const struct source *a, const struct source *b)
 {
 	return a->kind == b->kind && a->value == b->value && a->sub == b->sub && a->half == b->half &&
-	       a->bits == b->bits && a->type == b->type && a->neg == b->neg && a->abs == b->abs && a->not == b->not ;
+	       a->bits == b->bits && a->type == b->type && a->neg == b->neg && a->abs == b->abs && a->not == b->not;
 }
 
 static void resolve_all(struct ir *f)
@@ -18,7 +18,7 @@ static void resolve_all(struct ir *f)
 		struct ir_block *b = f->blocks[n];
 		for (struct ir_insn *i = b->first; i; i = i->next) {
 			IR_EACH_SOURCE(i, s)
-			ir_resolve(s);
+				ir_resolve(s);
 			ir_resolve(&i->guard);
 			ir_resolve(&i->old);
 		}
@@ -48,10 +48,10 @@ static bool drop_copies(struct ir *f)
 				     (!one.not || i->dst->class == CLASS_PRED) && one.value->class == i->dst->class;
 			if (copy && whole) {
 				i->dst->same = one.value;
-				i->dst->same_not = one.not ;
+				i->dst->same_not = one.not;
 				ir_remove(i);
 				changed = true;
-			} else if (copy && one.kind != SOURCE_NONE && i->dst->class == CLASS_WORD && !one.not ) {
+			} else if (copy && one.kind != SOURCE_NONE && i->dst->class == CLASS_WORD && !one.not) {
 				/* The same number from everywhere: an ordinary copy, behind the phis. */
 				i->op = IR_MOV;
 				i->nsrc = 1;
@@ -132,7 +132,7 @@ static uint32_t hash_insn(struct ir_insn *i)
 			 i->offset);
 
 	IR_EACH_SOURCE(i, s)
-	h = hash_source(h, s);
+		h = hash_source(h, s);
 	return mix(h, (uint32_t)(i->sat | i->negate << 1 | i->absolute << 2));
 }
 
@@ -161,7 +161,7 @@ static void put_through(struct source *s)
 		struct source from = i->src[0];
 		ir_resolve(&from);
 		if (from.kind == SOURCE_NUMBER) {
-			if (s->neg || s->abs || s->not )
+			if (s->neg || s->abs || s->not)
 				return;
 			*s = s->half ? half_of(from, s->half) : from;
 			return;
@@ -169,7 +169,7 @@ static void put_through(struct source *s)
 		from.half = s->half;
 		from.neg = s->neg;
 		from.abs = s->abs;
-		from.not = s->not ;
+		from.not = s->not;
 		*s = from;
 	}
 }
@@ -194,7 +194,7 @@ static void common_operations(struct ir *f)
 			next = i->next;
 			if (i->op != IR_PHI)
 				IR_EACH_SOURCE(i, s)
-			put_through(s);
+					put_through(s);
 			ir_resolve(&i->guard);
 			put_through(&i->old);
 			if (!(ir_op_info[i->op].flags & PURE) || i->op == IR_PHI || i->coords || i->guard.kind ||
@@ -221,7 +221,7 @@ static void common_operations(struct ir *f)
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->first; i && i->op == IR_PHI; i = i->next)
 			IR_EACH_SOURCE(i, s)
-	put_through(s);
+				put_through(s);
 	resolve_all(f);
 }
 
@@ -260,7 +260,7 @@ void drop_dead(struct ir *f)
 	while (n) {
 		struct ir_insn *i = work[--n];
 		IR_EACH_SOURCE(i, s)
-		use(s, work, &n);
+			use(s, work, &n);
 		use(&i->guard, work, &n);
 		use(&i->old, work, &n);
 	}

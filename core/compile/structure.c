@@ -163,8 +163,8 @@ static bool spread(struct ir *f, struct ir_block *b)
 			if (in[x->id] || !in[b->id])
 				continue;
 			IR_EACH_SOURCE(i, s)
-			if (s->kind == SOURCE_VALUE && s->value->def && in[s->value->def->block->id])
-				changed |= mark(s->value);
+				if (s->kind == SOURCE_VALUE && s->value->def && in[s->value->def->block->id])
+					changed |= mark(s->value);
 		}
 		if (in[b->id] && !in[x->id] && x->end == END_BRANCH && x->test.value->def &&
 		    in[x->test.value->def->block->id])
@@ -188,11 +188,13 @@ static void find_uniform(struct ir *f)
 			for (struct ir_insn *i = b->first; i; i = i->next) {
 				bool any = made_divergent(i) || (divergent(&i->guard) && i->op != IR_VOTE) ||
 					   divergent(&i->old);
-				if (i->op != IR_VOTE)
-					IR_EACH_SOURCE(i, s)
-				any |= divergent(s);
-				if (any)
-					changed |= mark(i->dst) | mark(i->flags);
+				for (unsigned k = 0; i->op != IR_VOTE && k < i->nsrc; k++)
+					any |= divergent(i->op == IR_PHI || i->op == IR_PACK ? &i->args[k]
+											     : &i->src[k]);
+				if (any && mark(i->dst))
+					changed = true;
+				if (any && mark(i->flags))
+					changed = true;
 			}
 			if (b->end != END_BRANCH || !divergent(&b->test))
 				continue;
