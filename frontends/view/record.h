@@ -24,13 +24,15 @@ enum { LONG_WAIT = UINT16_MAX };
 
 enum { EVENT_CHUNK = 1 << 14, EVENT_CHUNKS = 64 }; /* 1,048,576 events, 64 MiB, and 4 MiB for their order */
 
-_Static_assert(EVENT_CHUNK * EVENT_CHUNKS <= 1 << 24, "tally.last is an index of an event");
+/* Bits of a tally's members. */
+enum { TALLY_FLOW = 12, TALLY_LAST = 20 };
+_Static_assert(EVENT_CHUNK * EVENT_CHUNKS <= 1 << TALLY_LAST, "tally.last is an index of an event");
 
 /* Sums of a warp slot over a span of cycles: a column of the timeline. */
 struct tally {
 	uint32_t issues, lanes;
-	uint32_t flow : 8;  /* union of the issues' flow bits */
-	uint32_t last : 24; /* index of the last issue in the span, or of the issue that ends the wait */
+	uint32_t flow : TALLY_FLOW; /* union of the issues' flow bits, and MARKED in timelines */
+	uint32_t last : TALLY_LAST; /* index of the last issue in the span, or of the issue that ends the wait */
 	uint32_t wait[WAITS];
 };
 void tally_add(struct tally *to, const struct tally *more);
