@@ -397,6 +397,23 @@ static void hardware_registers_by_fields(void **state)
 	expect(BEGIN("tonga") "s_mov_b64 vcc, 0\n" MODES, 0, 4, of_modes);
 }
 
+#define APERTURES "s_mov_b64 s[20:21], shared_base\n" "s_mov_b64 s[22:23], private_limit\n" \
+	"v_lshrrev_b64 v[4:5], 0, private_base\n" "s_nop 4\n" "v_readfirstlane_b32 s24, v4\n" \
+	"v_readfirstlane_b32 s25, v5\n" "s_nop 4\n" "s_store_dwordx4 s[20:23], s[12:13], 0x0\n" \
+	"s_store_dwordx2 s[24:25], s[12:13], 0x10\n" "s_endpgm\n"
+
+/* The window of a FLAT address is in the upper word, where compilers take it from (clang 19, gfx900: s_mov_b64 of
+ * shared_base, then the odd register). */
+static uint32_t of_apertures(unsigned i)
+{
+	return (const uint32_t[]){ 0, 0x10000, 0xffffffff, 0x20000, 0, 0x20000 }[i];
+}
+
+static void apertures_are_addresses(void **state)
+{
+	expect(BEGIN("gfx900") APERTURES, 0, 6, of_apertures);
+}
+
 /* M0: the offset, and above the type of the element, u8, u16, u32, u32, s8, s16: one value for all lanes. */
 #define DIRECT(format, at) "s_mov_b32 m0, " format "0004\n" "v_mov_b32 v6, lds\n" \
 	"buffer_store_dword v6, v1, s[12:15], 0 offen offset:" at "\n"
@@ -589,6 +606,7 @@ int main(void)
 		cmocka_unit_test(what_does_not_run_faults), cmocka_unit_test(a_trap_has_a_number),
 		cmocka_unit_test(addresses_outside_lds_fault),
 		cmocka_unit_test(hardware_registers_by_fields),
+		cmocka_unit_test(apertures_are_addresses),
 		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(registers_by_a_negative_index),

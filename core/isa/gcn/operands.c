@@ -125,7 +125,7 @@ static const struct row *fetch(struct exec *x, const struct insn *in, int i, uns
 	if (o->shape == OPND_REG && o->file == FILE_S)
 		v = gcn_warp(x->warp)->s[o->reg + part];
 	else if (o->shape == OPND_REG)
-		v = part ? 0 : gcn_special(x, o->reg);
+		v = o->width > 4 ? (uint32_t)(gcn_special_wide(x, o->reg) >> 32 * part) : gcn_special(x, o->reg);
 	else if (o->width > 4)
 		v = (uint32_t)(gcn_immediate_wide(o, (enum gcn_type)gcn_row_of(in)->s[i]) >> 32 * part);
 	FOR_LANES(l)

@@ -70,3 +70,14 @@ uint32_t gcn_special(struct exec *x, unsigned code)
 	}
 	return 0;
 }
+
+uint64_t gcn_special_wide(struct exec *x, unsigned code)
+{
+	switch (code) {
+	case CODE_APERTURES: return (uint64_t)GCN_SHARED_APERTURE << 32;
+	case CODE_APERTURES + 1: return (uint64_t)GCN_SHARED_APERTURE << 32 | UINT32_MAX;
+	case CODE_APERTURES + 2: return (uint64_t)GCN_PRIVATE_APERTURE << 32;
+	case CODE_APERTURES + 3: return (uint64_t)GCN_PRIVATE_APERTURE << 32 | UINT32_MAX;
+	}
+	return gcn_special(x, code);
+}

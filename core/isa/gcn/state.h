@@ -88,6 +88,8 @@ static inline void gcn_write_pair(struct exec *x, unsigned code, uint64_t v)
 
 /* Special registers by source codes: 235 … 239, vccz, execz, scc, LDS direct. */
 uint32_t gcn_special(struct exec *x, unsigned code);
+/* 64 bits of a special register: an aperture is the whole address, with the window in the upper word. */
+uint64_t gcn_special_wide(struct exec *x, unsigned code);
 
 static inline uint32_t gcn_scalar(struct exec *x, const struct insn *in, int i)
 {
@@ -114,7 +116,7 @@ static inline uint64_t gcn_scalar_wide(struct exec *x, const struct insn *in, in
 	const struct opnd *o = &in->src[i];
 
 	if (o->shape == OPND_REG)
-		return o->file == FILE_S ? gcn_pair(gcn_warp(x->warp), o->reg) : gcn_special(x, o->reg);
+		return o->file == FILE_S ? gcn_pair(gcn_warp(x->warp), o->reg) : gcn_special_wide(x, o->reg);
 	return gcn_immediate_wide(o, (enum gcn_type)gcn_row_of(in)->s[i]);
 }
 
