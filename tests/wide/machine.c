@@ -18,11 +18,15 @@ enum { STACK_ENTRIES = 256, PORT_M = WIDE_REGISTERS };
 enum entry_kind { ENTRY_JOIN, ENTRY_BRANCH };
 
 /* JOIN: the lanes active at an ssy, which go on behind the join at pc. BRANCH: the lanes that did not take the bra at
- * `cause`, at pc. */
+ * `cause`, at pc. Without padding, as snapshots compare and hash bytes: an assignment copies padding as well, of any
+ * content. */
 struct entry {
-	uint32_t kind, pc, cause;
+	uint64_t kind;
+	uint32_t pc, cause;
 	lane_mask lanes;
 };
+
+_Static_assert(sizeof(struct entry) == 2 * sizeof(uint64_t) + sizeof(lane_mask), "no padding");
 
 struct wide_warp {
 	lane_mask mask[WIDE_MASKS];

@@ -9,12 +9,15 @@ enum entry_type {           /* the machine's numbers (S4, MP) */
 	ENTRY_BRANCH = 1, ENTRY_CALL, ENTRY_CALL_LIMITED, ENTRY_PREBREAK, ENTRY_QUADON, ENTRY_JOINAT,
 };
 
+/* Without padding, as snapshots compare and hash bytes: an assignment copies padding as well, of any content. */
 struct stack_entry {
-	uint8_t   type;
+	uint64_t  type;     /* enum entry_type */
 	uint32_t  pc;
 	uint32_t  cause;    /* BRANCH: the bra of the split, for the bill */
 	lane_mask mask;
 };
+
+_Static_assert(sizeof(struct stack_entry) == 2 * sizeof(uint64_t) + sizeof(lane_mask), "no padding");
 
 struct lane_paths;
 
