@@ -67,9 +67,12 @@ double host_fma(double a, double b, double c)
 
 /* ---- compiling ---- */
 
+/* A bare system has clang by its version alone. */
+#define CLANG "$(command -v clang || command -v clang-19 || command -v clang-14)"
+
 bool host_can_compile(void)
 {
-	return system("printf 'kernel void k(global int *p) { *p = 1; }' | clang -x cl -cl-std=CL1.2 -fPIC -shared "
+	return system("printf 'kernel void k(global int *p) { *p = 1; }' | " CLANG " -x cl -cl-std=CL1.2 -fPIC -shared "
 		      "-nostdlib "
 		      "-o /dev/null - >/dev/null 2>&1") == 0;
 }
@@ -90,7 +93,7 @@ struct host_program *host_compile(const char *folder, const char *path)
 	}
 	close(fd);
 	snprintf(command, sizeof command,
-		 "clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -O1 -ffp-contract=off -w -fPIC -shared "
+		 CLANG " -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -O1 -ffp-contract=off -w -fPIC -shared "
 		 "-include "
 		 "%s/host.cl -o %s %s",
 		 folder, p->path, path);
