@@ -280,7 +280,7 @@ static void times(FILE *f, const struct wb_report *r)
 		"class=\"wide\"><table><thead><tr><th>cycles</th>"
 		"<th>share</th><th></th><th>what a warp did</th></tr></thead><tbody>\n", grouped(number_text, all));
 	for (unsigned i = 0; i < wb_stalls() - 1; i++) {
-		char class[8];
+		char class[16];
 		if (!r->time.stalls[i])
 			continue;
 		snprintf(class, sizeof class, "s%u", i);
