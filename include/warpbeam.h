@@ -270,12 +270,12 @@ enum wb_list_flags {
 	WB_LIST_SOURCE = 8      /* a text for the assembler */
 };
 
-/* The listing of every kernel of p, or of the kernel that option "kernel" of c names, for the chip and program type of c, or of the file where c names none.
- * WB_LIST_SOURCE: a text that assembles to the same words and the same header data, so that it runs the same; WB_USAGE for a machine whose
- * assembly language is another project's, and for programs of several chips or types.
- * WB_LIST_CFG: the control-flow graph of each kernel in the language of Graphviz: an edge is labelled "branch" or
- * "call", dashed to a reconvergence point, or bare where control falls through. Unreachable code is left out. WB_USAGE
- * for a machine without known control flow. */
+/* The listing of every kernel of p, or of the kernel that option "kernel" of c names, for the chip and program type of
+ * c, or of the file where c names none. WB_LIST_SOURCE: a text that assembles to the same words and the same header
+ * data, so that it runs the same; WB_USAGE for a machine whose assembly language is another project's, and for programs
+ * of several chips or types. WB_LIST_CFG: the control-flow graph of each kernel in the language of Graphviz: an edge is
+ * labelled "branch" or "call", dashed to a reconvergence point, or bare where control falls through. Unreachable code
+ * is left out. WB_USAGE for a machine without known control flow. */
 WB_API enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
 				     struct wb_text *out, struct wb_diag *d);
 
@@ -325,8 +325,8 @@ WB_API enum wb_status wb_isa_reference(const char *isa, const char *format, stru
 struct wb_launch;
 
 /* Prepare kernel `kernel` of p (NULL: the kernel named by c, else the only kernel) for a run under c: arguments,
- * memory, blocks. p must outlive the launch. A launch runs once. Code compiled for another chip than the option "chip" of
- * c names, or for a higher compute capability, is refused with WB_USAGE: load sources with the chip of their launch. */
+ * memory, blocks. p must outlive the launch. A launch runs once. Code compiled for another chip than the option "chip"
+ * of c names, or for a higher compute capability, is refused with WB_USAGE: load sources with the launch's chip. */
 WB_API enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, const struct wb_config *c,
 				    struct wb_launch **out, struct wb_diag *d);
 WB_API void wb_launch_free(struct wb_launch *l);
@@ -489,9 +489,9 @@ struct wb_branch {
 	uint64_t lost;          /* lane slots lost by lanes on the other path */
 };
 
-/* Reasons of warps for not issuing, wb_stalls() of them: the first is issued, the last no_warp (the slot was empty), all
- * between are waits: not_selected, operand, pipe, memory, barrier, lock, fetch, texture; later releases insert more before
- * the last. Arrays of stalls have WB_STALLS elements, of which those from wb_stalls() on are 0. */
+/* Reasons of warps for not issuing, wb_stalls() of them: the first is issued, the last no_warp (the slot was empty),
+ * all between are waits: not_selected, operand, pipe, memory, barrier, lock, fetch, texture; later releases insert more
+ * before the last. Arrays of stalls have WB_STALLS elements, of which those from wb_stalls() on are 0. */
 enum { WB_STALLS = 16 };
 WB_API unsigned wb_stalls(void);
 WB_API const char *wb_stall_name(unsigned index);   /* "not_selected"; NULL past the end */
@@ -635,8 +635,9 @@ enum wb_stop {                     /* reasons for a stop; several may hold */
 };
 
 /* Effects of an instruction on the active mask. Where a machine steers lanes by a mask register
- * (wb_launch_mask_register), an instruction that takes launched lanes out has PUSH, with BRANCH and DIVERGED while other
- * lanes stay; an instruction that brings lanes back has MERGED, and POP with MERGED if all that ran are out in exchange. */
+ * (wb_launch_mask_register), an instruction that takes launched lanes out has PUSH, with BRANCH and DIVERGED while
+ * other lanes stay; an instruction that brings lanes back has MERGED, and POP with MERGED if all that ran are out in
+ * exchange. */
 enum wb_flow {
 	WB_FLOW_BRANCH = 1,        /* a branch */
 	WB_FLOW_TAKEN = 2,         /* taken by some lanes */
