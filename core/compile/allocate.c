@@ -76,7 +76,7 @@ static void liveness(struct ir *f)
 		changed = false;
 		for (size_t n = f->nblocks; n--;) {
 			struct ir_block *b = f->blocks[n];
-			for (unsigned e = 0; e < (b->end == END_EXIT ? 0u : b->end == END_JUMP ? 1u : 2u); e++) {
+			for (unsigned e = 0; e < ir_edges(b); e++) {
 				struct ir_block *to = b->to[e];
 				size_t from = ir_from(to, b);
 				for (size_t w = 0; w < words; w++)

@@ -126,18 +126,9 @@ static bool immediate(const struct ir_insn *i)
 	if (i->src[0].kind == SOURCE_SHARED ? i->src[0].bits >> log_bytes(ptx_bytes((enum ptx_type)i->src[0].type)) > 15
 					    : i->src[0].load != NULL)
 		return false;
+	if (ir_immediate(i))
+		return true;
 	switch (i->op) {
-	case IR_ADD:
-	case IR_SUB:
-	case IR_SUBR:
-	case IR_AND:
-	case IR_OR:
-	case IR_XOR:
-	case IR_MUL16:
-	case IR_MUL24:
-	case IR_MUL24H: return true;
-	case IR_FADD:
-	case IR_FMUL: return i->round != ROUND_RZ && !i->sat;
 	case IR_MAD16:
 	case IR_MAD24:
 	case IR_FMAD: /* the sum takes the place of the third source */

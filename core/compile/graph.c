@@ -20,7 +20,7 @@ void graph_order(struct ir *f)
 	f->entry->reachable = true;
 	while (top) {
 		struct ir_block *b = stack[top - 1];
-		unsigned edges = b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2;
+		unsigned edges = ir_edges(b);
 		if (edge[b->id] == edges) {
 			post[n++] = b;
 			top--;
@@ -63,7 +63,7 @@ void graph_order(struct ir *f)
 	}
 }
 
-static struct ir_block *common(struct ir_block *a, struct ir_block *b)
+struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b)
 {
 	while (a != b) {
 		while (a->order > b->order)
@@ -128,7 +128,7 @@ void graph_dominators(struct ir *f)
 			struct ir_block *b = f->blocks[i], *idom = NULL;
 			for (size_t k = 0; k < b->nfrom; k++)
 				if (b->from[k]->idom)
-					idom = idom ? common(idom, b->from[k]) : b->from[k];
+					idom = idom ? graph_common_dominator(idom, b->from[k]) : b->from[k];
 			changed |= b->idom != idom;
 			b->idom = idom;
 		}
@@ -198,7 +198,7 @@ void graph_postdominators(struct ir *f)
 	for (size_t root = n; root--;) {
 		struct ir_block *r = f->blocks[root];
 		bool is_root = true;
-		for (unsigned e = 0; e < (r->end == END_EXIT ? 0u : r->end == END_JUMP ? 1u : 2u); e++)
+		for (unsigned e = 0; e < ir_edges(r); e++)
 			is_root &= !post_edge(goes_on, r, r->to[e]);
 		if (!is_root || seen[r->id])
 			continue;
@@ -227,7 +227,7 @@ void graph_postdominators(struct ir *f)
 		for (size_t i = numbered; i--;) {
 			struct ir_block *b = list[i], *meet = NULL;
 			bool first = true;
-			for (unsigned e = 0; e < (b->end == END_EXIT ? 0u : b->end == END_JUMP ? 1u : 2u); e++) {
+			for (unsigned e = 0; e < ir_edges(b); e++) {
 				struct ir_block *to = b->to[e];
 				if (!post_edge(goes_on, b, to) || !seen[to->id] || !known[to->id])
 					continue;
@@ -250,7 +250,7 @@ bool *graph_region(struct ir *f, const struct ir_block *from, const struct ir_bl
 	stack[top++] = from;
 	while (top) {
 		const struct ir_block *b = stack[--top];
-		for (unsigned e = 0; e < (b->end == END_EXIT ? 0u : b->end == END_JUMP ? 1u : 2u); e++)
+		for (unsigned e = 0; e < ir_edges(b); e++)
 			if (b->to[e] != stop && !in[b->to[e]->id]) {
 				in[b->to[e]->id] = true;
 				stack[top++] = b->to[e];

@@ -12,7 +12,8 @@ enum ir_op {
 	IR_OPS
 };
 
-enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 64, MEMORY = 128, EFFECT = 256 };
+enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 64, MEMORY = 128, EFFECT = 256,
+	IMM = 512 };
 
 struct ir_op_info { const char *name, *text, *slots; unsigned flags; };
 extern const struct ir_op_info ir_op_info[IR_OPS];
@@ -81,7 +82,7 @@ struct ir_insn {
 	uint8_t cond;            /* enum cond */
 	uint8_t round;           /* enum rounding */
 	bool sat, negate, absolute, is_volatile;
-	bool guard_not, dead, high_first;
+	bool dead;
 	struct value *dst, *flags;       /* result; predicate that has the flags */
 	struct source guard;     /* predicate under which the operation happens */
 	struct source old;       /* result where the guard does not hold; shares the register */
@@ -128,8 +129,6 @@ struct ir_block {
 	struct ir_block *next;   /* in the order of the text */
 };
 
-struct ir_const { uint32_t word; };
-
 struct ir {
 	struct ptx_module *m;
 	struct ptx_func *func;
@@ -155,6 +154,18 @@ struct ir {
 static inline bool ir_halves(const struct ir_insn *i)
 {
 	return i->op == IR_MUL16 || i->op == IR_MAD16 || (i->op == IR_SET && ptx_bytes((enum ptx_type)i->type) == 2);
+}
+
+/* Ways out of a block. */
+static inline unsigned ir_edges(const struct ir_block *b)
+{
+	return b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2;
+}
+
+/* The operation has a form with an immediate: short fields, no guard, no flags, no other rounding. */
+static inline bool ir_immediate(const struct ir_insn *i)
+{
+	return ir_op_info[i->op].flags & IMM && !i->guard.kind && !i->flags && i->round != ROUND_RZ && !i->sat;
 }
 
 /* ---- making (ir.c) ---- */
@@ -239,6 +250,7 @@ void emit(struct ir *f, struct emitter *e);      /* emit.c: text */
 void graph_order(struct ir *f);
 void graph_dominators(struct ir *f);
 void graph_postdominators(struct ir *f);
+struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b);
 bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
 /* Blocks that are reached from `from` without passing `stop`, as a set by id (nblocks long). */
 bool *graph_region(struct ir *f, const struct ir_block *from, const struct ir_block *stop);

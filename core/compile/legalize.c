@@ -193,32 +193,13 @@ static bool swap_sources(struct ir_insn *i)
 	return true;
 }
 
-static bool has_immediate_form(const struct ir_insn *i)
-{
-	switch (i->op) {
-	case IR_ADD:
-	case IR_SUB:
-	case IR_SUBR:
-	case IR_AND:
-	case IR_OR:
-	case IR_XOR:
-	case IR_MUL16:
-	case IR_MUL24:
-	case IR_MUL24H:
-	case IR_NOTB: return !i->guard.kind && !i->flags;
-	case IR_FADD:
-	case IR_FMUL: return !i->guard.kind && !i->flags && i->round != ROUND_RZ && !i->sat;
-	default: return false;
-	}
-}
-
 static bool constant_fits(struct ir *f, const struct ir_insn *i, uint32_t bits)
 {
 	if (!bits && !(ir_halves(i)))
 		return true; /* $r124 */
 	if (f->few_constants)
 		return false;
-	if (has_immediate_form(i))
+	if (ir_immediate(i))
 		return true;
 	for (size_t k = 0; k < f->nconsts; k++)
 		if (f->consts[k] == bits)

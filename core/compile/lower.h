@@ -19,7 +19,6 @@ struct lowering {
 	struct ptx_operand *args, *rets; /* of a call that is inlined */
 	unsigned nargs, nrets, depth;
 	struct lowering *caller;
-	bool *known_space;
 };
 
 struct words {                           /* an instruction's words, understood */

@@ -6,8 +6,6 @@
 
 enum { BODY_MAX = 4 }; /* instructions; a branch with joinat and join is three, and parts the warp */
 
-static unsigned edges(const struct ir_block *b) { return b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2; }
-
 /* An operation for all lanes, or for lanes under a guard, without a branch. */
 static bool guardable(const struct ir_insn *i)
 {
@@ -124,7 +122,7 @@ static bool join_next(struct ir *f, struct ir_block *b)
 	b->line = next->line;
 	b->file = next->file;
 	b->source_line = next->source_line;
-	for (unsigned e = 0; e < edges(next); e++) {
+	for (unsigned e = 0; e < ir_edges(next); e++) {
 		b->to[e] = next->to[e];
 		replace_from(next->to[e], next, b);
 	}

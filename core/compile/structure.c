@@ -10,8 +10,6 @@
 
 enum { EXACT_BLOCKS_MAX = 4096 }; /* larger functions: every branch counts as divergent */
 
-static unsigned edges(const struct ir_block *b) { return b->end == END_EXIT ? 0 : b->end == END_JUMP ? 1 : 2; }
-
 /* ---- the graph's edges ---- */
 
 /* A block on the n edges from `from` to `to`; phis of `to` have a single source for all n. */
@@ -65,7 +63,7 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 	to->nfrom = kept;
 	ir_edge(f, new, to);
 	for (size_t j = 0; j < n; j++) {
-		for (unsigned e = 0; e < edges(from[j]); e++)
+		for (unsigned e = 0; e < ir_edges(from[j]); e++)
 			if (from[j]->to[e] == to)
 				from[j]->to[e] = new;
 		ir_edge(f, from[j], new);
@@ -232,17 +230,6 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 	return ways > 1;
 }
 
-static struct ir_block *common_dominator(struct ir_block *a, struct ir_block *b)
-{
-	while (a != b) {
-		while (a->order > b->order)
-			a = a->idom;
-		while (b->order > a->order)
-			b = b->idom;
-	}
-	return a;
-}
-
 /* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. */
 static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct ir_block *meet)
 {
@@ -313,7 +300,7 @@ static void place_joins(struct ir *f)
 		size_t k = 0;
 		for (; k < n; k++) {
 			struct ir_block *both =
-				list[k].meet == meet ? place_of(f, common_dominator(list[k].d, d), meet) : NULL;
+				list[k].meet == meet ? place_of(f, graph_common_dominator(list[k].d, d), meet) : NULL;
 			if (both) {
 				list[k].d = both;
 				break;
