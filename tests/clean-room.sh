@@ -2,8 +2,9 @@
 # The first minute on a bare Debian 12: clean-room.sh ROOM [--run]. Makes a minimal system in ROOM/root, clones the
 # commit at HEAD into it, without ../shared, and runs the commands of a newcomer there, each timed. Tests that were
 # skipped for want of ../shared run once more with it, where it is. The mirror is this machine's; packages and the
-# bootstrapped system stay in ROOM for the next time. Needs root and mmdebstrap or debootstrap. The last line is
-# "N passed, N failed": commands and test cases together. What was skipped is listed before it.
+# bootstrapped system stay in ROOM for the next time, the examples' digests in ROOM/digests for a comparison with other
+# builds. Needs root and mmdebstrap or debootstrap. The last line is "N passed, N failed": commands and test cases
+# together. What was skipped is listed before it.
 set -eu
 room=$1
 shared=$(realpath -q ../shared || :)
@@ -99,6 +100,7 @@ timed ./dev run
 timed ./dev run examples/collatz.cl
 [ "${2:-}" != --run ] || { echo "$passed passed, $failed failed"; exit $((failed > 0)); }
 timed ./dev test
+inside sh tests/digests.sh build/frontends/cli/warpbeam examples >"$room/digests" || :
 testlog=$root/root/warpbeam/build/meson-logs/testlog.txt
 cp "$log.out" "$log.cases"
 [ ! -f "$testlog" ] || awk -f tests/skips.awk "$testlog" | sed 's/^/clean-room: /' >"$log.skipped"
