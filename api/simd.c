@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/isa.h"
-#include "core/isa/simd.h"
+#include "core/isa/simd_built.h"
 #include "warpbeam.h"
 
 static const char *const names[SIMD_LEVELS] = { [SIMD_BASE] = "base", [SIMD_AVX2] = "avx2", [SIMD_AVX512] = "avx512" };
@@ -20,7 +20,7 @@ static bool host_runs(unsigned level)
 {
 	if (!built[level])
 		return false;
-#ifdef WB_X86
+#ifdef __x86_64__
 	if (level == SIMD_AVX512)
 		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 		       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&

@@ -20,7 +20,7 @@ static const struct level {
 	ceiling_run *run;
 } levels[] = {
 	{ "base", ceiling_run_base },
-#ifdef WB_X86
+#ifdef __x86_64__
 	{ "avx2", ceiling_run_avx2 },
 	{ "avx512", ceiling_run_avx512 },
 #endif

@@ -5,6 +5,7 @@
 #include "core/isa/gcn/run.h"
 #include "core/isa/translate.h"
 #include "core/isa/loop.h"
+#include "core/isa/simd_built.h"
 
 extern GCN_PART(scalar);
 extern GCN_PART(flow);

@@ -5,6 +5,7 @@
 #include "core/base/arena.h"
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/lint.h"
+#include "core/isa/simd_built.h"
 
 static bool moves(unsigned exec)
 {

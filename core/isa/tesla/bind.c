@@ -2,6 +2,7 @@
 #include "core/isa/tesla/bind.h"
 
 #include "core/isa/table.h"
+#include "core/isa/simd_built.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/reconverge.h"
 #include "core/base/arena.h"
