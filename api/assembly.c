@@ -162,7 +162,8 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 	*out = (struct image_kernel){
 		.name = move_text(m, k->name), .code = move_code(m, k), .code_bytes = k->code_bytes,
 		.regs = k->regs, .warp_regs = k->warp_regs, .entry = k->entry, .descriptor = move_descriptor(m, k),
-		.nhidden = k->nhidden, .hidden = move_hidden(m, k), .smem = k->smem, .lmem = k->lmem, .param_bytes = k->param_bytes,
+		.nhidden = k->nhidden, .hidden = move_hidden(m, k), .smem = k->smem, .lmem = k->lmem,
+		.param_bytes = k->param_bytes,
 		.nparams = k->nparams, .params = move_params(m, k), .nconsts = k->nconsts, .consts = move_consts(m, k),
 		.nlabels = k->nlabels, .labels = move_labels(m, k), .nlines = k->nlines, .lines = move_lines(m, k),
 		.launch = { .args = move_texts(m, k->args, k->nargs), .expect = move_texts(m, k->expect, k->nexpect),
@@ -242,8 +243,9 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 	if (!isa)
 		return diag_set(d, DIAG_USAGE, "this build has no machine \"%s\"", im->machine);
 	if (said && asked && said != asked)
-		return diag_set(d, DIAG_USAGE, "the program is for machine %s, by its .chip; --chip %s is of machine %s",
-				said->name, chip, asked->name);
+		return diag_set(d, DIAG_USAGE,
+				"the program is for machine %s, by its .chip; --chip %s is of machine %s", said->name,
+				chip, asked->name);
 	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->text.assemble)

@@ -8,10 +8,10 @@
 #include "core/base/diag.h"
 
 #define CUDA \
-	"this is CUDA C++. In OpenCL C, in a file named .cl: `__kernel void` for `__global__ void`, `__global int *p` for " \
-	"a kernel's `int *p`, `get_local_id(0)` for `threadIdx.x`, `get_group_id(0)` for `blockIdx.x`, " \
-	"`get_local_size(0)` for `blockDim.x`, `__local` for `__shared__`, `barrier(CLK_LOCAL_MEM_FENCE)` for " \
-	"`__syncthreads()`"
+	"this is CUDA C++. In OpenCL C, in a file named .cl: `__kernel void` for `__global__ void`, " \
+	"`__global int *p` for a kernel's `int *p`, `get_local_id(0)` for `threadIdx.x`, " \
+	"`get_group_id(0)` for `blockIdx.x`, `get_local_size(0)` for `blockDim.x`, `__local` for `__shared__`, " \
+	"`barrier(CLK_LOCAL_MEM_FENCE)` for `__syncthreads()`"
 
 /* words: each a word at the beginning of a line (`first`) or anywhere, separated by '|'. */
 static const struct language {
@@ -93,8 +93,8 @@ void opencl_explain(const char *text, size_t n, struct diag *d)
 	bool printf_lacks = strstr(d->text, "printf");
 
 	if (printf_lacks && find_code(text, n, "printf", &line)) {
-		diag_text(d, line, 0, "printf needs a runtime that is not here: store the value to a buffer and print that with "
-			  "--show, or stop there: warpbeam debug, break :%d, print", line);
+		diag_text(d, line, 0, "printf needs a runtime that is not here: store the value to a buffer and print "
+			  "that with --show, or stop there: warpbeam debug, break :%d, print", line);
 		return;
 	}
 	if (printf_lacks || find_code(text, n, "__kernel", &line) || find_code(text, n, "kernel", &line) ||
@@ -105,8 +105,8 @@ void opencl_explain(const char *text, size_t n, struct diag *d)
 	for (p = name; p < end && (isalnum((unsigned char)*p) || *p == '_');)
 		p++;
 	if (p > name && p < end && *p == '(')
-		diag_text(d, line, 0, "no function is a kernel; `%.*s` would be one as `__kernel void %.*s(`", (int)(p - name),
-			  name, (int)(p - name), name);
+		diag_text(d, line, 0, "no function is a kernel; `%.*s` would be one as `__kernel void %.*s(`",
+			  (int)(p - name), name, (int)(p - name), name);
 }
 
 void languages_explain(const char *text, size_t n, bool opencl, struct diag *d)

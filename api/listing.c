@@ -128,8 +128,8 @@ static void set_range(const struct wb_program *p, unsigned i, struct isa_list_no
 }
 
 /* only: the caller has named this kernel. */
-static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const struct wb_config *c, unsigned flags, FILE *out,
-			struct diag *d)
+static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const struct wb_config *c, unsigned flags,
+			FILE *out, struct diag *d)
 {
 	const struct image_kernel *k = p->source[i];
 	struct isa_target t;

@@ -47,14 +47,15 @@ struct target {
  * the first row has a single thread: its address space does not grow with the host's processors. */
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
-	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/local/lib/clc/amdgcn--amdhsa.bc",
-	    "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
+	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
 	  { "-gline-tables-only", "-Wl,--threads=1", "-Wl,--no-undefined", NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
-	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc", "/usr/local/lib/clc/nvptx--nvidiacl.bc",
-	    "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
-	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang", "sm_35",
-	    "-ffp-contract=off", NULL }, { "-gline-directives-only", "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
+	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
+	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
+	    "sm_35", "-ffp-contract=off", NULL },
+	  { "-gline-directives-only", "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -729,8 +730,8 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 	c->chip = config_given(config, OPT_CHIP) ? config_text(config, OPT_CHIP) : targets[0].chip;
 	c->target = target_of_chip(c->chip);
 	if (!c->target)
-		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, "
-				"g84, mcp77, gt215 or g200; found --chip %s", c->chip);
+		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
+				"g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
 	if (config->files)
 		return given_object(c, f, object, size);

@@ -61,7 +61,8 @@ static bool misspelled(struct image *im, const char *p, size_t n, int row)
 	    (*p != '.' && p[near.n - 1] != ':'))
 		return true;
 	w = image_push(&im->arena, &im->warnings, &im->nwarnings);
-	snprintf(text, sizeof text, "'%.*s' is a comment; did you mean '%.*s'?", (int)near.n, p, (int)near.nbest, near.best);
+	snprintf(text, sizeof text, "'%.*s' is a comment; did you mean '%.*s'?", (int)near.n, p, (int)near.nbest,
+		 near.best);
 	if (w)
 		*w = (struct image_warning){ (uint32_t)row, 4, arena_strdup(&im->arena, text) };
 	return w && w->text;

@@ -142,8 +142,8 @@ enum number { NO_NUMBER, INTEGER, FLOAT };
 static enum number number_of(const char *type)
 {
 	static const char *const floats[] = { "float", "half", "double", "f16", "f32", "f64" };
-	static const char *const integers[] = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "size_t",
-						"u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64" };
+	static const char *const integers[] = { "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
+						"size_t", "u8", "s8", "u16", "s16", "u32", "s32", "u64", "s64" };
 
 	for (size_t i = 0; i < sizeof floats / sizeof *floats; i++)
 		if (!strcmp(type, floats[i]))
@@ -166,8 +166,8 @@ const char *params_types(struct wb_launch *l)
 			enum number want = p->type ? number_of(p->type) : NO_NUMBER, have = number_of(a->type);
 			if (p->offset != a->offset || !want || !have || want == have)
 				continue;
-			snprintf(text, sizeof text, "argument %zu is given as %s=, and the parameter is %.40s%s%.80s: the bits are "
-				 "passed as they are; did you mean %c%u=?", i, a->type, p->type,
+			snprintf(text, sizeof text, "argument %zu is given as %s=, and the parameter is %.40s%s%.80s: "
+				 "the bits are passed as they are; did you mean %c%u=?", i, a->type, p->type,
 				 p->name && *p->name ? " " : "", p->name ? p->name : "",
 				 want == FLOAT ? 'f' : 's', 8 * p->size);
 			return arena_strdup(&l->arena, text);

@@ -125,8 +125,9 @@ static bool parse_extent(const char *option, const char *text, uint32_t out[3], 
 		errno = 0;
 		unsigned long v = *p >= '0' && *p <= '9' ? strtoul(p, &end, 0) : 0;
 		if (!v || errno || v > max[i])
-			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected X[,Y[,Z]] with 1 to %u in place %d",
-					option, text, max[i], i + 1);
+			return diag_set(d, DIAG_USAGE,
+					"--%s: found \"%s\", expected X[,Y[,Z]] with 1 to %u in place %d", option, text,
+					max[i], i + 1);
 		out[i] = (uint32_t)v;
 		p = end;
 		if (!*p)
@@ -154,7 +155,8 @@ static bool check_grid(const struct chip *chip, const uint32_t grid[3], struct d
 	uint64_t blocks = (uint64_t)grid[0] * grid[1];
 
 	if (grid[2] > 1 && chip->max_grid[2] == 1)
-		return diag_set(d, DIAG_USAGE, "a grid of %u,%u,%u blocks: grids of chip %s have two dimensions, x and y",
+		return diag_set(d, DIAG_USAGE,
+				"a grid of %u,%u,%u blocks: grids of chip %s have two dimensions, x and y",
 				grid[0], grid[1], grid[2], chip->name);
 	return blocks <= UINT32_MAX / grid[2] ||
 	       diag_set(d, DIAG_USAGE, "a grid of %u,%u,%u blocks, expected at most %u blocks in all", grid[0], grid[1],

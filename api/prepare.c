@@ -291,7 +291,8 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
 		if (a->is_buffer)
 			b[l->plan.nbuffers++] = (struct buffer){
-				a->addr, a->bytes, i < in->nargs ? (int)i : -1, i < in->nargs ? param_name(l, a->offset) : "",
+				a->addr, a->bytes, i < in->nargs ? (int)i : -1,
+				i < in->nargs ? param_name(l, a->offset) : "",
 			};
 	}
 	return true;

@@ -232,8 +232,8 @@ static int by_place(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* Find the records in `size` bytes of the buffer behind its header; a record without enough place was not written. Returns
- * their number, or sorted records in *out. */
+/* Find the records in `size` bytes of the buffer behind its header; a record without enough place was not written.
+ * Returns their number, or sorted records in *out. */
 static size_t find_records(const uint8_t *bytes, uint32_t size, struct record *out)
 {
 	size_t n = 0;
