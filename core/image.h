@@ -146,8 +146,8 @@ void *image_grow(struct arena *a, void **array, size_t *count, size_t element);
 
 /* Suitability of an image's code for the caller's chip: a higher rank suits better. */
 typedef unsigned image_rank_fn(const struct image *im, const void *context);
-/* A kernel by name in a chain of images, and its image. Among kernels of the same name the first of the highest rank wins;
- * rank NULL: the first. name NULL: the only kernel. NULL with DIAG_USAGE and the list of kernels. */
+/* A kernel by name in a chain of images, and its image. Among kernels of the same name the first of the highest rank
+ * wins; rank NULL: the first. name NULL: the only kernel. NULL with DIAG_USAGE and the list of kernels. */
 const struct image_kernel *image_find(const struct image *first, const char *name, image_rank_fn *rank,
 				      const void *context, const struct image **owner, struct diag *d);
 

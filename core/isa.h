@@ -152,8 +152,8 @@ struct isa_launch {
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;
 	uint64_t code;
-	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions of
-	 * another layout. */
+	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions
+	 * of another layout. */
 	uint64_t prints;
 };
 
@@ -257,8 +257,8 @@ struct isa_ops {
 	 * gets no edge, a word with a path at least one. False: the host has no memory. NULL: edges of the machine are
 	 * unknown. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
-	/* Lines of a source by word of a decoded program, 0: none, as a compiler gave them: put right and complete, so that
-	 * a cost stands where a person looks for its reason. False: the host has no memory. NULL: lines are right. */
+	/* Lines of a source by word of a decoded program, 0: none, as a compiler gave them: put right and complete, so
+	 * that a cost stands where a person looks for its reason. False: no memory. NULL: lines are right. */
 	bool (*lines)(const struct program *p, uint32_t *line, struct arena *a);
 	/* Report, by pc, instructions that decode and run here but go wrong on the hardware. False: the host has no
 	 * memory. NULL: no checks. */

@@ -18,7 +18,8 @@ enum outcome {
 	STEP_FAULT,       /* not executed: exec->fault says why */
 };
 
-/* Effects of the instruction on the active mask, bit set. Writes of a mask register: enum wb_flow of the public header. */
+/* Effects of the instruction on the active mask, bit set. Writes of a mask register: enum wb_flow of the public
+ * header. */
 enum step_flow {
 	FLOW_BRANCH = 1,      /* bra, call, ret, brk with lanes active */
 	FLOW_TAKEN = 2,       /* a lane followed the branch */

@@ -111,8 +111,8 @@ void *arena_alloc_guarded(struct arena *a, size_t n, size_t align)
 	}
 	c = (struct arena_chunk *)page;
 	*c = (struct arena_chunk){
-		.next = a->chunk ? a->chunk->next : NULL, .size = bytes + 3 * GUARD, .used = bytes + 3 * GUARD, .part = a->part,
-		.guarded = page + 2 * GUARD + bytes - whole, .guarded_bytes = n,
+		.next = a->chunk ? a->chunk->next : NULL, .size = bytes + 3 * GUARD, .used = bytes + 3 * GUARD,
+		.part = a->part, .guarded = page + 2 * GUARD + bytes - whole, .guarded_bytes = n,
 	};
 	mprotect(page + GUARD, GUARD, PROT_NONE);
 	mprotect(page + 2 * GUARD + bytes, GUARD, PROT_NONE);

@@ -17,7 +17,8 @@
  *                              all arguments, arguments that the launch fills in by itself
  *   .entry N  .code KERNEL     address of the first instruction; the code is that of an earlier kernel
  *   .memory BYTES CODE         of the file: the program's memory, in which the first kernel's code is at CODE
- *   .data OFFSET: words        contents of the program's memory; .pointer OFFSET TO: the address of its byte TO at OFFSET
+ *   .data OFFSET: words        contents of the program's memory
+ *   .pointer OFFSET TO         the address of its byte TO, at OFFSET
  *   .scene TEXT                a line of the JSON document with the inputs of graphics threads
  *
  * A short form is taken when the text fits one. A long instruction at an odd place widens a short instruction

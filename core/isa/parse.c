@@ -922,7 +922,8 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 				 (int)word_length(ps->undefined), ps->undefined);
 	const struct isa_hint *way = *ps->furthest ? hint(ps, instruction) : NULL;
 	if (way && instruction)
-		return diag_text(d, 1, column, *way->before == '^' ? "unknown instruction '%.*s': %s" : "found '%.*s': %s", n,
+		return diag_text(d, 1, column,
+				 *way->before == '^' ? "unknown instruction '%.*s': %s" : "found '%.*s': %s", n,
 				 ps->furthest, way->text);
 	if (meant_label(ps))
 		return diag_text(d, 1, column, "found '%.*s', expected a label; did you mean '#%.*s'?", n, ps->furthest,
@@ -945,8 +946,8 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 	if (!*ps->furthest)
 		return diag_text(d, 1, column, "the line ends, expected %s", list);
 	if (way)
-		return diag_text(d, 1, column, *list ? "found '%.*s', expected %s: %s" : "found '%.*s'%s: %s", n, ps->furthest,
-				 list, way->text);
+		return diag_text(d, 1, column, *list ? "found '%.*s', expected %s: %s" : "found '%.*s'%s: %s", n,
+				 ps->furthest, list, way->text);
 	const char *known = meant(ps, false, word, sizeof(word));
 	return diag_text(d, 1, column, known ? "found '%.*s', expected %s; did you mean '%s'?"
 	                                     : "found '%.*s', expected %s", n, ps->furthest, list, known);

@@ -178,7 +178,7 @@ struct isa_table {
 	const struct isa_hint *hints;   /* ended by a NULL text; NULL: none */
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
-	const char *compiler;       /* command that compiles a source for the chip named behind the command; NULL: unknown */
+	const char *compiler;       /* command that compiles a source for the chip named behind; NULL: unknown */
 	uint8_t unit;               /* bytes; every length is a multiple */
 	uint8_t always;             /* guard of rows without a guard */
 };

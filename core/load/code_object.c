@@ -259,8 +259,8 @@ static bool nothing_missing(struct object *o)
 			continue;
 		text_clean(name, strlen(name), "", shown, sizeof shown);
 		return diag_set(o->l->diag, DIAG_INPUT,
-				"\"%s\" is used, and the object does not have it: link what defines it, or leave its use "
-				"out (ld.lld --no-undefined finds such symbols)", shown);
+				"\"%s\" is used, and the object does not have it: link what defines it, or leave its "
+				"use out (ld.lld --no-undefined finds such symbols)", shown);
 	}
 	return true;
 }

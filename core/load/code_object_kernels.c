@@ -163,8 +163,8 @@ static const uint8_t *descriptor(struct kernels *ks, const char *kernel, const c
 	if (object_symbol(o, symbol, n, &sym) && sym.st_value <= o->filled &&
 	    o->filled - sym.st_value >= ks->layout->bytes)
 		return o->memory + sym.st_value;
-	diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: the object has no symbol \"%.*s\" of a kernel descriptor", kernel,
-		 (int)(n < 60 ? n : 60), symbol);
+	diag_set(o->l->diag, DIAG_INPUT, "kernel %.60s: the object has no symbol \"%.*s\" of a kernel descriptor",
+		 kernel, (int)(n < 60 ? n : 60), symbol);
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* A cursor walks over the document; the column of a node decides where the node ends. The dash of a sequence counts as
- * blank, so that the node behind the dash has a column of its own: "- Name: add" is a mapping two columns further in. */
+ * blank, so that the node behind the dash has a column of its own: "- Name: add" is a mapping two columns
+ * further in. */
 #include "core/load/yaml.h"
 
 #include <string.h>

@@ -11,8 +11,8 @@ struct arena;
 struct diag;
 
 /* Read a document of n bytes into a tree of maps, arrays, texts and numbers without sign, the tree that MessagePack has
- * for the same metadata. Texts point into `bytes`: escapes in quotes stay as written. The rest is in the arena. False with
- * a diagnostic that names the line. */
+ * for the same metadata. Texts point into `bytes`: escapes in quotes stay as written. The rest is in the arena. False
+ * with a diagnostic that names the line. */
 bool yaml_read(struct arena *a, const char *bytes, size_t n, msgpack_object *out, struct diag *d);
 
 #endif

@@ -196,7 +196,8 @@ EXEC(nothing)
 GCN_PART(flow) = {
 	ENTRY(s_branch), ENTRY(s_cbranch_scc0), ENTRY(s_cbranch_scc1), ENTRY(s_cbranch_vccz), ENTRY(s_cbranch_vccnz),
 	ENTRY(s_cbranch_execz), ENTRY(s_cbranch_execnz), ENTRY(s_setpc_b64), ENTRY(s_swappc_b64), ENTRY(s_call_b64),
-	ENTRY(s_cbranch_g_fork), ENTRY(s_cbranch_i_fork), ENTRY(s_cbranch_join), ENTRY(s_endpgm), ENTRY(s_trap), ENTRY(s_barrier),
+	ENTRY(s_cbranch_g_fork), ENTRY(s_cbranch_i_fork), ENTRY(s_cbranch_join), ENTRY(s_endpgm), ENTRY(s_trap),
+	ENTRY(s_barrier),
 	NOTHING(s_nop), NOTHING(s_wakeup), NOTHING(s_waitcnt), NOTHING(s_sethalt), NOTHING(s_sleep), NOTHING(s_setprio),
 	NOTHING(s_sendmsg), NOTHING(s_sendmsghalt), NOTHING(s_icache_inv), NOTHING(s_dcache), NOTHING(buffer_wbinvl1),
 	{ 0 }

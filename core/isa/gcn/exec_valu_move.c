@@ -60,7 +60,8 @@ static int move_relative(struct exec *x, const struct insn *in, bool of_source, 
 	uint64_t from = in->src[0].reg + (of_source ? (uint64_t)m0 : 0);
 	uint64_t to = in->dst.reg + (of_destination ? (uint64_t)m0 : 0);
 	struct row tmp;
-	const struct row *a = !of_source ? gcn_source(x, in, 0, 0, &tmp) : gcn_row(x, from < x->warp->nreg ? (unsigned)from : 0);
+	const struct row *a = !of_source ? gcn_source(x, in, 0, 0, &tmp) :
+				gcn_row(x, from < x->warp->nreg ? (unsigned)from : 0);
 
 	if (to < x->warp->nreg)
 		row_blend(gcn_row(x, (unsigned)to), a, x->step.executed);

@@ -85,7 +85,8 @@ static bool writes(const struct insn *in, int reg)
 		return writes_exec(in);
 	if (reg == REG_SCC)
 		return is_scalar(in) && in->row->exec != GCN_EXEC_s_mov_b32 && in->row->exec != GCN_EXEC_s_mov_b64;
-	return covers(&in->dst, reg) || (in->flags_dst != FLAGS_NONE && (reg == in->flags_dst || reg == in->flags_dst + 1));
+	return covers(&in->dst, reg) ||
+	       (in->flags_dst != FLAGS_NONE && (reg == in->flags_dst || reg == in->flags_dst + 1));
 }
 
 /* Does the result come from the bits of masks alone? */

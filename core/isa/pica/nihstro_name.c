@@ -166,15 +166,17 @@ static bool parse_index(struct nihstro *n, struct line *line, struct operand *ou
 static const char *other_word(const struct token *t)
 {
 	static const char flags[] = "the flags of the last `cmp` are cc.x and cc.y: `if cc.x`, `if cc.x && !cc.y`, or "
-				    "`if b0` by a boolean uniform",
-			  operators[] = "comparisons are == != < <= > >=, one for x and one for y: `cmp r0.xy, r1.xy, >, <=`";
+				    "`if b0` by a boolean uniform";
+	static const char operators[] =
+		"comparisons are == != < <= > >=, one for x and one for y: `cmp r0.xy, r1.xy, >, <=`";
 	static const struct { const char *word, *way; } words[] = {
 		{ "cmp", flags }, { "cc.x", flags }, { "eq", operators }, { "ne", operators }, { "lt", operators },
 		{ "le", operators }, { "gt", operators }, { "ge", operators },
 	};
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		if (strlen(words[i].word) == (size_t)t->length && !strncasecmp(t->text, words[i].word, (size_t)t->length))
+		if (strlen(words[i].word) == (size_t)t->length &&
+		    !strncasecmp(t->text, words[i].word, (size_t)t->length))
 			return words[i].way;
 	return NULL;
 }

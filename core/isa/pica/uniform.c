@@ -224,9 +224,10 @@ static bool unknown_uniform(const struct image_kernel *k, const char *text, size
 		if (!strcmp(k->names[i].kind, "uniform") && *k->names[i].name)
 			used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
 						 k->names[i].name);
-	return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a uniform of this program (%s%s), or a register: c0 to c95, "
-			"i0 to i3, b0 to b15", (int)n, text, *list ? list : "it names none; what has a value in its text is a "
-			"constant", used >= sizeof list ? "…" : "");
+	return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a uniform of this program (%s%s), or a register: "
+			"c0 to c95, i0 to i3, b0 to b15", (int)n, text,
+			*list ? list : "it names none; what has a value in its text is a constant",
+			used >= sizeof list ? "…" : "");
 }
 
 bool pica_uniform(struct program *p, const struct image_kernel *k, const char *text, struct diag *d)
