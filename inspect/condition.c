@@ -61,8 +61,8 @@ static bool refuse(struct parser *p, const char *expected)
 
 	while (p->cursor[n] && !isspace((unsigned char)p->cursor[n]) && n < 24)
 		n++;
-	diag_text(p->d, 0, (int)(p->cursor - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20, n ? p->cursor : "the end",
-		  expected);
+	diag_text(p->d, 0, (int)(p->cursor - p->text) + 1, "found \"%.*s\", expected %s", n ? n : 20,
+		  n ? p->cursor : "the end", expected);
 	if (p->d)
 		p->d->kind = DIAG_USAGE;
 	return false;

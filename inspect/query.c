@@ -153,7 +153,8 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.exited = w->in_state[LANE_EXITED],
 		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
 		.issues = w->issues,
-		.issued_last = (l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.previous) == slot,
+		.issued_last = slot ==
+			(l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.previous),
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
@@ -246,7 +247,8 @@ bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, un
 	if (!at || (entry < 0 && index))
 		return false;
 	*out = (struct wb_awaited){
-		.reason = result_kind(at) ? result_stall(result_kind(at)) : entry >= 0 ? STALL_OPERAND : w->free_wait, .ready_at = result_cycle(at),
+		.reason = result_kind(at) ? result_stall(result_kind(at)) : entry >= 0 ? STALL_OPERAND : w->free_wait,
+		.ready_at = result_cycle(at),
 	};
 	if (entry >= 0)
 		awaited_name(l, w->next->word, (unsigned)entry, out->name, sizeof out->name);

@@ -13,9 +13,9 @@
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
 
-/* BATCH: events encoded at a time, a number that stays in the host's first cache; MERGED_AT_ONCE: the number where queues
- * are merged, larger because of sorting; SPAN: cycles sorted at a time; RUN_AHEAD: cycles by which a multiprocessor may
- * be ahead of the others, so that eight queues stay in the host's second cache. */
+/* BATCH: events encoded at a time, a number that stays in the host's first cache; MERGED_AT_ONCE: the number where
+ * queues are merged, larger because of sorting; SPAN: cycles sorted at a time; RUN_AHEAD: cycles by which a
+ * multiprocessor may be ahead of the others, so that eight queues stay in the host's second cache. */
 enum { DEFAULT_BYTES = 12 << 20, BATCH = 1 << 8, MERGED_AT_ONCE = 1 << 10, SPAN = 1 << 9, RUN_AHEAD = 1 << 12 };
 /* struct event_queue.written_to: nothing written yet. */
 #define NEVER UINT64_MAX

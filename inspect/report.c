@@ -373,10 +373,10 @@ static void explain_stack(struct wb_launch *l, const struct fault *f)
 		return;
 	}
 	line = source_line(l, pc);
-	diag_set(&l->machine.why, DIAG_FAULT, line ? "`join` finds no `joinat` on the stack: put `joinat %s` before the "
-						     "branch at pc 0x%x, line %d"
-						   : "`join` finds no `joinat` on the stack: put `joinat %s` before the "
-						     "branch at pc 0x%x", place_at(l, f->pc), pc, line);
+	diag_set(&l->machine.why, DIAG_FAULT, line ? "`join` finds no `joinat` on the stack: put `joinat %s` before "
+						     "the branch at pc 0x%x, line %d"
+						   : "`join` finds no `joinat` on the stack: put `joinat %s` before "
+						     "the branch at pc 0x%x", place_at(l, f->pc), pc, line);
 }
 
 /* Locate a fault in the source; for a program that ran off its end, say how to end a program. */
@@ -389,8 +389,9 @@ static void place_fault(struct wb_launch *l, const struct fault *f)
 			 "the program runs off its end: its `exit` is missing; expected it before "
 			 "the last instruction, or `exit nop` after it");
 	if (f->kind == FAULT_GLOBAL_MISALIGNED && !strcmp(l->plan.image->format, "opencl"))
-		diag_set(&l->machine.why, DIAG_FAULT, "%s; clang makes such accesses of packed structures at -O 0: -O 1 "
-			 "does not", fault_text(f->kind));
+		diag_set(&l->machine.why, DIAG_FAULT,
+			 "%s; clang makes such accesses of packed structures at -O 0: -O 1 does not",
+			 fault_text(f->kind));
 	if (f->kind == FAULT_STACK_MISMATCH || f->kind == FAULT_STACK_UNDERFLOW)
 		explain_stack(l, f);
 	l->machine.why.line = source_line(l, f->pc);
@@ -539,7 +540,8 @@ static void warn_registers(struct wb_launch *l, struct lines *s)
 		for (unsigned i = 0; i < ports.nread; i++)
 			most = ports.read[i] > most && ports.read[i] < p->target.isa->registers ? ports.read[i] : most;
 		for (unsigned i = 0; i < ports.nwrite; i++)
-			most = ports.write[i] > most && ports.write[i] < p->target.isa->registers ? ports.write[i] : most;
+			if (ports.write[i] > most && ports.write[i] < p->target.isa->registers)
+				most = ports.write[i];
 		if (most < has)
 			continue;
 		add_line(l, s, line_of(l, "pc 0x%x names register %u, but a thread has %u (.regs, --regs): "

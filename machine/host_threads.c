@@ -169,7 +169,8 @@ static void run_all_epochs(struct thread_pool *p, unsigned number)
 	struct machine *m = p->machine;
 	unsigned i;
 
-	while (m->way->start && !pool_over(p) && (i = __atomic_fetch_add(&p->next_mp, 1, __ATOMIC_RELAXED)) < m->plan->nmps)
+	while (m->way->start && !pool_over(p) &&
+	       (i = __atomic_fetch_add(&p->next_mp, 1, __ATOMIC_RELAXED)) < m->plan->nmps)
 		m->way->start(m, &m->mp[i]);
 	while (next_epoch(p, number))
 		run_epoch(p, number);
@@ -264,7 +265,8 @@ static const char *may_have_idled(const struct machine *m)
 {
 	uint64_t limit = m->plan->max.livelock;
 
-	return (m->way->ends || limit <= IDLE_MARGIN) && clock_end(m) >= limit ? "it ran for longer than --livelock" : NULL;
+	return (m->way->ends || limit <= IDLE_MARGIN) && clock_end(m) >= limit ?
+	       "it ran for longer than --livelock" : NULL;
 }
 
 enum threads_outcome threads_run(struct machine *m, unsigned wanted, const char **why)

@@ -14,9 +14,9 @@ enum { SPINS = 256, YIELDS = 64 };
 /* Work of the threads after a barrier. */
 enum phase { PHASE_EPOCH, PHASE_END };
 
-/* A thread barrier from which a thread may be absent for a while. The word holds the count of threads that have arrived,
- * the count of those present, the phase and the number of the barrier, so that a thread can leave and rejoin at any
- * time. */
+/* A thread barrier from which a thread may be absent for a while. The word holds the count of threads that have
+ * arrived, the count of those present, the phase and the number of the barrier, so that a thread can leave and rejoin
+ * at any time. */
 struct thread_barrier {
 	uint64_t state;
 	pthread_cond_t passed;          /* with thread_pool.lock */

@@ -162,5 +162,6 @@ static bool again(struct machine *m)
 
 const struct way traced_way = {
 	.why_not = why_not, .place = place, .run = replay_mp, .workers = workers, .begin = begin, .end = end,
-	.again = again, .start = start, .enter = enter, .can_help = pre_execute_possible, .help = pre_execute, .ends = true,
+	.again = again, .start = start, .enter = enter, .can_help = pre_execute_possible, .help = pre_execute,
+	.ends = true,
 };

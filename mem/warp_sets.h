@@ -8,8 +8,8 @@
  * Sets are bitmaps, a row for 64 words: words that any warp has touched, words that several have touched, stored words,
  * and the present warp's words. A row is stamped with the interval between barriers and the last warp, so that a new
  * interval clears nothing, and a warp's next access finds all bits to check in one cache line. When another warp comes
- * to a row, the words of the warp before move to a list (left_entry), in case that warp comes back. Rows of shared memory
- * lie by address; rows of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
+ * to a row, the words of the warp before move to a list (left_entry), in case that warp comes back. Rows of shared
+ * memory lie by address; rows of global memory in a hash table, for addresses of up to SET_ADDRESS_BITS. */
 #ifndef WB_MEM_WARP_SETS_H
 #define WB_MEM_WARP_SETS_H
 

@@ -108,7 +108,8 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.other_unit = c->other,
 		.second = two ? c->other : WANTS_NOTHING,
 		.rare = two || c->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING,
-		.kind = c->kind & CLASS_TEXTURE ? RESULT_TEXTURE : c->kind & CLASS_MEMORY ? RESULT_MEMORY : RESULT_OPERAND,
+		.kind = c->kind & CLASS_TEXTURE ? RESULT_TEXTURE :
+			c->kind & CLASS_MEMORY ? RESULT_MEMORY : RESULT_OPERAND,
 		.wait = c->kind & CLASS_BARRIER ? STALL_BARRIER : STALL_OPERAND,
 		.in_digest = c->kind != 0,
 		.cost = c->cost,
@@ -151,8 +152,9 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	op->rest = (rest + round - 1) / round * round;
 	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= ports->results &&
 			    !op->counters;
-	op->replay.replayed = op->replay.simple || (op->in_digest && op->kind == RESULT_OPERAND && op->wait != STALL_BARRIER &&
-						    op->nmakes <= ports->results && !op->counters);
+	op->replay.replayed = op->replay.simple ||
+			      (op->in_digest && op->kind == RESULT_OPERAND && op->wait != STALL_BARRIER &&
+			       op->nmakes <= ports->results && !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	for (unsigned k = op->nmakes; k < ports->results; k++)

@@ -166,7 +166,8 @@ static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned u
 static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint64_t *at, const struct sched_op *next,
 					  uint64_t free, struct shape m)
 {
-	uint64_t last = latest(at, next, result_entry(free, 0)), turn = issue_slot_in(result_cycle(last), m.gap), ready_at;
+	uint64_t last = latest(at, next, result_entry(free, 0)), turn = issue_slot_in(result_cycle(last), m.gap);
+	uint64_t ready_at;
 
 	turn += (i - turn) % m.simds;
 	ready_at = turn * m.gap;

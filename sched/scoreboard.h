@@ -1,6 +1,6 @@
 /* An entry of the scoreboard: the cycle in which a result arrives, and the kind of result, which says what a wait for
- * it is charged to. Entries are words that compare as their cycles do, so the latest of several is their maximum; of two
- * results of the same cycle, the higher kind is the maximum: a load's, a texture's. */
+ * it is charged to. Entries are words that compare as their cycles do, so the latest of several is their maximum; of
+ * two results of the same cycle, the higher kind is the maximum: a load's, a texture's. */
 #ifndef WB_SCHED_SCOREBOARD_H
 #define WB_SCHED_SCOREBOARD_H
 
