@@ -6,7 +6,7 @@ const struct verb verbs[] = {
 	{#name, purpose, usage, examples, config, options, verb_##name},
 #include "frontends/cli/laboratory.def"
 #undef VERB
-	{"docs", "print the manual page of a verb of the laboratory", "man VERB", "warpbeam-laboratory docs man vectors\n",
-	 NULL, docs_options, verb_docs},
+	{"docs", "print the manual page of a verb of the laboratory", "man VERB",
+	 "warpbeam-laboratory docs man vectors\n", NULL, docs_options, verb_docs},
 	{NULL, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -151,11 +151,12 @@ static json_t *row_json(const struct table *t, const struct row *w)
 		cycles = json_integer((json_int_t)w->cycles);
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
-	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file", json_text(w->file),
-			 "kernel", l->kernel, "machine", l->machine, "chip", l->chip, "policy", w->policy, "reconverge",
-			 w->reconverge, "cycles", cycles, "ratio", times, "issues", (json_int_t)w->issues,
-			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
-			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
+	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}",
+			 "file", json_text(w->file), "kernel", l->kernel, "machine", l->machine, "chip", l->chip,
+			 "policy", w->policy, "reconverge", w->reconverge, "cycles", cycles, "ratio", times, "issues",
+			 (json_int_t)w->issues, "thread_instructions",
+			 (json_int_t)report_counter(r, "thread_instructions"), "efficiency", w->efficiency,
+			 "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
 }
 
 static void add_row(const struct cli *c, struct table *t, const struct row *w)

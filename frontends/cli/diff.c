@@ -57,8 +57,9 @@ enum wb_status verb_diff(struct cli *c)
 		return complain(WB_USAGE, "expected two traces, found %zu operands", c->noperands);
 	for (int i = 0; i < 2; i++)
 		if (example_of(c->operands[i]))
-			return complain(WB_USAGE, "diff reads traces, and '%s' is a program: 'warpbeam run %s --trace %s.trace' "
-					"records one; 'warpbeam compare A B' puts programs side by side",
+			return complain(WB_USAGE, "diff reads traces, and '%s' is a program: "
+					"'warpbeam run %s --trace %s.trace' records one; 'warpbeam compare A B' puts "
+					"programs side by side",
 					c->operands[i], c->operands[i], c->operands[i]);
 	for (int i = 0; i < 2 && status == WB_OK; i++)
 		if ((status = trace_open(c->operands[i], &t[i], &d)) != WB_OK)

@@ -254,7 +254,8 @@ static void print_first_words(void)
 
 static void bash(void)
 {
-	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options= programs=\n"
+	fputs("_warpbeam() {\n\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
+	      "options= programs=\n"
 	      "\tif [ \"$COMP_CWORD\" = 1 ]; then\n\t\tCOMPREPLY=($(compgen -W \"",
 	      stdout);
 	print_first_words();
@@ -365,5 +366,6 @@ enum wb_status verb_docs(struct cli *c)
 			pages[i].print();
 			return WB_OK;
 		}
-	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish, kernels FILE or man VERB; found '%s'", name);
+	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish, kernels FILE or man VERB; found '%s'",
+			name);
 }

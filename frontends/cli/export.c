@@ -34,15 +34,16 @@ static const struct export_format *find_format(const char *name, const char *out
 		if (!strcmp(export_formats[i]->name, name))
 			return export_formats[i];
 	if (name)
-		complain(WB_USAGE, "option '--format' expects perfetto, kanata, vcd, folded, jsonl or csv; found '%s'", name);
+		complain(WB_USAGE, "option '--format' expects perfetto, kanata, vcd, folded, jsonl or csv; found '%s'",
+			 name);
 	else
-		complain(WB_USAGE, "export needs --format perfetto, kanata, vcd, folded, jsonl or csv, or an output named so: "
-			 "-o OUT.vcd; .json is perfetto");
+		complain(WB_USAGE, "export needs --format perfetto, kanata, vcd, folded, jsonl or csv, or an output "
+			 "named so: -o OUT.vcd; .json is perfetto");
 	return NULL;
 }
 
-/* An export under way. A run may begin again and void the document (wb_launch_record): standard output or a device, where
- * no byte can be taken back, gets the document from a temporary file at the end. */
+/* An export under way. A run may begin again and void the document (wb_launch_record): standard output or a device,
+ * where no byte can be taken back, gets the document from a temporary file at the end. */
 struct output {
 	struct export to;
 	struct wb_output *file;         /* NULL: standard output */
@@ -100,8 +101,8 @@ static bool output_event(struct output *o, const struct wb_event *e)
 		return true;
 	o->to.format->end(&o->to);
 	o->begun = false;
-	o->status = complain(WB_LIMIT, "--max-memory holds no more of what waits for its cycle: the output ends at cycle "
-			     "%llu", (unsigned long long)e->cycle);
+	o->status = complain(WB_LIMIT, "--max-memory holds no more of what waits for its cycle: the output ends at "
+			     "cycle %llu", (unsigned long long)e->cycle);
 	return false;
 }
 

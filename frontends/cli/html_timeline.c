@@ -40,9 +40,9 @@ void html_record(void *context, const struct wb_chunk *c)
 		}
 		t->issue[t->n++] = (struct html_issue){
 			.cycle = e.cycle, .active = e.active, .pc = (uint32_t)e.pc, .block = (uint32_t)e.block,
-			.waited = (uint32_t)e.waited, .mp = (uint16_t)e.mp, .slot = (uint8_t)e.slot, .warp = (uint8_t)e.warp,
-			.lanes = (uint8_t)__builtin_popcountll(e.executed), .flow = (uint8_t)e.flow,
-			.reason = (uint8_t)e.reason,
+			.waited = (uint32_t)e.waited, .mp = (uint16_t)e.mp, .slot = (uint8_t)e.slot,
+			.warp = (uint8_t)e.warp, .lanes = (uint8_t)__builtin_popcountll(e.executed),
+			.flow = (uint8_t)e.flow, .reason = (uint8_t)e.reason,
 		};
 	}
 	wb_events_close(r);

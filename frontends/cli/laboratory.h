@@ -1,4 +1,5 @@
-/* The laboratory, a second program for those who build Warpbeam: `warpbeam VERB` runs its verbs as git runs git-VERB. */
+/* The laboratory, a second program for people who build Warpbeam: `warpbeam VERB` runs its verbs, as git runs
+ * git-VERB. */
 #ifndef WB_FRONTENDS_CLI_LABORATORY_H
 #define WB_FRONTENDS_CLI_LABORATORY_H
 

@@ -43,8 +43,8 @@ static void settle(json_t *o, const char *name, const char *fmt, ...)
  * compared by their bytes. */
 static json_t *config(const struct cli *c, const struct session *s)
 {
-	json_t *o = json_pack("{s:o, s:o, s:s}", "file", json_text(s->path), "kernel", json_text(s->kernel ? s->kernel->name : NULL),
-			      "format", s->report->launch.format);
+	json_t *o = json_pack("{s:o, s:o, s:s}", "file", json_text(s->path), "kernel",
+			      json_text(s->kernel ? s->kernel->name : NULL), "format", s->report->launch.format);
 	json_object_set_new(o, "args", texts(s->args));
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {

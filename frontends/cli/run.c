@@ -26,8 +26,8 @@
 	 "record the run: for export and diff, and to be run again by view, bill …", false}, \
 	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false}, \
 	{"printf", 0, OPT_VALUE, "FILE", NULL, "Report", \
-	 "write what the program prints with printf to a file; default: before the report, with --json and --sample to stderr", \
-	 false}, \
+	 "write what the program prints with printf to a file; default: before the report, with --json " \
+	 "and --sample to stderr", false}, \
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report", \
 	 "print a buffer argument as values after the run: 0:f32:16", false}, \
 	{"dump", 0, OPT_LIST, "SPACE:ADDR:LEN", NULL, "Report", \
@@ -76,7 +76,8 @@ static enum wb_status read_show(const struct session *s, const char *spec, struc
 				spec, out->index);
 	out->n = count >= 0 && fields == 3 ? (size_t)count : have;
 	if (out->n > have)
-		return complain(WB_USAGE, "--show %s: the argument has %zu elements of %s", spec, have, out->type->name);
+		return complain(WB_USAGE, "--show %s: the argument has %zu elements of %s", spec, have,
+				out->type->name);
 	return WB_OK;
 }
 
@@ -316,7 +317,8 @@ static void check_again(const struct cli *c, const struct session *s)
 	for (unsigned i = 0; i < s->report->ncounters; i++)
 		if (!strcmp(k[i].name, "instructions"))
 			instructions = k[i].value;
-	if (c->quiet || s->status != WB_OK || instructions >= SMALL || wb_config_given(c->config, "check") || s->in.name)
+	if (c->quiet || s->status != WB_OK || instructions >= SMALL || wb_config_given(c->config, "check") ||
+	    s->in.name)
 		return;
 	const struct wb_report *r = run_checked(s, c, &l);
 	for (unsigned i = 0; r && i < r->nwarnings; i++)

@@ -210,9 +210,9 @@ bool plan_open(struct plan *p, const char *path, const struct wb_config *config,
 	*p = (struct plan){.path = path, .points = 1};
 	*status = WB_ENV;
 	if (example_of(path)) {
-		*status = complain(WB_USAGE, "sweep reads a plan, and '%s' is a program: {\"file\": \"%s\", \"axes\": {\"policy\": "
-				   "[\"rr\", \"gto\"]}, \"columns\": [\"cycles\"]} is one; 'warpbeam compare %s --policy rr,gto' "
-				   "needs none", path, path, path);
+		*status = complain(WB_USAGE, "sweep reads a plan, and '%s' is a program: {\"file\": \"%s\", \"axes\": "
+				   "{\"policy\": [\"rr\", \"gto\"]}, \"columns\": [\"cycles\"]} is one; "
+				   "'warpbeam compare %s --policy rr,gto' needs none", path, path, path);
 		return false;
 	}
 	if (!read_all(path, &text, &n))

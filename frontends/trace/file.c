@@ -102,7 +102,8 @@ static bool read_options(struct trace *t, json_t *options)
 	json_object_foreach(options, name, value) {
 		if (!json_is_string(value))
 			return false;
-		t->options[t->noptions++] = (struct trace_option){clean_copy(name), clean_copy(json_string_value(value))};
+		t->options[t->noptions++] = (struct trace_option){
+			clean_copy(name), clean_copy(json_string_value(value))};
 	}
 	return true;
 }
@@ -253,7 +254,8 @@ bool trace_of_launch(struct trace *t, const struct wb_launch *l, const char *ker
 	*t = (struct trace){.version = TRACE_VERSION, .kernel = strdup(kernel), .mps = m.mps, .slots = m.slots,
 			    .lanes = m.lanes, .issue_cycles = m.issue_cycles, .code = calloc(n + 1, sizeof *t->code)};
 	for (uint32_t pc = 0; t->code && t->ncode < n && wb_launch_code(l, pc, &code); pc += code.length)
-		t->code[t->ncode++] = (struct trace_code){pc, strdup(code.text), code.label ? strdup(code.label) : NULL};
+		t->code[t->ncode++] = (struct trace_code){
+			pc, strdup(code.text), code.label ? strdup(code.label) : NULL};
 	return t->kernel && t->code;
 }
 

@@ -162,7 +162,8 @@ static bool kanata_event(struct export *x, const struct wb_event *e)
 	struct kanata *k = x->state;
 	uint64_t *since = &k->since[e->mp * x->t->slots], warps = e->warps;
 
-	for (uint64_t slot = e->slot; e->kind == WB_EVENT_BLOCK_START && warps && slot < x->t->slots; slot++, warps >>= 1)
+	for (uint64_t slot = e->slot; e->kind == WB_EVENT_BLOCK_START && warps && slot < x->t->slots;
+	     slot++, warps >>= 1)
 		if (warps & 1)
 			since[slot] = e->cycle;
 	if (e->kind == WB_EVENT_WARP_END)

@@ -142,7 +142,8 @@ static json_t *files_of(const struct wb_launch *l, const struct trace_source *fr
 	json_t *a = json_array();
 	struct wb_file f;
 	for (unsigned i = 0; file_of(l, from, i, &f); i++)
-		json_array_append_new(a, json_pack("{s:o, s:I}", "name", json_text(f.name), "bytes", (json_int_t)f.size));
+		json_array_append_new(a, json_pack("{s:o, s:I}", "name", json_text(f.name), "bytes",
+						   (json_int_t)f.size));
 	return a;
 }
 

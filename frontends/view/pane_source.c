@@ -6,7 +6,8 @@
 #include "frontends/view/pane.h"
 #include "frontends/view/source.h"
 
-enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44, NARROW = 72 };
+enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44,
+	NARROW = 72 };
 
 struct place {
 	struct rect source, beside; /* beside: of width 0 where it does not fit */
