@@ -12,7 +12,8 @@ for verb in 'run --kernel fill' dis lint; do
 	check 2 err 'two.hsaco: is for gfx900; compile it for tonga with clang -mcpu=tonga$' \
 		"$warpbeam" $verb --chip tonga "$two"
 done
-check 2 err 'two.hsaco: is for machine gcn; chip g80 is of machine tesla' "$warpbeam" run "$two" --kernel fill --chip g80
+check 2 err 'two.hsaco: is for machine gcn; chip g80 is of machine tesla' \
+	"$warpbeam" run "$two" --kernel fill --chip g80
 
 printf '.kernel one\n.param u32 n\n\tmov b32 $r1 b32 s[0x10]\n\texit add b32 $r1 $r1 $r1\n' >one.s
 for built in g80 g84 mcp77 g200; do

@@ -72,8 +72,10 @@ failed=0
 beside=         # a folder that is ../shared for the commands
 # Seconds of the processors that the command and its children took: on a busy machine the clock says little.
 processor_time() {
-	awk 'NR == 2 { n = split($1 " " $2, t, "[ms ]+"); printf " %d s of processors", t[1] * 60 + t[2] + t[3] * 60 + t[4] }' \
-		"$log.times"
+	awk 'NR == 2 {
+		split($1 " " $2, t, "[ms ]+")
+		printf " %d s of processors", t[1] * 60 + t[2] + t[3] * 60 + t[4]
+	}' "$log.times"
 }
 
 timed() {   # COMMAND [ARGUMENT]...: runs in the room; its time in seconds of the clock

@@ -28,7 +28,8 @@ cp "$objects/versions-v2.hsaco" counts.hsaco
 [ "$(od -An -tx4 -j2360 -N4 counts.hsaco)" = ' 000a002f' ] &&
 	printf '\257\003' | dd of=counts.hsaco bs=1 seek=2360 conv=notrunc 2>/dev/null
 printf 'print s[12:14]\nquit\n' >script
-"$warpbeam" debug counts.hsaco --grid 3,2,2 --block 20,5 -a zero=4800 -a s16=-3 -a u64=1 -a zero=32 --batch -x script >out 2>&1
+"$warpbeam" debug counts.hsaco --grid 3,2,2 --block 20,5 -a zero=4800 -a s16=-3 -a u64=1 -a zero=32 \
+	--batch -x script >out 2>&1
 printf 's12 = 00000003\ns13 = 00000002\ns14 = 00000002\n' | cmp - out
 result $? "numbers of blocks in s[12:14]: $(cat out)"
 finish

@@ -13,7 +13,8 @@ same() {   # FILE OPTION...: as it is and as its source, whose source is itself,
 	file=$1
 	shift
 	"$warpbeam" dis --source "$file" >source.s 2>err &&
-		"$warpbeam" run "$file" "$@" -a out=words:4096 $rest --json >expected.json 2>>err && mv words expected &&
+		"$warpbeam" run "$file" "$@" -a out=words:4096 $rest --json >expected.json 2>>err &&
+		mv words expected &&
 		"$warpbeam" run source.s "$@" -a out=words:4096 $rest --json >got.json 2>>err &&
 		cmp expected words && numbers expected.json >expected && numbers got.json | cmp expected - &&
 		"$warpbeam" dis --source source.s >again.s && sed '\|^// |d' source.s | cmp - again.s
@@ -47,6 +48,7 @@ printf '\tprebrk #end\n\tbreakaddr #end\nend:\n\texit nop\n' >prebrk.s
 [ "$(grep -c 'breakaddr 0x10' out)" = 2 ] && ! grep -q prebrk out
 result $? 'prebrk is not breakaddr' || cat out
 check 4 err 'expected .memory once' sh -c 'printf ".memory 8 0\n.memory 8 0\n\texit nop\n" | "$1" info -' sh "$warpbeam"
-check 4 err 'these words leave the .memory' sh -c 'printf ".memory 8 0\n.data 4: 1 2\n\texit nop\n" | "$1" info -' sh "$warpbeam"
+check 4 err 'these words leave the .memory' \
+	sh -c 'printf ".memory 8 0\n.data 4: 1 2\n\texit nop\n" | "$1" info -' sh "$warpbeam"
 check 4 err 'does not fit there' sh -c 'printf ".memory 8 4\n\texit nop\n" | "$1" info -' sh "$warpbeam"
 finish

@@ -152,8 +152,8 @@ result $? "a run and itself: expected no difference"
 [ $? = 1 ] && grep -q '^- .*issue' "$work/out" && grep -q '^+ .*issue' "$work/out"
 result $? "two rules of divergence: expected exit 1 and both events"
 
-# The limits of a run hold for its export, which writes as the run goes: in time, in memory, and whole until then. A trace
-# has them, too.
+# The limits of a run hold for its export, which writes as the run goes: in time, in memory, and whole until then. The
+# limits hold for a trace, too.
 peak() {   # COMMAND...: the greatest size of the process, in KiB
 	"$warpbeam" "$@" >/dev/null 2>&1 &
 	most=0
@@ -174,7 +174,7 @@ for format in perfetto kanata vcd jsonl; do
 	peak export --format $format "$work/endless.s" --max-seconds 2 --max-memory 100M -o "$work/endless.$format"
 	seconds=$(($(date +%s) - began))
 	[ $status = 6 ] && [ $seconds -le 10 ] && [ "$most" -lt $((plain + 60000)) ] && [ -s "$work/endless.$format" ]
-	result $? "an endless loop, --format $format: exit $status after $seconds s with $most KiB, one with a trace has $plain"
+	result $? "an endless loop, --format $format: exit $status, $seconds s, $most KiB; with a trace $plain KiB"
 done
 check_vcd "$work/endless.vcd" && check_kanata "$work/endless.kanata" && check_perfetto "$work/endless.perfetto"
 result $? "a run that a limit ends: rules of the formats"

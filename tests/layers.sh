@@ -38,8 +38,8 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.'
-homes="$homes|examples/|tests/"
+homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
+homes="$homes|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.|examples/|tests/"
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \

@@ -43,7 +43,8 @@ for text in 'add rn f64 $r2d $r4d $r6d' 'mul $r3 u16 $r1l u16 $r2l' 'mul $r3 u24
 	echo "$text" >way
 	ok "a way out is an instruction: $text" "$warpbeam" asm --bare way
 done
-printf '.kernel k\n.block 32\n\tmov b32 $r1 0x1\n\tand b32 $c0 # $r0 $r1\n\t(e $c0) bra #a\n\tadd b32 $r0 $r0 $r1\na:\tjoin nop\n\texit nop\n' >k.s
+printf '.kernel k\n.block 32\n\tmov b32 $r1 0x1\n\tand b32 $c0 # $r0 $r1\n\t(e $c0) bra #a\n' >k.s
+printf '\tadd b32 $r0 $r0 $r1\na:\tjoin nop\n\texit nop\n' >>k.s
 check 5 err 'k.s:7: .*put .joinat #a. before the branch at pc 0x10, line 5' "$warpbeam" run k.s
 printf '.kernel k\n.block 32\n\tbreak\n\texit nop\n' >k.s
 check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.s
@@ -64,7 +65,8 @@ if printf 'kernel void k(global int *p) { *p = 1; }\n' >k.cl && "$warpbeam" info
 	check 4 err 'k2.cl:2:1: this is CUDA' "$warpbeam" run k2.cl
 	printf '// .arg zero=1024\n\nvoid a(__global int *p) { p[get_global_id(0)] = 1; }\n' >none.cl
 	check 4 err 'none.cl:3: no function is a kernel; .a. would be one' "$warpbeam" run none.cl
-	printf '// .blok 64\n// .arg zero=1024\n// .note that nothing is like\nkernel void k(global int *p) { p[get_global_id(0)] = 1; }\n' >blok.cl
+	printf '// .blok 64\n// .arg zero=1024\n// .note that nothing is like\n' >blok.cl
+	printf 'kernel void k(global int *p) { p[get_global_id(0)] = 1; }\n' >>blok.cl
 	check 0 err "blok.cl:1:4: '.blok' is a comment; did you mean '.block'" "$warpbeam" run blok.cl
 	not err '\.note'
 	silent 0 err 'did you mean' "$warpbeam" run blok.cl -q

@@ -1,6 +1,7 @@
 # Names and members' comments (DESIGN, rules 7 and 9).   awk -f names.awk KNOWN FILE...
 #
-# - `room` is a folder: no identifier has it as a word, and a comment says it of a folder only ("the room", "every room").
+# - `room` is a folder: no identifier has it as a word, and a comment says it of a folder only ("the room", "every
+#   room").
 # - A member is not called at, first, last, given, own, some, gone, fell, left or place: a quantity has a name.
 # - A comment in a struct has a noun: a word beside the function words, adjectives and participles below, a number, or a
 #   name in code.
@@ -12,14 +13,16 @@ BEGIN {
 	split("at first last given own some gone fell left place", list, " ")
 	for (i in list)
 		vague[list[i]] = 1
-	words("a an the of in on at by to from for with without as if is are was were be been has have had may can must not no")
-	words("and or but so than then else when where while until before after behind above below beside between within into")
-	words("it its this that these those they them their what which who whose one ones some such there any all each every")
-	words("both either neither other others another same first last next previous present only also too again alone see")
-	words("likewise never always mostly nearly far yet still already once twice here now later earlier more less most least")
-	words("given set used seen done made found known written taken left gone kept sent needed wanted asked executed issued")
-	words("available free idle busy ready whole true false new old high low small large long short many few several up down")
-	words("out off over under about through per via did does do being will would could should it's itself themselves")
+	words("a an the of in on at by to from for with without as if is are was were be been has have had may can")
+	words("must not no and or but so than then else when where while until before after behind above below")
+	words("beside between within into it its this that these those they them their what which who whose one")
+	words("ones some such there any all each every both either neither other others another same first last")
+	words("next previous present only also too again alone see likewise never always mostly nearly far yet")
+	words("still already once twice here now later earlier more less most least given set used seen done made")
+	words("found known written taken left gone kept sent needed wanted asked executed issued available free")
+	words("idle busy ready whole true false new old high low small large long short many few several up down")
+	words("out off over under about through per via did does do being will would could should it's itself")
+	words("themselves")
 }
 
 function words(text,   n, w, k) {
@@ -84,8 +87,8 @@ function code(text,   c, k) {
 		c = substr(text, k, 1)
 		if (c == "{") {
 			depth++
-			kind[depth] = held ~ /(^|[^A-Za-z0-9_])(struct|union)[ \t]*[A-Za-z0-9_]*[ \t]*(__attribute__.*)?$/ && \
-				      (depth == 1 || kind[depth - 1])
+			kind[depth] = (depth == 1 || kind[depth - 1]) && \
+				held ~ /(^|[^A-Za-z0-9_])(struct|union)[ \t]*[A-Za-z0-9_]*[ \t]*(__attribute__.*)?$/
 			outer[depth] = held
 			held = ""
 		} else if (c == "}") {

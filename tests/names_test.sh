@@ -26,7 +26,8 @@ finds() {
 
 finds '' <<'END'
 struct path { unsigned warp_index, first_byte; /* index in the block; bytes */ void (*at_end)(int at, int first); };
-static int free_bytes(int at) { struct path own = { at, 1 }; int first[2] = { at, 2 }, left = 1; return own.at_end ? left : *first; }
+static int free_bytes(int at) { struct path own = { at, 1 }; return own.at_end ? at : sum_of(&own); }
+static int sum_of(struct path *last) { int first[2] = { 1, 2 }, left = 1; return last->at_end ? left : *first; }
 END
 finds 'f.c:2: a member called `at`' <<'END'
 struct place {

@@ -53,9 +53,13 @@ cat >packed.cl <<'END'
 // .arg zero=2048
 // .arg zero=1024
 struct __attribute__((packed)) rec { uchar a; uint b; ushort c; ulong d; };
-kernel void sum(global struct rec *r, global uint *o) { struct rec x = r[get_global_id(0)]; o[get_global_id(0)] = x.b + x.c; }
+kernel void sum(global struct rec *r, global uint *o)
+{
+	struct rec x = r[get_global_id(0)];
+	o[get_global_id(0)] = x.b + x.c;
+}
 END
-check 5 err 'packed.cl:5: .*packed structures at -O 0: -O 1 does not' "$warpbeam" run packed.cl --chip tahiti -O 0
+check 5 err 'packed.cl:7: .*packed structures at -O 0: -O 1 does not' "$warpbeam" run packed.cl --chip tahiti -O 0
 check 0 out ': ok' "$warpbeam" run packed.cl --chip tahiti -O 1
 
 # Errors are the compiler's, with file, line and column.
@@ -107,9 +111,10 @@ kernel void k(global int *p)
 	for (int n = 0; i == 130 && n < 2; n++) {
 		printf("%v2hhd %v3hd %#v4x %v4hlf [%s]\n", (char2)(1, -2), (short3)(1, 2, -3), (int4)(10, 11, 12, n),
 		       (float4)(1, 2, 3, 4.5f), "");
-		printf("%c|%hhd|%ld|%5.1e|%-4d|%06.2f|%x|%u|%%|%5s|%.2s|", 'x', (char)-1, -5L, 12345.678, 42, 3.14159, 255,
-		       7u, "ab", "xyz");
-		printf("%v2d %v8hhx %v2ld %v2lg\n", (int2)(-1, 2), (uchar8)(1), (long2)(-1, 1L << 40), (double2)(0.5, 1e300));
+		printf("%c|%hhd|%ld|%5.1e|%-4d|%06.2f|%x|%u|%%|%5s|%.2s|", 'x', (char)-1, -5L, 12345.678, 42, 3.14159,
+		       255, 7u, "ab", "xyz");
+		printf("%v2d %v8hhx %v2ld %v2lg\n", (int2)(-1, 2), (uchar8)(1), (long2)(-1, 1L << 40),
+		       (double2)(0.5, 1e300));
 	}
 }
 EOF

@@ -18,7 +18,8 @@ check 0 out 'collatz (g200, cp)' "$warpbeam" info "$root/examples/collatz.cl" --
 for name in bitonic collatz mandelbrot nqueens scan; do
 	for chip in g80 g200; do
 		for option in --timing=on --timing=off --reconverge=ipdom; do
-			check 0 out ' 0 failed' "$warpbeam" run "$root/examples/$name.cl" --chip $chip -q --check-expect $option
+			check 0 out ' 0 failed' "$warpbeam" run "$root/examples/$name.cl" --chip $chip -q \
+				--check-expect $option
 		done
 	done
 	check 0 out ' 0 failed' "$warpbeam" run "$root/examples/$name.cl" --chip g200 -q --check-expect --max-regs 16

@@ -6,20 +6,22 @@ pairs=$WB_SHARED/corpus/tesla/decuda
 [ -r "$pairs/sev1.ptx" ] || { echo "skipped: no ../shared"; exit 77; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-grep -v '^#' "$WB_SHARED/vectors/ptx/decuda.tsv" | while IFS='	' read -r name kernel ptx native bytes registers rest; do
+pairs_of_files() { grep -v '^#' "$WB_SHARED/vectors/ptx/decuda.tsv"; }
+pairs_of_files | while IFS='	' read -r name kernel ptx native bytes registers rest; do
 	"$warpbeam" dis "$pairs/$name.ptx" --chip g80 >"$work/listing" 2>"$work/error" || {
 		echo "$name $(tail -n 1 "$work/error")" >>"$work/out"
 		continue
 	}
 	echo "$name $(grep -c '^[0-9a-f]*: ' "$work/listing") $native" \
-		"$("$warpbeam" info "$pairs/$name.ptx" --chip g80 | sed -n 's/^.* \([0-9]*\) registers.*/\1/p') $registers"
+		"$("$warpbeam" info "$pairs/$name.ptx" --chip g80 |
+			sed -n 's/^.* \([0-9]*\) registers.*/\1/p') $registers"
 done >"$work/table"
 cat "$work/out" 2>/dev/null
 awk '
 	{ n += $2; native += $3; r += $4; registers += $5 }
 	END {
-		printf "%d pairs: %d instructions, %d there (%.3f); %d registers, %d there (%.3f)\n", NR, n, native, n / native,
-			r, registers, r / registers
+		printf "%d pairs: %d instructions, %d there (%.3f); %d registers, %d there (%.3f)\n", NR, n, native,
+			n / native, r, registers, r / registers
 		bad = (NR < 88) + (n > 1.15 * native) + (r > 1.15 * registers)
 		printf "%d passed, %d failed\n", 3 - bad, bad
 		exit bad > 0

@@ -1,6 +1,7 @@
 #!/bin/sh
 # dis --source of every Tesla program of our own, of others where they are, and of the examples is assembled to the same
-# words, without a warning. What is left out is named, and is no program. WB_SOURCE_EVERY=N: each N-th file only, for slow builds.
+# words, without a warning. What is left out is named, and is no program. WB_SOURCE_EVERY=N: each N-th file only, for
+# slow builds.
 # source.sh WARPBEAM SOURCE_ROOT
 set -u
 every=${WB_SOURCE_EVERY:-1}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# dis and asm of the command line against the text vectors of tests/data: words to text, text to words, and text to words
-# to text again.   text.sh WARPBEAM
+# dis and asm of the command line against the text vectors of tests/data: words to text, text to words, and text to
+# words to text again.   text.sh WARPBEAM
 set -u
 warpbeam=$(realpath "$1")
 vectors=$WB_SHARED/vectors/tesla

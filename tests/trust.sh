@@ -101,11 +101,13 @@ open("odd.hsaco", "wb").write(new)' "$root/tests/gcn/two.hsaco"
 import json
 assert {k["name"] for k in json.load(open("said"))["kernels"]} == {"a\\xff\\x1b", "fill"}'
 	for name in 'a\xff\x1b' "$(printf 'a\377\033')"; do
-		"$warpbeam" run odd.hsaco --kernel "$name" -a zero=256 -a u32=1 -a shared=256 --json --trace odd.trace >said
+		"$warpbeam" run odd.hsaco --kernel "$name" -a zero=256 -a u32=1 -a shared=256 --json \
+			--trace odd.trace >said
 		ok 'run --json' python3 -c '
 import json
 assert json.load(open("said"))["config"]["kernel"] == "a\\xff\\x1b"'
-		ok 'export' sh -c '"$0" export --format perfetto odd.trace | python3 -m json.tool >/dev/null' "$warpbeam"
+		ok 'export' sh -c '"$0" export --format perfetto odd.trace | python3 -m json.tool >/dev/null' \
+			"$warpbeam"
 		rm -f odd.trace
 	done
 else

@@ -49,6 +49,11 @@ function line(s,   end) {
 	}
 }
 
+function finding(name, rate, most) {
+	printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", name, rate, most
+	failed = 1
+}
+
 FILENAME == ARGV[1] {
 	if (NF && $1 !~ /^#/) {
 		bound[$1] = $2
@@ -67,19 +72,15 @@ END {
 		room_words[r] += words[f]
 		room_pronouns[r] += pronouns[f]
 		rate = 100 * pronouns[f] / words[f]
-		if (words[f] >= SHORT && rate > file_bound[r] + 0.05) {
-			printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", f, rate, file_bound[r]
-			failed = 1
-		}
+		if (words[f] >= SHORT && rate > file_bound[r] + 0.05)
+			finding(f, rate, file_bound[r])
 	}
 	for (r in room_words) {
 		rate = 100 * room_pronouns[r] / (room_words[r] ? room_words[r] : 1)
 		if (report)
 			printf "%-14s %5.1f of %6d words, at most %s\n", r, rate, room_words[r], bound[r]
-		if (rate > bound[r] + 0.05) {
-			printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", r, rate, bound[r]
-			failed = 1
-		}
+		if (rate > bound[r] + 0.05)
+			finding(r, rate, bound[r])
 	}
 	exit failed
 }

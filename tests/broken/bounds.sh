@@ -1,6 +1,6 @@
 #!/bin/sh
-# Are defects in comparisons of addresses noticed? Mutants of the headers' lines, each compiled with bounds.c in a folder
-# of its own; those for AVX-512 only where the host has it.   bounds.sh ROOT CC
+# Are defects in comparisons of addresses noticed? Mutants of the headers' lines, each compiled with bounds.c in a
+# folder of its own; mutants of AVX-512 only where the host has it.   bounds.sh ROOT CC
 set -u
 root=$1
 cc=${2:-cc}

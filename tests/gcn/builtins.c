@@ -266,7 +266,8 @@ static void conversion(struct form *k, const struct value *x, struct value *out)
 		return;
 	}
 	if (!from->real) {
-		out[0].i = !k->saturate ? x[0].i : x[0].i < least(to) ? least(to) : x[0].i > most(to) ? most(to) : x[0].i;
+		out[0].i = !k->saturate ? x[0].i :
+			   x[0].i < least(to) ? least(to) : x[0].i > most(to) ? most(to) : x[0].i;
 		return;
 	}
 	v = rounded_to_integer(v, k->rounding);
@@ -483,9 +484,9 @@ enum { REAL_SPECIALS = 49 };
 
 static uint64_t integer_input(const struct kind *t, unsigned special, uint64_t z)
 {
-	static const int64_t near[] = { 0, 1, -1, 2, -2, 3, -3, 5, 7, -7, 30, 31, 32, 33, 63, 64, 100, 126, -126, 127, 128,
-					-128, 149, -149, 150, -150, 255, 256, 1000, -1000, 1022, -1074, 32767, 32768,
-					65535, 65536, 8388607, 16777217, 16777219, -16777219 };
+	static const int64_t near[] = { 0, 1, -1, 2, -2, 3, -3, 5, 7, -7, 30, 31, 32, 33, 63, 64, 100, 126, -126, 127,
+					128, -128, 149, -149, 150, -150, 255, 256, 1000, -1000, 1022, -1074, 32767,
+					32768, 65535, 65536, 8388607, 16777217, 16777219, -16777219 };
 	enum { COUNT = sizeof near / sizeof *near };
 	uint64_t top = UINT64_C(1) << (t->bits - 1);
 
@@ -571,7 +572,8 @@ static long double error_of(const struct kind *t, long double found, long double
 static bool right_float(const struct form *form, const struct kind *t, struct value found, struct value expected,
 			long double greatest, bool flush, long double *error)
 {
-	long double exact = expected.f, rounded = t->bits == 32 ? (long double)(float)exact : (long double)(double)exact;
+	long double exact = expected.f;
+	long double rounded = t->bits == 32 ? (long double)(float)exact : (long double)(double)exact;
 	long double largest = t->bits == 32 ? (long double)FLT_MAX : DBL_MAX;
 
 	*error = INFINITY;

@@ -50,7 +50,8 @@ static unsigned constant(struct writer *w)
 static void compute(struct writer *w)
 {
 	static const char *const ops[] = {
-		"v_xor_b32", "v_and_b32", "v_or_b32", "v_mul_u32_u24", "v_max_u32", "v_min_i32", "v_add_f32", "v_mul_f32",
+		"v_xor_b32", "v_and_b32", "v_or_b32", "v_mul_u32_u24", "v_max_u32", "v_min_i32", "v_add_f32",
+		"v_mul_f32",
 	};
 
 	switch (pick(w, 8)) {
@@ -78,9 +79,9 @@ static void address(struct writer *w)
 static void access_memory(struct writer *w)
 {
 	static const char *const lds[] = {
-		"ds_read_b32 v%u, v%u offset:%u\n", "ds_read_u8 v%u, v%u offset:%u\n", "ds_read_b64 v[%u:11], v%u offset:%u\n",
-		"ds_write_b32 v%2$u, v%1$u offset:%3$u\n", "ds_write_b16 v%2$u, v%1$u offset:%3$u\n",
-		"ds_add_u32 v%2$u, v%1$u offset:%3$u\n",
+		"ds_read_b32 v%u, v%u offset:%u\n", "ds_read_u8 v%u, v%u offset:%u\n",
+		"ds_read_b64 v[%u:11], v%u offset:%u\n", "ds_write_b32 v%2$u, v%1$u offset:%3$u\n",
+		"ds_write_b16 v%2$u, v%1$u offset:%3$u\n", "ds_add_u32 v%2$u, v%1$u offset:%3$u\n",
 	};
 	static const char *const buffers[] = {
 		"buffer_load_dword v%u, v%u, s[%u:%u], 0 offen offset:%u\n",
@@ -178,7 +179,8 @@ size_t generate_wavefront(uint64_t seed, char *text, size_t size)
 	put(&w, ".kernel k\n.chip %s\ns_mov_b32 m0, -1\ns_mov_b64 s[12:13], 0\ns_movk_i32 s14, 0x1000\n"
 	    "s_mov_b32 s15, 0x24fac\n", chips[w.chip]);
 	for (unsigned i = 0; i < 4; i++)
-		put(&w, "s_mov_b32 s%u, 0x%x\n", 16 + i, i == 1 ? pick(&w, 2) << 31 | pick(&w, 0x4000) << 16 | pick(&w, 3) :
+		put(&w, "s_mov_b32 s%u, 0x%x\n", 16 + i,
+		    i == 1 ? pick(&w, 2) << 31 | pick(&w, 0x4000) << 16 | pick(&w, 3) :
 		    i == 3 ? pick(&w, 0x1000000) : constant(&w));
 	for (unsigned i = 0; i < 4; i++)
 		put(&w, "s_mov_b32 s%u, 0x%x\nv_lshlrev_b32 v%u, 2, v0\n", 24 + i, constant(&w), 4 + i);

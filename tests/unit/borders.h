@@ -77,7 +77,8 @@ static inline void border_try(const struct border *b, const struct wb_program *p
 			fail_msg("%s %s, %s %s, %s %s: lane %u has 0x%02x%02x%02x%02x, expected 0x%08x\n%s",
 				 way[0].option, way[0].value, way[1].option, way[1].value, way[2].option, way[2].value,
 				 i, memory[BORDER_RESULT + 4 * i + 3], memory[BORDER_RESULT + 4 * i + 2],
-				 memory[BORDER_RESULT + 4 * i + 1], memory[BORDER_RESULT + 4 * i], b->result[i], b->text);
+				 memory[BORDER_RESULT + 4 * i + 1], memory[BORDER_RESULT + 4 * i], b->result[i],
+				 b->text);
 	if (!b->faults && !border_memory_is(b, memory))
 		fail_msg("%s %s, %s %s, %s %s: other bytes in memory\n%s", way[0].option, way[0].value, way[1].option,
 			 way[1].value, way[2].option, way[2].value, b->text);
@@ -97,7 +98,9 @@ static inline void border_in_all_ways(const struct border *b)
 
 	for (unsigned level = 0; wb_simd_level(level); level++)
 		for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
-			const struct setting s[] = { { "simd", wb_simd_level(level) }, ways[w][0], ways[w][1], { NULL, NULL } };
+			const struct setting s[] = {
+				{ "simd", wb_simd_level(level) }, ways[w][0], ways[w][1], { NULL, NULL }
+			};
 			border_try(b, p, s);
 		}
 	wb_program_free(p);

@@ -129,8 +129,9 @@ static void the_last_block_goes_to_empty_storage_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_go_round_the_multiprocessors), cmocka_unit_test(without_timing_neighbours_stay_together),
-		cmocka_unit_test(a_queue_can_be_read_ahead), cmocka_unit_test(an_empty_queue_gets_blocks_of_the_longest),
+		cmocka_unit_test(blocks_go_round_the_multiprocessors),
+		cmocka_unit_test(without_timing_neighbours_stay_together), cmocka_unit_test(a_queue_can_be_read_ahead),
+		cmocka_unit_test(an_empty_queue_gets_blocks_of_the_longest),
 		cmocka_unit_test(the_last_block_goes_to_empty_storage_alone),
 	};
 

@@ -62,8 +62,8 @@ static int64_t mapped(const char *chip)
 /* Beside the argument's first byte; or, if BEHIND is added, beside the first that is not mapped. */
 enum { BEHIND = 1 << 20 };
 static const int64_t beside[] = {
-	0, N - 16, N - 4, BEHIND - 64, BEHIND - 16, BEHIND - 8, BEHIND - 4, BEHIND - 2, BEHIND - 1, BEHIND, BEHIND + 4, -1, -4,
-	-16, 0x7fffffff, 0x80000000ll, 0xfffffffcll, 0x100000000ll,
+	0, N - 16, N - 4, BEHIND - 64, BEHIND - 16, BEHIND - 8, BEHIND - 4, BEHIND - 2, BEHIND - 1, BEHIND, BEHIND + 4,
+	-1, -4, -16, 0x7fffffff, 0x80000000ll, 0xfffffffcll, 0x100000000ll,
 	0xffffffffll - 15, 0x100000000ll + N - 4, -0x80000000ll, 1ll << 43, 1ll << 44, (1ll << 44) + N - 4, INT64_MIN,
 	INT64_MIN + N - 4,
 };
@@ -82,7 +82,8 @@ static bool fits(int64_t at, unsigned width, int64_t end)
 /* s[24:25]: the argument's address and so much. */
 static void say_base(struct border *b, int64_t at)
 {
-	border_say(b, "s_add_u32 s24, s12, 0x%x\ns_addc_u32 s25, s13, 0x%x\n", (uint32_t)at, (uint32_t)((uint64_t)at >> 32));
+	border_say(b, "s_add_u32 s24, s12, 0x%x\ns_addc_u32 s25, s13, 0x%x\n", (uint32_t)at,
+		   (uint32_t)((uint64_t)at >> 32));
 }
 
 static const struct { const char *chip, *text; unsigned width, align; int offset; bool loads; } flats[] = {
@@ -109,12 +110,14 @@ static void flat_and_global_at_borders(void **state)
 		for (unsigned i = 0; i < BESIDE; i++) {
 			struct border b;
 			int64_t last = mapped(flats[k].chip), at = distance(i, last);
-			bool inside = fits(at, flats[k].width, last) && at % flats[k].align == 0, own = fits(at, flats[k].width, N);
+			bool inside = fits(at, flats[k].width, last) && at % flats[k].align == 0;
+			bool own = fits(at, flats[k].width, N);
 			if (inside && !own && !flats[k].loads)
 				continue;       /* tables of the launch */
 			begin(&b, flats[k].chip);
 			say_base(&b, (int64_t)((uint64_t)at - (uint64_t)flats[k].offset));
-			border_say(&b, "v_mov_b32 v2, s24\nv_mov_b32 v3, s25\nv_mov_b32 v6, 0\nv_mov_b32 v7, 0\nv_mov_b32 v10, 0\n");
+			border_say(&b, "v_mov_b32 v2, s24\nv_mov_b32 v3, s25\nv_mov_b32 v6, 0\nv_mov_b32 v7, 0\n"
+				   "v_mov_b32 v10, 0\n");
 			border_say(&b, "%ss_waitcnt vmcnt(0) & lgkmcnt(0)\n%s", flats[k].text,
 				   own ? "" : "v_mov_b32 v4, 0x5a5a5a5a\n");
 			b.faults = !inside;
@@ -171,8 +174,10 @@ static void scalar_addresses_at_borders(void **state)
 static const struct { const char *chip, *text; unsigned last; bool stores; } scalar_buffers[] = {
 	{ "tahiti", "s_buffer_load_dword s40, s[28:31], s26\n", 0, false },
 	{ "bonaire", "s_buffer_load_dwordx4 s[40:43], s[28:31], s26\n", 0, false },
-	{ "bonaire", "s_buffer_load_dwordx4 s[40:43], s[28:31], s26\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s40, s43\n", 12, false },
-	{ "tonga", "s_buffer_load_dwordx2 s[40:41], s[28:31], s26\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s40, s41\n", 4, false },
+	{ "bonaire", "s_buffer_load_dwordx4 s[40:43], s[28:31], s26\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s40, s43\n", 12,
+	  false },
+	{ "tonga", "s_buffer_load_dwordx2 s[40:41], s[28:31], s26\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s40, s41\n", 4,
+	  false },
 	{ "gfx900", "s_buffer_load_dword s40, s[28:31], s26\n", 0, false },
 	{ "tonga", "s_buffer_store_dword s44, s[28:31], m0\n", 0, true },
 	{ "tonga", "s_buffer_store_dwordx2 s[44:45], s[28:31], m0\n", 4, true },
@@ -181,7 +186,8 @@ static const struct { const char *chip, *text; unsigned last; bool stores; } sca
 
 static void scalar_buffers_at_borders(void **state)
 {
-	static const uint32_t offsets[] = { 0, 252, 255, 256, 260, 0x7ffffffc, 0x80000000, 0x80000004, 0xfffffff0, 0xfffffffc };
+	static const uint32_t offsets[] = { 0, 252, 255, 256, 260, 0x7ffffffc, 0x80000000, 0x80000004, 0xfffffff0,
+					    0xfffffffc };
 
 	(void)state;
 	for (unsigned k = 0; k < sizeof scalar_buffers / sizeof *scalar_buffers; k++)
@@ -190,10 +196,10 @@ static void scalar_buffers_at_borders(void **state)
 			uint32_t offset = offsets[i / 2], stride = i % 2 ? 16 : 0;
 			bool inside = (uint64_t)(offset & ~3u) + scalar_buffers[k].last < 256;
 			begin(&b, scalar_buffers[k].chip);
-			border_say(&b, "s_mov_b32 s28, s12\ns_or_b32 s29, s13, 0x%x\ns_mov_b32 s30, 0x%x\ns_mov_b32 s31, s15\n"
-				   "s_mov_b32 s26, 0x%x\ns_mov_b32 m0, s26\ns_mov_b32 s40, 0x5a5a5a5a\n%s"
-				   "s_waitcnt lgkmcnt(0)\nv_mov_b32 v4, s40\n", stride << 16, stride ? 16 : 256, offset,
-				   scalar_buffers[k].text);
+			border_say(&b, "s_mov_b32 s28, s12\ns_or_b32 s29, s13, 0x%x\ns_mov_b32 s30, 0x%x\n"
+				   "s_mov_b32 s31, s15\ns_mov_b32 s26, 0x%x\ns_mov_b32 m0, s26\n"
+				   "s_mov_b32 s40, 0x5a5a5a5a\n%ss_waitcnt lgkmcnt(0)\nv_mov_b32 v4, s40\n",
+				   stride << 16, stride ? 16 : 256, offset, scalar_buffers[k].text);
 			if (inside && scalar_buffers[k].stores) {
 				b.first = offset & ~3u;
 				b.stored = scalar_buffers[k].last + 4;
@@ -247,18 +253,20 @@ static void try_buffer(const char *chip, unsigned k, const struct vector_buffer 
 	uint64_t at = place_of(v) + 1024;
 	int64_t last = mapped(chip);
 	bool there = at <= (uint64_t)last - width;
-	/* word 3: the identity of components, format 32 uint (4 << 12, 4 << 15), 8 records side by side, elements of 4 */
+	/* word 3: the identity of components, format 32 uint (4 << 12, 4 << 15), 8 records side by side, elements of
+	 * 4 bytes */
 	uint32_t word3 = 0xfac | 4u << 12 | 4u << 15 | 1u << 19;
 
 	if (at % 4 || (ranged && there && at > N - width))
 		return;         /* elements across words are another test's; tables of the launch */
 	begin(&b, chip);
-	border_say(&b, "s_add_u32 s28, s12, 0x400\ns_addc_u32 s29, s13, 0\ns_or_b32 s29, s29, 0x%x\ns_mov_b32 s30, 0x%x\n"
-		   "s_mov_b32 s31, 0x%x\ns_mov_b32 s26, 0x%x\nv_mov_b32 v10, 0x%x\nv_mov_b32 v11, 0x%x\n",
-		   v->stride << 16 | (uint32_t)v->swizzled << 31, v->records, word3, v->scalar, v->index, v->offset);
+	border_say(&b, "s_add_u32 s28, s12, 0x400\ns_addc_u32 s29, s13, 0\ns_or_b32 s29, s29, 0x%x\n"
+		   "s_mov_b32 s30, 0x%x\ns_mov_b32 s31, 0x%x\ns_mov_b32 s26, 0x%x\nv_mov_b32 v10, 0x%x\n"
+		   "v_mov_b32 v11, 0x%x\n", v->stride << 16 | (uint32_t)v->swizzled << 31, v->records, word3,
+		   v->scalar, v->index, v->offset);
 	border_say(&b, "%s %s, v[10:11], s[28:31], s26 idxen offen offset:0x%x%s\n", buffers[k].name, buffers[k].text,
-		   v->immediate, strncmp(buffers[k].name, "tbuffer", 7) ? "" : width == 16 ? " format:[32_32_32_32,uint]" :
-		   " format:[32,uint]");
+		   v->immediate, strncmp(buffers[k].name, "tbuffer", 7) ? "" :
+		   width == 16 ? " format:[32_32_32_32,uint]" : " format:[32,uint]");
 	b.faults = ranged && !there;
 	if (ranged && there && !buffers[k].loads) {
 		b.first = (unsigned)at;
@@ -275,22 +283,26 @@ static void vector_buffers_at_borders(void **state)
 		{ 0, 256, false, 0, 0, 0, 0 }, { 0, 256, false, 0, 240, 0, 0 }, { 0, 256, false, 0, 252, 0, 0 },
 		{ 0, 256, false, 0, 256, 0, 0 }, { 0, 256, false, 7, 0, 0, 0 }, { 0, 256, false, 0, 0xfffffffc, 0, 0 },
 		{ 0, 256, false, 0, 0xfffffff0, 16, 0 }, { 0, 256, false, 0, 0x80000000, 0, 0 },
-		{ 0, 256, false, 0, 0x7ffffff0, 16, 0 }, { 0, 256, false, 0, 0, 0, 3072 - 4 }, { 0, 256, false, 0, 0, 0, 0x10000 },
+		{ 0, 256, false, 0, 0x7ffffff0, 16, 0 }, { 0, 256, false, 0, 0, 0, 3072 - 4 },
+		{ 0, 256, false, 0, 0, 0, 0x10000 },
 		{ 0, 0, false, 0, 0, 0, 0 }, { 0, 3, false, 0, 0, 0, 0 }, { 0, 0xffffffff, false, 0, 0x10000, 0, 0 },
 		{ 0, 0xffffffff, false, 0, 0xfffc, 4, 0 }, { 0, 0xffffffff, false, 0, 0xfffffc00, 0, 0 },
 		{ 0, 0xffffffff, false, 0, 0xfffffff8, 0, 0 },
 		/* records of 16 bytes */
 		{ 16, 16, false, 0, 0, 0, 0 }, { 16, 16, false, 15, 0, 0, 0 }, { 16, 16, false, 16, 0, 0, 0 },
 		{ 16, 256, false, 15, 0, 0, 0 }, { 16, 256, false, 15, 12, 0, 0 }, { 16, 256, false, 15, 0, 16, 0 },
-		{ 16, 256, false, 16, 0, 0, 0 }, { 16, 256, false, 0x10000000, 0, 0, 0 }, { 16, 256, false, 0x80000000, 0, 0, 0 },
+		{ 16, 256, false, 16, 0, 0, 0 }, { 16, 256, false, 0x10000000, 0, 0, 0 },
+		{ 16, 256, false, 0x80000000, 0, 0, 0 },
 		{ 16, 256, false, 0xffffffff, 0, 0, 0 }, { 16, 256, false, 0xffffffff, 16, 0, 0 },
-		{ 16, 256, false, 191, 12, 0, 0 }, { 16, 256, false, 4096, 0, 0, 0 }, { 16, 256, false, 0, 0x10000, 0, 0 },
+		{ 16, 256, false, 191, 12, 0, 0 }, { 16, 256, false, 4096, 0, 0, 0 },
+		{ 16, 256, false, 0, 0x10000, 0, 0 },
 		{ 16, 256, false, 0, 0xffffff00, 0, 0 }, { 16, 0xffffffff, false, 0x0fffffff, 0, 0, 0 },
 		{ 0x3fff, 0xffffffff, false, 0x3ffff, 0, 0, 0 },
 		/* swizzled: 8 records side by side */
 		{ 16, 16, true, 0, 0, 0, 0 }, { 16, 16, true, 15, 12, 0, 0 }, { 16, 16, true, 16, 0, 0, 0 },
 		{ 16, 16, true, 0x80000000, 0, 0, 0 }, { 16, 16, true, 0xffffffff, 0, 0, 0 },
-		{ 16, 16, true, 0, 384, 0, 0 }, { 16, 16, true, 0, 0x2000, 0, 0 }, { 16, 16, true, 0, 0x80000000, 0, 0 }, { 16, 16, true, 15, 0xfffffff0, 0, 0 },
+		{ 16, 16, true, 0, 384, 0, 0 }, { 16, 16, true, 0, 0x2000, 0, 0 },
+		{ 16, 16, true, 0, 0x80000000, 0, 0 }, { 16, 16, true, 15, 0xfffffff0, 0, 0 },
 		{ 16, 0xffffffff, true, 0xffffffff, 0, 0, 0 },
 	};
 
@@ -335,8 +347,8 @@ static void lds_ends_at_m0(void **state)
 			struct border b;
 			begin(&b, chips[c].chip);
 			b.setting[2] = (struct setting){ "smem", "1024" };
-			border_say(&b, "s_movk_i32 m0, 0x100\nv_mov_b32 v10, 0x%x\nds_read_b32 v4, v10\ns_waitcnt lgkmcnt(0)\n",
-				   at[i]);
+			border_say(&b, "s_movk_i32 m0, 0x100\nv_mov_b32 v10, 0x%x\nds_read_b32 v4, v10\n"
+				   "s_waitcnt lgkmcnt(0)\n", at[i]);
 			b.faults = at[i] > (chips[c].counts ? 252 : 1020);
 			end(&b, 0);
 		}
@@ -346,7 +358,8 @@ static void lds_ends_at_m0(void **state)
 
 static void code_at_borders(void **state)
 {
-	static const int64_t far[] = { -4096, 4096, 0x7fffff00, 0x80000000ll, 0xffffff00ll, 0x100000000ll, 1ll << 44, INT64_MIN };
+	static const int64_t far[] = { -4096, 4096, 0x7fffff00, 0x80000000ll, 0xffffff00ll, 0x100000000ll, 1ll << 44,
+				       INT64_MIN };
 	static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 
 	(void)state;
@@ -355,8 +368,8 @@ static void code_at_borders(void **state)
 			struct border b;
 			int64_t at = far[i / 2];
 			begin(&b, chips[c]);
-			border_say(&b, "s_getpc_b64 s[22:23]\ns_add_u32 s22, s22, 0x%x\ns_addc_u32 s23, s23, 0x%x\n%s\n",
-				   (uint32_t)at, (uint32_t)((uint64_t)at >> 32),
+			border_say(&b, "s_getpc_b64 s[22:23]\ns_add_u32 s22, s22, 0x%x\ns_addc_u32 s23, s23, 0x%x\n"
+				   "%s\n", (uint32_t)at, (uint32_t)((uint64_t)at >> 32),
 				   i % 2 ? "s_setpc_b64 s[22:23]" : "s_swappc_b64 s[24:25], s[22:23]");
 			b.faults = true;
 			end(&b, 0);
@@ -367,17 +380,20 @@ static void code_at_borders(void **state)
 
 static void lanes_at_borders(void **state)
 {
-	static const uint32_t index[] = { 0, 63, 64, 65, 127, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffc0, 0xffffffff };
+	static const uint32_t index[] = { 0, 63, 64, 65, 127, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffc0,
+					  0xffffffff };
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof index / sizeof *index; i++) {
 		struct border b;
 		uint32_t lane = index[i] % 64;
 		begin(&b, "tonga");
-		border_say(&b, "s_mov_b32 s26, 0x%x\nv_mov_b32 v8, v0\nv_readlane_b32 s27, v8, s26\nv_mov_b32 v4, s27\n", index[i]);
+		border_say(&b, "s_mov_b32 s26, 0x%x\nv_mov_b32 v8, v0\nv_readlane_b32 s27, v8, s26\n"
+			   "v_mov_b32 v4, s27\n", index[i]);
 		end(&b, lane);
 		begin(&b, "gfx900");
-		border_say(&b, "v_mov_b32 v10, 0x%x\nv_mov_b32 v8, v0\nds_bpermute_b32 v4, v10, v8\ns_waitcnt lgkmcnt(0)\n", index[i]);
+		border_say(&b, "v_mov_b32 v10, 0x%x\nv_mov_b32 v8, v0\nds_bpermute_b32 v4, v10, v8\n"
+			   "s_waitcnt lgkmcnt(0)\n", index[i]);
 		end(&b, index[i] / 4 % 64);
 		begin(&b, "gfx900");    /* the instruction's offset is added, and comes round with the address */
 		border_say(&b, "v_mov_b32 v10, 0x%x\nv_mov_b32 v8, v0\nds_bpermute_b32 v4, v10, v8 offset:0xfffc\n"
@@ -398,7 +414,8 @@ static void registers_at_borders(void **state)
 		border_say(&b, "v_mov_b32 v0, 7\nv_mov_b32 v5, 9\ns_mov_b32 m0, 0x%x\nv_movrels_b32 v4, v4\n", m0[i]);
 		end(&b, m0[i] == 0 ? FILLED : m0[i] == 8 ? 0x11111111 : 7);
 		begin(&b, "tonga");
-		border_say(&b, "s_mov_b32 m0, 0x%x\ns_movrels_b32 s26, s44\ns_mov_b32 m0, -1\nv_mov_b32 v4, s26\n", m0[i]);
+		border_say(&b, "s_mov_b32 m0, 0x%x\ns_movrels_b32 s26, s44\ns_mov_b32 m0, -1\nv_mov_b32 v4, s26\n",
+			   m0[i]);
 		if (m0[i] != 8)
 			end(&b, m0[i] == 0 ? 0x11111111 : m0[i] == 0xffffffff ? 0 : 0);
 	}

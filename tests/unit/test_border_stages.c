@@ -44,7 +44,8 @@ static void in_all_ways(const struct stage *s)
 			got = result_of(l);
 			for (unsigned i = 0; i < s->words; i++)
 				if (!got || got[i] != s->expected[i])
-					fail_msg("--simd %s, timing %s, threaded-code %s: word %u is 0x%x, expected 0x%x\n%s",
+					fail_msg("--simd %s, timing %s, threaded-code %s: word %u is 0x%x, "
+						 "expected 0x%x\n%s",
 						 settings[0].value, settings[1].value, settings[2].value, i,
 						 got ? got[i] : 0, s->expected[i], s->text);
 			wb_launch_free(l);
@@ -72,7 +73,8 @@ static void each_sum(void (*make)(struct stage *s, uint32_t sum, uint32_t reg, u
 static void make_input(struct stage *s, uint32_t sum, uint32_t reg, uint32_t offset)
 {
 	snprintf(s->text, sizeof s->text, ".kernel k\n.chip g200\n.mode vp\nmov b32 $r0 0x%x\nshl $a1 $r0 0x0\n"
-		 "mov b32 $r2 a[0xc]\nmov b32 o[0x0] $r2\nld b32 $r1 a[$a1+0x%x]\nexit mov b32 o[0x0] $r1\n", reg, offset);
+		 "mov b32 $r2 a[0xc]\nmov b32 o[0x0] $r2\nld b32 $r1 a[$a1+0x%x]\nexit mov b32 o[0x0] $r1\n", reg,
+		 offset);
 	s->scene = "{\"vp\": {\"vertices\": [[[\"11\", \"12\", \"13\", \"14\"]]]}}";
 	s->expected[0] = sum < 16 ? 0x11 + sum / 4 : 0;
 }
@@ -80,7 +82,8 @@ static void make_input(struct stage *s, uint32_t sum, uint32_t reg, uint32_t off
 static void make_output(struct stage *s, uint32_t sum, uint32_t reg, uint32_t offset)
 {
 	snprintf(s->text, sizeof s->text, ".kernel k\n.chip g200\n.mode vp\nmov b32 $r0 0x%x\nshl $a1 $r0 0x0\n"
-		 "mov b32 $r1 0x77\nmov b32 $r2 a[0x0]\nmov b32 o[0xc] $r2\nst b32 o[$a1+0x%x] $r1\nexit nop\n", reg, offset);
+		 "mov b32 $r1 0x77\nmov b32 $r2 a[0x0]\nmov b32 o[0xc] $r2\nst b32 o[$a1+0x%x] $r1\nexit nop\n", reg,
+		 offset);
 	s->scene = "{\"vp\": {\"vertices\": [[[\"11\"]]]}}";
 	s->words = 4;
 	s->expected[3] = 0x11;
@@ -132,8 +135,9 @@ static void primitives_at_borders(void **state)
 	snprintf(scene + used, sizeof scene - (size_t)used, "]}}");
 	for (unsigned i = 0; i < sizeof beside / sizeof *beside; i++) {
 		struct stage s = { .words = 1, .expected = { beside[i] ? 0 : 0x11 } };
-		snprintf(s.text, sizeof s.text, ".kernel k\n.chip g200\n.mode gp\nmov b32 $r0 a[0x0]\nmov b32 $r1 0x%x\n"
-			 "add b32 $r0 $r0 $r1\nshl $a1 $r0 0x0\nmov b32 o[0x0] p[$a1+0x0]\nexit emit\n", beside[i]);
+		snprintf(s.text, sizeof s.text, ".kernel k\n.chip g200\n.mode gp\nmov b32 $r0 a[0x0]\n"
+			 "mov b32 $r1 0x%x\nadd b32 $r0 $r0 $r1\nshl $a1 $r0 0x0\nmov b32 o[0x0] p[$a1+0x0]\n"
+			 "exit emit\n", beside[i]);
 		s.scene = scene;
 		in_all_ways(&s);
 	}
@@ -189,7 +193,9 @@ static void uniforms_at_borders(void **state)
 		struct wb_program *p = load_shader(numbers[k]);
 		for (unsigned level = 0; wb_simd_level(level); level++)
 			for (unsigned lanes = 0; lanes < 2; lanes++) {  /* one offset in a warp, or 32 of them */
-				struct setting s[100] = { { "simd", wb_simd_level(level) }, { "lanes", lanes ? "32" : "1" } };
+				struct setting s[100] = {
+					{ "simd", wb_simd_level(level) }, { "lanes", lanes ? "32" : "1" }
+				};
 				static char uniform[96][16];
 				for (unsigned n = 0; n < 96; n++) {
 					snprintf(uniform[n], sizeof uniform[n], "c%u=%u", n, n + 1000);
@@ -203,8 +209,8 @@ static void uniforms_at_borders(void **state)
 					float got;
 					memcpy(&got, wb_launch_output(l, (uint32_t)(offset + 140)), 4);
 					if (got != uniform_of(numbers[k], offset))
-						fail_msg("--simd %s, %s lanes: c%u[%d] is %g, expected %g", s[0].value, s[1].value,
-							 numbers[k], offset, (double)got,
+						fail_msg("--simd %s, %s lanes: c%u[%d] is %g, expected %g", s[0].value,
+							 s[1].value, numbers[k], offset, (double)got,
 							 (double)uniform_of(numbers[k], offset));
 					cases++;
 				}

@@ -49,7 +49,8 @@ static uint32_t loaded(const struct access *a)
 }
 
 #define VALUES "mov b32 $r8 0x11111111\nmov b32 $r12 0x11111111\nmov b32 $r13 $r12\nmov b32 $r14 $r12\n" \
-	"mov b32 $r15 $r12\nmov b32 $r4 0x5a5a5a5a\nmov b32 $r9 0x0\nmov b32 $r10 0x0\nmov b32 $r11 0x0\nmov b32 $r20 0x1f\nmov b32 $r19 0x0\n"
+	"mov b32 $r15 $r12\nmov b32 $r4 0x5a5a5a5a\nmov b32 $r9 0x0\nmov b32 $r10 0x0\nmov b32 $r11 0x0\n" \
+	"mov b32 $r20 0x1f\nmov b32 $r19 0x0\n"
 
 /* The distance of an address from the argument's first byte: at the argument's ends, and far away by the register. */
 static void global_addresses_at_borders(void **state)
@@ -131,7 +132,8 @@ static void surfaces_at_borders(void **state)
 	(void)state;
 	for (unsigned k = 0; k < ACCESSES; k++) {
 		uint32_t w = accesses[k].width;
-		const uint32_t x[] = { 0, 64 - w, 64 - w / 2, 64, 64 + w, 0x8000, 0x10000 - w }, y[] = { 0, 5, 6, 7, 8, 0x7fff, 0x8000, 0xffff };
+		const uint32_t x[] = { 0, 64 - w, 64 - w / 2, 64, 64 + w, 0x8000, 0x10000 - w };
+		const uint32_t y[] = { 0, 5, 6, 7, 8, 0x7fff, 0x8000, 0xffff };
 		for (unsigned i = 0; i < sizeof x / sizeof *x; i++)
 			for (unsigned j = 0; j < sizeof y / sizeof *y; j++) {
 				struct border b;
@@ -177,7 +179,8 @@ static void constants_at_borders(void **state)
 {
 	enum { BANK = 40 };
 	static const struct { const char *text; unsigned width; } reads[] = {
-		{ "ld $r4 b32 c1[$a1+0x%x]\n", 4 }, { "ld $r4 u16 c1[$a1+0x%x]\n", 2 }, { "ld $r4 u8 c1[$a1+0x%x]\n", 1 },
+		{ "ld $r4 b32 c1[$a1+0x%x]\n", 4 }, { "ld $r4 u16 c1[$a1+0x%x]\n", 2 },
+		{ "ld $r4 u8 c1[$a1+0x%x]\n", 1 },
 		{ "mov b32 $r4 0x0\nadd b32 $r4 $r4 c1[$a1+0x%x]\n", 4 },
 	};
 
@@ -205,7 +208,8 @@ static void constants_without_a_register_at_borders(void **state)
 	for (unsigned i = 0; i < 2 * sizeof at / sizeof *at; i++) {
 		struct border b;
 		begin(&b, banks());
-		border_say(&b, i % 2 ? "ld $r4 b32 c1[0x%x]\n" : "mov b32 $r4 0x0\nadd b32 $r4 $r4 c1[0x%x]\n", at[i / 2]);
+		border_say(&b, i % 2 ? "ld $r4 b32 c1[0x%x]\n" : "mov b32 $r4 0x0\nadd b32 $r4 $r4 c1[0x%x]\n",
+			   at[i / 2]);
 		end(&b, word_at(at[i / 2], 4, 40));
 	}
 }
@@ -213,8 +217,8 @@ static void constants_without_a_register_at_borders(void **state)
 /* ---- textures: compute programs fetch texels by whole numbers ---- */
 
 #define TEXTURE "{\"textures\": [{\"t\": 0, \"type\": \"2d\", \"format\": \"r32_uint\", \"width\": 4, \"height\": 2, " \
-	"\"data\": [\"01010101\", \"02020202\", \"03030303\", \"04040404\", \"05050505\", \"06060606\", \"07070707\", " \
-	"\"08080808\"]}]}"
+	"\"data\": [\"01010101\", \"02020202\", \"03030303\", \"04040404\", \"05050505\", \"06060606\", " \
+	"\"07070707\", \"08080808\"]}]}"
 
 static void texels_at_borders(void **state)
 {
@@ -229,8 +233,10 @@ static void texels_at_borders(void **state)
 				bool inside = x[i] >= 0 && x[i] < 4 && y[j] >= 0 && y[j] < 2 && levels[v] == 0;
 				begin(&b, "");
 				b.scene = TEXTURE;
-				border_say(&b, "mov b32 $r8 0x%x\nmov b32 $r9 0x%x\nmov b32 $r10 0x%x\nmov b32 $r11 0x0\n"
-					   "texfetch all $r8:#:#:# $t0 $s0 $r8:$r9:$r10:$r11 0x0 0x0 0x0\nmov b32 $r4 $r8\n",
+				border_say(&b, "mov b32 $r8 0x%x\nmov b32 $r9 0x%x\nmov b32 $r10 0x%x\n"
+					   "mov b32 $r11 0x0\n"
+					   "texfetch all $r8:#:#:# $t0 $s0 $r8:$r9:$r10:$r11 0x0 0x0 0x0\n"
+					   "mov b32 $r4 $r8\n",
 					   (unsigned)x[i], (unsigned)y[j], (unsigned)levels[v]);
 				end(&b, inside ? (uint32_t)(x[i] + 1 + 4 * y[j]) * 0x01010101u : 0);
 			}

@@ -88,16 +88,16 @@ static void write_text(const struct kind *k, uint32_t reg, unsigned offset, bool
 
 	snprintf(access, sizeof access, k->format, offset);
 	if (is_tesla(k))
-		snprintf(text, size, ".kernel k\n.chip g200\nshl b32 $r2 $r0 0x%x\nmov b32 $r1 0x%x\n%sshl $a1 $r1 0x0\n"
-			 "%s\nexit nop\n", k->width == 16 ? 4 : k->width == 8 ? 3 : 2, reg,
+		snprintf(text, size, ".kernel k\n.chip g200\nshl b32 $r2 $r0 0x%x\nmov b32 $r1 0x%x\n"
+			 "%sshl $a1 $r1 0x0\n%s\nexit nop\n", k->width == 16 ? 4 : k->width == 8 ? 3 : 2, reg,
 			 spread ? "add b32 $r1 $r1 $r2\n" : "", access);
 	else
 		snprintf(text, size, ".kernel k\n.chip %s\ns_mov_b32 m0, -1\ns_load_dwordx2 s[12:13], s[0:1], 0x0\n"
 			 "s_mov_b32 s14, -1\ns_mov_b32 s15, 0x24fac\nv_lshlrev_b32 v9, 2, v0\n"
-			 "v_lshlrev_b32 v8, 4, v0\nv_mov_b32 v0, 0x%x\n%sv_mov_b32 v1, 0x11111111\ns_waitcnt lgkmcnt(0)\n"
-			 "s_mov_b64 s[16:17], s[12:13]\ns_movk_i32 s18, 0x400\ns_mov_b32 s19, s15\n"
-			 "s_movk_i32 s20, 0x800\n%s\ns_waitcnt vmcnt(0)\n%ss_endpgm\n", k->chip, reg,
-			 !spread ? "" : !strcmp(k->chip, "gfx900") ? "v_add_u32 v0, v0, v8\n" :
+			 "v_lshlrev_b32 v8, 4, v0\nv_mov_b32 v0, 0x%x\n%sv_mov_b32 v1, 0x11111111\n"
+			 "s_waitcnt lgkmcnt(0)\ns_mov_b64 s[16:17], s[12:13]\ns_movk_i32 s18, 0x400\n"
+			 "s_mov_b32 s19, s15\ns_movk_i32 s20, 0x800\n%s\ns_waitcnt vmcnt(0)\n%ss_endpgm\n", k->chip,
+			 reg, !spread ? "" : !strcmp(k->chip, "gfx900") ? "v_add_u32 v0, v0, v8\n" :
 			 !strcmp(k->chip, "tonga") ? "v_add_u32 v0, vcc, v0, v8\n" : "v_add_i32 v0, vcc, v0, v8\n",
 			 access, k->outside == READS_0 ? "buffer_store_dword v1, v9, s[12:15], s20 offen\n" : "");
 }
@@ -171,7 +171,8 @@ static void in_all_ways(const struct kind *k, uint32_t reg, unsigned offset, boo
 			const struct setting s[] = {
 				{ "simd", wb_simd_level(level) }, { "in-order", onoff[way & 1] },
 				{ "threaded-code", onoff[way >> 1 & 1] }, { "timing", onoff[way >> 2 & 1] },
-				{ "threads", threads[way >> 3] }, { "grid", is_tesla(k) || k->outside != IGNORED ? "2" : "1" },
+				{ "threads", threads[way >> 3] },
+				{ "grid", is_tesla(k) || k->outside != IGNORED ? "2" : "1" },
 				{ "block", is_tesla(k) ? "32" : "64" }, { "smem", is_tesla(k) ? "0x3e0" : "1024" },
 				{ "lmem", "256" }, { "mps", "2" }, { "check-args", "off" }, { NULL, NULL },
 			};

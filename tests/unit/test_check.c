@@ -150,8 +150,8 @@ static void widths_and_arguments_of_gcn(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(widths_and_arguments_of_gcn), cmocka_unit_test(races_in_shared_memory), cmocka_unit_test(races_in_global_memory),
-		cmocka_unit_test(locks_order),
+		cmocka_unit_test(widths_and_arguments_of_gcn), cmocka_unit_test(races_in_shared_memory),
+		cmocka_unit_test(races_in_global_memory), cmocka_unit_test(locks_order),
 		cmocka_unit_test(reads_before_any_write), cmocka_unit_test(barriers_that_some_miss),
 		cmocka_unit_test(accesses_in_padding), cmocka_unit_test(unknown_kinds_are_refused),
 	};

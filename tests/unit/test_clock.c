@@ -126,7 +126,8 @@ int main(void)
 		cmocka_unit_test(a_line_comes_from_the_nearest_level_that_has_it),
 		cmocka_unit_test(a_line_that_is_on_its_way_comes_once),
 		cmocka_unit_test(a_line_that_stays_is_noted_for_the_scheduler),
-		cmocka_unit_test(a_miss_of_constants_delays_the_result), cmocka_unit_test(an_epoch_is_as_long_as_the_memory_is_slow),
+		cmocka_unit_test(a_miss_of_constants_delays_the_result),
+		cmocka_unit_test(an_epoch_is_as_long_as_the_memory_is_slow),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

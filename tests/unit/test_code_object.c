@@ -253,10 +253,12 @@ static void test_yaml(void **state)
 		{ "---\n...\n", "''" },
 		{ "a: 1\nb: x y # z\n", "{a:1 b:'x y' }" },
 		{ "---\na:\n  b: 2\n  c:   'it''s: #1'\nd:\n...\n", "{a:{b:2 c:'it''s: #1' } d:'' }" },
-		{ "a:\n  - x: 1\n    y: 2\n  - x: 3\nb: [ 1, two, \"t,\\\"h\" ]", "{a:[{x:1 y:2 } {x:3 } ] b:[1 'two' 't,\\\"h' ] }" },
+		{ "a:\n  - x: 1\n    y: 2\n  - x: 3\nb: [ 1, two, \"t,\\\"h\" ]",
+		  "{a:[{x:1 y:2 } {x:3 } ] b:[1 'two' 't,\\\"h' ] }" },
 		{ "a:\n- 1\n- - 2\n  - 3\n-\n  4\nb: []\n", "{a:[1 [2 3 ] 4 ] b:[] }" },
 		{ "p: [ 'a',\r\n     b ]\r\nq: std::x\r\n", "{p:['a' 'b' ] q:'std::x' }" },
-		{ "n: 123456789012345678\nm: 1234567890123456789\n", "{n:123456789012345678 m:'1234567890123456789' }" },
+		{ "n: 123456789012345678\nm: 1234567890123456789\n",
+		  "{n:123456789012345678 m:'1234567890123456789' }" },
 	};
 	static const struct { const char *text, *error; } bad[] = {
 		{ "a: 1\n  b: 2\n", "line 2 of the metadata, column 3: expected the end" },

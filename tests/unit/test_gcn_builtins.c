@@ -365,7 +365,8 @@ static void halves_are_rounded_as_asked(void **state)
 		for (unsigned mode = 0; mode < 10; mode++) {
 			if (!asked[widths[i]] && !(asked[0] && turn++ % 7 == 0))
 				continue;
-			snprintf(name, sizeof name, "store%s%s%s", mode < 5 ? "float" : "double", number, modes[mode % 5]);
+			snprintf(name, sizeof name, "store%s%s%s", mode < 5 ? "float" : "double", number,
+				 modes[mode % 5]);
 			wrong += stored_halves(p, name, widths[i], mode >= 5, "eezpn"[mode % 5]);
 		}
 	}

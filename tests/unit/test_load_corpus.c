@@ -1,5 +1,5 @@
-/* Every cubin of others (../shared): kernel names, registers, shared bytes, constants and parameters are what the files say. The
- * expectations are the counts and values that a plain look at the files gives, not what the loader found. */
+/* Every cubin of others (../shared): kernel names, registers, shared bytes, constants and parameters are what the files
+ * say. The expectations are the counts and values that a plain look at the files gives, not what the loader found. */
 #include "tests/unit/cmocka_all.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* Scheduling policies by example (sched/policy.c): among the slots that can issue now, which one does. Sets of slots are
- * written as bits, slot 0 lowest. */
+/* Scheduling policies by example (sched/policy.c): among the slots that can issue now, which one does. Sets of slots
+ * are written as bits, slot 0 lowest. */
 #include "tests/unit/cmocka_all.h"
 
 #include "tests/unit/toy_machine.h"
@@ -99,10 +99,12 @@ static void random_picks_depend_on_the_seed_alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(round_robin_goes_on_behind_the_last), cmocka_unit_test(oldest_takes_the_warp_that_came_first),
+		cmocka_unit_test(round_robin_goes_on_behind_the_last),
+		cmocka_unit_test(oldest_takes_the_warp_that_came_first),
 		cmocka_unit_test(youngest_takes_the_warp_that_came_last),
 		cmocka_unit_test(gto_stays_with_a_warp_and_then_takes_the_oldest),
-		cmocka_unit_test(two_level_stays_in_a_group_while_it_can), cmocka_unit_test(random_picks_depend_on_the_seed_alone),
+		cmocka_unit_test(two_level_stays_in_a_group_while_it_can),
+		cmocka_unit_test(random_picks_depend_on_the_seed_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

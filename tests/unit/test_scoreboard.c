@@ -1,5 +1,5 @@
-/* Entries of a scoreboard, as a reader of sched/issue.h counts on them: an entry keeps cycle and reason apart, the latest
- * of several is their maximum, and between results of one cycle a load's counts. */
+/* Entries of a scoreboard, as a reader of sched/issue.h counts on them: an entry keeps cycle and reason apart, the
+ * latest of several is their maximum, and between results of one cycle a load's counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
