@@ -49,7 +49,7 @@
  * Do not read any other output of a function that failed or returned false.
  *
  * Threads. The library keeps no state outside its handles; different handles may be used from different threads. One
- * thread at a time uses a handle, with these exceptions: wb_launch_interrupt and wb_launch_progress may be called from
+ * thread at a time uses a handle, with these exceptions: wb_launch_interrupt, _progress and _work may be called from
  * any thread, and any number of launches may share a program. A callback may not call functions on the handle that
  * calls the callback.
  *
@@ -436,6 +436,11 @@ WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
 WB_API void wb_launch_interrupt(struct wb_launch *l);
 /* Progress of a running launch, from another thread: finished blocks, of all blocks. */
 WB_API void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64_t *all);
+/* Instructions executed up to now, to within some ten thousand, and the number that the launch comes to if its other
+ * blocks are like those executed completely; *expected is 0 where the ratio is not known: before the end of a first
+ * block, and in runs that execute instructions one by one. Times of blocks follow their execution, so a launch is not
+ * over when both are equal. */
+WB_API void wb_launch_work(const struct wb_launch *l, uint64_t *executed, uint64_t *expected);
 /* Write the out= and inout= buffers to their files. */
 WB_API enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *d);
 

@@ -143,13 +143,15 @@ bool contexts_incomplete(const struct machine *m)
 /* Run a warp up to a barrier or to the end. NULL, or the reason why the warp's trace would not be true. */
 static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *left)
 {
-	uint64_t before = x->instructions;
+	uint64_t before = x->instructions, slice = before;
 	struct warp *w = x->warp;
 	int r;
 
-	do
+	do {
 		r = m->plan->code.run(x, SLICE);
-	while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
+		work_add(m, x->instructions - slice);
+		slice = x->instructions;
+	} while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
 	*left -= x->instructions - before < *left ? x->instructions - before : *left;
 	if (x->trace->refused)
 		return x->trace->refused;
@@ -239,20 +241,20 @@ static const char *execute_warps(struct machine *m, struct exec_context *c, stru
 
 bool execute_block(struct machine *m, struct exec_context *c, struct resident *r, unsigned mp)
 {
-	uint64_t executed;
+	uint64_t before = c->mp.x.instructions;
 	const char *why;
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
 	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = threads_sets(m, r->worker);
-	executed = c->mp.x.instructions;
 	why = execute_warps(m, c, r);
-	executed = c->mp.x.instructions - executed;
-	if (__atomic_add_fetch(&m->traces.executed, executed, __ATOMIC_RELAXED) > m->plan->max.instructions)
+	if (work_add(m, 0) > m->plan->max.instructions)
 		why = "the instruction limit (--max-insns) was reached";
 	if (why)
 		return threads_give_up(m, why);
+	__atomic_fetch_add(&m->work_done.in_blocks, c->mp.x.instructions - before, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&m->work_done.blocks, 1, __ATOMIC_RELAXED);
 	learn(m, c);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_share(&r->trace[i], i);

@@ -98,6 +98,7 @@ static bool again(struct machine *m, struct diag *d)
 {
 	arena_free(&m->state);
 	m->run = (struct run_state){ 0 };
+	work_restart(m);
 	if (m->plan->code.stream)
 		stream_clear(m->plan->code.stream);
 	if (!machine_prepare(m, d))

@@ -112,8 +112,13 @@ static inline __attribute__((always_inline)) bool run_mp(struct machine *m, stru
 
 static bool run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
+	uint64_t before = mp->x.instructions;
+	bool goes_on;
+
 	end = end < m->plan->max.cycles ? end : m->plan->max.cycles;
-	return m->observed ? run_mp(m, mp, end, turns, true) : run_mp(m, mp, end, turns, false);
+	goes_on = m->observed ? run_mp(m, mp, end, turns, true) : run_mp(m, mp, end, turns, false);
+	work_add(m, mp->x.instructions - before);
+	return goes_on;
 }
 
 /* The multiprocessor with the next turn, mostly the same as before, and the slot. */
@@ -233,14 +238,15 @@ static uint64_t spare_of(const struct machine *m)
 
 bool precise_turns(struct machine *m, struct mp *mp)
 {
-	uint64_t slice = m->plan->slice;
+	uint64_t slice = m->plan->slice, before = mp->x.instructions;
+	bool goes_on = true;
 	unsigned slot;
 
 	mp->x.run.spare = spare_of(m);
-	for (uint64_t n = 0; n < CHECK_TURNS; n += slice)
-		if (!pick_free(mp, &slot) || !turn(m, mp, slot, slice, false, false))
-			return false;
-	return true;
+	for (uint64_t n = 0; goes_on && n < CHECK_TURNS; n += slice)
+		goes_on = pick_free(mp, &slot) && turn(m, mp, slot, slice, false, false);
+	work_add(m, mp->x.instructions - before);
+	return goes_on;
 }
 
 /* A turn of mp is next: have the others had as many instructions since the last visit to mp as mp had in the visit? */
@@ -257,6 +263,7 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 	m->run.unchecked += m->plan->slice;
 	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
 		m->run.unchecked = 0;
+		__atomic_store_n(&m->work_done.instructions, clock_issues(m), __ATOMIC_RELAXED);
 		if (!check(m))
 			return NULL;
 	}
@@ -281,6 +288,7 @@ static bool untimed_turns(struct machine *m)
 			return false;
 		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
 	} while (turn(m, mp, slot, budget, false, false));
+	__atomic_store_n(&m->work_done.instructions, clock_issues(m), __ATOMIC_RELAXED);
 	return false;
 }
 

@@ -91,7 +91,13 @@ struct traces {
 	struct exec_context *contexts, *idle;   /* all execution contexts; contexts that no thread uses */
 	struct fast_forward **fast_forward;     /* by host thread: buffers of fast-forward */
 	unsigned helped;                /* index behind the multiprocessor for which a block was pre-executed last */
-	uint64_t executed;              /* instructions */
+};
+
+/* Instructions executed up to now, to within a check or a slice, and blocks whose execution is complete before their
+ * timing; host threads add, and other threads read (wb_launch_work). */
+struct work_done {
+	uint64_t instructions;
+	uint64_t blocks, in_blocks;     /* trace-driven: complete blocks, and their instructions */
 };
 
 struct machine {
@@ -114,6 +120,7 @@ struct machine {
 	bool touched;                   /* s[] or l[] was written to after the machine was prepared */
 	const struct way *way;          /* how blocks are executed now (machine/way.h) */
 	struct traces traces;
+	struct work_done work_done;
 	struct thread_pool *pool;       /* while host threads run the machine (machine/thread_pool.h), else NULL */
 	unsigned threads;               /* host threads of the run; 0: a stepped launch, or not begun */
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
@@ -130,6 +137,18 @@ _Static_assert(offsetof(struct mp, x) == 0, "an executor's callbacks find their 
 static inline struct mp *mp_of_sched(const struct sched *s)
 {
 	return (struct mp *)((char *)s - offsetof(struct mp, sched));
+}
+
+static inline uint64_t work_add(struct machine *m, uint64_t instructions)
+{
+	return __atomic_add_fetch(&m->work_done.instructions, instructions, __ATOMIC_RELAXED);
+}
+
+static inline void work_restart(struct machine *m)
+{
+	__atomic_store_n(&m->work_done.instructions, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&m->work_done.in_blocks, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&m->work_done.blocks, 0, __ATOMIC_RELAXED);
 }
 
 #endif

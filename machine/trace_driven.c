@@ -80,7 +80,6 @@ static bool begin(struct machine *m, unsigned threads)
 		if (m->mp[i].sched.rules.loop != REPLAY_NONE && fast_forwards)
 			m->mp[i].sched.checkpoint.at = 0;
 	}
-	m->traces.executed = 0;
 	return prepare_fast_forward(m, threads);
 }
 

@@ -36,4 +36,39 @@ for verb in $("$warpbeam" docs verbs); do
 		result $? "$verb: $(cat "$work/err")"
 	fi
 done
+
+# The page of the program has all verbs.
+"$warpbeam" docs man >"$work/page"
+for verb in $("$warpbeam" docs verbs); do
+	grep -q "^\*$verb\*" "$work/page" && grep -q "\*warpbeam-$verb\*(1)" "$work/page"
+	result $? "warpbeam(1) has no $verb"
+done
+grep -q 'textured-triangle' "$work/page" && grep -q '^\*130\*' "$work/page"
+result $? "warpbeam(1) lacks examples or exit codes"
+if command -v scdoc >/dev/null 2>&1; then
+	scdoc <"$work/page" >"$work/roff" 2>"$work/err"
+	result $? "warpbeam(1): $(cat "$work/err")"
+fi
+
+# What the shell offers for the last word of a command line.
+offers() {   # WANTED WORD...
+	wanted=$1
+	shift
+	PATH=$work/bin:$PATH bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _warpbeam
+		printf "%s\n" "${COMPREPLY[@]}"' "$work/bash" "$@" >"$work/offered"
+	grep -qx -e "$wanted" "$work/offered"
+	result $? "no $wanted for: $*"
+}
+if command -v bash >/dev/null 2>&1; then
+	mkdir -p "$work/bin"
+	ln -sf "$(realpath "$warpbeam")" "$work/bin/warpbeam"
+	offers occupancy warpbeam view --pane occ
+	offers gfx900 warpbeam run scan.cl --chip gf
+	offers ifelse warpbeam run ife
+	offers ifelse warpbeam examples ife
+	offers --grid warpbeam run ifelse --gri
+	offers report warpbeam rep
+	offers matmul warpbeam run matmul --grid 2 --kernel ""
+	offers matmul warpbeam run --grid 2 matmul --kernel ma
+fi
 finish

@@ -32,6 +32,10 @@ export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 # shellcheck disable=SC2046
 "$@" $(pkg-config --cflags warpbeam) -Wall -Werror -o "$work/example" "$work/example.c" $(pkg-config --libs warpbeam) ||
 	fail "compile"
+if command -v scdoc >/dev/null 2>&1; then
+	page=$(find "$work/root" -name warpbeam.1)
+	grep -q 'warpbeam-report' "${page:-/dev/null}" || fail "no warpbeam.1 was installed that names its verbs"
+fi
 LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libwarpbeam.so)") "$work/example" \
 	"$source/examples/ifelse.s" >"$work/out" || fail "run"
 grep -qx 'divergent_branch 2' "$work/out" || { cat "$work/out"; fail "the header's example counts no branches"; }

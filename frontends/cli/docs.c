@@ -78,10 +78,20 @@ static void man_examples(const char *examples)
 	}
 }
 
-static void man_page(const struct verb *v, const struct opt *known)
+static void man_exit_codes(void)
 {
 	const char *meaning;
 	int code;
+	fputs("# EXIT STATUS\n\n", stdout);
+	for (unsigned i = 0; (meaning = exit_code(i, &code)); i++) {
+		printf("*%d*\n\t", code);
+		plain(meaning, strlen(meaning));
+		fputs("\n\n", stdout);
+	}
+}
+
+static void man_page(const struct verb *v, const struct opt *known)
+{
 	printf("warpbeam-%s(1)\n\n# NAME\n\nwarpbeam-%s - ", v->name, v->name);
 	plain(v->purpose, strlen(v->purpose));
 	printf("\n\n# SYNOPSIS\n\n*warpbeam %s* ", v->name);
@@ -89,12 +99,49 @@ static void man_page(const struct verb *v, const struct opt *known)
 	fputs("\n\n# OPTIONS\n\n", stdout);
 	man_options(known);
 	man_examples(v->examples);
-	fputs("# EXIT STATUS\n\n", stdout);
-	for (unsigned i = 0; (meaning = exit_code(i, &code)); i++) {
-		printf("*%d*\n\t", code);
-		plain(meaning, strlen(meaning));
-		fputs("\n\n", stdout);
+	man_exit_codes();
+	fputs("# SEE ALSO\n\n*warpbeam*(1)\n", stdout);
+}
+
+static void man_verb(const char *name, const char *purpose)
+{
+	printf("*%s*\n\t", name);
+	plain(purpose, strlen(purpose));
+	fputs("\n\n", stdout);
+}
+
+/* warpbeam(1): verbs, programs that come with it, variables of the environment, exit codes. */
+static void man_overview(void)
+{
+	fputs("warpbeam(1)\n\n# NAME\n\nwarpbeam - an emulator of GPU multiprocessors that shows what divergence costs\n\n"
+	      "# SYNOPSIS\n\n*warpbeam* _VERB_ [OPTION]... [FILE]...\n\n"
+	      "*warpbeam* _VERB_ *--help*\n\n# DESCRIPTION\n\n"
+	      "Warpbeam runs programs of NVIDIA Tesla multiprocessors (G80 to GT200), AMD GCN compute units and the PICA200 "
+	      "as those do: threads in warps, in lockstep under one program counter and a mask. It tells what divergence "
+	      "cost and which branch caused it, and which warps did not issue, and why.\n\n"
+	      "A _FILE_ is an assembly text, OpenCL C, PTX, a cubin, an hsaco, a shbin, or the name of an example. "
+	      "_warpbeam run ifelse_ is a start.\n\n# VERBS\n\n"
+	      "Each verb has a page of its own, *warpbeam-*_VERB_(1), with its options and examples.\n\n",
+	      stdout);
+	for (const struct verb *v = verbs; v->name; v++)
+		man_verb(v->name, v->purpose);
+	fputs("The laboratory, where it is installed, measures and proves Warpbeam itself:\n\n", stdout);
+	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++)
+		if (!verb_find(v->name))
+			man_verb(v->name, v->purpose);
+	fputs("# EXAMPLES\n\nNames that stand for files wherever a program is expected:\n\n", stdout);
+	for (const struct example *e = gallery; e->name; e++) {
+		plain(e->name, strlen(e->name));
+		fputs(e[1].name ? ", " : "\n\n", stdout);
 	}
+	fputs("# ENVIRONMENT\n\n", stdout);
+	man_verb("NO_COLOR", "no colours, as *--color=never*");
+	man_verb("XDG_CACHE_HOME", "the folder of compiled OpenCL C; else ~/.cache");
+	man_exit_codes();
+	fputs("# SEE ALSO\n\n", stdout);
+	for (const struct verb *v = verbs; v->name; v++)
+		printf("%s*warpbeam-%s*(1)", v == verbs ? "" : ", ", v->name);
+	fputs("\n", stdout);
 }
 
 /* ---- completions ---- */
@@ -137,7 +184,7 @@ static bool has_words(const struct opt *o)
 
 static bool takes_program(const struct verb *v)
 {
-	return strstr(v->usage, "FILE");
+	return strstr(v->usage, "FILE") || !strcmp(v->name, "examples");
 }
 
 static void print_gallery(void)
@@ -156,7 +203,7 @@ static void bash_verb(const struct verb *v, const struct opt *known)
 			print_words(o);
 			fputs("\" -- \"$word\")); return ;;\n", stdout);
 		} else if (!strcmp(o->name, "kernel")) {
-			fputs("\t\t--kernel) COMPREPLY=($(compgen -W \"$(warpbeam docs kernels \"${COMP_WORDS[2]}\" "
+			fputs("\t\t--kernel) COMPREPLY=($(compgen -W \"$(warpbeam docs kernels -- \"${COMP_WORDS[@]:2}\" "
 			      "2>/dev/null)\" -- \"$word\")); return ;;\n", stdout);
 		}
 	fputs("\t\tesac\n\t\toptions=\"", stdout);
@@ -184,6 +231,8 @@ static void zsh_verb(const struct verb *v, const struct opt *known)
 			putchar('(');
 			print_words(o);
 			putchar(')');
+		} else if (!strcmp(o->name, "kernel")) {
+			fputs("{ compadd $(warpbeam docs kernels -- ${words[2,-1]} 2>/dev/null) }", stdout);
 		}
 		putchar('\'');
 	}
@@ -216,7 +265,7 @@ static void fish_verb(const struct verb *v, const struct opt *known)
 			print_words(o);
 			putchar('\'');
 		} else if (!strcmp(o->name, "kernel")) {
-			fputs(" -x -a '(warpbeam docs kernels (commandline -opc)[3] 2>/dev/null)'", stdout);
+			fputs(" -x -a '(warpbeam docs kernels -- (commandline -opc)[3..-1] 2>/dev/null)'", stdout);
 		} else if (o->kind != OPT_SWITCH) {
 			fputs(" -r", stdout);
 		}
@@ -324,12 +373,14 @@ static void keys(void)
 	      stdout);
 }
 
-/* The kernels of a program, one a line, for completions; a file that is none has none. */
-static enum wb_status kernels(const struct cli *c, const char *path)
+/* For completions: the kernels, one a line, of the first program among the words of a command line. */
+static enum wb_status kernels(const struct cli *c)
 {
-	struct wb_program *p;
+	struct wb_program *p = NULL;
 	struct wb_diag d;
-	if (program_open(path, c->config, &p, &d) != WB_OK)
+	for (size_t i = 1; !p && i < c->noperands; i++)
+		program_open(c->operands[i], c->config, &p, &d);
+	if (!p)
 		return complain_diag(&d);
 	for (unsigned i = 0; i < wb_program_kernels(p); i++)
 		puts(shown(wb_program_kernel(p, i)->name));
@@ -341,9 +392,12 @@ static enum wb_status man(const char *name)
 {
 	const struct verb *v = name ? verb_find(name) : NULL;
 	struct cli c;
+	if (!name) {
+		man_overview();
+		return WB_OK;
+	}
 	if (!v)
-		return complain(WB_USAGE, name ? "docs man: there is no verb '%s'" : "docs man needs a verb%s",
-				name ? name : "");
+		return complain(WB_USAGE, "docs man: there is no verb '%s'", name);
 	if (options_of(v, &c))
 		man_page(v, c.known);
 	cli_close(&c);
@@ -359,13 +413,13 @@ enum wb_status verb_docs(struct cli *c)
 	const char *name = c->noperands ? c->operands[0] : "";
 	if (!strcmp(name, "man") && c->noperands <= 2)
 		return man(c->noperands == 2 ? c->operands[1] : NULL);
-	if (!strcmp(name, "kernels") && c->noperands == 2)
-		return kernels(c, c->operands[1]);
+	if (!strcmp(name, "kernels") && c->noperands >= 2)
+		return kernels(c);
 	for (size_t i = 0; i < sizeof pages / sizeof *pages && c->noperands == 1; i++)
 		if (!strcmp(pages[i].name, name)) {
 			pages[i].print();
 			return WB_OK;
 		}
-	return complain(WB_USAGE, "docs: expected keys, verbs, bash, zsh, fish, kernels FILE or man VERB; found '%s'",
-			name);
+	return complain(WB_USAGE,
+			"docs: expected keys, verbs, bash, zsh, fish, kernels WORD... or man [VERB]; found '%s'", name);
 }

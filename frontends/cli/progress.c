@@ -16,18 +16,78 @@ void progress_start(struct progress *p, const struct cli *c, const char *what)
 	*p = (struct progress){.what = what, .wanted = !c->quiet && isatty(STDERR_FILENO), .started = seconds()};
 }
 
-void progress_show(struct progress *p, unsigned long long done, unsigned long long all)
+/* 1234 as "1234", 41,234,567 as "41.2 M". */
+static void number(FILE *f, double n)
+{
+	static const char prefix[] = "kMGT";
+	unsigned i = 0;
+
+	if (n < 10000) {
+		fprintf(f, n < 10 && n != (unsigned)n ? "%.1f" : "%.0f", n);
+		return;
+	}
+	for (n /= 1000; n >= 999.95 && i + 2 < sizeof prefix; i++)
+		n /= 1000;
+	fprintf(f, "%.1f %c", n, prefix[i]);
+}
+
+static void one_work(FILE *f, const struct progress_work *w, double seconds)
+{
+	number(f, (double)w->done);
+	if (w->all) {
+		fputs(w->estimated ? " of about " : " of ", f);
+		number(f, (double)w->all);
+	}
+	fprintf(f, " %s", w->unit);
+	if (!w->done)
+		return;
+	fputs(" (", f);
+	number(f, (double)w->done / seconds);
+	fputs(" a second)", f);
+}
+
+static void time_left(FILE *f, double seconds)
+{
+	if (seconds < 100)
+		fprintf(f, ", about %.0f s left", seconds);
+	else
+		fprintf(f, ", about %.0f min left", seconds / 60);
+}
+
+void progress_text(char *out, size_t size, const struct progress_work *work, unsigned works, double seconds)
+{
+	FILE *f = fmemopen(out, size, "w");
+
+	if (!f) {
+		snprintf(out, size, "%.0f s", seconds);
+		return;
+	}
+	for (unsigned i = 0; i < works; i++) {
+		if (!work[i].all && !work[i].done)
+			continue;
+		one_work(f, &work[i], seconds);
+		fputs(", ", f);
+	}
+	fprintf(f, "%.0f s", seconds);
+	for (unsigned i = 0; i < works; i++)
+		if (work[i].done && work[i].done < work[i].all) {
+			time_left(f, seconds * (double)(work[i].all - work[i].done) / (double)work[i].done);
+			break;
+		}
+	fclose(f);
+}
+
+void progress_show(struct progress *p, const struct progress_work *work, unsigned works)
 {
 	double now = p->wanted ? seconds() : 0, spent = now - p->started;
+	char text[256];
+
 	if (!p->wanted || spent < 1 || now - p->shown < 0.2)
 		return;
 	p->shown = now;
 	p->visible = true;
-	fprintf(stderr, "\r%s: %llu of %llu in %.0f s", shown(p->what), done, all, spent);
-	if (done)
-		fprintf(stderr, ", %.0f/s, %.0f s left", (double)done / spent,
-			(double)(all - done) / ((double)done / spent));
-	fputs("\033[K", stderr);
+	progress_text(text, sizeof text, work, works, spent);
+	fprintf(stderr, "\r%s: %s\033[K", shown(p->what), text);
 }
 
 void progress_end(struct progress *p)

@@ -1,8 +1,15 @@
-/* A progress line on the terminal: rate and time left. */
+/* A progress line on the terminal: what is done, of what unit, at what rate, and the time left. */
 #ifndef WB_FRONTENDS_CLI_PROGRESS_H
 #define WB_FRONTENDS_CLI_PROGRESS_H
 
 #include "frontends/cli/cli.h"
+
+/* Work in one unit. `done` moves on; `all` is 0 where nobody can say how much there is. */
+struct progress_work {
+	const char *unit;               /* a plural, as in "12 of 64 blocks" */
+	unsigned long long done, all;
+	bool estimated;                 /* `all` is an estimate */
+};
 
 struct progress {
 	const char *what;
@@ -10,9 +17,14 @@ struct progress {
 	double started, shown; /* seconds */
 };
 
+/* The line for works of which each later one moves more often, after so many seconds. The time left follows from the
+ * first work of which a part is done and a part is not; no such work: the line has no time left. */
+void progress_text(char *out, size_t size, const struct progress_work *work, unsigned works, double seconds);
+
 /* Begin work on `what`. Nothing is ever shown unless stderr is a terminal, nor in the first second, nor with -q. */
 void progress_start(struct progress *p, const struct cli *c, const char *what);
-void progress_show(struct progress *p, unsigned long long done, unsigned long long all);
+/* The works are as for progress_text. */
+void progress_show(struct progress *p, const struct progress_work *work, unsigned works);
 /* Take the line away. */
 void progress_end(struct progress *p);
 

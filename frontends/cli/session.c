@@ -250,7 +250,7 @@ struct watch {
 static void *watch_progress(void *context)
 {
 	struct watch *w = context;
-	uint64_t done, all;
+	uint64_t done, all, executed, expected;
 	pthread_mutex_lock(&w->lock);
 	while (!w->over) {
 		struct timespec next;
@@ -258,8 +258,13 @@ static void *watch_progress(void *context)
 		next.tv_sec++;
 		pthread_cond_timedwait(&w->changed, &w->lock, &next);
 		wb_launch_progress(w->launch, &done, &all);
+		wb_launch_work(w->launch, &executed, &expected);
+		const struct progress_work work[] = {
+			{.unit = all == 1 ? "block" : "blocks", .done = done, .all = all},
+			{.unit = "instructions", .done = executed, .all = expected, .estimated = true},
+		};
 		if (!w->over)
-			progress_show(&w->progress, done, all);
+			progress_show(&w->progress, work, sizeof work / sizeof *work);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;

@@ -226,7 +226,8 @@ static void run_all(struct sweep *s, struct worker_pool *pool, struct ranks *ran
 		if (row)
 			sweep_add_row(s, row);
 		ranks_serve(ranks, s);
-		progress_show(&progress, s->finished, s->plan->points);
+		const struct progress_work points = {.unit = "points", .done = s->finished, .all = s->plan->points};
+		progress_show(&progress, &points, 1);
 	}
 	progress_end(&progress);
 }

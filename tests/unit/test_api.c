@@ -106,6 +106,8 @@ static void a_launch_that_has_not_begun_can_be_looked_at(void **state)
 	assert_false(at.over || at.began);
 	wb_launch_progress(l, &done, &all);
 	assert_int_equal(all - done, 2);
+	wb_launch_work(l, &done, &all);
+	assert_true(!done && !all);
 	assert_false(wb_launch_warp(l, 0, 0, &w) || wb_launch_find_warp(l, 0, 0, &w));
 	assert_false(wb_launch_stack(l, 0, 0, 0, &e) || wb_launch_barrier(l, 0, 0, 0, &b));
 	assert_false(wb_launch_lock(l, 0, 0, 0, &k) || wb_launch_access(l, 0, &a) || wb_launch_breaks(l, 0, &s));
@@ -149,6 +151,39 @@ static void a_register_is_read_by_its_name_in_every_lane(void **state)
 	wb_program_free(p);
 }
 
+static uint64_t counter(struct wb_launch *l, const char *name)
+{
+	const struct wb_report *r = wb_launch_report(l);
+
+	for (unsigned i = 0; i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return (uint64_t)r->counters[i].value;
+	fail_msg("no counter %s", name);
+	return 0;
+}
+
+static void work_is_all_the_instructions_at_the_end(void **state)
+{
+	static const struct setting settings[][2] = {
+		{ { NULL, NULL } }, { { "in-order", "on" }, { NULL, NULL } }, { { "timing", "off" }, { NULL, NULL } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+		struct wb_program *p = load(two_blocks);
+		struct wb_launch *l = launch(p, settings[i]);
+		uint64_t executed, expected;
+		struct wb_diag d;
+
+		assert_int_equal(wb_launch_run(l, &d), WB_OK);
+		wb_launch_work(l, &executed, &expected);
+		assert_int_equal(expected, i ? 0 : counter(l, "instructions"));
+		assert_int_equal(executed, counter(l, "instructions"));
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 static void a_register_is_set_before_the_launch_is_prepared_or_not_at_all(void **state)
 {
 	struct wb_program *p = load(two_blocks);
@@ -179,6 +214,7 @@ int main(void)
 		cmocka_unit_test(a_failure_leaves_nothing_to_free),
 		cmocka_unit_test(a_launch_that_has_not_begun_can_be_looked_at),
 		cmocka_unit_test(a_register_is_read_by_its_name_in_every_lane),
+		cmocka_unit_test(work_is_all_the_instructions_at_the_end),
 		cmocka_unit_test(a_register_is_set_before_the_launch_is_prepared_or_not_at_all),
 	};
 
