@@ -1,10 +1,10 @@
-/* A progress line on the terminal: what is done, of what unit, at what rate, and the time left. */
+/* A progress line on the terminal: finished work with its unit, the rate, and the time left. */
 #ifndef WB_FRONTENDS_CLI_PROGRESS_H
 #define WB_FRONTENDS_CLI_PROGRESS_H
 
 #include "frontends/cli/cli.h"
 
-/* Work in one unit. `done` moves on; `all` is 0 where nobody can say how much there is. */
+/* Work in one unit. `done` moves on; `all` is 0 where the amount is not known. */
 struct progress_work {
 	const char *unit;               /* a plural, as in "12 of 64 blocks" */
 	unsigned long long done, all;
@@ -17,8 +17,8 @@ struct progress {
 	double started, shown; /* seconds */
 };
 
-/* The line for works of which each later one moves more often, after so many seconds. The time left follows from the
- * first work of which a part is done and a part is not; no such work: the line has no time left. */
+/* The line after so many seconds, for works in the order of how often they move, rarest first. The time left follows from
+ * the first work that has begun and is not over; no such work: the line has no time left. */
 void progress_text(char *out, size_t size, const struct progress_work *work, unsigned works, double seconds);
 
 /* Begin work on `what`. Nothing is ever shown unless stderr is a terminal, nor in the first second, nor with -q. */
