@@ -113,13 +113,13 @@ static void man_verb(const char *name, const char *purpose)
 /* warpbeam(1): verbs, programs that come with it, variables of the environment, exit codes. */
 static void man_overview(void)
 {
-	fputs("warpbeam(1)\n\n# NAME\n\nwarpbeam - an emulator of GPU multiprocessors that shows what divergence costs\n\n"
-	      "# SYNOPSIS\n\n*warpbeam* _VERB_ [OPTION]... [FILE]...\n\n"
+	fputs("warpbeam(1)\n\n# NAME\n\n"
+	      "warpbeam - an emulator of GPU multiprocessors that shows what divergence costs\n\n# SYNOPSIS\n\n*warpbeam* _VERB_ [OPTION]... [FILE]...\n\n"
 	      "*warpbeam* _VERB_ *--help*\n\n# DESCRIPTION\n\n"
-	      "Warpbeam runs programs of NVIDIA Tesla multiprocessors (G80 to GT200), AMD GCN compute units and the PICA200 "
-	      "as those do: threads in warps, in lockstep under one program counter and a mask. It tells what divergence "
-	      "cost and which branch caused it, and which warps did not issue, and why.\n\n"
-	      "A _FILE_ is an assembly text, OpenCL C, PTX, a cubin, an hsaco, a shbin, or the name of an example. "
+	      "Warpbeam runs programs of GPUs as their multiprocessors do: threads in warps, in lockstep under one "
+	      "program counter and a mask. It tells what divergence cost and which branch caused it, and which warps "
+	      "did not issue, and why. *--chip* lists the chips.\n\n"
+	      "A _FILE_ is an assembly text, C for GPUs, a file from a compiler, or the name of an example. "
 	      "_warpbeam run ifelse_ is a start.\n\n# VERBS\n\n"
 	      "Each verb has a page of its own, *warpbeam-*_VERB_(1), with its options and examples.\n\n",
 	      stdout);

@@ -17,8 +17,8 @@ struct progress {
 	double started, shown; /* seconds */
 };
 
-/* The line after so many seconds, for works in the order of how often they move, rarest first. The time left follows from
- * the first work that has begun and is not over; no such work: the line has no time left. */
+/* The line after so many seconds, for works in the order of how often they move, rarest first. The time left follows
+ * from the first work that has begun and is not over; no such work: the line has no time left. */
 void progress_text(char *out, size_t size, const struct progress_work *work, unsigned works, double seconds);
 
 /* Begin work on `what`. Nothing is ever shown unless stderr is a terminal, nor in the first second, nor with -q. */

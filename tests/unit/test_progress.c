@@ -21,11 +21,14 @@ static void nothing_is_known_at_first(void **state)
 static void instructions_move_while_no_block_ends(void **state)
 {
 	const struct progress_work unknown[] = { { "blocks", 0, 64, false }, { "instructions", 3000000, 0, true } };
-	const struct progress_work work[] = { { "blocks", 0, 64, false }, { "instructions", 41234567, 335545088, true } };
+	const struct progress_work work[] = {
+		{ "blocks", 0, 64, false }, { "instructions", 41234567, 335545088, true },
+	};
 
 	(void)state;
 	expect("0 of 64 blocks, 3.0 M instructions (1.5 M a second), 2 s", unknown, 2, 2);
-	expect("0 of 64 blocks, 41.2 M of about 335.5 M instructions (10.3 M a second), 4 s, about 29 s left", work, 2, 4);
+	expect("0 of 64 blocks, 41.2 M of about 335.5 M instructions (10.3 M a second), 4 s, about 29 s left",
+	       work, 2, 4);
 }
 
 static void blocks_say_more_than_instructions(void **state)
@@ -34,8 +37,8 @@ static void blocks_say_more_than_instructions(void **state)
 	const struct progress_work timed[] = { { "blocks", 0, 64, false }, { "instructions", 9999, 9999, true } };
 
 	(void)state;
-	expect("16 of 64 blocks (1.6 a second), 99.9 k of about 99.9 k instructions (9995 a second), 10 s, about 30 s left",
-	       work, 2, 10);
+	expect("16 of 64 blocks (1.6 a second), 99.9 k of about 99.9 k instructions (9995 a second), 10 s, "
+	       "about 30 s left", work, 2, 10);
 	expect("0 of 64 blocks, 9999 of about 9999 instructions (100 a second), 100 s", timed, 2, 100);
 }
 
