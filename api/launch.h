@@ -87,7 +87,7 @@ const struct isa_ops *isa_of_chip(const char *name);
 /* Fill the diagnostic for an unknown machine name with all known names; returns false. */
 bool isa_unknown(const char *name, struct diag *d);
 
-/* Value for isa_target.syntax from the configuration. */
+/* Value for isa_target.syntax (api/target.c) from the configuration. */
 uint8_t syntax_of(const struct wb_config *c);
 /* The decoder of a kernel under a configuration: instruction set, chip features, program type. */
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
@@ -124,7 +124,7 @@ bool launch_lint(struct wb_launch *l, struct diag *d);
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
 /* Read the scene named by --scene, unless wb_launch_scene has read a scene. */
 bool scene_prepare(struct wb_launch *l, struct diag *d);
-/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed. */
+/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed (api/bank.c). */
 bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
 /* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);

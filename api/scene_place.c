@@ -183,3 +183,15 @@ void *scene_memory(const struct scene *s, uint64_t n, size_t size, const char *w
 		scene_no_memory(s, what);
 	return p;
 }
+
+bool scene_fits(const struct scene *s, const struct scene_at *at, const json_t *found, uint64_t threads)
+{
+	const struct plan *p = &s->l->plan;
+
+	if (config_given(s->l->inputs->config, OPT_GRID) || config_given(s->l->inputs->config, OPT_BLOCK))
+		return diag_set(s->d, DIAG_USAGE, "--grid and --block are not for scenes, which say by themselves how "
+				"many threads there are");
+	return (threads - 1) / p->dim.lanes < p->chip.max_grid[0] ||
+	       scene_refuse(s, at, found, "at most %u threads: draw in parts; these are %llu",
+			    p->chip.max_grid[0] * p->dim.lanes, (unsigned long long)threads);
+}

@@ -1,52 +1,15 @@
 /* The checkers observe a launch that executes precisely and keep shadow state beside its memory: by resident block,
  * reset when a block starts; for global memory in a hash table of pages. Registers (a mask of the lanes that have
  * written each register) and barriers (warps that have ended, wait, or arrive with part of their lanes) are here,
- * accesses in check_memory.c. A finding is counted under its kind, pc and another number, and the first FINDINGS_MAX
- * findings have a text. The machine's state arena has all state, for snapshots. */
+ * accesses in check_memory.c, findings in findings.c. The machine's state arena has all state, for snapshots. */
 #include "inspect/check.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/isa/table.h"
 #include "inspect/launch.h"
-
-static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
-
-static int kind_of(const char *word, size_t n)
-{
-	for (int k = 0; k < CHECKS; k++)
-		if (strlen(names[k]) == n && !memcmp(names[k], word, n))
-			return k;
-	return -1;
-}
-
-struct shadow_page *check_page(const struct check *c, uint64_t number)
-{
-	uint64_t at = number * 0x9e3779b97f4a7c15u >> 32 & (c->places - 1);
-
-	while (c->page[at].word && c->page[at].number != number)
-		at = (at + 1) & (c->places - 1);
-	return &c->page[at];
-}
-
-static bool shadow_pages(struct wb_launch *l)
-{
-	struct check *c = l->check;
-
-	for (c->places = 2; c->places < 2 * HASH_COUNT(l->machine.global.pages) + 2; c->places *= 2)
-		;
-	c->page = ARENA_ARRAY(&l->machine.state, struct shadow_page, c->places);
-	for (const struct global_page *p = l->machine.global.pages; c->page && p; p = p->hh.next) {
-		struct shadow_page *s = check_page(c, p->number);
-		*s = (struct shadow_page){ p->number, ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4) };
-		if (!s->word)
-			return false;
-	}
-	return c->page;
-}
 
 bool check_prepare(struct wb_launch *l)
 {
@@ -66,7 +29,7 @@ bool check_prepare(struct wb_launch *l)
 		return false;
 	for (uint32_t i = 0; i < words && l->plan.code.target.isa->ports; i++)
 		l->plan.code.target.isa->ports(&l->plan.code, &l->plan.code.insn[i], &c->ports[i]);
-	return !c->on[CHECK_RACE] || shadow_pages(l);
+	return !c->on[CHECK_RACE] || check_pages(l);
 }
 
 static size_t local_bytes(const struct wb_launch *l)
@@ -115,29 +78,6 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 		for (uint32_t i = 0; i < started && i < c->nreg; i++)
 			k->written[w * c->nreg + i] = ~(lane_mask)0;
 	k->releases = b->releases;
-}
-
-void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
-{
-	struct check *c = l->check;
-	va_list ap;
-
-	c->total[kind]++;
-	for (unsigned i = 0; i < c->nfindings; i++) {
-		struct finding *f = &c->finding[i];
-		if (f->kind != kind || f->pc != pc || f->other != other)
-			continue;
-		f->count++;
-		return;
-	}
-	if (c->nfindings == FINDINGS_MAX)
-		return;
-	struct finding *f = &c->finding[c->nfindings++];
-	*f = (struct finding){ .kind = (uint8_t)kind, .pc = pc, .other = other, .count = 1 };
-	int n = snprintf(f->text, sizeof f->text, "%s: ", names[kind]);
-	va_start(ap, fmt);
-	vsnprintf(f->text + n, sizeof f->text - (size_t)n, fmt, ap);
-	va_end(ap);
 }
 
 /* ---- registers ---- */
@@ -251,7 +191,7 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	while (*p) {
 		size_t n = strcspn(p, ",");
-		int k = kind_of(p, n);
+		int k = check_kind_of(p, n);
 		if (k < 0)
 			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected "
 					"race, uninit, barrier or bounds, with commas between, or none", (int)n, p);
@@ -269,21 +209,4 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 	};
 	launch_observe(l, &o->observer, false);
 	return true;
-}
-
-void check_verdict(struct wb_launch *l)
-{
-	uint64_t n = 0;
-
-	for (int k = 0; l->check && k < CHECKS; k++)
-		n += l->check->total[k];
-	if (n && l->machine.why.kind == DIAG_OK)
-		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " finding%s at %u place%s", n,
-			 n == 1 ? "" : "s", l->check->nfindings, l->check->nfindings == 1 ? "" : "s");
-	n = 0;
-	for (unsigned i = 0; i < l->plan.nmps; i++)
-		n += l->machine.mp[i].x.counts.notice[NOTICE_BEYOND_BUFFER];
-	if (n && l->machine.why.kind == DIAG_OK)
-		diag_set(&l->machine.why, DIAG_FAILED, "%" PRIu64 " instruction%s bytes beyond the end of a buffer "
-			 "(--check none accepts that)", n, n == 1 ? " accesses" : "s access");
 }

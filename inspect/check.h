@@ -4,6 +4,7 @@
 #define WB_INSPECT_CHECK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/lanes.h"
@@ -68,17 +69,19 @@ struct check {
 bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d);
 /* Memory for the whole launch, whose plan is complete. False: the host has no memory. */
 bool check_prepare(struct wb_launch *l);
-/* At the end of the run: findings become the result, unless the run has a worse result. */
+/* At the end of the run (inspect/findings.c): findings become the result, unless the run has a worse result. */
 void check_verdict(struct wb_launch *l);
 
 /* ---- between the checkers ---- */
 
+/* The kind named by n bytes of --check's text; -1: none. */
+int check_kind_of(const char *word, size_t n);
 /* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc. */
 void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
-/* The shadow of a page of global memory by number, or the free entry for the page (word NULL). */
-struct shadow_page *check_page(const struct check *c, uint64_t number);
-/* Check the accesses of the present step (inspect/check_memory.c). */
+/* Shadow of all global memory (inspect/check_memory.c). False: the host has no memory. */
+bool check_pages(struct wb_launch *l);
+/* Check the accesses of the present step. */
 void check_memory(struct wb_launch *l, struct exec *x);
 
 #endif

@@ -18,6 +18,34 @@ struct piece {
 	uint64_t addr;          /* in s[], or in global memory independent of the view */
 };
 
+/* ---- shadow of global memory ---- */
+
+/* The shadow of a page of global memory by number, or the free entry for the page (word NULL). */
+static struct shadow_page *page_of(const struct check *c, uint64_t number)
+{
+	uint64_t at = number * 0x9e3779b97f4a7c15u >> 32 & (c->places - 1);
+
+	while (c->page[at].word && c->page[at].number != number)
+		at = (at + 1) & (c->places - 1);
+	return &c->page[at];
+}
+
+bool check_pages(struct wb_launch *l)
+{
+	struct check *c = l->check;
+
+	for (c->places = 2; c->places < 2 * HASH_COUNT(l->machine.global.pages) + 2; c->places *= 2)
+		;
+	c->page = ARENA_ARRAY(&l->machine.state, struct shadow_page, c->places);
+	for (const struct global_page *p = l->machine.global.pages; c->page && p; p = p->hh.next) {
+		struct shadow_page *s = page_of(c, p->number);
+		*s = (struct shadow_page){ p->number, ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4) };
+		if (!s->word)
+			return false;
+	}
+	return c->page;
+}
+
 /* ---- clocks ---- */
 
 static uint32_t *clock_of(const struct wb_launch *l, const struct block *b, unsigned warp)
@@ -122,7 +150,7 @@ static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *
 static void check_race(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
 	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
-	struct shadow *page = check_page(l->check, p->addr >> PAGE_BITS)->word;
+	struct shadow *page = page_of(l->check, p->addr >> PAGE_BITS)->word;
 	struct shadow *s;
 
 	if (p->access->space == MEM_GLOBAL && !page)

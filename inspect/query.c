@@ -10,6 +10,7 @@
 #include "core/isa/loop.h"
 #include "core/isa/print.h"
 #include "core/shader.h"
+#include "machine/clock.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/mem.h"
@@ -409,6 +410,11 @@ bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc)
 			return true;
 		}
 	return false;
+}
+
+uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
+{
+	return l->watch && mp < l->plan.nmps ? clock_last(&l->machine, &l->machine.mp[mp], 1) : 0;
 }
 
 uint32_t wb_launch_code_bytes(const struct wb_launch *l)

@@ -272,11 +272,6 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 	}
 }
 
-uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
-{
-	return l->watch && mp < l->plan.nmps ? clock_last(&l->machine, &l->machine.mp[mp], 1) : 0;
-}
-
 static enum wb_status arrived(struct wb_launch *l, unsigned stops, int id, struct wb_where *at)
 {
 	/* an instruction with a faulting marker is executed and counted, but its turn ends in the fault */

@@ -81,3 +81,22 @@ const struct gcn_control gcn_controls[] = {
 	{ 0x143, "row_bcast31", "row_bcast:31" }, { 0, NULL, NULL }
 };
 const char *const gcn_row_controls[3] = { "row_shl", "row_shr", "row_ror" };
+
+static uint64_t float_constant(unsigned i, enum gcn_type type)
+{
+	static const uint16_t half[] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118 };
+	static const uint32_t single[] = { 0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000, 0xc0000000,
+					   0x40800000, 0xc0800000, 0x3e22f983 };
+	static const uint64_t dbl[] = { 0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000, 0xbff0000000000000,
+					0x4000000000000000, 0xc000000000000000, 0x4010000000000000, 0xc010000000000000,
+					0x3fc45f306dc9c882 };
+	return type == T_F16 ? half[i] : gcn_type_bytes[type] == 8 ? dbl[i] : single[i];
+}
+
+uint64_t gcn_constant(unsigned code, enum gcn_type type)
+{
+	if (code >= CODE_FLOAT && code <= CODE_1_2PI)
+		return float_constant(code - CODE_FLOAT, type);
+	int64_t v = code < CODE_NEGATIVE ? (int64_t)code - CODE_INT : (CODE_NEGATIVE - 1) - (int64_t)code;
+	return gcn_type_bytes[type] == 8 ? (uint64_t)v : (uint32_t)v;
+}

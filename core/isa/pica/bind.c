@@ -47,31 +47,6 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	return pica_translate(p, code, build, rules, a);
 }
 
-/* Behind the state of a warp: the geometry unit, if any, and own uniforms, if they receive inputs. */
-static size_t geometry_offset(void)
-{
-	return (sizeof(struct pica_warp) + 127) / 128 * 128;
-}
-
-size_t pica_uniforms_offset(void)
-{
-	return geometry_offset() + (sizeof(struct geometry) + 127) / 128 * 128;
-}
-
-bool pica_receives(const struct program *p)
-{
-	const struct pica_uniforms *u = p->uniforms;
-
-	return p->target.mode == PICA_GS && u->receives < SHADER_FLOATS;
-}
-
-size_t pica_warp_bytes(const struct program *p, const struct rules *rules)
-{
-	if (pica_receives(p))
-		return pica_uniforms_offset() + sizeof(struct pica_uniforms);
-	return geometry_offset() + (p->target.mode == PICA_GS ? sizeof(struct geometry) : 0);
-}
-
 void pica_start_block(struct block *b, const struct launch_params *params)
 {
 }
@@ -145,7 +120,7 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
 	if (p->target.mode == PICA_GS) {
-		s->geometry = (struct geometry *)((char *)s + geometry_offset());
+		s->geometry = (struct geometry *)((char *)s + pica_geometry_offset());
 		memset(s->geometry, 0, sizeof *s->geometry);
 	}
 }

@@ -5,6 +5,26 @@
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/nihstro_impl.h"
 
+bool name_is_free(struct nihstro *n, const struct line *line, const struct token *t)
+{
+	struct operand taken;
+	struct label *label;
+
+	if (t->kind != TOKEN_NAME)
+		return line_expected(line, t, n->d, "a new name");
+	HASH_FIND(hh, n->labels, t->text, (unsigned)t->length, label);
+	if (label)
+		return line_error(line, t, n->d, "`%.*s` is already a label", t->length, t->text);
+	if (symbol_find(n, t, &taken))
+		return line_error(line, t, n->d, "`%.*s` already names a register", t->length, t->text);
+	if (mnemonic_exists(t))
+		return line_error(line, t, n->d, "`%.*s` is an instruction and cannot be a name", t->length, t->text);
+	if (t->text[0] == '_' || strncmp(t->text, "gl_", 3) == 0 || strncmp(t->text, "dmp_", 4) == 0)
+		return line_error(line, t, n->d, "`%.*s` is reserved: names may not begin with _, gl_ or dmp_",
+				  t->length, t->text);
+	return true;
+}
+
 /* Append an element to a growing table in the arena; NULL: no memory. */
 static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *capacity, size_t size)
 {

@@ -77,26 +77,6 @@ char *copy_name(struct nihstro *n, const struct token *t)
 	return name;
 }
 
-bool name_is_free(struct nihstro *n, const struct line *line, const struct token *t)
-{
-	struct operand taken;
-	struct label *label;
-
-	if (t->kind != TOKEN_NAME)
-		return line_expected(line, t, n->d, "a new name");
-	HASH_FIND(hh, n->labels, t->text, (unsigned)t->length, label);
-	if (label)
-		return line_error(line, t, n->d, "`%.*s` is already a label", t->length, t->text);
-	if (symbol_find(n, t, &taken))
-		return line_error(line, t, n->d, "`%.*s` already names a register", t->length, t->text);
-	if (mnemonic_exists(t))
-		return line_error(line, t, n->d, "`%.*s` is an instruction and cannot be a name", t->length, t->text);
-	if (t->text[0] == '_' || strncmp(t->text, "gl_", 3) == 0 || strncmp(t->text, "dmp_", 4) == 0)
-		return line_error(line, t, n->d, "`%.*s` is reserved: names may not begin with _, gl_ or dmp_",
-				  t->length, t->text);
-	return true;
-}
-
 bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
 {
 	const struct token *t = line->at;

@@ -126,7 +126,9 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 struct pica_build;
 bool pica_translate(const struct program *p, struct pica_code *out, const struct pica_build *build,
 		    const struct rules *rules, struct arena *a);
-/* The offset of the own uniforms in the state of a geometry shader's warp; does a program have them? */
+/* Offsets of the geometry unit and of the own uniforms in a warp's state, in bytes; does a program have such uniforms?
+ * (core/isa/pica/state.c) */
+size_t pica_geometry_offset(void);
 size_t pica_uniforms_offset(void);
 bool pica_receives(const struct program *p);
 int pica_run(struct exec *x, uint64_t budget);

@@ -42,14 +42,6 @@ static const struct tesla_code *code_of(const struct program *p)
 	return (const struct tesla_code *)p->threaded;
 }
 
-size_t stage_offset(const struct rules *rules)
-{
-	size_t stacks = tesla_lanes_apart(rules) ? flow_lanes_bytes(rules) :
-						   rules->stack_depth * sizeof(struct stack_entry);
-
-	return (sizeof(struct tesla_warp) + stacks + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
-}
-
 /* Words of consecutive threads, as rows. */
 static void take(struct stage *s, const struct stream *stream, uint32_t lanes)
 {
@@ -61,9 +53,8 @@ static void take(struct stage *s, const struct stream *stream, uint32_t lanes)
 			s->words[i].lane[l] = in[i];
 }
 
-void stage_start(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
+void stage_start(struct block *b, struct warp *w, const struct program *p, struct stage *s)
 {
-	struct stage *s = (struct stage *)((char *)w->state + stage_offset(rules));
 	const struct stream *stream = p->stream;
 	uint32_t left, free_lanes = (uint32_t)lanes_count(w->launched);
 

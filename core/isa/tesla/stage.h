@@ -9,14 +9,14 @@ enum { STAGE_ROWS = 128 };      /* words of a[] and of o[] addressable by instru
 
 /* Rows of a[] and o[] used by the code of a graphics program. */
 void stage_rows(const struct program *p, uint16_t *inputs, uint16_t *outputs);
-/* Offset of a warp's struct stage in its state, and the size with `rows` rows. */
+/* Offset of a warp's struct stage in its state (start.c), and the size with `rows` rows; in bytes. */
 size_t stage_offset(const struct rules *rules);
 static inline size_t stage_bytes(unsigned rows)
 {
 	return sizeof(struct stage) + rows * sizeof(struct row);
 }
-/* Load the inputs of a warp's threads; lanes beyond the last thread do not exist. */
-void stage_start(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
+/* Load the inputs of a warp's threads into the warp's stage; lanes beyond the last thread do not exist. */
+void stage_start(struct block *b, struct warp *w, const struct program *p, struct stage *s);
 /* Store the outputs of ending lanes. */
 void stage_give(struct exec *x, lane_mask lanes);
 void tesla_threads(const struct program *p, struct isa_threads *out);

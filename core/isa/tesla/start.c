@@ -7,6 +7,14 @@
 #include "core/isa/tesla/threaded.h"
 #include "mem/bounds.h"
 
+size_t stage_offset(const struct rules *rules)
+{
+	size_t stacks = tesla_lanes_apart(rules) ? flow_lanes_bytes(rules) :
+						   rules->stack_depth * sizeof(struct stack_entry);
+
+	return (sizeof(struct tesla_warp) + stacks + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN;
+}
+
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules)
 {
 	const struct tesla_code *code = (const struct tesla_code *)p->threaded;
@@ -77,7 +85,7 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	else
 		t->stack = (struct stack_entry *)(t + 1);
 	if (p->target.mode != MODE_CP)
-		stage_start(b, w, p, rules);
+		stage_start(b, w, p, (struct stage *)((char *)w->state + stage_offset(rules)));
 	else if (w->nreg)
 		number_threads(b, first, &w->reg[0]);
 }

@@ -1,0 +1,59 @@
+/* Findings of the checkers: a finding is counted under its kind, pc and another number, and the first FINDINGS_MAX
+ * findings have a text. They become the result of a run without a worse result. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "inspect/check.h"
+#include "inspect/launch.h"
+
+static const char *const names[CHECKS] = { "race", "uninit", "barrier", "bounds" };
+
+int check_kind_of(const char *word, size_t n)
+{
+	for (int k = 0; k < CHECKS; k++)
+		if (strlen(names[k]) == n && !memcmp(names[k], word, n))
+			return k;
+	return -1;
+}
+
+void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+{
+	struct check *c = l->check;
+	va_list ap;
+
+	c->total[kind]++;
+	for (unsigned i = 0; i < c->nfindings; i++) {
+		struct finding *f = &c->finding[i];
+		if (f->kind != kind || f->pc != pc || f->other != other)
+			continue;
+		f->count++;
+		return;
+	}
+	if (c->nfindings == FINDINGS_MAX)
+		return;
+	struct finding *f = &c->finding[c->nfindings++];
+	*f = (struct finding){ .kind = (uint8_t)kind, .pc = pc, .other = other, .count = 1 };
+	int n = snprintf(f->text, sizeof f->text, "%s: ", names[kind]);
+	va_start(ap, fmt);
+	vsnprintf(f->text + n, sizeof f->text - (size_t)n, fmt, ap);
+	va_end(ap);
+}
+
+void check_verdict(struct wb_launch *l)
+{
+	uint64_t n = 0;
+
+	for (int k = 0; l->check && k < CHECKS; k++)
+		n += l->check->total[k];
+	if (n && l->machine.why.kind == DIAG_OK)
+		diag_set(&l->machine.why, DIAG_FAILED, "the checkers have %" PRIu64 " finding%s at %u place%s", n,
+			 n == 1 ? "" : "s", l->check->nfindings, l->check->nfindings == 1 ? "" : "s");
+	n = 0;
+	for (unsigned i = 0; i < l->plan.nmps; i++)
+		n += l->machine.mp[i].x.counts.notice[NOTICE_BEYOND_BUFFER];
+	if (n && l->machine.why.kind == DIAG_OK)
+		diag_set(&l->machine.why, DIAG_FAILED, "%" PRIu64 " instruction%s bytes beyond the end of a buffer "
+			 "(--check none accepts that)", n, n == 1 ? " accesses" : "s access");
+}
