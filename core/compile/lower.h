@@ -86,5 +86,20 @@ struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n)
 struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, struct wide b);
 struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder);
 struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed, bool remainder);
+struct source leading_zeros(struct ir *f, struct source x);
+struct source leading_zeros64(struct ir *f, struct wide x);
+struct wide field64(struct ir *f, struct wide x, struct source at, struct source n, bool is_signed);
+struct wide insert64(struct ir *f, struct wide a, struct wide b, struct source at, struct source n);
+
+/* sequences_float.c: functions of f32 and f64, rounded once (denormals of f32 are zeros), and 64 bits as f32 and back
+ * for chips without the instruction */
+struct source fma32(struct lowering *l, struct source a, struct source b, struct source c);
+struct source divide32(struct lowering *l, struct source a, struct source b);
+struct source root32(struct lowering *l, struct source a);
+struct source float_of64(struct lowering *l, struct wide x, bool is_signed, enum rounding r);
+struct wide words_of_float(struct lowering *l, struct source a, bool is_signed, enum rounding r);
+struct wide divide_f64(struct lowering *l, struct wide a, struct wide b);
+struct wide root_f64(struct lowering *l, struct wide a);
+struct wide reciprocal_root_f64(struct lowering *l, struct wide a);    /* at most 2 units off */
 
 #endif

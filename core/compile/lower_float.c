@@ -3,6 +3,13 @@
 
 #include <string.h>
 
+static struct source saturated(struct lowering *l, struct source s)
+{
+	s = ir_cvt(l->f, PTX_F32, PTX_F32, ROUND_NONE, s);
+	s.value->def->sat = true;
+	return s;
+}
+
 static struct source float_op(struct lowering *l, const struct words *w, enum ir_op op, unsigned n,
 			      const struct source *s)
 {
@@ -12,8 +19,7 @@ static struct source float_op(struct lowering *l, const struct words *w, enum ir
 	i->sat = w->mods & MOD_SAT;
 	if (i->sat && (op == IR_FMUL && l->f->sm < 12)) { /* the bit means nothing there */
 		i->sat = false;
-		r = ir_cvt(l->f, PTX_F32, PTX_F32, ROUND_NONE, r);
-		r.value->def->sat = true;
+		r = saturated(l, r);
 	}
 	if (op == IR_FADD || op == IR_FMUL)
 		i->round = w->round ? w->round : ROUND_RN;
@@ -79,53 +85,6 @@ static struct source plain_mul(struct lowering *l, enum rounding r, struct sourc
 	return p;
 }
 
-static struct source typed_double(struct lowering *l, enum ir_op op, enum rounding r, unsigned n,
-				  const struct source *s)
-{
-	struct source d = ir_typed(l->f, op, PTX_F64, n, s);
-
-	d.value->def->round = r;
-	return d;
-}
-
-/* f32 as f64: denormals are zeros to the instructions of f32, not to this conversion. */
-static struct source as_double(struct lowering *l, struct source s)
-{
-	return ir_cvt(l->f, PTX_F64, PTX_F32, ROUND_NONE, plain_mul(l, ROUND_RN, s, number(0x3f800000)));
-}
-
-static struct source as_float(struct lowering *l, struct source d)
-{
-	return plain_mul(l, ROUND_RN, ir_cvt(l->f, PTX_F32, PTX_F64, ROUND_RN, d), number(0x3f800000));
-}
-
-/* Correctly rounded a * b + c: the product is exact in f64; the sum is rounded to odd, and the second rounding
- * is right: the upper and the lower neighbour of an inexact sum differ in the last bit. */
-static struct source fused(struct lowering *l, const struct words *w)
-{
-	struct ir *f = l->f;
-
-	if (f->sm < 13)
-		lower_fail(l, w->n, "%s.f32, rounded once, needs sm_13 here yet; --fma mad takes the machine's mad",
-			   w->op);
-	if (w->round > ROUND_RN)
-		lower_never(l, w->n, NULL, "only .rn is supported");
-	struct source a = as_double(l, get(l, w, 1, PTX_F32)), b = as_double(l, get(l, w, 2, PTX_F32));
-	struct source c = as_double(l, get(l, w, 3, PTX_F32)),
-		      p = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ a, b });
-	struct source cut = typed_double(l, IR_DADD, ROUND_RZ, 2, (struct source[]){ p, c });
-	struct source up = typed_double(l, IR_DADD, ROUND_RP, 2, (struct source[]){ p, c });
-	struct source down = typed_double(l, IR_DADD, ROUND_RM, 2, (struct source[]){ p, c });
-	struct source odd = OP(f, AND, OP(f, XOR, word_of(up.value, 0), word_of(down.value, 0)), number(1));
-	struct wide d = { OP(f, OR, word_of(cut.value, 0), odd), word_of(cut.value, 1) };
-	struct source r = as_float(l, pack(l, d));
-	if (w->mods & MOD_SAT) {
-		r = ir_cvt(f, PTX_F32, PTX_F32, ROUND_NONE, r);
-		r.value->def->sat = true;
-	}
-	return r;
-}
-
 static void lower_fmad(struct lowering *l, const struct words *w)
 {
 	if (w->type[0] == PTX_F64) {
@@ -136,8 +95,13 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 		return;
 	}
 	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->fma_mad;
+	if (once && w->round > ROUND_RN)
+		lower_never(l, w->n, NULL, "a product and a sum are rounded to nearest together");
+	struct source r = once ? fma32(l, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32)) : number(0);
+	if (once && w->mods & MOD_SAT)
+		r = saturated(l, r);
 	put(l, w, 0, PTX_F32,
-	    once ? fused(l, w)
+	    once ? r
 		 : float_op(l, w, IR_FMAD, 3,
 			    (struct source[]){ get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32) }));
 }
@@ -181,86 +145,25 @@ static void lower_fneg(struct lowering *l, const struct words *w)
 
 /* ---- functions of f32 ---- */
 
-static void approx_only(struct lowering *l, const struct words *w)
+static void only_rn(struct lowering *l, const struct words *w)
 {
-	if (w->round)
-		lower_fail(l, w->n, "%s, correctly rounded, is not supported yet; .approx is", w->op);
+	if (w->round > ROUND_RN)
+		lower_never(l, w->n, NULL, "quotients and roots are rounded to nearest");
 }
 
-/* Correctly rounded on g200: f64 has more than twice the bits, and rounding the quotient twice is right. */
-static struct source divide_exactly(struct lowering *l, const struct words *w, struct source a, struct source b)
+static void function_f64(struct lowering *l, const struct words *w)
 {
-	struct ir *f = l->f;
+	struct wide a = get_wide(l, w, 1, PTX_F64), one = { number(0), number(0x3ff00000) };
 
-	if (f->sm < 13)
-		lower_fail(l, w->n, "div.rn.f32 needs sm_13 here yet; div.full.f32 and div.approx.f32 are at hand");
-	struct source x = as_double(l, a), y = as_double(l, b);
-	struct source size = b;
-	if (b.kind == SOURCE_NUMBER)
-		size.bits &= ~0u >> 1;
+	only_rn(l, w);
+	if (!strcmp(w->op, "rcp"))
+		put_wide(l, w, 0, divide_f64(l, one, a));
+	else if (!strcmp(w->op, "sqrt"))
+		put_wide(l, w, 0, root_f64(l, a));
+	else if (!strcmp(w->op, "rsqrt"))
+		put_wide(l, w, 0, reciprocal_root_f64(l, a));
 	else
-		size.abs = true;
-	/* Beyond 2^126 the reciprocal would be flushed: of a quarter of the divisor, a quarter of the reciprocal. */
-	struct source big = ir_set(f, IR_FSET, COND_G, PTX_F32, size, number(0x7e800000));
-	struct source quarter = ir_select(f, big, number(0x3e800000), number(0x3f800000));
-	struct source scaled = plain_mul(l, ROUND_RN, b, quarter), rb = ir_typed(f, IR_RCP, PTX_F32, 1, &scaled);
-	struct source simple = plain_mul(l, ROUND_RN, a, rb);
-	struct source r = typed_double(l, IR_DMUL, ROUND_RN, 2,
-				       (struct source[]){ ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, rb),
-							  ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, quarter) });
-	struct source one = pack(l, (struct wide){ number(0), number(0x3ff00000) });
-	for (unsigned i = 0; i < 2; i++) { /* 23, 46, over 53 bits */
-		struct source n = y;
-		n.neg = true;
-		struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, r, one });
-		r = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ r, e, r });
-	}
-	struct source q = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ x, r }), n = y;
-	n.neg = true;
-	struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, q, x });
-	q = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ e, r, q });
-	/* Where a number, the divisor or the reciprocal is 0, infinite or no number, the simple quotient is right. */
-	struct source in = number(1);
-	struct source parts[] = { rb, a };
-	for (unsigned i = 0; i < 2; i++) {
-		if (parts[i].kind == SOURCE_NUMBER)
-			continue; /* the 1 of a reciprocal */
-		size = parts[i];
-		size.abs = true;
-		size.neg = false;
-		struct source p = ir_set(f, IR_FSET, COND_LG, PTX_F32, parts[i], number(0));
-		p = pred_logic(l, IR_AND, p, ir_set(f, IR_FSET, COND_L, PTX_F32, size, number(0x7f800000)));
-		in = in.kind == SOURCE_NUMBER ? p : pred_logic(l, IR_AND, in, p);
-	}
-	return ir_select(f, in, as_float(l, q), simple);
-}
-
-/* The root by f32, improved twice in f64; 0, infinity and negative numbers as the machine's functions have them. */
-static struct source root_exactly(struct lowering *l, const struct words *w, struct source a)
-{
-	struct ir *f = l->f;
-
-	if (f->sm < 13)
-		lower_fail(l, w->n, "sqrt.rn.f32 needs sm_13 here yet; sqrt.approx.f32 is at hand");
-	struct source x = as_double(l, a), rs = ir_typed(f, IR_RSQRT, PTX_F32, 1, &a);
-	struct source simple = ir_typed(f, IR_RCP, PTX_F32, 1, &rs), r = ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, rs);
-	struct source half = pack(l, (struct wide){ number(0), number(0x3fe00000) });
-	struct source g = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ x, r });
-	struct source h = typed_double(l, IR_DMUL, ROUND_RN, 2, (struct source[]){ r, half });
-	for (unsigned i = 0; i < 2; i++) {
-		struct source n = h;
-		n.neg = true;
-		struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, g, half });
-		g = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ g, e, g });
-		h = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ h, e, h });
-	}
-	struct source n = g;
-	n.neg = true;
-	struct source e = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ n, g, x });
-	g = typed_double(l, IR_DFMA, ROUND_RN, 3, (struct source[]){ e, h, g });
-	struct source in = pred_logic(l, IR_AND, ir_set(f, IR_FSET, COND_G, PTX_F32, simple, number(0)),
-				      ir_set(f, IR_FSET, COND_L, PTX_F32, simple, number(0x7f800000)));
-	return ir_select(f, in, as_float(l, g), simple);
+		lower_never(l, w->n, NULL, "its functions are those of f32");
 }
 
 static void lower_function(struct lowering *l, const struct words *w)
@@ -272,19 +175,22 @@ static void lower_function(struct lowering *l, const struct words *w)
 		{ "rcp", IR_NOP, IR_RCP },    { "rsqrt", IR_NOP, IR_RSQRT }, { "lg2", IR_NOP, IR_LG2 },
 		{ "sin", IR_PRESIN, IR_SIN }, { "cos", IR_PRESIN, IR_COS },  { "ex2", IR_PREEX2, IR_EX2 },
 	};
-	struct source s = get(l, w, 1, PTX_F32);
+	struct source s;
 
-	if (w->type[0] == PTX_F64)
-		lower_fail(l, w->n, "%s of f64 is not supported yet", w->op);
+	if (w->type[0] == PTX_F64) {
+		function_f64(l, w);
+		return;
+	}
+	s = get(l, w, 1, PTX_F32);
+	only_rn(l, w);
 	if (w->round && !strcmp(w->op, "sqrt")) {
-		put(l, w, 0, PTX_F32, root_exactly(l, w, s));
+		put(l, w, 0, PTX_F32, root32(l, s));
 		return;
 	}
 	if (w->round && !strcmp(w->op, "rcp")) {
-		put(l, w, 0, PTX_F32, divide_exactly(l, w, number(0x3f800000), s));
+		put(l, w, 0, PTX_F32, divide32(l, number(0x3f800000), s));
 		return;
 	}
-	approx_only(l, w);
 	if (!strcmp(w->op, "sqrt")) { /* of 0 and infinity, too: rsqrt and rcp are inverse there */
 		s = ir_typed(l->f, IR_RSQRT, PTX_F32, 1, &s);
 		put(l, w, 0, PTX_F32, ir_typed(l->f, IR_RCP, PTX_F32, 1, &s));
@@ -296,10 +202,8 @@ static void lower_function(struct lowering *l, const struct words *w)
 		if (rows[i].before != IR_NOP)
 			s = ir_typed(l->f, rows[i].before, PTX_F32, 1, &s);
 		s = ir_typed(l->f, rows[i].op2, PTX_F32, 1, &s);
-		if (w->mods & MOD_SAT) {
-			s = ir_cvt(l->f, PTX_F32, PTX_F32, ROUND_NONE, s);
-			s.value->def->sat = true;
-		}
+		if (w->mods & MOD_SAT)
+			s = saturated(l, s);
 		put(l, w, 0, PTX_F32, s);
 	}
 }
@@ -307,13 +211,18 @@ static void lower_function(struct lowering *l, const struct words *w)
 static void lower_fdiv(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
-	struct source a = get(l, w, 1, PTX_F32), b = get(l, w, 2, PTX_F32);
+	struct source a, b;
 
-	if (w->type[0] == PTX_F64)
-		lower_fail(l, w->n, "div of f64 is not supported yet");
+	only_rn(l, w);
+	if (w->type[0] == PTX_F64) {
+		put_wide(l, w, 0, divide_f64(l, get_wide(l, w, 1, PTX_F64), get_wide(l, w, 2, PTX_F64)));
+		return;
+	}
+	a = get(l, w, 1, PTX_F32);
+	b = get(l, w, 2, PTX_F32);
 	ir_resolve(&b);
 	if (w->round) {
-		put(l, w, 0, PTX_F32, divide_exactly(l, w, a, b));
+		put(l, w, 0, PTX_F32, divide32(l, a, b));
 		return;
 	}
 	if (w->mods & MOD_FULL) { /* beyond 2^126 the reciprocal would be flushed: a quarter of both */
@@ -352,33 +261,43 @@ static void lower_frc(struct lowering *l, const struct words *w)
 static void lower_copysign(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
-	struct source sign = OP(f, AND, get(l, w, 1, PTX_F32), number(1u << 31));
+	struct wide from = get_wide(l, w, 1, w->type[0]), to = get_wide(l, w, 2, w->type[0]);
+	bool is_double = w->type[0] == PTX_F64;
+	struct source sign = OP(f, AND, is_double ? from.hi : from.lo, number(1u << 31));
 
-	if (w->type[0] == PTX_F64)
-		lower_fail(l, w->n, "copysign of f64 is not supported yet");
-	put(l, w, 0, PTX_F32, OP(f, OR, OP(f, AND, get(l, w, 2, PTX_F32), number(~0u >> 1)), sign));
+	if (is_double) {
+		to.hi = OP(f, OR, OP(f, AND, to.hi, number(~0u >> 1)), sign);
+		put_wide(l, w, 0, to);
+		return;
+	}
+	put(l, w, 0, PTX_F32, OP(f, OR, OP(f, AND, to.lo, number(~0u >> 1)), sign));
 }
 
+/* Kinds of numbers by their bits without the sign. Of f64 the upper word decides, with bit 0 set for a lower word that
+ * is not 0. */
 static void lower_testp(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	const char *what = w->nother ? w->other[0] : "";
-	struct source a = get(l, w, 1, PTX_F32), m = OP(f, AND, a, number(~0u >> 1)), p;
+	bool is_double = w->type[0] == PTX_F64;
+	struct wide d = get_wide(l, w, 1, w->type[0]);
+	struct source m = OP(f, AND, is_double ? d.hi : d.lo, number(~0u >> 1)), p;
+	uint32_t infinite = is_double ? 0x7ff00000 : 0x7f800000, least = is_double ? 0x100000 : 0x800000;
 
-	if (w->type[0] == PTX_F64)
-		lower_fail(l, w->n, "testp of f64 is not supported yet");
+	if (is_double)
+		m = OP(f, OR, m, OP(f, AND, ir_setw(f, IR_SET, COND_LG, PTX_U32, d.lo, number(0)), number(1)));
 	if (!strcmp(what, "finite"))
-		p = ir_set(f, IR_SET, COND_L, PTX_U32, m, number(0x7f800000));
+		p = ir_set(f, IR_SET, COND_L, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "infinite"))
-		p = ir_set(f, IR_SET, COND_E, PTX_U32, m, number(0x7f800000));
+		p = ir_set(f, IR_SET, COND_E, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "notanumber"))
-		p = ir_set(f, IR_SET, COND_G, PTX_U32, m, number(0x7f800000));
+		p = ir_set(f, IR_SET, COND_G, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "number"))
-		p = ir_set(f, IR_SET, COND_LE, PTX_U32, m, number(0x7f800000));
+		p = ir_set(f, IR_SET, COND_LE, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "normal"))
-		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(0x800000)), number(0x7f000000));
+		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(least)), number(infinite - least));
 	else if (!strcmp(what, "subnormal"))
-		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(1)), number(0x7fffff));
+		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(1)), number(least - 1));
 	else
 		lower_fail(l, w->n,
 			   "testp: found `%.20s`, expected finite, infinite, number, notanumber, normal, subnormal",
@@ -387,6 +306,28 @@ static void lower_testp(struct lowering *l, const struct words *w)
 }
 
 /* ---- conversions ---- */
+
+/* 64 bits clamped to the numbers of type `to`. */
+static struct wide clamped(struct ir *f, struct wide d, enum ptx_type to, enum ptx_type from)
+{
+	uint64_t top = ptx_bytes(to) == 8 ? ~0ull : (1ull << 8 * ptx_bytes(to)) - 1, least = 0;
+
+	if (ptx_signed(to)) {
+		top >>= 1;
+		least = ~top;
+	} else if (ptx_bytes(to) == 8 && ptx_signed(from)) {
+		top >>= 1; /* all there are */
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t bound = i ? least : top;
+		struct wide b = { number((uint32_t)bound), number((uint32_t)(bound >> 32)) };
+		if (i && !ptx_signed(from))
+			break;
+		struct source p = less64(f, i ? COND_L : COND_G, from, d, b);
+		d = (struct wide){ ir_select(f, p, b.lo, d.lo), ir_select(f, p, b.hi, d.hi) };
+	}
+	return d;
+}
 
 /* Between integers: a narrower result wraps, unless .sat clamps. */
 static void integer_cvt(struct lowering *l, const struct words *w, enum ptx_type to, enum ptx_type from)
@@ -401,9 +342,11 @@ static void integer_cvt(struct lowering *l, const struct words *w, enum ptx_type
 		d.lo = extended(l, from, get(l, w, 1, from));
 		d.hi = ptx_signed(from) ? OP(f, SAR, d.lo, number(31)) : number(0);
 	}
-	if (w->mods & MOD_SAT && ptx_bytes(from) == 8 && bytes <= 4)
-		lower_fail(l, w->n, "cvt.sat of 64 bits is not supported yet");
-	if (w->mods & MOD_SAT && bytes == 4 && ptx_signed(to) != ptx_signed(from)) {
+	if (w->mods & MOD_SAT && ptx_bytes(from) == 8)
+		d = clamped(f, d, to, from);
+	else if (w->mods & MOD_SAT && bytes == 8 && ptx_signed(from) && !ptx_signed(to)) /* below 0: 0 */
+		d = clamped(f, d, to, PTX_S64);
+	else if (w->mods & MOD_SAT && bytes == 4 && ptx_signed(to) != ptx_signed(from)) {
 		d.lo = ptx_signed(to) ? TYPED(f, MIN, PTX_U32, d.lo, number(0x7fffffff))
 				      : TYPED(f, MAX, PTX_S32, d.lo, number(0));
 	} else if (w->mods & MOD_SAT && bytes < 4) {
@@ -450,6 +393,16 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 		lower_fail(l, w->n, "cvt: expected two types");
 	if (!ptx_float(to) && !ptx_float(from)) {
 		integer_cvt(l, w, to, from);
+		return;
+	}
+	if (f->sm < 13 && from == PTX_F32 && ptx_bytes(to) == 8) {
+		enum rounding r = w->round >= ROUND_RNI ? w->round : ROUND_RZI;
+		put_wide(l, w, 0, words_of_float(l, get(l, w, 1, from), ptx_signed(to), r));
+		return;
+	}
+	if (f->sm < 13 && to == PTX_F32 && ptx_bytes(from) == 8) {
+		struct source r = float_of64(l, get_wide(l, w, 1, from), ptx_signed(from), w->round ? w->round : ROUND_RN);
+		put(l, w, 0, to, w->mods & MOD_SAT ? saturated(l, r) : r);
 		return;
 	}
 	if (to == PTX_F64 || from == PTX_F64 || ptx_bytes(to) == 8 || ptx_bytes(from) == 8) {

@@ -296,8 +296,11 @@ static void lower_bfe(struct lowering *l, const struct words *w)
 	ir_resolve(&n);
 	if (wide_type(t)) {
 		struct wide d = get_wide(l, w, 1, t);
-		if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER)
-			lower_fail(l, w->n, "bfe of 64 bits with a place in a register is not supported yet");
+		if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
+			put_wide(l, w, 0, field64(f, d, OP(f, AND, at, number(0xff)), OP(f, AND, n, number(0xff)),
+						  ptx_signed(t)));
+			return;
+		}
 		uint32_t p64 = at.bits & 0xff, n64 = n.bits & 0xff;
 		p64 = p64 > 63 ? 64 : p64;
 		n64 = p64 + n64 > 64 ? 64 - p64 : n64;
@@ -350,8 +353,10 @@ static void lower_bfi(struct lowering *l, const struct words *w)
 	struct source at = OP(f, AND, get(l, w, 3, PTX_U32), number(0xff)),
 		      n = OP(f, AND, get(l, w, 4, PTX_U32), number(0xff));
 
-	if (wide_type(w->type[0]))
-		lower_fail(l, w->n, "bfi of 64 bits is not supported yet");
+	if (wide_type(w->type[0])) {
+		put_wide(l, w, 0, insert64(f, get_wide(l, w, 1, PTX_B64), get_wide(l, w, 2, PTX_B64), at, n));
+		return;
+	}
 	struct source mask = OP(f, SHL, OP(f, NOTB, OP(f, SHL, number(~0u), n)), at);
 	struct source in = OP(f, AND, OP(f, SHL, a, at), mask), rest = OP(f, AND, b, OP(f, NOTB, mask));
 	put(l, w, 0, PTX_B32, OP(f, OR, in, rest));
@@ -397,25 +402,16 @@ static void lower_brev(struct lowering *l, const struct words *w)
 		put(l, w, 0, PTX_B32, brev(l->f, d.lo));
 }
 
-/* Leading zeros by the exponent of the number as a float, cut. */
-static struct source clz(struct ir *f, struct source x)
-{
-	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, x), number(23));
-
-	return TYPED(f, MIN, PTX_U32, OP(f, SUB, number(158), e), number(32));
-}
-
 static void lower_clz(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	struct wide d = get_wide(l, w, 1, w->type[0]);
 
 	if (!wide_type(w->type[0])) {
-		put(l, w, 0, PTX_U32, clz(f, d.lo));
+		put(l, w, 0, PTX_U32, leading_zeros(f, d.lo));
 		return;
 	}
-	struct source empty = ir_set(f, IR_SET, COND_E, PTX_U32, d.hi, number(0));
-	put(l, w, 0, PTX_U32, ir_select(f, empty, OP(f, ADD, clz(f, d.lo), number(32)), clz(f, d.hi)));
+	put(l, w, 0, PTX_U32, leading_zeros64(f, d));
 }
 
 static void lower_shf(struct lowering *l, const struct words *w)
@@ -430,23 +426,53 @@ static void lower_shf(struct lowering *l, const struct words *w)
 			       : OP(f, OR, OP(f, SHR, lo, n), OP(f, SHL, hi, back)));
 }
 
+/* Byte `pick` & 7 of b and a, below the other bits; bit 3 of `pick`: the sign of the byte, eight times. */
+static struct source picked_byte(struct ir *f, struct source a, struct source b, struct source pick)
+{
+	struct source down = OP(f, SHL, OP(f, AND, pick, number(3)), number(3));
+	struct source of_b = ir_set(f, IR_SET, COND_LG, PTX_U32, OP(f, AND, pick, number(4)), number(0));
+	struct source byte = OP(f, SHR, ir_select(f, of_b, b, a), down);
+	struct source as_sign = ir_set(f, IR_SET, COND_LG, PTX_U32, OP(f, AND, pick, number(8)), number(0));
+
+	byte = ir_select(f, as_sign, OP(f, SAR, OP(f, SHL, byte, number(24)), number(31)), byte);
+	return OP(f, AND, byte, number(0xff));
+}
+
+/* Which byte the modes of prmt take for byte i of the result, by the low two bits of the selector. */
+static unsigned prmt_byte(struct lowering *l, const struct words *w, unsigned i, unsigned s)
+{
+	const char *mode = w->other[0];
+
+	if (!strcmp(mode, "f4e"))
+		return s + i;
+	if (!strcmp(mode, "b4e"))
+		return (s - i) & 7;
+	if (!strcmp(mode, "rc8"))
+		return s;
+	if (!strcmp(mode, "ecl"))
+		return i > s ? i : s;
+	if (!strcmp(mode, "ecr"))
+		return i < s ? i : s;
+	if (!strcmp(mode, "rc16"))
+		return (s & 1) * 2 + (i & 1);
+	lower_fail(l, w->n, "prmt: found `%.20s`, expected f4e, b4e, rc8, ecl, ecr or rc16", mode);
+}
+
 static void lower_prmt(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_B32), s = get(l, w, 3, PTX_U32), out = number(0);
 
-	ir_resolve(&s);
-	if (s.kind != SOURCE_NUMBER || w->nother)
-		lower_fail(l, w->n, "prmt with a selector in a register, or in a mode, is not supported yet");
 	for (unsigned i = 0; i < 4; i++) {
-		unsigned pick = s.bits >> (4 * i) & 15, byte = pick & 3;
-		struct source x = pick & 4 ? b : a;
-		if (pick & 8)
-			x = OP(f, SAR, OP(f, SHL, x, number(24 - 8 * byte)), number(31));
-		else
-			x = OP(f, SHR, x, number(8 * byte));
-		x = OP(f, SHL, OP(f, AND, x, number(0xff)), number(8 * i));
-		out = OP(f, OR, out, x);
+		struct source pick = OP(f, AND, OP(f, SHR, s, number(4 * i)), number(15));
+		if (w->nother) { /* four selectors, by the low two bits of s */
+			uint32_t all = 0;
+			for (unsigned k = 0; k < 4; k++)
+				all |= prmt_byte(l, w, i, k) << 4 * k;
+			struct source at = OP(f, SHL, OP(f, AND, s, number(3)), number(2));
+			pick = OP(f, AND, OP(f, SHR, number(all), at), number(7));
+		}
+		out = OP(f, OR, out, OP(f, SHL, picked_byte(f, a, b, pick), number(8 * i)));
 	}
 	put(l, w, 0, PTX_B32, out);
 }

@@ -199,6 +199,59 @@ struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, 
 	return ir_pred_of(f, ir_select(f, differs, hi, lo));
 }
 
+/* Leading zeros by the exponent of the number as a float, cut. */
+struct source leading_zeros(struct ir *f, struct source x)
+{
+	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, x), number(23));
+
+	return TYPED(f, MIN, PTX_U32, OP(f, SUB, number(158), e), number(32));
+}
+
+struct source leading_zeros64(struct ir *f, struct wide x)
+{
+	struct source empty = ir_set(f, IR_SET, COND_E, PTX_U32, x.hi, number(0));
+
+	return ir_select(f, empty, OP(f, ADD, leading_zeros(f, x.lo), number(32)), leading_zeros(f, x.hi));
+}
+
+static struct wide both(struct ir *f, enum ir_op op, struct wide a, struct wide b)
+{
+	return (struct wide){ ir_op(f, op, 2, (struct source[]){ a.lo, b.lo }),
+			      ir_op(f, op, 2, (struct source[]){ a.hi, b.hi }) };
+}
+
+static struct wide ones_above(struct ir *f, struct source n) /* bits from n up */
+{
+	return shift64(f, IR_SHL, (struct wide){ number(~0u), number(~0u) }, n);
+}
+
+/* n bits of x from bit `at` up. A signed field repeats its top bit, or bit 63 where the field reaches beyond; a field of
+ * no bits is 0. */
+struct wide field64(struct ir *f, struct wide x, struct source at, struct source n, bool is_signed)
+{
+	struct wide low = shift64(f, is_signed ? IR_SAR : IR_SHR, x, at), above = ones_above(f, n);
+	struct wide inside = { OP(f, AND, low.lo, OP(f, NOTB, above.lo)), OP(f, AND, low.hi, OP(f, NOTB, above.hi)) };
+
+	if (!is_signed)
+		return inside;
+	struct source end = TYPED(f, MIN, PTX_U32, OP(f, ADD, at, n), number(64));
+	struct wide top = shift64(f, IR_SHR, x, OP(f, SUB, end, number(1)));
+	struct source none = ir_setw(f, IR_SET, COND_E, PTX_U32, n, number(0));
+	struct source sign = OP(f, AND, OP(f, SUB, number(0), OP(f, AND, top.lo, number(1))), OP(f, NOTB, none));
+	return both(f, IR_OR, inside, both(f, IR_AND, above, (struct wide){ sign, sign }));
+}
+
+/* The low n bits of a in place of n bits of b from bit `at` up. */
+struct wide insert64(struct ir *f, struct wide a, struct wide b, struct source at, struct source n)
+{
+	struct wide above = ones_above(f, n);
+	struct wide mask = shift64(f, IR_SHL, (struct wide){ OP(f, NOTB, above.lo), OP(f, NOTB, above.hi) }, at);
+	struct wide in = both(f, IR_AND, shift64(f, IR_SHL, a, at), mask);
+
+	return both(f, IR_OR, in, (struct wide){ OP(f, AND, b.lo, OP(f, NOTB, mask.lo)),
+						  OP(f, AND, b.hi, OP(f, NOTB, mask.hi)) });
+}
+
 static struct source float_of(struct ir *f, struct source s) { return ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, s); }
 
 /* Quotient of unsigned words, and the remainder. The reciprocal of the divisor, rounded up, less 2 units, is at most
