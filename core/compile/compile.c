@@ -257,6 +257,20 @@ static void passes(struct ir *f)
 	allocate(f);
 }
 
+/* Spaces of generic accesses, if the entry has any: a lowering of its own finds them. */
+static const uint8_t *spaces_of(struct ir *f)
+{
+	struct ir look = *f;
+
+	look.marks_spaces = true;
+	if (!f->m->generic)
+		return NULL;
+	lower(&look);
+	const uint8_t *spaces = find_spaces(&look);
+	layout(f->m, f);
+	return spaces;
+}
+
 static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *entry, const struct compile_options *o,
 		   uint32_t const_bytes)
 {
@@ -271,6 +285,7 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 			     : f.max_regs > REGS_DEFAULT ? REGS_DEFAULT
 							 : f.max_regs;
 		layout(m, &f);
+		f.spaces = spaces_of(&f);
 		passes(&f);
 		unsigned number_of = start.kernel;
 		*e = start;

@@ -54,8 +54,7 @@ struct value {
 	uint8_t hint_sub;        /* word of the hint */
 	bool spilled;
 	bool mask;               /* 0 or all ones */
-	uint8_t space;           /* memory of a generic address (cvta); 0: not said */
-	bool walking;            /* the search for spaces is at the value */
+	uint8_t spaces;          /* memory that an address may point to, a set of 1 << SPACE_...; for spaces.c */
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
 };
 enum { NO_REG = 0xffff };
@@ -96,6 +95,7 @@ struct ir_insn {
 	struct value *twin;      /* of an IMUL: the same word, made on the way to the upper one */
 	uint8_t mask, coords;    /* of a texture read: components of the result, coordinates */
 	uint32_t var;            /* of a phi that is being made: variable */
+	uint32_t generic;        /* number of a generic access, from 1 */
 	uint32_t line, file, source_line;
 };
 
@@ -141,6 +141,9 @@ struct ir {
 	uint32_t line, file, source_line;        /* of the operation being made */
 	size_t nblocks, nvalues, nvars;
 	size_t nbefore;          /* values before copies of phis were made */
+	bool marks_spaces;       /* addresses of variables carry their space: some access is generic */
+	size_t ngeneric;         /* generic accesses of PTX so far */
+	const uint8_t *spaces;   /* space of each; NULL: not known yet */
 	struct defs *defs;       /* variable of a block to its value */
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	bool few_constants;      /* c1[] ran over: numbers go through registers */
@@ -236,7 +239,7 @@ void ir_resolve(struct source *s);
 
 void lower(struct ir *f);                /* lower.c: PTX to operations */
 void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
-void find_spaces(struct ir *f);          /* spaces.c: memory behind generic addresses */
+uint8_t *find_spaces(struct ir *f);      /* spaces.c: memory behind the generic addresses of a lowered function */
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */

@@ -290,6 +290,21 @@ static struct source number_of(const struct ptx_operand *o, enum ptx_type t)
 	return number((uint32_t)bits);
 }
 
+/* A copy of an address, with a note of the memory where some access may ask. */
+struct source in_space(struct lowering *l, enum ptx_space space, struct source address)
+{
+	if (!l->f->marks_spaces)
+		return address;
+	struct ir_insn *i = ir_insn(l->f, IR_MOV);
+	i->type = PTX_U32;
+	i->nsrc = 1;
+	i->src[0] = address;
+	i->dst = ir_value(l->f, CLASS_WORD);
+	i->dst->def = i;
+	i->dst->spaces = (uint8_t)(1 << space);
+	return of(i->dst);
+}
+
 struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
 {
 	switch (o->kind) {
@@ -310,7 +325,7 @@ struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct 
 	case OPERAND_VAR:
 		if (o->var->space == SPACE_GLOBAL)
 			return global_address(l, o->var);
-		return number(o->var->offset);
+		return in_space(l, o->var->space, number(o->var->offset));
 	case OPERAND_SINK: return number(0);
 	default:
 		lower_fail(l, n, "found an operand of another kind in `%s`, expected a register or a number",

@@ -49,6 +49,7 @@ _Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const c
 
 /* Operand `k` of type t: a word (types up to 32 bits; of wider registers the low word), two words, a pair for
  * f64, a predicate. */
+struct source in_space(struct lowering *l, enum ptx_space space, struct source address);
 struct source get(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);
 struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t);
 struct wide get_wide(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);

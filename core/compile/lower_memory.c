@@ -9,12 +9,20 @@ struct address {
 	struct source base;
 	uint32_t offset;
 	const struct ptx_var *var;
+	uint32_t generic;        /* number of a generic address whose space is not known, from 1 */
 };
+
+/* The space of the next generic address, as a lowering before found; *n its number. */
+static enum ptx_space generic_space(struct lowering *l, uint32_t *n)
+{
+	*n = (uint32_t)++l->f->ngeneric;
+	return l->f->spaces ? (enum ptx_space)l->f->spaces[*n - 1] : SPACE_NONE;
+}
 
 static struct address get_address(struct lowering *l, const struct words *w, unsigned k)
 {
 	const struct ptx_operand *o = &w->n->operand[k];
-	struct address a = { w->space, number(0), (uint32_t)o->bits, NULL };
+	struct address a = { w->space, number(0), (uint32_t)o->bits, NULL, 0 };
 
 	if (o->kind != OPERAND_ADDRESS || o->nitems != 1)
 		lower_fail(l, w->n, "operand %u of `%s`: expected an address in brackets", k + 1, w->op);
@@ -34,8 +42,8 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 	} else if (base->kind != OPERAND_INT) {
 		lower_fail(l, w->n, "the address of `%s`: expected a register, a variable or a number", w->op);
 	}
-	if (!a.space && base->kind == OPERAND_VAR)
-		a.space = base->var->space;
+	if (!a.space)
+		a.space = generic_space(l, &a.generic);
 	ir_resolve(&a.base);
 	if (a.base.kind == SOURCE_NUMBER) {
 		a.offset += a.base.bits;
@@ -50,6 +58,7 @@ static void place_address(struct lowering *l, struct ir_insn *i, const struct ad
 	struct ir *f = l->f;
 
 	i->space = (uint8_t)a->space;
+	i->generic = a->generic;
 	i->offset = a->offset + more;
 	i->src[0] = a->base;
 	if (a->space == SPACE_GLOBAL || a->space == SPACE_NONE) {
@@ -570,15 +579,26 @@ static void lower_cvta(struct lowering *l, const struct words *w)
 {
 	struct wide d = get_wide(l, w, 1, w->type[0]);
 
-	if (!(w->mods & MOD_TO) && w->space != SPACE_GLOBAL) {
+	if (!(w->mods & MOD_TO))
+		d.lo = in_space(l, w->space, d.lo);
+	put_wide(l, w, 0, d);
+}
+
+/* Known when the program is made: a comparison of numbers. */
+static void lower_isspacep(struct lowering *l, const struct words *w)
+{
+	uint32_t n;
+	enum ptx_space space = generic_space(l, &n);
+
+	if (!space) { /* the address is looked at alone */
 		struct ir_insn *i = ir_insn(l->f, IR_MOV);
+		i->generic = n;
 		i->type = PTX_U32;
 		i->nsrc = 1;
-		i->src[0] = d.lo;
-		result_of(l, i, CLASS_WORD)->space = (uint8_t)w->space;
-		d.lo = of(i->dst);
+		i->src[0] = get(l, w, 1, PTX_U32);
+		result_of(l, i, CLASS_WORD);
 	}
-	put_wide(l, w, 0, d);
+	put_pred(l, &w->n->operand[0], number(space == w->space));
 }
 
 static void lower_refused(struct lowering *l, const struct words *w)
@@ -626,7 +646,7 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
 					  { "pmevent", lower_pmevent, 1, 1 },
 					  { "cvta", lower_cvta, 2, 2 },
 					  { "tex", lower_tex, 2, 3 },
-					  { "isspacep", lower_refused, 0, 6 },
+					  { "isspacep", lower_isspacep, 2, 2 },
 					  { "suld", lower_refused, 0, 6 },
 					  { "sust", lower_refused, 0, 6 },
 					  { "sured", lower_refused, 0, 6 },

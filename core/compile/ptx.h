@@ -108,6 +108,7 @@ struct ptx_module {
 	jmp_buf *out;                    /* where an error ends the compilation */
 	unsigned version, target;        /* 10 * major + minor; sm */
 	bool map_f64;
+	bool generic;                    /* some access names no space */
 	struct ptx_func *funcs;          /* by their order */
 	struct ptx_var *vars;
 	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */

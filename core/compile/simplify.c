@@ -413,7 +413,6 @@ void simplify(struct ir *f)
 	graph_order(f);
 	graph_dominators(f);
 	simplify_phis(f);
-	find_spaces(f);
 	words_for_predicates(f);
 	resolve_all(f);
 	common_operations(f);

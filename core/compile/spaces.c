@@ -1,77 +1,108 @@
-/* Memory behind generic addresses: ld and st without a space, of PTX from 2.0 on. The address is followed to the roots:
- * a cvta names a space, a parameter or a loaded word points to global memory. Pointers to two spaces are refused, since
- * the machine has no generic access. */
+/* Memory behind generic addresses: ld, st, atom and isspacep without a space, of PTX from 2.0 on. The machine has no
+ * generic access, so a lowering for the purpose finds the space of each, and the next lowering takes them. Spaces flow
+ * from variables and cvta through sums, copies, selections and phis. A parameter or a loaded word is global where it
+ * is the address, and may be an index where it is added to one. */
 #include "core/compile/ir.h"
+
+#include <string.h>
 
 static const char *const names[] = {
 	[SPACE_GLOBAL] = ".global", [SPACE_SHARED] = ".shared", [SPACE_LOCAL] = ".local", [SPACE_CONST] = ".const"
 };
 
-static enum ptx_space space_of(struct ir *f, struct source s, const struct ir_insn *user);
+/* What a value may point to, a set: 1 << SPACE_..., and MAYBE: global if the word, loaded or a parameter, is a pointer
+ * at all. */
+enum { MAYBE = 1 };
 
-/* The space of a pointer that is a or b; a number is a null pointer. */
-static enum ptx_space either(struct ir *f, enum ptx_space a, enum ptx_space b, const struct ir_insn *user)
+/* Sums: any source may be the pointer. Choices: all sources are. */
+static bool is_sum(const struct ir_insn *i)
 {
-	if (a && b && a != b)
-		ptx_fail(f->m, (int)user->line, 1, "the address may be in %s or in %s memory", names[a], names[b]);
-	return a ? a : b;
+	return i->op == IR_ADD || i->op == IR_SUB || i->op == IR_SUBR || i->op == IR_AND || i->op == IR_OR;
 }
 
-static enum ptx_space space_of_value(struct ir *f, struct value *v, const struct ir_insn *user)
-{
-	struct ir_insn *i = v->def;
-	enum ptx_space space = SPACE_NONE;
+static bool is_choice(const struct ir_insn *i) { return i->op == IR_PHI || i->op == IR_MOV || i->op == IR_SLCT; }
 
-	switch (i->op) {
-	case IR_PHI:
-		for (unsigned k = 0; k < i->nsrc; k++)
-			space = either(f, space, space_of(f, i->args[k], user), user);
-		return space;
-	case IR_MOV:
-		space = space_of(f, i->src[0], user);
-		return i->guard.kind ? either(f, space, space_of(f, i->old, user), user) : space;
-	case IR_ADD:
-	case IR_SUB:
-	case IR_SUBR:
-	case IR_AND:
-	case IR_OR: {
-		/* A pointer and an index: the part with a named space is the pointer. */
-		enum ptx_space a = space_of(f, i->src[0], user), b = space_of(f, i->src[1], user);
-		return a == SPACE_GLOBAL && b ? b : b == SPACE_GLOBAL && a ? a : either(f, a, b, user);
-	}
-	default: return SPACE_GLOBAL;
-	}
+static unsigned spaces_of(const struct source *s)
+{
+	struct source at = *s;
+
+	ir_resolve(&at);
+	return at.kind == SOURCE_VALUE ? at.value->spaces : 0;
 }
 
-static enum ptx_space space_of(struct ir *f, struct source s, const struct ir_insn *user)
+static unsigned merged(unsigned a, unsigned b)
 {
-	enum ptx_space space;
-
-	ir_resolve(&s);
-	if (s.kind != SOURCE_VALUE || !s.value->def || s.value->walking)
-		return SPACE_NONE;
-	if (s.value->space)
-		return (enum ptx_space)s.value->space;
-	s.value->walking = true;
-	space = space_of_value(f, s.value, user);
-	s.value->walking = false;
-	return space;
+	return (a | b) & ~(unsigned)MAYBE ? (a | b) & ~(unsigned)MAYBE : a | b; /* beside a named space an index */
 }
 
-void find_spaces(struct ir *f)
+/* One round over all operations; true: something changed. `weak`: words that may be pointers count, too. */
+static bool flow(struct ir *f, bool weak)
+{
+	bool changed = false;
+
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+			unsigned spaces = 0;
+			if (!i->dst || i->dst->class == CLASS_PRED)
+				continue;
+			if (weak && (i->op == IR_LD || i->op == IR_LDPARAM || i->op == IR_ATOM))
+				spaces = MAYBE;
+			if (is_sum(i) || is_choice(i))
+				IR_EACH_SOURCE(i, s)
+					spaces = merged(spaces, spaces_of(s));
+			if (i->op == IR_MOV && i->guard.kind)
+				spaces = merged(spaces, spaces_of(&i->old));
+			spaces = merged(i->dst->spaces, spaces);
+			changed |= spaces != i->dst->spaces;
+			i->dst->spaces = (uint8_t)spaces;
+		}
+	return changed;
+}
+
+/* A choice between a named space and a word that is global by itself. */
+static void mixed_choices(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
-			if ((i->op != IR_LD && i->op != IR_ST && i->op != IR_ATOM) || i->space != SPACE_NONE)
+			bool maybe = false;
+			if (!i->dst || !is_choice(i))
 				continue;
-			enum ptx_space space = space_of(f, i->src[0], i);
-			i->space = (uint8_t)(space ? space : SPACE_GLOBAL);
-			if (i->op == IR_ATOM && i->space != SPACE_GLOBAL)
-				ptx_fail(f->m, (int)i->line, 1, "a generic atomic of %s memory is not supported",
-					 names[space]);
-			if (i->space == SPACE_SHARED && ptx_bytes((enum ptx_type)i->type) != 4 && i->op == IR_LD &&
-			    (i->dst->class != CLASS_WORD || i->type == PTX_S8))
-				ptx_fail(f->m, (int)i->line, 1,
-					 "a generic access of %s memory of this size is not supported", names[space]);
+			IR_EACH_SOURCE(i, s)
+				maybe |= spaces_of(s) == MAYBE;
+			maybe |= i->op == IR_MOV && i->guard.kind && spaces_of(&i->old) == MAYBE;
+			if (maybe && i->dst->spaces != MAYBE)
+				i->dst->spaces |= 1 << SPACE_GLOBAL;
 		}
+}
+
+static void note(struct ir *f, uint8_t *spaces, const struct ir_insn *i)
+{
+	unsigned all = spaces_of(&i->src[0]), lowest = all ? (unsigned)__builtin_ctz(all) : 0, rest = all & (all - 1);
+
+	if (rest)
+		ptx_fail(f->m, (int)i->line, 1, "the address may be in %s or in %s memory", names[lowest],
+			 names[__builtin_ctz(rest)]);
+	if (!all)
+		ptx_warn(f->m, (int)i->line, 1,
+			 "Cannot tell what pointer points to, assuming global memory space");
+	spaces[i->generic - 1] = (uint8_t)(lowest ? lowest : SPACE_GLOBAL);
+}
+
+uint8_t *find_spaces(struct ir *f)
+{
+	uint8_t *spaces = ptx_new(f->m, f->ngeneric + 1);
+
+	memset(spaces, SPACE_GLOBAL, f->ngeneric + 1);
+	graph_order(f);
+	for (unsigned weak = 0; weak < 2; weak++)
+		while (flow(f, weak))
+			;
+	mixed_choices(f);
+	while (flow(f, true))
+		;
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (const struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+			if (i->generic && !(i->previous && i->previous->generic == i->generic))
+				note(f, spaces, i);
+	return spaces;
 }

@@ -675,6 +675,77 @@ static void float_functions_are_rounded_once(void **state)
 	}
 }
 
+/* ---- generic addresses ---- */
+
+/* A word `a` of in[0], through shared, local, constant and global memory by addresses without a space. */
+#define GENERIC(body) ".version 2.3\n.target sm_20\n.const .align 8 .b32 table[4] = { 11, 22, 33, 44 };\n" \
+	".shared .align 16 .b8 pool[2048];\n" \
+	".func (.reg .u32 y) twice (.reg .u64 p) { ld.u32 y, [p]; add.u32 y, y, y; }\n" \
+	".entry k (.param .u64 a, .param .u64 o)\n{\n.local .align 16 .b8 mine[32];\n.reg .u32 %r<20>;\n.reg .u64 %d<20>;\n" \
+	".reg .pred %p<9>;\n.reg .u16 %h<9>;\n" \
+	"mov.u32 %r1, %tid.x;\nmul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.u64 %d2, %d2, %d1;\n" \
+	"ld.param.u64 %d3, [o];\nadd.u64 %d3, %d3, %d1;\nld.u32 %r2, [%d2];\nmul.wide.u32 %d4, %r1, 16;\n" \
+	"mov.u64 %d5, pool;\ncvta.shared.u64 %d5, %d5;\nadd.u64 %d6, %d5, %d4;\n" \
+	"mov.u64 %d7, mine;\ncvta.local.u64 %d7, %d7;\nmov.u64 %d8, table;\ncvta.const.u64 %d8, %d8;\n" \
+	body "\nst.u32 [%d3], %r9;\nexit;\n}\n"
+
+static uint32_t g_sum(uint32_t word, uint32_t lane) { return word + lane; }
+static uint32_t g_bytes(uint32_t word, uint32_t lane) { return (word & ~0xffu) | lane; }
+static uint32_t g_sign(uint32_t word, uint32_t lane) { return (uint32_t)(int8_t)word; }
+static uint32_t g_table(uint32_t word, uint32_t lane) { return 11 * (lane % 4 + 1); }
+static uint32_t g_count(uint32_t word, uint32_t lane) { return 64; }
+static uint32_t g_loop(uint32_t word, uint32_t lane) { return 3 * word; }
+static uint32_t g_call(uint32_t word, uint32_t lane) { return 4 * word; }
+static uint32_t g_space(uint32_t word, uint32_t lane) { return 3; }
+
+static void generic_addresses_find_their_memory(void **state)
+{
+	static const struct setting setup[] = { { "grid", "1" }, { "block", "64" }, { "timing", "off" }, { 0 } };
+	static const struct {
+		const char *text;
+		uint32_t (*model)(uint32_t word, uint32_t lane);
+	} bodies[] = {
+		{ GENERIC("st.v4.u32 [%d6], {%r1,%r2,%r1,%r2}; ld.v2.u32 {%r3,%r4}, [%d6+4]; add.u32 %r9, %r3, %r4;"),
+		  g_sum },
+		{ GENERIC("st.u32 [%d7+8], %r2; st.u8 [%d7+8], %r1; ld.u32 %r9, [%d7+8];"), g_bytes },
+		{ GENERIC("cvt.u16.u32 %h1, %r2; st.u16 [%d6+2], %h1; ld.s8 %r9, [%d6+2];"), g_sign },
+		{ GENERIC("and.b32 %r3, %r1, 3; mul.wide.u32 %d9, %r3, 4; add.u64 %d9, %d8, %d9; ld.u32 %r9, [%d9];"), g_table },
+		{ GENERIC("mov.u32 %r3, 0; st.u32 [%d5+1024], %r3; bar.sync 0; atom.add.u32 %r9, [%d5+1024], 1; bar.sync 0; "
+			  "ld.u32 %r9, [%d5+1024];"), g_count },
+		{ GENERIC("st.u32 [%d6], %r2; mov.u32 %r4, 0; mov.u32 %r9, 0; L: ld.u32 %r5, [%d6]; add.u32 %r9, %r9, %r5; "
+			  "add.u64 %d6, %d6, 0; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L;"), g_loop },
+		{ GENERIC("st.u32 [%d6], %r2; call (%r3), twice, (%d6); call (%r4), twice, (%d2); add.u32 %r9, %r3, %r4;"), g_call },
+		{ GENERIC("isspacep.shared %p1, %d6; isspacep.global %p2, %d2; isspacep.local %p3, %d6; selp.u32 %r3, 1, 0, %p1; "
+			  "selp.u32 %r4, 2, 0, %p2; selp.u32 %r5, 4, 0, %p3; or.b32 %r9, %r3, %r4; or.b32 %r9, %r9, %r5;"),
+		  g_space },
+	};
+	uint32_t in[64], out[64];
+
+	for (unsigned i = 0; i < 64; i++)
+		in[i] = i * 0x9e3779b1u + 0x85ebca6bu;
+	for (size_t n = 0; n < sizeof bodies / sizeof *bodies; n++) {
+		const char *what = strstr(bodies[n].text, "table;\ncvta");
+		struct wb_diag d = { 0 };
+		struct wb_program *p = load_ptx(bodies[n].text, "g200", &d);
+		if (!p)
+			fail_msg("%s: line %d: %s", what, d.line, d.text);
+		struct wb_launch *l = launch(p, setup);
+		assert_int_equal(wb_launch_arg(l, "zero=256", &d), WB_OK);
+		assert_int_equal(wb_launch_write_arg(l, 0, 0, in, sizeof in, &d), WB_OK);
+		assert_int_equal(wb_launch_arg(l, "zero=256", &d), WB_OK);
+		if (wb_launch_run(l, &d) != WB_OK)
+			fail_msg("%s: %s", what, d.text);
+		assert_int_equal(wb_launch_read_arg(l, 1, 0, out, sizeof out, &d), WB_OK);
+		for (unsigned i = 0; i < 64; i++) {
+			uint32_t want = bodies[n].model(in[i], i);
+			if (out[i] != want)
+				fail_msg("%s: lane %u: found 0x%x, expected 0x%x", what, i, out[i], want);
+		}
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 /* ---- refusals ---- */
 
 #define ENTRY(regs, body) ".version 1.4\n.target sm_13\n.entry k (.param .u32 a)\n{\n" regs "\n" body "\n}\n"
@@ -711,6 +782,12 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		{ NULL, ".version 1.4\n.target sm_10\n.const .b8 c[70000];\n.entry k () { exit; }\n",
 		  "constants take 70000 bytes; 65536 fit" },
 		{ NULL, ".version 1.4\n.target sm_10\n", "the file has no .entry" },
+		{ NULL,
+		  GENERIC("setp.lt.u32 %p1, %r1, 5; selp.u64 %d9, %d6, %d2, %p1; ld.u32 %r9, [%d9];"),
+		  "the address may be in .global or in .shared memory" },
+		{ NULL,
+		  GENERIC("setp.lt.u32 %p1, %r1, 5; @%p1 mov.u64 %d6, %d7; ld.u32 %r9, [%d6];"),
+		  "the address may be in .shared or in .local memory" },
 		{ "tonga", ENTRY("", "exit;"), "does not run PTX" },
 	};
 
@@ -735,6 +812,7 @@ int main(void)
 		cmocka_unit_test(the_set_is_right_on_every_chip),
 		cmocka_unit_test(integer_instructions_are_exact),
 		cmocka_unit_test(float_functions_are_rounded_once),
+		cmocka_unit_test(generic_addresses_find_their_memory),
 		cmocka_unit_test(what_the_machine_cannot_do_is_refused_by_name),
 	};
 	return cmocka_run_group_tests(tests, find_folders, NULL);
