@@ -97,7 +97,8 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->fma_mad;
 	if (once && w->round > ROUND_RN)
 		lower_never(l, w->n, NULL, "a product and a sum are rounded to nearest together");
-	struct source r = once ? fma32(l, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32)) : number(0);
+	struct source r =
+		once ? fma32(l, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32)) : number(0);
 	if (once && w->mods & MOD_SAT)
 		r = saturated(l, r);
 	put(l, w, 0, PTX_F32,
@@ -363,6 +364,16 @@ static void integer_cvt(struct lowering *l, const struct words *w, enum ptx_type
 		put(l, w, 0, to, d.lo);
 }
 
+/* An f64 clamped to [0, 1]; no number is 0. */
+static struct source unit_interval(struct lowering *l, struct source d)
+{
+	struct source zero = pack(l, (struct wide){ number(0), number(0) });
+	struct source one = pack(l, (struct wide){ number(0), number(0x3ff00000) });
+
+	d = ir_typed(l->f, IR_DMAX, PTX_F64, 2, (struct source[]){ d, zero });
+	return ir_typed(l->f, IR_DMIN, PTX_F64, 2, (struct source[]){ d, one });
+}
+
 static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type to, enum ptx_type from)
 {
 	struct ir *f = l->f;
@@ -378,6 +389,10 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 	if (!ptx_float(to) && ptx_bytes(to) < 4)
 		to = ptx_signed(to) ? PTX_S32 : PTX_U32;
 	struct source r = ir_cvt(f, to, from, w->round, s);
+	if (w->mods & MOD_SAT && to == PTX_F64) /* the instruction has no such bit; max takes the number beside a NaN */
+		r = unit_interval(l, r);
+	else if (w->mods & MOD_SAT && to == PTX_F32)
+		r = saturated(l, r);
 	if (ptx_bytes(to) == 8)
 		put_double(l, w, 0, r);
 	else
@@ -401,7 +416,8 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 		return;
 	}
 	if (f->sm < 13 && to == PTX_F32 && ptx_bytes(from) == 8) {
-		struct source r = float_of64(l, get_wide(l, w, 1, from), ptx_signed(from), w->round ? w->round : ROUND_RN);
+		struct source r =
+			float_of64(l, get_wide(l, w, 1, from), ptx_signed(from), w->round ? w->round : ROUND_RN);
 		put(l, w, 0, to, w->mods & MOD_SAT ? saturated(l, r) : r);
 		return;
 	}

@@ -414,6 +414,24 @@ static void lower_clz(struct lowering *l, const struct words *w)
 	put(l, w, 0, PTX_U32, leading_zeros64(f, d));
 }
 
+/* The place of the highest bit that is not the sign; none: all ones. shiftamt: how far up it can go. */
+static void lower_bfind(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = w->type[0];
+	struct wide d = get_wide(l, w, 1, t);
+	uint32_t top = wide_type(t) ? 63 : 31;
+	struct source sign = ptx_signed(t) ? OP(f, SAR, wide_type(t) ? d.hi : d.lo, number(31)) : number(0);
+
+	d = (struct wide){ OP(f, XOR, d.lo, sign), OP(f, XOR, d.hi, sign) };
+	struct source zeros = wide_type(t) ? leading_zeros64(f, d) : leading_zeros(f, d.lo);
+	if (w->nother && !strcmp(w->other[0], "shiftamt"))
+		zeros = OP(f, OR, zeros, ir_setw(f, IR_SET, COND_G, PTX_U32, zeros, number(top)));
+	else
+		zeros = OP(f, SUB, number(top), zeros);
+	put(l, w, 0, PTX_U32, zeros);
+}
+
 static void lower_shf(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -654,6 +672,7 @@ const struct lower_row lower_int[] = { { "add", lower_add, 3, 3 },
 				       { "popc", lower_popc, 2, 2 },
 				       { "brev", lower_brev, 2, 2 },
 				       { "clz", lower_clz, 2, 2 },
+				       { "bfind", lower_bfind, 2, 2 },
 				       { "shf", lower_shf, 4, 4 },
 				       { "prmt", lower_prmt, 4, 4 },
 				       { "setp", lower_setp, 3, 4 },

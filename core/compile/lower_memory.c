@@ -562,7 +562,12 @@ static void lower_vote(struct lowering *l, const struct words *w)
 	}
 }
 
-static void lower_trap(struct lowering *l, const struct words *w) { ir_insn(l->f, *w->op == 't' ? IR_TRAP : IR_BRKPT); }
+static void lower_trap(struct lowering *l, const struct words *w)
+{
+	if (*w->op == 'b')
+		lower_needs(l, w->n, 11, NULL);
+	ir_insn(l->f, *w->op == 't' ? IR_TRAP : IR_BRKPT);
+}
 
 static void lower_pmevent(struct lowering *l, const struct words *w)
 {

@@ -225,8 +225,8 @@ static struct wide ones_above(struct ir *f, struct source n) /* bits from n up *
 	return shift64(f, IR_SHL, (struct wide){ number(~0u), number(~0u) }, n);
 }
 
-/* n bits of x from bit `at` up. A signed field repeats its top bit, or bit 63 where the field reaches beyond; a field of
- * no bits is 0. */
+/* n bits of x from bit `at` up. A signed field repeats its top bit, or bit 63 where the field reaches beyond; a field
+ * of no bits is 0. */
 struct wide field64(struct ir *f, struct wide x, struct source at, struct source n, bool is_signed)
 {
 	struct wide low = shift64(f, is_signed ? IR_SAR : IR_SHR, x, at), above = ones_above(f, n);

@@ -213,7 +213,8 @@ static struct wide shift_jam(struct ir *f, struct wide x, struct source n)
 
 /* a * b + c. Product and c stand in 62 of 64 bits; the one with the smaller exponent is shifted right, what is lost is
  * kept as one bit, 13 bits below the last that counts: a difference that cancels more than two bits has lost
- * none. The sum has at least one bit above them, is brought up to bit 63, and cut to 32 bits with a bit for the rest. */
+ * none. The sum has at least one bit above them, is brought up to bit 63, and cut to 32 bits with a bit for the rest.
+ */
 static struct source fma_by_words(struct lowering *l, struct source a, struct source b, struct source c)
 {
 	struct ir *f = l->f;
@@ -228,10 +229,12 @@ static struct source fma_by_words(struct lowering *l, struct source a, struct so
 	struct wide q = { number(0), OP(f, SHL, mc, number(6)) };
 	struct source d = OP(f, SUB, OP(f, SUB, OP(f, ADD, ea, eb), ec), number(126));
 	struct source first = ir_set(f, IR_SET, COND_GE, PTX_S32, d, number(0));
-	struct source down = OP(f, SAR, d, number(31)), differ = OP(f, SAR, OP(f, XOR, OP(f, XOR, a, b), c), number(31));
+	struct source down = OP(f, SAR, d, number(31)),
+		      differ = OP(f, SAR, OP(f, XOR, OP(f, XOR, a, b), c), number(31));
 	struct wide x = choose(f, first, p, q), y = choose(f, first, q, p);
 	struct source sign = ir_select(f, first, OP(f, XOR, a, b), c);
-	struct source unit = OP(f, SUB, ir_select(f, first, OP(f, ADD, ea, eb), OP(f, ADD, ec, number(126))), number(314));
+	struct source unit =
+		OP(f, SUB, ir_select(f, first, OP(f, ADD, ea, eb), OP(f, ADD, ec, number(126))), number(314));
 	struct wide sum = add64(f, x, flip(f, shift_jam(f, y, OP(f, SUB, OP(f, XOR, d, down), down)), differ));
 	struct source negative = OP(f, SAR, sum.hi, number(31));
 	sum = flip(f, sum, negative);
@@ -253,12 +256,15 @@ static struct source fma_by_words(struct lowering *l, struct source a, struct so
 static struct source divide_by_words(struct lowering *l, struct source a, struct source b)
 {
 	struct ir *f = l->f;
-	struct source ea = OP(f, SUB, field(f, a, 23, 255), number(1)), eb = OP(f, SUB, field(f, b, 23, 255), number(1));
+	struct source ea = OP(f, SUB, field(f, a, 23, 255), number(1)),
+		      eb = OP(f, SUB, field(f, b, 23, 255), number(1));
 	struct source ma = with_hidden_bit(f, a), mb = with_hidden_bit(f, b);
-	struct source less = ir_set(f, IR_SET, COND_L, PTX_U32, ma, mb); /* the quotient is below 1: twice the dividend */
+	struct source less =
+		ir_set(f, IR_SET, COND_L, PTX_U32, ma, mb); /* the quotient is below 1: twice the dividend */
 	ma = ir_select(f, less, OP(f, SHL, ma, number(1)), ma);
 	struct source fa = ir_cvt(f, PTX_F32, PTX_U32, ROUND_RN, ma), fb = ir_cvt(f, PTX_F32, PTX_U32, ROUND_RN, mb);
-	struct source rb = ir_typed(f, IR_RCP, PTX_F32, 1, &fb), q = product32(l, product32(l, fa, rb), number(0x4b000000));
+	struct source rb = ir_typed(f, IR_RCP, PTX_F32, 1, &fb),
+		      q = product32(l, product32(l, fa, rb), number(0x4b000000));
 	q = OP(f, SUB, ir_cvt(f, PTX_U32, PTX_F32, ROUND_RZI, q), number(8));
 	struct source r = OP(f, SUB, OP(f, SHL, ma, number(23)), TYPED(f, MUL24, PTX_U32, q, mb));
 	r = OP(f, SHL, r, number(2));
@@ -293,7 +299,8 @@ static struct source root_by_words(struct lowering *l, struct source a)
 	struct source rs = ir_typed(f, IR_RSQRT, PTX_F32, 1, &x);
 	struct source s = ir_cvt(f, PTX_U32, PTX_F32, ROUND_RZI, product32(l, x, rs));
 	struct source r = OP(f, SUB, OP(f, SHL, m, OP(f, ADD, even, number(25))), OP(f, IMUL, s, s));
-	struct source more = product32(l, ir_cvt(f, PTX_F32, PTX_S32, ROUND_RN, r), product32(l, rs, number(0x3f000000)));
+	struct source more =
+		product32(l, ir_cvt(f, PTX_F32, PTX_S32, ROUND_RN, r), product32(l, rs, number(0x3f000000)));
 	more = ir_cvt(f, PTX_S32, PTX_F32, ROUND_RNI, more);
 	r = OP(f, SUB, r, OP(f, IMUL, more, OP(f, ADD, OP(f, SHL, s, number(1)), more)));
 	s = OP(f, ADD, OP(f, ADD, s, more), OP(f, SAR, r, number(31)));
@@ -411,7 +418,8 @@ static struct source quotient64(struct lowering *l, struct wide a, struct wide b
 	struct parts x = take_apart(l, a, false), y = take_apart(l, b, false);
 	struct source less = ir_mask_of(f, less64(f, COND_L, PTX_U64, x.bits, y.bits));
 	struct source n = OP(f, ADD, OP(f, SUB, x.exponent, y.exponent), less); /* the quotient is q 2^n */
-	struct source da = pack(l, (struct wide){ x.bits.lo, OP(f, ADD, x.bits.hi, OP(f, AND, less, number(1 << 20))) });
+	struct source da =
+		pack(l, (struct wide){ x.bits.lo, OP(f, ADD, x.bits.hi, OP(f, AND, less, number(1 << 20))) });
 	struct source db = pack(l, y.bits), one = double_of(l, number(DOUBLE_ONE));
 	struct source estimate = ir_cvt(f, PTX_F32, PTX_F64, ROUND_RN, db);
 	struct source r = ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, ir_typed(f, IR_RCP, PTX_F32, 1, &estimate));
@@ -430,7 +438,8 @@ static struct source quotient64(struct lowering *l, struct wide a, struct wide b
 	struct source half = mul_d(l, db, double_of(l, OP(f, SUB, high, number(1 << 20))));
 	struct source up = ir_setw(f, IR_DSET, COND_G, PTX_F64, rest, half);
 	struct source down = ir_setw(f, IR_DSET, COND_L, PTX_F64, rest, minus(half));
-	struct source step = OP(f, OR, OP(f, AND, OP(f, OR, up, down), high), OP(f, AND, down, number(~(uint32_t)SIGN)));
+	struct source step =
+		OP(f, OR, OP(f, AND, OP(f, OR, up, down), high), OP(f, AND, down, number(~(uint32_t)SIGN)));
 	h = add_d(l, h, double_of(l, step));
 	struct wide signed_h = { word_of(h.value, 0), OP(f, OR, word_of(h.value, 1), sign) };
 	n = TYPED(f, MIN, PTX_S32, TYPED(f, MAX, PTX_S32, n, number(-1200u)), number(1100));
@@ -445,7 +454,8 @@ static struct source special_quotient(struct lowering *l, struct wide a, struct 
 	struct source e = field(f, b.hi, 20, 0x7ff), sign = OP(f, AND, b.hi, number(~(uint32_t)SIGN));
 	struct source size = OP(f, AND, b.hi, number(SIGN));
 	struct source fraction = OP(f, OR, b.lo, OP(f, AND, b.hi, number(0xfffff)));
-	struct source infinite = OP(f, AND, below(f, COND_E, PTX_U32, e, 0x7ff), below(f, COND_E, PTX_U32, fraction, 0));
+	struct source infinite =
+		OP(f, AND, below(f, COND_E, PTX_U32, e, 0x7ff), below(f, COND_E, PTX_U32, fraction, 0));
 	struct source nan = OP(f, AND, below(f, COND_E, PTX_U32, e, 0x7ff), below(f, COND_LG, PTX_U32, fraction, 0));
 	struct source zero = below(f, COND_E, PTX_U32, OP(f, OR, size, b.lo), 0);
 	struct source kind = ir_select(f, ir_pred_of(f, zero), number(DOUBLE_INFINITE), number(DOUBLE_ONE));

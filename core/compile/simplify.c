@@ -271,13 +271,15 @@ void drop_dead(struct ir *f)
 				ir_remove(i);
 			else if (i->flags && !i->flags->uses && i->op != IR_VOTE && i->op != IR_LDLOCK)
 				i->flags = NULL;
-			if (!i->dead && i->dst && !i->dst->uses && (i->flags || i->op == IR_ATOM)) {
-				i->dst = NULL;
-				if (i->op == IR_ATOM && !strncmp(i->word, "ld ", 3)) { /* no use of the old word */
-					i->op = IR_RED;
-					i->word += 3;
-				}
+			if (i->dead || !i->dst || i->dst->uses)
+				continue;
+			bool reduces = i->op == IR_ATOM && !strncmp(i->word, "ld ", 3); /* no use of the old word */
+			if (reduces) {
+				i->op = IR_RED;
+				i->word += 3;
 			}
+			if (reduces || i->flags)
+				i->dst = NULL;
 		}
 }
 

@@ -1,7 +1,7 @@
 /* Memory behind generic addresses: ld, st, atom and isspacep without a space, of PTX from 2.0 on. The machine has no
- * generic access, so a lowering for the purpose finds the space of each, and the next lowering takes them. Spaces flow
- * from variables and cvta through sums, copies, selections and phis. A parameter or a loaded word is global where it
- * is the address, and may be an index where it is added to one. */
+ * generic access: a lowering for the purpose finds the space of each access, and the next lowering takes the spaces.
+ * Spaces flow from variables and cvta through sums, copies, selections and phis. A parameter or a loaded word is global
+ * as an address, and an index beside a named space. */
 #include "core/compile/ir.h"
 
 #include <string.h>

@@ -250,9 +250,12 @@ MODEL(m_bfe64, d >> 20 & 0x3fffffff)
 MODEL(m_bfes64, (int64_t)(d << 14) >> 34)
 MODEL(m_bfe64r, ({ uint32_t p = a & 0xff, n = b & 0xff; uint64_t x = p > 63 ? 0 : e >> p;
 	n > 63 ? x : x & ((1ull << n) - 1); }))
-MODEL(m_bfes64r, ({ uint32_t p = a & 0xff, n = b & 0xff, end = p + n > 64 ? 63 : p + n - 1;
-	uint64_t sign = !n || !(e >> end & 1) ? 0 : ~0ull, x = p > 63 ? (uint64_t)((int64_t)e >> 63) : e >> p;
-	n > 63 ? (p ? x | (sign & ~(~0ull >> (p > 63 ? 63 : p))) : x) : (x & ((1ull << n) - 1)) | (sign & ~((1ull << n) - 1)); }))
+MODEL(m_bfes64r, ({
+	      uint32_t p = a & 0xff, n = b & 0xff, end = p + n > 64 ? 63 : p + n - 1;
+	      uint64_t sign = !n || !(e >> end & 1) ? 0 : ~0ull, x = p > 63 ? (uint64_t)((int64_t)e >> 63) : e >> p;
+	      n > 63 ? (p ? x | (sign & ~(~0ull >> (p > 63 ? 63 : p))) : x)
+		     : (x & ((1ull << n) - 1)) | (sign & ~((1ull << n) - 1));
+      }))
 MODEL(m_bfi64, ({ uint32_t p = c & 0xff, n = c >> 8 & 0xff; uint64_t m = n > 63 ? ~0ull : (1ull << n) - 1;
 	m = p > 63 ? 0 : m << p; (e & ~m) | ((p > 63 ? 0 : d << p) & m); }))
 MODEL(m_hi64, (unsigned __int128)d * e >> 64)
@@ -280,15 +283,32 @@ MODEL(m_brev, ({ uint32_t r = 0; for (int i = 0; i < 32; i++) r |= (a >> i & 1) 
 MODEL(m_shfl, (uint32_t)(d << (c & 31) >> 32))
 MODEL(m_shfr, (uint32_t)(d >> (c & 31)))
 MODEL(m_prmt, (a >> 8 & 0xff) | (b & 0xff) << 8 | (a & 0xff) << 16 | (b >> 24) << 24)
-static uint32_t byte_of(uint32_t a, uint32_t b, unsigned i) { return (uint32_t)(((uint64_t)b << 32 | a) >> 8 * (i & 7)) & 0xff; }
+static uint32_t byte_of(uint32_t a, uint32_t b, unsigned i)
+{
+	return (uint32_t)(((uint64_t)b << 32 | a) >> 8 * (i & 7)) & 0xff;
+}
 MODEL(m_prmtr, ({ uint32_t r = 0; for (unsigned i = 0; i < 4; i++) { uint32_t x = byte_of(a, b, c >> 4 * i);
 	r |= (c >> (4 * i + 3) & 1 ? (x >> 7) * 255 : x) << 8 * i; } r; }))
 MODEL(m_f4e, ({ uint32_t r = 0; for (unsigned i = 0; i < 4; i++) r |= byte_of(a, b, (c & 3) + i) << 8 * i; r; }))
 MODEL(m_b4e, ({ uint32_t r = 0; for (unsigned i = 0; i < 4; i++) r |= byte_of(a, b, (c & 3) + 8 - i) << 8 * i; r; }))
 MODEL(m_rc8, byte_of(a, b, c & 3) * 0x01010101u)
-MODEL(m_ecl, ({ uint32_t r = 0; for (unsigned i = 0; i < 4; i++) r |= byte_of(a, b, i > (c & 3) ? i : c & 3) << 8 * i; r; }))
-MODEL(m_ecr, ({ uint32_t r = 0; for (unsigned i = 0; i < 4; i++) r |= byte_of(a, b, i < (c & 3) ? i : c & 3) << 8 * i; r; }))
+MODEL(m_ecl, ({
+	      uint32_t r = 0;
+	      for (unsigned i = 0; i < 4; i++)
+		      r |= byte_of(a, b, i > (c & 3) ? i : c & 3) << 8 * i;
+	      r;
+      }))
+MODEL(m_ecr, ({
+	      uint32_t r = 0;
+	      for (unsigned i = 0; i < 4; i++)
+		      r |= byte_of(a, b, i < (c & 3) ? i : c & 3) << 8 * i;
+	      r;
+      }))
 MODEL(m_rc16, (c & 1 ? a >> 16 : a & 0xffff) * 0x10001u)
+MODEL(m_bfind, a ? 31 - (uint32_t)__builtin_clz(a) : ~0u)
+MODEL(m_bfinds, ({ uint32_t x = S(a) < 0 ? ~a : a; x ? 31 - (uint32_t)__builtin_clz(x) : ~0u; }))
+MODEL(m_bfinda, a ? __builtin_clz(a) : ~0u)
+MODEL(m_bfind64, ({ uint64_t x = (int64_t)d < 0 ? ~d : d; x ? 63 - (uint32_t)__builtin_clzll(x) : ~0u; }))
 MODEL(m_selp, S(a) < S(b) ? c : a)
 MODEL(m_slct, S(c) >= 0 ? a : b)
 MODEL(m_set, a <= b ? ~0u : 0)
@@ -397,6 +417,10 @@ static const struct row rows[] = {
 	{ "popc.b32 %r8, %r1;", m_popc },
 	{ "clz.b32 %r8, %r1;", m_clz },
 	{ "brev.b32 %r8, %r1;", m_brev },
+	{ "bfind.u32 %r8, %r1;", m_bfind },
+	{ "bfind.s32 %r8, %r1;", m_bfinds },
+	{ "bfind.shiftamt.u32 %r8, %r1;", m_bfinda },
+	{ "bfind.s64 %r8, %d1;", m_bfind64 },
 	{ "shf.l.wrap.b32 %r8, %r1, %r2, %r3;", m_shfl },
 	{ "shf.r.wrap.b32 %r8, %r1, %r2, %r3;", m_shfr },
 	{ "prmt.b32 %r8, %r1, %r2, 0x7041;", m_prmt },
@@ -581,6 +605,8 @@ MODEL(f_of_s64, bits_of((float)(int64_t)d))
 MODEL(f_of_s64_down, bits_of(by_mode((int64_t)d, FE_DOWNWARD)))
 MODEL(f_of_s64_up, bits_of(by_mode((int64_t)d, FE_UPWARD)))
 MODEL(f_copysign, bits_of_double(copysign(double_of(e), double_of(d))))
+MODEL(f_sat, ({ double x = double_of(d); bits_of_double(x > 1 ? 1 : x > 0 ? x : 0); }))
+MODEL(f_sat32, ({ double x = double_of(d); bits_of(isnan(x) ? NAN : (float)(x > 1 ? 1 : x > 0 ? x : 0)); }))
 MODEL(f_subnormal, fpclassify(double_of(d)) == FP_SUBNORMAL)
 MODEL(f_normal, isnormal(double_of(d)) != 0)
 MODEL(f_finite, isfinite(double_of(d)) != 0)
@@ -610,6 +636,8 @@ static const struct float_row float_rows[] = {
 	{ DOUBLES "sqrt.rn.f64 %e4, %e1; mov.b64 %d8, %e4;", "g200", OF_DOUBLE, f_dsqrt },
 	{ DOUBLES "fma.rn.f64 %e4, %e1, %e2, %e1; mov.b64 %d8, %e4;", "g200", OF_DOUBLE, f_dfma },
 	{ DOUBLES "copysign.f64 %e4, %e1, %e2; mov.b64 %d8, %e4;", "g200", OF_DOUBLE, f_copysign },
+	{ DOUBLES "cvt.sat.f64.f64 %e4, %e1; mov.b64 %d8, %e4;", "g200", OF_DOUBLE, f_sat },
+	{ DOUBLES "cvt.rn.sat.f32.f64 %f4, %e1; mov.b32 %r8, %f4;", "g200", OF_FLOAT, f_sat32 },
 	{ DOUBLES "testp.subnormal.f64 %p1, %e1; selp.u32 %r8, 1, 0, %p1;", "g200", OF_WORD, f_subnormal },
 	{ DOUBLES "testp.normal.f64 %p1, %e1; selp.u32 %r8, 1, 0, %p1;", "g200", OF_WORD, f_normal },
 	{ DOUBLES "testp.finite.f64 %p1, %e1; selp.u32 %r8, 1, 0, %p1;", "g200", OF_WORD, f_finite },
@@ -678,16 +706,18 @@ static void float_functions_are_rounded_once(void **state)
 /* ---- generic addresses ---- */
 
 /* A word `a` of in[0], through shared, local, constant and global memory by addresses without a space. */
-#define GENERIC(body) ".version 2.3\n.target sm_20\n.const .align 8 .b32 table[4] = { 11, 22, 33, 44 };\n" \
-	".shared .align 16 .b8 pool[2048];\n" \
-	".func (.reg .u32 y) twice (.reg .u64 p) { ld.u32 y, [p]; add.u32 y, y, y; }\n" \
-	".entry k (.param .u64 a, .param .u64 o)\n{\n.local .align 16 .b8 mine[32];\n.reg .u32 %r<20>;\n.reg .u64 %d<20>;\n" \
-	".reg .pred %p<9>;\n.reg .u16 %h<9>;\n" \
-	"mov.u32 %r1, %tid.x;\nmul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.u64 %d2, %d2, %d1;\n" \
-	"ld.param.u64 %d3, [o];\nadd.u64 %d3, %d3, %d1;\nld.u32 %r2, [%d2];\nmul.wide.u32 %d4, %r1, 16;\n" \
-	"mov.u64 %d5, pool;\ncvta.shared.u64 %d5, %d5;\nadd.u64 %d6, %d5, %d4;\n" \
-	"mov.u64 %d7, mine;\ncvta.local.u64 %d7, %d7;\nmov.u64 %d8, table;\ncvta.const.u64 %d8, %d8;\n" \
-	body "\nst.u32 [%d3], %r9;\nexit;\n}\n"
+#define GENERIC(body)                                                                                                  \
+	".version 2.3\n.target sm_20\n.const .align 8 .b32 table[4] = { 11, 22, 33, 44 };\n"                           \
+	".shared .align 16 .b8 pool[2048];\n"                                                                          \
+	".func (.reg .u32 y) twice (.reg .u64 p) { ld.u32 y, [p]; add.u32 y, y, y; }\n"                                \
+	".entry k (.param .u64 a, .param .u64 o)\n{\n.local .align 16 .b8 mine[32];\n.reg .u32 %r<20>;\n.reg .u64 "    \
+	"%d<20>;\n"                                                                                                    \
+	".reg .pred %p<9>;\n.reg .u16 %h<9>;\n"                                                                        \
+	"mov.u32 %r1, %tid.x;\nmul.wide.u32 %d1, %r1, 4;\nld.param.u64 %d2, [a];\nadd.u64 %d2, %d2, %d1;\n"            \
+	"ld.param.u64 %d3, [o];\nadd.u64 %d3, %d3, %d1;\nld.u32 %r2, [%d2];\nmul.wide.u32 %d4, %r1, 16;\n"             \
+	"mov.u64 %d5, pool;\ncvta.shared.u64 %d5, %d5;\nadd.u64 %d6, %d5, %d4;\n"                                      \
+	"mov.u64 %d7, mine;\ncvta.local.u64 %d7, %d7;\nmov.u64 %d8, table;\ncvta.const.u64 %d8, %d8;\n" body           \
+	"\nst.u32 [%d3], %r9;\nexit;\n}\n"
 
 static uint32_t g_sum(uint32_t word, uint32_t lane) { return word + lane; }
 static uint32_t g_bytes(uint32_t word, uint32_t lane) { return (word & ~0xffu) | lane; }
@@ -709,14 +739,23 @@ static void generic_addresses_find_their_memory(void **state)
 		  g_sum },
 		{ GENERIC("st.u32 [%d7+8], %r2; st.u8 [%d7+8], %r1; ld.u32 %r9, [%d7+8];"), g_bytes },
 		{ GENERIC("cvt.u16.u32 %h1, %r2; st.u16 [%d6+2], %h1; ld.s8 %r9, [%d6+2];"), g_sign },
-		{ GENERIC("and.b32 %r3, %r1, 3; mul.wide.u32 %d9, %r3, 4; add.u64 %d9, %d8, %d9; ld.u32 %r9, [%d9];"), g_table },
-		{ GENERIC("mov.u32 %r3, 0; st.u32 [%d5+1024], %r3; bar.sync 0; atom.add.u32 %r9, [%d5+1024], 1; bar.sync 0; "
-			  "ld.u32 %r9, [%d5+1024];"), g_count },
-		{ GENERIC("st.u32 [%d6], %r2; mov.u32 %r4, 0; mov.u32 %r9, 0; L: ld.u32 %r5, [%d6]; add.u32 %r9, %r9, %r5; "
-			  "add.u64 %d6, %d6, 0; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L;"), g_loop },
-		{ GENERIC("st.u32 [%d6], %r2; call (%r3), twice, (%d6); call (%r4), twice, (%d2); add.u32 %r9, %r3, %r4;"), g_call },
-		{ GENERIC("isspacep.shared %p1, %d6; isspacep.global %p2, %d2; isspacep.local %p3, %d6; selp.u32 %r3, 1, 0, %p1; "
-			  "selp.u32 %r4, 2, 0, %p2; selp.u32 %r5, 4, 0, %p3; or.b32 %r9, %r3, %r4; or.b32 %r9, %r9, %r5;"),
+		{ GENERIC("and.b32 %r3, %r1, 3; mul.wide.u32 %d9, %r3, 4; add.u64 %d9, %d8, %d9; ld.u32 %r9, [%d9];"),
+		  g_table },
+		{ GENERIC("mov.u32 %r3, 0; st.u32 [%d5+1024], %r3; bar.sync 0; atom.add.u32 %r9, [%d5+1024], 1; "
+			  "bar.sync 0; "
+			  "ld.u32 %r9, [%d5+1024];"),
+		  g_count },
+		{ GENERIC("st.u32 [%d6], %r2; mov.u32 %r4, 0; mov.u32 %r9, 0; L: ld.u32 %r5, [%d6]; add.u32 %r9, %r9, "
+			  "%r5; "
+			  "add.u64 %d6, %d6, 0; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 3; @%p1 bra L;"),
+		  g_loop },
+		{ GENERIC("st.u32 [%d6], %r2; call (%r3), twice, (%d6); call (%r4), twice, (%d2); add.u32 %r9, %r3, "
+			  "%r4;"),
+		  g_call },
+		{ GENERIC("isspacep.shared %p1, %d6; isspacep.global %p2, %d2; isspacep.local %p3, %d6; selp.u32 %r3, "
+			  "1, 0, %p1; "
+			  "selp.u32 %r4, 2, 0, %p2; selp.u32 %r5, 4, 0, %p3; or.b32 %r9, %r3, %r4; or.b32 %r9, %r9, "
+			  "%r5;"),
 		  g_space },
 	};
 	uint32_t in[64], out[64];
@@ -744,6 +783,202 @@ static void generic_addresses_find_their_memory(void **state)
 		wb_launch_free(l);
 		wb_program_free(p);
 	}
+}
+
+/* ---- every instruction and type of the reference ---- */
+
+/* A statement with T for each type, and R for the letter of registers of the type; sm: the first that has it. */
+struct form { const char *text, *types; unsigned sm; };
+
+#define INTS "u16 s16 u32 s32 u64 s64"
+static const struct form forms[] = {
+	{ "mov.T R1, R2;", "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "mov.pred %p1, %p2;", "", 10 },
+	{ "selp.T R1, R2, R3, %p1;", "b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "add.T R1, R2, R3; sub.T R1, R2, R3; add.T R1, R2, 5;", INTS, 10 },
+	{ "add.sat.s32 %r1, %r2, %r3; sub.sat.s32 %r1, %r2, %r3;", "", 10 },
+	{ "neg.T R1, R2; abs.T R1, R2;", "s16 s32 s64 f32 f64", 10 },
+	{ "add.cc.T R1, R2, R3; addc.cc.T R1, R2, R3; addc.T R1, R2, R3;", "u32 s32", 10 },
+	{ "sub.cc.T R1, R2, R3; subc.cc.T R1, R2, R3; subc.T R1, R2, R3;", "u32 s32", 10 },
+	{ "mul.lo.T R1, R2, R3; mul.hi.T R1, R2, R3; mad.lo.T R1, R2, R3, R4; mad.hi.T R1, R2, R3, R4;", INTS, 10 },
+	{ "mad.hi.sat.s32 %r1, %r2, %r3, %r4;", "", 10 },
+	{ "mul.wide.T %r1, R2, R3; mad.wide.T %r1, R2, R3, %r4;", "u16 s16", 10 },
+	{ "mul.wide.T %d1, R2, R3; mad.wide.T %d1, R2, R3, %d4;", "u32 s32", 10 },
+	{ "mul24.lo.T R1, R2, R3; mul24.hi.T R1, R2, R3; mad24.lo.T R1, R2, R3, R4; mad24.hi.T R1, R2, R3, R4;",
+	  "u32 s32", 10 },
+	{ "mad24.hi.sat.s32 %r1, %r2, %r3, %r4;", "", 10 },
+	{ "sad.T R1, R2, R3, R4;", "u16 s16 u32 s32", 10 },
+	{ "div.T R1, R2, R3; rem.T R1, R2, R3; div.T R1, R2, 7; rem.T R1, R2, 7;", INTS, 10 },
+	{ "min.T R1, R2, R3; max.T R1, R2, R3;", INTS " f32 f64", 10 },
+	{ "and.T R1, R2, R3; or.T R1, R2, R3; xor.T R1, R2, R3; not.T R1, R2; cnot.T R1, R2;", "b16 b32 b64", 10 },
+	{ "and.pred %p1, %p2, %p3; or.pred %p1, %p2, %p3; xor.pred %p1, %p2, %p3; not.pred %p1, %p2;", "", 10 },
+	{ "shl.T R1, R2, %r3; shl.T R1, R2, 3;", "b16 b32 b64", 10 },
+	{ "shr.T R1, R2, %r3; shr.T R1, R2, 3;", "b16 b32 b64 " INTS, 10 },
+	{ "bfe.T R1, R2, %r3, %r4; bfe.T R1, R2, 3, 4;", "u32 s32 u64 s64", 10 },
+	{ "bfi.T R1, R2, R3, %r3, %r4; bfi.T R1, R2, R3, 3, 4;", "b32 b64", 10 },
+	{ "popc.T %r1, R2; clz.T %r1, R2; brev.T R1, R2;", "b32 b64", 10 },
+	{ "bfind.T %r1, R2; bfind.shiftamt.T %r1, R2;", "u32 s32 u64 s64", 10 },
+	{ "prmt.b32 %r1, %r2, %r3, %r4; prmt.b32.f4e %r1, %r2, %r3, %r4; prmt.b32.rc16 %r1, %r2, %r3, 2;", "", 10 },
+	{ "shf.l.wrap.b32 %r1, %r2, %r3, %r4; shf.r.wrap.b32 %r1, %r2, %r3, %r4;", "", 10 },
+	{ "shf.l.clamp.b32 %r1, %r2, %r3, %r4; shf.r.clamp.b32 %r1, %r2, %r3, 9;", "", 10 },
+	{ "testp.finite.T %p1, R2; testp.infinite.T %p1, R2; testp.number.T %p1, R2; testp.notanumber.T %p1, R2;",
+	  "f32 f64", 10 },
+	{ "testp.normal.T %p1, R2; testp.subnormal.T %p1, R2; copysign.T R1, R2, R3;", "f32 f64", 10 },
+	{ "setp.eq.T %p1, R2, R3; setp.ne.T %p1|%p2, R2, R3; set.eq.u32.T %r1, R2, R3; set.ne.and.s32.T %r1, R2, R3, "
+	  "%p1;",
+	  "b16 b32 b64 " INTS " f32 f64", 10 },
+	{ "setp.lt.T %p1, R2, R3; setp.le.T %p1, R2, R3; setp.gt.or.T %p1, R2, R3, %p2; setp.ge.xor.T %p1, R2, R3, "
+	  "!%p2;",
+	  INTS " f32 f64", 10 },
+	{ "setp.lo.T %p1, R2, R3; setp.ls.T %p1, R2, R3; setp.hi.T %p1, R2, R3; setp.hs.T %p1, R2, R3;", "u16 u32 u64",
+	  10 },
+	{ "setp.equ.T %p1, R2, R3; setp.neu.T %p1, R2, R3; setp.ltu.T %p1, R2, R3; setp.leu.T %p1, R2, R3;", "f32 f64",
+	  10 },
+	{ "setp.gtu.T %p1, R2, R3; setp.geu.T %p1, R2, R3; setp.num.T %p1, R2, R3; setp.nan.T %p1, R2, R3;", "f32 f64",
+	  10 },
+	{ "set.lt.f32.T %f1, R2, R3;", INTS " f32 f64", 10 },
+	{ "slct.T.s32 R1, R2, R3, %r4; slct.T.f32 R1, R2, R3, %f4;", "b16 b32 b64 " INTS " f32 f64", 10 },
+	{ "cvt.T.u8 R1, %h2; cvt.T.s8 R1, %h2; cvt.T.u16 R1, %h2; cvt.T.s16 R1, %h2;", "u8 s8 " INTS, 10 },
+	{ "cvt.T.u32 R1, %r2; cvt.T.s32 R1, %r2; cvt.T.u64 R1, %d2; cvt.T.s64 R1, %d2;", "u8 s8 " INTS, 10 },
+	{ "cvt.sat.T.s16 R1, %h2; cvt.sat.T.u32 R1, %r2; cvt.sat.T.s32 R1, %r2; cvt.sat.T.s64 R1, %d2;", "u8 s8 " INTS,
+	  10 },
+	{ "cvt.rni.T.f32 R1, %f2; cvt.rzi.T.f32 R1, %f2; cvt.rmi.T.f32 R1, %f2; cvt.rpi.T.f32 R1, %f2;", "u8 s8 " INTS,
+	  10 },
+	{ "cvt.rni.T.f64 R1, %e2; cvt.rzi.T.f64 R1, %e2; cvt.rmi.T.f64 R1, %e2; cvt.rpi.T.f64 R1, %e2;", "u8 s8 " INTS,
+	  13 },
+	{ "cvt.rn.f32.T %f1, R2; cvt.rz.f32.T %f1, R2; cvt.rm.f32.T %f1, R2; cvt.rp.f32.T %f1, R2;", "u8 s8 " INTS,
+	  10 },
+	{ "cvt.rn.f64.T %e1, R2; cvt.rz.f64.T %e1, R2; cvt.rm.f64.T %e1, R2; cvt.rp.f64.T %e1, R2;", "u8 s8 " INTS,
+	  13 },
+	{ "cvt.rni.f32.f32 %f1, %f2; cvt.rzi.f32.f32 %f1, %f2; cvt.rmi.f32.f32 %f1, %f2; cvt.rpi.f32.f32 %f1, %f2;", "",
+	  10 },
+	{ "cvt.sat.f32.f32 %f1, %f2; cvt.f32.f16 %f1, %h2; cvt.rn.f16.f32 %h1, %f2; cvt.rz.f16.f32 %h1, %f2;", "", 10 },
+	{ "cvt.f64.f32 %e1, %f2; cvt.rn.f32.f64 %f1, %e2; cvt.rz.f32.f64 %f1, %e2; cvt.rm.f32.f64 %f1, %e2;", "", 13 },
+	{ "cvt.rni.f64.f64 %e1, %e2; cvt.rmi.f64.f64 %e1, %e2; cvt.sat.f32.f64 %f1, %e2; cvt.sat.f64.f64 %e1, %e2;", "",
+	  13 },
+	{ "add.T R1, R2, R3; sub.T R1, R2, R3; mul.T R1, R2, R3; add.rn.T R1, R2, R3; mul.rz.T R1, R2, R3;", "f32 f64",
+	  10 },
+	{ "add.rz.T R1, R2, R3; mul.rn.T R1, R2, R3; fma.rn.T R1, R2, R3, R4; mad.T R1, R2, R3, R4;", "f32 f64", 10 },
+	{ "add.rm.f64 %e1, %e2, %e3; mul.rp.f64 %e1, %e2, %e3; fma.rm.f64 %e1, %e2, %e3, %e4;", "", 13 },
+	{ "add.sat.f32 %f1, %f2, %f3; mul.sat.f32 %f1, %f2, %f3; mad.sat.f32 %f1, %f2, %f3, %f4; sub.sat.f32 %f1, %f2, "
+	  "%f3;",
+	  "", 10 },
+	{ "rcp.f32 %f1, %f2; rcp.approx.ftz.f32 %f1, %f2; rcp.rn.f32 %f1, %f2; rsqrt.f32 %f1, %f2;", "", 10 },
+	{ "sqrt.f32 %f1, %f2; sqrt.approx.f32 %f1, %f2; sqrt.rn.f32 %f1, %f2; rsqrt.approx.f32 %f1, %f2;", "", 10 },
+	{ "sin.f32 %f1, %f2; cos.approx.f32 %f1, %f2; ex2.approx.f32 %f1, %f2; lg2.f32 %f1, %f2;", "", 10 },
+	{ "div.f32 %f1, %f2, %f3; div.approx.f32 %f1, %f2, %f3; div.full.f32 %f1, %f2, %f3; div.rn.f32 %f1, %f2, %f3;",
+	  "", 10 },
+	{ "rem.f32 %f1, %f2, %f3; frc.f32 %f1, %f2;", "", 10 },
+	{ "div.rn.f64 %e1, %e2, %e3; rcp.rn.f64 %e1, %e2; sqrt.rn.f64 %e1, %e2; rsqrt.approx.f64 %e1, %e2;", "", 13 },
+	{ "ld.global.T R1, [%r2]; ld.global.T R1, [%r2+16]; st.global.T [%r2], R1;",
+	  "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "ld.shared.T R1, [%r2]; ld.shared.T R1, [pool+16]; st.shared.T [%r2+8], R1;",
+	  "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "ld.local.T R1, [%r2]; ld.local.T R1, [mine+16]; st.local.T [%r2+8], R1;",
+	  "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "ld.const.T R1, [%r2]; ld.const.T R1, [table+16];", "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64",
+	  10 },
+	{ "ld.T R1, [%r2]; st.T [%r2], R1; ldu.global.T R1, [%r2]; ld.volatile.global.T R1, [%r2];",
+	  "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64", 10 },
+	{ "ld.global.v2.T {R1,R2}, [%r2]; st.global.v4.T [%r2], {R1,R2,R3,R4}; ld.shared.v4.T {R1,R2,R3,R4}, [%r2];",
+	  "u8 s8 u16 s16 u32 f32", 10 },
+	{ "ld.global.v2.T {R1,R2}, [%r2]; st.global.v2.T [%r2], {R1,R2}; ld.shared.v2.T {R1,R2}, [%r2];", "u64 f64",
+	  10 },
+	{ "ld.local.v4.T {R1,R2,R3,R4}, [%r2]; ld.const.v4.T {R1,R2,R3,R4}, [%r2]; st.shared.v2.T [%r2], {R1,R2};",
+	  "u8 s8 u16 s16 u32 f32", 10 },
+	{ "cvta.shared.T R1, R2; cvta.to.global.T R1, R2; isspacep.shared %p1, R2;", "u32 u64", 10 },
+	{ "prefetch.global.L1 [%r2]; prefetchu.L1 [%r2]; membar.gl; membar.cta; ld.global.ca.u32 %r1, [%r2];", "", 10 },
+	{ "atom.global.add.T R1, [%r2], R3; atom.global.min.T R1, [%r2], R3; atom.global.max.T R1, [%r2], R3;",
+	  "u32 s32", 11 },
+	{ "red.global.add.T [%r2], R3; red.global.min.T [%r2], R3;", "u32 s32", 11 },
+	{ "atom.global.inc.u32 %r1, [%r2], %r3; atom.global.dec.u32 %r1, [%r2], %r3; red.global.inc.u32 [%r2], %r3;",
+	  "", 11 },
+	{ "atom.global.and.b32 %r1, [%r2], %r3; atom.global.or.b32 %r1, [%r2], %r3; atom.global.xor.b32 %r1, [%r2], "
+	  "%r3;",
+	  "", 11 },
+	{ "atom.global.exch.b32 %r1, [%r2], %r3; atom.global.cas.b32 %r1, [%r2], %r3, %r4;", "", 11 },
+	{ "atom.global.add.f32 %f1, [%r2], %f3; red.global.add.f32 [%r2], %f3;", "", 11 },
+	{ "atom.global.add.u64 %d1, [%r2], %d3;", "", 12 },
+	{ "atom.global.exch.b64 %d1, [%r2], %d3;", "", 12 },
+	{ "atom.global.cas.b64 %d1, [%r2], %d3, %d4;", "", 12 },
+	{ "atom.shared.add.T R1, [%r2], R3; atom.shared.min.T R1, [%r2], R3; red.shared.max.T [%r2], R3;", "u32 s32",
+	  12 },
+	{ "atom.shared.inc.u32 %r1, [%r2], %r3; atom.shared.cas.b32 %r1, [%r2], %r3, %r4; red.shared.xor.b32 [%r2], 1;",
+	  "", 12 },
+	{ "vote.all.pred %p1, %p2; vote.any.pred %p1, !%p2; vote.uni.pred %p1, %p2;", "", 12 },
+	{ "bar.sync 0; bar.sync 1, 64; bar.arrive 2, 64;", "", 10 },
+	{ "mov.u32 %r1, %clock; mov.u32 %r2, %laneid; mov.u32 %r3, %smid; mov.u32 %r4, %pm0; mov.u32 %r1, %warpid;", "",
+	  10 },
+	{ "mov.u32 %r1, %tid.x; mov.u32 %r2, %ntid.y; mov.u32 %r3, %ctaid.z; mov.u32 %r4, %nctaid.x; mov.u32 %r1, "
+	  "WARP_SZ;",
+	  "", 10 },
+	{ "trap; pmevent 3; exit;", "", 10 },
+	{ "brkpt; exit;", "", 11 },
+	{ "mov.b64 %d1, {%r1,%r2}; mov.b64 {%r1,%r2}, %d1; mov.b32 %r1, {%h1,%h2}; mov.b32 {%h1,%h2}, %r1;", "", 10 },
+	{ "mov.b64 %d1, {%h1,%h2,%h3,%h4}; mov.b64 {%h1,%h2,%h3,%h4}, %d1; mov.b64 %e1, {%r1,%r2};", "", 10 },
+	{ "tex.1d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [image, {%f5}]; tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [image, "
+	  "{%r1,%r2}];",
+	  "", 10 },
+	{ "tex.2d.v4.s32.f32 {%r1,%r2,%r3,%r4}, [image, {%f1,%f2}]; "
+	  "tex.3d.v4.u32.f32 {%r1,%r2,%r3,%r4}, [image, {%f1,%f2,%f3,%f4}];",
+	  "", 10 },
+};
+
+static const char all_registers[] = ".version 2.3\n.target sm_20\n.tex .u32 image;\n.const .align 8 .b8 "
+				    "table[64];\n.shared .align 16 .b8 pool[64];\n"
+				    ".entry k (.param .u32 a)\n{\n.local .align 16 .b8 mine[64];\n.reg .u16 "
+				    "%h<9>;\n.reg .u32 %r<9>;\n.reg .u64 %d<9>;\n"
+				    ".reg .pred %p<9>;\n.reg .f32 %f<9>;\n.reg .f64 %e<9>;\nld.param.u32 %r2, [a];\n";
+
+static void put_form(const struct form *form, const char *type, char *out)
+{
+	char letter = !type[0] ? 'r' : strstr(type, "64") ? (*type == 'f' ? 'e' : 'd') : *type == 'f' ? 'f'
+		      : strstr(type, "32") ? 'r' : 'h';
+
+	out += sprintf(out, "%s", all_registers);
+	for (const char *p = form->text; *p; p++) {
+		if (*p == 'T' && p[-1] == '.')
+			out += sprintf(out, "%s", type);
+		else if (*p == 'R' && p[1] >= '1' && p[1] <= '9')
+			out += sprintf(out, "%%%c", letter);
+		else
+			*out++ = *p;
+	}
+	strcpy(out, "\nexit;\n}\n");
+}
+
+static void check_form(const struct form *form, const char *type)
+{
+	unsigned sm = strstr(type, "f64") && form->sm < 13 ? 13 : form->sm;
+	char text[4096], needs[32];
+
+	put_form(form, type, text);
+	snprintf(needs, sizeof needs, "needs sm_%u (", sm);
+	for (unsigned c = 0; c < 4; c++) {
+		struct wb_diag d = { 0 };
+		struct wb_program *p = load_ptx(text, chips[c], &d);
+		bool can = 10 + c >= sm;
+		if (can ? !p : p || !strstr(d.text, needs))
+			fail_msg("%s of %s on %s: found \"%s\", expected %s", form->text, type, chips[c],
+				 p ? "no error" : d.text, can ? "no error" : needs);
+		wb_program_free(p);
+	}
+}
+
+static void every_form_compiles_or_names_its_chip(void **state)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+		char types[128], *type, *rest;
+		strcpy(types, forms[i].types);
+		if (!*types)
+			check_form(&forms[i], "");
+		n += !*types;
+		for (type = strtok_r(types, " ", &rest); type; type = strtok_r(NULL, " ", &rest), n++)
+			check_form(&forms[i], type);
+	}
+	print_message("%u statements of a type\n", n);
 }
 
 /* ---- refusals ---- */
@@ -813,6 +1048,7 @@ int main(void)
 		cmocka_unit_test(integer_instructions_are_exact),
 		cmocka_unit_test(float_functions_are_rounded_once),
 		cmocka_unit_test(generic_addresses_find_their_memory),
+		cmocka_unit_test(every_form_compiles_or_names_its_chip),
 		cmocka_unit_test(what_the_machine_cannot_do_is_refused_by_name),
 	};
 	return cmocka_run_group_tests(tests, find_folders, NULL);
