@@ -25,7 +25,7 @@ machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
-bench/decoding\.      bench/|core/isa/
+bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
@@ -39,7 +39,7 @@ END
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
-homes="$homes|bench/laboratory/vectors_|bench/(shaders|gcn|decoding)\.|examples/|tests/"
+homes="$homes|bench/laboratory/vectors_|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \

@@ -1,6 +1,6 @@
 #!/bin/sh
-# rooms.sh finds circles: between two files of machine/, of inspect/ and of api/, and between two rooms, each in a copy of
-# the objects where a file of the ground calls what stands above.   rooms_test.sh BUILD_DIRECTORY CC...
+# rooms.sh finds circles: between two files of machine/, of inspect/ and of api/, and between two rooms, each in a copy
+# of the objects where a file of the ground calls what stands above.   rooms_test.sh BUILD_DIRECTORY CC...
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
