@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "tests/unit/cmocka_all.h"
+#include "tests/unit/sample.h"
 
 #include "core/base/rng.h"
 #include "tests/random/generate.h"
@@ -200,7 +201,7 @@ static uint64_t programs(void)
 {
 	const char *wish = getenv("WB_RANDOM_PROGRAMS");
 
-	return wish ? strtoull(wish, NULL, 0) : PROGRAMS;
+	return wish ? strtoull(wish, NULL, 0) : sample_of(PROGRAMS);
 }
 
 static void forward_and_back_is_the_same_machine(void **state)

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "tests/unit/cmocka_all.h"
+#include "tests/unit/sample.h"
 
 #include "tests/random/generate.h"
 #include "warpbeam.h"
 
-enum { LANES = 32, PROGRAMS = 2000 };
+enum { LANES = 32, PROGRAMS = 600 };
 
 struct rules { const char *option, *value; };
 
@@ -122,7 +123,7 @@ static void try_program(uint64_t seed)
 static void lanes_together_equal_lanes_alone(void **state)
 {
 	const char *wish = getenv("WB_RANDOM_PROGRAMS");
-	uint64_t n = wish ? strtoull(wish, NULL, 0) : PROGRAMS;
+	uint64_t n = wish ? strtoull(wish, NULL, 0) : sample_of(PROGRAMS);
 
 	(void)state;
 	for (uint64_t seed = 1; seed <= n; seed++)

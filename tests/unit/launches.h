@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/unit/cmocka_all.h"
+#include "tests/unit/sample.h"
 
 #include "warpbeam.h"
 

@@ -211,7 +211,7 @@ static void random_programs(void **state)
 	static char text[1 << 16];
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 24; seed++) {
+	for (uint64_t seed = 1; seed <= sample_of(24); seed++) {
 		const struct setting some[] = { { "grid", "23" }, { "block", seed % 2 ? "64" : "160" },
 						{ "mps", mps[seed % 3] }, { "livelock", "none" }, { NULL, NULL } };
 		struct wb_program *p;

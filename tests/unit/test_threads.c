@@ -153,7 +153,7 @@ static void random_programs(void **state)
 	static char text[1 << 16];
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 40; seed++) {
+	for (uint64_t seed = 1; seed <= sample_of(40); seed++) {
 		struct wb_program *p;
 		text[generate_program(seed, text, sizeof text - 1)] = '\0';
 		p = load(text);

@@ -104,7 +104,7 @@ static void random_programs(void **state)
 	static char text[1 << 16];
 
 	(void)state;
-	for (uint64_t seed = 1; seed <= 24; seed++) {
+	for (uint64_t seed = 1; seed <= sample_of(24); seed++) {
 		const struct setting some[] = { { "grid", "23" }, { "block", seed % 2 ? "64" : "160" },
 						{ "mps", mps[seed % 3] }, { "livelock", "none" }, { NULL, NULL } };
 		struct wb_program *p;
@@ -226,7 +226,7 @@ static void periods_by_lot(void **state)
 	char text[2048];
 
 	(void)state;
-	for (unsigned loop = 0; loop < 60; loop++) {
+	for (unsigned loop = 0; loop < sample_of(60); loop++) {
 		const struct setting some[] = { { "grid", "12" }, { "mps", "2" }, { "block", blocks[loop % 5] },
 						{ NULL, NULL } };
 		int n = snprintf(text, sizeof text, "again:\n");

@@ -7,6 +7,7 @@
 #include "frontends/view/pane.h"
 #include "tests/random/generate.h"
 #include "tests/unit/cmocka_all.h"
+#include "tests/unit/sample.h"
 
 static const char *const kernels[] = {"nested",   "loop-varying", "lock-ok", "barrier-in-divergence",
 				      "call-ret", "collatz"};
@@ -190,7 +191,7 @@ static void random_programs_look_the_same_both_ways(void **state)
 	static const char *const jumps[] = {"d", "D", "j", "J", "N", "P"};
 	(void)state;
 	srand(7);
-	for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
+	for (uint64_t seed = 1; seed <= sample_of(PROGRAMS); seed++) {
 		struct walk w;
 		struct wb_diag d;
 		static uint64_t picture[NEAR], machine[NEAR];
