@@ -9,6 +9,7 @@
 #include "core/isa/print.h"
 #include "core/isa/reference.h"
 #include "core/load/asm_write.h"
+#include "core/load/cubin_elf_write.h"
 #include "core/load/cubin_write.h"
 #include "core/load/shbin.h"
 
@@ -80,6 +81,9 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 		return diag_set(d, DIAG_USAGE, "programs of machine %s have no source that lists words", t->isa->name);
 	if (!kernel_target(p, 0, c, 0, &first, d))
 		return false;
+	if (p->owner[i]->compiled && p->owner[i]->nrelocs)
+		return diag_set(d, DIAG_USAGE, "kernel %s uses variables in global memory, which assembly has no directive "
+				"for: compile writes a .cubin", p->source[i]->name);
 	if (first.features != t->features || first.mode != t->mode)
 		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
 				"says once", p->source[i]->name, p->source[0]->name);
@@ -92,25 +96,79 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 	return true;
 }
 
-/* Source lines from a compiler, written as comments where the line changes. */
-struct lines_of {
-	const struct image *image;
-	const struct image_kernel *kernel;
-	int line;
+/* A text that a compiler made the code of, by lines. */
+struct text_lines {
+	const char *name;        /* in front of a number alone, where the text is unknown */
+	const char *mark;        /* in front of a line */
+	const char **line;       /* line[n - 1]: begin of line n; NULL: the text is unknown */
+	size_t n;
+	const struct image_line *rows, *rows_end, *row;  /* the row that holds at the last pc asked for */
+	uint32_t last;           /* line written last */
 };
 
-static void put_source_line(void *user, uint32_t pc, FILE *out)
+/* Source lines from compilers, written as comments where the line changes: of C, then of the PTX. */
+struct lines_of { struct text_lines text[2]; };
+
+static bool index_lines(struct text_lines *t, const char *text, struct diag *d)
+{
+	size_t n = 1;
+
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		n++;
+	t->line = malloc(n * sizeof *t->line);
+	if (!t->line)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (const char *p = text; p && t->n < n; p = strchr(p, '\n'), p = p ? p + 1 : NULL)
+		t->line[t->n++] = p;
+	return true;
+}
+
+static bool lines_open(struct lines_of *l, const struct image *im, const struct image_kernel *k, struct diag *d)
+{
+	bool c = im->beside != NULL || !im->beside_name; /* the first text is the source */
+	struct text_lines of_source = { .mark = im->beside || im->beside_name ? c ? "" : "ptx " : "", .rows = k->lines,
+					.rows_end = k->lines + k->nlines, .row = k->lines };
+	struct text_lines of_other = { .mark = "ptx ", .name = im->beside_name, .rows = k->beside_lines,
+				       .rows_end = k->beside_lines + k->nbeside, .row = k->beside_lines };
+
+	if (!index_lines(&of_source, im->source, d))
+		return false;
+	l->text[c ? 0 : 1] = of_source;
+	if (im->beside && !index_lines(&of_other, im->beside, d)) {
+		free(of_source.line);
+		return false;
+	}
+	l->text[c ? 1 : 0] = of_other;
+	return true;
+}
+
+static void lines_close(struct lines_of *l)
+{
+	free(l->text[0].line);
+	free(l->text[1].line);
+}
+
+static void put_line(struct text_lines *t, uint32_t pc, FILE *out)
+{
+	while (t->row < t->rows_end && t->row + 1 < t->rows_end && t->row[1].pc <= pc)
+		t->row++;
+	uint32_t line = t->row < t->rows_end && t->row->pc <= pc ? t->row->line : 0;
+	if (!line || line == t->last)
+		return;
+	t->last = line;
+	if (t->line && line <= t->n)
+		fprintf(out, "// %s%" PRIu32 ": %.*s\n", t->mark, line, (int)strcspn(t->line[line - 1], "\r\n"),
+			t->line[line - 1]);
+	else if (!t->line && t->name)
+		fprintf(out, "// %s:%" PRIu32 "\n", t->name, line);
+}
+
+static void put_source_lines(void *user, uint32_t pc, FILE *out)
 {
 	struct lines_of *l = user;
-	int line = kernel_line(l->kernel, pc);
-	const char *p = l->image->source;
-	if (!line || line == l->line)
-		return;
-	l->line = line;
-	for (int i = 1; p && i < line; i++)
-		p = (p = strchr(p, '\n')) ? p + 1 : NULL;
-	if (p)
-		fprintf(out, "// %d: %.*s\n", line, (int)strcspn(p, "\r\n"), p);
+
+	put_line(&l->text[0], pc, out);
+	put_line(&l->text[1], pc, out);
 }
 
 /* Addresses of one kernel among kernels with common code: from the kernel's entry to the next function. */
@@ -150,16 +208,22 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
 	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
-	struct lines_of lines = {p->owner[i], k, 0};
+	const struct image *im = p->owner[i];
+	bool compiled = im->source && strcmp(im->format, "asm") != 0 && !(flags & WB_LIST_BARE);
+	struct lines_of lines = { 0 };
 	struct isa_list_notes notes = {NULL, &lines, 0, 0};
+	if (compiled && !lines_open(&lines, im, k, d)) {
+		free(labels);
+		return false;
+	}
 	if (only && !(flags & WB_LIST_SOURCE))
 		set_range(p, i, &notes);
-	bool compiled = lines.image->source && !strcmp(lines.image->format, "opencl") && !(flags & WB_LIST_BARE);
-	notes.before = compiled ? put_source_line : NULL;
+	notes.before = compiled ? put_source_lines : NULL;
 	size_t invalid = isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
 				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0,
 				  &notes, out);
 	free(labels);
+	lines_close(&lines);
 	return invalid != ISA_LIST_NO_MEMORY || diag_set(d, DIAG_ENV, "out of memory");
 }
 
@@ -321,6 +385,40 @@ enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n
 	wb_program_free(p);
 	wb_config_free(as_text);
 	return status;
+}
+
+/* ---- Compiled files ---- */
+
+static bool write_compiled(const struct wb_program *p, const char *only, FILE *out, struct diag *d)
+{
+	const struct image *im = p->image;
+	const struct chip *chip = im->chip ? chip_find(im->chip, d) : NULL;
+	uint32_t *kernel = calloc(im->nkernels + 1, sizeof *kernel), n = 0;
+
+	if (!kernel)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	for (uint32_t i = 0; i < im->nkernels; i++)
+		if (!only || !strcmp(im->kernels[i].name, only))
+			kernel[n++] = i;
+	bool ok = chip && cubin_elf_write(im, kernel, n, chip->capability, out, d);
+	free(kernel);
+	return ok;
+}
+
+enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_config *c, struct wb_text *out,
+				struct wb_diag *wd)
+{
+	struct sheet s = {0};
+	struct diag d = {0};
+	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;
+
+	if (!p->image->compiled)
+		diag_set(&d, DIAG_USAGE, "%s: a program of format %s; expected PTX, or OpenCL C with --chip g80, g84, mcp77, "
+			 "gt215 or g200 (asm assembles, and clang makes code objects of AMD's chips: --keep)",
+			 p->image->file, p->image->format);
+	else if ((!only || image_find(p->image, only, NULL, NULL, NULL, &d)) && sheet_open(&s, &d))
+		write_compiled(p, only, s.f, &d);
+	return sheet_close(&s, out, &d, wd);
 }
 
 /* ---- The reference ---- */

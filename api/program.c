@@ -178,7 +178,7 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 {
 	struct opencl_warnings w;
 	uint8_t *object;
-	char *text;
+	char *text, *lines;
 	size_t size;
 
 	o->format = "code-object";
@@ -201,24 +201,28 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 	}
 	p->image->format = "opencl";
 	text = arena_alloc(&p->image->arena, n + 1, 1);
-	p->image->source = arena_lines(&p->image->arena, bytes, n);
+	lines = arena_lines(&p->image->arena, bytes, n);
+	if (p->image->compiled)
+		source_beside(p->image, lines);
+	else
+		p->image->source = lines;
 	if (w.n || !ptx_is(c, object, size)) {
 		p->image->warnings = w.warning;
 		p->image->nwarnings = w.n;
 	}
-	if (!p->image->source || !text)
+	if (!lines || !text)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(text, bytes, n);
 	return opencl_launch(p->image, text, d) || diag_in_file(d, name);
 }
 
-static bool load_file(struct wb_program *p, const char *name, const void *bytes, size_t n, const struct load_options *o,
-		      struct diag *d)
+static bool load_file(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
+		      const struct load_options *o, struct diag *d)
 {
 	const struct load_format *f = load_sniff(bytes, n);
 
 	if (image_load(bytes, n, name, o, &p->image, d))
-		return true;
+		return ptx_find_source(p, c, d);
 	if (d->kind == DIAG_INPUT && !strcmp(o->format ? o->format : f ? f->name : "", "asm"))
 		languages_explain(bytes, n, false, d);
 	return false;
@@ -252,7 +256,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	else if (named_machine(c, name, &o.machine, &d) &&
 		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
 		  ptx_is(c, bytes, n) ? ptx_load(p, c, name, bytes, n, &o, &d) :
-		  load_file(p, name, bytes, n, &o, &d)) &&
+		  load_file(p, c, name, bytes, n, &o, &d)) &&
 		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind != DIAG_OK) {

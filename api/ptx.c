@@ -18,7 +18,7 @@ bool ptx_is(const struct wb_config *c, const void *bytes, size_t n)
 	       ((!strcmp(format, "auto") || !strcmp(format, "opencl")) && compile_is_ptx(bytes, n));
 }
 
-/* The number of the file that a .loc means by the source `name`; 0: no file of the PTX has the name. */
+/* Number of the source `name` in .loc directives; 0: no file of the PTX has the name. */
 static uint32_t number_of_file(const struct compile_result *r, const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -32,23 +32,53 @@ static uint32_t number_of_file(const struct compile_result *r, const char *name)
 	return 0;
 }
 
-/* Lines of the assembly text become lines of the PTX, or of the PTX's source: there an instruction of another file has
- * the line of the instruction before. */
-static void put_lines(struct image *im, const struct compile_result *r, const char *source)
+/* The origin of a row of the assembler; NULL: none. */
+static const struct compile_line *origin(const struct compile_result *r, uint32_t line)
 {
-	uint32_t file = source ? number_of_file(r, source) : 0, line = 0;
+	return line && line <= r->nlines ? &r->lines[line - 1] : NULL;
+}
 
+/* The file of the first instruction that a .loc names; 0: none. */
+static uint32_t first_file(const struct image *im, const struct compile_result *r)
+{
 	for (size_t k = 0; k < im->nkernels; k++)
 		for (size_t i = 0; i < im->kernels[k].nlines; i++) {
-			struct image_line *l = &im->kernels[k].lines[i];
-			bool known = l->line && l->line <= r->nlines;
-			const struct compile_line *from = known ? &r->lines[l->line - 1] : NULL;
-			if (!source)
-				line = from ? from->ptx_line : 0;
-			else if (from && from->line && (from->file == file || !file))
-				line = from->line;
-			l->line = line;
+			const struct compile_line *from = origin(r, im->kernels[k].lines[i].line);
+			if (from && from->line && from->file)
+				return from->file;
 		}
+	return 0;
+}
+
+static const char *file_name(const struct compile_result *r, uint32_t number)
+{
+	for (size_t i = 0; i < r->nfiles; i++)
+		if (r->files[i].number == number)
+			return r->files[i].name;
+	return NULL;
+}
+
+/* Lines of the assembly text become lines of the PTX; beside are lines of the file of the .loc directives (`file`, 0:
+ * any), where an instruction of another file has the line of the instruction before. */
+static bool put_lines(struct image *im, const struct compile_result *r, uint32_t file, bool beside)
+{
+	for (size_t k = 0; k < im->nkernels; k++) {
+		struct image_kernel *to = &im->kernels[k];
+		uint32_t line = 0;
+		to->beside_lines = beside ? ARENA_ARRAY(&im->arena, struct image_line, to->nlines + 1) : NULL;
+		to->nbeside = beside ? to->nlines : 0;
+		if (beside && !to->beside_lines)
+			return false;
+		for (size_t i = 0; i < to->nlines; i++) {
+			const struct compile_line *from = origin(r, to->lines[i].line);
+			to->lines[i].line = from ? from->ptx_line : 0;
+			if (from && from->line && (from->file == file || !file))
+				line = from->line;
+			if (beside)
+				to->beside_lines[i] = (struct image_line){ to->lines[i].pc, line };
+		}
+	}
+	return true;
 }
 
 static bool copy_warnings(struct image *im, const struct compile_result *r)
@@ -79,6 +109,18 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 	return !im->arena.failed;
 }
 
+/* The PTX is the source; beside are the lines of the file called `source`, NULL: of the file in .loc directives. */
+static bool put_texts(struct image *im, const struct compile_result *r, const void *bytes, size_t n, const char *source)
+{
+	uint32_t file = source ? number_of_file(r, source) : first_file(im, r);
+	const char *name = source ? source : file_name(r, file);
+
+	im->compiled = true;
+	im->source = arena_lines(&im->arena, bytes, n);
+	im->beside_name = name ? arena_text(&im->arena, name, strlen(name)) : NULL;
+	return im->source && (im->beside_name || !name) && put_lines(im, r, file, name != NULL);
+}
+
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d)
 {
@@ -100,13 +142,69 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 		d->kind = DIAG_INTERNAL;
 	if (good) {
 		p->image->nwarnings = 0;
-		put_lines(p->image, &r, source);
-		good = (source || copy_warnings(p->image, &r)) && place_globals(p->image, &r);
+		good = put_texts(p->image, &r, bytes, n, source) && (source || copy_warnings(p->image, &r)) &&
+		       place_globals(p->image, &r);
 		if (!good)
 			diag_set(d, DIAG_ENV, "out of memory");
 	}
 	compile_free(&r);
 	return good;
+}
+
+void source_beside(struct image *im, const char *text)
+{
+	for (size_t i = 0; i < im->nkernels; i++) {
+		struct image_kernel *k = &im->kernels[i], was = *k;
+		k->lines = was.beside_lines;
+		k->nlines = was.nbeside;
+		k->beside_lines = was.lines;
+		k->nbeside = was.nlines;
+	}
+	im->beside = im->source;
+	im->source = text;
+	im->source_name = im->beside_name;
+	im->beside_name = NULL;
+}
+
+/* A file that the program names as its source: below the program's folder, as written, or beside the program. */
+static const uint8_t *read_source(struct wb_program *p, const struct wb_config *c, const char *name, size_t *n)
+{
+	const char *program = p->image->file, *slash = strrchr(program, '/'), *last = strrchr(name, '/');
+	int folder = slash ? (int)(slash - program) + 1 : 0;
+	char paths[3][512] = { "" };
+	uint8_t *bytes = NULL;
+	bool found = false;
+
+	if (*name != '/')
+		snprintf(paths[0], sizeof paths[0], "%.*s%s", folder, program, name);
+	snprintf(paths[1], sizeof paths[1], "%s", name);
+	snprintf(paths[2], sizeof paths[2], "%.*s%s", folder, program, last ? last + 1 : name);
+	for (unsigned i = 0; i < 3 && !found; i++) {
+		struct diag quiet = { 0 };
+		bool whole = *paths[i] && strlen(paths[i]) < sizeof paths[i] - 1;
+		found = whole && files_may(c, program, paths[i], false, &quiet) &&
+			read_file(c, &p->files, &p->arena, paths[i], &bytes, n, &quiet);
+	}
+	return found ? bytes : NULL;
+}
+
+bool ptx_find_source(struct wb_program *p, const struct wb_config *c, struct diag *d)
+{
+	struct image *im = p->image;
+	const char *name = im->beside_name ? im->beside_name : im->source ? NULL : im->source_name, *text;
+	const uint8_t *bytes;
+	size_t n;
+
+	if (!name || im->beside || !(bytes = read_source(p, c, name, &n)))
+		return true;
+	text = arena_lines(&im->arena, (const char *)bytes, n);
+	if (!text)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (im->beside_name)
+		source_beside(im, text);
+	else
+		im->source = text;
+	return true;
 }
 
 bool ptx_load(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
@@ -119,12 +217,11 @@ bool ptx_load(struct wb_program *p, const struct wb_config *c, const char *name,
 		return diag_in_file(d, name);
 	im = p->image;
 	im->format = "ptx";
-	im->source = arena_lines(&im->arena, bytes, n);
 	text = arena_alloc(&im->arena, n + 1, 1);
-	if (!text || !im->source)
+	if (!text)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(text, bytes, n);
-	return opencl_launch(im, text, d) || diag_in_file(d, name);
+	return (ptx_find_source(p, c, d) && opencl_launch(im, text, d)) || diag_in_file(d, name);
 }
 
 /* The line of the last .loc before a line of the PTX. */

@@ -20,7 +20,7 @@ static bool runs_code_of(const struct image *im, const struct isa_target *t, con
 
 	if (!im->chip || !isa_name_find(table->chips, im->chip, strlen(im->chip), &built) || !(built & ~t->features))
 		return true;
-	text = !strcmp(im->format, "asm") || !strcmp(im->format, "opencl");
+	text = !strcmp(im->format, "asm") || !strcmp(im->format, "opencl") || !strcmp(im->format, "ptx");
 	if (table->compiler && chip->capability)
 		snprintf(with, sizeof with, " with %ssm_%u", table->compiler, chip->capability);
 	else if (table->compiler)

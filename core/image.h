@@ -91,13 +91,14 @@ struct image_kernel {
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
 	/* launch descriptor for the machine's hardware, in the file's bytes; NULL: none */
 	const uint8_t *descriptor;
-	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nnames;
+	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nbeside, nnames;
 	struct image_param *params;  /* by ordinal */
 	struct image_hidden *hidden;
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
 	struct image_label *labels;
 	struct image_line *lines;    /* each holds up to the next */
+	struct image_line *beside_lines;         /* lines of the image's other text, likewise */
 	struct image_name *names;    /* "" for members not said */
 	const char *compiler;        /* as the file says; NULL: not said */
 	struct image_launch launch;
@@ -115,7 +116,12 @@ struct image {
 	const char *machine;         /* name of the instruction set */
 	const char *chip;            /* chip by its name in the file ("sm_10", "g200"); NULL: not said */
 	const char *mode;            /* program type: "cp", "vp", "gp", "fp" */
-	const char *source;          /* text of an assembly file for views with lines; NULL otherwise */
+	bool compiled;               /* made here, from PTX */
+	const char *source;          /* text that people wrote, for views with lines; NULL otherwise */
+	const char *source_name;     /* file of `source` by the program's line table; NULL: not said */
+	/* The other text of a program that was compiled in two steps. Behind a source in C: the PTX. Behind PTX whose C
+	 * cannot be read: NULL, with the name of the file in C. Without a source in C both members are NULL. */
+	const char *beside, *beside_name;
 	uint32_t pointer_bytes;      /* 4 or 8 */
 	/* Code that is in global memory, too: index of its global, and offset of its first byte there. */
 	bool code_in_global;

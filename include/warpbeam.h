@@ -316,6 +316,11 @@ WB_API enum wb_status wb_asm_line(const struct wb_config *c, const char *text, u
  * text in diagnostics. */
 WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name,
 				  const char *format, struct wb_text *out, struct wb_diag *d);
+/* The file of a program that was compiled here from PTX, or from OpenCL C for a chip that runs PTX: an ELF cubin with
+ * parameters, constants, variables, labels, line tables and the PTX, which loads again as the same program. The kernels
+ * are all, or the one that option "kernel" of c names. WB_USAGE: the program is of another kind. */
+WB_API enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_config *c, struct wb_text *out,
+				       struct wb_diag *d);
 /* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format
  * "text", "md" or "json". */
 WB_API enum wb_status wb_isa_reference(const char *isa, const char *format, struct wb_text *out, struct wb_diag *d);

@@ -424,7 +424,7 @@ uint32_t wb_launch_code_bytes(const struct wb_launch *l)
 
 bool wb_launch_compiled(const struct wb_launch *l)
 {
-	return l->plan.image->source && !strcmp(l->plan.image->format, "opencl");
+	return l->plan.image->source && strcmp(l->plan.image->format, "asm") != 0;
 }
 
 const char *wb_launch_source(const struct wb_launch *l)

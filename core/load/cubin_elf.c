@@ -9,16 +9,23 @@
  *   .nv.constantN[.K]   initial data of c[N], of the module or of K alone
  *   .nv.global[.init]   device variables
  *   .rel.nv.constantN[.K]  addresses of device variables in c[N]
+ *   .debug_line         lines of the source by instruction, .nv_debug_line_sass those of the PTX; addresses are
+ *                       relocated against the kernels' symbols
+ *   .nv_debug_ptx_txt   the PTX
+ *   .warpbeam           what Warpbeam's own compiler says besides (cubin_elf_write.c): chip, names and kinds of
+ *                       parameters, launch defaults
  *
  * libelf reads the headers, which come in two classes and with escapes for large counts. Sections lie at any offset:
  * their contents are read by bytes, never cast, and nothing is copied, since sections may overlap as often as a file
  * likes. */
 #include <gelf.h>
 #include <libelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/load/line_table.h"
 #include "core/load/loader.h"
 
 enum { EM_CUDA_MACHINE = 190, SECTION_NONE = -1 };
@@ -30,6 +37,8 @@ struct elf {
 	size_t names;            /* section of the section names */
 	Elf_Data *symbols;       /* NULL: none */
 	size_t globals[2];       /* sections of device variables, in the order of the image's globals; 0: none */
+	size_t *kernel_section;  /* section of each kernel's code, ascending */
+	size_t nkernel_sections;
 	size_t relocs;           /* read so far */
 };
 
@@ -137,8 +146,10 @@ static bool add_kernel(struct elf *e, const struct section *s, const char *name)
 	if (im->nkernels == LIMIT_KERNELS)
 		return BAD(e, s, "more than %d kernels", LIMIT_KERNELS);
 	struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
-	if (!k)
+	size_t *section = image_push(&im->arena, &e->kernel_section, &e->nkernel_sections);
+	if (!k || !section)
 		return load_no_memory(e->l);
+	*section = elf_ndxscn(s->scn);
 	k->name = arena_text(&im->arena, name, strlen(name));
 	if (!k->name)
 		return load_no_memory(e->l);
@@ -409,6 +420,264 @@ static bool relocate(struct elf *e, const struct section *s)
 	return add_relocs(e, s, &o, (unsigned)bank);
 }
 
+/* ---- fourth pass: labels, lines, launch defaults ---- */
+
+static struct image_kernel *kernel_of_section(const struct elf *e, size_t section)
+{
+	size_t low = 0, high = e->nkernel_sections;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (e->kernel_section[middle] == section)
+			return &e->im->kernels[middle];
+		if (e->kernel_section[middle] < section)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+static int by_pc(const void *a, const void *b)
+{
+	const struct image_label *p = a, *q = b;
+	return (p->pc > q->pc) - (p->pc < q->pc);
+}
+
+/* Local symbols of no type are labels. */
+static bool add_labels(struct elf *e, const struct section *s)
+{
+	bool table = s->h.sh_type == SHT_SYMTAB && elf_getdata(s->scn, NULL) == e->symbols;
+	size_t n = table ? s->h.sh_size / gelf_fsize(e->elf, ELF_T_SYM, 1, EV_CURRENT) : 0, labels = 0;
+	GElf_Sym sym;
+
+	for (size_t i = 1; i < n && i <= INT32_MAX && gelf_getsym(e->symbols, (int)i, &sym); i++) {
+		struct image_kernel *k = kernel_of_section(e, sym.st_shndx);
+		const char *name = elf_strptr(e->elf, s->h.sh_link, sym.st_name);
+		if (!k || !name || !*name || GELF_ST_TYPE(sym.st_info) != STT_NOTYPE ||
+		    GELF_ST_BIND(sym.st_info) != STB_LOCAL || sym.st_value >= k->code_bytes ||
+		    strlen(name) > LIMIT_NAME || labels++ >= LIMIT_LABELS)
+			continue;
+		struct image_label *l = image_push(&e->im->arena, &k->labels, &k->nlabels);
+		if (!l)
+			return load_no_memory(e->l);
+		*l = (struct image_label){ arena_text(&e->im->arena, name, strlen(name)), (uint32_t)sym.st_value };
+		if (!l->name)
+			return load_no_memory(e->l);
+	}
+	for (size_t i = 0; labels && i < e->im->nkernels; i++)
+		if (e->im->kernels[i].nlabels)
+			qsort(e->im->kernels[i].labels, e->im->kernels[i].nlabels, sizeof(struct image_label), by_pc);
+	return true;
+}
+
+/* A line table that is being read. */
+struct table {
+	struct elf *e;
+	bool ptx;                /* lines of the PTX */
+	Elf_Data *relocs;        /* of the addresses, ascending; NULL: none */
+	size_t nrelocs, next;
+	struct image_kernel *kernel;
+	const char *file;        /* the first that a row names */
+	size_t rows;
+};
+
+/* The kernel of a sequence: what the relocation of its first address names, or the only one. */
+static bool begin_sequence(void *user, uint32_t offset)
+{
+	struct table *t = user;
+	GElf_Rel r;
+	GElf_Sym sym;
+
+	t->kernel = !t->relocs && t->e->im->nkernels == 1 ? t->e->im->kernels : NULL;
+	for (; t->next < t->nrelocs && gelf_getrel(t->relocs, (int)t->next, &r) && r.r_offset <= offset; t->next++)
+		if (r.r_offset == offset && GELF_R_SYM(r.r_info) <= INT32_MAX &&
+		    gelf_getsym(t->e->symbols, (int)GELF_R_SYM(r.r_info), &sym))
+			t->kernel = kernel_of_section(t->e, sym.st_shndx);
+	return t->kernel != NULL;
+}
+
+static bool take_row(void *user, uint32_t address, const char *file, uint32_t line)
+{
+	struct table *t = user;
+	struct image_kernel *k = t->kernel;
+	struct image_line **rows = t->ptx ? &k->beside_lines : &k->lines;
+	size_t *n = t->ptx ? &k->nbeside : &k->nlines;
+	struct image_line *last = *n ? &(*rows)[*n - 1] : NULL;
+
+	if (!t->file && line)
+		t->file = file;
+	if (address >= k->code_bytes || (last && last->pc > address) || (line && strcmp(file, t->file) != 0))
+		return true;
+	if (!last || last->pc < address) {
+		if ((last ? last->line : 0) == line)
+			return true;
+		last = image_push(&t->e->im->arena, rows, n);
+		if (!last)
+			return false;
+		last->pc = address;
+	}
+	last->line = line;
+	t->rows++;
+	return true;
+}
+
+static bool section_named(struct elf *e, const char *name, struct section *out)
+{
+	bool bad;
+
+	*out = (struct section){ .scn = NULL };
+	while (section_next(e, out, &bad))
+		if (!strcmp(out->name, name))
+			return true;
+	return false;
+}
+
+/* The file that most rows are about, as the table says; NULL: no table, or none of its rows is of a kernel. */
+static bool read_lines(struct elf *e, const char *name, bool ptx, const char **file)
+{
+	struct table t = { .e = e, .ptx = ptx };
+	struct line_reader r = { &t, begin_sequence, take_row };
+	struct section s, relocs;
+	char rel[40];
+
+	*file = NULL;
+	snprintf(rel, sizeof rel, ".rel%s", name);
+	if (!section_named(e, name, &s) || !s.bytes)
+		return true;
+	if (section_named(e, rel, &relocs) && relocs.h.sh_type == SHT_REL && relocs.bytes) {
+		size_t n = relocs.h.sh_size / gelf_fsize(e->elf, ELF_T_REL, 1, EV_CURRENT);
+		t.relocs = elf_getdata(relocs.scn, NULL);
+		t.nrelocs = t.relocs && n <= INT32_MAX ? n : 0;
+	}
+	if (!line_table_read(s.bytes, s.h.sh_size, &r))
+		return load_no_memory(e->l);
+	if (t.rows && t.file && !(*file = arena_text(&e->im->arena, t.file, strlen(t.file))))
+		return load_no_memory(e->l);
+	return true;
+}
+
+/* The PTX is the source, and the lines of the file that it was made of are beside; without the PTX the file's lines
+ * stand alone. */
+static bool read_texts(struct elf *e)
+{
+	struct image *im = e->im;
+	const char *c, *ptx;
+	struct section s;
+
+	if (!read_lines(e, ".debug_line", false, &c) || !read_lines(e, ".nv_debug_line_sass", true, &ptx))
+		return false;
+	bool text = ptx && section_named(e, ".nv_debug_ptx_txt", &s) && s.bytes;
+	if (text && !(im->source = arena_lines(&im->arena, (const char *)s.bytes, s.h.sh_size)))
+		return load_no_memory(e->l);
+	for (size_t i = 0; i < im->nkernels; i++) {
+		struct image_kernel *k = &im->kernels[i], before = *k;
+		k->lines = text ? before.beside_lines : before.lines;
+		k->nlines = text ? before.nbeside : before.nlines;
+		k->beside_lines = text && c ? before.lines : NULL;
+		k->nbeside = text && c ? before.nlines : 0;
+	}
+	if (text)
+		im->beside_name = c;
+	else
+		im->source_name = c;
+	return true;
+}
+
+/* ---- our own section ---- */
+
+struct own { struct elf *e; struct image_kernel *kernel; size_t param; };
+
+static bool push_text(struct elf *e, const char *const **list, const char *text, size_t n)
+{
+	size_t count = 0;
+	const char **more;
+
+	while (*list && (*list)[count])
+		count++;
+	more = ARENA_ARRAY(&e->im->arena, const char *, count + 2);
+	if (!more)
+		return false;
+	if (count)
+		memcpy(more, *list, count * sizeof *more);
+	more[count] = arena_text(&e->im->arena, text, n);
+	*list = more;
+	return more[count] != NULL;
+}
+
+static void read_extent(const char *text, uint32_t e[3])
+{
+	char *end = (char *)(uintptr_t)text;
+
+	for (unsigned i = 0; i < 3; i++)
+		e[i] = (uint32_t)strtoul(end, &end, 10);
+}
+
+/* "TYPE KIND NAME"; "-" for a type or a kind that is not said. */
+static bool read_param(struct own *o, const char *text)
+{
+	struct arena *a = &o->e->im->arena;
+	struct image_param *p = o->param < o->kernel->nparams ? &o->kernel->params[o->param++] : NULL;
+	size_t type = strcspn(text, " "), kind = text[type] ? strcspn(text + type + 1, " ") : 0;
+	const char *second = text[type] ? text + type + 1 : "", *name = second[kind] ? second + kind + 1 : "";
+
+	if (!p)
+		return true;
+	p->type = *text == '-' ? "" : arena_text(a, text, type);
+	p->kind = *second == '-' || !kind ? NULL : arena_text(a, second, kind);
+	p->name = arena_text(a, name, strlen(name));
+	return !a->failed;
+}
+
+static bool read_own_line(struct own *o, const char *line)
+{
+	struct elf *e = o->e;
+	size_t n = strcspn(line, " ");
+	const char *rest = line[n] ? line + n + 1 : "";
+	char word[16] = "";
+	struct image_launch *l;
+
+	memcpy(word, line, n < sizeof word ? n : 0);
+	if (!strcmp(word, "chip"))
+		return (e->im->chip = arena_text(&e->im->arena, rest, strlen(rest))) != NULL;
+	if (!strcmp(word, "kernel")) {
+		o->kernel = kernel_of(e, rest);
+		o->param = 0;
+	}
+	if (!o->kernel)
+		return true;
+	l = &o->kernel->launch;
+	if (!strcmp(word, "param"))
+		return read_param(o, rest);
+	if (!strcmp(word, "grid"))
+		read_extent(rest, l->grid);
+	if (!strcmp(word, "block"))
+		read_extent(rest, l->block);
+	if (!strcmp(word, "mps"))
+		l->mps = (uint32_t)strtoul(rest, NULL, 10);
+	if (!strcmp(word, "arg"))
+		return push_text(e, &l->args, rest, strlen(rest));
+	return strcmp(word, "expect") != 0 || push_text(e, &l->expect, rest, strlen(rest));
+}
+
+static bool read_own(struct elf *e)
+{
+	enum { BYTES_MAX = 1 << 16 };    /* push_text is quadratic */
+	struct own o = { .e = e };
+	struct section s;
+	char *text, *line;
+
+	if (!section_named(e, ".warpbeam", &s) || !s.bytes || s.h.sh_size > BYTES_MAX)
+		return true;
+	text = arena_lines(&e->im->arena, (const char *)s.bytes, s.h.sh_size);
+	if (!text)
+		return load_no_memory(e->l);
+	for (char *rest = text; (line = strsep(&rest, "\n"));)
+		if (!read_own_line(&o, line))
+			return load_no_memory(e->l);
+	return true;
+}
+
 /* ---- the file ---- */
 
 /* s[] of a kernel without a section for s[] holds the launch header and the parameters. */
@@ -449,7 +718,8 @@ static bool read_sections(struct elf *e)
 		return false;
 	if (!e->im->nkernels)
 		return diag_at(e->l->diag, (int64_t)e->l->offset, "no kernel; expected a section .text.NAME");
-	if (!each_section(e, describe) || !each_section(e, relocate))
+	if (!each_section(e, describe) || !each_section(e, relocate) || !each_section(e, add_labels) ||
+	    !read_texts(e) || !read_own(e))
 		return false;
 	complete(e->im);
 	return true;

@@ -395,7 +395,6 @@ static void program(FILE *f, const struct session *s, enum heat heat)
 {
 	const struct wb_report *r = s->report;
 	const char *source = wb_launch_source(s->launch);
-	const char *format = wb_program_format(s->program);
 	struct listing k = {f, r, heat_settled(heat, r), 0};
 	char most[32];
 	bool lines = false;
@@ -412,7 +411,7 @@ static void program(FILE *f, const struct session *s, enum heat heat)
 		"<th>why</th></tr></thead><tbody>\n",
 		heat_text(k.heat), grouped(most, k.most), heat_name(k.heat));
 	if (source && lines)
-		by_line(&k, source, !strcmp(format, "opencl"));
+		by_line(&k, source, wb_launch_compiled(s->launch));
 	for (unsigned i = 0; i < r->npcs && !(source && lines); i++) {
 		label(&k, &r->pcs[i]);
 		code_row(&k, &r->pcs[i], r->pcs[i].text, strlen(r->pcs[i].text), 0, false);

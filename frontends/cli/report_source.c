@@ -1,5 +1,5 @@
 /* A run by the lines of the source: what each line cost and, under it, the instructions that a compiler made of it. A
- * source in OpenCL C is shown so; a source in assembly is a listing already. */
+ * source in OpenCL C or in PTX is shown so; a source in assembly is a listing already. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
@@ -19,8 +19,7 @@ struct line_cost {
 /* The source of a program that a compiler made; NULL: none, or one in assembly. */
 const char *session_source(const struct session *s)
 {
-	return s->program && s->launch && !strcmp(wb_program_format(s->program), "opencl") ? wb_launch_source(s->launch)
-											    : NULL;
+	return s->launch && wb_launch_compiled(s->launch) ? wb_launch_source(s->launch) : NULL;
 }
 
 static struct line_cost cost_of(const struct wb_report *r, int line, enum heat heat)

@@ -6,6 +6,8 @@
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
 
+/* Beyond the allocation, and so 0: compilers' zero. */
+enum { ZERO = 124 };
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
 _Static_assert(PORT_A + 8 == TESLA_SCOREBOARD, "every register has a scoreboard entry");
 
@@ -50,6 +52,17 @@ static void address_ports(const struct opnd *o, struct ports *p)
 	p->reads_shared |= o->file == SPACE_S;
 }
 
+/* A zero is awaited by nothing. */
+static void drop_zero(const struct program *p, struct ports *out)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < out->nread; i++)
+		if (out->read[i] != ZERO || p->nreg > ZERO)
+			out->read[n++] = out->read[i];
+	out->nread = (uint8_t)n;
+}
+
 void tesla_ports(const struct program *p, const struct insn *in, struct ports *out)
 {
 	*out = (struct ports){ .lat = LAT_FLOW };
@@ -62,6 +75,7 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 		else if (in->src[i].shape == OPND_MEM)
 			address_ports(&in->src[i], out);
 	}
+	drop_zero(p, out);
 	if (in->pred != PRED_ALWAYS && in->pred != PRED_NEVER)
 		reads(out, PORT_C + in->pred_reg);
 	if (in->dst.shape == OPND_REG || in->dst.shape == OPND_VECTOR)

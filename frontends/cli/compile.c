@@ -1,0 +1,47 @@
+/* The verb compile: PTX, or OpenCL C, to a file that can be run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/programs.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt compile_options[] = {
+	{"output", 'o', OPT_VALUE, "FILE.cubin|FILE.s", NULL, "Output",
+	 "an ELF cubin, or assembly that asm reads back to the same words; assembly on standard output otherwise", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+static bool ends_in(const char *path, const char *ending)
+{
+	size_t n = strlen(path), e = strlen(ending);
+
+	return n > e && !strcmp(path + n - e, ending);
+}
+
+enum wb_status verb_compile(struct cli *c)
+{
+	const char *path = cli_operand(c, "FILE"), *output = cli_value(c, "output");
+	struct wb_program *p = NULL;
+	struct wb_text t = {NULL, 0};
+	struct wb_diag d;
+
+	if (!path)
+		return WB_USAGE;
+	if (output && !ends_in(output, ".cubin") && !ends_in(output, ".s"))
+		return complain(WB_USAGE, "-o %s: expected a name that ends in .cubin or .s", output);
+	enum wb_status status = program_open(path, c->config, &p, &d);
+	for (unsigned i = 0; p && !c->quiet && wb_program_warning(p, i, &d); i++)
+		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
+	if (status == WB_OK)
+		status = wb_program_cubin(p, c->config, &t, &d);
+	if (status == WB_OK && !(output && ends_in(output, ".cubin"))) {
+		wb_text_free(&t);
+		status = wb_disassemble(p, c->config, WB_LIST_SOURCE, &t, &d);
+	}
+	wb_program_free(p);
+	if (status != WB_OK)
+		return complain_diag(&d);
+	bool ok = write_all(output, t.data, t.size);
+	wb_text_free(&t);
+	return ok ? WB_OK : WB_ENV;
+}
