@@ -96,53 +96,10 @@ static uint8_t made_sources(const struct insn *in)
 	return (uint8_t)made & 7;
 }
 
-static bool covers_exec(const struct opnd *o)
-{
-	unsigned words = o->width > 4 ? (o->width + 3u) / 4 : 1;
-
-	return o->shape == OPND_REG && o->file == FILE_S && o->reg + words > CODE_EXEC;
-}
-
 /* Does the instruction go elsewhere, wait, or write EXEC? */
 static bool steers(const struct insn *in)
 {
-	if (covers_exec(&in->dst) || in->flags_dst == CODE_EXEC || in->flags_dst == CODE_EXEC - 1)
-		return true;
-	if (gcn_row_of(in)->flags & WRITES_EXEC)
-		return true;
-	switch (in->row->exec) {
-	case GCN_EXEC_s_branch:
-	case GCN_EXEC_s_cbranch_scc0:
-	case GCN_EXEC_s_cbranch_scc1:
-	case GCN_EXEC_s_cbranch_vccz:
-	case GCN_EXEC_s_cbranch_vccnz:
-	case GCN_EXEC_s_cbranch_execz:
-	case GCN_EXEC_s_cbranch_execnz:
-	case GCN_EXEC_s_setpc_b64:
-	case GCN_EXEC_s_swappc_b64:
-	case GCN_EXEC_s_call_b64:
-	case GCN_EXEC_s_cbranch_g_fork:
-	case GCN_EXEC_s_cbranch_i_fork:
-	case GCN_EXEC_s_cbranch_join:
-	case GCN_EXEC_s_endpgm:
-	case GCN_EXEC_s_barrier:
-	case GCN_EXEC_s_movreld_b32:    /* anywhere */
-	case GCN_EXEC_s_movreld_b64:
-	case GCN_EXEC_s_and_saveexec_b64:
-	case GCN_EXEC_s_or_saveexec_b64:
-	case GCN_EXEC_s_xor_saveexec_b64:
-	case GCN_EXEC_s_andn2_saveexec_b64:
-	case GCN_EXEC_s_orn2_saveexec_b64:
-	case GCN_EXEC_s_nand_saveexec_b64:
-	case GCN_EXEC_s_nor_saveexec_b64:
-	case GCN_EXEC_s_xnor_saveexec_b64:
-	case GCN_EXEC_s_andn1_saveexec_b64:
-	case GCN_EXEC_s_orn1_saveexec_b64:
-	case GCN_EXEC_s_andn1_wrexec_b64:
-	case GCN_EXEC_s_andn2_wrexec_b64:
-		return true;
-	}
-	return false;
+	return gcn_row_of(in)->flags & STEERS || gcn_writes_exec(in);
 }
 
 static void bind_one(const struct program *p, struct insn *in, const struct binding *b)
@@ -230,12 +187,20 @@ static bool has_own(const struct insn *in, const struct gcn_executor *e)
 	return e->full && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS && in->dst.file == FILE_V;
 }
 
+/* The handler of an instruction that steers and cannot fault; NULL: none. */
+static handler_fn *steering_handler(const struct binding *b, const struct insn *in)
+{
+	if (gcn_row_of(in)->flags & (EXEC_OPERAND | MASK_OP))
+		return b->level->write_exec;
+	return b->level->branch[in->row->exec];
+}
+
 /* translator.instruction */
 static int entries(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
 {
 	struct binding *b = (struct binding *)t;
 	const struct gcn_executor *e = in->refused ? NULL : b->executor[in->row->exec];
-	handler_fn *steer = e ? b->level->steer[in->row->exec] : NULL;
+	handler_fn *steer = e ? steering_handler(b, in) : NULL;
 
 	if (e && insn_by_all(in) && has_own(in, e))
 		return own_handlers(b, in, e, to);

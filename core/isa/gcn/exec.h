@@ -50,7 +50,8 @@ struct gcn_level {
 	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
 	handler_fn *exec;                               /* calls the executor */
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
-	handler_fn *const *steer;       /* by enum gcn_exec: goes elsewhere or writes EXEC, without a fault */
+	handler_fn *const *branch;                      /* by enum gcn_exec; NULL: no branch with a handler */
+	handler_fn *write_exec;                         /* scalar operations whose result is EXEC */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
 };

@@ -77,13 +77,19 @@ enum gcn_flags {
 	D16 = 4096,
 	CLASS64 = 8192,     /* CLRX shows the 32-bit mask of v_cmp_class_f64 as a pair */
 	OFFSETS_OF_64 = 16384,      /* scalar memory: offsets in registers have units of 64 bytes */
+	STEERS = 1 << 15,           /* goes elsewhere, waits for other waves, or can write any register */
+	TESTS_SCC = 1 << 16,        /* branches by scc; by vcc; by EXEC */
+	TESTS_VCC = 1 << 17,
+	TESTS_EXEC = 1 << 18,
+	EXEC_OPERAND = 1 << 19,     /* reads and writes EXEC, an operand without a name in the text; never faults */
+	MASK_OP = 1 << 20,          /* common on masks, so threaded code has its writes of EXEC; never faults */
 };
 
 struct gcn_row {
 	uint16_t op[GCN_GENERATIONS];       /* from NO on: none */
 	uint8_t encoding;
 	uint8_t d, s[3];                    /* enum gcn_type */
-	uint16_t flags;
+	uint32_t flags;                     /* enum gcn_flags */
 };
 enum { NO = 0x8000 };
 
@@ -136,6 +142,20 @@ extern const uint8_t gcn_type_bytes[T_COUNT];   /* 0: no registers */
 static inline const struct gcn_row *gcn_row_of(const struct insn *in)
 {
 	return &gcn_rows[in->row - gcn_table.row];
+}
+
+/* Does a scalar operand of so many bytes include a half of EXEC, which has the last two codes? */
+static inline bool gcn_covers_exec(unsigned code, unsigned bytes)
+{
+	return code + (bytes > 4 ? (bytes + 3u) / 4 : 1) > CODE_EXEC;
+}
+
+/* Does the instruction write EXEC, as its result, its mask or the operand without a name? */
+static inline bool gcn_writes_exec(const struct insn *in)
+{
+	return gcn_row_of(in)->flags & (WRITES_EXEC | EXEC_OPERAND) ||
+	       (in->dst.shape == OPND_REG && in->dst.file == FILE_S && gcn_covers_exec(in->dst.reg, in->dst.width)) ||
+	       (in->flags_dst != FLAGS_NONE && gcn_covers_exec(in->flags_dst, 8));
 }
 
 /* What a source code from 128 to 248 stands for as an operand of a type; floats in the type's own width, binary32 where

@@ -42,8 +42,8 @@ MAKE(2)
 
 /* ---- control flow ---- */
 
-/* The run ends behind an instruction that steers; such instructions cannot fault. */
-static int handler_steer(HANDLER_PARAMETERS)
+/* The run ends behind a write of EXEC; rows with EXEC_OPERAND or MASK_OP cannot fault. */
+static int handler_write_exec(HANDLER_PARAMETERS)
 {
 	int r;
 
@@ -78,16 +78,11 @@ BRANCH(vccnz, gcn_vcc(g))
 BRANCH(execz, !active)
 BRANCH(execnz, active)
 
-#define STEER(name) [GCN_EXEC_##name] = handler_steer
-static handler_fn *const steer[GCN_EXEC_COUNT] = {
+static handler_fn *const branch[GCN_EXEC_COUNT] = {
 	[GCN_EXEC_s_branch] = handler_branch,
 	[GCN_EXEC_s_cbranch_scc0] = handler_scc0, [GCN_EXEC_s_cbranch_scc1] = handler_scc1,
 	[GCN_EXEC_s_cbranch_vccz] = handler_vccz, [GCN_EXEC_s_cbranch_vccnz] = handler_vccnz,
 	[GCN_EXEC_s_cbranch_execz] = handler_execz, [GCN_EXEC_s_cbranch_execnz] = handler_execnz,
-	STEER(s_mov_b64), STEER(s_and_b64), STEER(s_or_b64), STEER(s_xor_b64), STEER(s_andn2_b64), STEER(s_cselect_b64),
-	STEER(s_and_saveexec_b64), STEER(s_or_saveexec_b64), STEER(s_xor_saveexec_b64), STEER(s_andn2_saveexec_b64),
-	STEER(s_orn2_saveexec_b64), STEER(s_nand_saveexec_b64), STEER(s_nor_saveexec_b64), STEER(s_xnor_saveexec_b64),
-	STEER(s_andn1_saveexec_b64), STEER(s_orn1_saveexec_b64), STEER(s_andn1_wrexec_b64), STEER(s_andn2_wrexec_b64),
 };
 
 /* ---- for observers: an instruction at a time, each followed by a call ---- */
@@ -121,5 +116,5 @@ static const struct gcn_executor *const parts[] = { PARTS(PART) NULL };
 #define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)
 const struct gcn_level SIMD_NAME(gcn_level) = {
 	.part = parts, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
-	.steer = steer, .run_observed = run_observed, .engine = &ENGINE,
+	.branch = branch, .write_exec = handler_write_exec, .run_observed = run_observed, .engine = &ENGINE,
 };

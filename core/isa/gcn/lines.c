@@ -55,13 +55,9 @@ static bool is_file(const struct opnd *o, enum gcn_file file)
 	return o->shape == OPND_REG && o->file == file;
 }
 
-/* s_and_saveexec_b64 … s_andn2_wrexec_b64: EXEC is an operand without a name in the text. */
 static bool is_exec_op(const struct insn *in)
 {
-	unsigned e = in->row->exec;
-
-	return (e >= GCN_EXEC_s_and_saveexec_b64 && e <= GCN_EXEC_s_xnor_saveexec_b64) ||
-	       (e >= GCN_EXEC_s_andn1_saveexec_b64 && e <= GCN_EXEC_s_andn2_wrexec_b64);
+	return gcn_row_of(in)->flags & EXEC_OPERAND;
 }
 
 static bool covers(const struct opnd *o, int reg)
@@ -71,18 +67,12 @@ static bool covers(const struct opnd *o, int reg)
 	return (is_file(o, FILE_S) || is_file(o, FILE_V)) && reg >= first && reg < first + (int)words_of(o);
 }
 
-static bool writes_exec(const struct insn *in)
-{
-	return is_exec_op(in) || gcn_row_of(in)->flags & WRITES_EXEC || covers(&in->dst, CODE_EXEC) ||
-	       in->flags_dst == CODE_EXEC;
-}
-
 static bool writes(const struct insn *in, int reg)
 {
 	if (!in->row)
 		return false;
 	if (reg == CODE_EXEC)
-		return writes_exec(in);
+		return gcn_writes_exec(in);
 	if (reg == REG_SCC)
 		return is_scalar(in) && in->row->exec != GCN_EXEC_s_mov_b32 && in->row->exec != GCN_EXEC_s_mov_b64;
 	return covers(&in->dst, reg) ||
@@ -104,20 +94,14 @@ static bool is_compare(const struct insn *in)
 /* The register that a branch tests; NOTHING: no test. */
 static int tested(const struct insn *in)
 {
-	switch (in->row->exec) {
-	case GCN_EXEC_s_cbranch_scc0:
-	case GCN_EXEC_s_cbranch_scc1: return REG_SCC;
-	case GCN_EXEC_s_cbranch_vccz:
-	case GCN_EXEC_s_cbranch_vccnz: return CODE_VCC;
-	case GCN_EXEC_s_cbranch_execz:
-	case GCN_EXEC_s_cbranch_execnz: return CODE_EXEC;
-	}
-	return NOTHING;
+	uint32_t flags = gcn_row_of(in)->flags;
+
+	return flags & TESTS_SCC ? REG_SCC : flags & TESTS_VCC ? CODE_VCC : flags & TESTS_EXEC ? CODE_EXEC : NOTHING;
 }
 
-static bool steers(const struct insn *in)
+static bool decides(const struct insn *in)
 {
-	return writes_exec(in) || tested(in) != NOTHING;
+	return gcn_writes_exec(in) || tested(in) != NOTHING;
 }
 
 /* The operands of an instruction, EXEC last: every mask depends on EXEC, too. */
@@ -195,7 +179,7 @@ static uint32_t line_of_mask(struct lines *l, uint32_t d, unsigned depth)
 	const struct insn *in = &l->p->insn[d];
 	uint32_t line;
 
-	if (!makes_mask(in) && !(writes_exec(in) && !is_compare(in)))
+	if (!makes_mask(in) && !(gcn_writes_exec(in) && !is_compare(in)))
 		return l->own[d] || !is_compare(in) ? l->own[d] : line_of_operands(l, d, depth, line_of_file);
 	if (depth == DEEPEST || l->visited[d])
 		return 0;
@@ -244,7 +228,7 @@ static void lines_of_conditions(struct lines *l)
 	for (uint32_t i = 0; i < l->n; i += l->p->insn[i].length / 4u) {
 		const struct insn *in = &l->p->insn[i];
 		uint32_t line = 0;
-		if (in->row && steers(in))
+		if (in->row && decides(in))
 			line = line_of_operands(l, i, 0, line_of_mask);
 		else if (in->row && !l->own[i] && (makes_mask(in) || is_compare(in)))
 			line = line_of_mask(l, i, 0);

@@ -226,7 +226,7 @@ static void check(const struct walk *w, const struct insn *in, unsigned encoding
 {
 	static const struct opnd exec_pair = { .shape = OPND_REG, .file = FILE_S, .reg = CODE_EXEC, .width = 8 };
 	unsigned flags = gcn_row_of(in)->flags, exec = in->row->exec;
-	bool reads_vcc = exec == GCN_EXEC_s_cbranch_vccz || exec == GCN_EXEC_s_cbranch_vccnz ||
+	bool reads_vcc = flags & TESTS_VCC ||
 			 (flags & CARRY_IN && in->src[2].shape == OPND_NONE) || exec == GCN_EXEC_v_div_fmas_f32 ||
 			 exec == GCN_EXEC_v_div_fmas_f64;
 	struct opnd result = is_vmem(encoding) || encoding == ENC_DS || encoding == ENC_SMEM ? result_of(in) : in->dst;
@@ -324,8 +324,7 @@ static void write_results(struct walk *w, const struct insn *in, unsigned encodi
 		wrote(f->by_vector, &in->dst, in->pc);
 		if (has_flags)
 			wrote(f->by_vector, &flags, in->pc);
-		if (gcn_row_of(in)->flags & WRITES_EXEC || covers(&in->dst, CODE_EXEC) ||
-		    (has_flags && covers(&flags, CODE_EXEC)))
+		if (gcn_writes_exec(in))
 			f->exec = (struct since){ in->pc, 0, false };
 	} else if (is_scalar(encoding)) {
 		unsigned first, n = registers_of(&in->dst, &first);
