@@ -25,9 +25,27 @@ fits() {   # PAGE WIDTH
 	result $? "$1 is ${found:-not shown} pixels wide in a window of $2"
 }
 
+# What a page is after a script of the test: the text that ACTION leaves in `said`.
+does() {   # PAGE ACTION TEXT
+	{
+		sed '/<\/body>/,$d' "$1"
+		printf '<script>var said;%s;document.title = "said " + said</script></body></html>\n' "$2"
+	} >shown.html
+	timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking \
+		--user-data-dir="$work/browser" --window-size=1280,900 --dump-dom "file://$work/shown.html" >dom 2>err
+	grep -q -e "<title>said [^<]*$3" dom
+	result $? "$1 does not say '$3': $(grep -o '<title>said[^<]*' dom)"
+}
+
 good() {   # PAGE
-	! grep -q -i -e '<script' -e 'http' -e ' src=' -e '<link' -e '@import' "$1"
-	result $? "$1 needs something else: $(grep -i -m 1 -o -e '<script.*' -e 'http.*' -e ' src=.*' "$1")"
+	! grep -q -i -e 'https*:' -e ' src=' -e '<link' -e '@import' "$1"
+	result $? "$1 needs something else: $(grep -i -m 1 -o -e 'http.*' -e ' src=.*' "$1")"
+	[ "$(grep -c -i '<script>$' "$1")" = 1 ] &&
+		! grep -i '<script' "$1" | grep -v -q -e '^<script>$' \
+			-e '^<script type="application/json" id="history">'
+	result $? "$1 has a script that is not the page's own"
+	grep -q "Content-Security-Policy\" content=\"default-src 'none'" "$1"
+	result $? "$1 may load something"
 	for part in 'name="viewport"' '@media print' '<h2>The bill' '<h2>The program' '<h2>Occupancy' \
 		'<h2>How to make this page again'; do
 		grep -q -e "$part" "$1"
@@ -108,4 +126,49 @@ check 0 err 'written to' "$warpbeam" report nqueens -o parts.html
 grep -q 'The largest part of that, 34' parts.html && grep -q 'Most of that, 100' slow.html
 result $? "a third of the loss is not most of it"
 
+
+# Two runs in one page.
+check 0 err 'written to' "$warpbeam" report reduction-divergent --against reduction-contiguous -o two.html
+good two.html
+grep -q '<b>3,470</b>cycles<small>against 2,358, +47.2' two.html &&
+	grep -q 'against 88.3&nbsp;%, −19.2&nbsp;%' two.html
+result $? "the cards of two runs: $(grep -o '<small>.*' two.html)"
+[ "$(grep -c '<svg class="timeline"' two.html)" = 2 ] &&
+	grep -q 'The program of the other run: reduction-cont' two.html
+result $? "two timelines, two programs"
+grep -q 'branched off' two.html && grep -q '<td class="n with">645</td><td class="n with">8.1&nbsp;%' two.html
+result $? "the bill of two runs"
+check 3 err 'no-such' "$warpbeam" report ifelse --against no-such.s -o none.html
+ok 'no page' [ ! -e none.html ]
+
+# The sums of a line of C are over its bars; how full a multiprocessor was has its reason.
+if [ -e collatz.html ]; then
+	grep -q '<td class="n">[0-9,]*</td><td class="text label" colspan="2">' collatz.html
+	result $? "lines of C have no sums"
+	grep -q 'average: there are 4 blocks for 4 multiprocessors, 1 each, and 40 would fit' collatz.html
+	result $? "why it is not full: $(grep -o 'resident on average: [^<]*' collatz.html)"
+fi
+check 0 err 'written to' "$warpbeam" report textured-triangle -o triangle.html
+good triangle.html
+grep -q 'the 60 warps fill the 32 places 1.9 times: at the end places stay empty' triangle.html
+result $? "why it is not full: $(grep -o 'resident on average: [^<]*' triangle.html)"
+grep -q '<image href="data:image/png;base64,iVBORw0KGgo' triangle.html && ! grep -q 'id="picture"' two.html
+result $? "a shader's picture"
+if [ -n "$browser" ]; then
+	click='function click(e, x, y) { e.dispatchEvent(new MouseEvent("click", {clientX: x, clientY: y})) }'
+	does ifelse.s.html "$click
+		var t = document.querySelector('.timeline'), b = t.querySelector('.split').getBoundingClientRect()
+		click(t, b.x - 3, b.y + 1); said = document.querySelector('output').textContent" \
+		'cycle [0-9]*, b0 w[01]: 0x[0-9a-f]* .*bra .*its lanes part here'
+	does triangle.html "$click
+		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
+		click(p, b.x + b.width * 25.5 / 64, b.y + b.height * 22.5 / 64)
+		p.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))
+		said = document.querySelector('.history').textContent" \
+		'Pixel 26, 22, colour #[0-9a-f]*: warp 29 lane [0-9]*, which executed 6 of the 6 .*texauto'
+	does triangle.html "$click
+		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
+		click(p, b.x + b.width - 2, b.y + b.height - 2); said = document.querySelector('.history').textContent" \
+		'Pixel 63, 63: not covered'
+fi
 finish

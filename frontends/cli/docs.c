@@ -114,7 +114,8 @@ static void man_verb(const char *name, const char *purpose)
 static void man_overview(void)
 {
 	fputs("warpbeam(1)\n\n# NAME\n\n"
-	      "warpbeam - an emulator of GPU multiprocessors that shows what divergence costs\n\n# SYNOPSIS\n\n*warpbeam* _VERB_ [OPTION]... [FILE]...\n\n"
+	      "warpbeam - an emulator of GPU multiprocessors that shows what divergence costs\n\n# SYNOPSIS\n\n"
+	      "*warpbeam* _VERB_ [OPTION]... [FILE]...\n\n"
 	      "*warpbeam* _VERB_ *--help*\n\n# DESCRIPTION\n\n"
 	      "Warpbeam runs programs of GPUs as their multiprocessors do: threads in warps, in lockstep under one "
 	      "program counter and a mask. It tells what divergence cost and which branch caused it, and which warps "
@@ -203,8 +204,9 @@ static void bash_verb(const struct verb *v, const struct opt *known)
 			print_words(o);
 			fputs("\" -- \"$word\")); return ;;\n", stdout);
 		} else if (!strcmp(o->name, "kernel")) {
-			fputs("\t\t--kernel) COMPREPLY=($(compgen -W \"$(warpbeam docs kernels -- \"${COMP_WORDS[@]:2}\" "
-			      "2>/dev/null)\" -- \"$word\")); return ;;\n", stdout);
+			fputs("\t\t--kernel) COMPREPLY=($(compgen -W "
+			      "\"$(warpbeam docs kernels -- \"${COMP_WORDS[@]:2}\" 2>/dev/null)\" "
+			      "-- \"$word\")); return ;;\n", stdout);
 		}
 	fputs("\t\tesac\n\t\toptions=\"", stdout);
 	for (const struct opt *o = known; o->name; o++)

@@ -7,5 +7,6 @@ struct example {
 };
 extern const struct example gallery[]; /* ended by a NULL name */
 extern const struct example timing_programs[]; /* bench/timing, likewise */
+extern const struct example page_files[];      /* style sheet and script of the verb report, likewise */
 
 #endif

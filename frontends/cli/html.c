@@ -1,6 +1,7 @@
-/* report: one page about one run, for mail and paper: the result, the cost of divergence, where the time went, the
- * program with both, a timeline, and the command that makes the page again. The page needs no network and no script,
- * every text from a file is escaped, and words repeat what colours say. */
+/* report: one page about one run, or two side by side, for mail and paper: the result, the cost of divergence, where
+ * the time went, the program with both, a timeline, a shader's picture, and the command that makes the page again. The
+ * page needs no network, and its script only for touch; every text from a file is escaped, and words repeat what
+ * colours say. */
 #include "frontends/cli/html.h"
 
 #include <inttypes.h>
@@ -16,6 +17,8 @@
 const struct opt report_options[] = {
 	{"output", 'o', OPT_VALUE, "HTML", "report.html", "Report", "the page to write; - is standard output", false},
 	{"heat", 0, OPT_VALUE, "lost|issues|stalls", "auto", "Report", "what the bars beside the program show", false},
+	{"against", 0, OPT_VALUE, "FILE", NULL, "Report",
+	 "another program beside this one: same options and arguments", false},
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
 	VERTICES_OPTION,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
@@ -51,6 +54,13 @@ void html_text(FILE *f, const char *text)
 	html_line(f, text, strlen(text));
 }
 
+/* A run in the page. */
+struct page_run {
+	struct session session;
+	struct html_timeline timeline;
+	struct html_picture picture;
+};
+
 static void number(FILE *f, const char *class, uint64_t n)
 {
 	char text[32];
@@ -69,61 +79,6 @@ static void meter(FILE *f, const char *class, double share)
 static double part(uint64_t some, uint64_t all)
 {
 	return all ? (double)some / (double)all : 0;
-}
-
-static const char style[] =
-	":root{--paper:#fbfcfd;--ink:#14191e;--dim:#55616c;--rule:#d5dde4;--strip:#eef2f5;--useful:#007d5a;"
-	"--lost:#a83000;--heat:#c46a00}\n"
-	"*{box-sizing:border-box}\n"
-	"body{margin:0 auto;padding:1.2rem 1rem 3rem;max-width:78rem;background:var(--paper);color:var(--ink);"
-	"font:1rem/1.5 system-ui,'Segoe UI',Roboto,'DejaVu Sans',sans-serif}\n"
-	"h1{font-size:1.6rem;line-height:1.2;margin:0 0 .2rem}h2{font-size:1.15rem;margin:2.2rem 0 .5rem;"
-	"padding-bottom:.2rem;border-bottom:2px solid var(--rule)}\n"
-	"p{margin:.4rem 0;max-width:46rem}.dim,small{color:var(--dim)}.bad{color:var(--lost);font-weight:600}\n"
-	"code,pre,.code td,svg text{font-family:ui-monospace,'DejaVu Sans Mono',Consolas,monospace}\n"
-	".cards{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}\n"
-	".cards div{flex:1 1 8.5rem;background:var(--strip);border-radius:.4rem;padding:.5rem .8rem}\n"
-	".cards b{display:block;font-size:1.35rem;font-variant-numeric:tabular-nums}\n"
-	".wide{overflow-x:auto;-webkit-overflow-scrolling:touch}\n"
-	"table{border-collapse:collapse;font-variant-numeric:tabular-nums}td,th{padding:.15rem .6rem;text-align:left;"
-	"vertical-align:baseline}th{font-weight:600;color:var(--dim);font-size:.85rem;border-bottom:1px solid "
-	"var(--rule);white-space:nowrap}tbody tr:nth-child(even){background:var(--strip)}\n"
-	".n{text-align:right;white-space:nowrap}.m{width:11rem;min-width:6rem}.bar{display:inline-block;height:.7rem;"
-	"min-width:1px;border-radius:1px;vertical-align:middle}\n"
-	"td code{white-space:nowrap}.code{width:100%;font-size:.82rem}.code td.text{white-space:pre-wrap;tab-size:4;"
-	"min-width:26rem;overflow-wrap:anywhere}.code td.why{min-width:14rem}"
-	".code th,.code td{padding:.05rem .5rem}.code .m{width:5rem;min-width:4rem}.code .label{color:var(--useful);"
-	"font-weight:600}.code .cold{color:var(--dim)}.lost{color:var(--lost)}\n"
-	".useful{background:var(--useful)}.gone{background:#b27a00}.heat{background:var(--heat)}\n"
-	"svg{display:block;background:var(--paper)}svg text{font-size:11px;fill:var(--dim)}svg .rule,svg .tick{"
-	"stroke:var(--rule);stroke-width:1}svg .issue{fill:var(--useful)}svg .split{fill:var(--lost)}"
-	"svg .rejoin{fill:#3d4954}\n"
-	".key{display:flex;flex-wrap:wrap;gap:.2rem 1rem;list-style:none;padding:0;margin:.5rem 0;font-size:.85rem}"
-	".key i{display:inline-block;width:.9rem;height:.7rem;margin-right:.35rem;border-radius:1px}\n"
-	"pre{background:var(--strip);padding:.7rem .9rem;border-radius:.4rem;white-space:pre-wrap;"
-	"overflow-wrap:anywhere}\n"
-	/* On a phone an instruction has a row to itself; the named numbers and the reasons stand below. */
-	"@media (max-width:44rem){body{padding:1rem .8rem}.m{width:5rem;min-width:3rem}td code,th{white-space:normal}"
-	".code,.code tbody{display:block}.code thead,.code .o,.code td:empty{display:none}"
-	".code tr{display:grid;grid-template-columns:2.6rem 1fr auto auto;align-items:baseline}"
-	".code td{padding:.05rem .3rem}.code td:nth-child(2){grid-area:1/1}.code .m{grid-area:2/2;width:auto}"
-	".code td:nth-child(6){grid-area:2/3/auto/-1}.code td:nth-child(7){grid-area:3/4}"
-	".code td:nth-child(6)::after{content:' lost'}.code td:nth-child(7)::after{content:' stalled'}"
-	".code td.text,.code td.label{grid-area:1/2/auto/-1;min-width:0;white-space:normal}"
-	".code td.why{grid-area:3/2/auto/4;min-width:0}}\n"
-	"@media print{body{max-width:none;padding:0;font-size:10pt}h2{break-after:avoid}.wide{overflow:visible}"
-	"svg{width:100%;height:auto}.code{font-size:7.5pt}tr{break-inside:avoid}*{-webkit-print-color-adjust:exact;"
-	"print-color-adjust:exact}}\n";
-
-void html_style(FILE *f)
-{
-	const struct theme *light = theme_find("light");
-	fputs("<style>\n", f);
-	fputs(style, f);
-	for (unsigned i = 0; wb_stall_name(i); i++)
-		fprintf(f, ".s%u{fill:#%06x;background:#%06x}\n", i, stall_colour(light, i) & 0xffffff,
-			stall_colour(light, i) & 0xffffff);
-	fputs("</style>\n", f);
 }
 
 /* ---- parts of the page ---- */
@@ -146,9 +101,39 @@ static void place(FILE *f, const struct wb_report *r, const char *source, uint32
 	}
 }
 
-static void card(FILE *f, const char *value, const char *text)
+enum form { FORM_WHOLE, FORM_PERCENT, FORM_THIRD, FORM_TENTH };
+
+static const char *in_form(char text[32], enum form form, double value)
 {
-	fprintf(f, "<div><b>%s</b>%s</div>\n", value, text);
+	if (form == FORM_WHOLE)
+		return grouped(text, (uint64_t)value);
+	if (form == FORM_PERCENT)
+		snprintf(text, 32, "%.1f&nbsp;%%", 100 * value);
+	else
+		snprintf(text, 32, form == FORM_THIRD ? "%.3f" : "%.1f", value);
+	return text;
+}
+
+/* A number of the run; `other`: of the run to compare with, and the difference. */
+static void card(FILE *f, enum form form, double value, const double *other, const char *text)
+{
+	char number_text[32];
+	fprintf(f, "<div><b>%s</b>%s", in_form(number_text, form, value), text);
+	if (other) {
+		fprintf(f, "<small>against %s", in_form(number_text, form, *other));
+		double change = *other != 0 ? 100 * (value / *other - 1) : 0;
+		if (change != 0)
+			fprintf(f, ", %s%.1f&nbsp;%%", change < 0 ? "−" : "+", change < 0 ? -change : change);
+		fputs("</small>", f);
+	}
+	fputs("</div>\n", f);
+}
+
+static void counter_card(FILE *f, enum form form, const char *name, const struct wb_report *r,
+			 const struct wb_report *o, const char *text)
+{
+	double other = o ? report_counter(o, name) : 0;
+	card(f, form, report_counter(r, name), o ? &other : NULL, text);
 }
 
 static const struct wb_pc *most_stalled(const struct wb_report *r)
@@ -187,10 +172,10 @@ static void sentences(FILE *f, const struct wb_report *r, const char *source)
 	fputs(").</p>\n", f);
 }
 
-static void summary(FILE *f, const struct cli *c, const struct session *s)
+static void summary(FILE *f, const struct cli *c, const struct session *s, const struct session *other)
 {
-	const struct wb_report *r = s->report;
-	char text[64], size[REPORT_SIZE];
+	const struct wb_report *r = s->report, *o = other ? other->report : NULL;
+	char size[REPORT_SIZE];
 	bool ok = r->status == WB_OK;
 	uint32_t warps = report_warps(r);
 	fputs("<header>\n<h1>", f);
@@ -212,18 +197,20 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 		html_text(f, s->diag.text);
 		fputs("</p>\n", f);
 	}
+	if (o) {
+		fputs("<p>Against ", f);
+		html_text(f, other->path);
+		fprintf(f, " on %s, %s; result: <span class=\"%s\">%s</span></p>\n", o->launch.chip,
+			report_size(size, o, "×"), o->status == WB_OK ? "ok" : "bad", o->result);
+	}
 	fputs("<main>\n<div class=\"cards\">\n", f);
 	if (r->time.slot_cycles)
-		card(f, grouped(text, (unsigned long long)report_counter(r, "cycles")), "cycles");
-	card(f, grouped(text, (unsigned long long)report_counter(r, "instructions")), "warp instructions");
-	snprintf(text, sizeof text, "%.1f&nbsp;%%", 100 * report_counter(r, "warp_execution_efficiency"));
-	card(f, text, "of lane slots useful");
-	snprintf(text, sizeof text, "%.3f", report_counter(r, "ipc"));
-	card(f, text, "warp instructions a cycle");
-	if (r->time.slot_cycles) {
-		snprintf(text, sizeof text, "%.1f", r->time.warps_mean);
-		card(f, text, "warps resident on average");
-	}
+		counter_card(f, FORM_WHOLE, "cycles", r, o, "cycles");
+	counter_card(f, FORM_WHOLE, "instructions", r, o, "warp instructions");
+	counter_card(f, FORM_PERCENT, "warp_execution_efficiency", r, o, "of lane slots useful");
+	counter_card(f, FORM_THIRD, "ipc", r, o, "warp instructions a cycle");
+	if (r->time.slot_cycles)
+		card(f, FORM_TENTH, r->time.warps_mean, o ? &o->time.warps_mean : NULL, "warps resident on average");
 	fputs("</div>\n", f);
 	sentences(f, r, session_source(s));
 	for (unsigned i = 0; i < r->nwaits + r->nwarnings && !c->quiet; i++) {
@@ -233,22 +220,37 @@ static void summary(FILE *f, const struct cli *c, const struct session *s)
 	}
 }
 
-static void bill(FILE *f, const struct wb_report *r, const char *source)
+/* The cells of the run to compare with (NULL: none): a number, and its share of all. */
+static void against_cells(FILE *f, const struct wb_report *o, uint64_t n, uint64_t all)
+{
+	if (!o)
+		return;
+	number(f, " with", n);
+	fprintf(f, "<td class=\"n with\">%.1f&nbsp;%%</td>", 100 * part(n, all));
+}
+
+static const char *against_head(const struct wb_report *o)
+{
+	return o ? "<th>against</th><th>share</th>" : "";
+}
+
+static void bill(FILE *f, const struct wb_report *r, const struct wb_report *o, const char *source)
 {
 	char all[32];
 	fprintf(f, "<h2>The bill: %s lane slots</h2>\n<p class=\"dim\">Every lane of every issued "
 		"instruction, once.</p>\n"
-		"<div "
-		"class=\"wide\"><table><thead><tr><th>slots</th><th>share</th><th></th><th>lanes</th></tr></thead>"
-		"<tbody>\n", grouped(all, r->bill.lane_slots));
+		"<div class=\"wide\"><table><thead><tr><th>slots</th><th>share</th><th></th>%s<th>lanes</th></tr>"
+		"</thead><tbody>\n", grouped(all, r->bill.lane_slots), against_head(o));
 	for (const struct bill_part *p = bill_parts; p->key; p++) {
 		uint64_t n = bill_value(r, p);
-		if (!n)
+		if (!n && !(o && bill_value(o, p)))
 			continue;
 		fputs("<tr>", f);
 		number(f, "", n);
 		fprintf(f, "<td class=\"n\">%.1f&nbsp;%%</td>", 100 * part(n, r->bill.lane_slots));
 		meter(f, strcmp(p->key, "useful") ? "gone" : "useful", part(n, r->bill.lane_slots));
+		if (o)
+			against_cells(f, o, bill_value(o, p), o->bill.lane_slots);
 		fprintf(f, "<td>%s</td></tr>\n", p->title);
 	}
 	fputs("</tbody></table></div>\n", f);
@@ -270,24 +272,26 @@ static void bill(FILE *f, const struct wb_report *r, const char *source)
 		fprintf(f, "<p class=\"dim\">and %u more, in the listing below</p>\n", r->nbranches - TOP_ROWS);
 }
 
-static void times(FILE *f, const struct wb_report *r)
+static void times(FILE *f, const struct wb_report *r, const struct wb_report *o)
 {
 	uint64_t all = r->time.slot_cycles - r->time.stalls[wb_stalls() - 1];
 	char number_text[32];
 	if (!r->time.slot_cycles)
 		return;
-	fprintf(f, "<h2>Where the time went: %s warp cycles</h2>\n<div "
-		"class=\"wide\"><table><thead><tr><th>cycles</th>"
-		"<th>share</th><th></th><th>what a warp did</th></tr></thead><tbody>\n", grouped(number_text, all));
+	fprintf(f, "<h2>Where the time went: %s warp cycles</h2>\n<div class=\"wide\"><table><thead><tr>"
+		"<th>cycles</th><th>share</th><th></th>%s<th>what a warp did</th></tr></thead><tbody>\n",
+		grouped(number_text, all), against_head(o));
 	for (unsigned i = 0; i < wb_stalls() - 1; i++) {
 		char class[16];
-		if (!r->time.stalls[i])
+		if (!r->time.stalls[i] && !(o && o->time.stalls[i]))
 			continue;
 		snprintf(class, sizeof class, "s%u", i);
 		fputs("<tr>", f);
 		number(f, "", r->time.stalls[i]);
 		fprintf(f, "<td class=\"n\">%.1f&nbsp;%%</td>", 100 * part(r->time.stalls[i], all));
 		meter(f, class, part(r->time.stalls[i], all));
+		if (o)
+			against_cells(f, o, o->time.stalls[i], o->time.slot_cycles - o->time.stalls[wb_stalls() - 1]);
 		fprintf(f, "<td>%s</td></tr>\n", wb_stall_text(i));
 	}
 	fputs("</tbody></table></div>\n", f);
@@ -302,6 +306,36 @@ struct listing {
 	uint64_t most;
 };
 
+/* A number of a listing; nothing for 0. */
+static void some(FILE *f, const char *class, uint64_t n)
+{
+	if (n)
+		number(f, class, n);
+	else
+		fputs("<td></td>", f);
+}
+
+/* The sums of a line of C over the line's instructions, in the columns of the instructions. */
+static void sums(const struct listing *k, int line)
+{
+	uint64_t issues = 0, threads = 0, lost = 0, stalled = 0, heat = 0;
+	for (unsigned i = 0; i < k->r->npcs; i++) {
+		const struct wb_pc *p = &k->r->pcs[i];
+		if (p->line != line)
+			continue;
+		issues += p->issues;
+		threads += p->threads;
+		lost += p->lost;
+		stalled += heat_stalled(p);
+		heat += heat_value(k->heat, p);
+	}
+	meter(k->f, "heat", part(heat, k->most));
+	number(k->f, " o", issues);
+	fprintf(k->f, "<td class=\"n o\">%.1f</td>", issues ? (double)threads / (double)issues : 0.0);
+	some(k->f, " lost", lost);
+	some(k->f, "", stalled);
+}
+
 /* An instruction, or (p NULL) a line of the source; `head`: a line with instructions. */
 static void code_row(const struct listing *k, const struct wb_pc *p, const char *text, size_t n, int line, bool head)
 {
@@ -315,25 +349,22 @@ static void code_row(const struct listing *k, const struct wb_pc *p, const char 
 	if (p)
 		fprintf(f, "%" PRIx32, p->pc);
 	fputs("</td>", f);
-	meter(f, "heat", p ? part(heat_value(k->heat, p), k->most) : 0);
+	if (p)
+		meter(f, "heat", part(heat_value(k->heat, p), k->most));
 	if (!p) {
-		fprintf(f, "<td class=\"o\"></td><td class=\"o\"></td><td></td><td></td><td class=\"text "
-			"%s\" colspan=\"2\">",
-			head ? "label" : "cold");
+		if (head)
+			sums(k, line);
+		else
+			fputs("<td class=\"m\"></td><td class=\"o\"></td><td class=\"o\"></td><td></td><td></td>", f);
+		fprintf(f, "<td class=\"text %s\" colspan=\"2\">", head ? "label" : "cold");
 		html_line(f, text, n);
 		fputs("</td></tr>\n", f);
 		return;
 	}
 	number(f, " o", p->issues);
 	fprintf(f, "<td class=\"n o\">%.1f</td>", p->lanes_mean);
-	if (p->lost)
-		number(f, " lost", p->lost);
-	else
-		fputs("<td></td>", f);
-	if (stalled)
-		number(f, "", stalled);
-	else
-		fputs("<td></td>", f);
+	some(f, " lost", p->lost);
+	some(f, "", stalled);
 	fputs("<td class=\"text\">", f);
 	html_line(f, text, n);
 	if (p->taken + p->not_taken + p->diverged)
@@ -391,14 +422,27 @@ static void by_line(const struct listing *k, const char *source, bool compiled)
 			code_row(k, &k->r->pcs[i], k->r->pcs[i].text, strlen(k->r->pcs[i].text), 0, false);
 }
 
+/* The most of a line of C, whose bar is as long as its column. */
+static uint64_t most_of_lines(const struct listing *k)
+{
+	uint64_t most = 1;
+	for (unsigned i = 0; i < k->r->npcs; i++) {
+		uint64_t sum = 0;
+		for (unsigned j = 0; j < k->r->npcs; j++)
+			sum += k->r->pcs[j].line == k->r->pcs[i].line ? heat_value(k->heat, &k->r->pcs[j]) : 0;
+		most = sum > most ? sum : most;
+	}
+	return most;
+}
+
 static void program(FILE *f, const struct session *s, enum heat heat)
 {
 	const struct wb_report *r = s->report;
 	const char *source = wb_launch_source(s->launch);
 	struct listing k = {f, r, heat_settled(heat, r), 0};
+	bool lines = false, compiled = source && wb_launch_compiled(s->launch);
 	char most[32];
-	bool lines = false;
-	k.most = heat_most(k.heat, r);
+	k.most = compiled ? most_of_lines(&k) : heat_most(k.heat, r);
 	for (unsigned i = 0; i < r->npcs; i++)
 		lines |= r->pcs[i].line != 0;
 	fprintf(f, "<h2>The program, and what it cost</h2>\n<p class=\"dim\">Bars: %s; the longest is %s. "
@@ -411,7 +455,7 @@ static void program(FILE *f, const struct session *s, enum heat heat)
 		"<th>why</th></tr></thead><tbody>\n",
 		heat_text(k.heat), grouped(most, k.most), heat_name(k.heat));
 	if (source && lines)
-		by_line(&k, source, wb_launch_compiled(s->launch));
+		by_line(&k, source, compiled);
 	for (unsigned i = 0; i < r->npcs && !(source && lines); i++) {
 		label(&k, &r->pcs[i]);
 		code_row(&k, &r->pcs[i], r->pcs[i].text, strlen(r->pcs[i].text), 0, false);
@@ -421,25 +465,36 @@ static void program(FILE *f, const struct session *s, enum heat heat)
 
 /* ---- the rest ---- */
 
-static void timeline(FILE *f, const struct html_timeline *t, const struct session *s)
+/* Both timelines have one axis. */
+static void timeline(FILE *f, const struct page_run *run, const struct page_run *other)
 {
-	const struct wb_report *r = s->report;
+	const struct html_timeline *t = &run->timeline;
+	const struct wb_report *r = run->session.report;
+	uint64_t span[2] = {t->n ? t->issue[0].cycle : 0, t->end};
 	if (!t->n)
 		return;
+	if (other && other->timeline.n) {
+		span[0] = other->timeline.issue[0].cycle < span[0] ? other->timeline.issue[0].cycle : span[0];
+		span[1] = other->timeline.end > span[1] ? other->timeline.end : span[1];
+	}
 	fprintf(f, "<h2>Timeline</h2>\n<p class=\"dim\">Multiprocessor %u of %" PRIu32 "%s: an issue is as high as its "
-		"active lanes are many; the line under it has the colour of what the warp waits for. Hover a "
-		"mark to read "
-		"it%s.</p>\n<ul class=\"key\"><li><i class=\"useful\"></i>issue</li><li><i "
-		"style=\"background:var(--lost)\">"
-		"</i>lanes part</li>", t->mp, r->launch.mps, r->launch.mps > 1 ? ", which issues last" : "",
-		t->more ? "; later issues are left out" : "");
+		"active lanes are many; the line under it has the colour of what the warp waits for. Hover or touch a "
+		"mark to read it%s.</p>\n<ul class=\"key\"><li><i class=\"useful\"></i>issue</li><li><i "
+		"style=\"background:var(--lost)\"></i>lanes part</li>", t->mp, r->launch.mps,
+		r->launch.mps > 1 ? ", which issues last" : "", t->more ? "; later issues are left out" : "");
 	for (unsigned i = 1; i < wb_stalls() - 1; i++) {
 		char words[32];
-		if (r->time.stalls[i])
+		if (r->time.stalls[i] || (other && other->session.report->time.stalls[i]))
 			fprintf(f, "<li><i class=\"s%u\"></i>%s</li>", i, stall_words(words, i));
 	}
 	fputs("</ul>\n", f);
-	html_timeline(f, t, s->launch, r);
+	html_timeline(f, t, run->session.launch, r, span);
+	if (!other || !other->timeline.n)
+		return;
+	fputs("<p>Against ", f);
+	html_text(f, other->session.path);
+	fprintf(f, ", multiprocessor %u:</p>\n", other->timeline.mp);
+	html_timeline(f, &other->timeline, other->session.launch, other->session.report, span);
 }
 
 static void limit(FILE *f, const char *name, uint32_t blocks, uint32_t least)
@@ -452,6 +507,7 @@ static void occupancy(FILE *f, const struct wb_report *r)
 {
 	const struct wb_occupancy *o = &r->occupancy;
 	uint32_t least = o->limit_blocks;
+	char why[160];
 	least = o->limit_warps < least ? o->limit_warps : least;
 	least = o->limit_regs < least ? o->limit_regs : least;
 	least = o->limit_smem < least ? o->limit_smem : least;
@@ -463,8 +519,7 @@ static void occupancy(FILE *f, const struct wb_report *r)
 	fprintf(f, r->launch.stage ? "%" PRIu32 " of these warps at once." : "%" PRIu32 " warps.", o->warps);
 	if (r->time.slot_cycles)
 		fprintf(f, " In this run %.1f warps were resident on average: %s.", r->time.warps_mean,
-			r->time.warps_mean + 0.5 < o->warps ? "there are no more, or the last ones end"
-							: "as many as fit");
+			occupancy_why(r, why, sizeof why) ? why : "as many as fit");
 	fprintf(f, "</p>\n<div class=\"wide\"><table><thead><tr><th>resource</th><th>%s that it has room for</th>"
 		"<th></th></tr></thead><tbody>\n", r->launch.stage ? "warps" : "blocks");
 	limit(f, "block slots", o->limit_blocks, least);
@@ -476,20 +531,27 @@ static void occupancy(FILE *f, const struct wb_report *r)
 	fputs("</tbody></table></div>\n", f);
 }
 
-static void counters(FILE *f, const struct wb_report *r)
+static void counter_cell(FILE *f, const struct wb_counter *k, const char *class, double value)
 {
-	fputs("<h2>Counters</h2>\n<div "
-		"class=\"wide\"><table><thead><tr><th>value</th><th>counter</th><th>what it counts"
-	      "</th></tr></thead><tbody>\n", f);
+	if (k->integer)
+		number(f, class, (uint64_t)value);
+	else
+		fprintf(f, "<td class=\"n%s\">%.3f</td>", class, value);
+}
+
+static void counters(FILE *f, const struct wb_report *r, const struct wb_report *o)
+{
+	fprintf(f, "<h2>Counters</h2>\n<div class=\"wide\"><table><thead><tr><th>value</th>%s<th>counter</th>"
+		"<th>what it counts</th></tr></thead><tbody>\n", o ? "<th>against</th>" : "");
 	for (unsigned i = 0; i < r->ncounters; i++) {
 		const struct wb_counter *k = &r->counters[i];
-		if (!k->value)
+		double other = o ? report_counter(o, k->name) : 0;
+		if (!k->value && !other)
 			continue;
 		fputs("<tr>", f);
-		if (k->integer)
-			number(f, "", (uint64_t)k->value);
-		else
-			fprintf(f, "<td class=\"n\">%.3f</td>", k->value);
+		counter_cell(f, k, "", k->value);
+		if (o)
+			counter_cell(f, k, " with", other);
 		fprintf(f, "<td><code>%s</code></td><td>", k->name);
 		html_text(f, k->help);
 		fputs("</td></tr>\n", f);
@@ -558,32 +620,47 @@ static void again(FILE *f, const struct cli *c, const struct session *s)
 	fputs("<tr><td>all others</td><td>their defaults</td></tr>\n</tbody></table></div>\n", f);
 }
 
-static void page(FILE *f, const struct cli *c, const struct session *s, const struct html_timeline *t)
+static void page(FILE *f, const struct cli *c, const struct page_run *run, const struct page_run *other)
 {
+	const struct session *s = &run->session;
+	const struct wb_report *o = other ? other->session.report : NULL;
+	enum heat heat = heat_find(cli_value(c, "heat"));
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+	      "script-src 'unsafe-inline'; img-src data:\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
 	html_text(f, s->report->launch.kernel);
 	fputs(" · Warpbeam</title>\n", f);
 	html_style(f);
 	fputs("</head>\n<body>\n", f);
-	summary(f, c, s);
-	bill(f, s->report, session_source(s));
-	times(f, s->report);
-	program(f, s, heat_find(cli_value(c, "heat")));
-	timeline(f, t, s);
+	summary(f, c, s, other ? &other->session : NULL);
+	html_picture(f, &run->picture);
+	bill(f, s->report, o, session_source(s));
+	times(f, s->report, o);
+	program(f, s, heat);
+	if (other) {
+		fputs("<details><summary>The program of the other run: ", f);
+		html_text(f, other->session.path);
+		fputs("</summary>\n", f);
+		program(f, &other->session, heat);
+		fputs("</details>\n", f);
+	}
+	timeline(f, run, other);
 	occupancy(f, s->report);
-	counters(f, s->report);
+	counters(f, s->report, o);
 	again(f, c, s);
-	fputs("</main>\n</body>\n</html>\n", f);
+	fputs("</main>\n", f);
+	html_script(f);
+	fputs("</body>\n</html>\n", f);
 }
 
-static enum wb_status write_page(const struct cli *c, struct session *s, const struct html_timeline *t)
+static enum wb_status write_page(const struct cli *c, const struct page_run *run, const struct page_run *other)
 {
 	struct wb_output *o;
 	FILE *f = stream_open(cli_value(c, "output"), &o);
 	if (!f)
 		return WB_ENV;
-	page(f, c, s, t);
+	page(f, c, run, other);
 	bool whole = !ferror(f);
 	if (!stream_close(f, o, whole) || !whole)
 		return WB_ENV;
@@ -592,33 +669,54 @@ static enum wb_status write_page(const struct cli *c, struct session *s, const s
 	return WB_OK;
 }
 
+/* Load and run a program. False: there is no report; session.status is the exit code. */
+static bool run_for_page(struct page_run *run, struct cli *c, const char *path, const char *const *args)
+{
+	struct session *s = &run->session;
+	s->vertices = cli_value(c, "in");
+	if (!session_load(s, path, c->config) || !session_wants_causes(s, c->config) ||
+	    !session_prepare(s, cli_value(c, "kernel"), c->config, args))
+		return false;
+	if (wb_launch_record(s->launch, 0, html_record, &run->timeline, &s->diag) != WB_OK) {
+		s->status = complain_diag(&s->diag);
+		return false;
+	}
+	session_run(s, c);
+	session_compare(s, s->report);
+	if (s->status != WB_OK)
+		complain_diag(&s->diag);
+	html_picture_take(&run->picture, &run->timeline, s->launch);
+	html_choose(&run->timeline);
+	return true;
+}
+
+static void close_run(struct page_run *run)
+{
+	free(run->timeline.issue);
+	html_picture_free(&run->picture);
+	session_close(&run->session);
+}
+
 enum wb_status verb_report(struct cli *c)
 {
-	const char *path = cli_operand(c, "FILE");
-	struct session s = {.vertices = path ? cli_value(c, "in") : NULL};
-	struct html_timeline t = {.issue = NULL};
+	const char *path = cli_operand(c, "FILE"), *against = cli_value(c, "against");
+	static const struct page_run none = {.session.status = WB_OK};
 	if (!path)
 		return WB_USAGE;
 	if (heat_find(cli_value(c, "heat")) == HEATS)
 		return complain(WB_USAGE, "option '--heat' expects lost, issues or stalls; found '%s'",
 				cli_value(c, "heat"));
+	struct page_run *run = grow(NULL, 2 * sizeof *run), *other = &run[1];
 	const char **args = cli_list(c, "arg");
-	enum wb_status written = WB_OK;
-	bool ready = session_load(&s, path, c->config) && session_wants_causes(&s, c->config) &&
-		     session_prepare(&s, cli_value(c, "kernel"), c->config, args);
-	if (ready && wb_launch_record(s.launch, 0, html_record, &t, &s.diag) != WB_OK) {
-		s.status = complain_diag(&s.diag);
-	} else if (ready) {
-		session_run(&s, c);
-		session_compare(&s, s.report);
-		if (s.status != WB_OK)
-			complain_diag(&s.diag);
-		html_choose(&t);
-		written = write_page(c, &s, &t);
-	}
-	enum wb_status status = s.status == WB_OK ? written : s.status;
-	free(t.issue);
+	enum wb_status status = WB_OK;
+	run[0] = run[1] = none;
+	if (run_for_page(run, c, path, args) && (!against || run_for_page(other, c, against, args)))
+		status = write_page(c, run, against ? other : NULL);
+	if (run->session.status != WB_OK || other->session.status != WB_OK)
+		status = run->session.status != WB_OK ? run->session.status : other->session.status;
+	close_run(run);
+	close_run(other);
+	free(run);
 	free(args);
-	session_close(&s);
 	return status;
 }

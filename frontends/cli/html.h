@@ -15,7 +15,7 @@ void html_style(FILE *f);
 
 /* Issues for the timeline, of the multiprocessor that issues last: its time is the whole's. */
 struct html_issue {
-	uint64_t cycle, active;
+	uint64_t cycle, active, executed;
 	uint32_t pc, block, waited;
 	uint16_t mp;
 	uint8_t slot, warp, lanes, flow, reason;
@@ -33,7 +33,20 @@ struct html_timeline {
 void html_record(void *context, const struct wb_chunk *c);     /* for wb_launch_record */
 /* After the run: keep the issues of the multiprocessor that issues last. */
 void html_choose(struct html_timeline *t);
-/* As SVG; every mark has a text to hover. */
-void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r);
+/* The picture that a fragment program has drawn, with the history of each pixel's lane for the script. Nothing for
+ * other programs. Before html_choose, which forgets the other multiprocessors. */
+struct html_picture {
+	char *png;              /* the picture as a PNG in base 64; NULL: there is none */
+	char *history;          /* JSON for the script; NULL: too long */
+	uint32_t rect[4];
+};
+void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l);
+void html_picture(FILE *f, const struct html_picture *p);
+void html_picture_free(struct html_picture *p);
+/* What the page does when somebody clicks: the nearest mark of a timeline as text, the lane of a pixel. */
+void html_script(FILE *f);
+/* As SVG from cycle span[0] to span[1]; every mark has a text to hover, or to touch by the script. */
+void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r,
+		   const uint64_t span[2]);
 
 #endif

@@ -39,7 +39,8 @@ void html_record(void *context, const struct wb_chunk *c)
 			t->issue = grow(t->issue, t->space * sizeof *t->issue);
 		}
 		t->issue[t->n++] = (struct html_issue){
-			.cycle = e.cycle, .active = e.active, .pc = (uint32_t)e.pc, .block = (uint32_t)e.block,
+			.cycle = e.cycle, .active = e.active, .executed = e.executed, .pc = (uint32_t)e.pc,
+			.block = (uint32_t)e.block,
 			.waited = (uint32_t)e.waited, .mp = (uint16_t)e.mp, .slot = (uint8_t)e.slot,
 			.warp = (uint8_t)e.warp, .lanes = (uint8_t)__builtin_popcountll(e.executed),
 			.flow = (uint8_t)e.flow, .reason = (uint8_t)e.reason,
@@ -97,7 +98,7 @@ static void name(FILE *f, const struct wb_launch *l, uint32_t pc)
 
 static const char *warp(char text[32], const struct axis *a, const struct html_issue *i)
 {
-	snprintf(text, 32, a->blocks ? "b%" PRIu32 ".w%u" : "w%" PRIu32, i->block, i->warp);
+	snprintf(text, 32, a->blocks ? "b%" PRIu32 " w%u" : "w%" PRIu32, i->block, i->warp);
 	return text;
 }
 
@@ -203,27 +204,45 @@ static void ticks(FILE *f, const struct axis *a, int y)
 	}
 }
 
-void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r)
+/* The warp of a slot; of several warps one after the other, the slot. */
+static const char *row_name(char text[32], const struct html_timeline *t, const struct axis *a, unsigned slot)
+{
+	const struct html_issue *only = NULL;
+	snprintf(text, 32, "slot %u", slot);
+	for (size_t k = 0; k < t->n; k++) {
+		const struct html_issue *i = &t->issue[k];
+		if (i->slot != slot)
+			continue;
+		if (only && (i->block != only->block || i->warp != only->warp))
+			return text;
+		only = i;
+	}
+	return only ? warp(text, a, only) : text;
+}
+
+void html_timeline(FILE *f, const struct html_timeline *t, const struct wb_launch *l, const struct wb_report *r,
+		   const uint64_t span[2])
 {
 	struct wb_machine machine;
+	char of[32];
 	int height = TOP + (int)t->slots * ROW;
 	if (!t->n)
 		return;
 	wb_launch_machine(l, &machine);
-	struct axis a = {t->issue[0].cycle, t->end + machine.issue_cycles, machine.issue_cycles, r->launch.warp_lanes,
+	struct axis a = {span[0], span[1] + machine.issue_cycles, machine.issue_cycles, r->launch.warp_lanes,
 			 .blocks = !r->launch.stage};
-	fprintf(f, "<div class=\"wide\" tabindex=\"0\"><svg viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
-		"role=\"img\" aria-label=\"Timeline: warps by cycles\">\n",
+	fprintf(f, "<div class=\"wide\" tabindex=\"0\"><svg class=\"timeline\" viewBox=\"0 0 %d %d\" width=\"%d\" "
+		"height=\"%d\" role=\"img\" aria-label=\"Timeline: warps by cycles\">\n",
 		WIDTH, height + AXIS, WIDTH, height + AXIS);
 	for (unsigned slot = 0; slot < t->slots; slot++)
-		fprintf(f, "<text x=\"0\" y=\"%d\">slot %u</text><line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%d\" "
+		fprintf(f, "<text x=\"0\" y=\"%d\">%s</text><line class=\"rule\" x1=\"%d\" x2=\"%d\" y1=\"%d\" "
 			"y2=\"%d\"/>\n",
-			TOP + (int)slot * ROW + BAR - 2, slot, LEFT, WIDTH, TOP + (int)slot * ROW + BAR,
-			TOP + (int)slot * ROW + BAR);
+			TOP + (int)slot * ROW + BAR - 2, row_name(of, t, &a, slot), LEFT, WIDTH,
+			TOP + (int)slot * ROW + BAR, TOP + (int)slot * ROW + BAR);
 	ticks(f, &a, height);
 	if (t->n <= SINGLE)
 		singles(f, t, &a, l);
 	else
 		summed(f, t, &a);
-	fputs("</svg></div>\n", f);
+	fputs("</svg></div>\n<output class=\"mark\" hidden></output>\n", f);
 }

@@ -131,19 +131,25 @@ static uint8_t unorm8(uint32_t word)
 	return v >= 1 ? 255 : v > 0 ? (uint8_t)lroundf(v * 255) : 0;
 }
 
-static enum wb_status write_picture(const struct wb_launch *l, const char *path)
+uint8_t *stage_pixels(const struct wb_launch *l, const uint32_t rect[4])
 {
 	unsigned n = wb_launch_out_words(l);
-	struct wb_output *o;
-	uint32_t rect[4];
-	if (!wb_launch_rect(l, rect))
-		return complain(WB_USAGE, "--out %s: only fragments make a picture; expected .json or .raw", path);
 	uint8_t *rgba = grow(NULL, 4 * (size_t)rect[2] * rect[3]);
 	for (uint32_t i = 0; i < rect[2] * rect[3]; i++) {
 		const uint32_t *words = wb_launch_pixel(l, rect[0] + i % rect[2], rect[1] + i / rect[2]);
 		for (unsigned k = 0; k < 4; k++)
 			rgba[4 * (size_t)i + k] = words && k < n ? unorm8(words[k]) : 0;
 	}
+	return rgba;
+}
+
+static enum wb_status write_picture(const struct wb_launch *l, const char *path)
+{
+	struct wb_output *o;
+	uint32_t rect[4];
+	if (!wb_launch_rect(l, rect))
+		return complain(WB_USAGE, "--out %s: only fragments make a picture; expected .json or .raw", path);
+	uint8_t *rgba = stage_pixels(l, rect);
 	FILE *f = stream_open(path, &o);
 	bool drawn = f && png_write_pixels(f, rgba, rect[2], rect[3]), written = f && stream_close(f, o, drawn);
 	free(rgba);

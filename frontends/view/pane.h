@@ -67,6 +67,9 @@ void board_fragment(const struct model *m, const struct wb_warp *w, unsigned lan
 int board_picture_width(const struct canvas *c, const struct rect *body, const struct model *m);
 void board_picture(struct canvas *c, struct rect r, const struct model *m);
 int board_first(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v);
+/* Why fewer warps were resident on average than fit, without a capital and a full stop; false: as many as fit were, or
+ * no average is known. */
+bool occupancy_why(const struct wb_report *r, char *text, size_t size);
 /* The sentence about the last step; also in the terminal and at the prompt. */
 void explain_text(char *text, size_t size, const struct model *m);
 

@@ -109,6 +109,30 @@ static int advice(struct canvas *c, const struct rect *body, int y, const struct
 	return y + c->rh;
 }
 
+bool occupancy_why(const struct wb_report *r, char *text, size_t size)
+{
+	const struct wb_occupancy *o = &r->occupancy;
+	double places = (double)r->launch.mps * o->blocks, each = (double)r->launch.blocks / r->launch.mps;
+	const char *unit = r->launch.stage ? "warp" : "block", *s = r->launch.blocks == 1 ? "" : "s";
+	char number[32], of[48] = "";
+
+	if (!o->blocks || !r->time.slot_cycles || r->time.warps_mean + 0.5 >= o->warps)
+		return false;
+	pane_number(number, r->launch.blocks);
+	if (r->launch.mps > 1)
+		snprintf(of, sizeof of, " for %u multiprocessors, %.*f each", r->launch.mps, each != (uint32_t)each,
+			 each);
+	if (r->launch.blocks < places)
+		snprintf(text, size, "there %s %s %s%s%s, and %u would fit%s", *s ? "are" : "is", number, unit, s, of,
+			 o->blocks, r->time.warps_mean < 0.85 * each * o->warps_per_block ? "; some end early" : "");
+	else if (r->launch.blocks < 4 * places)
+		snprintf(text, size, "the %s %ss fill the %.0f places %.1f times: at the end places stay empty", number,
+			 unit, places, r->launch.blocks / places);
+	else
+		snprintf(text, size, "%ss end at different times, and at the end no more come", unit);
+	return true;
+}
+
 void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
@@ -117,6 +141,7 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	struct need n = {block[0] * block[1] * block[2], m->machine.registers, r->launch.warp_registers,
 			 m->machine.shared_bytes};
 	struct wb_occupancy o;
+	char why[160];
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
 	if (!query(m, n, &o)) {
@@ -150,6 +175,9 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair},
 			   r->time.warps_mean / most, lane_looks[LANE_PREDICATED].colour);
 		y += c->rh + 2 * c->hair;
+		if (occupancy_why(r, why, sizeof why) && y + c->rh <= bottom)
+			y = pane_wrap(c, (struct rect){body->x, body->y, body->w, bottom - body->y}, y,
+				      canvas_role(c, ROLE_TEXT), 0, why) + 2 * c->hair;
 	}
 	if (y + c->rh <= bottom)
 		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0,

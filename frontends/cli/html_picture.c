@@ -1,0 +1,196 @@
+/* The picture of a fragment program in a page. A click on a pixel shows the lane that drew the pixel, and the issues of
+ * the lane's warp: the page carries both as JSON, and a script of its own reads them. */
+#include "frontends/cli/html.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/stage.h"
+#include "frontends/view/picture.h"
+
+/* About 20 bytes an issue and 15 a pixel: pages for mail stay below some megabytes. */
+enum { MOST_PIXELS = 1 << 16, MOST_ISSUES = 1 << 17 };
+
+static char *base64(const unsigned char *p, size_t n)
+{
+	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	char *text = grow(NULL, (n + 2) / 3 * 4 + 1), *to = text;
+	for (size_t i = 0; i < n; i += 3) {
+		unsigned have = n - i < 3 ? (unsigned)(n - i) : 3;
+		uint32_t word = (uint32_t)p[i] << 16 | (have > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (have > 2 ? p[i + 2] : 0);
+		for (unsigned k = 0; k < 4; k++)
+			*to++ = (char)(k <= have ? digit[word >> (18 - 6 * k) & 63] : '=');
+	}
+	*to = '\0';
+	return text;
+}
+
+static char *png_of(const uint8_t *rgba, const uint32_t rect[4])
+{
+	char *bytes, *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&bytes, &size);
+	if (!f)
+		no_memory();
+	bool drawn = png_write_pixels(f, rgba, rect[2], rect[3]);
+	fclose(f);
+	if (drawn)
+		text = base64((const unsigned char *)bytes, size);
+	free(bytes);
+	return text;
+}
+
+/* ---- history ---- */
+
+/* The index of a key in a table of texts, which grows by new keys. */
+static json_int_t index_of(json_t *index, json_t *list, const char *key, json_t *value)
+{
+	const json_t *known = json_object_get(index, key);
+	if (known) {
+		json_decref(value);
+		return json_integer_value(known);
+	}
+	json_object_set_new(index, key, json_integer((json_int_t)json_array_size(list)));
+	json_array_append_new(list, value);
+	return (json_int_t)json_array_size(list) - 1;
+}
+
+static json_t *code_of(const struct wb_launch *l, uint32_t pc)
+{
+	struct wb_code code;
+	return wb_launch_code(l, pc, &code) ? json_pack("[i, s, i]", (int)pc, code.text, code.line)
+					    : json_pack("[i, s, i]", (int)pc, "", 0);
+}
+
+struct tables {
+	json_t *codes, *code_index, *masks, *mask_index;
+};
+
+static json_int_t mask_index(struct tables *t, uint64_t mask)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%" PRIx64, mask);
+	return index_of(t->mask_index, t->masks, text, json_string(text));
+}
+
+/* Issues of the warps: for each warp an array of cycle, instruction, active mask, executed mask, and so on. */
+static json_t *warps_of(struct tables *to, const struct html_timeline *t, const struct wb_launch *l, uint32_t threads)
+{
+	struct wb_machine m;
+	json_t *warps = json_array();
+	wb_launch_machine(l, &m);
+	for (uint32_t i = 0; i * m.lanes < threads; i++)
+		json_array_append_new(warps, json_array());
+	for (size_t k = 0; k < t->n; k++) {
+		const struct html_issue *i = &t->issue[k];
+		json_t *warp = json_array_get(warps, (size_t)i->block * m.warps_per_block + i->warp);
+		char key[16];
+		snprintf(key, sizeof key, "%" PRIx32, i->pc);
+		json_array_append_new(warp, json_integer((json_int_t)i->cycle));
+		json_array_append_new(warp, json_integer(index_of(to->code_index, to->codes, key, code_of(l, i->pc))));
+		json_array_append_new(warp, json_integer(mask_index(to, i->active)));
+		json_array_append_new(warp, json_integer(mask_index(to, i->executed)));
+	}
+	return warps;
+}
+
+/* The thread of each pixel, -1: none. */
+static json_t *threads_of(const struct wb_launch *l, const uint32_t rect[4], uint32_t threads)
+{
+	json_t *list = json_array();
+	struct wb_fragment f;
+	for (uint32_t i = 0; i < rect[2] * rect[3]; i++)
+		json_array_append_new(list, json_integer(-1));
+	for (uint32_t t = 0; t < threads; t++)
+		if (wb_launch_fragment(l, t, &f) && f.covered && f.x - rect[0] < rect[2] && f.y - rect[1] < rect[3])
+			json_array_set_new(list, f.x - rect[0] + (f.y - rect[1]) * rect[2], json_integer(t));
+	return list;
+}
+
+static json_t *colours_of(const uint8_t *rgba, const uint32_t rect[4])
+{
+	json_t *list = json_array();
+	for (uint32_t i = 0; i < rect[2] * rect[3]; i++) {
+		const uint8_t *p = rgba + 4 * (size_t)i;
+		json_array_append_new(list, json_integer((json_int_t)p[0] << 16 | p[1] << 8 | p[2]));
+	}
+	return list;
+}
+
+/* JSON in an element of a page: no text in it ends the element. */
+static char *for_script(json_t *o)
+{
+	char *text = json_dumps(o, JSON_COMPACT | JSON_ENSURE_ASCII), *safe, *to;
+	if (!text)
+		no_memory();
+	safe = to = grow(NULL, 6 * strlen(text) + 1);
+	for (const char *p = text; *p; p++)
+		if (*p == '<')
+			to = stpcpy(to, "\\u003c");
+		else
+			*to++ = *p;
+	*to = '\0';
+	free(text);
+	json_decref(o);
+	return safe;
+}
+
+static char *history_of(const struct html_timeline *t, const struct wb_launch *l, const uint8_t *rgba,
+			const uint32_t rect[4])
+{
+	struct tables to = {json_array(), json_object(), json_array(), json_object()};
+	struct wb_machine m;
+	uint32_t threads;
+	if (wb_launch_stage(l, &threads) != WB_STAGE_FRAGMENT || t->more || t->n > MOST_ISSUES ||
+	    (uint64_t)rect[2] * rect[3] > MOST_PIXELS)
+		threads = 0;
+	json_t *warps = threads ? warps_of(&to, t, l, threads) : NULL;
+	wb_launch_machine(l, &m);
+	json_t *o = threads ? json_pack("{s:[i,i,i,i], s:i, s:o, s:o, s:O, s:O, s:o}", "rect", (int)rect[0], (int)rect[1],
+					(int)rect[2], (int)rect[3], "lanes", (int)m.lanes, "thread",
+					threads_of(l, rect, threads), "colour", colours_of(rgba, rect), "code",
+					to.codes, "mask", to.masks, "warp", warps)
+			    : NULL;
+	json_decref(to.codes);
+	json_decref(to.code_index);
+	json_decref(to.masks);
+	json_decref(to.mask_index);
+	return o ? for_script(o) : NULL;
+}
+
+void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l)
+{
+	*p = (struct html_picture){NULL, NULL, {0}};
+	if (!wb_launch_rect(l, p->rect) || !p->rect[2] || !p->rect[3])
+		return;
+	uint8_t *rgba = stage_pixels(l, p->rect);
+	p->png = png_of(rgba, p->rect);
+	p->history = p->png ? history_of(t, l, rgba, p->rect) : NULL;
+	free(rgba);
+}
+
+void html_picture(FILE *f, const struct html_picture *p)
+{
+	if (!p->png)
+		return;
+	fprintf(f, "<h2>The picture</h2>\n<p class=\"dim\">%" PRIu32 " × %" PRIu32 " pixels, colour 0.%s</p>\n",
+		p->rect[2], p->rect[3],
+		p->history ? "<span hidden> Click a pixel for the lane that drew it and what that lane did; arrow keys go to "
+			     "its neighbours. The pixels of its warp are tinted.</span>"
+			   : " The run is too long for a history of each pixel.");
+	fprintf(f, "<div class=\"pixels\"><svg%s viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\" "
+		"aria-label=\"The picture\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" height=\"%" PRIu32
+		"\"/><path class=\"same\"/><path class=\"here\"/><path class=\"here inner\"/></svg>\n"
+		"<div class=\"history\" aria-live=\"polite\"></div></div>\n", p->history ? " id=\"picture\"" : "",
+		p->rect[2], p->rect[3], p->history ? " tabindex=\"0\"" : "", p->png, p->rect[2], p->rect[3]);
+	if (p->history)
+		fprintf(f, "<script type=\"application/json\" id=\"history\">%s</script>\n", p->history);
+}
+
+void html_picture_free(struct html_picture *p)
+{
+	free(p->png);
+	free(p->history);
+}
