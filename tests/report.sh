@@ -168,7 +168,8 @@ if [ -n "$browser" ]; then
 		'Pixel 26, 22, colour #[0-9a-f]*: warp 29 lane [0-9]*, which executed 6 of the 6 .*texauto'
 	does triangle.html "$click
 		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
-		click(p, b.x + b.width - 2, b.y + b.height - 2); said = document.querySelector('.history').textContent" \
+		click(p, b.x + b.width - 2, b.y + b.height - 2)
+		said = document.querySelector('.history').textContent" \
 		'Pixel 63, 63: not covered'
 fi
 finish

@@ -1,5 +1,5 @@
-/* The picture of a fragment program in a page. A click on a pixel shows the lane that drew the pixel, and the issues of
- * the lane's warp: the page carries both as JSON, and a script of its own reads them. */
+/* The picture of a fragment program in a page. A click on a pixel shows the lane of the pixel, and the issues of the
+ * lane's warp: JSON in the page has both for the page's script. */
 #include "frontends/cli/html.h"
 
 #include <inttypes.h>
@@ -119,7 +119,7 @@ static json_t *colours_of(const uint8_t *rgba, const uint32_t rect[4])
 	return list;
 }
 
-/* JSON in an element of a page: no text in it ends the element. */
+/* JSON in an element of a page: without "<", so that no text ends the element. */
 static char *for_script(json_t *o)
 {
 	char *text = json_dumps(o, JSON_COMPACT | JSON_ENSURE_ASCII), *safe, *to;
