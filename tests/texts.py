@@ -18,6 +18,7 @@ import xml.dom.minidom
 import xml.parsers.expat
 
 warpbeam, root = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
+own_script = open(os.path.join(root, "frontends/cli/report.js"), encoding="utf-8").read()
 passed = failed = 0
 sample = int(os.environ.get("WB_SAMPLE", "1"))  # of the programs that go through all verbs, each so-many-th
 programs = 0
@@ -67,9 +68,24 @@ def is_xml(text):
 
 
 class Page(html.parser.HTMLParser):
+    """Scripts are the page's own, to the byte, or data."""
+    script = None
+
     def handle_starttag(self, tag, attributes):
-        assert tag not in ("script", "iframe", "object"), tag
+        assert tag not in ("iframe", "object"), tag
         assert not any(name.startswith("on") for name, _ in attributes), attributes
+        if tag == "script":
+            assert attributes in ([], [("type", "application/json"), ("id", "history")]), attributes
+            self.script = "data" if attributes else "own"
+
+    def handle_endtag(self, tag):
+        self.script = None if tag == "script" else self.script
+
+    def handle_data(self, data):
+        if self.script == "own":
+            assert data.strip() == own_script.strip(), data
+        elif self.script == "data":
+            json.loads(data)
 
 
 def is_page(text):

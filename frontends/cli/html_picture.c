@@ -19,7 +19,9 @@ static char *base64(const unsigned char *p, size_t n)
 	char *text = grow(NULL, (n + 2) / 3 * 4 + 1), *to = text;
 	for (size_t i = 0; i < n; i += 3) {
 		unsigned have = n - i < 3 ? (unsigned)(n - i) : 3;
-		uint32_t word = (uint32_t)p[i] << 16 | (have > 1 ? (uint32_t)p[i + 1] << 8 : 0) | (have > 2 ? p[i + 2] : 0);
+		uint32_t word = 0;
+		for (unsigned k = 0; k < have; k++)
+			word |= (uint32_t)p[i + k] << (16 - 8 * k);
 		for (unsigned k = 0; k < 4; k++)
 			*to++ = (char)(k <= have ? digit[word >> (18 - 6 * k) & 63] : '=');
 	}
@@ -148,11 +150,11 @@ static char *history_of(const struct html_timeline *t, const struct wb_launch *l
 		threads = 0;
 	json_t *warps = threads ? warps_of(&to, t, l, threads) : NULL;
 	wb_launch_machine(l, &m);
-	json_t *o = threads ? json_pack("{s:[i,i,i,i], s:i, s:o, s:o, s:O, s:O, s:o}", "rect", (int)rect[0], (int)rect[1],
-					(int)rect[2], (int)rect[3], "lanes", (int)m.lanes, "thread",
-					threads_of(l, rect, threads), "colour", colours_of(rgba, rect), "code",
-					to.codes, "mask", to.masks, "warp", warps)
-			    : NULL;
+	json_t *o = NULL;
+	if (threads)
+		o = json_pack("{s:[i,i,i,i], s:i, s:o, s:o, s:O, s:O, s:o}", "rect", (int)rect[0], (int)rect[1],
+			      (int)rect[2], (int)rect[3], "lanes", (int)m.lanes, "thread", threads_of(l, rect, threads),
+			      "colour", colours_of(rgba, rect), "code", to.codes, "mask", to.masks, "warp", warps);
 	json_decref(to.codes);
 	json_decref(to.code_index);
 	json_decref(to.masks);
@@ -177,12 +179,12 @@ void html_picture(FILE *f, const struct html_picture *p)
 		return;
 	fprintf(f, "<h2>The picture</h2>\n<p class=\"dim\">%" PRIu32 " × %" PRIu32 " pixels, colour 0.%s</p>\n",
 		p->rect[2], p->rect[3],
-		p->history ? "<span hidden> Click a pixel for the lane that drew it and what that lane did; arrow keys go to "
-			     "its neighbours. The pixels of its warp are tinted.</span>"
+		p->history ? "<span hidden> Click a pixel for the lane that drew it and what that lane did; arrow keys "
+			     "go to its neighbours. The pixels of its warp are tinted.</span>"
 			   : " The run is too long for a history of each pixel.");
 	fprintf(f, "<div class=\"pixels\"><svg%s viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\" "
-		"aria-label=\"The picture\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-		"\"/><path class=\"same\"/><path class=\"here\"/><path class=\"here inner\"/></svg>\n"
+		"aria-label=\"The picture\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" "
+		"height=\"%" PRIu32 "\"/><path class=\"same\"/><path class=\"here\"/><path class=\"here inner\"/></svg>\n"
 		"<div class=\"history\" aria-live=\"polite\"></div></div>\n", p->history ? " id=\"picture\"" : "",
 		p->rect[2], p->rect[3], p->history ? " tabindex=\"0\"" : "", p->png, p->rect[2], p->rect[3]);
 	if (p->history)
