@@ -184,7 +184,8 @@ void html_picture(FILE *f, const struct html_picture *p)
 			   : " The run is too long for a history of each pixel.");
 	fprintf(f, "<div class=\"pixels\"><svg%s viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\" "
 		"aria-label=\"The picture\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" "
-		"height=\"%" PRIu32 "\"/><path class=\"same\"/><path class=\"here\"/><path class=\"here inner\"/></svg>\n"
+		"height=\"%" PRIu32 "\"/><path class=\"same\"/><path class=\"here\"/>"
+		"<path class=\"here inner\"/></svg>\n"
 		"<div class=\"history\" aria-live=\"polite\"></div></div>\n", p->history ? " id=\"picture\"" : "",
 		p->rect[2], p->rect[3], p->history ? " tabindex=\"0\"" : "", p->png, p->rect[2], p->rect[3]);
 	if (p->history)
