@@ -50,6 +50,13 @@ static const struct vectors_format *recognise(const char *text, size_t n)
 	return NULL;
 }
 
+void vectors_progress(struct tally *t, const char *unit, size_t done, size_t all)
+{
+	const struct progress_work work = {.unit = unit, .done = done, .all = all};
+
+	progress_show(&t->progress, &work, 1);
+}
+
 static enum wb_status run_file(struct tally *t, const char *path)
 {
 	char *text;

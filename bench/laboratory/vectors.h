@@ -33,5 +33,7 @@ void tally_pass(struct tally *t, enum gate gate);
 /* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */
 void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* The line of progress: `done` of `all` units, a plural such as "programs". */
+void vectors_progress(struct tally *t, const char *unit, size_t done, size_t all);
 
 #endif

@@ -187,7 +187,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 			tally_pass(t, GATED);
 		else
 			tally_mismatch(t, GATED, 0, "program %zu (%s): %s", i, p->name, why);
-		progress_show(&t->progress, i + 1, json_array_size(programs));
+		vectors_progress(t, "programs", i + 1, json_array_size(programs));
 	}
 	wb_config_free(config);
 	free(p);

@@ -128,7 +128,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 			status = complain(WB_INPUT, "%s:%lu: expected CHIP BYTES | TEXT or CHIP | TEXT | BYTES",
 					  t->path, line);
 		if (line % 1024 == 0)
-			progress_show(&t->progress, (size_t)(s - text), n);
+			vectors_progress(t, "bytes", (size_t)(s - text), n);
 	}
 	for (int i = 0; i < CHIPS; i++)
 		wb_config_free(configs[i]);

@@ -299,7 +299,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 			tally_pass(t, GATED);
 		else
 			tally_mismatch(t, GATED, number, "%s: %s", shown + 2, why);
-		progress_show(&t->progress, (size_t)(text - start), n);
+		vectors_progress(t, "bytes", (size_t)(text - start), n);
 	}
 	wb_config_free(config);
 	return status;

@@ -404,7 +404,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 	json_array_foreach((json_t *)list, i, c)
 	{
 		one(t, c, i);
-		progress_show(&t->progress, i + 1, json_array_size(list));
+		vectors_progress(t, "cases", i + 1, json_array_size(list));
 	}
 	json_decref(document);
 	return list ? WB_OK : complain(WB_INPUT, "%s: expected a list of tests, programs or runs", t->path);

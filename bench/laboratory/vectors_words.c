@@ -361,7 +361,7 @@ static enum wb_status run(struct tally *t, char *text, size_t n)
 				break;
 		struct batch b = {.vector = v, .n = end - i};
 		run_batch(t, &b, config);
-		progress_show(&t->progress, end, count);
+		vectors_progress(t, "lines", end, count);
 	}
 	wb_config_free(config);
 	free(all);
