@@ -136,6 +136,10 @@ check 0 out 'pane=bill;alone=1;front' "$warpbeam" shot "$example" -o a.png --pan
 check 0 out same sh -c '"$0" shot -q "$1" -o 1.png && "$0" shot -q "$1" -o 2.png && cmp 1.png 2.png && echo same' \
 	"$warpbeam" "$example"
 check 0 out 'pane=stack;alone=1' "$warpbeam" shot "$example" --pane stack -o a.svg
+# A picture is no window: no keys, nothing that waits for somebody.
+ok 'a slide without keys' sh -c 'grep -q "<text" a.svg && ! grep -q "quit\|paused\|wb1:[^<]*</text>" a.svg'
+ok 'a picture with its state' "$warpbeam" shot -q "$example" -o c.svg
+ok 'and without keys' sh -c 'grep -q "wb1:[^<]*</text>" c.svg && ! grep -q "quit\|paused" c.svg'
 check 0 out '^<svg .*width="588" height="[12][0-9][0-9]"' head -n 1 a.svg
 check 0 out '>joinat</text>' cat a.svg
 check 0 out '^<desc>wb1:k=ifelse;.*pane=stack' cat a.svg

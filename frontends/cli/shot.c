@@ -147,6 +147,7 @@ enum wb_status verb_shot(struct cli *c)
 	if (!path || !is_picture(cli_value(c, "output")) || !picture_size(c, &w, &h, &scale) || !frames_given(c))
 		return WB_USAGE;
 	enum wb_status status = scene_open(&s, c, path);
+	s.view.still = true;
 	if (status == WB_OK)
 		status = draw(c, &s, w, h, scale);
 	scene_close(&s);

@@ -72,7 +72,7 @@ static void position_text(char text[200], const struct model *m, const struct vi
 		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->issues));
 	if (m->at.over)
 		snprintf(text + n, size - (size_t)n, "   ended: %s", m->at.result);
-	else
+	else if (!v->still)
 		snprintf(text + n, size - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
 }
 
@@ -120,8 +120,10 @@ static void footer(struct canvas *c, const struct rect *r, const struct model *m
 	}
 	if (v->message[0])
 		x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), 0, v->message) + 3 * c->cw;
-	else
+	else if (!v->still)
 		x = keys_hint(c, x, y, right) + 3 * c->cw;
+	if (v->still && v->alone)
+		return;
 	state_format(state, sizeof state, m, v);
 	if (x + canvas_text_width(c, state) <= right)
 		canvas_right(c, right, y, canvas_role(c, ROLE_DIM), 0, "%s", state);
@@ -408,7 +410,7 @@ void frame_fit(const struct model *m, const struct view *v, int scale, int *w, i
 	}
 	rows = rows < LEAST ? LEAST : rows;
 	*w = columns[v->focus] * GLYPH_W * scale;
-	*h = ((rows + FRAME) * (GLYPH_H + 2) + 20) * scale;
+	*h = ((rows + FRAME - (v->still && v->alone)) * (GLYPH_H + 2) + 20) * scale;
 }
 
 void frame_hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)

@@ -124,6 +124,8 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	int title = c->rh + 3 * c->hair, explain = title + 2 * c->rh + 2 * c->pad;
 	struct rect all = {gap, bar, c->w - 2 * gap, c->h - bar - c->rh - (c->pixel ? 5 : 0)};
 	static const struct place sentence = {0, 0, 0, 0, {PANE_explain, NONE, NONE}};
+	if (v->still && v->alone)
+		all.h = c->h - bar - gap;
 	*l = (struct layout){.header = {0, 0, c->w, bar}, .footer = {0, all.y + all.h, c->w, c->h - all.y - all.h}};
 	if (v->alone) {
 		struct place p = {0, 0, 0, 0, {v->focus, NONE, NONE}};

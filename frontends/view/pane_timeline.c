@@ -105,6 +105,10 @@ void timeline_looks(const struct theme *t, struct looks looks[2])
 		l->tint[i] = looks[1].tint[i] = mix(l->wait[i], t->role[ROLE_PANEL], 0.2);
 	const uint32_t *past = (const uint32_t *)&looks[0];
 	uint32_t *future = (uint32_t *)&looks[1];
+	if (t == theme_find("print")) { /* on paper all of a run is past */
+		looks[1] = looks[0];
+		return;
+	}
 	for (size_t i = 0; i < COLOURS; i++)
 		future[i] = mark_on(t, mix(past[i], t->role[ROLE_PANEL], 0.6));
 	for (int i = 0; i < WAITS; i++)
