@@ -1,6 +1,6 @@
 /* What the assembler's index of words (core/isa/index.h) gains: the same lines read with the rows that the index
- * leaves, and with all rows. The lines of Tesla sources that are instructions without labels and symbols are repeated up to
- * 100,000; with --check once.   assembling [--check] FILE... */
+ * leaves, and with all rows. The lines of Tesla sources that are instructions without labels and symbols are repeated
+ * up to 100,000; with --check once.   assembling [--check] FILE... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

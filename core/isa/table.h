@@ -149,6 +149,7 @@ struct isa_label {
 struct isa_exec_info {
 	const char *name, *meaning;
 	uint8_t lat;                /* latency class, of isa_table.issue */
+	uint8_t traits;             /* set of the instruction set's own traits, as its ops.h names them */
 };
 
 struct isa_name {

@@ -15,12 +15,12 @@
 
 #define ARITHMETIC(X) TESLA_EXEC_INT(X) TESLA_EXEC_FLOAT(X) TESLA_EXEC_DOUBLE(X) TESLA_EXEC_CVT(X)
 
-#define PROTOTYPE_base(name, latency, text) exec_fn exec_##name##_base;
-#define PROTOTYPE_avx2(name, latency, text) exec_fn exec_##name##_avx2;
-#define PROTOTYPE_avx512(name, latency, text) exec_fn exec_##name##_avx512;
-#define ENTRY_base(name, latency, text) [TESLA_EXEC_##name] = exec_##name##_base,
-#define ENTRY_avx2(name, latency, text) [TESLA_EXEC_##name] = exec_##name##_avx2,
-#define ENTRY_avx512(name, latency, text) [TESLA_EXEC_##name] = exec_##name##_avx512,
+#define PROTOTYPE_base(name, ...) exec_fn exec_##name##_base;
+#define PROTOTYPE_avx2(name, ...) exec_fn exec_##name##_avx2;
+#define PROTOTYPE_avx512(name, ...) exec_fn exec_##name##_avx512;
+#define ENTRY_base(name, ...) [TESLA_EXEC_##name] = exec_##name##_base,
+#define ENTRY_avx2(name, ...) [TESLA_EXEC_##name] = exec_##name##_avx2,
+#define ENTRY_avx512(name, ...) [TESLA_EXEC_##name] = exec_##name##_avx512,
 
 ARITHMETIC(PROTOTYPE_base)
 #ifdef __x86_64__

@@ -7,16 +7,6 @@
 #include "core/isa/pica/lint.h"
 #include "core/isa/simd_built.h"
 
-static bool moves(unsigned exec)
-{
-	switch (exec) {
-	case PICA_EXEC_nop: case PICA_EXEC_setemit: case PICA_EXEC_emit:
-		return false;
-	default:
-		return exec >= PICA_EXEC_nop;
-	}
-}
-
 static const struct pica_build *const builds[SIMD_LEVELS][F24_MODES] = {
 #define BUILDS(index, level) \
 	[index] = { &pica_build_##level##_TRUNC, &pica_build_##level##_RNE, &pica_build_##level##_OFF },
@@ -41,7 +31,7 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
 		in->exec = exec < PICA_EXEC_nop ? build->flow->compute : build->flow->exec[exec];
-		in->marks = moves(exec) ? MOVES : 0;
+		in->marks = pica_table.exec[exec].traits & STEERS ? MOVES : 0;
 		in->plain = !in->marks && !in->loose;
 	}
 	return pica_translate(p, code, build, rules, a);

@@ -372,7 +372,7 @@ static int compute(struct exec *x, const struct insn *in)
 const struct pica_flow SIMD_NAME(pica_flow) = {
 	.engine = &SIMD_NAME(threaded),
 	.exec = {
-#define ENTRY(name, latency, text) [PICA_EXEC_##name] = exec_##name,
+#define ENTRY(name, ...) [PICA_EXEC_##name] = exec_##name,
 		PICA_EXEC_FLOW(ENTRY)
 #undef ENTRY
 	},

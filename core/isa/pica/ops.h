@@ -1,4 +1,5 @@
-/* Meanings of PICA instructions: one name for each executor; a row of pica.def names one. X(name, class, meaning) */
+/* Meanings of PICA instructions: one name for each executor; a row of pica.def names one.
+ * X(name, class, traits, meaning) */
 #ifndef WB_CORE_ISA_PICA_OPS_H
 #define WB_CORE_ISA_PICA_OPS_H
 
@@ -24,50 +25,56 @@ enum pica_class {
 };
 #undef PICA_ENUMERATOR
 
-#define PICA_EXEC_ALU(X) \
-	X(add,     PICA_LAT_ALU,  "src0 + src1") \
-	X(mul,     PICA_LAT_ALU,  "src0 * src1") \
-	X(mad,     PICA_LAT_ALU,  "src0 * src1, rounded, + src2") \
-	X(dp3,     PICA_LAT_ALU,  "dot product of three components") \
-	X(dp4,     PICA_LAT_ALU,  "dot product of four components") \
-	X(dph,     PICA_LAT_ALU,  "dot product of four components, the fourth of src0 being 1.0") \
-	X(dst,     PICA_LAT_ALU,  "1, src0.y * src1.y, src0.z, src1.w") \
-	X(flr,     PICA_LAT_ALU,  "floor") \
-	X(max,     PICA_LAT_ALU,  "src0 > src1 ? src0 : src1") \
-	X(min,     PICA_LAT_ALU,  "src0 < src1 ? src0 : src1") \
-	X(sge,     PICA_LAT_ALU,  "src0 >= src1 ? 1 : 0") \
-	X(slt,     PICA_LAT_ALU,  "src0 < src1 ? 1 : 0") \
-	X(mov,     PICA_LAT_ALU,  "src0") \
-	X(litp,    PICA_LAT_ALU,  "max(x, 0), y clamped to 127.9961, 0, max(w, 0); cmp.x = x >= 0, cmp.y = w >= 0") \
-	X(rcp,     PICA_LAT_SFU,  "reciprocal of src0.x in all components") \
-	X(rsq,     PICA_LAT_SFU,  "reciprocal square root of src0.x in all components") \
-	X(ex2,     PICA_LAT_SFU,  "power of two of src0.x in all components") \
-	X(lg2,     PICA_LAT_SFU,  "binary logarithm of src0.x in all components") \
-	X(mova,    PICA_LAT_ALU,  "a0.x, a0.y = src0 as integers, towards zero") \
-	X(cmp,     PICA_LAT_ALU,  "cmp.x, cmp.y = src0 compared with src1 in x and y")
+/* Traits, bits of a set (isa_exec_info.traits). */
+enum pica_trait {
+	STEERS = 1,             /* may move the warp to another place or end lanes */
+};
 
-#define PICA_EXEC_FLOW(X)                                                                                              \
-	X(nop, PICA_LAT_FLOW, "nothing")                                                                               \
-	X(end, PICA_LAT_FLOW, "this vertex is done")                                                                   \
-	X(break, PICA_LAT_FLOW, "leave the LOOP")                                                                      \
-	X(breakc, PICA_LAT_FLOW, "leave the LOOP if the condition holds")                                              \
-	X(call, PICA_LAT_FLOW, "run MOD_NUM instructions from the target on")                                          \
-	X(callc, PICA_LAT_FLOW, "likewise if the condition holds")                                                     \
-	X(callu, PICA_LAT_FLOW, "likewise if the boolean uniform src1 is set")                                         \
-	X(ifc, PICA_LAT_FLOW,                                                                                          \
-	  "if the condition holds go on to the target, then skip MOD_NUM; else jump to the target")                    \
-	X(ifu, PICA_LAT_FLOW, "likewise by the boolean uniform src1")                                                  \
-	X(jmpc, PICA_LAT_FLOW, "jump if the condition holds")                                                          \
-	X(jmpu, PICA_LAT_FLOW, "jump if the boolean uniform src1 is set, or with bit 0 of MOD_NUM if it is not")       \
-	X(loop, PICA_LAT_FLOW, "repeat up to the target, inclusive, as the integer uniform src1 says")                 \
-	X(setemit, PICA_LAT_FLOW, "say what the next EMIT emits")                                                      \
-	X(emit, PICA_LAT_FLOW, "emit a vertex, perhaps a primitive")                                                   \
-	X(unknown, PICA_LAT_FLOW, "an opcode whose meaning nobody knows: a fault")
+#define PICA_EXEC_ALU(X) \
+	X(add,     PICA_LAT_ALU,  0, "src0 + src1") \
+	X(mul,     PICA_LAT_ALU,  0, "src0 * src1") \
+	X(mad,     PICA_LAT_ALU,  0, "src0 * src1, rounded, + src2") \
+	X(dp3,     PICA_LAT_ALU,  0, "dot product of three components") \
+	X(dp4,     PICA_LAT_ALU,  0, "dot product of four components") \
+	X(dph,     PICA_LAT_ALU,  0, "dot product of four components, the fourth of src0 being 1.0") \
+	X(dst,     PICA_LAT_ALU,  0, "1, src0.y * src1.y, src0.z, src1.w") \
+	X(flr,     PICA_LAT_ALU,  0, "floor") \
+	X(max,     PICA_LAT_ALU,  0, "src0 > src1 ? src0 : src1") \
+	X(min,     PICA_LAT_ALU,  0, "src0 < src1 ? src0 : src1") \
+	X(sge,     PICA_LAT_ALU,  0, "src0 >= src1 ? 1 : 0") \
+	X(slt,     PICA_LAT_ALU,  0, "src0 < src1 ? 1 : 0") \
+	X(mov,     PICA_LAT_ALU,  0, "src0") \
+	X(litp,    PICA_LAT_ALU,  0, "max(x, 0), y clamped to 127.9961, 0, max(w, 0); cmp.x = x >= 0, cmp.y = w >= 0") \
+	X(rcp,     PICA_LAT_SFU,  0, "reciprocal of src0.x in all components") \
+	X(rsq,     PICA_LAT_SFU,  0, "reciprocal square root of src0.x in all components") \
+	X(ex2,     PICA_LAT_SFU,  0, "power of two of src0.x in all components") \
+	X(lg2,     PICA_LAT_SFU,  0, "binary logarithm of src0.x in all components") \
+	X(mova,    PICA_LAT_ALU,  0, "a0.x, a0.y = src0 as integers, towards zero") \
+	X(cmp,     PICA_LAT_ALU,  0, "cmp.x, cmp.y = src0 compared with src1 in x and y")
+
+#define PICA_EXEC_FLOW(X) \
+	X(nop,      PICA_LAT_FLOW, 0,      "nothing") \
+	X(end,      PICA_LAT_FLOW, STEERS, "this vertex is done") \
+	X(break,    PICA_LAT_FLOW, STEERS, "leave the LOOP") \
+	X(breakc,   PICA_LAT_FLOW, STEERS, "leave the LOOP if the condition holds") \
+	X(call,     PICA_LAT_FLOW, STEERS, "run MOD_NUM instructions from the target on") \
+	X(callc,    PICA_LAT_FLOW, STEERS, "likewise if the condition holds") \
+	X(callu,    PICA_LAT_FLOW, STEERS, "likewise if the boolean uniform src1 is set") \
+	X(ifc,      PICA_LAT_FLOW, STEERS, \
+	  "if the condition holds go on to the target, then skip MOD_NUM; else jump to the target") \
+	X(ifu,      PICA_LAT_FLOW, STEERS, "likewise by the boolean uniform src1") \
+	X(jmpc,     PICA_LAT_FLOW, STEERS, "jump if the condition holds") \
+	X(jmpu,     PICA_LAT_FLOW, STEERS, \
+	  "jump if the boolean uniform src1 is set, or with bit 0 of MOD_NUM if it is not") \
+	X(loop,     PICA_LAT_FLOW, STEERS, "repeat up to the target, inclusive, as the integer uniform src1 says") \
+	X(setemit,  PICA_LAT_FLOW, 0,      "say what the next EMIT emits") \
+	X(emit,     PICA_LAT_FLOW, 0,      "emit a vertex, perhaps a primitive") \
+	X(unknown,  PICA_LAT_FLOW, STEERS, "an opcode whose meaning nobody knows: a fault")
 
 #define PICA_EXEC_LIST(X) PICA_EXEC_ALU(X) PICA_EXEC_FLOW(X)
 
 enum pica_exec {
-#define PICA_EXEC_ENUM(name, latency, text) PICA_EXEC_##name,
+#define PICA_EXEC_ENUM(name, ...) PICA_EXEC_##name,
 	PICA_EXEC_LIST(PICA_EXEC_ENUM)
 #undef PICA_EXEC_ENUM
 	PICA_EXEC_COUNT

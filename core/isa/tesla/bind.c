@@ -87,37 +87,12 @@ static bool aligned(const struct opnd *o)
 	return o->shape != OPND_REG || o->file != FILE_R || o->width <= 4 || o->reg % (o->width / 4) == 0;
 }
 
-static bool takes_predicate_as_operand(unsigned exec)
-{
-	switch (exec) {
-	case TESLA_EXEC_bra: case TESLA_EXEC_ret: case TESLA_EXEC_brk: case TESLA_EXEC_vote: case TESLA_EXEC_discard:
-	case TESLA_EXEC_brkpt:
-		return true;
-	default:
-		return false;
-	}
-}
-
-static bool ignores_predicate(unsigned exec)
-{
-	switch (exec) {
-	case TESLA_EXEC_call: case TESLA_EXEC_prebrk: case TESLA_EXEC_quadon: case TESLA_EXEC_quadpop:
-	case TESLA_EXEC_bar:
-	case TESLA_EXEC_trap: case TESLA_EXEC_joinat: case TESLA_EXEC_preret: case TESLA_EXEC_bra_c:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* A `(never) nop` fills a place, or carries a marker, its only work: the guard turns no lane off. */
-static enum insn_guard guard_of(const struct insn *in, unsigned exec)
+static enum insn_guard guard_of(const struct insn *in)
 {
-	if (in->pred == PRED_ALWAYS || ignores_predicate(exec))
+	if (in->pred == PRED_ALWAYS || bind_traits(in) & NO_GUARD)
 		return GUARD_ALWAYS;
-	if (takes_predicate_as_operand(exec) || exec == TESLA_EXEC_nop)
-		return GUARD_OPERAND;
-	return GUARD_LANES;
+	return bind_traits(in) & OWN_GUARD ? GUARD_OPERAND : GUARD_LANES;
 }
 
 /* Memory operands fetched as rows: s[], c[] and p[] sources, unless the access is more than a load. */
@@ -132,54 +107,6 @@ static unsigned fetched(const struct insn *in, unsigned exec)
 						     in->src[i].file == SPACE_P))
 			bits |= 1u << i;
 	return bits;
-}
-
-bool bind_moves_masks(const struct insn *in)
-{
-#define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (in->row->exec) {
-	TESLA_EXEC_FLOW(CASE)
-	case TESLA_EXEC_vote:
-	case TESLA_EXEC_discard:
-		return true;
-	default:
-		return false;
-	}
-#undef CASE
-}
-
-static bool computes_floats(unsigned exec)
-{
-#define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (exec) {
-	TESLA_EXEC_FLOAT(CASE)
-	TESLA_EXEC_DOUBLE(CASE)
-	TESLA_EXEC_CVT(CASE)
-	TESLA_EXEC_TEX(CASE)
-	case TESLA_EXEC_interp:
-		return true;
-	default:
-		return false;
-	}
-#undef CASE
-}
-
-bool bind_computes(const struct insn *in)
-{
-	if (!in->straight || in->row->exec == TESLA_EXEC_mov_sr_r)
-		return false;
-#define CASE(name, latency, text) case TESLA_EXEC_##name:
-	switch (in->row->exec) {
-	TESLA_EXEC_INT(CASE)
-	TESLA_EXEC_MOVE(CASE)
-	TESLA_EXEC_FLOAT(CASE)
-	TESLA_EXEC_DOUBLE(CASE)
-	TESLA_EXEC_CVT(CASE)
-		return true;
-	default:
-		return false;
-	}
-#undef CASE
 }
 
 /* The fault of a word that is no instruction of the program type: some words that are instructions of another type have
@@ -237,23 +164,6 @@ static uint8_t acting(const struct insn *in, const struct rules *rules)
 	}
 }
 
-static bool whole_word(const struct program *p, const struct opnd *o)
-{
-	return o->file == FILE_R && o->width == 4 && o->reg < p->nreg;
-}
-
-bool bind_takes_words(const struct program *p, const struct insn *in)
-{
-	bool sinks = in->dst.shape == OPND_SINK && in->dst.width != 2;
-
-	if (!sinks && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
-		return false;
-	for (int i = 0; i < 3; i++)
-		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]))
-			return false;
-	return true;
-}
-
 /* The parts of a SIMD level. */
 struct level {
 	exec_fn *const *exec;
@@ -279,13 +189,13 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 		return;
 	}
 	in->exec = level->exec[in->row->exec];
-	in->guard = guard_of(in, in->row->exec);
+	in->guard = guard_of(in);
 	in->guard_set = (uint16_t)satisfying(in->pred);
 	in->fetch = (uint8_t)fetched(in, in->row->exec);
 	in->acts = acting(in, rules);
-	in->floats = computes_floats(in->row->exec);
+	in->floats = bind_traits(in) & FLOATS;
 	in->straight = in->guard != GUARD_OPERAND && !in->acts && !in->loose && !in->undoc && in->lane_mask == 0xf &&
-		       !bind_moves_masks(in);
+		       !(bind_traits(in) & STEERS);
 	in->plain = in->straight && in->guard == GUARD_ALWAYS && !in->fetch;
 }
 
@@ -313,16 +223,10 @@ static bool reads_special(const struct program *p, unsigned first, unsigned last
 
 static bool takes_textures(const struct program *p)
 {
-#define CASE(name, latency, text) case TESLA_EXEC_##name:
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		switch (p->insn[i].row ? p->insn[i].row->exec : TESLA_EXEC_COUNT) {
-		TESLA_EXEC_TEX(CASE)
+		if (p->insn[i].row && tesla_table.exec[p->insn[i].row->exec].lat == LAT_TEX)
 			return true;
-		default:
-			break;
-		}
 	return false;
-#undef CASE
 }
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)

@@ -3,17 +3,19 @@
 #define WB_CORE_ISA_TESLA_BIND_H
 
 #include "core/block.h"
+#include "core/isa/table.h"
+#include "core/isa/tesla/ops.h"
+#include "core/isa/tesla/tesla.h"
 #include "core/program.h"
 #include "core/rules.h"
 #include "mem/memory.h"
 
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-/* Are all registers of the instruction existing whole words? */
-bool bind_takes_words(const struct program *p, const struct insn *in);
-/* Does a bound instruction read and write nothing but registers and operands in memory, under a guard at most? */
-bool bind_computes(const struct insn *in);
-/* Does the run loop have to do more behind the instruction than go on, or does the instruction use the guard? */
-bool bind_moves_masks(const struct insn *in);
+/* Traits of an instruction, a set of enum tesla_trait. */
+static inline unsigned bind_traits(const struct insn *in)
+{
+	return tesla_table.exec[in->row->exec].traits;
+}
 void tesla_ready(const struct program *p, const struct memory *m);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);

@@ -10,7 +10,7 @@
  * (x->step.executed) and x->step.next_pc at the following instruction; returns enum outcome. */
 #define EXEC(name) int SIMD_NAME(exec_##name)(struct exec *x, const struct insn *in)
 
-#define EXEC_PROTOTYPE(name, latency, text) EXEC(name);
+#define EXEC_PROTOTYPE(name, ...) EXEC(name);
 TESLA_EXEC_LIST(EXEC_PROTOTYPE)
 #undef EXEC_PROTOTYPE
 

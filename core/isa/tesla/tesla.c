@@ -39,7 +39,8 @@ static const struct isa_row rows[] = {
 #include "core/isa/tesla/tesla.def"
 };
 
-#define EXEC_INFO(name_, lat_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
+#define EXEC_INFO(name_, lat_, traits_, meaning_) \
+	{ .name = #name_, .meaning = meaning_, .lat = lat_, .traits = traits_ },
 static const struct isa_exec_info execs[] = { TESLA_EXEC_LIST(EXEC_INFO) };
 
 #define UNIT_NAME(name_, text_) text_,

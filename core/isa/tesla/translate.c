@@ -195,6 +195,24 @@ static bool takes_addresses(const struct translation *tr, const struct insn *in)
 	       o->reg < tr->p->nreg;
 }
 
+static bool whole_word(const struct program *p, const struct opnd *o)
+{
+	return o->file == FILE_R && o->width == 4 && o->reg < p->nreg;
+}
+
+/* Are all registers of the instruction existing whole words? */
+static bool takes_words(const struct program *p, const struct insn *in)
+{
+	bool sinks = in->dst.shape == OPND_SINK && in->dst.width != 2;
+
+	if (!sinks && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
+		return false;
+	for (int i = 0; i < 3; i++)
+		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]))
+			return false;
+	return true;
+}
+
 /* Is the destination a word of o[], and all else whole words? */
 static bool takes_outputs(const struct translation *tr, const struct insn *in)
 {
@@ -203,7 +221,7 @@ static bool takes_outputs(const struct translation *tr, const struct insn *in)
 	if (in->dst.shape != OPND_MEM || in->dst.file != SPACE_O || in->dst.width != 4 || in->dst.addr_reg)
 		return false;
 	other.dst.shape = OPND_SINK;
-	return bind_takes_words(tr->p, &other);
+	return takes_words(tr->p, &other);
 }
 
 /* The entry that fetches arithmetic's operands from memory. Returns the number of entries. */
@@ -247,7 +265,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	unsigned id;
 	int n, at = 0;
 
-	if (!(bind_takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) ||
+	if (!(takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) ||
 	    (id = handler_of(in, &n)) == HANDLERS)
 		return 0;
 	for (int i = 0; i < n; i++)
@@ -283,7 +301,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 {
 	const struct tesla_handlers *level = tr->level;
 	const struct opnd *from = &in->src[0], *dst = &in->dst;
-	bool words = bind_takes_words(tr->p, in), highest = tr->rules->store_winner == WINNER_HIGHEST;
+	bool words = takes_words(tr->p, in), highest = tr->rules->store_winner == WINNER_HIGHEST;
 
 	switch (in->row->exec) {
 	case TESLA_EXEC_ld_s:
@@ -350,7 +368,7 @@ static int translate_executor(const struct translation *tr, const struct insn *i
 {
 	const struct tesla_handlers *level = tr->level;
 	bool one = !(in->fetch & (in->fetch - 1));
-	bool reads = one && (bind_computes(in) || in->row->exec == TESLA_EXEC_ld_s);
+	bool reads = one && ((in->straight && bind_traits(in) & PURE) || in->row->exec == TESLA_EXEC_ld_s);
 	struct threaded_op work = *to;
 
 	if (reads && translate_fetch(tr, in, to) && to->full != level->fetch) {
@@ -387,7 +405,7 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 		to->full = to->some = flow;
 		return 1;
 	}
-	if (in->guard == GUARD_OPERAND || (!marked && (exits ? bind_moves_masks(in) : !in->straight)))
+	if (in->guard == GUARD_OPERAND || (!marked && (exits ? (bind_traits(in) & STEERS) : !in->straight)))
 		return 0;
 	n = translate_words(tr, in, to);
 	if (!n && !marked)
