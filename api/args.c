@@ -188,7 +188,7 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 	}
 	return diag_set(
 		d, DIAG_USAGE,
-		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared or pad", key);
+		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared local or pad", key);
 }
 
 /* shared=BYTES: the parameter points to this many bytes of shared memory behind the kernel's own. */
@@ -207,7 +207,7 @@ static bool shared_argument(struct wb_launch *l, struct argument *a, const char 
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %u", at + bytes,
 				l->plan.chip.smem_bytes);
 	l->inputs->dynamic_shared = at + (uint32_t)bytes - l->plan.kernel->smem;
-	return put_param(l, a, at, 4, d);
+	return put_param(l, a, at, params_bytes(l->plan.kernel, l->plan.param.size) == 8 ? 8 : 4, d);
 }
 
 static bool argument_word(struct wb_launch *l, struct argument *a, const char *key, char *value, struct diag *d)
@@ -218,7 +218,7 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 	if (is_buffer_key(key))
 		return parse_buffer(key, value, &b, d) && make_buffer(l, a, &b, d) &&
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
-	if (!strcmp(key, "shared"))
+	if (!strcmp(key, "shared") || !strcmp(key, "local"))
 		return shared_argument(l, a, value, d);
 	if (strcmp(key, "pad"))
 		return scalar_argument(l, a, key, value, d);

@@ -103,7 +103,7 @@ struct text_lines {
 	const char **line;       /* line[n - 1]: begin of line n; NULL: the text is unknown */
 	size_t n;
 	const struct image_line *rows, *rows_end, *row;  /* the row that holds at the last pc asked for */
-	uint32_t last;           /* line written last */
+	uint32_t written;        /* line of the latest comment */
 };
 
 /* Source lines from compilers, written as comments where the line changes: of C, then of the PTX. */
@@ -153,9 +153,9 @@ static void put_line(struct text_lines *t, uint32_t pc, FILE *out)
 	while (t->row < t->rows_end && t->row + 1 < t->rows_end && t->row[1].pc <= pc)
 		t->row++;
 	uint32_t line = t->row < t->rows_end && t->row->pc <= pc ? t->row->line : 0;
-	if (!line || line == t->last)
+	if (!line || line == t->written)
 		return;
-	t->last = line;
+	t->written = line;
 	if (t->line && line <= t->n)
 		fprintf(out, "// %s%" PRIu32 ": %.*s\n", t->mark, line, (int)strcspn(t->line[line - 1], "\r\n"),
 			t->line[line - 1]);

@@ -23,6 +23,7 @@
 #include "api/object_cache.h"
 #include "api/opencl_builtins.h"
 #include "api/opencl_guard.h"
+#include "api/opencl_text.h"
 
 enum { ARGUMENTS_MAX = 1024 };
 
@@ -39,23 +40,26 @@ struct target {
 	bool object;                     /* code objects, which have versions; else text */
 	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
 	const char *words[12];           /* options of both steps */
-	const char *second_words[6];     /* options of the second step alone */
+	const char *second_words[8];     /* options of the second step alone */
+	const char *third_words[8];      /* of a step from LLVM's text to the target's; none: no such step */
 };
 
-/* Text of the second row is compiled further here. A product and a sum stay apart there, division and roots have OpenCL
- * C's precision, rotates need sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The linker of
- * the first row has a single thread: its address space does not grow with the host's processors. */
+/* Text of the second row is compiled further here. Division and roots have OpenCL C's precision there, rotates need
+ * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
+ * with contractions and types of parameters, and a third step the PTX. The linker of the first row has a
+ * single thread: its address space does not grow with the host's processors. */
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
-	  { "-gline-tables-only", "-Wl,--threads=1", "-Wl,--no-undefined", NULL } },
+	  { "-gline-tables-only", "-Wl,--threads=1", "-Wl,--no-undefined", NULL }, { NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
 	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
-	    "sm_35", "-ffp-contract=off", NULL },
-	  { "-gline-directives-only", "-S", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+	    "sm_35", NULL },
+	  { "-gline-directives-only", "-S", "-emit-llvm", "-cl-kernel-arg-info", NULL },
+	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -330,9 +334,12 @@ static void common_options(struct compiler *c)
 static void compile_options(struct compiler *c)
 {
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
+	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
 
 	common_options(c);
 	add_words(c, c->target->second_words);
+	if (*c->target->third_words)
+		add_words(c, config_number(c->config, OPT_CONTRACT) ? contract : contract + 2);
 	add_words(c, name);
 	add(c, "", c->name, strlen(c->name));
 }
@@ -564,6 +571,40 @@ static void add_libraries(struct compiler *c)
 	add_library(c, c->library);
 }
 
+/* The third step: PTX of LLVM's text, with comments about the parameters at its end. */
+static bool make_text(struct compiler *c, const struct child_text *llvm, uint8_t **object, size_t *size)
+{
+	static const char *const target[] = { "-target", NULL };
+	struct child_outputs o = { 0 };
+	size_t n = 0;
+	char *text = opencl_contract(c->arena, llvm->bytes, llvm->size, &n), path[sizeof c->child.folder + 16];
+	char *params = text ? opencl_params(c->arena, llvm->bytes, llvm->size) : NULL;
+
+	if (!params)
+		return diag_set(c->diag, DIAG_ENV, "out of memory");
+	name_folder(c);
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, c->child.result);
+	c->narguments = 0;
+	add(c, "", c->program, strlen(c->program));
+	add_words(c, c->target->third_words);
+	add_words(c, target);
+	add(c, "", c->target->triple, strlen(c->target->triple));
+	add_words(c, c->target->words);
+	add(c, "-O", config_text(c->config, OPT_OPTIMIZE), strlen(config_text(c->config, OPT_OPTIMIZE)));
+	add(c, "-o", path, strlen(path));
+	add(c, "", "-", 1);
+	int status = run(c, text, n, &o);
+	bool ok = status == 0 || compiler_error(c, status, o.errors.bytes);
+	*size = o.result.size + strlen(params);
+	*object = ok ? arena_alloc(c->arena, *size + 1, 1) : NULL;
+	if (*object) {
+		memcpy(*object, o.result.bytes, o.result.size);
+		memcpy(*object + o.result.size, params, strlen(params));
+	}
+	child_free(&o);
+	return *object || (ok && diag_set(c->diag, DIAG_ENV, "out of memory"));
+}
+
 static bool make_object(struct compiler *c, const struct child_text *source, uint8_t **object, size_t *size,
 			struct opencl_warnings *w)
 {
@@ -583,11 +624,13 @@ static bool make_object(struct compiler *c, const struct child_text *source, uin
 	add(c, "-o", path, strlen(path));
 	add(c, "", "-", 1);
 	status = run(c, source->bytes, source->size, &o);
-	ok = status == 0 ? take_object(c, &o.result, object, size) && take_warnings(c, o.errors.bytes, w)
-			 : compiler_error(c, status, o.errors.bytes);
-	child_free(&o);
+	ok = status == 0 ? take_warnings(c, o.errors.bytes, w) : compiler_error(c, status, o.errors.bytes);
 	child_free(&builtins);
 	c->child.given.name = NULL;
+	if (ok)
+		ok = *c->target->third_words ? make_text(c, &o.result, object, size) :
+					       take_object(c, &o.result, object, size);
+	child_free(&o);
 	return ok;
 }
 

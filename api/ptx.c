@@ -7,6 +7,7 @@
 
 #include "api/config.h"
 #include "api/opencl.h"
+#include "api/opencl_text.h"
 #include "core/base/text.h"
 #include "core/compile/compile.h"
 
@@ -121,6 +122,20 @@ static bool put_texts(struct image *im, const struct compile_result *r, const vo
 	return im->source && (im->beside_name || !name) && put_lines(im, r, file, name != NULL);
 }
 
+/* Kinds of the parameters that point to shared memory. */
+static void mark_shared(struct image *im, const struct compile_result *r)
+{
+	size_t n = 0;            /* pointers follow the order of kernels and parameters */
+
+	for (size_t i = 0; i < im->nkernels; i++)
+		for (size_t k = 0; k < im->kernels[i].nparams && n < r->npointers; k++)
+			if (!strcmp(im->kernels[i].name, r->pointers[n].kernel) &&
+			    !strcmp(im->kernels[i].params[k].name, r->pointers[n].param)) {
+				im->kernels[i].params[k].kind = "dynamic_shared_pointer";
+				n++;
+			}
+}
+
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d)
 {
@@ -142,7 +157,9 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 		d->kind = DIAG_INTERNAL;
 	if (good) {
 		p->image->nwarnings = 0;
-		good = put_texts(p->image, &r, bytes, n, source) && (source || copy_warnings(p->image, &r)) &&
+		mark_shared(p->image, &r);
+		good = put_texts(p->image, &r, bytes, n, source) && opencl_take_params(p->image, bytes, n) &&
+		       (source || copy_warnings(p->image, &r)) &&
 		       place_globals(p->image, &r);
 		if (!good)
 			diag_set(d, DIAG_ENV, "out of memory");

@@ -34,6 +34,67 @@ check 0 out '^  *[0-9]* .*joinat' "$warpbeam" annotate "$root/examples/collatz.c
 printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
 check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl --chip g200
 check 2 err 'OpenCL C is compiled for' "$warpbeam" info bad.cl --chip pica
+# Products and sums: the machine's mad cuts the product, so 1.25 * (1 + 3u) - 1.25 is 3u there, u = 2^-23.
+cat >mad.cl <<'END'
+// .arg zero=32
+// .arg f32=1.25
+// .arg f32=1.00000035762787
+kernel void k(global float *out, float a, float b)
+{
+	float4 v = (float4)(a, a, a, 2);
+
+	out[0] = a * b - 1.25f;
+	out[1] = fma(a, b, -1.25f);
+	vstore4(v * v + v, 1, out);
+}
+END
+for c in g80 g200; do
+	check 0 out 'arg 0 \[0\] 3.57627869e-07 4.47034836e-07 0 0 2.8125 2.8125 2.8125 6' \
+		"$warpbeam" run mad.cl --chip $c --show 0:f32:8
+done
+check 0 out 'arg 0 \[0\] 4.76837158e-07 4.47034836e-07 0 0 2.8125 2.8125 2.8125 6' \
+	"$warpbeam" run mad.cl --chip g200 --no-contract --show 0:f32:8
+
+# Pointers to local memory; parameters have the source's names, in the cubin as well.
+cat >reverse.cl <<'END'
+// .grid 2
+// .block 64
+// .arg zero=512
+// .arg local=256
+// .arg s32=3
+// expect: arg 0 s32[0..3] = 315 310 305 300
+kernel void reverse(global int *out, local int *turned, int n)
+{
+	local int twice[64];
+	uint l = get_local_id(0);
+
+	turned[l] = n * get_global_id(0);
+	twice[l] = 2 * l;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	out[get_global_id(0)] = turned[63 - l] + twice[63 - l];
+}
+END
+check 0 out '4: int\*   turned (4 bytes)' "$warpbeam" info reverse.cl --chip g80
+for chip in g80 g200 tonga; do
+	check 0 out ' 0 failed' "$warpbeam" run reverse.cl --chip $chip -q --check-expect
+done
+"$warpbeam" compile reverse.cl --chip g80 -o reverse.cubin
+check 0 out '4: int\*   turned (4 bytes)' "$warpbeam" info reverse.cubin
+check 0 out ' 0 failed' "$warpbeam" run reverse.cubin -q --check-expect
+check 2 err 'no pointer to shared memory' \
+	"$warpbeam" run reverse.cl --chip g200 -a local=512 -a local=256 -a s32=3
+check 2 err '16384' "$warpbeam" run reverse.cl --chip g200 -a zero=512 -a local=16384 -a s32=3
+cat >pointer.ptx <<'END'
+.version 2.0
+.target sm_20
+.entry k (.param .u32 out, .param .u64 .ptr .shared .align 4 p) {
+	.reg .u32 %r<3>; .reg .u64 %d<1>;
+	ld.param.u32 %r1, [out]; ld.param.u64 %d0, [p];
+	st.shared.u32 [%d0], 7; ld.shared.u32 %r2, [%d0]; st.global.u32 [%r1], %r2; exit;
+}
+END
+check 0 out 'arg 0 \[0\] 7' "$warpbeam" run pointer.ptx -a zero=4 -a local=16 --block 1 --show 0:u32:1
+
 cp "$root/examples/collatz.cl" .
 check 0 out 'steps' "$warpbeam" run collatz.cl --chip g200 --keep --json
 check 0 out '.version' cat collatz.cl.g200.ptx

@@ -225,25 +225,30 @@ static void put_params(struct emitter *e, const struct ptx_func *entry)
 	static const char *const names[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
 						      "u32",           "u64", "s8",  "s16", "s32", "s64",
 						      "b16",           "f32", "f64", "b32" };
-	uint32_t at = PARAM_BASE;
+	uint32_t end = PARAM_BASE;
 
 	for (size_t i = 0; i < entry->nparams; i++) {
 		const struct ptx_var *v = entry->params[i];
-		unsigned element = ptx_bytes(v->type), n = element ? v->size / element : 0;
-		for (; at < v->offset; at++) /* bytes that alignment leaves */
-			if (element == 1 && v->align > 1)
-				emit_text(e, ".param b8 pad%u", at);
-		if (n == 1) {
+		uint32_t element = ptx_bytes(v->type);
+		if (v->size == element && v->offset == aligned(end, element))
 			emit_text(e, ".param %s %s", names[v->type], v->name);
-		} else if (element == 1 && v->align >= 4 && v->size % 4 == 0) {
-			for (unsigned k = 0; k < v->size / 4; k++)
-				emit_text(e, ".param b32 %s_%u", v->name, k);
-		} else {
-			for (unsigned k = 0; k < n; k++)
-				emit_text(e, ".param %s %s_%u", names[v->type], v->name, k);
-		}
-		at = v->offset + v->size;
+		else
+			emit_text(e, ".param %u %u %s", v->offset - PARAM_BASE, v->size, v->name);
+		end = v->offset + v->size;
 	}
+}
+
+/* Parameters that a file declares as pointers to shared memory. */
+static void put_shared_pointers(struct ptx_module *m, struct compile_result *out, const struct ptx_func *entry)
+{
+	struct compile_pointer *list = (struct compile_pointer *)(uintptr_t)out->pointers;
+
+	for (size_t i = 0; i < entry->nparams; i++)
+		if (entry->params[i]->to_shared) {
+			struct compile_pointer *p = ptx_push(m, &list, &out->npointers, sizeof *p);
+			*p = (struct compile_pointer){ entry->name, entry->params[i]->name };
+		}
+	out->pointers = list;
 }
 
 /* The passes, in their order. */
@@ -359,6 +364,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 		if (!p->entry || !p->has_body || (o->kernel && strcmp(o->kernel, p->name)))
 			continue;
 		kernel(m, &e, p, o, const_bytes);
+		put_shared_pointers(m, out, p);
 		any = true;
 	}
 	if (!any)

@@ -373,9 +373,11 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			v->type = PTX_U32;
 			break;
 		} else if (accept(p, ".ptr")) {
-			while (accept(p, ".global") || accept(p, ".shared") || accept(p, ".local") ||
-			       accept(p, ".const"))
+			v->to_shared = accept(p, ".shared");
+			while (accept(p, ".global") || accept(p, ".local") || accept(p, ".const"))
 				continue;
+			if (accept(p, ".align")) /* of the memory behind the pointer */
+				take_int(p);
 		} else if (!v->type) {
 			v->type = take_type(p);
 		} else {

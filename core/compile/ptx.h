@@ -36,6 +36,7 @@ struct ptx_var {
 	uint32_t align, size;            /* bytes */
 	uint32_t offset;                 /* bytes from the start of its space; of a texture: its number */
 	bool external, unsized;
+	bool to_shared;                  /* a pointer to shared memory, by .ptr .shared */
 	bool kernel_param;               /* of the entry that is compiled: in s[] */
 	uint32_t slot;                   /* another .param: the first of its words among the variables; 0: none yet */
 	bool used;                       /* some compiled instruction names it */

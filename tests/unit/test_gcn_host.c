@@ -23,6 +23,7 @@ static struct wb_program *compile(const char *path, const char *chip, const char
 
 	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
 	assert_int_equal(wb_config_set(c, "optimize", level, d), WB_OK);
+	assert_int_equal(wb_config_set(c, "contract", "off", d), WB_OK);        /* as the host's compiler */
 	if (wb_program_open(path, c, &p, d) != WB_OK)
 		p = NULL;
 	wb_config_free(c);

@@ -1,0 +1,230 @@
+/* Text of LLVM and of PTX, searched for few words. A comment about a parameter: "//! param KERNEL ADDRESS-SPACE TYPE
+ * NAME", with "~" for blanks of the type. */
+#include "api/opencl_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+
+static const char fused[] = "@llvm.fmuladd.";
+enum { VECTOR_MAX = 16, LOCAL = 3 /* address space of OpenCL C's metadata */ };
+
+/* The elements of a fused operation of f32 at `p`, behind fused[]: 1 for "f32(", 4 for "v4f32(". 0: another. */
+static unsigned elements(const char *p)
+{
+	char *end = (char *)(uintptr_t)p;
+	unsigned long n = *p == 'v' ? strtoul(p + 1, &end, 10) : 1;
+
+	return n && n <= VECTOR_MAX && !strncmp(end, "f32(", 4) ? (unsigned)n : 0;
+}
+
+/* A function of n elements, each a mad. */
+static void define(FILE *out, unsigned n)
+{
+	char type[32], name[16];
+
+	snprintf(type, sizeof type, n > 1 ? "<%u x float>" : "float", n);
+	snprintf(name, sizeof name, n > 1 ? "v%uf32" : "f32", n);
+	fprintf(out, "\ndefine internal %s @contracted.%s(%s %%a, %s %%b, %s %%c) alwaysinline nounwind {\n", type, name,
+		type, type, type);
+	for (unsigned i = 0; i < n; i++) {
+		for (const char *v = n > 1 ? "abc" : ""; *v; v++)
+			fprintf(out, "\t%%%c%u = extractelement %s %%%c, i32 %u\n", *v, i, type, *v, i);
+		fprintf(out, "\t%%r%u = tail call float asm \"mad.f32 $0, $1, $2, $3;\", \"=f,f,f,f\"(", i);
+		for (const char *v = "abc"; *v; v++)
+			fprintf(out, n > 1 ? "%sfloat %%%c%u" : "%sfloat %%%c", *v == 'a' ? "" : ", ", *v, i);
+		fputs(")\n", out);
+		if (n > 1 && i)
+			fprintf(out, "\t%%s%u = insertelement %s %%s%u, float %%r%u, i32 %u\n", i, type, i - 1, i, i);
+		else if (n > 1)
+			fprintf(out, "\t%%s0 = insertelement %s undef, float %%r0, i32 0\n", type);
+	}
+	fprintf(out, n > 1 ? "\tret %s %%s%u\n}\n" : "\tret %s %%r%u\n}\n", type, n - 1);
+}
+
+char *opencl_contract(struct arena *a, const char *text, size_t n, size_t *size)
+{
+	bool used[VECTOR_MAX + 1] = { false };
+	const char *end = text + n, *line = text;
+	char *bytes = NULL, *kept;
+	FILE *out = open_memstream(&bytes, size);
+
+	if (!out)
+		return NULL;
+	while (line < end) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line)), *p = line, *hit;
+		stop = stop ? stop + 1 : end;
+		bool declares = !strncmp(line, "declare ", 8);
+		for (; (hit = memmem(p, (size_t)(stop - p), fused, sizeof fused - 1)); p = hit + sizeof fused - 1) {
+			unsigned k = elements(hit + sizeof fused - 1);
+			if (k && declares)
+				break;
+			fwrite(p, 1, (size_t)(hit - p), out);
+			fputs(k ? "@contracted." : fused, out);
+			used[k] = true;
+		}
+		if (!hit)
+			fwrite(p, 1, (size_t)(stop - p), out);
+		line = stop;
+	}
+	for (unsigned k = 1; k <= VECTOR_MAX; k++)
+		if (used[k])
+			define(out, k);
+	bool whole = !fclose(out) && bytes;
+	kept = whole ? arena_memdup(a, bytes, *size) : NULL;
+	free(bytes);
+	return kept;
+}
+
+/* ---- parameters ---- */
+
+/* The list "!{i32 1, i32 3}" of metadata node `number`; NULL: none. */
+static const char *node(const char *text, unsigned long number)
+{
+	char key[32];
+	const char *p;
+
+	snprintf(key, sizeof key, "\n!%lu = !{", number);
+	p = strstr(text, key);
+	return p ? p + strlen(key) : NULL;
+}
+
+static const char *node_of(const char *text, const char *line, const char *end, const char *kind)
+{
+	const char *p = memmem(line, (size_t)(end - line), kind, strlen(kind));
+
+	return p ? node(text, strtoul(p + strlen(kind), NULL, 10)) : NULL;
+}
+
+/* The next element of a list: "i32 3" or !"float*"; *n its bytes without quotes. NULL past the end. */
+static const char *element(const char **list, size_t *n)
+{
+	const char *p = *list;
+
+	if (!p || *p == '}' || *p == '\n' || !*p)
+		return NULL;
+	if (*p == '!') {
+		p += 2;
+		*n = strcspn(p, "\"\n");
+		*list = p + *n + (p[*n] == '"');
+	} else {
+		*n = strcspn(p, ",}\n");
+		*list = p + *n;
+	}
+	*list += strspn(*list, ", ");
+	return p;
+}
+
+static void put_word(FILE *out, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		fputc(p[i] == ' ' ? '~' : p[i], out);
+	if (!n)
+		fputc('-', out);
+}
+
+static void put_kernel(FILE *out, const char *text, const char *line, const char *end)
+{
+	const char *spaces = node_of(text, line, end, "!kernel_arg_addr_space !"), *space, *type, *name;
+	const char *types = node_of(text, line, end, "!kernel_arg_type !");
+	const char *names = node_of(text, line, end, "!kernel_arg_name !");
+	const char *at = memchr(line, '@', (size_t)(end - line));
+	size_t n, ntype, nname;
+
+	while (at && (space = element(&spaces, &n))) {
+		type = element(&types, &ntype);
+		name = element(&names, &nname);
+		fputs("//! param ", out);
+		put_word(out, at + 1, strcspn(at + 1, "("));
+		fprintf(out, " %d ", n > 4 ? atoi(space + 4) : 0);
+		put_word(out, type ? type : "", type ? ntype : 0);
+		fputc(' ', out);
+		put_word(out, name ? name : "", name ? nname : 0);
+		fputc('\n', out);
+	}
+}
+
+char *opencl_params(struct arena *a, const char *text, size_t n)
+{
+	char *copy = arena_alloc(a, n + 1, 1), *bytes = NULL, *kept;
+	const char *line = copy;
+	size_t size = 0;
+	FILE *out = open_memstream(&bytes, &size);
+
+	if (!copy || !out) {
+		if (out)
+			fclose(out);
+		free(bytes);
+		return NULL;
+	}
+	memcpy(copy, text, n);
+	for (; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL)
+		if (!strncmp(line, "define ", 7))
+			put_kernel(out, copy, line, line + strcspn(line, "\n"));
+	bool whole = !fclose(out) && bytes;
+	kept = whole ? arena_strdup(a, bytes) : NULL;
+	free(bytes);
+	return kept;
+}
+
+/* What a comment says of parameter `number` of kernel k, which the PTX calls "KERNEL_param_NUMBER". */
+static bool take(struct image *im, struct image_kernel *k, unsigned number, int space, char *type, const char *name)
+{
+	size_t n = strlen(k->name);
+	char declared[32];
+
+	snprintf(declared, sizeof declared, "_param_%u", number);
+	for (char *p = type; *p; p++)
+		*p = *p == '~' ? ' ' : *p;
+	for (size_t i = 0; i < k->nparams; i++) {
+		struct image_param *p = &k->params[i];
+		if (strncmp(p->name, k->name, n) || strcmp(p->name + n, declared))
+			continue;
+		p->type = *type == '-' ? "" : arena_text(&im->arena, type, strlen(type));
+		p->name = *name == '-' ? "" : arena_text(&im->arena, name, strlen(name));
+		p->kind = space == LOCAL ? "dynamic_shared_pointer" : p->kind;
+		break;
+	}
+	return !im->arena.failed;
+}
+
+/* The kernel of a comment: kernel `k`, or a later one, since comments follow the order of the kernels. NULL: none, or
+ * the search has become too long. */
+static struct image_kernel *find_kernel(struct image *im, struct image_kernel *k, const char *name, size_t *steps)
+{
+	enum { STEPS_MAX = 1 << 24 };
+
+	for (; k < im->kernels + im->nkernels && ++*steps < STEPS_MAX; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+bool opencl_take_params(struct image *im, const char *ptx, size_t n)
+{
+	static const char mark[] = "//! param ";
+	const char *end = ptx + n, *p = ptx;
+	struct image_kernel *kernel = im->kernels;
+	size_t steps = 0;
+	unsigned number = 0;
+	bool ok = true;
+
+	while (ok && (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1))) {
+		const char *stop = memchr(p, '\n', (size_t)(end - p));
+		char line[512] = "", *word[4], *rest = line;
+		size_t bytes = (size_t)((stop ? stop : end) - p), words = 0;
+		if (bytes < sizeof line)
+			memcpy(line, p + sizeof mark - 1, bytes - (sizeof mark - 1));
+		for (p += bytes; words < 4 && rest; words++)
+			word[words] = strsep(&rest, " ");
+		struct image_kernel *found = words == 4 ? find_kernel(im, kernel, word[0], &steps) : NULL;
+		if (!found)
+			continue;
+		number = found == kernel ? number : 0;
+		kernel = found;
+		ok = take(im, kernel, number++, atoi(word[1]), word[2], word[3]);
+	}
+	return ok;
+}

@@ -1,0 +1,17 @@
+/* Between the two steps that make PTX of OpenCL C: LLVM's text, in which a contraction has a name of its own and the
+ * kernels' parameters have the types of the source. */
+#ifndef WB_API_OPENCL_TEXT_H
+#define WB_API_OPENCL_TEXT_H
+
+#include "core/base/arena.h"
+#include "core/image.h"
+
+/* The text for the third step: products and sums that may be one operation are the machine's mad. NULL: the host has
+ * no memory. */
+char *opencl_contract(struct arena *a, const char *text, size_t n, size_t *size);
+/* Comments about the kernels' parameters, for the end of the PTX; "" without any. NULL: the host has no memory. */
+char *opencl_params(struct arena *a, const char *text, size_t n);
+/* Give the kernels of an image what such comments at the end of the PTX say. False: the host has no memory. */
+bool opencl_take_params(struct image *im, const char *ptx, size_t n);
+
+#endif
