@@ -272,7 +272,11 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_NWARPID:
 	case SPECIAL_ENVREG: break;
 	}
-	lower_never(l, n, "this special register", "the machine has no such register");
+	static const char *const names[] = {
+		[SPECIAL_LANEMASK] = "%lanemask", [SPECIAL_CLOCK64] = "%clock64", [SPECIAL_NSMID] = "%nsmid",
+		[SPECIAL_NWARPID] = "%nwarpid", [SPECIAL_ENVREG] = "%envreg",
+	};
+	lower_never(l, n, names[o->special], "the machine has no such register");
 }
 
 static struct source number_of(const struct ptx_operand *o, enum ptx_type t)
@@ -580,8 +584,7 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 	for (unsigned i = 0; i < n->noperands; i++) {
 		if (n->operand[i].kind == OPERAND_FUNC)
 			func = &n->operand[i];
-		else if (n->operand[i].kind == OPERAND_REG && n->operand[i].reg->type != PTX_PRED && !func && i <= 1 &&
-			 n->operand[0].kind != OPERAND_LIST)
+		else if (n->operand[i].kind == OPERAND_REG && !func)
 			lower_never(l, n, "call through a register", "targets are known when a program is made");
 		else if (n->operand[i].kind == OPERAND_LABEL)
 			undefined_function(l, n, n->operand[i].label->name);
@@ -657,6 +660,27 @@ static void leave(struct lowering *l, const struct ptx_insn *n)
 		end_thread(l->f);
 }
 
+/* Refuse an instruction of later machines. `op` may end in the 2 or 4 of SIMD video instructions. */
+static void refuse_later(struct lowering *l, const struct ptx_insn *n, const char *op)
+{
+	static const char video[] = "no instruction of the machine takes bytes and halves of words",
+		surfaces[] = "the machine has no surfaces";
+	static const struct { const char *op, *why; } rows[] = {
+		{ "suld", surfaces }, { "sust", surfaces }, { "sured", surfaces }, { "suq", surfaces },
+		{ "sulea", surfaces }, { "txq", "sizes of textures are the host's to hand over" },
+		{ "shfl", "lanes exchange words through s[]" }, { "tld4", "textures are filtered" },
+		{ "brx", "targets are known when a program is made" }, { "vadd", video }, { "vsub", video },
+		{ "vset", video }, { "vmad", video }, { "vabsdiff", video }, { "vmin", video }, { "vmax", video },
+		{ "vshl", video }, { "vshr", video }, { "vavrg", video },
+	};
+	size_t length = strlen(op);
+
+	length -= length && (op[length - 1] == '2' || op[length - 1] == '4') && *op == 'v';
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (!strncmp(rows[i].op, op, length) && !rows[i].op[length])
+			lower_never(l, n, NULL, rows[i].why);
+}
+
 static void dispatch(struct lowering *l, const struct ptx_insn *n)
 {
 	struct words w = understand(l, n);
@@ -675,6 +699,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 			return;
 		}
 	}
+	refuse_later(l, n, w.op);
 	char name[64];
 	text_clean(w.op, strlen(w.op), "", name, sizeof name);
 	lower_fail(l, n, "unknown instruction `%s`", name);

@@ -509,8 +509,8 @@ static void lower_bar(struct lowering *l, const struct words *w)
 	if (strcmp(kind, "sync") && strcmp(kind, "arrive"))
 		lower_fail(l, w->n, "bar: found `%.20s`, expected sync or arrive", kind);
 	for (unsigned i = 0; i < w->n->noperands; i++)
-		if (o[i].kind != OPERAND_INT)
-			lower_fail(l, w->n, "bar: expected numbers");
+		if (o[i].kind != OPERAND_INT || i > 1)
+			lower_fail(l, w->n, "bar: expected the number of a barrier, and of threads");
 	uint32_t number_of = w->n->noperands ? (uint32_t)o[0].bits : 0,
 		 threads = w->n->noperands > 1 ? (uint32_t)o[1].bits : 0;
 	if (number_of > 15 || threads % 32 || threads > 512)
@@ -606,42 +606,12 @@ static void lower_isspacep(struct lowering *l, const struct words *w)
 	put_pred(l, &w->n->operand[0], number(space == w->space));
 }
 
-static void lower_refused(struct lowering *l, const struct words *w)
-{
-	static const struct {
-		const char *op, *why;
-	} rows[] = {
-		{ "suld", "it has no surfaces" },
-		{ "sust", "it has no surfaces" },
-		{ "sured", "it has no surfaces" },
-		{ "suq", "it has no surfaces" },
-		{ "txq", "textures cannot be asked" },
-		{ "shfl", "lanes exchange words through s[]" },
-		{ "brx", "targets are known when a program is made" },
-		{ "vadd", "it has no video instructions" },
-		{ "vsub", "it has no video instructions" },
-		{ "vset", "it has no video instructions" },
-		{ "vmad", "it has no video instructions" },
-		{ "vabsdiff", "it has no video instructions" },
-		{ "vmin", "it has no video instructions" },
-		{ "vmax", "it has no video instructions" },
-		{ "vshl", "it has no video instructions" },
-		{ "vshr", "it has no video instructions" },
-		{ "tld4", "textures are filtered" },
-	};
-
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strcmp(rows[i].op, w->op))
-			lower_never(l, w->n, NULL, rows[i].why);
-	lower_fail(l, w->n, "%s is not supported yet", w->op);
-}
-
 const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
 					  { "ldu", lower_ld, 2, 2 },
 					  { "st", lower_st, 2, 2 },
 					  { "atom", lower_atom, 3, 4 },
 					  { "red", lower_atom, 2, 3 },
-					  { "bar", lower_bar, 0, 2 },
+					  { "bar", lower_bar, 0, 4 },
 					  { "membar", lower_nothing, 0, 0 },
 					  { "prefetch", lower_nothing, 1, 1 },
 					  { "prefetchu", lower_nothing, 1, 1 },
@@ -652,21 +622,4 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
 					  { "cvta", lower_cvta, 2, 2 },
 					  { "tex", lower_tex, 2, 3 },
 					  { "isspacep", lower_isspacep, 2, 2 },
-					  { "suld", lower_refused, 0, 6 },
-					  { "sust", lower_refused, 0, 6 },
-					  { "sured", lower_refused, 0, 6 },
-					  { "suq", lower_refused, 0, 6 },
-					  { "txq", lower_refused, 0, 6 },
-					  { "shfl", lower_refused, 0, 6 },
-					  { "brx", lower_refused, 0, 6 },
-					  { "vadd", lower_refused, 0, 6 },
-					  { "vsub", lower_refused, 0, 6 },
-					  { "vset", lower_refused, 0, 6 },
-					  { "vmad", lower_refused, 0, 6 },
-					  { "vabsdiff", lower_refused, 0, 6 },
-					  { "vmin", lower_refused, 0, 6 },
-					  { "vmax", lower_refused, 0, 6 },
-					  { "vshl", lower_refused, 0, 6 },
-					  { "vshr", lower_refused, 0, 6 },
-					  { "tld4", lower_refused, 0, 6 },
 					  { 0 } };

@@ -372,6 +372,9 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			v->space = SPACE_TEX;
 			v->type = PTX_U32;
 			break;
+		} else if (accept(p, ".surfref") || accept(p, ".samplerref")) {
+			v->type = PTX_U32; /* refused where an instruction names one */
+			break;
 		} else if (accept(p, ".ptr")) {
 			v->to_shared = accept(p, ".shared");
 			while (accept(p, ".global") || accept(p, ".local") || accept(p, ".const"))
@@ -811,6 +814,9 @@ static void body(struct parser *p)
 			p->scope = p->scope->outer;
 		} else if (common_directive(p) || accept_label(p) || accept(p, ";")) {
 			continue;
+		} else if (accept(p, ".branchtargets") || accept(p, ".calltargets") || accept(p, ".callprototype")) {
+			while (p->x.token.kind != TOKEN_END && !accept(p, ";"))
+				lex_next(&p->x); /* of jumps that are refused */
 		} else if (p->x.token.kind == TOKEN_DIRECTIVE) {
 			while (accept(p, ".extern") || accept(p, ".visible") || accept(p, ".weak"))
 				external = true;

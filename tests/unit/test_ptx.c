@@ -985,6 +985,8 @@ static void every_form_compiles_or_names_its_chip(void **state)
 
 #define ENTRY(regs, body) ".version 1.4\n.target sm_13\n.entry k (.param .u32 a)\n{\n" regs "\n" body "\n}\n"
 
+#define REGISTERS ".reg .u32 %r<9>; .reg .u64 %d<4>; .reg .f32 %f<5>; .reg .pred %p<4>;"
+
 static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 {
 	static const struct {
@@ -998,6 +1000,31 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  "is not in sm_1x: a vote has one answer" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "shfl.up.b32 %r1, %r2, 1, 0;"),
 		  "shfl.up.b32 is not in sm_1x: lanes exchange words through s[]" },
+		{ "g84", ENTRY(REGISTERS, "atom.shared.add.u32 %r1, [%r2], %r3;"),
+		  "atom.shared.add.u32 needs sm_12 (g84 is sm_11)" },
+		{ "g84", ENTRY(REGISTERS, "atom.global.add.u64 %d1, [%r2], %d3;"),
+		  "atom.global.add.u64 needs sm_12 (g84 is sm_11)" },
+		{ NULL, ENTRY(REGISTERS, "atom.shared.add.u64 %d1, [%r2], %d3;"),
+		  "is not in sm_1x: s[] has no atomics of 64 bits" },
+		{ NULL, ENTRY(REGISTERS, "bar.red.popc.u32 %r1, 0, %p1;"),
+		  "bar.red.popc.u32 is not in sm_1x: barriers do not compute" },
+		{ NULL, ENTRY(REGISTERS, "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;"),
+		  "vadd4.u32.u32.u32 is not in sm_1x: " },
+		{ NULL, ENTRY(REGISTERS, "vmin.s32.s32.s32 %r1, %r2, %r3;"),
+		  "vmin.s32.s32.s32 is not in sm_1x: " },
+		{ NULL, ENTRY(REGISTERS, "mov.u64 %d1, %clock64;"),
+		  "%clock64 is not in sm_1x: the machine has no such register" },
+		{ NULL, ENTRY(REGISTERS, "b: x: .branchtargets b, b; brx.idx %r1, x;"),
+		  "brx.idx is not in sm_1x: targets are known when a program is made" },
+		{ NULL, ENTRY(REGISTERS, "call (%r1), %r2, (%r3);"),
+		  "call through a register is not in sm_1x: " },
+		{ NULL, ENTRY(REGISTERS, "p: .callprototype (.param .b32 _) _ (); call (%r1), %r2, (), p;"),
+		  "call through a register is not in sm_1x: " },
+		{ NULL, ".version 2.0\n.target sm_20\n.global .surfref s;\n.entry k () { .reg .u32 %r<3>; suld.b.1d.b32.trap %r1, "
+			"[s, {%r2}]; }\n", "suld.b.1d.b32.trap is not in sm_1x: the machine has no surfaces" },
+		{ NULL, ".version 2.0\n.target sm_20\n.tex .u32 t;\n.global .samplerref s;\n.entry k () { .reg .f32 %f<5>; "
+			"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, s, {%f1, %f2}]; }\n",
+		  "is not in sm_1x: samplers go with their textures" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "frob.u32 %r1, %r2;"), "unknown instruction `frob`" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r9;"), "found `%r9`, which nothing declares" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r2;"), "has 2 operands, expected 3 to 3" },
