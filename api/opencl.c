@@ -52,7 +52,7 @@ static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
-	  { "-gline-tables-only", "-Wl,--threads=1", "-Wl,--no-undefined", NULL }, { NULL } },
+	  { "-g", "-Wl,--threads=1", "-Wl,--no-undefined", NULL }, { NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },

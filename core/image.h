@@ -73,6 +73,7 @@ struct image_name { const char *kind, *name, *registers, *value; };
 
 struct shader;
 struct shader_entry;
+struct source_variables;
 
 struct image_kernel {
 	const char *name;
@@ -101,6 +102,7 @@ struct image_kernel {
 	struct image_line *beside_lines;         /* lines of the image's other text, likewise */
 	struct image_name *names;    /* "" for members not said */
 	const char *compiler;        /* as the file says; NULL: not said */
+	const struct source_variables *variables;    /* of the source, by debug information; NULL: none */
 	struct image_launch launch;
 };
 

@@ -740,9 +740,9 @@ WB_API uint64_t wb_launch_state_hash(const struct wb_launch *l);
 
 /* Breakpoints and watches, for goals with WB_STOP_BREAK and WB_STOP_WATCH. A breakpoint's text is "PLACE", "PLACE if
  * EXPRESSION" or "if EXPRESSION". PLACE is a label or a pc: a warp stops before executing the instruction there. PLACE
- * may also be a source line, "FILE:LINE", ":LINE" or "line LINE": the line's first instruction, or the first of the
- * next line with instructions. A watch's text is an EXPRESSION. Without bN. and wN. an expression is about the warp
- * that acted last, in a watch about warp `warp` of block `block`. */
+ * may also be a source line, "FILE:LINE", ":LINE" or "line LINE", or the next line with instructions: a warp stops when
+ * it comes to the line, at whichever of the line's instructions. A watch's text is an EXPRESSION. Without bN. and wN.
+ * an expression is about the warp that acted last, in a watch about warp `warp` of block `block`. */
 struct wb_break {
 	int id;                    /* from 1 */
 	enum wb_stop kind;         /* WB_STOP_BREAK or WB_STOP_WATCH */
@@ -851,6 +851,37 @@ struct wb_register {
  * registers where the machine's texts have ranges ("s[4:5]", "v[2:3]"). */
 WB_API enum wb_status wb_launch_register(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name,
 					 struct wb_register *out, struct wb_diag *d);
+
+/* ---- variables of the source, by the debug information of a program that was compiled from C ---- */
+
+enum wb_value_kind { WB_VALUE_UNSIGNED, WB_VALUE_SIGNED, WB_VALUE_FLOAT, WB_VALUE_POINTER };
+/* A variable, or a part of one, at the pc of a warp's next instruction. */
+struct wb_variable {
+	const char *type;          /* as the source spells it: "uint", "float[6]", "struct body" */
+	enum wb_value_kind kind;
+	unsigned bits;             /* width of a value, 8 to 64; of a bit field less, of a half as a float 32 */
+	unsigned parts;            /* members of a struct or elements of an array, without a value; 0: a value */
+	bool is_array;             /* parts are elements of an array, or components of a vector */
+	enum wb_scope scope;       /* WB_SCOPE_LANES, or WB_SCOPE_WARP: all lanes have one value, by its place */
+	/* mask: lanes with a value or parts, active lanes alone, since the place is that of the active lanes' pc; 0:
+	 * nothing is here now */
+	uint64_t lanes;
+	uint64_t value[WB_LANES];  /* value[n] in lane n: integers extended to 64 bits by kind, floats as bits */
+	char place[160];           /* where the value is, "v3", "argument"; without lanes, why there is none */
+};
+/* The variable that a path names for a warp: "n", "a[3]", "a[i]", "body.at.x", "p->n", "p[2]", "*p"; 'n' in quotes is
+ * never anything but a variable. WB_USAGE: no such variable, out of scope, or no debug information; the text says
+ * which, and where the variable is in scope. */
+WB_API enum wb_status wb_launch_variable(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *path,
+					 struct wb_variable *out, struct wb_diag *d);
+/* The path of part `index` of a variable with parts, "a[3]", as snprintf; 0: past the end, or no such variable. */
+WB_API size_t wb_launch_variable_part(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *path,
+				      unsigned index, char *text, size_t size);
+/* The name of the index-th variable in scope at a pc, innermost scope first; NULL: past the end, or no debug
+ * information. A name that an inner variable hides is left out. */
+WB_API const char *wb_launch_variable_name(const struct wb_launch *l, uint32_t pc, unsigned index);
+/* The length of the path at the start of a text; 0: no variable of the program begins there. */
+WB_API size_t wb_launch_variable_path(const struct wb_launch *l, const char *text);
 
 enum { WB_BARRIERS = 16 };
 struct wb_barrier {

@@ -1,6 +1,8 @@
 /* An expression is compiled once, by recursive descent over levels of precedence, to postfix code for a small stack
- * machine, and evaluated for one block and warp. Values are unsigned 64-bit words; a float is its bits. If a place in
- * the expression does not exist (a warp that is not resident, an address past the end), the expression has no value. */
+ * machine, and evaluated for one block and warp. Values are unsigned 64-bit words; a float is its bits. A variable of
+ * the source has its own type: a signed variable makes an operation signed, a float makes an operation one of floats.
+ * If a place in the expression does not exist (a warp that is not resident, an address past the end), the expression
+ * has no value. */
 #include "inspect/condition.h"
 
 #include <ctype.h>
@@ -11,13 +13,14 @@
 #include "core/base/bits.h"
 #include "machine/clock.h"
 #include "inspect/launch.h"
+#include "inspect/variables.h"
 #include "warpbeam.h"
 
 enum code {
 	OP_NUMBER,
 	/* places; an index comes from the stack */
 	OP_PC, OP_MASK, OP_FULL, OP_EXECUTED, OP_DEPTH, OP_LANES, OP_CYCLE, OP_ISSUE, OP_BLOCK, OP_WARP,
-	OP_REG, OP_REG_LANE, OP_SHARED, OP_GLOBAL,
+	OP_REG, OP_REG_LANE, OP_VARIABLE, OP_SHARED, OP_GLOBAL,
 	/* one operand */
 	OP_NOT, OP_INVERT, OP_NEGATE,
 	/* two operands */
@@ -100,11 +103,14 @@ static bool number(struct parser *p)
 {
 	char *end;
 	uint64_t v = strtoull(p->cursor, &end, 0);
+	double number = (double)v;
 
-	if (*end == '.')                        /* a float as its bits, like registers */
+	if (*end == '.') {                      /* a float as its bits, like registers */
 		v = f32_bits(strtof(p->cursor, &end));
+		number = strtod(p->cursor, &end);
+	}
 	p->cursor = end;
-	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v });
+	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = v, .number = number });
 }
 
 /* Parse "b2." or "w3.": the number. */
@@ -157,6 +163,42 @@ static bool reg(struct parser *p, struct condition_op op)
 	return index_of(p) && emit(p, op);
 }
 
+/* A variable of the source: n characters. */
+static bool variable(struct parser *p, struct condition_op op, size_t n)
+{
+	struct condition *c = p->out;
+
+	if (n + 1 > CONDITION_PATHS - c->npaths)
+		return diag_set(p->d, DIAG_USAGE, "\"%s\" is too long", p->text);
+	op.code = OP_VARIABLE;
+	op.value = c->npaths;
+	memcpy(c->paths + c->npaths, p->cursor, n);
+	c->paths[c->npaths + n] = '\0';
+	c->npaths += (unsigned)n + 1;
+	c->by_lane = true;
+	p->cursor += n;
+	return emit(p, op);
+}
+
+/* Is the word of n characters the name of a place? */
+static bool is_place(const char *text, size_t n)
+{
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strlen(names[i].name) == n && !memcmp(names[i].name, text, n))
+			return true;
+	return false;
+}
+
+/* The length of a variable of the source at the parser; a place of the same name comes first. */
+static size_t variable_here(const struct parser *p)
+{
+	size_t n = variable_path(p->l, p->cursor, false), word = 0;
+
+	while (isalnum((unsigned char)p->cursor[word]) || p->cursor[word] == '_')
+		word++;
+	return is_place(p->cursor, word) ? 0 : n;
+}
+
 /* A name: of a place, of memory, or a label. */
 static bool word(struct parser *p, struct condition_op op)
 {
@@ -184,6 +226,9 @@ static bool word(struct parser *p, struct condition_op op)
 		}
 	if (!wb_launch_label(p->l, name, &pc) && p->l->plan.code.target.isa->reg.peek && reg_name(p, op.reg))
 		return reg(p, op);
+	if ((!n || !wb_launch_label(p->l, name, &pc)) && p->l->plan.kernel->variables)
+		return refuse(p, "a number, a variable of the source, a register such as v2, s[4:5] or v0[LANE], pc, "
+			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label");
 	if (!n || !wb_launch_label(p->l, name, &pc))
 		return refuse(p, p->l->plan.code.target.isa->reg.peek ?
 			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, s[4:5], cmp.x or aL, "
@@ -191,16 +236,19 @@ static bool word(struct parser *p, struct condition_op op)
 			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
 			      "cycle, issue, block, warp or a label");
 	p->cursor += n;
-	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc });
+	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc, .number = pc });
 }
 
 static bool operand(struct parser *p)
 {
 	struct condition_op op = { 0 };
+	size_t n;
 
 	blanks(p);
 	if (isdigit((unsigned char)*p->cursor))
 		return number(p);
+	if (*p->cursor == '*' && (n = variable_path(p->l, p->cursor, false)))
+		return variable(p, op, n);
 	if (take(p, "("))
 		return expression(p, 0) && (take(p, ")") || refuse(p, ")"));
 	if (strchr("!~-", *p->cursor) && *p->cursor) {
@@ -213,6 +261,8 @@ static bool operand(struct parser *p)
 	p->cursor += *p->cursor == '#';                 /* as assembly writes labels */
 	op.has_block = selector(p, 'b', &op.block);
 	op.has_warp = selector(p, 'w', &op.warp);
+	if ((n = variable_here(p)))
+		return variable(p, op, n);
 	return *p->cursor == '$' ? reg(p, op) : word(p, op);
 }
 
@@ -252,7 +302,8 @@ bool condition_parse(struct condition *c, const struct wb_launch *l, const char 
 {
 	struct parser p = { .out = c, .l = l, .text = text, .cursor = text, .d = d };
 
-	c->nops = 0;
+	c->nops = c->npaths = 0;
+	c->by_lane = false;
 	if (!expression(&p, 0))
 		return false;
 	blanks(&p);
@@ -283,16 +334,17 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 	return true;
 }
 
-/* The register of the whole warp, or of the lowest active lane. */
-static bool register_of(const struct wb_launch *l, const struct wb_warp *w, const char *name, uint64_t *v)
+/* The register of the whole warp, or of a lane. */
+static bool register_of(const struct wb_launch *l, const struct wb_warp *w, const char *name, unsigned lane,
+			uint64_t *v)
 {
 	return register_of_warp(l, w->block, w->warp, name, v) ||
-	       (w->active &&
-		register_in_lane(l, w->block, w->warp, name, (unsigned)__builtin_ctzll(w->active), v));
+	       (w->active && register_in_lane(l, w->block, w->warp, name, lane, v));
 }
 
-/* The value of a place of warp w; *v holds the index on entry. */
-static bool place(const struct wb_launch *l, const struct condition_op *op, const struct wb_warp *w, uint64_t *v)
+/* The value of a place of warp w, of a register without lane in `lane`; *v holds the index on entry. */
+static bool place(const struct wb_launch *l, const struct condition_op *op, const struct wb_warp *w, unsigned lane,
+		  uint64_t *v)
 {
 	switch ((enum code)op->code) {
 	case OP_PC: *v = w->pc; return true;
@@ -303,13 +355,60 @@ static bool place(const struct wb_launch *l, const struct condition_op *op, cons
 	case OP_LANES: *v = (uint64_t)lanes_count(w->active); return true;
 	case OP_BLOCK: *v = w->block; return true;
 	case OP_WARP: *v = w->warp; return true;
-	case OP_REG: return register_of(l, w, op->reg, v);
+	case OP_REG: return register_of(l, w, op->reg, lane, v);
 	case OP_REG_LANE: return *v < WB_LANES && register_in_lane(l, w->block, w->warp, op->reg, (unsigned)*v, v);
 	default: return shared_word(l, w, *v, v);
 	}
 }
 
-static uint64_t compute(enum code code, uint64_t a, uint64_t b)
+/* A value: a word, and the number that the word stands for, by the type of a variable or the point of a literal. */
+struct value {
+	uint64_t bits;
+	double number;
+	bool is_signed, is_float;
+};
+
+static struct value truth(bool is)
+{
+	return (struct value){ .bits = is, .number = is };
+}
+
+static struct value float_value(double number)
+{
+	return (struct value){ .bits = f32_bits((float)number), .number = number, .is_float = true };
+}
+
+static struct value compute_float(enum code code, double a, double b)
+{
+	switch (code) {
+	case OP_NOT: return truth(a == 0);
+	case OP_OR: return truth(a != 0 || b != 0);
+	case OP_AND: return truth(a != 0 && b != 0);
+	case OP_EQ: return truth(a == b);
+	case OP_NE: return truth(a != b);
+	case OP_LE: return truth(a <= b);
+	case OP_GE: return truth(a >= b);
+	case OP_LT: return truth(a < b);
+	case OP_GT: return truth(a > b);
+	case OP_NEGATE: return float_value(-a);
+	case OP_ADD: return float_value(a + b);
+	case OP_SUB: return float_value(a - b);
+	default: return float_value(a * b);
+	}
+}
+
+static uint64_t compute_signed(enum code code, int64_t a, int64_t b)
+{
+	switch (code) {
+	case OP_LE: return a <= b;
+	case OP_GE: return a >= b;
+	case OP_LT: return a < b;
+	case OP_GT: return a > b;
+	default: return (uint64_t)(a >> (b >= 0 && b < 64 ? b : 63));
+	}
+}
+
+static uint64_t compute_word(enum code code, uint64_t a, uint64_t b)
 {
 	switch (code) {
 	case OP_NOT: return !a;
@@ -334,6 +433,36 @@ static uint64_t compute(enum code code, uint64_t a, uint64_t b)
 	}
 }
 
+/* Whether an operation has a meaning for floats; the others take a float's bits. */
+static bool takes_floats(enum code code)
+{
+	static const char meaningless[] = { OP_INVERT, OP_BOR, OP_XOR, OP_BAND, OP_SHL, OP_SHR };
+
+	return !memchr(meaningless, (int)code, sizeof meaningless);
+}
+
+static bool depends_on_sign(enum code code)
+{
+	static const char list[] = { OP_LE, OP_GE, OP_LT, OP_GT, OP_SHR };
+
+	return memchr(list, (int)code, sizeof list);
+}
+
+static struct value compute(enum code code, const struct value *a, const struct value *b)
+{
+	bool is_signed = a->is_signed || b->is_signed, has_second = code > OP_NEGATE;
+	struct value out = { .is_signed = is_signed };
+
+	if ((a->is_float || (has_second && b->is_float)) && takes_floats(code))
+		return compute_float(code, a->number, b->number);
+	if (is_signed && depends_on_sign(code))
+		out.bits = compute_signed(code, (int64_t)a->bits, (int64_t)b->bits);
+	else
+		out.bits = compute_word(code, a->bits, b->bits);
+	out.number = is_signed ? (double)(int64_t)out.bits : (double)out.bits;
+	return out;
+}
+
 static bool wants_index(enum code code)
 {
 	return code == OP_REG_LANE || code == OP_SHARED || code == OP_GLOBAL;
@@ -348,10 +477,34 @@ static bool of_machine(const struct wb_launch *l, enum code code, const struct w
 	return true;
 }
 
-bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+/* A warp's place as value; *v holds the index on entry. */
+static bool place_value(const struct condition *c, const struct wb_launch *l, const struct condition_op *op,
+			const struct wb_warp *w, unsigned lane, struct value *v)
+{
+	enum code code = op->code;
+	bool machine = code == OP_GLOBAL || code == OP_CYCLE || code == OP_ISSUE;
+	struct variable_number number;
+	uint64_t bits = v->bits;
+
+	if (code == OP_VARIABLE) {
+		if (!w || !variable_in_lane(l, w, c->paths + op->value, lane, &number))
+			return false;
+		*v = (struct value){ number.bits, number.number, number.is_signed, number.is_float };
+		return true;
+	}
+	if (!(machine ? of_machine(l, code, w, &bits) : w && place(l, op, w, lane, &bits)))
+		return false;
+	*v = (struct value){ .bits = bits, .number = (double)bits };
+	return true;
+}
+
+enum { LOWEST_LANE = WB_LANES };
+
+/* The value for a lane of a warp, or for each warp's lowest active lane. */
+static bool value_in(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp, unsigned lane,
 		     uint64_t *value)
 {
-	uint64_t stack[CONDITION_OPS];
+	struct value stack[CONDITION_OPS + 1] = { { 0 } };
 	unsigned n = 0;
 	struct wb_warp w;
 
@@ -359,20 +512,61 @@ bool condition_value(const struct condition *c, const struct wb_launch *l, uint3
 		const struct condition_op *op = &c->op[i];
 		enum code code = op->code;
 		if (code == OP_NUMBER) {
-			stack[n++] = op->value;
+			stack[n++] = (struct value){ .bits = op->value, .number = op->number };
 		} else if (code <= OP_GLOBAL) {
-			n += !wants_index(code);
-			bool machine = code == OP_GLOBAL || code == OP_CYCLE || code == OP_ISSUE;
+			bool other = op->has_block || op->has_warp;
 			bool there = wb_launch_find_warp(l, op->has_block ? op->block : block,
 							 op->has_warp ? op->warp : warp, &w);
-			if (!(machine ? of_machine(l, code, there ? &w : NULL, &stack[n - 1])
-				      : there && place(l, op, &w, &stack[n - 1])))
+			unsigned in = lane < LOWEST_LANE && !other ? lane : there && w.active ?
+				      (unsigned)__builtin_ctzll(w.active) : 0;
+			n += !wants_index(code);
+			if (!place_value(c, l, op, there ? &w : NULL, in, &stack[n - 1]))
 				return false;
 		} else {
 			n -= code > OP_NEGATE;
-			stack[n - 1] = compute(code, stack[n - 1], stack[n]);
+			stack[n - 1] = compute(code, &stack[n - 1], &stack[n]);
 		}
 	}
-	*value = stack[0];
+	*value = stack[0].bits;
 	return true;
+}
+
+bool condition_value(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+		     uint64_t *value)
+{
+	return value_in(c, l, block, warp, LOWEST_LANE, value);
+}
+
+bool condition_fits(const struct condition *c, const struct wb_launch *l, uint32_t pc, struct diag *d)
+{
+	for (unsigned i = 0; i < c->nops; i++)
+		if (c->op[i].code == OP_VARIABLE && !c->op[i].has_block && !c->op[i].has_warp &&
+		    !variable_has_place(l, c->paths + c->op[i].value, pc, d))
+			return false;
+	return true;
+}
+
+bool condition_holds(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp)
+{
+	struct wb_warp w;
+	uint64_t v;
+
+	if (!c->by_lane)
+		return condition_value(c, l, block, warp, &v) && v;
+	if (!wb_launch_find_warp(l, block, warp, &w))
+		return false;
+	FOR_SET_LANES(lane, w.active)
+		if (value_in(c, l, block, warp, (unsigned)lane, &v) && v)
+			return true;
+	return false;
+}
+
+void condition_absent(const struct condition *c, const struct wb_launch *l, uint32_t block, uint32_t warp,
+		      const char *text, struct diag *d)
+{
+	struct wb_warp w;
+	uint32_t pc = wb_launch_find_warp(l, block, warp, &w) ? w.pc : 0;
+
+	diag_set(d, DIAG_USAGE, "\"%s\" names something that is not there now", text);
+	condition_fits(c, l, pc, d);
 }

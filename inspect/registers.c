@@ -115,8 +115,7 @@ bool register_exists(const struct isa_ops *isa, const char *name)
 
 /* ---- values ---- */
 
-/* A warp whose registers are still in memory: its block is resident, or was the last block there. */
-static struct warp *warp_of(const struct wb_launch *l, uint32_t block, uint32_t warp)
+struct warp *launch_warp(const struct wb_launch *l, uint32_t block, uint32_t warp)
 {
 	for (unsigned i = 0; l->machine.mp && i < l->plan.nmps; i++)
 		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
@@ -164,7 +163,7 @@ bool register_in_lane(const struct wb_launch *l, uint32_t block, uint32_t warp, 
 		      uint64_t *value)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct warp *w = warp_of(l, block, warp);
+	struct warp *w = launch_warp(l, block, warp);
 	struct register_words words;
 
 	return w && lane < isa->lanes && words_of(isa, name + (*name == '$'), &words) &&
@@ -174,7 +173,7 @@ bool register_in_lane(const struct wb_launch *l, uint32_t block, uint32_t warp, 
 bool register_of_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *name, uint64_t *value)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct warp *w = warp_of(l, block, warp);
+	struct warp *w = launch_warp(l, block, warp);
 	struct register_words words;
 
 	return w && words_of(isa, name + (*name == '$'), &words) && of_warp(isa, w, &words, value);
@@ -197,7 +196,7 @@ static enum wb_status read_parts(const struct wb_launch *l, uint32_t block, uint
 				 unsigned parts, struct wb_register *out, struct wb_diag *wd)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
-	struct warp *w = warp_of(l, block, warp);
+	struct warp *w = launch_warp(l, block, warp);
 	struct register_words words;
 	struct diag d = { 0 };
 

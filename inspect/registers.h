@@ -7,10 +7,13 @@
 #include <stdint.h>
 
 struct isa_ops;
+struct warp;
 struct wb_launch;
 
 enum { REGISTER_NAME = 16 };            /* bytes of the longest name, "$v[254:255]" and more */
 
+/* A warp whose registers are still in memory: its block is resident, or was the last block there. NULL: none. */
+struct warp *launch_warp(const struct wb_launch *l, uint32_t block, uint32_t warp);
 /* Whether a name ("$r3", "v0.y", "v0.xy", "s[4:5]") is a register of the machine, or two. */
 bool register_exists(const struct isa_ops *isa, const char *name);
 /* The length of a range at the start of a text, "s[4:7]", of any registers. 0: no range, or the machine has no

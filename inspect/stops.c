@@ -18,7 +18,8 @@ struct stop {
 	uint64_t hits;
 	bool has_pc, has_condition;
 	uint32_t pc;
-	unsigned line;                  /* source line of the breakpoint; 0: set by label or pc */
+	unsigned line;                  /* source line of the breakpoint's text; 0: set by label or pc */
+	unsigned code_line;             /* that line, or the next with instructions; 0: set by label or pc */
 	struct condition condition;
 	uint32_t block, warp;           /* the watch's warp */
 	bool there;                     /* a watch's value, as last evaluated */
@@ -155,7 +156,19 @@ static bool find_line(const struct wb_launch *l, const char *text, struct line_p
 				"instructions", p.line, last, file);
 	s->pc = found->pc;
 	s->line = (unsigned)p.line;
+	s->code_line = found->line;
 	return true;
+}
+
+/* Whether the variables of a condition have values at an instruction of the breakpoint. */
+static bool condition_can_hold(const struct wb_launch *l, const struct stop *s, struct diag *d)
+{
+	const struct image_kernel *k = l->plan.kernel;
+
+	for (size_t i = 0; s->code_line && i < k->nlines; i++)
+		if (k->lines[i].line == s->code_line && condition_fits(&s->condition, l, k->lines[i].pc, NULL))
+			return true;
+	return condition_fits(&s->condition, l, s->pc, d);
 }
 
 static bool parse_break(const struct wb_launch *l, struct stop *s, struct diag *d)
@@ -175,7 +188,8 @@ static bool parse_break(const struct wb_launch *l, struct stop *s, struct diag *
 	if (strncmp(rest, "if ", 3))
 		return diag_set(d, DIAG_USAGE, "found \"%s\", expected \"if EXPRESSION\"", rest);
 	s->has_condition = true;
-	return condition_parse(&s->condition, l, rest + 3, d);
+	return condition_parse(&s->condition, l, rest + 3, d) &&
+	       (!s->has_pc || condition_can_hold(l, s, d));
 }
 
 static bool parse_stop(const struct wb_launch *l, struct stop *s, struct diag *d)
@@ -282,16 +296,27 @@ static bool changed(const struct wb_launch *l, struct stop *s)
 	return is;
 }
 
+/* Whether a warp that stands at pc has just come to the place: to its pc, or from elsewhere to an instruction of its
+ * line, of which a compiler may have made code more than once. A jump backwards within the line counts. */
+static bool is_at_place(const struct wb_launch *l, const struct stop *s, const struct wb_action *did, uint32_t pc)
+{
+	const struct image_kernel *k = l->plan.kernel;
+
+	if (!s->code_line || pc == s->pc)
+		return pc == s->pc;
+	return kernel_line(k, pc) == (int)s->code_line &&
+	       (kernel_line(k, did->pc) != (int)s->code_line || did->pc >= pc);
+}
+
 static bool reached(const struct wb_launch *l, const struct stop *s)
 {
 	const struct wb_action *did = &l->watch->last;
 	struct wb_warp w;
-	uint64_t v;
 
-	if (s->has_pc &&
-	    (!wb_launch_find_warp(l, did->block, did->warp, &w) || w.pc != s->pc || w.waits == WB_WAIT_DONE))
+	if (s->has_pc && (!wb_launch_find_warp(l, did->block, did->warp, &w) || w.waits == WB_WAIT_DONE ||
+			  !is_at_place(l, s, did, w.pc)))
 		return false;
-	return !s->has_condition || (condition_value(&s->condition, l, did->block, did->warp, &v) && v);
+	return !s->has_condition || condition_holds(&s->condition, l, did->block, did->warp);
 }
 
 void stops_begin(struct wb_launch *l)
@@ -329,6 +354,6 @@ enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression
 	struct condition c;
 
 	if (condition_parse(&c, l, expression, &d) && !condition_value(&c, l, block, warp, value))
-		diag_set(&d, DIAG_USAGE, "\"%s\" names something that is not there now", expression);
+		condition_absent(&c, l, block, warp, expression, &d);
 	return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 }

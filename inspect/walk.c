@@ -133,9 +133,8 @@ static struct position where_counted(const struct wb_launch *l, const struct wb_
 static bool holds(const struct search *h, const struct wb_launch *l)
 {
 	const struct wb_action *did = &l->watch->last;
-	uint64_t v;
 
-	return h->goal->when && condition_value(&h->when, l, did->block, did->warp, &v) && v;
+	return h->goal->when && condition_holds(&h->when, l, did->block, did->warp);
 }
 
 /* The goal's enum wb_stop bits met by the last turn, without counts of a single warp's or multiprocessor's issues. */

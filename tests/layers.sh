@@ -15,7 +15,7 @@ core/isa/(exec|lane_memory)\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
-core/load/            core/base/|core/(isa|image)\.h|core/isa/asm\.h|core/load/
+core/load/            core/base/|core/(isa|image|variables)\.h|core/isa/asm\.h|core/load/
 core/compile/         core/base/|core/compile/
 core/program/         core/
 core/[^/]*$           core/base/|core/[^/]*$

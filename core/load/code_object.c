@@ -245,6 +245,15 @@ bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym 
 	return false;
 }
 
+/* Whether a missing symbol is a variable in local memory: clang 19 names KERNEL.VARIABLE in debug information alone. */
+static bool is_local_memory(const struct object *o, const char *name)
+{
+	const char *dot = strchr(name, '.');
+	GElf_Sym kernel;
+
+	return dot && object_symbol(o, name, (size_t)(dot - name), &kernel);
+}
+
 /* Refuse an object that lacks a function or a variable: its code would jump to the object's own first bytes. A weak
  * symbol may be missing. */
 static bool nothing_missing(struct object *o)
@@ -255,7 +264,8 @@ static bool nothing_missing(struct object *o)
 		const char *name;
 		char shown[128];
 		if (!gelf_getsym(o->symbols, (int)i, &sym) || sym.st_shndx ||
-		    GELF_ST_BIND(sym.st_info) != STB_GLOBAL || !(name = object_symbol_name(o, &sym)) || !*name)
+		    GELF_ST_BIND(sym.st_info) != STB_GLOBAL || !(name = object_symbol_name(o, &sym)) || !*name ||
+		    is_local_memory(o, name))
 			continue;
 		text_clean(name, strlen(name), "", shown, sizeof shown);
 		return diag_set(o->l->diag, DIAG_INPUT,

@@ -29,6 +29,8 @@ struct object {
 	struct note metadata;           /* version 3 and later: MessagePack */
 	struct note metadata_v2;        /* version 2: YAML */
 	struct note target_v2;          /* version 2: chip */
+	bool variables_read;            /* the debug information has been read, once for all kernels */
+	struct source_variables *variables;     /* NULL: none */
 };
 
 /* Type of version 2's symbols for kernels; a symbol is at the kernel's amd_kernel_code_t, AMD_KERNEL_CODE_BYTES in
@@ -44,5 +46,7 @@ bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym 
 /* Fill the labels and lines of a kernel whose code is set. */
 bool object_labels(struct object *o, struct image_kernel *k);
 bool object_lines(struct object *o, struct image_kernel *k);
+/* Set the variables of a kernel, which all kernels of the object share (code_object_variables.c). */
+bool object_variables(struct object *o, struct image_kernel *k);
 
 #endif

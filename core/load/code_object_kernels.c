@@ -235,7 +235,8 @@ static struct image_kernel *new_kernel(struct object *o, const char *name)
 
 static bool finish_kernel(struct kernels *ks, struct image_kernel *k)
 {
-	return describe(ks, k) && object_labels(ks->o, k) && object_lines(ks->o, k);
+	return describe(ks, k) && object_labels(ks->o, k) && object_lines(ks->o, k) &&
+	       object_variables(ks->o, k);
 }
 
 static void take_block(struct image_kernel *k, const msgpack_object_array *block)

@@ -171,19 +171,168 @@ static size_t register_name(const struct debug *g, const char *text)
 	return named && end >= strlen(text) ? n : 0;
 }
 
+/* ---- variables of the source ---- */
+
+static void variable_value(const struct wb_variable *v, unsigned lane, char format, char text[32])
+{
+	uint64_t wide = v->value[lane];
+	uint32_t word = (uint32_t)wide;
+	float f;
+	double d;
+	memcpy(&f, &word, sizeof f);
+	memcpy(&d, &wide, sizeof d);
+	if (format == 'x' || (!format && v->kind == WB_VALUE_POINTER))
+		snprintf(text, 32, "0x%" PRIx64, v->bits < 64 ? wide & ((UINT64_C(1) << v->bits) - 1) : wide);
+	else if (format == 'f' || (!format && v->kind == WB_VALUE_FLOAT))
+		snprintf(text, 32, v->bits > 32 ? "%.17g" : "%.9g", v->bits > 32 ? d : (double)f);
+	else if (format == 'd' || (!format && v->kind == WB_VALUE_SIGNED))
+		snprintf(text, 32, "%" PRId64, (int64_t)wide);
+	else
+		snprintf(text, 32, "%" PRIu64, v->bits < 64 ? wide & ((UINT64_C(1) << v->bits) - 1) : wide);
+}
+
+/* Lanes in rows of eight: "-" for a lane that does not execute. */
+static void variable_lanes(const char *path, const struct wb_variable *v, unsigned lanes, char format)
+{
+	enum { ROW = 8 };
+	char text[32];
+	unsigned widest = 1;
+	for (unsigned i = 0; i < lanes; i++)
+		if (v->lanes >> i & 1) {
+			variable_value(v, i, format, text);
+			widest = strlen(text) > widest ? (unsigned)strlen(text) : widest;
+		}
+	for (unsigned i = 0; i < lanes; i++) {
+		if (i % ROW == 0)
+			printf("%s@%u%*s", path, i, i < 10 ? 2 : 1, "");
+		variable_value(v, i, format, text);
+		printf(" %*s", (int)widest, v->lanes >> i & 1 ? text : "-");
+		if (i % ROW == ROW - 1 || i + 1 == lanes)
+			putchar('\n');
+	}
+}
+
+enum { PARTS_MOST = 64, NESTED_MOST = 4 };
+
+/* Have all lanes with a value the same value? */
+static bool is_one_value(const struct wb_variable *v)
+{
+	unsigned low = v->lanes ? (unsigned)__builtin_ctzll(v->lanes) : 0;
+	for (unsigned i = low + 1; i < WB_LANES; i++)
+		if (v->lanes >> i & 1 && v->value[i] != v->value[low])
+			return false;
+	return v->lanes;
+}
+
+/* A variable with a value in one line: the value of all lanes, or of the first few lanes. */
+static void print_line(const char *path, const struct wb_variable *v, char format)
+{
+	enum { LANES_SHOWN = 8 };
+	unsigned left_over = (unsigned)__builtin_popcountll(v->lanes);
+	char text[32];
+	printf("%s =", path);
+	for (unsigned i = 0, printed = 0; i < WB_LANES && printed < (is_one_value(v) ? 1 : LANES_SHOWN); i++)
+		if (v->lanes >> i & 1) {
+			variable_value(v, i, format, text);
+			printf(" %s", text);
+			printed++;
+		}
+	if (is_one_value(v) && v->scope == WB_SCOPE_LANES && left_over > 1)
+		printf(" in %u lanes", left_over);
+	printf("%s  (%s, %s)\n", !is_one_value(v) && left_over > LANES_SHOWN ? " …" : "", v->type, v->place);
+}
+
+/* The elements of an array, eight in a row, if all lanes have the same values. */
+static bool print_elements(const struct debug *g, const char *path, const struct wb_variable *array, char format,
+			   unsigned shown_most)
+{
+	enum { ROW = 8 };
+	struct wb_variable v;
+	char part[160], text[32];
+	for (int print = 0; print < 2; print++)
+		for (unsigned i = 0; i < array->parts && i < shown_most; i++) {
+			if (!wb_launch_variable_part(g->launch, g->block, g->warp, path, i, part, sizeof part) ||
+			    wb_launch_variable(g->launch, g->block, g->warp, part, &v, NULL) != WB_OK || v.parts ||
+			    !is_one_value(&v))
+				return false;
+			variable_value(&v, (unsigned)__builtin_ctzll(v.lanes), format, text);
+			if (print && i % ROW == 0)
+				printf("%s%s =", i ? "\n" : "", part);
+			if (print)
+				printf(" %s", text);
+		}
+	printf("%s  (%s, %s)\n", array->parts > shown_most ? " …" : "", array->type, v.place);
+	return true;
+}
+
+/* A variable on one line, or a row for each eight lanes; its parts one after another. */
+static bool print_variable(const struct debug *g, const char *path, char format, bool brief, unsigned nested)
+{
+	struct wb_machine size;
+	struct wb_variable v;
+	struct wb_diag d;
+	char text[160];
+	wb_launch_machine(g->launch, &size);
+	if (wb_launch_variable(g->launch, g->block, g->warp, path, &v, &d) != WB_OK) {
+		complain_diag(&d);
+		return false;
+	}
+	if (v.is_array && v.lanes && print_elements(g, path, &v, format, brief ? 8 : PARTS_MOST))
+		return true;
+	for (unsigned i = 0; v.lanes && i < v.parts; i++) {
+		if (i == PARTS_MOST || nested == NESTED_MOST || (brief && i == 4)) {
+			printf("%s … (%s, %u parts)\n", path, v.type, v.parts);
+			break;
+		}
+		if (wb_launch_variable_part(g->launch, g->block, g->warp, path, i, text, sizeof text) &&
+		    !print_variable(g, text, format, brief, nested + 1))
+			return false;
+	}
+	if (v.parts && v.lanes)
+		return true;
+	if (!v.lanes) {
+		printf("%s: %s\n", path, v.place);
+	} else if (brief || nested || is_one_value(&v)) {
+		print_line(path, &v, format);
+	} else {
+		printf("%s: %s, %s, by lane\n", path, v.type, v.place);
+		variable_lanes(path, &v, size.lanes, format);
+	}
+	return true;
+}
+
+static bool info_locals(const struct debug *g)
+{
+	struct wb_warp w;
+	const char *name;
+	unsigned n = 0;
+	if (!debug_current(g, &w))
+		return false;
+	for (; (name = wb_launch_variable_name(g->launch, w.pc, n)); n++)
+		if (!print_variable(g, shown(name), 0, true, 0))
+			return false;
+	if (!n)
+		printf("no variable of a source is in scope at 0x%04x\n", w.pc);
+	return true;
+}
+
 bool debug_print(struct debug *g, const char *rest)
 {
-	char format = 'x';
+	char format = 0;
 	uint64_t v;
 	struct wb_diag d;
 	if (*rest == '/') {
 		format = rest[1];
 		rest += 2 + (format != '\0' ? strspn(rest + 2, " ") : 0);
 	}
-	if (!strchr("xduf", format) || !*rest) {
-		complain(WB_USAGE, "expected print [/x|d|u|f] and a register or an expression");
+	if ((format && !strchr("xduf", format)) || !*rest) {
+		complain(WB_USAGE, "expected print [/x|d|u|f] and a variable, a register or an expression");
 		return false;
 	}
+	size_t path = wb_launch_variable_path(g->launch, rest);
+	if (path && !rest[path])
+		return print_variable(g, rest, format, false, 0);
+	format = format ? format : 'x';
 	size_t name = register_name(g, rest);
 	if (name)
 		return print_register(g, rest, name, format);
@@ -363,12 +512,13 @@ bool debug_info(struct debug *g, const char *rest)
 {
 	static const struct { const char *name; bool (*show)(const struct debug *g); } topics[] = {
 		{"warps", info_warps}, {"stack", info_stack}, {"locks", info_locks}, {"barriers", info_barriers},
-		{"occupancy", info_occupancy}, {"break", info_break}, {"where", info_where},
+		{"occupancy", info_occupancy}, {"break", info_break}, {"where", info_where}, {"locals", info_locals},
 	};
 	for (size_t i = 0; i < sizeof topics / sizeof *topics; i++)
 		if (!strcmp(topics[i].name, rest))
 			return topics[i].show(g);
-	complain(WB_USAGE, "found '%s', expected info warps, stack, locks, barriers, occupancy, break or where", rest);
+	complain(WB_USAGE, "found '%s', expected info locals, warps, stack, locks, barriers, occupancy, break or where",
+		 rest);
 	return false;
 }
 

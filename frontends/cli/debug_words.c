@@ -57,6 +57,17 @@ static void add_registers(const struct debug *g, add_fn *add, void *to)
 		}
 }
 
+/* Variables of the source in scope at the selected warp. */
+static void add_variables(const struct debug *g, add_fn *add, void *to)
+{
+	struct wb_warp w;
+	const char *name;
+	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w))
+		return;
+	for (unsigned i = 0; (name = wb_launch_variable_name(g->launch, w.pc, i)); i++)
+		add(to, name);
+}
+
 void debug_complete(void *context, const char *line, const char *word, add_fn *add, void *to)
 {
 	const struct debug *g = context;
@@ -71,12 +82,13 @@ void debug_complete(void *context, const char *line, const char *word, add_fn *a
 	size_t n = strcspn(names, " ");
 	bool until = !strncmp(names, "until", n) || !strncmp(names, "reverse-until", n);
 	if (!strncmp(names, "info", n)) {
-		add_each("warps stack locks barriers occupancy break where", add, to);
+		add_each("locals warps stack locks barriers occupancy break where", add, to);
 	} else if (!strncmp(names, "help", n)) {
 		add_commands(add, to);
 	} else {
 		if (until)
 			add_each("divergence rejoin barrier lock", add, to);
+		add_variables(g, add, to);
 		add_labels(g, add, to);
 		add_registers(g, add, to);
 		add_each("pc mask full executed lanes depth block warp cycle issue s[ g[", add, to);
