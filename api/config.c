@@ -104,8 +104,8 @@ static bool parse(const struct row *r, const char *text, int64_t *out, struct di
 		*out = i;
 		if (i < 0 && is_list(r->info.argument, text))
 			return diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected one of %s; `warpbeam compare FILE "
-					"--%s %s` runs each, for policy and reconverge, and so does a plan of "
-					"`warpbeam sweep`", r->info.name, text, r->info.argument, r->info.name, text);
+					"--%s %s` runs each, for policy and reconverge, and `warpbeam sweep FILE` for "
+					"any option", r->info.name, text, r->info.argument, r->info.name, text);
 		return i >= 0 ||
 		       diag_set(d, DIAG_USAGE, "--%s: found \"%s\", expected %s", r->info.name, text, r->info.argument);
 	case SWITCH:

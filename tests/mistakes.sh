@@ -103,9 +103,8 @@ check 0 out 'matmul: --threads 256 --regs 11 --smem 2112' "$warpbeam" occ matmul
 check 0 out '4 blocks, 32 warps' "$warpbeam" occ matmul
 check 0 out '  64 .*12 ' "$warpbeam" occ matmul --sweep threads
 check 2 err "found \"rr,gto\".*compare FILE --policy rr,gto" "$warpbeam" run matmul --policy rr,gto
-check 2 err "sweep reads a plan, and 'matmul' is a program: {\"file\": \"matmul\"" "$warpbeam" sweep matmul
-"$warpbeam" sweep matmul 2>&1 | sed 's/^.*program: \(.*\) is one; .*/\1/' >plan.json
-check 0 out '^0,rr,ok' "$warpbeam" sweep plan.json
+check 2 err "needs an axis, as --policy rr,gto or --axis block=64,128; .*'matmul'" "$warpbeam" sweep matmul
+check 0 out '^1,gto,ok' "$warpbeam" sweep matmul --policy rr,gto
 check 2 err "'--csv' of compare: --json" "$warpbeam" compare matmul --csv
 check 2 err "diff reads traces, and 'matmul' is a program: .*--trace matmul.trace" "$warpbeam" diff matmul ifelse
 check 2 err 'needs --format .*-o OUT.vcd' "$warpbeam" export matmul -o x

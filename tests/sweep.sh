@@ -69,6 +69,25 @@ ln -s kept.csv linked.csv.points
 says 3 'linked.csv.points: cannot write' "$warpbeam" sweep plans/grid.json -o linked.csv
 ok 'what a link leads to is as it was' cmp kept.csv one.csv
 
+# A program instead of a plan: options with several values are axes, and the table is that of the plan that says so.
+cat >plans/given.json <<'END'
+{"axes": {"policy": ["rr", "gto"], "block": ["32,1", "64,1"]}, "columns": ["cycles", "digest"], "set": {"chip": "g200"}}
+END
+cp "$root/examples/saxpy.s" plans
+sed 's/^{/{"file": "saxpy.s", /' plans/given.json >plans/saxpy.json
+ok 'the plan' "$warpbeam" sweep plans/saxpy.json -o planned.csv
+ok 'no plan' "$warpbeam" sweep plans/saxpy.s --chip g200 --policy rr,gto --axis 'block=32,1;64,1' \
+	--columns cycles,digest -o given.csv
+ok 'the same table' cmp planned.csv given.csv
+says 0 '^1,g200,ok,0,,[0-9]*$' "$warpbeam" sweep saxpy --chip g80,g200 --columns cycles
+says 0 '^1,32,ok,0,,1$' "$warpbeam" sweep ifelse --axis block=64,32 --columns divergent_branch -a zero=256
+says 0 '^2,8,ok,0,,[0-9]*$' "$warpbeam" sweep "$root/examples/lights.vsh" --lanes 1,4,8 --columns cycles
+says 2 "found \"rr,bad\", expected rr|oldest" "$warpbeam" sweep ifelse --policy rr,bad
+says 2 "sweep of a program needs an axis" "$warpbeam" sweep ifelse --block 32,2
+says 2 "'--axis' expects NAME=VALUE,VALUE" "$warpbeam" sweep ifelse --axis policy
+says 4 "command line:1:[0-9]*: setting 'blok': no option .*\"block\"" "$warpbeam" sweep ifelse --axis blok=1,2
+says 2 "saxpy.json is a plan, which has its axes" "$warpbeam" sweep plans/saxpy.json --policy rr,gto
+
 # Vertices of shaders, for each point those it names.
 cp "$root/examples/lights.vsh" plans
 printf '1,2,3,1,0,0,1\n' >plans/one.csv
@@ -166,7 +185,7 @@ bad_plan "bad.json:1:13: no 'files'" '{"set": {}, "files": {}}'
 bad_plan 'bad.json:1:23: in: expected the name of a file of vertices' '{"file": "x", "set": {"in": 5}}'
 bad_plan "'arg N'" '{"file": "x", "axes": {"arg one": ["u32=1"]}}'
 says 3 'nowhere.json' "$warpbeam" sweep nowhere.json
-says 2 'sweep needs a PLAN.json' "$warpbeam" sweep
+says 2 'sweep needs a PLAN.json or a program' "$warpbeam" sweep
 says 2 'ends in .csv or .json' "$warpbeam" sweep plans/grid.json -o table.txt
 says 2 'needs -o' "$warpbeam" sweep plans/grid.json --resume
 says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv

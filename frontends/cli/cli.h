@@ -53,6 +53,7 @@ const struct verb *verb_find(const char *name);
 
 struct value {
 	const char *name, *text;
+	bool axis; /* several values with commas between them, each for runs of its own (sweep) */
 };
 
 struct cli {

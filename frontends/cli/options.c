@@ -1,6 +1,7 @@
 /* Options: the verb's own, those of a run (the API's table) and the general ones become one table for
  * getopt_long. */
 #include "frontends/cli/cli.h"
+#include "frontends/cli/verbs.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -128,7 +129,6 @@ static const char *way_of(const char *verb, const char *name)
 {
 	static const struct { const char *verb, *name, *way; } ways[] = {
 		{"compare", "csv", "--json has the rows; 'warpbeam sweep PLAN.json' writes CSV"},
-		{"sweep", "arg", "arguments are in the plan: {\"file\": ..., \"set\": {\"arg\": [\"zero=64\"]}}"},
 		{"run", "output", "--out for vertices and pictures, --stats for the statistics, --trace for a trace"},
 		{"occ", "block", "a block has --threads N"},
 		{"", "threads-per-block", "--block X,Y,Z"},
@@ -157,17 +157,35 @@ static bool unknown_option(const struct cli *c, const char *word)
 	return false;
 }
 
+/* A sweep takes values with commas between them, "rr,gto", as an axis: the option takes each, and not the whole. Names
+ * of chips are looked up when a program is there. */
+static bool is_axis(const struct cli *c, const struct opt *o, const char *text)
+{
+	struct wb_config *each = wb_config_new();
+	struct wb_diag d;
+	char *copy = strdup(text), *rest = copy, *part;
+	bool good = o->config && c->verb->options == sweep_options && strchr(text, ',') && copy && each;
+	if (strcmp(o->name, "chip"))
+		good = good && wb_config_set(each, o->name, text, &d) != WB_OK;
+	while (good && (part = strsep(&rest, ",")))
+		good = *part && wb_config_set(each, o->name, part, &d) == WB_OK;
+	free(copy);
+	wb_config_free(each);
+	return good;
+}
+
 static bool take(struct cli *c, const struct opt *o, const char *text)
 {
 	struct wb_diag d;
-	if (o->config && wb_config_set(c->config, o->name, text, &d) != WB_OK) {
+	bool axis = is_axis(c, o, text);
+	if (o->config && !axis && wb_config_set(c->config, o->name, text, &d) != WB_OK) {
 		if (d.status == WB_ENV) /* the only way it can fail for the host */
 			no_memory();
 		complain_diag(&d);
 		return false;
 	}
 	c->values = grow(c->values, (c->nvalues + 1) * sizeof *c->values);
-	c->values[c->nvalues++] = (struct value){o->name, text};
+	c->values[c->nvalues++] = (struct value){o->name, text, axis};
 	return true;
 }
 

@@ -11,12 +11,19 @@
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sweep.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/vertices.h"
 
 const struct opt sweep_options[] = {
 	{"output", 'o', OPT_VALUE, "OUT.csv|OUT.json", NULL, "Sweep",
 	 "write the table to a file, and finished points to OUT.points beside it until it is complete", false},
 	{"jobs", 'j', OPT_VALUE, "N", NULL, "Sweep",
 	 "points at a time; default as many as there are processors, under mpirun 1 for each rank", false},
+	{"axis", 0, OPT_LIST, "NAME=V,V…", NULL, "Sweep",
+	 "of a program: an axis over a setting, as in a plan; between values with commas stands ';'. Options with one "
+	 "value take several as well: --policy rr,gto", false},
+	{"columns", 0, OPT_VALUE, "NAME,…", NULL, "Sweep", "of a program: what the table says of a run", false},
+	{"arg", 'a', OPT_LIST, "ARG", NULL, "Sweep", "of a program: next argument, as for run", false},
+	VERTICES_OPTION,
 	{"resume", 0, OPT_SWITCH, NULL, NULL, "Sweep", "keep the points that OUT.points has", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -340,16 +347,72 @@ static enum wb_status sweep_plan(struct sweep *s, const struct cli *c, unsigned 
 	return status;
 }
 
+static json_t *list_of(const char *text, const char *between)
+{
+	json_t *list = json_array();
+	while (*text) {
+		size_t n = strcspn(text, between);
+		json_array_append_new(list, json_stringn(text, n));
+		text += n + (text[n] != '\0');
+	}
+	return list;
+}
+
+/* What the command line gives of a plan: members "axes", "columns", "set" as far as there are any. False: the error was
+ * printed. */
+static bool read_given(const struct cli *c, json_t *given)
+{
+	json_t *axes = json_object(), *set = json_object(), *args = json_array();
+	const char *columns = cli_value(c, "columns"), *vertices = cli_value(c, "in");
+	bool good = true;
+	for (size_t i = 0; i < c->nvalues && good; i++) {
+		const struct value *v = &c->values[i];
+		const char *equals = strchr(v->text, '=');
+		char name[64];
+		if (!strcmp(v->name, "arg"))
+			json_array_append_new(args, json_string(v->text));
+		else if (v->axis)
+			json_object_set_new(axes, v->name, list_of(v->text, ","));
+		if (strcmp(v->name, "axis"))
+			continue;
+		good = equals && equals > v->text && equals[1] && (size_t)(equals - v->text) < sizeof name;
+		if (!good) {
+			complain(WB_USAGE, "option '--axis' expects NAME=VALUE,VALUE…; found '%s'", v->text);
+			break;
+		}
+		snprintf(name, sizeof name, "%.*s", (int)(equals - v->text), v->text);
+		json_object_set_new(axes, name, list_of(equals + 1, strchr(equals, ';') ? ";" : ","));
+	}
+	if (json_array_size(args))
+		json_object_set(set, "args", args);
+	if (vertices)
+		json_object_set_new(set, "in", json_string(vertices));
+	if (json_object_size(axes))
+		json_object_set(given, "axes", axes);
+	if (json_object_size(set))
+		json_object_set(given, "set", set);
+	if (columns)
+		json_object_set_new(given, "columns", list_of(columns, ","));
+	json_decref(axes);
+	json_decref(set);
+	json_decref(args);
+	return good;
+}
+
 enum wb_status verb_sweep(struct cli *c)
 {
-	const char *path = cli_operand(c, "PLAN.json");
+	const char *path = cli_operand(c, "PLAN.json or a program");
 	struct plan plan;
 	unsigned jobs;
 	char *table, *points;
 	enum wb_status status;
 	if (!path || !count_jobs(c, &jobs) || !place_table(c, &table, &points))
 		return WB_USAGE;
-	if (plan_open(&plan, path, c->config, &status)) {
+	json_t *given = json_object();
+	if (!read_given(c, given)) {
+		plan = (struct plan){.path = path};
+		status = WB_USAGE;
+	} else if (plan_open(&plan, path, given, c->config, &status)) {
 		struct sweep s = {.plan = &plan, .quiet = c->quiet, .rows = grow(NULL, plan.points * sizeof *s.rows),
 				  .files = json_object()};
 		memset(s.rows, 0, plan.points * sizeof *s.rows);
@@ -362,6 +425,7 @@ enum wb_status verb_sweep(struct cli *c)
 			fclose(s.journal);
 	}
 	plan_close(&plan);
+	json_decref(given);
 	free(table);
 	free(points);
 	return status;

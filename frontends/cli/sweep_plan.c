@@ -202,21 +202,48 @@ static bool enter_folder(const char *path)
 	return ok;
 }
 
-bool plan_open(struct plan *p, const char *path, const struct wb_config *config, enum wb_status *status)
+/* Whether a file is a plan, by its name or as it begins; anything else is a program. */
+static bool is_plan(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	char first = '\0';
+	FILE *f;
+	if (!strcmp(path, "-") || (dot && !strcmp(dot, ".json")))
+		return true;
+	if (example_of(path) || !(f = fopen(path, "re")))
+		return false;
+	if (fscanf(f, " %c", &first) != 1)
+		first = '\0';
+	fclose(f);
+	return first == '{';
+}
+
+bool plan_open(struct plan *p, const char *path, json_t *given, const struct wb_config *config,
+	       enum wb_status *status)
 {
 	char *text;
 	size_t n;
 	json_error_t e;
-	*p = (struct plan){.path = path, .points = 1};
-	*status = WB_ENV;
-	if (example_of(path)) {
-		*status = complain(WB_USAGE, "sweep reads a plan, and '%s' is a program: {\"file\": \"%s\", \"axes\": "
-				   "{\"policy\": [\"rr\", \"gto\"]}, \"columns\": [\"cycles\"]} is one; "
-				   "'warpbeam compare %s --policy rr,gto' needs none", path, path, path);
+	bool plan = is_plan(path);
+	*p = (struct plan){.path = plan ? path : "command line", .points = 1};
+	*status = WB_USAGE;
+	if (plan && json_object_size(given)) {
+		complain(WB_USAGE, "%s is a plan, which has its axes, arguments and columns itself", path);
 		return false;
 	}
-	if (!read_all(path, &text, &n))
+	if (!plan && !json_object_size(json_object_get(given, "axes"))) {
+		complain(WB_USAGE, "sweep of a program needs an axis, as --policy rr,gto or --axis block=64,128; a plan "
+			 "is a file that ends in .json; found '%s'", path);
 		return false;
+	}
+	*status = WB_ENV;
+	if (!plan) {
+		json_object_set_new(given, "file", json_string(path));
+		text = json_dumps(given, JSON_COMPACT);
+		n = text ? strlen(text) : 0;
+	} else if (!read_all(path, &text, &n)) {
+		return false;
+	}
 	p->document = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
 	*status = WB_INPUT;
 	if (!p->document)
@@ -227,7 +254,7 @@ bool plan_open(struct plan *p, const char *path, const struct wb_config *config,
 	if (!read)
 		return false;
 	*status = WB_ENV;
-	if (!enter_folder(path))
+	if (plan && !enter_folder(path))
 		return false;
 	hash_plan(p, config);
 	*status = WB_OK;
