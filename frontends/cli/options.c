@@ -1,4 +1,4 @@
-/* Options: the verb's own, those of a run (the API's table) and the general ones become one table for
+/* Options: the verb's own, a run's (the API's table) and the general ones become one table for
  * getopt_long. */
 #include "frontends/cli/cli.h"
 #include "frontends/cli/verbs.h"
@@ -124,7 +124,7 @@ static const struct opt *option_of(const struct cli *c, int val)
 	return NULL;
 }
 
-/* The way to what an option of this name would do; NULL: none. verb "": of any verb. */
+/* The way to the effect that a user of the name wants; NULL: none. verb "": any verb. */
 static const char *way_of(const char *verb, const char *name)
 {
 	static const struct { const char *verb, *name, *way; } ways[] = {
@@ -157,8 +157,8 @@ static bool unknown_option(const struct cli *c, const char *word)
 	return false;
 }
 
-/* A sweep takes values with commas between them, "rr,gto", as an axis: the option takes each, and not the whole. Names
- * of chips are looked up when a program is there. */
+/* An axis of a sweep has commas between values, "rr,gto": the option takes each value, and not the text as a whole.
+ * Names of chips are looked up when a program is there. */
 static bool is_axis(const struct cli *c, const struct opt *o, const char *text)
 {
 	struct wb_config *each = wb_config_new();

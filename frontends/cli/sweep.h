@@ -41,8 +41,8 @@ enum setting_kind { SETTING_OPTION, SETTING_FILE, SETTING_VERTICES, SETTING_ARGU
 enum setting_kind setting_kind(const char *name);
 
 /* Read and check a plan, trying every setting on a copy of `config` with the options of the command line. Changes to
- * the plan's folder, because file names in a plan are relative. `path` may be a program: then `given`, an object with
- * the members of a plan as the command line has them, is the plan, and gets its "file". False: the error was printed. */
+ * the plan's folder, because file names in a plan are relative. For a program `path`, the plan is `given`: an object
+ * with members of a plan from the command line, to which "file" is added. False: the error was printed. */
 bool plan_open(struct plan *p, const char *path, json_t *given, const struct wb_config *config,
 	       enum wb_status *status);
 void plan_close(struct plan *p);

@@ -232,8 +232,9 @@ bool plan_open(struct plan *p, const char *path, json_t *given, const struct wb_
 		return false;
 	}
 	if (!plan && !json_object_size(json_object_get(given, "axes"))) {
-		complain(WB_USAGE, "sweep of a program needs an axis, as --policy rr,gto or --axis block=64,128; a plan "
-			 "is a file that ends in .json; found '%s'", path);
+		complain(WB_USAGE,
+			 "sweep of a program needs an axis, as --policy rr,gto or --axis block=64,128; a plan is a "
+			 "file that ends in .json; found '%s'", path);
 		return false;
 	}
 	*status = WB_ENV;
