@@ -27,7 +27,7 @@ const char *opt_name(const struct opt *o, char text[OPT_NAME])
 	return text;
 }
 
-/* getopt's `val` of an option: its index in the table, of a --no- form that plus NEGATED. */
+/* getopt's `val` of an option: the index in the table, plus NEGATED for a --no- form. */
 enum { FIRST_VAL = 256, NEGATED = 4096 };
 
 static bool listed(const char *names, const char *name)
