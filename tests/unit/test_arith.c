@@ -2,7 +2,6 @@
  * the page named at the case. */
 #include "tests/unit/cmocka_all.h"
 
-#include "core/base/rng.h"
 #include "core/isa/tesla/arith_atomic.h"
 #include "core/isa/tesla/arith_cvt.h"
 #include "core/isa/tesla/arith_f32.h"
@@ -113,35 +112,6 @@ static void float_mad(void **state)
 	IS(f32_mad(0x7f7fffff, 0x7f7fffff, 0xff800000, false, &cc), 0xff800000, FLAG_S);
 	IS(f32_mad(0x80000000, 0x3f800000, 0x80000000, false, &cc), F32_SIGN, FLAG_Z);
 	IS(f32_mad(0, 0x7f800000, 0x3f800000, false, &cc), F32_NAN, 3);
-}
-
-/* Any exponent, ends included, but half of the time near the exponent of the number before. */
-static uint32_t some_float(uint64_t *random, uint32_t near)
-{
-	uint64_t r = rng_next(random);
-	uint32_t v = (uint32_t)r;
-
-	if (r >> 63)
-		v = (v & ~F32_INF) | ((near + ((v >> 3 & 0x1f) << 23) - (16u << 23)) & F32_INF);
-	return r >> 60 & 7 ? v : v & (r >> 59 & 1 ? F32_SIGN : F32_SIGN | F32_INF);
-}
-
-/* The fast multiply-add either gives the slow result or reports doubt. */
-static void fast_mad(void **state)
-{
-	uint64_t random = 1;
-	unsigned sure = 0, rounds = 1000000;
-
-	for (unsigned i = 0; i < rounds; i++) {
-		uint32_t a = some_float(&random, F32_ONE), b = some_float(&random, F32_ONE), unsure = 0, cc;
-		uint32_t c = some_float(&random, f32_mul_raw(a, b));
-		uint32_t fast = f32_mad_fast(a, b, c, false, &unsure);
-		if (!unsure && fast != f32_mad(a, b, c, false, &cc))
-			fail_msg("%08x * %08x + %08x: %08x", a, b, c, fast);
-		sure += !unsure;
-	}
-	assert_true(sure > rounds / 2);
-	assert_true(sure < rounds);
 }
 
 static void float_choices(void **state)
@@ -283,7 +253,6 @@ int main(void)
 		cmocka_unit_test(float_sums),
 		cmocka_unit_test(float_products),
 		cmocka_unit_test(float_mad),
-		cmocka_unit_test(fast_mad),
 		cmocka_unit_test(float_choices),
 		cmocka_unit_test(doubles),
 		cmocka_unit_test(conversions_to_float),

@@ -9,7 +9,6 @@
 #define F32_INF  0x7f800000u
 #define F32_MAX  0x7f7fffffu
 #define F32_ONE  0x3f800000u
-#define F32_TINY 0x0d800000u   /* 2^-100: the error of a product above is no denormal */
 #define F32_NAN  0x7fffffffu
 
 LANE_FN bool f32_is_nan(uint32_t v)
@@ -146,25 +145,6 @@ LANE_FN uint32_t f32_mad(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t 
 	double rounded = f32_value(f32_flush(f32_mul_raw(a, b)));
 	double sum = f64_sum_odd(addend << 1 ? cut : rounded, f32_value(addend));
 	return f32_result(f32_bits((float)sum), sat, cc);
-}
-
-/* f32_mad in single precision, for usual operands. The error of the rounded product, exact by a fused multiply-add,
- * shows whether cutting would have ended one step nearer to zero. The method needs factors that are no denormals and a
- * product well inside the range, or a factor of zero; for any other, *unsure is set and the result may be wrong. Other
- * results cannot be denormal: a sum that cancels is a multiple of 2^-124. */
-LANE_FN uint32_t f32_mad_fast(uint32_t a, uint32_t b, uint32_t c, bool sat, uint32_t *unsure)
-{
-	uint32_t addend = f32_flush(c), smaller = a << 1 < b << 1 ? a << 1 : b << 1;
-	float product = f32_value(a) * f32_value(b);
-	uint32_t p = f32_bits(product);
-	uint32_t error = f32_bits(__builtin_fmaf(f32_value(a), f32_value(b), -product));
-	uint32_t inward = (error << 1 != 0) & (p ^ error) >> 31;
-	uint32_t cut = addend << 1 == 0 ? p : p - inward;
-	uint32_t sum = f32_canonical(f32_bits(f32_value(cut) + f32_value(addend)));
-	uint32_t beyond = (p & F32_INF) - F32_TINY >= F32_INF - F32_TINY, denormal = smaller >> 24 == 0;
-
-	*unsure |= (beyond | denormal) & ((smaller | p << 1) != 0);
-	return sat ? f32_sat(sum) : sum;
 }
 
 /* A number whose signed order is the order of v; -0 comes just before +0. */

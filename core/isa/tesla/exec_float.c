@@ -2,13 +2,6 @@
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/stamp.h"
 
-/* Whether this build's machine has a fused multiply-add; done in software it would be the slow way. */
-#ifdef __FMA__
-enum { FUSED = true };
-#else
-enum { FUSED = false };
-#endif
-
 /* What a negate modifier turns in every lane's word. */
 static inline uint32_t sign_flip(const struct insn *in, unsigned neg)
 {
@@ -108,10 +101,7 @@ EXEC(fmad)
 
 	if (x->rules->mp_mode)
 		return by_mode(x, in, TESLA_EXEC_fmad, (uint32_t[3]){ flip_ab, 0, flip_c });
-	if (FUSED && in->flags_dst == FLAGS_NONE && !in->mod[MOD_SAT])
-		STAMP_FAST(3, f32_mad_fast(a ^ flip_ab, b, c ^ flip_c, false, &unsure),
-			    f32_mad(a ^ flip_ab, b, c ^ flip_c, false, &cc));
-	else if (in->mod[MOD_SAT])
+	if (in->mod[MOD_SAT])
 		STAMP(3, f32_mad(a ^ flip_ab, b, c ^ flip_c, true, &cc));
 	else
 		STAMP(3, f32_mad(a ^ flip_ab, b, c ^ flip_c, false, &cc));

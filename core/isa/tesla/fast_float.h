@@ -1,167 +1,130 @@
 /* Single precision for usual operands, a row at a time, with vector instructions that test all lanes at once for odd
  * cases. Each function writes `to` and returns 0, or returns the odd ones among `lanes` and writes nothing; the right
- * results for odd lanes come from arith_f32.h. */
+ * results for odd lanes come from arith_f32.h.
+ *
+ * The host is in the mode without denormals (simd.h) and so does what the machine does (facts 4.1): a denormal operand
+ * is a zero, and a result that is denormal after rounding becomes one. Sums are the host's at every level: a sum below
+ * the normal range is exact, so that rounding before or after makes no difference. Products as well, where the host
+ * judges a result after rounding (HOST_ROUNDS_FIRST). NaN results are left to the slow path. */
 #ifndef WB_CORE_ISA_TESLA_FAST_FLOAT_H
 #define WB_CORE_ISA_TESLA_FAST_FLOAT_H
 
+#include "core/base/vector.h"
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/simd.h"
-#include "core/isa/tesla/fast_float_words.h"
 
-#ifdef __AVX512F__
-
-enum { HALF_ROW = LANES / 2, TOWARDS_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC };
-/* Classes by the numbers of vfpclassps; without denormals, those are zeros. */
-enum { CLASS_NAN = 0x81, CLASS_ZERO = 0x06 };
-/* Of vrangeps: the smaller and the larger of two magnitudes. */
-enum { RANGE_LEAST = 0xa, RANGE_MOST = 0xb };
-
-#define FAST_WORD(name) _mm512_set1_epi32((int)fast_float_words.name)
-
-struct half_rows {
-	__m512 v[2];
-};
-
-LANE_FN __m512 fast_load(const struct row *r, int half, uint32_t flip)
+LANE_FN vec_float fast_load(const struct row *r, int v, uint32_t flip)
 {
-	__m512i v = _mm512_load_si512(r->lane + half * HALF_ROW);
-	return _mm512_castsi512_ps(flip ? _mm512_xor_si512(v, _mm512_set1_epi32((int)flip)) : v);
+	return (vec_float)(row_vec(r, v) ^ flip);
 }
 
-LANE_FN uint32_t fast_store(const struct half_rows *r, uint32_t unsure, struct row *to)
+LANE_FN uint32_t fast_store(const vec_float r[ROW_VECTORS], struct row *to)
 {
-	if (__builtin_expect(unsure, 0))
-		return unsure;
-	_mm512_store_ps(to->lane, r->v[0]);
-	_mm512_store_ps(to->lane + HALF_ROW, r->v[1]);
+	FOR_VECTORS(v)
+		row_set_vec(to, v, (vec)r[v]);
 	return 0;
 }
 
-/* Write the row if none of `lanes` is odd; else return the odd lanes. */
-LANE_FN uint32_t fast_unless(const struct half_rows *r, const __mmask16 odd[2], uint32_t lanes, struct row *to)
+/* Write the row if no lane is odd, or none of `lanes`; else return the odd lanes. */
+LANE_FN uint32_t fast_unless(const vec_float r[ROW_VECTORS], const vec_mask odd[ROW_VECTORS], uint32_t lanes,
+			     struct row *to)
 {
-	return fast_store(r, lanes & _cvtmask32_u32(_mm512_kunpackw(odd[1], odd[0])), to);
+	vec_mask any = odd[0];
+	uint32_t bits;
+
+	for (int v = 1; v < ROW_VECTORS; v++)
+		any |= odd[v];
+	bits = __builtin_expect(vec_any(any), 0) ? row_bits(odd) & lanes : 0;
+	return __builtin_expect(bits != 0, 0) ? bits : fast_store(r, to);
 }
 
-#define fast_is(v, classes) _mm512_fpclass_ps_mask(v, classes)
-
-/* The distance of a magnitude above `low`; magnitudes below come out far above everything. */
-LANE_FN __m512i fast_above(__m512 v, __m512i low)
+/* As fast_unless, where NaNs alone are odd. */
+LANE_FN uint32_t fast_unless_nan(const vec_float r[ROW_VECTORS], uint32_t lanes, struct row *to)
 {
-	return _mm512_sub_epi32(_mm512_and_si512(_mm512_castps_si512(v), FAST_WORD(magnitude)), low);
+	vec_mask odd[ROW_VECTORS], any = vec_float_nan(r[0], r[1]);
+
+	for (int v = 2; v < ROW_VECTORS; v += 2)
+		any |= vec_float_nan(r[v], r[v + 1]);
+	if (__builtin_expect(!vec_any(any), 1))
+		return fast_store(r, to);
+	FOR_VECTORS(v)
+		odd[v] = vec_float_nan(r[v], r[v]);
+	return fast_unless(r, odd, lanes, to);
 }
 
-/* NaN results are left to the slow path. */
 LANE_FN uint32_t fast_fadd(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows r;
-	__mmask16 odd[2];
+	vec_float r[ROW_VECTORS];
 
-	for (int h = 0; h < 2; h++) {
-		r.v[h] = _mm512_add_ps(fast_load(a, h, flip_a), fast_load(b, h, flip_b));
-		odd[h] = fast_is(r.v[h], CLASS_NAN);
-	}
-	return fast_unless(&r, odd, lanes, to);
+	if (!HOST_FLUSHES)
+		return ~0u;
+	FOR_VECTORS(v)
+		r[v] = fast_load(a, v, flip_a) + fast_load(b, v, flip_b);
+	return fast_unless_nan(r, lanes, to);
 }
 
 LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows r;
-	__mmask16 odd[2];
+	vec_float r[ROW_VECTORS], zero = { 0 };
+	vec_mask odd[ROW_VECTORS];
 
-	for (int h = 0; h < 2; h++) {
-		r.v[h] = _mm512_mul_ps(fast_load(a, h, flip_a), fast_load(b, h, 0));
-		odd[h] = fast_is(r.v[h], CLASS_NAN);
-	}
-	return fast_unless(&r, odd, lanes, to);
+	if (!HOST_FLUSHES)
+		return ~0u;
+	FOR_VECTORS(v)
+		r[v] = fast_load(a, v, flip_a) * fast_load(b, v, 0);
+	if (HOST_ROUNDS_FIRST)
+		return fast_unless_nan(r, lanes, to);
+	FOR_VECTORS(v)  /* a zero that is not of a factor may be 2^-126 after rounding */
+		odd[v] = (vec_float_equal_or_nan(r[v], zero) & ~vec_float_equal(fast_load(a, v, 0), zero) &
+			  ~vec_float_equal(fast_load(b, v, 0), zero)) | vec_float_nan(r[v], r[v]);
+	return fast_unless(r, odd, lanes, to);
 }
 
-/* Are all products of two half rows in the range of fast_fmad, and does no sum equal its product? */
-LANE_FN bool fast_all_sure(const struct half_rows *sum, const struct half_rows *cut)
-{
-	__m512 least = _mm512_range_ps(cut->v[0], cut->v[1], RANGE_LEAST);
-	__m512 most = _mm512_range_ps(cut->v[0], cut->v[1], RANGE_MOST);
-	__mmask16 sure = _mm512_cmp_ps_mask(sum->v[0], cut->v[0], _CMP_NEQ_OQ);
-
-	sure = _mm512_mask_cmp_ps_mask(sure, sum->v[1], cut->v[1], _CMP_NEQ_OQ);
-	sure = _mm512_mask_cmp_ps_mask(sure, least, _mm512_castsi512_ps(FAST_WORD(cut_low)), _CMP_GE_OQ);
-	sure = _mm512_mask_cmp_ps_mask(sure, most, _mm512_castsi512_ps(FAST_WORD(cut_high)), _CMP_LT_OQ);
-	return _kortestc_mask16_u8(sure, sure);
-}
-
-/* The product is cut by the host's own rounding; products within range go from 2^-100 up to the larger exponents of a
- * wider format. A sum that cancels is then a multiple of 2^-124, so none is denormal. Where the sum is the product, the
- * addend may have been 0, which is rare, as is a sum that is no number. */
+/* Products within range (row_cut_products) are normal and below the larger exponents of a wider format. A sum of normal
+ * numbers is a multiple of 2^-149: a denormal sum is exact, and made a zero by host and machine alike. Where the sum is
+ * the product, the addend may have been 0 or the product infinite, both rare, as is a sum that is no number. */
 LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows r, cut;
-	__mmask16 odd[2];
+	vec_float r[ROW_VECTORS], cut[ROW_VECTORS];
+	vec_mask odd[ROW_VECTORS], any;
 
-	for (int h = 0; h < 2; h++) {
-		cut.v[h] = _mm512_mul_round_ps(fast_load(a, h, flip_a), fast_load(b, h, 0), TOWARDS_ZERO);
-		r.v[h] = _mm512_add_ps(cut.v[h], fast_load(c, h, flip_c));
+	if (!HOST_FLUSHES)
+		return ~0u;
+	any = row_cut_products(a, b, flip_a, cut);
+	FOR_VECTORS(v) {
+		r[v] = cut[v] + fast_load(c, v, flip_c);
+		any |= vec_float_equal_or_nan(r[v], cut[v]);
 	}
+	if (__builtin_expect(!vec_any(any), 1))
+		return fast_store(r, to);
 	if (__builtin_constant_p(lanes) && lanes == ~0u)        /* of an odd row, where `lanes` is not needed */
-		return fast_store(&r, !fast_all_sure(&r, &cut), to);
-	for (int h = 0; h < 2; h++) {
-		__mmask16 sure = _mm512_cmp_ps_mask(r.v[h], cut.v[h], _CMP_NEQ_OQ);
-		odd[h] = _knot_mask16(_mm512_mask_cmplt_epu32_mask(sure, fast_above(cut.v[h], FAST_WORD(cut_low)),
-								   FAST_WORD(cut_span)));
-	}
-	return fast_unless(&r, odd, lanes, to);
+		return ~0u;
+	FOR_VECTORS(v)
+		odd[v] = vec_float_equal_or_nan(r[v], cut[v]) | vec_unusual_product(cut[v]);
+	return fast_unless(r, odd, lanes, to);
 }
 
 /* A factor or an addend of 0: the product is 0, or is rounded instead of cut. */
 LANE_FN uint32_t rare_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
 			     uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
-	struct half_rows r;
-	__mmask16 odd[2];
+	vec_float r[ROW_VECTORS], cut[ROW_VECTORS], zero = { 0 };
+	vec_mask odd[ROW_VECTORS];
 
-	for (int h = 0; h < 2; h++) {
-		__m512 x = fast_load(a, h, flip_a), y = fast_load(b, h, 0), z = fast_load(c, h, flip_c);
-		__m512 cut = _mm512_mul_round_ps(x, y, TOWARDS_ZERO);
-		__m512 product = _mm512_mask_mul_ps(cut, fast_is(z, CLASS_ZERO), x, y);
-		__mmask16 zero = _kor_mask16(fast_is(x, CLASS_ZERO), fast_is(y, CLASS_ZERO));
-		r.v[h] = _mm512_add_ps(product, z);
-		odd[h] = _mm512_cmpge_epu32_mask(fast_above(cut, FAST_WORD(cut_low)), FAST_WORD(cut_span));
-		odd[h] = _kor_mask16(_kandn_mask16(zero, odd[h]), fast_is(r.v[h], CLASS_NAN));
+	if (!HOST_FLUSHES)
+		return ~0u;
+	row_cut_products(a, b, flip_a, cut);
+	FOR_VECTORS(v) {
+		vec_float x = fast_load(a, v, flip_a), y = fast_load(b, v, 0), z = fast_load(c, v, flip_c);
+		vec_mask product_is_zero = vec_float_equal(x, zero) | vec_float_equal(y, zero);
+
+		r[v] = (vec_float)vec_blend(vec_float_equal(z, zero), (vec)(x * y), (vec)cut[v]) + z;
+		odd[v] = (vec_unusual_product(cut[v]) & ~product_is_zero) | vec_float_nan(r[v], r[v]);
 	}
-	return fast_unless(&r, odd, lanes, to);
+	return fast_unless(r, odd, lanes, to);
 }
 
-#else
-
-/* No lane is known to be in range without all tests of the slow path. */
-#define rare_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-#define fast_fadd(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-#define fast_fmul(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-
-#ifdef __FMA__
-LANE_FN uint32_t fast_fmad(const struct row *a, const struct row *b, const struct row *c, uint32_t flip_a,
-			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
-{
-	struct row out;
-	struct row unsure;
-	uint32_t any = 0;
-
-	FOR_LANES(l) {
-		uint32_t odd = 0;
-		out.lane[l] = f32_mad_fast(a->lane[l] ^ flip_a, b->lane[l], c->lane[l] ^ flip_c, false, &odd);
-		unsure.lane[l] = odd;
-		any |= odd;
-	}
-	if (__builtin_expect(any && any_lane(&unsure, lanes), 0))
-		return lanes;
-	*to = out;
-	return 0;
-}
-#else
-#define fast_fmad(a, b, c, flip_a, flip_b, flip_c, lanes, to) (~0u)
-#endif
-
-#endif
 #endif

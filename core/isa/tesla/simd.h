@@ -7,29 +7,23 @@
 
 #include "core/isa/simd.h"
 #include "core/base/lanes.h"
-
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
+#include "core/base/vector.h"
 
 /* The functions of fast_float.h need a host that takes denormal operands for zeros and makes zeros of denormal results
  * after rounding, as the machine's single precision does (facts 4.1). All other code needs a host that does not. Both
  * switches return the former mode, for denormals_restore. Values computed between must come from memory and go to
  * memory. */
-#ifdef __AVX512F__
-enum { HOST_WITHOUT_DENORMALS = 1 << 15 | 1 << 6 };
-
 static inline void host_mode(unsigned mode)
 {
 	__asm__ volatile("" ::: "memory");
-	if (mode != _mm_getcsr())
-		_mm_setcsr(mode);
+	if (HOST_FLUSHES && mode != host_mode_get())
+		host_mode_set(mode);
 	__asm__ volatile("" ::: "memory");
 }
 
 static inline unsigned denormals_off(void)
 {
-	unsigned mode = _mm_getcsr();
+	unsigned mode = host_mode_get();
 
 	host_mode(mode | HOST_WITHOUT_DENORMALS);
 	return mode;
@@ -37,7 +31,7 @@ static inline unsigned denormals_off(void)
 
 static inline unsigned denormals_on(void)
 {
-	unsigned mode = _mm_getcsr();
+	unsigned mode = host_mode_get();
 
 	host_mode(mode & ~(unsigned)HOST_WITHOUT_DENORMALS);
 	return mode;
@@ -47,21 +41,6 @@ static inline void denormals_restore(unsigned mode)
 {
 	host_mode(mode);
 }
-#else
-static inline unsigned denormals_off(void)
-{
-	return 0;
-}
-
-static inline unsigned denormals_on(void)
-{
-	return 0;
-}
-
-static inline void denormals_restore(unsigned mode)
-{
-}
-#endif
 
 enum { HALF_WARP_LANES = 16 };
 

@@ -53,33 +53,6 @@ static inline void stamp_fetch(struct exec *x, const struct insn *in, int source
 		write_row(x, in, &s.out); \
 	} while (0)
 
-static inline bool any_lane(const struct row *r, lane_mask lanes)
-{
-	uint32_t any = 0;
-
-	FOR_LANES(l)
-		any |= r->lane[l] & -(uint32_t)(lanes >> l & 1);
-	return any;
-}
-
-/* As STAMP, for an operation that is much faster for usual operands: `fast` sets `unsure` in a lane with an odd case,
- * and if any executing lane does, all lanes are done by `slow`. Without flags. */
-#define STAMP_FAST(sources, fast, slow) do { \
-		struct stamp s; \
-		uint32_t any = 0; \
-		stamp_fetch(x, in, sources, &s); \
-		FOR_LANES(l) { \
-			uint32_t a = s.src[0]->lane[l], b = s.src[1]->lane[l], c = s.src[2]->lane[l], unsure = 0; \
-			s.out.lane[l] = (fast); \
-			s.flags.lane[l] = unsure; \
-			any |= unsure; \
-			(void)c; \
-		} \
-		if (__builtin_expect(any, 0) && any_lane(&s.flags, x->step.executed)) \
-			STAMP_LOOP(s, slow); \
-		write_row(x, in, &s.out); \
-	} while (0)
-
 /* As STAMP, for operands of which some have 64 bits. Vectors gain nothing here, and only executing lanes are
  * computed. */
 struct stamp_wide {

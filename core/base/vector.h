@@ -1,0 +1,383 @@
+/* Vectors of the host: a row of a warp is ROW_VECTORS of them. Arithmetic on vectors is C's own (GNU C vectors); the
+ * few operations for which C has no operator have a name here, so that code for rows is the same source for AVX-512,
+ * AVX2, SSE2, NEON and a host without vectors. No other file asks for the host's instruction set.
+ *
+ * Code with vectors is compiled once for each SIMD level (core/isa/simd.h). */
+#ifndef WB_CORE_BASE_VECTOR_H
+#define WB_CORE_BASE_VECTOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/base/lanes.h"
+
+#if defined __SSE2__
+#include <immintrin.h>
+#elif defined __ARM_NEON
+#include <arm_neon.h>
+#endif
+
+#if defined __AVX512F__
+enum { VECTOR_LANES = 16 };
+#elif defined __AVX2__
+enum { VECTOR_LANES = 8 };
+#else
+enum { VECTOR_LANES = 4 };
+#endif
+enum { ROW_VECTORS = LANES / VECTOR_LANES };
+
+#define VEC_FN static inline __attribute__((always_inline))
+#define FOR_VECTORS(v) _Pragma("GCC unroll 16") for (int v = 0; v < ROW_VECTORS; v++)
+
+/* statement(v) for each vector of a row, without a loop. */
+#define EACH_VECTOR(statement) \
+	IF_VECTOR(0, statement) IF_VECTOR(1, statement) IF_VECTOR(2, statement) IF_VECTOR(3, statement) \
+	IF_VECTOR(4, statement) IF_VECTOR(5, statement) IF_VECTOR(6, statement) IF_VECTOR(7, statement) \
+	IF_VECTOR(8, statement) IF_VECTOR(9, statement) IF_VECTOR(10, statement) IF_VECTOR(11, statement) \
+	IF_VECTOR(12, statement) IF_VECTOR(13, statement) IF_VECTOR(14, statement) IF_VECTOR(15, statement)
+#define IF_VECTOR(v, statement) if ((v) < ROW_VECTORS) { statement(v) }
+
+typedef uint32_t vec __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
+typedef int32_t vec_int __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
+typedef float vec_float __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
+
+/* Lanes that pass a test; &, | and ~ work on masks of every host. */
+#if defined __AVX512F__
+typedef __mmask16 vec_mask;
+#else
+typedef vec_int vec_mask;       /* -1 or 0 in each lane */
+#endif
+
+/* ---- rows ---- */
+
+VEC_FN vec row_vec(const struct row *r, int v)
+{
+	return ((const vec *)r->lane)[v];
+}
+
+VEC_FN void row_set_vec(struct row *r, int v, vec value)
+{
+	((vec *)r->lane)[v] = value;
+}
+
+VEC_FN vec vec_all(uint32_t word)
+{
+	return (vec){ 0 } + word;
+}
+
+/* A word in all lanes. The compiler takes a known word through a general register, a word in memory straight. */
+VEC_FN vec_float vec_float_all(float x)
+{
+	return x - (vec_float){ 0 };
+}
+
+/* ---- masks ---- */
+
+VEC_FN bool vec_any(vec_mask m)
+{
+#if defined __AVX512F__
+	return m;
+#elif defined __AVX2__
+	return _mm256_movemask_ps((__m256)m);
+#elif defined __SSE2__
+	return _mm_movemask_ps((__m128)m);
+#elif defined __ARM_NEON && defined __aarch64__
+	return vmaxvq_u32((uint32x4_t)m);
+#else
+	int32_t any = 0;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		any |= m[l];
+	return any;
+#endif
+}
+
+/* A bit for each lane. */
+VEC_FN uint32_t vec_bits(vec_mask m)
+{
+#if defined __AVX512F__
+	return m;
+#elif defined __AVX2__
+	return (uint32_t)_mm256_movemask_ps((__m256)m);
+#elif defined __SSE2__
+	return (uint32_t)_mm_movemask_ps((__m128)m);
+#elif defined __ARM_NEON && defined __aarch64__
+	return vaddvq_u32((uint32x4_t)m & (uint32x4_t){ 1, 2, 4, 8 });
+#else
+	uint32_t bits = 0;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		bits |= (uint32_t)(m[l] & 1) << l;
+	return bits;
+#endif
+}
+
+/* The bits of a row's masks. */
+VEC_FN row_mask row_bits(const vec_mask m[ROW_VECTORS])
+{
+	row_mask bits = 0;
+
+	FOR_VECTORS(v)
+		bits |= (row_mask)vec_bits(m[v]) << v * VECTOR_LANES;
+	return bits;
+}
+
+/* Lanes of `yes` where m, else of `no`. */
+VEC_FN vec vec_blend(vec_mask m, vec yes, vec no)
+{
+#if defined __AVX512F__
+	return (vec)_mm512_mask_blend_epi32(m, (__m512i)no, (__m512i)yes);
+#elif defined __AVX2__
+	return (vec)_mm256_blendv_epi8((__m256i)no, (__m256i)yes, (__m256i)m);
+#else
+	return (yes & (vec)m) | (no & ~(vec)m);
+#endif
+}
+
+/* ---- floats ---- */
+
+/* Is a equal to b, or one of the two a NaN? */
+VEC_FN vec_mask vec_float_equal_or_nan(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_UQ);
+#elif defined __AVX2__
+	return (vec_mask)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_EQ_UQ);
+#else
+	return ~((a < b) | (a > b));
+#endif
+}
+
+VEC_FN vec_mask vec_float_equal(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
+#else
+	return a == b;
+#endif
+}
+
+VEC_FN vec_mask vec_float_less(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+#else
+	return a < b;
+#endif
+}
+
+VEC_FN vec_mask vec_float_not_less(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_NLT_UQ);
+#elif defined __AVX2__
+	return (vec_mask)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_NLT_UQ);
+#elif defined __SSE2__
+	return (vec_mask)_mm_cmpnlt_ps((__m128)a, (__m128)b);
+#else
+	return ~(a < b);
+#endif
+}
+
+/* Is one of the two a NaN? */
+VEC_FN vec_mask vec_float_nan(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_UNORD_Q);
+#elif defined __AVX2__
+	return (vec_mask)_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_UNORD_Q);
+#elif defined __SSE2__
+	return (vec_mask)_mm_cmpunord_ps((__m128)a, (__m128)b);
+#else
+	return ~((a == a) & (b == b));
+#endif
+}
+
+VEC_FN vec_float vec_magnitude(vec_float a)
+{
+	return (vec_float)((vec)a & ~(vec)vec_float_all(-0.0f));
+}
+
+/* The smaller and the larger of two; either, if one is a NaN. */
+VEC_FN vec_float vec_float_min(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return (vec_float)_mm512_min_ps((__m512)a, (__m512)b);
+#elif defined __AVX2__
+	return (vec_float)_mm256_min_ps((__m256)a, (__m256)b);
+#elif defined __SSE2__
+	return (vec_float)_mm_min_ps((__m128)a, (__m128)b);
+#elif defined __ARM_NEON
+	return (vec_float)vminq_f32((float32x4_t)a, (float32x4_t)b);
+#else
+	return (vec_float)vec_blend(a < b, (vec)a, (vec)b);
+#endif
+}
+
+VEC_FN vec_float vec_float_max(vec_float a, vec_float b)
+{
+#if defined __AVX512F__
+	return (vec_float)_mm512_max_ps((__m512)a, (__m512)b);
+#elif defined __AVX2__
+	return (vec_float)_mm256_max_ps((__m256)a, (__m256)b);
+#elif defined __SSE2__
+	return (vec_float)_mm_max_ps((__m128)a, (__m128)b);
+#elif defined __ARM_NEON
+	return (vec_float)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+#else
+	return (vec_float)vec_blend(a < b, (vec)b, (vec)a);
+#endif
+}
+
+/* ---- the host's mode for floats ----
+ *
+ * HOST_FLUSHES: the host has a mode without denormals, in which zeros of the same sign take the place of denormal
+ * operands and results. HOST_ROUNDS_FIRST: a result counts as a denormal only if rounded to 24 bits it still is; other
+ * hosts judge a result before rounding. */
+#if defined __SSE2__
+enum { HOST_FLUSHES = true, HOST_ROUNDS_FIRST = true };
+/* HOST_MODE_FLAGS: no operation traps, and what operations would note is noted already. */
+enum { HOST_WITHOUT_DENORMALS = 1 << 15 | 1 << 6, HOST_TOWARDS_ZERO = 3 << 13, HOST_MODE_FLAGS = 0x1fbf };
+
+VEC_FN unsigned host_mode_get(void)
+{
+	return _mm_getcsr();
+}
+
+VEC_FN void host_mode_set(unsigned mode)
+{
+	_mm_setcsr(mode);
+}
+#elif defined __aarch64__
+enum { HOST_FLUSHES = true, HOST_ROUNDS_FIRST = false };
+enum { HOST_WITHOUT_DENORMALS = 1 << 24 };
+
+VEC_FN unsigned host_mode_get(void)
+{
+	uint64_t mode;
+
+	__asm__ volatile("mrs %0, fpcr" : "=r"(mode));
+	return (unsigned)mode;
+}
+
+VEC_FN void host_mode_set(unsigned mode)
+{
+	__asm__ volatile("msr fpcr, %0" : : "r"((uint64_t)mode));
+}
+#else
+enum { HOST_FLUSHES = false, HOST_ROUNDS_FIRST = false };
+enum { HOST_WITHOUT_DENORMALS = 0 };
+
+VEC_FN unsigned host_mode_get(void)
+{
+	return 0;
+}
+
+VEC_FN void host_mode_set(unsigned mode)
+{
+}
+#endif
+
+/* ---- products towards zero ----
+ *
+ * cut = (a ^ flip) * b, rounded towards zero; the host is in the mode without denormals and rounds to nearest. The
+ * result has no lane where all products of the row are usual: a magnitude from PRODUCT_LOW up to 2^127, or an infinity
+ * where `cut` is infinite too. */
+#define PRODUCT_LOW 0x1p-125f
+#define PRODUCT_HIGH 0x1p127f
+
+/* Lanes with a magnitude outside. */
+VEC_FN vec_mask vec_unusual_product(vec_float a)
+{
+	vec_float magnitude = vec_magnitude(a);
+
+	return vec_float_less(magnitude, vec_float_all(PRODUCT_LOW)) |
+	       vec_float_not_less(magnitude, vec_float_all(PRODUCT_HIGH));
+}
+
+#if defined __AVX512F__
+VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
+{
+	enum { LEAST = 0xa, MOST = 0xb };       /* of vrangeps: the smaller and the larger magnitude of two */
+	__m512 least, most;
+
+	FOR_VECTORS(v)
+		cut[v] = (vec_float)_mm512_mul_round_ps((__m512)(row_vec(a, v) ^ flip), (__m512)row_vec(b, v),
+							_MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
+	least = most = (__m512)cut[0];
+	for (int v = 1; v < ROW_VECTORS; v++) {
+		least = _mm512_range_ps(least, (__m512)cut[v], LEAST);
+		most = _mm512_range_ps(most, (__m512)cut[v], MOST);
+	}
+	if (ROW_VECTORS == 1)
+		return vec_unusual_product(cut[0]);
+	return vec_float_less((vec_float)least, vec_float_all(PRODUCT_LOW)) |
+	       vec_float_not_less((vec_float)most, vec_float_all(PRODUCT_HIGH));
+}
+#elif defined __SSE2__
+/* The value, computed here and not elsewhere. */
+VEC_FN vec_float vec_here(vec_float x)
+{
+	__asm__ volatile("" : "+x"(x));
+	return x;
+}
+
+/* The host's mode rounds towards zero for as long as it takes to multiply a row, which takes less time than a step back
+ * by the remainder of a fused multiplication. A factor and the product pass through an empty statement at each switch,
+ * so that no multiplication leaves its place. The vectors are spelled out, since of an array in a loop the compiler
+ * would keep a copy in memory. */
+VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
+{
+	static const unsigned towards_zero = HOST_MODE_FLAGS | HOST_WITHOUT_DENORMALS | HOST_TOWARDS_ZERO,
+			      nearest = HOST_MODE_FLAGS | HOST_WITHOUT_DENORMALS;
+	vec_float least, most;
+
+#define LOAD(v) cut[v] = (vec_float)(row_vec(a, v) ^ flip);
+#define MULTIPLY(v) cut[v] = vec_here(vec_here(cut[v]) * (vec_float)row_vec(b, v));
+#define HOLD(v) cut[v] = vec_here(cut[v]);
+	EACH_VECTOR(LOAD)
+	__asm__ volatile("ldmxcsr %0" : : "m"(towards_zero));
+	EACH_VECTOR(MULTIPLY)
+	__asm__ volatile("ldmxcsr %0" : : "m"(nearest));
+	EACH_VECTOR(HOLD)
+#undef LOAD
+#undef MULTIPLY
+#undef HOLD
+	least = most = vec_magnitude(cut[0]);
+	for (int v = 1; v < ROW_VECTORS; v++) {
+		least = vec_float_min(least, vec_magnitude(cut[v]));
+		most = vec_float_max(most, vec_magnitude(cut[v]));
+	}
+	return vec_float_less(least, vec_float_all(PRODUCT_LOW)) |
+	       vec_float_not_less(most, vec_float_all(PRODUCT_HIGH));
+}
+#elif defined __aarch64__
+/* The product p rounded to nearest is either the product cut or one step (1 in the word) further from zero, the latter
+ * exactly where |p| > |a b|. The fused |a b| - |p| has the sign of the exact difference: a difference that is no
+ * multiple of 2^-149, or is denormal, becomes a zero that keeps its sign, and a difference of 0, as the sum of opposite
+ * numbers, is +0. So the sign bit alone says where a step is to be taken back. Of an infinite p the difference is -inf
+ * or a NaN, also negative on x86: an addition of 1 to the exponent turns both positive, and leaves the sign of all
+ * others, so that infinity stays. p is normal and above 2^-126, so that the word minus 1 is normal. */
+VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
+{
+	vec_float least = vec_float_all(PRODUCT_HIGH);
+
+	FOR_VECTORS(v) {
+		vec x = row_vec(a, v) ^ flip;
+		vec_float y = (vec_float)row_vec(b, v), p = (vec_float)x * y, magnitude = vec_magnitude(p);
+		vec sign = (vec)p ^ (vec)magnitude;
+		vec beyond = (vec)vfmaq_f32((float32x4_t)-magnitude, (float32x4_t)(x ^ sign), (float32x4_t)y) + (1u << 23);
+
+		cut[v] = (vec_float)((vec)p + (vec)((vec_int)beyond >> 31));
+		least = v ? vec_float_min(least, magnitude) : magnitude;
+	}
+	return vec_float_less(least, vec_float_all(PRODUCT_LOW));
+}
+#else
+VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
+{
+	__builtin_unreachable();        /* without HOST_FLUSHES */
+}
+#endif
+
+#endif
