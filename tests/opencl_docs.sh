@@ -28,6 +28,15 @@ printf 'until divergence\nquit\n' | "$warpbeam" debug mine.cl --chip tonga >walk
 ok "$page" grep -q '^diverged: .* lanes 0xaaaaaaaaaaaaaaaa depth 1' walked
 "$warpbeam" shot mine.cl --chip tonga -o mine.svg >out
 ok "$page" grep -q 'lanes[^<]*part:[^<]*EXEC[^<]*keeps[^<]*32[^<]*64' mine.svg
+# The variables: what the page prints, but for numbers of the compiler's.
+sed -n 's/^(warpbeam) //p' "$page" >commands
+"$warpbeam" debug mine.cl --chip tonga -O 0 <commands >walked
+ok "$page" test "$(wc -l <commands)" = 4
+sed -n '/^[kiv][@0-9]* = .*(uint, /p' "$page" >said
+ok "$page" test "$(wc -l <said)" = 4
+while read -r line; do
+	ok "$page: $line" grep -qxF "$line" walked
+done <said
 for example in "$root"/examples/*.cl; do
 	for chip in tahiti gfx900; do
 		grep -q '// expect:' "$example" && \

@@ -17,7 +17,7 @@
 	{"pane", 0, OPT_VALUE, "NAME", NULL, "Scene", \
 	 "one pane alone: board timeline stack annotate explain bill why occupancy shared source watch", false}, \
 	{"theme", 0, OPT_VALUE, "dark|light|high-contrast|print", "dark", "Scene", "colours", false}, \
-	{"watch", 0, OPT_LIST, "EXPR[/F]", NULL, "Scene", "a row of the watch pane: '$r3/f', 's[0x40]' (x d u f)", \
+	{"watch", 0, OPT_LIST, "EXPR[/F]", NULL, "Scene", "a row of the watch pane: n, '$r3/f', 's[0x40]' (x d u f)", \
 	 false}, \
 	{"state", 0, OPT_VALUE, "STR", NULL, "Scene", "a state string: where to stand and what to show", false}
 

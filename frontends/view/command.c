@@ -764,9 +764,9 @@ static void do_watch(struct app *a, const char *argument)
 {
 	struct state_place place;
 	struct wb_diag d;
-	char state[96], name[WATCH_TEXT] = "", format = 'x';
+	char state[96], name[WATCH_TEXT] = "", format = FORMAT_BY_TYPE;
 	if (sscanf(argument, "%23s %c", name, &format) < 1) {
-		app_message(a, "watch needs an expression: $r3 f, s[0x40]");
+		app_message(a, "watch needs an expression: n, $r3 f, s[0x40]");
 		return;
 	}
 	snprintf(state, sizeof state, "wb1:watch=%s/%c", name, format);

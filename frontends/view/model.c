@@ -7,6 +7,7 @@
 
 #include "frontends/view/view.h"
 #include "frontends/view/source.h"
+#include "frontends/view/variables.h"
 
 /* The target of a jump by its text: a label after '#', or an address. -1: no target. */
 static int64_t target_of(const struct wb_launch *l, const char *text, uint32_t code_bytes)
@@ -297,12 +298,15 @@ static void watch_named(struct model *m, const char *text)
 
 static void choose_watches(struct model *m, const struct view *v)
 {
+	int line = m->selected ? model_line(m, v) : 0;
 	m->watch.n = 0;
 	for (int i = 0; i < WATCHES; i++)
 		if (v->watch[i].name[0])
 			add_watch(m, v->watch[i].name, strlen(v->watch[i].name), v->watch[i].format);
+	if (!m->watch.n && line && m->selected->waits != WB_WAIT_DONE && m->listing.compiled)
+		variables_in_line(m, m->listing.line[line - 1].text, m->listing.line[line - 1].n, add_watch, m);
 	const struct code_row *row = m->selected && m->selected->acted ? model_code(m, m->selected->action.pc) : NULL;
-	if (!m->watch.n && row)
+	if (!v->watch[0].name[0] && row)
 		watch_named(m, row->text);
 	row = m->selected ? model_code(m, m->selected->pc) : NULL;
 	if (!v->watch[0].name[0] && row)
@@ -316,6 +320,11 @@ static void read_watch(const struct model *m, struct watched *w, uint64_t *value
 	const struct wb_launch *l = m->player->launch;
 	const char *name = w->row.name;
 	struct wb_register r;
+	w->format = w->row.format == FORMAT_BY_TYPE ? 'x' : w->row.format;
+	w->lanes = ~UINT64_C(0);
+	w->note[0] = '\0';
+	if (variable_watched(m, w, value))
+		return;
 	w->valid = wb_launch_register(l, warp->block, warp->warp, name, &r, NULL) == WB_OK;
 	if (w->valid) {
 		w->bits = r.bits > 32 ? 64 : 32;

@@ -5,6 +5,7 @@
 
 #include "frontends/view/pane.h"
 #include "frontends/view/source.h"
+#include "frontends/view/variables.h"
 
 enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44,
 	NARROW = 72 };
@@ -102,6 +103,17 @@ static void instructions(struct canvas *c, const struct rect *r, const struct mo
 	pane_more(c, r, y + c->rh, n - k, "instructions");
 }
 
+/* The byte of a line's text at x, as line_row draws the text; -1: left of the text. */
+static int offset_at(const struct canvas *c, const struct rect *r, const struct source_row *l, int x)
+{
+	char text[400];
+	int column = (x - r->x) / c->cw - HEAT_CHARS - LINE_CHARS;
+	source_expand(text, sizeof text, l->text, l->n);
+	if (r->w < NARROW * c->cw)
+		column += (int)strspn(text, " ") / 2;
+	return x < r->x + (HEAT_CHARS + LINE_CHARS) * c->cw ? -1 : source_offset(l->text, l->n, column);
+}
+
 void source_hit(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v, int x,
 		int y, struct hit *out)
 {
@@ -111,6 +123,12 @@ void source_hit(const struct canvas *c, const struct rect *body, const struct mo
 	if (row < 0 || row >= p.rows || line > m->listing.nlines || x >= p.source.x + p.source.w)
 		return;
 	const struct source_row *l = &m->listing.line[line - 1];
+	int at = offset_at(c, &p.source, l, x);
+	if (at >= 0 && m->selected && m->selected->waits != WB_WAIT_DONE &&
+	    variable_at(m, l->text, l->n, at, out->text, sizeof out->text)) {
+		out->pc = l->first < 0 ? -1 : (int64_t)m->listing.code[l->first].pc;
+		return;
+	}
 	if (l->first < 0) {
 		snprintf(out->text, sizeof out->text, "line %d: no instruction comes from it", line);
 		return;

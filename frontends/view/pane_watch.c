@@ -43,10 +43,13 @@ static const char *format_name(char format)
 static void value_cell(struct canvas *c, struct rect r, const struct model *m, const struct watched *w, unsigned lane)
 {
 	char text[24];
-	bool changed = w->now[lane] != w->before[lane];
+	bool absent = !w->one && !(w->lanes >> lane & 1);
+	bool changed = !absent && w->now[lane] != w->before[lane];
 	bool runs = w->one || m->selected->active >> lane & 1;
 	uint32_t back = canvas_role(c, ROLE_ACCENT);
-	value_text(text, w->now[lane], w->bits, w->row.format, r.w / c->cw - 1);
+	value_text(text, w->now[lane], w->bits, w->format, r.w / c->cw - 1);
+	if (absent)
+		snprintf(text, sizeof text, "-");
 	if (changed)
 		canvas_fill(c, (struct rect){r.x, r.y + c->hair, r.w - c->cw / 2, r.h - 2 * c->hair}, back);
 	uint32_t ink = changed ? ink_on(back) : canvas_role(c, runs ? ROLE_TEXT : ROLE_DIM);
@@ -61,7 +64,7 @@ static unsigned lanes_across(const struct watched *w, unsigned lanes, int space)
 	int longest = 1;
 	unsigned across = lanes < 32 ? lanes : 32;
 	for (unsigned lane = 0; lane < lanes; lane++) {
-		value_text(text, w->now[lane], w->bits, w->row.format, value_chars(w));
+		value_text(text, w->now[lane], w->bits, w->format, value_chars(w));
 		longest = (int)strlen(text) > longest ? (int)strlen(text) : longest;
 	}
 	while (across > 128 / w->bits && (int)across * (longest + 1) > space)
@@ -120,16 +123,18 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		return;
 	}
 	pane_note(c, b, "%s%s", pane_warp_full(name, m, m->selected->block, m->selected->warp),
-		  v->watch[0].name[0] ? "" : " · what its instructions name");
+		  v->watch[0].name[0] ? "" : m->listing.compiled ? " · what its line and instructions name" : " · what its instructions name");
 	for (unsigned i = 0; i < m->watch.n && y + c->rh <= body->y + body->h; i++) {
 		const struct watched *w = &m->watch.entry[i];
 		if (skip-- > 0)
 			continue;
 		int x = canvas_printf(c, body->x, y, -1, canvas_role(c, ROLE_GOOD), TEXT_BOLD, "%s ", w->row.name);
-		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, format_name(w->row.format));
+		bool is_named = w->note[0] && w->valid; /* by its type */
+		x = canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_DIM), 0,
+				is_named ? w->note : w->note[0] ? "" : format_name(w->format));
 		if (!w->valid)
 			canvas_text(c, x, y, body->x + body->w - x, canvas_role(c, ROLE_BAD), 0,
-				    ": the warp has none");
+				    w->note[0] ? w->note : ": the warp has none");
 		if (w->mask) {
 			mask_row(c, body, x + c->cw, y, m, w);
 			y += c->rh + 3 * c->hair;

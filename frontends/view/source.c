@@ -13,9 +13,22 @@ const char *source_line(const char *text, int line, int *n)
 	return p ? p : "";
 }
 
+enum { TAB = 8 };
+
+int source_offset(const char *from, int n, int column)
+{
+	int used = 0;
+
+	for (int i = 0; i < n; i++) {
+		used = from[i] == '\t' ? (used + TAB) / TAB * TAB : used + 1;
+		if (column < used)
+			return i;
+	}
+	return n;
+}
+
 void source_expand(char *to, size_t size, const char *from, int n)
 {
-	enum { TAB = 8 };
 	size_t used = 0;
 
 	for (int i = 0; i < n && used + 1 < size; i++) {

@@ -8,5 +8,7 @@
 const char *source_line(const char *text, int line, int *n);
 /* The n bytes at `from` with blanks up to the next multiple of 8 columns for a tab, cut to what `to` holds. */
 void source_expand(char *to, size_t size, const char *from, int n);
+/* The byte of the n bytes at `from` that source_expand puts at a column, from 0; n: behind the last. */
+int source_offset(const char *from, int n, int column);
 
 #endif

@@ -131,7 +131,7 @@ static bool parse_watch(const char *value, struct view *v, struct wb_diag *d)
 		if (!v->watch[i].name[0]) {
 			memcpy(v->watch[i].name, value, n);
 			v->watch[i].name[n] = '\0';
-			v->watch[i].format = slash && slash[1] ? slash[1] : 'x';
+			v->watch[i].format = slash && slash[1] ? slash[1] : FORMAT_BY_TYPE;
 			return true;
 		}
 	return wrong(d, "state: at most %d watches of less than %d characters; found '%s'", WATCHES, WATCH_TEXT,

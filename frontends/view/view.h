@@ -20,9 +20,11 @@ enum colour_by { BY_LANES, BY_STATE, BY_PC, BY_DEPTH, BY_BLOCK, COLOUR_BYS };
 
 enum { WATCHES = 8, WATCH_TEXT = 24, SLOTS = 64, LANES = 64, ZOOM_MAX = 6, ZOOM_MIN = -16 };
 
+enum { FORMAT_BY_TYPE = 't' };
+
 struct watch_row {
 	char name[WATCH_TEXT]; /* "$r3", "s[0x40]" */
-	char format;           /* 'x', 'd', 'u' or 'f' */
+	char format;           /* 'x', 'd', 'u', 'f', or FORMAT_BY_TYPE: of a variable its own, else 'x' */
 };
 
 struct view {
@@ -77,6 +79,9 @@ struct watched {
 	bool valid, one; /* one: a single value, now[0], for the whole warp */
 	bool mask;       /* the value's bits stand for lanes */
 	unsigned bits;   /* width of a value: 32 or 64 */
+	char format;     /* 'x', 'd', 'u' or 'f' */
+	uint64_t lanes;  /* mask of the lanes with a value */
+	char note[160];  /* type and place of a variable, or why there is no value; "" for other rows */
 	uint64_t now[LANES], before[LANES];
 };
 
