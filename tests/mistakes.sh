@@ -118,6 +118,45 @@ check 4 err '2 lines of the expectations are in error' "$warpbeam" run matmul --
 printf 'exit 0\n\ncounter cycles > 1e9\n' >marks
 check 1 out '^marks:3: expect: counter cycles' "$warpbeam" run matmul --expect marks
 
+# A whole class: one program a heading, and a program that does not assemble has failed.
+sed 's/0x64/0x65/' "$root/examples/ifelse.s" >other.s
+printf 'garbage\n' >bad.s
+printf 'arg 0 u32[0..3] = 100 3 102 9\ncounter ipc = 0.037 within 1%%\n' >marks
+check 1 out '^other.s:$' "$warpbeam" run "$root/examples/ifelse.s" other.s bad.s --expect marks
+cp out class
+for said in '^marks:1: expect: arg 0' '    element 0 is 101' '    1 passed, 1 failed$' \
+	'    0 passed, 1 failed, as it does' '^1 of 3 files as expected' '^3 passed, 2 failed'; do
+	ok "a class: $said" grep -q -e "$said" class
+done
+check 3 out '^0 of 2 files' "$warpbeam" run other.s none.s --expect marks
+check 1 out '"verdict": "fails"' "$warpbeam" run other.s bad.s --expect marks --json
+cp out class
+for said in '"schema": "warpbeam.marks/1"' '"file": "bad.s"' '"exit": 4' '"line": 2,' '"why": "element 0 is 101"' \
+	'"error": "unknown instruction'; do
+	ok "a class as JSON: $said" grep -q -e "$said" class
+done
+echo 'counter cyles > 1' >>marks
+check 4 err '^warpbeam: 1 line of the expectations is in error' \
+	"$warpbeam" run other.s "$root/examples/ifelse.s" --expect marks
+ok 'an error of the line is printed once' [ "$(grep -c '^marks:3' out)" = 1 ]
+
+# Floats are near enough within a difference or a share.
+# shellcheck disable=SC2016
+printf '.kernel k\n.block 1\n.arg zero=4\n\tmov b32 $r1 0.999\n\tmov b32 $r2 b32 s[0x10]\n\tst b32 g14[$r2] $r1\n' >near
+printf '\texit nop\n' >>near
+for near in '1.0 within 0.01' '0.99 within 1%' '0.9991 within 1e-3' '0.999'; do
+	{ cat near; echo "// expect: arg 0 f32 = $near"; } >near.s
+	check 0 out '^1 passed' "$warpbeam" run --check-expect near.s
+done
+{ cat near; echo "// expect: arg 0 f32 = 0.99901 within 1e-6"; } >far.s
+check 1 out 'element 0 is 0.999' "$warpbeam" run --check-expect far.s
+sed 's/within.*/within some/' far.s >none.s
+check 4 out "within. takes a number or a percentage, found 'some'" "$warpbeam" run --check-expect none.s
+sed 's/ = .*/ != 5 within 0.5/' far.s >near.s
+check 0 out '^1 passed' "$warpbeam" run --check-expect near.s
+printf 'counter cycles < 5 within 1%%\n' >marks
+check 4 out "within. is for = and !=" "$warpbeam" run ifelse --expect marks
+
 # What is refused is refused before the run and its report.
 for wish in '--show 5:u32' '--show 0:x' '--show 0:u32:999999' '--dump s:x' '--out x.jpg'; do
 	# shellcheck disable=SC2086

@@ -72,6 +72,23 @@ static double as_double(const struct element_type *t, uint64_t bits)
 	return t->size == 4 ? (double)single : value;
 }
 
+double element_number(const struct element_type *t, uint64_t bits)
+{
+	unsigned unused = 64 - 8u * t->size;
+	float single;
+	double value;
+	if (t->kind == ELEMENT_SIGNED)
+		return (double)((int64_t)(bits << unused) >> unused);
+	if (t->kind != ELEMENT_FLOAT)
+		return (double)bits;
+	if (t->size == 8) {
+		memcpy(&value, &bits, sizeof value);
+		return value;
+	}
+	memcpy(&single, &(uint32_t){(uint32_t)bits}, sizeof single);
+	return single;
+}
+
 const char *element_format(const struct element_type *t, uint64_t bits, char *text, size_t size)
 {
 	unsigned unused = 64 - 8 * t->size;

@@ -22,6 +22,8 @@ uint64_t element_load(const struct element_type *t, const void *p);
 /* A text as a bit pattern: integers decimal or hex; floats decimal, C hex float, nan, inf, and a plain hex integer is
  * the pattern itself. False: the text is none. */
 bool element_parse(const struct element_type *t, const char *text, uint64_t *bits);
+/* The element's value; above 2^53 rounded to a double. */
+double element_number(const struct element_type *t, uint64_t bits);
 /* The element as text, in `text`, which is returned. */
 const char *element_format(const struct element_type *t, uint64_t bits, char *text, size_t size);
 

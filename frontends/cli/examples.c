@@ -72,7 +72,7 @@ static enum wb_status unknown(const char *name)
 enum wb_status verb_examples(struct cli *c)
 {
 	const char *only = c->noperands ? cli_operand(c, "NAME") : NULL;
-	struct expect_count count = {0, 0, 0};
+	struct expect_count count = {.lines = NULL};
 	enum wb_status status = WB_OK;
 	bool found = false;
 	if (c->noperands && !only)

@@ -15,7 +15,8 @@
  *     primitives = 6                       number of primitives that a geometry shader emitted
  *     primitive 2 vertex 0 o1 = 1 0 0 1    an output register of a primitive's vertex
  *
- * A value may be repeated, 0*16, or counted up, 0..15; a single value stands for all elements. */
+ * A value may be repeated, 0*16, or counted up, 0..15; a single value stands for all elements. `within 1e-5` or `within
+ * 0.1%` behind the values is how far numbers may be off. */
 #include "frontends/cli/expect.h"
 
 #include <inttypes.h>
@@ -39,7 +40,9 @@ struct check {
 	char place[400]; /* left of the comparison, cut into words by strtok_r */
 	char *rest;      /* the words of the place not yet taken */
 	enum comparison op;
-	const char *values; /* text right of the comparison */
+	const char *values; /* text right of the comparison, up to a `within` */
+	double within;      /* allowed difference: absolute, or of the wanted value */
+	bool relative;
 	char why[400];      /* after a failure: the value found, or the error of the line */
 	bool wrong;         /* the line itself is in error, whatever the run gives */
 };
@@ -64,11 +67,18 @@ static char *word(struct check *k)
 	return strtok_r(NULL, " \t", &k->rest);
 }
 
-static bool holds(enum comparison op, double found, double wanted)
+static bool equal(const struct check *k, double found, double wanted)
 {
-	switch (op) {
-	case CMP_EQ: return found == wanted;
-	case CMP_NE: return found != wanted;
+	if (found == wanted || (isnan(found) && isnan(wanted)))
+		return true;
+	return fabs(found - wanted) <= k->within * (k->relative ? fabs(wanted) : 1);
+}
+
+static bool holds(const struct check *k, double found, double wanted)
+{
+	switch (k->op) {
+	case CMP_EQ: return equal(k, found, wanted);
+	case CMP_NE: return !equal(k, found, wanted);
 	case CMP_LE: return found <= wanted;
 	case CMP_GE: return found >= wanted;
 	case CMP_LT: return found < wanted;
@@ -83,7 +93,7 @@ static bool number_is(struct check *k, double found)
 	double wanted = strtod(k->values, &end);
 	if (end == k->values || end[strspn(end, " \t")])
 		return WRONG(k, "expected one number after the comparison, found '%s'", k->values);
-	return holds(k->op, found, wanted) || fail(k, "found %.15g", found);
+	return holds(k, found, wanted) || fail(k, "found %.15g", found);
 }
 
 /* ---- Numbers of the report ---- */
@@ -244,7 +254,9 @@ static bool check_elements(struct check *k, read_fn *read, const char *place, ui
 		return fail(k, "%s", d.text);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t found = element_load(t, bytes + i * t->size);
-		if ((found == wanted[i]) == (k->op == CMP_EQ))
+		bool same = found == wanted[i] ||
+			    (k->within > 0 && equal(k, element_number(t, found), element_number(t, wanted[i])));
+		if (same == (k->op == CMP_EQ))
 			continue;
 		char text[64];
 		return fail(k, "element %zu is %s", first + i, element_format(t, found, text, sizeof text));
@@ -307,7 +319,7 @@ static bool check_output(struct check *k, const uint32_t *words)
 		memcpy(&found, &words[4 * reg + i], sizeof found);
 		if (after == at)
 			return WRONG(k, "expected four numbers, found '%s'", k->values);
-		if (wanted == found ? k->op != CMP_EQ : k->op == CMP_EQ && !(isnan(wanted) && isnan(found)))
+		if (equal(k, (double)found, (double)wanted) != (k->op == CMP_EQ))
 			return fail(k, "%c is %.9g", "xyzw"[i], (double)found);
 		at = after;
 	}
@@ -387,6 +399,24 @@ static bool split(struct check *k)
 	return false;
 }
 
+/* Take `within 1e-5` or `within 0.1%` off the end of the values. */
+static bool take_within(struct check *k)
+{
+	char *at = strstr(k->place + strlen(k->place) + 1, " within "), *end; /* behind the comparison's NUL */
+	if (!at)
+		return true;
+	k->within = strtod(at + 8, &end);
+	k->relative = *end == '%';
+	k->within /= k->relative ? 100 : 1;
+	end += k->relative;
+	if (end == at + 8 || end[strspn(end, " \t")] || !(k->within >= 0))
+		return WRONG(k, "'within' takes a number or a percentage, found '%s'", at + 8);
+	if (k->op != CMP_EQ && k->op != CMP_NE)
+		return WRONG(k, "'within' is for = and !=");
+	*at = '\0';
+	return true;
+}
+
 static const struct statement {
 	const char *verb;
 	bool compares; /* needs a comparison; without: the value follows the word */
@@ -402,6 +432,8 @@ static bool check_line(struct check *k, const char *line)
 {
 	snprintf(k->place, sizeof k->place, "%s", line);
 	bool compared = split(k);
+	if (compared && !take_within(k))
+		return false;
 	const char *first = strtok_r(k->place, " \t", &k->rest);
 	if (!first)
 		return WRONG(k, "the line is empty");
@@ -488,6 +520,30 @@ static bool set_options(char *line, struct wb_config *given, bool own, struct wb
 	return true;
 }
 
+/* A judged line; line 0: unknown, k NULL: no line, the run itself. As JSON, or of what does not hold as text. */
+static void note(struct expect_count *count, const char *file, const struct statement_text *line, const struct check *k,
+		 bool good, const char *why)
+{
+	bool wrong = k && k->wrong, shown_before = wrong && count->wrong_elsewhere;
+	*(good ? &count->passed : wrong ? &count->wrong : &count->failed) += 1;
+	if (count->lines) {
+		json_array_append_new(count->lines, json_pack("{s:s, s:i, s:s, s:s, s:s}", "in", shown(file), "line",
+							      line ? line->line : 0, "text", line ? line->text : "",
+							      "verdict", good ? "holds" : wrong ? "error" : "fails",
+							      "why", good ? "" : shown(why)));
+		return;
+	}
+	if (good || shown_before)
+		return;
+	printf("%s:", shown(file));
+	if (line && line->line)
+		printf("%d:", line->line);
+	if (line)
+		printf(" expect: %s\n    %s\n", shown(line->text), shown(why));
+	else
+		printf(" %s\n", shown(why));
+}
+
 /* One run and the expectations about the run, in `file`; *line moves to the next `with` or to the end. */
 static void check_group(struct session *s, const char *file, const struct statement_text **line,
 			struct expect_count *count)
@@ -497,20 +553,14 @@ static void check_group(struct session *s, const char *file, const struct statem
 		const char *text = (*line)->text;
 		struct check k = {.s = s};
 		says_exit |= !strncmp(text, "exit ", 5) || !strncmp(text, "result ", 7) || !strncmp(text, "fault ", 6);
-		if (check_line(&k, text)) {
-			count->passed++;
-			continue;
-		}
-		*(k.wrong ? &count->wrong : &count->failed) += 1;
-		printf("%s:", shown(file));
-		if ((*line)->line)
-			printf("%d:", (*line)->line);
-		printf(" expect: %s\n    %s\n", shown(text), shown(k.why));
+		bool good = check_line(&k, text);
+		note(count, file, *line, &k, good, k.why);
 	}
 	if (!says_exit && s->status != WB_OK) {
-		count->failed++;
-		printf("%s: the run ended with exit %d, which nothing in the file expects\n", shown(file),
-		       (int)s->status);
+		char why[400];
+		snprintf(why, sizeof why, "the run ended with exit %d, which nothing in the file expects",
+			 (int)s->status);
+		note(count, file, NULL, NULL, false, why);
 		complain_diag(&s->diag);
 	}
 }

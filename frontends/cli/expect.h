@@ -3,17 +3,23 @@
 #ifndef WB_FRONTENDS_CLI_EXPECT_H
 #define WB_FRONTENDS_CLI_EXPECT_H
 
+#include <jansson.h>
+
 #include "frontends/cli/session.h"
 
 struct expect_count {
 	unsigned passed, failed, wrong; /* wrong: lines in error */
+	json_t *lines;          /* array that gets an object for each judged line; NULL: failures are printed */
+	bool wrong_elsewhere;   /* lines in error have been printed with another program */
 };
 
 /* Run the program loaded by s once for each group of expectations (a group begins at the first line and at each `with`
  * line), under the options of c and of the group, with the given arguments (none: the program's), and compare. file:
- * the expectations' file; NULL: the program's own. Failures are printed on stdout and counted; the status says whether
- * the comparison could be made at all. */
+ * the expectations' file; NULL: the program's own. Failures are counted, and printed on stdout or added to
+ * count->lines; the status says whether the comparison could be made at all. */
 enum wb_status expect_check(const struct cli *c, struct session *s, const char *file, const char *kernel,
 			    const char *const *args, struct expect_count *count);
+/* --check-expect and --expect of the verb run, for all of its files (mark.c). */
+enum wb_status mark(const struct cli *c);
 
 #endif

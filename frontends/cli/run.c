@@ -1,4 +1,4 @@
-/* The verbs that run one program: run, bill, annotate. Each prints a part of the report. */
+/* Verbs that run a program: run, bill, annotate. A verb prints its part of the report. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@
 	{"check-expect", 0, OPT_SWITCH, NULL, NULL, "Report", \
 	 "instead of a report, compare with the file's '// expect:' lines; exit 1 if one does not hold", false}, \
 	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report", \
-	 "the same with expectations from a file, one a line; those in the program are ignored", false},
+	 "the same with expectations from a file, one a line, for one program or several", false},
 
 const struct opt run_options[] = {
 	RUN_OPTIONS
@@ -216,24 +216,6 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	return status;
 }
 
-/* --check-expect and --expect; both may be given. */
-static enum wb_status check(const struct cli *c, struct session *s, const char *const *args)
-{
-	struct expect_count count = {0, 0, 0};
-	const char *kernel = cli_value(c, "kernel"), *file = cli_value(c, "expect");
-	enum wb_status status = WB_OK;
-	if (cli_on(c, "check-expect"))
-		status = expect_check(c, s, NULL, kernel, args, &count);
-	if (status == WB_OK && file)
-		status = expect_check(c, s, file, kernel, args, &count);
-	printf("%u passed, %u failed\n", count.passed, count.failed);
-	fflush(stdout);
-	if (count.wrong && status == WB_OK)
-		status = complain(WB_INPUT, "%u line%s of the expectations %s in error, and not the program's",
-				  count.wrong, count.wrong == 1 ? "" : "s", count.wrong == 1 ? "is" : "are");
-	return status != WB_OK ? status : count.failed ? WB_FAILED : WB_OK;
-}
-
 typedef void print_fn(const struct cli *c, const struct wb_report *r, const char *source);
 
 /* Run a prepared launch and report. A bad status of the run is the exit code before all others. */
@@ -276,15 +258,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	return s->status != WB_OK ? s->status : printed != WB_OK ? printed : written != WB_OK ? written : after;
 }
 
-/* Probable mistakes in the program's text. */
-static void warn_of_text(const struct cli *c, const struct session *s)
-{
-	struct wb_diag d;
-	for (unsigned i = 0; !c->quiet && wb_program_warning(s->program, i, &d); i++)
-		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
-}
-
-/* Run the launch again with the checkers, without its outputs. NULL: it does not come to an end under them. */
+/* Run the launch again with the checkers, without its outputs. NULL: no end of the run is in reach of the checkers. */
 static const struct wb_report *run_checked(const struct session *s, const struct cli *c, struct wb_launch **l)
 {
 	static const struct { const char *name, *value; } set[] = {
@@ -336,6 +310,8 @@ static void check_again(const struct cli *c, const struct session *s)
 
 static enum wb_status run_and(const struct cli *c, print_fn *print)
 {
+	if (cli_on(c, "check-expect") || cli_given(c, "expect"))
+		return mark(c);
 	const char *path = cli_operand(c, "FILE");
 	struct session s = {.vertices = cli_value(c, "in")};
 	if (!path)
@@ -345,11 +321,9 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	bool loaded = session_load(&s, path, c->config) &&
 		      (print != report_annotate || session_wants_causes(&s, c->config));
 	if (loaded)
-		warn_of_text(c, &s);
+		session_warn(&s, c);
 	if (!loaded)
 		status = s.status;
-	else if (cli_on(c, "check-expect") || cli_given(c, "expect"))
-		status = check(c, &s, args);
 	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))
 		status = s.status;
 	else if ((status = run_prepared(c, &s, print)) == WB_OK && print == report_text && !c->json)
