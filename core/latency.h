@@ -30,6 +30,8 @@ struct issue_class {
 	const char *cost;               /* key: cycles of the unit; NULL: by `lanes` */
 	const char *other_cost;         /* key: cycles of the other unit; NULL: no other unit */
 	const char *shared_cost;        /* key: additional cycles of the unit, with an operand in s[]; NULL: none */
+	const char *hold;               /* key: cycles of its warp, times ports.holds; NULL: one issue slot */
+	const char *late;               /* key: cycles until the register `late` of ports; NULL: no such register */
 };
 
 /* A counter of each warp: an instruction adds 1 at its issue and subtracts 1 when its access is complete, in order. At
@@ -59,6 +61,16 @@ struct ports {
 	uint8_t reads_const;            /* 1: takes an operand from c[], the same for all lanes, without an access */
 	uint8_t bank;
 	uint32_t address;
+	/* Times that the instruction takes its unit for the cycles of its class, and its warp for the cycles `hold`; 0
+	 * means once. */
+	uint8_t takes, holds;
+	/* Waits for code, in units of fetch.penalty: before the instruction, where its warp comes to it in order;
+	 * behind the instruction, where its warp goes on in order, and where its warp jumps. */
+	uint8_t late_before, late_after, late_jump;
+	uint8_t tested;                 /* 1: the next instruction in order is a branch by flags of this result */
+	/* Number plus 1 of an awaited register whose value arrives after the class's `late` cycles, not with the other
+	 * results; 0: none. */
+	uint16_t late;
 	uint8_t counts;                 /* bit c: adds 1 to wait counter c */
 	uint8_t waits;                  /* bit c: waits until counter c is at upto[c] or below */
 	uint8_t upto[COUNTERS_MAX];

@@ -36,7 +36,8 @@ enum access_pattern {
 	PATTERN_ANY,
 	PATTERN_ALIKE,        /* all lanes have the same address */
 	PATTERN_RUN,          /* all lanes access, words side by side in each group: the first lane's address counts */
-	PATTERN_COUNTED,      /* s[]: extra passes counted, addresses absent */
+	/* s[]: extra passes counted; addresses are there for elements of several words alone */
+	PATTERN_COUNTED,
 };
 
 /* A memory access of an instruction. An instruction makes at most two: one to s[], l[] or g[], and one to c[]. */

@@ -489,6 +489,18 @@ static inline uint64_t post_results(struct slot *w, const struct sched_op *op, u
 	return entry;
 }
 
+static inline void post_late_result(struct slot *w, const struct sched_op *op, uint64_t now)
+{
+	w->board[op->late] = result_entry(now + op->late_latency, 0);
+	w->results_at = most(w->results_at, now + op->late_latency);
+}
+
+/* Does a warp that goes on at `next` jump? */
+static inline bool jumps(const struct sched_op *op, const struct sched_op *next)
+{
+	return next != op + op->words;
+}
+
 /* Count an issue: on to the next issue slot, or stay while another scheduler may use the present slot. */
 static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool one)
 {
@@ -506,7 +518,8 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;
-	uint64_t now = s->now, free = now + op->hold, waited = now - w->since, last = result_entry(free, 0), entry = 0;
+	uint64_t now = s->now, free = now + (jumps(op, next) ? op->jump : op->hold), waited = now - w->since;
+	uint64_t last = result_entry(free, 0), entry = 0;
 	bool others;
 
 	if (__builtin_expect(op->counters, 0))
@@ -516,6 +529,10 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	take_unit(s, op, now, work->extra_cycles);
 	if (op->nmakes)
 		entry = post_results(w, op, w->board, now, work);
+	if (__builtin_expect(op->late_latency, 0)) {
+		post_late_result(w, op, now);
+		others = true;
+	}
 	w->free_wait = op->wait;
 	w->free_at = free;
 	w->fetched_at = fetched_at;
@@ -527,7 +544,7 @@ static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsi
 	w->next = next;
 	if (op->unit != next->unit || op->second != next->second)
 		want_units(s, i, op, next);
-	if (others || (op->nmakes && next != op + op->words))
+	if (others || (op->nmakes && jumps(op, next)))
 		await_next(s, i, w, next, waited, gap);
 	else
 		sleep_until(s, i, w, op->chained ? most(entry, last) : last, waited, gap);

@@ -71,6 +71,8 @@ static struct sched_class class_of(const struct issue_class *c, unsigned lanes, 
 		.other_cost = value_of(t, c->other_cost, cost),
 		.shared_cost = value_of(t, c->shared_cost, 0),
 		.latency = t->value[timing_id(c->latency)],
+		.hold = value_of(t, c->hold, 0),
+		.late = value_of(t, c->late, 0),
 		.unit = c->unit,
 		.other = c->other_cost ? c->other : c->unit,
 		.kind = c->kind,
@@ -102,6 +104,8 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 {
 	const struct sched_class *c = &ports->class[p->lat];
 	bool holds = c->kind & (CLASS_FLOW | CLASS_BARRIER), two = c->other != c->unit;
+	uint32_t takes = p->takes ? p->takes : 1, hold = c->hold * (p->holds ? p->holds : 1);
+	uint32_t penalty = t->value[T_fetch_penalty];
 
 	*op = (struct sched_op){
 		.unit = c->unit,
@@ -109,19 +113,26 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		.second = two ? c->other : WANTS_NOTHING,
 		.rare = two || c->unit >= UNITS_FREQUENT ? WANTS_RARE : WANTS_NOTHING,
 		.kind = c->kind & CLASS_TEXTURE ? RESULT_TEXTURE :
-			c->kind & CLASS_MEMORY ? RESULT_MEMORY : RESULT_OPERAND,
+			c->kind & CLASS_MEMORY  ? RESULT_MEMORY : RESULT_OPERAND,
 		.wait = c->kind & CLASS_BARRIER ? STALL_BARRIER : STALL_OPERAND,
 		.in_digest = c->kind != 0,
-		.cost = c->cost,
-		.other_cost = c->other_cost,
+		.cost = c->cost * takes,
+		.other_cost = c->other_cost * takes,
 		.latency = c->latency,
-		.hold = t->value[T_issue_slot],
+		.hold = hold > t->value[T_issue_slot] ? hold : t->value[T_issue_slot],
+		.late_before = p->late_before,
 		.counts = p->counts,
 		.counters = (p->counts | p->waits) != 0,
 	};
 	/* Control flow and barriers hold the warp itself, and no warp issues twice in an issue slot. */
 	if (holds && op->latency > op->hold)
 		op->hold = op->latency;
+	op->jump = op->hold + (c->kind & CLASS_FLOW ? t->value[T_flow_taken] : 0) + p->late_jump * penalty;
+	op->hold += p->late_after * penalty + p->tested * t->value[T_flags_penalty];
+	if (p->late) {
+		op->late = entry_of(ports, (uint16_t)(p->late - 1));
+		op->late_latency = c->late;
+	}
 	if (p->reads_shared)
 		op->cost += c->shared_cost;
 	if (p->reads_shared && op->latency < t->value[T_s_latency])
@@ -140,23 +151,45 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 	}
 }
 
+/* Does an instruction that issues before the late result of `op` wait for the result? Only instructions in order can,
+ * one a turn of the SIMD: a jump holds the warp for longer. */
+static bool late_matters(const struct sched_op *op, uint32_t round)
+{
+	const struct sched_op *next = op + op->words;
+
+	for (uint32_t cycles = round; op->late_latency > cycles && next->words; cycles += round, next += next->words)
+		if (waits_for(next, op->late))
+			return true;
+	return false;
+}
+
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports)
 {
 	const struct sched_op *next = op + op->words;
-	uint32_t gap = t->value[T_issue_slot], rest = op->hold, round = ports->round;
+	uint32_t gap = t->value[T_issue_slot], round = ports->round, rest;
 
+	if (op->cost <= round && op->hold <= round)     /* a longer instruction leaves time to fetch the successor */
+		op->hold += next->late_before * t->value[T_fetch_penalty];
+	rest = op->hold;
 	for (unsigned k = 0; k < op->nmakes; k++)
 		op->chained |= waits_for(next, op->makes[k]);
 	if (op->chained && op->latency > rest)
 		rest = op->latency;
+	if (!late_matters(op, round)) {
+		op->late = ports->n;
+		op->late_latency = 0;
+	}
+	if (op->late_latency > rest && waits_for(next, op->late))
+		rest = op->late_latency;
 	op->rest = (rest + round - 1) / round * round;
-	op->replay.simple = !op->in_digest && op->hold == gap && op->nmakes <= ports->results &&
-			    !op->counters;
+	op->replay.simple = !op->in_digest && op->nmakes <= ports->results && !op->counters;
 	op->replay.replayed = op->replay.simple ||
 			      (op->in_digest && op->kind == RESULT_OPERAND && op->wait != STALL_BARRIER &&
 			       op->nmakes <= ports->results && !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
+	if (op->results < op->late_latency)
+		op->results = op->late_latency;
 	for (unsigned k = op->nmakes; k < ports->results; k++)
 		op->makes[k] = ports->n;
 	for (unsigned k = op->nneeds; k < 4; k++)
@@ -164,7 +197,8 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	op->replay.changes_unit = op->unit != next->unit || op->second != next->second;
 	op->replay.covers = (uint8_t)(rest < UINT8_MAX ? rest : UINT8_MAX);
 	op->constant.mask = op->constant.line ? UINT32_MAX : 0;
-	op->replay.fast = op->replay.simple && op->other_unit == op->unit && op->line == next->line;
+	op->replay.fast = op->replay.simple && op->hold == gap && op->other_unit == op->unit &&
+			  op->line == next->line;
 	op->charged = op->word * (uint32_t)sizeof(struct stall_row);
 }
 

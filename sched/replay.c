@@ -180,16 +180,17 @@ static ALWAYS_INLINE uint64_t operands_of(unsigned i, struct slot *w, const uint
 	return ready_at;
 }
 
-/* Control flow is in the digest, and holds the warp itself. */
-static inline void flow(const struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now)
+/* Control flow is in the digest; control flow and slow instructions hold the warp itself, until cycle `free`. */
+static inline void flow(const struct sched *s, unsigned i, struct slot *w, const struct sched_op *op, uint64_t now,
+			uint64_t free)
 {
+	w->free_at = free;
+	w->free_wait = STALL_OPERAND;
 	if (!op->in_digest)
 		return;
 	if (__builtin_expect(s->checkpoint.log != NULL, 0))
 		fast_forward_log(s->checkpoint.log, i, w, op, now);
 	sched_digest(w, op, now, w->at->active);
-	w->free_at = now + op->hold;
-	w->free_wait = STALL_OPERAND;
 }
 
 /* The slots of the SIMD whose turn is now. */
@@ -219,6 +220,8 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 	uint64_t now = p->now, ready_at = w->ready_at, waited = now - w->since, results_at = w->results_at;
 	uint64_t free = s->free_at[unit], then = s->free_at[other], *at = w->board;
 	uint64_t idle = between(most(ready_at, least(free, then)), now);
+	bool jump = !fast && jumps(op, next);
+	uint32_t hold = jump ? op->jump : op->hold;
 
 	if (__builtin_expect(ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
 		idle = fast ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
@@ -229,13 +232,16 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 	charge_wait(s, w, op, now, idle, m.gap * m.simds);
 	for (unsigned k = 0; k < m.results; k++)
 		at[op->makes[k]] = result_entry(now + op->latency + extra, 0);
+	if (m.simds > 1)        /* machines of one SIMD have no late results */
+		at[op->late] = result_entry(now + op->late_latency, 0);
 	if (!fast)
-		flow(s, i, w, op, now);
+		flow(s, i, w, op, now, now + hold);
 	w->mixed = 0;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
-	if (results_at >= now + op->replay.covers || (!fast && (extra || (op->nmakes && next != op + op->words))))
-		ready_at = operands_of(i, w, at, next, now + op->hold, m);
+	if (results_at >= now + op->replay.covers ||
+	    (!fast && (extra || (jump && (op->nmakes || op->jump != op->hold)))))
+		ready_at = operands_of(i, w, at, next, now + hold, m);
 	w->ready_at = ready_at;
 	w->next = next;
 	if (!--w->left && !fast) {

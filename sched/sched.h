@@ -66,22 +66,19 @@ struct sched_op {
 	/* rows of sched.want: other unit or WANTS_NOTHING; WANTS_RARE or WANTS_NOTHING */
 	uint8_t second, rare;
 	uint8_t words;                  /* words of code to the next instruction in order */
-	/* For trace replay. simple: holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and
-	 * writes no more entries than the loop stores for each issue (unused makes[] name an entry without readers).
-	 * For simple instructions `rest` is the cycles from issue to the successor's earliest issue if all other
-	 * operands are there, `results` the cycles from issue to the results, 0 without results. */
 	uint8_t new_line;
 	/* 1: control flow, barrier, global memory; all others follow from these issues */
 	uint8_t in_digest;
-	/* For trace replay. simple: holds its warp for one issue slot, accesses no g[] or l[], steers no masks, and has
-	 * no more results than the loop has scatter stores (unused makes[] name an entry without readers). For simple
-	 * instructions `rest` is the cycles from issue to the successor's earliest issue if all other operands are
-	 * there, `results` the cycles from issue to the results, 0 without results. */
+	/* For trace replay. simple: accesses no g[] or l[], steers no masks, and has no more results than the loop has
+	 * scatter stores (unused makes[] name an entry without readers). For simple instructions `rest` is the cycles
+	 * from issue to the successor's earliest issue in order if all other operands are there, `results` the cycles
+	 * from issue to the last result, 0 without results. */
 	struct {
 		uint8_t simple;
 		uint8_t changes_unit;   /* the successor needs another unit */
 		uint8_t replayed;       /* simple, or control flow with no more results */
-		uint8_t fast;           /* simple, one possible unit, successor in the same line of code */
+		/* simple, one possible unit, holds its warp for one issue slot, successor in the same line of code */
+		uint8_t fast;
 		uint8_t covers;         /* results with fewer cycles of latency do not delay the successor */
 	} replay;
 	uint8_t nneeds, nmakes;
@@ -92,6 +89,10 @@ struct sched_op {
 	uint8_t wait;                   /* enum stall while the instruction itself holds the warp */
 	uint8_t chained;                /* 1: the successor in order reads a result */
 	uint8_t by_all;                 /* as ports.by_all */
+	uint32_t jump;                  /* cycles that the warp is held where it does not go on in order */
+	uint32_t late_latency;          /* cycles from issue to the late result; 0: no late result */
+	uint16_t late;                  /* scoreboard entry of the late result, or an entry without readers */
+	uint8_t late_before;            /* as ports.late_before */
 	uint32_t place;                 /* index in sched.program.order */
 	/* Scoreboard entries to wait for, each once: registers read, then registers written. */
 	uint16_t needs[NEEDS_MAX];
@@ -234,7 +235,7 @@ struct sched {
 
 /* A class of instructions: cycles and units, with the numbers of a launch. */
 struct sched_class {
-	uint32_t cost, other_cost, shared_cost, latency;
+	uint32_t cost, other_cost, shared_cost, latency, hold, late;
 	uint8_t unit, other, kind;
 };
 

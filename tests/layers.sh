@@ -39,7 +39,7 @@ END
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
-homes="$homes|bench/laboratory/vectors_|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
+homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \

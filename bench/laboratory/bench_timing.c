@@ -46,6 +46,22 @@ static unsigned worst(const struct lab *lab)
 	return w;
 }
 
+/* The experiments of a chip; NULL with a message: there are none. Chips with scalar registers of a warp have a list of
+ * their own. */
+static const struct experiment *experiments_of(const struct cli *c, const char **chip)
+{
+	struct wb_chip limits = {0};
+	*chip = cli_given(c, "chip") ? wb_config_get(c->config, "chip") : "g200";
+	wb_chip(*chip, &limits, NULL);
+	if (limits.warp_registers)
+		return experiments_gcn;
+	if (!strcmp(*chip, "g200") || !strcmp(*chip, "sm_13"))
+		return experiments;
+	complain(WB_USAGE, "bench timing: there are no experiments for %s, but for g200, tahiti, bonaire, tonga and "
+		 "gfx900; --sources lists the numbers of each chip", *chip);
+	return NULL;
+}
+
 static void print_line(const struct experiment *e, const struct lab *lab, bool pass)
 {
 	unsigned w = worst(lab);
@@ -54,9 +70,9 @@ static void print_line(const struct experiment *e, const struct lab *lab, bool p
 		return;
 	}
 	printf("%-5s %-3s %-34s measured %g expected %g ±%s %s %s %s",
-	       e->kind == INPUT ? "input"
-	       : pass           ? "ok"
-				: "FAIL",
+	       !pass              ? "FAIL"
+	       : e->kind == INPUT ? "input"
+				  : "ok",
 	       e->id, e->name, lab->measured[w], lab->expected[w], e->tolerance, e->unit, e->label, e->source);
 	printf(lab->n > 1 ? " (%u points, the furthest at %g)\n" : "\n", lab->n, lab->x[w]);
 }
@@ -68,7 +84,8 @@ static json_t *as_json(const struct experiment *e, const struct lab *lab, bool p
 		json_array_append_new(points, json_pack("{s:f, s:f, s:f}", "x", lab->x[i], "measured", lab->measured[i],
 							"expected", lab->expected[i]));
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:s, s:b}", "id", e->id, "name", e->name, "chip",
-			 e->chip, "kind", e->kind == INPUT ? "input" : "emergent", "unit", e->unit, "points", points,
+			 e->chip ? e->chip : lab->chip, "kind", e->kind == INPUT ? "input" : "emergent", "unit",
+			 e->unit, "points", points,
 			 "tolerance", e->tolerance, "label", e->label, "source", e->source, "pass", pass);
 }
 
@@ -95,17 +112,17 @@ static enum wb_status sources(const struct cli *c)
 }
 
 /* Whether every word of --only names an experiment. */
-static bool only_known(const struct cli *c)
+static bool only_known(const struct cli *c, const struct experiment *all, const char *chip)
 {
 	const char *p = cli_value(c, "only");
 	while (p && *p) {
 		size_t n = strcspn(p, ",");
-		const struct experiment *e = experiments;
+		const struct experiment *e = all;
 		while (e->id && (strlen(e->id) != n || memcmp(p, e->id, n)))
 			e++;
 		if (!e->id) {
-			complain(WB_USAGE, "--only: there is no experiment '%.*s'; 'warpbeam bench timing' lists them",
-				 (int)n, p);
+			complain(WB_USAGE, "--only: there is no experiment '%.*s'; 'warpbeam bench timing --chip %s' "
+				 "lists them", (int)n, p, chip);
 			return false;
 		}
 		p += n + (p[n] == ',');
@@ -116,11 +133,13 @@ static bool only_known(const struct cli *c)
 static enum wb_status timing(const struct cli *c)
 {
 	unsigned passed = 0, failed = 0;
-	if (!only_known(c))
+	const char *chip;
+	const struct experiment *all = experiments_of(c, &chip);
+	if (!all || !only_known(c, all, chip))
 		return WB_USAGE;
 	json_t *list = json_array();
-	for (const struct experiment *e = experiments; e->id; e++) {
-		struct lab lab = {.chip = e->chip};
+	for (const struct experiment *e = all; e->id; e++) {
+		struct lab lab = {.chip = e->chip ? e->chip : chip};
 		if (!wanted(c, e->id))
 			continue;
 		e->measure(&lab);

@@ -24,12 +24,12 @@ struct lab {
 };
 
 struct experiment {
-	const char *id, *name, *chip;
+	const char *id, *name, *chip;       /* chip NULL: the chip that is asked for */
 	enum experiment_kind kind;
 	const char *unit, *tolerance, *label, *source;
 	void (*measure)(struct lab *lab);
 };
-extern const struct experiment experiments[]; /* ended by a NULL id */
+extern const struct experiment experiments[], experiments_gcn[]; /* ended by a NULL id */
 
 /* A run of a program of bench/timing. */
 struct trial {

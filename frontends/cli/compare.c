@@ -15,6 +15,8 @@ const struct opt compare_options[] = {
 	 "ways of coming together again, those of run, and perfect: the stack's run with its lanes packed into as few "
 	 "issues as can be, which takes no time",
 	 false},
+	{"vary", 0, OPT_VALUE, "KEY=A,B", NULL, "Compare",
+	 "numbers of the timing model in turn, as for --timing-set: what changes where nobody knows the number", false},
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "next argument, as for run", false},
 	VERTICES_OPTION,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
@@ -22,9 +24,12 @@ const struct opt compare_options[] = {
 
 static const char perfect[] = "perfect";
 
+enum { VARIED_COLUMN = 24 };
+
 /* A row of the table. */
 struct row {
 	const char *file, *policy, *reconverge;
+	const char *varied;     /* "KEY=VALUE", or "" */
 	const struct wb_report *report;
 	bool timed;
 	double cycles, issues, efficiency;
@@ -35,7 +40,7 @@ struct table {
 	json_t *rows; /* NULL: as text */
 	unsigned n, timed, best_row;
 	double first, best, worst; /* cycles */
-	char best_name[128];
+	char best_name[256];
 	struct lossy lossy[2]; /* of the first row of each of two files */
 	unsigned nlossy;
 	const char *file; /* of the row before */
@@ -43,8 +48,10 @@ struct table {
 
 static void head(const struct cli *c)
 {
-	printf("%s%-20s %-20s %-10s %-10s %12s %7s %12s %10s  %s%s\n", tint(c, TINT_BOLD), "file", "kernel", "policy",
-	       "reconverge", "cycles", "ratio", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
+	printf("%s%-20s %-20s %-10s %-10s ", tint(c, TINT_BOLD), "file", "kernel", "policy", "reconverge");
+	if (cli_value(c, "vary"))
+		printf("%-*s ", VARIED_COLUMN, "timing");
+	printf("%12s %7s %12s %10s  %s%s\n", "cycles", "ratio", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
 }
 
 /* Uses of the resident warps' cycles; reasons of less than a hundredth are left out. The last reason is the empty
@@ -90,7 +97,8 @@ static void rank(struct table *t, const struct row *w)
 		return;
 	t->best = w->cycles;
 	t->best_row = t->timed;
-	snprintf(t->best_name, sizeof t->best_name, "%s %s %s", base_name(w->file), w->policy, w->reconverge);
+	snprintf(t->best_name, sizeof t->best_name, "%s %s %s%s%s", base_name(w->file), w->policy, w->reconverge,
+		 *w->varied ? " " : "", w->varied);
 }
 
 static void verdict(const struct table *t)
@@ -117,9 +125,12 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		grouped(cycles, (unsigned long long)w->cycles);
 	if (ratio(t, w) > 0)
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
-	printf("%-20s %-20s %-10s %-10s %12s %7s %12s %8.1f %% ", shown(base_name(w->file)),
-	       shown(w->report->launch.kernel), w->policy, w->reconverge, cycles, times,
-	       grouped(issues, (unsigned long long)w->issues), 100 * w->efficiency);
+	printf("%-20s %-20s %-10s %-10s ", shown(base_name(w->file)), shown(w->report->launch.kernel), w->policy,
+	       w->reconverge);
+	if (*w->varied)
+		printf("%-*s ", VARIED_COLUMN, w->varied);
+	printf("%12s %7s %12s %8.1f %% ", cycles, times, grouped(issues, (unsigned long long)w->issues),
+	       100 * w->efficiency);
 	if (w->timed)
 		print_stalls(w->report);
 	if (!is_ok(w))
@@ -151,12 +162,13 @@ static json_t *row_json(const struct table *t, const struct row *w)
 		cycles = json_integer((json_int_t)w->cycles);
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
-	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}",
-			 "file", json_text(w->file), "kernel", l->kernel, "machine", l->machine, "chip", l->chip,
-			 "policy", w->policy, "reconverge", w->reconverge, "cycles", cycles, "ratio", times, "issues",
-			 (json_int_t)w->issues, "thread_instructions",
-			 (json_int_t)report_counter(r, "thread_instructions"), "efficiency", w->efficiency,
-			 "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
+	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:s*, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file",
+			 json_text(w->file),
+			 "kernel", l->kernel, "machine", l->machine, "chip", l->chip, "policy", w->policy, "reconverge",
+			 w->reconverge, "timing", *w->varied ? w->varied : NULL, "cycles", cycles, "ratio", times,
+			 "issues", (json_int_t)w->issues,
+			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
+			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
 }
 
 static void add_row(const struct cli *c, struct table *t, const struct row *w)
@@ -173,7 +185,7 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 
 /* A run, a row. */
 static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge,
-				  struct table *table)
+				  const char *varied, struct table *table)
 {
 	bool packed = !strcmp(reconverge, perfect);
 	const char *const settings[][2] = {
@@ -184,6 +196,8 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 	struct wb_diag d;
 	for (size_t i = 0; i < sizeof settings / sizeof *settings && s.status == WB_OK; i++)
 		s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
+	if (*varied && s.status == WB_OK)
+		s.status = wb_config_set(config, "timing-set", varied, &d);
 	if (packed && s.status == WB_OK)
 		s.status = wb_config_set(config, "timing", "off", &d);
 	const char **args = cli_list(c, "arg");
@@ -193,7 +207,7 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
-		struct row w = {file, policy, reconverge, r, .timed = !packed};
+		struct row w = {file, policy, reconverge, varied, r, .timed = !packed};
 		w.cycles = report_counter(r, "cycles");
 		w.issues = report_counter(r, packed ? "perfect_issues" : "instructions");
 		w.efficiency = report_counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
@@ -219,36 +233,64 @@ static bool next_word(const char **p, char *word, size_t size)
 	return true;
 }
 
+/* The next "KEY=VALUE" of --vary; once "" without the option. */
+static bool next_varied(const char *vary, const char **p, char *varied, size_t size)
+{
+	const char *values = vary ? strchr(vary, '=') : NULL;
+	char value[32];
+	if (!values && *p)
+		return false;
+	if (!values) {
+		*varied = '\0';
+		*p = "";
+		return true;
+	}
+	*p = *p ? *p : values + 1;
+	if (!next_word(p, value, sizeof value))
+		return false;
+	snprintf(varied, size, "%.*s=%s", (int)(values - vary), vary, value);
+	return true;
+}
+
 /* Every combination for a file. The first bad status is the verb's, but a run that faults or hangs does not stop the
  * others. */
 static enum wb_status compare_file(struct cli *c, const char *file, struct table *table)
 {
 	enum wb_status status = WB_OK;
-	char policy[32], reconverge[32];
-	for (const char *p = cli_value(c, "policy"); next_word(&p, policy, sizeof policy);) {
-		for (const char *q = cli_value(c, "reconverge"); next_word(&q, reconverge, sizeof reconverge);) {
-			enum wb_status one = compare_one(c, file, policy, reconverge, table);
-			status = status == WB_OK ? one : status;
-			if (one == WB_USAGE || one == WB_ENV || one == WB_INPUT)
-				return one;
-		}
-	}
+	char policy[32], reconverge[32], varied[64];
+	for (const char *p = cli_value(c, "policy"); next_word(&p, policy, sizeof policy);)
+		for (const char *q = cli_value(c, "reconverge"); next_word(&q, reconverge, sizeof reconverge);)
+			for (const char *v = NULL; next_varied(cli_value(c, "vary"), &v, varied, sizeof varied);) {
+				enum wb_status one = compare_one(c, file, policy, reconverge, varied, table);
+				status = status == WB_OK ? one : status;
+				if (one == WB_USAGE || one == WB_ENV || one == WB_INPUT)
+					return one;
+			}
 	return status;
 }
 
-/* Every word of both lists, before anything runs. */
+/* Every word of all lists, before anything runs. */
 static enum wb_status check_lists(const struct cli *c)
 {
 	static const char *const names[] = {"policy", "reconverge"};
 	struct wb_config *config = wb_config_copy(c->config);
 	enum wb_status status = WB_OK;
-	struct wb_diag d;
+	struct wb_diag d = {.text = ""};
 	char word[32];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (const char *p = cli_value(c, names[i]); status == WB_OK && next_word(&p, word, sizeof word);)
 			if (strcmp(word, perfect) || strcmp(names[i], "reconverge"))
 				status = wb_config_set(config, names[i], word, &d);
-	if (status != WB_OK)
+	const char *vary = cli_value(c, "vary");
+	char varied[64];
+	if (vary && status == WB_OK && (!strchr(vary, '=') || !strchr(vary, '=')[1]))
+		status = complain(WB_USAGE, "--vary: found \"%s\", expected KEY=VALUE,VALUE such as "
+				  "g.latency=250,440,900", vary);
+	else
+		for (const char *v = NULL; status == WB_OK && next_varied(vary, &v, varied, sizeof varied);)
+			if (*varied && (status = wb_config_set(config, "timing-set", varied, &d)) != WB_OK)
+				break;
+	if (status != WB_OK && *d.text)
 		complain_diag(&d);
 	wb_config_free(config);
 	return status;

@@ -55,11 +55,16 @@ static inline struct ports toy_instruction(char letter)
 static inline struct toy *toy_new(const char *program, enum policy policy, unsigned group)
 {
 	static const struct issue_class classes[] = {
-		{ "alu", 0, 0, 0, "sp.lanes", "alu.latency", NULL, NULL, NULL },
-		{ "slow", 1, 1, 0, "dp.lanes", "alu.latency", NULL, NULL, NULL },
-		{ "load", 1, 1, CLASS_MEMORY, "sp.lanes", "g.latency", NULL, NULL, NULL },
-		{ "barrier", 0, 0, CLASS_BARRIER, "sp.lanes", "bar.latency", NULL, NULL, NULL },
-		{ "texture", 1, 1, CLASS_TEXTURE, "sp.lanes", "g.latency", NULL, NULL, NULL },
+		{ .name = "alu", .unit = 0, .other = 0, .kind = 0, .lanes = "sp.lanes",
+		  .latency = "alu.latency" },
+		{ .name = "slow", .unit = 1, .other = 1, .kind = 0, .lanes = "dp.lanes",
+		  .latency = "alu.latency" },
+		{ .name = "load", .unit = 1, .other = 1, .kind = CLASS_MEMORY, .lanes = "sp.lanes",
+		  .latency = "g.latency" },
+		{ .name = "barrier", .unit = 0, .other = 0, .kind = CLASS_BARRIER, .lanes = "sp.lanes",
+		  .latency = "bar.latency" },
+		{ .name = "texture", .unit = 1, .other = 1, .kind = CLASS_TEXTURE, .lanes = "sp.lanes",
+		  .latency = "g.latency" },
 	};
 	static const char *const units[] = { "alu", "slow" };
 	static const struct issue_model model = { .class = classes, .unit = units, .nclasses = 5, .nunits = 2 };

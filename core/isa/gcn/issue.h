@@ -11,18 +11,21 @@
 
 /* CLASS(name, text, unit, lanes, latency, …). Names that ops.h uses are those of vector instructions and memory. */
 #define GCN_CLASSES(X) \
-	X(ALU,    "valu",   VALU,   "sp.lanes",  "alu.latency") \
+	X(ALU,    "valu",   VALU,   "sp.lanes",  "alu.latency", .late = "carry.latency") \
+	X(CMP,    "compare", VALU,  "sp.lanes",  "alu.latency", .late = "compare.latency") \
 	X(FMUL,   "fmul",   VALU,   "sp.lanes",  "alu.latency") \
 	X(MAD,    "mad",    VALU,   "sp.lanes",  "alu.latency") \
 	X(SFU,    "trans",  VALU,   "sfu.lanes", "sfu.latency") \
 	X(TRIG,   "trig",   VALU,   "sfu.lanes", "trig.latency") \
+	X(FMA,    "fma",    VALU,   "fma.lanes", "fma.latency") \
 	X(F64,    "f64",    VALU,   "dp.lanes",  "f64.latency") \
-	X(CONST,  "smem",   SALU,   "sp.lanes",  "l2.latency", .cost = "issue.slot") \
-	X(SHARED, "lds",    LDS,    "lsu.lanes", "s.latency") \
-	X(LOCAL,  "local",  VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(GLOBAL, "vmem",   VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(ATOMIC, "atomic", VMEM,   "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
-	X(SALU,   "salu",   SALU,   "sp.lanes",  "alu.latency", .cost = "issue.slot") \
+	X(DADD,   "f64 add", VALU,  "dp.add.lanes", "f64.add.latency", .late = "compare.latency") \
+	X(CONST,  "smem",   SALU,   "sp.lanes",  "smem.latency", .cost = "issue.slot", .hold = "salu.hold") \
+	X(SHARED, "lds",    LDS,    "lsu.lanes", "s.latency", .hold = "lds.hold") \
+	X(LOCAL,  "local",  VMEM,   "vmem.lanes", "g.latency", .kind = CLASS_MEMORY, .hold = "vmem.hold") \
+	X(GLOBAL, "vmem",   VMEM,   "vmem.lanes", "g.latency", .kind = CLASS_MEMORY, .hold = "vmem.hold") \
+	X(ATOMIC, "atomic", VMEM,   "vmem.lanes", "g.latency", .kind = CLASS_MEMORY, .hold = "vmem.hold") \
+	X(SALU,   "salu",   SALU,   "sp.lanes",  "alu.latency", .cost = "issue.slot", .hold = "salu.hold") \
 	X(FLOW,   "branch", BRANCH, "sp.lanes",  "flow.latency", .cost = "issue.slot", .kind = CLASS_FLOW) \
 	X(BAR,    "bar",    BRANCH, "sp.lanes",  "bar.latency", .cost = "issue.slot", .kind = CLASS_BARRIER)
 

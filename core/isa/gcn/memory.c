@@ -204,6 +204,38 @@ static int announce_global(struct exec *x, struct gcn_access *a)
 	return STEP_OK;
 }
 
+/* Passes beyond those of lanes side by side, for elements of several words: as many lanes as have the words of a whole
+ * pass go together (CLRX GcnTimings, "Throughput": ds_read_b64 and b128 take 2 and 4 times ds_read_b32's cycles). */
+static unsigned extra_of_wide(const struct exec *x, const struct gcn_access *a, lane_mask lanes)
+{
+	const struct banks *banks = x->banks.banks;
+	unsigned words = a->parts > 2 ? 4 : 2, together = banks->lanes / words, extra = 0;
+	uint32_t addr[LANES_MAX] = { 0 };
+
+	for (unsigned first = 0; first < LANES; first += together) {
+		lane_mask slots = 0;
+		for (unsigned l = first; l < first + together; l++)
+			for (unsigned part = 0; lanes >> l & 1 && part < a->parts; part++) {
+				unsigned slot = (l - first) * words + part;
+				addr[slot] = ((uint32_t)a->addr[l] & ~3u) + 4 * part;
+				slots |= 1ull << slot;
+			}
+		extra += slots ? shared_passes(banks, addr, slots) - 1 : 0;
+	}
+	return extra;
+}
+
+static void announce_wide(struct exec *x, const struct gcn_access *a, lane_mask lanes)
+{
+	struct opnd o = element(total_width(a), false);
+	struct access *to = lane_note(x, &o, a->kind, MEM_SHARED, a->addr, false);
+
+	if (!to)
+		return;
+	to->pattern = PATTERN_COUNTED;
+	to->extra = (uint8_t)extra_of_wide(x, a, lanes);
+}
+
 static void announce_shared(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_SHARED];
@@ -226,8 +258,11 @@ static void announce_shared(struct exec *x, struct gcn_access *a)
 		}
 		/* an order of reductions is not told from another in LDS */
 		lane_shared_sets(x, o.width, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
-		lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, o.width));
+		if (a->parts == 1)
+			lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, o.width));
 	}
+	if (a->parts > 1)
+		announce_wide(x, a, lanes);
 }
 
 static void announce_local(struct exec *x, struct gcn_access *a)

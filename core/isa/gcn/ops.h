@@ -180,8 +180,8 @@
 	X(v_nop, LAT_ALU) \
 	X(v_mov_b32, LAT_ALU) \
 	X(v_readfirstlane_b32, LAT_ALU) \
-	X(v_cvt_i32_f64, LAT_F64) \
-	X(v_cvt_f64_i32, LAT_F64) \
+	X(v_cvt_i32_f64, LAT_DADD) \
+	X(v_cvt_f64_i32, LAT_DADD) \
 	X(v_cvt_f32_i32, LAT_ALU) \
 	X(v_cvt_f32_u32, LAT_ALU) \
 	X(v_cvt_u32_f32, LAT_ALU) \
@@ -191,18 +191,18 @@
 	X(v_cvt_rpi_i32_f32, LAT_ALU) \
 	X(v_cvt_flr_i32_f32, LAT_ALU) \
 	X(v_cvt_off_f32_i4, LAT_ALU) \
-	X(v_cvt_f32_f64, LAT_F64) \
-	X(v_cvt_f64_f32, LAT_F64) \
+	X(v_cvt_f32_f64, LAT_DADD) \
+	X(v_cvt_f64_f32, LAT_DADD) \
 	X(v_cvt_f32_ubyte0, LAT_ALU) \
 	X(v_cvt_f32_ubyte1, LAT_ALU) \
 	X(v_cvt_f32_ubyte2, LAT_ALU) \
 	X(v_cvt_f32_ubyte3, LAT_ALU) \
-	X(v_cvt_u32_f64, LAT_F64) \
-	X(v_cvt_f64_u32, LAT_F64) \
-	X(v_trunc_f64, LAT_F64) \
-	X(v_ceil_f64, LAT_F64) \
-	X(v_rndne_f64, LAT_F64) \
-	X(v_floor_f64, LAT_F64) \
+	X(v_cvt_u32_f64, LAT_DADD) \
+	X(v_cvt_f64_u32, LAT_DADD) \
+	X(v_trunc_f64, LAT_DADD) \
+	X(v_ceil_f64, LAT_DADD) \
+	X(v_rndne_f64, LAT_DADD) \
+	X(v_floor_f64, LAT_DADD) \
 	X(v_fract_f32, LAT_ALU) \
 	X(v_trunc_f32, LAT_ALU) \
 	X(v_ceil_f32, LAT_ALU) \
@@ -224,9 +224,9 @@
 	X(v_ffbh_u32, LAT_ALU) \
 	X(v_ffbl_b32, LAT_ALU) \
 	X(v_ffbh_i32, LAT_ALU) \
-	X(v_frexp_exp_i32_f64, LAT_F64) \
-	X(v_frexp_mant_f64, LAT_F64) \
-	X(v_fract_f64, LAT_F64) \
+	X(v_frexp_exp_i32_f64, LAT_DADD) \
+	X(v_frexp_mant_f64, LAT_DADD) \
+	X(v_fract_f64, LAT_DADD) \
 	X(v_frexp_exp_i32_f32, LAT_ALU) \
 	X(v_frexp_mant_f32, LAT_ALU) \
 	X(v_cvt_f16_u16, LAT_ALU) \
@@ -340,7 +340,7 @@
 	X(v_bfe_u32, LAT_ALU) \
 	X(v_bfe_i32, LAT_ALU) \
 	X(v_bfi_b32, LAT_ALU) \
-	X(v_fma_f32, LAT_MAD) \
+	X(v_fma_f32, LAT_FMA) \
 	X(v_fma_f64, LAT_F64) \
 	X(v_alignbit_b32, LAT_ALU) \
 	X(v_alignbyte_b32, LAT_ALU) \
@@ -354,11 +354,11 @@
 	X(v_med3_i32, LAT_ALU) \
 	X(v_med3_u32, LAT_ALU) \
 	X(v_cvt_pk_u8_f32, LAT_ALU) \
-	X(v_div_fixup_f32, LAT_ALU) \
-	X(v_div_fixup_f64, LAT_F64) \
-	X(v_div_scale_f32, LAT_ALU) \
-	X(v_div_scale_f64, LAT_F64) \
-	X(v_div_fmas_f32, LAT_ALU) \
+	X(v_div_fixup_f32, LAT_SFU) \
+	X(v_div_fixup_f64, LAT_DADD) \
+	X(v_div_scale_f32, LAT_SFU) \
+	X(v_div_scale_f64, LAT_DADD) \
+	X(v_div_fmas_f32, LAT_SFU) \
 	X(v_div_fmas_f64, LAT_F64) \
 	X(v_mad_u64_u32, LAT_SFU) \
 	X(v_mad_i64_i32, LAT_SFU) \
@@ -391,17 +391,17 @@
 	X(v_mad_i16, LAT_MAD) \
 	X(v_fma_f16, LAT_MAD) \
 	X(v_div_fixup_f16, LAT_ALU) \
-	X(v_add_f64, LAT_F64) \
+	X(v_add_f64, LAT_DADD) \
 	X(v_mul_f64, LAT_F64) \
-	X(v_min_f64, LAT_F64) \
-	X(v_max_f64, LAT_F64) \
-	X(v_ldexp_f64, LAT_F64) \
+	X(v_min_f64, LAT_DADD) \
+	X(v_max_f64, LAT_DADD) \
+	X(v_ldexp_f64, LAT_DADD) \
 	X(v_mul_lo_u32, LAT_SFU) \
 	X(v_mul_hi_u32, LAT_SFU) \
 	X(v_mul_hi_i32, LAT_SFU) \
-	X(v_lshlrev_b64, LAT_ALU) \
-	X(v_lshrrev_b64, LAT_ALU) \
-	X(v_ashrrev_i64, LAT_ALU) \
+	X(v_lshlrev_b64, LAT_DADD) \
+	X(v_lshrrev_b64, LAT_DADD) \
+	X(v_ashrrev_i64, LAT_DADD) \
 	X(v_cvt_pknorm_i16_f16, LAT_ALU) \
 	X(v_cvt_pknorm_u16_f16, LAT_ALU) \
 	X(v_add_i32, LAT_ALU) \
@@ -409,9 +409,9 @@
 	X(v_add_i16, LAT_ALU) \
 	X(v_sub_i16, LAT_ALU) \
 	X(v_pack_b32_f16, LAT_ALU) \
-	X(v_lshl_b64, LAT_ALU) \
-	X(v_lshr_b64, LAT_ALU) \
-	X(v_ashr_i64, LAT_ALU) \
+	X(v_lshl_b64, LAT_DADD) \
+	X(v_lshr_b64, LAT_DADD) \
+	X(v_ashr_i64, LAT_DADD) \
 	X(v_mul_lo_i32, LAT_SFU) \
 	X(v_pk_mad_i16, LAT_MAD) \
 	X(v_pk_mul_lo_u16, LAT_FMUL) \
@@ -579,16 +579,16 @@
 	X(atomic_fmax_x2, LAT_ATOMIC) \
 	X(v_cmp_f16, LAT_ALU) \
 	X(v_cmp_f32, LAT_ALU) \
-	X(v_cmp_f64, LAT_F64) \
+	X(v_cmp_f64, LAT_DADD) \
 	X(v_cmp_i16, LAT_ALU) \
 	X(v_cmp_u16, LAT_ALU) \
 	X(v_cmp_i32, LAT_ALU) \
 	X(v_cmp_u32, LAT_ALU) \
-	X(v_cmp_i64, LAT_ALU) \
-	X(v_cmp_u64, LAT_ALU) \
+	X(v_cmp_i64, LAT_DADD) \
+	X(v_cmp_u64, LAT_DADD) \
 	X(v_cmp_class_f16, LAT_ALU) \
 	X(v_cmp_class_f32, LAT_ALU) \
-	X(v_cmp_class_f64, LAT_F64)
+	X(v_cmp_class_f64, LAT_DADD)
 
 enum gcn_exec {
 #define GCN_EXEC_ENUM(name, latency) GCN_EXEC_##name,

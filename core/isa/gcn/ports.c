@@ -62,6 +62,167 @@ static bool is_scalar(unsigned encoding)
 	       encoding == ENC_SOPK;
 }
 
+/* ---- cycles ---- */
+
+static unsigned words_of(enum gcn_type t)
+{
+	return gcn_type_bytes[t] / 4u;
+}
+
+/* Words of a lane on the way to LDS, at 16 lanes a cycle from its SIMD: the address and the data; of a load, the data
+ * that come back. CLRX's table of cycles is 4 a word; three words are read as four. */
+static unsigned lds_words(const struct gcn_row *row)
+{
+	unsigned back = words_of(row->d), data = words_of(row->s[1]) + words_of(row->s[2]);
+
+	if (data)
+		return 1 + data;
+	return back == 3 ? 4 : back ? back : 1;
+}
+
+static bool takes_vmem(unsigned lat)
+{
+	return lat == LAT_GLOBAL || lat == LAT_LOCAL || lat == LAT_ATOMIC;
+}
+
+/* Times of vmem.hold, 8 cycles: a load of one word once; of more words, stores and atomics twice; cmpswap, which sends
+ * two values, four times. */
+static unsigned vmem_holds(const struct gcn_row *row, unsigned lat)
+{
+	if (lat == LAT_ATOMIC)
+		return words_of(row->s[0]) > words_of(row->d) ? 4 : 2;
+	return row->d && words_of(row->d) == 1 ? 1 : 2;
+}
+
+static bool swaps_exec(unsigned exec)
+{
+	return (exec >= GCN_EXEC_s_and_saveexec_b64 && exec <= GCN_EXEC_s_xnor_saveexec_b64) ||
+	       exec == GCN_EXEC_s_andn1_saveexec_b64 || exec == GCN_EXEC_s_orn1_saveexec_b64;
+}
+
+/* Times of salu.hold, 4 cycles: what swaps EXEC or writes the mode takes 8; so do scalar loads of 8 words, and loads of
+ * 16 words 16 to 24. s_nop has its number (AMD, GCN3 manual: 1 to 16 times). */
+static unsigned scalar_holds(const struct gcn_row *row, const struct insn *in)
+{
+	unsigned exec = in->row->exec;
+
+	if (row->encoding == ENC_SMEM)
+		return row->d == T_B512 ? 5 : row->d == T_B256 ? 2 : 1;
+	if (exec == GCN_EXEC_s_nop && row->encoding == ENC_SOPP)
+		return (uint32_t)in->src[0].value % 16 + 1;
+	return swaps_exec(exec) || exec == GCN_EXEC_s_setreg_b32 || exec == GCN_EXEC_s_setreg_imm32_b32 ? 2 : 1;
+}
+
+static void times_of(const struct gcn_row *row, const struct insn *in, struct ports *out)
+{
+	if (out->lat == LAT_SHARED) {
+		out->takes = out->holds = (uint8_t)lds_words(row);
+	} else if (takes_vmem(out->lat)) {
+		unsigned words = words_of(row->d ? row->d : row->s[0]);
+		out->takes = (uint8_t)(words ? words : 1);
+		out->holds = (uint8_t)vmem_holds(row, out->lat);
+	} else if (out->lat == LAT_SALU || out->lat == LAT_CONST) {
+		out->holds = (uint8_t)scalar_holds(row, in);
+	} else if (in->row->exec == GCN_EXEC_v_swap_b32) {
+		out->takes = 2;
+	}
+}
+
+static bool is_conditional(unsigned exec)
+{
+	return exec >= GCN_EXEC_s_cbranch_scc0 && exec <= GCN_EXEC_s_cbranch_execnz;
+}
+
+/* Code comes in blocks of 8 words (CLRX GcnTimings, GCN 1.0 and 1.1): an instruction of two words is on time in the
+ * first three words; behind a branch that is not taken, code is on time in the first four; at a target further on, in
+ * the first five. */
+static void late_code(const struct insn *in, unsigned exec, struct ports *out)
+{
+	enum { BLOCK = 8, PAIRS = 3, BRANCHES = 4, TARGETS = 5 };
+	unsigned word = in->pc / 4 % BLOCK;
+
+	out->late_before = in->length == 8 && word >= PAIRS;
+	if (is_conditional(exec) && word >= BRANCHES)
+		out->late_after = (uint8_t)(word - BRANCHES + 1);
+	if (in->src[0].shape == OPND_TARGET && (uint32_t)in->src[0].value > in->pc) {
+		unsigned target = (uint32_t)in->src[0].value / 4 % BLOCK;
+		out->late_jump = (uint8_t)(target >= TARGETS ? target - TARGETS + 1 : 0);
+	}
+}
+
+static bool writes_scc(const struct gcn_row *row, unsigned exec)
+{
+	switch (row->encoding) {
+	case ENC_SOPC:
+		return true;
+	case ENC_SOPK:
+		return row->d == T___ || exec == GCN_EXEC_s_addk_i32;
+	case ENC_SOP2:
+		return exec < GCN_EXEC_s_cselect_b32 || (exec > GCN_EXEC_s_cselect_b64 && exec < GCN_EXEC_s_bfm_b32) ||
+		       (exec >= GCN_EXEC_s_bfe_u32 && exec <= GCN_EXEC_s_absdiff_i32);
+	case ENC_SOP1:
+		return (exec >= GCN_EXEC_s_not_b32 && exec <= GCN_EXEC_s_wqm_b64) ||
+		       (exec >= GCN_EXEC_s_bcnt0_i32_b32 && exec <= GCN_EXEC_s_bcnt1_i32_b64) ||
+		       (exec >= GCN_EXEC_s_and_saveexec_b64 && exec <= GCN_EXEC_s_quadmask_b64) ||
+		       exec == GCN_EXEC_s_abs_i32;
+	}
+	return false;
+}
+
+static bool writes_code(const struct ports *out, unsigned code)
+{
+	for (unsigned i = 0; i < out->nwrite; i++)
+		if (out->write[i] == GCN_PORT_S + code)
+			return true;
+	return false;
+}
+
+/* Is the next instruction in order a branch by a flag of this one? (CLRX GcnTimings, "Instruction scheduling") */
+static bool is_tested(const struct program *p, const struct insn *in, const struct ports *out)
+{
+	uint32_t next = (in->pc + in->length) / 4;
+	unsigned exec = next < p->code_bytes / 4 && p->insn[next].row ? p->insn[next].row->exec : GCN_EXEC_none;
+	const struct gcn_row *row = gcn_row_of(in);
+	bool exec_mask = row->flags & WRITES_EXEC || writes_code(out, CODE_EXEC) || swaps_exec(in->row->exec);
+	bool vcc = writes_code(out, CODE_VCC);
+
+	switch (exec) {
+	case GCN_EXEC_s_cbranch_scc0:
+	case GCN_EXEC_s_cbranch_scc1:
+		return vcc || (out->lat == LAT_SALU && (exec_mask || writes_scc(row, in->row->exec)));
+	case GCN_EXEC_s_cbranch_vccz:
+	case GCN_EXEC_s_cbranch_vccnz:
+		return vcc;
+	case GCN_EXEC_s_cbranch_execz:
+	case GCN_EXEC_s_cbranch_execnz:
+		return exec_mask && (out->lat == LAT_SALU || row->flags & WRITES_EXEC);
+	}
+	return false;
+}
+
+/* A vector result in scalar registers: the carry of an integer addition, a lane's value, a comparison. */
+static bool is_late(const struct gcn_row *row, unsigned exec, const struct insn *in)
+{
+	return exec == GCN_EXEC_v_readlane_b32 || exec == GCN_EXEC_v_readfirstlane_b32 || row->encoding == ENC_VOPC ||
+	       (row->flags & CARRY_OUT && in->flags_dst != FLAGS_NONE);
+}
+
+static void cycles_of(const struct program *p, const struct insn *in, struct ports *out)
+{
+	const struct gcn_row *row = gcn_row_of(in);
+	unsigned exec = in->row->exec;
+
+	if (out->lat == LAT_ALU && row->encoding == ENC_VOPC)
+		out->lat = LAT_CMP;
+	times_of(row, in, out);
+	late_code(in, exec, out);
+	out->tested = is_tested(p, in, out);
+	if (is_late(row, exec, in))
+		out->late = GCN_PORT_CARRY + 1;
+	if (out->lat == LAT_SALU && row->encoding != ENC_SOPP && out->nread < PORTS_READ)
+		out->read[out->nread++] = GCN_PORT_CARRY;
+}
+
 /* Scalar arithmetic reads and writes scc; which instruction reads scc does not matter in a compiled program. */
 void gcn_ports(const struct program *p, const struct insn *in, struct ports *out)
 {
@@ -95,9 +256,10 @@ void gcn_ports(const struct program *p, const struct insn *in, struct ports *out
 		add_code(out->read, &out->nread, PORTS_READ, GCN_PORT_SCC - GCN_PORT_S);
 		add_code(out->write, &out->nwrite, PORTS_WRITE, GCN_PORT_SCC - GCN_PORT_S);
 	}
+	cycles_of(p, in, out);
 }
 
-/* "v7", "s4", "vcc_hi", "m0", "scc". */
+/* "v7", "s4", "vcc_hi", "m0", "scc"; "carry" for a vector instruction's result in any scalar register. */
 void gcn_port_name(unsigned port, char *text, size_t size)
 {
 	unsigned code = port - GCN_PORT_S;
@@ -107,6 +269,8 @@ void gcn_port_name(unsigned port, char *text, size_t size)
 		return;
 	}
 	snprintf(text, size, "s%u", code);
+	if (port == GCN_PORT_CARRY)
+		snprintf(text, size, "carry");
 	if (port == GCN_PORT_SCC || code == CODE_M0)
 		snprintf(text, size, port == GCN_PORT_SCC ? "scc" : "m0");
 	for (const struct gcn_named *n = gcn_named; n->name && port < GCN_PORT_SCC; n++)

@@ -25,6 +25,6 @@ enum isa_scope gcn_scope(const struct warp *w, const char *name);
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 
 /* ports.c: registers that instructions wait for. */
-enum { GCN_PORT_S = 256, GCN_PORT_SCC = GCN_PORT_S + 128, GCN_PORTS };
+enum { GCN_PORT_S = 256, GCN_PORT_SCC = GCN_PORT_S + 128, GCN_PORT_CARRY, GCN_PORTS };
 
 #endif
