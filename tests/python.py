@@ -1,6 +1,6 @@
 """The package on programs whose results are known.   python.py EXAMPLES NOTEBOOK PAGE CODE_OBJECT"""
-import ast
 import doctest
+import importlib.util
 import json
 import os
 import re
@@ -193,6 +193,33 @@ class Package(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["-", "--", "--help", "-x.s"])
             os.chdir(before)
 
+    def test_tables(self):
+        """A result in a notebook: tables whose numbers are the report's, with texts of the program escaped."""
+        result = warpbeam.load(os.path.join(EXAMPLES, "nested.s")).run()
+        page = result._repr_html_()
+        self.assertIn(f"The bill: {result.bill['lane_slots']:,} lane slots", page)
+        self.assertIn(f"<td style=\"text-align:right\">{result.branches[0]['lost']:,}</td>", page)
+        self.assertIn("branched off", page)
+        self.assertEqual(page.count("<table>"), 3)
+        self.assertNotIn("Lost by branch", warpbeam.loads(ADD).run(bytes(128), 3)._repr_html_())
+        self.assertIn("b &lt;", warpbeam._table("a", ("b <",), [("c",)]))
+
+    def test_report(self):
+        """The page of the verb report, in a frame of its own."""
+        page = warpbeam.load(os.path.join(EXAMPLES, "nested.s")).report("--against", "ifelse")
+        self.assertIn("<h2>The bill", page.html)
+        self.assertIn("Against ifelse", page.html)
+        self.assertIn("srcdoc=\"&lt;!DOCTYPE html&gt;", page._repr_html_())
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            page.save(path)
+            with open(path, encoding="utf-8") as f:
+                self.assertEqual(f.read(), page.html)
+        with self.assertRaises(ValueError):
+            warpbeam.load(os.path.join(EXAMPLES, "nested.s")).report("-o", "x.html")
+        with self.assertRaises(RuntimeError):
+            warpbeam.load(os.path.join(EXAMPLES, "nested.s")).report("--no-such-option")
+
     def test_steps(self):
         launch = warpbeam.loads(ADD).launch(bytes(128), 3)
         where = launch.forward(issues=3)
@@ -216,20 +243,22 @@ class Package(unittest.TestCase):
         self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
 
     def test_notebook(self):
-        """Every cell runs, in order, in one namespace; a cell that ends in an expression has a value."""
+        """Every cell runs, in order, in one namespace, and the notebook is stored with what the cells give now; of a
+        picture, that it is one."""
+        spec = importlib.util.spec_from_file_location("notebook", os.path.join(os.path.dirname(NOTEBOOK), "notebook.py"))
+        notebook = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(notebook)
         with open(NOTEBOOK, encoding="utf-8") as f:
-            cells = json.load(f)["cells"]
-        namespace, values = {}, []
+            stored = json.load(f)
         os.chdir(os.path.dirname(EXAMPLES))
-        for cell in cells:
-            if cell["cell_type"] != "code":
-                continue
-            source = "".join(cell["source"])
-            tree = ast.parse(source)
-            last = ast.Expression(tree.body.pop().value)
-            exec(compile(tree, NOTEBOOK, "exec"), namespace)
-            values.append(eval(compile(last, NOTEBOOK, "eval"), namespace))
-        self.assertTrue(values[-1]._repr_png_().startswith(b"\x89PNG"))
+        again = notebook.executed(json.loads(json.dumps(stored)))
+        for before, after in zip(stored["cells"], again["cells"]):
+            for cell in (before, after):
+                for output in cell.get("outputs", ()):
+                    if "image/png" in output["data"]:
+                        self.assertTrue("".join(output["data"].pop("image/png")).startswith("iVBORw0KGgo"))
+                        output["data"].pop("text/plain")
+            self.assertEqual(before, after, "docs/tutorial/notebook.py writes the notebook with its outputs")
 
 
 if __name__ == "__main__":

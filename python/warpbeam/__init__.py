@@ -8,6 +8,7 @@
 Everything here is a function of libwarpbeam's header in Python's clothes, by cffi; names, units and meanings are those of
 warpbeam.h. Buffers are bytes, or NumPy arrays where NumPy is installed.
 """
+import html
 import os
 import subprocess
 import tempfile
@@ -22,7 +23,7 @@ try:
 except ImportError:
     numpy = None
 
-__all__ = ["load", "loads", "occupancy", "Program", "Launch", "Result", "Picture", "Error", "version"]
+__all__ = ["load", "loads", "occupancy", "Program", "Launch", "Result", "Page", "Picture", "Error", "version"]
 
 ffi = cffi.FFI()
 ffi.cdef(CDEF)
@@ -258,6 +259,11 @@ class Program:
         are files."""
         return Picture(self.name, options)
 
+    def report(self, *options):
+        """The page of `warpbeam report`, with its options: program.report("--against", "other.s"). Only of programs that
+        are files."""
+        return Page(self.name, options)
+
 
 def load(path, **options):
     """Load a file of any kind that `warpbeam run` takes."""
@@ -481,6 +487,40 @@ class Result:
         return (f"<{launch['kernel']} on {launch['chip']}: {self.report['result']}, "
                 f"{counters.get('instructions', 0)} warp instructions, {counters.get('cycles', 0)} cycles>")
 
+    def _repr_html_(self):
+        """The bill, the dearest branches and the time, as tables."""
+        bill, stalls = self.bill, {name: n for name, n in self.stalls.items() if n and name != "no_warp"}
+        parts = [(name, n) for name, n in bill.items() if isinstance(n, int) and name != "lane_slots" and n]
+        return "".join((
+            f"<p><b>{html.escape(repr(self)[1:-1])}</b></p>",
+            _table(f"The bill: {bill['lane_slots']:,} lane slots", ("lanes", "slots", "share"),
+                   [(name.replace("_", " "), f"{n:,}", _share(n, bill["lane_slots"])) for name, n in parts]),
+            _table("Lost by branch", ("branch", "at", "splits", "lost"),
+                   [(b["text"], hex(b["pc"]), f"{b['splits']:,}", f"{b['lost']:,}")
+                    for b in self.branches[:5] if b["lost"]]),
+            _table("Where the time went", ("warps", "cycles", "share"),
+                   [(name.replace("_", " "), f"{n:,}", _share(n, sum(stalls.values())))
+                    for name, n in stalls.items()]),
+        ))
+
+
+def _share(part, whole):
+    return f"{part / whole:.1%}" if whole else ""
+
+
+def _table(title, head, rows):
+    """A table of texts, the first column to the left; nothing without rows."""
+    if not rows:
+        return ""
+    sides = ["left"] + ["right"] * (len(head) - 1)
+
+    def row(tag, cells):
+        return "<tr>" + "".join(f'<{tag} style="text-align:{side}">{html.escape(cell)}</{tag}>'
+                                for side, cell in zip(sides, cells)) + "</tr>"
+
+    return (f"<table><caption>{html.escape(title)}</caption><thead>{row('th', head)}</thead><tbody>"
+            f"{''.join(row('td', cells) for cells in rows)}</tbody></table>")
+
 
 def _report(r):
     skip = ("ncounters", "counters", "nbranches", "branches", "npcs", "pcs", "nwarps", "warps", "nwaits", "waits",
@@ -503,32 +543,57 @@ def _report(r):
     return report
 
 
-# ---- pictures ----
+# ---- pictures and pages ----
+
+def _drawn(verb, file, options, name):
+    """The bytes of the file that a verb of the program `warpbeam` ($WARPBEAM names another) writes about a program. The
+    program is never taken as an option, and options cannot name the output."""
+    file, options = os.fsdecode(file), [os.fsdecode(option) for option in options]
+    for option in options:
+        word = option.partition("=")[0]
+        if option.startswith("-o") or (len(word) > 2 and "--output".startswith(word)):
+            raise ValueError(f"found the option {option!r}, expected none for the output, which is in memory")
+    if file.startswith("-"):
+        file = os.path.join(os.curdir, file)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), verb, *options, "-o", path, "--", file],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        if done.returncode:
+            raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
+        with open(path, "rb") as drawn:
+            return drawn.read()
+
 
 class Picture:
-    """A PNG of what the window shows; a notebook displays it. Drawn by the program `warpbeam` ($WARPBEAM names
-    another). The file is never taken as an option, and options cannot name the output."""
+    """A PNG of what the window shows; a notebook displays it."""
 
     def __init__(self, file, options=()):
-        file, options = os.fsdecode(file), [os.fsdecode(option) for option in options]
-        for option in options:
-            name = option.partition("=")[0]
-            if option.startswith("-o") or (len(name) > 2 and "--output".startswith(name)):
-                raise ValueError(f"found the option {option!r}, expected none for the output: the picture is in `png`")
-        if file.startswith("-"):
-            file = os.path.join(os.curdir, file)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "shot.png")
-            done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), "shot", *options, "-o", path, "--",
-                                   file],
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-            if done.returncode:
-                raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
-            with open(path, "rb") as png:
-                self.png = png.read()
+        self.png = _drawn("shot", file, options, "shot.png")
+
+    def __repr__(self):
+        return f"<a picture, PNG of {len(self.png):,} bytes>"
 
     def _repr_png_(self):
         return self.png
+
+
+class Page:
+    """The page of `warpbeam report`: `html` has all of it, save() writes it, a notebook displays it in a frame."""
+
+    def __init__(self, file, options=()):
+        self.html = _drawn("report", file, options, "report.html").decode()
+
+    def __repr__(self):
+        return f"<a page, HTML of {len(self.html):,} letters>"
+
+    def save(self, path):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(self.html)
+
+    def _repr_html_(self):
+        return ('<iframe sandbox="allow-scripts" style="width:100%;height:40em;border:0" '
+                f'srcdoc="{html.escape(self.html)}"></iframe>')
 
 
 # ---- chips ----
