@@ -4,7 +4,7 @@
  * A section begins with "//: NAME…" and is compiled, with the text before the first section, only for a source that
  * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
  * NAME() for a call whose argument is something else than 0, 1 or 2. A section "//5: NAME…" is for objects from version 5
- * on, whose hidden arguments are not where libclc reads them. Lines behind "//> " stand before the source, too: there
+ * on, whose hidden arguments are not where libclc reads them, "//P: NAME…" for PTX. Lines behind "//> " stand before the source, too: there
  * WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
  * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
  *
@@ -69,6 +69,35 @@
 	VECTORS_OUT_IN(global, R, f, T, S)                                                                             \
 	VECTORS_OUT_IN(local, R, f, T, S)
 
+/* Floats to integers of R, clamped. */
+#define SATURATE(R, name, T, low, high, rounded)                                                                       \
+	OURS R name(T x)                                                                                               \
+	{                                                                                                              \
+		T v = rounded(x);                                                                                      \
+		return isnan(v) ? 0 : v <= (T)low ? low : v >= (T)high ? high : (R)v;                                  \
+	}
+#define SATURATE_VECTORS(R, mode, T)                                                                                   \
+	OURS R##2 convert_##R##2_sat##mode(T##2 a)                                                                     \
+	{                                                                                                              \
+		return (R##2)(convert_##R##_sat##mode(a.x), convert_##R##_sat##mode(a.y));                             \
+	}                                                                                                              \
+	OURS R##3 convert_##R##3_sat##mode(T##3 a)                                                                     \
+	{                                                                                                              \
+		return (R##3)(convert_##R##2_sat##mode(a.xy), convert_##R##_sat##mode(a.z));                           \
+	}                                                                                                              \
+	OURS R##4 convert_##R##4_sat##mode(T##4 a)                                                                     \
+	{                                                                                                              \
+		return (R##4)(convert_##R##2_sat##mode(a.lo), convert_##R##2_sat##mode(a.hi));                         \
+	}                                                                                                              \
+	OURS R##8 convert_##R##8_sat##mode(T##8 a)                                                                     \
+	{                                                                                                              \
+		return (R##8)(convert_##R##4_sat##mode(a.lo), convert_##R##4_sat##mode(a.hi));                         \
+	}                                                                                                              \
+	OURS R##16 convert_##R##16_sat##mode(T##16 a)                                                                  \
+	{                                                                                                              \
+		return (R##16)(convert_##R##8_sat##mode(a.lo), convert_##R##8_sat##mode(a.hi));                        \
+	}
+
 //> #ifdef WB_OURS
 //> #define WB(f) wb_##f
 //> #define WB_PLAIN(...)
@@ -101,9 +130,11 @@ OURS_OUT void wb_wait_group_events(int n, private event_t *events)
 }
 
 //: get_work_dim
-/* The lower two bits of hsa_kernel_dispatch_packet_t.setup. */
+/* The lower two bits of hsa_kernel_dispatch_packet_t.setup. Of PTX the last dimension with more than one work-item. */
 #ifdef __AMDGCN__
 OURS uint get_work_dim(void) { return ((constant ushort *)__builtin_amdgcn_dispatch_ptr())[1] & 3; }
+#else
+OURS uint get_work_dim(void) { return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1; }
 #endif
 
 //5: get_global_id get_global_offset
@@ -128,6 +159,9 @@ OURS size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) +
 //> 	return (global char *)(record + 3);
 //> }
 //> #endif
+
+//P: get_global_offset get_global_id() get_local_id() get_group_id() get_global_size() get_local_size() get_num_groups()
+OURS size_t get_global_offset(uint d) { return 0; }
 
 //: get_global_id() get_local_id() get_group_id() get_global_offset() get_global_size() get_local_size() get_num_groups()
 //> WB_ONE(size_t, get_global_id, uint, uint)
@@ -397,33 +431,6 @@ VECTORS1(double, nan, ulong)
 
 //: convert_ulong*_sat* convert_long*_sat*
 /* From floats: libclc saturates at the wrong values. */
-#define SATURATE(R, name, T, low, high, rounded)                                                                       \
-	OURS R name(T x)                                                                                               \
-	{                                                                                                              \
-		T v = rounded(x);                                                                                      \
-		return isnan(v) ? 0 : v <= (T)low ? low : v >= (T)high ? high : (R)v;                                  \
-	}
-#define SATURATE_VECTORS(R, mode, T)                                                                                   \
-	OURS R##2 convert_##R##2_sat##mode(T##2 a)                                                                     \
-	{                                                                                                              \
-		return (R##2)(convert_##R##_sat##mode(a.x), convert_##R##_sat##mode(a.y));                             \
-	}                                                                                                              \
-	OURS R##3 convert_##R##3_sat##mode(T##3 a)                                                                     \
-	{                                                                                                              \
-		return (R##3)(convert_##R##2_sat##mode(a.xy), convert_##R##_sat##mode(a.z));                           \
-	}                                                                                                              \
-	OURS R##4 convert_##R##4_sat##mode(T##4 a)                                                                     \
-	{                                                                                                              \
-		return (R##4)(convert_##R##2_sat##mode(a.lo), convert_##R##2_sat##mode(a.hi));                         \
-	}                                                                                                              \
-	OURS R##8 convert_##R##8_sat##mode(T##8 a)                                                                     \
-	{                                                                                                              \
-		return (R##8)(convert_##R##4_sat##mode(a.lo), convert_##R##4_sat##mode(a.hi));                         \
-	}                                                                                                              \
-	OURS R##16 convert_##R##16_sat##mode(T##16 a)                                                                  \
-	{                                                                                                              \
-		return (R##16)(convert_##R##8_sat##mode(a.lo), convert_##R##8_sat##mode(a.hi));                        \
-	}
 #define SATURATE_MODE(mode, rounded)                                                                                   \
 	SATURATE(ulong, convert_ulong_sat##mode, float, 0, ULONG_MAX, rounded)                                         \
 	SATURATE(ulong, convert_ulong_sat##mode, double, 0, ULONG_MAX, rounded)                                        \
@@ -505,7 +512,161 @@ TOWARDS_ALL(double, long, ulong, 0x1p64)
 		for (int j = 0; j < n; j++)                                                                            \
 			((space ushort *)p)[i * aligned + j] = wb_half##mode(((T *)&x)[j]);                            \
 	}
+#ifdef __AMDGCN__
 HALF(float, __builtin_store_halff, _rtp, <, 1)
 HALF(double, __builtin_store_half, _rtp, <, 1)
 HALF(float, __builtin_store_halff, _rtn, >, -1)
 HALF(double, __builtin_store_half, _rtn, >, -1)
+#endif
+
+//P: vload_half* vloada_half* vstore_half* vstorea_half*
+/* Clang 14 declares none of them, and the compiler's own conversions know one rounding. */
+//> #define WB_NUMBERS(M, space) M(, , space) M(2, , space) M(3, , space) M(4, , space) M(8, , space) M(16, , space) \
+//> 	M(2, a, space) M(3, a, space) M(4, a, space) M(8, a, space) M(16, a, space)
+//> #define WB_LOAD(n, a, space) WB_OVER float##n vload##a##_half##n(size_t, const space half *);
+//> #define WB_STORE(n, a, space) WB_STORE_OF(float, n, a, space) WB_STORE_OF(double, n, a, space)
+//> #define WB_STORE_OF(T, n, a, space) WB_STORE_BY(T, n, a, space, ) WB_STORE_BY(T, n, a, space, _rte) \
+//> 	WB_STORE_BY(T, n, a, space, _rtz) WB_STORE_BY(T, n, a, space, _rtp) WB_STORE_BY(T, n, a, space, _rtn)
+//> #define WB_STORE_BY(T, n, a, space, mode) WB_OVER void vstore##a##_half##n##mode(T##n, size_t, space half *);
+//> #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+//> WB_NUMBERS(WB_LOAD, global) WB_NUMBERS(WB_LOAD, local) WB_NUMBERS(WB_LOAD, private) WB_NUMBERS(WB_LOAD, constant)
+//> WB_NUMBERS(WB_STORE, global) WB_NUMBERS(WB_STORE, local) WB_NUMBERS(WB_STORE, private)
+#define LOADS(space)                                                                                                   \
+	OURS_OUT float vload_half(size_t i, const space half *p) { return __builtin_load_halff(p + i); }               \
+	LOAD(2, , 2, space) LOAD(3, , 3, space) LOAD(4, , 4, space) LOAD(8, , 8, space) LOAD(16, , 16, space)          \
+	LOAD(2, a, 2, space) LOAD(3, a, 4, space) LOAD(4, a, 4, space) LOAD(8, a, 8, space) LOAD(16, a, 16, space)
+#define LOAD(n, a, step, space)                                                                                        \
+	OURS_OUT float##n vload##a##_half##n(size_t i, const space half *p)                                            \
+	{                                                                                                              \
+		float##n x;                                                                                            \
+		for (int j = 0; j < n; j++)                                                                            \
+			((float *)&x)[j] = __builtin_load_halff(p + i * step + j);                                     \
+		return x;                                                                                              \
+	}
+LOADS(global)
+LOADS(local)
+LOADS(private)
+LOADS(constant)
+/* The machine rounds f32 to halves in each mode, but takes small numbers for zeros: 2^-25 stands for all below. An f64 goes
+ * through an f32 whose last bit says that something was cut off, so that the second rounding is right. */
+#define HALF_OF(mode, word)                                                                                            \
+	OURS ushort wb_half##mode(float x)                                                                             \
+	{                                                                                                              \
+		ushort h;                                                                                              \
+		uint size = as_uint(x) & 0x7fffffff;                                                                   \
+		x = size && size < 0x33000000 ? as_float((as_uint(x) & 0x80000000) | 0x33000000) : x;                  \
+		__asm("cvt." word ".f16.f32 %0, %1;" : "=h"(h) : "f"(x));                                              \
+		return h;                                                                                              \
+	}                                                                                                              \
+	OURS ushort wb_half##mode(double x)                                                                            \
+	{                                                                                                              \
+		float f;                                                                                               \
+		__asm("cvt.rz.f32.f64 %0, %1;" : "=f"(f) : "d"(x));                                                    \
+		return wb_half##mode(as_float(as_uint(f) | (f != x)));                                                 \
+	}                                                                                                              \
+	STORES_OF(float, mode)                                                                                         \
+	STORES_OF(double, mode)
+#define STORES_OF(T, mode)                                                                                             \
+	HALF_STORES(T, mode, global)                                                                                   \
+	HALF_STORES(T, mode, local)                                                                                    \
+	HALF_STORES(T, mode, private)
+HALF_OF(, "rn")
+HALF_OF(_rte, "rn")
+HALF_OF(_rtz, "rz")
+HALF_OF(_rtp, "rp")
+HALF_OF(_rtn, "rm")
+
+//P: ldexp
+/* libclc's is infinite for no number, and 0 for the greatest e. Here the exponent goes as far as it can without a
+ * rounding, and one product does the rest. */
+OURS double ldexp(double x, int e)
+{
+	int exponent = (int)(as_ulong(x) >> 52) & 0x7ff, first;
+
+	if (exponent == 0x7ff || x == 0)
+		return x;
+	e = clamp(e, -2200, 2200);
+	if (exponent == 0) {
+		x *= 0x1p54;
+		exponent = (int)(as_ulong(x) >> 52) & 0x7ff;
+		e -= 54;
+	}
+	first = clamp(e, 1 - exponent, 2046 - exponent);
+	x = as_double(as_long(x) + ((long)first << 52));
+	e = clamp(e - first, -100, 1);
+	return x * as_double((long)(1023 + e) << 52);
+}
+#define LDEXP(n)                                                                                                       \
+	OURS double##n ldexp(double##n x, int##n e)                                                                 \
+	{                                                                                                              \
+		double##n r;                                                                                           \
+		for (int i = 0; i < n; i++)                                                                            \
+			((double *)&r)[i] = ldexp(((double *)&x)[i], ((int *)&e)[i]);                               \
+		return r;                                                                                              \
+	}                                                                                                              \
+	OURS double##n ldexp(double##n x, int e) { return ldexp(x, (int##n)e); }
+LDEXP(2)
+LDEXP(3)
+LDEXP(4)
+LDEXP(8)
+LDEXP(16)
+
+//P: convert_int*_sat* convert_uint*_sat*
+/* The machine's conversion of no number as f64 is the least integer. Those of _rtn go through convert_int_sat. */
+#define SATURATE_DOUBLE(R, mode, least, most, rounded)                                                                 \
+	SATURATE(R, convert_##R##_sat##mode, double, least, most, rounded)                                             \
+	SATURATE_VECTORS(R, mode, double)
+#define SATURATE_DOUBLES(mode, rounded)                                                                                \
+	SATURATE_DOUBLE(int, mode, INT_MIN, INT_MAX, rounded)                                                          \
+	SATURATE_DOUBLE(uint, mode, 0, UINT_MAX, rounded)
+SATURATE_DOUBLES(, trunc)
+SATURATE_DOUBLES(_rte, rint)
+SATURATE_DOUBLES(_rtz, trunc)
+SATURATE_DOUBLES(_rtp, ceil)
+
+//P: rotate
+/* Clang 14 shifts 64 bits by the whole count. */
+static uint funnel(uint high, uint low, ulong n)
+{
+	uint r;
+
+	__asm("shf.l.wrap.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(low), "r"(high), "r"((uint)n));
+	return r;
+}
+OURS ulong rotate(ulong x, ulong n)
+{
+	uint low = (uint)x, high = (uint)(x >> 32), a = n & 32 ? high : low, b = n & 32 ? low : high;
+
+	return (ulong)funnel(b, a, n) << 32 | funnel(a, b, n);
+}
+OURS long rotate(long x, long n) { return (long)rotate((ulong)x, (ulong)n); }
+VECTORS2(ulong, rotate, ulong)
+VECTORS2(long, rotate, long)
+
+//P: native_* half_*
+/* The instructions by name, which the compiler has no other way to. */
+#define NATIVE(f, instruction)                                                                                         \
+	OURS float native_##f(float x)                                                                                 \
+	{                                                                                                              \
+		float r;                                                                                               \
+		__asm(instruction ".approx.f32 %0, %1;" : "=f"(r) : "f"(x));                                           \
+		return r;                                                                                              \
+	}                                                                                                              \
+	VECTORS1(float, native_##f, float)
+NATIVE(sin, "sin")
+NATIVE(cos, "cos")
+NATIVE(exp2, "ex2")
+NATIVE(log2, "lg2")
+NATIVE(recip, "rcp")
+NATIVE(rsqrt, "rsqrt")
+NATIVE(sqrt, "sqrt")
+#define NATIVE_BY(f, expression) OURS float native_##f(float x) { return expression; } VECTORS1(float, native_##f, float)
+NATIVE_BY(tan, native_sin(x) * native_recip(native_cos(x)))
+NATIVE_BY(exp, native_exp2(x * M_LOG2E_F))
+NATIVE_BY(exp10, native_exp2(x * 0x1.a934f0p+1f))
+NATIVE_BY(log, native_log2(x) * M_LN2_F)
+NATIVE_BY(log10, native_log2(x) * 0x1.344136p-2f)
+OURS float native_divide(float a, float b) { return a * native_recip(b); }
+OURS float native_powr(float a, float b) { return native_exp2(b * native_log2(a)); }
+VECTORS2(float, native_divide, float)
+VECTORS2(float, native_powr, float)

@@ -536,8 +536,8 @@ static void add_library(struct compiler *c, const char *path)
  * compiler is not that of an older one, so none is kept. */
 static bool make_builtins(struct compiler *c, struct child_outputs *o)
 {
-	static const char *const words[] = {
-		"-x", "cl", "-target", "amdgcn-unknown-amdhsa", "-nogpulib", "-cl-std=CL1.2", "-O1",
+	const char *const words[] = {
+		"-x", "cl", "-target", c->target->triple, "-nogpulib", "-cl-std=CL1.2", "-O1",
 		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-", NULL
 	};
 	char *argv[sizeof words / sizeof *words + 2];
@@ -696,9 +696,8 @@ static bool take_builtins(struct compiler *c, const void *source, size_t n, cons
 			  struct child_text *named)
 {
 	c->builtins = (struct opencl_builtins){ "", "" };
-	if (!c->target->object)    /* ours are for the other target */
-		return true;
-	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, c->flagged, &c->builtins))
+	if (!opencl_builtins(c->arena, preprocessed->bytes, preprocessed->size, c->flagged, !c->target->object,
+			     &c->builtins))
 		return diag_set(c->diag, DIAG_ENV, "out of memory");
 	return !*c->builtins.prologue || name_source(c, c->builtins.prologue, source, n, named);
 }

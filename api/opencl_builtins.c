@@ -89,14 +89,17 @@ static void append_undefinitions(struct buffer *to, const char *const *preamble)
 }
 
 /* Names of the section that a line begins; NULL: the line begins none. */
-static const char *section(const char *line, bool new_hidden)
+static const char *section(const char *line, bool new_hidden, bool ptx)
 {
 	if (!strncmp(line, "//5: ", 5))
 		return new_hidden ? line + 5 : "";
+	if (!strncmp(line, "//P: ", 5))
+		return ptx ? line + 5 : "";
 	return strncmp(line, "//: ", 4) ? NULL : line + 4;
 }
 
-bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, struct opencl_builtins *out)
+bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, bool ptx,
+		     struct opencl_builtins *out)
 {
 	struct buffer ours = { .arena = a }, before = { .arena = a };
 	bool in = true, any = false, renamed = false;
@@ -104,7 +107,7 @@ bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_
 	append(&ours, "#define WB_OURS\n");
 	for (const char *const *line = opencl_builtins_lines; *line; line++) {
 		bool both = !strncmp(*line, "//> ", 4);
-		const char *names = section(*line, new_hidden);
+		const char *names = section(*line, new_hidden, ptx);
 		if (names) {
 			in = names_one(names, source, size);
 			any |= in;

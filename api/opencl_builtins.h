@@ -13,7 +13,8 @@ struct opencl_builtins {
 };
 
 /* Built-ins for a preprocessed source of `size` bytes; new_hidden: hidden arguments are as code objects from version 5
- * on have them. False: the host has no memory. */
-bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, struct opencl_builtins *out);
+ * on have them; ptx: the compiler makes PTX. False: the host has no memory. */
+bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, bool ptx,
+		     struct opencl_builtins *out);
 
 #endif

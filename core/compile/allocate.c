@@ -290,6 +290,7 @@ static struct value *reload(struct ir *f, struct value *v, uint32_t slot, struct
 		i->flags->test = v->test;
 		i->flags->def = i;
 		i->flags->uses = 1;
+		i->flags->spilled = true;
 		v->saved->uses++;
 	} else {
 		if (cheap(v)) {
@@ -676,8 +677,10 @@ void allocate(struct ir *f)
 		f->at = f->entry;
 		liveness(f);
 		if (spill_some(f, room)) {
-			if (round > 200)
+			if (round > 200) {
+				a.failed = f->values[0];
 				break;
+			}
 			drop_dead(f);
 			continue;
 		}
