@@ -439,6 +439,8 @@ static bool spill_some(struct ir *f, unsigned limit)
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
 		memcpy(p.live, b->live_out, words * sizeof(uint64_t));
+		if (b->end == END_BRANCH && b->test.kind == SOURCE_VALUE && b->test.value->id < before)
+			add(p.live, b->test.value->id);
 		for (struct ir_insn *i = b->last;; i = i->previous) {
 			count(&p);
 			while (p.words > limit || p.preds > PREDS) {
@@ -468,7 +470,7 @@ static bool spill_some(struct ir *f, unsigned limit)
 				take(p.live, i->flags->id);
 			if (i->op != IR_PHI) {
 				IR_EACH_SOURCE(i, s)
-					if (s->kind == SOURCE_VALUE && s->value->id < before && !s->value->spilled)
+					if (s->kind == SOURCE_VALUE && s->value->id < before)
 						add(p.live, s->value->id);
 				if (i->guard.kind == SOURCE_VALUE && i->guard.value->id < before)
 					add(p.live, i->guard.value->id);
