@@ -272,9 +272,17 @@ static struct ir_insn *memory_insn(struct ir *f, enum ir_op op, const struct val
 	return i;
 }
 
+/* The value is made again for each use: a number, a parameter, a pair of numbers. */
 static bool cheap(const struct value *v)
 {
-	return v->def && v->def->op == IR_MOV && !v->def->guard.kind && v->def->src[0].kind != SOURCE_VALUE;
+	struct ir_insn *i = v->def;
+
+	if (!i || i->guard.kind || (i->op != IR_MOV && i->op != IR_PACK))
+		return false;
+	IR_EACH_SOURCE(i, s)
+		if (s->kind == SOURCE_VALUE)
+			return false;
+	return true;
 }
 
 /* A copy of the spilled value for one use, before `at` or at the end of block b. */
@@ -294,10 +302,11 @@ static struct value *reload(struct ir *f, struct value *v, uint32_t slot, struct
 		v->saved->uses++;
 	} else {
 		if (cheap(v)) {
-			i = ir_insn_new(f, IR_MOV);
+			i = ir_insn_new(f, v->def->op);
 			i->type = v->def->type;
-			i->nsrc = 1;
+			i->nsrc = v->def->nsrc;
 			i->src[0] = v->def->src[0];
+			i->args = v->def->args;
 		} else {
 			i = memory_insn(f, IR_LD, v, slot);
 		}
@@ -389,21 +398,64 @@ static void spill(struct ir *f, struct value *v)
 struct pressure {
 	struct ir *f;
 	uint64_t *live;
-	size_t set_words;
+	size_t set_words, before;        /* before: ids of values that count */
 	unsigned words, preds;
 };
 
-static void count(struct pressure *p)
+static void count(struct pressure *p, const struct value *v, int sign)
+{
+	if (v->class == CLASS_PRED)
+		p->preds += (unsigned)sign;
+	else
+		p->words += (unsigned)sign * class_words(v->class);
+}
+
+static void begins(struct pressure *p, const struct value *v)
+{
+	if (v->id < p->before && !has(p->live, v->id)) {
+		add(p->live, v->id);
+		count(p, v, 1);
+	}
+}
+
+static void ends(struct pressure *p, const struct value *v)
+{
+	if (v->id < p->before && has(p->live, v->id)) {
+		take(p->live, v->id);
+		count(p, v, -1);
+	}
+}
+
+static void begins_at_end(struct pressure *p, const struct ir_block *b)
 {
 	p->words = p->preds = 0;
+	memset(p->live, 0, p->set_words * sizeof(uint64_t));
+	for (size_t w = 0; w < p->set_words; w++)
+		for (uint64_t bits = b->live_out[w]; bits; bits &= bits - 1)
+			begins(p, p->f->values[64 * w + (size_t)__builtin_ctzll(bits)]);
+	if (b->end == END_BRANCH && b->test.kind == SOURCE_VALUE)
+		begins(p, b->test.value);
+}
+
+/* The live value whose reloads cost least; NULL: none may go to memory. */
+static struct value *cheapest(const struct pressure *p, const float *weight, bool preds)
+{
+	struct value *best = NULL;
+	float least = 0;
+
 	for (size_t w = 0; w < p->set_words; w++)
 		for (uint64_t bits = p->live[w]; bits; bits &= bits - 1) {
-			const struct value *v = p->f->values[64 * w + (size_t)__builtin_ctzll(bits)];
-			if (v->class == CLASS_PRED)
-				p->preds++;
-			else
-				p->words += class_words(v->class);
+			struct value *x = p->f->values[64 * w + (size_t)__builtin_ctzll(bits)];
+			if (x->spilled || (x->class == CLASS_PRED) != preds || !x->def || x->def->op == IR_NOP ||
+			    (x->class >= CLASS_RUN2 && x->class <= CLASS_RUN4))
+				continue;
+			float wx = cheap(x) ? weight[x->id] / 4 : weight[x->id];
+			if (!best || wx < least) {
+				best = x;
+				least = wx;
+			}
 		}
+	return best;
 }
 
 /* Cost of reloading: uses, weighted by the depth of loops. */
@@ -432,51 +484,35 @@ static void weigh(struct ir *f, float *weight)
 static bool spill_some(struct ir *f, unsigned limit)
 {
 	size_t words = (f->nvalues + 63) / 64, before = f->nvalues;
-	struct pressure p = { f, ptx_new(f->m, words * sizeof(uint64_t)), words, 0, 0 };
+	struct pressure p = { f, ptx_new(f->m, words * sizeof(uint64_t)), words, before, 0, 0 };
 	float *weight = ptx_new(f->m, f->nvalues * sizeof *weight);
 
 	weigh(f, weight);
 	for (size_t n = 0; n < f->nblocks; n++) {
-		struct ir_block *b = f->blocks[n];
-		memcpy(p.live, b->live_out, words * sizeof(uint64_t));
-		if (b->end == END_BRANCH && b->test.kind == SOURCE_VALUE && b->test.value->id < before)
-			add(p.live, b->test.value->id);
-		for (struct ir_insn *i = b->last;; i = i->previous) {
-			count(&p);
+		begins_at_end(&p, f->blocks[n]);
+		for (struct ir_insn *i = f->blocks[n]->last;; i = i->previous) {
 			while (p.words > limit || p.preds > PREDS) {
-				bool preds = p.preds > PREDS;
-				struct value *best = NULL;
-				for (size_t v = 0; v < before; v++) {
-					struct value *x = f->values[v];
-					if (!has(p.live, (uint32_t)v) || x->spilled ||
-					    (x->class == CLASS_PRED) != preds || !x->def || x->def->op == IR_NOP ||
-					    x->def->op == IR_PACK || (x->class >= CLASS_RUN2 && x->class <= CLASS_RUN4))
-						continue;
-					float wx = cheap(x) ? weight[v] / 4 : weight[v];
-					if (!best || wx < weight[best->id])
-						best = x;
-				}
+				struct value *best = cheapest(&p, weight, p.preds > PREDS);
 				if (!best)
 					break;
 				spill(f, best);
-				take(p.live, best->id);
-				count(&p);
+				ends(&p, best);
 			}
 			if (!i)
 				break;
 			if (i->dst)
-				take(p.live, i->dst->id);
+				ends(&p, i->dst);
 			if (i->flags)
-				take(p.live, i->flags->id);
-			if (i->op != IR_PHI) {
-				IR_EACH_SOURCE(i, s)
-					if (s->kind == SOURCE_VALUE && s->value->id < before)
-						add(p.live, s->value->id);
-				if (i->guard.kind == SOURCE_VALUE && i->guard.value->id < before)
-					add(p.live, i->guard.value->id);
-				if (i->old.kind == SOURCE_VALUE && i->old.value->id < before)
-					add(p.live, i->old.value->id);
-			}
+				ends(&p, i->flags);
+			if (i->op == IR_PHI)
+				continue;
+			IR_EACH_SOURCE(i, s)
+				if (s->kind == SOURCE_VALUE)
+					begins(&p, s->value);
+			if (i->guard.kind == SOURCE_VALUE)
+				begins(&p, i->guard.value);
+			if (i->old.kind == SOURCE_VALUE)
+				begins(&p, i->old.value);
 		}
 	}
 	return f->nvalues != before;
@@ -704,7 +740,7 @@ void allocate(struct ir *f)
 			break;
 		if (room < 6 || round > 200)
 			break;
-		room -= 2; /* aligned pairs leave holes */
+		room -= room > 32 ? 4 : 2; /* aligned pairs leave holes */
 	}
 	if (a.failed)
 		ptx_fail(f->m, f->func->line, 1, "%.60s does not fit %u registers", f->func->name, f->max_regs);
