@@ -34,7 +34,7 @@ while IFS='|' read -r commands wanted; do
 	grep -q -e "$wanted" "$work/out"
 	result $? "$commands: expected '$wanted', found $(cat "$work/out")"
 done <<'END'
-fin|'finish'\|stack of b0.w0 is empty
+fin|'finish'\|stack of b0 w0 is empty
 disas|0x0000  joinat
 rev|'rev' may be reverse-step, reverse-next
 stpe|did you mean 'step'
@@ -44,7 +44,7 @@ break critical\nbreak done\ndelete\ninfo break|no breakpoints
 cont\nreverse-next\np depth|depth = 0x
 watch s[0x20]\ncont|s\[0x20\] = 0x
 until barrier\nwhy w0|w0
-goto cycle 520\nwhy w1|b0.w1
+goto cycle 520\nwhy w1|b0 w1
 END
 
 # Registers that a wavefront has once are printed once, masks whole; lanes where they are asked for.

@@ -37,6 +37,13 @@ for verb in $("$warpbeam" docs verbs); do
 	fi
 done
 
+# The glossary has every word of legends and of stalls.
+for word in $(sed -n 's/^STATE([A-Z]*, .*, "\([a-z]*\)[a-z ]*", ".*/\1/p' "$root/frontends/view/state.def") \
+		$(sed -n 's/^STALL([A-Z_]*, "\([a-z]*\)[a-z_]*", .*/\1/p' "$root/sched/stall.def"); do
+	[ "$word" = no ] || grep -q "^| [^|]*$word" "$root/docs/explanation/glossary.md"
+	result $? "the glossary lacks '$word'"
+done
+
 # The page of the program has all verbs.
 "$warpbeam" docs man >"$work/page"
 for verb in $("$warpbeam" docs verbs); do

@@ -80,10 +80,10 @@ void debug_where(const struct debug *g)
 	if (g->at.over)
 		printf(", end: %s", g->at.result);
 	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w)) {
-		printf(", b%u.w%u is not resident\n", g->block, g->warp);
+		printf(", b%u w%u is not resident\n", g->block, g->warp);
 		return;
 	}
-	printf(", b%u.w%u", g->block, g->warp);
+	printf(", b%u w%u", g->block, g->warp);
 	if (w.waits == WB_WAIT_DONE)
 		printf(" is done\n");
 	else if (wb_launch_code(g->launch, w.pc, &code))
@@ -188,7 +188,7 @@ static bool leave(struct debug *g, bool back)
 		return false;
 	if (w.depth)
 		return to_depth(g, (int)w.depth - 1, back);
-	complain(WB_USAGE, "the stack of b%u.w%u is empty", g->block, g->warp);
+	complain(WB_USAGE, "the stack of b%u w%u is empty", g->block, g->warp);
 	return false;
 }
 

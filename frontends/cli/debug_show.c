@@ -10,7 +10,7 @@ bool debug_current(const struct debug *g, struct wb_warp *w)
 {
 	if (wb_launch_find_warp(g->launch, g->block, g->warp, w))
 		return true;
-	complain(WB_USAGE, "b%u.w%u is not resident; 'info warps' lists those that are", g->block, g->warp);
+	complain(WB_USAGE, "b%u w%u is not resident; 'info warps' lists those that are", g->block, g->warp);
 	return false;
 }
 
@@ -34,7 +34,7 @@ bool debug_warp(struct debug *g, const char *rest)
 	if (!debug_warp_name(g, rest, &block, &warp))
 		return false;
 	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
-		complain(WB_USAGE, "b%u.w%u is not resident; 'info warps' lists those that are", block, warp);
+		complain(WB_USAGE, "b%u w%u is not resident; 'info warps' lists those that are", block, warp);
 		return false;
 	}
 	g->block = block;
@@ -407,7 +407,7 @@ static bool info_warps(const struct debug *g)
 				continue;
 			bool known = wb_launch_code(g->launch, w.pc, &code);
 			wait_text(&w, waits, sizeof waits);
-			printf("%c mp%u slot %02u  b%u.w%u  0x%04x  lanes 0x%0*" PRIx64 "  depth %u  issues %" PRIu64
+			printf("%c mp%u slot %02u  b%u w%u  0x%04x  lanes 0x%0*" PRIx64 "  depth %u  issues %" PRIu64
 			       "  %s  %s\n",
 			       w.block == g->block && w.warp == g->warp ? '*' : ' ', mp, slot, w.block, w.warp, w.pc,
 			       (int)size.lanes / 4, w.active, w.depth, w.issues, known ? code.text : "",
@@ -432,7 +432,7 @@ static bool info_stack(const struct debug *g)
 		       (int)size.lanes / 4, e.mask);
 	}
 	if (!w.depth)
-		printf("the stack of b%u.w%u is empty\n", w.block, w.warp);
+		printf("the stack of b%u w%u is empty\n", w.block, w.warp);
 	return true;
 }
 
@@ -560,10 +560,10 @@ bool debug_why(struct debug *g, const char *rest)
 	if (*rest && !debug_warp_name(g, rest, &block, &warp))
 		return false;
 	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
-		printf("b%u.w%u is not resident: it has not started, or its block has ended\n", block, warp);
+		printf("b%u w%u is not resident: it has not started, or its block has ended\n", block, warp);
 		return true;
 	}
-	printf("b%u.w%u ", block, warp);
+	printf("b%u w%u ", block, warp);
 	switch (w.waits) {
 	case WB_WAIT_NONE:
 		printf("%s; it issued %" PRIu64 " times", can_go_on(&w), w.issues);

@@ -71,7 +71,7 @@ static const char *meaning(const char *kind)
 		     {"branch", " · the lanes that took the other way, and run when these are done"},
 		     {"joinat", " · where the lanes that part here meet again"},
 		     {"prebrk", " · where lanes that break out of the loop go on"},
-		     {"break", " · lanes that have left the loop and wait for the others"},
+		     {"break", " · lanes that broke, and wait for the others"},
 		     {"preret", " · where lanes that return go on"},
 		     {"call", " · where the caller goes on when all have returned"},
 		     {"ret", " · lanes that have returned and wait for the others"},
