@@ -1,11 +1,11 @@
 /* The life of a launch as columns of calls: made with its plan, prepared, run to its end, reported, freed.
  * wb_launch_run is the path to read first; a stepped launch goes through inspect/walk.c instead. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "api/launch.h"
+#include "core/base/host_threads.h"
 #include "inspect/recorder.h"
 #include "inspect/stops.h"
 #include "inspect/time_travel.h"

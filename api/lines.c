@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "api/ptx.h"
 
 /* Lines by word of code, as the file gives them. */
 static uint32_t *spread(const struct image_kernel *k, struct arena *a)
@@ -72,4 +73,19 @@ bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d)
 			return diag_set(d, DIAG_ENV, "out of memory for the lines of kernel %s", k->name);
 	}
 	return true;
+}
+
+void source_beside(struct image *im, const char *text)
+{
+	for (size_t i = 0; i < im->nkernels; i++) {
+		struct image_kernel *k = &im->kernels[i], was = *k;
+		k->lines = was.beside_lines;
+		k->nlines = was.nbeside;
+		k->beside_lines = was.lines;
+		k->nbeside = was.nlines;
+	}
+	im->beside = im->source;
+	im->source = text;
+	im->source_name = im->beside_name;
+	im->beside_name = NULL;
 }

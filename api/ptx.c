@@ -168,21 +168,6 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 	return good;
 }
 
-void source_beside(struct image *im, const char *text)
-{
-	for (size_t i = 0; i < im->nkernels; i++) {
-		struct image_kernel *k = &im->kernels[i], was = *k;
-		k->lines = was.beside_lines;
-		k->nlines = was.nbeside;
-		k->beside_lines = was.lines;
-		k->nbeside = was.nlines;
-	}
-	im->beside = im->source;
-	im->source = text;
-	im->source_name = im->beside_name;
-	im->beside_name = NULL;
-}
-
 /* A file that the program names as its source: below the program's folder, as written, or beside the program. */
 static const uint8_t *read_source(struct wb_program *p, const struct wb_config *c, const char *name, size_t *n)
 {

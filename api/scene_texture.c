@@ -4,10 +4,11 @@
 #include "api/scene_texture.h"
 
 #include <inttypes.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "api/scene_picture.h"
 
 enum {
 	SIZE_MOST = 8192, DEPTH_MOST = 2048, CUBES_MOST = 512, LAYERS_MOST = 6 * CUBES_MOST, BUFFER_MOST = 1 << 27,
@@ -67,26 +68,11 @@ static bool put_picture(const struct scene *s, const struct scene_at *at, const 
 			const struct texture_level *l, uint8_t *to)
 {
 	json_t *text = json_string(name);
-	png_image image = { .version = PNG_IMAGE_VERSION };
 	uint8_t *bytes;
 	size_t n;
-	bool ok = text && scene_file(s, at, text, &bytes, &n);
+	bool ok = text ? scene_file(s, at, text, &bytes, &n) && picture_read(s, at, text, bytes, n, l->width, l->height, to)
+		       : scene_no_memory(s, "a name");
 
-	if (!ok) {
-		json_decref(text);
-		return text ? false : scene_no_memory(s, "a name");
-	}
-	if (!png_image_begin_read_from_memory(&image, bytes, n)) {
-		ok = scene_refuse(s, at, text, "a PNG file: %s", image.message);
-	} else if (image.width != l->width || image.height != l->height) {
-		ok = scene_refuse(s, at, text, "%u by %u pixels; it has %u by %u", l->width, l->height, image.width,
-				  image.height);
-	} else {
-		image.format = PNG_FORMAT_RGBA;
-		ok = png_image_finish_read(&image, NULL, to, (png_int_32)(4 * l->width), NULL) ||
-		     scene_refuse(s, at, text, "a PNG file: %s", image.message);
-	}
-	png_image_free(&image);
 	json_decref(text);
 	return ok;
 }

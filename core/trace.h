@@ -8,12 +8,12 @@
 #ifndef WB_CORE_TRACE_H
 #define WB_CORE_TRACE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "core/base/arena.h"
+#include "core/base/host_threads.h"
 #include "core/trace_segment.h"
 #include "core/warp.h"
 

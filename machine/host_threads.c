@@ -2,8 +2,7 @@
  * epoch. The last thread to arrive at the thread barrier does the work between two epochs. */
 #include "machine/host_threads.h"
 
-#include <pthread.h>
-
+#include "core/base/host_threads.h"
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "machine/precise.h"

@@ -126,10 +126,9 @@ enum { THREADS_MAX = 1024 };
 static unsigned threads_wanted(const struct machine *m)
 {
 	unsigned n = m->plan->host.threads;
-	cpu_set_t here;
 
 	if (!n)
-		n = sched_getaffinity(0, sizeof here, &here) ? 1 : (unsigned)CPU_COUNT(&here);
+		n = host_processors();
 	n = n < m->plan->nmps ? n : m->plan->nmps;
 	return n < THREADS_MAX ? n : THREADS_MAX;
 }

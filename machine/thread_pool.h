@@ -4,8 +4,7 @@
 #ifndef WB_MACHINE_THREAD_POOL_H
 #define WB_MACHINE_THREAD_POOL_H
 
-#include <pthread.h>
-
+#include "core/base/host_threads.h"
 #include "machine/state.h"
 #include "mem/conflicts.h"
 

@@ -9,9 +9,8 @@
 #ifndef WB_MEM_CONFLICTS_H
 #define WB_MEM_CONFLICTS_H
 
-#include <pthread.h>
-
 #include "core/base/arena.h"
+#include "core/base/host_threads.h"
 #include "mem/global.h"
 
 enum rw_set { READ_SET, WRITE_SET, REDUCE_SET, RW_SETS };

@@ -95,7 +95,9 @@ THREADED_OF_LEVEL(avx512)
 
 /* An entry hands over to the next by a jump where the compiler turns a call in the last place into a jump, else through
  * the loop in threaded_enter. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#if defined(__wasm__) && !defined(__wasm_tail_call__)
+#define HANDLERS_JUMP 0         /* a module for hosts without tail calls */
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
 #define HANDLERS_JUMP 0
 #elif defined(__has_feature)
 #define HANDLERS_JUMP (!__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer))

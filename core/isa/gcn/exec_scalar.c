@@ -418,6 +418,8 @@ static int set_hardware(struct exec *x, uint32_t simm, uint32_t v)
 	struct gcn_warp *g = gcn_warp(x->warp);
 	uint32_t mask = bits_of(simm) << (simm >> 6 & 31), bits = v << (simm >> 6 & 31) & mask;
 
+	if ((simm & 63) == HW_MODE && !gcn_host_rounds((g->mode & ~mask) | bits))
+		return exec_fault(x, FAULT_ROUNDING, x->warp->active, bits);
 	if ((simm & 63) == HW_MODE)
 		g->mode = (g->mode & ~mask) | bits;
 	else if ((simm & 63) == HW_TRAPSTS)

@@ -30,6 +30,20 @@ enum gcn_mode_bits {
 	MODE_CSP = 29,                  /* shift: entries of the stack of forks, 3 bits */
 };
 
+/* Whether the host's arithmetic has all directions of rounding. WebAssembly only rounds to nearest: launches and
+ * instructions that ask for another direction are refused there. */
+#ifdef __wasm__
+#define GCN_HOST_DIRECTIONS 0
+#else
+#define GCN_HOST_DIRECTIONS 1
+#endif
+
+/* Whether the host can compute under a MODE. */
+static inline bool gcn_host_rounds(uint32_t mode)
+{
+	return GCN_HOST_DIRECTIONS || !(mode >> MODE_ROUND_32 & 0xf);
+}
+
 /* Bytes of a wavefront's state, in front of its registers. */
 enum { GCN_WARP_BYTES = (sizeof(struct gcn_warp) + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN };
 

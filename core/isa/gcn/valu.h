@@ -2,10 +2,12 @@
 #ifndef WB_CORE_ISA_GCN_VALU_H
 #define WB_CORE_ISA_GCN_VALU_H
 
-#include <fenv.h>
-
 #include "core/isa/gcn/arith.h"
 #include "core/isa/gcn/exec.h"
+
+#if GCN_HOST_DIRECTIONS
+#include <fenv.h>
+#endif
 
 /* ---- rounding ---- */
 
@@ -14,18 +16,23 @@
  * apart. */
 static inline unsigned begin_rounding(uint32_t mode, unsigned shift)
 {
-	static const int directions[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
 	unsigned direction = mode >> shift & 3;
+#if GCN_HOST_DIRECTIONS
+	static const int directions[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
 
 	if (__builtin_expect(direction != ROUND_NEAREST, 0))
 		fesetround(directions[direction]);
+#endif
 	return direction;
 }
 
 static inline void end_rounding(unsigned direction)
 {
+#if GCN_HOST_DIRECTIONS
 	if (__builtin_expect(direction != ROUND_NEAREST, 0))
 		fesetround(FE_TONEAREST);
+#endif
+	(void)direction;
 }
 
 /* Words rounded by the host. */

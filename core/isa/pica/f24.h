@@ -10,13 +10,20 @@
 #ifndef WB_CORE_ISA_PICA_F24_H
 #define WB_CORE_ISA_PICA_F24_H
 
-#include <fenv.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "core/base/bits.h"
+
+/* A host that only rounds to nearest (WebAssembly) truncates what doubles have exactly, or rounded to odd. */
+#ifdef __wasm__
+#define F24_HOST_TRUNCATES 0
+#elif !defined(F24_HOST_TRUNCATES)
+#define F24_HOST_TRUNCATES 1
+#include <fenv.h>
+#endif
 
 enum f24_mode {
 	F24_TRUNC,      /* cut towards zero: the best evidence of the hardware (spec pica 1) */
@@ -35,7 +42,7 @@ enum { F24_MIN_NORMAL = 0x20800000 /* 2^-62 */, F24_TOO_BIG = 0x5f800000 /* 2^64
 /* The host's rounding for a piece of arithmetic: towards zero to truncate, else to nearest. Leave takes the result of
  * enter. On x86 a single register suffices; fesetround would also set the register of the old floating-point unit, at
  * the cost of a few instructions of a shader. */
-#ifdef __SSE2__
+#if defined(__SSE2__) && F24_HOST_TRUNCATES
 static inline unsigned f24_enter(enum f24_mode mode)
 {
 	unsigned before = __builtin_ia32_stmxcsr(), rounding = 0x6000;
@@ -47,6 +54,16 @@ static inline unsigned f24_enter(enum f24_mode mode)
 static inline void f24_leave(unsigned before)
 {
 	__builtin_ia32_ldmxcsr(before);
+}
+#elif !F24_HOST_TRUNCATES
+static inline unsigned f24_enter(enum f24_mode mode)
+{
+	return mode;
+}
+
+static inline void f24_leave(unsigned before)
+{
+	(void)before;
 }
 #else
 static inline unsigned f24_enter(enum f24_mode mode)
@@ -105,6 +122,23 @@ static inline double f24_sum_odd(double a, double b)
 	return f64_value(x + (exact || (x & 1) ? 0 : (e > 0) == (s > 0) ? 1 : UINT64_MAX));
 }
 
+/* A double that is exact, or was rounded to odd, to a float towards zero. */
+static inline float f24_towards_zero(double v)
+{
+	return (float)f64_value(f64_bits(v) & ~0x1fffffffull);
+}
+
+/* Product and sum in the direction of the piece of arithmetic (f24_enter) with truncation. */
+static inline float f24_product(float a, float b)
+{
+	return F24_HOST_TRUNCATES ? a * b : f24_towards_zero((double)a * (double)b);
+}
+
+static inline float f24_plus(float a, float b)
+{
+	return F24_HOST_TRUNCATES ? a + b : f24_towards_zero(f24_sum_odd(a, b));
+}
+
 static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 {
 	int32_t ma = f24_mag(a), mb = f24_mag(b), least = mode == F24_OFF ? 1 : F24_MIN_NORMAL;
@@ -119,7 +153,7 @@ static inline uint32_t f24_mul(uint32_t a, uint32_t b, enum f24_mode mode)
 	if (mode == F24_RNE)
 		r = f24_nearest((double)f32_value(a) * (double)f32_value(b));
 	else
-		r = f24_cut(f32_bits(f32_value(a) * f32_value(b)));
+		r = f24_cut(f32_bits(f24_product(f32_value(a), f32_value(b))));
 	return zero ? 0 : r;
 }
 
@@ -130,7 +164,7 @@ static inline uint32_t f24_sum(uint32_t a, uint32_t b, enum f24_mode mode)
 		return f32_bits(f32_value(a) + f32_value(b));
 	if (mode == F24_RNE)
 		return f24_nearest(f24_sum_odd(f32_value(a), f32_value(b)));
-	return f24_cut(f32_bits(f32_value(a) + f32_value(b)));
+	return f24_cut(f32_bits(f24_plus(f32_value(a), f32_value(b))));
 }
 
 static inline uint32_t f24_add(uint32_t a, uint32_t b, enum f24_mode mode)
@@ -167,7 +201,7 @@ static inline uint32_t f24_odd_from(float value, int32_t limit)
 
 static inline uint32_t f24_mul_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float product = f32_value(a) * f32_value(b);
+	float product = f24_product(f32_value(a), f32_value(b));
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG);
 	return f24_cut_fast(product);
@@ -175,7 +209,7 @@ static inline uint32_t f24_mul_fast(uint32_t a, uint32_t b, uint32_t *odd)
 
 static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float sum = f32_value(a) + f32_value(b);
+	float sum = f24_plus(f32_value(a), f32_value(b));
 
 	*odd |= f24_odd_from(sum, F24_TOO_BIG);
 	return f24_cut_fast(sum);
@@ -185,7 +219,7 @@ static inline uint32_t f24_add_fast(uint32_t a, uint32_t b, uint32_t *odd)
  * sum is too big. */
 static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 {
-	float product = f32_value(a) * f32_value(b);
+	float product = f24_product(f32_value(a), f32_value(b));
 
 	*odd |= f24_odd_from(product, F24_TOO_BIG - (2 << 23));
 	return f24_cut_fast(product);
@@ -193,7 +227,7 @@ static inline uint32_t f24_term_fast(uint32_t a, uint32_t b, uint32_t *odd)
 
 static inline uint32_t f24_dot_fast(uint32_t sum, uint32_t term)
 {
-	return f24_cut_fast(f32_value(sum) + f32_value(term));
+	return f24_cut_fast(f24_plus(f32_value(sum), f32_value(term)));
 }
 
 static inline uint32_t f24_neg(uint32_t a, enum f24_mode mode)

@@ -1,0 +1,36 @@
+/* The ELF formats of a build without libelf, libdw and msgpack-c (the module of a page): recognised, and refused. */
+#include <string.h>
+
+#include "core/load/loader.h"
+
+enum { MACHINE_AT = 18, MACHINE_CUBIN = 190, MACHINE_CODE_OBJECT = 224 };
+
+static bool is_elf(const uint8_t *bytes, size_t size, unsigned machine)
+{
+	return size > MACHINE_AT + 1 && !memcmp(bytes, "\177ELF", 4) && le16(bytes + MACHINE_AT) == machine;
+}
+
+static bool refuse(struct load *l)
+{
+	return diag_set(l->diag, DIAG_INPUT, "this build reads no ELF files; found one, expected assembly text");
+}
+
+bool cubin_elf_matches(const uint8_t *bytes, size_t size)
+{
+	return is_elf(bytes, size, MACHINE_CUBIN);
+}
+
+bool cubin_elf_load(struct load *l)
+{
+	return refuse(l);
+}
+
+bool code_object_matches(const uint8_t *bytes, size_t size)
+{
+	return is_elf(bytes, size, MACHINE_CODE_OBJECT);
+}
+
+bool code_object_load(struct load *l)
+{
+	return refuse(l);
+}

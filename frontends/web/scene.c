@@ -1,0 +1,275 @@
+/* The launch of a page's program is surveyed in slices: walked to the end once, at most SURVEY issues, for totals and
+ * the timeline, as in the window. The report comes from a launch of its own that runs at full speed. */
+#include "frontends/web/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cli/report.h"
+#include "frontends/view/pane.h"
+
+enum { SURVEY = 1 << 20, REWIND_BYTES = 16 << 20 };
+
+struct web_scene *web_scene_new(void)
+{
+	struct web_scene *s = calloc(1, sizeof *s);
+
+	if (s && !(s->config = wb_config_new())) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void web_scene_free(struct web_scene *s)
+{
+	if (!s)
+		return;
+	web_scene_free(s->successor);
+	player_close(&s->player);
+	wb_program_free(s->program);
+	wb_config_free(s->config);
+	for (size_t i = 0; i < s->nfiles; i++) {
+		free((void *)s->file[i].name);
+		free((void *)s->file[i].bytes);
+	}
+	for (size_t i = 0; i < s->nargument; i++)
+		free((void *)s->argument[i]);
+	free(s->file);
+	free(s->argument);
+	free(s->kernel);
+	free(s);
+}
+
+static void out_of_memory(struct web_scene *s)
+{
+	s->status = WB_ENV;
+	s->diag = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
+}
+
+void web_scene_file(struct web_scene *s, char *name, void *bytes, size_t n)
+{
+	struct wb_file *file = s ? realloc(s->file, (s->nfiles + 1) * sizeof *file) : NULL;
+
+	if (file) {
+		s->file = file;
+		file[s->nfiles++] = (struct wb_file){name, bytes, n};
+	} else if (s) {
+		out_of_memory(s);
+	}
+}
+
+void web_scene_option(struct web_scene *s, const char *name, const char *value)
+{
+	struct wb_diag d;
+
+	if (!s || s->status != WB_OK)
+		return;
+	if (!strcmp(name, "kernel")) {
+		free(s->kernel);
+		s->kernel = strdup(value);
+	} else if (wb_config_set(s->config, name, value, &d) != WB_OK) {
+		s->status = d.status;
+		s->diag = d;
+	}
+}
+
+void web_scene_argument(struct web_scene *s, char *text)
+{
+	const char **list = s ? realloc(s->argument, (s->nargument + 2) * sizeof *list) : NULL;
+
+	if (list) {
+		s->argument = list;
+		list[s->nargument++] = text;
+		list[s->nargument] = NULL;
+	} else if (s) {
+		out_of_memory(s);
+	}
+}
+
+/* ---- opening ---- */
+
+/* A launch of the program under `config`, with its arguments. */
+static enum wb_status new_launch(const struct web_scene *s, const struct wb_config *config, struct wb_launch **out,
+				 struct wb_diag *d)
+{
+	enum wb_status status = wb_launch_new(s->program, s->kernel, config, out, d);
+
+	for (size_t i = 0; status == WB_OK && i < s->nargument; i++)
+		status = wb_launch_arg(*out, s->argument[i], d);
+	if (status != WB_OK) {
+		wb_launch_free(*out);
+		*out = NULL;
+	}
+	return status;
+}
+
+/* The stepped launch, with the causes of waits. */
+static enum wb_status begin(struct web_scene *s, struct wb_diag *d)
+{
+	struct wb_config *stepped = wb_config_copy(s->config);
+	struct wb_launch *launch = NULL;
+	enum wb_status status = stepped ? WB_OK : WB_ENV;
+
+	if (status == WB_OK && !wb_config_given(stepped, "producers"))
+		status = wb_config_set(stepped, "producers", "on", d);
+	if (status == WB_OK)
+		status = new_launch(s, stepped, &launch, d);
+	wb_config_free(stepped);
+	if (status == WB_OK)
+		status = wb_launch_record_bytes(launch, REWIND_BYTES, d);
+	if (status != WB_OK) {
+		wb_launch_free(launch);
+		return status;
+	}
+	return player_begin(&s->player, launch, d);
+}
+
+enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d)
+{
+	const struct wb_file *main_file = s ? s->file : NULL;
+
+	*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
+	if (!s || !main_file)
+		return WB_ENV;
+	if (s->status != WB_OK) {
+		*d = s->diag;
+		return s->status;
+	}
+	wb_config_files(s->config, s->file, s->nfiles);
+	enum wb_status status = wb_program_load(main_file->bytes, main_file->size, main_file->name, s->config, &s->program,
+						d);
+	view_init(&s->view, main_file->name);
+	return status == WB_OK ? begin(s, d) : status;
+}
+
+enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d)
+{
+	enum wb_status status = player_forward(&s->player, &(struct wb_goal){.stops = 0}, issues, d);
+
+	s->surveyed = status != WB_OK || s->player.at.over || s->player.at.issue >= SURVEY;
+	return status;
+}
+
+enum wb_status web_scene_go(struct web_scene *s, struct wb_diag *d)
+{
+	const struct state_place *place = &s->position;
+	struct wb_machine machine;
+
+	wb_launch_machine(s->player.launch, &machine);
+	if (s->view.mp >= (int)machine.mps)
+		s->view.mp = -1;
+	if (place->has_issue)
+		return player_goto(&s->player, place->issue, d);
+	if (place->has_cycle && place->cycle)
+		return player_goto_cycle(&s->player, s->view.mp, place->cycle, d);
+	return player_goto(&s->player, place->has_cycle || s->kept ? 0 : player_interesting(&s->player), d);
+}
+
+void web_explain(char *text, size_t size, const struct model *m)
+{
+	explain_text(text, size, m);
+}
+
+/* ---- documents ---- */
+
+static char *text_of(json_t *document, size_t flags)
+{
+	char *text = document ? json_dumps(document, flags) : NULL;
+
+	json_decref(document);
+	return text;
+}
+
+static json_t *diag_json(const struct wb_diag *d)
+{
+	return json_pack("{s:i, s:s, s:i, s:i, s:s}", "status", (int)d->status, "file", d->file, "line", d->line,
+			 "column", d->column, "text", d->text);
+}
+
+char *web_diag_json(const struct wb_diag *d)
+{
+	return text_of(diag_json(d), 0);
+}
+
+static json_t *panes(void)
+{
+	json_t *list = json_array();
+
+	for (int i = 0; i < PANES; i++)
+		json_array_append_new(list, json_pack("{s:s, s:s}", "name", pane_name((enum pane)i), "title",
+						      pane_title((enum pane)i)));
+	return list;
+}
+
+static json_t *warnings(const struct wb_program *p)
+{
+	json_t *list = json_array();
+	struct wb_diag d;
+
+	for (unsigned i = 0; wb_program_warning(p, i, &d); i++)
+		json_array_append_new(list, diag_json(&d));
+	return list;
+}
+
+/* The source line of each instruction, in the order of the code. */
+static json_t *lines(const struct web_scene *s)
+{
+	json_t *list = json_array();
+	struct wb_code code;
+
+	for (uint32_t pc = 0; wb_launch_code(s->player.launch, pc, &code); pc += code.length)
+		json_array_append_new(list, json_integer(code.line));
+	return list;
+}
+
+static json_t *breaks(const struct web_scene *s)
+{
+	json_t *list = json_array();
+	struct wb_break b;
+
+	for (unsigned i = 0; wb_launch_breaks(s->player.launch, i, &b); i++)
+		json_array_append_new(list, json_string(b.text));
+	return list;
+}
+
+char *web_scene_json(const struct web_scene *s)
+{
+	const struct wb_kernel *k = wb_program_kernel(s->program, 0);
+	json_t *o = json_pack("{s:s, s:s, s:s}", "name", s->file->name, "kernel", k ? k->name : "", "machine",
+			      k ? k->machine : "");
+
+	json_object_set_new(o, "panes", panes());
+	json_object_set_new(o, "warnings", warnings(s->program));
+	json_object_set_new(o, "lines", lines(s));
+	json_object_set_new(o, "breaks", breaks(s));
+	json_object_set_new(o, "issues", json_integer((json_int_t)s->player.whole.issues));
+	json_object_set_new(o, "at", json_integer((json_int_t)s->player.at.issue));
+	return text_of(o, 0);
+}
+
+char *web_scene_report(const struct web_scene *s, struct wb_diag *d)
+{
+	static const char *const none[] = {NULL};
+	const struct wb_kernel *k = wb_program_kernel(s->program, 0);
+	struct session session = {.path = s->file->name, .program = s->program, .kernel = k, .args = s->argument};
+	struct cli cli = {.config = s->config};
+	char *text = NULL;
+
+	for (unsigned i = 0; s->kernel && (k = wb_program_kernel(s->program, i)); i++)
+		if (!strcmp(k->name, s->kernel))
+			session.kernel = k;
+	if (!session.args)
+		session.args = session.kernel && session.kernel->args ? session.kernel->args : none;
+	session.status = new_launch(s, s->config, &session.launch, &session.diag);
+	if (session.launch) {
+		session.status = wb_launch_run(session.launch, &session.diag);
+		session.report = wb_launch_report(session.launch);
+		text = text_of(report_json(&cli, &session),
+			       JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15));
+	}
+	*d = session.diag;
+	wb_launch_free(session.launch);
+	return text;
+}

@@ -1,0 +1,47 @@
+/* A program of a page with everything that is opened with it: files, options, arguments, the player. */
+#ifndef WB_FRONTENDS_WEB_SCENE_H
+#define WB_FRONTENDS_WEB_SCENE_H
+
+#include "frontends/view/view.h"
+
+struct web_scene {
+	struct wb_file *file;           /* nfiles files; the first is the program */
+	size_t nfiles;
+	struct wb_config *config;
+	const char **argument;          /* nargument texts, then NULL */
+	size_t nargument;
+	char *kernel;                   /* option "kernel"; NULL: the only kernel */
+	enum wb_status status;          /* of the pieces so far, with `diag` */
+	struct wb_diag diag;
+	struct wb_program *program;
+	struct player player;
+	struct view view;
+	struct state_place position;
+	bool kept;                      /* view and place come from the scene before */
+	bool state_error;               /* the state string was wrong; the rest was obeyed */
+	bool surveyed;                  /* the run is known, and the player at its place */
+	struct web_scene *successor;    /* scene that is surveyed to take the place of this scene, or NULL */
+};
+
+/* NULL: no memory. */
+struct web_scene *web_scene_new(void);
+/* Takes the successor as well; NULL is fine. */
+void web_scene_free(struct web_scene *s);
+/* Add a piece; file and argument own their pointers from now on. Errors come with web_scene_open. */
+void web_scene_file(struct web_scene *s, char *name, void *bytes, size_t n);
+void web_scene_option(struct web_scene *s, const char *name, const char *value);
+void web_scene_argument(struct web_scene *s, char *text);
+/* Load the program and stand before the first instruction. */
+enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d);
+/* Walk on, at most `issues` issues; s->surveyed: the end, or the limit of the record. */
+enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d);
+/* Go to s->position, else to an interesting position. */
+enum wb_status web_scene_go(struct web_scene *s, struct wb_diag *d);
+/* Documents; the caller frees the text. NULL: no memory, or a failure in *d. */
+char *web_scene_json(const struct web_scene *s);
+char *web_scene_report(const struct web_scene *s, struct wb_diag *d);
+char *web_diag_json(const struct wb_diag *d);
+/* The sentence about the latest issue. */
+void web_explain(char *text, size_t size, const struct model *m);
+
+#endif

@@ -1,0 +1,47 @@
+// The module in node: node module.js MACHINE.JS LAB.WASM.GZ COMMAND FILE [NAME=VALUE]...
+// report: the document of `run --json`. picture WxH STATE: the sha256 of the canvas.
+"use strict";
+const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto = require("crypto");
+
+(async () => {
+	const [machineFile, moduleFile, command, file, ...options] = process.argv.slice(2);
+	const makeMachine = new Function(fs.readFileSync(machineFile, "utf8") + "\nreturn makeMachine;")();
+	const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(moduleFile)));
+	const machine = await makeMachine(module, (text) => process.stderr.write(text));
+	const program = { files: [{ name: file, bytes: fs.readFileSync(file) }], options: [] };
+	const timed = (name, f) => {
+		const t = performance.now(), r = f();
+		if (process.env.TIMES)
+			process.stderr.write(`${name} ${(performance.now() - t).toFixed(1)} ms\n`);
+		return r;
+	};
+	let size = "1280x800", state = null;
+	for (const o of options) {
+		const at = o.indexOf("="), name = o.slice(0, at), value = o.slice(at + 1);
+		if (name === "size")
+			size = value;
+		else if (name === "state")
+			state = value;
+		else
+			program.options.push([name, value]);
+	}
+	const error = timed("open", () => machine.open(program, state, false));
+	if (error) {
+		console.log(JSON.stringify(error));
+		process.exit(error.status);
+	}
+	if (command === "report") {
+		process.stdout.write(timed("report", () => machine.report()) + "\n");
+	} else {
+		const [w, h] = size.split("x").map(Number);
+		timed("survey", () => { while (machine.turn(0) & 4); });
+		machine.size(w, h, 1);
+		const pixels = timed("draw", () => machine.draw(w, h));
+		timed("again", () => machine.draw(w, h));
+		if (command === "pixels")
+			process.stdout.write(Buffer.from(pixels));
+		console.log(crypto.createHash("sha256").update(pixels).digest("hex") + " " + machine.state());
+		if (process.env.TIMES)
+			process.stderr.write(`memory ${machine.bytes() >> 20} MiB\n`);
+	}
+})().catch((e) => { console.error(e.stack); process.exit(70); });
