@@ -15,6 +15,8 @@ const struct opt shot_options[] = {
 	{"frames", 0, OPT_VALUE, "A:B", NULL, "Picture",
 	 "an animated PNG of the cycles from A to B, a frame for each issue", false},
 	{"fps", 0, OPT_VALUE, "N", "4", "Picture", "--frames: frames a second, 1 to 60", false},
+	{"window", 0, OPT_SWITCH, NULL, NULL, "Picture",
+	 "with the bar of keys, to the pixel what the window shows", false},
 	SCALE_OPTION("Picture"),
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
@@ -147,7 +149,7 @@ enum wb_status verb_shot(struct cli *c)
 	if (!path || !is_picture(cli_value(c, "output")) || !picture_size(c, &w, &h, &scale) || !frames_given(c))
 		return WB_USAGE;
 	enum wb_status status = scene_open(&s, c, path);
-	s.view.still = true;
+	s.view.still = !cli_on(c, "window");
 	if (status == WB_OK)
 		status = draw(c, &s, w, h, scale);
 	scene_close(&s);

@@ -43,9 +43,25 @@ static bool size_of(const struct cli *c, int least_w, int least_h, int *w, int *
 	return false;
 }
 
-/* The user's pick from the gallery, beginning at *at, then the pick. NULL: none. */
-static const char *choose(const struct cli *c, const struct host *h, int *at)
+/* An example at its first divergence, as a picture beside the list. */
+static bool draw_thumbnail(void *context, int choice, struct canvas *picture)
 {
+	struct scene *s = calloc(1, sizeof *s);
+	bool drawn = s && scene_open(s, context, gallery[choice].name) == WB_OK;
+	if (drawn) {
+		s->view.still = true;
+		frame_draw(picture, &s->model, &s->view);
+	}
+	if (s)
+		scene_close(s);
+	free(s);
+	return drawn;
+}
+
+/* The user's pick from the gallery, beginning at *at, then the pick. NULL: none. */
+static const char *choose(struct cli *c, const struct host *h, int *at)
+{
+	const struct thumbnails thumbnails = {c, draw_thumbnail};
 	struct choice choices[GALLERY_MAX];
 	char text[GALLERY_MAX][160];
 	const struct theme *t = theme_find(cli_value(c, "theme"));
@@ -56,7 +72,7 @@ static const char *choose(const struct cli *c, const struct host *h, int *at)
 		choices[n] = (struct choice){e->name, text[n], e->text};
 	}
 	int chosen = host_choose(h, "the gallery: what divergence, memory and occupancy do to a warp", choices, n, *at,
-				 t ? (int)(t - themes) : 0);
+				 t ? (int)(t - themes) : 0, &thumbnails);
 	*at = chosen < 0 ? *at : chosen;
 	return chosen < 0 ? NULL : gallery[chosen].name;
 }
@@ -192,7 +208,7 @@ static enum wb_status view_program(const struct cli *c, const char *path, const 
 }
 
 /* View the operand; without an operand, pick after pick from the gallery. */
-static enum wb_status view_operand(const struct cli *c, const struct host *h)
+static enum wb_status view_operand(struct cli *c, const struct host *h)
 {
 	enum wb_status status = WB_OK;
 	const char *path;

@@ -270,6 +270,10 @@ void app_press(struct app *a, const struct canvas *c, int x, int y)
 	frame_hit(c, &a->model, &a->view, x, y, &h);
 	a->dirty = a->stale = true;
 	a->view.help = false;
+	if (h.key) {
+		app_key(a, h.key);
+		return;
+	}
 	if (h.pane != PANES)
 		view_focus(&a->view, h.pane);
 	if (h.slot >= 0)

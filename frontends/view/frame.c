@@ -325,11 +325,29 @@ static enum pane tab_at(const struct canvas *c, const struct spot *s, int x)
 	return s->shown;
 }
 
+/* The key under a point of the bottom line, or of "paused" in the top line. */
+static void hit_key(const struct canvas *c, const struct layout *l, const struct model *m, const struct view *v, int x,
+		    int y, struct hit *out)
+{
+	int side = c->pixel ? 10 : 1, paused = l->header.x + l->header.w - side - canvas_text_width(c, "▶ running");
+	const struct key *k = NULL;
+	if (y >= l->footer.y && !v->prompt && !v->message[0])
+		k = keys_hint_at(c, l->footer.x + side, l->footer.x + l->footer.w - side, x);
+	else if (y < l->header.y + l->header.h && x >= paused && !m->at.over)
+		k = key_find("Space");
+	if (!k)
+		return;
+	out->key = k->key;
+	snprintf(out->text, sizeof out->text, "%s", k->help);
+}
+
 static void hit(const struct canvas *c, const struct model *m, const struct view *v, int x, int y, struct hit *out)
 {
 	struct layout l;
 	*out = (struct hit){.pane = PANES, .slot = -1, .pc = -1, .cycle = -1, .map = -1};
 	layout_make(&l, c, v);
+	if (!v->still)
+		hit_key(c, &l, m, v, x, y, out);
 	for (int i = 0; i < l.n; i++) {
 		const struct rect *at = &l.spot[i].at;
 		if (x < at->x || y < at->y || x >= at->x + at->w || y >= at->y + at->h)

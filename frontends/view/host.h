@@ -31,7 +31,15 @@ struct choice {
 	const char *name, *text; /* text: a line of description */
 	const char *detail;      /* lines for the choice at the cursor, where they fit */
 };
-/* Let the user choose among n, beginning at `at`; the index, or -1 for none. theme: of themes. */
-int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int at, int theme);
+/* Draws a small picture of a choice into a canvas of pixels. False: none. A picture may take a while, so the choice at
+ * the cursor alone gets one, a moment after the last key. */
+struct thumbnails {
+	void *context;
+	bool (*draw)(void *context, int choice, struct canvas *c);
+};
+/* Let the user choose among n, beginning at `at`: typed letters leave the choices with that word in name or text. The
+ * index, or -1 for none. theme: of themes; t: NULL for no pictures. */
+int host_choose(const struct host *h, const char *title, const struct choice *choices, int n, int at, int theme,
+		const struct thumbnails *t);
 
 #endif

@@ -30,19 +30,42 @@ static int hint_width(const struct canvas *c, const struct key *k)
 	return canvas_text_width(c, k->key) + canvas_text_width(c, k->hint) + 3 * c->cw;
 }
 
+/* The next key from index *i on with a hint in the bottom line, whose text goes from *x to *end; NULL: no more fit. */
+static const struct key *next_hint(const struct canvas *c, unsigned *i, int *x, int *end, int right)
+{
+	const struct key *help = key_find("?"), *quit = key_find("q"); /* always there */
+	int kept = hint_width(c, help) + hint_width(c, quit);
+	for (*x = *end; *i < KEYS; ++*i) {
+		const struct key *k = &keys[*i];
+		bool keep = k == help || k == quit;
+		if (!k->hint || *x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
+			continue;
+		*end = *x + hint_width(c, k);
+		++*i;
+		return k;
+	}
+	return NULL;
+}
+
 int keys_hint(struct canvas *c, int x, int y, int right)
 {
-	const struct key *help = key_find("?"), *quit = key_find("q"); /* these two are always there */
-	int kept = hint_width(c, help) + hint_width(c, quit);
-	for (unsigned i = 0; i < KEYS; i++) {
-		const struct key *k = &keys[i];
-		bool keep = k == help || k == quit;
-		if (!k->hint || x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
-			continue;
+	const struct key *k;
+	int end = x;
+	for (unsigned i = 0; (k = next_hint(c, &i, &x, &end, right));) {
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_TEXT), TEXT_BOLD, k->key) + c->cw;
-		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, k->hint) + 2 * c->cw;
+		canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, k->hint);
 	}
-	return x - 2 * c->cw;
+	return end - 2 * c->cw;
+}
+
+const struct key *keys_hint_at(const struct canvas *c, int x, int right, int at)
+{
+	const struct key *k;
+	int end = x;
+	for (unsigned i = 0; (k = next_hint(c, &i, &x, &end, right));)
+		if (at >= x && at < end - c->cw)
+			return k;
+	return NULL;
 }
 
 void keys_overlay(struct canvas *c, const struct view *v)

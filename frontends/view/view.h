@@ -194,6 +194,7 @@ struct hit {
 	int width;     /* units of the timeline's plot at a cycle */
 	double per_unit;
 	char text[200];
+	const char *key; /* of keys.def: a press there does the same; NULL: none */
 };
 /* Whether the timeline of a picture shows the lanes of the selected warp. */
 bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v);

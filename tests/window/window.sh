@@ -26,7 +26,7 @@ keys="$keys : z o o Tab Enter : Up Enter y Space Space q"
 SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view "$examples/nested.s" --keys "$keys" >out 2>err
 result $? "all keys on the dummy driver"
 
-SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q Down Enter n q q" >out 2>err
+SDL_VIDEODRIVER=dummy timeout 60 "$warpbeam" view --keys "Down Down Up Enter d q Down Enter n q Esc" >out 2>err
 result $? "the gallery to choose from, and back to it"
 
 if command -v Xvfb >/dev/null 2>&1; then
@@ -41,10 +41,11 @@ if command -v Xvfb >/dev/null 2>&1; then
 	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" --size 800x500 \
 		--keys "n n t" >out 2>err &
 	view=$!
-	"$warpbeam" shot -q "$examples/ifelse.s" --size 800x500 -o first.png
-	state=$("$warpbeam" shot "$examples/ifelse.s" -o first.png)
+	"$warpbeam" shot --window -q "$examples/ifelse.s" --size 800x500 -o first.png
+	state=$("$warpbeam" shot --window "$examples/ifelse.s" -o first.png)
 	issue=$(echo "$state" | sed 's/.*;i=\([0-9]*\);.*/\1/')
-	"$warpbeam" shot -q "$examples/ifelse.s" --size 800x500 --state "wb1:i=$((issue + 2));theme=light" -o want.png
+	"$warpbeam" shot --window -q "$examples/ifelse.s" --size 800x500 -o want.png \
+		--state "wb1:i=$((issue + 2));theme=light"
 	same=1
 	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		sleep 0.5
@@ -65,13 +66,13 @@ if command -v Xvfb >/dev/null 2>&1; then
 		return 1
 	}
 	cp "$examples/ifelse.s" k.s
-	"$warpbeam" shot -q k.s --at 1040 --size 800x500 -o old.png
+	"$warpbeam" shot --window -q k.s --at 1040 --size 800x500 -o old.png
 	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view k.s --at 1040 --size 800x500 >out 2>err &
 	view=$!
 	shows old.png
 	result $? "the file as it was"
 	sed 's/r0 0x64/r0 0x65/' "$examples/ifelse.s" >k.new && mv k.new k.s
-	"$warpbeam" shot -q k.s --at 1040 --size 800x500 -o new.png
+	"$warpbeam" shot --window -q k.s --at 1040 --size 800x500 -o new.png
 	! cmp -s old.png new.png && shows new.png
 	result $? "a changed file is loaded again, at the same cycle"
 	echo "  nonsense" >>k.s
