@@ -65,7 +65,7 @@ static bool typed(struct chooser *k, const char *key)
 		return false;
 	if (strlen(key) == 1)
 		k->word[n + 1] = '\0';
-	narrow(k, current(k));
+	narrow(k, *k->word ? -1 : current(k));
 	return true;
 }
 
@@ -93,7 +93,9 @@ static uint32_t mean(const struct canvas *from, int x, int y)
 		for (int k = 0; k < 3; k++)
 			sum[k] += pixel >> 8 * k & 255;
 	}
-	return 0xff000000 | sum[2] / (SHRINK * SHRINK) << 16 | sum[1] / (SHRINK * SHRINK) << 8 | sum[0] / (SHRINK * SHRINK);
+	for (int k = 0; k < 3; k++)
+		sum[k] /= SHRINK * SHRINK;
+	return 0xff000000 | sum[2] << 16 | sum[1] << 8 | sum[0];
 }
 
 static void draw_picture(struct canvas *c, const struct chooser *k, struct rect r)
@@ -128,7 +130,9 @@ static struct parts parts_of(const struct canvas *c, const struct chooser *k)
 		return p;
 	p.list.w = c->w - beside;
 	p.picture = (struct rect){p.list.w + side, bar, THUMB_W, THUMB_H};
-	p.text = (struct rect){p.list.w + side, bar + THUMB_H + c->rh / 2, THUMB_W, c->h - 2 * bar - THUMB_H - c->rh / 2};
+	p.text = p.picture;
+	p.text.y += THUMB_H + c->rh / 2;
+	p.text.h = c->h - bar - p.text.y;
 	return p;
 }
 
@@ -144,8 +148,8 @@ static void draw_list(struct canvas *c, const struct chooser *k, const struct pa
 		canvas_text(c, side, y, c->cw, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : " ");
 		canvas_text(c, side + 2 * c->cw, y, names - 3 * c->cw, canvas_role(c, ROLE_TEXT), here ? TEXT_BOLD : 0,
 			    one->name);
-		canvas_text(c, side + names, y, p->list.w - names - side, canvas_role(c, here ? ROLE_TEXT : ROLE_DIM), 0,
-			    one->text);
+		canvas_text(c, side + names, y, p->list.w - names - side,
+			    canvas_role(c, here ? ROLE_TEXT : ROLE_DIM), 0, one->text);
 	}
 	if (!k->nshown)
 		canvas_text(c, side + 2 * c->cw, p->list.y, -1, canvas_role(c, ROLE_DIM), 0,
@@ -158,9 +162,10 @@ static void draw_detail(struct canvas *c, const struct choice *k, struct rect r)
 	char prose[1200];
 	size_t n = 0;
 	int y = r.y;
-	for (const char *p = k->detail; p && !strncmp(p, "//", 2); p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n')) {
+	for (const char *p = k->detail; p && !strncmp(p, "//", 2);) {
 		const char *text = p + 2 + strspn(p + 2, " ");
 		size_t length = strcspn(text, "\n");
+		p = text + length + (text[length] == '\n');
 		if (!length && n) { /* a paragraph ends */
 			y = pane_wrap(c, r, y, canvas_role(c, ROLE_TEXT), 0, prose) + c->rh / 2;
 			n = 0;

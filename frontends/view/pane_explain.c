@@ -132,7 +132,7 @@ static bool masked(struct words *s, const struct model *m, const struct wb_warp 
 	return true;
 }
 
-/* Lanes removed by the step, by destination: "15 lanes leave the loop and wait for 0xb8 (store)". */
+/* Lanes removed by the step, by destination: "15 lanes break and wait for the others at 0xb8 (store)". */
 static bool left(struct words *s, const struct model *m, const struct wb_warp *w, const struct wb_action *did)
 {
 	const struct wb_warp *was = &m->acted.warp;
@@ -144,8 +144,8 @@ static bool left(struct words *s, const struct model *m, const struct wb_warp *w
 	if (gone == ended)
 		append(s, "%d of %d lanes end%s", count(gone), count(did->active), ending(count(gone)));
 	else
-		append(s, "%d of %d lanes leave%s the %s and wait%s", count(gone), count(did->active),
-		       ending(count(gone)), broke ? "loop" : "function", ending(count(gone)));
+		append(s, "%d of %d lanes %s%s and wait%s", count(gone), count(did->active), broke ? "break" : "return",
+		       ending(count(gone)), ending(count(gone)));
 	if (gone != ended && entry_for(m, w, 0, broke ? "prebrk" : "call", &top) >= 0) {
 		append(s, " for the others at ");
 		append_place(s, m, top.pc);

@@ -191,12 +191,48 @@ static void how_full_the_multiprocessor_is(void **state)
 	get_up(&k);
 }
 
+/* Press the mouse where the key's name stands, in the line at `y`. */
+static void click(struct desk *k, const char *key, int y)
+{
+	struct hit h = {.key = NULL};
+	int x = 0;
+
+	for (; x < k->page.w && (!h.key || strcmp(h.key, key)); x++)
+		frame_hit(&k->page, &k->app.model, &k->app.view, x, y, &h);
+	if (!h.key || strcmp(h.key, key))
+		fail_msg("no %s in line %d", key, y);
+	assert_true(h.text[0]);
+	app_press(&k->app, &k->page, x - 1, y);
+}
+
+static void a_mouse_alone_steps_and_runs(void **state)
+{
+	struct desk k;
+	uint64_t at;
+
+	(void)state;
+	sit_down(&k, "ifelse", NULL);
+	press(&k, "");
+	at = k.app.player->at.issue;
+	click(&k, "n", k.page.h - 1);
+	assert_int_equal(k.app.player->at.issue, at + 1);
+	click(&k, "p", k.page.h - 1);
+	assert_int_equal(k.app.player->at.issue, at);
+	click(&k, "Space", 0);
+	assert_true(k.app.view.running);
+	click(&k, "Space", 0);
+	assert_false(k.app.view.running);
+	click(&k, "?", k.page.h - 1);
+	assert_true(k.app.view.help);
+	get_up(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(which_branch_costs_most),          cmocka_unit_test(why_a_warp_waits),
 		cmocka_unit_test(which_instruction_stalls_longest), cmocka_unit_test(where_two_versions_part),
-		cmocka_unit_test(how_full_the_multiprocessor_is),
+		cmocka_unit_test(how_full_the_multiprocessor_is),   cmocka_unit_test(a_mouse_alone_steps_and_runs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -534,7 +534,7 @@ static void a_break_names_its_target(void **state)
 	app_key(&w.app, "d");
 	seen(&w);
 	explain_text(said, sizeof said, &w.app.model);
-	if (!strstr(said, "1 of 16 lanes leaves the loop and waits for the others at ") ||
+	if (!strstr(said, "1 of 16 lanes breaks and waits for the others at ") ||
 	    !strstr(said, " (out); 15 go"))
 		fail_msg("\"%s\"", said);
 	end(&w);
