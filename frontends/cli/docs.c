@@ -371,9 +371,9 @@ static void keys(void)
 	}
 	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to that "
 	      "cycle; a drag\n"
-	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms. A click on a key\n"
-	      "of the bottom line, or on \"paused\", does what the key does. The gallery: type to search, Enter or a click\n"
-	      "opens, Esc quits.\n",
+	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms. A click\n"
+	      "on a key of the bottom line, or on \"paused\", does what the key does. The gallery: type to search,\n"
+	      "Enter or a click opens, Esc quits.\n",
 	      stdout);
 }
 

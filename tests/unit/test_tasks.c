@@ -1,4 +1,4 @@
-/* Five questions that a person has of a run, each answered by at most four keys (docs/how-to/walk-through-a-run.md),
+/* Five questions of a person about a run, answered by at most four keys each (docs/how-to/walk-through-a-run.md) and
  * read off the picture of a terminal. */
 #include <stdio.h>
 #include <stdlib.h>
