@@ -294,6 +294,7 @@ bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d)
 {
 	set_rules(l);
 	set_options(l);
+	l->plan.rules.inspected = config_number(l->inputs->config, OPT_ACCESSES) == 1;
 	return check_rules(l, d) &&
 	       check_begin(l, config_text(l->inputs->config, OPT_CHECK), d) &&
 	       choose_kernel(l, kernel, d) &&

@@ -527,12 +527,29 @@ struct wb_pc {
 
 /* The producers of awaited results (option "producers"): warp cycles of the instruction at `pc`, for one reason, until
  * the result of the instruction at `producer` was ready. Where a warp waits for its own control flow or for a barrier,
- * `producer` is the branch or barrier; at the start of a warp, the waiting instruction. */
+ * `producer` is the branch or barrier; where it waits for its unit, the instruction that held the unit, of whichever
+ * warp; at the start of a warp, the waiting instruction. */
 struct wb_cause {
 	uint32_t pc;
 	uint32_t producer;      /* pc of the producer */
-	unsigned reason;        /* for wb_stall_name: operand, memory, texture or barrier */
+	unsigned reason;        /* for wb_stall_name: operand, memory, texture, barrier or pipe */
 	uint64_t cycles; /* warp cycles; in a finished launch, all causes of a pc and reason sum to its `stalls` */
+};
+
+/* The accesses of an instruction to one memory (option "accesses"), added up over the launch. Lanes access memory in
+ * groups: half-warps on machines of 32 lanes. */
+struct wb_access_cost {
+	uint32_t pc;
+	const char *space;      /* "s", "c", "l" or "g" */
+	bool loads;
+	bool stores;            /* both: atomics */
+	uint64_t issues;        /* issues with lanes that accessed the memory */
+	uint64_t threads;       /* those lanes */
+	uint64_t groups;        /* groups with such lanes: the least number of passes */
+	uint64_t passes;        /* passes through the banks of s[], or over the words of c[]; 0 for l[] and g[] */
+	uint64_t transactions;  /* transactions of l[] and g[]; 0 for s[] and c[] */
+	uint64_t bytes;         /* bytes of the transactions */
+	uint64_t useful_bytes;  /* different bytes that the lanes of each group asked for */
 };
 
 struct wb_warp_report {
@@ -616,6 +633,8 @@ struct wb_report {                      /* grows */
 	unsigned nwarnings;
 	const char *const *warnings;        /* one a line */
 	uint32_t grid_z;        /* blocks in z, beside launch.grid */
+	unsigned naccesses;
+	const struct wb_access_cost *accesses;      /* by pc and memory; empty without option "accesses" */
 };
 
 /* The report of a finished launch, or of a stepped launch up to its position. The struct and all its pointers are valid

@@ -29,6 +29,7 @@ struct wb_launch {
 	struct check *check;
 	struct packing *packing;
 	struct producers *producers;
+	struct accesses *accesses;
 	struct warp_rows *rows;
 	struct stops *stops;            /* breakpoints and watches */
 	struct time_travel *past;       /* how to go back */

@@ -2,7 +2,8 @@
  * came last (sched_cause); this observer keeps, for each slot, the instruction that writes each entry, and adds the
  * cycles to a row (waiting instruction, producer, reason). The rows of a multiprocessor are a hash table in the
  * machine's state: a snapshot includes the rows, and each multiprocessor has its own table on any host thread. Waits
- * without a result (control flow, barriers) are caused by the warp's previous instruction.
+ * without a result (control flow, barriers) are caused by the warp's previous instruction, waits for a unit by the
+ * instruction that took the unit last.
  *
  * Entries of wait counters stand for accesses under way, latest first: entry n belongs to the n-th latest access, and
  * an instruction waits up to one entry. */
@@ -41,7 +42,10 @@ struct producers_mp {
 	uint64_t *unattributed;         /* cycles by word and reason without a producer, for when the rows are full */
 	struct seen seen[SLOTS];
 	uint32_t *writer;               /* by slot and entry: word of the producer, from 1 */
-	const struct sched_op *op;      /* the present instruction in precise execution */
+	uint32_t holder[UNITS_MAX];     /* by unit: word of the instruction that took the unit last, from 1 */
+	/* In precise execution, the present instruction and its unit. */
+	const struct sched_op *op;
+	unsigned unit;
 };
 
 struct producers {
@@ -81,6 +85,7 @@ static void restart(struct observer *o, struct machine *m)
 		memset(k->row, 0, k->nrows * sizeof *k->row);
 		memset(k->unattributed, 0, (size_t)words * STALLS * sizeof *k->unattributed);
 		memset(k->seen, 0, sizeof k->seen);
+		memset(k->holder, 0, sizeof k->holder);
 		k->used = 0;
 	}
 }
@@ -104,6 +109,22 @@ static void charge_cause(struct producers_mp *k, uint32_t at, uint32_t producer,
 	k->row[i] = (struct cause){ key, k->row[i].cycles + cycles };
 }
 
+/* The unit that a slot's next instruction takes when it issues now. */
+static unsigned unit_now(const struct sched *s, const struct sched_op *op)
+{
+	return s->free_at[op->unit] > s->now ? op->other_unit : op->unit;
+}
+
+/* Charge the cycles in which a slot's warp, ready, waited for a unit. */
+static void charge_unit(struct producers_mp *k, const struct sched *s, const struct slot *w)
+{
+	uint32_t at = w->next->word + 1, by = k->holder[unit_now(s, w->next)];
+
+	if (s->now > w->ready_at)
+		charge_cause(k, at, by ? by : at, STALL_PIPE,
+			     s->now - w->ready_at - idle_since(s, w, w->next, s->now));
+}
+
 /* Before a slot's next instruction issues or tries to: charge its waits since the last time. */
 static void charge_waits(struct producers *p, struct producers_mp *k, const struct sched *s, unsigned slot)
 {
@@ -119,11 +140,13 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 	charge_cause(k, at, seen->previous ? seen->previous : at, STALL_BARRIER,
 		     w->stalls.cycles[STALL_BARRIER] - seen->barrier);
 	charge_cause(k, at, by, c.reason, c.cycles);
+	charge_unit(k, s, w);
 	seen->barrier = w->stalls.cycles[STALL_BARRIER] + (c.reason == STALL_BARRIER ? c.cycles : 0);
 }
 
-/* After an issue: the instruction is the writer of its results' entries. */
-static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op)
+/* After an issue: the instruction holds its unit and is the writer of its results' entries. */
+static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op,
+			unsigned unit)
 {
 	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.issue.entries;
 
@@ -135,6 +158,7 @@ static void note_writes(struct producers *p, struct producers_mp *k, unsigned sl
 		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
 		*first = op->word + 1;
 	}
+	k->holder[unit] = op->word + 1;
 	k->seen[slot].previous = op->word + 1;
 }
 
@@ -152,6 +176,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 
 	(void)m;
 	k->op = slot_of(&mp->sched, mp->x.warp->slot)->next;
+	k->unit = unit_now(&mp->sched, k->op);
 	charge_waits(p, k, &mp->sched, mp->x.warp->slot);
 }
 
@@ -162,15 +187,17 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 
 	(void)m;
 	if (outcome != STEP_LOCKED && outcome != STEP_FAULT)
-		note_writes(p, k, mp->x.warp->slot, k->op);
+		note_writes(p, k, mp->x.warp->slot, k->op, k->unit);
 }
 
 static void issues(struct observer *o, const struct mp *mp, unsigned slot)
 {
 	struct producers *p = (struct producers *)o;
 
+	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
+
 	charge_waits(p, of_mp(p, mp), &mp->sched, slot);
-	note_writes(p, of_mp(p, mp), slot, slot_of(&mp->sched, slot)->next);
+	note_writes(p, of_mp(p, mp), slot, op, unit_now(&mp->sched, op));
 }
 
 bool producers_prepare(struct wb_launch *l)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "inspect/accesses.h"
 #include "inspect/launch.h"
 #include "inspect/producers.h"
 #include "inspect/watch.h"
@@ -11,8 +12,6 @@
 #include "core/isa/print.h"
 #include "core/shader.h"
 #include "machine/clock.h"
-#include "mem/banks.h"
-#include "mem/coalesce.h"
 #include "mem/mem.h"
 #include "sched/issue.h"
 
@@ -345,24 +344,13 @@ static bool space_name(const struct access *a, char name[8])
 /* The cost of the lanes of group g. */
 static void access_cost(const struct wb_launch *l, const struct access *a, unsigned g, struct wb_access *out)
 {
-	uint32_t n = out->group_lanes, offset[LANES_MAX];
-	const uint64_t *addr = a->addr + g * n;
-	lane_mask lanes = a->lanes >> g * n & lanes_first((int)n);
-	struct transactions t;
+	struct group_cost c = access_group_cost(&l->plan, a, g);
 
-	if (!lanes)
-		return;
-	for (uint32_t k = 0; k < n; k++)
-		offset[k] = (uint32_t)addr[k];
-	if (a->space == MEM_SHARED)
-		out->passes[g] = shared_passes(&l->plan.chip.banks, offset, lanes);
-	else if (a->space == MEM_CONST)
-		out->passes[g] = const_passes(offset, lanes);
+	out->passes[g] = c.passes;
 	if (a->space != MEM_GLOBAL)
 		return;
-	coalesce(&l->plan.chip.coalesce, addr, lanes, a->width, &t);
-	out->transactions[g] = t.count;
-	out->bytes[g] = t.bytes;
+	out->transactions[g] = c.transactions;
+	out->bytes[g] = c.bytes;
 }
 
 bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out)
@@ -380,7 +368,7 @@ bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_acces
 	out->lanes = a->lanes;
 	FOR_SET_LANES(i, a->lanes)
 		out->addr[i] = a->addr[i];
-	out->group_lanes = chip_group_lanes(&l->plan.chip, a->space == MEM_SHARED);
+	out->group_lanes = access_group_lanes(&l->plan, a);
 	out->groups = l->plan.code.target.isa->lanes / out->group_lanes;
 	for (unsigned g = 0; g < out->groups; g++)
 		access_cost(l, a, g, out);

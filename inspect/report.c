@@ -12,6 +12,7 @@
 #include "machine/memory_cost.h"
 #include "inspect/time_travel.h"
 #include "inspect/packing.h"
+#include "inspect/accesses.h"
 #include "inspect/producers.h"
 #include "inspect/warp_rows.h"
 #include "inspect/watch.h"
@@ -716,6 +717,7 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 	stalls(l);
 	by_pc(l);
 	producers_report(l);
+	accesses_report(l);
 	by_warp(l);
 	waits(l);
 	warnings(l);

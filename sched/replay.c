@@ -406,10 +406,13 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 	return true;
 }
 
-static inline void notify_before(const struct sched_observer *o, const struct sched *s, unsigned slot)
+static inline void notify_before(const struct sched_observer *o, struct sched *s, const struct loop_state *p, unsigned slot,
+				 struct shape m)
 {
-	if (o && o->issues)
-		o->issues(o, s, slot);
+	if (!o || !o->issues)
+		return;
+	store_state(s, p, m);
+	o->issues(o, s, slot);
 }
 
 static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sched_observer *o, struct shape m,
@@ -432,10 +435,10 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 			continue;
 		}
 		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
-			notify_before(o, s, i);
+			notify_before(o, s, &p, i, m);
 			issue_here(s, &p, i, w, op, op + op->words, 0, true, m);
 		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
-			notify_before(o, s, i);
+			notify_before(o, s, &p, i, m);
 			issue_here(s, &p, i, w, op, next, extra, false, m);
 		} else {
 			store_state(s, &p, m);

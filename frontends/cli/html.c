@@ -340,7 +340,7 @@ static void sums(const struct listing *k, int line)
 static void code_row(const struct listing *k, const struct wb_pc *p, const char *text, size_t n, int line, bool head)
 {
 	FILE *f = k->f;
-	char reasons[240], split[64] = "";
+	char reasons[400], split[64] = "";
 	uint64_t stalled = p ? heat_stalled(p) : 0;
 	fputs("<tr><td class=\"n dim o\">", f);
 	if (line)
@@ -370,7 +370,7 @@ static void code_row(const struct listing *k, const struct wb_pc *p, const char 
 	if (p->taken + p->not_taken + p->diverged)
 		snprintf(split, sizeof split, "took %" PRIu64 ", not %" PRIu64 ", split %" PRIu64 "%s", p->taken,
 			 p->not_taken, p->diverged, stalled ? "; " : "");
-	heat_reasons(k->r, p, reasons, sizeof reasons);
+	heat_notes(k->r, p, reasons, sizeof reasons);
 	fprintf(f, "</td><td class=\"why dim\">%s", split);
 	html_text(f, reasons);
 	fputs("</td></tr>\n", f);

@@ -8,12 +8,12 @@ enum { HEAT = 8, TEXT = 34 };
 
 static void row(const struct cli *c, const struct wb_report *r, const struct wb_pc *p, double heat)
 {
-	char shape[4 * HEAT + 1], split[64] = "", lost[32], issues[32], stalled[32], reasons[240];
+	char shape[4 * HEAT + 1], split[64] = "", lost[32], issues[32], stalled[32], reasons[400];
 	uint64_t cycles = heat_stalled(p);
 
 	if (p->taken + p->not_taken + p->diverged)
 		snprintf(split, sizeof split, "%" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken, p->diverged);
-	heat_reasons(r, p, reasons, sizeof reasons);
+	heat_notes(r, p, reasons, sizeof reasons);
 	if (p->label)
 		printf("%*s%s%s:%s\n", HEAT + (r->time.slot_cycles ? 65 : 54), "", tint(c, TINT_BOLD), shown(p->label),
 		       tint(c, TINT_NONE));
@@ -37,6 +37,10 @@ static void legend(const struct cli *c, const struct wb_report *r, enum heat hea
 	if (r->time.slot_cycles)
 		printf("%sstalled: warp cycles at the instruction without issuing it; behind it why, and from which pc "
 		       "came what it waited for%s\n",
+		       tint(c, TINT_DIM), tint(c, TINT_NONE));
+	if (r->naccesses)
+		printf("%ss[], c[]: passes through banks or words, and different bytes asked for; g[], l[]: transactions, "
+		       "their bytes, and those asked for%s\n",
 		       tint(c, TINT_DIM), tint(c, TINT_NONE));
 }
 

@@ -130,6 +130,28 @@ static json_t *causes(const struct wb_report *r, uint32_t pc)
 	return a;
 }
 
+/* Accesses of an instruction to each memory, with the costs. */
+static json_t *accesses(const struct wb_report *r, uint32_t pc)
+{
+	json_t *list = json_array();
+	for (unsigned i = 0; i < r->naccesses; i++) {
+		const struct wb_access_cost *a = &r->accesses[i];
+		if (a->pc != pc)
+			continue;
+		json_t *o = json_pack("{s:s, s:b, s:b, s:o, s:o, s:o}", "space", a->space, "loads", a->loads, "stores",
+				      a->stores, "issues", integer(a->issues), "threads", integer(a->threads), "groups",
+				      integer(a->groups));
+		if (a->passes)
+			json_object_set_new(o, "passes", integer(a->passes));
+		else
+			json_object_update_new(o, json_pack("{s:o, s:o}", "transactions", integer(a->transactions),
+							    "bytes", integer(a->bytes)));
+		json_object_set_new(o, "useful_bytes", integer(a->useful_bytes));
+		json_array_append_new(list, o);
+	}
+	return list;
+}
+
 static json_t *per_pc(const struct wb_report *r)
 {
 	json_t *a = json_array();
@@ -145,6 +167,8 @@ static json_t *per_pc(const struct wb_report *r)
 			json_object_set_new(o, "stalls", stalls(p->stalls));
 		if (r->ncauses)
 			json_object_set_new(o, "waited_for", causes(r, p->pc));
+		if (r->naccesses)
+			json_object_set_new(o, "accesses", accesses(r, p->pc));
 		if (p->line)
 			json_object_set_new(o, "line", json_integer(p->line));
 		json_array_append_new(a, o);

@@ -88,13 +88,13 @@ static void instructions_of(const struct cli *c, const struct wb_report *r, int 
 {
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
-		char issues[32], lost[32], stalled[32], split[64] = "", reasons[240];
+		char issues[32], lost[32], stalled[32], split[64] = "", reasons[400];
 		if (p->line != line)
 			continue;
 		if (p->taken + p->not_taken + p->diverged)
 			snprintf(split, sizeof split, "  %" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken,
 				 p->diverged);
-		heat_reasons(r, p, reasons, sizeof reasons);
+		heat_notes(r, p, reasons, sizeof reasons);
 		printf("%s%*s %10s %5.1f %10s %10s     %6" PRIx32 "  %s%s%s%s%s\n", tint(c, TINT_DIM), HEAT + 8, "",
 		       grouped(issues, p->issues), p->lanes_mean, p->lost ? grouped(lost, p->lost) : "",
 		       heat_stalled(p) ? grouped(stalled, heat_stalled(p)) : "", p->pc, shown(p->text), split,

@@ -231,10 +231,15 @@ void session_warn(const struct session *s, const struct cli *c)
 
 bool session_wants_causes(struct session *s, struct wb_config *config)
 {
-	if (wb_config_given(config, "producers"))
-		return true;
-	enum wb_status status = wb_config_set(config, "producers", "on", &s->diag);
-	return status == WB_OK || failed(s, status);
+	static const char *const options[] = {"producers", "accesses"};
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+		if (wb_config_given(config, options[i]))
+			continue;
+		enum wb_status status = wb_config_set(config, options[i], "on", &s->diag);
+		if (status != WB_OK)
+			return failed(s, status);
+	}
+	return true;
 }
 
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)

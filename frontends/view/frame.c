@@ -291,6 +291,10 @@ static void hit_annotate(const struct canvas *c, const struct rect *body, const 
 	int n = snprintf(out->text, sizeof out->text, "%#x: %s issues, %s %s instructions, %s slots lost", k->pc,
 			 pane_number(issues, k->issues), pane_number(threads, k->threads),
 			 wb_stage_name(m->terms.stage, false), pane_number(lost, k->lost));
+	char accesses[120];
+	heat_accesses(m->costs, k->pc, accesses, sizeof accesses);
+	if (*accesses && (size_t)n < sizeof out->text)
+		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; %s", accesses);
 	if (heat_stalled(k) && (size_t)n + 12 < sizeof out->text) {
 		n += snprintf(out->text + n, sizeof out->text - (size_t)n, "; stalled: ");
 		heat_reasons(m->costs, k, out->text + n, sizeof out->text - (size_t)n);

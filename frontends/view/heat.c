@@ -115,3 +115,40 @@ void heat_reasons(const struct wb_report *r, const struct wb_pc *p, char *text, 
 			n += producers(r, p->pc, next, p->stalls[next], text + n, size - n);
 	}
 }
+
+/* "s[] 32 passes, 2 at best", "g[] 16 transactions, 1,024 bytes, 64 useful (6 %)". */
+static int access_text(const struct wb_access_cost *a, char *text, size_t size)
+{
+	char passes[32], best[32], transactions[32], bytes[32], useful[32];
+	if (a->passes)
+		return snprintf(text, size, "%s[] %s pass%s%s%s%s, %s bytes", a->space, pane_number(passes, a->passes),
+				a->passes == 1 ? "" : "es", a->passes > a->groups ? ", " : "",
+				a->passes > a->groups ? pane_number(best, a->groups) : "",
+				a->passes > a->groups ? " at best" : "", pane_number(useful, a->useful_bytes));
+	return snprintf(text, size, "%s[] %s transaction%s, %s bytes, %s useful (%.0f %%)", a->space,
+			pane_number(transactions, a->transactions), a->transactions == 1 ? "" : "s",
+			pane_number(bytes, a->bytes), pane_number(useful, a->useful_bytes),
+			a->bytes ? 100 * (double)a->useful_bytes / (double)a->bytes : 0);
+}
+
+void heat_accesses(const struct wb_report *r, uint32_t pc, char *text, size_t size)
+{
+	size_t n = 0;
+	*text = '\0';
+	for (unsigned i = 0; i < r->naccesses && n + 1 < size; i++) {
+		if (r->accesses[i].pc != pc)
+			continue;
+		n += n ? (size_t)snprintf(text + n, size - n, ", ") : 0;
+		n += n < size ? (size_t)access_text(&r->accesses[i], text + n, size - n) : 0;
+	}
+}
+
+void heat_notes(const struct wb_report *r, const struct wb_pc *p, char *text, size_t size)
+{
+	char accesses[160];
+	heat_reasons(r, p, text, size);
+	heat_accesses(r, p->pc, accesses, sizeof accesses);
+	size_t n = strlen(text);
+	if (*accesses)
+		snprintf(text + n, size - n, "%s%s", n ? "; " : "", accesses);
+}

@@ -23,5 +23,10 @@ uint64_t heat_sum(enum heat h, const struct wb_report *r);
 /* "memory 1,676 from 0x28, pipe 40": what a pc's stalls are, the most first, reasons of less than a hundredth left out;
  * "" if it has none. */
 void heat_reasons(const struct wb_report *r, const struct wb_pc *p, char *text, size_t size);
+/* "g[] 16 transactions, 1,024 bytes, 64 useful (6 %)": cost of the accesses of the instruction at a pc; "" for none,
+ * or without option "accesses". */
+void heat_accesses(const struct wb_report *r, uint32_t pc, char *text, size_t size);
+/* Reasons, then accesses. */
+void heat_notes(const struct wb_report *r, const struct wb_pc *p, char *text, size_t size);
 
 #endif

@@ -36,7 +36,7 @@ static uint64_t by_cause(const struct wb_report *r, unsigned reason)
 static bool has_causes(const char *reason)
 {
 	return !strcmp(reason, "operand") || !strcmp(reason, "memory") || !strcmp(reason, "texture") ||
-	       !strcmp(reason, "barrier");
+	       !strcmp(reason, "barrier") || !strcmp(reason, "pipe");
 }
 
 static void sums(const char *name, const struct wb_report *r)
