@@ -344,6 +344,52 @@ static void replace_use(void *context, struct source *s)
 	s->value = r->copy;
 }
 
+/* Some instruction from `i` to the end of the block reloads the slot. */
+static bool reloads_after(const struct ir_insn *i, uint32_t slot)
+{
+	for (; i; i = i->next)
+		if (i->op == IR_LD && i->space == SPACE_LOCAL && i->dst->spilled && i->offset == slot)
+			return true;
+	return false;
+}
+
+/* A phi in memory: each block before stores its argument, behind the reloads for other phis; right behind the
+ * argument's own reload where no other one needs the slot. */
+static void store_arguments(struct ir *f, struct value *v, uint32_t slot)
+{
+	struct ir_insn *phi = v->def;
+
+	for (unsigned k = 0; k < phi->nsrc; k++) {
+		struct ir_block *b = phi->block->from[k];
+		struct source s = phi->args[k];
+		if (s.kind == SOURCE_NONE || (s.kind == SOURCE_VALUE && s.value == v))
+			continue;
+		if (s.kind == SOURCE_NUMBER && s.bits) {
+			struct ir_insn *m = ir_insn_new(f, IR_MOV);
+			m->type = PTX_U32;
+			m->nsrc = 1;
+			m->src[0] = s;
+			m->dst = ir_value(f, CLASS_WORD);
+			m->dst->def = m;
+			m->dst->uses = 1;
+			m->dst->spilled = true;
+			ir_append(f, b, m);
+			s = of(m->dst);
+		}
+		struct ir_insn *i = memory_insn(f, IR_ST, v, slot);
+		i->src[1] = s;
+		i->line = b->line;
+		i->file = b->file;
+		i->source_line = b->source_line;
+		struct ir_insn *load = s.kind == SOURCE_VALUE && s.value->spilled ? s.value->def : NULL;
+		if (load && load->block == b && load->next && load->op == IR_LD && !reloads_after(load->next, slot))
+			ir_before(load->next, i);
+		else
+			ir_append(f, b, i);
+	}
+	ir_remove(phi);
+}
+
 static void spill(struct ir *f, struct value *v)
 {
 	uint32_t bytes = 4 * class_words(v->class), slot = 0;
@@ -359,8 +405,10 @@ static void spill(struct ir *f, struct value *v)
 	} else if (!cheap(v)) {
 		slot = (f->local_bytes + f->spill_bytes + bytes - 1) & -bytes;
 		f->spill_bytes = slot + bytes - f->local_bytes;
-		behind = memory_insn(f, IR_ST, v, slot);
-		behind->src[1] = of(v);
+		if (def->op != IR_PHI) {
+			behind = memory_insn(f, IR_ST, v, slot);
+			behind->src[1] = of(v);
+		}
 	}
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
@@ -368,7 +416,7 @@ static void spill(struct ir *f, struct value *v)
 			struct replacing r = { f, v, slot, i, NULL };
 			if (i->op == IR_PHI) {
 				for (unsigned k = 0; k < i->nsrc; k++)
-					if (i->args[k].kind == SOURCE_VALUE && i->args[k].value == v)
+					if (i != def && i->args[k].kind == SOURCE_VALUE && i->args[k].value == v)
 						i->args[k].value = reload(f, v, slot, NULL, b->from[k]);
 			} else if (i != behind && i != def) {
 				each_use(i, replace_use, &r);
@@ -377,13 +425,13 @@ static void spill(struct ir *f, struct value *v)
 		if (b->end == END_BRANCH && b->test.kind == SOURCE_VALUE && b->test.value == v)
 			b->test.value = reload(f, v, slot, NULL, b);
 	}
-	if (behind) {
+	if (def->op == IR_PHI) {
+		store_arguments(f, v, slot);
+	} else if (behind) {
 		struct ir_insn *at = def->next;
 		behind->line = def->line;
 		behind->file = def->file;
 		behind->source_line = def->source_line;
-		while (at && (at->op == IR_PHI || def->op == IR_PHI) && at->op == IR_PHI)
-			at = at->next;
 		if (at)
 			ir_before(at, behind);
 		else

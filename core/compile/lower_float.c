@@ -388,7 +388,13 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 	enum ptx_type narrow = to;
 	if (!ptx_float(to) && ptx_bytes(to) < 4)
 		to = ptx_signed(to) ? PTX_S32 : PTX_U32;
+	/* Up to PTX 1.4 denormals of f32 stay where the other type has 64 bits, as ISA says; later they are zeros. */
+	bool flushes = l->m->version > 14;
+	if (flushes && from == PTX_F32)
+		s = plain_mul(l, ROUND_RN, s, number(0x3f800000));
 	struct source r = ir_cvt(f, to, from, w->round, s);
+	if (flushes && to == PTX_F32 && from == PTX_F64 && !(w->mods & MOD_SAT))
+		r = plain_mul(l, ROUND_RN, r, number(0x3f800000));
 	if (w->mods & MOD_SAT && to == PTX_F64) /* the instruction has no such bit; max takes the number beside a NaN */
 		r = unit_interval(l, r);
 	else if (w->mods & MOD_SAT && to == PTX_F32)

@@ -282,9 +282,9 @@ static struct source divide_by_words(struct lowering *l, struct source a, struct
 	if (b.kind == SOURCE_NUMBER)
 		size = number(b.bits & SIGN);
 	struct source rs = ir_typed(f, IR_RSQRT, PTX_F32, 1, &size);
-	struct source simple = product32(l, OP(f, AND, a, number(SIGN)), rs);
-	struct source sign = OP(f, AND, OP(f, XOR, a, b), number(~(uint32_t)SIGN));
-	return OP(f, OR, ir_select(f, in, exact, simple), sign);
+	struct source signed_a = OP(f, XOR, a, OP(f, AND, b, number(~(uint32_t)SIGN)));
+	exact = OP(f, OR, exact, OP(f, AND, signed_a, number(~(uint32_t)SIGN)));
+	return ir_select(f, in, exact, product32(l, signed_a, rs));
 }
 
 /* Root of an integer, of 25 bits. The first estimate is at most 10 units off (reciprocal root 2 units in the last

@@ -39,7 +39,7 @@ static bool drop_copies(struct ir *f)
 			next = i->next;
 			for (unsigned k = 0; k < i->nsrc && copy; k++) {
 				ir_resolve(&i->args[k]);
-				if (i->args[k].kind == SOURCE_VALUE && i->args[k].value == i->dst)
+				if (i->args[k].kind == SOURCE_VALUE && i->args[k].value == i->dst && !i->args[k].not)
 					continue;
 				copy = one.kind == SOURCE_NONE || same_source(&one, &i->args[k]);
 				one = i->args[k];

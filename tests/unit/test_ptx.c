@@ -330,6 +330,7 @@ MODEL(m_sats64u64, (int64_t)d < 0 ? 0 : d)
 MODEL(m_sats32u64, S(a) < 0 ? 0 : a)
 MODEL(m_if, S(a) < 0 ? a + b : a - c)
 MODEL(m_loop, ({ uint32_t n = c & 15, x = a; while (n--) x = x * 3 + b; x; }))
+MODEL(m_turned, (a < b) ^ (((c & 7) + 1) & 1))
 MODEL(m_min16, (uint16_t)(H(a) < H(b) ? a : b))
 MODEL(m_lt16, H(a) < H(b))
 MODEL(m_pack, (a & 0xffff) << 16 | (b & 0xffff))
@@ -453,6 +454,8 @@ static const struct row rows[] = {
 	{ "setp.ge.s32 %p1, %r1, 0; @%p1 bra L1; add.u32 %r8, %r1, %r2; bra L2; L1: sub.u32 %r8, %r1, %r3; L2:", m_if },
 	{ "and.b32 %r4, %r3, 15; mov.u32 %r8, %r1; L1: setp.eq.u32 %p1, %r4, 0; @%p1 bra L2; mul.lo.u32 %r8, %r8, 3;"
 	  "add.u32 %r8, %r8, %r2; sub.u32 %r4, %r4, 1; bra L1; L2:", m_loop },
+	{ "and.b32 %r4, %r3, 7; setp.lt.u32 %p1, %r1, %r2; L1: not.pred %p1, %p1; sub.u32 %r4, %r4, 1;"
+	  "setp.ge.s32 %p2, %r4, 0; @%p2 bra L1; selp.u32 %r8, 1, 0, %p1;", m_turned },
 	{ "min.s16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_min16 },
 	{ "setp.lt.s16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", m_lt16 },
 	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
