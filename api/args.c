@@ -164,7 +164,7 @@ static unsigned pointer_bytes(const struct wb_launch *l)
 		return *ptr == '8' ? 8 : 4;
 	if (declared == 4 || declared == 8)
 		return declared;
-	return l->machine.global.first ? 8 : l->plan.image->pointer_bytes;
+	return l->machine.global.first_buffer ? 8 : l->plan.image->pointer_bytes;
 }
 
 static bool is_buffer_key(const char *key)
@@ -331,7 +331,7 @@ bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
 				"blocks",
 				text, a->bytes, least);
 	v.base = a->addr;
-	v.last = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
+	v.last_byte = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
 	if (a->bytes)
 		l->plan.memory.g[n] = v;
 	return true;

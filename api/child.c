@@ -165,15 +165,15 @@ static void remove_folder(const char *path)
 static bool write_given(const struct child *c)
 {
 	char path[sizeof c->folder + NAME_MAX + 2];
-	const char *p = c->given.bytes;
+	const char *p = c->input.bytes;
 	ssize_t put = 0;
 	int to;
 
-	if (!c->given.name)
+	if (!c->input.name)
 		return true;
-	stpcpy(stpcpy(stpcpy(path, c->folder), "/"), c->given.name);
+	stpcpy(stpcpy(stpcpy(path, c->folder), "/"), c->input.name);
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	for (size_t n = c->given.size; to >= 0 && n; n -= (size_t)put, p += put)
+	for (size_t n = c->input.size; to >= 0 && n; n -= (size_t)put, p += put)
 		if ((put = write(to, p, n)) <= 0)
 			return false;
 	return to >= 0 && close(to) == 0;

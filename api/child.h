@@ -37,7 +37,7 @@ struct child {
 	int ruleset;            /* of Landlock (api/landlock.h), bounds the files of the child; -1: the user's files */
 	/* Name of the folder for temporary files, TMPDIR of the program, made and removed with it; no folder before. */
 	char folder[4096];
-	struct child_file given;        /* name NULL: none */
+	struct child_file input;        /* name NULL: none */
 	const char *result;     /* name of a file in the folder, read when the child has ended; NULL: none */
 };
 

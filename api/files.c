@@ -25,17 +25,17 @@ bool files_note(struct files *f, struct arena *a, const char *name, const void *
 	if (!note || !copy)
 		return false;
 	note->file = (struct wb_file){ copy, bytes, n };
-	if (f->last)
-		f->last->next = note;
+	if (f->last_note)
+		f->last_note->next = note;
 	else
-		f->first = note;
-	f->last = note;
+		f->first_note = note;
+	f->last_note = note;
 	return true;
 }
 
 bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 {
-	const struct file_note *note = f->first;
+	const struct file_note *note = f->first_note;
 
 	while (note && index--)
 		note = note->next;

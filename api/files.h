@@ -12,7 +12,7 @@ enum files_rule { FILES_INPUT, FILES_ANY, FILES_NONE };
 
 /* Notes of all files read, in the order of reading; the notes live in an arena. */
 struct files {
-	struct file_note *first, *last;
+	struct file_note *first_note, *last_note;
 };
 
 /* Note n bytes, which must live as long as the arena. */

@@ -13,10 +13,10 @@
 	"`get_group_id(0)` for `blockIdx.x`, `get_local_size(0)` for `blockDim.x`, `__local` for `__shared__`, " \
 	"`barrier(CLK_LOCAL_MEM_FENCE)` for `__syncthreads()`"
 
-/* words: each a word at the beginning of a line (`first`) or anywhere, separated by '|'. */
+/* words: each a word at the beginning of a line (`line_start`) or anywhere, separated by '|'. */
 static const struct language {
 	const char *words;
-	bool first, in_assembly, in_opencl;
+	bool line_start, in_assembly, in_opencl;
 	const char *text;
 } languages[] = {
 	{ "__global__|extern \"C\" __global__|template|#include <cuda|__device__", true, true, false, CUDA },
@@ -59,7 +59,7 @@ static bool has(const char *text, size_t n, const struct language *l)
 			p = code - 1;
 			continue;
 		}
-		if ((first || (!l->first && !within)) && begins(p, end, l->words))
+		if ((first || (!l->line_start && !within)) && begins(p, end, l->words))
 			return true;
 		first = *p == '\n' || (first && (*p == ' ' || *p == '\t'));
 	}

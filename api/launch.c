@@ -48,7 +48,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}
-	l->machine.global.first = l->plan.code.target.isa->global_first;
+	l->machine.global.first_buffer = l->plan.code.target.isa->global_first;
 	*out = l;
 	return WB_OK;
 }
@@ -65,7 +65,7 @@ void wb_launch_free(struct wb_launch *l)
 	arena_free(&l->arena);
 	free(l->inputs->arg);
 	free(l->inputs->bound);
-	free(l->plan.pokes.at);
+	free(l->plan.pokes.item);
 	vertices_free(l);
 	arena_free(&l->inputs->prints.arena);
 	wb_config_free(l->inputs->config);
@@ -99,7 +99,7 @@ struct deadline {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
-	struct timespec at;
+	struct timespec until;
 	bool set, over;
 };
 
@@ -110,7 +110,7 @@ static void *watch_clock(void *context)
 
 	pthread_mutex_lock(&t->lock);
 	while (!t->over && r != ETIMEDOUT)
-		r = pthread_cond_clockwait(&t->changed, &t->lock, CLOCK_MONOTONIC, &t->at);
+		r = pthread_cond_clockwait(&t->changed, &t->lock, CLOCK_MONOTONIC, &t->until);
 	if (!t->over) {
 		t->machine->out_of_time = true;
 		t->machine->interrupt = true;
@@ -127,8 +127,8 @@ static bool deadline_begin(struct deadline *t, struct wb_launch *l, struct diag 
 				.changed = PTHREAD_COND_INITIALIZER };
 	if (seconds == NUMBER_NONE || seconds > INT32_MAX)
 		return true;
-	clock_gettime(CLOCK_MONOTONIC, &t->at);
-	t->at.tv_sec += seconds;
+	clock_gettime(CLOCK_MONOTONIC, &t->until);
+	t->until.tv_sec += seconds;
 	t->set = pthread_create(&t->thread, NULL, watch_clock, t) == 0;
 	return t->set || diag_set(d, DIAG_ENV, "cannot start a thread for --max-seconds");
 }

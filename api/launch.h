@@ -33,7 +33,7 @@ struct vertices {               /* api/vertices.c */
 	uint16_t *used;
 	uint32_t nread, read_capacity;
 	unsigned numbers;               /* numbers in each vertex that is a list of numbers; 0: by name */
-	uint32_t given;                 /* bit n: every vertex has a value for input register n */
+	uint32_t inputs_set;            /* bit n: every vertex has a value for input register n */
 	unsigned out_words;
 	struct wb_primitive *primitive; /* run.nprimitives triangles, as emitted */
 	uint32_t *emitted;              /* vertices of the triangles, three of out_words words each */

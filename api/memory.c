@@ -177,15 +177,15 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 	}
 	if (l->plan.pokes.n == l->plan.pokes.cap) {
 		size_t more = l->plan.pokes.cap ? l->plan.pokes.cap * 2 : 64;
-		struct poke *p = realloc(l->plan.pokes.at, more * sizeof *p);
+		struct poke *p = realloc(l->plan.pokes.item, more * sizeof *p);
 		if (!p) {
 			diag_set(&d, DIAG_ENV, "out of memory");
 			return public_diag(wd, &d);
 		}
-		l->plan.pokes.at = p;
+		l->plan.pokes.item = p;
 		l->plan.pokes.cap = more;
 	}
-	struct poke *p = &l->plan.pokes.at[l->plan.pokes.n++];
+	struct poke *p = &l->plan.pokes.item[l->plan.pokes.n++];
 	*p = (struct poke){ block, warp, reg, lane, value, "" };
 	snprintf(p->file, sizeof p->file, "%s", file);
 	l->plan.rules.preset = true;

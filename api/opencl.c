@@ -552,7 +552,7 @@ static bool make_builtins(struct compiler *c, struct child_outputs *o)
 	c->child.argv = argv;
 	name_folder(c);
 	status = child_run(&c->child, c->builtins.library, strlen(c->builtins.library), o);
-	c->child.given = (struct child_file){ "builtins.bc", o->out.bytes, o->out.size };
+	c->child.input = (struct child_file){ "builtins.bc", o->out.bytes, o->out.size };
 	if (status != 0 && !ended_early(c, status, o->errors.bytes))
 		diag_set(c->diag, DIAG_ENV, "%s does not compile the built-in functions: %.*s", c->program,
 			 (int)strcspn(o->errors.bytes, "\n"), o->errors.bytes);
@@ -562,7 +562,7 @@ static bool make_builtins(struct compiler *c, struct child_outputs *o)
 /* Built-in functions by symbol: ours first. */
 static void add_libraries(struct compiler *c)
 {
-	const char *ours = c->child.given.name;
+	const char *ours = c->child.input.name;
 	char path[sizeof c->child.folder + 16];
 
 	snprintf(path, sizeof path, "%s/%s", c->child.folder, ours ? ours : "");
@@ -626,7 +626,7 @@ static bool make_object(struct compiler *c, const struct child_text *source, uin
 	status = run(c, source->bytes, source->size, &o);
 	ok = status == 0 ? take_warnings(c, o.errors.bytes, w) : compiler_error(c, status, o.errors.bytes);
 	child_free(&builtins);
-	c->child.given.name = NULL;
+	c->child.input.name = NULL;
 	if (ok)
 		ok = *c->target->third_words ? make_text(c, &o.result, object, size) :
 					       take_object(c, &o.result, object, size);

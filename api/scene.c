@@ -489,8 +489,8 @@ const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t 
 	if (!drawn->thread || x < r[0] || y < r[1] || x - r[0] >= r[2] || y - r[1] >= r[3])
 		return NULL;
 	thread = drawn->thread[(size_t)(y - r[1]) * r[2] + x - r[0]];
-	if (!thread || !l->machine.given ||
-	    !(l->machine.given[(thread - 1) / l->plan.dim.lanes] >> (thread - 1) % l->plan.dim.lanes & 1))
+	if (!thread || !l->machine.given_lanes ||
+	    !(l->machine.given_lanes[(thread - 1) / l->plan.dim.lanes] >> (thread - 1) % l->plan.dim.lanes & 1))
 		return NULL;
 	out = s->out + (size_t)(thread - 1) * (s->out_words + 1);
 	return out[s->out_words] ? out : NULL;

@@ -23,7 +23,7 @@ struct triangle {
 
 struct setup {
 	const struct scene *s;
-	const struct scene_at *at;
+	const struct scene_at *path;
 	const json_t *fp;
 	uint32_t rect[4];
 	const json_t *cover;            /* a text for each row of pixels, or NULL: the triangle or all */
@@ -41,7 +41,7 @@ static const json_t *member(const struct setup *u, const char *key)
 
 static bool read_rect(struct setup *u)
 {
-	const struct scene_at *at = AT_KEY(u->at, "rect");
+	const struct scene_at *at = AT_KEY(u->path, "rect");
 	const json_t *v = member(u, "rect");
 
 	if (!scene_list(u->s, at, v, 4, 4))
@@ -57,7 +57,7 @@ static bool read_rect(struct setup *u)
 
 static bool read_cover(struct setup *u)
 {
-	const struct scene_at *at = AT_KEY(u->at, "cover");
+	const struct scene_at *at = AT_KEY(u->path, "cover");
 	const json_t *v = member(u, "cover");
 	uint32_t width = u->rect[2];
 
@@ -136,7 +136,7 @@ static bool read_corner(struct setup *u, const struct scene_at *at, const json_t
 
 static bool read_triangle(struct setup *u)
 {
-	const struct scene_at *at = AT_KEY(u->at, "vertices");
+	const struct scene_at *at = AT_KEY(u->path, "vertices");
 	const json_t *v = member(u, "vertices");
 	struct triangle *t = &u->t;
 
@@ -211,7 +211,7 @@ static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsign
 static bool read_modes(struct setup *u, uint8_t mode[ATTRIBUTES], uint8_t mask[ATTRIBUTES])
 {
 	const json_t *modes = member(u, "modes"), *masks = member(u, "masks");
-	const struct scene_at *at = AT_KEY(u->at, "modes"), *masks_at = AT_KEY(u->at, "masks");
+	const struct scene_at *at = AT_KEY(u->path, "modes"), *masks_at = AT_KEY(u->path, "masks");
 
 	if ((modes && !scene_list(u->s, at, modes, 0, ATTRIBUTES)) ||
 	    (masks && !scene_list(u->s, masks_at, masks, 0, ATTRIBUTES)))
@@ -240,7 +240,7 @@ static bool triangle_planes(struct setup *u)
 	bool perspective = false;
 
 	if (member(u, "position") && (!text || strspn(text, letters) != strlen(text)))
-		return scene_refuse(u->s, AT_KEY(u->at, "position"), member(u, "position"),
+		return scene_refuse(u->s, AT_KEY(u->path, "position"), member(u, "position"),
 				    "a text of the letters xyzw: the components that the program reads");
 	for (; text && *text; text++)
 		position |= 1u << (strchr(letters, *text) - letters);
@@ -286,11 +286,12 @@ static bool read_varying(struct setup *u, const struct scene_at *at, const json_
 static bool read_planes(struct setup *u)
 {
 	const json_t *v = member(u, "varyings");
-	const struct scene_at *at = AT_KEY(u->at, "varyings");
+	const struct scene_at *at = AT_KEY(u->path, "varyings");
 	bool front = true;
 
 	u->planes = scene_memory(u->s, FRAGMENT_PLANES, sizeof *u->planes, "planes");
-	if (!u->planes || !scene_truth(u->s, AT_KEY(u->at, "front"), member(u, "front"), &front) || !triangle_planes(u))
+	if (!u->planes || !scene_truth(u->s, AT_KEY(u->path, "front"), member(u, "front"), &front) ||
+	    !triangle_planes(u))
 		return false;
 	u->planes[FACE_PLANE] = (struct plane){ .base = front ? ~0u : 0, .kind = PLANE_GIVEN };
 	if (v && !scene_list(u->s, at, v, 0, FRAGMENT_PLANES))
@@ -367,7 +368,7 @@ static size_t find_quads(const struct setup *u, struct quad *q)
 /* Read the sample's number and its position in the pixel. */
 static bool read_sample(const struct setup *u, struct stream *out, double place[2])
 {
-	const struct scene_at *at = AT_KEY(u->at, "sample");
+	const struct scene_at *at = AT_KEY(u->path, "sample");
 	const json_t *v = member(u, "sample"), *list = json_object_get(v, "at");
 	int64_t id = 0;
 
@@ -392,7 +393,7 @@ static bool read_sample(const struct setup *u, struct stream *out, double place[
 /* Read pixels with a centroid away from the centre: [pixel x, pixel y, centroid x, centroid y]. */
 static bool read_centroids(const struct setup *u, uint32_t *in, const uint32_t *thread)
 {
-	const struct scene_at *at = AT_KEY(u->at, "centroids");
+	const struct scene_at *at = AT_KEY(u->path, "centroids");
 	const json_t *v = member(u, "centroids");
 	const uint32_t *r = u->rect;
 
@@ -452,7 +453,7 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 
 bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *fp, struct stream *out)
 {
-	struct setup u = { .s = s, .at = at, .fp = fp };
+	struct setup u = { .s = s, .path = at, .fp = fp };
 	int64_t results = 4;
 	bool said;
 	struct quad *q;

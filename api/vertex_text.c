@@ -65,7 +65,7 @@ static void note_given(struct reader *r, unsigned first, unsigned words)
 	if (end > r->out->used)
 		r->out->used = end;
 	for (unsigned i = first; i < end && i < 32; i++)
-		r->out->given |= 1u << i;
+		r->out->registers_set |= 1u << i;
 }
 
 static void spread(uint32_t *words)
@@ -136,15 +136,15 @@ static bool find_input(const struct reader *r, const char *name, size_t n, unsig
 		const struct shader_uniform *u = &e->uniform[i];
 		if (strlen(u->name) != n || memcmp(u->name, name, n))
 			continue;
-		shader_register_name(u->first, text);
+		shader_register_name(u->first_register, text);
 		reg = text;
-		span = (unsigned)(u->last - u->first);
+		span = (unsigned)(u->last_register - u->first_register);
 	}
 	unsigned long at = isdigit((unsigned char)reg[1]) ? strtoul(reg + 1, &end, 10) : 0;
 	if (*reg != r->in->file || !isdigit((unsigned char)reg[1]) || (reg == name ? end != name + n : *end != '\0') ||
-	    at < r->in->first || at + span >= r->in->first + r->in->count)
+	    at < r->in->first_register || at + span >= r->in->first_register + r->in->count)
 		return false;
-	*first = (unsigned)at - r->in->first;
+	*first = (unsigned)at - r->in->first_register;
 	*last = *first + span;
 	return true;
 }
@@ -156,8 +156,8 @@ static bool named(struct reader *r)
 
 	if (r->cursor[n] != '=' || !find_input(r, r->cursor, n, &first, &last))
 		return diag_set(r->d, DIAG_INPUT, "found \"%.*s\", expected the name of an input, or %c%u to %c%u",
-				n < 40 ? (int)n : 40, r->cursor, r->in->file, r->in->first, r->in->file,
-				r->in->first + r->in->count - 1);
+				n < 40 ? (int)n : 40, r->cursor, r->in->file, r->in->first_register, r->in->file,
+				r->in->first_register + r->in->count - 1);
 	r->cursor += n + 1;
 	words = numbers(r, r->out->words + 4 * first, 4 * (last - first + 1));
 	if (!words)

@@ -126,7 +126,7 @@ enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, ui
 	if (d.kind != DIAG_OK)
 		return public_diag(wd, &d);
 	memcpy(copy, words, 16ull * n * in.count);
-	l->inputs->vertices.given = ~0u;
+	l->inputs->vertices.inputs_set = ~0u;
 	return set_stream(l, copy, 4u * in.count, NULL, n, &d) ? WB_OK : public_diag(wd, &d);
 }
 
@@ -169,7 +169,7 @@ static bool add_vertex(struct wb_launch *l, const char *text, struct diag *d)
 				v->numbers);
 	v->numbers = one.numbers;
 	v->used[v->nread] = (uint16_t)one.used;
-	v->given = v->nread ? v->given & one.given : one.given;
+	v->inputs_set = v->nread ? v->inputs_set & one.registers_set : one.registers_set;
 	v->nread++;
 	return true;
 }
@@ -201,9 +201,9 @@ const char *vertices_missing(const struct wb_launch *l, struct arena *a)
 	if (!inputs_of(l, &in))
 		return NULL;
 	for (unsigned i = 0; i < in.count && i < 32; i++)
-		if ((in.reads & ~v->given) >> i & 1)
+		if ((in.reads & ~v->inputs_set) >> i & 1)
 			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%c%u", *names ? ", " : "",
-				 in.file, in.first + i);
+				 in.file, in.first_register + i);
 	return *names ? arena_strdup(a, names) : NULL;
 }
 

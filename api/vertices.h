@@ -8,7 +8,7 @@
 struct vertex {
 	uint32_t *words;        /* four for each input register */
 	unsigned used;          /* registers up to the last register with a value */
-	uint32_t given;         /* bit n: register n has a value */
+	uint32_t registers_set; /* bit n: register n has a value */
 	unsigned numbers;       /* numbers in a list; 0: registers by name */
 };
 

@@ -170,7 +170,7 @@ void event_restart(struct event_encoder *c, size_t places)
 {
 	c->cycle = 0;
 	for (size_t i = 0; i < places && i < EVENT_PLACES; i++)
-		c->last[i].known = 0;
+		c->previous[i].known = 0;
 }
 
 /* A field of the place's last event, if known. */
@@ -266,7 +266,7 @@ size_t event_encode(struct event_encoder *c, const struct event_brief *const *ev
 
 	for (i = 0; i < n && at <= full; i++) {
 		const struct event_brief *e = event[i];
-		struct event_past *last = &c->last[place_of(e) % EVENT_PLACES];
+		struct event_past *last = &c->previous[place_of(e) % EVENT_PLACES];
 		at = e->coded ? encode_coded(c, last, e, at) : encode(c, last, e, at);
 	}
 	*size = (size_t)(at - out);
@@ -291,7 +291,7 @@ size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct
 	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE))
 		return 0;
 	at += took;
-	last = &c->last[place % EVENT_PLACES];
+	last = &c->previous[place % EVENT_PLACES];
 	memset(e, 0, sizeof *e);
 	e->kind = in[0];
 	e->mp = place / SLOTS;

@@ -85,12 +85,12 @@ struct event_past {
 
 struct event_encoder {
 	uint64_t cycle;
-	struct event_past last[EVENT_PLACES]; /* by place modulo EVENT_PLACES */
+	struct event_past previous[EVENT_PLACES]; /* by place modulo EVENT_PLACES */
 };
 
 struct event_decoder {
 	uint64_t cycle;
-	struct event last[EVENT_PLACES];
+	struct event previous[EVENT_PLACES];
 };
 
 /* Begin a chunk that can be read alone: places 0 … n − 1 have had events. */

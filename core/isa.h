@@ -168,7 +168,7 @@ struct isa_stack_entry {
 /* The registers, four words each, with a thread's inputs. */
 struct isa_inputs {
 	char file;                   /* letter of the registers' names: "v3" */
-	uint16_t first, count;       /* numbers */
+	uint16_t first_register, count; /* numbers */
 	uint32_t reads;              /* bit n: the program reads register n of the file */
 	/* Threads with several vertices as inputs: the number of vertices, or `counted` if the first register says so
 	 * in all of its components. `whole` vertices give all attributes, the others one attribute. vertices 0: not

@@ -8,7 +8,7 @@
 struct backwards {
 	uint32_t n;
 	const uint32_t (*succ)[2];
-	uint32_t *first;        /* n + 2: node i's predecessors are before[first[i]] … before[first[i + 1] − 1] */
+	uint32_t *begin;        /* n + 2: node i's predecessors are before[begin[i]] … before[begin[i + 1] − 1] */
 	uint32_t *before;
 	uint32_t *number;       /* in postorder, from 1; 0: not reached */
 	uint32_t *order;        /* nodes by number */
@@ -22,17 +22,17 @@ static void count_before(struct backwards *g)
 	for (uint32_t i = 0; i < g->n; i++)
 		for (int k = 0; k < 2; k++)
 			if (g->succ[i][k] != POSTDOM_NONE)
-				g->first[g->succ[i][k] + 1]++;
+				g->begin[g->succ[i][k] + 1]++;
 	for (uint32_t i = 0; i <= g->n + 1; i++) {
-		total += g->first[i];
-		g->first[i] = total;
+		total += g->begin[i];
+		g->begin[i] = total;
 	}
 }
 
 static void list_before(struct backwards *g, uint32_t *fill)
 {
 	for (uint32_t i = 0; i <= g->n; i++)
-		fill[i] = g->first[i];
+		fill[i] = g->begin[i];
 	for (uint32_t i = 0; i < g->n; i++)
 		for (int k = 0; k < 2; k++)
 			if (g->succ[i][k] != POSTDOM_NONE)
@@ -44,12 +44,12 @@ static void walk(struct backwards *g, uint32_t *stack, uint32_t *next)
 	uint32_t depth = 0;
 
 	for (uint32_t i = 0; i <= g->n; i++)
-		next[i] = g->first[i];
+		next[i] = g->begin[i];
 	stack[depth++] = g->n;
 	g->number[g->n] = UINT32_MAX;           /* entered, not left */
 	while (depth) {
 		uint32_t at = stack[depth - 1];
-		if (next[at] == g->first[at + 1]) {
+		if (next[at] == g->begin[at + 1]) {
 			g->number[at] = ++g->reached;
 			g->order[g->reached] = at;
 			depth--;
@@ -103,11 +103,11 @@ bool postdominators(uint32_t n, const uint32_t (*succ)[2], uint32_t *out)
 	uint32_t *ipdom = ARENA_ARRAY(&a, uint32_t, n + 1);
 	uint32_t *scratch = ARENA_ARRAY(&a, uint32_t, n + 1), *stack = ARENA_ARRAY(&a, uint32_t, n + 1);
 
-	g.first = ARENA_ARRAY(&a, uint32_t, n + 2);
+	g.begin = ARENA_ARRAY(&a, uint32_t, n + 2);
 	g.before = ARENA_ARRAY(&a, uint32_t, 2 * (size_t)n + 1);
 	g.number = ARENA_ARRAY(&a, uint32_t, n + 1);
 	g.order = ARENA_ARRAY(&a, uint32_t, n + 2);
-	bool ok = ipdom && scratch && stack && g.first && g.before && g.number && g.order;
+	bool ok = ipdom && scratch && stack && g.begin && g.before && g.number && g.order;
 	if (ok) {
 		count_before(&g);
 		list_before(&g, scratch);

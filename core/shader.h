@@ -47,7 +47,7 @@ enum { UNIFORM_V = 0x00, UNIFORM_C = 0x10, UNIFORM_I = 0x70, UNIFORM_B = 0x78, U
 
 struct shader_uniform {
 	const char *name;
-	uint16_t first, last;
+	uint16_t first_register, last_register;
 };
 
 enum shader_gs_mode { GS_POINT, GS_VARIABLE, GS_FIXED };

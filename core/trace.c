@@ -49,15 +49,15 @@ static inline bool alike(const struct trace_segment *a, const struct trace_segme
 /* Allocate the trace's own storage, with all n segments up to now. */
 static bool move_out(struct warp_trace *c, uint32_t n)
 {
-	struct trace_segment *own = n > c->capacity ? storage(c->all, n * sizeof *own) : c->own;
+	struct trace_segment *own = n > c->capacity ? storage(c->all, n * sizeof *own) : c->storage;
 
 	if (!own) {
 		c->refused = "the host has no memory for more";
 		return false;
 	}
-	if (c->n && c->at != own)
-		memcpy(own, c->at, c->n * sizeof *own);
-	c->at = c->own = own;
+	if (c->n && c->segment != own)
+		memcpy(own, c->segment, c->n * sizeof *own);
+	c->segment = c->storage = own;
 	c->end = c->capacity = n > c->capacity ? n : c->capacity;
 	c->shares = false;
 	return true;
@@ -65,9 +65,9 @@ static bool move_out(struct warp_trace *c, uint32_t n)
 
 static inline void put(struct warp_trace *c, bool jumps)
 {
-	struct trace_segment *to = &c->own[c->n++];
+	struct trace_segment *to = &c->storage[c->n++];
 
-	*to = c->last;
+	*to = c->unfinished;
 	to->jumps = jumps;
 }
 
@@ -79,7 +79,8 @@ static bool grow(struct warp_trace *c)
 	if (c->shares || !c->capacity || c->capacity + FIRST_SEGMENTS > TRACE_SEGMENTS_MAX)
 		return false;
 	pthread_mutex_lock(&c->all->lock);
-	grown = arena_extend(&c->all->arena, c->own, c->capacity * sizeof *c->own, FIRST_SEGMENTS * sizeof *c->own);
+	grown = arena_extend(&c->all->arena, c->storage, c->capacity * sizeof *c->storage,
+			     FIRST_SEGMENTS * sizeof *c->storage);
 	pthread_mutex_unlock(&c->all->lock);
 	if (grown)
 		c->capacity = c->end = c->capacity + FIRST_SEGMENTS;
@@ -105,13 +106,13 @@ static __attribute__((noinline)) void put_own(struct warp_trace *c, bool jumps)
 /* The last segment is complete. */
 static inline void store_segment(struct warp_trace *c, bool jumps)
 {
-	if (!c->last.times)
+	if (!c->unfinished.times)
 		return;
 	if (__builtin_expect(c->n == c->end, 0))
 		put_own(c, jumps);
 	else if (!c->shares)
 		put(c, jumps);
-	else if (__builtin_expect(alike(&c->at[c->n], &c->last) && c->at[c->n].jumps == jumps, 1))
+	else if (__builtin_expect(alike(&c->segment[c->n], &c->unfinished) && c->segment[c->n].jumps == jumps, 1))
 		c->n++;
 	else
 		put_own(c, jumps);
@@ -120,13 +121,13 @@ static inline void store_segment(struct warp_trace *c, bool jumps)
 /* Whether the warp continues elsewhere than behind the last segment, if at pc. */
 static inline bool jumps_to(const struct warp_trace *c, uint32_t pc)
 {
-	return c->last.times == 1 ? pc != c->behind : c->last.jumps;
+	return c->unfinished.times == 1 ? pc != c->behind : c->unfinished.jumps;
 }
 
 /* Begin a segment in its final storage: a copy would read larger pieces than were written, which stalls the host. */
 static inline void begin(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
-	struct trace_segment *last = &c->last;
+	struct trace_segment *last = &c->unfinished;
 
 	store_segment(c, jumps_to(c, pc));
 	last->active = active;
@@ -147,7 +148,7 @@ static inline bool costs_nothing(const struct trace_segment *s)
 /* Append a segment without costs. A repetition of the last segment takes no storage. */
 static inline void add(struct warp_trace *c, lane_mask active, uint32_t pc, uint32_t issues)
 {
-	struct trace_segment *last = &c->last;
+	struct trace_segment *last = &c->unfinished;
 
 	if (last->pc == pc && last->active == active && last->issues == issues && last->times < UINT16_MAX &&
 	    last->times && costs_nothing(last)) {
@@ -184,9 +185,9 @@ void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lan
 		add(c, active, w->pc, 1);
 	} else {
 		begin(c, active, w->pc, 1);
-		add_costs(&c->last, &(struct segment_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
+		add_costs(&c->unfinished, &(struct segment_costs){ c->costs.extra, c->costs.line, c->costs.bytes,
 							     c->costs.last_bytes });
-		c->last.barrier = c->costs.barrier;
+		c->unfinished.barrier = c->costs.barrier;
 		c->costs = (struct trace_segment){ 0 };
 	}
 	c->behind = behind;
@@ -200,21 +201,21 @@ void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint3
 	if (!(costs->extra | costs->line | costs->bytes))
 		return;
 	if (!run || run == c->done) {
-		add_costs(run ? &c->last : &c->costs, costs);
+		add_costs(run ? &c->unfinished : &c->costs, costs);
 		return;
 	}
 	begin(c, w->active, pc, run - c->done);
-	c->last.extra = costs->extra;
-	c->last.line = costs->line;
-	c->last.bytes = costs->bytes;
-	c->last.last_bytes = costs->last_bytes;
+	c->unfinished.extra = costs->extra;
+	c->unfinished.line = costs->line;
+	c->unfinished.bytes = costs->bytes;
+	c->unfinished.last_bytes = costs->last_bytes;
 	c->done = run;
 	c->behind = c->pc = behind;
 }
 
 void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier)
 {
-	struct trace_segment *s = run ? &c->last : &c->costs;
+	struct trace_segment *s = run ? &c->unfinished : &c->costs;
 
 	s->barrier = (uint8_t)(barrier + 1);
 }
@@ -227,10 +228,10 @@ void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 
 	c->all = all;
 	c->shares = m;
-	c->at = m ? m->at : c->own;
+	c->segment = m ? m->segment : c->storage;
 	c->end = m ? m->n : c->capacity;
 	c->n = c->done = c->ndetails = 0;
-	c->last.times = 0;
+	c->unfinished.times = 0;
 	c->refused = NULL;
 }
 
@@ -263,8 +264,8 @@ static const struct trace_segment *shared_before(const struct warp_trace *c)
 {
 	for (unsigned i = 0; i < c->all->warps; i++) {
 		const struct shared_trace *m = __atomic_load_n(&c->all->shared[i], __ATOMIC_ACQUIRE);
-		if (m && m->n == c->n && !memcmp(m->at, c->at, c->n * sizeof *c->at))
-			return m->at;
+		if (m && m->n == c->n && !memcmp(m->segment, c->segment, c->n * sizeof *c->segment))
+			return m->segment;
 	}
 	return NULL;
 }
@@ -280,12 +281,12 @@ void trace_share(struct warp_trace *c, unsigned warp)
 	if (!m)
 		return;
 	at = shared_before(c);
-	*m = (struct shared_trace){ .at = at ? at : c->own, .n = c->n, .before = last ? last->before + 1 : 0 };
+	*m = (struct shared_trace){ .segment = at ? at : c->storage, .n = c->n, .before = last ? last->before + 1 : 0 };
 	if (!__atomic_compare_exchange_n(&c->all->shared[warp], &last, m, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		return;
 	if (!at) {
-		c->own = NULL;          /* owned by the shared trace now, for the store's lifetime */
+		c->storage = NULL;      /* owned by the shared trace now, for the store's lifetime */
 		c->capacity = 0;
 	}
-	c->at = m->at;
+	c->segment = m->segment;
 }

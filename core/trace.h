@@ -20,7 +20,7 @@
 enum { TRACE_SEGMENTS_MAX = 1 << 15 }; /* of a warp */
 
 struct shared_trace {
-	const struct trace_segment *at; /* n segments */
+	const struct trace_segment *segment; /* n segments */
 	uint32_t n;
 	unsigned before;                /* traces shared earlier for warps of the same number */
 };
@@ -42,16 +42,17 @@ struct trace_detail {
 };
 
 struct warp_trace {
-	struct trace_segment last;      /* the segment in the making; times 0: none */
+	struct trace_segment unfinished; /* the segment in the making; times 0: none */
 	struct trace_segment costs;     /* costs of an instruction executed by itself, until it has been */
-	const struct trace_segment *at; /* n segments before `at`; `end`: segments of the shared trace, or capacity */
+	/* The next segment, behind n others; `end`: n of the shared trace, or capacity. */
+	const struct trace_segment *segment;
 	uint32_t n, end;
 	bool shares;                    /* the segments so far are a shared trace's */
 	uint32_t done;                  /* instructions of the present run that are in segments */
 	uint32_t pc;                    /* pc of the instruction behind `done` */
 	uint32_t behind;                /* pc of the instruction behind the last segment */
 	struct trace_store *all;
-	struct trace_segment *own;      /* memory of the trace itself, for `capacity` segments */
+	struct trace_segment *storage;  /* memory of the trace itself, for `capacity` segments */
 	uint32_t capacity;
 	const char *refused;            /* why the trace is incomplete, or NULL */
 	/* In the order of issue, with trace_store.detailed. */

@@ -188,7 +188,7 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
 {
 	const struct buffer *a = plan->buffer;
-	uint64_t gap = plan->memory.global->first ? GRANULE_BYTES : 0;
+	uint64_t gap = plan->memory.global->first_buffer ? GRANULE_BYTES : 0;
 
 	for (size_t i = 0; i < plan->nbuffers; i++) {
 		uint64_t end = a[i].addr + a[i].bytes;
@@ -224,7 +224,7 @@ static bool place(const struct wb_launch *l, const struct access *a, uint64_t *a
 {
 	uint32_t real;
 
-	if (l->machine.global.first)
+	if (l->machine.global.first_buffer)
 		return true;
 	if (!view_address(&l->plan.memory.g[a->bank], (uint32_t)*addr, a->width, &real))
 		return false;

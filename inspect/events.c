@@ -68,7 +68,7 @@ bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk 
 /* ---- reading ---- */
 
 struct wb_events {
-	const uint8_t *at, *end;
+	const uint8_t *cursor, *end;
 	struct event_decoder coder;
 };
 
@@ -77,8 +77,8 @@ struct wb_events *wb_events_open(const void *bytes, size_t size)
 	struct wb_events *r = calloc(1, sizeof *r);
 
 	if (r) {
-		r->at = bytes;
-		r->end = r->at + size;
+		r->cursor = bytes;
+		r->end = r->cursor + size;
 	}
 	return r;
 }
@@ -86,13 +86,13 @@ struct wb_events *wb_events_open(const void *bytes, size_t size)
 bool wb_events_next(struct wb_events *r, struct wb_event *out, bool *bad)
 {
 	struct event e;
-	size_t n = r->at < r->end ? event_decode(&r->coder, r->at, (size_t)(r->end - r->at), &e) : 0;
+	size_t n = r->cursor < r->end ? event_decode(&r->coder, r->cursor, (size_t)(r->end - r->cursor), &e) : 0;
 
 	if (bad)
-		*bad = !n && r->at < r->end;
+		*bad = !n && r->cursor < r->end;
 	if (!n)
 		return false;
-	r->at += n;
+	r->cursor += n;
 	out->kind = (enum wb_event_kind)e.kind;
 #define EVENT_FIELD(name, form, predicted) out->name = e.name;
 #include "core/event.def"

@@ -103,7 +103,7 @@ static const struct warp *warp_at(const struct wb_launch *l, uint32_t mp, uint32
 
 void notify_issue(const struct wb_launch *l)
 {
-	const struct wb_action *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->latest;
 	const struct warp *w = warp_at(l, did->mp, did->slot);
 	const struct isa_ops *isa = l->plan.code.target.isa;
 	struct wb_issue i = { .issue = l->watch->issues, .action = did, .gone = ~0ull,
@@ -356,7 +356,7 @@ static void access_cost(const struct wb_launch *l, const struct access *a, unsig
 bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_access *out)
 {
 	const struct watch *w = l->watch;
-	const struct step *step = w && w->began && w->last.issued ? &l->machine.mp[w->last.mp].x.step : NULL;
+	const struct step *step = w && w->began && w->latest.issued ? &l->machine.mp[w->latest.mp].x.step : NULL;
 
 	*out = (struct wb_access){ 0 };
 	if (!step || index >= step->accesses || !space_name(&step->access[index], out->space))

@@ -48,7 +48,7 @@ void recorder_free(struct wb_launch *l)
 
 static void pass_to_sink(struct recorder *r)
 {
-	const struct chunk *c = r->last;
+	const struct chunk *c = r->newest;
 
 	if (r->sink && c && c->events)
 		r->sink(r->sink_context, &(struct wb_chunk){
@@ -64,7 +64,7 @@ static struct chunk *new_chunk(struct recorder *r)
 	pass_to_sink(r);
 	if (r->next_chunk - r->first_chunk == r->nchunks)
 		r->dropped += r->chunk[r->first_chunk++ % r->nchunks].events;
-	c = r->last = &r->chunk[r->next_chunk++ % r->nchunks];
+	c = r->newest = &r->chunk[r->next_chunk++ % r->nchunks];
 	c->first_event = r->events;
 	c->events = 0;
 	c->bytes = 0;
@@ -84,7 +84,7 @@ static void note_cycles(struct chunk *c, const struct event_brief *const *e, siz
 static void write(struct recorder *r, const struct event_brief *const *e, size_t n)
 {
 	while (n) {
-		struct chunk *c = r->last;
+		struct chunk *c = r->newest;
 		if (!c || c->bytes + EVENT_BYTES_MAX > CHUNK_BYTES)
 			c = new_chunk(r);
 		size_t size = CHUNK_BYTES - c->bytes;
@@ -643,7 +643,7 @@ static void restart(struct observer *o, struct machine *m)
 
 	(void)m;
 	r->first_chunk = r->next_chunk = r->events = r->dropped = 0;
-	r->last = NULL;
+	r->newest = NULL;
 	memset(r->total, 0, sizeof r->total);
 	for (unsigned i = 0; i < r->nqueues; i++)
 		r->queue[i].first = r->queue[i].n = 0;

@@ -51,7 +51,7 @@ struct recorder {
 	struct wb_launch *launch;
 	struct chunk *chunk;            /* first_chunk … next_chunk − 1, chunk i in chunk[i % nchunks] */
 	uint64_t nchunks, first_chunk, next_chunk;
-	struct chunk *last;             /* NULL: no chunk yet */
+	struct chunk *newest;           /* NULL: no chunk yet */
 	uint64_t total[EVENT_KINDS];    /* exact, dropped events included */
 	uint64_t events, dropped;
 	uint64_t turns;                 /* turns already recorded */

@@ -310,7 +310,7 @@ static bool is_at_place(const struct wb_launch *l, const struct stop *s, const s
 
 static bool reached(const struct wb_launch *l, const struct stop *s)
 {
-	const struct wb_action *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->latest;
 	struct wb_warp w;
 
 	if (s->has_pc && (!wb_launch_find_warp(l, did->block, did->warp, &w) || w.waits == WB_WAIT_DONE ||

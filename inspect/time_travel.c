@@ -21,7 +21,7 @@ static const uint64_t STATE_LINE = 1ull << 63;   /* undo_line.where: a line of t
 
 struct snapshot {
 	uint64_t turn, issue, cycle;
-	uint64_t first;                 /* lines from here to the next snapshot's restore this snapshot */
+	uint64_t first_line;            /* lines from here to the next snapshot's restore this snapshot */
 	struct run_state run;
 };
 
@@ -140,7 +140,7 @@ static struct snapshot snapshot_here(const struct wb_launch *l)
 {
 	return (struct snapshot){
 		.turn = l->watch->turns, .issue = clock_issues(&l->machine), .cycle = clock_end(&l->machine),
-		.first = l->past->undo.next, .run = l->machine.run,
+		.first_line = l->past->undo.next, .run = l->machine.run,
 	};
 }
 
@@ -244,10 +244,10 @@ static void to_origin(struct wb_launch *l, const struct undo_line *k)
 static void forget_oldest(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t until = snapshot_at(r, r->first_snapshot + 1)->first;
+	uint64_t until = snapshot_at(r, r->first_snapshot + 1)->first_line;
 
-	while (r->undo.first < until)
-		to_origin(l, undo_log_at(&r->undo, r->undo.first++));
+	while (r->undo.oldest < until)
+		to_origin(l, undo_log_at(&r->undo, r->undo.oldest++));
 	r->first_snapshot++;
 }
 
@@ -312,7 +312,7 @@ static void take_snapshot(struct wb_launch *l)
 void past_before_turn(struct wb_launch *l)
 {
 	struct time_travel *r = l->past;
-	uint64_t state = r->bytes / UNDO_LINE, used = r->undo.next - last_snapshot(r)->first;
+	uint64_t state = r->bytes / UNDO_LINE, used = r->undo.next - last_snapshot(r)->first_line;
 
 	if (l->watch->turns - last_snapshot(r)->turn >= r->interval ||
 	    used + state + 2 * TURN_LINES > r->undo.capacity)
@@ -349,7 +349,7 @@ uint64_t past_earliest(const struct wb_launch *l)
 static void undo_to(struct wb_launch *l, uint64_t i)
 {
 	struct time_travel *r = l->past;
-	uint64_t first = snapshot_at(r, i)->first;
+	uint64_t first = snapshot_at(r, i)->first_line;
 
 	while (r->undo.next > first) {
 		const struct undo_line *k = undo_log_at(&r->undo, --r->undo.next);
@@ -376,7 +376,7 @@ static void undo_to_origin(struct wb_launch *l)
 	r->first_snapshot = 0;
 	r->next_snapshot = 1;
 	r->snapshot[0] = o->snapshot;
-	r->snapshot[0].first = r->undo.first = r->undo.next;
+	r->snapshot[0].first_line = r->undo.oldest = r->undo.next;
 }
 
 void past_restore(struct wb_launch *l, uint64_t turn)

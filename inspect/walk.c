@@ -80,7 +80,7 @@ static bool one_turn(struct wb_launch *l)
 	l->ran++;
 	if (l->watch->turns == turns)
 		return false;
-	if (l->each && l->watch->last.issued)
+	if (l->each && l->watch->latest.issued)
 		notify_issue(l);
 	return true;
 }
@@ -132,7 +132,7 @@ static struct position where_counted(const struct wb_launch *l, const struct wb_
 
 static bool holds(const struct search *h, const struct wb_launch *l)
 {
-	const struct wb_action *did = &l->watch->last;
+	const struct wb_action *did = &l->watch->latest;
 
 	return h->goal->when && condition_holds(&h->when, l, did->block, did->warp);
 }
@@ -144,15 +144,15 @@ static unsigned met(struct search *h, struct wb_launch *l, const struct position
 	struct position now = where_counted(l, g);
 	unsigned stops = 0;
 
-	if (concerns(g, &l->watch->last)) {
+	if (concerns(g, &l->watch->latest)) {
 		stops |= l->watch->happened & g->stops;
 		stops |= holds(h, l) ? WB_STOP_WHEN : 0;
 	}
-	if (!g->one_warp || concerns(g, &l->watch->last))
+	if (!g->one_warp || concerns(g, &l->watch->latest))
 		stops |= stops_met(l, g->stops, &h->id);
 	if (g->issues && !chooses(g) && crossed(before->issue, now.issue, h->issue))
 		stops |= WB_STOP_COUNT;
-	if (g->cycles && (h->back ? now.cycle <= h->cycle && concerns(g, &l->watch->last)
+	if (g->cycles && (h->back ? now.cycle <= h->cycle && concerns(g, &l->watch->latest)
 				  : crossed(before->cycle, now.cycle, h->cycle)))
 		stops |= WB_STOP_COUNT;
 	return stops;
@@ -162,7 +162,7 @@ static bool counts_here(const struct search *h, const struct wb_launch *l)
 {
 	const struct wb_goal *g = h->goal;
 
-	return chooses(g) && g->issues && l->watch->last.issued && concerns(g, &l->watch->last);
+	return chooses(g) && g->issues && l->watch->latest.issued && concerns(g, &l->watch->latest);
 }
 
 static void search_forward(struct wb_launch *l, struct search *h)
@@ -266,7 +266,7 @@ void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 		at->issue = issues_at(l);
 		at->cycle = clock_end(&l->machine);
 		at->began = l->watch->began;
-		at->last = l->watch->last;
+		at->last = l->watch->latest;
 		at->turns = l->ran;
 	}
 }

@@ -68,11 +68,11 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 	if (m->plan->timed)
 		memcpy(s->stalls, slot_of(&mp->sched, x->warp->slot)->stalls.cycles,
 		       STALLS * sizeof *s->stalls);
-	note(&s->last, s, x, outcome);
+	note(&s->latest, s, x, outcome);
 	note(&s->slot[x->special.mp * WATCH_SLOTS + x->warp->slot], s, x, outcome);
 	s->happened = what_happened(s, x, outcome);
 	s->began = true;
-	s->issues += s->last.issued;
+	s->issues += s->latest.issued;
 	s->turns++;
 }
 

@@ -12,7 +12,7 @@ struct watch {
 	uint64_t turns;         /* turns in which a warp issued or tried to */
 	uint64_t issues;
 	bool began;
-	struct wb_action last;
+	struct wb_action latest;
 	unsigned happened;      /* enum wb_stop bits of the last turn */
 	/* Before the last turn: */
 	uint64_t cycle;

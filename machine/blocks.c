@@ -62,7 +62,7 @@ bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
 static void apply_pokes(struct machine *m, struct block *b)
 {
 	for (size_t i = 0; i < m->plan->pokes.n; i++) {
-		const struct poke *p = &m->plan->pokes.at[i];
+		const struct poke *p = &m->plan->pokes.item[i];
 		uint32_t *at;
 		if (p->block != b->index || p->warp >= b->nwarps)
 			continue;
@@ -139,7 +139,7 @@ bool block_place_next(struct machine *m, struct mp *mp, struct resident *r)
 {
 	uint32_t index;
 
-	return !queue_take(m, mp, &index) || m->way->place(m, mp, r, index);
+	return !queue_take(m, mp, &index) || m->way->place_block(m, mp, r, index);
 }
 
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
@@ -149,7 +149,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
 		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
 	};
-	mp->x.given = m->given;
+	mp->x.given = m->given_lanes;
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
 	       cost_prepare(m, mp);
 }

@@ -70,10 +70,10 @@ bool machine_prepare(struct machine *m, struct diag *d)
 	for (struct observer *o = m->observers; o && m->mp; o = o->next)
 		if (o->prepare && !o->prepare(o, m))
 			return diag_set(d, DIAG_ENV, "out of memory");
-	m->given = NULL;
+	m->given_lanes = NULL;
 	if (m->plan->code.stream)
-		m->given = ARENA_ARRAY(&m->state, lane_mask, m->plan->dim.blocks * m->plan->dim.warps);
-	if (!m->mp || (m->plan->code.stream && !m->given))
+		m->given_lanes = ARENA_ARRAY(&m->state, lane_mask, m->plan->dim.blocks * m->plan->dim.warps);
+	if (!m->mp || (m->plan->code.stream && !m->given_lanes))
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", m->plan->nmps);
 	if (!clock_prepare(m, d))
 		return false;

@@ -90,7 +90,7 @@ struct plan {
 	uint64_t code_address;          /* of pc 0, where the code is in global memory as well; else 0 */
 	uint8_t params[4096];
 	struct launch_params param;
-	struct { struct poke *at; size_t n, cap; } pokes;
+	struct { struct poke *item; size_t n, cap; } pokes;
 	bool timed, full_statistics;
 	bool warm;                      /* caches hold the program before the first cycle */
 	enum policy policy;

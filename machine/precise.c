@@ -368,5 +368,6 @@ static bool again(struct machine *m)
 }
 
 const struct way precise_way = {
-	.why_not = why_not, .place = place, .run = run, .workers = workers, .begin = begin, .end = end, .again = again,
+	.why_not = why_not, .place_block = place, .run = run, .workers = workers, .begin = begin,
+	.end = end, .again = again,
 };

@@ -113,7 +113,7 @@ struct machine {
 	struct requests *requests;      /* between epochs: all requests, put in order */
 	uint64_t *next_cycle;           /* by multiprocessor: earliest cycle of its next issue */
 	struct observer *observers;
-	lane_mask *given;               /* of the plan's stream (struct exec); NULL: the plan has none */
+	lane_mask *given_lanes;         /* of the plan's stream (struct exec); NULL: the plan has none */
 	bool observed, replay_observed; /* an observer has `executed`; an observer has `issues` or `issued` */
 	uint64_t run_ahead;             /* the least run_ahead of all observers of trace replay */
 	bool single_step;               /* precise_step issues one instruction, timing or not */

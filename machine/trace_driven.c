@@ -108,7 +108,7 @@ static void stand_at_start(struct mp *mp, struct resident *r)
 	for (unsigned i = 0; i < b->nwarps; i++) {
 		struct warp *w = &b->warp[i];
 		struct slot *s = slot_of(&mp->sched, w->slot);
-		const struct trace_segment *first = r->trace[i].at;
+		const struct trace_segment *first = r->trace[i].segment;
 		w->status = WARP_READY;
 		s->barrier_group = barrier_group;
 		s->at = first;
@@ -160,7 +160,7 @@ static bool again(struct machine *m)
 }
 
 const struct way traced_way = {
-	.why_not = why_not, .place = place, .run = replay_mp, .workers = workers, .begin = begin, .end = end,
+	.why_not = why_not, .place_block = place, .run = replay_mp, .workers = workers, .begin = begin, .end = end,
 	.again = again, .start = start, .enter = enter, .can_help = pre_execute_possible, .help = pre_execute,
 	.ends = true,
 };

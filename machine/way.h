@@ -9,7 +9,7 @@ struct way {
 	/* Why the way cannot execute a launch, as a phrase; NULL: it can. */
 	const char *(*why_not)(const struct machine *m);
 	/* Put block `index` into r, whose slots are free. False: the run has been given up. */
-	bool (*place)(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
+	bool (*place_block)(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
 	/* With timing: at most *turns turns of mp before cycle `end` or the cycle limit, counted down. False: the
 	 * launch is over, m->result and m->why say why. */
 	bool (*run)(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);

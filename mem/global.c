@@ -11,7 +11,7 @@
 
 static uint64_t space_end(const struct global *g)
 {
-	return 1ull << (g->first ? GLOBAL_BITS_MAX : 32);
+	return 1ull << (g->first_buffer ? GLOBAL_BITS_MAX : 32);
 }
 
 /* Pages side by side that were mapped at once. The knowledge of pages is apart from their bytes, so that a space of
@@ -119,7 +119,7 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 		return true;
 	if (addr >= space_end(g) || bytes > space_end(g) - addr)
 		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx64 " leave the %d-bit global space",
-				bytes, addr, g->first ? GLOBAL_BITS_MAX : 32);
+				bytes, addr, g->first_buffer ? GLOBAL_BITS_MAX : 32);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
 	struct global_page *p = NULL;
 	if (!need_pages(g, (uint32_t)(first / PAGE_GRANULES), (uint32_t)(last / PAGE_GRANULES)))
@@ -135,7 +135,7 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 
 bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d)
 {
-	uint64_t at = g->next ? g->next : g->first ? g->first : GLOBAL_FIRST_BUFFER;
+	uint64_t at = g->next ? g->next : g->first_buffer ? g->first_buffer : GLOBAL_FIRST_BUFFER;
 	if (bytes > space_end(g) - GRANULE_BYTES - at)
 		return diag_set(d, DIAG_USAGE,
 				"a buffer of 0x%" PRIx64 " bytes: the global space has 0x%" PRIx64 " left", bytes,
@@ -166,7 +166,7 @@ bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr,
 	behind = *addr + bytes;
 	if (exact && behind % GRANULE_BYTES)
 		end_granule(g, behind, behind % GRANULE_BYTES);
-	if (!g->first || !bytes)
+	if (!g->first_buffer || !bytes)
 		return true;
 	if (!global_alloc(g, GRANULE_BYTES, &behind, d))
 		return false;

@@ -46,7 +46,7 @@ struct global_page {
 struct global {
 	struct global_page *pages;   /* hash by number */
 	struct global_stretch *stretches;      /* memory of the pages */
-	uint64_t first;              /* where the first buffer goes; 0: at GLOBAL_FIRST_BUFFER of a 32-bit space */
+	uint64_t first_buffer;       /* address of the first buffer; 0: GLOBAL_FIRST_BUFFER of a 32-bit space */
 	uint64_t next;               /* address of the next buffer; 0 before the first */
 	struct undo_log *undo;       /* log of overwritten lines; NULL: no log */
 };

@@ -221,7 +221,7 @@ static void fields(const struct texture *t, const uint8_t *p, uint32_t rgba[4])
 
 	for (int c = 0; c < 4; c++)
 		if (f->field[c].bits)
-			rgba[c] = number(field(p, f->field[c].at, f->field[c].bits), f->field[c].bits,
+			rgba[c] = number(field(p, f->field[c].shift, f->field[c].bits), f->field[c].bits,
 					 t->texel_type[c]);
 }
 

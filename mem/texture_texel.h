@@ -15,7 +15,7 @@ enum texel_kind {
 struct texture_format {
 	const char *name, *sources;
 	uint8_t code, bytes, kind;      /* enum texel_kind */
-	struct { uint8_t at, bits; } field[4];
+	struct { uint8_t shift, bits; } field[4];
 };
 
 /* c / 255, rounded to a float once. */

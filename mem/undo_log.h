@@ -15,7 +15,7 @@ struct undo_line {
 struct undo_log {
 	struct undo_line *ring;
 	uint64_t capacity;              /* lines */
-	uint64_t first, next;           /* logged lines: first … next − 1, line i in ring[i % capacity] */
+	uint64_t oldest, next;          /* logged lines: oldest … next − 1, line i in ring[i % capacity] */
 	struct global_page *touched;    /* pages with lines logged since the checkpoint */
 };
 
@@ -30,7 +30,7 @@ static inline struct undo_line *undo_log_at(const struct undo_log *u, uint64_t i
 
 static inline uint64_t undo_log_free_lines(const struct undo_log *u)
 {
-	return u->capacity - (u->next - u->first);
+	return u->capacity - (u->next - u->oldest);
 }
 
 /* Append UNDO_LINE bytes. The owner keeps a line free. */

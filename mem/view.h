@@ -18,11 +18,11 @@ struct view {
 	uint16_t last_x, last_y;   /* surface: last byte of a row, last row */
 	uint32_t pitch;            /* surface: bytes of a row, a multiple of 64 */
 	uint32_t base;             /* global address of view address 0 */
-	uint32_t last;             /* linear: last byte of the view */
+	uint32_t last_byte;        /* linear: last byte of the view */
 };
 
 /* All of global memory, address for address: the default of all sixteen. */
-#define VIEW_ALL ((struct view){ .last = 0xffffffff })
+#define VIEW_ALL ((struct view){ .last_byte = 0xffffffff })
 
 /* Bytes of global memory of a surface of the given pitch and height, padding of the last blocks included. */
 uint64_t view_surface_bytes(uint32_t pitch, uint32_t height, unsigned block_height);
@@ -34,7 +34,7 @@ static inline bool view_address(const struct view *v, uint32_t addr, uint32_t wi
 	if (v->surface)
 		return view_surface_address(v, addr, width, out);
 	*out = v->base + addr;
-	return bytes_inside(addr, width, v->last + 1ull);
+	return bytes_inside(addr, width, v->last_byte + 1ull);
 }
 
 #endif

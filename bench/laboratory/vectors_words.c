@@ -14,7 +14,7 @@ enum { MAX_IN = 4, MAX_OUT = 4, QUAD = 4, BLOCK = 512, SLOT = 8, BUFFER = 0x0010
 /* Where an input goes and an output comes from: register n (a pair holds 64 bits), a flag register, memory. */
 enum place { AT_NOTHING, AT_REG, AT_PAIR, AT_FLAGS, AT_MEMORY, AT_MASK };
 struct spot {
-	enum place place;
+	enum place kind;
 	unsigned reg;
 };
 
@@ -209,7 +209,7 @@ static bool get_reg(struct batch *b, const char *file, unsigned reg, unsigned th
 
 static bool put(struct batch *b, struct spot at, unsigned thread, uint64_t value)
 {
-	switch (at.place) {
+	switch (at.kind) {
 	case AT_REG: return set_reg(b, "r", at.reg, thread, (uint32_t)value);
 	case AT_PAIR:
 		return set_reg(b, "r", at.reg, thread, (uint32_t)value) &&
@@ -226,7 +226,7 @@ static bool get(struct batch *b, struct spot at, unsigned thread, uint64_t *valu
 {
 	uint64_t high = 0;
 	*value = 0;
-	switch (at.place) {
+	switch (at.kind) {
 	case AT_REG: return get_reg(b, "r", at.reg, thread, value);
 	case AT_PAIR:
 		if (!get_reg(b, "r", at.reg, thread, value) || !get_reg(b, "r", at.reg + 1, thread, &high))
@@ -260,7 +260,7 @@ static bool load(struct batch *b, struct wb_config *config)
 	       wb_config_set(config, "block", block, &b->diag) == WB_OK &&
 	       wb_program_load(words, sizeof words, v->test, config, &b->program, &b->diag) == WB_OK &&
 	       wb_launch_new(b->program, NULL, config, &b->launch, &b->diag) == WB_OK &&
-	       (v->shape->input[0].place != AT_MEMORY || wb_launch_arg(b->launch, "zero=4096", &b->diag) == WB_OK);
+	       (v->shape->input[0].kind != AT_MEMORY || wb_launch_arg(b->launch, "zero=4096", &b->diag) == WB_OK);
 }
 
 /* The output of one lane against what was expected; the mask of the line says which bits are defined. */
@@ -268,26 +268,26 @@ static bool same(struct batch *b, const struct vector *v, unsigned thread, unsig
 {
 	uint64_t mask = ~0ull;
 	for (unsigned k = 0; k < v->shape->out; k++)
-		if (v->shape->output[k].place == AT_MASK)
+		if (v->shape->output[k].kind == AT_MASK)
 			mask = v->out[k][lane];
 	for (unsigned k = 0; k < v->shape->out; k++) {
 		struct spot at = v->shape->output[k];
 		uint64_t found, wanted = v->out[k][lane];
-		if (at.place == AT_MASK || v->absent[k])
+		if (at.kind == AT_MASK || v->absent[k])
 			continue;
-		if (at.place == AT_FLAGS)
+		if (at.kind == AT_FLAGS)
 			at.reg = flags_written(v);
-		else if (at.place == AT_REG && is_narrow(v))
+		else if (at.kind == AT_REG && is_narrow(v))
 			at.reg = v->shape->narrow_result;
 		if (!get(b, at, thread, &found)) {
 			snprintf(why, size, "%s", b->diag.text);
 			return false;
 		}
-		uint64_t bits = at.place == AT_FLAGS ? 0xf : mask;
+		uint64_t bits = at.kind == AT_FLAGS ? 0xf : mask;
 		if ((found ^ wanted) & bits) {
 			snprintf(why, size, "expected %s%0*" PRIx64 ", got %0*" PRIx64,
-				 at.place == AT_FLAGS ? "$c " : "", at.place == AT_FLAGS ? 1 : 8, wanted & bits,
-				 at.place == AT_FLAGS ? 1 : 8, found & bits);
+				 at.kind == AT_FLAGS ? "$c " : "", at.kind == AT_FLAGS ? 1 : 8, wanted & bits,
+				 at.kind == AT_FLAGS ? 1 : 8, found & bits);
 			return false;
 		}
 	}

@@ -97,7 +97,7 @@ static bool encode_kind(struct encoder *e, unsigned kind, unsigned to)
 static bool encode_template(struct encoder *e, struct isa_template tp, unsigned parent)
 {
 	const struct isa_table *tab = e->target->isa->table;
-	const struct isa_token *tok = &tab->index->token[tp.first], *end = tok + tp.count;
+	const struct isa_token *tok = &tab->index->token[tp.first_token], *end = tok + tp.count;
 
 	for (; tok < end; tok++) {
 		if (tok->kind < 0)

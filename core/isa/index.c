@@ -53,7 +53,7 @@ static uint16_t two_characters(const char *word, size_t n)
 
 static uint16_t alt_first(const struct maker *m, struct isa_template tp, const struct isa_alt *a)
 {
-	const struct isa_token *tok = &m->token[tp.first];
+	const struct isa_token *tok = &m->token[tp.first_token];
 	if (tp.count)
 		return tok->kind < 0 ? two_characters(tok->word, tok->len) : 0;
 	if (!a->names && (a->shape == OPND_REG || a->shape == OPND_MEM))
@@ -90,7 +90,7 @@ static uint64_t alt_begin(const struct maker *m, struct isa_template tp, const s
 	const struct isa_table *t = m->table;
 	uint64_t begin = ISA_BEGIN_EMPTY;
 
-	for (unsigned i = tp.first; (begin & ISA_BEGIN_EMPTY) && i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; (begin & ISA_BEGIN_EMPTY) && i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		if (depth == DEPTH_MAX)
 			return ~0ull;
@@ -184,9 +184,9 @@ static bool certain(const struct isa_choice *c, isa_cond when)
 /* Keep the choices of a step that are possible for words with `when`: behind the first certain choice, none. */
 static void narrow(const struct maker *m, struct isa_step *st, isa_cond when)
 {
-	while (st->first < st->end && conflicts(&m->choice[st->first], when))
-		st->first++;
-	for (unsigned i = st->first; i < st->end; i++)
+	while (st->begin < st->end && conflicts(&m->choice[st->begin], when))
+		st->begin++;
+	for (unsigned i = st->begin; i < st->end; i++)
 		if (certain(&m->choice[i], when))
 			st->end = (uint16_t)(i + 1);
 }
@@ -197,7 +197,7 @@ static uint64_t add_steps(struct maker *m, struct isa_template *steps, struct is
 {
 	uint64_t claims = 0;
 
-	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		if (tok->kind < 0)
 			continue;
@@ -206,8 +206,8 @@ static uint64_t add_steps(struct maker *m, struct isa_template *steps, struct is
 		struct isa_step st = { (uint16_t)tok->kind, (uint16_t)first, (uint16_t)(first + k->nalt),
 		                       tok->to ? tok->to : k->to };
 		narrow(m, &st, when);
-		const struct isa_choice *c = &m->choice[st.first];
-		if (st.end == st.first + 1 && certain(c, when) && !c->has_value) {
+		const struct isa_choice *c = &m->choice[st.begin];
+		if (st.end == st.begin + 1 && certain(c, when) && !c->has_value) {
 			claims |= c->claims;
 			continue;
 		}
@@ -226,7 +226,7 @@ static void make_choice(struct maker *m, unsigned kind, unsigned n, const struct
 		.claims = alt_claims(&m->table->kind[kind], a), .modes = a->modes ? a->modes : UINT32_MAX,
 		.features = a->features, .value = a->value, .status = a->status,
 		.shape = a->shape, .has_value = has_value(a),
-		.begin = alt_begin(m, m->alt[n], a, 0), .first = alt_first(m, m->alt[n], a),
+		.begin = alt_begin(m, m->alt[n], a, 0), .first_characters = alt_first(m, m->alt[n], a),
 		.always = !a->status && !a->features && !a->modes,
 		.plain = plain, .low = a->num.lo, .ones = (uint32_t)ISA_ONES(a->num.n), .shift = a->shift,
 	};
@@ -555,7 +555,7 @@ static struct isa_words template_needs(struct maker *m, struct isa_template tp)
 {
 	struct isa_words needs = { { 0 } };
 
-	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		struct isa_words one = { { 0 } };
 		if (tok->kind < 0)
@@ -611,7 +611,7 @@ static void template_has(const struct maker *m, struct isa_template tp, unsigned
 		memset(has, 0xff, sizeof(*has));
 		return;
 	}
-	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		if (tok->kind < 0)
 			text_has(m, tok->word, tok->len, has);
@@ -652,7 +652,7 @@ static void begin_with_field(struct maker *m, struct beginning *b, const struct 
 static void begin_with(struct maker *m, struct beginning *b, struct isa_template tp)
 {
 	b->empty = true;
-	for (unsigned i = tp.first; b->empty && i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; b->empty && i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &m->token[i];
 		b->empty = false;
 		if (tok->kind < 0) {
@@ -725,8 +725,8 @@ bool isa_index_make(const struct isa_table *t, struct arena *a, struct isa_index
 
 /* The words of a text, and the rows possible by the words. */
 struct words_of {
-	struct isa_words some;          /* words that a parser may find */
-	struct isa_rows begun;          /* rows that can begin with a word of `some` */
+	struct isa_words possible;      /* words that a parser may find */
+	struct isa_rows begun;          /* rows that can begin with a word of `possible` */
 	struct isa_rows allowed;        /* rows that can have the words that a parser cannot skip */
 };
 
@@ -734,7 +734,7 @@ static inline void found(const struct isa_index *x, int number, bool sure, struc
 {
 	if (number < 0)
 		return;
-	set_add(&w->some, number);
+	set_add(&w->possible, number);
 	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++) {
 		w->begun.bits[i] |= x->begins[number].bits[i];
 		w->allowed.bits[i] &= x->has[number].bits[i] | (sure ? 0 : ~0ull);
@@ -754,7 +754,7 @@ static inline bool has_all(const struct isa_words *some, const struct isa_words 
  * label. */
 struct isa_rows isa_index_text(const struct isa_index *x, const char *text)
 {
-	struct words_of w = { .some = { { 0 } } };
+	struct words_of w = { .possible = { { 0 } } };
 	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++) {
 		w.begun.bits[i] = x->begins[x->nword].bits[i];
 		w.allowed.bits[i] = ~0ull;
@@ -773,7 +773,7 @@ struct isa_rows isa_index_text(const struct isa_index *x, const char *text)
 	}
 	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++)
 		for (uint64_t rest = w.begun.bits[i] &= w.allowed.bits[i]; rest; rest &= rest - 1)
-			if (!has_all(&w.some, &x->needs[i * 64 + (unsigned)__builtin_ctzll(rest)]))
+			if (!has_all(&w.possible, &x->needs[i * 64 + (unsigned)__builtin_ctzll(rest)]))
 				w.begun.bits[i] &= ~(rest & -rest);
 	return w.begun;
 }
@@ -793,8 +793,9 @@ static bool equal_tokens(const struct isa_index *x, const struct isa_index *y)
 static bool equal_choice(const struct isa_choice *a, const struct isa_choice *b)
 {
 	return a->mask == b->mask && a->bits == b->bits && a->claims == b->claims && a->modes == b->modes &&
-	       a->features == b->features && a->steps.first == b->steps.first && a->steps.count == b->steps.count &&
-	       a->begin == b->begin && a->first == b->first && a->value == b->value && a->status == b->status &&
+	       a->features == b->features && a->steps.first_token == b->steps.first_token &&
+	       a->steps.count == b->steps.count && a->begin == b->begin &&
+	       a->first_characters == b->first_characters && a->value == b->value && a->status == b->status &&
 	       a->shape == b->shape && a->has_value == b->has_value && a->always == b->always && a->plain == b->plain &&
 	       a->low == b->low && a->ones == b->ones && a->shift == b->shift;
 }
@@ -803,7 +804,7 @@ static bool equal_steps(const struct isa_table *t, const struct isa_index *x, co
 {
 	for (unsigned i = 0; i < x->nstep; i++) {
 		const struct isa_step *a = &x->step[i], *b = &y->step[i];
-		if (a->kind != b->kind || a->first != b->first || a->end != b->end || a->to != b->to)
+		if (a->kind != b->kind || a->begin != b->begin || a->end != b->end || a->to != b->to)
 			return false;
 	}
 	for (unsigned i = 0; i < x->nalt; i++)

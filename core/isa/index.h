@@ -9,9 +9,9 @@
 struct arena;
 struct diag;
 
-/* A template: the tokens from `first` on. */
+/* A template: the tokens from `first_token` on. */
 struct isa_template {
-	uint16_t first, count;
+	uint16_t first_token, count;
 };
 
 /* A character as a bit in the set of possible first characters of a text. Upper and lower case are one; no text begins
@@ -28,14 +28,14 @@ static inline uint64_t isa_begin_bit(char c)
  * steps of the alternative's template, whether the alternative has a value, and the possible first characters:
  * isa_begin_bit, and the first two characters, 0 for any. */
 struct isa_step {
-	uint16_t kind, first, end;  /* numbers of the word's possible alternatives, among all kinds' alternatives */
+	uint16_t kind, begin, end;  /* numbers of the word's possible alternatives, among all kinds' alternatives */
 	uint8_t to;                 /* enum isa_to; TO_NONE: the parent's */
 };
 struct isa_choice {
 	uint64_t mask, bits, claims, begin;
 	uint32_t modes, features;
 	struct isa_template steps;
-	uint16_t value, first;      /* first: the first character in the low byte */
+	uint16_t value, first_characters; /* first_characters: the first in the low byte */
 	uint8_t status, shape;
 	bool has_value;
 	bool always;                /* documented, for every chip and program type */

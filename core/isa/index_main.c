@@ -25,7 +25,7 @@ static void put_templates(const char *name, const struct isa_template *tp, unsig
 {
 	printf("};\nstatic const struct isa_template %s[] = {\n", name);
 	for (unsigned i = 0; i < n; i++)
-		printf("\t{ %u, %u },\n", tp[i].first, tp[i].count);
+		printf("\t{ %u, %u },\n", tp[i].first_token, tp[i].count);
 }
 
 static void put_numbers(const char *name, const uint16_t *v, unsigned n)
@@ -57,7 +57,7 @@ static void put_steps(const struct isa_table *t, const struct isa_index *x)
 {
 	printf("};\nstatic const struct isa_step step[] = {\n");
 	for (unsigned i = 0; i < x->nstep; i++)
-		printf("\t{ %u, %u, %u, %u },\n", x->step[i].kind, x->step[i].first, x->step[i].end, x->step[i].to);
+		printf("\t{ %u, %u, %u, %u },\n", x->step[i].kind, x->step[i].begin, x->step[i].end, x->step[i].to);
 	put_templates("row_steps", x->row_steps, t->nrow);
 	printf("};\nstatic const uint64_t row_claims[] = {");
 	put_sets(x->row_claims, t->nrow, 4);
@@ -67,8 +67,8 @@ static void put_steps(const struct isa_table *t, const struct isa_index *x)
 		printf("\t{ 0x%llx, 0x%llx, 0x%llx, 0x%llx, 0x%x, 0x%x, { %u, %u }, %u, %u, %u, %u, %d, %d, %d, %u, "
 		       "%u, 0x%x },\n",
 		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims,
-		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first, c->steps.count, c->value,
-		       c->first, c->status, c->shape, c->has_value, c->always, c->plain, c->low, c->shift, c->ones);
+		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first_token, c->steps.count,
+		       c->value, c->first_characters, c->status, c->shape, c->has_value, c->always, c->plain, c->low, c->shift, c->ones);
 	}
 }
 

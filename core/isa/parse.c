@@ -509,7 +509,7 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 	for (unsigned i = 0; i < k->nalt; i++, c++) {
 		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) ||
 		    (!c->always && ((c->status & ps->skip) || (c->features & ~t->features) || !(c->modes & t->mode))) ||
-		    (!ps->explain && !can_begin(c->first, p)))
+		    (!ps->explain && !can_begin(c->first_characters, p)))
 			continue;
 		if (fits && follow(ps, s, now, fits, *number)) {
 			*done = true;
@@ -538,7 +538,7 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 			if (nbelow == BELOW)
 				return parse_on(ps, s, now, a, number);
 			below[nbelow] = now;
-			now.tok = &x->token[x->alt[number].first];
+			now.tok = &x->token[x->alt[number].first_token];
 			now.end = now.tok + x->alt[number].count;
 			now.alt = a;
 			now.next = &below[nbelow++];
@@ -580,7 +580,7 @@ static bool plausible(const struct parser *ps, const struct isa_row *r)
 {
 	const struct isa_table *tab = ps->target->isa->table;
 	struct isa_template tp = tab->index->row[r - tab->row];
-	for (unsigned i = tp.first; i < tp.first + tp.count; i++) {
+	for (unsigned i = tp.first_token; i < tp.first_token + tp.count; i++) {
 		const struct isa_token *tok = &tab->index->token[i];
 		if (tok->kind < 0)
 			return memmem(ps->text, strlen(ps->text), tok->word, tok->len) != NULL;
@@ -605,8 +605,8 @@ static bool parse_row(struct parser *ps, const char *start, bool wide, unsigned 
 	                   .fixed = isa_cond_mask(f->when | r->when) };
 	struct isa_template form = tab->index->form[r->form], own = tab->index->row[r - tab->row];
 	const struct isa_token *token = tab->index->token;
-	struct pending row = { token + own.first, token + own.first + own.count, NULL, NULL };
-	struct pending prefix = { token + form.first, token + form.first + form.count, NULL, &row };
+	struct pending row = { token + own.first_token, token + own.first_token + own.count, NULL, NULL };
+	struct pending prefix = { token + form.first_token, token + form.first_token + form.count, NULL, &row };
 	return parse_on(ps, &s, prefix, NULL, 0);
 }
 
@@ -743,7 +743,7 @@ static void try_instructions(const struct parser *ps, struct near *near)
 	const struct isa_table *tab = ps->target->isa->table;
 	const struct isa_index *x = tab->index;
 	for (unsigned i = 0; i < tab->nform; i++)
-		for (unsigned k = x->form[i].first; k < x->form[i].first + x->form[i].count; k++)
+		for (unsigned k = x->form[i].first_token; k < x->form[i].first_token + x->form[i].count; k++)
 			for (unsigned n = 0; x->token[k].kind >= 0 && n < tab->kind[x->token[k].kind].nalt; n++)
 				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
 	for (unsigned w = 0; w < x->nword; w++)

@@ -127,7 +127,7 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 static bool print_template(struct printer *p, struct isa_template tp)
 {
 	const struct isa_table *tab = p->target->isa->table;
-	const struct isa_token *tok = &tab->index->token[tp.first], *end = tok + tp.count;
+	const struct isa_token *tok = &tab->index->token[tp.first_token], *end = tok + tp.count;
 	unsigned skip = p->target->undoc ? ALT_QUIRK : ALT_UNDOC;
 	for (; tok < end; tok++) {
 		if (tok->kind < 0) {

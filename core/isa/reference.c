@@ -129,7 +129,7 @@ static void alt_text(const struct isa_alt *a, char *buf)
 struct writer {
 	FILE *out;
 	enum isa_reference_format format;
-	bool first;                 /* no element of the current JSON list is out yet */
+	bool list_empty;            /* no element of the current JSON list is out yet */
 };
 
 static void json_string(FILE *out, const char *s)
@@ -157,7 +157,7 @@ static void md_cell(FILE *out, const char *s)
 
 static void list_begin(struct writer *w, const char *title, const char *key, unsigned n, const char *const *columns)
 {
-	w->first = true;
+	w->list_empty = true;
 	if (w->format == ISA_REFERENCE_JSON) {
 		fprintf(w->out, ",\n\"%s\": [", key);
 		return;
@@ -176,8 +176,8 @@ static void list_begin(struct writer *w, const char *title, const char *key, uns
 static void list_row(struct writer *w, unsigned n, const char *const *columns, const char *const *cells)
 {
 	if (w->format == ISA_REFERENCE_JSON)
-		fputs(w->first ? "\n  {" : ",\n  {", w->out);
-	w->first = false;
+		fputs(w->list_empty ? "\n  {" : ",\n  {", w->out);
+	w->list_empty = false;
 	for (unsigned i = 0; i < n; i++) {
 		if (w->format == ISA_REFERENCE_JSON) {
 			fputs(i ? ", " : "", w->out);

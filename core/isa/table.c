@@ -199,7 +199,7 @@ static inline void take(const struct decoder *d, const struct isa_alt *a, int64_
 static inline const struct isa_choice *choose(const struct isa_target *t, const struct isa_choice *choices,
 					      const struct isa_step *st, uint64_t word, unsigned skip)
 {
-	for (const struct isa_choice *c = choices + st->first, *end = choices + st->end; c < end; c++)
+	for (const struct isa_choice *c = choices + st->begin, *end = choices + st->end; c < end; c++)
 		if (!((word ^ c->bits) & c->mask) &&
 		    (c->always || (!(c->status & skip) && (c->modes & t->mode) && !(c->features & ~t->features))))
 			return c;
@@ -212,7 +212,7 @@ static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned 
 	const struct isa_target *target = d->target;
 	const struct isa_table *tab = target->isa->table;
 	const struct isa_choice *choices = tab->index->choice;
-	const struct isa_step *st = tab->index->step + steps.first, *end = st + steps.count;
+	const struct isa_step *st = tab->index->step + steps.first_token, *end = st + steps.count;
 	uint64_t word = d->word, claimed = 0;
 	for (; st < end; st++) {
 		const struct isa_choice *c = choose(target, choices, st, word, ALT_QUIRK);

@@ -30,7 +30,7 @@ struct segment {
 /* A `key = value` of a block. */
 struct field {
 	const char *key;
-	size_t at;               /* in the block's struct: */
+	size_t offset;           /* in the block's struct: */
 	uint32_t max;            /* 0: a const char *; else the most of a uint32_t */
 	bool needed;
 };
@@ -104,13 +104,13 @@ static bool set_text(struct cubin *c, const struct field *f, char *self)
 	char *text = arena_text(&c->im->arena, c->s.token, c->s.length);
 	if (!text)
 		return load_no_memory(c->l);
-	*(const char **)(self + f->at) = text;
+	*(const char **)(self + f->offset) = text;
 	return true;
 }
 
 static bool set_number(struct cubin *c, const struct field *f, char *self)
 {
-	uint32_t *value = (uint32_t *)(self + f->at);
+	uint32_t *value = (uint32_t *)(self + f->offset);
 	if (scan_number(&c->s, value) && *value <= f->max)
 		return true;
 	return diag_text(c->l->diag, c->s.token_line, c->s.token_column, "%s = %.*s; expected a number from 0 to %u",
@@ -304,7 +304,7 @@ static bool top_block(struct cubin *c, const struct scan *key)
 
 static bool parse(struct cubin *c, const char **stop)
 {
-	for (*stop = c->s.at; scan_next(&c->s); *stop = c->s.at) {
+	for (*stop = c->s.cursor; scan_next(&c->s); *stop = c->s.cursor) {
 		struct scan key = c->s;
 		bool again = c->im->chip && scan_is(&key, "architecture");
 		if (c->part && again)
@@ -334,7 +334,7 @@ bool cubin_text_part(struct load *l, size_t *used)
 	const char *stop;
 	scan_start(&c.s, l->bytes, l->size);
 	bool ok = parse(&c, &stop);
-	*used = (size_t)((ok ? stop : c.s.at) - (const char *)l->bytes);
+	*used = (size_t)((ok ? stop : c.s.cursor) - (const char *)l->bytes);
 	return ok;
 }
 

@@ -8,7 +8,7 @@ enum { LIMIT_FOUND = 4096 };
 
 struct search {
 	struct load *l;
-	struct image *last;      /* of the chain */
+	struct image *chain_end; /* of the chain */
 	struct diag first_error; /* of a place that began like a cubin */
 	unsigned tries, found;
 	uint32_t pointer_bytes;  /* of the host code around the place; 0: the host does not say */
@@ -44,8 +44,8 @@ static bool try_at(struct search *f, size_t at, size_t size, bool elf, size_t *u
 		one.image->offset = one.offset;
 		if (f->pointer_bytes)
 			one.image->pointer_bytes = f->pointer_bytes;
-		f->last->next = one.image;
-		f->last = one.image;
+		f->chain_end->next = one.image;
+		f->chain_end = one.image;
 		f->found++;
 		return true;
 	}
@@ -99,7 +99,7 @@ bool embedded_matches(const uint8_t *bytes, size_t size)
 
 bool embedded_load(struct load *l)
 {
-	struct search f = { .l = l, .last = l->image };
+	struct search f = { .l = l, .chain_end = l->image };
 	if (!search(&f))
 		return false;
 	if (f.found)

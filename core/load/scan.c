@@ -5,7 +5,8 @@
 
 void scan_start(struct scan *s, const void *text, size_t size)
 {
-	*s = (struct scan){ .at = text, .end = (const char *)text + size, .line_start = text, .line = 1, .token = "" };
+	*s = (struct scan){ .cursor = text, .end = (const char *)text + size, .line_start = text,
+			    .line = 1, .token = "" };
 }
 
 static bool is_space(char c)
@@ -20,20 +21,20 @@ static bool is_mark(char c)
 
 bool scan_next(struct scan *s)
 {
-	for (; s->at < s->end && is_space(*s->at); s->at++) {
-		if (*s->at == '\n') {
+	for (; s->cursor < s->end && is_space(*s->cursor); s->cursor++) {
+		if (*s->cursor == '\n') {
 			s->line++;
-			s->line_start = s->at + 1;
+			s->line_start = s->cursor + 1;
 		}
 	}
-	s->token = s->at;
+	s->token = s->cursor;
 	s->token_line = s->line;
-	s->token_column = (int)(s->at - s->line_start) + 1;
-	while (s->at < s->end && !is_space(*s->at) && !is_mark(*s->at))
-		s->at++;
-	if (s->at == s->token && s->at < s->end)
-		s->at++;
-	s->length = (size_t)(s->at - s->token);
+	s->token_column = (int)(s->cursor - s->line_start) + 1;
+	while (s->cursor < s->end && !is_space(*s->cursor) && !is_mark(*s->cursor))
+		s->cursor++;
+	if (s->cursor == s->token && s->cursor < s->end)
+		s->cursor++;
+	s->length = (size_t)(s->cursor - s->token);
 	return s->length > 0;
 }
 

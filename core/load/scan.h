@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct scan {
-	const char *at, *end;    /* text that remains */
+	const char *cursor, *end; /* text that remains */
 	const char *line_start;
 	int line;
 	/* The current token; length 0 at the end. */

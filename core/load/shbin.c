@@ -24,12 +24,12 @@ struct reader {
 
 /* A table of a DVLE, and the table's names. */
 struct table {
-	size_t at;              /* offset in the file */
+	size_t offset;          /* offset in the file */
 	uint32_t count;
 };
 
 struct names {
-	size_t at;
+	size_t offset;
 	uint32_t bytes;
 };
 
@@ -74,7 +74,7 @@ static bool table_at(const struct reader *r, size_t at, size_t base, unsigned en
 		     struct table *t)
 {
 	*t = (struct table){ base + u32(r, at), u32(r, at + 4) };
-	return inside(r, t->at, (uint64_t)t->count * entry_bytes, what);
+	return inside(r, t->offset, (uint64_t)t->count * entry_bytes, what);
 }
 
 static bool read_words(struct reader *r, struct table t, unsigned stride, uint32_t **words)
@@ -83,7 +83,7 @@ static bool read_words(struct reader *r, struct table t, unsigned stride, uint32
 	if (!*words)
 		return no_memory(r->d);
 	for (uint32_t i = 0; i < t.count; i++)
-		(*words)[i] = u32(r, t.at + (size_t)i * stride);
+		(*words)[i] = u32(r, t.offset + (size_t)i * stride);
 	return true;
 }
 
@@ -110,7 +110,7 @@ static bool read_dvlp(struct reader *r, size_t at, struct shader *s)
 static bool read_name(struct reader *r, struct names names, size_t at, const char **name)
 {
 	uint32_t offset = u32(r, at);
-	const char *text = (const char *)r->bytes + names.at + offset;
+	const char *text = (const char *)r->bytes + names.offset + offset;
 
 	if (offset >= names.bytes || !memchr(text, 0, names.bytes - offset))
 		return diag_at(r->d, (int64_t)at, "found a name at %u, expected the start of a text that ends within "
@@ -128,7 +128,7 @@ static bool read_constants(struct reader *r, struct table t, struct shader_entry
 	if (!e->constant)
 		return no_memory(r->d);
 	for (uint32_t i = 0; i < t.count; i++) {
-		size_t at = t.at + (size_t)i * CONSTANT_BYTES;
+		size_t at = t.offset + (size_t)i * CONSTANT_BYTES;
 		struct shader_constant *c = &e->constant[i];
 		c->type = (uint16_t)u16(r, at);
 		c->reg = (uint16_t)u16(r, at + 2);
@@ -157,7 +157,7 @@ static bool read_labels(struct reader *r, struct table t, struct names names, st
 	if (!e->label)
 		return no_memory(r->d);
 	for (uint32_t i = 0; i < t.count; i++) {
-		size_t at = t.at + (size_t)i * LABEL_BYTES;
+		size_t at = t.offset + (size_t)i * LABEL_BYTES;
 		struct shader_label *l = &e->label[i];
 		*l = (struct shader_label){ .id = u32(r, at), .offset = u32(r, at + 4), .size = u32(r, at + 8) };
 		if (l->offset > r->shader->ncode)
@@ -176,7 +176,7 @@ static bool read_outputs(struct reader *r, struct table t, struct shader_entry *
 	if (!e->output)
 		return no_memory(r->d);
 	for (uint32_t i = 0; i < t.count; i++) {
-		size_t at = t.at + (size_t)i * OUTPUT_BYTES;
+		size_t at = t.offset + (size_t)i * OUTPUT_BYTES;
 		struct shader_output *o = &e->output[i];
 		*o = (struct shader_output){ (uint16_t)u16(r, at), (uint16_t)u16(r, at + 2), (uint16_t)u16(r, at + 4) };
 		if (o->reg >= SHADER_VECTORS)
@@ -192,13 +192,14 @@ static bool read_uniforms(struct reader *r, struct table t, struct names names, 
 	if (!e->uniform)
 		return no_memory(r->d);
 	for (uint32_t i = 0; i < t.count; i++) {
-		size_t at = t.at + (size_t)i * UNIFORM_BYTES;
+		size_t at = t.offset + (size_t)i * UNIFORM_BYTES;
 		struct shader_uniform *u = &e->uniform[i];
-		u->first = (uint16_t)u16(r, at + 4);
-		u->last = (uint16_t)u16(r, at + 6);
-		if (u->last < u->first || u->last >= UNIFORM_END)
+		u->first_register = (uint16_t)u16(r, at + 4);
+		u->last_register = (uint16_t)u16(r, at + 6);
+		if (u->last_register < u->first_register || u->last_register >= UNIFORM_END)
 			return diag_at(r->d, (int64_t)at + 4, "found a uniform in registers 0x%02x to 0x%02x, "
-				       "expected a rising range below 0x%02x", u->first, u->last, UNIFORM_END);
+				       "expected a rising range below 0x%02x", u->first_register, u->last_register,
+				       UNIFORM_END);
 		if (!read_name(r, names, at, &u->name))
 			return false;
 	}
@@ -217,7 +218,7 @@ static bool read_dvle(struct reader *r, size_t at, struct shader_entry *e)
 	    !table_at(r, at + 0x30, at, UNIFORM_BYTES, "the uniform table", &uniforms))
 		return false;
 	names = (struct names){ at + u32(r, at + 0x38), u32(r, at + 0x3c) };
-	if (!inside(r, names.at, names.bytes, "the table of names"))
+	if (!inside(r, names.offset, names.bytes, "the table of names"))
 		return false;
 	const uint8_t *h = r->bytes + at;
 	if (h[6] > 1)
@@ -376,8 +377,8 @@ static void write_entry(uint8_t *file, const struct shader_entry *e, struct layo
 	for (uint32_t i = 0; i < e->nuniforms; i++) {
 		uint8_t *p = file + l.uniforms + (size_t)i * UNIFORM_BYTES;
 		put32(p, write_name(file + l.names, &used, e->uniform[i].name));
-		put16(p + 4, e->uniform[i].first);
-		put16(p + 6, e->uniform[i].last);
+		put16(p + 4, e->uniform[i].first_register);
+		put16(p + 6, e->uniform[i].last_register);
 	}
 }
 

@@ -39,7 +39,7 @@ struct row {
 struct table {
 	json_t *rows; /* NULL: as text */
 	unsigned n, timed, best_row;
-	double first, best, worst; /* cycles */
+	double first_cycles, best, worst; /* cycles */
 	char best_name[256];
 	struct lossy lossy[2]; /* of the first row of each of two files */
 	unsigned nlossy;
@@ -80,7 +80,7 @@ static bool is_ok(const struct row *w)
 /* Cycles of a complete row, as a multiple of the first complete row's; 0: no row to compare. */
 static double ratio(const struct table *t, const struct row *w)
 {
-	return w->timed && is_ok(w) && t->first > 0 ? w->cycles / t->first : 0;
+	return w->timed && is_ok(w) && t->first_cycles > 0 ? w->cycles / t->first_cycles : 0;
 }
 
 /* Among finished rows with cycles: remember the first and the best. */
@@ -90,7 +90,7 @@ static void rank(struct table *t, const struct row *w)
 	if (!w->timed || !is_ok(w) || w->cycles <= 0)
 		return;
 	if (!t->timed++)
-		t->first = w->cycles;
+		t->first_cycles = w->cycles;
 	if (w->cycles > t->worst)
 		t->worst = w->cycles;
 	if (t->timed > 1 && w->cycles >= t->best)
@@ -115,7 +115,7 @@ static void verdict(const struct table *t)
 	if (t->best_row == 1)
 		puts("the first row");
 	else
-		printf("%.2f times as fast as the first row\n", t->first / t->best);
+		printf("%.2f times as fast as the first row\n", t->first_cycles / t->best);
 }
 
 static void print_row(const struct cli *c, const struct table *t, const struct row *w)

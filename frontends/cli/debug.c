@@ -47,9 +47,9 @@ static void print_stop(const struct debug *g)
 {
 	struct wb_break b;
 	uint64_t v;
-	printf("(%d) ", g->at.id);
+	printf("(%d) ", g->where.id);
 	for (unsigned i = 0; wb_launch_breaks(g->launch, i, &b); i++)
-		if (b.id == g->at.id && b.kind == WB_STOP_WATCH &&
+		if (b.id == g->where.id && b.kind == WB_STOP_WATCH &&
 		    wb_launch_value(g->launch, b.text, g->block, g->warp, &v, NULL) == WB_OK)
 			printf("%s = 0x%" PRIx64 ": ", b.text, v);
 }
@@ -58,7 +58,7 @@ static void print_stop(const struct debug *g)
 static uint32_t mp_of(const struct debug *g)
 {
 	struct wb_warp w;
-	return wb_launch_find_warp(g->launch, g->block, g->warp, &w) ? w.mp : g->at.last.mp;
+	return wb_launch_find_warp(g->launch, g->block, g->warp, &w) ? w.mp : g->where.last.mp;
 }
 
 void debug_where(const struct debug *g)
@@ -68,17 +68,17 @@ void debug_where(const struct debug *g)
 	struct wb_machine machine;
 	wb_launch_machine(g->launch, &machine);
 	for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-		if (g->at.stops & reasons[i].bit)
+		if (g->where.stops & reasons[i].bit)
 			printf("%s: ", reasons[i].text);
-	if (g->at.id)
+	if (g->where.id)
 		print_stop(g);
 	if (machine.mps == 1)
-		printf("issue %" PRIu64 ", cycle %" PRIu64, g->at.issue, g->at.cycle);
+		printf("issue %" PRIu64 ", cycle %" PRIu64, g->where.issue, g->where.cycle);
 	else
-		printf("issue %" PRIu64 ", MP %u cycle %" PRIu64, g->at.issue, mp_of(g),
+		printf("issue %" PRIu64 ", MP %u cycle %" PRIu64, g->where.issue, mp_of(g),
 		       wb_launch_cycle(g->launch, mp_of(g)));
-	if (g->at.over)
-		printf(", end: %s", g->at.result);
+	if (g->where.over)
+		printf(", end: %s", g->where.result);
 	if (!wb_launch_find_warp(g->launch, g->block, g->warp, &w)) {
 		printf(", b%u w%u is not resident\n", g->block, g->warp);
 		return;
@@ -101,7 +101,7 @@ void debug_where(const struct debug *g)
 static void print_waits(struct debug *g)
 {
 	enum { MOST = 8 };
-	const struct wb_report *r = g->at.over && strcmp(g->at.result, "ok") ? wb_launch_report(g->launch) : NULL;
+	const struct wb_report *r = g->where.over && strcmp(g->where.result, "ok") ? wb_launch_report(g->launch) : NULL;
 	for (unsigned i = 0; r && i < r->nwaits && i < MOST; i++)
 		printf("  %s\n", shown(r->waits[i]));
 	if (r && r->nwaits > MOST)
@@ -113,17 +113,17 @@ static bool move(struct debug *g, const struct wb_goal *goal, bool back)
 	struct wb_diag d;
 	struct sigaction before;
 	interruptible_begin(g->launch, &before, 1);
-	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->at, &d);
+	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->where, &d);
 	interruptible_end(&before, 1);
 	if (status != WB_OK) {
 		complain_diag(&d);
 		return false;
 	}
 	/* Select the warp of the stop. */
-	if (g->at.stops &
+	if (g->where.stops &
 	    ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
-		g->block = g->at.last.block;
-		g->warp = g->at.last.warp;
+		g->block = g->where.last.block;
+		g->warp = g->where.last.warp;
 	}
 	debug_where(g);
 	print_waits(g);
@@ -236,7 +236,7 @@ bool debug_cont(struct debug *g, const char *rest)
 
 bool debug_run(struct debug *g, const char *rest)
 {
-	wb_launch_goto(g->launch, 0, &g->at, NULL);
+	wb_launch_goto(g->launch, 0, &g->where, NULL);
 	return debug_cont(g, rest);
 }
 
@@ -279,7 +279,7 @@ static bool to_cycle(struct debug *g, uint64_t n)
 	uint64_t now = wb_launch_cycle(g->launch, goal.mp);
 	if (now >= n) {
 		goal.cycles = now - n + 1;
-		wb_launch_back(g->launch, &goal, &g->at, NULL);
+		wb_launch_back(g->launch, &goal, &g->where, NULL);
 		now = wb_launch_cycle(g->launch, goal.mp);
 	}
 	goal.cycles = n - now;
@@ -301,7 +301,7 @@ bool debug_go(struct debug *g, const char *rest)
 	}
 	if (cycle)
 		return to_cycle(g, n);
-	wb_launch_goto(g->launch, n, &g->at, NULL);
+	wb_launch_goto(g->launch, n, &g->where, NULL);
 	debug_where(g);
 	return true;
 }
@@ -502,7 +502,7 @@ static enum wb_status debug(const struct cli *c, struct session *s)
 	bool batch = cli_on(c, "batch"), ok = true;
 	if (wb_launch_start(s->launch, &d) != WB_OK)
 		return complain_diag(&d);
-	wb_launch_where(s->launch, &g.at);
+	wb_launch_where(s->launch, &g.where);
 	FILE *f = script ? fopen(script, "r") : NULL;
 	if (script && !f)
 		return complain(WB_ENV, "%s: cannot open: %s", script, strerror(errno));

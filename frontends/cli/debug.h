@@ -6,7 +6,7 @@
 
 struct debug {
 	struct wb_launch *launch;
-	struct wb_where at;
+	struct wb_where where;
 	uint32_t block, warp;           /* the selected warp */
 	int listed;                     /* last source line shown */
 	bool quit;

@@ -37,7 +37,7 @@ static const char *const comparisons[] = {"=", "!=", "<=", ">=", "<", ">", NULL}
 /* An expectation while read and judged. */
 struct check {
 	const struct session *s;
-	char place[400]; /* left of the comparison, cut into words by strtok_r */
+	char subject[400]; /* left of the comparison, cut into words by strtok_r */
 	char *rest;      /* the words of the place not yet taken */
 	enum comparison op;
 	const char *values; /* text right of the comparison, up to a `within` */
@@ -383,7 +383,7 @@ static bool check_fault(struct check *k)
 /* Cut "place OP values" at the comparison. False: no comparison, all of the line is place. */
 static bool split(struct check *k)
 {
-	for (char *p = k->place; *p; p++) {
+	for (char *p = k->subject; *p; p++) {
 		if (!strchr("=!<>", *p))
 			continue;
 		for (size_t i = 0; comparisons[i]; i++) {
@@ -402,7 +402,7 @@ static bool split(struct check *k)
 /* Take `within 1e-5` or `within 0.1%` off the end of the values. */
 static bool take_within(struct check *k)
 {
-	char *at = strstr(k->place + strlen(k->place) + 1, " within "), *end; /* behind the comparison's NUL */
+	char *at = strstr(k->subject + strlen(k->subject) + 1, " within "), *end; /* behind the comparison's NUL */
 	if (!at)
 		return true;
 	k->within = strtod(at + 8, &end);
@@ -430,11 +430,11 @@ static const struct statement {
 
 static bool check_line(struct check *k, const char *line)
 {
-	snprintf(k->place, sizeof k->place, "%s", line);
+	snprintf(k->subject, sizeof k->subject, "%s", line);
 	bool compared = split(k);
 	if (compared && !take_within(k))
 		return false;
-	const char *first = strtok_r(k->place, " \t", &k->rest);
+	const char *first = strtok_r(k->subject, " \t", &k->rest);
 	if (!first)
 		return WRONG(k, "the line is empty");
 	for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {

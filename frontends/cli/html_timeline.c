@@ -67,7 +67,7 @@ void html_choose(struct html_timeline *t)
 }
 
 struct axis {
-	uint64_t first, end;
+	uint64_t begin, end;
 	uint32_t gap;           /* cycles of an issue */
 	unsigned lanes;
 	bool blocks;            /* warps have numbers within blocks: not those of a shader */
@@ -75,7 +75,7 @@ struct axis {
 
 static double place(const struct axis *a, uint64_t cycle)
 {
-	return LEFT + (double)(cycle - a->first) * (WIDTH - LEFT) / (double)(a->end - a->first);
+	return LEFT + (double)(cycle - a->begin) * (WIDTH - LEFT) / (double)(a->end - a->begin);
 }
 
 static void rect(FILE *f, const char *class, double x, double y, double w, double h)
@@ -117,7 +117,7 @@ static void singles(FILE *f, const struct html_timeline *t, const struct axis *a
 		const struct html_issue *i = &t->issue[k];
 		double x = place(a, i->cycle), y = TOP + i->slot * ROW, h = (double)i->lanes * BAR / a->lanes;
 		char class[8], of[32];
-		if (i->waited && i->waited <= i->cycle - a->first) {
+		if (i->waited && i->waited <= i->cycle - a->begin) {
 			snprintf(class, sizeof class, "s%u", i->reason);
 			rect(f, class, place(a, i->cycle - i->waited), y + BAR, x - place(a, i->cycle - i->waited), 3);
 			fprintf(f, "%s waits %" PRIu32 " cycles from %" PRIu64 " on, mostly: %s; next ",
@@ -143,13 +143,13 @@ static struct column *columns_of(const struct html_timeline *t, const struct axi
 	struct column *all = memset(grow(NULL, t->slots * COLUMNS * sizeof *all), 0, t->slots * COLUMNS * sizeof *all);
 	for (size_t k = 0; k < t->n; k++) {
 		const struct html_issue *i = &t->issue[k];
-		uint64_t at = (i->cycle - a->first) * COLUMNS / (a->end - a->first);
-		uint64_t from = (i->cycle - i->waited - a->first) * COLUMNS / (a->end - a->first);
+		uint64_t at = (i->cycle - a->begin) * COLUMNS / (a->end - a->begin);
+		uint64_t from = (i->cycle - i->waited - a->begin) * COLUMNS / (a->end - a->begin);
 		struct column *row = all + (size_t)i->slot * COLUMNS;
 		row[at].issues++;
 		row[at].lanes += i->lanes;
 		row[at].splits += (i->flow & WB_FLOW_DIVERGED) != 0;
-		for (; i->waited <= i->cycle - a->first && from <= at && i->waited; from++)
+		for (; i->waited <= i->cycle - a->begin && from <= at && i->waited; from++)
 			row[from].wait[i->reason] += i->waited;
 	}
 	return all;
@@ -170,7 +170,7 @@ static void summed(FILE *f, const struct html_timeline *t, const struct axis *a)
 	for (unsigned slot = 0; slot < t->slots; slot++)
 		for (unsigned x = 0; x < COLUMNS; x++) {
 			const struct column *c = &all[slot * COLUMNS + x];
-			uint64_t from = a->first + x * (a->end - a->first) / COLUMNS;
+			uint64_t from = a->begin + x * (a->end - a->begin) / COLUMNS;
 			double mean = c->issues ? (double)c->lanes / c->issues : 0, h = mean * BAR / a->lanes;
 			unsigned reason = most_of(c->wait);
 			char class[16];
@@ -191,10 +191,10 @@ static void summed(FILE *f, const struct html_timeline *t, const struct axis *a)
 /* About ten round numbers. */
 static void ticks(FILE *f, const struct axis *a, int y)
 {
-	uint64_t span = a->end - a->first, step = 1;
+	uint64_t span = a->end - a->begin, step = 1;
 	for (unsigned k = 0; span / step > 10; k++)
 		step = k % 3 == 1 ? step / 2 * 5 : step * 2;
-	for (uint64_t c = (a->first + step - 1) / step * step; c < a->end; c += step) {
+	for (uint64_t c = (a->begin + step - 1) / step * step; c < a->end; c += step) {
 		char number[32];
 		fprintf(f, "<line class=\"tick\" x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\"/>", place(a, c),
 			place(a, c), TOP, y);

@@ -26,7 +26,7 @@ static const char *const names[DIMENSIONS] = {
 
 /* What a sweep goes through: all that the chip allows. */
 struct range {
-	uint32_t first, last, step;
+	uint32_t least, most, step;
 };
 
 static bool range_of(const char *chip, int which, struct range *out)
@@ -156,7 +156,7 @@ static enum wb_status sweep(const struct cli *c, struct question q, int which)
 	json_t *rows = json_array();
 	if (!c->json)
 		printf("%8s %7s %6s\n", names[which], "blocks", "warps");
-	for (uint32_t v = r.first; v <= r.last; v += r.step) {
+	for (uint32_t v = r.least; v <= r.most; v += r.step) {
 		q.size[which] = v;
 		if (!answer(&q, &o))
 			break;

@@ -13,13 +13,13 @@ struct reader {
 	struct plan *plan;
 	const struct wb_config *config;
 	const char *text;
-	struct json_step at[DEEPEST];
+	struct json_step path[DEEPEST];
 	size_t depth;
 };
 
 static void enter(struct reader *r, const char *key, size_t index)
 {
-	r->at[r->depth++] = (struct json_step){key, index};
+	r->path[r->depth++] = (struct json_step){key, index};
 }
 
 /* Leave what was entered last if it was good; otherwise the path stays, for the place in the message. Returns ok. */
@@ -35,7 +35,7 @@ static bool refuse(const struct reader *r, const char *fmt, ...)
 {
 	struct wb_diag d = {.status = WB_INPUT, .offset = -1};
 	va_list ap;
-	json_place(r->text, r->at, r->depth, &d.line, &d.column);
+	json_place(r->text, r->path, r->depth, &d.line, &d.column);
 	snprintf(d.file, sizeof d.file, "%s", r->plan->path);
 	va_start(ap, fmt);
 	vsnprintf(d.text, sizeof d.text, fmt, ap);

@@ -91,7 +91,7 @@ static enum wb_status write_csv(const struct sweep *s, const char *path)
 /* The points that ran to their end, by the number in a column of costs. */
 struct ranking {
 	const char *column; /* NULL: the table has none */
-	unsigned long n, first, best;
+	unsigned long n, first_point, best;
 	double first_cost, least, most;
 };
 
@@ -113,7 +113,7 @@ static struct ranking rank(const struct sweep *s)
 		if (!json_is_number(value) || json_integer_value(json_object_get(s->rows[i], "exit")) != WB_OK)
 			continue;
 		if (!r.n++) {
-			r.first = i;
+			r.first_point = i;
 			r.first_cost = cost;
 		}
 		if (r.n == 1 || cost < r.least) {
@@ -153,10 +153,11 @@ void table_verdict(const struct sweep *s, FILE *f)
 	fprintf(f, "warpbeam: fewest %s: point %lu (", r.column, r.best);
 	print_settings(f, s, r.best);
 	fprintf(f, "), %s; ", cost);
-	if (r.best == r.first)
+	if (r.best == r.first_point)
 		fprintf(f, "the worst takes %.2f times as many\n", r.least > 0 ? r.most / r.least : 0);
 	else
-		fprintf(f, "point %lu takes %.2f times as many\n", r.first, r.least > 0 ? r.first_cost / r.least : 0);
+		fprintf(f, "point %lu takes %.2f times as many\n", r.first_point, r.least > 0 ? r.first_cost / r.least :
+		0);
 }
 
 static json_t *best_json(const struct sweep *s)

@@ -23,8 +23,8 @@ struct vcd {
 	struct timeline line;
 	const struct trace *t;
 	unsigned *waiting;              /* warps at each barrier of each multiprocessor */
-	unsigned char *at;              /* the barrier of each slot + 1 */
-	unsigned char *first;           /* the first slot of the block that each slot's warp belongs to */
+	unsigned char *barrier;         /* the barrier of each slot + 1 */
+	unsigned char *block_slot;      /* the first slot of the block that each slot's warp belongs to */
 	uint64_t now;                   /* cycle of the last line written */
 	unsigned char *owner;           /* slot + 1 of the warp that took a lock last on each multiprocessor */
 };
@@ -92,9 +92,9 @@ static void each_warp(struct vcd *v, const struct wb_event *e, unsigned first, b
 		if (one.slot >= v->t->slots)
 			return;
 		if (starts)
-			v->first[e->mp * v->t->slots + one.slot] = (unsigned char)first;
+			v->block_slot[e->mp * v->t->slots + one.slot] = (unsigned char)first;
 		else
-			leave(v, &one, &v->at[e->mp * v->t->slots + one.slot]);
+			leave(v, &one, &v->barrier[e->mp * v->t->slots + one.slot]);
 		set_slot(v, &one, e->cycle, STATE, WAITS);
 	}
 }
@@ -114,13 +114,13 @@ static void own(struct vcd *v, const struct wb_event *e)
 
 static void event(struct vcd *v, const struct wb_event *e)
 {
-	unsigned char *at = &v->at[e->mp * v->t->slots + e->slot];
+	unsigned char *at = &v->barrier[e->mp * v->t->slots + e->slot];
 	switch (e->kind) {
 	case WB_EVENT_BLOCK_START:
 		each_warp(v, e, (unsigned)e->slot, true);
 		break;
 	case WB_EVENT_BARRIER_RELEASE:
-		each_warp(v, e, v->first[e->mp * v->t->slots + e->slot], false);
+		each_warp(v, e, v->block_slot[e->mp * v->t->slots + e->slot], false);
 		break;
 	case WB_EVENT_ISSUE:
 		leave(v, e, at);
@@ -212,8 +212,8 @@ static void vcd_free(struct export *x)
 
 	timeline_free(&v->line);
 	free(v->waiting);
-	free(v->at);
-	free(v->first);
+	free(v->barrier);
+	free(v->block_slot);
 	free(v->owner);
 	free(v);
 	x->state = NULL;
@@ -228,8 +228,8 @@ static bool vcd_begin(struct export *x)
 	if (!v)
 		return false;
 	*v = (struct vcd){.t = t, .waiting = calloc((size_t)t->mps * BARRIERS, sizeof *v->waiting),
-			  .at = calloc(slots, 1), .first = calloc(slots, 1), .owner = calloc(t->mps, 1)};
-	if (!v->waiting || !v->at || !v->first || !v->owner) {
+			  .barrier = calloc(slots, 1), .block_slot = calloc(slots, 1), .owner = calloc(t->mps, 1)};
+	if (!v->waiting || !v->barrier || !v->block_slot || !v->owner) {
 		vcd_free(x);
 		return false;
 	}

@@ -89,10 +89,10 @@ broken test_border_tesla mem/view.c 's/y <= v->last_y/y <= v->last_y + 1u/' mem/
 broken test_border_tesla mem/view.c 's/bytes_inside(x, width, v->last_x + 1u)/x <= v->last_x + 1u/' \
 	mem/libwb_mem.a.p/view.c.o
 broken test_border_tesla mem/view.h \
-	's/return bytes_inside(addr, width, v->last + 1ull)/return addr <= v->last + 1ull/' \
+	's/return bytes_inside(addr, width, v->last_byte + 1ull)/return addr <= v->last_byte + 1ull/' \
 	$tesla/exec_memory.c.o
 broken test_border_tesla mem/view.h \
-	's/return bytes_inside(addr, width, v->last + 1ull)/return (int32_t)addr <= (int32_t)v->last/' \
+	's/return bytes_inside(addr, width, v->last_byte + 1ull)/return (int32_t)addr <= (int32_t)v->last_byte/' \
 	$tesla/exec_memory.c.o
 broken test_border_tesla mem/texture.c 's/at_axis < size_of(/at_axis <= size_of(/' mem/libwb_mem.a.p/texture.c.o
 

@@ -9,8 +9,8 @@
 enum { CALLS_MAX = 40, TEXT_MAX = 64 };
 
 struct input {
-	const uint8_t *at;
-	size_t left;
+	const uint8_t *cursor;
+	size_t remaining;
 };
 
 static uint32_t number(struct input *in)
@@ -18,10 +18,10 @@ static uint32_t number(struct input *in)
 	static const uint32_t special[] = {
 		0, 1, 31, 32, 63, 64, 255, 4096, 65536, 0x7fffffff, 0xfffffffc, 0xffffffff
 	};
-	uint32_t byte = in->left ? *in->at : 0;
+	uint32_t byte = in->remaining ? *in->cursor : 0;
 
-	in->at += in->left > 0;
-	in->left -= in->left > 0;
+	in->cursor += in->remaining > 0;
+	in->remaining -= in->remaining > 0;
 	return byte < 240 ? byte % 16 : special[(byte - 240) % (sizeof special / sizeof *special)];
 }
 
@@ -30,13 +30,13 @@ static const char *text(struct input *in, char to[TEXT_MAX])
 {
 	size_t n = 0;
 
-	while (in->left && *in->at >= ' ' && n < TEXT_MAX - 1) {
-		to[n++] = (char)*in->at++;
-		in->left--;
+	while (in->remaining && *in->cursor >= ' ' && n < TEXT_MAX - 1) {
+		to[n++] = (char)*in->cursor++;
+		in->remaining--;
 	}
 	to[n] = '\0';
-	in->at += in->left > 0;
-	in->left -= in->left > 0;
+	in->cursor += in->remaining > 0;
+	in->remaining -= in->remaining > 0;
 	return to;
 }
 
@@ -137,7 +137,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	if (number(&in) & 1 && wb_config_set(c, "grid", text(&in, t), &d) != WB_OK && !*d.text)
 		abort();
 	if (wb_launch_new(p, NULL, c, &l, &d) == WB_OK) {
-		for (unsigned i = 0; i < CALLS_MAX && in.left; i++)
+		for (unsigned i = 0; i < CALLS_MAX && in.remaining; i++)
 			call(l, &in);
 		wb_launch_free(l);
 	} else if (!*d.text) {

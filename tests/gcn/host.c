@@ -22,7 +22,7 @@ static struct {
 	ucontext_t scheduler, item[LOCAL_MAX];
 	bool done[LOCAL_MAX];
 	char *stacks;
-	unsigned at, group, groups, local, left;
+	unsigned current, group, groups, local, unfinished;
 	kernel_fn *kernel;
 	void *out;
 	const void *in;
@@ -35,7 +35,7 @@ unsigned long host_id(int what, unsigned dimension);
 unsigned long host_id(int what, unsigned dimension)
 {
 	const unsigned long value[] = {
-		(unsigned long)now.group * now.local + now.at, now.at, now.group, now.local, now.groups,
+		(unsigned long)now.group * now.local + now.current, now.current, now.group, now.local, now.groups,
 		(unsigned long)now.groups * now.local,
 	};
 	return dimension ? what >= 3 : value[what];
@@ -44,7 +44,7 @@ unsigned long host_id(int what, unsigned dimension)
 void host_barrier(void);
 void host_barrier(void)
 {
-	swapcontext(&now.item[now.at], &now.scheduler);
+	swapcontext(&now.item[now.current], &now.scheduler);
 }
 
 double host_sqrt(double a);
@@ -122,8 +122,8 @@ void host_free(struct host_program *p)
 static void run_item(void)
 {
 	now.kernel(now.out, now.in, now.n);
-	now.done[now.at] = true;
-	now.left--;
+	now.done[now.current] = true;
+	now.unfinished--;
 }
 
 static void begin_item(unsigned i)
@@ -140,10 +140,10 @@ static void run_group(void)
 {
 	for (unsigned i = 0; i < now.local; i++)
 		begin_item(i);
-	for (now.left = now.local; now.left;)
-		for (now.at = 0; now.at < now.local; now.at++)
-			if (!now.done[now.at])
-				swapcontext(&now.scheduler, &now.item[now.at]);
+	for (now.unfinished = now.local; now.unfinished;)
+		for (now.current = 0; now.current < now.local; now.current++)
+			if (!now.done[now.current])
+				swapcontext(&now.scheduler, &now.item[now.current]);
 }
 
 bool host_run(const struct host_program *p, const char *kernel, unsigned groups, unsigned local, void *out,

@@ -17,7 +17,7 @@ struct border {
 	unsigned lanes;                 /* words at BORDER_RESULT */
 	uint32_t result[64];
 	/* Bytes of the argument that are STORED after the run, if it does not fault; first to first + stored. */
-	unsigned first, stored;
+	unsigned stored_begin, stored;
 };
 
 enum { BORDER_STORED = 0x11 };
@@ -40,7 +40,7 @@ static inline bool border_memory_is(const struct border *b, const uint8_t *memor
 	uint8_t expected[BORDER_BYTES];
 
 	memset(expected, BORDER_FILL, sizeof expected);
-	memset(expected + b->first, BORDER_STORED, b->stored);
+	memset(expected + b->stored_begin, BORDER_STORED, b->stored);
 	memcpy(expected + BORDER_RESULT, b->result, 4 * b->lanes);
 	return !memcmp(memory, expected, sizeof expected);
 }

@@ -122,7 +122,7 @@ static void flat_and_global_at_borders(void **state)
 				   own ? "" : "v_mov_b32 v4, 0x5a5a5a5a\n");
 			b.faults = !inside;
 			if (inside && !flats[k].loads) {
-				b.first = (unsigned)at;
+				b.stored_begin = (unsigned)at;
 				b.stored = flats[k].width;
 			}
 			end(&b, !flats[k].loads || !own ? FILLED : flats[k].width == 1 ? 0x5a :
@@ -162,7 +162,7 @@ static void scalar_addresses_at_borders(void **state)
 				   "v_mov_b32 v4, %s\n", scalars[k].text, own ? "s40" : "0x5a5a5a5a");
 			b.faults = !inside;
 			if (inside && scalars[k].stores) {
-				b.first = (unsigned)at;
+				b.stored_begin = (unsigned)at;
 				b.stored = scalars[k].width;
 			}
 			end(&b, FILLED);
@@ -170,8 +170,8 @@ static void scalar_addresses_at_borders(void **state)
 }
 
 /* A buffer of 256 bytes at the argument, or of 16 records of 16 bytes; words outside read 0, stores with a word outside
- * are lost. `last`: bytes from the first word to the one that is looked at. */
-static const struct { const char *chip, *text; unsigned last; bool stores; } scalar_buffers[] = {
+ * are lost. `seen`: bytes from the first word to the one that is looked at. */
+static const struct { const char *chip, *text; unsigned seen; bool stores; } scalar_buffers[] = {
 	{ "tahiti", "s_buffer_load_dword s40, s[28:31], s26\n", 0, false },
 	{ "bonaire", "s_buffer_load_dwordx4 s[40:43], s[28:31], s26\n", 0, false },
 	{ "bonaire", "s_buffer_load_dwordx4 s[40:43], s[28:31], s26\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s40, s43\n", 12,
@@ -194,15 +194,15 @@ static void scalar_buffers_at_borders(void **state)
 		for (unsigned i = 0; i < 2 * sizeof offsets / sizeof *offsets; i++) {
 			struct border b;
 			uint32_t offset = offsets[i / 2], stride = i % 2 ? 16 : 0;
-			bool inside = (uint64_t)(offset & ~3u) + scalar_buffers[k].last < 256;
+			bool inside = (uint64_t)(offset & ~3u) + scalar_buffers[k].seen < 256;
 			begin(&b, scalar_buffers[k].chip);
 			border_say(&b, "s_mov_b32 s28, s12\ns_or_b32 s29, s13, 0x%x\ns_mov_b32 s30, 0x%x\n"
 				   "s_mov_b32 s31, s15\ns_mov_b32 s26, 0x%x\ns_mov_b32 m0, s26\n"
 				   "s_mov_b32 s40, 0x5a5a5a5a\n%ss_waitcnt lgkmcnt(0)\nv_mov_b32 v4, s40\n",
 				   stride << 16, stride ? 16 : 256, offset, scalar_buffers[k].text);
 			if (inside && scalar_buffers[k].stores) {
-				b.first = offset & ~3u;
-				b.stored = scalar_buffers[k].last + 4;
+				b.stored_begin = offset & ~3u;
+				b.stored = scalar_buffers[k].seen + 4;
 			}
 			end(&b, inside || scalar_buffers[k].stores ? FILLED : 0);
 		}
@@ -269,7 +269,7 @@ static void try_buffer(const char *chip, unsigned k, const struct vector_buffer 
 		   width == 16 ? " format:[32_32_32_32,uint]" : " format:[32,uint]");
 	b.faults = ranged && !there;
 	if (ranged && there && !buffers[k].loads) {
-		b.first = (unsigned)at;
+		b.stored_begin = (unsigned)at;
 		b.stored = width;
 	}
 	end(&b, !buffers[k].loads ? FILLED : !ranged ? 0 : width == 1 ? 0x5a : FILLED);

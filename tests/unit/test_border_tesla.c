@@ -71,7 +71,7 @@ static void global_addresses_at_borders(void **state)
 			border_say(&b, a->text, 14);
 			b.faults = !inside;
 			if (!a->loads && !is_red(a)) {
-				b.first = inside ? beside[i] : 0;
+				b.stored_begin = inside ? beside[i] : 0;
 				b.stored = w;
 			}
 			end(&b, a->loads ? loaded(a) : FILLED);

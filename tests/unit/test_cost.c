@@ -74,7 +74,7 @@ static void constants_go_by_address(void **state)
 /* Lane k of a pattern accesses first + stride × order(k) bytes; order: unchanged, swapped in pairs, or reversed. */
 struct pattern {
 	const char *name;
-	uint32_t width, first, stride, lanes;
+	uint32_t width, start, stride, lanes;
 	enum { PLAIN, SWAPPED, REVERSED } order;
 	uint32_t older[3], segment[3];   /* transactions of 32, 64 and 128 bytes */
 };
@@ -112,7 +112,7 @@ static void check(const struct pattern *p, enum coalesce_rule rule, const uint32
 	struct transactions t;
 	uint64_t addr[16];
 	for (uint32_t k = 0; k < 16; k++)
-		addr[k] = (uint32_t)(p->first + p->stride * (p->order == SWAPPED ? k ^ 1 :
+		addr[k] = (uint32_t)(p->start + p->stride * (p->order == SWAPPED ? k ^ 1 :
 							     p->order == REVERSED ? 15 - k : k));
 	coalesce(&c, addr, p->lanes, p->width, &t);
 	for (uint32_t i = 0; i < t.count; i++) {

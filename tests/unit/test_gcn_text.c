@@ -456,7 +456,7 @@ static void constants(void **state)
 
 struct line {
 	struct isa_target target;
-	char *first, *rest;         /* what stands between the bars and behind the last */
+	char *inner, *rest;         /* what stands between the bars and behind the last */
 };
 
 /* "chip FIRST | REST" or "chip | FIRST | REST", cut up in place; false for comments. */
@@ -468,8 +468,8 @@ static bool parse_line(char *s, struct line *out)
 	s[strcspn(s, "\n")] = 0;
 	*space++ = 0;
 	out->target = target_of(s);
-	out->first = strncmp(space, "| ", 2) == 0 ? space + 2 : space;
-	for (bar = NULL; (space = strstr(bar ? bar + 3 : out->first, " | ")); bar = space)
+	out->inner = strncmp(space, "| ", 2) == 0 ? space + 2 : space;
+	for (bar = NULL; (space = strstr(bar ? bar + 3 : out->inner, " | ")); bar = space)
 		;
 	assert_non_null(bar);
 	*bar = 0;
@@ -499,7 +499,7 @@ static void each_line(const char *name, bool (*check)(struct line *l))
 
 static bool clrx_text(struct line *l)
 {
-	return same_text(&l->target, l->first, l->rest);
+	return same_text(&l->target, l->inner, l->rest);
 }
 
 static bool llvm_text(struct line *l)
@@ -520,7 +520,7 @@ static void clrx_lines(void **state)
 
 static bool clrx_bytes(struct line *l)
 {
-	return same_bytes(&l->target, l->first, l->rest);
+	return same_bytes(&l->target, l->inner, l->rest);
 }
 
 static void source_lines(void **state)

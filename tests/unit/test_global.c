@@ -163,7 +163,7 @@ static void ends_are_exact(void **state)
 	assert_null(global_at(&g, &c, loose + 512, 4));
 	assert_int_equal(c.beyond_width, 0);
 	global_free(&g);
-	g.first = 1ull << 40;
+	g.first_buffer = 1ull << 40;
 	memset(&c, 0, sizeof c);
 	assert_true(global_buffer(&g, 256, true, &exact, NULL));
 	assert_true(global_buffer(&g, 256, true, &loose, NULL));
@@ -177,7 +177,7 @@ static void ends_are_exact(void **state)
 static void addresses_may_be_wide(void **state)
 {
 	(void)state;
-	struct global g = { .first = 0x12300000000 };
+	struct global g = { .first_buffer = 0x12300000000 };
 	struct page_cache cache = { 0 };
 	struct diag d;
 	uint64_t a, b;
@@ -204,7 +204,7 @@ static void addresses_may_be_wide(void **state)
 static void linear_views_have_a_base_and_an_end(void **state)
 {
 	(void)state;
-	struct view all = VIEW_ALL, part = { .base = 0x100000, .last = 99 };
+	struct view all = VIEW_ALL, part = { .base = 0x100000, .last_byte = 99 };
 	uint32_t at;
 	assert_true(view_address(&all, 0xfffffffc, 4, &at));
 	assert_int_equal(at, 0xfffffffc);

@@ -37,7 +37,7 @@ static struct machine64 *machine_new(void)
 	struct machine64 *m = calloc(1, sizeof *m);
 
 	m->block = (struct block){ .shared = m->shared, .shared_bytes = SHARED_BYTES };
-	m->global.first = GLOBAL_FIRST_BUFFER;        /* 44-bit addresses */
+	m->global.first_buffer = GLOBAL_FIRST_BUFFER; /* 44-bit addresses */
 	m->memory.global = &m->global;
 	m->tally = (struct tally){ .pass_cycles = 2, .run_bytes = coalesce_whole(&coalescer, 4) };
 	m->x = (struct exec){

@@ -163,7 +163,7 @@ static void declarations_reach_the_tables(void **state)
 	assert_int_equal(e->noutputs, 1);
 	assert_int_equal(e->output[0].mask, 3);
 	assert_int_equal(e->nuniforms, 1);
-	assert_int_equal(e->uniform[0].last, UNIFORM_C + 7);
+	assert_int_equal(e->uniform[0].last_register, UNIFORM_C + 7);
 	assert_int_equal(e->main, 1);
 	arena_free(&a);
 }

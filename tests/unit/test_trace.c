@@ -24,7 +24,7 @@ static void go(struct warp_trace *c, struct trace_store *all, const uint32_t *pc
 
 static void expect(const struct warp_trace *c, const uint32_t *pcs, unsigned n)
 {
-	const struct trace_segment *at = c->at;
+	const struct trace_segment *at = c->segment;
 
 	assert_null(c->refused);
 	for (unsigned i = 0; i < n; i++)
@@ -36,7 +36,7 @@ static void expect(const struct warp_trace *c, const uint32_t *pcs, unsigned n)
 			assert_int_equal(at->active, 0xff);
 		}
 	assert_int_equal(at->issues, 0);
-	assert_ptr_equal(at, c->at + c->n - 1);
+	assert_ptr_equal(at, c->segment + c->n - 1);
 }
 
 /* A second warp does as the first, or departs, or goes on behind the first's end. */
@@ -79,9 +79,9 @@ static void newer_models(void **state)
 	}
 	for (unsigned i = 0; i < 12; i++)
 		expect(&c[i], pcs[i / 2], 40);
-	assert_ptr_equal(c[0].at, c[1].at);
-	assert_ptr_equal(c[6].at, c[7].at);
-	assert_ptr_not_equal(c[8].at, c[9].at);         /* no more than a few */
+	assert_ptr_equal(c[0].segment, c[1].segment);
+	assert_ptr_equal(c[6].segment, c[7].segment);
+	assert_ptr_not_equal(c[8].segment, c[9].segment); /* no more than a few */
 	trace_store_end(&all);
 }
 
@@ -103,9 +103,9 @@ static void loops(void **state)
 	trace_run(&c, &w, 1, 64);
 	trace_end(&c);
 	assert_int_equal(c.n, 4);
-	assert_int_equal(c.at[0].times, 1000);
-	assert_true(c.at[0].jumps);
-	assert_false(c.at[1].jumps);
+	assert_int_equal(c.segment[0].times, 1000);
+	assert_true(c.segment[0].jumps);
+	assert_false(c.segment[1].jumps);
 	trace_store_end(&all);
 }
 

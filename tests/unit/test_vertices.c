@@ -15,7 +15,7 @@ enum { VERTICES = 67, PROGRAMS = 24, TEXT = 1 << 16 };
 
 struct text {
 	uint64_t seed;
-	char at[TEXT];
+	char text[TEXT];
 	size_t n;
 };
 
@@ -24,7 +24,7 @@ static void say(struct text *t, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	t->n += (size_t)vsnprintf(t->at + t->n, TEXT - t->n, fmt, ap);
+	t->n += (size_t)vsnprintf(t->text + t->n, TEXT - t->n, fmt, ap);
 	va_end(ap);
 	assert_true(t->n < TEXT);
 }
@@ -85,8 +85,8 @@ static struct wb_program *load(const struct text *t)
 
 	assert_int_equal(wb_config_set(c, "isa", "pica", &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
-	if (wb_program_load(t->at, t->n, "random.vsh", c, &p, &d) != WB_OK)
-		fail_msg("line %d: %s\n%s", d.line, d.text, t->at);
+	if (wb_program_load(t->text, t->n, "random.vsh", c, &p, &d) != WB_OK)
+		fail_msg("line %d: %s\n%s", d.line, d.text, t->text);
 	wb_config_free(c);
 	return p;
 }

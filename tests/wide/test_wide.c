@@ -16,7 +16,7 @@ struct ins {
 };
 
 struct text {
-	struct ins at[CODE_MAX];
+	struct ins insn[CODE_MAX];
 	unsigned n;
 	uint64_t seed;
 	unsigned counters;      /* loops so far */
@@ -25,7 +25,7 @@ struct text {
 static unsigned emit(struct text *t, enum op op, int d, int a, int b)
 {
 	assert_true(t->n < CODE_MAX);
-	t->at[t->n] = (struct ins){ op, d, a, b };
+	t->insn[t->n] = (struct ins){ op, d, a, b };
 	return t->n++;
 }
 
@@ -66,11 +66,11 @@ static void if_else(struct text *t, unsigned depth, bool exits)
 	if (any(t, 2))
 		statements(t, depth + 1);
 	skip = emit(t, BRA, 0, 7, 0);
-	t->at[bra].b = (int)t->n;
+	t->insn[bra].b = (int)t->n;
 	statements(t, depth + 1);
 	if (exits)
 		emit(t, EXIT, 0, 0, 0);
-	t->at[skip].b = t->at[ssy].b = (int)t->n;
+	t->insn[skip].b = t->insn[ssy].b = (int)t->n;
 	emit(t, JOIN, 0, 0, 0);
 }
 
@@ -87,7 +87,7 @@ static void loop(struct text *t, unsigned depth)
 	emit(t, ADDI, counter, counter, 1);
 	emit(t, LT, 6, counter, 11);
 	emit(t, BRA, 0, 6, (int)top);
-	t->at[ssy].b = (int)t->n;
+	t->insn[ssy].b = (int)t->n;
 	emit(t, JOIN, 0, 0, 0);
 }
 
@@ -225,7 +225,7 @@ static char *print(const struct text *t)
 	fprintf(f, ".kernel random\n.grid %d\n.block %d\n.regs %d\n.smem 0x800\n", BLOCKS, THREADS, REGISTERS);
 	for (unsigned i = 0; i < t->n; i++) {
 		fprintf(f, "l%u:\n\t", i);
-		print_ins(f, &t->at[i]);
+		print_ins(f, &t->insn[i]);
 	}
 	fclose(f);
 	return text;
@@ -258,7 +258,7 @@ static uint32_t *global_word(struct reference *r, const struct thread *t, int pa
 static void run_thread(struct reference *r, const struct text *p, struct thread *t)
 {
 	for (unsigned steps = 0; !t->done; steps++) {
-		const struct ins *in = &p->at[t->pc++];
+		const struct ins *in = &p->insn[t->pc++];
 		uint32_t a = t->v[in->a & 255], b = t->v[in->b & 255];
 		uint64_t wide;
 		assert_true(steps < 1000000 && t->pc <= p->n);
@@ -771,7 +771,7 @@ static void counters_wait(void **state)
 enum { SIMD_WARPS = 8, SIMD_INSTRUCTIONS = 4 };
 
 struct issue_times {
-	uint64_t at[SIMD_WARPS][SIMD_INSTRUCTIONS];
+	uint64_t cycle[SIMD_WARPS][SIMD_INSTRUCTIONS];
 };
 
 static void add_issues(void *context, const struct wb_chunk *c)
@@ -782,7 +782,7 @@ static void add_issues(void *context, const struct wb_chunk *c)
 
 	while (r && wb_events_next(r, &e, NULL))
 		if (e.kind == WB_EVENT_ISSUE && e.pc / 4 < SIMD_INSTRUCTIONS)
-			t->at[e.warp][e.pc / 4] = e.cycle;
+			t->cycle[e.warp][e.pc / 4] = e.cycle;
 	wb_events_close(r);
 }
 
@@ -807,9 +807,10 @@ static void issues_at(const char *instructions, const uint64_t want[SIMD_WARPS][
 		assert_string_equal(r->execution.kind, way ? "trace-driven" : "precise");
 		for (unsigned w = 0; w < SIMD_WARPS; w++)
 			for (unsigned i = 0; i < SIMD_INSTRUCTIONS; i++)
-				if (t.at[w][i] != want[w][i])
+				if (t.cycle[w][i] != want[w][i])
 					fail_msg("%s: warp %u instruction %u issued in cycle %u, expected %u",
-						 r->execution.kind, w, i, (unsigned)t.at[w][i], (unsigned)want[w][i]);
+						 r->execution.kind, w, i, (unsigned)t.cycle[w][i],
+						 (unsigned)want[w][i]);
 		for (unsigned k = 0; k < wb_stalls(); k++)
 			sum += r->time.stalls[k];
 		assert_int_equal(sum, r->time.slot_cycles);

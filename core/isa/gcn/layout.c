@@ -22,7 +22,7 @@ static const struct format formats[] = {
 };
 
 struct field {
-	uint8_t layout, generations, field, lo, n, at;
+	uint8_t layout, generations, field, lo, n, shift;
 };
 #define FIELD(layout_, generations_, field_, lo_, n_, at_) \
 	{ LAYOUT_##layout_, generations_, F_##field_, lo_, n_, at_ },
@@ -48,9 +48,9 @@ static uint64_t read_fields(enum gcn_generation g, enum gcn_layout layout, uint6
 		if (f->layout != layout || !(f->generations >> g & 1))
 			continue;
 		/* the second word's src0 replaces the number that announced the second word */
-		if (!f->at && f->field == F_SRC0)
+		if (!f->shift && f->field == F_SRC0)
 			out[F_SRC0] = 0;
-		out[f->field] |= (uint32_t)(word >> f->lo & ISA_ONES(f->n)) << f->at;
+		out[f->field] |= (uint32_t)(word >> f->lo & ISA_ONES(f->n)) << f->shift;
 		seen |= ISA_ONES(f->n) << f->lo;
 	}
 	return seen;
@@ -185,7 +185,7 @@ uint64_t gcn_pack(const struct gcn_word *w)
 		if (f->field == F_SRC0 && f->layout == w->layout && w->second != LAYOUT_NONE &&
 		    w->second != LAYOUT_LITERAL)
 			v = w->second == LAYOUT_DPP ? CODE_DPP : CODE_SDWA;
-		word |= (v >> f->at & ISA_ONES(f->n)) << f->lo;
+		word |= (v >> f->shift & ISA_ONES(f->n)) << f->lo;
 	}
 	return word;
 }
@@ -195,6 +195,6 @@ uint32_t gcn_field_mask(enum gcn_generation g, enum gcn_layout layout, enum gcn_
 	uint32_t mask = 0;
 	for (const struct field *f = fields; f < fields + COUNT(fields); f++)
 		if (f->layout == layout && f->field == field && (f->generations >> g & 1))
-			mask |= (uint32_t)ISA_ONES(f->n) << f->at;
+			mask |= (uint32_t)ISA_ONES(f->n) << f->shift;
 	return mask;
 }

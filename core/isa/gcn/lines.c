@@ -22,9 +22,9 @@ struct lines {
 	const struct program *p;
 	uint32_t n;                     /* words of code */
 	struct isa_edge (*edge)[2];
-	uint32_t *first, *pred;         /* predecessors of word i: pred[first[i]] … pred[first[i + 1] - 1] */
+	uint32_t *pred_begin, *pred;    /* predecessors of word i: from pred_begin[i] up to pred_begin[i + 1] */
 	uint32_t *line;                 /* by word; 0: none */
-	uint32_t *own;                  /* lines from the file */
+	uint32_t *file_line;            /* lines from the file, by word */
 	uint32_t *queue, *seen;         /* of a walk backwards: words to visit; by word, number of the last walk */
 	uint32_t walk;
 	uint8_t *visited;               /* by word: an instruction of the present chain of masks */
@@ -140,7 +140,7 @@ static uint32_t definitions(struct lines *l, uint32_t i, int reg, unsigned depth
 	uint32_t at[NEAR], n = 0, head = 0, tail = 0, walk = ++l->walk, line = 0;
 
 	for (l->queue[tail++] = i; head < tail && n < NEAR && l->steps; head++, l->steps--)
-		for (uint32_t k = l->first[l->queue[head]]; k < l->first[l->queue[head] + 1]; k++) {
+		for (uint32_t k = l->pred_begin[l->queue[head]]; k < l->pred_begin[l->queue[head] + 1]; k++) {
 			uint32_t from = l->pred[k];
 			if (l->seen[from] == walk)
 				continue;
@@ -159,7 +159,7 @@ static uint32_t definitions(struct lines *l, uint32_t i, int reg, unsigned depth
 static uint32_t line_of_file(struct lines *l, uint32_t d, unsigned depth)
 {
 	(void)depth;
-	return l->own[d];
+	return l->file_line[d];
 }
 
 static uint32_t line_of_operands(struct lines *l, uint32_t i, unsigned depth, found_fn *found)
@@ -180,7 +180,8 @@ static uint32_t line_of_mask(struct lines *l, uint32_t d, unsigned depth)
 	uint32_t line;
 
 	if (!makes_mask(in) && !(gcn_writes_exec(in) && !is_compare(in)))
-		return l->own[d] || !is_compare(in) ? l->own[d] : line_of_operands(l, d, depth, line_of_file);
+		return l->file_line[d] || !is_compare(in) ? l->file_line[d] :
+		       line_of_operands(l, d, depth, line_of_file);
 	if (depth == DEEPEST || l->visited[d])
 		return 0;
 	l->visited[d] = 1;
@@ -196,9 +197,9 @@ static bool edges(struct lines *l, struct arena *a)
 	uint32_t n = l->n, sum = 0;
 
 	l->edge = arena_alloc(a, (n + 1) * sizeof *l->edge, 8);
-	l->first = ARENA_ARRAY(a, uint32_t, n + 2);
+	l->pred_begin = ARENA_ARRAY(a, uint32_t, n + 2);
 	l->pred = ARENA_ARRAY(a, uint32_t, 2 * n + 1);
-	if (!l->edge || !l->first || !l->pred)
+	if (!l->edge || !l->pred_begin || !l->pred)
 		return false;
 	memset(l->edge, 0, (n + 1) * sizeof *l->edge);
 	if (!gcn_edges(l->p, l->edge))
@@ -210,16 +211,16 @@ static bool edges(struct lines *l, struct arena *a)
 				if (l->edge[i][e].kind == EDGE_NONE || l->edge[i][e].kind == EDGE_CALL || to >= n)
 					continue;
 				if (pass)
-					l->pred[l->first[to]++] = i;
+					l->pred[l->pred_begin[to]++] = i;
 				else
-					l->first[to + 1]++;
+					l->pred_begin[to + 1]++;
 			}
 		for (uint32_t i = 0; !pass && i <= n; i++)
-			l->first[i] = sum += l->first[i];
+			l->pred_begin[i] = sum += l->pred_begin[i];
 	}
 	for (uint32_t i = n; i; i--)    /* the second pass has moved each entry to the beginning of the next */
-		l->first[i] = l->first[i - 1];
-	l->first[0] = 0;
+		l->pred_begin[i] = l->pred_begin[i - 1];
+	l->pred_begin[0] = 0;
 	return true;
 }
 
@@ -230,7 +231,7 @@ static void lines_of_conditions(struct lines *l)
 		uint32_t line = 0;
 		if (in->row && decides(in))
 			line = line_of_operands(l, i, 0, line_of_mask);
-		else if (in->row && !l->own[i] && (makes_mask(in) || is_compare(in)))
+		else if (in->row && !l->file_line[i] && (makes_mask(in) || is_compare(in)))
 			line = line_of_mask(l, i, 0);
 		if (line)
 			l->line[i] = line;
@@ -240,19 +241,19 @@ static void lines_of_conditions(struct lines *l)
 /* Does word i follow its only predecessor, which has no other successor? */
 static bool continues(const struct lines *l, uint32_t i)
 {
-	uint32_t before = l->first[i] < l->n ? l->pred[l->first[i]] : l->n;
+	uint32_t before = l->pred_begin[i] < l->n ? l->pred[l->pred_begin[i]] : l->n;
 
-	return l->first[i + 1] - l->first[i] == 1 && before < i && l->edge[before][1].kind == EDGE_NONE;
+	return l->pred_begin[i + 1] - l->pred_begin[i] == 1 && before < i && l->edge[before][1].kind == EDGE_NONE;
 }
 
 static void lines_within_blocks(struct lines *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (!l->line[i] && continues(l, i))
-			l->line[i] = l->line[l->pred[l->first[i]]];
+			l->line[i] = l->line[l->pred[l->pred_begin[i]]];
 	for (uint32_t i = l->n; i--;)
-		if (continues(l, i) && !l->line[l->pred[l->first[i]]])
-			l->line[l->pred[l->first[i]]] = l->line[i];
+		if (continues(l, i) && !l->line[l->pred[l->pred_begin[i]]])
+			l->line[l->pred[l->pred_begin[i]]] = l->line[i];
 }
 
 /* Lines along the edges, forwards and then backwards, until nothing changes. */
@@ -264,10 +265,10 @@ static void lines_of_blocks(struct lines *l)
 	for (int pass = 0; more && pass < DEEPEST; pass++) {
 		more = false;
 		for (uint32_t i = 0; i < l->n; i++)
-			for (uint32_t k = l->first[i]; !l->line[i] && k < l->first[i + 1]; k++)
+			for (uint32_t k = l->pred_begin[i]; !l->line[i] && k < l->pred_begin[i + 1]; k++)
 				more |= (l->line[i] = l->line[l->pred[k]]) != 0;
 		for (uint32_t i = l->n; i--;)
-			for (uint32_t k = l->first[i]; l->line[i] && k < l->first[i + 1]; k++)
+			for (uint32_t k = l->pred_begin[i]; l->line[i] && k < l->pred_begin[i + 1]; k++)
 				if (!l->line[l->pred[k]]) {
 					l->line[l->pred[k]] = l->line[i];
 					more = true;
@@ -280,13 +281,13 @@ bool gcn_lines(const struct program *p, uint32_t *line, struct arena *a)
 	struct lines l = { .p = p, .n = p->code_bytes / 4, .line = line };
 
 	l.steps = 64ull * l.n + (1 << 20);
-	l.own = ARENA_ARRAY(a, uint32_t, l.n + 1);
+	l.file_line = ARENA_ARRAY(a, uint32_t, l.n + 1);
 	l.queue = ARENA_ARRAY(a, uint32_t, l.n + 1);
 	l.seen = ARENA_ARRAY(a, uint32_t, l.n + 1);
 	l.visited = ARENA_ARRAY(a, uint8_t, l.n + 1);
-	if (!l.own || !l.queue || !l.seen || !l.visited || !edges(&l, a))
+	if (!l.file_line || !l.queue || !l.seen || !l.visited || !edges(&l, a))
 		return false;
-	memcpy(l.own, line, l.n * sizeof *line);
+	memcpy(l.file_line, line, l.n * sizeof *line);
 	lines_of_conditions(&l);
 	lines_of_blocks(&l);
 	return true;

@@ -37,7 +37,7 @@ struct walk {
 	enum gcn_generation generation;
 	uint32_t n;                             /* words */
 	struct isa_edge (*edge)[2];
-	struct facts **at, *now;                /* by word, where paths may meet; where the walk is */
+	struct facts **facts, *now;             /* by word, where paths may meet; where the walk is */
 	bool *waiting;                          /* to be walked from */
 	isa_report_fn *report;                  /* NULL: not yet */
 	void *context;
@@ -388,7 +388,7 @@ static void begin(struct facts *f)
 
 static void meet(struct walk *w, uint32_t word)
 {
-	struct facts *to = w->at[word];
+	struct facts *to = w->facts[word];
 	const struct facts *from = w->now;
 	bool changed = !to->reached || (from->scalar_loads && !to->scalar_loads);
 
@@ -408,7 +408,7 @@ static void meet(struct walk *w, uint32_t word)
 /* From a place where paths meet to the next, or to an instruction without a successor in order. */
 static void walk_from(struct walk *w, uint32_t word)
 {
-	*w->now = *w->at[word];
+	*w->now = *w->facts[word];
 	while (word < w->n) {
 		const struct insn *in = &w->p->insn[word];
 		const struct isa_edge *e = w->edge[word];
@@ -421,7 +421,7 @@ static void walk_from(struct walk *w, uint32_t word)
 		if (e[0].kind != EDGE_NEXT)
 			return;
 		word = e[0].to / 4;
-		if (word < w->n && w->at[word]) {
+		if (word < w->n && w->facts[word]) {
 			if (!w->report)
 				meet(w, word);
 			return;
@@ -431,16 +431,16 @@ static void walk_from(struct walk *w, uint32_t word)
 
 static bool leads(struct walk *w, struct arena *a, uint32_t word)
 {
-	if (word < w->n && !w->at[word])
-		w->at[word] = ARENA_NEW(a, struct facts);
-	return word >= w->n || w->at[word];
+	if (word < w->n && !w->facts[word])
+		w->facts[word] = ARENA_NEW(a, struct facts);
+	return word >= w->n || w->facts[word];
 }
 
 static bool starts(struct walk *w, struct arena *a, uint32_t word)
 {
 	if (!leads(w, a, word))
 		return false;
-	begin(w->at[word]);
+	begin(w->facts[word]);
 	w->waiting[word] = true;
 	return true;
 }
@@ -474,10 +474,10 @@ bool gcn_lint(const struct program *p, const struct image_kernel *k, struct aren
 	bool more = true;
 
 	w.edge = arena_alloc(a, (n + 1) * sizeof *w.edge, 8);
-	w.at = arena_alloc(a, (n + 1) * sizeof *w.at, 8);
+	w.facts = arena_alloc(a, (n + 1) * sizeof *w.facts, 8);
 	w.waiting = arena_alloc(a, n + 1, 1);
 	w.now = ARENA_NEW(a, struct facts);
-	if (!w.edge || !w.at || !w.waiting || !w.now || !gcn_edges(p, w.edge) || !find_starts(&w, a))
+	if (!w.edge || !w.facts || !w.waiting || !w.now || !gcn_edges(p, w.edge) || !find_starts(&w, a))
 		return false;
 	while (more) {
 		more = false;
@@ -490,7 +490,7 @@ bool gcn_lint(const struct program *p, const struct image_kernel *k, struct aren
 	}
 	w.report = report;
 	for (uint32_t i = 0; i < n; i++)
-		if (w.at[i] && w.at[i]->reached)
+		if (w.facts[i] && w.facts[i]->reached)
 			walk_from(&w, i);
 	return true;
 }

@@ -65,7 +65,7 @@ static int locate_across(struct exec *x, struct gcn_access *a)
 		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
 			if ((uint64_t)(last.at[l] - first.at[l]) != last.addr[l] - first.addr[l])
 				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
-			a->at[part][l] = first.at[l] + (a->addr[l] & 3);
+			a->host[part][l] = first.at[l] + (a->addr[l] & 3);
 		}
 	}
 	a->across = true;
@@ -93,7 +93,7 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 			return r;
 		for (unsigned k = part; k < (one ? a->parts : part + 1u); k++)
 			for (int l = 0; l < LANES; l++)
-				a->at[k][l] = lanes >> l & 1 ? p.at[l] + 4 * (k - part) : a->at[k][l];
+				a->host[k][l] = lanes >> l & 1 ? p.at[l] + 4 * (k - part) : a->host[k][l];
 	}
 	a->run = a->parts == 1 ? p.run : NULL;
 	return STEP_OK;
@@ -119,11 +119,11 @@ static int locate_local(struct exec *x, struct gcn_access *a)
 	for (unsigned part = 0; part < a->parts; part++) {
 		int r;
 		part_offsets(a, lanes, part, last, addr);
-		r = lane_local_places(x, across ? 1 : a->width, addr, a->at[part]);
+		r = lane_local_places(x, across ? 1 : a->width, addr, a->host[part]);
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, lanes)
-			a->at[part][l] -= last;
+			a->host[part][l] -= last;
 	}
 	return STEP_OK;
 }
@@ -141,7 +141,7 @@ static int locate_shared(struct exec *x, struct gcn_access *a)
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, lanes)
-			a->at[part][l] = x->block->shared + (addr[l] - last);
+			a->host[part][l] = x->block->shared + (addr[l] - last);
 	}
 	return STEP_OK;
 }
@@ -303,7 +303,7 @@ static void gather(const struct gcn_access *a, unsigned part, struct row *v)
 {
 	*v = (struct row){ { 0 } };
 	FOR_SET_LANES(l, gcn_access_lanes(a))
-		v->lane[l] = word_load(a->at[part][l], a->width, a->is_signed);
+		v->lane[l] = word_load(a->host[part][l], a->width, a->is_signed);
 }
 
 static void place_half(struct row *v, const struct row *old, enum gcn_half half)
@@ -368,7 +368,7 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 	for (unsigned part = 0; part < a->parts; part++) {
 		const struct row *v = from + part;
 		for (int i = 0; i < n; i++)
-			changed |= word_store(a->at[part][order[i]], a->width,
+			changed |= word_store(a->host[part][order[i]], a->width,
 					      v->lane[order[i]] >> (half == HALF_HIGH ? 16 : 0));
 	}
 	x->changes += changed;
@@ -381,7 +381,7 @@ static void atomic_words(struct exec *x, struct gcn_access *a, enum atomic_op op
 			 const struct row *second, struct row *old)
 {
 	FOR_SET_LANES(l, gcn_access_lanes(a)) {
-		memory_word *at = (memory_word *)a->at[0][l];
+		memory_word *at = (memory_word *)a->host[0][l];
 		uint32_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
 		do
 			after = atomic_word(op, before, data->lane[l], second->lane[l]);
@@ -401,7 +401,7 @@ static void atomic_pairs(struct exec *x, struct gcn_access *a, enum atomic_op op
 			 const struct row *second, struct row *old)
 {
 	FOR_SET_LANES(l, gcn_access_lanes(a)) {
-		memory_pair *at = (memory_pair *)a->at[0][l];
+		memory_pair *at = (memory_pair *)a->host[0][l];
 		uint64_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
 		do
 			after = atomic_pair(op, before, pair_at(data, l), pair_at(second, l));

@@ -57,7 +57,8 @@ static bool check_aligned(struct parser *p, const struct gcn_operand *o)
 	if (o->count < 2 || o->code >= CODE_INT || o->code % unit == 0 ||
 	    (o->code >= first && o->code < first + n && o->count == 2))
 		return true;
-	return gcn_wrong(&p->r, o->at, "scalar registers from number %u on: expected a multiple of %u", o->code, unit);
+	return gcn_wrong(&p->r, o->begin, "scalar registers from number %u on: expected a multiple of %u", o->code,
+			 unit);
 }
 
 /* Of vector instructions, scalar registers may lie anywhere in a line of four. */
@@ -65,7 +66,7 @@ static bool check_line(struct parser *p, const struct gcn_operand *o)
 {
 	if (o->count < 2 || o->code >= gcn_sgprs(p->w.generation) || o->code % 4 + o->count <= 4)
 		return true;
-	return gcn_wrong(&p->r, o->at, "scalar registers %u to %u lie in two lines of four", o->code,
+	return gcn_wrong(&p->r, o->begin, "scalar registers %u to %u lie in two lines of four", o->code,
 			 o->code + o->count - 1);
 }
 
@@ -73,7 +74,8 @@ static bool check_count(struct parser *p, const struct gcn_operand *o, unsigned 
 {
 	if (!o->is_register || o->count == count || (o->code >= CODE_APERTURES && o->code < CODE_V))
 		return true;
-	return gcn_wrong(&p->r, o->at, "found %u register%s, expected %u", o->count, o->count == 1 ? "" : "s", count);
+	return gcn_wrong(&p->r, o->begin, "found %u register%s, expected %u", o->count, o->count == 1 ? "" : "s",
+			 count);
 }
 
 static bool take_literal(struct parser *p, const struct gcn_operand *o)
@@ -81,7 +83,7 @@ static bool take_literal(struct parser *p, const struct gcn_operand *o)
 	if (!o->is_literal)
 		return true;
 	if (p->literal && *field(p, F_LITERAL) != o->literal)
-		return gcn_wrong(&p->r, o->at, "an instruction has one literal, this is the second");
+		return gcn_wrong(&p->r, o->begin, "an instruction has one literal, this is the second");
 	*field(p, F_LITERAL) = o->literal;
 	p->literal = true;
 	return true;
@@ -91,7 +93,7 @@ static bool vector_register(struct parser *p, unsigned count, uint32_t *out)
 {
 	struct gcn_operand o;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (!gcn_register(&p->r, &o) || o.code < CODE_V || o.count != count)
 		return gcn_wrong(&p->r, at, "expected %u vector register%s", count, count == 1 ? "" : "s");
 	*out = o.code - CODE_V;
@@ -103,7 +105,7 @@ static bool scalar_register(struct parser *p, unsigned count, uint32_t *out)
 {
 	struct gcn_operand o;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (!gcn_register(&p->r, &o) || o.code >= CODE_INT || o.count != count)
 		return gcn_wrong(&p->r, at, "expected %u scalar register%s", count, count == 1 ? "" : "s");
 	*out = o.code;
@@ -116,7 +118,7 @@ static bool scalar_source(struct parser *p, unsigned type, enum gcn_field f)
 	if (!gcn_source(&p->r, type, false, false, &o))
 		return false;
 	if (o.code >= CODE_V || o.code == CODE_LDS)
-		return gcn_wrong(&p->r, o.at, "expected a scalar register or a constant");
+		return gcn_wrong(&p->r, o.begin, "expected a scalar register or a constant");
 	*field(p, f) = o.code;
 	return check_count(p, &o, registers(type)) && check_aligned(p, &o) && take_literal(p, &o);
 }
@@ -127,7 +129,7 @@ static bool check_bus(struct parser *p, const struct gcn_operand *o)
 	if (!o->is_register || o->code > 107)
 		return true;
 	if (p->has_scalar && p->scalar.code != o->code)
-		return gcn_wrong(&p->r, o->at, "a vector instruction reads one scalar register, this is the second");
+		return gcn_wrong(&p->r, o->begin, "a vector instruction reads one scalar register, this is the second");
 	p->has_scalar = true;
 	p->scalar = *o;
 	return true;
@@ -141,11 +143,11 @@ static bool vector_source(struct parser *p, unsigned i)
 	if (!gcn_source(&p->r, type, true, !condition, &o))
 		return false;
 	if (o.code == CODE_LDS && i)
-		return gcn_wrong(&p->r, o.at, "only the first source can be in LDS");
+		return gcn_wrong(&p->r, o.begin, "only the first source can be in LDS");
 	if (condition && o.code >= CODE_INT)
-		return gcn_wrong(&p->r, o.at, "expected a pair of scalar registers");
+		return gcn_wrong(&p->r, o.begin, "expected a pair of scalar registers");
 	if ((p->row->flags & LANE) && i == 1 && o.code >= CODE_V)
-		return gcn_wrong(&p->r, o.at, "expected a scalar register or a constant");
+		return gcn_wrong(&p->r, o.begin, "expected a scalar register or a constant");
 	*field(p, F_SRC0 + i) = o.code;
 	*field(p, F_NEG) |= (uint32_t)o.neg << i;
 	*field(p, F_ABS) |= (uint32_t)o.abs << i;
@@ -168,7 +170,7 @@ static bool read_target(struct parser *p)
 	uint32_t pc = p->r.symbols ? p->r.symbols->pc : 0;
 	int64_t to;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (!gcn_number(&p->r, &to))
 		return false;
 	int32_t distance = (int32_t)((uint32_t)to - pc - 4);
@@ -184,11 +186,11 @@ static bool read_hwreg(struct parser *p)
 	char word[WORD];
 	uint32_t id = 64, first, size;
 	if (!gcn_take_word(&p->r, "hwreg"))
-		return gcn_wrong(&p->r, p->r.at, "expected hwreg(NAME, FIRST, SIZE)");
+		return gcn_wrong(&p->r, p->r.cursor, "expected hwreg(NAME, FIRST, SIZE)");
 	if (!gcn_expect(&p->r, '('))
 		return false;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (gcn_take(&p->r, '@')) {
 		if (!gcn_number_in(&p->r, 0, 63, &id))
 			return false;
@@ -219,9 +221,9 @@ static bool read_waitcnt(struct parser *p)
 	bool wide = p->w.generation == GCN_14;
 	uint32_t vm = wide ? 63 : 15, exp = 7, lgkm = 15, *counter;
 	gcn_blanks(&p->r);
-	if (isdigit((unsigned char)*p->r.at) || *p->r.at == '(')
+	if (isdigit((unsigned char)*p->r.cursor) || *p->r.cursor == '(')
 		return gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
-	if (*p->r.at != ':')
+	if (*p->r.cursor != ':')
 		do {
 			if (gcn_take_word(&p->r, "vmcnt"))
 				counter = &vm;
@@ -230,7 +232,7 @@ static bool read_waitcnt(struct parser *p)
 			else if (gcn_take_word(&p->r, "lgkmcnt"))
 				counter = &lgkm;
 			else
-				return gcn_wrong(&p->r, p->r.at, "expected vmcnt(), expcnt() or lgkmcnt()");
+				return gcn_wrong(&p->r, p->r.cursor, "expected vmcnt(), expcnt() or lgkmcnt()");
 			uint32_t most = counter == &vm ? (wide ? 63 : 15) : counter == &exp ? 7 : 15;
 			if (!gcn_expect(&p->r, '(') || !gcn_number_in(&p->r, 0, most, counter) ||
 			    !gcn_expect(&p->r, ')'))
@@ -244,7 +246,7 @@ static bool message_id(struct parser *p, uint32_t *id)
 {
 	char word[WORD];
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (gcn_take(&p->r, '@'))
 		return gcn_number_in(&p->r, 0, 15, id);
 	if (gcn_word_text(&p->r, word, sizeof word)) {
@@ -263,13 +265,13 @@ static bool message_operation(struct parser *p, uint32_t *op)
 {
 	char word[WORD];
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (gcn_take(&p->r, '@'))
 		return gcn_number_in(&p->r, 0, 3, op);
 	if (gcn_word_text(&p->r, word, sizeof word)) {
 		const char *name = strncmp(word, "gs_", 3) == 0 ? word + 3 : word;
-		if (strcmp(name, "emit") == 0 && strncasecmp(p->r.at, "-cut", 4) == 0) {
-			p->r.at += 4;
+		if (strcmp(name, "emit") == 0 && strncasecmp(p->r.cursor, "-cut", 4) == 0) {
+			p->r.cursor += 4;
 			name = "emit-cut";
 		}
 		name = strcmp(name, "emit_cut") == 0 ? "emit-cut" : name;
@@ -286,10 +288,10 @@ static bool read_message(struct parser *p)
 {
 	uint32_t id = 0, op = 0, stream = 0;
 	gcn_blanks(&p->r);
-	if (isdigit((unsigned char)*p->r.at))
+	if (isdigit((unsigned char)*p->r.cursor))
 		return gcn_number_in(&p->r, 0, 0xffff, field(p, F_IMM));
 	if (!gcn_take_word(&p->r, "sendmsg"))
-		return gcn_wrong(&p->r, p->r.at, "expected sendmsg(…)");
+		return gcn_wrong(&p->r, p->r.cursor, "expected sendmsg(…)");
 	if (!gcn_expect(&p->r, '(') || !message_id(p, &id))
 		return false;
 	bool geometry = id == 2 || id == 3;
@@ -304,7 +306,7 @@ static bool read_message(struct parser *p)
 static bool at_end(struct parser *p)
 {
 	gcn_blanks(&p->r);
-	return !*p->r.at;
+	return !*p->r.cursor;
 }
 
 static bool read_immediate(struct parser *p, unsigned type)
@@ -385,7 +387,7 @@ static bool read_smem_offset(struct parser *p)
 	static const int64_t limits[] = { 255, UINT32_MAX, (1 << 20) - 1, (1 << 21) - 1 };
 	int64_t most = limits[g];
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (gcn_register(&p->r, &o)) {
 		if (o.count != 1 || o.code >= CODE_INT)
 			return gcn_wrong(&p->r, at, "expected one scalar register or an offset");
@@ -440,7 +442,7 @@ static bool read_literal_operand(struct parser *p, unsigned type)
 	if (!comma(p) || !gcn_source(&p->r, type, true, false, &o))
 		return false;
 	if (o.is_register)
-		return gcn_wrong(&p->r, o.at, "expected a number");
+		return gcn_wrong(&p->r, o.begin, "expected a number");
 	if (!o.is_literal)
 		o.literal = (uint32_t)gcn_constant(o.code, type);
 	o.is_literal = true;
@@ -478,12 +480,12 @@ static bool read_attribute(struct parser *p, uint32_t *attribute, uint32_t *chan
 	char word[WORD];
 	unsigned n;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (!gcn_word_text(&p->r, word, sizeof word) || sscanf(word, "attr%u", &n) != 1 || n > 63 ||
-	    !gcn_take(&p->r, '.') || !*p->r.at || !strchr("xyzw", tolower((unsigned char)*p->r.at)))
+	    !gcn_take(&p->r, '.') || !*p->r.cursor || !strchr("xyzw", tolower((unsigned char)*p->r.cursor)))
 		return gcn_wrong(&p->r, at, "expected an attribute like attr0.x");
 	*attribute = n;
-	*channel = (uint32_t)(strchr("xyzw", tolower((unsigned char)*p->r.at++)) - "xyzw");
+	*channel = (uint32_t)(strchr("xyzw", tolower((unsigned char)*p->r.cursor++)) - "xyzw");
 	return true;
 }
 
@@ -493,7 +495,7 @@ static bool read_parameter(struct parser *p, uint32_t *n)
 	for (*n = 0; *n < 3; ++*n)
 		if (gcn_take_word(&p->r, names[*n]))
 			return true;
-	return gcn_wrong(&p->r, p->r.at, "expected p10, p20 or p0");
+	return gcn_wrong(&p->r, p->r.cursor, "expected p10, p20 or p0");
 }
 
 static bool read_interpolation(struct parser *p)
@@ -565,7 +567,7 @@ static bool any_vector(struct parser *p, struct gcn_operand *o)
 {
 	if (gcn_register(&p->r, o) && o->code >= CODE_V)
 		return true;
-	return gcn_wrong(&p->r, p->r.at, "expected vector registers");
+	return gcn_wrong(&p->r, p->r.cursor, "expected vector registers");
 }
 
 static bool read_buffer(struct parser *p, struct buffer *b)
@@ -583,8 +585,8 @@ static bool read_buffer(struct parser *p, struct buffer *b)
 	if (!scalar_register(p, 4, field(p, F_SRSRC)) || !comma(p) || !gcn_source(&p->r, T_B32, false, false, &o))
 		return false;
 	if (o.is_literal || o.code >= CODE_V || o.code == CODE_LDS)
-		return gcn_wrong(&p->r, o.at, "expected a scalar register or an inline constant, as a literal has no "
-				 "place here");
+		return gcn_wrong(&p->r, o.begin, "expected a scalar register or an inline constant, as a literal has "
+				 "no place here");
 	*field(p, F_SOFFSET) = o.code;
 	return check_count(p, &o, 1);
 }
@@ -608,7 +610,7 @@ static bool read_flat(struct parser *p, struct gcn_operand *address)
 			return false;
 		*field(p, F_DST) = data.code - CODE_V;
 	}
-	*address = (struct gcn_operand){ .at = p->r.at };
+	*address = (struct gcn_operand){ .begin = p->r.cursor };
 	off = scratch && gcn_take_word(&p->r, "off");
 	if (!off) {
 		if (!any_vector(p, address))
@@ -628,7 +630,7 @@ static bool read_flat(struct parser *p, struct gcn_operand *address)
 			return false;
 	}
 	if (off && none)
-		return gcn_wrong(&p->r, address->at, "expected an address, in a vector or a scalar register");
+		return gcn_wrong(&p->r, address->begin, "expected an address, in a vector or a scalar register");
 	if (data.count && data.count != registers(r->d)) {      /* one more with tfe, left to check_flat */
 		*address = data.count == registers(r->d) + 1u ? *address : data;
 		*field(p, F_TFE) = 1;
@@ -681,7 +683,7 @@ static bool known_name(struct parser *p, const char *const *names, unsigned n, c
 {
 	char word[WORD];
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (!gcn_word_text(&p->r, word, sizeof word))
 		return gcn_wrong(&p->r, at, "expected %s", what);
 	for (*v = 0; *v < n; ++*v)
@@ -697,7 +699,7 @@ static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
 	if (!gcn_expect(&p->r, ':'))
 		return false;
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	p->sdwa = p->selected[which] = true;
 	if (gcn_word_text(&p->r, word, sizeof word))
 		for (unsigned i = 0; i < 7; i++)
@@ -705,7 +707,7 @@ static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
 				*field(p, f) = i;
 				return true;
 			}
-	p->r.at = at;
+	p->r.cursor = at;
 	return known_name(p, gcn_selectors, 8, "selector: byte0 to byte3, word0, word1 or dword", field(p, f));
 }
 
@@ -715,7 +717,7 @@ static bool read_scale(struct parser *p, bool divides)
 	if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 2, divides ? 2 : 4, &v))
 		return false;
 	if (v == 3)
-		return gcn_wrong(&p->r, p->r.at, "expected mul:2, mul:4 or div:2");
+		return gcn_wrong(&p->r, p->r.cursor, "expected mul:2, mul:4 or div:2");
 	*field(p, F_OMOD) = divides ? 3 : v == 2 ? 1 : 2;
 	p->vop3 |= true;
 	return true;
@@ -780,7 +782,7 @@ static bool read_control(struct parser *p, const char *word, bool *known)
 		if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 15, 31, &n))
 			return false;
 		*field(p, F_DPP_CTRL) = n == 15 ? 0x142 : 0x143;
-		return n == 15 || n == 31 || gcn_wrong(&p->r, p->r.at, "expected row_bcast:15 or row_bcast:31");
+		return n == 15 || n == 31 || gcn_wrong(&p->r, p->r.cursor, "expected row_bcast:15 or row_bcast:31");
 	}
 	if (strcmp(word, "dppctrl") == 0) {
 		p->dpp = true;
@@ -877,7 +879,7 @@ static bool read_format_part(struct parser *p)
 {
 	char word[WORD];
 	gcn_blanks(&p->r);
-	const char *at = p->r.at;
+	const char *at = p->r.cursor;
 	if (gcn_word_text(&p->r, word, sizeof word)) {
 		for (unsigned i = 0; i < 16; i++)
 			if (strcmp(word, gcn_data_formats[i]) == 0) {
@@ -982,7 +984,7 @@ static bool read_modifiers(struct parser *p)
 	bool vector = is_vector(p), memory = p->row->encoding >= ENC_DS || p->row->encoding == ENC_SMEM;
 	char word[WORD];
 	while (!at_end(p)) {
-		const char *at = p->r.at;
+		const char *at = p->r.cursor;
 		if ((!vector && !memory) || !gcn_word_text(&p->r, word, sizeof word))
 			return gcn_wrong(&p->r, at, "found '%.*s', expected the end of the line",
 					 (int)strcspn(at, " \t"), at);
@@ -1177,13 +1179,13 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 	       struct diag *d)
 {
 	enum gcn_generation g = gcn_generation(t);
-	struct parser p = { .r = { .text = text, .at = text, .generation = g, .symbols = symbols, .d = d,
+	struct parser p = { .r = { .text = text, .cursor = text, .generation = g, .symbols = symbols, .d = d,
 				   .old_floats = t->syntax & ISA_OLD_FLOATS },
 			    .w = { .generation = g } };
 	char word[WORD];
 	unsigned number = 0;
 	gcn_blanks(&p.r);
-	const char *at = p.r.at;
+	const char *at = p.r.cursor;
 	if (!gcn_word_text(&p.r, word, sizeof word))
 		return gcn_wrong(&p.r, at, "expected an instruction");
 	p.row = find_row(g, word, &number);

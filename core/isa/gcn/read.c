@@ -28,16 +28,16 @@ bool gcn_wrong(struct gcn_reader *r, const char *at, const char *fmt, ...)
 
 void gcn_blanks(struct gcn_reader *r)
 {
-	while (isspace((unsigned char)*r->at))
-		r->at++;
+	while (isspace((unsigned char)*r->cursor))
+		r->cursor++;
 }
 
 bool gcn_take(struct gcn_reader *r, char c)
 {
 	gcn_blanks(r);
-	if (r->failed || *r->at != c)
+	if (r->failed || *r->cursor != c)
 		return false;
-	r->at++;
+	r->cursor++;
 	return true;
 }
 
@@ -50,9 +50,9 @@ bool gcn_take_word(struct gcn_reader *r, const char *word)
 {
 	size_t n = strlen(word);
 	gcn_blanks(r);
-	if (r->failed || strncasecmp(r->at, word, n) != 0 || is_letter(r->at[n]))
+	if (r->failed || strncasecmp(r->cursor, word, n) != 0 || is_letter(r->cursor[n]))
 		return false;
-	r->at += n;
+	r->cursor += n;
 	return true;
 }
 
@@ -69,8 +69,8 @@ bool gcn_expect(struct gcn_reader *r, char c)
 {
 	if (gcn_take(r, c))
 		return true;
-	return gcn_wrong(r, r->at, *r->at ? "found '%.*s', expected '%c'" : "the line ends%.*s, expected '%c'",
-			 piece(r->at), r->at, c);
+	return gcn_wrong(r, r->cursor, *r->cursor ? "found '%.*s', expected '%c'" : "the line ends%.*s, expected '%c'",
+			 piece(r->cursor), r->cursor, c);
 }
 
 bool gcn_word_text(struct gcn_reader *r, char *word, size_t size)
@@ -79,12 +79,12 @@ bool gcn_word_text(struct gcn_reader *r, char *word, size_t size)
 	gcn_blanks(r);
 	if (r->failed)
 		return false;
-	for (; is_letter(r->at[n]) && n + 1 < size; n++)
-		word[n] = (char)tolower((unsigned char)r->at[n]);
+	for (; is_letter(r->cursor[n]) && n + 1 < size; n++)
+		word[n] = (char)tolower((unsigned char)r->cursor[n]);
 	word[n] = 0;
-	if (is_letter(r->at[n]))
+	if (is_letter(r->cursor[n]))
 		return false;
-	r->at += n;
+	r->cursor += n;
 	return n > 0;
 }
 
@@ -96,7 +96,7 @@ static bool expression(struct gcn_reader *r, unsigned level, unsigned depth, uin
 
 static bool symbol(struct gcn_reader *r, uint64_t *v)
 {
-	const char *start = r->at;
+	const char *start = r->cursor;
 	int64_t value;
 	size_t n = 0;
 	while (is_letter(start[n]) || start[n] == '.' || start[n] == '$')
@@ -104,7 +104,7 @@ static bool symbol(struct gcn_reader *r, uint64_t *v)
 	if (!r->symbols || !n || !r->symbols->find(r->symbols->context, start, n, &value))
 		return gcn_wrong(r, start, n ? "symbol '%.*s' is not defined" : "found '%.*s', expected an operand",
 				 (int)(n ? n : (size_t)piece(start)), start);
-	r->at += n;
+	r->cursor += n;
 	r->symbolic = true;
 	*v = (uint64_t)value;
 	return true;
@@ -112,12 +112,12 @@ static bool symbol(struct gcn_reader *r, uint64_t *v)
 
 static bool plain_number(struct gcn_reader *r, uint64_t *v)
 {
-	const char *p = r->at;
+	const char *p = r->cursor;
 	char *end;
 	int base = p[0] == '0' && (p[1] | 32) == 'x' ? 16 : p[0] == '0' && (p[1] | 32) == 'b' ? 2 : 10;
 	if (*p == '\'' && p[1] && p[2] == '\'') {
 		*v = (unsigned char)p[1];
-		r->at += 3;
+		r->cursor += 3;
 		return true;
 	}
 	if (!isdigit((unsigned char)*p))
@@ -126,7 +126,7 @@ static bool plain_number(struct gcn_reader *r, uint64_t *v)
 	*v = strtoull(digits, &end, base);
 	if (end == digits || !is_letter(*digits) || is_letter(*end))
 		return gcn_wrong(r, p, "'%.*s' is no number", piece(p), p);
-	r->at = end;
+	r->cursor = end;
 	return true;
 }
 
@@ -134,7 +134,7 @@ static bool unary(struct gcn_reader *r, unsigned depth, uint64_t *v)
 {
 	gcn_blanks(r);
 	if (!depth)
-		return gcn_wrong(r, r->at, "more than %d brackets in brackets", DEPTH);
+		return gcn_wrong(r, r->cursor, "more than %d brackets in brackets", DEPTH);
 	if (gcn_take(r, '-')) {
 		if (!unary(r, depth - 1, v))
 			return false;
@@ -206,13 +206,13 @@ static bool expression(struct gcn_reader *r, unsigned level, unsigned depth, uin
 		uint64_t right;
 		gcn_blanks(r);
 		while (i < n && (operators[i].level != level ||
-				 strncmp(r->at, operators[i].text, strlen(operators[i].text)) != 0))
+				 strncmp(r->cursor, operators[i].text, strlen(operators[i].text)) != 0))
 			i++;
 		/* "& expcnt(…" and a closing | are no operators */
 		if (i == n)
 			return true;
-		const char *at = r->at;
-		r->at += strlen(operators[i].text);
+		const char *at = r->cursor;
+		r->cursor += strlen(operators[i].text);
 		if (!expression(r, level + 1, depth, &right) || !apply(r, at, v, right))
 			return false;
 	}
@@ -232,7 +232,7 @@ bool gcn_number_in(struct gcn_reader *r, int64_t low, int64_t high, uint32_t *v)
 {
 	int64_t n;
 	gcn_blanks(r);
-	const char *at = r->at;
+	const char *at = r->cursor;
 	if (!gcn_number(r, &n))
 		return false;
 	if (n < low || n > high)
@@ -250,14 +250,14 @@ static bool numbered(struct gcn_reader *r, const char *at, size_t letters, unsig
 {
 	uint32_t first, last;
 	const char *p = at + letters;
-	r->at = p;
+	r->cursor = p;
 	if (isdigit((unsigned char)*p)) {
 		unsigned n = 0;
-		for (; isdigit((unsigned char)*r->at) && n < 1000; r->at++)
-			n = n * 10 + (unsigned)(*r->at - '0');
+		for (; isdigit((unsigned char)*r->cursor) && n < 1000; r->cursor++)
+			n = n * 10 + (unsigned)(*r->cursor - '0');
 		first = last = n;
 	} else {
-		r->at++;        /* the bracket */
+		r->cursor++;    /* the bracket */
 		if (!gcn_number_in(r, 0, most - 1, &first))
 			return false;
 		last = first;
@@ -266,7 +266,7 @@ static bool numbered(struct gcn_reader *r, const char *at, size_t letters, unsig
 		if (!gcn_expect(r, ']'))
 			return false;
 	}
-	if (last >= most || is_letter(*r->at))
+	if (last >= most || is_letter(*r->cursor))
 		return gcn_wrong(r, at, "'%.*s' is no register; the last is %.*s%u", piece(at), at, (int)letters, at,
 				 most - 1);
 	out->code = (uint16_t)(base + first);
@@ -322,8 +322,8 @@ bool gcn_register(struct gcn_reader *r, struct gcn_operand *out)
 	static const struct { const char *letters; uint8_t n; } files[] = { { "ttmp", 4 }, { "s", 1 }, { "v", 1 } };
 	char word[40];
 	gcn_blanks(r);
-	const char *at = r->at;
-	*out = (struct gcn_operand){ .at = at, .is_register = true };
+	const char *at = r->cursor;
+	*out = (struct gcn_operand){ .begin = at, .is_register = true };
 	for (unsigned i = 0; i < 3 && !r->failed; i++) {
 		unsigned first, count = gcn_ttmps(r->generation, &first);
 		char next = strncasecmp(at, files[i].letters, files[i].n) == 0 ? at[files[i].n] : 0;
@@ -334,7 +334,7 @@ bool gcn_register(struct gcn_reader *r, struct gcn_operand *out)
 	}
 	if (gcn_word_text(r, word, sizeof word) && named(r, word, out))
 		return true;
-	r->at = at;
+	r->cursor = at;
 	return false;
 }
 
@@ -401,10 +401,10 @@ static bool constant(struct gcn_reader *r, enum gcn_type type, bool vector, bool
 {
 	unsigned code;
 	gcn_blanks(r);
-	if (is_float(r->at)) {
+	if (is_float(r->cursor)) {
 		char *end;
-		double v = strtod(r->at, &end);
-		r->at = end;
+		double v = strtod(r->cursor, &end);
+		r->cursor = end;
 		code = float_code(r, v, type);
 		out->literal = float_bits(r, v, type, vector);
 	} else {
@@ -421,10 +421,10 @@ static bool constant(struct gcn_reader *r, enum gcn_type type, bool vector, bool
 
 static bool plain_source(struct gcn_reader *r, enum gcn_type type, bool vector, struct gcn_operand *out)
 {
-	const char *at = r->at;
+	const char *at = r->cursor;
 	if (gcn_register(r, out))
 		return true;
-	*out = (struct gcn_operand){ .at = at };
+	*out = (struct gcn_operand){ .begin = at };
 	if (gcn_take_word(r, "lit")) {
 		if (!gcn_expect(r, '(') || !constant(r, type, vector, true, out))
 			return false;
@@ -436,7 +436,7 @@ static bool plain_source(struct gcn_reader *r, enum gcn_type type, bool vector, 
 /* Is a minus a modifier, with no number behind? */
 static bool negates(const struct gcn_reader *r)
 {
-	const char *p = r->at;
+	const char *p = r->cursor;
 	if (*p != '-')
 		return false;
 	for (p++; isspace((unsigned char)*p); p++)
@@ -448,21 +448,21 @@ static bool registers_only(struct gcn_reader *r, struct gcn_operand *out)
 {
 	if (gcn_register(r, out))
 		return true;
-	return gcn_wrong(r, r->at, "found '%.*s', expected a register: the absolute value of a constant is written as "
-			 "a constant, or with abs:", piece(r->at), r->at);
+	return gcn_wrong(r, r->cursor, "found '%.*s', expected a register: the absolute value of a constant is written "
+			 "as a constant, or with abs:", piece(r->cursor), r->cursor);
 }
 
 bool gcn_source(struct gcn_reader *r, enum gcn_type type, bool vector, bool modified, struct gcn_operand *out)
 {
 	bool neg = false, abs = false, sext = false, ok;
 	gcn_blanks(r);
-	const char *at = r->at;
+	const char *at = r->cursor;
 	if (modified && gcn_take_word(r, "sext") && (sext = true) && !gcn_expect(r, '('))
 		return false;
 	gcn_blanks(r);
 	if (modified && negates(r)) {
 		neg = true;
-		r->at++;
+		r->cursor++;
 	}
 	gcn_blanks(r);
 	if (modified && gcn_take_word(r, "abs")) {
@@ -476,7 +476,7 @@ bool gcn_source(struct gcn_reader *r, enum gcn_type type, bool vector, bool modi
 	}
 	if (!ok || (sext && !gcn_expect(r, ')')))
 		return false;
-	out->at = at;
+	out->begin = at;
 	out->neg = neg;
 	out->abs = abs;
 	out->sext = sext;

@@ -9,7 +9,7 @@ struct diag;
 struct isa_symbols;
 
 struct gcn_reader {
-	const char *text, *at;
+	const char *text, *cursor;
 	enum gcn_generation generation;
 	const struct isa_symbols *symbols;
 	struct diag *d;
@@ -19,7 +19,7 @@ struct gcn_reader {
 
 /* An operand. Registers and inline constants are source codes, as in gcn.h. */
 struct gcn_operand {
-	const char *at;
+	const char *begin;
 	uint16_t code, count;               /* count: registers; 0: no register */
 	bool is_register, is_literal;
 	bool neg, abs, sext;

@@ -237,7 +237,7 @@ unsigned pica_stack(const struct warp *w, unsigned level, struct isa_stack_entry
 	unsigned n = level;
 
 	if (n < s->nloop) {
-		e.name = "loop", e.pc = s->loop[s->nloop - 1 - n].first;
+		e.name = "loop", e.pc = s->loop[s->nloop - 1 - n].begin;
 	} else if ((n -= s->nloop) < s->nif) {
 		e.name = "if", e.pc = s->cond[s->nif - 1 - n].to;
 	} else if ((n -= s->nif) < s->ncall) {

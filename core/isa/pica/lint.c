@@ -18,7 +18,7 @@ enum { MAX_DEPTH = 32, MAX_VISITS = 1 << 16 };
 /* Components written on the way to a place: by some path, by all paths. */
 struct written {
 	bool reached;
-	components some, all;
+	components by_some, all;
 };
 
 struct place {
@@ -32,7 +32,7 @@ struct walk {
 	uint32_t n;                     /* words */
 	bool geometry;
 	components enabled, ever;
-	struct place *place;
+	struct place *places;           /* by word */
 	unsigned visits, depth;
 	uint32_t loop_end;              /* word behind the innermost loop; n: none */
 };
@@ -43,14 +43,14 @@ static void join(struct written *to, const struct written *from)
 		return;
 	if (!to->reached)
 		*to = (struct written){ .reached = true, .all = ~(components)0 };
-	to->some |= from->some;
+	to->by_some |= from->by_some;
 	to->all &= from->all;
 }
 
 static void arrive(struct walk *w, uint32_t at, const struct written *s)
 {
 	if (at < w->n)
-		join(&w->place[at].arriving, s);
+		join(&w->places[at].arriving, s);
 }
 
 static void write_output(struct walk *w, const struct insn *in, struct written *s)
@@ -60,9 +60,9 @@ static void write_output(struct walk *w, const struct insn *in, struct written *
 	if (in->dst.shape != OPND_REG || in->dst.reg >= DST_TEMPORARY)
 		return;
 	components bits = (components)reversed[in->mod[MOD_MASK] & 15] << 4 * in->dst.reg;
-	w->place[in->pc / 4].again |= bits & s->some;
+	w->places[in->pc / 4].again |= bits & s->by_some;
 	w->ever |= bits;
-	s->some |= bits;
+	s->by_some |= bits;
 	s->all |= bits;
 }
 
@@ -102,7 +102,7 @@ static void walk_call(struct walk *w, const struct insn *in, uint32_t target, bo
 static void walk_end(struct walk *w, const struct insn *in, struct written *s)
 {
 	if (!w->geometry)
-		w->place[in->pc / 4].missing |= w->enabled & ~s->all;
+		w->places[in->pc / 4].missing |= w->enabled & ~s->all;
 	s->reached = false;
 }
 
@@ -138,7 +138,7 @@ static uint32_t follow(struct walk *w, const struct insn *in, struct written *s)
 		walk_end(w, in, s);
 		return next;
 	case PICA_EXEC_emit:
-		s->some = 0;
+		s->by_some = 0;
 		return next;
 	default:
 		write_output(w, in, s);
@@ -153,7 +153,7 @@ static void walk(struct walk *w, uint32_t from, uint32_t to, struct written *s)
 		return;
 	w->depth++;
 	while (from < to && from < w->n && w->visits < MAX_VISITS) {
-		struct place *at = &w->place[from];
+		struct place *at = &w->places[from];
 		join(s, &at->arriving);
 		at->arriving = (struct written){ 0 };
 		if (!s->reached) {
@@ -192,7 +192,7 @@ static void report_components(const struct reporter *t, uint32_t pc, components 
 
 static bool is(const struct walk *w, uint32_t at, unsigned exec)
 {
-	return at < w->n && w->place[at].visited && program_at(w->p, 4 * at)->row->exec == exec;
+	return at < w->n && w->places[at].visited && program_at(w->p, 4 * at)->row->exec == exec;
 }
 
 static void check_inputs(const struct reporter *t, const struct insn *in)
@@ -231,7 +231,7 @@ static void check_loop(const struct walk *w, const struct reporter *t, const str
 static void check_place(const struct walk *w, const struct reporter *t, uint32_t at)
 {
 	const struct insn *in = program_at(w->p, 4 * at);
-	const struct place *place = &w->place[at];
+	const struct place *place = &w->places[at];
 
 	if (!place->visited)
 		return;
@@ -266,8 +266,8 @@ bool pica_lint(const struct program *p, const struct image_kernel *k, struct are
 	const struct reporter t = { report, context };
 	struct written start = { .reached = true };
 
-	w.place = ARENA_ARRAY(a, struct place, w.n + 1);
-	if (!w.place)
+	w.places = ARENA_ARRAY(a, struct place, w.n + 1);
+	if (!w.places)
 		return false;
 	walk(&w, p->entry / 4, w.n, &start);
 	report_components(&t, p->entry, w.enabled & ~w.ever, "is an output and never written: the hardware hangs");

@@ -16,22 +16,22 @@ static bool add_label(struct nihstro *n, struct line *line)
 
 	if (!name_is_free(n, line, t))
 		return false;
-	line->at = t + 2;
-	if (line->at->kind != TOKEN_END)
-		return line_error(line, line->at, n->d, "a label stands on a line of its own");
+	line->cursor = t + 2;
+	if (line->cursor->kind != TOKEN_END)
+		return line_error(line, line->cursor, n->d, "a label stands on a line of its own");
 	struct label *l = ARENA_NEW(n->arena, struct label);
 	char *name = copy_name(n, t);
 	if (!l || !name)
 		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 	l->name = name;
-	l->at = n->nwords;
+	l->word = n->nwords;
 	HASH_ADD_KEYPTR(hh, n->labels, l->name, (unsigned)t->length, l);
 	return l->hh.tbl || diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 }
 
 static bool include(struct nihstro *n, struct line *line)
 {
-	const struct token *t = line->at++;
+	const struct token *t = line->cursor++;
 	const struct token inner = { .text = t->text + 1, .length = t->length - 2 };
 	char *name;
 	const char *text;
@@ -57,7 +57,7 @@ static bool include(struct nihstro *n, struct line *line)
 
 static bool directive(struct nihstro *n, struct line *line)
 {
-	const struct token *t = line->at++;
+	const struct token *t = line->cursor++;
 
 	if (token_named(t, "alias"))
 		return parse_alias(n, line);
@@ -71,7 +71,7 @@ static bool directive(struct nihstro *n, struct line *line)
 
 static bool is_raw(const struct line *line)
 {
-	for (const struct token *t = line->at; t->kind != TOKEN_END; t++)
+	for (const struct token *t = line->cursor; t->kind != TOKEN_END; t++)
 		if (token_is(t, '@'))
 			return true;
 	return false;
@@ -80,7 +80,7 @@ static bool is_raw(const struct line *line)
 /* A line of the instruction table's own text, as in listings. */
 static bool raw_line(struct nihstro *n, const struct line *line)
 {
-	const struct token *first = line->at, *last = first;
+	const struct token *first = line->cursor, *last = first;
 	struct isa_code code;
 	struct diag why = { 0 };
 
@@ -97,7 +97,7 @@ static bool raw_line(struct nihstro *n, const struct line *line)
 	if (n->nwords == SHADER_MAX_CODE)
 		return line_error(line, first, n->d, "the program has more than %d instructions", SHADER_MAX_CODE);
 	struct pending *p = &n->word[n->nwords++];
-	*p = (struct pending){ .word = code.word, .raw = true, .place = line_place(line, first) };
+	*p = (struct pending){ .word = code.word, .raw = true, .position = line_place(line, first) };
 	isa_decode_word(&nihstro_target, code.word, &p->insn);
 	return true;
 }
@@ -105,13 +105,13 @@ static bool raw_line(struct nihstro *n, const struct line *line)
 static bool assemble_line(struct nihstro *n, struct line *line)
 {
 
-	if (line->at->kind == TOKEN_END)
+	if (line->cursor->kind == TOKEN_END)
 		return true;
 	if (line_take(line, '.'))
 		return directive(n, line);
-	if (line->at->kind != TOKEN_NAME)
-		return line_expected(line, line->at, n->d, "an instruction, a label or a directive");
-	if (token_is(line->at + 1, ':'))
+	if (line->cursor->kind != TOKEN_NAME)
+		return line_expected(line, line->cursor, n->d, "an instruction, a label or a directive");
+	if (token_is(line->cursor + 1, ':'))
 		return add_label(n, line);
 	if (is_raw(line))
 		return raw_line(n, line);
@@ -150,8 +150,8 @@ static bool find_label(struct nihstro *n, const struct label_use *use, uint32_t 
 
 	HASH_FIND_STR(n->labels, use->name, l);
 	if (!l)
-		return place_error(use->place, n->d, "there is no label `%s`", use->name);
-	*at = l->at;
+		return place_error(use->position, n->d, "there is no label `%s`", use->name);
+	*at = l->word;
 	return true;
 }
 
@@ -171,10 +171,10 @@ static bool resolve_labels(struct nihstro *n)
 		if (!find_label(n, &p->until, &until))
 			return false;
 		if (until <= at)
-			return place_error(p->until.place, n->d, "`%s` does not stand behind `%s`", p->until.name,
+			return place_error(p->until.position, n->d, "`%s` does not stand behind `%s`", p->until.name,
 					   p->target.name);
 		if (until - at > 0xff)
-			return place_error(p->place, n->d, "the call covers %u instructions, at most 255 fit",
+			return place_error(p->position, n->d, "the call covers %u instructions, at most 255 fit",
 					   until - at);
 		p->insn.mod[MOD_NUM] = (uint8_t)(until - at);
 	}
@@ -190,7 +190,7 @@ static bool list_labels(struct nihstro *n)
 	if (!e->label)
 		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 	for (struct label *l = n->labels; l; l = l->hh.next)
-		e->label[e->nlabels++] = (struct shader_label){ .name = l->name, .offset = l->at };
+		e->label[e->nlabels++] = (struct shader_label){ .name = l->name, .offset = l->word };
 	return true;
 }
 
@@ -201,7 +201,7 @@ static bool find_entry(struct nihstro *n)
 
 	HASH_FIND_STR(n->labels, name, l);
 	if (l)
-		n->entry.main = l->at;
+		n->entry.main = l->word;
 	else if (n->options->entry)
 		return diag_set(n->d, DIAG_INPUT, "there is no label `%s` to begin at", name) ||
 		       diag_in_file(n->d, n->options->file);
@@ -213,7 +213,7 @@ static bool check_scopes(struct nihstro *n)
 	if (!n->nscopes)
 		return true;
 	const struct scope *s = &n->scope[n->nscopes - 1];
-	return place_error(s->place, n->d, "this %s is never closed: %s is missing", s->loop ? "loop" : "if",
+	return place_error(s->position, n->d, "this %s is never closed: %s is missing", s->loop ? "loop" : "if",
 			   s->loop ? "endloop" : "endif");
 }
 

@@ -77,7 +77,7 @@ static bool declare_uniform(struct nihstro *n, const char *name, const struct op
 
 static bool declare_output(struct nihstro *n, struct line *line, const struct operand *o)
 {
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 	unsigned type = 0;
 
 	while (type < OUTPUT_TYPES && !token_named(t, shader_output_name(type)))
@@ -87,7 +87,7 @@ static bool declare_output(struct nihstro *n, struct line *line, const struct op
 		return line_expected(line, t, n->d, "position, quaternion, color, texcoord0, texcoord1, texcoord2 or "
 				     "view after `as`");
 	}
-	line->at++;
+	line->cursor++;
 	struct shader_output *out = GROW(n, output);
 	if (!out)
 		return false;
@@ -108,12 +108,12 @@ static uint32_t raw_float(const struct token *t, bool negative)
 static bool parse_value(struct nihstro *n, struct line *line, bool integer, uint32_t *value)
 {
 	bool negative = line_take(line, '-');
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 	char found[40];
 
 	if (!negative)
 		line_take(line, '+');
-	t = line->at;
+	t = line->cursor;
 	if (t->kind != TOKEN_NUMBER)
 		return line_expected(line, t, n->d, "a number");
 	if (integer) {
@@ -125,7 +125,7 @@ static bool parse_value(struct nihstro *n, struct line *line, bool integer, uint
 	} else {
 		*value = raw_float(t, negative);
 	}
-	line->at++;
+	line->cursor++;
 	return true;
 }
 
@@ -136,7 +136,7 @@ static bool parse_values(struct nihstro *n, struct line *line, bool integer, uin
 		return parse_value(n, line, integer, &value[(*count)++]);
 	do {
 		if (*count == 4)
-			return line_error(line, line->at, n->d, "a constant has at most four components");
+			return line_error(line, line->cursor, n->d, "a constant has at most four components");
 		if (!parse_value(n, line, integer, &value[(*count)++]))
 			return false;
 	} while (line_take(line, ','));
@@ -146,7 +146,7 @@ static bool parse_values(struct nihstro *n, struct line *line, bool integer, uin
 static bool declare_constant(struct nihstro *n, struct line *line, const struct operand *o)
 {
 	struct shader_constant c = { .reg = (uint16_t)o->reg };
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 	uint32_t value[4] = { 0 };
 	int count = 1;
 
@@ -155,7 +155,7 @@ static bool declare_constant(struct nihstro *n, struct line *line, const struct 
 			return line_error(line, t, n->d, "a boolean uniform is true or false");
 		c.type = SHADER_BOOL;
 		c.value[0] = token_named(t, "true");
-		line->at++;
+		line->cursor++;
 	} else {
 		c.type = o->file == REG_I ? SHADER_INT : SHADER_FLOAT;
 		if (!parse_values(n, line, o->file == REG_I, value, &count))
@@ -176,18 +176,18 @@ static bool declare_constant(struct nihstro *n, struct line *line, const struct 
 static bool parse_meaning(struct nihstro *n, struct line *line, const struct operand *o, int last)
 {
 	if (last != o->reg)
-		return line_error(line, line->at, n->d, "an array cannot be given a value or a meaning");
+		return line_error(line, line->cursor, n->d, "an array cannot be given a value or a meaning");
 	if (o->file == REG_O)
 		return declare_output(n, line, o);
 	if (o->file == REG_C || o->file == REG_I || o->file == REG_B)
 		return declare_constant(n, line, o);
-	return line_error(line, line->at, n->d, "only outputs and uniforms can be followed by `as`");
+	return line_error(line, line->cursor, n->d, "only outputs and uniforms can be followed by `as`");
 }
 
 static bool parse_array_end(struct nihstro *n, struct line *line, const struct operand *first, int *last)
 {
 	struct operand end;
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	if (!parse_operand(n, line, &end))
 		return false;
@@ -212,13 +212,13 @@ static bool add_symbol(struct nihstro *n, char *name, const struct operand *valu
 
 bool parse_alias(struct nihstro *n, struct line *line)
 {
-	const struct token *new_name = line->at;
+	const struct token *new_name = line->cursor;
 	struct operand o;
 
 	if (!name_is_free(n, line, new_name))
 		return false;
-	line->at++;
-	const struct token *existing = line->at;
+	line->cursor++;
+	const struct token *existing = line->cursor;
 	if (!parse_operand(n, line, &o))
 		return false;
 	if (o.negate || o.index)
@@ -230,12 +230,12 @@ bool parse_alias(struct nihstro *n, struct line *line)
 	char *name = copy_name(n, new_name);
 	if (!name)
 		return false;
-	if (token_named(line->at, "as")) {
-		line->at++;
+	if (token_named(line->cursor, "as")) {
+		line->cursor++;
 		if (!parse_meaning(n, line, &o, last))
 			return false;
 	} else if (o.file == REG_O) {
-		return line_error(line, line->at, n->d, "an output needs a meaning: `as position`, `as color`, …");
+		return line_error(line, line->cursor, n->d, "an output needs a meaning: `as position`, `as color`, …");
 	} else if (!declare_uniform(n, name, &o, last)) {
 		return false;
 	}

@@ -56,7 +56,7 @@ static bool place_raw(struct nihstro *n, struct descriptors *t)
 		if (!p->raw || !pica_described(&p->insn))
 			continue;
 		if (taken[number] && t->value[number] != descriptor(p))
-			return place_error(p->place, n->d, "operand descriptor @%u is 0x%08x here and 0x%08x before",
+			return place_error(p->position, n->d, "operand descriptor @%u is 0x%08x here and 0x%08x before",
 					   number, descriptor(p), t->value[number]);
 		taken[number] = true;
 		t->value[number] = descriptor(p);
@@ -74,10 +74,10 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 			continue;
 		uint32_t at = find(t, descriptor(p));
 		if (at == SHADER_MAX_DESC)
-			return place_error(p->place, n->d, "the program needs more than %d operand descriptors",
+			return place_error(p->position, n->d, "the program needs more than %d operand descriptors",
 					   SHADER_MAX_DESC);
 		if (mad_only && at == SHADER_MAD_DESC)
-			return place_error(p->place, n->d, "the mads of the program need more than the %d operand "
+			return place_error(p->position, n->d, "the mads of the program need more than the %d operand "
 					   "descriptors that their words can name", SHADER_MAD_DESC);
 		if (at == t->count)
 			t->value[t->count++] = descriptor(p);
@@ -118,7 +118,7 @@ bool finish_program(struct nihstro *n, struct shader *out)
 	for (uint32_t i = 0; i < n->nwords; i++) {
 		const struct pending *p = &n->word[i];
 		bool number = !p->raw && pica_described(&p->insn);
-		out->line[i] = p->place.file == n->options->file ? (uint32_t)p->place.line : 0;
+		out->line[i] = p->position.file == n->options->file ? (uint32_t)p->position.line : 0;
 		out->code[i] = (uint32_t)p->word | (number ? find(&table, descriptor(p)) : 0);
 	}
 	return true;

@@ -38,7 +38,7 @@ struct token {
 struct line {
 	const char *file;
 	int number;
-	const struct token *at; /* the next token to read */
+	const struct token *cursor; /* the next token to read */
 	struct token token[LINE_TOKENS];
 };
 
@@ -84,7 +84,7 @@ struct symbol {
 
 struct label {
 	char *name;
-	uint32_t at;
+	uint32_t word;
 	UT_hash_handle hh;
 };
 
@@ -93,7 +93,7 @@ struct label {
 /* A label named by an instruction. */
 struct label_use {
 	const char *name;       /* NULL: none */
-	struct place place;
+	struct place position;
 };
 
 /* A word of the program until labels and descriptor numbers are known. insn.row is the instruction table's. */
@@ -102,7 +102,7 @@ struct pending {
 	uint64_t word;                  /* set by finish_program, unless raw */
 	bool raw;                       /* the machine's own text: the descriptor has its number already */
 	struct label_use target, until;
-	struct place place;
+	struct place position;
 };
 
 enum { SCOPES = 32 };
@@ -110,7 +110,7 @@ enum { SCOPES = 32 };
 struct scope {
 	bool loop, has_else;
 	uint32_t opener, alternative;   /* words */
-	struct place place;
+	struct place position;
 };
 
 struct nihstro {

@@ -84,7 +84,7 @@ static bool parse_source(struct nihstro *n, struct line *line, struct operand *o
 
 static bool parse_destination(struct nihstro *n, struct line *line, struct operand *o)
 {
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	if (!parse_operand(n, line, o))
 		return false;
@@ -137,7 +137,7 @@ static struct pending *add_word(struct nihstro *n, const struct line *line, cons
 		return NULL;
 	}
 	struct pending *p = &n->word[n->nwords++];
-	*p = (struct pending){ .insn.row = isa_row_named(&pica_table, row), .place = line_place(line, line->token) };
+	*p = (struct pending){ .insn.row = isa_row_named(&pica_table, row), .position = line_place(line, line->token) };
 	assert(p->insn.row);
 	return p;
 }
@@ -306,12 +306,12 @@ static const struct { const char *text; enum token_kind kind; uint8_t mirrored; 
 
 static bool parse_comparison(struct nihstro *n, struct line *line, uint8_t *op)
 {
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
 		if (t->kind == comparisons[i].kind && (t->kind != TOKEN_CHAR || t->c == *comparisons[i].text)) {
 			*op = (uint8_t)i;
-			line->at++;
+			line->cursor++;
 			return true;
 		}
 	}
@@ -356,7 +356,7 @@ static bool plain(struct nihstro *n, struct line *line, const struct mnemonic *o
 /* setemitraw VERTEX[, prim][, inv]; the commas are optional, so that setemit reads the same. */
 static bool setemit(struct nihstro *n, struct line *line, const struct mnemonic *op)
 {
-	const struct token *t = line->at++;
+	const struct token *t = line->cursor++;
 
 	if (!n->options->geometry)
 		return line_error(line, line->token, n->d, "%s belongs to geometry shaders, this is a vertex shader",
@@ -367,9 +367,9 @@ static bool setemit(struct nihstro *n, struct line *line, const struct mnemonic 
 	if (!p)
 		return false;
 	p->insn.mod[MOD_VERTEX] = (uint8_t)(*t->text - '0');
-	while (line->at->kind != TOKEN_END) {
+	while (line->cursor->kind != TOKEN_END) {
 		line_take(line, ',');
-		t = line->at++;
+		t = line->cursor++;
 		if (token_named(t, "prim"))
 			p->insn.mod[MOD_PRIM] = 1;
 		else if (token_named(t, "inv"))
@@ -395,7 +395,7 @@ struct condition {
 static bool parse_flag(struct nihstro *n, struct line *line, struct operand *o, bool *inverted, unsigned *mask)
 {
 	*inverted = line_take(line, '!');
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	if (!parse_operand(n, line, o))
 		return false;
@@ -431,7 +431,7 @@ static bool parse_condition(struct nihstro *n, struct line *line, struct conditi
 	unsigned mask = 0;
 	bool inverted;
 
-	*c = (struct condition){ .ref = { 1, 1 }, .token = line->at };
+	*c = (struct condition){ .ref = { 1, 1 }, .token = line->cursor };
 	if (!parse_flag(n, line, &o, &inverted, &mask))
 		return false;
 	c->uniform = o.file == REG_B;
@@ -441,9 +441,9 @@ static bool parse_condition(struct nihstro *n, struct line *line, struct conditi
 		if (mask >> i & 1)
 			c->ref[i] = !inverted;
 	c->op = mask == 3 ? COND_AND : mask == 2 ? COND_Y : COND_X;
-	if (line->at->kind != TOKEN_AND && line->at->kind != TOKEN_OR)
+	if (line->cursor->kind != TOKEN_AND && line->cursor->kind != TOKEN_OR)
 		return true;
-	c->op = line->at++->kind == TOKEN_AND ? COND_AND : COND_OR;
+	c->op = line->cursor++->kind == TOKEN_AND ? COND_AND : COND_OR;
 	return parse_second_flag(n, line, c, mask);
 }
 
@@ -488,7 +488,7 @@ static bool open_scope(struct nihstro *n, const struct line *line, bool loop)
 	if (n->nscopes == SCOPES)
 		return line_error(line, line->token, n->d, "more than %d scopes are open", SCOPES);
 	n->scope[n->nscopes++] = (struct scope){
-		.loop = loop, .opener = n->nwords - 1, .place = line_place(line, line->token),
+		.loop = loop, .opener = n->nwords - 1, .position = line_place(line, line->token),
 	};
 	return true;
 }
@@ -501,7 +501,7 @@ static struct scope *inner_scope(struct nihstro *n, const struct line *line, boo
 		return s;
 	if (s)
 		line_error(line, line->token, n->d, "the innermost open scope is the %s of line %d",
-			   s->loop ? "loop" : "if", s->place.line);
+			   s->loop ? "loop" : "if", s->position.line);
 	else
 		line_error(line, line->token, n->d, "no %s is open here", loop ? "loop" : "if");
 	return NULL;
@@ -522,7 +522,7 @@ static bool else_(struct nihstro *n, struct line *line)
 	if (!s || !line_ends(line, n->d))
 		return false;
 	if (s->has_else)
-		return line_error(line, line->token, n->d, "the if of line %d has an else already", s->place.line);
+		return line_error(line, line->token, n->d, "the if of line %d has an else already", s->position.line);
 	s->has_else = true;
 	s->alternative = n->nwords;
 	return true;
@@ -537,7 +537,7 @@ static bool endif(struct nihstro *n, struct line *line)
 	uint32_t alternative = s->has_else ? s->alternative : n->nwords, length = n->nwords - alternative;
 	if (length > 0xff)
 		return line_error(line, line->token, n->d, "the else of line %d has %u instructions, at most 255 fit",
-				  s->place.line, length);
+				  s->position.line, length);
 	set_target(&n->word[s->opener].insn, alternative);
 	n->word[s->opener].insn.mod[MOD_NUM] = (uint8_t)length;
 	n->nscopes--;
@@ -547,7 +547,7 @@ static bool endif(struct nihstro *n, struct line *line)
 static bool loop(struct nihstro *n, struct line *line)
 {
 	struct operand o;
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	if (!parse_operand(n, line, &o) || !line_ends(line, n->d))
 		return false;
@@ -570,7 +570,7 @@ static bool endloop(struct nihstro *n, struct line *line)
 		return false;
 	if (n->nwords == s->opener + 1)
 		return line_error(line, line->token, n->d, "the loop of line %d is empty: it needs an instruction to "
-				  "end on", s->place.line);
+				  "end on", s->position.line);
 	set_target(&n->word[s->opener].insn, n->nwords - 1);
 	n->nscopes--;
 	return true;
@@ -583,8 +583,8 @@ static bool break_(struct nihstro *n, struct line *line)
 
 	for (unsigned i = 0; i < n->nscopes; i++)
 		inside |= n->scope[i].loop;
-	if (line->at->kind == TOKEN_END)
-		return line_error(line, line->at, n->d, "break needs a condition");
+	if (line->cursor->kind == TOKEN_END)
+		return line_error(line, line->cursor, n->d, "break needs a condition");
 	if (!inside)
 		return line_error(line, line->token, n->d, "break outside of a loop");
 	return parse_condition(n, line, &c) && line_ends(line, n->d) && add_conditional(n, line, &c, "breakc", NULL);
@@ -594,12 +594,12 @@ static bool break_(struct nihstro *n, struct line *line)
 
 static bool parse_label_use(struct nihstro *n, struct line *line, struct label_use *use)
 {
-	const struct token *t = line->at++;
+	const struct token *t = line->cursor++;
 
 	if (t->kind != TOKEN_NAME)
 		return line_expected(line, t, n->d, "a label");
 	use->name = copy_name(n, t);
-	use->place = line_place(line, t);
+	use->position = line_place(line, t);
 	return use->name != NULL;
 }
 
@@ -610,11 +610,11 @@ static bool jmp(struct nihstro *n, struct line *line)
 
 	if (!parse_label_use(n, line, &target))
 		return false;
-	if (token_named(line->at, "until"))
-		return line_error(line, line->at, n->d, "jmp does not return: use call");
-	if (!token_named(line->at, "if"))
-		return line_error(line, line->at, n->d, "jmp needs `if` and a condition");
-	line->at++;
+	if (token_named(line->cursor, "until"))
+		return line_error(line, line->cursor, n->d, "jmp does not return: use call");
+	if (!token_named(line->cursor, "if"))
+		return line_error(line, line->cursor, n->d, "jmp needs `if` and a condition");
+	line->cursor++;
 	if (!parse_condition(n, line, &c) || !line_ends(line, n->d))
 		return false;
 	struct pending *p = add_conditional(n, line, &c, "jmpc", "jmpu");
@@ -631,14 +631,14 @@ static bool call(struct nihstro *n, struct line *line)
 
 	if (!parse_label_use(n, line, &target))
 		return false;
-	if (!token_named(line->at, "until"))
-		return line_error(line, line->at, n->d, "call needs `until` and the label where it returns; jmp does "
-				  "not return");
-	line->at++;
+	if (!token_named(line->cursor, "until"))
+		return line_error(line, line->cursor, n->d, "call needs `until` and the label where it returns; jmp "
+				  "does not return");
+	line->cursor++;
 	if (!parse_label_use(n, line, &until))
 		return false;
-	if (token_named(line->at, "if")) {
-		line->at++;
+	if (token_named(line->cursor, "if")) {
+		line->cursor++;
 		if (!parse_condition(n, line, &c) || !line_ends(line, n->d))
 			return false;
 		p = add_conditional(n, line, &c, "callc", "callu");
@@ -654,7 +654,7 @@ static bool call(struct nihstro *n, struct line *line)
 
 bool parse_instruction(struct nihstro *n, struct line *line)
 {
-	const struct token *t = line->at++;
+	const struct token *t = line->cursor++;
 	const struct mnemonic *op = find_mnemonic(t);
 
 	if (!op)

@@ -70,7 +70,7 @@ bool line_scan(struct line *line, const char **text, const char *end, struct dia
 
 	stop = stop ? stop : end;
 	*text = stop < end ? stop + 1 : end;
-	line->at = line->token;
+	line->cursor = line->token;
 	while (true) {
 		while (p < stop && isspace((unsigned char)*p))
 			p++;
@@ -156,9 +156,9 @@ bool token_mnemonic(const struct token *t, const char *name)
 
 bool line_take(struct line *line, char c)
 {
-	if (!token_is(line->at, c))
+	if (!token_is(line->cursor, c))
 		return false;
-	line->at++;
+	line->cursor++;
 	return true;
 }
 
@@ -168,14 +168,14 @@ bool line_expect(struct line *line, char c, const char *after, struct diag *d)
 
 	if (line_take(line, c))
 		return true;
-	return line_error(line, line->at, d, "expected `%c` after %s, found %s", c, after,
-			  token_show(line->at, found, sizeof found));
+	return line_error(line, line->cursor, d, "expected `%c` after %s, found %s", c, after,
+			  token_show(line->cursor, found, sizeof found));
 }
 
 bool line_ends(struct line *line, struct diag *d)
 {
 
-	if (line->at->kind == TOKEN_END)
+	if (line->cursor->kind == TOKEN_END)
 		return true;
-	return line_expected(line, line->at, d, "the end of the statement");
+	return line_expected(line, line->cursor, d, "the end of the statement");
 }

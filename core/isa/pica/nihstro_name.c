@@ -79,7 +79,7 @@ char *copy_name(struct nihstro *n, const struct token *t)
 
 bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
 {
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 	struct operand whole = *out;
 
 	if (t->kind != TOKEN_NAME || t->length > 4)
@@ -95,14 +95,14 @@ bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
 	}
 	out->n = (uint8_t)t->length;
 	out->masked = true;
-	line->at++;
+	line->cursor++;
 	return true;
 }
 
 /* One term of an index: a number or an address register. */
 static bool parse_index_term(struct nihstro *n, struct line *line, int sign, struct operand *out)
 {
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 	struct operand address;
 
 	if (t->kind == TOKEN_NUMBER && !t->real) {
@@ -116,7 +116,7 @@ static bool parse_index_term(struct nihstro *n, struct line *line, int sign, str
 	} else {
 		return line_expected(line, t, n->d, "a number, a0, a1 or lcnt as index");
 	}
-	line->at++;
+	line->cursor++;
 	return true;
 }
 
@@ -126,13 +126,13 @@ static bool parse_index(struct nihstro *n, struct line *line, struct operand *ou
 		[REG_V] = SHADER_VECTORS, [REG_R] = SHADER_VECTORS, [REG_C] = SHADER_FLOATS, [REG_O] = SHADER_VECTORS,
 		[REG_I] = SHADER_INTS, [REG_B] = SHADER_BOOLS,
 	};
-	const struct token *start = line->at;
+	const struct token *start = line->cursor;
 	int sign = line_take(line, '-') ? -1 : 1;
 
 	do {
 		if (!parse_index_term(n, line, sign, out))
 			return false;
-		sign = token_is(line->at, '-') ? -1 : 1;
+		sign = token_is(line->cursor, '-') ? -1 : 1;
 	} while (line_take(line, '+') || line_take(line, '-'));
 	if (!line_expect(line, ']', "the index", n->d))
 		return false;
@@ -164,7 +164,7 @@ static const char *other_word(const struct token *t)
 bool parse_operand(struct nihstro *n, struct line *line, struct operand *out)
 {
 	bool negate = line_take(line, '-');
-	const struct token *t = line->at;
+	const struct token *t = line->cursor;
 
 	if (t->kind != TOKEN_NAME)
 		return line_expected(line, t, n->d, "a register");
@@ -173,7 +173,7 @@ bool parse_operand(struct nihstro *n, struct line *line, struct operand *out)
 	if (!symbol_find(n, t, out))
 		return line_error(line, t, n->d, "`%.*s` is no register and no alias", t->length, t->text);
 	out->negate = negate;
-	line->at++;
+	line->cursor++;
 	if (line_take(line, '[') && !parse_index(n, line, out))
 		return false;
 	while (line_take(line, '.'))

@@ -46,9 +46,9 @@ void push_loop(struct pica_warp *w, struct path *p, uint32_t first, uint32_t end
 		for (int i = 1; i < LOOP_DEPTH; i++)
 			row_blend(&w->outer_loop[i - 1], &w->outer_loop[i], p->lanes);
 	__typeof__(&s->loop[0]) l = PUSH(s->loop, s->nloop, LOOP_DEPTH);
-	l->first = first;
+	l->begin = first;
 	l->end = end;
-	l->left = xyz[0];
+	l->remaining = xyz[0];
 	l->step = xyz[2];
 	row_blend(&w->outer_loop[s->nloop - 1], &w->address[2], p->lanes);
 	FOR_LANES(i)
@@ -79,9 +79,9 @@ static void end_loop(struct pica_warp *w, struct path *p, bool broke)
 	FOR_LANES(i)
 		al.lane[i] = w->address[2].lane[i] + l->step;
 	row_blend(&w->address[2], &al, p->lanes);
-	if (!broke && l->left) {
-		l->left--;
-		p->pc = l->first;
+	if (!broke && l->remaining) {
+		l->remaining--;
+		p->pc = l->begin;
 		return;
 	}
 	p->pc = l->end;
@@ -175,7 +175,7 @@ static bool needs_single_steps(const struct exec *x)
 	for (unsigned i = 0; i < w->nwaiting; i++) {
 		const struct path *p = &w->waiting[i];
 		if (depth(p) == depth(&w->now) &&
-		    (p->pc <= w->now.pc || (p->pc <= x->program->code_bytes && !code->place[p->pc / 4])))
+		    (p->pc <= w->now.pc || (p->pc <= x->program->code_bytes && !code->arrivals[p->pc / 4])))
 			return true;
 	}
 	return false;

@@ -53,10 +53,10 @@ static bool name_uniforms(const struct shader_entry *e, struct image *im, struct
 	for (uint32_t i = 0; i < e->nuniforms; i++) {
 		const struct shader_uniform *u = &e->uniform[i];
 		char first[8] = "", last[8] = "", text[24];
-		shader_register_name(u->first, first);
-		shader_register_name(u->last, last);
-		snprintf(text, sizeof text, u->last > u->first ? "%s-%s" : "%s", first, last);
-		if (!add_name(im, k, u->first < UNIFORM_C ? "input" : "uniform", u->name, text, ""))
+		shader_register_name(u->first_register, first);
+		shader_register_name(u->last_register, last);
+		snprintf(text, sizeof text, u->last_register > u->first_register ? "%s-%s" : "%s", first, last);
+		if (!add_name(im, k, u->first_register < UNIFORM_C ? "input" : "uniform", u->name, text, ""))
 			return false;
 	}
 	return true;

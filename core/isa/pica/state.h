@@ -47,7 +47,7 @@ struct scopes {
 	uint32_t ncall, nif, nloop;
 	struct { uint32_t end, back; } call[CALL_DEPTH];        /* byte addresses */
 	struct { uint32_t end, to; } cond[IF_DEPTH];
-	struct { uint32_t first, end, step, left; } loop[LOOP_DEPTH];   /* left: iterations after the present one */
+	struct { uint32_t begin, end, step, remaining; } loop[LOOP_DEPTH]; /* remaining: iterations after the present */
 };
 
 /* Lanes at the same place with the same stacks. */
@@ -90,7 +90,7 @@ struct pica_code {
 	struct threaded_code engine;                    /* first: a pointer to either is a pointer to both */
 	const struct threaded_op *const *compute;       /* the work alone, of arithmetic instructions */
 	/* by word, and one past the last: a scope may end there, or a path arrive from elsewhere */
-	const bool *place;
+	const bool *arrivals;
 };
 
 static inline struct pica_warp *pica_state(const struct warp *w)

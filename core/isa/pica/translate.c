@@ -17,7 +17,7 @@ struct translation {
 	const struct program *p;
 	const struct pica_build *build;
 	uintptr_t state;                /* offset of the warp's private state from its registers */
-	bool *place;                    /* struct pica_code */
+	bool *arrivals;                 /* struct pica_code */
 };
 
 static bool computes(const struct insn *in)
@@ -30,7 +30,7 @@ static bool computes(const struct insn *in)
 static void mark(struct translation *tr, uint32_t pc)
 {
 	if (pc <= tr->p->code_bytes)
-		tr->place[pc / 4] = true;
+		tr->arrivals[pc / 4] = true;
 }
 
 /* Mark the places to which an instruction may send lanes, and the ends of the scopes that the instruction opens. */
@@ -206,7 +206,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 		if (in->marks & MOVES)
 			return 1;
 	}
-	if (alone || tr->place[behind.behind / 4]) {
+	if (alone || tr->arrivals[behind.behind / 4]) {
 		behind.full = behind.some = tr->build->flow->scope_end;
 		behind.pc = behind.behind;
 		behind.issue++;
@@ -241,8 +241,8 @@ bool pica_translate(const struct program *p, struct pica_code *out, const struct
 	const struct threaded_op **compute = ARENA_ARRAY(a, const struct threaded_op *, words + 1);
 
 	tr.state = translate_state(pica_warp_bytes(p, rules));
-	tr.place = ARENA_ARRAY(a, bool, words + 1);
-	if (!compute || !tr.place)
+	tr.arrivals = ARENA_ARRAY(a, bool, words + 1);
+	if (!compute || !tr.arrivals)
 		return false;
 	for (uint32_t i = 0; i < words; i++) {
 		const struct insn *in = &p->insn[i];
@@ -252,6 +252,6 @@ bool pica_translate(const struct program *p, struct pica_code *out, const struct
 			return false;
 	}
 	out->compute = compute;
-	out->place = tr.place;
+	out->arrivals = tr.arrivals;
 	return translate_program(&tr.engine, &out->engine);
 }

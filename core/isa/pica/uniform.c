@@ -126,7 +126,7 @@ void pica_inputs(const struct program *p, const struct image_kernel *k, struct i
 		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->wants };
 		return;
 	}
-	*out = (struct isa_inputs){ .file = 'c', .first = u->receives, .count = SHADER_FLOATS - u->receives };
+	*out = (struct isa_inputs){ .file = 'c', .first_register = u->receives, .count = SHADER_FLOATS - u->receives };
 	out->counted = e->gs_mode == GS_VARIABLE;
 	out->vertices = out->counted ? 0 : e->gs_fixed_count;
 	out->whole = out->counted ? e->gs_full_vertices : 0;
@@ -159,8 +159,8 @@ static bool find_uniform(const struct shader_entry *e, const char *name, size_t 
 	for (uint32_t i = 0; e && i < e->nuniforms; i++) {
 		const struct shader_uniform *u = &e->uniform[i];
 		if (strlen(u->name) == n && memcmp(u->name, name, n) == 0) {
-			*first = u->first;
-			*last = u->last;
+			*first = u->first_register;
+			*last = u->last_register;
 			return true;
 		}
 	}
