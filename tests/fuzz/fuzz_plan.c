@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	for (unsigned i = 0; i < sizeof limits / sizeof *limits; i++)
 		wb_config_set(config, limits[i][0], limits[i][1], NULL);
 	fuzz_silence();
-	if (plan_open(&p, path, config, &status)) {
+	if (plan_open(&p, path, NULL, config, &status)) {
 		try_point(&p, config, 0);
 		try_point(&p, config, p.points - 1);
 		try_point(&p, config, p.points / 2);
