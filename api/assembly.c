@@ -268,7 +268,10 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 		return false;
 	}
 	for (size_t i = 0; m.ok && i < p.nwarnings; i++) {
-		struct image_warning *w = image_push(&im->arena, &im->warnings, &im->nwarnings);
+		struct image_warning *w;
+		if (p.warnings[i].about_regs && config_given(c, OPT_REGS))
+			continue;
+		w = image_push(&im->arena, &im->warnings, &im->nwarnings);
 		m.ok = w != NULL;
 		if (w)
 			*w = (struct image_warning){ p.warnings[i].line, p.warnings[i].column,

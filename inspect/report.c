@@ -525,12 +525,15 @@ static const char *first_beyond(struct wb_launch *l, uint32_t pc)
 	return "";
 }
 
-/* Warn of the first issued instruction that names a register beyond those that the file says a thread has. */
+/* Warn of the first issued instruction that names a register beyond those that the file says a thread has. The
+ * assembler has warned of a text, unless --regs says otherwise. */
 static void warn_registers(struct wb_launch *l, struct lines *s)
 {
 	const struct program *p = &l->plan.code;
 	uint32_t has = p->nreg;
 
+	if (!strcmp(l->plan.image->format, "asm") && has == l->plan.kernel->regs)
+		return;
 	for (uint32_t pc = 0; has && p->target.isa->ports && pc < p->code_bytes; pc += 4) {
 		const struct insn *in = program_at(p, pc);
 		struct ports ports;

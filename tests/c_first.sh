@@ -127,8 +127,15 @@ for example in collatz mandelbrot nqueens; do
 	silent 0 err found "$warpbeam" run "$root/examples/$example.cl"
 done
 printf '.chip g200\n.kernel k\n.block 32\n.regs 2\n\tmov b32 $r9 $r1\n\texit nop\n' >regs.s
-check 0 err '(line 5) names register 9, but a thread has 2' "$warpbeam" run regs.s
-silent 0 err names "$warpbeam" run regs.s --regs 10
+check 0 err 'regs.s:5:2: a register beyond the 2 of .regs: .* write .regs 10' "$warpbeam" run regs.s
+not err 'names register'
+check 1 out 'regs.s:5:2: a register beyond the 2 of .regs: .* write .regs 10' "$warpbeam" lint regs.s
+silent 0 err regist "$warpbeam" run regs.s --regs 10
+check 0 err '(line 5) names register 9, but a thread has 3' "$warpbeam" run regs.s --regs 3
+sed 's/.regs 2/.regs 10/' regs.s >enough.s
+silent 0 err regist "$warpbeam" run enough.s
+printf '.chip gfx900\n.kernel k\n.regs 4\n.block 64\nv_mov_b32 v9, v0\ns_endpgm\n' >waves.s
+check 5 err 'waves.s:5:1: a register beyond the 4 of .regs' "$warpbeam" run waves.s
 
 # ---- the source is open beside the instructions ----
 

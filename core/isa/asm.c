@@ -261,6 +261,17 @@ static int by_address(const void *a, const void *b)
 	return (pc > at) - (pc < at);
 }
 
+static bool warn(struct assembler *as, const struct item *it, const char *text, bool about_regs)
+{
+	struct asm_warning *w = APPEND(as, as->out->warnings, as->out->nwarnings);
+	if (!w || !(w->text = arena_strdup(&as->out->arena, text)))
+		return no_memory(as);
+	w->line = (uint32_t)it->line;
+	w->column = (uint32_t)it->column;
+	w->about_regs = about_regs;
+	return true;
+}
+
 /* A numeric target should be the address of an instruction; else the text was probably meant for another program. */
 static bool check_target(struct assembler *as, const struct item *it)
 {
@@ -269,18 +280,23 @@ static bool check_target(struct assembler *as, const struct item *it)
 	if (it->code.symbolic || !it->code.has_target ||
 	    bsearch(&to, as->items, as->nitems, sizeof(*as->items), by_address))
 		return true;
-	struct asm_warning *w = APPEND(as, as->out->warnings, as->out->nwarnings);
 	snprintf(text, sizeof(text), "no instruction of this program begins at the target 0x%x; write a #label", to);
-	if (!w || !(w->text = arena_strdup(&as->out->arena, text)))
-		return no_memory(as);
-	w->line = (uint32_t)it->line;
-	w->column = (uint32_t)it->column;
-	return true;
+	return warn(as, it, text, false);
+}
+
+/* With fewer registers than the instructions name, the machine would give a thread those of another warp. */
+static bool check_registers(struct assembler *as, const struct item *it, unsigned most)
+{
+	char text[160];
+	snprintf(text, sizeof text, "a register beyond the %u of .regs: a multiprocessor would take another warp's; write "
+		 ".regs %u, or leave .regs out", as->kernel->regs, most);
+	return warn(as, it, text, true);
 }
 
 static bool encode(struct assembler *as)
 {
 	struct asm_kernel *k = as->kernel;
+	const struct item *beyond = NULL;
 	if (k->code && !as->nitems)     /* another kernel's */
 		return true;
 	struct arena *arena = &as->out->arena;
@@ -303,12 +319,15 @@ static bool encode(struct assembler *as)
 		if (!it->text && isa_decode_word(&as->target, code.word, &in))
 			code.registers = (uint16_t)isa_registers(&in);
 		regs = code.registers > regs ? code.registers : regs;
+		beyond = !beyond && k->regs && code.registers > k->regs ? it : beyond;
 		if (!check_target(as, it))
 			return false;
 		for (unsigned b = 0; b < it->length; b++)
 			bytes[it->pc + b] = (uint8_t)(code.word >> 8 * b);
 		k->lines[i] = (struct asm_line){ it->pc, (uint32_t)it->line };
 	}
+	if (beyond && !check_registers(as, beyond, regs))
+		return false;
 	k->nlines = as->nitems;
 	k->code = bytes;
 	k->regs = k->regs ? k->regs : regs;

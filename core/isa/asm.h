@@ -39,7 +39,8 @@ struct asm_const { uint32_t bank, offset, size; const uint8_t *bytes; };
 struct asm_hidden { const char *kind; uint32_t offset, size; };
 struct asm_pointer { uint32_t offset, to; };
 
-struct asm_warning { uint32_t line, column; const char *text; };
+/* about_regs: of .regs, which --regs overrides. */
+struct asm_warning { uint32_t line, column; const char *text; bool about_regs; };
 
 struct asm_kernel {
 	const char *name;                /* "main" when the file names none */
@@ -73,7 +74,8 @@ struct asm_program {
 	size_t ndata, npointers;
 	struct asm_const *data;
 	struct asm_pointer *pointers;
-	/* Branches to a number that is no instruction's address: a sign of a text that lists another program. */
+	/* Branches to a number that is no instruction's address, a sign of a text that lists another program; registers
+	 * beyond .regs. */
 	size_t nwarnings;
 	struct asm_warning *warnings;
 };

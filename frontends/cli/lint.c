@@ -39,6 +39,16 @@ enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_
 	return strcmp(wb_config_get(c->config, "hw-strict"), "on") ? WB_OK : findings(c, path, p, true);
 }
 
+/* Probable mistakes in the text of an assembled program. */
+static enum wb_status mistakes(const char *path, const struct wb_program *p)
+{
+	struct wb_diag d;
+	unsigned n = 0;
+	for (; wb_program_warning(p, n, &d); n++)
+		printf("%s:%d:%d: %s\n", path, d.line, d.column, d.text);
+	return n ? WB_FAILED : WB_OK;
+}
+
 enum wb_status verb_lint(struct cli *c)
 {
 	enum wb_status worst =
@@ -51,6 +61,8 @@ enum wb_status verb_lint(struct cli *c)
 			worst = complain_diag(&d);
 			continue;
 		}
+		status = mistakes(shown(c->operands[i]), p);
+		worst = status != WB_OK ? status : worst;
 		status = findings(c, shown(c->operands[i]), p, false);
 		worst = status != WB_OK ? status : worst;
 		wb_program_free(p);
