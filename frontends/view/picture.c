@@ -59,6 +59,26 @@ bool png_write_pixels(FILE *f, const uint8_t *rgba, uint32_t w, uint32_t h)
 	return png_image_write_to_stdio(&image, f, 0, rgba, 0, NULL) && !ferror(f);
 }
 
+uint8_t *png_pixels(const void *bytes, size_t n, size_t *size)
+{
+	png_image image = {.version = PNG_IMAGE_VERSION};
+	uint8_t *pixels = NULL;
+	if (png_image_begin_read_from_memory(&image, bytes, n)) {
+		image.format = PNG_FORMAT_RGBA;
+		*size = 8 + (size_t)4 * image.width * image.height;
+		pixels = malloc(*size);
+		uint32_t head[2] = {image.width, image.height};
+		if (pixels)
+			memcpy(pixels, head, sizeof head);
+		if (pixels && !png_image_finish_read(&image, NULL, pixels + sizeof head, 0, NULL)) {
+			free(pixels);
+			pixels = NULL;
+		}
+	}
+	png_image_free(&image);
+	return pixels;
+}
+
 bool png_read_state(FILE *f, char *state, size_t size)
 {
 	png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);

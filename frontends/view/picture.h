@@ -28,6 +28,9 @@ bool animation_end(struct animation *a, FILE *f);
 /* The state string in a PNG file's text chunk; false: none. */
 /* A picture of w by h pixels, four bytes each: red, green, blue, alpha. */
 bool png_write_pixels(FILE *f, const uint8_t *rgba, uint32_t w, uint32_t h);
+/* A PNG file's width and height, 32 bits each, then its pixels, four bytes each: red, green, blue, alpha; the caller
+ * frees the *size bytes. NULL: no PNG file, or no memory. */
+uint8_t *png_pixels(const void *bytes, size_t n, size_t *size);
 bool png_read_state(FILE *f, char *state, size_t size);
 
 #endif

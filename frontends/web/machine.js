@@ -86,6 +86,7 @@ async function makeMachine(module, say) {
 		program: () => takeJson(exports.page_program()),
 		key: (name) => exports.page_key(giveText(name)),
 		command: (line) => exports.page_command(giveText(line)),
+		speed: (steps) => exports.page_speed(steps),
 		point: (kind, x, y) => exports.page_point(kind, x, y),
 		size: (width, height, scale) => exports.page_size(width, height, scale) !== 0,
 		turn: (seconds) => exports.page_turn(seconds),

@@ -6,7 +6,7 @@
 set -eu
 source=$1 folder=$2 wasm=$3 tools=$4 out=$5 linker=$6
 shift 6
-if [ ! -f "$folder/build.ninja" ] || [ "$tools" -nt "$folder/build.ninja" ]; then
+if [ ! -f "$folder/build.ninja" ] || [ -n "$(find "$tools" -newer "$folder/build.ninja")" ]; then
 	rm -rf "$folder"
 	meson setup --cross-file "$wasm" --cross-file "$tools" -Doptimization=2 -Ddebug=false -Db_ndebug=true \
 		-Db_staticpic=false "$folder" "$source" >"$folder.log" 2>&1 || { tail -n 40 "$folder.log" >&2; exit 1; }

@@ -1,6 +1,7 @@
-/* A page's one program: opened, surveyed in slices, shown by the same loop of keys, commands and pictures as the window.
- * A program that is being opened is a scene of its own until its survey is done, so that a wrong text never takes the
- * picture away. */
+/* A page's one program: opened, surveyed in slices, shown by the loop of keys, commands and pictures that the window
+ * has.
+ * A program on its way in is a scene of its own until the survey ends, so that a wrong text never takes the picture
+ * away. */
 #include "frontends/web/page.h"
 
 #include <stdio.h>
@@ -141,6 +142,11 @@ void page_key(char *name)
 	if (ready() && (strcmp(name, "q") || page.app.prompt[0]))
 		app_key(&page.app, name);
 	free(name);
+}
+
+void page_speed(int steps)
+{
+	page.app.view.speed = steps;
 }
 
 void page_command(char *line)

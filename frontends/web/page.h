@@ -29,6 +29,8 @@ PAGE_API(page_program) const char *page_program(void);
 
 /* A key by its name in keys.def, a line of commands, the mouse in pixels: 0 moved, 1 pressed, 2 released. */
 PAGE_API(page_key) void page_key(char *name);
+/* Steps a second of a run; 0: all that the machine can. */
+PAGE_API(page_speed) void page_speed(int steps);
 PAGE_API(page_command) void page_command(char *line);
 PAGE_API(page_point) void page_point(int kind, int x, int y);
 /* The canvas: pixels, and pixels a unit. Returns 0 without memory. */

@@ -1,0 +1,648 @@
+// The page around the machine: bar, editor, canvas, address. All of the machine's work is behind `host`, in a worker if
+// the browser has them.
+"use strict";
+
+function startLab() {
+	const $ = (id) => document.getElementById(id);
+	const program = JSON.parse($("wb-program").textContent);
+	const main = document.querySelector("main"), stage = $("stage"), say = $("say"), root = document.documentElement;
+	const embedded = /[?&]embed\b/.test(location.search) || window.parent !== window;
+	const original = program.files[0].text || "";
+	const store = (() => {
+		try {
+			const s = window.localStorage;
+			s.getItem("");
+			return s;
+		} catch (e) {
+			return null;
+		}
+	})();
+	const keep = (key, value) => {
+		try {
+			if (store)
+				store.setItem(key, value);
+		} catch (e) { /* full, or forbidden */ }
+	};
+	const kept = (key) => store ? store.getItem(key) : null;
+
+	let host = null, canvas = null, context = null, now = { state: program.state || "" }, editor = null, textOn = false;
+	let unit = Number(kept("wb-unit")) || 0, opened = false, asked = 0, wanted = 0, hashTimer = 0, hashLast = 0, info = null;
+	let answers = new Map(), failed = null, obeyed = "", text = original, width = 0, height = 0, scale = 1;
+
+	if (embedded)
+		document.body.classList.add("embed");
+
+	// ---- what the browser must have ----
+
+	function lacks() {
+		if (typeof WebAssembly !== "object" || typeof WebAssembly.validate !== "function")
+			return "WebAssembly";
+		// (func (result v128) i32.const 0 i8x16.splat) and (func return_call 0)
+		const simd = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11]);
+		const tail = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 10, 6, 1, 4, 0, 18, 0, 11]);
+		if (!WebAssembly.validate(simd))
+			return "WebAssembly's SIMD (fixed-width vectors)";
+		if (!WebAssembly.validate(tail))
+			return "WebAssembly's tail calls";
+		if (typeof DecompressionStream !== "function")
+			return "DecompressionStream";
+		return null;
+	}
+
+	function still(sentence) {
+		const p = document.createElement("p");
+		p.className = "lack";
+		p.textContent = sentence;
+		stage.parentNode.prepend(p);
+		tell(sentence, true);
+		for (const b of document.querySelectorAll("#bar button:not(#help)"))
+			b.disabled = true;
+	}
+
+	function tell(sentence, bad) {
+		if (say.textContent !== sentence)
+			say.textContent = sentence;
+		$("status").classList.toggle("bad", Boolean(bad));
+	}
+
+	// ---- the machine ----
+
+	function makeWorker() {
+		const source = $("wb-machine").textContent +
+			"\nconst host = makeHost((m, t) => postMessage(m, t || []));\nonmessage = (e) => host.hear(e.data);\n";
+		try {
+			const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+			const worker = new Worker(url);
+			worker.onmessage = (e) => hear(e.data);
+			worker.onerror = (e) => still("the machine stopped: " + e.message);
+			return { send: (m, transfer) => worker.postMessage(m, transfer || []), worker: true };
+		} catch (e) {
+			const here = makeHost((m) => hear(m));
+			return { send: (m) => here.hear(m), worker: false };
+		}
+	}
+
+	function start() {
+		const missing = lacks();
+		if (missing) {
+			still("This browser has no " + missing + ", which the machine needs: the picture is still, and the report " +
+				"below is of a run that was made with the page. Chromium 112, Firefox 121 and Safari 18.2 have it.");
+			return;
+		}
+		host = makeWorker();
+		canvas = document.createElement("canvas");
+		canvas.setAttribute("role", "img");
+		canvas.setAttribute("aria-label", "the panes of " + program.files[0].name);
+		const data = atob($("wb-module").textContent.trim()), gzip = new Uint8Array(data.length);
+		for (let i = 0; i < data.length; i++)
+			gzip[i] = data.charCodeAt(i);
+		host.send({ kind: "module", gzip }, [gzip.buffer]);
+		if (host.worker && typeof canvas.transferControlToOffscreen === "function") {
+			const off = canvas.transferControlToOffscreen();
+			host.send({ kind: "canvas", canvas: off }, [off]);
+		} else {
+			context = canvas.getContext("2d", { alpha: false });
+		}
+		measure();
+		readAddress(true);
+		if (matchMedia("(prefers-reduced-motion: reduce)").matches)
+			host.send({ kind: "slow", ms: 250 });
+		document.addEventListener("visibilitychange", () => host.send({ kind: "hidden", hidden: document.hidden }));
+	}
+
+	function open(state, keepPlace) {
+		const files = program.files.map((f, i) => i === 0 && f.text !== undefined ? { name: f.name, text } : decoded(f));
+		asked++;
+		host.send({ kind: "open", id: asked, state, keep: keepPlace,
+			program: { files, options: program.options, arguments: program.arguments } });
+	}
+
+	function decoded(f) {
+		return f.text !== undefined ? f : { name: f.name, bytes: Uint8Array.from(atob(f.base64), (c) => c.charCodeAt(0)) };
+	}
+
+	function hear(m) {
+		if (m.kind === "loaded" && m.id === asked) {
+			failed = null;
+			$("strip").hidden = true;
+			info = m.program;
+			editor.mark(info.warnings.filter((w) => !w.file || w.file === program.files[0].name)
+				.map((w) => ({ line: w.line, column: w.column, text: w.text, severity: "warning" })));
+		} else if (m.kind === "opened") {
+			info = m.program;
+			showBreaks();
+		} else if (m.kind === "failed" && m.id === asked) {
+			failed = m.error;
+			const mine = m.error.line && (!m.error.file || m.error.file === program.files[0].name);
+			editor.mark(mine ? [{ line: m.error.line, column: m.error.column, text: m.error.text, severity: "error" }] : []);
+			$("strip").hidden = !opened;
+			tell((m.error.line ? "line " + m.error.line + ": " : "") + m.error.text, true);
+		} else if (m.kind === "drawn") {
+			drawn(m);
+		} else if (m.kind === "picture") {
+			canvas.width = m.width;
+			canvas.height = m.height;
+			context.putImageData(new ImageData(m.pixels, m.width, m.height), 0, 0);
+		} else if (m.kind === "text" || m.kind === "report") {
+			const answer = answers.get(m.id);
+			answers.delete(m.id);
+			if (answer)
+				answer(m.text);
+		} else if (m.kind === "broken") {
+			still("the machine cannot run here: " + m.text);
+		}
+	}
+
+	function drawn(m) {
+		const stopped = !m.running && !m.surveys;
+		now = m;
+		if (!opened && m.state) {
+			opened = true;
+			$("still").hidden = true;
+			$("still").style.display = "none";
+			stage.prepend(canvas);
+			document.body.dataset.ready = "yes";
+		}
+		const cycle = /;c=(\d+)/.exec(m.state);
+		$("place").textContent = m.surveys ? "reading the run …" : cycle ? "cycle " + cycle[1] : "";
+		$("run").textContent = m.running ? "❚❚" : "▶▶";
+		$("run").setAttribute("aria-label", m.running ? "pause" : "run");
+		if (!failed)
+			tell(m.running ? "running" : m.message || (m.over ? "end. " : "") + m.sentence);
+		editor.line(m.line);
+		theme(/;theme=([\w-]+)/.exec(m.state));
+		if (stopped) {
+			document.body.dataset.stopped = String(Number(document.body.dataset.stopped || 0) + 1);
+			const pane = /;pane=(\w+)/.exec(m.state);
+			ask({ kind: "text", pane: pane ? pane[1] : "", columns: 100 }).then((t) => { $("pane-text").textContent = t; });
+			if (textOn)
+				showText();
+			address();
+		}
+	}
+
+	function ask(m) {
+		const id = ++wanted;
+		host.send({ ...m, id });
+		return new Promise((answer) => answers.set(id, answer));
+	}
+
+	const command = (line) => host && host.send({ kind: "command", line });
+
+	function showBreaks() {
+		editor.breakpoints((info.breaks || []).map((b) => /^:(\d+)$/.exec(b)).filter(Boolean).map((m) => Number(m[1])));
+	}
+
+	// ---- theme, size ----
+
+	function theme(m) {
+		if (m && root.dataset.theme !== m[1])
+			root.dataset.theme = m[1];
+	}
+
+	function preferred() {
+		return matchMedia("(prefers-contrast: more)").matches ? "high-contrast"
+			: matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+	}
+
+	// The canvas has a pixel for each of the device; a unit is a whole number of pixels.
+	function measure() {
+		const ratio = window.devicePixelRatio || 1, narrow = innerWidth < 600;
+		const box = stage.getBoundingClientRect();
+		const w = Math.max(64, Math.round((box.width || innerWidth) * ratio));
+		const visible = Math.max(200, box.height || innerHeight - 180);
+		const s = Math.max(1, Math.min(8, Math.round(ratio) + unit));
+		// On a phone the panes stand one under another, each as high as its content needs.
+		const h = Math.max(64, Math.round((narrow ? Math.max(visible, 1560 * s / ratio) : visible) * ratio));
+		if (!host || (w === width && h === height && s === scale) || w < 65)
+			return;
+		width = w;
+		height = h;
+		scale = s;
+		canvas.style.width = w / ratio + "px";
+		canvas.style.height = h / ratio + "px";
+		host.send({ kind: "size", width, height, scale });
+	}
+	new ResizeObserver(() => requestAnimationFrame(measure)).observe(stage);
+	addEventListener("resize", measure);
+
+	for (const [id, step] of [["smaller", -1], ["larger", 1]])
+		$(id).onclick = () => {
+			unit = Math.max(-1, Math.min(4, unit + step));
+			keep("wb-unit", unit);
+			measure();
+		};
+	$("theme").onclick = () => command("theme");
+
+	// ---- keys ----
+
+	const named = { " ": "Space", ArrowUp: "Up", ArrowDown: "Down", ArrowLeft: "Left", ArrowRight: "Right", Escape: "Esc" };
+	const plain = ["Enter", "Backspace", "Tab", "Home", "End", "PageUp", "PageDown", "F1", "F10"];
+	let tabs = 0;
+
+	stage.addEventListener("focus", () => { tabs = 0; });
+	stage.addEventListener("keydown", (e) => {
+		if (e.ctrlKey || e.altKey || e.metaKey || !host || e.isComposing)
+			return;
+		let name = named[e.key] || (plain.includes(e.key) || [...e.key].length === 1 ? e.key : "");
+		if (e.shiftKey && (name === "Tab" || name === "F10"))
+			name = "S-" + name;
+		if (!name)
+			return;
+		if (!now.prompt) {
+			if (name === "Esc" && !now.message) {
+				stage.blur();
+				return;
+			}
+			// Behind the last pane Tab goes on in the page.
+			if ((name === "Tab" || name === "S-Tab") && ++tabs >= (info ? info.panes.length : 1)) {
+				tabs = 0;
+				return;
+			}
+			if (name === "X" || name === "q" || name === "?" || name === "F1") {
+				e.preventDefault();
+				if (name === "X")
+					toggleText();
+				else if (name !== "q")
+					$("manual").showModal();
+				return;
+			}
+			if (name === "y") {
+				e.preventDefault();
+				share();
+				return;
+			}
+			if (name === "x") {
+				e.preventDefault();
+				picture();
+				return;
+			}
+		}
+		e.preventDefault();
+		host.send({ kind: "key", name });
+	});
+	for (const b of document.querySelectorAll("#bar [data-command]"))
+		b.addEventListener("click", () => command(b.dataset.command));
+	const speeds = [1, 4, 15, 60, 0];
+	$("speed").addEventListener("input", () => {
+		if (host)
+			host.send({ kind: "speed", steps: speeds[Number($("speed").value)] });
+	});
+
+	// ---- pointer ----
+
+	const points = new Map();
+	let pressed = null, long = 0, apart = 0;
+	const at = (e) => {
+		const r = canvas.getBoundingClientRect(), k = width / r.width;
+		return [Math.round((e.clientX - r.left) * k), Math.round((e.clientY - r.top) * k)];
+	};
+	const point = (what, e) => {
+		const [x, y] = at(e);
+		host.send({ kind: "point", what, x, y });
+	};
+	const distance = () => {
+		const [a, b] = [...points.values()];
+		return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+	};
+	stage.addEventListener("pointerdown", (e) => {
+		if (!host || !opened || e.button)
+			return;
+		points.set(e.pointerId, e);
+		stage.focus({ preventScroll: true });
+		if (points.size === 2) {
+			apart = distance();
+			clearTimeout(long);
+			pressed = null;
+			return;
+		}
+		pressed = { e, moved: false, down: e.pointerType !== "touch" };
+		if (pressed.down) {
+			stage.setPointerCapture(e.pointerId);
+			point(1, e);
+		} else {
+			long = setTimeout(() => point(0, e), 500);
+		}
+	});
+	stage.addEventListener("pointermove", (e) => {
+		if (!host || !opened)
+			return;
+		if (points.has(e.pointerId))
+			points.set(e.pointerId, e);
+		if (points.size === 2) {
+			const d = distance();
+			if (d > apart * 1.3 || d < apart / 1.3) {
+				command(d > apart ? "zoom in" : "zoom out");
+				apart = d;
+			}
+			return;
+		}
+		if (e.pointerType !== "touch") {
+			point(0, e);
+		} else if (pressed) {
+			const dx = e.clientX - pressed.e.clientX, dy = e.clientY - pressed.e.clientY;
+			if (Math.abs(dx) > 24 && Math.abs(dx) > Math.abs(dy)) {
+				clearTimeout(long);
+				command(dx < 0 ? "right" : "left");
+				pressed.e = e;
+				pressed.moved = true;
+			}
+		}
+	});
+	const up = (e) => {
+		clearTimeout(long);
+		points.delete(e.pointerId);
+		if (pressed && pressed.down)
+			point(2, e);
+		else if (pressed && !pressed.moved && e.type === "pointerup") {
+			point(1, e);
+			point(2, e);
+		}
+		pressed = null;
+	};
+	stage.addEventListener("pointerup", up);
+	stage.addEventListener("pointercancel", up);
+	stage.addEventListener("pointerleave", () => host && host.send({ kind: "point", what: 0, x: -1, y: -1 }));
+	stage.addEventListener("wheel", (e) => {
+		if (!host || !opened)
+			return;
+		if (e.ctrlKey)
+			command(e.deltaY < 0 ? "zoom in" : "zoom out");
+		else if (innerWidth < 600)
+			return;
+		else
+			host.send({ kind: "key", name: e.deltaY < 0 ? "Up" : "Down" });
+		e.preventDefault();
+	}, { passive: false });
+
+	// ---- text of all panes, report ----
+
+	async function showText() {
+		const names = info ? info.panes.map((p) => p.name) : [];
+		const all = await Promise.all(names.map((pane) => ask({ kind: "text", pane, columns: 100 })));
+		$("text").textContent = all.join("\n\n");
+	}
+
+	function toggleText() {
+		textOn = !textOn;
+		$("text").hidden = !textOn;
+		stage.hidden = textOn;
+		$("words").setAttribute("aria-pressed", String(textOn));
+		if (textOn)
+			showText();
+		else
+			measure();
+	}
+	$("words").onclick = toggleText;
+
+	function row(table, cells) {
+		const tr = table.insertRow();
+		for (const [i, c] of cells.entries()) {
+			const td = tr.insertCell();
+			td.textContent = c;
+			td.className = i ? "n" : "";
+		}
+	}
+
+	function table(caption, head, rows) {
+		const t = document.createElement("table"), h = t.createTHead().insertRow();
+		t.createCaption().textContent = caption;
+		for (const c of head) {
+			const th = document.createElement("th");
+			th.scope = "col";
+			th.textContent = c;
+			h.append(th);
+		}
+		const body = t.createTBody();
+		for (const r of rows)
+			row(body, r);
+		return t;
+	}
+
+	async function showReport() {
+		const r = JSON.parse(await ask({ kind: "report" }) || "null"), section = $("report");
+		if (!r)
+			return;
+		const h = document.createElement("h2");
+		h.textContent = "Report";
+		section.replaceChildren(h,
+			table("Counters", ["counter", "value"], Object.entries(r.counters)),
+			table("Bill of lane slots", ["part", "lane slots"],
+				Object.entries(r.bill).filter(([, v]) => typeof v === "number")),
+			table("Branches", ["pc", "instruction", "splits", "lost"],
+				r.bill.by_branch.map((b) => [b.pc, b.text, b.splits, b.lost])));
+	}
+
+	for (const t of document.querySelectorAll("#tabs button"))
+		t.onclick = () => {
+			main.dataset.tab = t.dataset.tab;
+			for (const other of document.querySelectorAll("#tabs button"))
+				other.setAttribute("aria-selected", String(other === t));
+			if (t.dataset.tab === "report" && host)
+				showReport();
+			measure();
+		};
+
+	// ---- the address ----
+
+	const hasAddress = location.protocol !== "file:";
+
+	async function packed(t) {
+		const stream = new Blob([t]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+		const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+		return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+	}
+
+	// At most MOST characters: a few bytes may unpack to very many.
+	async function unpacked(t) {
+		const MOST = 1 << 20;
+		const bytes = Uint8Array.from(atob(t.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+		const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+		const decoder = new TextDecoder("utf-8", { fatal: true });
+		let out = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done)
+				return out + decoder.decode();
+			out += decoder.decode(value, { stream: true });
+			if (out.length > MOST)
+				throw new Error("more than a megabyte");
+		}
+	}
+
+	async function fragment() {
+		let f = now.state || "";
+		if (text !== original) {
+			const p = await packed(text);
+			if (p.length > 8000)
+				return null;
+			f += ";s=" + p;
+		}
+		return "#" + encodeURI(f).replace(/'/g, "%27");
+	}
+
+	function address() {
+		clearTimeout(hashTimer);
+		const wait = Math.max(0, 250 - (performance.now() - hashLast));
+		hashTimer = setTimeout(async () => {
+			hashLast = performance.now();
+			const f = await fragment();
+			if (f && f !== location.hash) {
+				obeyed = f;
+				try {
+					history.replaceState(null, "", f);
+				} catch (e) { /* a page in a frame without an origin */ }
+			}
+		}, wait);
+	}
+
+	async function readAddress(first) {
+		const raw = location.hash;
+		let state = "", complaint = "";
+		if (raw && raw !== obeyed) {
+			try {
+				state = decodeURI(raw.slice(1));
+			} catch (e) {
+				complaint = "the address is not percent-encoded rightly; it is not obeyed";
+			}
+			const source = /;s=([^;]*)/.exec(state);
+			state = state.replace(/;[so]=[^;]*/g, "");
+			if (source)
+				try {
+					text = await unpacked(source[1]);
+				} catch (e) {
+					complaint = "the text in the address does not unpack: the page's own is shown";
+				}
+		} else if (!first) {
+			return;
+		}
+		obeyed = raw;
+		if (editor.text !== text)
+			setText(text);
+		if (first && !/;theme=/.test(state))
+			state = (state || program.state || "wb1:") + ";theme=" + (program.theme || preferred());
+		state = state.replace("wb1:;", "wb1:");
+		if (first || text !== editor.opened)
+			open(state || null, false);
+		else
+			command("state " + state);
+		editor.opened = text;
+		if (complaint)
+			setTimeout(() => tell(complaint, true), 1000);
+	}
+	addEventListener("hashchange", () => readAddress(false));
+
+	async function share() {
+		const f = await fragment();
+		if (!f) {
+			tell("The changed text is too long for an address: download it.", true);
+			return;
+		}
+		const address = hasAddress ? location.href.split("#")[0] + f : f;
+		try {
+			await navigator.clipboard.writeText(address);
+			tell(hasAddress ? "The address is copied." : "Copied: the fragment; it belongs to " + document.title + ".");
+		} catch (e) {
+			tell(address);
+		}
+	}
+	$("share").onclick = share;
+
+	// ---- the editor ----
+
+	function setText(t) {
+		text = t;
+		editor.text = t;
+		$("revert").disabled = t === original;
+	}
+
+	editor = makeEditor($("editor"), {
+		change(t) {
+			text = t;
+			$("revert").disabled = t === original;
+			if (program.digest)
+				keep("wb-text-" + program.digest, t === original ? "" : t);
+			editor.opened = t;
+			if (host)
+				open(null, true);
+		},
+		command,
+		breakpoint(line) {
+			command("break :" + line);
+			ask({ kind: "breaks" }).then((b) => { info.breaks = JSON.parse(b); showBreaks(); });
+		},
+	});
+	$("name").textContent = program.files[0].name;
+	$("name").onclick = () => main.classList.toggle("folded");
+	editor.words(program.words || []);
+	setText(original);
+	if (program.source !== undefined) {
+		editor.text = program.source;
+		editor.readOnly = true;
+	}
+	$("note").textContent = program.note || "";
+	$("note").hidden = !program.note;
+	const old = program.digest && kept("wb-text-" + program.digest);
+	if (old && old !== original) {
+		$("note").hidden = false;
+		const b = document.createElement("button");
+		b.textContent = "Take the text that you changed here before";
+		b.onclick = () => {
+			setText(old);
+			$("note").hidden = true;
+			open(null, true);
+		};
+		$("note").replaceChildren(b);
+	}
+	$("revert").onclick = () => {
+		setText(original);
+		editor.opened = original;
+		if (host)
+			open(null, true);
+	};
+
+	function save(name, blob) {
+		const a = document.createElement("a");
+		a.href = URL.createObjectURL(blob);
+		a.download = name;
+		a.click();
+		setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+	}
+	$("download").onclick = () => save(program.files[0].name, new Blob([text], { type: "text/plain" }));
+	const picture = () => canvas.toBlob && canvas.toBlob((b) => b && save("warpbeam.png", b));
+	addEventListener("dragover", (e) => e.preventDefault());
+	addEventListener("drop", async (e) => {
+		e.preventDefault();
+		const f = e.dataTransfer.files[0];
+		if (f && f.size < 1 << 20) {
+			setText(await f.text());
+			editor.opened = text;
+			open(null, true);
+		}
+	});
+
+	// ---- divider, help, embedding ----
+
+	const divider = $("divider");
+	const share100 = (percent) => {
+		const p = Math.max(20, Math.min(70, percent));
+		root.style.setProperty("--code", p + "%");
+		divider.setAttribute("aria-valuenow", String(Math.round(p)));
+	};
+	divider.addEventListener("pointerdown", (e) => {
+		divider.setPointerCapture(e.pointerId);
+		divider.onpointermove = (m) => share100(100 * m.clientX / innerWidth);
+		divider.onpointerup = () => { divider.onpointermove = null; };
+	});
+	divider.addEventListener("keydown", (e) => {
+		const by = { ArrowLeft: -2, ArrowRight: 2 }[e.key];
+		if (by) {
+			e.preventDefault();
+			share100(Number(divider.getAttribute("aria-valuenow")) + by);
+		}
+	});
+	$("help").onclick = () => $("manual").showModal();
+	if (embedded && window.parent !== window)
+		window.parent.postMessage({ warpbeam: "height", height: 560 }, "*");
+	start();
+}

@@ -1,0 +1,23 @@
+#!/bin/sh
+# The template of a page: template.sh PAGE.AWK LAB.HTML LAB.WASM.GZ OUTPUT SOURCES
+set -eu
+awk=$1 page=$2 module=$3 out=$4 from=$5
+{
+	echo "A lab page of Warpbeam. All code in the page is Warpbeam's own, under this licence; the module also has parts"
+	echo "of wasi-libc (MIT; Apache 2.0 with LLVM exceptions) and of LLVM's compiler-rt (Apache 2.0 with LLVM exceptions)."
+	cat "$from/../../LICENSE"
+	echo "The letters in the pictures are under the SIL Open Font License:"
+	head -n 20 "$from/../../LICENSE.OFL"
+} | sed 's/--/- -/g' >"$out.licence"
+{
+	cat "$from/help.html"
+	echo '<h3>Keys</h3><ul>'
+	sed -nE 's/^KEY\("([^"]+)", "[^"]*", "(.*)", ([^"]*|"[^"]*")\)$/<li><kbd>\1<\/kbd> \2<\/li>/p' "$from/../view/keys.def" |
+		sed -E 's/\\"/\&quot;/g; s/<kbd><<\/kbd>/<kbd>\&lt;<\/kbd>/; s/<kbd>><\/kbd>/<kbd>\&gt;<\/kbd>/; s/depth>2/depth\&gt;2/'
+	echo '</ul>'
+} >"$out.help"
+base64 -w 0 "$module" >"$out.module"
+echo >>"$out.module"
+awk -f "$awk" "LICENCE=$out.licence" "HELP=$out.help" "MODULE=$out.module" "STYLE=$from/lab.css" \
+	"MACHINE=$from/machine.js,$from/worker.js" "SCRIPT=$from/editor.js,$from/lab.js" "$page" >"$out"
+rm "$out.licence" "$out.help" "$out.module"

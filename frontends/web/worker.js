@@ -1,0 +1,116 @@
+// The machine's side of a page: messages in, pictures and texts out. Runs in a worker, or in the page where there are
+// none; `post(message, transfer)` answers. All work is done in turns, one for each frame of the screen.
+"use strict";
+
+function makeHost(post) {
+	const DIRTY = 1, RUNNING = 2, SURVEYS = 4, OVER = 8, PROMPT = 16;
+	const SLICE = 8, QUIET = 250;   // ms: of a turn; between two reports of a running machine's place
+	let machine = null, canvas = null, context = null, size = null, waiting = false, hidden = false;
+	let last = 0, told = 0, wasRunning = false, slow = 0, opening = null, wasSurveying = false, moved = true, drawn = 0;
+
+	const frame = typeof requestAnimationFrame === "function" ? requestAnimationFrame : (f) => setTimeout(f, 16);
+
+	function turn() {
+		waiting = false;
+		if (!machine || hidden)
+			return;
+		const now = performance.now();
+		let flags = machine.turn(Math.min(0.25, (now - last) / 1000));
+		while (flags & SURVEYS && performance.now() - now < SLICE)
+			flags = machine.turn(0);
+		last = now;
+		const surveys = (flags & SURVEYS) !== 0, running = (flags & RUNNING) !== 0;
+		// A survey of less than 0.3 s needs no picture.
+		const early = surveys && opening && now - opening.begun < 300;
+		if (wasSurveying && !surveys)
+			post({ kind: "opened", program: machine.program() });
+		if (flags & DIRTY && size && !early && !(slow && running && now - drawn < slow))
+			draw(now);
+		if (moved || running !== wasRunning || (surveys !== wasSurveying) || (running && now - told > QUIET))
+			tell(flags, now);
+		wasRunning = running;
+		wasSurveying = surveys;
+		if (running || surveys)
+			wake();
+	}
+
+	function draw(now) {
+		const pixels = machine.draw(size.width, size.height);
+		drawn = now;
+		if (!pixels)
+			return;
+		if (context)
+			context.putImageData(new ImageData(pixels, size.width, size.height), 0, 0);
+		else
+			post({ kind: "picture", width: size.width, height: size.height, pixels: pixels.slice() });
+		moved = true;
+	}
+
+	function tell(flags, now) {
+		told = now;
+		moved = false;
+		post({ kind: "drawn", state: machine.state(), sentence: machine.sentence(), message: machine.message(),
+			line: machine.line(), running: (flags & RUNNING) !== 0, over: (flags & OVER) !== 0,
+			surveys: (flags & SURVEYS) !== 0, prompt: (flags & PROMPT) !== 0, bytes: machine.bytes() });
+	}
+
+	function wake() {
+		if (!waiting && machine && !hidden) {
+			waiting = true;
+			frame(turn);
+		}
+	}
+
+	const heard = {
+		async module(m) {
+			const stream = new Blob([m.gzip]).stream().pipeThrough(new DecompressionStream("gzip"));
+			const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+			machine = await makeMachine(module, (text) => post({ kind: "console", text }));
+			post({ kind: "ready" });
+		},
+		canvas(m) {
+			canvas = m.canvas;
+			context = canvas.getContext("2d", { alpha: false });
+		},
+		open(m) {
+			const error = machine.open(m.program, m.state, m.keep);
+			opening = { begun: performance.now() };
+			if (error)
+				post({ kind: "failed", error, id: m.id });
+			else
+				post({ kind: "loaded", id: m.id, program: machine.program() });
+			wasSurveying = !error;
+			moved = true;
+		},
+		key: (m) => machine.key(m.name),
+		command: (m) => machine.command(m.line),
+		speed: (m) => machine.speed(m.steps),
+		breaks: (m) => post({ kind: "text", id: m.id, text: JSON.stringify(machine.program().breaks || []) }),
+		point: (m) => machine.point(m.what, m.x, m.y),
+		size(m) {
+			size = m;
+			if (canvas) {
+				canvas.width = m.width;
+				canvas.height = m.height;
+			}
+			machine.size(m.width, m.height, m.scale);
+		},
+		text: (m) => post({ kind: "text", id: m.id, text: machine.text(m.pane, m.columns) }),
+		report: (m) => post({ kind: "report", id: m.id, text: machine.report(), error: machine.error() }),
+		hidden(m) {
+			hidden = m.hidden;
+			last = performance.now();
+		},
+		slow(m) {
+			slow = m.ms;
+		},
+	};
+	// Messages that came before the module was ready wait for it, in their order.
+	let ready = Promise.resolve();
+	return {
+		hear(m) {
+			ready = ready.then(() => heard[m.kind](m)).then(wake).catch((e) =>
+				post({ kind: "broken", text: String(e && e.message || e) }));
+		},
+	};
+}

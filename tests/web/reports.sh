@@ -1,0 +1,30 @@
+#!/bin/sh
+# The module in node has the reports of the program: reports.sh WARPBEAM SOURCE LAB.WASM.GZ [EXAMPLE]...
+# Without examples: one of each machine and of each kind of input; WB_PAGE_ALL=1 takes all text examples.
+set -eu
+warpbeam=$(realpath "$1") source=$2 module=$(realpath "$3")
+shift 3
+command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
+tail='0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,10,6,1,4,0,18,0,11'
+node -e "process.exit(WebAssembly.validate(new Uint8Array([$tail])) ? 0 : 1)" ||
+	{ echo "skipped: this node has no tail calls in WebAssembly"; exit 77; }
+cd "$source/examples"
+[ $# != 0 ] || set -- ifelse.s mandelbrot.s lock-livelock.s textured-triangle.s foliage.s diffuse.vsh quads.gsh
+[ -z "${WB_PAGE_ALL:-}" ] || set -- *.s *.vsh *.gsh
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+for file in "$@"; do
+	"$warpbeam" run "$file" --simd base --json >"$work/native" 2>/dev/null || true
+	node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$file" simd=base \
+		>"$work/module" || true
+	if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$file: the module's report differs"
+		diff "$work/native" "$work/module" | head -n 6
+	fi
+done
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

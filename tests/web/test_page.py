@@ -1,0 +1,241 @@
+"""A page made by `warpbeam page`, opened in Chromium from a file with the network off: test_page.py WARPBEAM SOURCE.
+
+Pictures equal `shot`, reports equal `run --json`, keys reach the same states as `tui --keys` would, a wrong text has its
+diagnostic at its place, and the page lives without what a browser may lack. WB_PAGE_ALL=1: every text example."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+if not (shutil.which("chromium") or shutil.which("chromium-browser")):
+    print("skipped: no chromium")
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from browser import Browser  # noqa: E402
+
+warpbeam, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+work = pathlib.Path(tempfile.mkdtemp(prefix="wb-page-"))
+passed = failed = 0
+
+
+def check(what, found, expected):
+    global passed, failed
+    if found == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"{what}:\n  found    {found!r}\n  expected {expected!r}")
+
+
+def run(*arguments, code=0, cwd=None):
+    r = subprocess.run([warpbeam, *map(str, arguments)], capture_output=True, text=True, cwd=cwd)
+    if code is not None and r.returncode != code:
+        raise SystemExit(f"{arguments}: exit {r.returncode}: {r.stderr}")
+    return r.stdout
+
+
+def page_of(file, name, *options):
+    out = work / name
+    run("page", file, "-o", out, "-q", *options, cwd=source / "examples")
+    return out
+
+
+# The canvas, and the picture of `shot`, compared pixel by pixel in the page. The first and the last row of text differ:
+# a picture has neither "paused" nor hints of keys.
+COMPARE = """(async () => {
+    const canvas = document.querySelector("#stage canvas"), image = new Image();
+    image.src = "data:image/png;base64,%s";
+    await image.decode();
+    const pixels = (what) => {
+        const c = new OffscreenCanvas(image.width, image.height), x = c.getContext("2d");
+        x.drawImage(what, 0, 0);
+        return new Uint32Array(x.getImageData(0, 0, c.width, c.height).data.buffer);
+    };
+    const a = pixels(canvas), b = pixels(image);
+    let differ = 0;
+    for (let i = 18 * image.width; i < a.length - 17 * image.width; i++)
+        differ += a[i] !== b[i];
+    return { size: canvas.width + "x" + canvas.height, differ };
+})()"""
+SIZE = "(() => { const c = document.querySelector('#stage canvas'); return c.width + 'x' + c.height; })()"
+
+
+def settle(page):
+    """Until the page has said nothing new for a while."""
+    last = None
+    for _ in range(100):
+        now = page.evaluate("document.body.dataset.stopped + location.hash + document.getElementById('run').textContent")
+        if now == last and "▶" in now:
+            return
+        last = now
+        time.sleep(0.35)
+
+
+def state(page):
+    settle(page)
+    return page.evaluate("decodeURI(location.hash.slice(1))")
+
+
+def same_picture(page, file, what):
+    import base64
+    size = page.evaluate(SIZE)
+    png = work / "shot.png"
+    run("shot", file, "--size", size, "--scale", 1, "--state", state(page), "-o", png, "-q", cwd=source / "examples")
+    found = page.evaluate(COMPARE % base64.b64encode(png.read_bytes()).decode())
+    check(what, found, {"size": size, "differ": 0})
+
+
+def opened(browser, url, **how):
+    page = browser.page(**how)
+    page.open(url)
+    page.wait("document.body.dataset.stopped")
+    return page
+
+
+def gallery(browser):
+    files = ["ifelse.s", "collatz.s", "textured-triangle.s", "diffuse.vsh"]
+    if os.environ.get("WB_PAGE_ALL"):
+        files = sorted(p.name for p in (source / "examples").iterdir() if p.suffix in (".s", ".vsh", ".gsh"))
+    for file in files:
+        page = opened(browser, page_of(file, "one.html").as_uri())
+        same_picture(page, file, f"{file}: the canvas and shot")
+        check(f"{file}: complaints", page.complaints, [])
+        page.close()
+
+
+def themes(browser):
+    url = page_of("ifelse.s", "ifelse.html").as_uri()
+    for features, theme in (((("prefers-color-scheme", "dark"),), "dark"), ((("prefers-contrast", "more"),), "high-contrast")):
+        page = opened(browser, url, features=features)
+        check(f"theme {theme}", page.evaluate("document.documentElement.dataset.theme"), theme)
+        same_picture(page, "ifelse.s", f"the canvas in {theme}")
+        page.close()
+
+
+def keys(browser):
+    """Each key's state is that of the same command at the same place in the program."""
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    page.evaluate("document.getElementById('stage').focus()")
+    for key, part in (("Home", ";c=0;i=0;"), ("n", ";c=504;i=1;"), ("d", ";c=552;i=7;"), ("p", ";i=6;"), ("3", "pane=stack"),
+                      ("f", "alone=1"), ("End", ";i=26;")):
+        page.key(key)
+        now = state(page)
+        check(f"key {key}: {part} in {now}", part in now, True)
+    same_picture(page, "ifelse.s", "the canvas after keys")
+    page.key("X")
+    page.wait("document.getElementById('text').textContent.includes('SM board')")
+    check("key X shows the panes as text", page.evaluate("document.getElementById('text').hidden"), False)
+    check("keys: complaints", page.complaints, [])
+    page.close()
+
+
+def editor(browser):
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    before = state(page)
+    text = (source / "examples/ifelse.s").read_text()
+    put = "(t) => { const a = document.querySelector('.area'); a.value = t; a.dispatchEvent(new Event('input')); }"
+    for old, new in (("add b32 $r4 $r0 0x64", "ad b32 $r4 $r0 0x64"), ("$r4 $r4 $r0", "$r4 $r4 $q0"), (".chip g200", ".chip g2"),
+                     ("bra #end", "bra #ende"), (".block 64", ".block 6400"), ("shl b32 $r1 $r0 0x2", "shl b32 $r1 $r0")):
+        wrong = work / "ifelse.s"
+        wrong.write_text(text.replace(old, new, 1))
+        r = subprocess.run([warpbeam, "run", "ifelse.s"], capture_output=True, text=True, cwd=work)
+        said = page.evaluate(f"({put})({json.dumps(wrong.read_text())})")
+        said = page.wait("document.getElementById('status').classList.contains('bad') && "
+                         "document.getElementById('say').textContent")
+        plain = said.split(": ", 1)[1] if said.startswith("line ") else said
+        check(f"{new}: `{plain}` is what run says", plain in r.stderr, True)
+        mark = page.evaluate("(document.querySelector('.gutter .error') || {}).textContent || ''")
+        if said.startswith("line "):
+            check(f"{new}: line of the mark", mark, said[5:].split(":")[0])
+        page.evaluate(f"({put})({json.dumps(text)})")
+        page.wait("!document.getElementById('status').classList.contains('bad')")
+    check("the same place after a right text", state(page), before)
+    changed = text.replace("0x64", "0x65")
+    page.evaluate(f"({put})({json.dumps(changed)})")
+    page.wait("location.hash.includes(';s=')")
+    link = page.evaluate("location.hash")
+    page.close()
+    page = opened(browser, (work / "ifelse.html").as_uri() + link)
+    check("the changed text comes back from the address", page.evaluate("document.querySelector('.area').value"), changed)
+    page.close()
+
+
+def hostile(browser):
+    url = (work / "ifelse.html").as_uri()
+    bomb = "(async () => { const s = new Blob([' '.repeat(1e7)]).stream().pipeThrough(new CompressionStream('deflate-raw'));" \
+        "const b = new Uint8Array(await new Response(s).arrayBuffer()); return btoa(String.fromCharCode(...b))" \
+        ".replace(/\\+/g, '-').replace(/\\//g, '_').replace(/=+$/, ''); })()"
+    page = opened(browser, url)
+    bomb = page.evaluate(bomb)
+    page.close()
+    for fragment in ("#wb1:shape=round", "#wb1:c=1;s=AAAA", "#%ff", "#wb1:pane=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E",
+                     "#wb1:c=1;s=" + bomb, "#\"'><img src=x onerror=alert(1)>"):
+        page = opened(browser, url + fragment)
+        time.sleep(0.7)
+        check(f"{fragment[:40]}: elements from an address", page.evaluate("document.querySelectorAll('img, #stage script').length"), 0)
+        check(f"{fragment[:40]}: the text stays", page.evaluate("document.querySelector('.area').value.includes('.kernel ifelse')"), True)
+        check(f"{fragment[:40]}: complaints", [c for c in page.complaints if "blocked" not in c], [])
+        page.close()
+
+
+def lacking(browser):
+    """Each thing taken away before the page's script runs."""
+    url = (work / "ifelse.html").as_uri()
+    for what, script in (("Worker", "delete window.Worker;"),
+                         ("OffscreenCanvas", "delete HTMLCanvasElement.prototype.transferControlToOffscreen;"),
+                         ("localStorage", "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } });")):
+        page = opened(browser, url, before=script)
+        same_picture(page, "ifelse.s", f"without {what}")
+        page.close()
+    for what, script in (("WebAssembly", "delete window.WebAssembly;"), ("tail calls", "WebAssembly.validate = () => false;")):
+        page = browser.page(before=script)
+        page.open(url)
+        page.wait("document.querySelector('.lack') && document.querySelector('.lack').textContent.includes('still')")
+        check(f"without {what}: the still picture", page.evaluate("document.querySelector('#still svg').getBoundingClientRect().width > 300"), True)
+        check(f"without {what}: complaints", page.complaints, [])
+        page.close()
+
+
+def sizes(browser):
+    url = (work / "ifelse.html").as_uri()
+    for width, height, ratio, touch in ((320, 568, 2, True), (390, 844, 3, True), (820, 1180, 2, True), (1280, 800, 1.5, False)):
+        page = opened(browser, url, width=width, height=height, ratio=ratio, touch=touch)
+        what = f"{width}x{height} at {ratio}"
+        check(f"{what}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
+        small = page.evaluate("[...document.querySelectorAll('#bar button')].filter((b) => b.getClientRects().length)"
+                              ".map((b) => b.getBoundingClientRect()).filter((r) => r.width < 44 || r.height < 44).length")
+        check(f"{what}: touch targets under 44", touch and small, 0 if touch else False)
+        nameless = page.evaluate("[...document.querySelectorAll('button, input, textarea, [tabindex]')].filter((b) => !"
+                                 "(b.getAttribute('aria-label') || b.textContent.trim() || b.title)).length")
+        check(f"{what}: controls without a name", nameless, 0)
+        check(f"{what}: complaints", page.complaints, [])
+        page.close()
+
+
+def bytes_of():
+    one, two = page_of("ifelse.s", "a.html").read_bytes(), page_of("ifelse.s", "b.html").read_bytes()
+    check("two runs write the same bytes", one == two, True)
+    check("the page's bytes are under 1,000,000", len(one) < 1000000, True)
+    check("a path of this host", str(source).encode() in one, False)
+    if shutil.which("tidy"):
+        errors = subprocess.run(["tidy", "-q", "-e", str(work / "a.html")], capture_output=True, text=True).stderr
+        check("errors of tidy", [line for line in errors.splitlines() if "Error" in line], [])
+
+
+browser = Browser()
+try:
+    bytes_of()
+    for part in (themes, gallery, keys, editor, hostile, lacking, sizes):
+        begun = time.time()
+        part(browser)
+        print(f"{part.__name__}: {time.time() - begun:.1f} s", file=sys.stderr)
+finally:
+    browser.close()
+    shutil.rmtree(work)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
