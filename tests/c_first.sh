@@ -64,6 +64,7 @@ stands_on() {
 }
 stands_on switch "$(grep -n 'switch (' "$root/tests/c/switch.cl" | cut -d: -f1)"
 stands_on life "$(grep -n 'switch (' "$root/tests/c/life.cl" | cut -d: -f1)"
+stands_on moved "$(grep -n 'switch (' "$root/tests/c/moved.cl" | cut -d: -f1)"
 stands_on scan "$(grep -n 'if (l >= d)' "$root/tests/c/scan.cl" | cut -d: -f1)"
 ok 'no slot is lost to a barrier' test \
 	"$(jq '[.per_line[] | select(.text | test("barrier")) | .lost] | add' scan.json)" = 0
@@ -152,5 +153,42 @@ ok 'the states of Tesla' grep -q broke tesla.svg
 ok 'assembly has one listing' sh -c '! grep -q "heat line" tesla.svg'
 "$warpbeam" report "$root/tests/c/switch.cl" -o switch.html 2>err
 ok 'the report has the text of C' grep -q '(line 9: <code>switch (v &gt;&gt; 29) {</code>)' switch.html
+
+# ---- five questions, at most four keys each (docs/how-to/walk-through-a-run.md) ----
+
+# asks KEYS ANSWER FILE OPTION...: what the terminal shows after the keys has the answer.
+asks() {
+	keys=$1
+	answer=$2
+	shift 2
+	"$warpbeam" tui --print --size 160x60 --keys "$keys" "$@" >shown 2>err
+	LC_ALL=C grep -a -q -e "$answer" shown
+	result $? "$*, keys '$keys': no '$answer'"
+}
+switch=$root/tests/c/switch.cl scan=$root/examples/scan.cl
+bill_row() {
+	LC_ALL=C grep -a -A 1 'by branch' "$1" | tail -n 1 | grep -a -o '0x0[0-9a-f]* *[0-9]*: [a-z]* *(.*' | tail -n 1
+}
+for one in "$collatz|17: while (v" "$scan|24: if (i >=" "$switch|9: switch (v"; do
+	"$warpbeam" tui --print --size 160x60 "${one%%|*}" >shown 2>err
+	bill_row shown >row
+	ok "the dearest line of ${one%%|*}" grep -q -F "${one#*|}" row
+done
+asks T ' 1 of [0-9]*: 0x[0-9a-f]* waited [0-9,]* cycles, mostly for operand: .* (1[78]: ' "$collatz"
+asks T ' 1 of [0-9]*: 0x[0-9a-f]* waited .*, mostly for fetch: .* ([0-9]*: ' "$scan"
+asks T ' 1 of [0-9]*: 0x[0-9a-f]* waited .* cycles, mostly for .* ([0-9]*: ' "$switch"
+sed 's/far \*= 2/far *= 4/' "$scan" >other.cl
+asks z 'the runs part at cycle [0-9,]*: w[0-3] issues 0x' "$scan" --against other.cl
+asks z 'the two runs are the same' "$switch" --against "$switch"
+for file in "$collatz" "$scan" "$switch"; do
+	asks 8 ' would fit' "$file"
+	asks 8 'measured: [14].0 warps resident on average' "$file"
+done
+waits=0
+for cycle in 540 560 580 600 650 700 800 1000 2000; do
+	"$warpbeam" tui --print --size 160x60 --state "wb1:c=$cycle;w=0;mp=0" --keys 'w w w 7' "$scan" >shown 2>err
+	LC_ALL=C grep -a -q 'w3 waits for [a-z ]* since [0-9,]*' shown && waits=$((waits + 1))
+done
+ok 'why w3 waits' test $waits -gt 0
 
 finish

@@ -685,23 +685,39 @@ static const struct code_row *next_ranked(struct app *a, bool stalls, unsigned *
 	return best;
 }
 
+/* " (17: while (v != 1)": the line of C of an instruction; of a program in assembly nothing. */
+static const char *line_of(char text[80], const struct app *a, int line)
+{
+	const struct model_listing *l = &a->model.listing;
+	text[0] = '\0';
+	if (l->compiled && line > 0 && line <= l->nlines) {
+		const struct source_row *r = &l->line[line - 1];
+		int blanks = (int)strspn(r->text, " \t"), n = r->n > blanks ? r->n - blanks : 0;
+		for (n = n < 64 ? n : 64; n > 0 && n < r->n - blanks && (r->text[blanks + n] & 0xc0) == 0x80;)
+			n--; /* not within a character */
+		snprintf(text, 80, " (%d: %.*s)", line, n, r->text + (n ? blanks : 0));
+	}
+	return text;
+}
+
 static void do_hottest(struct app *a, const char *argument)
 {
 	unsigned rank, ranks;
-	char number[32];
+	char number[32], where[80];
 	const struct code_row *best = next_ranked(a, false, &rank, &ranks);
 	(void)argument;
 	if (!best)
 		return;
 	view_focus(&a->view, PANE_annotate);
-	app_message(a, "%u of %u: %#x: %s, heat is %s", rank, ranks, best->pc,
-		    pane_number(number, heat_at(a, best, false)), heat_text(a->model.listing.heat));
+	app_message(a, "%u of %u: %#x: %s, heat is %s%s", rank, ranks, best->pc,
+		    pane_number(number, heat_at(a, best, false)), heat_text(a->model.listing.heat),
+		    line_of(where, a, best->line));
 }
 
 static void do_stalled(struct app *a, const char *argument)
 {
 	unsigned rank, ranks, most = 1;
-	char words[32], number[32];
+	char words[32], number[32], where[80];
 	const struct code_row *best = next_ranked(a, true, &rank, &ranks);
 	(void)argument;
 	if (!best) {
@@ -711,8 +727,9 @@ static void do_stalled(struct app *a, const char *argument)
 	for (unsigned i = 2; i < wb_stalls() - 1; i++)
 		most = best->cost.stalls[i] > best->cost.stalls[most] ? i : most;
 	view_focus(&a->view, a->view.focus == PANE_source ? PANE_source : PANE_annotate);
-	app_message(a, "%u of %u: 0x%x waited %s cycles, mostly for %s: %.80s", rank, ranks, best->pc,
-		    pane_number(number, waited_at(best)), stall_words(words, most), best->text);
+	app_message(a, "%u of %u: 0x%x waited %s cycles, mostly for %s: %.80s%s", rank, ranks, best->pc,
+		    pane_number(number, waited_at(best)), stall_words(words, most), best->text,
+		    line_of(where, a, best->line));
 }
 
 static void do_parting(struct app *a, const char *argument)

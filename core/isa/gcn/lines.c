@@ -4,6 +4,8 @@
  * - An instruction that writes EXEC or branches under a condition takes the line of the compare behind its mask,
  * whatever line the file says: the compiler gives it the line of the code in front.
  * - An instruction without a line that makes a mask, or compares, takes the line of its operands' definitions.
+ * - A compare without a line that the compiler moved behind an earlier line's instruction seems to have that line: a
+ * compare of values from a later line, the line before the move, takes the later line (a switch, most of all).
  * - Any other instruction without a line takes the line of its block, or of a block that leads there.
  *
  * Definitions are searched backwards along the edges of the program, the nearest first. */
@@ -224,6 +226,54 @@ static bool edges(struct lines *l, struct arena *a)
 	return true;
 }
 
+/* Does word i follow its only predecessor, which has no other successor? */
+static bool continues(const struct lines *l, uint32_t i)
+{
+	uint32_t before = l->pred_begin[i] < l->n ? l->pred[l->pred_begin[i]] : l->n;
+
+	return l->pred_begin[i + 1] - l->pred_begin[i] == 1 && before < i && l->edge[before][1].kind == EDGE_NONE;
+}
+
+static bool reads(const struct insn *in, uint32_t d, const struct lines *l)
+{
+	int reg[OPERANDS];
+	unsigned n = operands(in, reg);
+
+	for (unsigned k = 0; k < n; k++)
+		if (reg[k] != CODE_EXEC && writes(&l->p->insn[d], reg[k]))
+			return true;
+	return false;
+}
+
+/* The line that a compare has lost to the earlier line of the instructions right before; 0: none. Those have no other
+ * compare and give the compare no operand, and the instruction before them, of the later line, does. */
+static uint32_t lost_line(const struct lines *l, uint32_t i)
+{
+	uint32_t own = l->file_line[i], d = i;
+
+	do {
+		if (!continues(l, d))
+			return 0;
+		d = l->pred[l->pred_begin[d]];
+		if (!l->p->insn[d].row)
+			return 0;
+		if (l->file_line[d] == own && (is_compare(&l->p->insn[d]) || reads(&l->p->insn[i], d, l)))
+			return 0;
+	} while (l->file_line[d] == own);
+	return l->file_line[d] > own && l->pred[l->pred_begin[i]] != d && reads(&l->p->insn[i], d, l) ? l->file_line[d] : 0;
+}
+
+static void lost_lines(struct lines *l)
+{
+	for (uint32_t i = 0; i < l->n; i += l->p->insn[i].length / 4u) {
+		const struct insn *in = &l->p->insn[i];
+		uint32_t line = in->row && l->file_line[i] && is_compare(in) ? lost_line(l, i) : 0;
+		if (line)
+			l->line[i] = line;
+	}
+	memcpy(l->file_line, l->line, l->n * sizeof *l->line);
+}
+
 static void lines_of_conditions(struct lines *l)
 {
 	for (uint32_t i = 0; i < l->n; i += l->p->insn[i].length / 4u) {
@@ -236,14 +286,6 @@ static void lines_of_conditions(struct lines *l)
 		if (line)
 			l->line[i] = line;
 	}
-}
-
-/* Does word i follow its only predecessor, which has no other successor? */
-static bool continues(const struct lines *l, uint32_t i)
-{
-	uint32_t before = l->pred_begin[i] < l->n ? l->pred[l->pred_begin[i]] : l->n;
-
-	return l->pred_begin[i + 1] - l->pred_begin[i] == 1 && before < i && l->edge[before][1].kind == EDGE_NONE;
 }
 
 static void lines_within_blocks(struct lines *l)
@@ -288,6 +330,7 @@ bool gcn_lines(const struct program *p, uint32_t *line, struct arena *a)
 	if (!l.file_line || !l.queue || !l.seen || !l.visited || !edges(&l, a))
 		return false;
 	memcpy(l.file_line, line, l.n * sizeof *line);
+	lost_lines(&l);
 	lines_of_conditions(&l);
 	lines_of_blocks(&l);
 	return true;
