@@ -260,7 +260,9 @@ static uint32_t lost_line(const struct lines *l, uint32_t i)
 		if (l->file_line[d] == own && (is_compare(&l->p->insn[d]) || reads(&l->p->insn[i], d, l)))
 			return 0;
 	} while (l->file_line[d] == own);
-	return l->file_line[d] > own && l->pred[l->pred_begin[i]] != d && reads(&l->p->insn[i], d, l) ? l->file_line[d] : 0;
+	bool moved = l->file_line[d] > own && l->pred[l->pred_begin[i]] != d && reads(&l->p->insn[i], d, l);
+
+	return moved ? l->file_line[d] : 0;
 }
 
 static void lost_lines(struct lines *l)
