@@ -1,6 +1,6 @@
 #!/bin/sh
-# Two builds side by side, kernel by kernel in turns, so that what else the machine does falls on both; the kernels'
-# files are this tree's for both.   against.sh BUILD OTHER [KERNEL]...
+# Two builds side by side, kernel by kernel in turns, so that other load of the machine falls on both; the kernels'
+# files are the present tree's for both.   against.sh BUILD OTHER [KERNEL]...
 # A line for each kernel: the medians of its seconds, and the median of the ratios of the rounds. Exit 1 if one is more
 # than 5 % slower in BUILD. DIV (16) divides the problems, REPEAT (7) is the number of rounds. With THREADS=N also the
 # seconds of N host threads, by the wall clock. Where OTHER is of the time when runs by traces were asked for (--ahead),
@@ -15,7 +15,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the bench of a build measures, as lines of "SECONDS WHAT", of a run or of the one beside it.
+# Measurements of a build's bench, as lines of "SECONDS WHAT", of a run or of the run beside.
 throughput() {   # BUILD run|beside OPTION...
 	build_of=$1
 	wanted=$2
@@ -28,11 +28,11 @@ throughput() {   # BUILD run|beside OPTION...
 		$1 == "seconds_median:" && of == wanted { print $2, kernel ", timing " timing }'
 }
 
-takes_ahead() {   # BUILD: does it have the option?
+takes_ahead() {   # BUILD: does the build have the option?
 	"$1/bench/throughput" --check --timing on --div 65536 --root "$root" --set ahead=on alu >/dev/null 2>&1
 }
 
-# One round of one build.
+# A round of a build.
 kernel_seconds() {   # BUILD KERNEL
 	throughput "$1" run "$2"
 	if [ "$ahead" ]; then
@@ -63,7 +63,7 @@ take_turns() {   # FUNCTION ARGUMENT
 	done
 }
 
-# What a build cannot run (its answer is wrong, or it refuses the file) has no ratio; in BUILD it is a failure.
+# A kernel that a build cannot run (wrong answer, or the file is refused) has no ratio; in BUILD the kernel has failed.
 judge() {
 	awk '
 	function median(v, n,    i, k, t) {

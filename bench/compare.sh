@@ -1,7 +1,7 @@
 #!/bin/sh
 # Warpbeam beside the machine's ceiling and beside other runners of the same kernels, in one run, as a page with a plot.
 #   compare.sh BUILD FOLDER
-# What is measured goes to FOLDER, then the page, performance.md, and if gnuplot is here performance.png.
+# Measurements go to FOLDER, then the page, performance.md, and if gnuplot is here performance.png.
 # REPEAT (3) is how often each kernel is measured.
 set -eu
 build=$1
@@ -9,8 +9,8 @@ mkdir -p "$2"
 out=$(cd "$2" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
 repeat=${REPEAT:-3}
-slow=64   # what oclgrind's problems are divided by
-timed=4   # and those with timing, but where threads are compared: starting them takes as long as a small problem
+slow=64   # divisor of oclgrind's problems
+timed=4   # divisor of problems with timing, except comparisons of threads, whose start takes as long as a small problem
 : >"$out/skipped"
 
 say() { printf 'compare: %s\n' "$*" >&2; }
@@ -72,7 +72,7 @@ peers() {
 	measure oclgrind oclgrind "$build/bench/peers" --div $slow --repeat 1 || skip "oclgrind failed"
 }
 
-seconds() {   # NAME COMMAND...: a line of NAME and how long it took
+seconds() {   # NAME COMMAND...: a line of NAME and the seconds
 	name=$1
 	shift
 	begin=$(date +%s.%N)
@@ -80,7 +80,7 @@ seconds() {   # NAME COMMAND...: a line of NAME and how long it took
 	echo "$name $(date +%s.%N) $begin" | awk '{ printf "%s %.3f\n", $1, $2 - $3 }'
 }
 
-# Whole sweeps, with all that it takes to start them.
+# Whole sweeps, starting included.
 sweeps() {
 	sweep="$build/frontends/cli/warpbeam sweep -q $root/bench/sweep/plan.json"
 	export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

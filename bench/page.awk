@@ -17,7 +17,7 @@ function median(list,    v, n, i, k, t) {
 	return (v[int((n + 1) / 2)] + v[int(n / 2) + 1]) / 2
 }
 
-# Means, the least and the greatest of what was collected under a name.
+# Means, the least and the greatest of the numbers under a name.
 function collect(name, value, of) {
 	logs[name] += log(value)
 	if (!count[name] || value < least[name]) {
@@ -33,7 +33,7 @@ function collect(name, value, of) {
 
 function mean(name) { return exp(logs[name] / count[name]) }
 
-# A row of what is asked. good: +1 if more is better, -1 if less.
+# A row of a demand. good: +1 if more is better, -1 if less.
 function asked(what, format, value, good, must, want) {
 	printf("| %s | " format " | %s " format " | %s | %s |\n", what, value,
 		(good > 0 ? "at least" : "at most"), must, (want == "" ? "" : sprintf(format, want)),
@@ -237,7 +237,7 @@ function print_beside(    i, k, n, c) {
 			"`mpirun -n 2`.\n", median(sweep["one"]), median(sweep["two"])
 }
 
-# What each mechanism gains: the time of a run without it by that of one with it.
+# The gain of each mechanism: the time of a run without the mechanism by the time with.
 function print_gains(    i, k) {
 	if (!count["gain-traces"] && !count["gain-fast-forward"])
 		return

@@ -1,19 +1,19 @@
 #!/bin/sh
-# docs/reference/assembly.md is right: every example of its tables, put into the program that the page shows, gives the
-# result and takes the cycles that stand beside it; its whole programs show what they expect.
+# docs/reference/assembly.md is right: every example of its tables, put into the page's program, gives the result and
+# takes the cycles in the table; whole programs meet their expectations.
 #   assembly.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 page=$(realpath "$2")/docs/reference/assembly.md
 cd "$work" || exit 1
 
-# The page's programs, one a file; the one around the examples has a line EXAMPLE.
+# The page's programs, one a file; the program around examples has a line EXAMPLE.
 awk '/^```asm$/ { name = sprintf("program%02d.s", n++); next } /^```$/ { name = "" } name { print >name }' "$page"
 around=$(grep -l '^EXAMPLE$' program*.s)
 # Rows of its tables: code, result and cycles, with tabs between them.
 sed -n 's/^| `\([^`]*\)` | .* | `\([^`]*\)` | \([0-9]*\) |$/\1	\2	\3/p' "$page" >rows
 
-# The value of word 5 of the first buffer, as what the result is written as.
+# The value of word 5 of the first buffer, in the notation of the expected result.
 value() {   # RESULT
 	case $1 in
 	0x*) type=b32 ;;
@@ -24,7 +24,7 @@ value() {   # RESULT
 		if (type == "f32") printf "%.4f\n", $9; else print type == "b32" ? "0x" $9 : $9 }'
 }
 
-# Cycles from the last instruction of the example to the one that needs $r3, code being there at once.
+# Cycles from the last instruction of the example to the reader of $r3, with a warm code cache.
 cycles() {
 	"$warpbeam" export --format csv example.s --timing-set l2.latency=0 --timing-set l3.latency=0 \
 		--timing-set l4.latency=0 2>err | awk -F , -v pc="$1" '

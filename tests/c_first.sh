@@ -1,6 +1,5 @@
 #!/bin/sh
-# Kernels in OpenCL C, as their writers meet them: where lanes part and rejoin under EXEC, the lines
-# that costs stand on, and what views show of them.
+# Kernels in OpenCL C for their writers: divergence and rejoining under EXEC, lines with costs, and views of both.
 #   c_first.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -30,7 +29,7 @@ ok 'back to a divergence' sh -c '
 "$warpbeam" shot "$collatz" -o first.svg >out
 ok 'the picture is of a divergence' grep -q 'lanes[^<]*part:[^<]*EXEC[^<]*keeps' first.svg
 
-# The bill's splits are the divergences that are counted, executed in both ways and recorded in both.
+# The bill's splits are the counted divergences, executed in both ways and recorded in both.
 "$warpbeam" run "$collatz" --json --trace t.wbt >t.json
 "$warpbeam" run "$collatz" --json --in-order --trace p.wbt >p.json
 "$warpbeam" run "$collatz" --json --no-threaded-code >s.json
@@ -50,7 +49,7 @@ ok 'events that part lanes' test "$(grep -c '"flow":"[^"]*diverged' t.events)" =
 ok 'divergences in Perfetto' test "$(grep -o '"name":"divergence"' t.perfetto | wc -l)" = "$(sed -n 1p t.counts)"
 ok 'from divergence to rejoin in Perfetto' test "$(grep -o '"ph":"f"' t.perfetto | wc -l)" -gt 100
 
-# ---- costs stand on lines that people wrote ----
+# ---- costs stand on lines of C ----
 
 # KERNEL LINE: each instruction has a line, the lines' lost slots are the bill's, and LINE has most of them.
 stands_on() {
@@ -98,7 +97,7 @@ printf '.chip g200\n.kernel over\n.block 64\n.regs 4\n.arg zero=200\n%s\n' \
 check 1 err '(line 8): block 0 warp 1 lane 18 accesses 4 bytes at offset 200' "$warpbeam" run over.s
 silent 0 err beyond "$warpbeam" run over.s --check none
 
-# ---- barriers, races and values that were never written ----
+# ---- barriers, races and unwritten values ----
 
 cat >bar.cl <<'EOF'
 // .grid 1

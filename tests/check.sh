@@ -1,7 +1,7 @@
-# What tests of commands share; they source it:   . "$(dirname "$0")/check.sh"
-# It gives them a folder of their own ($work, removed at the end), counts, and functions that run a command and judge
-# it. Outputs of a command are left in the files out and err of the present folder. The last line is: finish
-# Under nohup SIGHUP is ignored, by commands of a test as well, and no shell can change that for its children: runs that
+# Common parts of tests of commands, to be sourced:   . "$(dirname "$0")/check.sh"
+# A folder of the test ($work, removed at the end), counts, and functions that run and judge a command.
+# Outputs of a command are left in the files out and err of the present folder. The last line is: finish
+# Under nohup a test and its commands ignore SIGHUP, which no shell can change for its children: runs that
 # SIGHUP is to end would go on for ever.
 [ "${WB_DEFAULT_HUP-}" ] || WB_DEFAULT_HUP=1 exec env --default-signal=HUP sh "$0" "$@"
 set -u
@@ -10,7 +10,7 @@ failed=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# result STATUS WHAT: one test, passed if STATUS is 0, which is its own; WHAT is printed of one that failed.
+# result STATUS WHAT: a test, passed if STATUS is 0, also the status of result; WHAT is printed of a failed test.
 result() {
 	if [ "$1" = 0 ]; then
 		passed=$((passed + 1))
@@ -21,12 +21,12 @@ result() {
 	return "$1"
 }
 
-# The last command's outputs, behind what has failed of it.
+# The last command's outputs, after the message of a failure.
 outputs() {
 	sed 's/^/    /' out err
 }
 
-# ends and|without EXIT STREAM TEXT COMMAND...: what the next two have in common.
+# ends and|without EXIT STREAM TEXT COMMAND...: common part of the next two functions.
 ends() {
 	ends=$1
 	want=$2
@@ -51,7 +51,7 @@ silent() {
 	ends without "$@"
 }
 
-# not STREAM TEXT: nor did the last command say that.
+# not STREAM TEXT: the last command did not say TEXT.
 not() {
 	! grep -q -e "$2" "$1"
 	result $? "found '$2' on $1:" || sed 's/^/    /' "$1"

@@ -16,7 +16,7 @@ mkdir -p "$room"
 : >"$log.skipped"
 say() { printf 'clean-room: %s\n' "$*"; }
 
-# This machine's sources of Debian packages, one line each, without its keys: the archive's own are in the new system.
+# The host's sources of Debian packages, a line each, without keys: the archive's own keys are in the new system.
 sources() {
 	apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
 		awk '$2 ~ /^bookworm/ && !done[$0]++ { print "deb", $0 }'
@@ -40,7 +40,7 @@ bootstrap() {
 	sources >"$room/sources"
 }
 
-# A new system with the clone, and how this machine reaches its mirror.
+# A new system with the clone, and the host's way to its mirror.
 furnish() {
 	rm -rf "$root"
 	mkdir -p "$root" "$room/archives/partial"
@@ -52,7 +52,7 @@ furnish() {
 	git clone --quiet --no-hardlinks . "$root/root/warpbeam"
 }
 
-# Mounts and processes of a command end with it.
+# Mounts and processes end with their command.
 inside() {   # COMMAND [ARGUMENT]...
 	unshare --mount --pid --fork --kill-child sh -eu -c '
 		root=$1
@@ -70,7 +70,7 @@ inside() {   # COMMAND [ARGUMENT]...
 passed=0
 failed=0
 beside=         # a folder that is ../shared for the commands
-# Seconds of the processors that the command and its children took: on a busy machine the clock says little.
+# Processor seconds of the command and its children: on a busy machine the clock says little.
 processor_time() {
 	awk 'NR == 2 {
 		split($1 " " $2, t, "[ms ]+")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command line as its users see it: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
+# The command line for its users: exit codes, messages, help.   cli.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -118,7 +118,7 @@ check 0 out same sh -c 'cmp gallery/ifelse.s "$0" && echo same' "$example"
 check 2 err "did you mean 'ifelse'" "$warpbeam" examples ifels
 check 0 out '"warpbeam.occ/1"' "$warpbeam" occ --threads 256 --regs 11 --smem 0 --json
 check 2 err 'needs --regs' "$warpbeam" occ --threads 256
-# The laboratory is another program, run for its verbs where it is there.
+# The laboratory is another program, run for its verbs where installed.
 check 4 err 'no vectors of a known kind' "$warpbeam" vectors "$example"
 check 0 out '^warpbeam vectors: ' "$warpbeam" help vectors
 check 0 out '^  vectors  ' "$warpbeam" --help
@@ -136,7 +136,7 @@ check 0 out 'pane=bill;alone=1;front' "$warpbeam" shot "$example" -o a.png --pan
 check 0 out same sh -c '"$0" shot -q "$1" -o 1.png && "$0" shot -q "$1" -o 2.png && cmp 1.png 2.png && echo same' \
 	"$warpbeam" "$example"
 check 0 out 'pane=stack;alone=1' "$warpbeam" shot "$example" --pane stack -o a.svg
-# A picture is no window: no keys, nothing that waits for somebody.
+# A picture is no window: no keys, no prompt.
 ok 'a slide without keys' sh -c 'grep -q "<text" a.svg && ! grep -q "quit\|paused\|wb1:[^<]*</text>" a.svg'
 ok 'a picture with its state' "$warpbeam" shot -q "$example" -o c.svg
 ok 'and without keys' sh -c 'grep -q "wb1:[^<]*</text>" c.svg && ! grep -q "quit\|paused" c.svg'
@@ -270,7 +270,7 @@ check 2 err 'found "v0.xyz", expected a number, a part of a register' names
 check 0 out ': 148 fragments (5 warps), 1 MP: ok' "$warpbeam" run "$root/examples/quad-cost.s"
 check 0 out ', 3 MPs: ok' "$warpbeam" run "$root/examples/quad-cost.s" --mps 3
 check 0 out 'default from the file, else the chip' "$warpbeam" help run
-# A file's ending says that it is a shader, its comments what goes in and comes out.
+# A file's ending makes a shader of the program; comments name inputs and outputs.
 cp "$root/examples/quads.gsh" "$root/examples/lights.vsh" .
 check 0 out '^geometry on pica: 3 primitives (1 warp), 1 MP: ok' "$warpbeam" run quads.gsh
 check 0 out '^5 warps fit a multiprocessor; limits in warps: ' \
@@ -291,7 +291,7 @@ check 0 out 'lights.vsh *pica' "$warpbeam" tui --print --size 100x40 lights.vsh
 printf 'list\nstep 3\nlist\n' >list.txt
 check 0 out '^=> *30 .*lcnt' "$warpbeam" debug lights.vsh --batch -x list.txt
 check 0 out 'gallery/lights.vsh' "$warpbeam" examples lights -o gallery
-# What a file says of its registers.
+# A file's names of registers.
 "$warpbeam" asm lights.vsh -o lights.shbin
 for line in '^    entry    0x0 *vertex$' '^    input    v1 *lights$' '^    uniform  c0-c7 *light$' \
 	'^    constant c3 *8, 0, 0, 0$' '^    constant i0 *7, 0, 1, 0$' '^    output   o1.xyzw *color$'; do
@@ -305,7 +305,7 @@ check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh &&
 check 2 err "'--out' is for shaders that were given vertices" "$warpbeam" run s.shbin --out o.json
 check 2 err "'--out' is for shaders" "$warpbeam" run "$example" --out o.json
 
-# Every way that lanes can take through a shader, one edge a line.
+# Every path of lanes through a shader, an edge a line.
 cat >ways.vsh <<'END'
 .alias pos o0 as position
 .alias i i0 as (3, 0, 1, 0)
@@ -356,7 +356,7 @@ END
 check 0 out '^same$' sh -c '"$0" dis --isa pica --format asm --cfg dot ways.vsh |
 	grep " -> " | tr -d "\t" | diff - ways.want && echo same' "$warpbeam"
 
-# A geometry shader that emits until memory is full says what is lost. (Sanitizers need more memory than that to start.)
+# A geometry shader that emits until memory is full says the loss. (Sanitizers need more memory to start.)
 cat >flood.gsh <<'END'
 .alias pos o0 as position
 .alias many i0 as (255, 0, 0, 0)
@@ -393,7 +393,7 @@ if sh -c "$narrow" "$warpbeam" --version >out 2>&1; then
 		sh -c "$narrow" "$warpbeam" run all.s --scene half.json
 fi
 
-# Every pane can be drawn alone, and the message about an unknown one names all.
+# Every pane can be drawn alone, and the message about an unknown pane names all.
 for pane in board timeline stack annotate explain bill why occupancy shared source watch; do
 	check 0 out "pane=$pane" "$warpbeam" shot ifelse --pane $pane -o "$work/pane.png"
 done
@@ -402,7 +402,7 @@ check 2 err 'shared, source, watch' "$warpbeam" shot ifelse --state 'wb1:k=ifels
 printf '.chip tonga\n\ts_nop 0\n\ts_cbranch_execnz end\nend:\n\ts_endpgm\n' >"$work/long.s"
 check 0 out '^s_cbranch_execnz at 0x4' "$warpbeam" tui "$work/long.s" --print --pane explain --at 508
 
-# A form that turns a switch off says so.
+# The help of a --no- form says that the switch is off.
 check 0 out 'no-reload  *turns off: load FILE again' "$warpbeam" view --help
 check 0 out 'no-fast-forward  *turns off: with traces' "$warpbeam" run --help
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Code objects of the versions 2 to 6 of one source (gcn/versions.cl) run to the same words, those that the source says.
+# Code objects of the versions 2 to 6 of one source (gcn/versions.cl) run to the same words, named in the source.
 #   code_objects.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -22,8 +22,8 @@ for version in 2 3 4 5 6; do
 	result $? "version $version: other words than the source says" || tail -n 3 out
 done
 
-# Numbers of blocks in SGPRs, which version 2 may ask for by bits 7 to 9 of the properties at byte 2360 of this object:
-# behind the twelve that it asks for anyway.
+# Numbers of blocks in SGPRs, requested in version 2 by bits 7 to 9 of the properties at byte 2360 of the object:
+# behind the other twelve SGPRs.
 cp "$objects/versions-v2.hsaco" counts.hsaco
 [ "$(od -An -tx4 -j2360 -N4 counts.hsaco)" = ' 000a002f' ] &&
 	printf '\257\003' | dd of=counts.hsaco bs=1 seek=2360 conv=notrunc 2>/dev/null

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a compiler made, listed as a source and put together again, runs the same: words of the buffers and cycles. A
-# listing of one kernel. Another name of breakaddr.
+# A compiled program, listed as a source and assembled again, runs the same: words of the buffers and cycles. A
+# listing of a single kernel. Another name of breakaddr.
 #   compiled_source.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -9,7 +9,7 @@ cd "$work" || exit 1
 
 numbers() { grep -E '"(digest|cycles|instructions|dram_bytes|issued|operand|memory|fetch)"' "$1"; }
 
-same() {   # FILE OPTION...: as it is and as its source, whose source is itself, without lines of C
+same() {   # FILE OPTION...: the file and its source, whose source is the same text, without lines of C
 	file=$1
 	shift
 	"$warpbeam" dis --source "$file" >source.s 2>err &&

@@ -1,6 +1,6 @@
-# Sum the test cases that the programs of a meson test log (testlog.txt) reported. A program reports with cmocka's
-# closing lines or with a last line "N passed, N failed[, N skipped]"; one that reports nothing is one case, by its exit
-# status, and one that failed without a failed case (a crash, a time-out) is one failed case.
+# Sum of the test cases reported in a meson test log (testlog.txt). A program reports with cmocka's closing lines or
+# with a last line "N passed, N failed[, N skipped]". A program without a report counts as a case, by its exit status; a
+# failed program without a failed case (a crash, a time-out) as a failed case.
 function close_program()
 {
 	if (result == "")

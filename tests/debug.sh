@@ -1,8 +1,8 @@
 #!/bin/sh
 # The debugger does what a script says, and prints its result.   debug.sh WARPBEAM SOURCE_ROOT
 # Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns
-# of one instruction, so that warps are at the same place. Expected
-# output: tests/debug/*.expected; WB_UPDATE=1 writes them anew.
+# of a single instruction, so that warps are at the same place. Expected output: tests/debug/*.expected; WB_UPDATE=1
+# writes these files anew.
 . "$(dirname "$0")/check.sh"
 warpbeam=$1
 root=$2
@@ -15,7 +15,7 @@ for script in "$root"/tests/debug/*.commands; do
 	result $? "$name: the output differs"
 done
 
-# Every command has its help, and one that fails ends a batch.
+# Every command has its help, and a failing command ends a batch.
 for command in step reverse-step next finish continue reverse-continue until goto break watch print \
 	x info why disassemble list; do
 	echo "help $command" | "$warpbeam" debug "$root/examples/ifelse.s" --batch | grep -q "^$command"
@@ -28,7 +28,7 @@ for line in 'nonsense' 'break nowhere' 'until' 'p $r3[7:2]' 'p 1 +' 'step 0' 'wa
 	result $? "$line: expected a message and exit 2"
 done
 
-# A stranger's fingers: beginnings of names are enough where they are clear, the others are explained.
+# A stranger's fingers: unique beginnings of names are enough, ambiguous beginnings are explained.
 while IFS='|' read -r commands wanted; do
 	printf "$commands" | "$warpbeam" debug "$root/examples/lock-ok.s" --batch >"$work/out" 2>&1
 	grep -q -e "$wanted" "$work/out"
@@ -47,7 +47,7 @@ until barrier\nwhy w0|w0
 goto cycle 520\nwhy w1|b0 w1
 END
 
-# Registers that a wavefront has once are printed once, masks whole; lanes where they are asked for.
+# Scalar registers of a wavefront are printed once, masks whole; lanes on demand.
 cat >"$work/wave.s" <<'END'
 .kernel wave
 .chip gfx900
@@ -92,7 +92,7 @@ p s[4:5] - s4 == s5<<32 && v[2:3][9]>>32|s[4:5] - s4 == s5<<32 && v[2:3][9]>>32 
 p v2[8:9]|v2[8] 00000008 00000009
 END
 
-# A shader's uniforms, too, but where each thread has its own.
+# A shader's uniforms, too, except uniforms of each thread.
 echo 'p i0.y' | "$warpbeam" debug "$root/examples/two-sided.vsh" --batch | grep -qx 'i0.y = 00000000'
 result $? "a uniform of all vertices is printed once"
 echo 'p c0.x' | "$warpbeam" debug "$root/examples/quads.gsh" --batch | grep -q '^c0.x\[24\]'
@@ -121,7 +121,7 @@ echo 'break :13' | "$warpbeam" debug "$work/longer.s" --batch >"$work/out" 2>&1
 grep -qF 'found line 13, expected one up to 12: no later line of longer.s has instructions' "$work/out"
 result $? "a line after the last instruction: $(cat "$work/out")"
 
-# Ranges of registers in watches and conditions, and what is none.
+# Ranges of registers in watches and conditions, and invalid ranges.
 while IFS='|' read -r commands wanted; do
 	printf "$commands" | "$warpbeam" debug "$work/wave.s" --batch >"$work/out" 2>&1
 	grep -qF -e "$wanted" "$work/out"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ./dev says of wrong arguments, and how two builds are compared.   dev.sh ROOT
+# Messages of ./dev for wrong arguments, and the comparison of two builds.   dev.sh ROOT
 set -u
 root=$1
 work=$(mktemp -d)
@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-expect() {   # NAME STATUS TEXT COMMAND...: the exit status, and that the output has the text
+expect() {   # NAME STATUS TEXT COMMAND...: the exit status, and a text of the output
 	name=$1 status=$2 text=$3
 	shift 3
 	"$@" >"$work/out" 2>&1
@@ -28,8 +28,8 @@ if git -C "$root" rev-parse HEAD >/dev/null 2>&1; then
 	expect 'unknown commit' 2 "found 'no-such-commit', expected a commit" "$root/dev" bench --against no-such-commit
 fi
 
-# A row of the table of packages whose check cannot pass. Installed, it is an error of the row; not installed, a package
-# that cannot be had.
+# A row of the table of packages with a check that cannot pass. Installed, the row is in error; not installed, the
+# package cannot be had.
 mkdir -p "$work/rows/bin"
 sed "/^packages() {/,/^}/c packages() { echo 'some-row build glob /nonexistent/file optional nothing at all'; }" \
 	"$root/dev" >"$work/rows/dev"
@@ -47,7 +47,7 @@ expect 'wrong word of clean-room' 2 "found 'everything', expected --run" "$root/
 expect 'packages alone' 3 'the row of some-row is wrong' env PATH="$work/rows/bin:$PATH" STATUS='ii ' CI=true \
 	"$work/rows/dev" setup --packages build
 
-# What tests skipped, by the log of meson: reasons once, cases only where no reason is told.
+# Skipped tests by the log of meson: reasons once, cases only without a reason.
 printf '%s\n' 'test:         one' 'result:       exit status 0' 'skipped: no pen' 'skipped: no pen' \
 	'[  SKIPPED ] 1 test(s), listed below:' '[  SKIPPED ] writes' 'test:         two' \
 	'result:       exit status 0' '[  SKIPPED ] reads' 'test:         three' 'result:       exit status 77' \
@@ -57,7 +57,7 @@ printf '%s\n' 'skipped: one: no pen' 'skipped: two: case reads' 'skipped: three:
 awk -f "$root/tests/skips.awk" "$work/testlog" >"$work/told"
 expect 'what was skipped' 0 '' diff "$work/skips" "$work/told"
 
-# Stand-ins for builds: their kernel takes the time that they are configured with.
+# Stand-ins for builds: a kernel takes the configured time.
 fake() {   # NAME SECONDS
 	mkdir -p "$work/$1/bench"
 	cat >"$work/$1/bench/throughput" <<FAKE
@@ -77,8 +77,8 @@ expect 'slower' 1 ' 1.060  SLOWER' sh "$root/bench/against.sh" "$work/slow" "$wo
 expect 'only the other' 1 'FAILED' sh "$root/bench/against.sh" "$work/none" "$work/old" k
 expect 'not the other' 0 'not run by the other' sh "$root/bench/against.sh" "$work/old" "$work/none" k
 
-# A build whose timed runs follow traces by default, and one that is as fast when it is asked for them; of two threads
-# the new one is slower.
+# A build whose timed runs are trace-driven by default, and a build as fast with the option; of two threads the new
+# build is slower.
 cat >"$work/same/bench/throughput" <<'FAKE'
 #!/bin/sh
 case $* in

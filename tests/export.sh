@@ -4,7 +4,7 @@
 warpbeam=$1
 root=$2
 
-# One event a line: slices of a thread follow each other, spans and arrows have both ends, nothing else is in the way.
+# An event a line: slices of a thread follow each other, spans and arrows have both ends, and no other events exist.
 check_perfetto() {
 	awk '
 	function value(key, skip) {
@@ -82,7 +82,7 @@ for name in ifelse nested loop-varying barrier mandelbrot; do
 	result $? "$name: the same run, another trace"
 done
 
-# What is lost in the folded stacks is what the bill says; the rows of --sample sum to the counters.
+# Losses in the folded stacks are the losses of the bill; the rows of --sample sum to the counters.
 for name in nested lock-ok call-ret early-exit loop-varying partial-warp mandelbrot; do
 	"$warpbeam" run "$root/examples/$name.s" --json --sample 777 --trace "$work/sums.trace" \
 		>"$work/report" 2>"$work/samples"
@@ -103,7 +103,7 @@ for bad in 0 -1 x; do
 	result $? "--sample $bad: expected exit 2"
 done
 
-# Lanes that leave a loop come together again behind it: an arrow for each split.
+# Lanes that leave a loop rejoin behind the loop: an arrow for each split.
 "$warpbeam" run "$root/examples/loop-varying.s" --trace "$work/loop.trace" >/dev/null
 "$warpbeam" export --format perfetto "$work/loop.trace" >"$work/loop.json"
 [ "$(grep -c '"divergence"' "$work/loop.json")" = "$(grep -c '"ph":"f"' "$work/loop.json")" ]
@@ -117,7 +117,7 @@ result $? "a deadlock: no span at the barrier"
 "$warpbeam" export --format vcd "$work/dead.trace" | tail -n 4 | grep -q '^b0011 '
 result $? "a deadlock: a slot does not end at the barrier"
 
-# Whatever multiprocessors ran in which order: events go by cycle, those of one cycle by multiprocessor.
+# For any order of multiprocessors: events go by cycle, in a cycle by multiprocessor.
 for name in mandelbrot histogram collatz; do
 	"$warpbeam" run "$root/examples/$name.s" --mps 3 --trace "$work/order.trace" >/dev/null
 	"$warpbeam" export --format csv "$work/order.trace" |
@@ -127,7 +127,7 @@ for name in mandelbrot histogram collatz; do
 	result $? "$name on three multiprocessors: events out of order"
 done
 
-# Locks have events under both rules: each that is taken is released, and no warp waits for a flag.
+# Locks have events under both rules: each taken lock is released, and no warp waits for a flag.
 for rule in warp flag; do
 	"$warpbeam" run "$root/examples/lock-ok.s" --lock $rule --trace "$work/lock.trace" >/dev/null
 	"$warpbeam" export --format jsonl "$work/lock.trace" >"$work/lock.jsonl"
@@ -143,7 +143,7 @@ for rule in warp flag; do
 	result $? "--lock $rule: info locks: $(cat "$work/out")"
 done
 
-# diff finds the first event in which two runs differ.
+# diff finds the first difference between events of two runs.
 "$warpbeam" run "$root/examples/nested.s" --diverge fall --trace "$work/fall" >/dev/null 2>&1
 "$warpbeam" diff "$work/nested.trace" "$work/nested.trace" >"$work/out"
 [ $? = 0 ] && grep -q '^the same' "$work/out"
@@ -152,7 +152,7 @@ result $? "a run and itself: expected no difference"
 [ $? = 1 ] && grep -q '^- .*issue' "$work/out" && grep -q '^+ .*issue' "$work/out"
 result $? "two rules of divergence: expected exit 1 and both events"
 
-# The limits of a run hold for its export, which writes as the run goes: in time, in memory, and whole until then. The
+# The limits of a run hold for its export, written during the run: in time, in memory, and whole until then. The
 # limits hold for a trace, too.
 peak() {   # COMMAND...: the greatest size of the process, in KiB
 	"$warpbeam" "$@" >/dev/null 2>&1 &
@@ -167,7 +167,7 @@ peak() {   # COMMAND...: the greatest size of the process, in KiB
 printf '.kernel k\n.block 64\nl:\tadd b32 $r1 $r1 0x1\n\tbra #l\n\texit nop\n' >"$work/endless.s"
 peak run "$work/endless.s" --max-seconds 1 --trace "$work/endless.trace"
 plain=$most
-# A sanitizer keeps what is freed: the size says nothing there.
+# A sanitizer keeps freed memory: the size says nothing.
 [ ! "${WB_SANITIZED:-}" ] || plain=100000000
 for format in perfetto kanata vcd jsonl; do
 	began=$(date +%s)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Which room may include which: reads every #include of the project and enforces DESIGN's table, and keeps the names of
-# the machines, and the width that one of them is compiled for, out of the rooms that must not know them.   layers.sh
+# Includes between rooms: reads every #include of the project against DESIGN's table, and keeps the names of the
+# machines, and the width of any machine, out of the other rooms.   layers.sh
 # [SOURCE ROOT]
 set -eu
 root=${1:-.}
 
-# One row a room: its files (an expression matched at the start of the path), then what they may include besides the
-# system's headers. The first row that matches a file is its room.
+# A row a room: its files (an expression matched at the start of the path), then the headers allowed besides the
+# system's. The first matching row is a file's room.
 rooms() {
 	cat <<'END'
 core/base/            core/base/
@@ -34,7 +34,7 @@ tests/                .
 END
 }
 
-# The first files to match are exempt: they are where a machine is at home, or where one is registered or tested.
+# Exempt files: homes of a machine, and files that register or test machines.
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'

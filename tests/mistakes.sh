@@ -1,5 +1,5 @@
 #!/bin/sh
-# What people get wrong: each mistake has its place, what was found, and the way out.   mistakes.sh WARPBEAM SOURCE_ROOT
+# Common mistakes: each message has the place, the text found, and the way out.   mistakes.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -33,10 +33,10 @@ line 'and b32 $c0 # $r1 0x1' 20 'no constant fits beside a condition register'
 line 'add.u32 $r1 $r2 $r3' 5 'words of their own'
 line 'setp.lt.u32 p, a, b' 2 'comparisons are .set'
 line '@p0 bra x' 2 'guards are conditions in parentheses'
-# A mistake that is none of these is explained as ever.
+# Other mistakes are explained as ever.
 line 'add b32 $r1 $r1 0x5 0x4' 22 'expected the end of the line'
 }
-# The ways that messages show are instructions.
+# The ways out in messages are instructions.
 for text in 'add rn f64 $r2d $r4d $r6d' 'mul $r3 u16 $r1l u16 $r2l' 'mul $r3 u24 $r1 $r2' 'ld $r1 b32 c0[0x10]' \
 	'and b32 $c0 $r3 $r1 $r2' 'and b32 $c0 # $r1 $r2' 'rsqrt f32 $r1 $r2' 'add f32 $r3 (mul $r4 $r5) $r6' \
 	'set $c0 # l s32 $r1 $r2' 'ld b32 $r1 g14[$r2]' 'add f32 $r3 $r1 $r2' 'mov b32 $r2 0x1' 'break' 'join nop'; do
@@ -49,7 +49,7 @@ check 5 err 'k.s:7: .*put .joinat #a. before the branch at pc 0x10, line 5' "$wa
 printf '.kernel k\n.block 32\n\tbreak\n\texit nop\n' >k.s
 check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.s
 
-# Other languages, and what is forgotten in C.
+# Other languages, and omissions in C.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
 printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
@@ -118,7 +118,7 @@ check 4 err '2 lines of the expectations are in error' "$warpbeam" run matmul --
 printf 'exit 0\n\ncounter cycles > 1e9\n' >marks
 check 1 out '^marks:3: expect: counter cycles' "$warpbeam" run matmul --expect marks
 
-# A whole class: one program a heading, and a program that does not assemble has failed.
+# A whole class: a program a heading; a program with an error has failed.
 sed 's/0x64/0x65/' "$root/examples/ifelse.s" >other.s
 printf 'garbage\n' >bad.s
 printf 'arg 0 u32[0..3] = 100 3 102 9\ncounter ipc = 0.037 within 1%%\n' >marks
@@ -157,7 +157,7 @@ check 0 out '^1 passed' "$warpbeam" run --check-expect near.s
 printf 'counter cycles < 5 within 1%%\n' >marks
 check 4 out "within. is for = and !=" "$warpbeam" run ifelse --expect marks
 
-# What is refused is refused before the run and its report.
+# Refusals come before the run and its report.
 for wish in '--show 5:u32' '--show 0:x' '--show 0:u32:999999' '--dump s:x' '--out x.jpg'; do
 	# shellcheck disable=SC2086
 	check 2 err "found\|no buffer\|elements\|expected a name" "$warpbeam" run matmul $wish

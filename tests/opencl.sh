@@ -1,5 +1,5 @@
 #!/bin/sh
-# OpenCL C by the compiler of the host: what is compiled, cached and kept, and what its errors look like.
+# OpenCL C by the compiler of the host: compiling, caching, kept files, and errors.
 #   opencl.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -22,13 +22,13 @@ check 0 out 'add (tonga, cp)' "$warpbeam" info two.cl --chip tonga
 check 0 out 'launch: grid 1, block 64' "$warpbeam" info two.cl
 check 0 out '^2$' sh -c 'ls cache/warpbeam | grep -c hsaco'
 
-# What is in the cache is not compiled again; a change of the source, of an option or of a header is.
-# Objects that are there need no linker.
+# Cached objects are not compiled again; a change of the source, of an option or of a header makes a new object.
+# Cached objects need no linker.
 mkdir bin
 for name in clang clang-14 clang-15 clang-16 clang-17 clang-18 clang-19 clang-20; do
 	path=$(command -v $name) && ln -s "$path" bin/$name
 done
-# What does not fit its hash is made again.
+# A cached object with another hash than its name is made again.
 check 0 out '2 kernels' "$warpbeam" info two.cl
 check 0 out '2 kernels' env PATH=/nonexistent:"$work/bin" "$warpbeam" info two.cl
 for f in cache/warpbeam/*; do printf 'changed' >"$f"; done
@@ -69,7 +69,7 @@ check 4 err 'standard input:3:7: ' sh -c '"$1" info - --format opencl <bad.cl' s
 printf 'constant int x = 1;\n' >none.cl
 check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
 
-# A source that has the compiler work for ever: the whole compiler ends in time, and its temporary files with it.
+# A source without end of compiling: the whole compiler ends in time, with its temporary files.
 {
 	echo '#define A0 p[0]++;'
 	i=0
@@ -144,7 +144,7 @@ printf 'int f(int x);\nkernel void k(global int *p)\n{\n\t*p = f(*p);\n}\n' >und
 check 4 err 'undefined.cl:4: the function f is called, but' "$warpbeam" run undefined.cl
 check 4 err 'undefined.cl:4: the function f is called, but' "$warpbeam" run undefined.cl -O0
 
-# Four SIMDs: replayed from traces, with and without fast-forward, time is what it is instruction by instruction.
+# Four SIMDs: replayed from traces, with and without fast-forward, time is the same as instruction by instruction.
 cp "$root/bench/kernels/gcn.cl" loops.cl
 for run in 'mandelbrot --chip tahiti --mps 1' 'collatz --chip gfx900 --mps 2' 'collatz --timing-set mp.schedulers=2'; do
 	for how in --in-order --no-fast-forward --stats-level=full; do

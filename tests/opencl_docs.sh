@@ -1,6 +1,6 @@
 #!/bin/sh
-# The tutorial about kernels in C: its kernel compiles and each of its commands runs; the examples in OpenCL C give what
-# they expect.   opencl_docs.sh WARPBEAM SOURCE_ROOT
+# The tutorial about kernels in C: its kernel compiles and each of its commands runs; the examples in OpenCL C meet
+# their expectations.   opencl_docs.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -23,12 +23,12 @@ done <commands
 ok "$page" grep -q 'if (i & 1)' report
 "$warpbeam" run mine.cl --chip tonga --show 0:u32:8 >values
 ok "$page" grep -q 'arg 0 \[0\] 0 5 2 382 4' values
-# The picture is the first moment at which lanes part: the odd ones go on in the if.
+# The picture is the first divergence: odd lanes go on in the if.
 printf 'until divergence\nquit\n' | "$warpbeam" debug mine.cl --chip tonga >walked
 ok "$page" grep -q '^diverged: .* lanes 0xaaaaaaaaaaaaaaaa depth 1' walked
 "$warpbeam" shot mine.cl --chip tonga -o mine.svg >out
 ok "$page" grep -q 'lanes[^<]*part:[^<]*EXEC[^<]*keeps[^<]*32[^<]*64' mine.svg
-# The variables: what the page prints, but for numbers of the compiler's.
+# The variables: the page's output, except for numbers of the compiler.
 sed -n 's/^(warpbeam) //p' "$page" >commands
 "$warpbeam" debug mine.cl --chip tonga -O 0 <commands >walked
 ok "$page" test "$(wc -l <commands)" = 4

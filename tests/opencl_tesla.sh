@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenCL C on the home machine: the examples give what they give on the other one, costs stand on lines of C, and what a
-# chip lacks is refused at its line.   opencl_tesla.sh WARPBEAM SOURCE_ROOT
+# OpenCL C on the home machine: the examples give the results of GCN, costs stand on lines of C, and instructions that
+# the chip lacks are refused at their line.   opencl_tesla.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")

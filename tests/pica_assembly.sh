@@ -1,13 +1,13 @@
 #!/bin/sh
-# docs/reference/pica-assembly.md is right: every example of its tables, put into the program that the page shows, gives
-# the result beside it; its whole programs show what they expect; its messages are the assembler's.
+# docs/reference/pica-assembly.md is right: every example of its tables, put into the page's program, gives the result
+# in the table; whole programs meet their expectations; messages are the assembler's.
 #   pica_assembly.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 page=$(realpath "$2")/docs/reference/pica-assembly.md
 cd "$work" || exit 1
 
-# The page's programs, one a file; the first is the program around the examples.
+# The page's programs, each in a file; the first is the program around the examples.
 awk '/^```[vg]sh$/ { name = sprintf("program%02d.%s", n++, substr($0, 4)); next } /^```$/ { name = "" }
 	name { print >name }' "$page"
 # Rows of its tables: code and result, with a tab between them; "\|" is "|" in a table.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# README.md and docs/README.md are right: what they show of a command (a line "$ warpbeam …" in a block) is what it
-# prints, their commands run, their links lead somewhere, their verbs exist, and one of them names every verb but docs.
+# README.md and docs/README.md are right: the shown output of a command (a line "$ warpbeam …" in a block) is the
+# command's, all commands run, links lead to files, verbs exist, and every verb but docs is named on one of the pages.
 #   readme.sh WARPBEAM SOURCE_ROOT [update]
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -44,7 +44,7 @@ for page in $pages HACKING.md; do
 		result $? "$page: there is no $link to link to"
 	done
 done
-# Commands with arguments, unless these stand for something; those that open a window or the terminal do that elsewhere.
+# Commands with arguments, unless an argument is a placeholder; a window or a terminal is opened by other tests.
 ln -s "$root/examples" "$work/examples"
 (cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' | grep -v 'FILE\|^warpbeam view\|^warpbeam tui' \
 	>"$work/commands"
@@ -63,7 +63,7 @@ for verb in $(grep -vx docs "$work/verbs"); do
 	(cd "$root" && grep -q -e "warpbeam $verb" $pages)
 	result $? "neither README.md nor docs/README.md names the verb '$verb'"
 done
-# The function that HACKING's readers are sent to is there.
+# The function named for newcomers exists.
 grep -q "^enum wb_status wb_launch_run(" "$root/api/launch.c"
 result $? "README.md names wb_launch_run in api/launch.c"
 finish

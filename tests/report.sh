@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pages of the verb report: they stand alone, escape what comes from files, are valid HTML (where tidy is installed),
+# Pages of the verb report: they need no other file, escape texts of files, are valid HTML (where tidy is installed),
 # and fit a phone and a desk in a browser (where Chromium is).   report.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -25,7 +25,7 @@ fits() {   # PAGE WIDTH
 	result $? "$1 is ${found:-not shown} pixels wide in a window of $2"
 }
 
-# What a page is after a script of the test: the text that ACTION leaves in `said`.
+# A page after a script of the test: the text in `said` after ACTION.
 does() {   # PAGE ACTION TEXT
 	{
 		sed '/<\/body>/,$d' "$1"
@@ -73,13 +73,13 @@ if "$warpbeam" info "$root/examples/collatz.cl" >out 2>err; then
 	result $? "the source of collatz.cl"
 fi
 
-# What it says is what the run was.
+# Numbers of the page are the run's.
 grep -q '<b>698</b>cycles' ifelse.s.html && grep -q 'took 0, not 0, split 2; operand 28 from 0x8' ifelse.s.html
 result $? "ifelse: cycles, and why the branch stalls"
 check 0 out "^<pre>warpbeam report .* --diverge=fall --define=&#39;A=b &lt;c&#39;</pre>" \
 	"$warpbeam" report "$root/examples/ifelse.s" --diverge fall -D 'A=b <c' -q -o -
 check 0 out 'without issuing it' "$warpbeam" report "$root/examples/ifelse.s" -o - --heat stalls
-# Of shaders, what they are of.
+# Shaders: threads are vertices or primitives.
 grep -q ' on pica, [0-9]* vert[a-z]*: 1 warp of 32 lanes on 1 multi' diffuse.vsh.html &&
 	grep -q '>cycle [0-9]*, w0: 0x' diffuse.vsh.html &&
 	grep -q '<p>A multi.* [0-9]* of these warps' diffuse.vsh.html &&

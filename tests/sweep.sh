@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sweeps: the table is the same bytes whatever the workers did, whether it was stopped in between or not.
+# Sweeps: the table is the same bytes for any number of workers, stopped in between or not.
 #   sweep.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -27,7 +27,7 @@ cat >plans/grid.json <<'END'
 }
 END
 
-# The order of the plan, from wherever it is read and whoever did what.
+# The order of the plan, from any folder, by any worker.
 ok 'one worker' "$warpbeam" sweep plans/grid.json --jobs 1 -o one.csv
 ok 'three workers' "$warpbeam" sweep plans/grid.json --jobs 3 -o three.csv
 ok 'same bytes' cmp one.csv three.csv
@@ -58,7 +58,7 @@ ok 'the same bytes as in one go' cmp one.csv cut.csv
 head -n 3 other.csv.points >kept.csv.points
 says 0 '1 of 18 points are kept' "$warpbeam" sweep plans/grid.json --jobs 2 -o kept.csv --resume
 
-# A journal whose bytes are others than were written: what is whole before them is kept, and nothing wrong is.
+# A journal with changed bytes: whole rows before the change are kept, and no wrong row.
 size=$(wc -c <other.csv.points)
 for at in $(seq 90 97 "$size"); do
 	{ head -c "$at" other.csv.points; printf '~'; tail -c +$((at + 2)) other.csv.points; } >flip.csv.points
@@ -69,7 +69,8 @@ ln -s kept.csv linked.csv.points
 says 3 'linked.csv.points: cannot write' "$warpbeam" sweep plans/grid.json -o linked.csv
 ok 'what a link leads to is as it was' cmp kept.csv one.csv
 
-# A program instead of a plan: options with several values are axes, and the table is that of the plan that says so.
+# A program instead of a plan: options with several values are axes, and the table is the same as by a
+# plan with these axes.
 cat >plans/given.json <<'END'
 {"axes": {"policy": ["rr", "gto"], "block": ["32,1", "64,1"]}, "columns": ["cycles", "digest"], "set": {"chip": "g200"}}
 END
@@ -88,7 +89,7 @@ says 2 "'--axis' expects NAME=VALUE,VALUE" "$warpbeam" sweep ifelse --axis polic
 says 4 "command line:1:[0-9]*: setting 'blok': no option .*\"block\"" "$warpbeam" sweep ifelse --axis blok=1,2
 says 2 "saxpy.json is a plan, which has its axes" "$warpbeam" sweep plans/saxpy.json --policy rr,gto
 
-# Vertices of shaders, for each point those it names.
+# Vertices of shaders: each point has its own files.
 cp "$root/examples/lights.vsh" plans
 printf '1,2,3,1,0,0,1\n' >plans/one.csv
 printf '1,2,3,1,0,0,1\n1,2,3,1,0,1,0\n' >plans/two.csv
@@ -104,7 +105,7 @@ says 1 'point 4: error none.csv:2: ' "$warpbeam" sweep plans/shader.json
 sed 's/lights.vsh/ifelse.s/; s/, "lanes": .*}/}/' plans/shader.json >plans/kernel.json
 says 1 'this program has no vertices' "$warpbeam" sweep plans/kernel.json
 
-# Resumed when files that the points have read are others: the program, what it includes, arguments, vertices.
+# Resumed after a change of a file of the points: program, included file, argument, vertices.
 cat >plans/files.json <<'END'
 {"axes": {"max-insns": ["none", 1],
           "of": [{"file": "copy.s", "args": ["inout=words.bin:none.bin"]}, {"file": "copy.vsh", "args": []}]},
@@ -115,13 +116,13 @@ printf '.include "body.inc"\n' >plans/copy.vsh
 printf 'main:\n\tmov r0, v0\n\tend\n' >plans/body.inc
 printf 'abcdefgh' >plans/words.bin
 
-# A sweep that was stopped after its points ran and before the table was there: none can be put in a folder's place.
+# A sweep stopped between the last point and the table: a folder has the table's name, so no table can be put there.
 stopped() {   # PLAN
 	mkdir table.csv
 	"$warpbeam" sweep "plans/$1" -o table.csv >/dev/null 2>&1
 	rmdir table.csv
 }
-resumes() {   # PLAN FILE: with FILE as it was, changed, as it was again, gone
+resumes() {   # PLAN FILE: with FILE unchanged, changed, unchanged again, removed
 	stopped "$1"
 	ok "points of $1" [ -s table.csv.points ]
 	cp "plans/$2" kept.file
@@ -143,7 +144,7 @@ resumes files.json words.bin
 sed 's/, "none.csv"//' plans/shader.json >plans/vertices.json
 resumes vertices.json two.csv
 
-# Points that fail.
+# Failing points.
 cat >plans/fail.json <<'END'
 {"file": "ifelse.s", "columns": ["instructions"],
  "axes": {"size": [{"block": 64, "max-insns": "none"}, {"block": 600, "max-insns": "none"},
@@ -160,7 +161,7 @@ says 1 '^0,64,none,ok,0,,$' "$warpbeam" sweep plans/column.json   # that chip do
 sed 's/ifelse/missing/' plans/fail.json >plans/missing.json
 says 1 'missing.s: cannot open' "$warpbeam" sweep plans/missing.json
 
-# Plans and options that are none.
+# Invalid plans and options.
 bad_plan ':1:[0-9]*: ' '{"file": "x",}'
 bad_plan 'expected an object' '[]'
 bad_plan "did you mean 'axes'" '{"file": "x", "axis": {}}'
@@ -190,12 +191,12 @@ says 2 'ends in .csv or .json' "$warpbeam" sweep plans/grid.json -o table.txt
 says 2 'needs -o' "$warpbeam" sweep plans/grid.json --resume
 says 3 'cannot write' "$warpbeam" sweep plans/grid.json -o no/such/table.csv
 
-# Over ranks, where Open MPI is. One processor for all of them is enough.
+# Over ranks, where Open MPI is installed. A single processor for all ranks is enough.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 if ! "$warpbeam" --version -v | grep -q '(MPI)'; then
 	echo "skipped: this build has no MPI"
 elif mpirun --oversubscribe -n 2 true >/dev/null 2>&1; then
-	# Open MPI leaves memory behind at its end, which is not ours to find.
+	# Open MPI itself leaks memory at its end.
 	ok 'three ranks' env ASAN_OPTIONS=detect_leaks=0 mpirun --oversubscribe -n 3 \
 		"$warpbeam" sweep plans/grid.json -o ranks.csv
 	ok 'three ranks: same bytes' cmp one.csv ranks.csv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Textures of compute programs: what they give by every way of running, faults by name, and scenes that are refused with
+# Textures of compute programs: texels by every way of running, faults by name, and scenes refused with
 # the place in the document.   textures.sh WARPBEAM
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -21,7 +21,7 @@ scene() {
 	printf '{"textures": [{"t": 0, %s}], "samplers": [{"s": 0%s}]}\n' "$2" "$3" >"$1.json"
 }
 
-# Four by four texels: 100 and on, then a level of four, then one.
+# Four by four texels: 100 and on, then a level of four texels, then a level of a single texel.
 words=$(awk 'BEGIN { for (i = 0; i < 21; i++) printf "%s\"%x\"", i ? "," : "", 100 + i }')
 scene whole '"type": "2d", "format": "r32_uint", "width": 4, "height": 4, "levels": 3, "data": ['"$words]" ''
 scene line '"type": "1d", "format": "r32_float", "width": 2, "data": [1, 2]' \
@@ -77,7 +77,7 @@ for name in fetch sample derived; do
 	result $? "$name: other cycles or another digest with --in-order"
 done
 
-# Time: lines that no level has, then those that the first has, then those that only the second has.
+# Time: lines in no level, then lines in the first, then lines in the second alone.
 cycles() {
 	"$warpbeam" run --json "$@" --scene whole.json | sed -n 's/^ *"cycles": \([0-9]*\),*$/\1/p' | head -1
 }
@@ -94,7 +94,7 @@ took 'memory 1000 slower' "$(cycles fetch.s --timing-set tex.memory.latency=1499
 took 'no first level: no slower the first time' "$(cycles fetch.s --timing-set tex.l1.bytes=32)" "$one"
 took 'the second time by tex.latency' "$(cycles twice.s --timing-set tex.latency=361)" $((two + 100))
 took 'of the second level' "$(cycles twice.s --timing-set tex.l1.bytes=32)" $((two + 371 - 261))
-# Blocks of several multiprocessors share the second level; what they store is no matter.
+# Blocks of several multiprocessors share the second level; stored values are no matter.
 sed 's/exit st .*/exit add b32 $r4 $r4 $r5/' twice.s >apart.s
 for option in --threads=2 --threads=4 --in-order; do
 	took "$option" "$(cycles apart.s --grid 40 $option)" "$(cycles apart.s --grid 40)"
@@ -119,7 +119,7 @@ printf '0123456789abcdef' >memory
 printf '{"tic": "tic", "memory": [{"address": "0x20000000", "file": "memory"}]}' >words.json
 check 5 err 'TEXTURE_UNMAPPED .* address 0x20000400' "$warpbeam" run fetch.s --scene words.json
 
-# Scenes that are refused.
+# Refused scenes.
 cp memory no.png
 refused() {
 	printf '%s\n' "$1" >bad.json

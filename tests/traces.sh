@@ -1,5 +1,5 @@
 #!/bin/sh
-# A trace can be run again wherever a program can, and damage to it is noticed.   traces.sh WARPBEAM SOURCE_ROOT
+# A trace runs again in place of a program, and damage is noticed.   traces.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -25,7 +25,7 @@ for name in ifelse nested barrier lock-ok histogram; do
 	result $? "$name: shot of the trace and of the program differ"
 done
 
-# Options, arguments and files are in it; others given beside it count before them; no file is written.
+# A trace has options, arguments and files; options beside the trace count first; no file is written.
 head -c 256 /dev/urandom >in.bin
 cp "$root/examples/ifelse.s" k.s
 "$warpbeam" run k.s --diverge fall --timing-set alu.latency=40 \
@@ -41,7 +41,7 @@ result $? "an option beside the trace"
 [ $? = 3 ] && grep -q 'not among' err
 result $? "a trace opens no file of the host"
 
-# A shader's vertices, and what its text includes.
+# A shader's vertices, and included texts.
 cat >shader.vsh <<'END'
 .include "half.vsh"
 	mul pos, v0, k
@@ -59,12 +59,12 @@ result $? "a shader, its vertices and its include: $(cat err)"
 "$warpbeam" tui --print s.trace >got 2>err
 result $? "a shader in the terminal: $(cat err)"
 
-# A run that another release would do differently: here one whose digest has another last letter.
+# A run with another result in another release: here the digest has another last letter.
 zcat k.trace | sed '$s/.\("}\)$/x\1/' | gzip >other
 "$warpbeam" run other >got 2>err
 [ $? = 0 ] && grep -q 'differently' err
 result $? "another digest: expected a word about it"
-# Runs that end badly are recorded as well.
+# Faulting runs are recorded, too.
 "$warpbeam" run "$root/examples/lock-livelock.s" --livelock 20000 --trace hang.trace >expected 2>/dev/null
 "$warpbeam" run hang.trace >got 2>err
 [ $? = 7 ] && cmp -s expected got && ! grep -q differently err
@@ -72,7 +72,7 @@ result $? "a livelock again"
 
 # ---- damage ----
 
-refused() {   # FILE TEXT: every verb that reads it ends with 4 and says where it is
+refused() {   # FILE TEXT: every reading verb ends with 4 and says the place
 	for verb in 'export --format csv -o out' "diff k.trace" run 'shot -q -o out.png' 'tui --print'; do
 		"$warpbeam" $verb "$1" >got 2>err </dev/null
 		[ $? = 4 ] && grep -q "$1: .*$2" err

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a file, a name, a signal or a full host may not do.   trust.sh WARPBEAM SOURCE_ROOT
+# Limits of a file, a name, a signal, a full host.   trust.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
@@ -8,7 +8,7 @@ cd "$work" || exit 1
 example=$root/examples/ifelse.s
 WB_PIPE_SECONDS=1       # the wait for a pipe's first byte
 export WB_PIPE_SECONDS
-program() {   # .arg's words: a program that names a file
+program() {   # .arg's words: a program naming a file
 	printf '.kernel k\n.grid 1\n.block 32\n.param ptr p\n.arg %s\n\texit nop\n' "$1" >in/p.s
 }
 
@@ -34,8 +34,8 @@ says 4 'would write the file z.bin by itself' "$warpbeam" run in/p.s
 ok 'nothing is written' [ ! -e z.bin ]
 says 0 'k on' "$warpbeam" run in/p.s --files any
 ok 'it is written' [ "$(wc -c <z.bin)" = 64 ]
-# What the rule forbids, neither a text's expectations nor a plan allows.
-expecting() {   # WITH: a program that names a file, and what it says of its run
+# A text's expectations or a plan allow no file that the rule forbids.
+expecting() {   # WITH: a program naming a file, and expectations of its run
 	program in=y.bin
 	printf '// expect: with %s\n// expect: exit 0\n' "$1" >>in/p.s
 }
@@ -88,7 +88,7 @@ for verb in info run annotate dis bill 'tui --print'; do
 	ok "$verb sends nothing to the terminal but text" sh -c \
 		'[ -s said ] && ! LC_ALL=C grep -q "$(printf "[\001-\010\013-\037\177]")" said'
 done
-# A name that is no UTF-8, or has control bytes, is text in every document.
+# A name with control bytes, or without valid UTF-8, is text in every document.
 if command -v python3 >/dev/null; then
 	python3 -c '
 import sys
@@ -116,14 +116,14 @@ fi
 printf '{"file": "x\\u001b[0m.s", "axes": {"pol\\u001bicy": ["rr"]}}' >esc.json
 says 4 'x1b' "$warpbeam" sweep esc.json
 
-# Signals end a run with what it has so far, a sweep with its workers.
+# Signals end a run with its outputs so far, a sweep with its workers.
 {
 	printf '.kernel k\n.block 64\n\tmov b32 $r1 0x0\n\tmov b32 $r2 0x7fffffff\n'
 	printf 'l:\tadd b32 $r1 $r1 0x1\n\tsub b32 $c0 # $r1 $r2\n\t(lg $c0) bra #l\n\texit nop\n'
 } >long.s
 printf '{"file": "long.s", "axes": {"mps": [1, 2, 3]}, "columns": ["cycles"]}' >long.json
 for signal in INT TERM HUP; do
-	for seconds in 0.4 2 10; do     # on a busy host it may not have begun
+	for seconds in 0.4 2 10; do     # on a busy host the run may not have begun
 		timeout --foreground -s $signal $seconds \
 			"$warpbeam" run long.s --stats st.json --trace t.trace >said 2>&1
 		[ ! -e st.json ] || break
@@ -152,7 +152,7 @@ for signal in TERM HUP KILL; do
 	ok 'there were workers' [ -n "$workers" ]
 done
 
-# Outputs take their place when they are whole.
+# Outputs take their place as whole files.
 echo 'what was there' >old
 cp old target
 ln -s target link
@@ -181,7 +181,7 @@ says 6 'max-seconds' "$warpbeam" run long.s --max-seconds 1 --timing off
 says 6 'max-memory' "$warpbeam" run "$example" --max-memory 100
 printf '.kernel k\n.lmem 65536\n.block 512\n.grid 300\n\texit nop\n' >deep.s
 says 6 'max-memory' "$warpbeam" run deep.s --max-memory 512M
-# A sanitized build takes more address space than that for itself.
+# A sanitized build takes more address space for itself.
 if sh -c 'ulimit -v 8000000; "$0" --version' "$warpbeam" >/dev/null 2>&1; then
 	ok 'local memory takes none until it is touched' sh -c 'ulimit -v 8000000; "$0" run deep.s' "$warpbeam"
 else

@@ -1,15 +1,15 @@
 # Finds SSE-encoded code that may run while upper halves of vector registers are in use.   upper_halves.awk LIST LIST
-# LIST is what objdump -d --no-show-raw-insn says of a program or library of x86-64, read twice: first for the functions
-# that write ymm or zmm registers, then for their instructions.
+# LIST is the output of objdump -d --no-show-raw-insn for a program or library of x86-64, read twice: first for
+# functions with writes of ymm or zmm registers, then for their instructions.
 #
 # An SSE-encoded instruction keeps the upper half of its destination. Once a ymm or zmm register from 0 to 15 has been
-# written, each one therefore waits for whatever wrote its destination before, and on some hosts the change between the
-# encodings itself costs tens of cycles; vzeroupper ends that state. Each function is followed along all its jumps, and
+# written, each such instruction waits for the last writer of its destination, and on some hosts the change between the
+# encodings itself costs tens of cycles; vzeroupper ends the state. Each function is followed along all its jumps, and
 # where upper halves may be in use there must be no SSE-encoded instruction, call, return or jump to another function,
-# direct or indirect. Every function then begins with them clear: what a call leads to need not be known.
+# direct or indirect. Every function then begins with clear upper halves: callees need not be known.
 #
-# The cases of a switch by a table are the instructions that nothing else leads to; one that a direct jump leads to as
-# well is followed from that jump alone.
+# The cases of a switch by a table are the instructions without another way in; a case with a direct jump to it is
+# followed from the jump alone.
 BEGIN {
 	CLEAN = 1
 	DIRTY = 2

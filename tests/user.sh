@@ -6,7 +6,7 @@ warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 cd "$work" || exit 1
 
-# ---- what info prints of a file ----
+# ---- info of a file ----
 
 cat >mangled.s <<'END'
 .kernel _Z3runPfPFiiES_4PairIiS_E
@@ -25,7 +25,7 @@ check 0 out '^  _Z3runPf' "$warpbeam" info mangled.s
 check 0 out '8: u32 *third (4 bytes)' "$warpbeam" info mangled.s
 check 0 out '"demangled": null' "$warpbeam" info --json "$root/examples/ifelse.s"
 
-# What a run takes from the file.
+# Settings of a run from its file.
 cat >defaults.s <<'END'
 .kernel defaults
 .mode fp
@@ -78,18 +78,18 @@ check 0 out ': ok$' four -a zero=4 --no-check-args
 check 2 err "1 argument; $list" four -a zero=4 --check-args
 check 0 out ': ok$' "$warpbeam" run -q untyped.s -a u32=1
 check 2 err "0 arguments; $list" sh -c 'echo step | "$0" debug four.s --batch' "$warpbeam"
-# An argument that the file gives itself is one of its own; one of the command line takes the place of all.
+# Arguments of a file count; an argument of the command line takes the place of all.
 sed 's/^.param u8 last/&\n.arg zero=4\n.arg u32=1\n.arg f64=2\n.arg u8=3/' four.s >given.s
 check 0 out ': ok$' "$warpbeam" run -q given.s
 check 2 err "1 argument; $list" "$warpbeam" run -q given.s -a zero=4
-# A buffer's address is as wide as the parameter that it is for.
+# A buffer's address is as wide as its parameter.
 printf '.kernel wide\n.param u64 p\n.param u32 n\n\texit (never) nop\n' >wide.s
 check 0 out '^s\[00000010\] 00001000 00000000 07000000' "$warpbeam" run -q wide.s -a zero=4 -a u32=7 --dump s:0x10:12
 check 2 err '1 argument; kernel wide' "$warpbeam" run -q wide.s -a u32=7 --ptr 4
 
 # ---- names ----
 
-# An example's name stands for a file wherever one is wanted, unless there is a file of that name.
+# An example's name stands for a file, unless a file has the name.
 check 0 out '^matmul on g200' "$warpbeam" run matmul
 check 0 out '^matmul on g200' "$warpbeam" run matmul.s
 check 0 out ' 0 failed' "$warpbeam" run --check-expect matmul
@@ -124,7 +124,7 @@ cp four.s ifelse
 check 2 err 'kernel four takes 4' "$warpbeam" run ifelse
 rm ifelse
 
-# Files that are none.
+# Missing files.
 check 3 err '^warpbeam: \.: is a folder, expected a file$' "$warpbeam" run .
 check 3 err 'is a folder' "$warpbeam" info .
 check 0 out '^ifelse on g200' sh -c '"$0" run - <"$1"' "$warpbeam" "$root/examples/ifelse.s"
@@ -134,7 +134,7 @@ check 0 out '^ifelse on g200' sh -c 'cat "$1" | "$0" run /dev/stdin' "$warpbeam"
 
 sed '/expect:/d' "$root/examples/ifelse.s" >handed-in.s
 cat >marks.txt <<'END'
-# what the marker expects of any solution
+# the marker's expectations of any solution
 counter divergent_branch = 2
 arg 0 u32[0..3] = 100 3 102 9
 
@@ -149,7 +149,7 @@ check 0 out '^11 passed, 0 failed$' "$warpbeam" run "$root/examples/ifelse.s" --
 sed 's/100 3 102 9/100 3 102 8/; s/zero=512/zero=256/' marks.txt >wrong.txt
 check 1 out '^1 passed, 3 failed$' "$warpbeam" run handed-in.s --expect wrong.txt
 check 1 out '^wrong.txt:3: expect: arg 0 u32\[0..3\] = 100 3 102 8$' "$warpbeam" run handed-in.s --expect wrong.txt
-# What the program says of itself does not count, and arguments of the command line do.
+# The program's own expectations do not count, arguments of the command line do.
 sed 's/^.arg.*/&\n\/\/ expect: exit 5/' handed-in.s >boasts.s
 check 0 out '^4 passed' "$warpbeam" run boasts.s --expect marks.txt
 check 1 out 'bytes 0 to 16 of argument 0, which has 8' "$warpbeam" run handed-in.s --expect marks.txt -a zero=8
@@ -168,7 +168,7 @@ check 3 err 'no-marks' "$warpbeam" run handed-in.s --expect no-marks
 check 4 err 'empty.txt: no expectations' "$warpbeam" run handed-in.s --expect empty.txt
 check 4 err 'handed-in.s: no expectations' "$warpbeam" run handed-in.s --check-expect
 
-# ---- which is better ----
+# ---- comparing programs ----
 
 both='compare reduction-divergent reduction-contiguous'
 check 0 out '^reduction-divergent .* 1\.000  .*%' "$warpbeam" $both
@@ -186,7 +186,7 @@ not out 'by branch'
 check 0 out '"ratio": 1.0' "$warpbeam" compare ifelse --json
 check 0 out '"splits": 2' "$warpbeam" compare ifelse --json
 check 0 out '"ratio": null' "$warpbeam" compare ifelse --reconverge perfect --json
-# A row that did not finish is no match for one that did.
+# A finished row is always better than an unfinished row.
 check 7 out '^lock-livelock .* stack  *[0-9,]* *[0-9,]* *[0-9.]* % .*livelock$' \
 	"$warpbeam" compare lock-livelock ifelse --livelock 1000
 not out '^fewest'
@@ -206,7 +206,7 @@ check 0 err 'matmul.trace: no lane slot was lost, so there is no stack to write'
 check 0 err '^warpbeam: matmul: no lane slot' "$warpbeam" export --format folded matmul
 check 0 out '^nested' "$warpbeam" export --format folded nested
 not err 'no lane slot'
-# What is named to look at files with can be opened without a network.
+# Suggested viewers open files without a network.
 grep -rl --include='*.md' 'https\{0,1\}://' "$root/docs" "$root/README.md" >online
 not online .
 
@@ -226,7 +226,7 @@ check 0 out "^wb1" "$warpbeam" shot ifelse -o other.png --rewind 64MB
 check 2 err "'--rewind' expects" "$warpbeam" shot ifelse -o other.png --rewind 64X
 check 2 err "'--sample' expects a number" "$warpbeam" run untyped.s --sample 4K
 
-# ---- what went wrong, and where ----
+# ---- errors and their places ----
 
 check 0 err 'written to warpbeam.png; -o' "$warpbeam" shot ifelse
 check 0 out 'PNG' head -c 4 warpbeam.png

@@ -1,4 +1,4 @@
-# A C program that prints the ABI of the header that is read: the size of every struct, the place, size and type of
+# A C program that prints the ABI of a header: the size of every struct, the place, size and type of
 # every member, the value of every enumerator, and the type of every function; with -v stubs=1 one that defines its
 # functions, for tools that read debug information.   awk [-v stubs=1] -f table.awk warpbeam.h >table.c
 function stop(what) { printf "table.awk: %s\n", what >"/dev/stderr"; failed = 1; exit 1 }

@@ -1,6 +1,6 @@
 /* Shared by the loaders' fuzz targets: load an input, then read everything that the image claims to hold. */
-#ifndef WB_TESTS_FUZZ_IMAGE_H
-#define WB_TESTS_FUZZ_IMAGE_H
+#ifndef WB_TESTS_FUZZ_FUZZ_IMAGE_H
+#define WB_TESTS_FUZZ_FUZZ_IMAGE_H
 
 #include <stddef.h>
 #include <stdint.h>

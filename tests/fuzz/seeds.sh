@@ -1,6 +1,6 @@
 #!/bin/sh
-# Seeds of the fuzz targets that are made of what is in the tree: the texts of seeds/ apart, lines, examples in their
-# other forms, and traces of them. One folder a target below OUT, which is made anew.
+# Seeds of the fuzz targets, made of files in the tree: the texts of seeds/ cut up, lines, examples in their other
+# forms, and traces of examples. A folder a target below OUT, made anew.
 #   seeds.sh WARPBEAM SOURCE_ROOT OUT
 set -eu
 warpbeam=$(realpath "$1")
@@ -9,7 +9,7 @@ rm -rf "$3"
 mkdir -p "$3"
 cd "$3"
 
-pieces() {   # FOLDER < texts that lines "%%" part
+pieces() {   # FOLDER < texts between lines "%%"
 	mkdir -p "$1"
 	awk -v out="$1/" '
 		BEGIN { file = out sprintf("%03d", 0) }
@@ -17,7 +17,7 @@ pieces() {   # FOLDER < texts that lines "%%" part
 		{ print >file }'
 }
 
-cut_up() {   # FOLDER BYTES FILE: words, some to a seed
+cut_up() {   # FOLDER BYTES FILE: words, BYTES to a seed
 	mkdir -p "$1"
 	split -b "$2" -a 3 "$3" "$1/words-"
 }

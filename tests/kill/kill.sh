@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is there when a command is killed at any moment: the old output or the new one, whole, and beside it nothing but
-# perhaps another whole one. The moments are a command's system calls, as nothing else changes files.
+# Files after a command was killed at any moment: the old or the new output, whole, and beside the output at most
+# another whole file. The moments are the command's system calls, as nothing else changes files.
 #   kill.sh WARPBEAM SOURCE_ROOT KILL_AT [all|LAST]     (how many of a command's calls are tried, from the last one
 #                                                        on; default 60: what is before them loads libraries)
 set -u
@@ -21,7 +21,7 @@ bad() {
 	echo "$1"
 }
 
-# One run that ends before its n-th system call.
+# A run that ends before its n-th system call.
 try() {   # N OUT COMMAND...
 	n=$1
 	out=$2
@@ -37,8 +37,8 @@ try() {   # N OUT COMMAND...
 		bad "before call $n: '$out' is neither the old nor the new one: $*"
 		return
 	fi
-	# Between having a name beside the output and having the output's, the new one is whole; where files cannot be
-	# without a name, it has one from the start.
+	# Between a name beside the output and the output's name the new file is whole; where files cannot be
+	# without a name, the new file has a name from the start.
 	for left in ./*.part; do
 		[ ! -e "$left" ] || [ -n "$way" ] || cmp -s "$left" want || bad "before call $n: left by $*: $left"
 		rm -f "$left"
@@ -46,7 +46,7 @@ try() {   # N OUT COMMAND...
 	passed=$((passed + 1))
 }
 
-check() {   # OUT COMMAND...: kill it at call after call
+check() {   # OUT COMMAND...: kill COMMAND at call after call
 	out=$1
 	shift
 	rm -f want
@@ -61,7 +61,7 @@ check() {   # OUT COMMAND...: kill it at call after call
 	[ $status = 0 ] && mv "$out" want || { bad "fails: $*"; return; }
 	old=0
 	new=0
-	n=$((calls + 2))        # a run may have some more or less than another
+	n=$((calls + 2))        # the number of calls differs a little between runs
 	until [ $n = 1 ] || [ $n = "$((calls - last))" ]; do
 		try $n "$out" "$@"
 		n=$((n - 1))

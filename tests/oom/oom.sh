@@ -1,6 +1,6 @@
 #!/bin/sh
-# A host without memory: each allocation of a dozen commands fails in turn. The command then either does what it does
-# with all of them, or ends with exit 3 and a line that says why; no file is left that was not written whole.
+# A host without memory: each allocation of a dozen commands fails in turn. The command then either does the same as
+# with all memory, or ends with exit 3 and a line with the reason; no file is left half written.
 #   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 30)
 set -u
 warpbeam=$(realpath "$1")
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir tmp
 export TMPDIR=$work/tmp
-export LC_ALL=C   # a locale that cannot be loaded is another one, and its bars are others
+export LC_ALL=C   # a locale that fails to load is replaced by another, with other bars
 passed=0
 failed=0
 runs=0
@@ -23,7 +23,7 @@ report() {   # WHAT: a finding
 	sed 's/^/    /' err | head -n 4
 }
 
-# One run with its n-th call failing: 0 as it should be.
+# A run with its n-th call failing. Status 0: as expected.
 try() {   # N COMMAND...
 	n=$1
 	shift
@@ -36,7 +36,7 @@ try() {   # N COMMAND...
 		[ "$(sort -u err | grep -c '^warpbeam: ')" = 1 ] || { report "call $n: expected one line of: $*"; \
 			return; }
 	elif [ "$1" = sweep ] && [ $got = 1 ] && grep -q 'worker ended with exit code 3' out.file.csv; then
-		:   # a worker: the point's row says so, and --resume tries it again
+		:   # a worker: the point's row has the failure, and --resume tries the point again
 	elif [ $got != $want ]; then
 		report "call $n: exit $got, expected $want or 3, of: $*"
 		return
@@ -58,7 +58,7 @@ check() {   # COMMAND...
 	[ "$calls" -gt 10 ] || { report "only $calls calls are seen of: $*"; return; }
 	step=1
 	[ "$samples" = all ] || step=$((calls / samples + 1))
-	# another beginning each time, by the command's length: together they see more
+	# a new beginning each time, by the command's length: all runs together cover more calls
 	n=$((1 + $(echo "$*" | wc -c) % step))
 	while [ $n -le "$calls" ]; do
 		try $n "$@"

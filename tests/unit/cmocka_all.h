@@ -1,6 +1,6 @@
 /* cmocka and the headers that must precede it. */
-#ifndef WB_TESTS_CMOCKA_ALL_H
-#define WB_TESTS_CMOCKA_ALL_H
+#ifndef WB_TESTS_UNIT_CMOCKA_ALL_H
+#define WB_TESTS_UNIT_CMOCKA_ALL_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* A writer of small ELF files for tests: little-endian, class 32 or 64, sections packed without alignment, as cubins
  * have them. */
-#ifndef WB_TESTS_ELF_MAKE_H
-#define WB_TESTS_ELF_MAKE_H
+#ifndef WB_TESTS_UNIT_ELF_MAKE_H
+#define WB_TESTS_UNIT_ELF_MAKE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* A bundled kernel in the views, as a window has it: player, model and view. */
-#ifndef WB_TESTS_OPENED_H
-#define WB_TESTS_OPENED_H
+#ifndef WB_TESTS_UNIT_OPENED_H
+#define WB_TESTS_UNIT_OPENED_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The evidence of tests: $WB_SHARED names a folder made by the build: vectors and programs of our own (tests/data), and
  * links to the programs of others beside the project, dangling without ../shared. Tests of others' programs are then
  * skipped, and no other tests. */
-#ifndef WB_TESTS_SHARED_H
-#define WB_TESTS_SHARED_H
+#ifndef WB_TESTS_UNIT_SHARED_H
+#define WB_TESTS_UNIT_SHARED_H
 
 #include <stdbool.h>
 #include <stdio.h>

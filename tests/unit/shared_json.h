@@ -1,6 +1,6 @@
 /* Files of ../shared read whole: compressed ones and JSON. NULL where one is absent. */
-#ifndef WB_TESTS_SHARED_JSON_H
-#define WB_TESTS_SHARED_JSON_H
+#ifndef WB_TESTS_UNIT_SHARED_JSON_H
+#define WB_TESTS_UNIT_SHARED_JSON_H
 
 #include <jansson.h>
 #include <zlib.h>

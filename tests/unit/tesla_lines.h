@@ -1,6 +1,6 @@
 /* A line for almost every row of the Tesla table: program type, chip, word and text, as in envyas and envydis. */
-#ifndef WB_TESTS_TESLA_LINES_H
-#define WB_TESTS_TESLA_LINES_H
+#ifndef WB_TESTS_UNIT_TESLA_LINES_H
+#define WB_TESTS_UNIT_TESLA_LINES_H
 
 #include <stdint.h>
 

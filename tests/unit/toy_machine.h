@@ -11,8 +11,8 @@
  *     b  arrival at a barrier
  *
  * Slots issue until their warp's program is over, and an issue is noted as slot and cycle. */
-#ifndef WB_TESTS_TOY_MACHINE_H
-#define WB_TESTS_TOY_MACHINE_H
+#ifndef WB_TESTS_UNIT_TOY_MACHINE_H
+#define WB_TESTS_UNIT_TOY_MACHINE_H
 
 #include <assert.h>
 #include <stdbool.h>

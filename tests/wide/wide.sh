@@ -1,6 +1,6 @@
 #!/bin/sh
 # The test machine on the command line: reports, traces, debugger, pictures.   wide.sh WARPBEAM_WIDE FOLDER
-# Expected texts: halves.expected, halves.80x24, halves.170x50; WB_UPDATE=1 writes them anew.
+# Expected texts: halves.expected, halves.80x24, halves.170x50; WB_UPDATE=1 writes the files anew.
 . "$(dirname "$0")/../check.sh"
 warpbeam=$1
 folder=$2
@@ -12,7 +12,7 @@ same_as() {
 	result $? "$2"
 }
 
-# Both ways to execute give one report, and the program what it expects.
+# Both ways to execute give the same report, and the program's expectations hold.
 "$warpbeam" run "$program" --check-expect >"$work/traced" 2>"$work/err"
 result $? "run --check-expect: $(cat "$work/err")"
 "$warpbeam" run "$program" --in-order >"$work/precise" 2>&1
@@ -49,7 +49,7 @@ result $? "dump: expected memory at an address of 43 bits"
 "$warpbeam" debug "$program" --timing off --slice 1 --batch -x "$folder/halves.commands" >"$work/out" 2>&1
 same_as halves.expected "debug: the output differs"
 
-# All 64 lanes are on the board, on two lines where one has no room for them.
+# All 64 lanes are on the board, on two lines where a line is too short.
 for size in 80x24 170x50; do
 	"$warpbeam" tui --print --size $size "$program" 2>/dev/null >"$work/out"
 	same_as halves.$size "tui --size $size: the panes differ"
