@@ -130,6 +130,19 @@ static unsigned wish(const struct value *v)
 	return v->hint ? v->hint->reg == NO_REG ? NO_REG : v->hint->reg + v->hint_sub : NO_REG;
 }
 
+static unsigned beside_part(const struct allocation *a, const struct value *v)
+{
+	if (!v->hint || v->hint->reg != NO_REG || class_words(v->hint->class) == class_words(v->class))
+		return NO_REG;
+	for (unsigned r = 0; r < a->limit; r++) {
+		const struct value *x = a->word[r];
+		if (x && x->hint == v->hint && x->reg >= x->hint_sub && x->reg == r &&
+		    (x->reg - x->hint_sub) % class_step(v->hint->class) == 0)
+			return x->reg - x->hint_sub + v->hint_sub;
+	}
+	return NO_REG;
+}
+
 static void give(struct allocation *a, struct value *v)
 {
 	unsigned want = wish(v), n = class_words(v->class);
@@ -139,7 +152,14 @@ static void give(struct allocation *a, struct value *v)
 		hold(a, v, v);
 		return;
 	}
-	/* A part of a pair or quad without a register yet takes a place with room for the whole. */
+	/* A part of a pair or quad without a register yet goes beside another part that has one, or takes a place with
+	 * room for the whole. */
+	want = beside_part(a, v);
+	if (want != NO_REG && is_free(a, v->class, want)) {
+		v->reg = (uint16_t)want;
+		hold(a, v, v);
+		return;
+	}
 	if (v->hint && v->hint->reg == NO_REG && class_words(v->hint->class) > n) {
 		unsigned whole = class_words(v->hint->class);
 		for (unsigned r = 0; r + whole <= a->limit; r += class_step(v->hint->class)) {
@@ -494,8 +514,8 @@ static struct value *cheapest(const struct pressure *p, const float *weight, boo
 	for (size_t w = 0; w < p->set_words; w++)
 		for (uint64_t bits = p->live[w]; bits; bits &= bits - 1) {
 			struct value *x = p->f->values[64 * w + (size_t)__builtin_ctzll(bits)];
-			if (x->spilled || (x->class == CLASS_PRED) != preds || !x->def || x->def->op == IR_NOP ||
-			    (x->class >= CLASS_RUN2 && x->class <= CLASS_RUN4))
+			if (x->spilled || !x->uses || (x->class == CLASS_PRED) != preds || !x->def ||
+			    x->def->op == IR_NOP || (x->class >= CLASS_RUN2 && x->class <= CLASS_RUN4))
 				continue;
 			float wx = cheap(x) ? weight[x->id] / 4 : weight[x->id];
 			if (!best || wx < least) {
@@ -539,6 +559,10 @@ static bool spill_some(struct ir *f, unsigned limit)
 	for (size_t n = 0; n < f->nblocks; n++) {
 		begins_at_end(&p, f->blocks[n]);
 		for (struct ir_insn *i = f->blocks[n]->last;; i = i->previous) {
+			if (i && i->dst) /* a result without a use needs a register, too */
+				begins(&p, i->dst);
+			if (i && i->flags)
+				begins(&p, i->flags);
 			while (p.words > limit || p.preds > PREDS) {
 				struct value *best = cheapest(&p, weight, p.preds > PREDS);
 				if (!best)

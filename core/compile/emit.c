@@ -164,6 +164,8 @@ static size_t put_source(struct emitter *e, const struct ir_insn *i, unsigned k,
 	}
 	if (s->kind == SOURCE_SHARED)
 		return (size_t)snprintf(out, space, "%s%s%s s[0x%x]", neg, abs, shared_type(s->type), s->bits);
+	if (s->kind == SOURCE_CONST)
+		return (size_t)snprintf(out, space, "%s%sc0[0x%x]", neg, abs, s->bits);
 	if (s->kind == SOURCE_NUMBER) {
 		bool halves = ir_halves(i) && k < 2;
 		if (number_fits(i, k))
@@ -570,8 +572,9 @@ static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_
 		/* The taken side runs first, and a loop of locks may depend on the order: a way back is not turned
 		 * around. */
 		const struct ir_block *taken = forward(b->to[0]), *other = forward(b->to[1]);
-		bool back = graph_dominates(other, b) || b->meet;
-		if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) || b->meet) {
+		bool back = graph_dominates(other, b) || b->meet, loops = graph_dominates(taken, b);
+		if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) || b->meet ||
+		    loops) {
 			conditional(e, &b->test, false, taken);
 			jump(e, other, next);
 		} else {

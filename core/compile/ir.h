@@ -59,7 +59,8 @@ struct value {
 };
 enum { NO_REG = 0xffff };
 
-enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED };
+/* SHARED, CONST: an operand in s[] or c0[]. */
+enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED, SOURCE_CONST };
 
 struct source {
 	uint8_t kind;
@@ -70,7 +71,7 @@ struct source {
 	bool kill;               /* the value's last use on this path */
 	struct value *value;
 	struct ir_insn *load;    /* load that became an s[] operand with the address `value`; NULL: none */
-	uint32_t bits;           /* a number; offset of an s[] operand, bytes */
+	uint32_t bits;           /* a number; offset of an s[] or c0[] operand, bytes */
 };
 
 struct ir_insn {

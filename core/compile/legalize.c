@@ -70,6 +70,21 @@ static bool as_load(const struct source *s, const struct ir_insn *user, struct s
 	return true;
 }
 
+/* A word of c0[] at a known place. */
+static bool as_constant(const struct source *s, struct source *out)
+{
+	const struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub && !s->half ? s->value->def : NULL;
+
+	if (!d || d->op != IR_LD || d->space != SPACE_CONST || d->bank || d->type != PTX_B32 || d->is_volatile ||
+	    d->guard.kind || d->src[0].kind != SOURCE_NUMBER || d->offset & 3 || d->offset >= 4 * CONSTANTS_MAX)
+		return false;
+	*out = *s;
+	out->kind = SOURCE_CONST;
+	out->bits = d->offset;
+	out->value = NULL;
+	return true;
+}
+
 static struct ir_insn *move_before(struct ir *f, struct ir_insn *at, struct source from)
 {
 	struct ir_insn *m = ir_insn_new(f, IR_MOV);
@@ -229,6 +244,9 @@ static void slots(struct ir *f, struct ir_insn *i)
 	const char *slot = ir_op_info[i->op].slots;
 
 	if (i->nsrc >= 2 && slot[0] == 's' && slot[1] == 'k') {
+		struct source c;
+		if (as_constant(&i->src[0], &c) && !as_constant(&i->src[1], &c) && i->src[1].kind == SOURCE_VALUE)
+			swap_sources(i);
 		bool first = is_param(&i->src[0]) || is_load(&i->src[0], i),
 		     second = is_param(&i->src[1]) || is_load(&i->src[1], i);
 		if ((i->src[0].kind == SOURCE_NUMBER && i->src[1].kind != SOURCE_NUMBER) || (!first && second))
@@ -248,6 +266,10 @@ static void slots(struct ir *f, struct ir_insn *i)
 				into_register(f, i, s);
 			break;
 		case 'k':
+			if (!memory && as_constant(s, &shared)) {
+				*s = shared;
+				memory = true;
+			}
 			if (s->kind != SOURCE_NUMBER)
 				break;
 			if (memory || !constant_fits(f, i, s->bits))
@@ -333,6 +355,15 @@ static void textures(struct ir *f)
 		}
 }
 
+/* A parameter goes to the phi's register at once. */
+static void params_of_phi(struct ir_insn *phi)
+{
+	IR_EACH_SOURCE(phi, s)
+		if (is_param(s) && !s->half)
+			*s = (struct source){ .kind = SOURCE_SHARED, .type = s->value->def->type,
+					      .bits = s->value->def->offset };
+}
+
 void legalize(struct ir *f)
 {
 	f->nconsts = 0;
@@ -347,7 +378,9 @@ void legalize(struct ir *f)
 	results_in_place(f);
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
-			if (i->op != IR_PHI && i->op != IR_PACK && i->op != IR_LDPARAM)
+			if (i->op == IR_PHI)
+				params_of_phi(i);
+			else if (i->op != IR_PACK && i->op != IR_LDPARAM)
 				slots(f, i);
 	/* Numbers and parameters as parts of pairs are copied there by allocate.c. Parameters that are no s[] operand
 	 * anywhere are moved to a register. */

@@ -209,6 +209,16 @@ static void lower_function(struct lowering *l, const struct words *w)
 	}
 }
 
+static uint32_t reciprocal(uint32_t bits)
+{
+	float x;
+
+	memcpy(&x, &bits, sizeof x);
+	x = 1 / x;
+	memcpy(&bits, &x, sizeof bits);
+	return bits;
+}
+
 static void lower_fdiv(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -237,7 +247,11 @@ static void lower_fdiv(struct lowering *l, const struct words *w)
 		a = plain_mul(l, ROUND_RN, a, quarter);
 		b = plain_mul(l, ROUND_RN, b, quarter);
 	}
-	put(l, w, 0, PTX_F32, plain_mul(l, ROUND_RN, a, ir_typed(f, IR_RCP, PTX_F32, 1, &b)));
+	if (b.kind == SOURCE_NUMBER && !(w->mods & MOD_FULL) && (b.bits << 1) - (4u << 24) < 248u << 24)
+		b = number(reciprocal(b.bits)); /* neither the divisor nor the reciprocal is near an end */
+	else
+		b = ir_typed(f, IR_RCP, PTX_F32, 1, &b);
+	put(l, w, 0, PTX_F32, plain_mul(l, ROUND_RN, a, b));
 }
 
 static void lower_frem(struct lowering *l, const struct words *w) /* of PTX 1.0: x - y * trunc(x / y) */

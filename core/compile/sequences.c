@@ -345,15 +345,57 @@ struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed,
 	return (struct wide){ OP(f, OR, q.lo, zero), OP(f, OR, q.hi, zero) };
 }
 
+/* By a number n that is no power of two: the upper word of a product with m = 2^(32 + s) / n, rounded up, shifted by s.
+ * With 2^s above n / 2, m has 33 bits; the upper word of a m is a + the upper word of a (m - 2^32), and half of the
+ * difference is added to keep 32 bits. m n is at most n above 2^(32 + s), less than 2^(s + 1): the quotient of any a
+ * below 2^32 is right (Granlund and Montgomery, 1994). Where 2^(32 + s) has a smaller m, of 32 bits, that is right too,
+ * the sum is saved. */
+static struct source quotient_by_number(struct ir *f, struct source a, uint32_t n)
+{
+	unsigned s = 32 - (unsigned)__builtin_clz(n);
+
+	for (unsigned less = 0; less < s; less++) {
+		uint64_t m = ((unsigned __int128)1 << (32 + less)) / n + 1, over = m * n - (UINT64_C(1) << (32 + less));
+		if (!(m >> 32) && over <= UINT64_C(1) << less)
+			return OP(f, SHR, mul_high(f, a, number((uint32_t)m), false), number(less));
+	}
+	uint64_t m = (uint64_t)(((unsigned __int128)1 << (32 + s)) / n + 1 - ((unsigned __int128)1 << 32));
+	struct source high = mul_high(f, a, number((uint32_t)m), false);
+	struct source half = OP(f, SHR, OP(f, SUB, a, high), number(1));
+	return OP(f, SHR, OP(f, ADD, half, high), number(s - 1));
+}
+
+/* By a number other than 0. The quotient of a signed number is that of its size, with the sign put back; by a power of
+ * two a shift, of numbers below 0 behind the sum with n - 1. */
+static struct source divide_by_number(struct ir *f, struct source a, uint32_t n, bool is_signed, bool remainder)
+{
+	bool negative = is_signed && n >> 31;
+	uint32_t size = negative ? -n : n;
+	unsigned k = (unsigned)__builtin_ctz(size);
+	struct source q, s = OP(f, SAR, a, number(31));
+
+	if (size & (size - 1)) {
+		struct source ua = is_signed ? OP(f, SUB, OP(f, XOR, a, s), s) : a;
+		q = quotient_by_number(f, ua, size);
+		q = is_signed ? OP(f, SUB, OP(f, XOR, q, s), s) : q;
+	} else if (is_signed) {
+		q = k ? OP(f, SAR, OP(f, ADD, a, OP(f, SHR, s, number(32 - k))), number(k)) : a;
+	} else {
+		return remainder ? OP(f, AND, a, number(n - 1)) : OP(f, SHR, a, number(k));
+	}
+	if (remainder)
+		return OP(f, SUB, a, OP(f, IMUL, q, number(size)));
+	return negative ? OP(f, SUB, number(0), q) : q;
+}
+
 struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder)
 {
 	struct source q, r;
 
 	ir_resolve(&a);
 	ir_resolve(&b);
-	if (b.kind == SOURCE_NUMBER && b.bits && !(b.bits & (b.bits - 1)) && !is_signed)
-		return remainder ? OP(f, AND, a, number(b.bits - 1))
-				 : OP(f, SHR, a, number((uint32_t)__builtin_ctz(b.bits)));
+	if (b.kind == SOURCE_NUMBER && b.bits)
+		return divide_by_number(f, a, b.bits, is_signed, remainder);
 	if (!is_signed) {
 		divide_unsigned(f, a, b, &q, &r);
 		return remainder ? r : q;

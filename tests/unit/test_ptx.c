@@ -218,6 +218,10 @@ MODEL(m_sads, (uint32_t)((S(a) > S(b) ? a - b : b - a) + c))
 MODEL(m_div, b ? a / b : ~0u)
 MODEL(m_rem, b ? a % b : a)
 MODEL(m_div10, a / 10)
+MODEL(m_div7, a / 7 ^ a % 641 << 3 ^ a / 0x80000001u << 1 ^ a / 0xffffffffu << 2)
+MODEL(m_divs7, (uint32_t)(S(a) / -7) ^ (uint32_t)(S(a) / 3) << 1 ^ (uint32_t)(S(a) % 1000) << 2)
+MODEL(m_divs8, (uint32_t)(S(a) / 8) ^ (uint32_t)(S(a) % 16) << 1 ^ (uint32_t)(S(a) / -4) << 2 ^ (a == 0x80000000u) << 3)
+MODEL(m_divs16, (uint32_t)(H(a) / 10) ^ (a & 0xffff) / 100 << 1)
 MODEL(m_rem16, a & 15)
 MODEL(m_divs, (uint32_t)(b == 0 ? ~0u : b == ~0u ? -a : (uint32_t)(S(a) / S(b))))
 MODEL(m_rems, (uint32_t)(b == 0 ? a : b == ~0u ? 0 : (uint32_t)(S(a) % S(b))))
@@ -363,6 +367,21 @@ static const struct row rows[] = {
 	{ "div.u32 %r8, %r1, %r2;", m_div },
 	{ "rem.u32 %r8, %r1, %r2;", m_rem },
 	{ "div.u32 %r8, %r1, 10;", m_div10 },
+	{ "div.u32 %r4, %r1, 7; rem.u32 %r5, %r1, 641; shl.b32 %r5, %r5, 3; xor.b32 %r8, %r4, %r5;"
+	  "div.u32 %r4, %r1, 0x80000001; shl.b32 %r4, %r4, 1; xor.b32 %r8, %r8, %r4;"
+	  "div.u32 %r4, %r1, 0xffffffff; shl.b32 %r4, %r4, 2; xor.b32 %r8, %r8, %r4;",
+	  m_div7 },
+	{ "div.s32 %r4, %r1, -7; div.s32 %r5, %r1, 3; shl.b32 %r5, %r5, 1; xor.b32 %r8, %r4, %r5;"
+	  "rem.s32 %r4, %r1, 1000; shl.b32 %r4, %r4, 2; xor.b32 %r8, %r8, %r4;",
+	  m_divs7 },
+	{ "div.s32 %r4, %r1, 8; rem.s32 %r5, %r1, 16; shl.b32 %r5, %r5, 1; xor.b32 %r8, %r4, %r5;"
+	  "div.s32 %r4, %r1, -4; shl.b32 %r4, %r4, 2; xor.b32 %r8, %r8, %r4;"
+	  "div.s32 %r4, %r1, 0x80000000; shl.b32 %r4, %r4, 3; xor.b32 %r8, %r8, %r4;",
+	  m_divs8 },
+	{ "cvt.s32.s16 %r4, %h1; div.s16 %h3, %h1, 10; cvt.s32.s16 %r4, %h3; div.u16 %h3, %h1, 100; cvt.u32.u16 %r5, "
+	  "%h3;"
+	  "shl.b32 %r5, %r5, 1; xor.b32 %r8, %r4, %r5;",
+	  m_divs16 },
 	{ "rem.u32 %r8, %r1, 16;", m_rem16 },
 	{ "div.s32 %r8, %r1, %r2;", m_divs },
 	{ "rem.s32 %r8, %r1, %r2;", m_rems },
@@ -436,7 +455,8 @@ static const struct row rows[] = {
 	{ "slct.u32.s32 %r8, %r1, %r2, %r3;", m_slct },
 	{ "set.le.u32.u32 %r8, %r1, %r2;", m_set },
 	{ "setp.lt.u32 %p1, %r1, %r2; setp.gt.s32 %p2, %r2, %r3; and.pred %p1, %p1, %p2; setp.eq.u32 %p2, %r1, %r3;"
-	  "or.pred %p3, %p1, %p2; selp.u32 %r8, 1, 0, %p3;", m_logic },
+	  "or.pred %p3, %p1, %p2; selp.u32 %r8, 1, 0, %p3;",
+	  m_logic },
 	{ "setp.gt.u32 %p1, %r1, %r3; setp.lt.and.s32 %p2, %r1, %r2, %p1; selp.u32 %r8, 1, 0, %p2;", m_setand },
 	{ "cvt.s32.s8 %r8, %r1;", m_s8 },
 	{ "add.u32 %r4, %r1, %r2; cvt.u8.u32 %r8, %r4;", m_u8 },
@@ -453,9 +473,11 @@ static const struct row rows[] = {
 	{ "cvt.sat.u64.s32 %d8, %r1;", m_sats32u64 },
 	{ "setp.ge.s32 %p1, %r1, 0; @%p1 bra L1; add.u32 %r8, %r1, %r2; bra L2; L1: sub.u32 %r8, %r1, %r3; L2:", m_if },
 	{ "and.b32 %r4, %r3, 15; mov.u32 %r8, %r1; L1: setp.eq.u32 %p1, %r4, 0; @%p1 bra L2; mul.lo.u32 %r8, %r8, 3;"
-	  "add.u32 %r8, %r8, %r2; sub.u32 %r4, %r4, 1; bra L1; L2:", m_loop },
+	  "add.u32 %r8, %r8, %r2; sub.u32 %r4, %r4, 1; bra L1; L2:",
+	  m_loop },
 	{ "and.b32 %r4, %r3, 7; setp.lt.u32 %p1, %r1, %r2; L1: not.pred %p1, %p1; sub.u32 %r4, %r4, 1;"
-	  "setp.ge.s32 %p2, %r4, 0; @%p2 bra L1; selp.u32 %r8, 1, 0, %p1;", m_turned },
+	  "setp.ge.s32 %p2, %r4, 0; @%p2 bra L1; selp.u32 %r8, 1, 0, %p1;",
+	  m_turned },
 	{ "min.s16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_min16 },
 	{ "setp.lt.s16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", m_lt16 },
 	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
@@ -1013,20 +1035,22 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  "bar.red.popc.u32 is not in sm_1x: barriers do not compute" },
 		{ NULL, ENTRY(REGISTERS, "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;"),
 		  "vadd4.u32.u32.u32 is not in sm_1x: " },
-		{ NULL, ENTRY(REGISTERS, "vmin.s32.s32.s32 %r1, %r2, %r3;"),
-		  "vmin.s32.s32.s32 is not in sm_1x: " },
+		{ NULL, ENTRY(REGISTERS, "vmin.s32.s32.s32 %r1, %r2, %r3;"), "vmin.s32.s32.s32 is not in sm_1x: " },
 		{ NULL, ENTRY(REGISTERS, "mov.u64 %d1, %clock64;"),
 		  "%clock64 is not in sm_1x: the machine has no such register" },
 		{ NULL, ENTRY(REGISTERS, "b: x: .branchtargets b, b; brx.idx %r1, x;"),
 		  "brx.idx is not in sm_1x: targets are known when a program is made" },
-		{ NULL, ENTRY(REGISTERS, "call (%r1), %r2, (%r3);"),
-		  "call through a register is not in sm_1x: " },
+		{ NULL, ENTRY(REGISTERS, "call (%r1), %r2, (%r3);"), "call through a register is not in sm_1x: " },
 		{ NULL, ENTRY(REGISTERS, "p: .callprototype (.param .b32 _) _ (); call (%r1), %r2, (), p;"),
 		  "call through a register is not in sm_1x: " },
-		{ NULL, ".version 2.0\n.target sm_20\n.global .surfref s;\n.entry k () { .reg .u32 %r<3>; suld.b.1d.b32.trap %r1, "
-			"[s, {%r2}]; }\n", "suld.b.1d.b32.trap is not in sm_1x: the machine has no surfaces" },
-		{ NULL, ".version 2.0\n.target sm_20\n.tex .u32 t;\n.global .samplerref s;\n.entry k () { .reg .f32 %f<5>; "
-			"tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, s, {%f1, %f2}]; }\n",
+		{ NULL,
+		  ".version 2.0\n.target sm_20\n.global .surfref s;\n.entry k () { .reg .u32 %r<3>; suld.b.1d.b32.trap "
+		  "%r1, "
+		  "[s, {%r2}]; }\n",
+		  "suld.b.1d.b32.trap is not in sm_1x: the machine has no surfaces" },
+		{ NULL,
+		  ".version 2.0\n.target sm_20\n.tex .u32 t;\n.global .samplerref s;\n.entry k () { .reg .f32 %f<5>; "
+		  "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, s, {%f1, %f2}]; }\n",
 		  "is not in sm_1x: samplers go with their textures" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "frob.u32 %r1, %r2;"), "unknown instruction `frob`" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r9;"), "found `%r9`, which nothing declares" },
@@ -1047,11 +1071,9 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		{ NULL, ".version 1.4\n.target sm_10\n.const .b8 c[70000];\n.entry k () { exit; }\n",
 		  "constants take 70000 bytes; 65536 fit" },
 		{ NULL, ".version 1.4\n.target sm_10\n", "the file has no .entry" },
-		{ NULL,
-		  GENERIC("setp.lt.u32 %p1, %r1, 5; selp.u64 %d9, %d6, %d2, %p1; ld.u32 %r9, [%d9];"),
+		{ NULL, GENERIC("setp.lt.u32 %p1, %r1, 5; selp.u64 %d9, %d6, %d2, %p1; ld.u32 %r9, [%d9];"),
 		  "the address may be in .global or in .shared memory" },
-		{ NULL,
-		  GENERIC("setp.lt.u32 %p1, %r1, 5; @%p1 mov.u64 %d6, %d7; ld.u32 %r9, [%d6];"),
+		{ NULL, GENERIC("setp.lt.u32 %p1, %r1, 5; @%p1 mov.u64 %d6, %d7; ld.u32 %r9, [%d6];"),
 		  "the address may be in .shared or in .local memory" },
 		{ "tonga", ENTRY("", "exit;"), "does not run PTX" },
 	};
