@@ -79,6 +79,8 @@ int check_kind_of(const char *word, size_t n);
 /* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc. */
 void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+/* Count a finding that is known already. False: the finding is new, for check_found. */
+bool check_counted(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other);
 /* Shadow of all global memory (inspect/check_memory.c). False: the host has no memory. */
 bool check_pages(struct wb_launch *l);
 /* Check the accesses of the present step. */

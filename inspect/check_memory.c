@@ -4,10 +4,12 @@
  * second. Each warp has a clock, and the value of each other warp's clock when the two were last ordered (vector
  * clocks). */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "inspect/check.h"
 #include "inspect/launch.h"
+#include "inspect/variables.h"
 #include "mem/bounds.h"
 #include "mem/mem.h"
 
@@ -104,18 +106,30 @@ static bool ordered(const struct wb_launch *l, const struct exec *x, const struc
 	return before->warp == warp || clock_of(l, x->block, warp)[before->warp] > before->clock;
 }
 
+/* " (sum[3])": the variable of the source at a piece's address; "" for none. */
+enum { PLACE_NAME = 80 };
+static const char *place_name(const struct wb_launch *l, struct exec *x, const struct piece *p, char text[PLACE_NAME])
+{
+	char name[PLACE_NAME - 4];
+
+	variable_at_address(l, x->warp, p->lane, x->step.pc, p->access->space, p->addr, name, sizeof name);
+	snprintf(text, PLACE_NAME, *name ? " (%s)" : "%s", name);
+	return text;
+}
+
 /* A pair of instructions is one finding, in either order. */
 static void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind, const struct touch *me,
 		    const struct touch *before, unsigned kind_before)
 {
-	bool later = me->pc > before->pc;
+	uint32_t first = before->pc < me->pc ? before->pc : me->pc, second = first == me->pc ? before->pc : me->pc;
+	char name[PLACE_NAME];
 
-	if (!(before->bytes & me->bytes) || ordered(l, x, before))
+	if (!(before->bytes & me->bytes) || ordered(l, x, before) || check_counted(l, CHECK_RACE, first, second))
 		return;
-	check_found(l, CHECK_RACE, later ? before->pc : me->pc, later ? me->pc : before->pc,
-		    "%c[0x%" PRIx64 "]: %s at pc 0x%x by block %u warp %u lane %u, "
+	check_found(l, CHECK_RACE, first, second,
+		    "%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
 		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between",
-		    space_names[p->access->space], p->addr / 4 * 4,
+		    space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
 		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
 		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
 }
@@ -172,12 +186,13 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 	uint8_t *written =
 		(shared ? k->shared_written : k->local_written + thread * l->plan.code.local_bytes) + p->addr;
 	uint32_t width = p->access->width;
+	char name[PLACE_NAME];
 
-	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width))
-		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX, "pc 0x%x reads %c[0x%" PRIx64 "], which was never "
-			    "written: "
-			    "block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
-			    x->block->index, x->warp->id, p->lane);
+	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width) &&
+	    !check_counted(l, CHECK_UNINIT, x->step.pc, UINT32_MAX))
+		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX,
+			    "pc 0x%x reads %c[0x%" PRIx64 "]%s, which was never written: block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
+			    place_name(l, x, p, name), x->block->index, x->warp->id, p->lane);
 	if (p->access->kind != ACCESS_LOAD)
 		memset(written, 1, width);
 }
@@ -202,6 +217,7 @@ static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
 static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
 	uint32_t width = p->access->width;
+	char name[PLACE_NAME];
 	bool bad;
 
 	switch (p->access->space) {
@@ -211,11 +227,12 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	case MEM_SHARED: bad = !bytes_inside(p->addr, width, l->check->shared_requested); break;
 	default: bad = !bytes_inside(p->addr, width, l->check->local_requested);
 	}
-	if (bad)
+	if (bad && !check_counted(l, CHECK_BOUNDS, x->step.pc, 0))
 		check_found(l, CHECK_BOUNDS, x->step.pc, 0,
-			    "%s of %u bytes at %c[0x%" PRIx64 "] by pc 0x%x, "
+			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, "
 			    "past the end of what was asked for: block %u warp %u lane %u",
-			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr, x->step.pc,
+			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr,
+			    place_name(l, x, p, name), x->step.pc,
 			    x->block->index, x->warp->id, p->lane);
 }
 

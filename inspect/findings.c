@@ -18,19 +18,29 @@ int check_kind_of(const char *word, size_t n)
 	return -1;
 }
 
-void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+bool check_counted(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other)
 {
 	struct check *c = l->check;
-	va_list ap;
 
-	c->total[kind]++;
 	for (unsigned i = 0; i < c->nfindings; i++) {
 		struct finding *f = &c->finding[i];
 		if (f->kind != kind || f->pc != pc || f->other != other)
 			continue;
 		f->count++;
-		return;
+		c->total[kind]++;
+		return true;
 	}
+	return false;
+}
+
+void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+{
+	struct check *c = l->check;
+	va_list ap;
+
+	if (check_counted(l, kind, pc, other))
+		return;
+	c->total[kind]++;
 	if (c->nfindings == FINDINGS_MAX)
 		return;
 	struct finding *f = &c->finding[c->nfindings++];

@@ -15,6 +15,7 @@
 #include "core/variables.h"
 #include "inspect/launch.h"
 #include "inspect/registers.h"
+#include "mem/mem.h"
 
 enum { STACK_MOST = 16, PATH_DEPTH = 8, REGISTER_BYTES = 4, VALUE_BYTES = 8 };
 
@@ -903,4 +904,128 @@ size_t wb_launch_variable_part(const struct wb_launch *l, uint32_t block, uint32
 	else
 		length = snprintf(text, size, "%.*s[%u]%s", n, path, index, at);
 	return length > 0 ? (size_t)length : 0;
+}
+
+/* ---- variables by address ---- */
+
+/* Append the path from a type to the part with a byte: "[3]", ".at.x". */
+static void path_to(const struct source_variables *v, uint32_t type, uint64_t byte, char *text, size_t size)
+{
+	static const char components[] = "xyzw";
+	size_t n = strlen(text);
+
+	for (unsigned depth = 0; type != NO_TYPE && depth < PATH_DEPTH && n < size; depth++) {
+		const struct source_type *t = &v->types[type];
+		const struct source_member *m = NULL;
+		uint32_t bytes = t->kind == TYPE_ARRAY && t->of != NO_TYPE ? v->types[t->of].bytes : 0;
+		if (bytes) {
+			uint64_t index = byte / bytes;
+			bool named = t->is_vector && index < sizeof components - 1;
+			n += (size_t)(named ? snprintf(text + n, size - n, ".%c", components[index])
+					    : snprintf(text + n, size - n, "[%llu]", (unsigned long long)index));
+			byte %= bytes;
+			type = t->of;
+			continue;
+		}
+		for (uint32_t i = 0; t->kind == TYPE_RECORD && i < t->nmembers; i++)
+			if (v->members[t->members + i].offset <= byte)
+				m = &v->members[t->members + i];
+		if (!m)
+			return;
+		n += (size_t)snprintf(text + n, size - n, ".%s", m->name);
+		byte -= m->offset;
+		type = m->type;
+	}
+}
+
+/* Does a variable in shared or private memory have the byte? */
+static bool has_byte(struct looking *w, const struct source_variable *one, enum place_space space, uint64_t address,
+		     uint64_t *byte)
+{
+	uint32_t bytes = one->type == NO_TYPE ? 0 : w->v->types[one->type].bytes;
+
+	for (uint32_t i = 0; in_scope(w->v, one->scope, w->pc) && i < one->nplaces; i++) {
+		const struct source_place *p = &w->v->places[one->places + i];
+		uint64_t from;
+		if (p->kind != PLACE_MEMORY || p->space != space || !holds(p->range, w->pc) || !compute(w, p, &from) ||
+		    address < from || address - from >= bytes)
+			continue;
+		*byte = address - from;
+		return true;
+	}
+	return false;
+}
+
+/* Write "NAME[INDEX]" for a byte of the target of a pointer: parameter `ordinal` of the kernel, from 1. */
+static void element_of(const struct looking *w, size_t ordinal, uint64_t byte, char *text, size_t size)
+{
+	for (size_t i = 0; i < w->v->nvariables; i++) {
+		const struct source_variable *one = &w->v->variables[i];
+		const struct source_type *t = one->type == NO_TYPE ? NULL : &w->v->types[one->type];
+		uint32_t bytes = t && t->kind == TYPE_POINTER && t->of != NO_TYPE ? w->v->types[t->of].bytes : 0;
+		if (one->parameter != ordinal || !bytes || !in_scope(w->v, one->scope, w->pc))
+			continue;
+		snprintf(text, size, "%s[%llu]", one->name, (unsigned long long)(byte / bytes));
+		path_to(w->v, t->of, byte % bytes, text, size);
+		return;
+	}
+}
+
+/* A parameter as passed, a number of `bytes` bytes. */
+static bool passed(const struct looking *w, const struct image_param *p, uint32_t bytes, uint64_t *value)
+{
+	*value = 0;
+	if (p->size < bytes || p->offset > w->l->plan.param.size || w->l->plan.param.size - p->offset < bytes)
+		return false;
+	memcpy(value, w->l->plan.param.bytes + p->offset, bytes);
+	return true;
+}
+
+static bool is_local_pointer(const struct image_param *p)
+{
+	return p->kind && !strcmp(p->kind, "dynamic_shared_pointer");
+}
+
+/* The target of the parameter that points to an address, or to the nearest place before: to a buffer, or to the local
+ * memory that an argument asks for. */
+static void argument_element(const struct looking *w, bool shared, uint64_t address, char *text, size_t size)
+{
+	const struct image_kernel *k = w->l->plan.kernel;
+	uint64_t nearest = 0, from;
+	size_t best = 0;
+
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *p = &k->params[i];
+		uint32_t bytes = shared ? 4 : w->l->plan.image->pointer_bytes;
+		if (is_local_pointer(p) != shared || !passed(w, p, bytes, &from) || from > address ||
+		    (best && from < nearest) || (!shared && !from))
+			continue;
+		nearest = from;
+		best = i + 1;
+	}
+	if (best)
+		element_of(w, best, address - nearest, text, size);
+}
+
+void variable_at_address(const struct wb_launch *l, struct warp *warp, unsigned lane, uint32_t pc, unsigned space,
+			 uint64_t address, char *text, size_t size)
+{
+	struct looking w = { .l = l, .v = variables_of(l), .warp = warp, .pc = pc, .lane = lane };
+	enum place_space in = space == MEM_SHARED ? SPACE_SHARED : SPACE_LOCAL;
+	uint64_t byte;
+
+	*text = '\0';
+	if (!w.v)
+		return;
+	if (space == MEM_GLOBAL) {
+		argument_element(&w, false, address, text, size);
+		return;
+	}
+	for (size_t i = 0; !*text && i < w.v->nvariables; i++)
+		if (has_byte(&w, &w.v->variables[i], in, address, &byte)) {
+			snprintf(text, size, "%s", w.v->variables[i].name);
+			path_to(w.v, w.v->variables[i].type, byte, text, size);
+		}
+	if (!*text && space == MEM_SHARED)
+		argument_element(&w, true, address, text, size);
 }

@@ -63,6 +63,36 @@ run\ndelete\nrun\ngoto 0\nbreak :26 if far == 2 && v > 0\ncont\np v\n' scan.cl -
 		said '^v@8 *1\?3  *15  *17  *19  *21  *23  *25  *27$' 'a condition of two variables'
 	done
 done
+# Findings of the checkers name variables: of local memory where the compiler says where they are.
+cat >found.cl <<'END'
+// .block 128
+// .arg zero=512
+// .arg shared=512
+struct pair { int a; float b; };
+__kernel void found(__global struct pair *out, __local int *dyn)
+{
+	__local int tile[128];
+	__local float other[128];
+	int l = get_local_id(0);
+	float mine[4];
+	tile[l] = l;
+	dyn[l] = l;
+	out[l].a = tile[127 - l] + dyn[l ^ 64];
+	if (l == 3)
+		out[l].b = other[5] + mine[l & 3];
+}
+END
+for cc in clang-14 clang-19; do
+	o=0
+	"$warpbeam" run found.cl --check race,uninit,bounds -O 0 --cc $cc >out 2>&1 || grep -q findings out || continue
+	said 'race: s\[0x[0-9a-f]*\] (dyn\[[0-9]*\]): load .* (line 13)' 'a race in memory of an argument'
+	said 'bounds: store of 4 bytes at g\[0x[0-9a-f]*\] (out\[64\].a) .* (line 13)' 'beyond a buffer of structs'
+	said 'uninit: .* reads l\[0x[0-9a-f]*\] (mine\[3\]), .* lane 3' 'an element of an array never written'
+done
+if [ "$cc" = clang-19 ] && grep -q 'race: ' out; then
+	said 'race: s\[0x[0-9a-f]*\] (tile\[127\]): load .* (line 13)' 'a race in local memory'
+	said 'uninit: .* reads s\[0x[0-9a-f]*\] (other\[5\]), .* lane 3' 'an element of local memory never written'
+fi
 cc=clang-19 o=2
 if "$warpbeam" info scan.cl --cc $cc >out 2>&1; then
 	session 'break :37 if sum > 1\np part\np sum\n' variables.cl --block 64 -a zero=256 -a zero=128 -a shared=256 \
