@@ -122,7 +122,7 @@ def keys(browser):
     page = opened(browser, (work / "ifelse.html").as_uri())
     page.evaluate("document.getElementById('stage').focus()")
     for key, part in (("Home", ";c=0;i=0;"), ("n", ";c=504;i=1;"), ("d", ";c=552;i=7;"), ("p", ";i=6;"), ("3", "pane=stack"),
-                      ("f", "alone=1"), ("End", ";i=26;")):
+                      ("f", "alone=1"), ("f", "pane=stack;front=board;theme"), ("End", ";i=26;")):
         page.key(key)
         now = state(page)
         check(f"key {key}: {part} in {now}", part in now, True)

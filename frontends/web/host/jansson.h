@@ -44,13 +44,15 @@ json_t *json_integer(json_int_t value);
 json_t *json_real(double value);
 json_t *json_null(void);
 json_t *json_vsprintf(const char *fmt, va_list ap);
-/* The formats of objects "{s:o, s:s, s:i, s:f}". */
+/* The formats of objects "{s:o, s:s, s:i, s:I, s:b, s:f}". */
 json_t *json_pack(const char *fmt, ...);
 void json_decref(json_t *v);
 
 /* `v` may be NULL or of another type, as in Jansson. */
 json_t *json_object_get(const json_t *v, const char *key);
 int json_object_set_new(json_t *object, const char *key, json_t *value);
+/* Set all members of `other`, and drop `other`. */
+int json_object_update_new(json_t *object, json_t *other);
 size_t json_array_size(const json_t *v);
 json_t *json_array_get(const json_t *v, size_t index);
 int json_array_append_new(json_t *array, json_t *value);

@@ -155,6 +155,18 @@ int json_object_set_new(json_t *object, const char *key, json_t *value)
 	return 0;
 }
 
+int json_object_update_new(json_t *object, json_t *other)
+{
+	int r = json_is_object(other) ? 0 : -1;
+
+	for (size_t i = 0; r == 0 && i < other->n; i++) {
+		other->element[i]->references++;
+		r = json_object_set_new(object, other->key[i], other->element[i]);
+	}
+	json_decref(other);
+	return r;
+}
+
 size_t json_array_size(const json_t *v)
 {
 	return json_is_array(v) ? v->n : 0;
@@ -190,6 +202,11 @@ double json_number_value(const json_t *v)
 
 /* ---- json_pack ---- */
 
+static json_t *truth(int value)
+{
+	return make(value ? JSON_TRUE : JSON_FALSE);
+}
+
 static json_t *next_value(char kind, va_list *ap)
 {
 	switch (kind) {
@@ -197,6 +214,7 @@ static json_t *next_value(char kind, va_list *ap)
 	case 's': return json_string(va_arg(*ap, const char *));
 	case 'i': return json_integer(va_arg(*ap, int));
 	case 'I': return json_integer(va_arg(*ap, json_int_t));
+	case 'b': return truth(va_arg(*ap, int));
 	case 'f': return json_real(va_arg(*ap, double));
 	}
 	return NULL;
