@@ -735,6 +735,7 @@ static void do_stalled(struct app *a, const char *argument)
 static void do_parting(struct app *a, const char *argument)
 {
 	struct wb_diag d;
+	char cycle[32], where[80];
 	(void)argument;
 	if (!a->model.against) {
 		app_message(a, "one run is shown; view A --against B shows two");
@@ -746,6 +747,7 @@ static void do_parting(struct app *a, const char *argument)
 		return;
 	}
 	const struct event *e = record_at(&a->player->record, index);
+	const struct code_row *code = model_code(&a->model, e->pc);
 	a->view.mp = a->model.machine.mps > 1 ? e->mp : a->view.mp;
 	a->view.slot = e->slot;
 	a->view.pc = e->pc;
@@ -755,8 +757,9 @@ static void do_parting(struct app *a, const char *argument)
 	enum wb_status status = player_goto(a->player, index + 1, &d);
 	report(a, status, &d);
 	if (status == WB_OK)
-		app_message(a, "the runs part at cycle %llu: w%u issues 0x%x; the same until there",
-			    (unsigned long long)e->cycle, a->model.terms.blocks ? e->warp : e->block, e->pc);
+		app_message(a, "the runs part at cycle %s: w%u issues 0x%x%s; the same until there",
+			    pane_number(cycle, e->cycle), a->model.terms.blocks ? e->warp : e->block, e->pc,
+			    line_of(where, a, code ? code->line : 0));
 }
 
 static void do_search(struct app *a, const char *text)

@@ -370,7 +370,7 @@ static int printed_row(struct canvas *c, const struct box *b, const struct model
 
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
-	char text[512], name[32];
+	char text[512], name[32], cycle[32];
 	(void)v;
 	explain_text(text, sizeof text, m);
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
@@ -380,7 +380,7 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 		y = printed_row(c, b, m, y);
 	const struct wb_report *r = m->report;
 	if (m->at.began)
-		pane_note(c, b, "cycle %llu · %s", (unsigned long long)m->at.last.cycle,
+		pane_note(c, b, "cycle %s · %s", pane_number(cycle, m->at.last.cycle),
 			  pane_warp_full(name, m, m->at.last.block, m->at.last.warp));
 	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);

@@ -164,11 +164,12 @@ static void mask_history(struct canvas *c, const struct model *m, const struct r
 			y += c->rh;
 			struct row row = {"", e->pc, e->active, canvas_role(c, ROLE_DIM), NULL};
 			const struct code_row *code = model_code(m, e->pc);
+			char cycle[32];
 			if (y + c->rh > bottom)
 				return;
 			draw_row(c, m, body, y, &row);
-			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %llu: %.80s changed %s",
-				   (unsigned long long)e->cycle, code ? code->text : "?", m->terms.mask_register);
+			canvas_tip(c, (struct rect){body->x, y, body->w, c->rh}, "cycle %s: %.80s changed %s",
+				   pane_number(cycle, e->cycle), code ? code->text : "?", m->terms.mask_register);
 		}
 		later = e->active;
 	}

@@ -161,7 +161,7 @@ static void which_instruction_stalls_longest(void **state)
 static void where_two_versions_part(void **state)
 {
 	struct desk k;
-	char want[64];
+	char want[64], cycle[32];
 	(void)state;
 	sit_down(&k, "reduction-divergent", "reduction-contiguous");
 	press(&k, "z");
@@ -170,9 +170,8 @@ static void where_two_versions_part(void **state)
 	while (record_at(a, i)->cycle == record_at(b, i)->cycle && record_at(a, i)->pc == record_at(b, i)->pc &&
 	       record_at(a, i)->slot == record_at(b, i)->slot && record_at(a, i)->executed == record_at(b, i)->executed)
 		i++;
-	snprintf(want, sizeof want, "the runs part at cycle %llu: w%u issues 0x%x",
-		 (unsigned long long)record_at(a, i)->cycle,
-		 record_at(a, i)->warp, record_at(a, i)->pc);
+	snprintf(want, sizeof want, "the runs part at cycle %s: w%u issues 0x%x",
+		 pane_number(cycle, record_at(a, i)->cycle), record_at(a, i)->warp, record_at(a, i)->pc);
 	assert_non_null(strstr(k.text, want));
 	assert_int_equal(k.run.player.at.issue, i + 1);
 	assert_non_null(strstr(k.text, "below: reduction-contiguous"));
