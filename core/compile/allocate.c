@@ -67,11 +67,19 @@ static void liveness(struct ir *f)
 		ptx_fail(f->m, f->func->line, 1,
 			 "%.60s has %zu values in %zu blocks, which is more than this compiler takes", f->func->name,
 			 f->nvalues, f->nblocks);
-	live = ptx_new(f->m, words * sizeof *live);
-	for (size_t n = 0; n < f->nblocks; n++) {
-		f->blocks[n]->live_in = ptx_new(f->m, words * sizeof *live);
-		f->blocks[n]->live_out = ptx_new(f->m, words * sizeof *live);
+	if (words > f->live_words) {
+		f->live_words = words + words / 4;
+		for (size_t n = 0; n < f->nblocks; n++) {
+			f->blocks[n]->live_in = ptx_new(f->m, f->live_words * sizeof *live);
+			f->blocks[n]->live_out = ptx_new(f->m, f->live_words * sizeof *live);
+		}
+	} else {
+		for (size_t n = 0; n < f->nblocks; n++) {
+			memset(f->blocks[n]->live_in, 0, words * sizeof *live);
+			memset(f->blocks[n]->live_out, 0, words * sizeof *live);
+		}
 	}
+	live = ptx_new(f->m, words * sizeof *live);
 	for (bool changed = true; changed;) {
 		changed = false;
 		for (size_t n = f->nblocks; n--;) {

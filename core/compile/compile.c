@@ -18,7 +18,8 @@ enum {
 	LOCAL_BYTES_MAX = 65536,
 	REGS_DEFAULT = 124,
 	REGS_LEAST = 8,
-	CALLS_MAX = 64
+	BLOCKS_MAX = 1 << 17,
+	THINGS_MAX = 1 << 24
 };
 
 bool compile_is_ptx(const void *bytes, size_t size)
@@ -255,6 +256,9 @@ static void put_shared_pointers(struct ptx_module *m, struct compile_result *out
 static void passes(struct ir *f)
 {
 	lower(f);
+	if (f->nblocks > BLOCKS_MAX)
+		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes",
+			 f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
 	predicate(f);
 	structure(f);
@@ -340,6 +344,25 @@ static bool chip_of(const char *name, const char **chip, unsigned *sm)
 	return false;
 }
 
+/* Each entry looks at all functions and variables, and has a copy of the constants. */
+static void bound_entries(struct ptx_module *m, const struct compile_options *o, uint32_t const_bytes)
+{
+	uint64_t entries = 0, things = const_bytes / 4;
+
+	for (const struct ptx_func *p = m->funcs; p; p = p->next) {
+		entries += p->entry && p->has_body && (!o->kernel || !strcmp(o->kernel, p->name));
+		things++;
+		for (const struct ptx_var *v = p->vars; v; v = v->next)
+			things++;
+	}
+	for (const struct ptx_var *v = m->vars; v; v = v->next)
+		things++;
+	if (entries * things > THINGS_MAX)
+		ptx_fail(m, 1, 1, "found %llu entries with %llu functions, variables and words of constants, more than "
+			 "this compiler takes at once: --kernel NAME chooses one", (unsigned long long)entries,
+			 (unsigned long long)things);
+}
+
 static void compile(struct ptx_module *m, const char *text, size_t size, const struct compile_options *o,
 		    struct compile_result *out)
 {
@@ -358,6 +381,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 		longjmp(*m->out, 1);
 	}
 	uint32_t const_bytes = constant_memory(m);
+	bound_entries(m, o, const_bytes);
 	global_memory(m, out);
 	emit_text(&e, ".chip %s", out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {

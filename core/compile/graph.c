@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* Steps of all searches for regions: some seconds. */
+#define REGION_STEPS_MAX (UINT64_C(1) << 30)
+
 /* Reverse postorder without recursion: f->blocks holds the reachable blocks in order afterwards, ids are places. */
 void graph_order(struct ir *f)
 {
@@ -74,8 +77,12 @@ struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b)
 	return a;
 }
 
+/* A block dominates blocks with numbers from the block's own on, as many as the block's tree has. Blocks that were made
+ * since have no number and are looked up in the tree. */
 bool graph_dominates(const struct ir_block *a, const struct ir_block *b)
 {
+	if (a->tree_size && b->tree_size)
+		return b->tree_number - a->tree_number < a->tree_size;
 	while (b && b->order > a->order)
 		b = b == b->idom ? NULL : b->idom;
 	return a == b;
@@ -117,6 +124,24 @@ static void loop_depths(struct ir *f)
 	}
 }
 
+static void number_tree(struct ir *f)
+{
+	uint32_t *next = ptx_new(f->m, f->nblocks * sizeof *next);
+
+	for (size_t i = 0; i < f->nblocks; i++)
+		f->blocks[i]->tree_size = 1;
+	for (size_t i = f->nblocks; --i;)
+		f->blocks[i]->idom->tree_size += f->blocks[i]->tree_size;
+	f->blocks[0]->tree_number = 0;
+	next[0] = 1;
+	for (size_t i = 1; i < f->nblocks; i++) {
+		struct ir_block *b = f->blocks[i];
+		b->tree_number = next[b->idom->order];
+		next[b->idom->order] += b->tree_size;
+		next[i] = b->tree_number + 1;
+	}
+}
+
 void graph_dominators(struct ir *f)
 {
 	for (size_t i = 0; i < f->nblocks; i++)
@@ -133,6 +158,7 @@ void graph_dominators(struct ir *f)
 			b->idom = idom;
 		}
 	}
+	number_tree(f);
 	loop_depths(f);
 }
 
@@ -241,20 +267,24 @@ void graph_postdominators(struct ir *f)
 	}
 }
 
-bool *graph_region(struct ir *f, const struct ir_block *from, const struct ir_block *stop)
+void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop)
 {
-	bool *in = ptx_new(f->m, f->nblocks);
-	struct ir_block const **stack = ptx_new(f->m, (f->nblocks + 1) * sizeof *stack);
-	size_t top = 0;
+	size_t done = 0;
 
-	stack[top++] = from;
-	while (top) {
-		const struct ir_block *b = stack[--top];
-		for (unsigned e = 0; e < ir_edges(b); e++)
-			if (b->to[e] != stop && !in[b->to[e]->id]) {
-				in[b->to[e]->id] = true;
-				stack[top++] = b->to[e];
-			}
+	if (f->region_space < f->nblocks) {
+		f->region_space = 2 * f->nblocks;
+		f->region = ptx_new(f->m, f->region_space * sizeof *f->region);
 	}
-	return in; /* `from` is a member only on a way back to `from` */
+	f->region_number++;
+	f->nregion = 0;
+	for (const struct ir_block *b = from; b; b = done < f->nregion ? f->region[done++] : NULL)
+		for (unsigned e = 0; e < ir_edges(b); e++)
+			if (b->to[e] != stop && !graph_inside(f, b->to[e])) {
+				b->to[e]->region = f->region_number;
+				f->region[f->nregion++] = b->to[e];
+			}
+	f->region_steps += f->nregion;
+	if (f->region_steps > REGION_STEPS_MAX)
+		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes",
+			 f->func->name, f->nblocks);
 }

@@ -123,7 +123,7 @@ struct defs {
 
 static struct def *def_slot(struct defs *d, uint64_t key)
 {
-	size_t i = (size_t)(key * 0x9e3779b97f4a7c15u >> 20) & (d->size - 1);
+	size_t i = (size_t)(key * 0x9e3779b97f4a7c15u >> 40) & (d->size - 1);
 
 	while (d->def[i].key && d->def[i].key != key)
 		i = (i + 1) & (d->size - 1);
@@ -194,7 +194,7 @@ struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 			s = of(phi->dst);
 			ir_write(f, b, var, s);
 			if (b->sealed)
-				phi_fill(f, phi);
+				*(struct ir_insn **)ptx_push(f->m, &f->unfilled, &f->nunfilled, sizeof phi) = phi;
 			break;
 		}
 		if (!b->nfrom) { /* never written: the value is undefined */
@@ -205,6 +205,13 @@ struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 	}
 	for (; begin != b && begin->nfrom == 1; begin = begin->from[0])
 		ir_write(f, begin, var, s);
+	if (!f->filling) { /* by a list, since chains of blocks are longer than the host's stack */
+		f->filling = true;
+		for (size_t k = 0; k < f->nunfilled; k++)
+			phi_fill(f, f->unfilled[k]);
+		f->nunfilled = 0;
+		f->filling = false;
+	}
 	return s;
 }
 

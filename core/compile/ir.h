@@ -52,7 +52,7 @@ struct value {
 	uint32_t id, uses;
 	struct value *hint, *saved;      /* value with the register to wish for; flags as a word */
 	uint8_t hint_sub;        /* word of the hint */
-	bool spilled;
+	bool spilled;            /* in l[], or a copy for one use of a value there */
 	bool mask;               /* 0 or all ones */
 	uint8_t spaces;          /* memory that an address may point to, a set of 1 << SPACE_...; for spaces.c */
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
@@ -124,6 +124,8 @@ struct ir_block {
 	bool keeps;              /* a `meet` names the block, which stays apart from blocks before */
 	bool join;               /* lanes of a joinat meet at the beginning */
 	struct ir_block *idom, *ipdom;
+	uint32_t tree_number, tree_size; /* in the tree of dominators, from the top; 0 size: not numbered */
+	uint32_t region;         /* number of the latest graph_region with the block */
 	uint32_t order, depth;   /* in reverse postorder; nesting of loops */
 	uint64_t *live_in, *live_out;    /* by values' ids */
 	uint32_t line, file, source_line;        /* of the end */
@@ -137,15 +139,23 @@ struct ir {
 	bool fma_mad;
 	struct ir_block *entry, *last, **blocks;
 	struct value **values;
+	struct ir_block **region;        /* blocks of the latest graph_region */
+	size_t nregion, region_space;
+	uint32_t region_number;
+	uint64_t region_steps;
 	struct ir_block *at;     /* where operations are appended */
 	struct ir_insn *before;  /* or inserted before this operation */
 	uint32_t line, file, source_line;        /* of the operation being made */
 	size_t nblocks, nvalues, nvars;
+	size_t live_words;       /* 64-bit words of the blocks' live_in and live_out */
 	size_t nbefore;          /* values before copies of phis were made */
 	bool marks_spaces;       /* addresses of variables carry their space: some access is generic */
 	size_t ngeneric;         /* generic accesses of PTX so far */
 	const uint8_t *spaces;   /* space of each; NULL: not known yet */
 	struct defs *defs;       /* variable of a block to its value */
+	struct ir_insn **unfilled;       /* phis whose arguments are yet to be read */
+	size_t nunfilled;
+	bool filling;
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	bool few_constants;      /* c1[] ran over: numbers go through registers */
 	uint32_t regs;           /* registers in use */
@@ -242,6 +252,7 @@ void lower(struct ir *f);                /* lower.c: PTX to operations */
 void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
 uint8_t *find_spaces(struct ir *f);      /* spaces.c: memory behind the generic addresses of a lowered function */
 void simplify_phis(struct ir *f);        /* phis of a single value go */
+void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
 void drop_dead(struct ir *f);            /* simplify.c: operations without a use go; counts uses */
@@ -256,7 +267,9 @@ void graph_dominators(struct ir *f);
 void graph_postdominators(struct ir *f);
 struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b);
 bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
-/* Blocks that are reached from `from` without passing `stop`, as a set by id (nblocks long). */
-bool *graph_region(struct ir *f, const struct ir_block *from, const struct ir_block *stop);
+/* Find the blocks that are reached from `from` without passing `stop`: f->region lists them, up to the next search.
+ * `from` is a member only on a way back to `from`. */
+void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop);
+static inline bool graph_inside(const struct ir *f, const struct ir_block *b) { return b->region == f->region_number; }
 
 #endif

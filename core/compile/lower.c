@@ -601,7 +601,7 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 		if (c->func == func->func)
 			lower_fail(l, n, "%.60s calls itself", func->func->name);
 	in.func = func->func;
-	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX)
+	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
 		lower_fail(l, n, "found too many calls, one inside another");
 	if (in.nargs != in.func->nparams || in.nrets != in.func->nrets)
 		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", in.func->name,
@@ -760,7 +760,7 @@ static void lower_body(struct lowering *l)
 
 	find_blocks(l);
 	jump(f, l->block[0]);
-	for (size_t i = 0; i <= p->ninsns; i++) {
+	for (size_t i = 0, next = 0; i <= p->ninsns; i++) {
 		if (l->block[i]) {
 			if (i && !f->at->lowered)
 				jump(f, l->block[i]);
@@ -770,7 +770,7 @@ static void lower_body(struct lowering *l)
 			break;
 		if (f->at->lowered)
 			continue; /* unreachable: behind the end of a block, without a label */
-		size_t next = i + 1;
+		next = next > i ? next : i + 1;
 		while (next <= p->ninsns && !l->block[next])
 			next++;
 		lower_one(l, &p->insns[i], l->block[next]);

@@ -2,6 +2,7 @@
  * guard alone read and write memory; phis become selections. Then a block and a sole successor are joined. */
 #include "core/compile/ir.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum { BODY_MAX = 4 }; /* instructions; a branch with joinat and join is three, and parts the warp */
@@ -62,6 +63,7 @@ static void drop_edge(struct ir_block *to, size_t at)
 static bool convert(struct ir *f, struct ir_block *head)
 {
 	struct ir_block *taken = head->to[0], *other = head->to[1], *meet, *first, *second = NULL;
+	ir_resolve(&head->test); /* uses of values that a conversion before has replaced */
 	struct source test = head->test;
 
 	if (head->meet || taken == other)
@@ -81,6 +83,9 @@ static bool convert(struct ir *f, struct ir_block *head)
 	} else {
 		return false;
 	}
+	for (struct ir_insn *phi = meet->first; phi && phi->op == IR_PHI; phi = phi->next)
+		for (unsigned k = 0; k < phi->nsrc; k++)
+			ir_resolve(&phi->args[k]);
 	struct ir_block *third = second ? second : head;
 	size_t a = ir_from(meet, first), b = ir_from(meet, third);
 	if (a == meet->nfrom || b == meet->nfrom || meet == head)
@@ -103,16 +108,17 @@ static bool convert(struct ir *f, struct ir_block *head)
 	return true;
 }
 
-/* A block becomes part of the only predecessor, if the predecessor goes nowhere else. */
-static bool join_next(struct ir *f, struct ir_block *b)
+/* A block of at most `most` instructions becomes part of the only predecessor, if the predecessor goes nowhere else. */
+static bool join_next(struct ir *f, struct ir_block *b, size_t most)
 {
 	struct ir_block *next = b->to[0];
+	size_t length = 0;
 
 	if (b->end != END_JUMP || next->nfrom != 1 || next == b || next == f->entry || next->keeps)
 		return false;
 	for (struct ir_insn *i = next->first, *after; i; i = after) {
 		after = i->next;
-		if (i->op == IR_PHI)
+		if (i->op == IR_PHI || ++length > most)
 			return false; /* simplify_phis comes first */
 	}
 	take_over(f, b, next, (struct source){ 0 });
@@ -139,11 +145,15 @@ void predicate(struct ir *f)
 			struct ir_block *b = f->blocks[n];
 			while (b->end == END_BRANCH && convert(f, b)) {
 				changed = true;
-				simplify_phis(f);
+				simplify_phis_of(f, b->to[0]);
 			}
-			while (join_next(f, b))
+			while (join_next(f, b, BODY_MAX))
 				changed = true;
 		}
+		/* Long blocks from the first to the last, so that an instruction moves once. */
+		for (size_t n = 0; n < f->nblocks; n++)
+			while (f->blocks[n]->nfrom && join_next(f, f->blocks[n], SIZE_MAX))
+				changed = true;
 		if (changed) {
 			graph_order(f);
 			simplify_phis(f);

@@ -28,48 +28,45 @@ static void resolve_all(struct ir *f)
 
 /* A phi of a single value, besides the phi itself, is the value. A phi of a number or a part of a pair becomes a copy.
  */
-static bool drop_copies(struct ir *f)
+static bool drop_copies(struct ir *f, struct ir_block *b)
 {
 	bool changed = false;
 
-	for (size_t n = 0; n < f->nblocks; n++) {
-		for (struct ir_insn *i = f->blocks[n]->first, *next; i && i->op == IR_PHI; i = next) {
-			struct source one = { 0 };
-			bool copy = true;
-			next = i->next;
-			for (unsigned k = 0; k < i->nsrc && copy; k++) {
-				ir_resolve(&i->args[k]);
-				if (i->args[k].kind == SOURCE_VALUE && i->args[k].value == i->dst && !i->args[k].not)
-					continue;
-				copy = one.kind == SOURCE_NONE || same_source(&one, &i->args[k]);
-				one = i->args[k];
-			}
-			bool whole = one.kind == SOURCE_VALUE && !one.sub &&
-				     (!one.not || i->dst->class == CLASS_PRED) && one.value->class == i->dst->class;
-			if (copy && whole) {
-				i->dst->same = one.value;
-				i->dst->same_not = one.not;
-				ir_remove(i);
-				changed = true;
-			} else if (copy && one.kind != SOURCE_NONE && i->dst->class == CLASS_WORD && !one.not) {
-				/* The same number from everywhere: an ordinary copy, behind the phis. */
-				i->op = IR_MOV;
-				i->nsrc = 1;
-				i->src[0] = one;
-				i->args = NULL;
-				struct ir_block *b = i->block;
-				ir_remove(i);
-				i->dead = false;
-				i->next = i->previous = NULL;
-				struct ir_insn *at = b->first;
-				while (at && at->op == IR_PHI)
-					at = at->next;
-				if (at)
-					ir_before(at, i);
-				else
-					ir_append(f, b, i);
-				changed = true;
-			}
+	for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+		struct source one = { 0 };
+		bool copy = true;
+		next = i->next;
+		for (unsigned k = 0; k < i->nsrc && copy; k++) {
+			ir_resolve(&i->args[k]);
+			if (i->args[k].kind == SOURCE_VALUE && i->args[k].value == i->dst && !i->args[k].not)
+				continue;
+			copy = one.kind == SOURCE_NONE || same_source(&one, &i->args[k]);
+			one = i->args[k];
+		}
+		bool whole = one.kind == SOURCE_VALUE && !one.sub &&
+			     (!one.not || i->dst->class == CLASS_PRED) && one.value->class == i->dst->class;
+		if (copy && whole) {
+			i->dst->same = one.value;
+			i->dst->same_not = one.not;
+			ir_remove(i);
+			changed = true;
+		} else if (copy && one.kind != SOURCE_NONE && i->dst->class == CLASS_WORD && !one.not) {
+			/* The same number from everywhere: an ordinary copy, behind the phis. */
+			i->op = IR_MOV;
+			i->nsrc = 1;
+			i->src[0] = one;
+			i->args = NULL;
+			ir_remove(i);
+			i->dead = false;
+			i->next = i->previous = NULL;
+			struct ir_insn *at = b->first;
+			while (at && at->op == IR_PHI)
+				at = at->next;
+			if (at)
+				ir_before(at, i);
+			else
+				ir_append(f, b, i);
+			changed = true;
 		}
 	}
 	return changed;
@@ -404,10 +401,21 @@ static void multiply_and_add(struct ir *f)
 	}
 }
 
+void simplify_phis_of(struct ir *f, struct ir_block *b)
+{
+	drop_copies(f, b);
+}
+
 void simplify_phis(struct ir *f)
 {
-	while (drop_copies(f))
+	bool changed;
+
+	do {
+		changed = false;
 		resolve_all(f);
+		for (size_t n = 0; n < f->nblocks; n++)
+			changed |= drop_copies(f, f->blocks[n]);
+	} while (changed);
 }
 
 void simplify(struct ir *f)

@@ -150,22 +150,25 @@ static bool divergent(const struct source *s) { return s->kind == SOURCE_VALUE &
 static bool spread(struct ir *f, struct ir_block *b)
 {
 	const struct ir_block *meet = b->meet ? b->meet : b->ipdom;
-	bool *in = graph_region(f, b, meet), changed = false;
+	bool changed = false, back;
 
+	graph_region(f, b, meet);
+	back = graph_inside(f, b);
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *x = f->blocks[n];
-		x->parted |= in[x->id] && x != meet;
+		bool inside = graph_inside(f, x);
+		x->parted |= inside && x != meet;
 		for (struct ir_insn *i = x->first; i; i = i->next) {
-			if (i->op == IR_PHI && (in[x->id] || x == meet))
+			if (i->op == IR_PHI && (inside || x == meet))
 				changed |= mark(i->dst);
-			if (in[x->id] || !in[b->id])
+			if (inside || !back)
 				continue;
 			IR_EACH_SOURCE(i, s)
-				if (s->kind == SOURCE_VALUE && s->value->def && in[s->value->def->block->id])
+				if (s->kind == SOURCE_VALUE && s->value->def && graph_inside(f, s->value->def->block))
 					changed |= mark(s->value);
 		}
-		if (in[b->id] && !in[x->id] && x->end == END_BRANCH && x->test.value->def &&
-		    in[x->test.value->def->block->id])
+		if (back && !inside && x->end == END_BRANCH && x->test.value->def &&
+		    graph_inside(f, x->test.value->def->block))
 			changed |= mark(x->test.value);
 	}
 	return changed;
@@ -221,10 +224,10 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 			ways++;
 			continue;
 		}
-		bool *in = graph_region(f, b->to[e], meet), reaches = false;
-		in[b->to[e]->id] = true;
+		bool reaches = false;
+		graph_region(f, b->to[e], meet);
 		for (size_t k = 0; k < meet->nfrom; k++)
-			reaches |= in[meet->from[k]->id];
+			reaches |= graph_inside(f, meet->from[k]) || meet->from[k] == b->to[e];
 		ways += reaches;
 	}
 	return ways > 1;
@@ -234,9 +237,10 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct ir_block *meet)
 {
 	for (;; d = d->idom) {
-		bool *in = graph_region(f, d, meet), good = post_dominates(meet, d) && !in[d->id];
-		for (size_t n = 0; good && n < f->nblocks; n++)
-			good = !in[f->blocks[n]->id] || graph_dominates(d, f->blocks[n]);
+		graph_region(f, d, meet);
+		bool good = post_dominates(meet, d) && !graph_inside(f, d);
+		for (size_t n = 0; good && n < f->nregion; n++)
+			good = graph_dominates(d, f->region[n]);
 		if (good)
 			return d;
 		if (d == d->idom)
@@ -247,13 +251,12 @@ static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct 
 /* Lanes of D's joinat meet at J itself, or in a block before J where other lanes come to J, too. */
 static struct ir_block *meeting_block(struct ir *f, struct ir_block *d, struct ir_block *meet)
 {
-	bool *in = graph_region(f, d, meet);
 	struct ir_block **inside = ptx_new(f->m, (meet->nfrom + 1) * sizeof *inside);
 	size_t n = 0;
 
-	in[d->id] = true;
+	graph_region(f, d, meet);
 	for (size_t k = 0; k < meet->nfrom; k++)
-		if (in[meet->from[k]->id])
+		if (graph_inside(f, meet->from[k]) || meet->from[k] == d)
 			inside[n++] = meet->from[k];
 	if (n == meet->nfrom && !meet->join)
 		return meet;
