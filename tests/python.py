@@ -204,7 +204,7 @@ class Package(unittest.TestCase):
         self.assertNotIn("Lost by branch", warpbeam.loads(ADD).run(bytes(128), 3)._repr_html_())
         self.assertIn("b &lt;", warpbeam._table("a", ("b <",), [("c",)]))
 
-    def test_report(self):
+    def test_page_in_a_notebook(self):
         """The page of the verb report, in a frame of its own."""
         page = warpbeam.load(os.path.join(EXAMPLES, "nested.s")).report("--against", "ifelse")
         self.assertIn("<h2>The bill", page.html)

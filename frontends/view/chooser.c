@@ -15,7 +15,7 @@ enum { MOST = 256, WORD = 24, THUMB_W = 480, THUMB_H = 300, SHRINK = 2 };
 struct chooser {
 	const char *title;
 	const struct choice *choices;
-	int n, at;              /* at: of the shown ones */
+	int n, cursor;          /* cursor: index of the shown choices */
 	int shown[MOST], nshown;
 	char word[WORD];        /* typed */
 	const struct thumbnails *thumbnails;
@@ -37,20 +37,20 @@ static bool has(const char *text, const char *word)
 /* Show the choices that have the word, names before texts, with the cursor on `choice` or on the first. */
 static void narrow(struct chooser *k, int choice)
 {
-	k->nshown = k->at = 0;
+	k->nshown = k->cursor = 0;
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = 0; i < k->n && k->nshown < MOST; i++) {
 			bool named = has(k->choices[i].name, k->word);
 			if (named ? pass : !pass || !has(k->choices[i].text, k->word))
 				continue;
-			k->at = i == choice ? k->nshown : k->at;
+			k->cursor = i == choice ? k->nshown : k->cursor;
 			k->shown[k->nshown++] = i;
 		}
 }
 
 static int current(const struct chooser *k)
 {
-	return k->nshown ? k->shown[k->at] : -1;
+	return k->nshown ? k->shown[k->cursor] : -1;
 }
 
 /* Type a letter, or take one back. False: the key is no letter. */
@@ -115,7 +115,7 @@ static void draw_picture(struct canvas *c, const struct chooser *k, struct rect 
 
 struct parts {
 	struct rect list, picture, text;
-	int first; /* of the shown choices in the list */
+	int first_shown; /* of the shown choices, in the top row of the list */
 };
 
 static struct parts parts_of(const struct canvas *c, const struct chooser *k)
@@ -123,9 +123,9 @@ static struct parts parts_of(const struct canvas *c, const struct chooser *k)
 	int bar = c->rh + (c->pixel ? 10 : 1), space = (c->h - 2 * bar) / c->rh, side = c->pixel ? 10 : 1;
 	int rows = k->nshown < space ? k->nshown : space, beside = THUMB_W + 2 * side;
 	struct parts p = {.list = {0, bar, c->w, rows * c->rh}};
-	p.first = k->at - rows / 2;
-	p.first = p.first > k->nshown - rows ? k->nshown - rows : p.first;
-	p.first = p.first < 0 ? 0 : p.first;
+	p.first_shown = k->cursor - rows / 2;
+	p.first_shown = p.first_shown > k->nshown - rows ? k->nshown - rows : p.first_shown;
+	p.first_shown = p.first_shown < 0 ? 0 : p.first_shown;
 	if (!c->pixel || c->w < beside + 80 * c->cw || c->h < THUMB_H + 12 * c->rh)
 		return p;
 	p.list.w = c->w - beside;
@@ -139,10 +139,10 @@ static struct parts parts_of(const struct canvas *c, const struct chooser *k)
 static void draw_list(struct canvas *c, const struct chooser *k, const struct parts *p)
 {
 	int side = c->pixel ? 10 : 1, names = 26 * c->cw;
-	for (int i = p->first; i < k->nshown && (i - p->first) * c->rh < p->list.h; i++) {
+	for (int i = p->first_shown; i < k->nshown && (i - p->first_shown) * c->rh < p->list.h; i++) {
 		const struct choice *one = &k->choices[k->shown[i]];
-		int y = p->list.y + (i - p->first) * c->rh;
-		bool here = i == k->at;
+		int y = p->list.y + (i - p->first_shown) * c->rh;
+		bool here = i == k->cursor;
 		if (here)
 			canvas_fill(c, (struct rect){0, y, p->list.w, c->rh}, canvas_role(c, ROLE_SELECT));
 		canvas_text(c, side, y, c->cw, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : " ");
@@ -226,13 +226,13 @@ static bool chosen_by(const struct canvas *c, struct chooser *k, const struct in
 		k->word[0] = '\0';
 		narrow(k, current(k));
 	} else if (in->kind == INPUT_PRESS && in->x < p.list.w && in->y >= p.list.y && in->y < p.list.y + p.list.h) {
-		*chosen = k->shown[p.first + (in->y - p.list.y) / c->rh];
+		*chosen = k->shown[p.first_shown + (in->y - p.list.y) / c->rh];
 		return true;
 	} else if (key && (!strcmp(in->key, "Enter") || !strcmp(in->key, "Space"))) {
 		*chosen = current(k);
 		return *chosen >= 0;
 	} else if (key && !typed(k, in->key)) {
-		k->at = moved(in->key, k->at, k->nshown);
+		k->cursor = moved(in->key, k->cursor, k->nshown);
 	}
 	return false;
 }

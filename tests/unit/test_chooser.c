@@ -18,7 +18,7 @@ enum { N = sizeof choices / sizeof *choices };
 struct script {
 	const char *rest;
 	struct canvas canvas;
-	int pictures, last; /* drawn pictures; the last choice with one */
+	int pictures, pictured; /* number of drawn pictures; the latest choice with a picture */
 };
 
 static struct canvas *canvas(void *self)
@@ -54,7 +54,7 @@ static bool draw(void *context, int choice, struct canvas *c)
 	struct script *s = context;
 
 	s->pictures++;
-	s->last = choice;
+	s->pictured = choice;
 	canvas_fill(c, (struct rect){ 0, 0, c->w, c->h }, 0xff336699);
 	return choice != 1;
 }
@@ -65,7 +65,7 @@ static int choose(const char *keys, struct script *s)
 	const struct thumbnails t = { s, draw };
 	int chosen;
 
-	*s = (struct script){ .rest = keys, .last = -1 };
+	*s = (struct script){ .rest = keys, .pictured = -1 };
 	assert_true(canvas_pixels(&s->canvas, 1280, 800, 1, &themes[0]));
 	chosen = host_choose(&h, "all", choices, N, 1, 0, &t);
 	canvas_free(&s->canvas);
@@ -109,10 +109,10 @@ static void the_choice_at_the_cursor_has_a_picture(void **state)
 	assert_int_equal(s.pictures, 0);
 	choose("Down . . .", &s);
 	assert_int_equal(s.pictures, 1);
-	assert_int_equal(s.last, 2);
+	assert_int_equal(s.pictured, 2);
 	choose(". . m .", &s);
 	assert_int_equal(s.pictures, 2);
-	assert_int_equal(s.last, 3);
+	assert_int_equal(s.pictured, 3);
 }
 
 int main(void)
