@@ -197,7 +197,9 @@ static void gaps(struct canvas *c, const struct layout *l)
 static bool too_small(struct canvas *c, const struct view *v)
 {
 	enum { COLUMNS = 54, ROWS = 15, ALONE_ROWS = 9, CELL_COLUMNS = 40, CELL_ROWS = 12 };
-	int columns = c->pixel ? COLUMNS : CELL_COLUMNS, s = c->scale;
+	enum { PHONE_COLUMNS = 44, PHONE_ROWS = 60 };
+	bool phone = c->h >= PHONE_ROWS * c->rh;
+	int columns = !c->pixel ? CELL_COLUMNS : phone ? PHONE_COLUMNS : COLUMNS, s = c->scale;
 	int rows = !c->pixel ? CELL_ROWS : v->alone ? ALONE_ROWS : ROWS;
 	char text[96];
 	if (c->w >= columns * c->cw && c->h >= rows * c->rh)

@@ -35,6 +35,16 @@ static const struct place large[] = {
 	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 
+/* A phone: one pane under another, in a canvas as high as all need. */
+static const struct place narrow[] = {
+	{0, 0, 100, 17, {PANE_board, NONE, NONE}},
+	{0, 17, 100, 16, {PANE_stack, PANE_shared, PANE_watch}},
+	{0, 33, 100, 27, {PANE_annotate, PANE_source, NONE}},
+	{0, 60, 100, 20, {PANE_timeline, NONE, NONE}},
+	{0, 80, 100, 20, {PANE_bill, PANE_why, PANE_occupancy}},
+	{0, 0, 0, 0, {NONE, NONE, NONE}},
+};
+
 /* Programs from a compiler: the source beside the instructions, and in a small canvas in front of the instructions. */
 static const struct place compiled_small[] = {
 	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
@@ -74,7 +84,10 @@ static const struct place *choose(const struct canvas *c, const struct view *v)
 	if (v->against)
 		return two;
 
+	enum { NARROW_COLUMNS = 60, NARROW_ROWS = 60 };
 	int columns = c->w / c->cw, rows = c->h / c->rh;
+	if (columns < NARROW_COLUMNS && rows >= NARROW_ROWS)
+		return narrow;
 	if (v->compiled)
 		return columns >= 260 && rows >= 62   ? compiled_large
 		       : columns >= 140 && rows >= 40 ? compiled_middle
