@@ -102,7 +102,8 @@ static char *base64(const unsigned char *p, size_t n)
 	char *text = grow(NULL, (n + 2) / 3 * 4 + 1), *to = text;
 
 	for (size_t i = 0; i < n; i += 3) {
-		uint32_t w = (uint32_t)p[i] << 16 | (i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0) | (i + 2 < n ? p[i + 2] : 0);
+		uint32_t second = i + 1 < n ? p[i + 1] : 0, third = i + 2 < n ? p[i + 2] : 0;
+		uint32_t w = (uint32_t)p[i] << 16 | second << 8 | third;
 		*to++ = digits[w >> 18];
 		*to++ = digits[w >> 12 & 63];
 		*to++ = i + 1 < n ? digits[w >> 6 & 63] : '=';
@@ -146,10 +147,11 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
 		largest = file.size > largest.size ? file : largest;
 	}
 	if (!wb_size(cli_value(c, "max-bytes"), &most))
-		complain(WB_USAGE, "option '--max-bytes' expects bytes such as 4M; found '%s'", cli_value(c, "max-bytes"));
+		complain(WB_USAGE, "option '--max-bytes' expects bytes such as 4M; found '%s'",
+			 cli_value(c, "max-bytes"));
 	else if (bytes > most)
-		complain(WB_INPUT, "the inputs have %zu bytes, more than --max-bytes %s; the largest is %s, %zu bytes", bytes,
-			 cli_value(c, "max-bytes"), shown(largest.name), largest.size);
+		complain(WB_INPUT, "the inputs have %zu bytes, more than --max-bytes %s; the largest is %s, %zu bytes",
+			 bytes, cli_value(c, "max-bytes"), shown(largest.name), largest.size);
 	else
 		return files;
 	json_decref(files);
@@ -250,9 +252,9 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 	char *theme = strstr(state, ";theme=");
 	if (theme && !cli_given(c, "theme") && !(cli_value(c, "state") && strstr(cli_value(c, "state"), "theme=")))
 		*theme = '\0';
-	o = json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "kind", "asm", "files", files, "options", given_options(c),
-		      "arguments", given_arguments(path, s->args), "state", state, "digest", text_digest(&main_file), "words",
-		      mnemonics(run->report->launch.machine));
+	o = json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "kind", "asm", "files", files, "options",
+		      given_options(c), "arguments", given_arguments(path, s->args), "state", state, "digest",
+		      text_digest(&main_file), "words", mnemonics(run->report->launch.machine));
 	if (cli_given(c, "theme"))
 		json_object_set_new(o, "theme", json_text(cli_value(c, "theme")));
 	text = json_dumps(o, JSON_COMPACT);
@@ -297,8 +299,8 @@ static void number_row(FILE *f, const char *name, double value, bool whole)
 
 static void begin_table(FILE *f, const char *caption, const char *left, const char *right)
 {
-	fprintf(f, "<table><caption>%s</caption>\n<thead><tr><th scope=\"col\">%s</th><th scope=\"col\">%s</th></tr></thead>\n"
-		   "<tbody>\n", caption, left, right);
+	fprintf(f, "<table><caption>%s</caption>\n<thead><tr><th scope=\"col\">%s</th>"
+		   "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", caption, left, right);
 }
 
 static char *summary_tables(const struct wb_report *r)

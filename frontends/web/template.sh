@@ -3,8 +3,9 @@
 set -eu
 awk=$1 page=$2 module=$3 out=$4 from=$5
 {
-	echo "A lab page of Warpbeam. All code in the page is Warpbeam's own, under this licence; the module also has parts"
-	echo "of wasi-libc (MIT; Apache 2.0 with LLVM exceptions) and of LLVM's compiler-rt (Apache 2.0 with LLVM exceptions)."
+	echo "A lab page of Warpbeam. All code in the page is Warpbeam's own, under this licence; the module also has"
+	echo "parts of wasi-libc (MIT; Apache 2.0 with LLVM exceptions) and of LLVM's compiler-rt (Apache 2.0 with LLVM"
+	echo "exceptions)."
 	cat "$from/../../LICENSE"
 	echo "The letters in the pictures are under the SIL Open Font License:"
 	head -n 20 "$from/../../LICENSE.OFL"
@@ -12,8 +13,9 @@ awk=$1 page=$2 module=$3 out=$4 from=$5
 {
 	cat "$from/help.html"
 	echo '<h3>Keys</h3><ul>'
-	sed -nE 's/^KEY\("([^"]+)", "[^"]*", "(.*)", ([^"]*|"[^"]*")\)$/<li><kbd>\1<\/kbd> \2<\/li>/p' "$from/../view/keys.def" |
-		sed -E 's/\\"/\&quot;/g; s/<kbd><<\/kbd>/<kbd>\&lt;<\/kbd>/; s/<kbd>><\/kbd>/<kbd>\&gt;<\/kbd>/; s/depth>2/depth\&gt;2/'
+	sed -nE 's/^KEY\("([^"]+)", "[^"]*", "(.*)", ([^"]*|"[^"]*")\)$/\1\t\2/p' "$from/../view/keys.def" |
+		sed -e 's/\\"/\&quot;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' \
+			-e 's/^\([^	]*\)	\(.*\)$/<li><kbd>\1<\/kbd> \2<\/li>/'
 	echo '</ul>'
 } >"$out.help"
 base64 -w 0 "$module" >"$out.module"

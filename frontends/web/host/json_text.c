@@ -27,8 +27,8 @@ static json_t *fail(struct reader *r, const char *text)
 			r->e->column = *p == '\n' ? 1 : r->e->column + 1;
 			r->e->line += *p == '\n';
 		}
-		snprintf(r->e->text, sizeof r->e->text, r->next < r->end ? "%s near '%.*s'" : "%s near end of file", text,
-			 r->end - r->next < 20 ? (int)(r->end - r->next) : 20, r->next);
+		snprintf(r->e->text, sizeof r->e->text, r->next < r->end ? "%s near '%.*s'" : "%s near end of file",
+			 text, r->end - r->next < 20 ? (int)(r->end - r->next) : 20, r->next);
 	}
 	r->failed = true;
 	return NULL;
