@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/argument_variables.h"
 #include "api/config.h"
 #include "api/opencl.h"
 #include "api/opencl_text.h"
@@ -159,6 +160,7 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 		p->image->nwarnings = 0;
 		mark_shared(p->image, &r);
 		good = put_texts(p->image, &r, bytes, n, source) && opencl_take_params(p->image, bytes, n) &&
+		       argument_variables(p->image) &&
 		       (source || copy_warnings(p->image, &r)) &&
 		       place_globals(p->image, &r);
 		if (!good)

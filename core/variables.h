@@ -82,6 +82,7 @@ struct source_variable {
 };
 
 struct source_variables {
+	bool arguments_only;            /* without debug information: the kernel's arguments as passed, no others */
 	size_t ntypes, nmembers, nranges, nscopes, nops, nplaces, nvariables;
 	struct source_type *types;
 	struct source_member *members;

@@ -523,6 +523,7 @@ static bool member(struct walker *p, struct spot *s)
 	size_t n;
 	uint32_t index;
 	char names[120] = "";
+	const char *separator = p->cursor;
 
 	if (*p->cursor == '-') {
 		if (!follow(p, s))
@@ -539,7 +540,7 @@ static bool member(struct walker *p, struct spot *s)
 		return true;
 	}
 	if (!t || t->kind != TYPE_RECORD) {
-		p->cursor--;
+		p->cursor = separator;
 		return refuse(p, t, t && t->kind == TYPE_POINTER ? "-> behind a pointer" : "a struct or a vector");
 	}
 	for (uint32_t i = 0; i < t->nmembers; i++) {
@@ -603,6 +604,12 @@ static bool unknown(const struct looking *w, const char *name, size_t n, struct 
 
 	if (is_elsewhere(w, name, n, d))
 		return false;
+	if (w->v->arguments_only) {
+		list_names(w->l, w->pc, names, sizeof names);
+		return diag_set(d, DIAG_USAGE, "\"%.*s\" is no argument of the kernel (%s), and other variables are "
+				"not available on this target: clang's PTX says lines alone; --chip gfx900 has all",
+				(int)n, name, names);
+	}
 	list_names(w->l, w->pc, names, sizeof names);
 	return diag_set(d, DIAG_USAGE, "no variable is called \"%.*s\"; in scope here (0x%04x): %s", (int)n, name,
 			w->pc, names);

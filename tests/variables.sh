@@ -93,6 +93,17 @@ if [ "$cc" = clang-19 ] && grep -q 'race: ' out; then
 	said 'race: s\[0x[0-9a-f]*\] (tile\[127\]): load .* (line 13)' 'a race in local memory'
 	said 'uninit: .* reads s\[0x[0-9a-f]*\] (other\[5\]), .* lane 3' 'an element of local memory never written'
 fi
+# Compiled to Tesla: the arguments, by names and types; other variables are said not to be available.
+cc=any o=2
+if "$warpbeam" info scan.cl --chip g200 >out 2>&1; then
+	session 'p i\nbreak :25 if v > 3\np out\np out[3]\np out.x\nbreak :25 if out[0] == 0\ncont\n' scan.cl --chip g200
+	said 'found "i", expected .*an argument of the kernel (other variables are not available on this target' 'a local variable'
+	said 'found "v", expected .*other variables are not available' 'a condition of a local variable'
+	said '^out = 0x100000  (uint\*, argument, as passed)$' 'an argument'
+	said '^out\[3\] = 0  (uint, global memory)$' 'the target of an argument'
+	said '"out" is of type uint\*, found ".x": expected -> behind a pointer' 'a member of a pointer'
+	said '^breakpoint: (1) issue' 'a condition of an argument'
+fi
 cc=clang-19 o=2
 if "$warpbeam" info scan.cl --cc $cc >out 2>&1; then
 	session 'break :37 if sum > 1\np part\np sum\n' variables.cl --block 64 -a zero=256 -a zero=128 -a shared=256 \
