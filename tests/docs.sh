@@ -17,20 +17,23 @@ if command -v bash >/dev/null 2>&1; then
 	result $? "the bash completion is no bash"
 fi
 
+# Names of options in a text, one a line.
+options_in() {
+	grep -o -e '--[a-z][a-z0-9-]*' | cut -c 3- | sort -u
+}
+options_in <"$work/bash" >"$work/in bash"
+options_in <"$work/zsh" >"$work/in zsh"
 for verb in $("$warpbeam" docs verbs); do
 	"$warpbeam" docs man "$verb" >"$work/page"
-	missing=
-	for option in $("$warpbeam" "$verb" --help |
-			sed -n 's/^ *\(-.,\)\{0,1\} *--\([a-z][a-z0-9-]*\).*/\2/p' | sort -u); do
-		escaped=$(printf '%s' "$option" | sed 's/_/\\\\_/g')
-		grep -q -e "--$escaped\\*" "$work/page" || missing="$missing page:$option"
-		for shell in bash zsh; do
-			grep -q -e "--$option" "$work/$shell" || missing="$missing $shell:$option"
-		done
-		grep -q "seen_subcommand_from $verb' -l $option " "$work/fish" || missing="$missing fish:$option"
-	done
-	[ -z "$missing" ]
-	result $? "$verb:$missing"
+	"$warpbeam" "$verb" --help | sed -n 's/^ *\(-.,\)\{0,1\} *--\([a-z][a-z0-9-]*\).*/\2/p' |
+		sort -u >"$work/options"
+	grep -e '--[a-z0-9-]*\*' "$work/page" | options_in >"$work/in page"
+	sed -n "s/.*seen_subcommand_from $verb' -l \([a-z0-9-]*\) .*/\1/p" "$work/fish" | sort -u >"$work/in fish"
+	missing=$(for place in page bash zsh fish; do
+		comm -23 "$work/options" "$work/in $place" | sed "s/^/$place:/"
+	done)
+	[ -s "$work/options" ] && [ -z "$missing" ]
+	result $? "$verb: $missing"
 	if command -v scdoc >/dev/null 2>&1; then
 		scdoc <"$work/page" >"$work/roff" 2>"$work/err"
 		result $? "$verb: $(cat "$work/err")"
