@@ -34,6 +34,12 @@ check 0 out '^  *[0-9]* .*joinat' "$warpbeam" annotate "$root/examples/collatz.c
 printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
 check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl --chip g200
 check 2 err 'OpenCL C is compiled for' "$warpbeam" info bad.cl --chip pica
+# A source on two machines, with the branches of both.
+check 0 out 'collatz.cl .* g200 .* 1.000 ' "$warpbeam" compare "$root/examples/collatz.cl" --chip g200 --chip tonga
+check 0 out 'A is g200, B is tonga' "$warpbeam" compare "$root/examples/collatz.cl" --chip g200 --chip tonga
+check 0 out 's_and_saveexec_b64 .*(line 17)' "$warpbeam" compare "$root/examples/collatz.cl" --chip g200 --chip tonga
+check 2 err 'chip .foo. is not known' "$warpbeam" compare "$root/examples/collatz.cl" --chip g200 --chip foo
+
 # Products and sums: the machine's mad cuts the product, so 1.25 * (1 + 3u) - 1.25 is 3u there, u = 2^-23.
 cat >mad.cl <<'END'
 // .arg zero=32

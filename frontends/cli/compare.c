@@ -30,6 +30,7 @@ enum { VARIED_COLUMN = 24 };
 struct row {
 	const char *file, *policy, *reconverge;
 	const char *varied;     /* "KEY=VALUE", or "" */
+	const char *chip;       /* "" unless several are compared */
 	const struct wb_report *report;
 	bool timed;
 	double cycles, issues, efficiency;
@@ -43,12 +44,16 @@ struct table {
 	char best_name[256];
 	struct lossy lossy[2]; /* of the first row of each of two files */
 	unsigned nlossy;
-	const char *file; /* of the row before */
+	const char *file, *chip; /* of the row before */
+	const char **chips; /* all --chip, NULL-terminated */
+	bool several; /* chips */
 };
 
-static void head(const struct cli *c)
+static void head(const struct cli *c, const struct table *t)
 {
 	printf("%s%-20s %-20s %-10s %-10s ", tint(c, TINT_BOLD), "file", "kernel", "policy", "reconverge");
+	if (t->several)
+		printf("%-8s ", "chip");
 	if (cli_value(c, "vary"))
 		printf("%-*s ", VARIED_COLUMN, "timing");
 	printf("%12s %7s %12s %10s  %s%s\n", "cycles", "ratio", "issues", "efficiency", "stalls", tint(c, TINT_NONE));
@@ -97,8 +102,8 @@ static void rank(struct table *t, const struct row *w)
 		return;
 	t->best = w->cycles;
 	t->best_row = t->timed;
-	snprintf(t->best_name, sizeof t->best_name, "%s %s %s%s%s", base_name(w->file), w->policy, w->reconverge,
-		 *w->varied ? " " : "", w->varied);
+	snprintf(t->best_name, sizeof t->best_name, "%s %s %s%s%s%s%s", base_name(w->file), w->policy, w->reconverge,
+		 *w->chip ? " " : "", w->chip, *w->varied ? " " : "", w->varied);
 }
 
 static void verdict(const struct table *t)
@@ -127,6 +132,8 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
 	printf("%-20s %-20s %-10s %-10s ", shown(base_name(w->file)), shown(w->report->launch.kernel), w->policy,
 	       w->reconverge);
+	if (t->several)
+		printf("%-8s ", w->chip);
 	if (*w->varied)
 		printf("%-*s ", VARIED_COLUMN, w->varied);
 	printf("%12s %7s %12s %8.1f %% ", cycles, times, grouped(issues, (unsigned long long)w->issues),
@@ -178,23 +185,27 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 		json_array_append_new(t->rows, row_json(t, w));
 	else
 		print_row(c, t, w);
-	if (c->noperands == 2 && t->nlossy < 2 && t->file != w->file)
-		lossy_collect(&t->lossy[t->nlossy++], w->file, w->report);
+	bool two = t->several ? c->noperands == 1 && !t->chips[2] : c->noperands == 2;
+	if (two && t->nlossy < 2 && (t->file != w->file || t->chip != w->chip))
+		lossy_collect(&t->lossy[t->nlossy++], t->several ? w->chip : w->file, w->report);
 	t->file = w->file;
+	t->chip = w->chip;
 }
 
 /* A run, a row. */
-static enum wb_status compare_one(struct cli *c, const char *file, const char *policy, const char *reconverge,
-				  const char *varied, struct table *table)
+static enum wb_status compare_one(struct cli *c, const char *file, const char *chip, const char *policy,
+				  const char *reconverge, const char *varied, struct table *table)
 {
 	bool packed = !strcmp(reconverge, perfect);
 	const char *const settings[][2] = {
 		{"policy", policy}, {"reconverge", packed ? "stack" : reconverge}, {"perfect", packed ? "on" : "off"},
+		{"chip", chip},
 	};
+	size_t nsettings = sizeof settings / sizeof *settings - !*chip;
 	struct wb_config *config = wb_config_copy(c->config);
 	struct session s = {.vertices = cli_value(c, "in")};
 	struct wb_diag d;
-	for (size_t i = 0; i < sizeof settings / sizeof *settings && s.status == WB_OK; i++)
+	for (size_t i = 0; i < nsettings && s.status == WB_OK; i++)
 		s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
 	if (*varied && s.status == WB_OK)
 		s.status = wb_config_set(config, "timing-set", varied, &d);
@@ -207,7 +218,7 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *p
 		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
-		struct row w = {file, policy, reconverge, varied, r, .timed = !packed};
+		struct row w = {file, policy, reconverge, varied, chip, r, .timed = !packed};
 		w.cycles = report_counter(r, "cycles");
 		w.issues = report_counter(r, packed ? "perfect_issues" : "instructions");
 		w.efficiency = report_counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
@@ -254,14 +265,14 @@ static bool next_varied(const char *vary, const char **p, char *varied, size_t s
 
 /* Every combination for a file. The first bad status is the verb's, but a run that faults or hangs does not stop the
  * others. */
-static enum wb_status compare_file(struct cli *c, const char *file, struct table *table)
+static enum wb_status compare_file(struct cli *c, const char *file, const char *chip, struct table *table)
 {
 	enum wb_status status = WB_OK;
 	char policy[32], reconverge[32], varied[64];
 	for (const char *p = cli_value(c, "policy"); next_word(&p, policy, sizeof policy);)
 		for (const char *q = cli_value(c, "reconverge"); next_word(&q, reconverge, sizeof reconverge);)
 			for (const char *v = NULL; next_varied(cli_value(c, "vary"), &v, varied, sizeof varied);) {
-				enum wb_status one = compare_one(c, file, policy, reconverge, varied, table);
+				enum wb_status one = compare_one(c, file, chip, policy, reconverge, varied, table);
 				status = status == WB_OK ? one : status;
 				if (one == WB_USAGE || one == WB_ENV || one == WB_INPUT)
 					return one;
@@ -299,17 +310,23 @@ static enum wb_status check_lists(const struct cli *c)
 enum wb_status verb_compare(struct cli *c)
 {
 	enum wb_status status = WB_OK;
-	struct table table = {.rows = c->json ? json_array() : NULL};
+	struct table table = {.rows = c->json ? json_array() : NULL, .chips = cli_list(c, "chip")};
+	static const char *const none[] = {"", NULL};
+
+	table.several = table.chips && table.chips[0] && table.chips[1];
+	const char *const *chips = table.several ? table.chips : none;
 	if (!c->noperands)
 		status = complain(WB_USAGE, "compare needs a FILE");
 	else if ((status = check_lists(c)) == WB_OK && !c->json)
-		head(c);
-	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++) {
-		enum wb_status one = compare_file(c, c->operands[i], &table);
-		status = status == WB_OK ? one : status;
-	}
+		head(c, &table);
+	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++)
+		for (const char *const *chip = chips; *chip && status != WB_USAGE; chip++) {
+			enum wb_status one = compare_file(c, c->operands[i], *chip, &table);
+			status = status == WB_OK ? one : status;
+		}
 	if (status == WB_USAGE) {
 		json_decref(table.rows);
+		free(table.chips);
 		return status;
 	}
 	if (!c->json && table.nlossy == 2)
@@ -322,5 +339,6 @@ enum wb_status verb_compare(struct cli *c)
 	}
 	for (unsigned i = 0; i < table.nlossy; i++)
 		lossy_free(&table.lossy[i]);
+	free(table.chips);
 	return status;
 }
