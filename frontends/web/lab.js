@@ -68,7 +68,7 @@ function startLab() {
 	// ---- the machine ----
 
 	function makeWorker() {
-		const source = $("wb-machine").textContent +
+		const source = '"use strict";\n' + makeMachine + "\n" + makeHost +
 			"\nconst host = makeHost((m, t) => postMessage(m, t || []));\nonmessage = (e) => host.hear(e.data);\n";
 		try {
 			const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
@@ -93,7 +93,9 @@ function startLab() {
 		canvas = document.createElement("canvas");
 		canvas.setAttribute("role", "img");
 		canvas.setAttribute("aria-label", "the panes of " + program.files[0].name);
-		const data = atob($("wb-module").textContent.trim()), gzip = new Uint8Array(data.length);
+		// In a site all pages share one file of scripts, which has the module as well.
+		const coded = typeof wbModule === "string" ? wbModule : $("wb-module").textContent.trim();
+		const data = atob(coded), gzip = new Uint8Array(data.length);
 		for (let i = 0; i < data.length; i++)
 			gzip[i] = data.charCodeAt(i);
 		host.send({ kind: "module", gzip }, [gzip.buffer]);
