@@ -166,6 +166,12 @@ if [ -n "$browser" ]; then
 		p.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight'}))
 		said = document.querySelector('.history').textContent" \
 		'Pixel 26, 22, colour #[0-9a-f]*: warp 29 lane [0-9]*, which executed 6 of the 6 .*texauto'
+	check 0 err 'written to' "$warpbeam" report quad-cost -o quads.html
+	does quads.html "$click
+		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
+		click(p, b.x + b.width * 33.5 / 64, b.y + b.height * 16.5 / 32)
+		said = document.querySelector('.history').textContent" \
+		'executed 15 of the 19 .*add f32 [^a]*branched off.*exit nopexecutes'
 	does triangle.html "$click
 		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
 		click(p, b.x + b.width - 2, b.y + b.height - 2)

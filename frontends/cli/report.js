@@ -56,14 +56,16 @@
 		var says = add(box, 'p', ''), table = document.createElement('table');
 		var head = add(add(table, 'thead', ''), 'tr', ''), body = add(table, 'tbody', '');
 		['cycle', 'pc', 'line', 'instruction', 'this lane'].forEach(function (t) { add(head, 'th', t); });
-		for (var k = 0, e = h.warp[warp]; k + 3 < e.length; k += 4) {
+		var e = h.warp[warp], last = e.length - 4;
+		while (last >= 0 && !bit(h.mask[e[last + 2]], lane)) { last -= 4; }
+		for (var k = 0; k + 3 < e.length; k += 4) {
 			var code = h.code[e[k + 1]], active = bit(h.mask[e[k + 2]], lane), runs = bit(h.mask[e[k + 3]], lane);
 			var row = add(body, 'tr', '', runs ? '' : 'off');
 			add(row, 'td', e[k].toLocaleString('en'), 'n');
 			add(row, 'td', '0x' + code[0].toString(16), 'n');
 			add(row, 'td', code[2] || '', 'n');
 			add(add(row, 'td', ''), 'code', code[1]);
-			add(row, 'td', runs ? 'executes' : active ? 'predicated off' : 'not active');
+			add(row, 'td', runs ? 'executes' : active ? 'predicated off' : k < last ? 'branched off' : 'has ended');
 			rows++;
 			run += runs ? 1 : 0;
 		}
