@@ -154,7 +154,7 @@ static void note_writes(struct producers *p, struct producers_mp *k, unsigned sl
 		writer[op->makes[n]] = op->word + 1;
 	for (unsigned c = op->counts; c; c &= c - 1) {
 		const struct counter_place *place = &p->launch->plan.issue.counter[__builtin_ctz(c)];
-		uint32_t *first = writer + place->first;
+		uint32_t *first = writer + place->entry;
 		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
 		*first = op->word + 1;
 	}

@@ -82,10 +82,10 @@ enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32
 				return kind;
 		for (unsigned c = 0; c < COUNTERS_MAX; c++) {
 			const struct counter_place *at = &l->plan.issue.counter[c];
-			if (!(producer->counts >> c & 1) || op->needs[i] < at->first ||
-			    op->needs[i] >= at->first + at->most)
+			if (!(producer->counts >> c & 1) || op->needs[i] < at->entry ||
+			    op->needs[i] >= at->entry + at->most)
 				continue;
-			*behind = op->needs[i] - at->first;
+			*behind = op->needs[i] - at->entry;
 			return kind;
 		}
 	}
@@ -154,7 +154,7 @@ bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot, struc
 		.depth = isa->stack ? isa->stack(w, 0, NULL) : 0,
 		.issues = w->issues,
 		.issued_last = slot ==
-			(l->plan.timed ? l->machine.mp[mp].sched.last : l->machine.mp[mp].turns.previous),
+			(l->plan.timed ? l->machine.mp[mp].sched.picked : l->machine.mp[mp].turns.previous),
 	};
 	waits_for(w, out);
 	if (l->plan.timed && w->status != WARP_DONE && w->status != WARP_FAULTED)
@@ -193,8 +193,8 @@ static void awaited_name(const struct wb_launch *l, uint32_t word, unsigned entr
 
 	*name = '\0';
 	for (unsigned k = 0; k < l->plan.issue.model->ncounters; k++)
-		if (entry >= l->plan.issue.counter[k].first &&
-		    entry < l->plan.issue.counter[k].first + l->plan.issue.counter[k].most)
+		if (entry >= l->plan.issue.counter[k].entry &&
+		    entry < l->plan.issue.counter[k].entry + l->plan.issue.counter[k].most)
 			snprintf(name, size, "%s", l->plan.issue.model->counter[k].name);
 	if (*name || word >= l->plan.code.code_bytes / 4)
 		return;

@@ -107,13 +107,13 @@ static void write(struct recorder *r, const struct event_brief *const *e, size_t
 /* Drop written events from the queue, once they outnumber the waiting events. */
 static void shift(struct event_queue *q)
 {
-	if (q->first)
-		q->written_to = q->event[q->first - 1].cycle;
-	if (q->first < q->n - q->first)
+	if (q->begin)
+		q->written_to = q->event[q->begin - 1].cycle;
+	if (q->begin < q->n - q->begin)
 		return;
-	memcpy(q->event, q->event + q->first, (q->n - q->first) * sizeof *q->event);
-	q->n -= q->first;
-	q->first = 0;
+	memcpy(q->event, q->event + q->begin, (q->n - q->begin) * sizeof *q->event);
+	q->n -= q->begin;
+	q->begin = 0;
 }
 
 /* The first cycle of waiting events; UINT64_MAX: none. */
@@ -123,8 +123,8 @@ static uint64_t first_cycle(const struct recorder *r)
 
 	for (unsigned i = 0; i < r->nqueues; i++) {
 		const struct event_queue *q = &r->queue[i];
-		if (q->first < q->n && q->event[q->first].cycle < first)
-			first = q->event[q->first].cycle;
+		if (q->begin < q->n && q->event[q->begin].cycle < first)
+			first = q->event[q->begin].cycle;
 	}
 	return first;
 }
@@ -143,15 +143,15 @@ static uint32_t put_in_order(struct recorder *r, uint64_t start, uint64_t end)
 
 	for (unsigned i = 0; i < r->nqueues; i++) {
 		struct event_queue *q = &r->queue[i];
-		for (q->merged = q->first; q->merged < q->n && q->event[q->merged].cycle < end; q->merged++)
+		for (q->merged = q->begin; q->merged < q->n && q->event[q->merged].cycle < end; q->merged++)
 			place[cycle_within(&q->event[q->merged], start)]++;
 	}
 	for (uint32_t k = 0; k <= SPAN; k++)
 		before = upto[k] += before;
 	for (unsigned i = 0; i < r->nqueues; i++) {
 		struct event_queue *q = &r->queue[i];
-		for (; q->first < q->merged; q->first++)
-			r->order[upto[cycle_within(&q->event[q->first], start)]++] = &q->event[q->first];
+		for (; q->begin < q->merged; q->begin++)
+			r->order[upto[cycle_within(&q->event[q->begin], start)]++] = &q->event[q->begin];
 	}
 	return before;
 }
@@ -182,7 +182,7 @@ uint64_t recorder_waiting(const struct recorder *r)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < r->nqueues; i++)
-		n += r->queue[i].n - r->queue[i].first;
+		n += r->queue[i].n - r->queue[i].begin;
 	return n;
 }
 
@@ -223,7 +223,7 @@ static uint64_t last_cycle(const struct recorder *r, const struct machine *m)
 	for (unsigned i = 0; i + 1 < r->nqueues; i++) {
 		const struct event_queue *q = &r->queue[i];
 		uint64_t cycle = q->written_to;
-		for (uint32_t k = q->n; k > q->first; k--)
+		for (uint32_t k = q->n; k > q->begin; k--)
 			if (q->event[k - 1].cycle < m->run.epoch_end) {
 				cycle = q->event[k - 1].cycle;
 				break;
@@ -646,7 +646,7 @@ static void restart(struct observer *o, struct machine *m)
 	r->newest = NULL;
 	memset(r->total, 0, sizeof r->total);
 	for (unsigned i = 0; i < r->nqueues; i++)
-		r->queue[i].first = r->queue[i].n = 0;
+		r->queue[i].begin = r->queue[i].n = 0;
 	r->epoch_end = r->cycle = 0;
 	if (r->sink)
 		r->sink(r->sink_context, &(struct wb_chunk){ .bytes = NULL });

@@ -69,9 +69,9 @@ struct recorder {
 	/* With sorting, one queue for each multiprocessor, and one for events between epochs. */
 	struct event_queue {
 		struct event_brief *event;      /* first … n − 1 in order of notification; capacity `capacity` */
-		uint32_t first, n, capacity;
+		uint32_t begin, n, capacity;
 		uint32_t merged;        /* during a merge: events already merged */
-		uint64_t written_to;            /* cycle of the last event before `first` */
+		uint64_t written_to;            /* cycle of the last event before `begin` */
 	} *queue;
 	unsigned nqueues;
 	const struct event_brief **order;       /* the merged order of all queues */

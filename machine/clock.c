@@ -70,10 +70,10 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 				   .counter = m->plan->issue.counter };
 
 	storage.slot = ARENA_ARRAY(&m->state, struct slot, slots);
-	storage.at = arena_alloc(&m->state, slots * storage.entries * sizeof *storage.at + 1, 64);
+	storage.board = arena_alloc(&m->state, slots * storage.entries * sizeof *storage.board + 1, 64);
 	storage.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
 	storage.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
-	if (!storage.slot || !storage.at || !storage.by_pc || !storage.barrier_group)
+	if (!storage.slot || !storage.board || !storage.by_pc || !storage.barrier_group)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &storage);

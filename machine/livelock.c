@@ -62,9 +62,9 @@ static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *
 {
 	if (!m->plan->timed)
 		return mix64(h + (mp->turns.previous | (uint64_t)mp->turns.remaining << 8));
-	h = mix64(h + mp->sched.last);
+	h = mix64(h + mp->sched.picked);
 	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
-		h = mix64(h + mp->sched.simd.last[i]);
+		h = mix64(h + mp->sched.simd.picked[i]);
 	return h;
 }
 

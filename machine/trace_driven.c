@@ -38,10 +38,10 @@ static struct fast_forward *fast_forward_new(const struct machine *m, struct are
 	p->words = m->plan->code.code_bytes / 4 + 1;
 	p->nbarrier_groups = m->plan->fit.blocks;
 	p->slot = ARENA_ARRAY(a, struct slot, slots);
-	p->at = ARENA_ARRAY(a, uint64_t, slots * m->plan->issue.entries + 1);
+	p->board = ARENA_ARRAY(a, uint64_t, slots * m->plan->issue.entries + 1);
 	p->by_pc = ARENA_ARRAY(a, struct stall_row, p->words);
 	p->barrier_group = ARENA_ARRAY(a, struct barrier_group, p->nbarrier_groups);
-	return p->slot && p->at && p->by_pc && p->barrier_group ? p : NULL;
+	return p->slot && p->board && p->by_pc && p->barrier_group ? p : NULL;
 }
 
 /* Buffers of fast-forward for each host thread. False: the host has no memory. */
@@ -78,7 +78,7 @@ static bool begin(struct machine *m, unsigned threads)
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->mp[i].sched.program.order = m->plan->issue.order;
 		if (m->mp[i].sched.rules.loop != REPLAY_NONE && fast_forwards)
-			m->mp[i].sched.checkpoint.at = 0;
+			m->mp[i].sched.checkpoint.due_cycle = 0;
 	}
 	return prepare_fast_forward(m, threads);
 }
@@ -111,9 +111,9 @@ static void stand_at_start(struct mp *mp, struct resident *r)
 		const struct trace_segment *first = r->trace[i].segment;
 		w->status = WARP_READY;
 		s->barrier_group = barrier_group;
-		s->at = first;
+		s->segment = first;
 		s->times = first->times;
-		s->left = first->issues;
+		s->remaining = first->issues;
 	}
 }
 

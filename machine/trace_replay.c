@@ -12,7 +12,7 @@
  * warp ends. */
 static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, unsigned slot, struct slot *w)
 {
-	const struct trace_segment *at = w->at;
+	const struct trace_segment *at = w->segment;
 
 	mp->work.extra_cycles = at->extra;
 	mp->work.bytes = at->bytes;
@@ -20,7 +20,7 @@ static const struct sched_op *end_of_segment(struct machine *m, struct mp *mp, u
 	if (at->line)
 		clock_const(m, mp, at->line);
 	end_segment(w);
-	return w->left ? clock_op(m, &mp->sched, slot, w->at->pc) : NULL;
+	return w->remaining ? clock_op(m, &mp->sched, slot, w->segment->pc) : NULL;
 }
 
 /* After an issue: the warp has arrived at a barrier if `barrier` is not 0 (its number plus 1), and has ended if `over`.
@@ -131,7 +131,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	struct slot *at = slot_of(s, slot);
 	struct warp *w = mp->slot[slot];
 	const struct sched_op *op = at->next, *next = op + op->words;
-	lane_mask active = at->at->active;
+	lane_mask active = at->segment->active;
 	uint64_t cycle = s->now;
 	unsigned barrier = 0;
 
@@ -140,8 +140,8 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 	sched_digest(at, op, cycle, active);
 	if (!constant_here(s, op))
 		clock_const(m, mp, op->constant.line);
-	if (!--at->left) {
-		barrier = at->at->barrier;
+	if (!--at->remaining) {
+		barrier = at->segment->barrier;
 		next = end_of_segment(m, mp, slot, at);
 	}
 	if (mp->work.bytes)
@@ -157,13 +157,13 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
 {
 	const struct sched *s = &mp->sched;
 	const struct slot *w = slot_of(s, slot);
-	const struct trace_segment *at = w->at, *then = next_segment(w);
+	const struct trace_segment *at = w->segment, *then = next_segment(w);
 	const struct sched_op *op = w->next, *next = op + op->words;
 	uint64_t unfinished = mp->slot[slot]->block->unfinished;
 
 	if (!constant_here(s, op))
 		return false;
-	if (w->left == 1) {
+	if (w->remaining == 1) {
 		if (at->bytes || at->line)
 			return false;
 		if (!then->issues)

@@ -455,7 +455,7 @@ static int32_t lod_clamped(const struct work *w, int32_t lod)
 
 /* Levels for a level of detail: one, or two with `weight` for the second. */
 struct levels {
-	unsigned first, second;
+	unsigned fine, second;
 	bool linear;
 	double weight;
 };
@@ -470,8 +470,8 @@ static struct levels levels_of(const struct work *w, int32_t lod)
 	if (lod > 0 && mip >= MIP_NEAREST) {
 		bool blends = mip == MIP_LINEAR && !w->t->integer;
 		unsigned level = (unsigned)(blends ? lod >> 8 : (lod + LOD_ONE / 2 - 1) >> 8);
-		v.first = v.second = level < last ? level : last;
-		v.second += blends && lod & (LOD_ONE - 1) && v.first < last;
+		v.fine = v.second = level < last ? level : last;
+		v.second += blends && lod & (LOD_ONE - 1) && v.fine < last;
 		v.weight = (double)(lod & (LOD_ONE - 1)) / LOD_ONE;
 	}
 	return v;
@@ -481,14 +481,14 @@ static void sample(struct work *w, const struct place *at, const struct levels *
 {
 	double sum[4] = { 0 };
 
-	if (v->first == v->second && !v->linear) {
-		nearest_texel(w, at, v->first, out);
+	if (v->fine == v->second && !v->linear) {
+		nearest_texel(w, at, v->fine, out);
 		return;
 	}
-	if (v->first == v->second) {
-		filter_level(w, at, v->first, sum);
+	if (v->fine == v->second) {
+		filter_level(w, at, v->fine, sum);
 	} else {
-		add_level(w, at, v->first, v->linear, 1 - v->weight, sum);
+		add_level(w, at, v->fine, v->linear, 1 - v->weight, sum);
 		add_level(w, at, v->second, v->linear, v->weight, sum);
 	}
 	for (int c = 0; c < 4; c++)
@@ -587,7 +587,7 @@ static inline bool blend_bytes(struct work *w, unsigned k, uint32_t layer, unsig
 static bool sample_bytes(struct work *w, const struct place at[4], lane_mask on, unsigned quad, const struct levels *v,
 			 uint32_t *const out[4])
 {
-	const struct texture_level *first = &w->t->level[v->first], *second = &w->t->level[v->second];
+	const struct texture_level *first = &w->t->level[v->fine], *second = &w->t->level[v->second];
 	struct quad_axis q[2][2];
 	unsigned off = quad_axis(w, at, 0, first->width, &q[0][0]) | quad_axis(w, at, 1, first->height, &q[0][1]);
 
@@ -599,7 +599,7 @@ static bool sample_bytes(struct work *w, const struct place at[4], lane_mask on,
 		two_doubles sum[2], more[2];
 		if (!(on >> k & 1))
 			continue;
-		if (!blend_bytes(w, k, at[k].layer, v->first, q[0], sum) ||
+		if (!blend_bytes(w, k, at[k].layer, v->fine, q[0], sum) ||
 		    (first != second && !blend_bytes(w, k, at[k].layer, v->second, q[1], more)))
 			return false;
 		for (int h = 0; h < 2 && first != second; h++)

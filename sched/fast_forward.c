@@ -21,7 +21,7 @@ enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 /* A hash of what mostly differs between different states. */
 static uint64_t signature(const struct sched *s)
 {
-	uint64_t h = s->ready ^ (uint64_t)s->last << 40, at = s->issue_slot % WHEEL;
+	uint64_t h = s->ready ^ (uint64_t)s->picked << 40, at = s->issue_slot % WHEEL;
 
 	h = h * 31 + (s->issue_slot & s->simd.mask);
 	h = mix64(h + (s->sleep.used >> at | s->sleep.used << (-at & (WHEEL - 1))));
@@ -43,7 +43,7 @@ static uint64_t idle_floor(const struct sched *s, unsigned unit)
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op, uint64_t now)
 {
 	if (p->nlogged < LOGGED_ISSUES)
-		p->flow[p->nlogged] = (struct logged_issue){ op, now, w->at, w->times, w->left, i };
+		p->flow[p->nlogged] = (struct logged_issue){ op, now, w->segment, w->times, w->remaining, i };
 	p->nlogged++;
 }
 
@@ -58,7 +58,7 @@ static void save(struct sched *s)
 	for (uint64_t m = s->occupied; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		p->slot[i] = *slot_of(s, i);
-		memcpy(&p->at[i * s->storage.entries], slot_of(s, i)->board, s->storage.entries * sizeof *p->at);
+		memcpy(&p->board[i * s->storage.entries], slot_of(s, i)->board, s->storage.entries * sizeof *p->board);
 	}
 	memcpy(p->by_pc, s->storage.by_pc, p->words * sizeof *p->by_pc);
 	memcpy(p->barrier_group, s->storage.barrier_group, p->nbarrier_groups * sizeof *p->barrier_group);
@@ -99,9 +99,9 @@ static bool same_unit(const struct sched *s, const struct fast_forward *p, unsig
 /* Has a slot's warp waited for longer than a period? */
 static bool stays(const struct sched *s, unsigned i, const struct slot *w, const struct slot *was)
 {
-	bool waits = !is_ready(s, i) && (w->place == PLACE_BLOCKED || w->place == BEYOND_WHEEL);
+	bool waits = !is_ready(s, i) && (w->wheel_index == PLACE_BLOCKED || w->wheel_index == BEYOND_WHEEL);
 
-	return waits && w->place == was->place && w->since == was->since && w->ready_at == was->ready_at &&
+	return waits && w->wheel_index == was->wheel_index && w->since == was->since && w->ready_at == was->ready_at &&
 	       w->next == was->next;
 }
 
@@ -113,7 +113,7 @@ static bool same_slot(const struct sched *s, unsigned i, const struct slot *w, c
 	if (w->since - was->since != period || w->ready_at - was->ready_at != period || w->next != was->next ||
 	    w->mixed != was->mixed)
 		return false;
-	if (!is_ready(s, i) && (blocked != (was->place == PLACE_BLOCKED) || w->place == BEYOND_WHEEL))
+	if (!is_ready(s, i) && (blocked != (was->wheel_index == PLACE_BLOCKED) || w->wheel_index == BEYOND_WHEEL))
 		return false;
 	if ((blocked || w->mixed) && w->wait != was->wait)
 		return false;
@@ -139,10 +139,10 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 	uint64_t period = s->now - p->was.now;
 
 	if (period % s->simd.round || s->issues_left != p->was.issues_left ||
-	    memcmp(s->simd.last, p->was.simd.last, sizeof s->simd.last))
+	    memcmp(s->simd.picked, p->was.simd.picked, sizeof s->simd.picked))
 		return false;
 	if (s->occupied != p->was.occupied || s->ages != p->was.ages || s->ready != p->was.ready ||
-	    s->last != p->was.last || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
+	    s->picked != p->was.picked || s->const_here != p->was.const_here || s->lines_here != p->was.lines_here ||
 	    s->sleep.beyond != p->was.sleep.beyond ||
 	    memcmp(s->storage.barrier_group, p->barrier_group, p->nbarrier_groups * sizeof *p->barrier_group))
 		return false;
@@ -153,7 +153,7 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 		if (stays(s, i, w, &p->slot[i]))
 			continue;
 		if (!same_slot(s, i, w, &p->slot[i], period) ||
-		    !same_board(s, w->board, &p->at[i * s->storage.entries], period))
+		    !same_board(s, w->board, &p->board[i * s->storage.entries], period))
 			return false;
 		*moved |= 1ull << i;
 	}
@@ -167,33 +167,33 @@ static bool comes_back(const struct sched *s, const struct fast_forward *p, uint
 
 static inline struct trace_place place_of(const struct slot *w)
 {
-	return (struct trace_place){ w->at, w->times, w->left };
+	return (struct trace_place){ w->segment, w->times, w->remaining };
 }
 
 static inline const struct sched_op *op_at(const struct sched *s, const struct trace_place *p)
 {
-	return s->program.order[s->program.ops[p->at->pc / 4].place + p->at->issues - p->left];
+	return s->program.order[s->program.ops[p->segment->pc / 4].order_index + p->segment->issues - p->remaining];
 }
 
 /* Move a place on by n instructions, or to the end of the trace. */
 static void pass(struct trace_place *p, uint64_t n)
 {
-	while (n >= p->left && p->left) {
-		n -= p->left;
-		p->left = p->at->issues;
+	while (n >= p->remaining && p->remaining) {
+		n -= p->remaining;
+		p->remaining = p->segment->issues;
 		p->times--;
-		if (n >= p->left) {
-			uint64_t whole = least(p->times, n / p->left);
-			n -= whole * p->left;
+		if (n >= p->remaining) {
+			uint64_t whole = least(p->times, n / p->remaining);
+			n -= whole * p->remaining;
 			p->times -= whole;
 		}
 		if (!p->times) {
-			p->at++;
-			p->times = p->at->times;
-			p->left = p->at->issues;
+			p->segment++;
+			p->times = p->segment->times;
+			p->remaining = p->segment->issues;
 		}
 	}
-	p->left -= least(n, p->left);
+	p->remaining -= least(n, p->remaining);
 }
 
 /* Instructions from one place of a trace to a later place. */
@@ -201,10 +201,11 @@ static uint64_t apart(struct trace_place from, struct trace_place to)
 {
 	uint64_t n = 0, whole;
 
-	for (; from.at != to.at; from.at++, from.times = from.at->times, from.left = from.at->issues)
-		n += from.left + (from.times - 1) * from.at->issues;
+	for (; from.segment != to.segment;
+	     from.segment++, from.times = from.segment->times, from.remaining = from.segment->issues)
+		n += from.remaining + (from.times - 1) * from.segment->issues;
 	whole = from.times - to.times;
-	return n + whole * from.at->issues + from.left - to.left;
+	return n + whole * from.segment->issues + from.remaining - to.remaining;
 }
 
 static inline bool same_costs(const struct trace_segment *a, const struct trace_segment *b)
@@ -219,10 +220,12 @@ static uint64_t alike(const struct sched *s, struct trace_place a, struct trace_
 	static const struct trace_segment free_of_costs;
 	uint64_t n = 0, some;
 
-	while (n < enough && b.left && op_at(s, &a) == op_at(s, &b)) {
-		bool whole = a.left == a.at->issues && b.left == a.left && b.at->issues == a.left;
-		some = least(a.left, b.left);
-		if (!same_costs(some == a.left ? a.at : &free_of_costs, some == b.left ? b.at : &free_of_costs))
+	while (n < enough && b.remaining && op_at(s, &a) == op_at(s, &b)) {
+		bool whole = a.remaining == a.segment->issues && b.remaining == a.remaining &&
+			     b.segment->issues == a.remaining;
+		some = least(a.remaining, b.remaining);
+		if (!same_costs(some == a.remaining ? a.segment : &free_of_costs,
+				some == b.remaining ? b.segment : &free_of_costs))
 			return n;
 		if (whole)
 			some *= least(least(a.times, b.times), (enough - n) / some + 1);
@@ -282,7 +285,7 @@ static unsigned digested(const struct fast_forward *p, unsigned i, struct digest
 
 	for (unsigned k = 0; k < p->nlogged; k++) {
 		const struct logged_issue *f = &p->flow[k];
-		struct trace_place at = { f->at, f->times, f->left };
+		struct trace_place at = { f->segment, f->times, f->remaining };
 		if (f->slot == i)
 			of[n++] = (struct digested){ f->op, f->cycle, apart(first, at) };
 	}
@@ -304,7 +307,7 @@ static struct trace_place digest_again(const struct fast_forward *p, unsigned i,
 		for (unsigned f = 0; f < nof; f++) {
 			pass(&at, of[f].after - passed);
 			passed = of[f].after;
-			digest += digest_of(of[f].op, of[f].cycle + k * period, at.at->active);
+			digest += digest_of(of[f].op, of[f].cycle + k * period, at.segment->active);
 		}
 		pass(&at, all - passed);
 	}
@@ -318,9 +321,9 @@ static void move_slot(struct sched *s, const struct fast_forward *p, unsigned i,
 	uint64_t period = s->now - p->was.now, later = n * period;
 	struct trace_place at = digest_again(p, i, w, n, period);
 
-	w->at = at.at;
+	w->segment = at.segment;
 	w->times = (uint32_t)at.times;
-	w->left = (uint32_t)at.left;
+	w->remaining = (uint32_t)at.remaining;
 	charge_again(&w->stalls, &p->slot[i].stalls, n);
 	w->since += later;
 	w->ready_at += later;
@@ -358,7 +361,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	for (m = moved & ~s->ready; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
-		if (w->place != PLACE_BLOCKED)
+		if (w->wheel_index != PLACE_BLOCKED)
 			put_to_sleep(s, i, w, w->ready_at, w->ready_at / s->rules.gap);
 	}
 }
@@ -396,7 +399,7 @@ static void miss(struct sched *s)
 	s->checkpoint.n = 0;
 	s->checkpoint.misses += s->checkpoint.misses < MISSES_MOST;
 	if (s->checkpoint.misses > MISSES_FREE)
-		s->checkpoint.at = s->now + (FIRST_PAUSE << (s->checkpoint.misses - MISSES_FREE));
+		s->checkpoint.due_cycle = s->now + (FIRST_PAUSE << (s->checkpoint.misses - MISSES_FREE));
 }
 
 void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_observer *o)

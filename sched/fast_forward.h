@@ -23,7 +23,7 @@ struct fast_forward {
 	/* cycle from which on idle times of the unit matter: a ready warp needs the unit */
 	uint64_t floor[UNITS_MAX];
 	struct slot *slot;              /* saved slots, scoreboard and charges, as in sched_storage */
-	uint64_t *at;
+	uint64_t *board;
 	struct stall_row *by_pc;
 	struct barrier_group *barrier_group;
 	uint32_t words;                 /* rows of by_pc */
@@ -33,8 +33,8 @@ struct fast_forward {
 		const struct sched_op *op;
 		uint64_t cycle;
 		/* place of the slot's warp in its trace when the instruction issued */
-		const struct trace_segment *at;
-		uint32_t times, left, slot;
+		const struct trace_segment *segment;
+		uint32_t times, remaining, slot;
 	} flow[LOGGED_ISSUES];
 	unsigned nissued;               /* issues in the period, counted with an observer only */
 };
@@ -44,22 +44,22 @@ struct fast_forward {
 void fast_forward_log(struct fast_forward *p, unsigned i, const struct slot *w, const struct sched_op *op,
 		      uint64_t now);
 
-/* A place in a trace: `left` instructions of the segment until its end, `times` passes over the segment, the present
- * pass included. */
+/* A place in a trace: `remaining` instructions of the segment until its end, `times` passes over the segment, the
+ * present pass included. */
 struct trace_place {
-	const struct trace_segment *at;
-	uint64_t times, left;
+	const struct trace_segment *segment;
+	uint64_t times, remaining;
 };
 
 /* Pass one instruction. Returns the mask under which the instruction issues. */
 static inline lane_mask trace_place_issue(struct trace_place *p)
 {
-	lane_mask active = p->at->active;
+	lane_mask active = p->segment->active;
 
-	if (!--p->left) {
+	if (!--p->remaining) {
 		if (!--p->times)
-			p->times = (++p->at)->times;
-		p->left = p->at->issues;
+			p->times = (++p->segment)->times;
+		p->remaining = p->segment->issues;
 	}
 	return active;
 }

@@ -152,18 +152,18 @@ static inline bool code_here(const struct sched *s, const struct sched_op *op, c
 /* The segment after the present pass of a slot: the same segment once more, or the next. */
 static inline const struct trace_segment *next_segment(const struct slot *w)
 {
-	return w->times > 1 ? w->at : w->at + 1;
+	return w->times > 1 ? w->segment : w->segment + 1;
 }
 
 /* The slot has come to the end of a segment. */
 static inline void end_segment(struct slot *w)
 {
 	if (!--w->times) {
-		w->at++;
-		w->times = w->at->times;
-		__builtin_prefetch(w->at + 3);
+		w->segment++;
+		w->times = w->segment->times;
+		__builtin_prefetch(w->segment + 3);
 	}
-	w->left = w->at->issues;
+	w->remaining = w->segment->issues;
 }
 
 /* ---- sleeping ---- */
@@ -176,7 +176,7 @@ static inline bool is_ready(const struct sched *s, unsigned i)
 /* Does the slot's warp wait for sched_wake? `place` of a slot in sched.ready is of an earlier sleep. */
 static inline bool is_blocked(const struct sched *s, unsigned i)
 {
-	return !is_ready(s, i) && slot_of(s, i)->place == PLACE_BLOCKED;
+	return !is_ready(s, i) && slot_of(s, i)->wheel_index == PLACE_BLOCKED;
 }
 
 /* Add slot i to, remove slot i from, or move slot i between the sets of slots by wanted unit. */
@@ -236,19 +236,19 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 
 	s->sleep.next = least(ready_at, s->sleep.next);
 	if (__builtin_expect(issue_slot - s->issue_slot < WHEEL, 1)) {
-		w->place = (uint8_t)place;
+		w->wheel_index = (uint8_t)place;
 		s->sleep.used |= 1ull << place;
 		s->sleep.wheel[place] |= 1ull << i;
 		return;
 	}
-	w->place = BEYOND_WHEEL;
+	w->wheel_index = BEYOND_WHEEL;
 	s->sleep.beyond |= 1ull << i;
 	s->sleep.beyond_due = least(s->sleep.beyond_due, issue_slot - WHEEL + 1);
 }
 
 static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
 {
-	return s->storage.at + (size_t)i * s->storage.entries;
+	return s->storage.board + (size_t)i * s->storage.entries;
 }
 
 /* Round robin: a warp that has waited `waited` cycles for the last turn will wait as long for the next, so a shorter
@@ -407,7 +407,7 @@ static inline unsigned first_after(uint64_t m, unsigned last)
 
 static inline unsigned round_robin(const struct sched *s, uint64_t m)
 {
-	return first_after(m, s->last);
+	return first_after(m, s->picked);
 }
 
 /* A slot in `ready` whose warp is not ready by now sleeps instead. */
@@ -422,8 +422,8 @@ static inline void sched_not_yet(struct sched *s, unsigned i)
 /* Slot i has its turn now. */
 static inline void sched_take(struct sched *s, unsigned i)
 {
-	s->last = i;
-	s->simd.last[i & s->simd.mask] = (uint8_t)i;
+	s->picked = i;
+	s->simd.picked[i & s->simd.mask] = (uint8_t)i;
 	s->issued_at = s->now;
 }
 
@@ -437,7 +437,7 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 		if (sched_advance(s, until, &m) >= until)
 			return SCHED_NONE;
 		if (s->simd.mask)
-			s->last = s->simd.last[s->issue_slot & s->simd.mask];
+			s->picked = s->simd.picked[s->issue_slot & s->simd.mask];
 		i = s->rules.policy == POLICY_RR ? round_robin(s, m) : policy_pick(s, m);
 		if (__builtin_expect(slot_of(s, i)->ready_at <= s->now, 1))
 			break;

@@ -97,7 +97,7 @@ void sched_ports_init(struct sched_ports *ports, const struct issue_model *model
 static void need_counter(struct sched_op *op, const struct counter_place *c, unsigned upto)
 {
 	if (upto < c->most)
-		need(op, (uint16_t)(c->first + upto));
+		need(op, (uint16_t)(c->entry + upto));
 }
 
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
@@ -207,10 +207,10 @@ void sched_order(struct sched_op *ops, uint32_t n, const struct sched_op **order
 	uint32_t places = 1;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (ops[i].place)
+		if (ops[i].order_index)
 			continue;
-		for (uint32_t k = i; k < n && !ops[k].place; k += ops[k].words) {
-			ops[k].place = places;
+		for (uint32_t k = i; k < n && !ops[k].order_index; k += ops[k].words) {
+			ops[k].order_index = places;
 			order[places++] = &ops[k];
 		}
 		places++;       /* a place without an instruction ends a chain */

@@ -17,7 +17,7 @@ static unsigned round_from(uint64_t m, unsigned from)
 
 static unsigned rr(struct sched *s, uint64_t m)
 {
-	return round_from(m, s->last + 1);
+	return round_from(m, s->picked + 1);
 }
 
 /* The slot admitted first (sign 1) or last (sign −1). */
@@ -47,7 +47,7 @@ static unsigned youngest(struct sched *s, uint64_t m)
 /* Greedy, then oldest: the warp that issued last goes on as long as it can. */
 static unsigned gto(struct sched *s, uint64_t m)
 {
-	return m >> s->last & 1 ? s->last : oldest(s, m);
+	return m >> s->picked & 1 ? s->picked : oldest(s, m);
 }
 
 static uint64_t group_mask(const struct sched *s, unsigned g)
@@ -67,7 +67,7 @@ static unsigned two_level(struct sched *s, uint64_t m)
 		unsigned g = (s->active_group + i) % groups;
 		if (m & group_mask(s, g)) {
 			s->active_group = g;
-			return round_from(m & group_mask(s, g), s->last + 1);
+			return round_from(m & group_mask(s, g), s->picked + 1);
 		}
 	}
 	return rr(s, m);

@@ -45,7 +45,7 @@ static ALWAYS_INLINE uint64_t issue_slot_of(const struct loop_state *p, struct s
 
 static ALWAYS_INLINE uint8_t *last_on_simd(struct sched *s, const struct loop_state *p, struct shape m)
 {
-	return &s->simd.last[issue_slot_of(p, m) % m.simds];
+	return &s->simd.picked[issue_slot_of(p, m) % m.simds];
 }
 
 static ALWAYS_INLINE void store_state(struct sched *s, const struct loop_state *p, struct shape m)
@@ -57,7 +57,7 @@ static ALWAYS_INLINE void store_state(struct sched *s, const struct loop_state *
 	if (m.simds > 1)
 		s->issues_left = p->issues_left;
 	else
-		s->last = last_of(p);
+		s->picked = last_of(p);
 }
 
 static ALWAYS_INLINE struct loop_state load_state(struct sched *s, struct shape m)
@@ -65,7 +65,7 @@ static ALWAYS_INLINE struct loop_state load_state(struct sched *s, struct shape 
 	struct loop_state p = { .now = s->now, .ready = s->ready, .next_wake = s->sleep.next };
 
 	p.issues_left = s->issues_left;
-	p.after = ~1ull << (m.simds > 1 ? *last_on_simd(s, &p, m) : s->last);
+	p.after = ~1ull << (m.simds > 1 ? *last_on_simd(s, &p, m) : s->picked);
 	return p;
 }
 
@@ -114,7 +114,7 @@ static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, uns
 		return;
 	}
 	p->next_wake = least(ready_at, p->next_wake);
-	w->place = (uint8_t)at;
+	w->wheel_index = (uint8_t)at;
 	s->sleep.used |= 1ull << at;
 	s->sleep.wheel[at] |= 1ull << i;
 }
@@ -126,7 +126,7 @@ static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, uns
 static inline const struct sched_op *after_segment(const struct sched *s, unsigned i, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
-	const struct trace_segment *at = w->at, *then = next_segment(w);
+	const struct trace_segment *at = w->segment, *then = next_segment(w);
 	const struct sched_op *next = &ops_of(s, i)[then->pc / 4];
 
 	if (at->bytes | at->line || !then->issues)
@@ -142,7 +142,7 @@ static inline const struct sched_op *next_of(const struct sched *s, unsigned i, 
 	*extra = 0;
 	if (!op->replay.replayed || !constant_here(s, op))
 		return NULL;
-	if (w->left == 1)
+	if (w->remaining == 1)
 		return after_segment(s, i, w, op, extra);
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
@@ -190,7 +190,7 @@ static inline void flow(const struct sched *s, unsigned i, struct slot *w, const
 		return;
 	if (__builtin_expect(s->checkpoint.log != NULL, 0))
 		fast_forward_log(s->checkpoint.log, i, w, op, now);
-	sched_digest(w, op, now, w->at->active);
+	sched_digest(w, op, now, w->segment->active);
 }
 
 /* The slots of the SIMD whose turn is now. */
@@ -244,9 +244,9 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 		ready_at = operands_of(i, w, at, next, now + hold, m);
 	w->ready_at = ready_at;
 	w->next = next;
-	if (!--w->left && !fast) {
+	if (!--w->remaining && !fast) {
 		end_segment(w);
-		if (now >= s->checkpoint.at && !(s->occupied & ((1ull << i) - 1)))
+		if (now >= s->checkpoint.due_cycle && !(s->occupied & ((1ull << i) - 1)))
 			s->checkpoint.due = true;
 	}
 	if (fast ? op->replay.changes_unit : op->unit != next->unit || op->second != next->second)
@@ -374,7 +374,7 @@ static ALWAYS_INLINE void arrive_and_wait(struct sched *s, unsigned i, const str
 	w->free_wait = op->wait;
 	w->next = next;
 	want_units(s, i, op, next);
-	w->place = PLACE_BLOCKED;
+	w->wheel_index = PLACE_BLOCKED;
 	w->wait = STALL_BARRIER;
 	s->storage.barrier_group[w->barrier_group].waiting |= 1ull << i;
 	s->ready &= ~(1ull << i);
@@ -386,11 +386,11 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next, *next;
-	const struct trace_segment *at = w->at;
+	const struct trace_segment *at = w->segment;
 	const struct barrier_group *c = &s->storage.barrier_group[w->barrier_group];
 	uint32_t extra;
 
-	if (w->left != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
+	if (w->remaining != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
 		return false;
 	next = after_segment(s, i, w, op, &extra);
 	if (!next || extra)
@@ -428,13 +428,13 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 		struct slot *w = slot_of(s, i);
 		const struct sched_op *op = w->next, *next;
 		uint64_t now = p.now;
-		lane_mask active = w->at->active;
+		lane_mask active = w->segment->active;
 		uint32_t extra;
 		if (__builtin_expect(w->ready_at > now, 0)) {
 			fall_asleep(s, &p, i, w, m);
 			continue;
 		}
-		if (op->replay.fast & constant_here(s, op) & (w->left != 1)) {
+		if (op->replay.fast & constant_here(s, op) & (w->remaining != 1)) {
 			notify_before(o, s, &p, i, m);
 			issue_here(s, &p, i, w, op, op + op->words, 0, true, m);
 		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {

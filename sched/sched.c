@@ -16,15 +16,15 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->rules.gap = t->value[T_issue_slot];
 	s->random = seed;
 	s->storage = *storage;
-	s->last = SLOTS - 1;
+	s->picked = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
-	s->sleep.next = s->sleep.beyond_due = s->checkpoint.at = SCHED_NEVER;
+	s->sleep.next = s->sleep.beyond_due = s->checkpoint.due_cycle = SCHED_NEVER;
 	s->rules.schedulers = s->issues_left = t->value[T_mp_schedulers];
 	s->simd.mask = storage->simds - 1;
 	s->simd.round = s->rules.gap * storage->simds;
 	for (unsigned i = 0; i < SLOTS; i += storage->simds)
 		s->simd.slots |= 1ull << i;
-	memset(s->simd.last, SLOTS - 1, sizeof s->simd.last);
+	memset(s->simd.picked, SLOTS - 1, sizeof s->simd.picked);
 	if (p == POLICY_RR && s->rules.schedulers == 1 && s->rules.gap == STANDARD_GAP && storage->simds == 1)
 		s->rules.loop = REPLAY_ONE_SIMD;
 	if (p == POLICY_RR && s->rules.gap == 1 && storage->simds == 4)
@@ -95,7 +95,7 @@ void sched_note_idle(struct sched *s, unsigned unit)
 
 static void take_from_sleep(struct sched *s, unsigned i)
 {
-	unsigned place = slot_of(s, i)->place;
+	unsigned place = slot_of(s, i)->wheel_index;
 
 	if (is_ready(s, i)) {
 		s->ready &= ~(1ull << i);
@@ -139,11 +139,11 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 	uint64_t start = s->now > s->empty_since[i] ? s->now : s->empty_since[i];
 
 	s->total.cycles[STALL_NO_WARP] += start - s->empty_since[i];
-	memset(scoreboard(s, i), 0, s->storage.entries * sizeof *s->storage.at);
+	memset(scoreboard(s, i), 0, s->storage.entries * sizeof *s->storage.board);
 	*w = (struct slot){
 		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
 		.age = s->ages++, .next = next,
-		.left = UINT32_MAX, .board = scoreboard(s, i),
+		.remaining = UINT32_MAX, .board = scoreboard(s, i),
 	};
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
@@ -163,7 +163,7 @@ static void charge_counter(struct sched *s, const struct slot *w)
 		for (unsigned k = 0; k < COUNTERS_MAX; k++) {
 			const struct counter_place *c = &s->storage.counter[k];
 			unsigned need = op->needs[n];
-			if (need < c->first || need >= c->first + c->most || w->board[need] <= last)
+			if (need < c->entry || need >= c->entry + c->most || w->board[need] <= last)
 				continue;
 			last = w->board[need];
 			counter = k;
@@ -180,7 +180,7 @@ void sched_count(struct sched *s, struct slot *w, const struct sched_work *work)
 	charge_counter(s, w);
 	for (unsigned c = op->counts; c; c &= c - 1) {
 		unsigned k = (unsigned)__builtin_ctz(c);
-		uint64_t *at = w->board + s->storage.counter[k].first;
+		uint64_t *at = w->board + s->storage.counter[k].entry;
 		memmove(at + 1, at, (s->storage.counter[k].most - 1u) * sizeof *at);
 		*at = most(*at, result_entry(cycle, op->kind));
 		w->counted[k]++;
@@ -194,7 +194,7 @@ static void count_later(struct sched *s, struct slot *w, const struct sched_acce
 {
 	for (unsigned c = a->op->counts; c; c &= c - 1) {
 		unsigned k = (unsigned)__builtin_ctz(c);
-		uint64_t *at = w->board + s->storage.counter[k].first;
+		uint64_t *at = w->board + s->storage.counter[k].entry;
 		unsigned behind = (uint16_t)(w->counted[k] - 1 - a->counted[k]);
 		for (unsigned n = 0; n <= behind && n < s->storage.counter[k].most; n++)
 			at[n] = most(at[n], result_entry(cycle, RESULT_MEMORY));
@@ -259,7 +259,7 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 	} else if (is_asleep(s, i)) {
 		take_from_sleep(s, i);
 	}
-	w->place = PLACE_BLOCKED;
+	w->wheel_index = PLACE_BLOCKED;
 	w->wait = reason;
 }
 

@@ -93,12 +93,12 @@ struct sched_op {
 	uint32_t late_latency;          /* cycles from issue to the late result; 0: no late result */
 	uint16_t late;                  /* scoreboard entry of the late result, or an entry without readers */
 	uint8_t late_before;            /* as ports.late_before */
-	uint32_t place;                 /* index in sched.program.order */
+	uint32_t order_index;           /* index in sched.program.order */
 	/* Scoreboard entries to wait for, each once: registers read, then registers written. */
 	uint16_t needs[NEEDS_MAX];
 } __attribute__((aligned(64)));
 
-/* Values of slot.place above the places in the wheel: sleeping beyond the wheel, blocked. */
+/* Values of slot.wheel_index above the places in the wheel: sleeping beyond the wheel, blocked. */
 enum { WHEEL = 64, BEYOND_WHEEL = WHEEL, PLACE_BLOCKED };
 
 /* Bits of sched.lines_here: for the line of the warp's present instruction, always set; for lines without a bit. */
@@ -111,19 +111,19 @@ struct slot {
 	uint64_t ready_at;              /* cycle in which the next instruction and its operands are there */
 	uint64_t results_at;            /* cycle in which the last result of the warp arrives */
 	const struct sched_op *next;
-	/* In trace replay: the place in the warp's trace. `left` counts instructions until the end of the segment,
+	/* In trace replay: the place in the warp's trace. `remaining` counts instructions until the end of the segment,
 	 * `times` passes over the segment, the present pass included. */
-	uint32_t left;
-	const struct trace_segment *at;
+	uint32_t remaining;
+	const struct trace_segment *segment;
 	uint64_t *board;                /* the slot's entries of the scoreboard */
 	/* 1: before ready_at the warp waits for more than operands, see operands_at and wait */
 	uint8_t  mixed;
-	uint8_t  place;                 /* index in the wheel, BEYOND_WHEEL or PLACE_BLOCKED */
+	uint8_t  wheel_index;           /* index in the wheel, BEYOND_WHEEL or PLACE_BLOCKED */
 	uint8_t  wait;                  /* enum stall while blocked, or sleeping for operands */
 	uint8_t  free_wait;             /* enum stall until free_at */
 	uint8_t  barrier_group;         /* in trace replay: index of the block's group */
 	struct stall_row stalls __attribute__((aligned(64)));   /* of the present warp */
-	uint32_t times;                 /* see `left` */
+	uint32_t times;                 /* see `remaining` */
 	/* Cycles that count only if later than `since`. */
 	uint64_t free_at;               /* the warp itself may issue: after its last issue, a barrier, a lock */
 	uint64_t fetched_at;            /* the next instruction is fetched */
@@ -143,14 +143,14 @@ struct barrier_group {
  * incomplete, for n below `most`. So a wait for a counter is a wait for an entry, as for a register, and a counted
  * access moves the entries up by one. */
 struct counter_place {
-	uint16_t first, most;
+	uint16_t entry, most;
 };
 
 /* The memory of a scheduler, all zero at first. */
 struct sched_storage {
 	struct slot *slot;              /* nslots slots */
 	/* The scoreboard (sched/scoreboard.h): `entries` entries a slot. */
-	uint64_t *at;
+	uint64_t *board;
 	unsigned entries;
 	unsigned nunits;
 	unsigned simds;                 /* SIMDs, a power of two up to SIMDS_MAX; slot i is on SIMD i modulo `simds` */
@@ -174,7 +174,7 @@ struct sched_simds {
 	uint32_t mask;                  /* number of SIMDs less one */
 	uint32_t round;                 /* cycles from one turn of a SIMD to the next */
 	uint64_t slots;                 /* slots of the first SIMD; shifted by n, of SIMD n */
-	uint8_t last[SIMDS_MAX];        /* pick of each */
+	uint8_t picked[SIMDS_MAX];      /* pick of each */
 };
 
 /* Sleepers by the issue slot of waking, modulo WHEEL; used: places with sleepers; beyond: slots that wake later than
@@ -194,7 +194,7 @@ struct sched_program {
 struct checkpoints {
 	struct fast_forward *state;     /* of the host thread that runs the multiprocessor; NULL: no fast-forward */
 	struct fast_forward *log;       /* `state` while issues in digests are logged; else NULL */
-	uint64_t at;                    /* earliest cycle of the next checkpoint; SCHED_NEVER: no further checkpoint */
+	uint64_t due_cycle;             /* earliest cycle of the next checkpoint; SCHED_NEVER: no further checkpoint */
 	bool due;                       /* make a checkpoint before the next issue */
 	/* Hashes of the state at the last checkpoints; checkpoints since a state was last found again; recent runs of
 	 * checkpoints without a find. */
@@ -209,7 +209,7 @@ struct sched {
 	uint64_t now, issue_slot;       /* the next usable issue slot: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* issues that remain in the present slot */
-	unsigned last, active_group;
+	unsigned picked, active_group;
 	uint64_t occupied;              /* slots with a warp */
 	uint64_t lines_here;            /* lines of code that stay in a first-level cache, and LINE_SAME */
 	uint32_t const_here;            /* line of c[] that was touched last, if cached; else 0 */

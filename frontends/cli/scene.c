@@ -80,9 +80,9 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 		return player_goto(p, player_interesting(p), d);
 	cycle = at ? cycle : place->cycle;
 	enum wb_status status = cycle ? player_goto_cycle(p, s->view.mp, cycle, d) : player_goto(p, 0, d);
-	if (status == WB_OK && p->at.over && p->at.last.cycle < cycle && !c->quiet)
+	if (status == WB_OK && p->where.over && p->where.last.cycle < cycle && !c->quiet)
 		fprintf(stderr, "warpbeam: cycle %lu is past the end; this is the last, %llu\n", cycle,
-			(unsigned long long)p->at.last.cycle);
+			(unsigned long long)p->where.last.cycle);
 	return status;
 }
 

@@ -53,8 +53,8 @@ static bool write_frames(const struct cli *c, struct scene *s, struct canvas *pi
 		ok = model_read(&s->model, &s->view, &d) == WB_OK;
 		frame_draw(picture, &s->model, &s->view);
 		ok = ok && animation_add(&a, picture);
-		if (s->player.at.over || player_forward(&s->player, &one, 1, &d) != WB_OK ||
-		    s->player.at.last.cycle > to)
+		if (s->player.where.over || player_forward(&s->player, &one, 1, &d) != WB_OK ||
+		    s->player.where.last.cycle > to)
 			break;
 	}
 	return animation_end(&a, ok ? f : NULL);

@@ -48,7 +48,7 @@ void app_close(struct app *a)
 void app_refresh(struct app *a)
 {
 	struct wb_diag d;
-	const struct wb_where *now = &a->player->at, *read = &a->model.at;
+	const struct wb_where *now = &a->player->where, *read = &a->model.where;
 	if (!a->stale && now->issue == read->issue && now->over == read->over && a->events == a->player->record.n)
 		return;
 	a->stale = false;
@@ -70,7 +70,7 @@ void app_message(struct app *a, const char *fmt, ...)
 
 void app_message_break(struct app *a)
 {
-	const struct wb_where *at = &a->player->at;
+	const struct wb_where *at = &a->player->where;
 	if (a->view.mp >= 0 && at->last.mp != (unsigned)a->view.mp)
 		app_message(a, "breakpoint %d, on multiprocessor %u; a follows there", at->id, at->last.mp);
 	else
@@ -221,8 +221,8 @@ static enum wb_status run_on(struct app *a, uint64_t steps, struct wb_diag *d)
 	enum wb_status status = player_forward(a->player, &g, steps, d);
 	g.issues = 1;
 	app_own(a, &g);
-	if (status != WB_OK || a->player->at.over || a->player->at.stops & WB_STOP_BREAK || !g.one_mp ||
-	    a->player->at.last.mp == g.mp)
+	if (status != WB_OK || a->player->where.over || a->player->where.stops & WB_STOP_BREAK || !g.one_mp ||
+	    a->player->where.last.mp == g.mp)
 		return status;
 	return player_forward(a->player, &g, steps, d);
 }
@@ -246,10 +246,10 @@ void app_tick(struct app *a, double seconds)
 	enum wb_status status = run_on(a, steps, &d);
 	if (status != WB_OK)
 		app_message(a, "%s", d.text);
-	bool hit = a->player->at.stops & WB_STOP_BREAK;
+	bool hit = a->player->where.stops & WB_STOP_BREAK;
 	if (hit)
 		app_message_break(a);
-	if (status != WB_OK || a->player->at.over || hit)
+	if (status != WB_OK || a->player->where.over || hit)
 		v->running = false;
 }
 
@@ -281,7 +281,7 @@ void app_press(struct app *a, const struct canvas *c, int x, int y)
 	if (h.pc >= 0)
 		a->view.pc = h.pc;
 	if (h.map >= 0)
-		a->view.left = h.map > h.width * h.per_unit / 2 ? h.map - (int64_t)(h.width * h.per_unit / 2) : 0;
+		a->view.left_cycle = h.map > h.width * h.per_unit / 2 ? h.map - (int64_t)(h.width * h.per_unit / 2) : 0;
 	a->view.mark = h.cycle;
 }
 
@@ -296,7 +296,7 @@ static void zoom_to(struct app *a, int64_t from, int64_t to, int width)
 			break;
 	}
 	shown = v->zoom > 0 ? (int64_t)width >> (v->zoom - 1) : (int64_t)width << -v->zoom;
-	v->left = from > (shown - cycles) / 2 ? from - (shown - cycles) / 2 : 0;
+	v->left_cycle = from > (shown - cycles) / 2 ? from - (shown - cycles) / 2 : 0;
 }
 
 void app_release(struct app *a, const struct canvas *c, int x, int y)

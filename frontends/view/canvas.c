@@ -265,9 +265,9 @@ static void note_ink(struct canvas *c, int x, int y, uint32_t colour, uint32_t g
 {
 	struct overlaps *o = c->overlaps;
 	uint16_t *owner = &o->owner[(size_t)y * c->w + x];
-	if (colour != o->last[0] || ground != o->last[1] || !o->least) {
-		o->last[0] = colour;
-		o->last[1] = ground;
+	if (colour != o->recent[0] || ground != o->recent[1] || !o->least) {
+		o->recent[0] = colour;
+		o->recent[1] = ground;
 		bool mark = code >= 0x2500 && code < 0x2600;
 		double found = contrast(colour, ground) * (mark ? TEXT_CONTRAST / MARK_CONTRAST : 1);
 		if (!o->least || found < o->least) {
@@ -317,10 +317,10 @@ static void put_square(struct canvas *c, int x, int y, int n, struct ink *ink, u
 static void put_glyph(struct canvas *c, int x, int y, struct ink *ink, uint32_t code)
 {
 	struct bitmap b = font_glyph(code, ink->bold, c->scale);
-	int left = x * c->scale + b.left, top = y * c->scale + b.top;
+	int left = x * c->scale + b.left_pixels, top = y * c->scale + b.top;
 	for (int j = 0; j < b.h && !c->dry; j++)
 		for (int i = 0; i < b.w && b.rows[j]; i++)
-			if (b.rows[j] >> (b.first - i) & 1)
+			if (b.rows[j] >> (b.left_bit - i) & 1)
 				put_square(c, left + i * b.times, top + j * b.times, b.times, ink, code);
 }
 

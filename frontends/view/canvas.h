@@ -48,7 +48,7 @@ struct overlaps {
 	double least;  /* least contrast of ink and ground; 0: no text yet */
 	char faint[64]; /* text of the least contrast */
 	uint32_t ink, ground; /* colours of the least contrast */
-	uint32_t last[2];     /* previous colours: most pixels repeat the pair */
+	uint32_t recent[2];   /* previous colours: most pixels repeat the pair */
 };
 
 struct canvas {

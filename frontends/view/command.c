@@ -78,7 +78,7 @@ static void forward(struct app *a, const struct wb_goal *g)
 {
 	struct wb_diag d;
 	a->view.running = false;
-	if (a->player->at.over) {
+	if (a->player->where.over) {
 		app_message(a, "this is the end");
 		return;
 	}
@@ -86,11 +86,11 @@ static void forward(struct app *a, const struct wb_goal *g)
 	all.stops |= WB_STOP_BREAK;
 	enum wb_status status = player_forward(a->player, &all, BUDGET, &d);
 	report(a, status, &d);
-	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
+	if (status == WB_OK && a->player->where.stops & WB_STOP_BREAK)
 		app_message_break(a);
-	else if (status == WB_OK && a->player->at.over && (g->stops || g->when))
+	else if (status == WB_OK && a->player->where.over && (g->stops || g->when))
 		app_message(a, "there is no more: this is the end");
-	else if (status == WB_OK && !a->player->at.stops)
+	else if (status == WB_OK && !a->player->where.stops)
 		app_message(a, "not within %d issues; again goes on", BUDGET);
 }
 
@@ -99,16 +99,16 @@ static void backward(struct app *a, const struct wb_goal *g)
 	struct wb_diag d;
 	struct wb_goal all = *g;
 	a->view.running = false;
-	if (!a->player->at.issue) {
+	if (!a->player->where.issue) {
 		app_message(a, "this is the start");
 		return;
 	}
 	all.stops |= WB_STOP_BREAK;
 	enum wb_status status = player_back(a->player, &all, &d);
 	report(a, status, &d);
-	if (status == WB_OK && a->player->at.stops & WB_STOP_BREAK)
+	if (status == WB_OK && a->player->where.stops & WB_STOP_BREAK)
 		app_message_break(a);
-	else if (status == WB_OK && a->player->at.stops & WB_STOP_START && a->player->at.issue)
+	else if (status == WB_OK && a->player->where.stops & WB_STOP_START && a->player->where.issue)
 		app_message(a, "nothing earlier; Home is the start");
 }
 
@@ -142,7 +142,7 @@ static void to_pc(struct app *a, uint32_t pc, bool back)
 	if (status != WB_OK)
 		return;
 	(back ? backward : forward)(a, &(struct wb_goal){.stops = WB_STOP_BREAK});
-	if (a->player->at.stops & WB_STOP_BREAK && a->player->at.id == id)
+	if (a->player->where.stops & WB_STOP_BREAK && a->player->where.id == id)
 		a->view.message[0] = '\0';
 	wb_launch_unbreak(a->player->launch, id);
 }
@@ -150,9 +150,9 @@ static void to_pc(struct app *a, uint32_t pc, bool back)
 static void do_run(struct app *a, const char *argument)
 {
 	(void)argument;
-	a->view.running = !a->view.running && !a->player->at.over;
+	a->view.running = !a->view.running && !a->player->where.over;
 	a->owed = 0;
-	if (a->player->at.over)
+	if (a->player->where.over)
 		app_message(a, "this is the end; Home goes to the start");
 }
 
@@ -231,10 +231,10 @@ static bool address(struct app *a, const char *text, uint32_t *pc)
 
 static void to_pc_either_way(struct app *a, uint32_t pc)
 {
-	uint64_t here = a->player->at.issue;
-	if (!a->player->at.over)
+	uint64_t here = a->player->where.issue;
+	if (!a->player->where.over)
 		to_pc(a, pc, false);
-	if (!a->player->at.over)
+	if (!a->player->where.over)
 		return;
 	go(a, here);
 	a->view.message[0] = '\0';
@@ -274,7 +274,7 @@ static void do_start(struct app *a, const char *argument)
 static void do_end(struct app *a, const char *argument)
 {
 	(void)argument;
-	if (!a->player->at.over)
+	if (!a->player->where.over)
 		forward(a, &(struct wb_goal){.stops = 0});
 }
 
@@ -326,7 +326,7 @@ static void do_breaks(struct app *a, const char *argument)
 
 static void do_mark(struct app *a, const char *argument)
 {
-	uint64_t here = a->player->at.issue;
+	uint64_t here = a->player->where.issue;
 	(void)argument;
 	for (unsigned i = 0; i < a->nmarks; i++)
 		if (a->mark[i] == here) {
@@ -353,7 +353,7 @@ static void do_marks(struct app *a, const char *argument)
 		app_message(a, "no bookmarks; k sets one");
 		return;
 	}
-	while (at < a->nmarks && a->mark[at] <= a->player->at.issue)
+	while (at < a->nmarks && a->mark[at] <= a->player->where.issue)
 		at++;
 	at %= a->nmarks;
 	go(a, a->mark[at]);
@@ -446,12 +446,12 @@ static void select_line(struct app *a, int step)
 	const struct model *m = &a->model;
 	int at = model_line(m, &a->view), way = step < 0 ? -1 : 1, left = step < 0 ? -step : step, found = 0;
 	for (at += way; left && at >= 1 && at <= m->listing.nlines; at += way)
-		if (m->listing.line[at - 1].first >= 0) {
+		if (m->listing.line[at - 1].first_insn >= 0) {
 			found = at;
 			left--;
 		}
 	if (found)
-		a->view.pc = m->listing.code[m->listing.line[found - 1].first].pc;
+		a->view.pc = m->listing.code[m->listing.line[found - 1].first_insn].pc;
 }
 
 /* The meaning of up and down depends on the pane: panes with rows to select move the selection, others scroll. */
@@ -496,14 +496,14 @@ static void pan(struct app *a, int direction)
 {
 	struct view *v = &a->view;
 	int64_t span = v->zoom > 0 ? 256 >> (v->zoom - 1) : 256ll << -v->zoom;
-	int64_t from = v->left >= 0 ? v->left
-				    : (a->player->at.began ? (int64_t)a->player->at.last.cycle : 0) - 2 * span;
+	int64_t from = v->left_cycle >= 0 ? v->left_cycle
+				    : (a->player->where.began ? (int64_t)a->player->where.last.cycle : 0) - 2 * span;
 	if (!v->zoom) {
 		app_message(a, "all cycles are shown; + zooms in");
 		return;
 	}
 	from += direction * span;
-	v->left = from < 0 ? 0 : from;
+	v->left_cycle = from < 0 ? 0 : from;
 }
 
 static void do_left(struct app *a, const char *argument)
@@ -534,7 +534,7 @@ static void do_zoom(struct app *a, const char *how)
 	int step = is(how, "in") ? 1 : is(how, "out") ? -1 : 0;
 	if (!step) {
 		v->zoom = 0;
-		v->left = -1;
+		v->left_cycle = -1;
 		return;
 	}
 	int from = v->zoom ? v->zoom : fitting_zoom(a), to = from + step;
@@ -612,14 +612,14 @@ static void do_warp(struct app *a, const char *which)
 static void show_mp(struct app *a, unsigned mp)
 {
 	struct wb_diag d;
-	bool again = a->mp_issue && a->mp_issue == a->player->at.issue;
+	bool again = a->mp_issue && a->mp_issue == a->player->where.issue;
 	uint64_t cycle = again ? a->mp_cycle : a->model.mp.cycle;
 	a->view.mp = (int)mp;
 	a->view.running = false;
 	if (!again && (!a->model.mp.began || mp == a->model.mp.number))
 		return;
 	report(a, player_show_mp(a->player, mp, cycle, &d), &d);
-	a->mp_issue = a->player->at.issue;
+	a->mp_issue = a->player->where.issue;
 	a->mp_cycle = cycle;
 }
 
@@ -753,7 +753,7 @@ static void do_parting(struct app *a, const char *argument)
 	a->view.pc = e->pc;
 	a->view.running = false;
 	if (a->view.zoom)
-		a->view.left = -1;
+		a->view.left_cycle = -1;
 	enum wb_status status = player_goto(a->player, index + 1, &d);
 	report(a, status, &d);
 	if (status == WB_OK)

@@ -36,7 +36,7 @@ static const struct glyph larger[] = {
  * glyphs that join their neighbours in a cell, which are the small font's, scaled. */
 static const struct cut {
 	const struct glyph *glyphs;
-	int n, w, h, first; /* bit of a row */
+	int n, w, h, left_bit; /* bit of a row */
 } cuts[] = {
 	{small, sizeof small / sizeof *small, GLYPH_W, GLYPH_H, GLYPH_W - 1},
 	{large, sizeof large / sizeof *large, 14, 26, 15},
@@ -90,9 +90,9 @@ struct bitmap font_glyph(uint32_t code, bool bold, int scale)
 	return (struct bitmap){.rows = g ? g->rows[bold] : hollow,
 			       .w = k->w,
 			       .h = k->h,
-			       .first = k->first,
+			       .left_bit = k->left_bit,
 			       .times = n,
-			       .left = (GLYPH_W * scale - k->w * n) / 2,
+			       .left_pixels = (GLYPH_W * scale - k->w * n) / 2,
 			       .top = (GLYPH_H * scale - k->h * n) / 2};
 }
 

@@ -7,11 +7,11 @@
 
 enum { GLYPH_W = 7, GLYPH_H = 13 };
 
-/* A glyph in a cell of GLYPH_W by GLYPH_H units: each bit of a row is a square of `times` pixels, bit `first` the
- * leftmost, `left` and `top` pixels into the cell. */
+/* A glyph in a cell of GLYPH_W by GLYPH_H units: each bit of a row is a square of `times` pixels, bit `left_bit` the
+ * leftmost, `left_pixels` and `top` pixels into the cell. */
 struct bitmap {
 	const uint16_t *rows; /* h of them */
-	int w, h, first, times, left, top;
+	int w, h, left_bit, times, left_pixels, top;
 };
 
 /* A code point at `scale` pixels a unit, from the font for the size; unknown code points are a hollow box. */

@@ -26,21 +26,21 @@ static int tab_title(struct canvas *c, int x, int y, enum pane p, const struct v
 
 static void draw_spot(struct canvas *c, const struct spot *s, const struct model *m, const struct view *v)
 {
-	struct box b = layout_box(c, &s->at);
+	struct box b = layout_box(c, &s->rect);
 	bool focus = s->shown == v->focus;
 	int title = b.title.h, x = b.title.x;
-	struct rect before = canvas_clip(c, s->at);
-	canvas_fill(c, s->at, canvas_role(c, ROLE_PANEL));
-	canvas_fill(c, (struct rect){s->at.x, s->at.y, s->at.w, title}, canvas_role(c, ROLE_TITLE));
-	canvas_ring(c, s->at, canvas_role(c, ROLE_EDGE));
-	canvas_line_h(c, s->at.x, s->at.y + title, s->at.w, canvas_role(c, ROLE_EDGE));
+	struct rect before = canvas_clip(c, s->rect);
+	canvas_fill(c, s->rect, canvas_role(c, ROLE_PANEL));
+	canvas_fill(c, (struct rect){s->rect.x, s->rect.y, s->rect.w, title}, canvas_role(c, ROLE_TITLE));
+	canvas_ring(c, s->rect, canvas_role(c, ROLE_EDGE));
+	canvas_line_h(c, s->rect.x, s->rect.y + title, s->rect.w, canvas_role(c, ROLE_EDGE));
 	if (focus && c->pixel)
-		canvas_fill(c, (struct rect){s->at.x, s->at.y, 3, title}, canvas_role(c, ROLE_ACCENT));
+		canvas_fill(c, (struct rect){s->rect.x, s->rect.y, 3, title}, canvas_role(c, ROLE_ACCENT));
 	for (int i = 0; i < s->ntabs; i++)
 		x = tab_title(c, x, b.title.y, s->tab[i], v, s->tab[i] == s->shown) + 2 * c->cw;
 	b.title.w -= x - b.title.x;
 	b.title.x = x;
-	canvas_clip(c, (struct rect){s->at.x + c->hair, s->at.y, s->at.w - 2 * c->hair, s->at.h - c->hair});
+	canvas_clip(c, (struct rect){s->rect.x + c->hair, s->rect.y, s->rect.w - 2 * c->hair, s->rect.h - c->hair});
 	draw[s->shown](c, &b, m, v);
 	c->clip = before;
 }
@@ -67,11 +67,11 @@ static void position_text(char text[200], const struct model *m, const struct vi
 	int n = snprintf(text, size, "cycle %s", pane_number(a, m->mp.cycle));
 	if (of)
 		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->cycles));
-	n += snprintf(text + n, size - (size_t)n, "   issue %s", pane_number(a, m->at.issue));
+	n += snprintf(text + n, size - (size_t)n, "   issue %s", pane_number(a, m->where.issue));
 	if (of)
 		n += snprintf(text + n, size - (size_t)n, " of %s", pane_number(b, whole->issues));
-	if (m->at.over)
-		snprintf(text + n, size - (size_t)n, "   ended: %s", m->at.result);
+	if (m->where.over)
+		snprintf(text + n, size - (size_t)n, "   ended: %s", m->where.result);
 	else if (!v->still)
 		snprintf(text + n, size - (size_t)n, v->running ? "   ▶ running" : "   ■ paused");
 }
@@ -87,7 +87,7 @@ static void header(struct canvas *c, const struct rect *r, const struct model *m
 	position_text(text, m, v, false);
 	if (named + title + gap > right - canvas_text_width(c, text))
 		position_text(text, m, v, true);
-	bool bad = m->at.over && strcmp(m->at.result, "ok");
+	bool bad = m->where.over && strcmp(m->where.result, "ok");
 	int width = canvas_text_width(c, text);
 	canvas_text(c, right - width, y, -1, canvas_role(c, bad ? ROLE_BAD : ROLE_TEXT), 0, text);
 	int x = r->x + side, space = right - width - gap;
@@ -185,7 +185,7 @@ static void gaps(struct canvas *c, const struct layout *l)
 	enum { WIDE = 8 };
 	uint32_t back = canvas_role(c, ROLE_BACK);
 	for (int i = 0; i < l->n; i++) {
-		const struct rect *r = &l->spot[i].at;
+		const struct rect *r = &l->spot[i].rect;
 		canvas_fill(c, (struct rect){r->x - WIDE, r->y - WIDE, r->w + 2 * WIDE, WIDE}, back);
 		canvas_fill(c, (struct rect){r->x - WIDE, r->y + r->h, r->w + 2 * WIDE, WIDE}, back);
 		canvas_fill(c, (struct rect){r->x - WIDE, r->y, WIDE, r->h}, back);
@@ -313,7 +313,7 @@ static void hit_tip(const struct canvas *c, const struct spot *s, const struct b
 	dry.tip = &tip;
 	dry.overlaps = NULL;
 	dry.theme = &themes[v->theme];
-	dry.clip = s->at;
+	dry.clip = s->rect;
 	draw[s->shown](&dry, b, m, v);
 	snprintf(out->text, sizeof out->text, "%s", tip.text);
 }
@@ -339,7 +339,7 @@ static void hit_key(const struct canvas *c, const struct layout *l, const struct
 	const struct key *k = NULL;
 	if (y >= l->footer.y && !v->prompt && !v->message[0])
 		k = keys_hint_at(c, l->footer.x + side, l->footer.x + l->footer.w - side, x);
-	else if (y < l->header.y + l->header.h && x >= paused && !m->at.over)
+	else if (y < l->header.y + l->header.h && x >= paused && !m->where.over)
 		k = key_find("Space");
 	if (!k)
 		return;
@@ -355,7 +355,7 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 	if (!v->still)
 		hit_key(c, &l, m, v, x, y, out);
 	for (int i = 0; i < l.n; i++) {
-		const struct rect *at = &l.spot[i].at;
+		const struct rect *at = &l.spot[i].rect;
 		if (x < at->x || y < at->y || x >= at->x + at->w || y >= at->y + at->h)
 			continue;
 		struct box b = layout_box(c, at);
@@ -386,7 +386,7 @@ bool frame_opened(const struct canvas *c, const struct model *m, const struct vi
 	layout_make(&l, c, v);
 	for (int i = 0; i < l.n; i++)
 		if (l.spot[i].shown == PANE_timeline) {
-			struct box b = layout_box(c, &l.spot[i].at);
+			struct box b = layout_box(c, &l.spot[i].rect);
 			struct rect halves[2] = {b.body, b.body};
 			if (m->against)
 				timeline_halves(c, &b.body, halves);
@@ -400,7 +400,7 @@ static int rows_used(const struct canvas *c, const struct view *v)
 {
 	struct layout l;
 	layout_make(&l, c, v);
-	struct box b = layout_box(c, &l.spot[0].at);
+	struct box b = layout_box(c, &l.spot[0].rect);
 	uint32_t panel = canvas_role(c, ROLE_PANEL);
 	for (int y = b.body.y + b.body.h - 1; y > b.body.y; y--)
 		for (int x = b.body.x + c->cw; x < b.body.x + b.body.w - 3 * c->cw; x++)

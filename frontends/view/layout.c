@@ -124,7 +124,7 @@ static enum pane front_of(const struct place *p, const struct view *v)
 static void add(struct layout *l, struct rect at, const struct place *p, enum pane shown)
 {
 	struct spot *s = &l->spot[l->n++];
-	*s = (struct spot){.at = at, .shown = shown};
+	*s = (struct spot){.rect = at, .shown = shown};
 	while (s->ntabs < TABS && p->tab[s->ntabs] != NONE) {
 		s->tab[s->ntabs] = p->tab[s->ntabs];
 		s->ntabs++;

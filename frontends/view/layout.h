@@ -7,7 +7,7 @@
 enum { TABS = 3, PLACES = 12 };
 
 struct spot {
-	struct rect at; /* with title */
+	struct rect rect; /* with title */
 	int ntabs;      /* panes that share it */
 	enum pane tab[TABS], shown;
 };

@@ -60,7 +60,8 @@ static bool read_source(struct model *m)
 		m->listing.nlines++;
 	m->listing.line = calloc((size_t)m->listing.nlines + 1, sizeof *m->listing.line);
 	for (int i = 0; m->listing.line && i < m->listing.nlines; i++) {
-		m->listing.line[i] = (struct source_row){.text = text, .n = (int)strcspn(text, "\r\n"), .first = -1};
+		m->listing.line[i] = (struct source_row){
+			.text = text, .n = (int)strcspn(text, "\r\n"), .first_insn = -1};
 		text += strcspn(text, "\n");
 		text += *text == '\n';
 	}
@@ -68,7 +69,7 @@ static bool read_source(struct model *m)
 		int line = m->listing.code[i].line;
 		if (line < 1 || line > m->listing.nlines)
 			continue;
-		m->listing.line[line - 1].first = (int)i;
+		m->listing.line[line - 1].first_insn = (int)i;
 		m->listing.line[line - 1].instructions++;
 	}
 	return m->listing.line != NULL;
@@ -171,8 +172,8 @@ enum lane_state model_lane(const struct wb_warp *w, unsigned lane)
 
 static void read_warps(struct model *m, const struct view *v)
 {
-	const struct wb_action *last = &m->at.last;
-	m->mp.number = v->mp >= 0 ? (uint32_t)v->mp : m->at.began ? last->mp : 0;
+	const struct wb_action *last = &m->where.last;
+	m->mp.number = v->mp >= 0 ? (uint32_t)v->mp : m->where.began ? last->mp : 0;
 	m->mp.nslots = m->machine.slots < SLOTS ? m->machine.slots : SLOTS;
 	m->mp.npresent = 0;
 	m->selected = NULL;
@@ -180,7 +181,7 @@ static void read_warps(struct model *m, const struct view *v)
 		m->mp.present[i] = wb_launch_warp(m->player->launch, m->mp.number, i, &m->mp.warp[i]);
 		m->mp.npresent += m->mp.present[i];
 	}
-	int slot = v->slot >= 0 ? v->slot : m->at.began && last->mp == m->mp.number ? (int)last->slot : 0;
+	int slot = v->slot >= 0 ? v->slot : m->where.began && last->mp == m->mp.number ? (int)last->slot : 0;
 	for (unsigned i = 0; i < m->mp.nslots && !m->selected; i++) {
 		unsigned at = ((unsigned)slot + i) % m->mp.nslots;
 		if (m->mp.present[at])
@@ -192,11 +193,11 @@ static void read_warps(struct model *m, const struct view *v)
 static void read_range(struct model *m)
 {
 	const struct record *r = &m->player->record;
-	uint64_t n = r->mp[m->mp.number].n, before = record_mp_before(r, m->mp.number, m->at.issue);
+	uint64_t n = r->mp[m->mp.number].n, before = record_mp_before(r, m->mp.number, m->where.issue);
 	m->mp.first_cycle = n ? record_mp_at(r, m->mp.number, 0)->cycle : 0;
 	m->mp.last_cycle = n ? record_mp_at(r, m->mp.number, n - 1)->cycle : 0;
-	m->mp.began = before || (m->at.began && m->at.last.mp == m->mp.number);
-	m->mp.cycle = m->at.began && m->at.last.mp == m->mp.number ? m->at.last.cycle
+	m->mp.began = before || (m->where.began && m->where.last.mp == m->mp.number);
+	m->mp.cycle = m->where.began && m->where.last.mp == m->mp.number ? m->where.last.cycle
 		   : before                              ? record_mp_at(r, m->mp.number, before - 1)->cycle
 							 : 0;
 }
@@ -354,11 +355,11 @@ static void read_block(struct model *m, uint8_t *shared, bool before)
 static enum wb_status read_before(struct model *m, struct wb_diag *d)
 {
 	struct player *p = m->player;
-	uint64_t here = m->at.issue;
-	struct wb_where at = p->at;
+	uint64_t here = m->where.issue;
+	struct wb_where at = p->where;
 	struct wb_warp then;
 	m->acted.known = false;
-	if (!here || !m->at.began)
+	if (!here || !m->where.began)
 		return WB_OK;
 	enum wb_status status = player_goto(p, here - 1, d);
 	if (status != WB_OK)
@@ -369,20 +370,20 @@ static enum wb_status read_before(struct model *m, struct wb_diag *d)
 		read_block(m, m->shared.before, true);
 	status = player_goto(p, here, d);
 	if (status == WB_OK)
-		p->at = at;
+		p->where = at;
 	return status;
 }
 
 enum wb_status model_read(struct model *m, const struct view *v, struct wb_diag *d)
 {
-	m->at = m->player->at;
+	m->where = m->player->where;
 	read_warps(m, v);
 	choose_watches(m, v);
 	memset(m->shared.before, 0, m->machine.shared_bytes);
 	enum wb_status status = read_before(m, d);
 	if (status == WB_OK && m->selected) {
 		read_block(m, m->shared.now, false);
-		if (!m->at.issue)
+		if (!m->where.issue)
 			memcpy(m->shared.before, m->shared.now, m->shared.bytes);
 	}
 	read_costs(m, v->heat);

@@ -172,7 +172,7 @@ static void code_row(struct canvas *c, const struct place *p, const struct model
 		     const struct code_row *row, bool at_cursor)
 {
 	bool next = m->selected && m->selected->pc == row->pc && m->selected->waits != WB_WAIT_DONE;
-	bool last = m->at.began && m->at.last.pc == row->pc;
+	bool last = m->where.began && m->where.last.pc == row->pc;
 	if (at_cursor)
 		canvas_fill(c, (struct rect){p->pc - c->hair, y, p->right - p->pc + c->pad, c->rh},
 			    canvas_role(c, ROLE_SELECT));

@@ -109,8 +109,8 @@ static void ruler(struct canvas *c, const struct model *m, const struct columns 
 
 static bool acted_last(const struct model *m, const struct wb_warp *w)
 {
-	const struct wb_action *last = &m->at.last;
-	return m->at.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
+	const struct wb_action *last = &m->where.last;
+	return m->where.began && last->mp == w->mp && last->slot == w->slot && last->block == w->block;
 }
 
 /* "not_selected" is the scheduler's word: the board says that the warp is ready, but another was chosen. */
@@ -147,7 +147,7 @@ static int status(struct canvas *c, const struct model *m, const struct columns 
 		text = "L lock";
 		colour = canvas_role(c, ROLE_ACCENT);
 	} else if (acted_last(m, w)) {
-		text = m->at.last.issued ? "◀ issued" : "~ tried";
+		text = m->where.last.issued ? "◀ issued" : "~ tried";
 		colour = canvas_role(c, ROLE_GOOD);
 	}
 	int left = k->right - canvas_text_width(c, text);
@@ -258,7 +258,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	    y = body->y + c->rh, shown = 0;
 	if (!m->mp.npresent) {
 		pane_empty(c, b,
-			   m->at.over ? "No warp is left on this multiprocessor: all of its work has ended."
+			   m->where.over ? "No warp is left on this multiprocessor: all of its work has ended."
 				      : "No warp is resident on this multiprocessor.");
 		return;
 	}

@@ -251,11 +251,11 @@ static void consequences(struct words *s, const struct model *m, const struct wb
 void explain_text(char *text, size_t size, const struct model *m)
 {
 	struct words s = {text, size, 0};
-	const struct wb_action *did = &m->at.last;
+	const struct wb_action *did = &m->where.last;
 	struct wb_warp warp, *w = NULL;
 	char word[MNEMONIC];
 	*text = '\0';
-	if (!m->at.began) {
+	if (!m->where.began) {
 		append(&s, "Nothing has been issued yet: n steps forward, d runs to the first divergence.");
 		return;
 	}
@@ -283,8 +283,8 @@ void explain_text(char *text, size_t size, const struct model *m)
 	accesses(&s, m);
 	consequences(&s, m, w, did);
 	append(&s, ".");
-	if (m->at.over && strcmp(m->at.result, "ok"))
-		append(&s, " The launch ends here: %s.", m->at.result);
+	if (m->where.over && strcmp(m->where.result, "ok"))
+		append(&s, " The launch ends here: %s.", m->where.result);
 }
 
 /* Earlier issues of the shown multiprocessor, latest first, in the remaining rows. */
@@ -292,7 +292,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 {
 	const struct rect *body = &b->body;
 	const struct record *r = &m->player->record;
-	uint64_t i = record_mp_before(r, m->mp.number, m->at.issue);
+	uint64_t i = record_mp_before(r, m->mp.number, m->where.issue);
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	y += c->rh;
 	if (y + 3 * c->rh > body->y + body->h || !i)
@@ -326,7 +326,7 @@ static void log_rows(struct canvas *c, const struct box *b, const struct model *
 /* The executed instruction with its source line and its lanes. */
 static int executed_row(struct canvas *c, const struct rect *body, const struct model *m, int y)
 {
-	const struct wb_action *did = &m->at.last;
+	const struct wb_action *did = &m->where.last;
 	const struct code_row *row = model_code(m, did->pc);
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	if (!row)
@@ -354,7 +354,7 @@ static int printed_row(struct canvas *c, const struct box *b, const struct model
 	size_t n = wb_launch_prints(m->player->launch, &print, &lost);
 	char text[512], name[32];
 	for (size_t i = 0; i < n; i++)
-		if (print[i].block == m->at.last.block && print[i].warp == m->at.last.warp)
+		if (print[i].block == m->where.last.block && print[i].warp == m->where.last.warp)
 			last = &print[i];
 	if (!n || y + c->rh > b->body.y + b->body.h)
 		return y;
@@ -374,15 +374,15 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 	(void)v;
 	explain_text(text, sizeof text, m);
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
-	if (m->at.began && y + c->rh <= b->body.y + b->body.h)
+	if (m->where.began && y + c->rh <= b->body.y + b->body.h)
 		y = executed_row(c, &b->body, m, y);
-	if (m->at.began)
+	if (m->where.began)
 		y = printed_row(c, b, m, y);
 	const struct wb_report *r = m->report;
-	if (m->at.began)
-		pane_note(c, b, "cycle %s · %s", pane_number(cycle, m->at.last.cycle),
-			  pane_warp_full(name, m, m->at.last.block, m->at.last.warp));
-	for (unsigned i = 0; m->at.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
+	if (m->where.began)
+		pane_note(c, b, "cycle %s · %s", pane_number(cycle, m->where.last.cycle),
+			  pane_warp_full(name, m, m->where.last.block, m->where.last.warp));
+	for (unsigned i = 0; m->where.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
 	log_rows(c, b, m, y);
 }

@@ -134,11 +134,11 @@ static void count_words(struct asked *a, unsigned group)
 
 static void read_access(struct asked *a, const struct model *m)
 {
-	const struct wb_action *last = &m->at.last;
+	const struct wb_action *last = &m->where.last;
 	const struct code_row *row = model_code(m, last->pc);
 	const char *text = row ? strstr(row->text, "s[") : NULL;
 	*a = (struct asked){.banks = m->machine.shared_banks};
-	if (!a->banks || a->banks > BANKS_MAX || !m->at.began || last->block != m->selected->block)
+	if (!a->banks || a->banks > BANKS_MAX || !m->where.began || last->block != m->selected->block)
 		return;
 	for (unsigned i = 0; !a->known && wb_launch_access(m->player->launch, i, &a->access); i++)
 		a->known = !strcmp(a->access.space, "s");

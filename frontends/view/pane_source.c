@@ -12,7 +12,7 @@ enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_C
 
 struct place {
 	struct rect source, beside; /* beside: of width 0 where it does not fit */
-	int first, rows;
+	int first_row, rows;
 };
 
 /* The selected line stands in the middle. */
@@ -25,9 +25,9 @@ static struct place place_of(const struct canvas *c, const struct rect *body, co
 		p.beside = (struct rect){body->x + p.source.w + c->cw, body->y, BESIDE * c->cw - c->cw, body->h};
 	}
 	int most = m->listing.nlines - p.rows;
-	p.first = model_line(m, v) - 1 - p.rows / 2 + v->scroll[PANE_source];
-	p.first = p.first > most ? most : p.first;
-	p.first = p.first < 0 ? 0 : p.first;
+	p.first_row = model_line(m, v) - 1 - p.rows / 2 + v->scroll[PANE_source];
+	p.first_row = p.first_row > most ? most : p.first_row;
+	p.first_row = p.first_row < 0 ? 0 : p.first_row;
 	return p;
 }
 
@@ -50,7 +50,7 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 	canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : "");
 	source_expand(text, sizeof text, l->text, l->n);
 	bool narrow = r->w < NARROW * c->cw; /* then without issues, and indented by half */
-	int numbers = l->first < 0 ? 0 : LOST_CHARS + LANES_CHARS + (narrow ? 0 : ISSUES_CHARS);
+	int numbers = l->first_insn < 0 ? 0 : LOST_CHARS + LANES_CHARS + (narrow ? 0 : ISSUES_CHARS);
 	canvas_text(c, x + c->cw, y, right - x - (numbers + 1) * c->cw,
 		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0,
 		    text + (narrow ? strspn(text, " ") / 2 : 0));
@@ -118,7 +118,7 @@ void source_hit(const struct canvas *c, const struct rect *body, const struct mo
 		int y, struct hit *out)
 {
 	struct place p = place_of(c, body, m, v);
-	int row = (y - body->y) / c->rh - 1, line = p.first + row + 1;
+	int row = (y - body->y) / c->rh - 1, line = p.first_row + row + 1;
 	char issues[32], lost[32], waited[32];
 	if (row < 0 || row >= p.rows || line > m->listing.nlines || x >= p.source.x + p.source.w)
 		return;
@@ -126,14 +126,14 @@ void source_hit(const struct canvas *c, const struct rect *body, const struct mo
 	int at = offset_at(c, &p.source, l, x);
 	if (at >= 0 && m->selected && m->selected->waits != WB_WAIT_DONE &&
 	    variable_at(m, l->text, l->n, at, out->text, sizeof out->text)) {
-		out->pc = l->first < 0 ? -1 : (int64_t)m->listing.code[l->first].pc;
+		out->pc = l->first_insn < 0 ? -1 : (int64_t)m->listing.code[l->first_insn].pc;
 		return;
 	}
-	if (l->first < 0) {
+	if (l->first_insn < 0) {
 		snprintf(out->text, sizeof out->text, "line %d: no instruction comes from it", line);
 		return;
 	}
-	out->pc = m->listing.code[l->first].pc;
+	out->pc = m->listing.code[l->first_insn].pc;
 	snprintf(out->text, sizeof out->text,
 		 "line %d: %u instruction%s from 0x%x on, %s issues, %s lane slots lost, %s cycles waited", line,
 		 l->instructions, l->instructions == 1 ? "" : "s", (unsigned)out->pc, pane_number(issues, l->issues),
@@ -151,8 +151,9 @@ void pane_source(struct canvas *c, const struct box *b, const struct model *m, c
 	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far",
 		  heat_of_what(m->listing.heat));
 	heading(c, &p.source);
-	for (int i = 0; i < p.rows && p.first + i < m->listing.nlines; i++)
-		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first + i + 1, p.first + i + 1 == line);
+	for (int i = 0; i < p.rows && p.first_row + i < m->listing.nlines; i++)
+		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first_row + i + 1,
+			 p.first_row + i + 1 == line);
 	if (p.beside.w)
 		instructions(c, &p.beside, m, v, line);
 }

@@ -90,14 +90,14 @@ static const char *meaning(const char *kind)
 static const char *active_mark(const struct model *m)
 {
 	const struct wb_warp *w = m->selected;
-	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
+	bool last = w->acted && m->where.began && m->where.last.slot == w->slot && m->where.last.mp == w->mp;
 	return last && w->action.flow & WB_FLOW_POP ? "−popped" : NULL;
 }
 
 static const char *top_mark(const struct model *m)
 {
 	const struct wb_warp *w = m->selected;
-	bool last = w->acted && m->at.began && m->at.last.slot == w->slot && m->at.last.mp == w->mp;
+	bool last = w->acted && m->where.began && m->where.last.slot == w->slot && m->where.last.mp == w->mp;
 	return last && w->action.flow & WB_FLOW_PUSH ? "+pushed" : NULL;
 }
 
@@ -150,7 +150,8 @@ static void mask_history(struct canvas *c, const struct model *m, const struct r
 	enum { FAR = 1 << 14 }; /* events of all warps to look through */
 	const struct record *r = &m->player->record;
 	const struct wb_warp *w = m->selected;
-	uint64_t k = record_mp_before(r, m->mp.number, m->at.issue), least = k > FAR ? k - FAR : 0, later = w->active;
+	uint64_t k = record_mp_before(r, m->mp.number, m->where.issue), least = k > FAR ? k - FAR : 0;
+	uint64_t later = w->active;
 	int first = y;
 	char heading[64];
 	snprintf(heading, sizeof heading, "%s before, and what changed it", m->terms.mask_register);

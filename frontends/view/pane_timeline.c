@@ -41,7 +41,7 @@ static void rows_of(const struct canvas *c, const struct model *m, const struct 
 	out->rows = space / out->row_h > rows ? rows : space / out->row_h < 1 ? 1 : space / out->row_h;
 	int first = slot - out->rows / 2;
 	first = first > rows - out->rows ? rows - out->rows : first;
-	out->first = first < 0 ? 0 : first;
+	out->first_slot = first < 0 ? 0 : first;
 }
 
 /* Take a strip off the top of the plot, if the rows below keep the least height. */
@@ -74,10 +74,10 @@ void timeline_axis(const struct canvas *c, const struct rect *body, const struct
 	out->lanes = strip_above(c, &out->plot, spacious ? 3 * LANES_H : LANES_H, least);
 	double span = out->per_unit * out->plot.w;
 	double here = (double)m->mp.cycle,
-	       left = v->left >= 0 ? (double)v->left : here - span / 2;
+	       left = v->left_cycle >= 0 ? (double)v->left_cycle : here - span / 2;
 	double end = (double)timeline_end(m) - span;
-	left = v->left < 0 && left > end ? end : left;
-	out->left = v->zoom == 0 ? timeline_first(m) : left < 0 ? 0 : (uint64_t)left;
+	left = v->left_cycle < 0 && left > end ? end : left;
+	out->left_cycle = v->zoom == 0 ? timeline_first(m) : left < 0 ? 0 : (uint64_t)left;
 	rows_of(c, m, v, out);
 }
 
@@ -118,21 +118,21 @@ void timeline_looks(const struct theme *t, struct looks looks[2])
 /* Is a column later than the cursor? */
 static bool future(const struct tally *k, const struct model *m)
 {
-	return k->last >= m->at.issue;
+	return k->latest >= m->where.issue;
 }
 
 /* looks: of the past and of the future. */
 static uint32_t bar_colour(const struct looks *looks, const struct tally *k, const struct model *m, enum colour_by by)
 {
 	const struct looks *l = &looks[future(k, m)];
-	const struct event *e = by == BY_LANES ? NULL : record_at(&m->player->record, k->last);
+	const struct event *e = by == BY_LANES ? NULL : record_at(&m->player->record, k->latest);
 	uint32_t bytes = m->listing.ncode ? m->listing.code[m->listing.ncode - 1].pc + 1 : 1;
 	uint64_t all = m->machine.lanes < 64 ? (1ull << m->machine.lanes) - 1 : UINT64_MAX;
 	switch (by) {
 	case BY_STATE:
 		if (e->active != e->executed)
 			return l->predicated;
-		return ~(e->active | e->gone) & all ? l->off : l->issued;
+		return ~(e->active | e->absent) & all ? l->off : l->issued;
 	case BY_PC: return l->ramp[(uint64_t)e->pc * (RAMP - 1) / bytes];
 	case BY_DEPTH: return l->ramp[(e->depth < 8 ? e->depth : 8) * (RAMP - 1) / 8];
 	case BY_BLOCK: return l->wheel[e->block % 5];
@@ -143,7 +143,7 @@ static uint32_t bar_colour(const struct looks *looks, const struct tally *k, con
 /* The plot's column of the cursor; -1: outside of the plot. */
 static int cursor_unit(const struct time_axis *a, const struct model *m)
 {
-	int x = m->mp.began && m->mp.cycle >= a->left ? timeline_unit(a, m->mp.cycle) : -1;
+	int x = m->mp.began && m->mp.cycle >= a->left_cycle ? timeline_unit(a, m->mp.cycle) : -1;
 	return x < a->plot.w ? x : -1;
 }
 
@@ -151,7 +151,7 @@ static int cursor_unit(const struct time_axis *a, const struct model *m)
 static int future_from(const struct time_axis *a, const struct model *m)
 {
 	int x = cursor_unit(a, m);
-	return x >= 0 ? x + 1 : m->mp.began && m->mp.cycle >= a->left ? a->plot.w : 0;
+	return x >= 0 ? x + 1 : m->mp.began && m->mp.cycle >= a->left_cycle ? a->plot.w : 0;
 }
 
 /* ---- a warp's row ---- */
@@ -208,7 +208,7 @@ static void draw_bars(struct canvas *c, struct rect r, const struct tally *row, 
 		uint32_t colour = k->colour[x] = bar_colour(l, &row[x], m, v->colour);
 		int h = bar_height(&row[x], m, r.h);
 		for (; next < r.w && row[next].issues && bar_height(&row[next], m, r.h) == h; next++)
-			if (row[next].last != row[x].last && bar_colour(l, &row[next], m, v->colour) != colour)
+			if (row[next].latest != row[x].latest && bar_colour(l, &row[next], m, v->colour) != colour)
 				break;
 		canvas_fill(c, (struct rect){r.x + x, r.y + r.h - h, next - x, h}, colour);
 	}
@@ -261,7 +261,7 @@ static int run_end(const struct tally *row, int x, int w)
 	int end = x + 1, wait = longest_wait(&row[x]);
 	bool issue = row[x].issues;
 	while (end < w && !row[end].issues == !issue &&
-	       (issue ? row[end].last == row[x].last : longest_wait(&row[end]) == wait))
+	       (issue ? row[end].latest == row[x].latest : longest_wait(&row[end]) == wait))
 		end++;
 	return end;
 }
@@ -279,7 +279,7 @@ static void draw_words(struct canvas *c, const struct parts *p, const struct tal
 		if (space < LEAST_CHARS * c->cw || (!row[x].issues && wait < 0))
 			continue;
 		if (row[x].issues) {
-			const struct code_row *code = model_code(m, record_at(&m->player->record, row[x].last)->pc);
+			const struct code_row *code = model_code(m, record_at(&m->player->record, row[x].latest)->pc);
 			const char *text = code ? code->text : "";
 			snprintf(name, sizeof name, "%.*s", (int)strcspn(text, " "), text);
 		} else {
@@ -403,7 +403,8 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 		h = h > r->h ? r->h : h;
 		canvas_fill(c, (struct rect){r->x + x, r->y + r->h - h, 1, h}, colour);
 	}
-	double from = ((double)a->left - (double)timeline_first(m)) * columns, w = a->per_unit * a->plot.w * columns;
+	double from = ((double)a->left_cycle - (double)timeline_first(m)) * columns;
+	double w = a->per_unit * a->plot.w * columns;
 	int left = from < 0 ? 0 : (int)from, right = (int)(from + w) + 1;
 	left = left > r->w - 3 ? r->w - 3 : left;
 	right = right > r->w ? r->w : right < left + 3 ? left + 3 : right;
@@ -418,11 +419,11 @@ static void map_strip(struct canvas *c, const struct time_axis *a, const struct 
 
 static enum lane_state lane_then(const struct tally *k, const struct model *m, unsigned lane)
 {
-	const struct event *e = record_at(&m->player->record, k->last);
+	const struct event *e = record_at(&m->player->record, k->latest);
 	uint64_t bit = 1ull << lane;
 	return e->executed & bit ? LANE_EXECUTED
 	       : e->active & bit ? LANE_PREDICATED
-	       : e->gone & bit   ? LANE_EXITED
+	       : e->absent & bit   ? LANE_EXITED
 				 : LANE_OFF;
 }
 
@@ -476,7 +477,7 @@ static void ruler(struct canvas *c, const struct time_axis *a, const struct mode
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	canvas_text(c, body->x, y, -1, dim, 0, "cycle");
 	canvas_line_h(c, a->plot.x, y, a->plot.w, canvas_role(c, ROLE_EDGE));
-	for (uint64_t t = (a->left + step - 1) / step * step;; t += step) {
+	for (uint64_t t = (a->left_cycle + step - 1) / step * step;; t += step) {
 		int x = a->plot.x + timeline_unit(a, t);
 		if (x >= right)
 			break;
@@ -529,7 +530,7 @@ static void bookmarks(struct canvas *c, const struct time_axis *a, const struct 
 	for (unsigned i = 0; i < v->nbookmarks; i++) {
 		uint64_t at = v->bookmark[i] ? v->bookmark[i] - 1 : 0;
 		uint64_t cycle = record_at(r, at < r->n ? at : r->n - 1)->cycle;
-		int x = cycle < a->left ? -1 : timeline_unit(a, cycle);
+		int x = cycle < a->left_cycle ? -1 : timeline_unit(a, cycle);
 		if (x >= 0 && x < a->plot.w)
 			canvas_text(c, a->plot.x + x - c->cw / 2, a->plot.y + a->plot.h, -1, canvas_role(c, ROLE_GOOD),
 				    TEXT_BOLD, "◆");
@@ -539,7 +540,7 @@ static void bookmarks(struct canvas *c, const struct time_axis *a, const struct 
 /* The measured span: from the start of a drag to the mouse. */
 static void measured(struct canvas *c, const struct time_axis *a, const struct view *v)
 {
-	if (v->mark < (int64_t)a->left || v->mouse_x < a->plot.x || v->mouse_x >= a->plot.x + a->plot.w)
+	if (v->mark < (int64_t)a->left_cycle || v->mouse_x < a->plot.x || v->mouse_x >= a->plot.x + a->plot.w)
 		return;
 	int from = a->plot.x + timeline_unit(a, (uint64_t)v->mark), to = v->mouse_x;
 	int left = from < to ? from : to, w = from < to ? to - from : from - to;
@@ -555,7 +556,7 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 		 const struct view *v)
 {
 	char from[32], to[32], of[32], mp[24] = "", marked[40] = "";
-	uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w), all = timeline_end(m);
+	uint64_t end = a->left_cycle + (uint64_t)(a->per_unit * a->plot.w), all = timeline_end(m);
 	if (m->machine.mps > 1)
 		pane_mp(mp, m);
 	if (v->pc >= 0 && c->pixel)
@@ -563,7 +564,7 @@ static void note(struct canvas *c, const struct box *b, const struct time_axis *
 	pane_note(c, b,
 		  c->cell && v->colour == BY_LANES ? "%s%scycles %s – %s of %s%s · # all lanes, 5 half, < splits"
 						   : "%s%scycles %s – %s of %s%s · colour: %s%s",
-		  mp, *mp ? " · " : "", pane_number(from, a->left), pane_number(to, end < all ? end : all),
+		  mp, *mp ? " · " : "", pane_number(from, a->left_cycle), pane_number(to, end < all ? end : all),
 		  pane_number(of, all), m->player->record.full ? "+" : "", colour_by_name(v->colour), marked);
 }
 
@@ -635,7 +636,7 @@ static void draw_run(struct canvas *c, const struct box *b, const struct model *
 	if (a.warps.h)
 		warps_strip(c, &a, &b->body, &k, m, l);
 	for (int i = 0, y = a.plot.y; i < a.rows; i++) {
-		unsigned slot = (unsigned)(a.first + i);
+		unsigned slot = (unsigned)(a.first_slot + i);
 		const struct tally *row = k.cell + (size_t)slot * a.plot.w;
 		if (m->selected && m->selected->slot == slot)
 			canvas_fill(c, (struct rect){a.plot.x, y, a.plot.w, a.row_h}, canvas_role(c, ROLE_SELECT));

@@ -143,7 +143,7 @@ static struct rect changed(const struct animation *a, const struct canvas *c)
 	int w = c->w * c->scale, h = c->h * c->scale, left = w, right = 0, top = h, bottom = 0;
 	for (int y = 0; y < h && a->frames; y++)
 		for (int x = 0; x < w; x++) {
-			if (c->pixel[(size_t)y * c->stride + x] == a->last[(size_t)y * w + x])
+			if (c->pixel[(size_t)y * c->stride + x] == a->previous[(size_t)y * w + x])
 				continue;
 			left = x < left ? x : left;
 			right = x >= right ? x + 1 : right;
@@ -202,15 +202,16 @@ bool animation_add(struct animation *a, const struct canvas *c)
 	char *png = NULL;
 	size_t size = 0;
 	FILE *f = a->failed ? NULL : open_memstream(&png, &size);
-	a->last = a->last ? a->last : malloc((size_t)w * h * sizeof *a->last);
-	bool ok = f && a->last && png_write(f, &some, a->state);
+	a->previous = a->previous ? a->previous : malloc((size_t)w * h * sizeof *a->previous);
+	bool ok = f && a->previous && png_write(f, &some, a->state);
 	ok = f && !fclose(f) && ok;
 	if (ok) {
 		frame_head(a, r);
 		frame_data(a, (unsigned char *)png, size);
 		a->frames++;
 		for (int y = 0; y < h; y++)
-			memcpy(a->last + (size_t)y * w, c->pixel + (size_t)y * c->stride, (size_t)w * sizeof *a->last);
+			memcpy(a->previous + (size_t)y * w, c->pixel + (size_t)y * c->stride,
+			       (size_t)w * sizeof *a->previous);
 	}
 	free(png);
 	a->failed |= !ok;
@@ -229,6 +230,6 @@ bool animation_end(struct animation *a, FILE *f)
 		chunk(f, "IEND", NULL, 0, NULL, 0);
 	}
 	free(a->bytes);
-	free(a->last);
+	free(a->previous);
 	return ok && !ferror(f);
 }

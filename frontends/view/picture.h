@@ -11,7 +11,7 @@ bool png_write(FILE *f, const struct canvas *c, const char *state);
 /* An animated PNG (APNG): each frame has the part of the picture that has changed. */
 struct animation {
 	unsigned frames, fps, parts;    /* parts: number of the next numbered chunk */
-	uint32_t *last;                 /* pixels of the frame before */
+	uint32_t *previous;             /* pixels of the frame before */
 	char *bytes;                    /* chunks behind the head */
 	size_t size;
 	FILE *to;                       /* destination of the chunks */

@@ -37,7 +37,7 @@ static void note(void *context, const struct wb_issue *i)
 	record_add(&p->record, &(struct event){.cycle = did->cycle,
 					       .active = did->active,
 					       .executed = did->executed,
-					       .gone = i->gone == UINT64_MAX ? 0 : i->gone,
+					       .absent = i->gone == UINT64_MAX ? 0 : i->gone,
 					       .pc = did->pc,
 					       .block = did->block,
 					       .warp = (uint16_t)did->warp,
@@ -56,7 +56,7 @@ enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct w
 	enum wb_status status = wb_launch_start(p->launch, d);
 	if (status != WB_OK)
 		return status;
-	wb_launch_where(p->launch, &p->at);
+	wb_launch_where(p->launch, &p->where);
 	wb_launch_machine(launch, &machine);
 	p->slots = p->record.slots = machine.slots < 64 ? machine.slots : 64;
 	p->waited = calloc((size_t)machine.mps * p->slots + 1, sizeof *p->waited);
@@ -113,7 +113,7 @@ static void remember_totals(struct player *p)
 	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
 	struct wb_cause *causes = copy_of(r->causes, r->ncauses * sizeof *causes);
 	uint64_t *stalls = malloc((r->nwarps * wb_stalls() + 1) * sizeof *stalls);
-	p->whole = (struct totals){.known = true, .issues = p->at.issue, .cycles = p->at.cycle, .report = *r};
+	p->whole = (struct totals){.known = true, .issues = p->where.issue, .cycles = p->where.cycle, .report = *r};
 	struct wb_report *kept = &p->whole.report;
 	kept->pcs = pcs;
 	kept->branches = branches;
@@ -135,8 +135,8 @@ static void remember_totals(struct player *p)
 
 static enum wb_status move(struct player *p, const struct wb_goal *g, struct wb_diag *d)
 {
-	enum wb_status status = wb_launch_forward(p->launch, g, &p->at, d);
-	if (status == WB_OK && p->at.over)
+	enum wb_status status = wb_launch_forward(p->launch, g, &p->where, d);
+	if (status == WB_OK && p->where.over)
 		remember_totals(p);
 	return status;
 }
@@ -149,7 +149,7 @@ struct walk {
 
 static uint64_t cycle_of(const struct player *p, const struct wb_goal *g)
 {
-	return g->one_mp ? wb_launch_cycle(p->launch, g->mp) : p->at.cycle;
+	return g->one_mp ? wb_launch_cycle(p->launch, g->mp) : p->where.cycle;
 }
 
 static bool concerns(const struct wb_goal *g, const struct wb_action *did)
@@ -163,8 +163,8 @@ static bool arrived(const struct player *p, struct walk *c)
 {
 	const struct wb_goal *g = c->goal;
 	unsigned anyway = WB_STOP_BREAK | WB_STOP_WATCH | WB_STOP_END | WB_STOP_INTERRUPTED;
-	bool counts = concerns(g, &p->at.last);
-	unsigned hit = p->at.stops & ~(unsigned)WB_STOP_COUNT & (counts ? ~0u : anyway);
+	bool counts = concerns(g, &p->where.last);
+	unsigned hit = p->where.stops & ~(unsigned)WB_STOP_COUNT & (counts ? ~0u : anyway);
 	c->issues += counts;
 	return hit || (g->issues && c->issues >= g->issues) ||
 	       (g->cycles && cycle_of(p, g) >= c->from + g->cycles);
@@ -179,12 +179,12 @@ static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, ui
 	one.issues = 1;
 	one.cycles = 0;
 	one.one_mp = false;
-	while (budget-- && !p->at.over) {
+	while (budget-- && !p->where.over) {
 		enum wb_status status = move(p, &one, d);
 		if (status != WB_OK || arrived(p, &c))
 			return status;
 	}
-	p->at.stops = p->at.over ? WB_STOP_END : 0;
+	p->where.stops = p->where.over ? WB_STOP_END : 0;
 	return WB_OK;
 }
 
@@ -192,7 +192,7 @@ static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, ui
 static bool in_record(const struct player *p, const struct wb_goal *g)
 {
 	struct wb_break b;
-	return p->at.issue <= p->record.n && !g->when && !g->one_warp && !wb_launch_breaks(p->launch, 0, &b);
+	return p->where.issue <= p->record.n && !g->when && !g->one_warp && !wb_launch_breaks(p->launch, 0, &b);
 }
 
 /* A search for divergences of one multiprocessor, with all issues until the end recorded. */
@@ -208,7 +208,7 @@ static bool splits_are_known(const struct player *p, const struct wb_goal *g)
 static uint64_t next_split(const struct player *p, unsigned mp, bool back)
 {
 	const struct record *r = &p->record;
-	uint64_t k = record_mp_before(r, mp, p->at.issue - (back && p->at.issue));
+	uint64_t k = record_mp_before(r, mp, p->where.issue - (back && p->where.issue));
 	if (!back) {
 		while (k < r->mp[mp].n && !(record_mp_at(r, mp, k)->flow & WB_FLOW_DIVERGED))
 			k++;
@@ -222,14 +222,14 @@ static uint64_t next_split(const struct player *p, unsigned mp, bool back)
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d)
 {
 	struct wb_goal most = *g;
-	if (splits_are_known(p, g) && !p->at.over)
+	if (splits_are_known(p, g) && !p->where.over)
 		return player_goto(p, next_split(p, g->mp, false), d);
-	if (g->one_warp || g->one_mp || g->cycles || p->at.over || !budget)
+	if (g->one_warp || g->one_mp || g->cycles || p->where.over || !budget)
 		return walk_to_goal(p, g, budget, d);
 	most.issues = g->issues && g->issues < budget ? g->issues : budget;
 	enum wb_status status = move(p, &most, d);
-	if (status == WB_OK && p->at.stops == WB_STOP_COUNT && most.issues != g->issues)
-		p->at.stops = 0;
+	if (status == WB_OK && p->where.stops == WB_STOP_COUNT && most.issues != g->issues)
+		p->where.stops = 0;
 	return status;
 }
 
@@ -239,7 +239,7 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 static bool known_before(const struct player *p, const struct wb_goal *g, uint64_t *position)
 {
 	const struct record *r = &p->record;
-	uint64_t here = record_mp_before(r, g->mp, p->at.issue), there;
+	uint64_t here = record_mp_before(r, g->mp, p->where.issue), there;
 	if (!g->one_mp || g->stops & ~(unsigned)WB_STOP_BREAK || !g->issues == !g->cycles || !in_record(p, g))
 		return false;
 	uint64_t cycle = here ? record_mp_at(r, g->mp, here - 1)->cycle : 0;
@@ -253,43 +253,44 @@ static bool known_before(const struct player *p, const struct wb_goal *g, uint64
 
 enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d)
 {
-	struct wb_where here = p->at;
+	struct wb_where here = p->where;
 	uint64_t position;
 	if (known_before(p, g, &position))
 		return player_goto(p, position, d);
 	if (splits_are_known(p, g)) {
 		position = next_split(p, g->mp, true);
-		p->at.stops = WB_STOP_START;
+		p->where.stops = WB_STOP_START;
 		return position ? player_goto(p, position, d) : WB_OK;
 	}
-	enum wb_status status = wb_launch_back(p->launch, g, &p->at, d);
+	enum wb_status status = wb_launch_back(p->launch, g, &p->where, d);
 	bool counted = (g->issues || g->cycles) && !g->one_warp; /* then the start is as good a place as any */
-	if (status != WB_OK || counted || !(p->at.stops & WB_STOP_START) || p->at.stops & ~(unsigned)WB_STOP_START)
+	if (status != WB_OK || counted || !(p->where.stops & WB_STOP_START) ||
+	    p->where.stops & ~(unsigned)WB_STOP_START)
 		return status;
-	status = wb_launch_goto(p->launch, here.issue, &p->at, d);
+	status = wb_launch_goto(p->launch, here.issue, &p->where, d);
 	here.stops = WB_STOP_START;
-	p->at = here;
+	p->where = here;
 	return status;
 }
 
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 {
 	enum wb_status status = WB_OK;
-	if (issue < p->at.issue || issue <= p->record.n)
-		status = wb_launch_goto(p->launch, issue, &p->at, d);
-	if (status == WB_OK && p->at.issue < issue && !p->at.over)
-		status = move(p, &(struct wb_goal){.issues = issue - p->at.issue}, d);
+	if (issue < p->where.issue || issue <= p->record.n)
+		status = wb_launch_goto(p->launch, issue, &p->where, d);
+	if (status == WB_OK && p->where.issue < issue && !p->where.over)
+		status = move(p, &(struct wb_goal){.issues = issue - p->where.issue}, d);
 	return status;
 }
 
 enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d)
 {
 	uint64_t index = record_find(&p->record, mp, cycle);
-	const struct wb_action *last = &p->at.last;
+	const struct wb_action *last = &p->where.last;
 	if (index < p->record.n)
 		return player_goto(p, index + 1, d);
 	enum wb_status status = player_goto(p, p->record.n, d);
-	while (status == WB_OK && !p->at.over && (last->cycle < cycle || (mp >= 0 && last->mp != (unsigned)mp)))
+	while (status == WB_OK && !p->where.over && (last->cycle < cycle || (mp >= 0 && last->mp != (unsigned)mp)))
 		status = move(p, &(struct wb_goal){.issues = 1}, d);
 	return status;
 }
@@ -298,14 +299,14 @@ enum wb_status player_show_mp(struct player *p, unsigned mp, uint64_t cycle, str
 {
 	const struct record_mp *r = &p->record.mp[mp];
 	uint64_t k = record_mp_find(&p->record, mp, cycle + 1);
-	if (!r->n || p->at.over)
+	if (!r->n || p->where.over)
 		return WB_OK;
 	return player_goto(p, k ? r->event[k - 1] + 1u : r->event[0], d);
 }
 
 enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d)
 {
-	uint64_t from = p->at.issue;
+	uint64_t from = p->where.issue;
 	enum wb_status status = player_forward(p, &(struct wb_goal){.stops = 0}, budget, d);
 	return status == WB_OK ? player_goto(p, from, d) : status;
 }

@@ -14,7 +14,7 @@ struct totals {
 
 struct player {
 	struct wb_launch *launch;
-	struct wb_where at;
+	struct wb_where where;
 	struct record record;
 	struct totals whole;
 	bool idle; /* issues are not recorded */

@@ -87,7 +87,7 @@ uint64_t record_waits(const struct record *r, uint64_t index, uint32_t out[WAITS
 
 void tally_add(struct tally *to, const struct tally *more)
 {
-	to->last = more->last > to->last ? more->last : to->last;
+	to->latest = more->latest > to->latest ? more->latest : to->latest;
 	to->issues += more->issues;
 	to->lanes += more->lanes;
 	to->flow |= more->flow;
@@ -122,7 +122,7 @@ static void sum_up(const struct record *r, struct record_mp *m, uint32_t index)
 			uint64_t next = ((at >> m->shift) + 1) << m->shift, to = next < end ? next : end;
 			struct tally *t = row + (at >> m->shift) * r->slots;
 			t->wait[i] += (uint32_t)(to - at);
-			t->last = index;
+			t->latest = index;
 			at = to;
 		}
 	}
@@ -151,7 +151,7 @@ bool record_add(struct record *r, const struct event *e, const uint32_t waited[W
 	}
 	uint32_t index = (uint32_t)r->n++;
 	m->event[m->n++] = index;
-	m->last[e->slot % 64] = index + 1;
+	m->latest[e->slot % 64] = index + 1;
 	r->chunk[c][index % EVENT_CHUNK] = kept;
 	if (m->span)
 		sum_up(r, m, index);

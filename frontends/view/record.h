@@ -11,7 +11,7 @@ enum { WAITS = 8 };
 
 struct event {
 	uint64_t cycle;
-	uint64_t active, executed, gone; /* lanes; gone: broke, returned, exited or never launched */
+	uint64_t active, executed, absent; /* lanes; absent: broke, returned, exited or never launched */
 	uint32_t pc, block;
 	uint16_t warp;
 	uint8_t mp, slot, flow, depth;
@@ -32,7 +32,7 @@ _Static_assert(EVENT_CHUNK * EVENT_CHUNKS <= 1 << TALLY_LAST, "tally.last is an 
 struct tally {
 	uint32_t issues, lanes;
 	uint32_t flow : TALLY_FLOW; /* union of the issues' flow bits, and MARKED in timelines */
-	uint32_t last : TALLY_LAST; /* index of the last issue in the span, or of the issue that ends the wait */
+	uint32_t latest : TALLY_LAST; /* index of the last issue in the span, or of the issue that ends the wait */
 	uint32_t wait[WAITS];
 };
 void tally_add(struct tally *to, const struct tally *more);
@@ -43,7 +43,7 @@ void tally_add(struct tally *to, const struct tally *more);
 struct record_mp {
 	uint32_t *event; /* indices of the multiprocessor's events */
 	uint32_t n, capacity;
-	uint32_t last[64];   /* by slot: index of the last event + 1; 0: none */
+	uint32_t latest[64]; /* by slot: index of the last event + 1; 0: none */
 	struct tally *span;  /* nspans rows of `slots`, or NULL */
 	unsigned nspans, shift;
 };

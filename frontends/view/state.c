@@ -41,7 +41,7 @@ void state_format(char *text, size_t size, const struct model *m, const struct v
 	struct text t = {text, size, 0};
 	put(&t, "wb1:k=");
 	put_name(&t, m->report->launch.kernel ? m->report->launch.kernel : "");
-	put(&t, ";c=%" PRIu64 ";i=%" PRIu64, m->at.began ? m->at.last.cycle : 0, m->at.issue);
+	put(&t, ";c=%" PRIu64 ";i=%" PRIu64, m->where.began ? m->where.last.cycle : 0, m->where.issue);
 	if (v->slot >= 0)
 		put(&t, ";w=%d", v->slot);
 	if (v->mp >= 0)
@@ -56,8 +56,8 @@ void state_format(char *text, size_t size, const struct model *m, const struct v
 			put(&t, ";front=%s", pane_name(v->front[i]));
 	if (v->zoom)
 		put(&t, ";zoom=%d", v->zoom);
-	if (v->left >= 0)
-		put(&t, ";left=%" PRId64, v->left);
+	if (v->left_cycle >= 0)
+		put(&t, ";left=%" PRId64, v->left_cycle);
 	if (v->open)
 		put(&t, ";open=%d", v->open == OPEN_YES);
 	if (v->colour)
@@ -160,7 +160,7 @@ static bool parse_number(const char *key, const char *value, struct view *v, str
 	} else if (!strcmp(key, "zoom")) {
 		v->zoom = (int)n;
 	} else if (!strcmp(key, "left")) {
-		v->left = n;
+		v->left_cycle = n;
 	} else if (!strcmp(key, "open")) {
 		v->open = n ? OPEN_YES : OPEN_NO;
 	} else {

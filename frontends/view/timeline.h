@@ -8,9 +8,9 @@ struct time_axis {
 	struct rect map, lanes, warps; /* strips of the whole run, of an open warp's lanes, of all warps together;
 				        * height 0: not shown */
 	struct rect plot;              /* the warps' rows */
-	uint64_t left;          /* cycle at plot.x */
+	uint64_t left_cycle;    /* cycle at plot.x */
 	double per_unit;        /* cycles a unit */
-	int row_h, rows, first; /* of a warp; first: slot of the first row */
+	int row_h, rows, first_slot; /* of a warp; first_slot: slot of the first row */
 	int open_slot, lane_h;
 };
 void timeline_axis(const struct canvas *c, const struct rect *body, const struct model *m, const struct view *v,

@@ -8,7 +8,7 @@
 
 int timeline_unit(const struct time_axis *a, uint64_t cycle)
 {
-	return (int)((double)(cycle - a->left) / a->per_unit);
+	return (int)((double)(cycle - a->left_cycle) / a->per_unit);
 }
 
 uint64_t timeline_first(const struct model *m)
@@ -31,9 +31,9 @@ uint64_t timeline_end(const struct model *m)
 static unsigned open_wait(const struct model *m, unsigned slot, struct wait_piece *out)
 {
 	const struct record *r = &m->player->record;
-	uint32_t last = r->mp[m->mp.number].last[slot];
+	uint32_t last = r->mp[m->mp.number].latest[slot];
 	const char *name = m->mp.present[slot] ? m->mp.warp[slot].stall : NULL;
-	if (m->at.issue != r->n || !last || !name || record_at(r, last - 1)->block != m->mp.warp[slot].block)
+	if (m->where.issue != r->n || !last || !name || record_at(r, last - 1)->block != m->mp.warp[slot].block)
 		return 0;
 	out->from = record_at(r, last - 1)->cycle + m->machine.issue_cycles;
 	out->to = m->mp.last_cycle;
@@ -73,7 +73,7 @@ struct gathering {
 static void spread_wait(const struct gathering *g, struct tally *row, const struct wait_piece *w, uint32_t index)
 {
 	const struct time_axis *a = g->a;
-	uint64_t from = w->from > a->left ? w->from : a->left, to = w->to < g->end ? w->to : g->end;
+	uint64_t from = w->from > a->left_cycle ? w->from : a->left_cycle, to = w->to < g->end ? w->to : g->end;
 	if (from >= to)
 		return;
 	int first = timeline_unit(a, from), last = timeline_unit(a, to - 1);
@@ -81,12 +81,12 @@ static void spread_wait(const struct gathering *g, struct tally *row, const stru
 		last = timeline_unit(a, to) - 1;
 	last = last < a->plot.w ? last : a->plot.w - 1;
 	for (int x = first; x <= last; x++) {
-		double begin = (double)a->left + x * a->per_unit, end = begin + a->per_unit;
+		double begin = (double)a->left_cycle + x * a->per_unit, end = begin + a->per_unit;
 		begin = begin > (double)from ? begin : (double)from;
 		end = end < (double)to ? end : (double)to;
 		uint32_t cycles = end - begin > 1 ? (uint32_t)(end - begin + 0.5) : 1;
 		row[x].wait[w->reason - 1] += cycles;
-		row[x].last = row[x].issues ? row[x].last : index;
+		row[x].latest = row[x].issues ? row[x].latest : index;
 	}
 }
 
@@ -104,7 +104,7 @@ static inline void add_issue(struct tally *k, const struct event *e, uint32_t in
 	k->issues++;
 	k->lanes += e->lanes;
 	k->flow |= e->flow;
-	k->last = index;
+	k->latest = index;
 }
 
 /* Are an issue and the wait before within a column? Nearly all are, where columns stand for many cycles. */
@@ -113,10 +113,10 @@ static inline bool within_column(const struct gathering *g, const struct event *
 	uint32_t sum = 0;
 	for (int i = 0; i < WAITS; i++)
 		sum += e->waited[i];
-	if (e->waited[0] == LONG_WAIT || e->cycle < g->a->left + sum || e->cycle >= g->end)
+	if (e->waited[0] == LONG_WAIT || e->cycle < g->a->left_cycle + sum || e->cycle >= g->end)
 		return false;
-	int x = (int)((double)(e->cycle - g->a->left) * columns);
-	if (x >= g->a->plot.w || (int)((double)(e->cycle - sum - g->a->left) * columns) != x)
+	int x = (int)((double)(e->cycle - g->a->left_cycle) * columns);
+	if (x >= g->a->plot.w || (int)((double)(e->cycle - sum - g->a->left_cycle) * columns) != x)
 		return false;
 	struct tally *k = g->cell + (size_t)e->slot * g->a->plot.w + x;
 	add_issue(k, e, index);
@@ -130,9 +130,9 @@ static void one_event(const struct gathering *g, const struct event *e, uint32_t
 	const struct time_axis *a = g->a;
 	spread_waits(g, index, e->slot);
 	uint64_t end = e->cycle + (fine ? g->m->machine.issue_cycles : 1);
-	if (end <= a->left || e->cycle >= g->end)
+	if (end <= a->left_cycle || e->cycle >= g->end)
 		return;
-	int x0 = e->cycle < a->left ? 0 : timeline_unit(a, e->cycle), x1 = fine ? timeline_unit(a, end) : x0 + 1;
+	int x0 = e->cycle < a->left_cycle ? 0 : timeline_unit(a, e->cycle), x1 = fine ? timeline_unit(a, end) : x0 + 1;
 	x1 = x1 <= x0 ? x0 + 1 : x1;
 	for (int x = x0; x < x1 && x < a->plot.w; x++)
 		add_issue(g->cell + (size_t)e->slot * a->plot.w + x, e, index);
@@ -145,7 +145,7 @@ static void waits_beyond(const struct gathering *g, uint64_t k)
 	const struct record_mp *mp = &r->mp[g->m->mp.number];
 	uint64_t wanted = 0;
 	for (unsigned s = 0; s < g->m->mp.nslots; s++)
-		if (mp->last[s] && k < mp->n && mp->last[s] > mp->event[k])
+		if (mp->latest[s] && k < mp->n && mp->latest[s] > mp->event[k])
 			wanted |= 1ull << s;
 	for (; wanted && k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
@@ -162,7 +162,7 @@ static void gather_events(const struct gathering *g, bool fine)
 	const struct record *r = &g->m->player->record;
 	const struct record_mp *mp = &r->mp[g->m->mp.number];
 	double columns = 1 / g->a->per_unit;
-	uint64_t left = g->a->left, k = record_mp_find(r, g->m->mp.number, left > LONGEST ? left - LONGEST : 0);
+	uint64_t left = g->a->left_cycle, k = record_mp_find(r, g->m->mp.number, left > LONGEST ? left - LONGEST : 0);
 	for (; k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
 		if (e->cycle >= g->end)
@@ -180,7 +180,7 @@ static void gather_spans(const struct gathering *g, struct total *total)
 	uint64_t length = 1ull << mp->shift;
 	for (unsigned i = 0; i < mp->nspans; i++) {
 		uint64_t middle = ((uint64_t)i << mp->shift) + length / 2;
-		if (middle < g->a->left || middle >= g->end)
+		if (middle < g->a->left_cycle || middle >= g->end)
 			continue;
 		int x = timeline_unit(g->a, middle);
 		if (x >= g->a->plot.w)
@@ -196,7 +196,7 @@ static void mark_issues(const struct gathering *g, uint32_t pc)
 {
 	const struct record *r = &g->m->player->record;
 	const struct record_mp *mp = &r->mp[g->m->mp.number];
-	for (uint64_t k = record_mp_find(r, g->m->mp.number, g->a->left); k < mp->n; k++) {
+	for (uint64_t k = record_mp_find(r, g->m->mp.number, g->a->left_cycle); k < mp->n; k++) {
 		const struct event *e = record_at(r, mp->event[k]);
 		if (e->cycle >= g->end)
 			return;
@@ -229,7 +229,7 @@ static void add_up(const struct gathering *g, struct total *t, int x, bool fine)
 
 /* Everything that columns depend on. The cursor is no part of the key: the cursor moves over gathered columns. */
 struct timeline_key {
-	uint64_t left, events, issue;
+	uint64_t left_cycle, events, issue;
 	double per_unit;
 	uint32_t mp, pc, nslots;
 	int width;
@@ -272,8 +272,9 @@ void gathered_free(struct gathered *t)
 
 static bool same_key(const struct timeline_key *a, const struct timeline_key *b)
 {
-	return a->left == b->left && a->events == b->events && a->issue == b->issue && a->per_unit == b->per_unit &&
-	       a->mp == b->mp && a->pc == b->pc && a->nslots == b->nslots && a->width == b->width;
+	return a->left_cycle == b->left_cycle && a->events == b->events && a->issue == b->issue &&
+	       a->per_unit == b->per_unit && a->mp == b->mp && a->pc == b->pc && a->nslots == b->nslots &&
+	       a->width == b->width;
 }
 
 static void gather(const struct gathering *g, struct total *total, uint32_t pc)
@@ -331,9 +332,9 @@ bool timeline_columns(const struct time_axis *a, const struct model *m, const st
 	struct gathered *t = m->gathered;
 	uint64_t all = m->player->record.n;
 	struct timeline_key now = {
-		.left = a->left,
+		.left_cycle = a->left_cycle,
 		.events = m->player->record.mp[m->mp.number].n,
-		.issue = m->at.issue == all ? all : 0, /* open waits */
+		.issue = m->where.issue == all ? all : 0, /* open waits */
 		.per_unit = a->per_unit,
 		.mp = m->mp.number,
 		.pc = v->pc >= 0 ? (uint32_t)v->pc : UINT32_MAX,
@@ -352,7 +353,7 @@ bool timeline_columns(const struct time_axis *a, const struct model *m, const st
 			forget(t);
 			return false;
 		}
-		uint64_t end = a->left + (uint64_t)(a->per_unit * a->plot.w) + 1;
+		uint64_t end = a->left_cycle + (uint64_t)(a->per_unit * a->plot.w) + 1;
 		gather(&(struct gathering){a, m, t->cell, end}, t->total, now.pc);
 	}
 	*out = (struct columns){t->cell, t->total, a->map.h ? whole_run(t, m, a->map.w) : NULL, t->colour};

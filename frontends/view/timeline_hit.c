@@ -71,7 +71,7 @@ struct named {
 	const char *text;
 	size_t n; /* characters of the file, or of the whole text */
 	bool numbered;
-	unsigned first, last;
+	unsigned low, high;
 };
 
 /* Parse the word of n letters and digits at p with a bracketed range; false: not a register's name. */
@@ -83,13 +83,13 @@ static bool is_register(const char *p, size_t n, bool dollars, struct named *r)
 		return *p == '$';
 	if (n == 3 && !strncmp(p, "vcc", 3))
 		return true;
-	r->numbered = sscanf(p + n, "[%u:%u%c", &r->first, &r->last, &end) == 3 && end == ']';
+	r->numbered = sscanf(p + n, "[%u:%u%c", &r->low, &r->high, &end) == 3 && end == ']';
 	if (r->numbered || n < 2 || strcspn(p + 1, "0123456789"))
 		return r->numbered;
-	r->numbered = strspn(p + 1, "0123456789") == n - 1 && sscanf(p + 1, "%u", &r->first) == 1;
+	r->numbered = strspn(p + 1, "0123456789") == n - 1 && sscanf(p + 1, "%u", &r->low) == 1;
 	if (r->numbered)
 		r->n = 1;
-	r->last = r->first;
+	r->high = r->low;
 	return true;
 }
 
@@ -110,7 +110,7 @@ static bool next_register(const char **p, bool dollars, struct named *r)
 /* The intersection of two register ranges; "": empty. */
 static void common_name(char name[24], const struct named *a, const struct named *b)
 {
-	unsigned first = a->first > b->first ? a->first : b->first, last = a->last < b->last ? a->last : b->last;
+	unsigned first = a->low > b->low ? a->low : b->low, last = a->high < b->high ? a->high : b->high;
 	name[0] = '\0';
 	if (a->n >= 16 || a->n != b->n || strncmp(a->text, b->text, a->n) || a->numbered != b->numbered || first > last)
 		return;
@@ -218,14 +218,14 @@ static void hit_row(struct hit *out, const struct time_axis *a, const struct mod
 	int row = 0, top = a->plot.y;
 	for (; row < a->rows; row++) {
 		top += a->row_h;
-		if (a->open_slot == a->first + row)
+		if (a->open_slot == a->first_slot + row)
 			top += a->lane_h * (int)m->machine.lanes;
 		if (y < top)
 			break;
 	}
 	if (row >= a->rows)
 		return;
-	unsigned slot = (unsigned)(a->first + row);
+	unsigned slot = (unsigned)(a->first_slot + row);
 	int lane = a->open_slot == (int)slot && a->lane_h ? (int)m->machine.lanes - 1 - (top - 1 - y) / a->lane_h : -1;
 	struct found f = find(m, slot, from, to);
 	out->slot = (int)slot;
@@ -236,7 +236,7 @@ static void hit_row(struct hit *out, const struct time_axis *a, const struct mod
 			say(out, "lane %d %s · ", lane,
 			    lane_looks[e->executed >> lane & 1 ? LANE_EXECUTED
 				       : e->active >> lane & 1 ? LANE_PREDICATED
-				       : e->gone >> lane & 1   ? LANE_EXITED
+				       : e->absent >> lane & 1   ? LANE_EXITED
 							       : LANE_OFF].name);
 		say_issue(out, m, e);
 	} else if (f.waits) {
@@ -279,8 +279,8 @@ static void hit_run(const struct canvas *c, const struct rect *body, const struc
 	}
 	if (x < a.plot.x || x >= a.plot.x + a.plot.w || y >= body->y + body->h)
 		return;
-	uint64_t from = a.left + (uint64_t)((x - a.plot.x) * a.per_unit),
-		 to = a.left + (uint64_t)((x - a.plot.x + 1) * a.per_unit);
+	uint64_t from = a.left_cycle + (uint64_t)((x - a.plot.x) * a.per_unit),
+		 to = a.left_cycle + (uint64_t)((x - a.plot.x + 1) * a.per_unit);
 	to = to > from ? to : from + 1;
 	out->cycle = (int64_t)from;
 	if (v->mark >= 0)

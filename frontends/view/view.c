@@ -56,7 +56,7 @@ void view_init(struct view *v, const char *title)
 			   .mp = -1,
 			   .slot = -1,
 			   .pc = -1,
-			   .left = -1,
+			   .left_cycle = -1,
 			   .speed = 10,
 			   .mouse_x = -1,
 			   .mouse_y = -1,

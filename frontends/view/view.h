@@ -41,7 +41,7 @@ struct view {
 	enum colour_by colour;
 	enum heat heat;    /* heat of the listing */
 	int zoom;          /* timeline: 0 all; n > 0: 2^(n-1) units a cycle; n < 0: 2^-n cycles a unit */
-	int64_t left;      /* first cycle of the zoomed timeline; -1: around the cursor */
+	int64_t left_cycle; /* first cycle of the zoomed timeline; -1: around the cursor */
 	enum opening open; /* whether the timeline shows the lanes of the selected warp */
 	int scroll[PANES]; /* rows */
 	struct watch_row watch[WATCHES]; /* unnamed rows are unused; all unused: registers of the latest instruction */
@@ -68,7 +68,7 @@ struct code_row {
 /* A source line, with the costs of its instructions. */
 struct source_row {
 	const char *text; /* n bytes of the launch's source */
-	int n, first;     /* length of `text`; index of the line's first instruction, -1: none */
+	int n, first_insn; /* length of `text`; index of the line's first instruction, -1: none */
 	unsigned instructions;
 	uint64_t issues, threads, lost, waited, heat;
 };
@@ -132,7 +132,7 @@ struct model {
 	struct gathered *gathered;
 	struct wb_machine machine;
 	struct model_terms terms;
-	struct wb_where at;
+	struct wb_where where;
 	struct model_mp mp;
 	const struct wb_warp *selected; /* NULL: no warp is resident */
 	struct {

@@ -158,12 +158,12 @@ struct statement {
 struct ptx_program {
 	unsigned sm, nstatements, nlabels, ncounters;
 	struct statement s[STATEMENTS];
-	unsigned place[LABELS];          /* of labels: index of the statement */
+	unsigned label_statement[LABELS]; /* of labels: index of the statement */
 	uint64_t out_mask;               /* registers that the end stores */
 	/* While the program is made. */
 	uint64_t rng;
 	unsigned open[16], nopen;        /* labels that are yet to come, of regions around */
-	bool last;               /* cells of blocks are read already */
+	bool cells_read;         /* cells of blocks are read already */
 };
 
 static unsigned below(struct ptx_program *p, unsigned n) { return rng_below(&p->rng, n); }
@@ -179,7 +179,7 @@ static struct statement *append(struct ptx_program *p, enum statement_kind kind)
 static void put_label(struct ptx_program *p, unsigned label)
 {
 	append(p, DO_LABEL)->label = label;
-	p->place[label] = p->nstatements - 1;
+	p->label_statement[label] = p->nstatements - 1;
 }
 
 static uint64_t interesting(struct ptx_program *p)
@@ -243,7 +243,7 @@ static void an_access(struct ptx_program *p, bool shared_loads, bool shared_stor
 	s->nx = 2;
 	s->x[0] = a_register(p, kind == DO_ATOMIC ? KIND_R : data[below(p, 4)]);
 	s->x[1] = a_register(p, KIND_R);
-	s->number = kind == DO_ATOMIC ? below(p, p->sm < 12 || p->last ? 4 : 8) : below(p, 4);
+	s->number = kind == DO_ATOMIC ? below(p, p->sm < 12 || p->cells_read ? 4 : 8) : below(p, 4);
 	maybe_guard(p, s, 20);
 }
 
@@ -363,7 +363,7 @@ struct ptx_program *ptx_make(uint64_t seed, unsigned sm)
 	statements(p, n, 0, false, false);
 	struct statement *s = append(p, DO_EXIT);
 	maybe_guard(p, s, 100);
-	p->last = true;
+	p->cells_read = true;
 	statements(p, n, 1, false, false);
 	p->out_mask = below(p, 3) ? rng_next(&p->rng) & rng_next(&p->rng) : ONES;
 	return p;
@@ -692,14 +692,14 @@ static void one(struct block *b, struct thread *t, const struct statement *s)
 		break;
 	case DO_BRANCH:
 		if (holds)
-			t->pc = p->place[s->label];
+			t->pc = p->label_statement[s->label];
 		break;
 	case DO_SET_COUNTER:
 		t->counter[s->counter] = s->number ? (uint32_t)s->number : 1 + (t->reg[KIND_R][s->x[0].reg] & 3);
 		break;
 	case DO_COUNT:
 		if (--t->counter[s->counter])
-			t->pc = p->place[s->label];
+			t->pc = p->label_statement[s->label];
 		break;
 	case DO_EXIT: t->ended = holds; break;
 	case DO_LABEL:

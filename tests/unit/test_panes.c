@@ -171,7 +171,7 @@ static void few_rows_have_fewer_panes(void **state)
 		layout_make(&l, &c, &s.app.view);
 		assert_int_equal(l.n, 3);
 		for (int i = 0; i < l.n; i++) {
-			struct box b = layout_box(&c, &l.spot[i].at);
+			struct box b = layout_box(&c, &l.spot[i].rect);
 			int marks = 0;
 			shown = shown || l.spot[i].shown == (enum pane)p;
 			for (int y = b.body.y * 2; y < (b.body.y + b.body.h) * 2; y++)
@@ -377,7 +377,7 @@ static void listings_have_one_heat(void **state)
 	for (int i = 0; i < s.app.model.listing.nlines; i++) {
 		const struct source_row *l = &s.app.model.listing.line[i];
 		assert_true(l->instructions != 1 ||
-			    l->heat == heat_value(HEAT_STALLS, &s.app.model.listing.code[l->first].cost));
+			    l->heat == heat_value(HEAT_STALLS, &s.app.model.listing.code[l->first_insn].cost));
 	}
 	assert_int_equal(s.app.model.listing.most_line_heat, s.app.model.listing.most_heat);
 	end(&s, &c);

@@ -173,7 +173,7 @@ static void where_two_versions_part(void **state)
 	snprintf(want, sizeof want, "the runs part at cycle %s: w%u issues 0x%x",
 		 pane_number(cycle, record_at(a, i)->cycle), record_at(a, i)->warp, record_at(a, i)->pc);
 	assert_non_null(strstr(k.text, want));
-	assert_int_equal(k.run.player.at.issue, i + 1);
+	assert_int_equal(k.run.player.where.issue, i + 1);
 	assert_non_null(strstr(k.text, "below: reduction-contiguous"));
 	assert_non_null(strstr(k.text, " more than "));
 	get_up(&k);
@@ -212,11 +212,11 @@ static void a_mouse_alone_steps_and_runs(void **state)
 	(void)state;
 	sit_down(&k, "ifelse", NULL);
 	press(&k, "");
-	at = k.app.player->at.issue;
+	at = k.app.player->where.issue;
 	click(&k, "n", k.page.h - 1);
-	assert_int_equal(k.app.player->at.issue, at + 1);
+	assert_int_equal(k.app.player->where.issue, at + 1);
 	click(&k, "p", k.page.h - 1);
-	assert_int_equal(k.app.player->at.issue, at);
+	assert_int_equal(k.app.player->where.issue, at);
 	click(&k, "Space", 0);
 	assert_true(k.app.view.running);
 	click(&k, "Space", 0);

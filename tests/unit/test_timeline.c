@@ -332,7 +332,7 @@ static void dragging_zooms(void **state)
 			app_press(&w.app, &c, 1000, y);
 	}
 	assert_true(found);
-	assert_in_range(h.map, w.app.view.left, w.app.view.left + shown);
+	assert_in_range(h.map, w.app.view.left_cycle, w.app.view.left_cycle + shown);
 	app_key(&w.app, "=");
 	assert_int_equal(w.app.view.zoom, 0);
 	canvas_free(&c);

@@ -87,8 +87,8 @@ static void back_shows_the_same(void **state)
 		int n = 0;
 		begin(&w, kernels[k]);
 		assert_int_equal(player_survey(&w.player, 1 << 16, &d), WB_OK);
-		for (; n < WALK && !w.player.at.over; n++) {
-			issue[n] = w.player.at.issue;
+		for (; n < WALK && !w.player.where.over; n++) {
+			issue[n] = w.player.where.issue;
 			picture[n] = seen(&w);
 			machine[n] = wb_launch_state_hash(w.player.launch);
 			app_key(&w.app, "n");
@@ -102,7 +102,7 @@ static void back_shows_the_same(void **state)
 		assert_int_equal(player_goto(&w.player, issue[n - 1], &d), WB_OK);
 		for (int at = n - 1; at > 0; at--) {
 			app_key(&w.app, "p");
-			assert_int_equal(w.player.at.issue, issue[at - 1]);
+			assert_int_equal(w.player.where.issue, issue[at - 1]);
 			assert_int_equal(seen(&w), picture[at - 1]);
 		}
 		end(&w);
@@ -127,22 +127,22 @@ static void cycles_ascend(void **state)
 				snprintf(line, sizeof line, "mp %d", mp);
 				app_command(&w.app, line);
 				app_command(&w.app, back ? "goto 2400" : "goto 400");
-				uint64_t cycle = w.player.at.last.cycle, issue;
+				uint64_t cycle = w.player.where.last.cycle, issue;
 				for (int i = 0; i < (k == 2 ? STEPS / 20 : STEPS); i++) {
-					issue = w.player.at.issue;
+					issue = w.player.where.issue;
 					app_key(&w.app, keys[k][back]);
 					app_refresh(&w.app);
 					if (strstr(w.app.view.message, "nothing earlier"))
 						break;
-					assert_int_equal(w.player.at.last.mp, mp);
+					assert_int_equal(w.player.where.last.mp, mp);
 					assert_true(back ? w.app.model.mp.cycle <= cycle
 							 : w.app.model.mp.cycle >= cycle);
-					assert_true(back ? w.player.at.issue < issue : w.player.at.issue > issue);
+					assert_true(back ? w.player.where.issue < issue : w.player.where.issue > issue);
 					cycle = w.app.model.mp.cycle;
 				}
 			}
 	app_command(&w.app, "goto 2000");
-	uint64_t cycle = w.app.player->at.last.cycle;
+	uint64_t cycle = w.app.player->where.last.cycle;
 	for (int mp = 0; mp < 9; mp++) {
 		app_key(&w.app, "m");
 		app_refresh(&w.app);
@@ -201,10 +201,10 @@ static void random_programs_look_the_same_both_ways(void **state)
 		for (int i = 0; i < MOVES; i++) {
 			int n = i % 3 == 2 ? 1 : rand() % 40 + 1;
 			const char *key = i % 3 == 2 ? jumps[rand() % 6] : i % 3 ? "p" : "n";
-			while (n-- > 0 && w.player.at.issue < NEAR - 1)
+			while (n-- > 0 && w.player.where.issue < NEAR - 1)
 				app_key(&w.app, key);
 			app_key(&w.app, "Esc"); /* the message about a move is no part of the position */
-			uint64_t here = w.player.at.issue, hash = wb_launch_state_hash(w.player.launch);
+			uint64_t here = w.player.where.issue, hash = wb_launch_state_hash(w.player.launch);
 			uint64_t looks = seen(&w);
 			if (here >= NEAR)
 				break;
@@ -224,14 +224,14 @@ static void divergence_both_ways(void **state)
 	(void)state;
 	begin(&w, "nested");
 	app_key(&w.app, "d");
-	uint64_t first = w.player.at.issue;
-	assert_true(w.player.at.last.flow & WB_FLOW_DIVERGED);
+	uint64_t first = w.player.where.issue;
+	assert_true(w.player.where.last.flow & WB_FLOW_DIVERGED);
 	app_key(&w.app, "d");
-	assert_true(w.player.at.issue > first);
+	assert_true(w.player.where.issue > first);
 	app_key(&w.app, "D");
-	assert_int_equal(w.player.at.issue, first);
+	assert_int_equal(w.player.where.issue, first);
 	app_key(&w.app, "j");
-	assert_true(w.player.at.last.flow & (WB_FLOW_REJOIN | WB_FLOW_MERGED));
+	assert_true(w.player.where.last.flow & (WB_FLOW_REJOIN | WB_FLOW_MERGED));
 	end(&w);
 }
 
@@ -252,8 +252,8 @@ static void the_record_knows_divergences(void **state)
 			app_key(&known.app, key);
 			app_key(&run.app, key);
 			app_refresh(&run.app);
-			assert_int_equal(known.player.at.issue, run.player.at.issue);
-			assert_int_equal(known.player.at.over, run.player.at.over);
+			assert_int_equal(known.player.where.issue, run.player.where.issue);
+			assert_int_equal(known.player.where.over, run.player.where.over);
 			assert_string_equal(known.app.view.message, run.app.view.message);
 		}
 		end(&run);
@@ -278,19 +278,19 @@ static void searches_go_both_ways(void **state)
 		begin(&w, searches[i].kernel);
 		if (*searches[i].first)
 			app_command(&w.app, searches[i].first);
-		for (; n < 64 && !w.player.at.over; n++) {
+		for (; n < 64 && !w.player.where.over; n++) {
 			seen(&w);
 			app_key(&w.app, searches[i].there);
-			found[n] = w.player.at.issue;
+			found[n] = w.player.where.issue;
 		}
 		if (!--n) /* the last is the end, or the present position */
 			fail_msg("%s finds nothing in %s", searches[i].there, searches[i].kernel);
 		while (n-- > 0) {
 			app_key(&w.app, searches[i].back);
 			seen(&w);
-			if (w.player.at.issue != found[n])
+			if (w.player.where.issue != found[n])
 				fail_msg("%s in %s: back at %d, expected %d", searches[i].back, searches[i].kernel,
-					 (int)w.player.at.issue, (int)found[n]);
+					 (int)w.player.where.issue, (int)found[n]);
 		}
 		end(&w);
 	}
@@ -302,13 +302,13 @@ static void conditions_go_both_ways(void **state)
 	(void)state;
 	begin(&w, "nested");
 	app_command(&w.app, "step if w0.depth>2");
-	uint64_t deep = w.player.at.issue;
+	uint64_t deep = w.player.where.issue;
 	app_command(&w.app, "end");
 	app_command(&w.app, "back if w0.depth>2");
-	assert_true(w.player.at.issue >= deep && !w.player.at.over);
+	assert_true(w.player.where.issue >= deep && !w.player.where.over);
 	app_command(&w.app, "back if w0.depth==77");
 	assert_non_null(strstr(w.app.view.message, "nothing earlier"));
-	assert_true(w.player.at.issue >= deep);
+	assert_true(w.player.where.issue >= deep);
 	app_command(&w.app, "step break");
 	assert_non_null(strstr(w.app.view.message, "no breakpoints"));
 	app_command(&w.app, "back if ");
@@ -345,7 +345,7 @@ static void places_and_conditions(void **state)
 	seen(&w);
 	assert_string_equal(model_label(&w.app.model, w.app.model.selected->pc), "odd");
 	app_command(&w.app, "start");
-	assert_int_equal(w.player.at.issue, 0);
+	assert_int_equal(w.player.where.issue, 0);
 	app_command(&w.app, "step if w0.depth>2");
 	seen(&w);
 	assert_string_equal(w.app.view.message, "");
@@ -356,7 +356,7 @@ static void places_and_conditions(void **state)
 	assert_non_null(strstr(w.app.view.message, "breakpoint"));
 	app_command(&w.app, "break even_join");
 	app_command(&w.app, "end");
-	assert_true(w.player.at.over);
+	assert_true(w.player.where.over);
 	end(&w);
 }
 
@@ -462,7 +462,7 @@ static void a_drag_measures_and_a_click_goes_there(void **state)
 	assert_true(cycles == to - from && cycles > 100);
 	app_press(&w.app, &w.canvas, (x0 + x1) / 2, y1);
 	app_release(&w.app, &w.canvas, (x0 + x1) / 2, y1);
-	assert_in_range(w.player.at.last.cycle, from + cycles / 2 - 4, to);
+	assert_in_range(w.player.where.last.cycle, from + cycles / 2 - 4, to);
 	end(&w);
 }
 
@@ -604,12 +604,12 @@ static void each_multiprocessor_has_its_time(void **state)
 		snprintf(line, sizeof line, "mp %u", mp);
 		app_command(&w.app, line);
 		app_command(&w.app, "goto 2000");
-		uint64_t k = record_mp_before(r, mp, w.player.at.issue);
-		assert_int_equal(w.player.at.last.mp, mp);
-		assert_true(w.player.at.last.cycle >= CYCLE && record_mp_at(r, mp, k - 2)->cycle < CYCLE);
+		uint64_t k = record_mp_before(r, mp, w.player.where.issue);
+		assert_int_equal(w.player.where.last.mp, mp);
+		assert_true(w.player.where.last.cycle >= CYCLE && record_mp_at(r, mp, k - 2)->cycle < CYCLE);
 		app_command(&w.app, "state wb1:zoom=1");
 		seen(&w);
-		assert_int_equal(w.app.model.mp.cycle, w.player.at.last.cycle);
+		assert_int_equal(w.app.model.mp.cycle, w.player.where.last.cycle);
 	}
 	assert_int_equal(all, r->n);
 	end(&w);
@@ -651,22 +651,22 @@ static void bookmarks_and_speed(void **state)
 	app_command(&w.app, "step");
 	app_key(&w.app, "k");
 	app_key(&w.app, "'");
-	assert_int_equal(w.player.at.issue, 0);
+	assert_int_equal(w.player.where.issue, 0);
 	app_key(&w.app, "'");
-	assert_int_equal(w.player.at.issue, 2);
+	assert_int_equal(w.player.where.issue, 2);
 	for (int i = 0; i < 8; i++)
 		app_key(&w.app, "<");
 	assert_int_equal(w.app.view.speed, 1);
 	app_key(&w.app, "Space");
 	app_tick(&w.app, 0.5);
-	assert_int_equal(w.player.at.issue, 2);
+	assert_int_equal(w.player.where.issue, 2);
 	app_tick(&w.app, 0.5);
-	assert_int_equal(w.player.at.issue, 3);
+	assert_int_equal(w.player.where.issue, 3);
 	for (int i = 0; i < 8; i++)
 		app_key(&w.app, ">");
 	assert_int_equal(w.app.view.speed, 0);
 	app_tick(&w.app, 0.01);
-	assert_true(w.player.at.over && !w.app.view.running);
+	assert_true(w.player.where.over && !w.app.view.running);
 	end(&w);
 }
 

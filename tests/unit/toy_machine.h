@@ -92,7 +92,7 @@ static inline struct toy *toy_new(const char *program, enum policy policy, unsig
 	for (unsigned i = 0; i < t->n; i++)
 		sched_op_link(&t->ops[i], &t->numbers, &ports);
 	sched_init(&t->s, &t->numbers, policy, group, 1,
-		   &(struct sched_storage){ .slot = t->slot, .at = t->board, .entries = TOY_ENTRIES, .nunits = 2,
+		   &(struct sched_storage){ .slot = t->slot, .board = t->board, .entries = TOY_ENTRIES, .nunits = 2,
 					.simds = 1,
 					 .nslots = SLOTS, .by_pc = t->by_pc, .barrier_group = &t->group });
 	return t;
