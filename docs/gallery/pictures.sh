@@ -19,6 +19,11 @@ out=docs/gallery
 		"$warpbeam" shot -q "$name" --size $size -o "$out/$name.png"
 		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
 			"$name" "$text" "$file" "$name" "$name"
+		if [ "${file%.cl}" != "$file" ]; then
+			"$warpbeam" shot -q "$name" --chip g200 --size $size -o "$out/$name.g200.png"
+			printf '\nOn the other machine, with a stack (`--chip g200`):\n\n![%s on g200](%s.g200.png)\n' \
+				"$name" "$name"
+		fi
 		if grep -q '^\.mode fp' "examples/$file"; then
 			"$warpbeam" run -q "$name" --out "$out/$name.drawn.png" >/dev/null
 			printf '\nIt draws:\n\n![what %s draws](%s.drawn.png)\n' "$name" "$name"
