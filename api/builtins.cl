@@ -129,6 +129,33 @@ OURS_OUT void wb_wait_group_events(int n, private event_t *events)
 	barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 }
 
+//: async_work_group_copy async_work_group_strided_copy prefetch
+/* libclc has no elements of three. */
+#define COPY_IN_THREES(T, name, parameter, stride)                                                                     \
+	OURS_OUT event_t name(local T##3 *to, const global T##3 *from, size_t n parameter, event_t e)                  \
+	{                                                                                                              \
+		for (size_t i = item_of_group(); i < n; i += items_of_group())                                         \
+			to[i] = from[i * (stride)];                                                                    \
+		return e;                                                                                              \
+	}                                                                                                              \
+	OURS_OUT event_t name(global T##3 *to, const local T##3 *from, size_t n parameter, event_t e)                  \
+	{                                                                                                              \
+		for (size_t i = item_of_group(); i < n; i += items_of_group())                                         \
+			to[i * (stride)] = from[i];                                                                    \
+		return e;                                                                                              \
+	}
+#define OF_STRIDE , size_t stride
+#define COPIES_OF_THREE(T)                                                                                             \
+	COPY_IN_THREES(T, async_work_group_copy, , 1)                                                                  \
+	COPY_IN_THREES(T, async_work_group_strided_copy, OF_STRIDE, stride)                                            \
+	OURS_OUT void prefetch(const global T##3 *p, size_t n) {}
+static size_t item_of_group(void)
+{
+	return get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
+}
+static size_t items_of_group(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
+EACH_INTEGER(COPIES_OF_THREE) COPIES_OF_THREE(float) COPIES_OF_THREE(double)
+
 //: get_work_dim
 /* The lower two bits of hsa_kernel_dispatch_packet_t.setup. Of PTX the last dimension with more than one work-item. */
 #ifdef __AMDGCN__

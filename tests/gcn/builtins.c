@@ -363,6 +363,8 @@ bool has_width(const struct form *f, unsigned width)
 	case '4': return width <= 4;
 	case '3': return width == 3 || width == 4;
 	case '2': return width > 1 && width != 3;
+	case 'p': return width != 3;
+	case '1': return width == 1;
 	case 'v': return width > 1;
 	}
 	return true;

@@ -23,7 +23,7 @@ struct value { __int128 i; long double f; };    /* i of integers, f of floats */
 struct form {
 	const char *name;       /* of builtins.def */
 	const char *call;       /* "@T", "@U": T, U with the width, "@E": T without, "@W": the width, "" for scalars */
-	char which;             /* available widths, of the row's types */
+	char which;             /* available widths, of the row's types (builtins.def) */
 	const struct kind *type;
 	struct slot {
 		const struct kind *kind;        /* NULL: absent */

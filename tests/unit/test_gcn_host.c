@@ -1,6 +1,6 @@
 /* OpenCL C of our own and of a generator: each kernel gives on four generations the same as its source compiled for the
- * host. test_gcn_host FOLDER [SEED COUNT [tesla] [COMPILER]], with COUNT more programs of random kernels by hand;
- * tesla: on g200 alone. */
+ * host. By hand, more random kernels: test_gcn_host FOLDER SEED FILES [tesla] [CLANG[,CLANG]…]; each file has 24 kernels
+ * and is compiled for one chip of GCN, or for g200, at -O 0 and at -O 2, chips and compilers in turn. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -15,20 +15,24 @@ static const char *folder;
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 static uint64_t first_seed = 1;
 static unsigned programs = 3;
-static bool tesla;              /* builds for g200 alone */
-static const char *compiler = "";
+static const char *compilers[4];        /* by hand; none: the one that Warpbeam prefers */
+static unsigned ncompilers;
+static bool by_hand, tesla;             /* tesla: for g200 alone */
 static uint32_t input[WORDS];
 
-static struct wb_program *compile(const char *path, const char *chip, const char *level, struct wb_diag *d)
+static struct wb_program *compile(const char *path, const char *chip, const char *level, const char *compiler,
+				  struct wb_diag *d)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p = NULL;
 
 	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
 	assert_int_equal(wb_config_set(c, "optimize", level, d), WB_OK);
-	if (*compiler)
-		assert_int_equal(wb_config_set(c, "cc", compiler, d), WB_OK);
 	assert_int_equal(wb_config_set(c, "contract", "off", d), WB_OK);        /* as the host's compiler */
+	/* a busy machine: processor time is the limit (limit_compilers) */
+	assert_int_equal(wb_config_set(c, "max-seconds", "1000", d), WB_OK);
+	if (compiler)
+		assert_int_equal(wb_config_set(c, "cc", compiler, d), WB_OK);
 	if (wb_program_open(path, c, &p, d) != WB_OK)
 		p = NULL;
 	wb_config_free(c);
@@ -63,7 +67,8 @@ static bool run_machine(const struct wb_program *p, const char *chip, const char
 	snprintf(word, sizeof word, "u32=%u", n);
 	snprintf(in, sizeof in, "zero=%zu", sizeof input);
 	ok = wb_config_set(c, "chip", chip, d) == WB_OK && wb_config_set(c, "timing", "off", d) == WB_OK &&
-	     wb_config_set(c, "grid", "3", d) == WB_OK && wb_config_set(c, "block", local, d) == WB_OK &&
+	     wb_config_set(c, "grid", "3", d) == WB_OK && wb_config_set(c, "mps", "1", d) == WB_OK &&
+	     wb_config_set(c, "block", local, d) == WB_OK &&
 	     wb_config_set(c, "max-insns", "20000000", d) == WB_OK && wb_launch_new(p, kernel, c, &l, d) == WB_OK &&
 	     wb_launch_arg(l, "zero=65536", d) == WB_OK && wb_launch_arg(l, in, d) == WB_OK &&
 	     wb_launch_arg(l, word, d) == WB_OK && wb_launch_write_arg(l, 1, 0, input, sizeof input, d) == WB_OK &&
@@ -87,49 +92,64 @@ static bool same(const char *path, const char *kernel, const char *chip, const c
 	return true;
 }
 
-/* Builds of a source to run: a compiler takes a second for each. */
-struct builds {
-	unsigned from, to;      /* eight: four chips at -O2, four at -O0; then g200 at -O2, at -O0 */
+/* A build of a source. */
+struct build {
+	const char *chip, *level, *compiler;
 };
+
+enum { BUILDS = 10 };
+
+/* Build i of ten: four chips at -O2, four at -O0; then g200 at -O2, at -O0. A compiler takes a second for each. */
+static struct build build_at(unsigned i)
+{
+	static const char *const levels[] = { "2", "0" };
+
+	return (struct build){ i < 8 ? chips[i % 4] : "g200", levels[i < 8 ? i / 4 : i % 2], NULL };
+}
 
 /* Counts over the compared files. */
 struct outcome {
-	unsigned differ;        /* kernels of a build */
+	unsigned differ, runs;  /* kernels of a build */
 	unsigned endless;       /* builds that the compiler did not finish */
 };
 
-/* Kernels by the names given, NULL at the end. */
-static struct outcome compare_file(const char *path, const char *const *kernels, unsigned local, uint32_t n,
-				   struct builds b)
+/* Run all kernels of a build. */
+static void compare_build(const char *path, const struct host_program *host, struct build b, const char *const *kernels,
+			  unsigned local, uint32_t n, struct outcome *o)
 {
-	struct host_program *host = host_compile(folder, path);
 	static uint8_t expected[OUT_BYTES], found[OUT_BYTES];
-	static const char *const levels[] = { "2", "0" };
 	struct wb_diag d = { 0 };
-	struct outcome o = { 0 };
+	struct wb_program *p = compile(path, b.chip, b.level, b.compiler, &d);
 	char block[16];
 
-	assert_non_null(host);
 	snprintf(block, sizeof block, "%u", local);
-	for (unsigned i = b.from; i < b.to; i++) {
-		const char *chip = i < 8 ? chips[i % 4] : "g200", *level = levels[i < 8 ? i / 4 % 2 : i % 2];
-		struct wb_program *p = compile(path, chip, level, &d);
-		if (!p && strstr(d.text, "CPU time limit")) {
-			o.endless++;
-			continue;
-		}
-		if (!p)
-			fail_msg("%s: %s -O%s: %s:%d: %s", path, chip, level, d.file, d.line, d.text);
-		for (unsigned k = 0; kernels[k]; k++) {
-			memset(expected, 0, sizeof expected);
-			assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n));
-			if (!run_machine(p, chip, kernels[k], block, n, found, &d))
-				fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], chip, level, d.line,
-					 d.text);
-			o.differ += !same(path, kernels[k], chip, level, found, expected);
-		}
-		wb_program_free(p);
+	if (!p && strstr(d.text, "CPU time limit")) {
+		o->endless++;
+		return;
 	}
+	if (!p)
+		fail_msg("%s: %s -O%s: %s:%d: %s", path, b.chip, b.level, d.file, d.line, d.text);
+	for (unsigned k = 0; kernels[k]; k++) {
+		memset(expected, 0, sizeof expected);
+		assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n));
+		if (!run_machine(p, b.chip, kernels[k], block, n, found, &d))
+			fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], b.chip, b.level, d.line, d.text);
+		o->differ += !same(path, kernels[k], b.chip, b.level, found, expected);
+		o->runs++;
+	}
+	wb_program_free(p);
+}
+
+/* Kernels by the names given, NULL at the end. */
+static struct outcome compare_file(const char *path, const char *const *kernels, unsigned local, uint32_t n,
+				   const struct build *builds, unsigned nbuilds)
+{
+	struct host_program *host = host_compile(folder, path);
+	struct outcome o = { 0 };
+
+	assert_non_null(host);
+	for (unsigned i = 0; i < nbuilds; i++)
+		compare_build(path, host, builds[i], kernels, local, n, &o);
 	host_free(host);
 	return o;
 }
@@ -149,8 +169,12 @@ static void own_kernels_give_what_the_host_gives(void **state)
 	for (unsigned i = 0; i < sizeof own / sizeof *own; i++) {
 		char path[1024];
 		snprintf(path, sizeof path, "%s/kernels/%s.cl", folder, own[i].name);
+		struct build builds[BUILDS];
+		unsigned nbuilds = i % 3 ? 4 : 8;
+		for (unsigned k = 0; k < nbuilds; k++)
+			builds[k] = build_at(k);
 		struct outcome o = compare_file(path, (const char *[]){ own[i].name, NULL }, own[i].local, own[i].n,
-						(struct builds){ 0, i % 3 ? 4 : 8 });
+						builds, nbuilds);
 		assert_int_equal(o.differ + o.endless, 0);
 	}
 }
@@ -161,7 +185,7 @@ static void images_are_refused(void **state)
 	struct wb_diag d = { 0 };
 
 	snprintf(path, sizeof path, "%s/kernels/images.cl", folder);
-	assert_null(compile(path, "tonga", "2", &d));
+	assert_null(compile(path, "tonga", "2", NULL, &d));
 	assert_non_null(strstr(d.text, "images are not supported"));
 }
 
@@ -169,7 +193,7 @@ static void random_kernels_give_what_the_host_gives(void **state)
 {
 	static char names[EACH][8];
 	const char *kernels[EACH + 1] = { NULL };
-	unsigned differ = 0;
+	struct outcome sum = { 0 };
 
 	for (unsigned k = 0; k < EACH; k++) {
 		snprintf(names[k], sizeof names[k], "k%u", k);
@@ -181,16 +205,23 @@ static void random_kernels_give_what_the_host_gives(void **state)
 		assert_non_null(f);
 		generate_kernels(first_seed + (uint64_t)i * EACH, EACH, f);
 		fclose(f);
-		unsigned build = tesla ? 8 + i % 2 : (i + 2) % 10;
-		struct outcome o = compare_file(path, kernels, 96, GENERATED_N, (struct builds){ build, build + 1 });
-		differ += o.differ;
+		const char *compiler = ncompilers ? compilers[i / 4 % ncompilers] : NULL;
+		const char *chip = tesla ? "g200" : chips[i % 4];
+		const struct build both[] = { { chip, "0", compiler }, { chip, "2", compiler } };
+		const struct build one[] = { build_at((i + 2) % BUILDS) };
+		struct outcome o = compare_file(path, kernels, 96, GENERATED_N, by_hand ? both : one, by_hand ? 2 : 1);
+		sum.differ += o.differ;
+		sum.runs += o.runs;
+		sum.endless += o.endless;
 		if (o.differ || o.endless)
-			print_message("k0 is of seed %" PRIu64 "; %u of the %u differ%s\n",
-				      first_seed + (uint64_t)i * EACH, o.differ, EACH,
-				      o.endless ? ", as the compiler came to no end" : "");
+			print_message("%s: k0 is of seed %" PRIu64 "; %u of %u runs differ, %u builds without an end\n",
+				      compiler ? compiler : "clang", first_seed + (uint64_t)i * EACH, o.differ, o.runs,
+				      o.endless);
 		unlink(path);
 	}
-	assert_int_equal(differ, 0);
+	print_message("%u random kernels, %u runs, %u differ, %u builds that the compiler did not end\n",
+		      programs * EACH, sum.runs, sum.differ, sum.endless);
+	assert_int_equal(sum.differ, 0);
 }
 
 int main(int argc, char **argv)
@@ -200,15 +231,17 @@ int main(int argc, char **argv)
 		cmocka_unit_test(images_are_refused),
 		cmocka_unit_test(random_kernels_give_what_the_host_gives),
 	};
-	bool by_hand = argc > 3;
 
+	by_hand = argc > 3;
 	folder = argc > 1 ? argv[1] : "tests/gcn";
 	if (by_hand) {
 		first_seed = strtoull(argv[2], NULL, 0);
 		programs = (unsigned)strtoul(argv[3], NULL, 0);
-		tesla = argc > 4 && !strcmp(argv[4], "tesla");
-		compiler = argc > 4 + tesla ? argv[4 + tesla] : "";
 	}
+	tesla = argc > 4 && !strcmp(argv[4], "tesla");
+	for (char *name = argc > 4 + tesla ? strtok(argv[4 + tesla], ",") : NULL; name && ncompilers < 4;
+	     name = strtok(NULL, ","))
+		compilers[ncompilers++] = name;
 	if (!host_can_compile()) {
 		printf("skipped: no clang that compiles OpenCL C\n");
 		return 77;
