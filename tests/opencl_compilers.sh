@@ -57,10 +57,11 @@ while [ $i -lt 32 ]; do
 	i=$((i + 1))
 done | xargs -n 8 >want.items
 
-# Two expressions that compilers are known to get wrong (docs/reference/opencl.md), with their right values.
+# Expressions that compilers are known to get wrong (docs/reference/opencl.md), with their right values.
 cat >known.cl <<'END'
 kernel void product(global ulong *p, global short *s) { *p = 0xfffffffffUL * s[get_local_id(0)]; }
 kernel void quotient(global uint *p, global short *s, uint n) { *p = (uint)*s % (n & 0xff); }
+kernel void minimum(global uint *p, global uint *a) { *p = a[get_local_id(0)] - min(a[get_local_id(0)], 0x21b65647u); }
 END
 printf '\001\000' >one
 printf '\000\300' >minus16384
@@ -69,6 +70,7 @@ value() {       # KERNEL OPTION...
 	shift
 	case $kernel in
 	product) set -- "$@" -a zero=8 -a in=one --show 0:u64:1 ;;
+	minimum) set -- "$@" -a zero=4 -a zero=4 --show 0:u32:1 ;;
 	*) set -- "$@" -a zero=4 -a in=minus16384 -a u32=127 --show 0:u32:1 ;;
 	esac
 	"$warpbeam" run known.cl --kernel $kernel --grid 1 --block 1 "$@" 2>err | sed -n 's/^arg 0 \[0\] //p'
@@ -91,7 +93,13 @@ for n in $installed; do
 			known 68719476735 product "$@" -O2
 		fi
 		case $n in
-		14 | 19) known 32656 quotient "$@" -O0 && known 32656 quotient "$@" ;;
+		14 | 19)
+			known 32656 quotient "$@" -O0 && known 32656 quotient "$@"
+			known 0 minimum "$@" -O0
+			wrong=0
+			[ $chip != tonga ] || wrong=3729369529
+			known $wrong minimum "$@"
+			;;
 		esac
 	done
 done
