@@ -573,8 +573,11 @@ static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_
 		 * around. */
 		const struct ir_block *taken = forward(b->to[0]), *other = forward(b->to[1]);
 		bool back = graph_dominates(other, b) || b->meet, loops = graph_dominates(taken, b);
-		if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) || b->meet ||
-		    loops) {
+		if (b->uniform && !b->meet && graph_dominates(other, b) && other != next && taken != next) {
+			conditional(e, &b->test, true, other); /* all lanes agree: the way back is one instruction */
+			jump(e, taken, next);
+		} else if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) ||
+			   b->meet || loops) {
 			conditional(e, &b->test, false, taken);
 			jump(e, other, next);
 		} else {

@@ -253,6 +253,7 @@ void simplify(struct ir *f);             /* simplify.c: copies, common operation
 uint8_t *find_spaces(struct ir *f);      /* spaces.c: memory behind the generic addresses of a lowered function */
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
+void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
 void drop_dead(struct ir *f);            /* simplify.c: operations without a use go; counts uses */

@@ -288,8 +288,34 @@ static void slots(struct ir *f, struct ir_insn *i)
 	}
 }
 
+/* (x + number) + y as (x + y) + number, which an address takes for nothing. */
+static void number_outside(struct ir *f, struct ir_insn *sum)
+{
+	for (unsigned k = 0; k < 2; k++) {
+		struct source *s = &sum->src[k];
+		struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub && !s->half ? s->value->def : NULL;
+		if (!d || d->op != IR_ADD || d->guard.kind || d->flags || d->src[1].kind != SOURCE_NUMBER ||
+		    d->src[0].kind != SOURCE_VALUE || sum->src[!k].kind != SOURCE_VALUE || sum->flags)
+			continue;
+		struct ir_insn *inner = ir_insn_new(f, IR_ADD);
+		inner->line = sum->line;
+		inner->file = sum->file;
+		inner->source_line = sum->source_line;
+		inner->type = PTX_U32;
+		inner->nsrc = 2;
+		inner->src[0] = d->src[0];
+		inner->src[1] = sum->src[!k];
+		inner->dst = ir_value(f, CLASS_WORD);
+		inner->dst->def = inner;
+		ir_before(sum, inner);
+		sum->src[0] = of(inner->dst);
+		sum->src[1] = d->src[1];
+		return;
+	}
+}
+
 /* s[], l[] and c[] have an address register and an offset: sums with numbers and shifts left move there. */
-static void fold_address(struct ir_insn *i)
+static void fold_address(struct ir *f, struct ir_insn *i)
 {
 	struct source *s = &i->src[0];
 
@@ -302,6 +328,8 @@ static void fold_address(struct ir_insn *i)
 			*s = number(0);
 			return;
 		}
+		if (d && d->op == IR_ADD && !d->guard.kind)
+			number_outside(f, d);
 		if (!d || d->guard.kind || d->nsrc != 2 || d->src[1].kind != SOURCE_NUMBER)
 			return;
 		if (d->op == IR_ADD) {
@@ -364,6 +392,46 @@ static void params_of_phi(struct ir_insn *phi)
 					      .bits = s->value->def->offset };
 }
 
+static bool reads(struct ir_insn *i, const struct value *v)
+{
+	bool found = (i->guard.kind == SOURCE_VALUE && i->guard.value == v) ||
+		     (i->old.kind == SOURCE_VALUE && i->old.value == v);
+
+	IR_EACH_SOURCE(i, s)
+		found |= s->kind == SOURCE_VALUE && s->value == v;
+	return found;
+}
+
+/* The next value of a loop's variable, computed of the present one alone, is computed behind the last reader of the
+ * present one: both fit in one register. */
+static void next_values_last(struct ir *f)
+{
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *phi = f->blocks[n]->first; phi && phi->op == IR_PHI; phi = phi->next)
+			IR_EACH_SOURCE(phi, s) {
+				struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub ? s->value->def : NULL,
+					       *last = NULL;
+				if (!d || d->op == IR_PHI || d->op == IR_PACK || !(ir_op_info[d->op].flags & PURE) ||
+				    d->guard.kind || d->flags || d->dst->uses != 1 || !reads(d, phi->dst))
+					continue;
+				bool alone = true;
+				IR_EACH_SOURCE(d, x)
+					alone &= !x->load && (x->kind != SOURCE_VALUE || x->value == phi->dst);
+				for (struct ir_insn *i = d->next; i && alone; i = i->next)
+					last = reads(i, phi->dst) ? i : last;
+				if (!last)
+					continue;
+				struct ir_block *b = d->block;
+				ir_remove(d);
+				d->dead = false;
+				d->next = d->previous = NULL;
+				if (last->next)
+					ir_before(last->next, d);
+				else
+					ir_append(f, b, d);
+			}
+}
+
 void legalize(struct ir *f)
 {
 	f->nconsts = 0;
@@ -371,7 +439,7 @@ void legalize(struct ir *f)
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
 			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)
-				fold_address(i);
+				fold_address(f, i);
 	drop_dead(f);
 	textures(f);
 	selections(f);
@@ -395,4 +463,5 @@ void legalize(struct ir *f)
 				i->offset = 0;
 			}
 	drop_dead(f);
+	next_values_last(f);
 }

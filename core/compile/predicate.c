@@ -160,5 +160,6 @@ void predicate(struct ir *f)
 		}
 	}
 	graph_dominators(f);
+	common_operations(f); /* phis that have become copies */
 	drop_dead(f);
 }

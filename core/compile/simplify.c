@@ -176,8 +176,37 @@ struct seen {
 	struct seen *next;
 };
 
+/* An operation of which a source has become a number is folded anew. True: the operation is gone. */
+static bool fold_again(struct ir *f, struct ir_insn *i)
+{
+	static const enum ir_op ops[] = { IR_ADD, IR_SUB, IR_SUBR, IR_AND, IR_OR,  IR_XOR,   IR_SHL,
+					  IR_SHR, IR_SAR, IR_MIN,  IR_MAX, IR_NOTB, IR_MUL16, IR_MUL24 };
+	bool folds = false;
+
+	for (size_t k = 0; k < sizeof ops / sizeof *ops; k++)
+		folds |= i->op == ops[k];
+	if (!folds || i->guard.kind || i->flags || i->dst->class != CLASS_WORD)
+		return false;
+	f->before = i;
+	f->line = i->line;
+	f->file = i->file;
+	f->source_line = i->source_line;
+	struct source s = ir_typed(f, i->op, (enum ptx_type)i->type, i->nsrc, i->src);
+	f->before = NULL;
+	if (s.kind == SOURCE_VALUE && !s.half && !s.sub && s.value->class == CLASS_WORD) {
+		i->dst->same = s.value;
+		ir_remove(i);
+		return true;
+	}
+	i->op = IR_MOV;
+	i->type = PTX_U32;
+	i->nsrc = 1;
+	i->src[0] = s;
+	return false;
+}
+
 /* Walk in reverse postorder: an operation of a dominating block is not made again. */
-static void common_operations(struct ir *f)
+void common_operations(struct ir *f)
 {
 	size_t buckets = 1;
 	struct seen **table;
@@ -189,9 +218,15 @@ static void common_operations(struct ir *f)
 		struct ir_block *b = f->blocks[n];
 		for (struct ir_insn *i = b->first, *next; i; i = next) {
 			next = i->next;
+			bool numbers = false;
 			if (i->op != IR_PHI)
-				IR_EACH_SOURCE(i, s)
+				IR_EACH_SOURCE(i, s) {
+					bool was = s->kind == SOURCE_VALUE;
 					put_through(s);
+					numbers |= was && s->kind == SOURCE_NUMBER;
+				}
+			if (numbers && fold_again(f, i))
+				continue;
 			ir_resolve(&i->guard);
 			put_through(&i->old);
 			if (!(ir_op_info[i->op].flags & PURE) || i->op == IR_PHI || i->coords || i->guard.kind ||
