@@ -488,7 +488,8 @@ function startLab() {
 		const wait = Math.max(0, 250 - (performance.now() - hashLast));
 		hashTimer = setTimeout(async () => {
 			hashLast = performance.now();
-			const f = await fragment();
+			const f = await fragment(), stop = document.body.dataset.stopped;
+			document.body.dataset.settled = stop;   // tests wait for it
 			if (f && f !== location.hash) {
 				obeyed = f;
 				try {

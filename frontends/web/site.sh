@@ -90,8 +90,8 @@ END
 {
 	head_of "Warpbeam: programs to change and to step through"
 	echo "<h1>Warpbeam</h1>"
-	echo "<p>What divergence, memory and occupancy do to a warp. Each program opens in the emulator itself: change it,"
-	echo "run it, step through it both ways. Nothing is sent anywhere.</p>"
+	echo "<p>What divergence, memory and occupancy do to a warp. Each program opens in the emulator itself:"
+	echo "change it, run it, step through it both ways. Nothing is sent anywhere.</p>"
 	echo "<ul>"
 	for file in $names; do
 		name=${file%.*}

@@ -66,14 +66,15 @@ SIZE = "(() => { const c = document.querySelector('#stage canvas'); return c.wid
 
 
 def settle(page):
-    """Until the page has said nothing new for a while."""
-    last = None
-    for _ in range(100):
-        now = page.evaluate("document.body.dataset.stopped + location.hash + document.getElementById('run').textContent")
-        if now == last and "▶" in now:
-            return
-        last = now
-        time.sleep(0.35)
+    """Until the address has followed the last stop."""
+    page.wait("document.body.dataset.settled && document.body.dataset.settled === document.body.dataset.stopped")
+
+
+def press(page, key):
+    """Press a key that draws, and wait for what it draws."""
+    before = page.evaluate("Number(document.body.dataset.stopped)")
+    page.key(key)
+    page.wait(f"Number(document.body.dataset.stopped) > {before}")
 
 
 def state(page):
@@ -123,7 +124,7 @@ def keys(browser):
     page.evaluate("document.getElementById('stage').focus()")
     for key, part in (("Home", ";c=0;i=0;"), ("n", ";c=504;i=1;"), ("d", ";c=552;i=7;"), ("p", ";i=6;"), ("3", "pane=stack"),
                       ("f", "alone=1"), ("f", "pane=stack;front=board;theme"), ("End", ";i=26;")):
-        page.key(key)
+        press(page, key)
         now = state(page)
         check(f"key {key}: {part} in {now}", part in now, True)
     same_picture(page, "ifelse.s", "the canvas after keys")
@@ -176,11 +177,36 @@ def hostile(browser):
     for fragment in ("#wb1:shape=round", "#wb1:c=1;s=AAAA", "#%ff", "#wb1:pane=%3C/script%3E%3Cscript%3Ealert(1)%3C/script%3E",
                      "#wb1:c=1;s=" + bomb, "#\"'><img src=x onerror=alert(1)>"):
         page = opened(browser, url + fragment)
-        time.sleep(0.7)
+        settle(page)
         check(f"{fragment[:40]}: elements from an address", page.evaluate("document.querySelectorAll('img, #stage script').length"), 0)
         check(f"{fragment[:40]}: the text stays", page.evaluate("document.querySelector('.area').value.includes('.kernel ifelse')"), True)
         check(f"{fragment[:40]}: complaints", [c for c in page.complaints if "blocked" not in c], [])
         page.close()
+
+
+def hostile_program(browser):
+    """Markup in a program's text, name and diagnostics stays text."""
+    evil = work / "a&b<i>.s"
+    text = (source / "examples/ifelse.s").read_text()
+    evil.write_text("// </script><script>document.title = 'taken'</script><img src=x>\n" + text)
+    out = work / "evil.html"
+    run("page", evil, "-o", out, "-q")
+    page = opened(browser, out.as_uri())
+    check("hostile program: title", page.evaluate("document.title"), "a&b<i>.s")
+    check("hostile program: elements", page.evaluate("document.querySelectorAll('img, i').length"), 0)
+    check("hostile program: text", page.evaluate("document.querySelector('.area').value"), evil.read_text())
+    check("hostile program: complaints", page.complaints, [])
+    page.close()
+
+
+def refusals():
+    raw = work / "words.bin"
+    raw.write_bytes(bytes(64))
+    for arguments, code in (((raw, "--format", "raw"), 4), ((source / "examples/ifelse.s", "-a", f"in={raw}",
+                                                              "--max-bytes", "16"), 4),
+                            ((source / "examples/ifelse.s", "--against", raw), 2), ((work / "none.s",), 3)):
+        r = subprocess.run([warpbeam, "page", *map(str, arguments), "-o", str(work / "no.html")], capture_output=True)
+        check(f"page {arguments[0].name} {arguments[1:]}: exit", (r.returncode, (work / "no.html").exists()), (code, False))
 
 
 def lacking(browser):
@@ -230,7 +256,8 @@ def bytes_of():
 browser = Browser()
 try:
     bytes_of()
-    for part in (themes, gallery, keys, editor, hostile, lacking, sizes):
+    refusals()
+    for part in (themes, gallery, keys, editor, hostile, hostile_program, lacking, sizes):
         begun = time.time()
         part(browser)
         print(f"{part.__name__}: {time.time() - begun:.1f} s", file=sys.stderr)
