@@ -188,7 +188,8 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 	}
 	return diag_set(
 		d, DIAG_USAGE,
-		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared local or pad", key);
+		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared local or pad",
+		key);
 }
 
 /* shared=BYTES: the parameter points to this many bytes of shared memory behind the kernel's own. */

@@ -82,8 +82,8 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 	if (!kernel_target(p, 0, c, 0, &first, d))
 		return false;
 	if (p->owner[i]->compiled && p->owner[i]->nrelocs)
-		return diag_set(d, DIAG_USAGE, "kernel %s uses variables in global memory, which assembly has no directive "
-				"for: compile writes a .cubin", p->source[i]->name);
+		return diag_set(d, DIAG_USAGE, "kernel %s uses variables in global memory, which assembly has no "
+				"directive for: compile writes a .cubin", p->source[i]->name);
 	if (first.features != t->features || first.mode != t->mode)
 		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
 				"says once", p->source[i]->name, p->source[0]->name);
@@ -413,8 +413,8 @@ enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_conf
 	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;
 
 	if (!p->image->compiled)
-		diag_set(&d, DIAG_USAGE, "%s: a program of format %s; expected PTX, or OpenCL C with --chip g80, g84, mcp77, "
-			 "gt215 or g200 (asm assembles, and clang makes code objects of AMD's chips: --keep)",
+		diag_set(&d, DIAG_USAGE, "%s: a program of format %s; expected PTX, or OpenCL C with --chip g80, g84, "
+			 "mcp77, gt215 or g200 (asm assembles, and clang makes code objects of AMD's chips: --keep)",
 			 p->image->file, p->image->format);
 	else if ((!only || image_find(p->image, only, NULL, NULL, NULL, &d)) && sheet_open(&s, &d))
 		write_compiled(p, only, s.f, &d);

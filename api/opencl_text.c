@@ -27,8 +27,8 @@ static void define(FILE *out, unsigned n)
 
 	snprintf(type, sizeof type, n > 1 ? "<%u x float>" : "float", n);
 	snprintf(name, sizeof name, n > 1 ? "v%uf32" : "f32", n);
-	fprintf(out, "\ndefine internal %s @contracted.%s(%s %%a, %s %%b, %s %%c) alwaysinline nounwind {\n", type, name,
-		type, type, type);
+	fprintf(out, "\ndefine internal %s @contracted.%s(%s %%a, %s %%b, %s %%c) alwaysinline nounwind {\n", type,
+		name, type, type, type);
 	for (unsigned i = 0; i < n; i++) {
 		for (const char *v = n > 1 ? "abc" : ""; *v; v++)
 			fprintf(out, "\t%%%c%u = extractelement %s %%%c, i32 %u\n", *v, i, type, *v, i);

@@ -70,8 +70,9 @@ static bool put_picture(const struct scene *s, const struct scene_at *at, const 
 	json_t *text = json_string(name);
 	uint8_t *bytes;
 	size_t n;
-	bool ok = text ? scene_file(s, at, text, &bytes, &n) && picture_read(s, at, text, bytes, n, l->width, l->height, to)
-		       : scene_no_memory(s, "a name");
+	bool ok = !text ? scene_no_memory(s, "a name") :
+		  scene_file(s, at, text, &bytes, &n) &&
+		  picture_read(s, at, text, bytes, n, l->width, l->height, to);
 
 	json_decref(text);
 	return ok;

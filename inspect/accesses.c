@@ -171,7 +171,8 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
-		struct access_row *r = a->space <= MEM_GLOBAL && a->lanes ? row_of(rows, x->step.pc / 4, a->space) : NULL;
+		struct access_row *r =
+			a->space <= MEM_GLOBAL && a->lanes ? row_of(rows, x->step.pc / 4, a->space) : NULL;
 		if (r)
 			count(m->plan, r, a);
 	}
@@ -194,7 +195,8 @@ bool accesses_prepare(struct wb_launch *l)
 
 /* ---- the report ---- */
 
-static const char *const space_names[] = { [MEM_SHARED] = "s", [MEM_CONST] = "c", [MEM_LOCAL] = "l", [MEM_GLOBAL] = "g" };
+static const char *const space_names[] = { [MEM_SHARED] = "s", [MEM_CONST] = "c", [MEM_LOCAL] = "l",
+					   [MEM_GLOBAL] = "g" };
 
 static int by_place(const void *a, const void *b)
 {

@@ -191,8 +191,9 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 	if (p->access->kind != ACCESS_STORE && memchr(written, 0, width) &&
 	    !check_counted(l, CHECK_UNINIT, x->step.pc, UINT32_MAX))
 		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX,
-			    "pc 0x%x reads %c[0x%" PRIx64 "]%s, which was never written: block %u warp %u lane %u", x->step.pc, space_names[p->access->space], p->addr,
-			    place_name(l, x, p, name), x->block->index, x->warp->id, p->lane);
+			    "pc 0x%x reads %c[0x%" PRIx64 "]%s, which was never written: block %u warp %u lane %u",
+			    x->step.pc, space_names[p->access->space], p->addr, place_name(l, x, p, name),
+			    x->block->index, x->warp->id, p->lane);
 	if (p->access->kind != ACCESS_LOAD)
 		memset(written, 1, width);
 }

@@ -231,7 +231,8 @@ static bool word(struct parser *p, struct condition_op op)
 	    p->l->plan.kernel->variables->arguments_only)
 		return refuse(p, "a number, an argument of the kernel (other variables are not available on this "
 			      "target: clang's PTX says lines alone, --chip gfx900 has all), $rN[LANE], s[ADDRESS], "
-			      "g[ADDRESS], pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a label");
+			      "g[ADDRESS], pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a "
+			      "label");
 	if ((!n || !wb_launch_label(p->l, name, &pc)) && p->l->plan.kernel->variables)
 		return refuse(p, "a number, a variable of the source, a register such as v2, s[4:5] or v0[LANE], pc, "
 			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label");

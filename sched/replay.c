@@ -406,8 +406,8 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 	return true;
 }
 
-static inline void notify_before(const struct sched_observer *o, struct sched *s, const struct loop_state *p, unsigned slot,
-				 struct shape m)
+static inline void notify_before(const struct sched_observer *o, struct sched *s, const struct loop_state *p,
+				 unsigned slot, struct shape m)
 {
 	if (!o || !o->issues)
 		return;

@@ -46,7 +46,8 @@ check 0 out '(gt215, cp)' sh -c "'$warpbeam' compile k.ptx --chip gt215 -o other
 check 2 err 'expected a name that ends in .cubin or .s' "$warpbeam" compile k.ptx -o k.bin
 check 2 err 'a program of format asm; expected PTX' "$warpbeam" compile k.s -o again.cubin
 check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
-	"printf '.version 1.4\n.target sm_10\n.entry k () { .reg .f64 %%d<3>;\n\tadd.f64 %%d1, %%d2, %%d2;\n}\n' >bad.ptx
+	"printf '.version 1.4\n.target sm_10\n.entry k () { .reg .f64 %%d<3>;
+\tadd.f64 %%d1, %%d2, %%d2;\n}\n' >bad.ptx
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'

@@ -41,7 +41,8 @@ for cc in clang-14 clang-19; do
 	fi
 	# The compiler, told by another name to leave out what -g adds to line tables, makes the same instructions.
 	mkdir -p lines
-	printf '#!/bin/sh\nfor a; do shift; [ "$a" = -g ] && a=-gline-tables-only; set -- "$@" "$a"; done\nexec %s "$@"\n' \
+	printf '#!/bin/sh\nfor a; do shift; [ "$a" = -g ] && a=-gline-tables-only; set -- "$@" "$a"; done
+exec %s "$@"\n' \
 		"$(command -v $cc)" >lines/$cc
 	chmod +x lines/$cc
 	for o in 0 2; do
@@ -51,8 +52,9 @@ for cc in clang-14 clang-19; do
 			ok "$file, $cc -O $o: -g changes instructions" cmp whole without
 			ok "$file, $cc -O $o: no instructions" test "$(grep -c '^[sv]_' whole)" -gt 40
 		done
-		session 'p v\np x\nbreak :23\ncont\np i\np i@9\ninfo locals\ndelete\nbreak :25 if far > 3\ncont\np far\np out[0]
-run\ndelete\nrun\ngoto 0\nbreak :26 if far == 2 && v > 0\ncont\np v\n' scan.cl --cc $cc -O $o
+		session 'p v\np x\nbreak :23\ncont\np i\np i@9\ninfo locals
+delete\nbreak :25 if far > 3\ncont\np far\np out[0]\nrun\ndelete\nrun
+goto 0\nbreak :26 if far == 2 && v > 0\ncont\np v\n' scan.cl --cc $cc -O $o
 		said '"v" is not in scope here (line .*line 22 of scan declares it; "break :2[2-5]"' 'out of scope'
 		said 'found "x", expected .* variable of the source' 'an unknown name'
 		said '^i@0 *0 *1 *2 *3 *4 *5 *6 *7$' 'a variable by lane'
@@ -96,8 +98,10 @@ fi
 # Compiled to Tesla: the arguments, by names and types; other variables are said not to be available.
 cc=any o=2
 if "$warpbeam" info scan.cl --chip g200 >out 2>&1; then
-	session 'p i\nbreak :25 if v > 3\np out\np out[3]\np out.x\nbreak :25 if out[0] == 0\ncont\n' scan.cl --chip g200
-	said 'found "i", expected .*an argument of the kernel (other variables are not available on this target' 'a local variable'
+	session 'p i\nbreak :25 if v > 3\np out\np out[3]\np out.x\nbreak :25 if out[0] == 0\ncont\n' scan.cl \
+		--chip g200
+	said 'found "i", expected .*an argument of the kernel (other variables are not available on this target' \
+		'a local variable'
 	said 'found "v", expected .*other variables are not available' 'a condition of a local variable'
 	said '^out = 0x100000  (uint\*, argument, as passed)$' 'an argument'
 	said '^out\[3\] = 0  (uint, global memory)$' 'the target of an argument'

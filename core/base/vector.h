@@ -366,7 +366,8 @@ VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint3
 		vec x = row_vec(a, v) ^ flip;
 		vec_float y = (vec_float)row_vec(b, v), p = (vec_float)x * y, magnitude = vec_magnitude(p);
 		vec sign = (vec)p ^ (vec)magnitude;
-		vec beyond = (vec)vfmaq_f32((float32x4_t)-magnitude, (float32x4_t)(x ^ sign), (float32x4_t)y) + (1u << 23);
+		vec beyond = (1u << 23) +
+			     (vec)vfmaq_f32((float32x4_t)-magnitude, (float32x4_t)(x ^ sign), (float32x4_t)y);
 
 		cut[v] = (vec_float)((vec)p + (vec)((vec_int)beyond >> 31));
 		least = v ? vec_float_min(least, magnitude) : magnitude;

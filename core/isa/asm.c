@@ -288,8 +288,8 @@ static bool check_target(struct assembler *as, const struct item *it)
 static bool check_registers(struct assembler *as, const struct item *it, unsigned most)
 {
 	char text[160];
-	snprintf(text, sizeof text, "a register beyond the %u of .regs: a multiprocessor would take another warp's; write "
-		 ".regs %u, or leave .regs out", as->kernel->regs, most);
+	snprintf(text, sizeof text, "a register beyond the %u of .regs: a multiprocessor would take another warp's; "
+		 "write .regs %u, or leave .regs out", as->kernel->regs, most);
 	return warn(as, it, text, true);
 }
 

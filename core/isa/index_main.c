@@ -68,7 +68,8 @@ static void put_steps(const struct isa_table *t, const struct isa_index *x)
 		       "%u, 0x%x },\n",
 		       (unsigned long long)c->mask, (unsigned long long)c->bits, (unsigned long long)c->claims,
 		       (unsigned long long)c->begin, c->modes, c->features, c->steps.first_token, c->steps.count,
-		       c->value, c->first_characters, c->status, c->shape, c->has_value, c->always, c->plain, c->low, c->shift, c->ones);
+		       c->value, c->first_characters, c->status, c->shape, c->has_value, c->always, c->plain, c->low,
+		       c->shift, c->ones);
 	}
 }
 

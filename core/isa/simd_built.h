@@ -1,5 +1,5 @@
-/* The SIMD levels of this build, for tables with an entry a level. core/isa/meson.build writes simd_config.h: files that
- * do not need the list are not compiled again where it changes. */
+/* The SIMD levels of this build, for tables with an entry a level. core/isa/meson.build writes simd_config.h: files
+ * that do not need the list are not compiled again where it changes. */
 #ifndef WB_CORE_ISA_SIMD_BUILT_H
 #define WB_CORE_ISA_SIMD_BUILT_H
 

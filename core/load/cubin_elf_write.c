@@ -288,7 +288,8 @@ static void add_texts(struct writer *w, const uint32_t *kernel, uint32_t n)
 	const char *ptx = c ? im->beside : im->source;
 
 	if (c || im->beside_name)
-		add_lines(w, ".debug_line", c ? im->source_name ? im->source_name : "" : im->beside_name, kernel, n, !c);
+		add_lines(w, ".debug_line", c ? im->source_name ? im->source_name : "" : im->beside_name, kernel, n,
+			  !c);
 	if (!ptx)
 		return;
 	add_lines(w, ".nv_debug_line_sass", "ptx", kernel, n, c);

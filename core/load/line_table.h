@@ -11,7 +11,7 @@
 /* What the reader of a table is told of. A row holds up to the next; line 0 ends a sequence. */
 struct line_reader {
 	void *user;
-	/* The address at `offset` bytes of the section begins a sequence. False: rows up to the next one are left out. */
+	/* The address at `offset` bytes of the section begins a sequence. False: rows up to the next are left out. */
 	bool (*begin)(void *user, uint32_t offset);
 	/* False ends the reading: the host has no memory. */
 	bool (*row)(void *user, uint32_t address, const char *file, uint32_t line);

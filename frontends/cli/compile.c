@@ -7,7 +7,8 @@
 
 const struct opt compile_options[] = {
 	{"output", 'o', OPT_VALUE, "FILE.cubin|FILE.s", NULL, "Output",
-	 "an ELF cubin, or assembly that asm reads back to the same words; assembly on standard output otherwise", false},
+	 "an ELF cubin, or assembly that asm reads back to the same words; assembly on standard output otherwise",
+	 false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 

@@ -39,8 +39,8 @@ static void legend(const struct cli *c, const struct wb_report *r, enum heat hea
 		       "came what it waited for%s\n",
 		       tint(c, TINT_DIM), tint(c, TINT_NONE));
 	if (r->naccesses)
-		printf("%ss[], c[]: passes through banks or words, and different bytes asked for; g[], l[]: transactions, "
-		       "their bytes, and those asked for%s\n",
+		printf("%ss[], c[]: passes through banks or words, and different bytes asked for; g[], l[]: "
+		       "transactions, their bytes, and those asked for%s\n",
 		       tint(c, TINT_DIM), tint(c, TINT_NONE));
 }
 

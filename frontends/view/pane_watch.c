@@ -123,7 +123,8 @@ void pane_watch(struct canvas *c, const struct box *b, const struct model *m, co
 		return;
 	}
 	pane_note(c, b, "%s%s", pane_warp_full(name, m, m->selected->block, m->selected->warp),
-		  v->watch[0].name[0] ? "" : m->listing.compiled ? " · what its line and instructions name" : " · what its instructions name");
+		  v->watch[0].name[0] ? "" :
+		  m->listing.compiled ? " · what its line and instructions name" : " · what its instructions name");
 	for (unsigned i = 0; i < m->watch.n && y + c->rh <= body->y + body->h; i++) {
 		const struct watched *w = &m->watch.entry[i];
 		if (skip-- > 0)

@@ -1,5 +1,5 @@
-/* Samples of long tests: builds that are slow (sanitizers) set WB_SAMPLE=N, and each test that has many cases of one kind
- * runs every N-th of them. The cases of a sample are the same on each host. */
+/* Samples of long tests: builds that are slow (sanitizers) set WB_SAMPLE=N, and each test that has many cases of one
+ * kind runs every N-th of them. The cases of a sample are the same on each host. */
 #ifndef WB_TESTS_UNIT_SAMPLE_H
 #define WB_TESTS_UNIT_SAMPLE_H
 

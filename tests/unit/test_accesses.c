@@ -1,6 +1,6 @@
 /* Costs of accesses by instruction (option "accesses"), against costs by hand from the rules: banks and coalescing of
- * the CUDA C Programming Guide 4.x, appendix F (half-warps of 16 lanes, 16 banks; compute capability 1.0 and 1.3), and of
- * GCN (LDS of 32 banks for 32 lanes; lines of 64 bytes for 16 lanes). */
+ * the CUDA C Programming Guide 4.x, appendix F (half-warps of 16 lanes, 16 banks; compute capability 1.0 and 1.3), and
+ * of GCN (LDS of 32 banks for 32 lanes; lines of 64 bytes for 16 lanes). */
 #include "tests/unit/launches.h"
 
 /* Lane n has 4 n in $r1, 8 n in $r2, 4 n + 4 in $r3, 4 (n & 3) in $a2; g[] is 256 bytes aligned. */
@@ -50,8 +50,8 @@ static const struct cost {
 	{ "aligned", "g", false, { 0 }, { 2, 2 }, { 128, 128 }, 128 },
 	/* Every second word. g80: each lane alone, 16 transactions of 32 bytes a half-warp. g200: 128 bytes each. */
 	{ "apart", "g", false, { 0 }, { 32, 2 }, { 1024, 256 }, 128 },
-	/* Words from 4 on. g80: each lane alone. g200: bytes 4 to 67 need both halves of the segment of 128; bytes 68 to
-	 * 127 the upper half of 64, bytes 128 to 131 of the next segment 32. */
+	/* Words from 4 on. g80: each lane alone. g200: bytes 4 to 67 need both halves of the segment of 128; bytes 68
+	 * to 127 the upper half of 64, bytes 128 to 131 of the next segment 32. */
 	{ "shifted", "g", false, { 0 }, { 32, 3 }, { 1024, 224 }, 128 },
 	/* One word for all. g80: each lane alone. g200: a transaction of 32 bytes each. */
 	{ "one", "g", false, { 0 }, { 32, 2 }, { 1024, 64 }, 8 },
@@ -111,9 +111,9 @@ static void check(struct wb_launch *l, const struct cost *c, unsigned chip, uint
 	    a->issues != times || a->threads != times * lanes || a->passes != times * c->passes[chip] ||
 	    a->transactions != times * c->transactions[chip] || a->bytes != times * c->bytes[chip] ||
 	    a->useful_bytes != times * c->useful)
-		fail_msg("%s: %s[] %" PRIu64 " issues, %" PRIu64 " threads, %" PRIu64 " passes, %" PRIu64 " transactions, %"
-			 PRIu64 " bytes, %" PRIu64 " useful", c->label, a->space, a->issues, a->threads, a->passes,
-			 a->transactions, a->bytes, a->useful_bytes);
+		fail_msg("%s: %s[] %" PRIu64 " issues, %" PRIu64 " threads, %" PRIu64 " passes, "
+			 "%" PRIu64 " transactions, %" PRIu64 " bytes, %" PRIu64 " useful", c->label, a->space,
+			 a->issues, a->threads, a->passes, a->transactions, a->bytes, a->useful_bytes);
 }
 
 /* A program for the chip of the settings. */
@@ -159,8 +159,8 @@ static void tesla_by_hand(void **state)
 		struct setting timed[] = { { "accesses", "on" }, { "chip", chips[chip] }, { NULL, NULL } };
 		struct setting untimed[] = { { "accesses", "on" }, { "chip", chips[chip] }, { "timing", "off" },
 					     { "stats-level", "full" }, { NULL, NULL } };
-		struct setting large[] = { { "accesses", "on" }, { "chip", chips[chip] }, { "grid", "40" }, { "threads", "2" },
-					   { NULL, NULL } };
+		struct setting large[] = { { "accesses", "on" }, { "chip", chips[chip] }, { "grid", "40" },
+					   { "threads", "2" }, { NULL, NULL } };
 		run_with(tesla, timed, tesla_costs, TESLA_COSTS, chip, 1, 32);
 		run_with(tesla, untimed, tesla_costs, TESLA_COSTS, chip, 1, 32);
 		run_with(tesla, large, tesla_costs, TESLA_COSTS, chip, 40, 32);
@@ -170,8 +170,8 @@ static void tesla_by_hand(void **state)
 static void gcn_by_hand(void **state)
 {
 	static const struct setting timed[] = { { "accesses", "on" }, { "ptr", "8" }, { NULL, NULL } };
-	static const struct setting untimed[] = { { "accesses", "on" }, { "ptr", "8" }, { "timing", "off" }, { "grid", "3" },
-						  { NULL, NULL } };
+	static const struct setting untimed[] = { { "accesses", "on" }, { "ptr", "8" }, { "timing", "off" },
+						  { "grid", "3" }, { NULL, NULL } };
 
 	(void)state;
 	run_with(gcn, timed, gcn_costs, GCN_COSTS, 0, 1, 64);
@@ -217,7 +217,8 @@ static void sums_are_the_counters(void **state)
 	assert_string_equal(r->digest, plain->digest);
 	for (unsigned i = 0; i < r->ncounters; i++) {
 		if (r->counters[i].value != plain->counters[i].value)
-			fail_msg("%s: %g, without accesses %g", r->counters[i].name, r->counters[i].value, plain->counters[i].value);
+			fail_msg("%s: %g, without accesses %g", r->counters[i].name, r->counters[i].value,
+				 plain->counters[i].value);
 		if (!strcmp(r->counters[i].name, "warp_serialize"))
 			assert_int_equal(r->counters[i].value, extra);
 	}

@@ -1,5 +1,5 @@
-/* Cubins of the PTX compiler: a program loads again with the same code, sizes, parameters, constants, variables, labels,
- * lines and launch defaults; bytes of any kind are refused or loaded. */
+/* Cubins of the PTX compiler: a program loads again with the same code, sizes, parameters, constants, variables,
+ * labels, lines and launch defaults; bytes of any kind are refused or loaded. */
 #include "tests/unit/launches.h"
 #include "tests/unit/shared.h"
 

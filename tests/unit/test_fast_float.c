@@ -1,7 +1,7 @@
-/* Sums, products and multiply-adds of handlers (core/isa/tesla/fast_float.h) at each SIMD level of the host, against the
- * meaning of a lane (arith_f32.h), which the chips' vectors prove. Whole rows are of a kind, to take the fast path up to
- * the borders: products from below the normal range to above the largest number, products with a difference between
- * rounding and cutting, sums that cancel, addends and factors of 0. */
+/* Sums, products and multiply-adds of handlers (core/isa/tesla/fast_float.h) at each SIMD level of the host, against
+ * the meaning of a lane (arith_f32.h), which the chips' vectors prove. Whole rows are of a kind, to take the fast path
+ * up to the borders: products from below the normal range to above the largest number, products with a difference
+ * between rounding and cutting, sums that cancel, addends and factors of 0. */
 #include "tests/unit/launches.h"
 
 #include "core/base/rng.h"
@@ -52,7 +52,8 @@ enum kind { USUAL, LOW, HIGH, CANCEL, NO_ADDEND, NO_FACTOR, TINY, ANYTHING, KIND
 
 static void draw(enum kind kind, uint64_t *random, uint32_t v[3])
 {
-	static const int low[KINDS] = { 90, -25, 250, 110, 100, 100, 0, 0 }, span[KINDS] = { 70, 80, 10, 40, 60, 60, 3, 1 };
+	static const int low[KINDS] = { 90, -25, 250, 110, 100, 100, 0, 0 };
+	static const int span[KINDS] = { 70, 80, 10, 40, 60, 60, 3, 1 };
 	int ea = 60 + (int)(rng_next(random) % 130), ep = low[kind] + (int)(rng_next(random) % (unsigned)span[kind]);
 	uint32_t r = (uint32_t)rng_next(random), p;
 

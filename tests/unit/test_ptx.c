@@ -259,7 +259,7 @@ MODEL(m_bfes64r, ({
 	      uint64_t sign = !n || !(e >> end & 1) ? 0 : ~0ull, x = p > 63 ? (uint64_t)((int64_t)e >> 63) : e >> p;
 	      n > 63 ? (p ? x | (sign & ~(~0ull >> (p > 63 ? 63 : p))) : x)
 		     : (x & ((1ull << n) - 1)) | (sign & ~((1ull << n) - 1));
-      }))
+	}))
 MODEL(m_bfi64, ({ uint32_t p = c & 0xff, n = c >> 8 & 0xff; uint64_t m = n > 63 ? ~0ull : (1ull << n) - 1;
 	m = p > 63 ? 0 : m << p; (e & ~m) | ((p > 63 ? 0 : d << p) & m); }))
 MODEL(m_hi64, (unsigned __int128)d * e >> 64)
@@ -301,13 +301,13 @@ MODEL(m_ecl, ({
 	      for (unsigned i = 0; i < 4; i++)
 		      r |= byte_of(a, b, i > (c & 3) ? i : c & 3) << 8 * i;
 	      r;
-      }))
+	}))
 MODEL(m_ecr, ({
 	      uint32_t r = 0;
 	      for (unsigned i = 0; i < 4; i++)
 		      r |= byte_of(a, b, i < (c & 3) ? i : c & 3) << 8 * i;
 	      r;
-      }))
+	}))
 MODEL(m_rc16, (c & 1 ? a >> 16 : a & 0xffff) * 0x10001u)
 MODEL(m_bfind, a ? 31 - (uint32_t)__builtin_clz(a) : ~0u)
 MODEL(m_bfinds, ({ uint32_t x = S(a) < 0 ? ~a : a; x ? 31 - (uint32_t)__builtin_clz(x) : ~0u; }))

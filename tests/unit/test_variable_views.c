@@ -1,5 +1,5 @@
-/* Variables of C in the views: rows of Watch, and the name under the mouse. The program is tests/gcn/variables-19-O2.hsaco
- * (test_variables.c), whose lines of text a test gives, as a code object has none. */
+/* Variables of C in the views: rows of Watch, and the name under the mouse. The program is
+ * tests/gcn/variables-19-O2.hsaco (test_variables.c), whose lines of text a test gives, as a code object has none. */
 #include "frontends/view/variables.h"
 #include "tests/unit/opened.h"
 
@@ -67,8 +67,8 @@ static void name_under_the_mouse(void **state)
 	static const struct { int column; const char *text; } list[] = {
 		{1, "t = 0 0 5 10 15 20 25 30 … (int, v3)"}, {3, ""}, {5, "tile: int[64] of 64 parts"},
 		{10, "l = 0 1 2 3 4 5 6 7 … (int, v0)"}, {14, "far = 1 (uint, known to the compiler)"}, {18, ""},
-		{23, "mine.n: optimised out"}, {26, "mine.n: optimised out"}, {30, "part: optimised out here; kept at line"},
-		{39, ""},
+		{23, "mine.n: optimised out"}, {26, "mine.n: optimised out"},
+		{30, "part: optimised out here; kept at line"}, {39, ""},
 	};
 	char text[200];
 	struct opened o;

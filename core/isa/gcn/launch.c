@@ -210,8 +210,8 @@ bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)
 
 	l->code = to->code;
 	if (!gcn_host_rounds(l->rsrc1 >> 12))
-		return diag_set(d, DIAG_INPUT, "the kernel's descriptor asks for a direction of rounding that this host "
-				"does not have, expected rounding to nearest");
+		return diag_set(d, DIAG_INPUT, "the kernel's descriptor asks for a direction of rounding that this "
+				"host does not have, expected rounding to nearest");
 	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d))
 		return false;
 	make_registers(l, to);
