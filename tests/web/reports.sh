@@ -26,5 +26,14 @@ for file in "$@"; do
 		diff "$work/native" "$work/module" | head -n 6
 	fi
 done
+# A host that only rounds to nearest refuses other directions by name, rather than compute otherwise.
+printf '.kernel k\n.chip gfx900\n.block 64\ns_setreg_imm32_b32 hwreg(mode, 0, 4), 3\ns_endpgm\n' >"$work/mode.s"
+if node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/mode.s" |
+	grep -q '"block 0 warp 0: ROUNDING .*s_setreg'; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	echo "a MODE that rounds towards zero: expected the fault ROUNDING"
+fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
