@@ -300,6 +300,7 @@ static void all_ways_come_to_the_same(void **state)
 		{ "slow path", { { "threaded-code", "off" } } },
 	};
 	unsigned traced = 0, n = 0;
+	bool all = getenv("WB_TEST_ALL") != NULL;       /* else two ways of each launch, in turn */
 	const char *execution;
 
 	for (unsigned f = 4; f < FOLDERS; f++)
@@ -309,6 +310,8 @@ static void all_ways_come_to_the_same(void **state)
 			traced += !strcmp(execution, "trace-driven");
 			n++;
 			for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
+				if (!all && w != n % 5 && w != (n + 2) % 5)
+					continue;
 				char *other = run_way(p, &kernels[i], ways[w].setting, &execution);
 				if (strcmp(plain, other))
 					fail_msg("%s/%s, %s: differs\n%.1500s\n%.1500s", folders[f], kernels[i].name,
