@@ -1,4 +1,5 @@
-# Pronouns in 100 words of C comment, by room and by file.   awk -f words.awk BOUNDS FILE...
+# Pronouns in 100 words of comment, by room and by file: of C, and of shell, awk and meson files, which are the room
+# "scripts".   awk -f words.awk BOUNDS FILE...
 #
 # BOUNDS has lines "ROOM BOUND FILE_BOUND"; a room is a folder, and a file belongs to the longest room that begins its
 # path. A file of fewer than 100 words counts for its room alone: a sentence would decide. Prints every room and file
@@ -11,7 +12,11 @@ BEGIN {
 	SHORT = 100
 }
 
+function is_script(path) { return path !~ /\.(c|h|def)$/ }
+
 function room_of(path,   r, found) {
+	if (is_script(path))
+		return "scripts" in bound ? "scripts" : ""
 	for (r in bound)
 		if (index(path, r "/") == 1 && length(r) > length(found))
 			found = r
@@ -62,6 +67,11 @@ FILENAME == ARGV[1] {
 	next
 }
 FNR == 1 { file = FILENAME; inside = 0 }
+is_script(FILENAME) {   # a "#" at the begin, or behind code without quotes
+	if (match($0, /^([^"'#]*[ \t])?#+[ \t]/))
+		count(substr($0, RLENGTH))
+	next
+}
 { line($0) }
 
 END {

@@ -45,6 +45,17 @@ END
 finds '' a/b/f.c <<END
 /* $ten */
 END
+echo 'scripts 5 6' >>bounds
+{ echo "# $ten"; printf '# '; yes ' word' | head -n 90 | tr -d '\n'; echo; } >f.sh
+if awk -f "$program" bounds f.sh >out || ! grep -q 'f.sh: 10.0 pronouns' out; then
+	echo 'words: a shell script with ten pronouns is not found'
+	failed=$((failed + 1))
+else
+	passed=$((passed + 1))
+fi
+echo 'run "# $ten" \# it its # that' >f.sh
+yes '# word' | head -n 10 >>f.sh
+if awk -f "$program" bounds f.sh >out; then passed=$((passed + 1)); else failed=$((failed + 1)); cat out; fi
 finds '' a/f.c <<END
 const char *text = "/* $ten", *quoted = "\\" // $ten"; char it = '"', that = '"';
 END
