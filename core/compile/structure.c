@@ -233,10 +233,11 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 	return ways > 1;
 }
 
-/* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. */
+/* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. A loop's first block is no
+ * D of its own next turn: lanes may leave the loop from there, below the entry. */
 static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct ir_block *meet)
 {
-	for (;; d = d->idom) {
+	for (; d != meet; d = d->idom) {
 		graph_region(f, d, meet);
 		bool good = post_dominates(meet, d) && !graph_inside(f, d);
 		for (size_t n = 0; good && n < f->nregion; n++)
@@ -246,6 +247,7 @@ static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct 
 		if (d == d->idom)
 			return NULL;
 	}
+	return NULL;
 }
 
 /* Lanes of D's joinat meet at J itself, or in a block before J where other lanes come to J, too. */

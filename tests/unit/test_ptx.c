@@ -334,6 +334,14 @@ MODEL(m_sats64u64, (int64_t)d < 0 ? 0 : d)
 MODEL(m_sats32u64, S(a) < 0 ? 0 : a)
 MODEL(m_if, S(a) < 0 ? a + b : a - c)
 MODEL(m_loop, ({ uint32_t n = c & 15, x = a; while (n--) x = x * 3 + b; x; }))
+MODEL(m_left, ({ uint32_t x = b;
+	for (uint32_t i = 1, t; i <= (a & 7); i++) {
+		t = (x + i) & 3;
+		if (t == 1 && i > 4)
+			break;
+		x = t % 2 == 0 ? (x * a + 3) * (x * a + 3) - i : (x * c + 7) * (x * c + 7) + i;
+	}
+	x; }))
 MODEL(m_turned, (a < b) ^ (((c & 7) + 1) & 1))
 MODEL(m_min16, (uint16_t)(H(a) < H(b) ? a : b))
 MODEL(m_lt16, H(a) < H(b))
@@ -478,6 +486,14 @@ static const struct row rows[] = {
 	{ "and.b32 %r4, %r3, 7; setp.lt.u32 %p1, %r1, %r2; L1: not.pred %p1, %p1; sub.u32 %r4, %r4, 1;"
 	  "setp.ge.s32 %p2, %r4, 0; @%p2 bra L1; selp.u32 %r8, 1, 0, %p1;",
 	  m_turned },
+	{ "and.b32 %r4, %r1, 7; mov.u32 %r5, 0; mov.u32 %r8, %r2; L1: add.u32 %r5, %r5, 1; setp.gt.u32 %p1, %r5, %r4;"
+	  "@%p1 bra L5; add.u32 %r6, %r8, %r5; and.b32 %r6, %r6, 3; setp.eq.u32 %p2, %r6, 0; @%p2 bra L3;"
+	  "setp.eq.u32 %p2, %r6, 1; setp.gt.and.u32 %p2, %r5, 4, %p2; @%p2 bra L5; setp.eq.u32 %p3, %r6, 2; @%p3 bra "
+	  "L3;"
+	  "mul.lo.u32 %r8, %r8, %r3; add.u32 %r8, %r8, 7; mul.lo.u32 %r8, %r8, %r8; add.u32 %r8, %r8, %r5; bra L1;"
+	  "L3: mul.lo.u32 %r8, %r8, %r1; add.u32 %r8, %r8, 3; mul.lo.u32 %r8, %r8, %r8; sub.u32 %r8, %r8, %r5; bra L1; "
+	  "L5:",
+	  m_left },
 	{ "min.s16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_min16 },
 	{ "setp.lt.s16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", m_lt16 },
 	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
