@@ -75,8 +75,17 @@ bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d)
 	return true;
 }
 
-void source_beside(struct image *im, const char *text)
+bool source_beside(struct image *im, const char *text)
 {
+	uint32_t lines = 1;
+
+	for (const char *p = im->source; (p = strchr(p, '\n')); p++)
+		lines++;
+	im->beside_line = ARENA_ARRAY(&im->arena, const char *, lines);
+	if (!im->beside_line || !text)
+		return false;
+	for (const char *p = im->source; p; p = strchr(p, '\n'), p = p ? p + 1 : NULL)
+		im->beside_line[im->nbeside_lines++] = p;
 	for (size_t i = 0; i < im->nkernels; i++) {
 		struct image_kernel *k = &im->kernels[i], was = *k;
 		k->lines = was.beside_lines;
@@ -88,4 +97,5 @@ void source_beside(struct image *im, const char *text)
 	im->source = text;
 	im->source_name = im->beside_name;
 	im->beside_name = NULL;
+	return true;
 }

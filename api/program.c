@@ -202,10 +202,9 @@ static bool load_opencl(struct wb_program *p, const struct wb_config *c, const c
 	p->image->format = "opencl";
 	text = arena_alloc(&p->image->arena, n + 1, 1);
 	lines = arena_lines(&p->image->arena, bytes, n);
-	if (p->image->compiled)
-		source_beside(p->image, lines);
-	else
-		p->image->source = lines;
+	if (p->image->compiled && !source_beside(p->image, lines))
+		lines = NULL;
+	p->image->source = lines;
 	if (w.n || !ptx_is(c, object, size)) {
 		p->image->warnings = w.warning;
 		p->image->nwarnings = w.n;

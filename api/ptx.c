@@ -202,13 +202,10 @@ bool ptx_find_source(struct wb_program *p, const struct wb_config *c, struct dia
 	if (!name || im->beside || !(bytes = read_source(p, c, name, &n)))
 		return true;
 	text = arena_lines(&im->arena, (const char *)bytes, n);
-	if (!text)
-		return diag_set(d, DIAG_ENV, "out of memory");
-	if (im->beside_name)
-		source_beside(im, text);
-	else
-		im->source = text;
-	return true;
+	if (im->beside_name && !source_beside(im, text))
+		text = NULL;
+	im->source = text;
+	return text || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 bool ptx_load(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,

@@ -11,8 +11,9 @@ bool ptx_is(const struct wb_config *c, const void *bytes, size_t n);
  * file in .loc directives. A diagnostic has a line of the PTX. */
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d);
-/* The text of the file whose lines are beside the PTX becomes the image's source, and the PTX goes beside. */
-void source_beside(struct image *im, const char *text);
+/* The text of the file whose lines are beside the PTX becomes the image's source, and the PTX goes beside. False: the
+ * host has no memory; `text` may be NULL then. */
+bool source_beside(struct image *im, const char *text);
 /* Read the file in C that p->image names as the source, if the file exists and --files lets the program name it. */
 bool ptx_find_source(struct wb_program *p, const struct wb_config *c, struct diag *d);
 /* The source's line of a line of the PTX; 0: unknown. */

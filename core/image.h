@@ -124,6 +124,8 @@ struct image {
 	/* The other text of a program that was compiled in two steps. Behind a source in C: the PTX. Behind PTX whose C
 	 * cannot be read: NULL, with the name of the file in C. Without a source in C both members are NULL. */
 	const char *beside, *beside_name;
+	const char **beside_line;    /* line n of the other text begins at beside_line[n - 1] */
+	uint32_t nbeside_lines;      /* 0 without the text */
 	uint32_t pointer_bytes;      /* 4 or 8 */
 	/* Code that is in global memory, too: index of its global, and offset of its first byte there. */
 	bool code_in_global;

@@ -962,6 +962,9 @@ WB_API bool wb_launch_code(const struct wb_launch *l, uint32_t pc, struct wb_cod
 /* The pc of a label; false: no label has this name. */
 WB_API bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc);
 WB_API uint32_t wb_launch_code_bytes(const struct wb_launch *l);
+/* The line of the text between source and code (PTX behind a source in C) that the instruction at `pc` was made of:
+ * *line its number, *n its bytes without the line's end. NULL: there is no such text or line. */
+WB_API const char *wb_launch_beside(const struct wb_launch *l, uint32_t pc, int *line, int *n);
 /* The source text of an assembly file; NULL: there is none. */
 WB_API const char *wb_launch_source(const struct wb_launch *l);
 

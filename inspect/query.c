@@ -415,6 +415,27 @@ bool wb_launch_compiled(const struct wb_launch *l)
 	return l->plan.image->source && strcmp(l->plan.image->format, "asm") != 0;
 }
 
+const char *wb_launch_beside(const struct wb_launch *l, uint32_t pc, int *line, int *n)
+{
+	const struct image *im = l->plan.image;
+	const struct image_kernel *k = l->plan.kernel;
+	size_t low = 0, high = k->nbeside;
+
+	while (low < high) { /* the first row behind pc */
+		size_t middle = low + (high - low) / 2;
+		if (k->beside_lines[middle].pc <= pc)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	uint32_t at = low ? k->beside_lines[low - 1].line : 0;
+	if (!at || at > im->nbeside_lines)
+		return NULL;
+	*line = (int)at;
+	*n = (int)strcspn(im->beside_line[at - 1], "\r\n");
+	return im->beside_line[at - 1];
+}
+
 const char *wb_launch_source(const struct wb_launch *l)
 {
 	return l->plan.image->source;

@@ -31,6 +31,7 @@ check 4 err 'histogram.cl:18: atom.shared.add.u32 needs sm_12 (g80 is sm_10)' \
 # The loop's branch stands on the line of the loop, with its joinat.
 check 0 out 'while (v != 1' "$warpbeam" annotate "$root/examples/collatz.cl" --chip g200
 check 0 out '^  *[0-9]* .*joinat' "$warpbeam" annotate "$root/examples/collatz.cl" --chip g200
+check 0 out '^  *ptx [0-9]*: mad.lo.s32' "$warpbeam" annotate "$root/examples/collatz.cl" --chip g200
 printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
 check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl --chip g200
 check 2 err 'OpenCL C is compiled for' "$warpbeam" info bad.cl --chip pica

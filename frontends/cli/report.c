@@ -184,8 +184,11 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 		printf("  %s%u more: warpbeam bill%s\n", tint(c, TINT_DIM), r->nbranches - most, tint(c, TINT_NONE));
 }
 
-void report_text(const struct cli *c, const struct wb_report *r, const char *source)
+void report_text(const struct cli *c, const struct session *s)
 {
+	const struct wb_report *r = s->report;
+	const char *source = session_source(s);
+
 	report_headline(c, r);
 	putchar('\n');
 	counters(c, r);
@@ -195,12 +198,14 @@ void report_text(const struct cli *c, const struct wb_report *r, const char *sou
 	times(c, r);
 }
 
-void report_bill(const struct cli *c, const struct wb_report *r, const char *source)
+void report_bill(const struct cli *c, const struct session *s)
 {
+	const struct wb_report *r = s->report;
+
 	report_headline(c, r);
 	putchar('\n');
 	bill(c, r);
-	branches(c, r, r->nbranches, source);
+	branches(c, r, r->nbranches, session_source(s));
 }
 
 void report_troubles(const struct cli *c, const struct wb_report *r)

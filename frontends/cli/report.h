@@ -26,19 +26,19 @@ uint32_t report_warps(const struct wb_report *r);
 /* The source of a compiled program; NULL: no source, or an assembly file. */
 const char *session_source(const struct session *s);
 
-/* Headline, counters, bill and hottest branches, on stdout; `source` from session_source. */
-void report_text(const struct cli *c, const struct wb_report *r, const char *source);
+/* Headline, counters, bill and hottest branches, on stdout. */
+void report_text(const struct cli *c, const struct session *s);
 /* The bill alone, with every branch. */
-void report_bill(const struct cli *c, const struct wb_report *r, const char *source);
+void report_bill(const struct cli *c, const struct session *s);
 /* "grid 4x1, block 64x1x1"; of a shader "24 vertices". times: the sign between two numbers. */
 enum { REPORT_SIZE = 80 };
 const char *report_size(char text[REPORT_SIZE], const struct wb_report *r, const char *times);
 /* The headline of all texts. */
 void report_headline(const struct cli *c, const struct wb_report *r);
 /* The listing with each instruction's cost, or the source with each line's cost and instructions below. */
-void report_annotate(const struct cli *c, const struct wb_report *r, const char *source);
+void report_annotate(const struct cli *c, const struct session *s);
 /* The source alone, and the JSON document of its lines. */
-void report_by_line(const struct cli *c, const struct wb_report *r, const char *source, enum heat heat);
+void report_by_line(const struct cli *c, const struct session *s, const char *source, enum heat heat);
 json_t *report_lines_json(const struct wb_report *r, const char *source);
 /* Warnings of a run and, after a hang, the waiting warps and the events that they wait for: on stderr. */
 void report_troubles(const struct cli *c, const struct wb_report *r);

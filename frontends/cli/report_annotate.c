@@ -44,14 +44,16 @@ static void legend(const struct cli *c, const struct wb_report *r, enum heat hea
 		       tint(c, TINT_DIM), tint(c, TINT_NONE));
 }
 
-void report_annotate(const struct cli *c, const struct wb_report *r, const char *source)
+void report_annotate(const struct cli *c, const struct session *s)
 {
+	const struct wb_report *r = s->report;
+	const char *source = session_source(s);
 	enum heat heat = heat_settled(heat_find(cli_value(c, "heat")), r);
 	uint64_t most = heat_most(heat, r);
 
 	report_headline(c, r);
 	if (source) {
-		report_by_line(c, r, source, heat);
+		report_by_line(c, s, source, heat);
 		legend(c, r, heat);
 		return;
 	}

@@ -1,5 +1,5 @@
-/* A run by the lines of the source: what each line cost and, under it, the instructions that a compiler made of it. A
- * source in OpenCL C or in PTX is shown so; a source in assembly is a listing already. */
+/* A run by the lines of the source: the cost of each line, below the line the compiled instructions. For sources in
+ * OpenCL C and in PTX; a source in assembly is a listing already. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ struct line_cost {
 	unsigned instructions;
 };
 
-/* The source of a program that a compiler made; NULL: none, or one in assembly. */
+/* The source of a compiled program; NULL: none, or assembly. */
 const char *session_source(const struct session *s)
 {
 	return s->launch && wb_launch_compiled(s->launch) ? wb_launch_source(s->launch) : NULL;
@@ -84,8 +84,25 @@ static void line_row(const struct cli *c, const char *source, int line, const st
 	       tint(c, k->issues ? TINT_BOLD : TINT_DIM), shown(text), tint(c, TINT_NONE));
 }
 
-static void instructions_of(const struct cli *c, const struct wb_report *r, int line)
+/* Print the PTX of an instruction of a source in C, if the instruction before came of another line. */
+static void other_line(const struct cli *c, const struct wb_launch *l, uint32_t pc, int *before)
 {
+	int line, n;
+	const char *from = wb_launch_beside(l, pc, &line, &n);
+	char text[400];
+
+	if (!from || line == *before)
+		return;
+	*before = line;
+	source_expand(text, sizeof text, from, n);
+	printf("%s%*s ptx %d: %s%s\n", tint(c, TINT_DIM), HEAT + 48, "", line, shown(text + strspn(text, " ")),
+	       tint(c, TINT_NONE));
+}
+
+static void instructions_of(const struct cli *c, const struct wb_report *r, const struct wb_launch *l, int line)
+{
+	int before = 0;
+
 	for (unsigned i = 0; i < r->npcs; i++) {
 		const struct wb_pc *p = &r->pcs[i];
 		char issues[32], lost[32], stalled[32], split[64] = "", reasons[400];
@@ -95,6 +112,7 @@ static void instructions_of(const struct cli *c, const struct wb_report *r, int 
 			snprintf(split, sizeof split, "  %" PRIu64 "/%" PRIu64 "/%" PRIu64, p->taken, p->not_taken,
 				 p->diverged);
 		heat_notes(r, p, reasons, sizeof reasons);
+		other_line(c, l, p->pc, &before);
 		printf("%s%*s %10s %5.1f %10s %10s     %6" PRIx32 "  %s%s%s%s%s\n", tint(c, TINT_DIM), HEAT + 8, "",
 		       grouped(issues, p->issues), p->lanes_mean, p->lost ? grouped(lost, p->lost) : "",
 		       heat_stalled(p) ? grouped(stalled, heat_stalled(p)) : "", p->pc, shown(p->text), split,
@@ -102,8 +120,9 @@ static void instructions_of(const struct cli *c, const struct wb_report *r, int 
 	}
 }
 
-void report_by_line(const struct cli *c, const struct wb_report *r, const char *source, enum heat heat)
+void report_by_line(const struct cli *c, const struct session *s, const char *source, enum heat heat)
 {
+	const struct wb_report *r = s->report;
 	int last = last_line(r), line;
 	uint64_t most = 0;
 
@@ -116,7 +135,7 @@ void report_by_line(const struct cli *c, const struct wb_report *r, const char *
 	for (line = next_line(r, 0); line && line <= last; line++) {
 		struct line_cost k = cost_of(r, line, heat);
 		line_row(c, source, line, &k, most);
-		instructions_of(c, r, line);
+		instructions_of(c, r, s->launch, line);
 		if (next_line(r, line) > line + GAP) {
 			printf("%*s %7s\n", HEAT, "", "...");
 			line = next_line(r, line) - 1;
@@ -125,7 +144,7 @@ void report_by_line(const struct cli *c, const struct wb_report *r, const char *
 	struct line_cost none = cost_of(r, 0, heat);
 	if (none.instructions) {
 		line_row(c, source, 0, &none, most);
-		instructions_of(c, r, 0);
+		instructions_of(c, r, s->launch, 0);
 	}
 }
 

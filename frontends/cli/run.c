@@ -216,7 +216,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	return status;
 }
 
-typedef void print_fn(const struct cli *c, const struct wb_report *r, const char *source);
+typedef void print_fn(const struct cli *c, const struct session *s);
 
 /* Run a prepared launch and report. A bad status of the run is the exit code before all others. */
 static enum wb_status run_prepared(const struct cli *c, struct session *s, print_fn *print)
@@ -247,7 +247,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 	enum wb_status printed = write_prints(c, s);
 	enum wb_status written = c->json ? json_out(report_json(c, s), NULL) : WB_OK;
 	if (!c->json && !every)
-		print(c, s->report, session_source(s));
+		print(c, s);
 	fflush(stdout);
 	if (s->status != WB_OK)
 		complain_diag(&s->diag);

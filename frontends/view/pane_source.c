@@ -77,20 +77,65 @@ static void heading(struct canvas *c, const struct rect *r)
 		canvas_right(c, right - (LOST_CHARS + LANES_CHARS) * c->cw, r->y, dim, 0, "issues");
 }
 
-/* The instructions of a line, each with its issues. */
+/* The PTX of an instruction of a source in C, if the instruction before came of another line; NULL: none. */
+static const char *other_line(const struct model *m, const struct code_row *row, int *before, int *n)
+{
+	int line;
+	const char *text = wb_launch_beside(m->player->launch, row->pc, &line, n);
+
+	if (!text || line == *before)
+		return NULL;
+	*before = line;
+	return text;
+}
+
+/* The n bytes at `from`, each gap as one blank, without those in front. */
+static void one_blank(char *to, size_t size, const char *from, int n)
+{
+	size_t used = 0;
+
+	for (int i = 0; i < n && used + 1 < size; i++) {
+		bool blank = from[i] == ' ' || from[i] == '\t';
+		if (!blank || (used && to[used - 1] != ' '))
+			to[used++] = blank ? ' ' : from[i];
+	}
+	to[used] = '\0';
+}
+
+/* Rows that the instructions of a line take, with lines of the PTX among them. */
+static int rows_of(const struct model *m, int line)
+{
+	int rows = 0, before = 0, bytes;
+
+	for (unsigned i = 0; i < m->listing.ncode; i++)
+		if (m->listing.code[i].line == line)
+			rows += 1 + (other_line(m, &m->listing.code[i], &before, &bytes) != NULL);
+	return rows;
+}
+
+/* The instructions of a line, each with its issues, below their lines of the PTX. */
 static void instructions(struct canvas *c, const struct rect *r, const struct model *m, const struct view *v, int line)
 {
 	int y = r->y, rows = r->h / c->rh - 1, n = line ? (int)m->listing.line[line - 1].instructions : 0;
-	char number[32];
+	int left = pane_rows(rows, line ? rows_of(m, line) : 0), k = 0, before = 0, bytes;
+	char number[32], text[200];
 	canvas_line_v(c, r->x - c->cw / 2 - 1, r->y, r->h, canvas_role(c, ROLE_EDGE));
 	canvas_printf(c, r->x, y, r->w, canvas_role(c, ROLE_DIM), 0,
 		      n == 1 ? "line %d: 1 instruction" : "line %d: %d instructions", line, n);
 	canvas_right(c, r->x + r->w, y, canvas_role(c, ROLE_DIM), 0, "issues");
-	int shown = pane_rows(rows, n), k = 0;
-	for (unsigned i = 0; i < m->listing.ncode && k < shown; i++) {
+	for (unsigned i = 0; i < m->listing.ncode && left > 0; i++) {
 		const struct code_row *row = &m->listing.code[i];
 		if (row->line != line)
 			continue;
+		const char *other = other_line(m, row, &before, &bytes);
+		if (other && left < 2)
+			break;
+		if (other) {
+			one_blank(text, sizeof text, other, bytes);
+			canvas_printf(c, r->x, y += c->rh, r->w, canvas_role(c, ROLE_DIM), 0, "ptx %d  %s", before,
+				      text);
+		}
+		left -= 1 + (other != NULL);
 		y += c->rh;
 		k++;
 		if (v->pc == (int64_t)row->pc)
