@@ -225,7 +225,7 @@ unsigned page_turn(double seconds)
 	}
 	page.app.quit = false;
 	return (page.app.dirty ? PAGE_DIRTY : 0) | (page.app.view.running ? PAGE_RUNNING : 0) |
-	       (!s->surveyed || s->successor ? PAGE_SURVEYS : 0) | (s->player.at.over ? PAGE_OVER : 0) |
+	       (!s->surveyed || s->successor ? PAGE_SURVEYS : 0) | (s->player.where.over ? PAGE_OVER : 0) |
 	       (page.app.prompt[0] ? PAGE_PROMPT : 0);
 }
 

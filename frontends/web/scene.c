@@ -148,7 +148,7 @@ enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_
 {
 	enum wb_status status = player_forward(&s->player, &(struct wb_goal){.stops = 0}, issues, d);
 
-	s->surveyed = status != WB_OK || s->player.at.over || s->player.at.issue >= SURVEY;
+	s->surveyed = status != WB_OK || s->player.where.over || s->player.where.issue >= SURVEY;
 	return status;
 }
 
@@ -245,7 +245,7 @@ char *web_scene_json(const struct web_scene *s)
 	json_object_set_new(o, "lines", lines(s));
 	json_object_set_new(o, "breaks", breaks(s));
 	json_object_set_new(o, "issues", json_integer((json_int_t)s->player.whole.issues));
-	json_object_set_new(o, "at", json_integer((json_int_t)s->player.at.issue));
+	json_object_set_new(o, "at", json_integer((json_int_t)s->player.where.issue));
 	return text_of(o, 0);
 }
 
