@@ -157,8 +157,8 @@ static void all_kernels_on_all_generations(void **state)
 }
 
 /* The kernels on the Tesla multiprocessor, by our own compiler: at most 1.2 times the instructions of programs by hand.
- * Two kernels take more. clang turns the loop of mandel around, with the exit in front; s[] gives a lock to one lane of a
- * warp at a time, and the 32 lanes of hist take turns, while the count by hand has one atomic instruction. */
+ * Two kernels take more. clang turns the loop of mandel around, with the exit in front; s[] gives a lock to one lane of
+ * a warp at a time, and the 32 lanes of hist take turns, while the count by hand has one atomic instruction. */
 static void all_kernels_in_few_instructions(void **state)
 {
 	static const char *const tesla[] = { "mcp77", "g200" };

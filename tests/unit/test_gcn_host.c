@@ -1,6 +1,6 @@
 /* OpenCL C of our own and of a generator: each kernel gives on four generations the same as its source compiled for the
- * host. By hand, more random kernels: test_gcn_host FOLDER SEED FILES [tesla] [CLANG[,CLANG]…]; each file has 24 kernels
- * and is compiled for one chip of GCN, or for g200, at -O 0 and at -O 2, chips and compilers in turn. */
+ * host. By hand, more random kernels: test_gcn_host FOLDER SEED FILES [tesla] [CLANG[,CLANG]…]; each file has 24
+ * kernels and is compiled for one chip of GCN, or for g200, at -O 0 and at -O 2, chips and compilers in turn. */
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
