@@ -163,6 +163,11 @@ check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --recon
 check 7 out 'lock-livelock.* minpc .*issued' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
+check 0 out '"timing": "alu.latency=96"' "$warpbeam" compare "$example" --vary alu.latency=24,96 --json
+[ "$("$warpbeam" compare "$example" --vary alu.latency=24,96 --json | jq '.[0].cycles < .[1].cycles')" = true ]
+result $? "compare --vary: an instruction's latency of 96 takes no more cycles than 24"
+check 2 err 'expected KEY=VALUE,VALUE' "$warpbeam" compare "$example" --vary alu.latency
+check 2 err 'no timing value "nosuch"' "$warpbeam" compare "$example" --vary nosuch=3
 check 2 err 'compare needs a FILE' "$warpbeam" compare
 check 0 out 'perfect_issues' "$warpbeam" run "$example" --perfect
 check 1 err 'barrier: under divergence at pc 0x58' \
