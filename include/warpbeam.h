@@ -828,12 +828,13 @@ WB_API bool wb_launch_warp(const struct wb_launch *l, uint32_t mp, uint32_t slot
 /* The warp of a block by index; false: the block is not resident. */
 WB_API bool wb_launch_find_warp(const struct wb_launch *l, uint32_t block, uint32_t warp, struct wb_warp *out);
 
-/* A result that a warp's next instruction needs and that is not ready yet, or, with an empty name, the warp's previous
- * instruction, which is not over yet. */
+/* A result that a warp's next instruction needs and that is not ready yet; with an empty name, the warp's previous
+ * instruction, which is not over yet; with the name "its unit", the unit of a ready warp's next instruction, which
+ * another instruction holds. */
 struct wb_awaited {
 	char name[16];             /* register, "$r7", or wait counter */
 	bool known;                /* `producer` is valid: option "producers" was on */
-	uint32_t producer;         /* pc of the instruction that makes the result */
+	uint32_t producer;         /* pc of the instruction that makes the result, or holds the unit */
 	unsigned reason;           /* reason charged for the wait, for wb_stall_name */
 	uint64_t ready_at;         /* cycle of the multiprocessor in which the result is ready, as known now */
 };

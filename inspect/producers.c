@@ -230,6 +230,14 @@ bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entr
 	return word;
 }
 
+bool unit_holder(const struct wb_launch *l, unsigned mp, unsigned unit, uint32_t *pc)
+{
+	uint32_t word = l->producers ? l->producers->mp[mp].holder[unit] : 0;
+
+	*pc = word ? 4 * (word - 1) : 0;
+	return word;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct wb_cause *x = a, *y = b;

@@ -231,6 +231,18 @@ static int awaited_entry(const struct slot *w, uint64_t now, unsigned index)
 	return entry;
 }
 
+/* A ready warp waits for the unit of its next instruction. */
+static bool awaited_unit(const struct wb_launch *l, uint32_t mp, uint32_t slot, struct wb_awaited *out)
+{
+	const struct sched *s = &l->machine.mp[mp].sched;
+	const struct sched_op *op = slot_of(s, slot)->next;
+	uint64_t free = s->free_at[op->unit], other = s->free_at[op->other_unit];
+
+	*out = (struct wb_awaited){ .name = "its unit", .reason = STALL_PIPE, .ready_at = free < other ? free : other };
+	out->known = unit_holder(l, mp, free <= other ? op->unit : op->other_unit, &out->producer);
+	return true;
+}
+
 bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsigned index, struct wb_awaited *out)
 {
 	const struct warp *warp = warp_at(l, mp, slot);
@@ -242,6 +254,8 @@ bool wb_launch_awaited(const struct wb_launch *l, uint32_t mp, uint32_t slot, un
 	if (!s || !(s->occupied >> slot & 1) || warp->status != WARP_READY)
 		return false;
 	w = slot_of(s, slot);
+	if (sched_why(s, slot) == STALL_PIPE)
+		return !index && awaited_unit(l, mp, slot, out);
 	entry = awaited_entry(w, s->now, index);
 	at = entry >= 0 ? w->board[entry] : (w->free_at > s->now ? result_entry(w->free_at, 0) : 0);
 	if (!at || (entry < 0 && index))

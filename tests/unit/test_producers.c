@@ -214,11 +214,49 @@ static void standing_warp(void **state)
 	(void)state;
 }
 
+/* A load of 32 passes holds its unit: the next instruction for the unit waits 62 cycles more than its turn, for the
+ * load, in the report and while it waits. */
+static void unit_has_a_holder(void **state)
+{
+	static const char text[] =
+		HEAD ".block 32\n.smem 0x900\n"
+		"shl $a1 $r0 0x6\n"                     /* stride 16: all lanes of a half-warp in one bank */
+		"mov b32 $r2 b32 s[$a1+0x20]\n"         /* 0x8 */
+		"mul $r4 u24 $r0 0x44\n"                /* 0x10 */
+		"exit nop\n";
+	struct wb_program *p = load(text);
+	struct wb_launch *l = launch(p, traced), *whole = launch(p, traced);
+	const struct wb_report *r;
+	struct wb_where where;
+	struct wb_awaited a;
+	unsigned found = 0;
+
+	(void)state;
+	assert_int_equal(wb_launch_goto(l, 2, &where, NULL), WB_OK);
+	assert_true(wb_launch_awaited(l, 0, 0, 0, &a));
+	assert_string_equal(a.name, "its unit");
+	assert_string_equal(wb_stall_name(a.reason), "pipe");
+	assert_true(a.known);
+	assert_int_equal(a.producer, 0x8);
+	assert_int_equal(a.ready_at, where.last.cycle + 2 + 62);
+	assert_false(wb_launch_awaited(l, 0, 0, 1, &a));
+	assert_int_equal(wb_launch_run(whole, NULL), WB_OK);
+	r = wb_launch_report(whole);
+	for (unsigned i = 0; i < r->ncauses; i++)
+		found += r->causes[i].pc == 0x10 && r->causes[i].producer == 0x8 && r->causes[i].cycles == 62 &&
+			 !strcmp(wb_stall_name(r->causes[i].reason), "pipe");
+	assert_int_equal(found, 1);
+	wb_launch_free(l);
+	wb_launch_free(whole);
+	wb_program_free(p);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(instructions_sum_up), cmocka_unit_test(causes_are_named),
 		cmocka_unit_test(nothing_unless_asked), cmocka_unit_test(standing_warp),
+		cmocka_unit_test(unit_has_a_holder),
 	};
 
 	examples = argc > 1 ? argv[1] : "examples";
