@@ -527,8 +527,8 @@ struct wb_pc {
 
 /* The producers of awaited results (option "producers"): warp cycles of the instruction at `pc`, for one reason, until
  * the result of the instruction at `producer` was ready. Where a warp waits for its own control flow or for a barrier,
- * `producer` is the branch or barrier; where it waits for its unit, the instruction that held the unit, of whichever
- * warp; at the start of a warp, the waiting instruction. */
+ * `producer` is the branch or barrier; for a unit, each instruction that held the unit meanwhile, of whichever warp; at
+ * the start of a warp, the waiting instruction. */
 struct wb_cause {
 	uint32_t pc;
 	uint32_t producer;      /* pc of the producer */

@@ -3,7 +3,7 @@
  * cycles to a row (waiting instruction, producer, reason). The rows of a multiprocessor are a hash table in the
  * machine's state: a snapshot includes the rows, and each multiprocessor has its own table on any host thread. Waits
  * without a result (control flow, barriers) are caused by the warp's previous instruction, waits for a unit by the
- * instruction that took the unit last.
+ * instructions that held the unit meanwhile.
  *
  * Entries of wait counters stand for accesses under way, latest first: entry n belongs to the n-th latest access, and
  * an instruction waits up to one entry. */
@@ -36,16 +36,24 @@ struct seen {
 	uint32_t previous;              /* word of the previous instruction, from 1; 0: none yet */
 };
 
+/* The latest instructions that took a unit: word, from 1, and cycle of the issue. */
+enum { TAKINGS = 16 };
+struct takings {
+	uint64_t n;                     /* takings ever; taking i is element i modulo TAKINGS */
+	struct taking { uint64_t cycle; uint32_t word; } latest[TAKINGS];
+};
+
 struct producers_mp {
 	struct cause *row;
 	uint32_t nrows, used;           /* a power of two; rows in use */
 	uint64_t *unattributed;         /* cycles by word and reason without a producer, for when the rows are full */
 	struct seen seen[SLOTS];
 	uint32_t *writer;               /* by slot and entry: word of the producer, from 1 */
-	uint32_t holder[UNITS_MAX];     /* by unit: word of the instruction that took the unit last, from 1 */
-	/* In precise execution, the present instruction and its unit. */
+	struct takings taken[UNITS_MAX];        /* by unit */
+	/* In precise execution, the present instruction and the unit for it. */
 	const struct sched_op *op;
 	unsigned unit;
+	uint64_t cycle;                 /* of the issue */
 };
 
 struct producers {
@@ -85,7 +93,7 @@ static void restart(struct observer *o, struct machine *m)
 		memset(k->row, 0, k->nrows * sizeof *k->row);
 		memset(k->unattributed, 0, (size_t)words * STALLS * sizeof *k->unattributed);
 		memset(k->seen, 0, sizeof k->seen);
-		memset(k->holder, 0, sizeof k->holder);
+		memset(k->taken, 0, sizeof k->taken);
 		k->used = 0;
 	}
 }
@@ -115,14 +123,33 @@ static unsigned unit_now(const struct sched *s, const struct sched_op *op)
 	return s->free_at[op->unit] > s->now ? op->other_unit : op->unit;
 }
 
-/* Charge the cycles in which a slot's warp, ready, waited for a unit. */
+static struct taking *taking_of(struct takings *t, uint64_t index)
+{
+	return &t->latest[index % TAKINGS];
+}
+
+/* Charge the cycles in which a slot's warp, ready, waited for a unit: to each instruction from its taking the unit up
+ * to the next taking; cycles before the known takings, to the oldest. */
 static void charge_unit(struct producers_mp *k, const struct sched *s, const struct slot *w)
 {
-	uint32_t at = w->next->word + 1, by = k->holder[unit_now(s, w->next)];
+	uint32_t at = w->next->word + 1, by = at;
+	struct takings *taken = &k->taken[unit_now(s, w->next)];
+	uint64_t until = s->now, cycles;
 
-	if (s->now > w->ready_at)
-		charge_cause(k, at, by ? by : at, STALL_PIPE,
-			     s->now - w->ready_at - idle_since(s, w, w->next, s->now));
+	if (s->now <= w->ready_at)
+		return;
+	cycles = s->now - w->ready_at - idle_since(s, w, w->next, s->now);
+	for (uint64_t i = taken->n; cycles && i > 0 && taken->n - i < TAKINGS; i--) {
+		const struct taking *t = taking_of(taken, i - 1);
+		uint64_t from = t->cycle > w->ready_at ? t->cycle : w->ready_at;
+		uint64_t part = until > from ? until - from : 0;
+		part = part < cycles ? part : cycles;
+		by = t->word;
+		charge_cause(k, at, by, STALL_PIPE, part);
+		cycles -= part;
+		until = from < until ? from : until;
+	}
+	charge_cause(k, at, by, STALL_PIPE, cycles);
 }
 
 /* Before a slot's next instruction issues or tries to: charge its waits since the last time. */
@@ -146,7 +173,7 @@ static void charge_waits(struct producers *p, struct producers_mp *k, const stru
 
 /* After an issue: the instruction holds its unit and is the writer of its results' entries. */
 static void note_writes(struct producers *p, struct producers_mp *k, unsigned slot, const struct sched_op *op,
-			unsigned unit)
+			unsigned unit, uint64_t cycle)
 {
 	uint32_t *writer = k->writer + (size_t)slot * p->launch->plan.issue.entries;
 
@@ -158,7 +185,7 @@ static void note_writes(struct producers *p, struct producers_mp *k, unsigned sl
 		memmove(first + 1, first, (place->most - 1u) * sizeof *first);
 		*first = op->word + 1;
 	}
-	k->holder[unit] = op->word + 1;
+	*taking_of(&k->taken[unit], k->taken[unit].n++) = (struct taking){ .cycle = cycle, .word = op->word + 1 };
 	k->seen[slot].previous = op->word + 1;
 }
 
@@ -177,6 +204,7 @@ static void before(struct observer *o, struct machine *m, struct mp *mp)
 	(void)m;
 	k->op = slot_of(&mp->sched, mp->x.warp->slot)->next;
 	k->unit = unit_now(&mp->sched, k->op);
+	k->cycle = mp->sched.now;
 	charge_waits(p, k, &mp->sched, mp->x.warp->slot);
 }
 
@@ -187,7 +215,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 
 	(void)m;
 	if (outcome != STEP_LOCKED && outcome != STEP_FAULT)
-		note_writes(p, k, mp->x.warp->slot, k->op, k->unit);
+		note_writes(p, k, mp->x.warp->slot, k->op, k->unit, k->cycle);
 }
 
 static void issues(struct observer *o, const struct mp *mp, unsigned slot)
@@ -197,7 +225,7 @@ static void issues(struct observer *o, const struct mp *mp, unsigned slot)
 	const struct sched_op *op = slot_of(&mp->sched, slot)->next;
 
 	charge_waits(p, of_mp(p, mp), &mp->sched, slot);
-	note_writes(p, of_mp(p, mp), slot, op, unit_now(&mp->sched, op));
+	note_writes(p, of_mp(p, mp), slot, op, unit_now(&mp->sched, op), mp->sched.now);
 }
 
 bool producers_prepare(struct wb_launch *l)
@@ -232,7 +260,8 @@ bool producer_of(const struct wb_launch *l, unsigned mp, unsigned slot, int entr
 
 bool unit_holder(const struct wb_launch *l, unsigned mp, unsigned unit, uint32_t *pc)
 {
-	uint32_t word = l->producers ? l->producers->mp[mp].holder[unit] : 0;
+	struct takings *t = l->producers ? &l->producers->mp[mp].taken[unit] : NULL;
+	uint32_t word = t && t->n ? taking_of(t, t->n - 1)->word : 0;
 
 	*pc = word ? 4 * (word - 1) : 0;
 	return word;

@@ -151,6 +151,58 @@ static const struct event *producer(const struct model *m, uint64_t index, unsig
 	return NULL;
 }
 
+/* Has an instruction held the unit that the instruction at pc has waited for? */
+static bool has_held(const struct wb_report *r, uint32_t pc, uint32_t holder, unsigned reason)
+{
+	for (unsigned i = 0; i < r->ncauses; i++)
+		if (r->causes[i].pc == pc && r->causes[i].producer == holder && r->causes[i].reason == reason)
+			return true;
+	return false;
+}
+
+/* The issue that holds the unit of an instruction for most of a wait: of any warp, up to the next such issue. */
+static const struct event *holder(const struct model *m, const struct found *f, uint32_t pc)
+{
+	enum { FAR = 1 << 12 }; /* limit of the search, in events of all warps */
+	const struct record *r = &m->player->record;
+	const struct event *best = NULL;
+	uint64_t k = record_mp_before(r, m->mp.number, f->ends), least = k > FAR ? k - FAR : 0;
+	uint64_t until = f->wait.to, most = 0;
+	for (; k > least && until > f->wait.from; k--) {
+		const struct event *e = record_at(r, r->mp[m->mp.number].event[k - 1]);
+		uint64_t from = e->cycle > f->wait.from ? e->cycle : f->wait.from;
+		if (!has_held(m->costs, pc, e->pc, f->wait.reason) || e->cycle >= until)
+			continue;
+		if (until - from > most) {
+			most = until - from;
+			best = e;
+		}
+		until = from;
+	}
+	return best;
+}
+
+static void say_line(struct hit *out, const struct model *m, const struct code_row *row)
+{
+	char source[80];
+	if (*model_source_text(m, row->line, source, sizeof source))
+		say(out, " (line %s)", source);
+	else if (row->line)
+		say(out, " (line %d)", row->line);
+}
+
+static void say_holder(struct hit *out, const struct model *m, const struct found *f, unsigned slot, uint32_t pc)
+{
+	const struct event *e = holder(m, f, pc);
+	const struct code_row *row = e ? model_code(m, e->pc) : NULL;
+	if (!row)
+		return;
+	say(out, ": its unit is held by %.*s at 0x%x", (int)strcspn(row->text, " "), row->text, e->pc);
+	if (e->slot != slot)
+		say(out, " of w%u", m->terms.blocks ? e->warp : e->block);
+	say_line(out, m, row);
+}
+
 static void say_cause(struct hit *out, const struct model *m, const struct found *f, unsigned slot)
 {
 	const struct record *r = &m->player->record;
@@ -159,6 +211,8 @@ static void say_cause(struct hit *out, const struct model *m, const struct found
 	bool memory = !strcmp(reason, "memory") || !strcmp(reason, "texture");
 	const struct code_row *code = model_code(m, pc), *from;
 	char name[24];
+	if (code && !strcmp(reason, "pipe"))
+		say_holder(out, m, f, slot, pc);
 	if (!code || (!memory && strcmp(reason, "operand")))
 		return;
 	const struct event *e = producer(m, f->ends, slot, pc, memory);
@@ -166,11 +220,7 @@ static void say_cause(struct hit *out, const struct model *m, const struct found
 		return;
 	common_register(name, code->text, from->text);
 	say(out, ": %s%sfrom %.*s at 0x%x", name, *name ? " " : "", (int)strcspn(from->text, " "), from->text, e->pc);
-	char source[80];
-	if (*model_source_text(m, from->line, source, sizeof source))
-		say(out, " (line %s)", source);
-	else if (from->line)
-		say(out, " (line %d)", from->line);
+	say_line(out, m, from);
 }
 
 static void say_issue(struct hit *out, const struct model *m, const struct event *e)

@@ -404,6 +404,31 @@ static void words_are_explained(void **state)
 	end(&s, &c);
 }
 
+/* Two warps load with 32 passes each; the mul of the second waits for the unit, most of the time for its own load. */
+static void holder_of_a_unit(void **state)
+{
+	static const char text[] = ".kernel two\n.chip g200\n.block 64\n.smem 0x1100\nshl $a1 $r0 0x6\n"
+				   "mov b32 $r2 b32 s[$a1+0x20]\nmul $r4 u24 $r0 0x44\nexit nop\n";
+	struct opened s = {.config = wb_config_new()};
+	struct wb_diag d = {.text = ""};
+	struct view v;
+	char why[200] = "";
+
+	(void)state;
+	view_init(&v, "two");
+	wb_config_set(s.config, "format", "asm", NULL);
+	wb_config_set(s.config, "producers", "on", NULL);
+	if (wb_program_load(text, strlen(text), "two", s.config, &s.program, &d) != WB_OK ||
+	    player_open(&s.player, s.program, NULL, s.config, &d) != WB_OK ||
+	    player_survey(&s.player, 1 << 16, &d) != WB_OK || player_goto(&s.player, 5, &d) != WB_OK ||
+	    app_open(&s.app, &s.player, &v, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	assert_true(timeline_why(&s.app.model, 1, why, sizeof why));
+	if (!strstr(why, "w1 waits for pipe since ") || !strstr(why, ": its unit is held by mov at 0x8 (line 6)"))
+		fail_msg("\"%s\"", why);
+	close_kernel(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -416,6 +441,7 @@ int main(void)
 		cmocka_unit_test(what_is_said_is_seen),
 		cmocka_unit_test(waves_have_their_own_terms),
 		cmocka_unit_test(shaders_have_their_own_terms),
+		cmocka_unit_test(holder_of_a_unit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
