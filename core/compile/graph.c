@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Steps of all searches for regions: some seconds. */
-#define REGION_STEPS_MAX (UINT64_C(1) << 30)
+/* Steps of all searches for regions: about a second. */
+#define REGION_STEPS_MAX (UINT64_C(1) << 27)
 
 /* Reverse postorder without recursion: f->blocks holds the reachable blocks in order afterwards, ids are places. */
 void graph_order(struct ir *f)
