@@ -274,7 +274,7 @@ static void slots(struct ir *f, struct ir_insn *i)
 				break;
 			if (memory || !constant_fits(f, i, s->bits))
 				into_register(f, i, s);
-			else if (s->bits)
+			else if (s->bits || (ir_halves(i) && k < 2)) /* halves of 0 are no $r124 */
 				memory = true;
 			break;
 		case 'i': break;

@@ -137,8 +137,22 @@ enum { REGISTERS = 8, COUNTERS = 16, STATEMENTS = 2048, LABELS = 256, LOCAL_WORD
 	SHARED_WORDS = 2 * PTX_THREADS };
 
 enum statement_kind {
-	DO_OP, DO_LABEL, DO_BRANCH, DO_SET_COUNTER, DO_COUNT, DO_BARRIER, DO_VOTE, DO_EXIT, DO_LOAD_IN, DO_LOAD_SHARED,
-	DO_STORE_SHARED, DO_LOAD_LOCAL, DO_STORE_LOCAL, DO_LOAD_TABLE, DO_ATOMIC
+	DO_OP,
+	DO_LABEL,
+	DO_BRANCH,
+	DO_SET_COUNTER,
+	DO_COUNT,
+	DO_COUNT_OUT,
+	DO_BARRIER,
+	DO_VOTE,
+	DO_EXIT,
+	DO_LOAD_IN,
+	DO_LOAD_SHARED,
+	DO_STORE_SHARED,
+	DO_LOAD_LOCAL,
+	DO_STORE_LOCAL,
+	DO_LOAD_TABLE,
+	DO_ATOMIC
 };
 
 struct operand { enum kind kind; bool is_number; uint8_t reg; uint64_t bits; };
@@ -278,12 +292,18 @@ static void a_loop(struct ptx_program *p, unsigned n, unsigned depth, bool loads
 	s->number = below(p, 3) ? 0 : 1 + below(p, 4); /* 0: by lane */
 	s->x[0] = a_register(p, KIND_R);
 	put_label(p, head);
+	bool at_top = below(p, 2); /* the way out is at the loop's beginning */
+	if (at_top) {
+		s = append(p, DO_COUNT_OUT);
+		s->counter = counter;
+		s->label = end;
+	}
 	p->open[p->nopen++] = end;
-	p->open[p->nopen++] = next;
+	p->open[p->nopen++] = at_top ? head : next;
 	statements(p, n, depth + 1, loads, stores);
 	p->nopen -= 2;
 	put_label(p, next);
-	s = append(p, DO_COUNT);
+	s = append(p, at_top ? DO_BRANCH : DO_COUNT);
 	s->counter = counter;
 	s->label = head;
 	put_label(p, end);
@@ -377,8 +397,8 @@ bool ptx_drop(struct ptx_program *p, unsigned i, bool drop)
 {
 	enum statement_kind kind = p->s[i].kind;
 
-	if (kind == DO_LABEL || kind == DO_SET_COUNTER || kind == DO_BARRIER || kind == DO_EXIT ||
-	    p->s[i].dropped == drop)
+	if (kind == DO_LABEL || kind == DO_SET_COUNTER || kind == DO_COUNT_OUT || kind == DO_BARRIER ||
+	    kind == DO_EXIT || p->s[i].dropped == drop)
 		return false;
 	p->s[i].dropped = drop;
 	return true;
@@ -477,6 +497,10 @@ static void put_statement(const struct statement *s, FILE *to)
 		break;
 	case DO_COUNT:
 		fprintf(to, "sub.u32 %%n%u, %%n%u, 1;\n\tsetp.ne.u32 %%again, %%n%u, 0;\n\t@%%again bra L%u",
+			s->counter, s->counter, s->counter, s->label);
+		break;
+	case DO_COUNT_OUT:
+		fprintf(to, "sub.u32 %%n%u, %%n%u, 1;\n\tsetp.eq.u32 %%again, %%n%u, 0;\n\t@%%again bra L%u",
 			s->counter, s->counter, s->counter, s->label);
 		break;
 	case DO_BARRIER: fprintf(to, "bar.sync 0"); break;
@@ -699,6 +723,10 @@ static void one(struct block *b, struct thread *t, const struct statement *s)
 		break;
 	case DO_COUNT:
 		if (--t->counter[s->counter])
+			t->pc = p->label_statement[s->label];
+		break;
+	case DO_COUNT_OUT:
+		if (!--t->counter[s->counter])
 			t->pc = p->label_statement[s->label];
 		break;
 	case DO_EXIT: t->ended = holds; break;
