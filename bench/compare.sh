@@ -36,6 +36,13 @@ kernels() {
 	throughput="$build/bench/throughput --repeat $repeat"
 	say "kernels without timing"
 	measure off $throughput --share --timing off --div 1
+	say "SIMD levels, without timing"
+	for level in base avx2 avx512; do
+		: >"$out/level-$level"
+		$throughput --check --div 65536 --set simd=$level alu >/dev/null 2>&1 || continue
+		measure level-$level $throughput --share --timing off --div 4 --set simd=$level
+		measure level-stats-$level $throughput --timing off --div 4 --set simd=$level --beside stats-level=none
+	done
 	say "kernels with timing, size 1/$timed"
 	measure on $throughput --share --timing on --div $timed
 	measure in-order $throughput --share --timing on --div $timed --set in-order=on
@@ -105,6 +112,7 @@ sweeps() {
 
 rm -f "$out/performance.md" "$out/performance.png"
 for file in off on in-order gain-traces gain-fast-forward stats-off stats-on threads-off threads-on threads-in-order \
+		level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
 		pocl oclgrind sweep; do
 	: >"$out/$file"
 done

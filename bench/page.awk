@@ -80,6 +80,13 @@ $2 == "off" || $2 == "on" {
 	} else if (FILENAME ~ /gain-/) {
 		times[base(FILENAME), $1] = 1 / $10
 		collect(base(FILENAME), 1 / $10, $1)
+	} else if (FILENAME ~ /level-/) {
+		level = base(FILENAME)
+		sub(/^level-/, "", level)
+		rate[level, $1] = $3
+		share[level, $1] = $9
+		times[level, $1] = $10
+		measured[level]
 	} else if (FILENAME ~ /(threads|stats)-/) {
 		times[base(FILENAME), $1] = $10
 		collect(base(FILENAME), $10, $1)
@@ -132,6 +139,10 @@ function print_asked() {
 	print "| | measured | must | want | met |\n|---|---:|---:|---:|---|"
 	if (("off", "alu") in share)
 		asked("alu, timing off: share of the threaded ceiling", "%.1f %%", share["off", "alu"], 1, 50, 80)
+	if (("avx2", "alu") in share)
+		asked("the same with `--simd avx2`", "%.1f %%", share["avx2", "alu"], 1, 40, 80)
+	if (("base", "alu") in share)
+		asked("the same with `--simd base`", "%.1f %%", share["base", "alu"], 1, 25, 80)
 	if (count["oclgrind"]) {
 		asked("oclgrind: times faster, mean", "%.0f", mean("oclgrind"), 1, 100, 300)
 		asked("oclgrind: the least, " least_of["oclgrind"], "%.0f", least["oclgrind"], 1, 40, "")
@@ -187,6 +198,34 @@ function print_kernels(    i, k, o, p) {
 function capital(line) {
 	sub(/^the ceiling with/, "The ceiling (`bench/limit`) with", line)
 	return line
+}
+
+# Each SIMD level of the host beside its own ceiling.
+function print_levels(    i, k, l, n, level) {
+	print "\n## SIMD levels\n"
+	print "The same kernels, problems 1/4 of that, with `--simd` of each level that this host has. A share is of the"
+	print "ceiling of the level. base is SSE2 here, and NEON on ARM; \"full\" is the time that `--stats-level full` takes"
+	print "beyond `none`. `build/bench/throughput --share --timing off --div 4 --set simd=avx2` measures a level,"
+	print "`--beside stats-level=none` in place of `--share` what statistics take.\n"
+	n = split("base avx2 avx512", level, " ")
+	head = "| kernel |"
+	line = "|---|"
+	for (l = 1; l <= n; l++)
+		if (level[l] in measured) {
+			head = head " " level[l] ", M thread insns/s | share | full |"
+			line = line "---:|---:|---:|"
+			print capital(ceiling["level-" level[l]]) "."
+		}
+	print "\n" head "\n" line
+	for (i = 1; i <= nkernels; i++) {
+		k = kernels[i]
+		printf "| %s |", k
+		for (l = 1; l <= n; l++)
+			if (level[l] in measured)
+				printf " %.0f | %.1f %% | %+.1f %% |", rate[level[l], k], share[level[l], k],
+					100 * times["stats-" level[l], k] - 100
+		print ""
+	}
 }
 
 function print_timing(    i, k) {
@@ -286,6 +325,7 @@ END {
 	print_asked()
 	print "\n@plot@"
 	print_kernels()
+	print_levels()
 	print_timing()
 	print_gains()
 	print_beside()

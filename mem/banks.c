@@ -154,6 +154,79 @@ static lane_mask serve(struct wanted *w, lane_mask lanes)
 	return served;
 }
 
+/* ---- a half-warp and one broadcast ---- */
+
+enum { HALF_WARP = 16, EIGHT = 8 };
+
+typedef int16_t eight __attribute__((vector_size(16)));
+typedef int16_t eight_unaligned __attribute__((vector_size(16), aligned(2), may_alias));
+typedef uint8_t bytes __attribute__((vector_size(HALF_WARP)));
+
+/* Words of lanes, behind as many that no lane has. */
+struct half_warp {
+	int16_t none[HALF_WARP], word[HALF_WARP];
+} __attribute__((aligned(32)));
+
+/* The lanes that have an earlier lane's word. */
+static lane_mask repeating(const struct half_warp *h)
+{
+	eight low = *(const eight *)h->word, high = *(const eight *)(h->word + EIGHT), same[2] = { 0 };
+	uint64_t part[4];
+	lane_mask lanes = 0;
+
+	_Pragma("GCC unroll 16") for (int r = 1; r < HALF_WARP; r++) {
+		same[0] |= low == *(const eight_unaligned *)(h->word - r);
+		same[1] |= high == *(const eight_unaligned *)(h->word + EIGHT - r);
+	}
+	memcpy(part, same, sizeof part);
+	if (part[0] | part[1] | part[2] | part[3])
+		for (unsigned k = 0; k < HALF_WARP; k++)
+			lanes |= (lane_mask)(part[k / 4] >> k % 4 * 16 & 1) << k;
+	return lanes;
+}
+
+/* The most lanes of a bank, of 16 banks at most. */
+static unsigned fullest(const struct banks *b, const uint32_t *addr, lane_mask lanes)
+{
+	static const uint8_t none[2 * HALF_WARP] __attribute__((aligned(16))) = { [HALF_WARP] = 1 };
+	bytes count = { 0 };
+	uint8_t of[HALF_WARP], most = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		bytes one;
+		memcpy(&one, none + HALF_WARP - bank_of(b, addr[lane_of(lanes)]), sizeof one);
+		count += one;
+	}
+	memcpy(of, &count, sizeof of);
+	for (unsigned k = 0; k < HALF_WARP; k++)
+		most = of[k] > most ? of[k] : most;
+	return most;
+}
+
+/* Passes of a half-warp of which at most one word has several lanes: such a word goes to all its lanes in the first
+ * pass, and the rest of each bank word by word. 0: several words have, or an address exceeds 16 bits. */
+static unsigned passes_of_half_warp(const struct banks *b, const uint32_t *addr, lane_mask lanes)
+{
+	struct half_warp h;
+	lane_mask again;
+	uint32_t all = 0;
+
+	memset(h.none, 0xff, sizeof h.none);
+	for (unsigned k = 0; k < HALF_WARP; k++) {
+		h.word[k] = (int16_t)(addr[k] >> 2);
+		all |= addr[k];
+	}
+	if (all >> 16)
+		return 0;
+	for (lane_mask off = ~lanes & 0xffff; off; off &= off - 1)
+		h.word[lane_of(off)] = (int16_t)(0x7f00 + lane_of(off));        /* no other lane's */
+	again = repeating(&h);
+	for (lane_mask more = again & (again - 1); more; more &= more - 1)
+		if (h.word[lane_of(more)] != h.word[lane_of(again)])
+			return 0;
+	return fullest(b, addr, lanes & ~again);
+}
+
 enum { VECTOR_LANES = 16 };     /* words of a vector of the host's */
 
 #ifdef __x86_64__
@@ -276,8 +349,8 @@ static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint
 }
 #endif
 
-/* Passes of any accesses, the frequent patterns first. */
-static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_mask lanes)
+/* Any accesses, the frequent patterns first. */
+unsigned shared_passes_portable(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
 	struct wanted w;
 	struct places p;
@@ -287,6 +360,10 @@ static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_
 	/* nearly all accesses: an even walk over words */
 	if (lanes == lanes_first((int)b->lanes) && evenly_spaced(addr, b->lanes) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step(b, (addr[1] - addr[0]) / 4);
+	if (b->lanes == HALF_WARP && b->count <= HALF_WARP && !b->broadcasts_all)
+		passes = passes_of_half_warp(b, addr, lanes);
+	if (passes)
+		return passes;
 	p = places_of(addr, lanes);
 	depth = deepest(b, p.taken, &crowded);
 	if (!p.twice)
@@ -303,7 +380,7 @@ static unsigned passes_of_any(const struct banks *b, const uint32_t *addr, lane_
 
 unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
-	return compares_lanes(b) ? passes_by_lanes(b, addr, (uint32_t)lanes) : passes_of_any(b, addr, lanes);
+	return compares_lanes(b) ? passes_by_lanes(b, addr, (uint32_t)lanes) : shared_passes_portable(b, addr, lanes);
 }
 
 /* Does a group have more than one lane of `lanes`? */
@@ -333,6 +410,9 @@ unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, 
 {
 	const struct banks *b = memo->banks;
 	unsigned extra = UINT_MAX;
+	struct bank_way *w;
+	uint32_t base;
+	uint64_t others;
 
 	if (!shared_by_several(b, n, lanes))
 		return 0;
@@ -340,12 +420,17 @@ unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, 
 		extra = extra_of_words(b, addr, (uint32_t)lanes);
 	if (extra != UINT_MAX)
 		return extra;
-	if (lanes != memo->lanes || memcmp(addr, memo->addr, n * sizeof *addr)) {
-		memcpy(memo->addr, addr, n * sizeof *addr);
-		memo->lanes = lanes;
-		memo->extra = count_extra(b, addr, n, lanes);
-	}
-	return memo->extra;
+	base = addr[0] & -(4 * b->count);
+	w = &memo->ways[(addr[1] - addr[0] + (addr[n - 1] - base) / 4) / 4 % BANK_WAYS];
+	others = lanes ^ w->lanes;
+	for (unsigned k = 0; k < n; k++)
+		others |= (addr[k] - base) ^ w->addr[k];
+	if (!others)
+		return w->extra;
+	for (unsigned k = 0; k < n; k++)
+		w->addr[k] = addr[k] - base;
+	w->lanes = lanes;
+	return w->extra = count_extra(b, addr, n, lanes);
 }
 
 /* The lanes among `lanes` with the address of the lowest lane. */

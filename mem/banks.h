@@ -26,13 +26,20 @@ struct banks {
 
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes);
+/* shared_passes for a host without an instruction to compare all lanes. */
+unsigned shared_passes_portable(const struct banks *b, const uint32_t *addr, lane_mask lanes);
 
-/* The last warp with counted passes: programs load, change and store the same word. */
+/* Warps with counted passes: programs load, change and store the same words, and the next warp's words mostly lie some
+ * rows of banks further. */
+enum { BANK_WAYS = 8 };
+
 struct bank_memo {
 	const struct banks *banks;
-	uint32_t addr[LANES_MAX];
-	lane_mask lanes;
-	unsigned extra;
+	struct bank_way {
+		uint32_t addr[LANES_MAX];       /* from the row of banks of lane 0 on */
+		lane_mask lanes;
+		unsigned extra;
+	} ways[BANK_WAYS];
 };
 
 /* Words of a warp of n lanes: passes beyond the first of each group. addr[k] is a multiple of 4 for each lane k of

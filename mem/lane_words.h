@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "core/base/lanes.h"
+#include "core/base/vector.h"
 #include "mem/banks.h"
 #include "mem/bounds.h"
 
@@ -61,79 +61,38 @@ WORDS_FN bool word_store(uint8_t *at, unsigned width, uint32_t v)
 
 /* ---- addresses ---- */
 
-#ifdef __AVX512F__
-#define WORDS_COUNT(step) _mm512_mullo_epi32(_mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), \
-					     _mm512_set1_epi32((int)(step)))
-
-/* A mask of n lanes from the masks of vectors. */
-WORDS_FN lane_mask words_mask(const __mmask16 part[], int n)
-{
-	lane_mask bits = 0;
-
-	for (int i = 0; i < n / VECTOR_WORDS; i += 2) {
-		uint32_t high = i + 1 < n / VECTOR_WORDS;
-		bits |= (lane_mask)_cvtmask32_u32(_mm512_kunpackw(part[i + high], part[i])) << VECTOR_WORDS * i;
-	}
-	return bits & lanes_first(n);
-}
-#endif
-
 /* Are n words an arithmetic row in steps of `step`? */
-#ifdef __AVX512F__
 WORDS_FN bool words_spaced(const uint32_t v[], int n, uint32_t step)
 {
-	__m512i first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(_mm512_loadu_si512(v)));
-	__m512i want = _mm512_add_epi32(first, WORDS_COUNT(step));
-	uint32_t others = 0;
+	vec want = vec_count(step) + v[0];
+	vec_mask others = { 0 };
 
-	for (int i = 0; i < n; i += VECTOR_WORDS) {
-		others |= _mm512_cmpneq_epi32_mask(_mm512_loadu_si512(v + i), want);
-		want = _mm512_add_epi32(want, _mm512_set1_epi32((int)(VECTOR_WORDS * step)));
+	_Pragma("GCC unroll 16") for (int i = 0; i < n; i += VECTOR_LANES) {
+		others |= vec_differ(vec_load(v + i), want);
+		want += VECTOR_LANES * step;
 	}
-	return !others;
+	return !vec_any(others);
 }
-#else
-WORDS_LOOP bool words_spaced(const uint32_t v[], int n, uint32_t step)
-{
-	uint32_t others = 0;
 
-	for (int k = 0; k < n; k++)
-		others |= v[k] ^ (v[0] + (uint32_t)k * step);
-	return !others;
-}
-#endif
-
-/* Are the elements of `lanes` aligned and below `bytes`, at most 2^31? Nearly always all n are, a fast test. Addresses
- * are any of 2^32 and compared without sign; the portable loop uses signed subtraction, for which every host has
- * vectors: an address from 2^31 on is negative, and for an address below, last - address shows the sign without a wrap,
- * as both are of 0 to 2^31 - 1. */
+/* Are the elements of `lanes` aligned and below `bytes`, at most 2^31? Nearly always all n are, a fast test. */
 WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsigned width, uint32_t bytes)
 {
-	uint32_t last = bytes - width;          /* largest address of an element inside */
-#ifdef __AVX512F__
-	__m512i odd = _mm512_set1_epi32((int)width - 1), highest = _mm512_set1_epi32((int)last);
-	__mmask16 outside[LANES_MAX / VECTOR_WORDS];
+	vec odd = vec_all(width - 1), highest = vec_all(bytes - width);
+	vec_mask outside[LANES_MAX / VECTOR_LANES], any = { 0 };
+	lane_mask bits = 0;
 
 	if (__builtin_expect(bytes < width, 0))
 		return !lanes;
-	for (int i = 0; i < n / VECTOR_WORDS; i++) {
-		__m512i a = _mm512_loadu_si512(addr + i * VECTOR_WORDS);
-		outside[i] = _kor_mask16(_mm512_test_epi32_mask(a, odd), _mm512_cmpgt_epu32_mask(a, highest));
+	_Pragma("GCC unroll 16") for (int i = 0; i < n / VECTOR_LANES; i++) {
+		vec a = vec_load(addr + i * VECTOR_LANES);
+		outside[i] = vec_meet(a, odd) | vec_above(a, highest);
+		any |= outside[i];
 	}
-	return !(words_mask(outside, n) & lanes);
-#else
-	uint32_t outside = 0, any = 0;
-
-	if (__builtin_expect(bytes < width, 0))
-		return !lanes;
-	for (int l = 0; l < n; l++)
-		outside |= (addr[l] & (width - 1)) | ((last - addr[l]) | addr[l]) >> 31;
-	if (__builtin_expect(!outside, 1))
+	if (__builtin_expect(!vec_any(any), 1))
 		return true;
-	for (int l = 0; l < n; l++)
-		any |= ((addr[l] & (width - 1)) | ((last - addr[l]) | addr[l]) >> 31) & -(uint32_t)(lanes >> l & 1);
-	return !any;
-#endif
+	for (int i = 0; i < n / VECTOR_LANES; i++)
+		bits |= (lane_mask)vec_bits(outside[i]) << i * VECTOR_LANES;
+	return !(bits & lanes);
 }
 
 /* ---- gather and scatter: words inside, each by an address ---- */
@@ -147,21 +106,8 @@ WORDS_FN void words_fill(uint32_t out[], int n, uint32_t v)
 /* Other lanes get anything. */
 WORDS_FN void words_gather(const uint8_t *base, uint32_t out[], const uint32_t addr[], int n, lane_mask lanes)
 {
-	const memory_word *word = (const memory_word *)base;
-
-#ifdef __AVX512F__
-	for (int l = 0; l < n; l += VECTOR_WORDS)
-		_mm512_storeu_si512(out + l, _mm512_mask_i32gather_epi32(_mm512_setzero_si512(),
-			(__mmask16)(lanes >> l), _mm512_loadu_si512(addr + l), word, 1));
-#else
-	enum { MASK_BITS = 32 };
-
-	for (int first = 0; first < n; first += MASK_BITS) {
-		uint32_t bits = (uint32_t)(lanes >> first);
-		for (int l = 0; l < MASK_BITS && first + l < n; l++)
-			out[first + l] = word[(addr[first + l] & -(bits >> l & 1)) >> 2];
-	}
-#endif
+	_Pragma("GCC unroll 16") for (int l = 0; l < n; l += VECTOR_LANES)
+		vec_store(out + l, vec_gather(base, vec_load(addr + l), (uint32_t)(lanes >> l)));
 }
 
 /* Store words; at equal addresses the highest lane's word stays. Returns whether memory changed. */
@@ -178,35 +124,23 @@ WORDS_FN bool words_scatter(uint8_t *base, const uint32_t addr[], const uint32_t
 }
 
 /* Store n words side by side, apart from v in memory. Returns whether memory changed. */
-#ifdef __AVX512F__
 WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 {
-	uint32_t others = 0;
+	vec_mask others = { 0 };
 
-	for (int k = 0; k < n; k += VECTOR_WORDS) {
-		__m512i words = _mm512_loadu_si512(v + k);
-		others |= _mm512_cmpneq_epi32_mask(words, _mm512_loadu_si512(at + 4 * k));
-		_mm512_storeu_si512(at + 4 * k, words);
+	_Pragma("GCC unroll 16") for (int k = 0; k < n; k += VECTOR_LANES) {
+		vec words = vec_load(v + k);
+		others |= vec_differ(words, vec_load(at + 4 * k));
+		vec_store(at + 4 * k, words);
 	}
-	return others;
+	return vec_any(others);
 }
-#else
-WORDS_LOOP bool words_store(uint8_t *at, const uint32_t v[], int n)
-{
-	uint32_t others = 0;
-
-	for (int k = 0; k < n; k++)
-		others |= word_load(at + 4 * k, 4, false) ^ v[k];
-	memcpy(at, v, (size_t)n * sizeof *v);
-	return others;
-}
-#endif
 
 /* ---- a vector of lanes with ascending words less than two vectors apart, as in butterflies ---- */
 
-#ifdef __AVX512F__
+#if VECTOR_PERMUTES
 struct words_near {
-	__m512i at;             /* how many words further each is than the first lane's */
+	vec at;                 /* how many words further each is than the first lane's */
 	uint32_t first;         /* address of the first word */
 	uint64_t taken;         /* words of `lanes`, bit = word */
 };
@@ -214,45 +148,41 @@ struct words_near {
 /* The first address must be below 2^31 even if its lane is inactive: the other addresses are counted from the first. */
 static inline bool words_are_near(const uint32_t addr[], uint32_t lanes, struct words_near *w)
 {
-	__m512i a = _mm512_loadu_si512(addr), first = _mm512_broadcastd_epi32(_mm512_castsi512_si128(a));
-	__m512i at = _mm512_srli_epi32(_mm512_sub_epi32(a, first), 2);
-	__m512i next = _mm512_alignr_epi32(_mm512_set1_epi32(2 * VECTOR_WORDS), at, 1);
-	__m512i bits = _mm512_maskz_sllv_epi32((__mmask16)lanes, _mm512_set1_epi32(1), at);
+	vec at = (vec_load(addr) - addr[0]) >> 2, next = vec_shift_down(at, vec_all(2 * VECTOR_WORDS));
 
 	w->at = at;
 	w->first = addr[0];
-	w->taken = (uint32_t)_mm512_reduce_or_epi32(bits);
-	return !(addr[0] & 0x80000003) && !_mm512_cmpge_epu32_mask(at, next);
+	w->taken = vec_unite(vec_power_some(at, lanes));
+	return !(addr[0] & 0x80000003) && !vec_any((vec_mask)~vec_above(next, at));
 }
 
 static inline void words_near_load(const uint8_t *base, const struct words_near *w, uint32_t out[])
 {
 	const uint8_t *p = base + w->first;
-	__m512i low = _mm512_maskz_loadu_epi32((__mmask16)w->taken, p),
-		high = _mm512_maskz_loadu_epi32((__mmask16)(w->taken >> VECTOR_WORDS), p + VECTOR_WORDS * 4);
+	vec low = vec_load_some(p, (uint32_t)w->taken & 0xffff),
+	    high = vec_load_some(p + VECTOR_WORDS * 4, (uint32_t)w->taken >> VECTOR_WORDS);
 
-	_mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, w->at, high));
+	vec_store(out, vec_permute_two(low, high, w->at));
 }
 
 /* Store the words of `taken`, from values in order. Returns whether memory changed. */
-static inline bool words_near_put(uint8_t *p, __mmask16 taken, __m512i values)
+static inline bool words_near_put(uint8_t *p, uint32_t taken, vec values)
 {
-	__m512i v = _mm512_maskz_expand_epi32(taken, values);
-	bool changed = _mm512_mask_cmpneq_epi32_mask(taken, v, _mm512_maskz_loadu_epi32(taken, p));
+	vec v = vec_expand(values, taken);
+	bool changed = vec_any(vec_differ(v, vec_load_some(p, taken)));
 
-	_mm512_mask_storeu_epi32(p, taken, v);
+	vec_store_some(p, taken, v);
 	return changed;
 }
 
 static inline bool words_near_store(uint8_t *base, const struct words_near *w, const uint32_t v[], uint32_t lanes)
 {
-	__m512i values = _mm512_maskz_compress_epi32((__mmask16)lanes, _mm512_loadu_si512(v));
-	int below = __builtin_popcount((uint32_t)w->taken & 0xffff);
-	uint8_t *p = base + w->first;
-	bool low = words_near_put(p, (__mmask16)w->taken, values);
+	vec values = vec_compress(vec_load(v), lanes);
+	uint32_t low = (uint32_t)w->taken & 0xffff, high = (uint32_t)w->taken >> VECTOR_WORDS;
+	bool changed = words_near_put(base + w->first, low, values);
 
-	values = _mm512_permutexvar_epi32(_mm512_add_epi32(WORDS_COUNT(1), _mm512_set1_epi32(below)), values);
-	return words_near_put(p + VECTOR_WORDS * 4, (__mmask16)(w->taken >> VECTOR_WORDS), values) || low;
+	values = vec_permute(values, vec_count(1) + (uint32_t)__builtin_popcount(low));
+	return words_near_put(base + w->first + VECTOR_WORDS * 4, high, values) || changed;
 }
 #endif
 #endif

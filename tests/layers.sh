@@ -41,6 +41,9 @@ pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
 homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
+# Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
+vectors='core/base/vector\.h|mem/banks\.c|tests/'
+
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \
 	'*.def' | sort)
@@ -93,6 +96,9 @@ rooms >"$work/rooms"
 		'^(core/[^/]*|core/isa/(exec|loop)|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
+	# shellcheck disable=SC2086
+	grep -HnE '__(AVX|FMA|ARM_NEON)|_mm(256|512)?_|(immintrin|arm_neon)\.h' $files | grep -vE "^($vectors)" |
+		sed 's/$/   <- the host in vectors is known to core\/base\/vector.h alone/' || true
 } >"$work/found"
 
 sort -u "$work/found"

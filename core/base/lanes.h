@@ -1,6 +1,6 @@
 /* Lanes and masks. A register row holds one 32-bit word for each lane of a warp; a mask has one bit a lane, in 64 bits
  * for the widest warps. Operations on a row are loops over lanes of a scalar meaning; the build compiles the loops once
- * for each SIMD level, and the compiler makes vectors of them.
+ * for each SIMD level, and the compiler makes vectors of them. Operations on the host's vectors are in vector.h.
  *
  * The number of lanes of a warp is the machine's (isa_ops.lanes). The executors of an instruction set know the number
  * at compile time: LANES, from ROW_LANES, sizes their rows. All other code takes the number as a parameter, and a row
@@ -10,9 +10,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 
 typedef uint64_t lane_mask;
 
@@ -55,36 +52,6 @@ static inline int lanes_count(lane_mask m)
 static inline lane_mask lanes_first(int n)
 {
 	return n >= 64 ? ~0ull : (1ull << n) - 1;
-}
-
-#ifdef __AVX512F__
-/* Half a row, stored as a whole: the masked store that the compiler would make keeps the host from loading the row
- * again before the row is in the cache. */
-static inline void lanes_blend(uint32_t *d, __mmask16 on, __m512i v)
-{
-	v = _mm512_mask_mov_epi32(_mm512_load_si512(d), on, v);
-	__asm__("" : "+v"(v));
-	_mm512_store_si512(d, v);
-}
-#endif
-
-/* d = m ? s : d, lane by lane. */
-static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
-{
-	row_mask bits = (row_mask)m;
-	if (bits == ROW_ALL) {
-		*d = *s;
-		return;
-	}
-#ifdef __AVX512F__
-	for (int l = 0; l < LANES; l += 16)
-		lanes_blend(d->lane + l, (__mmask16)(bits >> l), _mm512_load_si512(s->lane + l));
-	return;
-#endif
-	FOR_LANES(l) {
-		uint32_t on = -(uint32_t)((bits >> l) & 1);
-		d->lane[l] = (s->lane[l] & on) | (d->lane[l] & ~on);
-	}
 }
 
 #endif

@@ -17,12 +17,22 @@
 #include <arm_neon.h>
 #endif
 
+/* VECTOR_PERMUTES: words of a vector can be moved by an index or a mask. HOST_FUSES: a multiply-add that rounds once is
+ * an instruction. */
 #if defined __AVX512F__
-enum { VECTOR_LANES = 16 };
+#define VECTOR_LANES 16
+#define VECTOR_PERMUTES 1
 #elif defined __AVX2__
-enum { VECTOR_LANES = 8 };
+#define VECTOR_LANES 8
+#define VECTOR_PERMUTES 0
 #else
-enum { VECTOR_LANES = 4 };
+#define VECTOR_LANES 4
+#define VECTOR_PERMUTES 0
+#endif
+#if defined __FMA__ || defined __FP_FAST_FMAF
+enum { HOST_FUSES = true };
+#else
+enum { HOST_FUSES = false };
 #endif
 enum { ROW_VECTORS = LANES / VECTOR_LANES };
 
@@ -38,7 +48,9 @@ enum { ROW_VECTORS = LANES / VECTOR_LANES };
 #define IF_VECTOR(v, statement) if ((v) < ROW_VECTORS) { statement(v) }
 
 typedef uint32_t vec __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
+typedef uint32_t vec_unaligned __attribute__((vector_size(4 * VECTOR_LANES), aligned(4), may_alias));
 typedef int32_t vec_int __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
+typedef uint32_t vec_word __attribute__((may_alias));
 typedef float vec_float __attribute__((vector_size(4 * VECTOR_LANES), may_alias));
 
 /* Lanes that pass a test; &, | and ~ work on masks of every host. */
@@ -63,6 +75,27 @@ VEC_FN void row_set_vec(struct row *r, int v, vec value)
 VEC_FN vec vec_all(uint32_t word)
 {
 	return (vec){ 0 } + word;
+}
+
+/* Words in memory, aligned like words. */
+VEC_FN vec vec_load(const void *words)
+{
+	return *(const vec_unaligned *)words;
+}
+
+VEC_FN void vec_store(void *words, vec v)
+{
+	*(vec_unaligned *)words = v;
+}
+
+/* 0, step, 2 step … */
+VEC_FN vec vec_count(uint32_t step)
+{
+	vec v;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		v[l] = (uint32_t)l;
+	return v * step;
 }
 
 /* A word in all lanes. The compiler takes a known word through a general register, a word in memory straight. */
@@ -117,9 +150,42 @@ VEC_FN row_mask row_bits(const vec_mask m[ROW_VECTORS])
 {
 	row_mask bits = 0;
 
+#if defined __AVX512F__
+	if (ROW_VECTORS == 2)
+		return _cvtmask32_u32(_mm512_kunpackw(m[1], m[0]));
+#endif
 	FOR_VECTORS(v)
 		bits |= (row_mask)vec_bits(m[v]) << v * VECTOR_LANES;
 	return bits;
+}
+
+VEC_FN vec_mask vec_differ(vec a, vec b)
+{
+#if defined __AVX512F__
+	return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b);
+#else
+	return a != b;
+#endif
+}
+
+/* Has a a bit of b? */
+VEC_FN vec_mask vec_meet(vec a, vec b)
+{
+#if defined __AVX512F__
+	return _mm512_test_epi32_mask((__m512i)a, (__m512i)b);
+#else
+	return (a & b) != 0;
+#endif
+}
+
+/* a > b, without sign. */
+VEC_FN vec_mask vec_above(vec a, vec b)
+{
+#if defined __AVX512F__
+	return _mm512_cmpgt_epu32_mask((__m512i)a, (__m512i)b);
+#else
+	return a > b;
+#endif
 }
 
 /* Lanes of `yes` where m, else of `no`. */
@@ -133,6 +199,131 @@ VEC_FN vec vec_blend(vec_mask m, vec yes, vec no)
 	return (yes & (vec)m) | (no & ~(vec)m);
 #endif
 }
+
+/* The mask of a vector's lanes by bits. */
+VEC_FN vec_mask vec_mask_of(uint32_t bits)
+{
+#if defined __AVX512F__
+	return (__mmask16)bits;
+#else
+	vec bit;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		bit[l] = 1u << l;
+	return (vec_all(bits) & bit) == bit;
+#endif
+}
+
+/* Write a row's vector v in the lanes of m, all of the vector at once: the host could not load the row again before a
+ * masked store is in the cache. */
+VEC_FN void row_blend_vec(struct row *r, int v, vec_mask m, vec value)
+{
+	value = vec_blend(m, value, row_vec(r, v));
+#if defined __AVX512F__
+	__asm__("" : "+v"(value));
+#endif
+	row_set_vec(r, v, value);
+}
+
+/* d = m ? s : d, lane by lane. */
+static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
+{
+	if ((row_mask)m == ROW_ALL) {
+		*d = *s;
+		return;
+	}
+	FOR_VECTORS(v)
+		row_blend_vec(d, v, vec_mask_of((uint32_t)(m >> v * VECTOR_LANES)), row_vec(s, v));
+}
+
+/* 2^v, for v from 0 to 30. */
+VEC_FN vec vec_power(vec v)
+{
+#if defined __SSE2__ && !defined __AVX2__
+	/* without shifts by vectors: the exponent of a float */
+	return (vec)_mm_cvttps_epi32((__m128)((v + 127) << 23));
+#else
+	return vec_all(1) << v;
+#endif
+}
+
+/* Lanes with a word, 0 to 15, in `set` (bit = value). */
+VEC_FN vec_mask vec_nibbles_in(vec v, uint32_t set)
+{
+#if defined __AVX512F__
+	return _mm512_test_epi32_mask((__m512i)vec_power(v), _mm512_set1_epi32((int)set));
+#else
+	return (vec_int)(vec_power(v) & set) > 0;
+#endif
+}
+
+/* The words of memory at byte offsets below 2^31 from `base`, in the lanes of `bits`; 0 or any word in others, without
+ * an access beyond the first word. */
+VEC_FN vec vec_gather(const void *base, vec offset, uint32_t bits)
+{
+#if defined __AVX512F__
+	return (vec)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)bits, (__m512i)offset, base, 1);
+#else
+	vec word;
+
+	offset &= (vec)vec_mask_of(bits);
+	for (int l = 0; l < VECTOR_LANES; l++)
+		word[l] = *(const vec_word *)((const char *)base + offset[l]);
+	return word;
+#endif
+}
+
+#if VECTOR_PERMUTES
+/* Words of memory in the lanes of `bits`, 0 in others; no access for the latter. */
+VEC_FN vec vec_load_some(const void *words, uint32_t bits)
+{
+	return (vec)_mm512_maskz_loadu_epi32((__mmask16)bits, words);
+}
+
+VEC_FN void vec_store_some(void *words, uint32_t bits, vec v)
+{
+	_mm512_mask_storeu_epi32(words, (__mmask16)bits, (__m512i)v);
+}
+
+/* Words `index` of two vectors side by side. */
+VEC_FN vec vec_permute_two(vec low, vec high, vec index)
+{
+	return (vec)_mm512_permutex2var_epi32((__m512i)low, (__m512i)index, (__m512i)high);
+}
+
+VEC_FN vec vec_permute(vec v, vec index)
+{
+	return (vec)_mm512_permutexvar_epi32((__m512i)index, (__m512i)v);
+}
+
+/* The first words of v, in order, to the lanes of `bits`, and back. */
+VEC_FN vec vec_expand(vec v, uint32_t bits)
+{
+	return (vec)_mm512_maskz_expand_epi32((__mmask16)bits, (__m512i)v);
+}
+
+VEC_FN vec vec_compress(vec v, uint32_t bits)
+{
+	return (vec)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v);
+}
+
+/* The words from lane 1 on, then `last`. */
+VEC_FN vec vec_shift_down(vec v, vec last)
+{
+	return (vec)_mm512_alignr_epi32((__m512i)last, (__m512i)v, 1);
+}
+
+/* 2^v in the lanes of `bits`, 0 in others and where v exceeds 31; and the bits of all lanes together. */
+VEC_FN vec vec_power_some(vec v, uint32_t bits)
+{
+	return (vec)_mm512_maskz_sllv_epi32((__mmask16)bits, _mm512_set1_epi32(1), (__m512i)v);
+}
+
+VEC_FN uint32_t vec_unite(vec v)
+{
+	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
+}
+#endif
 
 /* ---- floats ---- */
 

@@ -294,7 +294,7 @@ LANE_MEMORY_FN int lane_local_places(struct exec *x, unsigned width, const uint3
 
 /* ---- shared memory in threaded code: words without locks ---- */
 
-#ifdef __AVX512F__
+#if VECTOR_PERMUTES
 /* Groups mostly follow each other. */
 static inline void lane_near_sets(struct exec *x, const struct words_near n[2], enum rw_set set)
 {
@@ -357,20 +357,16 @@ static inline bool lane_near_store(struct exec *x, const struct opnd *o, const u
 
 /* The number of a group's words if inside and side by side, or all the same word, from *first on; 0 for any other
  * pattern. */
-static inline uint32_t lane_group_at_once(const struct block *b, __m512i addr, uint32_t *first, uint32_t out[])
+static inline uint32_t lane_group_at_once(const struct block *b, vec addr, uint32_t *first, uint32_t out[])
 {
-	__m512i apart = _mm512_sub_epi32(addr, _mm512_broadcastd_epi32(_mm512_castsi512_si128(addr)));
-	uint32_t at = (uint32_t)_mm_cvtsi128_si32(_mm512_castsi512_si128(addr));
-	uint32_t n = _mm512_cmpneq_epi32_mask(apart, WORDS_COUNT(4)) ? 1 : VECTOR_WORDS;
+	uint32_t at = addr[0], n;
+	vec apart = addr - at;
 
+	n = vec_any(vec_differ(apart, vec_count(4))) ? 1 : VECTOR_WORDS;
 	*first = at;
-	if ((n == 1 && _mm512_test_epi32_mask(apart, apart)) || at & 3 ||
-	    !bytes_inside(at, 4 * n, b->shared_bytes))
+	if ((n == 1 && vec_any(vec_meet(apart, apart))) || at & 3 || !bytes_inside(at, 4 * n, b->shared_bytes))
 		return 0;
-	if (n == 1)
-		_mm512_store_si512(out, _mm512_set1_epi32(*(const int32_t *)(b->shared + at)));
-	else
-		_mm512_store_si512(out, _mm512_loadu_si512(b->shared + at));
+	vec_store(out, n == 1 ? vec_all(word_load(b->shared + at, 4, false)) : vec_load(b->shared + at));
 	return n;
 }
 
@@ -382,10 +378,8 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 	uint32_t first[LANE_GROUPS], n[LANE_GROUPS], all = 1;
 
 	for (int g = 0; g < LANE_GROUPS && LANE_GROUP_IS_VECTOR; g++) {
-		__m512i sum = _mm512_add_epi32(_mm512_load_si512(base + g * VECTOR_WORDS),
-					       _mm512_set1_epi32((int)offset));
-		n[g] = lane_group_at_once(x->block, _mm512_and_si512(sum, _mm512_set1_epi32((int)mask)), &first[g],
-					  out + g * VECTOR_WORDS);
+		vec sum = vec_load(base + g * VECTOR_WORDS) + offset;
+		n[g] = lane_group_at_once(x->block, sum & mask, &first[g], out + g * VECTOR_WORDS);
 		all = n[g] ? all : 0;
 	}
 	if (!all || !LANE_GROUP_IS_VECTOR)

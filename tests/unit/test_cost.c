@@ -200,6 +200,7 @@ static void check_addresses(const struct banks *b, int rounds)
 		for (unsigned k = 0; k < b->lanes; k++)
 			addr[k] = i % 7 ? 4 * rng_below(&random, words) + rng_below(&random, 4) : 4 * k * (words & 15);
 		assert_int_equal(shared_passes(b, addr, lanes), passes_by_the_rule(b, addr, lanes));
+		assert_int_equal(shared_passes_portable(b, addr, lanes), passes_by_the_rule(b, addr, lanes));
 	}
 }
 
@@ -277,8 +278,11 @@ static void check_extra(const struct banks *b, unsigned n)
 			uint64_t group = lanes >> first & lanes_first((int)b->lanes);
 			extra += group ? passes_by_the_rule(b, addr + first, group) - 1 : 0;
 		}
-		for (int again = 0; again < 2; again++)
+		for (int again = 0; again < 3; again++) {       /* the last time some rows of banks further */
+			for (uint32_t k = 0; k < n; k++)
+				addr[k] += again / 2 * 12 * b->count;
 			assert_int_equal(shared_extra(&memo, addr, n, lanes), extra);
+		}
 	}
 }
 

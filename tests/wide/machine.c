@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/vector.h"
 #include "core/isa/loop.h"
 #include "core/isa/translate.h"
 #include "mem/conflicts.h"

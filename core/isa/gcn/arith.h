@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
+#include "core/base/vector.h"
 #include "core/isa/gcn/state.h"
 
 /* Rounding directions of MODE. */
@@ -47,13 +48,10 @@ static inline float fma_by_double(float a, float b, float c)
 
 static inline float f32_fused(float a, float b, float c, uint32_t mode)
 {
-#if defined(__FMA__) || defined(__FP_FAST_FMAF)
-	(void)mode;
-	return __builtin_fmaf(a, b, c);
-#else
+	if (HOST_FUSES)
+		return __builtin_fmaf(a, b, c);
 	/* rounding twice in a direction is rounding once */
 	return mode >> MODE_ROUND_32 & 3 ? (float)((double)a * (double)b + (double)c) : fma_by_double(a, b, c);
-#endif
 }
 
 /* 2^n for -1022 <= n <= 1023. */

@@ -25,6 +25,7 @@
 #ifndef WB_CORE_ISA_GCN_EXEC_H
 #define WB_CORE_ISA_GCN_EXEC_H
 
+#include "core/base/vector.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/state.h"
 #include "core/isa/threaded.h"
@@ -102,17 +103,11 @@ static inline void row_of_mask(struct row *to, uint64_t mask)
 
 static inline uint64_t mask_of_row(const struct row *r)
 {
-	uint64_t mask = 0;
-#ifdef __AVX512F__
-	for (int l = 0; l < LANES; l += 16) {
-		__m512i v = _mm512_load_si512(r->lane + l);
-		mask |= (uint64_t)_mm512_test_epi32_mask(v, v) << l;
-	}
-#else
-	FOR_LANES(l)
-		mask |= (uint64_t)(r->lane[l] != 0) << l;
-#endif
-	return mask;
+	vec_mask set[ROW_VECTORS];
+
+	FOR_VECTORS(v)
+		set[v] = vec_meet(row_vec(r, v), row_vec(r, v));
+	return row_bits(set);
 }
 
 /* The mask of carries-in: source 2 in VOP3, else vcc. */

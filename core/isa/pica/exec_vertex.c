@@ -3,14 +3,12 @@
 
 /* A register of a vertex in memory, aligned like words; and a vector of such registers at the SIMD level. A value
  * stored and loaded again at once has to be of that width. */
-#if defined __AVX512F__
-enum { QUADS = 4 };
+enum { QUADS = VECTOR_LANES / 4 };
+#if VECTOR_LANES == 16
 #define EACH_QUAD(m) m(0), m(4), m(8), m(12)
-#elif defined __AVX2__
-enum { QUADS = 2 };
+#elif VECTOR_LANES == 8
 #define EACH_QUAD(m) m(0), m(4)
 #else
-enum { QUADS = 1 };
 #define EACH_QUAD(m) m(0)
 #endif
 enum { WIDE = 4 * QUADS };
@@ -23,7 +21,7 @@ static inline quad quad_at(const uint32_t *words, int vertex)
 	return *(const quad *)(words + ROWS_VECTORS * vertex);
 }
 
-#if defined __AVX2__
+#if VECTOR_LANES > 4
 static inline pair join(quad low, quad high)
 {
 	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
@@ -33,12 +31,12 @@ static inline pair join(quad low, quad high)
 /* The registers of vertices `vertex`, + 4, + 8 and + 12. */
 static inline wide wide_at(const uint32_t *words, int vertex)
 {
-#if defined __AVX512F__
+#if VECTOR_LANES == 16
 	pair low = join(quad_at(words, vertex), quad_at(words, vertex + 4));
 	pair high = join(quad_at(words, vertex + 8), quad_at(words, vertex + 12));
 
 	return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#elif defined __AVX2__
+#elif VECTOR_LANES == 8
 	return join(quad_at(words, vertex), quad_at(words, vertex + 4));
 #else
 	return quad_at(words, vertex);

@@ -2,6 +2,7 @@
 #ifndef WB_CORE_ISA_PICA_STATE_H
 #define WB_CORE_ISA_PICA_STATE_H
 
+#include "core/base/vector.h"
 #include "core/isa/exec.h"
 #include "core/isa/pica/pica.h"
 #include "core/isa/threaded.h"

@@ -68,7 +68,7 @@ LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struc
 			    uint32_t flip_b, uint32_t flip_c, uint32_t lanes, struct row *to)
 {
 	vec_float r[ROW_VECTORS], zero = { 0 };
-	vec_mask odd[ROW_VECTORS];
+	vec_mask odd[ROW_VECTORS], any = { 0 };
 
 	if (!HOST_FLUSHES)
 		return ~0u;
@@ -76,8 +76,12 @@ LANE_FN uint32_t fast_fmul(const struct row *a, const struct row *b, const struc
 		r[v] = fast_load(a, v, flip_a) * fast_load(b, v, 0);
 	if (HOST_ROUNDS_FIRST)
 		return fast_unless_nan(r, lanes, to);
+	FOR_VECTORS(v)
+		any |= vec_float_equal_or_nan(r[v], zero);
+	if (__builtin_expect(!vec_any(any), 1))
+		return fast_store(r, to);
 	FOR_VECTORS(v)  /* a zero that is not of a factor may be 2^-126 after rounding */
-		odd[v] = (vec_float_equal_or_nan(r[v], zero) & ~vec_float_equal(fast_load(a, v, 0), zero) &
+		odd[v] = (vec_float_equal(r[v], zero) & ~vec_float_equal(fast_load(a, v, 0), zero) &
 			  ~vec_float_equal(fast_load(b, v, 0), zero)) | vec_float_nan(r[v], r[v]);
 	return fast_unless(r, odd, lanes, to);
 }

@@ -54,8 +54,8 @@
 		struct row out, flags; \
 		name##_lanes(op, reg, &out, &flags); \
 		if (!op->sinks) \
-			passing_blend(passing, op_row(reg, op->dst), &out); \
-		passing_blend(passing, op_row(reg, op->flags), &flags); \
+			passing_blend(&passing, op_row(reg, op->dst), &out); \
+		passing_blend(&passing, op_row(reg, op->flags), &flags); \
 		HANDLER_NEXT(op, x, reg, active); \
 	}
 #define UNFLAGGED(name, full, some) \

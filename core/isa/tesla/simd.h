@@ -42,31 +42,14 @@ static inline void denormals_restore(unsigned mode)
 	host_mode(mode);
 }
 
-enum { HALF_WARP_LANES = 16 };
-
-#ifdef __AVX512F__
-/* `lanes` with a word, 0 to 15, in `set` (bit = value). */
-static inline __mmask16 nibbles_of(__mmask16 lanes, const uint32_t *v, uint32_t set)
-{
-	__m512i bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_load_si512(v));
-
-	return _mm512_mask_test_epi32_mask(lanes, bit, _mm512_set1_epi32((int)set));
-}
-#endif
-
-/* Lanes with a word in `set`. */
+/* Lanes with a word, 0 to 15, in `set` (bit = value). */
 static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
 {
-#ifdef __AVX512F__
-	return _cvtmask32_u32(_mm512_kunpackw(nibbles_of(0xffff, r->lane + HALF_WARP_LANES, set),
-					      nibbles_of(0xffff, r->lane, set)));
-#else
-	uint32_t in = 0;
+	vec_mask in[ROW_VECTORS];
 
-	FOR_LANES(l)
-		in |= (set >> (r->lane[l] & 15) & 1) << l;
-	return in;
-#endif
+	FOR_VECTORS(v)
+		in[v] = vec_nibbles_in(row_vec(r, v), set);
+	return row_bits(in);
 }
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef WB_CORE_ISA_TESLA_STATE_H
 #define WB_CORE_ISA_TESLA_STATE_H
 
+#include "core/base/vector.h"
 #include "core/isa/exec.h"
 #include "core/isa/tesla/tesla.h"
 

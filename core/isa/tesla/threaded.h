@@ -37,49 +37,37 @@ static inline void op_bill_predicated(const struct threaded_op *op, struct exec 
 /* The lanes that execute, in the form of a blend's operand: as compared, without a way through a general register,
  * where a chain of guarded instructions would wait. */
 struct passing {
-#ifdef __AVX512F__
-	__mmask16 low, high;
-#else
-	uint32_t lanes;
-#endif
+	vec_mask lanes[ROW_VECTORS];
 };
 
-/* The others are billed. */
-static inline struct passing op_passing(const struct threaded_op *op, struct exec *x, const char *reg, uint32_t active)
+/* Lanes that do not pass are billed. */
+VEC_FN struct passing op_passing(const struct threaded_op *op, struct exec *x, const char *reg, uint32_t active)
 {
-#ifdef __AVX512F__
-	struct passing p = { (__mmask16)active, (__mmask16)(active >> HALF_WARP_LANES) };
+	struct passing p;
 
+	FOR_VECTORS(v)
+		p.lanes[v] = vec_mask_of(active >> v * VECTOR_LANES);
 	if (op->guard) {
-		const struct row *flags = (const struct row *)(reg + op->guard);
-		p.low = nibbles_of(p.low, flags->lane, op->guard_set);
-		p.high = nibbles_of(p.high, flags->lane + HALF_WARP_LANES, op->guard_set);
-		op_bill_predicated(op, x, active, _cvtmask32_u32(_mm512_kunpackw(p.high, p.low)));
+		FOR_VECTORS(v)
+			p.lanes[v] &= vec_nibbles_in(row_vec((const struct row *)(reg + op->guard), v), op->guard_set);
+		op_bill_predicated(op, x, active, row_bits(p.lanes));
 	}
 	return p;
-#else
-	struct passing p = { op_lanes(op, reg, active) };
-
-	op_bill_predicated(op, x, active, p.lanes);
-	return p;
-#endif
 }
 
-static inline void passing_blend(struct passing p, struct row *to, const struct row *from)
+VEC_FN void passing_blend(const struct passing *p, struct row *to, const struct row *from)
 {
-#ifdef __AVX512F__
-	lanes_blend(to->lane, p.low, _mm512_load_si512(from->lane));
-	lanes_blend(to->lane + HALF_WARP_LANES, p.high, _mm512_load_si512(from->lane + HALF_WARP_LANES));
-#else
-	row_blend(to, from, p.lanes);
-#endif
+	FOR_VECTORS(v)
+		row_blend_vec(to, v, p->lanes[v], row_vec(from, v));
 }
 
 /* Write in the lanes that execute. */
-static inline void op_blend(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, struct row *to,
+VEC_FN void op_blend(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, struct row *to,
 				const struct row *from)
 {
-	passing_blend(op_passing(op, x, reg, active), to, from);
+	struct passing p = op_passing(op, x, reg, active);
+
+	passing_blend(&p, to, from);
 }
 
 #endif
