@@ -128,7 +128,8 @@ static bool ended_early(struct compiler *c, int status, const char *errors)
 	else if (out_of_memory(errors))
 		diag_set(d, DIAG_LIMIT, "the compiler ran out of its %llu MiB of memory; --max-memory raises the limit",
 			 (unsigned long long)(c->child.memory >> 20));
-	else if (status > CHILD_SIGNALLED)
+	else if (status > CHILD_SIGNALLED && sigdescr_np(status - CHILD_SIGNALLED))
+		/* no signal: clang exits with 254 by itself where a part of clang was ended, and says so */
 		diag_set(d, DIAG_INPUT, "the compiler was ended by signal %d (%s)", status - CHILD_SIGNALLED,
 			 sigdescr_np(status - CHILD_SIGNALLED));
 	else
