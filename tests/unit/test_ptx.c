@@ -342,7 +342,7 @@ MODEL(m_left, ({ uint32_t x = b;
 		x = t % 2 == 0 ? (x * a + 3) * (x * a + 3) - i : (x * c + 7) * (x * c + 7) + i;
 	}
 	x; }))
-MODEL(m_zero, 0x12345)
+MODEL(m_invariant, a + 2)
 MODEL(m_turned, (a < b) ^ (((c & 7) + 1) & 1))
 MODEL(m_min16, (uint16_t)(H(a) < H(b) ? a : b))
 MODEL(m_lt16, H(a) < H(b))
@@ -495,10 +495,8 @@ static const struct row rows[] = {
 	  "L3: mul.lo.u32 %r8, %r8, %r1; add.u32 %r8, %r8, 3; mul.lo.u32 %r8, %r8, %r8; sub.u32 %r8, %r8, %r5; bra L1; "
 	  "L5:",
 	  m_left },
-	{ "mov.u16 %h3, 0; mov.u32 %r4, 0; L1: mul.wide.u16 %r5, %h1, %h3; add.cc.u32 %r8, %r5, 0x12345; addc.u32 %r8, "
-	  "%r8, 0;"
-	  "add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 2; @%p1 bra L1;",
-	  m_zero },
+	{ "mov.u32 %r5, 0x30007; mov.u32 %r6, 0x8000; mov.u32 %r4, 0; mov.u32 %r8, %r1; L1: mul.hi.u32 %r7, %r5, %r6;"
+	  "add.u32 %r8, %r8, %r7; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, 2; @%p1 bra L1;", m_invariant },
 	{ "min.s16 %h3, %h1, %h2; cvt.u32.u16 %r8, %h3;", m_min16 },
 	{ "setp.lt.s16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", m_lt16 },
 	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
