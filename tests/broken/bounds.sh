@@ -8,11 +8,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# FLAGS FILE SED WANTED: the exit code of bounds.c with the changed copy in front of the tree's headers
+# FLAGS FILE SED WANTED: the exit code of bounds.c with the changed copy in front of the tree's headers. A mutant that
+# does not compile leaves no program, and counts as a failure.
 run() {
-	rm -rf "$work/copy"
-	mkdir -p "$work/copy/mem"
+	rm -rf "$work/copy" "$work/bounds"
+	mkdir -p "$work/copy/mem" "$work/copy/core/base"
 	cp "$root"/mem/bounds.h "$root"/mem/lane_words.h "$work/copy/mem"
+	cp "$root"/core/base/vector.h "$work/copy/core/base"
 	[ -z "$3" ] || sed -i "$3" "$work/copy/$2"
 	if [ -n "$3" ] && cmp -s "$root/$2" "$work/copy/$2"; then
 		got='out of date'
@@ -39,19 +41,19 @@ run '' mem/bounds.h "s/$inside/(int64_t)addr <= (int64_t)(bytes - width)/" 1
 run '' mem/bounds.h "s/$inside/addr < bytes/" 1
 run '' mem/bounds.h "s/$inside/addr <= bytes - width/" 1
 run '' mem/bounds.h 's/addr <= bytes - width/addr < bytes - width/' 1
-run '' mem/lane_words.h 's/((last - addr\[l\]) | addr\[l\]) >> 31/(last - addr[l]) >> 31/' 1
-run '' mem/lane_words.h 's/((last - addr\[l\]) | addr\[l\]) >> 31/addr[l] >> 31/' 1
-run '' mem/lane_words.h 's/uint32_t last = bytes - width; /uint32_t last = bytes; /' 1
-run '' mem/lane_words.h 's/uint32_t last = bytes - width; /uint32_t last = bytes - width - 1; /' 1
-run '' mem/lane_words.h 's/(addr\[l\] & (width - 1))/0/' 1
+run '' core/base/vector.h 's/return a > b;/return (vec_int)a > (vec_int)b;/' 1
+run '' core/base/vector.h 's/return a > b;/return (vec_int)a < 0;/' 1
+run '' mem/lane_words.h 's/highest = vec_all(bytes - width);/highest = vec_all(bytes);/' 1
+run '' mem/lane_words.h 's/highest = vec_all(bytes - width);/highest = vec_all(bytes - width - 1);/' 1
+run '' core/base/vector.h 's/return (a & b) != 0;/return (vec_mask){ 0 };/' 1
 if grep -qw avx512f /proc/cpuinfo 2>/dev/null; then
 	v='-mavx512f -mavx512bw -mavx512dq -mavx512vl'
 	run "$v" mem/bounds.h '' 0
-	run "$v" mem/lane_words.h 's/_mm512_cmpgt_epu32_mask(a, highest)/_mm512_cmpgt_epi32_mask(a, highest)/' 1
-	run "$v" mem/lane_words.h 's/_mm512_cmpgt_epu32_mask(a, highest)/_mm512_cmpge_epu32_mask(a, highest)/' 1
-	run "$v" mem/lane_words.h 's/_mm512_test_epi32_mask(a, odd)/(__mmask16)0/' 1
+	run "$v" core/base/vector.h 's/_mm512_cmpgt_epu32_mask/_mm512_cmpgt_epi32_mask/' 1
+	run "$v" core/base/vector.h 's/_mm512_cmpgt_epu32_mask/_mm512_cmpge_epu32_mask/' 1
+	run "$v" core/base/vector.h 's/_mm512_test_epi32_mask((__m512i)a, (__m512i)b)/(__mmask16)0/' 1
 	run "$v" mem/lane_words.h 's/__builtin_expect(bytes < width, 0)/0/' 1
-	run "$v" mem/lane_words.h 's/words_mask(outside, n) & lanes/words_mask(outside, n)/' 1
+	run "$v" mem/lane_words.h 's/!(bits & lanes)/!bits/' 1
 fi
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
