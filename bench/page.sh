@@ -1,12 +1,16 @@
 #!/bin/sh
 # The page and the plot of what compare.sh has measured.   page.sh FOLDER
+# The files about and off must be there; what another one would tell is left out if it is not.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$1"
-awk -v plot=performance.dat -f "$root/bench/page.awk" \
-	about off on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on threads-in-order \
-	level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
-	stats-off stats-on sweep classes skipped >tables
+set -- about off
+for file in on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on threads-in-order \
+		level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
+		stats-off stats-on sweep classes skipped; do
+	[ ! -f $file ] || set -- "$@" $file
+done
+awk -v plot=performance.dat -f "$root/bench/page.awk" "$@" >tables
 if gnuplot -e "data='performance.dat'; picture='performance.png'" "$root/bench/plot.gp" >gnuplot.log 2>&1; then
 	sed 's/^@plot@$/![Shares of the ceiling, and times as fast as others](performance.png)/' tables >performance.md
 else

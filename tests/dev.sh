@@ -1,7 +1,7 @@
 #!/bin/sh
 # Messages of ./dev for wrong arguments, and the comparison of two builds.   dev.sh ROOT
 set -u
-root=$1
+root=$(cd "$1" && pwd) || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -128,8 +128,27 @@ echo 'matmul  on  1000.0  31.2  0.5000  0.1 %  500  0.4000  1.250  1.2' >stats-o
 printf 'one 9\ntwo 4\nbytes equal\none 8\ntwo 5\nbytes equal\none 10\ntwo 5\nbytes differ\n' >sweep
 printf 'ALU, int       on          672.2      21.0   8.9 %%   0.3 %%\ndecoding: 0.5 M instructions/s\n' >classes
 echo 'nothing to see' >skipped
+# Each level beside its own ceiling: 520 of 2000 M are 26.0 %, 2528 of 6400 M 39.5 %. There is no AVX-512, as compare.sh
+# leaves it; matmul has no number of base, and its statistics none of AVX2.
+echo 'alu          off         520.0      16.3     0.0091   0.0 %       4730368   26.0 %' >level-base
+printf '\nthe ceiling with base: threaded 2.00 G lane operations/s\n' >>level-base
+echo 'matmul       off        1600.0      50.0     0.0130   0.0 %       5996544   25.0 %' >level-avx2
+echo 'alu          off        2528.0      79.0     0.0021   0.0 %       4730368   39.5 %' >>level-avx2
+printf '\nthe ceiling with avx2: threaded 6.40 G lane operations/s\n' >>level-avx2
+echo 'alu          off         520.0      16.3     0.0091   0.0 %       4730368     0.0073   1.250   0.001' \
+	>level-stats-base
+echo 'alu          off        2528.0      79.0     0.0021   0.0 %       4730368     0.0021   0.980   0.001' \
+	>level-stats-avx2
+: >level-avx512
+: >level-stats-avx512
 expect 'a page' 0 '' sh "$root/bench/page.sh" "$work/m"
 for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least 50.0 % | 80.0 % | yes |' \
+		'| the same with `--simd avx2` | 39.5 % | at least 40.0 % | 80.0 % | **no** |' \
+		'| the same with `--simd base` | 26.0 % | at least 25.0 % | 80.0 % | yes |' \
+		'| kernel | base, M thread insns/s | share | full | avx2, M thread insns/s | share | full |' \
+		'| alu | 520 | 26.0 % | +25.0 % | 2528 | 39.5 % | -2.0 % |' '| matmul |  |  |  | 1600 | 25.0 % |  |' \
+		'The ceiling (`bench/limit`) with base: threaded 2.00 G lane operations/s.' \
+		'The ceiling (`bench/limit`) with avx2: threaded 6.40 G lane operations/s.' \
 		'| oclgrind: times faster, mean | 128 | at least 100 | 300 | yes |' \
 		'| pocl, a compiler: times slower, mean | 5.00 | at most 4.00 |  | **no** |' \
 		'| timing on: share of the round-robin ceiling, mean | 14.0 % | at least 15.0 % | 40.0 % | **no** |' \
@@ -147,6 +166,7 @@ for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least
 		'Skipped: nothing to see.'; do
 	expect "row" 0 "$row" cat performance.md
 done
+expect 'a level that the host lacks' 1 '' grep avx512 performance.md
 if command -v gnuplot >/dev/null 2>&1; then
 	expect 'the plot is on the page' 0 '(performance.png)' cat performance.md
 	expect 'the plot is a picture' 0 'PNG' head -c 8 performance.png
@@ -156,5 +176,18 @@ printf '#!/bin/sh\nexit 1\n' >"$work/none/gnuplot"
 chmod +x "$work/none/gnuplot"
 expect 'a page without a plot' 0 '' sh "$root/bench/page.sh" "$work/m"
 expect 'it says so' 0 'There is no plot' cat performance.md
+
+# The same without files, as an earlier comparison leaves it.
+mv level-avx2 level-avx512
+rm level-base level-stats-* threads-in-order
+expect 'a page without files' 0 '' sh "$root/bench/page.sh" "$work/m"
+expect 'the level that is there' 0 '| alu | 2528 | 39.5 % |  |' cat performance.md
+expect 'levels that are not' 1 '' grep -E 'the same with `--simd|\| kernel \| base|--in-order`: the same' performance.md
+rm level-avx512
+expect 'a page without levels' 0 '' sh "$root/bench/page.sh" "$work/m"
+expect 'no section of levels' 1 '' grep 'SIMD levels' performance.md
+expect 'the other rows' 0 '| alu | 1000 | 61.0 % | 0.5000 |  |  |  |  |' cat performance.md
+rm off
+expect 'nothing measured' 2 'off' sh "$root/bench/page.sh" "$work/m"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
