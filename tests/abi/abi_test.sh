@@ -56,7 +56,7 @@ breaks "two members on a line" "expected one member a line" 's|uint64_t rejoin;|
 	breaks "abidiff sees it too" "failed: abidiff" '/wb_launch_cycle/s/uint32_t mp/uint64_t mp/' "$@"
 
 passes "a member at the end of a struct that grows" \
-	's|uint32_t grid_z;|& const char *more;|' "$@"
+	'/^struct wb_report {/,/^};/s|^};|\tconst char *more;\n};|' "$@"
 passes "a function more" \
 	's|^WB_API unsigned wb_abi(void);|& WB_API int wb_more(int (*f)(int a, char *b), int c[4]);|' "$@"
 passes "an enumerator more" 's/WB_STOP_INTERRUPTED = 1024,/& WB_STOP_MORE = 2048,/' "$@"
