@@ -1,5 +1,6 @@
 #!/bin/sh
-# Host instructions and cycles of frequent handlers, by llvm-mca, for processors that are not here.   mca.sh [HANDLER]...
+# Host instructions and cycles of frequent handlers, by llvm-mca, for processors that are not here.
+# mca.sh [HANDLER]...
 # Handlers of the base level as clang compiles them: a row of 32 lanes by vectors of four. Instructions are those up to
 # the first jump to another handler; cycles are of a loop of them alone, with all data in the first cache.
 set -eu
