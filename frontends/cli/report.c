@@ -15,7 +15,7 @@ const struct bill_part bill_parts[] = {
 	{"brk", "broke", offsetof(struct wb_bill, brk), TINT_WARM},
 	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
 	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
-	{"absent", "never launched", offsetof(struct wb_bill, absent), TINT_NONE},
+	{"absent", "absent", offsetof(struct wb_bill, absent), TINT_NONE},
 	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
 	{"helper", "for its quad", offsetof(struct wb_bill, helper), TINT_WARM},
 	{NULL, NULL, 0, TINT_NONE},

@@ -23,10 +23,11 @@ static inline uint64_t sample_of(uint64_t count)
 	return n ? n : 1;
 }
 
-/* Whether the sample has the case with this number. */
-static inline bool in_sample(uint64_t number)
+/* Whether a sample of one case in `step`, or in WB_SAMPLE times `step`, has the case with this number. The choice is
+ * scattered: every N-th case would meet the same ways again and again where N and the number of ways share a divisor. */
+static inline bool in_sample(uint64_t number, uint64_t step)
 {
-	return number % sample_step() == 0;
+	return (uint32_t)(number * 2654435761u) >> 8 < (1u << 24) / (step * sample_step());
 }
 
 #endif
