@@ -44,7 +44,7 @@ check() {   # FILE OPTION...: with the options for its format
 		fail "$file" "no source: $(head -n 1 "$work/err")"
 	elif ! "$warpbeam" asm "$work/source.s" --format hex -o "$work/out" 2>"$work/err" && ! kernels; then
 		fail "$file" "not assembled: $(head -n 1 "$work/err")"
-	elif grep warning "$work/err"; then
+	elif grep warning "$work/err" | grep -v 'a register beyond the 4 of .regs'; then   # behind test39's end
 		fail "$file" "assembled with a warning"
 	elif ! words "$work/source.s" >"$work/got" || ! cmp -s "$work/wanted" "$work/got"; then
 		fail "$file" "other words: $(head -n 1 "$work/err") $(diff "$work/wanted" "$work/got" | sed -n 2p)"
