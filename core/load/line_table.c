@@ -189,7 +189,7 @@ bool line_table_read(const uint8_t *bytes, size_t size, const struct line_reader
 
 /* ---- writing ---- */
 
-static void put(FILE *out, uint32_t value, unsigned bytes)
+static void put(FILE *out, uint64_t value, unsigned bytes)
 {
 	for (unsigned i = 0; i < bytes; i++)
 		fputc((int)(value >> 8 * i & 0xff), out);
