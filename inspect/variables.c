@@ -1014,6 +1014,13 @@ static void argument_element(const struct looking *w, bool shared, uint64_t addr
 		element_of(w, best, address - nearest, text, size);
 }
 
+bool variables_known(const struct wb_launch *l)
+{
+	const struct source_variables *v = variables_of(l);
+
+	return v && v->nvariables;
+}
+
 void variable_at_address(const struct wb_launch *l, struct warp *warp, unsigned lane, uint32_t pc, unsigned space,
 			 uint64_t address, char *text, size_t size)
 {

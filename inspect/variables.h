@@ -24,6 +24,8 @@ size_t variable_path(const struct wb_launch *l, const char *text, bool quoted);
 /* The value in a lane of a warp, or in the lane that the path names. False: the variable has no value there now. */
 bool variable_in_lane(const struct wb_launch *l, const struct wb_warp *w, const char *path, unsigned lane,
 		      struct variable_number *out);
+/* Whether the program says where its variables are. */
+bool variables_known(const struct wb_launch *l);
 /* The part of a variable that has a byte of memory, for an access by a lane at a pc: "sum[3]", "mine.at.x"; "" for
  * none. space: enum mem_space. */
 void variable_at_address(const struct wb_launch *l, struct warp *w, unsigned lane, uint32_t pc, unsigned space,

@@ -123,6 +123,18 @@ silent 0 err found "$warpbeam" run race.cl -q
 check 1 err 'race: ' "$warpbeam" run race.cl --check race
 sed 's/s\[l\] = l;/if (l \& 1) s[l] = l;/; s/if (l < 70)//' bar.cl >uninit.cl
 check 0 err 'found by --check uninit: .* (line 12) reads s\[0x' "$warpbeam" run uninit.cl
+# A slot of the compiler's own is no variable: at -O 0 clang reloads whole waves before their first spill.
+silent 0 err found "$warpbeam" run "$root/examples/nqueens.cl" -O 0
+cat >mine.cl <<'END'
+// .block 64
+// .arg zero=256
+__kernel void mine(__global int *p) {
+	int own[8];
+	own[get_local_id(0) & 3] = 1;
+	p[get_global_id(0)] = own[p[0] + 5];
+}
+END
+check 0 err 'found by --check uninit: .* (line 6) reads l\[0x[0-9a-f]*\] (own\[5\])' "$warpbeam" run mine.cl -O 0
 for example in collatz mandelbrot nqueens; do
 	silent 0 err found "$warpbeam" run "$root/examples/$example.cl"
 done
