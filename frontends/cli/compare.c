@@ -324,16 +324,13 @@ enum wb_status verb_compare(struct cli *c)
 			enum wb_status one = compare_file(c, c->operands[i], *chip, &table);
 			status = status == WB_OK ? one : status;
 		}
+	if (status != WB_USAGE && !c->json && table.nlossy == 2)
+		lossy_print(c, &table.lossy[0], &table.lossy[1]);
+	if (status != WB_USAGE && !c->json)
+		verdict(&table);
 	if (status == WB_USAGE) {
 		json_decref(table.rows);
-		free(table.chips);
-		return status;
-	}
-	if (!c->json && table.nlossy == 2)
-		lossy_print(c, &table.lossy[0], &table.lossy[1]);
-	if (!c->json)
-		verdict(&table);
-	if (c->json) {
+	} else if (c->json) {
 		enum wb_status written = json_out(table.rows, NULL);
 		status = status == WB_OK ? written : status;
 	}

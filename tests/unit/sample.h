@@ -30,4 +30,14 @@ static inline bool in_sample(uint64_t number, uint64_t step)
 	return (uint32_t)(number * 2654435761u) >> 8 < (1u << 24) / (step * sample_step());
 }
 
+/* Whether a sample has the file with this name, whatever the order of its folder. */
+static inline bool name_in_sample(const char *name)
+{
+	uint64_t sum = 0;
+
+	while (*name)
+		sum = sum * 31 + (unsigned char)*name++;
+	return in_sample(sum, 1);
+}
+
 #endif

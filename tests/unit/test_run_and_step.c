@@ -192,8 +192,10 @@ static void examples(void **state)
 		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
 		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
 			continue;
-		compare_anywhere(e->d_name, p, s);
-		compare_untimed(e->d_name, p, s);
+		if (name_in_sample(e->d_name)) {
+			compare_anywhere(e->d_name, p, s);
+			compare_untimed(e->d_name, p, s);
+		}
 		wb_program_free(p);
 		n++;
 	}
@@ -236,7 +238,8 @@ static void examples_in_order(void **state)
 		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
 		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
 			continue;
-		compare_orders(e->d_name, p, some);
+		if (name_in_sample(e->d_name))
+			compare_orders(e->d_name, p, some);
 		wb_program_free(p);
 	}
 	closedir(dir);

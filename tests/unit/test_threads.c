@@ -138,7 +138,8 @@ static void examples(void **state)
 		snprintf(path, sizeof path, "%s/%s", WB_EXAMPLES, e->d_name);
 		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
 			continue;
-		compare(e->d_name, p, none, EITHER);
+		if (name_in_sample(e->d_name))
+			compare(e->d_name, p, none, EITHER);
 		wb_program_free(p);
 		n++;
 	}
@@ -228,6 +229,8 @@ static void races_of_rows(void **state)
 static void waiting_for_another_block(void **state)
 {
 	(void)state;
+	if (sample_step() > 1)
+		skip();         /* a block spins 20 s until the last one runs, ten times that under a sanitizer */
 	compare_text(SHARED_WORD "mov b32 $r7 0x31\nsub b32 $c0 # $r1 $r7\nwait:\n(e $c0) st b32 g14[$r5] $r4\n"
 		     "ld b32 $r3 g14[$r5]\nand b32 $c1 # $r3 $r3\n(e $c1) bra #wait\nexit st b32 g14[$r2] $r3\n", "50",
 		     ALONE);

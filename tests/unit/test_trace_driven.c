@@ -82,7 +82,8 @@ static unsigned compare_folder(const char *folder, const struct setting *setting
 		snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
 		if (!strstr(e->d_name, ".s") || wb_program_open(path, NULL, &p, NULL) != WB_OK)
 			continue;
-		compare(e->d_name, p, settings, EITHER);
+		if (name_in_sample(e->d_name))
+			compare(e->d_name, p, settings, EITHER);
 		wb_program_free(p);
 		n++;
 	}
