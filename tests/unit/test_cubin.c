@@ -126,11 +126,14 @@ static char *run_all(const struct wb_program *p, uint32_t out[128])
 	struct wb_launch *l = launch(p, plain);
 	struct wb_diag d = { 0 };
 	enum wb_status s = wb_launch_run(l, &d);
+	char *text;
 
 	if (s != WB_OK)
 		fail_msg("%s", d.text);
 	assert_int_equal(wb_launch_read_arg(l, 0, 0, out, 512, NULL), WB_OK);
-	return outcome(l, s, &d);
+	text = outcome(l, s, &d);
+	wb_launch_free(l);
+	return text;
 }
 
 static void a_cubin_runs_as_the_program_does(void **state)
