@@ -189,8 +189,8 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 	char name[PLACE_NAME];
 	bool unwritten = p->access->kind != ACCESS_STORE && memchr(written, 0, width);
 
-	/* Where variables are known, a local byte of none is a slot of the compiler's: clang reloads whole waves, lanes that
-	 * nobody has spilled among them (s_or_saveexec -1). */
+	/* Where variables are known, a local byte outside them is a slot of the compiler's: clang reloads whole waves,
+	 * lanes without a spill included (s_or_saveexec -1). */
 	if (unwritten && !shared && variables_known(l) && !*place_name(l, x, p, name))
 		unwritten = false;
 	if (unwritten && !check_counted(l, CHECK_UNINIT, x->step.pc, UINT32_MAX))

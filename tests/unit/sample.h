@@ -1,5 +1,5 @@
-/* Samples of long tests: builds that are slow (sanitizers) set WB_SAMPLE=N, and each test that has many cases of one
- * kind runs every N-th of them. The cases of a sample are the same on each host. */
+/* Samples of long tests: for slow builds (sanitizers) WB_SAMPLE=N is set, and a test of many cases of a kind runs an N-th
+ * part of the cases. A sample has the same cases on each host. */
 #ifndef WB_TESTS_UNIT_SAMPLE_H
 #define WB_TESTS_UNIT_SAMPLE_H
 
@@ -23,14 +23,14 @@ static inline uint64_t sample_of(uint64_t count)
 	return n ? n : 1;
 }
 
-/* Whether a sample of one case in `step`, or in WB_SAMPLE times `step`, has the case with this number. The choice is
- * scattered: every N-th case would meet the same ways again and again where N and the number of ways share a divisor. */
+/* Whether a sample of one case in `step` (times WB_SAMPLE) has the case of a number. The choice is scattered: with every
+ * N-th case, some ways would never run where N and the number of ways share a divisor. */
 static inline bool in_sample(uint64_t number, uint64_t step)
 {
 	return (uint32_t)(number * 2654435761u) >> 8 < (1u << 24) / (step * sample_step());
 }
 
-/* Whether a sample has the file with this name, whatever the order of its folder. */
+/* Whether a sample has the file of a name, whatever the order in the folder. */
 static inline bool name_in_sample(const char *name)
 {
 	uint64_t sum = 0;
