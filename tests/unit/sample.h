@@ -1,5 +1,5 @@
-/* Samples of long tests: for slow builds (sanitizers) WB_SAMPLE=N is set, and a test of many cases of a kind runs an N-th
- * part of the cases. A sample has the same cases on each host. */
+/* Samples of long tests: for slow builds (sanitizers) WB_SAMPLE=N is set, and a test of many cases of a kind runs an
+ * N-th part of the cases. A sample has the same cases on each host. */
 #ifndef WB_TESTS_UNIT_SAMPLE_H
 #define WB_TESTS_UNIT_SAMPLE_H
 
@@ -23,8 +23,8 @@ static inline uint64_t sample_of(uint64_t count)
 	return n ? n : 1;
 }
 
-/* Whether a sample of one case in `step` (times WB_SAMPLE) has the case of a number. The choice is scattered: with every
- * N-th case, some ways would never run where N and the number of ways share a divisor. */
+/* Whether a sample of one case in `step` (times WB_SAMPLE) has the case of a number. The choice is scattered: with
+ * every N-th case, some ways would never run where N and the number of ways share a divisor. */
 static inline bool in_sample(uint64_t number, uint64_t step)
 {
 	return (uint32_t)(number * 2654435761u) >> 8 < (1u << 24) / (step * sample_step());
