@@ -191,8 +191,10 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 
 	/* Where variables are known, a local byte outside them is a slot of the compiler's: clang reloads whole waves,
 	 * lanes without a spill included (s_or_saveexec -1). */
-	if (unwritten && !shared && variables_known(l) && !*place_name(l, x, p, name))
-		unwritten = false;
+	if (unwritten && !shared && variables_known(l) && !*place_name(l, x, p, name)) {
+		memset(written, 1, width);      /* one look a slot and lane, however often a loop reads */
+		return;
+	}
 	if (unwritten && !check_counted(l, CHECK_UNINIT, x->step.pc, UINT32_MAX))
 		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX,
 			    "pc 0x%x reads %c[0x%" PRIx64 "]%s, which was never written: block %u warp %u lane %u",
