@@ -133,27 +133,33 @@ static void run_bench(const struct wb_program *p, const struct bench *b, const c
 	free(given);
 }
 
-static void all_kernels_on_all_generations(void **state)
+/* All kernels on a chip; bounded: at most as many instructions as each kernel may take. */
+static void run_all(const char *chip, bool bounded)
 {
 	char path[4096];
 	struct wb_diag d = { 0 };
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p;
 
 	shared_path(path, sizeof path, "bench/kernels.cl");
-	for (unsigned i = 0; i < 4; i++) {
-		struct wb_config *c = wb_config_new();
-		struct wb_program *p;
-		assert_int_equal(wb_config_set(c, "chip", chips[i], &d), WB_OK);
-		if (wb_program_open(path, c, &p, &d) != WB_OK) {
-			if (d.status != WB_ENV)
-				fail_msg("%s:%d: %s", path, d.line, d.text);
-			printf("skipped: %s\n", d.text);
-			exit(77);
-		}
-		for (unsigned k = 0; k < sizeof benches / sizeof *benches; k++)
-			run_bench(p, &benches[k], chips[i], 0);
-		wb_program_free(p);
-		wb_config_free(c);
+	assert_int_equal(wb_config_set(c, "chip", chip, &d), WB_OK);
+	if (wb_program_open(path, c, &p, &d) != WB_OK) {
+		if (d.status != WB_ENV)
+			fail_msg("%s:%d: %s", path, d.line, d.text);
+		printf("skipped: %s\n", d.text);
+		exit(77);
 	}
+	for (unsigned k = 0; k < sizeof benches / sizeof *benches; k++)
+		run_bench(p, &benches[k], chip, !bounded ? 0 : benches[k].more > 0 ? benches[k].more : 1.2);
+	wb_program_free(p);
+	wb_config_free(c);
+}
+
+static void all_kernels_on_all_generations(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < 4; i++)
+		run_all(chips[i], false);
 }
 
 /* The kernels on the Tesla multiprocessor, by our own compiler: at most 1.2 times the instructions of programs by hand.
@@ -161,22 +167,9 @@ static void all_kernels_on_all_generations(void **state)
  * a warp at a time, and the 32 lanes of hist take turns, while the count by hand has one atomic instruction. */
 static void all_kernels_in_few_instructions(void **state)
 {
-	static const char *const tesla[] = { "mcp77", "g200" };
-	char path[4096];
-	struct wb_diag d = { 0 };
-
-	shared_path(path, sizeof path, "bench/kernels.cl");
-	for (unsigned i = 0; i < 2; i++) {
-		struct wb_config *c = wb_config_new();
-		struct wb_program *p;
-		assert_int_equal(wb_config_set(c, "chip", tesla[i], &d), WB_OK);
-		if (wb_program_open(path, c, &p, &d) != WB_OK)
-			fail_msg("%s:%d: %s", path, d.line, d.text);
-		for (unsigned k = 0; k < sizeof benches / sizeof *benches; k++)
-			run_bench(p, &benches[k], tesla[i], benches[k].more > 0 ? benches[k].more : 1.2);
-		wb_program_free(p);
-		wb_config_free(c);
-	}
+	(void)state;
+	run_all("mcp77", true);
+	run_all("g200", true);
 }
 
 int main(void)
