@@ -9,11 +9,8 @@ cd "$build"
 objects=$(find core mem sched machine inspect api \( -path '*.a.p/*.o' -o -path '*.so*.p/*.o' \) | sort)
 [ -n "$objects" ] || { echo "skipped: no objects in $build"; exit 77; }
 
-# Rooms whose files still call each other in a circle: the room is one node in the second search.
-one='^(core/compile|core/isa/tesla)/'
-
 # shellcheck disable=SC2086
-nm -o -g --no-demangle $objects 2>/dev/null | awk -v one="$one" '
+nm -o -g --no-demangle $objects 2>/dev/null | awk '
 	# The room of an object file, by the folder of its library and its name: core/base, core, core/isa/tesla, ...
 	function room_of(path,   folder, file) {
 		folder = path
@@ -27,8 +24,6 @@ nm -o -g --no-demangle $objects 2>/dev/null | awk -v one="$one" '
 		return folder
 	}
 	function file_of(path,   file) {
-		if (path ~ one)
-			return room_of(path)
 		file = path
 		sub(/\/[^\/]*\.p\//, "/", file)
 		sub(/\.c\.o$/, "", file)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# rooms.sh finds circles: between two files of machine/, of inspect/ and of api/, and between two rooms, each in a copy
-# of the objects where a file of the ground calls what stands above.   rooms_test.sh BUILD_DIRECTORY CC...
+# rooms.sh finds circles: between two files of a room, and between two rooms, each in a copy of the objects where a file
+# of the ground calls what stands above.   rooms_test.sh BUILD_DIRECTORY CC...
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
@@ -38,6 +38,8 @@ finds() {   # ROOM FILE DEFINED WANTED EDGE CC...
 finds machine thread_pool threads_give_up machine_run 'machine/thread_pool -> machine/machine' "$@"
 finds inspect findings check_verdict launch_observe 'inspect/findings -> inspect/launch' "$@"
 finds api bank fill_bank launch_prepare 'api/bank -> api/prepare' "$@"
+finds core/compile lex lex_next ptx_parse 'core/compile/lex -> core/compile/parse' "$@"
+finds core/isa/tesla edges tesla_edges reconverge_find 'core/isa/tesla/edges -> core/isa/tesla/reconverge' "$@"
 finds sched policy policy_pick machine_run 'sched -> machine' "$@"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -110,6 +110,33 @@ void ir_resolve(struct source *s)
 	}
 }
 
+void ir_begin_block(struct ir *f, struct ir_block *b)
+{
+	f->last->next = b;
+	f->last = b;
+	f->at = b;
+}
+
+void ir_end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
+{
+	ir_resolve(&test);
+	if (other && (test.kind == SOURCE_NUMBER || taken == other)) {
+		taken = test.kind == SOURCE_NUMBER && (test.bits != 0) == test.not ? other : taken;
+		other = NULL;
+	}
+	f->at->end = other ? END_BRANCH : END_JUMP;
+	f->at->test = test;
+	f->at->to[0] = taken;
+	f->at->to[1] = other;
+	f->at->lowered = true;
+	f->at->line = f->line;
+	f->at->file = f->file;
+	f->at->source_line = f->source_line;
+	ir_edge(f, f->at, taken);
+	if (other)
+		ir_edge(f, f->at, other);
+}
+
 /* ---- variables ---- */
 
 /* An open hash table from (block, variable) to a source. */

@@ -194,6 +194,10 @@ void ir_remove(struct ir_insn *i);
 void ir_edge(struct ir *f, struct ir_block *from, struct ir_block *to);
 /* The predecessor's place in to->from. */
 size_t ir_from(const struct ir_block *to, const struct ir_block *from);
+/* The current block ends with a branch (other NULL: a jump); operations go on in block b. */
+void ir_end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other);
+void ir_begin_block(struct ir *f, struct ir_block *b);
+static inline void ir_jump(struct ir *f, struct ir_block *to) { ir_end_block(f, (struct source){ 0 }, to, NULL); }
 
 /* Variables, in the way of Braun and others (Simple and Efficient Construction of SSA Form, 2013). */
 void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s);

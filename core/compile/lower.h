@@ -41,21 +41,26 @@ typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; uint8_t least, most; };   /* operands */
 extern const struct lower_row lower_int[], lower_float[], lower_memory[];
 
+/* operands.c */
+
+const char *spelled(struct lowering *l, const struct ptx_insn *n);      /* the instruction's words */
 _Noreturn void lower_fail(struct lowering *l, const struct ptx_insn *n, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 /* The operation needs a chip of sm or later. */
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what);
 _Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why);
 
+/* A copy of an address, with a note of the memory where some access may ask. */
+struct source in_space(struct lowering *l, enum ptx_space space, struct source address);
 /* Operand `k` of type t: a word (types up to 32 bits; of wider registers the low word), two words, a pair for
  * f64, a predicate. */
-struct source in_space(struct lowering *l, enum ptx_space space, struct source address);
 struct source get(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);
 struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t);
 struct wide get_wide(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t);
 struct wide get_wide_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t);
 struct source get_double(struct lowering *l, const struct words *w, unsigned k);
 struct source get_pred(struct lowering *l, const struct words *w, unsigned k);
+struct source get_guard(struct lowering *l, const struct ptx_insn *n);  /* none: kind SOURCE_NONE */
 /* The 8 or 16 bits of a narrow type as 32, and words as they are. */
 struct source extended(struct lowering *l, enum ptx_type t, struct source s);
 struct source pack(struct lowering *l, struct wide d);
@@ -71,10 +76,6 @@ struct source param_read(struct lowering *l, struct ptx_var *v, unsigned n);
 void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct source s);
 void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p);
 struct source pred_logic(struct lowering *l, enum ir_op op, struct source a, struct source b);
-
-/* The current block ends with a branch (other NULL: a jump); operations go on in block b. */
-void end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other);
-void begin_block(struct ir *f, struct ir_block *b);
 
 /* sequences.c */
 struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed);

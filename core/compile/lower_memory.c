@@ -325,13 +325,13 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 		c = get(l, w, data + 1, w->type[0]);
 	if (after) {
 		struct ir_block *in = ir_block(f);
-		end_block(f, guard, in, after);
+		ir_end_block(f, guard, in, after);
 		in->sealed = true;
-		begin_block(f, in);
+		ir_begin_block(f, in);
 		l->guard = (struct source){ 0 };
 	}
-	end_block(f, (struct source){ 0 }, again, NULL);
-	begin_block(f, again);
+	ir_jump(f, again);
+	ir_begin_block(f, again);
 	struct ir_insn *i = access(l, w, IR_LDLOCK, a, 0, PTX_B32);
 	struct value *old = result_of(l, i, CLASS_WORD);
 	i->flags = ir_value(f, CLASS_PRED);
@@ -340,23 +340,23 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	ir_append(f, f->at, i);
 	f->at->meet = done;
 	done->keeps = true;
-	end_block(f, of(i->flags), got, again);
+	ir_end_block(f, of(i->flags), got, again);
 	ir_seal(f, again);
 	got->sealed = true;
-	begin_block(f, got);
+	ir_begin_block(f, got);
 	struct source result = atomic_result(f, op, w->type[0], of(old), b, c);
 	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
 	i->nsrc = 2;
 	i->src[1] = result;
 	ir_append(f, f->at, i);
-	end_block(f, (struct source){ 0 }, done, NULL);
+	ir_jump(f, done);
 	done->sealed = true;
-	begin_block(f, done);
+	ir_begin_block(f, done);
 	if (to)
 		put_of(l, w->n, to, w->type[0], of(old));
 	if (after) {
-		end_block(f, (struct source){ 0 }, after, NULL);
-		begin_block(f, after);
+		ir_jump(f, after);
+		ir_begin_block(f, after);
 		ir_seal(f, after);
 	}
 	l->guard = guard;
@@ -374,17 +374,17 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 
 	if (after) {
 		struct ir_block *in = ir_block(f);
-		end_block(f, guard, in, after);
+		ir_end_block(f, guard, in, after);
 		in->sealed = true;
-		begin_block(f, in);
+		ir_begin_block(f, in);
 		l->guard = (struct source){ 0 };
 	}
 	struct ir_insn *i = access(l, w, IR_LD, a, 0, PTX_B32);
 	result_of(l, i, CLASS_WORD);
 	ir_append(f, f->at, i);
 	ir_write(f, f->at, var, of(i->dst));
-	end_block(f, (struct source){ 0 }, again, NULL);
-	begin_block(f, again);
+	ir_jump(f, again);
+	ir_begin_block(f, again);
 	struct source old = ir_read(f, again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
 	sum.value->def->round = ROUND_RN;
 	i = access(l, w, IR_ATOM, a, 0, PTX_B32);
@@ -395,15 +395,15 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 	result_of(l, i, CLASS_WORD);
 	ir_append(f, f->at, i);
 	ir_write(f, again, var, of(i->dst));
-	end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), again, done);
+	ir_end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), again, done);
 	ir_seal(f, again);
 	done->sealed = true;
-	begin_block(f, done);
+	ir_begin_block(f, done);
 	if (to)
 		put_of(l, w->n, to, PTX_F32, ir_read(f, done, var));
 	if (after) {
-		end_block(f, (struct source){ 0 }, after, NULL);
-		begin_block(f, after);
+		ir_jump(f, after);
+		ir_begin_block(f, after);
 		ir_seal(f, after);
 	}
 	l->guard = guard;

@@ -293,8 +293,8 @@ static void divide64_unsigned(struct ir *f, struct wide a, struct wide b, struct
 	ir_write(f, f->at, rlo, number(0));
 	ir_write(f, f->at, rhi, number(0));
 	ir_write(f, f->at, left, number(64));
-	end_block(f, (struct source){ 0 }, again, NULL);
-	begin_block(f, again);
+	ir_jump(f, again);
+	ir_begin_block(f, again);
 	struct wide x = { ir_read(f, again, alo), ir_read(f, again, ahi) },
 		    r = { ir_read(f, again, rlo), ir_read(f, again, rhi) };
 	struct source top = OP(f, SHR, x.hi, number(31));
@@ -309,10 +309,10 @@ static void divide64_unsigned(struct ir *f, struct wide a, struct wide b, struct
 	ir_write(f, again, ahi, x.hi);
 	struct source n = OP(f, SUB, ir_read(f, again, left), number(1));
 	ir_write(f, again, left, n);
-	end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, n, number(0)), again, done);
+	ir_end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, n, number(0)), again, done);
 	ir_seal(f, again);
 	done->sealed = true;
-	begin_block(f, done);
+	ir_begin_block(f, done);
 	*quotient = (struct wide){ ir_read(f, done, alo), ir_read(f, done, ahi) };
 	*rest = (struct wide){ ir_read(f, done, rlo), ir_read(f, done, rhi) };
 }

@@ -38,8 +38,9 @@ struct tesla_handlers {
 
 /* Handlers used by several files of a level. */
 #define HANDLERS_OF_LEVEL(level) \
-	handler_fn handler_fetch_##level, handler_exec_##level, handler_fetch_uniform_##level, \
-		handler_fetch_words_##level, \
+	handler_fn handler_exec_##level, handler_exec_floats_##level, handler_exec_fetched_##level, \
+		handler_exec_fetched_floats_##level, handler_fetch_##level, \
+		handler_fetch_uniform_##level, handler_fetch_words_##level, \
 		handler_load_shared_##level, handler_store_shared_##level, handler_load_run_##level, \
 		handler_store_run_##level;
 

@@ -1,4 +1,4 @@
-/* Tesla's handlers beyond arithmetic: calls of an instruction's executor, and control flow.
+/* Tesla's handlers of control flow, and the table of all handlers of a SIMD level.
  *
  * Control flow has handlers for the usual case: all lanes branch or none does, a join finds all lanes of its entry.
  * Where lanes diverge, the run ends and the rules of flow.c decide where the warp goes on; possible faults, and
@@ -10,84 +10,6 @@
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "core/isa/tesla/lock.h"
-
-/* ---- by the executor ---- */
-
-/* STEP_OK, or the warp stays before op. fetched: operands are fetched already. */
-static inline int execute(const struct threaded_op *op, struct exec *x, char *reg, uint32_t active, bool fetched)
-{
-	const struct insn *in = op->in;
-	int r = STEP_OK;
-
-	threaded_begin_step(op, x, active, op_lanes(op, reg, active));
-	if (in->fetch && !fetched)
-		r = SIMD_NAME(tesla_fetch)(x, in);
-	if (r == STEP_OK)
-		r = in->exec(x, in);
-	if (__builtin_expect(r != STEP_OK, 0))
-		return threaded_stay(op, x, active, r);
-	op_bill_predicated(op, x, active, (uint32_t)x->step.executed);
-	if (x->step.accesses)
-		x->hooks.access(x);
-	return STEP_OK;
-}
-
-int SIMD_NAME(handler_exec)(HANDLER_PARAMETERS)
-{
-	int r = execute(op, x, reg, active, false);
-
-	if (__builtin_expect(r != STEP_OK, 0))
-		return r;
-	HANDLER_NEXT(op, x, reg, active);
-}
-
-static int handler_exec_fetched(HANDLER_PARAMETERS)
-{
-	int r = execute(op, x, reg, active, true);
-
-	if (__builtin_expect(r != STEP_OK, 0))
-		return r;
-	HANDLER_NEXT(op, x, reg, active);
-}
-
-/* As handler_exec, for executors with the host's floats. */
-static int handler_exec_floats(HANDLER_PARAMETERS)
-{
-	unsigned mode = denormals_on();
-	int r = execute(op, x, reg, active, false);
-
-	denormals_restore(mode);
-	if (__builtin_expect(r != STEP_OK, 0))
-		return r;
-	HANDLER_NEXT(op, x, reg, active);
-}
-
-static int handler_exec_fetched_floats(HANDLER_PARAMETERS)
-{
-	unsigned mode = denormals_on();
-	int r = execute(op, x, reg, active, true);
-
-	denormals_restore(mode);
-	if (__builtin_expect(r != STEP_OK, 0))
-		return r;
-	HANDLER_NEXT(op, x, reg, active);
-}
-
-/* Fetch operands from memory, for the next entry's arithmetic. */
-int SIMD_NAME(handler_fetch)(HANDLER_PARAMETERS)
-{
-	int r;
-
-	threaded_begin_step(op, x, active, op_lanes(op, reg, active));
-	r = SIMD_NAME(tesla_fetch)(x, op->in);
-	if (__builtin_expect(r != STEP_OK, 0))
-		return threaded_stay(op, x, active, r);
-	if (x->step.accesses)
-		x->hooks.access(x);
-	HANDLER_NEXT(op, x, reg, active);
-}
-
-/* ---- control flow ---- */
 
 static int handler_push(HANDLER_PARAMETERS)
 {
@@ -237,8 +159,8 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.fetch_words = SIMD_NAME(handler_fetch_words), .load_shared = SIMD_NAME(handler_load_shared),
 	.store_shared = SIMD_NAME(handler_store_shared), .load_run = SIMD_NAME(handler_load_run),
 	.store_run = SIMD_NAME(handler_store_run), .exec = SIMD_NAME(handler_exec),
-	.exec_floats = handler_exec_floats, .exec_fetched = handler_exec_fetched,
-	.exec_fetched_floats = handler_exec_fetched_floats,
+	.exec_floats = SIMD_NAME(handler_exec_floats), .exec_fetched = SIMD_NAME(handler_exec_fetched),
+	.exec_fetched_floats = SIMD_NAME(handler_exec_fetched_floats),
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,

@@ -1,0 +1,55 @@
+/* A module's memory, and the end of a compilation by an error. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/diag.h"
+#include "core/compile/ptx.h"
+
+void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
+{
+	char text[320];
+	va_list v;
+
+	va_start(v, format);
+	vsnprintf(text, sizeof text, format, v);
+	va_end(v);
+	diag_text(m->diag, line, column, "%s", text);
+	longjmp(*m->out, 1);
+}
+
+void *ptx_new(struct ptx_module *m, size_t bytes)
+{
+	void *p = arena_alloc(m->arena, bytes ? bytes : 1, 16);
+
+	if (!p) {
+		diag_set(m->diag, DIAG_ENV, "no memory to compile the program");
+		longjmp(*m->out, 1);
+	}
+	return p;
+}
+
+void *ptx_push(struct ptx_module *m, void *array, size_t *n, size_t size)
+{
+	void **a = array;
+
+	if (!(*n & (*n - 1))) { /* the array is full at each power of two */
+		void *more = ptx_new(m, (*n ? *n * 2 : 1) * size);
+		if (*n)
+			memcpy(more, *a, *n * size);
+		*a = more;
+	}
+	return (char *)*a + size * (*n)++;
+}
+
+void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ...)
+{
+	char text[320];
+	va_list v;
+
+	va_start(v, format);
+	vsnprintf(text, sizeof text, format, v);
+	va_end(v);
+	struct compile_warning *w = ptx_push(m, &m->warnings, &m->nwarnings, sizeof *w);
+	*w = (struct compile_warning){ (uint32_t)line, (uint32_t)column, arena_strdup(m->arena, text) };
+}

@@ -1,0 +1,153 @@
+/* Tesla's handlers of words in s[] and g[], where no lock is held: fetches of operands, loads and stores. Other accesses
+ * go by the executor (handlers_exec.c). */
+#include <string.h>
+
+#include "core/isa/lane_memory.h"
+#include "core/isa/tesla/exec.h"
+#include "core/isa/tesla/fetch.h"
+#include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/run.h"
+
+static bool locks_held(const struct exec *x)
+{
+	return x->block->lock.holders != 0;
+}
+
+/* All lanes' words at o, if each group takes one pass; false: more passes, or outside; *out is spoilt. */
+static inline bool shared_at_once(struct exec *x, const struct opnd *o, struct row *out)
+{
+	return lane_shared_at_once(x, tesla_state(x->warp)->a[o->addr_reg].lane, (uint32_t)o->value, 0xffff, out->lane);
+}
+
+static inline bool by_all_lanes(const struct threaded_op *op, const struct exec *x, uint32_t active)
+{
+	return active == ~0u && !op->guard && !locks_held(x);
+}
+
+/* The words of s[] of `lanes` at o, an address each. False: a lane is outside. */
+static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
+{
+	uint32_t addr[LANES] __attribute__((aligned(64)));
+
+	addresses(x, o, addr);
+	return lane_shared_load(x, o, addr, lanes, out->lane);
+}
+
+/* All lanes read one element: one pass, with no cost to count. */
+static inline bool shared_alike(const struct exec *x, const struct opnd *o, struct row *out)
+{
+	uint32_t at = (uint32_t)o->value & 0xffff;
+
+	if (!bytes_inside(at, o->width, x->block->shared_bytes) || at & (o->width - 1u))
+		return false;
+	words_fill(out->lane, LANES, word_load(x->block->shared + at, o->width, o->is_signed));
+	return true;
+}
+
+static struct row *fetched(struct exec *x, const struct threaded_op *op)
+{
+	return &tesla_state(x->warp)->fetched[op->arg];
+}
+
+int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
+{
+	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	if (x->warp_sets && op_lanes(op, reg, active))
+		warp_sets_shared(x->warp_sets, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, READ_SET);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+static int words_fetched(HANDLER_PARAMETERS)
+{
+	uint32_t lanes = op_lanes(op, reg, active);
+
+	threaded_locate(op, x);
+	if (locks_held(x) || !shared_words(x, &op->in->src[op->arg], lanes, fetched(x, op)))
+		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
+{
+	if (by_all_lanes(op, x, active) && shared_at_once(x, &op->in->src[op->arg], fetched(x, op)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_fetched, op, x, reg, active);
+}
+
+static int words_loaded(HANDLER_PARAMETERS)
+{
+	uint32_t lanes = op_lanes(op, reg, active);
+	struct row out;
+
+	threaded_locate(op, x);
+	if (locks_held(x) || !shared_words(x, &op->in->src[0], lanes, &out))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	op_blend(op, x, reg, active, op_row(reg, op->dst), &out);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
+{
+	if (by_all_lanes(op, x, active) && shared_at_once(x, &op->in->src[0], op_row(reg, op->dst)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	HANDLER_CALL(words_loaded, op, x, reg, active);
+}
+
+/* Store words of s[] of `lanes` at o. False: a lane is outside, and nothing has happened. */
+static inline bool shared_stored(struct exec *x, const struct opnd *o, uint32_t lanes, const struct row *v)
+{
+	uint32_t addr[LANES] __attribute__((aligned(64)));
+
+	addresses(x, o, addr);
+	return lane_shared_store(x, o, addr, lanes, v->lane);
+}
+
+int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
+{
+	uint32_t lanes = op_lanes(op, reg, active);
+
+	threaded_locate(op, x);
+	if (lanes && (locks_held(x) || !shared_stored(x, &op->in->dst, lanes, op_src(op, 0, reg))))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	x->progress++;
+	op_bill_predicated(op, x, active, lanes);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
+{
+	const uint32_t *addr = op_src(op, 0, reg)->lane;
+	const struct opnd *o = &op->in->src[0];
+	uint8_t *at[LANE_GROUPS];
+	struct row out;
+
+	threaded_locate(op, x);
+	if (op->guard || !lane_global_groups(x, o, addr, at, READ_SET))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	for (int g = 0; g < LANE_GROUPS; g++)
+		memcpy(out.lane + g * LANE_GROUP, at[g], LANE_GROUP_BYTES);
+	lane_notify_run(x, o, ACCESS_LOAD, addr);
+	*op_row(reg, op->dst) = out;
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
+{
+	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
+	const struct opnd *o = &op->in->dst;
+	uint8_t *at[LANE_GROUPS];
+	bool changed = false;
+
+	threaded_locate(op, x);
+	if (op->guard || x->memory->global->undo || !lane_global_groups(x, o, addr, at, WRITE_SET))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	if (x->rules->store_winner == WINNER_LOWEST && !lane_groups_apart(addr))
+		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
+	for (int g = 0; g < LANE_GROUPS; g++)
+		changed |= words_store(at[g], v + g * LANE_GROUP, LANE_GROUP);
+	x->changes += changed;
+	x->progress++;
+	lane_notify_run(x, o, ACCESS_STORE, addr);
+	HANDLER_NEXT(op, x, reg, active);
+}
