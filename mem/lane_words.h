@@ -140,29 +140,29 @@ WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 
 #if VECTOR_PERMUTES
 struct words_near {
-	vec at;                 /* how many words further each is than the first lane's */
-	uint32_t first;         /* address of the first word */
+	vec distance;           /* words from the first lane's */
+	uint32_t base;          /* address of the first word */
 	uint64_t taken;         /* words of `lanes`, bit = word */
 };
 
 /* The first address must be below 2^31 even if its lane is inactive: the other addresses are counted from the first. */
 static inline bool words_are_near(const uint32_t addr[], uint32_t lanes, struct words_near *w)
 {
-	vec at = (vec_load(addr) - addr[0]) >> 2, next = vec_shift_down(at, vec_all(2 * VECTOR_WORDS));
+	vec distance = (vec_load(addr) - addr[0]) >> 2, next = vec_shift_down(distance, vec_all(2 * VECTOR_WORDS));
 
-	w->at = at;
-	w->first = addr[0];
-	w->taken = vec_unite(vec_power_some(at, lanes));
-	return !(addr[0] & 0x80000003) && !vec_any((vec_mask)~vec_above(next, at));
+	w->distance = distance;
+	w->base = addr[0];
+	w->taken = vec_unite(vec_power_some(distance, lanes));
+	return !(addr[0] & 0x80000003) && !vec_any((vec_mask)~vec_above(next, distance));
 }
 
 static inline void words_near_load(const uint8_t *base, const struct words_near *w, uint32_t out[])
 {
-	const uint8_t *p = base + w->first;
+	const uint8_t *p = base + w->base;
 	vec low = vec_load_some(p, (uint32_t)w->taken & 0xffff),
 	    high = vec_load_some(p + VECTOR_WORDS * 4, (uint32_t)w->taken >> VECTOR_WORDS);
 
-	vec_store(out, vec_permute_two(low, high, w->at));
+	vec_store(out, vec_permute_two(low, high, w->distance));
 }
 
 /* Store the words of `taken`, from values in order. Returns whether memory changed. */
@@ -179,10 +179,10 @@ static inline bool words_near_store(uint8_t *base, const struct words_near *w, c
 {
 	vec values = vec_compress(vec_load(v), lanes);
 	uint32_t low = (uint32_t)w->taken & 0xffff, high = (uint32_t)w->taken >> VECTOR_WORDS;
-	bool changed = words_near_put(base + w->first, low, values);
+	bool changed = words_near_put(base + w->base, low, values);
 
 	values = vec_permute(values, vec_count(1) + (uint32_t)__builtin_popcount(low));
-	return words_near_put(base + w->first + VECTOR_WORDS * 4, high, values) || changed;
+	return words_near_put(base + w->base + VECTOR_WORDS * 4, high, values) || changed;
 }
 #endif
 #endif

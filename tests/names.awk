@@ -1,4 +1,4 @@
-# Names and members' comments (DESIGN, rules 7 and 9).   awk -f names.awk KNOWN FILE...
+# Names and members' comments (DESIGN, rules 7 and 9).   awk -f names.awk FILE...
 #
 # - `room` is a folder: no identifier has it as a word, and a comment says it of a folder only ("the room", "every
 #   room").
@@ -6,8 +6,6 @@
 # - A comment in a struct has a noun: a word beside the function words, adjectives and participles below, a number, or a
 #   name in code.
 #
-# KNOWN has lines "FILE NAME" of members, or `room`, that are yet to be renamed; the list may only become shorter, so a
-# line without its name is a finding, too.
 # Prints every finding; exit 1 if there is any.
 BEGIN {
 	split("at first last given own some gone fell left place", list, " ")
@@ -31,13 +29,6 @@ function words(text,   n, w, k) {
 		empty[w[k]] = 1
 }
 
-# Is the name on the list for this file?
-function is_known(name) {
-	if ((FILENAME, name) in known)
-		found[FILENAME, name] = 1
-	return (FILENAME, name) in known
-}
-
 function finding(text) {
 	printf "%s:%d: %s\n", FILENAME, FNR, text
 	failed = 1
@@ -47,7 +38,7 @@ function finding(text) {
 function comment(text, member,   n, w, k, plain) {
 	plain = tolower(text)
 	gsub(/the room|every room|no room|each room|a room|rooms/, "", plain)
-	if (plain ~ /(^|[^a-z_])room([^a-z_]|$)/ && !is_known("room"))
+	if (plain ~ /(^|[^a-z_])room([^a-z_]|$)/)
 		finding("`room` is a folder: say bytes, storage, capacity or space")
 	if (!member || text ~ /[0-9`(\[]|----/)
 		return
@@ -74,14 +65,13 @@ function declared(text,   n, w, k, name) {
 		sub(/__attribute__.*/, "", name)
 		sub(/[ \t]+$/, "", name)
 		sub(/.*[ \t*]/, "", name)
-		if ((name in vague) && !is_known(name))
+		if ((name in vague))
 			finding("a member called `" name "`: name the quantity")
 	}
 }
 
 function code(text,   c, k) {
-	if (text ~ /(^|[^A-Za-z0-9_])([A-Za-z0-9_]*_)?(room|ROOM|roomy)(_[A-Za-z0-9_]*)?([^A-Za-z0-9_]|$)/ && \
-	    !is_known("room"))
+	if (text ~ /(^|[^A-Za-z0-9_])([A-Za-z0-9_]*_)?(room|ROOM|roomy)(_[A-Za-z0-9_]*)?([^A-Za-z0-9_]|$)/)
 		finding("an identifier with `room`, which is a folder")
 	for (k = 1; k <= length(text); k++) {
 		c = substr(text, k, 1)
@@ -106,11 +96,6 @@ function code(text,   c, k) {
 	held = held " "
 }
 
-FILENAME == ARGV[1] {
-	if (NF && $1 !~ /^#/)
-		known[$1, $2] = 1
-	next
-}
 FNR == 1 { depth = 0; held = ""; inside = 0; directive = 0 }
 {
 	rest = $0
@@ -147,16 +132,4 @@ FNR == 1 { depth = 0; held = ""; inside = 0; directive = 0 }
 	}
 }
 
-END {
-	for (key in known) {
-		split(key, part, SUBSEP)
-		seen = 0
-		for (i = 2; i < ARGC; i++)
-			seen = seen || ARGV[i] == part[1]
-		if (seen && !(key in found)) {
-			printf "%s: no name `%s`: take its line out of the list\n", part[1], part[2]
-			failed = 1
-		}
-	}
-	exit failed
-}
+END { exit failed }

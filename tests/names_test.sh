@@ -7,13 +7,12 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 passed=0
 failed=0
-echo '# none' >known
 
 # FINDING: the file on stdin gives this finding; empty: none.
 finds() {
 	cat >f.c
 	status=0
-	awk -f "$program" known f.c >out || status=$?
+	awk -f "$program" f.c >out || status=$?
 	[ -n "$1" ] && wanted=1 || wanted=0
 	if [ "$status" = "$wanted" ] && if [ -n "$1" ]; then grep -q "$1" out; else [ ! -s out ]; fi; then
 		passed=$((passed + 1))
@@ -69,13 +68,6 @@ END
 finds '' <<'END'
 struct a { int x; /* cycles */ int y; /* as `x` */ };	/* as it was before that */
 enum b { C, /* those of the other */ D };
-END
-echo 'f.c at' >known
-finds '' <<'END'
-struct a { int at; };
-END
-finds 'f.c: no name `at`' <<'END'
-struct a { int index; };
 END
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

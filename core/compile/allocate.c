@@ -49,7 +49,7 @@ static void scan_back(struct ir_block *b, uint64_t *live)
 {
 	if (b->end == END_BRANCH && b->test.kind == SOURCE_VALUE)
 		use_live(live, &b->test);
-	for (struct ir_insn *i = b->last; i; i = i->previous) {
+	for (struct ir_insn *i = b->tail; i; i = i->previous) {
 		if (i->dst)
 			take(live, i->dst->id);
 		if (i->flags)
@@ -89,7 +89,7 @@ static void liveness(struct ir *f)
 				size_t from = ir_from(to, b);
 				for (size_t w = 0; w < words; w++)
 					b->live_out[w] |= to->live_in[w];
-				for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next)
+				for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next)
 					if (phi->args[from].kind == SOURCE_VALUE)
 						add(b->live_out, phi->args[from].value->id);
 			}
@@ -161,7 +161,7 @@ static void give(struct allocation *a, struct value *v)
 		return;
 	}
 	/* A part of a pair or quad without a register yet goes beside another part that has one, or takes a place with
-	 * room for the whole. */
+	 * space for the whole. */
 	want = beside_part(a, v);
 	if (want != NO_REG && is_free(a, v->class, want)) {
 		v->reg = (uint16_t)want;
@@ -171,13 +171,13 @@ static void give(struct allocation *a, struct value *v)
 	if (v->hint && v->hint->reg == NO_REG && class_words(v->hint->class) > n) {
 		unsigned whole = class_words(v->hint->class);
 		for (unsigned r = 0; r + whole <= a->limit; r += class_step(v->hint->class)) {
-			bool room = true;
+			bool fits = true;
 			for (unsigned k = 0; k < whole; k++) {
 				const struct value *x = a->word[r + k];
 				bool mine = k >= v->hint_sub && k < v->hint_sub + n;
-				room &= !x || (!mine && x->hint == v->hint && x->reg + (k - x->hint_sub) == r + k);
+				fits &= !x || (!mine && x->hint == v->hint && x->reg + (k - x->hint_sub) == r + k);
 			}
-			if (room) {
+			if (fits) {
 				v->reg = (uint16_t)(r + v->hint_sub);
 				hold(a, v, v);
 				return;
@@ -211,7 +211,7 @@ static void allocate_block(struct allocation *a, struct ir_block *b)
 			struct value *v = a->f->values[64 * w + (uint32_t)__builtin_ctzll(bits)];
 			hold(a, v, v);
 		}
-	for (struct ir_insn *i = b->first; i; i = i->next) {
+	for (struct ir_insn *i = b->head; i; i = i->next) {
 		if (i->op == IR_PHI) {
 			for (unsigned k = 0; k < i->nsrc && i->dst->reg == NO_REG;
 			     k++) /* where an argument ends here */
@@ -254,7 +254,7 @@ static void hints(struct ir *f)
 	for (size_t v = 0; v < f->nvalues; v++)
 		f->values[v]->hint = NULL;
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			bool part = i->op == IR_PACK;
 			for (unsigned k = 0; (i->op == IR_PHI || part) && k < i->nsrc; k++) {
 				struct source *s = &i->args[k];
@@ -357,7 +357,7 @@ struct replacing {
 	struct ir *f;
 	struct value *v;
 	uint32_t slot;
-	struct ir_insn *at;
+	struct ir_insn *before;
 	struct value *copy;
 };
 
@@ -368,7 +368,7 @@ static void replace_use(void *context, struct source *s)
 	if (s->value != r->v)
 		return;
 	if (!r->copy)
-		r->copy = reload(r->f, r->v, r->slot, r->at, NULL);
+		r->copy = reload(r->f, r->v, r->slot, r->before, NULL);
 	s->value = r->copy;
 }
 
@@ -440,7 +440,7 @@ static void spill(struct ir *f, struct value *v)
 	}
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
-		for (struct ir_insn *i = b->first; i; i = i->next) {
+		for (struct ir_insn *i = b->head; i; i = i->next) {
 			struct replacing r = { f, v, slot, i, NULL };
 			if (i->op == IR_PHI) {
 				for (unsigned k = 0; k < i->nsrc; k++)
@@ -542,7 +542,7 @@ static void weigh(struct ir *f, float *weight)
 	for (size_t n = 0; n < f->nblocks; n++) {
 		const struct ir_block *b = f->blocks[n];
 		float w = depth_weight[b->depth < 5 ? b->depth : 4];
-		for (struct ir_insn *i = b->first; i; i = i->next) {
+		for (struct ir_insn *i = b->head; i; i = i->next) {
 			IR_EACH_SOURCE(i, s)
 				if (s->kind == SOURCE_VALUE)
 					weight[s->value->id] += w;
@@ -566,7 +566,7 @@ static bool spill_some(struct ir *f, unsigned limit)
 	weigh(f, weight);
 	for (size_t n = 0; n < f->nblocks; n++) {
 		begins_at_end(&p, f->blocks[n]);
-		for (struct ir_insn *i = f->blocks[n]->last;; i = i->previous) {
+		for (struct ir_insn *i = f->blocks[n]->tail;; i = i->previous) {
 			if (i && i->dst) /* a result without a use needs a register, too */
 				begins(&p, i->dst);
 			if (i && i->flags)
@@ -691,12 +691,12 @@ static void copies_of_phis(struct ir *f)
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
 		size_t phis = 0;
-		for (struct ir_insn *i = b->first; i && i->op == IR_PHI; i = i->next)
+		for (struct ir_insn *i = b->head; i && i->op == IR_PHI; i = i->next)
 			phis++;
 		struct copy *c = ptx_new(f->m, (phis + 1) * sizeof *c);
 		for (size_t k = 0; phis && k < b->nfrom; k++) {
 			size_t at = 0;
-			for (struct ir_insn *i = b->first; i && i->op == IR_PHI; i = i->next) {
+			for (struct ir_insn *i = b->head; i && i->op == IR_PHI; i = i->next) {
 				struct source s = i->args[k];
 				c[at++] = (struct copy){ i->dst->reg, s,
 							 s.kind == SOURCE_VALUE ? s.value->reg + (unsigned)s.sub : 0,
@@ -704,7 +704,7 @@ static void copies_of_phis(struct ir *f)
 			}
 			parallel_copies(f, b->from[k], c, at);
 		}
-		for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+		for (struct ir_insn *i = b->head, *next; i && i->op == IR_PHI; i = next) {
 			next = i->next;
 			ir_remove(i);
 		}
@@ -718,10 +718,10 @@ static void hoist_copies(struct ir *f)
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n], *from = b->nfrom == 1 ? b->from[0] : NULL, *other;
 		bool clear = true;
-		if (!from || from->end != END_BRANCH || b->end != END_JUMP || b->join || b->njoinat || !b->first)
+		if (!from || from->end != END_BRANCH || b->end != END_JUMP || b->join || b->njoinat || !b->head)
 			continue;
 		other = from->to[from->to[0] == b];
-		for (struct ir_insn *i = b->first; i && clear; i = i->next) {
+		for (struct ir_insn *i = b->head; i && clear; i = i->next) {
 			clear = (i->op == IR_MOV || i->op == IR_XOR) && i->dst->id >= f->nbefore;
 			for (size_t w = 0; clear && w < (f->nbefore + 63) / 64; w++)
 				for (uint64_t bits = other->live_in[w]; bits && clear; bits &= bits - 1) {
@@ -732,12 +732,12 @@ static void hoist_copies(struct ir *f)
 		}
 		if (!clear || other == b || other->njoinat || from->njoinat || from->hoisted)
 			continue;
-		for (struct ir_insn *i = b->first, *next; i; i = next) {
+		for (struct ir_insn *i = b->head, *next; i; i = next) {
 			next = i->next;
 			i->next = i->previous = NULL;
 			ir_append(f, from, i);
 		}
-		b->first = b->last = NULL;
+		b->head = b->tail = NULL;
 		from->hoisted = true;
 	}
 }
@@ -746,7 +746,7 @@ static void hoist_copies(struct ir *f)
 static void copies_of_packs(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
-		for (struct ir_insn *i = f->blocks[n]->first, *next; i; i = next) {
+		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
 			next = i->next;
 			if (i->op != IR_PACK)
 				continue;
@@ -759,7 +759,7 @@ static void copies_of_packs(struct ir *f)
 							      : 0,
 						      false };
 			parallel_copies(f, &at, c, i->nsrc);
-			for (struct ir_insn *m = at.first, *after; m; m = after) {
+			for (struct ir_insn *m = at.head, *after; m; m = after) {
 				after = m->next;
 				m->next = m->previous = NULL;
 				ir_before(i, m);
@@ -773,7 +773,7 @@ static void copies_of_packs(struct ir *f)
 static bool halves_beyond(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			bool narrow = (i->op == IR_CVT && (ptx_bytes(i->from) == 2 || ptx_bytes(i->type) == 2)) ||
 				      (i->op == IR_ST && i->space == SPACE_SHARED && ptx_bytes(i->type) < 4);
 			IR_EACH_SOURCE(i, s)
@@ -789,12 +789,12 @@ static bool halves_beyond(struct ir *f)
 void allocate(struct ir *f)
 {
 	struct allocation a = { .f = f };
-	unsigned limit = f->max_regs, room = f->max_regs;
+	unsigned limit = f->max_regs, space = f->max_regs;
 
 	for (unsigned round = 0;; round++) {
-		f->at = f->entry;
+		f->current = f->entry;
 		liveness(f);
-		if (spill_some(f, room)) {
+		if (spill_some(f, space)) {
 			if (round > 200) {
 				a.failed = f->values[0];
 				break;
@@ -807,20 +807,20 @@ void allocate(struct ir *f)
 		for (size_t v = 0; v < f->nvalues; v++)
 			f->values[v]->reg = NO_REG;
 		for (size_t n = 0; n < f->nblocks; n++) {
-			struct ir_insn *tid = n ? NULL : f->entry->first;
+			struct ir_insn *tid = n ? NULL : f->entry->head;
 			if (tid && tid->op == IR_NOP)
 				tid->dst->reg = 0;
 			allocate_block(&a, f->blocks[n]);
 		}
 		if (!a.failed && a.most > HALVES_MAX && halves_beyond(f)) {
-			limit = room = HALVES_MAX;
+			limit = space = HALVES_MAX;
 			continue;
 		}
 		if (!a.failed)
 			break;
-		if (room < 6 || round > 200)
+		if (space < 6 || round > 200)
 			break;
-		room -= room > 32 ? 4 : 2; /* aligned pairs leave holes */
+		space -= space > 32 ? 4 : 2; /* aligned pairs leave holes */
 	}
 	if (a.failed)
 		ptx_fail(f->m, f->func->line, 1, "%.60s does not fit %u registers", f->func->name, f->max_regs);
@@ -830,7 +830,7 @@ void allocate(struct ir *f)
 	copies_of_phis(f);
 	hoist_copies(f);
 	for (size_t n = 0; n < f->nblocks; n++) /* copies to the same place */
-		for (struct ir_insn *i = f->blocks[n]->first, *next; i; i = next) {
+		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
 			next = i->next;
 			if (i->op == IR_NOP || (i->op == IR_MOV && i->src[0].kind == SOURCE_VALUE && !i->src[0].load &&
 						i->src[0].value->class != CLASS_PRED &&

@@ -51,7 +51,7 @@ static void instruction(struct emitter *e, bool carries, const char *text)
 		e->join = false;
 	}
 	snprintf(line, sizeof line, "\t%s%s", e->join ? "join " : "", text);
-	e->last = carries && !e->join ? e->size : 0;
+	e->last_line = carries && !e->join ? e->size : 0;
 	e->join = false;
 	finish_line(e, line);
 }
@@ -70,7 +70,7 @@ static void instructionf(struct emitter *e, bool carries, const char *format, ..
 }
 
 static void put_address(struct emitter *e, const struct source *s, unsigned space, unsigned shift, unsigned bytes,
-			uint32_t offset, unsigned steps, char *out, size_t room);
+			uint32_t offset, unsigned steps, char *out, size_t size);
 
 /* ---- operands ---- */
 
@@ -359,7 +359,7 @@ static unsigned address_register(struct emitter *e, unsigned reg, unsigned shift
 
 /* "s[$a1+0x10]": an address whose offset field has `steps` steps of the access's size. */
 static void put_address(struct emitter *e, const struct source *s, unsigned space, unsigned shift, unsigned bytes,
-			uint32_t offset, unsigned steps, char *out, size_t room)
+			uint32_t offset, unsigned steps, char *out, size_t size)
 {
 	unsigned scaled = space == SPACE_LOCAL ? 0 : log_bytes(bytes), base = 0;
 	const char *name = space == SPACE_SHARED ? "s" : space == SPACE_LOCAL ? "l" : e->bank ? "c14" : "c0";
@@ -373,11 +373,11 @@ static void put_address(struct emitter *e, const struct source *s, unsigned spac
 	else if (offset - inside)
 		base = address_register(e, 124, 0, offset - inside);
 	if (base && inside)
-		snprintf(out, room, "%s[$a%u+0x%x]", name, base, inside);
+		snprintf(out, size, "%s[$a%u+0x%x]", name, base, inside);
 	else if (base)
-		snprintf(out, room, "%s[$a%u]", name, base);
+		snprintf(out, size, "%s[$a%u]", name, base);
 	else
-		snprintf(out, room, "%s[0x%x]", name, inside);
+		snprintf(out, size, "%s[0x%x]", name, inside);
 }
 
 static void memory(struct emitter *e, const struct ir_insn *i)
@@ -495,12 +495,12 @@ static void one(struct emitter *e, struct ir_insn *i)
 	forget(e, i->dst);
 }
 
-static bool only_exits(const struct ir_block *b) { return b->end == END_EXIT && !b->first && !b->join && b->nfrom; }
+static bool only_exits(const struct ir_block *b) { return b->end == END_EXIT && !b->head && !b->join && b->nfrom; }
 
 /* Where a jump to the block goes in the end: blocks without an instruction are passed. */
 static const struct ir_block *forward(const struct ir_block *b)
 {
-	for (unsigned steps = 0; steps < 64 && b->end == END_JUMP && !b->first && !b->join && !b->njoinat; steps++)
+	for (unsigned steps = 0; steps < 64 && b->end == END_JUMP && !b->head && !b->join && !b->njoinat; steps++)
 		b = b->to[0];
 	return b;
 }
@@ -513,12 +513,12 @@ static void label(const struct emitter *e, const struct ir_block *b, char out[32
 /* The mark of the end, on the block's last instruction or on a nop. */
 static void end_thread(struct emitter *e)
 {
-	if (e->last && !e->join) {
-		size_t n = e->size - e->last - 1;
+	if (e->last_line && !e->join) {
+		size_t n = e->size - e->last_line - 1;
 		append(e, "     ", 5);
-		memmove(e->text + e->last + 6, e->text + e->last + 1, n);
-		memcpy(e->text + e->last + 1, "exit ", 5);
-		e->last = 0;
+		memmove(e->text + e->last_line + 6, e->text + e->last_line + 1, n);
+		memcpy(e->text + e->last_line + 1, "exit ", 5);
+		e->last_line = 0;
 	} else {
 		instruction(e, false, "exit (never) nop");
 	}
@@ -603,17 +603,17 @@ void emit(struct ir *f, struct emitter *e)
 	e->f = f;
 	for (struct ir_block *b = f->entry; b; b = next_in_text(b)) {
 		memset(e->address, 0, sizeof e->address);
-		e->last = 0;
+		e->last_line = 0;
 		if (e->join) { /* of a block that has no instruction */
 			instruction(e, true, "(never) nop");
-			e->last = 0;
+			e->last_line = 0;
 		}
 		label(e, b, name);
 		e->line = b->line;
 		if (b != f->entry)
 			emit_text(e, "%s:", name);
 		e->join = b->join;
-		for (struct ir_insn *i = b->first; i; i = i->next)
+		for (struct ir_insn *i = b->head; i; i = i->next)
 			one(e, i);
 		end_of_block(e, b, next_in_text(b));
 	}

@@ -20,7 +20,7 @@ struct emitter {
 	unsigned nconstants;
 	bool too_many;                   /* constants */
 	bool join;                       /* the next line carries a join */
-	size_t last;                     /* begin of the last line, if the line could carry an exit; else 0 */
+	size_t last_line;                /* begin of the last line, if the line could carry an exit; else 0 */
 	struct { bool valid; unsigned reg, shift, offset; } address[5];    /* contents of $a1 to $a4 */
 	unsigned next_address;
 	unsigned bank;                   /* of the access being written */

@@ -41,19 +41,19 @@ void graph_order(struct ir *f)
 		for (size_t k = 0; b->reachable && k < b->nfrom; k++) {
 			if (!b->from[k]->reachable)
 				continue;
-			for (struct ir_insn *phi = b->first; phi && phi->op == IR_PHI; phi = phi->next)
+			for (struct ir_insn *phi = b->head; phi && phi->op == IR_PHI; phi = phi->next)
 				phi->args[kept] = phi->args[k];
 			b->from[kept++] = b->from[k];
 		}
 		b->nfrom = kept;
-		for (struct ir_insn *phi = b->first; b->reachable && phi && phi->op == IR_PHI; phi = phi->next)
+		for (struct ir_insn *phi = b->head; b->reachable && phi && phi->op == IR_PHI; phi = phi->next)
 			phi->nsrc = (unsigned)kept;
 	}
 	/* The text's order keeps reachable blocks alone. */
 	for (struct ir_block *b = f->entry; b; b = b->next) {
 		while (b->next && !b->next->reachable)
 			b->next = b->next->next;
-		f->last = b;
+		f->last_block = b;
 	}
 	struct ir_block **blocks = ptx_new(f->m, (n + 1) * 2 * sizeof *blocks);
 	f->blocks = NULL;
@@ -162,7 +162,7 @@ void graph_dominators(struct ir *f)
 	loop_depths(f);
 }
 
-static bool only_exits(const struct ir_block *b) { return b->end == END_EXIT && !b->first; }
+static bool only_exits(const struct ir_block *b) { return b->end == END_EXIT && !b->head; }
 
 /* The end of the program: the last block of the text with the end of the thread, or, if the block is empty, the
  * predecessor closest in the text. Paths around the end of the program end the thread early. */

@@ -44,12 +44,12 @@ void ir_append(struct ir *f, struct ir_block *b, struct ir_insn *i)
 {
 	(void)f;
 	i->block = b;
-	i->previous = b->last;
-	if (b->last)
-		b->last->next = i;
+	i->previous = b->tail;
+	if (b->tail)
+		b->tail->next = i;
 	else
-		b->first = i;
-	b->last = i;
+		b->head = i;
+	b->tail = i;
 }
 
 void ir_before(struct ir_insn *at, struct ir_insn *i)
@@ -60,7 +60,7 @@ void ir_before(struct ir_insn *at, struct ir_insn *i)
 	if (at->previous)
 		at->previous->next = i;
 	else
-		at->block->first = i;
+		at->block->head = i;
 	at->previous = i;
 }
 
@@ -69,11 +69,11 @@ void ir_remove(struct ir_insn *i)
 	if (i->previous)
 		i->previous->next = i->next;
 	else
-		i->block->first = i->next;
+		i->block->head = i->next;
 	if (i->next)
 		i->next->previous = i->previous;
 	else
-		i->block->last = i->previous;
+		i->block->tail = i->previous;
 	i->dead = true;
 }
 
@@ -84,7 +84,7 @@ struct ir_insn *ir_insn(struct ir *f, enum ir_op op)
 	if (f->before)
 		ir_before(f->before, i);
 	else
-		ir_append(f, f->at, i);
+		ir_append(f, f->current, i);
 	return i;
 }
 
@@ -112,9 +112,9 @@ void ir_resolve(struct source *s)
 
 void ir_begin_block(struct ir *f, struct ir_block *b)
 {
-	f->last->next = b;
-	f->last = b;
-	f->at = b;
+	f->last_block->next = b;
+	f->last_block = b;
+	f->current = b;
 }
 
 void ir_end_block(struct ir *f, struct source test, struct ir_block *taken, struct ir_block *other)
@@ -124,17 +124,17 @@ void ir_end_block(struct ir *f, struct source test, struct ir_block *taken, stru
 		taken = test.kind == SOURCE_NUMBER && (test.bits != 0) == test.not ? other : taken;
 		other = NULL;
 	}
-	f->at->end = other ? END_BRANCH : END_JUMP;
-	f->at->test = test;
-	f->at->to[0] = taken;
-	f->at->to[1] = other;
-	f->at->lowered = true;
-	f->at->line = f->line;
-	f->at->file = f->file;
-	f->at->source_line = f->source_line;
-	ir_edge(f, f->at, taken);
+	f->current->end = other ? END_BRANCH : END_JUMP;
+	f->current->test = test;
+	f->current->to[0] = taken;
+	f->current->to[1] = other;
+	f->current->lowered = true;
+	f->current->line = f->line;
+	f->current->file = f->file;
+	f->current->source_line = f->source_line;
+	ir_edge(f, f->current, taken);
 	if (other)
-		ir_edge(f, f->at, other);
+		ir_edge(f, f->current, other);
 }
 
 /* ---- variables ---- */
@@ -187,8 +187,8 @@ static struct ir_insn *phi_new(struct ir *f, struct ir_block *b, uint32_t var)
 	phi->dst = ir_value(f, var_class(var));
 	phi->dst->def = phi;
 	phi->var = var;
-	if (b->first)
-		ir_before(b->first, phi);
+	if (b->head)
+		ir_before(b->head, phi);
 	else
 		ir_append(f, b, phi);
 	return phi;
@@ -245,7 +245,7 @@ struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 void ir_seal(struct ir *f, struct ir_block *b)
 {
 	b->sealed = true;
-	for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+	for (struct ir_insn *i = b->head, *next; i && i->op == IR_PHI; i = next) {
 		next = i->next;
 		if (!i->args)
 			phi_fill(f, i);
@@ -593,14 +593,15 @@ struct source ir_pred_of(struct ir *f, struct source word)
 		return number(word.bits != 0);
 	struct ir_insn *i = word.kind == SOURCE_VALUE && !word.half && !word.sub ? word.value->def : NULL;
 	/* A comparison at the place of the test sets the flags, and no $c is held in between. */
-	if (i && (i->op == IR_SET || i->op == IR_FSET) && !i->guard.kind && i->dst == word.value && i->block != f->at) {
+	if (i && (i->op == IR_SET || i->op == IR_FSET) && !i->guard.kind && i->dst == word.value &&
+	    i->block != f->current) {
 		struct ir_insn *again =
 			set_insn(f, i->op, (enum cond)i->cond, (enum ptx_type)i->type, i->src[0], i->src[1]);
 		again->flags = ir_value(f, CLASS_PRED);
 		again->flags->def = again;
 		return of(again->flags);
 	}
-	if (i && i->block == f->at && (ir_op_info[i->op].flags & CC) && !i->guard.kind && i->dst == word.value &&
+	if (i && i->block == f->current && (ir_op_info[i->op].flags & CC) && !i->guard.kind && i->dst == word.value &&
 	    i->op != IR_CVT && i->op != IR_FADD && i->op != IR_IMUL) {
 		if (!i->flags) {
 			i->flags = ir_value(f, CLASS_PRED);

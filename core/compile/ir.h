@@ -108,7 +108,7 @@ enum end_kind { END_JUMP, END_BRANCH, END_EXIT };
 
 struct ir_block {
 	uint32_t id;
-	struct ir_insn *first, *last;
+	struct ir_insn *head, *tail;
 	enum end_kind end;
 	struct source test;      /* of a branch: a predicate; `not`: the branch is taken where it is false */
 	struct ir_block *to[2];  /* jump: to[0]; branch: taken to[0], else to[1] */
@@ -137,13 +137,13 @@ struct ir {
 	struct ptx_func *func;
 	unsigned sm;             /* of the chip */
 	bool fma_mad;
-	struct ir_block *entry, *last, **blocks;
+	struct ir_block *entry, *last_block, **blocks;
 	struct value **values;
 	struct ir_block **region;        /* blocks of the latest graph_region */
 	size_t nregion, region_space;
 	uint32_t region_number;
 	uint64_t region_steps;
-	struct ir_block *at;     /* where operations are appended */
+	struct ir_block *current; /* where operations are appended */
 	struct ir_insn *before;  /* or inserted before this operation */
 	uint32_t line, file, source_line;        /* of the operation being made */
 	size_t nblocks, nvalues, nvars;
@@ -186,7 +186,7 @@ static inline bool ir_immediate(const struct ir_insn *i)
 
 struct ir_block *ir_block(struct ir *f);
 struct value *ir_value(struct ir *f, enum value_class class);
-struct ir_insn *ir_insn(struct ir *f, enum ir_op op);    /* appended at f->at, or before f->before */
+struct ir_insn *ir_insn(struct ir *f, enum ir_op op);    /* appended at f->current, or before f->before */
 struct ir_insn *ir_insn_new(struct ir *f, enum ir_op op);
 void ir_append(struct ir *f, struct ir_block *b, struct ir_insn *i);
 void ir_before(struct ir_insn *at, struct ir_insn *i);

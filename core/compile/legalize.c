@@ -11,7 +11,7 @@ static bool is_param(const struct source *s)
 	return s->kind == SOURCE_VALUE && s->value->def && s->value->def->op == IR_LDPARAM && !s->value->def->dead;
 }
 
-/* A parameter as an s[] operand, if the source's field has room for the offset. */
+/* A parameter as an s[] operand, if the source's field has bits for the offset. */
 static bool as_shared(const struct source *s, struct source *out)
 {
 	const struct ir_insn *p = s->value->def;
@@ -159,7 +159,7 @@ static void opposite_guard(struct ir_insn *i)
 static void selections(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
-		for (struct ir_insn *i = f->blocks[n]->first, *next; i; i = next) {
+		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
 			next = i->next;
 			if (!i->guard.kind || !i->dst || !i->old.kind || i->op != IR_MOV)
 				continue;
@@ -184,7 +184,7 @@ static void selections(struct ir *f)
 static void results_in_place(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->old.kind && i->op != IR_TEX)
 				i->old = of(move_before(f, i, i->old)->dst);
 }
@@ -366,14 +366,14 @@ static void textures(struct ir *f)
 {
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (size_t n = 0; n < f->nblocks; n++)
-			for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+			for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 				IR_EACH_SOURCE(i, s)
 					(pass ? rank_component : used_component)(s);
 				if (i->op != IR_TEX)
 					(pass ? rank_component : used_component)(&i->old);
 			}
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			if (i->op != IR_TEX)
 				continue;
 			unsigned words = (unsigned)__builtin_popcount(i->mask);
@@ -407,7 +407,7 @@ static bool reads(struct ir_insn *i, const struct value *v)
 static void next_values_last(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *phi = f->blocks[n]->first; phi && phi->op == IR_PHI; phi = phi->next)
+		for (struct ir_insn *phi = f->blocks[n]->head; phi && phi->op == IR_PHI; phi = phi->next)
 			IR_EACH_SOURCE(phi, s) {
 				struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub ? s->value->def : NULL,
 					       *last = NULL;
@@ -437,7 +437,7 @@ void legalize(struct ir *f)
 	f->nconsts = 0;
 	f->consts = NULL;
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)
 				fold_address(f, i);
 	drop_dead(f);
@@ -445,7 +445,7 @@ void legalize(struct ir *f)
 	selections(f);
 	results_in_place(f);
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->op == IR_PHI)
 				params_of_phi(i);
 			else if (i->op != IR_PACK && i->op != IR_LDPARAM)
@@ -453,7 +453,7 @@ void legalize(struct ir *f)
 	/* Numbers and parameters as parts of pairs are copied there by allocate.c. Parameters that are no s[] operand
 	 * anywhere are moved to a register. */
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->op == IR_LDPARAM) {
 				i->op = IR_MOV;
 				i->nsrc = 1;

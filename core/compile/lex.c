@@ -11,24 +11,24 @@ static bool name_byte(char c) { return isalnum((unsigned char)c) || c == '_' || 
 
 static void skip_blanks(struct lexer *x)
 {
-	while (x->at < x->end) {
-		if (*x->at == '\n') {
+	while (x->next < x->end) {
+		if (*x->next == '\n') {
 			x->line++;
-			x->line_start = ++x->at;
-		} else if (isspace((unsigned char)*x->at)) {
-			x->at++;
-		} else if (*x->at == '/' && x->at + 1 < x->end && x->at[1] == '/') {
-			while (x->at < x->end && *x->at != '\n')
-				x->at++;
-		} else if (*x->at == '/' && x->at + 1 < x->end && x->at[1] == '*') {
-			x->at += 2;
-			while (x->at < x->end && !(*x->at == '*' && x->at + 1 < x->end && x->at[1] == '/')) {
-				if (*x->at++ == '\n') {
+			x->line_start = ++x->next;
+		} else if (isspace((unsigned char)*x->next)) {
+			x->next++;
+		} else if (*x->next == '/' && x->next + 1 < x->end && x->next[1] == '/') {
+			while (x->next < x->end && *x->next != '\n')
+				x->next++;
+		} else if (*x->next == '/' && x->next + 1 < x->end && x->next[1] == '*') {
+			x->next += 2;
+			while (x->next < x->end && !(*x->next == '*' && x->next + 1 < x->end && x->next[1] == '/')) {
+				if (*x->next++ == '\n') {
 					x->line++;
-					x->line_start = x->at;
+					x->line_start = x->next;
 				}
 			}
-			x->at = x->end - x->at > 2 ? x->at + 2 : x->end;
+			x->next = x->end - x->next > 2 ? x->next + 2 : x->end;
 		} else {
 			return;
 		}
@@ -40,8 +40,8 @@ static uint64_t hex_bits(struct lexer *x, unsigned digits)
 	uint64_t v = 0;
 	unsigned n = 0;
 
-	for (; n < digits && x->at < x->end && isxdigit((unsigned char)*x->at); n++, x->at++)
-		v = v << 4 | (uint64_t)(isdigit((unsigned char)*x->at) ? *x->at - '0' : (*x->at | 32) - 'a' + 10);
+	for (; n < digits && x->next < x->end && isxdigit((unsigned char)*x->next); n++, x->next++)
+		v = v << 4 | (uint64_t)(isdigit((unsigned char)*x->next) ? *x->next - '0' : (*x->next | 32) - 'a' + 10);
 	if (n != digits)
 		ptx_fail(x->module, x->line, x->token.column, "found %u hexadecimal digits, expected %u", n, digits);
 	return v;
@@ -54,9 +54,9 @@ static bool fraction(struct lexer *x)
 	size_t n = 0;
 	bool is = false;
 
-	while (x->at + n < x->end && n < sizeof text - 1) {
-		char c = x->at[n];
-		bool sign = (c == '+' || c == '-') && n && (x->at[n - 1] | 32) == 'e';
+	while (x->next + n < x->end && n < sizeof text - 1) {
+		char c = x->next[n];
+		bool sign = (c == '+' || c == '-') && n && (x->next[n - 1] | 32) == 'e';
 		if (!isdigit((unsigned char)c) && c != '.' && (c | 32) != 'e' && !sign)
 			break;
 		is |= c == '.' || (c | 32) == 'e';
@@ -68,7 +68,7 @@ static bool fraction(struct lexer *x)
 	double d = strtod(text, NULL);
 	memcpy(&x->token.bits, &d, sizeof d);
 	x->token.kind = TOKEN_DOUBLE;
-	x->at += n;
+	x->next += n;
 	return true;
 }
 
@@ -76,31 +76,32 @@ static void number(struct lexer *x)
 {
 	unsigned base = 10;
 	uint64_t v = 0;
-	char second = x->end - x->at > 1 ? (char)(x->at[1] | 32) : ' ';
+	char second = x->end - x->next > 1 ? (char)(x->next[1] | 32) : ' ';
 
 	x->token.kind = TOKEN_INT;
-	if (*x->at == '0' && (second == 'f' || second == 'd')) {
-		x->at += 2;
+	if (*x->next == '0' && (second == 'f' || second == 'd')) {
+		x->next += 2;
 		x->token.kind = second == 'f' ? TOKEN_FLOAT : TOKEN_DOUBLE;
 		x->token.bits = hex_bits(x, second == 'f' ? 8 : 16);
 		return;
 	}
-	if (*x->at == '0' && (second == 'x' || second == 'b')) {
+	if (*x->next == '0' && (second == 'x' || second == 'b')) {
 		base = second == 'x' ? 16 : 2;
-		x->at += 2;
+		x->next += 2;
 	} else if (fraction(x)) {
 		return;
-	} else if (*x->at == '0') {
+	} else if (*x->next == '0') {
 		base = 8;
 	}
-	for (; x->at < x->end && isxdigit((unsigned char)*x->at); x->at++) {
-		unsigned digit = (unsigned)(isdigit((unsigned char)*x->at) ? *x->at - '0' : (*x->at | 32) - 'a' + 10);
+	for (; x->next < x->end && isxdigit((unsigned char)*x->next); x->next++) {
+		char c = *x->next;
+		unsigned digit = (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10);
 		if (digit >= base)
 			break;
 		v = v * base + digit;
 	}
-	if (x->at < x->end && (*x->at | 32) == 'u')
-		x->at++;
+	if (x->next < x->end && (*x->next | 32) == 'u')
+		x->next++;
 	x->token.bits = v;
 }
 
@@ -110,35 +111,35 @@ void lex_next(struct lexer *x)
 
 	skip_blanks(x);
 	*t = (struct token){
-		.kind = TOKEN_END, .start = x->at, .line = x->line, .column = (int)(x->at - x->line_start) + 1
+		.kind = TOKEN_END, .start = x->next, .line = x->line, .column = (int)(x->next - x->line_start) + 1
 	};
-	if (x->at >= x->end)
+	if (x->next >= x->end)
 		return;
-	char c = *x->at;
+	char c = *x->next;
 	if (isdigit((unsigned char)c)) {
 		number(x);
 	} else if (c == '"') {
 		t->kind = TOKEN_STRING;
-		t->start = ++x->at;
-		while (x->at < x->end && *x->at != '"' && *x->at != '\n')
-			x->at += *x->at == '\\' && x->end - x->at > 1 && x->at[1] != '\n' ? 2 : 1;
-		t->size = (size_t)(x->at - t->start);
-		if (x->at < x->end && *x->at == '"')
-			x->at++;
+		t->start = ++x->next;
+		while (x->next < x->end && *x->next != '"' && *x->next != '\n')
+			x->next += *x->next == '\\' && x->end - x->next > 1 && x->next[1] != '\n' ? 2 : 1;
+		t->size = (size_t)(x->next - t->start);
+		if (x->next < x->end && *x->next == '"')
+			x->next++;
 		return;
-	} else if (name_byte(c) || c == '%' || (c == '.' && x->end - x->at > 1 && name_byte(x->at[1]))) {
+	} else if (name_byte(c) || c == '%' || (c == '.' && x->end - x->next > 1 && name_byte(x->next[1]))) {
 		t->kind = c == '.' ? TOKEN_DIRECTIVE : TOKEN_NAME;
-		for (x->at++; x->at < x->end && name_byte(*x->at); x->at++)
+		for (x->next++; x->next < x->end && name_byte(*x->next); x->next++)
 			continue;
 		/* "mov.u32", "%tid.x", "vote.all.pred", "cvt.rn.f32.s32": a name goes on behind a dot */
-		while (x->end - x->at > 1 && *x->at == '.' && name_byte(x->at[1]) && t->kind == TOKEN_NAME)
-			for (x->at++; x->at < x->end && name_byte(*x->at); x->at++)
+		while (x->end - x->next > 1 && *x->next == '.' && name_byte(x->next[1]) && t->kind == TOKEN_NAME)
+			for (x->next++; x->next < x->end && name_byte(*x->next); x->next++)
 				continue;
 	} else {
 		t->kind = TOKEN_SIGN;
-		x->at++;
+		x->next++;
 	}
-	t->size = (size_t)(x->at - t->start);
+	t->size = (size_t)(x->next - t->start);
 }
 
 bool lex_is(const struct lexer *x, const char *text)
@@ -149,6 +150,6 @@ bool lex_is(const struct lexer *x, const char *text)
 
 void lex_start(struct lexer *x, struct ptx_module *m, const char *text, size_t size)
 {
-	*x = (struct lexer){ .module = m, .at = text, .end = text + size, .line_start = text, .line = 1 };
+	*x = (struct lexer){ .module = m, .next = text, .end = text + size, .line_start = text, .line = 1 };
 	lex_next(x);
 }

@@ -17,7 +17,7 @@ struct token {
 
 struct lexer {
 	struct ptx_module *module;
-	const char *at, *end, *line_start;
+	const char *next, *end, *line_start;
 	int line;
 	struct token token;      /* the current one */
 };

@@ -255,11 +255,11 @@ static void lower_call(struct lowering *l, const struct ptx_insn *n)
 
 static void end_thread(struct ir *f)
 {
-	f->at->end = END_EXIT;
-	f->at->lowered = true;
-	f->at->line = f->line;
-	f->at->file = f->file;
-	f->at->source_line = f->source_line;
+	f->current->end = END_EXIT;
+	f->current->lowered = true;
+	f->current->line = f->line;
+	f->current->file = f->file;
+	f->current->source_line = f->source_line;
 }
 
 static void leave(struct lowering *l, const struct ptx_insn *n)
@@ -327,8 +327,8 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 	f->file = n->file;
 	f->source_line = n->source_line;
 	if (l->caller && !n->source_line) {
-		f->file = f->at->file;
-		f->source_line = f->at->source_line;
+		f->file = f->current->file;
+		f->source_line = f->current->source_line;
 	}
 	guard = get_guard(l, n);
 	if (is(n, "bra")) {
@@ -370,20 +370,20 @@ static void lower_body(struct lowering *l)
 	ir_jump(f, l->block[0]);
 	for (size_t i = 0, next = 0; i <= p->ninsns; i++) {
 		if (l->block[i]) {
-			if (i && !f->at->lowered)
+			if (i && !f->current->lowered)
 				ir_jump(f, l->block[i]);
 			ir_begin_block(f, l->block[i]);
 		}
 		if (i == p->ninsns)
 			break;
-		if (f->at->lowered)
+		if (f->current->lowered)
 			continue; /* unreachable: behind the end of a block, without a label */
 		next = next > i ? next : i + 1;
 		while (next <= p->ninsns && !l->block[next])
 			next++;
 		lower_one(l, &p->insns[i], l->block[next]);
 	}
-	if (!f->at->lowered)
+	if (!f->current->lowered)
 		leave(l, NULL);
 	for (size_t i = 0; i <= p->ninsns; i++)
 		if (l->block[i])
@@ -395,7 +395,7 @@ void lower(struct ir *f)
 	struct lowering l = { .f = f, .m = f->m, .func = f->func, .base = 1 };
 
 	f->nvars = f->func->nregs + 2;
-	f->entry = f->last = f->at = ir_block(f);
+	f->entry = f->last_block = f->current = ir_block(f);
 	f->entry->sealed = true;
 	struct ir_insn *tid = ir_insn(f, IR_NOP); /* defines $r0 */
 	tid->dst = ir_value(f, CLASS_WORD);

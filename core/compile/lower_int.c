@@ -40,11 +40,11 @@ static void with_carry(struct lowering *l, const struct words *w, bool takes)
 	i->src[0] = a;
 	i->src[1] = b;
 	if (takes)
-		i->src[2] = ir_read(f, f->at, CARRY);
+		i->src[2] = ir_read(f, f->current, CARRY);
 	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;
 	if (w->mods & MOD_CC)
-		ir_write(f, f->at, CARRY, carry_flag(l, of(i->dst)));
+		ir_write(f, f->current, CARRY, carry_flag(l, of(i->dst)));
 	put(l, w, 0, w->type[0], of(i->dst));
 }
 

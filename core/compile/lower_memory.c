@@ -182,7 +182,7 @@ static void lower_ld(struct lowering *l, const struct words *w)
 	if (whole && bytes >= 4 && (total == 8 || total == 16)) {
 		struct ir_insn *i = access(l, w, IR_LD, &a, 0, total == 16 ? PTX_NONE : PTX_B64);
 		struct value *v = result_of(l, i, total == 16 ? CLASS_QUAD : CLASS_PAIR);
-		ir_append(l->f, l->f->at, i);
+		ir_append(l->f, l->f->current, i);
 		for (unsigned e = 0; e < n; e++)
 			put_element(l, w, &to[e], t, word_of(v, e * bytes / 4), word_of(v, bytes == 8 ? 2 * e + 1 : 0));
 		return;
@@ -194,7 +194,7 @@ static void lower_ld(struct lowering *l, const struct words *w)
 						   load_type(bytes == 8 ? PTX_B32 : t, a.space));
 			struct value *v = result_of(l, i, CLASS_WORD);
 			v->zeros = i->type == PTX_U8 ? 0xffffff00 : i->type == PTX_U16 ? 0xffff0000 : 0;
-			ir_append(l->f, l->f->at, i);
+			ir_append(l->f, l->f->current, i);
 			word[k] = of(v);
 		}
 		if (t == PTX_S8)
@@ -252,7 +252,7 @@ static void lower_st(struct lowering *l, const struct words *w)
 						       : PTX_B32);
 		i->nsrc = 2;
 		i->src[1] = once ? all : data[k];
-		ir_append(l->f, l->f->at, i);
+		ir_append(l->f, l->f->current, i);
 	}
 }
 
@@ -337,8 +337,8 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	i->flags = ir_value(f, CLASS_PRED);
 	i->flags->def = i;
 	i->flags->test = TEST_L;
-	ir_append(f, f->at, i);
-	f->at->meet = done;
+	ir_append(f, f->current, i);
+	f->current->meet = done;
 	done->keeps = true;
 	ir_end_block(f, of(i->flags), got, again);
 	ir_seal(f, again);
@@ -348,7 +348,7 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
 	i->nsrc = 2;
 	i->src[1] = result;
-	ir_append(f, f->at, i);
+	ir_append(f, f->current, i);
 	ir_jump(f, done);
 	done->sealed = true;
 	ir_begin_block(f, done);
@@ -381,8 +381,8 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 	}
 	struct ir_insn *i = access(l, w, IR_LD, a, 0, PTX_B32);
 	result_of(l, i, CLASS_WORD);
-	ir_append(f, f->at, i);
-	ir_write(f, f->at, var, of(i->dst));
+	ir_append(f, f->current, i);
+	ir_write(f, f->current, var, of(i->dst));
 	ir_jump(f, again);
 	ir_begin_block(f, again);
 	struct source old = ir_read(f, again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
@@ -393,7 +393,7 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 	i->src[1] = old;
 	i->src[2] = sum;
 	result_of(l, i, CLASS_WORD);
-	ir_append(f, f->at, i);
+	ir_append(f, f->current, i);
 	ir_write(f, again, var, of(i->dst));
 	ir_end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), again, done);
 	ir_seal(f, again);
@@ -447,7 +447,7 @@ static void lower_atom(struct lowering *l, const struct words *w)
 	i->src[1] = b;
 	i->src[2] = c;
 	struct value *v = result_of(l, i, is_wide ? CLASS_PAIR : CLASS_WORD);
-	ir_append(f, f->at, i);
+	ir_append(f, f->current, i);
 	if (returns && is_wide)
 		put_wide(l, w, 0, (struct wide){ word_of(v, 0), word_of(v, 1) });
 	else if (returns)
@@ -483,7 +483,7 @@ static void lower_tex(struct lowering *l, const struct words *w)
 		const struct ptx_operand *c = at->kind == OPERAND_VECTOR && k < at->nitems ? &at->item[k] : at;
 		p->args[k] = get_of(l, w->n, c, w->type[1]);
 	}
-	ir_append(f, f->at, p);
+	ir_append(f, f->current, p);
 	struct value *packed_coords = result_of(l, p, CLASS_RUN4);
 	struct ir_insn *i = ir_insn(f, IR_TEX);
 	i->from = w->type[1];

@@ -57,7 +57,7 @@ static uint32_t variable(struct lowering *l, const struct ptx_reg *r)
 
 static struct source read_reg(struct lowering *l, const struct ptx_reg *r, unsigned word)
 {
-	return ir_read(l->f, l->f->at, variable(l, r) + 2 * word);
+	return ir_read(l->f, l->f->current, variable(l, r) + 2 * word);
 }
 
 struct source extended(struct lowering *l, enum ptx_type t, struct source s)
@@ -93,7 +93,7 @@ static struct source special_word(struct lowering *l, enum ir_op op, const char 
 }
 
 /* The packed thread index: value of $r0 when the thread begins. */
-static struct source packed_tid(struct lowering *l) { return ir_read(l->f, l->f->at, 0); }
+static struct source packed_tid(struct lowering *l) { return ir_read(l->f, l->f->current, 0); }
 
 /* The loader writes the addresses of .global variables to c14[]. */
 static struct source global_address(struct lowering *l, const struct ptx_var *v)
@@ -289,8 +289,8 @@ static void write_word(struct lowering *l, const struct ptx_reg *r, unsigned wor
 	uint32_t var = variable(l, r) + 2 * word;
 
 	if (l->guard.kind)
-		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->at, var));
-	ir_write(l->f, l->f->at, var, s);
+		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->current, var));
+	ir_write(l->f, l->f->current, var, s);
 }
 
 static const struct ptx_reg *result_reg(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
@@ -347,8 +347,8 @@ void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p)
 		return;
 	uint32_t var = variable(l, o->reg);
 	if (l->guard.kind)
-		p = ir_pred_of(f, ir_select(f, l->guard, ir_mask_of(f, p), ir_mask_of(f, ir_read(f, f->at, var))));
-	ir_write(f, f->at, var, p);
+		p = ir_pred_of(f, ir_select(f, l->guard, ir_mask_of(f, p), ir_mask_of(f, ir_read(f, f->current, var))));
+	ir_write(f, f->current, var, p);
 }
 
 static uint32_t param_variable(struct lowering *l, struct ptx_var *v, unsigned n)
@@ -362,7 +362,7 @@ static uint32_t param_variable(struct lowering *l, struct ptx_var *v, unsigned n
 
 struct source param_read(struct lowering *l, struct ptx_var *v, unsigned n)
 {
-	return ir_read(l->f, l->f->at, param_variable(l, v, n));
+	return ir_read(l->f, l->f->current, param_variable(l, v, n));
 }
 
 void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct source s)
@@ -370,6 +370,6 @@ void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct sourc
 	uint32_t var = param_variable(l, v, n);
 
 	if (l->guard.kind)
-		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->at, var));
-	ir_write(l->f, l->f->at, var, s);
+		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->current, var));
+	ir_write(l->f, l->f->current, var, s);
 }

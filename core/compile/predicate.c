@@ -23,7 +23,7 @@ static bool small_body(const struct ir_block *b, const struct ir_block *head, co
 
 	if (b->nfrom != 1 || b->keeps || b->from[0] != head || b->end != END_JUMP || b->to[0] != meet)
 		return false;
-	for (const struct ir_insn *i = b->first; i; i = i->next)
+	for (const struct ir_insn *i = b->head; i; i = i->next)
 		if (!guardable(i) || ++n > BODY_MAX)
 			return false;
 	return true;
@@ -39,19 +39,19 @@ static void replace_from(struct ir_block *b, struct ir_block *old, struct ir_blo
 /* The body's instructions at the end of `head`. */
 static void take_over(struct ir *f, struct ir_block *head, struct ir_block *body, struct source guard)
 {
-	for (struct ir_insn *i = body->first, *next; i; i = next) {
+	for (struct ir_insn *i = body->head, *next; i; i = next) {
 		next = i->next;
 		i->next = i->previous = NULL;
 		if (guard.kind && ir_op_info[i->op].flags & MEMORY)
 			i->guard = guard;
 		ir_append(f, head, i);
 	}
-	body->first = body->last = NULL;
+	body->head = body->tail = NULL;
 }
 
 static void drop_edge(struct ir_block *to, size_t at)
 {
-	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
 		memmove(phi->args + at, phi->args + at + 1, (to->nfrom - at - 1) * sizeof *phi->args);
 		phi->nsrc--;
 	}
@@ -83,7 +83,7 @@ static bool convert(struct ir *f, struct ir_block *head)
 	} else {
 		return false;
 	}
-	for (struct ir_insn *phi = meet->first; phi && phi->op == IR_PHI; phi = phi->next)
+	for (struct ir_insn *phi = meet->head; phi && phi->op == IR_PHI; phi = phi->next)
 		for (unsigned k = 0; k < phi->nsrc; k++)
 			ir_resolve(&phi->args[k]);
 	struct ir_block *third = second ? second : head;
@@ -95,11 +95,11 @@ static bool convert(struct ir *f, struct ir_block *head)
 	take_over(f, head, first, test);
 	if (second)
 		take_over(f, head, second, opposite);
-	f->at = head;
+	f->current = head;
 	f->line = head->line;
 	f->file = head->file;
 	f->source_line = head->source_line;
-	for (struct ir_insn *phi = meet->first; phi && phi->op == IR_PHI; phi = phi->next)
+	for (struct ir_insn *phi = meet->head; phi && phi->op == IR_PHI; phi = phi->next)
 		phi->args[b] = ir_select(f, test, phi->args[a], phi->args[b]);
 	meet->from[b] = head;
 	drop_edge(meet, a);
@@ -116,7 +116,7 @@ static bool join_next(struct ir *f, struct ir_block *b, size_t most)
 
 	if (b->end != END_JUMP || next->nfrom != 1 || next == b || next == f->entry || next->keeps)
 		return false;
-	for (struct ir_insn *i = next->first, *after; i; i = after) {
+	for (struct ir_insn *i = next->head, *after; i; i = after) {
 		after = i->next;
 		if (i->op == IR_PHI || ++length > most)
 			return false; /* simplify_phis comes first */

@@ -288,11 +288,11 @@ static void divide64_unsigned(struct ir *f, struct wide a, struct wide b, struct
 	uint32_t alo = variable(f), ahi = variable(f), rlo = variable(f), rhi = variable(f), left = variable(f);
 	struct ir_block *again = ir_block(f), *done = ir_block(f);
 
-	ir_write(f, f->at, alo, a.lo);
-	ir_write(f, f->at, ahi, a.hi);
-	ir_write(f, f->at, rlo, number(0));
-	ir_write(f, f->at, rhi, number(0));
-	ir_write(f, f->at, left, number(64));
+	ir_write(f, f->current, alo, a.lo);
+	ir_write(f, f->current, ahi, a.hi);
+	ir_write(f, f->current, rlo, number(0));
+	ir_write(f, f->current, rhi, number(0));
+	ir_write(f, f->current, left, number(64));
 	ir_jump(f, again);
 	ir_begin_block(f, again);
 	struct wide x = { ir_read(f, again, alo), ir_read(f, again, ahi) },

@@ -16,7 +16,7 @@ static void resolve_all(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
-		for (struct ir_insn *i = b->first; i; i = i->next) {
+		for (struct ir_insn *i = b->head; i; i = i->next) {
 			IR_EACH_SOURCE(i, s)
 				ir_resolve(s);
 			ir_resolve(&i->guard);
@@ -32,7 +32,7 @@ static bool drop_copies(struct ir *f, struct ir_block *b)
 {
 	bool changed = false;
 
-	for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+	for (struct ir_insn *i = b->head, *next; i && i->op == IR_PHI; i = next) {
 		struct source one = { 0 };
 		bool copy = true;
 		next = i->next;
@@ -59,7 +59,7 @@ static bool drop_copies(struct ir *f, struct ir_block *b)
 			ir_remove(i);
 			i->dead = false;
 			i->next = i->previous = NULL;
-			struct ir_insn *at = b->first;
+			struct ir_insn *at = b->head;
 			while (at && at->op == IR_PHI)
 				at = at->next;
 			if (at)
@@ -79,14 +79,14 @@ static void words_for_predicates(struct ir *f)
 
 	for (size_t n = 0; n < blocks; n++) {
 		struct ir_block *b = f->blocks[n];
-		for (struct ir_insn *i = b->first, *next; i && i->op == IR_PHI; i = next) {
+		for (struct ir_insn *i = b->head, *next; i && i->op == IR_PHI; i = next) {
 			next = i->next;
 			if (i->dst->class != CLASS_PRED)
 				continue;
 			struct value *p = i->dst;
 			i->dst = ir_value(f, CLASS_WORD);
 			i->dst->def = i;
-			struct ir_insn *at = b->first;
+			struct ir_insn *at = b->head;
 			while (at && at->op == IR_PHI)
 				at = at->next;
 			struct ir_insn *set = ir_insn_new(f, IR_SET);
@@ -103,10 +103,10 @@ static void words_for_predicates(struct ir *f)
 				ir_append(f, b, set);
 			f->before = NULL;
 			for (unsigned k = 0; k < i->nsrc; k++) {
-				f->at = b->from[k];
-				f->line = f->at->line;
-				f->file = f->at->file;
-				f->source_line = f->at->source_line;
+				f->current = b->from[k];
+				f->line = f->current->line;
+				f->file = f->current->file;
+				f->source_line = f->current->source_line;
 				i->args[k] = ir_mask_of(f, i->args[k]);
 			}
 		}
@@ -216,7 +216,7 @@ void common_operations(struct ir *f)
 	table = ptx_new(f->m, buckets * sizeof(struct seen *));
 	for (size_t n = 0; n < f->nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
-		for (struct ir_insn *i = b->first, *next; i; i = next) {
+		for (struct ir_insn *i = b->head, *next; i; i = next) {
 			next = i->next;
 			bool numbers = false;
 			if (i->op != IR_PHI)
@@ -251,7 +251,7 @@ void common_operations(struct ir *f)
 		ir_resolve(&b->test);
 	}
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i && i->op == IR_PHI; i = i->next)
+		for (struct ir_insn *i = f->blocks[n]->head; i && i->op == IR_PHI; i = i->next)
 			IR_EACH_SOURCE(i, s)
 				put_through(s);
 	resolve_all(f);
@@ -275,13 +275,13 @@ void drop_dead(struct ir *f)
 	size_t total = 0, n = 0;
 
 	for (size_t b = 0; b < f->nblocks; b++)
-		for (struct ir_insn *i = f->blocks[b]->first; i; i = i->next)
+		for (struct ir_insn *i = f->blocks[b]->head; i; i = i->next)
 			total++;
 	struct ir_insn **work = ptx_new(f->m, (total + 1) * sizeof *work);
 	for (size_t v = 0; v < f->nvalues; v++)
 		f->values[v]->uses = 0;
 	for (size_t b = 0; b < f->nblocks; b++)
-		for (struct ir_insn *i = f->blocks[b]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[b]->head; i; i = i->next) {
 			i->dead = !(ir_op_info[i->op].flags & EFFECT) && !i->is_volatile && i->op != IR_NOP;
 			if (!i->dead)
 				work[n++] = i;
@@ -297,7 +297,7 @@ void drop_dead(struct ir *f)
 		use(&i->old, work, &n);
 	}
 	for (size_t b = 0; b < f->nblocks; b++)
-		for (struct ir_insn *i = f->blocks[b]->first, *next; i; i = next) {
+		for (struct ir_insn *i = f->blocks[b]->head, *next; i; i = next) {
 			next = i->next;
 			if (i->dead)
 				ir_remove(i);
@@ -375,7 +375,7 @@ static struct source product(struct ir *f, struct source a, struct source b)
 static void products(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
-		for (struct ir_insn *i = f->blocks[n]->first, *next; i; i = next) {
+		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
 			next = i->next;
 			if (i->op != IR_IMUL)
 				continue;
@@ -411,7 +411,7 @@ static void products(struct ir *f)
 static void multiply_and_add(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			if (i->op != IR_ADD || i->guard.kind || i->flags)
 				continue;
 			for (unsigned k = 0; k < 2; k++) {

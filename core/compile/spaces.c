@@ -41,7 +41,7 @@ static bool flow(struct ir *f, bool weak)
 	bool changed = false;
 
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			unsigned spaces = 0;
 			if (!i->dst || i->dst->class == CLASS_PRED)
 				continue;
@@ -63,7 +63,7 @@ static bool flow(struct ir *f, bool weak)
 static void mixed_choices(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->first; i; i = i->next) {
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			bool maybe = false;
 			if (!i->dst || !is_choice(i))
 				continue;
@@ -101,7 +101,7 @@ uint8_t *find_spaces(struct ir *f)
 	while (flow(f, true))
 		;
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (const struct ir_insn *i = f->blocks[n]->first; i; i = i->next)
+		for (const struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->generic && !(i->previous && i->previous->generic == i->generic))
 				note(f, spaces, i);
 	return spaces;

@@ -23,7 +23,7 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 	new->line = to->line;
 	new->file = to->file;
 	new->source_line = to->source_line;
-	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
 		struct source joined;
 		if (n == 1) {
 			joined = phi->args[ir_from(to, from[0])];
@@ -52,11 +52,11 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 			moved |= from[j] == to->from[k];
 		if (moved)
 			continue;
-		for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next)
+		for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next)
 			phi->args[kept] = phi->args[k];
 		to->from[kept++] = to->from[k];
 	}
-	for (struct ir_insn *phi = to->first; phi && phi->op == IR_PHI; phi = phi->next) {
+	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
 		phi->args[kept] = phi->args[to->nfrom];
 		phi->nsrc = (unsigned)kept + 1;
 	}
@@ -73,14 +73,14 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 		while (previous->next && previous->next != to)
 			previous = previous->next;
 		if (!previous->next)
-			previous = f->last;
+			previous = f->last_block;
 	} else {
-		previous = from[0]->to[1] == new &&from[0]->end == END_BRANCH ? from[0] : f->last;
+		previous = from[0]->to[1] == new &&from[0]->end == END_BRANCH ? from[0] : f->last_block;
 	}
 	new->next = previous->next;
 	previous->next = new;
-	if (f->last == previous)
-		f->last = new;
+	if (f->last_block == previous)
+		f->last_block = new;
 	return new;
 }
 
@@ -94,7 +94,7 @@ static void split_critical_edges(struct ir *f)
 		if (b->end == END_BRANCH && b->to[0] == b->to[1])
 			b->end = END_JUMP;
 		for (unsigned e = 0; b->end == END_BRANCH && e < 2; e++)
-			if (b->to[e]->nfrom > 1 && b->to[e]->first && b->to[e]->first->op == IR_PHI)
+			if (b->to[e]->nfrom > 1 && b->to[e]->head && b->to[e]->head->op == IR_PHI)
 				block_between(f, &b, 1, b->to[e], false);
 	}
 }
@@ -158,7 +158,7 @@ static bool spread(struct ir *f, struct ir_block *b)
 		struct ir_block *x = f->blocks[n];
 		bool inside = graph_inside(f, x);
 		x->parted |= inside && x != meet;
-		for (struct ir_insn *i = x->first; i; i = i->next) {
+		for (struct ir_insn *i = x->head; i; i = i->next) {
 			if (i->op == IR_PHI && (inside || x == meet))
 				changed |= mark(i->dst);
 			if (inside || !back)
@@ -186,7 +186,7 @@ static void find_uniform(struct ir *f)
 		changed = false;
 		for (size_t n = 0; n < f->nblocks; n++) {
 			struct ir_block *b = f->blocks[n];
-			for (struct ir_insn *i = b->first; i; i = i->next) {
+			for (struct ir_insn *i = b->head; i; i = i->next) {
 				bool any = made_divergent(i) || (divergent(&i->guard) && i->op != IR_VOTE) ||
 					   divergent(&i->old);
 				for (unsigned k = 0; i->op != IR_VOTE && k < i->nsrc; k++)
@@ -285,7 +285,7 @@ static struct ir_block *meeting_of(const struct ir_block *b)
 {
 	struct ir_block *meet = b->meet ? b->meet : b->ipdom;
 
-	while (meet && meet->end == END_JUMP && !meet->first && meet->ipdom == meet->to[0] && !meet->njoinat)
+	while (meet && meet->end == END_JUMP && !meet->head && meet->ipdom == meet->to[0] && !meet->njoinat)
 		meet = meet->ipdom;
 	return meet;
 }

@@ -59,8 +59,8 @@ struct exec_special {
 
 /* The present call of threaded code (core/isa/threaded.h). */
 struct exec_run {
-	uint64_t left;                  /* of the budget */
-	uint64_t spare;                 /* a turn also ends before a run that is longer than `left` plus `spare` */
+	uint64_t remaining;             /* instructions of the budget */
+	uint64_t spare;                 /* a turn also ends before a run that is longer than `remaining` plus `spare` */
 	bool over;                      /* of an observed call: the turn has ended, and not for want of budget */
 	const void *begun, *next;       /* entries: where the run began, where to go on */
 	lane_mask next_active;
@@ -109,7 +109,7 @@ struct exec {
 	struct warp_trace *trace;
 	struct exec_special special;
 	struct exec_run run;
-	lane_mask *given;               /* by warp of the launch: lanes with results in the stream; NULL: no stream */
+	lane_mask *result_lanes;        /* by warp of the launch: lanes with results in the stream; NULL: no stream */
 };
 
 /* Refuse an instruction that cannot be executed while several workers run at once, or before its cycle: nothing may be

@@ -48,7 +48,7 @@ typedef LANE_MEMORY_ADDRESS lane_address;
 /* Where each executing lane's element is. */
 struct lane_places {
 	lane_address addr[LANE_COUNT];
-	uint8_t *at[LANE_COUNT];
+	uint8_t *host[LANE_COUNT];
 	uint8_t *run;           /* words of all lanes side by side, all lanes executing; else NULL */
 };
 
@@ -162,7 +162,7 @@ LANE_MEMORY_FN void lane_load_part(const struct lane_places *p, const struct opn
 				   unsigned part, uint32_t out[])
 {
 	FOR_SET_LANES(l, lanes)
-		out[l] = word_load(p->at[l] + 4 * part, o->width < 4 ? o->width : 4, o->is_signed);
+		out[l] = word_load(p->host[l] + 4 * part, o->width < 4 ? o->width : 4, o->is_signed);
 }
 
 /* The order of the lanes' stores, so that the last store to an address is the winner by the rule. */
@@ -202,7 +202,7 @@ LANE_MEMORY_FN bool lane_store_part(const struct lane_places *p, const struct op
 	bool changed = false;
 
 	for (int i = 0; i < n; i++)
-		changed |= word_store(p->at[order[i]] + 4 * part, o->width < 4 ? o->width : 4, v[order[i]]);
+		changed |= word_store(p->host[order[i]] + 4 * part, o->width < 4 ? o->width : 4, v[order[i]]);
 	return changed;
 }
 
@@ -298,13 +298,13 @@ LANE_MEMORY_FN int lane_local_places(struct exec *x, unsigned width, const uint3
 /* Groups mostly follow each other. */
 static inline void lane_near_sets(struct exec *x, const struct words_near n[2], enum rw_set set)
 {
-	bool both = n[1].first == n[0].first + 2 * VECTOR_WORDS * 4;
+	bool both = n[1].base == n[0].base + 2 * VECTOR_WORDS * 4;
 	uint64_t low = n[0].taken | (both ? n[1].taken << 2 * VECTOR_WORDS : 0);
 
 	if (x->warp_sets && low)
-		warp_sets_shared(x->warp_sets, n[0].first, low, set);
+		warp_sets_shared(x->warp_sets, n[0].base, low, set);
 	if (x->warp_sets && !both && n[1].taken)
-		warp_sets_shared(x->warp_sets, n[1].first, n[1].taken, set);
+		warp_sets_shared(x->warp_sets, n[1].base, n[1].taken, set);
 }
 
 /* Are the words of each group near each other, so that vectors hold a group's words and show the passes? */
@@ -568,19 +568,19 @@ LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, stru
 	p->run = words ? lane_global_run(x, o->bank, p->addr, LANE_COUNT, &real) : NULL;
 	if (p->run) {
 		for (int l = 0; l < LANE_COUNT; l++)
-			p->at[l] = p->run + 4 * l;
+			p->host[l] = p->run + 4 * l;
 		return STEP_OK;
 	}
 	FOR_SET_LANES(l, x->step.executed) {
 		lane_address addr = p->addr[l];
 		if (addr & (o->width - 1u))
 			return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, addr);
-		p->at[l] = NULL;
+		p->host[l] = NULL;
 		if (lane_real(x, o->bank, addr, o->width, &real))
-			p->at[l] = global_at(x->memory->global, &x->pages, real, o->width);
+			p->host[l] = global_at(x->memory->global, &x->pages, real, o->width);
 		else if (x->memory->g[o->bank].surface)
 			return exec_fault(x, FAULT_GLOBAL_OUTSIDE_SURFACE, 1ull << l, addr);
-		if (!p->at[l])
+		if (!p->host[l])
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, addr);
 	}
 	if (__builtin_expect(x->pages.beyond_width != 0, 0))

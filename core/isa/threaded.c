@@ -53,7 +53,7 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 		leave_trace(x, in, active);
 	x->instructions++;
 	x->special.cycle += CYCLES_AN_ISSUE;
-	x->run.left--;
+	x->run.remaining--;
 	x->warp->pc = x->step.next_pc;
 	return r;
 }
@@ -78,7 +78,7 @@ static int jump(HANDLER_PARAMETERS)
 {
 	threaded_stay(op, x, active, STEP_OK);
 	op = op->target;
-	if (op->run > x->run.left)
+	if (op->run > x->run.remaining)
 		return STEP_OK;
 	HANDLER_BEGIN(op, x, reg);
 }
@@ -96,11 +96,11 @@ int SIMD_NAME(threaded_enter)(const struct threaded_op *op, struct exec *x)
 	int r;
 
 	x->run.begun = op;
-	r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+	r = (active == ROW_ALL ? op->full : op->partial)(op, x, (char *)x->warp->reg, active);
 	while (!HANDLERS_JUMP && r == HANDLER_RETURNED) {
 		op = x->run.next;
 		active = (row_mask)x->run.next_active;
-		r = (active == ROW_ALL ? op->full : op->some)(op, x, (char *)x->warp->reg, active);
+		r = (active == ROW_ALL ? op->full : op->partial)(op, x, (char *)x->warp->reg, active);
 	}
 	return r;
 }
@@ -119,12 +119,12 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	x->run.left = budget;
-	while (r == STEP_OK && x->run.left) {
+	x->run.remaining = budget;
+	while (r == STEP_OK && x->run.remaining) {
 		const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
 		if (!op)
 			r = SIMD_NAME(threaded_step)(x);        /* a pc outside the code faults */
-		else if (op->run > x->run.left + x->run.spare)
+		else if (op->run > x->run.remaining + x->run.spare)
 			break;
 		else
 			r = SIMD_NAME(threaded_enter)(threaded_allowed(x, op), x);
@@ -136,7 +136,7 @@ static int run_precise(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	x->run.left = budget;
+	x->run.remaining = budget;
 	while (r == STEP_OK && !threaded_over(x))
 		r = SIMD_NAME(threaded_step)(x);
 	x->run.over = r != STEP_OK || threaded_too_long(x);

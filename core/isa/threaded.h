@@ -26,13 +26,13 @@ struct threaded_op;
  * used up, with w->pc set and all issues before billed. */
 typedef int handler_fn(const struct threaded_op *op, struct exec *x, char *reg, row_mask active);
 
-/* A row: at (reg & mask) + at. The mask is all ones for a row of the warp, and 0 for a row that all warps share. */
+/* A row: at (reg & mask) + offset. The mask is all ones for a row of the warp, and 0 for a row that all warps share. */
 struct row_place {
-	uintptr_t mask, at;
+	uintptr_t mask, offset;
 };
 
 struct threaded_op {
-	handler_fn *full, *some;        /* when all lanes are active, and otherwise */
+	handler_fn *full, *partial;        /* when all lanes are active, and otherwise */
 	struct row_place src[3];
 	uintptr_t dst;                  /* a row of the warp, from reg on */
 	const struct insn *in;
@@ -127,7 +127,7 @@ enum { HANDLER_RETURNED = -1 };
  * and to the entry after op with all lanes known to be active: */
 #define HANDLER_GO(op, x, reg, active) do { \
 		const struct threaded_op *to_ = (op); \
-		handler_fn *fn_ = (active) == ROW_ALL ? to_->full : to_->some; \
+		handler_fn *fn_ = (active) == ROW_ALL ? to_->full : to_->partial; \
 		(void)fn_; \
 		HANDLER_JUMP(fn_, to_, x, reg, active); \
 	} while (0)
@@ -138,7 +138,7 @@ enum { HANDLER_RETURNED = -1 };
 
 static inline const struct row *op_src(const struct threaded_op *op, int i, const char *reg)
 {
-	return (const struct row *)(((uintptr_t)reg & op->src[i].mask) + op->src[i].at);
+	return (const struct row *)(((uintptr_t)reg & op->src[i].mask) + op->src[i].offset);
 }
 
 static inline struct row *op_row(char *reg, uintptr_t at)
@@ -204,7 +204,7 @@ static inline void threaded_advance(struct exec *x, uint32_t n)
 		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
 	x->warp->issues += n;
 	x->instructions += n;
-	x->run.left -= n;
+	x->run.remaining -= n;
 }
 
 /* End the run before `pc`, the `issue`-th instruction of the chain: bill the issues since the run's beginning. */
@@ -274,20 +274,20 @@ static inline bool threaded_too_long(const struct exec *x)
 {
 	const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
 
-	return op && op->run > x->run.left + x->run.spare;
+	return op && op->run > x->run.remaining + x->run.spare;
 }
 
 /* Is the call over, by the warp's turn or by the budget? */
 static inline bool threaded_over(const struct exec *x)
 {
-	return !x->run.left || threaded_too_long(x);
+	return !x->run.remaining || threaded_too_long(x);
 }
 
 /* The entry of op's instruction in the translation that the budget allows. With a budget of one instruction, the caller
  * wants all costs of the instruction; with x->run.single, the warp may go elsewhere after any instruction. */
 static inline const struct threaded_op *threaded_allowed(const struct exec *x, const struct threaded_op *op)
 {
-	bool runs = x->run.left > 1 && op->run <= x->run.left && !x->run.single;
+	bool runs = x->run.remaining > 1 && op->run <= x->run.remaining && !x->run.single;
 
 	return runs ? op : x->program->threaded->one[x->warp->pc >> 2];
 }
@@ -295,9 +295,9 @@ static inline const struct threaded_op *threaded_allowed(const struct exec *x, c
 /* The entry at which the warp goes on; NULL: none, or the turn is over. */
 static inline const struct threaded_op *threaded_resume(const struct exec *x)
 {
-	const struct threaded_op *op = x->run.left ? threaded_entry(x, x->program->threaded->on) : NULL;
+	const struct threaded_op *op = x->run.remaining ? threaded_entry(x, x->program->threaded->on) : NULL;
 
-	return op && op->run <= x->run.left + x->run.spare ? threaded_allowed(x, op) : NULL;
+	return op && op->run <= x->run.remaining + x->run.spare ? threaded_allowed(x, op) : NULL;
 }
 
 /* A new run begins at op. */
@@ -320,7 +320,7 @@ static inline const struct threaded_op *threaded_resume(const struct exec *x)
 #define HANDLER_TARGET(op, x, reg, active) do { \
 		const struct threaded_op *goal_ = (op)->target; \
 		(x)->warp->pc = goal_->pc; \
-		if (__builtin_expect(goal_->run > (x)->run.left, 0)) \
+		if (__builtin_expect(goal_->run > (x)->run.remaining, 0)) \
 			return STEP_OK; \
 		(x)->run.begun = goal_; \
 		HANDLER_GO(goal_, x, reg, active); \

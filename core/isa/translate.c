@@ -29,7 +29,7 @@ static uint32_t chain_length(const struct translator *t, uint32_t word)
 
 static struct threaded_op *link_to(struct threaded_op *op, handler_fn *fn, uint32_t pc, uint32_t issue)
 {
-	*op = (struct threaded_op){ .full = fn, .some = fn, .pc = pc, .behind = pc, .issue = issue, .run = 1 };
+	*op = (struct threaded_op){ .full = fn, .partial = fn, .pc = pc, .behind = pc, .issue = issue, .run = 1 };
 	return op;
 }
 

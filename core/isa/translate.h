@@ -30,7 +30,7 @@ static inline uintptr_t translate_state(size_t bytes)
 /* Make an entry the slow path of its instruction. */
 static inline void translate_slow(const struct translator *t, struct threaded_op *op)
 {
-	op->full = op->some = t->level->slow;
+	op->full = op->partial = t->level->slow;
 }
 
 #endif

@@ -418,7 +418,7 @@ static int wide_run_observed(struct exec *x, uint64_t budget)
 {
 	int r = STEP_OK;
 
-	for (x->run.left = budget; r == STEP_OK && !threaded_over(x);) {
+	for (x->run.remaining = budget; r == STEP_OK && !threaded_over(x);) {
 		r = threaded_step_wide(x);
 		if (r != STEP_FAULT && x->hooks.executed)
 			x->hooks.executed(x);
@@ -458,7 +458,7 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 	translate_slow(t, to);
 	if (!fn)
 		return 1;
-	to->full = to->some = fn;
+	to->full = to->partial = fn;
 	for (int i = 0; i < 2; i++)
 		to->src[i] = (struct row_place){ UINTPTR_MAX, in->src[i].reg * sizeof(struct row) };
 	to->dst = in->dst.reg * sizeof(struct row);

@@ -173,11 +173,11 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 		if (!(in->fetch >> i & 1) || (word && !i))
 			continue;
 		work->src[i] = made_place(i);
-		to[n].full = to[n].some = b->level->make[i];
+		to[n].full = to[n].partial = b->level->make[i];
 		n++;
 	}
 	work->full = word ? e->full_word : e->full;
-	work->some = word ? e->some_word : e->some;
+	work->partial = word ? e->partial_word : e->partial;
 	work->dst = in->dst.reg * sizeof(struct row);
 	return n + 1;
 }
@@ -205,9 +205,9 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 	if (e && insn_by_all(in) && has_own(in, e))
 		return own_handlers(b, in, e, to);
 	if (e && in->straight && (in->guard == GUARD_ALWAYS || !b->rules->detailed)) {
-		to->full = to->some = b->level->exec;
+		to->full = to->partial = b->level->exec;
 	} else if (e && !in->straight && !b->rules->detailed && steer) {
-		to->full = to->some = steer;
+		to->full = to->partial = steer;
 		to->jumps = in->src[0].shape == OPND_TARGET;
 	} else {
 		translate_slow(t, to);

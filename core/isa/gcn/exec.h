@@ -38,7 +38,7 @@ struct gcn_executor {
 	uint16_t exec;                  /* enum gcn_exec */
 	exec_fn *fn;
 	/* Of threaded code, for all lanes and for any mask: all sources are rows, or source 0 is a word. NULL: none. */
-	handler_fn *full, *some, *full_word, *some_word;
+	handler_fn *full, *partial, *full_word, *partial_word;
 };
 
 #define GCN_PART(name) const struct gcn_executor SIMD_NAME(gcn_part_##name)[]

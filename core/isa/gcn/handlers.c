@@ -93,7 +93,7 @@ static int run_observed(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* observers want all accesses */
-	for (x->run.left = budget; r == STEP_OK && !threaded_over(x);) {
+	for (x->run.remaining = budget; r == STEP_OK && !threaded_over(x);) {
 		r = SIMD_PASTE(threaded_step_gcn, SIMD_LEVEL)(x);
 		if (r != STEP_FAULT && x->hooks.executed)
 			x->hooks.executed(x);

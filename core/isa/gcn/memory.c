@@ -63,9 +63,9 @@ static int locate_across(struct exec *x, struct gcn_access *a)
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
-			if ((uint64_t)(last.at[l] - first.at[l]) != last.addr[l] - first.addr[l])
+			if ((uint64_t)(last.host[l] - first.host[l]) != last.addr[l] - first.addr[l])
 				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
-			a->host[part][l] = first.at[l] + (a->addr[l] & 3);
+			a->host[part][l] = first.host[l] + (a->addr[l] & 3);
 		}
 	}
 	a->across = true;
@@ -93,7 +93,7 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 			return r;
 		for (unsigned k = part; k < (one ? a->parts : part + 1u); k++)
 			for (int l = 0; l < LANES; l++)
-				a->host[k][l] = lanes >> l & 1 ? p.at[l] + 4 * (k - part) : a->host[k][l];
+				a->host[k][l] = lanes >> l & 1 ? p.host[l] + 4 * (k - part) : a->host[k][l];
 	}
 	a->run = a->parts == 1 ? p.run : NULL;
 	return STEP_OK;

@@ -27,11 +27,11 @@
 #endif
 
 /* Handlers of an arithmetic instruction. `full`: all lanes are active and a component may be written before the next is
- * read; else `some`. Then handlers for ordinary numbers, by the number of written components; NULL: none. `apart`: no
- * source is the destination. */
+ * read; else `partial`. Then handlers for ordinary numbers, by the number of written components; NULL: none. `apart`:
+ * no source is the destination. */
 struct pica_compute {
-	handler_fn *full, *some;
-	handler_fn *fast_apart[5], *fast_full[5], *fast_some[5];
+	handler_fn *full, *partial;
+	handler_fn *fast_apart[5], *fast_full[5], *fast_partial[5];
 };
 
 /* The parts of a build; struct program.build. */

@@ -462,24 +462,24 @@ static int cmp(HANDLER_PARAMETERS)
 /* Of the way of rounding alone that cuts. */
 // NOLINTNEXTLINE(misc-redundant-expression): MODE is this file's parameter
 #define CUT(handler) (MODE == F24_TRUNC ? handler : NULL)
-#define ALIKE(name) [PICA_EXEC_##name] = { .full = name, .some = name }
-#define EACH(name) [PICA_EXEC_##name] = { .full = name##_full, .some = name##_some }
+#define ALIKE(name) [PICA_EXEC_##name] = { .full = name, .partial = name }
+#define EACH(name) [PICA_EXEC_##name] = { .full = name##_full, .partial = name##_some }
 #define EACH_FAST(name) \
 	[PICA_EXEC_##name] = { \
-		.full = name##_full, .some = name##_some, \
+		.full = name##_full, .partial = name##_some, \
 		.fast_apart = { NULL, CUT(name##_apart_1), CUT(name##_apart_2), CUT(name##_apart_3), \
 				CUT(name##_apart_4) }, \
 		.fast_full = { NULL, CUT(name##_full_1), CUT(name##_full_2), CUT(name##_full_3), \
 			       CUT(name##_full_4) }, \
-		.fast_some = { NULL, CUT(name##_some_1), CUT(name##_some_2), CUT(name##_some_3), \
+		.fast_partial = { NULL, CUT(name##_some_1), CUT(name##_some_2), CUT(name##_some_3), \
 			       CUT(name##_some_4) }, \
 	}
 #define ALIKE_FAST(name) \
 	[PICA_EXEC_##name] = { \
-		.full = name, .some = name, \
+		.full = name, .partial = name, \
 		.fast_apart = { [1 ... 4] = CUT(name##_fast_full) }, \
 		.fast_full = { [1 ... 4] = CUT(name##_fast_full) }, \
-		.fast_some = { [1 ... 4] = CUT(name##_fast_some) }, \
+		.fast_partial = { [1 ... 4] = CUT(name##_fast_some) }, \
 	}
 
 const struct pica_build PICA_BUILD(pica_build) = {

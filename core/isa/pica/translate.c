@@ -111,7 +111,7 @@ static void make_source(const struct translation *tr, const struct insn *in, int
 	to->arg = (uint32_t)in->src[i].reg - SRC_UNIFORM;
 	to->flips = in->mod[MOD_NEG1 + i];
 	to->part[1][0] = (uint16_t)select_parts(to->part[0], mask, in->mod[MOD_SEL1 + i]);
-	to->full = to->some = !indexed ? tr->build->negate : by_lanes ? tr->build->index_lanes : tr->build->index;
+	to->full = to->partial = !indexed ? tr->build->negate : by_lanes ? tr->build->index_lanes : tr->build->index;
 }
 
 /* ---- choice of the handler ---- */
@@ -141,14 +141,14 @@ static bool reads_destination(const struct insn *in, int sources)
 static void choose(const struct translation *tr, const struct insn *in, int sources, struct threaded_op *to)
 {
 	const struct pica_compute *c = &tr->build->compute[in->row->exec];
-	bool fast = c->fast_some[to->arg] && !tr->engine.rules->preset;
+	bool fast = c->fast_partial[to->arg] && !tr->engine.rules->preset;
 
 	if (!fast) {
-		to->some = c->some;
-		to->full = rereads(to, in, sources) ? c->some : c->full;
+		to->partial = c->partial;
+		to->full = rereads(to, in, sources) ? c->partial : c->full;
 		return;
 	}
-	to->some = c->fast_some[to->arg];
+	to->partial = c->fast_partial[to->arg];
 	to->full = reads_destination(in, sources) ? c->fast_full[to->arg] : c->fast_apart[to->arg];
 }
 
@@ -196,18 +196,18 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	if (computes(in)) {
 		n = translate_compute(tr, in, to);
 	} else if (in->row->exec == PICA_EXEC_nop) {
-		to->full = to->some = t->level->nop;
+		to->full = to->partial = t->level->nop;
 	} else if (!flow) {
 		translate_slow(t, to);
 		return 1;
 	} else {
-		to->full = to->some = flow;
+		to->full = to->partial = flow;
 		to->jumps = in->src[0].shape == OPND_TARGET && in->row->exec != PICA_EXEC_loop;
 		if (in->marks & MOVES)
 			return 1;
 	}
 	if (alone || tr->arrivals[behind.behind / 4]) {
-		behind.full = behind.some = tr->build->flow->scope_end;
+		behind.full = behind.partial = tr->build->flow->scope_end;
 		behind.pc = behind.behind;
 		behind.issue++;
 		to[n++] = behind;
@@ -224,7 +224,7 @@ static const struct threaded_op *translate_work(const struct translation *tr, co
 		op[i] = (struct threaded_op){ .in = in, .pc = in->pc, .behind = in->pc + in->length };
 	if (op) {
 		int n = translate_compute(tr, in, op);
-		op[n].full = op[n].some = tr->build->flow->finished;
+		op[n].full = op[n].partial = tr->build->flow->finished;
 	}
 	return op;
 }

@@ -28,8 +28,8 @@ static int shared_places(struct exec *x, const struct opnd *o, struct lane_place
 	if (r != STEP_OK)
 		return r;
 	FOR_LANES(l)
-		p->at[l] = b->shared + p->addr[l];
-	p->run = lane_run(p->addr, x->step.executed, o->width) ? p->at[0] : NULL;
+		p->host[l] = b->shared + p->addr[l];
+	p->run = lane_run(p->addr, x->step.executed, o->width) ? p->host[0] : NULL;
 	return STEP_OK;
 }
 
@@ -39,7 +39,7 @@ static int local_places(struct exec *x, const struct opnd *o, struct lane_places
 		return exec_fault(x, FAULT_ILLEGAL_POSTINCR, x->step.executed, 0);
 	addresses(x, o, p->addr);
 	p->run = NULL;
-	return lane_local_places(x, o->width, p->addr, p->at);
+	return lane_local_places(x, o->width, p->addr, p->host);
 }
 
 /* Addresses in g[] are whole registers. */
@@ -227,7 +227,7 @@ static int load_locked(struct exec *x, const struct insn *in)
 	if (r != STEP_OK)
 		return r;
 	FOR_SET_LANES(l, x->step.executed) {
-		value.lane[l] = word_load(p.at[l], 4, false);
+		value.lane[l] = word_load(p.host[l], 4, false);
 		flag.lane[l] = won >> l & 1 ? FLAG_S : 0;
 	}
 	write_flags(x, in, &flag);
@@ -380,7 +380,7 @@ static void atomic_words(struct exec *x, const struct insn *in, const struct lan
 	const struct row *s2 = atomic_source(x, in, 1, &t2), *s3 = atomic_source(x, in, 2, &t3);
 
 	FOR_SET_LANES(l, x->step.executed) {
-		memory_word *at = (memory_word *)p->at[l];
+		memory_word *at = (memory_word *)p->host[l];
 		uint32_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
 		do
 			after = atomic_word(op, type, sm12, before, s2->lane[l], s3->lane[l]);
@@ -400,7 +400,7 @@ static void atomic_pairs(struct exec *x, const struct insn *in, const struct lan
 	src_pair(x, in, 1, &s2);
 	src_pair(x, in, 2, &s3);
 	FOR_SET_LANES(l, x->step.executed) {
-		memory_pair *at = (memory_pair *)p->at[l];
+		memory_pair *at = (memory_pair *)p->host[l];
 		uint64_t before = __atomic_load_n(at, __ATOMIC_RELAXED), after;
 		do
 			after = atomic_pair(in->mod[MOD_OP], before, pair_of(s2.low, s2.high, l),

@@ -12,7 +12,7 @@ enum handler_id {
 
 /* Four functions for a row of handlers.def. */
 struct word_handlers {
-	handler_fn *full, *full_flags, *some, *some_flags;
+	handler_fn *full, *full_flags, *partial, *partial_flags;
 };
 
 struct tesla_handlers {

@@ -168,7 +168,7 @@ int SIMD_NAME(tesla_run_observed)(struct exec *x, uint64_t budget)
 	int r = STEP_OK;
 
 	x->tally = NULL;        /* all accesses go to the hook */
-	x->run.left = budget;
+	x->run.remaining = budget;
 	while (r == STEP_OK && !threaded_over(x)) {
 		r = step(x);
 		if (r != STEP_LOCKED && r != STEP_FAULT)

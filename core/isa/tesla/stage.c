@@ -102,7 +102,7 @@ void stage_give(struct exec *x, lane_mask lanes)
 
 	if (!s || !stream || !stream->out)
 		return;
-	x->given[s->warp] |= lanes;
+	x->result_lanes[s->warp] |= lanes;
 	if (stream->emit_most)
 		return;
 	FOR_SET_LANES(l, lanes) {

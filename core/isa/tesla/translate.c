@@ -236,14 +236,14 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 		}
 	if (!n)
 		return 0;
-	to->full = to->some = tr->level->fetch;
+	to->full = to->partial = tr->level->fetch;
 	if (n == 1 && in->src[from].file == SPACE_S && !in->src[from].post && in->src[from].addr_reg < ADDRESS_ROWS) {
 		const struct opnd *o = &in->src[from];
 		to->arg = (uint32_t)from;
 		if (!o->addr_reg)
-			to->full = to->some = tr->level->fetch_uniform;
+			to->full = to->partial = tr->level->fetch_uniform;
 		else if (o->width == 4)
-			to->full = to->some = tr->level->fetch_words;
+			to->full = to->partial = tr->level->fetch_words;
 	}
 	return 1;
 }
@@ -276,12 +276,12 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	work.arg = in->mod[MOD_COND];
 	work.sinks = in->dst.shape != OPND_REG && in->dst.shape != OPND_MEM;
 	flips_of(in, work.flip);
-	work.full = work.guard ? fn->some : fn->full;
-	work.some = fn->some;
+	work.full = work.guard ? fn->partial : fn->full;
+	work.partial = fn->partial;
 	if (in->flags_dst != FLAGS_NONE) {
 		work.flags = flags_row(tr, in->flags_dst);
-		work.full = work.guard ? fn->some_flags : fn->full_flags;
-		work.some = fn->some_flags;
+		work.full = work.guard ? fn->partial_flags : fn->full_flags;
+		work.partial = fn->partial_flags;
 	}
 	at += translate_fetch(tr, in, &to[at]);
 	if (tr->unobserved)
@@ -307,7 +307,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 	case TESLA_EXEC_ld_s:
 		if (!words || in->mod[MOD_OP] == 1 || from->width != 4 || !own_address(from))
 			return 0;
-		to->full = to->some = level->load_shared;
+		to->full = to->partial = level->load_shared;
 		to->dst = place_result(tr, in);
 		return 1;
 	case TESLA_EXEC_ld_g:
@@ -315,7 +315,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 		    from->reg >= tr->p->nreg)
 			return 0;
 		to->full = level->load_run;
-		to->some = level->exec;
+		to->partial = level->exec;
 		to->dst = place_result(tr, in);
 		to->src[0] = (struct row_place){ UINTPTR_MAX, from->reg * sizeof(struct row) };
 		return 1;
@@ -323,14 +323,14 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
 		    in->mod[MOD_OP] == 1 || !own_address(dst) || !highest)
 			return 0;
-		to->full = to->some = level->store_shared;
+		to->full = to->partial = level->store_shared;
 		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
 	case TESLA_EXEC_st_g:
 		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
 		    dst->reg >= tr->p->nreg || tr->rules->store_winner == WINNER_RANDOM)
 			return 0;
 		to->full = level->store_run;
-		to->some = level->exec;
+		to->partial = level->exec;
 		to->src[1] = (struct row_place){ UINTPTR_MAX, dst->reg * sizeof(struct row) };
 		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
 	default:
@@ -372,12 +372,12 @@ static int translate_executor(const struct translation *tr, const struct insn *i
 	struct threaded_op work = *to;
 
 	if (reads && translate_fetch(tr, in, to) && to->full != level->fetch) {
-		work.full = work.some = in->floats ? level->exec_fetched_floats : level->exec_fetched;
+		work.full = work.partial = in->floats ? level->exec_fetched_floats : level->exec_fetched;
 		to[1] = work;
 		return 2;
 	}
 	*to = work;
-	to->full = to->some = in->floats ? level->exec_floats : level->exec;
+	to->full = to->partial = in->floats ? level->exec_floats : level->exec;
 	return 1;
 }
 
@@ -396,13 +396,13 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 		return 0;       /* may have to wait, and the marker must not act twice */
 	flow = flow_function(tr, in);
 	if (flow && !marked && !exits && !tr->quads) {
-		to->full = to->some = flow;
+		to->full = to->partial = flow;
 		to->jumps = flow == tr->level->branch;
 		to->arg = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
 		return 1;
 	}
 	if (flow == tr->engine.level->nop) {
-		to->full = to->some = flow;
+		to->full = to->partial = flow;
 		return 1;
 	}
 	if (in->guard == GUARD_OPERAND || (!marked && (exits ? (bind_traits(in) & STEERS) : !in->straight)))
@@ -435,7 +435,7 @@ static void translate_detail(const struct translation *tr, const struct threaded
 	memmove(to + 1, to, (size_t)n * sizeof *to);
 	*to = *plain;
 	to->full = work == level->branch || work == level->leave ? level->detail_branch : level->detail;
-	to->some = to->full;
+	to->partial = to->full;
 	to->arg = (work == level->push ? FLOW_PUSH : 0u) | (merged ? FLOW_POP | FLOW_MERGED : 0u);
 }
 
@@ -456,7 +456,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	}
 	plain = to[0];
 	if (marked && !slow) {
-		to[at].full = to[at].some = tr->level->join;
+		to[at].full = to[at].partial = tr->level->join;
 		at++;
 	}
 	if (!slow && takes_markers(tr, in))
@@ -468,7 +468,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	if (n > 0 && in->acts & MARK_EXIT) {
 		to[at].computes = false;
 		to[at + n] = plain;
-		to[at + n].full = to[at + n].some = tr->level->exit;
+		to[at + n].full = to[at + n].partial = tr->level->exit;
 		n++;
 	}
 	if (n)
