@@ -51,5 +51,55 @@ check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'
+# A circle of blocks with three entries has no joinat: outside, a turn would come to the join without one.
+cat >circle.ptx <<'END'
+.version 1.4
+.target sm_13
+// .block 64
+// .arg zero=256
+// expect: arg 0 u32[0..3] = 638002884 4274755606 1560896786 2791625653
+// expect: arg 0 u32[4..7] = 2935274719 495087697 806072429 1428169474
+.entry k (.param .u32 out) {
+.reg .u32 %r<9>;
+	.reg .pred %p<6>;
+cvt.u32.u16 %r1, %tid.x;
+	mov.u32 %r2, 0;
+	mov.u32 %r3, 0;
+and.b32 %r4, %r1, 3;
+	setp.eq.u32 %p0, %r4, 1;
+	setp.eq.u32 %p1, %r4, 2;
+@%p0 bra B;
+@%p1 bra A1;
+A: shr.u32 %r5, %r1, %r3;
+	and.b32 %r5, %r5, 1;
+	setp.eq.u32 %p2, %r5, 0;
+	mul.lo.u32 %r2, %r2, 3;
+@%p2 bra A2;
+A1: mul.lo.u32 %r2, %r2, 5;
+	add.u32 %r2, %r2, 1;
+	xor.b32 %r2, %r2, 77;
+	add.u32 %r2, %r2, %r1;
+	xor.b32 %r2, %r2, 99;
+	add.u32 %r2, %r2, %r3;
+	bra B;
+A2: add.u32 %r2, %r2, 2;
+	mul.lo.u32 %r2, %r2, 7;
+	xor.b32 %r2, %r2, 770;
+	add.u32 %r2, %r2, %r1;
+	xor.b32 %r2, %r2, 990;
+	add.u32 %r2, %r2, %r3;
+B: add.u32 %r3, %r3, 1;
+	mul.lo.u32 %r2, %r2, 9;
+	setp.lt.u32 %p3, %r3, 5;
+@%p3 bra A;
+shl.b32 %r6, %r1, 2;
+	ld.param.u32 %r7, [out];
+	add.u32 %r7, %r7, %r6;
+	st.global.u32 [%r7], %r2;
+	exit;
+	}
+END
+check 0 out ' 0 failed' "$warpbeam" run circle.ptx -q --check-expect
+check 0 out ' 0 failed' "$warpbeam" run circle.ptx -q --check-expect --diverge fall
 check 4 err 'k.ptx:1:1: the file has no .entry .missing' "$warpbeam" compile k.ptx --kernel missing -o bad.cubin
 finish

@@ -260,6 +260,7 @@ static void passes(struct ir *f)
 		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes",
 			 f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
+	thread_branches(f);
 	predicate(f);
 	structure(f);
 	legalize(f);

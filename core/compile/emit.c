@@ -323,9 +323,9 @@ static void forget(struct emitter *e, const struct value *v)
 	if (!v || v->class == CLASS_PRED)
 		return;
 	for (unsigned a = 1; a < 5; a++)
-		if (e->address[a].valid && e->address[a].reg >= v->reg &&
-		    e->address[a].reg < v->reg + class_words(v->class))
-			e->address[a].valid = false;
+		if (e->now.address[a].valid && e->now.address[a].reg >= v->reg &&
+		    e->now.address[a].reg < v->reg + class_words(v->class))
+			e->now.address[a].valid = false;
 }
 
 /* $a1 to $a4 with (register << shift) + offset, set here unless an earlier access of the block did. */
@@ -334,8 +334,8 @@ static unsigned address_register(struct emitter *e, unsigned reg, unsigned shift
 	unsigned a;
 
 	for (a = 1; a < 5; a++)
-		if (e->address[a].valid && e->address[a].reg == reg && e->address[a].shift == shift &&
-		    e->address[a].offset == offset)
+		if (e->now.address[a].valid && e->now.address[a].reg == reg && e->now.address[a].shift == shift &&
+		    e->now.address[a].offset == offset)
 			return a;
 	if (reg == 124) { /* $a0 is 0 */
 		a = 1 + e->next_address++ % 4;
@@ -350,10 +350,10 @@ static unsigned address_register(struct emitter *e, unsigned reg, unsigned shift
 		a = 1 + e->next_address++ % 4;
 		instructionf(e, true, "shl $a%u $r%u 0x%x", a, reg, shift);
 	}
-	e->address[a].valid = true;
-	e->address[a].reg = reg;
-	e->address[a].shift = shift;
-	e->address[a].offset = offset;
+	e->now.address[a].valid = true;
+	e->now.address[a].reg = reg;
+	e->now.address[a].shift = shift;
+	e->now.address[a].offset = offset;
 	return a;
 }
 
@@ -380,6 +380,18 @@ static void put_address(struct emitter *e, const struct source *s, unsigned spac
 		snprintf(out, size, "%s[0x%x]", name, inside);
 }
 
+static void address_of(struct emitter *e, const struct ir_insn *i, char out[64])
+{
+	bool small = i->space == SPACE_SHARED && i->op == IR_LD && e->sm < 11;
+
+	e->bank = i->bank;
+	if (i->space == SPACE_GLOBAL)
+		snprintf(out, 64, "g14[$r%u]", i->src[0].kind == SOURCE_VALUE ? register_of(&i->src[0]) : 124);
+	else
+		put_address(e, &i->src[0], i->space, i->shift, i->type == PTX_NONE ? 16 : ptx_bytes(i->type), i->offset,
+			    small ? 32 : 0x10000, out, 64);
+}
+
 static void memory(struct emitter *e, const struct ir_insn *i)
 {
 	char address[64], guard[24] = "", data[48] = "", more[48] = "", result[24] = "";
@@ -388,13 +400,7 @@ static void memory(struct emitter *e, const struct ir_insn *i)
 
 	if (i->guard.kind == SOURCE_VALUE)
 		snprintf(guard, sizeof guard, "(%s $c%u) ", guard_code(&i->guard), i->guard.value->reg);
-	e->bank = i->bank;
-	if (i->space == SPACE_GLOBAL)
-		snprintf(address, sizeof address, "g14[$r%u]",
-			 i->src[0].kind == SOURCE_VALUE ? register_of(&i->src[0]) : 124);
-	else
-		put_address(e, &i->src[0], i->space, i->shift, i->type == PTX_NONE ? 16 : ptx_bytes(i->type), i->offset,
-			    small ? 32 : 0x10000, address, sizeof address);
+	address_of(e, i, address);
 	if (i->nsrc > 1)
 		put_source(e, i, 1, data, sizeof data);
 	if (i->nsrc > 2)
@@ -572,12 +578,12 @@ static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_
 		/* The taken side runs first, and a loop of locks may depend on the order: a way back is not turned
 		 * around. */
 		const struct ir_block *taken = forward(b->to[0]), *other = forward(b->to[1]);
-		bool back = graph_dominates(other, b) || b->meet, loops = graph_dominates(taken, b);
-		if (b->uniform && !b->meet && graph_dominates(other, b) && other != next && taken != next) {
+		bool back = graph_dominates(other, b), loops = graph_dominates(taken, b);
+		if (b->uniform && graph_dominates(other, b) && other != next && taken != next) {
 			conditional(e, &b->test, true, other); /* all lanes agree: the way back is one instruction */
 			jump(e, taken, next);
 		} else if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) ||
-			   b->meet || loops) {
+			   loops) {
 			conditional(e, &b->test, false, taken);
 			jump(e, other, next);
 		} else {
@@ -596,13 +602,44 @@ static struct ir_block *next_in_text(const struct ir_block *b)
 	return n;
 }
 
+/* The lock's address register in a block of nothing but the lock's loop, set in the block before. */
+static void address_of_lock(struct emitter *e, const struct ir_block *next)
+{
+	char address[64];
+
+	if (next->head && next->head->op == IR_LDLOCK && next->end == END_BRANCH && next->to[0] == next &&
+	    next->nfrom == 2) {
+		e->line = next->head->line;
+		e->file = next->head->file;
+		e->source_line = next->head->source_line;
+		address_of(e, next->head, address);
+	}
+}
+
+/* Address registers at the begin of a block are known where a single block comes before, besides the block itself: a
+ * lock's loop sets none. */
+static void known_addresses(struct emitter *e, const struct ir_block *b)
+{
+	const struct ir_block *before = NULL;
+	bool lock = b->head && b->head->op == IR_LDLOCK, single = b->nfrom > 0;
+
+	for (size_t k = 0; k < b->nfrom && single; k++) {
+		if (lock && b->from[k] == b)
+			continue;
+		single = !before;
+		before = b->from[k];
+	}
+	e->now = single && before ? e->at_end[before->id] : (struct address_registers){ 0 };
+}
+
 void emit(struct ir *f, struct emitter *e)
 {
 	char name[32];
 
 	e->f = f;
+	e->at_end = ptx_new(f->m, (f->nblocks + 1) * sizeof *e->at_end);
 	for (struct ir_block *b = f->entry; b; b = next_in_text(b)) {
-		memset(e->address, 0, sizeof e->address);
+		known_addresses(e, b);
 		e->last_line = 0;
 		if (e->join) { /* of a block that has no instruction */
 			instruction(e, true, "(never) nop");
@@ -615,6 +652,9 @@ void emit(struct ir *f, struct emitter *e)
 		e->join = b->join;
 		for (struct ir_insn *i = b->head; i; i = i->next)
 			one(e, i);
+		if (b->end == END_JUMP)
+			address_of_lock(e, b->to[0]);
+		e->at_end[b->id] = e->now;
 		end_of_block(e, b, next_in_text(b));
 	}
 }

@@ -6,6 +6,11 @@
 
 enum { C1_WORDS = 128, C1_HALVES = 64 };
 
+/* Contents of $a1 to $a4: (register << shift) + offset. */
+struct address_registers {
+	struct { bool valid; unsigned reg, shift, offset; } address[5];
+};
+
 struct emitter {
 	struct ptx_module *m;
 	char *text;
@@ -21,7 +26,7 @@ struct emitter {
 	bool too_many;                   /* constants */
 	bool join;                       /* the next line carries a join */
 	size_t last_line;                /* begin of the last line, if the line could carry an exit; else 0 */
-	struct { bool valid; unsigned reg, shift, offset; } address[5];    /* contents of $a1 to $a4 */
+	struct address_registers now, *at_end;   /* at the ends of blocks, by their ids */
 	unsigned next_address;
 	unsigned bank;                   /* of the access being written */
 	uint32_t line, file, source_line;

@@ -66,6 +66,18 @@ void graph_order(struct ir *f)
 	}
 }
 
+void graph_drop_edge(struct ir_block *to, size_t k)
+{
+	size_t behind = to->nfrom - k - 1;
+
+	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
+		memmove(phi->args + k, phi->args + k + 1, behind * sizeof *phi->args);
+		phi->nsrc--;
+	}
+	memmove(to->from + k, to->from + k + 1, behind * sizeof(struct ir_block *));
+	to->nfrom--;
+}
+
 struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b)
 {
 	while (a != b) {
@@ -93,8 +105,10 @@ static void loop_depths(struct ir *f)
 	struct ir_block **stack = ptx_new(f->m, (f->nblocks + 1) * sizeof *stack);
 	uint32_t *mark = ptx_new(f->m, f->nblocks * sizeof *mark), stamp = 0;
 
-	for (size_t i = 0; i < f->nblocks; i++)
+	for (size_t i = 0; i < f->nblocks; i++) {
 		f->blocks[i]->depth = 0;
+		f->blocks[i]->loop = f->blocks[i]->outer = NULL;
+	}
 	for (size_t i = 0; i < f->nblocks; i++) { /* a natural loop for each head */
 		struct ir_block *head = f->blocks[i];
 		size_t top = 0;
@@ -110,11 +124,14 @@ static void loop_depths(struct ir *f)
 			mark[head->id] = stamp;
 			head->depth++;
 		}
+		head->outer = head->loop;
+		head->loop = head;
 		while (top) {
 			struct ir_block *b = stack[--top];
 			if (b == head)
 				continue;
 			b->depth++;
+			b->loop = head; /* heads of inner loops come later */
 			for (size_t k = 0; k < b->nfrom; k++)
 				if (mark[b->from[k]->id] != stamp) {
 					mark[b->from[k]->id] = stamp;
@@ -122,6 +139,15 @@ static void loop_depths(struct ir *f)
 				}
 		}
 	}
+}
+
+bool graph_in_loop(const struct ir_block *b, const struct ir_block *head)
+{
+	const struct ir_block *x = b->loop;
+
+	while (x && x != head)
+		x = x->outer;
+	return x == head;
 }
 
 static void number_tree(struct ir *f)

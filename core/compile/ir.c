@@ -473,11 +473,11 @@ struct source ir_select(struct ir *f, struct source test, struct source a, struc
 	return of(i->dst);
 }
 
-static bool holds(enum cond c, enum ptx_type t, uint32_t a, uint32_t b)
+bool ir_holds(unsigned cond, unsigned type, uint32_t a, uint32_t b)
 {
-	bool less = t == PTX_S32 ? (int32_t)a < (int32_t)b : a < b;
+	bool less = type == PTX_S32 ? (int32_t)a < (int32_t)b : a < b;
 
-	return (c & COND_L && less) || (c & COND_E && a == b) || (c & COND_G && !less && a != b);
+	return (cond & COND_L && less) || (cond & COND_E && a == b) || (cond & COND_G && !less && a != b);
 }
 
 static struct ir_insn *set_insn(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a,
@@ -505,7 +505,7 @@ struct source ir_set(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, 
 	ir_resolve(&a);
 	ir_resolve(&b);
 	if (op == IR_SET && a.kind == SOURCE_NUMBER && b.kind == SOURCE_NUMBER)
-		return number(holds(c, t, a.bits, b.bits));
+		return number(ir_holds(c, t, a.bits, b.bits));
 	if (op == IR_SET && is_number(&b, 0) && (c == COND_E || c == COND_LG) && !a.half) {
 		struct source m;
 		struct source p = ir_pred_of(f, of_mask(&a, &m) ? m : a);
@@ -526,7 +526,7 @@ struct source ir_setw(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t,
 	ir_resolve(&a);
 	ir_resolve(&b);
 	if (op == IR_SET && a.kind == SOURCE_NUMBER && b.kind == SOURCE_NUMBER)
-		return number(holds(c, t, a.bits, b.bits) ? ~0u : 0);
+		return number(ir_holds(c, t, a.bits, b.bits) ? ~0u : 0);
 	struct ir_insn *i = set_insn(f, op, c, t, a, b);
 	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;

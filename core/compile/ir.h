@@ -119,14 +119,13 @@ struct ir_block {
 	bool parted;             /* lanes of a warp may arrive in parts */
 	struct ir_block **joinat;        /* meeting points of the joinats before the end, outermost first */
 	size_t njoinat;
-	struct ir_block *meet;   /* of a branch: meeting point, if not the post-dominator */
 	bool hoisted;            /* copies of an edge stand before the branch */
-	bool keeps;              /* a `meet` names the block, which stays apart from blocks before */
 	bool join;               /* lanes of a joinat meet at the beginning */
 	struct ir_block *idom, *ipdom;
 	uint32_t tree_number, tree_size; /* in the tree of dominators, from the top; 0 size: not numbered */
 	uint32_t region;         /* number of the latest graph_region with the block */
 	uint32_t order, depth;   /* in reverse postorder; nesting of loops */
+	struct ir_block *loop, *outer;   /* head of the innermost loop around; of a head: of the next loop around */
 	uint64_t *live_in, *live_out;    /* by values' ids */
 	uint32_t line, file, source_line;        /* of the end */
 	struct ir_block *next;   /* in the order of the text */
@@ -137,6 +136,7 @@ struct ir {
 	struct ptx_func *func;
 	unsigned sm;             /* of the chip */
 	bool fma_mad;
+	bool headless;           /* some circle of blocks has several entries */
 	struct ir_block *entry, *last_block, **blocks;
 	struct value **values;
 	struct ir_block **region;        /* blocks of the latest graph_region */
@@ -237,6 +237,8 @@ struct source ir_typed(struct ir *f, enum ir_op op, enum ptx_type t, unsigned n,
 				      sizeof(struct source), (struct source[]){ __VA_ARGS__ })
 /* if test then a else b, words. */
 struct source ir_select(struct ir *f, struct source test, struct source a, struct source b);
+/* A comparison of numbers. */
+bool ir_holds(unsigned cond, unsigned type, uint32_t a, uint32_t b);
 /* A comparison as a predicate, or as all ones and 0. */
 struct source ir_set(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b);
 struct source ir_setw(struct ir *f, enum ir_op op, enum cond c, enum ptx_type t, struct source a, struct source b);
@@ -258,6 +260,7 @@ uint8_t *find_spaces(struct ir *f);      /* spaces.c: memory behind the generic 
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */
+void thread_branches(struct ir *f);      /* thread.c: edges pass blocks whose branch an earlier branch decides */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
 void drop_dead(struct ir *f);            /* simplify.c: operations without a use go; counts uses */
@@ -268,6 +271,8 @@ void emit(struct ir *f, struct emitter *e);      /* emit.c: text */
 
 /* graph.c: order, dominators, post-dominators without ending paths, depth. */
 void graph_order(struct ir *f);
+/* The edge from the k-th predecessor goes, with the sources of phis. */
+void graph_drop_edge(struct ir_block *to, size_t k);
 void graph_dominators(struct ir *f);
 void graph_postdominators(struct ir *f);
 struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b);
@@ -275,6 +280,8 @@ bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
 /* Find the blocks that are reached from `from` without passing `stop`: f->region lists them, up to the next search.
  * `from` is a member only on a way back to `from`. */
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop);
+/* The loop of the head has the block, at any depth. */
+bool graph_in_loop(const struct ir_block *b, const struct ir_block *head);
 static inline bool graph_inside(const struct ir *f, const struct ir_block *b) { return b->region == f->region_number; }
 
 #endif

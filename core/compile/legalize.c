@@ -156,6 +156,17 @@ static void opposite_guard(struct ir_insn *i)
 	i->guard.not = !i->guard.not;
 }
 
+/* An unlocking store under a guard stores the word of lanes under the guard: no selection is needed. A selection is
+ * free where the old word has no use besides the operation and the selection. */
+static void unlock_without_selection(struct ir_insn *i)
+{
+	struct ir_insn *m = i->src[1].kind == SOURCE_VALUE ? i->src[1].value->def : NULL;
+
+	if (m && m->op == IR_MOV && m->guard.kind && m->guard.value == i->guard.value && m->old.kind == SOURCE_VALUE &&
+	    m->old.value->uses > 2)
+		i->src[1] = m->src[0];
+}
+
 static void selections(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++) {
@@ -180,13 +191,25 @@ static void selections(struct ir *f)
 }
 
 /* The result of a guarded instruction overwrites the value for the other lanes, in a copy made right before. The copy
- * costs nothing where the register is free anyway. */
+ * costs nothing where the register is free anyway; the instruction itself reads the copy, too. */
+static void result_in_place(struct ir *f, struct ir_insn *i)
+{
+	struct source was = i->old;
+
+	i->old = of(move_before(f, i, was)->dst);
+	IR_EACH_SOURCE(i, s)
+		if (was.kind == SOURCE_VALUE && s->kind == SOURCE_VALUE && s->value == was.value && s->sub == was.sub) {
+			s->value = i->old.value;
+			s->sub = 0;
+		}
+}
+
 static void results_in_place(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->old.kind && i->op != IR_TEX)
-				i->old = of(move_before(f, i, i->old)->dst);
+				result_in_place(f, i);
 }
 
 /* ---- slots ---- */
@@ -440,6 +463,10 @@ void legalize(struct ir *f)
 		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)
 				fold_address(f, i);
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
+			if (i->op == IR_STUNLOCK)
+				unlock_without_selection(i);
 	drop_dead(f);
 	textures(f);
 	selections(f);

@@ -306,14 +306,13 @@ static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t
 	return ir_select(f, ir_set(f, IR_SET, COND_G, PTX_U32, less, b), b, less);
 }
 
-/* In s[]: whoever gets the lock writes and unlocks, the others try again. The lanes meet behind the loop, not behind
- * the critical section: `meet` of the branch. A guard becomes a branch around the loop. */
+/* In s[]: the lane with the lock computes, writes and unlocks under a guard, and the others try again. A lane that
+ * leaves the loop has no lock, so the order of the lanes does not matter. A guard becomes a branch around the loop. */
 static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
 			  const struct ptx_operand *to, unsigned data)
 {
 	struct ir *f = l->f;
-	struct ir_block *again = ir_block(f), *got = ir_block(f), *done = ir_block(f),
-			*after = l->guard.kind ? ir_block(f) : NULL;
+	struct ir_block *again = ir_block(f), *done = ir_block(f), *after = l->guard.kind ? ir_block(f) : NULL;
 	struct source guard = l->guard, b = get(l, w, data, w->type[0]), c = { 0 };
 
 	lower_needs(l, w->n, 12, NULL);
@@ -338,18 +337,19 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	i->flags->def = i;
 	i->flags->test = TEST_L;
 	ir_append(f, f->current, i);
-	f->current->meet = done;
-	done->keeps = true;
-	ir_end_block(f, of(i->flags), got, again);
-	ir_seal(f, again);
-	got->sealed = true;
-	ir_begin_block(f, got);
+	struct source won = of(i->flags), lost = won;
+	lost.not = true;
 	struct source result = atomic_result(f, op, w->type[0], of(old), b, c);
+	if (result.kind == SOURCE_VALUE && result.value->def && result.value->def->op != IR_MOV &&
+	    result.value->def->block == again)
+		result = ir_select(f, won, result, of(old));
 	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
+	i->guard = won;
 	i->nsrc = 2;
 	i->src[1] = result;
 	ir_append(f, f->current, i);
-	ir_jump(f, done);
+	ir_end_block(f, lost, again, done);
+	ir_seal(f, again);
 	done->sealed = true;
 	ir_begin_block(f, done);
 	if (to)

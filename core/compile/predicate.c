@@ -21,7 +21,7 @@ static bool small_body(const struct ir_block *b, const struct ir_block *head, co
 {
 	unsigned n = 0;
 
-	if (b->nfrom != 1 || b->keeps || b->from[0] != head || b->end != END_JUMP || b->to[0] != meet)
+	if (b->nfrom != 1 || b->from[0] != head || b->end != END_JUMP || b->to[0] != meet)
 		return false;
 	for (const struct ir_insn *i = b->head; i; i = i->next)
 		if (!guardable(i) || ++n > BODY_MAX)
@@ -49,16 +49,6 @@ static void take_over(struct ir *f, struct ir_block *head, struct ir_block *body
 	body->head = body->tail = NULL;
 }
 
-static void drop_edge(struct ir_block *to, size_t at)
-{
-	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
-		memmove(phi->args + at, phi->args + at + 1, (to->nfrom - at - 1) * sizeof *phi->args);
-		phi->nsrc--;
-	}
-	memmove(to->from + at, to->from + at + 1, (to->nfrom - at - 1) * sizeof(struct ir_block *));
-	to->nfrom--;
-}
-
 /* head branches to a body in front of `meet`, and to `meet` or a second body in front. */
 static bool convert(struct ir *f, struct ir_block *head)
 {
@@ -66,7 +56,7 @@ static bool convert(struct ir *f, struct ir_block *head)
 	ir_resolve(&head->test); /* uses of values that a conversion before has replaced */
 	struct source test = head->test;
 
-	if (head->meet || taken == other)
+	if (taken == other)
 		return false;
 	if (small_body(taken, head, other)) {
 		meet = other;
@@ -102,7 +92,7 @@ static bool convert(struct ir *f, struct ir_block *head)
 	for (struct ir_insn *phi = meet->head; phi && phi->op == IR_PHI; phi = phi->next)
 		phi->args[b] = ir_select(f, test, phi->args[a], phi->args[b]);
 	meet->from[b] = head;
-	drop_edge(meet, a);
+	graph_drop_edge(meet, a);
 	head->end = END_JUMP;
 	head->to[0] = meet;
 	return true;
@@ -114,7 +104,7 @@ static bool join_next(struct ir *f, struct ir_block *b, size_t most)
 	struct ir_block *next = b->to[0];
 	size_t length = 0;
 
-	if (b->end != END_JUMP || next->nfrom != 1 || next == b || next == f->entry || next->keeps)
+	if (b->end != END_JUMP || next->nfrom != 1 || next == b || next == f->entry)
 		return false;
 	for (struct ir_insn *i = next->head, *after; i; i = after) {
 		after = i->next;
@@ -124,7 +114,6 @@ static bool join_next(struct ir *f, struct ir_block *b, size_t most)
 	take_over(f, b, next, (struct source){ 0 });
 	b->end = next->end;
 	b->test = next->test;
-	b->meet = next->meet;
 	b->line = next->line;
 	b->file = next->file;
 	b->source_line = next->source_line;

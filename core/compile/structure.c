@@ -149,7 +149,7 @@ static bool divergent(const struct source *s) { return s->kind == SOURCE_VALUE &
 /* Values joined behind a divergent branch, and values from a loop with a divergent exit. */
 static bool spread(struct ir *f, struct ir_block *b)
 {
-	const struct ir_block *meet = b->meet ? b->meet : b->ipdom;
+	const struct ir_block *meet = b->ipdom;
 	bool changed = false, back;
 
 	graph_region(f, b, meet);
@@ -233,17 +233,50 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 	return ways > 1;
 }
 
-/* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. A loop's first block is no
- * D of its own next turn: lanes may leave the loop from there, below the entry. */
-static struct ir_block *place_of(struct ir *f, struct ir_block *d, const struct ir_block *meet)
+/* A circle of blocks that is entered in several places: no head, no loop. */
+static bool has_headless_loops(const struct ir *f)
 {
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (unsigned e = 0; e < ir_edges(f->blocks[n]); e++)
+			if (f->blocks[n]->to[e]->order <= f->blocks[n]->order &&
+			    !graph_dominates(f->blocks[n]->to[e], f->blocks[n]))
+				return true;
+	return false;
+}
+
+/* Lanes behind J come to J again past D. */
+static bool returns_past(struct ir *f, struct ir_block *d, struct ir_block *meet)
+{
+	struct ir_block **before = ptx_new(f->m, (meet->nfrom + 1) * sizeof *before);
+	size_t n = 0;
+	bool returns = false;
+
+	graph_region(f, d, meet);
+	for (size_t k = 0; k < meet->nfrom; k++)
+		if (graph_inside(f, meet->from[k]))
+			before[n++] = meet->from[k];
+	graph_region(f, meet, d);
+	for (size_t k = 0; k < n; k++)
+		returns |= graph_inside(f, before[k]);
+	return returns;
+}
+
+/* D for branches below `d` that meet at J: upwards until all holds. NULL: no block will do. A loop's first block is no
+ * D of its own next turn: lanes may leave the loop from there, below the entry. Each turn of a loop that comes to J
+ * comes to D before. */
+static struct ir_block *place_of(struct ir *f, struct ir_block *d, struct ir_block *meet)
+{
+	const struct ir_block *loop = meet->loop == meet ? meet->outer : meet->loop;
+
 	for (; d != meet; d = d->idom) {
 		graph_region(f, d, meet);
 		bool good = post_dominates(meet, d) && !graph_inside(f, d);
+		if (loop && !graph_in_loop(d, loop))
+			return NULL;
 		for (size_t n = 0; good && n < f->nregion; n++)
 			good = graph_dominates(d, f->region[n]);
 		if (good)
-			return d;
+			return f->headless && returns_past(f, d, meet) ? NULL : d;
 		if (d == d->idom)
 			return NULL;
 	}
@@ -283,7 +316,7 @@ struct meeting {
 /* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. */
 static struct ir_block *meeting_of(const struct ir_block *b)
 {
-	struct ir_block *meet = b->meet ? b->meet : b->ipdom;
+	struct ir_block *meet = b->ipdom;
 
 	while (meet && meet->end == END_JUMP && !meet->head && meet->ipdom == meet->to[0] && !meet->njoinat)
 		meet = meet->ipdom;
@@ -342,6 +375,7 @@ void structure(struct ir *f)
 	graph_order(f);
 	graph_dominators(f);
 	graph_postdominators(f);
+	f->headless = has_headless_loops(f);
 	find_uniform(f);
 	place_joins(f);
 	graph_order(f);
