@@ -7,15 +7,11 @@
 #include "core/isa/loop.h"
 #include "core/isa/simd_built.h"
 
-extern GCN_PART(scalar);
-extern GCN_PART(flow);
-
 enum { OPS_AN_INSTRUCTION = 4 };        /* three sources and the work */
 
 struct binding {
 	struct translator engine;       /* first: a pointer to either is a pointer to both */
 	const struct gcn_level *level;
-	const struct gcn_executor *executor[GCN_EXEC_COUNT];    /* NULL: none */
 	const struct rules *rules;
 	bool indexes;                   /* the program has s_set_gpr_idx_on */
 };
@@ -24,10 +20,9 @@ struct binding {
 static const struct gcn_level *const levels[SIMD_LEVELS] = { SIMD_BUILT(LEVEL) };
 #undef LEVEL
 
-static void take_part(struct binding *b, const struct gcn_executor *e)
+static const struct gcn_executor *executor_of(const struct binding *b, const struct insn *in)
 {
-	for (; e->fn; e++)
-		b->executor[e->exec] = e;
+	return &b->level->executor[in->row->exec];
 }
 
 /* ---- instructions that do not run ---- */
@@ -108,11 +103,11 @@ static void bind_one(const struct program *p, struct insn *in, const struct bind
 
 	in->guard = GUARD_ALWAYS;
 	in->fetch = in->acts = 0;
-	if (!refused && !b->executor[in->row->exec])
+	if (!refused && !executor_of(b, in)->fn)
 		refused = not_emulated;
 	in->refused = refused != NULL;
 	in->straight = !refused && !steers(in);
-	in->exec = refused ? refused : b->executor[in->row->exec]->fn;
+	in->exec = refused ? refused : executor_of(b, in)->fn;
 	if (refused)
 		return;
 	if (in->mod[MOD_FORM] == FORM_DPP && is_vector(in))
@@ -157,7 +152,7 @@ static struct row_place made_place(int i)
 }
 
 /* Entries for an instruction's own handlers, behind entries that make sources. */
-static int own_handlers(const struct binding *b, const struct insn *in, const struct gcn_executor *e,
+static int own_handlers(const struct binding *b, const struct insn *in, const struct gcn_handlers *own,
 			struct threaded_op *to)
 {
 	bool word = (in->fetch & 1) && is_word(in, 0);
@@ -176,15 +171,16 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 		to[n].full = to[n].partial = b->level->make[i];
 		n++;
 	}
-	work->full = word ? e->full_word : e->full;
-	work->partial = word ? e->partial_word : e->partial;
+	work->full = word ? own->full_word : own->full;
+	work->partial = word ? own->partial_word : own->partial;
 	work->dst = in->dst.reg * sizeof(struct row);
 	return n + 1;
 }
 
 static bool has_own(const struct insn *in, const struct gcn_executor *e)
 {
-	return e->full && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS && in->dst.file == FILE_V;
+	return e->handlers && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS &&
+	       in->dst.file == FILE_V;
 }
 
 /* The handler of an instruction that steers and cannot fault; NULL: none. */
@@ -192,18 +188,18 @@ static handler_fn *steering_handler(const struct binding *b, const struct insn *
 {
 	if (gcn_row_of(in)->flags & (EXEC_OPERAND | MASK_OP))
 		return b->level->write_exec;
-	return b->level->branch[in->row->exec];
+	return in->row->exec == GCN_EXEC_s_branch ? b->level->jump : executor_of(b, in)->branch;
 }
 
 /* translator.instruction */
 static int entries(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
 {
 	struct binding *b = (struct binding *)t;
-	const struct gcn_executor *e = in->refused ? NULL : b->executor[in->row->exec];
+	const struct gcn_executor *e = in->refused ? NULL : executor_of(b, in);
 	handler_fn *steer = e ? steering_handler(b, in) : NULL;
 
 	if (e && insn_by_all(in) && has_own(in, e))
-		return own_handlers(b, in, e, to);
+		return own_handlers(b, in, e->handlers, to);
 	if (e && in->straight && (in->guard == GUARD_ALWAYS || !b->rules->detailed)) {
 		to->full = to->partial = b->level->exec;
 	} else if (e && !in->straight && !b->rules->detailed && steer) {
@@ -262,10 +258,6 @@ bool gcn_bind(struct program *p, unsigned simd, const struct rules *rules, struc
 	const struct gcn_level *level = levels[simd];
 	struct binding b = { .level = level, .rules = rules };
 
-	take_part(&b, gcn_part_scalar_base);
-	take_part(&b, gcn_part_flow_base);
-	for (const struct gcn_executor *const *part = level->part; *part; part++)
-		take_part(&b, *part);
 	b.indexes = has_executor(p, GCN_EXEC_s_set_gpr_idx_on);
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		bind_one(p, &p->insn[i], &b);

@@ -1,9 +1,7 @@
 /* How executors of GCN are written. Files of executors of vectors and memory are compiled once for each SIMD level,
  * with 64 lanes; scalar and flow executors once.
  *
- *	EXEC(s_nop) { … }       defines the executor of s_nop (ops.h)
- *	GCN_PART(moves) = { ENTRY(v_mov_b32), … , { 0 } };
- *	                        enters a file's executors in the table; PARTS in handlers.c lists the parts of a level
+ *	EXEC(v_swap_b32) { … }  defines the executor of v_swap_b32, a row of ops.h
  *
  * A vector instruction is a meaning for one lane, stamped over all of them:
  *
@@ -20,8 +18,8 @@
  * integers is the expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
  *
  * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers
- * of its own: VALU_HANDLED in place of VALU, and ENTRY_HANDLED. Its sources then need no test: whatever is no vector
- * register has been made by an entry before it, or is one word for all lanes in source 0. */
+ * of its own: VALU_HANDLED in place of VALU, and a row of GCN_EXEC_HANDLED. Its sources then need no test: whatever is
+ * no vector register has been made by an entry before it, or is one word for all lanes in source 0. */
 #ifndef WB_CORE_ISA_GCN_EXEC_H
 #define WB_CORE_ISA_GCN_EXEC_H
 
@@ -30,28 +28,40 @@
 #include "core/isa/gcn/state.h"
 #include "core/isa/threaded.h"
 
-#define EXEC(name) static int exec_##name(struct exec *x, const struct insn *in)
+#define EXEC(name) int SIMD_NAME(exec_##name)(struct exec *x, const struct insn *in)
 
 /* ---- the table ---- */
 
-struct gcn_executor {
-	uint16_t exec;                  /* enum gcn_exec */
-	exec_fn *fn;
-	/* Of threaded code, for all lanes and for any mask: all sources are rows, or source 0 is a word. NULL: none. */
+/* Threaded code of an executor, for all lanes and for any mask: all sources are rows, or source 0 is a word. */
+struct gcn_handlers {
 	handler_fn *full, *partial, *full_word, *partial_word;
 };
 
-#define GCN_PART(name) const struct gcn_executor SIMD_NAME(gcn_part_##name)[]
-#define ENTRY(name) { .exec = GCN_EXEC_##name, .fn = exec_##name }
-#define ENTRY_HANDLED(name) \
-	{ GCN_EXEC_##name, exec_##name, name##_full, name##_some, name##_full_word, name##_some_word }
+struct gcn_executor {
+	exec_fn *fn;                            /* NULL: not emulated */
+	const struct gcn_handlers *handlers;    /* NULL: threaded code calls `fn` */
+	handler_fn *branch;                     /* NULL: no branch with a handler */
+};
+
+#define GCN_PROTOTYPE(name, ...) int exec_##name##_base(struct exec *x, const struct insn *in);
+GCN_EXEC_SCALAR(GCN_PROTOTYPE)
+GCN_EXEC_BRANCH(GCN_PROTOTYPE)
+GCN_PROTOTYPE(idle)
+#undef GCN_PROTOTYPE
+#define GCN_PROTOTYPE(name, ...) EXEC(name);
+GCN_EXEC_LANES(GCN_PROTOTYPE)
+GCN_EXEC_HANDLED(GCN_PROTOTYPE)
+#undef GCN_PROTOTYPE
+#define GCN_PROTOTYPE(name, ...) extern const struct gcn_handlers SIMD_NAME(handlers_##name);
+GCN_EXEC_HANDLED(GCN_PROTOTYPE)
+#undef GCN_PROTOTYPE
 
 /* The parts of a SIMD level. */
 struct gcn_level {
-	const struct gcn_executor *const *part;         /* of executors, ended by NULL */
+	const struct gcn_executor *executor;            /* by enum gcn_exec */
 	handler_fn *exec;                               /* calls the executor */
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
-	handler_fn *const *branch;                      /* by enum gcn_exec; NULL: no branch with a handler */
+	handler_fn *jump;                               /* s_branch */
 	handler_fn *write_exec;                         /* scalar operations whose result is EXEC */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
@@ -237,12 +247,19 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		HANDLER_NEXT(op, x, reg, active); \
 	}
 
+/* The four handlers of `name`, for the table. */
+#define GCN_HANDLERS(name) \
+	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
+		name##_full, name##_partial, name##_full_word, name##_partial_word, \
+	};
+
 #define VALU_HANDLED(name, sources, expression) \
 	VALU(name, sources, expression) \
 	VALU_HANDLER(name, _full, sources, false, true) \
-	VALU_HANDLER(name, _some, sources, false, false) \
+	VALU_HANDLER(name, _partial, sources, false, false) \
 	VALU_HANDLER(name, _full_word, sources, true, true) \
-	VALU_HANDLER(name, _some_word, sources, true, false)
+	VALU_HANDLER(name, _partial_word, sources, true, false) \
+	GCN_HANDLERS(name)
 
 #define WIDE_LANE(i) ((uint64_t)v.high[i]->lane[l] << 32 | v.low[i]->lane[l])
 

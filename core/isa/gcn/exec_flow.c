@@ -19,18 +19,13 @@ EXEC(s_branch)
 	return STEP_OK;
 }
 
-#define BRANCH(name, condition) \
+#define BRANCH(name, class, condition) \
 	EXEC(name) \
 	{ \
 		const struct gcn_warp *g = gcn_warp(x->warp); \
 		return branch(x, in, condition); \
 	}
-BRANCH(s_cbranch_scc0, !g->scc)
-BRANCH(s_cbranch_scc1, g->scc)
-BRANCH(s_cbranch_vccz, !gcn_vcc(g))
-BRANCH(s_cbranch_vccnz, gcn_vcc(g))
-BRANCH(s_cbranch_execz, !gcn_pair(g, CODE_EXEC))
-BRANCH(s_cbranch_execnz, gcn_pair(g, CODE_EXEC))
+GCN_EXEC_BRANCH(BRANCH)
 
 /* ---- by address ---- */
 
@@ -187,18 +182,7 @@ EXEC(s_barrier)
 
 /* ---- what changes nothing here: waiting costs time, and messages have no receiver ---- */
 
-EXEC(nothing)
+EXEC(idle)
 {
 	return STEP_OK;
 }
-
-#define NOTHING(name) { .exec = GCN_EXEC_##name, .fn = exec_nothing }
-GCN_PART(flow) = {
-	ENTRY(s_branch), ENTRY(s_cbranch_scc0), ENTRY(s_cbranch_scc1), ENTRY(s_cbranch_vccz), ENTRY(s_cbranch_vccnz),
-	ENTRY(s_cbranch_execz), ENTRY(s_cbranch_execnz), ENTRY(s_setpc_b64), ENTRY(s_swappc_b64), ENTRY(s_call_b64),
-	ENTRY(s_cbranch_g_fork), ENTRY(s_cbranch_i_fork), ENTRY(s_cbranch_join), ENTRY(s_endpgm), ENTRY(s_trap),
-	ENTRY(s_barrier),
-	NOTHING(s_nop), NOTHING(s_wakeup), NOTHING(s_waitcnt), NOTHING(s_sethalt), NOTHING(s_sleep), NOTHING(s_setprio),
-	NOTHING(s_sendmsg), NOTHING(s_sendmsghalt), NOTHING(s_icache_inv), NOTHING(s_dcache), NOTHING(buffer_wbinvl1),
-	{ 0 }
-};

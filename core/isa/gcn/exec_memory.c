@@ -514,21 +514,3 @@ EXEC(s_memtime)
 	gcn_write_pair(x, in->dst.reg, x->special.cycle);
 	return STEP_OK;
 }
-
-#define ENTRIES(name, op) ENTRY(atomic_##name), ENTRY(atomic_##name##_x2),
-GCN_PART(memory) = {
-	ENTRY(load_ubyte), ENTRY(load_sbyte), ENTRY(load_ushort), ENTRY(load_sshort), ENTRY(load_dword),
-	ENTRY(load_dwordx2),
-	ENTRY(load_dwordx3), ENTRY(load_dwordx4), ENTRY(load_ubyte_d16), ENTRY(load_ubyte_d16_hi),
-	ENTRY(load_sbyte_d16),
-	ENTRY(load_sbyte_d16_hi), ENTRY(load_short_d16), ENTRY(load_short_d16_hi),
-	ENTRY(store_byte), ENTRY(store_short), ENTRY(store_dword), ENTRY(store_dwordx2), ENTRY(store_dwordx3),
-	ENTRY(store_dwordx4), ENTRY(store_byte_d16_hi), ENTRY(store_short_d16_hi),
-	ENTRY(load_format), ENTRY(load_format_d16_x), ENTRY(load_format_d16_xy), ENTRY(load_format_d16_xyz),
-	ENTRY(load_format_d16_xyzw), ENTRY(load_format_d16_hi_x), ENTRY(store_format), ENTRY(store_format_d16_x),
-	ENTRY(store_format_d16_xy), ENTRY(store_format_d16_xyz), ENTRY(store_format_d16_xyzw),
-	ENTRY(store_format_d16_hi_x),
-	ATOMICS(ENTRIES)
-	ENTRY(s_load_dword), ENTRY(s_store_dword), ENTRY(s_memtime),
-	{ 0 }
-};

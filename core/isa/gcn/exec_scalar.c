@@ -476,32 +476,3 @@ EXEC(s_getpc_b64)
 	gcn_write_pair(x, in->dst.reg, gcn_warp(x->warp)->code + x->step.next_pc);
 	return STEP_OK;
 }
-
-#define BOTH(name) ENTRY(name##_b32), ENTRY(name##_b64)
-#define FOUR(condition) \
-	ENTRY(s_cmp_##condition##_i32), ENTRY(s_cmp_##condition##_u32), ENTRY(s_cmpk_##condition##_i32), \
-	ENTRY(s_cmpk_##condition##_u32)
-GCN_PART(scalar) = {
-	ENTRY(s_add_u32), ENTRY(s_sub_u32), ENTRY(s_addc_u32), ENTRY(s_subb_u32), ENTRY(s_add_i32), ENTRY(s_sub_i32),
-	ENTRY(s_addk_i32), ENTRY(s_min_i32), ENTRY(s_min_u32), ENTRY(s_max_i32), ENTRY(s_max_u32), ENTRY(s_mul_i32),
-	ENTRY(s_mulk_i32), ENTRY(s_mul_hi_u32), ENTRY(s_mul_hi_i32), ENTRY(s_lshl1_add_u32), ENTRY(s_lshl2_add_u32),
-	ENTRY(s_lshl3_add_u32), ENTRY(s_lshl4_add_u32), ENTRY(s_abs_i32), ENTRY(s_absdiff_i32),
-	BOTH(s_and), BOTH(s_or), BOTH(s_xor), BOTH(s_andn2), BOTH(s_orn2), BOTH(s_nand), BOTH(s_nor), BOTH(s_xnor),
-	BOTH(s_not),
-	BOTH(s_lshl), BOTH(s_lshr), ENTRY(s_ashr_i32), ENTRY(s_ashr_i64), BOTH(s_bfm),
-	ENTRY(s_pack_ll_b32_b16), ENTRY(s_pack_lh_b32_b16), ENTRY(s_pack_hh_b32_b16),
-	ENTRY(s_bfe_u32), ENTRY(s_bfe_i32), ENTRY(s_bfe_u64), ENTRY(s_bfe_i64),
-	BOTH(s_wqm), BOTH(s_quadmask), BOTH(s_brev), ENTRY(s_bitreplicate_b64_b32),
-	BOTH(s_bcnt0_i32), BOTH(s_bcnt1_i32), BOTH(s_ff0_i32), BOTH(s_ff1_i32), BOTH(s_flbit_i32), ENTRY(s_flbit_i32),
-	ENTRY(s_flbit_i32_i64), ENTRY(s_sext_i32_i8), ENTRY(s_sext_i32_i16), BOTH(s_bitset0), BOTH(s_bitset1),
-	BOTH(s_mov), ENTRY(s_movk_i32), BOTH(s_cmov), ENTRY(s_cmovk_i32), BOTH(s_cselect), BOTH(s_movrels),
-	BOTH(s_movreld),
-	ENTRY(s_and_saveexec_b64), ENTRY(s_or_saveexec_b64), ENTRY(s_xor_saveexec_b64), ENTRY(s_andn2_saveexec_b64),
-	ENTRY(s_orn2_saveexec_b64), ENTRY(s_nand_saveexec_b64), ENTRY(s_nor_saveexec_b64), ENTRY(s_xnor_saveexec_b64),
-	ENTRY(s_andn1_saveexec_b64), ENTRY(s_orn1_saveexec_b64), ENTRY(s_andn1_wrexec_b64), ENTRY(s_andn2_wrexec_b64),
-	FOUR(eq), FOUR(lg), FOUR(gt), FOUR(ge), FOUR(lt), FOUR(le), BOTH(s_bitcmp0), BOTH(s_bitcmp1),
-	ENTRY(s_cmp_eq_u64), ENTRY(s_cmp_lg_u64), ENTRY(s_getreg_b32), ENTRY(s_setreg_b32), ENTRY(s_setreg_imm32_b32),
-	ENTRY(s_set_gpr_idx_on), ENTRY(s_set_gpr_idx_off), ENTRY(s_set_gpr_idx_idx), ENTRY(s_set_gpr_idx_mode),
-	ENTRY(s_getpc_b64),
-	{ 0 }
-};

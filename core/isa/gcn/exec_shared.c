@@ -259,19 +259,3 @@ EXEC(ds_permute_b32)
 	row_blend(gcn_row(x, in->dst.reg), &v, x->step.executed);
 	return STEP_OK;
 }
-
-#define ENTRIES(name, op, parts) ENTRY(ds_##name),
-#define ENTRIES_TWO(name) \
-	ENTRY(ds_##name##_b32), ENTRY(ds_##name##st64_b32), ENTRY(ds_##name##_b64), ENTRY(ds_##name##st64_b64)
-GCN_PART(shared) = {
-	ENTRY(ds_read_b32), ENTRY(ds_read_b64), ENTRY(ds_read_b96), ENTRY(ds_read_b128), ENTRY(ds_read_i8),
-	ENTRY(ds_read_u8),
-	ENTRY(ds_read_i16), ENTRY(ds_read_u16), ENTRY(ds_read_u8_d16), ENTRY(ds_read_u8_d16_hi), ENTRY(ds_read_i8_d16),
-	ENTRY(ds_read_i8_d16_hi), ENTRY(ds_read_u16_d16), ENTRY(ds_read_u16_d16_hi),
-	ENTRY(ds_write_b32), ENTRY(ds_write_b64), ENTRY(ds_write_b96), ENTRY(ds_write_b128), ENTRY(ds_write_b8),
-	ENTRY(ds_write_b16), ENTRY(ds_write_b8_d16_hi), ENTRY(ds_write_b16_d16_hi),
-	ENTRIES_TWO(read2), ENTRIES_TWO(write2), ENTRIES_TWO(wrxchg2),
-	ATOMICS(ENTRIES)
-	ENTRY(ds_swizzle_b32), ENTRY(ds_bpermute_b32), ENTRY(ds_permute_b32),
-	{ 0 }
-};

@@ -120,23 +120,3 @@ EXEC(v_cmp_class_f64)
 		v.out.lane[l] = f64_kind(WIDE_LANE(0)) & v.low[1]->lane[l];
 	return SIMD_NAME(gcn_put_compare)(x, in, mask_of_row(&v.out));
 }
-
-GCN_PART(valu_float) = {
-	ENTRY_HANDLED(v_add_f32), ENTRY_HANDLED(v_sub_f32), ENTRY_HANDLED(v_subrev_f32), ENTRY_HANDLED(v_mul_f32),
-	ENTRY(v_mul_legacy_f32), ENTRY_HANDLED(v_mac_f32), ENTRY_HANDLED(v_mad_f32), ENTRY_HANDLED(v_madmk_f32),
-	ENTRY_HANDLED(v_madak_f32), ENTRY(v_mac_legacy_f32), ENTRY(v_mad_legacy_f32), ENTRY_HANDLED(v_fma_f32),
-	ENTRY(v_min_f32), ENTRY(v_max_f32), ENTRY(v_min3_f32), ENTRY(v_max3_f32), ENTRY(v_med3_f32),
-		ENTRY(v_min_legacy_f32),
-	ENTRY(v_max_legacy_f32), ENTRY(v_cmp_f32), ENTRY(v_floor_f32), ENTRY(v_ceil_f32), ENTRY(v_trunc_f32),
-	ENTRY(v_rndne_f32), ENTRY(v_fract_f32), ENTRY(v_frexp_exp_i32_f32), ENTRY(v_frexp_mant_f32), ENTRY(v_ldexp_f32),
-	ENTRY(v_rcp_f32), ENTRY(v_rcp_iflag_f32), ENTRY(v_rcp_clamp_f32), ENTRY(v_rcp_legacy_f32), ENTRY(v_sqrt_f32),
-	ENTRY(v_rsq_f32), ENTRY(v_rsq_clamp_f32), ENTRY(v_rsq_legacy_f32), ENTRY(v_exp_f32), ENTRY(v_exp_legacy_f32),
-	ENTRY(v_log_f32), ENTRY(v_log_legacy_f32), ENTRY(v_log_clamp_f32), ENTRY(v_sin_f32), ENTRY(v_cos_f32),
-	ENTRY(v_div_fixup_f32), ENTRY(v_div_scale_f32), ENTRY(v_div_fmas_f32), ENTRY(v_add_f64), ENTRY(v_mul_f64),
-	ENTRY(v_fma_f64), ENTRY(v_min_f64), ENTRY(v_max_f64), ENTRY(v_cmp_f64), ENTRY(v_floor_f64), ENTRY(v_ceil_f64),
-	ENTRY(v_trunc_f64), ENTRY(v_rndne_f64), ENTRY(v_fract_f64), ENTRY(v_frexp_exp_i32_f64), ENTRY(v_frexp_mant_f64),
-	ENTRY(v_ldexp_f64), ENTRY(v_rcp_f64), ENTRY(v_rcp_clamp_f64), ENTRY(v_sqrt_f64), ENTRY(v_rsq_f64),
-	ENTRY(v_rsq_clamp_f64), ENTRY(v_div_fixup_f64), ENTRY(v_div_scale_f64), ENTRY(v_div_fmas_f64),
-	ENTRY(v_cmp_class_f32), ENTRY(v_cmp_class_f64),
-	{ 0 }
-};

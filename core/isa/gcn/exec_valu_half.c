@@ -165,20 +165,3 @@ EXEC(v_mad_mixhi_f16)
 {
 	return mixed_half(x, in, true);
 }
-
-GCN_PART(valu_half) = {
-	ENTRY(v_add_f16), ENTRY(v_sub_f16), ENTRY(v_subrev_f16), ENTRY(v_mul_f16), ENTRY(v_mac_f16), ENTRY(v_madmk_f16),
-	ENTRY(v_madak_f16), ENTRY(v_mad_legacy_f16), ENTRY(v_mad_f16), ENTRY(v_fma_legacy_f16), ENTRY(v_fma_f16),
-	ENTRY(v_div_fixup_legacy_f16), ENTRY(v_div_fixup_f16), ENTRY(v_min_f16), ENTRY(v_max_f16), ENTRY(v_min3_f16),
-	ENTRY(v_max3_f16), ENTRY(v_med3_f16), ENTRY(v_floor_f16), ENTRY(v_ceil_f16), ENTRY(v_trunc_f16),
-		ENTRY(v_rndne_f16),
-	ENTRY(v_fract_f16), ENTRY(v_frexp_exp_i16_f16), ENTRY(v_frexp_mant_f16), ENTRY(v_ldexp_f16), ENTRY(v_rcp_f16),
-	ENTRY(v_sqrt_f16), ENTRY(v_rsq_f16), ENTRY(v_exp_f16), ENTRY(v_log_f16), ENTRY(v_sin_f16), ENTRY(v_cos_f16),
-	ENTRY(v_cmp_f16), ENTRY(v_cmp_class_f16), ENTRY(v_pk_mad_i16), ENTRY(v_pk_mul_lo_u16), ENTRY(v_pk_add_i16),
-	ENTRY(v_pk_sub_i16), ENTRY(v_pk_lshlrev_b16), ENTRY(v_pk_lshrrev_b16), ENTRY(v_pk_ashrrev_i16),
-		ENTRY(v_pk_max_i16),
-	ENTRY(v_pk_min_i16), ENTRY(v_pk_mad_u16), ENTRY(v_pk_add_u16), ENTRY(v_pk_sub_u16), ENTRY(v_pk_max_u16),
-	ENTRY(v_pk_min_u16), ENTRY(v_pk_fma_f16), ENTRY(v_pk_add_f16), ENTRY(v_pk_mul_f16), ENTRY(v_pk_min_f16),
-	ENTRY(v_pk_max_f16), ENTRY(v_mad_mix_f32), ENTRY(v_mad_mixlo_f16), ENTRY(v_mad_mixhi_f16),
-	{ 0 }
-};

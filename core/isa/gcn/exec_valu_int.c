@@ -126,32 +126,3 @@ VALU_WIDE(v_ashrrev_i64, 2, (uint64_t)((int64_t)b >> (a & 63)))
 VALU_WIDE(v_lshl_b64, 2, a << (b & 63))
 VALU_WIDE(v_lshr_b64, 2, a >> (b & 63))
 VALU_WIDE(v_ashr_i64, 2, (uint64_t)((int64_t)a >> (b & 63)))
-
-GCN_PART(valu_int) = {
-	ENTRY_HANDLED(v_add_u32), ENTRY_HANDLED(v_sub_u32), ENTRY_HANDLED(v_subrev_u32), ENTRY(v_add_i32),
-		ENTRY(v_sub_i32),
-	ENTRY(v_add_co_u32), ENTRY(v_sub_co_u32), ENTRY(v_subrev_co_u32), ENTRY(v_addc_co_u32), ENTRY(v_subb_co_u32),
-	ENTRY(v_subbrev_co_u32), ENTRY_HANDLED(v_add3_u32), ENTRY_HANDLED(v_lshl_add_u32), ENTRY(v_add_lshl_u32),
-	ENTRY(v_xad_u32), ENTRY(v_add_u16), ENTRY(v_sub_u16), ENTRY(v_subrev_u16), ENTRY(v_add_i16), ENTRY(v_sub_i16),
-	ENTRY_HANDLED(v_mul_lo_u32), ENTRY_HANDLED(v_mul_lo_i32), ENTRY_HANDLED(v_mul_hi_u32), ENTRY(v_mul_hi_i32),
-	ENTRY_HANDLED(v_mul_i32_i24), ENTRY_HANDLED(v_mul_u32_u24), ENTRY(v_mul_hi_i32_i24), ENTRY(v_mul_hi_u32_u24),
-	ENTRY(v_mad_i32_i24), ENTRY(v_mad_u32_u24), ENTRY(v_mad_u32_u16), ENTRY(v_mad_i32_i16), ENTRY(v_mad_u64_u32),
-	ENTRY(v_mad_i64_i32), ENTRY(v_mul_lo_u16), ENTRY(v_mad_legacy_u16), ENTRY(v_mad_legacy_i16), ENTRY(v_mad_u16),
-	ENTRY(v_mad_i16), ENTRY_HANDLED(v_min_i32), ENTRY_HANDLED(v_max_i32), ENTRY_HANDLED(v_min_u32),
-	ENTRY_HANDLED(v_max_u32), ENTRY(v_min3_i32), ENTRY(v_max3_i32), ENTRY(v_med3_i32), ENTRY(v_min3_u32),
-	ENTRY(v_max3_u32), ENTRY(v_med3_u32), ENTRY(v_min_i16), ENTRY(v_max_i16), ENTRY(v_min_u16), ENTRY(v_max_u16),
-	ENTRY(v_min3_i16), ENTRY(v_max3_i16), ENTRY(v_med3_i16), ENTRY(v_min3_u16), ENTRY(v_max3_u16),
-		ENTRY(v_med3_u16),
-	ENTRY(v_cmp_u16), ENTRY(v_cmp_i16), ENTRY(v_cmp_u32), ENTRY(v_cmp_i32), ENTRY(v_cmp_u64), ENTRY(v_cmp_i64),
-	ENTRY_HANDLED(v_and_b32), ENTRY_HANDLED(v_or_b32), ENTRY_HANDLED(v_xor_b32), ENTRY_HANDLED(v_not_b32),
-	ENTRY_HANDLED(v_and_or_b32), ENTRY_HANDLED(v_or3_b32), ENTRY_HANDLED(v_bfe_u32), ENTRY(v_bfe_i32),
-		ENTRY(v_bfi_b32),
-	ENTRY(v_bfm_b32), ENTRY_HANDLED(v_alignbit_b32), ENTRY(v_alignbyte_b32), ENTRY(v_perm_b32), ENTRY(v_bfrev_b32),
-	ENTRY(v_ffbh_u32), ENTRY(v_ffbh_i32), ENTRY(v_ffbl_b32), ENTRY(v_bcnt_u32_b32), ENTRY(v_mbcnt_lo_u32_b32),
-	ENTRY(v_mbcnt_hi_u32_b32), ENTRY_HANDLED(v_lshlrev_b32), ENTRY_HANDLED(v_lshrrev_b32),
-	ENTRY_HANDLED(v_ashrrev_i32), ENTRY_HANDLED(v_lshl_b32), ENTRY_HANDLED(v_lshr_b32), ENTRY_HANDLED(v_ashr_i32),
-	ENTRY_HANDLED(v_lshl_or_b32), ENTRY(v_lshlrev_b16), ENTRY(v_lshrrev_b16), ENTRY(v_ashrrev_i16),
-		ENTRY(v_lshlrev_b64),
-	ENTRY(v_lshrrev_b64), ENTRY(v_ashrrev_i64), ENTRY(v_lshl_b64), ENTRY(v_lshr_b64), ENTRY(v_ashr_i64),
-	{ 0 }
-};

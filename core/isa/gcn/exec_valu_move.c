@@ -122,19 +122,3 @@ VALU(v_cvt_pk_i16_i32, 2, to_i16((int32_t)a, 1) | to_i16((int32_t)b, 1) << 16)
 VALU(v_pack_b32_f16, 2, unsigned_16(a) | b << 16)
 VALU_F32(v_cvt_pk_u8_f32, 3, (c & ~(0xffu << 8 * (b & 3))) |
 	 double_to_i32(saturated(rint((double)f32_value(f32_in(a, mode))), 0, 255)) << 8 * (b & 3))
-
-GCN_PART(valu_move) = {
-	ENTRY(v_nop), ENTRY_HANDLED(v_mov_b32), ENTRY(v_cndmask_b32), ENTRY(v_readfirstlane_b32), ENTRY(v_readlane_b32),
-	ENTRY(v_writelane_b32), ENTRY(v_swap_b32), ENTRY(v_movreld_b32), ENTRY(v_movrels_b32), ENTRY(v_movrelsd_b32),
-	ENTRY(v_cvt_f32_i32), ENTRY(v_cvt_f32_u32), ENTRY_HANDLED(v_cvt_i32_f32), ENTRY_HANDLED(v_cvt_u32_f32),
-	ENTRY(v_cvt_rpi_i32_f32), ENTRY(v_cvt_flr_i32_f32), ENTRY(v_cvt_f32_ubyte0), ENTRY(v_cvt_f32_ubyte1),
-	ENTRY(v_cvt_f32_ubyte2), ENTRY(v_cvt_f32_ubyte3), ENTRY(v_cvt_off_f32_i4), ENTRY(v_cvt_f16_f32),
-		ENTRY(v_cvt_f32_f16),
-	ENTRY(v_cvt_f16_u16), ENTRY(v_cvt_f16_i16), ENTRY(v_cvt_u16_f16), ENTRY(v_cvt_i16_f16), ENTRY(v_cvt_f32_f64),
-	ENTRY(v_cvt_f64_f32), ENTRY(v_cvt_i32_f64), ENTRY(v_cvt_u32_f64), ENTRY(v_cvt_f64_i32), ENTRY(v_cvt_f64_u32),
-	ENTRY(v_cvt_pknorm_i16_f32), ENTRY(v_cvt_pknorm_u16_f32), ENTRY(v_cvt_pknorm_i16_f16),
-		ENTRY(v_cvt_pknorm_u16_f16),
-	ENTRY(v_cvt_pkrtz_f16_f32), ENTRY(v_cvt_pk_u16_u32), ENTRY(v_cvt_pk_i16_i32), ENTRY(v_pack_b32_f16),
-	ENTRY(v_cvt_pk_u8_f32),
-	{ 0 }
-};

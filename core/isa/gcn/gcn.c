@@ -22,7 +22,7 @@ static const struct isa_row rows[] = {
 #define FORM(name_, bytes) [ENC_##name_] = { .name = #name_, .length = bytes, .align = 4, .prefix = "" },
 static const struct isa_form forms[] = { GCN_ENCODINGS(FORM) };
 
-#define EXEC_INFO(name_, lat_) { .name = #name_, .meaning = "", .lat = lat_ },
+#define EXEC_INFO(name_, lat_, ...) { .name = #name_, .meaning = "", .lat = lat_ },
 static const struct isa_exec_info execs[] = { GCN_EXEC_LIST(EXEC_INFO) };
 
 #define TYPE_BYTES(name, bytes) [T_##name] = bytes,

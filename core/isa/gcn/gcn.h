@@ -83,6 +83,7 @@ enum gcn_flags {
 	TESTS_EXEC = 1 << 18,
 	EXEC_OPERAND = 1 << 19,     /* reads and writes EXEC, an operand without a name in the text; never faults */
 	MASK_OP = 1 << 20,          /* common on masks, so threaded code has its writes of EXEC; never faults */
+	SETS_SCC = 1 << 21,         /* scc gets a carry, an overflow, a comparison, or whether the result is not 0 */
 };
 
 struct gcn_row {

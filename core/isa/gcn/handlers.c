@@ -1,5 +1,6 @@
 /* Handlers for every instruction that leaves EXEC and the pc alone: the call of its executor, and handlers that make a
- * source for another handler. And the parts of the SIMD level. */
+ * source for another handler. And the table of executors of a SIMD
+ * level. */
 #include "core/isa/gcn/exec.h"
 #include "core/isa/loop.h"
 
@@ -60,30 +61,17 @@ static int handler_branch(HANDLER_PARAMETERS)
 	HANDLER_BRANCH(op, x, reg, active);
 }
 
-#define BRANCH(name, condition) \
+#define BRANCH(name, class, condition) \
 	static int handler_##name(HANDLER_PARAMETERS) \
 	{ \
 		const struct gcn_warp *g = gcn_warp_at(reg); \
 		bool taken = condition; \
-		(void)g; \
 		threaded_count_branch(op, x, taken); \
 		if (taken) \
 			HANDLER_BRANCH(op, x, reg, active); \
 		HANDLER_NEXT(op, x, reg, active); \
 	}
-BRANCH(scc0, !g->scc)
-BRANCH(scc1, g->scc)
-BRANCH(vccz, !gcn_vcc(g))
-BRANCH(vccnz, gcn_vcc(g))
-BRANCH(execz, !active)
-BRANCH(execnz, active)
-
-static handler_fn *const branch[GCN_EXEC_COUNT] = {
-	[GCN_EXEC_s_branch] = handler_branch,
-	[GCN_EXEC_s_cbranch_scc0] = handler_scc0, [GCN_EXEC_s_cbranch_scc1] = handler_scc1,
-	[GCN_EXEC_s_cbranch_vccz] = handler_vccz, [GCN_EXEC_s_cbranch_vccnz] = handler_vccnz,
-	[GCN_EXEC_s_cbranch_execz] = handler_execz, [GCN_EXEC_s_cbranch_execnz] = handler_execnz,
-};
+GCN_EXEC_BRANCH(BRANCH)
 
 /* ---- for observers: an instruction at a time, each followed by a call ---- */
 
@@ -105,16 +93,20 @@ static int run_observed(struct exec *x, uint64_t budget)
 
 /* ---- the level ---- */
 
-#define PARTS(X) X(valu_move) X(valu_int) X(valu_float) X(valu_half) X(memory) X(shared)
-
-#define DECLARE(name) extern GCN_PART(name);
-PARTS(DECLARE)
-
-#define PART(name) SIMD_NAME(gcn_part_##name),
-static const struct gcn_executor *const parts[] = { PARTS(PART) NULL };
+static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
+#define SCALAR(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base },
+#define IDLE(name, class) [GCN_EXEC_##name] = { .fn = exec_idle_base },
+#define CONDITIONAL(name, class, condition) \
+	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
+#define LANES_OF(name, class) [GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name) },
+#define HANDLED(name, class) \
+	[GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name), .handlers = &SIMD_NAME(handlers_##name) },
+	GCN_EXEC_SCALAR(SCALAR) GCN_EXEC_BRANCH(CONDITIONAL) GCN_EXEC_IDLE(IDLE)
+	GCN_EXEC_LANES(LANES_OF) GCN_EXEC_HANDLED(HANDLED)
+};
 
 #define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)
 const struct gcn_level SIMD_NAME(gcn_level) = {
-	.part = parts, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
-	.branch = branch, .write_exec = handler_write_exec, .run_observed = run_observed, .engine = &ENGINE,
+	.executor = executors, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
+	.jump = handler_branch, .write_exec = handler_write_exec, .run_observed = run_observed, .engine = &ENGINE,
 };

@@ -1,12 +1,12 @@
-/* The executors that rows of gcn.def name, X(name, latency class). What each computes is in spec gcn's sources; `none`
- * are instructions that are assembled and disassembled but not run. */
+/* The executors that rows of gcn.def name, X(name, latency class). What each computes is in spec gcn's sources. Bodies
+ * differ by list; the executors' table (handlers.c) and all declarations expand from the lists. */
 #ifndef WB_CORE_ISA_GCN_OPS_H
 #define WB_CORE_ISA_GCN_OPS_H
 
 #include "core/isa/gcn/issue.h"
 
-#define GCN_EXEC_LIST(X) \
-	X(none, LAT_ALU) \
+/* Scalar and flow: one body for all SIMD levels. */
+#define GCN_EXEC_SCALAR(X) \
 	X(s_add_u32, LAT_ALU) \
 	X(s_sub_u32, LAT_ALU) \
 	X(s_add_i32, LAT_ALU) \
@@ -152,18 +152,26 @@
 	X(s_setreg_b32, LAT_ALU) \
 	X(s_setreg_imm32_b32, LAT_ALU) \
 	X(s_call_b64, LAT_FLOW) \
-	X(s_nop, LAT_FLOW) \
 	X(s_endpgm, LAT_FLOW) \
 	X(s_trap, LAT_FLOW) \
 	X(s_branch, LAT_FLOW) \
-	X(s_wakeup, LAT_FLOW) \
-	X(s_cbranch_scc0, LAT_FLOW) \
-	X(s_cbranch_scc1, LAT_FLOW) \
-	X(s_cbranch_vccz, LAT_FLOW) \
-	X(s_cbranch_vccnz, LAT_FLOW) \
-	X(s_cbranch_execz, LAT_FLOW) \
-	X(s_cbranch_execnz, LAT_FLOW) \
 	X(s_barrier, LAT_BAR) \
+	X(s_set_gpr_idx_off, LAT_FLOW) \
+	X(s_set_gpr_idx_mode, LAT_FLOW)
+
+/* Branches of the whole wavefront, by a condition on its scalar state: executor and handler expand from the row. */
+#define GCN_EXEC_BRANCH(X) \
+	X(s_cbranch_scc0, LAT_FLOW, !g->scc) \
+	X(s_cbranch_scc1, LAT_FLOW, g->scc) \
+	X(s_cbranch_vccz, LAT_FLOW, !gcn_vcc(g)) \
+	X(s_cbranch_vccnz, LAT_FLOW, gcn_vcc(g)) \
+	X(s_cbranch_execz, LAT_FLOW, !gcn_pair(g, CODE_EXEC)) \
+	X(s_cbranch_execnz, LAT_FLOW, gcn_pair(g, CODE_EXEC))
+
+/* Without effect here: waiting costs time, and messages have no receiver. exec_idle is the executor of all. */
+#define GCN_EXEC_IDLE(X) \
+	X(s_nop, LAT_FLOW) \
+	X(s_wakeup, LAT_FLOW) \
 	X(s_waitcnt, LAT_FLOW) \
 	X(s_sethalt, LAT_FLOW) \
 	X(s_sleep, LAT_FLOW) \
@@ -171,21 +179,20 @@
 	X(s_sendmsg, LAT_FLOW) \
 	X(s_sendmsghalt, LAT_FLOW) \
 	X(s_icache_inv, LAT_FLOW) \
-	X(s_set_gpr_idx_off, LAT_FLOW) \
-	X(s_set_gpr_idx_mode, LAT_FLOW) \
+	X(s_dcache, LAT_CONST) \
+	X(buffer_wbinvl1, LAT_GLOBAL)
+
+/* Of lanes: a body for each SIMD level. */
+#define GCN_EXEC_LANES(X) \
 	X(s_load_dword, LAT_CONST) \
 	X(s_store_dword, LAT_GLOBAL) \
-	X(s_dcache, LAT_CONST) \
 	X(s_memtime, LAT_CONST) \
 	X(v_nop, LAT_ALU) \
-	X(v_mov_b32, LAT_ALU) \
 	X(v_readfirstlane_b32, LAT_ALU) \
 	X(v_cvt_i32_f64, LAT_DADD) \
 	X(v_cvt_f64_i32, LAT_DADD) \
 	X(v_cvt_f32_i32, LAT_ALU) \
 	X(v_cvt_f32_u32, LAT_ALU) \
-	X(v_cvt_u32_f32, LAT_ALU) \
-	X(v_cvt_i32_f32, LAT_ALU) \
 	X(v_cvt_f16_f32, LAT_ALU) \
 	X(v_cvt_f32_f16, LAT_ALU) \
 	X(v_cvt_rpi_i32_f32, LAT_ALU) \
@@ -219,7 +226,6 @@
 	X(v_sqrt_f64, LAT_F64) \
 	X(v_sin_f32, LAT_TRIG) \
 	X(v_cos_f32, LAT_TRIG) \
-	X(v_not_b32, LAT_ALU) \
 	X(v_bfrev_b32, LAT_ALU) \
 	X(v_ffbh_u32, LAT_ALU) \
 	X(v_ffbl_b32, LAT_ALU) \
@@ -261,30 +267,11 @@
 	X(v_rcp_clamp_f64, LAT_F64) \
 	X(v_rsq_clamp_f64, LAT_F64) \
 	X(v_cndmask_b32, LAT_ALU) \
-	X(v_add_f32, LAT_ALU) \
-	X(v_sub_f32, LAT_ALU) \
-	X(v_subrev_f32, LAT_ALU) \
 	X(v_mul_legacy_f32, LAT_FMUL) \
-	X(v_mul_f32, LAT_FMUL) \
-	X(v_mul_i32_i24, LAT_FMUL) \
 	X(v_mul_hi_i32_i24, LAT_FMUL) \
-	X(v_mul_u32_u24, LAT_FMUL) \
 	X(v_mul_hi_u32_u24, LAT_FMUL) \
 	X(v_min_f32, LAT_ALU) \
 	X(v_max_f32, LAT_ALU) \
-	X(v_min_i32, LAT_ALU) \
-	X(v_max_i32, LAT_ALU) \
-	X(v_min_u32, LAT_ALU) \
-	X(v_max_u32, LAT_ALU) \
-	X(v_lshrrev_b32, LAT_ALU) \
-	X(v_ashrrev_i32, LAT_ALU) \
-	X(v_lshlrev_b32, LAT_ALU) \
-	X(v_and_b32, LAT_ALU) \
-	X(v_or_b32, LAT_ALU) \
-	X(v_xor_b32, LAT_ALU) \
-	X(v_mac_f32, LAT_MAD) \
-	X(v_madmk_f32, LAT_MAD) \
-	X(v_madak_f32, LAT_MAD) \
 	X(v_add_co_u32, LAT_ALU) \
 	X(v_sub_co_u32, LAT_ALU) \
 	X(v_subrev_co_u32, LAT_ALU) \
@@ -312,17 +299,11 @@
 	X(v_min_u16, LAT_ALU) \
 	X(v_min_i16, LAT_ALU) \
 	X(v_ldexp_f16, LAT_ALU) \
-	X(v_add_u32, LAT_ALU) \
-	X(v_sub_u32, LAT_ALU) \
-	X(v_subrev_u32, LAT_ALU) \
 	X(v_readlane_b32, LAT_ALU) \
 	X(v_writelane_b32, LAT_ALU) \
 	X(v_mac_legacy_f32, LAT_MAD) \
 	X(v_min_legacy_f32, LAT_ALU) \
 	X(v_max_legacy_f32, LAT_ALU) \
-	X(v_lshr_b32, LAT_ALU) \
-	X(v_ashr_i32, LAT_ALU) \
-	X(v_lshl_b32, LAT_ALU) \
 	X(v_bfm_b32, LAT_ALU) \
 	X(v_bcnt_u32_b32, LAT_ALU) \
 	X(v_mbcnt_lo_u32_b32, LAT_ALU) \
@@ -334,15 +315,11 @@
 	X(v_cvt_pk_u16_u32, LAT_ALU) \
 	X(v_cvt_pk_i16_i32, LAT_ALU) \
 	X(v_mad_legacy_f32, LAT_MAD) \
-	X(v_mad_f32, LAT_MAD) \
 	X(v_mad_i32_i24, LAT_MAD) \
 	X(v_mad_u32_u24, LAT_MAD) \
-	X(v_bfe_u32, LAT_ALU) \
 	X(v_bfe_i32, LAT_ALU) \
 	X(v_bfi_b32, LAT_ALU) \
-	X(v_fma_f32, LAT_FMA) \
 	X(v_fma_f64, LAT_F64) \
-	X(v_alignbit_b32, LAT_ALU) \
 	X(v_alignbyte_b32, LAT_ALU) \
 	X(v_min3_f32, LAT_ALU) \
 	X(v_min3_i32, LAT_ALU) \
@@ -380,12 +357,7 @@
 	X(v_med3_f16, LAT_ALU) \
 	X(v_med3_i16, LAT_ALU) \
 	X(v_med3_u16, LAT_ALU) \
-	X(v_lshl_add_u32, LAT_ALU) \
 	X(v_add_lshl_u32, LAT_ALU) \
-	X(v_add3_u32, LAT_ALU) \
-	X(v_lshl_or_b32, LAT_ALU) \
-	X(v_and_or_b32, LAT_ALU) \
-	X(v_or3_b32, LAT_ALU) \
 	X(v_mad_f16, LAT_MAD) \
 	X(v_mad_u16, LAT_MAD) \
 	X(v_mad_i16, LAT_MAD) \
@@ -396,8 +368,6 @@
 	X(v_min_f64, LAT_DADD) \
 	X(v_max_f64, LAT_DADD) \
 	X(v_ldexp_f64, LAT_DADD) \
-	X(v_mul_lo_u32, LAT_SFU) \
-	X(v_mul_hi_u32, LAT_SFU) \
 	X(v_mul_hi_i32, LAT_SFU) \
 	X(v_lshlrev_b64, LAT_DADD) \
 	X(v_lshrrev_b64, LAT_DADD) \
@@ -412,7 +382,6 @@
 	X(v_lshl_b64, LAT_DADD) \
 	X(v_lshr_b64, LAT_DADD) \
 	X(v_ashr_i64, LAT_DADD) \
-	X(v_mul_lo_i32, LAT_SFU) \
 	X(v_pk_mad_i16, LAT_MAD) \
 	X(v_pk_mul_lo_u16, LAT_FMUL) \
 	X(v_pk_add_i16, LAT_ALU) \
@@ -544,7 +513,6 @@
 	X(load_sbyte_d16_hi, LAT_GLOBAL) \
 	X(load_short_d16, LAT_GLOBAL) \
 	X(load_short_d16_hi, LAT_GLOBAL) \
-	X(buffer_wbinvl1, LAT_GLOBAL) \
 	X(atomic_swap, LAT_ATOMIC) \
 	X(atomic_cmpswap, LAT_ATOMIC) \
 	X(atomic_add, LAT_ATOMIC) \
@@ -590,8 +558,57 @@
 	X(v_cmp_class_f32, LAT_ALU) \
 	X(v_cmp_class_f64, LAT_DADD)
 
+/* Of lanes, where programs spend their time: handlers beside the executor (VALU_HANDLED). */
+#define GCN_EXEC_HANDLED(X) \
+	X(v_mov_b32, LAT_ALU) \
+	X(v_cvt_u32_f32, LAT_ALU) \
+	X(v_cvt_i32_f32, LAT_ALU) \
+	X(v_not_b32, LAT_ALU) \
+	X(v_add_f32, LAT_ALU) \
+	X(v_sub_f32, LAT_ALU) \
+	X(v_subrev_f32, LAT_ALU) \
+	X(v_mul_f32, LAT_FMUL) \
+	X(v_mul_i32_i24, LAT_FMUL) \
+	X(v_mul_u32_u24, LAT_FMUL) \
+	X(v_min_i32, LAT_ALU) \
+	X(v_max_i32, LAT_ALU) \
+	X(v_min_u32, LAT_ALU) \
+	X(v_max_u32, LAT_ALU) \
+	X(v_lshrrev_b32, LAT_ALU) \
+	X(v_ashrrev_i32, LAT_ALU) \
+	X(v_lshlrev_b32, LAT_ALU) \
+	X(v_and_b32, LAT_ALU) \
+	X(v_or_b32, LAT_ALU) \
+	X(v_xor_b32, LAT_ALU) \
+	X(v_mac_f32, LAT_MAD) \
+	X(v_madmk_f32, LAT_MAD) \
+	X(v_madak_f32, LAT_MAD) \
+	X(v_add_u32, LAT_ALU) \
+	X(v_sub_u32, LAT_ALU) \
+	X(v_subrev_u32, LAT_ALU) \
+	X(v_lshr_b32, LAT_ALU) \
+	X(v_ashr_i32, LAT_ALU) \
+	X(v_lshl_b32, LAT_ALU) \
+	X(v_mad_f32, LAT_MAD) \
+	X(v_bfe_u32, LAT_ALU) \
+	X(v_fma_f32, LAT_FMA) \
+	X(v_alignbit_b32, LAT_ALU) \
+	X(v_lshl_add_u32, LAT_ALU) \
+	X(v_add3_u32, LAT_ALU) \
+	X(v_lshl_or_b32, LAT_ALU) \
+	X(v_and_or_b32, LAT_ALU) \
+	X(v_or3_b32, LAT_ALU) \
+	X(v_mul_lo_u32, LAT_SFU) \
+	X(v_mul_hi_u32, LAT_SFU) \
+	X(v_mul_lo_i32, LAT_SFU)
+
+/* none: assembled and disassembled, but not run. */
+#define GCN_EXEC_LIST(X) \
+	X(none, LAT_ALU) \
+	GCN_EXEC_SCALAR(X) GCN_EXEC_BRANCH(X) GCN_EXEC_IDLE(X) GCN_EXEC_LANES(X) GCN_EXEC_HANDLED(X)
+
 enum gcn_exec {
-#define GCN_EXEC_ENUM(name, latency) GCN_EXEC_##name,
+#define GCN_EXEC_ENUM(name, ...) GCN_EXEC_##name,
 	GCN_EXEC_LIST(GCN_EXEC_ENUM)
 #undef GCN_EXEC_ENUM
 	GCN_EXEC_COUNT

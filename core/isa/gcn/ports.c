@@ -94,14 +94,8 @@ static unsigned vmem_holds(const struct gcn_row *row, unsigned lat)
 	return row->d && words_of(row->d) == 1 ? 1 : 2;
 }
 
-static bool swaps_exec(unsigned exec)
-{
-	return (exec >= GCN_EXEC_s_and_saveexec_b64 && exec <= GCN_EXEC_s_xnor_saveexec_b64) ||
-	       exec == GCN_EXEC_s_andn1_saveexec_b64 || exec == GCN_EXEC_s_orn1_saveexec_b64;
-}
-
-/* Times of salu.hold, 4 cycles: what swaps EXEC or writes the mode takes 8; so do scalar loads of 8 words, and loads of
- * 16 words 16 to 24. s_nop has its number (AMD, GCN3 manual: 1 to 16 times). */
+/* Times of salu.hold, 4 cycles: an instruction that reads and writes EXEC, or writes the mode, takes 8; so do scalar
+ * loads of 8 words, and loads of 16 words 16 to 24. s_nop has its number (AMD, GCN3 manual: 1 to 16 times). */
 static unsigned scalar_holds(const struct gcn_row *row, const struct insn *in)
 {
 	unsigned exec = in->row->exec;
@@ -110,7 +104,9 @@ static unsigned scalar_holds(const struct gcn_row *row, const struct insn *in)
 		return row->d == T_B512 ? 5 : row->d == T_B256 ? 2 : 1;
 	if (exec == GCN_EXEC_s_nop && row->encoding == ENC_SOPP)
 		return (uint32_t)in->src[0].value % 16 + 1;
-	return swaps_exec(exec) || exec == GCN_EXEC_s_setreg_b32 || exec == GCN_EXEC_s_setreg_imm32_b32 ? 2 : 1;
+	if (exec == GCN_EXEC_s_setreg_b32 || exec == GCN_EXEC_s_setreg_imm32_b32)
+		return 2;
+	return row->flags & EXEC_OPERAND ? 2 : 1;
 }
 
 static void times_of(const struct gcn_row *row, const struct insn *in, struct ports *out)
@@ -128,45 +124,21 @@ static void times_of(const struct gcn_row *row, const struct insn *in, struct po
 	}
 }
 
-static bool is_conditional(unsigned exec)
-{
-	return exec >= GCN_EXEC_s_cbranch_scc0 && exec <= GCN_EXEC_s_cbranch_execnz;
-}
-
 /* Code comes in blocks of 8 words (CLRX GcnTimings, GCN 1.0 and 1.1): an instruction of two words is on time in the
  * first three words; behind a branch that is not taken, code is on time in the first four; at a target further on, in
  * the first five. */
-static void late_code(const struct insn *in, unsigned exec, struct ports *out)
+static void late_code(const struct insn *in, const struct gcn_row *row, struct ports *out)
 {
 	enum { BLOCK = 8, PAIRS = 3, BRANCHES = 4, TARGETS = 5 };
 	unsigned word = in->pc / 4 % BLOCK;
 
 	out->late_before = in->length == 8 && word >= PAIRS;
-	if (is_conditional(exec) && word >= BRANCHES)
+	if (row->flags & (TESTS_SCC | TESTS_VCC | TESTS_EXEC) && word >= BRANCHES)
 		out->late_after = (uint8_t)(word - BRANCHES + 1);
 	if (in->src[0].shape == OPND_TARGET && (uint32_t)in->src[0].value > in->pc) {
 		unsigned target = (uint32_t)in->src[0].value / 4 % BLOCK;
 		out->late_jump = (uint8_t)(target >= TARGETS ? target - TARGETS + 1 : 0);
 	}
-}
-
-static bool writes_scc(const struct gcn_row *row, unsigned exec)
-{
-	switch (row->encoding) {
-	case ENC_SOPC:
-		return true;
-	case ENC_SOPK:
-		return row->d == T___ || exec == GCN_EXEC_s_addk_i32;
-	case ENC_SOP2:
-		return exec < GCN_EXEC_s_cselect_b32 || (exec > GCN_EXEC_s_cselect_b64 && exec < GCN_EXEC_s_bfm_b32) ||
-		       (exec >= GCN_EXEC_s_bfe_u32 && exec <= GCN_EXEC_s_absdiff_i32);
-	case ENC_SOP1:
-		return (exec >= GCN_EXEC_s_not_b32 && exec <= GCN_EXEC_s_wqm_b64) ||
-		       (exec >= GCN_EXEC_s_bcnt0_i32_b32 && exec <= GCN_EXEC_s_bcnt1_i32_b64) ||
-		       (exec >= GCN_EXEC_s_and_saveexec_b64 && exec <= GCN_EXEC_s_quadmask_b64) ||
-		       exec == GCN_EXEC_s_abs_i32;
-	}
-	return false;
 }
 
 static bool writes_code(const struct ports *out, unsigned code)
@@ -181,23 +153,15 @@ static bool writes_code(const struct ports *out, unsigned code)
 static bool is_tested(const struct program *p, const struct insn *in, const struct ports *out)
 {
 	uint32_t next = (in->pc + in->length) / 4;
-	unsigned exec = next < p->code_bytes / 4 && p->insn[next].row ? p->insn[next].row->exec : GCN_EXEC_none;
-	const struct gcn_row *row = gcn_row_of(in);
-	bool exec_mask = row->flags & WRITES_EXEC || writes_code(out, CODE_EXEC) || swaps_exec(in->row->exec);
-	bool vcc = writes_code(out, CODE_VCC);
+	uint32_t tests = next < p->code_bytes / 4 && p->insn[next].row ? gcn_row_of(&p->insn[next])->flags : 0;
+	uint32_t flags = gcn_row_of(in)->flags;
+	bool scalar = out->lat == LAT_SALU, vcc = writes_code(out, CODE_VCC);
 
-	switch (exec) {
-	case GCN_EXEC_s_cbranch_scc0:
-	case GCN_EXEC_s_cbranch_scc1:
-		return vcc || (out->lat == LAT_SALU && (exec_mask || writes_scc(row, in->row->exec)));
-	case GCN_EXEC_s_cbranch_vccz:
-	case GCN_EXEC_s_cbranch_vccnz:
+	if (tests & TESTS_SCC)
+		return vcc || (scalar && (flags & SETS_SCC || gcn_writes_exec(in)));
+	if (tests & TESTS_VCC)
 		return vcc;
-	case GCN_EXEC_s_cbranch_execz:
-	case GCN_EXEC_s_cbranch_execnz:
-		return exec_mask && (out->lat == LAT_SALU || row->flags & WRITES_EXEC);
-	}
-	return false;
+	return tests & TESTS_EXEC && gcn_writes_exec(in) && (scalar || flags & WRITES_EXEC);
 }
 
 /* A vector result in scalar registers: the carry of an integer addition, a lane's value, a comparison. */
@@ -215,7 +179,7 @@ static void cycles_of(const struct program *p, const struct insn *in, struct por
 	if (out->lat == LAT_ALU && row->encoding == ENC_VOPC)
 		out->lat = LAT_CMP;
 	times_of(row, in, out);
-	late_code(in, exec, out);
+	late_code(in, row, out);
 	out->tested = is_tested(p, in, out);
 	if (is_late(row, exec, in))
 		out->late = GCN_PORT_CARRY + 1;

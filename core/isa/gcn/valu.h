@@ -69,9 +69,10 @@ static inline void end_rounding(unsigned direction)
 #define VALU_F32_HANDLED(name, sources, expression) \
 	VALU_F32(name, sources, expression) \
 	VALU_F32_HANDLER(name, _full, sources, false, true) \
-	VALU_F32_HANDLER(name, _some, sources, false, false) \
+	VALU_F32_HANDLER(name, _partial, sources, false, false) \
 	VALU_F32_HANDLER(name, _full_word, sources, true, true) \
-	VALU_F32_HANDLER(name, _some_word, sources, true, false)
+	VALU_F32_HANDLER(name, _partial_word, sources, true, false) \
+	GCN_HANDLERS(name)
 
 /* min, max and the like leave denormals alone before 1.4 (LLVM, AMDGPU, hasMinMaxDenormModes). */
 static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
