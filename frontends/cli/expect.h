@@ -7,6 +7,17 @@
 
 #include "frontends/cli/session.h"
 
+/* The verdict about a line. */
+struct expect_verdict {
+	bool wrong;             /* the line itself is in error, whatever the run gives */
+	bool number;            /* the line is about one number, `found` */
+	double found;
+	char why[400];          /* after a failure: the value found, or the error of the line */
+	char sentence[800];     /* the value found and the value asked for, for people */
+};
+/* Whether a statement holds for the session's run, which is over (expect_line.c). */
+bool expect_line(const struct session *s, const char *line, struct expect_verdict *v);
+
 struct expect_count {
 	unsigned passed, failed, wrong; /* wrong: lines in error */
 	json_t *lines;          /* array that gets an object for each judged line; NULL: failures are printed */
@@ -19,6 +30,9 @@ struct expect_count {
  * count->lines; the status says whether the comparison could be made at all. */
 enum wb_status expect_check(const struct cli *c, struct session *s, const char *file, const char *kernel,
 			    const char *const *args, struct expect_count *count);
+/* The same with the `// expect:` lines of another program's text, which is overwritten. */
+enum wb_status expect_check_text(const struct cli *c, struct session *s, const char *name, char *text,
+				 struct expect_count *count);
 /* --check-expect and --expect of the verb run, for all of its files (mark.c). */
 enum wb_status mark(const struct cli *c);
 

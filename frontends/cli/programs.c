@@ -1,5 +1,5 @@
-/* A name is first a file, then an example that is built into the program (frontends/cli/gallery.h), with or without its
- * ending; "-" is standard input, read to its end. A file that is missing gives the nearest example's name in its
+/* A name is first a file, then an example or a lab that is built into the program (frontends/cli/gallery.h), with or
+ * without its ending; "-" is standard input, read to its end. A file that is missing gives the nearest example's name in its
  * message. */
 #include "frontends/cli/programs.h"
 
@@ -13,9 +13,11 @@ const struct example *example_of(const char *name)
 {
 	if (access(name, F_OK) == 0)
 		return NULL;
-	for (const struct example *e = gallery; e->name; e++)
-		if (!strcmp(e->name, name) || !strcmp(e->file, name))
-			return e;
+	const struct example *const lists[] = {gallery, lab_gallery};
+	for (size_t i = 0; i < 2; i++)
+		for (const struct example *e = lists[i]; e->name; e++)
+			if (!strcmp(e->name, name) || !strcmp(e->file, name))
+				return e;
 	return NULL;
 }
 

@@ -1,0 +1,309 @@
+/* lab: exercises in the terminal. A list with the state of each lab in this folder, a copy to be changed, the check. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "frontends/cli/gallery.h"
+#include "frontends/cli/lab.h"
+#include "frontends/cli/report.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt lab_options[] = {
+	{"hint", 0, OPT_VALUE, "N", NULL, "Lab", "print the lab's Nth hint", false},
+	{"solution", 0, OPT_SWITCH, NULL, NULL, "Lab", "print a program that solves the lab", false},
+	{"handout", 0, OPT_SWITCH, NULL, NULL, "Lab", "print the program to be changed, with question and goals",
+	 false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { COLUMNS = 80 };
+
+/* ---- which lab ---- */
+
+static size_t bundled(void)
+{
+	size_t n = 0;
+	while (lab_gallery[n].name)
+		n++;
+	return n;
+}
+
+/* The index of a bundled lab by number or name; -1: the word is neither. */
+static int bundled_index(const char *word)
+{
+	char *end;
+	unsigned long number = strtoul(word, &end, 10);
+	if (isdigit((unsigned char)*word) && !*end)
+		return number >= 1 && number <= bundled() ? (int)number - 1 : -1;
+	for (size_t i = 0; lab_gallery[i].name; i++)
+		if (!strcmp(lab_gallery[i].name, word))
+			return (int)i;
+	return -1;
+}
+
+static bool open_bundled(struct lab *lab, size_t index)
+{
+	const struct example *e = &lab_gallery[index];
+	struct wb_diag d;
+	return lab_read(lab, e->file, e->text, strlen(e->text), &d) || (complain_diag(&d), false);
+}
+
+static enum wb_status no_such(const char *word)
+{
+	const char *names[64] = {NULL};
+	for (size_t i = 0; i < 63 && lab_gallery[i].name; i++)
+		names[i] = lab_gallery[i].name;
+	const char *near = wb_nearest(word, names);
+	return complain(WB_USAGE,
+			"there is no lab '%s': found neither a number from 1 to %zu nor a name nor a file%s%s%s",
+			shown(word), bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them",
+			near ? near : "", near ? "'?" : "");
+}
+
+/* A lab by number or name, or a lecturer's file; *number: 0 for a file. */
+static enum wb_status open_lab(struct lab *lab, const char *word, int *number)
+{
+	int index = bundled_index(word);
+	struct wb_diag d;
+	char *text;
+	size_t n;
+	*number = index + 1;
+	if (index >= 0)
+		return open_bundled(lab, (size_t)index) ? WB_OK : WB_INTERNAL;
+	if (access(word, F_OK) != 0)
+		return no_such(word);
+	if (!read_all(word, &text, &n))
+		return WB_ENV;
+	const char *slash = strrchr(word, '/');
+	bool good = lab_read(lab, slash ? slash + 1 : word, text, n, &d);
+	free(text);
+	if (good)
+		return WB_OK;
+	complain_diag(&d);
+	return complain(WB_INPUT, "a program to be checked goes behind the lab: warpbeam lab 1 %s", shown(word));
+}
+
+/* ---- texts ---- */
+
+/* Print prose in lines of COLUMNS, the first behind `first`, the others indented by as many blanks. */
+static void print_prose(const char *first, const char *prose)
+{
+	int indent = (int)strlen(first), column = indent;
+	fputs(first, stdout);
+	for (const char *p = prose; *p;) {
+		if (*p == '\n') {
+			printf("\n%*s", p[1] == '\n' ? 0 : indent, "");
+			column = indent;
+			p++;
+			continue;
+		}
+		p += *p == ' ';
+		int n = (int)strcspn(p, " \n");
+		if (column > indent && column + 1 + n > COLUMNS) {
+			printf("\n%*s", indent, "");
+			column = indent;
+		} else if (column > indent) {
+			putchar(' ');
+			column++;
+		}
+		fwrite(p, 1, (size_t)n, stdout);
+		column += n;
+		p += n;
+	}
+	putchar('\n');
+}
+
+static void print_question(const struct cli *c, const struct lab *lab, const char *word)
+{
+	printf("%s%s%s\n\n", tint(c, TINT_BOLD), lab->title, tint(c, TINT_NONE));
+	print_prose("", lab->question);
+	printf("\nGoals:\n");
+	for (size_t i = 0; i < lab->ngoals; i++)
+		print_prose("  - ", lab->goal[i].text);
+	printf("\nChange %s, then: warpbeam lab %s %s\n", lab->name, word, lab->name);
+	if (lab->nhints)
+		printf("%zu hint%s: warpbeam lab %s --hint 1\n", lab->nhints, lab->nhints == 1 ? "" : "s", word);
+}
+
+/* Write the program to be changed, unless there is a file of the name; then print the question. */
+static enum wb_status begin(const struct cli *c, const struct lab *lab, const char *word)
+{
+	bool mine = access(lab->name, F_OK) == 0;
+	FILE *f = mine ? NULL : fopen(lab->name, "wx");
+	if (!mine && !f)
+		return complain(WB_ENV, "%s: cannot write here: %s", lab->name, strerror(errno));
+	if (f) {
+		fputs(lab->handout, f);
+		if (ferror(f) | fclose(f))
+			return complain(WB_ENV, "%s: cannot write: %s", lab->name, strerror(errno));
+	}
+	print_question(c, lab, word);
+	printf(mine ? "%s was here already, and stays as it is.\n" : "%s is written.\n", lab->name);
+	return WB_OK;
+}
+
+static enum wb_status hint(const struct cli *c, const struct lab *lab)
+{
+	unsigned long n;
+	if (!cli_number(c, "hint", 1000, &n))
+		return WB_USAGE;
+	if (!n || n > lab->nhints)
+		return complain(WB_USAGE, "option '--hint' expects a number from 1 to %zu, found %lu", lab->nhints, n);
+	char first[64];
+	snprintf(first, sizeof first, "Hint %lu of %zu: ", n, lab->nhints);
+	print_prose(first, lab->hint[n - 1]);
+	return WB_OK;
+}
+
+/* ---- the check ---- */
+
+/* The verdict about a program; the caller owns the document. */
+static json_t *judge_file(const struct cli *c, const struct lab *lab, const char *path, enum wb_status *status)
+{
+	struct session s = {.path = NULL};
+	if (session_load(&s, path, c->config))
+		session_warn(&s, c);
+	json_t *o = lab_judge(lab, c, &s, status);
+	session_close(&s);
+	return o;
+}
+
+static const char *member(json_t *o, const char *key)
+{
+	return json_string_value(json_object_get(o, key));
+}
+
+/* Lines of a missed goal that do not hold, or the numbers of a met goal. */
+static void print_lines(json_t *lines, bool met)
+{
+	json_t *line;
+	size_t i;
+	json_array_foreach(lines, i, line)
+		if (strcmp(member(line, "verdict"), "holds") != 0 || (met && json_object_get(line, "found")))
+			print_prose("           ", member(line, "sentence"));
+}
+
+static void print_verdict(const struct cli *c, json_t *o)
+{
+	json_t *goals = json_object_get(o, "goals"), *goal;
+	int met = (int)json_integer_value(json_object_get(o, "met"));
+	const char *error = member(o, "error");
+	size_t i;
+	if (error)
+		print_prose("  stopped  ", error);
+	json_array_foreach(goals, i, goal) {
+		bool holds = json_is_true(json_object_get(goal, "met"));
+		fputs(tint(c, holds ? TINT_GOOD : TINT_BAD), stdout);
+		print_prose(holds ? "  met      " : "  missing  ", member(goal, "goal"));
+		fputs(tint(c, TINT_NONE), stdout);
+		if (!error)
+			print_lines(json_object_get(goal, "lines"), holds);
+	}
+	printf("%d of %zu goals met%s\n", met, json_array_size(goals),
+	       json_is_true(json_object_get(o, "solved")) ? ": solved." : ".");
+}
+
+/* Judge all files; WB_OK only if every file solves the lab. */
+static enum wb_status check(const struct cli *c, const struct lab *lab)
+{
+	json_t *files = json_array();
+	enum wb_status status = WB_OK;
+	size_t solved = 0, n = c->noperands - 1;
+	for (size_t i = 0; i < n; i++) {
+		enum wb_status one;
+		json_t *o = judge_file(c, lab, c->operands[i + 1], &one);
+		if (!c->json) {
+			printf("%s: %s\n", lab->title, shown(c->operands[i + 1]));
+			print_verdict(c, o);
+		}
+		solved += json_is_true(json_object_get(o, "solved"));
+		status = one != WB_OK && (n == 1 || one == WB_ENV) ? one : status;
+		json_array_append_new(files, o);
+	}
+	if (!c->json && n > 1)
+		printf("%zu of %zu files solve the lab\n", solved, n);
+	if (c->json)
+		json_out(json_pack("{s:s, s:s, s:s, s:i, s:O}", "schema", "warpbeam.lab/1", "lab", lab->name, "title",
+				   lab->title, "solved", (int)solved, "files", files), NULL);
+	json_decref(files);
+	return status != WB_OK ? status : solved == n ? WB_OK : WB_FAILED;
+}
+
+/* ---- the list ---- */
+
+/* The state of a bundled lab in this folder. */
+static void add_state(const struct cli *c, const struct lab *lab, json_t *o)
+{
+	enum wb_status status;
+	bool begun = access(lab->name, F_OK) == 0;
+	struct cli silent = *c;
+	silent.quiet = true;
+	json_t *verdict = begun ? judge_file(&silent, lab, lab->name, &status) : NULL;
+	json_object_set_new(o, "begun", json_boolean(begun));
+	json_object_set_new(o, "solved", json_boolean(json_is_true(json_object_get(verdict, "solved"))));
+	json_object_set_new(o, "met", json_integer(json_integer_value(json_object_get(verdict, "met"))));
+	json_decref(verdict);
+}
+
+static void print_state(const struct cli *c, size_t number, json_t *o)
+{
+	bool solved = json_is_true(json_object_get(o, "solved"));
+	const char *title = member(o, "title"), *colon = strstr(title, ": ");
+	char state[40] = "not begun";
+	if (solved)
+		snprintf(state, sizeof state, "solved");
+	else if (json_is_true(json_object_get(o, "begun")))
+		snprintf(state, sizeof state, "%d of %d goals met", (int)json_integer_value(json_object_get(o, "met")),
+			 (int)json_integer_value(json_object_get(o, "goals")));
+	printf("  %zu  %s%-16s%s %-46s %s%s%s\n", number, tint(c, TINT_BOLD), member(o, "name"),
+	       tint(c, TINT_NONE), colon ? colon + 2 : title, tint(c, solved ? TINT_GOOD : TINT_NONE), state,
+	       tint(c, TINT_NONE));
+}
+
+static enum wb_status list(const struct cli *c)
+{
+	json_t *all = json_array();
+	for (size_t i = 0; i < bundled(); i++) {
+		struct lab lab;
+		if (open_bundled(&lab, i)) {
+			json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:i}", "number", (int)i + 1, "name",
+					      lab_gallery[i].name, "file", lab.name, "title", lab.title, "goals", (int)lab.ngoals);
+			add_state(c, &lab, o);
+			if (!c->json)
+				print_state(c, i + 1, o);
+			json_array_append_new(all, o);
+		}
+		lab_free(&lab);
+	}
+	enum wb_status status = WB_OK;
+	if (c->json)
+		status = json_out(json_pack("{s:s, s:O}", "schema", "warpbeam.labs/1", "labs", all), NULL);
+	else
+		puts("\n'warpbeam lab 1' writes the first one's program here and asks its question.");
+	json_decref(all);
+	return status;
+}
+
+enum wb_status verb_lab(struct cli *c)
+{
+	struct lab lab = {.name = NULL};
+	int number;
+	if (!c->noperands)
+		return list(c);
+	enum wb_status status = open_lab(&lab, c->operands[0], &number);
+	if (status == WB_OK && cli_on(c, "solution"))
+		fputs(lab.solution, stdout);
+	else if (status == WB_OK && cli_on(c, "handout"))
+		fputs(lab.handout, stdout);
+	else if (status == WB_OK && cli_given(c, "hint"))
+		status = hint(c, &lab);
+	else if (status == WB_OK && c->noperands > 1)
+		status = check(c, &lab);
+	else if (status == WB_OK)
+		status = number ? begin(c, &lab, c->operands[0])
+				: (print_question(c, &lab, c->operands[0]), WB_OK);
+	lab_free(&lab);
+	return status;
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# Labs in a terminal: what is handed out misses a goal, the solution meets all, and a program that costs little because
+# the work is dropped is found out.   labs.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+cd "$work" || exit 1
+
+# ---- each lab ----
+
+for file in "$root"/examples/labs/*.s; do
+	lab=$(basename "$file" .s)
+	check 0 out "^$lab.s is written" "$warpbeam" lab "$lab"
+	check 1 out '^  missing' "$warpbeam" lab "$lab" "$lab.s"
+	"$warpbeam" lab "$lab" --solution >"solved-$lab.s"
+	check 0 out ': solved.$' "$warpbeam" lab "$lab" "solved-$lab.s"
+	not out '^  missing'
+	check 0 out '^Hint 1 of [1-9]' "$warpbeam" lab "$lab" --hint 1
+	# Nothing of the answer is handed out.
+	ok "$lab: neither hints nor solution" sh -c "! grep -E '^// (hint|solution|expect):' $lab.s"
+done
+
+# cheat LAB MISSING SCRIPT: the solution, changed, meets all goals but those whose first words are MISSING.
+cheat() {
+	sed "$3" "solved-$1.s" >cheat.s
+	ok "$1: the cheat is another program" sh -c "! cmp -s cheat.s solved-$1.s"
+	check 1 out "^  missing  $2" "$warpbeam" lab "$1" cheat.s
+	result "$(grep '^  missing' out | grep -vc "^  missing  $2")" "$1: '$3' misses other goals than '$2'" ||
+		sed 's/^/    /' out
+}
+# shellcheck disable=SC2016
+{
+cheat lab1-branch 'The results' '/^\t(e $c0) add/d'
+cheat lab1-branch 'The results' 's/^\texit st .*/\texit nop/'
+cheat lab2-loop 'Each item' 's/^\tshl b32 $r3 $r3 0x2/\tmov b32 $r3 0x0/'
+cheat lab3-barrier 'The checkers' '/^\tbar .*this round/d'
+cheat lab4-banks 'The words' '/^\tst b32 s/d
+	s/^\tmov b32 $r3 b32 s\[$a1.*/\tshl b32 $r3 $r2 0x4\n\tadd b32 $r3 $r3 $r1\n\tadd b32 $r3 b32 s[0x14] $r3/'
+cheat lab5-coalesce 'Each element' 's/^\tmov b32 $r4 0x8/\tmov b32 $r4 0x4/'
+cheat lab6-latency 'All 128 words' 's/^\tld .*//; s/^\tadd b32 $r3 $r3 $r[4567] .*/\tmov b32 $r3 0x0/
+	s/^\tadd b32 $r3 $r3 $r[567]$//
+	s/^\tadd b32 $r1 b32 s\[0x14\].*/\tadd b32 $r3 b32 s[0x18] $r0\n\tshl b32 $r2 $r3 0x4\n&/
+	s/^\texit/\tsub b32 $r3 $r2 $r3\n&/'
+}
+
+# Neither a smaller launch nor expectations of the program's own count.
+sed 's/^\.block 64/.block 1/; s/^\.arg zero=256/.arg zero=4/' lab1-branch.s >small.s
+echo '// expect: counter divergent_branch = 2' >>small.s
+check 1 out 'divergent_branch: 2, asked 0' "$warpbeam" lab 1 small.s
+
+# ---- the list, and files that are there ----
+
+check 0 out '^  1  lab1-branch .*2 of 4 goals met$' "$warpbeam" lab
+cp solved-lab2-loop.s lab2-loop.s
+rm lab3-barrier.s
+check 0 out '^  2  lab2-loop .*solved$' "$warpbeam" lab
+cp out list
+ok 'a lab that is not begun' grep -q '^  3  lab3-barrier .*not begun$' list
+check 0 out 'was here already, and stays as it is' "$warpbeam" lab 2
+ok 'a copy never overwrites' cmp lab2-loop.s solved-lab2-loop.s
+check 0 out '"schema": "warpbeam.labs/1"' "$warpbeam" lab --json
+cp out list
+ok 'the list as JSON' python3 -c '
+import json, sys
+labs = json.load(open("list"))["labs"]
+found = [(l["number"], l["begun"], l["solved"]) for l in labs][:3]
+sys.exit(found != [(1, True, False), (2, True, True), (3, False, False)])'
+mkdir locked
+chmod a-w locked          # root may write there all the same
+if [ ! -w locked ]; then
+	cd locked || exit 1
+	"$warpbeam" lab 1 >../locked.out 2>&1
+	result $(($? != 3)) 'a folder that cannot be written: exit 3'
+	cd ..
+fi
+
+# ---- a class ----
+
+printf '\tbroken\n' >broken.s
+check 1 out '^1 of 3 files solve the lab' "$warpbeam" lab 2 lab2-loop.s lab1-branch.s broken.s
+check 1 out '"schema": "warpbeam.lab/1"' "$warpbeam" lab 2 lab2-loop.s lab1-branch.s broken.s --json
+cp out class
+ok 'a class as JSON' python3 -c '
+import json, sys
+d = json.load(open("class"))
+found = [(f["file"], f["exit"], f["solved"], f["met"], "error" in f) for f in d["files"]]
+good = d["files"][0]["goals"][1]
+sys.exit(found != [("lab2-loop.s", 0, True, 3, False), ("lab1-branch.s", 0, False, 2, False),
+	("broken.s", 4, False, 0, True)] or d["solved"] != 1 or
+	good["lines"][0]["found"] != 0 or good["lines"][0]["line"] < 2)'
+check 4 err "unknown instruction 'broken'" "$warpbeam" lab 2 broken.s
+check 3 err 'nosuch.s' "$warpbeam" lab 2 nosuch.s
+
+# A program without an end, and one that faults, say so.
+sed 's/^store:/store:\n\tbra #store/' lab1-branch.s >endless.s
+check 1 out '^  stopped  the run ended with exit [67]' "$warpbeam" lab 1 endless.s
+sed 's/^store:/&\n\tadd b32 $r6 $r6 0x1\n\tbra #store/' lab1-branch.s >counting.s
+check 1 out '^  stopped  the run ended with exit [67]' "$warpbeam" lab 1 counting.s --max-insns 10000
+
+# ---- a lab of a lecturer's, and mistakes ----
+
+printf '%s\n' '// Squares' '//' '// question: What is n * n?' '// goal: It is right.' \
+	'// expect: with grid=1 block=32 -a zero=128' '// expect: arg 0 u32[0..3] = 0 1 4 9' '' >own.s
+cp own.s goals.s
+cat >code <<'END'
+.kernel square
+.block 32
+.arg zero=128
+	mul $r2 u16 $r0l u16 $r0l
+	shl b32 $r1 $r0 0x2
+	add b32 $r1 b32 s[0x10] $r1
+	exit st b32 g14[$r1] $r2
+END
+sed 's/r0l$/r1l/' code >>own.s
+{ echo; echo '// solution:'; sed 's/^/\/\/ /' code; } >>own.s
+check 0 out '^What is n' "$warpbeam" lab own.s
+"$warpbeam" lab own.s --solution >answer.s
+ok 'the solution is the program behind the signs' cmp answer.s code
+check 0 out 'solved' "$warpbeam" lab own.s answer.s
+"$warpbeam" lab own.s --handout >begun.s
+check 1 out 'element 1 is 0, asked 1$' "$warpbeam" lab own.s begun.s
+check 4 err "goals.s: a lab has a line '// solution:'" "$warpbeam" lab goals.s
+check 4 err "goes behind the lab: warpbeam lab 1 lab1-branch.s" "$warpbeam" lab lab1-branch.s
+sed 's/counter/conter/; s/^\/\/ expect: arg/\/\/ expect: conter x = 1\n&/' own.s >wrong.s
+check 4 err 'wrong.s: 1 line of the lab is in error' "$warpbeam" lab wrong.s answer.s
+check 2 err "there is no lab '7': found neither a number from 1 to 6" "$warpbeam" lab 7
+check 2 err "did you mean 'lab1-branch'" "$warpbeam" lab lab1-brunch
+check 2 err "'--hint' expects a number from 1 to 3, found 4" "$warpbeam" lab 1 --hint 4
+
+# Labs are programs like those of the gallery.
+check 0 out '^table on g200' "$warpbeam" run "$root/examples/labs/lab5-coalesce.s"
+finish
