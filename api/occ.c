@@ -29,7 +29,7 @@ static uint32_t registers_of(const struct chip *c)
 
 	for (unsigned i = 0; (isa = isa_at(i)); i++)
 		if (isa_name_find(isa->table->chips, c->name, strlen(c->name), &features))
-			return isa->registers;
+			return isa->reg.most;
 	return 0;
 }
 

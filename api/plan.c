@@ -266,9 +266,9 @@ static bool prepare_code(struct wb_launch *l, struct diag *d)
 	p->entry = l->plan.kernel->entry;
 	p->nreg = config_given(l->inputs->config, OPT_REGS) ? (uint32_t)config_number(l->inputs->config, OPT_REGS)
 							    : l->plan.kernel->regs;
-	if (p->nreg > p->target.isa->registers)
+	if (p->nreg > p->target.isa->reg.most)
 		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
-				p->target.isa->registers);
+				p->target.isa->reg.most);
 	if (config_given(l->inputs->config, OPT_LMEM))
 		local = (uint32_t)config_number(l->inputs->config, OPT_LMEM);
 	l->plan.requested.local = local;

@@ -29,8 +29,10 @@ unsigned wb_launch_in_words(const struct wb_launch *l)
 unsigned wb_launch_out_words(const struct wb_launch *l)
 {
 	const struct stream *stream = l->plan.code.stream;
+	struct isa_inputs in;
 
-	return stream ? stream->out_words : l->plan.code.target.isa->out_words;
+	inputs_of(l, &in);
+	return stream ? stream->out_words : in.out_words;
 }
 
 static void add_primitive(struct wb_launch *l, uint32_t thread, bool winding, const uint32_t *vertices)
@@ -101,7 +103,7 @@ static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_word
 	struct vertices *v = &l->inputs->vertices;
 	uint32_t *out;
 
-	v->out_words = l->plan.code.target.isa->out_words;
+	v->out_words = wb_launch_out_words(l);
 	out = ARENA_ARRAY(&l->arena, uint32_t, (size_t)n * v->out_words);
 	if (!out)
 		return diag_set(d, DIAG_ENV, "out of memory for %u vertices", n);

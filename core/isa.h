@@ -175,6 +175,7 @@ struct isa_inputs {
 	 * known. */
 	bool counted;
 	uint16_t vertices, whole;
+	uint16_t out_words;          /* of a thread's outputs (struct stream) */
 };
 
 /* The kind of a program's threads, and the words of inputs and outputs (struct stream) as far as the code shows: of a
@@ -201,8 +202,12 @@ struct isa_texts {
 /* Scope of a register: a word for each lane; a word of the warp; a word of the warp whose bit n is lane n's. */
 enum isa_scope { SCOPE_LANES, SCOPE_WARP, SCOPE_MASK };
 
-/* Registers of a machine by name, for debuggers, reports and tests. */
+/* Registers of a machine: numbers, and words by name for debuggers, reports and tests. */
 struct isa_registers {
+	unsigned most;               /* registers of a thread at most */
+	unsigned started;            /* of a thread's registers, from 0 on: written by the launch; 0: one */
+	unsigned awaited;            /* by the scoreboard (struct ports) */
+	const char *mask;            /* with a bit for each running lane; NULL: masks follow from a stack or from pcs */
 	/* By the letters of texts ("r", "c", "a"): the word of one lane, or NULL. */
 	uint32_t *(*word)(struct warp *w, const char *file, unsigned reg, unsigned lane);
 	/* By a name of the machine's texts ("v3.y", "aL", "cmp.x"), in one lane; without a warp, only whether the name
@@ -217,14 +222,10 @@ struct isa_registers {
 /* One machine behind the core. The parts of a single ISA live behind these functions. */
 struct isa_ops {
 	const char *name;            /* as --isa has it */
+	const struct isa_table *table;
 	unsigned lanes;              /* lanes of a warp */
-	/* register with a bit for each running lane; NULL: masks follow from a stack or from the lanes' pcs */
-	const char *mask_register;
-	unsigned registers;          /* most registers of a thread */
-	unsigned started;            /* of a thread's registers, from 0 on: written by the launch; 0: one */
-	unsigned scoreboard;         /* awaited registers (struct ports) */
+	struct isa_registers reg;
 	uint64_t global_first;       /* address of the first buffer in global memory; 0: GLOBAL_FIRST_BUFFER */
-	unsigned out_words;          /* of a thread's outputs (struct stream) */
 	/* The inputs of a prepared program's threads; NULL: threads have no inputs and outputs of their own. */
 	void (*inputs)(const struct program *p, const struct image_kernel *k, struct isa_inputs *out);
 	/* The kind of a bound program's threads; NULL: always STAGE_COMPUTE. */
@@ -233,7 +234,6 @@ struct isa_ops {
 	const struct isa_name *roundings;
 	/* names of run options without meaning for the machine, ended by NULL; NULL: all have a meaning */
 	const char *const *without;
-	const struct isa_table *table;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least a word), out->word and
 	 * out->pc; false: no instruction there (out->row is NULL). */
@@ -276,7 +276,6 @@ struct isa_ops {
 	void (*start_warp)(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 	/* Registers read and written by an instruction, for the scoreboard. */
 	void (*ports)(const struct program *p, const struct insn *in, struct ports *out);
-	struct isa_registers reg;
 	/* The control-flow stack: returns the number of entries and, if out is not NULL and there are more than
 	 * `level`, sets *out to entry `level`, 0 = top. NULL: the machine has no stack. */
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);

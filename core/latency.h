@@ -50,7 +50,7 @@ struct issue_model {
 	uint16_t simd_units;            /* bit u: on a chip with several SIMDs, each SIMD has a unit u */
 };
 
-/* Awaited registers of an ISA have numbers below isa_ops.scoreboard: first a thread's registers, then all others
+/* Awaited registers of an ISA have numbers below isa_registers.awaited: first a thread's registers, then all others
  * (flags, address registers). Most registers that one instruction reads and writes: */
 enum { PORTS_READ = 28, PORTS_WRITE = 16 };
 

@@ -63,7 +63,7 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 	struct wb_launch *l = ((struct launch_observer *)o)->launch;
 	const struct check *c = l->check;
 	struct block_check *k = b->check;
-	uint32_t started = l->plan.code.target.isa->started ? l->plan.code.target.isa->started : 1;
+	uint32_t started = l->plan.code.target.isa->reg.started ? l->plan.code.target.isa->reg.started : 1;
 
 	(void)m;
 	memset(k->clock, 0, c->warps * c->warps * sizeof *k->clock);

@@ -59,7 +59,7 @@ const char *wb_stage_name(enum wb_stage s, bool several)
 
 const char *wb_launch_mask_register(const struct wb_launch *l)
 {
-	return l->plan.code.target.isa->mask_register;
+	return l->plan.code.target.isa->reg.mask;
 }
 
 enum wb_depends wb_launch_depends(const struct wb_launch *l, uint32_t pc, uint32_t on, unsigned *behind)

@@ -542,9 +542,9 @@ static void warn_registers(struct wb_launch *l, struct lines *s)
 			continue;
 		p->target.isa->ports(p, in, &ports);
 		for (unsigned i = 0; i < ports.nread; i++)
-			most = ports.read[i] > most && ports.read[i] < p->target.isa->registers ? ports.read[i] : most;
+			most = ports.read[i] > most && ports.read[i] < p->target.isa->reg.most ? ports.read[i] : most;
 		for (unsigned i = 0; i < ports.nwrite; i++)
-			if (ports.write[i] > most && ports.write[i] < p->target.isa->registers)
+			if (ports.write[i] > most && ports.write[i] < p->target.isa->reg.most)
 				most = ports.write[i];
 		if (most < has)
 			continue;

@@ -31,7 +31,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 {
 	uint32_t words = p->code.code_bytes / 4, line = p->numbers.value[T_cache_line];
 	const struct isa_ops *isa = p->code.target.isa;
-	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->scoreboard);
+	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->reg.awaited);
 	struct sched_ports entries;
 
 	p->issue.ops = p->issue.ops ? p->issue.ops : ARENA_ARRAY(a, struct sched_op, plan_simds(p) * (words + 1));

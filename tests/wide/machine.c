@@ -629,12 +629,14 @@ static const char *const without[] = {
 extern const struct isa_ops wide_isa;
 const struct isa_ops wide_isa = {
 	.name = "wide",
+	.table = &wide_table,
 	.lanes = LANES,
-	.registers = WIDE_REGISTERS,
-	.scoreboard = WIDE_REGISTERS + WIDE_MASKS,
+	.reg = {
+		.most = WIDE_REGISTERS, .awaited = WIDE_REGISTERS + WIDE_MASKS,
+		.word = wide_reg, .peek = wide_peek, .port_name = wide_port_name,
+	},
 	.global_first = 0x7f200100000,
 	.without = without,
-	.table = &wide_table,
 	.decode = isa_decode_at,
 	.text = { .endings = endings },
 	.bind = wide_bind,
@@ -643,6 +645,5 @@ const struct isa_ops wide_isa = {
 	.start_block = wide_start_block,
 	.start_warp = wide_start_warp,
 	.ports = wide_ports,
-	.reg = { .word = wide_reg, .peek = wide_peek, .port_name = wide_port_name },
 	.stack = wide_stack,
 };

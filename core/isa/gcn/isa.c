@@ -14,14 +14,14 @@ static const char *const without[] = {
 
 const struct isa_ops gcn_isa = {
 	.name = "gcn",
+	.table = &gcn_table,
 	.lanes = 64,
-	.mask_register = "EXEC",
-	.registers = 256,
-	.started = 3,
-	.scoreboard = GCN_PORTS,
+	.reg = {
+		.most = 256, .started = 3, .awaited = GCN_PORTS, .mask = "EXEC",
+		.word = gcn_reg, .peek = gcn_peek, .scope = gcn_scope, .port_name = gcn_port_name,
+	},
 	.global_first = 0x7f0000000000 >> 4,
 	.without = without,
-	.table = &gcn_table,
 	.decode = gcn_decode,
 	.text = { .print = gcn_print, .parse = gcn_parse, .endings = endings },
 	.prepare = gcn_prepare,
@@ -34,6 +34,5 @@ const struct isa_ops gcn_isa = {
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,
-	.reg = { .word = gcn_reg, .peek = gcn_peek, .scope = gcn_scope, .port_name = gcn_port_name },
 	.stack = gcn_stack,
 };

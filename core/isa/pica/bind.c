@@ -267,14 +267,15 @@ static const char *const without[] = {
 /* A shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
 const struct isa_ops pica_isa = {
 	.name = "pica",
+	.table = &pica_table,
 	.lanes = LANES,
-	.registers = SHADER_ROWS,
-	.scoreboard = PICA_SCOREBOARD,
-	.out_words = ROWS_VECTORS,
+	.reg = {
+		.most = SHADER_ROWS, .awaited = PICA_SCOREBOARD,
+		.word = pica_reg, .peek = pica_peek, .scope = pica_scope, .port_name = pica_port_name,
+	},
 	.inputs = pica_inputs,
 	.roundings = roundings,
 	.without = without,
-	.table = &pica_table,
 	.decode = pica_decode,
 	.text = { .endings = endings, .assemble = pica_assemble },
 	.prepare = pica_prepare,
@@ -286,7 +287,6 @@ const struct isa_ops pica_isa = {
 	.start_block = pica_start_block,
 	.clear_warp = pica_clear_warp,
 	.start_warp = pica_start_warp,
-	.reg = { .word = pica_reg, .peek = pica_peek, .scope = pica_scope, .port_name = pica_port_name },
 	.stack = pica_stack,
 	.ports = pica_ports,
 };

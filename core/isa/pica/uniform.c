@@ -123,10 +123,12 @@ void pica_inputs(const struct program *p, const struct image_kernel *k, struct i
 	const struct shader_entry *e = k->entry_point;
 
 	if (u->receives == SHADER_FLOATS) {
-		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->wants };
+		*out = (struct isa_inputs){ .file = 'v', .count = SHADER_VECTORS, .reads = u->wants,
+					    .out_words = ROWS_VECTORS };
 		return;
 	}
-	*out = (struct isa_inputs){ .file = 'c', .first_register = u->receives, .count = SHADER_FLOATS - u->receives };
+	*out = (struct isa_inputs){ .file = 'c', .first_register = u->receives, .count = SHADER_FLOATS - u->receives,
+				    .out_words = ROWS_VECTORS };
 	out->counted = e->gs_mode == GS_VARIABLE;
 	out->vertices = out->counted ? 0 : e->gs_fixed_count;
 	out->whole = out->counted ? e->gs_full_vertices : 0;

@@ -7,10 +7,12 @@
 
 const struct isa_ops tesla_isa = {
 	.name = "tesla",
-	.lanes = 32,
-	.registers = 128,
-	.scoreboard = TESLA_SCOREBOARD,
 	.table = &tesla_table,
+	.lanes = 32,
+	.reg = {
+		.most = 128, .awaited = TESLA_SCOREBOARD,
+		.word = tesla_reg, .port_name = tesla_port_name,
+	},
 	.decode = isa_decode_at,
 	.bind = tesla_bind,
 	.ready = tesla_ready,
@@ -19,7 +21,6 @@ const struct isa_ops tesla_isa = {
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
 	.ports = tesla_ports,
-	.reg = { .word = tesla_reg, .port_name = tesla_port_name },
 	.stack = tesla_stack,
 	.threads = tesla_threads,
 };
