@@ -232,26 +232,13 @@ static enum wb_status check_all(const struct cli *c, struct session *s, const ch
 	return status;
 }
 
-enum wb_status expect_check(const struct cli *c, struct session *s, const char *file, const char *kernel,
-			    const char *const *args, struct expect_count *count)
+enum wb_status expect_check(const struct cli *c, struct session *s, const struct expect_source *from,
+			    const char *kernel, const char *const *args, struct expect_count *count)
 {
 	const struct wb_kernel *k = wb_program_kernels(s->program) ? wb_program_kernel(s->program, 0) : NULL;
-	char *text = NULL;
-	size_t n;
-	if (file && !read_all(file, &text, &n))
-		return WB_ENV;
-	struct statement_text *lines = text ? statements_of(text, false) : statements_in(k ? k->expectations : NULL);
-	enum wb_status status = check_all(c, s, file ? file : s->path, lines, kernel, args, count);
-	free(lines);
-	free(text);
-	return status;
-}
-
-enum wb_status expect_check_text(const struct cli *c, struct session *s, const char *name, char *text,
-				 struct expect_count *count)
-{
-	struct statement_text *lines = statements_of(text, true);
-	enum wb_status status = check_all(c, s, name, lines, NULL, NULL, count);
+	struct statement_text *lines = from ? statements_of(from->text, from->program)
+					    : statements_in(k ? k->expectations : NULL);
+	enum wb_status status = check_all(c, s, from ? from->name : s->path, lines, kernel, args, count);
 	free(lines);
 	return status;
 }

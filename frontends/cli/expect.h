@@ -24,15 +24,18 @@ struct expect_count {
 	bool wrong_elsewhere;   /* lines in error have been printed with another program */
 };
 
+/* A text of expectations, which is overwritten. */
+struct expect_source {
+	const char *name;
+	char *text;
+	bool program;           /* lines of code, with expectations in `// expect:` lines alone */
+};
 /* Run the program loaded by s once for each group of expectations (a group begins at the first line and at each `with`
- * line), under the options of c and of the group, with the given arguments (none: the program's), and compare. file:
- * the expectations' file; NULL: the program's own. Failures are counted, and printed on stdout or added to
- * count->lines; the status says whether the comparison could be made at all. */
-enum wb_status expect_check(const struct cli *c, struct session *s, const char *file, const char *kernel,
-			    const char *const *args, struct expect_count *count);
-/* The same with the `// expect:` lines of another program's text, which is overwritten. */
-enum wb_status expect_check_text(const struct cli *c, struct session *s, const char *name, char *text,
-				 struct expect_count *count);
+ * line), under the options of c and of the group, with the given arguments (none: the program's), and compare. from
+ * NULL: the program's own expectations. Failures are counted, and printed on stdout or added to count->lines; the
+ * status says whether the comparison could be made at all. */
+enum wb_status expect_check(const struct cli *c, struct session *s, const struct expect_source *from,
+			    const char *kernel, const char *const *args, struct expect_count *count);
 /* --check-expect and --expect of the verb run, for all of its files (mark.c). */
 enum wb_status mark(const struct cli *c);
 

@@ -269,7 +269,8 @@ static enum wb_status list(const struct cli *c)
 		struct lab lab;
 		if (open_bundled(&lab, i)) {
 			json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:i}", "number", (int)i + 1, "name",
-					      lab_gallery[i].name, "file", lab.name, "title", lab.title, "goals", (int)lab.ngoals);
+					      lab_gallery[i].name, "file", lab.name, "title", lab.title, "goals",
+					      (int)lab.ngoals);
 			add_state(c, &lab, o);
 			if (!c->json)
 				print_state(c, i + 1, o);

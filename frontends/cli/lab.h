@@ -26,7 +26,7 @@ struct lab {
 	char *solution;         /* a whole program */
 };
 
-/* Whether a text has the form of a lab: a comment line begins with `question:`. */
+/* Whether a text is meant as a lab: there are a question and expectations. */
 bool lab_text(const char *text);
 /* Take a lab's text apart; `name` must outlive the lab. False: *d says which part is missing. lab_free in both
  * cases. */

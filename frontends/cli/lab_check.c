@@ -53,14 +53,16 @@ static const char *broken_run(json_t *lines)
 json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s, enum wb_status *status)
 {
 	struct expect_count count = {.lines = json_array()};
-	char *text = memcpy(grow(NULL, lab->n + 1), lab->text, lab->n + 1), *error = NULL;
+	struct expect_source from = {.name = lab->name, .program = true};
+	char *error = NULL;
 	json_t *goals = json_array();
 	struct wb_diag d;
 	int met = 0;
 
+	from.text = memcpy(grow(NULL, lab->n + 1), lab->text, lab->n + 1);
 	if (!wb_config_given(c->config, "max-insns"))
 		wb_config_set(c->config, "max-insns", LAB_INSNS, &d);
-	*status = s->program ? expect_check_text(c, s, lab->name, text, &count) : s->status;
+	*status = s->program ? expect_check(c, s, &from, NULL, NULL, &count) : s->status;
 	if (*status != WB_OK)
 		error = s->diag.text[0] ? diag_line(&s->diag) : NULL;
 	else if (broken_run(count.lines))
@@ -81,6 +83,6 @@ json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s,
 				   count.wrong == 1 ? "" : "s", count.wrong == 1 ? "is" : "are");
 	json_decref(count.lines);
 	free(error);
-	free(text);
+	free(from.text);
 	return o;
 }

@@ -55,12 +55,13 @@ static enum part begins(const char *said, const char **rest)
 
 bool lab_text(const char *text)
 {
+	bool has[PARTS] = {false};
 	for (const char *line = text; line; line = (line = strchr(line, '\n')) ? line + 1 : NULL) {
 		const char *said = comment(line), *rest;
-		if (said && begins(said, &rest) == PART_QUESTION)
-			return true;
+		if (said)
+			has[begins(said, &rest)] = true;
 	}
-	return false;
+	return has[PART_QUESTION] && has[PART_EXPECT];
 }
 
 /* Add a line of prose: an empty line ends a paragraph. */

@@ -15,6 +15,18 @@ struct marks {
 	size_t bad;             /* files with a failure */
 };
 
+/* Compare with the expectations of a file. */
+static enum wb_status judge_by(const struct marks *m, struct session *s, const char *file, struct expect_count *count)
+{
+	struct expect_source from = {.name = file};
+	size_t n;
+	if (!read_all(file, &from.text, &n))
+		return WB_ENV;
+	enum wb_status status = expect_check(m->c, s, &from, cli_value(m->c, "kernel"), m->args, count);
+	free(from.text);
+	return status;
+}
+
 static enum wb_status judge(const struct marks *m, struct session *s, struct expect_count *count)
 {
 	const char *kernel = cli_value(m->c, "kernel"), *file = cli_value(m->c, "expect");
@@ -22,7 +34,7 @@ static enum wb_status judge(const struct marks *m, struct session *s, struct exp
 	if (cli_on(m->c, "check-expect"))
 		status = expect_check(m->c, s, NULL, kernel, m->args, count);
 	if (status == WB_OK && file)
-		status = expect_check(m->c, s, file, kernel, m->args, count);
+		status = judge_by(m, s, file, count);
 	return status;
 }
 

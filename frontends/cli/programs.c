@@ -1,6 +1,6 @@
 /* A name is first a file, then an example or a lab that is built into the program (frontends/cli/gallery.h), with or
- * without its ending; "-" is standard input, read to its end. A file that is missing gives the nearest example's name in its
- * message. */
+ * without its ending; "-" is standard input, read to its end. A file that is missing gives the nearest example's name
+ * in its message. */
 #include "frontends/cli/programs.h"
 
 #include <stdlib.h>

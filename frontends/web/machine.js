@@ -101,6 +101,7 @@ async function makeMachine(module, say) {
 		line: () => exports.page_line(),
 		message: () => takeText(exports.page_message()),
 		report: () => takeText(exports.page_report()),
+		verdict: (lab) => takeText(exports.page_verdict(giveText(lab))),
 		error: () => takeJson(exports.page_error()),
 		bytes: () => exports.memory.buffer.byteLength,
 	};

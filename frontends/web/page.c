@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "frontends/view/app.h"
+#include "frontends/web/lab.h"
 #include "frontends/web/scene.h"
 
 enum { SLICE = 1 << 14, BATCH = 4 };    /* issues of a slice of the survey; slices of a turn */
@@ -346,5 +347,15 @@ const char *page_report(void)
 {
 	free(page.text);
 	page.text = page.scene ? web_scene_report(page.scene, &page.error) : NULL;
+	return page.text;
+}
+
+const char *page_verdict(char *lab)
+{
+	const struct web_scene *s = page.scene && page.scene->successor ? page.scene->successor : page.scene;
+
+	free(page.text);
+	page.text = web_lab_verdict(s, lab, &page.error);
+	free(lab);
 	return page.text;
 }

@@ -52,5 +52,8 @@ PAGE_API(page_line) int page_line(void);
 PAGE_API(page_message) const char *page_message(void);
 /* Run the program from the beginning, at full speed, and return the document of `run --json`. */
 PAGE_API(page_report) const char *page_report(void);
+/* The verdict about the program by a lab's whole text: the document of lab_judge (frontends/cli/lab.h). NULL: no
+ * program is open, or page_error has the diagnostic of the lab. */
+PAGE_API(page_verdict) const char *page_verdict(char *lab);
 
 #endif

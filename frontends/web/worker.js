@@ -97,6 +97,7 @@ function makeHost(post) {
 		},
 		text: (m) => post({ kind: "text", id: m.id, text: machine.text(m.pane, m.columns) }),
 		report: (m) => post({ kind: "report", id: m.id, text: machine.report(), error: machine.error() }),
+		verdict: (m) => post({ kind: "report", id: m.id, text: machine.verdict(m.lab) }),
 		hidden(m) {
 			hidden = m.hidden;
 			last = performance.now();

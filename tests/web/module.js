@@ -1,5 +1,5 @@
 // The module in node: node module.js MACHINE.JS LAB.WASM.GZ COMMAND FILE [NAME=VALUE]...
-// report: the document of `run --json`. picture WxH STATE: the sha256 of the canvas.
+// report: the document of `run --json`. verdict lab=FILE: that of `lab --json` about a program. picture WxH STATE: the sha256 of the canvas.
 "use strict";
 const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto = require("crypto");
 
@@ -15,13 +15,15 @@ const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto
 			process.stderr.write(`${name} ${(performance.now() - t).toFixed(1)} ms\n`);
 		return r;
 	};
-	let size = "1280x800", state = null;
+	let size = "1280x800", state = null, lab = "";
 	for (const o of options) {
 		const at = o.indexOf("="), name = o.slice(0, at), value = o.slice(at + 1);
 		if (name === "size")
 			size = value;
 		else if (name === "state")
 			state = value;
+		else if (name === "lab")
+			lab = value;
 		else
 			program.options.push([name, value]);
 	}
@@ -32,6 +34,8 @@ const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto
 	}
 	if (command === "report") {
 		process.stdout.write(timed("report", () => machine.report()) + "\n");
+	} else if (command === "verdict") {
+		process.stdout.write(machine.verdict(fs.readFileSync(lab, "utf8")) + "\n");
 	} else {
 		const [w, h] = size.split("x").map(Number);
 		timed("survey", () => { while (machine.turn(0) & 4); });

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The module in node has the reports of the program: reports.sh WARPBEAM SOURCE LAB.WASM.GZ [EXAMPLE]...
+# The module in node has the reports and verdicts of the program: reports.sh WARPBEAM SOURCE LAB.WASM.GZ [EXAMPLE]...
 # Without examples: one of each machine and of each kind of input; WB_PAGE_ALL=1 takes all text examples.
 set -eu
-warpbeam=$(realpath "$1") source=$2 module=$(realpath "$3")
+warpbeam=$(realpath "$1") source=$(realpath "$2") module=$(realpath "$3")
 shift 3
 command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
 tail='0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,10,6,1,4,0,18,0,11'
@@ -35,5 +35,26 @@ else
 	failed=$((failed + 1))
 	echo "a MODE that rounds towards zero: expected the fault ROUNDING"
 fi
+# Labs are judged alike: what is handed out, its solution, and a program that does not end.
+cd "$work"
+for lab in "$source"/examples/labs/*.s; do
+	name=$(basename "$lab" .s)
+	"$warpbeam" lab "$lab" --handout >"$name.s"
+	"$warpbeam" lab "$lab" --solution >"solved-$name.s"
+	sed '0,/^\t/s//endless:\n\tbra #endless\n&/' "$name.s" >"endless-$name.s"
+	for file in "$name.s" "solved-$name.s" "endless-$name.s"; do
+		"$warpbeam" lab "$lab" "$file" --json 2>/dev/null >document || true
+		node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" verdict "$file" \
+			"lab=$lab" >verdict 2>/dev/null || true
+		if node -e 'const { readFileSync: f } = require("fs"); require("assert").deepStrictEqual(
+			JSON.parse(f("verdict")), JSON.parse(f("document")).files[0])' 2>error; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			echo "$file: the module's verdict differs"
+			head -n 20 error
+		fi
+	done
+done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
