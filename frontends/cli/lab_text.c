@@ -90,6 +90,7 @@ struct reader {
 	enum part part;
 	int line;
 	bool blank;             /* the latest line of the code was empty */
+	bool code;              /* a line of code has been read: comments behind the line are the program's own */
 };
 
 /* A part begins: prose to which its lines are added. */
@@ -128,7 +129,8 @@ static void read_line(struct reader *r, const char *line, char ***prose)
 	}
 	if (*prose && r->part != PART_CODE)
 		add_prose(*prose, rest);
-	if (r->part == PART_CODE && !(r->blank && !*line))
+	r->code |= !said;
+	if (r->part == PART_CODE && !(r->blank && !*line) && (r->code || *rest))
 		fprintf(r->program.f, "%s\n", line);
 	if ((r->part == PART_CODE && !(r->blank && !*line)) || r->part == PART_QUESTION || r->part == PART_GOAL)
 		fprintf(r->handout.f, "%s\n", line);

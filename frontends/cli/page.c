@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include "frontends/cli/html.h"
+#include "frontends/cli/lab.h"
+#include "frontends/cli/page_lab.h"
+#include "frontends/cli/programs.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/scene.h"
 #include "frontends/cli/verbs.h"
@@ -25,7 +28,7 @@ const struct opt page_options[] = {
 
 /* Texts in place of the template's words. */
 struct filling {
-	char *title, *description, *still, *summary, *program;
+	char *title, *description, *still, *summary, *program, *lab;
 };
 
 /* ---- the template ---- */
@@ -56,7 +59,7 @@ static const char *named(const struct filling *f, const char *word, size_t n)
 {
 	const struct { const char *word, *text; } names[] = {
 		{"TITLE", f->title}, {"DESCRIPTION", f->description}, {"STILL", f->still}, {"SUMMARY", f->summary},
-		{"PROGRAM", f->program},
+		{"PROGRAM", f->program}, {"LAB", f->lab},
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -238,8 +241,9 @@ static json_t *text_digest(const struct wb_file *file)
 }
 
 /* The document, with every < written as an escape, as for a script element. */
-static char *program_text(const struct cli *c, struct scene *s, const struct session *run, const char *path)
+static char *program_text(const struct cli *c, struct scene *s, const struct session *run, const struct lab *lab)
 {
+	const char *path = run->path;
 	struct wb_file main_file;
 	char state[512], *text, *escaped, *to;
 	json_t *files = all_files(c, run, path), *o;
@@ -257,6 +261,8 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 		      text_digest(&main_file), "words", mnemonics(run->report->launch.machine));
 	if (cli_given(c, "theme"))
 		json_object_set_new(o, "theme", json_text(cli_value(c, "theme")));
+	if (lab->text)
+		json_object_set_new(o, "lab", json_string(lab->text));
 	text = json_dumps(o, JSON_COMPACT);
 	json_decref(o);
 	escaped = to = grow(NULL, strlen(text) * 6 + 1);
@@ -368,9 +374,10 @@ static char *html_copy(const char *plain)
 /* ---- the verb ---- */
 
 /* The run for the summary, with the program, arguments and files of the page. */
-static enum wb_status run_whole(struct cli *c, struct session *run, const char *path, const char *const *args)
+static enum wb_status run_whole(struct cli *c, struct session *run, const char *path, const char *const *args,
+				const char *text)
 {
-	*run = (struct session){.vertices = cli_value(c, "in")};
+	*run = (struct session){.vertices = cli_value(c, "in"), .text = text};
 	if (!session_load(run, path, c->config) || !session_prepare(run, cli_value(c, "kernel"), c->config, args))
 		return run->status;
 	session_run(run, c);
@@ -394,10 +401,11 @@ static enum wb_status write_page(const struct cli *c, const char *template, cons
 	return WB_OK;
 }
 
-static enum wb_status make_page(struct cli *c, struct scene *s, const char *path, const char *template)
+static enum wb_status make_page(struct cli *c, struct scene *s, const char *path, const struct lab *lab,
+				const char *template)
 {
 	struct session run;
-	enum wb_status status = run_whole(c, &run, path, s->args);
+	enum wb_status status = run_whole(c, &run, path, s->args, lab->program);
 	struct filling f = {0};
 
 	if (status == WB_OK && strcmp(run.report->launch.format, "asm"))
@@ -406,9 +414,10 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 	if (status == WB_OK && run.vertices)
 		status = complain(WB_INPUT, "a page takes vertices from the program's own lines; found --in");
 	if (status == WB_OK) {
-		f = (struct filling){.title = html_copy(base_name(path)), .description = first_comment(&run),
-				     .still = still_picture(s), .summary = summary_tables(run.report),
-				     .program = program_text(c, s, &run, path)};
+		f = (struct filling){.title = html_copy(lab->title ? lab->title : base_name(path)),
+				     .description = first_comment(&run), .still = still_picture(s),
+				     .summary = summary_tables(run.report), .program = program_text(c, s, &run, lab),
+				     .lab = page_lab(lab)};
 		status = !f.program ? WB_INPUT : write_page(c, template, &f);
 	}
 	free(f.title);
@@ -416,7 +425,30 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 	free(f.still);
 	free(f.summary);
 	free(f.program);
+	free(f.lab);
 	session_close(&run);
+	return status;
+}
+
+/* The lab that a program's text is; without text: a program that is no lab. */
+static enum wb_status lab_of(const char *path, struct lab *lab)
+{
+	char *text;
+	size_t n;
+	struct wb_diag d;
+
+	*lab = (struct lab){.name = NULL};
+	if (!strcmp(path, "-") || (!example_of(path) && access(path, R_OK) != 0))
+		return WB_OK;           /* loading has the message */
+	if (!read_source(path, &text, &n))
+		return WB_ENV;
+	bool good = !lab_text(text) || lab_read(lab, base_name(source_name(path)), text, n, &d);
+	json_t *coded = good && lab->text ? json_string(text) : NULL;
+	enum wb_status status = good ? WB_OK : complain_diag(&d);
+	if (good && lab->text && !coded)
+		status = complain(WB_INPUT, "%s: found bytes that are no UTF-8; a lab is text", shown(path));
+	json_decref(coded);
+	free(text);
 	return status;
 }
 
@@ -424,6 +456,7 @@ enum wb_status verb_page(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE");
 	struct scene s;
+	struct lab lab = {.name = NULL};
 	char *template = path ? read_template() : NULL;
 
 	if (!path)
@@ -434,10 +467,15 @@ enum wb_status verb_page(struct cli *c)
 		free(template);
 		return complain(WB_USAGE, "a page has one program; found --against");
 	}
-	enum wb_status status = scene_open(&s, c, path);
-	if (status == WB_OK)
-		status = make_page(c, &s, path, template);
-	scene_close(&s);
+	enum wb_status status = lab_of(path, &lab);
+	if (status == WB_OK) {
+		path = lab.name ? lab.name : path;
+		status = scene_open_text(&s, c, path, lab.program);
+		if (status == WB_OK)
+			status = make_page(c, &s, path, &lab, template);
+		scene_close(&s);
+	}
+	lab_free(&lab);
 	free(template);
 	return status;
 }

@@ -118,9 +118,14 @@ static enum wb_status open_against(struct scene *s, const struct cli *c, const c
 
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
 {
+	return scene_open_text(s, c, path, NULL);
+}
+
+enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char *path, const char *text)
+{
 	struct state_place place = {.has_cycle = false};
 	struct wb_diag d;
-	*s = (struct scene){.session.vertices = cli_value(c, "in"), .args = cli_list(c, "arg")};
+	*s = (struct scene){.session = {.vertices = cli_value(c, "in"), .text = text}, .args = cli_list(c, "arg")};
 	const char *name = strrchr(path, '/');
 	view_init(&s->view, name ? name + 1 : path);
 	if (!read_view(c, &s->view, &place))

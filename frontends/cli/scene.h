@@ -39,6 +39,8 @@ struct scene {
 /* Load, walk the program once, go where the options say, read the machine. Errors have been printed. scene_close
  * frees what it made either way. */
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path);
+/* The same with a program's text in place of the file's; NULL: the file's. */
+enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char *path, const char *text);
 void scene_close(struct scene *s);
 
 #endif

@@ -136,6 +136,8 @@ void session_compare(const struct session *s, const struct wb_report *whole)
 
 bool session_load(struct session *s, const char *path, struct wb_config *config)
 {
+	if (s->text)
+		return session_load_text(s, path, s->text, strlen(s->text), config);
 	s->path = path;
 	s->config = config;
 	if (trace_sniff(path)) {

@@ -7,6 +7,7 @@
 
 struct session {
 	const char *path;
+	const char *text;        /* program in place of the file's; NULL: the file's */
 	struct wb_program *program;
 	const struct wb_kernel *kernel;
 	const char *const *args; /* arguments in force, ended by NULL */
@@ -21,7 +22,7 @@ struct session {
 	struct wb_diag diag;
 };
 
-/* Load the file, or n bytes of text under a name; *s is zero but for `vertices`. A trace stands for the program that it
+/* Load the file, or n bytes of text under a name; *s is zero but for `vertices` and `text`. A trace stands for the program that it
  * carries, and sets those options of config that have not been set; config then outlives the session. Then prepare the
  * launch of its kernel `kernel` (NULL or "": the only one) under `config`: args, or those of the file if args is empty.
  * False: the error has been printed, and s->status is the exit code. */

@@ -128,6 +128,12 @@ function makeEditor(root, on) {
 		set text(t) { area.value = t; marks.clear(); draw(); },
 		set readOnly(v) { area.readOnly = v; },
 		focus: () => area.focus(),
+		// As if typed.
+		replace(t) {
+			area.focus();
+			area.select();
+			document.execCommand("insertText", false, t);
+		},
 		words(list) { known = new Set(list); draw(); },
 		// Marks: [{ line, column, text, severity: "error" or "warning" }].
 		mark(list) { marks = new Map(list.map((m) => [m.line, m])); draw(); },

@@ -31,6 +31,12 @@ function startLab() {
 
 	if (embedded)
 		document.body.classList.add("embed");
+	if (program.lab !== undefined) {
+		document.querySelector('#tabs [data-tab="lab"]').hidden = false;
+		main.dataset.tab = "lab";
+		for (const b of document.querySelectorAll("#tabs button"))
+			b.setAttribute("aria-selected", String(b.dataset.tab === "lab"));
+	}
 
 	// ---- what the browser must have ----
 
@@ -126,6 +132,7 @@ function startLab() {
 	function hear(m) {
 		if (m.kind === "loaded" && m.id === asked) {
 			failed = null;
+			judge();
 			$("strip").hidden = true;
 			info = m.program;
 			editor.mark(info.warnings.filter((w) => !w.file || w.file === program.files[0].name)
@@ -135,6 +142,7 @@ function startLab() {
 			showBreaks();
 		} else if (m.kind === "failed" && m.id === asked) {
 			failed = m.error;
+			judged(null, "The text has an error in it: nothing is judged.");
 			const mine = m.error.line && (!m.error.file || m.error.file === program.files[0].name);
 			editor.mark(mine ? [{ line: m.error.line, column: m.error.column, text: m.error.text, severity: "error" }] : []);
 			$("strip").hidden = !opened;
@@ -443,6 +451,45 @@ function startLab() {
 			if (t.dataset.tab === "report" && host)
 				showReport();
 			measure();
+		};
+
+	// ---- the lab ----
+
+	function judged(verdict, sentence) {
+		if (program.lab === undefined)
+			return;
+		for (const [i, li] of [...$("goals").children].entries()) {
+			const goal = verdict && verdict.goals[i], state = li.querySelector(".state");
+			state.textContent = !goal ? "open" : goal.met ? "met" : "missing";
+			li.className = state.textContent;
+			const lines = !goal || verdict.error ? [] : goal.lines.filter((l) => goal.met ? "found" in l : l.verdict !== "holds");
+			li.querySelector("ul").replaceChildren(...lines.map((l) => {
+				const e = document.createElement("li");
+				e.textContent = l.sentence;
+				return e;
+			}));
+		}
+		const said = sentence || (verdict.error ? "Stopped: " + verdict.error : verdict.solved ? "Solved: all goals are met."
+			: verdict.met + " of " + verdict.goals.length + " goals met.");
+		if ($("verdict").textContent !== said)
+			$("verdict").textContent = said;
+		$("lab").dataset.solved = verdict ? String(verdict.solved) : "";
+	}
+
+	async function judge() {
+		if (program.lab === undefined)
+			return;
+		const judging = asked, verdict = JSON.parse(await ask({ kind: "verdict", lab: program.lab }) || "null");
+		if (judging === asked && verdict)
+			judged(verdict);
+	}
+
+	// The solution goes into the editor as typing does, so that undo brings the reader's own text back.
+	if (program.lab !== undefined)
+		$("take").onclick = () => {
+			if (innerWidth < 600)
+				document.querySelector('#tabs [data-tab="code"]').click();
+			editor.replace(document.querySelector("#solution pre").textContent);
 		};
 
 	// ---- the address ----

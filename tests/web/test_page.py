@@ -1,7 +1,8 @@
-"""A page made by `warpbeam page`, opened in Chromium from a file with the network off: test_page.py WARPBEAM SOURCE.
+"""A page made by `warpbeam page`, opened in Chromium from a file with the network off: test_page.py WARPBEAM SOURCE [PART]...
 
 Pictures equal `shot`, reports equal `run --json`, keys reach the same states as `tui --keys` would, a wrong text has its
-diagnostic at its place, and the page lives without what a browser may lack. WB_PAGE_ALL=1: every text example."""
+diagnostic at its place, the page lives without what a browser may lack, and labs are judged as in a terminal.
+WB_PAGE_ALL=1: every text example and lab."""
 import json
 import os
 import pathlib
@@ -243,6 +244,67 @@ def sizes(browser):
         page.close()
 
 
+VERDICT = "document.getElementById('verdict').textContent"
+GOALS = ("[...document.querySelectorAll('#goals > li')].map((l) => [l.querySelector('.state').textContent, "
+         "[...l.querySelectorAll('ul li')].map((m) => m.textContent)])")
+
+
+def judged_by_program(lab, file):
+    """What the page says about each goal, from the document of `lab --json`."""
+    goals = json.loads(run("lab", lab, file, "--json", code=None))["files"][0]["goals"]
+    return [["met" if g["met"] else "missing",
+             [m["sentence"] for m in g["lines"] if ("found" in m if g["met"] else m["verdict"] != "holds")]] for g in goals]
+
+
+def labs(browser):
+    """Question, live check, hints and solution; the verdicts are those of the terminal."""
+    names = sorted(p.stem for p in (source / "examples/labs").glob("*.s"))
+    for lab in names if os.environ.get("WB_PAGE_ALL") else names[:1]:
+        begun, solved = work / f"{lab}.s", work / f"{lab}-solved.s"
+        begun.write_text(run("lab", lab, "--handout"))
+        solved.write_text(run("lab", lab, "--solution"))
+        page = opened(browser, page_of(lab, f"{lab}.html").as_uri())
+        page.wait(VERDICT + ".includes(' goals met.')")
+        check(f"{lab}: goals at first", page.evaluate(GOALS), judged_by_program(lab, begun))
+        check(f"{lab}: hints and solution are folded", page.evaluate("document.querySelectorAll('#lab details[open]').length"), 0)
+        text = page.evaluate("document.querySelector('.area').value")
+        check(f"{lab}: the editor has neither hint nor check", [w for w in ("// hint:", "// expect:") if w in text], [])
+        # By keys alone: the last fold opens, and its button puts the solution into the editor.
+        page.evaluate("document.querySelector('#solution summary').focus()")
+        page.key("Enter")
+        for _ in range(2):      # the text may take the focus, to be scrolled
+            if page.evaluate("document.activeElement.id") != "take":
+                page.key("Tab")
+        check(f"{lab}: Tab reaches the button", page.evaluate("document.activeElement.id"), "take")
+        page.key("Enter")
+        page.wait(VERDICT + ".startsWith('Solved')")
+        check(f"{lab}: goals of the solution", page.evaluate(GOALS), judged_by_program(lab, solved))
+        check(f"{lab}: the editor has the solution", page.evaluate("document.querySelector('.area').value"), solved.read_text())
+        page.evaluate("document.execCommand('undo')")
+        page.wait(VERDICT + ".includes(' goals met.')")
+        check(f"{lab}: undo brings the own text back", page.evaluate("document.querySelector('.area').value"), text)
+        page.evaluate("(() => { const a = document.querySelector('.area'); a.value += '\\tbroken\\n'; "
+                      "a.dispatchEvent(new Event('input')); })()")
+        page.wait(VERDICT + ".includes('nothing is judged')")
+        check(f"{lab}: a wrong text meets and misses nothing", {g[0] for g in page.evaluate(GOALS)}, {"open"})
+        check(f"{lab}: complaints", page.complaints, [])
+        page.close()
+    for width, height, touch in ((390, 844, True), (820, 1180, True), (1280, 800, False)):
+        page = opened(browser, (work / f"{names[0]}.html").as_uri(), width=width, height=height, touch=touch)
+        seen = page.evaluate("['lab', 'code', 'panes'].filter((i) => document.getElementById(i).getClientRects().length)")
+        check(f"lab at {width}: parts that show", seen, ["lab"] if width < 600 else ["lab", "code", "panes"])
+        check(f"lab at {width}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
+        small = page.evaluate("[...document.querySelectorAll('#lab summary')].filter((s) => s.getBoundingClientRect()"
+                              ".height < 44).length")
+        check(f"lab at {width}: touch targets under 44", touch and small, 0 if touch else False)
+        page.close()
+    page = browser.page(before="delete window.WebAssembly;")
+    page.open((work / f"{names[0]}.html").as_uri())
+    page.wait("document.querySelector('.lack')")
+    check("lab without WebAssembly: the question", page.evaluate("document.querySelector('#lab p').innerText.length > 50"), True)
+    page.close()
+
+
 def bytes_of():
     one, two = page_of("ifelse.s", "a.html").read_bytes(), page_of("ifelse.s", "b.html").read_bytes()
     check("two runs write the same bytes", one == two, True)
@@ -257,7 +319,9 @@ browser = Browser()
 try:
     bytes_of()
     refusals()
-    for part in (themes, gallery, keys, editor, hostile, hostile_program, lacking, sizes):
+    for part in (themes, gallery, keys, editor, hostile, hostile_program, lacking, sizes, labs):
+        if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
+            continue
         begun = time.time()
         part(browser)
         print(f"{part.__name__}: {time.time() - begun:.1f} s", file=sys.stderr)
