@@ -138,7 +138,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, COUNTER_BRANCH, l->bill.branches);
 	count(&c, COUNTER_DIVERGENT_BRANCH, l->bill.divergent);
 	count(&c, COUNTER_JOIN_ARRIVALS, rejoins(&l->bill));
-	count(&c, COUNTER_SM_CTA_LAUNCHED, blocks_started(&l->machine));
+	count(&c, COUNTER_SM_CTA_LAUNCHED, l->machine.run.started_blocks);
 	count(&c, COUNTER_STACK_DEPTH, sum.deepest_stack);
 	count(&c, COUNTER_BARRIER_DIVERGED, sum.notice[NOTICE_BARRIER_DIVERGED]);
 	count(&c, COUNTER_LOCK_ATTEMPTS, sum.lock_rounds);
@@ -591,10 +591,10 @@ static void warnings(struct wb_launch *l)
 	if (l->machine.run.primitives_lost)
 		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
-	if (l->rows && (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps > l->report.nwarps)
+	if (l->rows && (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps > l->report.nwarps)
 		add_line(l, &s,
 			 line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
-				 (uint64_t)blocks_started(&l->machine) * l->plan.dim.warps - l->report.nwarps,
+				 (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps - l->report.nwarps,
 				 WARP_ROWS_MAX));
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
 		add_line(l, &s, line_of(l, "hw-strict: %s", l->lint->line[i]));

@@ -122,7 +122,7 @@ bool queues_balance(struct machine *m)
 	struct mp *from = NULL;
 	bool given = false;
 
-	if (!m->run.queue_empty || blocks_started(m) == m->plan->dim.blocks)
+	if (!m->run.queue_empty || m->run.started_blocks == m->plan->dim.blocks)
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		if (queue_has_blocks(m, &m->mp[i]))
@@ -135,9 +135,4 @@ bool queues_balance(struct machine *m)
 		}
 	}
 	return given;
-}
-
-uint32_t blocks_started(const struct machine *m)
-{
-	return m->run.started_blocks;
 }

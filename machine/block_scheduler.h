@@ -28,7 +28,5 @@ struct mp *queue_owner(struct machine *m, uint32_t block);
 bool queue_has_blocks(const struct machine *m, const struct mp *mp);
 /* Assign blocks to multiprocessors with an empty queue; false: no block was assigned. */
 bool queues_balance(struct machine *m);
-/* Blocks started so far, over all multiprocessors. */
-uint32_t blocks_started(const struct machine *m);
 
 #endif

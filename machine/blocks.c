@@ -234,7 +234,7 @@ bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct b
 	if (r == STEP_FAULT)
 		return stop_at_fault(m, mp);
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
-		return stop_launch(m, "deadlock", DIAG_HANG, "deadlock: every unfinished warp of a block waits");
+		return stop_launch(m, STOP_DEADLOCK);
 	return r != STEP_DONE || __atomic_load_n(&m->run.finished_blocks, __ATOMIC_RELAXED) < m->plan->dim.blocks;
 }
 

@@ -22,43 +22,48 @@ uint32_t clock_tpcs(const struct machine *m)
 	return (m->plan->nmps + m->plan->chip.mps_per_tpc - 1) / m->plan->chip.mps_per_tpc;
 }
 
-/* Lines of the program in a cache since before the first cycle: the last ones where not all have a place. */
-static void warm_up(const struct machine *m, struct cache *c)
+/* A cache whose size is in the timing list. With `warm`, lines of the program are in the cache since before the first
+ * cycle: the last lines where not all have a place. False: the host has no memory. */
+static bool prepare_cache(struct machine *m, struct cache *c, enum timing_id bytes, uint32_t line, bool warm)
 {
-	uint64_t size = value(m, T_cache_line), lines = (m->plan->code.code_bytes + size - 1) / size, at;
+	uint64_t lines = (m->plan->code.code_bytes + (uint64_t)line - 1) / line, at;
 
-	if (!m->plan->warm)
-		return;
-	for (uint64_t i = lines > c->nlines ? lines - c->nlines : 0; i < lines; i++)
+	if (!cache_init(c, &m->state, value(m, bytes), line))
+		return false;
+	for (uint64_t i = lines > c->nlines ? lines - c->nlines : 0; warm && i < lines; i++)
 		if (!cache_touch(c, i, 0, &at))
 			cache_fill(c, 0);
+	return true;
+}
+
+static bool prepare_caches(struct machine *m, uint32_t tpcs)
+{
+	uint32_t line = value(m, T_cache_line);
+	bool warm = m->plan->warm;
+
+	m->l3 = ARENA_NEW(&m->state, struct cache);
+	m->l2 = ARENA_ARRAY(&m->state, struct cache, tpcs);
+	if (!m->l3 || !m->l2 || !prepare_cache(m, m->l3, T_l3_bytes, line, warm))
+		return false;
+	if (m->plan->memory.textures) {
+		m->texture_l2 = ARENA_NEW(&m->state, struct cache);
+		if (!m->texture_l2 || !prepare_cache(m, m->texture_l2, T_tex_l2_bytes, line, false))
+			return false;
+	}
+	for (uint32_t i = 0; i < tpcs; i++)
+		if (!prepare_cache(m, &m->l2[i], T_l2_bytes, line, warm))
+			return false;
+	return true;
 }
 
 bool clock_prepare(struct machine *m, struct diag *d)
 {
-	uint32_t line = value(m, T_cache_line), tpcs = clock_tpcs(m);
-
 	if (!m->plan->timed)
 		return true;
 	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
-	m->l3 = ARENA_NEW(&m->state, struct cache);
 	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
-	m->l2 = ARENA_ARRAY(&m->state, struct cache, tpcs);
-	if (!m->shared_path || !m->l3 || !m->l2 || !m->next_cycle || !requests_prepare(m) ||
-	    !cache_init(m->l3, &m->state, value(m, T_l3_bytes), line))
-		return diag_set(d, DIAG_ENV, "out of memory");
-	warm_up(m, m->l3);
-	if (m->plan->memory.textures) {
-		m->texture_l2 = ARENA_NEW(&m->state, struct cache);
-		if (!m->texture_l2 || !cache_init(m->texture_l2, &m->state, value(m, T_tex_l2_bytes), line))
-			return diag_set(d, DIAG_ENV, "out of memory");
-	}
-	for (uint32_t i = 0; i < tpcs; i++) {
-		if (!cache_init(&m->l2[i], &m->state, value(m, T_l2_bytes), line))
-			return diag_set(d, DIAG_ENV, "out of memory");
-		warm_up(m, &m->l2[i]);
-	}
-	return true;
+	return (m->shared_path && m->next_cycle && requests_prepare(m) && prepare_caches(m, clock_tpcs(m))) ||
+	       diag_set(d, DIAG_ENV, "out of memory");
 }
 
 static bool prepare_sched(struct machine *m, struct mp *mp)
@@ -88,14 +93,10 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 	if (!m->plan->timed)
 		return true;
-	if (m->texture_l2 && !cache_init(&mp->texture_l1, &m->state, value(m, T_tex_l1_bytes), TEXTURE_LINE))
-		return false;
-	if (!requests_prepare_mp(m, mp) || !prepare_sched(m, mp) ||
-	    !cache_init(&mp->code_l1, &m->state, value(m, T_i_l1_bytes), line) ||
-	    !cache_init(&mp->const_l1, &m->state, value(m, T_c_l1_bytes), line))
-		return false;
-	warm_up(m, &mp->code_l1);
-	return true;
+	return (!m->texture_l2 || prepare_cache(m, &mp->texture_l1, T_tex_l1_bytes, TEXTURE_LINE, false)) &&
+	       requests_prepare_mp(m, mp) && prepare_sched(m, mp) &&
+	       prepare_cache(m, &mp->code_l1, T_i_l1_bytes, line, m->plan->warm) &&
+	       prepare_cache(m, &mp->const_l1, T_c_l1_bytes, line, false);
 }
 
 /* ---- the epoch ---- */
@@ -136,6 +137,22 @@ static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t li
 	}
 	cache_fill(l2, at);
 	return at;
+}
+
+/* Does the whole program fit into a second level, so that lines stay there? */
+static bool all_lines_fit(const struct machine *m)
+{
+	uint32_t line = value(m, T_cache_line), n = m->plan->code.code_bytes / line + 2;
+
+	for (unsigned i = 0; i < CONST_BANKS; i++)
+		n += m->plan->memory.c[i].size ? m->plan->memory.c[i].size / line + 1 : 0;
+	return n < m->l2->nlines;
+}
+
+void clock_settle_caches(struct machine *m)
+{
+	for (unsigned i = 0; i < clock_tpcs(m) && all_lines_fit(m); i++)
+		m->l2[i].settled = m->l2[i].used;
 }
 
 /* Cycle of arrival of a line through the first level l1. */

@@ -19,6 +19,8 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp);
 uint64_t clock_epoch_cycles(const struct machine *m);
 /* TPCs of the launch; each TPC has a second cache level. */
 uint32_t clock_tpcs(const struct machine *m);
+/* For several host threads, when an epoch has begun: lines in shared caches are found without waiting. */
+void clock_settle_caches(struct machine *m);
 /* Instructions issued so far, over all multiprocessors. */
 uint64_t clock_issues(const struct machine *m);
 

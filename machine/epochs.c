@@ -6,24 +6,6 @@
 #include "machine/clock.h"
 #include "machine/requests.h"
 
-/* Does the whole program fit into a second level, so that lines stay there? */
-static bool all_lines_fit(const struct machine *m)
-{
-	uint32_t line = m->plan->numbers.value[T_cache_line], n = m->plan->code.code_bytes / line + 2;
-
-	for (unsigned i = 0; i < CONST_BANKS; i++)
-		n += m->plan->memory.c[i].size ? m->plan->memory.c[i].size / line + 1 : 0;
-	return n < m->l2->nlines;
-}
-
-void epoch_settle_caches(struct machine *m)
-{
-	unsigned tpcs = clock_tpcs(m);
-
-	for (unsigned i = 0; i < tpcs && all_lines_fit(m); i++)
-		m->l2[i].settled = m->l2[i].used;
-}
-
 void epoch_leave(struct machine *m, struct mp *mp)
 {
 	sched_time(&mp->sched, m->run.epoch_end);       /* the same state whichever thread runs mp */
@@ -50,7 +32,7 @@ bool epoch_start(struct machine *m)
 		start = m->next_cycle[i] < start ? m->next_cycle[i] : start;
 	m->run.epoch_end = start == SCHED_NEVER ? start : (start / clock_epoch_cycles(m) + 1) * clock_epoch_cycles(m);
 	m->run.epoch_mp = 0;
-	m->run.all_started = blocks_started(m) == m->plan->dim.blocks;
+	m->run.all_started = m->run.started_blocks == m->plan->dim.blocks;
 	return start != SCHED_NEVER;
 }
 

@@ -13,7 +13,5 @@ struct mp *epoch_next_mp(struct machine *m);
  * its answers are delivered. */
 void epoch_leave(struct machine *m, struct mp *mp);
 bool epoch_start(struct machine *m);
-/* For several host threads, when an epoch has begun: lines in shared caches are found without waiting. */
-void epoch_settle_caches(struct machine *m);
 
 #endif

@@ -9,8 +9,6 @@
 #include "machine/requests.h"
 #include "machine/thread_pool.h"
 
-
-
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
 /* Cycles without progress by which several threads stop a run earlier than one thread: a run without a livelock by the
@@ -38,10 +36,8 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	struct machine *m = p->machine;
 	struct livelock livelock;
 
-	livelock_begin(&livelock, idle_limit(m));
-	for (uint64_t turns = 1; !pool_over(p); turns++) {
-		if (pool_interrupted(p))
-			return false;
+	livelock_begin(&livelock, p->livelock.idle_limit);
+	for (uint64_t turns = 1; !pool_ends(p); turns++) {
 		if (!precise_turns(m, mp))
 			return true;
 		if (livelock_idles(&livelock, m, mp, 1) ||
@@ -119,15 +115,13 @@ static bool goes_on(struct thread_pool *p)
 	struct machine *m = p->machine;
 
 	p->epoch++;
-	if (pool_over(p) || pool_interrupted(p))
+	if (pool_ends(p))
 		return false;
 	if (!m->way->ends && p->epoch % EPOCHS_BETWEEN_CHECKS == 0 &&
 	    (livelock_idles(&p->livelock, m, m->mp, m->plan->nmps) ||
 	     livelock_proven(&p->livelock, m, m->mp, m->plan->nmps)))
-		threads_give_up(m, "it may hang");
-	else if (m->run.finished_blocks == m->plan->dim.blocks)
-		pool_finish(p);
-	return !pool_over(p);
+		return threads_give_up(m, "it may hang");
+	return m->run.finished_blocks < m->plan->dim.blocks || pool_finish(p);
 }
 
 static bool start_epoch(struct thread_pool *p)
@@ -139,7 +133,7 @@ static bool start_epoch(struct thread_pool *p)
 	if (!epoch_start(m))
 		return threads_give_up(m, "it hangs");
 	if (p->threads > 1)
-		epoch_settle_caches(m);
+		clock_settle_caches(m);
 	return true;
 }
 
@@ -281,7 +275,7 @@ enum threads_outcome threads_run(struct machine *m, unsigned wanted, const char 
 		outcome = THREADS_RAN;
 	else
 		conflicts_undo(&p.conflicts);
-	if (outcome == THREADS_GAVE_UP && m->way->again(m))
+	if (outcome == THREADS_GAVE_UP && m->way->again && m->way->again(m))
 		outcome = THREADS_AGAIN;
 	m->way->end(m);
 	conflicts_end(&p.conflicts);

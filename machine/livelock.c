@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#include "machine/clock.h"
 #include "core/base/rng.h"
+#include "machine/clock.h"
+#include "machine/stop.h"
 
 /* Comparisons of the whole state after a new reference: COMPARISONS checks in a row, then one check in SELDOM. A busy
  * kernel that changes no memory for long pays next to nothing. */
@@ -21,6 +22,11 @@ void livelock_begin(struct livelock *h, uint64_t idle_limit)
 	*h = (struct livelock){ .idle_limit = idle_limit };
 	h->interval = idle_limit == UINT64_MAX ? INTERVAL : idle_limit / 16;
 	h->next = h->interval;
+}
+
+static uint64_t hash_word(uint64_t h, uint64_t word)
+{
+	return mix64(h + word);
 }
 
 /* Four words at a time, multiplied side by side by the host. */
@@ -39,7 +45,7 @@ static uint64_t hash_words(uint64_t h, const void *data, size_t bytes)
 	memset(v, 0, sizeof v);
 	memcpy(v, p, bytes);
 	for (unsigned i = 0; i < 4; i++)
-		h = mix64(h ^ sum[i] ^ v[i]);
+		h = hash_word(h, sum[i] ^ v[i]);
 	return h;
 }
 
@@ -52,7 +58,7 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 {
 	h = hash_words(h, &w->active, sizeof w->active);
 	h = hash_words(h, w->in_state, sizeof w->in_state);
-	h = mix64(h + ((uint64_t)w->pc << 8 | w->status));
+	h = hash_word(h, (uint64_t)w->pc << 8 | w->status);
 	h = hash_registers(h, m, w);
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
 }
@@ -61,10 +67,10 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
 {
 	if (!m->plan->timed)
-		return mix64(h + (mp->turns.previous | (uint64_t)mp->turns.remaining << 8));
-	h = mix64(h + mp->sched.picked);
+		return hash_word(h, mp->turns.previous | (uint64_t)mp->turns.remaining << 8);
+	h = hash_word(h, mp->sched.picked);
 	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
-		h = mix64(h + mp->sched.simd.picked[i]);
+		h = hash_word(h, mp->sched.simd.picked[i]);
 	return h;
 }
 
@@ -90,7 +96,7 @@ static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsig
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
 		h = hash_pick(h, m, mp);
-		h = mix64(h ^ mp->x.random);
+		h = hash_word(h, mp->x.random);
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
 			if (!mp->resident[k].live)
@@ -169,6 +175,13 @@ bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp,
 	return repeats(h, m, mp, n);
 }
 
+bool livelock_check(struct machine *m)
+{
+	if (m->interrupt)
+		return stop_interrupted(m);
+	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) || stop_launch(m, STOP_REPEATS);
+}
+
 bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t now = clock_last(m, mp, n), progress, changes;
@@ -179,6 +192,14 @@ bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp
 		h->since = now;
 	}
 	return now - h->since >= h->idle_limit;
+}
+
+bool livelock_idled(struct machine *m, uint64_t now)
+{
+	struct livelock *h = &m->run.livelock;
+
+	h->next = now + (h->interval ? h->interval : 1);
+	return livelock_idles(h, m, m->mp, m->plan->nmps) && !stop_launch(m, STOP_IDLES);
 }
 
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m)

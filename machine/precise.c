@@ -56,7 +56,7 @@ static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t b
 		return budget;
 	left = now < most ? (most - now + CYCLES_AN_ISSUE - 1) / CYCLES_AN_ISSUE : 0;
 	if (!left)
-		stop_at_cycle_limit(m);
+		stop_launch(m, STOP_CYCLES);
 	return left < budget ? left : budget;
 }
 
@@ -70,31 +70,14 @@ static uint64_t within_instructions(struct machine *m, uint64_t budget)
 	n = clock_issues(m);
 	left = n < most ? most - n : 0;
 	if (!left)
-		stop_launch(m, "limit", DIAG_LIMIT, "the instruction limit (--max-insns) was reached");
+		stop_launch(m, STOP_INSTRUCTIONS);
 	return left < budget ? left : budget;
 }
 
-/* Now and then: an interrupt, or a livelock? False: the launch is over. */
-static bool check(struct machine *m)
+/* All multiprocessors have come as far as `now`: has the machine been idle for too long, which ends the launch? */
+static inline bool idles(struct machine *m, uint64_t now)
 {
-	if (m->interrupt)
-		return stop_interrupted(m);
-	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) ||
-	       stop_launch(m, "livelock", DIAG_HANG, "livelock, proven: the machine's whole state repeats");
-}
-
-/* All multiprocessors have come as far as `now`: is the machine idle for too long? False: the launch is over. */
-static inline bool progresses(struct machine *m, uint64_t now)
-{
-	struct livelock *h = &m->run.livelock;
-
-	if (__builtin_expect(now < h->next, 1))
-		return true;
-	h->next = now + (h->interval ? h->interval : 1);
-	return !livelock_idles(h, m, m->mp, m->plan->nmps) ||
-	       stop_launch(m, "livelock", DIAG_HANG,
-			    "livelock, suspected: no store, exit, barrier release or unlock for "
-			    "--livelock cycles");
+	return __builtin_expect(now >= m->run.livelock.next, 0) && livelock_idled(m, now);
 }
 
 /* ---- with timing ---- */
@@ -143,7 +126,7 @@ static bool timed_step(struct machine *m)
 	unsigned slot;
 	bool goes_on;
 
-	if (n == 1 && !check(m)) {
+	if (n == 1 && !livelock_check(m)) {
 		m->run.turns++;
 		return false;
 	}
@@ -151,17 +134,12 @@ static bool timed_step(struct machine *m)
 	n = left = within_instructions(m, m->single_step ? 1 : n);
 	mp = epoch_next_mp(m);
 	assert(mp);     /* a hang, where no warp can go on, has been found before */
-	if (!progresses(m, m->run.epoch_end))
+	if (idles(m, m->run.epoch_end))
 		return false;
-	if (m->single_step && n) {
-		m->run.turns++;
+	if (m->single_step || !n) {     /* at the limit, the clock still goes on to the next issue */
 		mp = next_turn(m, &slot);
-		return within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
-	}
-	if (!n) {
-		clock_pick(mp, m->run.epoch_end, &slot);
-		within_cycles(m, mp, 1);
-		return within_instructions(m, 1);
+		m->run.turns += n;
+		return n && within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
 	}
 	goes_on = way_run(m, mp, m->run.epoch_end, &left);
 	m->run.turns += n - left;
@@ -264,11 +242,11 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
 		m->run.unchecked = 0;
 		__atomic_store_n(&m->work_done.instructions, clock_issues(m), __ATOMIC_RELAXED);
-		if (!check(m))
+		if (!livelock_check(m))
 			return NULL;
 	}
 	mp = pick_turn(m, slot);
-	if (round_begins(m, mp) && !progresses(m, clock_end(m)))
+	if (round_begins(m, mp) && idles(m, clock_end(m)))
 		return NULL;
 	m->run.visited = mp->x.special.mp;
 	return mp;
@@ -355,19 +333,6 @@ static void end(struct machine *m)
 		m->mp[i].x.pages.sets = NULL;
 }
 
-static const char *why_not(const struct machine *m)
-{
-	(void)m;
-	return NULL;
-}
-
-static bool again(struct machine *m)
-{
-	(void)m;
-	return false;
-}
-
 const struct way precise_way = {
-	.why_not = why_not, .place_block = place, .run = run, .workers = workers, .begin = begin,
-	.end = end, .again = again,
+	.place_block = place, .run = run, .workers = workers, .begin = begin, .end = end,
 };

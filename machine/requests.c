@@ -28,8 +28,9 @@ static size_t most_of_one(const struct machine *m)
 
 bool requests_prepare(struct machine *m)
 {
-	m->requests = arena_alloc(m->arena,
-				  sizeof *m->requests + m->plan->nmps * most_of_one(m) * sizeof *m->requests->in_order,
+	size_t most = m->plan->nmps * most_of_one(m);
+
+	m->requests = arena_alloc(m->arena, sizeof *m->requests + most * sizeof *m->requests->in_order,
 				  _Alignof(struct requests));
 	return m->requests;
 }

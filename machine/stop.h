@@ -5,11 +5,22 @@
 
 #include "machine/state.h"
 
-/* End the launch with a result, a kind and a text. Returns false. */
-bool stop_launch(struct machine *m, const char *result, enum diag_kind kind, const char *text);
-/* With the fault of mp's executor; at --max-cycles; because of m->interrupt. Each returns false. */
+/* Reasons, X(name, result, kind of the diagnostic, text). */
+#define STOP_REASONS(X) \
+	X(CYCLES, "limit", LIMIT, "the cycle limit (--max-cycles) was reached") \
+	X(INSTRUCTIONS, "limit", LIMIT, "the instruction limit (--max-insns) was reached") \
+	X(SECONDS, "limit", LIMIT, "the time limit (--max-seconds) was reached") \
+	X(INTERRUPT, "interrupted", INTERRUPTED, "interrupted") \
+	X(DEADLOCK, "deadlock", HANG, "deadlock: every unfinished warp of a block waits") \
+	X(REPEATS, "livelock", HANG, "livelock, proven: the machine's whole state repeats") \
+	X(IDLES, "livelock", HANG, \
+	  "livelock, suspected: no store, exit, barrier release or unlock for --livelock cycles")
+#define STOP_REASON_ENUM(name, ...) STOP_##name,
+enum stop_reason { STOP_REASONS(STOP_REASON_ENUM) };
+
+/* End the launch for a reason; with the fault of mp's executor; because of m->interrupt. Each returns false. */
+bool stop_launch(struct machine *m, enum stop_reason reason);
 bool stop_at_fault(struct machine *m, struct mp *mp);
-bool stop_at_cycle_limit(struct machine *m);
 bool stop_interrupted(struct machine *m);
 
 #endif

@@ -18,18 +18,18 @@ bool pool_over(const struct thread_pool *p)
 	return __atomic_load_n(&p->over, __ATOMIC_RELAXED);
 }
 
-void pool_finish(struct thread_pool *p)
+bool pool_finish(struct thread_pool *p)
 {
 	__atomic_store_n(&p->over, true, __ATOMIC_RELAXED);
+	return false;
 }
 
-bool pool_interrupted(struct thread_pool *p)
+bool pool_ends(struct thread_pool *p)
 {
-	if (!p->machine->interrupt)
-		return false;
+	if (pool_over(p) || !p->machine->interrupt)
+		return pool_over(p);
 	__atomic_store_n(&p->interrupted, true, __ATOMIC_RELAXED);
-	pool_finish(p);
-	return true;
+	return !pool_finish(p);
 }
 
 bool threads_give_up(struct machine *m, const char *why)
@@ -38,8 +38,7 @@ bool threads_give_up(struct machine *m, const char *why)
 	const char *none = NULL;
 
 	__atomic_compare_exchange_n(&p->why, &none, why, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-	pool_finish(p);
-	return false;
+	return pool_finish(p);
 }
 
 struct worker_sets *threads_sets(struct machine *m, unsigned worker)

@@ -62,9 +62,9 @@ void threads_unlock(struct machine *m);
 
 /* Has the run ended, or been given up? */
 bool pool_over(const struct thread_pool *p);
-void pool_finish(struct thread_pool *p);
-/* Has the launch been interrupted? Then the run is over. */
-bool pool_interrupted(struct thread_pool *p);
+bool pool_finish(struct thread_pool *p);         /* returns false */
+/* The same, and an interrupt of the launch ends the run. */
+bool pool_ends(struct thread_pool *p);
 void pool_spin(unsigned *spins);
 /* Wait until all threads are here. The last thread to arrive gets true, and lets the others go with barrier_pass. */
 bool barrier_wait(struct thread_pool *p, struct thread_barrier *b, unsigned thread);

@@ -23,6 +23,6 @@ bool way_run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 	if (!m->way->run(m, mp, end, turns))
 		return false;
 	if (*turns && m->plan->max.cycles < end && clock_pick(mp, end, &slot))
-		return stop_at_cycle_limit(m);
+		return stop_launch(m, STOP_CYCLES);
 	return true;
 }

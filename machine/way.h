@@ -6,7 +6,7 @@
 #include "machine/state.h"
 
 struct way {
-	/* Why the way cannot execute a launch, as a phrase; NULL: it can. */
+	/* Why the way cannot execute a launch, as a phrase; NULL: it can. NULL as a function: always. */
 	const char *(*why_not)(const struct machine *m);
 	/* Put block `index` into r, whose slots are free. False: the run has been given up. */
 	bool (*place_block)(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
@@ -16,7 +16,7 @@ struct way {
 
 	/* On several host threads, or on one with traces. `begin` and `end` enclose a run on `threads` threads; begin
 	 * false: the host has no memory. `again`: the run has been given up, and another attempt in the same way would
-	 * succeed. */
+	 * succeed; NULL: never. */
 	unsigned (*workers)(const struct machine *m, bool several);     /* read and write sets (mem/conflicts.h) */
 	bool (*begin)(struct machine *m, unsigned threads);
 	void (*end)(struct machine *m);
