@@ -29,8 +29,13 @@ function startLab() {
 	let unit = Number(kept("wb-unit")) || 0, opened = false, asked = 0, wanted = 0, hashTimer = 0, hashLast = 0, info = null;
 	let answers = new Map(), failed = null, obeyed = "", text = original, width = 0, height = 0, scale = 1;
 
-	if (embedded)
-		document.body.classList.add("embed");
+	if (embedded) {
+		document.body.classList.add("framed");
+		$("own").hidden = false;
+		$("own").href = location.href.replace(/[?#].*/, "");
+		if (!/[?&]embed=edit\b/.test(location.search))
+			document.body.classList.add("embed");
+	}
 	if (program.lab !== undefined) {
 		document.querySelector('#tabs [data-tab="lab"]').hidden = false;
 		main.dataset.tab = "lab";

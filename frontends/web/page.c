@@ -61,10 +61,12 @@ void page_argument(char *text)
 static void keep_from(struct web_scene *s)
 {
 	const struct app *a = &page.app;
+	const char *title = s->view.title;      /* the scene before goes, and its names */
 	struct wb_break b;
 	int id;
 
 	s->view = a->view;
+	s->view.title = title;
 	s->view.running = false;
 	s->view.message[0] = '\0';
 	s->position.has_cycle = a->model.mp.began;

@@ -1,18 +1,24 @@
 #!/bin/sh
-# The gallery as a site: site.sh WARPBEAM EXAMPLES FOLDER. Each text program is a page; style, scripts and module are in
-# files that all pages share, named by their contents. Any folder of any server will do, and file:.
+# The site of lab pages: site.sh WARPBEAM SOURCE FOLDER [EXAMPLE]... Gallery (without examples: all of it), labs, and
+# texts of docs/ with their programs in them.
+# Each program is a page; style, scripts and module are in files that all pages share, named by their contents. Any
+# folder of any server will do, and file:.
 set -eu
-warpbeam=$1 examples=$2 out=$3
+warpbeam=$1 source=$2 out=$3
+shift 3
+here=$source/frontends/web
 mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$examples"
 
-escaped() { sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g'; }
+# Text as HTML, with `words` of a program as code.
+escaped() { sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/`\([^`]*\)`/<code>\1<\/code>/g'; }
 
-# The page of a program taken apart: shared parts once, the rest with links to them.
-apart() {   # PAGE PICTURE
-	awk -v work="$work" -v page="$1" -v picture="$2" '
+# ---- pages of programs ----
+
+# The page of a program taken apart: shared parts once, the rest with links to them. NAVIGATION: HTML below a lab.
+apart() {   # PAGE PICTURE NAVIGATION
+	awk -v work="$work" -v page="$1" -v picture="$2" -v navigation="$3" '
 		function shared(file) { if (!(file in seen)) printf "" >(work "/" file); seen[file] = 1 }
 		/^<style>$/ { to = "lab.css"; shared(to); next }
 		/^<\/style>$/ { to = ""; print "<link rel=\"stylesheet\" href=\"@CSS@\">" >page; next }
@@ -38,28 +44,28 @@ apart() {   # PAGE PICTURE
 			sub(/script-src /, "script-src \x27self\x27 file: ")
 			sub(/style-src /, "style-src \x27self\x27 file: ")
 		}
-		/id="help"/ { print "<a class=\"home\" href=\"index.html\" title=\"all programs\">Gallery</a>" >page }
-		{ print >page }'
+		/id="help"/ {
+			printf "<a class=\"home\" href=\"index.html\" target=\"_top\" " >page
+			print "title=\"all programs\">Gallery</a>" >page
+		}
+		{ print >page }
+		/id="take"/ && navigation != "" { print navigation >page }'
 }
 
-names=
-for file in $("$warpbeam" examples | awk '/^  [a-z]/ { print $1 }'); do
-	for ending in s vsh gsh; do
-		[ -f "$file" ] || [ ! -f "$file.$ending" ] || file=$file.$ending
-	done
-	case $file in *.s | *.vsh | *.gsh) ;; *) continue ;; esac
-	name=${file%.*}
-	"$warpbeam" page "$file" -o - -q | apart "$work/$name.html" "$name.png"
-	"$warpbeam" shot "$file" --size 800x500 --theme light -o "$out/$name.png" -q
-	names="$names $file"
-done
-css=lab-$(sha256sum "$work/lab.css" | cut -c1-12).css
-js=lab-$(sha256sum "$work/lab.js" | cut -c1-12).js
-mv "$work/lab.css" "$out/$css"
-mv "$work/lab.js" "$out/$js"
-for page in "$work"/*.html; do
-	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" "$page" >"$out/${page##*/}"
-done
+program() {   # FILE NAME [NAVIGATION]: the page and the picture of a program
+	"$warpbeam" page "$1" -o - -q | apart "$work/$2.html" "$2.png" "${3:-}"
+	"$warpbeam" shot "$1" --size 800x500 --theme light -o "$out/$2.png" -q
+}
+
+lab_navigation() {   # BEFORE AFTER: links to the labs before and after, each "" or a name
+	printf '<nav aria-label="labs">'
+	[ -z "$1" ] || printf '<a rel="prev" href="%s.html">← %s</a>' "$1" "$(title_of "$1" | escaped)"
+	printf '<a href="index.html#labs">All labs</a>'
+	[ -z "$2" ] || printf '<a rel="next" href="%s.html">%s →</a>' "$2" "$(title_of "$2" | escaped)"
+	printf '</nav>'
+}
+
+# ---- pages of texts ----
 
 head_of() {   # TITLE
 	cat <<END
@@ -68,44 +74,153 @@ head_of() {   # TITLE
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:">
+ content="default-src 'none'; style-src 'self' file:; img-src 'self' file:; frame-src 'self' file:">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>$1</title>
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 1200px; padding: 16px; }
-body { color: #14181d; background: #eef1f4; }
-ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); gap: 16px; }
-ul { list-style: none; padding: 0; }
-li { background: #fff; border: 1px solid #aab4be; border-radius: 6px; padding: 12px; }
-img { width: 100%; height: auto; border: 1px solid #aab4be; }
-h2 { font-size: 18px; margin: 8px 0 4px; }
-p { margin: 4px 0; }
-a { color: #005f9e; }
-</style>
+<link rel="stylesheet" href="@SITE@">
 </head>
 <body>
+<header><nav aria-label="site"><a href="index.html">Gallery</a><a href="index.html#labs">Labs</a>
+<a href="first-divergence.html">First divergence</a><a href="your-own-kernel-in-c.html">Your own kernel in C</a>
+<a href="stack-against-mask.html">Stack against mask</a></nav></header>
 END
 }
 
+# The text's markup: comments "pages: NAME..." become programs to change in place, links go to pages of the site or
+# nowhere.
+text() {   # FILE.md
+	name=$(basename "$1" .md)
+	{
+		head_of "$(sed -n '1s/^# //p' "$1" | escaped)"
+		echo '<main class="text">'
+		cmark-gfm --unsafe -e table "$1" | awk -v pages=" $names " '
+			function known(target,   name) {
+				name = target
+				sub(/.*\//, "", name)
+				sub(/#.*/, "", name)
+				sub(/\.[a-z]*$/, "", name)
+				return index(pages, " " name " ") ? name ".html" : ""
+			}
+			/^<!-- pages: / {
+				print "<div class=\"programs\">"
+				for (i = 3; i < NF; i++) {
+					page = known($i)
+					if (page == "")
+						continue
+					printf "<figure><figcaption><a href=\"%s\">%s</a></figcaption>", page, $i
+					printf "<iframe src=\"%s?embed=edit\" loading=\"lazy\" ", page
+					printf "title=\"%s in the emulator\"></iframe></figure>\n", $i
+				}
+				print "</div>"
+				next
+			}
+			{
+				line = ""
+				while (match($0, /<a href="[^"]*">/)) {
+					target = substr($0, RSTART + 9, RLENGTH - 11)
+					page = target ~ /^https?:/ ? target : known(target)
+					line = line substr($0, 1, RSTART - 1)
+					$0 = substr($0, RSTART + RLENGTH)
+					if (page != "")
+						line = line "<a href=\"" page "\">"
+					else
+						sub(/<\/a>/, "")
+				}
+				print line $0
+			}'
+		echo '</main></body></html>'
+	} >"$work/$name.html"
+	for picture in $(sed -n 's/.*!\[[^]]*\](\([^)\/]*\.png\)).*/\1/p' "$1"); do
+		cp "$(dirname "$1")/$picture" "$out/"
+	done
+}
+
+card() {   # NAME TITLE, paragraphs on standard input
+	picture="<img src=\"$1.png\" alt=\"the panes of $2\" width=\"800\" height=\"500\" loading=\"lazy\">"
+	echo "<li><a href=\"$1.html\">$picture</a>"
+	echo "<h3><a href=\"$1.html\">$2</a></h3>"
+	escaped | sed 's/.*/<p>&<\/p>/'
+	echo "</li>"
+}
+
+# ---- all of them ----
+
+title_of() { sed -n '1s/^\/\/ *//p' "$source/examples/labs/$1.s"; }
+
+cd "$source/examples"
+files=
+names=
+# shellcheck disable=SC2046
+[ $# != 0 ] || set -- $("$warpbeam" examples | awk '/^  [a-z]/ { print $1 }')
+for file; do
+	for ending in s vsh gsh; do
+		[ -f "$file" ] || [ ! -f "$file.$ending" ] || file=$file.$ending
+	done
+	case $file in *.s | *.vsh | *.gsh) ;; *) continue ;; esac
+	program "$file" "${file%.*}"
+	files="$files $file"
+	names="$names ${file%.*}"
+done
+
+labs=$("$warpbeam" lab --json | sed -n 's/.*"name": "\(.*\)",.*/\1/p')
+before=
+for lab in $labs; do
+	after=$(echo "$labs" | sed -n "/^$lab\$/{n;p;}")
+	program "labs/$lab.s" "$lab" "$(lab_navigation "$before" "$after")"
+	before=$lab
+done
+
+# Programs of the texts. C is compiled here, as a page cannot, where there is a compiler.
+program "$source/docs/explanation/ifelse-mask.s" ifelse-mask
+names="$names ifelse-mask first-divergence your-own-kernel-in-c stack-against-mask"
+awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/docs/tutorial/your-own-kernel-in-c.md" >"$work/mine.cl"
+if (cd "$work" && "$warpbeam" compile mine.cl --chip g200 -o mine.s -q 2>compile.log); then
+	program "$work/mine.s" mine
+	names="$names mine"
+else
+	echo "site: without the compiled program of your-own-kernel-in-c: $(head -n 1 "$work/compile.log")" >&2
+fi
+text "$source/docs/tutorial/first-divergence.md"
+text "$source/docs/tutorial/your-own-kernel-in-c.md"
+text "$source/docs/explanation/stack-against-mask.md"
+
 {
 	head_of "Warpbeam: programs to change and to step through"
-	echo "<h1>Warpbeam</h1>"
+	echo "<main><h1>Warpbeam</h1>"
 	echo "<p>What divergence, memory and occupancy do to a warp. Each program opens in the emulator itself:"
 	echo "change it, run it, step through it both ways. Nothing is sent anywhere.</p>"
-	echo "<ul>"
-	for file in $names; do
-		name=${file%.*}
-		first=$(sed -n '1s/^\/\/ *//p' "$file" | escaped)
-		look=$(awk '/^\/\/ What to look for:/ { on = 1 }
-			on && !/^\/\/ ./ { exit }
-			on { sub(/^\/\/ */, ""); print }' "$file" | tr '\n' ' ' | escaped)
-		picture="<img src=\"$name.png\" alt=\"the panes of $file\" width=\"800\" height=\"500\">"
-		echo "<li><a href=\"$name.html\">$picture</a>"
-		echo "<h2><a href=\"$name.html\">$file</a></h2><p>$first</p><p>$look</p></li>"
+	echo "<h2 id=\"labs\">Labs: a question, a program to change, a check</h2><ul class=\"cards\">"
+	for lab in $labs; do
+		awk '/^\/\/ question:/ { on = 1; sub(/question: */, "") }
+			on && /^\/\/$/ { exit }
+			on { sub(/^\/\/ */, ""); printf "%s ", $0 }
+			END { print "" }' "labs/$lab.s" | card "$lab" "$(title_of "$lab" | escaped)"
 	done
-	echo "</ul></body></html>"
-} >"$out/index.html"
+	echo "</ul><h2 id=\"gallery\">Gallery</h2><ul class=\"cards\">"
+	for file in $files; do
+		{
+			sed -n '1s/^\/\/ *//p' "$file"
+			awk '/^\/\/ What to look for:/ { on = 1 }
+				on && !/^\/\/ ./ { exit }
+				on { sub(/^\/\/ */, ""); printf "%s ", $0 }
+				END { print "" }' "$file"
+		} | card "${file%.*}" "$file"
+	done
+	echo "</ul></main></body></html>"
+} >"$work/index.html"
 {
 	head_of "Not here"
-	echo "<h1>Not here</h1><p><a href=\"index.html\">All programs</a></p></body></html>"
-} >"$out/404.html"
+	echo "<main><h1>Not here</h1><p><a href=\"index.html\">All programs</a></p></main></body></html>"
+} >"$work/404.html"
+
+named_by_contents() {   # FILE NAME ENDING: copied into the site, its name printed
+	copy=$2-$(sha256sum "$1" | cut -c1-12).$3
+	cp "$1" "$out/$copy"
+	echo "$copy"
+}
+css=$(named_by_contents "$work/lab.css" lab css)
+js=$(named_by_contents "$work/lab.js" lab js)
+site=$(named_by_contents "$here/site.css" site css)
+for page in "$work"/*.html; do
+	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" -e "s/@SITE@/$site/" "$page" >"$out/${page##*/}"
+done

@@ -157,6 +157,10 @@ def editor(browser):
         page.evaluate(f"({put})({json.dumps(text)})")
         page.wait("!document.getElementById('status').classList.contains('bad')")
     check("the same place after a right text", state(page), before)
+    page.evaluate("document.getElementById('words').click()")
+    page.wait("document.getElementById('text').textContent.includes('SM board')")
+    check("the headline has the program's name", page.evaluate("document.getElementById('text').textContent.includes('ifelse.s')"), True)
+    page.evaluate("document.getElementById('words').click()")
     changed = text.replace("0x64", "0x65")
     page.evaluate(f"({put})({json.dumps(changed)})")
     page.wait("location.hash.includes(';s=')")
@@ -319,6 +323,7 @@ browser = Browser()
 try:
     bytes_of()
     refusals()
+    page_of("ifelse.s", "ifelse.html")
     for part in (themes, gallery, keys, editor, hostile, hostile_program, lacking, sizes, labs):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue

@@ -1,0 +1,134 @@
+"""The site of `./dev web`, made and opened in Chromium from a folder with the network off: test_site.py WARPBEAM SOURCE.
+
+Every link and picture is there, the labs are linked in their order, programs in texts run and can be changed in place.
+WB_PAGE_ALL=1: with the whole gallery, not three programs of it."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+for program in ("chromium", "cmark-gfm"):
+    if not shutil.which(program):
+        print(f"skipped: no {program}")
+        sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from browser import Browser  # noqa: E402
+
+warpbeam, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).absolute()
+site = pathlib.Path(tempfile.mkdtemp(prefix="wb-site-"))
+examples = [] if os.environ.get("WB_PAGE_ALL") else ["ifelse", "lock-ok", "diffuse"]
+passed = failed = 0
+
+
+def check(what, found, expected):
+    global passed, failed
+    if found == expected:
+        passed += 1
+    else:
+        failed += 1
+        print(f"{what}:\n  found    {found!r}\n  expected {expected!r}")
+
+
+def links():
+    """Targets of links, pictures, scripts, styles and frames, without those of programs' texts."""
+    for page in sorted(site.glob("*.html")):
+        text = re.sub(r'<script type="application/json".*?</script>', "", page.read_text(), flags=re.S)
+        for target in re.findall(r'(?:href|src)="([^"#?]+)', text):
+            yield page.name, target
+
+
+def files():
+    pages = {p.stem for p in site.glob("*.html")}
+    gallery = set(examples) or {p.stem for p in (source / "examples").iterdir() if p.suffix in (".s", ".vsh", ".gsh")}
+    check("programs without a page", gallery - pages, set())
+    check("links that lead nowhere", [(p, t) for p, t in links() if "://" not in t and not (site / t).exists()], [])
+    check("things from elsewhere", [(p, t) for p, t in links() if "://" in t], [])
+    check("the site has under 6 MB", sum(p.stat().st_size for p in site.iterdir()) < 6_000_000, True)
+    check("paths of this host", [p.name for p in site.glob("*.html") if str(source) in p.read_text()], [])
+    cards = re.findall(r'<h3><a href="([^"]*)"', (site / "index.html").read_text())
+    check("cards of labs, in their order", cards[:6], [f"{p.stem}.html" for p in sorted((source / "examples/labs").glob("*.s"))])
+    check("cards of the gallery", len(cards) - 6, len(gallery))
+
+
+def frame(page, n):
+    """Evaluates in the nth frame of a page."""
+    with page.browser.condition:
+        contexts = [e["params"]["context"] for e in page.browser.events
+                    if e["method"] == "Runtime.executionContextCreated" and e["sessionId"] == page.session]
+    inner = [c["id"] for c in contexts if c["origin"] and c["auxData"].get("frameId") != page.main]
+    return lambda script: page.call("Runtime.evaluate", expression=script, returnByValue=True,
+                                    contextId=inner[n])["result"].get("value")
+
+
+def wait_for(what, evaluate, script, seconds=30):
+    import time
+    end = time.time() + seconds
+    while time.time() < end:
+        try:
+            if evaluate(script):
+                return
+        except (IndexError, RuntimeError):
+            pass        # the frame is not there yet
+        time.sleep(0.05)
+    check(what, "nothing", script)
+
+
+def texts(browser):
+    """Two machines side by side; a program in a tutorial is changed in place."""
+    for name, programs, wide in (("stack-against-mask", 2, True), ("first-divergence", 1, False)):
+        page = browser.page(width=1280, height=1600)
+        page.main = page.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
+        page.open((site / f"{name}.html").as_uri())
+        page.wait("document.querySelector('.programs iframe')")
+        page.evaluate("document.querySelector('.programs').scrollIntoView()")
+        for n in range(programs):
+            wait_for(f"{name}: program {n} runs", lambda s, n=n: frame(page, n)(s), "document.body.dataset.ready")
+        tops = page.evaluate("[...document.querySelectorAll('.programs iframe')].map((f) => f.getBoundingClientRect().top)")
+        check(f"{name}: programs side by side", len(set(tops)) == 1 and len(tops) == programs, True)
+        inside = frame(page, 0)
+        check(f"{name}: the editor shows", inside("document.getElementById('code').getClientRects().length"), 1)
+        inside("(() => { const a = document.querySelector('.area'); a.value = a.value.replace('0x64', '0x65'); "
+               "a.dispatchEvent(new Event('input')); })()")
+        wait_for(f"{name}: the change runs", inside, "location.hash.includes(';s=')")
+        check(f"{name}: complaints", page.complaints, [])
+        page.close()
+
+
+def lab_pages(browser):
+    page = browser.page()
+    page.open((site / "lab2-loop.html").as_uri())
+    page.wait("document.getElementById('verdict').textContent")
+    check("labs before and after", page.evaluate("[...document.querySelectorAll('#lab nav a')].map((a) => a.getAttribute('href'))"),
+          ["lab1-branch.html", "index.html#labs", "lab3-barrier.html"])
+    check("lab: complaints", page.complaints, [])
+    page.close()
+
+
+def widths(browser):
+    for name in ("index.html", "stack-against-mask.html", "lab1-branch.html"):
+        for width, touch in ((390, True), (820, True)):
+            page = browser.page(width=width, height=900, touch=touch)
+            page.open((site / name).as_uri())
+            page.wait("document.readyState === 'complete'")
+            check(f"{name} at {width}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
+            page.close()
+
+
+browser = None
+try:
+    subprocess.run(["sh", source / "frontends/web/site.sh", warpbeam, source, site, *examples], check=True,
+                   stderr=subprocess.DEVNULL)
+    files()
+    browser = Browser()
+    for part in (texts, lab_pages, widths):
+        part(browser)
+finally:
+    if browser:
+        browser.close()
+    shutil.rmtree(site)
+print(f"{passed} passed, {failed} failed")
+sys.exit(failed != 0)
