@@ -60,11 +60,8 @@ check 0 out 'was here already, and stays as it is' "$warpbeam" lab 2
 ok 'a copy never overwrites' cmp lab2-loop.s solved-lab2-loop.s
 check 0 out '"schema": "warpbeam.labs/1"' "$warpbeam" lab --json
 cp out list
-ok 'the list as JSON' python3 -c '
-import json, sys
-labs = json.load(open("list"))["labs"]
-found = [(l["number"], l["begun"], l["solved"]) for l in labs][:3]
-sys.exit(found != [(1, True, False), (2, True, True), (3, False, False)])'
+ok 'the list as JSON' jq -e '[.labs[:3][] | [.number, .begun, .solved]] ==
+	[[1, true, false], [2, true, true], [3, false, false]]' list
 mkdir locked
 chmod a-w locked          # root may write there all the same
 if [ ! -w locked ]; then
@@ -80,14 +77,9 @@ printf '\tbroken\n' >broken.s
 check 1 out '^1 of 3 files solve the lab' "$warpbeam" lab 2 lab2-loop.s lab1-branch.s broken.s
 check 1 out '"schema": "warpbeam.lab/1"' "$warpbeam" lab 2 lab2-loop.s lab1-branch.s broken.s --json
 cp out class
-ok 'a class as JSON' python3 -c '
-import json, sys
-d = json.load(open("class"))
-found = [(f["file"], f["exit"], f["solved"], f["met"], "error" in f) for f in d["files"]]
-good = d["files"][0]["goals"][1]
-sys.exit(found != [("lab2-loop.s", 0, True, 3, False), ("lab1-branch.s", 0, False, 2, False),
-	("broken.s", 4, False, 0, True)] or d["solved"] != 1 or
-	good["lines"][0]["found"] != 0 or good["lines"][0]["line"] < 2)'
+ok 'a class as JSON' jq -e '[.files[] | [.file, .exit, .solved, .met, has("error")]] ==
+	[["lab2-loop.s", 0, true, 3, false], ["lab1-branch.s", 0, false, 2, false], ["broken.s", 4, false, 0, true]]
+	and .solved == 1 and .files[0].goals[1].lines[0].found == 0 and .files[0].goals[1].lines[0].line > 1' class
 check 4 err "unknown instruction 'broken'" "$warpbeam" lab 2 broken.s
 check 3 err 'nosuch.s' "$warpbeam" lab 2 nosuch.s
 
