@@ -7,8 +7,9 @@
 // How many bytes does the program move (dram_bytes) for the 2,048 bytes of the table? Change which thread fills
 // which words, so that not a byte is moved for nothing.
 //
-// hint: In one store thread n writes word 8 n, its neighbour word 8 n + 8: 32 bytes apart, each in a segment of
-// its own. Only the words of one store count, not those that a thread writes one after the other.
+// hint: In one store thread n writes word 8 n, its neighbour word 8 n + 8: 32 bytes apart. The 16 words of a
+// half-warp lie in four segments of 128 bytes, so 512 bytes are moved for 64. Only the words of one store count,
+// not those that a thread writes one after the other.
 // hint: Let the threads stand side by side and walk together: thread n fills the words n, n + 64, n + 128 …
 // hint: The first element is n instead of 8 n, the step from one to the next is 64 words (0x100 bytes, 3 * 64
 // in the value, 0xc0) instead of one.

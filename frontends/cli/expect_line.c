@@ -44,6 +44,7 @@ struct check {
 	double within;      /* allowed difference: absolute, or of the wanted value */
 	bool relative;
 	struct expect_verdict *verdict;
+	bool compares;      /* the line has a comparison */
 	const char *named;  /* name of the number in sentences; NULL: no number was found */
 	const char *unit;   /* unit in sentences */
 	char wanted[64];    /* element that differs, as it should be; "": none */
@@ -436,7 +437,7 @@ static const struct statement {
 static bool judge(struct check *k, const char *line)
 {
 	snprintf(k->subject, sizeof k->subject, "%s", line);
-	bool compared = split(k);
+	bool compared = k->compares = split(k);
 	if (compared && !take_within(k))
 		return false;
 	const char *first = strtok_r(k->subject, " \t", &k->rest);
@@ -476,6 +477,8 @@ static void write_sentence(struct check *k, const char *line, bool good)
 	else if (*k->wanted)
 		snprintf(v->sentence, sizeof v->sentence, "%.*s: %s, asked %s%s", (int)place, line, why, asked[k->op],
 			 k->wanted);
+	else if (!good && !k->compares && !v->wrong)    /* "found exit 1 (…)" */
+		snprintf(v->sentence, sizeof v->sentence, "%s, asked %s", why, line);
 	else
 		snprintf(v->sentence, sizeof v->sentence, "%s: %s", line, why);
 }
