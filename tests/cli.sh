@@ -127,6 +127,14 @@ check 2 err "no experiment 'nosuch'" "$warpbeam" bench timing --only nosuch
 cp "$warpbeam" alone
 library=$(ldd "$warpbeam" | sed -n 's|.*libwarpbeam.* => \(.*\)/[^/]* .*|\1|p')
 check 3 err 'the laboratory, which is not installed here' env LD_LIBRARY_PATH="$library" ./alone vectors "$example"
+# The window and MPI are modules: fifty libraries, loaded by the verbs that need them.
+check 3 err 'no window here (warpbeam-window.so is not installed' env LD_LIBRARY_PATH="$library" ./alone view "$example"
+echo '{"file": "ifelse", "axes": {"mps": [1]}}' >plan.json
+check 3 err 'without MPI here (warpbeam-mpi.so is not installed' \
+	env LD_LIBRARY_PATH="$library" OMPI_COMM_WORLD_SIZE=2 ./alone sweep plan.json
+ldd "$warpbeam" >linked
+! grep -E 'SDL|libmpi|libX11' linked
+result $? 'the program itself is not linked with the window or MPI'
 
 check 0 out '^wb1:k=.*pane=board;theme=dark$' "$warpbeam" shot "$example" -o a.png
 check 0 out 'PNG' head -c 4 a.png

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "bench/laboratory/bench.h"
+#include "frontends/cli/beside.h"
 #include "frontends/cli/report.h"
 #include "frontends/sdl/window.h"
 #include "frontends/view/app.h"
@@ -99,26 +100,25 @@ static enum wb_status all_moves(const struct cli *c, struct app *a, unsigned siz
 	struct window *win = NULL;
 	struct host *h = NULL;
 	int w = sizes[size].w, t = sizes[size].h, scale = sizes[size].scale;
-#ifdef WB_WINDOW
 	struct host host;
 	struct wb_diag d;
 	setenv("SDL_VIDEODRIVER", "dummy", 0); /* with the software renderer, and no screen needed */
 	setenv("SDL_RENDER_DRIVER", "software", 0);
-	win = window_open(w, t, scale, &d);
+	const struct window_calls *window =
+		module_load("frontends/sdl", WINDOW_MODULE, "window_calls", &d);
+	win = window ? window->open(w, t, scale, &d) : NULL;
 	if (win) {
-		host = window_host(win);
+		host = window->host(win);
 		h = &host;
 	}
-#endif
 	if (!win && !canvas_pixels(&own, w, t, scale, &themes[0]))
 		return complain(WB_ENV, "out of memory for a picture of %dx%d", w, t);
 	for (unsigned move = 0; move < MOVES; move++) {
 		struct result r = measure(a, h, &own, move);
 		report(c, list, sizes[size].name, moves[move].name, &r);
 	}
-#ifdef WB_WINDOW
-	window_close(win);
-#endif
+	if (win)
+		window->close(win);
 	canvas_free(&own);
 	return WB_OK;
 }

@@ -1,6 +1,6 @@
-/* Finding and running the laboratory: beside the program in a build, and in libexec after an installation; folders are
- * relative to the program's own, so that an installation can be moved. */
+/* Running the laboratory. */
 #include "frontends/cli/laboratory.h"
+#include "frontends/cli/beside.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -14,9 +14,6 @@ const struct laboratory_verb laboratory_verbs[] = {
 	{NULL, NULL},
 };
 
-/* Folders of the laboratory, relative to the program's folder. */
-static const char *const places[] = {"../../bench/laboratory", "../libexec/warpbeam"};
-
 bool laboratory_has(const char *name)
 {
 	for (const struct laboratory_verb *v = laboratory_verbs; v->name; v++)
@@ -27,19 +24,11 @@ bool laboratory_has(const char *name)
 
 enum wb_status laboratory_run(char **argv)
 {
-	char self[PATH_MAX], path[PATH_MAX + 64];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	char *end = NULL;
+	char path[PATH_MAX + 64];
 
-	if (n > 0) {
-		self[n] = 0;
-		end = strrchr(self, '/');
-	}
-	for (size_t i = 0; end && i < sizeof places / sizeof *places; i++) {
-		snprintf(path, sizeof path, "%.*s/%s/warpbeam-laboratory", (int)(end - self), self, places[i]);
+	if (beside_find(path, sizeof path, "bench/laboratory", "warpbeam-laboratory")) {
 		execv(path, argv);
-		if (errno != ENOENT && errno != ENOTDIR)
-			return complain(WB_ENV, "%s: %s", path, strerror(errno));
+		return complain(WB_ENV, "%s: %s", path, strerror(errno));
 	}
 	return complain(WB_ENV,
 			"%s is a verb of the laboratory, which is not installed here; the package libwarpbeam-dev and "

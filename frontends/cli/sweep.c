@@ -339,7 +339,7 @@ static enum wb_status sweep_plan(struct sweep *s, const struct cli *c, unsigned 
 	if (ok)
 		status = ranks_open(&ranks, &pool);
 	if (status == WB_OK && ranks.rank)
-		ranks_work(&pool);
+		ranks_work(&ranks, &pool);
 	else if (status == WB_OK)
 		status = sweep_master(s, &pool, &ranks, c, table, points);
 	pool_stop(&pool);

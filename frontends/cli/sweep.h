@@ -115,9 +115,10 @@ enum wb_status table_write(const struct sweep *s, const char *path, bool json);
  * point, or to the worst if the first point is best. */
 void table_verdict(const struct sweep *s, FILE *f);
 
-/* ---- Other machines (sweep_mpi.c, or sweep_no_mpi.c in a build without MPI) ---- */
+/* ---- Other machines (sweep_ranks.c) ---- */
 
 struct ranks {
+	const struct transport *transport; /* NULL: one rank alone */
 	int rank, size;
 	unsigned remote; /* rank 0: workers of the other ranks not yet released */
 };
@@ -129,7 +130,7 @@ enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c);
 /* Rank 0: answer waiting requests; with s NULL, release the workers. */
 void ranks_serve(struct ranks *t, struct sweep *s);
 /* The other ranks: run the points that rank 0 assigns, to the end. */
-void ranks_work(struct worker_pool *c);
+void ranks_work(const struct ranks *t, struct worker_pool *c);
 /* Release the remaining workers, and end MPI. */
 void ranks_close(struct ranks *t);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "frontends/cli/beside.h"
 #include "frontends/cli/gallery.h"
 #include "frontends/cli/scene.h"
 #include "frontends/cli/verbs.h"
@@ -225,24 +226,24 @@ static enum wb_status view_operand(struct cli *c, const struct host *h)
 
 enum wb_status verb_view(struct cli *c)
 {
-#ifdef WB_WINDOW
 	int w, h, scale;
 	struct wb_diag d;
 	const char *keys = cli_value(c, "keys");
 	if (!size_of(c, 320, 200, &w, &h) || !scene_scale(c, &scale))
 		return WB_USAGE;
-	struct window *win = window_open(w, h, scale, &d);
+	const struct window_calls *window = module_load("frontends/sdl", WINDOW_MODULE, "window_calls", &d);
+	if (!window)
+		return complain(WB_ENV, "%s: no window here (%s; a build needs SDL2 for the window): use tui or shot",
+				c->verb->name, d.text);
+	struct window *win = window->open(w, h, scale, &d);
 	if (!win)
 		return complain_diag(&d);
-	struct host host = window_host(win);
-	enum wb_status status = keys && !window_type(win, keys) ? WB_ENV : WB_OK;
+	struct host host = window->host(win);
+	enum wb_status status = keys && !window->type(win, keys) ? WB_ENV : WB_OK;
 	if (status == WB_OK)
 		status = view_operand(c, &host);
-	window_close(win);
+	window->close(win);
 	return status;
-#else
-	return complain(WB_ENV, "%s: this build has no window (SDL2 was not there); use tui or shot", c->verb->name);
-#endif
 }
 
 static enum wb_status print_once(const struct cli *c)

@@ -22,6 +22,8 @@ struct window {
 	bool moved; /* the mouse has moved: the place at the start is no question */
 };
 
+static void window_close(struct window *w);
+
 static void *failed(struct window *w, struct wb_diag *d, const char *what)
 {
 	*d = (struct wb_diag){.status = WB_ENV, .offset = -1};
@@ -62,7 +64,7 @@ static void fit(int *w, int *h)
 	*h = *h > usable.h - TITLE ? usable.h - TITLE : *h;
 }
 
-struct window *window_open(int w, int h, int scale, struct wb_diag *d)
+static struct window *window_open(int w, int h, int scale, struct wb_diag *d)
 {
 	struct window *win;
 	if (!has_display(d))
@@ -94,7 +96,7 @@ static void forget_texture(struct window *w)
 	w->locked = false;
 }
 
-void window_close(struct window *w)
+static void window_close(struct window *w)
 {
 	if (!w)
 		return;
@@ -266,13 +268,20 @@ static void title(void *self, const char *text)
 	SDL_SetWindowTitle(w->window, name);
 }
 
-struct host window_host(struct window *w)
+static struct host window_host(struct window *w)
 {
 	return (struct host){w, canvas_of, present, input, seconds, copy, title};
 }
 
-bool window_type(struct window *w, const char *keys)
+static bool window_type(struct window *w, const char *keys)
 {
 	w->keys = w->next = strdup(keys);
 	return w->keys && SDL_PushEvent(&(SDL_Event){.type = w->typed}) == 1;
 }
+
+__attribute__((visibility("default"))) const struct window_calls window_calls = {
+	.open = window_open,
+	.close = window_close,
+	.host = window_host,
+	.type = window_type,
+};

@@ -10,7 +10,7 @@ trap 'kill $view $server 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 
 SDL_VIDEODRIVER=dummy "$warpbeam" view "$examples/ifelse.s" --keys q >out 2>err
-if grep -q 'this build has no window' err; then
+if grep -q 'no window here' err; then
 	echo "skipped: built without SDL2"
 	exit 77
 fi

@@ -1,14 +1,15 @@
 /* Sweeps over several machines. Rank 0 assigns points to every worker of every rank and collects the rows; the other
  * ranks forward between it and their workers. A message to rank 0 is a worker's row, or empty from one that has not had
  * a point yet; each is answered with the worker's next point, or NO_POINT. No rank blocks in MPI, which would keep a
- * processor busy. */
+ * processor busy. MPI is a module, loaded where mpirun has started several ranks. */
 #include <limits.h>
-#include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/beside.h"
 #include "frontends/cli/sweep.h"
+#include "frontends/cli/transport.h"
 
 enum { TAG_REQUEST = 1, TAG_POINT };
 
@@ -20,20 +21,20 @@ struct order {
 
 enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c)
 {
-	char first[sizeof c->plan->whole_hash];
+	struct wb_diag d;
+	bool same;
+
 	*t = (struct ranks){.size = 1};
 	if (!ranks_wanted())
 		return WB_OK;
-	if (MPI_Init(NULL, NULL) != MPI_SUCCESS)
+	const struct transport *mpi = module_load("frontends/cli", TRANSPORT_MODULE, "transport_mpi", &d);
+	if (!mpi)
+		return complain(WB_ENV, "started by mpirun, but without MPI here (%s; a build needs libopenmpi-dev)",
+				d.text);
+	if (!mpi->open(&t->rank, &t->size))
 		return complain(WB_ENV, "MPI does not start");
-	MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &t->size);
-	memcpy(first, c->plan->whole_hash, sizeof first);
-	MPI_Bcast(first, sizeof first, MPI_CHAR, 0, MPI_COMM_WORLD);
-	int same = !memcmp(first, c->plan->whole_hash, sizeof first), all = 0;
-	unsigned mine = t->rank ? c->n : 0;
-	MPI_Allreduce(&same, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-	MPI_Allreduce(&mine, &t->remote, 1, MPI_UNSIGNED, MPI_SUM, MPI_COMM_WORLD);
+	t->transport = mpi;
+	bool all = mpi->agree(c->plan->whole_hash, sizeof c->plan->whole_hash, &same, t->rank ? c->n : 0, &t->remote);
 	if (all)
 		return WB_OK;
 	t->remote = 0;
@@ -43,10 +44,10 @@ enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c)
 }
 
 /* A message: the worker's number, then its row. */
-static json_t *receive_request(int source, int size, unsigned long *worker)
+static json_t *receive_request(const struct ranks *t, int source, int size, unsigned long *worker)
 {
 	char *bytes = grow(NULL, (size_t)size);
-	MPI_Recv(bytes, size, MPI_CHAR, source, TAG_REQUEST, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	t->transport->receive(bytes, size, source, TAG_REQUEST);
 	memcpy(worker, bytes, sizeof *worker);
 	json_t *row = json_loadb(bytes + sizeof *worker, (size_t)size - sizeof *worker, 0, NULL);
 	free(bytes);
@@ -55,12 +56,10 @@ static json_t *receive_request(int source, int size, unsigned long *worker)
 
 void ranks_serve(struct ranks *t, struct sweep *s)
 {
-	int waiting = 0, size;
-	MPI_Status from;
-	while (t->remote && !MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, MPI_COMM_WORLD, &waiting, &from) && waiting) {
+	int from, size;
+	while (t->remote && (from = -1, size = t->transport->arrived(&from, TAG_REQUEST)) >= 0) {
 		struct order order = {.point = NO_POINT};
-		MPI_Get_count(&from, MPI_CHAR, &size);
-		json_t *row = receive_request(from.MPI_SOURCE, size, &order.worker);
+		json_t *row = receive_request(t, from, size, &order.worker);
 		if (row && s)
 			sweep_add_row(s, row);
 		else
@@ -69,12 +68,12 @@ void ranks_serve(struct ranks *t, struct sweep *s)
 			order.point = NO_POINT;
 			t->remote--;
 		}
-		MPI_Send(&order, sizeof order, MPI_CHAR, from.MPI_SOURCE, TAG_POINT, MPI_COMM_WORLD);
+		t->transport->send(&order, sizeof order, from, TAG_POINT);
 	}
 }
 
 /* row: taken; NULL from a worker that begins. */
-static void send_request(unsigned long worker, json_t *row)
+static void send_request(const struct ranks *t, unsigned long worker, json_t *row)
 {
 	char *text = row ? json_dumps(row, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL, *bytes;
 	size_t n = text ? strlen(text) : 0;
@@ -82,30 +81,29 @@ static void send_request(unsigned long worker, json_t *row)
 	memcpy(bytes, &worker, sizeof worker);
 	if (n)
 		memcpy(bytes + sizeof worker, text, n);
-	MPI_Send(bytes, (int)(sizeof worker + n), MPI_CHAR, 0, TAG_REQUEST, MPI_COMM_WORLD);
+	t->transport->send(bytes, (int)(sizeof worker + n), 0, TAG_REQUEST);
 	free(bytes);
 	free(text);
 	json_decref(row);
 }
 
-void ranks_work(struct worker_pool *c)
+void ranks_work(const struct ranks *t, struct worker_pool *c)
 {
-	unsigned left = c->n;
+	unsigned remaining = c->n;
 	for (unsigned i = 0; i < c->n; i++)
-		send_request(i, NULL);
-	while (left) {
+		send_request(t, i, NULL);
+	while (remaining) {
 		struct order order;
 		unsigned worker;
-		int waiting = 0;
+		int from = 0;
 		json_t *row = pool_wait(c, 1, &worker);
 		if (row)
-			send_request(worker, row);
-		MPI_Iprobe(0, TAG_POINT, MPI_COMM_WORLD, &waiting, MPI_STATUS_IGNORE);
-		if (!waiting)
+			send_request(t, worker, row);
+		if (t->transport->arrived(&from, TAG_POINT) < 0)
 			continue;
-		MPI_Recv(&order, sizeof order, MPI_CHAR, 0, TAG_POINT, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+		t->transport->receive(&order, sizeof order, 0, TAG_POINT);
 		if (order.point == NO_POINT)
-			left--;
+			remaining--;
 		else
 			pool_assign(c, (unsigned)order.worker, order.point);
 	}
@@ -113,12 +111,10 @@ void ranks_work(struct worker_pool *c)
 
 void ranks_close(struct ranks *t)
 {
-	int started = 0;
 	while (t->rank == 0 && t->remote) {
 		ranks_serve(t, NULL);
 		usleep(1000);
 	}
-	MPI_Initialized(&started);
-	if (started)
-		MPI_Finalize();
+	if (t->transport)
+		t->transport->close();
 }
