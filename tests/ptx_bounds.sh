@@ -15,13 +15,19 @@ ends_well() {
 	result $? "$1: exit $status, $(head -c 200 err)"
 }
 
-# repeated TEXT: the text again and again, with the number of the repetition for each '#'.
+# repeated TEXT: the text again and again, with the number of the repetition for each '#'. (gsub takes square time in
+# mawk.)
 repeated() {
 	awk -v text="$1" -v bytes="$bytes" 'BEGIN {
+		pieces = split(text, piece, /[#~]/)
+		for (k = 1; k < pieces; k++) {
+			at += length(piece[k]) + 1
+			mark[k] = substr(text, at, 1)
+		}
 		for (n = 0; made < bytes; n++) {
-			line = text
-			gsub(/#/, n, line)
-			gsub(/~/, (n * 7919) % (bytes / 40), line)
+			line = piece[1]
+			for (k = 1; k < pieces; k++)
+				line = line (mark[k] == "#" ? n : (n * 7919) % int(bytes / 40)) piece[k + 1]
 			printf "%s", line
 			made += length(line)
 		}
@@ -42,6 +48,23 @@ ends_well 'branches one behind another'
 	repeated 'setp.lt.u32 %p1, %r2, #; @%p1 bra end; bar.sync 0;\n'
 	echo 'end: st.global.u32 [%r1], %r2; exit; }'; } >k.ptx
 ends_well 'branches to one label'
+{ printf "$head.entry k () { %s cvt.u32.u16 %%r2, %%tid.x;" "$regs"
+	repeated 'add.u32 %r3, %r3, %r2; setp.lt.u32 %p1, %r3, #; @%p1 bra end; bar.sync 0;\n'
+	echo 'end: st.global.u32 [%r1], %r3; exit; }'; } >k.ptx
+ends_well 'branches to one label with another value each'
+{ printf "$head.entry k () { %s cvt.u32.u16 %%r2, %%tid.x;" "$regs"
+	repeated 'setp.lt.u32 %p1, %r2, #; @%p1 bra l#; add.u32 %r3, %r2, 1; st.global.u32 [%r3], %r2;
+bar.sync 0; l#:\n'
+	echo 'exit; }'; } >k.ptx
+ends_well 'the same operation side by side'
+{ printf "$head.entry k () { %s cvt.u32.u16 %%r2, %%tid.x;" "$regs"
+	repeated 'l#: setp.lt.u32 %p1, %r2, #; @%p1 bra m#; add.u32 %r2, %r2, 1;\n'
+	awk -v bytes="$bytes" 'BEGIN {
+		for (n = int(bytes / 60); n >= 0; n--)
+			printf "m%d: st.global.u32 [%%r1], %%r2;\n", n
+	}'
+	echo 'exit; }'; } >k.ptx
+ends_well 'one branch inside another'
 { printf "$head.entry k () { %s" "$regs"; repeated 'm#: @%p1 bra m~;\n'
 	repeated 'm#9999999: bar.sync 0;\n'; echo 'exit; }'
 } >k.ptx

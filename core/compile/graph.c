@@ -1,11 +1,23 @@
-/* Orders and trees over the blocks of a function: reverse postorder, dominators (Cooper, Harvey and Kennedy, 2001),
- * post-dominators without the paths to the end of the thread, nesting of loops. */
+/* Orders and trees over the blocks of a function: reverse postorder, dominators (semidominators and nearest common
+ * ancestors: Georgiadis, Tarjan and Werneck, 2006), post-dominators without the paths to the end of the thread, nesting
+ * of loops. */
 #include "core/compile/ir.h"
 
 #include <string.h>
 
 /* Steps of all searches for regions: about a second. */
-#define REGION_STEPS_MAX (UINT64_C(1) << 27)
+#define REGION_STEPS_MAX (UINT64_C(1) << 25)
+
+/* A graph's nodes by their numbers in the order in which a search from node 0 comes to them. */
+struct flow {
+	size_t n;
+	struct ir_block **block;         /* NULL: a node of no block */
+	uint32_t *parent, *idom;         /* in the tree of the search; nearest dominator */
+	uint32_t *number;                /* 1 + node of a block, by the block's id; 0: none */
+	size_t *begin;                   /* nodes before node i are before[begin[i]] to before[begin[i + 1] - 1] */
+	uint32_t *before;
+	size_t nbefore;
+};
 
 /* Reverse postorder without recursion: f->blocks holds the reachable blocks in order afterwards, ids are places. */
 void graph_order(struct ir *f)
@@ -53,6 +65,8 @@ void graph_order(struct ir *f)
 	for (struct ir_block *b = f->entry; b; b = b->next) {
 		while (b->next && !b->next->reachable)
 			b->next = b->next->next;
+		if (b->next)
+			b->next->previous = b;
 		f->last_block = b;
 	}
 	struct ir_block **blocks = ptx_new(f->m, (n + 1) * 2 * sizeof *blocks);
@@ -168,22 +182,98 @@ static void number_tree(struct ir *f)
 	}
 }
 
-void graph_dominators(struct ir *f)
+static struct flow flow_new(struct ir *f)
 {
-	for (size_t i = 0; i < f->nblocks; i++)
-		f->blocks[i]->idom = NULL;
-	f->entry->idom = f->entry;
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (size_t i = 1; i < f->nblocks; i++) {
-			struct ir_block *b = f->blocks[i], *idom = NULL;
-			for (size_t k = 0; k < b->nfrom; k++)
-				if (b->from[k]->idom)
-					idom = idom ? graph_common_dominator(idom, b->from[k]) : b->from[k];
-			changed |= b->idom != idom;
-			b->idom = idom;
+	size_t n = f->nblocks + 1;
+
+	return (struct flow){ .block = ptx_new(f->m, n * sizeof(struct ir_block *)),
+			      .parent = ptx_new(f->m, n * sizeof(uint32_t)),
+			      .idom = ptx_new(f->m, n * sizeof(uint32_t)),
+			      .number = ptx_new(f->m, n * sizeof(uint32_t)),
+			      .begin = ptx_new(f->m, (n + 1) * sizeof(size_t)) };
+}
+
+static void flow_node(struct flow *g, struct ir_block *b, uint32_t parent)
+{
+	if (b)
+		g->number[b->id] = (uint32_t)g->n + 1;
+	g->block[g->n] = b;
+	g->parent[g->n++] = parent;
+}
+
+/* The least semidominator on the way from node v up to nodes that are not linked yet, numbers up to `last`. */
+static uint32_t least(uint32_t *up, uint32_t *label, const uint32_t *semi, uint32_t v, uint32_t last, uint32_t *stack)
+{
+	size_t top = 0;
+
+	for (; up[v] >= last; v = up[v])
+		stack[top++] = v;
+	while (top) {
+		uint32_t x = stack[--top];
+		if (semi[label[up[x]]] < semi[label[x]])
+			label[x] = label[up[x]];
+		up[x] = up[v];
+		v = x;
+	}
+	return label[v];
+}
+
+static void find_dominators(struct ir *f, struct flow *g)
+{
+	size_t bytes = (g->n + 1) * sizeof(uint32_t);
+	uint32_t *up = ptx_new(f->m, bytes), *label = ptx_new(f->m, bytes), *semi = ptx_new(f->m, bytes),
+		 *stack = ptx_new(f->m, bytes);
+
+	for (uint32_t i = 0; i < g->n; i++) {
+		up[i] = g->idom[i] = g->parent[i];
+		label[i] = semi[i] = i;
+	}
+	for (uint32_t i = (uint32_t)g->n; i-- > 1;) {
+		semi[i] = g->parent[i];
+		for (size_t k = g->begin[i]; k < g->begin[i + 1]; k++) {
+			uint32_t s = semi[least(up, label, semi, g->before[k], i + 1, stack)];
+			semi[i] = s < semi[i] ? s : semi[i];
 		}
 	}
+	for (uint32_t i = 1; i < g->n; i++)
+		while (g->idom[i] > semi[i])
+			g->idom[i] = g->idom[g->idom[i]];
+}
+
+void graph_dominators(struct ir *f)
+{
+	struct flow g = flow_new(f);
+	struct ir_block **stack = ptx_new(f->m, (f->nblocks + 1) * sizeof *stack);
+	uint8_t *edge = ptx_new(f->m, f->nblocks + 1);
+	size_t top = 0, edges = 0;
+
+	stack[top++] = f->entry;
+	flow_node(&g, f->entry, 0);
+	while (top) {
+		struct ir_block *b = stack[top - 1];
+		if (edge[b->id] == ir_edges(b)) {
+			top--;
+			continue;
+		}
+		struct ir_block *to = b->to[edge[b->id]++];
+		if (!g.number[to->id]) {
+			flow_node(&g, to, g.number[b->id] - 1);
+			stack[top++] = to;
+		}
+	}
+	for (size_t i = 0; i < g.n; i++)
+		edges += g.block[i]->nfrom;
+	g.before = ptx_new(f->m, (edges + 1) * sizeof *g.before);
+	for (size_t i = 0; i < g.n; i++) {
+		g.begin[i] = g.nbefore;
+		for (size_t k = 0; k < g.block[i]->nfrom; k++)
+			if (g.number[g.block[i]->from[k]->id])
+				g.before[g.nbefore++] = g.number[g.block[i]->from[k]->id] - 1;
+		g.begin[i + 1] = g.nbefore;
+	}
+	find_dominators(f, &g);
+	for (size_t i = 0; i < g.n; i++)
+		g.block[i]->idom = g.block[g.idom[i]];
 	number_tree(f);
 	loop_depths(f);
 }
@@ -211,26 +301,14 @@ static bool post_edge(const bool *goes_on, const struct ir_block *from, const st
 	return !only_exits(to) && (!goes_on[from->id] || goes_on[to->id]);
 }
 
-static struct ir_block *post_common(struct ir_block *a, struct ir_block *b, const uint32_t *number)
-{
-	while (a && b && a != b) {
-		while (a && b && number[a->id] > number[b->id])
-			a = a->ipdom;
-		while (a && b && number[b->id] > number[a->id])
-			b = b->ipdom;
-	}
-	return a && b ? a : NULL;
-}
-
 /* ipdom NULL: the paths of the block do not meet before the end. An empty block at the end of the thread counts as part
  * of each edge into the block. */
 void graph_postdominators(struct ir *f)
 {
-	size_t n = f->nblocks, top = 0, numbered = 0;
-	bool *goes_on = ptx_new(f->m, n), *seen = ptx_new(f->m, n), *known = ptx_new(f->m, n);
-	struct ir_block **stack = ptx_new(f->m, (n + 1) * sizeof *stack),
-			**list = ptx_new(f->m, (n + 1) * sizeof *list);
-	uint32_t *number = ptx_new(f->m, n * sizeof *number);
+	size_t n = f->nblocks, top = 0;
+	bool *goes_on = ptx_new(f->m, n);
+	struct ir_block **stack = ptx_new(f->m, (n + 1) * sizeof *stack);
+	struct flow g = flow_new(f);
 	struct ir_block *end = main_end(f);
 
 	if (end) {
@@ -245,52 +323,47 @@ void graph_postdominators(struct ir *f)
 				stack[top++] = b->from[k];
 			}
 	}
-	/* Reverse postorder of the reversed graph, from its roots: blocks none of whose edges count. */
-	uint32_t *at = ptx_new(f->m, n * sizeof *at);
+	/* The reversed graph, from its roots: blocks none of whose edges count. Node 0 is the end behind them. */
+	size_t *at = ptx_new(f->m, n * sizeof *at);
+	flow_node(&g, NULL, 0);
 	for (size_t root = n; root--;) {
 		struct ir_block *r = f->blocks[root];
 		bool is_root = true;
 		for (unsigned e = 0; e < ir_edges(r); e++)
 			is_root &= !post_edge(goes_on, r, r->to[e]);
-		if (!is_root || seen[r->id])
+		if (!is_root || g.number[r->id])
 			continue;
-		seen[r->id] = true;
+		flow_node(&g, r, 0);
 		stack[top++] = r;
 		while (top) {
 			struct ir_block *b = stack[top - 1];
 			if (at[b->id] == b->nfrom) {
-				list[numbered++] = b;
 				top--;
 				continue;
 			}
 			struct ir_block *from = b->from[at[b->id]++];
-			if (!seen[from->id] && post_edge(goes_on, from, b)) {
-				seen[from->id] = true;
+			if (!g.number[from->id] && post_edge(goes_on, from, b)) {
+				flow_node(&g, from, g.number[b->id] - 1);
 				stack[top++] = from;
 			}
 		}
 	}
-	for (size_t i = 0; i < numbered; i++)
-		number[list[i]->id] = (uint32_t)(numbered - i);
+	g.before = ptx_new(f->m, (2 * g.n + 1) * sizeof *g.before);
+	for (size_t i = 1; i < g.n; i++) {
+		struct ir_block *b = g.block[i];
+		g.begin[i] = g.nbefore;
+		for (unsigned e = 0; e < ir_edges(b); e++)
+			if (post_edge(goes_on, b, b->to[e]) && g.number[b->to[e]->id])
+				g.before[g.nbefore++] = g.number[b->to[e]->id] - 1;
+		if (g.nbefore == g.begin[i])
+			g.before[g.nbefore++] = 0;
+		g.begin[i + 1] = g.nbefore;
+	}
+	find_dominators(f, &g);
 	for (size_t i = 0; i < n; i++)
 		f->blocks[i]->ipdom = NULL;
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (size_t i = numbered; i--;) {
-			struct ir_block *b = list[i], *meet = NULL;
-			bool first = true;
-			for (unsigned e = 0; e < ir_edges(b); e++) {
-				struct ir_block *to = b->to[e];
-				if (!post_edge(goes_on, b, to) || !seen[to->id] || !known[to->id])
-					continue;
-				meet = first ? to : post_common(meet, to, number);
-				first = false;
-			}
-			changed |= !known[b->id] || b->ipdom != meet;
-			known[b->id] = true;
-			b->ipdom = meet;
-		}
-	}
+	for (size_t i = 1; i < g.n; i++)
+		g.block[i]->ipdom = g.block[g.idom[i]];
 }
 
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop)

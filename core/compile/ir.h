@@ -128,7 +128,7 @@ struct ir_block {
 	struct ir_block *loop, *outer;   /* head of the innermost loop around; of a head: of the next loop around */
 	uint64_t *live_in, *live_out;    /* by values' ids */
 	uint32_t line, file, source_line;        /* of the end */
-	struct ir_block *next;   /* in the order of the text */
+	struct ir_block *next, *previous;        /* in the text; `previous` right behind graph_order alone */
 };
 
 struct ir {

@@ -171,6 +171,8 @@ static void put_through(struct source *s)
 	}
 }
 
+enum { SEEN_MAX = 256 }; /* operations of a bucket that are looked at: blocks side by side may all make the same */
+
 struct seen {
 	struct ir_insn *insn;
 	struct seen *next;
@@ -233,9 +235,10 @@ void common_operations(struct ir *f)
 			    (i->dst && i->flags))
 				continue;
 			struct seen **bucket = &table[hash_insn(i) & (buckets - 1)], *x = *bucket;
+			unsigned steps = 0;
 			while (x && !(same_insn(x->insn, i) && !x->insn->dead &&
 				      (x->insn->block == b || (!i->flags && graph_dominates(x->insn->block, b)))))
-				x = x->next;
+				x = ++steps < SEEN_MAX ? x->next : NULL;
 			if (x) {
 				if (i->dst)
 					i->dst->same = x->insn->dst;

@@ -6,16 +6,28 @@
  * entries in the right order by construction. */
 #include "core/compile/ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { EXACT_BLOCKS_MAX = 4096 }; /* larger functions: every branch counts as divergent */
 
 /* ---- the graph's edges ---- */
 
-/* A block on the n edges from `from` to `to`; phis of `to` have a single source for all n. */
-static struct ir_block *block_between(struct ir *f, struct ir_block **from, size_t n, struct ir_block *to, bool before)
+/* `new` in the text: behind `previous`. */
+static void into_text(struct ir *f, struct ir_block *new, struct ir_block *previous)
 {
-	struct ir_block *new = ir_block(f), *previous = f->entry;
+	new->next = previous->next;
+	new->previous = previous;
+	if (new->next)
+		new->next->previous = new;
+	previous->next = new;
+	if (f->last_block == previous)
+		f->last_block = new;
+}
+
+static struct ir_block *empty_block(struct ir *f, struct ir_block *to)
+{
+	struct ir_block *new = ir_block(f);
 
 	new->reachable = new->sealed = new->lowered = true;
 	new->end = END_JUMP;
@@ -23,6 +35,27 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 	new->line = to->line;
 	new->file = to->file;
 	new->source_line = to->source_line;
+	return new;
+}
+
+/* A block on the edge from the k-th block before `to`: behind that block on a fall-through edge, else at the end. */
+static void split_edge(struct ir *f, struct ir_block *to, size_t k)
+{
+	struct ir_block *from = to->from[k], *new = empty_block(f, to);
+
+	for (unsigned e = 0; e < 2; e++)
+		if (from->to[e] == to)
+			from->to[e] = new;
+	ir_edge(f, from, new);
+	to->from[k] = new;
+	into_text(f, new, from->to[1] == new ? from : f->last_block);
+}
+
+/* A block before `to` in the text, on the n edges from `from`; phis of `to` have a single source for all n. */
+static struct ir_block *block_between(struct ir *f, struct ir_block **from, size_t n, struct ir_block *to)
+{
+	struct ir_block *new = empty_block(f, to);
+
 	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
 		struct source joined;
 		if (n == 1) {
@@ -68,19 +101,7 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 				from[j]->to[e] = new;
 		ir_edge(f, from[j], new);
 	}
-	/* In the text: before `to`, or behind the predecessor on a fall-through edge, else at the end. */
-	if (before) {
-		while (previous->next && previous->next != to)
-			previous = previous->next;
-		if (!previous->next)
-			previous = f->last_block;
-	} else {
-		previous = from[0]->to[1] == new &&from[0]->end == END_BRANCH ? from[0] : f->last_block;
-	}
-	new->next = previous->next;
-	previous->next = new;
-	if (f->last_block == previous)
-		f->last_block = new;
+	into_text(f, new, to->previous ? to->previous : f->last_block);
 	return new;
 }
 
@@ -89,13 +110,15 @@ static void split_critical_edges(struct ir *f)
 {
 	size_t n = f->nblocks;
 
+	for (size_t i = 0; i < n; i++)
+		if (f->blocks[i]->end == END_BRANCH && f->blocks[i]->to[0] == f->blocks[i]->to[1])
+			f->blocks[i]->end = END_JUMP;
 	for (size_t i = 0; i < n; i++) {
-		struct ir_block *b = f->blocks[i];
-		if (b->end == END_BRANCH && b->to[0] == b->to[1])
-			b->end = END_JUMP;
-		for (unsigned e = 0; b->end == END_BRANCH && e < 2; e++)
-			if (b->to[e]->nfrom > 1 && b->to[e]->head && b->to[e]->head->op == IR_PHI)
-				block_between(f, &b, 1, b->to[e], false);
+		struct ir_block *to = f->blocks[i];
+		bool phis = to->head && to->head->op == IR_PHI;
+		for (size_t k = 0; phis && to->nfrom > 1 && k < to->nfrom; k++)
+			if (to->from[k]->end == END_BRANCH)
+				split_edge(f, to, k);
 	}
 }
 
@@ -113,7 +136,7 @@ static void preheaders(struct ir *f)
 				outside[count++] = head->from[k];
 		if (count == head->nfrom || !count || (count == 1 && outside[0]->end == END_JUMP))
 			continue;
-		block_between(f, outside, count, head, true);
+		block_between(f, outside, count, head);
 	}
 }
 
@@ -146,30 +169,76 @@ static bool mark(struct value *v)
 
 static bool divergent(const struct source *s) { return s->kind == SOURCE_VALUE && s->value->divergent; }
 
-/* Values joined behind a divergent branch, and values from a loop with a divergent exit. */
-static bool spread(struct ir *f, struct ir_block *b)
+/* Blocks that use a value of another block: those of value v from begin[v] to begin[v + 1]. */
+struct users {
+	size_t *begin;
+	struct ir_block **block;
+};
+
+static void note_use(struct users *u, const struct source *s, struct ir_block *b, bool fill)
 {
-	const struct ir_block *meet = b->ipdom;
+	if (s->kind != SOURCE_VALUE || !s->value->def || s->value->def->block == b)
+		return;
+	if (fill)
+		u->block[u->begin[s->value->id]++] = b;
+	else
+		u->begin[s->value->id + 2]++;
+}
+
+static struct users users_of(struct ir *f)
+{
+	struct users u = { .begin = ptx_new(f->m, (f->nvalues + 3) * sizeof *u.begin) };
+
+	for (unsigned fill = 0; fill < 2; fill++) {
+		for (size_t n = 0; n < f->nblocks; n++) {
+			struct ir_block *b = f->blocks[n];
+			for (struct ir_insn *i = b->head; i; i = i->next)
+				IR_EACH_SOURCE(i, s)
+					note_use(&u, s, b, fill);
+			if (b->end == END_BRANCH)
+				note_use(&u, &b->test, b, fill);
+		}
+		for (size_t v = 1; !fill && v < f->nvalues + 2; v++)
+			u.begin[v + 1] += u.begin[v];
+		if (!fill) { /* filling moves each begin by one value */
+			u.block = ptx_new(f->m, (u.begin[f->nvalues + 1] + 1) * sizeof *u.block);
+			u.begin++;
+		}
+	}
+	u.begin--;
+	return u;
+}
+
+static bool used_outside(const struct ir *f, const struct users *u, const struct value *v)
+{
+	bool outside = false;
+
+	for (size_t k = u->begin[v->id]; k < u->begin[v->id + 1] && !outside; k++)
+		outside = !graph_inside(f, u->block[k]);
+	return outside;
+}
+
+/* Values joined behind a divergent branch, and values from a loop with a divergent exit. */
+static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
+{
+	struct ir_block *meet = b->ipdom;
 	bool changed = false, back;
 
 	graph_region(f, b, meet);
 	back = graph_inside(f, b);
-	for (size_t n = 0; n < f->nblocks; n++) {
-		struct ir_block *x = f->blocks[n];
-		bool inside = graph_inside(f, x);
-		x->parted |= inside && x != meet;
+	for (size_t n = 0; n < f->nregion + (meet != NULL); n++) {
+		struct ir_block *x = n < f->nregion ? f->region[n] : meet;
+		x->parted |= x != meet;
 		for (struct ir_insn *i = x->head; i; i = i->next) {
-			if (i->op == IR_PHI && (inside || x == meet))
+			if (i->op == IR_PHI)
 				changed |= mark(i->dst);
-			if (inside || !back)
+			if (!back || x == meet)
 				continue;
-			IR_EACH_SOURCE(i, s)
-				if (s->kind == SOURCE_VALUE && s->value->def && graph_inside(f, s->value->def->block))
-					changed |= mark(s->value);
+			if (i->dst && used_outside(f, u, i->dst))
+				changed |= mark(i->dst);
+			if (i->flags && used_outside(f, u, i->flags))
+				changed |= mark(i->flags);
 		}
-		if (back && !inside && x->end == END_BRANCH && x->test.value->def &&
-		    graph_inside(f, x->test.value->def->block))
-			changed |= mark(x->test.value);
 	}
 	return changed;
 }
@@ -182,7 +251,10 @@ static void find_uniform(struct ir *f)
 		f->blocks[n]->uniform = exact;
 		f->blocks[n]->parted = !exact;
 	}
-	for (bool changed = exact; changed;) {
+	if (!exact)
+		return;
+	struct users users = users_of(f);
+	for (bool changed = true; changed;) {
 		changed = false;
 		for (size_t n = 0; n < f->nblocks; n++) {
 			struct ir_block *b = f->blocks[n];
@@ -197,10 +269,10 @@ static void find_uniform(struct ir *f)
 				if (any && mark(i->flags))
 					changed = true;
 			}
-			if (b->end != END_BRANCH || !divergent(&b->test))
+			if (b->end != END_BRANCH || !divergent(&b->test) || !b->uniform)
 				continue;
-			b->uniform = false;
-			changed |= spread(f, b);
+			b->uniform = false; /* the graph alone says where a branch spreads to: once is enough */
+			changed |= spread(f, b, &users);
 		}
 	}
 }
@@ -295,7 +367,7 @@ static struct ir_block *meeting_block(struct ir *f, struct ir_block *d, struct i
 			inside[n++] = meet->from[k];
 	if (n == meet->nfrom && !meet->join)
 		return meet;
-	return block_between(f, inside, n, meet, true);
+	return block_between(f, inside, n, meet);
 }
 
 static void push_joinat(struct ir *f, struct ir_block *d, struct ir_block *meet)
@@ -311,6 +383,7 @@ static void push_joinat(struct ir *f, struct ir_block *d, struct ir_block *meet)
 
 struct meeting {
 	struct ir_block *d, *meet;
+	size_t index, before;            /* place in the list; 1 + place of an earlier one at the same J, 0: none */
 };
 
 /* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. */
@@ -323,38 +396,74 @@ static struct ir_block *meeting_of(const struct ir_block *b)
 	return meet;
 }
 
+static int by_meeting(const void *x, const void *y)
+{
+	const struct meeting *a = x, *b = y;
+
+	return a->meet != b->meet ? (a->meet->order > b->meet->order) - (a->meet->order < b->meet->order)
+				  : (a->index > b->index) - (a->index < b->index);
+}
+
+static int by_depth(const void *x, const void *y)
+{
+	const struct meeting *a = x, *b = y;
+
+	return a->meet == b->meet ? (a->d->order > b->d->order) - (a->d->order < b->d->order) : by_meeting(x, y);
+}
+
+/* Among the meetings at one J, inner ones come behind outer ones. */
+static void sort_meetings(struct ir *f, struct meeting *list, size_t n)
+{
+	struct meeting *places = ptx_new(f->m, (n + 1) * sizeof *places);
+	struct meeting *sorted = ptx_new(f->m, (n + 1) * sizeof *sorted);
+
+	for (size_t k = 0; k < n; k++)
+		list[k].index = k;
+	memcpy(places, list, n * sizeof *places);
+	memcpy(sorted, list, n * sizeof *sorted);
+	if (n) {
+		qsort(places, n, sizeof *places, by_meeting);
+		qsort(sorted, n, sizeof *sorted, by_depth);
+	}
+	for (size_t k = 0; k < n; k++)
+		list[places[k].index] = sorted[k];
+}
+
+/* The branch at the end of b meets at `meet`: joins an earlier meeting there if one place is good for both. */
+static void add_meeting(struct ir *f, struct ir_block *b, struct ir_block *meet, struct meeting **list, size_t *n,
+			size_t *latest)
+{
+	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before)
+		if (graph_dominates((*list)[k - 1].d, b))
+			return;
+	struct ir_block *d = needs_meeting(f, b, meet) ? place_of(f, b, meet) : NULL;
+	if (!d)
+		return; /* the paths run one after the other to the end: slow and right */
+	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before) {
+		struct ir_block *both = place_of(f, graph_common_dominator((*list)[k - 1].d, d), meet);
+		if (both) {
+			(*list)[k - 1].d = both;
+			return;
+		}
+	}
+	*(struct meeting *)ptx_push(f->m, list, n, sizeof **list) = (struct meeting){ d, meet, 0, latest[meet->id] };
+	latest[meet->id] = *n;
+}
+
 static void place_joins(struct ir *f)
 {
-	size_t n = 0;
+	size_t n = 0, *latest = ptx_new(f->m, (f->nblocks + 1) * sizeof *latest);
 	struct meeting *list = NULL;
 
 	for (size_t i = 0; i < f->nblocks; i++) {
 		struct ir_block *b = f->blocks[i], *meet = meeting_of(b);
-		if (b->end != END_BRANCH || b->uniform || !meet || !needs_meeting(f, b, meet))
-			continue;
-		struct ir_block *d = place_of(f, b, meet);
-		if (!d)
-			continue; /* the paths run one after the other to the end: slow and right */
-		size_t k = 0;
-		for (; k < n; k++) {
-			struct ir_block *both =
-				list[k].meet == meet ? place_of(f, graph_common_dominator(list[k].d, d), meet) : NULL;
-			if (both) {
-				list[k].d = both;
-				break;
-			}
-		}
-		if (k == n)
-			*(struct meeting *)ptx_push(f->m, &list, &n, sizeof *list) = (struct meeting){ d, meet };
+		if (b->end == END_BRANCH && !b->uniform && meet)
+			add_meeting(f, b, meet, &list, &n, latest);
 	}
 	/* Inner meetings first: a block made for an inner meeting belongs to the region of the outer. */
+	sort_meetings(f, list, n);
 	for (size_t k = n; k--;) {
-		size_t inner = k;
-		for (size_t j = 0; j < k; j++)
-			if (list[j].meet == list[inner].meet && list[j].d->order > list[inner].d->order)
-				inner = j;
-		struct meeting m = list[inner];
-		list[inner] = list[k];
+		struct meeting m = list[k];
 		struct ir_block *meet = meeting_block(f, m.d, m.meet);
 		meet->join = true;
 		if (meet != m.meet) { /* the new block's place in the trees */
@@ -368,6 +477,7 @@ static void place_joins(struct ir *f)
 
 void structure(struct ir *f)
 {
+	graph_order(f);
 	split_critical_edges(f);
 	graph_order(f);
 	graph_dominators(f);

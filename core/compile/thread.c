@@ -1,15 +1,16 @@
 /* Branches that an earlier branch decides. A block of nothing but phis and a test goes to one of two blocks; on an edge
  * where the test's outcome is known (by numbers, or by a branch on the same comparison before), the edge goes to that
  * block at once. A loop whose test stands at the top has a copy of the test at the bottom instead of a jump to the top.
- * Values of the passed block then have several definitions, and are joined anew where they are used. */
+ * Values of the passed block then have several definitions, and are joined anew where users are. */
 #include "core/compile/ir.h"
 
 #include <string.h>
 
 enum {
 	ROUNDS_MAX = 8,          /* chains of decided tests */
-	FACTS_MAX = 32,          /* branches looked at before an edge */
-	PHIS_MAX = 16            /* of a passed block, each of which may need a copy on an edge */
+	STEPS_MAX = 64,          /* up the tree of dominators, for branches before an edge */
+	PHIS_MAX = 16,           /* of a passed block, each of which may need a copy on an edge */
+	FROM_MAX = 256           /* edges to a block, whose phis are made anew with each further one */
 };
 
 enum outcome { UNKNOWN, TAKEN, OTHER };
@@ -50,7 +51,8 @@ static bool only_tests(const struct ir_block *b)
 	struct ir_insn *test = test_of(b);
 	unsigned phis = 0;
 
-	if (!test || b->to[0] == b->to[1] || b->to[0] == b || b->to[1] == b)
+	if (!test || b->to[0] == b->to[1] || b->to[0] == b || b->to[1] == b || b->to[0]->nfrom > FROM_MAX ||
+	    b->to[1]->nfrom > FROM_MAX || b->nfrom > FROM_MAX)
 		return false;
 	for (const struct ir_insn *i = b->head; i; i = i->next) {
 		if (i->op == IR_PHI && i->dst->class == CLASS_WORD && ++phis <= PHIS_MAX)
@@ -86,8 +88,8 @@ static bool same_source(const struct source *a, const struct source *b)
 	       a->bits == b->bits && a->type == b->type && a->neg == b->neg && a->abs == b->abs;
 }
 
-/* What a branch that went to its taken side, or did not, says about b's comparison `set` of sources `src`. A comparison
- * in b itself is made anew, of other values of b's phis. */
+/* Outcome of b's comparison `set` of sources `src` behind a branch with a known side. A comparison in b itself is made
+ * anew, of other values of b's phis. */
 static enum outcome compare(const struct ir_block *branch, bool taken, const struct ir_block *b,
 			    const struct ir_insn *set, const struct source *src)
 {
@@ -129,12 +131,12 @@ static enum outcome outcome_from(const struct threading *t, const struct ir_bloc
 		    src[1].kind == SOURCE_NUMBER)
 			return ir_holds(set->cond, set->type, src[0].bits, src[1].bits) ? TAKEN : OTHER;
 	}
-	for (unsigned n = 0; n < FACTS_MAX && known == UNKNOWN; n++) {
+	for (unsigned n = 0; n < STEPS_MAX && known == UNKNOWN; n++) {
 		if (at->end == END_BRANCH && at->to[0] != at->to[1] && !touched(t, at) && (to == b || !touched(t, to)))
 			known = compare(at, at->to[0] == to, b, set, src);
 		if (at == at->idom)
 			break;
-		while (at->nfrom != 1 && at != at->idom) /* upwards, to a block with a single way in */
+		for (; at->nfrom != 1 && at != at->idom && n < STEPS_MAX; n++) /* to a block with a single way in */
 			at = at->idom;
 		if (at->nfrom != 1)
 			break;
@@ -178,7 +180,7 @@ static bool passes_head(const struct ir_block *b, const enum outcome *known, con
 
 /* ---- edges ---- */
 
-/* `to` has the new predecessor `edge`, with the values that come from b. */
+/* `to` has the new predecessor `edge`, with b's values. */
 static void also_from(struct ir *f, struct ir_block *to, const struct ir_block *b, struct ir_block *edge,
 		      const struct copied *copies, size_t n)
 {
@@ -198,7 +200,7 @@ static void also_from(struct ir *f, struct ir_block *to, const struct ir_block *
 	ir_edge(f, edge, to);
 }
 
-/* A block on the edge from the k-th block before b, with copies of what b's phis have from there. */
+/* A block on the edge from the k-th block before b, with copies of the phis' arguments. */
 static struct ir_block *edge_block(struct threading *t, struct ir_block *b, size_t k)
 {
 	struct ir *f = t->f;
