@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "api/files.h"
+#include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "inspect/public_diag.h"
 
@@ -63,6 +64,117 @@ int wb_input_open(const char *path, struct wb_diag *wd)
 	if (fd < 0)
 		public_diag(wd, &d);
 	return fd;
+}
+
+static bool out_of_memory(struct diag *d, const char *path)
+{
+	diag_set(d, DIAG_ENV, "out of memory");
+	return diag_in_file(d, path);
+}
+
+/* The remaining bytes of f, which may be a pipe without a size. NULL with a diagnostic; the caller frees the bytes. */
+static uint8_t *read_stream(FILE *f, const char *path, uint64_t most, size_t *size, struct diag *d)
+{
+	enum { FIRST_BYTES = 1 << 16 };
+	size_t capacity = FIRST_BYTES;
+	uint8_t *bytes = malloc(capacity), *more = bytes;
+
+	for (*size = 0; more && !feof(f) && !ferror(f) && *size <= most;) {
+		*size += fread(bytes + *size, 1, capacity - *size, f);
+		if (*size == capacity && (more = realloc(bytes, capacity *= 2)))
+			bytes = more;
+	}
+	if (more && !ferror(f) && *size <= most)
+		return bytes;
+	if (!more)
+		diag_set(d, DIAG_ENV, "out of memory");
+	else if (ferror(f))
+		diag_set(d, DIAG_ENV, "cannot read: %s", strerror(errno));
+	else
+		diag_set(d, DIAG_LIMIT, "has more bytes than the limit (--max-memory), %llu", (unsigned long long)most);
+	diag_in_file(d, path);
+	free(bytes);
+	return NULL;
+}
+
+bool host_read(struct arena *a, const char *path, uint64_t most, uint8_t **bytes, size_t *size, struct diag *d)
+{
+	int fd = input_open(path, d);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+	struct stat s;
+	uint8_t *read;
+
+	if (fd < 0)
+		return false;
+	if (!f) {
+		close(fd);
+		return out_of_memory(d, path);
+	}
+	if (!fstat(fd, &s) && S_ISREG(s.st_mode) && (uint64_t)s.st_size > most) {
+		fclose(f);
+		diag_set(d, DIAG_LIMIT, "has %llu bytes, more than the limit (--max-memory) allows, %llu",
+			 (unsigned long long)s.st_size, (unsigned long long)most);
+		return diag_in_file(d, path);
+	}
+	read = read_stream(f, path, most, size, d);
+	fclose(f);
+	*bytes = read ? arena_alloc(a, *size + 1, 16) : NULL;
+	if (*bytes)
+		memcpy(*bytes, read, *size);
+	else if (read)
+		out_of_memory(d, path);
+	free(read);
+	return *bytes != NULL;
+}
+
+size_t host_head(const char *path, uint8_t *head, size_t n)
+{
+	struct stat s;
+	int fd = stat(path, &s) || !S_ISREG(s.st_mode) ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? 0 : read(fd, head, n);
+
+	if (fd >= 0)
+		close(fd);
+	return got > 0 ? (size_t)got : 0;
+}
+
+/* ---- the host ---- */
+
+uint64_t host_free_bytes(void)
+{
+	uint64_t free_bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGE_SIZE);
+	unsigned long long kib;
+	FILE *f = fopen("/proc/meminfo", "re");
+
+	if (!f)
+		return free_bytes;
+	if (fscanf(f, "MemTotal: %*u kB MemFree: %*u kB MemAvailable: %llu", &kib) == 1)
+		free_bytes = (uint64_t)kib << 10;
+	fclose(f);
+	return free_bytes;
+}
+
+bool host_is_below(const char *program, const char *path, struct diag *d)
+{
+	const char *slash = strrchr(program, '/');
+	char *folder = slash ? strndup(program, (size_t)(slash - program) + 1) : strdup(".");
+	char *real_folder = folder ? realpath(folder, NULL) : NULL, *real = realpath(path, NULL);
+	size_t n = real_folder ? strlen(real_folder) : 0;
+	struct stat s;
+	bool below = real && n && !strncmp(real, real_folder, n) && (n == 1 || real[n] == '/') &&
+		     !stat(real, &s) && S_ISREG(s.st_mode);
+
+	free(folder);
+	free(real_folder);
+	free(real);
+	if (below)
+		return true;
+	if (access(path, F_OK)) {
+		diag_set(d, DIAG_ENV, "cannot open: %s", strerror(errno));
+		return diag_in_file(d, path);
+	}
+	return diag_set(d, DIAG_INPUT,
+			"the program names %s, which is no file below its own folder; --files any allows it", path);
 }
 
 /* ---- writing ---- */

@@ -1,10 +1,7 @@
 /* Programs: a file's images and the public descriptions of their kernels. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "api/assembly.h"
 #include "api/languages.h"
@@ -272,19 +269,13 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	enum { HEAD = 4096 };
 	uint8_t head[HEAD];
 	struct image *im = NULL;
-	struct stat s;
 	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
-	bool skip = c->files || named || opencl_is(c, path) || stat(path, &s) || !S_ISREG(s.st_mode);
-	int fd = skip ? -1 : open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
+	/* no bytes: the later read reports the failure */
+	size_t n = c->files || named || opencl_is(c, path) ? 0 : host_head(path, head, sizeof head);
 
-	if (fd < 0)
-		return true;            /* the later read reports the failure */
-	n = read(fd, head, sizeof head);
-	close(fd);
-	if (n <= 0 || load_sniff(head, (size_t)n))
+	if (!n || load_sniff(head, n))
 		return true;
-	image_load(head, (size_t)n, path, NULL, &im, d);
+	image_load(head, n, path, NULL, &im, d);
 	return false;
 }
 

@@ -1,6 +1,6 @@
 /* Vectors of the host: a row of a warp is ROW_VECTORS of them. Arithmetic on vectors is C's own (GNU C vectors); the
  * few operations for which C has no operator have a name here, so that code for rows is the same source for AVX-512,
- * AVX2, SSE2, NEON and a host without vectors. No other file asks for the host's instruction set.
+ * AVX2, SSE2, NEON, WebAssembly and a host without vectors. No other file asks for the host's instruction set.
  *
  * Code with vectors is compiled once for each SIMD level (core/isa/simd.h). */
 #ifndef WB_CORE_BASE_VECTOR_H
@@ -15,6 +15,8 @@
 #include <immintrin.h>
 #elif defined __ARM_NEON
 #include <arm_neon.h>
+#elif defined __wasm_simd128__
+#include <wasm_simd128.h>
 #endif
 
 /* VECTOR_PERMUTES: words of a vector can be moved by an index or a mask. HOST_FUSES: a multiply-add that rounds once is
@@ -116,6 +118,8 @@ VEC_FN bool vec_any(vec_mask m)
 	return _mm_movemask_ps((__m128)m);
 #elif defined __ARM_NEON && defined __aarch64__
 	return vmaxvq_u32((uint32x4_t)m);
+#elif defined __wasm_simd128__
+	return wasm_v128_any_true((v128_t)m);
 #else
 	int32_t any = 0;
 
@@ -136,6 +140,8 @@ VEC_FN uint32_t vec_bits(vec_mask m)
 	return (uint32_t)_mm_movemask_ps((__m128)m);
 #elif defined __ARM_NEON && defined __aarch64__
 	return vaddvq_u32((uint32x4_t)m & (uint32x4_t){ 1, 2, 4, 8 });
+#elif defined __wasm_simd128__
+	return wasm_i32x4_bitmask((v128_t)m);
 #else
 	uint32_t bits = 0;
 
@@ -239,11 +245,10 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 /* 2^v, for v from 0 to 30. */
 VEC_FN vec vec_power(vec v)
 {
-#if defined __SSE2__ && !defined __AVX2__
-	/* without shifts by vectors: the exponent of a float */
-	return (vec)_mm_cvttps_epi32((__m128)((v + 127) << 23));
-#else
+#if defined __AVX2__ || defined __ARM_NEON
 	return vec_all(1) << v;
+#else   /* without shifts by vectors: the exponent of a float */
+	return (vec)__builtin_convertvector((vec_float)((v + 127) << 23), vec_int);
 #endif
 }
 
@@ -400,6 +405,8 @@ VEC_FN vec_float vec_float_min(vec_float a, vec_float b)
 	return (vec_float)_mm_min_ps((__m128)a, (__m128)b);
 #elif defined __ARM_NEON
 	return (vec_float)vminq_f32((float32x4_t)a, (float32x4_t)b);
+#elif defined __wasm_simd128__
+	return (vec_float)wasm_f32x4_pmin((v128_t)a, (v128_t)b);
 #else
 	return (vec_float)vec_blend(a < b, (vec)a, (vec)b);
 #endif
@@ -415,6 +422,8 @@ VEC_FN vec_float vec_float_max(vec_float a, vec_float b)
 	return (vec_float)_mm_max_ps((__m128)a, (__m128)b);
 #elif defined __ARM_NEON
 	return (vec_float)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
+#elif defined __wasm_simd128__
+	return (vec_float)wasm_f32x4_pmax((v128_t)a, (v128_t)b);
 #else
 	return (vec_float)vec_blend(a < b, (vec)b, (vec)a);
 #endif

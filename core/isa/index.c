@@ -331,25 +331,46 @@ static bool row_has(const struct maker *m, unsigned row, struct run run, unsigne
 	return !((isa_cond_value(c) >> run.low ^ value) & isa_cond_mask(c) >> run.low & ISA_ONES(run.count));
 }
 
-/* The run that leaves the fewest rows on average, all values being equally likely; of equals the shortest. A run of no
- * bits: none rules out a row for each value. */
+/* Bits that are 1 in words of some row and 0 in words of another. */
+static uint64_t bits_that_differ(const struct maker *m, const uint16_t *rows, unsigned n)
+{
+	uint64_t ones = 0, zeros = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		isa_cond c = row_cond(m, rows[i]);
+		ones |= isa_cond_mask(c) & isa_cond_value(c);
+		zeros |= isa_cond_mask(c) & ~isa_cond_value(c);
+	}
+	return ones & zeros;
+}
+
+/* Rows left by a run on average, all values being equally likely, times 2^RUN_MAX: a row that knows k bits of the run
+ * is left by one value in 2^k. */
+static unsigned rows_left(const struct maker *m, const uint16_t *rows, unsigned n, struct run run)
+{
+	unsigned left = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t known = isa_cond_mask(row_cond(m, rows[i])) >> run.low & ISA_ONES(run.count);
+		left += 1u << (RUN_MAX - __builtin_popcountll(known));
+	}
+	return left;
+}
+
+/* The run that leaves the fewest rows; of equals the shortest. A run of no bits: no run rules out a row for each value,
+ * as no bit differs. */
 static struct run best_run(const struct maker *m, const uint16_t *rows, unsigned n)
 {
 	struct run best = { 0, 0 };
 	unsigned least = n << RUN_MAX;
+	uint64_t differ = bits_that_differ(m, rows, n);
 
 	for (unsigned count = 1; count <= RUN_MAX; count++)
 		for (unsigned low = 0; low + count <= 64; low++) {
-			unsigned left = 0, most = 0;
-			for (unsigned v = 0; v < 1u << count; v++) {
-				unsigned side = 0;
-				for (unsigned i = 0; i < n; i++)
-					side += row_has(m, rows[i], (struct run){ low, count }, v);
-				left += side << (RUN_MAX - count);
-				most = side > most ? side : most;
-			}
-			if (most < n && left < least) {
-				best = (struct run){ low, count };
+			struct run run = { low, count };
+			unsigned left = differ >> low & ISA_ONES(count) ? rows_left(m, rows, n, run) : least;
+			if (left < least) {
+				best = run;
 				least = left;
 			}
 		}

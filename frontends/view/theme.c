@@ -75,7 +75,7 @@ uint32_t mix(uint32_t a, uint32_t b, double share)
 static double linear(uint32_t channel)
 {
 	double x = (channel & 0xff) / 255.0;
-	return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+	return x <= 0.04045 ? x / 12.92 : exp2(2.4 * log2((x + 0.055) / 1.055));
 }
 
 double luminance(uint32_t colour)
