@@ -37,6 +37,8 @@ cheat lab3-barrier 'The checkers' '/^\tbar .*this round/d'
 cheat lab4-banks 'The words' '/^\tst b32 s/d
 	s/^\tmov b32 $r3 b32 s\[$a1.*/\tshl b32 $r3 $r2 0x4\n\tadd b32 $r3 $r3 $r1\n\tadd b32 $r3 b32 s[0x14] $r3/'
 cheat lab5-coalesce 'Each element' 's/^\tmov b32 $r4 0x8/\tmov b32 $r4 0x4/'
+cheat lab6-latency 'The program ends' '/^\tld b32 $r[67] /d
+	s/^\tadd b32 $r3 $r3 $r5.*/&\n\tld b32 $r6 g14[$r6]\n\tld b32 $r7 g14[$r7]/' # waits twice
 cheat lab6-latency 'All 128 words' 's/^\tld .*//; s/^\tadd b32 $r3 $r3 $r[4567] .*/\tmov b32 $r3 0x0/
 	s/^\tadd b32 $r3 $r3 $r[567]$//
 	s/^\tadd b32 $r1 b32 s\[0x14\].*/\tadd b32 $r3 b32 s[0x18] $r0\n\tshl b32 $r2 $r3 0x4\n&/
@@ -112,6 +114,14 @@ check 0 out 'solved' "$warpbeam" lab own.s answer.s
 "$warpbeam" lab own.s --handout >begun.s
 check 1 out 'element 1 is 0, asked 1$' "$warpbeam" lab own.s begun.s
 check 4 err "goals.s: a lab has a line '// solution:'" "$warpbeam" lab goals.s
+sed '/expect: with/d' own.s >bare.s
+check 4 err 'bare.s:5: found an expectation without a launch' "$warpbeam" lab bare.s
+sed '/goal:/d' own.s >aimless.s
+check 4 err "aimless.s: a lab has a line '// goal: …'" "$warpbeam" lab aimless.s
+sed '/expect: arg/{h;s/.*/\/\/ goal: Another./;H;x}' own.s | sed 's/^\/\/ goal: Another/&/' >open.s
+check 4 err 'open.s:7: found a goal that nothing decides' "$warpbeam" lab open.s
+sed '/^\/\/ goal/{h;d};/expect: arg/G' own.s >late.s
+check 4 err 'late.s:5: found an expectation without a goal' "$warpbeam" lab late.s
 check 4 err "goes behind the lab: warpbeam lab 1 lab1-branch.s" "$warpbeam" lab lab1-branch.s
 sed 's/counter/conter/; s/^\/\/ expect: arg/\/\/ expect: conter x = 1\n&/' own.s >wrong.s
 check 4 err 'wrong.s: 1 line of the lab is in error' "$warpbeam" lab wrong.s answer.s

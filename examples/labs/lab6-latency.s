@@ -21,8 +21,8 @@
 // expect: arg 1 crc32 = d9a696e5
 // goal: All 128 words are loaded from global memory: eight transactions of 64 bytes.
 // expect: counter gld_64b = 8
-// goal: The program ends within 1,700 cycles.
-// expect: counter cycles <= 1700
+// goal: The program ends within 1,500 cycles.
+// expect: counter cycles <= 1500
 // goal: It takes no more instructions than before.
 // expect: counter instructions <= 24
 

@@ -10,6 +10,7 @@
 struct lab_goal {
 	char *text;
 	int line;               /* of the `goal:` in the lab's text, from 1 */
+	unsigned nexpectations; /* statements that decide */
 };
 
 struct lab {
@@ -28,8 +29,8 @@ struct lab {
 
 /* Whether a text is meant as a lab: there are a question and expectations. */
 bool lab_text(const char *text);
-/* Take a lab's text apart; `name` must outlive the lab. False: *d says which part is missing. lab_free in both
- * cases. */
+/* Take a lab's text apart; `name` must outlive the lab. False: *d says which part is missing, or which line stands at a
+ * wrong place. lab_free in both cases. */
 bool lab_read(struct lab *lab, const char *name, const char *text, size_t n, struct wb_diag *d);
 void lab_free(struct lab *lab);
 

@@ -89,6 +89,9 @@ struct reader {
 	struct text program, handout, solution;
 	enum part part;
 	int line;
+	bool launched;          /* a `with` line has been read */
+	const char *wrong;      /* first line at a wrong place, in words; NULL: none */
+	int wrong_line;
 	bool blank;             /* the latest line of the code was empty */
 	bool code;              /* a line of code has been read: comments behind the line are the program's own */
 };
@@ -113,6 +116,26 @@ static char **new_prose(struct reader *r)
 	}
 }
 
+/* An expectation decides about a goal, under the launch of a `with` line. */
+static void read_expectation(struct reader *r, const char *statement)
+{
+	struct lab *lab = r->lab;
+	bool with = !strncmp(statement, "with ", 5);
+	const char *wrong = NULL;
+	if (!with && !r->launched)
+		wrong = "an expectation without a launch, expected a line '// expect: with …' above, with grid, block "
+			"and arguments";
+	else if (!with && !lab->ngoals)
+		wrong = "an expectation without a goal, expected a line '// goal: …' above";
+	if (wrong && !r->wrong) {
+		r->wrong = wrong;
+		r->wrong_line = r->line;
+	}
+	r->launched |= with;
+	if (!with && lab->ngoals)
+		lab->goal[lab->ngoals - 1].nexpectations++;
+}
+
 static void read_line(struct reader *r, const char *line, char ***prose)
 {
 	const char *said = comment(line), *rest = said;
@@ -124,6 +147,8 @@ static void read_line(struct reader *r, const char *line, char ***prose)
 	if (next != PART_CODE) {
 		r->part = next;
 		*prose = new_prose(r);
+		if (next == PART_EXPECT)
+			read_expectation(r, rest);
 	} else if (!said) {
 		r->part = PART_CODE;
 	}
@@ -143,6 +168,30 @@ static const char *lacks(const struct lab *lab)
 	return !lab->title ? "a title, the first comment line" : !lab->question ? "a line '// question: …'"
 		: !lab->ngoals ? "a line '// goal: …'" : !*lab->solution ? "a line '// solution:' and a program below, "
 									   "as comments" : NULL;
+}
+
+/* Whether the parts make a lab; otherwise *d says what is wrong. */
+static bool whole(const struct reader *r, struct wb_diag *d)
+{
+	const struct lab *lab = r->lab;
+	const char *missing = lacks(lab);
+	*d = (struct wb_diag){.status = WB_INPUT, .offset = -1};
+	snprintf(d->file, sizeof d->file, "%s", lab->name);
+	if (missing)
+		snprintf(d->text, sizeof d->text, "a lab has %s, and this text has none; docs/reference/labs.md",
+			 missing);
+	else if (r->wrong)
+		snprintf(d->text, sizeof d->text, "found %s", r->wrong);
+	if (r->wrong && !missing)
+		d->line = r->wrong_line;
+	for (size_t i = 0; !missing && !r->wrong && i < lab->ngoals; i++)
+		if (!lab->goal[i].nexpectations) {
+			d->line = lab->goal[i].line;
+			snprintf(d->text, sizeof d->text, "found a goal that nothing decides, expected a line "
+							  "'// expect: …' below");
+			return false;
+		}
+	return !missing && !r->wrong;
 }
 
 static void read_lines(struct reader *r)
@@ -176,13 +225,7 @@ bool lab_read(struct lab *lab, const char *name, const char *text, size_t n, str
 	lab->program = text_end(&r.program);
 	lab->handout = text_end(&r.handout);
 	lab->solution = text_end(&r.solution);
-	const char *missing = lacks(lab);
-	if (!missing)
-		return true;
-	*d = (struct wb_diag){.status = WB_INPUT, .offset = -1};
-	snprintf(d->file, sizeof d->file, "%s", name);
-	snprintf(d->text, sizeof d->text, "a lab has %s, and this text has none; docs/reference/labs.md", missing);
-	return false;
+	return whole(&r, d);
 }
 
 void lab_free(struct lab *lab)

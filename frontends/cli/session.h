@@ -22,10 +22,10 @@ struct session {
 	struct wb_diag diag;
 };
 
-/* Load the file, or n bytes of text under a name; *s is zero but for `vertices` and `text`. A trace stands for the program that it
- * carries, and sets those options of config that have not been set; config then outlives the session. Then prepare the
- * launch of its kernel `kernel` (NULL or "": the only one) under `config`: args, or those of the file if args is empty.
- * False: the error has been printed, and s->status is the exit code. */
+/* Load the file, or n bytes of text under a name; *s is zero but for `vertices` and `text`. A trace stands for the
+ * program that it carries, and sets those options of config that have not been set; config then outlives the
+ * session. Then prepare the launch of its kernel `kernel` (NULL or "": the only one) under `config`: args, or those
+ * of the file if args is empty. False: the error has been printed, and s->status is the exit code. */
 bool session_load(struct session *s, const char *path, struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
 /* Print probable mistakes in the program's text, unless -q. */
