@@ -29,21 +29,33 @@ bool warp_storage(struct machine *m, void **state, struct row **reg)
 	return own;
 }
 
+/* Bytes of a block's local memory. */
+static size_t local_bytes(const struct machine *m)
+{
+	return (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
+}
+
+bool block_memory(struct machine *m, uint8_t **shared, uint8_t **local)
+{
+	size_t bytes = local_bytes(m);
+
+	*shared = arena_alloc_guarded(&m->state, m->plan->shared_bytes + 8, 16);
+	*local = bytes ? pages_sparse(arena_alloc_guarded(&m->state, bytes, 16), bytes) : NULL;
+	return *shared && (*local || !bytes);
+}
+
 bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
 {
 	struct arena *a = &m->state;
 	struct block *b = &r->block;
-	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
 
 	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
-	b->shared = arena_alloc_guarded(a, m->plan->shared_bytes + 8, 16);
-	b->local = local ? pages_sparse(arena_alloc_guarded(a, local, 16), local) : NULL;
 	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
 	if (m->plan->rules.lock == LOCK_FLAG) {
 		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
 		b->lock.owner = ARENA_ARRAY(a, uint32_t, FLAG_ENTRIES(m->plan->rules.lock_entries));
 	}
-	if (!b->warp || !b->shared || (local && !b->local) || !r->since ||
+	if (!b->warp || !r->since || !block_memory(m, &b->shared, &b->local) ||
 	    (m->plan->rules.lock == LOCK_FLAG && (!b->lock.flag || !b->lock.owner)))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
@@ -114,7 +126,7 @@ void block_start(struct machine *m, struct block *b, uint32_t index)
 		memset(b->lock.flag, 0, FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
 	memset(b->shared, 0, m->plan->shared_bytes);
 	if (b->local)
-		pages_clear(b->local, (size_t)b->local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes);
+		pages_clear(b->local, local_bytes(m));
 	m->plan->code.target.isa->start_block(b, &m->plan->param);
 	NOTIFY(m, block_starts, b);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)

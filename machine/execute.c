@@ -5,7 +5,6 @@
  * every load in the sets. */
 #include "machine/execute.h"
 
-#include "core/base/pages.h"
 #include "machine/blocks.h"
 #include "machine/thread_pool.h"
 #include "machine/memory_cost.h"
@@ -21,7 +20,6 @@ struct warp_memory {
 	void *state;
 	struct row *reg;
 };
-
 
 struct exec_context {
 	struct mp mp;                   /* an executor without a clock; its counters are added up at the end */
@@ -41,12 +39,8 @@ static bool context_executor(struct machine *m, struct exec_context *c)
 
 static bool context_storage(struct machine *m, struct exec_context *c)
 {
-	size_t local = (size_t)m->plan->code.local_bytes * m->plan->dim.warps * m->plan->code.target.isa->lanes;
-
 	c->warp = ARENA_ARRAY(&m->state, struct warp_memory, m->plan->dim.warps);
-	c->shared = arena_alloc_guarded(&m->state, m->plan->shared_bytes + 8, 16);
-	c->local = local ? pages_sparse(arena_alloc_guarded(&m->state, local, 16), local) : NULL;
-	if (!c->warp || !c->shared || (local && !c->local))
+	if (!c->warp || !block_memory(m, &c->shared, &c->local))
 		return false;
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		if (!warp_storage(m, &c->warp[i].state, &c->warp[i].reg))
@@ -84,7 +78,7 @@ struct exec_context *context_take(struct machine *m)
 /* Exchange the memory of a block and of the context. */
 static void swap_memory(const struct machine *m, struct block *b, struct exec_context *c)
 {
-	struct exec_context was = *c;
+	uint8_t *shared = c->shared, *local = c->local;
 
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
 		struct warp_memory own = c->warp[i];
@@ -94,8 +88,8 @@ static void swap_memory(const struct machine *m, struct block *b, struct exec_co
 	}
 	c->shared = b->shared;
 	c->local = b->local;
-	b->shared = was.shared;
-	b->local = was.local;
+	b->shared = shared;
+	b->local = local;
 }
 
 void context_return(struct machine *m, struct exec_context *c)
