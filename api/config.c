@@ -24,8 +24,13 @@ static const struct row {
 #define CHOICE_KIND WB_OPT_CHOICE
 #define TEXT_KIND WB_OPT_TEXT
 #define LIST_KIND WB_OPT_TEXT
+#ifdef WB_NO_HELP       /* the module of a page shows no help of options */
+#define HELP(text) ""
+#else
+#define HELP(text) text
+#endif
 #define OPTION(id, name, kind, argument, fallback, group, help) \
-	[OPT_##id] = { { name, argument, fallback, group, help, kind##_KIND, kind == LIST }, kind },
+	[OPT_##id] = { { name, argument, fallback, group, HELP(help), kind##_KIND, kind == LIST }, kind },
 #include "api/option.def"
 #undef OPTION
 };
