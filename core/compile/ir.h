@@ -104,6 +104,11 @@ enum cond { COND_NEVER, COND_L, COND_E, COND_LE, COND_G, COND_LG, COND_GE, COND_
 	COND_GU, COND_LGU, COND_GEU, COND_ALWAYS };
 enum rounding { ROUND_NONE, ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP, ROUND_RNI, ROUND_RZI, ROUND_RMI, ROUND_RPI };
 
+struct live_list {
+	uint32_t *id;            /* of values */
+	size_t n, space;
+};
+
 enum end_kind { END_JUMP, END_BRANCH, END_EXIT };
 
 struct ir_block {
@@ -126,7 +131,7 @@ struct ir_block {
 	uint32_t region;         /* number of the latest graph_region with the block */
 	uint32_t order, depth;   /* in reverse postorder; nesting of loops */
 	struct ir_block *loop, *outer;   /* head of the innermost loop around; of a head: of the next loop around */
-	uint64_t *live_in, *live_out;    /* by values' ids */
+	struct live_list live_in, live_out;      /* values alive at the begin and at the end */
 	uint32_t line, file, source_line;        /* of the end */
 	struct ir_block *next, *previous;        /* in the text; `previous` right behind graph_order alone */
 };
@@ -147,7 +152,7 @@ struct ir {
 	struct ir_insn *before;  /* or inserted before this operation */
 	uint32_t line, file, source_line;        /* of the operation being made */
 	size_t nblocks, nvalues, nvars;
-	size_t live_words;       /* 64-bit words of the blocks' live_in and live_out */
+	uint64_t nlive;          /* entries of the blocks' live_in and live_out */
 	size_t nbefore;          /* values before copies of phis were made */
 	bool marks_spaces;       /* addresses of variables carry their space: some access is generic */
 	size_t ngeneric;         /* generic accesses of PTX so far */
