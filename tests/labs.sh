@@ -1,5 +1,5 @@
 #!/bin/sh
-# Labs in a terminal: what is handed out misses a goal, the solution meets all, and a program that costs little because
+# Labs in a terminal: the handed-out program misses a goal, the solution meets all, and a program that costs little because
 # the work is dropped is found out.   labs.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -20,7 +20,7 @@ for file in "$root"/examples/labs/*.s; do
 	ok "$lab: neither hints nor solution" sh -c "! grep -E '^// (hint|solution|expect):' $lab.s"
 done
 
-# cheat LAB MISSING SCRIPT: the solution, changed, meets all goals but those whose first words are MISSING.
+# cheat LAB MISSING SCRIPT: the solution, changed, meets all goals but the goals beginning with MISSING.
 cheat() {
 	sed "$3" "solved-$1.s" >cheat.s
 	ok "$1: the cheat is another program" sh -c "! cmp -s cheat.s solved-$1.s"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The site of lab pages: site.sh WARPBEAM SOURCE FOLDER [EXAMPLE]... Gallery (without examples: all of it), labs, and
 # texts of docs/ with their programs in them.
-# Each program is a page; style, scripts and module are in files that all pages share, named by their contents. Any
+# Each program is a page; style, scripts and module are files shared by all pages and named by their contents. Any
 # folder of any server will do, and file:.
 set -eu
 warpbeam=$1 source=$2 out=$3

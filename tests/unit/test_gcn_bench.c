@@ -169,8 +169,8 @@ static void all_kernels_on_all_generations(void **state)
 
 /* The kernels on the Tesla multiprocessor, by our own compiler: at most 1.2 times the instructions of programs by hand.
  * The lock rule "warp" gives a lock to one lane of a warp at a time, and lanes without a lock try again: 16.5 rounds of
- * two instructions for a lane of hist on average, where the count by hand has one atomic instruction. No program is below
- * 4.2 times the count there. The rule "flag" gives each lane the lock of the lane's own word. */
+ * two instructions for a lane of hist on average, against one atomic instruction in the count by hand. No program is
+ * below 4.2 times the count of hist. The rule "flag" gives each lane the lock of the lane's own word. */
 static void all_kernels_in_few_instructions(void **state)
 {
 	(void)state;

@@ -35,7 +35,7 @@ else
 	failed=$((failed + 1))
 	echo "a MODE that rounds towards zero: expected the fault ROUNDING"
 fi
-# Labs are judged alike: what is handed out, its solution, and a program that does not end.
+# Labs are judged alike: the handed-out program, the solution, and an endless program.
 cd "$work"
 for lab in "$source"/examples/labs/*.s; do
 	name=$(basename "$lab" .s)

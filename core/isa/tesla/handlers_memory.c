@@ -1,5 +1,5 @@
-/* Tesla's handlers of words in s[] and g[], where no lock is held: fetches of operands, loads and stores. Other accesses
- * go by the executor (handlers_exec.c). */
+/* Tesla's handlers of words in s[] and g[], where no lock is held: fetches of operands, loads and stores. Other
+ * accesses go by the executor (handlers_exec.c). */
 #include <string.h>
 
 #include "core/isa/lane_memory.h"
