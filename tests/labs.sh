@@ -1,6 +1,6 @@
 #!/bin/sh
-# Labs in a terminal: the handed-out program misses a goal, the solution meets all, and a program that costs little because
-# the work is dropped is found out.   labs.sh WARPBEAM SOURCE_ROOT
+# Labs in a terminal: the handed-out program misses a goal, the solution meets all, and a program that costs little
+# because the work is dropped is found out.   labs.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")

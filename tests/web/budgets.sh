@@ -1,6 +1,6 @@
 #!/bin/sh
-# Budgets of a page: budgets.sh WARPBEAM SOURCE LAB.WASM.GZ. Sizes are tested. WB_PAGE_TIMES=1 adds times, processor time
-# of node beside the program's at --simd base, which are shown and not tested: they depend on what else runs.
+# Budgets of a page: budgets.sh WARPBEAM SOURCE LAB.WASM.GZ. Sizes are tested. WB_PAGE_TIMES=1 adds processor times of
+# node beside the program's at --simd base, shown and not tested, as a busy host changes times.
 set -eu
 warpbeam=$(realpath "$1") source=$2 module=$(realpath "$3")
 work=$(mktemp -d)
@@ -23,7 +23,8 @@ budget "bytes of the page of ifelse.s" "$(wc -c <"$work/ifelse.html")" 1000000
 if [ -n "${WB_PAGE_TIMES:-}" ] && command -v node >/dev/null; then
 	sed -e 's/^\.grid 4,3/.grid 32,24/' -e 's/zero=12288/zero=786432/' -e 's/^\.arg u32=64 /.arg u32=512 /' \
 		-e 's/^\.arg f32=0.046875 /.arg f32=0.005859375 /' "$source/examples/mandelbrot.s" >"$work/mandelbrot.s"
-	TIMES=1 node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" time "$work/mandelbrot.s"
+	TIMES=1 node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" \
+		time "$work/mandelbrot.s"
 	for run in 1 2 3 4 5; do
 		/usr/bin/time -f "native report, --simd base, run $run: %U s" "$warpbeam" run "$work/mandelbrot.s" \
 			--simd base --threads 1 --json >/dev/null
