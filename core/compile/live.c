@@ -6,8 +6,8 @@
 
 #define LIVE_MAX (UINT64_C(1) << 26) /* of all lists: 512 MB */
 
-/* Blocks with a use of value v: use[begin[v]] to use[begin[v + 1] - 1], twice the block's id, and 1 for a use at the end
- * of the block, by a phi of the next. */
+/* Blocks with a use of value v: use[begin[v]] to use[begin[v + 1] - 1], twice the block's id, and 1 for a use at the
+ * end of the block, by a phi of the next. */
 struct uses {
 	size_t *begin;
 	uint32_t *use;

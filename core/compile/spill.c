@@ -329,7 +329,7 @@ static void choose_in_block(struct pressure *p, struct ir_block *b, unsigned lim
 
 struct replacing {
 	struct pressure *p;
-	struct ir_insn *at;
+	struct ir_insn *user;
 	struct value *was[SOURCES_MAX], *copy[SOURCES_MAX];
 	unsigned n;
 };
@@ -353,7 +353,7 @@ static void replace_use(void *context, struct source *s)
 		k++;
 	if (k == r->n) {
 		r->was[r->n] = s->value;
-		r->copy[r->n++] = reload(r->p->f, s->value, c->slot, r->at, NULL);
+		r->copy[r->n++] = reload(r->p->f, s->value, c->slot, r->user, NULL);
 	}
 	s->value = r->copy[k];
 }
@@ -361,7 +361,7 @@ static void replace_use(void *context, struct source *s)
 static void replace_in_block(struct pressure *p, struct ir_block *b)
 {
 	for (struct ir_insn *i = b->head; i; i = i->next) {
-		struct replacing r = { .p = p, .at = i };
+		struct replacing r = { .p = p, .user = i };
 		for (unsigned k = 0; i->op == IR_PHI && k < i->nsrc; k++) {
 			const struct chosen *c = chosen_of(p, &i->args[k]);
 			if (c && c->value != i->dst)

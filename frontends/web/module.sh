@@ -17,7 +17,7 @@ ninja -C "$folder" >"$folder.log" 2>&1 || { grep -A8 -E 'error|FAILED' "$folder.
 libraries=$(cd "$folder" && find . -name '*.a' ! -name liblab.a | LC_ALL=C sort)
 # shellcheck disable=SC2086
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
-	-z stack-size=1048576 --max-memory=536870912 -o lab.wasm --whole-archive frontends/web/liblab.a --no-whole-archive \
-	$libraries "$@")
+	-z stack-size=1048576 --max-memory=536870912 -o lab.wasm \
+	--whole-archive frontends/web/liblab.a --no-whole-archive $libraries "$@")
 gzip -9nc "$folder/lab.wasm" >"$out.new"
 if cmp -s "$out.new" "$out"; then rm "$out.new"; else mv "$out.new" "$out"; fi
