@@ -417,7 +417,7 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 		f = (struct filling){.title = html_copy(lab->title ? lab->title : base_name(path)),
 				     .description = first_comment(&run), .still = still_picture(s),
 				     .summary = summary_tables(run.report), .program = program_text(c, s, &run, lab),
-				     .lab = page_lab(lab)};
+				     .lab = page_lab(lab, cli_value(c, "output"))};
 		status = !f.program ? WB_INPUT : write_page(c, template, &f);
 	}
 	free(f.title);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/gallery.h"
 #include "frontends/cli/html.h"
 
 /* Prose with `words` of a program as code; an empty line ends a paragraph. */
@@ -55,7 +56,37 @@ static void write_folded(FILE *f, const struct lab *lab)
 	fputs("</pre>\n<button type=\"button\" id=\"take\">Put it into the editor</button></details>\n", f);
 }
 
-char *page_lab(const struct lab *lab)
+static void write_link(FILE *f, const char *relation, const char *sign, const struct example *e)
+{
+	const char *title = e->text + strspn(e->text, "/ ");
+	char *line = strndup(title, strcspn(title, "\n"));
+
+	fprintf(f, "<a rel=\"%s\" href=\"%s.html\">%s ", relation, e->name, sign);
+	html_text(f, line);
+	fputs("</a>\n", f);
+	free(line);
+}
+
+/* Links to the labs before and after, whose pages stand beside a page with the name of its lab. */
+static void write_links(FILE *f, const struct lab *lab, const char *output)
+{
+	const char *slash = strrchr(output, '/'), *page = slash ? slash + 1 : output;
+	size_t i = 0, n;
+
+	while (lab_gallery[i].name && strcmp(lab_gallery[i].file, lab->name) != 0)
+		i++;
+	n = lab_gallery[i].name ? strlen(lab_gallery[i].name) : 0;
+	if (!n || strncmp(page, lab_gallery[i].name, n) != 0 || strcmp(page + n, ".html") != 0)
+		return;
+	fputs("<nav aria-label=\"labs\">\n", f);
+	if (i)
+		write_link(f, "prev", "←", &lab_gallery[i - 1]);
+	if (lab_gallery[i + 1].name)
+		write_link(f, "next", "→", &lab_gallery[i + 1]);
+	fputs("</nav>\n", f);
+}
+
+char *page_lab(const struct lab *lab, const char *output)
 {
 	char *text;
 	size_t n;
@@ -70,6 +101,7 @@ char *page_lab(const struct lab *lab)
 		write_prose(f, lab->question);
 		write_goals(f, lab);
 		write_folded(f, lab);
+		write_links(f, lab, output);
 		fputs("</section>", f);
 	}
 	fclose(f);

@@ -5,7 +5,8 @@
 #include "frontends/cli/lab.h"
 
 /* Question, goals, hints and solution as HTML, hints and solution folded, which reads without scripts; "" for a lab
- * without text. The caller frees the text. */
-char *page_lab(const struct lab *lab);
+ * without text. output: name of the page; if it is that of a bundled lab, as lab2-loop.html, there are links to the
+ * pages of the labs before and after. The caller frees the text. */
+char *page_lab(const struct lab *lab, const char *output);
 
 #endif

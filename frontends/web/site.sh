@@ -9,6 +9,7 @@ shift 3
 here=$source/frontends/web
 mkdir -p "$out"
 work=$(mktemp -d)
+mkdir "$work/whole"
 trap 'rm -rf "$work"' EXIT
 
 # Text as HTML, with `words` of a program as code.
@@ -16,9 +17,9 @@ escaped() { sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/`\([^`
 
 # ---- pages of programs ----
 
-# The page of a program taken apart: shared parts once, the rest with links to them. NAVIGATION: HTML below a lab.
-apart() {   # PAGE PICTURE NAVIGATION
-	awk -v work="$work" -v page="$1" -v picture="$2" -v navigation="$3" '
+# The page of a program taken apart: shared parts once, the rest with links to them.
+apart() {   # PAGE PICTURE
+	awk -v work="$work" -v page="$1" -v picture="$2" '
 		function shared(file) { if (!(file in seen)) printf "" >(work "/" file); seen[file] = 1 }
 		/^<style>$/ { to = "lab.css"; shared(to); next }
 		/^<\/style>$/ { to = ""; print "<link rel=\"stylesheet\" href=\"@CSS@\">" >page; next }
@@ -48,21 +49,14 @@ apart() {   # PAGE PICTURE NAVIGATION
 			printf "<a class=\"home\" href=\"index.html\" target=\"_top\" " >page
 			print "title=\"all programs\">Gallery</a>" >page
 		}
-		{ print >page }
-		/id="take"/ && navigation != "" { print navigation >page }'
+		{ print >page }'
 }
 
-program() {   # FILE NAME [NAVIGATION]: the page and the picture of a program
-	"$warpbeam" page "$1" -o - -q | apart "$work/$2.html" "$2.png" "${3:-}"
+program() {   # FILE NAME: the page and the picture of a program
+	"$warpbeam" page "$1" -o "$work/whole/$2.html" -q
+	apart "$work/$2.html" "$2.png" <"$work/whole/$2.html"
+	rm "$work/whole/$2.html"
 	"$warpbeam" shot "$1" --size 800x500 --theme light -o "$out/$2.png" -q
-}
-
-lab_navigation() {   # BEFORE AFTER: links to the labs before and after, each "" or a name
-	printf '<nav aria-label="labs">'
-	[ -z "$1" ] || printf '<a rel="prev" href="%s.html">← %s</a>' "$1" "$(title_of "$1" | escaped)"
-	printf '<a href="index.html#labs">All labs</a>'
-	[ -z "$2" ] || printf '<a rel="next" href="%s.html">%s →</a>' "$2" "$(title_of "$2" | escaped)"
-	printf '</nav>'
 }
 
 # ---- pages of texts ----
@@ -163,11 +157,8 @@ for file; do
 done
 
 labs=$("$warpbeam" lab --json | sed -n 's/.*"name": "\(.*\)",.*/\1/p')
-before=
 for lab in $labs; do
-	after=$(echo "$labs" | sed -n "/^$lab\$/{n;p;}")
-	program "labs/$lab.s" "$lab" "$(lab_navigation "$before" "$after")"
-	before=$lab
+	program "labs/$lab.s" "$lab"
 done
 
 # Programs of the texts. C is compiled here, as a page cannot, where there is a compiler.
