@@ -205,16 +205,18 @@ static bool has_linker(const char *compiler)
 {
 	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
 	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
+	bool found;
 
 	if (slash && asprintf(&beside, "%.*s/ld.lld", (int)(slash - real), real) >= 0)
 		linker = child_find(beside);
 	if (!linker)
 		linker = child_find("ld.lld");
+	found = linker != NULL;
 	free(path);
 	free(real);
 	free(beside);
 	free(linker);
-	return linker;
+	return found;
 }
 
 /* Take a compiler with a linker, else one without: an object of the cache needs none. */
