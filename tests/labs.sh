@@ -108,6 +108,8 @@ END
 sed 's/r0l$/r1l/' code >>own.s
 { echo; echo '// solution:'; sed 's/^/\/\/ /' code; } >>own.s
 check 0 out '^What is n' "$warpbeam" lab own.s
+check 0 out '^Hand out: warpbeam lab own.s --handout$' "$warpbeam" lab own.s
+check 3 err "did you mean the example 'lab4-banks'" "$warpbeam" run lab4-bank
 "$warpbeam" lab own.s --solution >answer.s
 ok 'the solution is the program behind the signs' cmp answer.s code
 check 0 out 'solved' "$warpbeam" lab own.s answer.s

@@ -115,16 +115,23 @@ static void print_prose(const char *first, const char *prose)
 	putchar('\n');
 }
 
-static void print_question(const struct cli *c, const struct lab *lab, const char *word)
+/* begun: the lab's program is here, to be changed. */
+static void print_question(const struct cli *c, const struct lab *lab, const char *word, bool begun)
 {
 	printf("%s%s%s\n\n", tint(c, TINT_BOLD), lab->title, tint(c, TINT_NONE));
 	print_prose("", lab->question);
 	printf("\nGoals:\n");
 	for (size_t i = 0; i < lab->ngoals; i++)
 		print_prose("  - ", lab->goal[i].text);
-	printf("\nChange %s, then: warpbeam lab %s %s\n", lab->name, word, lab->name);
+	if (begun)
+		printf("\nLook:    warpbeam view %s   (or tui, bill, annotate)\n"
+		       "Change:  %s\nCheck:   warpbeam lab %s %s\n", lab->name, lab->name, word, lab->name);
+	else
+		printf("\nHand out: warpbeam lab %s --handout\nCheck:    warpbeam lab %s FILE...\n", shown(word),
+		       shown(word));
 	if (lab->nhints)
-		printf("%zu hint%s: warpbeam lab %s --hint 1\n", lab->nhints, lab->nhints == 1 ? "" : "s", word);
+		printf("%zu hint%s: warpbeam lab %s --hint 1\n", lab->nhints, lab->nhints == 1 ? "" : "s",
+		       shown(word));
 }
 
 /* Write the program to be changed, unless there is a file of the name; then print the question. */
@@ -139,7 +146,7 @@ static enum wb_status begin(const struct cli *c, const struct lab *lab, const ch
 		if (ferror(f) | fclose(f))
 			return complain(WB_ENV, "%s: cannot write: %s", lab->name, strerror(errno));
 	}
-	print_question(c, lab, word);
+	print_question(c, lab, word, true);
 	printf(mine ? "%s was here already, and stays as it is.\n" : "%s is written.\n", lab->name);
 	return WB_OK;
 }
@@ -304,7 +311,7 @@ enum wb_status verb_lab(struct cli *c)
 		status = check(c, &lab);
 	else if (status == WB_OK)
 		status = number ? begin(c, &lab, c->operands[0])
-				: (print_question(c, &lab, c->operands[0]), WB_OK);
+				: (print_question(c, &lab, c->operands[0], false), WB_OK);
 	lab_free(&lab);
 	return status;
 }

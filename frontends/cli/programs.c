@@ -21,12 +21,16 @@ const struct example *example_of(const char *name)
 	return NULL;
 }
 
-/* There is no such file: an example may have been meant. */
+/* There is no such file: an example or a lab may have been meant. */
 static void suggest(const char *name, struct wb_diag *d)
 {
-	const char *names[256] = {NULL};
-	for (size_t i = 0; i < 255 && gallery[i].name; i++)
-		names[i] = gallery[i].name;
+	enum { MOST = 255 };
+	const char *names[MOST + 1] = {NULL};
+	size_t n = 0;
+	for (const struct example *e = gallery; n < MOST && e->name; e++)
+		names[n++] = e->name;
+	for (const struct example *e = lab_gallery; n < MOST && e->name; e++)
+		names[n++] = e->name;
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return;
 	const char *near = wb_nearest(name, names);

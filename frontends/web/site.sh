@@ -133,7 +133,7 @@ card() {   # NAME TITLE, paragraphs on standard input
 	picture="<img src=\"$1.png\" alt=\"the panes of $2\" width=\"800\" height=\"500\" loading=\"lazy\">"
 	echo "<li><a href=\"$1.html\">$picture</a>"
 	echo "<h3><a href=\"$1.html\">$2</a></h3>"
-	escaped | sed 's/.*/<p>&<\/p>/'
+	escaped | sed -e '/^ *$/d' -e 's/.*/<p>&<\/p>/'
 	echo "</li>"
 }
 
