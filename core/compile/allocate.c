@@ -395,7 +395,7 @@ static bool halves_beyond(struct ir *f)
 void allocate(struct ir *f)
 {
 	struct allocation a = { .f = f };
-	unsigned limit = f->max_regs, space = f->max_regs;
+	unsigned limit = f->max_regs, space = limit;
 
 	for (unsigned round = 0;; round++) {
 		f->current = f->entry;

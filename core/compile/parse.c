@@ -276,11 +276,12 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 	}
 	if (t.kind == TOKEN_NAME) {
 		struct ptx_symbol *s = lookup(p, &t);
-		if (!s || !s->var)
+		struct ptx_var *var = s ? s->var : NULL;
+		if (!var)
 			expected(p, "a number or a variable");
 		lex_next(&p->x);
 		struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
-		*f = (struct ptx_fixup){ *at, s->var, accept(p, "+") ? (uint32_t)take_int(p) : 0 };
+		*f = (struct ptx_fixup){ *at, var, accept(p, "+") ? (uint32_t)take_int(p) : 0 };
 	} else {
 		bool minus = accept(p, "-");
 		struct token number = p->x.token;
@@ -620,9 +621,9 @@ static void instruction(struct parser *p)
 	if (accept(p, "@")) {
 		n.guard_not = accept(p, "!");
 		struct ptx_symbol *s = lookup(p, &p->x.token);
-		if (!s || !s->reg || s->reg->type != PTX_PRED)
+		n.guard = s ? s->reg : NULL;
+		if (!n.guard || n.guard->type != PTX_PRED)
 			expected(p, "a predicate");
-		n.guard = s->reg;
 		lex_next(&p->x);
 	}
 	opcode_words(p, &n);

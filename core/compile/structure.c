@@ -417,14 +417,14 @@ static void sort_meetings(struct ir *f, struct meeting *list, size_t n)
 	struct meeting *places = ptx_new(f->m, (n + 1) * sizeof *places);
 	struct meeting *sorted = ptx_new(f->m, (n + 1) * sizeof *sorted);
 
+	if (!n)
+		return;
 	for (size_t k = 0; k < n; k++)
 		list[k].index = k;
 	memcpy(places, list, n * sizeof *places);
 	memcpy(sorted, list, n * sizeof *sorted);
-	if (n) {
-		qsort(places, n, sizeof *places, by_meeting);
-		qsort(sorted, n, sizeof *sorted, by_depth);
-	}
+	qsort(places, n, sizeof *places, by_meeting);
+	qsort(sorted, n, sizeof *sorted, by_depth);
 	for (size_t k = 0; k < n; k++)
 		list[places[k].index] = sorted[k];
 }
