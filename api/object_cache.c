@@ -1,6 +1,7 @@
-/* An entry is the file KEY.hsaco, the key in hexadecimal: the object, then the SHA-256 of key and object. Entries and
- * folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for this user; the hash
- * finds entries that a full disk or a failing one has cut or changed. An unfinished entry is KEY.hsaco.THREAD. */
+/* An entry is the file KEY.hsaco or KEY.inputs, the key in hexadecimal: the bytes, then the SHA-256 of key and bytes.
+ * Entries and folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for this
+ * user; the hash finds entries that a full disk or a failing one has cut or changed. An unfinished entry is
+ * KEY.hsaco.THREAD. */
 #include "api/object_cache.h"
 
 #include <dirent.h>
@@ -47,11 +48,13 @@ int object_cache_open(void)
 	return -1;
 }
 
-static void name_of(const uint8_t key[SHA256_BYTES], char name[NAME_SIZE])
+static const char *const suffixes[] = { [CACHED_OBJECT] = ".hsaco", [CACHED_INPUTS] = ".inputs" };
+
+static void name_of(enum cached kind, const uint8_t key[SHA256_BYTES], char name[NAME_SIZE])
 {
 	for (int i = 0; i < SHA256_BYTES; i++)
 		sprintf(name + 2 * i, "%02x", key[i]);
-	strcpy(name + HASH_DIGITS, ".hsaco");
+	strcpy(name + HASH_DIGITS, suffixes[kind]);
 }
 
 static void hash_of(const uint8_t key[SHA256_BYTES], const void *object, size_t size, uint8_t hash[SHA256_BYTES])
@@ -80,13 +83,13 @@ static bool read_entry(int folder, const char *name, struct child_text *t)
 	return ok;
 }
 
-bool object_cache_read(int folder, const uint8_t key[SHA256_BYTES], struct child_text *object)
+bool object_cache_read(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], struct child_text *object)
 {
 	uint8_t hash[SHA256_BYTES];
 	char name[NAME_SIZE];
 
 	*object = (struct child_text){ NULL, 0 };
-	name_of(key, name);
+	name_of(kind, key, name);
 	if (read_entry(folder, name, object) && object->size > SHA256_BYTES) {
 		object->size -= SHA256_BYTES;
 		hash_of(key, object->bytes, object->size, hash);
@@ -106,17 +109,24 @@ struct entry {
 	off_t size;
 };
 
+/* The text behind ".hsaco" or ".inputs" at p; NULL: neither. */
+static const char *behind_suffix(const char *p)
+{
+	for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		if (!strncmp(p, suffixes[i], strlen(suffixes[i])))
+			return p + strlen(suffixes[i]);
+	return NULL;
+}
+
 /* Whether Warpbeam made the file of a name: KEY.hsaco, KEY.hsaco.THREAD, and with shorter keys of version 0.3.0. */
 static bool is_entry(const char *name, bool *finished, bool *old)
 {
-	static const char suffix[] = ".hsaco";
 	size_t digits = strspn(name, "0123456789abcdef");
-	const char *end = name + digits;
+	const char *end = behind_suffix(name + digits);
 
 	*old = digits == OLD_DIGITS;
-	if ((!*old && digits != HASH_DIGITS) || strncmp(end, suffix, sizeof suffix - 1))
+	if ((!*old && digits != HASH_DIGITS) || !end)
 		return false;
-	end += sizeof suffix - 1;
 	*finished = !*end;
 	return *finished || (*end == '.' && strspn(end + 1, "0123456789") == strlen(end + 1) &&
 			     strlen(name) < NAME_SIZE);
@@ -188,23 +198,24 @@ static bool put(int fd, const void *bytes, size_t n)
 	return !n;
 }
 
-void object_cache_write(int folder, const uint8_t key[SHA256_BYTES], const void *object, size_t size)
+void object_cache_write(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], const void *bytes, size_t size)
 {
 	char name[NAME_SIZE], unfinished[NAME_SIZE + 16];
 	uint8_t hash[SHA256_BYTES];
 	bool ok;
 	int fd;
 
-	name_of(key, name);
-	hash_of(key, object, size, hash);
+	name_of(kind, key, name);
+	hash_of(key, bytes, size, hash);
 	snprintf(unfinished, sizeof unfinished, "%s.%ld", name, (long)gettid());
 	unlinkat(folder, unfinished, 0);
 	fd = openat(folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return;
-	ok = put(fd, object, size) && put(fd, hash, sizeof hash);
+	ok = put(fd, bytes, size) && put(fd, hash, sizeof hash);
 	ok = close(fd) == 0 && ok;
 	if (!ok || renameat(folder, unfinished, folder, name))
 		unlinkat(folder, unfinished, 0);
-	remove_old(folder);
+	if (kind == CACHED_OBJECT)
+		remove_old(folder);
 }

@@ -11,9 +11,12 @@
 /* Open the folder, made if missing. -1: no folder, or a folder that others own or may write to. The caller closes the
  * descriptor. */
 int object_cache_open(void);
-/* The object of a key, a SHA-256 of everything that the object depends on; from malloc. False: no sound object. */
-bool object_cache_read(int folder, const uint8_t key[SHA256_BYTES], struct child_text *object);
-/* Keep an object, whole or not at all, then remove objects that are too many or too old. */
-void object_cache_write(int folder, const uint8_t key[SHA256_BYTES], const void *object, size_t size);
+/* Objects, and records of an object's inputs (opencl_inputs.h). */
+enum cached { CACHED_OBJECT, CACHED_INPUTS };
+
+/* The entry of a key, a SHA-256 of all inputs of the entry; from malloc. False: no sound entry. */
+bool object_cache_read(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], struct child_text *entry);
+/* Keep an entry, whole or not at all; with an object, remove entries that are too many or too old. */
+void object_cache_write(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], const void *bytes, size_t size);
 
 #endif

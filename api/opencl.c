@@ -1,9 +1,10 @@
 /* clang is run as a program, in three steps: preprocess, look the result up in the cache, compile.
  *
  * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
- * source is compiled once (object_cache.h). The compiler reads the source from its standard input, behind a #line with
- * the source's name. A source can make the compiler work for ever and names files: the compiler has limits (child.h)
- * and a guard (opencl_guard.h). */
+ * source is compiled once (object_cache.h). A record of the files that the preprocessor read (opencl_inputs.h) stands
+ * beside the object: while the files stay, the same source needs no program at all. The compiler reads the source from
+ * its standard input, behind a #line with the source's name. A source can make the compiler work for ever and names
+ * files: the compiler has limits (child.h) and a guard (opencl_guard.h). */
 #include "api/opencl.h"
 
 #include <ctype.h>
@@ -23,6 +24,7 @@
 #include "api/object_cache.h"
 #include "api/opencl_builtins.h"
 #include "api/opencl_guard.h"
+#include "api/opencl_inputs.h"
 #include "api/opencl_text.h"
 
 enum { ARGUMENTS_MAX = 1024 };
@@ -78,6 +80,9 @@ struct compiler {
 	const struct target *target;
 	const char *program, *library;
 	bool flagged;           /* the library asks for a version of code objects */
+	uint8_t inputs_key[SHA256_BYTES];       /* of the record of inputs in the cache */
+	const char *likely;     /* path of the compiler in inputs_key */
+	const char *inputs;     /* the record; NULL: none is to be kept */
 	const char *chip;
 	struct opencl_builtins builtins;
 	char *argument[ARGUMENTS_MAX];
@@ -231,12 +236,9 @@ static enum taken take_any(struct compiler *c)
 	return taken;
 }
 
-/* Find the library, and whether the library's modules have a flag for the version of code objects. */
 static bool find_library(struct compiler *c)
 {
 	const char *said = config_text(c->config, OPT_LIBCLC);
-	struct child_text bitcode;
-	int fd;
 
 	c->library = *said ? said : NULL;
 	for (const char *const *p = c->target->libraries; !c->library && *p; p++)
@@ -245,7 +247,15 @@ static bool find_library(struct compiler *c)
 	if (!c->library)
 		return diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s); install "
 						   "them: " PACKAGES, c->target->libraries[0]);
-	fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	return true;
+}
+
+/* Find whether the library's modules have a flag for the version of code objects. */
+static bool read_library(struct compiler *c)
+{
+	struct child_text bitcode;
+	int fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
 	if (fd < 0 || !child_slurp(fd, &bitcode)) {
 		diag_set(c->diag, DIAG_ENV, "cannot read the built-in functions: %s", strerror(errno));
 		if (fd >= 0)
@@ -256,6 +266,26 @@ static bool find_library(struct compiler *c)
 	c->flagged = memmem(bitcode.bytes, bitcode.size, FLAG, sizeof FLAG - 1);
 	free(bitcode.bytes);
 	return true;
+}
+
+/* The path of the compiler that find_tools would take, where the compiler runs; NULL: none. */
+static const char *likely_compiler(struct compiler *c)
+{
+	const char *name = config_text(c->config, OPT_CC), *copy = NULL;
+	char *path;
+
+	for (int linked = 1; !*name && linked >= 0; linked--)
+		for (const char *const *p = compilers; !*name && *p; p++) {
+			path = has_linker(*p) == linked ? child_find(*p) : NULL;
+			name = path ? *p : name;
+			free(path);
+		}
+	path = *name ? child_find(name) : NULL;
+	if (path)
+		copy = arena_strdup(c->arena, path);
+	free(path);
+	c->program = name;
+	return copy;
 }
 
 static bool find_tools(struct compiler *c)
@@ -518,6 +548,76 @@ static void cache_key(struct compiler *c, const struct child_text *preprocessed,
 	sha256_end(&s, key);
 }
 
+/* ---- inputs of an object ---- */
+
+/* The environment that clang reads. */
+static void add_environment(struct sha256 *s)
+{
+	static const char *const names[] = { "PATH=", "CPATH=", "C_INCLUDE_PATH=", "CCC_", "CLANG_", "COMPILER_PATH=",
+					     "LIBRARY_PATH=", "SOURCE_DATE_EPOCH=", "HOME=", "XDG_CONFIG_", NULL };
+
+	for (char **e = environ; *e; e++)
+		for (const char *const *name = names; *name; name++)
+			if (!strncmp(*e, *name, strlen(*name)))
+				sha256_add(s, *e, strlen(*e) + 1);
+}
+
+/* The key of the record of inputs, a hash of everything known before a compiler runs. False: there is no compiler, or
+ * an object of the source is not kept. */
+static bool inputs_key(struct compiler *c, const void *source, size_t n)
+{
+	char folder[PATH_MAX];
+	struct sha256 s;
+
+	c->likely = likely_compiler(c);
+	if (!c->likely || !getcwd(folder, sizeof folder) ||
+	    opencl_inputs_change(config_text(c->config, OPT_DEFINE), strlen(config_text(c->config, OPT_DEFINE))))
+		return false;
+	compile_options(c);
+	sha256_begin(&s);
+	sha256_add(&s, "inputs", sizeof "inputs");
+	sha256_add(&s, wb_version(), strlen(wb_version()) + 1);
+	opencl_builtins_hash(&s);
+	add_file(&s, c->likely);
+	add_file(&s, c->library);
+	for (unsigned i = 0; i < c->narguments; i++)
+		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
+	for (const char *const *word = c->target->third_words; *word; word++)
+		sha256_add(&s, *word, strlen(*word) + 1);
+	sha256_add(&s, &(int64_t){ config_number(c->config, OPT_FILES) }, sizeof(int64_t));
+	add_environment(&s);
+	sha256_add(&s, folder, strlen(folder) + 1);
+	sha256_add(&s, source, n);
+	sha256_end(&s, c->inputs_key);
+	return true;
+}
+
+/* Record the files that the preprocessor has read, for the compiler of inputs_key. */
+static void record_inputs(struct compiler *c, const void *source, size_t n, const struct child_text *preprocessed)
+{
+	const char *folders[ARGUMENTS_MAX];
+	struct opencl_source own = { .name = c->name, .text = source, .size = n, .folders = folders };
+
+	if (!c->likely || strcmp(c->likely, c->child.path))
+		return;
+	for (unsigned i = 0; i < c->narguments; i++)
+		if (!strncmp(c->argument[i], "-I", 2))
+			folders[own.nfolders++] = c->argument[i] + 2;
+	c->inputs = opencl_inputs(c->arena, &own, preprocessed->bytes, preprocessed->size);
+}
+
+static void keep_inputs(const struct compiler *c, int cache, const uint8_t key[SHA256_BYTES])
+{
+	size_t n = strlen(c->inputs);
+	char *entry = arena_alloc(c->arena, n + SHA256_BYTES, 1);
+
+	if (!entry)
+		return;
+	memcpy(entry, c->inputs, n);
+	memcpy(entry + n, key, SHA256_BYTES);
+	object_cache_write(cache, CACHED_INPUTS, c->inputs_key, entry, n + SHA256_BYTES);
+}
+
 /* ---- compiling ---- */
 
 static bool take_object(struct compiler *c, const struct child_text *made, uint8_t **object, size_t *size)
@@ -647,14 +747,36 @@ static bool compile(struct compiler *c, const struct child_text *source, const s
 	bool ok;
 
 	cache_key(c, preprocessed, key);
-	if (cache >= 0 && object_cache_read(cache, key, &kept)) {
+	if (cache >= 0 && object_cache_read(cache, CACHED_OBJECT, key, &kept)) {
 		ok = take_object(c, &kept, object, size);
 		free(kept.bytes);
 	} else {
 		ok = make_object(c, source, object, size, w);
 		if (ok && cache >= 0 && !w->n)  /* warnings are wanted again */
-			object_cache_write(cache, key, *object, *size);
+			object_cache_write(cache, CACHED_OBJECT, key, *object, *size);
 	}
+	if (ok && cache >= 0 && !w->n && c->inputs)
+		keep_inputs(c, cache, key);
+	if (cache >= 0)
+		close(cache);
+	return ok;
+}
+
+/* Take the object of a source that was compiled before, from files that have not changed since. */
+static bool compiled_before(struct compiler *c, const void *source, size_t n, uint8_t **object, size_t *size)
+{
+	int cache = inputs_key(c, source, n) ? object_cache_open() : -1;
+	struct child_text record = { NULL, 0 }, kept;
+	size_t length;
+	bool ok = cache >= 0 && object_cache_read(cache, CACHED_INPUTS, c->inputs_key, &record) &&
+		  opencl_inputs_same(record.bytes, record.size, &length) && record.size == length + SHA256_BYTES &&
+		  object_cache_read(cache, CACHED_OBJECT, (const uint8_t *)record.bytes + length, &kept);
+
+	if (ok) {
+		ok = take_object(c, &kept, object, size);
+		free(kept.bytes);
+	}
+	free(record.bytes);
 	if (cache >= 0)
 		close(cache);
 	return ok;
@@ -748,10 +870,15 @@ static bool compile_source(struct compiler *c, const void *source, size_t n, uin
 	struct child_outputs preprocessed = { 0 };
 	bool ok;
 
+	if (!find_library(c))
+		return false;
+	if (compiled_before(c, source, n, object, size))
+		return true;
 	set_limits(c);
-	ok = find_library(c) && find_tools(c) && name_source(c, "", source, n, &named) &&
+	ok = read_library(c) && find_tools(c) && name_source(c, "", source, n, &named) &&
 	     preprocess(c, &named, &preprocessed) && take_builtins(c, source, n, &preprocessed.out, &named);
 	if (ok) {
+		record_inputs(c, source, n, &preprocessed.out);
 		compile_options(c);
 		ok = compile(c, &named, &preprocessed.out, object, size, w);
 	}

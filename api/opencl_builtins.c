@@ -122,3 +122,9 @@ bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_
 	*out = (struct opencl_builtins){ any ? ours.text : "", renamed ? before.text : "" };
 	return !ours.failed && !before.failed;
 }
+
+void opencl_builtins_hash(struct sha256 *s)
+{
+	for (const char *const *line = opencl_builtins_lines; *line; line++)
+		sha256_add(s, *line, strlen(*line));
+}

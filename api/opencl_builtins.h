@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "core/base/arena.h"
+#include "core/base/sha256.h"
 
 struct opencl_builtins {
 	const char *library;    /* OpenCL C to be linked in front of libclc; "": the source needs none of it */
@@ -16,5 +17,8 @@ struct opencl_builtins {
  * on have them; ptx: the compiler makes PTX. False: the host has no memory. */
 bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, bool ptx,
 		     struct opencl_builtins *out);
+
+/* Add all of builtins.cl to a hash. */
+void opencl_builtins_hash(struct sha256 *s);
 
 #endif

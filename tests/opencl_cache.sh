@@ -16,7 +16,8 @@ if ! "$warpbeam" info two.cl >out 2>err && grep -q install err; then
 	exit 77
 fi
 entries() {     # COUNT WHAT
-	[ "$(ls $cache | grep -Ec '^[0-9a-f]{64}\.hsaco$')" = "$1" ] && [ "$(ls $cache | wc -l)" = "$1" ]
+	[ "$(ls $cache | grep -Ec '^[0-9a-f]{64}\.hsaco$')" = "$1" ] &&
+		[ "$(ls $cache | grep -Evc '^[0-9a-f]{64}\.inputs$')" = "$1" ]
 	result $? "$2: expected $1 entries and nothing else, found: $(ls -l $cache)"
 }
 right() {       # two.cl is what it is, whatever the cache has
@@ -27,8 +28,8 @@ entry() {
 	ls $cache/*.hsaco
 }
 entries 1 'after one compilation'
-[ "$(stat -c %a $cache $(entry) | tr '\n' ' ')" = '700 600 ' ]
-result $? "modes of the folder and the entry: $(stat -c %a $cache $(entry))"
+[ "$(stat -c %a $cache $cache/* | tr '\n' ' ')" = '700 600 600 ' ]
+result $? "modes of the folder and the entries: $(stat -c %a $cache $cache/*)"
 
 # A use does not write, but for the time.
 touch -d '2 days ago' "$(entry)"
@@ -133,4 +134,76 @@ truncate -s 10M "$(name 7)"
 ok 'a compilation' "$warpbeam" info two.cl -D NEW=2
 [ ! -e "$(name 1)" ] && [ ! -e "$(name 4)" ] && [ -e "$(name 2)" ] && [ -e "$(name 7)" ]
 result $? "not the longest unused beyond 256 MiB were removed: $(ls -l --time-style=full-iso $cache)"
+
+# A source that was compiled before starts no program, as long as its files and all options are the same.
+rm -rf $cache
+compiler=$(command -v clang-19 || command -v clang-14 || command -v clang)
+cat >count <<EOF
+#!/bin/sh
+echo start >>$work/starts
+exec $compiler "\$@"
+EOF
+chmod +x count
+mkdir -p first second
+starts() {      # STARTED|NONE WHAT COMMAND...: does the command start the compiler?
+	expected=$1
+	what=$2
+	shift 2
+	: >"$work/starts"
+	check 0 out kernel timeout 60 "$@" --cc ./count --files any
+	[ -s "$work/starts" ] && started=STARTED || started=NONE
+	[ $started = "$expected" ]
+	result $? "$what: expected $expected, found $started ($(wc -l <"$work/starts") starts)"
+}
+echo '#define N 1' >second/n.h
+printf '#include "n.h"\nkernel void k(global int *p) { *p = N; }\n' >header.cl
+set -- "$warpbeam" info header.cl -I first -I second
+starts STARTED 'the first time' "$@"
+starts NONE 'the second time' "$@"
+starts STARTED 'another definition' "$@" -D A=1
+starts NONE 'another definition again' "$@" -D A=1
+starts STARTED 'another chip' "$@" --chip tonga
+starts STARTED 'PTX' "$@" --chip g200
+starts NONE 'PTX again' "$@" --chip g200
+echo '#define N 2' >second/n.h
+starts STARTED 'another header' "$@"
+starts NONE 'another header again' "$@"
+echo '#define N 3' >first/n.h
+starts STARTED 'a header in an earlier folder' "$@"
+starts NONE 'the header in an earlier folder again' "$@"
+rm first/n.h
+starts STARTED 'without that header' "$@"
+echo '#define N 4' >n.h
+starts STARTED 'a header beside the source' "$@"
+starts NONE 'a header beside the source again' "$@"
+CPATH=$work/first
+export CPATH
+starts STARTED 'another environment' "$@"
+unset CPATH
+echo '#' >>count
+starts STARTED 'another compiler' "$@"
+starts NONE 'another compiler again' "$@"
+printf '//\n' >>header.cl
+starts STARTED 'another text' "$@"
+starts NONE 'another text again' "$@"
+mkdir folder
+cp header.cl n.h folder
+cd folder || exit 1
+cp ../count .
+starts STARTED 'another folder' "$@"
+starts NONE 'another folder again' "$@"
+cd ..
+for word in __TIME__ '__has_include("no.h")'; do
+	printf 'kernel void k(global int *p) { *p = 1; } // %s\n' "$word" >word.cl
+	starts STARTED "$word" "$warpbeam" info word.cl
+	starts STARTED "$word again" "$warpbeam" info word.cl
+done
+set -- "$warpbeam" info header.cl -I first -I second
+for file in $cache/*.inputs; do
+	: >"$file"
+done
+starts STARTED 'empty records' "$@"
+rm $cache/*.hsaco
+starts STARTED 'no objects' "$@"
+starts NONE 'no objects again' "$@"
 finish
