@@ -294,7 +294,7 @@ bool cost_tally(struct machine *m, struct mp *mp)
 bool cost_prepare(struct machine *m, struct mp *mp)
 {
 	mp->x.hooks.context = m;
-	mp->x.banks.banks = &m->plan->chip.banks;
+	mp->x.banks = &m->plan->chip.banks;
 	if (m->plan->rules.inspected)
 		mp->x.hooks.executed = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)

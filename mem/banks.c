@@ -2,12 +2,8 @@
  * each other) have faster ways with the same result. */
 #include "mem/banks.h"
 
-#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
 
 static uint32_t lane_of(lane_mask lanes)
 {
@@ -227,130 +223,8 @@ static unsigned passes_of_half_warp(const struct banks *b, const uint32_t *addr,
 	return fullest(b, addr, lanes & ~again);
 }
 
-enum { VECTOR_LANES = 16 };     /* words of a vector of the host's */
-
-#ifdef __x86_64__
-/* Is a group a vector of the host, on a host that compares all lanes with each other in one instruction? */
-static bool compares_lanes(const struct banks *b)
-{
-	return b->lanes == VECTOR_LANES && !b->broadcasts_all && __builtin_cpu_supports("avx512bitalg") &&
-	       __builtin_cpu_supports("avx512vpopcntdq");
-}
-
-#define COMPARES_LANES __attribute__((target("avx512f,avx512cd,avx512bw,avx512vpopcntdq")))
-
-/* By lane of `lanes`: lanes of the group in the lane's set. */
-COMPARES_LANES
-static inline __m512i among(__m512i set, uint32_t lanes)
-{
-	return _mm512_maskz_and_epi32((__mmask16)lanes, set, _mm512_set1_epi32((int)lanes));
-}
-
-/* The most lanes in a set of `low`, and in a set of `high`. */
-COMPARES_LANES
-static inline __m128i most(__m512i low, __m512i high)
-{
-	__m512i n = _mm512_packus_epi32(_mm512_popcnt_epi32(low), _mm512_popcnt_epi32(high));
-	__m256i two = _mm256_max_epu16(_mm512_castsi512_si256(n), _mm512_extracti64x4_epi64(n, 1));
-	__m128i one = _mm_max_epu16(_mm256_castsi256_si128(two), _mm256_extracti128_si256(two, 1));
-
-	one = _mm_max_epu16(one, _mm_shuffle_epi32(one, 0xb1));
-	return _mm_max_epu16(one, _mm_srli_epi32(one, 16));
-}
-
-COMPARES_LANES
-static inline unsigned most_of_one(__m512i set)
-{
-	return (unsigned)_mm_extract_epi16(most(set, set), 0);
-}
-
-/* The lanes of the word that most of `lanes` want, the lowest lane's among equals. same: by lane, earlier lanes with
- * the same word. */
-COMPARES_LANES
-static uint32_t of_broadcast(__m512i same, uint32_t lanes)
-{
-	__m512i wanted = among(same, lanes), n = _mm512_popcnt_epi32(wanted);
-	uint32_t last = _mm512_mask_cmpeq_epi32_mask((__mmask16)lanes, n,
-						     _mm512_set1_epi32((int)most_of_one(wanted))), best = 0;
-	uint32_t of[VECTOR_LANES];
-
-	_mm512_storeu_si512(of, wanted);
-	for (; last; last &= last - 1) {
-		uint32_t all = of[lane_of(last)] | (last & -last);
-		best = !best || (all & -all) < (best & -best) ? all : best;
-	}
-	return best;
-}
-
-/* Do the lanes of `again`, which repeat an earlier lane's word, repeat several words? */
-COMPARES_LANES
-static inline bool several(__m512i word, uint32_t again)
-{
-	__m512i first;
-
-	if (!(again & (again - 1)))
-		return false;
-	first = _mm512_maskz_compress_epi32((__mmask16)again, word);
-	return _mm512_mask_cmpneq_epi32_mask((__mmask16)again, word,
-					     _mm512_broadcastd_epi32(_mm512_castsi512_si128(first)));
-}
-
-/* Pass by pass, as long as several words have more than one lane. A single such word goes to all its lanes in the first
- * pass, and the rest of each bank word by word. */
-COMPARES_LANES
-static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uint32_t lanes)
-{
-	__m512i word = _mm512_srli_epi32(_mm512_loadu_si512(addr), 2), same = _mm512_conflict_epi32(word);
-	__m512i bank = _mm512_and_si512(word, _mm512_set1_epi32((int)b->count - 1));
-	__m512i rivals = _mm512_conflict_epi32(bank);
-
-	for (unsigned passes = 1; lanes; passes++) {
-		__m512i set = _mm512_set1_epi32((int)lanes);
-		uint32_t again = _mm512_mask_test_epi32_mask((__mmask16)lanes, same, set), first, own, best;
-		if (!several(word, again))
-			return passes + most_of_one(among(rivals, lanes & ~again));
-		best = of_broadcast(same, lanes);
-		own = _mm512_cmpeq_epi32_mask(bank, _mm512_set1_epi32((int)bank_of(b, addr[lane_of(best)])));
-		first = _mm512_mask_testn_epi32_mask((__mmask16)lanes, rivals, set);
-		lanes &= ~(best | (first & ~own));
-	}
-	return 0;
-}
-
-/* Two groups at once, if all words differ; else UINT_MAX. */
-COMPARES_LANES
-static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint32_t lanes)
-{
-	__m512i low = _mm512_loadu_si512(addr), high = _mm512_loadu_si512(addr + VECTOR_LANES);
-	__m512i again = _mm512_or_si512(_mm512_conflict_epi32(low), _mm512_conflict_epi32(high));
-	const __m512i bank = _mm512_set1_epi32(4 * ((int)b->count - 1));
-	__m128i extra;
-
-	if (_mm512_test_epi32_mask(again, again))
-		return UINT_MAX;
-	extra = most(among(_mm512_conflict_epi32(_mm512_and_si512(low, bank)), lanes & 0xffff),
-		     among(_mm512_conflict_epi32(_mm512_and_si512(high, bank)), lanes >> VECTOR_LANES));
-	return (unsigned)(_mm_extract_epi16(extra, 0) + _mm_extract_epi16(extra, 4));
-}
-#else
-static bool compares_lanes(const struct banks *b)
-{
-	return false;
-}
-
-static unsigned passes_by_lanes(const struct banks *b, const uint32_t *addr, uint32_t lanes)
-{
-	return 0;
-}
-
-static unsigned extra_of_words(const struct banks *b, const uint32_t *addr, uint32_t lanes)
-{
-	return UINT_MAX;
-}
-#endif
-
 /* Any accesses, the frequent patterns first. */
-unsigned shared_passes_portable(const struct banks *b, const uint32_t *addr, lane_mask lanes)
+unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
 	struct wanted w;
 	struct places p;
@@ -378,24 +252,7 @@ unsigned shared_passes_portable(const struct banks *b, const uint32_t *addr, lan
 	return passes;
 }
 
-unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes)
-{
-	return compares_lanes(b) ? passes_by_lanes(b, addr, (uint32_t)lanes) : shared_passes_portable(b, addr, lanes);
-}
-
-/* Does a group have more than one lane of `lanes`? */
-static bool shared_by_several(const struct banks *b, unsigned n, lane_mask lanes)
-{
-	lane_mask group = lanes_first((int)b->lanes), more = 0;
-
-	for (unsigned first = 0; first < n; first += b->lanes) {
-		lane_mask own = lanes >> first & group;
-		more |= own & (own - 1);
-	}
-	return more;
-}
-
-static unsigned count_extra(const struct banks *b, const uint32_t *addr, unsigned n, lane_mask lanes)
+unsigned shared_extra(const struct banks *b, const uint32_t *addr, unsigned n, lane_mask lanes)
 {
 	unsigned extra = 0;
 
@@ -404,33 +261,6 @@ static unsigned count_extra(const struct banks *b, const uint32_t *addr, unsigne
 		extra += own & (own - 1) ? shared_passes(b, addr + first, own) - 1 : 0;
 	}
 	return extra;
-}
-
-unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, lane_mask lanes)
-{
-	const struct banks *b = memo->banks;
-	unsigned extra = UINT_MAX;
-	struct bank_way *w;
-	uint32_t base;
-	uint64_t others;
-
-	if (!shared_by_several(b, n, lanes))
-		return 0;
-	if (n == 2 * VECTOR_LANES && compares_lanes(b))
-		extra = extra_of_words(b, addr, (uint32_t)lanes);
-	if (extra != UINT_MAX)
-		return extra;
-	base = addr[0] & -(4 * b->count);
-	w = &memo->ways[(addr[1] - addr[0] + (addr[n - 1] - base) / 4) / 4 % BANK_WAYS];
-	others = lanes ^ w->lanes;
-	for (unsigned k = 0; k < n; k++)
-		others |= (addr[k] - base) ^ w->addr[k];
-	if (!others)
-		return w->extra;
-	for (unsigned k = 0; k < n; k++)
-		w->addr[k] = addr[k] - base;
-	w->lanes = lanes;
-	return w->extra = count_extra(b, addr, n, lanes);
 }
 
 /* The lanes among `lanes` with the address of the lowest lane. */

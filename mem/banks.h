@@ -26,25 +26,17 @@ struct banks {
 
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes);
-/* shared_passes for a host without an instruction to compare all lanes. */
-unsigned shared_passes_portable(const struct banks *b, const uint32_t *addr, lane_mask lanes);
+/* Words of a warp of n lanes: passes beyond the first of each group. addr[k] is a multiple of 4 for each lane k of
+ * `lanes`. */
+unsigned shared_extra(const struct banks *b, const uint32_t *addr, unsigned n, lane_mask lanes);
 
-/* Warps with counted passes: programs load, change and store the same words, and the next warp's words mostly lie some
- * rows of banks further. */
-enum { BANK_WAYS = 8 };
+/* The last words of a warp and the passes counted for them (mem/warp_banks.h). Begins as zero. */
+enum { BANK_MEMO_LANES = 32 };
 
 struct bank_memo {
-	const struct banks *banks;
-	struct bank_way {
-		uint32_t addr[LANES_MAX];       /* from the row of banks of lane 0 on */
-		lane_mask lanes;
-		unsigned extra;
-	} ways[BANK_WAYS];
+	uint32_t addr[BANK_MEMO_LANES], lanes;
+	unsigned extra;
 };
-
-/* Words of a warp of n lanes: passes beyond the first of each group. addr[k] is a multiple of 4 for each lane k of
- * `lanes`. memo->banks are the banks; the rest of the memo begins as zero. */
-unsigned shared_extra(struct bank_memo *memo, const uint32_t *addr, unsigned n, lane_mask lanes);
 
 /* Words of a group within a span of 32, one lane each: passes beyond the first, for banks with at most two words. */
 static inline bool banks_know_span(const struct banks *b)

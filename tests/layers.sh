@@ -42,7 +42,7 @@ homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
 homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
 # Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
-vectors='core/base/vector\.h|mem/banks\.c|tests/'
+vectors='core/base/vector\.h|tests/'
 
 cd "$root"
 files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \

@@ -206,6 +206,16 @@ VEC_FN vec vec_blend(vec_mask m, vec yes, vec no)
 #endif
 }
 
+/* The words of the lanes of m, 0 in others. */
+VEC_FN vec vec_some(vec_mask m, vec v)
+{
+#if defined __AVX512F__
+	return (vec)_mm512_maskz_mov_epi32(m, (__m512i)v);
+#else
+	return v & (vec)m;
+#endif
+}
+
 /* The mask of a vector's lanes by bits. */
 VEC_FN vec_mask vec_mask_of(uint32_t bits)
 {
@@ -242,13 +252,38 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 		row_blend_vec(d, v, vec_mask_of((uint32_t)(m >> v * VECTOR_LANES)), row_vec(s, v));
 }
 
-/* 2^v, for v from 0 to 30. */
+/* 2^v, for v from 0 to 31. */
 VEC_FN vec vec_power(vec v)
 {
 #if defined __AVX2__ || defined __ARM_NEON
 	return vec_all(1) << v;
-#else   /* without shifts by vectors: the exponent of a float */
-	return (vec)__builtin_convertvector((vec_float)((v + 127) << 23), vec_int);
+#elif defined __SSE2__
+	/* without shifts by vectors: the exponent of a float; 2^31, which is no int, becomes the word 0x80000000 */
+	return (vec)_mm_cvttps_epi32((__m128)((v + 127) << 23));
+#else
+	return __builtin_convertvector((vec_float)((v + 127) << 23), vec);
+#endif
+}
+
+/* The bits of all lanes together. */
+VEC_FN uint32_t vec_unite(vec v)
+{
+#if defined __AVX512F__
+	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
+#elif defined __SSE2__
+#if defined __AVX2__
+	__m128i m = _mm_or_si128(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+#else
+	__m128i m = (__m128i)v;
+#endif
+	m = _mm_or_si128(m, _mm_shuffle_epi32(m, 0x4e));
+	return (uint32_t)_mm_cvtsi128_si32(_mm_or_si128(m, _mm_shuffle_epi32(m, 0xb1)));
+#else
+	uint32_t bits = 0;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		bits |= v[l];
+	return bits;
 #endif
 }
 
@@ -318,17 +353,140 @@ VEC_FN vec vec_shift_down(vec v, vec last)
 	return (vec)_mm512_alignr_epi32((__m512i)last, (__m512i)v, 1);
 }
 
-/* 2^v in the lanes of `bits`, 0 in others and where v exceeds 31; and the bits of all lanes together. */
+/* 2^v in the lanes of `bits`, 0 in others and where v exceeds 31. */
 VEC_FN vec vec_power_some(vec v, uint32_t bits)
 {
 	return (vec)_mm512_maskz_sllv_epi32((__mmask16)bits, _mm512_set1_epi32(1), (__m512i)v);
 }
+#endif
 
-VEC_FN uint32_t vec_unite(vec v)
+/* ---- bytes: one for each lane of one or two half-warps ---- */
+
+#if defined __AVX2__
+enum { VEC_HALVES = 2 };
+#else
+enum { VEC_HALVES = 1 };
+#endif
+enum { HALF_LANES = 16, VEC_BYTES = HALF_LANES * VEC_HALVES };
+typedef uint8_t vec_bytes __attribute__((vector_size(HALF_LANES * VEC_HALVES), may_alias));
+
+typedef uint8_t vec_bytes_unaligned
+	__attribute__((vector_size(HALF_LANES * VEC_HALVES), aligned(1), may_alias));
+
+VEC_FN void vec_bytes_store(uint8_t *bytes, vec_bytes v)
 {
-	return (uint32_t)_mm512_reduce_or_epi32((__m512i)v);
+	*(vec_bytes_unaligned *)bytes = v;
+}
+
+VEC_FN vec_bytes vec_bytes_all(uint8_t byte)
+{
+	return (vec_bytes){ 0 } + byte;
+}
+
+/* 0, 1, 2 … */
+VEC_FN vec_bytes vec_bytes_count(void)
+{
+	vec_bytes v;
+
+	for (int i = 0; i < VEC_BYTES; i++)
+		v[i] = (uint8_t)i;
+	return v;
+}
+
+/* The words, all below 256, as bytes. */
+VEC_FN vec_bytes vec_bytes_of(const vec v[VEC_BYTES / VECTOR_LANES])
+{
+#if defined __AVX512F__
+	return (vec_bytes)_mm256_inserti128_si256(_mm256_castsi128_si256(_mm512_cvtepi32_epi8((__m512i)v[0])),
+						  _mm512_cvtepi32_epi8((__m512i)v[1]), 1);
+#elif defined __AVX2__
+	__m256i low = _mm256_packus_epi32((__m256i)v[0], (__m256i)v[1]),
+		high = _mm256_packus_epi32((__m256i)v[2], (__m256i)v[3]);
+
+	return (vec_bytes)_mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high),
+						      _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+#elif defined __SSE2__
+	__m128i low = _mm_packs_epi32((__m128i)v[0], (__m128i)v[1]),
+		high = _mm_packs_epi32((__m128i)v[2], (__m128i)v[3]);
+
+	return (vec_bytes)_mm_packus_epi16(low, high);
+#else
+	vec_bytes bytes;
+
+	for (int i = 0; i < VEC_BYTES; i++)
+		bytes[i] = (uint8_t)v[i / VECTOR_LANES][i % VECTOR_LANES];
+	return bytes;
+#endif
+}
+
+/* Bytes of each half moved up by n places, a constant from 1 to 15; zeros come in. */
+#if defined __AVX2__
+#define VEC_BYTES_UP(v, n) ((vec_bytes)_mm256_bslli_epi128((__m256i)(v), n))
+#elif defined __SSE2__
+#define VEC_BYTES_UP(v, n) ((vec_bytes)_mm_slli_si128((__m128i)(v), n))
+#elif defined __ARM_NEON
+#define VEC_BYTES_UP(v, n) ((vec_bytes)vextq_u8(vdupq_n_u8(0), (uint8x16_t)(v), 16 - (n)))
+#else
+#define VEC_BYTES_UP(v, n) vec_bytes_up(v, n)
+VEC_FN vec_bytes vec_bytes_up(vec_bytes v, int n)
+{
+	vec_bytes up = { 0 };
+
+	for (int i = n; i < HALF_LANES; i++)
+		up[i] = v[i - n];
+	return up;
 }
 #endif
+
+/* A bit for each byte of a comparison. */
+VEC_FN uint32_t vec_bytes_bits(vec_bytes m)
+{
+#if defined __AVX2__
+	return (uint32_t)_mm256_movemask_epi8((__m256i)m);
+#elif defined __SSE2__
+	return (uint32_t)_mm_movemask_epi8((__m128i)m);
+#elif defined __ARM_NEON && defined __aarch64__
+	uint8x16_t bits = (uint8x16_t)m & (uint8x16_t){ 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+
+	return vaddv_u8(vget_low_u8(bits)) | (uint32_t)vaddv_u8(vget_high_u8(bits)) << 8;
+#else
+	uint32_t bits = 0;
+
+	for (int i = 0; i < VEC_BYTES; i++)
+		bits |= (uint32_t)(m[i] & 1) << i;
+	return bits;
+#endif
+}
+
+/* The largest byte of each half, added up. */
+VEC_FN unsigned vec_bytes_most(vec_bytes v)
+{
+#if defined __AVX2__
+	__m256i m = (__m256i)v;
+
+	m = _mm256_max_epu8(m, _mm256_bsrli_epi128(m, 8));
+	m = _mm256_max_epu8(m, _mm256_bsrli_epi128(m, 4));
+	m = _mm256_max_epu8(m, _mm256_bsrli_epi128(m, 2));
+	m = _mm256_max_epu8(m, _mm256_bsrli_epi128(m, 1));
+	return ((vec_bytes)m)[0] + ((vec_bytes)m)[16];
+#elif defined __SSE2__
+	__m128i m = (__m128i)v;
+
+	m = _mm_max_epu8(m, _mm_srli_si128(m, 8));
+	m = _mm_max_epu8(m, _mm_srli_si128(m, 4));
+	m = _mm_max_epu8(m, _mm_srli_si128(m, 2));
+	m = _mm_max_epu8(m, _mm_srli_si128(m, 1));
+	return ((vec_bytes)m)[0];
+#elif defined __ARM_NEON && defined __aarch64__
+	return vmaxvq_u8((uint8x16_t)v);
+#else
+	uint8_t most = 0;
+
+	for (int i = 0; i < VEC_BYTES; i++)
+		most = v[i] > most ? v[i] : most;
+	return most;
+#endif
+}
 
 /* ---- floats ---- */
 

@@ -85,7 +85,8 @@ struct exec {
 	const struct rules *rules;
 	const struct memory *memory;
 	struct page_cache pages;        /* the multiprocessor's look-aside of g[] pages */
-	struct bank_memo banks;
+	const struct banks *banks;
+	struct bank_memo bank_memo;
 	struct bill *bill;
 	struct exec_counts counts;
 	struct fault fault;

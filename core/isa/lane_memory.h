@@ -21,6 +21,7 @@
 #include "mem/lane_words.h"
 #include "mem/mem.h"
 #include "mem/undo_log.h"
+#include "mem/warp_banks.h"
 #include "mem/warp_sets.h"
 
 #ifndef LANE_MEMORY_LANES
@@ -310,7 +311,7 @@ static inline void lane_near_sets(struct exec *x, const struct words_near n[2], 
 /* Are the words of each group near each other, so that vectors hold a group's words and show the passes? */
 static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
 {
-	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->hooks.access || banks_know_span(x->banks.banks)) &&
+	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->hooks.access || banks_know_span(x->banks)) &&
 	       words_are_near(addr, (uint32_t)lanes & 0xffff, &n[0]) &&
 	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
 }
@@ -319,8 +320,8 @@ static inline void lane_notify_near(struct exec *x, const struct opnd *o, enum a
 				    const struct words_near n[2])
 {
 	if (x->hooks.access)
-		lane_notify_passes(x, o, kind, lanes, banks_extra_of_span(x->banks.banks, n[0].taken) +
-						      banks_extra_of_span(x->banks.banks, n[1].taken));
+		lane_notify_passes(x, o, kind, lanes, banks_extra_of_span(x->banks, n[0].taken) +
+						      banks_extra_of_span(x->banks, n[1].taken));
 }
 
 static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, const struct opnd *o,
@@ -420,11 +421,21 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 #define lane_shared_at_once(x, base, offset, mask, out) false
 #endif
 
-LANE_MEMORY_FN void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
-				      const uint32_t addr[], lane_mask lanes)
+LANE_MEMORY_FN __attribute__((noinline)) void lane_count_words(struct exec *x, const struct opnd *o,
+							       enum access_kind kind, const uint32_t addr[],
+							       lane_mask lanes)
+{
+	bool by_vectors = (int)LANE_COUNT == BANK_MEMO_LANES && warp_banks_apply(x->banks, x->block->shared_bytes);
+
+	lane_notify_passes(x, o, kind, lanes, by_vectors ? warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes) :
+							   shared_extra(x->banks, addr, LANE_COUNT, lanes));
+}
+
+static inline void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
+				     const uint32_t addr[], lane_mask lanes)
 {
 	if (x->hooks.access && lanes)
-		lane_notify_passes(x, o, kind, lanes, shared_extra(&x->banks, addr, LANE_COUNT, lanes));
+		lane_count_words(x, o, kind, addr, lanes);
 }
 
 /* Each group's words lie side by side. */

@@ -5,6 +5,7 @@
 #include "mem/banks.h"
 #include "mem/coalesce.h"
 #include "mem/local.h"
+#include "tests/unit/bank_rule.h"
 
 enum { ALL = 0xffff };
 
@@ -159,36 +160,6 @@ static void local_memory_interleaves(void **state)
 	assert_int_equal(local_offset(32, 5, 8) - local_offset(32, 4, 8), 4);
 }
 
-/* The rule of mem/banks.h, word for word: each pass broadcasts the word of most lanes and serves a lane of each other
- * bank. */
-static unsigned passes_by_the_rule(const struct banks *b, const uint32_t *addr, uint64_t lanes)
-{
-	unsigned passes = 0;
-
-	for (; lanes; passes++) {
-		uint32_t best = 0, most = 0;
-		uint64_t busy, left = lanes;
-		for (unsigned i = 0; i < b->lanes; i++) {
-			uint32_t n = 0;
-			for (unsigned k = 0; k < b->lanes; k++)
-				n += (left >> i & 1) && (left >> k & 1) && addr[k] / 4 == addr[i] / 4;
-			if (n > most) {
-				most = n;
-				best = addr[i] / 4;
-			}
-		}
-		busy = 1ull << best % b->count;
-		for (unsigned k = 0; k < b->lanes; k++) {
-			uint32_t word = addr[k] / 4;
-			if (!(left >> k & 1) || (word != best && busy >> word % b->count & 1))
-				continue;
-			busy |= 1ull << word % b->count;
-			lanes &= ~(1ull << k);
-		}
-	}
-	return passes;
-}
-
 static void check_addresses(const struct banks *b, int rounds)
 {
 	uint64_t random = 1;
@@ -200,7 +171,6 @@ static void check_addresses(const struct banks *b, int rounds)
 		for (unsigned k = 0; k < b->lanes; k++)
 			addr[k] = i % 7 ? 4 * rng_below(&random, words) + rng_below(&random, 4) : 4 * k * (words & 15);
 		assert_int_equal(shared_passes(b, addr, lanes), passes_by_the_rule(b, addr, lanes));
-		assert_int_equal(shared_passes_portable(b, addr, lanes), passes_by_the_rule(b, addr, lanes));
 	}
 }
 
@@ -266,23 +236,14 @@ static void test_wide(void **state)
 static void check_extra(const struct banks *b, unsigned n)
 {
 	uint64_t random = 2;
-	struct bank_memo memo = { .banks = b };
 
 	for (int i = 0; i < 20000; i++) {
-		uint32_t addr[LANES_MAX], words = 1 + rng_below(&random, i % 3 ? 64 : 1024), extra = 0;
+		uint32_t addr[LANES_MAX], words = 1 + rng_below(&random, i % 3 ? 64 : 1024);
 		uint64_t drawn = (uint64_t)rng_below(&random, ~0u) << 32 | rng_below(&random, ~0u);
 		uint64_t lanes = lanes_first((int)n) & (i & 1 ? ~0ull : drawn);
 		for (uint32_t k = 0; k < n; k++)
 			addr[k] = i % 5 ? 4 * rng_below(&random, words) : 4 * (k * words & 0x3ff);
-		for (unsigned first = 0; first < n; first += b->lanes) {
-			uint64_t group = lanes >> first & lanes_first((int)b->lanes);
-			extra += group ? passes_by_the_rule(b, addr + first, group) - 1 : 0;
-		}
-		for (int again = 0; again < 3; again++) {       /* the last time some rows of banks further */
-			for (uint32_t k = 0; k < n; k++)
-				addr[k] += again / 2 * 12 * b->count;
-			assert_int_equal(shared_extra(&memo, addr, n, lanes), extra);
-		}
+		assert_int_equal(shared_extra(b, addr, n, lanes), extra_by_the_rule(b, addr, n, lanes));
 	}
 }
 

@@ -42,7 +42,7 @@ static struct machine64 *machine_new(void)
 	m->tally = (struct tally){ .pass_cycles = 2, .run_bytes = coalesce_whole(&coalescer, 4) };
 	m->x = (struct exec){
 		.warp = &m->warp, .block = &m->block, .rules = &m->rules, .memory = &m->memory, .tally = &m->tally,
-		.hooks.access = ignore, .banks = { .banks = &banks },
+		.hooks.access = ignore, .banks = &banks,
 	};
 	m->x.step.executed = ~0ull;
 	return m;

@@ -208,7 +208,7 @@ static int announce_global(struct exec *x, struct gcn_access *a)
  * pass go together (CLRX GcnTimings, "Throughput": ds_read_b64 and b128 take 2 and 4 times ds_read_b32's cycles). */
 static unsigned extra_of_wide(const struct exec *x, const struct gcn_access *a, lane_mask lanes)
 {
-	const struct banks *banks = x->banks.banks;
+	const struct banks *banks = x->banks;
 	unsigned words = a->parts > 2 ? 4 : 2, together = banks->lanes / words, extra = 0;
 	uint32_t addr[LANES_MAX] = { 0 };
 

@@ -1,0 +1,250 @@
+/* Passes of a warp of 32 lanes to shared memory of 16 banks, by half-warps, where a pass broadcasts one word
+ * (mem/banks.h): counted by vectors. Inlined into code that is compiled once for each SIMD level. */
+#ifndef WB_MEM_WARP_BANKS_H
+#define WB_MEM_WARP_BANKS_H
+
+#include <string.h>
+
+#include "core/base/vector.h"
+#include "mem/banks.h"
+
+/* Bytes of memory whose rows of banks have numbers of a byte. */
+enum { WARP_BANKS_BYTES = 256 * HALF_LANES * 4 };
+
+/* Are passes to such banks counted here? */
+static inline bool warp_banks_apply(const struct banks *b, uint32_t bytes)
+{
+	return b->lanes == HALF_LANES && b->count == HALF_LANES && !b->broadcasts_all && bytes <= WARP_BANKS_BYTES;
+}
+
+/* ---- words of their own for all lanes, less than 32 words apart, as in butterflies: a bank has at most two ---- */
+
+/* The words of `lanes`, bit = word from the first lane's on. *far gets bits from 32 on of a lane whose word has no
+ * bit. */
+VEC_FN uint32_t half_warp_words(const uint32_t addr[HALF_LANES], uint32_t lanes, vec *far)
+{
+	vec words = { 0 };
+
+	_Pragma("GCC unroll 16") for (int l = 0; l < HALF_LANES; l += VECTOR_LANES) {
+		vec at = (vec_load(addr + l) - addr[0]) >> 2, power = vec_power(at);
+		vec_mask active = vec_mask_of(lanes >> l);
+		words |= lanes == 0xffff ? power : vec_some(active, power);
+		*far |= lanes == 0xffff ? at : vec_some(active, at);
+	}
+	return vec_unite(words);
+}
+
+/* Passes beyond the first of each half-warp. False: other words. */
+VEC_FN bool warp_banks_near(const uint32_t addr[], uint32_t lanes, unsigned *extra)
+{
+	vec far = { 0 };
+	uint32_t low, high;
+
+	if (addr[HALF_LANES - 1] - addr[0] >= 32 * 4)
+		return false;           /* most other words end here */
+	low = half_warp_words(addr, lanes & 0xffff, &far);
+	high = half_warp_words(addr + HALF_LANES, lanes >> HALF_LANES, &far);
+	*extra = ((low & low >> HALF_LANES) != 0) + ((high & high >> HALF_LANES) != 0);
+	return __builtin_popcount(low) + __builtin_popcount(high) == __builtin_popcount(lanes) &&
+	       !vec_any(vec_meet(far, vec_all(~31u)));
+}
+
+/* ---- at most two lanes of each half-warp ---- */
+
+static inline bool at_most_two(uint32_t lanes)
+{
+	lanes &= lanes - 1;
+	return !(lanes & (lanes - 1));
+}
+
+/* The second pass of two lanes with words in the same bank. */
+static inline unsigned extra_of_two(const uint32_t addr[], uint32_t lanes)
+{
+	uint32_t differ;
+
+	if (!(lanes & (lanes - 1)))
+		return 0;
+	differ = addr[__builtin_ctz(lanes)] ^ addr[31 - __builtin_clz(lanes)];
+	return differ && !(differ & 4 * (HALF_LANES - 1));
+}
+
+/* ---- any words, by vectors with a byte for each lane of one or two half-warps ---- */
+
+/* Bank and row of banks of each lane's word. Banks are numbers from BANK_FIRST on; the number of a lane that does not
+ * take part is no other lane's. */
+enum { BANK_FIRST = 64, BANK_NONE = 128 };
+
+struct lane_banks {
+	vec_bytes bank, row;
+};
+
+#define FOR_VECTORS_OF_BYTES(v) _Pragma("GCC unroll 16") for (int v = 0; v < VEC_BYTES / VECTOR_LANES; v++)
+
+/* Lanes of `lanes`, and of other lanes numbers from `none` on. */
+VEC_FN vec_bytes banks_some(vec_bytes lanes, vec_bytes bank)
+{
+	return (bank & lanes) | ((vec_bytes_count() + BANK_NONE) & ~lanes);
+}
+
+VEC_FN struct lane_banks lane_banks_of(const uint32_t addr[], uint32_t lanes)
+{
+	vec bank[VEC_BYTES / VECTOR_LANES], row[VEC_BYTES / VECTOR_LANES], active[VEC_BYTES / VECTOR_LANES];
+	struct lane_banks w;
+
+	FOR_VECTORS_OF_BYTES(v) {
+		vec word = vec_load(addr + v * VECTOR_LANES) >> 2;
+		bank[v] = (word & 15) + BANK_FIRST;
+		row[v] = word >> 4 & 255;
+	}
+	w = (struct lane_banks){ vec_bytes_of(bank), vec_bytes_of(row) };
+	if (lanes == (uint32_t)lanes_first(VEC_BYTES))
+		return w;
+	FOR_VECTORS_OF_BYTES(v)
+		active[v] = vec_some(vec_mask_of(lanes >> v * VECTOR_LANES), vec_all(255));
+	w.bank = banks_some(vec_bytes_of(active), w.bank);
+	return w;
+}
+
+#define EACH_DISTANCE(do) \
+	do(1) do(2) do(3) do(4) do(5) do(6) do(7) do(8) do(9) do(10) do(11) do(12) do(13) do(14) do(15)
+
+/* By lane: the number of earlier lanes with the same bank. */
+VEC_FN vec_bytes earlier_in_bank(vec_bytes bank)
+{
+	vec_bytes n = { 0 };
+
+#define COUNT(r) n -= (vec_bytes)(bank == VEC_BYTES_UP(bank, r));
+	EACH_DISTANCE(COUNT)
+#undef COUNT
+	return n;
+}
+
+/* By lane: the number of earlier lanes with the same word. */
+VEC_FN vec_bytes earlier_with_word(const struct lane_banks *w)
+{
+	vec_bytes n = { 0 };
+
+#define COUNT(r) \
+	n -= (vec_bytes)(w->bank == VEC_BYTES_UP(w->bank, r)) & (vec_bytes)(w->row == VEC_BYTES_UP(w->row, r));
+	EACH_DISTANCE(COUNT)
+#undef COUNT
+	return n;
+}
+
+/* ---- several words with several lanes each: pass by pass ---- */
+
+struct lane_bytes {
+	struct lane_banks w;
+	uint8_t bank[VEC_BYTES], row[VEC_BYTES];
+};
+
+VEC_FN vec_bytes lanes_with_word(const struct lane_bytes *b, uint32_t l)
+{
+	return (vec_bytes)(b->w.bank == vec_bytes_all(b->bank[l])) & (vec_bytes)(b->w.row == vec_bytes_all(b->row[l]));
+}
+
+/* The word that most lanes of `left` have; among equals the lowest lane's. Lanes of `lanes` show the words to choose
+ * from. Returns the word's lanes of `left`, as bits. */
+VEC_FN uint32_t broadcast_lanes(const struct lane_bytes *b, vec_bytes left, uint32_t lanes)
+{
+	uint32_t best = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t with = vec_bytes_bits(lanes_with_word(b, (uint32_t)__builtin_ctz(lanes)) & left);
+		int more = __builtin_popcount(with) - __builtin_popcount(best);
+		if (more > 0 || (!more && (with & -with) < (best & -best)))
+			best = with;
+	}
+	return best;
+}
+
+/* Passes beyond the first of the lanes of `left`, in half a warp. repeated: a lane of each word with several lanes. */
+static __attribute__((noinline, unused)) unsigned extra_of_repeated(const struct lane_banks *w, vec_bytes left,
+								    uint32_t repeated)
+{
+	struct lane_bytes b = { .w = *w };
+
+	vec_bytes_store(b.bank, w->bank);
+	vec_bytes_store(b.row, w->row);
+	for (unsigned passes = 0;; passes++) {
+		vec_bytes earlier = earlier_in_bank(banks_some(left, w->bank)), served;
+		uint32_t best = broadcast_lanes(&b, left, repeated), lane;
+		if (!(best & (best - 1)))
+			return passes + vec_bytes_most(earlier) - !vec_bytes_bits(left);
+		lane = (uint32_t)__builtin_ctz(best);
+		served = (vec_bytes)(earlier == 0) & (vec_bytes)(w->bank != vec_bytes_all(b.bank[lane]));
+		left &= ~(served | lanes_with_word(&b, lane));
+	}
+}
+
+/* Does a half have two of the bits? */
+static inline bool two_in_half(uint32_t bits)
+{
+	uint32_t low = bits & 0xffff, high = bits >> HALF_LANES;
+
+	return (low & (low - 1)) | (high & (high - 1));
+}
+
+/* Passes beyond the first of each half of `lanes`. If at most one word of a half has several lanes, the first pass
+ * serves all of these lanes, and the rest of each bank goes word by word. */
+VEC_FN unsigned extra_of_any(const uint32_t addr[], uint32_t lanes)
+{
+	struct lane_banks w = lane_banks_of(addr, lanes);
+	vec_bytes earlier = earlier_in_bank(w.bank), same, active = (vec_bytes)(w.bank < vec_bytes_all(BANK_NONE));
+	uint32_t second;
+	unsigned extra = 0;
+
+	if (!vec_bytes_bits((vec_bytes)(earlier != 0)))
+		return 0;
+	same = earlier_with_word(&w);
+	second = vec_bytes_bits((vec_bytes)(same == 1));        /* the second lane of each word with several lanes */
+	if (!second)
+		return vec_bytes_most(earlier);
+	if (!two_in_half(second))
+		return vec_bytes_most(earlier_in_bank(banks_some((vec_bytes)(same == 0), w.bank)));
+	for (int h = 0; h < VEC_HALVES; h++) {
+		vec_bytes half = (vec_bytes)((vec_bytes_count() & HALF_LANES) == vec_bytes_all(h * HALF_LANES));
+		if (vec_bytes_bits(active & half))
+			extra += extra_of_repeated(&w, active & half, second & vec_bytes_bits(half));
+	}
+	return extra;
+}
+
+VEC_FN bool memo_has(const struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
+{
+	vec_mask others = { 0 };
+
+	_Pragma("GCC unroll 16") for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
+		others |= vec_differ(vec_load(addr + l), vec_load(memo->addr + l));
+	return memo->lanes == lanes && !vec_any(others);
+}
+
+/* Words that are not near each other. Programs load, change and store the same words. */
+static __attribute__((noinline, unused)) unsigned warp_banks_any(struct bank_memo *memo, const uint32_t addr[],
+								 uint32_t lanes)
+{
+	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
+	unsigned extra = 0;
+
+	if (at_most_two(low) && at_most_two(high))
+		return extra_of_two(addr, low) + extra_of_two(addr + HALF_LANES, high);
+	if (memo_has(memo, addr, lanes))
+		return memo->extra;
+	for (int l = 0; l < BANK_MEMO_LANES; l += VEC_BYTES)
+		extra += extra_of_any(addr + l, lanes >> l & (uint32_t)lanes_first(VEC_BYTES));
+	memcpy(memo->addr, addr, sizeof memo->addr);
+	memo->lanes = lanes;
+	memo->extra = extra;
+	return extra;
+}
+
+/* As shared_extra, for words of 32 lanes inside of memory to which warp_banks_apply. */
+VEC_FN unsigned warp_banks_extra(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
+{
+	unsigned extra;
+
+	/* where vectors permute, loads and stores of near words count by themselves */
+	return !VECTOR_PERMUTES && warp_banks_near(addr, lanes, &extra) ? extra : warp_banks_any(memo, addr, lanes);
+}
+
+#endif
