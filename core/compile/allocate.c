@@ -431,6 +431,7 @@ void allocate(struct ir *f)
 	if (a.failed)
 		ptx_fail(f->m, f->func->line, 1, "%.60s does not fit %u registers", f->func->name, f->max_regs);
 	f->regs = a.most ? a.most : 1;
+	share_slots(f);
 	f->nbefore = f->nvalues;
 	copies_of_packs(f);
 	copies_of_phis(f);

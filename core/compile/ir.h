@@ -69,9 +69,9 @@ struct source {
 	uint8_t type;            /* of an s[] operand: an enum ptx_type */
 	bool neg, abs, not;
 	bool kill;               /* the value's last use on this path */
+	uint32_t bits;           /* a number; offset of an s[] or c0[] operand, bytes */
 	struct value *value;
 	struct ir_insn *load;    /* load that became an s[] operand with the address `value`; NULL: none */
-	uint32_t bits;           /* a number; offset of an s[] or c0[] operand, bytes */
 };
 
 struct ir_insn {
@@ -136,6 +136,12 @@ struct ir_block {
 	struct ir_block *next, *previous;        /* in the text; `previous` right behind graph_order alone */
 };
 
+/* Slot in l[] of a phi's value, and the phi's block. */
+struct slot_home {
+	uint32_t slot;
+	struct ir_block *block;
+};
+
 struct ir {
 	struct ptx_module *m;
 	struct ptx_func *func;
@@ -162,6 +168,8 @@ struct ir {
 	size_t nunfilled;
 	bool filling;
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
+	struct slot_home *homes;
+	size_t nhomes;
 	bool few_constants;      /* c1[] ran over: numbers go through registers */
 	uint32_t regs;           /* registers in use */
 	unsigned max_regs;

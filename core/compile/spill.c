@@ -6,18 +6,6 @@
 
 enum { SOURCES_MAX = 8 };        /* of an instruction, guard and old result among them */
 
-/* A live value by the cost of its reloads. */
-struct candidate {
-	float weight;
-	uint32_t id;
-};
-
-/* A heap: the least cost on top, of equal ones the oldest value. */
-struct heap {
-	struct candidate *c;
-	size_t n, space;
-};
-
 static struct ir_insn *memory_insn(struct ir *f, enum ir_op op, const struct value *v, uint32_t slot)
 {
 	struct ir_insn *i = ir_insn_new(f, op);
@@ -97,7 +85,9 @@ static bool reloads_after(const struct ir_insn *i, uint32_t slot)
 static void store_arguments(struct ir *f, struct value *v, uint32_t slot)
 {
 	struct ir_insn *phi = v->def;
+	struct slot_home *home = ptx_push(f->m, &f->homes, &f->nhomes, sizeof *home);
 
+	*home = (struct slot_home){ slot, phi->block };
 	for (unsigned k = 0; k < phi->nsrc; k++) {
 		struct ir_block *b = phi->block->from[k];
 		struct source s = phi->args[k];
@@ -136,7 +126,7 @@ static bool cheaper(struct candidate a, struct candidate b)
 	return a.weight < b.weight || (!(b.weight < a.weight) && a.id < b.id);
 }
 
-static void heap_push(struct ir *f, struct heap *h, struct candidate new)
+void heap_push(struct ir *f, struct heap *h, struct candidate new)
 {
 	size_t k = h->n++;
 
@@ -152,7 +142,7 @@ static void heap_push(struct ir *f, struct heap *h, struct candidate new)
 	h->c[k] = new;
 }
 
-static void heap_pop(struct heap *h)
+void heap_pop(struct heap *h)
 {
 	struct candidate moved = h->c[--h->n];
 	size_t k = 0;

@@ -1,0 +1,131 @@
+/* Places of spilled values in l[]: values never alive together share a place. The blocks stand in reverse postorder; a
+ * slot is in use from the earliest access to the latest, and to the end of each loop entered meanwhile. */
+#include "core/compile/allocate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct slot {
+	uint32_t begin, end;     /* positions of instructions */
+	uint32_t bytes, offset;  /* offset in l[], shared */
+	bool used;
+};
+
+struct sharing {
+	struct ir *f;
+	struct slot *slot;       /* by words behind f->local_bytes */
+	size_t nslots;
+	uint32_t *starts, *ends; /* positions of blocks; ends of loops, by their heads */
+};
+
+/* The slot of an access to a spilled value; NULL: the instruction is none. */
+static struct slot *slot_of(const struct sharing *s, const struct ir_insn *i)
+{
+	bool access = (i->op == IR_LD || i->op == IR_ST) && i->space == SPACE_LOCAL &&
+		      i->src[0].kind == SOURCE_NUMBER && i->offset >= s->f->local_bytes;
+	uint32_t word = access ? (i->offset - s->f->local_bytes) / 4 : 0;
+
+	return access && word < s->nslots ? &s->slot[word] : NULL;
+}
+
+static void extend(struct slot *x, uint32_t position)
+{
+	x->begin = !x->used || position < x->begin ? position : x->begin;
+	x->end = !x->used || position > x->end ? position : x->end;
+	x->used = true;
+}
+
+static void find_positions(struct sharing *s)
+{
+	uint32_t position = 0;
+
+	for (size_t n = 0; n < s->f->nblocks; n++) {
+		struct ir_block *b = s->f->blocks[n];
+		s->starts[b->id] = position++;
+		for (struct ir_insn *i = b->head; i; i = i->next) {
+			struct slot *x = slot_of(s, i);
+			if (x) {
+				extend(x, position);
+				x->bytes = ptx_bytes((enum ptx_type)i->type);
+				x->bytes = i->type == PTX_NONE ? 16 : x->bytes;
+			}
+			position++;
+		}
+		for (const struct ir_block *head = b->loop; head; head = head->outer)
+			s->ends[head->id] = position;
+	}
+	for (size_t k = 0; k < s->f->nhomes; k++) {
+		struct slot *x = &s->slot[(s->f->homes[k].slot - s->f->local_bytes) / 4];
+		if (x->used)
+			extend(x, s->starts[s->f->homes[k].block->id]);
+	}
+}
+
+/* A slot of a value from before a loop is in use in all turns of the loop. */
+static void extend_over_loops(struct sharing *s)
+{
+	for (size_t n = 0; n < s->f->nblocks; n++) {
+		struct ir_block *b = s->f->blocks[n];
+		for (struct ir_insn *i = b->loop ? b->head : NULL; i; i = i->next) {
+			struct slot *x = slot_of(s, i);
+			for (const struct ir_block *head = b->loop; x && head; head = head->outer)
+				if (s->starts[head->id] > x->begin && s->ends[head->id] > x->end)
+					x->end = s->ends[head->id];
+		}
+	}
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct slot *x = *(struct slot *const *)a, *y = *(struct slot *const *)b;
+
+	return x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin) : (x > y) - (x < y);
+}
+
+/* Places for all slots of a size, from byte `at` of l[] on; the byte behind the last. */
+static uint32_t place_all(struct sharing *s, uint32_t bytes, uint32_t at)
+{
+	struct slot **list = ptx_new(s->f->m, (s->nslots + 1) * sizeof *list);
+	struct heap busy = { 0 };        /* the slot of each place so far, by its end */
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->nslots; k++)
+		if (s->slot[k].used && s->slot[k].bytes == bytes)
+			list[n++] = &s->slot[k];
+	if (n)
+		qsort(list, n, sizeof *list, by_begin);
+	for (size_t k = 0; k < n; k++) {
+		if (busy.n && busy.c[0].weight < list[k]->begin) {
+			list[k]->offset = busy.c[0].id;
+			heap_pop(&busy);
+		} else {
+			list[k]->offset = at;
+			at += bytes;
+		}
+		heap_push(s->f, &busy, (struct candidate){ list[k]->end, list[k]->offset });
+	}
+	return at;
+}
+
+void share_slots(struct ir *f)
+{
+	struct sharing s = { .f = f, .nslots = f->spill_bytes / 4 };
+	uint32_t at = f->local_bytes;
+
+	if (!s.nslots || f->headless)
+		return;
+	s.slot = ptx_new(f->m, s.nslots * sizeof *s.slot);
+	s.starts = ptx_new(f->m, f->nblocks * sizeof *s.starts);
+	s.ends = ptx_new(f->m, f->nblocks * sizeof *s.ends);
+	find_positions(&s);
+	extend_over_loops(&s);
+	for (uint32_t bytes = 16; bytes >= 4; bytes /= 2)
+		at = place_all(&s, bytes, at);
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
+			struct slot *x = slot_of(&s, i);
+			if (x)
+				i->offset = x->offset;
+		}
+	f->spill_bytes = at - f->local_bytes;
+}
