@@ -131,6 +131,36 @@ check 2 err "there is no lab '7': found neither a number from 1 to 6" "$warpbeam
 check 2 err "did you mean 'lab1-branch'" "$warpbeam" lab lab1-brunch
 check 2 err "'--hint' expects a number from 1 to 3, found 4" "$warpbeam" lab 1 --hint 4
 
+# ---- the tutorial: its commands say what stands below them, and its change solves the lab ----
+
+mkdir tutorial
+cd tutorial || exit 1
+awk '/^```/ { fences++; session = fences % 2 && $0 == "```"; next } session' "$root/docs/tutorial/first-lab.md" >session
+awk '/^```asm$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print >"code" n }' "$root/docs/tutorial/first-lab.md"
+PATH=$(dirname "$warpbeam"):$PATH
+checks=0
+while IFS= read -r line; do
+	case $line in
+	"$ warpbeam lab 1 lab1-branch.s")
+		checks=$((checks + 1))
+		if [ $checks = 2 ]; then        # the text's change comes before its second check
+			awk 'NR == FNR { old = old $0 "\n"; next } FILENAME == "code2" { new = new $0 "\n"; next }
+				{ text = text $0 "\n" }
+				END {
+					at = index(text, old)
+					printf "%s%s%s", substr(text, 1, at - 1), at ? new : "",
+						substr(text, at + length(old))
+				}' code1 code2 lab1-branch.s >changed
+			cp changed lab1-branch.s
+		fi
+		warpbeam lab 1 lab1-branch.s >said 2>&1 ;;
+	"$ "*) sh -c "${line#$ }" >said 2>&1 ;;
+	*) ok "the tutorial: $line" grep -qF -e "$line" said ;;
+	esac
+done <session
+result $((checks != 2)) 'the tutorial checks twice'
+cd ..
+
 # Labs are programs like those of the gallery.
 check 0 out '^table on g200' "$warpbeam" run "$root/examples/labs/lab5-coalesce.s"
 finish

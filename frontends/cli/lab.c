@@ -226,7 +226,8 @@ static enum wb_status check(const struct cli *c, const struct lab *lab)
 			print_verdict(c, o);
 		}
 		solved += json_is_true(json_object_get(o, "solved"));
-		status = one != WB_OK && (n == 1 || one == WB_ENV) ? one : status;
+		if (one != WB_OK && (n == 1 || one == WB_ENV))
+			status = one == WB_ENV ? WB_ENV : WB_INPUT;
 		json_array_append_new(files, o);
 	}
 	if (!c->json && n > 1)

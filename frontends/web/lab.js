@@ -479,6 +479,9 @@ function startLab() {
 		if ($("verdict").textContent !== said)
 			$("verdict").textContent = said;
 		$("lab").dataset.solved = verdict ? String(verdict.solved) : "";
+		// On a phone the verdict is behind the tab.
+		document.querySelector('#tabs [data-tab="lab"]').textContent = !verdict ? "Lab"
+			: verdict.solved ? "Lab ✓" : "Lab " + verdict.met + "/" + verdict.goals.length;
 	}
 
 	async function judge() {

@@ -75,7 +75,8 @@ head_of() {   # TITLE
 </head>
 <body>
 <header><nav aria-label="site"><a href="index.html">Gallery</a><a href="index.html#labs">Labs</a>
-<a href="first-divergence.html">First divergence</a><a href="your-own-kernel-in-c.html">Your own kernel in C</a>
+<a href="first-divergence.html">First divergence</a><a href="first-lab.html">First lab</a>
+<a href="your-own-kernel-in-c.html">Your own kernel in C</a>
 <a href="stack-against-mask.html">Stack against mask</a></nav></header>
 END
 }
@@ -163,7 +164,7 @@ done
 
 # Programs of the texts. C is compiled here, as a page cannot, where there is a compiler.
 program "$source/docs/explanation/ifelse-mask.s" ifelse-mask
-names="$names ifelse-mask first-divergence your-own-kernel-in-c stack-against-mask"
+names="$names $labs ifelse-mask first-divergence first-lab your-own-kernel-in-c stack-against-mask"
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/docs/tutorial/your-own-kernel-in-c.md" >"$work/mine.cl"
 if (cd "$work" && "$warpbeam" compile mine.cl --chip g200 -o mine.s -q 2>compile.log); then
 	program "$work/mine.s" mine
@@ -172,6 +173,7 @@ else
 	echo "site: without the compiled program of your-own-kernel-in-c: $(head -n 1 "$work/compile.log")" >&2
 fi
 text "$source/docs/tutorial/first-divergence.md"
+text "$source/docs/tutorial/first-lab.md"
 text "$source/docs/tutorial/your-own-kernel-in-c.md"
 text "$source/docs/explanation/stack-against-mask.md"
 

@@ -297,6 +297,8 @@ def labs(browser):
         page = opened(browser, (work / f"{names[0]}.html").as_uri(), width=width, height=height, touch=touch)
         seen = page.evaluate("['lab', 'code', 'panes'].filter((i) => document.getElementById(i).getClientRects().length)")
         check(f"lab at {width}: parts that show", seen, ["lab"] if width < 600 else ["lab", "code", "panes"])
+        page.wait(VERDICT)
+        check(f"lab at {width}: the tab", page.evaluate("document.querySelector('#tabs [data-tab=lab]').textContent"), "Lab 2/4")
         check(f"lab at {width}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
         small = page.evaluate("[...document.querySelectorAll('#lab summary')].filter((s) => s.getBoundingClientRect()"
                               ".height < 44).length")
