@@ -47,6 +47,10 @@ def files():
     check("programs without a page", gallery - pages, set())
     check("links that lead nowhere", [(p, t) for p, t in links() if "://" not in t and not (site / t).exists()], [])
     check("things from elsewhere", [(p, t) for p, t in links() if "://" in t], [])
+    frames = {name: re.findall(r'<iframe src="([^?"]*)', (site / f"{name}.html").read_text())
+              for name in ("first-divergence", "first-lab", "stack-against-mask")}
+    check("programs in texts", frames, {"first-divergence": ["ifelse.html"], "first-lab": ["lab1-branch.html"],
+                                        "stack-against-mask": ["ifelse.html", "ifelse-mask.html"]})
     check("the site has under 6 MB", sum(p.stat().st_size for p in site.iterdir()) < 6_000_000, True)
     check("paths of this host", [p.name for p in site.glob("*.html") if str(source) in p.read_text()], [])
     cards = re.findall(r'<h3><a href="([^"]*)"', (site / "index.html").read_text())
@@ -79,7 +83,7 @@ def wait_for(what, evaluate, script, seconds=30):
 
 def texts(browser):
     """Two machines side by side; a program in a tutorial is changed in place."""
-    for name, programs, wide in (("stack-against-mask", 2, True), ("first-divergence", 1, False)):
+    for name, programs in (("stack-against-mask", 2), ("first-divergence", 1)):
         page = browser.page(width=1280, height=1600)
         page.main = page.call("Page.getFrameTree")["frameTree"]["frame"]["id"]
         page.open((site / f"{name}.html").as_uri())
