@@ -20,7 +20,8 @@ import xml.parsers.expat
 warpbeam, root = os.path.realpath(sys.argv[1]), os.path.realpath(sys.argv[2])
 own_script = open(os.path.join(root, "frontends/cli/report.js"), encoding="utf-8").read()
 passed = failed = 0
-sample = int(os.environ.get("WB_SAMPLE", "1"))  # of the programs that go through all verbs, each so-many-th
+# Each so-many-th program goes through all verbs.
+sample = int(os.environ.get("WB_SAMPLE") or os.environ.get("WB_TEST_ALL") or 2)
 programs = 0
 LONG = b"n" * 10240
 # What a name may have in it: the kinds that have broken a document once.

@@ -1,5 +1,5 @@
-/* Samples of long tests: for slow builds (sanitizers) WB_SAMPLE=N is set, and a test of many cases of a kind runs an
- * N-th part of the cases. A sample has the same cases on each host. */
+/* Samples of long tests. A test of many cases of a kind runs half of the cases; with WB_TEST_ALL=1 all, with WB_SAMPLE=N,
+ * for slow builds (sanitizers), an N-th part. A sample has the same cases on each host. */
 #ifndef WB_TESTS_UNIT_SAMPLE_H
 #define WB_TESTS_UNIT_SAMPLE_H
 
@@ -10,7 +10,7 @@
 static inline uint64_t sample_step(void)
 {
 	const char *wish = getenv("WB_SAMPLE");
-	uint64_t n = wish ? strtoull(wish, NULL, 0) : 1;
+	uint64_t n = wish ? strtoull(wish, NULL, 0) : getenv("WB_TEST_ALL") ? 1 : 2;
 
 	return n ? n : 1;
 }
@@ -23,7 +23,7 @@ static inline uint64_t sample_of(uint64_t count)
 	return n ? n : 1;
 }
 
-/* Whether a sample of one case in `step` (times WB_SAMPLE) has the case of a number. The choice is scattered: with
+/* Whether a sample of one case in `step` (times sample_step) has the case of a number. The choice is scattered: with
  * every N-th case, some ways would never run where N and the number of ways share a divisor. */
 static inline bool in_sample(uint64_t number, uint64_t step)
 {

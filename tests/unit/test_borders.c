@@ -180,7 +180,7 @@ static void in_all_ways(const struct kind *k, uint32_t reg, unsigned offset, boo
 			/* s[] has 0x10 of header and 4 of parameters; 0x3e0 more are 1,024 in whole units */
 			if (way & 1 && way >> 2 & 1)
 				continue;       /* without timing all is in order of blocks */
-			if (in_sample(number++, all ? 1 : 4))
+			if (in_sample(number++, all ? 1 : 2))
 				try_one(k, p, text, reg, offset, spread, s);
 		}
 	wb_program_free(p);
