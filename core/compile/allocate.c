@@ -111,6 +111,31 @@ static void give(struct allocation *a, struct value *v)
 	v->reg = 0;
 }
 
+/* A pair or quad goes where most of its words are already, if these end here. */
+static void give_pack(struct allocation *a, const struct ir_insn *pack)
+{
+	struct value *v = pack->dst;
+	unsigned most = 0;
+
+	for (unsigned k = 0; k < pack->nsrc && wish(v) == NO_REG; k++) {
+		const struct source *s = &pack->args[k];
+		unsigned reg = s->kind == SOURCE_VALUE ? s->value->reg + (unsigned)s->sub : 0, there = 0;
+		if (s->kind != SOURCE_VALUE || reg < k || !is_free(a, v->class, reg - k))
+			continue;
+		for (unsigned n = 0; n < pack->nsrc; n++)
+			there += pack->args[n].kind == SOURCE_VALUE &&
+				 pack->args[n].value->reg + (unsigned)pack->args[n].sub == reg - k + n;
+		if (there > most) {
+			most = there;
+			v->reg = (uint16_t)(reg - k);
+		}
+	}
+	if (most)
+		hold(a, v, v);
+	else
+		give(a, v);
+}
+
 static void release(void *context, struct source *s)
 {
 	if (s->kill)
@@ -149,7 +174,10 @@ static void allocate_block(struct allocation *a, struct ir_block *b)
 					IR_EACH_SOURCE(i, s)
 						if (s->kind == SOURCE_VALUE)
 							hold(a, s->value, s->value);
-				give(a, i->dst);
+				if (i->op == IR_PACK)
+					give_pack(a, i);
+				else
+					give(a, i->dst);
 			}
 		}
 		if (i->flags)
