@@ -462,10 +462,10 @@ static int cmp(HANDLER_PARAMETERS)
 /* Of the way of rounding alone that cuts. */
 // NOLINTNEXTLINE(misc-redundant-expression): MODE is this file's parameter
 #define CUT(handler) (MODE == F24_TRUNC ? handler : NULL)
-#define ALIKE(name) [PICA_EXEC_##name] = { .full = name, .partial = name }
-#define EACH(name) [PICA_EXEC_##name] = { .full = name##_full, .partial = name##_some }
+#define ALIKE(name) { .full = name, .partial = name }
+#define EACH(name) { .full = name##_full, .partial = name##_some }
 #define EACH_FAST(name) \
-	[PICA_EXEC_##name] = { \
+	{ \
 		.full = name##_full, .partial = name##_some, \
 		.fast_apart = { NULL, CUT(name##_apart_1), CUT(name##_apart_2), CUT(name##_apart_3), \
 				CUT(name##_apart_4) }, \
@@ -475,7 +475,7 @@ static int cmp(HANDLER_PARAMETERS)
 			       CUT(name##_some_4) }, \
 	}
 #define ALIKE_FAST(name) \
-	[PICA_EXEC_##name] = { \
+	{ \
 		.full = name, .partial = name, \
 		.fast_apart = { [1 ... 4] = CUT(name##_fast_full) }, \
 		.fast_full = { [1 ... 4] = CUT(name##_fast_full) }, \
@@ -485,9 +485,9 @@ static int cmp(HANDLER_PARAMETERS)
 const struct pica_build PICA_BUILD(pica_build) = {
 	.flow = &SIMD_NAME(pica_flow),
 	.compute = {
-		EACH_FAST(add), EACH_FAST(mul), EACH_FAST(mad), EACH(flr), EACH(max), EACH(min), EACH(sge), EACH(slt),
-		EACH(mov), ALIKE_FAST(dp3), ALIKE_FAST(dp4), ALIKE_FAST(dph), ALIKE(dst), ALIKE(litp), ALIKE(rcp),
-		ALIKE(rsq), ALIKE(ex2), ALIKE(lg2), ALIKE(mova), ALIKE(cmp),
+#define ENTRY(name, class, kind, meaning) [PICA_EXEC_##name] = kind(name),
+		PICA_EXEC_ALU(ENTRY)
+#undef ENTRY
 	},
 	.negate = negate, .index = index_uniform, .index_lanes = index_lanes,
 	.take = PICA_BUILD(pica_take),

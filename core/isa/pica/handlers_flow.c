@@ -377,11 +377,9 @@ const struct pica_flow SIMD_NAME(pica_flow) = {
 #undef ENTRY
 	},
 	.handler = {
-		[PICA_EXEC_end] = flow, [PICA_EXEC_loop] = flow,
-		[PICA_EXEC_break] = flow_break, [PICA_EXEC_breakc] = flow_break,
-		[PICA_EXEC_call] = call, [PICA_EXEC_callc] = callc, [PICA_EXEC_callu] = callu,
-		[PICA_EXEC_ifc] = ifc, [PICA_EXEC_ifu] = ifu, [PICA_EXEC_jmpc] = jmpc, [PICA_EXEC_jmpu] = jmpu,
-		[PICA_EXEC_setemit] = emission, [PICA_EXEC_emit] = emission,
+#define ENTRY(name, class, traits, handler, meaning) [PICA_EXEC_##name] = handler,
+		PICA_EXEC_FLOW(ENTRY)
+#undef ENTRY
 	},
 	.compute = compute, .scope_end = scope_end, .finished = finished,
 };

@@ -52,9 +52,10 @@ static const struct isa_row rows[] = {
 #include "core/isa/pica/pica.def"
 };
 
-#define EXEC_INFO(name_, lat_, traits_, meaning_) \
+#define ALU_INFO(name_, lat_, kind_, meaning_) { .name = #name_, .meaning = meaning_, .lat = lat_ },
+#define FLOW_INFO(name_, lat_, traits_, handler_, meaning_) \
 	{ .name = #name_, .meaning = meaning_, .lat = lat_, .traits = traits_ },
-static const struct isa_exec_info execs[] = { PICA_EXEC_LIST(EXEC_INFO) };
+static const struct isa_exec_info execs[] = { PICA_EXEC_ALU(ALU_INFO) PICA_EXEC_FLOW(FLOW_INFO) };
 
 #define UNIT_NAME(name_, text_) text_,
 static const char *const units[] = { PICA_UNITS(UNIT_NAME) };
