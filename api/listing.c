@@ -10,6 +10,7 @@
 #include "core/isa/reference.h"
 #include "core/load/asm_write.h"
 #include "core/load/cubin_elf_write.h"
+#include "core/load/image_file.h"
 #include "core/load/cubin_write.h"
 #include "core/load/shbin.h"
 
@@ -403,6 +404,20 @@ static bool write_compiled(const struct wb_program *p, const char *only, FILE *o
 	bool ok = chip && cubin_elf_write(im, kernel, n, chip->capability, out, d);
 	free(kernel);
 	return ok;
+}
+
+enum wb_status wb_program_image(const struct wb_program *p, struct wb_text *out, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	size_t n = 0;
+
+	*out = (struct wb_text){ 0 };
+	if (!strcmp(p->image->format, "asm"))
+		diag_set(&d, DIAG_INPUT, "%s: found assembly text, expected a compiled program", p->image->file);
+	else
+		out->data = (char *)image_file_write(p->image, &n, &d);
+	out->size = n;
+	return out->data ? WB_OK : public_diag(wd, &d);
 }
 
 enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_config *c, struct wb_text *out,

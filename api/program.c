@@ -10,6 +10,7 @@
 #include "api/ptx.h"
 #include "core/base/text.h"
 #include "core/isa/table.h"
+#include "core/load/image_file.h"
 #include "core/load/load.h"
 
 static void describe_params(struct wb_program *p, const struct image_kernel *k, struct wb_kernel *out)
@@ -218,7 +219,7 @@ static bool load_file(struct wb_program *p, const struct wb_config *c, const cha
 	const struct load_format *f = load_sniff(bytes, n);
 
 	if (image_load(bytes, n, name, o, &p->image, d))
-		return ptx_find_source(p, c, d);
+		return image_file_matches(bytes, n) || ptx_find_source(p, c, d);
 	if (d->kind == DIAG_INPUT && !strcmp(o->format ? o->format : f ? f->name : "", "asm"))
 		languages_explain(bytes, n, false, d);
 	return false;
@@ -250,7 +251,7 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 	if (!p || !p->image_name || !note_program(p, name, bytes, n))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	else if (named_machine(c, name, &o.machine, &d) &&
-		 (opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
+		 (!image_file_matches(bytes, n) && opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
 		  ptx_is(c, bytes, n) ? ptx_load(p, c, name, bytes, n, &o, &d) :
 		  load_file(p, c, name, bytes, n, &o, &d)) &&
 		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))

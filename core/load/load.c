@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/load/image_file.h"
 #include "core/load/loader.h"
 #include "core/load/shbin.h"
 
@@ -37,6 +38,7 @@ static const struct load_format formats[] = {
 	{ "code-object", "AMD code object (ELF, machine 224)", code_object_matches, code_object_load },
 	{ "shbin", "shader file (DVLB)", shbin_sniff, shbin_image_load },
 	{ "embedded", "cubins inside an executable or archive", embedded_matches, embedded_load },
+	{ "image", "compiled program of a lab page", image_file_matches, image_file_load },
 	{ "hex", "program words as text, 8 hex digits each", hex_matches, hex_load },
 	{ "asm", "assembly text", is_text, assembly_load },
 	{ "raw", "program words as bytes, little-endian", NULL, raw_load },

@@ -58,5 +58,6 @@ bool hex_matches(const uint8_t *bytes, size_t size);
 bool hex_load(struct load *l);
 bool raw_load(struct load *l);
 bool shbin_image_load(struct load *l);
+bool image_file_load(struct load *l);
 
 #endif

@@ -134,7 +134,33 @@ static bool add_file(json_t *files, const char *program, const struct wb_file *f
 	return true;
 }
 
-/* Files of the program, then files of the launch. NULL: too many bytes; the message has been printed. */
+static bool is_text(const struct session *s)
+{
+	return !strcmp(s->report->launch.format, "asm");
+}
+
+/* Add the program: assembly with all included files; a compiled program as an image under the file's name; a shader file
+ * unchanged, as the module reads shader files. False: the message has been printed. */
+static bool add_program(json_t *files, const struct session *s, const char *path)
+{
+	struct wb_file file;
+	struct wb_text image = {NULL, 0};
+	struct wb_diag d;
+	size_t bytes = 0;
+	bool shader = !strcmp(s->report->launch.format, "shbin");
+
+	if (!is_text(s) && !shader && wb_program_image(s->program, &image, &d) != WB_OK)
+		return complain_diag(&d), false;
+	for (unsigned i = 0; wb_program_file(s->program, i, &file) && (is_text(s) || !i); i++) {
+		if (image.data)
+			file = (struct wb_file){file.name, image.data, image.size};
+		add_file(files, path, &file, is_text(s), &bytes);
+	}
+	wb_text_free(&image);
+	return true;
+}
+
+/* Files of the program, then files of the launch. NULL: the message has been printed. */
 static json_t *all_files(const struct cli *c, const struct session *s, const char *path)
 {
 	json_t *files = json_array();
@@ -142,9 +168,10 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
 	size_t bytes = 0;
 	uint64_t most;
 
-	for (unsigned i = 0; wb_program_file(s->program, i, &file); i++)
-		add_file(files, path, &file, true, &bytes);
-	bytes = 0;
+	if (!add_program(files, s, path)) {
+		json_decref(files);
+		return NULL;
+	}
 	for (unsigned i = 0; wb_launch_file(s->launch, i, &file); i++) {
 		add_file(files, path, &file, false, &bytes);
 		largest = file.size > largest.size ? file : largest;
@@ -161,17 +188,20 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
 	return NULL;
 }
 
-/* Given options, a pair for each value, without the options of the host. */
-static json_t *given_options(const struct cli *c)
+/* Given options, a pair for each value, without options of the host and of compilers; of a compiled program also without
+ * options of loading. */
+static json_t *given_options(const struct cli *c, bool text)
 {
-	static const char host[] = " threads simd in-order max-seconds max-memory cc libclc keep include ";
+	static const char host[] = " threads simd in-order max-seconds max-memory cc libclc keep include ",
+			  loaded[] = " format entry regs lmem isa ";
 	json_t *list = json_array();
 	const struct wb_option_info *info;
 	char padded[64];
 
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		snprintf(padded, sizeof padded, " %s ", info->name);
-		if (!wb_config_given(c->config, info->name) || strstr(host, padded))
+		if (!wb_config_given(c->config, info->name) || strstr(host, padded) ||
+		    (!text && strstr(loaded, padded)))
 			continue;
 		char *copy = strdup(wb_config_get(c->config, info->name)), *rest = copy, *line;
 		while ((line = strsep(&rest, "\n"))) {
@@ -240,6 +270,24 @@ static json_t *text_digest(const struct wb_file *file)
 	return json_string(text);
 }
 
+/* The editor's text: the source, or a listing of a binary file; and a sentence why the text cannot be changed. */
+static void add_source(json_t *o, const struct cli *c, const struct session *run, const struct wb_file *file)
+{
+	struct wb_text listing = {NULL, 0};
+	struct wb_diag d;
+	json_t *text = memchr(file->bytes, 0, file->size) ? NULL : json_stringn(file->bytes, file->size);
+	char note[400];
+
+	if (!text && wb_disassemble(run->program, c->config, 0, &listing, &d) == WB_OK)
+		text = json_stringn(listing.data ? listing.data : "", listing.size);
+	json_object_set_new(o, "source", text ? text : json_string(""));
+	wb_text_free(&listing);
+	snprintf(note, sizeof note, "This %s was compiled on a command line and cannot be changed here, as a page has "
+		 "no compiler. `warpbeam page %.80s` makes the page again from a changed file.",
+		 memchr(file->bytes, 0, file->size) ? "program" : "source", base_name(run->path));
+	json_object_set_new(o, "note", json_text(note));
+}
+
 /* The document, with every < written as an escape, as for a script element. */
 static char *program_text(const struct cli *c, struct scene *s, const struct session *run, const struct lab *lab)
 {
@@ -256,11 +304,14 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 	char *theme = strstr(state, ";theme=");
 	if (theme && !cli_given(c, "theme") && !(cli_value(c, "state") && strstr(cli_value(c, "state"), "theme=")))
 		*theme = '\0';
-	o = json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "kind", "asm", "files", files, "options",
-		      given_options(c), "arguments", given_arguments(path, s->args), "state", state, "digest",
+	o = json_pack("{s:s, s:o, s:o, s:o, s:s, s:o, s:o}", "kind", is_text(run) ? "asm" : "image", "files", files,
+		      "options", given_options(c, is_text(run)), "arguments", given_arguments(path, s->args), "state",
+		      state, "digest",
 		      text_digest(&main_file), "words", mnemonics(run->report->launch.machine));
 	if (cli_given(c, "theme"))
 		json_object_set_new(o, "theme", json_text(cli_value(c, "theme")));
+	if (!is_text(run))
+		add_source(o, c, run, &main_file);
 	if (lab->text)
 		json_object_set_new(o, "lab", json_string(lab->text));
 	text = json_dumps(o, JSON_COMPACT);
@@ -408,9 +459,6 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 	enum wb_status status = run_whole(c, &run, path, s->args, lab->program);
 	struct filling f = {0};
 
-	if (status == WB_OK && strcmp(run.report->launch.format, "asm"))
-		status = complain(WB_INPUT, "%s: found a program of format %s; a page takes assembly text: "
-				  "warpbeam dis makes text of it", shown(path), run.report->launch.format);
 	if (status == WB_OK && run.vertices)
 		status = complain(WB_INPUT, "a page takes vertices from the program's own lines; found --in");
 	if (status == WB_OK) {
@@ -458,6 +506,7 @@ enum wb_status verb_page(struct cli *c)
 	struct scene s;
 	struct lab lab = {.name = NULL};
 	char *template = path ? read_template() : NULL;
+	struct cli given = *c;          /* options as given: the scene adds its own to those of c */
 
 	if (!path)
 		return WB_USAGE;
@@ -467,15 +516,20 @@ enum wb_status verb_page(struct cli *c)
 		free(template);
 		return complain(WB_USAGE, "a page has one program; found --against");
 	}
+	if (!(given.config = wb_config_copy(c->config))) {
+		free(template);
+		return complain(WB_ENV, "out of memory");
+	}
 	enum wb_status status = lab_of(path, &lab);
 	if (status == WB_OK) {
 		path = lab.name ? lab.name : path;
 		status = scene_open_text(&s, c, path, lab.program);
 		if (status == WB_OK)
-			status = make_page(c, &s, path, &lab, template);
+			status = make_page(&given, &s, path, &lab, template);
 		scene_close(&s);
 	}
 	lab_free(&lab);
+	wb_config_free(given.config);
 	free(template);
 	return status;
 }

@@ -7,7 +7,7 @@ function startLab() {
 	const program = JSON.parse($("wb-program").textContent);
 	const main = document.querySelector("main"), stage = $("stage"), say = $("say"), root = document.documentElement;
 	const embedded = /[?&]embed\b/.test(location.search) || window.parent !== window;
-	const original = program.files[0].text || "";
+	const original = program.files[0].text || "", fixed = program.source !== undefined;   // fixed: compiled elsewhere
 	const store = (() => {
 		try {
 			const s = window.localStorage;
@@ -575,7 +575,9 @@ function startLab() {
 			return;
 		}
 		obeyed = raw;
-		if (editor.text !== text)
+		if (fixed)
+			text = original;
+		else if (editor.text !== text)
 			setText(text);
 		if (first && !/;theme=/.test(state))
 			state = (state || program.state || "wb1:") + ";theme=" + (program.theme || preferred());
@@ -634,9 +636,10 @@ function startLab() {
 	$("name").onclick = () => main.classList.toggle("folded");
 	editor.words(program.words || []);
 	setText(original);
-	if (program.source !== undefined) {
+	if (fixed) {
 		editor.text = program.source;
 		editor.readOnly = true;
+		$("revert").hidden = true;
 	}
 	$("note").textContent = program.note || "";
 	$("note").hidden = !program.note;
@@ -666,13 +669,13 @@ function startLab() {
 		a.click();
 		setTimeout(() => URL.revokeObjectURL(a.href), 1000);
 	}
-	$("download").onclick = () => save(program.files[0].name, new Blob([text], { type: "text/plain" }));
+	$("download").onclick = () => save(program.files[0].name, new Blob([fixed ? program.source : text], { type: "text/plain" }));
 	const picture = () => canvas.toBlob && canvas.toBlob((b) => b && save("warpbeam.png", b));
 	addEventListener("dragover", (e) => e.preventDefault());
 	addEventListener("drop", async (e) => {
 		e.preventDefault();
 		const f = e.dataTransfer.files[0];
-		if (f && f.size < 1 << 20) {
+		if (f && f.size < 1 << 20 && !fixed) {
 			setText(await f.text());
 			editor.opened = text;
 			open(null, true);

@@ -108,12 +108,14 @@ static enum wb_status new_launch(const struct web_scene *s, const struct wb_conf
 /* The stepped launch, with the causes of waits. */
 static enum wb_status begin(struct web_scene *s, struct wb_diag *d)
 {
+	static const char *const causes[] = {"producers", "accesses"};
 	struct wb_config *stepped = wb_config_copy(s->config);
 	struct wb_launch *launch = NULL;
 	enum wb_status status = stepped ? WB_OK : WB_ENV;
 
-	if (status == WB_OK && !wb_config_given(stepped, "producers"))
-		status = wb_config_set(stepped, "producers", "on", d);
+	for (size_t i = 0; status == WB_OK && i < sizeof causes / sizeof *causes; i++)
+		if (!wb_config_given(stepped, causes[i]))
+			status = wb_config_set(stepped, causes[i], "on", d);
 	if (status == WB_OK)
 		status = new_launch(s, stepped, &launch, d);
 	wb_config_free(stepped);

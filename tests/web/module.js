@@ -1,4 +1,4 @@
-// The module in node: node module.js MACHINE.JS LAB.WASM.GZ COMMAND FILE [NAME=VALUE]...
+// The module in node: node module.js MACHINE.JS LAB.WASM.GZ COMMAND FILE [NAME=VALUE]...; FILE is a program or a page.
 // report: the document of `run --json`. time: opening, and five reports. verdict lab=FILE: that of `lab --json` about a program. picture WxH STATE: the sha256 of the canvas.
 "use strict";
 const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto = require("crypto");
@@ -8,7 +8,13 @@ const fs = require("fs"), zlib = require("zlib"), path = require("path"), crypto
 	const makeMachine = new Function(fs.readFileSync(machineFile, "utf8") + "\nreturn makeMachine;")();
 	const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(moduleFile)));
 	const machine = await makeMachine(module, (text) => process.stderr.write(text));
-	const program = { files: [{ name: file, bytes: fs.readFileSync(file) }], options: [] };
+	let program = { files: [{ name: file, bytes: fs.readFileSync(file) }], options: [] };
+	if (file.endsWith(".html")) {   // a page: the program in it
+		const page = /<script type="application\/json" id="wb-program">([^]*?)<\/script>/.exec(program.files[0].bytes);
+		program = JSON.parse(page[1]);
+		program.files = program.files.map((f) =>
+			f.text !== undefined ? f : { name: f.name, bytes: Buffer.from(f.base64, "base64") });
+	}
 	const timed = (name, f) => {
 		const before = process.cpuUsage(), r = f(), used = process.cpuUsage(before);
 		if (process.env.TIMES)

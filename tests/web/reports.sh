@@ -26,6 +26,24 @@ for file in "$@"; do
 		diff "$work/native" "$work/module" | head -n 6
 	fi
 done
+# Programs compiled on the command line travel as images.
+compiled='collatz.cl: collatz.cl:--chip=g200'
+[ -z "${WB_PAGE_ALL:-}" ] || compiled=$(for f in *.cl; do echo "$f: $f:--chip=g200"; done)
+"$warpbeam" run collatz.cl -q >/dev/null 2>&1 || { echo "no compiled programs: collatz.cl does not compile here"; compiled=; }
+for row in $compiled; do
+	file=${row%%:*} chip=${row#*:}
+	"$warpbeam" run "$file" ${chip:+"$chip"} --simd base --json >"$work/native" 2>/dev/null || true
+	"$warpbeam" page "$file" ${chip:+"$chip"} -o "$work/page.html" -q
+	node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/page.html" simd=base \
+		>"$work/module" || true
+	if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "$file $chip: the report of the page differs"
+		diff "$work/native" "$work/module" | head -n 6
+	fi
+done
 # A host that only rounds to nearest refuses other directions by name, rather than compute otherwise.
 printf '.kernel k\n.chip gfx900\n.block 64\ns_setreg_imm32_b32 hwreg(mode, 0, 4), 3\ns_endpgm\n' >"$work/mode.s"
 if node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/mode.s" |

@@ -204,10 +204,27 @@ def hostile_program(browser):
     page.close()
 
 
+def compiled(browser):
+    """A program compiled on the command line: the source is shown, not to be changed, and the panes are those of shot."""
+    if subprocess.run([warpbeam, "run", "collatz.cl", "-q"], cwd=source / "examples", capture_output=True).returncode:
+        print("no compiled page: collatz.cl does not compile here", file=sys.stderr)
+        return
+    for name, options in (("amd.html", ()), ("nvidia.html", ("--chip", "g200"))):
+        page = opened(browser, page_of("collatz.cl", name, *options).as_uri() + "#wb1:c=100;s=y0sHAA")
+        check(f"{name}: the source", page.evaluate("document.querySelector('.area').value"),
+              (source / "examples/collatz.cl").read_text())
+        check(f"{name}: read only", page.evaluate("document.querySelector('.area').readOnly"), True)
+        check(f"{name}: says why", "no compiler" in page.evaluate("document.getElementById('note').textContent"), True)
+        press(page, "n") if page.evaluate("document.getElementById('stage').focus()") is None else None
+        check(f"{name}: stepped", ";i=" in state(page), True)
+        check(f"{name}: complaints", page.complaints, [])
+        page.close()
+
+
 def refusals():
     raw = work / "words.bin"
     raw.write_bytes(bytes(64))
-    for arguments, code in (((raw, "--format", "raw"), 4), ((source / "examples/ifelse.s", "-a", f"in={raw}",
+    for arguments, code in (((source / "examples/ifelse.s", "-a", f"in={raw}",
                                                               "--max-bytes", "16"), 4),
                             ((source / "examples/ifelse.s", "--against", raw), 2), ((work / "none.s",), 3)):
         r = subprocess.run([warpbeam, "page", *map(str, arguments), "-o", str(work / "no.html")], capture_output=True)
@@ -326,7 +343,7 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, keys, editor, hostile, hostile_program, lacking, sizes, labs):
+    for part in (themes, gallery, compiled, keys, editor, hostile, hostile_program, lacking, sizes, labs):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
