@@ -43,6 +43,10 @@ for file in k.cubin k.s; do
 done
 check 0 out '^    *[0-9].*st b32 g14' "$warpbeam" annotate k.cubin
 check 0 out '(gt215, cp)' sh -c "'$warpbeam' compile k.ptx --chip gt215 -o other.cubin && '$warpbeam' info other.cubin"
+check 0 out '^squares: [0-9]* instructions, [0-9]* registers, 20 bytes of s\[\], 0 of l\[\]; 0 joinat' \
+	"$warpbeam" compile k.ptx --explain
+check 0 out '^14: mul.lo.u32 %r5, %r4, %r4;  (4)$' "$warpbeam" compile k.ptx --explain
+check 2 err 'explain writes no file: found -o k.s' "$warpbeam" compile k.ptx --explain -o k.s
 check 2 err 'expected a name that ends in .cubin or .s' "$warpbeam" compile k.ptx -o k.bin
 check 2 err 'a program of format asm; expected PTX' "$warpbeam" compile k.s -o again.cubin
 check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
