@@ -164,7 +164,8 @@ done
 
 # Programs of the texts. C is compiled here, as a page cannot, where there is a compiler.
 program "$source/docs/explanation/ifelse-mask.s" ifelse-mask
-names="$names $(echo "$labs" | tr '\n' ' ') ifelse-mask first-divergence first-lab your-own-kernel-in-c stack-against-mask"
+names="$names $(echo "$labs" | tr '\n' ' ') ifelse-mask"
+names="$names first-divergence first-lab your-own-kernel-in-c stack-against-mask"
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/docs/tutorial/your-own-kernel-in-c.md" >"$work/mine.cl"
 if (cd "$work" && "$warpbeam" compile mine.cl --chip g200 -o mine.s -q 2>compile.log); then
 	program "$work/mine.s" mine
