@@ -206,11 +206,47 @@ void warp_sets_add_again(struct warp_sets *c, enum rw_set set)
 		warp_sets_add(c, warp_sets_shared_row(c, (uint64_t)row), a->words[row], set);
 }
 
+/* Find the words of an access of all n lanes to single words in the rows of the first lane and of the last: the words of
+ * a row are collected in a register, as memory could take only one every few cycles. False: another access. */
+static bool find_in_two_rows(struct warp_sets_lanes *a, unsigned n)
+{
+	uint32_t low = a->addr[0] >> SET_ROW_BITS, high = a->addr[n - 1] >> SET_ROW_BITS, others = 0;
+	uint64_t words[2] = { 0 };
+
+	if (a->width != 4 || a->lanes != lanes_first((int)n))
+		return false;
+	for (unsigned l = 0; l < n; l++)
+		others |= (a->addr[l] >> SET_ROW_BITS != low) & (a->addr[l] >> SET_ROW_BITS != high);
+	if (others)
+		return false;
+	for (unsigned l = 0; l < n; l++) {
+		uint64_t word = 1ull << a->addr[l] / 4 % SET_ROW_WORDS, is_low = a->addr[l] >> SET_ROW_BITS == low;
+		words[0] |= word & -is_low;
+		words[1] |= word & (is_low - 1);
+	}
+	a->rows = 1ull << low | 1ull << high;
+	a->words[high] = words[1];
+	a->words[low] = words[0];
+	return true;
+}
+
+static void find_in_rows(struct warp_sets_lanes *a, uint32_t rows)
+{
+	uint64_t element = warp_sets_element(a->width);
+
+	memset(a->words, 0, rows * sizeof *a->words);
+	a->rows = 0;
+	FOR_SET_LANES(l, a->lanes) {
+		a->words[a->addr[l] >> SET_ROW_BITS] |= element << a->addr[l] / 4 % SET_ROW_WORDS;
+		a->rows |= 1ull << (a->addr[l] >> SET_ROW_BITS);
+	}
+}
+
 void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n, lane_mask lanes, unsigned width,
 			  enum rw_set set)
 {
-	uint64_t element = warp_sets_element(width), wide[LANES_MAX];
 	struct warp_sets_lanes *a = &c->lately;
+	uint64_t wide[LANES_MAX];
 
 	if (c->shared_rows > SET_SHARED_ROWS) {
 		for (unsigned l = 0; l < n; l++)
@@ -219,14 +255,10 @@ void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n
 		return;
 	}
 	memcpy(a->addr, addr, n * sizeof *addr);
-	memset(a->words, 0, sizeof a->words);
 	a->lanes = lanes;
 	a->width = width;
-	a->rows = 0;
-	FOR_SET_LANES(l, lanes) {
-		a->words[addr[l] >> SET_ROW_BITS] |= element << addr[l] / 4 % SET_ROW_WORDS;
-		a->rows |= 1ull << (addr[l] >> SET_ROW_BITS);
-	}
+	if (!find_in_two_rows(a, n))
+		find_in_rows(a, c->shared_rows);
 	warp_sets_add_again(c, set);
 }
 

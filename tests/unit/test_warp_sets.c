@@ -236,6 +236,14 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 	default:
 		FOR_LANES(l)
 			addr[l] = rnd(s, WORDS * 4 / width) * width;
+		if (!rnd(s, 16)) {      /* words of all lanes, near each other or not */
+			width = 4;
+			lanes = lanes_first(LANES);
+			first = rnd(s, WORDS);
+			n = 1 + rnd(s, WORDS - first);
+			FOR_LANES(l)
+				addr[l] = 4 * (first + rnd(s, n));
+		}
 		FOR_LANES(l)
 			wide[l] = base + addr[l];
 		if (global)
