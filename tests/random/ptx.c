@@ -439,40 +439,35 @@ static void put_access(const struct statement *s, FILE *to)
 		[KIND_H] = { "u16", "s8", "u8", "s16" }, [KIND_R] = { "u32", "s8", "u8", "s16" },
 		[KIND_D] = { "u64", "u64", "u64", "u64" }, [KIND_F] = { "f32", "f32", "f32", "f32" },
 	};
-	const char *type = s->kind == DO_ATOMIC ? "" : types[s->x[0].kind][s->number];
-	char guard[16] = "";
+	static const struct {
+		const char *op, *base;   /* NULL: the thread's own cell of s[] */
+		unsigned words;
+		bool stores;
+	} rows[] = {
+		[DO_LOAD_IN] = { "ld.global", "%in", PTX_IN_WORDS / 2, false },
+		[DO_LOAD_TABLE] = { "ld.const", "table", TABLE_WORDS / 2, false },
+		[DO_LOAD_SHARED] = { "ld.shared", "pool", 32, false },
+		[DO_STORE_SHARED] = { "st.shared", NULL, 0, true },
+		[DO_LOAD_LOCAL] = { "ld.local", "mine", LOCAL_WORDS / 2, false },
+		[DO_STORE_LOCAL] = { "st.local", "mine", LOCAL_WORDS / 2, true },
+	};
+	char guard[16] = "", data[16];
 
 	if (s->guarded)
 		snprintf(guard, sizeof guard, "@%s%%p%u ", s->guard_not ? "!" : "", s->guard);
-	switch (s->kind) {
-	case DO_LOAD_IN:
-		put_place(s, PTX_IN_WORDS / 2, 8, "%in", to);
-		fprintf(to, "\t%sld.global.%s %%%c%u, [%%a0];\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	case DO_LOAD_TABLE:
-		put_place(s, TABLE_WORDS / 2, 8, "table", to);
-		fprintf(to, "\t%sld.const.%s %%%c%u, [%%a0];\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	case DO_LOAD_SHARED:
-		put_place(s, 32, 8, "pool", to);
-		fprintf(to, "\t%sld.shared.%s %%%c%u, [%%a0];\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	case DO_STORE_SHARED:
-		fprintf(to, "%sst.shared.%s [%%own], %%%c%u;\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	case DO_LOAD_LOCAL:
-		put_place(s, LOCAL_WORDS / 2, 8, "mine", to);
-		fprintf(to, "\t%sld.local.%s %%%c%u, [%%a0];\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	case DO_STORE_LOCAL:
-		put_place(s, LOCAL_WORDS / 2, 8, "mine", to);
-		fprintf(to, "\t%sst.local.%s [%%a0], %%%c%u;\n", guard, type, names[s->x[0].kind], s->x[0].reg);
-		break;
-	default:
+	if (s->kind == DO_ATOMIC) {
 		put_place(s, 2, 4, s->number < 4 ? "%cells" : "cell", to);
 		fprintf(to, "\t%sred.%s.%s [%%a0+%u], %%r%u;\n", guard, s->number < 4 ? "global" : "shared",
 			atomics[s->number & 3], (unsigned)(s->number & 3) * 8, s->x[0].reg);
+		return;
 	}
+	const char *base = rows[s->kind].base, *address = base ? "[%a0]" : "[%own]";
+	bool stores = rows[s->kind].stores;
+	if (base)
+		put_place(s, rows[s->kind].words, 8, base, to);
+	snprintf(data, sizeof data, "%%%c%u", names[s->x[0].kind], s->x[0].reg);
+	fprintf(to, "%s%s%s.%s %s, %s;\n", base ? "\t" : "", guard, rows[s->kind].op, types[s->x[0].kind][s->number],
+		stores ? address : data, stores ? data : address);
 }
 
 static void put_statement(const struct statement *s, FILE *to)
