@@ -139,7 +139,7 @@ static uint32_t or_zero(const struct wb_config *c, enum option o)
 static bool entry_address(const char *text, uint32_t *out)
 {
 	char *end;
-	unsigned long at = strtoul(text, &end, 0);
+	unsigned long long at = strtoull(text, &end, 0);
 	bool good = *text >= '0' && *text <= '9' && !*end && at <= UINT32_MAX;
 
 	if (good)

@@ -1,5 +1,5 @@
-/* Images as files, for a program compiled on a host with compilers and run in a lab page, which has none. A walk over the
- * image gives the order of the fields, and either writes the fields or reads and bounds them. Numbers are 32 bits,
+/* Images as files, for a program compiled on a host with compilers and run in a lab page, which has none. A walk over
+ * the image gives the order of the fields, and either writes the fields or reads and bounds them. Numbers are 32 bits,
  * little-endian; a text is a length plus 1 (0: NULL) and bytes; an array is a number of elements and the elements.
  * Shaders stay in files of their own, and variables of the source stay out. */
 #include "core/load/image_file.h"

@@ -14,6 +14,7 @@
 #include "frontends/cli/report.h"
 #include "frontends/cli/scene.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/vertices.h"
 #include "frontends/trace/json_text.h"
 #include "frontends/view/picture.h"
 
@@ -139,8 +140,8 @@ static bool is_text(const struct session *s)
 	return !strcmp(s->report->launch.format, "asm");
 }
 
-/* Add the program: assembly with all included files; a compiled program as an image under the file's name; a shader file
- * unchanged, as the module reads shader files. False: the message has been printed. */
+/* Add the program: assembly with all included files; a compiled program as an image under the file's name; a shader
+ * file unchanged, as the module reads shader files. False: the message has been printed. */
 static bool add_program(json_t *files, const struct session *s, const char *path)
 {
 	struct wb_file file;
@@ -176,6 +177,10 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
 		add_file(files, path, &file, false, &bytes);
 		largest = file.size > largest.size ? file : largest;
 	}
+	if (s->vertices) {
+		bytes += s->in.size;
+		largest = s->in.size > largest.size ? s->in : largest;
+	}
 	if (!wb_size(cli_value(c, "max-bytes"), &most))
 		complain(WB_USAGE, "option '--max-bytes' expects bytes such as 4M; found '%s'",
 			 cli_value(c, "max-bytes"));
@@ -188,8 +193,8 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
 	return NULL;
 }
 
-/* Given options, a pair for each value, without options of the host and of compilers; of a compiled program also without
- * options of loading. */
+/* Given options, a pair for each value, without options of the host and of compilers; of a compiled program also
+ * without options of loading. */
 static json_t *given_options(const struct cli *c, bool text)
 {
 	static const char host[] = " threads simd in-order max-seconds max-memory cc libclc keep include ",
@@ -270,6 +275,23 @@ static json_t *text_digest(const struct wb_file *file)
 	return json_string(text);
 }
 
+static enum wb_status list_vertex(void *list, const char *text, struct wb_diag *d)
+{
+	(void)d;
+	json_array_append_new(list, json_text(text));
+	return WB_OK;
+}
+
+/* The vertices of --in as texts; the run has accepted the file already. */
+static json_t *vertices(const struct session *run)
+{
+	json_t *list = json_array();
+	struct wb_diag d;
+
+	vertices_each(&run->in, list_vertex, list, &d);
+	return list;
+}
+
 /* The editor's text: the source, or a listing of a binary file; and a sentence why the text cannot be changed. */
 static void add_source(json_t *o, const struct cli *c, const struct session *run, const struct wb_file *file)
 {
@@ -312,6 +334,8 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 		json_object_set_new(o, "theme", json_text(cli_value(c, "theme")));
 	if (!is_text(run))
 		add_source(o, c, run, &main_file);
+	if (run->vertices)
+		json_object_set_new(o, "vertices", vertices(run));
 	if (lab->text)
 		json_object_set_new(o, "lab", json_string(lab->text));
 	text = json_dumps(o, JSON_COMPACT);
@@ -459,8 +483,6 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 	enum wb_status status = run_whole(c, &run, path, s->args, lab->program);
 	struct filling f = {0};
 
-	if (status == WB_OK && run.vertices)
-		status = complain(WB_INPUT, "a page takes vertices from the program's own lines; found --in");
 	if (status == WB_OK) {
 		f = (struct filling){.title = html_copy(lab->title ? lab->title : base_name(path)),
 				     .description = first_comment(&run), .still = still_picture(s),

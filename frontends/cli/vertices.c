@@ -54,7 +54,8 @@ static bool object_text(const json_t *vertex, char *text, size_t size)
 	return n > 0;
 }
 
-static enum wb_status read_json(struct wb_launch *l, const char *path, const char *bytes, size_t n, struct wb_diag *d)
+static enum wb_status read_json(take_vertex *take, void *to, const char *path, const char *bytes, size_t n,
+				struct wb_diag *d)
 {
 	json_error_t error;
 	json_t *list = json_loadb(bytes, n, 0, &error), *vertex;
@@ -71,7 +72,7 @@ static enum wb_status read_json(struct wb_launch *l, const char *path, const cha
 			break;
 		if (!object_text(vertex, text, sizeof text))
 			status = refused(d, WB_INPUT, path, 0, "vertex %zu: expected {\"v0\": [x, y, z, w], …}", i);
-		else if (wb_launch_vertex(l, text, &one) != WB_OK)
+		else if (take(to, text, &one) != WB_OK)
 			status = refused(d, one.status, path, 0, "vertex %zu: %s", i, one.text);
 	}
 	json_decref(list);
@@ -116,7 +117,7 @@ static void trim(char *line)
 }
 
 /* The first line may name the columns: v0.x,v0.y,v0.z,color.x, … */
-static enum wb_status read_csv(struct wb_launch *l, const char *path, char *bytes, struct wb_diag *d)
+static enum wb_status read_csv(take_vertex *take, void *to, const char *path, char *bytes, struct wb_diag *d)
 {
 	const char *names = NULL;
 	char text[VERTEX_TEXT];
@@ -134,11 +135,27 @@ static enum wb_status read_csv(struct wb_launch *l, const char *path, char *byte
 		else if (names && !named_text(names, line, text, sizeof text))
 			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s",
 				       names);
-		else if (wb_launch_vertex(l, names ? text : line, &one) != WB_OK)
+		else if (take(to, names ? text : line, &one) != WB_OK)
 			return refused(d, one.status, path, number, "%s", one.text);
 		first = false;
 	}
 	return first ? refused(d, WB_INPUT, path, 0, "found no vertices, expected a line for each") : WB_OK;
+}
+
+enum wb_status vertices_each(const struct wb_file *file, take_vertex *take, void *to, struct wb_diag *d)
+{
+	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
+	text[file->size] = '\0';
+	bool list = text[strspn(text, " \t\r\n")] == '[';
+	enum wb_status status = list ? read_json(take, to, file->name, text, file->size, d) :
+				       read_csv(take, to, file->name, text, d);
+	free(text);
+	return status;
+}
+
+static enum wb_status add_vertex(void *launch, const char *text, struct wb_diag *d)
+{
+	return wb_launch_vertex(launch, text, d);
 }
 
 enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file, struct wb_diag *d)
@@ -146,13 +163,7 @@ enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file, st
 	if (!wb_launch_in_words(l))
 		return refused(d, WB_USAGE, file->name, 0,
 			       "option '--in' is for shaders; this program has no vertices");
-	char *text = memcpy(grow(NULL, file->size + 1), file->bytes, file->size);
-	text[file->size] = '\0';
-	bool list = text[strspn(text, " \t\r\n")] == '[';
-	enum wb_status status =
-		list ? read_json(l, file->name, text, file->size, d) : read_csv(l, file->name, text, d);
-	free(text);
-	return status;
+	return vertices_each(file, add_vertex, l, d);
 }
 
 static json_t *number_json(uint32_t bits)

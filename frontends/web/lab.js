@@ -127,7 +127,7 @@ function startLab() {
 		const files = program.files.map((f, i) => i === 0 && f.text !== undefined ? { name: f.name, text } : decoded(f));
 		asked++;
 		host.send({ kind: "open", id: asked, state, keep: keepPlace,
-			program: { files, options: program.options, arguments: program.arguments } });
+			program: { files, options: program.options, arguments: program.arguments, vertices: program.vertices } });
 	}
 
 	function decoded(f) {

@@ -68,7 +68,8 @@ async function makeMachine(module, say) {
 	const takeJson = (at) => JSON.parse(takeText(at) || "null");
 
 	return {
-		// program: { files: [{ name, text } or { name, bytes }], options: [[name, value]], arguments: [text] }.
+		// program: { files: [{ name, text } or { name, bytes }], options: [[name, value]], arguments: [text],
+		// vertices: [text] }.
 		// Returns null, or the diagnostic.
 		open(program, state, keep) {
 			for (const f of program.files) {
@@ -80,6 +81,8 @@ async function makeMachine(module, say) {
 				exports.page_option(giveText(name), giveText(value));
 			for (const text of program.arguments || [])
 				exports.page_argument(giveText(text));
+			for (const text of program.vertices || [])
+				exports.page_vertex(giveText(text));
 			const status = exports.page_open(state ? giveText(state) : 0, keep ? 1 : 0);
 			return status ? takeJson(exports.page_error()) : null;
 		},

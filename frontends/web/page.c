@@ -55,6 +55,11 @@ void page_argument(char *text)
 	web_scene_argument(pieces(), text);
 }
 
+void page_vertex(char *text)
+{
+	web_scene_vertex(pieces(), text);
+}
+
 /* ---- opening ---- */
 
 /* Take the breakpoints, and the place, of the scene shown before. */

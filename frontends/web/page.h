@@ -2,7 +2,7 @@
  * page_memory, hands over pointers and lengths, and reads what a function returns until the next call. All work is done
  * in slices (page_turn), so that the caller stays responsive.
  *
- * A program is opened by page_file, page_option and page_argument in any number and order, then page_open. */
+ * A program is opened by page_file, page_option, page_argument and page_vertex in any number and order, then page_open. */
 #ifndef WB_FRONTENDS_WEB_PAGE_H
 #define WB_FRONTENDS_WEB_PAGE_H
 
@@ -18,6 +18,8 @@ PAGE_API(page_memory) void *page_memory(size_t n);
 PAGE_API(page_file) void page_file(char *name, void *bytes, size_t n);
 PAGE_API(page_option) void page_option(char *name, char *value);
 PAGE_API(page_argument) void page_argument(char *text);
+/* A vertex in the form of wb_launch_vertex. */
+PAGE_API(page_vertex) void page_vertex(char *text);
 /* Open the program of the pieces above, which are forgotten; state: a state string, or NULL. keep: a program is open
  * and its view, breakpoints and cycle are kept. Returns enum wb_status; after a failure the program before stays open,
  * and page_error has the diagnostic. The survey of the run follows in page_turn. */

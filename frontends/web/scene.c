@@ -37,7 +37,10 @@ void web_scene_free(struct web_scene *s)
 	for (size_t i = 0; i < s->nargument; i++)
 		free((void *)s->argument[i]);
 	free(s->file);
+	for (size_t i = 0; i < s->nvertex; i++)
+		free((void *)s->vertex[i]);
 	free(s->argument);
+	free(s->vertex);
 	free(s->kernel);
 	free(s);
 }
@@ -75,17 +78,30 @@ void web_scene_option(struct web_scene *s, const char *name, const char *value)
 	}
 }
 
-void web_scene_argument(struct web_scene *s, char *text)
+/* Append a text, owned by the list from now on, to a list with a NULL behind the last. */
+static void append(struct web_scene *s, const char ***texts, size_t *n, char *text)
 {
-	const char **list = s ? realloc(s->argument, (s->nargument + 2) * sizeof *list) : NULL;
+	const char **list = realloc(*texts, (*n + 2) * sizeof *list);
 
 	if (list) {
-		s->argument = list;
-		list[s->nargument++] = text;
-		list[s->nargument] = NULL;
-	} else if (s) {
+		*texts = list;
+		list[(*n)++] = text;
+		list[*n] = NULL;
+	} else {
 		out_of_memory(s);
 	}
+}
+
+void web_scene_argument(struct web_scene *s, char *text)
+{
+	if (s)
+		append(s, &s->argument, &s->nargument, text);
+}
+
+void web_scene_vertex(struct web_scene *s, char *text)
+{
+	if (s)
+		append(s, &s->vertex, &s->nvertex, text);
 }
 
 /* ---- opening ---- */
@@ -98,6 +114,8 @@ static enum wb_status new_launch(const struct web_scene *s, const struct wb_conf
 
 	for (size_t i = 0; status == WB_OK && i < s->nargument; i++)
 		status = wb_launch_arg(*out, s->argument[i], d);
+	for (size_t i = 0; status == WB_OK && i < s->nvertex; i++)
+		status = wb_launch_vertex(*out, s->vertex[i], d);
 	if (status != WB_OK) {
 		wb_launch_free(*out);
 		*out = NULL;

@@ -10,6 +10,8 @@ struct web_scene {
 	struct wb_config *config;
 	const char **argument;          /* nargument texts, then NULL */
 	size_t nargument;
+	const char **vertex;            /* nvertex texts, then NULL */
+	size_t nvertex;
 	char *kernel;                   /* option "kernel"; NULL: the only kernel */
 	enum wb_status status;          /* of the pieces so far, with `diag` */
 	struct wb_diag diag;
@@ -31,6 +33,7 @@ void web_scene_free(struct web_scene *s);
 void web_scene_file(struct web_scene *s, char *name, void *bytes, size_t n);
 void web_scene_option(struct web_scene *s, const char *name, const char *value);
 void web_scene_argument(struct web_scene *s, char *text);
+void web_scene_vertex(struct web_scene *s, char *text);
 /* Load the program and stand before the first instruction. */
 enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d);
 /* Walk on, at most `issues` issues; s->surveyed: the end, or the limit of the record. */

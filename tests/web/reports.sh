@@ -29,13 +29,14 @@ done
 # Programs compiled on the command line travel as images.
 compiled='collatz.cl: collatz.cl:--chip=g200'
 [ -z "${WB_PAGE_ALL:-}" ] || compiled=$(for f in *.cl; do echo "$f: $f:--chip=g200"; done)
-"$warpbeam" run collatz.cl -q >/dev/null 2>&1 || { echo "no compiled programs: collatz.cl does not compile here"; compiled=; }
+"$warpbeam" run collatz.cl -q >/dev/null 2>&1 ||
+	{ echo "no compiled programs: collatz.cl does not compile here"; compiled=; }
 for row in $compiled; do
 	file=${row%%:*} chip=${row#*:}
 	"$warpbeam" run "$file" ${chip:+"$chip"} --simd base --json >"$work/native" 2>/dev/null || true
 	"$warpbeam" page "$file" ${chip:+"$chip"} -o "$work/page.html" -q
-	node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/page.html" simd=base \
-		>"$work/module" || true
+	node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/page.html" \
+		simd=base >"$work/module" || true
 	if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module"; then
 		passed=$((passed + 1))
 	else
@@ -44,6 +45,22 @@ for row in $compiled; do
 		diff "$work/native" "$work/module" | head -n 6
 	fi
 done
+# Vertices of a file travel as texts, and an entry beyond 32 bits is no entry where longs have 32.
+printf 'v0.x,v0.y,v0.z,v0.w,v1.x,v1.y,v1.z,v1.w\n0,1,2,1,0,0,1,0\n3,4,5,1,0,1,0,0\n' >"$work/in.csv"
+"$warpbeam" run diffuse.vsh --in "$work/in.csv" --simd base --json >"$work/native" 2>/dev/null || true
+"$warpbeam" page diffuse.vsh --in "$work/in.csv" -o "$work/page.html" -q
+node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/page.html" simd=base \
+	>"$work/module" || true
+head -c 64 /dev/zero >"$work/words"
+entry=$(node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/words" \
+	format=raw entry=0x100000000) || true
+if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module" && [ "${entry%expected a byte address*}" != "$entry" ]; then
+	passed=$((passed + 1))
+else
+	failed=$((failed + 1))
+	echo "--in or --entry: $entry"
+	diff "$work/native" "$work/module" | head -n 6
+fi
 # A host that only rounds to nearest refuses other directions by name, rather than compute otherwise.
 printf '.kernel k\n.chip gfx900\n.block 64\ns_setreg_imm32_b32 hwreg(mode, 0, 4), 3\ns_endpgm\n' >"$work/mode.s"
 if node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/mode.s" |

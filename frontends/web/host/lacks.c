@@ -3,6 +3,7 @@
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 int dup(int fd)
@@ -49,6 +50,35 @@ char *strerror(int error)
 {
 	(void)error;
 	return "a page has no files";
+}
+
+static void merge_sort(char *a, char *spare, size_t n, size_t size, int (*order)(const void *, const void *))
+{
+	char *left = a, *right = a + n / 2 * size, *middle = right, *end = a + n * size, *to = spare;
+
+	if (n < 2)
+		return;
+	merge_sort(left, spare, n / 2, size, order);
+	merge_sort(right, spare, n - n / 2, size, order);
+	while (left < middle || right < end) {
+		bool take_left = right == end || (left < middle && order(left, right) <= 0);
+		char **from = take_left ? &left : &right;
+		memcpy(to, *from, size);
+		*from += size;
+		to += size;
+	}
+	memcpy(a, spare, n * size);
+}
+
+/* Elements that are equal keep their order, as by the qsort of glibc. */
+void qsort(void *array, size_t n, size_t size, int (*order)(const void *, const void *))
+{
+	char *spare = malloc(n * size);
+
+	if (!spare)
+		__builtin_trap();
+	merge_sort(array, spare, n, size, order);
+	free(spare);
 }
 
 /* Whether a character is in the set behind a '[', as in "[0-9a]"; *set: past the set. */
