@@ -55,6 +55,35 @@ check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'
+# Two loops that end at the head of a loop around the second: each has a joinat.
+cat >heads.ptx <<'END'
+.version 1.4
+.target sm_13
+.entry k (.param .u32 out)
+{
+	.reg .u32 %r<9>;
+	.reg .pred %p;
+	cvt.u32.u16 %r1, %tid.x;
+	and.b32 %r2, %r1, 3;
+A:	add.u32 %r2, %r2, -1;
+	setp.gt.s32 %p, %r2, 0;
+	@%p bra A;
+	mov.u32 %r3, 3;
+B:	add.u32 %r3, %r3, -1;
+	setp.eq.u32 %p, %r3, 0;
+	@%p bra end;
+	and.b32 %r4, %r1, 7;
+C:	add.u32 %r4, %r4, -1;
+	setp.gt.s32 %p, %r4, 0;
+	@%p bra C;
+	bra B;
+end:	bar.sync 0;
+	ld.param.u32 %r5, [out];
+	st.global.u32 [%r5], %r3;
+	exit;
+}
+END
+check 0 out ' 2 joinat' "$warpbeam" compile heads.ptx --explain
 # A circle of blocks with three entries has no joinat: outside, a turn would come to the join without one.
 cat >circle.ptx <<'END'
 .version 1.4

@@ -429,19 +429,25 @@ static void sort_meetings(struct ir *f, struct meeting *list, size_t n)
 		list[places[k].index] = sorted[k];
 }
 
+/* Lanes come from d to b, which d dominates, before they come to J: J is no loop's head between both. */
+static bool comes_before(const struct ir_block *d, const struct ir_block *b, const struct ir_block *meet)
+{
+	return graph_dominates(d, b) && !(graph_dominates(meet, b) && !graph_dominates(meet, d));
+}
+
 /* The branch at the end of b meets at `meet`: joins an earlier meeting there if one place is good for both. */
 static void add_meeting(struct ir *f, struct ir_block *b, struct ir_block *meet, struct meeting **list, size_t *n,
 			size_t *latest)
 {
 	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before)
-		if (graph_dominates((*list)[k - 1].d, b))
+		if (comes_before((*list)[k - 1].d, b, meet))
 			return;
 	struct ir_block *d = needs_meeting(f, b, meet) ? place_of(f, b, meet) : NULL;
 	if (!d)
 		return; /* the paths run one after the other to the end: slow and right */
 	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before) {
 		struct ir_block *both = place_of(f, graph_common_dominator((*list)[k - 1].d, d), meet);
-		if (both) {
+		if (both && comes_before(both, d, meet) && comes_before(both, (*list)[k - 1].d, meet)) {
 			(*list)[k - 1].d = both;
 			return;
 		}
