@@ -64,6 +64,8 @@ function makeEditor(root, on) {
 		}
 	}
 
+	const short = (n) => n < 10000 ? String(n) : n < 1e6 ? Math.round(n / 1e3) + "k" : Math.round(n / 1e6) + "M";
+
 	function draw() {
 		const text = area.value.split("\n");
 		colours.replaceChildren(...text.map((line, i) => colourLine(line, i + 1)));
@@ -71,8 +73,12 @@ function makeEditor(root, on) {
 			const row = i + 1, e = document.createElement("div");
 			const mark = marks.get(row);
 			e.className = (row === here ? "here " : "") + (breaks.has(row) ? "break " : "") + (mark ? mark.severity : "");
-			e.textContent = row;
-			e.title = "line " + row + (breaks.has(row) ? ", breakpoint" : "") + ": a click sets a breakpoint";
+			const n = issues.get(row);
+			if (n !== undefined)
+				make("small", "", e).textContent = short(n);
+			make("b", "", e).textContent = row;
+			e.title = "line " + row + (n === undefined ? "" : ", " + n + " issues") + (breaks.has(row) ? ", breakpoint" : "") +
+				": a click sets a breakpoint";
 			return e;
 		}));
 		lines = text.length;
@@ -94,6 +100,7 @@ function makeEditor(root, on) {
 	});
 	area.addEventListener("input", () => {
 		marks.clear();
+		issues.clear();
 		draw();
 		written = true;
 		clearTimeout(timer);
@@ -125,7 +132,7 @@ function makeEditor(root, on) {
 
 	return {
 		get text() { return area.value; },
-		set text(t) { area.value = t; marks.clear(); draw(); },
+		set text(t) { area.value = t; marks.clear(); issues.clear(); draw(); },
 		set readOnly(v) { area.readOnly = v; },
 		focus: () => area.focus(),
 		// As if typed.
@@ -137,6 +144,13 @@ function makeEditor(root, on) {
 		words(list) { known = new Set(list); draw(); },
 		// Marks: [{ line, column, text, severity: "error" or "warning" }].
 		mark(list) { marks = new Map(list.map((m) => [m.line, m])); draw(); },
+		// Issues: [[line, number]], of the run of the text as it is; an edit takes them away.
+		issues(list) {
+			issues = new Map();
+			for (const [line, n] of list)
+				issues.set(line, (issues.get(line) || 0) + n);
+			draw();
+		},
 		breakpoints(list) { breaks = new Set(list); draw(); },
 		line(row) {
 			if (row === here)

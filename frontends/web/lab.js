@@ -25,6 +25,8 @@ function startLab() {
 	};
 	const kept = (key) => store ? store.getItem(key) : null;
 
+	let asking = null;      // state of the latest opening
+	let given = [];         // options of the run that the address has
 	let host = null, canvas = null, context = null, now = { state: program.state || "" }, editor = null, textOn = false;
 	let unit = Number(kept("wb-unit")) || 0, opened = false, asked = 0, wanted = 0, hashTimer = 0, hashLast = 0, info = null;
 	let answers = new Map(), failed = null, obeyed = "", text = original, width = 0, height = 0, scale = 1;
@@ -126,8 +128,9 @@ function startLab() {
 	function open(state, keepPlace) {
 		const files = program.files.map((f, i) => i === 0 && f.text !== undefined ? { name: f.name, text } : decoded(f));
 		asked++;
+		asking = state;
 		host.send({ kind: "open", id: asked, state, keep: keepPlace,
-			program: { files, options: program.options, arguments: program.arguments, vertices: program.vertices } });
+			program: { files, options: [...program.options, ...given], arguments: program.arguments, vertices: program.vertices } });
 	}
 
 	function decoded(f) {
@@ -144,7 +147,12 @@ function startLab() {
 				.map((w) => ({ line: w.line, column: w.column, text: w.text, severity: "warning" })));
 		} else if (m.kind === "opened") {
 			info = m.program;
+			editor.issues(info.line_issues || []);
 			showBreaks();
+		} else if (m.kind === "failed" && m.id === asked && given.length && !opened) {
+			given = [];     // options that are none: the rest of the address is obeyed
+			open(asking, false);
+			setTimeout(() => tell("the address: " + m.error.text, true), 1000);
 		} else if (m.kind === "failed" && m.id === asked) {
 			failed = m.error;
 			judged(null, "The text has an error in it: nothing is judged.");
@@ -529,6 +537,7 @@ function startLab() {
 
 	async function fragment() {
 		let f = now.state || "";
+		f += given.map(([name, value]) => `;o=${name}:${value}`).join("");
 		if (text !== original) {
 			const p = await packed(text);
 			if (p.length > 8000)
@@ -564,6 +573,10 @@ function startLab() {
 				complaint = "the address is not percent-encoded rightly; it is not obeyed";
 			}
 			const source = /;s=([^;]*)/.exec(state);
+			const before = JSON.stringify(given);
+			given = [...state.matchAll(/;o=([^;:]*):([^;]*)/g)].map((m) => [m[1], m[2]]);
+			if (before !== JSON.stringify(given))
+				editor.opened = null;
 			state = state.replace(/;[so]=[^;]*/g, "");
 			if (source)
 				try {

@@ -2,7 +2,8 @@
  * page_memory, hands over pointers and lengths, and reads what a function returns until the next call. All work is done
  * in slices (page_turn), so that the caller stays responsive.
  *
- * A program is opened by page_file, page_option, page_argument and page_vertex in any number and order, then page_open. */
+ * A program is opened by page_file, page_option, page_argument and page_vertex in any number and order, then by
+ * page_open. */
 #ifndef WB_FRONTENDS_WEB_PAGE_H
 #define WB_FRONTENDS_WEB_PAGE_H
 

@@ -42,6 +42,7 @@ void web_scene_free(struct web_scene *s)
 	free(s->argument);
 	free(s->vertex);
 	free(s->kernel);
+	free(s->issues);
 	free(s);
 }
 
@@ -164,11 +165,24 @@ enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d)
 	return status == WB_OK ? begin(s, d) : status;
 }
 
+/* Keep the issues of each instruction with a line. */
+static void keep_issues(struct web_scene *s)
+{
+	const struct wb_report *r = wb_launch_report(s->player.launch);
+
+	s->issues = r ? malloc((r->npcs + 1) * sizeof *s->issues) : NULL;
+	for (unsigned i = 0; s->issues && i < r->npcs; i++)
+		if (r->pcs[i].line)
+			s->issues[s->nissues++] = (struct line_issues){r->pcs[i].line, r->pcs[i].issues};
+}
+
 enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d)
 {
 	enum wb_status status = player_forward(&s->player, &(struct wb_goal){.stops = 0}, issues, d);
 
 	s->surveyed = status != WB_OK || s->player.where.over || s->player.where.issue >= SURVEY;
+	if (s->surveyed)
+		keep_issues(s);
 	return status;
 }
 
@@ -233,14 +247,16 @@ static json_t *warnings(const struct wb_program *p)
 	return list;
 }
 
-/* The source line of each instruction, in the order of the code. */
-static json_t *lines(const struct web_scene *s)
+/* Pairs of a line and a number. */
+static json_t *line_issues(const struct web_scene *s)
 {
-	json_t *list = json_array();
-	struct wb_code code;
+	json_t *list = json_array(), *pair;
 
-	for (uint32_t pc = 0; wb_launch_code(s->player.launch, pc, &code); pc += code.length)
-		json_array_append_new(list, json_integer(code.line));
+	for (size_t i = 0; i < s->nissues; i++) {
+		json_array_append_new(list, pair = json_array());
+		json_array_append_new(pair, json_integer(s->issues[i].line));
+		json_array_append_new(pair, json_integer((json_int_t)s->issues[i].issues));
+	}
 	return list;
 }
 
@@ -262,7 +278,7 @@ char *web_scene_json(const struct web_scene *s)
 
 	json_object_set_new(o, "panes", panes());
 	json_object_set_new(o, "warnings", warnings(s->program));
-	json_object_set_new(o, "lines", lines(s));
+	json_object_set_new(o, "line_issues", line_issues(s));
 	json_object_set_new(o, "breaks", breaks(s));
 	json_object_set_new(o, "issues", json_integer((json_int_t)s->player.whole.issues));
 	json_object_set_new(o, "at", json_integer((json_int_t)s->player.where.issue));

@@ -4,6 +4,8 @@
 
 #include "frontends/view/view.h"
 
+struct line_issues { int line; uint64_t issues; };
+
 struct web_scene {
 	struct wb_file *file;           /* nfiles files; the first is the program */
 	size_t nfiles;
@@ -21,6 +23,8 @@ struct web_scene {
 	struct state_place position;
 	bool kept;                      /* view and place come from the scene before */
 	bool state_error;               /* the state string was wrong; the rest was obeyed */
+	struct line_issues *issues;     /* of each instruction with a line, when surveyed */
+	size_t nissues;
 	bool surveyed;                  /* the run is known, and the player at its place */
 	struct web_scene *successor;    /* scene that is surveyed to take the place of this scene, or NULL */
 };

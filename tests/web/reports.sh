@@ -54,7 +54,8 @@ node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" 
 head -c 64 /dev/zero >"$work/words"
 entry=$(node "$source/tests/web/module.js" "$source/frontends/web/machine.js" "$module" report "$work/words" \
 	format=raw entry=0x100000000) || true
-if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module" && [ "${entry%expected a byte address*}" != "$entry" ]; then
+if [ -s "$work/native" ] && cmp -s "$work/native" "$work/module" &&
+	[ "${entry%expected a byte address*}" != "$entry" ]; then
 	passed=$((passed + 1))
 else
 	failed=$((failed + 1))

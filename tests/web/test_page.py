@@ -129,6 +129,13 @@ def keys(browser):
         now = state(page)
         check(f"key {key}: {part} in {now}", part in now, True)
     same_picture(page, "ifelse.s", "the canvas after keys")
+    report = json.loads(run("run", "ifelse.s", "--json", cwd=source / "examples"))
+    issues = {}
+    for row in report["per_pc"]:
+        issues[row["line"]] = issues.get(row["line"], 0) + row["issues"]
+    found = page.evaluate("Object.fromEntries([...document.querySelectorAll('.gutter small')].map((e) => "
+                          "[[...e.parentNode.parentNode.children].indexOf(e.parentNode) + 1, Number(e.textContent)]))")
+    check("issues of each line in the gutter", found, {str(line): n for line, n in issues.items()})
     page.key("X")
     page.wait("document.getElementById('text').textContent.includes('SM board')")
     check("key X shows the panes as text", page.evaluate("document.getElementById('text').hidden"), False)
@@ -187,6 +194,20 @@ def hostile(browser):
         check(f"{fragment[:40]}: the text stays", page.evaluate("document.querySelector('.area').value.includes('.kernel ifelse')"), True)
         check(f"{fragment[:40]}: complaints", [c for c in page.complaints if "blocked" not in c], [])
         page.close()
+
+
+def options_of_address(browser):
+    """Options of the run in the address; wrong ones are named, and the rest is obeyed."""
+    url = (work / "ifelse.html").as_uri()
+    page = opened(browser, url + "#wb1:i=3;o=policy:gto;o=block:32")
+    check("options stay in the address", ";o=policy:gto;o=block:32" in state(page), True)
+    check("the block of the address", "block 32" in page.evaluate("document.getElementById('pane-text').textContent"), True)
+    page.close()
+    page = opened(browser, url + "#wb1:i=3;o=colour:red")
+    said = page.wait("document.getElementById('status').classList.contains('bad') && document.getElementById('say').textContent")
+    check("a wrong option is named", "colour" in said, True)
+    check("the rest is obeyed", ";i=3;" in state(page), True)
+    page.close()
 
 
 def hostile_program(browser):
@@ -343,7 +364,7 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, editor, hostile, hostile_program, lacking, sizes, labs):
+    for part in (themes, gallery, compiled, keys, editor, hostile, options_of_address, hostile_program, lacking, sizes, labs):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
