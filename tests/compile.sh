@@ -55,6 +55,41 @@ check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'
+# A test decided on two ways in is not decided on the third: a passed block no longer stands before the blocks behind.
+cat >passed.ptx <<'END'
+.version 1.4
+.target sm_13
+// .block 32
+// .arg zero=128
+// .arg zero=128
+// expect: arg 0 u32[0..7] = 7 7 7 7 7 7 7 0
+.entry k (.param .u32 out, .param .u32 in)
+{
+	.reg .u32 %r<9>;
+	.reg .pred %p<4>;
+	cvt.u32.u16 %r1, %tid.x;
+	setp.eq.u32 %p2, %r1, 7;
+	ld.param.u32 %r2, [in];
+	ld.global.u32 %r3, [%r2];
+	setp.eq.u32 %p3, %r3, %r1;
+	setp.eq.u32 %p1, %r3, 3;
+	@%p2 bra A;
+	@!%p3 bra B;
+	bra B;
+A:	mul.lo.u32 %r4, %r1, %r1;
+B:	@!%p3 bra C;
+	ld.global.u32 %r5, [%r2+4];
+C:	@!%p1 bra D;
+D:	@%p2 exit;
+	shl.b32 %r6, %r1, 2;
+	ld.param.u32 %r7, [out];
+	add.u32 %r7, %r7, %r6;
+	mov.u32 %r8, 7;
+	st.global.u32 [%r7], %r8;
+	exit;
+}
+END
+check 0 out ' 0 failed' "$warpbeam" run passed.ptx -q --check-expect
 # Two loops that end at the head of a loop around the second: each has a joinat.
 cat >heads.ptx <<'END'
 .version 1.4

@@ -35,6 +35,12 @@ static bool touched(const struct threading *t, const struct ir_block *b)
 	return b->id >= t->nblocks || t->touched[b->id];
 }
 
+/* The value is a phi of a passed block, and no longer the same value everywhere. */
+static bool joined_anew(const struct threading *t, const struct source *s)
+{
+	return s->kind == SOURCE_VALUE && (s->value->id >= t->nvalues || t->vars[s->value->id]);
+}
+
 static struct ir_insn *test_of(const struct ir_block *b)
 {
 	return b->end == END_BRANCH && b->test.kind == SOURCE_VALUE ? b->test.value->def : NULL;
@@ -125,7 +131,7 @@ static enum outcome outcome_from(const struct threading *t, const struct ir_bloc
 
 	if (set->block == b) {
 		for (unsigned n = 0; n < 2; n++)
-			if (!before_phi(b, k, &set->src[n], &src[n]))
+			if (!before_phi(b, k, &set->src[n], &src[n]) || joined_anew(t, &src[n]))
 				return UNKNOWN;
 		if (set->op == IR_SET && ptx_bytes((enum ptx_type)set->type) == 4 && src[0].kind == SOURCE_NUMBER &&
 		    src[1].kind == SOURCE_NUMBER)
@@ -138,7 +144,7 @@ static enum outcome outcome_from(const struct threading *t, const struct ir_bloc
 			break;
 		for (; at->nfrom != 1 && at != at->idom && n < STEPS_MAX; n++) /* to a block with a single way in */
 			at = at->idom;
-		if (at->nfrom != 1)
+		if (at->nfrom != 1 || touched(t, at)) /* a block that is passed has lost ways in: the others count */
 			break;
 		to = at;
 		at = at->from[0];
