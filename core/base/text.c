@@ -39,6 +39,16 @@ static size_t carriage_return(const char *p, size_t n)
 	return n > 1 && p[0] == '\r' && p[1] == '\n';
 }
 
+/* Bytes at p[0 … n) that show as they are. */
+static size_t plain(const char *p, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && p[i] >= ' ' && p[i] <= '~')
+		i++;
+	return i;
+}
+
 size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size_t size)
 {
 	bool lines = strchr(kept, '\n');
@@ -46,6 +56,16 @@ size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size
 	char escape[8];
 
 	for (size_t i = 0, part; i < n; i += part ? part : 1) {
+		part = plain(bytes + i, n - i);
+		if (part) {
+			size_t fit = end == length && length + 1 < size ? size - 1 - length : 0;
+			fit = fit < part ? fit : part;
+			if (fit)
+				memcpy(out + length, bytes + i, fit);
+			end += fit;
+			length += part;
+			continue;
+		}
 		i += lines ? carriage_return(bytes + i, n - i) : 0;
 		part = bytes[i] && strchr(kept, bytes[i]) ? 1 : visible((const unsigned char *)bytes + i, n - i);
 		if (!part)

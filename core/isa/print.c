@@ -1,8 +1,6 @@
 /* Instructions as text, by the templates of their rows. */
 #include "core/isa/print.h"
 
-#include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -16,15 +14,43 @@ struct printer {
 	const char *label;          /* label of the branch target; NULL: the number */
 };
 
-static void __attribute__((format(printf, 2, 3))) put(struct printer *p, const char *fmt, ...)
+/* Listings and reports print every instruction of a program: text is put together without format strings. */
+static void put_bytes(struct printer *p, const char *text, size_t n)
 {
-	va_list ap;
-	va_start(ap, fmt);
-	int n = vsnprintf(p->buf + p->len, p->size - p->len, fmt, ap);
-	va_end(ap);
-	p->len += (size_t)n;
-	if (p->len >= p->size)
-		p->len = p->size - 1;
+	size_t fit = p->size - 1 - p->len;
+
+	fit = n < fit ? n : fit;
+	memcpy(p->buf + p->len, text, fit);
+	p->len += fit;
+	p->buf[p->len] = '\0';
+}
+
+static void put(struct printer *p, const char *text)
+{
+	put_bytes(p, text, strlen(text));
+}
+
+static void put_digits(struct printer *p, uint64_t v, unsigned base)
+{
+	char digits[24], *end = digits + sizeof digits, *first = end;
+
+	do
+		*--first = "0123456789abcdef"[v % base];
+	while (v /= base);
+	put_bytes(p, first, (size_t)(end - first));
+}
+
+/* A name and its number, such as $r5. */
+static void put_numbered(struct printer *p, const char *name, unsigned n)
+{
+	put(p, name);
+	put_digits(p, n, 10);
+}
+
+static void put_hex(struct printer *p, const char *before, uint64_t v)
+{
+	put(p, before);
+	put_digits(p, v, 16);
 }
 
 /* Words are set apart by one space, except behind a text that opens or begins something, and before a text that closes
@@ -37,15 +63,15 @@ static void separate(struct printer *p, char next)
 
 static void put_number(struct printer *p, int64_t v)
 {
-	put(p, v < 0 ? "-0x%" PRIx64 : "0x%" PRIx64, (uint64_t)(v < 0 ? -v : v));
+	put_hex(p, v < 0 ? "-0x" : "0x", v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
 static void put_register(struct printer *p, const struct isa_alt *a, unsigned n)
 {
-	if (a->flags & ALT_HALVES)
-		put(p, "%s%u%c", a->name, n >> 1, n & 1 ? 'h' : 'l');
-	else
-		put(p, "%s%u%s", a->name, n, a->tail ? a->tail : "");
+	bool halves = a->flags & ALT_HALVES;
+
+	put_numbered(p, a->name, halves ? n >> 1 : n);
+	put(p, halves ? n & 1 ? "h" : "l" : a->tail ? a->tail : "");
 }
 
 static void put_vector(struct printer *p, const struct isa_alt *a)
@@ -67,22 +93,24 @@ static void put_memory(struct printer *p, const struct isa_alt *a)
 {
 	unsigned addr = (unsigned)isa_field_get(a->addr, p->word);
 	int64_t v = isa_alt_value(a, p->word) / (a->flags & ALT_UNSCALED ? (int64_t)1 << a->shift : 1);
-	put(p, "%s", a->name);
+	put(p, a->name);
 	if (a->bank.n)
-		put(p, "%u", (unsigned)isa_field_get(a->bank, p->word));
+		put_digits(p, isa_field_get(a->bank, p->word), 10);
 	put(p, "[");
 	if (a->flags & ALT_BYREG) {
-		put(p, "%s%u", a->areg, (unsigned)v);
+		put_numbered(p, a->areg, (unsigned)v);
 	} else if (a->flags & ALT_POST) {
 		/* The public disassembler's format: no register is 0x0, the step is a 64-bit number. */
 		if (addr)
-			put(p, "%s%u", a->areg, addr);
+			put_numbered(p, a->areg, addr);
 		else
 			put(p, "0x0");
-		put(p, "++0x%" PRIx64, (uint64_t)v);
+		put_hex(p, "++0x", (uint64_t)v);
 	} else {
 		if (addr)
-			put(p, "%s%u%s", a->areg, addr, v ? "+" : "");
+			put_numbered(p, a->areg, addr);
+		if (addr && v)
+			put(p, "+");
 		if (v || !addr)
 			put_number(p, v);
 	}
@@ -97,7 +125,7 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 		const char *name = isa_alt_name(a, p->word);
 		if (name && *name) {
 			separate(p, *name);
-			put(p, "%s", name);
+			put(p, name);
 		}
 		return name != NULL;
 	}
@@ -116,10 +144,12 @@ static bool put_alt(struct printer *p, const struct isa_alt *a)
 		put(p, "#");
 		break;
 	default:
-		if (p->label && a->shape == OPND_TARGET)
-			put(p, "#%s", p->label);
-		else
-			put_number(p, isa_alt_value(a, p->word));
+		if (p->label && a->shape == OPND_TARGET) {
+			put(p, "#");
+			put(p, p->label);
+			break;
+		}
+		put_number(p, isa_alt_value(a, p->word));
 	}
 	return true;
 }
@@ -132,7 +162,7 @@ static bool print_template(struct printer *p, struct isa_template tp)
 	for (; tok < end; tok++) {
 		if (tok->kind < 0) {
 			separate(p, *tok->word);
-			put(p, "%.*s", (int)tok->len, tok->word);
+			put_bytes(p, tok->word, tok->len);
 			continue;
 		}
 		const struct isa_kind *k = &tab->kind[tok->kind];
@@ -163,6 +193,8 @@ size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, s
 size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
 {
 	struct printer p = { t, in->word, buf, size, 0, label };
+	char unknown[40];
+
 	if (t->isa->text.print)
 		return t->isa->text.print(t, in, label, buf, size);
 	buf[0] = 0;
@@ -171,9 +203,13 @@ size_t isa_print_named(const struct isa_target *t, const struct insn *in, const 
 		put(&p, "???");
 		return p.len;
 	}
-	if (in->loose && in->length > 4)
-		put(&p, " [unknown: %08x %08x]", (uint32_t)in->loose, (uint32_t)(in->loose >> 32));
-	else if (in->loose)
-		put(&p, " [unknown: %08x]", (uint32_t)in->loose);
+	if (!in->loose)
+		return p.len;
+	if (in->length > 4)
+		snprintf(unknown, sizeof unknown, " [unknown: %08x %08x]", (uint32_t)in->loose,
+			 (uint32_t)(in->loose >> 32));
+	else
+		snprintf(unknown, sizeof unknown, " [unknown: %08x]", (uint32_t)in->loose);
+	put(&p, unknown);
 	return p.len;
 }
