@@ -2,6 +2,8 @@
  * links where the budget has to be compared; and each instruction by itself. */
 #include "core/isa/translate.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/arena.h"
@@ -58,24 +60,19 @@ static int translate_instruction(struct translator *t, const struct insn *in, ui
 	return t->instruction(t, in, alone, to);
 }
 
-/* A chain of instructions to run on. */
-static bool translate_chain(struct translator *t, uint32_t word)
+/* Make the entries of a chain of n instructions. Returns the number of entries, or 0: no memory. */
+static uint32_t fill_chain(struct translator *t, uint32_t word, uint32_t n, struct threaded_op *op)
 {
-	uint32_t n = chain_length(t, word), at = 0;
-	struct threaded_op *op = ARENA_ARRAY(t->arena, struct threaded_op, n * t->ops + n / RUN_MAX + 1);
+	uint32_t at = 0;
 
-	if (!op)
-		return false;
 	for (uint32_t issue = 0; issue < n; issue++) {
 		const struct insn *in = insn_at(t, word);
 		int k;
-		if (issue && issue % RUN_MAX == 0) {
-			link_to(&op[at], t->level->jump, in->pc, issue)->target = &op[at + 1];
-			at++;
-		}
+		if (issue && issue % RUN_MAX == 0)
+			link_to(&op[at++], t->level->jump, in->pc, issue);
 		k = translate_instruction(t, in, issue, false, &op[at]);
 		if (k < 0)
-			return false;
+			return 0;
 		t->on[word] = &op[at];
 		at += (uint32_t)k;
 		word += in->length / 4u;
@@ -84,19 +81,45 @@ static bool translate_chain(struct translator *t, uint32_t word)
 		link_to(&op[at], t->level->jump, word * 4, n)->target = t->on[word];
 	else
 		link_to(&op[at], t->level->stop, word * 4, n);
-	measure_runs(t, op, at + 1);
-	return true;
+	return at + 1;
+}
+
+/* A chain of instructions to run on. Entries are made in memory for the most that instructions may need; the arena gets
+ * as many as there are. */
+static bool translate_chain(struct translator *t, uint32_t word)
+{
+	uint32_t n = chain_length(t, word), entries;
+	struct threaded_op *op = NULL, *made = malloc((n * (size_t)t->ops + n / RUN_MAX + 1) * sizeof *made);
+
+	entries = made ? fill_chain(t, word, n, made) : 0;
+	if (entries)
+		op = ARENA_ARRAY(t->arena, struct threaded_op, entries);
+	for (uint32_t i = 0; op && i < n; i++, word += insn_at(t, word)->length / 4u)
+		t->on[word] = op + (t->on[word] - made);
+	if (op) {
+		memcpy(op, made, entries * sizeof *op);
+		for (uint32_t i = 0; i + 1 < entries; i++)
+			if (op[i].full == t->level->jump)
+				op[i].target = &op[i + 1];
+		measure_runs(t, op, entries);
+	}
+	free(made);
+	return op;
 }
 
 /* The instruction at a word by itself. */
 static bool translate_one(struct translator *t, uint32_t word)
 {
 	const struct insn *in = insn_at(t, word);
-	struct threaded_op *op = ARENA_ARRAY(t->arena, struct threaded_op, t->ops + 1);
-	int n = op ? translate_instruction(t, in, 0, true, op) : -1;
+	struct threaded_op made[OPS_MAX], *op;
+	int n;
 
-	if (n < 0)
+	assert(t->ops <= OPS_MAX);
+	n = translate_instruction(t, in, 0, true, made);
+	op = n < 0 ? NULL : ARENA_ARRAY(t->arena, struct threaded_op, n + 1);
+	if (!op)
 		return false;
+	memcpy(op, made, (size_t)n * sizeof *op);
 	link_to(&op[n], t->level->stop, in->pc + in->length, 1);
 	for (int i = 0; i < n; i++)
 		op[i].run = 1;

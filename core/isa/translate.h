@@ -5,14 +5,16 @@
 
 #include "core/isa/threaded.h"
 
+enum { OPS_MAX = 8 };           /* entries of an instruction, in any instruction set */
+
 struct translator {
 	const struct program *p;
 	const struct rules *rules;
 	struct arena *arena;
 	const struct threaded_level *level;
-	/* Make the entries of an instruction, at most `ops`, given with the members common to all entries of an
-	 * instruction, and zeros. `alone`: the warp stops after the instruction. Returns the number of entries; -1: the
-	 * host has no memory. */
+	/* Make the entries of an instruction, at most `ops` (up to OPS_MAX), given with the members common to all
+	 * entries of an instruction, and zeros; an entry is moved later. `alone`: the warp stops after the instruction.
+	 * Returns the number of entries; -1: the host has no memory. */
 	int (*instruction)(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to);
 	uint32_t ops;
 	/* The engine's. */
