@@ -17,6 +17,7 @@ struct options {
 	unsigned repeat;
 	bool check;                     /* run small ones once, print no numbers */
 	const char *chip;               /* NULL: all */
+	const char *simd;               /* level of SIMD */
 };
 
 static double counter(struct wb_launch *l, const char *name)
@@ -42,6 +43,11 @@ static struct wb_config *config_of(const struct options *o, const char *chip, co
 	wb_config_set(c, "grid", grid, &d);
 	wb_config_set(c, "block", block, &d);
 	wb_config_set(c, "threads", "1", &d);
+	if (wb_config_set(c, "simd", o->simd, &d) != WB_OK) {
+		fprintf(stderr, "gcn: %s\n", d.text);
+		wb_config_free(c);
+		return NULL;
+	}
 	return c;
 }
 
@@ -76,7 +82,7 @@ static bool measure(const struct options *o, const struct wb_program *p, const c
 	for (unsigned t = 0; t < 2; t++) {
 		struct wb_config *c = config_of(o, chip, timings[t]);
 		double seconds[MAX_REPEATS], n = 0;
-		bool ok = true;
+		bool ok = c != NULL;
 		for (unsigned i = 0; ok && i < (o->check ? 1 : o->repeat); i++)
 			ok = run_once(p, kernel, c, &seconds[i], &n, d);
 		wb_config_free(c);
@@ -111,11 +117,12 @@ static enum wb_status bench_chip(const struct options *o, const char *chip, unsi
 
 static int usage(int status)
 {
-	fputs("Usage: gcn [--repeat N] [--chip NAME] [--check]\n"
+	fputs("Usage: gcn [--repeat N] [--chip NAME] [--simd LEVEL] [--check]\n"
 	      "Measure how many million wave instructions a second (of 64 lanes) run on one thread, without timing\n"
 	      "and with it.\n\n"
 	      "  --repeat N   measured runs of each, of which the fastest counts (5)\n"
 	      "  --chip NAME  one of tahiti, bonaire, tonga, gfx900 alone\n"
+	      "  --simd LEVEL base, avx2 or avx512; otherwise the best of this host\n"
 	      "  --check      run small ones once; the last line is \"N passed, N failed\"\n",
 	      status ? stderr : stdout);
 	return status;
@@ -125,9 +132,10 @@ int main(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "repeat", required_argument, NULL, 'r' }, { "check", no_argument, NULL, 'c' },
-		{ "chip", required_argument, NULL, 'm' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
+		{ "chip", required_argument, NULL, 'm' },
+		{ "simd", required_argument, NULL, 's' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	struct options o = { .repeat = 5 };
+	struct options o = { .repeat = 5, .simd = "auto" };
 	enum wb_status status = WB_OK;
 	unsigned done = 0;
 	int letter;
@@ -139,6 +147,8 @@ int main(int argc, char **argv)
 			o.check = true;
 		else if (letter == 'm')
 			o.chip = optarg;
+		else if (letter == 's')
+			o.simd = optarg;
 		else if (letter != 'r')
 			return usage(letter == 'h' ? WB_OK : WB_USAGE);
 	}
