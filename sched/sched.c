@@ -113,15 +113,20 @@ static void take_from_sleep(struct sched *s, unsigned i)
 /* Sleepers whose issue slot the wheel now reaches go from beyond the wheel into the wheel. */
 void sched_refill_wheel(struct sched *s)
 {
-	uint64_t m = s->sleep.beyond;
+	uint64_t m = s->sleep.beyond, reach = s->issue_slot + WHEEL, first = SCHED_NEVER;
 
-	s->sleep.beyond = 0;
-	s->sleep.beyond_due = SCHED_NEVER;
 	for (; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
-		put_to_sleep(s, i, w, w->ready_at, issue_slot_at(s, w->ready_at));
+		uint64_t issue_slot = issue_slot_at(s, w->ready_at);
+		if (issue_slot < reach) {
+			s->sleep.beyond &= ~(1ull << i);
+			put_to_sleep(s, i, w, w->ready_at, issue_slot);
+		} else {
+			first = least(first, issue_slot);
+		}
 	}
+	s->sleep.beyond_due = first == SCHED_NEVER ? first : first - WHEEL + 1;
 }
 
 uint64_t sched_first_beyond(const struct sched *s)
