@@ -36,10 +36,13 @@ for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 done
 cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
 
-# PTX: the programs of the test data, without debug sections.
-mkdir -p ptx
+# PTX: the programs of the test data, without debug sections; their cubins, with line tables, for the loaders.
+mkdir -p ptx elf
 for file in "$root"/tests/data/vectors/ptx/*.ptx; do
-	sed '/\.section/,$d' "$file" >"ptx/$(basename "$file")"
+	name=$(basename "$file" .ptx)
+	sed '/\.section/,$d' "$file" >"ptx/$name.ptx"
+	"$warpbeam" compile -q "$file" -o compiled.cubin
+	mv compiled.cubin "elf/$name-compiled"
 done
 
 # Examples: their text, as files for the loaders, their words, their expectations, traces that end early.
