@@ -321,9 +321,9 @@ WB_API enum wb_status wb_assemble(const struct wb_config *c, const char *text, s
  * are all, or the one that option "kernel" of c names. WB_USAGE: the program is of another kind. */
 WB_API enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_config *c, struct wb_text *out,
 				       struct wb_diag *d);
-/* A compiled program as bytes that load again as the same program where its file does not: OpenCL C, PTX and code objects
- * in a lab page, which has no compilers and reads no ELF. Variables of the source stay out. WB_INPUT: assembly text,
- * which is its own file, a shader, or a file of several programs. */
+/* A compiled program as bytes that load again as the same program where its file does not: OpenCL C, PTX and code
+ * objects in a lab page, which has no compilers and reads no ELF. Variables of the source stay out. WB_INPUT: assembly
+ * text, which is its own file, a shader, or a file of several programs. */
 WB_API enum wb_status wb_program_image(const struct wb_program *p, struct wb_text *out, struct wb_diag *d);
 /* The reference of an instruction set, printed from its table: isa is a machine's name (wb_kernel.machine), format
  * "text", "md" or "json". */

@@ -206,8 +206,8 @@ void warp_sets_add_again(struct warp_sets *c, enum rw_set set)
 		warp_sets_add(c, warp_sets_shared_row(c, (uint64_t)row), a->words[row], set);
 }
 
-/* Find the words of an access of all n lanes to single words in the rows of the first lane and of the last: the words of
- * a row are collected in a register, as memory could take only one every few cycles. False: another access. */
+/* Find the words of an access of all n lanes to single words in the rows of the first lane and of the last: the words
+ * of a row are collected in a register, as memory could take only one every few cycles. False: another access. */
 static bool find_in_two_rows(struct warp_sets_lanes *a, unsigned n)
 {
 	uint32_t low = a->addr[0] >> SET_ROW_BITS, high = a->addr[n - 1] >> SET_ROW_BITS, others = 0;

@@ -1,5 +1,5 @@
-/* Samples of long tests. A test of many cases of a kind runs half of the cases; with WB_TEST_ALL=1 all, with WB_SAMPLE=N,
- * for slow builds (sanitizers), an N-th part. A sample has the same cases on each host. */
+/* Samples of long tests. A test of many cases of a kind runs half of the cases; with WB_TEST_ALL=1 all, with
+ * WB_SAMPLE=N, for slow builds (sanitizers), an N-th part. A sample has the same cases on each host. */
 #ifndef WB_TESTS_UNIT_SAMPLE_H
 #define WB_TESTS_UNIT_SAMPLE_H
 
