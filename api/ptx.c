@@ -108,6 +108,13 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 					    from->bytes ? arena_memdup(&im->arena, from->bytes, from->size) : NULL };
 		*address = (struct image_reloc){ .bank = 14, .offset = (uint32_t)(4 * i), .global = (uint32_t)i };
 	}
+	for (size_t i = 0; i < r->naddresses; i++) {
+		struct image_reloc *address = image_push(&im->arena, &im->relocs, &im->nrelocs);
+		if (!address)
+			return false;
+		*address = (struct image_reloc){ .bank = 0, .offset = r->addresses[i].offset,
+						 .global = r->addresses[i].global, .addend = r->addresses[i].addend };
+	}
 	return !im->arena.failed;
 }
 

@@ -55,6 +55,34 @@ check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'
+# Addresses of variables as initial values: the loader knows where .global variables are.
+cat >addresses.ptx <<'END'
+.version 1.4
+.target sm_13
+// .block 2
+// .arg zero=8
+// expect: arg 0 u32[0..1] = 22 44
+.global .u32 first[2] = { 11, 22 };
+.global .u32 second[2] = { 33, 44 };
+.const .u32 table[2] = { first+4, second+4 };
+.entry k (.param .u32 out)
+{
+	.reg .u32 %r<9>;
+	cvt.u32.u16 %r1, %tid.x;
+	shl.b32 %r2, %r1, 2;
+	mov.u32 %r3, table;
+	add.u32 %r3, %r3, %r2;
+	ld.const.u32 %r4, [%r3];
+	ld.global.u32 %r5, [%r4];
+	ld.param.u32 %r6, [out];
+	add.u32 %r6, %r6, %r2;
+	st.global.u32 [%r6], %r5;
+	exit;
+}
+END
+check 0 out ' 0 failed' "$warpbeam" run addresses.ptx -q --check-expect
+"$warpbeam" compile addresses.ptx -o addresses.cubin
+check 0 out ' 0 failed' "$warpbeam" run addresses.cubin -q --check-expect
 # A test decided on two ways in is not decided on the third: a passed block no longer stands before the blocks behind.
 cat >passed.ptx <<'END'
 .version 1.4

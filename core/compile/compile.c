@@ -165,7 +165,26 @@ static void global_memory(struct ptx_module *m, struct compile_result *out)
 	out->nglobals = n;
 }
 
-static uint32_t constant_memory(struct ptx_module *m)
+/* The address of a variable as an initial value in c0[]: known here, or, of a .global variable, to the loader. */
+static void constant_address(struct ptx_module *m, struct compile_result *out, struct ptx_var *v,
+			     const struct ptx_fixup *x)
+{
+	struct compile_address *list = (struct compile_address *)(uintptr_t)out->addresses;
+	uint32_t word = x->var->offset + x->addend, bytes = ptx_bytes(v->type);
+
+	if (x->var->space == SPACE_CONST) {
+		memcpy(v->bytes + x->offset, &word, bytes < 4 ? bytes : 4);
+	} else if (x->var->space == SPACE_GLOBAL && bytes >= 4) {
+		struct compile_address *a = ptx_push(m, &list, &out->naddresses, sizeof *a);
+		*a = (struct compile_address){ v->offset + x->offset, x->var->offset / 4, x->addend };
+		out->addresses = list;
+	} else {
+		ptx_fail(m, v->line, 1, "`%.60s` has the address of `%.60s`; expected a variable in .const, or a word "
+			 "for the address of one in .global", v->name, x->var->name);
+	}
+}
+
+static uint32_t constant_memory(struct ptx_module *m, struct compile_result *out)
 {
 	uint32_t at = 0;
 	size_t n;
@@ -177,19 +196,10 @@ static uint32_t constant_memory(struct ptx_module *m)
 		at = v->offset + v->size;
 		if (v->size > CONST_BYTES_MAX || at > CONST_BYTES_MAX)
 			ptx_fail(m, v->line, 1, "constants take %u bytes; %d fit", at, CONST_BYTES_MAX);
-		for (size_t i = 0; i < v->nfixups; i++)
-			if (v->fixups[i].var->space != SPACE_CONST)
-				ptx_fail(m, v->line, 1,
-					 "`%.60s` has the address of a variable outside of .const, which is not "
-					 "supported yet",
-					 v->name);
 	}
 	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < list[k]->nfixups; i++) {
-			const struct ptx_fixup *x = &list[k]->fixups[i];
-			uint32_t word = x->var->offset + x->addend, bytes = ptx_bytes(list[k]->type);
-			memcpy(list[k]->bytes + x->offset, &word, bytes < 4 ? bytes : 4);
-		}
+		for (size_t i = 0; i < list[k]->nfixups; i++)
+			constant_address(m, out, list[k], &list[k]->fixups[i]);
 	return at;
 }
 
@@ -381,9 +391,9 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215 or g200", o->chip);
 		longjmp(*m->out, 1);
 	}
-	uint32_t const_bytes = constant_memory(m);
-	bound_entries(m, o, const_bytes);
 	global_memory(m, out);
+	uint32_t const_bytes = constant_memory(m, out);
+	bound_entries(m, o, const_bytes);
 	emit_text(&e, ".chip %s", out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {
 		if (!p->entry || !p->has_body || (o->kernel && strcmp(o->kernel, p->name)))

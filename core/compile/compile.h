@@ -30,6 +30,9 @@ struct compile_file { uint32_t number; const char *name; };
 /* A .global variable. Word `index` of c14[] has the address. */
 struct compile_global { const char *name; uint32_t size; const uint8_t *bytes; };    /* bytes NULL: zero */
 
+/* The address of a .global variable, plus `addend`, as a word of c0[]. */
+struct compile_address { uint32_t offset, global, addend; };
+
 /* A parameter of a kernel that points to shared memory (.ptr .shared). */
 struct compile_pointer { const char *kernel, *param; };
 
@@ -40,11 +43,12 @@ struct compile_result {
 	const char *chip;        /* compiled for */
 	const char *text;        /* assembly text, ends in a NUL */
 	size_t size;             /* bytes of the text */
-	size_t nlines, nfiles, nwarnings, nglobals, npointers;
+	size_t nlines, nfiles, nwarnings, nglobals, naddresses, npointers;
 	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
 	const struct compile_file *files;
 	const struct compile_warning *warnings;
 	const struct compile_global *globals;
+	const struct compile_address *addresses;
 	const struct compile_pointer *pointers;
 };
 
