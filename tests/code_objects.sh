@@ -20,6 +20,8 @@ for version in 2 3 4 5 6; do
 	"$warpbeam" run "$objects/versions-v$version.hsaco" --grid 3,2,2 --block 20,5 -a out=words:4800 -a s16=-3 \
 		-a u64=0x900000000 -a in=in >out 2>&1 && od -An -v -tu4 -w4 words | tr -d ' ' | cmp - expected
 	result $? "version $version: other words than the source says" || tail -n 3 out
+	! grep 'found by' out
+	result $? "version $version: a finding in a compiler's registers"
 done
 
 # Numbers of blocks in SGPRs, requested in version 2 by bits 7 to 9 of the properties at byte 2360 of the object:
