@@ -62,6 +62,42 @@ cat >known.cl <<'END'
 kernel void product(global ulong *p, global short *s) { *p = 0xfffffffffUL * s[get_local_id(0)]; }
 kernel void quotient(global uint *p, global short *s, uint n) { *p = (uint)*s % (n & 0xff); }
 kernel void minimum(global uint *p, global uint *a) { *p = a[get_local_id(0)] - min(a[get_local_id(0)], 0x21b65647u); }
+// Lanes leave the loop after 1, 2, 3 and 4 rounds; y is 39 in all but the first.
+kernel void rounds(global float *p)
+{
+	float x = 1.5f, y = 0.5f;
+	for (uint i = 0; i <= get_local_id(0); i++) {
+		x = 12.22f * y;
+		x = fabs(x) < 1e6f && fabs(x) > 1e-6f ? x : 3.5f;
+		x = x * 0.37f + 1.0f;
+		x = fabs(x) < 1e6f && fabs(x) > 1e-6f ? x : 7.5f;
+		y = 39.0f;
+	}
+	p[get_local_id(0)] = x;
+}
+static __attribute__((noinline)) uint called(uint a, uint b)
+{
+	uint c = a;
+	for (uint i = 0; i < (b & 3); i++) {
+		c = c * 5 + b;
+		for (uint k = 0; k < (c & 3); k++)
+			c = c * 3 + a;
+	}
+	return c;
+}
+kernel void constant_behind(global uint *p)
+{
+	uint n = get_local_id(0) + 1, d = 1, t = 5, i = 0;
+	if (n & 7)
+		while (i++ < n) {
+			if ((d & 15) == 13)
+				continue;
+			d += called(n, d);
+		}
+	else
+		t = n;
+	p[n - 1] = t;
+}
 END
 printf '\001\000' >one
 printf '\000\300' >minus16384
@@ -71,6 +107,7 @@ value() {       # KERNEL OPTION...
 	case $kernel in
 	product) set -- "$@" -a zero=8 -a in=one --show 0:u64:1 ;;
 	minimum) set -- "$@" -a zero=4 -a zero=4 --show 0:u32:1 ;;
+	rounds | constant_behind) set -- "$@" --block 4 -a zero=16 --show 0:u32:4 ;;
 	*) set -- "$@" -a zero=4 -a in=minus16384 -a u32=127 --show 0:u32:1 ;;
 	esac
 	"$warpbeam" run known.cl --kernel $kernel --grid 1 --block 1 "$@" 2>err | sed -n 's/^arg 0 \[0\] //p'
@@ -99,6 +136,14 @@ for n in $installed; do
 			wrong=0
 			[ $chip != tonga ] || wrong=3729369529
 			known $wrong minimum "$@"
+			late='1079029583 1127306665 1127306665 1127306665'
+			known "$late" rounds "$@" -O0
+			[ $n = 19 ] || late='1074979144 1074979144 1074979144 1127306665'
+			known "$late" rounds "$@" -O1
+			five='5 5 5 5'
+			known "$five" constant_behind "$@" -O0
+			[ $n = 14 ] || five='8 8 8 5'
+			known "$five" constant_behind "$@" -O1
 			;;
 		esac
 	done
