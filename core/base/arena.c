@@ -18,7 +18,9 @@
 #include <sys/mman.h>
 #endif
 
-enum { CHUNK = 1 << 16, SMALL = 8 * CHUNK, ALIGN = 128 };   /* ALIGN: of a chunk in a region */
+/* Chunks of up to SMALL bytes together come from the C library, whose memory stays with the process: regions beyond are
+ * pages that the kernel clears for each launch. ALIGN: of a chunk in a region. */
+enum { CHUNK = 1 << 16, SMALL = 32 * CHUNK, ALIGN = 128 };
 
 struct arena_chunk {
 	struct arena_chunk *next;
