@@ -30,25 +30,24 @@ static double counter(struct wb_launch *l, const char *name)
 	return 0;
 }
 
-static struct wb_config *config_of(const struct options *o, const char *chip, const char *timing)
+/* NULL, with a diagnostic: an option was refused. */
+static struct wb_config *config_of(const struct options *o, const char *chip, const char *timing,
+				   struct wb_diag *d)
 {
 	struct wb_config *c = wb_config_new();
-	struct wb_diag d;
 	char grid[16], block[16];
 
 	snprintf(grid, sizeof grid, "%d", o->check ? 2 : ITEMS / BLOCK);
 	snprintf(block, sizeof block, "%d", BLOCK);
-	wb_config_set(c, "chip", chip, &d);
-	wb_config_set(c, "timing", timing, &d);
-	wb_config_set(c, "grid", grid, &d);
-	wb_config_set(c, "block", block, &d);
-	wb_config_set(c, "threads", "1", &d);
-	if (wb_config_set(c, "simd", o->simd, &d) != WB_OK) {
-		fprintf(stderr, "gcn: %s\n", d.text);
-		wb_config_free(c);
-		return NULL;
-	}
-	return c;
+	wb_config_set(c, "chip", chip, d);
+	wb_config_set(c, "timing", timing, d);
+	wb_config_set(c, "grid", grid, d);
+	wb_config_set(c, "block", block, d);
+	wb_config_set(c, "threads", "1", d);
+	if (wb_config_set(c, "simd", o->simd, d) == WB_OK)
+		return c;
+	wb_config_free(c);
+	return NULL;
 }
 
 /* Seconds of one run, and its wave instructions. */
@@ -80,7 +79,7 @@ static bool measure(const struct options *o, const struct wb_program *p, const c
 	if (!o->check)
 		printf("%-12s %-8s", kernel, chip);
 	for (unsigned t = 0; t < 2; t++) {
-		struct wb_config *c = config_of(o, chip, timings[t]);
+		struct wb_config *c = config_of(o, chip, timings[t], d);
 		double seconds[MAX_REPEATS], n = 0;
 		bool ok = c != NULL;
 		for (unsigned i = 0; ok && i < (o->check ? 1 : o->repeat); i++)
