@@ -7,6 +7,7 @@
  * bits, (uint)(int)(short)0xf1a4 say, for a small number: LLVM then divides as floats (LowerDIVREM24 did not ask
  * whether the copies are zeros; llvm/llvm-project issue 194829, mended by pull request 196418), and multiplies by
  * v_mul_hi_i32_i24 (performMulLoHiCombine; pull request 105831). Operands that are small numbers are written without z.
+ * z is added: min(a ^ z, b ^ z) ^ z would be min(a, b) to LLVM.
  * Differences to a minimum of the same word, a - min(a, 5), are not written either: on tonga LLVM makes v_sub_u32 with
  * clamp of them and loses the clamp with a literal.
  * Quotients of 64-bit numbers with upper words known to be 0 are not written: LLVM divides those as floats, too,
@@ -57,14 +58,14 @@ static void word(struct generator *g, int depth)
 {
 	static const char *const patterns[] = {
 		"(% + %)", "(% - %)", "(% * %)", "(% ^ %)", "(% & %)", "(% | %)", "(% << (% & 31))", "(% >> (% & 31))",
-		"((% ^ z) / (% | 1))", "((% ^ z) @ (% | 1))", "((% & 0x3fffff) / (% & 0xffff | 1))",
+		"((% + z) / (% | 1))", "((% + z) @ (% | 1))", "((% & 0x3fffff) / (% & 0xffff | 1))",
 		"((% & 0x3fffff) @ (% & 0xffff | 1))", "(uint)((int)% >> (% & 31))",
 		"(uint)((int)% / (int)(% & 0xffff | 1))", "(uint)((int)% @ (int)(% & 0xffff | 1))",
-		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(% ^ z, % ^ z)",
-		"max(% ^ z, % ^ z)", "(uint)max((int)%, (int)%)", "mul_hi(%, % ^ z)", "(uint)mul_hi((int)%, (int)%)",
+		"(uint)(% < %)", "(uint)((int)% < (int)%)", "(% == % ? % : %)", "(% > % ? % : %)", "min(% + z, % + z)",
+		"max(% + z, % + z)", "(uint)max((int)%, (int)%)", "mul_hi(%, % + z)", "(uint)mul_hi((int)%, (int)%)",
 		"mul_hi(% & 0xffffff, % & 0xffffff)", "rotate(%, % & 31)", "~%", "(uint)(uchar)%",
-		"(uint)(int)(short)%", "(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% ^ z) >> 20)",
-		"(uint)(((ulong)(% ^ z) << 32 | %) / (% | 1))",
+		"(uint)(int)(short)%", "(uint)(int)(char)%", "popcount(%)", "(uint)((ulong)% * (% + z) >> 20)",
+		"(uint)(((ulong)(% + z) << 32 | %) / (% | 1))",
 		"(uint)(((long)(int)% * (int)%) >> (% & 63))", "t[% & 7]", "(% && % ? % : %)", "(uint)(!% || %)",
 	};
 	static const char names[] = "abcd";
