@@ -1,7 +1,7 @@
 /* A grammar expanded with a seed. Nothing undefined in C is written: shifts are of less than the width, divisors odd,
- * signed arithmetic wraps by way of unsigned, the size of floats is between 0.25 and 1,000,000.25 after each statement (so
- * that no conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are left out
- * (the standard allows an error). Loops count to a bound.
+ * signed arithmetic wraps by way of unsigned, the size of floats is between 0.25 and 1,000,000.25 after each statement
+ * (so that no conversion overflows and nothing is denormal, which chips flush differently), divisions of floats are
+ * left out (the standard allows an error). Loops count to a bound.
  *
  * z is 0, unknown to the compiler. z stands where LLVM 14 takes an unsigned operand with copies of one bit in the upper
  * bits, (uint)(int)(short)0xf1a4 say, for a small number: LLVM then divides as floats (LowerDIVREM24 did not ask
@@ -12,10 +12,10 @@
  * clamp of them and loses the clamp with a literal.
  * Quotients of 64-bit numbers with upper words known to be 0 are not written: LLVM divides those as floats, too,
  * however large the lower words are (getDivNumBits; pull request 80622).
- * Floats are brought into their range without a condition: LLVM 14 moves what depends on a condition behind the loop, and
- * takes there the condition of the last round for lanes that left earlier (pull request 67456).
- * What LLVM 19 gets wrong with constants behind loops with calls (docs/reference/opencl.md) is still written: variables
- * without constants take LLVM 14 minutes. */
+ * Floats are brought into their range without a condition: LLVM 14 moves what depends on a condition behind the loop,
+ * and takes there the condition of the last round for lanes that left earlier (pull request 67456).
+ * What LLVM 19 gets wrong with constants behind loops with calls (docs/reference/opencl.md) is still written: with
+ * variables that begin with unknown values instead of constants, LLVM 14 takes several times as long for some files. */
 #include "tests/gcn/generate.h"
 
 #include <stdarg.h>
