@@ -158,11 +158,21 @@ VEC_FN uint32_t broadcast_lanes(const struct lane_bytes *b, vec_bytes left, uint
 	return best;
 }
 
-/* Passes beyond the first of the lanes of `left`, in half a warp. repeated: a lane of each word with several lanes. */
-static __attribute__((noinline, unused)) unsigned extra_of_repeated(const struct lane_banks *w, vec_bytes left,
+/* Lanes with a bank, of half h of the vector. */
+VEC_FN vec_bytes lanes_of_half(const struct lane_banks *w, int h)
+{
+	vec_bytes half = (vec_bytes)((vec_bytes_count() & HALF_LANES) == vec_bytes_all((uint8_t)(h * HALF_LANES)));
+
+	return (vec_bytes)(w->bank < vec_bytes_all(BANK_NONE)) & half;
+}
+
+/* Passes beyond the first of half h, which has lanes. repeated: a lane of each word with several lanes. No parameter is
+ * a vector: the caller's would stay in use across the call (tests/upper_halves.awk). */
+static __attribute__((noinline, unused)) unsigned extra_of_repeated(const struct lane_banks *w, int h,
 								    uint32_t repeated)
 {
 	struct lane_bytes b = { .w = *w };
+	vec_bytes left = lanes_of_half(w, h);
 
 	vec_bytes_store(b.bank, w->bank);
 	vec_bytes_store(b.row, w->row);
@@ -190,7 +200,7 @@ static inline bool two_in_half(uint32_t bits)
 VEC_FN unsigned extra_of_any(const uint32_t addr[], uint32_t lanes)
 {
 	struct lane_banks w = lane_banks_of(addr, lanes);
-	vec_bytes earlier = earlier_in_bank(w.bank), same, active = (vec_bytes)(w.bank < vec_bytes_all(BANK_NONE));
+	vec_bytes earlier = earlier_in_bank(w.bank), same;
 	uint32_t second;
 	unsigned extra = 0;
 
@@ -203,9 +213,9 @@ VEC_FN unsigned extra_of_any(const uint32_t addr[], uint32_t lanes)
 	if (!two_in_half(second))
 		return vec_bytes_most(earlier_in_bank(banks_some((vec_bytes)(same == 0), w.bank)));
 	for (int h = 0; h < VEC_HALVES; h++) {
-		vec_bytes half = (vec_bytes)((vec_bytes_count() & HALF_LANES) == vec_bytes_all(h * HALF_LANES));
-		if (vec_bytes_bits(active & half))
-			extra += extra_of_repeated(&w, active & half, second & vec_bytes_bits(half));
+		uint32_t lanes_here = vec_bytes_bits(lanes_of_half(&w, h));
+		if (lanes_here)
+			extra += extra_of_repeated(&w, h, second & lanes_here);
 	}
 	return extra;
 }

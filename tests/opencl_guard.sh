@@ -65,11 +65,15 @@ cp outside.h user/outside.h
 printf '#include <outside.h>\nkernel void k(global int *p) { *p = VALUE; }\n' >own/names.cl
 check 0 out ': ok' "$warpbeam" run own/names.cl --files none -I user -a zero=4
 check 0 out '1 kernel' sh -c '"$1" info - --format opencl <own/plain.cl' sh "$warpbeam"
-# A kernel without Landlock: `none` says that and how to go on, `input` and `any` compile.
+# A kernel without Landlock: `none` says that and how to go on, `input` and `any` compile. What was compiled under the
+# same rule before needs no compiler, and no guard.
 if "$without_landlock" true; then
-	check 3 err 'kernel with Landlock.*--files any' "$without_landlock" "$warpbeam" info own/plain.cl --files none
-	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/plain.cl
-	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/plain.cl --files any
+	printf 'kernel void k(global int *p) { *p = 2; }\n' >own/later.cl
+	check 3 err 'kernel with Landlock.*--files any' "$without_landlock" "$warpbeam" info own/later.cl --files none
+	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/later.cl
+	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/later.cl --files any
+	check 3 err 'kernel with Landlock.*--files any' "$without_landlock" "$warpbeam" info own/later.cl --files none
+	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/plain.cl --files none
 fi
 
 # Limits of memory and of outputs, as limits.

@@ -44,7 +44,7 @@ static bool begins(struct piece p, const char *word)
 
 static bool contains(struct piece p, const char *word)
 {
-	return memmem(p.text, (size_t)p.size, word, strlen(word)) != NULL;
+	return p.text && memmem(p.text, (size_t)p.size, word, strlen(word));
 }
 
 static int by_source(const void *a, const void *b)
