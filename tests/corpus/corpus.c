@@ -62,6 +62,14 @@ void corpus_open(struct corpus *c, const char *file, const char *options)
 	must(c, wb_program_open(corpus_path(path), c->config, &c->program, &c->diag), "open");
 }
 
+void corpus_text(struct corpus *c, const char *name, const char *text, const char *options)
+{
+	*c = (struct corpus){ .file = name, .config = wb_config_new() };
+	assert_non_null(c->config);
+	corpus_set(c, options);
+	must(c, wb_program_load(text, strlen(text), name, c->config, &c->program, &c->diag), "load");
+}
+
 const char *corpus_bytes(struct corpus *c, const void *bytes, size_t n)
 {
 	char *path = c->temp[c->ntemp];

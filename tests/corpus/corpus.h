@@ -27,6 +27,8 @@ const char *corpus_path(const char *file);
 
 /* Load corpus/tesla/FILE under `options`: "name=value", separated by spaces. */
 void corpus_open(struct corpus *c, const char *file, const char *options);
+/* A program as text, called `name` in messages. */
+void corpus_text(struct corpus *c, const char *name, const char *text, const char *options);
 /* More options, for the launches that follow. */
 void corpus_set(struct corpus *c, const char *options);
 /* The vector width (one of those this host has), the scheduling policy and the host threads of the launches that
