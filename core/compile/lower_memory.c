@@ -306,14 +306,68 @@ static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t
 	return ir_select(f, ir_set(f, IR_SET, COND_G, PTX_U32, less, b), b, less);
 }
 
+/* A loop of tries for an atomic: from `again` until a try succeeds, then `done`. */
+struct tries {
+	struct ir_block *again, *done;
+	struct ir_block *after;          /* where lanes without the guard go; NULL: no guard */
+	struct source guard;             /* of the atomic: a branch around the loop */
+};
+
+static struct tries tries_blocks(struct lowering *l)
+{
+	struct ir *f = l->f;
+	struct ir_block *again = ir_block(f), *done = ir_block(f);
+
+	return (struct tries){ again, done, l->guard.kind ? ir_block(f) : NULL, l->guard };
+}
+
+static void tries_guard(struct lowering *l, const struct tries *t)
+{
+	struct ir *f = l->f;
+
+	if (!t->after)
+		return;
+	struct ir_block *in = ir_block(f);
+	ir_end_block(f, t->guard, in, t->after);
+	in->sealed = true;
+	ir_begin_block(f, in);
+	l->guard = (struct source){ 0 };
+}
+
+static void tries_begin(struct lowering *l, const struct tries *t)
+{
+	ir_jump(l->f, t->again);
+	ir_begin_block(l->f, t->again);
+}
+
+/* Lanes with `failed` try again; the old word, in register `to` (NULL: in no register), is the others' result. */
+static void tries_end(struct lowering *l, const struct words *w, const struct tries *t, struct source failed,
+		      const struct ptx_operand *to, struct source old)
+{
+	struct ir *f = l->f;
+
+	ir_end_block(f, failed, t->again, t->done);
+	ir_seal(f, t->again);
+	t->done->sealed = true;
+	ir_begin_block(f, t->done);
+	if (to)
+		put_of(l, w->n, to, w->type[0], old);
+	if (t->after) {
+		ir_jump(f, t->after);
+		ir_begin_block(f, t->after);
+		ir_seal(f, t->after);
+	}
+	l->guard = t->guard;
+}
+
 /* In s[]: the lane with the lock computes, writes and unlocks under a guard, and the others try again. A lane that
- * leaves the loop has no lock, so the order of the lanes does not matter. A guard becomes a branch around the loop. */
+ * leaves the loop has no lock, so the order of the lanes does not matter. */
 static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
 			  const struct ptx_operand *to, unsigned data)
 {
 	struct ir *f = l->f;
-	struct ir_block *again = ir_block(f), *done = ir_block(f), *after = l->guard.kind ? ir_block(f) : NULL;
-	struct source guard = l->guard, b = get(l, w, data, w->type[0]), c = { 0 };
+	struct tries t = tries_blocks(l);
+	struct source b = get(l, w, data, w->type[0]), c = { 0 };
 
 	lower_needs(l, w->n, 12, NULL);
 	if (ptx_bytes(w->type[0]) == 8)
@@ -322,15 +376,8 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 		lower_never(l, w->n, NULL, "atomics add integers");
 	if (!strcmp(op, "cas"))
 		c = get(l, w, data + 1, w->type[0]);
-	if (after) {
-		struct ir_block *in = ir_block(f);
-		ir_end_block(f, guard, in, after);
-		in->sealed = true;
-		ir_begin_block(f, in);
-		l->guard = (struct source){ 0 };
-	}
-	ir_jump(f, again);
-	ir_begin_block(f, again);
+	tries_guard(l, &t);
+	tries_begin(l, &t);
 	struct ir_insn *i = access(l, w, IR_LDLOCK, a, 0, PTX_B32);
 	struct value *old = result_of(l, i, CLASS_WORD);
 	i->flags = ir_value(f, CLASS_PRED);
@@ -341,51 +388,31 @@ static void shared_atomic(struct lowering *l, const struct words *w, const char 
 	lost.not = true;
 	struct source result = atomic_result(f, op, w->type[0], of(old), b, c);
 	if (result.kind == SOURCE_VALUE && result.value->def && result.value->def->op != IR_MOV &&
-	    result.value->def->block == again)
+	    result.value->def->block == t.again)
 		result = ir_select(f, won, result, of(old));
 	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
 	i->guard = won;
 	i->nsrc = 2;
 	i->src[1] = result;
 	ir_append(f, f->current, i);
-	ir_end_block(f, lost, again, done);
-	ir_seal(f, again);
-	done->sealed = true;
-	ir_begin_block(f, done);
-	if (to)
-		put_of(l, w->n, to, w->type[0], of(old));
-	if (after) {
-		ir_jump(f, after);
-		ir_begin_block(f, after);
-		ir_seal(f, after);
-	}
-	l->guard = guard;
+	tries_end(l, w, &t, lost, to, of(old));
 }
 
-/* atom.add.f32 in g[]: compare and swap until no other thread came between. A guard becomes a branch around the loop.
- */
+/* atom.add.f32 in g[]: compare and swap until no other thread came between. */
 static void float_atomic(struct lowering *l, const struct words *w, const struct address *a,
 			 const struct ptx_operand *to, struct source b)
 {
 	struct ir *f = l->f;
 	uint32_t var = 4 * (uint32_t)f->nvars++;
-	struct ir_block *again = ir_block(f), *done = ir_block(f), *after = l->guard.kind ? ir_block(f) : NULL;
-	struct source guard = l->guard;
+	struct tries t = tries_blocks(l);
 
-	if (after) {
-		struct ir_block *in = ir_block(f);
-		ir_end_block(f, guard, in, after);
-		in->sealed = true;
-		ir_begin_block(f, in);
-		l->guard = (struct source){ 0 };
-	}
+	tries_guard(l, &t);
 	struct ir_insn *i = access(l, w, IR_LD, a, 0, PTX_B32);
 	result_of(l, i, CLASS_WORD);
 	ir_append(f, f->current, i);
 	ir_write(f, f->current, var, of(i->dst));
-	ir_jump(f, again);
-	ir_begin_block(f, again);
-	struct source old = ir_read(f, again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
+	tries_begin(l, &t);
+	struct source old = ir_read(f, t.again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
 	sum.value->def->round = ROUND_RN;
 	i = access(l, w, IR_ATOM, a, 0, PTX_B32);
 	i->word = "cas b32";
@@ -394,19 +421,8 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 	i->src[2] = sum;
 	result_of(l, i, CLASS_WORD);
 	ir_append(f, f->current, i);
-	ir_write(f, again, var, of(i->dst));
-	ir_end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), again, done);
-	ir_seal(f, again);
-	done->sealed = true;
-	ir_begin_block(f, done);
-	if (to)
-		put_of(l, w->n, to, PTX_F32, ir_read(f, done, var));
-	if (after) {
-		ir_jump(f, after);
-		ir_begin_block(f, after);
-		ir_seal(f, after);
-	}
-	l->guard = guard;
+	ir_write(f, t.again, var, of(i->dst));
+	tries_end(l, w, &t, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), to, of(i->dst));
 }
 
 static void lower_atom(struct lowering *l, const struct words *w)
