@@ -204,40 +204,119 @@ static void phi_fill(struct ir *f, struct ir_insn *phi)
 		phi->args[i] = ir_read(f, b->from[i], phi->var);
 }
 
+/* A block where paths meet, on the way of ir_read. */
+struct reading {
+	struct ir_block *begin, *join;   /* block of the question, above it the block with several predecessors */
+	size_t known;                    /* predecessors of the join whose value is known */
+	struct source one;               /* value of these predecessors, as far as they agree */
+	bool differ;
+};
+
+/* The definition of a variable that block b's end sees, past blocks with one predecessor; the block in *found. False:
+ * the search ends in a block with unknown or several predecessors. */
+static bool find_def(struct ir *f, struct ir_block *b, uint32_t var, struct source *s, struct ir_block **found)
+{
+	for (;; b = b->from[0]) {
+		struct def *slot = f->defs ? def_slot(f->defs, def_key(b, var)) : NULL;
+		*found = b;
+		if (slot && slot->key) {
+			*s = slot->value;
+			ir_resolve(s);
+			return true;
+		}
+		if (!b->sealed || b->nfrom > 1)
+			return false;
+		if (!b->nfrom) { /* never written: the value is undefined */
+			*s = number(0);
+			return true;
+		}
+	}
+}
+
+/* The blocks from `begin` up to `found` know the value from now on. */
+static void remember(struct ir *f, struct ir_block *begin, const struct ir_block *found, uint32_t var, struct source s)
+{
+	for (; begin != found && begin->nfrom == 1; begin = begin->from[0])
+		ir_write(f, begin, var, s);
+}
+
+static struct source define_by_phi(struct ir *f, struct ir_block *b, uint32_t var)
+{
+	struct source s = of(phi_new(f, b, var)->dst);
+
+	ir_write(f, b, var, s);
+	return s;
+}
+
+/* False: paths meet on the way, and f->reading has one more. A block met once more, in a circle, needs its phi. */
+static bool read_simple(struct ir *f, struct ir_block *b, uint32_t var, struct source *s)
+{
+	struct ir_block *found;
+	bool defined = find_def(f, b, var, s, &found);
+
+	if (!defined && found->sealed) {
+		if (f->nreading == f->reading_space) {
+			size_t space = 2 * f->reading_space + 64;
+			struct reading *more = ptx_new(f->m, space * sizeof *more);
+			if (f->nreading)
+				memcpy(more, f->reading, f->nreading * sizeof *more);
+			f->reading = more;
+			f->reading_space = space;
+		}
+		f->reading[f->nreading++] = (struct reading){ .begin = b, .join = found };
+		ir_write(f, found, var, (struct source){ .kind = SOURCE_READING });
+		return false;
+	}
+	if (!defined || s->kind == SOURCE_READING)
+		*s = define_by_phi(f, found, var);
+	remember(f, b, found, var, *s);
+	return true;
+}
+
+static void agree(struct reading *r, struct source s)
+{
+	ir_resolve(&r->one);
+	r->differ |= s.kind != SOURCE_VALUE || s.sub || s.half || s.neg || s.abs || s.not ||
+		     (r->known && r->one.value != s.value);
+	r->one = s;
+	r->known++;
+}
+
+/* The value where paths meet: the same from everywhere, or a phi. */
+static struct source read_joined(struct ir *f, struct reading r, uint32_t var)
+{
+	struct source s = def_slot(f->defs, def_key(r.join, var))->value;
+
+	if (s.kind != SOURCE_READING || r.differ || r.one.value->class != var_class(var)) {
+		if (s.kind == SOURCE_READING)
+			s = define_by_phi(f, r.join, var);
+		phi_fill(f, s.value->def);
+	} else {
+		s = r.one;
+		ir_write(f, r.join, var, s);
+	}
+	remember(f, r.begin, r.join, var, s);
+	return s;
+}
+
+/* By a list of the meeting points on the way, since chains of blocks are longer than the host's stack. */
 struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 {
-	struct ir_block *begin = b;
+	size_t base = f->nreading;
 	struct source s;
 
-	for (;;) { /* blocks with one predecessor are passed without recursion */
-		struct def *slot = f->defs ? def_slot(f->defs, def_key(b, var)) : NULL;
-		if (slot && slot->key) {
-			s = slot->value;
-			ir_resolve(&s);
-			break;
+	if (read_simple(f, b, var, &s))
+		return s;
+	while (f->nreading > base) {
+		struct reading *r = &f->reading[f->nreading - 1];
+		if (r->known < r->join->nfrom) {
+			if (read_simple(f, r->join->from[r->known], var, &s))
+				agree(r, s);
+			continue;
 		}
-		if (!b->sealed || b->nfrom > 1) {
-			struct ir_insn *phi = phi_new(f, b, var);
-			s = of(phi->dst);
-			ir_write(f, b, var, s);
-			if (b->sealed)
-				*(struct ir_insn **)ptx_push(f->m, &f->unfilled, &f->nunfilled, sizeof phi) = phi;
-			break;
-		}
-		if (!b->nfrom) { /* never written: the value is undefined */
-			s = number(0);
-			break;
-		}
-		b = b->from[0];
-	}
-	for (; begin != b && begin->nfrom == 1; begin = begin->from[0])
-		ir_write(f, begin, var, s);
-	if (!f->filling) { /* by a list, since chains of blocks are longer than the host's stack */
-		f->filling = true;
-		for (size_t k = 0; k < f->nunfilled; k++)
-			phi_fill(f, f->unfilled[k]);
-		f->nunfilled = 0;
-		f->filling = false;
+		s = read_joined(f, *r, var);
+		if (--f->nreading > base)
+			agree(&f->reading[f->nreading - 1], s);
 	}
 	return s;
 }

@@ -59,8 +59,8 @@ struct value {
 };
 enum { NO_REG = 0xffff };
 
-/* SHARED, CONST: an operand in s[] or c0[]. */
-enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED, SOURCE_CONST };
+/* SHARED, CONST: an operand in s[] or c0[]. READING: a variable's value in a block that ir_read is looking at. */
+enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED, SOURCE_CONST, SOURCE_READING };
 
 struct source {
 	uint8_t kind;
@@ -164,9 +164,8 @@ struct ir {
 	size_t ngeneric;         /* generic accesses of PTX so far */
 	const uint8_t *spaces;   /* space of each; NULL: not known yet */
 	struct defs *defs;       /* variable of a block to its value */
-	struct ir_insn **unfilled;       /* phis whose arguments are yet to be read */
-	size_t nunfilled;
-	bool filling;
+	struct reading *reading; /* meeting points on the way of ir_read */
+	size_t nreading, reading_space;
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	struct slot_home *homes;
 	size_t nhomes;

@@ -125,22 +125,28 @@ static const struct ptx_label *branch_target(struct lowering *l, const struct pt
 	return n->operand[0].label;
 }
 
-/* Blocks begin at the first instruction, at targets, and behind the end of another block. */
-static void find_blocks(struct lowering *l)
+/* Blocks begin at the first instruction, at targets, and behind the end of another block. Returned by instruction: the
+ * number behind the last branch to the instruction; 0: no branch. */
+static size_t *find_blocks(struct lowering *l)
 {
 	struct ptx_func *p = l->func;
 	bool *begins = ptx_new(l->m, p->ninsns + 2);
+	size_t *branched = ptx_new(l->m, (p->ninsns + 1) * sizeof *branched);
 
 	begins[0] = begins[p->ninsns] = true;
 	for (size_t i = 0; i < p->ninsns; i++) {
-		if (is(&p->insns[i], "bra"))
-			begins[branch_target(l, &p->insns[i])->insn] = true;
+		if (is(&p->insns[i], "bra")) {
+			size_t to = branch_target(l, &p->insns[i])->insn;
+			begins[to] = true;
+			branched[to] = i + 1;
+		}
 		if (ends_block(&p->insns[i]))
 			begins[i + 1] = true;
 	}
 	l->block = ptx_new(l->m, (p->ninsns + 1) * sizeof *l->block);
 	for (size_t i = 0; i <= p->ninsns; i++)
 		l->block[i] = begins[i] ? ir_block(l->f) : NULL;
+	return branched;
 }
 
 static void lower_body(struct lowering *l);
@@ -360,19 +366,22 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		lower_fail(l, n, "the program becomes more than %d operations", OPS_MAX);
 }
 
-/* Predecessors are known when all blocks are lowered: blocks are sealed at the end. */
+/* All predecessors of a block without a branch from below are known where the block begins; those of other blocks when
+ * the whole body is lowered. */
 static void lower_body(struct lowering *l)
 {
 	struct ptx_func *p = l->func;
 	struct ir *f = l->f;
+	size_t *branched = find_blocks(l);
 
-	find_blocks(l);
 	ir_jump(f, l->block[0]);
 	for (size_t i = 0, next = 0; i <= p->ninsns; i++) {
 		if (l->block[i]) {
 			if (i && !f->current->lowered)
 				ir_jump(f, l->block[i]);
 			ir_begin_block(f, l->block[i]);
+			if (branched[i] <= i)
+				ir_seal(f, l->block[i]);
 		}
 		if (i == p->ninsns)
 			break;
