@@ -1,6 +1,6 @@
 /* How long PTX takes to become a program that runs: random instructions on a number of live words, straight and with a
  * branch in 20, for the chip g200; seconds of the processor for compiler and assembler.   compiling [--check] [N]
- * N: instructions of PTX (100,000; with --check 2,000, and no time is printed). */
+ * N: instructions of PTX (100,000; with --check 2,000, and no time is printed).   compiling FILE.ptx: the file alone */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum { ROUNDS = 3, LINE_BYTES = 64 };
+enum { ROUNDS = 3, LINE_BYTES = 64, FILE_BYTES = 1 << 24 };
 
 struct text {
 	char *bytes;
@@ -84,19 +84,43 @@ static struct text program(unsigned n, unsigned live, bool branches)
 }
 
 /* Seconds for one compilation; negative, with a message: the program was refused. */
-static double compile(const struct text *t)
+static double compile(const struct text *t, const char *name)
 {
 	struct wb_program *p;
 	struct wb_diag d = { 0 };
 	double began = bench_now(BENCH_CPU);
 
-	if (wb_program_load(t->bytes, t->n, "random.ptx", NULL, &p, &d) != WB_OK) {
-		fprintf(stderr, "compiling: random.ptx:%d: %s\n", d.line, d.text);
+	if (wb_program_load(t->bytes, t->n, name, NULL, &p, &d) != WB_OK) {
+		fprintf(stderr, "compiling: %s:%d: %s\n", name, d.line, d.text);
 		return -1;
 	}
 	double took = bench_now(BENCH_CPU) - began;
 	wb_program_free(p);
 	return took;
+}
+
+/* Milliseconds of a file of PTX, kernel after kernel. */
+static int measure_file(const char *path)
+{
+	enum { TURNS = 99 };
+	double seconds[TURNS];
+	struct text t = { .bytes = malloc(FILE_BYTES) };
+	FILE *f = fopen(path, "r");
+
+	if (f && t.bytes)
+		t.n = fread(t.bytes, 1, FILE_BYTES, f);
+	if (!f || !t.bytes || ferror(f) || t.n == FILE_BYTES) {
+		fprintf(stderr, "compiling: %s: expected a file of less than %d bytes, or a number of instructions up to"
+			" 1000000\n", path, FILE_BYTES);
+		return 2;
+	}
+	fclose(f);
+	for (unsigned k = 0; k < TURNS; k++)
+		if ((seconds[k] = compile(&t, path)) < 0)
+			return 1;
+	printf("%s: %.3f ms, median of %d\n", path, 1e3 * bench_summarize(seconds, TURNS).median, TURNS);
+	free(t.bytes);
+	return 0;
 }
 
 static bool measure(unsigned n, unsigned live, bool branches, bool check)
@@ -107,7 +131,7 @@ static bool measure(unsigned n, unsigned live, bool branches, bool check)
 	bool good = true;
 
 	for (unsigned r = 0; r < rounds && good; r++) {
-		seconds[r] = compile(&t);
+		seconds[r] = compile(&t, "random.ptx");
 		good = seconds[r] >= 0;
 	}
 	if (good && check)
@@ -125,11 +149,8 @@ int main(int argc, char **argv)
 	bool check = argc > 1 && !strcmp(argv[1], "--check"), good = true;
 	unsigned n = check ? 2000 : 100000;
 
-	if (argc > 1 + check && !bench_number(argv[1 + check], 1000000, &n)) {
-		fprintf(stderr, "compiling: found '%s', expected a number of instructions up to 1000000\n",
-			argv[1 + check]);
-		return 2;
-	}
+	if (argc > 1 + check && !bench_number(argv[1 + check], 1000000, &n))
+		return measure_file(argv[1 + check]);
 	if (!check) {
 		bench_means_something("compiling");
 		printf("     PTX  live  branches    median of %d\n", ROUNDS);
