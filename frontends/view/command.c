@@ -42,7 +42,8 @@ const char *command_name(unsigned index, const char **arguments, const char **he
 
 void app_command(struct app *a, const char *text)
 {
-	char copy[LINE];
+	enum { LONGEST = 600 };         /* a state string with the command before */
+	char copy[LONGEST];
 	const char *line = copy;
 	size_t length = strlen(text), n;
 	while (length && text[length - 1] == ' ') /* completion leaves a space behind */
@@ -808,6 +809,7 @@ static void do_state(struct app *a, const char *text)
 	struct state_place place;
 	struct wb_diag d;
 	struct view v = a->view;
+	view_begin(&v);
 	if (!state_parse(text, &v, &place, &d)) {
 		app_message(a, "%s", d.text);
 		return;

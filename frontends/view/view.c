@@ -63,6 +63,25 @@ void view_init(struct view *v, const char *title)
 			   .mark = -1};
 }
 
+void view_begin(struct view *v)
+{
+	struct view begun;
+
+	view_init(&begun, v->title);
+	v->focus = begun.focus;
+	v->alone = begun.alone;
+	memcpy(v->front, begun.front, sizeof v->front);
+	v->mp = begun.mp;
+	v->slot = begun.slot;
+	v->pc = begun.pc;
+	v->colour = begun.colour;
+	v->heat = begun.heat;
+	v->zoom = begun.zoom;
+	v->left_cycle = begun.left_cycle;
+	v->open = begun.open;
+	memcpy(v->watch, begun.watch, sizeof v->watch);
+}
+
 void view_focus(struct view *v, enum pane p)
 {
 	v->focus = p;

@@ -153,6 +153,8 @@ struct model {
 };
 
 void view_init(struct view *v, const char *title);
+/* Set all that a state string has, but for the theme, as view_init does. */
+void view_begin(struct view *v);
 /* Give a pane the focus, and bring the pane to the front of a shared place. */
 void view_focus(struct view *v, enum pane p);
 

@@ -636,6 +636,36 @@ static void a_selection_is_shared(void **state)
 	end(&w);
 }
 
+/* A state string leads back to its view from any other, however long the string is. */
+static void a_state_string_is_whole(void **state)
+{
+	struct walk w;
+	char plain[512], full[512], again[512], command[600];
+	(void)state;
+	begin(&w, "nested");
+	seen(&w);
+	state_format(plain, sizeof plain, &w.app.model, &w.app.view);
+	static const char *const commands[] = {"pane stack", "pane bill", "alone", "zoom in", "colour pc",
+					       "heat issues", "step", "warp next", "watch s[0x10] x", "watch s[0x14] f",
+					       "watch s[0x18] x", "watch s[0x1c] d", "watch s[0x20] x",
+					       "watch s[0x24] x", "watch s[0x28] x", "watch $r1 x"};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		app_command(&w.app, commands[i]);
+	seen(&w);
+	state_format(full, sizeof full, &w.app.model, &w.app.view);
+	assert_true(strlen(full) > 210);
+	const char *const places[] = {plain, full, full, plain};
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		snprintf(command, sizeof command, "state %s", places[i]);
+		app_command(&w.app, command);
+		assert_string_equal(w.app.view.message, "");
+		seen(&w);
+		state_format(again, sizeof again, &w.app.model, &w.app.view);
+		assert_string_equal(again, places[i]);
+	}
+	end(&w);
+}
+
 static void bookmarks_and_speed(void **state)
 {
 	struct walk w;
@@ -692,6 +722,7 @@ int main(void)
 		cmocka_unit_test(watches_are_registers),
 		cmocka_unit_test(each_multiprocessor_has_its_time),
 		cmocka_unit_test(multiprocessors_are_shown_one_by_one),
+		cmocka_unit_test(a_state_string_is_whole),
 		cmocka_unit_test(bookmarks_and_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
