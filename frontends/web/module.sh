@@ -1,23 +1,25 @@
 #!/bin/sh
-# The module of lab pages, built in a folder of its own and compressed:
-# module.sh SOURCE FOLDER WASM.INI TOOLS.INI OUTPUT LINKER LIBRARY...
-# The output is written only if it has changed. Meson has no linker for WebAssembly without Emscripten, so the libraries
-# are linked here.
+# A program of the machine for WebAssembly, compressed, from libraries that a build folder of its own makes:
+# module.sh SOURCE FOLDER WASM.INI TOOLS.INI NAME.wasm.gz LINKER LIBRARY...
+# NAME is the library of frontends/web whose functions are the program's. The output is written only if it has changed.
+# Meson has no linker for WebAssembly without Emscripten, so the libraries are linked here.
 set -eu
 source=$1 folder=$2 wasm=$3 tools=$4 out=$5 linker=$6
 shift 6
+name=$(basename "$out" .wasm.gz)
 if [ ! -f "$folder/build.ninja" ] || [ -n "$(find "$tools" -newer "$folder/build.ninja")" ]; then
 	rm -rf "$folder"
 	meson setup --cross-file "$wasm" --cross-file "$tools" -Doptimization=2 -Ddebug=false -Db_ndebug=true \
 		-Db_staticpic=false "$folder" "$source" >"$folder.log" 2>&1 || { tail -n 40 "$folder.log" >&2; exit 1; }
 fi
-ninja -C "$folder" >"$folder.log" 2>&1 || { grep -A8 -E 'error|FAILED' "$folder.log" >&2; exit 1; }
-# The panes and the page's functions whole, of all else what they call. Nothing else is exported, nothing left undefined
-# but the calls of WASI that lab.js answers.
-libraries=$(cd "$folder" && find . -name '*.a' ! -name liblab.a | LC_ALL=C sort)
+ninja -C "$folder" all "frontends/web/lib$name.a" >"$folder.log" 2>&1 ||
+	{ grep -A8 -E 'error|FAILED' "$folder.log" >&2; exit 1; }
+# The program's functions whole, of all else what they call. Nothing else is exported, nothing left undefined but the
+# calls of WASI that machine.js answers.
+libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libvectors.a | LC_ALL=C sort)
 # shellcheck disable=SC2086
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
-	-z stack-size=1048576 --max-memory=536870912 -o lab.wasm \
-	--whole-archive frontends/web/liblab.a --no-whole-archive $libraries "$@")
-gzip -9nc "$folder/lab.wasm" >"$out.new"
+	-z stack-size=1048576 --max-memory=536870912 -o "$name.wasm" \
+	--whole-archive "frontends/web/lib$name.a" --no-whole-archive $libraries "$@")
+gzip -9nc "$folder/$name.wasm" >"$out.new"
 if cmp -s "$out.new" "$out"; then rm "$out.new"; else mv "$out.new" "$out"; fi

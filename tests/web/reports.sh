@@ -4,10 +4,7 @@
 set -eu
 warpbeam=$(realpath "$1") source=$(realpath "$2") module=$(realpath "$3")
 shift 3
-command -v node >/dev/null || { echo "skipped: no node"; exit 77; }
-tail='0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,10,6,1,4,0,18,0,11'
-node -e "process.exit(WebAssembly.validate(new Uint8Array([$tail])) ? 0 : 1)" ||
-	{ echo "skipped: this node has no tail calls in WebAssembly"; exit 77; }
+. "$(dirname "$0")/node.sh"
 cd "$source/examples"
 [ $# != 0 ] || set -- ifelse.s mandelbrot.s lock-livelock.s textured-triangle.s foliage.s diffuse.vsh quads.gsh
 [ -z "${WB_PAGE_ALL:-}" ] || set -- *.s *.vsh *.gsh

@@ -1,0 +1,93 @@
+/* Vectors of single instructions in the module's build of the machine, for tests alone: the laboratory's reader, and in
+ * place of its command line the functions below. */
+#include "bench/laboratory/vectors.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+#define EXPORT(name) __attribute__((export_name(#name), visibility("default")))
+
+enum { MOST_SHOWN = 20 };
+
+static struct tally all; /* over all files */
+
+void *grow(void *p, size_t n)
+{
+	void *q = realloc(p, n);
+
+	if (!q)
+		abort();
+	return q;
+}
+
+enum wb_status complain(enum wb_status status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+	return status;
+}
+
+void tally_pass(struct tally *t, enum gate gate)
+{
+	t->passed += gate == GATED;
+	t->doubtful += gate == DOUBTFUL;
+}
+
+void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
+{
+	t->failed += gate == GATED;
+	t->doubtful += gate == DOUBTFUL;
+	t->differ += gate == DOUBTFUL;
+	if (gate == DOUBTFUL || t->shown++ >= MOST_SHOWN)
+		return;
+	va_list ap;
+	va_start(ap, fmt);
+	printf("%s:%lu: ", t->path, line);
+	vprintf(fmt, ap);
+	va_end(ap);
+	putchar('\n');
+}
+
+void vectors_progress(struct tally *t, const char *unit, size_t done, size_t of)
+{
+	(void)t, (void)unit, (void)done, (void)of;
+}
+
+/* n bytes for the texts of `vectors_run`. */
+EXPORT(vectors_memory) void *vectors_memory(size_t n);
+void *vectors_memory(size_t n)
+{
+	return grow(NULL, n);
+}
+
+/* Run a file's vectors; both texts end in a 0 and are freed. Returns enum wb_status: bad texts have their message
+ * printed, mismatches count. */
+EXPORT(vectors_run) int vectors_run(char *path, char *text, size_t n);
+int vectors_run(char *path, char *text, size_t n)
+{
+	struct wb_config *config = wb_config_new();
+	const struct cli c = {.config = config};
+	enum wb_status status;
+
+	all.cli = &c;
+	all.path = path;
+	status = vectors_words.recognise(text, n) ? vectors_words.run(&all, text, n) :
+						    complain(WB_INPUT, "%s: no vectors of single instructions", path);
+	wb_config_free(config);
+	free(path);
+	free(text);
+	return (int)status;
+}
+
+/* Print the tally in the laboratory's words. Returns 0 if no vector failed. */
+EXPORT(vectors_end) int vectors_end(void);
+int vectors_end(void)
+{
+	printf("%lu doubtful (%lu differ)\n%lu passed, %lu failed\n", all.doubtful, all.differ, all.passed, all.failed);
+	fflush(stdout);
+	return all.failed != 0;
+}
