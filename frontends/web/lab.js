@@ -127,11 +127,27 @@ function startLab() {
 
 	function open(state, keepPlace) {
 		const files = program.files.map((f, i) => i === 0 && f.text !== undefined ? { name: f.name, text } : decoded(f));
+		// Arguments of the command line are those of the kernel that the page was made with.
+		const kernel = chosen(given), own = kernel === undefined || kernel === chosen(program.options);
 		asked++;
 		asking = state;
 		host.send({ kind: "open", id: asked, state, keep: keepPlace,
-			program: { files, options: [...program.options, ...given], arguments: program.arguments, vertices: program.vertices } });
+			program: { files, options: [...program.options, ...given], arguments: own ? program.arguments : [],
+				vertices: program.vertices } });
 	}
+
+	const chosen = (options) => (options.find(([name]) => name === "kernel") || [])[1];
+
+	// The kernels of the file; the choice is an option of the run, and so part of the address.
+	function showKernels() {
+		const menu = $("kernel");
+		menu.hidden = info.kernels.length < 2;
+		menu.replaceChildren(...info.kernels.map((k) => new Option(k, k, false, k === info.kernel)));
+	}
+	$("kernel").onchange = (e) => {
+		given = [...given.filter(([name]) => name !== "kernel"), ["kernel", e.target.value]];
+		open(now.state.replace(/;(c|i|w|mp|pc|left)=[^;]*/g, ""), false);
+	};
 
 	function decoded(f) {
 		return f.text !== undefined ? f : { name: f.name, bytes: Uint8Array.from(atob(f.base64), (c) => c.charCodeAt(0)) };
@@ -143,6 +159,7 @@ function startLab() {
 			judge();
 			$("strip").hidden = true;
 			info = m.program;
+			showKernels();
 			editor.mark(info.warnings.filter((w) => !w.file || w.file === program.files[0].name)
 				.map((w) => ({ line: w.line, column: w.column, text: w.text, severity: "warning" })));
 		} else if (m.kind === "opened") {

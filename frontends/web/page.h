@@ -27,7 +27,8 @@ PAGE_API(page_vertex) void page_vertex(char *text);
 PAGE_API(page_open) int page_open(char *state, int keep);
 /* The latest failure as JSON: status, file, line, column, text. */
 PAGE_API(page_error) const char *page_error(void);
-/* The open program as JSON: name, kernel, machine, chip, panes, warnings with their places, breakpoints by line. */
+/* The open program as JSON: name, kernel and all kernels of the file, machine, panes, warnings with their places,
+ * breakpoints by line. */
 PAGE_API(page_program) const char *page_program(void);
 
 /* A key by its name in keys.def, a line of commands, the mouse in pixels: 0 moved, 1 pressed, 2 released. */

@@ -237,6 +237,16 @@ static json_t *panes(void)
 	return list;
 }
 
+static json_t *kernels(const struct wb_program *p)
+{
+	json_t *list = json_array();
+	const struct wb_kernel *k;
+
+	for (unsigned i = 0; (k = wb_program_kernel(p, i)); i++)
+		json_array_append_new(list, json_string(k->name));
+	return list;
+}
+
 static json_t *warnings(const struct wb_program *p)
 {
 	json_t *list = json_array();
@@ -273,9 +283,10 @@ static json_t *breaks(const struct web_scene *s)
 char *web_scene_json(const struct web_scene *s)
 {
 	const struct wb_kernel *k = wb_program_kernel(s->program, 0);
-	json_t *o = json_pack("{s:s, s:s, s:s}", "name", s->file->name, "kernel", k ? k->name : "", "machine",
-			      k ? k->machine : "");
+	json_t *o = json_pack("{s:s, s:s, s:s}", "name", s->file->name, "kernel",
+			      s->kernel ? s->kernel : k ? k->name : "", "machine", k ? k->machine : "");
 
+	json_object_set_new(o, "kernels", kernels(s->program));
 	json_object_set_new(o, "panes", panes());
 	json_object_set_new(o, "warnings", warnings(s->program));
 	json_object_set_new(o, "line_issues", line_issues(s));

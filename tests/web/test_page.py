@@ -242,6 +242,28 @@ def compiled(browser):
         page.close()
 
 
+def kernels(browser):
+    """A file of several kernels: the menu has them, a choice opens another, and the address brings the choice back."""
+    out = work / "two.html"
+    (work / "two.s").write_text(".kernel one\n.block 32\n\tmov b32 $r1 0x1\n\texit nop\n"
+                                ".kernel other\n.block 64\n\tmov b32 $r2 0x2\n\texit nop\n")
+    run("page", work / "two.s", "--kernel", "one", "-o", out, "-q")
+    page = opened(browser, out.as_uri())
+    menu = "(() => { const m = document.getElementById('kernel'); return [m.hidden, [...m.options].map((o) => o.value), m.value]; })()"
+    check("kernels: the menu", page.evaluate(menu), [False, ["one", "other"], "one"])
+    page.evaluate("(() => { const m = document.getElementById('kernel'); m.value = 'other'; m.onchange({ target: m }); })()")
+    page.wait("location.hash.includes('k=other') && location.hash.includes(';o=kernel:other')")
+    link = page.evaluate("location.hash")
+    check("kernels: complaints", page.complaints, [])
+    page.close()
+    page = opened(browser, out.as_uri() + link)
+    check("kernels: the choice of an address", ("k=other" in state(page), page.evaluate(menu)), (True, [False, ["one", "other"], "other"]))
+    page.close()
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    check("kernels: no menu for a single kernel", page.evaluate(menu)[0], True)
+    page.close()
+
+
 def refusals():
     raw = work / "words.bin"
     raw.write_bytes(bytes(64))
@@ -364,7 +386,7 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, editor, hostile, options_of_address, hostile_program, lacking, sizes, labs):
+    for part in (themes, gallery, compiled, keys, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
