@@ -2,6 +2,49 @@
 // the browser has them.
 "use strict";
 
+// An address behind its `#`: a state, options of the run, and a changed text, packed.
+const fragments = {
+	async pack(t) {
+		const stream = new Blob([t]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+		const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+		const text = bytes.reduce((all, b) => all + String.fromCharCode(b), "");
+		return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+	},
+	// At most MOST characters: a few bytes may unpack to very many.
+	async unpack(t) {
+		const MOST = 1 << 20;
+		const bytes = Uint8Array.from(atob(t.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+		const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+		const decoder = new TextDecoder("utf-8", { fatal: true });
+		let out = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done)
+				return out + decoder.decode();
+			out += decoder.decode(value, { stream: true });
+			if (out.length > MOST)
+				throw new Error("more than a megabyte");
+		}
+	},
+	// options: [[name, value]]; packed: null for the page's own text.
+	write(state, options, packed) {
+		const given = options.map(([name, value]) => `;o=${name}:${value}`).join("");
+		return "#" + encodeURI(state + given + (packed === null ? "" : ";s=" + packed)).replace(/'/g, "%27");
+	},
+	// { state, options, packed }; null: the address is not percent-encoded rightly.
+	read(fragment) {
+		let all;
+		try {
+			all = decodeURI(fragment.slice(1));
+		} catch (e) {
+			return null;
+		}
+		const source = /;s=([^;]*)/.exec(all);
+		return { state: all.replace(/;[so]=[^;]*/g, ""), packed: source ? source[1] : null,
+			options: [...all.matchAll(/;o=([^;:]*):([^;]*)/g)].map((m) => [m[1], m[2]]) };
+	},
+};
+
 function startLab() {
 	const $ = (id) => document.getElementById(id);
 	const program = JSON.parse($("wb-program").textContent);
@@ -529,39 +572,9 @@ function startLab() {
 
 	const hasAddress = location.protocol !== "file:";
 
-	async function packed(t) {
-		const stream = new Blob([t]).stream().pipeThrough(new CompressionStream("deflate-raw"));
-		const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-		return btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-	}
-
-	// At most MOST characters: a few bytes may unpack to very many.
-	async function unpacked(t) {
-		const MOST = 1 << 20;
-		const bytes = Uint8Array.from(atob(t.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
-		const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
-		const decoder = new TextDecoder("utf-8", { fatal: true });
-		let out = "";
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (done)
-				return out + decoder.decode();
-			out += decoder.decode(value, { stream: true });
-			if (out.length > MOST)
-				throw new Error("more than a megabyte");
-		}
-	}
-
 	async function fragment() {
-		let f = now.state || "";
-		f += given.map(([name, value]) => `;o=${name}:${value}`).join("");
-		if (text !== original) {
-			const p = await packed(text);
-			if (p.length > 8000)
-				return null;
-			f += ";s=" + p;
-		}
-		return "#" + encodeURI(f).replace(/'/g, "%27");
+		const packed = text === original ? null : await fragments.pack(text);
+		return packed && packed.length > 8000 ? null : fragments.write(now.state || "", given, packed);
 	}
 
 	function address() {
@@ -584,20 +597,16 @@ function startLab() {
 		const raw = location.hash;
 		let state = "", complaint = "";
 		if (raw && raw !== obeyed) {
-			try {
-				state = decodeURI(raw.slice(1));
-			} catch (e) {
+			const read = fragments.read(raw), before = JSON.stringify(given);
+			if (!read)
 				complaint = "the address is not percent-encoded rightly; it is not obeyed";
-			}
-			const source = /;s=([^;]*)/.exec(state);
-			const before = JSON.stringify(given);
-			given = [...state.matchAll(/;o=([^;:]*):([^;]*)/g)].map((m) => [m[1], m[2]]);
+			state = read ? read.state : "";
+			given = read ? read.options : [];
 			if (before !== JSON.stringify(given))
 				editor.opened = null;
-			state = state.replace(/;[so]=[^;]*/g, "");
-			if (source)
+			if (read && read.packed !== null)
 				try {
-					text = await unpacked(source[1]);
+					text = await fragments.unpack(read.packed);
 				} catch (e) {
 					complaint = "the text in the address does not unpack: the page's own is shown";
 				}

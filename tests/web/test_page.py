@@ -6,6 +6,7 @@ WB_PAGE_ALL=1: every text example and lab."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -143,24 +144,39 @@ def keys(browser):
     page.close()
 
 
+# Number of the marked line, the sentence, row and column of the underline.
+MARK = """(() => { const at = (s, name) => Number(s.style.getPropertyValue(name)), u = document.querySelector('.underline.error');
+    return [document.querySelector('.gutter .error').textContent, document.querySelector('.sentence.error').textContent,
+        at(u, '--row'), at(u, '--from')]; })()"""
+
+
+def wrong_texts():
+    """Whole programs of wrong.txt (samples.sh has all of them, without a browser): each sixth."""
+    rows = (source / "tests/web/wrong.txt").read_text().splitlines()[:: 1 if os.environ.get("WB_PAGE_ALL") else 6]
+    for row in rows:
+        row = row.replace("\\n", "\n").replace("\\t", "\t")
+        yield row if row.startswith(".") else f".kernel k\n.block 32\n\t{row}\nend:\texit nop\n"
+
+
 def editor(browser):
     page = opened(browser, (work / "ifelse.html").as_uri())
     before = state(page)
     text = (source / "examples/ifelse.s").read_text()
     put = "(t) => { const a = document.querySelector('.area'); a.value = t; a.dispatchEvent(new Event('input')); }"
-    for old, new in (("add b32 $r4 $r0 0x64", "ad b32 $r4 $r0 0x64"), ("$r4 $r4 $r0", "$r4 $r4 $q0"), (".chip g200", ".chip g2"),
-                     ("bra #end", "bra #ende"), (".block 64", ".block 6400"), ("shl b32 $r1 $r0 0x2", "shl b32 $r1 $r0")):
-        wrong = work / "ifelse.s"
-        wrong.write_text(text.replace(old, new, 1))
+    wrong = work / "ifelse.s"
+    for new in wrong_texts():
+        wrong.write_text(new)
         r = subprocess.run([warpbeam, "run", "ifelse.s"], capture_output=True, text=True, cwd=work)
-        said = page.evaluate(f"({put})({json.dumps(wrong.read_text())})")
+        said = page.evaluate(f"({put})({json.dumps(new)})")
         said = page.wait("document.getElementById('status').classList.contains('bad') && "
                          "document.getElementById('say').textContent")
         plain = said.split(": ", 1)[1] if said.startswith("line ") else said
         check(f"{new}: `{plain}` is what run says", plain in r.stderr, True)
-        mark = page.evaluate("(document.querySelector('.gutter .error') || {}).textContent || ''")
-        if said.startswith("line "):
-            check(f"{new}: line of the mark", mark, said[5:].split(":")[0])
+        place = re.search(r"ifelse\.s:(\d+):(\d+): ", r.stderr)
+        if place:
+            line, column = int(place[1]), int(place[2])
+            left = new.split("\n")[line - 1][:column - 1]
+            check(f"{new}: line, sentence and underline", page.evaluate(MARK), [str(line), plain, line - 1, len(left.expandtabs(8))])
         page.evaluate(f"({put})({json.dumps(text)})")
         page.wait("!document.getElementById('status').classList.contains('bad')")
     check("the same place after a right text", state(page), before)
@@ -292,12 +308,29 @@ def lacking(browser):
         page.close()
 
 
+# Pairs of controls of the bar, of the tabs, or of parts of the page that share more than half a pixel.
+OVERLAPS = """['#bar > *', '#tabs > *', '#bar, #tabs, #code, #panes, #report, #divider, #status', '.head > *'].flatMap((which) => {
+    const all = [...document.querySelectorAll(which)].filter((e) => e.getClientRects().length && !e.matches('.unseen'));
+    const box = (e) => e.getBoundingClientRect(), apart = (a, b) => a.right - b.left < .5 || b.right - a.left < .5 ||
+        a.bottom - b.top < .5 || b.bottom - a.top < .5;
+    return all.flatMap((a, i) => all.slice(i + 1).filter((b) => !apart(box(a), box(b)))
+        .map((b) => (a.id || a.outerHTML.slice(0, 40)) + ' and ' + (b.id || b.outerHTML.slice(0, 40))));
+})"""
+
+
 def sizes(browser):
     url = (work / "ifelse.html").as_uri()
-    for width, height, ratio, touch in ((320, 568, 2, True), (390, 844, 3, True), (820, 1180, 2, True), (1280, 800, 1.5, False)):
+    shapes = ((320, 568, 2, True), (390, 844, 3, True), (820, 1180, 2, True), (1280, 800, 1.5, False), (2560, 1440, 1.25, False))
+    if os.environ.get("WB_PAGE_ALL"):
+        shapes = [(w, h, ratio, touch) for w, h, _, touch in shapes for ratio in (1, 1.25, 1.5, 2, 3)]
+    for width, height, ratio, touch in shapes:
         page = opened(browser, url, width=width, height=height, ratio=ratio, touch=touch)
         what = f"{width}x{height} at {ratio}"
         check(f"{what}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
+        check(f"{what}: controls and parts over each other", page.evaluate(OVERLAPS), [])
+        stage = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(), "
+                              "c = document.querySelector('#stage canvas'); return [r.width, c.width]; })()")
+        check(f"{what}: a pixel of the canvas for each of the device", abs(stage[1] - stage[0] * ratio) < 1, True)
         small = page.evaluate("[...document.querySelectorAll('#bar button')].filter((b) => b.getClientRects().length)"
                               ".map((b) => b.getBoundingClientRect()).filter((r) => r.width < 44 || r.height < 44).length")
         check(f"{what}: touch targets under 44", touch and small, 0 if touch else False)
