@@ -64,11 +64,11 @@ enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED, SOUR
 
 struct source {
 	uint8_t kind;
-	uint8_t sub;             /* word of a pair or quad */
-	uint8_t half;            /* 0 whole, 1 low, 2 high half */
 	uint8_t type;            /* of an s[] operand: an enum ptx_type */
-	bool neg, abs, not;
-	bool kill;               /* the value's last use on this path */
+	uint8_t sub : 4;         /* word of a pair or quad */
+	uint8_t half : 4;        /* 0 whole, 1 low, 2 high half */
+	bool neg : 1, abs : 1, not : 1;
+	bool kill : 1;           /* the value's last use on this path */
 	uint32_t bits;           /* a number; offset of an s[] or c0[] operand, bytes */
 	struct value *value;
 	struct ir_insn *load;    /* load that became an s[] operand with the address `value`; NULL: none */
