@@ -75,7 +75,7 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 	if (at && !cli_number(c, "at", UINT32_MAX, &cycle))
 		return WB_USAGE;
 	if (!at && place->has_issue)
-		return player_goto(p, place->issue, d);
+		return player_goto_place(p, place->issue, place->cycle, d);
 	if (!at && !place->has_cycle)
 		return player_goto(p, player_interesting(p), d);
 	cycle = at ? cycle : place->cycle;

@@ -816,7 +816,7 @@ static void do_state(struct app *a, const char *text)
 	}
 	a->view = v;
 	if (place.has_issue)
-		report(a, player_goto(a->player, place.issue, &d), &d);
+		report(a, player_goto_place(a->player, place.issue, place.cycle, &d), &d);
 	else if (place.has_cycle)
 		report(a, player_goto_cycle(a->player, a->view.mp, place.cycle, &d), &d);
 }

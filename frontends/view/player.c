@@ -3,6 +3,7 @@
  * issue, with a budget in issues of all multiprocessors, so that a view stays responsive. */
 #include "frontends/view/player.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -281,6 +282,18 @@ enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 	if (status == WB_OK && p->where.issue < issue && !p->where.over)
 		status = move(p, &(struct wb_goal){.issues = issue - p->where.issue}, d);
 	return status;
+}
+
+enum wb_status player_goto_place(struct player *p, uint64_t issue, uint64_t cycle, struct wb_diag *d)
+{
+	char later[40];
+	const struct wb_goal wait = {.issues = 1, .when = later};
+	enum wb_status status = player_goto(p, issue, d);
+
+	snprintf(later, sizeof later, "cycle>=%" PRIu64, cycle);
+	while (status == WB_OK && issue && p->where.issue == issue && !p->where.over && p->where.last.cycle < cycle)
+		status = move(p, &wait, d);
+	return status == WB_OK && p->where.issue > issue ? player_goto(p, issue, d) : status;
 }
 
 enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d)

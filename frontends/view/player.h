@@ -41,6 +41,8 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d);
 /* To a position, forwards or backwards. */
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d);
+/* To a position, and behind it until a cycle, as long as no warp issues: turns go by while a warp waits for a lock. */
+enum wb_status player_goto_place(struct player *p, uint64_t issue, uint64_t cycle, struct wb_diag *d);
 /* To the first issue, on this multiprocessor or (-1) on any, whose cycle is not less. */
 enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struct wb_diag *d);
 /* To the position of a multiprocessor at a cycle, within the record; the end stays the end. */

@@ -195,7 +195,7 @@ enum wb_status web_scene_go(struct web_scene *s, struct wb_diag *d)
 	if (s->view.mp >= (int)machine.mps)
 		s->view.mp = -1;
 	if (place->has_issue)
-		return player_goto(&s->player, place->issue, d);
+		return player_goto_place(&s->player, place->issue, place->cycle, d);
 	if (place->has_cycle && place->cycle)
 		return player_goto_cycle(&s->player, s->view.mp, place->cycle, d);
 	return player_goto(&s->player, place->has_cycle || s->kept ? 0 : player_interesting(&s->player), d);

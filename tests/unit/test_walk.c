@@ -636,11 +636,25 @@ static void a_selection_is_shared(void **state)
 	end(&w);
 }
 
+/* Each of the states, obeyed in turn, is the state then. */
+static void leads_back(struct walk *w, const char *const *states, size_t n)
+{
+	char again[512], command[600];
+	for (size_t i = 0; i < n; i++) {
+		snprintf(command, sizeof command, "state %s", states[i]);
+		app_command(&w->app, command);
+		assert_string_equal(w->app.view.message, "");
+		seen(w);
+		state_format(again, sizeof again, &w->app.model, &w->app.view);
+		assert_string_equal(again, states[i]);
+	}
+}
+
 /* A state string leads back to its view from any other, however long the string is. */
 static void a_state_string_is_whole(void **state)
 {
 	struct walk w;
-	char plain[512], full[512], again[512], command[600];
+	char plain[512], full[512];
 	(void)state;
 	begin(&w, "nested");
 	seen(&w);
@@ -654,15 +668,16 @@ static void a_state_string_is_whole(void **state)
 	seen(&w);
 	state_format(full, sizeof full, &w.app.model, &w.app.view);
 	assert_true(strlen(full) > 210);
-	const char *const places[] = {plain, full, full, plain};
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-		snprintf(command, sizeof command, "state %s", places[i]);
-		app_command(&w.app, command);
-		assert_string_equal(w.app.view.message, "");
-		seen(&w);
-		state_format(again, sizeof again, &w.app.model, &w.app.view);
-		assert_string_equal(again, places[i]);
-	}
+	leads_back(&w, (const char *const[]){plain, full, full, plain}, 4);
+	end(&w);
+	/* A turn without an issue, at which warp 1 waits for a lock. */
+	begin(&w, "lock-ok");
+	app_command(&w.app, "state wb1:i=512;pc=0x8");
+	app_command(&w.app, "back cursor");
+	seen(&w);
+	assert_false(w.player.where.last.issued);
+	state_format(full, sizeof full, &w.app.model, &w.app.view);
+	leads_back(&w, (const char *const[]){"wb1:k=lock_ok;c=4860;i=499;pane=board;theme=dark", full}, 2);
 	end(&w);
 }
 
