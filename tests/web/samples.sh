@@ -37,6 +37,7 @@ alike "wrong texts"
 
 # Each state is read off the line that the key y leaves; by default behind every fifth key. Keys that depend on the
 # size of the picture stay out.
+set -f      # a key may be ?
 tour="Home n n p N P ] [ d D j J s S l L u U End Home b b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f"
 tour="$tour Up Down PageUp PageDown w W a m h c c c c c t t t t r r s S l L e E ? Esc n N P n"
 kernels=nested every=5
