@@ -110,8 +110,8 @@ static int measure_file(const char *path)
 	if (f && t.bytes)
 		t.n = fread(t.bytes, 1, FILE_BYTES, f);
 	if (!f || !t.bytes || ferror(f) || t.n == FILE_BYTES) {
-		fprintf(stderr, "compiling: %s: expected a file of less than %d bytes, or a number of instructions up to"
-			" 1000000\n", path, FILE_BYTES);
+		fprintf(stderr, "compiling: %s: expected a file of less than %d bytes, or a number of instructions up "
+			"to 1000000\n", path, FILE_BYTES);
 		return 2;
 	}
 	fclose(f);

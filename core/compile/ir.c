@@ -33,6 +33,7 @@ struct ir_insn *ir_insn_new(struct ir *f, enum ir_op op)
 {
 	struct ir_insn *i = ptx_new(f->m, sizeof *i);
 
+	f->ninsns++;
 	i->op = op;
 	i->line = f->line;
 	i->file = f->file;

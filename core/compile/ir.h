@@ -158,6 +158,7 @@ struct ir {
 	struct ir_insn *before;  /* or inserted before this operation */
 	uint32_t line, file, source_line;        /* of the operation being made */
 	size_t nblocks, nvalues, nvars;
+	size_t ninsns;           /* operations made so far, removed ones among them */
 	uint64_t nlive;          /* entries of the blocks' live_in and live_out */
 	size_t nbefore;          /* values before copies of phis were made */
 	bool marks_spaces;       /* addresses of variables carry their space: some access is generic */

@@ -275,12 +275,9 @@ static void use(struct source *s, struct ir_insn **work, size_t *n)
 
 void drop_dead(struct ir *f)
 {
-	size_t total = 0, n = 0;
+	struct ir_insn **work = ptx_new(f->m, (f->ninsns + 1) * sizeof *work);
+	size_t n = 0;
 
-	for (size_t b = 0; b < f->nblocks; b++)
-		for (struct ir_insn *i = f->blocks[b]->head; i; i = i->next)
-			total++;
-	struct ir_insn **work = ptx_new(f->m, (total + 1) * sizeof *work);
 	for (size_t v = 0; v < f->nvalues; v++)
 		f->values[v]->uses = 0;
 	for (size_t b = 0; b < f->nblocks; b++)

@@ -1,5 +1,5 @@
-/* Four programs of our compiler beside Mesa's nv50 compiler's of the same algorithm (corpus/tesla/nouveau): the PTX here
- * says what the .tgsi there says, line by line. On equal words both leave equal words, and ours issues at most as much. */
+/* Four programs of our compiler beside those of Mesa's nv50 compiler (corpus/tesla/nouveau): the PTX here says what the
+ * .tgsi there says. On equal words both leave equal words, and ours issues at most as much. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
