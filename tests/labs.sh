@@ -50,7 +50,7 @@ sed 's/^\.block 64/.block 1/; s/^\.arg zero=256/.arg zero=4/' lab1-branch.s >sma
 echo '// expect: counter divergent_branch = 2' >>small.s
 check 1 out 'divergent_branch: 2, asked 0' "$warpbeam" lab 1 small.s
 
-# ---- the list, and files that are there ----
+# ---- the list, and files already in the folder ----
 
 check 0 out '^  1  lab1-branch .*2 of 4 goals met$' "$warpbeam" lab
 cp solved-lab2-loop.s lab2-loop.s
@@ -85,7 +85,7 @@ ok 'a class as JSON' jq -e '[.files[] | [.file, .exit, .solved, .met, has("error
 check 4 err "unknown instruction 'broken'" "$warpbeam" lab 2 broken.s
 check 3 err 'nosuch.s' "$warpbeam" lab 2 nosuch.s
 
-# A program without an end, and one that faults, say so.
+# A program without an end, and a program with a fault, are named as endless and faulty.
 sed 's/^store:/store:\n\tbra #store/' lab1-branch.s >endless.s
 check 1 out '^  stopped  the run ended with exit [67]' "$warpbeam" lab 1 endless.s
 sed 's/^store:/&\n\tadd b32 $r6 $r6 0x1\n\tbra #store/' lab1-branch.s >counting.s

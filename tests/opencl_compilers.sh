@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every clang of this host with every libclc: which compiler is chosen, that programs mean the same with each, and what
+# Every clang of this host with every libclc: the chosen compiler, equal results of programs with each, and what
 # docs/reference/opencl.md says of each. Bitcode of other versions of libclc: WB_TEST_LIBCLC, files separated by blanks.
 #   opencl_compilers.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The site of lab pages: site.sh WARPBEAM SOURCE FOLDER [EXAMPLE]... Gallery (without examples: all of it), labs, and
-# texts of docs/ with their programs in them.
+# The site of lab pages: site.sh WARPBEAM SOURCE FOLDER [EXAMPLE]... Gallery (without examples: the whole), labs, and
+# texts of docs/ with programs in place.
 # Each program is a page; style, scripts and module are files shared by all pages and named by their contents. Any
 # folder of any server will do, and file:.
 set -eu
@@ -138,7 +138,7 @@ card() {   # NAME TITLE, paragraphs on standard input
 	echo "</li>"
 }
 
-# ---- all of them ----
+# ---- every page ----
 
 title_of() { sed -n '1s/^\/\/ *//p' "$source/examples/labs/$1.s"; }
 
@@ -162,7 +162,7 @@ for lab in $labs; do
 	program "labs/$lab.s" "$lab"
 done
 
-# Programs of the texts. C is compiled here, as a page cannot, where there is a compiler.
+# Programs of the texts. C is compiled here, as a page cannot, by the compiler of the host.
 program "$source/docs/explanation/ifelse-mask.s" ifelse-mask
 names="$names $(echo "$labs" | tr '\n' ' ') ifelse-mask"
 names="$names first-divergence first-lab your-own-kernel-in-c stack-against-mask"
