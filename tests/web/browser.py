@@ -1,11 +1,26 @@
-"""Chromium over its debugging pipe, with the network off: pages from file:, keys, pointers, pictures."""
+"""Chromium over its debugging pipe, with the network off: pages from file:, keys, pointers, pictures; and the counts of
+a test in Chromium."""
 import base64
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
+
+counts = {"passed": 0, "failed": 0}
+
+
+def check(what, found, expected):
+    counts["passed" if found == expected else "failed"] += 1
+    if found != expected:
+        print(f"{what}:\n  found    {found!r}\n  expected {expected!r}")
+
+
+def finish():
+    print(f"{counts['passed']} passed, {counts['failed']} failed")
+    sys.exit(counts["failed"] != 0)
 
 
 class Browser:

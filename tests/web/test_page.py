@@ -18,20 +18,10 @@ if not (shutil.which("chromium") or shutil.which("chromium-browser")):
     sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from browser import Browser  # noqa: E402
+from browser import Browser, check, finish  # noqa: E402
 
 warpbeam, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 work = pathlib.Path(tempfile.mkdtemp(prefix="wb-page-"))
-passed = failed = 0
-
-
-def check(what, found, expected):
-    global passed, failed
-    if found == expected:
-        passed += 1
-    else:
-        failed += 1
-        print(f"{what}:\n  found    {found!r}\n  expected {expected!r}")
 
 
 def run(*arguments, code=0, cwd=None):
@@ -428,5 +418,4 @@ try:
 finally:
     browser.close()
     shutil.rmtree(work)
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed != 0)
+finish()

@@ -16,21 +16,11 @@ for program in ("chromium", "cmark-gfm"):
         sys.exit(77)
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from browser import Browser  # noqa: E402
+from browser import Browser, check, finish  # noqa: E402
 
 warpbeam, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).absolute()
 site = pathlib.Path(tempfile.mkdtemp(prefix="wb-site-"))
 examples = [] if os.environ.get("WB_PAGE_ALL") else ["ifelse", "lock-ok", "diffuse"]
-passed = failed = 0
-
-
-def check(what, found, expected):
-    global passed, failed
-    if found == expected:
-        passed += 1
-    else:
-        failed += 1
-        print(f"{what}:\n  found    {found!r}\n  expected {expected!r}")
 
 
 def links():
@@ -134,5 +124,4 @@ finally:
     if browser:
         browser.close()
     shutil.rmtree(site)
-print(f"{passed} passed, {failed} failed")
-sys.exit(failed != 0)
+finish()
