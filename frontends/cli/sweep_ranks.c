@@ -23,6 +23,7 @@ enum wb_status ranks_open(struct ranks *t, const struct worker_pool *c)
 {
 	struct wb_diag d;
 	bool same;
+	_Static_assert(sizeof c->plan->whole_hash <= AGREED_MAX, "a hash fits into an agreement");
 
 	*t = (struct ranks){.size = 1};
 	if (!ranks_wanted())

@@ -6,12 +6,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { AGREED_MAX = 256 };
+
 /* No function waits for a message but `agree`; lengths are in bytes. */
 struct transport {
 	/* Join the other ranks. False: MPI does not start. */
 	bool (*open)(int *rank, int *size);
-	/* Compare the n bytes of all ranks and add their numbers. *same: equal to the bytes of rank 0. True: the bytes
-	 * of all ranks are equal. */
+	/* Compare the n bytes of all ranks, at most AGREED_MAX, and add their numbers. *same: equal to the bytes of
+	 * rank 0. True: the bytes of all ranks are equal. */
 	bool (*agree)(const void *bytes, size_t n, bool *same, unsigned number, unsigned *sum);
 	/* Length of an arrived message with `tag` from rank *from; -1: no message. A *from of -1 stands for any rank,
 	 * and becomes the sender. */

@@ -2,7 +2,6 @@
 #include "frontends/cli/transport.h"
 
 #include <mpi.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool mpi_open(int *rank, int *size)
@@ -16,11 +15,9 @@ static bool mpi_open(int *rank, int *size)
 
 static bool mpi_agree(const void *bytes, size_t n, bool *same, unsigned number, unsigned *sum)
 {
-	char first[256] = {0};
+	char first[AGREED_MAX];
 	int alike, all = 0;
 
-	if (n > sizeof first)
-		abort();
 	memcpy(first, bytes, n);
 	MPI_Bcast(first, (int)n, MPI_CHAR, 0, MPI_COMM_WORLD);
 	alike = *same = !memcmp(first, bytes, n);
