@@ -7,6 +7,7 @@
 
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/state.h"
+#include "tests/unit/host_has.h"
 
 struct unit {
 	struct arena arena;
@@ -19,16 +20,6 @@ struct unit {
 	struct exec x;
 	struct stream stream;
 };
-
-static inline bool host_has(unsigned simd)
-{
-#if defined(__x86_64__)
-	return simd == SIMD_BASE || (simd == SIMD_AVX2 && __builtin_cpu_supports("avx2")) ||
-	       (simd == SIMD_AVX512 && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"));
-#else
-	return simd == SIMD_BASE;
-#endif
-}
 
 static inline const uint8_t *bytes_of(struct arena *a, const uint32_t *words, uint32_t n)
 {

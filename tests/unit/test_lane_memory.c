@@ -7,6 +7,7 @@
 #define LANE_MEMORY_ADDRESS uint64_t
 #include "core/isa/lane_memory.h"
 #include "mem/coalesce.h"
+#include "tests/unit/host_has.h"
 
 enum { SHARED_BYTES = 8192, ROUNDS = 4000 };
 static const uint64_t HIGH = 1ull << 40;
@@ -229,12 +230,5 @@ int main(void)
 		cmocka_unit_test(sets),
 	};
 
-#ifdef __AVX512F__
-	if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq"))
-		return 77;
-#elif defined(__AVX2__)
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-		return 77;
-#endif
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return host_has(compiled_level()) ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }

@@ -12,6 +12,7 @@
 #include "core/isa/tesla/arith_atomic.h"
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/state.h"
+#include "tests/unit/host_has.h"
 
 #define ARITHMETIC(X) TESLA_EXEC_INT(X) TESLA_EXEC_FLOAT(X) TESLA_EXEC_DOUBLE(X) TESLA_EXEC_CVT(X)
 
@@ -35,22 +36,6 @@ static exec_fn *const executors[SIMD_LEVELS][TESLA_EXEC_COUNT] = {
 	[SIMD_AVX512] = { ARITHMETIC(ENTRY_avx512) },
 #endif
 };
-
-static bool host_has(enum simd_level level)
-{
-#ifdef __x86_64__
-	switch (level) {
-	case SIMD_AVX2:
-		return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-	case SIMD_AVX512:
-		return __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-		       __builtin_cpu_supports("avx512dq");
-	default:
-		break;
-	}
-#endif
-	return level == SIMD_BASE;
-}
 
 enum { TOKENS = 32, REGISTERS = 16, SHOWN = 5, JUNK = 0x6b6b6b6b };
 enum { G84 = FEAT_SM11, G200 = FEAT_SM11 | FEAT_SM12 | FEAT_FP64 };

@@ -4,6 +4,7 @@
 #include "core/base/rng.h"
 #include "mem/warp_banks.h"
 #include "tests/unit/bank_rule.h"
+#include "tests/unit/host_has.h"
 
 enum { ROUNDS = 40000, LANES32 = 32, WORDS = WARP_BANKS_BYTES / 4 };
 
@@ -73,12 +74,5 @@ int main(void)
 		cmocka_unit_test(only_such_banks),
 	};
 
-#ifdef __AVX512F__
-	if (!__builtin_cpu_supports("avx512bw") || !__builtin_cpu_supports("avx512dq"))
-		return 77;
-#elif defined(__AVX2__)
-	if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma"))
-		return 77;
-#endif
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return host_has(compiled_level()) ? cmocka_run_group_tests(tests, NULL, NULL) : 77;
 }
