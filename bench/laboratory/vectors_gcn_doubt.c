@@ -53,7 +53,7 @@ static void read_source(const struct gcn_state *st, const char *p, unsigned lane
 	unsigned long n = strtoul(p + 1 + (p[1] == '['), &end, 10);
 	unsigned code = !strncmp(p, "vcc", 3) ? CODE_VCC : !strncmp(p, "exec", 4) ? CODE_EXEC :
 			*p == 's' ? (unsigned)n % (CODES - 1) : CODES;
-	long v;
+	long long v;
 
 	if (code < CODES) {
 		to->word[i] = st->s[code];
@@ -63,7 +63,7 @@ static void read_source(const struct gcn_state *st, const char *p, unsigned lane
 	} else if (strcspn(p, ".") < strcspn(p, ", ")) {
 		to->word[i] = bits_of(strtof(p, NULL));
 	} else {
-		v = strtol(p, NULL, 0);
+		v = strtoll(p, NULL, 0);
 		to->word[i] = (uint32_t)v;
 		to->pair[i] = (uint64_t)v;
 		to->next[i] = (uint64_t)(uint32_t)(v < 0 ? v - 1 : v + 1) << 32 | (uint32_t)v;
@@ -139,13 +139,28 @@ static bool mac(const struct sources *s, uint32_t wanted, struct values *v)
 	return nan_of((const uint32_t[]){ s->word[0], s->word[1], s->before }, wanted, v);
 }
 
+/* fmaf by a sum of doubles that is rounded to odd: fmaf of hosts without directions of rounding (wasi-libc) rounds
+ * ties twice. */
+static float fused_sum(float a, float b, float c)
+{
+	double product = (double)a * b, sum = product + c, back = sum - product;
+	double error = (product - (sum - back)) + (c - back);
+	uint64_t bits;
+
+	memcpy(&bits, &sum, sizeof bits);
+	if (isfinite(sum) && error != 0 && !(bits & 1))
+		bits += (error > 0) == (sum > 0) ? 1 : UINT64_MAX;
+	memcpy(&sum, &bits, sizeof sum);
+	return (float)sum;
+}
+
 /* "Fused": rounded once. */
 static bool fused(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	float a = float_of(s->word[0]), b = float_of(s->word[1]), c = float_of(s->word[2]);
 	volatile float product = a * b;
 
-	v->machine = bits_of(fmaf(a, b, c));
+	v->machine = bits_of(fused_sum(a, b, c));
 	v->oracle = bits_of(product + c);
 	return true;
 }

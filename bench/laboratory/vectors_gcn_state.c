@@ -117,10 +117,11 @@ static void correct(struct line *l, const char *text)
 {
 	uint64_t exec = gcn_state_pair(&l->before, CODE_EXEC);
 	unsigned code = CODE_VCC, from;
+	const char *pair = strncmp(text, "v_cmp_", 6) ? NULL : strstr(text, " s[");
 
 	if (sscanf(text, "v_readfirstlane_b32 s%u, v%u", &code, &from) == 2)
 		l->after.s[code] = l->before.v[from % VECTORS][exec ? __builtin_ctzll(exec) : 0];
-	else if (strstr(text, "vcc, ") || sscanf(text, "v_cmp_%*s s[%u", &code) == 1)
+	else if (strstr(text, "vcc, ") || (pair && sscanf(pair, " s[%u", &code) == 1))
 		put_pair(&l->after, code, gcn_state_pair(&l->after, code) & exec);
 }
 

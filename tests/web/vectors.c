@@ -1,5 +1,5 @@
-/* Vectors of single instructions in the module's build of the machine, for tests alone: the laboratory's reader, and in
- * place of its command line the functions below. */
+/* Vectors in the module's build of the machine, for tests alone: the laboratory's readers, and in place of its command
+ * line the functions below. */
 #include "bench/laboratory/vectors.h"
 
 #include <stdarg.h>
@@ -9,7 +9,22 @@
 
 enum { MOST_SHOWN = 20 };
 
+static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn,
+	&vectors_gcn_state};
 static struct tally all; /* over all files */
+
+/* No option is given. */
+bool cli_given(const struct cli *c, const char *name)
+{
+	(void)c, (void)name;
+	return false;
+}
+
+const char *cli_value(const struct cli *c, const char *name)
+{
+	(void)c, (void)name;
+	return NULL;
+}
 
 void *grow(void *p, size_t n)
 {
@@ -71,12 +86,17 @@ int vectors_run(char *path, char *text, size_t n)
 {
 	struct wb_config *config = wb_config_new();
 	const struct cli c = {.config = config};
-	enum wb_status status;
+	enum wb_status status = WB_INPUT;
+	size_t i = 0;
 
 	all.cli = &c;
 	all.path = path;
-	status = vectors_words.recognise(text, n) ? vectors_words.run(&all, text, n) :
-						    complain(WB_INPUT, "%s: no vectors of single instructions", path);
+	while (i < sizeof formats / sizeof *formats && !formats[i]->recognise(text, n))
+		i++;
+	if (i < sizeof formats / sizeof *formats)
+		status = formats[i]->run(&all, text, n);
+	else
+		complain(status, "%s: no vectors of a known kind", path);
 	wb_config_free(config);
 	free(path);
 	free(text);
@@ -87,7 +107,8 @@ int vectors_run(char *path, char *text, size_t n)
 EXPORT(vectors_end) int vectors_end(void);
 int vectors_end(void)
 {
-	printf("%lu doubtful (%lu differ)\n%lu passed, %lu failed\n", all.doubtful, all.differ, all.passed, all.failed);
+	printf("%lu doubtful (%lu differ)\n%lu passed, %lu failed, %lu skipped\n", all.doubtful, all.differ, all.passed,
+	       all.failed, all.skipped);
 	fflush(stdout);
 	return all.failed != 0;
 }

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 typedef long long json_int_t;
+#define JSON_INTEGER_FORMAT "lld"
 
 enum json_type {
 	JSON_OBJECT, JSON_ARRAY, JSON_STRING, JSON_INTEGER, JSON_REAL, JSON_TRUE, JSON_FALSE, JSON_NULL
@@ -66,6 +67,7 @@ double json_number_value(const json_t *v);
 #define json_is_integer(v) ((v) && (v)->type == JSON_INTEGER)
 #define json_is_number(v) ((v) && ((v)->type == JSON_INTEGER || (v)->type == JSON_REAL))
 #define json_is_true(v) ((v) && (v)->type == JSON_TRUE)
+#define json_is_false(v) ((v) && (v)->type == JSON_FALSE)
 #define json_is_boolean(v) ((v) && ((v)->type == JSON_TRUE || (v)->type == JSON_FALSE))
 #define json_is_null(v) ((v) && (v)->type == JSON_NULL)
 
