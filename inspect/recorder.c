@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "machine/clock.h"
-#include "machine/requests.h"
+#include "machine/epochs.h"
 #include "inspect/watch.h"
 #include "core/base/pages.h"
 #include "sched/fast_forward.h"
@@ -189,7 +189,7 @@ uint64_t recorder_waiting(const struct recorder *r)
 static void order_if_due(struct observer *o, struct machine *m)
 {
 	struct recorder *r = (struct recorder *)o;
-	uint64_t end = m->run.epoch_end, begun = end - clock_epoch_cycles(m);
+	uint64_t end = m->run.epoch_end, begun = end - epoch_cycles(m);
 
 	if (!r->sorts || end <= r->epoch_end)
 		return;
@@ -218,7 +218,7 @@ static bool grow_queue(struct recorder *r, struct event_queue *q)
 /* The cycle of the last event of a finished epoch, as if no multiprocessor had run ahead. */
 static uint64_t last_cycle(const struct recorder *r, const struct machine *m)
 {
-	uint64_t last = 0, epoch = clock_epoch_cycles(m);
+	uint64_t last = 0, epoch = epoch_cycles(m);
 
 	for (unsigned i = 0; i + 1 < r->nqueues; i++) {
 		const struct event_queue *q = &r->queue[i];

@@ -9,7 +9,6 @@
 #include "core/base/rng.h"
 #include "core/isa/loop.h"
 #include "machine/clock.h"
-#include "machine/requests.h"
 #include "machine/stop.h"
 #include "machine/way.h"
 
@@ -166,22 +165,6 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 	       cost_prepare(m, mp);
 }
 
-bool blocks_balance(struct machine *m)
-{
-	if (!queues_balance(m))
-		return false;
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (unsigned k = 0; k < m->mp[i].nresident; k++) {
-			struct mp *mp = &m->mp[i];
-			if (mp->resident[k].live || !queue_has_blocks(m, mp))
-				continue;
-			requests_deliver(mp);
-			sched_skip(&mp->sched, m->run.epoch_end);
-			block_place_next(m, mp, &mp->resident[k]);
-		}
-	return true;
-}
-
 /* ---- consequences of an instruction ---- */
 
 static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
@@ -253,7 +236,6 @@ bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct b
 /* A launch that stops early has open accounts: inactive lanes are charged for lost lane slots, warp slots for waits. */
 void blocks_settle(struct machine *m)
 {
-	clock_settle(m);
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		struct mp *mp = &m->mp[i];
 		for (unsigned k = 0; k < mp->nresident; k++) {

@@ -19,8 +19,6 @@ void block_start(struct machine *m, struct block *b, uint32_t index);
 void block_admit(struct machine *m, struct mp *mp, struct resident *r);
 /* Put the next block of mp's queue, if there is a block, into r, which is free. False: the run has been given up. */
 bool block_place_next(struct machine *m, struct mp *mp, struct resident *r);
-/* Between two epochs: multiprocessors without blocks get blocks of others, and start them. False: no block moved. */
-bool blocks_balance(struct machine *m);
 /* Consequences of a turn of warp w with outcome r, its next instruction apart. False: the launch is over. */
 bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct block *b, int r);
 /* Close the accounts of warps that have not finished. */

@@ -1,13 +1,10 @@
-/* Epochs, caches and the bridge from warps to scheduler slots. The path answers no request to global memory sooner than
- * its latency, so for as many cycles, an epoch, each multiprocessor runs by itself; requests are answered between
- * epochs (machine/requests.h). Lines of code and c[] go through a first level of each multiprocessor, then through
- * shared levels: with host threads, a multiprocessor touches shared levels only in its turn in the order of one
- * thread. */
+/* Caches and the bridge from warps to scheduler slots. Lines of code and c[] go through a first level of each
+ * multiprocessor, then through shared levels: with host threads, a multiprocessor touches shared levels only in its turn
+ * in the order of one thread. */
 #include "machine/clock.h"
 
 #include <string.h>
 
-#include "machine/requests.h"
 #include "machine/thread_pool.h"
 
 static uint32_t value(const struct machine *m, enum timing_id id)
@@ -36,9 +33,9 @@ static bool prepare_cache(struct machine *m, struct cache *c, enum timing_id byt
 	return true;
 }
 
-static bool prepare_caches(struct machine *m, uint32_t tpcs)
+bool clock_prepare(struct machine *m)
 {
-	uint32_t line = value(m, T_cache_line);
+	uint32_t line = value(m, T_cache_line), tpcs = clock_tpcs(m);
 	bool warm = m->plan->warm;
 
 	m->l3 = ARENA_NEW(&m->state, struct cache);
@@ -56,15 +53,6 @@ static bool prepare_caches(struct machine *m, uint32_t tpcs)
 	return true;
 }
 
-bool clock_prepare(struct machine *m, struct diag *d)
-{
-	if (!m->plan->timed)
-		return true;
-	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
-	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
-	return (m->shared_path && m->next_cycle && requests_prepare(m) && prepare_caches(m, clock_tpcs(m))) ||
-	       diag_set(d, DIAG_ENV, "out of memory");
-}
 
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
@@ -91,21 +79,10 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 {
 	uint32_t line = value(m, T_cache_line);
 
-	if (!m->plan->timed)
-		return true;
 	return (!m->texture_l2 || prepare_cache(m, &mp->texture_l1, T_tex_l1_bytes, TEXTURE_LINE, false)) &&
-	       requests_prepare_mp(m, mp) && prepare_sched(m, mp) &&
+	       prepare_sched(m, mp) &&
 	       prepare_cache(m, &mp->code_l1, T_i_l1_bytes, line, m->plan->warm) &&
 	       prepare_cache(m, &mp->const_l1, T_c_l1_bytes, line, false);
-}
-
-/* ---- the epoch ---- */
-
-uint64_t clock_epoch_cycles(const struct machine *m)
-{
-	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
-
-	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
 }
 
 /* ---- fetch ---- */
@@ -283,31 +260,12 @@ uint64_t clock_end(const struct machine *m)
 	return clock_last(m, m->mp, m->plan->nmps);
 }
 
-/* Trace replay goes beyond the end of an epoch where nothing but the multiprocessor's own warps matters. Requests of
- * past epochs have been carried like those of the other way to execute. */
-static void send_late_requests(struct machine *m)
-{
-	uint64_t last = 0, bandwidth = value(m, T_g_bytes);
-
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		last = m->mp[i].sched.issued_at > last ? m->mp[i].sched.issued_at : last;
-	last -= last % clock_epoch_cycles(m);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (unsigned k = 0; k < m->mp[i].nrequests && m->mp[i].request[k].cycle < last; k++) {
-			const struct request *r = &m->mp[i].request[k];
-			path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, (uint32_t)bandwidth);
-			path_send(m->shared_path, r->cycle, r->last_bytes, (uint32_t)bandwidth);
-		}
-}
-
 void clock_settle(struct machine *m)
 {
 	uint64_t end = clock_end(m);
 
-	for (unsigned i = 0; i < m->plan->nmps && m->plan->timed; i++)
+	for (unsigned i = 0; i < m->plan->nmps; i++)
 		sched_settle(&m->mp[i].sched, end);
-	if (m->plan->timed)
-		send_late_requests(m);
 }
 
 uint64_t clock_issues(const struct machine *m)

@@ -9,14 +9,11 @@
 #include "core/isa/loop.h"
 #include "sched/issue.h"
 
-/* Set up the shared caches; scheduler, caches and scoreboard ports of one multiprocessor. False: the host has no
- * memory. */
-bool clock_prepare(struct machine *m, struct diag *d);
+/* With timing, set up the shared caches; scheduler, caches and scoreboard ports of one multiprocessor. False: the host
+ * has no memory. */
+bool clock_prepare(struct machine *m);
 bool clock_prepare_mp(struct machine *m, struct mp *mp);
 
-/* Cycles of an epoch: no request is answered sooner, so that within an epoch multiprocessors do not affect each other.
- * Epochs end at multiples of the number. */
-uint64_t clock_epoch_cycles(const struct machine *m);
 /* TPCs of the launch; each TPC has a second cache level. */
 uint32_t clock_tpcs(const struct machine *m);
 /* For several host threads, when an epoch has begun: lines in shared caches are found without waiting. */
@@ -29,7 +26,7 @@ void clock_admit(struct machine *m, struct mp *mp, const struct warp *w);
 void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason);
 void clock_wake(struct machine *m, struct mp *mp, const struct warp *w);
 void clock_retire(struct machine *m, struct mp *mp, const struct warp *w);
-/* Close the accounts: every slot is charged up to the end. */
+/* With timing, close the accounts: every slot is charged up to the end. */
 void clock_settle(struct machine *m);
 /* The latest cycle of n multiprocessors, or of all. */
 uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n);

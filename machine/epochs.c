@@ -1,49 +1,200 @@
-/* An epoch ends at a multiple of clock_epoch_cycles, the next after the first cycle in which a multiprocessor can go
- * on. */
+/* An epoch ends at a multiple of epoch_cycles, the next after the first cycle in which a multiprocessor can go on.
+ *
+ * Requests are put in (cycle, MP) order by a counting sort, whatever order the multiprocessors ran in: each
+ * multiprocessor's requests are in cycle order already, and an epoch has at most EPOCH_MAX issue slots to count by. The
+ * path then serves request after request at the chip's bandwidth. */
 #include "machine/epochs.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "machine/blocks.h"
-#include "machine/clock.h"
-#include "machine/requests.h"
+
+/* A multiprocessor's request. */
+struct request_at {
+	uint16_t mp, index;
+};
+
+struct requests {
+	bool any;                       /* a multiprocessor has left the epoch with requests */
+	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: requests up to the slot's end */
+	struct request_at in_order[];
+};
+
+static uint32_t value(const struct machine *m, enum timing_id id)
+{
+	return m->plan->numbers.value[id];
+}
+
+static size_t most_of_one(const struct machine *m)
+{
+	return EPOCH_MAX * (size_t)value(m, T_mp_schedulers);
+}
+
+bool epochs_prepare(struct machine *m)
+{
+	size_t most = m->plan->nmps * most_of_one(m);
+
+	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
+	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
+	m->requests = arena_alloc(m->arena, sizeof *m->requests + most * sizeof *m->requests->in_order,
+				  _Alignof(struct requests));
+	return m->shared_path && m->next_cycle && m->requests;
+}
+
+bool epochs_prepare_mp(struct machine *m, struct mp *mp)
+{
+	mp->request = ARENA_ARRAY(&m->state, struct request, most_of_one(m));
+	return mp->request;
+}
+
+uint64_t epoch_cycles(const struct machine *m)
+{
+	uint64_t latency = value(m, T_g_latency), slot = value(m, T_issue_slot);
+
+	return latency > EPOCH_MAX ? EPOCH_MAX : latency > slot ? latency : slot;
+}
+
+/* ---- requests ---- */
+
+/* Cycle of the first request's issue; SCHED_NEVER: no requests. */
+static uint64_t first_cycle(const struct machine *m)
+{
+	uint64_t first = SCHED_NEVER;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		if (m->mp[i].nrequests && m->mp[i].request->cycle < first)
+			first = m->mp[i].request->cycle;
+	return first;
+}
+
+/* Sort: count the requests by issue slot; the counts are positions. Returns the number of requests. */
+static unsigned put_in_order(struct machine *m, uint64_t first)
+{
+	struct requests *all = m->requests;
+	uint32_t gap = value(m, T_issue_slot), before = 0;
+
+	memset(all->upto, 0, sizeof all->upto);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nrequests; k++) {
+			uint64_t slot = (m->mp[i].request[k].cycle - first) / gap;
+			assert(slot < EPOCH_MAX);
+			all->upto[slot + 1]++;
+		}
+	for (unsigned slot = 0; slot <= EPOCH_MAX; slot++)
+		before = all->upto[slot] += before;
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nrequests; k++) {
+			uint64_t slot = (m->mp[i].request[k].cycle - first) / gap;
+			all->in_order[all->upto[slot]++] = (struct request_at){ (uint16_t)i, (uint16_t)k };
+		}
+	return before;
+}
+
+/* The path takes a request; returns the cycle at which its last transaction begins. */
+static uint64_t send(struct machine *m, const struct request *r)
+{
+	uint64_t begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, value(m, T_g_bytes));
+
+	return path_send(m->shared_path, begun, r->last_bytes, value(m, T_g_bytes));
+}
+
+/* Send all requests: request.cycle becomes the cycle of the data's arrival, and next_cycle of the multiprocessor is no
+ * later. */
+static void send_all(struct machine *m)
+{
+	uint64_t first = first_cycle(m);
+	unsigned n = first == SCHED_NEVER ? 0 : put_in_order(m, first);
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct request_at *at = &m->requests->in_order[i];
+		struct request *r = &m->mp[at->mp].request[at->index];
+		r->cycle = send(m, r) + value(m, T_g_latency);
+		if (r->cycle < m->next_cycle[at->mp])
+			m->next_cycle[at->mp] = r->cycle;
+	}
+	for (unsigned i = 0; n && i < m->plan->nmps; i++)
+		if (m->mp[i].nrequests) {
+			m->mp[i].nanswers = m->mp[i].nrequests;
+			m->mp[i].nrequests = 0;
+		}
+}
+
+/* Trace replay goes beyond the end of an epoch where nothing but the multiprocessor's own warps matters. Requests of
+ * past epochs have been carried like those of the other way to execute. */
+void epochs_settle(struct machine *m)
+{
+	uint64_t end = 0;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		end = m->mp[i].sched.issued_at > end ? m->mp[i].sched.issued_at : end;
+	end -= end % epoch_cycles(m);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nrequests && m->mp[i].request[k].cycle < end; k++)
+			send(m, &m->mp[i].request[k]);
+}
+
+/* ---- from epoch to epoch ---- */
+
+void epoch_enter(struct mp *mp)
+{
+	for (unsigned k = 0; k < mp->nanswers; k++)
+		sched_data(&mp->sched, &mp->request[k].access, mp->request[k].cycle);
+	mp->nanswers = 0;
+}
 
 void epoch_leave(struct machine *m, struct mp *mp)
 {
 	sched_time(&mp->sched, m->run.epoch_end);       /* the same state whichever thread runs mp */
 	m->next_cycle[mp->x.special.mp] = sched_time(&mp->sched, 0);
+	if (mp->nrequests)
+		__atomic_store_n(&m->requests->any, true, __ATOMIC_RELAXED);
 }
 
-static void leave_and_deliver(struct machine *m, struct mp *mp)
+/* Put blocks that a multiprocessor got from others' queues into its free storage. */
+static void place_assigned(struct machine *m, struct mp *mp)
 {
-	epoch_leave(m, mp);
-	if (!mp->nanswers)
-		return;
-	requests_deliver(mp);
-	m->next_cycle[mp->x.special.mp] = sched_time(&mp->sched, 0);
+	for (unsigned k = 0; k < mp->nresident; k++) {
+		if (mp->resident[k].live || !queue_has_blocks(m, mp))
+			continue;
+		epoch_enter(mp);
+		sched_skip(&mp->sched, m->run.epoch_end);
+		block_place_next(m, mp, &mp->resident[k]);
+	}
 }
 
-bool epoch_start(struct machine *m)
+static void leave_and_enter_all(struct machine *m)
+{
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		struct mp *mp = &m->mp[i];
+		epoch_leave(m, mp);
+		if (!mp->nanswers)
+			continue;
+		epoch_enter(mp);
+		m->next_cycle[i] = sched_time(&mp->sched, 0);
+	}
+}
+
+bool epoch_begin(struct machine *m, bool all_left)
 {
 	uint64_t start = SCHED_NEVER;
 
-	if (blocks_balance(m))
+	if (!all_left || m->requests->any)
+		send_all(m);
+	m->requests->any = false;
+	if (!all_left)
+		leave_and_enter_all(m);
+	if (queues_balance(m)) {
 		for (unsigned i = 0; i < m->plan->nmps; i++)
-			leave_and_deliver(m, &m->mp[i]);
+			place_assigned(m, &m->mp[i]);
+		leave_and_enter_all(m);
+	}
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		start = m->next_cycle[i] < start ? m->next_cycle[i] : start;
-	m->run.epoch_end = start == SCHED_NEVER ? start : (start / clock_epoch_cycles(m) + 1) * clock_epoch_cycles(m);
+	m->run.epoch_end = start == SCHED_NEVER ? start : (start / epoch_cycles(m) + 1) * epoch_cycles(m);
 	m->run.epoch_mp = 0;
 	m->run.all_started = m->run.started_blocks == m->plan->dim.blocks;
 	return start != SCHED_NEVER;
-}
-
-/* Send requests and deliver answers now, so that next_cycle of each multiprocessor is known. False: no multiprocessor
- * can go on. */
-static bool epoch_begin(struct machine *m)
-{
-	requests_send(m);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		leave_and_deliver(m, &m->mp[i]);
-	return epoch_start(m);
 }
 
 struct mp *epoch_next_mp(struct machine *m)
@@ -54,6 +205,6 @@ struct mp *epoch_next_mp(struct machine *m)
 			if (sched_time(&mp->sched, m->run.epoch_end) < m->run.epoch_end)
 				return mp;
 		}
-	} while (epoch_begin(m));
+	} while (epoch_begin(m, false));
 	return NULL;
 }

@@ -6,7 +6,6 @@
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "machine/precise.h"
-#include "machine/requests.h"
 #include "machine/thread_pool.h"
 
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
@@ -74,13 +73,11 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 
 	if (m->next_cycle[i] < m->run.epoch_end) {
 		p->turn[i].before = 0;
-		requests_deliver(&m->mp[i]);
+		epoch_enter(&m->mp[i]);
 		if (m->way->enter)
 			m->way->enter(m, &m->mp[i], number);
 		way_run(m, &m->mp[i], m->run.epoch_end, &turns);
 		epoch_leave(m, &m->mp[i]);
-		if (m->mp[i].nrequests)
-			__atomic_store_n(&p->requested, true, __ATOMIC_RELAXED);
 	}
 	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
 }
@@ -124,29 +121,21 @@ static bool goes_on(struct thread_pool *p)
 	return m->run.finished_blocks < m->plan->dim.blocks || pool_finish(p);
 }
 
-static bool start_epoch(struct thread_pool *p)
-{
-	struct machine *m = p->machine;
-
-	for (unsigned i = 0; i < m->plan->nmps && !m->run.epoch_end; i++)
-		epoch_leave(m, &m->mp[i]);      /* mp i has not run yet */
-	if (!epoch_start(m))
-		return threads_give_up(m, "it hangs");
-	if (p->threads > 1)
-		clock_settle_caches(m);
-	return true;
-}
-
 /* Work of the last thread to arrive, between two epochs. Multiprocessors without requests are not touched: the next
  * thread to run a multiprocessor delivers the answers. */
 static enum phase between_epochs(struct thread_pool *p)
 {
+	struct machine *m = p->machine;
+
 	if (!goes_on(p))
 		return PHASE_END;
-	if (p->requested)
-		requests_send(p->machine);
-	p->requested = false;
-	return start_epoch(p) ? PHASE_EPOCH : PHASE_END;
+	if (!epoch_begin(m, m->run.epoch_end)) {
+		threads_give_up(m, "it hangs");
+		return PHASE_END;
+	}
+	if (p->threads > 1)
+		clock_settle_caches(m);
+	return PHASE_EPOCH;
 }
 
 /* False: the run is over. */

@@ -7,6 +7,7 @@
 #include "core/isa/table.h"
 #include "machine/blocks.h"
 #include "machine/clock.h"
+#include "machine/epochs.h"
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
 #include "machine/precise.h"
@@ -60,7 +61,7 @@ static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 			return false;
 	}
 	connect_counters(m, mp);
-	return queue_prepare(m, mp) && clock_prepare_mp(m, mp);
+	return queue_prepare(m, mp) && (!m->plan->timed || (clock_prepare_mp(m, mp) && epochs_prepare_mp(m, mp)));
 }
 
 bool machine_prepare(struct machine *m, struct diag *d)
@@ -75,8 +76,8 @@ bool machine_prepare(struct machine *m, struct diag *d)
 		m->given_lanes = ARENA_ARRAY(&m->state, lane_mask, m->plan->dim.blocks * m->plan->dim.warps);
 	if (!m->mp || (m->plan->code.stream && !m->given_lanes))
 		return diag_set(d, DIAG_ENV, "out of memory for %u multiprocessors", m->plan->nmps);
-	if (!clock_prepare(m, d))
-		return false;
+	if (m->plan->timed && (!clock_prepare(m) || !epochs_prepare(m)))
+		return diag_set(d, DIAG_ENV, "out of memory");
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		m->state.part = i + 1;  /* part of the state that only mp i changes (inspect/time_travel.c) */
 		if (!prepare_mp(m, &m->mp[i], i))
@@ -210,6 +211,10 @@ bool machine_run(struct machine *m, struct diag *d)
 
 void machine_settle(struct machine *m)
 {
+	if (m->plan->timed) {
+		clock_settle(m);
+		epochs_settle(m);
+	}
 	blocks_settle(m);
 }
 

@@ -110,7 +110,7 @@ struct machine {
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */
 	struct cache *texture_l2;       /* of the chip; NULL: the launch has no textures */
-	struct requests *requests;      /* between epochs: all requests, put in order */
+	struct requests *requests;      /* between epochs: all requests, put in order (machine/epochs.c) */
 	uint64_t *next_cycle;           /* by multiprocessor: earliest cycle of its next issue */
 	struct observer *observers;
 	lane_mask *given_lanes;         /* of the plan's stream (struct exec); NULL: the plan has none */

@@ -38,7 +38,6 @@ struct thread_pool {
 	const char *why;                /* reason for giving up the run, or NULL */
 	struct thread_barrier epochs, end;
 	uint64_t epoch;                 /* number of the present epoch */
-	bool requested;                 /* a multiprocessor has requested global memory in the epoch */
 	struct epoch_turn *turn;        /* by multiprocessor */
 	bool *absent;                   /* by thread: absent from the epoch barrier, to help */
 	struct livelock livelock;
