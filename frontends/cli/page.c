@@ -29,7 +29,7 @@ const struct opt page_options[] = {
 
 /* Texts in place of the template's words. */
 struct filling {
-	char *title, *description, *still, *summary, *program, *lab;
+	char *title, *description, *still, *paper, *summary, *program, *lab;
 };
 
 /* ---- the template ---- */
@@ -59,7 +59,8 @@ static char *read_template(void)
 static const char *named(const struct filling *f, const char *word, size_t n)
 {
 	const struct { const char *word, *text; } names[] = {
-		{"TITLE", f->title}, {"DESCRIPTION", f->description}, {"STILL", f->still}, {"SUMMARY", f->summary},
+		{"TITLE", f->title}, {"DESCRIPTION", f->description}, {"STILL", f->still},
+		{"PAPER", f->paper}, {"SUMMARY", f->summary},
 		{"PROGRAM", f->program}, {"LAB", f->lab},
 	};
 
@@ -350,19 +351,23 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 
 /* ---- picture and tables for readers without scripts ---- */
 
-static char *still_picture(struct scene *s)
+/* For the screen until the machine runs; for paper, in its own theme. */
+static char *still_picture(struct scene *s, const struct theme *theme)
 {
+	struct view v = s->view;
 	char *text = NULL;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 	struct canvas c;
 	struct svg svg;
 
-	if (f && canvas_pixels(&c, STILL_WIDTH, STILL_HEIGHT, 1, &themes[s->view.theme])) {
+	if (f && canvas_pixels(&c, STILL_WIDTH, STILL_HEIGHT, 1, theme)) {
 		char state[512];
-		state_format(state, sizeof state, &s->model, &s->view);
+		v.theme = (int)(theme - themes);
+		v.still = true;
+		state_format(state, sizeof state, &s->model, &v);
 		svg_begin(&c, &svg, f, state);
-		frame_draw(&c, &s->model, &s->view);
+		frame_draw(&c, &s->model, &v);
 		svg_end(&c);
 		canvas_free(&c);
 	}
@@ -381,7 +386,7 @@ static void number_row(FILE *f, const char *name, double value, bool whole)
 static void begin_table(FILE *f, const char *caption, const char *left, const char *right)
 {
 	fprintf(f, "<table><caption>%s</caption>\n<thead><tr><th scope=\"col\">%s</th>"
-		   "<th scope=\"col\">%s</th></tr></thead>\n<tbody>\n", caption, left, right);
+		   "<th scope=\"col\" class=\"n\">%s</th></tr></thead>\n<tbody>\n", caption, left, right);
 }
 
 static char *summary_tables(const struct wb_report *r)
@@ -485,7 +490,9 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 
 	if (status == WB_OK) {
 		f = (struct filling){.title = html_copy(lab->title ? lab->title : base_name(path)),
-				     .description = first_comment(&run), .still = still_picture(s),
+				     .description = first_comment(&run), 
+				     .still = still_picture(s, &themes[s->view.theme]),
+				     .paper = still_picture(s, theme_find("print")),
 				     .summary = summary_tables(run.report), .program = program_text(c, s, &run, lab),
 				     .lab = page_lab(lab, cli_value(c, "output"))};
 		status = !f.program ? WB_INPUT : write_page(c, template, &f);
@@ -493,6 +500,7 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 	free(f.title);
 	free(f.description);
 	free(f.still);
+	free(f.paper);
 	free(f.summary);
 	free(f.program);
 	free(f.lab);

@@ -320,6 +320,22 @@ void app_release(struct app *a, const struct canvas *c, int x, int y)
 	a->dirty = true;
 }
 
+void app_wheel(struct app *a, const struct canvas *c, int x, int y, int rows)
+{
+	enum pane focus = a->view.focus;
+	struct hit h;
+	char line[32];
+
+	app_refresh(a);
+	frame_hit(c, &a->model, &a->view, x, y, &h);
+	if (h.pane != PANES)
+		a->view.focus = h.pane;
+	snprintf(line, sizeof line, "%s %d", rows < 0 ? "up" : "down", rows < 0 ? -rows : rows);
+	app_command(a, line);
+	a->view.focus = focus;
+	a->dirty = a->stale = true;
+}
+
 /* ---- drawing ---- */
 
 void app_draw(struct app *a, struct canvas *c)

@@ -50,6 +50,8 @@ void app_tick(struct app *a, double seconds);
 void app_point(struct app *a, const struct canvas *c, int x, int y);
 void app_press(struct app *a, const struct canvas *c, int x, int y);
 void app_release(struct app *a, const struct canvas *c, int x, int y);
+/* Rows up (negative) or down in the pane at a point, which need not have the focus. */
+void app_wheel(struct app *a, const struct canvas *c, int x, int y, int rows);
 /* Read the machine if anything has moved, and draw. */
 void app_draw(struct app *a, struct canvas *c);
 

@@ -121,7 +121,7 @@ static void footer(struct canvas *c, const struct rect *r, const struct model *m
 	if (v->message[0])
 		x = canvas_text(c, x, y, right - x, canvas_role(c, ROLE_ACCENT), 0, v->message) + 3 * c->cw;
 	else if (!v->still)
-		x = keys_hint(c, x, y, right) + 3 * c->cw;
+		x = keys_hint(c, v, x, y, right) + 3 * c->cw;
 	if (v->still && v->alone)
 		return;
 	state_format(state, sizeof state, m, v);
@@ -338,7 +338,7 @@ static void hit_key(const struct canvas *c, const struct layout *l, const struct
 	int side = c->pixel ? 10 : 1, paused = l->header.x + l->header.w - side - canvas_text_width(c, "▶ running");
 	const struct key *k = NULL;
 	if (y >= l->footer.y && !v->prompt && !v->message[0])
-		k = keys_hint_at(c, l->footer.x + side, l->footer.x + l->footer.w - side, x);
+		k = keys_hint_at(c, v, l->footer.x + side, l->footer.x + l->footer.w - side, x);
 	else if (y < l->header.y + l->header.h && x >= paused && !m->where.over)
 		k = key_find("Space");
 	if (!k)

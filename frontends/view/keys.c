@@ -1,4 +1,5 @@
-/* keys.def as a table, and its two pictures: the bottom line, which shows as many hints as fit but always ? and q, and
+/* keys.def as a table, and its two pictures: the bottom line, which shows as many hints as fit but always ? and q
+ * (a page has no q), and
  * the overlay with all keys in one to three columns. */
 #include "frontends/view/keys.h"
 
@@ -31,14 +32,15 @@ static int hint_width(const struct canvas *c, const struct key *k)
 }
 
 /* The next key from index *i on with a hint in the bottom line, whose text goes from *x to *end; NULL: no more fit. */
-static const struct key *next_hint(const struct canvas *c, unsigned *i, int *x, int *end, int right)
+static const struct key *next_hint(const struct canvas *c, const struct view *v, unsigned *i, int *x, int *end,
+				   int right)
 {
 	const struct key *help = key_find("?"), *quit = key_find("q"); /* always there */
-	int kept = hint_width(c, help) + hint_width(c, quit);
+	int kept = hint_width(c, help) + (v->endless ? 0 : hint_width(c, quit));
 	for (*x = *end; *i < KEYS; ++*i) {
 		const struct key *k = &keys[*i];
 		bool keep = k == help || k == quit;
-		if (!k->hint || *x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
+		if (!k->hint || (k == quit && v->endless) || *x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
 			continue;
 		*end = *x + hint_width(c, k);
 		++*i;
@@ -47,22 +49,22 @@ static const struct key *next_hint(const struct canvas *c, unsigned *i, int *x, 
 	return NULL;
 }
 
-int keys_hint(struct canvas *c, int x, int y, int right)
+int keys_hint(struct canvas *c, const struct view *v, int x, int y, int right)
 {
 	const struct key *k;
 	int end = x;
-	for (unsigned i = 0; (k = next_hint(c, &i, &x, &end, right));) {
+	for (unsigned i = 0; (k = next_hint(c, v, &i, &x, &end, right));) {
 		x = canvas_text(c, x, y, -1, canvas_role(c, ROLE_TEXT), TEXT_BOLD, k->key) + c->cw;
 		canvas_text(c, x, y, -1, canvas_role(c, ROLE_DIM), 0, k->hint);
 	}
 	return end - 2 * c->cw;
 }
 
-const struct key *keys_hint_at(const struct canvas *c, int x, int right, int at)
+const struct key *keys_hint_at(const struct canvas *c, const struct view *v, int x, int right, int at)
 {
 	const struct key *k;
 	int end = x;
-	for (unsigned i = 0; (k = next_hint(c, &i, &x, &end, right));)
+	for (unsigned i = 0; (k = next_hint(c, v, &i, &x, &end, right));)
 		if (at >= x && at < end - c->cw)
 			return k;
 	return NULL;

@@ -47,6 +47,7 @@ struct view {
 	struct watch_row watch[WATCHES]; /* unnamed rows are unused; all unused: registers of the latest instruction */
 	bool help, running;
 	bool still;           /* a picture for a slide: no keys, not "paused"; of a pane alone no state string either */
+	bool endless;         /* a page: no key quits */
 	char message[160];    /* answer of the last command */
 	const char *prompt;   /* command line being typed, or NULL */
 	int speed;            /* steps a second; 0: as fast as possible */

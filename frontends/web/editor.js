@@ -20,8 +20,8 @@ function makeEditor(root, on) {
 	area.setAttribute("autocorrect", "off");
 	area.setAttribute("aria-label", "program text");
 	let known = new Set(), breaks = new Set(), marks = new Map(), here = 0, issues = new Map(), timer = 0, lines = 0;
-	let written = true;     // Tab writes only behind the beginning of a line
-	let tabMoves = false;
+	let tabMoves = false;   // for the next key
+	let movesAlways = false;
 
 	const token = /(\/\/.*$|\/\*.*?\*\/)|("[^"\n]*")|(^\s*[A-Za-z_.$][\w.$]*:|#[A-Za-z_]\w*)|(\.[A-Za-z_]\w*)|(\$[A-Za-z]\w*|\b[rsvc]\d+\b|\b[rsv]\[[\d:]+\])|(-?\b0x[0-9a-fA-F]+\b|-?\b\d[\w.]*\b)|([A-Za-z_][\w.]*)/g;
 	const classes = ["comment", "text", "label", "directive", "register", "number", "word"];
@@ -102,7 +102,6 @@ function makeEditor(root, on) {
 		marks.clear();
 		issues.clear();
 		draw();
-		written = true;
 		clearTimeout(timer);
 		timer = setTimeout(() => on.change(area.value), 300);
 	});
@@ -119,7 +118,7 @@ function makeEditor(root, on) {
 		} else if (e.key === "Escape") {
 			tabMoves = true;
 			return;
-		} else if (e.key === "Tab" && !e.shiftKey && !tabMoves) {
+		} else if (e.key === "Tab" && !e.shiftKey && !tabMoves && !movesAlways) {
 			const before = area.value.slice(0, area.selectionStart);
 			if (before.endsWith("\n") || before === "")
 				return;         // at a line's beginning the browser moves on
@@ -133,6 +132,8 @@ function makeEditor(root, on) {
 	return {
 		get text() { return area.value; },
 		set text(t) { area.value = t; marks.clear(); issues.clear(); draw(); },
+		get tabMoves() { return movesAlways; },
+		set tabMoves(v) { movesAlways = v; },
 		set readOnly(v) { area.readOnly = v; },
 		focus: () => area.focus(),
 		// As if typed.

@@ -68,6 +68,8 @@ function startLab() {
 	};
 	const kept = (key) => store ? store.getItem(key) : null;
 
+	const LONGEST = 1 << 20;        // issues of a run that are read at most
+
 	let asking = null;      // state of the latest opening
 	let given = [];         // options of the run that the address has
 	let host = null, canvas = null, context = null, now = { state: program.state || "" }, editor = null, textOn = false;
@@ -84,7 +86,7 @@ function startLab() {
 	if (program.lab !== undefined) {
 		document.querySelector('#tabs [data-tab="lab"]').hidden = false;
 		main.dataset.tab = "lab";
-		for (const b of document.querySelectorAll("#tabs button"))
+		for (const b of document.querySelectorAll("#tabs [role=tab]"))
 			b.setAttribute("aria-selected", String(b.dataset.tab === "lab"));
 	}
 
@@ -208,6 +210,8 @@ function startLab() {
 		} else if (m.kind === "opened") {
 			info = m.program;
 			editor.issues(info.line_issues || []);
+			if (main.classList.contains("tables") || main.dataset.tab === "report")
+				showReport();
 			showBreaks();
 		} else if (m.kind === "failed" && m.id === asked && given.length && !opened) {
 			given = [];     // options that are none: the rest of the address is obeyed
@@ -247,7 +251,11 @@ function startLab() {
 			document.body.dataset.ready = "yes";
 		}
 		const cycle = /;c=(\d+)/.exec(m.state);
-		$("place").textContent = m.surveys ? "reading the run …" : cycle ? "cycle " + cycle[1] : "";
+		$("read").hidden = !m.surveys;
+		$("read").value = m.surveyed / LONGEST;
+		// The sentence stays when another warp issues: then the cycle alone is said.
+		$("place").setAttribute("aria-live", stopped ? "polite" : "off");
+		$("place").textContent = m.surveys ? "reading the run" : cycle ? "cycle " + cycle[1] : "";
 		$("run").textContent = m.running ? "❚❚" : "▶▶";
 		$("run").setAttribute("aria-label", m.running ? "pause" : "run");
 		if (!failed)
@@ -308,6 +316,11 @@ function startLab() {
 	}
 	new ResizeObserver(() => requestAnimationFrame(measure)).observe(stage);
 	addEventListener("resize", measure);
+	// Another screen may have other pixels.
+	(function watchPixels() {
+		matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`)
+			.addEventListener("change", () => { measure(); watchPixels(); }, { once: true });
+	})();
 
 	for (const [id, step] of [["smaller", -1], ["larger", 1]])
 		$(id).onclick = () => {
@@ -375,6 +388,7 @@ function startLab() {
 	// ---- pointer ----
 
 	const points = new Map();
+	const ROW = 20;         // CSS pixels of a drag that scroll a row
 	let pressed = null, long = 0, apart = 0;
 	const at = (e) => {
 		const r = canvas.getBoundingClientRect(), k = width / r.width;
@@ -383,6 +397,10 @@ function startLab() {
 	const point = (what, e) => {
 		const [x, y] = at(e);
 		host.send({ kind: "point", what, x, y });
+	};
+	const scroll = (e, rows) => {
+		const [x, y] = at(e);
+		host.send({ kind: "wheel", x, y, rows });
 	};
 	const distance = () => {
 		const [a, b] = [...points.values()];
@@ -429,6 +447,12 @@ function startLab() {
 				command(dx < 0 ? "right" : "left");
 				pressed.e = e;
 				pressed.moved = true;
+			} else if (Math.abs(dy) > ROW && Math.abs(dy) > Math.abs(dx)) {
+				// Where the page itself scrolls, the browser has taken the pointer.
+				clearTimeout(long);
+				scroll(pressed.e, -Math.trunc(dy / ROW));
+				pressed.e = e;
+				pressed.moved = true;
 			}
 		}
 	});
@@ -454,7 +478,7 @@ function startLab() {
 		else if (innerWidth < 600)
 			return;
 		else
-			host.send({ kind: "key", name: e.deltaY < 0 ? "Up" : "Down" });
+			scroll(e, e.deltaY < 0 ? -1 : 1);
 		e.preventDefault();
 	}, { passive: false });
 
@@ -480,20 +504,21 @@ function startLab() {
 
 	function row(table, cells) {
 		const tr = table.insertRow();
-		for (const [i, c] of cells.entries()) {
+		for (const c of cells) {
 			const td = tr.insertCell();
-			td.textContent = c;
-			td.className = i ? "n" : "";
+			td.textContent = typeof c === "number" ? Number(c.toPrecision(Number.isInteger(c) ? 16 : 4)) : c;
+			td.className = typeof c === "number" ? "n" : "";
 		}
 	}
 
 	function table(caption, head, rows) {
 		const t = document.createElement("table"), h = t.createTHead().insertRow();
 		t.createCaption().textContent = caption;
-		for (const c of head) {
+		for (const [i, c] of head.entries()) {
 			const th = document.createElement("th");
 			th.scope = "col";
 			th.textContent = c;
+			th.className = rows.length && typeof rows[0][i] === "number" ? "n" : "";
 			h.append(th);
 		}
 		const body = t.createTBody();
@@ -516,10 +541,24 @@ function startLab() {
 				r.bill.by_branch.map((b) => [b.pc, b.text, b.splits, b.lost])));
 	}
 
-	for (const t of document.querySelectorAll("#tabs button"))
+	$("tables").onclick = () => {
+		const on = main.classList.toggle("tables");
+		$("tables").setAttribute("aria-pressed", String(on));
+		if (on && host)
+			showReport();
+		if (on)
+			$("report").focus();
+		else
+			measure();
+	};
+
+	// On paper: the program beside the first picture and the report.
+	addEventListener("beforeprint", () => { $("listing").textContent = fixed ? program.source : text; });
+
+	for (const t of document.querySelectorAll("#tabs [role=tab]"))
 		t.onclick = () => {
 			main.dataset.tab = t.dataset.tab;
-			for (const other of document.querySelectorAll("#tabs button"))
+			for (const other of document.querySelectorAll("#tabs [role=tab]"))
 				other.setAttribute("aria-selected", String(other === t));
 			if (t.dataset.tab === "report" && host)
 				showReport();
@@ -618,7 +657,7 @@ function startLab() {
 			text = original;
 		else if (editor.text !== text)
 			setText(text);
-		if (first && !/;theme=/.test(state))
+		if (first && !/[:;]theme=/.test(state))
 			state = (state || program.state || "wb1:") + ";theme=" + (program.theme || preferred());
 		state = state.replace("wb1:;", "wb1:");
 		if (first || text !== editor.opened)
@@ -672,7 +711,21 @@ function startLab() {
 		},
 	});
 	$("name").textContent = program.files[0].name;
-	$("name").onclick = () => main.classList.toggle("folded");
+	// On a tablet either part folds away by its title.
+	for (const b of document.querySelectorAll(".fold"))
+		b.onclick = () => {
+			main.dataset.folded = main.dataset.folded === b.dataset.fold ? "" : b.dataset.fold;
+			for (const other of document.querySelectorAll(".fold"))
+				other.setAttribute("aria-expanded", String(other.dataset.fold !== main.dataset.folded));
+		};
+	$("more").onclick = () =>
+		$("more").setAttribute("aria-expanded", String(document.body.classList.toggle("more")));
+	editor.tabMoves = Boolean(kept("wb-tab-moves"));
+	$("tab-moves").checked = editor.tabMoves;
+	$("tab-moves").onchange = () => {
+		editor.tabMoves = $("tab-moves").checked;
+		keep("wb-tab-moves", editor.tabMoves ? "yes" : "");
+	};
 	editor.words(program.words || []);
 	setText(original);
 	if (fixed) {

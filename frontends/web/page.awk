@@ -13,9 +13,11 @@ match($0, /@[A-Z]+@/) {
 		printf "%s", substr($0, 1, RSTART - 1)
 		rest = substr($0, RSTART + RLENGTH)
 		n = split(file[name], files, ",")
-		for (i = 1; i <= n; i++)
+		for (i = 1; i <= n; i++) {
 			while ((getline line < files[i]) > 0)
 				print line
+			close(files[i])
+		}
 		if (rest != "")
 			print rest
 		next

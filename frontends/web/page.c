@@ -182,6 +182,14 @@ void page_point(int kind, int x, int y)
 		app_release(&page.app, c, x, y);
 }
 
+void page_wheel(int x, int y, int rows)
+{
+	const struct canvas *c = &page.canvas;
+
+	if (ready() && c->w)
+		app_wheel(&page.app, c, x / c->scale, y / c->scale, rows);
+}
+
 int page_size(int width, int height, int scale)
 {
 	canvas_free(&page.canvas);
@@ -211,6 +219,13 @@ static void survey(struct web_scene *s)
 		keep_from(s);
 	if (s->surveyed && web_scene_go(s, &d) != WB_OK)
 		page.error = d;
+}
+
+double page_surveyed(void)
+{
+	const struct web_scene *s = page.scene && page.scene->successor ? page.scene->successor : page.scene;
+
+	return s ? (double)s->player.where.issue : 0;
 }
 
 unsigned page_turn(double seconds)

@@ -37,9 +37,13 @@ PAGE_API(page_key) void page_key(char *name);
 PAGE_API(page_speed) void page_speed(int steps);
 PAGE_API(page_command) void page_command(char *line);
 PAGE_API(page_point) void page_point(int kind, int x, int y);
+/* Rows up (negative) or down in the pane at a point in pixels. */
+PAGE_API(page_wheel) void page_wheel(int x, int y, int rows);
 /* The canvas: pixels, and pixels a unit. Returns 0 without memory. */
 PAGE_API(page_size) int page_size(int width, int height, int scale);
 
+/* Issues of the run that are read so far. */
+PAGE_API(page_surveyed) double page_surveyed(void);
 /* Let time pass: a slice of the survey, or steps of a run. Returns bits of enum page_turn. */
 enum page_turn { PAGE_DIRTY = 1, PAGE_RUNNING = 2, PAGE_SURVEYS = 4, PAGE_OVER = 8, PAGE_PROMPT = 16 };
 PAGE_API(page_turn) unsigned page_turn(double seconds);

@@ -162,6 +162,7 @@ enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d)
 	enum wb_status status = wb_program_load(main_file->bytes, main_file->size, main_file->name, s->config,
 						&s->program, d);
 	view_init(&s->view, main_file->name);
+	s->view.endless = true;
 	return status == WB_OK ? begin(s, d) : status;
 }
 

@@ -9,7 +9,7 @@ awk=$1 page=$2 module=$3 out=$4 from=$5
 	cat "$from/../../LICENSE"
 	echo "The letters in the pictures are under the SIL Open Font License:"
 	head -n 20 "$from/../../LICENSE.OFL"
-} | sed 's/--/- -/g' >"$out.licence"
+} | sed -e 's/--/- -/g' -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' >"$out.licence"
 {
 	cat "$from/help.html"
 	echo '<h3>Keys</h3><ul>'

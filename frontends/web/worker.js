@@ -26,7 +26,8 @@ function makeHost(post) {
 			post({ kind: "opened", program: machine.program() });
 		if (flags & DIRTY && size && !early && !(slow && running && now - drawn < slow))
 			draw(now);
-		if (moved || running !== wasRunning || (surveys !== wasSurveying) || (running && now - told > QUIET))
+		if (moved || running !== wasRunning || (surveys !== wasSurveying) ||
+			((running || surveys) && now - told > QUIET))
 			tell(flags, now);
 		wasRunning = running;
 		wasSurveying = surveys;
@@ -51,7 +52,7 @@ function makeHost(post) {
 		moved = false;
 		post({ kind: "drawn", state: machine.state(), sentence: machine.sentence(), message: machine.message(),
 			line: machine.line(), running: (flags & RUNNING) !== 0, over: (flags & OVER) !== 0,
-			surveys: (flags & SURVEYS) !== 0, prompt: (flags & PROMPT) !== 0, bytes: machine.bytes() });
+			surveys: (flags & SURVEYS) !== 0, surveyed: machine.surveyed(), prompt: (flags & PROMPT) !== 0, bytes: machine.bytes() });
 	}
 
 	function wake() {
@@ -87,6 +88,7 @@ function makeHost(post) {
 		speed: (m) => machine.speed(m.steps),
 		breaks: (m) => post({ kind: "text", id: m.id, text: JSON.stringify(machine.program().breaks || []) }),
 		point: (m) => machine.point(m.what, m.x, m.y),
+		wheel: (m) => machine.wheel(m.x, m.y, m.rows),
 		size(m) {
 			size = m;
 			if (canvas) {

@@ -298,9 +298,199 @@ def lacking(browser):
         page.close()
 
 
+def width_of(page, selector):
+    """Of the first such element as shown; 0: hidden, or in nothing shown."""
+    return page.evaluate(f"(() => {{ const e = document.querySelector({json.dumps(selector)}); return e.checkVisibility("
+                         "{ visibilityProperty: true }) ? e.getBoundingClientRect().width : 0; })()")
+
+
+def parts(browser):
+    """Report, folds, more controls, the switch of Tab, the wheel over a pane without the focus, a drag by touch."""
+    url = (work / "ifelse.html").as_uri()
+    page = opened(browser, url)
+    report = json.loads(run("run", "ifelse.s", "--json", cwd=source / "examples"))
+    page.evaluate("document.getElementById('tables').focus()")
+    page.key("Enter")
+    page.wait("document.querySelectorAll('#report th').length === 8")
+    rows = page.evaluate("Object.fromEntries([...document.querySelectorAll('#report tr')].filter((r) => r.cells.length === 2)"
+                         ".map((r) => [r.cells[0].textContent, r.cells[1].textContent]))")
+    check("the report's counters", {k: float(rows[k]) for k in report["counters"]},
+          {k: float(f"{v:.4g}") if isinstance(v, float) else v for k, v in report["counters"].items()})
+    check("report: captions", page.evaluate("[...document.querySelectorAll('#report caption')].map((c) => c.textContent)"),
+          ["Counters", "Bill of lane slots", "Branches"])
+    check("report in the place of the panes", (width_of(page, "#stage"), width_of(page, "#report") > 600), (0, True))
+    page.evaluate("document.getElementById('tables').click()")
+    check("panes again", (width_of(page, "#stage") > 600, width_of(page, "#report")), (True, 0))
+    x, y = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(); "
+                         "return [r.left + r.width / 4, r.bottom - 100]; })()")
+    page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=40)
+    page.wait("location.hash.includes(';pc=')")
+    check("the wheel over Annotate, the focus on the board", ";pane=board;" in state(page), True)
+    moves = "(() => { const a = document.querySelector('.area'), e = new KeyboardEvent('keydown', { key: 'Tab', cancelable: true, " \
+        "bubbles: true }); a.focus(); a.setSelectionRange(3, 3); return !a.dispatchEvent(e); })()"
+    check("Tab writes behind a line's beginning", page.evaluate(moves), True)
+    page.evaluate("document.getElementById('tab-moves').click()")
+    check("Tab leaves by the switch of the help", page.evaluate(moves), False)
+    check("parts: complaints", page.complaints, [])
+    page.close()
+    page = opened(browser, url, width=820, height=1180, touch=True)
+    for fold, hidden in (("#name", "#editor"), ("[data-fold=panes]", "#stage")):
+        check(f"fold {fold}", (width_of(page, hidden) > 0, page.evaluate(f"document.querySelector('{fold}').ariaExpanded")), (True, "true"))
+        page.evaluate(f"document.querySelector('{fold}').click()")
+        check(f"folded {fold}", (width_of(page, hidden), page.evaluate(f"document.querySelector('{fold}').ariaExpanded")), (0, "false"))
+        page.evaluate(f"document.querySelector('{fold}').click()")
+    x, y = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(); "
+                         "return [r.left + r.width / 4, r.bottom - 60]; })()")
+    for kind, points in (("touchStart", [(x, y)]), ("touchMove", [(x, y - 30)]), ("touchMove", [(x, y - 60)]), ("touchEnd", [])):
+        page.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": a, "y": b} for a, b in points])
+    page.wait("location.hash.includes(';pc=')")
+    page.close()
+    page = opened(browser, url, width=390, height=844, touch=True)
+    check("phone: the second row of controls is away", width_of(page, "#help"), 0)
+    page.evaluate("document.getElementById('more').click()")
+    check("phone: the second row of controls", page.evaluate("[...document.querySelectorAll('#tools button')].filter((b) => "
+          "b.checkVisibility()).map((b) => b.getBoundingClientRect().height >= 44)"), [True] * 6)
+    check("phone: controls over each other", page.evaluate(OVERLAPS), [])
+    page.close()
+
+
+# Contrast of each visible text with the colour behind, where it is below 4.5 : 1. Disabled controls may be fainter.
+FAINT = """(() => {
+    const light = (c) => { const [r, g, b] = c.map((v) => v / 255).map((v) => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4);
+        return .2126 * r + .7152 * g + .0722 * b; };
+    const colour = (text) => text.match(/[\d.]+/g).map(Number);
+    const behind = (e) => { for (; e; e = e.parentElement) { const c = colour(getComputedStyle(e).backgroundColor);
+        if (c.length < 4 || c[3] > 0) return c.slice(0, 3); } return [255, 255, 255]; };
+    const faint = [];
+    for (const e of document.querySelectorAll('body *')) {
+        const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+        if (!own || !e.checkVisibility() || e.closest('svg, script, .unseen, :disabled, .area'))
+            continue;
+        const a = light(colour(getComputedStyle(e).color).slice(0, 3)), b = light(behind(e));
+        const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+        if (ratio < 4.5)
+            faint.push((e.id || e.className || e.tagName) + ' ' + ratio.toFixed(2));
+    }
+    return [...new Set(faint)];
+})()"""
+
+
+def contrast(browser):
+    """No faint text in any theme, in help, report, diagnostics, on paper."""
+    lab = page_of("lab1-branch", "contrast.html")
+    wrong = ".kernel k\n.block 32\n.regs 4\n\tadd b32 $r4 $r0 0x64\n\tbra #ende\n"
+    for theme in ("dark", "light", "high-contrast", "print"):
+        page = opened(browser, lab.as_uri() + f"#wb1:theme={theme}")
+        page.wait(VERDICT)
+        check(f"{theme}: the page has the theme", page.evaluate("document.documentElement.dataset.theme"), theme)
+        page.evaluate("(() => { for (const d of document.querySelectorAll('details')) d.open = true; "
+                      "document.getElementById('tables').click(); document.getElementById('manual').show(); })()")
+        check(f"{theme}: faint text", page.evaluate(FAINT), [])
+        page.evaluate(f"(() => {{ const a = document.querySelector('.area'); a.value = {json.dumps(wrong)}; "
+                      "a.dispatchEvent(new Event('input')); })()")
+        page.wait("document.querySelector('.sentence.error')")
+        check(f"{theme}: faint diagnostics", page.evaluate(FAINT), [])
+        page.call("Emulation.setEmulatedMedia", media="print")
+        check(f"{theme} on paper: faint text", page.evaluate(FAINT), [])
+        page.close()
+
+
+def paper(browser):
+    """On paper: title or question, the first picture in the theme of print, the program, the report; no controls."""
+    for name, file, pages in (("ifelse.s", "ifelse.html", 3), ("lab1-branch", "contrast.html", 3)):
+        page = opened(browser, page_of(name, file).as_uri() + "#wb1:theme=dark")
+        pdf = page.call("Page.printToPDF")["data"]
+        import base64
+        check(f"{name} on paper: sheets", len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(pdf))), pages)
+        page.call("Emulation.setEmulatedMedia", media="print")
+        shown = [s for s in ("#title", "#lab h2", "#paper svg", "#listing", "#report table", "#bar", "#code", "#still", "canvas",
+                             "#lab details", "#status") if page.evaluate(f"Boolean(document.querySelector('{s}'))") and width_of(page, s)]
+        check(f"{name} on paper: parts", shown, ["#lab h2" if "lab" in name else "#title", "#paper svg", "#listing", "#report table"])
+        check(f"{name} on paper: the program", ".kernel" in page.evaluate("document.getElementById('listing').textContent"), True)
+        check(f"{name} on paper: the picture is white", page.evaluate(
+            "document.querySelector('#paper svg rect').getAttribute('fill')").lower() in ("#ffffff", "#fff", "white"), True)
+        page.close()
+
+
+def reader(browser):
+    """What a screen reader's tree has: names of all controls, picture, the focused pane's text, the sentence; and Tab goes
+    through all of the page."""
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    page.wait("document.getElementById('pane-text').textContent")
+    nodes = [n for n in page.call("Accessibility.getFullAXTree")["nodes"] if not n.get("ignored")]
+    role = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes]
+    controls = ("button", "slider", "checkbox", "tab", "textbox", "combobox", "image", "splitter", "dialog", "toolbar")
+    check("reader: things without a name", [r for r, name in role if r in controls and not name.strip()], [])
+    check("reader: pictures", [name for r, name in role if r == "image"], ["the panes of ifelse.s"])
+    whole = " ".join(name for r, name in role if r in ("StaticText", "InlineTextBox"))
+    check("reader: the focused pane", "SM board" in whole and "2 warps" in whole, True)
+    check("reader: the sentence", "bra at 0x18: 16 of 32 lanes jump to 0x30" in whole, True)
+    check("reader: headings", [name for r, name in role if r == "heading"][:1], ["ifelse.s"])
+    said = "['place', 'say'].map((i) => document.getElementById(i)).map((e) => [e.ariaLive, e.textContent])"
+    before = page.evaluate(said)
+    page.evaluate("document.getElementById('stage').focus()")
+    page.key("n")
+    page.wait(f"JSON.stringify({said}) !== {json.dumps(json.dumps(before, separators=(',', ':'), ensure_ascii=False))}")
+    after = page.evaluate(said)
+    check("reader: a step is said", ([e[0] for e in after], after != before), (["polite", "polite"], True))
+    page.evaluate("document.querySelector('#bar button').focus()")
+    seen, last = [], None
+    for _ in range(60):
+        page.key("Tab")
+        now = page.evaluate("document.activeElement.id || document.activeElement.className || document.activeElement.tagName")
+        seen += [now] if now != last else []
+        if now == "BODY":
+            break
+        last = now
+    order = ["smaller", "larger", "theme", "share", "words", "tables", "help", "name", "download", "area", "divider", "stage"]
+    check("Tab's order", [s for s in seen if s in order], order)
+    check("Tab goes on behind the last", "BODY" in seen or seen.count("stage") == 1, True)
+    page.close()
+
+
+def no_file(browser):
+    """A dropped file that is no program leaves a diagnostic, a good one takes the program's place; a large text is read."""
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    drop = """(async (bytes, name) => { const t = new DataTransfer(); t.items.add(new File([new Uint8Array(bytes)], name));
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer: t, cancelable: true })); })(%s, %s)"""
+    bad = "document.getElementById('status').classList.contains('bad')"
+    for what, data in (("words", bytes(range(256)) * 4), ("nothing", b"")):
+        page.evaluate(drop % (list(data), json.dumps(what)))
+        page.wait(bad)
+        check(f"dropped {what}: the strip", width_of(page, "#strip") > 0, True)
+    good = ".kernel dropped\n.block 32\n" + "\tadd b32 $r1 $r1 0x1\n" * 3000 + "\texit nop\n"
+    page.evaluate(drop % (list(good.encode()), '"dropped.s"'))
+    page.wait(f"!{bad} && location.hash.includes('k=dropped')")
+    check("dropped: complaints", page.complaints, [])
+    page.evaluate("document.getElementById('revert').click()")
+    page.wait("location.hash.includes('k=ifelse')")
+    page.close()
+
+
+def endless(browser):
+    """A program without an end is read to the limit of the record, is stopped by its button, and can be mended meanwhile."""
+    page = opened(browser, (work / "ifelse.html").as_uri())
+    put = "(t) => { const a = document.querySelector('.area'); a.value = t; a.dispatchEvent(new Event('input')); }"
+    loop = ".kernel endless\n.block 64\nhere:\tadd b32 $r1 $r1 0x1\n\tbra #here\n"
+    page.evaluate(f"({put})({json.dumps(loop)})")
+    page.wait("!document.getElementById('read').hidden")
+    page.wait("location.hash.includes('k=endless')", 60)
+    check("endless: the run is read to the limit", width_of(page, "#read"), 0)
+    page.evaluate("document.getElementById('run').click()")
+    page.wait("document.getElementById('run').ariaLabel === 'pause'")
+    page.evaluate("document.getElementById('run').click()")
+    page.wait("document.getElementById('run').ariaLabel === 'run'")
+    page.evaluate(f"({put})({json.dumps(loop)})")
+    page.wait("!document.getElementById('read').hidden")
+    page.evaluate("document.getElementById('revert').click()")     # while the endless run is read
+    page.wait("location.hash.includes('k=ifelse')")
+    check("endless: complaints", page.complaints, [])
+    page.close()
+
+
 # Pairs of controls of the bar, of the tabs, or of parts of the page that share more than half a pixel.
-OVERLAPS = """['#bar > *', '#tabs > *', '#bar, #tabs, #code, #panes, #report, #divider, #status', '.head > *'].flatMap((which) => {
-    const all = [...document.querySelectorAll(which)].filter((e) => e.getClientRects().length && !e.matches('.unseen'));
+OVERLAPS = """['#bar > *, #tools > *', '#tabs > *', '#bar, #tabs, #code, #panes, #report, #divider, #status', '.head > *'].flatMap((which) => {
+    const all = [...document.querySelectorAll(which)].filter((e) => e.getClientRects().length && !e.matches('.unseen, #tools'));
     const box = (e) => e.getBoundingClientRect(), apart = (a, b) => a.right - b.left < .5 || b.right - a.left < .5 ||
         a.bottom - b.top < .5 || b.bottom - a.top < .5;
     return all.flatMap((a, i) => all.slice(i + 1).filter((b) => !apart(box(a), box(b)))
@@ -325,7 +515,7 @@ def sizes(browser):
                               ".map((b) => b.getBoundingClientRect()).filter((r) => r.width < 44 || r.height < 44).length")
         check(f"{what}: touch targets under 44", touch and small, 0 if touch else False)
         nameless = page.evaluate("[...document.querySelectorAll('button, input, textarea, [tabindex]')].filter((b) => !"
-                                 "(b.getAttribute('aria-label') || b.textContent.trim() || b.title)).length")
+                                 "(b.getAttribute('aria-label') || b.textContent.trim() || b.title || (b.labels || []).length)).length")
         check(f"{what}: controls without a name", nameless, 0)
         check(f"{what}: complaints", page.complaints, [])
         page.close()
@@ -409,7 +599,8 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs):
+    for part in (themes, gallery, compiled, keys, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
+                 parts, contrast, paper, reader, no_file, endless):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
