@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "machine/stop.h"
 #include "machine/thread_pool.h"
 
 static uint32_t value(const struct machine *m, enum timing_id id)
@@ -98,7 +99,7 @@ static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t li
 		if (m->pool && !threads_wait_turn(m, mp))
 			return now;
 		if (l2->settled && l2->used == l2->nlines)
-			threads_give_up(m, "a cache that several multiprocessors share is full");
+			give_up(m, "a cache that several multiprocessors share is full");
 		hit = cache_touch(l2, line, now, &in_l2);
 	}
 	if (hit) {

@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "machine/blocks.h"
+#include "machine/stop.h"
+#include "machine/way.h"
+#include "sched/issue.h"
 
 /* A multiprocessor's request. */
 struct request_at {
@@ -141,6 +144,16 @@ void epoch_enter(struct mp *mp)
 	for (unsigned k = 0; k < mp->nanswers; k++)
 		sched_data(&mp->sched, &mp->request[k].access, mp->request[k].cycle);
 	mp->nanswers = 0;
+}
+
+bool epoch_run(struct machine *m, struct mp *mp, uint64_t *turns)
+{
+	NOTIFY(m, between);
+	if (!m->way->run(m, mp, m->run.epoch_end, turns))
+		return false;
+	if (*turns && m->plan->max.cycles < m->run.epoch_end && sched_pick(&mp->sched, m->run.epoch_end) != SCHED_NONE)
+		return stop_launch(m, STOP_CYCLES);
+	return true;
 }
 
 void epoch_leave(struct machine *m, struct mp *mp)

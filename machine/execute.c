@@ -6,8 +6,9 @@
 #include "machine/execute.h"
 
 #include "machine/blocks.h"
-#include "machine/thread_pool.h"
 #include "machine/memory_cost.h"
+#include "machine/stop.h"
+#include "machine/thread_pool.h"
 #include "mem/warp_sets.h"
 #include "mem/conflicts.h"
 
@@ -119,17 +120,10 @@ void contexts_end(struct machine *m)
 {
 	for (; m->traces.contexts; m->traces.contexts = m->traces.contexts->next) {
 		add_context(m, m->traces.contexts);
+		m->traces.every_load |= m->traces.contexts->sets.broken;
 		warp_sets_free(&m->traces.contexts->sets);
 	}
 	m->traces.idle = NULL;
-}
-
-bool contexts_incomplete(const struct machine *m)
-{
-	for (const struct exec_context *c = m->traces.contexts; c; c = c->next)
-		if (c->sets.broken)
-			return true;
-	return false;
 }
 
 /* ---- execution ---- */
@@ -241,12 +235,12 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_begin(&r->trace[i], &m->traces.store, i);
 	c->mp.x.special.mp = mp;
-	c->mp.x.pages.sets = threads_sets(m, r->worker);
+	c->mp.x.pages.sets = &m->pool->conflicts.of[r->worker];
 	why = execute_warps(m, c, r);
 	if (work_add(m, 0) > m->plan->max.instructions)
 		why = "the instruction limit (--max-insns) was reached";
 	if (why)
-		return threads_give_up(m, why);
+		return give_up(m, why);
 	__atomic_fetch_add(&m->work_done.in_blocks, c->mp.x.instructions - before, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&m->work_done.blocks, 1, __ATOMIC_RELAXED);
 	learn(m, c);
@@ -261,7 +255,7 @@ bool execute_new(struct machine *m, struct resident *r, uint32_t index, unsigned
 	bool done;
 
 	if (!c)
-		return threads_give_up(m, "the host has no memory for more");
+		return give_up(m, "the host has no memory for more");
 	r->moved_out = index + 1 < m->plan->dim.blocks;
 	if (r->moved_out)
 		swap_memory(m, &r->block, c);

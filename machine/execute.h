@@ -16,10 +16,9 @@ struct exec_context;
 /* A context for the calling thread, until context_return; NULL: the host has no memory. */
 struct exec_context *context_take(struct machine *m);
 void context_return(struct machine *m, struct exec_context *c);
-/* Add the counters of all contexts to the first multiprocessor (reports are sums), and free the contexts. */
+/* Add the counters of all contexts to the first multiprocessor (reports are sums), and free the contexts. If a block
+ * stored where no earlier block had, traces of another attempt have every load (m->traces.every_load). */
 void contexts_end(struct machine *m);
-/* Did traces fail only because a block stored where no earlier block had? With m->traces.every_load they succeed. */
-bool contexts_incomplete(const struct machine *m);
 
 /* Execute a block before its start, in the block's own memory, as on multiprocessor `mp`. False: the run has been given
  * up. */

@@ -1,11 +1,12 @@
 /* Each thread has multiprocessors of its own, and afterwards takes multiprocessors that no thread has begun in the
- * epoch. The last thread to arrive at the thread barrier does the work between two epochs. */
+ * epoch. The last thread to arrive at the thread barrier does the work between two epochs. The barrier is one 64-bit
+ * word, changed by compare-and-swap, so that a waiting thread can leave, help others (way.help) and rejoin. */
 #include "machine/host_threads.h"
 
-#include "core/base/host_threads.h"
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "machine/precise.h"
+#include "machine/stop.h"
 #include "machine/thread_pool.h"
 
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
@@ -14,20 +15,126 @@ enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
  * stricter rule has none by the other. */
 enum { IDLE_MARGIN = 1 << 16 };
 
+/* Calls of threads_spin before a thread sleeps at a barrier. */
+enum { SPINS_MAX = 320 };
+
 struct pool_thread {
 	struct thread_pool *pool;
 	unsigned number;
 	pthread_t thread;
 };
 
-/* ---- without timing ---- */
-
-static uint64_t idle_limit(const struct machine *m)
+/* Has the run ended, or been given up? An interrupt of the launch ends the run. */
+static bool ends(struct thread_pool *p)
 {
-	uint64_t cycles = m->plan->max.livelock;
-
-	return cycles == UINT64_MAX ? cycles : cycles > IDLE_MARGIN ? cycles - IDLE_MARGIN : 0;
+	if (!p->over && p->machine->interrupt)
+		p->interrupted = p->over = true;
+	return p->over;
 }
+
+/* ---- the thread barrier ---- */
+
+/* Fields of thread_barrier.state: threads that have arrived from bit 0, present threads, 1 behind the last epoch,
+ * number of the barrier. */
+enum { BARRIER_PRESENT = 16, BARRIER_LAST = 32, BARRIER_NUMBER = 33 };
+
+static unsigned arrived(uint64_t state)
+{
+	return state & UINT16_MAX;
+}
+
+static unsigned present(uint64_t state)
+{
+	return state >> BARRIER_PRESENT & UINT16_MAX;
+}
+
+static bool was_last(uint64_t state)
+{
+	return state >> BARRIER_LAST & 1;
+}
+
+/* A thread that has arrived becomes absent: the barrier no longer waits for the thread. False: all have arrived. */
+static bool barrier_leave(struct thread_barrier *b, uint64_t number)
+{
+	uint64_t s = b->state;
+
+	while (s >> BARRIER_NUMBER == number && arrived(s) < present(s))
+		if (atomic_compare_exchange_strong(&b->state, &s, s - (1ull << BARRIER_PRESENT) - 1))
+			return true;
+	return false;
+}
+
+/* The thread is present again: within an epoch, or at the end, it takes part; between epochs it has arrived. */
+static bool barrier_rejoin(struct thread_barrier *b, uint64_t *number)
+{
+	uint64_t s = b->state;
+	bool waits;
+
+	do
+		waits = arrived(s) == present(s);
+	while (!was_last(s) &&
+	       !atomic_compare_exchange_strong(&b->state, &s, s + (1ull << BARRIER_PRESENT) + waits));
+	*number = s >> BARRIER_NUMBER;
+	return !waits;
+}
+
+/* A waiting thread works for others while the others go on. True: the barrier has been passed. */
+static bool help(struct thread_pool *p, struct thread_barrier *b, uint64_t *number, unsigned thread)
+{
+	const struct way *way = p->machine->way;
+	bool passed = false;
+
+	if (!way->help || p->over || !way->can_help(p->machine))
+		return false;
+	p->absent[thread] = true;
+	if (barrier_leave(b, *number)) {
+		while (!p->over && way->help(p->machine))
+			;
+		passed = barrier_rejoin(b, number);
+	}
+	p->absent[thread] = false;
+	return passed;
+}
+
+/* Wait until all threads are here. The last thread to arrive gets true, and lets the others go with barrier_pass. */
+static bool barrier_wait(struct thread_pool *p, struct thread_barrier *b, unsigned thread)
+{
+	uint64_t s = atomic_fetch_add(&b->state, 1) + 1, number = s >> BARRIER_NUMBER;
+	unsigned spins = 0;
+
+	if (arrived(s) == present(s))
+		return true;
+	for (; spins < SPINS_MAX; threads_spin(&spins))
+		if (b->state >> BARRIER_NUMBER != number || (b == &p->epochs && help(p, b, &number, thread)))
+			return false;
+	/* Another thread has no processor now, and this thread has nothing to help with. */
+	pthread_mutex_lock(&p->lock);
+	while (b->state >> BARRIER_NUMBER == number)
+		pthread_cond_wait(&b->passed, &p->lock);
+	pthread_mutex_unlock(&p->lock);
+	return false;
+}
+
+static void barrier_pass(struct thread_pool *p, struct thread_barrier *b, bool last)
+{
+	uint64_t s = b->state, to;
+
+	pthread_mutex_lock(&p->lock);
+	do
+		to = ((s >> BARRIER_NUMBER) + 1) << BARRIER_NUMBER | (uint64_t)last << BARRIER_LAST |
+		     (uint64_t)present(s) << BARRIER_PRESENT;
+	while (!atomic_compare_exchange_strong(&b->state, &s, to));
+	pthread_cond_broadcast(&b->passed);
+	pthread_mutex_unlock(&p->lock);
+}
+
+static void barrier_init(struct thread_barrier *b, unsigned threads)
+{
+	b->state = (uint64_t)threads << BARRIER_PRESENT;
+	pthread_cond_init(&b->passed, NULL);
+}
+
+/* ---- without timing ---- */
 
 /* Run one multiprocessor from its first block to its last. */
 static bool run_untimed(struct thread_pool *p, struct mp *mp)
@@ -36,12 +143,12 @@ static bool run_untimed(struct thread_pool *p, struct mp *mp)
 	struct livelock livelock;
 
 	livelock_begin(&livelock, p->livelock.idle_limit);
-	for (uint64_t turns = 1; !pool_ends(p); turns++) {
+	for (uint64_t turns = 1; !ends(p); turns++) {
 		if (!precise_turns(m, mp))
 			return true;
 		if (livelock_idles(&livelock, m, mp, 1) ||
 		    (turns % TURNS_BETWEEN_HASHES == 0 && livelock_proven(&livelock, m, mp, 1)))
-			return threads_give_up(m, "it may hang");
+			return give_up(m, "it may hang");
 	}
 	return false;
 }
@@ -50,8 +157,7 @@ static void run_all_untimed(struct thread_pool *p)
 {
 	unsigned i;
 
-	while ((i = __atomic_fetch_add(&p->next_mp, 1, __ATOMIC_RELAXED)) < p->machine->plan->nmps &&
-	       run_untimed(p, &p->machine->mp[i]))
+	while ((i = p->next_mp++) < p->machine->plan->nmps && run_untimed(p, &p->machine->mp[i]))
 		;
 }
 
@@ -60,10 +166,9 @@ static void run_all_untimed(struct thread_pool *p)
 /* The first thread to call take_mp runs multiprocessor i in the present epoch. */
 static bool take_mp(struct thread_pool *p, unsigned i)
 {
-	uint64_t last = p->epoch - 1, *begun = &p->turn[i].begun;
+	uint64_t last = p->epoch - 1;
 
-	return __atomic_load_n(begun, __ATOMIC_RELAXED) == last &&
-	       __atomic_compare_exchange_n(begun, &last, p->epoch, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+	return p->turn[i].begun == last && atomic_compare_exchange_strong(&p->turn[i].begun, &last, p->epoch);
 }
 
 static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
@@ -73,13 +178,12 @@ static void run_taken(struct thread_pool *p, unsigned i, unsigned number)
 
 	if (m->next_cycle[i] < m->run.epoch_end) {
 		p->turn[i].before = 0;
+		m->mp[i].thread = number;
 		epoch_enter(&m->mp[i]);
-		if (m->way->enter)
-			m->way->enter(m, &m->mp[i], number);
-		way_run(m, &m->mp[i], m->run.epoch_end, &turns);
+		epoch_run(m, &m->mp[i], &turns);
 		epoch_leave(m, &m->mp[i]);
 	}
-	__atomic_store_n(&p->turn[i].ended, p->epoch, __ATOMIC_RELEASE);
+	p->turn[i].ended = p->epoch;
 }
 
 /* Does multiprocessor i belong to a thread, or to an absent thread? */
@@ -87,7 +191,7 @@ static bool has_mp(const struct thread_pool *p, unsigned i, unsigned number)
 {
 	unsigned owner = i % p->threads;
 
-	return owner == number || __atomic_load_n(&p->absent[owner], __ATOMIC_RELAXED);
+	return owner == number || p->absent[owner];
 }
 
 /* Each thread first runs multiprocessors of its own, whose state stays in the processor's caches, then helps the other
@@ -98,64 +202,45 @@ static void run_epoch(struct thread_pool *p, unsigned number)
 {
 	unsigned n = p->machine->plan->nmps;
 
-	for (unsigned i = 0; i < n && !pool_over(p); i++)
+	for (unsigned i = 0; i < n && !p->over; i++)
 		if (has_mp(p, i, number) && take_mp(p, i))
 			run_taken(p, i, number);
-	for (unsigned i = n; i-- > 0 && !pool_over(p);)
+	for (unsigned i = n; i-- > 0 && !p->over;)
 		if (take_mp(p, i))
 			run_taken(p, i, number);
 }
 
-/* Does the run go on behind the ended epoch? */
-static bool goes_on(struct thread_pool *p)
+/* Work of the last thread to arrive, between two epochs. Multiprocessors without requests are not touched: the next
+ * thread to run a multiprocessor delivers the answers. False: the run is over. */
+static bool between_epochs(struct thread_pool *p)
 {
 	struct machine *m = p->machine;
 
 	p->epoch++;
-	if (pool_ends(p))
+	if (m->run.finished_blocks == m->plan->dim.blocks)
+		p->over = true;
+	if (ends(p))
 		return false;
 	if (!m->way->ends && p->epoch % EPOCHS_BETWEEN_CHECKS == 0 &&
 	    (livelock_idles(&p->livelock, m, m->mp, m->plan->nmps) ||
 	     livelock_proven(&p->livelock, m, m->mp, m->plan->nmps)))
-		return threads_give_up(m, "it may hang");
-	return m->run.finished_blocks < m->plan->dim.blocks || pool_finish(p);
-}
-
-/* Work of the last thread to arrive, between two epochs. Multiprocessors without requests are not touched: the next
- * thread to run a multiprocessor delivers the answers. */
-static enum phase between_epochs(struct thread_pool *p)
-{
-	struct machine *m = p->machine;
-
-	if (!goes_on(p))
-		return PHASE_END;
-	if (!epoch_begin(m, m->run.epoch_end)) {
-		threads_give_up(m, "it hangs");
-		return PHASE_END;
-	}
+		return give_up(m, "it may hang");
+	if (!epoch_begin(m, m->run.epoch_end))
+		return give_up(m, "it hangs");
 	if (p->threads > 1)
 		clock_settle_caches(m);
-	return PHASE_EPOCH;
-}
-
-/* False: the run is over. */
-static bool next_epoch(struct thread_pool *p, unsigned number)
-{
-	if (barrier_wait(p, &p->epochs, number))
-		barrier_pass(p, &p->epochs, between_epochs(p));
-	return barrier_phase(&p->epochs) == PHASE_EPOCH;
+	return true;
 }
 
 static void run_all_epochs(struct thread_pool *p, unsigned number)
 {
-	struct machine *m = p->machine;
-	unsigned i;
-
-	while (m->way->start && !pool_over(p) &&
-	       (i = __atomic_fetch_add(&p->next_mp, 1, __ATOMIC_RELAXED)) < m->plan->nmps)
-		m->way->start(m, &m->mp[i]);
-	while (next_epoch(p, number))
+	for (;;) {
+		if (barrier_wait(p, &p->epochs, number))
+			barrier_pass(p, &p->epochs, !between_epochs(p));
+		if (was_last(p->epochs.state))
+			return;
 		run_epoch(p, number);
+	}
 }
 
 /* ---- the thread pool ---- */
@@ -164,12 +249,10 @@ static void search_conflicts(struct thread_pool *p)
 {
 	uint32_t page;
 
-	while (!__atomic_load_n(&p->why, __ATOMIC_RELAXED) &&
-	       !__atomic_load_n(&p->interrupted, __ATOMIC_RELAXED) &&
-	       (page = __atomic_fetch_add(&p->next_page, 1, __ATOMIC_RELAXED)) < p->conflicts.npages)
+	while (!p->why && !p->interrupted && (page = p->next_page++) < p->conflicts.npages)
 		if (conflicts_in_page(&p->conflicts, page))
-			threads_give_up(p->machine,
-					"blocks touch the same words of global memory, and it matters which is first");
+			give_up(p->machine,
+				"blocks touch the same words of global memory, and it matters which is first");
 }
 
 static void *work(void *context)
@@ -179,8 +262,8 @@ static void *work(void *context)
 	const struct plan *plan = p->machine->plan;
 	unsigned spins = 0, host;
 
-	while (!__atomic_load_n(&p->started, __ATOMIC_ACQUIRE))
-		pool_spin(&spins);
+	while (!p->started)
+		threads_spin(&spins);
 	host = program_enter(&plan->code);
 	if (plan->timed)
 		run_all_epochs(p, t->number);
@@ -188,7 +271,7 @@ static void *work(void *context)
 		run_all_untimed(p);
 	program_leave(&plan->code, host);
 	if (barrier_wait(p, &p->end, t->number))
-		barrier_pass(p, &p->end, PHASE_END);
+		barrier_pass(p, &p->end, true);
 	search_conflicts(p);
 	return NULL;
 }
@@ -206,7 +289,14 @@ static void start(struct thread_pool *p, struct pool_thread *t, unsigned wanted)
 	p->threads = n;
 	barrier_init(&p->epochs, n);
 	barrier_init(&p->end, n);
-	__atomic_store_n(&p->started, true, __ATOMIC_RELEASE);
+	p->started = true;
+}
+
+static uint64_t idle_limit(const struct machine *m)
+{
+	uint64_t cycles = m->plan->max.livelock;
+
+	return cycles == UINT64_MAX ? cycles : cycles > IDLE_MARGIN ? cycles - IDLE_MARGIN : 0;
 }
 
 /* False: the host has no memory. */
@@ -214,27 +304,18 @@ static bool run_together(struct thread_pool *p, unsigned wanted)
 {
 	struct machine *m = p->machine;
 	struct pool_thread *t = ARENA_ARRAY(&p->arena, struct pool_thread, wanted);
-	unsigned workers = m->way->workers(m, wanted > 1);
 
 	p->turn = ARENA_ARRAY(&p->arena, struct epoch_turn, m->plan->nmps);
-	p->absent = ARENA_ARRAY(&p->arena, bool, wanted);
-	if (!t || !p->turn || !p->absent || !conflicts_begin(&p->conflicts, &m->global, workers))
+	p->absent = ARENA_ARRAY(&p->arena, _Atomic bool, wanted);
+	if (!t || !p->turn || !p->absent || !m->way->begin(m, wanted))
 		return false;
-	m->pool = p;
-	if (!m->way->begin(m, wanted)) {
-		m->pool = NULL;
-		return false;
-	}
 	livelock_begin(&p->livelock, idle_limit(m));
 	pthread_mutex_init(&p->lock, NULL);
-	pthread_cond_init(&p->epochs.passed, NULL);
-	pthread_cond_init(&p->end.passed, NULL);
 	t[0].pool = p;
 	start(p, t, wanted);
 	work(&t[0]);
 	for (unsigned i = 1; i < p->threads; i++)
 		pthread_join(t[i].thread, NULL);
-	m->pool = NULL;
 	pthread_cond_destroy(&p->epochs.passed);
 	pthread_cond_destroy(&p->end.passed);
 	pthread_mutex_destroy(&p->lock);
@@ -251,24 +332,23 @@ static const char *may_have_idled(const struct machine *m)
 	       "it ran for longer than --livelock" : NULL;
 }
 
-enum threads_outcome threads_run(struct machine *m, unsigned wanted, const char **why)
+bool threads_run(struct machine *m, unsigned wanted, const char **why)
 {
 	struct thread_pool p = { .machine = m };
-	enum threads_outcome outcome = THREADS_GAVE_UP;
+	bool begun;
 
-	if (!run_together(&p, wanted))
-		*why = "the host has no memory for more";
-	else if (p.interrupted)
-		outcome = THREADS_INTERRUPTED;
-	else if (!(*why = p.why ? p.why : may_have_idled(m)))
-		outcome = THREADS_RAN;
-	else
+	m->pool = &p;
+	begun = run_together(&p, wanted);
+	m->pool = NULL;
+	*why = !begun ? "the host has no memory for more" : p.interrupted ? NULL : p.why ? p.why : may_have_idled(m);
+	if (!*why)
+		m->threads = p.threads;
+	else if (begun)
 		conflicts_undo(&p.conflicts);
-	if (outcome == THREADS_GAVE_UP && m->way->again && m->way->again(m))
-		outcome = THREADS_AGAIN;
 	m->way->end(m);
 	conflicts_end(&p.conflicts);
 	arena_free(&p.arena);
-	m->threads = outcome == THREADS_RAN || outcome == THREADS_INTERRUPTED ? p.threads : m->threads;
-	return outcome;
+	if (p.interrupted)
+		stop_interrupted(m);
+	return !*why;
 }

@@ -3,7 +3,7 @@
  *
  * - Multiprocessors share global memory alone; reads and writes of each are recorded (mem/conflicts.h). If a value
  * depended on the order of multiprocessors, memory is put back and one thread runs the launch precisely from the start.
- * - With timing, multiprocessors run epoch by epoch (machine/clock.h), as on one thread. A multiprocessor in need of a
+ * - With timing, multiprocessors run epoch by epoch (machine/epochs.h), as on one thread. A multiprocessor in need of a
  * shared cache waits until all multiprocessors before have ended the epoch, the order of one thread; the first
  * multiprocessor never waits.
  * - An early end of a launch, a fault or a hang, is left for one thread to find again.
@@ -14,11 +14,8 @@
 
 #include "machine/way.h"
 
-/* THREADS_AGAIN: the run was given up, and another in the same way would succeed. */
-enum threads_outcome { THREADS_RAN, THREADS_INTERRUPTED, THREADS_GAVE_UP, THREADS_AGAIN };
-
-/* Run a begun machine to the end on up to `wanted` threads, in the way m->way. Given up: global memory is as at the
- * start, and *why is the reason. */
-enum threads_outcome threads_run(struct machine *m, unsigned wanted, const char **why);
+/* Run a begun machine on up to `wanted` threads, in the way m->way, to the end or to an interrupt. False: the run was
+ * given up, global memory is as at the start, and *why is the reason. */
+bool threads_run(struct machine *m, unsigned wanted, const char **why);
 
 #endif

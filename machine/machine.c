@@ -2,8 +2,7 @@
  * puts memory back before the next begins. */
 #include "machine/machine.h"
 
-#include <sched.h>
-
+#include "core/base/host_threads.h"
 #include "core/isa/table.h"
 #include "machine/blocks.h"
 #include "machine/clock.h"
@@ -11,7 +10,6 @@
 #include "machine/host_threads.h"
 #include "machine/memory_cost.h"
 #include "machine/precise.h"
-#include "machine/stop.h"
 #include "machine/trace_driven.h"
 
 /* The counter of a signal of $pm0 ... $pm3 (--pm). */
@@ -94,8 +92,8 @@ bool machine_prepare(struct machine *m, struct diag *d)
 
 /* ---- the end ---- */
 
-/* Once more from the start, global memory apart: prepared and begun. False: the host has no memory. */
-static bool again(struct machine *m, struct diag *d)
+/* Once more from the start, global memory apart: prepared and begun. */
+static void again(struct machine *m, struct diag *d)
 {
 	arena_free(&m->state);
 	m->run = (struct run_state){ 0 };
@@ -103,10 +101,9 @@ static bool again(struct machine *m, struct diag *d)
 	if (m->plan->code.stream)
 		stream_clear(m->plan->code.stream);
 	if (!machine_prepare(m, d))
-		return false;
+		return;         /* the host has no memory, as *d says */
 	NOTIFY(m, restart);
 	machine_begin(m);
-	return true;
 }
 
 void machine_begin(struct machine *m)
@@ -134,10 +131,22 @@ static unsigned threads_wanted(const struct machine *m)
 	return n < THREADS_MAX ? n : THREADS_MAX;
 }
 
+/* Why instructions have to be executed one by one, in the machine's order: observers, or memory that was written to
+ * before the start. NULL: either way does. */
+static const char *stepped_reason(const struct machine *m)
+{
+	if (m->touched)
+		return "its s[] or l[] was written to before the start";
+	for (const struct observer *o = m->observers; o; o = o->next)
+		if (o->precise_reason)
+			return o->precise_reason;
+	return NULL;
+}
+
 /* Why only one thread can run a launch, or NULL. */
 static const char *must_be_single(const struct machine *m)
 {
-	const char *stepped = way_stepped_reason(m);
+	const char *stepped = stepped_reason(m);
 
 	if (stepped)
 		return stepped;
@@ -147,28 +156,36 @@ static const char *must_be_single(const struct machine *m)
 	return NULL;
 }
 
+/* Why a launch has to be executed precisely, or NULL. */
+static const char *must_be_precise(const struct machine *m)
+{
+	const char *stepped = stepped_reason(m);
+
+	if (m->plan->host.precise)
+		return "--in-order asks for it";
+	return stepped ? stepped : traced_way.why_not(m);
+}
+
 /* Run on up to `wanted` threads in one way. False: the launch is back at the start, for *reason. */
 static bool attempt(struct machine *m, const struct way *way, unsigned wanted, const char **reason, struct diag *d)
 {
-	enum threads_outcome outcome;
-
 	if (d->kind != DIAG_OK)
 		return false;
-	do {
-		m->way = way;
-		outcome = threads_run(m, wanted, reason);
-		if (outcome == THREADS_INTERRUPTED)
-			stop_interrupted(m);
-		if (outcome == THREADS_RAN || outcome == THREADS_INTERRUPTED)
-			return true;
-	} while (again(m, d) && outcome == THREADS_AGAIN);
+	m->way = way;
+	if (threads_run(m, wanted, reason))
+		return true;
+	again(m, d);
 	return false;
 }
 
+/* Trace-driven; once more with all loads in the read sets, if stores came where no block had stored before. */
 static bool run_traced(struct machine *m, unsigned wanted, struct diag *d)
 {
-	m->precise_reason = traced_way.why_not(m);
-	return !m->precise_reason && attempt(m, &traced_way, wanted, &m->precise_reason, d);
+	const char **reason = &m->precise_reason;
+
+	*reason = must_be_precise(m);
+	return !*reason && (attempt(m, &traced_way, wanted, reason, d) ||
+			    (m->traces.every_load && attempt(m, &traced_way, wanted, reason, d)));
 }
 
 /* Precisely, several multiprocessors at a time. */

@@ -15,8 +15,8 @@ enum state {
 };
 
 struct pre_executed {
-	enum state state;
-	uint32_t index;         /* index of the block; read by other threads, too */
+	_Atomic enum state state;
+	_Atomic uint32_t index; /* index of the block */
 	struct resident resident;   /* without memory to be executed in */
 };
 
@@ -51,21 +51,6 @@ bool pre_executed_prepare(struct machine *m, struct mp *mp)
 	return mp->pre_executed;
 }
 
-static uint32_t index_of(const struct pre_executed *e)
-{
-	return __atomic_load_n(&e->index, __ATOMIC_RELAXED);
-}
-
-static enum state state_of(const struct pre_executed *e)
-{
-	return __atomic_load_n(&e->state, __ATOMIC_ACQUIRE);
-}
-
-static void set_state(struct pre_executed *e, enum state state)
-{
-	__atomic_store_n(&e->state, state, __ATOMIC_RELEASE);
-}
-
 /* A free entry of mp, and the entry's block: the next of the stripe that has not been placed and is in no other entry.
  * The last block of the grid is executed where it is placed. */
 static struct pre_executed *next_free(const struct machine *m, struct mp *mp, uint32_t *block)
@@ -76,10 +61,10 @@ static struct pre_executed *next_free(const struct machine *m, struct mp *mp, ui
 	if (!queue_peek(m, mp, 0, &first))
 		return NULL;
 	for (unsigned i = 0; i < PRE_EXECUTED; i++) {
-		enum state state = state_of(&mp->pre_executed[i]);
+		enum state state = mp->pre_executed[i].state;
 		if (state == FREE)
 			e = &mp->pre_executed[i];
-		else if (state != MOVED && index_of(&mp->pre_executed[i]) >= first)
+		else if (state != MOVED && mp->pre_executed[i].index >= first)
 			ahead++;
 	}
 	return e && queue_peek(m, mp, ahead, block) && *block + 1 < m->plan->dim.blocks ? e : NULL;
@@ -88,7 +73,7 @@ static struct pre_executed *next_free(const struct machine *m, struct mp *mp, ui
 /* The first multiprocessor with a free entry, from another starting point each time, or NULL. */
 static struct mp *mp_to_help(struct machine *m)
 {
-	unsigned from = __atomic_load_n(&m->traces.helped, __ATOMIC_RELAXED);
+	unsigned from = m->traces.helped;
 	uint32_t block;
 
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
@@ -114,9 +99,9 @@ static struct pre_executed *take_next(struct machine *m)
 	if (mp)
 		e = next_free(m, mp, &block);
 	if (e) {
-		__atomic_store_n(&e->index, block, __ATOMIC_RELAXED);
-		set_state(e, TAKEN);
-		__atomic_store_n(&m->traces.helped, mp->x.special.mp + 1, __ATOMIC_RELAXED);
+		e->index = block;
+		e->state = TAKEN;
+		m->traces.helped = mp->x.special.mp + 1;
 	}
 	threads_unlock(m);
 	return e;
@@ -133,7 +118,7 @@ static struct pre_executed *pre_executed_of(struct machine *m, uint32_t block)
 	threads_lock(m);
 	for (unsigned i = 0; i < PRE_EXECUTED; i++) {
 		struct pre_executed *e = &owner->pre_executed[i];
-		if ((state_of(e) == TAKEN || state_of(e) == READY) && index_of(e) == block)
+		if ((e->state == TAKEN || e->state == READY) && e->index == block)
 			found = e;
 	}
 	threads_unlock(m);
@@ -174,7 +159,7 @@ static void release_entry(struct mp *mp, struct resident *r, struct pre_executed
 
 	r->worker = e->resident.worker;
 	e->resident.worker = worker;
-	set_state(e, mp->pre_executed <= e && e < mp->pre_executed + PRE_EXECUTED ? FREE : MOVED);
+	e->state = mp->pre_executed <= e && e < mp->pre_executed + PRE_EXECUTED ? FREE : MOVED;
 }
 
 bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, uint32_t index, bool *placed)
@@ -185,9 +170,11 @@ bool pre_executed_place(struct machine *m, struct mp *mp, struct resident *r, ui
 	*placed = e != NULL;
 	if (!e)
 		return true;
-	while (state_of(e) == TAKEN)
-		if (!threads_pause(m, &spins))
+	while (e->state == TAKEN) {
+		if (m->pool->over)
 			return false;
+		threads_spin(&spins);
+	}
 	move_in(m, mp, r, &e->resident);
 	release_entry(mp, r, e);
 	return true;
@@ -199,6 +186,6 @@ bool pre_execute(struct machine *m)
 
 	if (!e || !execute_new(m, &e->resident, e->index, 0))
 		return false;
-	set_state(e, READY);
+	e->state = READY;
 	return true;
 }

@@ -141,7 +141,7 @@ static bool timed_step(struct machine *m)
 		m->run.turns += n;
 		return n && within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
 	}
-	goes_on = way_run(m, mp, m->run.epoch_end, &left);
+	goes_on = epoch_run(m, mp, &left);
 	m->run.turns += n - left;
 	return goes_on;
 }
@@ -312,18 +312,14 @@ static bool place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 	return true;
 }
 
-static unsigned workers(const struct machine *m, bool several)
-{
-	(void)several;
-	return m->plan->nmps;
-}
-
 /* Each multiprocessor is a worker. */
 static bool begin(struct machine *m, unsigned threads)
 {
 	(void)threads;
+	if (!conflicts_begin(&m->pool->conflicts, &m->global, m->plan->nmps))
+		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++)
-		m->mp[i].x.pages.sets = threads_sets(m, i);
+		m->mp[i].x.pages.sets = &m->pool->conflicts.of[i];
 	return true;
 }
 
@@ -334,5 +330,5 @@ static void end(struct machine *m)
 }
 
 const struct way precise_way = {
-	.place_block = place, .run = run, .workers = workers, .begin = begin, .end = end,
+	.place_block = place, .run = run, .begin = begin, .end = end,
 };

@@ -62,6 +62,8 @@ struct mp {                     /* x comes first: callbacks find the multiproces
 	struct mem_counts *mem;         /* with full statistics, else NULL */
 	struct work_queue queue;        /* blocks to come */
 	struct pre_executed *pre_executed;      /* blocks executed before they are placed, or NULL */
+	unsigned thread;                /* number of the host thread that runs the multiprocessor */
+	bool to_execute;                /* trace-driven: blocks placed before the run began are to be executed */
 	uint64_t started;               /* blocks */
 };
 
@@ -90,7 +92,7 @@ struct traces {
 	struct trace_store store;
 	struct exec_context *contexts, *idle;   /* all execution contexts; contexts that no thread uses */
 	struct fast_forward **fast_forward;     /* by host thread: buffers of fast-forward */
-	unsigned helped;                /* index behind the multiprocessor for which a block was pre-executed last */
+	_Atomic unsigned helped;        /* index behind the multiprocessor for which a block was pre-executed last */
 };
 
 /* Instructions executed up to now, to within a check or a slice, and blocks whose execution is complete before their

@@ -2,12 +2,20 @@
 #include "machine/stop.h"
 
 #include "machine/thread_pool.h"
-#include "mem/conflicts.h"
+
+bool give_up(struct machine *m, const char *why)
+{
+	const char *none = NULL;
+
+	atomic_compare_exchange_strong(&m->pool->why, &none, why);
+	m->pool->over = true;
+	return false;
+}
 
 static bool stop(struct machine *m, const char *result, enum diag_kind kind, const char *text)
 {
 	if (m->pool)
-		return threads_give_up(m, text);
+		return give_up(m, text);
 	m->result = result;
 	return diag_set(&m->why, kind, "%s", text);
 }

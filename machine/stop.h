@@ -22,5 +22,8 @@ enum stop_reason { STOP_REASONS(STOP_REASON_ENUM) };
 bool stop_launch(struct machine *m, enum stop_reason reason);
 bool stop_at_fault(struct machine *m, struct mp *mp);
 bool stop_interrupted(struct machine *m);
+/* For a thread that runs a multiprocessor while m->pool is set: give up the run for a reason; the launch begins again
+ * in a way that can go on. Returns false. */
+bool give_up(struct machine *m, const char *why);
 
 #endif

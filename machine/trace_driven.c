@@ -6,20 +6,15 @@
 
 #include "machine/execute.h"
 #include "machine/blocks.h"
-#include "machine/thread_pool.h"
 #include "machine/pre_execute.h"
+#include "machine/stop.h"
+#include "machine/thread_pool.h"
 #include "machine/trace_replay.h"
 #include "sched/fast_forward.h"
 #include "sched/issue.h"
 
 static const char *why_not(const struct machine *m)
 {
-	const char *stepped = way_stepped_reason(m);
-
-	if (m->plan->host.precise)
-		return "--in-order asks for it";
-	if (stepped)
-		return stepped;
 	if (!m->plan->timed)
 		return "without timing there is nothing to replay";
 	if (m->plan->code.traces)
@@ -56,13 +51,20 @@ static bool prepare_fast_forward(struct machine *m, unsigned threads)
 	return m->traces.fast_forward;
 }
 
+/* Read and write sets: of each resident block storage, and of each entry for a pre-executed block. */
+static unsigned workers(const struct machine *m, bool several)
+{
+	return m->plan->nmps * (m->plan->fit.blocks + (pre_executes(m, several) ? PRE_EXECUTED : 0));
+}
+
 static bool begin(struct machine *m, unsigned threads)
 {
 	bool several = threads > 1;
 	bool fast_forwards = m->plan->host.fast_forward && replay_may_skip(m) &&
 			     m->plan->code.code_bytes / 4 < FAST_FORWARD_WORDS;
 
-	if (!trace_store_begin(&m->traces.store, m->plan->dim.warps, m->replay_observed))
+	if (!conflicts_begin(&m->pool->conflicts, &m->global, workers(m, several)) ||
+	    !trace_store_begin(&m->traces.store, m->plan->dim.warps, m->replay_observed))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
 		if (pre_executes(m, several) && !pre_executed_prepare(m, &m->mp[i]))
@@ -76,6 +78,7 @@ static bool begin(struct machine *m, unsigned threads)
 		}
 	}
 	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		m->mp[i].to_execute = true;
 		m->mp[i].sched.program.order = m->plan->issue.order;
 		if (m->mp[i].sched.rules.loop != REPLAY_NONE && fast_forwards)
 			m->mp[i].sched.checkpoint.due_cycle = 0;
@@ -89,11 +92,6 @@ static void end(struct machine *m)
 		m->mp[i].sched.checkpoint.state = NULL;
 	contexts_end(m);
 	trace_store_end(&m->traces.store);
-}
-
-static unsigned workers(const struct machine *m, bool several)
-{
-	return m->plan->nmps * (m->plan->fit.blocks + (pre_executes(m, several) ? PRE_EXECUTED : 0));
 }
 
 /* Put the warps of a block at the first segments of their traces. */
@@ -129,13 +127,14 @@ static bool place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 	return true;
 }
 
-static bool start(struct machine *m, struct mp *mp)
+/* Execute the blocks that have been placed before the run began. */
+static bool execute_first(struct machine *m, struct mp *mp)
 {
 	struct exec_context *s = context_take(m);
 	bool done = true;
 
 	if (!s)
-		return threads_give_up(m, "the host has no memory for more");
+		return give_up(m, "the host has no memory for more");
 	for (unsigned i = 0; i < mp->nresident && done; i++) {
 		if (!mp->resident[i].live)
 			continue;
@@ -144,23 +143,19 @@ static bool start(struct machine *m, struct mp *mp)
 			stand_at_start(mp, &mp->resident[i]);
 	}
 	context_return(m, s);
+	mp->to_execute = false;
 	return done;
 }
 
-static void enter(struct machine *m, struct mp *mp, unsigned thread)
+static bool run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 {
-	mp->sched.checkpoint.state = m->traces.fast_forward[thread];
-}
-
-/* Once more with all loads in the read sets, if stores came where no block had stored before. */
-static bool again(struct machine *m)
-{
-	m->traces.every_load = !m->traces.every_load && contexts_incomplete(m);
-	return m->traces.every_load;
+	if (mp->to_execute && !execute_first(m, mp))
+		return false;
+	mp->sched.checkpoint.state = m->traces.fast_forward[mp->thread];
+	return replay_mp(m, mp, end, turns);
 }
 
 const struct way traced_way = {
-	.why_not = why_not, .place_block = place, .run = replay_mp, .workers = workers, .begin = begin, .end = end,
-	.again = again, .start = start, .enter = enter, .can_help = pre_execute_possible, .help = pre_execute,
-	.ends = true,
+	.why_not = why_not, .place_block = place, .run = run, .begin = begin, .end = end,
+	.can_help = pre_execute_possible, .help = pre_execute, .ends = true,
 };

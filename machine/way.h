@@ -1,5 +1,5 @@
 /* The two ways to execute: precise (machine/precise.h) and trace-driven (machine/trace_driven.h). The floors below a
- * way, where blocks are placed, and the floors above, with host threads, know a way by this table only. */
+ * way, where blocks are placed and epochs run, and the floor above, with host threads, know a way by this table only. */
 #ifndef WB_MACHINE_WAY_H
 #define WB_MACHINE_WAY_H
 
@@ -10,35 +10,20 @@ struct way {
 	const char *(*why_not)(const struct machine *m);
 	/* Put block `index` into r, whose slots are free. False: the run has been given up. */
 	bool (*place_block)(struct machine *m, struct mp *mp, struct resident *r, uint32_t index);
-	/* With timing: at most *turns turns of mp before cycle `end` or the cycle limit, counted down. False: the
-	 * launch is over, m->result and m->why say why. */
+	/* With timing: at most *turns turns of mp before cycle `end` or the cycle limit, counted down. Until then, mp
+	 * shares nothing with other multiprocessors but global memory, the lower cache levels and, where a warp ends,
+	 * the grid's blocks. False: the launch is over, m->result and m->why say why. */
 	bool (*run)(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
-	/* On several host threads, or on one with traces. `begin` and `end` enclose a run on `threads` threads; begin
-	 * false: the host has no memory. `again`: the run has been given up, and another attempt in the same way would
-	 * succeed; NULL: never. */
-	unsigned (*workers)(const struct machine *m, bool several);     /* read and write sets (mem/conflicts.h) */
+	/* On several host threads, or on one with traces. `begin`, which also begins m->pool->conflicts, and `end`
+	 * enclose a run on `threads` threads; begin false: the host has no memory. */
 	bool (*begin)(struct machine *m, unsigned threads);
 	void (*end)(struct machine *m);
-	bool (*again)(struct machine *m);
-	/* Place the first blocks on mp. NULL: nothing to do. False: the run has been given up. */
-	bool (*start)(struct machine *m, struct mp *mp);
-	/* Host thread `thread` is about to run mp. NULL: nothing to do. */
-	void (*enter)(struct machine *m, struct mp *mp, unsigned thread);
 	/* Work that a waiting thread can do for others: is any there; do a piece (false: no piece remains). NULL:
 	 * never. */
 	bool (*can_help)(struct machine *m);
 	bool (*help)(struct machine *m);
 	bool ends;                      /* a run comes to its end by itself: no livelock is searched for */
 };
-
-/* Why instructions have to be executed one by one, in the machine's order: observers, or memory that was written to
- * before the start. NULL: either way does. */
-const char *way_stepped_reason(const struct machine *m);
-
-/* With timing: as way.run, with the hook `between` before and the cycle limit after. Until cycle `end`, mp shares
- * nothing with other multiprocessors but global memory, the lower cache levels and, where a warp ends, the grid's
- * blocks. */
-bool way_run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns);
 
 #endif
