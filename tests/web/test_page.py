@@ -134,6 +134,39 @@ def keys(browser):
     page.close()
 
 
+# The tour of samples.sh by keys that Chromium sends; ? opens the page's help, and Esc would leave the panes.
+TOUR = """Home n n p N P ] [ d D j J s S l L u U End Home b b k ' k < > Tab S-Tab 1 2 3 4 5 6 7 8 9 0 f f
+    Up Down PageUp PageDown w W m h c c c c c t t t t r r s S l L e E n N P n : g o t o Space 6 0 0 Enter F10 S-F10"""
+
+
+def tour(browser):
+    """The state strings of `tui --keys`, behind each third key, or each (WB_PAGE_ALL)."""
+    # The address waits a quarter of a second between two states: not here.
+    at_once = "(() => { const later = window.setTimeout; window.setTimeout = (f, ms) => later(f, ms > 250 ? ms : 0); })()"
+    page = opened(browser, page_of("nested.s", "nested.html").as_uri() + "#wb1:theme=dark", before=at_once)
+    page.evaluate("document.getElementById('stage').focus()")
+    pressed, expected, found = ["Home"], [], []
+    press(page, "Home")
+    every = 1 if os.environ.get("WB_PAGE_ALL") else 3
+    for n, key in enumerate(TOUR.split()):
+        page.key(key)
+        pressed.append(key)
+        typed = ":" in pressed and "Enter" not in pressed
+        if typed or n % every:
+            continue
+        text = run("tui", "nested.s", "--print", "--size", "160x24", "--keys", " ".join(pressed + ["y"]), cwd=source / "examples")
+        expected.append(key + " " + re.findall(r"wb1:k=\S*", text)[-1])
+        try:
+            page.wait(f"decodeURI(location.hash).slice(1).startsWith({json.dumps(expected[-1][len(key) + 1:])})", 5)
+        except RuntimeError:
+            pass
+        found.append(key + " " + state(page)[:len(expected[-1]) - len(key) - 1])
+    for e, f in zip(expected, found):
+        check("tour", f, e)
+    check("tour: complaints", page.complaints, [])
+    page.close()
+
+
 # Number of the marked line, the sentence, row and column of the underline.
 MARK = """(() => { const at = (s, name) => Number(s.style.getPropertyValue(name)), u = document.querySelector('.underline.error');
     return [document.querySelector('.gutter .error').textContent, document.querySelector('.sentence.error').textContent,
@@ -599,7 +632,7 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
+    for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
                  parts, contrast, paper, reader, no_file, endless):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
