@@ -80,6 +80,10 @@ class Browser:
             raise RuntimeError(f"{method}: {answer['error']['message']}")
         return answer["result"]
 
+    def processor(self):
+        """Seconds of the processor of each process by number."""
+        return {p["id"]: p["cpuTime"] for p in self.call("SystemInfo.getProcessInfo")["processInfo"] if p["type"] == "renderer"}
+
     def page(self, width=1280, height=800, ratio=1, touch=False, features=(), before=""):
         return Page(self, width, height, ratio, touch, features, before)
 

@@ -521,6 +521,33 @@ def endless(browser):
     page.close()
 
 
+# Milliseconds of each turn of the machine, which works in the page itself where there is no worker.
+TIMED = """delete window.Worker; window.turns = [];
+    const frame = window.requestAnimationFrame.bind(window);
+    window.requestAnimationFrame = (f) => frame((t) => { const begun = performance.now(); f(t); turns.push(performance.now() - begun); });"""
+
+
+def budgets(browser):
+    """The first picture takes 1.5 s of the processor at most, with the page's reading and the module's compilation; a frame
+    with its blit at 60 steps a second 16 ms. Frames are timed by the clock: 16 of 60, as other processes may interrupt."""
+    url = page_of("ifelse.s", "first.html").as_uri()
+    before = browser.processor()
+    page = browser.page()
+    page.open(url)
+    page.wait("document.body.dataset.ready")
+    used = max(t - before.get(p, 0) for p, t in browser.processor().items())
+    page.close()
+    page = opened(browser, page_of("mandelbrot.s", "first.html").as_uri(), before=TIMED)
+    page.evaluate("(() => { const s = document.getElementById('speed'); s.value = 3; s.dispatchEvent(new Event('input')); "
+                  "turns.length = 0; document.getElementById('run').click(); })()")
+    page.wait("turns.length >= 60", 60)
+    frame = page.evaluate("turns.slice(0, 60).sort((a, b) => a - b)[15]")
+    page.close()
+    print(f"first picture: {used:.2f} s of the renderer's processor; a frame: {frame:.1f} ms", file=sys.stderr)
+    check("budgets: the first picture within 1.5 s", used < 1.5, True)
+    check("budgets: a frame within 16 ms", frame < 16, True)
+
+
 # Pairs of controls of the bar, of the tabs, or of parts of the page that share more than half a pixel.
 OVERLAPS = """['#bar > *, #tools > *', '#tabs > *', '#bar, #tabs, #code, #panes, #report, #divider, #status', '.head > *'].flatMap((which) => {
     const all = [...document.querySelectorAll(which)].filter((e) => e.getClientRects().length && !e.matches('.unseen, #tools'));
@@ -633,7 +660,7 @@ try:
     refusals()
     page_of("ifelse.s", "ifelse.html")
     for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
-                 parts, contrast, paper, reader, no_file, endless):
+                 parts, contrast, paper, reader, no_file, endless, budgets):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
