@@ -177,16 +177,16 @@ void wb_launch_interrupt(struct wb_launch *l)
 
 void wb_launch_progress(const struct wb_launch *l, uint64_t *done, uint64_t *all)
 {
-	*done = __atomic_load_n(&l->machine.run.finished_blocks, __ATOMIC_RELAXED);
+	*done = l->machine.run.finished_blocks;
 	*all = l->plan.dim.blocks;
 }
 
 void wb_launch_work(const struct wb_launch *l, uint64_t *executed, uint64_t *expected)
 {
-	uint64_t blocks = __atomic_load_n(&l->machine.work_done.blocks, __ATOMIC_RELAXED);
-	uint64_t in_blocks = __atomic_load_n(&l->machine.work_done.in_blocks, __ATOMIC_RELAXED);
+	uint64_t blocks = l->machine.work_done.blocks;
+	uint64_t in_blocks = l->machine.work_done.in_blocks;
 	double all = blocks ? (double)in_blocks * (double)l->plan.dim.blocks / (double)blocks : 0;
 
-	*executed = __atomic_load_n(&l->machine.work_done.instructions, __ATOMIC_RELAXED);
+	*executed = l->machine.work_done.instructions;
 	*expected = all < 0x1p63 ? (uint64_t)all : UINT64_MAX;
 }

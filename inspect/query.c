@@ -416,7 +416,7 @@ bool wb_launch_label(const struct wb_launch *l, const char *name, uint32_t *pc)
 
 uint64_t wb_launch_cycle(const struct wb_launch *l, uint32_t mp)
 {
-	return l->watch && mp < l->plan.nmps ? clock_last(&l->machine, &l->machine.mp[mp], 1) : 0;
+	return l->watch && mp < l->plan.nmps ? clock_last(&l->machine.mp[mp], 1) : 0;
 }
 
 uint32_t wb_launch_code_bytes(const struct wb_launch *l)

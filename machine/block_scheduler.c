@@ -39,18 +39,14 @@ bool queue_has_blocks(const struct machine *m, const struct mp *mp)
 	return mp->queue.nassigned || in_stripe(m, mp, mp->queue.taken) < m->plan->dim.blocks;
 }
 
-/* Other threads may read the counter meanwhile. */
 static uint32_t take_own(const struct machine *m, struct mp *mp)
 {
-	uint32_t k = mp->queue.taken;
-
-	__atomic_store_n(&mp->queue.taken, k + 1, __ATOMIC_RELAXED);
-	return (uint32_t)in_stripe(m, mp, k);
+	return (uint32_t)in_stripe(m, mp, mp->queue.taken++);
 }
 
 bool queue_peek(const struct machine *m, const struct mp *mp, uint32_t k, uint32_t *block)
 {
-	uint64_t i = in_stripe(m, mp, __atomic_load_n(&mp->queue.taken, __ATOMIC_RELAXED) + k);
+	uint64_t i = in_stripe(m, mp, mp->queue.taken + k);
 
 	*block = (uint32_t)i;
 	return i < m->plan->dim.blocks;
@@ -74,9 +70,9 @@ bool queue_take(struct machine *m, struct mp *mp, uint32_t *block)
 		*block = take_own(m, mp);
 	}
 	mp->started++;
-	__atomic_fetch_add(&m->run.started_blocks, 1, __ATOMIC_RELAXED);
+	m->run.started_blocks++;
 	if (!queue_has_blocks(m, mp))
-		__atomic_store_n(&m->run.queue_empty, true, __ATOMIC_RELAXED);
+		m->run.queue_empty = true;
 	return true;
 }
 

@@ -12,7 +12,7 @@ struct machine;
 
 /* Blocks that a multiprocessor has not started. */
 struct work_queue {
-	uint32_t taken;         /* blocks of the stripe that were started here or assigned to others */
+	_Atomic uint32_t taken; /* blocks of the stripe that were started here or assigned to others */
 	unsigned nassigned;
 	uint32_t *assigned;     /* blocks of other stripes, at most nresident, started first */
 };

@@ -140,8 +140,10 @@ void block_admit(struct machine *m, struct mp *mp, struct resident *r)
 	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
 		struct warp *w = &r->block.warp[i];
 		w->slot = (uint16_t)(r->first_slot + i);
-		r->since[i] = clock_now(m, mp);
-		clock_admit(m, mp, w);
+		r->since[i] = mp->sched.now;
+		mp->ready |= 1ull << w->slot;
+		if (m->plan->timed)
+			clock_admit(m, mp, w->slot);
 	}
 	NOTIFY(m, block_placed, mp, &r->block);
 }
@@ -186,10 +188,12 @@ static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 	NOTIFY(m, warp_ended, mp, w);
 	lanes_settle(w, &mp->bill);
 	block_warp_done(b, w);
-	note_warp(m, mp, w, clock_now(m, mp));
-	clock_retire(m, mp, w);
-	if (m->plan->timed)
+	note_warp(m, mp, w, mp->sched.now);
+	mp->ready &= ~(1ull << w->slot);
+	if (m->plan->timed) {
+		sched_retire(&mp->sched, w->slot);
 		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
+	}
 	mp->x.digest += mix64(span_digest(w) + ((uint64_t)b->index << 16 | w->id));
 	if (b->unfinished)
 		return true;
@@ -197,17 +201,29 @@ static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 	struct resident *r = resident_of(mp, w, m->plan->dim.warps);
 	r->live = false;
 	mp->nlive--;
-	__atomic_fetch_add(&m->run.finished_blocks, 1, __ATOMIC_RELAXED);
+	m->run.finished_blocks++;
 	return block_place_next(m, mp, r);
 }
 
 static void wake(struct machine *m, struct mp *mp, struct block *b)
 {
 	NOTIFY(m, woken, mp, b);
-	FOR_SET_LANES(i, b->woken)
-		if (b->warp[i].status == WARP_READY)
-			clock_wake(m, mp, &b->warp[i]);
+	FOR_SET_LANES(i, b->woken) {
+		if (b->warp[i].status != WARP_READY)
+			continue;
+		mp->ready |= 1ull << b->warp[i].slot;
+		if (m->plan->timed)
+			sched_wake(&mp->sched, b->warp[i].slot);
+	}
 	b->woken = 0;
+}
+
+/* A warp waits at a barrier or for a lock. */
+static void block_slot(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason)
+{
+	mp->ready &= ~(1ull << w->slot);
+	if (m->plan->timed)
+		sched_block(&mp->sched, w->slot, reason);
 }
 
 static bool all_wait(const struct block *b)
@@ -223,14 +239,14 @@ bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct b
 	if (r == STEP_DONE && !warp_done(m, mp, w))
 		return false;
 	if (r == STEP_BARRIER || r == STEP_LOCKED)
-		clock_block(m, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
+		block_slot(m, mp, w, r == STEP_BARRIER ? STALL_BARRIER : STALL_LOCK);
 	if (b->woken)
 		wake(m, mp, b);
 	if (r == STEP_FAULT)
 		return stop_at_fault(m, mp);
 	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
 		return stop_launch(m, STOP_DEADLOCK);
-	return r != STEP_DONE || __atomic_load_n(&m->run.finished_blocks, __ATOMIC_RELAXED) < m->plan->dim.blocks;
+	return r != STEP_DONE || m->run.finished_blocks < m->plan->dim.blocks;
 }
 
 /* A launch that stops early has open accounts: inactive lanes are charged for lost lane slots, warp slots for waits. */
@@ -242,7 +258,7 @@ void blocks_settle(struct machine *m)
 			struct block *b = &mp->resident[k].block;
 			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0) {
 				lanes_settle(&b->warp[j], &mp->bill);
-				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->cycle);
+				note_warp(m, mp, &b->warp[j], m->plan->timed ? clock_end(m) : mp->sched.now);
 				uint64_t d = m->plan->timed ? slot_of(&mp->sched, b->warp[j].slot)->digest :
 							      span_digest(&b->warp[j]);
 				mp->x.digest += mix64(d + ((uint64_t)b->index << 16 | b->warp[j].id));

@@ -1,6 +1,6 @@
 /* Caches and the bridge from warps to scheduler slots. Lines of code and c[] go through a first level of each
- * multiprocessor, then through shared levels: with host threads, a multiprocessor touches shared levels only in its turn
- * in the order of one thread. */
+ * multiprocessor, then through shared levels: with host threads, a multiprocessor touches shared levels only in its
+ * turn in the order of one thread. */
 #include "machine/clock.h"
 
 #include <string.h>
@@ -199,58 +199,31 @@ uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint6
 
 /* ---- warps ---- */
 
-void clock_admit(struct machine *m, struct mp *mp, const struct warp *w)
+void clock_admit(struct machine *m, struct mp *mp, unsigned slot)
 {
-	const struct sched_op *next;
+	const struct sched_op *next = clock_op(m, &mp->sched, slot, m->plan->code.entry);
 
-	mp->ready |= 1ull << w->slot;
-	if (!m->plan->timed)
-		return;
-	next = clock_op(m, &mp->sched, w->slot, m->plan->code.entry);
-	sched_admit(&mp->sched, w->slot, next, clock_fetch_line(m, mp, next->line, mp->sched.now));
+	sched_admit(&mp->sched, slot, next, clock_fetch_line(m, mp, next->line, mp->sched.now));
 }
 
-void clock_request(struct mp *mp, unsigned i)
+void clock_request(struct mp *mp, const struct slot *w, unsigned slot)
 {
-	const struct slot *slot = slot_of(&mp->sched, i);
+	struct request *r = &mp->request[mp->nrequests++];
 
-	mp->request[mp->nrequests++] = (struct request){
-		.cycle = mp->sched.now,
-		.access = { .op = slot->next, .age = slot->age, .slot = (uint8_t)i },
-		.bytes = mp->work.bytes,
-		.last_bytes = mp->work.last_bytes,
+	*r = (struct request){
+		.cycle = mp->sched.now, .access = { .op = w->next, .age = w->age, .slot = (uint8_t)slot },
+		.bytes = mp->work.bytes, .last_bytes = mp->work.last_bytes,
 	};
-	if (slot->next->counts)
-		memcpy(mp->request[mp->nrequests - 1].access.counted, slot->counted, sizeof slot->counted);
+	if (w->next->counts)
+		memcpy(r->access.counted, w->counted, sizeof w->counted);
 }
 
-void clock_block(struct machine *m, struct mp *mp, const struct warp *w, enum stall reason)
-{
-	mp->ready &= ~(1ull << w->slot);
-	if (m->plan->timed)
-		sched_block(&mp->sched, w->slot, reason);
-}
-
-void clock_wake(struct machine *m, struct mp *mp, const struct warp *w)
-{
-	mp->ready |= 1ull << w->slot;
-	if (m->plan->timed)
-		sched_wake(&mp->sched, w->slot, (enum stall)mp->sched.storage.slot[w->slot].wait);
-}
-
-void clock_retire(struct machine *m, struct mp *mp, const struct warp *w)
-{
-	mp->ready &= ~(1ull << w->slot);
-	if (m->plan->timed)
-		sched_retire(&mp->sched, w->slot);
-}
-
-uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n)
+uint64_t clock_last(const struct mp *mp, unsigned n)
 {
 	uint64_t end = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t t = m->plan->timed ? mp[i].sched.issued_at + mp[i].sched.simd.round : mp[i].cycle;
+		uint64_t t = mp[i].sched.issued_at + mp[i].sched.simd.round;
 		end = t > end ? t : end;
 	}
 	return end;
@@ -258,7 +231,7 @@ uint64_t clock_last(const struct machine *m, const struct mp *mp, unsigned n)
 
 uint64_t clock_end(const struct machine *m)
 {
-	return clock_last(m, m->mp, m->plan->nmps);
+	return clock_last(m->mp, m->plan->nmps);
 }
 
 void clock_settle(struct machine *m)

@@ -19,7 +19,7 @@ struct request_at {
 };
 
 struct requests {
-	bool any;                       /* a multiprocessor has left the epoch with requests */
+	_Atomic bool any;               /* a multiprocessor has left the epoch with requests */
 	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: requests up to the slot's end */
 	struct request_at in_order[];
 };
@@ -161,7 +161,7 @@ void epoch_leave(struct machine *m, struct mp *mp)
 	sched_time(&mp->sched, m->run.epoch_end);       /* the same state whichever thread runs mp */
 	m->next_cycle[mp->x.special.mp] = sched_time(&mp->sched, 0);
 	if (mp->nrequests)
-		__atomic_store_n(&m->requests->any, true, __ATOMIC_RELAXED);
+		m->requests->any = true;
 }
 
 /* Put blocks that a multiprocessor got from others' queues into its free storage. */

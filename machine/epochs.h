@@ -19,9 +19,10 @@ struct mp *epoch_next_mp(struct machine *m);
 /* In the machine's way, at most *turns turns of mp up to the end of the epoch, counted down, and the hook `between`
  * before. False: the launch is over, see m->result and m->why. */
 bool epoch_run(struct machine *m, struct mp *mp, uint64_t *turns);
-/* For several host threads epoch_next_mp in steps. Before mp goes on, the results that wait for its requests get the cycle
- * of arrival; a thread that has run mp notes when mp can go on without answers; then the next epoch begins. `all_left`:
- * an epoch went before, and its threads have left their multiprocessors. False: no multiprocessor can go on. */
+/* For several host threads epoch_next_mp in steps. Before mp goes on, the results that wait for its requests get the
+ * cycle of arrival; a thread that has run mp notes when mp can go on without answers; then the next epoch begins.
+ * `all_left`: an epoch went before, and its threads have left their multiprocessors. False: no multiprocessor can go
+ * on. */
 void epoch_enter(struct mp *mp);
 void epoch_leave(struct machine *m, struct mp *mp);
 bool epoch_begin(struct machine *m, bool all_left);

@@ -137,7 +137,7 @@ static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *lef
 
 	do {
 		r = m->plan->code.run(x, SLICE);
-		work_add(m, x->instructions - slice);
+		m->work_done.instructions += x->instructions - slice;
 		slice = x->instructions;
 	} while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
 	*left -= x->instructions - before < *left ? x->instructions - before : *left;
@@ -237,12 +237,12 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = &m->pool->conflicts.of[r->worker];
 	why = execute_warps(m, c, r);
-	if (work_add(m, 0) > m->plan->max.instructions)
+	if (m->work_done.instructions > m->plan->max.instructions)
 		why = "the instruction limit (--max-insns) was reached";
 	if (why)
 		return give_up(m, why);
-	__atomic_fetch_add(&m->work_done.in_blocks, c->mp.x.instructions - before, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&m->work_done.blocks, 1, __ATOMIC_RELAXED);
+	m->work_done.in_blocks += c->mp.x.instructions - before;
+	m->work_done.blocks++;
 	learn(m, c);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_share(&r->trace[i], i);

@@ -349,6 +349,6 @@ bool threads_run(struct machine *m, unsigned wanted, const char **why)
 	conflicts_end(&p.conflicts);
 	arena_free(&p.arena);
 	if (p.interrupted)
-		stop_interrupted(m);
+		stop_launch(m, STOP_INTERRUPT);
 	return !*why;
 }

@@ -8,7 +8,6 @@
 
 #include "core/base/rng.h"
 #include "machine/clock.h"
-#include "machine/stop.h"
 
 /* Comparisons of the whole state after a new reference: COMPARISONS checks in a row, then one check in SELDOM. A busy
  * kernel that changes no memory for long pays next to nothing. */
@@ -143,7 +142,7 @@ static uint64_t next_comparison(const struct livelock *h)
 
 /* Does the state repeat? Compared with a reference taken at each power of two of checks, so that a period of any length
  * is found. */
-static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
+static bool repeats(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t checks = ++h->checks;
 
@@ -163,7 +162,7 @@ static bool repeats(struct livelock *h, struct machine *m, const struct mp *mp, 
 	return hash_first(m, mp, n) == h->registers && hash_machine(m, mp, n) == h->reference;
 }
 
-bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n)
+bool livelock_proven(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)
 {
 	uint64_t progress, changes;
 
@@ -175,16 +174,9 @@ bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp,
 	return repeats(h, m, mp, n);
 }
 
-bool livelock_check(struct machine *m)
-{
-	if (m->interrupt)
-		return stop_interrupted(m);
-	return !livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps) || stop_launch(m, STOP_REPEATS);
-}
-
 bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)
 {
-	uint64_t now = clock_last(m, mp, n), progress, changes;
+	uint64_t now = clock_last(mp, n), progress, changes;
 
 	sum_up(mp, n, &progress, &changes);
 	if (progress != h->progress) {
@@ -192,14 +184,6 @@ bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp
 		h->since = now;
 	}
 	return now - h->since >= h->idle_limit;
-}
-
-bool livelock_idled(struct machine *m, uint64_t now)
-{
-	struct livelock *h = &m->run.livelock;
-
-	h->next = now + (h->interval ? h->interval : 1);
-	return livelock_idles(h, m, m->mp, m->plan->nmps) && !stop_launch(m, STOP_IDLES);
 }
 
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m)

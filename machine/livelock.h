@@ -30,17 +30,11 @@ struct livelock {
 void livelock_begin(struct livelock *h, uint64_t idle_limit);
 /* Has the state of n multiprocessors been seen before? Called now and then. Memory need not be compared: the search for
  * a repetition begins anew after a store that changes memory. */
-bool livelock_proven(struct livelock *h, struct machine *m, const struct mp *mp, unsigned n);
+bool livelock_proven(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n);
 /* Have n multiprocessors made no progress for idle_limit cycles? Called at intervals when all have come equally far. A
  * check dates progress at the check itself, so the answer is true no sooner than after idle_limit cycles, and at most
  * two intervals later. */
 bool livelock_idles(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n);
-/* Now and then: an interrupt, or a proven livelock of the whole machine? Either ends the launch. False: the launch is
- * over. */
-bool livelock_check(struct machine *m);
-/* All multiprocessors have come as far as cycle `now`, and `next` is due: no progress for too long ends the launch.
- * True: the launch is over. */
-bool livelock_idled(struct machine *m, uint64_t now);
 /* Cycles for which a machine that was stopped had made no progress, as far as the checks show. */
 uint64_t livelock_idle(const struct livelock *h, const struct machine *m);
 

@@ -97,7 +97,7 @@ static void again(struct machine *m, struct diag *d)
 {
 	arena_free(&m->state);
 	m->run = (struct run_state){ 0 };
-	work_restart(m);
+	m->work_done.instructions = m->work_done.blocks = m->work_done.in_blocks = 0;
 	if (m->plan->code.stream)
 		stream_clear(m->plan->code.stream);
 	if (!machine_prepare(m, d))

@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	struct exec *x = &mp->x;
 	struct warp *w = mp->slot[slot];
 	struct block *b = w->block;
-	uint64_t issued = x->instructions, cycle = timed ? mp->sched.now : mp->cycle;
+	uint64_t issued = x->instructions, cycle = mp->sched.now;
 	int r;
 
 	if (timed)
@@ -37,9 +37,9 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 	r = (observed ? code->run_observed : code->run)(x, budget);
 	issued = x->instructions - issued;
 	if (!timed)
-		mp->cycle += CYCLES_AN_ISSUE * issued;
+		mp->sched.issued_at = mp->sched.now += CYCLES_AN_ISSUE * issued;
 	if (timed && __builtin_expect(r != STEP_FAULT && r != STEP_LOCKED, 1))
-		clock_issued(m, mp, w, slot, r);
+		clock_issue(m, mp, slot, r == STEP_DONE ? NULL : clock_op(m, &mp->sched, slot, w->pc));
 	if (observed)
 		NOTIFY(m, executed, mp, r);
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || block_after_turn(m, mp, w, b, r);
@@ -50,7 +50,7 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 /* Instructions that a turn may issue before the cycle limit; 0: the limit is reached, which ends the launch. */
 static uint64_t within_cycles(struct machine *m, const struct mp *mp, uint64_t budget)
 {
-	uint64_t now = clock_now(m, mp), most = m->plan->max.cycles, left;
+	uint64_t now = mp->sched.now, most = m->plan->max.cycles, left;
 
 	if (most == UINT64_MAX)
 		return budget;
@@ -74,10 +74,23 @@ static uint64_t within_instructions(struct machine *m, uint64_t budget)
 	return left < budget ? left : budget;
 }
 
-/* All multiprocessors have come as far as `now`: has the machine been idle for too long, which ends the launch? */
-static inline bool idles(struct machine *m, uint64_t now)
+/* Now and then: an interrupt, or a proven livelock? Either ends the launch. False: the launch is over. */
+static bool check(struct machine *m)
 {
-	return __builtin_expect(now >= m->run.livelock.next, 0) && livelock_idled(m, now);
+	bool repeats = !m->interrupt && livelock_proven(&m->run.livelock, m, m->mp, m->plan->nmps);
+
+	return (!m->interrupt && !repeats) || stop_launch(m, repeats ? STOP_REPEATS : STOP_INTERRUPT);
+}
+
+/* All multiprocessors have come as far as `now`: has the machine been idle for too long, which ends the launch? */
+static bool idles(struct machine *m, uint64_t now)
+{
+	struct livelock *h = &m->run.livelock;
+
+	if (__builtin_expect(now < h->next, 1))
+		return false;
+	h->next = now + (h->interval ? h->interval : 1);
+	return livelock_idles(h, m, m->mp, m->plan->nmps) && !stop_launch(m, STOP_IDLES);
 }
 
 /* ---- with timing ---- */
@@ -86,10 +99,10 @@ static inline __attribute__((always_inline)) bool run_mp(struct machine *m, stru
 							 uint64_t *turns, bool observed)
 {
 	bool goes_on = true;
-	unsigned slot;
+	int slot;
 
-	for (; goes_on && *turns && clock_pick(mp, end, &slot); --*turns)
-		goes_on = turn(m, mp, slot, 1, true, observed);
+	for (; goes_on && *turns && (slot = sched_pick(&mp->sched, end)) != SCHED_NONE; --*turns)
+		goes_on = turn(m, mp, (unsigned)slot, 1, true, observed);
 	return goes_on;
 }
 
@@ -100,21 +113,8 @@ static bool run(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 
 	end = end < m->plan->max.cycles ? end : m->plan->max.cycles;
 	goes_on = m->observed ? run_mp(m, mp, end, turns, true) : run_mp(m, mp, end, turns, false);
-	work_add(m, mp->x.instructions - before);
+	m->work_done.instructions += mp->x.instructions - before;
 	return goes_on;
-}
-
-/* The multiprocessor with the next turn, mostly the same as before, and the slot. */
-static struct mp *next_turn(struct machine *m, unsigned *slot)
-{
-	struct mp *mp = &m->mp[m->run.epoch_mp];
-
-	if (m->run.epoch_mp < m->plan->nmps && clock_pick(mp, m->run.epoch_end, slot))
-		return mp;
-	mp = epoch_next_mp(m);
-	assert(mp);
-	clock_pick(mp, m->run.epoch_end, slot);
-	return mp;
 }
 
 /* Turns of one multiprocessor up to the end of an epoch, to the next check, or to the instruction limit; a single turn
@@ -123,10 +123,9 @@ static bool timed_step(struct machine *m)
 {
 	uint64_t n = CHECK_TURNS - m->run.turns % CHECK_TURNS, left;
 	struct mp *mp;
-	unsigned slot;
 	bool goes_on;
 
-	if (n == 1 && !livelock_check(m)) {
+	if (n == 1 && !check(m)) {
 		m->run.turns++;
 		return false;
 	}
@@ -137,9 +136,9 @@ static bool timed_step(struct machine *m)
 	if (idles(m, m->run.epoch_end))
 		return false;
 	if (m->single_step || !n) {     /* at the limit, the clock still goes on to the next issue */
-		mp = next_turn(m, &slot);
+		int slot = sched_pick(&mp->sched, m->run.epoch_end);
 		m->run.turns += n;
-		return n && within_cycles(m, mp, 1) && turn(m, mp, slot, 1, true, true);
+		return n && within_cycles(m, mp, 1) && turn(m, mp, (unsigned)slot, 1, true, true);
 	}
 	goes_on = epoch_run(m, mp, &left);
 	m->run.turns += n - left;
@@ -223,7 +222,7 @@ bool precise_turns(struct machine *m, struct mp *mp)
 	mp->x.run.spare = spare_of(m);
 	for (uint64_t n = 0; goes_on && n < CHECK_TURNS; n += slice)
 		goes_on = pick_free(mp, &slot) && turn(m, mp, slot, slice, false, false);
-	work_add(m, mp->x.instructions - before);
+	m->work_done.instructions += mp->x.instructions - before;
 	return goes_on;
 }
 
@@ -241,8 +240,8 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 	m->run.unchecked += m->plan->slice;
 	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
 		m->run.unchecked = 0;
-		__atomic_store_n(&m->work_done.instructions, clock_issues(m), __ATOMIC_RELAXED);
-		if (!livelock_check(m))
+		m->work_done.instructions = clock_issues(m);
+		if (!check(m))
 			return NULL;
 	}
 	mp = pick_turn(m, slot);
@@ -266,7 +265,7 @@ static bool untimed_turns(struct machine *m)
 			return false;
 		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
 	} while (turn(m, mp, slot, budget, false, false));
-	__atomic_store_n(&m->work_done.instructions, clock_issues(m), __ATOMIC_RELAXED);
+	m->work_done.instructions = clock_issues(m);
 	return false;
 }
 
@@ -276,7 +275,7 @@ static struct mp *continue_slice(struct machine *m, unsigned *slot)
 	struct mp *mp = &m->mp[m->run.slice_mp];
 
 	*slot = mp->turns.previous;
-	return !m->interrupt || stop_interrupted(m) ? mp : NULL;
+	return !m->interrupt || stop_launch(m, STOP_INTERRUPT) ? mp : NULL;
 }
 
 /* One instruction of a turn, which then goes on as without the stop. */

@@ -47,8 +47,8 @@ struct turns {
 
 struct mp {                     /* x comes first: callbacks find the multiprocessor by its executor */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
-	struct sched sched;             /* with timing */
-	uint64_t ready, cycle;          /* without timing: slots that can go on; instructions as a count of cycles */
+	struct sched sched;             /* without timing only a clock, which counts instructions */
+	uint64_t ready;                 /* without timing: slots that can go on */
 	struct turns turns;             /* without timing */
 	struct sched_work work;         /* cost of the present instruction's accesses */
 	uint32_t const_line;            /* line of c[] that the instruction needs, while traces are made; 0: no line */
@@ -69,9 +69,9 @@ struct mp {                     /* x comes first: callbacks find the multiproces
 
 /* Variables of a run that are neither in the state arena nor in global memory. */
 struct run_state {
-	uint64_t finished_blocks;
-	uint32_t started_blocks;
-	bool queue_empty;               /* a multiprocessor has used up its stripe of blocks, now or before */
+	_Atomic uint64_t finished_blocks;
+	_Atomic uint32_t started_blocks;
+	_Atomic bool queue_empty;       /* a multiprocessor has used up its stripe of blocks, now or before */
 	uint64_t epoch_end;             /* with timing: cycle up to which each multiprocessor runs by itself */
 	unsigned epoch_mp;              /* index of the multiprocessor that runs in the current epoch */
 	bool all_started;               /* all blocks of the grid had been placed when the epoch began */
@@ -98,8 +98,8 @@ struct traces {
 /* Instructions executed up to now, to within a check or a slice, and blocks whose execution is complete before their
  * timing; host threads add, and other threads read (wb_launch_work). */
 struct work_done {
-	uint64_t instructions;
-	uint64_t blocks, in_blocks;     /* trace-driven: complete blocks, and their instructions */
+	_Atomic uint64_t instructions;
+	_Atomic uint64_t blocks, in_blocks;     /* trace-driven: complete blocks, and their instructions */
 };
 
 struct machine {
@@ -139,18 +139,6 @@ _Static_assert(offsetof(struct mp, x) == 0, "an executor's callbacks find their 
 static inline struct mp *mp_of_sched(const struct sched *s)
 {
 	return (struct mp *)((char *)s - offsetof(struct mp, sched));
-}
-
-static inline uint64_t work_add(struct machine *m, uint64_t instructions)
-{
-	return __atomic_add_fetch(&m->work_done.instructions, instructions, __ATOMIC_RELAXED);
-}
-
-static inline void work_restart(struct machine *m)
-{
-	__atomic_store_n(&m->work_done.instructions, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&m->work_done.in_blocks, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&m->work_done.blocks, 0, __ATOMIC_RELAXED);
 }
 
 #endif

@@ -22,6 +22,8 @@ static bool stop(struct machine *m, const char *result, enum diag_kind kind, con
 
 bool stop_launch(struct machine *m, enum stop_reason reason)
 {
+	if (reason == STOP_INTERRUPT && m->out_of_time)
+		reason = STOP_SECONDS;
 	switch (reason) {
 #define STOP_REASON(name, result, kind, text) case STOP_##name: return stop(m, result, DIAG_##kind, text);
 	STOP_REASONS(STOP_REASON)
@@ -36,9 +38,4 @@ bool stop_at_fault(struct machine *m, struct mp *mp)
 	if (!set)
 		m->fault_mp = mp;
 	return stop(m, "fault", DIAG_FAULT, set && set->refused ? set->refused : fault_text(mp->x.fault.kind));
-}
-
-bool stop_interrupted(struct machine *m)
-{
-	return stop_launch(m, m->out_of_time ? STOP_SECONDS : STOP_INTERRUPT);
 }

@@ -18,10 +18,10 @@
 #define STOP_REASON_ENUM(name, ...) STOP_##name,
 enum stop_reason { STOP_REASONS(STOP_REASON_ENUM) };
 
-/* End the launch for a reason; with the fault of mp's executor; because of m->interrupt. Each returns false. */
+/* End the launch for a reason (STOP_INTERRUPT also where the interrupt comes from the time limit); with the fault of
+ * mp's executor. Each returns false. */
 bool stop_launch(struct machine *m, enum stop_reason reason);
 bool stop_at_fault(struct machine *m, struct mp *mp);
-bool stop_interrupted(struct machine *m);
 /* For a thread that runs a multiprocessor while m->pool is set: give up the run for a reason; the launch begins again
  * in a way that can go on. Returns false. */
 bool give_up(struct machine *m, const char *why);

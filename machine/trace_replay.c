@@ -144,9 +144,7 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 		barrier = at->segment->barrier;
 		next = end_of_segment(m, mp, slot, at);
 	}
-	if (mp->work.bytes)
-		clock_request(mp, slot);
-	clock_issue(mp, slot, next, next ? clock_fetched(m, mp, at, next) : 0);
+	clock_issue(m, mp, slot, next);
 	if (o)
 		o->issued(o, s, slot, op, cycle, active);
 	return (!barrier && next) || after_issue(m, mp, w, barrier, !next);
@@ -192,11 +190,8 @@ static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_
 
 static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer *o, unsigned *slot)
 {
-	int i;
+	int i = mp->sched.rules.loop == REPLAY_NONE ? sched_pick(&mp->sched, end) : sched_replay(&mp->sched, end, o);
 
-	if (mp->sched.rules.loop == REPLAY_NONE)
-		return clock_pick(mp, end, slot);
-	i = sched_replay(&mp->sched, end, o);
 	*slot = (unsigned)i;
 	return i != SCHED_NONE;
 }

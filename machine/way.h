@@ -1,5 +1,5 @@
-/* The two ways to execute: precise (machine/precise.h) and trace-driven (machine/trace_driven.h). The floors below a
- * way, where blocks are placed and epochs run, and the floor above, with host threads, know a way by this table only. */
+/* The two ways to execute: precise (machine/precise.h) and trace-driven (machine/trace_driven.h). The floors below,
+ * where blocks are placed and epochs run, and the floor above, with host threads, know a way by this table only. */
 #ifndef WB_MACHINE_WAY_H
 #define WB_MACHINE_WAY_H
 

@@ -33,13 +33,14 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 
 /* ---- issue ---- */
 
-void sched_issue(struct sched *s, unsigned i, const struct sched_work *work, const struct sched_op *next,
+void sched_issue(struct sched *s, unsigned i, struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at)
 {
 	if (s->rules.loop == REPLAY_ONE_SIMD)
 		issue_in(s, i, work, next, fetched_at, STANDARD_GAP, true);
 	else
 		issue_in(s, i, work, next, fetched_at, s->rules.gap, false);
+	*work = (struct sched_work){ 0 };
 }
 
 /* ---- charging ---- */
@@ -268,14 +269,14 @@ void sched_block(struct sched *s, unsigned i, enum stall reason)
 	w->wait = reason;
 }
 
-void sched_wake(struct sched *s, unsigned i, enum stall reason)
+void sched_wake(struct sched *s, unsigned i)
 {
 	struct slot *w = slot_of(s, i);
-	uint64_t at = s->issued_at + (reason == STALL_BARRIER ? s->rules.timing->value[T_bar_latency] : s->rules.gap);
+	uint64_t at = s->issued_at + (w->wait == STALL_BARRIER ? s->rules.timing->value[T_bar_latency] : s->rules.gap);
 
 	if (!is_blocked(s, i))
 		return;
-	charge(s, w, reason, between(w->since, at));
+	charge(s, w, w->wait, between(w->since, at));
 	if (w->free_at < at)
 		w->free_at = at;
 	await_next(s, i, w, w->next, 0, s->rules.gap);
@@ -288,7 +289,7 @@ static uint64_t release(struct sched *s, struct barrier_group *c)
 
 	c->waiting = 0;
 	for (uint64_t m = released; m; m &= m - 1)
-		sched_wake(s, (unsigned)__builtin_ctzll(m), STALL_BARRIER);
+		sched_wake(s, (unsigned)__builtin_ctzll(m));
 	return released;
 }
 

@@ -294,8 +294,8 @@ struct sched_observer {
  * none. */
 int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o);
 /* Issue the picked slot's instruction (sched_pick in sched/issue.h); the warp goes on at `next`, fetched at cycle
- * fetched_at, or ends: NULL. */
-void sched_issue(struct sched *s, unsigned slot, const struct sched_work *work, const struct sched_op *next,
+ * fetched_at, or ends: NULL. The costs *work are zero afterwards. */
+void sched_issue(struct sched *s, unsigned slot, struct sched_work *work, const struct sched_op *next,
 		 uint64_t fetched_at);
 
 /* A warp moves into a slot; its first instruction is fetched at cycle fetched_at. */
@@ -319,7 +319,7 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t at);
  * warp waits (a barrier). */
 void sched_block(struct sched *s, unsigned slot, enum stall reason);
 /* Wake a blocked slot: after a barrier with the barrier's latency, after a lock at once. */
-void sched_wake(struct sched *s, unsigned slot, enum stall reason);
+void sched_wake(struct sched *s, unsigned slot);
 /* A slot's warp has issued its arrival at a barrier of its barrier_group, or has ended. Returns the slots that are
  * released from the barrier, the last arrival included; 0: none. */
 uint64_t sched_arrive(struct sched *s, unsigned slot);
