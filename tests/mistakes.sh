@@ -15,6 +15,7 @@ line() {
 # shellcheck disable=SC2016
 {
 line 'join bra #end' 7 "found 'bra': .*join nop. on a line before"
+line 'join bar inc wait 0x0 all' 7 "found 'bar': .*join nop. on a line before"
 line 'exit bra #end' 7 "found 'bra': .*exit nop. alone"
 line 'brk' 2 'break., behind a .breakaddr #label'
 line 'pbk #end' 2 'breakaddr #label'

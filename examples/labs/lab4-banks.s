@@ -10,7 +10,7 @@
 // hint: The 16 words of a row are in 16 banks. The words of a column are 16 words apart, so all of them are in
 // one bank: 16 passes for one half-warp.
 // hint: Give each row one word more than it needs: rows then begin in banks 0, 1, 2 …, and so do the words of a
-// column. A row takes 17 words, 0x44 bytes; the tile needs 0x440 bytes of .smem.
+// column. A row takes 17 words, 0x44 bytes; the tile needs 0x440 bytes behind the first 0x20: `.smem 0x460`.
 // hint: Both addresses are row * 64 + column * 4 now. Add the row once more, `shl b32 $r6 $r1 0x2`, to the
 // address of the store, and the column, which is the row there, to that of the load.
 //
