@@ -1,6 +1,6 @@
 #!/bin/sh
 # A program outside the project, which is the example of the header, finds the installed header and library through
-# pkg-config and runs.   install.sh BUILD SOURCE_ROOT CC...
+# pkg-config and runs; debian/ has a package for each installed file.   install.sh BUILD SOURCE_ROOT CC...
 set -u
 build=$1
 source=$2
@@ -24,6 +24,26 @@ meson install -C "$build" --no-rebuild --destdir "$work/root" >"$work/log" 2>&1 
 	cat "$work/log"
 	fail "meson install"
 }
+# Debian's packages share the installed files out: each file is in one package, or in the list of files left out.
+packages_of() {   # FILE: the list that names the file, or several
+	for list in "$source"/debian/*.install "$source/debian/not-installed"; do
+		while read -r pattern; do
+			# shellcheck disable=SC2254
+			case $1 in $pattern | $pattern/*) echo "${list##*/}" ;; esac
+		done <"$list"
+	done
+}
+prefix=$(meson introspect --buildoptions "$build" | python3 -c '
+import json, sys
+print(next(o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"))')
+find "$work/root" ! -type d | sed "s|^$work/root$prefix|usr|" >"$work/files"
+while read -r file; do
+	case $(packages_of "$file" | grep -c .) in
+	1) ;;
+	0) fail "$file is installed, and no list in debian/ names it" ;;
+	*) fail "$file is in several packages: $(packages_of "$file" | tr '\n' ' ')" ;;
+	esac
+done <"$work/files"
 pc=$(find "$work/root" -name warpbeam.pc)
 [ -n "$pc" ] || fail "no warpbeam.pc was installed"
 PKG_CONFIG_LIBDIR=$(dirname "$pc"):$(pkg-config --variable pc_path pkg-config)
