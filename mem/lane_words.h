@@ -64,14 +64,13 @@ WORDS_FN bool word_store(uint8_t *at, unsigned width, uint32_t v)
 /* Are n words an arithmetic row in steps of `step`? */
 WORDS_FN bool words_spaced(const uint32_t v[], int n, uint32_t step)
 {
-	vec want = vec_count(step) + v[0];
-	vec_mask others = { 0 };
+	vec want = vec_count(step) + v[0], others = { 0 };
 
 	_Pragma("GCC unroll 16") for (int i = 0; i < n; i += VECTOR_LANES) {
-		others |= vec_differ(vec_load(v + i), want);
+		others |= vec_load(v + i) ^ want;
 		want += VECTOR_LANES * step;
 	}
-	return !vec_any(others);
+	return !vec_any_bit(others);
 }
 
 /* Are the elements of `lanes` aligned and below `bytes`, at most 2^31? Nearly always all n are, a fast test. */
@@ -126,14 +125,14 @@ WORDS_FN bool words_scatter(uint8_t *base, const uint32_t addr[], const uint32_t
 /* Store n words side by side, apart from v in memory. Returns whether memory changed. */
 WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 {
-	vec_mask others = { 0 };
+	vec others = { 0 };
 
 	_Pragma("GCC unroll 16") for (int k = 0; k < n; k += VECTOR_LANES) {
 		vec words = vec_load(v + k);
-		others |= vec_differ(words, vec_load(at + 4 * k));
+		others |= words ^ vec_load(at + 4 * k);
 		vec_store(at + 4 * k, words);
 	}
-	return vec_any(others);
+	return vec_any_bit(others);
 }
 
 /* ---- a vector of lanes with ascending words less than two vectors apart, as in butterflies ---- */

@@ -19,34 +19,22 @@ static inline bool warp_banks_apply(const struct banks *b, uint32_t bytes)
 
 /* ---- words of their own for all lanes, less than 32 words apart, as in butterflies: a bank has at most two ---- */
 
-/* The words of `lanes`, bit = word from the first lane's on. *far gets bits from 32 on of a lane whose word has no
- * bit. */
-VEC_FN uint32_t half_warp_words(const uint32_t addr[HALF_LANES], uint32_t lanes, vec *far)
-{
-	vec words = { 0 };
-
-	_Pragma("GCC unroll 16") for (int l = 0; l < HALF_LANES; l += VECTOR_LANES) {
-		vec at = (vec_load(addr + l) - addr[0]) >> 2, power = vec_power(at);
-		vec_mask active = vec_mask_of(lanes >> l);
-		words |= lanes == 0xffff ? power : vec_some(active, power);
-		*far |= lanes == 0xffff ? at : vec_some(active, at);
-	}
-	return vec_unite(words);
-}
-
 /* Passes beyond the first of each half-warp. False: other words. */
 VEC_FN bool warp_banks_near(const uint32_t addr[], uint32_t lanes, unsigned *extra)
 {
-	vec far = { 0 };
-	uint32_t low, high;
+	vec words[2] = { { 0 }, { 0 } };        /* of each half-warp, bit = word from the first lane's on */
+	uint64_t taken, doubled;
 
 	if (addr[HALF_LANES - 1] - addr[0] >= 32 * 4)
 		return false;           /* most other words end here */
-	low = half_warp_words(addr, lanes & 0xffff, &far);
-	high = half_warp_words(addr + HALF_LANES, lanes >> HALF_LANES, &far);
-	*extra = ((low & low >> HALF_LANES) != 0) + ((high & high >> HALF_LANES) != 0);
-	return __builtin_popcount(low) + __builtin_popcount(high) == __builtin_popcount(lanes) &&
-	       !vec_any(vec_meet(far, vec_all(~31u)));
+	_Pragma("GCC unroll 16") for (int l = 0; l < 2 * HALF_LANES; l += VECTOR_LANES) {
+		vec distance = (vec_load(addr + l) - addr[l & HALF_LANES]) >> 2;
+		words[l / HALF_LANES] |= vec_power_some(distance, lanes >> l);
+	}
+	taken = vec_unite_two(words[0], words[1]);
+	doubled = taken & taken >> HALF_LANES & 0x0000ffff0000ffff;
+	*extra = ((uint32_t)doubled != 0) + (doubled >> 32 != 0);
+	return __builtin_popcountll(taken) == __builtin_popcount(lanes);
 }
 
 /* ---- at most two lanes of each half-warp ---- */
@@ -117,6 +105,22 @@ VEC_FN vec_bytes earlier_in_bank(vec_bytes bank)
 	EACH_DISTANCE(COUNT)
 #undef COUNT
 	return n;
+}
+
+/* For each pair of lanes of a half with the same word, one of the two, as bytes that are not 0. Going round the half,
+ * no lane is more than 8 places from another. */
+VEC_FN vec_bytes one_of_each_pair(const struct lane_banks *w)
+{
+	vec_bytes ones = { 0 };
+
+#define FIND(r, move) \
+	ones |= (vec_bytes)(w->bank == move(w->bank, r)) & (vec_bytes)(w->row == move(w->row, r));
+#define FIND_ROUND(r) FIND(r, VEC_BYTES_ROUND)
+	FIND_ROUND(1) FIND_ROUND(2) FIND_ROUND(3) FIND_ROUND(4) FIND_ROUND(5) FIND_ROUND(6) FIND_ROUND(7)
+	FIND(8, VEC_BYTES_UP)
+#undef FIND_ROUND
+#undef FIND
+	return ones;
 }
 
 /* By lane: the number of earlier lanes with the same word. */
@@ -195,51 +199,58 @@ static inline bool two_in_half(uint32_t bits)
 	return (low & (low - 1)) | (high & (high - 1));
 }
 
+/* Passes beyond the first of each half, if one of the lanes with each word is among `first`, and at most one word has
+ * several. */
+VEC_FN unsigned extra_of_distinct(const struct lane_banks *w, vec_bytes first)
+{
+	return vec_bytes_most(earlier_in_bank(banks_some(first, w->bank)));
+}
+
+/* As extra_of_any, where a half has several pairs of lanes with the same word. */
+VEC_FN unsigned extra_of_pairs(const struct lane_banks *w)
+{
+	vec_bytes same = earlier_with_word(w);
+	uint32_t second = vec_bytes_bits((vec_bytes)(same == 1));       /* the second lane of each word with several */
+	unsigned extra = 0;
+
+	if (!two_in_half(second))
+		return extra_of_distinct(w, (vec_bytes)(same == 0));
+	for (int h = 0; h < VEC_HALVES; h++) {
+		uint32_t lanes_here = vec_bytes_bits(lanes_of_half(w, h));
+		if (lanes_here)
+			extra += extra_of_repeated(w, h, second & lanes_here);
+	}
+	return extra;
+}
+
 /* Passes beyond the first of each half of `lanes`. If at most one word of a half has several lanes, the first pass
  * serves all of these lanes, and the rest of each bank goes word by word. */
 VEC_FN unsigned extra_of_any(const uint32_t addr[], uint32_t lanes)
 {
 	struct lane_banks w = lane_banks_of(addr, lanes);
-	vec_bytes earlier = earlier_in_bank(w.bank), same;
-	uint32_t second;
-	unsigned extra = 0;
+	vec_bytes ones = one_of_each_pair(&w);
 
-	if (!vec_bytes_bits((vec_bytes)(earlier != 0)))
-		return 0;
-	same = earlier_with_word(&w);
-	second = vec_bytes_bits((vec_bytes)(same == 1));        /* the second lane of each word with several lanes */
-	if (!second)
-		return vec_bytes_most(earlier);
-	if (!two_in_half(second))
-		return vec_bytes_most(earlier_in_bank(banks_some((vec_bytes)(same == 0), w.bank)));
-	for (int h = 0; h < VEC_HALVES; h++) {
-		uint32_t lanes_here = vec_bytes_bits(lanes_of_half(&w, h));
-		if (lanes_here)
-			extra += extra_of_repeated(&w, h, second & lanes_here);
-	}
-	return extra;
+	return two_in_half(vec_bytes_bits(ones)) ? extra_of_pairs(&w) : extra_of_distinct(&w, (vec_bytes)(ones == 0));
 }
 
-VEC_FN bool memo_has(const struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
+/* Are the passes of the words remembered? */
+VEC_FN bool bank_memo_has(const struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
 {
-	vec_mask others = { 0 };
+	vec others = { 0 };
 
+	if (memo->lanes != lanes)
+		return false;
 	_Pragma("GCC unroll 16") for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
-		others |= vec_differ(vec_load(addr + l), vec_load(memo->addr + l));
-	return memo->lanes == lanes && !vec_any(others);
+		others |= vec_load(addr + l) ^ vec_load(memo->addr + l);
+	return !vec_any_bit(others);
 }
 
-/* Words that are not near each other. Programs load, change and store the same words. */
-static __attribute__((noinline, unused)) unsigned warp_banks_any(struct bank_memo *memo, const uint32_t addr[],
-								 uint32_t lanes)
+/* Count and remember passes: programs load, change and store the same words. */
+static __attribute__((noinline, unused)) unsigned bank_memo_count(struct bank_memo *memo, const uint32_t addr[],
+								  uint32_t lanes)
 {
-	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
 	unsigned extra = 0;
 
-	if (at_most_two(low) && at_most_two(high))
-		return extra_of_two(addr, low) + extra_of_two(addr + HALF_LANES, high);
-	if (memo_has(memo, addr, lanes))
-		return memo->extra;
 	for (int l = 0; l < BANK_MEMO_LANES; l += VEC_BYTES)
 		extra += extra_of_any(addr + l, lanes >> l & (uint32_t)lanes_first(VEC_BYTES));
 	memcpy(memo->addr, addr, sizeof memo->addr);
@@ -248,13 +259,18 @@ static __attribute__((noinline, unused)) unsigned warp_banks_any(struct bank_mem
 	return extra;
 }
 
-/* As shared_extra, for words of 32 lanes inside of memory to which warp_banks_apply. */
+/* As shared_extra, for words of 32 lanes inside of memory to which warp_banks_apply, if *memo does not have them. */
 VEC_FN unsigned warp_banks_extra(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
 {
+	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
 	unsigned extra;
 
 	/* where vectors permute, loads and stores of near words count by themselves */
-	return !VECTOR_PERMUTES && warp_banks_near(addr, lanes, &extra) ? extra : warp_banks_any(memo, addr, lanes);
+	if (!VECTOR_PERMUTES && warp_banks_near(addr, lanes, &extra))
+		return extra;
+	if (at_most_two(low) && at_most_two(high))
+		return extra_of_two(addr, low) + extra_of_two(addr + HALF_LANES, high);
+	return bank_memo_count(memo, addr, lanes);
 }
 
 #endif

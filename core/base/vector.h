@@ -129,6 +129,28 @@ VEC_FN bool vec_any(vec_mask m)
 #endif
 }
 
+/* Is a bit of the words set? */
+VEC_FN bool vec_any_bit(vec v)
+{
+#if defined __AVX512F__
+	return _mm512_test_epi32_mask((__m512i)v, (__m512i)v);
+#elif defined __AVX2__
+	return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#elif defined __SSE2__
+	return _mm_movemask_epi8(_mm_cmpeq_epi32((__m128i)v, _mm_setzero_si128())) != 0xffff;
+#elif defined __ARM_NEON && defined __aarch64__
+	return vmaxvq_u32((uint32x4_t)v);
+#elif defined __wasm_simd128__
+	return wasm_v128_any_true((v128_t)v);
+#else
+	uint32_t any = 0;
+
+	for (int l = 0; l < VECTOR_LANES; l++)
+		any |= v[l];
+	return any;
+#endif
+}
+
 /* A bit for each lane. */
 VEC_FN uint32_t vec_bits(vec_mask m)
 {
@@ -265,6 +287,18 @@ VEC_FN vec vec_power(vec v)
 #endif
 }
 
+/* 2^v in the lanes of `bits`, 0 in others and where v, below 2^31, exceeds 31. */
+VEC_FN vec vec_power_some(vec v, uint32_t bits)
+{
+#if defined __AVX512F__
+	return (vec)_mm512_maskz_sllv_epi32((__mmask16)bits, _mm512_set1_epi32(1), (__m512i)v);
+#elif defined __AVX2__
+	return (vec)_mm256_sllv_epi32((__m256i)(vec_all(bits) >> vec_count(1) & 1), (__m256i)v);
+#else
+	return vec_power(v & 31) & (vec)((vec_int)v < 32) & (vec)vec_mask_of(bits);
+#endif
+}
+
 /* The bits of all lanes together. */
 VEC_FN uint32_t vec_unite(vec v)
 {
@@ -284,6 +318,24 @@ VEC_FN uint32_t vec_unite(vec v)
 	for (int l = 0; l < VECTOR_LANES; l++)
 		bits |= v[l];
 	return bits;
+#endif
+}
+
+/* The bits of all lanes of `low` together, and above them of `high`. */
+VEC_FN uint64_t vec_unite_two(vec low, vec high)
+{
+#if defined __SSE2__ && !defined __AVX512F__
+#if defined __AVX2__
+	__m256i both = _mm256_or_si256(_mm256_unpacklo_epi32((__m256i)low, (__m256i)high),
+				       _mm256_unpackhi_epi32((__m256i)low, (__m256i)high));
+	__m128i m = _mm_or_si128(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+#else
+	__m128i m = _mm_or_si128(_mm_unpacklo_epi32((__m128i)low, (__m128i)high),
+				 _mm_unpackhi_epi32((__m128i)low, (__m128i)high));
+#endif
+	return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(m, _mm_shuffle_epi32(m, 0x4e)));
+#else
+	return vec_unite(low) | (uint64_t)vec_unite(high) << 32;
 #endif
 }
 
@@ -352,12 +404,6 @@ VEC_FN vec vec_shift_down(vec v, vec last)
 {
 	return (vec)_mm512_alignr_epi32((__m512i)last, (__m512i)v, 1);
 }
-
-/* 2^v in the lanes of `bits`, 0 in others and where v exceeds 31. */
-VEC_FN vec vec_power_some(vec v, uint32_t bits)
-{
-	return (vec)_mm512_maskz_sllv_epi32((__mmask16)bits, _mm512_set1_epi32(1), (__m512i)v);
-}
 #endif
 
 /* ---- bytes: one for each lane of one or two half-warps ---- */
@@ -419,21 +465,25 @@ VEC_FN vec_bytes vec_bytes_of(const vec v[VEC_BYTES / VECTOR_LANES])
 #endif
 }
 
-/* Bytes of each half moved up by n places, a constant from 1 to 15; zeros come in. */
+/* Bytes of each half moved up by n places, a constant from 1 to 15; zeros come in, or the bytes that went out. */
 #if defined __AVX2__
 #define VEC_BYTES_UP(v, n) ((vec_bytes)_mm256_bslli_epi128((__m256i)(v), n))
+#define VEC_BYTES_ROUND(v, n) ((vec_bytes)_mm256_alignr_epi8((__m256i)(v), (__m256i)(v), 16 - (n)))
 #elif defined __SSE2__
 #define VEC_BYTES_UP(v, n) ((vec_bytes)_mm_slli_si128((__m128i)(v), n))
+#define VEC_BYTES_ROUND(v, n) (VEC_BYTES_UP(v, n) | (vec_bytes)_mm_srli_si128((__m128i)(v), 16 - (n)))
 #elif defined __ARM_NEON
 #define VEC_BYTES_UP(v, n) ((vec_bytes)vextq_u8(vdupq_n_u8(0), (uint8x16_t)(v), 16 - (n)))
+#define VEC_BYTES_ROUND(v, n) ((vec_bytes)vextq_u8((uint8x16_t)(v), (uint8x16_t)(v), 16 - (n)))
 #else
-#define VEC_BYTES_UP(v, n) vec_bytes_up(v, n)
-VEC_FN vec_bytes vec_bytes_up(vec_bytes v, int n)
+#define VEC_BYTES_UP(v, n) vec_bytes_up(v, n, 0)
+#define VEC_BYTES_ROUND(v, n) vec_bytes_up(v, n, 255)
+VEC_FN vec_bytes vec_bytes_up(vec_bytes v, int n, uint8_t kept)
 {
-	vec_bytes up = { 0 };
+	vec_bytes up;
 
-	for (int i = n; i < HALF_LANES; i++)
-		up[i] = v[i - n];
+	for (int i = 0; i < HALF_LANES; i++)
+		up[i] = v[(i - n) & (HALF_LANES - 1)] & (i < n ? kept : 255);
 	return up;
 }
 #endif

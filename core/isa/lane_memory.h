@@ -125,21 +125,33 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	return to;
 }
 
+LANE_MEMORY_FN __attribute__((noinline)) void lane_trace_passes(struct exec *x, unsigned extra)
+{
+	lane_trace_costs(x, (struct segment_costs){ .extra = extra * x->tally->pass_cycles });
+}
+
 /* In threaded code the rest of the step stays unknown: x->hooks.access is called at once. `extra`: passes of an access
  * to shared memory beyond the first of each group. */
-LANE_MEMORY_FN void lane_notify_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
-				       unsigned extra)
+LANE_MEMORY_FN __attribute__((noinline)) void lane_hook_passes(struct exec *x, const struct opnd *o,
+							       enum access_kind kind, lane_mask lanes, unsigned extra)
 {
-	if (!extra)
-		return;
-	if (x->tally) {
-		x->tally->extra_passes += extra;
-		lane_trace_costs(x, (struct segment_costs){ .extra = extra * x->tally->pass_cycles });
-		return;
-	}
 	x->step.accesses = 1;
 	lane_describe(&x->step.access[0], o, kind, MEM_SHARED, PATTERN_COUNTED, lanes)->extra = (uint8_t)extra;
 	x->hooks.access(x);
+}
+
+static inline void lane_notify_passes(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
+				      unsigned extra)
+{
+	if (!extra)
+		return;
+	if (!x->tally) {
+		lane_hook_passes(x, o, kind, lanes, extra);
+		return;
+	}
+	x->tally->extra_passes += extra;
+	if (x->trace)
+		lane_trace_passes(x, extra);
 }
 
 /* All lanes' words of global memory, side by side in each group. */
@@ -421,21 +433,25 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 #define lane_shared_at_once(x, base, offset, mask, out) false
 #endif
 
-LANE_MEMORY_FN __attribute__((noinline)) void lane_count_words(struct exec *x, const struct opnd *o,
-							       enum access_kind kind, const uint32_t addr[],
-							       lane_mask lanes)
-{
-	bool by_vectors = (int)LANE_COUNT == BANK_MEMO_LANES && warp_banks_apply(x->banks, x->block->shared_bytes);
+enum { LANE_HAS_MEMO = (int)LANE_COUNT == BANK_MEMO_LANES };
 
-	lane_notify_passes(x, o, kind, lanes, by_vectors ? warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes) :
-							   shared_extra(x->banks, addr, LANE_COUNT, lanes));
+LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_words(struct exec *x, const uint32_t addr[],
+								   lane_mask lanes)
+{
+	return LANE_HAS_MEMO && warp_banks_apply(x->banks, x->block->shared_bytes) ?
+	       warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes) : shared_extra(x->banks, addr, LANE_COUNT, lanes);
 }
 
+/* A lane alone takes one pass. */
 static inline void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
 				     const uint32_t addr[], lane_mask lanes)
 {
-	if (x->hooks.access && lanes)
-		lane_count_words(x, o, kind, addr, lanes);
+	bool remembered;
+
+	if (!x->hooks.access || !(lanes & (lanes - 1)))
+		return;
+	remembered = LANE_HAS_MEMO && bank_memo_has(&x->bank_memo, addr, (uint32_t)lanes);
+	lane_notify_passes(x, o, kind, lanes, remembered ? x->bank_memo.extra : lane_count_words(x, addr, lanes));
 }
 
 /* Each group's words lie side by side. */
