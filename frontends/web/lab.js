@@ -107,13 +107,21 @@ function startLab() {
 		return null;
 	}
 
+	// The picture of the page's theme, until the machine draws; the picture for paper is the light one.
+	function dress() {
+		root.dataset.theme = program.theme || preferred();
+		const light = $("paper") && $("paper").querySelector("svg");
+		if (light && /light|print/.test(root.dataset.theme))
+			$("still").replaceChildren(light.cloneNode(true));
+	}
+
 	function still(sentence) {
 		const p = document.createElement("p");
 		p.className = "lack";
 		p.textContent = sentence;
 		stage.parentNode.prepend(p);
 		tell(sentence, true);
-		for (const b of document.querySelectorAll("#bar button:not(#help)"))
+		for (const b of document.querySelectorAll("#bar button:not(#help, #tables)"))
 			b.disabled = true;
 	}
 
@@ -141,10 +149,11 @@ function startLab() {
 	}
 
 	function start() {
+		dress();
 		const missing = lacks();
 		if (missing) {
-			still("This browser has no " + missing + ", which the machine needs: the picture is still, and the report " +
-				"below is of a run that was made with the page. Chromium 112, Firefox 121 and Safari 18.2 have it.");
+			still("This browser lacks " + missing + ", which the machine needs: the picture is still, and the report " +
+				"is of a run that was made with the page. Chromium 112, Firefox 121 and Safari 18.2 have it.");
 			return;
 		}
 		host = makeWorker();
@@ -551,6 +560,19 @@ function startLab() {
 		else
 			measure();
 	};
+
+	// All programs of the site.
+	if (typeof wbPrograms === "object") {
+		const here = location.pathname.replace(/.*\/|\.html$/g, ""), menu = $("programs");
+		menu.append(new Option("Gallery …", "index"));
+		for (const [label, names] of Object.entries(wbPrograms)) {
+			const group = document.createElement("optgroup");
+			group.label = label;
+			group.append(...names.map((n) => new Option(n, n, false, n === here)));
+			menu.append(group);
+		}
+		menu.onchange = () => { location.href = menu.value + ".html"; };
+	}
 
 	// On paper: the program beside the first picture and the report.
 	addEventListener("beforeprint", () => { $("listing").textContent = fixed ? program.source : text; });

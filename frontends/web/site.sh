@@ -46,8 +46,8 @@ apart() {   # PAGE PICTURE
 			sub(/style-src /, "style-src \x27self\x27 file: ")
 		}
 		/id="help"/ {
-			printf "<a class=\"home\" href=\"index.html\" target=\"_top\" " >page
-			print "title=\"all programs\">Gallery</a>" >page
+			print "<select class=\"home\" id=\"programs\" title=\"all programs\" aria-label=\"program\"></select>" >page
+			print "<noscript><a class=\"home\" href=\"index.html\">Gallery</a></noscript>" >page
 		}
 		{ print >page }'
 }
@@ -68,7 +68,8 @@ head_of() {   # TITLE
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'self' file:; img-src 'self' file:; frame-src 'self' file:">
+ content="default-src 'none'; style-src 'self' file:; img-src 'self' file: data:; frame-src 'self' file:">
+<link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>$1</title>
 <link rel="stylesheet" href="@SITE@">
@@ -212,6 +213,19 @@ named_by_contents() {   # FILE NAME ENDING: copied into the site, its name print
 	cp "$1" "$out/$copy"
 	echo "$copy"
 }
+# The menu of programs in every page: labs, then the gallery.
+{
+	echo "const wbPrograms = {"
+	echo '"Labs": ['
+	for lab in $labs; do
+		echo "\"$lab\","
+	done
+	echo '], "Gallery": ['
+	for file in $files; do
+		echo "\"${file%.*}\","
+	done
+	echo ']};'
+} >>"$work/lab.js"
 css=$(named_by_contents "$work/lab.css" lab css)
 js=$(named_by_contents "$work/lab.js" lab js)
 site=$(named_by_contents "$here/site.css" site css)

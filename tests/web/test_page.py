@@ -103,11 +103,15 @@ def gallery(browser):
 
 def themes(browser):
     url = page_of("ifelse.s", "ifelse.html").as_uri()
-    for features, theme in (((("prefers-color-scheme", "dark"),), "dark"), ((("prefers-contrast", "more"),), "high-contrast")):
+    for features, theme in (((("prefers-color-scheme", "dark"),), "dark"), ((("prefers-color-scheme", "light"),), "light"),
+                            ((("prefers-contrast", "more"),), "high-contrast")):
         page = opened(browser, url, features=features)
         check(f"theme {theme}", page.evaluate("document.documentElement.dataset.theme"), theme)
         same_picture(page, "ifelse.s", f"the canvas in {theme}")
         page.close()
+    page = opened(browser, url + "#wb1:theme=print")
+    same_picture(page, "ifelse.s", "the canvas in print")
+    page.close()
 
 
 def keys(browser):
@@ -322,13 +326,23 @@ def lacking(browser):
         page = opened(browser, url, before=script)
         same_picture(page, "ifelse.s", f"without {what}")
         page.close()
-    for what, script in (("WebAssembly", "delete window.WebAssembly;"), ("tail calls", "WebAssembly.validate = () => false;")):
+    for what, script in (("WebAssembly", "delete window.WebAssembly;"), ("SIMD", "WebAssembly.validate = () => false;"),
+                         ("tail calls", "const v = WebAssembly.validate; WebAssembly.validate = (b) => !b.includes(18) && v(b);")):
         page = browser.page(before=script)
         page.open(url)
         page.wait("document.querySelector('.lack') && document.querySelector('.lack').textContent.includes('still')")
         check(f"without {what}: the still picture", page.evaluate("document.querySelector('#still svg').getBoundingClientRect().width > 300"), True)
+        check(f"without {what}: named", what in page.evaluate("document.querySelector('.lack').textContent"), True)
+        page.evaluate("document.getElementById('tables').click()")
+        check(f"without {what}: the report", (width_of(page, "#report table") > 0, width_of(page, "#stage")), (True, 0))
         check(f"without {what}: complaints", page.complaints, [])
         page.close()
+    page = browser.page(features=(("prefers-color-scheme", "light"),), before="delete window.WebAssembly;")
+    page.open(url)
+    page.wait("document.querySelector('.lack')")
+    check("without WebAssembly: the light picture", page.evaluate(
+        "document.querySelector('#still svg rect').getAttribute('fill') === document.querySelector('#paper svg rect').getAttribute('fill')"), True)
+    page.close()
 
 
 def width_of(page, selector):
@@ -560,7 +574,7 @@ OVERLAPS = """['#bar > *, #tools > *', '#tabs > *', '#bar, #tabs, #code, #panes,
 
 def sizes(browser):
     url = (work / "ifelse.html").as_uri()
-    shapes = ((320, 568, 2, True), (390, 844, 3, True), (820, 1180, 2, True), (1280, 800, 1.5, False), (2560, 1440, 1.25, False))
+    shapes = ((320, 568, 2, True), (390, 844, 3, True), (612, 800, 1, False), (820, 1180, 2, True), (1280, 800, 1.5, False), (2560, 1440, 1.25, False))
     if os.environ.get("WB_PAGE_ALL"):
         shapes = [(w, h, ratio, touch) for w, h, _, touch in shapes for ratio in (1, 1.25, 1.5, 2, 3)]
     for width, height, ratio, touch in shapes:
@@ -568,6 +582,8 @@ def sizes(browser):
         what = f"{width}x{height} at {ratio}"
         check(f"{what}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
         check(f"{what}: controls and parts over each other", page.evaluate(OVERLAPS), [])
+        check(f"{what}: the bar's controls stand in the bar", page.evaluate("(() => { const b = document.getElementById('bar'); "
+                                                                            "return b.scrollWidth - b.clientWidth; })()"), 0)
         stage = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(), "
                               "c = document.querySelector('#stage canvas'); return [r.width, c.width]; })()")
         check(f"{what}: a pixel of the canvas for each of the device", abs(stage[1] - stage[0] * ratio) < 1, True)

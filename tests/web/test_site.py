@@ -28,7 +28,8 @@ def links():
     for page in sorted(site.glob("*.html")):
         text = re.sub(r'<script type="application/json".*?</script>', "", page.read_text(), flags=re.S)
         for target in re.findall(r'(?:href|src)="([^"#?]+)', text):
-            yield page.name, target
+            if not target.startswith("data:"):
+                yield page.name, target
 
 
 def files():
@@ -98,16 +99,24 @@ def lab_pages(browser):
     page.wait("document.getElementById('verdict').textContent")
     check("labs before and after", page.evaluate("[...document.querySelectorAll('#lab nav a')].map((a) => a.getAttribute('href'))"),
           ["lab1-branch.html", "lab3-barrier.html"])
+    check("the menu of programs", page.evaluate("(() => { const m = document.getElementById('programs'); "
+          "return [m.value, [...m.options].slice(0, 7).map((o) => o.value)]; })()"),
+          ["lab2-loop", ["index"] + [p.stem for p in sorted((source / "examples/labs").glob("*.s"))]])
+    page.evaluate("(() => { const m = document.getElementById('programs'); m.value = 'ifelse'; m.onchange(); })()")
+    wait_for("the menu leads to another program", page.evaluate,
+             "location.pathname.endsWith('/ifelse.html') && document.body.dataset.stopped")
     check("lab: complaints", page.complaints, [])
     page.close()
 
 
 def widths(browser):
     for name in ("index.html", "stack-against-mask.html", "lab1-branch.html"):
-        for width, touch in ((390, True), (820, True)):
+        for width, touch in ((390, True), (768, True), (820, True)):
             page = browser.page(width=width, height=900, touch=touch)
             page.open((site / name).as_uri())
             page.wait("document.readyState === 'complete'")
+            check(f"{name} at {width}: controls beyond the bar", page.evaluate(
+                "(() => { const b = document.getElementById('bar'); return b ? b.scrollWidth - b.clientWidth : 0; })()"), 0)
             check(f"{name} at {width}: sideways scrolling", page.evaluate("document.documentElement.scrollWidth > innerWidth"), False)
             page.close()
 
