@@ -13,9 +13,17 @@
 	uint32_t flip_a = op->flip[0], flip_b = op->flip[1], flip_c = op->flip[2], cond = op->arg; \
 	(void)row_b, (void)row_c, (void)flip_a, (void)flip_b, (void)flip_c, (void)cond
 
+/* All vectors of a row side by side. clang would take the loop apart into lanes before it looks for vectors. */
+#if defined __clang__ && defined __OPTIMIZE__ && !defined __OPTIMIZE_SIZE__
+#pragma clang diagnostic ignored "-Wpass-failed"        /* a level may have no vectors of an operation */
+#define VECTORS_LOOP _Pragma("clang loop vectorize(assume_safety) interleave_count(ROW_VECTORS) unroll(disable)")
+#else
+#define VECTORS_LOOP LANES_APART
+#endif
+
 /* Each row as one loop over lanes; the caller chooses the destinations of result and flags. */
 #define LANES_LOOP(value) \
-	LANES_APART \
+	VECTORS_LOOP \
 	FOR_LANES(l) { \
 		uint32_t a = row_a->lane[l], b = row_b->lane[l], c = row_c->lane[l], cc = 0; \
 		to->lane[l] = (value); \
