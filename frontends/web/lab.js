@@ -542,7 +542,9 @@ function startLab() {
 			return;
 		const h = document.createElement("h2");
 		h.textContent = "Report";
-		section.replaceChildren(h,
+		const stopped = document.createElement("p");
+		stopped.textContent = r.result === "ok" ? "" : "The run ended early: " + (r.message || r.result) + ".";
+		section.replaceChildren(h, stopped,
 			table("Counters", ["counter", "value"], Object.entries(r.counters)),
 			table("Bill of lane slots", ["part", "lane slots"],
 				Object.entries(r.bill).filter(([, v]) => typeof v === "number")),
@@ -789,7 +791,11 @@ function startLab() {
 	addEventListener("drop", async (e) => {
 		e.preventDefault();
 		const f = e.dataTransfer.files[0];
-		if (f && f.size < 1 << 20 && !fixed) {
+		if (f && fixed) {
+			tell("A page of a compiled program takes no other text.", true);
+		} else if (f && f.size > 1 << 20) {
+			tell(f.name + " has " + f.size + " bytes, more than a megabyte: not taken.", true);
+		} else if (f) {
 			setText(await f.text());
 			editor.opened = text;
 			open(null, true);

@@ -58,7 +58,8 @@ PAGE_API(page_state) const char *page_state(void);
 PAGE_API(page_sentence) const char *page_sentence(void);
 PAGE_API(page_line) int page_line(void);
 PAGE_API(page_message) const char *page_message(void);
-/* Run the program from the beginning, at full speed, and return the document of `run --json`. */
+/* Run the program from the beginning, at full speed, and return the document of `run --json`; where the survey has not
+ * come to the end of the run, for 2^24 instructions at most. */
 PAGE_API(page_report) const char *page_report(void);
 /* The verdict about the program by a lab's whole text: the document of lab_judge (frontends/cli/lab.h). NULL: no
  * program is open, or page_error has the diagnostic of the lab. */

@@ -10,6 +10,7 @@
 #include "frontends/view/pane.h"
 
 enum { SURVEY = 1 << 20, REWIND_BYTES = 16 << 20 };
+#define REPORT_INSNS "16777216" /* about two seconds in a browser */
 
 struct web_scene *web_scene_new(void)
 {
@@ -181,7 +182,8 @@ enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_
 {
 	enum wb_status status = player_forward(&s->player, &(struct wb_goal){.stops = 0}, issues, d);
 
-	s->surveyed = status != WB_OK || s->player.where.over || s->player.where.issue >= SURVEY;
+	s->ended = s->player.where.over;
+	s->surveyed = status != WB_OK || s->ended || s->player.where.issue >= SURVEY;
 	if (s->surveyed)
 		keep_issues(s);
 	return status;
@@ -302,15 +304,20 @@ char *web_scene_report(const struct web_scene *s, struct wb_diag *d)
 	static const char *const none[] = {NULL};
 	const struct wb_kernel *k = wb_program_kernel(s->program, 0);
 	struct session session = {.path = s->file->name, .program = s->program, .kernel = k, .args = s->argument};
-	struct cli cli = {.config = s->config};
+	struct cli cli = {.config = wb_config_copy(s->config)};
 	char *text = NULL;
+
+	if (!cli.config)
+		return NULL;
+	if (!s->ended && !wb_config_given(cli.config, "max-insns"))
+		wb_config_set(cli.config, "max-insns", REPORT_INSNS, d);
 
 	for (unsigned i = 0; s->kernel && (k = wb_program_kernel(s->program, i)); i++)
 		if (!strcmp(k->name, s->kernel))
 			session.kernel = k;
 	if (!session.args)
 		session.args = session.kernel && session.kernel->args ? session.kernel->args : none;
-	session.status = new_launch(s, s->config, &session.launch, &session.diag);
+	session.status = new_launch(s, cli.config, &session.launch, &session.diag);
 	if (session.launch) {
 		session.status = wb_launch_run(session.launch, &session.diag);
 		session.report = wb_launch_report(session.launch);
@@ -319,5 +326,6 @@ char *web_scene_report(const struct web_scene *s, struct wb_diag *d)
 	}
 	*d = session.diag;
 	wb_launch_free(session.launch);
+	wb_config_free(cli.config);
 	return text;
 }

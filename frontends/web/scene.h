@@ -26,6 +26,7 @@ struct web_scene {
 	struct line_issues *issues;     /* of each instruction with a line, when surveyed */
 	size_t nissues;
 	bool surveyed;                  /* the run is known, and the player at its place */
+	bool ended;                     /* the survey came to the end of the run */
 	struct web_scene *successor;    /* scene that is surveyed to take the place of this scene, or NULL */
 };
 
@@ -44,7 +45,8 @@ enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d);
 enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d);
 /* Go to s->position, else to an interesting position. */
 enum wb_status web_scene_go(struct web_scene *s, struct wb_diag *d);
-/* Documents; the caller frees the text. NULL: no memory, or a failure in *d. */
+/* Documents; a run without a known end is reported for REPORT_INSNS instructions at most. The caller frees the text.
+ * NULL: no memory, or a failure in *d. */
 char *web_scene_json(const struct web_scene *s);
 char *web_scene_report(const struct web_scene *s, struct wb_diag *d);
 char *web_diag_json(const struct wb_diag *d);

@@ -505,6 +505,9 @@ def no_file(browser):
         page.evaluate(drop % (list(data), json.dumps(what)))
         page.wait(bad)
         check(f"dropped {what}: the strip", width_of(page, "#strip") > 0, True)
+    page.evaluate("(() => { const t = new DataTransfer(); t.items.add(new File([new Uint8Array(2 << 20)], 'large')); "
+                  "window.dispatchEvent(new DragEvent('drop', { dataTransfer: t, cancelable: true })); })()")
+    page.wait("document.getElementById('say').textContent.includes('2097152 bytes')")
     good = ".kernel dropped\n.block 32\n" + "\tadd b32 $r1 $r1 0x1\n" * 3000 + "\texit nop\n"
     page.evaluate(drop % (list(good.encode()), '"dropped.s"'))
     page.wait(f"!{bad} && location.hash.includes('k=dropped')")
@@ -527,6 +530,9 @@ def endless(browser):
     page.wait("document.getElementById('run').ariaLabel === 'pause'")
     page.evaluate("document.getElementById('run').click()")
     page.wait("document.getElementById('run').ariaLabel === 'run'")
+    page.evaluate("document.getElementById('tables').click()")
+    page.wait("document.getElementById('report').textContent.includes('the instruction limit')", 60)
+    page.evaluate("document.getElementById('tables').click()")
     page.evaluate(f"({put})({json.dumps(loop)})")
     page.wait("!document.getElementById('read').hidden")
     page.evaluate("document.getElementById('revert').click()")     # while the endless run is read
