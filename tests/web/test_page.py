@@ -517,6 +517,84 @@ def no_file(browser):
     page.close()
 
 
+def editing(browser):
+    """Keys of the editor, a breakpoint by the gutter that stays, the changed text saved, kept and offered again."""
+    url = page_of("collatz.s", "editing.html").as_uri()
+    page = opened(browser, url, before="URL.createObjectURL = (b) => { window.saved = b; return 'data:,'; }; delete window.Worker;")
+    text = page.evaluate("document.querySelector('.area').value")
+    line = text.split("\n").index("step:") + 2
+    page.evaluate("document.querySelector('.area').focus()")
+    page.evaluate(f"document.querySelectorAll('.gutter > div')[{line - 1}].click()")
+    marked = f"document.querySelectorAll('.gutter > div')[%d].classList.contains('break')"
+    page.wait(marked % (line - 1))
+    before = state(page)
+    page.key("F10")
+    page.wait(f"decodeURI(location.hash.slice(1)) !== {json.dumps(before)}")
+    after = state(page)
+    page.key("S-F10")
+    page.wait(f"decodeURI(location.hash.slice(1)) !== {json.dumps(after)}")
+    check("F10 and Shift-F10 step and go back", state(page), before)
+    page.evaluate("(() => { const s = document.getElementById('speed'); s.value = 4; s.dispatchEvent(new Event('input')); "
+                  "document.querySelector('#bar [data-command=start]').click(); document.querySelector('.area').focus(); })()")
+    page.key("Enter", modifiers=2)
+    page.wait("document.getElementById('say').textContent.includes('breakpoint')")
+    check("Ctrl-Enter runs to the breakpoint, the arrow stands there", page.evaluate(
+        "[document.getElementById('say').textContent, Number(document.querySelector('.gutter .here b').textContent)]"), ["breakpoint 1", line])
+    page.evaluate("(() => { const a = document.querySelector('.area'); a.value += '// changed\\n'; a.dispatchEvent(new Event('input')); })()")
+    page.wait("location.hash.includes(';s=')")
+    page.wait(marked % (line - 1))
+    saved = page.evaluate("(async () => { document.getElementById('download').click(); return await window.saved.text(); })()")
+    check("Download has the changed text", saved, text + "// changed\n")
+    page.close()
+    page = opened(browser, url)
+    check("a changed text is never loaded by itself", page.evaluate("document.querySelector('.area').value"), text)
+    page.evaluate("document.querySelector('#note button').click()")
+    page.wait("location.hash.includes(';s=')")
+    check("a changed text is offered again", page.evaluate("document.querySelector('.area').value"), text + "// changed\n")
+    check("editing: complaints", page.complaints, [])
+    page.close()
+
+
+def embedded(browser):
+    """In a frame: bar and panes alone, the height posted once, no focus taken, a link to a window of its own."""
+    page_of("ifelse.s", "inner.html")
+    (work / "outer.html").write_text("<!DOCTYPE html><script>window.heard = []; onmessage = (e) => heard.push(e.data);</script>"
+                                     "<iframe src='inner.html' width='700' height='500'></iframe>")
+    page = browser.page()
+    page.open((work / "outer.html").as_uri())
+    page.wait("window.heard && heard.length")
+    time.sleep(0.5)
+    check("embedded: messages", page.evaluate("heard"), [{"warpbeam": "height", "height": 560}])
+    check("embedded: focus", page.evaluate("document.activeElement.tagName"), "BODY")
+    check("embedded: complaints", page.complaints, [])
+    page.close()
+    page = opened(browser, (work / "inner.html").as_uri() + "?embed", width=700, height=500)
+    check("?embed: parts", [s for s in ("#bar", "#stage", "#own", "#code", "#divider") if width_of(page, s)], ["#bar", "#stage", "#own"])
+    page.close()
+
+
+def fingers(browser):
+    """A tap is a click, two fingers zoom the timeline, a drag sideways moves the timeline."""
+    page = opened(browser, (work / "ifelse.html").as_uri(), width=820, height=1180, touch=True)
+    x, y = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(); "
+                         "return [r.left + r.width / 2, r.top + r.height * .62]; })()")
+
+    def touch(*steps):
+        for kind, points in steps:
+            page.call("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": a, "y": b, "id": i} for i, (a, b) in enumerate(points)])
+
+    touch(("touchStart", [(x - 30, y)]), ("touchStart", [(x - 30, y), (x + 30, y)]), ("touchMove", [(x - 90, y), (x + 90, y)]),
+          ("touchEnd", []))
+    page.wait("location.hash.includes(';zoom=')")
+    before = state(page)
+    touch(("touchStart", [(x, y)]), ("touchMove", [(x - 60, y)]), ("touchEnd", []))
+    page.wait(f"decodeURI(location.hash.slice(1)) !== {json.dumps(before)}")
+    touch(("touchStart", [(x, page.evaluate("document.getElementById('stage').getBoundingClientRect().bottom") - 60)]), ("touchEnd", []))
+    page.wait("/;pane=(annotate|bill)/.test(location.hash)")
+    check("fingers: complaints", page.complaints, [])
+    page.close()
+
+
 def endless(browser):
     """A program without an end is read to the limit of the record, is stopped by its button, and can be mended meanwhile."""
     page = opened(browser, (work / "ifelse.html").as_uri())
@@ -541,15 +619,15 @@ def endless(browser):
     page.close()
 
 
-# Milliseconds of each turn of the machine, which works in the page itself where there is no worker.
-TIMED = """delete window.Worker; window.turns = [];
+# Number of the machine's turns, which are the page's own where there is no worker.
+COUNTED = """delete window.Worker; window.turns = 0;
     const frame = window.requestAnimationFrame.bind(window);
-    window.requestAnimationFrame = (f) => frame((t) => { const begun = performance.now(); f(t); turns.push(performance.now() - begun); });"""
+    window.requestAnimationFrame = (f) => frame((t) => { f(t); turns++; });"""
 
 
 def budgets(browser):
     """The first picture takes 1.5 s of the processor at most, with the page's reading and the module's compilation; a frame
-    with its blit at 60 steps a second 16 ms. Frames are timed by the clock: 16 of 60, as other processes may interrupt."""
+    at 60 steps a second, with the blit and all of the renderer's other work, 24 ms by mean (budgets.sh: 16 without)."""
     url = page_of("ifelse.s", "first.html").as_uri()
     before = browser.processor()
     page = browser.page()
@@ -557,15 +635,18 @@ def budgets(browser):
     page.wait("document.body.dataset.ready")
     used = max(t - before.get(p, 0) for p, t in browser.processor().items())
     page.close()
-    page = opened(browser, page_of("mandelbrot.s", "first.html").as_uri(), before=TIMED)
+    page = opened(browser, page_of("mandelbrot.s", "first.html").as_uri(), before=COUNTED)
     page.evaluate("(() => { const s = document.getElementById('speed'); s.value = 3; s.dispatchEvent(new Event('input')); "
-                  "turns.length = 0; document.getElementById('run').click(); })()")
-    page.wait("turns.length >= 60", 60)
-    frame = page.evaluate("turns.slice(0, 60).sort((a, b) => a - b)[15]")
+                  "document.getElementById('run').click(); turns = 0; })()")
+    page.wait("turns >= 60", 60)        # the code is compiled meanwhile
+    before, begun = browser.processor(), page.evaluate("turns")
+    page.wait(f"turns >= {begun + 120}", 60)
+    after, turns = browser.processor(), page.evaluate("turns") - begun
+    frame = 1000 * max(t - before.get(p, 0) for p, t in after.items()) / turns
     page.close()
     print(f"first picture: {used:.2f} s of the renderer's processor; a frame: {frame:.1f} ms", file=sys.stderr)
     check("budgets: the first picture within 1.5 s", used < 1.5, True)
-    check("budgets: a frame within 16 ms", frame < 16, True)
+    check("budgets: a frame within 24 ms", frame < 24, True)
 
 
 # Pairs of controls of the bar, of the tabs, or of parts of the page that share more than half a pixel.
@@ -682,7 +763,7 @@ try:
     refusals()
     page_of("ifelse.s", "ifelse.html")
     for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
-                 parts, contrast, paper, reader, no_file, endless, budgets):
+                 parts, contrast, paper, reader, no_file, editing, embedded, fingers, endless, budgets):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
