@@ -573,6 +573,20 @@ def embedded(browser):
     page.close()
 
 
+def motion(browser):
+    """Who wants less motion gets 4 pictures a second of a run at most, and the last one."""
+    page = opened(browser, page_of("mandelbrot.s", "motion.html").as_uri(), features=(("prefers-reduced-motion", "reduce"),),
+                  before="delete window.Worker; window.times = []; const put = CanvasRenderingContext2D.prototype.putImageData; "
+                  "CanvasRenderingContext2D.prototype.putImageData = function (...a) { times.push(performance.now()); put.apply(this, a); };")
+    page.evaluate("(() => { const s = document.getElementById('speed'); s.value = 3; s.dispatchEvent(new Event('input')); "
+                  "document.getElementById('run').click(); times.length = 0; })()")
+    page.wait("times.length >= 8", 60)
+    # Turns begin a quarter of a second apart; drawing ends some time later.
+    check("motion: 7 pictures take 1.5 s", page.evaluate("times[7] - times[1]") > 1250, True)
+    check("motion: complaints", page.complaints, [])
+    page.close()
+
+
 def fingers(browser):
     """A tap is a click, two fingers zoom the timeline, a drag sideways moves the timeline."""
     page = opened(browser, (work / "ifelse.html").as_uri(), width=820, height=1180, touch=True)
@@ -763,7 +777,7 @@ try:
     refusals()
     page_of("ifelse.s", "ifelse.html")
     for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
-                 parts, contrast, paper, reader, no_file, editing, embedded, fingers, endless, budgets):
+                 parts, contrast, paper, reader, no_file, editing, embedded, motion, fingers, endless, budgets):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
