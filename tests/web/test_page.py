@@ -368,6 +368,12 @@ def parts(browser):
     check("report in the place of the panes", (width_of(page, "#stage"), width_of(page, "#report") > 600), (0, True))
     page.evaluate("document.getElementById('tables').click()")
     check("panes again", (width_of(page, "#stage") > 600, width_of(page, "#report")), (True, 0))
+    before = width_of(page, "#code")
+    page.evaluate("document.getElementById('divider').focus()")
+    page.key("Right")
+    page.key("Right")
+    check("the divider takes arrow keys", (page.evaluate("document.getElementById('divider').ariaValueNow"), width_of(page, "#code") > before),
+          ("34", True))
     x, y = page.evaluate("(() => { const r = document.getElementById('stage').getBoundingClientRect(); "
                          "return [r.left + r.width / 4, r.bottom - 100]; })()")
     page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=40)
