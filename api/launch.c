@@ -30,6 +30,7 @@ static struct wb_launch *new_launch(const struct wb_program *p, const struct wb_
 	for (int i = 0; i < GLOBAL_VIEWS; i++)
 		l->plan.memory.g[i] = VIEW_ALL;
 	l->plan.param.bytes = l->plan.params;
+	l->plan.code.late = &l->late;
 	return l;
 }
 
@@ -62,6 +63,7 @@ void wb_launch_free(struct wb_launch *l)
 	stops_free(l);
 	machine_free(&l->machine);
 	arena_free(&l->report_arena);
+	arena_free(&l->late);
 	arena_free(&l->arena);
 	free(l->inputs->arg);
 	free(l->inputs->bound);

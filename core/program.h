@@ -72,8 +72,12 @@ struct program {
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
 	const struct threaded_code *threaded;   /* threaded code of core/isa/threaded.h */
+	/* Memory for parts of the threaded code made at first use, by any thread of the launch; freed by the program's
+	 * owner. NULL: such parts are not made, and their instructions take the slow path. */
+	struct arena *late;
 	const struct flow_ops *flow; /* the ISA's rules of control flow under the reconvergence rule */
-	/* one for each 4-byte word, because a jump may go to any word, and words after the last exit may be junk */
+	/* One for each 4-byte word, because a jump may go to any word, and words after the last exit may be junk. Of
+	 * machines with isa_ops.leads, a word that no path reaches is not decoded: its length is 0. */
 	struct insn *insn;
 	/* By word: reconvergence point of lanes that diverge there, or RECONVERGE_NOWHERE; RECONVERGE_IPDOM uses the
 	 * points. NULL: unknown. */

@@ -17,6 +17,7 @@ struct wb_launch {
 	struct plan plan;
 	struct machine machine;
 	struct arena arena;             /* storage of the plan and other constants of the launch */
+	struct arena late;              /* program.late */
 	struct inputs *inputs;
 	/* Make the machine ready for its first instruction; done once. */
 	bool (*prepare)(struct wb_launch *l, struct diag *d);

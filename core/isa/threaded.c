@@ -122,12 +122,11 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 	x->run.remaining = budget;
 	while (r == STEP_OK && x->run.remaining) {
 		const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
-		if (!op)
-			r = SIMD_NAME(threaded_step)(x);        /* a pc outside the code faults */
-		else if (op->run > x->run.remaining + x->run.spare)
+		if (op && op->run > x->run.remaining + x->run.spare)
 			break;
-		else
-			r = SIMD_NAME(threaded_enter)(threaded_allowed(x, op), x);
+		op = op ? threaded_allowed(x, op) : NULL;
+		/* on the slow path, a pc outside the code faults */
+		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
 	}
 	return ended(x, r);
 }

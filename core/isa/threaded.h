@@ -58,9 +58,12 @@ struct threaded_op {
 
 /* A translated program; the ISA's struct begins with it. */
 struct threaded_code {
-	/* By word of code: entries of runs, and entries that stop after each instruction; NULL: the program is not
-	 * translated. */
+	/* By word of code: entries of runs, and entries that stop after each instruction, made at first use
+	 * (threaded_single). NULL: not translated; NULL for a word that is not decoded. */
 	const struct threaded_op *const *on, *const *one;
+	/* Make `one`, once; NULL: the host has no memory, or nobody may ask. */
+	const struct threaded_op *const *(*make_one)(const struct threaded_code *code);
+	struct translator *translator;  /* for make_one */
 	/* The slow path: execute any instruction whose step has begun. Returns enum outcome. */
 	int (*execute)(struct exec *x, const struct insn *in);
 	/* A warp has ended. NULL: nothing to do. */
@@ -268,6 +271,17 @@ static inline const struct threaded_op *threaded_entry(const struct exec *x, con
 	return code && x->warp->pc < x->program->code_bytes ? code[x->warp->pc >> 2] : NULL;
 }
 
+/* The entry of the warp's pc that stops after the instruction; NULL: none, and the warp takes the slow path. */
+static inline const struct threaded_op *threaded_single(const struct exec *x)
+{
+	const struct threaded_code *code = x->program->threaded;
+	const struct threaded_op *const *one = __atomic_load_n(&code->one, __ATOMIC_ACQUIRE);
+
+	if (__builtin_expect(!one && code->make_one, 0))
+		one = code->make_one(code);
+	return threaded_entry(x, one);
+}
+
 /* Does the run from the warp's pc on exceed the turn? Within a run that fits, the answer stays the same, so that
  * callers may ask after each instruction or only where runs begin: a turn has the same end in both cases. */
 static inline bool threaded_too_long(const struct exec *x)
@@ -283,16 +297,16 @@ static inline bool threaded_over(const struct exec *x)
 	return !x->run.remaining || threaded_too_long(x);
 }
 
-/* The entry of op's instruction in the translation that the budget allows. With a budget of one instruction, the caller
+/* The entry of op's instruction in the translation that the budget allows, or NULL (threaded_single). With a budget of one instruction, the caller
  * wants all costs of the instruction; with x->run.single, the warp may go elsewhere after any instruction. */
 static inline const struct threaded_op *threaded_allowed(const struct exec *x, const struct threaded_op *op)
 {
 	bool runs = x->run.remaining > 1 && op->run <= x->run.remaining && !x->run.single;
 
-	return runs ? op : x->program->threaded->one[x->warp->pc >> 2];
+	return runs ? op : threaded_single(x);
 }
 
-/* The entry at which the warp goes on; NULL: none, or the turn is over. */
+/* The entry at which the warp goes on; NULL: none, or the turn is over, or the slow path is next. */
 static inline const struct threaded_op *threaded_resume(const struct exec *x)
 {
 	const struct threaded_op *op = x->run.remaining ? threaded_entry(x, x->program->threaded->on) : NULL;

@@ -19,16 +19,6 @@ static const struct insn *insn_at(const struct translator *t, uint32_t word)
 	return &t->p->insn[word];
 }
 
-/* Instructions from `word` on up to the first translated. */
-static uint32_t chain_length(const struct translator *t, uint32_t word)
-{
-	uint32_t n = 0;
-
-	for (; word < words_of(t) && !t->on[word]; word += insn_at(t, word)->length / 4u)
-		n++;
-	return n;
-}
-
 static struct threaded_op *link_to(struct threaded_op *op, handler_fn *fn, uint32_t pc, uint32_t issue)
 {
 	*op = (struct threaded_op){ .full = fn, .partial = fn, .pc = pc, .behind = pc, .issue = issue, .run = 1 };
@@ -60,51 +50,50 @@ static int translate_instruction(struct translator *t, const struct insn *in, ui
 	return t->instruction(t, in, alone, to);
 }
 
-/* Make the entries of a chain of n instructions. Returns the number of entries, or 0: no memory. */
-static uint32_t fill_chain(struct translator *t, uint32_t word, uint32_t n, struct threaded_op *op)
+/* Make the entries of up to RUN_MAX instructions from *word on, the first of them number `issue` of its chain, up to an
+ * instruction that has entries, with a link behind, in t->piece. Returns the number of entries; 0: no memory. */
+static uint32_t fill_piece(struct translator *t, uint32_t *word, uint32_t *issue)
 {
-	uint32_t at = 0;
+	struct threaded_op *made = t->piece;
+	uint32_t n = 0, end = *issue + RUN_MAX, next = *word;
 
-	for (uint32_t issue = 0; issue < n; issue++) {
-		const struct insn *in = insn_at(t, word);
-		int k;
-		if (issue && issue % RUN_MAX == 0)
-			link_to(&op[at++], t->level->jump, in->pc, issue);
-		k = translate_instruction(t, in, issue, false, &op[at]);
+	for (; *issue < end && next < words_of(t) && !t->on[next]; ++*issue) {
+		const struct insn *in = insn_at(t, next);
+		int k = translate_instruction(t, in, *issue, false, &made[n]);
 		if (k < 0)
 			return 0;
-		t->on[word] = &op[at];
-		at += (uint32_t)k;
-		word += in->length / 4u;
+		t->on[next] = &made[n];
+		n += (uint32_t)k;
+		next += in->length / 4u;
 	}
-	if (word < words_of(t))
-		link_to(&op[at], t->level->jump, word * 4, n)->target = t->on[word];
-	else
-		link_to(&op[at], t->level->stop, word * 4, n);
-	return at + 1;
+	link_to(&made[n], next < words_of(t) ? t->level->jump : t->level->stop, next * 4, *issue);
+	measure_runs(t, made, n + 1);
+	*word = next;
+	return n + 1;
 }
 
-/* A chain of instructions to run on. Entries are made in memory for the most that instructions may need; the arena gets
- * as many as there are. */
+/* A chain of instructions to run on, from `word` to the first with entries or to the end of the code, in pieces that
+ * links join. */
 static bool translate_chain(struct translator *t, uint32_t word)
 {
-	uint32_t n = chain_length(t, word), entries;
-	struct threaded_op *op = NULL, *made = malloc((n * (size_t)t->ops + n / RUN_MAX + 1) * sizeof *made);
+	struct threaded_op *op, *link = NULL;
+	uint32_t issue = 0, begin, entries;
 
-	entries = made ? fill_chain(t, word, n, made) : 0;
-	if (entries)
-		op = ARENA_ARRAY(t->arena, struct threaded_op, entries);
-	for (uint32_t i = 0; op && i < n; i++, word += insn_at(t, word)->length / 4u)
-		t->on[word] = op + (t->on[word] - made);
-	if (op) {
-		memcpy(op, made, entries * sizeof *op);
-		for (uint32_t i = 0; i + 1 < entries; i++)
-			if (op[i].full == t->level->jump)
-				op[i].target = &op[i + 1];
-		measure_runs(t, op, entries);
-	}
-	free(made);
-	return op;
+	do {
+		begin = word;
+		entries = fill_piece(t, &word, &issue);
+		op = entries ? ARENA_ARRAY(t->arena, struct threaded_op, entries) : NULL;
+		if (!op)
+			return false;
+		memcpy(op, t->piece, entries * sizeof *op);
+		for (uint32_t i = begin; i < word; i += insn_at(t, i)->length / 4u)
+			t->on[i] = op + (t->on[i] - t->piece);
+		if (link)
+			link->target = op;
+		link = &op[entries - 1];
+	} while (word < words_of(t) && !t->on[word]);
+	link->target = word < words_of(t) ? t->on[word] : NULL;
+	return true;
 }
 
 /* The instruction at a word by itself. */
@@ -131,19 +120,19 @@ static bool translate_all(struct translator *t, bool (*chain)(struct translator 
 			  const struct threaded_op **done)
 {
 	for (uint32_t i = 0; i < words_of(t); i++)
-		if (!done[i] && !chain(t, i))
+		if (insn_at(t, i)->length && !done[i] && !chain(t, i))
 			return false;
 	return true;
 }
 
-/* Set the target entries of branches, known once all chains are complete. A jump out of the code takes the slow
- * path. */
+/* Set the targets of an instruction's entries, known once all chains are complete. A jump out of the code takes the
+ * slow path. */
 static void aim(struct translator *t, const struct threaded_op *from)
 {
 	struct threaded_op *op = (struct threaded_op *)(uintptr_t)from;
 	uint32_t target;
 
-	for (; !is_link(t, op); op++) {
+	for (; op && op->issue == from->issue && !is_link(t, op); op++) {
 		if (!op->jumps)
 			continue;
 		target = (uint32_t)op->in->src[0].value;
@@ -154,19 +143,42 @@ static void aim(struct translator *t, const struct threaded_op *from)
 	}
 }
 
+/* threaded_code.make_one. */
+static const struct threaded_op *const *make_one(const struct threaded_code *code)
+{
+	struct translator *t = code->translator;
+	struct threaded_code *out = (struct threaded_code *)(uintptr_t)code;
+
+	pthread_mutex_lock(&t->lock);
+	t->arena = t->p->late;
+	if (!code->one && t->arena && !t->one) {
+		t->one = ARENA_ARRAY(t->arena, const struct threaded_op *, words_of(t) + 1);
+		if (t->one && translate_all(t, translate_one, t->one)) {
+			for (uint32_t i = 0; i < words_of(t); i++)
+				aim(t, t->one[i]);
+			__atomic_store_n(&out->one, t->one, __ATOMIC_RELEASE);
+		}
+	}
+	pthread_mutex_unlock(&t->lock);
+	return code->one;
+}
+
 bool translate_program(struct translator *t, struct threaded_code *out)
 {
 	uint32_t words = words_of(t);
+	bool ok;
 
 	t->on = ARENA_ARRAY(t->arena, const struct threaded_op *, words + 1);
-	t->one = ARENA_ARRAY(t->arena, const struct threaded_op *, words + 1);
-	if (!t->on || !t->one || !translate_all(t, translate_chain, t->on) || !translate_all(t, translate_one, t->one))
+	t->piece = malloc((RUN_MAX * t->ops + 1) * sizeof *t->piece);
+	ok = t->on && t->piece && translate_all(t, translate_chain, t->on);
+	free(t->piece);
+	if (!ok)
 		return false;
-	for (uint32_t i = 0; i < words; i++) {
+	for (uint32_t i = 0; i < words; i++)
 		aim(t, t->on[i]);
-		aim(t, t->one[i]);
-	}
+	pthread_mutex_init(&t->lock, NULL);
 	out->on = t->on;
-	out->one = t->one;
+	out->translator = t;
+	out->make_one = make_one;
 	return true;
 }

@@ -3,14 +3,16 @@
 #ifndef WB_CORE_ISA_TRANSLATE_H
 #define WB_CORE_ISA_TRANSLATE_H
 
+#include "core/base/host_threads.h"
 #include "core/isa/threaded.h"
 
 enum { OPS_MAX = 8 };           /* entries of an instruction, in any instruction set */
 
+/* Lives as long as the program, for entries made at first use. */
 struct translator {
 	const struct program *p;
 	const struct rules *rules;
-	struct arena *arena;
+	struct arena *arena;            /* for entries and constants: the launch's, and later program.late */
 	const struct threaded_level *level;
 	/* Make the entries of an instruction, at most `ops` (up to OPS_MAX), given with the members common to all
 	 * entries of an instruction, and zeros; an entry is moved later. `alone`: the warp stops after the instruction.
@@ -19,9 +21,11 @@ struct translator {
 	uint32_t ops;
 	/* The engine's. */
 	const struct threaded_op **on, **one;
+	struct threaded_op *piece;      /* RUN_MAX instructions and a link, before they are copied to their place */
+	pthread_mutex_t lock;           /* held while `one` is made */
 };
 
-/* Set out->on and out->one. False: the host has no memory. */
+/* Set out->on, and how out->one is made. False: the host has no memory. */
 bool translate_program(struct translator *t, struct threaded_code *out);
 /* Offset from a warp's registers to its private state of `bytes` bytes, which is before the registers. */
 static inline uintptr_t translate_state(size_t bytes)

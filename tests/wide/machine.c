@@ -468,15 +468,16 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 static bool translate(struct program *p, const struct rules *rules, struct arena *a)
 {
 	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
-	struct translator t = {
+	struct translator *t = ARENA_NEW(a, struct translator);
+
+	if (!code || !t)
+		return false;
+	*t = (struct translator){
 		.p = p, .rules = rules, .arena = a, .level = &threaded_wide, .instruction = entries, .ops = 1,
 	};
-
-	if (!code)
-		return false;
 	code->execute = wide_execute;
 	p->threaded = code;
-	return translate_program(&t, code);
+	return translate_program(t, code);
 }
 
 static bool wide_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)

@@ -256,14 +256,18 @@ static bool has_executor(const struct program *p, unsigned exec)
 bool gcn_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	const struct gcn_level *level = levels[simd];
-	struct binding b = { .level = level, .rules = rules };
+	struct binding *b = ARENA_NEW(a, struct binding);
 
-	b.indexes = has_executor(p, GCN_EXEC_s_set_gpr_idx_on);
+	if (!b)
+		return false;
+	*b = (struct binding){
+		.level = level, .rules = rules, .indexes = has_executor(p, GCN_EXEC_s_set_gpr_idx_on),
+	};
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], &b);
+		bind_one(p, &p->insn[i], b);
 	p->run = rules->inspected ? level->run_observed :
 		 rules->slow_path ? level->engine->run_precise : level->engine->run;
 	p->run_observed = level->run_observed;
 	p->traces = true;
-	return translate(p, &b, a);
+	return translate(p, b, a);
 }

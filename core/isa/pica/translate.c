@@ -232,26 +232,29 @@ static const struct threaded_op *translate_work(const struct translation *tr, co
 bool pica_translate(const struct program *p, struct pica_code *out, const struct pica_build *build,
 		    const struct rules *rules, struct arena *a)
 {
-	struct translation tr = {
+	struct translation *tr = ARENA_NEW(a, struct translation);
+	uint32_t words = p->code_bytes / 4;
+	const struct threaded_op **compute = ARENA_ARRAY(a, const struct threaded_op *, words + 1);
+
+	if (!tr)
+		return false;
+	*tr = (struct translation){
 		.engine = { .p = p, .rules = rules, .arena = a, .level = build->flow->engine,
 			    .instruction = translate_one, .ops = OPS_AN_INSTRUCTION },
 		.p = p, .build = build,
 	};
-	uint32_t words = p->code_bytes / 4;
-	const struct threaded_op **compute = ARENA_ARRAY(a, const struct threaded_op *, words + 1);
-
-	tr.state = translate_state(pica_warp_bytes(p, rules));
-	tr.arrivals = ARENA_ARRAY(a, bool, words + 1);
-	if (!compute || !tr.arrivals)
+	tr->state = translate_state(pica_warp_bytes(p, rules));
+	tr->arrivals = ARENA_ARRAY(a, bool, words + 1);
+	if (!compute || !tr->arrivals)
 		return false;
 	for (uint32_t i = 0; i < words; i++) {
 		const struct insn *in = &p->insn[i];
 		if (!computes(in))
-			mark_places(&tr, in);
-		else if (!(compute[i] = translate_work(&tr, in)))
+			mark_places(tr, in);
+		else if (!(compute[i] = translate_work(tr, in)))
 			return false;
 	}
 	out->compute = compute;
-	out->arrivals = tr.arrivals;
-	return translate_program(&tr.engine, &out->engine);
+	out->arrivals = tr->arrivals;
+	return translate_program(&tr->engine, &out->engine);
 }

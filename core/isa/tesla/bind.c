@@ -252,7 +252,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	    !reconverge_find(p, rules->reconverge == RECONVERGE_IPDOM, a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		bind_one(p, &p->insn[i], level, rules);
+		if (p->insn[i].length)
+			bind_one(p, &p->insn[i], level, rules);
 	if (p->target.mode != MODE_CP)
 		stage_rows(p, &code->inputs, &code->outputs);
 	if (p->flow->settle)
@@ -261,7 +262,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	if (p->run == p->run_observed)
 		/* the length of runs decides turns; no instruction is executed by the translation */
-		code->engine.one = NULL;
+		code->engine.make_one = NULL;
 	else if (reads_special(p, SR_PM0, SR_PM3))
 		p->traces_not = "$pm0 to $pm3 count what other warps have done as well";
 	else if (takes_textures(p))

@@ -155,9 +155,7 @@ static int step_by_handler(struct exec *x, const struct threaded_op *op)
 /* Execute an instruction; x->step is complete. */
 static int step(struct exec *x)
 {
-	const struct program *p = x->program;
-	const struct insn *in = x->warp->pc < p->code_bytes ? program_at(p, x->warp->pc) : NULL;
-	const struct threaded_op *op = in && p->threaded->one ? p->threaded->one[x->warp->pc >> 2] : NULL;
+	const struct threaded_op *op = threaded_single(x);
 
 	return op && op->computes ? step_by_handler(x, op) : SIMD_NAME(threaded_step)(x);
 }

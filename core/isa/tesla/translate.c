@@ -18,18 +18,20 @@
 #include "core/isa/tesla/stage.h"
 #include "core/isa/translate.h"
 
-enum { OPS_AN_INSTRUCTION = 4 };        /* a marker, a detail of the trace, operands, the work */
+enum {
+	OPS_AN_INSTRUCTION = 4,         /* a marker, a detail of the trace, operands, the work */
+	CONSTANT_LISTS = 256,
+};
 
 struct translation {
 	struct translator engine;       /* first: a pointer to either is a pointer to both */
 	const struct program *p;
 	const struct rules *rules;
 	const struct tesla_handlers *level;
-	struct arena *arena;
 	uintptr_t state;                /* offset of the warp's private state from its registers */
 	unsigned inputs;                /* rows of a[], in front of the rows of o[] */
 	bool quads;                     /* the program has quadon, a case for control flow */
-	struct constant *constants;
+	struct constant *constants[CONSTANT_LISTS];     /* by constant_list */
 	struct launch_constant *launch_constants;
 	/* the translation to run on: constants of the launch have no cost of their own */
 	bool unobserved;
@@ -58,21 +60,26 @@ static uintptr_t stage_row(const struct translation *tr, unsigned row)
 	return tr->state + stage_offset(tr->rules) + offsetof(struct stage, words) + row * sizeof(struct row);
 }
 
+static uint32_t constant_list(uint32_t v)
+{
+	return (v * 0x9e3779b1u >> 16) % CONSTANT_LISTS;
+}
+
 static const struct row *constant_row(struct translation *tr, uint32_t v)
 {
-	struct constant *c = tr->constants;
+	struct constant **list = &tr->constants[constant_list(v)], *c = *list;
 
 	while (c && c->row.lane[0] != v)
 		c = c->next;
 	if (c)
 		return &c->row;
-	c = arena_alloc(tr->arena, sizeof *c, sizeof(struct row));
+	c = arena_alloc(tr->engine.arena, sizeof *c, sizeof(struct row));
 	if (!c)
 		return NULL;
 	FOR_LANES(l)
 		c->row.lane[l] = v;
-	c->next = tr->constants;
-	tr->constants = c;
+	c->next = *list;
+	*list = c;
 	return &c->row;
 }
 
@@ -86,7 +93,7 @@ static bool is_constant(const struct translation *tr, const struct insn *in, int
 
 static const struct row *launch_constant(struct translation *tr, const struct opnd *o)
 {
-	struct launch_constant *c = arena_alloc(tr->arena, sizeof *c, sizeof(struct row));
+	struct launch_constant *c = arena_alloc(tr->engine.arena, sizeof *c, sizeof(struct row));
 
 	if (!c)
 		return NULL;
@@ -481,19 +488,22 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
 		     const struct rules *rules, struct arena *a)
 {
-	struct translation tr = {
+	struct translation *tr = ARENA_NEW(a, struct translation);
+
+	if (!tr)
+		return false;
+	*tr = (struct translation){
 		.engine = { .p = p, .rules = rules, .arena = a, .level = level->engine, .instruction = translate_one,
 			    .ops = OPS_AN_INSTRUCTION },
-		.p = p, .level = level, .rules = rules, .arena = a,
+		.p = p, .level = level, .rules = rules,
 	};
-
-	tr.state = translate_state(tesla_warp_bytes(p, rules));
-	tr.inputs = out->inputs;
+	tr->state = translate_state(tesla_warp_bytes(p, rules));
+	tr->inputs = out->inputs;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		tr.quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
-	if (!translate_program(&tr.engine, &out->engine))
+		tr->quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
+	if (!translate_program(&tr->engine, &out->engine))
 		return false;
-	out->constants = tr.launch_constants;
+	out->constants = tr->launch_constants;
 	return true;
 }
 
