@@ -141,6 +141,10 @@ struct isa_edge {
 	uint8_t kind;                /* enum isa_edge_kind */
 };
 
+/* For isa_ops.leads: no address, and an address that is computed at run time. */
+#define PC_NOWHERE UINT32_MAX
+#define PC_ANYWHERE (UINT32_MAX - 1)
+
 /* Called for each finding: `text` says what the instruction at pc does. */
 typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
 
@@ -257,6 +261,9 @@ struct isa_ops {
 	 * gets no edge, a word with a path at least one. False: the host has no memory. NULL: edges of the machine are
 	 * unknown. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
+	/* The address in an instruction where lanes may go besides the next instruction, then or later (a jump's target,
+	 * a point of return); or PC_NOWHERE, PC_ANYWHERE. NULL: instructions may begin at any word. */
+	uint32_t (*leads)(const struct insn *in);
 	/* Lines of a source by word of a decoded program, 0: none, as a compiler gave them: put right and complete, so
 	 * that a cost stands where a person looks for its reason. False: no memory. NULL: lines are right. */
 	bool (*lines)(const struct program *p, uint32_t *line, struct arena *a);

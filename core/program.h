@@ -87,7 +87,8 @@ struct program {
 /* Clear the outputs of threads, as before the launch. */
 void stream_clear(const struct stream *s);
 
-/* Decode every word of p->code. False: the host has no memory. */
+/* Decode p->code from its first byte, its entry and the targets of its jumps on; every word, if an instruction may lead
+ * anywhere. False: the host has no memory. */
 bool program_decode(struct program *p, struct arena *a);
 
 static inline unsigned program_enter(const struct program *p)

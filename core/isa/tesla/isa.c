@@ -17,6 +17,7 @@ const struct isa_ops tesla_isa = {
 	.bind = tesla_bind,
 	.ready = tesla_ready,
 	.edges = tesla_edges,
+	.leads = tesla_leads,
 	.warp_bytes = tesla_warp_bytes,
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,

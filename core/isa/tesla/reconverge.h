@@ -6,6 +6,8 @@
 
 /* isa_ops.edges. */
 bool tesla_edges(const struct program *p, struct isa_edge (*edge)[2]);
+/* isa_ops.leads. */
+uint32_t tesla_leads(const struct insn *in);
 
 /* Fill p->reconvergence for a decoded program, in arena a; `joins`: and mark the reconvergence points (insn.acts has
  * MARK_JOIN). False: the host has no memory. */
