@@ -165,10 +165,7 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 		return public_diag(wd, &d);
 	launch_settle(l);
 	recorder_flush(l);
-	if (!report_build(l)) {
-		diag_set(&d, DIAG_ENV, "out of memory for the report");
-		return public_diag(wd, &d);
-	}
+	l->report_due = true;
 	return l->machine.why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->machine.why);
 }
 

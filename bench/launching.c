@@ -1,5 +1,5 @@
 /* What a launch costs before and after its instructions: straight-line kernels of one warp, from the text to the
- * report, in turns of opening, preparing, running and freeing. With a large buffer the cost of pages shows.
+ * report, in turns of opening, preparing, running, reporting and freeing. With a large buffer the cost of pages shows.
  *   launching [--check] [--repeat N] [INSTRUCTIONS]... */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { REPEATS_MAX = 1001, LINE_BYTES = 64 };
 
-enum phase { OPEN, PREPARE, RUN, FREE, PHASES };
+enum phase { OPEN, PREPARE, RUN, REPORT, FREE, PHASES };
 
 static const char *const body[] = {
 	"\tmul rn f32 $r1 $r0 $r1\n", "\tadd b32 $r2 $r1 $r0\n", "\tshl $a1 $r0 0x2\n", "\tmov b32 $r3 b32 s[0x10]\n",
@@ -47,9 +47,11 @@ static bool launch(struct wb_config *c, const char *text, const char *buffer, do
 	times[2] = bench_now(BENCH_CPU);
 	ok = ok && wb_launch_run(l, &d) == WB_OK;
 	times[3] = bench_now(BENCH_CPU);
+	ok = ok && wb_launch_report(l);
+	times[4] = bench_now(BENCH_CPU);
 	wb_launch_free(l);
 	wb_program_free(program);
-	times[4] = bench_now(BENCH_CPU);
+	times[5] = bench_now(BENCH_CPU);
 	for (int i = 0; i < PHASES; i++)
 		seconds[i] = times[i + 1] - times[i];
 	if (!ok)
@@ -99,8 +101,8 @@ int main(int argc, char **argv)
 		bench_means_something("launching");
 	ok = c && wb_config_set(c, "timing", "off", &d) == WB_OK && wb_config_set(c, "block", "32", &d) == WB_OK &&
 	     wb_config_set(c, "threads", "1", &d) == WB_OK;
-	printf("%12s %-12s %9s %9s %9s %9s   (microseconds, median of %u)\n", "instructions", "buffer", "open",
-	       "prepare", "run", "free", repeat);
+	printf("%12s %-12s %9s %9s %9s %9s %9s   (microseconds, median of %u)\n", "instructions", "buffer", "open",
+	       "prepare", "run", "report", "free", repeat);
 	for (int i = 0; ok && i < ncounts; i++) {
 		ok = bench_number(counts[i], 1000000, &n) && measure(c, n, "zero=1024", repeat) &&
 		     measure(c, n, "zero=4194304", repeat);

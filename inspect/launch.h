@@ -46,6 +46,7 @@ struct wb_launch {
 	struct arena report_arena;      /* storage of the report, renewed with each report */
 	struct bill bill;               /* sum over all multiprocessors */
 	struct wb_report report;
+	bool report_due;                /* the launch has run, and nobody has asked for its report */
 };
 
 /* An observer whose state is in the machine's state arena, so that a snapshot includes the state. */

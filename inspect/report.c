@@ -216,9 +216,10 @@ static void stalls_at(const struct wb_launch *l, uint32_t pc, uint64_t out[WB_ST
 static const char *text_at(struct wb_launch *l, uint32_t pc)
 {
 	char text[256];
+	size_t n = isa_print(&l->plan.code.target, program_at(&l->plan.code, pc), text, sizeof text);
+	const char *copy = arena_memdup(&l->report_arena, text, (n < sizeof text ? n : sizeof text - 1) + 1);
 
-	isa_print(&l->plan.code.target, program_at(&l->plan.code, pc), text, sizeof text);
-	return line_of(l, "%s", text);
+	return copy ? copy : "";
 }
 
 static const char *label_at(const struct wb_launch *l, uint32_t pc)
@@ -253,17 +254,32 @@ static int by_loss(const void *a, const void *b)
 	return x->pc < y->pc ? -1 : x->pc > y->pc;
 }
 
+/* The number of rows that by_pc makes; *branches: rows of branches. */
+static unsigned count_rows(const struct wb_launch *l, unsigned *branches)
+{
+	unsigned n = 0;
+
+	for (uint32_t i = 0; i < l->bill.code_bytes / 4; i++) {
+		const struct bill_pc *p = &l->bill.pc[i];
+		uint64_t waited[WB_STALLS] = { 0 };
+		stalls_at(l, i * 4, waited);
+		n += touched(p, waited);
+		*branches += p->lost || p->diverged;
+	}
+	return n;
+}
+
 static void by_pc(struct wb_launch *l)
 {
 	const struct bill *b = &l->bill;
-	uint32_t n = b->code_bytes / 4;
-	struct wb_pc *rows = ARENA_ARRAY(&l->report_arena, struct wb_pc, n + 1);
-	struct wb_branch *branches = ARENA_ARRAY(&l->report_arena, struct wb_branch, n + 1);
-	unsigned nrows = 0, nbranches = 0;
+	unsigned nbranches = 0, nrows = count_rows(l, &nbranches);
+	struct wb_pc *rows = ARENA_ARRAY(&l->report_arena, struct wb_pc, nrows + 1);
+	struct wb_branch *branches = ARENA_ARRAY(&l->report_arena, struct wb_branch, nbranches + 1);
 
 	if (!rows || !branches)
 		return;
-	for (uint32_t i = 0; i < n; i++) {
+	nrows = nbranches = 0;
+	for (uint32_t i = 0; i < b->code_bytes / 4; i++) {
 		const struct bill_pc *p = &b->pc[i];
 		uint32_t pc = i * 4;
 		uint64_t waited[WB_STALLS] = { 0 };
@@ -750,8 +766,11 @@ const struct wb_report *wb_launch_report(struct wb_launch *l)
 	void *saved;
 	bool built;
 
-	if (!l->past)
-		return &l->report;
+	if (!l->past) {
+		built = !l->report_due || report_build(l);
+		l->report_due = !built;
+		return built ? &l->report : NULL;
+	}
 	/* A stopped launch continues later: close its accounts on a saved state. */
 	saved = state_save(&l->machine);
 	if (!saved)

@@ -57,8 +57,10 @@ static void put_hex(struct printer *p, const char *before, uint64_t v)
  * or continues. */
 static void separate(struct printer *p, char next)
 {
-	if (p->len && !strchr("(-@", p->buf[p->len - 1]) && !(next && strchr("),.[", next)))
-		put(p, " ");
+	char before = p->len ? p->buf[p->len - 1] : '@';
+
+	if (before != '(' && before != '-' && before != '@' && next != ')' && next != ',' && next != '.' && next != '[')
+		put_bytes(p, " ", 1);
 }
 
 static void put_number(struct printer *p, int64_t v)
