@@ -1,4 +1,5 @@
-/* Post-dominators of the graph turned round, node by node in reverse postorder until none changes. */
+/* Post-dominators: chains of nodes with one way in and out are taken out of the graph first, as most of a program is
+ * such chains; the rest is solved turned round, node by node in reverse postorder until none changes. */
 #include "core/postdom.h"
 
 #include "core/base/arena.h"
@@ -96,28 +97,129 @@ static void settle(const struct backwards *g, uint32_t *ipdom)
 	}
 }
 
+static bool solve(uint32_t n, const uint32_t (*succ)[2], uint32_t *ipdom, struct arena *a)
+{
+	struct backwards g = { .n = n, .succ = succ };
+	uint32_t *scratch = ARENA_ARRAY(a, uint32_t, n + 1), *stack = ARENA_ARRAY(a, uint32_t, n + 1);
+
+	g.begin = ARENA_ARRAY(a, uint32_t, n + 2);
+	g.before = ARENA_ARRAY(a, uint32_t, 2 * (size_t)n + 1);
+	g.number = ARENA_ARRAY(a, uint32_t, n + 1);
+	g.order = ARENA_ARRAY(a, uint32_t, n + 2);
+	if (!scratch || !stack || !g.begin || !g.before || !g.number || !g.order)
+		return false;
+	count_before(&g);
+	list_before(&g, scratch);
+	walk(&g, stack, scratch);
+	for (uint32_t i = 0; i < n; i++)
+		ipdom[i] = POSTDOM_NONE;
+	ipdom[n] = n;
+	settle(&g, ipdom);
+	return true;
+}
+
+/* The graph without its chains: nodes with two successors, nodes behind them, nodes with several predecessors, and the
+ * end. The nearest post-dominator of a node with two successors is among these: a node on the ways from both has two
+ * predecessors, unless one of the successors is the node. */
+struct contracted {
+	uint32_t n;
+	const uint32_t (*succ)[2];
+	uint8_t *ways;          /* ways into each node, 2: two or more, or kept for another reason */
+	uint32_t *number;       /* of each kept node */
+	uint32_t *node;         /* by number */
+	uint32_t nkept;
+	uint32_t *lead;         /* the first kept node behind each other node; POSTDOM_NONE: none */
+};
+
+static bool is_kept(const struct contracted *c, uint32_t i)
+{
+	return i == c->n || c->ways[i] >= 2;
+}
+
+static uint32_t only_successor(const struct contracted *c, uint32_t i)
+{
+	return c->succ[i][0] != POSTDOM_NONE ? c->succ[i][0] : c->succ[i][1];
+}
+
+static bool parts(const struct contracted *c, uint32_t i)
+{
+	return c->succ[i][0] != POSTDOM_NONE && c->succ[i][1] != POSTDOM_NONE;
+}
+
+static void find_kept(struct contracted *c)
+{
+	for (uint32_t i = 0; i < c->n; i++) {
+		bool both = parts(c, i);
+		for (int k = 0; k < 2; k++) {
+			uint32_t s = c->succ[i][k];
+			if (s < c->n)
+				c->ways[s] = both || c->ways[s] ? 2 : 1;
+		}
+		if (both)
+			c->ways[i] = 2;
+	}
+	for (uint32_t i = 0; i <= c->n; i++)
+		if (is_kept(c, i)) {
+			c->node[c->nkept] = i;
+			c->number[i] = c->nkept++;
+		}
+}
+
+/* The first kept node from node i on; the nodes before it learn of it. */
+static uint32_t follow(const struct contracted *c, uint32_t i)
+{
+	uint32_t to = i;
+
+	while (to != POSTDOM_NONE && !is_kept(c, to))
+		to = only_successor(c, to);
+	for (; i != to; i = only_successor(c, i))
+		c->lead[i] = to;
+	return to;
+}
+
+/* Post-dominators of the kept nodes, then of the chains between them. */
+static bool expand(struct contracted *c, uint32_t *out, struct arena *a)
+{
+	uint32_t (*succ)[2] = arena_alloc(a, (c->nkept + 1) * sizeof *succ, _Alignof(uint32_t));
+	uint32_t *ipdom = ARENA_ARRAY(a, uint32_t, c->nkept + 1);
+
+	if (!succ || !ipdom)
+		return false;
+	for (uint32_t i = 0; i < c->n; i++)
+		c->lead[i] = POSTDOM_NONE;
+	for (uint32_t i = 0; i + 1 < c->nkept; i++)
+		for (int k = 0; k < 2; k++) {
+			uint32_t s = c->succ[c->node[i]][k], to = s == POSTDOM_NONE ? s : follow(c, s);
+			succ[i][k] = to == POSTDOM_NONE ? to : c->number[to];
+		}
+	for (uint32_t i = 0; i < c->n; i++)
+		if (!c->ways[i])
+			follow(c, i);
+	if (!solve(c->nkept - 1, (const uint32_t (*)[2])succ, ipdom, a))
+		return false;
+	for (uint32_t i = 0; i < c->n; i++) {
+		bool kept = is_kept(c, i);
+		uint32_t lead = kept ? i : c->lead[i], to = lead == POSTDOM_NONE ? lead : ipdom[c->number[lead]];
+		bool ends = to != POSTDOM_NONE;
+		out[i] = !ends ? POSTDOM_NONE : parts(c, i) ? c->node[to] : only_successor(c, i);
+	}
+	return true;
+}
+
 bool postdominators(uint32_t n, const uint32_t (*succ)[2], uint32_t *out)
 {
 	struct arena a = { 0 };
-	struct backwards g = { .n = n, .succ = succ };
-	uint32_t *ipdom = ARENA_ARRAY(&a, uint32_t, n + 1);
-	uint32_t *scratch = ARENA_ARRAY(&a, uint32_t, n + 1), *stack = ARENA_ARRAY(&a, uint32_t, n + 1);
+	struct contracted c = { .n = n, .succ = succ };
+	bool ok;
 
-	g.begin = ARENA_ARRAY(&a, uint32_t, n + 2);
-	g.before = ARENA_ARRAY(&a, uint32_t, 2 * (size_t)n + 1);
-	g.number = ARENA_ARRAY(&a, uint32_t, n + 1);
-	g.order = ARENA_ARRAY(&a, uint32_t, n + 2);
-	bool ok = ipdom && scratch && stack && g.begin && g.before && g.number && g.order;
+	c.ways = ARENA_ARRAY(&a, uint8_t, n + 1);
+	c.number = ARENA_ARRAY(&a, uint32_t, n + 1);
+	c.node = ARENA_ARRAY(&a, uint32_t, n + 1);
+	c.lead = ARENA_ARRAY(&a, uint32_t, n + 1);
+	ok = c.ways && c.number && c.node && c.lead;
 	if (ok) {
-		count_before(&g);
-		list_before(&g, scratch);
-		walk(&g, stack, scratch);
-		for (uint32_t i = 0; i < n; i++)
-			ipdom[i] = POSTDOM_NONE;
-		ipdom[n] = n;
-		settle(&g, ipdom);
-		for (uint32_t i = 0; i < n; i++)
-			out[i] = ipdom[i];
+		find_kept(&c);
+		ok = expand(&c, out, &a);
 	}
 	arena_free(&a);
 	return ok;
