@@ -63,6 +63,20 @@ static struct result run(const char *text, const char *policy, const char *setti
 	return out;
 }
 
+/* The second half of a long instruction is an instruction for a jump that goes there: a long one at an odd word. */
+static void a_jump_may_go_into_an_instruction(void **state)
+{
+	static const char into[] = ".kernel k\n.grid 1\n.block 32\nbra 0xc\nlong mov b32 $r1 0x2\nexit nop\n";
+	static const char *const settings[] = { "", "threaded-code=off", "timing=off", "timing=off slice=1" };
+
+	for (unsigned i = 0; i < POLICIES; i++)
+		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++) {
+			struct result r = run(into, policies[i], settings[k]);
+			assert_int_equal(r.status, WB_FAULT);
+			assert_int_equal(r.instructions, 1);
+		}
+}
+
 /* The offset of an indirect branch counts words of c[], the address register bytes. */
 static void a_branch_takes_its_target_from_a_word(void **state)
 {
@@ -305,6 +319,7 @@ static void a_fault_at_a_marker_balances(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_jump_may_go_into_an_instruction),
 		cmocka_unit_test(a_branch_takes_its_target_from_a_word),
 		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
