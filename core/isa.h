@@ -261,8 +261,8 @@ struct isa_ops {
 	 * gets no edge, a word with a path at least one. False: the host has no memory. NULL: edges of the machine are
 	 * unknown. */
 	bool (*edges)(const struct program *p, struct isa_edge (*edge)[2]);
-	/* The address in an instruction where lanes may go besides the next instruction, then or later (a jump's target,
-	 * a point of return); or PC_NOWHERE, PC_ANYWHERE. NULL: instructions may begin at any word. */
+	/* The address in an instruction where lanes may go besides the next instruction, then or later (the target of a
+	 * jump, a point of return); or PC_NOWHERE, PC_ANYWHERE. NULL: instructions may begin at any word. */
 	uint32_t (*leads)(const struct insn *in);
 	/* Lines of a source by word of a decoded program, 0: none, as a compiler gave them: put right and complete, so
 	 * that a cost stands where a person looks for its reason. False: no memory. NULL: lines are right. */

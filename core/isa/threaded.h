@@ -297,8 +297,9 @@ static inline bool threaded_over(const struct exec *x)
 	return !x->run.remaining || threaded_too_long(x);
 }
 
-/* The entry of op's instruction in the translation that the budget allows, or NULL (threaded_single). With a budget of one instruction, the caller
- * wants all costs of the instruction; with x->run.single, the warp may go elsewhere after any instruction. */
+/* The entry of op's instruction in the translation that the budget allows, or NULL (threaded_single). With a budget of
+ * one instruction, the caller wants all costs of the instruction; with x->run.single, the warp may go elsewhere after
+ * any instruction. */
 static inline const struct threaded_op *threaded_allowed(const struct exec *x, const struct threaded_op *op)
 {
 	bool runs = x->run.remaining > 1 && op->run <= x->run.remaining && !x->run.single;

@@ -69,8 +69,8 @@ static bool reaches_end(uint32_t n, const uint32_t (*succ)[2], uint32_t from, ui
 	return false;
 }
 
-/* By the definition: a node on all ways from i to the end, and all other such nodes are on all ways from it to the
- * end. */
+/* By the definition: a node on all ways from i to the end; all other nodes on all ways from i are on all ways from the
+ * node. */
 static uint32_t by_definition(uint32_t n, const uint32_t (*succ)[2], uint32_t i)
 {
 	if (!reaches_end(n, succ, i, POSTDOM_NONE))

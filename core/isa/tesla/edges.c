@@ -125,7 +125,8 @@ bool tesla_edges(const struct program *p, struct isa_edge (*out)[2])
 uint32_t tesla_leads(const struct insn *in)
 {
 	switch (in->row ? in->row->exec : TESLA_EXEC_nop) {
-	case TESLA_EXEC_bra: case TESLA_EXEC_call: case TESLA_EXEC_preret: case TESLA_EXEC_prebrk: case TESLA_EXEC_joinat:
+	case TESLA_EXEC_bra: case TESLA_EXEC_call: case TESLA_EXEC_preret: case TESLA_EXEC_prebrk:
+	case TESLA_EXEC_joinat:
 		return (uint32_t)in->src[0].value;
 	case TESLA_EXEC_bra_c:
 		return PC_ANYWHERE;
