@@ -59,7 +59,9 @@ static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 	"v_mov_b32 v2, s18\n" \
 	"over:\n"
 
-static struct wb_launch *run_text(const char *text, const char *in_order, uint32_t out[64])
+/* The program must outlive the launch. */
+static struct wb_launch *run_text(const char *text, const char *in_order, uint32_t out[64],
+				  struct wb_program **program)
 {
 	const struct setting s[] = { { "block", "64" }, { "in-order", in_order }, { NULL, NULL } };
 	struct wb_program *p = load(text);
@@ -69,7 +71,7 @@ static struct wb_launch *run_text(const char *text, const char *in_order, uint32
 	if (wb_launch_arg(l, "zero=256", &d) != WB_OK || wb_launch_run(l, &d) != WB_OK)
 		fail_msg("%s", d.text);
 	assert_int_equal(wb_launch_read_arg(l, 0, 0, out, 256, NULL), WB_OK);
-	wb_program_free(p);
+	*program = p;
 	return l;
 }
 
@@ -100,7 +102,8 @@ static void on_chips(const char *const texts[4], uint32_t (*expected)(unsigned l
 
 	for (unsigned i = 0; i < 4; i++)
 		for (unsigned way = 0; way < 2; way++) {
-			struct wb_launch *l = run_text(texts[i], way ? "on" : "off", out);
+			struct wb_program *p;
+			struct wb_launch *l = run_text(texts[i], way ? "on" : "off", out, &p);
 			for (unsigned k = 0; k < 64; k++)
 				if (out[k] != expected(k))
 					fail_msg("%s: lane %u has %x, expected %x", chips[i], k, out[k], expected(k));
@@ -108,6 +111,7 @@ static void on_chips(const char *const texts[4], uint32_t (*expected)(unsigned l
 				fail_msg("%s: %s lost %" PRIu64 " slots, expected %" PRIu64, chips[i], culprit,
 					 lost_at(l, culprit), lost);
 			wb_launch_free(l);
+			wb_program_free(p);
 		}
 }
 
@@ -156,11 +160,13 @@ static void narrowing_exec_is_a_split(void **state)
 	uint32_t out[64];
 
 	for (unsigned way = 0; way < 2; way++) {
-		struct wb_launch *l = run_text(text, way ? "on" : "off", out);
+		struct wb_program *p;
+		struct wb_launch *l = run_text(text, way ? "on" : "off", out, &p);
 		assert_int_equal(splits_at(l, "s_and_saveexec"), 1);
 		assert_int_equal(splits_at(l, "v_cmpx"), 1);
 		assert_int_equal(splits_at(l, "s_xor") + splits_at(l, "s_mov"), 0);
 		wb_launch_free(l);
+		wb_program_free(p);
 	}
 }
 
