@@ -51,6 +51,16 @@ uint64_t memory_limit(const struct wb_config *c)
 	return host_free_bytes() / PART;
 }
 
+bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most)
+{
+	enum { FAR = 4 };
+
+	if (!config_given(c, OPT_MAX_MEMORY) && bytes <= host_idle_bytes() / FAR)
+		return true;
+	*most = memory_limit(c);
+	return bytes <= *most;
+}
+
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d)
 {
 	int64_t rule = config_number(c, OPT_FILES);

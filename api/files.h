@@ -21,6 +21,9 @@ bool files_note(struct files *f, struct arena *a, const char *name, const void *
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
 /* Bytes of the host's memory that one file, or one launch, may take (--max-memory). */
 uint64_t memory_limit(const struct wb_config *c);
+/* Whether bytes are within the limit; false sets *most to the limit. Bytes far below the free memory are allowed without
+ * the reading of a file for the limit. */
+bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most);
 /* Whether the text of `program` may name a file, for reading or writing (--files). False with a diagnostic. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
 /* A descriptor of a file, pipe or device to be read; -1 with a diagnostic in the file's name. */
@@ -29,8 +32,9 @@ int input_open(const char *path, struct diag *d);
 bool host_read(struct arena *a, const char *path, uint64_t most, uint8_t **bytes, size_t *size, struct diag *d);
 /* The first bytes of a regular file, at most n. 0: none, or not to be read. */
 size_t host_head(const char *path, uint8_t *head, size_t n);
-/* Bytes of memory that no process of the host uses. */
+/* Bytes of memory that no process of the host uses; the same without the host's caches, by a single system call. */
 uint64_t host_free_bytes(void);
+uint64_t host_idle_bytes(void);
 /* Whether a path, links followed, leads to a file in the program's folder or below. False with a diagnostic. */
 bool host_is_below(const char *program, const char *path, struct diag *d);
 /* The whole of a file in an arena, noted in f. */

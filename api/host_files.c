@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "api/files.h"
@@ -152,6 +153,13 @@ uint64_t host_free_bytes(void)
 		free_bytes = (uint64_t)kib << 10;
 	fclose(f);
 	return free_bytes;
+}
+
+uint64_t host_idle_bytes(void)
+{
+	struct sysinfo s;
+
+	return sysinfo(&s) ? 0 : (uint64_t)s.freeram * s.mem_unit;
 }
 
 bool host_is_below(const char *program, const char *path, struct diag *d)

@@ -220,8 +220,7 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 {
 	const struct inputs *in = l->inputs;
 	const struct plan *p = &l->plan;
-	uint64_t threads = (uint64_t)p->dim.warps * p->code.target.isa->lanes, bytes = 0,
-		 most = memory_limit(in->config);
+	uint64_t threads = (uint64_t)p->dim.warps * p->code.target.isa->lanes, bytes = 0, most = 0;
 
 	for (size_t i = 0; i < in->nargs + in->nbound; i++) {
 		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
@@ -229,10 +228,11 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 	}
 	bytes += (threads * ((uint64_t)p->code.local_bytes + 4 * (uint64_t)p->code.nreg) + p->shared_bytes) *
 		 p->fit.blocks * p->nmps;
-	return bytes <= most || diag_set(d, DIAG_LIMIT,
-					 "buffers and the memory of %" PRIu64 " resident threads are %" PRIu64
-					 " bytes, more than the limit (--max-memory), %" PRIu64,
-					 threads * p->fit.blocks * p->nmps, bytes, most);
+	return memory_allows(in->config, bytes, &most) ||
+	       diag_set(d, DIAG_LIMIT,
+			"buffers and the memory of %" PRIu64 " resident threads are %" PRIu64
+			" bytes, more than the limit (--max-memory), %" PRIu64,
+			threads * p->fit.blocks * p->nmps, bytes, most);
 }
 
 static const char *param_name(const struct wb_launch *l, uint32_t offset)

@@ -524,10 +524,11 @@ bool scene_textures_bind(struct wb_launch *l, struct diag *d)
 {
 	const struct wb_config *c = l->inputs->config;
 	struct texture_set *set = (struct texture_set *)(uintptr_t)l->plan.memory.textures;
-	uint64_t left = memory_limit(c);
+	uint64_t left;
 
 	if (!set)
 		return true;
+	left = memory_limit(c);
 	set->rules = (struct texture_rules){
 		.exact_weights = config_number(c, OPT_TEX_WEIGHTS) == 1,
 		.seamless = config_number(c, OPT_SEAMLESS) == 1,
