@@ -166,6 +166,11 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	launch_settle(l);
 	recorder_flush(l);
 	l->report_due = true;
+	/* the report finds the source line of a fault */
+	if (l->machine.why.kind != DIAG_OK && !wb_launch_report(l)) {
+		diag_set(&d, DIAG_ENV, "out of memory for the report");
+		return public_diag(wd, &d);
+	}
 	return l->machine.why.kind == DIAG_OK ? WB_OK : public_diag(wd, &l->machine.why);
 }
 
