@@ -2,15 +2,17 @@
 # Warpbeam beside the machine's ceiling and beside other runners of the same kernels, in one run, as a page with a plot.
 #   compare.sh BUILD FOLDER
 # Measurements go to FOLDER, then the page, performance.md, and if gnuplot is here performance.png.
-# REPEAT (3) is how often each kernel is measured.
+# REPEAT (3) is how often each kernel is measured. QUICK=1 tries everything once, with problems of 1/16.
 set -eu
 build=$1
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
 root=$(cd "$(dirname "$0")/.." && pwd)
-repeat=${REPEAT:-3}
-slow=64   # divisor of oclgrind's problems
-timed=4   # divisor of problems with timing, except comparisons of threads, whose start takes as long as a small problem
+whole=${QUICK:+16}
+whole=${whole:-1}   # divisor of all problems
+repeat=${REPEAT:-${QUICK:-3}}
+slow=64   # further divisor of oclgrind's problems
+timed=4   # of problems with timing, except comparisons of threads, whose start takes as long as a small problem
 : >"$out/skipped"
 
 say() { printf 'compare: %s\n' "$*" >&2; }
@@ -29,37 +31,40 @@ about() {
 		"$(cpuinfo model)"
 	printf 'version\t%s\n' "$("$build/frontends/cli/warpbeam" --version | sed 's/^warpbeam //')"
 	printf 'load\t%s\n' "$(cut -d' ' -f1 /proc/loadavg)"   # of others, as this has not begun
-	printf 'repeat\t%s\nslow\t%s\ntimed\t%s\n' "$repeat" $slow $timed
+	printf 'repeat\t%s\nslow\t%s\ntimed\t%s\nwhole\t%s\n' "$repeat" $slow $timed $whole
 }
 
 kernels() {
 	throughput="$build/bench/throughput --repeat $repeat"
 	say "kernels without timing"
-	measure off $throughput --share --timing off --div 1
+	measure off $throughput --share --timing off --div $whole
 	say "SIMD levels, without timing"
 	for level in base avx2 avx512; do
 		: >"$out/level-$level"
 		$throughput --check --div 65536 --set simd=$level alu >/dev/null 2>&1 || continue
-		measure level-$level $throughput --share --timing off --div 4 --set simd=$level
-		measure level-stats-$level $throughput --timing off --div 4 --set simd=$level --beside stats-level=none
+		measure level-$level $throughput --share --timing off --div $whole --set simd=$level
+		measure level-gcn-$level "$build/bench/gcn" --simd $level --chip tonga --repeat "$repeat"
+		measure level-stats-$level $throughput --timing off --div $((4 * whole)) --set simd=$level \
+			--beside stats-level=none
 	done
-	say "kernels with timing, size 1/$timed"
-	measure on $throughput --share --timing on --div $timed
-	measure in-order $throughput --share --timing on --div $timed --set in-order=on
+	div=$((timed * whole))
+	say "kernels with timing, size 1/$div"
+	measure on $throughput --share --timing on --div $div
+	measure in-order $throughput --share --timing on --div $div --set in-order=on
 	say "what mechanisms gain: a run beside one without"
-	measure gain-traces $throughput --timing on --div $timed --beside in-order=on
-	measure gain-fast-forward $throughput --timing on --div $timed --beside fast-forward=off
+	measure gain-traces $throughput --timing on --div $div --beside in-order=on
+	measure gain-fast-forward $throughput --timing on --div $div --beside fast-forward=off
 	say "statistics full against none"
-	measure stats-off $throughput --timing off --div 1 --beside stats-level=none
-	measure stats-on $throughput --timing on --div $timed --beside stats-level=none
+	measure stats-off $throughput --timing off --div $whole --beside stats-level=none
+	measure stats-on $throughput --timing on --div $div --beside stats-level=none
 	if [ "$(nproc)" -lt 2 ]; then
 		skip "two threads: this machine has one processor"
 		return
 	fi
 	say "two threads against one"
-	measure threads-off $throughput --timing off --div 1 --threads 2
-	measure threads-on $throughput --timing on --div 1 --threads 2
-	measure threads-in-order $throughput --timing on --div 1 --threads 2 --set in-order=on
+	measure threads-off $throughput --timing off --div $whole --threads 2
+	measure threads-on $throughput --timing on --div $whole --threads 2
+	measure threads-in-order $throughput --timing on --div $whole --threads 2 --set in-order=on
 }
 
 peers() {
@@ -69,14 +74,14 @@ peers() {
 	fi
 	say "pocl"
 	export POCL_MAX_PTHREAD_COUNT=1
-	measure pocl "$build/bench/peers" --platform 'Portable Computing' --div 1 --repeat "$repeat" ||
+	measure pocl "$build/bench/peers" --platform 'Portable Computing' --div $whole --repeat "$repeat" ||
 		skip "pocl is not here or failed (package pocl-opencl-icd)"
 	if ! command -v oclgrind >/dev/null 2>&1; then
 		skip "oclgrind is not here (package oclgrind)"
 		return
 	fi
-	say "oclgrind, size 1/$slow"
-	measure oclgrind oclgrind "$build/bench/peers" --div $slow --repeat 1 || skip "oclgrind failed"
+	say "oclgrind, size 1/$((slow * whole))"
+	measure oclgrind oclgrind "$build/bench/peers" --div $((slow * whole)) --repeat 1 || skip "oclgrind failed"
 }
 
 seconds() {   # NAME COMMAND...: a line of NAME and the seconds
@@ -96,7 +101,7 @@ sweeps() {
 		return
 	fi
 	say "sweep of 64 points, by one process and by mpirun -n 2"
-	for i in 1 2 3; do
+	for i in ${QUICK:-1 2 3}; do
 		if ! seconds one $sweep --threads 1 --jobs 1 -o "$out/one.csv" ||
 				! seconds two mpirun -n 2 $sweep -o "$out/two.csv"; then
 			skip "sweeps: one failed (built without libopenmpi-dev?)"
@@ -110,10 +115,22 @@ sweeps() {
 	done >"$out/sweep"
 }
 
+# Handlers on processors that are not here, by llvm-mca.
+handlers() {
+	for program in clang llvm-mca; do
+		if ! command -v $program >/dev/null 2>&1; then
+			skip "handlers on other processors: $program is not here"
+			return
+		fi
+	done
+	say "handlers on other processors"
+	measure mca sh "$root/bench/mca.sh" || skip "handlers on other processors: bench/mca.sh failed"
+}
+
 rm -f "$out/performance.md" "$out/performance.png"
 for file in off on in-order gain-traces gain-fast-forward stats-off stats-on threads-off threads-on threads-in-order \
 		level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
-		pocl oclgrind sweep; do
+		level-gcn-base level-gcn-avx2 level-gcn-avx512 pocl oclgrind sweep mca; do
 	: >"$out/$file"
 done
 about >"$out/about"
@@ -122,4 +139,5 @@ peers
 sweeps
 say "classes of instructions, reading, memory"
 measure classes "$build/bench/classes" --repeat "$repeat"
+handlers
 sh "$root/bench/page.sh" "$out"

@@ -2,19 +2,31 @@
 # Host instructions and cycles of frequent handlers, by llvm-mca, for processors that are not here.
 # mca.sh [HANDLER]...
 # Handlers of the base level as clang compiles them: a row of 32 lanes by vectors of four. Instructions are those up to
-# the first jump to another handler; cycles are of a loop of them alone, with all data in the first cache.
+# the first jump to another handler; cycles are of a loop of them alone, with all data in the first cache. `gather` is
+# no handler, but the load of a word for each lane in those of shared memory.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
-handlers=${*:-fadd_full_fast fmul_full_fast fmad_full_fast add_full shr_u32_full mul_u24_full set_s32_full add_some}
+floats="fadd_full_fast fmul_full_fast fmad_full_fast"
+handlers=${*:-$floats add_full shr_u32_full mul_u24_full set_s32_full add_some gather}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+cat >"$work/gather.c" <<'END'
+#include "mem/lane_words.h"
+void gather(const uint8_t *base, uint32_t out[32], const uint32_t addr[32], uint32_t lanes);
+void gather(const uint8_t *base, uint32_t out[32], const uint32_t addr[32], uint32_t lanes)
+{
+	words_gather(base, out, addr, 32, lanes);
+}
+END
 
 compile() {   # TRIPLE OPTION...
 	triple=$1
 	shift
-	clang --target="$triple" "$@" -std=gnu11 -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno \
-		-fno-strict-aliasing -D_GNU_SOURCE -DNDEBUG -DSIMD_LEVEL=base -I "$root" -S -o "$work/$triple.s" \
-		"$root/core/isa/tesla/handlers_words.c"
+	for source in "$root/core/isa/tesla/handlers_words.c" "$work/gather.c"; do
+		clang --target="$triple" "$@" -std=gnu11 -O3 -ffp-contract=off -fno-trapping-math -fno-math-errno \
+			-fno-strict-aliasing -D_GNU_SOURCE -DNDEBUG -DSIMD_LEVEL=base -I "$root" -S -o - "$source"
+	done >"$work/$triple.s"
 }
 
 count() {   # HANDLER TRIPLE CPU
@@ -23,7 +35,7 @@ count() {   # HANDLER TRIPLE CPU
 		inside && /\.Lfunc_end/ { exit }
 		!inside || /^\t\.(cfi|p2align|type|size|section|globl)/ { next }
 		{ print }
-		/^\t(br|jmpq)\t/ || /TAILCALL/ { exit }' "$work/$2.s" >"$work/handler.s"
+		/^\t(br|jmpq|retq?)(\t|$)/ || /TAILCALL/ { exit }' "$work/$2.s" >"$work/handler.s"
 	llvm-mca -mtriple="${2%%-*}" -mcpu="$3" -iterations=100 "$work/handler.s" 2>/dev/null |
 		awk '/^Instructions:/ { n = $2 } /^Total Cycles:/ { printf " %d | %.0f |", n / 100, $3 / 100 }'
 }

@@ -40,6 +40,11 @@ function asked(what, format, value, good, must, want) {
 		(good * value >= good * must ? "yes" : "**no**"))
 }
 
+function level_of(path) {
+	sub(/.*-/, "", path)
+	return path
+}
+
 function cell(there, format, value) { return there ? sprintf(" " format " |", value) : "  |" }
 
 /^loops of the ceiling on / { together[base(FILENAME)] = $10; next }
@@ -72,6 +77,17 @@ FILENAME ~ /classes$/ {
 	}
 	next
 }
+FILENAME ~ /level-gcn-/ {
+	if ($3 + 0 > 0) {
+		gcn[level_of(FILENAME), $1] = $3
+		if (!($1 in gcn_seen))
+			gcn_kernels[++ngcn] = $1
+		gcn_seen[$1]
+		collect(base(FILENAME), $3, $1)
+	}
+	next
+}
+FILENAME ~ /mca$/ { mca[++nmca] = $0; next }
 # Lines of the throughput bench: kernel, timing, M threads/s, M warps/s, seconds, MAD, %, instructions, what else.
 $2 == "off" || $2 == "on" {
 	if (base(FILENAME) == "in-order") {
@@ -82,8 +98,10 @@ $2 == "off" || $2 == "on" {
 		collect(base(FILENAME), 1 / $10, $1)
 	} else if (FILENAME ~ /level-stats-/) {
 		times[base(FILENAME), $1] = $10
+		collect("level-stats", $10, $1 " with `--simd " level_of(FILENAME) "`")
 	} else if (FILENAME ~ /level-/) {
 		rate[base(FILENAME), $1] = $3
+		seconds[base(FILENAME), $1] = $5
 		share[base(FILENAME), $1] = $9
 		measured[base(FILENAME)]
 		nmeasured++
@@ -105,13 +123,16 @@ $2 == "off" || $2 == "on" {
 function gated(kernel) { return kernel != "alu" }
 function gated_pocl(kernel) { return kernel != "alu" && kernel != "saxpy" }
 
-function collect_all(    i, k) {
+function collect_all(    i, k, level) {
 	for (i = 1; i <= nkernels; i++) {
 		k = kernels[i]
 		if (peer["oclgrind", k] && gated(k))
 			collect("oclgrind", peer["oclgrind", k] / seconds["off", k], k)
 		if (peer["pocl", k] && gated_pocl(k))
 			collect("pocl", seconds["off", k] / peer["pocl", k], k)
+		for (level in measured)
+			if (peer["pocl", k] && gated_pocl(k) && seconds[level, k] > 0)
+				collect("pocl " level, seconds[level, k] / peer["pocl", k], k)
 		if (share["on", k] > 0 && gated_pocl(k))
 			collect("on", share["on", k], k)
 		if (share["in-order", k] > 0 && gated_pocl(k))
@@ -127,7 +148,11 @@ function print_head() {
 	printf "medians of %s, unless two threads or processes are compared with one: those are by the wall clock.\n",
 		about["repeat"]
 	print "Mandelbrot is 1024×768 with up to 256 rounds, matmul 512×512, alu 4096 threads of 4096 trips, the others"
-	printf "2^20 values; with timing the problems are 1/%s of that, but\n" \
+	if (about["whole"] > 1)
+		printf "2^20 values, all divided by %s for a quick trial: the numbers mean little.\n", about["whole"]
+	else
+		print "2^20 values."
+	printf "With timing the problems are 1/%s of that, but\n" \
 		"whole where threads are compared. [How to measure](../how-to/measure.md).\n",
 		about["timed"]
 }
@@ -151,6 +176,11 @@ function print_asked() {
 		asked("pocl, a compiler: times slower, mean", "%.2f", mean("pocl"), -1, 4, "")
 		printf "| pocl: the least, %s | %.2f | | below 1 | |\n", least_of["pocl"], least["pocl"]
 	}
+	if (count["pocl level-avx2"])
+		asked("pocl: times slower with `--simd avx2`, mean", "%.2f", mean("pocl level-avx2"), -1, 3, "")
+	if (count["level-gcn-avx2"])
+		asked("GCN untimed with `--simd avx2`, M wave instructions/s: the least, " least_of["level-gcn-avx2"],
+			"%.1f", least["level-gcn-avx2"], 1, 40, "")
 	if (count["on"]) {
 		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
 		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
@@ -166,6 +196,9 @@ function print_asked() {
 	if (count["stats-off"])
 		asked("`--stats-level full` over `none`, timing off: more time, mean", "%.1f %%",
 			100 * mean("stats-off") - 100, -1, 10, 3)
+	if (count["level-stats"])
+		asked("the same, the most, " most_of["level-stats"], "%.1f %%", 100 * most["level-stats"] - 100,
+			-1, 10, "")
 	if (count["stats-on"])
 		asked("the same, timing on", "%.1f %%", 100 * mean("stats-on") - 100, -1, 10, 3)
 	if (sweep["two"] != "") {
@@ -205,11 +238,12 @@ function print_levels(    i, k, l, n, name, level, head, line) {
 	if (!nmeasured)
 		return
 	print "\n## SIMD levels\n"
-	print "The same kernels, problems 1/4 of the size, with `--simd` of each level that this host has. A share is"
-	print "of the ceiling of the level. base is SSE2, or NEON on ARM; \"full\" is the time that"
-	print "`--stats-level full` takes beyond `none`."
-	print "`build/bench/throughput --share --timing off --div 4 --set simd=avx2` measures a level,"
-	print "`--beside stats-level=none` in place of `--share` what statistics take.\n"
+	print "The same kernels with `--simd` of each level of this host. A share is of the ceiling of the level."
+	print "base is SSE2, or NEON on ARM; \"pocl\" is times slower than pocl, at the best level of the host;"
+	print "\"full\" is the time that `--stats-level full` takes beyond `none` with problems 1/4 of the size."
+	print "`build/bench/throughput --share --timing off --div 1 --set simd=avx2` measures a level,"
+	print "`--beside stats-level=none` in place of `--share` what statistics take, and `build/bench/gcn --simd avx2"
+	print "--chip tonga` GCN, untimed, on problems of its own.\n"
 	n = split("base avx2 avx512", name, " ")
 	head = "| kernel |"
 	line = "|---|"
@@ -217,8 +251,8 @@ function print_levels(    i, k, l, n, name, level, head, line) {
 		level = "level-" name[l]
 		if (!(level in measured))
 			continue
-		head = head " " name[l] ", M thread insns/s | share | full |"
-		line = line "---:|---:|---:|"
+		head = head " " name[l] ", M thread insns/s | share | pocl | full |"
+		line = line "---:|---:|---:|---:|"
 		if (level in ceiling)
 			print capital(ceiling[level]) "."
 	}
@@ -228,17 +262,54 @@ function print_levels(    i, k, l, n, name, level, head, line) {
 		printf "| %s |", k
 		for (l = 1; l <= n; l++)
 			if (("level-" name[l]) in measured)
-				print_level(name[l], k)
+				print_level("level-" name[l], k)
 		print ""
 	}
+	print_gcn(name, n)
 }
 
-function print_level(name, k,    there, full) {
-	there = ("level-" name, k) in rate
-	full = ("level-stats-" name, k) in times
-	printf "%s%s%s", cell(there, "%.0f", there ? rate["level-" name, k] : 0),
-		cell(there, "%.1f %%", there ? share["level-" name, k] : 0),
-		cell(full, "%+.1f %%", full ? 100 * times["level-stats-" name, k] - 100 : 0)
+function print_gcn(name, n,    i, k, l) {
+	if (!ngcn)
+		return
+	printf "\n| GCN, M wave instructions/s |"
+	for (l = 1; l <= n; l++)
+		if (("level-" name[l]) in measured)
+			printf " %s |", name[l]
+	printf "\n|---|"
+	for (l = 1; l <= n; l++)
+		if (("level-" name[l]) in measured)
+			printf "---:|"
+	for (i = 1; i <= ngcn; i++) {
+		k = gcn_kernels[i]
+		printf "\n| %s |", k
+		for (l = 1; l <= n; l++)
+			if (("level-" name[l]) in measured)
+				printf "%s", cell((name[l], k) in gcn, "%.1f", gcn[name[l], k])
+	}
+	print ""
+}
+
+# Counts of llvm-mca for processors without a measurement.
+function print_mca(    i) {
+	if (!nmca)
+		return
+	print "\n## Handlers on other processors, estimated\n"
+	print "Handlers of the base level for a row of 32 lanes, as clang compiles them: instructions on x86-64 and"
+	print "AArch64, and cycles by llvm-mca's models of four processors, with all data in the first cache. Nothing"
+	print "here ran, and branches for rare cases count as if run (`./dev bench mca`).\n"
+	for (i = 1; i <= nmca; i++)
+		print mca[i]
+}
+
+function print_level(level, k,    there, full, stats, p) {
+	there = (level, k) in rate
+	stats = "level-stats-" level_of(level)
+	full = (stats, k) in times
+	p = there ? peer["pocl", k] : 0
+	printf "%s%s%s%s", cell(there, "%.0f", there ? rate[level, k] : 0),
+		cell(there, "%.1f %%", there ? share[level, k] : 0),
+		cell(p, "%.1f", p ? seconds[level, k] / p : 0),
+		cell(full, "%+.1f %%", full ? 100 * times[stats, k] - 100 : 0)
 }
 
 function print_timing(    i, k) {
@@ -343,6 +414,7 @@ END {
 	print_gains()
 	print_beside()
 	print_classes()
+	print_mca()
 	for (i = 1; i <= nskipped; i++)
 		print "\nSkipped: " skipped[i] "."
 	print_plot_data()

@@ -7,7 +7,7 @@ cd "$1"
 set -- about off
 for file in on in-order gain-traces gain-fast-forward pocl oclgrind threads-off threads-on threads-in-order \
 		level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
-		stats-off stats-on sweep classes skipped; do
+		level-gcn-base level-gcn-avx2 level-gcn-avx512 stats-off stats-on sweep classes mca skipped; do
 	[ ! -f $file ] || set -- "$@" $file
 done
 awk -v plot=performance.dat -f "$root/bench/page.awk" "$@" >tables
