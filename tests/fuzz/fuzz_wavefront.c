@@ -1,3 +1,4 @@
-/* GCN's random wavefront programs, in the ways that must not matter: the target `execution` with another generator. */
+/* The target `execution` with the generator of GCN's wavefront programs. */
 #define WAVEFRONTS 1
+// NOLINTNEXTLINE(bugprone-suspicious-include): a source with two generators
 #include "tests/fuzz/fuzz_execution.c"
