@@ -1,10 +1,10 @@
-// A geometry program that amplifies: a point comes in, a strip of four vertices goes out, or of many.
+// A geometry program: each point becomes a strip of four vertices, or of up to 16.
 //
 // Each thread takes a point (x, y, size, corners) and emits a zigzag of `corners` vertices. Threads of a warp emit
 // different numbers of them, so the loop goes on for as long as the longest strip takes, and lanes that are done wait.
 //
-// What to look for: 'left a loop' in the bill is what lanes lose whose strips are short. A strip has at most
-// max_vertices: what is emitted beyond it is dropped, and a warning counts it.
+// What to look for: 'broke' in the bill counts the slots of lanes with shorter strips. A strip has at most max_vertices:
+// further vertices are dropped, and a warning counts them.
 
 .kernel amplify
 .chip g200

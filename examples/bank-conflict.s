@@ -1,4 +1,4 @@
-// Shared memory has 16 banks: what a half-warp reads in one go must be in 16 different ones.
+// Shared memory has 16 banks: a half-warp reads 16 words at once only from 16 different banks.
 //
 // One warp stores and loads words at four strides. Word w lies in bank w mod 16. With stride 1 the 16 lanes of a
 // half-warp use 16 banks. With stride 2 they use the 8 even ones, twice each. With stride 16 all of them want the same

@@ -1,4 +1,4 @@
-// A barrier on both sides of an if: it does not hang here, it just stops being a barrier.
+// A barrier on both sides of an if: no hang on this machine, only no barrier any more.
 //
 // Warp 0 splits: its odd lanes write their values to s[] and reach one `bar`, its even lanes write theirs and reach
 // another. Warp 1 goes through a `bar` with all its lanes and then reads what warp 0 wrote. CUDA forbids this program.

@@ -1,4 +1,4 @@
-// Two warps exchange values through shared memory; the barrier makes sure they are there.
+// Two warps exchange values through shared memory; behind the barrier every value has arrived.
 //
 // Thread n writes n * n to s[], waits for the whole block, and reads what thread 63 - n wrote. The threads of warp 0
 // need values of warp 1 and the other way round, and nothing else keeps the two warps in step.

@@ -1,4 +1,4 @@
-// Global memory is read in segments: what neighbours read together costs once.
+// Global memory is read in segments: a segment read by neighbours together costs once.
 //
 // One warp loads words with stride 1, 2 and 32, and stores one word a thread with stride 1.
 //

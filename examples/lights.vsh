@@ -1,4 +1,4 @@
-// A loop over lights that each vertex leaves at the last light that reaches it: the warp goes on for the brightest.
+// A loop over lights, left by each vertex at the last light in reach: the warp goes on for the brightest.
 //
 // v1.x says how many of the eight lights reach a vertex. `loop` repeats as often as the uniform i0 says and counts in
 // lcnt (aL), which picks the light; `break cc.x` takes out the vertices that have enough.

@@ -1,4 +1,4 @@
-// The spin lock every CPU programmer would write. On a warp machine it never ends.
+// The spin lock of every CPU programmer. On a warp machine the loop never ends.
 //
 //     while (!try_lock(word))
 //             ;

@@ -1,4 +1,4 @@
-// A lock in shared memory, in a loop that lets the winner release it.
+// A lock in shared memory: the winner of a round releases the lock inside the loop.
 //
 // 64 threads each add their number to one word. `ld lock` tries to lock the word and loads it: condition l says that
 // this lane got it. `st unlock` stores the new value and releases the lock. A warp can hold one lock, so of 32 lanes

@@ -1,4 +1,4 @@
-// A geometry shader: each point becomes a square of two triangles, the second of which uses corners of the first.
+// A geometry shader: each point becomes a square of two triangles; the second triangle uses corners of the first.
 //
 // A thread takes a point: its centre in v0, half its width in v1.x. `setemitraw` says which of three places the next vertex
 // takes and whether a triangle is done; the places keep what they hold. Output registers come in two banks that change

@@ -1,5 +1,5 @@
-# Pronouns in 100 words of comment, by room and by file: of C, and of shell, awk and meson files, which are the room
-# "scripts".   awk -f words.awk BOUNDS FILE...
+# Pronouns in 100 words, by room and by file: of comments in C, of comments in shell, awk and meson files (the room
+# "scripts"), and of Markdown without code (the room "documents").   awk -f words.awk BOUNDS FILE...
 #
 # BOUNDS has lines "ROOM BOUND FILE_BOUND"; a room is a folder, and a file belongs to the longest room that begins its
 # path. A file of fewer than 100 words counts for its room alone: a sentence would decide. Prints every room and file
@@ -12,11 +12,14 @@ BEGIN {
 	SHORT = 100
 }
 
-function is_script(path) { return path !~ /\.(c|h|def)$/ }
+function is_document(path) { return path ~ /\.md$/ }
+function is_script(path) { return path !~ /\.(c|h|def|md)$/ }
 
 function room_of(path,   r, found) {
-	if (is_script(path))
-		return "scripts" in bound ? "scripts" : ""
+	if (is_script(path) || is_document(path)) {
+		r = is_script(path) ? "scripts" : "documents"
+		return r in bound ? r : ""
+	}
 	for (r in bound)
 		if (index(path, r "/") == 1 && length(r) > length(found))
 			found = r
@@ -55,7 +58,7 @@ function line(s,   end) {
 }
 
 function finding(name, rate, most) {
-	printf "%s: %.1f pronouns in 100 words of comment, at most %s: name the thing\n", name, rate, most
+	printf "%s: %.1f pronouns in 100 words, at most %s: name the thing\n", name, rate, most
 	failed = 1
 }
 
@@ -67,6 +70,13 @@ FILENAME == ARGV[1] {
 	next
 }
 FNR == 1 { file = FILENAME; inside = 0 }
+is_document(FILENAME) {   # `inside` a fenced block of code; `code` and targets of links are no words
+	inside = /^ *```/ ? !inside : inside
+	gsub(/`[^`]*`|\]\([^)]*\)/, " ")
+	if (!inside)
+		count($0)
+	next
+}
 is_script(FILENAME) {   # a "#" at the begin, or behind code without quotes
 	if (match($0, /^([^"'#]*[ \t])?#+[ \t]/))
 		count(substr($0, RLENGTH))

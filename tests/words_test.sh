@@ -62,6 +62,16 @@ END
 finds 'a: 11.1' a/f.c 80 <<END
 /* $ten */
 END
+echo 'documents 5 6' >>bounds
+finds 'f.md: 10.0 pronouns' f.md <<END
+$ten
+END
+finds '' f.md <<END
+\`\`\`
+$ten
+\`\`\`
+\`$ten\` [words](it/its/that)
+END
 if [ -n "$(awk -f "$program" bounds /dev/null)" ]; then failed=$((failed + 1)); else passed=$((passed + 1)); fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -8,13 +8,13 @@ out=docs/gallery
 {
 	echo "# The gallery"
 	echo
-	echo "Every example as the window shows it at its first divergence, or half way if nothing diverges. Made by"
-	echo "\`docs/gallery/pictures.sh\`; open one with \`warpbeam view NAME\`."
+	echo "The window of every example at the first divergence, or half way if nothing diverges. Made by"
+	echo "\`docs/gallery/pictures.sh\`; open an example with \`warpbeam view NAME\`."
 	"$warpbeam" examples --color=never | while read -r name text; do
 		file=$(cd examples && ls "$name" "$name".s "$name".?sh 2>/dev/null | head -n 1)
 		size=800x500
 		if grep -q '^\.mode fp' "examples/$file"; then
-			size=1200x700 # room for the picture beside the lanes
+			size=1200x700 # the picture stands beside the lanes
 		fi
 		"$warpbeam" shot -q "$name" --size $size -o "$out/$name.png"
 		printf '\n## %s\n\n%s ([source](../../examples/%s))\n\n![%s](%s.png)\n' \
@@ -26,7 +26,7 @@ out=docs/gallery
 		fi
 		if grep -q '^\.mode fp' "examples/$file"; then
 			"$warpbeam" run -q "$name" --out "$out/$name.drawn.png" >/dev/null
-			printf '\nIt draws:\n\n![what %s draws](%s.drawn.png)\n' "$name" "$name"
+			printf '\nThe drawn picture:\n\n![drawn by %s](%s.drawn.png)\n' "$name" "$name"
 		fi
 	done
 } >"$out/README.md"

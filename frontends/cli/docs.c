@@ -351,16 +351,16 @@ static void keys(void)
 	const char *name, *arguments, *help;
 	fputs("# Keys and commands of `view` and `tui`\n\nMade by `warpbeam docs keys` from the program's tables. "
 	      "`S-` is Shift.\n\n"
-	      "| key | what it does | command |\n|---|---|---|\n",
+	      "| key | effect | command |\n|---|---|---|\n",
 	      stdout);
 	for (unsigned i = 0; (k = key_at(i)); i++) {
 		printf("| `%s` | ", k->key);
 		cell(k->help);
 		printf(" | `%s` |\n", k->command);
 	}
-	fputs("\nCommands are typed after `:`; Tab completes them, Up and Down walk their history. Conditions and "
+	fputs("\nCommands are typed after `:`; Tab completes them, Up and Down walk the history. Conditions and "
 	      "expressions\n"
-	      "are those of `warpbeam debug`.\n\n| command | arguments | what it does |\n|---|---|---|\n",
+	      "are the same as in `warpbeam debug`.\n\n| command | arguments | effect |\n|---|---|---|\n",
 	      stdout);
 	for (unsigned i = 0; (name = command_name(i, &arguments, &help)); i++) {
 		printf("| `%s` | ", name);
@@ -369,10 +369,11 @@ static void keys(void)
 		cell(help);
 		fputs(" |\n", stdout);
 	}
-	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to that "
+	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to the "
 	      "cycle; a drag\n"
-	      "there measures cycles; hovering shows values; the wheel moves by rows, with Ctrl it zooms. A click\n"
-	      "on a key of the bottom line, or on \"paused\", does what the key does. The gallery: type to search,\n"
+	      "on the timeline measures cycles; hovering shows values; the wheel moves by rows, with Ctrl the wheel zooms. A "
+	      "click\n"
+	      "on a key of the bottom line, or on \"paused\", is the same as the key. The gallery: type to search,\n"
 	      "Enter or a click opens, Esc quits.\n",
 	      stdout);
 }
