@@ -180,7 +180,7 @@ static void put_back(struct compiler *c)
 	child_free(&c->version);
 }
 
-/* Take the program of a name, guard it and have it say its version. */
+/* Find the compiler of a name, bound its files, and read the output of --version. */
 static enum taken take_program(struct compiler *c, const char *name)
 {
 	char *argv[] = { (char *)(uintptr_t)name, (char *)(uintptr_t)"--version", NULL };

@@ -76,7 +76,7 @@ static bool names_one(const char *names, const char *source, size_t size)
 	return false;
 }
 
-/* The names that the prologue defines end with it. */
+/* An #undef for each #define of the prologue, so that no name of the prologue reaches the source. */
 static void append_undefinitions(struct buffer *to, const char *const *preamble)
 {
 	for (; *preamble && strncmp(*preamble, "//: ", 4); preamble++)

@@ -17,7 +17,7 @@ enum { MAX_REPEATS = 99, BLOCK = 256, READ = 8192 /* instructions of the program
 
 static const struct row {
 	const char *name, *file;
-	unsigned mask;                  /* of the lane's number: which way it goes */
+	unsigned mask;                  /* bits of the lane number that choose the lane's path */
 } rows[] = {
 	{ "ALU, int", "int", 0 },        { "ALU, float", "float", 0 },     { "SFU", "sfu", 0 },
 	{ "shared memory", "shared", 0 }, { "global memory", "global", 0 }, { "texture", "texture", 0 },

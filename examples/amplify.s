@@ -3,8 +3,8 @@
 // Each thread takes a point (x, y, size, corners) and emits a zigzag of `corners` vertices. Threads of a warp emit
 // different numbers of them, so the loop goes on for as long as the longest strip takes, and lanes that are done wait.
 //
-// What to look for: 'broke' in the bill counts the slots of lanes with shorter strips. A strip has at most max_vertices:
-// further vertices are dropped, and a warning counts them.
+// What to look for: 'broke' in the bill counts the slots of lanes with shorter strips. A strip has at most
+// max_vertices: further vertices are dropped, and a warning counts them.
 
 .kernel amplify
 .chip g200

@@ -19,7 +19,7 @@
 
 enum { STACK_MOST = 16, PATH_DEPTH = 8, REGISTER_BYTES = 4, VALUE_BYTES = 8 };
 
-/* A warp whose variables are read, and what the reads of one lane have needed so far. */
+/* The warp and lane of a variable's reads, and the kinds of places read so far. */
 struct looking {
 	const struct wb_launch *l;
 	const struct source_variables *v;

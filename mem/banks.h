@@ -21,7 +21,7 @@ enum { BANKS_MAX = 64 };
 struct banks {
 	uint32_t lanes;         /* of a group, 2 to LANES_MAX */
 	uint32_t count;         /* a power of two up to BANKS_MAX */
-	bool broadcasts_all;    /* a pass broadcasts all of its words, not one */
+	bool broadcasts_all;    /* a pass broadcasts every word, not a single word */
 };
 
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */

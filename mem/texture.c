@@ -208,7 +208,7 @@ static inline void texel(struct work *w, const struct place *at, unsigned level,
 
 /* ---- an axis of a level ---- */
 
-/* The texels that a filter takes, and their weights; one has all the weight where it takes one. */
+/* Both texels of a filter along an axis, with weights of sum 1; for a single texel the weights are 1 and 0. */
 struct taps {
 	int32_t i[2];
 	double weight[2];

@@ -119,7 +119,7 @@ int exec_refuse(struct exec *x, const char *why);
 /* Stop the warp's launch: record the fault and return STEP_FAULT. */
 int exec_fault(struct exec *x, enum fault_kind kind, lane_mask lanes, uint64_t addr);
 void exec_notice(struct exec *x, enum notice n);
-/* Notice the access of `lane` that x->pages.beyond has noted, and forget it there. */
+/* Report the access of `lane` noted in x->pages.beyond, and clear x->pages.beyond. */
 void exec_beyond(struct exec *x, unsigned lane);
 
 #endif

@@ -16,8 +16,8 @@ struct isa_symbols {
 struct isa_code {
 	uint64_t word;
 	const struct isa_row *row;
-	uint32_t target;            /* code address of its target */
-	uint16_t registers;         /* registers that its operands need, as isa_registers */
+	uint32_t target;            /* code address of the branch target, with has_target */
+	uint16_t registers;         /* registers of a thread needed by the operands, as isa_registers */
 	uint8_t length;             /* bytes */
 	bool symbolic;              /* a symbol was looked up: the word may change with the symbol */
 	bool has_target;

@@ -531,7 +531,7 @@ static const char *can_go_on(const struct wb_warp *w)
 	return "can go on";
 }
 
-/* Each result that the next instruction needs, its producer, and its cycle. */
+/* The awaited results of the warp's next instruction, each with its producer and the cycle of its arrival. */
 static void awaits(const struct debug *g, const struct wb_warp *w)
 {
 	struct wb_code code;

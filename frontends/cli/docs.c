@@ -371,8 +371,8 @@ static void keys(void)
 	}
 	fputs("\nThe mouse: a click selects a warp, an instruction or a pane, and on the timeline goes to the "
 	      "cycle; a drag\n"
-	      "on the timeline measures cycles; hovering shows values; the wheel moves by rows, with Ctrl the wheel zooms. A "
-	      "click\n"
+	      "on the timeline measures cycles; hovering shows values; the wheel moves by rows, with Ctrl the wheel "
+	      "zooms. A click\n"
 	      "on a key of the bottom line, or on \"paused\", is the same as the key. The gallery: type to search,\n"
 	      "Enter or a click opens, Esc quits.\n",
 	      stdout);

@@ -47,7 +47,7 @@ struct check {
 	bool compares;      /* the line has a comparison */
 	const char *named;  /* name of the number in sentences; NULL: no number was found */
 	const char *unit;   /* unit in sentences */
-	char wanted[64];    /* element that differs, as it should be; "": none */
+	char wanted[64];    /* expected text of the first different element; "": none */
 };
 
 static bool fail(struct check *k, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

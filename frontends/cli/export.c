@@ -1,4 +1,4 @@
-/* export: a trace as other tools read it; of a program, that of its run. */
+/* export: a trace in the format of another tool; a program is run, and the run exported. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what comes from files ---- */
+/* ---- texts of files, without control characters ---- */
 
 static void put_clean(FILE *f, const char *text, size_t n, const char *kept)
 {
@@ -16,7 +16,7 @@ static void put_clean(FILE *f, const char *text, size_t n, const char *kept)
 	free(clean);
 }
 
-/* The last texts that shown has made: they are needed until they are printed. */
+/* The latest 64 texts made by `shown`: a text stays valid until the message around has been printed. */
 static struct {
 	char *text[64];
 	unsigned next;

@@ -1,4 +1,4 @@
-/* Where the system enters the program; apart from it, so that a test can enter it as well. */
+/* The program's main, in a file without the rest: a test has a main of its own and calls cli_main. */
 #include "frontends/cli/verbs.h"
 
 int main(int argc, char **argv)

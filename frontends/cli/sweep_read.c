@@ -143,8 +143,8 @@ static bool same_members(const json_t *a, const json_t *b)
 	return json_object_size(a) == json_object_size(b);
 }
 
-/* An axis "policy": ["rr", "gto"] has one setting, its name. Steps that are objects have several, which move
- * together. */
+/* A step of an axis: "rr" of "policy": ["rr", "gto"] sets the option of the axis' name; an object sets several options
+ * at once, the same options in every step. */
 static bool read_step(struct reader *r, const char *axis, json_t *values, json_t *step)
 {
 	if (json_is_object(step))

@@ -21,7 +21,7 @@ struct chooser {
 	const struct thumbnails *thumbnails;
 	int pictured;           /* choice in `picture`; -1: none */
 	struct canvas picture;  /* of SHRINK times the thumbnail's size */
-	bool drawn;             /* the picture is one */
+	bool drawn;             /* `picture` holds the thumbnail; false: drawing failed */
 };
 
 /* ---- the search ---- */

@@ -48,7 +48,7 @@ enum heat heat_settled(enum heat h, const struct wb_report *r)
 	return heat_sum(HEAT_LOST, r) ? HEAT_LOST : r->time.slot_cycles ? HEAT_STALLS : HEAT_ISSUES;
 }
 
-/* The first reason is that it issued, the last that there was no warp. */
+/* Reason 0 counts issues, the last reason empty warp slots: no stalls of an instruction. */
 uint64_t heat_stalled(const struct wb_pc *p)
 {
 	uint64_t cycles = 0;

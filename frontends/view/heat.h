@@ -1,4 +1,4 @@
-/* What the heat of a listing is of, in text and in the window alike. */
+/* The numbers behind the bars of a listing ("heat"), in text and in the window alike. */
 #ifndef WB_FRONTENDS_VIEW_HEAT_H
 #define WB_FRONTENDS_VIEW_HEAT_H
 
@@ -10,9 +10,9 @@ enum heat { HEAT_AUTO, HEAT_LOST, HEAT_ISSUES, HEAT_STALLS, HEATS };
 const char *heat_name(enum heat h);     /* "lost" */
 const char *heat_of_what(enum heat h);  /* "lane slots lost" */
 const char *heat_text(enum heat h);     /* "lane slots lost to control flow, charged to …" */
-/* HEATS: there is none of that name. */
+/* HEATS: an unknown name. */
 enum heat heat_find(const char *name);
-/* What HEAT_AUTO comes to for a report. */
+/* The heat chosen by HEAT_AUTO for a report; other heats as given. */
 enum heat heat_settled(enum heat h, const struct wb_report *r);
 /* Cycles of a pc in which warps did not issue. */
 uint64_t heat_stalled(const struct wb_pc *p);

@@ -43,7 +43,7 @@ bool host_show(const struct host *h, struct app *a)
 		}
 		double left = 1.0 / FRAMES - (h->seconds(h->self) - now), idle = a->changed ? LOOK : -1;
 		h->input(h->self, a->view.running ? (left > 0 ? left : 0) : idle, &in);
-		while (in.kind != INPUT_NONE && !a->quit) { /* all input so far, then one picture */
+		while (in.kind != INPUT_NONE && !a->quit) { /* every waiting input before the next picture */
 			dispatch(a, h, &in);
 			h->input(h->self, 0, &in);
 		}

@@ -1,4 +1,4 @@
-/* Which panes are where. */
+/* The rectangles of the screen, and the panes in each. */
 #ifndef WB_FRONTENDS_VIEW_LAYOUT_H
 #define WB_FRONTENDS_VIEW_LAYOUT_H
 
@@ -8,7 +8,7 @@ enum { TABS = 3, PLACES = 12 };
 
 struct spot {
 	struct rect rect; /* with title */
-	int ntabs;      /* panes that share it */
+	int ntabs;      /* panes of the rectangle, shown in turns */
 	enum pane tab[TABS], shown;
 };
 

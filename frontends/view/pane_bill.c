@@ -66,7 +66,7 @@ static void difference(struct canvas *c, int x, int y, int space, uint64_t n, ui
 		canvas_text(c, x, y, space, canvas_role(c, ink), 0, "as many");
 }
 
-/* other: of the run that this one is compared with, or NULL. */
+/* A row of the bill. other: the same part of the compared run; NULL: no comparison. */
 static void part_row(struct canvas *c, const struct rect *body, int y, const struct part *p, uint64_t total,
 		     const struct part *other)
 {

@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reasons as waits: not selected 0, operand 1, pipe 2, memory 3, barrier 4, lock 5, fetch 6,
- * texture 7. */
-const uint8_t wait_order[WAITS] = {4, 3, 7, 1, 6, 5, 2, 0};
+const uint8_t wait_order[] = {WAIT_ORDER};
 
 void record_free(struct record *r)
 {

@@ -6,8 +6,12 @@
 #include "warpbeam.h"
 
 /* Reasons of waiting: wb_stall_name without the first (issued) and the last (slots without a warp). Wait i is stall i +
- * 1. */
-enum { WAITS = 8 };
+ * 1: not selected 0, operand 1, pipe 2, memory 3, barrier 4, lock 5, fetch 6, texture 7. In the order in which reasons
+ * hold a warp, as far as known: a barrier or an operand first, then an instruction may have to be fetched, and only a
+ * ready warp waits for a unit or its turn. */
+#define WAIT_ORDER 4, 3, 7, 1, 6, 5, 2, 0
+enum { WAITS = sizeof((const uint8_t[]){WAIT_ORDER}) };
+extern const uint8_t wait_order[WAITS];
 
 struct event {
 	uint64_t cycle;
@@ -69,9 +73,6 @@ void record_free(struct record *r);
 bool record_add(struct record *r, const struct event *e, const uint32_t waited[WAITS]);
 /* Cycles that the event's warp waited before the event, by reason; returns the sum. */
 uint64_t record_waits(const struct record *r, uint64_t index, uint32_t out[WAITS]);
-/* The order of a wait's reasons, as far as known: a barrier or an operand holds a warp first, then an instruction may
- * have to be fetched, and only a ready warp waits for a unit or its turn. */
-extern const uint8_t wait_order[WAITS];
 size_t record_bytes(const struct record *r);
 const struct event *record_at(const struct record *r, uint64_t index);
 /* The k-th event of a multiprocessor. */

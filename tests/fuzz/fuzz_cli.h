@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which word of a command stands for the file. */
+/* The word of a command line in the place of the file's name. */
 #define INPUT_FILE "@"
 
 /* The input as a file; its name is valid until the next call. */
@@ -14,7 +14,7 @@ const char *fuzz_file(const uint8_t *bytes, size_t size);
  * none of docs/reference/exit-codes.md, or WB_BUG, aborts. */
 int fuzz_verb(const char *const *words, const char *file);
 
-/* Around what prints: its output goes nowhere, and it stands in a folder of its own. After fuzz_file. */
+/* Around a verb: drop both outputs and work in the folder of the input file; then undo both. After fuzz_file. */
 void fuzz_silence(void);
 void fuzz_speak(void);
 

@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	words[1] = programs[*bytes % 4];
 	words[9] = text + 1;
 	words[keys ? 11 : 10] = keys;
-	fuzz_file(NULL, 0);     /* as it begins what verbs need */
+	fuzz_file(NULL, 0);     /* an empty file: starts the memory and messages of verbs */
 	fuzz_verb(words, "");
 	free(text);
 	return 0;

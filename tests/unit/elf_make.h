@@ -114,7 +114,7 @@ static inline void make_cubin(struct make_elf *f, int wide, uint32_t machine, ui
 	size_t at[16], names[17], table;
 	*f = (struct make_elf){ .wide = wide };
 	make_header(f, machine, flags);
-	make_add(f, 0xaa, 1);         /* so that nothing is aligned */
+	make_add(f, 0xaa, 1);         /* an odd byte: sections are not aligned */
 	for (unsigned i = 0; i < n; i++)
 		at[i] = make_data(f, s[i].data, s[i].data ? s[i].size : 0);
 	table = f->size;

@@ -1,4 +1,4 @@
-/* Launches for tests that run one in several ways, and all that it leaves behind as text. */
+/* For tests that run a launch in several ways: make the launch, and print its whole outcome as text. */
 #ifndef WB_TESTS_UNIT_LAUNCHES_H
 #define WB_TESTS_UNIT_LAUNCHES_H
 

@@ -16,7 +16,7 @@ static const char *folder;
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
 static uint64_t first_seed = 1;
 static unsigned programs = 3;
-static const char *compilers[4];        /* by hand; none: the one that Warpbeam prefers */
+static const char *compilers[4];        /* named on the command line; none: Warpbeam's choice */
 static unsigned ncompilers;
 static bool by_hand, tesla;             /* tesla: for g200 alone */
 static uint32_t input[WORDS];

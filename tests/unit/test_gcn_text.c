@@ -232,7 +232,7 @@ static void own_lines(void **state)
 	}
 }
 
-/* What the assembler makes of a line: its bytes in memory order, or "ERR …" where it refuses it. */
+/* Is `bytes` the assembler's answer to a line: hexadecimal bytes in memory order, or "ERR …" for a refusal? */
 static bool same_bytes(const struct isa_target *t, const char *text, const char *bytes)
 {
 	struct isa_code code = { 0 };

@@ -182,7 +182,7 @@ static const struct {
 	{ "gfx900", 0x3f0, "v_add_f32_e64 v0, v1, v2 clamp",
 	  { 0xd1018000, 0x00020501 }, { 0x7fc00000, 0xbf800000, 0x0 }, 0x7, 0x0 }, /* DX10_CLAMP: a NaN is 0 */
 	{ "gfx900", 0x2f0, "v_add_f32_e64 v0, v1, v2 clamp",
-	  { 0xd1018000, 0x00020501 }, { 0x7fc00000, 0xbf800000, 0x0 }, 0x7, 0x7fc00000 }, /* without it, it stays */
+	  { 0xd1018000, 0x00020501 }, { 0x7fc00000, 0xbf800000, 0x0 }, 0x7, 0x7fc00000 }, /* without: a NaN */
 	{ "gfx900", 0x3f0, "v_add_f32_e64 v0, v1, v2 mul:2",
 	/* omod is ignored with IEEE */
 	  { 0xd1010000, 0x08020501 }, { 0x3f800000, 0x40000000, 0x0 }, 0x0, 0x40400000 },

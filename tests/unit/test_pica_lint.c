@@ -92,7 +92,7 @@ static void findings(void **state)
 	}
 }
 
-/* Each EMIT begins a vertex, and what it does not write it keeps. */
+/* Each EMIT begins a vertex; outputs not written again keep the values of the vertex before. */
 static void geometry_shaders_write_for_each_vertex(void **state)
 {
 	static const uint32_t emit = 0x2au << 26;

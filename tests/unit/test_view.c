@@ -141,7 +141,7 @@ static bool repeats(const struct canvas *c)
 	return true;
 }
 
-/* Glyphs that join their neighbours fill their cell at each scale; letters are those of a larger font. */
+/* Line and block glyphs fill the cell at each scale; at larger scales letters come from a larger font. */
 static void letters_are_cut_for_their_scale(void **state)
 {
 	(void)state;

@@ -82,7 +82,7 @@ static void intervals(void **state)
 	warp_sets_select(&c, 2);
 	warp_sets_global(&c, 64, 1, WRITE_SET);
 	assert_false(meet(&c));
-	/* A warp that comes back still has its words, and so have the others. */
+	/* Selecting a warp again keeps the words of every warp. */
 	warp_sets_select(&c, 1);
 	warp_sets_shared(&c, 64, 3, WRITE_SET);
 	warp_sets_select(&c, 2);

@@ -208,7 +208,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 	}
 }
 
-/* a_one: source 0 is one word for all lanes. */
+/* a_one: source 0 is a single word for all lanes, not a row. */
 #define VALU_LANES(name, expression) \
 	static inline __attribute__((always_inline)) void \
 	name##_lanes(struct row *to, const uint32_t *row_a, bool a_one, const struct row *row_b, \

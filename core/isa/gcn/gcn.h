@@ -119,7 +119,7 @@ enum gcn_mod {
 	MOD_OPSEL_HI,
 	/* of compares: 0 f 1 lt 2 eq 3 le 4 gt 5 lg 6 ge 7 o (integers: true) 8 u 9 nge … 15 true */
 	MOD_CONDITION,
-	MOD_OWN,            /* the first of those that depend on the encoding: */
+	MOD_OWN,            /* from here on by encoding: */
 	/* SDWA */
 	MOD_DST_SEL = MOD_OWN, MOD_DST_UNUSED, MOD_SRC0_SEL, MOD_SRC1_SEL,
 	/* DPP */

@@ -79,7 +79,7 @@ static uint32_t sign_of(enum gcn_type type)
 	return type == T_F16 ? 0x8000 : 0x80000000;
 }
 
-/* Does this word of a source have its sign? */
+/* Is the sign bit of source i in word `part`? Of 64 bits, in the upper word. */
 static bool has_sign(const struct insn *in, int i, unsigned part)
 {
 	return part == (in->src[i].width == 8 ? 1 : 0);

@@ -57,7 +57,7 @@ bool token_named(const struct token *t, const char *name);          /* exactly *
 bool token_mnemonic(const struct token *t, const char *name);       /* in any case */
 /* Read the character c, if c is next. */
 bool line_take(struct line *line, char c);
-/* The same, or an error that says what it should follow. */
+/* Read the character c; else an error: "expected c after `after`". */
 bool line_expect(struct line *line, char c, const char *after, struct diag *d);
 bool line_ends(struct line *line, struct diag *d);
 

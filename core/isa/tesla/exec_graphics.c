@@ -119,7 +119,7 @@ static void emit_vertex(struct exec *x, const struct stream *stream, struct stag
 	stream->emitted[thread] = s->emitted.lane[lane] = n + 1;
 }
 
-/* Lanes that quadon lends and the launch does not have are no threads: nothing is theirs in the stream. */
+/* Lanes lent by quadon without a thread of the launch emit nothing: the stream has no vertices for such lanes. */
 EXEC(emit)
 {
 	const struct stream *stream = x->program->stream;

@@ -44,7 +44,7 @@ enum tesla_mod {
 	MOD_OP,         /* the row's sub-operation: logic 0 and 1 or 2 xor 3 mov2; atomic op; presin/preex2 */
 };
 
-/* Rows that need more slots use those they have no other use for. */
+/* Further meanings of slots, for rows without the first meaning. */
 enum {
 	MOD_LIM = MOD_SAT,           /* call, preret, bra c[]: limited */
 	MOD_INC = MOD_NOT1, MOD_WAIT = MOD_NOT2,     /* bar; the barrier's number is in MOD_OP */
@@ -65,6 +65,6 @@ extern const struct isa_index tesla_index;
 /* Special registers, the sources of mov_sr_r. */
 enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7, SR_SAMPLEID = 8 };
 
-enum { VSTRIDE = 0x20 };        /* what $vstride reads: envytools says that it seems always to be that */
+enum { VSTRIDE = 0x20 };        /* the constant read from $vstride (envytools, unsure) */
 
 #endif
