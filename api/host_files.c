@@ -182,7 +182,7 @@ bool host_is_below(const char *program, const char *path, struct diag *d)
 		return diag_in_file(d, path);
 	}
 	return diag_set(d, DIAG_INPUT,
-			"the program names %s, which is no file below its own folder; --files any allows it", path);
+			"the program names %s, no file below the program's folder; --files any allows the file", path);
 }
 
 /* ---- writing ---- */

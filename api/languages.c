@@ -22,9 +22,10 @@ static const struct language {
 	{ "__global__|extern \"C\" __global__|template|#include <cuda|__device__", true, true, false, CUDA },
 	{ "__global__|threadIdx|blockIdx|__syncthreads|__shared__", false, false, true, CUDA },
 	{ "__kernel|kernel void|#define|#pragma OPENCL|typedef|int |float |void ", true, true, false,
-	  "this looks like OpenCL C, which a name that ends in .cl or --format opencl says" },
+	  "the text looks like OpenCL C: name the file NAME.cl, or give --format opencl" },
 	{ ".version|.target|.visible|.entry|.reg .|ld.param|mov.u32", true, true, false,
-	  "this looks like a part of a PTX file, which begins with .version and .target (docs/reference/ptx.md)" },
+	  "the text looks like a part of a PTX file; a whole file begins with .version and .target "
+	  "(docs/reference/ptx.md)" },
 };
 
 /* The next place of code at or behind p: comments and blanks are skipped. */

@@ -144,7 +144,7 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t 
 
 	if (l->past) {
 		diag_set(&d, DIAG_USAGE,
-			 "a launch that is being stepped stays as it is, so that going back leads to where it was");
+			 "the memory of a stepped launch is fixed: going back must find the same memory again");
 		return public_diag(wd, &d);
 	}
 	if (space[0] == 'g') {
@@ -172,7 +172,7 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 	struct diag d = { 0 };
 
 	if (l->prepared) {
-		diag_set(&d, DIAG_USAGE, "this launch is prepared already, its first warps have their registers");
+		diag_set(&d, DIAG_USAGE, "the launch is prepared already: the first warps have taken their registers");
 		return public_diag(wd, &d);
 	}
 	if (l->plan.pokes.n == l->plan.pokes.cap) {

@@ -470,7 +470,7 @@ bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *f
 		return false;
 	n = find_quads(&u, NULL);
 	if (!n)
-		return scene_refuse(s, at, fp, "a pixel that is covered");
+		return scene_refuse(s, at, fp, "at least one covered pixel");
 	if (!scene_fits(s, AT_KEY(at, "rect"), member(&u, "rect"), 4 * (uint64_t)n))
 		return false;
 	q = scene_memory(s, n, sizeof *q, "quads");

@@ -235,10 +235,10 @@ static bool read_texture(struct scene *s, const struct scene_at *at, const json_
 		return false;
 	if (set->t[n])
 		return scene_refuse(s, AT_KEY(at, "t"), json_object_get(object, "t"),
-				    "another number: this one is taken");
+				    "a free number: the number is taken");
 	texture_pack(t);
 	if (!texture_ready(t))
-		return scene_refuse(s, AT_KEY(at, "format"), json_object_get(object, "format"), "a format that exists");
+		return scene_refuse(s, AT_KEY(at, "format"), json_object_get(object, "format"), "an existing format");
 	set->t[n] = t;
 	return put_texels(s, AT_KEY(at, "data"), json_object_get(object, "data"), t);
 }
@@ -338,7 +338,7 @@ static bool read_sampler(struct scene *s, const struct scene_at *at, const json_
 		out->compare = (uint8_t)which;
 	if (set->s[n])
 		return scene_refuse(s, AT_KEY(at, "s"), json_object_get(object, "s"),
-				    "another number: this one is taken");
+				    "a free number: the number is taken");
 	set->s[n] = out;
 	return true;
 }

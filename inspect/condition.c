@@ -152,7 +152,7 @@ static bool reg(struct parser *p, struct condition_op op)
 	size_t n = reg_name(p, op.reg);
 
 	if (!n && register_range(isa, p->cursor))
-		return refuse(p, "a range of registers that there are, one or two, such as s[4:5]");
+		return refuse(p, "a range of one or two existing registers, such as s[4:5]");
 	if (!n)
 		return refuse(p, isa->reg.peek ? "a register such as v2, s[4:5], $r3.w, v0.xy, aL or cmp.x" :
 				 "a register such as $r3");
@@ -574,6 +574,6 @@ void condition_absent(const struct condition *c, const struct wb_launch *l, uint
 	struct wb_warp w;
 	uint32_t pc = wb_launch_find_warp(l, block, warp, &w) ? w.pc : 0;
 
-	diag_set(d, DIAG_USAGE, "\"%s\" names something that is not there now", text);
+	diag_set(d, DIAG_USAGE, "\"%s\": no such register, memory or variable exists at the moment", text);
 	condition_fits(c, l, pc, d);
 }

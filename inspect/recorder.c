@@ -685,7 +685,7 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->sorts = l->plan.timed && l->plan.nmps > 1;
 	r->launch = l;
 	r->observer = (struct observer){
-		.single_thread_reason = "its events are recorded in their order", .run_ahead = RUN_AHEAD,
+		.single_thread_reason = "events are recorded in the order of issue", .run_ahead = RUN_AHEAD,
 		.restart = restart,
 		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
 		.period = period, .again = again, .waits = waits, .released = released,

@@ -403,8 +403,8 @@ static void place_fault(struct wb_launch *l, const struct fault *f)
 
 	if (ran_off(l, f))
 		diag_set(&l->machine.why, DIAG_FAULT,
-			 "the program runs off its end: its `exit` is missing; expected it before "
-			 "the last instruction, or `exit nop` after it");
+			 "the program runs off its end: its `exit` is missing; expected `exit` before "
+			 "the last instruction, or `exit nop` behind");
 	if (f->kind == FAULT_GLOBAL_MISALIGNED && !strcmp(l->plan.image->format, "opencl"))
 		diag_set(&l->machine.why, DIAG_FAULT,
 			 "%s; clang makes such accesses of packed structures at -O 0: -O 1 does not",

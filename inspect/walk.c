@@ -40,7 +40,7 @@ enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct 
 	struct diag d = { 0 };
 
 	if (l->past) {
-		diag_set(&d, DIAG_USAGE, "this launch has been started: its record has its size");
+		diag_set(&d, DIAG_USAGE, "the launch has started already: the record's size is fixed");
 		return public_diag(wd, &d);
 	}
 	l->record_bytes = bytes;

@@ -131,12 +131,12 @@ watch s[4:5]\nc\nc|s[4:5] = 0x912345678: issue 2
 break if s[4:5] == 0x912345678\nc|breakpoint: (1) issue 2
 until v[2:3][1] == 0x100000001\n|condition holds: issue 4
 until exec == 0xff\n|condition holds: issue 6
-p s[4:6] + 1|found "s[4:6]", expected a range of registers that there are, one or two, such as s[4:5]
+p s[4:6] + 1|found "s[4:6]", expected a range of one or two existing registers, such as s[4:5]
 p s[5:4]|found "s[5:4]", expected a range
 p q[4:5]|found "q[4:5]", expected a range
 p s[126:129]|found "s[126:129]", expected a range
 p s[4:|found ":", expected ]
-p s[0x10]|"s[0x10]" names something that is not there now
+p s[0x10]|"s[0x10]": no such register, memory or variable exists at the moment
 END
 echo 'p $r[2:3]' | "$warpbeam" debug "$root/examples/ifelse.s" --batch >"$work/out" 2>&1
 grep -qF "found '\$r[2:3]', expected a register" "$work/out"

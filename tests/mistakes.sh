@@ -54,10 +54,11 @@ check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
 printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
-check 4 err 'k.ptx:2:8: this looks like a part of a PTX file, which begins with .version' "$warpbeam" run k.ptx
+check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
+	"$warpbeam" run k.ptx
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
 check 4 err 'k.cu:2:1: this is CUDA.*get_local_id(0). for .threadIdx.x' "$warpbeam" run k.cu
-check 4 err 'standard input:1:1: this looks like OpenCL C.*--format opencl' \
+check 4 err 'standard input:1:1: the text looks like OpenCL C.*--format opencl' \
 	sh -c 'echo "__kernel void k(__global int *p) { *p = 1; }" | "$1" run -' sh "$warpbeam"
 printf '// a kernel of threadIdx and __global__, in comments\n\tadd b32 $r1 $r1 $r2 $r3\n' >k.s
 check 4 err 'k.s:2:.*expected the end of the line' "$warpbeam" run k.s

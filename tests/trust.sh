@@ -24,7 +24,7 @@ says 4 'files none forbids' "$warpbeam" run in/p.s --files none
 says 0 'k on' "$warpbeam" run in/p.s --files none -a in=y.bin
 for file in y.bin in/link.bin in/../y.bin in/fifo /etc/hostname; do
 	program "in=$file"
-	says 4 'no file below its own folder' "$warpbeam" run in/p.s --trace t.trace
+	says 4 'no file below the program.s folder' "$warpbeam" run in/p.s --trace t.trace
 	ok 'no trace of what may not be read' [ ! -e t.trace ]
 done
 program in=y.bin
@@ -70,7 +70,7 @@ for set in '"files": "any"' '"include": "/etc"' '"libclc": "x.bc"'; do
 	says 4 'on the command line' "$warpbeam" sweep lifts.json
 done
 printf '.include "../y.bin"\n' >in/p.vsh
-says 4 'no file below its own folder' "$warpbeam" run in/p.vsh
+says 4 'no file below the program.s folder' "$warpbeam" run in/p.vsh
 
 # Names from files are shown, and do nothing to a terminal.
 name=$(printf 'a\033[31m\007b.s')

@@ -366,7 +366,7 @@ bool isa_check(const struct isa_ops *isa, struct diag *d)
 	struct checker c = { .isa = &ops, .table = &t, .d = d, .target = { .isa = &ops, .undoc = true } };
 	bool ok = check_templates(&c) && isa_index_make(&t, &arena, &index, d);
 	if (ok && t.index && !isa_index_equal(&t, t.index, &index))
-		ok = WRONG(&c, "the index of table %s is not the one that its rows make", t.name);
+		ok = WRONG(&c, "the index of table %s differs from an index made of the table's rows", t.name);
 	t.index = &index;
 	ops.table = &t;
 	for (unsigned i = 0; i < t.nrow; i++)

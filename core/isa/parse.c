@@ -481,7 +481,7 @@ static bool parse_field(struct parser *ps, struct state *s, const struct pending
 	const char *p = s->cursor;
 	if (read_operand(ps, s, a))
 		return true;
-	return s->clash ? miss_phrase(ps, p, "an operand that agrees with those before it")
+	return s->clash ? miss_phrase(ps, p, "an operand that agrees with the operands before")
 	                : miss_operand(ps, p, EXPECT_OPERAND, a);
 }
 

@@ -11,11 +11,11 @@ const struct opt occ_options[] = {
 	{"warp-regs", 0, OPT_VALUE, "N", NULL, "Kernel", "registers of a warp, one for all its lanes",
 	 false},
 	{"smem", 's', OPT_VALUE, "BYTES", NULL, "Kernel", "shared memory of a block, all of it", false},
-	{"rules", 0, OPT_VALUE, "xls|occ7", "xls", "Kernel", "which published rules of allocation", false},
+	{"rules", 0, OPT_VALUE, "xls|occ7", "xls", "Kernel", "published rules of allocation", false},
 	{"explain", 0, OPT_SWITCH, NULL, NULL, "Output", "say which limit counts and what the next step up would take",
 	 false},
 	{"sweep", 0, OPT_VALUE, "threads|regs|warp-regs|smem", NULL, "Output",
-	 "one row for each value of this one, the others as given", false},
+	 "a row for each value of the named quantity, other quantities as given", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 

@@ -70,7 +70,7 @@ static const struct { const char *text; int column; const char *reason; } refuse
 	{ "add b32 $r1 $r2 $r3 $r4", 21, "found '$r4', expected the end of the line" },
 	{ "mov b32 $r1", 12, "the line ends, expected $r0 to $r127" },
 	{ "mov b32 $r1 b32 s[0x5]", 19, "found '0x5', expected an offset up to 0x7c in steps of 4" },
-	{ "(e $c1) addc b32 $r1 $r2 $r3 $c0", 30, "agrees with those before it" },
+	{ "(e $c1) addc b32 $r1 $r2 $r3 $c0", 30, "agrees with the operands before" },
 	{ "bra 0x3", 5, "expected a multiple of 4 or #label" },
 	{ "bra #nowhere", 5, "expected" },
 	{ "emit", 1, "unknown instruction" },

@@ -546,7 +546,7 @@ static void scenes_that_are_refused(void **state)
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"rects\": 1}}", "fp.rects: found 1, expected no such member" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"1\"]}}", "fp.cover[0]: found \"1\"" },
 		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"12\"]}}", "fp.cover[0]: " },
-		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"00\"]}}", "expected a pixel that is covered" },
+		{ "{\"fp\": {\"rect\": [0, 0, 2, 1], \"cover\": [\"00\"]}}", "expected at least one covered pixel" },
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"results\": 129}}", "fp.results: found 129" },
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"front\": 1}}", "fp.front: found 1, expected true or false" },
 		{ "{\"fp\": {\"rect\": [0, 0, 1, 1], \"varyings\": [{\"v\": 2}]}}", "fp.varyings[0].v: found 2" },

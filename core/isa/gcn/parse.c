@@ -83,7 +83,7 @@ static bool take_literal(struct parser *p, const struct gcn_operand *o)
 	if (!o->is_literal)
 		return true;
 	if (p->literal && *field(p, F_LITERAL) != o->literal)
-		return gcn_wrong(&p->r, o->begin, "an instruction has one literal, this is the second");
+		return gcn_wrong(&p->r, o->begin, "a second literal: an instruction has space for one");
 	*field(p, F_LITERAL) = o->literal;
 	p->literal = true;
 	return true;
@@ -129,7 +129,7 @@ static bool check_bus(struct parser *p, const struct gcn_operand *o)
 	if (!o->is_register || o->code > 107)
 		return true;
 	if (p->has_scalar && p->scalar.code != o->code)
-		return gcn_wrong(&p->r, o->begin, "a vector instruction reads one scalar register, this is the second");
+		return gcn_wrong(&p->r, o->begin, "a second scalar register: a vector instruction reads only one");
 	p->has_scalar = true;
 	p->scalar = *o;
 	return true;
@@ -1009,9 +1009,10 @@ static bool use_vop3(struct parser *p)
 {
 	const struct gcn_row *r = p->row;
 	if (p->literal)
-		return gcn_wrong(&p->r, p->r.text, "a literal has no place in the 64-bit form that this needs");
+		return gcn_wrong(&p->r, p->r.text,
+				 "the modifiers or sources need the 64-bit form, and the 64-bit form has no literal");
 	if (r->flags & (LITERAL1 | LITERAL2))
-		return gcn_wrong(&p->r, p->r.text, "%s has no 64-bit form, which these modifiers or sources need",
+		return gcn_wrong(&p->r, p->r.text, "the modifiers or sources need a 64-bit form, and %s has none",
 				 p->name);
 	bool carry = r->flags & CARRY_OUT;
 	if (carry && p->w.generation < GCN_12 && *field(p, F_CLAMP))

@@ -89,8 +89,7 @@ bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
 		if (!c)
 			return line_error(line, t, n->d, "`%c` is no component: they are x y z w", t->text[i]);
 		if (c - components >= whole.n)
-			return line_error(line, t, n->d, "there is no component %c: what stands before has %u", *c,
-					  whole.n);
+			return line_error(line, t, n->d, "no component %c: the register has only %u", *c, whole.n);
 		out->comp[i] = whole.comp[c - components];
 	}
 	out->n = (uint8_t)t->length;
@@ -109,7 +108,7 @@ static bool parse_index_term(struct nihstro *n, struct line *line, int sign, str
 		out->reg += sign * parse_int(t);
 	} else if (t->kind == TOKEN_NAME && symbol_find(n, t, &address) && address.file == REG_ADDRESS) {
 		if (out->index)
-			return line_error(line, t, n->d, "an index can add one address register, this is the second");
+			return line_error(line, t, n->d, "a second address register: an index adds only one");
 		if (sign < 0)
 			return line_error(line, t, n->d, "an address register can be added, not subtracted");
 		out->index = (uint8_t)(address.reg + 1);

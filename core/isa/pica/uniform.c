@@ -228,7 +228,7 @@ static bool unknown_uniform(const struct image_kernel *k, const char *text, size
 						 k->names[i].name);
 	return diag_set(d, DIAG_USAGE, "found \"%.*s\", expected a uniform of this program (%s%s), or a register: "
 			"c0 to c95, i0 to i3, b0 to b15", (int)n, text,
-			*list ? list : "it names none; what has a value in its text is a constant",
+			*list ? list : "the program names none; a name with a value in the text is a constant",
 			used >= sizeof list ? "…" : "");
 }
 
