@@ -76,7 +76,7 @@ bool scene_keys(const struct scene *s, const struct scene_at *at, const json_t *
 		return scene_refuse(s, at, object, "an object");
 	json_object_foreach((json_t *)(uintptr_t)object, key, v)
 		if (strchr(key, ' ') || !is_key(keys, key))
-			return scene_refuse(s, AT_KEY(at, key), v, "a member of the list: %s", keys);
+			return scene_refuse(s, AT_KEY(at, key), v, "no such member; members are: %s", keys);
 	return true;
 }
 

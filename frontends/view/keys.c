@@ -35,7 +35,7 @@ static int hint_width(const struct canvas *c, const struct key *k)
 static const struct key *next_hint(const struct canvas *c, const struct view *v, unsigned *i, int *x, int *end,
 				   int right)
 {
-	const struct key *help = key_find("?"), *quit = key_find("q"); /* always there */
+	const struct key *help = key_find("?"), *quit = key_find("q"); /* both are in keys.def */
 	int kept = hint_width(c, help) + (v->endless ? 0 : hint_width(c, quit));
 	for (*x = *end; *i < KEYS; ++*i) {
 		const struct key *k = &keys[*i];

@@ -236,7 +236,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 #define VALU_HANDLER(name, suffix, sources, a_one, all) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
-		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg);       /* of one lane where a_one */ \
+		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg);       /* a word with a_one, else a row */ \
 		const struct row *b = sources > 1 ? op_src(op, 1, reg) : &valu_zero; \
 		const struct row *c = sources > 2 ? op_src(op, 2, reg) : &valu_zero; \
 		struct row *to = op_row(reg, op->dst), v; \

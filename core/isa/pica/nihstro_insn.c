@@ -267,7 +267,7 @@ static bool mad(struct nihstro *n, struct line *line, const struct mnemonic *op)
 		uniforms += s[i].file == REG_C;
 		if (uniforms > 1)
 			return line_error(line, s[i].token, n->d,
-					  "a second float uniform: mad reads only one");
+					  "mad reads only one float uniform, not a second");
 	}
 	if (!line_ends(line, n->d))
 		return false;

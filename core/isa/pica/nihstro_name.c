@@ -108,7 +108,7 @@ static bool parse_index_term(struct nihstro *n, struct line *line, int sign, str
 		out->reg += sign * parse_int(t);
 	} else if (t->kind == TOKEN_NAME && symbol_find(n, t, &address) && address.file == REG_ADDRESS) {
 		if (out->index)
-			return line_error(line, t, n->d, "a second address register: an index adds only one");
+			return line_error(line, t, n->d, "an index adds only one address register, not a second");
 		if (sign < 0)
 			return line_error(line, t, n->d, "an address register can be added, not subtracted");
 		out->index = (uint8_t)(address.reg + 1);
