@@ -52,7 +52,7 @@ furnish() {
 	git clone --quiet --no-hardlinks . "$root/root/warpbeam"
 }
 
-# Mounts and processes end with their command.
+# Mounts and processes end with the command.
 inside() {   # COMMAND [ARGUMENT]...
 	unshare --mount --pid --fork --kill-child sh -eu -c '
 		root=$1
@@ -70,7 +70,7 @@ inside() {   # COMMAND [ARGUMENT]...
 passed=0
 failed=0
 beside=         # a folder that is ../shared for the commands
-# Processor seconds of the command and its children: on a busy machine the clock says little.
+# Processor seconds of the command with children: on a busy machine the clock says little.
 processor_time() {
 	awk 'NR == 2 {
 		split($1 " " $2, t, "[ms ]+")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The debugger does what a script says, and prints its result.   debug.sh WARPBEAM SOURCE_ROOT
-# Each script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns
+# The debugger runs scripts of commands and prints the expected texts.   debug.sh WARPBEAM SOURCE_ROOT
+# A script is for the example of its name. Without timing, so that new latencies change nothing here, and with turns
 # of a single instruction, so that warps are at the same place. Expected output: tests/debug/*.expected; WB_UPDATE=1
 # writes these files anew.
 . "$(dirname "$0")/check.sh"

@@ -34,7 +34,7 @@ function finding(text) {
 	failed = 1
 }
 
-# A whole comment, which began in this file's struct if `member`.
+# A whole comment; `member`: the comment began inside of a struct.
 function comment(text, member,   n, w, k, plain) {
 	plain = tolower(text)
 	gsub(/the room|every room|no room|each room|a room|rooms/, "", plain)
@@ -49,7 +49,7 @@ function comment(text, member,   n, w, k, plain) {
 	finding("no noun in the comment: /*" text "*/")
 }
 
-# Declarations up to a ';' in a struct: the names that they declare.
+# The names in declarations of a struct, up to a ';'.
 function declared(text,   n, w, k, name) {
 	while (match(text, /\{[^{}]*\}/))
 		text = substr(text, 1, RSTART - 1) " " substr(text, RSTART + RLENGTH)

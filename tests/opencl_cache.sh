@@ -1,5 +1,5 @@
 #!/bin/sh
-# The cache of compiled objects: whose folders and entries are used, what is written, and what is removed.
+# The cache of compiled objects: owners of usable folders and entries, entries written, entries removed.
 #   opencl_cache.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -20,7 +20,7 @@ entries() {     # COUNT WHAT
 		[ "$(ls $cache | grep -Evc '^[0-9a-f]{64}\.inputs$')" = "$1" ]
 	result $? "$2: expected $1 entries and nothing else, found: $(ls -l $cache)"
 }
-right() {       # two.cl is what it is, whatever the cache has
+right() {       # the result of two.cl, with any contents of the cache
 	check 0 out "opencl, 2 kernels" timeout 20 "$warpbeam" info two.cl
 	not out planted
 }
@@ -60,7 +60,7 @@ cp "$planted" "$two"
 right
 rm "$planted"
 
-# An entry is a regular file that nobody else may write; what is not is neither read nor waited for, and replaced.
+# An entry is a regular file without write access for others; anything else is replaced, neither read nor waited for.
 for kind in fifo link folder group others; do
 	cp whole "$two"
 	case $kind in
@@ -135,7 +135,7 @@ ok 'a compilation' "$warpbeam" info two.cl -D NEW=2
 [ ! -e "$(name 1)" ] && [ ! -e "$(name 4)" ] && [ -e "$(name 2)" ] && [ -e "$(name 7)" ]
 result $? "not the longest unused beyond 256 MiB were removed: $(ls -l --time-style=full-iso $cache)"
 
-# A source that was compiled before starts no program, as long as its files and all options are the same.
+# A source compiled before starts no program, as long as files and options are the same.
 rm -rf $cache
 compiler=$(command -v clang-19 || command -v clang-14 || command -v clang)
 cat >count <<EOF

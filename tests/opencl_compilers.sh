@@ -30,7 +30,7 @@ done
 newest=$(echo $installed | cut -d' ' -f1)
 oldest=${installed##* }
 
-# The newest with a linker is taken; info, run -v and the report say which one made the code.
+# The newest compiler with a linker is taken; info, run -v and the report name the compiler of the code.
 if [ "$newest" ]; then
 	check 0 out "^  compiled by .*clang version $newest\." "$warpbeam" info two.cl
 	check 0 out "\"compiler\": \".*clang version $newest\." "$warpbeam" info two.cl --json
@@ -40,7 +40,7 @@ if [ "$newest" ]; then
 	check 0 err report.html "$warpbeam" report "$@" -o report.html
 	ok 'the report' grep -q "Compiled by .*clang version $newest\." report.html
 	check 0 out "clang version $oldest\." "$warpbeam" info two.cl --cc clang-$oldest
-	# A newer one without a linker is not; where no compiler has one, objects of the cache still serve.
+	# A newer compiler without a linker is passed over; where no compiler has a linker, cached objects still serve.
 	mkdir bin
 	ln -s "$(command -v clang-$oldest)" bin/clang-$oldest
 	printf '#!/bin/sh\nexec /usr/bin/clang-%s "$@"\n' $newest >bin/clang-19

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a source in OpenCL C may read (--files), and that a compiler never outlives its limits or Warpbeam.
+# Files readable by a source in OpenCL C (--files); and no compiler outlives the limits or Warpbeam.
 #   opencl_guard.sh WARPBEAM WITHOUT_LANDLOCK
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")

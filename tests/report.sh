@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pages of the verb report: they need no other file, escape texts of files, are valid HTML (where tidy is installed),
+# Pages of the verb report: complete in a file, escape texts of files, are valid HTML (where tidy is installed),
 # and fit a phone and a desk in a browser (where Chromium is).   report.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/check.sh"
 warpbeam=$(realpath "$1")
@@ -12,8 +12,7 @@ browser=$(command -v chromium || command -v chromium-browser || command -v googl
 [ -n "$tidy" ] || echo "pages are not checked: tidy is not installed"
 [ -n "$browser" ] || echo "pages are not shown: Chromium is not installed"
 
-# The width that a page, and the listing in it, which could be scrolled by itself, takes in a window of so many pixels,
-# and no more than that.
+# The page and the scrollable listing inside are no wider than a window of the given pixels.
 fits() {   # PAGE WIDTH
 	script='<script>document.title = "width " + Math.max(document.documentElement.scrollWidth,
 		document.querySelector(".code").parentElement.scrollWidth)</script>'
@@ -109,10 +108,10 @@ result $? "a name of the file is escaped"
 if [ -n "$browser" ]; then
 	for page in ifelse.s.html matmul.s.html; do
 		fits "$page" 1280
-		fits "$page" 500        # narrower than that no window of the browser is
+		fits "$page" 500        # the browser's narrowest window
 	done
 fi
-# The multiprocessor that decides the time is the one in the page; what is not most of the loss is not called so.
+# The page shows the multiprocessor that decides the time; "most" stands only before more than half of the loss.
 check 0 err 'written to' "$warpbeam" report mandelbrot -o slow.html
 mp=$("$warpbeam" export --format csv mandelbrot | awk -F, '$1 == "issue" { if ($2 + 0 > end[$3]) end[$3] = $2 + 0
 		if ($2 + 0 > last) last = $2 + 0 }
@@ -127,7 +126,7 @@ grep -q 'The largest part of that, 34' parts.html && grep -q 'Most of that, 100'
 result $? "a third of the loss is not most of it"
 
 
-# Two runs in one page.
+# Two runs in a page.
 check 0 err 'written to' "$warpbeam" report reduction-divergent --against reduction-contiguous -o two.html
 good two.html
 grep -q '<b>3,470</b>cycles<small>against 2,358, +47.2' two.html &&

@@ -1,7 +1,7 @@
 #!/bin/sh
-# No circle of calls between rooms, and none between the files of a room: the symbols that each object file defines and
-# wants.   rooms.sh BUILD_DIRECTORY
-# Exit 77 where the build has no objects that nm can read (link-time optimisation) or there is no nm.
+# No circle of calls between rooms, and none between the files of a room: the symbols defined by an object file, and
+# wanted.   rooms.sh BUILD_DIRECTORY
+# Exit 77 where the build has no objects readable by nm (link-time optimisation) or the host has no nm.
 set -eu
 build=$1
 command -v nm >/dev/null 2>&1 || { echo "skipped: no nm on this machine"; exit 77; }
@@ -11,7 +11,7 @@ objects=$(find core mem sched machine inspect api \( -path '*.a.p/*.o' -o -path 
 
 # shellcheck disable=SC2086
 nm -o -g --no-demangle $objects 2>/dev/null | awk '
-	# The room of an object file, by the folder of its library and its name: core/base, core, core/isa/tesla, ...
+	# The room of an object file, by the library's folder and the file's name: core/base, core, core/isa/tesla, ...
 	function room_of(path,   folder, file) {
 		folder = path
 		sub(/\/[^\/]*\.p\/.*/, "", folder)
@@ -29,8 +29,8 @@ nm -o -g --no-demangle $objects 2>/dev/null | awk '
 		sub(/\.c\.o$/, "", file)
 		return file
 	}
-	# Circles of `node`, room or file by path: take away nodes that want nothing of the remaining nodes, then nodes
-	# that no remaining node wants, until only circles and the ways between them remain.
+	# Circles of `node`, room or file by path: take away nodes without a call to other nodes, then nodes without a
+	# caller among remaining nodes, until only circles and the ways between circles remain.
 	function circles(what, node,   key, k, from, to, edge, remaining, taken, n, a, b, up, down, found) {
 		for (key in wants) {
 			split(key, k, SUBSEP)

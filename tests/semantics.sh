@@ -37,7 +37,7 @@ check 1 err 'race: s\[0x20\]: store at pc' "$warpbeam" run late.s --check race
 check 2 err 'found 0, expected 1 or more' "$warpbeam" run late.s --slice 0
 check 2 err 'means nothing on machine pica' "$warpbeam" run "$root/examples/diffuse.vsh" --slice 5
 
-# ---- A warm launch: no warp waits for its first instructions, whatever executes it; its bill is a cold launch's.
+# ---- A warm launch: no warp waits for its first instructions, by every way to execute; the bill is a cold launch's.
 check 0 out ', code cache filled$' "$warpbeam" run "$root/examples/ifelse.s" --warm
 ! grep -q ' fetch ' out
 result $? 'a program that fits its code cache waits for instructions in a warm launch'
@@ -129,7 +129,7 @@ for how in '' '--timing off' --in-order; do
 	check 0 out '^ *786,435  instructions' "$warpbeam" run upper.s $how
 done
 
-# It stops soon after N cycles, the same however the run is executed, and not before.
+# A run stops soon after N cycles, never before, at the same cycle by every way to execute.
 stops() {       # MOST HOW...: counts.s idles from its start
 	most=$1
 	shift
@@ -160,7 +160,7 @@ for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --g
 	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
 done
 
-# ---- c[] at 0x6 is the word at 0x4, with a notice; a half at 0x6 is what it is.
+# ---- c[] at 0x6 is the word at 0x4, with a notice; a half at 0x6 is read as written.
 cat >odd.s <<'END'
 .kernel odd
 .chip g200
@@ -247,7 +247,7 @@ end:
 END
 silent 0 err 'warning' "$warpbeam" run guard.s
 
-# ---- $pm counts what its signal says, pmevent included; what it cannot count is refused by name.
+# ---- $pm counts the selected signal, pmevent included; a signal without a count is refused by name.
 cat >pm.s <<'END'
 .kernel pm
 .chip g200

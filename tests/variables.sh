@@ -15,7 +15,7 @@ if ! "$warpbeam" info scan.cl >out 2>err && grep -q install err; then
 	exit 77
 fi
 
-# session COMMANDS FILE OPTION...: what the debugger prints, with warps that take turns of one instruction.
+# session COMMANDS FILE OPTION...: the output of the debugger, with warps in turns of a single instruction.
 session() {
 	commands=$1
 	shift
@@ -39,7 +39,7 @@ for cc in clang-14 clang-19; do
 		echo "skipped: $cc: $(head -n 1 out)"
 		continue
 	fi
-	# The compiler, told by another name to leave out what -g adds to line tables, makes the same instructions.
+	# The compiler, called by a name to leave out the additions of -g to line tables, makes the same instructions.
 	mkdir -p lines
 	printf '#!/bin/sh\nfor a; do shift; [ "$a" = -g ] && a=-gline-tables-only; set -- "$@" "$a"; done
 exec %s "$@"\n' \

@@ -27,7 +27,7 @@ for texts in "$root"/tests/fuzz/seeds/*.txt; do
 	pieces "${name%.txt}" <"$texts"
 done
 
-# GCN: a line and its generation's byte to a seed; words, two to four instructions to a seed.
+# GCN: a line and the generation's byte to a seed; words, two to four instructions to a seed.
 mkdir -p gcn_text
 for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 	LC_ALL=C awk -v out="gcn_text/${file##*/}-" '
@@ -36,7 +36,7 @@ for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 done
 cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
 
-# PTX: the programs of the test data, without debug sections; their cubins, with line tables, for the loaders.
+# PTX: the programs of the test data, without debug sections; cubins with line tables, for the loaders.
 mkdir -p ptx elf
 for file in "$root"/tests/data/vectors/ptx/*.ptx; do
 	name=$(basename "$file" .ptx)
@@ -45,7 +45,7 @@ for file in "$root"/tests/data/vectors/ptx/*.ptx; do
 	mv compiled.cubin "elf/$name-compiled"
 done
 
-# Examples: their text, as files for the loaders, their words, their expectations, traces that end early.
+# Examples: texts, files for the loaders, words, expectations, traces with an early end.
 mkdir -p asm elf shbin decode expect trace
 n=0
 for file in "$root"/examples/*.s "$root"/examples/*.?sh; do

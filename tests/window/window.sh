@@ -57,7 +57,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 	[ $? = 1 ]
 	result $? "the comparison can fail"
 	kill $view
-	# A file that changes is loaded again, at the same cycle; an error in it is shown, and the old program stays.
+	# A changed file is loaded again, to the same cycle; an error in the file is shown, and the old program stays.
 	shows() {
 		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 			sleep 0.5
