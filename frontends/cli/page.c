@@ -490,7 +490,7 @@ static enum wb_status make_page(struct cli *c, struct scene *s, const char *path
 
 	if (status == WB_OK) {
 		f = (struct filling){.title = html_copy(lab->title ? lab->title : base_name(path)),
-				     .description = first_comment(&run), 
+				     .description = first_comment(&run),
 				     .still = still_picture(s, &themes[s->view.theme]),
 				     .paper = still_picture(s, theme_find("print")),
 				     .summary = summary_tables(run.report), .program = program_text(c, s, &run, lab),

@@ -40,7 +40,8 @@ static const struct key *next_hint(const struct canvas *c, const struct view *v,
 	for (*x = *end; *i < KEYS; ++*i) {
 		const struct key *k = &keys[*i];
 		bool keep = k == help || k == quit;
-		if (!k->hint || (k == quit && v->endless) || *x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
+		if (!k->hint || (k == quit && v->endless) ||
+		    *x + hint_width(c, k) > right + 2 * c->cw - (keep ? 0 : kept))
 			continue;
 		*end = *x + hint_width(c, k);
 		++*i;

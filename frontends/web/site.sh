@@ -46,7 +46,8 @@ apart() {   # PAGE PICTURE
 			sub(/style-src /, "style-src \x27self\x27 file: ")
 		}
 		/id="help"/ {
-			print "<select class=\"home\" id=\"programs\" title=\"all programs\" aria-label=\"program\"></select>" >page
+			printf "<select class=\"home\" id=\"programs\" title=\"all programs\" " >page
+			print "aria-label=\"program\"></select>" >page
 			print "<noscript><a class=\"home\" href=\"index.html\">Gallery</a></noscript>" >page
 		}
 		{ print >page }'

@@ -17,7 +17,7 @@ struct sink {
 };
 
 struct spec {
-	bool left, plus, space, alt, zero;
+	bool to_left, plus, space, alt, zero;
 	int width, precision; /* precision: -1 is none */
 	char conversion;
 };
@@ -50,12 +50,12 @@ static int begin(struct sink *s, const struct spec *p, const char *prefix, int n
 {
 	int all = n + (int)strlen(prefix), spaces = p->width > all ? p->width - all : 0;
 
-	if (!p->left && !p->zero)
+	if (!p->to_left && !p->zero)
 		pad(s, ' ', spaces);
 	put(s, prefix, strlen(prefix));
-	if (!p->left && p->zero)
+	if (!p->to_left && p->zero)
 		pad(s, '0', spaces);
-	return p->left ? spaces : 0;
+	return p->to_left ? spaces : 0;
 }
 
 static void put_text(struct sink *s, const struct spec *p, const char *text, size_t n)
@@ -278,7 +278,7 @@ static void read_flags(const char **format, struct spec *p)
 {
 	for (;; ++*format)
 		switch (**format) {
-		case '-': p->left = true; break;
+		case '-': p->to_left = true; break;
 		case '+': p->plus = true; break;
 		case ' ': p->space = true; break;
 		case '#': p->alt = true; break;
@@ -326,7 +326,7 @@ static void print(struct sink *s, const char *format, va_list args)
 		read_flags(&format, &p);
 		p.width = *format == '*' ? format++, va_arg(args, int) : read_number(&format);
 		if (p.width < 0) {
-			p.left = true;
+			p.to_left = true;
 			p.width = -p.width;
 		}
 		if (*format == '.') {
