@@ -171,10 +171,17 @@ plain=$most
 [ ! "${WB_SANITIZED:-}" ] || plain=100000000
 for format in perfetto kanata vcd jsonl; do
 	began=$(date +%s)
-	peak export --format $format "$work/endless.s" --max-seconds 2 --max-memory 100M -o "$work/endless.$format"
+	peak export --format $format "$work/endless.s" --max-seconds 1 --max-memory 100M -o "$work/endless.$format"
 	seconds=$(($(date +%s) - began))
 	[ $status = 6 ] && [ $seconds -le 10 ] && [ "$most" -lt $((plain + 60000)) ] && [ -s "$work/endless.$format" ]
 	result $? "an endless loop, --format $format: exit $status, $seconds s, $most KiB; with a trace $plain KiB"
+	# A second's output is long: its end is looked at here, its rules in a shorter one.
+	[ -z "$(tail -c 1 "$work/endless.$format" | tr -d '\n')" ] &&
+		{ [ $format != perfetto ] || [ "$(tail -c 2 "$work/endless.$format" | head -c 1)" = '}' ]; }
+	result $? "an endless loop, --format $format: ends with $(tail -c 80 "$work/endless.$format")"
+	"$warpbeam" export --format $format "$work/endless.s" --max-insns 20000 -o "$work/endless.$format" 2>/dev/null
+	[ $? = 6 ]
+	result $? "an endless loop of 20,000 instructions, --format $format: expected exit 6"
 done
 check_vcd "$work/endless.vcd" && check_kanata "$work/endless.kanata" && check_perfetto "$work/endless.perfetto"
 result $? "a run that a limit ends: rules of the formats"

@@ -7,9 +7,12 @@ trap 'rm -rf "$work"' EXIT
 passed=0
 failed=0
 
-mkdir -p "$work/copy/examples"
-(cd "$root" && find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o \
-	-name '*.def' | tar -cT - | tar -xC "$work/copy")
+# One file of each kind stands for the rooms, as each trial reads the copy whole.
+mkdir -p "$work/copy/frontends/cli"
+(cd "$root" && for room in core mem sched machine inspect api frontends bench examples include tests; do
+	mkdir -p "$work/copy/$room"
+	find $room -maxdepth 1 -name '*.[ch]'
+done | tar -cT - core/base | tar -xC "$work/copy")
 
 refused() {   # FILE LINE WHAT: append LINE to FILE of the copy and expect WHAT in the complaint
 	file=$work/copy/$1
@@ -29,6 +32,11 @@ refused() {   # FILE LINE WHAT: append LINE to FILE of the copy and expect WHAT 
 	[ ! -f "$work/saved" ] || cp "$work/saved" "$file"
 }
 
+if ! sh "$root/tests/layers.sh" "$work/copy" >"$work/out"; then
+	echo "the copy is refused before any change:"
+	cat "$work/out"
+	failed=1
+fi
 refused core/base/diag.c '#include "core/warp.h"' 'core/base/diag.c:.*includes core/warp.h'
 refused mem/stray.c '#include "core/isa.h"' 'mem/stray.c:1: includes core/isa.h'
 refused sched/stray.c '#include "core/isa.h"' 'sched/stray.c:1: includes core/isa.h'

@@ -1,9 +1,9 @@
 #!/bin/sh
 # dis --source of every Tesla program of our own, of others where they are, and of the examples is assembled to the same
-# words, without a warning. What is left out is named, and is no program. Half of the files, all with WB_TEST_ALL=1, or
-# each WB_SAMPLE-th.   source.sh WARPBEAM SOURCE_ROOT
+# words, without a warning. What is left out is named, and is no program. A fourth of the files, all with WB_TEST_ALL=1,
+# or each WB_SAMPLE-th.   source.sh WARPBEAM SOURCE_ROOT
 set -u
-every=${WB_SAMPLE:-${WB_TEST_ALL:-2}}
+every=${WB_SAMPLE:-${WB_TEST_ALL:-4}}
 warpbeam=$(realpath "$1")
 examples=$(realpath "$2")/examples
 corpus=$WB_SHARED/corpus/tesla

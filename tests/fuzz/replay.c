@@ -3,8 +3,8 @@
  *
  *     replay [-t SECONDS] [-n INPUTS] [-s SEED] [-k FILE] FOLDER...
  *
- * Derived inputs are tried until either number is reached. With -k FILE each is written to FILE before the try, so that
- * a fatal input can be read there. */
+ * Derived inputs are tried until either number is reached, with WB_TEST_ALL=1 ten times as long. With -k FILE each is
+ * written to FILE before the try, so that a fatal input can be read there. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -147,18 +147,26 @@ static void try(const uint8_t *bytes, size_t size)
 	free(own);
 }
 
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 int main(int argc, char **argv)
 {
 	static uint8_t input[INPUT_MAX];
 	uint64_t seed = 1, most = UINT64_MAX, made = 0;
 	const char *kept = NULL;
-	time_t seconds = 0, start;
+	double seconds = 0, start;
 	bool ok = true;
 	int o;
 
 	while ((o = getopt(argc, argv, "t:n:s:k:")) != -1) {
 		switch (o) {
-		case 't': seconds = atoi(optarg); break;
+		case 't': seconds = atof(optarg); break;
 		case 'n': most = strtoull(optarg, NULL, 0); break;
 		case 's': seed = strtoull(optarg, NULL, 0); break;
 		case 'k': kept = optarg; break;
@@ -169,8 +177,8 @@ int main(int argc, char **argv)
 		ok &= add_folder(argv[optind]);
 	for (size_t i = 0; i < nseeds; i++)
 		try(seeds[i].bytes, seeds[i].size);
-	seconds = !seconds && most != UINT64_MAX ? 1 << 30 : seconds;
-	for (start = time(NULL); made < most && time(NULL) < start + seconds; made++) {
+	seconds = seconds <= 0 && most != UINT64_MAX ? 1e9 : seconds * (getenv("WB_TEST_ALL") ? 10 : 1);
+	for (start = now(); made < most && now() < start + seconds; made++) {
 		uint64_t r = mix64(seed + made);
 		size_t size = make(&r, input);
 		if (kept)

@@ -1,13 +1,13 @@
 #!/bin/sh
 # Files after a command was killed at any moment: the old or the new output, whole, and beside the output at most
-# another whole file. The moments are the command's system calls, as nothing else changes files.
+# another whole file. The moments are the command's system calls that may change files, as nothing else changes files.
 #   kill.sh WARPBEAM SOURCE_ROOT KILL_AT [all|LAST]     (how many of a command's calls are tried, from the last one
-#                                                        on; default 60: what is before them loads libraries)
+#                                                        on; default 24: what is before them loads libraries)
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 kill_at=$(realpath "$3")
-last=${4:-60}
+last=${4:-24}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1

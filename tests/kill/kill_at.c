@@ -1,5 +1,5 @@
-/* Runs a command and kills the process before its N-th system call, so that every moment with a new state of files can
- * be tried, and none twice; or counts system calls.
+/* Runs a command and kills the process before its N-th system call, calls that change no file left out: every state of
+ * files can be tried, and none twice. Or counts the system calls.
  *
  *     kill_at [-t] N|count COMMAND [ARGUMENT]...
  *
@@ -66,6 +66,27 @@ static void say_refused(pid_t child)
 #endif
 }
 
+/* Whether the beginning system call changes no file: a kill before the call is a kill after the call. Unknown calls may
+ * change files. */
+static bool keeps_files(pid_t child)
+{
+	struct __ptrace_syscall_info info;
+
+	if (ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof info, &info) <= 0 || info.op != PTRACE_SYSCALL_INFO_ENTRY)
+		return false;
+	switch (info.entry.nr) {
+	case SYS_read: case SYS_pread64: case SYS_lseek: case SYS_close: case SYS_dup: case SYS_fcntl: case SYS_ioctl:
+	case SYS_fstat: case SYS_newfstatat: case SYS_brk: case SYS_mmap: case SYS_munmap: case SYS_mprotect:
+	case SYS_madvise: case SYS_rt_sigaction: case SYS_rt_sigprocmask: case SYS_getpid: case SYS_sysinfo:
+	case SYS_getrandom: case SYS_futex: case SYS_clock_nanosleep:
+		return true;
+	case SYS_openat:
+		return !(info.entry.args[2] & (O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)));
+	default:
+		return false;
+	}
+}
+
 int main(int argc, char **argv)
 {
 	bool nameless = argc > 1 && strcmp(argv[1], "-t") != 0, entered = false, refused = false;
@@ -90,7 +111,7 @@ int main(int argc, char **argv)
 		if (WSTOPSIG(status) != (SIGTRAP | 0x80))
 			continue;
 		entered = !entered;
-		if (entered && ++calls == at) {
+		if (entered && !keeps_files(child) && ++calls == at) {
 			kill(child, SIGKILL);
 			waitpid(child, &status, 0);
 			return 0;

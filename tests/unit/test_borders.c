@@ -161,7 +161,7 @@ static void try_one(const struct kind *k, const struct wb_program *p, const char
 static void in_all_ways(const struct kind *k, uint32_t reg, unsigned offset, bool spread)
 {
 	static const char *const onoff[] = { "on", "off" }, *const threads[] = { "1", "2" };
-	bool all = getenv("WB_TEST_ALL") != NULL;       /* else a fourth of the ways of each access */
+	bool all = getenv("WB_TEST_ALL") != NULL;       /* else an eighth of the ways of each access */
 	char text[1024];
 	struct wb_program *p;
 
@@ -180,7 +180,7 @@ static void in_all_ways(const struct kind *k, uint32_t reg, unsigned offset, boo
 			/* s[] has 0x10 of header and 4 of parameters; 0x3e0 more are 1,024 in whole units */
 			if (way & 1 && way >> 2 & 1)
 				continue;       /* without timing all is in order of blocks */
-			if (in_sample(number++, all ? 1 : 2))
+			if (in_sample(number++, all ? 1 : 4))
 				try_one(k, p, text, reg, offset, spread, s);
 		}
 	wb_program_free(p);
