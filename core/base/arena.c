@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "core/base/pages.h"
+#include "core/base/sanitized.h"
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer) && !defined(__SANITIZE_ADDRESS__)
-#define __SANITIZE_ADDRESS__ 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sys/mman.h>
 #endif
@@ -94,7 +90,7 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 	return c ? take(c, n, align) : NULL;
 }
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ADDRESS_SANITIZER
 enum { GUARD = 4096, GUARD_ALIGN = 16 };
 
 /* A chunk of its own: the page of the header, a guard page, pages at whose end the piece is, a guard page. */

@@ -601,8 +601,12 @@ static void text_has(const struct maker *m, const char *p, size_t n, struct isa_
 /* Where a register or the address of memory can stand, "$r1" can. */
 static void class_has(const struct maker *m, const char *prefix, struct isa_words *has)
 {
-	size_t n = prefix ? strlen(prefix) : 0;
-	const char *run = prefix + n;
+	size_t n;
+	const char *run;
+
+	prefix = prefix ? prefix : "";
+	n = strlen(prefix);
+	run = prefix + n;
 	while (run > prefix && isa_is_letter(run[-1]) && !is_digit(run[-1]))
 		run--;
 	n -= (size_t)(run - prefix);

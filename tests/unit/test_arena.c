@@ -9,6 +9,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/pages.h"
+#include "core/base/sanitized.h"
 
 static void pages_are_zero_and_aligned(void **state)
 {
@@ -157,7 +158,7 @@ static void guarded_pieces_end_where_they_end(void **state)
 			found |= from <= p && p + sizes[i] <= from + n;
 		assert_true(found);
 		assert_true(survives(p) && survives(p + sizes[i] - 1));
-#ifdef __SANITIZE_ADDRESS__
+#ifdef ADDRESS_SANITIZER
 		assert_false(survives(p - 1) || survives(p + sizes[i]) || survives(p + sizes[i] + 16));
 		assert_false(survives(p + sizes[i] + 4000));
 #endif
