@@ -21,8 +21,8 @@ bool files_note(struct files *f, struct arena *a, const char *name, const void *
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
 /* Bytes of the host's memory that one file, or one launch, may take (--max-memory). */
 uint64_t memory_limit(const struct wb_config *c);
-/* Whether bytes are within the limit; false sets *most to the limit. Bytes far below the free memory are allowed without
- * the reading of a file for the limit. */
+/* Whether bytes are within the limit; false sets *most to the limit. Bytes far below the free memory are allowed
+ * without the reading of a file for the limit. */
 bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most);
 /* Whether the text of `program` may name a file, for reading or writing (--files). False with a diagnostic. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
