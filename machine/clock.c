@@ -20,54 +20,47 @@ uint32_t clock_tpcs(const struct machine *m)
 	return (m->plan->nmps + m->plan->chip.mps_per_tpc - 1) / m->plan->chip.mps_per_tpc;
 }
 
-/* A cache whose size is in the timing list. With `warm`, lines of the program are in the cache since before the first
- * cycle: the last lines where not all have a place. False: the host has no memory. */
+/* A cache whose size is in the timing list; with `warm`, lines of the program are in the cache since before the first
+ * cycle. False: the host has no memory. */
 static bool prepare_cache(struct machine *m, struct cache *c, enum timing_id bytes, uint32_t line, bool warm)
 {
-	uint64_t lines = (m->plan->code.code_bytes + (uint64_t)line - 1) / line, at;
+	uint64_t lines = warm ? (m->plan->code.code_bytes + (uint64_t)line - 1) / line : 0;
+	uint32_t size = value(m, bytes);
 
-	if (!cache_init(c, &m->state, value(m, bytes), line))
+	if (!cache_init(c, &m->state, size, line))
 		return false;
-	for (uint64_t i = lines > c->nlines ? lines - c->nlines : 0; warm && i < lines; i++)
-		if (!cache_touch(c, i, 0, &at))
-			cache_fill(c, 0);
+	cache_warm(c, lines);
 	return true;
 }
 
 bool clock_prepare(struct machine *m)
 {
 	uint32_t line = value(m, T_cache_line), tpcs = clock_tpcs(m);
-	bool warm = m->plan->warm;
+	bool done;
 
 	m->l3 = ARENA_NEW(&m->state, struct cache);
 	m->l2 = ARENA_ARRAY(&m->state, struct cache, tpcs);
-	if (!m->l3 || !m->l2 || !prepare_cache(m, m->l3, T_l3_bytes, line, warm))
-		return false;
-	if (m->plan->memory.textures) {
+	if (m->plan->memory.textures)
 		m->texture_l2 = ARENA_NEW(&m->state, struct cache);
-		if (!m->texture_l2 || !prepare_cache(m, m->texture_l2, T_tex_l2_bytes, line, false))
-			return false;
-	}
-	for (uint32_t i = 0; i < tpcs; i++)
-		if (!prepare_cache(m, &m->l2[i], T_l2_bytes, line, warm))
-			return false;
-	return true;
+	done = !m->state.failed && prepare_cache(m, m->l3, T_l3_bytes, line, m->plan->warm) &&
+	       (!m->texture_l2 || prepare_cache(m, m->texture_l2, T_tex_l2_bytes, line, false));
+	for (uint32_t i = 0; i < tpcs && done; i++)
+		done = prepare_cache(m, &m->l2[i], T_l2_bytes, line, m->plan->warm);
+	return done;
 }
-
 
 static bool prepare_sched(struct machine *m, struct mp *mp)
 {
 	size_t slots = (size_t)mp->nresident * m->plan->dim.warps;
 	struct sched_storage storage = { .entries = m->plan->issue.entries, .nslots = m->plan->chip.max_warps,
-				   .nunits = sched_units(m->plan->issue.model, plan_simds(m->plan)),
-				   .simds = plan_simds(m->plan),
+				   .nunits = m->plan->issue.units, .simds = plan_simds(m->plan),
 				   .counter = m->plan->issue.counter };
 
 	storage.slot = ARENA_ARRAY(&m->state, struct slot, slots);
 	storage.board = arena_alloc(&m->state, slots * storage.entries * sizeof *storage.board + 1, 64);
 	storage.by_pc = ARENA_ARRAY(&m->state, struct stall_row, m->plan->code.code_bytes / 4 + 1);
 	storage.barrier_group = ARENA_ARRAY(&m->state, struct barrier_group, m->plan->fit.blocks);
-	if (!storage.slot || !storage.board || !storage.by_pc || !storage.barrier_group)
+	if (m->state.failed)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &storage);
@@ -88,31 +81,38 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp)
 
 /* ---- fetch ---- */
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Cycle of arrival of a line from the last cache of the chip, after `hit`, or from memory, after `miss`. */
+static uint64_t last_level(struct machine *m, struct cache *c, uint64_t line, uint64_t now, enum timing_id hit,
+			   enum timing_id miss)
+{
+	uint64_t here;
+
+	if (cache_touch(c, line, now, &here))
+		return later(now + value(m, hit), here);
+	cache_fill(c, now + value(m, miss));
+	return now + value(m, miss);
+}
+
 /* Cycle of arrival of a line that the first level misses at cycle `now`, from the highest level that has the line. */
 static uint64_t lower_levels(struct machine *m, const struct mp *mp, uint64_t line, uint64_t now)
 {
 	struct cache *l2 = &m->l2[mp->x.special.mp / m->plan->chip.mps_per_tpc];
-	uint64_t in_l2, in_l3, at;
-	bool hit = m->pool && cache_settled(l2, line, now, &in_l2);
+	uint64_t at;
 
-	if (!hit) {
-		if (m->pool && !threads_wait_turn(m, mp))
-			return now;
-		if (l2->settled && l2->used == l2->nlines)
-			give_up(m, "a cache that several multiprocessors share is full");
-		hit = cache_touch(l2, line, now, &in_l2);
-	}
-	if (hit) {
-		at = now + value(m, T_l2_latency);
-		return at > in_l2 ? at : in_l2;
-	}
-	if (cache_touch(m->l3, line, now, &in_l3)) {
-		at = now + value(m, T_l3_latency);
-		at = at > in_l3 ? at : in_l3;
-	} else {
-		at = now + value(m, T_l4_latency);
-		cache_fill(m->l3, at);
-	}
+	if (m->pool && cache_settled(l2, line, now, &at))
+		return later(now + value(m, T_l2_latency), at);
+	if (m->pool && !threads_wait_turn(m, mp))
+		return now;
+	if (l2->settled && l2->used == l2->nlines)
+		give_up(m, "a cache that several multiprocessors share is full");
+	if (cache_touch(l2, line, now, &at))
+		return later(now + value(m, T_l2_latency), at);
+	at = last_level(m, m->l3, line, now, T_l3_latency, T_l4_latency);
 	cache_fill(l2, at);
 	return at;
 }
@@ -158,17 +158,10 @@ void clock_const(struct machine *m, struct mp *mp, uint32_t line)
 /* Cycle of arrival of a texture's line that the first level misses at cycle `now`. */
 static uint64_t texture_line_below(struct machine *m, const struct mp *mp, uint64_t address, uint64_t now)
 {
-	uint64_t in_l2, at;
-
 	if (m->pool && !threads_wait_turn(m, mp))
 		return now;
-	if (cache_touch(m->texture_l2, address / value(m, T_cache_line), now, &in_l2)) {
-		at = now + value(m, T_tex_l2_latency);
-		return at > in_l2 ? at : in_l2;
-	}
-	at = now + value(m, T_tex_memory_latency);
-	cache_fill(m->texture_l2, at);
-	return at;
+	return last_level(m, m->texture_l2, address / value(m, T_cache_line), now, T_tex_l2_latency,
+			  T_tex_memory_latency);
 }
 
 /* A hit in the first level takes the latency of the instruction's class, or as long as the line is on the way. */

@@ -97,9 +97,10 @@ static unsigned put_in_order(struct machine *m, uint64_t first)
 /* The path takes a request; returns the cycle at which its last transaction begins. */
 static uint64_t send(struct machine *m, const struct request *r)
 {
-	uint64_t begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, value(m, T_g_bytes));
+	uint32_t bandwidth = value(m, T_g_bytes);
+	uint64_t begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 
-	return path_send(m->shared_path, begun, r->last_bytes, value(m, T_g_bytes));
+	return path_send(m->shared_path, begun, r->last_bytes, bandwidth);
 }
 
 /* Send all requests: request.cycle becomes the cycle of the data's arrival, and next_cycle of the multiprocessor is no

@@ -8,38 +8,8 @@
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "machine/host_threads.h"
-#include "machine/memory_cost.h"
 #include "machine/precise.h"
 #include "machine/trace_driven.h"
-
-/* The counter of a signal of $pm0 ... $pm3 (--pm). */
-static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
-{
-	const struct mem_counts *mem = mp->mem;
-
-	switch (signal) {
-	case PM_CYCLES: return &mp->x.special.cycle;
-	case PM_INSTRUCTIONS: return &mp->x.instructions;
-	case PM_BRANCH: return &mp->bill.branches;
-	case PM_DIVERGENT_BRANCH: return &mp->bill.divergent;
-	case PM_SM_CTA_LAUNCHED: return &mp->started;
-	case PM_PROF_TRIGGER ... PM_PROF_TRIGGER_LAST: return &mp->x.counts.event[signal - PM_PROF_TRIGGER];
-	case PM_WARP_SERIALIZE: return &mem->serialize;
-	case PM_GLD_32B ... PM_GLD_128B: return &mem->gld[signal - PM_GLD_32B];
-	case PM_GST_32B ... PM_GST_128B: return &mem->gst[signal - PM_GST_32B];
-	case PM_GLD_COHERENT: return &mem->gld_coherent;
-	case PM_GLD_INCOHERENT: return &mem->gld_incoherent;
-	case PM_GST_COHERENT: return &mem->gst_coherent;
-	case PM_GST_INCOHERENT: return &mem->gst_incoherent;
-	default: return NULL;
-	}
-}
-
-static void connect_counters(struct machine *m, struct mp *mp)
-{
-	for (unsigned i = 0; i < PM_COUNTERS; i++)
-		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
-}
 
 /* With slices shorter than SHORT_SLICE instructions, all warps of a multiprocessor take turns, not the warps of a
  * block. */
@@ -58,7 +28,6 @@ static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 		if (!block_storage(m, mp, &mp->resident[i]))
 			return false;
 	}
-	connect_counters(m, mp);
 	return queue_prepare(m, mp) && (!m->plan->timed || (clock_prepare_mp(m, mp) && epochs_prepare_mp(m, mp)));
 }
 

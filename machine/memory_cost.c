@@ -70,28 +70,16 @@ static void one_group(struct machine *m, struct mp *mp, const struct access *a, 
 	charge(m, mp, a, &t, 1);
 }
 
-/* Words side by side from `first` on. */
-static void run(struct machine *m, struct mp *mp, const struct access *a, uint64_t first)
-{
-	struct transactions t;
-	uint32_t group = m->plan->chip.coalesce.lanes;
-	uint64_t addr[LANES_MAX];
-
-	if (coalesce_run(&m->plan->chip.coalesce, first, 4, &t)) {
-		charge(m, mp, a, &t, 1);
-		return;
-	}
-	for (uint32_t k = 0; k < group; k++)
-		addr[k] = first + 4 * k;
-	one_group(m, mp, a, addr, lanes_first((int)group), 4);
-}
-
 static void global(struct machine *m, struct mp *mp, const struct access *a, unsigned first, lane_mask lanes)
 {
-	if (a->pattern == PATTERN_RUN)
-		run(m, mp, a, a->addr[first]);
-	else
+	struct transactions t;
+
+	if (a->pattern == PATTERN_RUN) {
+		coalesce_words(&m->plan->chip.coalesce, a->addr[first], &t);
+		charge(m, mp, a, &t, 1);
+	} else {
 		one_group(m, mp, a, a->addr + first, lanes, a->width);
+	}
 	if (m->plan->timed && a->kind == ACCESS_ATOMIC)
 		mp->work.extra_cycles += value(m, T_atomic_pass) * (uint32_t)lanes_count(lanes);
 }
@@ -291,24 +279,50 @@ bool cost_tally(struct machine *m, struct mp *mp)
 	return mp->x.tally;
 }
 
+/* The counter of a signal of $pm0 ... $pm3 (--pm). */
+static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
+{
+	const struct mem_counts *mem = mp->mem;
+
+	switch (signal) {
+	case PM_CYCLES: return &mp->x.special.cycle;
+	case PM_INSTRUCTIONS: return &mp->x.instructions;
+	case PM_BRANCH: return &mp->bill.branches;
+	case PM_DIVERGENT_BRANCH: return &mp->bill.divergent;
+	case PM_SM_CTA_LAUNCHED: return &mp->started;
+	case PM_PROF_TRIGGER ... PM_PROF_TRIGGER_LAST: return &mp->x.counts.event[signal - PM_PROF_TRIGGER];
+	case PM_WARP_SERIALIZE: return &mem->serialize;
+	case PM_GLD_32B ... PM_GLD_128B: return &mem->gld[signal - PM_GLD_32B];
+	case PM_GST_32B ... PM_GST_128B: return &mem->gst[signal - PM_GST_32B];
+	case PM_GLD_COHERENT: return &mem->gld_coherent;
+	case PM_GLD_INCOHERENT: return &mem->gld_incoherent;
+	case PM_GST_COHERENT: return &mem->gst_coherent;
+	case PM_GST_INCOHERENT: return &mem->gst_incoherent;
+	default: return NULL;
+	}
+}
+
 bool cost_prepare(struct machine *m, struct mp *mp)
 {
+	bool read = false;              /* by the program */
+
 	mp->x.hooks.context = m;
 	mp->x.banks = &m->plan->chip.banks;
 	if (m->plan->rules.inspected)
 		mp->x.hooks.executed = inspect;
 	if (m->plan->full_statistics || m->plan->timed || m->plan->rules.inspected)
 		mp->x.hooks.access = cost_step;
-	if (!m->plan->full_statistics)
-		return true;
-	mp->mem = ARENA_NEW(&m->state, struct mem_counts);
-	if (!mp->mem)
-		return false;
-	set_known(m, &mp->mem->known);
-	for (unsigned i = 0; i < PM_COUNTERS; i++)
-		if (m->plan->pm[i] >= PM_WARP_SERIALIZE)
-			return true;    /* the program reads the counters */
-	if (!m->plan->timed)
+	if (m->plan->full_statistics) {
+		mp->mem = ARENA_NEW(&m->state, struct mem_counts);
+		if (!mp->mem)
+			return false;
+		set_known(m, &mp->mem->known);
+	}
+	for (unsigned i = 0; i < PM_COUNTERS; i++) {
+		mp->x.special.pm[i] = counter_of(mp, (enum pm_counter)m->plan->pm[i]);
+		read |= m->plan->pm[i] >= PM_WARP_SERIALIZE;
+	}
+	if (mp->mem && !m->plan->timed && !read)
 		mp->x.tally = &mp->mem->known;
 	return true;
 }

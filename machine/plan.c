@@ -40,6 +40,7 @@ bool plan_instructions(struct plan *p, struct arena *a)
 		return false;
 	p->issue.model = isa->table->issue;
 	p->issue.entry = entry;
+	p->issue.units = sched_units(p->issue.model, plan_simds(p));
 	sched_ports_init(&entries, p->issue.model, isa->lanes, plan_simds(p), &p->numbers, entry);
 	memcpy(p->issue.counter, entries.counter, sizeof p->issue.counter);
 	for (uint32_t i = 0; i <= words; i++) {

@@ -64,7 +64,7 @@ struct plan_issue {
 	const struct issue_model *model;
 	struct sched_op *ops;           /* by word of code, and one behind the last; for each SIMD in turn */
 	const struct sched_op **order;  /* instructions of the first SIMD in the order of the code */
-	unsigned entries;               /* of a warp's scoreboard */
+	unsigned entries, units;        /* of a warp's scoreboard; of a multiprocessor */
 	const uint16_t *entry;          /* by register (struct ports): number of its entry plus 1; 0: no entry */
 	struct counter_place counter[COUNTERS_MAX];
 };

@@ -45,6 +45,15 @@ bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
 	return hit;
 }
 
+void cache_warm(struct cache *c, uint64_t lines)
+{
+	uint64_t at;
+
+	for (uint64_t i = lines > c->nlines ? lines - c->nlines : 0; i < lines; i++)
+		if (!cache_touch(c, i, 0, &at))
+			cache_fill(c, 0);
+}
+
 bool cache_settled(const struct cache *c, uint64_t line, uint64_t now, uint64_t *at)
 {
 	uint32_t i = 0;

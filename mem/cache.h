@@ -22,6 +22,8 @@ struct cache {
 
 /* Storage for `bytes` in lines of `line` bytes, empty, in the arena. False: the host has no memory. */
 bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line);
+/* Lines 0 to `lines` - 1 are in the cache since before the first cycle: the last of them where not all have a place. */
+void cache_warm(struct cache *c, uint64_t lines);
 /* Touch a line at cycle `now`. True: the line was present, or on the way; *at is the cycle of its bytes. False: the
  * line has a place now, and the caller sets the cycle with cache_fill. */
 bool cache_touch(struct cache *c, uint64_t line, uint64_t now, uint64_t *at);

@@ -103,3 +103,14 @@ bool coalesce_run(const struct coalescer *c, uint64_t addr, uint32_t width, stru
 	out->each[0] = (struct transaction){ .addr = addr, .bytes = bytes };
 	return true;
 }
+
+void coalesce_words(const struct coalescer *c, uint64_t addr, struct transactions *out)
+{
+	uint64_t each[LANES_MAX];
+
+	if (coalesce_run(c, addr, 4, out))
+		return;
+	for (uint32_t k = 0; k < c->lanes; k++)
+		each[k] = addr + 4 * k;
+	coalesce(c, each, lanes_first((int)c->lanes), 4, out);
+}

@@ -52,5 +52,7 @@ static inline uint32_t coalesce_whole(const struct coalescer *c, uint32_t width)
 
 /* The transaction of elements side by side from addr on. False: call coalesce. */
 bool coalesce_run(const struct coalescer *c, uint64_t addr, uint32_t width, struct transactions *out);
+/* A whole group's words side by side from addr on. */
+void coalesce_words(const struct coalescer *c, uint64_t addr, struct transactions *out);
 
 #endif
