@@ -94,19 +94,11 @@ static struct mp *longest(struct machine *m)
 	return best;
 }
 
-static bool has_free_storage(const struct mp *mp)
-{
-	for (unsigned i = 0; i < mp->nresident; i++)
-		if (!mp->resident[i].live)
-			return true;
-	return false;
-}
-
 /* Half of the blocks of the longest queue go to a multiprocessor without blocks; the last block only to one with free
  * storage for a block. */
 static bool assign(struct machine *m, struct mp *from, struct mp *to)
 {
-	uint32_t left = left_of_stripe(m, from), n = left == 1 && has_free_storage(to) ? 1 : left / 2;
+	uint32_t left = left_of_stripe(m, from), n = left == 1 && to->nlive < to->nresident ? 1 : left / 2;
 
 	while (n-- && to->queue.nassigned < to->nresident)
 		to->queue.assigned[to->queue.nassigned++] = take_own(m, from);

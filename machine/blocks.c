@@ -43,31 +43,34 @@ bool block_memory(struct machine *m, uint8_t **shared, uint8_t **local)
 	return *shared && (*local || !bytes);
 }
 
-bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
+bool block_warps(struct machine *m, struct block *b)
 {
-	struct arena *a = &m->state;
-	struct block *b = &r->block;
-
-	b->warp = ARENA_ARRAY(a, struct warp, m->plan->dim.warps);
-	r->since = ARENA_ARRAY(a, uint64_t, m->plan->dim.warps);
-	if (m->plan->rules.lock == LOCK_FLAG) {
-		b->lock.flag = ARENA_ARRAY(a, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
-		b->lock.owner = ARENA_ARRAY(a, uint32_t, FLAG_ENTRIES(m->plan->rules.lock_entries));
-	}
-	if (!b->warp || !r->since || !block_memory(m, &b->shared, &b->local) ||
-	    (m->plan->rules.lock == LOCK_FLAG && (!b->lock.flag || !b->lock.owner)))
-		return false;
-	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
-		struct warp *w = &b->warp[i];
-		if (!warp_storage(m, &w->state, &w->reg))
-			return false;
-		w->nreg = m->plan->code.nreg;
-		mp->slot[r->first_slot + i] = w;
-	}
-	for (struct observer *o = m->observers; o; o = o->next)
+	b->warp = ARENA_ARRAY(&m->state, struct warp, m->plan->dim.warps);
+	for (unsigned i = 0; b->warp && i < m->plan->dim.warps; i++)
+		b->warp[i].nreg = m->plan->code.nreg;
+	for (struct observer *o = m->observers; o && b->warp; o = o->next)
 		if (o->prepare_block && !o->prepare_block(o, m, b))
 			return false;
-	return true;
+	return b->warp;
+}
+
+bool block_storage(struct machine *m, struct mp *mp, struct resident *r)
+{
+	struct block *b = &r->block;
+
+	r->since = ARENA_ARRAY(&m->state, uint64_t, m->plan->dim.warps);
+	if (m->plan->rules.lock == LOCK_FLAG) {
+		b->lock.flag = ARENA_ARRAY(&m->state, uint64_t, FLAG_WORDS(m->plan->rules.lock_entries));
+		b->lock.owner = ARENA_ARRAY(&m->state, uint32_t, FLAG_ENTRIES(m->plan->rules.lock_entries));
+	}
+	if (!block_memory(m, &b->shared, &b->local) || !block_warps(m, b))
+		return false;
+	for (unsigned i = 0; i < m->plan->dim.warps; i++) {
+		if (!warp_storage(m, &b->warp[i].state, &b->warp[i].reg))
+			return false;
+		mp->slot[r->first_slot + i] = &b->warp[i];
+	}
+	return !m->state.failed;
 }
 
 static void apply_pokes(struct machine *m, struct block *b)

@@ -9,6 +9,9 @@
 bool warp_storage(struct machine *m, void **state, struct row **reg);
 /* s[] of a block, and l[], NULL where the program has no local memory. False: the host has no memory. */
 bool block_memory(struct machine *m, uint8_t **shared, uint8_t **local);
+/* Warps of a block without registers and private state; observers prepare for the block. False: the host has no
+ * memory. */
+bool block_warps(struct machine *m, struct block *b);
 /* Storage of a block: warps, registers, private state, s[] and l[]. False: the host has no memory. */
 bool block_storage(struct machine *m, struct mp *mp, struct resident *r);
 /* The executor of multiprocessor `index`, with counters. False: the host has no memory. */

@@ -108,7 +108,7 @@ static void add_context(struct machine *m, const struct exec_context *c)
 
 	bill_add(&to->bill, &c->mp.bill);
 	if (to->mem)
-		cost_add(to->mem, &c->mp);
+		counts_add(to->mem, c->mp.mem);
 	to->x.instructions += c->mp.x.instructions;
 	for (unsigned i = 0; i < PM_EVENTS; i++)
 		to->x.counts.event[i] += c->mp.x.counts.event[i];

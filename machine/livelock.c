@@ -73,40 +73,32 @@ static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *
 	return h;
 }
 
-/* Hash of pcs and masks: the part of the state that differs most often. */
-static uint64_t hash_places(const struct machine *m, const struct mp *mp, unsigned n)
+static uint64_t hash_block(uint64_t h, const struct machine *m, const struct block *b)
 {
-	uint64_t h = 0;
-
-	for (const struct mp *end = mp + n; mp < end; mp++) {
-		h = hash_pick(h, m, mp);
-		for (unsigned k = 0; k < mp->nresident; k++) {
-			const struct block *b = &mp->resident[k].block;
-			FOR_SET_LANES(j, mp->resident[k].live ? b->unfinished : 0)
-				h = (h ^ b->warp[j].pc ^ (uint64_t)b->warp[j].active << 24) * 0x9e3779b97f4a7c15ull;
-		}
-	}
-	return h;
+	h = hash_words(h, b->barrier, sizeof b->barrier);
+	h = hash_words(h, &b->lock, sizeof b->lock);
+	return b->lock.flag ? hash_words(h, b->lock.flag,
+					 FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag) : h;
 }
 
-static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsigned n)
+/* Hash of pcs and masks, the part of the state that differs most often, or of the whole state. */
+static uint64_t hash_machine(const struct machine *m, const struct mp *mp, unsigned n, bool whole)
 {
 	uint64_t h = 0;
 
 	for (const struct mp *end = mp + n; mp < end; mp++) {
 		h = hash_pick(h, m, mp);
-		h = hash_word(h, mp->x.random);
+		h = whole ? hash_word(h, mp->x.random) : h;
 		for (unsigned k = 0; k < mp->nresident; k++) {
 			const struct block *b = &mp->resident[k].block;
 			if (!mp->resident[k].live)
 				continue;
-			h = hash_words(h, b->barrier, sizeof b->barrier);
-			h = hash_words(h, &b->lock, sizeof b->lock);
-			if (b->lock.flag)
-				h = hash_words(h, b->lock.flag,
-					       FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag);
-			FOR_SET_LANES(j, b->unfinished)
-				h = hash_warp(h, m, &b->warp[j]);
+			h = whole ? hash_block(h, m, b) : h;
+			FOR_SET_LANES(j, b->unfinished) {
+				const struct warp *w = &b->warp[j];
+				h = whole ? hash_warp(h, m, w) :
+					    (h ^ w->pc ^ (uint64_t)w->active << 24) * 0x9e3779b97f4a7c15ull;
+			}
 		}
 	}
 	return h;
@@ -149,17 +141,17 @@ static bool repeats(struct livelock *h, const struct machine *m, const struct mp
 	if (checks <= 4)
 		return false;
 	if (!(checks & (checks - 1))) {
-		h->places = hash_places(m, mp, n);
+		h->places = hash_machine(m, mp, n, false);
 		h->registers = hash_first(m, mp, n);
-		h->reference = hash_machine(m, mp, n);
+		h->reference = hash_machine(m, mp, n, true);
 		h->since_reference = h->comparisons = 0;
 		return false;
 	}
 	if (checks < 8 || ++h->since_reference < next_comparison(h) ||
-	    hash_places(m, mp, n) != h->places)
+	    hash_machine(m, mp, n, false) != h->places)
 		return false;
 	h->comparisons++;
-	return hash_first(m, mp, n) == h->registers && hash_machine(m, mp, n) == h->reference;
+	return hash_first(m, mp, n) == h->registers && hash_machine(m, mp, n, true) == h->reference;
 }
 
 bool livelock_proven(struct livelock *h, const struct machine *m, const struct mp *mp, unsigned n)

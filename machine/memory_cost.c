@@ -19,28 +19,6 @@ static uint32_t value(const struct machine *m, enum timing_id id)
 	return m->plan->numbers.value[id];
 }
 
-/* Counts of transactions are of 32, 64 and 128 bytes. */
-static inline uint64_t *size_count(uint64_t by_size[], uint32_t bytes)
-{
-	return &by_size[bytes == 128 ? 2 : bytes == 64 ? 1 : 0];
-}
-
-/* Count the transactions of one group of lanes for `groups` groups with the same pattern. */
-static inline void count_transactions(struct mem_counts *m, const struct access *a, const struct transactions *t,
-				      uint32_t groups)
-{
-	bool store = a->kind == ACCESS_STORE;
-	uint64_t *by_size = store ? m->gst : m->gld;
-
-	for (uint32_t i = 0; i < t->count; i++)
-		*size_count(by_size, t->each[i].bytes) += groups;
-	m->bytes += (uint64_t)t->bytes * groups;
-	if (store)
-		*(t->coalesced ? &m->gst_coherent : &m->gst_incoherent) += groups;
-	else
-		*(t->coalesced ? &m->gld_coherent : &m->gld_incoherent) += groups;
-}
-
 /* The transactions of groups of lanes for the chip's path. An atomic reads and writes. */
 static inline void send(struct mp *mp, const struct access *a, const struct transactions *t, uint32_t groups)
 {
@@ -56,7 +34,7 @@ static inline void charge(struct machine *m, struct mp *mp, const struct access 
 			 uint32_t groups)
 {
 	if (mp->mem && a->space == MEM_GLOBAL)
-		count_transactions(mp->mem, a, t, groups);
+		counts_transactions(mp->mem, a->kind == ACCESS_STORE, t, groups);
 	if (m->plan->timed)
 		send(mp, a, t, groups);
 }
@@ -98,7 +76,8 @@ static void local(struct machine *m, struct mp *mp, const struct access *a, unsi
 	}
 }
 
-void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra)
+/* Passes of the present instruction beyond the first of each group of lanes, of `each` cycles a pass. */
+static void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, unsigned extra)
 {
 	if (mp->mem)
 		mp->mem->serialize += extra;
@@ -224,44 +203,12 @@ static void inspect(struct exec *x)
 	NOTIFY(m, inspected, x);
 }
 
-static void add_counts(struct mem_counts *sum, const struct mem_counts *m)
-{
-	for (int k = 0; k < 3; k++) {
-		sum->gld[k] += m->gld[k];
-		sum->gst[k] += m->gst[k];
-	}
-	sum->gld_coherent += m->gld_coherent;
-	sum->gld_incoherent += m->gld_incoherent;
-	sum->gst_coherent += m->gst_coherent;
-	sum->gst_incoherent += m->gst_incoherent;
-	sum->serialize += m->serialize;
-	sum->bytes += m->bytes;
-}
-
-/* Accesses that are one transaction under both rules are coherent under the older rule. */
-static void add_known(struct mem_counts *sum, const struct tally *known)
-{
-	sum->serialize += known->extra_passes;
-	*size_count(sum->gld, known->run_bytes) += known->loads;
-	*size_count(sum->gst, known->run_bytes) += known->stores;
-	sum->gld_coherent += known->loads;
-	sum->gst_coherent += known->stores;
-	sum->bytes += known->run_bytes * (known->loads + known->stores);
-}
-
-void cost_add(struct mem_counts *sum, const struct mp *mp)
-{
-	if (!mp->mem)
-		return;
-	add_counts(sum, mp->mem);
-	add_known(sum, &mp->mem->known);
-}
-
 void cost_sum(const struct machine *m, struct mem_counts *sum)
 {
 	*sum = (struct mem_counts){ 0 };
 	for (unsigned i = 0; i < m->plan->nmps; i++)
-		cost_add(sum, &m->mp[i]);
+		if (m->mp[i].mem)
+			counts_add(sum, m->mp[i].mem);
 }
 
 /* The costs of patterns, computed once. */

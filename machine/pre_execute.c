@@ -4,6 +4,7 @@
  * and l[] are not read again. An entry whose block went to another multiprocessor (MOVED) is not used again. */
 #include "machine/pre_execute.h"
 
+#include "machine/blocks.h"
 #include "machine/execute.h"
 #include "machine/thread_pool.h"
 
@@ -25,29 +26,18 @@ bool pre_executes(const struct machine *m, bool several)
 	return several && !m->plan->code.reads_place;
 }
 
-static bool pre_executed_storage(struct machine *m, struct pre_executed *e, unsigned worker)
-{
-	struct block *b = &e->resident.block;
-
-	b->warp = ARENA_ARRAY(&m->state, struct warp, m->plan->dim.warps);
-	e->resident.trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
-	e->resident.worker = worker;
-	for (unsigned i = 0; b->warp && i < m->plan->dim.warps; i++)
-		b->warp[i].nreg = m->plan->code.nreg;
-	for (struct observer *o = m->observers; o && b->warp; o = o->next)
-		if (o->prepare_block && !o->prepare_block(o, m, b))
-			return false;
-	return b->warp && e->resident.trace;
-}
-
 bool pre_executed_prepare(struct machine *m, struct mp *mp)
 {
 	unsigned worker = m->plan->nmps * m->plan->fit.blocks + mp->x.special.mp * PRE_EXECUTED;
 
 	mp->pre_executed = ARENA_ARRAY(&m->state, struct pre_executed, PRE_EXECUTED);
-	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++)
-		if (!pre_executed_storage(m, &mp->pre_executed[i], worker + i))
+	for (unsigned i = 0; mp->pre_executed && i < PRE_EXECUTED; i++) {
+		struct resident *r = &mp->pre_executed[i].resident;
+		r->trace = ARENA_ARRAY(&m->state, struct warp_trace, m->plan->dim.warps);
+		r->worker = worker + i;
+		if (!r->trace || !block_warps(m, &r->block))
 			return false;
+	}
 	return mp->pre_executed;
 }
 

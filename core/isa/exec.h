@@ -12,6 +12,7 @@
 #include "core/step.h"
 #include "core/warp.h"
 #include "mem/banks.h"
+#include "mem/counts.h"
 #include "mem/memory.h"
 
 /* Events that are reported but are no faults: a count and the first place of each. */
@@ -40,14 +41,6 @@ struct exec_counts {
 	struct { uint64_t addr; uint32_t width, block, warp, lane; } beyond;
 	uint32_t deepest_stack;
 	uint64_t lock_waits, lock_rounds;
-};
-
-/* Costs of accesses, as far as known at once. */
-struct tally {
-	uint64_t extra_passes;          /* to s[], beyond the first pass of each group of lanes */
-	uint64_t loads, stores;         /* of g[]: groups of words side by side, each a transaction of run_bytes */
-	uint32_t pass_cycles;           /* of a pass to s[] */
-	uint32_t run_bytes;             /* mem/coalesce.h, coalesce_whole */
 };
 
 /* Values of the registers $clock, $physid, $pm0…$pm3. */

@@ -14,7 +14,6 @@ struct small {
 	struct plan plan;
 	struct machine m;
 	struct mp mp[MPS];
-	struct resident resident[MPS][PLACES];
 };
 
 static struct small *machine(uint32_t blocks, bool timed)
@@ -31,7 +30,6 @@ static struct small *machine(uint32_t blocks, bool timed)
 	for (unsigned i = 0; i < MPS; i++) {
 		s->mp[i].x.special.mp = i;
 		s->mp[i].nresident = PLACES;
-		s->mp[i].resident = s->resident[i];
 		assert_true(queue_prepare(&s->m, &s->mp[i]));
 	}
 	return s;
@@ -117,9 +115,9 @@ static void the_last_block_goes_to_empty_storage_alone(void **state)
 	(void)state;
 	take(s, 1);
 	take(s, 2);
-	s->resident[1][0].live = s->resident[1][1].live = s->resident[2][0].live = s->resident[2][1].live = true;
+	s->mp[1].nlive = s->mp[2].nlive = PLACES;
 	assert_false(queues_balance(&s->m));
-	s->resident[2][1].live = false;
+	s->mp[2].nlive--;
 	assert_true(queues_balance(&s->m));
 	assert_int_equal(take(s, 2), 0);
 	assert_int_equal(take(s, 0), -1);
