@@ -49,6 +49,7 @@ furnish() {
 	apt-config dump | grep -i '^acquire::.*\(proxy\|check-\)' >"$root/etc/apt/apt.conf.d/90host" || :
 	echo 'Binary::apt-get::APT::Keep-Downloaded-Packages "true";' >"$root/etc/apt/apt.conf.d/91keep"
 	rm -f "$root/etc/apt/apt.conf.d/docker-clean"
+	echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/room"     # no waiting for the disk, as in images of containers
 	git clone --quiet --no-hardlinks . "$root/root/warpbeam"
 }
 
