@@ -146,6 +146,11 @@ silent 0 err regist "$warpbeam" run regs.s --regs 10
 check 0 err '(line 5) names register 9, but a thread has 3' "$warpbeam" run regs.s --regs 3
 sed 's/.regs 2/.regs 10/' regs.s >enough.s
 silent 0 err regist "$warpbeam" run enough.s
+# $r124 is the zero of compilers, ours among them; written, it is a register as any.
+sed 's/\$r9 \$r1/$r1 $r124/' regs.s >zero.s
+silent 0 err regist "$warpbeam" run zero.s
+sed 's/\$r9 \$r1/$r124 $r1/' regs.s >zero.s
+check 0 err 'zero.s:5:2: a register beyond the 2 of .regs' "$warpbeam" run zero.s
 printf '.chip gfx900\n.kernel k\n.regs 4\n.block 64\nv_mov_b32 v9, v0\ns_endpgm\n' >waves.s
 check 5 err 'waves.s:5:1: a register beyond the 4 of .regs' "$warpbeam" run waves.s
 

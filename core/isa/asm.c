@@ -293,6 +293,15 @@ static bool check_registers(struct assembler *as, const struct item *it, unsigne
 	return warn(as, it, text, true);
 }
 
+/* Whether a word with a register beyond .regs names more than the zero of compilers there. */
+static bool is_beyond(const struct assembler *as, uint64_t word)
+{
+	const struct isa_table *t = as->target.isa->table;
+	struct insn in;
+	return !t->zero || !isa_decode_word(&as->target, word, &in) ||
+	       isa_registers_allocated(t, &in) > as->kernel->regs;
+}
+
 static bool encode(struct assembler *as)
 {
 	struct asm_kernel *k = as->kernel;
@@ -319,7 +328,8 @@ static bool encode(struct assembler *as)
 		if (!it->text && isa_decode_word(&as->target, code.word, &in))
 			code.registers = (uint16_t)isa_registers(&in);
 		regs = code.registers > regs ? code.registers : regs;
-		beyond = !beyond && k->regs && code.registers > k->regs ? it : beyond;
+		if (!beyond && k->regs && code.registers > k->regs && is_beyond(as, code.word))
+			beyond = it;
 		if (!check_target(as, it))
 			return false;
 		for (unsigned b = 0; b < it->length; b++)

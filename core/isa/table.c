@@ -311,6 +311,15 @@ unsigned isa_registers(const struct insn *in)
 	return n;
 }
 
+unsigned isa_registers_allocated(const struct isa_table *t, const struct insn *in)
+{
+	struct insn rest = *in;
+	for (unsigned i = 0; t->zero && i < rest.nsrc; i++)
+		if (isa_operand_registers(&rest.src[i]) == t->zero + 1u)
+			rest.src[i] = (struct opnd){.shape = OPND_NONE};
+	return isa_registers(&rest);
+}
+
 bool isa_name_find(const struct isa_name *list, const char *name, size_t len, uint32_t *value)
 {
 	for (; list->name; list++) {

@@ -182,6 +182,8 @@ struct isa_table {
 	const char *compiler;       /* command that compiles a source for the chip named behind; NULL: unknown */
 	uint8_t unit;               /* bytes; every length is a multiple */
 	uint8_t always;             /* guard of rows without a guard */
+	/* Register of file 0 that compilers read as 0, as the number is beyond every allocation; 0: none. */
+	uint16_t zero;
 };
 
 /* A piece of a template: a word or a kind. */
@@ -227,6 +229,8 @@ static inline unsigned isa_operand_registers(const struct opnd *o)
 
 /* Registers of file 0 that an instruction needs: the highest number plus 1. */
 unsigned isa_registers(const struct insn *in);
+/* The same, but for reads of the table's register `zero`. */
+unsigned isa_registers_allocated(const struct isa_table *t, const struct insn *in);
 
 /* Look up a chip or program type by name; false if unknown. */
 bool isa_name_find(const struct isa_name *list, const char *name, size_t len, uint32_t *value);

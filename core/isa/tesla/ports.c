@@ -6,8 +6,6 @@
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
 
-/* Beyond the allocation, and so 0: compilers' zero. */
-enum { ZERO = 124 };
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
 _Static_assert(PORT_A + 8 == TESLA_SCOREBOARD, "every register has a scoreboard entry");
 
@@ -58,7 +56,7 @@ static void drop_zero(const struct program *p, struct ports *out)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < out->nread; i++)
-		if (out->read[i] != ZERO || p->nreg > ZERO)
+		if (out->read[i] != TESLA_ZERO || p->nreg > TESLA_ZERO)
 			out->read[n++] = out->read[i];
 	out->nread = (uint8_t)n;
 }

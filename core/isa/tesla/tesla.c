@@ -80,7 +80,7 @@ const struct isa_table tesla_table = {
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),
 	.exec = execs, .nexec = sizeof(execs) / sizeof(*execs),
-	.issue = &issue, .hints = hints,
+	.issue = &issue, .hints = hints, .zero = TESLA_ZERO,
 	.chips = chips, .modes = modes, .chip = "g200", .mode = "cp", .compiler = "nvcc -arch=",
 	.unit = 4, .always = PRED_ALWAYS,
 };

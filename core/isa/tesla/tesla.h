@@ -28,6 +28,8 @@ enum { PRED_NEVER = 0, PRED_ALWAYS = 15 };
 
 /* Registers with a scoreboard entry: $r0 … $r127, $c0 … $c3, $a0 … $a7. */
 enum { TESLA_SCOREBOARD = 128 + 4 + 8 };
+/* Register beyond every allocation, and so 0: compilers' zero. */
+enum { TESLA_ZERO = 124 };
 
 /* Slots of insn.mod. Values are the encodings of spec tesla-encoding unless said otherwise. */
 enum tesla_mod {
