@@ -11,7 +11,7 @@ objects=$(find core mem sched machine inspect api \( -path '*.a.p/*.o' -o -path 
 
 # shellcheck disable=SC2086
 nm -o -g --no-demangle $objects 2>/dev/null | awk '
-	# The room of an object file, by the library's folder and the file's name: core/base, core, core/isa/tesla, ...
+	# The room of an object file, by the folder of the library and the name of the file: core/base, core, ...
 	function room_of(path,   folder, file) {
 		folder = path
 		sub(/\/[^\/]*\.p\/.*/, "", folder)

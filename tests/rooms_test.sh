@@ -35,7 +35,7 @@ finds() {   # ROOM FILE DEFINED WANTED EDGE CC...
 	fi
 	cp "$work/kept.o" "$object"
 }
-finds machine thread_pool threads_give_up machine_run 'machine/thread_pool -> machine/machine' "$@"
+finds machine stop give_up machine_run 'machine/stop -> machine/machine' "$@"
 finds inspect findings check_verdict launch_observe 'inspect/findings -> inspect/launch' "$@"
 finds api bank fill_bank launch_prepare 'api/bank -> api/prepare' "$@"
 finds core/compile lex lex_next ptx_parse 'core/compile/lex -> core/compile/parse' "$@"
