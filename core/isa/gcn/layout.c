@@ -56,12 +56,46 @@ static uint64_t read_fields(enum gcn_generation g, enum gcn_layout layout, uint6
 	return seen;
 }
 
+/* Rows by generation and place. Opcodes of VOP3 from 256 on are behind all encodings; a row that a generation lacks has
+ * the last place, which nobody asks for. */
+enum { OPS = 256, VOP3_OPS = 1024, PLACES = ENC_COUNT * OPS + VOP3_OPS - OPS };
+#define PLACE(e, op) ((op) + 0u >= NO ? PLACES : (op) + 0u < OPS ? (e) * OPS + (op) : ENC_COUNT * OPS + (op) - OPS)
+
+#define ROW(...) + 1
+enum {
+	ROWS = 0
+#include "core/isa/gcn/gcn.def"
+};
+
+/* 1 + the number of a row in gcn_rows, from a counter of the compiler, and VOP3_OPS less the opcode: most rows then have
+ * the number of the row before, so that the table takes few bytes in a page's module. 0: no row. */
+enum { COUNTED = __COUNTER__ + 1 };
+#define NUMBER(op) ((__COUNTER__ - COUNTED) % ROWS + 1 + VOP3_OPS - (op))
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+static const int16_t row_at[GCN_GENERATIONS][PLACES + 1] = {
+	{
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, si)] = NUMBER(si),
+#include "core/isa/gcn/gcn.def"
+	}, {
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, ci)] = NUMBER(ci),
+#include "core/isa/gcn/gcn.def"
+	}, {
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, vi)] = NUMBER(vi),
+#include "core/isa/gcn/gcn.def"
+	}, {
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, g9)] = NUMBER(g9),
+#include "core/isa/gcn/gcn.def"
+	}
+};
+#pragma GCC diagnostic pop
+
 static int find_row(enum gcn_generation g, enum gcn_encoding e, unsigned op)
 {
-	for (unsigned i = 0; i < gcn_table.nrow; i++)
-		if (gcn_rows[i].encoding == e && gcn_rows[i].op[g] == op)
-			return (int)i;
-	return -1;
+	bool placed = e < ENC_COUNT && op < (e == ENC_VOP3 ? VOP3_OPS : OPS);
+	int row = placed ? row_at[g][PLACE(e, op)] : 0;
+
+	return row ? row + (int)op - VOP3_OPS - 1 : -1;
 }
 
 /* VOP3 has the opcodes of VOPC from 0 on, of VOP2 from 256 on, and of VOP1 from 384 (1.0, 1.1) or 320 on. */
