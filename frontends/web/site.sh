@@ -38,6 +38,11 @@ apart() {   # PAGE PICTURE
 			print "<div id=\"still\"><img src=\"" picture "\" alt=\"the panes\" width=\"100%\"></div>" >page
 			still = 1
 		}
+		/^<div id="paper">/ {   # on paper the card stands for the picture as well
+			print "<div id=\"paper\">" >page
+			paper = 1
+		}
+		paper { paper = !/<\/svg>/; next }
 		still { still = !/<\/svg>/; next }
 		/^<\/div>$/ && !still && dropped++ == 0 { next }
 		/Content-Security-Policy/ {

@@ -42,6 +42,8 @@ def files():
               for name in ("first-divergence", "first-lab", "stack-against-mask")}
     check("programs in texts", frames, {"first-divergence": ["ifelse.html"], "first-lab": ["lab1-branch.html"],
                                         "stack-against-mask": ["ifelse.html", "ifelse-mask.html"]})
+    check("a program's page has no picture of its own", [(site / "ifelse.html").stat().st_size < 40_000,
+                                                         "<svg" in (site / "ifelse.html").read_text()], [True, False])
     check("the site has under 6 MB", sum(p.stat().st_size for p in site.iterdir()) < 6_000_000, True)
     check("paths of this host", [p.name for p in site.glob("*.html") if str(source) in p.read_text()], [])
     cards = re.findall(r'<h3><a href="([^"]*)"', (site / "index.html").read_text())
