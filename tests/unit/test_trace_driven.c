@@ -5,6 +5,7 @@
 #include "core/base/rng.h"
 #include "tests/random/generate.h"
 #include "tests/unit/launches.h"
+#include "tests/unit/sample.h"
 
 enum { SETTINGS_MAX = 10, WORDS = 2048 };
 
@@ -136,6 +137,12 @@ static void compare_loop(const char *head, const char *loop, const struct settin
 	wb_program_free(p);
 }
 
+/* Whether setting k of n runs for loop i: one setting for each loop, in turn, and a sample of all settings. */
+static bool setting_in_sample(unsigned i, unsigned k, unsigned n)
+{
+	return k == i % n || in_sample(i * n + k, 1);
+}
+
 static void arithmetic_loops(void **state)
 {
 	static const char *const loops[] = {
@@ -165,7 +172,8 @@ static void arithmetic_loops(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
 		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
-			compare_loop(TRIPS, loops[i], settings[k]);
+			if (setting_in_sample(i, k, sizeof settings / sizeof *settings))
+				compare_loop(TRIPS, loops[i], settings[k]);
 }
 
 /* ---- loops that bring a multiprocessor back to an earlier state ---- */
@@ -209,7 +217,8 @@ static void repeating_loops(void **state)
 	(void)state;
 	for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++)
 		for (unsigned k = 0; k < sizeof settings / sizeof *settings; k++)
-			compare_loop(BLOCK_TRIPS, loops[i], settings[k]);
+			if (setting_in_sample(i, k, sizeof settings / sizeof *settings))
+				compare_loop(BLOCK_TRIPS, loops[i], settings[k]);
 }
 
 /* The same, of instructions drawn by lot. */
@@ -351,6 +360,8 @@ static void answers_that_come_late(void **state)
 
 	(void)state;
 	for (unsigned latency = 60; latency < 90; latency++) {
+		if (!in_sample(latency, 1))
+			continue;
 		char timing[40];
 		const struct setting s[] = { { "grid", "90" }, { "timing-set", timing }, { NULL, NULL } };
 		snprintf(timing, sizeof timing, "g.latency=%u", latency);
