@@ -870,6 +870,11 @@ static void print_illegal(struct gcn_printer *p)
 	}
 }
 
+static gcn_printer_fn *const printers[LAYOUT_COUNT] = {
+	GCN_PRINTERS
+	[LAYOUT_VOP3] = print_vop3, [LAYOUT_VOP3B] = print_vop3,
+};
+
 void gcn_print_clrx(struct gcn_printer *p)
 {
 	if (p->w->row < 0) {
@@ -877,44 +882,5 @@ void gcn_print_clrx(struct gcn_printer *p)
 		return;
 	}
 	PUT("%s", p->name);
-	switch (p->w->layout) {
-	case LAYOUT_SOPP:
-		print_sopp(p);
-		break;
-	case LAYOUT_SOPK:
-		print_sopk(p);
-		break;
-	case LAYOUT_SOP1: case LAYOUT_SOP2: case LAYOUT_SOPC:
-		print_scalar(p);
-		break;
-	case LAYOUT_SMRD: case LAYOUT_SMEM:
-		print_smem(p);
-		break;
-	case LAYOUT_VOP3: case LAYOUT_VOP3B:
-		print_vop3(p);
-		break;
-	case LAYOUT_VOP3P:
-		print_vop3p(p);
-		break;
-	case LAYOUT_VINTRP:
-		print_vintrp(p);
-		break;
-	case LAYOUT_DS:
-		print_ds(p);
-		break;
-	case LAYOUT_MUBUF: case LAYOUT_MTBUF:
-		print_buffer(p);
-		break;
-	case LAYOUT_FLAT:
-		print_flat(p);
-		break;
-	case LAYOUT_MIMG:
-		print_image(p);
-		break;
-	case LAYOUT_EXP:
-		print_export(p);
-		break;
-	default:
-		print_short(p);
-	}
+	printers[p->w->layout](p);
 }

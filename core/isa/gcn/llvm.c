@@ -627,52 +627,29 @@ static void print_export(struct gcn_printer *p)
 	put_flag(p, "vm", F_VM);
 }
 
+static void print_vop3_or_interpolation(struct gcn_printer *p)
+{
+	if (p->row->flags & INTERP)
+		print_interpolation(p);
+	else
+		print_vop3(p);
+}
+
+static void print_vintrp(struct gcn_printer *p)
+{
+	put_interpolated(p, field(p, F_ATTRIBUTE), field(p, F_CHANNEL),
+			 field(p, F_SRC0) + (strstr(p->name, "_mov_") ? 0 : CODE_V));
+}
+
+static gcn_printer_fn *const printers[LAYOUT_COUNT] = {
+	GCN_PRINTERS
+	[LAYOUT_VOP3] = print_vop3_or_interpolation,
+	[LAYOUT_VOP3B] = print_vop3_or_interpolation,
+};
+
 void gcn_print_llvm(struct gcn_printer *p)
 {
 	put_mnemonic(p);
 	PUT("%s", suffix(p));
-	switch (p->w->layout) {
-	case LAYOUT_SOPP:
-		print_sopp(p);
-		break;
-	case LAYOUT_SOPK:
-		print_sopk(p);
-		break;
-	case LAYOUT_SOP1: case LAYOUT_SOP2: case LAYOUT_SOPC:
-		print_scalar(p);
-		break;
-	case LAYOUT_SMRD: case LAYOUT_SMEM:
-		print_smem(p);
-		break;
-	case LAYOUT_VOP3: case LAYOUT_VOP3B:
-		if (p->row->flags & INTERP)
-			print_interpolation(p);
-		else
-			print_vop3(p);
-		break;
-	case LAYOUT_VOP3P:
-		print_vop3p(p);
-		break;
-	case LAYOUT_VINTRP:
-		put_interpolated(p, field(p, F_ATTRIBUTE), field(p, F_CHANNEL),
-				 field(p, F_SRC0) + (strstr(p->name, "_mov_") ? 0 : CODE_V));
-		break;
-	case LAYOUT_DS:
-		print_ds(p);
-		break;
-	case LAYOUT_MUBUF: case LAYOUT_MTBUF:
-		print_buffer(p);
-		break;
-	case LAYOUT_FLAT:
-		print_flat(p);
-		break;
-	case LAYOUT_MIMG:
-		print_image(p);
-		break;
-	case LAYOUT_EXP:
-		print_export(p);
-		break;
-	default:
-		print_short(p);
-	}
+	printers[p->w->layout](p);
 }

@@ -37,6 +37,16 @@ enum gcn_type gcn_smem_data(const struct gcn_row *r);
 /* Target of a branch with 16 immediate bits. */
 uint32_t gcn_target(uint32_t pc, uint32_t imm);
 
+/* A syntax has a function for each group of layouts, by the same names in each file; VOP3 is the syntax's own. */
+typedef void gcn_printer_fn(struct gcn_printer *p);
+#define GCN_PRINTERS \
+	[LAYOUT_SOPP] = print_sopp, [LAYOUT_SOPK] = print_sopk, [LAYOUT_SOP1] = print_scalar, \
+	[LAYOUT_SOP2] = print_scalar, [LAYOUT_SOPC] = print_scalar, [LAYOUT_SMRD] = print_smem, \
+	[LAYOUT_SMEM] = print_smem, [LAYOUT_VOP1] = print_short, [LAYOUT_VOP2] = print_short, \
+	[LAYOUT_VOPC] = print_short, [LAYOUT_VOP3P] = print_vop3p, [LAYOUT_VINTRP] = print_vintrp, \
+	[LAYOUT_DS] = print_ds, [LAYOUT_MUBUF] = print_buffer, [LAYOUT_MTBUF] = print_buffer, \
+	[LAYOUT_FLAT] = print_flat, [LAYOUT_MIMG] = print_image, [LAYOUT_EXP] = print_export,
+
 void gcn_print_clrx(struct gcn_printer *p);
 void gcn_print_llvm(struct gcn_printer *p);
 

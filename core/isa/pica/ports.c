@@ -2,22 +2,11 @@
  * Inputs and uniforms never wait, outputs are never read. */
 #include <stdio.h>
 
+#include "core/isa/ports.h"
 #include "core/isa/pica/exec.h"
 
 enum { PORT_A = SHADER_VECTORS, PORT_FLAGS = PORT_A + 3 };
 _Static_assert(PORT_FLAGS + 1 == PICA_SCOREBOARD, "every register has a scoreboard entry");
-
-static void reads(struct ports *p, unsigned port)
-{
-	if (p->nread < PORTS_READ)
-		p->read[p->nread++] = (uint16_t)port;
-}
-
-static void writes(struct ports *p, unsigned port)
-{
-	if (p->nwrite < PORTS_WRITE)
-		p->write[p->nwrite++] = (uint16_t)port;
-}
 
 static bool has_condition(unsigned exec)
 {
@@ -28,12 +17,12 @@ static bool has_condition(unsigned exec)
 static void hidden_writes(unsigned exec, const struct insn *in, struct ports *p)
 {
 	if (exec == PICA_EXEC_cmp || exec == PICA_EXEC_litp)
-		writes(p, PORT_FLAGS);
+		ports_write(p, PORT_FLAGS);
 	if (exec == PICA_EXEC_loop)
-		writes(p, PORT_A + 2);
+		ports_write(p, PORT_A + 2);
 	for (unsigned k = 0; exec == PICA_EXEC_mova && k < 2; k++)
 		if (in->mod[MOD_MASK] >> (3 - k) & 1)
-			writes(p, PORT_A + k);
+			ports_write(p, PORT_A + k);
 }
 
 void pica_ports(const struct program *p, const struct insn *in, struct ports *out)
@@ -44,13 +33,13 @@ void pica_ports(const struct program *p, const struct insn *in, struct ports *ou
 	for (int i = 0; i < 3; i++)
 		if (in->src[i].shape == OPND_REG && in->src[i].file == FILE_SRC && in->src[i].reg >= SRC_TEMPORARY &&
 		    in->src[i].reg < SRC_UNIFORM)
-			reads(out, in->src[i].reg - SRC_TEMPORARY);
+			ports_read(out, in->src[i].reg - SRC_TEMPORARY);
 	if (in->mod[MOD_INDEX])
-		reads(out, PORT_A + in->mod[MOD_INDEX] - 1u);
+		ports_read(out, PORT_A + in->mod[MOD_INDEX] - 1u);
 	if (has_condition(exec))
-		reads(out, PORT_FLAGS);
+		ports_read(out, PORT_FLAGS);
 	if (in->dst.shape == OPND_REG && in->dst.reg >= DST_TEMPORARY)
-		writes(out, in->dst.reg - DST_TEMPORARY);
+		ports_write(out, in->dst.reg - DST_TEMPORARY);
 	hidden_writes(exec, in, out);
 }
 

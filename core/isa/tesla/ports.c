@@ -1,6 +1,7 @@
 /* What each instruction reads and writes, for the scoreboard: $r by number, then $c0…$c3, then $a0…$a7. */
 #include <stdio.h>
 
+#include "core/isa/ports.h"
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/ops.h"
@@ -8,18 +9,6 @@
 
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
 _Static_assert(PORT_A + 8 == TESLA_SCOREBOARD, "every register has a scoreboard entry");
-
-static void reads(struct ports *p, unsigned port)
-{
-	if (p->nread < PORTS_READ)
-		p->read[p->nread++] = (uint16_t)port;
-}
-
-static void writes(struct ports *p, unsigned port)
-{
-	if (p->nwrite < PORTS_WRITE)
-		p->write[p->nwrite++] = (uint16_t)port;
-}
 
 static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct ports *, unsigned))
 {
@@ -40,13 +29,13 @@ static void each_port(const struct opnd *o, struct ports *p, void (*put)(struct 
 static void address_ports(const struct opnd *o, struct ports *p)
 {
 	if (o->file == SPACE_G) {
-		reads(p, o->reg);
+		ports_read(p, o->reg);
 		return;
 	}
 	if (o->addr_reg)
-		reads(p, PORT_A + o->addr_reg);
+		ports_read(p, PORT_A + o->addr_reg);
 	if (o->post)
-		writes(p, PORT_A + o->addr_reg);
+		ports_write(p, PORT_A + o->addr_reg);
 	p->reads_shared |= o->file == SPACE_S;
 }
 
@@ -69,19 +58,19 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 	out->lat = tesla_table.exec[in->row->exec].lat;
 	for (int i = 0; i < ISA_MAX_SRC; i++) {
 		if (in->src[i].shape == OPND_REG || in->src[i].shape == OPND_VECTOR)
-			each_port(&in->src[i], out, reads);
+			each_port(&in->src[i], out, ports_read);
 		else if (in->src[i].shape == OPND_MEM)
 			address_ports(&in->src[i], out);
 	}
 	drop_zero(p, out);
 	if (in->pred != PRED_ALWAYS && in->pred != PRED_NEVER)
-		reads(out, PORT_C + in->pred_reg);
+		ports_read(out, PORT_C + in->pred_reg);
 	if (in->dst.shape == OPND_REG || in->dst.shape == OPND_VECTOR)
-		each_port(&in->dst, out, writes);
+		each_port(&in->dst, out, ports_write);
 	else if (in->dst.shape == OPND_MEM)
 		address_ports(&in->dst, out);
 	if (in->flags_dst != FLAGS_NONE)
-		writes(out, PORT_C + (in->flags_dst & 3));
+		ports_write(out, PORT_C + (in->flags_dst & 3));
 	if (in->constant) {
 		const struct opnd *o = &in->src[in->constant - 1];
 		out->reads_const = 1;
