@@ -1,6 +1,6 @@
 #!/bin/sh
-# What each mechanism of the SIMD levels gains: kernels with one mechanism taken out of Tesla's handlers, beside kernels
-# with all of them, in host instructions of the launches (callgrind); valgrind has no AVX-512, so there in time.
+# The gain of each mechanism of the SIMD levels: kernels with a mechanism taken out of Tesla's handlers, beside kernels
+# with all mechanisms, in host instructions of the launches (callgrind); at AVX-512, unknown to valgrind, in time.
 # ablate.sh BUILD [MECHANISM]...
 # BUILD is a release build with bench/throughput. KERNELS (mandelbrot matmul bitonic histogram), LEVELS (base avx2
 # avx512), DIV (256) and REPEAT (9). A table of quotients: 1.20 is a fifth more without the mechanism.
@@ -16,7 +16,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ninja -C "$build" -t commands api/libwarpbeam.so.0.3.0 | sed 's/^ccache //' >"$work/commands"
 
-# A mechanism's name, the source of handlers that uses it, and a file; then the edit that leaves the file without it.
+# A mechanism's name, the source of handlers with the mechanism, and a file; then the edit that removes the mechanism.
 mechanisms() {
 	cat <<-'END'
 	float words core/isa/tesla/fast_float.h

@@ -67,8 +67,8 @@ enum {
 #include "core/isa/gcn/gcn.def"
 };
 
-/* 1 + the number of a row in gcn_rows, from a counter of the compiler, and VOP3_OPS less the opcode: most rows then have
- * the number of the row before, so that the table takes few bytes in a page's module. 0: no row. */
+/* 1 + the number of a row in gcn_rows, from a counter of the compiler, and VOP3_OPS less the opcode: most rows then
+ * have the number of the row before, so that the table takes few bytes in a page's module. 0: no row. */
 enum { COUNTED = __COUNTER__ + 1 };
 #define NUMBER(op) ((__COUNTER__ - COUNTED) % ROWS + 1 + VOP3_OPS - (op))
 #pragma GCC diagnostic push
