@@ -15,6 +15,7 @@
 #define vsnprintf page_vsnprintf
 int page_vfprintf(FILE *f, const char *format, va_list args);
 int page_vsnprintf(char *to, size_t size, const char *format, va_list args);
+// NOLINTNEXTLINE(bugprone-suspicious-include): the functions under other names, beside the C library's
 #include "frontends/web/host/print.c"
 #undef vfprintf
 #undef vsnprintf
