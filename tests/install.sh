@@ -33,10 +33,13 @@ packages_of() {   # FILE: the list that names the file, or several
 		done <"$list"
 	done
 }
-prefix=$(meson introspect --buildoptions "$build" | python3 -c '
-import json, sys
-print(next(o["value"] for o in json.load(sys.stdin) if o["name"] == "prefix"))')
-find "$work/root" ! -type d | sed "s|^$work/root$prefix|usr|" >"$work/files"
+option() {   # NAME: the build's option
+	meson introspect --buildoptions "$build" |
+		jq -r --arg name "$1" '.[] | select(.name == $name) | .value'
+}
+prefix=$(option prefix)
+libraries=$(option libdir)        # lib64 where nothing names the architecture; packages have a folder for each
+find "$work/root" ! -type d | sed "s|^$work/root$prefix|usr|; s|^usr/$libraries/|usr/lib/any/|" >"$work/files"
 while read -r file; do
 	case $(packages_of "$file" | grep -c .) in
 	1) ;;
