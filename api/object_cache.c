@@ -1,6 +1,6 @@
-/* An entry is the file KEY.hsaco or KEY.inputs, the key in hexadecimal: the bytes, then the SHA-256 of key and bytes.
- * Entries and folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for this
- * user; the hash finds entries that a full disk or a failing one has cut or changed. An unfinished entry is
+/* An entry is the file KEY.hsaco, KEY.inputs or KEY.bc, the key in hexadecimal: the bytes, then the SHA-256 of key and
+ * bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for
+ * this user; the hash finds entries that a full disk or a failing one has cut or changed. An unfinished entry is
  * KEY.hsaco.THREAD. */
 #include "api/object_cache.h"
 
@@ -48,7 +48,8 @@ int object_cache_open(void)
 	return -1;
 }
 
-static const char *const suffixes[] = { [CACHED_OBJECT] = ".hsaco", [CACHED_INPUTS] = ".inputs" };
+static const char *const suffixes[] = { [CACHED_OBJECT] = ".hsaco", [CACHED_INPUTS] = ".inputs",
+					 [CACHED_BUILTINS] = ".bc" };
 
 static void name_of(enum cached kind, const uint8_t key[SHA256_BYTES], char name[NAME_SIZE])
 {
@@ -109,7 +110,7 @@ struct entry {
 	off_t size;
 };
 
-/* The text behind ".hsaco" or ".inputs" at p; NULL: neither. */
+/* The text behind a suffix at p; NULL: no suffix. */
 static const char *behind_suffix(const char *p)
 {
 	for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++)

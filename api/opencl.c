@@ -635,31 +635,62 @@ static void add_library(struct compiler *c, const char *path)
 	add(c, "", path, strlen(path));
 }
 
-/* Compile what the source needs of our built-in functions to bitcode, a file of the next child's folder. Bitcode of one
- * compiler is not that of an older one, so none is kept. */
-static bool make_builtins(struct compiler *c, struct child_outputs *o)
+/* The key in the cache of our built-in functions' bitcode: compiler and version, the command, the functions' text. */
+static void builtins_key(struct compiler *c, char *const *argv, uint8_t key[SHA256_BYTES])
 {
-	const char *const words[] = {
-		"-x", "cl", "-target", c->target->triple, "-nogpulib", "-cl-std=CL1.2", "-O1",
-		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-", NULL
-	};
-	char *argv[sizeof words / sizeof *words + 2];
+	struct sha256 s;
+
+	sha256_begin(&s);
+	sha256_add(&s, "built-in functions", sizeof "built-in functions");
+	add_file(&s, c->child.path);
+	sha256_add(&s, c->version.out.bytes, c->version.out.size + 1);
+	for (; *argv; argv++)
+		sha256_add(&s, *argv, strlen(*argv) + 1);
+	sha256_add(&s, c->builtins.library, strlen(c->builtins.library) + 1);
+	sha256_end(&s, key);
+}
+
+static bool compile_builtins(struct compiler *c, char *const *argv, struct child_outputs *o)
+{
 	int status;
 
-	if (!*c->builtins.library)
-		return true;
-	argv[0] = (char *)(uintptr_t)c->program;
-	memcpy(argv + 1, words, sizeof words);
-	argv[sizeof words / sizeof *words] = (char *)(uintptr_t)object_version(c);
-	argv[sizeof words / sizeof *words + 1] = NULL;
 	c->child.argv = argv;
 	name_folder(c);
 	status = child_run(&c->child, c->builtins.library, strlen(c->builtins.library), o);
-	c->child.input = (struct child_file){ "builtins.bc", o->out.bytes, o->out.size };
 	if (status != 0 && !ended_early(c, status, o->errors.bytes))
 		diag_set(c->diag, DIAG_ENV, "%s does not compile the built-in functions: %.*s", c->program,
 			 (int)strcspn(o->errors.bytes, "\n"), o->errors.bytes);
 	return status == 0;
+}
+
+/* Our built-in functions, as many as the source needs, as bitcode, a file of the next child's folder: from the cache,
+ * or compiled and kept. */
+static bool make_builtins(struct compiler *c, struct child_outputs *o)
+{
+	const char *const words[] = {
+		c->program, "-x", "cl", "-target", c->target->triple, "-nogpulib", "-cl-std=CL1.2", "-O1",
+		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-",
+		object_version(c), NULL
+	};
+	char *argv[sizeof words / sizeof *words];
+	uint8_t key[SHA256_BYTES];
+	bool ok = true;
+	int cache;
+
+	if (!*c->builtins.library)
+		return true;
+	memcpy(argv, words, sizeof words);
+	builtins_key(c, argv, key);
+	cache = object_cache_open();
+	if (cache < 0 || !object_cache_read(cache, CACHED_BUILTINS, key, &o->out)) {
+		ok = compile_builtins(c, argv, o);
+		if (ok && cache >= 0)
+			object_cache_write(cache, CACHED_BUILTINS, key, o->out.bytes, o->out.size);
+	}
+	if (cache >= 0)
+		close(cache);
+	c->child.input = (struct child_file){ "builtins.bc", o->out.bytes, o->out.size };
+	return ok;
 }
 
 /* Built-in functions by symbol: ours first. */
