@@ -182,8 +182,8 @@ function print_asked() {
 		asked("GCN untimed with `--simd avx2`, M wave instructions/s: the least, " least_of["level-gcn-avx2"],
 			"%.1f", least["level-gcn-avx2"], 1, 40, "")
 	if (count["on"]) {
-		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 15, 40)
-		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 5, "")
+		asked("timing on: share of the round-robin ceiling, mean", "%.1f %%", mean("on"), 1, 20, 40)
+		asked("timing on: the least, " least_of["on"], "%.1f %%", least["on"], 1, 8, "")
 	}
 	if (count["in-order"])
 		printf "| the same with `--in-order`, mean | %.1f %% | | | |\n", mean("in-order")

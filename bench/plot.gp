@@ -28,11 +28,11 @@ set multiplot layout 2,1 margins 0.085,0.845,0.05,0.94 spacing 0.13
 
 set title "Share of what this machine could do at best, one processor" font ",13" textcolor rgb ink
 set ylabel "% of the ceiling (bench/limit)" textcolor rgb ink
-set yrange [0:112]
-within(v) = v < 104 ? v : 104   # the number of a bar that goes on above the plot is on the bar
-set ytics 0,20,100
-set arrow 1 from -0.6,15 to kernels - 0.4,15 nohead dashtype 2 linecolor rgb orange back
-set label 1 "15 asked of the\nmean, timing on" at graph 1.01, first 17 textcolor rgb orange
+set yrange [0:132]
+within(v) = v < 122 ? v : 122   # the number of a bar that goes on above the plot is on the bar
+set ytics 0,20,120
+set arrow 1 from -0.6,20 to kernels - 0.4,20 nohead dashtype 2 linecolor rgb orange back
+set label 1 "20 asked of the\nmean, timing on" at graph 1.01, first 22 textcolor rgb orange
 set arrow 2 from kernels - 1 - 0.5,50 to kernels - 0.4,50 nohead dashtype 2 linecolor rgb blue back
 set label 2 "50 asked of alu" at graph 1.01, first 50 textcolor rgb blue
 plot data skip 1 using ($0 - third):2 with boxes linecolor rgb blue \
@@ -53,7 +53,7 @@ unset label
 set title "Times as fast as others with the same kernel, one processor, timing off" font ",13" textcolor rgb ink
 set ylabel "times as fast (logarithmic)" textcolor rgb ink
 set logscale y
-set yrange [0.002:9000]
+set yrange [0.002:300000]
 set ytics ("1/100" 0.01, "1/10" 0.1, "equal" 1, "10" 10, "100" 100, "1000" 1000)
 set arrow 1 from -0.6,1 to kernels - 0.4,1 nohead linecolor rgb ink
 set arrow 2 from -0.6,100 to kernels - 0.4,100 nohead dashtype 2 linecolor rgb green
