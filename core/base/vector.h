@@ -722,6 +722,38 @@ VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint3
 	return vec_float_less((vec_float)least, vec_float_all(PRODUCT_LOW)) |
 	       vec_float_not_less((vec_float)most, vec_float_all(PRODUCT_HIGH));
 }
+#elif defined __FMA__ || defined __aarch64__
+VEC_FN vec_float vec_float_fused(vec_float a, vec_float b, vec_float c)
+{
+#if defined __FMA__
+	return (vec_float)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+#else
+	return (vec_float)vfmaq_f32((float32x4_t)c, (float32x4_t)a, (float32x4_t)b);
+#endif
+}
+
+/* The product p rounded to nearest is either the product cut or one step (1 in the word) further from zero, the latter
+ * exactly where |p| > |a b|. The fused |a b| - |p| has the sign of the exact difference: a difference that is no
+ * multiple of 2^-149, or is denormal, becomes a zero that keeps its sign, and a difference of 0, as the sum of opposite
+ * numbers, is +0. So a step is to be taken back where the word is that of a negative number or of -0: as an integer
+ * below the word of -inf. Of an infinite p the difference is -inf or a NaN, and infinity stays. p is normal and above
+ * 2^-126, so that the word minus 1 is normal. A switch of the host's rounding mode and back is shorter, but takes up to
+ * 100 cycles on some hosts, by the place of the code. */
+VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
+{
+	vec_float nearest_zero = vec_float_all(-PRODUCT_HIGH);  /* of the magnitudes with a sign of - */
+
+	FOR_VECTORS(v) {
+		vec x = row_vec(a, v) ^ flip;
+		vec_float y = (vec_float)row_vec(b, v), p = (vec_float)x * y;
+		vec_float below = (vec_float)((vec)p | 1u << 31);
+		vec_int difference = (vec_int)vec_float_fused((vec_float)(x ^ ((vec)p & 1u << 31)), y, below);
+
+		cut[v] = (vec_float)((vec)p + (vec)(difference < -(1 << 23)));
+		nearest_zero = v ? vec_float_max(nearest_zero, below) : below;
+	}
+	return vec_float_less(vec_float_all(-PRODUCT_LOW), nearest_zero);
+}
 #elif defined __SSE2__
 /* The value, computed here and not elsewhere. */
 VEC_FN vec_float vec_here(vec_float x)
@@ -730,10 +762,9 @@ VEC_FN vec_float vec_here(vec_float x)
 	return x;
 }
 
-/* The host's mode rounds towards zero for as long as it takes to multiply a row, which takes less time than a step back
- * by the remainder of a fused multiplication. A factor and the product pass through an empty statement at each switch,
- * so that no multiplication leaves its place. The vectors are spelled out, since of an array in a loop the compiler
- * would keep a copy in memory. */
+/* Without a fused multiplication the host's mode rounds towards zero for as long as a row is multiplied. A factor and
+ * the product pass through an empty statement at each switch, so that no multiplication leaves its place. The vectors
+ * are spelled out, since of an array in a loop the compiler would keep a copy in memory. */
 VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
 {
 	static const unsigned towards_zero = HOST_MODE_FLAGS | HOST_WITHOUT_DENORMALS | HOST_TOWARDS_ZERO,
@@ -758,29 +789,6 @@ VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint3
 	}
 	return vec_float_less(least, vec_float_all(PRODUCT_LOW)) |
 	       vec_float_not_less(most, vec_float_all(PRODUCT_HIGH));
-}
-#elif defined __aarch64__
-/* The product p rounded to nearest is either the product cut or one step (1 in the word) further from zero, the latter
- * exactly where |p| > |a b|. The fused |a b| - |p| has the sign of the exact difference: a difference that is no
- * multiple of 2^-149, or is denormal, becomes a zero that keeps its sign, and a difference of 0, as the sum of opposite
- * numbers, is +0. So the sign bit alone says where a step is to be taken back. Of an infinite p the difference is -inf
- * or a NaN, also negative on x86: an addition of 1 to the exponent turns both positive, and leaves the sign of all
- * others, so that infinity stays. p is normal and above 2^-126, so that the word minus 1 is normal. */
-VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
-{
-	vec_float least = vec_float_all(PRODUCT_HIGH);
-
-	FOR_VECTORS(v) {
-		vec x = row_vec(a, v) ^ flip;
-		vec_float y = (vec_float)row_vec(b, v), p = (vec_float)x * y, magnitude = vec_magnitude(p);
-		vec sign = (vec)p ^ (vec)magnitude;
-		vec beyond = (1u << 23) +
-			     (vec)vfmaq_f32((float32x4_t)-magnitude, (float32x4_t)(x ^ sign), (float32x4_t)y);
-
-		cut[v] = (vec_float)((vec)p + (vec)((vec_int)beyond >> 31));
-		least = v ? vec_float_min(least, magnitude) : magnitude;
-	}
-	return vec_float_less(least, vec_float_all(PRODUCT_LOW));
 }
 #else
 VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
