@@ -15,31 +15,20 @@ const struct opt vectors_options[] = {
 static const struct vectors_format *const formats[] = {&vectors_shader, &vectors_words, &vectors_control, &vectors_gcn,
 	&vectors_gcn_state, &vectors_gfx};
 
-void tally_pass(struct tally *t, enum gate gate)
+void tally_show(struct tally *t, enum gate gate, unsigned long line, const char *fmt, va_list ap)
 {
-	t->passed += gate == GATED;
-	t->doubtful += gate == DOUBTFUL;
-}
+	FILE *f = t->cli->json ? stderr : stdout;
 
-void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
-{
-	t->failed += gate == GATED;
-	t->doubtful += gate == DOUBTFUL;
-	t->differ += gate == DOUBTFUL;
 	if (gate == DOUBTFUL && !t->cli->verbose)
 		return;
 	if (t->shown++ >= strtoul(cli_value(t->cli, "mismatches"), NULL, 0))
 		return;
-	FILE *f = t->cli->json ? stderr : stdout;
-	va_list ap;
-	va_start(ap, fmt);
 	fprintf(f, "%s:", shown(t->path));
 	if (line)
 		fprintf(f, "%lu:", line);
 	fprintf(f, " %s", gate == DOUBTFUL ? "doubtful: " : "");
 	vfprintf(f, fmt, ap);
 	fputc('\n', f);
-	va_end(ap);
 }
 
 static const struct vectors_format *recognise(const char *text, size_t n)

@@ -3,6 +3,8 @@
 #ifndef WB_BENCH_LABORATORY_VECTORS_H
 #define WB_BENCH_LABORATORY_VECTORS_H
 
+#include <stdarg.h>
+
 #include "frontends/cli/cli.h"
 #include "frontends/cli/progress.h"
 
@@ -33,6 +35,9 @@ void tally_pass(struct tally *t, enum gate gate);
 /* A mismatch: the first twenty are printed, after "FILE:LINE: " (line 0: "FILE: "). */
 void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
+/* Print a counted mismatch, or leave the mismatch out: the runner's command line or page does. */
+void tally_show(struct tally *t, enum gate gate, unsigned long line, const char *fmt, va_list ap)
+	__attribute__((format(printf, 4, 0)));
 /* The line of progress: `done` of `all` units, a plural such as "programs". */
 void vectors_progress(struct tally *t, const char *unit, size_t done, size_t all);
 

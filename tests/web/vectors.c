@@ -46,24 +46,12 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...)
 	return status;
 }
 
-void tally_pass(struct tally *t, enum gate gate)
+void tally_show(struct tally *t, enum gate gate, unsigned long line, const char *fmt, va_list ap)
 {
-	t->passed += gate == GATED;
-	t->doubtful += gate == DOUBTFUL;
-}
-
-void tally_mismatch(struct tally *t, enum gate gate, unsigned long line, const char *fmt, ...)
-{
-	t->failed += gate == GATED;
-	t->doubtful += gate == DOUBTFUL;
-	t->differ += gate == DOUBTFUL;
 	if (gate == DOUBTFUL || t->shown++ >= MOST_SHOWN)
 		return;
-	va_list ap;
-	va_start(ap, fmt);
 	printf("%s:%lu: ", t->path, line);
 	vprintf(fmt, ap);
-	va_end(ap);
 	putchar('\n');
 }
 
