@@ -28,7 +28,7 @@ static void *storage(struct trace_store *all, size_t bytes)
 	void *p;
 
 	pthread_mutex_lock(&all->lock);
-	p = arena_alloc(&all->arena, bytes, sizeof(struct trace_segment));
+	p = arena_space(&all->arena, bytes, sizeof(struct trace_segment));
 	pthread_mutex_unlock(&all->lock);
 	return p;
 }

@@ -14,8 +14,8 @@ bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers)
 	pthread_mutex_init(&s->lock, NULL);
 	s->page = ARENA_ARRAY(&s->arena, struct global_page *, s->npages);
 	s->of = ARENA_ARRAY(&s->arena, struct worker_sets, workers);
-	s->saved = pages_alloc((size_t)s->npages * PAGE_BYTES);
-	if (!s->page || !s->of || !s->saved)
+	s->copy = ARENA_ARRAY(&s->arena, uint8_t *, s->npages);
+	if (!s->page || !s->of || !s->copy)
 		return false;
 	for (struct global_page *p = g->pages; p; p = p->hh.next) {
 		p->index = n;
@@ -35,7 +35,8 @@ void conflicts_end(struct conflicts *s)
 	if (!s->global)
 		return;
 	pthread_mutex_destroy(&s->lock);
-	pages_free(s->saved, (size_t)s->npages * PAGE_BYTES);
+	for (uint32_t i = 0; s->copy && i < s->npages; i++)
+		pages_free(s->copy[i], PAGE_BYTES);
 	arena_free(&s->arena);
 	*s = (struct conflicts){ 0 };
 }
@@ -43,25 +44,34 @@ void conflicts_end(struct conflicts *s)
 void conflicts_undo(struct conflicts *s)
 {
 	for (uint32_t i = 0; i < s->npages; i++)
-		if (s->page[i]->saved == PAGE_SAVED)
-			memcpy(s->page[i]->bytes, s->saved + (size_t)i * PAGE_BYTES, PAGE_BYTES);
+		if (s->copy[i])
+			memcpy(s->page[i]->bytes, s->copy[i], PAGE_BYTES);
 }
 
-/* The first worker saves the page; others wait. */
-static void save(struct conflicts *s, struct global_page *p)
+/* Copy the page. NULL: the host has no memory. */
+static uint8_t *copy_of(const struct global_page *p)
+{
+	bool zero;
+	uint8_t *copy = pages_take(PAGE_BYTES, &zero);
+
+	return copy ? memcpy(copy, p->bytes, PAGE_BYTES) : NULL;
+}
+
+/* The first worker saves the page; others wait. False: the host has no memory. */
+static bool save(struct conflicts *s, struct global_page *p)
 {
 	int state = PAGE_UNSAVED;
 
-	if (__atomic_compare_exchange_n(&p->saved, &state, PAGE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
-					__ATOMIC_ACQUIRE)) {
-		memcpy(s->saved + (size_t)p->index * PAGE_BYTES, p->bytes, PAGE_BYTES);
-		__atomic_store_n(&p->saved, PAGE_SAVED, __ATOMIC_RELEASE);
-		return;
-	}
-	while (state != PAGE_SAVED) {
+	while (!__atomic_compare_exchange_n(&p->saved, &state, PAGE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
+					    __ATOMIC_ACQUIRE)) {
+		if (state == PAGE_SAVED)
+			return true;
 		sched_yield();
-		state = __atomic_load_n(&p->saved, __ATOMIC_ACQUIRE);
+		state = PAGE_UNSAVED;
 	}
+	s->copy[p->index] = copy_of(p);
+	__atomic_store_n(&p->saved, s->copy[p->index] ? PAGE_SAVED : PAGE_UNSAVED, __ATOMIC_RELEASE);
+	return s->copy[p->index];
 }
 
 /* Zero bytes, a multiple of a line of the host's cache, for a worker's sets, taken from the common memory a kilobyte at
@@ -82,13 +92,13 @@ static void *storage(struct worker_sets *w, size_t n)
 	return w->memory + w->remaining;
 }
 
+/* The rows, once they may be written to; NULL: the host has no memory. */
 static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t *rows)
 {
-	if (!rows)
-		w->refused = "the host has no memory for more";
-	else if (set != READ_SET)
-		save(w->all, p);
-	return rows;
+	if (rows && (set == READ_SET || save(w->all, p)))
+		return rows;
+	w->refused = "the host has no memory for more";
+	return NULL;
 }
 
 uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row)
@@ -98,8 +108,7 @@ uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum r
 	if (!*piece)
 		*piece = storage(w, SET_PIECES * sizeof **piece);
 	if (*piece)
-		rows = (*piece)[row / SET_ROWS] = storage(w, SET_ROWS * sizeof *rows);
-	rows = begun(w, p, set, rows);
+		rows = (*piece)[row / SET_ROWS] = begun(w, p, set, storage(w, SET_ROWS * sizeof *rows));
 	return rows ? rows + row % SET_ROWS : NULL;
 }
 
@@ -107,8 +116,8 @@ uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, 
 {
 	uint64_t **whole = &w->page[p->index].whole[set];
 
-	*whole = storage(w, SET_SEGMENT_WORDS * sizeof **whole);
-	return begun(w, p, set, *whole);
+	*whole = begun(w, p, set, storage(w, SET_SEGMENT_WORDS * sizeof **whole));
+	return *whole;
 }
 
 bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,

@@ -46,7 +46,7 @@ struct conflicts {
 	unsigned workers;
 	uint32_t npages;
 	struct global_page **page;      /* by index */
-	uint8_t *saved;                 /* PAGE_BYTES for each */
+	uint8_t **copy;                 /* by index: PAGE_BYTES of a saved page; NULL: the page is not saved */
 	struct worker_sets *of;
 	struct arena arena;             /* of all sets */
 	pthread_mutex_t lock;           /* protects `used` */

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/pages.h"
@@ -14,20 +13,21 @@
 #include <sys/mman.h>
 #endif
 
-/* Chunks of up to SMALL bytes together come from the C library, whose memory stays with the process: regions beyond are
- * pages that the kernel clears for each launch. ALIGN: of a chunk in a region. */
-enum { CHUNK = 1 << 16, SMALL = 32 * CHUNK, ALIGN = 128 };
+/* Chunks of less than LARGE_PAGE bytes, up to SHARED bytes together, are parts of kept pages (pages.h), and are cleared
+ * piece by piece. ALIGN: of a chunk in a region. */
+enum { CHUNK = PAGES_UNIT, SHARED = PAGES_KEPT / 2 * LARGE_PAGE, ALIGN = 128 };
 
 struct arena_chunk {
 	struct arena_chunk *next;
 	size_t size, used;      /* of the whole chunk with its header */
 	unsigned part;
 	bool in_region;
+	bool zero;              /* all bytes behind `used` are 0 */
 	void *guarded;          /* the chunk's one piece, between guard pages; NULL: pieces are behind the header */
 	size_t guarded_bytes;
 };
 
-/* Chunks of a large arena lie side by side in large pages. */
+/* Further chunks, and untouched memory, lie side by side in large pages of the arena's own. */
 struct arena_region {
 	struct arena_region *next;
 	size_t size, used;      /* of the whole region */
@@ -50,16 +50,18 @@ static void *in_region(struct arena *a, size_t n)
 	return (char *)r + r->used - n;
 }
 
-static struct arena_chunk *new_chunk(struct arena *a, size_t need)
+/* A chunk for `need` bytes with the header; `untouched`: bytes take no memory before their first use. */
+static struct arena_chunk *new_chunk(struct arena *a, size_t need, bool untouched)
 {
-	size_t size = need > CHUNK ? need : CHUNK;
-	bool small = a->size + size <= SMALL;
-	struct arena_chunk *c = small ? calloc(1, size) : in_region(a, size);
+	size_t size = (need + CHUNK - 1) & ~((size_t)CHUNK - 1);
+	bool region = untouched || size >= LARGE_PAGE || a->size + size > SHARED, zero = true;
+	struct arena_chunk *c = region ? in_region(a, size) : pages_take(size, &zero);
 
 	if (!c)
 		return NULL;
 	*c = (struct arena_chunk){
-		.next = a->chunk, .size = size, .used = sizeof *c, .part = a->part, .in_region = !small,
+		.next = a->chunk, .size = size, .used = sizeof *c, .part = a->part,
+		.in_region = region, .zero = zero,
 	};
 	a->chunk = c;
 	a->size += size;
@@ -76,7 +78,7 @@ static void *take(struct arena_chunk *c, size_t n, size_t align)
 	return (void *)p;
 }
 
-void *arena_alloc(struct arena *a, size_t n, size_t align)
+void *arena_space(struct arena *a, size_t n, size_t align)
 {
 	if (n > SIZE_MAX / 2) {
 		a->failed = true;
@@ -85,9 +87,16 @@ void *arena_alloc(struct arena *a, size_t n, size_t align)
 	void *p = a->chunk && a->chunk->part == a->part ? take(a->chunk, n, align) : NULL;
 	if (p)
 		return p;
-	struct arena_chunk *c = new_chunk(a, sizeof *c + n + align);
+	struct arena_chunk *c = new_chunk(a, sizeof *c + n + align, false);
 	a->failed |= !c;
 	return c ? take(c, n, align) : NULL;
+}
+
+void *arena_alloc(struct arena *a, size_t n, size_t align)
+{
+	void *p = arena_space(a, n, align);
+
+	return p && !a->chunk->zero ? memset(p, 0, n) : p;
 }
 
 #ifdef ADDRESS_SANITIZER
@@ -127,9 +136,17 @@ static void free_guarded(struct arena_chunk *c)
 	munmap(c, c->size);
 }
 #else
+enum { UNTOUCHED = LARGE_PAGE / 4 };    /* bytes from which memory of a guest is cleared by its pages, not here */
+
 void *arena_alloc_guarded(struct arena *a, size_t n, size_t align)
 {
-	return arena_alloc(a, n, align);
+	struct arena_chunk *c;
+
+	if (n < UNTOUCHED || n > SIZE_MAX / 2)
+		return arena_alloc(a, n, align);
+	c = new_chunk(a, sizeof *c + n + align, true);
+	a->failed |= !c;
+	return c ? take(c, n, align) : NULL;
 }
 
 static void free_guarded(struct arena_chunk *c)
@@ -150,7 +167,7 @@ bool arena_extend(struct arena *a, const void *p, size_t n, size_t more)
 
 static void *copy(struct arena *a, const void *p, size_t n, size_t align)
 {
-	void *q = arena_alloc(a, n ? n : 1, align);
+	void *q = arena_space(a, n ? n : 1, align);
 	if (q && n)
 		memcpy(q, p, n);
 	return q;
@@ -186,7 +203,7 @@ void arena_free(struct arena *a)
 		if (a->chunk->guarded)
 			free_guarded(a->chunk);
 		else if (!a->chunk->in_region)
-			free(a->chunk);
+			pages_free(a->chunk, a->chunk->size);
 		a->chunk = next;
 	}
 	while (a->region) {

@@ -18,12 +18,14 @@ struct arena {
 
 /* Zeroed memory of n bytes, aligned to align (a power of two up to 4096). NULL when the host has none. */
 void *arena_alloc(struct arena *a, size_t n, size_t align);
+/* arena_alloc without clearing: bytes of any value, which the caller writes before reading. */
+void *arena_space(struct arena *a, size_t n, size_t align);
 /* arena_alloc for memory that a guest addresses, align up to 16. With AddressSanitizer the bytes end at a page that the
  * host may not touch (but for a rest below 16 bytes, which is poisoned), and another such page is before them: vector
  * loads and gathers, which the sanitizer does not check, are stopped as well. */
 void *arena_alloc_guarded(struct arena *a, size_t n, size_t align);
-/* Extend the last n bytes handed out, at p, by `more` zeroed bytes. False: p was not the last allocation, or no more
- * bytes follow. */
+/* Extend the last n bytes handed out, at p, by `more` bytes of any value. False: p was not the last allocation, or no
+ * more bytes follow. */
 bool arena_extend(struct arena *a, const void *p, size_t n, size_t more);
 /* Copy of a string, or of bytes (aligned for any object); NULL when the host has no memory. */
 char *arena_strdup(struct arena *a, const char *s);

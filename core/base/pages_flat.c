@@ -46,17 +46,25 @@ static void *grow(size_t size)
 	return page == SIZE_MAX ? NULL : (void *)(page * UNIT);
 }
 
+static void *take(size_t n, bool *zero)
+{
+	void *p = n < GROWN ? aligned_alloc(ALIGN, whole(n + !n, ALIGN)) : reuse(whole(n, UNIT));
+
+	*zero = !p && n >= GROWN;
+	return *zero ? grow(whole(n, UNIT)) : p;
+}
+
+void *pages_take(size_t n, bool *zero)
+{
+	return take(n, zero);
+}
+
 void *pages_alloc(size_t n)
 {
-	void *p;
+	bool zero;
+	void *p = n > SIZE_MAX / 2 ? NULL : take(n, &zero);
 
-	if (n > SIZE_MAX / 2)
-		return NULL;
-	if (n >= GROWN && !(p = reuse(whole(n, UNIT))))
-		return grow(whole(n, UNIT));
-	if (n < GROWN)
-		p = aligned_alloc(ALIGN, whole(n + !n, ALIGN));
-	return p ? memset(p, 0, n) : NULL;
+	return p && !zero ? memset(p, 0, n) : p;
 }
 
 void pages_free(void *p, size_t n)

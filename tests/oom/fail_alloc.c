@@ -75,11 +75,18 @@ int posix_memalign(void **p, size_t align, size_t n)
 	return *p ? 0 : ENOMEM;
 }
 
+/* The host has no large pages for a process to keep (core/base/pages.c): each area is a call of its own, which can
+ * fail. */
+static int is_kept_page(size_t n, int flags, int fd)
+{
+	return n == 4 << 20 && fd == -1 && flags & MAP_ANONYMOUS;
+}
+
 void *mmap(void *p, size_t n, int protection, int flags, int fd, off_t offset)
 {
 	static void *(*real)(void *, size_t, int, int, int, off_t);
 
 	if (!real)
 		real = (void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, "mmap");
-	return fails() ? MAP_FAILED : real(p, n, protection, flags, fd, offset);
+	return is_kept_page(n, flags, fd) || fails() ? MAP_FAILED : real(p, n, protection, flags, fd, offset);
 }

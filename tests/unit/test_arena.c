@@ -1,6 +1,7 @@
 /* Arenas and the large pages below: memory handed out is zero, aligned and apart, and is found again. */
 #include "tests/unit/cmocka_all.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
@@ -31,6 +32,116 @@ static void pages_are_zero_and_aligned(void **state)
 	pages_free(NULL, LARGE_PAGE);
 	assert_null(pages_alloc(SIZE_MAX - 1));
 }
+
+/* ---- areas of kept pages ---- */
+
+static bool all_zero(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (p[i])
+			return false;
+	return true;
+}
+
+/* The memory of a freed area comes again, cleared by pages_alloc and as it was by pages_take. */
+static void freed_areas_come_again(void **state)
+{
+	enum { N = 5 * PAGES_UNIT - 100 };
+	uint8_t *p = pages_alloc(N), *again;
+	bool zero;
+
+	(void)state;
+	memset(p, 0xff, N);
+	pages_free(p, N);
+	again = pages_alloc(N);
+	assert_true(all_zero(again, N));
+#ifndef ADDRESS_SANITIZER
+	assert_ptr_equal(again, p);
+#endif
+	memset(again, 0xff, N);
+	pages_free(again, N);
+	again = pages_take(N, &zero);
+	assert_true(!zero || all_zero(again, N));
+	pages_free(again, N);
+}
+
+/* More areas than the kept pages have space for are apart, and a zero area is zero. */
+static void areas_beyond_the_kept_pages(void **state)
+{
+	enum { N = 3 * PAGES_KEPT, BYTES = LARGE_PAGE / 2 };
+	uint8_t *p[N];
+	bool zero;
+
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		for (unsigned i = 0; i < N; i++) {
+			p[i] = pages_take(BYTES, &zero);
+			assert_non_null(p[i]);
+			assert_true(!zero || all_zero(p[i], BYTES));
+			memset(p[i], (int)i + 1, BYTES);
+		}
+		for (unsigned i = 0; i < N; i++) {
+			assert_true(p[i][0] == i + 1 && !memcmp(p[i], p[i] + 1, BYTES - 1));
+			pages_free(p[i], BYTES);
+		}
+	}
+}
+
+enum { AREAS = 20, TURNS = 4000 };
+
+struct area {
+	uint8_t *p;
+	size_t n;
+};
+
+/* Whether the first byte, the middle and the last have the value. */
+static bool holds(const struct area *a, uint8_t value)
+{
+	return a->p[0] == value && a->p[a->n / 2] == value && a->p[a->n - 1] == value;
+}
+
+/* Take and free areas of all sizes, whose bytes are the thread's own. Returns NULL, or the thread's number after an
+ * error. */
+static void *take_and_free(void *number)
+{
+	uint8_t value = (uint8_t)(uintptr_t)number;
+	struct area area[AREAS] = { { .p = NULL } };
+	uint32_t random = value;
+	bool zero, good = true;
+
+	for (unsigned i = 0; i < TURNS; i++) {
+		struct area *a = &area[i % AREAS];
+		good = good && (!a->p || holds(a, value));
+		pages_free(a->p, a->n);
+		random = random * 1664525 + 1013904223;
+		a->n = 1 + (random >> 12) % (i % 7 ? 4 * PAGES_UNIT : LARGE_PAGE - 1);
+		a->p = pages_take(a->n, &zero);
+		good = good && a->p && (!zero || !(a->p[0] | a->p[a->n / 2] | a->p[a->n - 1]));
+		if (!good)
+			break;
+		a->p[0] = a->p[a->n / 2] = a->p[a->n - 1] = value;
+	}
+	for (unsigned i = 0; i < AREAS; i++)
+		pages_free(area[i].p, area[i].n);
+	return good ? NULL : number;
+}
+
+static void threads_take_areas_apart(void **state)
+{
+	enum { THREADS = 4 };
+	pthread_t thread[THREADS];
+	void *bad;
+
+	(void)state;
+	for (uintptr_t i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, take_and_free, (void *)(i + 1)), 0);
+	for (unsigned i = 0; i < THREADS; i++) {
+		assert_int_equal(pthread_join(thread[i], &bad), 0);
+		assert_null(bad);
+	}
+}
+
+/* ---- arenas ---- */
 
 /* Pieces of all sizes, over several large pages: no piece lies in another. */
 static void pieces_are_zero_aligned_and_apart(void **state)
@@ -76,12 +187,10 @@ static void the_last_piece_grows(void **state)
 	memset(first, 1, 104);
 	assert_false(arena_extend(&a, first, 104, 8));
 	for (; arena_extend(&a, last, n, 1000); n += 1000)
-		for (size_t k = 0; k < 1000; k++) {
-			assert_int_equal(last[n + k], 0);
-			last[n + k] = 2;
-		}
+		memset(last + n, 2, 1000);
 	assert_true(n > 10000);
 	next = arena_alloc(&a, 2000, 8);
+	assert_true(last[0] == 0 && last[999] == 0 && last[1000] == 2 && next[0] == 0 && next[1999] == 0);
 	assert_true((uintptr_t)next >= (uintptr_t)last + n || (uintptr_t)next + 2000 <= (uintptr_t)first);
 	a.part = 1;
 	assert_false(arena_extend(&a, next, 2000, 8));
@@ -170,7 +279,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(pages_are_zero_and_aligned),
+		cmocka_unit_test(freed_areas_come_again),
+		cmocka_unit_test(areas_beyond_the_kept_pages),
+		cmocka_unit_test(threads_take_areas_apart),
 		cmocka_unit_test(pieces_are_zero_aligned_and_apart),
+		cmocka_unit_test(pieces_are_zero_aligned_and_apart),    /* in memory that had pieces before */
 		cmocka_unit_test(the_last_piece_grows),
 		cmocka_unit_test(stretches_hold_all_pieces),
 		cmocka_unit_test(guarded_pieces_end_where_they_end),
