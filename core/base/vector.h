@@ -31,6 +31,11 @@
 #define VECTOR_LANES 4
 #define VECTOR_PERMUTES 0
 #endif
+#if (defined __FMA__ && !defined __AVX512F__) || defined __aarch64__
+#define HOST_CUTS_BY_FUSION 1   /* row_cut_products */
+#else
+#define HOST_CUTS_BY_FUSION 0
+#endif
 #if defined __FMA__ || defined __FP_FAST_FMAF
 enum { HOST_FUSES = true };
 #else
@@ -689,10 +694,16 @@ VEC_FN void host_mode_set(unsigned mode)
 /* ---- products towards zero ----
  *
  * cut = (a ^ flip) * b, rounded towards zero; the host is in the mode without denormals and rounds to nearest. The
- * result has no lane where all products of the row are usual: a magnitude from PRODUCT_LOW up to 2^127, or an infinity
- * where `cut` is infinite too. */
+ * result has no lane where all products of the row are usual: a magnitude of at least PRODUCT_LOW and, without a fused
+ * multiplication, below PRODUCT_HIGH, or an infinity where `cut` is infinite too. Of other products `cut` is any
+ * number, but none from PRODUCT_LOW up to PRODUCT_HIGH. */
+#if HOST_CUTS_BY_FUSION
+#define PRODUCT_LOW 0x1p-100f
+#define PRODUCT_HIGH 0x1p103f
+#else
 #define PRODUCT_LOW 0x1p-125f
 #define PRODUCT_HIGH 0x1p127f
+#endif
 
 /* Lanes with a magnitude outside. */
 VEC_FN vec_mask vec_unusual_product(vec_float a)
@@ -722,7 +733,7 @@ VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint3
 	return vec_float_less((vec_float)least, vec_float_all(PRODUCT_LOW)) |
 	       vec_float_not_less((vec_float)most, vec_float_all(PRODUCT_HIGH));
 }
-#elif defined __FMA__ || defined __aarch64__
+#elif HOST_CUTS_BY_FUSION
 VEC_FN vec_float vec_float_fused(vec_float a, vec_float b, vec_float c)
 {
 #if defined __FMA__
@@ -732,27 +743,63 @@ VEC_FN vec_float vec_float_fused(vec_float a, vec_float b, vec_float c)
 #endif
 }
 
-/* The product p rounded to nearest is either the product cut or one step (1 in the word) further from zero, the latter
- * exactly where |p| > |a b|. The fused |a b| - |p| has the sign of the exact difference: a difference that is no
- * multiple of 2^-149, or is denormal, becomes a zero that keeps its sign, and a difference of 0, as the sum of opposite
- * numbers, is +0. So a step is to be taken back where the word is that of a negative number or of -0: as an integer
- * below the word of -inf. Of an infinite p the difference is -inf or a NaN, and infinity stays. p is normal and above
- * 2^-126, so that the word minus 1 is normal. A switch of the host's rounding mode and back is shorter, but takes up to
- * 100 cycles on some hosts, by the place of the code. */
+VEC_FN vec_int vec_int_min(vec_int a, vec_int b)
+{
+#if defined __FMA__
+	return (vec_int)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+	return (vec_int)vminq_s32((int32x4_t)a, (int32x4_t)b);
+#endif
+}
+
+/* The same value, of which the compiler knows no place in memory: an operand with two uses is loaded once. */
+VEC_FN vec_float vec_loaded(vec x)
+{
+#if defined __FMA__
+	__asm__("" : "+x"(x));
+#endif
+	return (vec_float)x;
+}
+
+/* A word of memory in all lanes. Of a known word the compiler would make an immediate, two instructions longer. */
+VEC_FN vec vec_all_of(const uint32_t *word)
+{
+#if defined __FMA__
+	vec v;
+
+	__asm__("vpbroadcastd %1, %0" : "=x"(v) : "m"(*word));
+	return v;
+#else
+	return vec_all(*word);
+#endif
+}
+
+/* An exact product is m + f units in the last place, 0 <= f < 1 a multiple of 2^-24. Less `half`, which is 2^-25 short
+ * of half a unit, and rounded to nearest, once, by the fused multiplication, the product becomes m: f - 1/2 + 2^-25 is
+ * above -1/2 and below 1/2. A unit is that of the numbers below p, the product rounded to nearest: where p is a power
+ * of 2, the unit below is half the unit above, so that an exact power stays, the product rounded up to the power
+ * becomes the number before, and a product rounded down to the power, by at most a unit, goes to the power again.
+ *
+ * So `half` is 2^-25 of the number before p with all bits of the fraction set, and has the other sign, to be added: an
+ * addition of integers and a bitwise or. An infinite p is the number after the largest: an exact product below 2^128 is
+ * cut to the largest number, any other stays infinite. Below 2^-102 the exponent of `half` wraps round to 2^103 and
+ * above, and from there to 2^-101 `half` is denormal, which is 0. */
 VEC_FN vec_mask row_cut_products(const struct row *a, const struct row *b, uint32_t flip, vec_float cut[ROW_VECTORS])
 {
-	vec_float nearest_zero = vec_float_all(-PRODUCT_HIGH);  /* of the magnitudes with a sign of - */
+	enum { EXPONENT = 1 << 23 };
+	static const uint32_t to_half = (1u << 31) - 25 * EXPONENT - 1, fraction = EXPONENT - 1,
+			      magnitude = (1u << 31) - 1;
+	vec_int least = { 0 };
 
 	FOR_VECTORS(v) {
-		vec x = row_vec(a, v) ^ flip;
-		vec_float y = (vec_float)row_vec(b, v), p = (vec_float)x * y;
-		vec_float below = (vec_float)((vec)p | 1u << 31);
-		vec_int difference = (vec_int)vec_float_fused((vec_float)(x ^ ((vec)p & 1u << 31)), y, below);
+		vec_float x = vec_loaded(row_vec(a, v) ^ flip), y = vec_loaded(row_vec(b, v)), p = x * y;
+		vec half = ((vec)p + vec_all_of(&to_half)) | vec_all_of(&fraction);
+		vec_int size = (vec_int)((vec)p & vec_all_of(&magnitude));
 
-		cut[v] = (vec_float)((vec)p + (vec)(difference < -(1 << 23)));
-		nearest_zero = v ? vec_float_max(nearest_zero, below) : below;
+		cut[v] = vec_float_fused(x, y, (vec_float)half);
+		least = v ? vec_int_min(least, size) : size;
 	}
-	return vec_float_less(vec_float_all(-PRODUCT_LOW), nearest_zero);
+	return vec_float_less((vec_float)least, vec_float_all(PRODUCT_LOW));
 }
 #elif defined __SSE2__
 /* The value, computed here and not elsewhere. */

@@ -1,7 +1,8 @@
 /* Sums, products and multiply-adds of handlers (core/isa/tesla/fast_float.h) at each SIMD level of the host, against
  * the meaning of a lane (arith_f32.h), which the chips' vectors prove. Whole rows are of a kind, to take the fast path
  * up to the borders: products from below the normal range to above the largest number, products with a difference
- * between rounding and cutting, sums that cancel, addends and factors of 0. */
+ * between rounding and cutting, near a power of 2 or the end of a step, tiny products beside large addends, sums that
+ * cancel, addends and factors of 0. */
 #include "tests/unit/launches.h"
 
 #include "core/base/rng.h"
@@ -48,19 +49,35 @@ static uint32_t number(uint64_t *random, int exponent)
 	return (r & F32_SIGN) | (uint32_t)exponent << 23 | (r >> 24 & 3 ? fraction : edge[r >> 26 & 7]);
 }
 
-enum kind { USUAL, LOW, HIGH, CANCEL, NO_ADDEND, NO_FACTOR, TINY, ANYTHING, KINDS };
+enum kind { USUAL, LOW, HIGH, CANCEL, NO_ADDEND, NO_FACTOR, TINY, ANYTHING, POWER, POWER_LOW, FAR, ENDS, KINDS };
+
+/* The word whose product with an odd v ends in 1 (modulo 2^32; each round doubles the number of right bits). */
+static uint32_t times_to_one(uint32_t v)
+{
+	uint32_t inverse = v;
+
+	for (int i = 0; i < 4; i++)
+		inverse *= 2 - v * inverse;
+	return inverse;
+}
 
 static void draw(enum kind kind, uint64_t *random, uint32_t v[3])
 {
-	static const int low[KINDS] = { 90, -25, 250, 110, 100, 100, 0, 0 };
-	static const int span[KINDS] = { 70, 80, 10, 40, 60, 60, 3, 1 };
+	static const int low[KINDS] = { 90, -25, 250, 110, 100, 100, 0, 0, 60, 23, 10, 60 };
+	static const int span[KINDS] = { 70, 80, 10, 40, 60, 60, 3, 1, 130, 6, 18, 130 };
 	int ea = 60 + (int)(rng_next(random) % 130), ep = low[kind] + (int)(rng_next(random) % (unsigned)span[kind]);
 	uint32_t r = (uint32_t)rng_next(random), p;
 
 	v[0] = number(random, ea);
 	v[1] = number(random, ep + 127 - ea);
+	if (kind == POWER || kind == POWER_LOW) /* the number nearest to a quotient of the power, or beside */
+		v[1] = f32_bits(f32_value((uint32_t)ep << 23) / f32_value(v[0])) + (r >> 28 & 3) - 1;
+	if (kind == ENDS)       /* the last 23 bits of the exact product are ones, or a number from 0 to 3 */
+		v[1] = (v[1] & F32_INF) | (times_to_one(v[0] |= 1) * (r >> 30 ? ~0u : r >> 28 & 3) & 0x7fffff);
 	p = f32_bits(f32_value(v[0]) * f32_value(v[1]));
 	v[2] = number(random, (int)(p >> 23 & 0xff) + (int)(r % 60) - 30);
+	if (kind == FAR)
+		v[2] = number(random, 254 - (int)(r % 40));
 	if (kind == CANCEL)     /* the product rounded or cut, a step beside, or further away */
 		v[2] = (p ^ F32_SIGN) + (r & 3) - 1 + (r & 0x700 ? 0 : r >> 16);
 	if (kind == LOW && r & 1)

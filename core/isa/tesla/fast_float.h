@@ -125,7 +125,9 @@ LANE_FN uint32_t rare_fmad(const struct row *a, const struct row *b, const struc
 		vec_float x = fast_load(a, v, flip_a), y = fast_load(b, v, 0), z = fast_load(c, v, flip_c);
 		vec_mask product_is_zero = vec_float_equal(x, zero) | vec_float_equal(y, zero);
 
-		r[v] = (vec_float)vec_blend(vec_float_equal(z, zero), (vec)(x * y), (vec)cut[v]) + z;
+		vec_mask rounded = vec_float_equal(z, zero) | product_is_zero;
+
+		r[v] = (vec_float)vec_blend(rounded, (vec)(x * y), (vec)cut[v]) + z;
 		odd[v] = (vec_unusual_product(cut[v]) & ~product_is_zero) | vec_float_nan(r[v], r[v]);
 	}
 	return fast_unless(r, odd, lanes, to);
