@@ -28,6 +28,7 @@ bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool 
 	struct barrier *bar = &b->barrier[n];
 
 	if (inc) {
+		b->barriers_used |= 1u << n;
 		bar->needed = needed;
 		bar->count = (bar->count + 1) & limit;
 		bar->arrived |= 1ull << w->id;
@@ -48,7 +49,7 @@ uint64_t block_warp_done(struct block *b, struct warp *w)
 
 	w->status = WARP_DONE;
 	b->unfinished &= ~(1ull << w->id);
-	for (unsigned n = 0; n < BARRIERS; n++) {
+	FOR_SET_LANES(n, b->barriers_used) {
 		struct barrier *bar = &b->barrier[n];
 		if (bar->count && !bar->needed && bar->count >= needed_now(b, bar))
 			freed |= release(b, bar);

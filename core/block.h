@@ -47,6 +47,7 @@ struct block {
 	uint64_t released;      /* warps released from the last barrier */
 	struct block_check *check;   /* the checkers' knowledge of the block, or NULL */
 	struct barrier barrier[BARRIERS];
+	uint32_t barriers_used; /* barriers that warps of the block have arrived at, one bit each */
 	struct locks lock;
 };
 

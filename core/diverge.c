@@ -13,6 +13,7 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->pc = pc;
 	w->status = WARP_READY;
 	w->issues = 0;
+	w->latest_out = 0;
 	/* the first n are set when a lane leaves */
 	memset(w->out_since + n, 0, (size_t)(LANES_MAX - n) * sizeof *w->out_since);
 }
@@ -76,6 +77,9 @@ static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, in
 
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
+	/* A warp mostly ends with all lanes at once. */
+	if (!(lanes & ~w->latest_out) && w->issues == w->latest_out_since)
+		return;
 	if (from_first(lanes) && lost_nothing(w, lanes_count(lanes)))
 		return;
 	while (lanes)
@@ -86,6 +90,8 @@ void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t p
 {
 	assert(!(lanes & ~w->active));
 	w->active &= ~lanes;
+	w->latest_out = lanes;
+	w->latest_out_since = w->issues;
 	move_to(w, lanes, to);
 	if (from_first(lanes)) {
 		int n = lanes_count(lanes);

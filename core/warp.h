@@ -42,6 +42,8 @@ struct warp {
 	uint64_t  issues;                 /* instructions issued that cost lane slots, pure rejoins apart */
 	uint32_t  out_pc[LANES_MAX];
 	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
+	lane_mask latest_out;             /* lanes that left together, after all others */
+	uint64_t  latest_out_since;       /* value of issues then */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
 	/* Without timing, digest of the warp's issues: straight runs under one mask, however turns cut the runs; and

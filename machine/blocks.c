@@ -120,7 +120,9 @@ void block_start(struct machine *m, struct block *b, uint32_t index)
 	b->woken = 0;
 	b->shared_bytes = m->plan->shared_bytes;
 	b->local_bytes = m->plan->code.local_bytes;
-	memset(b->barrier, 0, sizeof b->barrier);
+	FOR_SET_LANES(i, b->barriers_used)
+		b->barrier[i] = (struct barrier){ 0 };
+	b->barriers_used = 0;
 	b->lock.holders = b->lock.waiters = 0;
 	b->lock.flags_set = 0;
 	b->lock.nchanged = 0;

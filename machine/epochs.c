@@ -60,46 +60,55 @@ uint64_t epoch_cycles(const struct machine *m)
 
 /* ---- requests ---- */
 
-/* Cycle of the first request's issue; SCHED_NEVER: no requests. */
-static uint64_t first_cycle(const struct machine *m)
+/* The cycles of the first request's issue and of the last. False: no requests. */
+static bool requests_span(const struct machine *m, uint64_t *first, uint64_t *last)
 {
-	uint64_t first = SCHED_NEVER;
+	*first = SCHED_NEVER;
+	*last = 0;
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		const struct mp *mp = &m->mp[i];
+		if (!mp->nrequests)
+			continue;
+		*first = least(*first, mp->request[0].cycle);
+		*last = most(*last, mp->request[mp->nrequests - 1].cycle);
+	}
+	return *first != SCHED_NEVER;
+}
 
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		if (m->mp[i].nrequests && m->mp[i].request->cycle < first)
-			first = m->mp[i].request->cycle;
-	return first;
+/* The issue slots of multiprocessors begin together: a request's slot, counted from the slot of the first request. */
+static inline uint32_t slot_of_request(const struct request *r, uint64_t first, uint32_t gap)
+{
+	return (uint32_t)(r->cycle - first) / gap;
 }
 
 /* Sort: count the requests by issue slot; the counts are positions. Returns the number of requests. */
-static unsigned put_in_order(struct machine *m, uint64_t first)
+static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 {
-	struct requests *all = m->requests;
-	uint32_t gap = value(m, T_issue_slot), before = 0;
+	uint32_t *upto = m->requests->upto, gap = value(m, T_issue_slot), before = 0;
+	uint32_t slots = (uint32_t)(last - first) / gap + 1;
 
-	memset(all->upto, 0, sizeof all->upto);
+	assert(slots <= EPOCH_MAX);
+	memset(upto, 0, (slots + 1) * sizeof *upto);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (unsigned k = 0; k < m->mp[i].nrequests; k++) {
-			uint64_t slot = (m->mp[i].request[k].cycle - first) / gap;
-			assert(slot < EPOCH_MAX);
-			all->upto[slot + 1]++;
-		}
-	for (unsigned slot = 0; slot <= EPOCH_MAX; slot++)
-		before = all->upto[slot] += before;
+		for (const struct request *r = m->mp[i].request, *end = r + m->mp[i].nrequests; r < end; r++)
+			upto[slot_of_request(r, first, gap) + 1]++;
+	for (uint32_t slot = 0; slot < slots; slot++)
+		before = upto[slot] += before;
 	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (unsigned k = 0; k < m->mp[i].nrequests; k++) {
-			uint64_t slot = (m->mp[i].request[k].cycle - first) / gap;
-			all->in_order[all->upto[slot]++] = (struct request_at){ (uint16_t)i, (uint16_t)k };
-		}
-	return before;
+		for (uint32_t k = 0; k < m->mp[i].nrequests; k++)
+			m->requests->in_order[upto[slot_of_request(&m->mp[i].request[k], first, gap)]++] =
+				(struct request_at){ (uint16_t)i, (uint16_t)k };
+	return before + upto[slots];
 }
 
 /* The path takes a request; returns the cycle at which its last transaction begins. */
 static uint64_t send(struct machine *m, const struct request *r)
 {
 	uint32_t bandwidth = value(m, T_g_bytes);
-	uint64_t begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
+	uint64_t begun = r->cycle;
 
+	if (r->bytes != r->last_bytes)
+		begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
 	return path_send(m->shared_path, begun, r->last_bytes, bandwidth);
 }
 
@@ -107,13 +116,13 @@ static uint64_t send(struct machine *m, const struct request *r)
  * later. */
 static void send_all(struct machine *m)
 {
-	uint64_t first = first_cycle(m);
-	unsigned n = first == SCHED_NEVER ? 0 : put_in_order(m, first);
+	uint64_t first, last, latency = value(m, T_g_latency);
+	unsigned n = requests_span(m, &first, &last) ? put_in_order(m, first, last) : 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct request_at *at = &m->requests->in_order[i];
 		struct request *r = &m->mp[at->mp].request[at->index];
-		r->cycle = send(m, r) + value(m, T_g_latency);
+		r->cycle = send(m, r) + latency;
 		if (r->cycle < m->next_cycle[at->mp])
 			m->next_cycle[at->mp] = r->cycle;
 	}

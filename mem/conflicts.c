@@ -214,13 +214,38 @@ static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t in
 	}
 }
 
-bool conflicts_in_page(const struct conflicts *s, uint32_t index)
+enum page_finding { PAGE_APART, PAGE_CONFLICT, PAGE_HAS_ROWS };
+
+/* Compare maps of segments. PAGE_HAS_ROWS: a worker has other sets as well, so that maps do not tell. */
+static enum page_finding compare_maps(const struct conflicts *s, uint32_t index)
+{
+	static const uint64_t none[SET_SEGMENT_WORDS];
+	uint64_t loaded[SET_SEGMENT_WORDS] = { 0 }, stored[SET_SEGMENT_WORDS] = { 0 }, bad = 0;
+
+	for (unsigned i = 0; i < s->workers; i++) {
+		const struct page_sets *p = &s->of[i].page[index];
+		const uint64_t *loads = p->whole[READ_SET], *stores = p->whole[WRITE_SET];
+		load_ahead(s, i, index);
+		if (p->of[READ_SET] || p->of[WRITE_SET] || p->of[REDUCE_SET])
+			return PAGE_HAS_ROWS;
+		if (!loads && !stores)
+			continue;
+		loads = loads ? loads : none;
+		stores = stores ? stores : none;
+		for (unsigned k = 0; k < SET_SEGMENT_WORDS; k++) {
+			bad |= (stores[k] & (loaded[k] | stored[k])) | (loads[k] & stored[k]);
+			loaded[k] |= loads[k];
+			stored[k] |= stores[k];
+		}
+	}
+	return bad ? PAGE_CONFLICT : PAGE_APART;
+}
+
+static bool compare_rows(const struct conflicts *s, uint32_t index)
 {
 	struct joint joint[SET_PIECES] = { { .op = 0 } };
 	bool found = false;
 
-	if (s->page[index]->saved != PAGE_SAVED)
-		return false;           /* no store to the page */
 	for (unsigned i = 0; i < s->workers && !found; i++) {
 		const struct page_sets *p = &s->of[i].page[index];
 		load_ahead(s, i, index);
@@ -232,4 +257,14 @@ bool conflicts_in_page(const struct conflicts *s, uint32_t index)
 					     p->op);
 	}
 	return found;
+}
+
+bool conflicts_in_page(const struct conflicts *s, uint32_t index)
+{
+	enum page_finding maps;
+
+	if (s->page[index]->saved != PAGE_SAVED)
+		return false;           /* no store to the page */
+	maps = compare_maps(s, index);
+	return maps == PAGE_HAS_ROWS ? compare_rows(s, index) : maps == PAGE_CONFLICT;
 }

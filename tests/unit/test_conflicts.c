@@ -72,6 +72,11 @@ static void loads_and_stores(void **state)
 	/* Whole segments, at both ends of a page and in the middle. */
 	for (uint32_t at = BASE; at < BASE + PAGE_BYTES; at += SET_SEGMENT) {
 		assert_true(MEET({ 0, WRITE_SET, at, 64, 0 }, { 1, WRITE_SET, at, 64, 0 }));
+		assert_true(MEET({ 0, READ_SET, at, 64, 0 }, { 1, WRITE_SET, at, 64, 0 }));
+		assert_true(MEET({ 0, WRITE_SET, at, 64, 0 }, { 2, READ_SET, at, 64, 0 }));
+		assert_false(MEET({ 0, READ_SET, at, 64, 0 }, { 1, READ_SET, at, 64, 0 },
+				  { 2, WRITE_SET, at + 64, 64, 0 }));
+		assert_false(MEET({ 1, READ_SET, at, 64, 0 }, { 1, WRITE_SET, at, 64, 0 }));
 		assert_true(MEET({ 0, READ_SET, at, 64, 0 }, { 1, WRITE_SET, at + 60, 4, 0 }));
 		assert_true(MEET({ 2, WRITE_SET, at, 4, 0 }, { 1, READ_SET, at, 64, 0 }));
 		assert_true(MEET({ 2, REDUCE_SET, at + 8, 4, 0 }, { 1, READ_SET, at, 64, 0 }));
