@@ -93,15 +93,19 @@ static inline bool worker_sets_add(struct worker_sets *w, struct global_page *p,
 	return row;
 }
 
-/* Add the words of a whole segment in page p to the page's read or write set. False as worker_sets_first. */
-static inline bool worker_sets_add_segment(struct worker_sets *w, struct global_page *p, enum rw_set set,
-					   uint64_t addr)
+/* Add the words of n whole segments, at most 63, in page p to the page's read or write set. False as
+ * worker_sets_first. */
+static inline bool worker_sets_add_segments(struct worker_sets *w, struct global_page *p, enum rw_set set,
+					    uint64_t addr, uint32_t n)
 {
-	uint64_t *whole = w->page[p->index].whole[set];
+	uint64_t *whole = w->page[p->index].whole[set], bits = (1ull << n) - 1;
+	uint32_t word = addr % PAGE_BYTES / (64 * SET_SEGMENT), bit = addr / SET_SEGMENT % 64;
 
 	if (__builtin_expect(!whole, 0) && !(whole = worker_sets_first_whole(w, p, set)))
 		return false;
-	whole[addr % PAGE_BYTES / (64 * SET_SEGMENT)] |= 1ull << addr / SET_SEGMENT % 64;
+	whole[word] |= bits << bit;
+	if (__builtin_expect(bit + n > 64, 0))
+		whole[word + 1] |= bits >> (64 - bit);
 	return true;
 }
 

@@ -136,15 +136,16 @@ static inline void *global_at(const struct global *g, struct page_cache *c, uint
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
-/* As global_at, for a run of at most 256 bytes, any alignment, such as a warp's contiguous lanes: NULL when the run
- * leaves its page, a byte is not mapped, or the run is near the end of a buffer; the caller then goes lane by lane. */
-static inline void *global_run(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t bytes)
+/* The page of a run of at most 256 bytes, any alignment, such as a warp's contiguous lanes: NULL when the run leaves
+ * its page, a byte is not mapped, or the run is near the end of a buffer; the caller then goes lane by lane. */
+static inline struct global_page *global_run_page(const struct global *g, struct page_cache *c, uint64_t addr,
+						  uint32_t bytes)
 {
 	uint64_t last = addr + bytes - 1;
 	struct global_page *p = global_page_at(g, c, addr);
 	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_whole(p, addr) || !page_granule_whole(p, last))
 		return NULL;
-	return p->bytes + (addr & (PAGE_BYTES - 1));
+	return p;
 }
 
 #endif

@@ -562,16 +562,17 @@ static inline bool lane_address_run(const lane_address addr[], int n)
 	return !others;
 }
 
-/* Bytes of n words side by side from addr[0] on, and their real address, if within a page; else NULL. */
+/* Bytes of n words side by side from addr[0] on, with real address and page, if within a page; else NULL. */
 static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
-				       uint64_t *real)
+				       uint64_t *real, struct global_page **page)
 {
 	uint64_t last;
 
 	if (addr[0] & 3 || addr[0] > addr[n - 1] || !lane_address_run(addr, n) ||
 	    !lane_real(x, bank, addr[n - 1], 4, &last) || !lane_real(x, bank, addr[0], 4, real) || *real & 3)
 		return NULL;
-	return global_run(x->memory->global, &x->pages, *real, (uint32_t)n * 4);
+	*page = global_run_page(x->memory->global, &x->pages, *real, (uint32_t)n * 4);
+	return *page ? (*page)->bytes + *real % PAGE_BYTES : NULL;
 }
 
 /* One of the executing lanes has its element beyond the end of a buffer. */
@@ -590,9 +591,10 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_beyond(struct exec *x, const 
 LANE_MEMORY_FN int lane_global_places(struct exec *x, const struct opnd *o, struct lane_places *p)
 {
 	bool words = o->width == 4 && x->step.executed == lane_all() && lane_linear(x, o->bank);
+	struct global_page *page;
 	uint64_t real;
 
-	p->run = words ? lane_global_run(x, o->bank, p->addr, LANE_COUNT, &real) : NULL;
+	p->run = words ? lane_global_run(x, o->bank, p->addr, LANE_COUNT, &real, &page) : NULL;
 	if (p->run) {
 		for (int l = 0; l < LANE_COUNT; l++)
 			p->host[l] = p->run + 4 * l;
@@ -712,20 +714,38 @@ LANE_MEMORY_FN int lane_global_sets(struct exec *x, const struct opnd *o, const 
 	return added ? STEP_OK : exec_fault(x, FAULT_GLOBAL_UNMAPPED, x->step.executed, 0);
 }
 
-/* A group's words side by side, at a real address. */
-static inline bool lane_group_sets(struct exec *x, uint64_t real, enum rw_set set)
+/* n bytes side by side in page p, at a real address: a group's words, or those of all lanes. */
+static inline bool lane_run_page_sets(struct exec *x, struct global_page *p, uint64_t real, uint32_t n,
+				      enum rw_set set)
 {
 	struct worker_sets *sets = x->pages.sets;
-	struct global_page *p;
 
 	_Static_assert(LANE_GROUP_BYTES % SET_SEGMENT == 0, "a group has whole segments of words");
 	if (!sets)
 		return true;
-	p = global_page_at(x->memory->global, &x->pages, real);
-	for (uint32_t done = 0; done < LANE_GROUP_BYTES; done += SET_SEGMENT)
-		if (!(real % SET_SEGMENT ? worker_sets_add(sets, p, set, real + done, SET_SEGMENT) :
-					   worker_sets_add_segment(sets, p, set, real + done)))
+	if (real % SET_SEGMENT == 0)
+		return worker_sets_add_segments(sets, p, set, real, n / SET_SEGMENT);
+	for (uint32_t done = 0; done < n; done += SET_SEGMENT)
+		if (!worker_sets_add(sets, p, set, real + done, SET_SEGMENT))
 			return false;
+	return true;
+}
+
+/* lane_global_groups where not all lanes are side by side. */
+LANE_MEMORY_FN __attribute__((noinline)) bool lane_global_each_group(struct exec *x, const struct opnd *o,
+								      const lane_address addr[], uint8_t *at[],
+								      enum rw_set set)
+{
+	uint64_t real[LANE_GROUPS];
+	struct global_page *page;
+
+	for (int g = 0; g < LANE_GROUPS; g++) {
+		at[g] = lane_global_run(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real[g], &page);
+		if (!at[g] || !lane_run_page_sets(x, page, real[g], LANE_GROUP_BYTES, set))
+			return false;
+	}
+	if (x->warp_sets)
+		lane_run_sets(x->warp_sets, SET_GLOBAL, real, set);
 	return true;
 }
 
@@ -734,17 +754,21 @@ static inline bool lane_group_sets(struct exec *x, uint64_t real, enum rw_set se
 static inline bool lane_global_groups(struct exec *x, const struct opnd *o, const lane_address addr[],
 				      uint8_t *at[], enum rw_set set)
 {
-	uint64_t real[LANE_GROUPS];
+	struct global_page *page;
+	uint64_t real;
+	uint8_t *run;
 
 	if (!lane_linear(x, o->bank))
 		return false;
-	for (int g = 0; g < LANE_GROUPS; g++) {
-		at[g] = lane_global_run(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real[g]);
-		if (!at[g] || !lane_group_sets(x, real[g], set))
-			return false;
-	}
+	run = lane_global_run(x, o->bank, addr, LANE_COUNT, &real, &page);
+	if (__builtin_expect(!run, 0))
+		return lane_global_each_group(x, o, addr, at, set);
+	for (int g = 0; g < LANE_GROUPS; g++)
+		at[g] = run + g * LANE_GROUP_BYTES;
+	if (!lane_run_page_sets(x, page, real, LANE_COUNT * 4, set))
+		return false;
 	if (x->warp_sets)
-		lane_run_sets(x->warp_sets, SET_GLOBAL, real, set);
+		warp_sets_global(x->warp_sets, real, lanes_first(LANE_COUNT), set);
 	return true;
 }
 

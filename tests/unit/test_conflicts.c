@@ -14,10 +14,7 @@ static bool record(struct worker_sets *m, struct global_page *p, const struct to
 		return worker_sets_reduce(m, p, t->op, t->addr, t->bytes);
 	if (!by_segments || (t->addr | t->bytes) % SET_SEGMENT)
 		return worker_sets_add(m, p, t->kind, t->addr, t->bytes);
-	for (uint32_t done = 0; done < t->bytes; done += SET_SEGMENT)
-		if (!worker_sets_add_segment(m, p, t->kind, t->addr + done))
-			return false;
-	return true;
+	return worker_sets_add_segments(m, p, t->kind, t->addr, t->bytes / SET_SEGMENT);
 }
 
 /* Do the touches conflict, in any order of the workers? */

@@ -54,12 +54,12 @@ static void runs_stay_in_a_page(void **state)
 	struct global g = { 0 };
 	struct page_cache c = { 0 };
 	assert_true(global_map(&g, 0xff00, 0x200, NULL));
-	assert_non_null(global_run(&g, &c, 0xff00, 256));
-	assert_non_null(global_run(&g, &c, 0x10080, 128));
-	assert_null(global_run(&g, &c, 0xff80, 256));
-	assert_null(global_run(&g, &c, 0x10081, 128));
-	assert_null(global_run(&g, &c, 0xfec0, 128));
-	assert_null(global_run(&g, &c, 0xffffffff, 2));
+	assert_non_null(global_run_page(&g, &c, 0xff00, 256));
+	assert_non_null(global_run_page(&g, &c, 0x10080, 128));
+	assert_null(global_run_page(&g, &c, 0xff80, 256));
+	assert_null(global_run_page(&g, &c, 0x10081, 128));
+	assert_null(global_run_page(&g, &c, 0xfec0, 128));
+	assert_null(global_run_page(&g, &c, 0xffffffff, 2));
 	global_free(&g);
 }
 
@@ -152,7 +152,7 @@ static void ends_are_exact(void **state)
 	assert_true(global_buffer(&g, 300, false, &loose, NULL));
 	assert_non_null(global_at(&g, &c, exact + 296, 4));
 	assert_int_equal(c.beyond_width, 0);
-	assert_null(global_run(&g, &c, exact + 280, 32));
+	assert_null(global_run_page(&g, &c, exact + 280, 32));
 	assert_non_null(global_at(&g, &c, exact + 296, 8));
 	assert_int_equal(c.beyond, exact + 296);
 	assert_int_equal(c.beyond_width, 8);
