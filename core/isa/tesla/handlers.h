@@ -10,9 +10,9 @@ enum handler_id {
 	HANDLERS
 };
 
-/* Four functions for a row of handlers.def. */
+/* Functions for a row of handlers.def. full_own: as `full`, of sources that are all rows of the warp. */
 struct word_handlers {
-	handler_fn *full, *full_flags, *partial, *partial_flags;
+	handler_fn *full, *full_own, *full_flags, *partial, *partial_flags;
 };
 
 struct tesla_handlers {

@@ -5,11 +5,11 @@
 #include "core/isa/tesla/stamp.h"
 #include "core/isa/tesla/fast_float.h"
 
-/* A record's rows and modifiers under the names of handlers.def. */
-#define OPERANDS(sources) \
-	const struct row *row_a = op_src(op, 0, reg); \
-	const struct row *row_b = sources > 1 ? op_src(op, 1, reg) : row_a; \
-	const struct row *row_c = sources > 2 ? op_src(op, 2, reg) : row_a; \
+/* A record's rows and modifiers under the names of handlers.def. own: all sources are rows of the warp. */
+#define OPERANDS(sources, own) \
+	const struct row *row_a = op_src_of(op, 0, reg, own); \
+	const struct row *row_b = sources > 1 ? op_src_of(op, 1, reg, own) : row_a; \
+	const struct row *row_c = sources > 2 ? op_src_of(op, 2, reg, own) : row_a; \
 	uint32_t flip_a = op->flip[0], flip_b = op->flip[1], flip_c = op->flip[2], cond = op->arg; \
 	(void)row_b, (void)row_c, (void)flip_a, (void)flip_b, (void)flip_c, (void)cond
 
@@ -32,20 +32,31 @@
 		(void)b, (void)c; \
 	}
 #define HANDLER(name, executor, sources, when, value) \
-	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, struct row *to, struct row *flags) \
+	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, bool own, struct row *to, \
+				  struct row *flags) \
 	{ \
-		OPERANDS(sources); \
+		OPERANDS(sources, own); \
 		LANES_LOOP(value) \
 	}
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
-	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, struct row *to, struct row *flags) \
+	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, bool own, struct row *to, \
+				  struct row *flags) \
 	{ \
 		unsigned mode = denormals_on(); \
-		OPERANDS(sources); \
+		OPERANDS(sources, own); \
 		LANES_LOOP(value) \
 		denormals_restore(mode); \
 	}
 #include "core/isa/tesla/handlers.def"
+
+/* Handlers of sources that are all rows of the warp; a module is small rather than fast. */
+#ifdef __wasm__
+#define OWN(handler)
+#define OWN_OR(own, full) full
+#else
+#define OWN(handler) handler
+#define OWN_OR(own, full) own
+#endif
 
 /* With flags; and without, where no fast path exists. All lanes active and unguarded: straight into the registers. Else
  * a blend. */
@@ -53,55 +64,61 @@
 	static int name##_full_flags(HANDLER_PARAMETERS) \
 	{ \
 		struct row unwanted; \
-		name##_lanes(op, reg, op->sinks ? &unwanted : op_row(reg, op->dst), op_row(reg, op->flags)); \
+		name##_lanes(op, reg, false, op->sinks ? &unwanted : op_row(reg, op->dst), op_row(reg, op->flags)); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
 	} \
 	static int name##_some_flags(HANDLER_PARAMETERS) \
 	{ \
 		struct passing passing = op_passing(op, x, reg, active); \
 		struct row out, flags; \
-		name##_lanes(op, reg, &out, &flags); \
+		name##_lanes(op, reg, false, &out, &flags); \
 		if (!op->sinks) \
 			passing_blend(&passing, op_row(reg, op->dst), &out); \
 		passing_blend(&passing, op_row(reg, op->flags), &flags); \
 		HANDLER_NEXT(op, x, reg, active); \
 	}
-#define UNFLAGGED(name, full, some) \
+#define UNFLAGGED_FULL(name, full, own) \
 	static __attribute__((noinline)) int full(HANDLER_PARAMETERS) \
 	{ \
-		name##_lanes(op, reg, op_row(reg, op->dst), NULL); \
+		name##_lanes(op, reg, own, op_row(reg, op->dst), NULL); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
-	} \
+	}
+#define UNFLAGGED(name, full, some) \
+	UNFLAGGED_FULL(name, full, false) \
 	static __attribute__((noinline)) int some(HANDLER_PARAMETERS) \
 	{ \
 		struct row out; \
-		name##_lanes(op, reg, &out, NULL); \
+		name##_lanes(op, reg, false, &out, NULL); \
 		op_blend(op, x, reg, active, op_row(reg, op->dst), &out); \
 		HANDLER_NEXT(op, x, reg, active); \
 	}
 
 #define HANDLER(name, executor, sources, when, value) \
 	FLAGGED(name) \
-	UNFLAGGED(name, name##_full, name##_some)
+	UNFLAGGED(name, name##_full, name##_some) \
+	OWN(UNFLAGGED_FULL(name, name##_own, true))
 /* Rows of ordinary numbers first, with a jump for rare cases, so that the usual way costs nothing more. */
 #define FAST(name, flip_a, flip_b, flip_c) fast_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
 #define RARE(name, flip_a, flip_b, flip_c) rare_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
-#define TRY(name, way, otherwise, sources, result) \
-	LANE_FN uint32_t name##_##way(const struct threaded_op *op, const char *reg, uint32_t lanes, struct row *to) \
+#define TRY_FULL(name, way, full, own, otherwise) \
+	static __attribute__((noinline)) int full(HANDLER_PARAMETERS) \
 	{ \
-		OPERANDS(sources); \
-		return result; \
-	} \
-	static __attribute__((noinline)) int name##_full_##way(HANDLER_PARAMETERS) \
-	{ \
-		if (name##_##way(op, reg, ~0u, op_row(reg, op->dst))) \
+		if (name##_##way(op, reg, own, ~0u, op_row(reg, op->dst))) \
 			HANDLER_CALL(name##_full_##otherwise, op, x, reg, active); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
+	}
+#define TRY(name, way, otherwise, sources, result) \
+	LANE_FN uint32_t name##_##way(const struct threaded_op *op, const char *reg, bool own, uint32_t lanes, \
+				      struct row *to) \
+	{ \
+		OPERANDS(sources, own); \
+		return result; \
 	} \
+	TRY_FULL(name, way, name##_full_##way, false, otherwise) \
 	static __attribute__((noinline)) int name##_some_##way(HANDLER_PARAMETERS) \
 	{ \
 		struct row out; \
-		if (name##_##way(op, reg, op_lanes(op, reg, active), &out)) \
+		if (name##_##way(op, reg, false, op_lanes(op, reg, active), &out)) \
 			HANDLER_CALL(name##_some_##otherwise, op, x, reg, active); \
 		op_blend(op, x, reg, active, op_row(reg, op->dst), &out); \
 		HANDLER_NEXT(op, x, reg, active); \
@@ -110,13 +127,16 @@
 	FLAGGED(name) \
 	UNFLAGGED(name, name##_full_slow, name##_some_slow) \
 	TRY(name, rare, slow, sources, second) \
-	TRY(name, fast, rare, sources, first)
+	TRY(name, fast, rare, sources, first) \
+	OWN(TRY_FULL(name, fast, name##_own, true, rare))
 #include "core/isa/tesla/handlers.def"
 
 const struct word_handlers SIMD_NAME(word_handlers)[HANDLERS] = {
 #define HANDLER(name, executor, sources, when, value) \
-	[HANDLER_##name] = { name##_full, name##_full_flags, name##_some, name##_some_flags },
+	[HANDLER_##name] = { name##_full, OWN_OR(name##_own, name##_full), name##_full_flags, name##_some, \
+			     name##_some_flags },
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
-	[HANDLER_##name] = { name##_full_fast, name##_full_flags, name##_some_fast, name##_some_flags },
+	[HANDLER_##name] = { name##_full_fast, OWN_OR(name##_own, name##_full_fast), name##_full_flags, \
+			     name##_some_fast, name##_some_flags },
 #include "core/isa/tesla/handlers.def"
 };

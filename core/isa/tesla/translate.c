@@ -264,6 +264,15 @@ static void note_constant(const struct translation *tr, const struct insn *in, b
 			tr->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
 }
 
+static bool own_sources(const struct threaded_op *op, int n)
+{
+	bool own = true;
+
+	for (int i = 0; i < n; i++)
+		own = own && op->src[i].mask;
+	return own;
+}
+
 /* Arithmetic of words. Returns the number of entries: 0 for other instructions; -1: no memory. */
 static int translate_words(struct translation *tr, const struct insn *in, struct threaded_op *to)
 {
@@ -283,7 +292,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	work.arg = in->mod[MOD_COND];
 	work.sinks = in->dst.shape != OPND_REG && in->dst.shape != OPND_MEM;
 	flips_of(in, work.flip);
-	work.full = work.guard ? fn->partial : fn->full;
+	work.full = work.guard ? fn->partial : own_sources(&work, n) ? fn->full_own : fn->full;
 	work.partial = fn->partial;
 	if (in->flags_dst != FLAGS_NONE) {
 		work.flags = flags_row(tr, in->flags_dst);
