@@ -77,22 +77,22 @@ static inline bool same_time(uint64_t t, uint64_t was, uint64_t now, uint64_t pe
 static bool same_unit(const struct sched *s, const struct fast_forward *p, unsigned u)
 {
 	uint64_t period = s->now - p->was.now, floor = idle_floor(s, u);
-	const struct idle *i = end_of_idles(s, u), *was = end_of_idles(&p->was, u);
+	const struct idle *i = &s->idle[u][s->nidle[u]], *was = &p->was.idle[u][p->was.nidle[u]];
 
 	if (floor - p->floor[u] != period || floor < s->noted_at[u] || p->floor[u] < p->was.noted_at[u])
 		return false;
 	if (!same_time(s->free_at[u], p->was.free_at[u], floor, period))
 		return false;
 	for (;;) {
-		bool more = i[-1].to > floor, then = was[-1].to > p->floor[u];
+		bool more = i->to > floor, then = was->to > p->floor[u];
 		if (more != then)
 			return false;
 		if (!more)
 			return true;
+		if (i->to - was->to != period || !same_time(idle_from(i), idle_from(was), floor, period))
+			return false;
 		i--;
 		was--;
-		if (i->to - was->to != period || !same_time(i->from, was->from, floor, period))
-			return false;
 	}
 }
 
@@ -347,8 +347,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	for (unsigned u = 0; u < s->storage.nunits; u++) {
 		s->free_at[u] += later;
 		s->idle_end[u] += later;
-		for (unsigned k = NO_IDLES; k < NO_IDLES + s->nidle[u]; k++) {
-			s->idle[u][k].from += later;
+		for (unsigned k = 1; k <= s->nidle[u]; k++) {
 			s->idle[u][k].to += later;
 		}
 	}

@@ -10,6 +10,9 @@
 #include "sched/sched.h"
 #include "sched/scoreboard.h"
 
+/* Of functions that compilers would call several times rather than inline into the loops. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 static inline struct slot *slot_of(const struct sched *s, unsigned i)
 {
 	return &s->storage.slot[i];
@@ -32,26 +35,30 @@ static inline uint64_t most(uint64_t a, uint64_t b)
 
 /* ---- charging ---- */
 
-/* The end of the noted idle times of a unit. */
-static inline const struct idle *end_of_idles(const struct sched *s, unsigned unit)
+static inline uint64_t idle_from(const struct idle *k)
 {
-	return s->idle[unit] + NO_IDLES + s->nidle[unit];
+	return k->to - (k->sum - k[-1].sum);
 }
 
-/* Cycles before `until` in which a unit was idle, since the slot's warp became ready. */
+/* Cycles before `until` in which a unit was idle, since the slot's warp became ready: all noted idle times, less the
+ * times before. */
 static inline uint64_t idle_of(const struct sched *s, const struct slot *w, unsigned unit, uint64_t until)
 {
-	const struct idle *k = end_of_idles(s, unit), *first = k - s->nidle[unit];
+	const struct idle *last = &s->idle[unit][s->nidle[unit]], *k = last;
 	bool noted = w->ready_at < s->noted_at[unit];
 	uint64_t t = noted ? s->noted_at[unit] : w->ready_at;
 	uint64_t cycles = (noted ? w->idle[unit] : 0) + between(most(s->free_at[unit], t), until);
 
-	do {
-		k -= NO_IDLES;
-		for (int j = 0; j < NO_IDLES; j++)
-			cycles += most(k[j].to, t) - most(k[j].from, t);
-	} while (k->to > t && k > first);
-	return cycles;
+	if (k->to <= t)
+		return cycles;
+	/* The host cannot predict how far back: a search without branches. */
+	k = s->idle[unit];
+	for (unsigned n = s->nidle[unit] + 1, half; n > 1; n -= half) {
+		half = n / 2;
+		k += k[half].to <= t ? half : 0;
+	}
+	k++;
+	return cycles + last->sum - k->sum + k->to - most(idle_from(k), t);
 }
 
 /* Cycles before `until` in which a unit for `op` was idle while the slot's warp was ready. Mostly a unit has been busy
@@ -72,21 +79,10 @@ static inline struct stall_row *row_of(const struct sched *s, const struct sched
 	return (struct stall_row *)((char *)s->storage.by_pc + op->charged);
 }
 
-static inline void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
+static ALWAYS_INLINE void charge_both(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles)
 {
 	own[reason] += cycles;
 	here[reason] += cycles;
-}
-
-typedef uint64_t stall_pair __attribute__((vector_size(16)));
-
-/* Charge two reasons that stand side by side in stall.def. */
-static inline void charge_pair(uint64_t *own, uint64_t *here, unsigned reason, uint64_t cycles, uint64_t behind)
-{
-	stall_pair charged = { cycles, behind };
-
-	*(stall_pair *)&own[reason] += charged;
-	*(stall_pair *)&here[reason] += charged;
 }
 
 /* Charge a sleeper's wait for operands and then for its instruction. */
@@ -98,17 +94,21 @@ static inline void charge_mixed(struct slot *w, uint64_t *own, uint64_t *here)
 
 /* Charge a slot's wait up to `until` and `issued` cycles of issuing. A warp first sleeps until ready, then waits for
  * its unit, then, `idle` cycles, for its turn. Nearly always the sleep was for operands. */
-static inline void charge_wait(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
-			       uint64_t idle, uint64_t issued)
+static ALWAYS_INLINE void charge_wait(struct sched *s, struct slot *w, const struct sched_op *op, uint64_t until,
+				      uint64_t idle, uint64_t issued)
 {
 	uint64_t *own = w->stalls.cycles, *here = row_of(s, op)->cycles;
-	uint64_t ready_at = w->ready_at, operand = w->mixed ? 0 : ready_at - w->since;
+	uint64_t ready_at = w->ready_at;
 
-	_Static_assert(STALL_NOT_SELECTED == STALL_ISSUED + 1 && STALL_PIPE == STALL_OPERAND + 1, "pairs");
-	if (__builtin_expect(w->mixed, 0))
+	if (__builtin_expect(w->mixed, 0)) {
 		charge_mixed(w, own, here);
-	charge_pair(own, here, STALL_ISSUED, issued, idle);
-	charge_pair(own, here, STALL_OPERAND, operand, until - ready_at - idle);
+		w->mixed = 0;
+	} else {
+		charge_both(own, here, STALL_OPERAND, ready_at - w->since);
+	}
+	charge_both(own, here, STALL_ISSUED, issued);
+	charge_both(own, here, STALL_NOT_SELECTED, idle);
+	charge_both(own, here, STALL_PIPE, until - ready_at - idle);
 	w->since = until + issued;
 }
 
@@ -156,7 +156,7 @@ static inline const struct trace_segment *next_segment(const struct slot *w)
 }
 
 /* The slot has come to the end of a segment. */
-static inline void end_segment(struct slot *w)
+static ALWAYS_INLINE void end_segment(struct slot *w)
 {
 	if (!--w->times) {
 		w->segment++;
@@ -196,8 +196,12 @@ static inline void want_no_more(struct sched *s, unsigned i, const struct sched_
 
 static inline void want_units(struct sched *s, unsigned i, const struct sched_op *from, const struct sched_op *to)
 {
-	want_no_more(s, i, from);
-	want_also(s, i, to);
+	if (from->rare != WANTS_NOTHING || to->rare != WANTS_NOTHING) {
+		sched_want_rare(s, i, from, to);
+		return;
+	}
+	s->want[from->unit] &= ~(1ull << i);
+	s->want[to->unit] |= 1ull << i;
 }
 
 /* The instructions of a program, by word of code, for the SIMD of slot i. */
@@ -298,7 +302,7 @@ static inline void sleep_until(struct sched *s, unsigned i, struct slot *w, uint
 
 /* The latest of the scoreboard entries of an instruction and of `last`; at equal cycles a load's entry is the later.
  * The host cannot predict the number of entries, so four are compared at once. */
-static inline uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
+static ALWAYS_INLINE uint64_t latest(const uint64_t *at, const struct sched_op *op, uint64_t last)
 {
 	last = most(last, most(most(at[op->needs[0]], at[op->needs[1]]), most(at[op->needs[2]], at[op->needs[3]])));
 	for (unsigned k = 4; __builtin_expect(k < op->nneeds, 0); k++)
@@ -449,6 +453,14 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 
 /* ---- issue ---- */
 
+static inline void add_idle(struct sched *s, unsigned unit, uint64_t from, uint64_t to)
+{
+	struct idle *k = &s->idle[unit][s->nidle[unit]++];
+
+	k[1] = (struct idle){ to, k->sum + to - from };
+	s->idle_end[unit] = to;
+}
+
 /* Note a unit's idle time that ends now. */
 static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 {
@@ -458,8 +470,7 @@ static inline void note_idle(struct sched *s, unsigned unit, uint64_t now)
 		return;
 	if (__builtin_expect(s->nidle[unit] == IDLES, 0))
 		sched_note_idle(s, unit);
-	s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free_at, now };
-	s->idle_end[unit] = now;
+	add_idle(s, unit, free_at, now);
 }
 
 /* Take the instruction's unit for its cost, or its other unit if the first is busy. */
@@ -512,9 +523,8 @@ static inline void count_issue(struct sched *s, uint64_t now, uint32_t gap, bool
 }
 
 /* sched_issue of a machine with an issue slot every `gap` cycles; `one`: one issue a slot. */
-static inline __attribute__((always_inline)) void issue_in(struct sched *s, unsigned i, const struct sched_work *work,
-							   const struct sched_op *next, uint64_t fetched_at,
-							   uint32_t gap, bool one)
+static ALWAYS_INLINE void issue_in(struct sched *s, unsigned i, const struct sched_work *work,
+				   const struct sched_op *next, uint64_t fetched_at, uint32_t gap, bool one)
 {
 	struct slot *w = slot_of(s, i);
 	const struct sched_op *op = w->next;

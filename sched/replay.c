@@ -13,8 +13,6 @@
 #include "sched/issue.h"
 #include "sched/fast_forward.h"
 
-#define ALWAYS_INLINE inline __attribute__((always_inline))
-
 /* Properties of a machine that are constants of its loop. */
 struct shape {
 	uint32_t gap;                   /* cycles from one issue slot to the next */
@@ -22,6 +20,10 @@ struct shape {
 	uint32_t simds;
 	uint32_t results;               /* most scoreboard entries that one instruction writes */
 };
+
+/* Cases of an issue with code of their own: a fast instruction within a segment, as most are; a fast instruction at the
+ * end of a segment, with the next segment in order; any other that the loop can issue. */
+enum issue_case { WITHIN, AT_END, OTHER };
 
 /* Copies of members of struct sched, whose own values are stale while the loop runs. */
 struct loop_state {
@@ -147,19 +149,41 @@ static inline const struct sched_op *next_of(const struct sched *s, unsigned i, 
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
 
-/* A unit takes an instruction, and was idle before or not. */
-static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned unit, uint64_t free, uint64_t until,
-			       struct shape m)
+/* Does a fast instruction at the end of a segment cost no more than *extra cycles of its unit, and is the next
+ * instruction of the warp the next in order? */
+static inline bool ends_in_order(const struct sched *s, unsigned i, const struct slot *w, const struct sched_op *op,
+				 uint32_t *extra)
 {
+	const struct trace_segment *at = w->segment, *then = next_segment(w);
+
+	*extra = at->extra;
+	return constant_here(s, op) && !(at->bytes | at->line) && then->issues &&
+	       &ops_of(s, i)[then->pc / 4] == op + op->words;
+}
+
+/* A unit takes an instruction until cycle `until`, and was idle before or not. */
+static ALWAYS_INLINE void take(struct sched *s, struct loop_state *p, unsigned unit, uint64_t until, struct shape m)
+{
+	uint64_t free = s->free_at[unit];
+
 	if (free < p->now) {
 		if (__builtin_expect(s->nidle[unit] == IDLES, 0)) {
 			store_state(s, p, m);
 			sched_note_idle(s, unit);
 		}
-		s->idle[unit][NO_IDLES + s->nidle[unit]++] = (struct idle){ free, p->now };
-		s->idle_end[unit] = p->now;
+		add_idle(s, unit, free, p->now);
 	}
 	s->free_at[unit] = until;
+}
+
+/* The first of an instruction's units that is free takes the instruction. */
+static ALWAYS_INLINE void take_either(struct sched *s, struct loop_state *p, const struct sched_op *op, uint32_t extra,
+				      struct shape m)
+{
+	if (s->free_at[op->unit] > p->now)
+		take(s, p, op->other_unit, p->now + op->other_cost + extra, m);
+	else
+		take(s, p, op->unit, p->now + op->cost + extra, m);
 }
 
 /* The issue slot after the last operand of `next` arrives. Notes in `w` whether a load makes the warp wait. */
@@ -210,51 +234,12 @@ static ALWAYS_INLINE void begin_turn(struct sched *s, struct loop_state *p, uint
 	p->after = ~1ull << *last_on_simd(s, p, m);
 }
 
-/* Issue the present instruction of a slot, for `extra` more cycles of the unit; the warp goes on at `next`. fast:
- * op->replay.fast, within a segment; nearly all issues are fast and have code of their own. */
-static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
-				     const struct sched_op *op, const struct sched_op *next, uint32_t extra, bool fast,
-				     struct shape m)
+/* After an issue: the next issue slot, or the next slot of the turn. */
+static ALWAYS_INLINE void end_issue(struct sched *s, struct loop_state *p, unsigned i, unsigned unit, unsigned other,
+				    uint64_t ready_at, struct shape m)
 {
-	unsigned unit = op->unit, other = fast ? unit : op->other_unit;
-	uint64_t now = p->now, ready_at = w->ready_at, waited = now - w->since, results_at = w->results_at;
-	uint64_t free = s->free_at[unit], then = s->free_at[other], *at = w->board;
-	uint64_t idle = between(most(ready_at, least(free, then)), now);
-	bool jump = !fast && jumps(op, next);
-	uint32_t hold = jump ? op->jump : op->hold;
+	uint64_t now = p->now;
 
-	if (__builtin_expect(ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
-		idle = fast ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
-	if (!fast && free > now)
-		take(s, p, other, then, now + op->other_cost + extra, m);
-	else
-		take(s, p, unit, free, now + op->cost + extra, m);
-	charge_wait(s, w, op, now, idle, m.gap * m.simds);
-	for (unsigned k = 0; k < m.results; k++)
-		at[op->makes[k]] = result_entry(now + op->latency + extra, 0);
-	if (m.simds > 1)        /* machines of one SIMD have no late results */
-		at[op->late] = result_entry(now + op->late_latency, 0);
-	if (!fast)
-		flow(s, i, w, op, now, now + hold);
-	w->mixed = 0;
-	w->results_at = most(results_at, now + op->results + extra);
-	ready_at = now + op->rest;
-	if (results_at >= now + op->replay.covers ||
-	    (!fast && (extra || (jump && (op->nmakes || op->jump != op->hold)))))
-		ready_at = operands_of(i, w, at, next, now + hold, m);
-	w->ready_at = ready_at;
-	w->next = next;
-	if (!--w->remaining && !fast) {
-		end_segment(w);
-		if (now >= s->checkpoint.due_cycle && !(s->occupied & ((1ull << i) - 1)))
-			s->checkpoint.due = true;
-	}
-	if (fast ? op->replay.changes_unit : op->unit != next->unit || op->second != next->second)
-		want_units(s, i, op, next);
-	s->issued_at = now;
-	p->after = ~1ull << i;
-	if (ready_at > now + waited)
-		fall_asleep(s, p, i, w, m);
 	if (m.simds == 1) {
 		p->now = now + m.gap;
 		return;
@@ -269,6 +254,66 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 		return;
 	p->issues_left = s->rules.schedulers;
 	begin_turn(s, p, now + m.gap, m);
+}
+
+/* Idle cycles of the units of an instruction before cycle `now`, while its warp was ready. */
+static ALWAYS_INLINE uint64_t idle_here(const struct sched *s, const struct slot *w, const struct sched_op *op,
+					uint64_t now, bool one_unit)
+{
+	unsigned unit = op->unit, other = one_unit ? unit : op->other_unit;
+	uint64_t ready_at = w->ready_at;
+
+	if (__builtin_expect(ready_at < most(s->idle_end[unit], s->idle_end[other]), 0))
+		return one_unit ? idle_of(s, w, unit, now) : sched_idle_since(s, w, op, now);
+	return between(most(ready_at, least(s->free_at[unit], s->free_at[other])), now);
+}
+
+/* Issue the present instruction of a slot, for `extra` more cycles of the unit; the warp goes on at `next`. Values are
+ * read as late as possible, so that the host's registers hold all. */
+static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
+				     const struct sched_op *op, const struct sched_op *next, uint32_t extra,
+				     enum issue_case which, struct shape m)
+{
+	bool fast = which != OTHER, jump = !fast && jumps(op, next);
+	unsigned unit = op->unit, other = fast ? unit : op->other_unit;
+	uint64_t now = p->now, waited = now - w->since, idle = idle_here(s, w, op, now, fast), ready_at;
+	uint64_t *at, result, results_at;
+	uint32_t hold;
+
+	if (fast)
+		take(s, p, unit, now + op->cost + extra, m);
+	else
+		take_either(s, p, op, extra, m);
+	charge_wait(s, w, op, now, idle, m.gap * m.simds);
+	at = w->board;
+	result = result_entry(now + op->latency + extra, 0);
+	for (unsigned k = 0; k < m.results; k++)
+		at[op->makes[k]] = result;
+	if (m.simds > 1)        /* machines of one SIMD have no late results */
+		at[op->late] = result_entry(now + op->late_latency, 0);
+	hold = jump ? op->jump : op->hold;
+	if (!fast)
+		flow(s, i, w, op, now, now + hold);
+	results_at = w->results_at;
+	w->results_at = most(results_at, now + op->results + extra);
+	ready_at = now + op->rest;
+	if (results_at >= now + op->replay.covers ||
+	    (which != WITHIN && extra) || (jump && (op->nmakes || op->jump != op->hold)))
+		ready_at = operands_of(i, w, at, next, now + hold, m);
+	w->ready_at = ready_at;
+	w->next = next;
+	if (!--w->remaining && which != WITHIN) {
+		end_segment(w);
+		if (now >= s->checkpoint.due_cycle && !(s->occupied & ((1ull << i) - 1)))
+			s->checkpoint.due = true;
+	}
+	if (fast ? op->replay.changes_unit : op->unit != next->unit || op->second != next->second)
+		want_units(s, i, op, next);
+	s->issued_at = now;
+	p->after = ~1ull << i;
+	if (ready_at > now + waited)
+		fall_asleep(s, p, i, w, m);
+	end_issue(s, p, i, unit, other, ready_at, m);
 }
 
 /* ---- choice of a slot ---- */
@@ -351,43 +396,44 @@ static ALWAYS_INLINE int next_to_issue(struct sched *s, struct loop_state *p, ui
 
 /* ---- barriers ---- */
 
-/* The last warp of a block arrives at the barrier. */
-static ALWAYS_INLINE void arrive_last(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
+/* The last warp of a block arrives at the barrier, and wakes the others. */
+static __attribute__((noinline)) void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
 {
 	static const struct sched_work nothing;
 
 	sched_take(s, i);
-	issue_in(s, i, &nothing, next, s->now + m.gap, m.gap, m.simds == 1);
+	issue_in(s, i, &nothing, next, s->now + s->rules.gap, s->rules.gap, s->rules.schedulers == 1);
 	sched_arrive(s, i);
 }
 
 /* Another warp than the last arrives and waits. */
-static ALWAYS_INLINE void arrive_and_wait(struct sched *s, unsigned i, const struct sched_op *next, struct shape m)
+static ALWAYS_INLINE void arrive_and_wait(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
+					  const struct sched_op *op, const struct sched_op *next, struct shape m)
 {
-	struct slot *w = slot_of(s, i);
-	const struct sched_op *op = w->next;
+	uint64_t now = p->now;
 
-	sched_take(s, i);
-	charge_issue(s, w, op, m.gap * m.simds);
-	take_unit(s, op, s->now, 0);
-	w->free_at = s->now + op->hold;
+	charge_wait(s, w, op, now, idle_here(s, w, op, now, false), m.gap * m.simds);
+	take_either(s, p, op, 0, m);
+	w->free_at = now + op->hold;
 	w->free_wait = op->wait;
 	w->next = next;
 	want_units(s, i, op, next);
 	w->wheel_index = PLACE_BLOCKED;
 	w->wait = STALL_BARRIER;
 	s->storage.barrier_group[w->barrier_group].waiting |= 1ull << i;
-	s->ready &= ~(1ull << i);
-	count_issue(s, s->now, m.gap, m.simds == 1);
+	p->ready &= ~(1ull << i);
+	s->issued_at = now;
+	p->after = ~1ull << i;
+	end_issue(s, p, i, op->unit, op->other_unit, SCHED_NEVER, m);
 }
 
 /* If the instruction of slot i arrives at a barrier and costs nothing else, issue it. */
-static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
+static ALWAYS_INLINE bool arrives(struct sched *s, struct loop_state *p, unsigned i, struct slot *w,
+				  const struct sched_op *op, struct shape m)
 {
-	struct slot *w = slot_of(s, i);
-	const struct sched_op *op = w->next, *next;
 	const struct trace_segment *at = w->segment;
 	const struct barrier_group *c = &s->storage.barrier_group[w->barrier_group];
+	const struct sched_op *next;
 	uint32_t extra;
 
 	if (w->remaining != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
@@ -396,13 +442,18 @@ static ALWAYS_INLINE bool arrives(struct sched *s, unsigned i, struct shape m)
 	if (!next || extra)
 		return false;
 	if (s->checkpoint.log)
-		fast_forward_log(s->checkpoint.log, i, w, op, s->now);
-	sched_digest(w, op, s->now, at->active);
+		fast_forward_log(s->checkpoint.log, i, w, op, p->now);
+	sched_digest(w, op, p->now, at->active);
 	end_segment(w);
-	if ((c->waiting | 1ull << i) == c->slots)
-		arrive_last(s, i, next, m);
-	else
-		arrive_and_wait(s, i, next, m);
+	if ((c->waiting | 1ull << i) != c->slots) {
+		arrive_and_wait(s, p, i, w, op, next, m);
+		return true;
+	}
+	store_state(s, p, m);
+	arrive_last(s, i, next);
+	*p = load_state(s, m);
+	if (m.simds > 1)
+		begin_turn(s, p, p->now, m);
 	return true;
 }
 
@@ -415,8 +466,15 @@ static inline void notify_before(const struct sched_observer *o, struct sched *s
 	o->issues(o, s, slot);
 }
 
-static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sched_observer *o, struct shape m,
-				bool (*arrived)(struct sched *s, unsigned i))
+static inline void notify_after(const struct sched_observer *o, struct sched *s, unsigned slot,
+				const struct sched_op *op, uint64_t now, lane_mask active)
+{
+	if (s->checkpoint.log)
+		s->checkpoint.log->nissued++;
+	o->issued(o, s, slot, op, now, active);
+}
+
+static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sched_observer *o, struct shape m)
 {
 	struct loop_state p = load_state(s, m);
 	int next_slot;
@@ -434,28 +492,28 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 			fall_asleep(s, &p, i, w, m);
 			continue;
 		}
-		if (op->replay.fast & constant_here(s, op) & (w->remaining != 1)) {
+		if (op->replay.fast && constant_here(s, op) && w->remaining != 1) {
 			notify_before(o, s, &p, i, m);
-			issue_here(s, &p, i, w, op, op + op->words, 0, true, m);
-		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
-			notify_before(o, s, &p, i, m);
-			issue_here(s, &p, i, w, op, next, extra, false, m);
-		} else {
-			store_state(s, &p, m);
-			if (o || !arrived(s, i)) {
-				s->checkpoint.log = NULL;
-				return next_slot;
-			}
-			p = load_state(s, m);
-			if (m.simds > 1)
-				begin_turn(s, &p, p.now, m);
+			issue_here(s, &p, i, w, op, op + op->words, 0, WITHIN, m);
+			if (o)
+				notify_after(o, s, i, op, now, active);
 			continue;
 		}
-		if (o) {
-			if (s->checkpoint.log)
-				s->checkpoint.log->nissued++;
-			o->issued(o, s, i, op, now, active);
+		if (op->replay.fast && ends_in_order(s, i, w, op, &extra)) {
+			notify_before(o, s, &p, i, m);
+			issue_here(s, &p, i, w, op, op + op->words, extra, AT_END, m);
+		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
+			notify_before(o, s, &p, i, m);
+			issue_here(s, &p, i, w, op, next, extra, OTHER, m);
+		} else {
+			if (!o && arrives(s, &p, i, w, op, m))
+				continue;
+			store_state(s, &p, m);
+			s->checkpoint.log = NULL;
+			return next_slot;
 		}
+		if (o)
+			notify_after(o, s, i, op, now, active);
 		if (__builtin_expect(s->checkpoint.due, 0)) {
 			store_state(s, &p, m);
 			s->checkpoint.due = false;
@@ -472,14 +530,10 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 
 /* The loop compiled for a machine. */
 #define LOOP(name, ...) \
-	static __attribute__((noinline)) bool name##_arrives(struct sched *s, unsigned i) \
+	static __attribute__((noinline)) int name(struct sched *s, uint64_t until, const struct sched_observer *o) \
 	{ \
-		return arrives(s, i, (struct shape){ __VA_ARGS__ }); \
-	} \
-	static int name(struct sched *s, uint64_t until, const struct sched_observer *o) \
-	{ \
-		return o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }, name##_arrives) : \
-			   replay(s, until, NULL, (struct shape){ __VA_ARGS__ }, name##_arrives); \
+		return o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }) : \
+			   replay(s, until, NULL, (struct shape){ __VA_ARGS__ }); \
 	}
 
 LOOP(replay_one_simd, STANDARD_GAP, 1, RESULTS_OF_ONE)

@@ -94,6 +94,12 @@ void sched_note_idle(struct sched *s, unsigned unit)
 	s->nidle[unit] = 0;
 }
 
+void sched_want_rare(struct sched *s, unsigned i, const struct sched_op *from, const struct sched_op *to)
+{
+	want_no_more(s, i, from);
+	want_also(s, i, to);
+}
+
 static void take_from_sleep(struct sched *s, unsigned i)
 {
 	unsigned place = slot_of(s, i)->wheel_index;

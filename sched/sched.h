@@ -24,8 +24,7 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
  * to a second unit or to a rare unit, and a row that nobody reads. */
 enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 
-/* Idle times noted for a unit. NO_IDLES empty times stand before the first, as the host compares four at a time. */
-enum { IDLES = 64, NO_IDLES = 4 };
+enum { IDLES = 64 };    /* noted for a unit */
 
 enum { CHECKPOINTS = 4, SIMDS_MAX = 4 };
 
@@ -35,10 +34,10 @@ enum { CHECKPOINTS = 4, SIMDS_MAX = 4 };
 enum replay_loop { REPLAY_NONE, REPLAY_ONE_SIMD, REPLAY_FOUR_SIMDS };
 enum { STANDARD_GAP = 2, RESULTS_OF_ONE = 2, RESULTS_OF_FOUR = 4 };
 
-/* Where two reasons side by side are charged at once (sched/issue.h). */
+/* Cycles by reason. */
 struct stall_row {
 	uint64_t cycles[STALLS];
-} __attribute__((aligned(16)));
+};
 
 /* Costs of an instruction's accesses, from the memory system. */
 struct sched_work {
@@ -230,7 +229,8 @@ struct sched {
 	struct stall_row total;         /* charges of warps that have ended, and of empty slots */
 	uint64_t empty_since[SLOTS];
 	uint64_t counter_waits[COUNTERS_MAX];   /* by wait counter: warp cycles of waiting for the counter */
-	struct idle { uint64_t from, to; } idle[UNITS_MAX][NO_IDLES + IDLES];
+	/* Ends of idle times, and the cycles of all idle times up to each end. An empty time stands before the first. */
+	struct idle { uint64_t to, sum; } idle[UNITS_MAX][1 + IDLES];
 };
 
 /* A class of instructions: cycles and units, with the numbers of a launch. */
@@ -344,6 +344,8 @@ void sched_refill_wheel(struct sched *s);
 uint64_t sched_first_beyond(const struct sched *s);
 /* Cycles before `until` in which a unit for `op` was idle while the slot's warp was ready. */
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until);
+/* Slot i goes on from an instruction to the next, one of which has a rare or a second unit. */
+void sched_want_rare(struct sched *s, unsigned i, const struct sched_op *from, const struct sched_op *to);
 /* Issue of an instruction that has waited for wait counters, or counts. */
 void sched_count(struct sched *s, struct slot *w, const struct sched_work *work);
 /* Fold the noted idle times of a unit into its ready slots, so that another can be noted. */
