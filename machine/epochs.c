@@ -151,7 +151,7 @@ void epochs_settle(struct machine *m)
 
 void epoch_enter(struct mp *mp)
 {
-	for (unsigned k = 0; k < mp->nanswers; k++)
+	for (unsigned k = mp->nanswers; k--;)     /* the last first: a warp mostly waits for its last */
 		sched_data(&mp->sched, &mp->request[k].access, mp->request[k].cycle);
 	mp->nanswers = 0;
 }

@@ -247,14 +247,11 @@ static uint64_t repeats(const struct sched *s, const struct slot *w, const struc
 	return same ? (same - 1) / n : 0;
 }
 
-/* How many periods to skip: all end before cycle `until`, and before a sleeper beyond the wheel has to enter the
- * wheel. */
+/* How many periods to skip: all end before cycle `until`, and before a sleeper beyond the wheel wakes. */
 static uint64_t how_often(const struct sched *s, const struct fast_forward *p, uint64_t moved, uint64_t until)
 {
-	uint64_t period = s->now - p->was.now, end = until, n;
+	uint64_t period = s->now - p->was.now, end = least(until, s->sleep.beyond_at - s->rules.gap), n;
 
-	if (s->sleep.beyond)
-		end = least(end, (s->sleep.beyond_due - 1) * s->rules.gap);
 	n = end > s->now ? least((end - s->now) / period, MOST) : 0;
 	for (; moved && n; moved &= moved - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(moved);
@@ -356,7 +353,7 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	s->issued_at += later;
 	s->sleep.used = 0;
 	memset(s->sleep.wheel, 0, sizeof s->sleep.wheel);
-	s->sleep.next = sched_first_beyond(s);
+	s->sleep.next = s->sleep.beyond_at;
 	for (m = moved & ~s->ready; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);

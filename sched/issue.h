@@ -247,7 +247,7 @@ static inline void put_to_sleep(struct sched *s, unsigned i, struct slot *w, uin
 	}
 	w->wheel_index = BEYOND_WHEEL;
 	s->sleep.beyond |= 1ull << i;
-	s->sleep.beyond_due = least(s->sleep.beyond_due, issue_slot - WHEEL + 1);
+	s->sleep.beyond_at = least(s->sleep.beyond_at, issue_slot * s->rules.gap);
 }
 
 static inline uint64_t *scoreboard(const struct sched *s, unsigned i)
@@ -330,14 +330,16 @@ static inline void wake_sleepers(struct sched *s)
 	unsigned p = s->issue_slot % WHEEL;
 	uint64_t ahead;
 
-	if (__builtin_expect(s->issue_slot >= s->sleep.beyond_due, 0))
+	if (__builtin_expect(s->now >= s->sleep.beyond_at, 0))
 		sched_refill_wheel(s);
 	s->ready |= s->sleep.wheel[p];
 	s->sleep.wheel[p] = 0;
 	s->sleep.used &= ~(1ull << p);
 	ahead = s->sleep.used >> p | s->sleep.used << (-p & (WHEEL - 1));
-	s->sleep.next = ahead ? (s->issue_slot + (unsigned)__builtin_ctzll(ahead)) * s->rules.gap
-			      : sched_first_beyond(s);
+	s->sleep.next = s->sleep.beyond_at;
+	if (ahead)
+		s->sleep.next = least(s->sleep.next,
+				      (s->issue_slot + (unsigned)__builtin_ctzll(ahead)) * s->rules.gap);
 }
 
 /* Move on to the first issue slot at or after cycle t, in the future. */
@@ -453,7 +455,7 @@ static inline int sched_pick(struct sched *s, uint64_t until)
 
 /* ---- issue ---- */
 
-static inline void add_idle(struct sched *s, unsigned unit, uint64_t from, uint64_t to)
+static ALWAYS_INLINE void add_idle(struct sched *s, unsigned unit, uint64_t from, uint64_t to)
 {
 	struct idle *k = &s->idle[unit][s->nidle[unit]++];
 

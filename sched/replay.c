@@ -82,7 +82,7 @@ static ALWAYS_INLINE void wake(struct sched *s, struct loop_state *p, struct sha
 {
 	uint64_t issue_slot = issue_slot_of(p, m), at = issue_slot % WHEEL, used = s->sleep.used & ~(1ull << at), ahead;
 
-	if (__builtin_expect(issue_slot >= s->sleep.beyond_due || (!used && s->sleep.beyond), 0)) {
+	if (__builtin_expect(p->now >= s->sleep.beyond_at, 0)) {
 		store_state(s, p, m);
 		wake_far(s);
 		*p = load_state(s, m);
@@ -92,7 +92,9 @@ static ALWAYS_INLINE void wake(struct sched *s, struct loop_state *p, struct sha
 	s->sleep.wheel[at] = 0;
 	s->sleep.used = used;
 	ahead = used >> at | used << (-at & (WHEEL - 1));
-	p->next_wake = used ? (issue_slot + (unsigned)__builtin_ctzll(ahead)) * m.gap : SCHED_NEVER;
+	p->next_wake = s->sleep.beyond_at;
+	if (used)
+		p->next_wake = least(p->next_wake, (issue_slot + (unsigned)__builtin_ctzll(ahead)) * m.gap);
 }
 
 static __attribute__((noinline, cold)) void sleep_long(struct sched *s, unsigned i)

@@ -18,7 +18,7 @@ void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t
 	s->storage = *storage;
 	s->picked = SLOTS - 1;
 	s->lines_here = 1ull << LINE_SAME;
-	s->sleep.next = s->sleep.beyond_due = s->checkpoint.due_cycle = SCHED_NEVER;
+	s->sleep.next = s->sleep.beyond_at = s->checkpoint.due_cycle = SCHED_NEVER;
 	s->rules.schedulers = s->issues_left = t->value[T_mp_schedulers];
 	s->simd.mask = storage->simds - 1;
 	s->simd.round = s->rules.gap * storage->simds;
@@ -110,6 +110,8 @@ static void take_from_sleep(struct sched *s, unsigned i)
 	}
 	if (place == BEYOND_WHEEL) {
 		s->sleep.beyond &= ~(1ull << i);
+		if (slot_of(s, i)->ready_at <= s->sleep.beyond_at)
+			s->sleep.beyond_at = s->sleep.next = 0;
 		return;
 	}
 	s->sleep.wheel[place] &= ~(1ull << i);
@@ -117,7 +119,6 @@ static void take_from_sleep(struct sched *s, unsigned i)
 		s->sleep.used &= ~(1ull << place);
 }
 
-/* Sleepers whose issue slot the wheel now reaches go from beyond the wheel into the wheel. */
 void sched_refill_wheel(struct sched *s)
 {
 	uint64_t m = s->sleep.beyond, reach = s->issue_slot + WHEEL, first = SCHED_NEVER;
@@ -133,16 +134,7 @@ void sched_refill_wheel(struct sched *s)
 			first = least(first, issue_slot);
 		}
 	}
-	s->sleep.beyond_due = first == SCHED_NEVER ? first : first - WHEEL + 1;
-}
-
-uint64_t sched_first_beyond(const struct sched *s)
-{
-	uint64_t first = SCHED_NEVER;
-
-	for (uint64_t m = s->sleep.beyond; m; m &= m - 1)
-		first = least(first, slot_of(s, (unsigned)__builtin_ctzll(m))->ready_at);
-	return first;
+	s->sleep.beyond_at = first == SCHED_NEVER ? first : first * s->rules.gap;
 }
 
 void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
@@ -233,6 +225,9 @@ void sched_data(struct sched *s, const struct sched_access *a, uint64_t cycle)
 	/* A warp that became ready in the present issue slot has not had a turn yet: data may still be late for the
 	 * warp. */
 	if (!is_asleep(s, i) && !(is_ready(s, i) && w->ready_at == s->now))
+		return;
+	/* A warp that sleeps for a later operand sleeps on. */
+	if (cycle + s->simd.round <= (w->mixed ? w->operands_at : w->ready_at))
 		return;
 	take_from_sleep(s, i);
 	await_next(s, i, w, w->next, 0, s->rules.gap);

@@ -176,10 +176,11 @@ struct sched_simds {
 	uint8_t picked[SIMDS_MAX];      /* pick of each */
 };
 
-/* Sleepers by the issue slot of waking, modulo WHEEL; used: places with sleepers; beyond: slots that wake later than
- * the wheel reaches; beyond_due: the first issue slot in which the wheel reaches one of them. */
+/* Sleepers by the issue slot of waking, modulo WHEEL; used: places with sleepers; beyond: slots that fell asleep for
+ * longer than the wheel reaches. They come into the wheel when the first of them wakes, in cycle beyond_at; 0: the cycle
+ * has to be found. */
 struct sleepers {
-	uint64_t wheel[WHEEL], used, beyond, beyond_due;
+	uint64_t wheel[WHEEL], used, beyond, beyond_at;
 	uint64_t next;                  /* at or before the first ready_at of a sleeper */
 };
 
@@ -339,9 +340,8 @@ struct sched_cause sched_cause(const struct sched *s, unsigned slot);
 /* Why an occupied slot does not issue in the next issue slot. */
 enum stall sched_why(const struct sched *s, unsigned slot);
 
-/* Move sleepers from beyond the wheel into the wheel; the first ready_at of the sleepers that stay beyond. */
+/* Move sleepers from beyond the wheel into the wheel. */
 void sched_refill_wheel(struct sched *s);
-uint64_t sched_first_beyond(const struct sched *s);
 /* Cycles before `until` in which a unit for `op` was idle while the slot's warp was ready. */
 uint64_t sched_idle_since(const struct sched *s, const struct slot *w, const struct sched_op *op, uint64_t until);
 /* Slot i goes on from an instruction to the next, one of which has a rare or a second unit. */
