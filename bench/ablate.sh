@@ -32,7 +32,7 @@ mechanisms() {
 	near memory mem/warp_banks.h
 	s/if (addr.HALF_LANES - 1. - addr.0. >= 32 . 4)/if (1)/
 	memo memory mem/warp_banks.h
-	s/if (memo->lanes != lanes)/if (1)/
+	s/if (memo->extra ? memo->lanes != lanes/if (1 || memo->extra ? 1/
 	END
 }
 

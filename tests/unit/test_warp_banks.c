@@ -45,6 +45,20 @@ static unsigned extra_by_vectors(struct bank_memo *memo, const uint32_t addr[], 
 	return bank_memo_has(memo, addr, lanes) ? memo->extra : warp_banks_extra(memo, addr, lanes);
 }
 
+/* Words at another place of memory; one lane in four rounds goes elsewhere. */
+static void move(uint64_t *random, uint32_t addr[LANES32], uint32_t lanes)
+{
+	uint32_t highest = 0, distance;
+
+	for (uint32_t l = 0; l < LANES32; l++)
+		highest = lanes >> l & 1 && addr[l] > highest ? addr[l] : highest;
+	distance = 4 * rng_below(random, WORDS - highest / 4);
+	for (uint32_t l = 0; l < LANES32; l++)
+		addr[l] += distance;
+	if (!rng_below(random, 4))
+		addr[rng_below(random, LANES32)] = 4 * rng_below(random, WORDS);
+}
+
 static void words_as_by_the_rule(void **state)
 {
 	struct bank_memo memo = { 0 };
@@ -57,6 +71,8 @@ static void words_as_by_the_rule(void **state)
 		for (uint32_t l = 0; l < LANES32 && round % 3; l++)     /* inactive lanes have any address */
 			addr[l] = lanes >> l & 1 ? addr[l] : rng_below(&random, ~0u);
 		assert_int_equal(extra_by_vectors(&memo, addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
+		if (round % 7 < 3)
+			move(&random, addr, lanes);
 		lanes &= round % 5 ? ~0u : draw_lanes(&random);         /* the same words again, of some lanes */
 		assert_int_equal(extra_by_vectors(&memo, addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
 	}

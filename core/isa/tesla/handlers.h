@@ -12,7 +12,7 @@ enum handler_id {
 
 /* Functions for a row of handlers.def. full_own: as `full`, of sources that are all rows of the warp. */
 struct word_handlers {
-	handler_fn *full, *full_own, *full_flags, *partial, *partial_flags;
+	handler_fn *partial, *partial_flags, *full, *full_flags, *full_own;
 };
 
 struct tesla_handlers {

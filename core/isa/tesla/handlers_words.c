@@ -133,10 +133,10 @@
 
 const struct word_handlers SIMD_NAME(word_handlers)[HANDLERS] = {
 #define HANDLER(name, executor, sources, when, value) \
-	[HANDLER_##name] = { name##_full, OWN_OR(name##_own, name##_full), name##_full_flags, name##_some, \
-			     name##_some_flags },
+	[HANDLER_##name] = { name##_some, name##_some_flags, name##_full, name##_full_flags, \
+			     OWN_OR(name##_own, name##_full) },
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
-	[HANDLER_##name] = { name##_full_fast, OWN_OR(name##_own, name##_full_fast), name##_full_flags, \
-			     name##_some_fast, name##_some_flags },
+	[HANDLER_##name] = { name##_some_fast, name##_some_flags, name##_full_fast, name##_full_flags, \
+			     OWN_OR(name##_own, name##_full_fast) },
 #include "core/isa/tesla/handlers.def"
 };
