@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #endif
 
-/* Chunks of less than LARGE_PAGE bytes, up to SHARED bytes together, are parts of kept pages (pages.h), and are cleared
+/* Chunks of at most PAGES_AREA bytes, up to SHARED bytes together, are parts of kept pages (pages.h), and are cleared
  * piece by piece. ALIGN: of a chunk in a region. */
 enum { CHUNK = PAGES_UNIT, SHARED = PAGES_KEPT / 2 * LARGE_PAGE, ALIGN = 128 };
 
@@ -54,7 +54,7 @@ static void *in_region(struct arena *a, size_t n)
 static struct arena_chunk *new_chunk(struct arena *a, size_t need, bool untouched)
 {
 	size_t size = (need + CHUNK - 1) & ~((size_t)CHUNK - 1);
-	bool region = untouched || size >= LARGE_PAGE || a->size + size > SHARED, zero = true;
+	bool region = untouched || size > PAGES_AREA || a->size + size > SHARED, zero = true;
 	struct arena_chunk *c = region ? in_region(a, size) : pages_take(size, &zero);
 
 	if (!c)

@@ -1,6 +1,6 @@
-/* Areas of LARGE_PAGE bytes and more are mapped from the host, and zero. Smaller areas share large pages that the
- * process keeps: the kernel clears a page and answers the fault of its first touch once, not for every launch. The
- * smallest areas come from the C library, and all beyond the kept pages. */
+/* Areas come from large pages that the process keeps: the kernel clears a page and answers the fault of its first touch
+ * once, not for every launch. The smallest areas, and areas beyond the kept pages, come from the C library or are
+ * mapped from the host. */
 #include "core/base/pages.h"
 
 #include <stdatomic.h>
@@ -40,22 +40,24 @@ static void *map_large(size_t n)
 
 enum { UNITS = LARGE_PAGE / PAGES_UNIT };
 
-/* A page that is mapped once and never unmapped. Threads take and free units by changing `unused` at once; a process
- * forked in between finds no lock. */
+/* Threads take and free units by changing `unused` at once; a process forked in between finds no lock. */
 struct kept_page {
-	_Atomic uintptr_t base;         /* 0: not mapped yet; BEING_MAPPED: a thread maps it */
 	_Atomic uint32_t unused;        /* units that no area has, one bit each */
 	_Atomic uint32_t written;       /* units that an area had before, one bit each */
 };
+
+/* The pages belong to the process, as the C library's freed memory does, side by side: no launch sees what another has
+ * left, as areas are cleared or written first. */
+static struct kept {
+	_Atomic uintptr_t base;         /* 0: not mapped yet; BEING_MAPPED: a thread maps it */
+	struct kept_page page[PAGES_KEPT];
+} kept;
 enum { BEING_MAPPED = 1 };
 
-/* The pages belong to the process, as the C library's freed memory does: no launch sees what another has left, as
- * areas are cleared or written first. */
-static struct kept_page kept[PAGES_KEPT];
-
+/* Bits of n units, fewer than a page has. */
 static uint32_t units(unsigned n, unsigned first)
 {
-	return (n < UNITS ? (1u << n) - 1 : UINT32_MAX) << first;
+	return ((1u << n) - 1) << first;
 }
 
 /* The first of n unused units side by side; UNITS: there are none. */
@@ -68,8 +70,10 @@ static unsigned find_units(uint32_t unused, unsigned n)
 	return unused ? (unsigned)__builtin_ctz(unused) : UNITS;
 }
 
-static void *take_units(struct kept_page *k, unsigned n, bool *zero)
+/* NULL: the page has no n unused units side by side. */
+static void *take_units(unsigned index, unsigned n, bool *zero)
 {
+	struct kept_page *k = &kept.page[index];
 	uint32_t unused = k->unused, taken;
 	unsigned first;
 
@@ -80,20 +84,41 @@ static void *take_units(struct kept_page *k, unsigned n, bool *zero)
 		taken = units(n, first);
 	} while (!atomic_compare_exchange_weak(&k->unused, &unused, unused & ~taken));
 	*zero = !(atomic_fetch_or(&k->written, taken) & taken);
-	return (void *)(k->base + first * (uintptr_t)PAGES_UNIT);
+	return (void *)(kept.base + index * (uintptr_t)LARGE_PAGE + first * (uintptr_t)PAGES_UNIT);
 }
 
-/* Map a page, if no thread has begun to. False: another thread has, or the host has no memory. */
-static bool map_kept(struct kept_page *k)
+/* n whole pages from page `index` on. NULL: one is in use. */
+static void *take_pages(unsigned index, unsigned n, bool *zero)
+{
+	unsigned taken = 0;
+
+	for (uint32_t all = UINT32_MAX; taken < n; taken++)
+		if (!atomic_compare_exchange_strong(&kept.page[index + taken].unused, &all, 0))
+			break;
+	if (taken < n) {
+		while (taken--)
+			kept.page[index + taken].unused = UINT32_MAX;
+		return NULL;
+	}
+	*zero = true;
+	for (unsigned i = index; i < index + n; i++)
+		*zero &= !atomic_exchange(&kept.page[i].written, UINT32_MAX);
+	return (void *)(kept.base + index * (uintptr_t)LARGE_PAGE);
+}
+
+/* Map the pages, if no thread has begun to. False: another thread is about to, or the host has no memory. */
+static bool map_kept(void)
 {
 	uintptr_t none = 0;
+	void *p;
 
-	if (!atomic_compare_exchange_strong(&k->base, &none, BEING_MAPPED))
-		return false;
-	k->base = (uintptr_t)map_large(LARGE_PAGE);
-	if (k->base)
-		k->unused = UINT32_MAX;
-	return k->base;
+	if (!atomic_compare_exchange_strong(&kept.base, &none, BEING_MAPPED))
+		return none > BEING_MAPPED;
+	p = map_large((size_t)PAGES_KEPT * LARGE_PAGE);
+	for (unsigned i = 0; p && i < PAGES_KEPT; i++)
+		kept.page[i].unused = UINT32_MAX;
+	kept.base = (uintptr_t)p;
+	return p;
 }
 
 /* AddressSanitizer is to see the end of every area: all areas come from the C library. */
@@ -103,31 +128,37 @@ enum { KEEPS = 0 };
 enum { KEEPS = 1 };
 #endif
 
-/* NULL: the kept pages are in use. */
+static unsigned units_of(size_t bytes)
+{
+	return (unsigned)(whole(bytes, PAGES_UNIT) / PAGES_UNIT);
+}
+
+/* NULL: the kept pages are in use. Small areas are taken from the first page on, large ones from the last. */
 static void *take_kept(size_t bytes, bool *zero)
 {
-	unsigned n = (unsigned)(whole(bytes, PAGES_UNIT) / PAGES_UNIT);
+	unsigned n = units_of(bytes), pages = (n + UNITS - 1) / UNITS;
 	void *p = NULL;
 
-	for (unsigned i = 0; KEEPS && i < PAGES_KEPT && !p; i++)
-		if (kept[i].base > BEING_MAPPED || map_kept(&kept[i]))
-			p = take_units(&kept[i], n, zero);
+	if (!KEEPS || (kept.base <= BEING_MAPPED && !map_kept()))
+		return NULL;
+	for (unsigned i = 0; i + pages <= PAGES_KEPT && !p; i++)
+		p = n < UNITS ? take_units(i, n, zero) : take_pages(PAGES_KEPT - pages - i, pages, zero);
 	return p;
 }
 
 /* False: p is in no kept page. */
 static bool free_kept(void *p, size_t bytes)
 {
-	uintptr_t base = (uintptr_t)p & ~((uintptr_t)LARGE_PAGE - 1);
+	uintptr_t offset = (uintptr_t)p - kept.base;
+	unsigned n = units_of(bytes), index = (unsigned)(offset / LARGE_PAGE);
 
-	for (unsigned i = 0; KEEPS && p && i < PAGES_KEPT; i++) {
-		if (kept[i].base != base)
-			continue;
-		atomic_fetch_or(&kept[i].unused, units((unsigned)(whole(bytes, PAGES_UNIT) / PAGES_UNIT),
-						       (unsigned)(((uintptr_t)p - base) / PAGES_UNIT)));
-		return true;
-	}
-	return false;
+	if (!p || kept.base <= BEING_MAPPED || offset >= (uintptr_t)PAGES_KEPT * LARGE_PAGE)
+		return false;
+	if (n < UNITS)
+		atomic_fetch_or(&kept.page[index].unused, units(n, (unsigned)(offset % LARGE_PAGE / PAGES_UNIT)));
+	for (unsigned i = 0; n >= UNITS && i < (n + UNITS - 1) / UNITS; i++)
+		kept.page[index + i].unused = UINT32_MAX;
+	return true;
 }
 
 void *pages_take(size_t n, bool *zero)
@@ -136,8 +167,8 @@ void *pages_take(size_t n, bool *zero)
 
 	if (p)
 		return p;
-	*zero = false;
-	return aligned_alloc(LINE, whole(n + !n, LINE));
+	*zero = n >= LARGE_PAGE;
+	return *zero ? map_large(whole(n, LARGE_PAGE)) : aligned_alloc(LINE, whole(n + !n, LINE));
 }
 
 void *pages_alloc(size_t n)
@@ -153,9 +184,11 @@ void *pages_alloc(size_t n)
 
 void pages_free(void *p, size_t n)
 {
+	if (n >= SMALL && free_kept(p, n))
+		return;
 	if (p && n >= LARGE_PAGE)
 		munmap(p, whole(n, LARGE_PAGE));
-	else if (n < SMALL || !free_kept(p, n))
+	else
 		free(p);
 }
 

@@ -7,12 +7,12 @@
 #include <stddef.h>
 
 /* PAGES_KEPT: most large pages that a process keeps, once used, for later areas. PAGES_UNIT: areas of kept pages are
- * multiples of as many bytes. */
-enum { LARGE_PAGE = 2 << 20, PAGES_UNIT = 1 << 16, PAGES_KEPT = 16 };
+ * multiples of as many bytes. PAGES_AREA: bytes of the largest area of kept pages. */
+enum { LARGE_PAGE = 2 << 20, PAGES_UNIT = 1 << 16, PAGES_KEPT = 16, PAGES_AREA = 4 * LARGE_PAGE };
 
 /* n zero bytes, aligned to a line of the host's cache. NULL: the host has no memory. */
 void *pages_alloc(size_t n);
-/* An area of less than LARGE_PAGE bytes, in kept pages where these suffice, with bytes of any value, which the caller
+/* An area of at most PAGES_AREA bytes, in kept pages where these suffice, with bytes of any value, which the caller
  * clears or writes before reading. *zero: all bytes are 0, and untouched bytes take no memory. NULL: the host has no
  * memory. */
 void *pages_take(size_t n, bool *zero);

@@ -77,9 +77,9 @@ int posix_memalign(void **p, size_t align, size_t n)
 
 /* The host has no large pages for a process to keep (core/base/pages.c): each area is a call of its own, which can
  * fail. */
-static int is_kept_page(size_t n, int flags, int fd)
+static int is_kept_pages(size_t n, int flags, int fd)
 {
-	return n == 4 << 20 && fd == -1 && flags & MAP_ANONYMOUS;
+	return n == 34 << 20 && fd == -1 && flags & MAP_ANONYMOUS;
 }
 
 void *mmap(void *p, size_t n, int protection, int flags, int fd, off_t offset)
@@ -88,5 +88,5 @@ void *mmap(void *p, size_t n, int protection, int flags, int fd, off_t offset)
 
 	if (!real)
 		real = (void *(*)(void *, size_t, int, int, int, off_t))dlsym(RTLD_NEXT, "mmap");
-	return is_kept_page(n, flags, fd) || fails() ? MAP_FAILED : real(p, n, protection, flags, fd, offset);
+	return is_kept_pages(n, flags, fd) || fails() ? MAP_FAILED : real(p, n, protection, flags, fd, offset);
 }

@@ -66,24 +66,30 @@ static void freed_areas_come_again(void **state)
 }
 
 /* More areas than the kept pages have space for are apart, and a zero area is zero. */
-static void areas_beyond_the_kept_pages(void **state)
+static void take_all(unsigned n, size_t bytes)
 {
-	enum { N = 3 * PAGES_KEPT, BYTES = LARGE_PAGE / 2 };
-	uint8_t *p[N];
+	uint8_t *p[3 * PAGES_KEPT];
 	bool zero;
 
+	for (unsigned i = 0; i < n; i++) {
+		p[i] = pages_take(bytes, &zero);
+		assert_non_null(p[i]);
+		assert_true(!zero || all_zero(p[i], bytes));
+		memset(p[i], (int)i + 1, bytes);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		assert_true(p[i][0] == i + 1 && !memcmp(p[i], p[i] + 1, bytes - 1));
+		pages_free(p[i], bytes);
+	}
+}
+
+static void areas_beyond_the_kept_pages(void **state)
+{
 	(void)state;
 	for (int turn = 0; turn < 2; turn++) {
-		for (unsigned i = 0; i < N; i++) {
-			p[i] = pages_take(BYTES, &zero);
-			assert_non_null(p[i]);
-			assert_true(!zero || all_zero(p[i], BYTES));
-			memset(p[i], (int)i + 1, BYTES);
-		}
-		for (unsigned i = 0; i < N; i++) {
-			assert_true(p[i][0] == i + 1 && !memcmp(p[i], p[i] + 1, BYTES - 1));
-			pages_free(p[i], BYTES);
-		}
+		take_all(3 * PAGES_KEPT, LARGE_PAGE / 2);
+		take_all(PAGES_KEPT / 2, 2 * LARGE_PAGE + 1);
+		take_all(PAGES_KEPT + 1, LARGE_PAGE);
 	}
 }
 
@@ -114,7 +120,7 @@ static void *take_and_free(void *number)
 		good = good && (!a->p || holds(a, value));
 		pages_free(a->p, a->n);
 		random = random * 1664525 + 1013904223;
-		a->n = 1 + (random >> 12) % (i % 7 ? 4 * PAGES_UNIT : LARGE_PAGE - 1);
+		a->n = 1 + (random >> 8) % (i % 11 == 0 ? PAGES_AREA : i % 7 ? 4 * PAGES_UNIT : LARGE_PAGE);
 		a->p = pages_take(a->n, &zero);
 		good = good && a->p && (!zero || !(a->p[0] | a->p[a->n / 2] | a->p[a->n - 1]));
 		if (!good)
