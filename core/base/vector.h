@@ -476,7 +476,12 @@ VEC_FN vec_bytes vec_bytes_of(const vec v[VEC_BYTES / VECTOR_LANES])
 #define VEC_BYTES_ROUND(v, n) ((vec_bytes)_mm256_alignr_epi8((__m256i)(v), (__m256i)(v), 16 - (n)))
 #elif defined __SSE2__
 #define VEC_BYTES_UP(v, n) ((vec_bytes)_mm_slli_si128((__m128i)(v), n))
-#define VEC_BYTES_ROUND(v, n) (VEC_BYTES_UP(v, n) | (vec_bytes)_mm_srli_si128((__m128i)(v), 16 - (n)))
+/* By 4 and 8 places words move; 5, 6 and 7 places are 4 after 1, 2 and 3, which mostly exist. */
+#define VEC_BYTES_ROUND(v, n) \
+	((n) == 8 ? VEC_BYTES_WORDS(v, 0x4e) : (n) == 4 ? VEC_BYTES_WORDS(v, 0x93) : \
+	 (n) > 4 && (n) < 8 ? VEC_BYTES_WORDS(VEC_BYTES_TWO(v, (n) & 3), 0x93) : VEC_BYTES_TWO(v, n))
+#define VEC_BYTES_WORDS(v, order) ((vec_bytes)_mm_shuffle_epi32((__m128i)(v), order))
+#define VEC_BYTES_TWO(v, n) ((vec_bytes)(VEC_BYTES_UP(v, n) | (vec_bytes)_mm_srli_si128((__m128i)(v), 16 - (n))))
 #elif defined __ARM_NEON
 #define VEC_BYTES_UP(v, n) ((vec_bytes)vextq_u8(vdupq_n_u8(0), (uint8x16_t)(v), 16 - (n)))
 #define VEC_BYTES_ROUND(v, n) ((vec_bytes)vextq_u8((uint8x16_t)(v), (uint8x16_t)(v), 16 - (n)))
