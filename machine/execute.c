@@ -25,6 +25,7 @@ struct warp_memory {
 struct exec_context {
 	struct mp mp;                   /* an executor without a clock; its counters are added up at the end */
 	uint16_t *intervals;            /* by word of code: knowledge about the interval that begins there (KNOWN) */
+	bool learns;                    /* the present block, or a block before, has added to `intervals` */
 	struct warp_sets sets;           /* read and write sets of the warps */
 	struct warp_memory *warp;       /* memory of a block, used instead of the executed block's own */
 	uint8_t *shared, *local;
@@ -176,17 +177,21 @@ static void begin_interval(const struct machine *m, struct exec_context *c, uint
 
 static void end_interval(struct exec_context *c, uint32_t pc)
 {
+	uint16_t *known = &c->intervals[pc / 4], before = *known;
 	unsigned seen = KNOWN;
 
 	for (unsigned space = 0; space < SET_SPACES; space++)
 		seen |= c->sets.stored[space] ? STORED << space : 0;
-	c->intervals[pc / 4] |= (uint16_t)(seen << LEARNT | (c->intervals[pc / 4] & KNOWN ? seen : 0));
+	*known |= (uint16_t)(seen << LEARNT | (before & KNOWN ? seen : 0));
+	c->learns |= *known != before;
 }
 
+/* The block is over. Only the first blocks learn anything. */
 static void learn(const struct machine *m, struct exec_context *c)
 {
-	for (uint32_t i = 0; i <= m->plan->code.code_bytes / 4; i++)
+	for (uint32_t i = 0; c->learns && i <= m->plan->code.code_bytes / 4; i++)
 		c->intervals[i] |= c->intervals[i] >> LEARNT;
+	c->learns = false;
 }
 
 /* All unfinished warps of a block are stopped: if at the same barrier, they go on. */
