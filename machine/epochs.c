@@ -13,15 +13,15 @@
 #include "machine/way.h"
 #include "sched/issue.h"
 
-/* A multiprocessor's request. */
+/* A multiprocessor's request, in an issue slot of the epoch. */
 struct request_at {
-	uint16_t mp, index;
+	uint16_t mp, index, slot;
 };
 
 struct requests {
 	_Atomic bool any;               /* a multiprocessor has left the epoch with requests */
 	uint32_t upto[EPOCH_MAX + 1];   /* by issue slot of the epoch: requests up to the slot's end */
-	struct request_at in_order[];
+	struct request_at *by_mp, *in_order;    /* all requests by multiprocessor, and in (cycle, MP) order */
 };
 
 static uint32_t value(const struct machine *m, enum timing_id id)
@@ -40,9 +40,12 @@ bool epochs_prepare(struct machine *m)
 
 	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
 	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
-	m->requests = arena_alloc(m->arena, sizeof *m->requests + most * sizeof *m->requests->in_order,
-				  _Alignof(struct requests));
-	return m->shared_path && m->next_cycle && m->requests;
+	m->requests = ARENA_NEW(m->arena, struct requests);
+	if (!m->requests)
+		return false;
+	m->requests->by_mp = arena_space(m->arena, 2 * most * sizeof *m->requests->by_mp, _Alignof(struct request_at));
+	m->requests->in_order = m->requests->by_mp + most;
+	return m->shared_path && m->next_cycle && m->requests->by_mp;
 }
 
 bool epochs_prepare_mp(struct machine *m, struct mp *mp)
@@ -75,30 +78,28 @@ static bool requests_span(const struct machine *m, uint64_t *first, uint64_t *la
 	return *first != SCHED_NEVER;
 }
 
-/* The issue slots of multiprocessors begin together: a request's slot, counted from the slot of the first request. */
-static inline uint32_t slot_of_request(const struct request *r, uint64_t first, uint32_t gap)
-{
-	return (uint32_t)(r->cycle - first) / gap;
-}
-
-/* Sort: count the requests by issue slot; the counts are positions. Returns the number of requests. */
+/* Sort: count the requests by issue slot, from the slot of the first; the counts are positions. Returns the number of
+ * requests. */
 static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 {
-	uint32_t *upto = m->requests->upto, gap = value(m, T_issue_slot), before = 0;
-	uint32_t slots = (uint32_t)(last - first) / gap + 1;
+	struct requests *all = m->requests;
+	uint32_t gap = value(m, T_issue_slot), shift = (uint32_t)__builtin_ctz(gap), odd = gap >> shift;
+	uint32_t slots = (uint32_t)(last - first) / gap + 1, before = 0, n = 0;
 
 	assert(slots <= EPOCH_MAX);
-	memset(upto, 0, (slots + 1) * sizeof *upto);
+	memset(all->upto, 0, (slots + 1) * sizeof *all->upto);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (const struct request *r = m->mp[i].request, *end = r + m->mp[i].nrequests; r < end; r++)
-			upto[slot_of_request(r, first, gap) + 1]++;
+		for (uint32_t k = 0; k < m->mp[i].nrequests; k++) {
+			uint32_t slot = (uint32_t)(m->mp[i].request[k].cycle - first) >> shift;
+			slot = odd == 1 ? slot : slot / odd;    /* nearly always a shift in place of a division */
+			all->by_mp[n++] = (struct request_at){ (uint16_t)i, (uint16_t)k, (uint16_t)slot };
+			all->upto[slot + 1]++;
+		}
 	for (uint32_t slot = 0; slot < slots; slot++)
-		before = upto[slot] += before;
-	for (unsigned i = 0; i < m->plan->nmps; i++)
-		for (uint32_t k = 0; k < m->mp[i].nrequests; k++)
-			m->requests->in_order[upto[slot_of_request(&m->mp[i].request[k], first, gap)]++] =
-				(struct request_at){ (uint16_t)i, (uint16_t)k };
-	return before + upto[slots];
+		before = all->upto[slot] += before;
+	for (uint32_t i = 0; i < n; i++)
+		all->in_order[all->upto[all->by_mp[i].slot]++] = all->by_mp[i];
+	return n;
 }
 
 /* The path takes a request; returns the cycle at which its last transaction begins. */
