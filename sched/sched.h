@@ -177,8 +177,8 @@ struct sched_simds {
 };
 
 /* Sleepers by the issue slot of waking, modulo WHEEL; used: places with sleepers; beyond: slots that fell asleep for
- * longer than the wheel reaches. They come into the wheel when the first of them wakes, in cycle beyond_at; 0: the cycle
- * has to be found. */
+ * longer than the wheel reaches. They come into the wheel when the first of them wakes, in cycle beyond_at; 0: the
+ * cycle has to be found. */
 struct sleepers {
 	uint64_t wheel[WHEEL], used, beyond, beyond_at;
 	uint64_t next;                  /* at or before the first ready_at of a sleeper */
@@ -230,7 +230,8 @@ struct sched {
 	struct stall_row total;         /* charges of warps that have ended, and of empty slots */
 	uint64_t empty_since[SLOTS];
 	uint64_t counter_waits[COUNTERS_MAX];   /* by wait counter: warp cycles of waiting for the counter */
-	/* Ends of idle times, and the cycles of all idle times up to each end. An empty time stands before the first. */
+	/* Ends of idle times, and the cycles of all idle times up to each end. An empty time stands before the
+	 * first. */
 	struct idle { uint64_t to, sum; } idle[UNITS_MAX][1 + IDLES];
 };
 
