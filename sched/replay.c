@@ -530,11 +530,18 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 	return SCHED_NONE;
 }
 
+/* WebAssembly modules are to be small: one loop for runs with observers and without. */
+#ifdef __wasm__
+enum { ONE_LOOP = 1 };
+#else
+enum { ONE_LOOP = 0 };
+#endif
+
 /* The loop compiled for a machine. */
 #define LOOP(name, ...) \
 	static __attribute__((noinline)) int name(struct sched *s, uint64_t until, const struct sched_observer *o) \
 	{ \
-		return o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }) : \
+		return ONE_LOOP || o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }) : \
 			   replay(s, until, NULL, (struct shape){ __VA_ARGS__ }); \
 	}
 
