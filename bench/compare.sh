@@ -2,7 +2,8 @@
 # Warpbeam beside the machine's ceiling and beside other runners of the same kernels, in one run, as a page with a plot.
 #   compare.sh BUILD FOLDER
 # Measurements go to FOLDER, then the page, performance.md, and if gnuplot is here performance.png.
-# REPEAT (3) is how often each kernel is measured. QUICK=1 tries everything once, with problems of 1/16.
+# REPEAT (3) is how often each kernel is measured, runs of milliseconds three times as often. QUICK=1 tries everything
+# once, with problems of 1/16.
 set -eu
 build=$1
 mkdir -p "$2"
@@ -11,6 +12,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 whole=${QUICK:+16}
 whole=${whole:-1}   # divisor of all problems
 repeat=${REPEAT:-${QUICK:-3}}
+often=${QUICK:-$((3 * repeat))}   # of short runs: other load of the machine shows in a median of few
 slow=64   # further divisor of oclgrind's problems
 timed=4   # of problems with timing, except comparisons of threads, whose start takes as long as a small problem
 : >"$out/skipped"
@@ -31,11 +33,12 @@ about() {
 		"$(cpuinfo model)"
 	printf 'version\t%s\n' "$("$build/frontends/cli/warpbeam" --version | sed 's/^warpbeam //')"
 	printf 'load\t%s\n' "$(cut -d' ' -f1 /proc/loadavg)"   # of others, as this has not begun
-	printf 'repeat\t%s\nslow\t%s\ntimed\t%s\nwhole\t%s\n' "$repeat" $slow $timed $whole
+	printf 'repeat\t%s\noften\t%s\nslow\t%s\ntimed\t%s\nwhole\t%s\n' "$repeat" "$often" $slow $timed $whole
 }
 
 kernels() {
-	throughput="$build/bench/throughput --repeat $repeat"
+	throughput="$build/bench/throughput --repeat $often"
+	long="$build/bench/throughput --repeat $repeat"
 	say "kernels without timing"
 	measure off $throughput --share --timing off --div $whole
 	say "SIMD levels, without timing"
@@ -43,16 +46,16 @@ kernels() {
 		: >"$out/level-$level"
 		$throughput --check --div 65536 --set simd=$level alu >/dev/null 2>&1 || continue
 		measure level-$level $throughput --share --timing off --div $whole --set simd=$level
-		measure level-gcn-$level "$build/bench/gcn" --simd $level --chip tonga --repeat "$repeat"
+		measure level-gcn-$level "$build/bench/gcn" --simd $level --chip tonga --repeat "$often"
 		measure level-stats-$level $throughput --timing off --div $((4 * whole)) --set simd=$level \
 			--beside stats-level=none
 	done
 	div=$((timed * whole))
 	say "kernels with timing, size 1/$div"
 	measure on $throughput --share --timing on --div $div
-	measure in-order $throughput --share --timing on --div $div --set in-order=on
+	measure in-order $long --share --timing on --div $div --set in-order=on
 	say "what mechanisms gain: a run beside one without"
-	measure gain-traces $throughput --timing on --div $div --beside in-order=on
+	measure gain-traces $long --timing on --div $div --beside in-order=on
 	measure gain-fast-forward $throughput --timing on --div $div --beside fast-forward=off
 	say "statistics full against none"
 	measure stats-off $throughput --timing off --div $whole --beside stats-level=none
@@ -62,9 +65,9 @@ kernels() {
 		return
 	fi
 	say "two threads against one"
-	measure threads-off $throughput --timing off --div $whole --threads 2
-	measure threads-on $throughput --timing on --div $whole --threads 2
-	measure threads-in-order $throughput --timing on --div $whole --threads 2 --set in-order=on
+	measure threads-off $long --timing off --div $whole --threads 2
+	measure threads-on $long --timing on --div $whole --threads 2
+	measure threads-in-order $long --timing on --div $whole --threads 2 --set in-order=on
 }
 
 peers() {
@@ -74,7 +77,7 @@ peers() {
 	fi
 	say "pocl"
 	export POCL_MAX_PTHREAD_COUNT=1
-	measure pocl "$build/bench/peers" --platform 'Portable Computing' --div $whole --repeat "$repeat" ||
+	measure pocl "$build/bench/peers" --platform 'Portable Computing' --div $whole --repeat "$often" ||
 		skip "pocl is not here or failed (package pocl-opencl-icd)"
 	if ! command -v oclgrind >/dev/null 2>&1; then
 		skip "oclgrind is not here (package oclgrind)"
