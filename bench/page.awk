@@ -145,9 +145,9 @@ function print_head() {
 	printf "\nMade by `./dev bench --compare` in one run: %s, Warpbeam %s,\n", about["processor"], about["version"]
 	printf "load of the machine before it %s. Kernels run on one processor, and seconds are processor time,\n",
 		about["load"]
-	printf "medians of %s, of long runs (`--in-order`, threads, classes) of %s. Two threads or processes are compared\n",
+	printf "medians of %s, of long runs (`--in-order`, threads, classes) of %s. Two threads or processes\n",
 		about["often"], about["repeat"]
-	print "with one by the wall clock."
+	print "are compared with one by the wall clock."
 	print "Mandelbrot is 1024×768 with up to 256 rounds, matmul 512×512, alu 4096 threads of 4096 trips, the others"
 	if (about["whole"] > 1)
 		printf "2^20 values, all divided by %s for a quick trial: the numbers mean little.\n", about["whole"]
