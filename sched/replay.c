@@ -399,12 +399,12 @@ static ALWAYS_INLINE int next_to_issue(struct sched *s, struct loop_state *p, ui
 /* ---- barriers ---- */
 
 /* The last warp of a block arrives at the barrier, and wakes the others. */
-static __attribute__((noinline)) void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
+static void arrive_last(struct sched *s, unsigned i, const struct sched_op *next)
 {
-	static const struct sched_work nothing;
+	struct sched_work nothing = { 0 };
 
 	sched_take(s, i);
-	issue_in(s, i, &nothing, next, s->now + s->rules.gap, s->rules.gap, s->rules.schedulers == 1);
+	sched_issue(s, i, &nothing, next, s->now + s->rules.gap);
 	sched_arrive(s, i);
 }
 

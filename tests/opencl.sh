@@ -167,5 +167,16 @@ for run in 'mandelbrot --chip tahiti --mps 1' 'collatz --chip gfx900 --mps 2' 'c
 		result $? "$run: $how differs from --in-order"
 	done
 done
+# Likewise arrivals at barriers, whether a SIMD has several issues in a turn or one.
+for schedulers in 1 5; do
+	for how in --in-order --stats-level=full; do
+		"$warpbeam" run "$root/examples/scan.cl" --chip tonga --timing-set mp.schedulers=$schedulers $how \
+				--json |
+			grep -E '"(digest|cycles|ipc|issued|not_selected|pipe|operand|barrier|no_warp)"' >got
+		[ $how = --in-order ] && mv got expected && continue
+		[ -s expected ] && cmp -s expected got
+		result $? "scan, $schedulers issues a turn: $how differs from --in-order"
+	done
+done
 
 finish
