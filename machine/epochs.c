@@ -83,15 +83,13 @@ static bool requests_span(const struct machine *m, uint64_t *first, uint64_t *la
 static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 {
 	struct requests *all = m->requests;
-	uint32_t gap = value(m, T_issue_slot), shift = (uint32_t)__builtin_ctz(gap), odd = gap >> shift;
-	uint32_t slots = (uint32_t)(last - first) / gap + 1, before = 0, n = 0;
+	uint32_t gap = value(m, T_issue_slot), slots = (uint32_t)(last - first) / gap + 1, before = 0, n = 0;
 
 	assert(slots <= EPOCH_MAX);
 	memset(all->upto, 0, (slots + 1) * sizeof *all->upto);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		for (uint32_t k = 0; k < m->mp[i].nrequests; k++) {
-			uint32_t slot = (uint32_t)(m->mp[i].request[k].cycle - first) >> shift;
-			slot = odd == 1 ? slot : slot / odd;    /* nearly always a shift in place of a division */
+			uint32_t slot = (uint32_t)(m->mp[i].request[k].cycle - first) / gap;
 			all->by_mp[n++] = (struct request_at){ (uint16_t)i, (uint16_t)k, (uint16_t)slot };
 			all->upto[slot + 1]++;
 		}
