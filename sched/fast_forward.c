@@ -344,9 +344,8 @@ static void skip(struct sched *s, uint64_t moved, uint64_t n)
 	for (unsigned u = 0; u < s->storage.nunits; u++) {
 		s->free_at[u] += later;
 		s->idle_end[u] += later;
-		for (unsigned k = 1; k <= s->nidle[u]; k++) {
+		for (unsigned k = 1; k <= s->nidle[u]; k++)
 			s->idle[u][k].to += later;
-		}
 	}
 	s->now += later;
 	s->issue_slot = s->now / s->rules.gap;

@@ -10,7 +10,7 @@
 #include "sched/sched.h"
 #include "sched/scoreboard.h"
 
-/* Of functions that compilers would call several times rather than inline into the loops. */
+/* For functions of the loops: compilers would inline only the functions with few callers. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 static inline struct slot *slot_of(const struct sched *s, unsigned i)

@@ -110,8 +110,6 @@ static void take_from_sleep(struct sched *s, unsigned i)
 	}
 	if (place == BEYOND_WHEEL) {
 		s->sleep.beyond &= ~(1ull << i);
-		if (slot_of(s, i)->ready_at <= s->sleep.beyond_at)
-			s->sleep.beyond_at = s->sleep.next = 0;
 		return;
 	}
 	s->sleep.wheel[place] &= ~(1ull << i);

@@ -24,7 +24,7 @@ enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOU
  * to a second unit or to a rare unit, and a row that nobody reads. */
 enum { UNITS_FREQUENT = 2, WANTS_RARE = UNITS_MAX, WANTS_NOTHING, WANTS };
 
-enum { IDLES = 64 };    /* noted for a unit */
+enum { IDLES = 64 };    /* idle times noted for a unit */
 
 enum { CHECKPOINTS = 4, SIMDS_MAX = 4 };
 
@@ -177,8 +177,7 @@ struct sched_simds {
 };
 
 /* Sleepers by the issue slot of waking, modulo WHEEL; used: places with sleepers; beyond: slots that fell asleep for
- * longer than the wheel reaches. They come into the wheel when the first of them wakes, in cycle beyond_at; 0: the
- * cycle has to be found. */
+ * longer than the wheel reaches. They come into the wheel when the first of them wakes, in cycle beyond_at or later. */
 struct sleepers {
 	uint64_t wheel[WHEEL], used, beyond, beyond_at;
 	uint64_t next;                  /* at or before the first ready_at of a sleeper */

@@ -124,6 +124,29 @@ static void late_data_delays_a_sleeper(void **state)
 	free(t);
 }
 
+/* Sleepers beyond the wheel, whose first moves further, and data that comes earlier than other data of the warp. */
+static void data_is_late_again_and_again(void **state)
+{
+	static const struct { unsigned slot; uint64_t at; } data[] = {
+		{ 0, 300 }, { 1, 400 }, { 0, 700 }, { 1, 500 }, { 1, 900 }, { 0, 702 }, { 0, 600 },
+	};
+	struct toy *t = begin("lu", 2);
+
+	(void)state;
+	toy_run(t, 5);
+	for (unsigned i = 0; i < sizeof data / sizeof *data; i++) {
+		unsigned slot = data[i].slot;
+		sched_data(&t->s, &(struct sched_access){ .op = &t->ops[0], .age = t->slot[slot].age,
+							  .slot = (uint8_t)slot }, data[i].at);
+		toy_run(t, 100 * i);    /* time goes on in between */
+		assert_int_equal(t->nissues, 2);
+	}
+	toy_run(t, 2000);
+	issues_at(t, 2, 0, 702);
+	issues_at(t, 3, 1, 900);
+	free(t);
+}
+
 static void data_of_a_warp_that_has_left_is_for_nobody(void **state)
 {
 	struct toy *t = begin("lu", 1);
@@ -229,6 +252,7 @@ int main(void)
 		cmocka_unit_test(a_busy_unit_makes_the_second_warp_wait),
 		cmocka_unit_test(a_warp_waits_for_its_next_instruction),
 		cmocka_unit_test(late_data_delays_a_sleeper),
+		cmocka_unit_test(data_is_late_again_and_again),
 		cmocka_unit_test(data_of_a_warp_that_has_left_is_for_nobody),
 		cmocka_unit_test(warps_meet_at_a_barrier),
 		cmocka_unit_test(a_warp_that_ends_is_not_waited_for),
