@@ -1,8 +1,9 @@
 /* Orders and trees over the blocks of a function: reverse postorder, dominators (semidominators and nearest common
- * ancestors: Georgiadis, Tarjan and Werneck, 2006), post-dominators without the paths to the end of the thread, nesting
- * of loops. */
+ * ancestors: Georgiadis, Tarjan and Werneck, 2006), ends of the thread, post-dominators along the paths to a block's own
+ * end, nesting of loops. */
 #include "core/compile/ir.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Steps of all searches for regions: about a second. */
@@ -278,92 +279,168 @@ void graph_dominators(struct ir *f)
 	loop_depths(f);
 }
 
-static bool only_exits(const struct ir_block *b) { return b->end == END_EXIT && !b->head; }
+/* ---- ends of the thread ----
+ *
+ * Lanes that have ended wait for no others: a path to an end does not keep other paths from meeting. A path counts if
+ * it leads to the block's own end. Ends stand in an order, and a block belongs to the first end that paths from the
+ * block reach, so edges lead to blocks of the same end or of a later end, and never back: lanes that leave for a later
+ * end pass no meeting point of the blocks they leave. The last end in the text comes first, or the end of the caller's
+ * choice.
+ *
+ * An edge to an empty end is an end of its own. Other last blocks are places to meet, or, if f->splits_ends, ends by
+ * edges as well: compilers share the last store of a kernel with early returns, which pass barriers. */
 
-/* The end of the program: the last block of the text with the end of the thread, or, if the block is empty, the
- * predecessor closest in the text. Paths around the end of the program end the thread early. */
-static struct ir_block *main_end(struct ir *f)
+/* A block that ends the thread, or a block with an edge that is an end of its own. */
+struct end {
+	struct ir_block *block;
+	uint32_t place, of_end;          /* in the text, from 1, of the block and of the last block behind the edge */
+	bool behind;                     /* the last block follows at once */
+};
+
+struct ends {
+	struct end *list;                /* from the last in the text on */
+	size_t n;
+	uint32_t given;                  /* numbers of ends that blocks have */
+	struct ir_block **root;          /* block of each number, from 1 */
+	struct ir_block **stack;
+};
+
+bool graph_own_end(const struct ir *f, const struct ir_block *to)
 {
-	struct ir_block *end = NULL, *before = NULL;
-
-	for (struct ir_block *b = f->entry; b; b = b->next)
-		end = b->end == END_EXIT ? b : end;
-	if (!end || !only_exits(end) || !end->nfrom)
-		return end;
-	for (struct ir_block *b = f->entry; b; b = b->next)
-		if (b->end != END_EXIT && (b->to[0] == end || (b->end == END_BRANCH && b->to[1] == end)))
-			before = !before || b->end == END_JUMP || b->next == end ? b : before;
-	return before ? before : end;
+	return to->end == END_EXIT && (!to->head || f->splits_ends);
 }
 
-static bool post_edge(const bool *goes_on, const struct ir_block *from, const struct ir_block *to)
+static int by_text(const void *x, const void *y)
 {
-	return !only_exits(to) && (!goes_on[from->id] || goes_on[to->id]);
+	const struct end *a = x, *b = y;
+
+	if (a->of_end != b->of_end)
+		return a->of_end < b->of_end ? 1 : -1;
+	if (a->behind != b->behind)
+		return a->behind ? -1 : 1;
+	return (a->place < b->place) == a->behind ? 1 : -1;
 }
 
-/* ipdom NULL: the paths of the block do not meet before the end. An empty block at the end of the thread counts as part
- * of each edge into the block. */
-void graph_postdominators(struct ir *f)
+static struct ends ends_of(struct ir *f)
 {
-	size_t n = f->nblocks, top = 0;
-	bool *goes_on = ptx_new(f->m, n);
-	struct ir_block **stack = ptx_new(f->m, (n + 1) * sizeof *stack);
-	struct flow g = flow_new(f);
-	struct ir_block *end = main_end(f);
+	size_t edges = 1, words = (f->nblocks + 2) * sizeof(struct ir_block *);
+	uint32_t place = 0, *places = ptx_new(f->m, (f->nblocks + 1) * sizeof *places);
+	struct ends s = { .root = ptx_new(f->m, words), .stack = ptx_new(f->m, words) };
 
-	if (end) {
-		goes_on[end->id] = true;
-		stack[top++] = end;
+	for (struct ir_block *b = f->entry; b; b = b->next) {
+		places[b->id] = ++place;
+		edges += b->end == END_EXIT ? b->nfrom + 1 : 0;
 	}
+	s.list = ptx_new(f->m, edges * sizeof *s.list);
+	for (struct ir_block *b = f->entry; b; b = b->next) {
+		b->ending = 0;
+		if (b->end == END_EXIT && !graph_own_end(f, b))
+			s.list[s.n++] = (struct end){ b, places[b->id], places[b->id], true };
+		for (size_t k = 0; k < b->nfrom; k++) {
+			struct ir_block *from = b->from[k];
+			bool behind = from->end == END_JUMP || from->next == b;
+			if (graph_own_end(f, b))
+				s.list[s.n++] = (struct end){ from, places[from->id], places[b->id], behind };
+		}
+	}
+	qsort(s.list, s.n, sizeof *s.list, by_text);
+	return s;
+}
+
+/* The blocks with paths to the end, among blocks without an end so far, have the end. */
+static void give_end(struct ir *f, struct ends *s, struct ir_block *end)
+{
+	size_t top = 0;
+
+	s->root[++s->given] = end;
+	end->ending = s->given;
+	s->stack[top++] = end;
 	while (top) {
-		struct ir_block *b = stack[--top];
+		struct ir_block *b = s->stack[--top];
 		for (size_t k = 0; k < b->nfrom; k++)
-			if (!goes_on[b->from[k]->id]) {
-				goes_on[b->from[k]->id] = true;
-				stack[top++] = b->from[k];
+			if (!b->from[k]->ending && !graph_own_end(f, b)) {
+				b->from[k]->ending = s->given;
+				s->stack[top++] = b->from[k];
 			}
 	}
-	/* The reversed graph, from its roots: blocks none of whose edges count. Node 0 is the end behind them. */
-	size_t *at = ptx_new(f->m, n * sizeof *at);
-	flow_node(&g, NULL, 0);
-	for (size_t root = n; root--;) {
-		struct ir_block *r = f->blocks[root];
-		bool is_root = true;
-		for (unsigned e = 0; e < ir_edges(r); e++)
-			is_root &= !post_edge(goes_on, r, r->to[e]);
-		if (!is_root || g.number[r->id])
-			continue;
-		flow_node(&g, r, 0);
-		stack[top++] = r;
+}
+
+static struct ends find_ends(struct ir *f, size_t first)
+{
+	struct ends s = ends_of(f);
+
+	if (first < s.n)
+		give_end(f, &s, s.list[first].block);
+	for (size_t k = 0; k < s.n; k++)
+		if (!s.list[k].block->ending)
+			give_end(f, &s, s.list[k].block);
+	for (size_t n = f->nblocks; n--;) /* circles without an end */
+		if (!f->blocks[n]->ending && !graph_own_end(f, f->blocks[n]))
+			give_end(f, &s, f->blocks[n]);
+	return s;
+}
+
+static bool post_edge(const struct ir *f, const struct ir_block *from, const struct ir_block *to)
+{
+	return !graph_own_end(f, to) && from->ending == to->ending;
+}
+
+/* The graph turned round: node 0 stands behind all ends. */
+static void nodes_backwards(struct ir *f, struct flow *g, const struct ends *ends)
+{
+	size_t *done = ptx_new(f->m, f->nblocks * sizeof *done);
+
+	flow_node(g, NULL, 0);
+	for (uint32_t n = 1; n <= ends->given; n++) {
+		size_t top = 0;
+		flow_node(g, ends->root[n], 0);
+		ends->stack[top++] = ends->root[n];
 		while (top) {
-			struct ir_block *b = stack[top - 1];
-			if (at[b->id] == b->nfrom) {
+			struct ir_block *b = ends->stack[top - 1];
+			if (done[b->id] == b->nfrom) {
 				top--;
 				continue;
 			}
-			struct ir_block *from = b->from[at[b->id]++];
-			if (!g.number[from->id] && post_edge(goes_on, from, b)) {
-				flow_node(&g, from, g.number[b->id] - 1);
-				stack[top++] = from;
+			struct ir_block *from = b->from[done[b->id]++];
+			if (!g->number[from->id] && post_edge(f, from, b)) {
+				flow_node(g, from, g->number[b->id] - 1);
+				ends->stack[top++] = from;
 			}
 		}
 	}
-	g.before = ptx_new(f->m, (2 * g.n + 1) * sizeof *g.before);
+}
+
+size_t graph_postdominators(struct ir *f, size_t first)
+{
+	struct flow g = flow_new(f);
+	struct ends ends = find_ends(f, first);
+
+	nodes_backwards(f, &g, &ends);
+	g.before = ptx_new(f->m, (3 * g.n + 1) * sizeof *g.before);
 	for (size_t i = 1; i < g.n; i++) {
 		struct ir_block *b = g.block[i];
 		g.begin[i] = g.nbefore;
-		for (unsigned e = 0; e < ir_edges(b); e++)
-			if (post_edge(goes_on, b, b->to[e]) && g.number[b->to[e]->id])
-				g.before[g.nbefore++] = g.number[b->to[e]->id] - 1;
-		if (g.nbefore == g.begin[i])
+		if (ends.root[b->ending] == b)
 			g.before[g.nbefore++] = 0;
+		for (unsigned e = 0; e < ir_edges(b); e++)
+			if (post_edge(f, b, b->to[e]))
+				g.before[g.nbefore++] = g.number[b->to[e]->id] - 1;
 		g.begin[i + 1] = g.nbefore;
 	}
 	find_dominators(f, &g);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < f->nblocks; i++)
 		f->blocks[i]->ipdom = NULL;
 	for (size_t i = 1; i < g.n; i++)
 		g.block[i]->ipdom = g.block[g.idom[i]];
+	return ends.n;
+}
+
+void graph_count_steps(struct ir *f, size_t steps)
+{
+	f->region_steps += steps;
+	if (f->region_steps > REGION_STEPS_MAX)
+		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes",
+			 f->func->name, f->nblocks);
 }
 
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop)
@@ -382,8 +459,5 @@ void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *st
 				b->to[e]->region = f->region_number;
 				f->region[f->nregion++] = b->to[e];
 			}
-	f->region_steps += f->nregion;
-	if (f->region_steps > REGION_STEPS_MAX)
-		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes",
-			 f->func->name, f->nblocks);
+	graph_count_steps(f, f->nregion);
 }

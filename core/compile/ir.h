@@ -126,7 +126,8 @@ struct ir_block {
 	size_t njoinat;
 	bool hoisted;            /* copies of an edge stand before the branch */
 	bool join;               /* lanes of a joinat meet at the beginning */
-	struct ir_block *idom, *ipdom;
+	struct ir_block *idom, *ipdom;   /* nearest dominator and post-dominator; ipdom NULL: none before the end */
+	uint32_t ending;         /* number of the end of the thread that paths count to; 0: an empty end */
 	uint32_t tree_number, tree_size; /* in the tree of dominators, from the top; 0 size: not numbered */
 	uint32_t region;         /* number of the latest graph_region with the block */
 	uint32_t order, depth;   /* in reverse postorder; nesting of loops */
@@ -148,10 +149,12 @@ struct ir {
 	unsigned sm;             /* of the chip */
 	bool fma_mad;
 	bool headless;           /* some circle of blocks has several entries */
+	bool splits_ends;        /* each edge to a last block is an end of its own */
 	struct ir_block *entry, *last_block, **blocks;
 	struct value **values;
 	struct ir_block **region;        /* blocks of the latest graph_region */
-	size_t nregion, region_space;
+	struct ir_block **gather;        /* blocks with a barrier or vote, for meet.c */
+	size_t nregion, region_space, ngather;
 	uint32_t region_number;
 	uint64_t region_steps;
 	struct ir_block *current; /* where operations are appended */
@@ -276,23 +279,35 @@ void common_operations(struct ir *f);    /* copies go through, an operation is m
 void thread_branches(struct ir *f);      /* thread.c: edges pass blocks whose branch an earlier branch decides */
 void predicate(struct ir *f);            /* predicate.c: small bodies of branches get guards; blocks are joined */
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
+/* meet.c: joins and joinats fit, and lanes meet before barriers. */
+void check_meetings(struct ir *f);
+void find_gathering(struct ir *f);       /* f->gather */
+/* A barrier or vote that both sides of the branch at the end of b come to before they meet; NULL: none. `must_follow`:
+ * only such as all paths from b lead to. */
+const struct ir_insn *meets_too_late(struct ir *f, struct ir_block *b, const struct ir_block *meet, bool must_follow);
 void drop_dead(struct ir *f);            /* simplify.c: operations without a use go; counts uses */
 void legalize(struct ir *f);             /* legalize.c: kinds of sources, guards, results in place */
 void allocate(struct ir *f);             /* allocate.c: registers, spills, copies of phis */
 struct emitter;
 void emit(struct ir *f, struct emitter *e);      /* emit.c: text */
 
-/* graph.c: order, dominators, post-dominators without ending paths, depth. */
+/* graph.c: order, dominators, post-dominators along the paths to a block's own end, depth. */
 void graph_order(struct ir *f);
 /* The edge from the k-th predecessor goes, with the sources of phis. */
 void graph_drop_edge(struct ir_block *to, size_t k);
 void graph_dominators(struct ir *f);
-void graph_postdominators(struct ir *f);
+/* Ends of the thread stand in an order, from the last in the text on, and paths to the first of them count before
+ * others: `first` is the number of another end to stand first. Returns the number of ends. */
+size_t graph_postdominators(struct ir *f, size_t first);
+/* Lanes on an edge to the last block wait for no others there. */
+bool graph_own_end(const struct ir *f, const struct ir_block *to);
 struct ir_block *graph_common_dominator(struct ir_block *a, struct ir_block *b);
 bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
 /* Find the blocks that are reached from `from` without passing `stop`: f->region lists them, up to the next search.
  * `from` is a member only on a way back to `from`. */
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop);
+/* Steps of searches that are not linear: too many end the compilation. */
+void graph_count_steps(struct ir *f, size_t steps);
 /* The loop of the head has the block, at any depth. */
 bool graph_in_loop(const struct ir_block *b, const struct ir_block *head);
 static inline bool graph_inside(const struct ir *f, const struct ir_block *b) { return b->region == f->region_number; }

@@ -1,15 +1,23 @@
 /* Where lanes part and meet: branches that all lanes of a warp take alike, and a joinat for the others.
  *
- * The meeting point J of a branch is the post-dominator, paths to the end of the thread left out. All branches that
- * meet at J share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a
- * post-dominator, and outside of loops without J. Regions of post-dominators nest, and the stack of the machine has the
- * entries in the right order by construction. */
+ * A reader of PTX relies on this: lanes that part at a branch meet at the post-dominator of the branch, lanes that end
+ * left out, before any barrier, vote, lock, atomic or volatile access behind. Convergence is part of a program's meaning:
+ * a pass that copies, skips or joins blocks before this one shows that no such instruction notices (thread.c), and meet.c
+ * proves the outcome of this one.
+ *
+ * The meeting point J of a branch is the post-dominator along the paths to the kernel's end. All branches that meet at J
+ * share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a post-dominator,
+ * and outside of loops without J. Regions of post-dominators nest, and the stack of the machine has the entries in the
+ * right order by construction. */
 #include "core/compile/ir.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXACT_BLOCKS_MAX = 4096 }; /* larger functions: every branch counts as divergent */
+enum {
+	EXACT_BLOCKS_MAX = 4096, /* larger functions: every branch counts as divergent */
+	ENDS_MAX = 16            /* tried as the end that paths lead to */
+};
 
 /* ---- the graph's edges ---- */
 
@@ -243,15 +251,16 @@ static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
 	return changed;
 }
 
-static void find_uniform(struct ir *f)
+/* `exact`: lanes meet at each post-dominator, so that lanes are apart in the regions of divergent branches alone. */
+static void find_uniform(struct ir *f, bool exact)
 {
-	bool exact = f->nblocks <= EXACT_BLOCKS_MAX;
-
+	for (size_t v = 0; v < f->nvalues; v++)
+		f->values[v]->divergent = false;
 	for (size_t n = 0; n < f->nblocks; n++) {
-		f->blocks[n]->uniform = exact;
+		f->blocks[n]->uniform = f->nblocks <= EXACT_BLOCKS_MAX;
 		f->blocks[n]->parted = !exact;
 	}
-	if (!exact)
+	if (f->nblocks > EXACT_BLOCKS_MAX)
 		return;
 	struct users users = users_of(f);
 	for (bool changed = true; changed;) {
@@ -293,13 +302,14 @@ static bool needs_meeting(struct ir *f, const struct ir_block *b, const struct i
 
 	for (unsigned e = 0; e < 2; e++) {
 		if (b->to[e] == meet) {
-			ways++;
+			ways += !graph_own_end(f, meet);
 			continue;
 		}
 		bool reaches = false;
 		graph_region(f, b->to[e], meet);
 		for (size_t k = 0; k < meet->nfrom; k++)
-			reaches |= graph_inside(f, meet->from[k]) || meet->from[k] == b->to[e];
+			reaches |= (graph_inside(f, meet->from[k]) || meet->from[k] == b->to[e]) &&
+				   !graph_own_end(f, meet);
 		ways += reaches;
 	}
 	return ways > 1;
@@ -345,8 +355,9 @@ static struct ir_block *place_of(struct ir *f, struct ir_block *d, struct ir_blo
 		bool good = post_dominates(meet, d) && !graph_inside(f, d);
 		if (loop && !graph_in_loop(d, loop))
 			return NULL;
-		for (size_t n = 0; good && n < f->nregion; n++)
-			good = graph_dominates(d, f->region[n]);
+		for (size_t n = 0; good && n < f->nregion; n++) /* lanes at another end do not come to J */
+			good = f->region[n]->ending != meet->ending || f->region[n]->end == END_EXIT ||
+			       graph_dominates(d, f->region[n]);
 		if (good)
 			return f->headless && returns_past(f, d, meet) ? NULL : d;
 		if (d == d->idom)
@@ -363,7 +374,7 @@ static struct ir_block *meeting_block(struct ir *f, struct ir_block *d, struct i
 
 	graph_region(f, d, meet);
 	for (size_t k = 0; k < meet->nfrom; k++)
-		if (graph_inside(f, meet->from[k]) || meet->from[k] == d)
+		if ((graph_inside(f, meet->from[k]) || meet->from[k] == d) && !graph_own_end(f, meet))
 			inside[n++] = meet->from[k];
 	if (n == meet->nfrom && !meet->join)
 		return meet;
@@ -386,12 +397,14 @@ struct meeting {
 	size_t index, before;            /* place in the list; 1 + place of an earlier one at the same J, 0: none */
 };
 
-/* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. */
+/* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. The block before a
+ * loop is one, because the joinat of the loop's lanes stands there. */
 static struct ir_block *meeting_of(const struct ir_block *b)
 {
 	struct ir_block *meet = b->ipdom;
 
-	while (meet && meet->end == END_JUMP && !meet->head && meet->ipdom == meet->to[0] && !meet->njoinat)
+	while (meet && meet->end == END_JUMP && !meet->head && meet->ipdom == meet->to[0] &&
+	       !graph_dominates(meet, meet->to[0]))
 		meet = meet->ipdom;
 	return meet;
 }
@@ -435,37 +448,98 @@ static bool comes_before(const struct ir_block *d, const struct ir_block *b, con
 	return graph_dominates(d, b) && !(graph_dominates(meet, b) && !graph_dominates(meet, d));
 }
 
-/* The branch at the end of b meets at `meet`: joins an earlier meeting there if one place is good for both. */
-static void add_meeting(struct ir *f, struct ir_block *b, struct ir_block *meet, struct meeting **list, size_t *n,
+/* The branch at the end of b meets at `meet`: joins an earlier meeting there if one place is good for both. False: no
+ * place is good, and the paths run one after the other to the end. */
+static bool add_meeting(struct ir *f, struct ir_block *b, struct ir_block *meet, struct meeting **list, size_t *n,
 			size_t *latest)
 {
 	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before)
 		if (comes_before((*list)[k - 1].d, b, meet))
-			return;
-	struct ir_block *d = needs_meeting(f, b, meet) ? place_of(f, b, meet) : NULL;
+			return true;
+	if (!needs_meeting(f, b, meet))
+		return true;
+	struct ir_block *d = place_of(f, b, meet);
 	if (!d)
-		return; /* the paths run one after the other to the end: slow and right */
+		return false;
 	for (size_t k = latest[meet->id]; k; k = (*list)[k - 1].before) {
 		struct ir_block *both = place_of(f, graph_common_dominator((*list)[k - 1].d, d), meet);
 		if (both && comes_before(both, d, meet) && comes_before(both, (*list)[k - 1].d, meet)) {
 			(*list)[k - 1].d = both;
-			return;
+			return true;
 		}
 	}
 	*(struct meeting *)ptx_push(f->m, list, n, sizeof **list) = (struct meeting){ d, meet, 0, latest[meet->id] };
 	latest[meet->id] = *n;
+	return true;
+}
+
+/* Meetings of all divergent branches, along the paths to a chosen end. */
+struct meetings {
+	struct meeting *list;
+	size_t n;
+	size_t ends;             /* ends to choose from */
+	size_t placeless;        /* branches whose lanes have no place to meet: they go on one after the other */
+	size_t late;             /* branches whose lanes come to a barrier before they meet */
+};
+
+static struct meetings find_meetings(struct ir *f, size_t ends)
+{
+	size_t *latest = ptx_new(f->m, (f->nblocks + 1) * sizeof *latest);
+	struct meetings m = { .ends = ends };
+
+	for (size_t i = 0; i < f->nblocks; i++) {
+		struct ir_block *b = f->blocks[i], *meet = meeting_of(b);
+		if (b->end != END_BRANCH || b->uniform)
+			continue;
+		m.placeless += meet && !add_meeting(f, b, meet, &m.list, &m.n, latest);
+		if (f->ngather)
+			m.late += meets_too_late(f, b, meet && needs_meeting(f, b, meet) ? meet : NULL, false) != NULL;
+	}
+	return m;
+}
+
+static struct meetings try_end(struct ir *f, size_t end, bool splits)
+{
+	f->splits_ends = splits;
+	size_t ends = graph_postdominators(f, end);
+	find_uniform(f, f->nblocks <= EXACT_BLOCKS_MAX);
+	return find_meetings(f, ends);
+}
+
+/* Meetings before all barriers. The graph does not say which end is the kernel's and which ones are early: the last end
+ * of the text is taken for the kernel's, then others are tried. */
+static struct meetings choose_end(struct ir *f)
+{
+	struct meetings m = try_end(f, 0, false);
+	size_t best = 0, least = m.placeless + m.late;
+	bool splits = false, tried = false;
+
+	for (unsigned split = 0; f->ngather && f->nblocks <= EXACT_BLOCKS_MAX && least && split < 2; split++)
+		for (size_t end = !split; least && end < m.ends && end < ENDS_MAX; end++) {
+			m = try_end(f, end, split);
+			tried = true;
+			if (m.placeless + m.late >= least)
+				continue;
+			least = m.placeless + m.late;
+			best = end;
+			splits = split;
+		}
+	if (tried && least)
+		m = try_end(f, best, splits);
+	if (m.placeless) { /* lanes may be apart anywhere: what is read together may differ */
+		find_uniform(f, false);
+		m = find_meetings(f, m.ends);
+	}
+	return m;
 }
 
 static void place_joins(struct ir *f)
 {
-	size_t n = 0, *latest = ptx_new(f->m, (f->nblocks + 1) * sizeof *latest);
-	struct meeting *list = NULL;
+	find_gathering(f);
+	struct meetings all = choose_end(f);
+	struct meeting *list = all.list;
+	size_t n = all.n;
 
-	for (size_t i = 0; i < f->nblocks; i++) {
-		struct ir_block *b = f->blocks[i], *meet = meeting_of(b);
-		if (b->end == END_BRANCH && !b->uniform && meet)
-			add_meeting(f, b, meet, &list, &n, latest);
-	}
 	/* Inner meetings first: a block made for an inner meeting belongs to the region of the outer. */
 	sort_meetings(f, list, n);
 	for (size_t k = n; k--;) {
@@ -476,6 +550,7 @@ static void place_joins(struct ir *f)
 			meet->ipdom = m.meet;
 			meet->idom = m.d;
 			meet->order = m.meet->order;
+			meet->ending = m.meet->ending;
 		}
 		push_joinat(f, m.d, meet);
 	}
@@ -490,10 +565,9 @@ void structure(struct ir *f)
 	preheaders(f);
 	graph_order(f);
 	graph_dominators(f);
-	graph_postdominators(f);
 	f->headless = has_headless_loops(f);
-	find_uniform(f);
 	place_joins(f);
 	graph_order(f);
 	graph_dominators(f);
+	check_meetings(f);
 }
