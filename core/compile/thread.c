@@ -1,7 +1,12 @@
 /* Branches that an earlier branch decides. A block of nothing but phis and a test goes to one of two blocks; on an edge
  * where the test's outcome is known (by numbers, or by a branch on the same comparison before), the edge goes to that
  * block at once. A loop whose test stands at the top has a copy of the test at the bottom instead of a jump to the top.
- * Values of the passed block then have several definitions, and are joined anew where users are. */
+ * Values of the passed block then have several definitions, and are joined anew where users are.
+ *
+ * A passed block is no meeting point any more: lanes that pass meet the others where the block's own ways meet. The block
+ * stays where an instruction on these ways notices, which lanes are together: lanes that have missed a lock would try
+ * again without the winner, who waits for them with the lock. The copy of a loop's test needs no such proof: lanes come
+ * to the copy from the one block that ends a turn, and are together there as they were. */
 #include "core/compile/ir.h"
 
 #include <string.h>
@@ -28,6 +33,8 @@ struct threading {
 	size_t ncopies;
 	uint32_t *vars, *touched;        /* by id: variable of a phi; edges of a block have changed in this round */
 	size_t nvalues, nblocks;         /* at the round's begin */
+	struct ir_block **noticing;      /* blocks to which it matters which lanes are together */
+	size_t nnoticing;
 };
 
 static bool touched(const struct threading *t, const struct ir_block *b)
@@ -341,6 +348,49 @@ static void join_anew(struct threading *t)
 	simplify_phis(f);
 }
 
+/* ---- meeting points ---- */
+
+/* The instruction's outcome depends on the lanes that are together, or on the order of lanes. */
+static bool notices(const struct ir_insn *i)
+{
+	switch (i->op) {
+	case IR_BAR:
+	case IR_VOTE:
+	case IR_ATOM:
+	case IR_LDLOCK:
+	case IR_STUNLOCK: return true;
+	default: return i->is_volatile;
+	}
+}
+
+static void find_noticing(struct threading *t)
+{
+	struct ir *f = t->f;
+
+	for (size_t n = 0; n < f->nblocks; n++) {
+		const struct ir_insn *i = f->blocks[n]->head;
+		while (i && !notices(i))
+			i = i->next;
+		if (i)
+			*(struct ir_block **)ptx_push(f->m, &t->noticing, &t->nnoticing, sizeof *t->noticing) =
+				f->blocks[n];
+	}
+	if (t->nnoticing)
+		graph_postdominators(f, 0);
+}
+
+/* Nothing between b and the place where b's ways meet notices which lanes are together. */
+static bool unnoticed(struct threading *t, struct ir_block *b)
+{
+	if (!t->nnoticing)
+		return true;
+	graph_region(t->f, b, b->ipdom);
+	for (size_t k = 0; k < t->nnoticing; k++)
+		if (graph_inside(t->f, t->noticing[k]))
+			return false;
+	return true;
+}
+
 /* ---- rounds ---- */
 
 static bool pass_block(struct threading *t, struct ir_block *b)
@@ -370,6 +420,8 @@ static bool pass_block(struct threading *t, struct ir_block *b)
 		/* Lanes of a loop's next turn meet in b, as long as some lanes come there. */
 		if (!vanishes && graph_dominates(goal, b->from[k]))
 			continue;
+		if (!any && !unnoticed(t, b))
+			break;
 		pass(t, b, k, goal);
 		any = true;
 	}
@@ -404,6 +456,8 @@ static bool one_round(struct ir *f, bool rotating)
 
 	t.vars = ptx_new(f->m, (f->nvalues + 1) * sizeof *t.vars);
 	t.touched = ptx_new(f->m, (f->nblocks + 1) * sizeof *t.touched);
+	if (!rotating)
+		find_noticing(&t);
 	for (size_t n = 1; n < t.nblocks; n++) {
 		struct ir_block *b = f->blocks[n];
 		ir_resolve(&b->test);

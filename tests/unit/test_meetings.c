@@ -1,5 +1,5 @@
 /* Lanes of a compiled kernel meet where a reader of PTX expects them to: at the post-dominator of each branch, before
- * any barrier or vote behind. Each kernel is one shape of control flow with a plain model beside it, and gives the
+ * any barrier, vote or lock behind. Each kernel is one shape of control flow with a plain model beside it, and gives the
  * model's words whichever side runs first and however lanes reconverge. */
 #include "tests/unit/launches.h"
 
@@ -155,6 +155,18 @@ static void failing_loop_model(uint32_t *out)
 			out[l] = s[l];
 }
 
+/* ---- locks ---- */
+
+/* A lane that has missed the lock waits for the winner at MISSED, though the test there is decided. */
+static const char lock[] = PTX(
+	"sub.u32 %o, %o, %c; mov.u32 %s, 0;\n"
+	"TRY: atom.global.cas.b32 %x, [%o], 0, 1; setp.ne.u32 %p, %x, 0; @%p bra MISSED;\n"
+	"ld.volatile.global.u32 %y, [%o+4]; add.u32 %y, %y, 1; st.volatile.global.u32 [%o+4], %y; mov.u32 %s, 1;\n"
+	"atom.global.exch.b32 %x, [%o], 0;\n"
+	"MISSED: setp.eq.u32 %q, %s, 0; @%q bra TRY; exit;");
+
+static void lock_model(uint32_t *out) { out[1] = THREADS; }
+
 static const struct {
 	const char *name, *text;
 	void (*model)(uint32_t *out);
@@ -166,6 +178,7 @@ static const struct {
 	{ "error last", error_last, nested_model, false, false },
 	{ "shared store", shared_store, nested_model, false, false },
 	{ "failing loop", failing_loop, failing_loop_model, false, false },
+	{ "lock", lock, lock_model, false, true },
 };
 
 /* ---- runs ---- */
