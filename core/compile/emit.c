@@ -556,6 +556,12 @@ static void conditional(struct emitter *e, const struct source *test, bool oppos
 	instructionf(e, false, "(%s $c%u) bra #%s", guard_code(&p), p.value->reg, name);
 }
 
+/* Lanes on the way to `to` end without the others, before a barrier: they run first, so that none waits meanwhile. */
+static bool leaves(const struct ir *f, const struct ir_block *b, const struct ir_block *to)
+{
+	return f->ngather && !b->uniform && to->ending != b->ending;
+}
+
 static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_block *next)
 {
 	char name[32];
@@ -579,7 +585,11 @@ static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_
 		 * around. */
 		const struct ir_block *taken = forward(b->to[0]), *other = forward(b->to[1]);
 		bool back = graph_dominates(other, b), loops = graph_dominates(taken, b);
-		if (b->uniform && graph_dominates(other, b) && other != next && taken != next) {
+		if (leaves(e->f, b, b->to[0]) != leaves(e->f, b, b->to[1])) {
+			bool second = leaves(e->f, b, b->to[1]);
+			conditional(e, &b->test, second, second ? other : taken);
+			jump(e, second ? taken : other, next);
+		} else if (b->uniform && graph_dominates(other, b) && other != next && taken != next) {
 			conditional(e, &b->test, true, other); /* all lanes agree: the way back is one instruction */
 			jump(e, taken, next);
 		} else if (only_exits(taken) || !(taken == next || only_exits(other)) || (back && taken != next) ||

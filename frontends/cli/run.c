@@ -262,7 +262,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 static const struct wb_report *run_checked(const struct session *s, const struct cli *c, struct wb_launch **l)
 {
 	static const struct { const char *name, *value; } set[] = {
-		{"check", "race,uninit"}, {"max-memory", "16M"}, {"producers", "off"},
+		{"check", "race,uninit,barrier"}, {"max-memory", "16M"}, {"producers", "off"},
 	};
 	struct wb_config *config = wb_config_copy(c->config);
 	struct wb_diag d;
@@ -278,8 +278,18 @@ static const struct wb_report *run_checked(const struct session *s, const struct
 	return ok ? wb_launch_report(*l) : NULL;
 }
 
-/* A small run that ended well is run once more with the checkers: a race or a value that was never written is one line
- * behind the report. */
+/* A program may end warps before a barrier, and still be right: a barrier is a finding where lanes of a warp are apart. */
+static bool is_error(const char *warning)
+{
+	static const char *const kinds[] = {"race: ", "uninit: ", "barrier: under divergence"};
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strncmp(warning, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
+/* A small run that ended well is run once more with the checkers: a race, a value that was never written or a barrier
+ * that lanes reach apart is one line behind the report. */
 static void check_again(const struct cli *c, const struct session *s)
 {
 	enum { SMALL = 1000000 };
@@ -296,7 +306,7 @@ static void check_again(const struct cli *c, const struct session *s)
 		return;
 	const struct wb_report *r = run_checked(s, c, &l);
 	for (unsigned i = 0; r && i < r->nwarnings; i++)
-		if (!strncmp(r->warnings[i], "race: ", 6) || !strncmp(r->warnings[i], "uninit: ", 8)) {
+		if (is_error(r->warnings[i])) {
 			first = first ? first : r->warnings[i];
 			n++;
 		}
