@@ -166,9 +166,8 @@ struct chosen {
 struct pressure {
 	struct ir *f;
 	size_t before;           /* values that count: made before this turn */
-	bool *live;              /* by id */
-	uint32_t *touched;       /* ids that were alive in the block */
-	size_t ntouched;
+	uint32_t *live;          /* by id: `block` while the value is alive */
+	uint32_t block;          /* 1 + number of the block that is walked: values of others are not alive */
 	uint32_t *choice;        /* by id: 1 + index of the value's row of `chosen`; 0: not chosen */
 	struct chosen *chosen;
 	size_t nchosen;
@@ -213,12 +212,13 @@ static bool may_go(const struct value *v)
 	       !(v->class >= CLASS_RUN2 && v->class <= CLASS_RUN4);
 }
 
+static bool is_alive(const struct pressure *p, uint32_t id) { return p->live[id] == p->block; }
+
 static void begins(struct pressure *p, const struct value *v)
 {
-	if (p->live[v->id])
+	if (is_alive(p, v->id))
 		return;
-	p->live[v->id] = true;
-	p->touched[p->ntouched++] = v->id;
+	p->live[v->id] = p->block;
 	count(p, v, 1);
 	if (may_go(v) && !p->choice[v->id])
 		heap_push(p->f, &p->heap[v->class == CLASS_PRED],
@@ -236,18 +236,17 @@ static void begins_by_use(void *pressure, struct source *s)
 
 static void ends(struct pressure *p, const struct value *v)
 {
-	if (p->live[v->id]) {
-		p->live[v->id] = false;
+	if (is_alive(p, v->id)) {
+		p->live[v->id] = 0;
 		count(p, v, -1);
 	}
 }
 
 static void begins_at_end(struct pressure *p, struct ir_block *b)
 {
-	for (size_t k = 0; k < p->ntouched; k++)
-		p->live[p->touched[k]] = false;
+	p->block++;
 	p->words = p->preds = 0;
-	p->ntouched = p->heap[0].n = p->heap[1].n = 0;
+	p->heap[0].n = p->heap[1].n = 0;
 	for (size_t k = 0; k < b->live_out.n; k++)
 		if (!p->choice[b->live_out.id[k]])
 			begins(p, p->f->values[b->live_out.id[k]]);
@@ -260,7 +259,7 @@ static struct value *cheapest(struct pressure *p, bool preds)
 {
 	struct heap *h = &p->heap[preds];
 
-	while (h->n && (!p->live[h->c[0].id] || p->choice[h->c[0].id]))
+	while (h->n && (!is_alive(p, h->c[0].id) || p->choice[h->c[0].id]))
 		heap_pop(h);
 	return h->n ? p->f->values[h->c[0].id] : NULL;
 }
@@ -392,8 +391,7 @@ bool spill_some(struct ir *f, unsigned limit)
 	size_t before = f->nvalues;
 	struct pressure p = { .f = f, .before = before };
 
-	p.live = ptx_new(f->m, before + 1);
-	p.touched = ptx_new(f->m, (before + 1) * sizeof *p.touched);
+	p.live = ptx_new(f->m, (before + 1) * sizeof *p.live);
 	p.choice = ptx_new(f->m, (before + 1) * sizeof *p.choice);
 	p.weight = ptx_new(f->m, (before + 1) * sizeof *p.weight);
 	weigh(f, p.weight);
