@@ -1,5 +1,5 @@
 /* Places of spilled values in l[]: values never alive together share a place. The blocks stand in reverse postorder; a
- * slot is in use from the earliest access to the latest, and to the end of each loop entered meanwhile. */
+ * slot is in use from the earliest access to the latest, and to the end of each loop that begins meanwhile. */
 #include "core/compile/allocate.h"
 
 #include <stdlib.h>
@@ -10,6 +10,8 @@ struct slot {
 	uint32_t bytes, offset;  /* offset in l[], shared */
 	bool used;
 };
+
+struct span { uint32_t begin, end; };    /* of a loop: positions of its head, and behind its last block */
 
 struct sharing {
 	struct ir *f;
@@ -61,20 +63,6 @@ static void find_positions(struct sharing *s)
 	}
 }
 
-/* A slot of a value from before a loop is in use in all turns of the loop. */
-static void extend_over_loops(struct sharing *s)
-{
-	for (size_t n = 0; n < s->f->nblocks; n++) {
-		struct ir_block *b = s->f->blocks[n];
-		for (struct ir_insn *i = b->loop ? b->head : NULL; i; i = i->next) {
-			struct slot *x = slot_of(s, i);
-			for (const struct ir_block *head = b->loop; x && head; head = head->outer)
-				if (s->starts[head->id] > x->begin && s->ends[head->id] > x->end)
-					x->end = s->ends[head->id];
-		}
-	}
-}
-
 static int by_begin(const void *a, const void *b)
 {
 	const struct slot *x = *(struct slot *const *)a, *y = *(struct slot *const *)b;
@@ -82,18 +70,65 @@ static int by_begin(const void *a, const void *b)
 	return x->begin != y->begin ? (x->begin > y->begin) - (x->begin < y->begin) : (x > y) - (x < y);
 }
 
+/* Slots in use of a size (0: any), by their begins. */
+static struct slot **list_slots(struct sharing *s, uint32_t bytes, size_t *n)
+{
+	struct slot **list = ptx_new(s->f->m, (s->nslots + 1) * sizeof *list);
+
+	*n = 0;
+	for (size_t k = 0; k < s->nslots; k++)
+		if (s->slot[k].used && (!bytes || s->slot[k].bytes == bytes))
+			list[(*n)++] = &s->slot[k];
+	if (*n)
+		qsort(list, *n, sizeof *list, by_begin);
+	return list;
+}
+
+/* The end of a slot's time, `end`, put off by loops that begin before `end`: the lowest such loop of the stack ends
+ * last. */
+static uint32_t reach(const struct span *stack, size_t n, uint32_t end)
+{
+	size_t low = 0, high = n;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (stack[middle].begin <= end)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low < n && stack[low].end > end ? stack[low].end : end;
+}
+
+/* A value from before a loop whose last reader stands behind the loop's begin is alive in all turns of the loop: the
+ * block behind an exit may have its place among the loop's blocks. Slots and loops are visited from the last begin to
+ * the first; the stack holds the loops with later begins, without any that ends before an earlier loop does. */
+static void extend_over_loops(struct sharing *s)
+{
+	size_t n, top = 0;
+	struct slot **list = list_slots(s, 0, &n);
+	struct span *stack = ptx_new(s->f->m, (s->f->nblocks + 1) * sizeof *stack);
+
+	for (size_t k = s->f->nblocks; k--;) {
+		uint32_t id = s->f->blocks[k]->id, begin = s->starts[id], end = s->ends[id];
+		for (; n && list[n - 1]->begin >= begin; n--)
+			list[n - 1]->end = reach(stack, top, list[n - 1]->end);
+		if (!end) /* no loop begins here */
+			continue;
+		end = reach(stack, top, end);
+		while (top && stack[top - 1].end <= end)
+			top--;
+		stack[top++] = (struct span){ begin, end };
+	}
+}
+
 /* Places for all slots of a size, from byte `at` of l[] on; the byte behind the last. */
 static uint32_t place_all(struct sharing *s, uint32_t bytes, uint32_t at)
 {
-	struct slot **list = ptx_new(s->f->m, (s->nslots + 1) * sizeof *list);
+	size_t n;
+	struct slot **list = list_slots(s, bytes, &n);
 	struct heap busy = { 0 };        /* the slot of each place so far, by its end */
-	size_t n = 0;
 
-	for (size_t k = 0; k < s->nslots; k++)
-		if (s->slot[k].used && s->slot[k].bytes == bytes)
-			list[n++] = &s->slot[k];
-	if (n)
-		qsort(list, n, sizeof *list, by_begin);
 	for (size_t k = 0; k < n; k++) {
 		if (busy.n && busy.c[0].weight < list[k]->begin) {
 			list[k]->offset = busy.c[0].id;

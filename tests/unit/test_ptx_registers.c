@@ -114,6 +114,39 @@ static void long_blocks_keep_their_values(void **state)
 	}
 }
 
+/* The block behind the loop's exit has its place among the loop's blocks, and reads values from before the loop; values
+ * of the rest of the loop want places as well. */
+static void values_of_an_exit_outlive_the_loop(void **state)
+{
+	enum { KEPT = 12, TURNS = 5 };
+	static struct attempt a;
+	static struct text t;
+
+	t.n = 0;
+	say(&t, "%sld.param.u32 %%i, [n];\n", head);
+	for (unsigned i = 0; i < KEPT; i++)
+		say(&t, "ld.global.u32 %%r%u, [A+%u];\n", i, 4 * LANES * i);
+	say(&t, "turn: st.global.u32 [O+%u], %%i; setp.ne.u32 %%p1, %%i, 0; @%%p1 bra rest;\n", 4 * LANES * 2 * KEPT);
+	for (unsigned i = 0; i < KEPT; i++)
+		say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
+	say(&t, "exit;\nrest:\n");
+	for (unsigned i = 0; i < KEPT; i++)
+		say(&t, "ld.global.u32 %%r%u, [A+%u];\n", 100 + i, 4 * LANES * (KEPT + i));
+	for (unsigned i = KEPT; i--;)
+		say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * (KEPT + i), 100 + i);
+	say(&t, "sub.u32 %%i, %%i, 1; bra turn; }\n");
+	a.text = t.bytes;
+	a.words = 2 * KEPT + 1;
+	a.n = TURNS;
+	for (unsigned r = 8; r < 20; r++) {
+		a.chip = chips[r % 4];
+		a.regs = r;
+		run(&a);
+		for (unsigned i = 0; i < LANES * a.words; i++)
+			expect(&a, i / LANES, i % LANES, i / LANES < 2 * KEPT ? a.in[i] : 0);
+	}
+}
+
 /* ---- flags ---- */
 
 /* Four condition registers hold four flags; the rest go through words to l[]. */
@@ -151,6 +184,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_blocks_keep_their_values),
+		cmocka_unit_test(values_of_an_exit_outlive_the_loop),
 		cmocka_unit_test(many_flags_are_alive),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
