@@ -357,7 +357,7 @@ static void hoist_copies(struct ir *f)
 			continue;
 		other = from->to[from->to[0] == b];
 		for (struct ir_insn *i = b->head; i && clear; i = i->next) {
-			clear = (i->op == IR_MOV || i->op == IR_XOR) && i->dst->id >= f->nbefore;
+			clear = (i->op == IR_MOV || i->op == IR_XOR) && i->dst && i->dst->id >= f->nbefore;
 			for (size_t k = 0; clear && k < other->live_in.n; k++) {
 				const struct value *v = f->values[other->live_in.id[k]];
 				clear = v->class == CLASS_PRED || i->dst->reg < v->reg ||

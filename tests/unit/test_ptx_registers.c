@@ -180,12 +180,31 @@ static void many_flags_are_alive(void **state)
 	}
 }
 
+/* The block of an edge holds an exclusive or of flags, which is no copy of a phi. */
+static void logic_of_flags_stands_on_an_edge(void **state)
+{
+	static struct attempt a;
+	static struct text t;
+
+	t.n = 0;
+	say(&t, "%sld.global.u32 %%r0, [A]; mov.u32 %%r1, 5; setp.lt.s32 %%p1, %%r0, 0; setp.lt.u32 %%p2, %%r0, 100;\n"
+		"@%%p1 bra L; xor.pred %%p2, %%p1, %%p2; @%%p2 ld.global.u32 %%r1, [A]; L: st.global.u32 [O], %%r1; "
+		"exit; }\n", head);
+	for (unsigned c = 0; c < 4; c++) {
+		a = (struct attempt){ .text = t.bytes, .chip = chips[c], .words = 1 };
+		run(&a);
+		for (unsigned lane = 0; lane < LANES; lane++)
+			expect(&a, 0, lane, a.in[lane] < 100 ? a.in[lane] : 5);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_blocks_keep_their_values),
 		cmocka_unit_test(values_of_an_exit_outlive_the_loop),
 		cmocka_unit_test(many_flags_are_alive),
+		cmocka_unit_test(logic_of_flags_stands_on_an_edge),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
