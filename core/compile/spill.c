@@ -93,7 +93,8 @@ static void store_arguments(struct ir *f, struct value *v, uint32_t slot)
 		struct source s = phi->args[k];
 		if (s.kind == SOURCE_NONE || (s.kind == SOURCE_VALUE && s.value == v))
 			continue;
-		if (s.kind == SOURCE_NUMBER && s.bits) {
+		bool zero = s.kind == SOURCE_NUMBER && !s.bits;
+		if (s.kind != SOURCE_VALUE && !zero) { /* a store takes a register */
 			struct ir_insn *m = ir_insn_new(f, IR_MOV);
 			m->type = PTX_U32;
 			m->nsrc = 1;

@@ -147,6 +147,39 @@ static void values_of_an_exit_outlive_the_loop(void **state)
 	}
 }
 
+/* Sums in l[] begin as a parameter, a special register, a word of c[], a number. */
+static void sums_begin_anywhere(void **state)
+{
+	enum { SUMS = 10, TURNS = 3 };
+	static const char *const begins[] = { "ld.param.u32 %r0, [n];", "cvt.u32.u16 %r0, %ntid.x;",
+					      "ld.const.u32 %r0, [c];", "mov.u32 %r0, 77;", "mov.u32 %r0, 0;" };
+	static const uint32_t values[] = { 1000, LANES, 99, 77, 0 };
+	static struct attempt a;
+	static struct text t;
+
+	for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
+		t.n = 0;
+		say(&t, ".version 1.4\n.target sm_10\n.const .u32 c = 99;\n%s", strstr(head, ".entry"));
+		say(&t, "%s mov.u32 %%i, 0;\n", begins[k]);
+		for (unsigned i = 1; i < SUMS; i++)
+			say(&t, "mov.u32 %%r%u, %%r0;\n", i);
+		say(&t, "turn:\n");
+		for (unsigned i = 0; i < SUMS; i++)
+			say(&t, "add.u32 %%r%u, %%r%u, %u;\n", i, i, i + 1);
+		say(&t, "add.u32 %%i, %%i, 1; setp.lt.u32 %%p1, %%i, %d; @%%p1 bra turn;\n", TURNS);
+		for (unsigned i = 0; i < SUMS; i++)
+			say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
+		say(&t, "exit; }\n");
+		for (unsigned r = 8; r < 20; r++) {
+			a = (struct attempt){ .text = t.bytes, .chip = chips[r % 4], .regs = r, .words = SUMS,
+					      .n = 1000 };
+			run(&a);
+			for (unsigned i = 0; i < LANES * SUMS; i++)
+				expect(&a, i / LANES, i % LANES, values[k] + TURNS * (i / LANES + 1));
+		}
+	}
+}
+
 /* ---- flags ---- */
 
 /* Four condition registers hold four flags; the rest go through words to l[]. */
@@ -203,6 +236,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_blocks_keep_their_values),
 		cmocka_unit_test(values_of_an_exit_outlive_the_loop),
+		cmocka_unit_test(sums_begin_anywhere),
 		cmocka_unit_test(many_flags_are_alive),
 		cmocka_unit_test(logic_of_flags_stands_on_an_edge),
 	};
