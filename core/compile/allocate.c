@@ -423,6 +423,7 @@ static bool halves_beyond(struct ir *f)
 void allocate(struct ir *f)
 {
 	struct allocation a = { .f = f };
+	struct meanings *meanings = note_meanings(f);
 	unsigned limit = f->max_regs, space = limit;
 
 	for (unsigned round = 0;; round++) {
@@ -459,11 +460,13 @@ void allocate(struct ir *f)
 	if (a.failed)
 		ptx_fail(f->m, f->func->line, 1, "%.60s does not fit %u registers", f->func->name, f->max_regs);
 	f->regs = a.most ? a.most : 1;
+	note_slots(f, meanings);
 	share_slots(f);
 	f->nbefore = f->nvalues;
 	copies_of_packs(f);
 	copies_of_phis(f);
 	hoist_copies(f);
+	verify_places(f, meanings);
 	for (size_t n = 0; n < f->nblocks; n++) /* copies to the same place */
 		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
 			next = i->next;

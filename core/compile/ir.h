@@ -50,6 +50,7 @@ struct value {
 	struct value *same;      /* replacement of the value; NULL: none */
 	bool same_not;           /* of a predicate: the replacement is the opposite */
 	uint32_t id, uses;
+	uint32_t meaning;        /* place of the words' meanings, for verify.c; 0: the value is made of no others */
 	struct value *hint, *saved;      /* value with the register to wish for; flags as a word */
 	uint8_t hint_sub;        /* word of the hint */
 	bool spilled;            /* in l[], or a copy for one use of a value there */
@@ -137,10 +138,10 @@ struct ir_block {
 	struct ir_block *next, *previous;        /* in the text; `previous` right behind graph_order alone */
 };
 
-/* Slot in l[] of a phi's value, and the phi's block. */
+/* Slot in l[] of a spilled value, a byte of l[]. */
 struct slot_home {
 	uint32_t slot;
-	struct ir_block *block;
+	struct value *value;
 };
 
 struct ir {

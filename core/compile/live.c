@@ -79,8 +79,7 @@ static struct uses find_uses(struct ir *f)
 	return u;
 }
 
-/* False: the list has the value already. Values come one after the other. */
-static bool put(struct ir *f, struct live_list *l, uint32_t id)
+bool live_put(struct ir *f, struct live_list *l, uint32_t id)
 {
 	if (l->n && l->id[l->n - 1] == id)
 		return false;
@@ -104,16 +103,16 @@ static void alive(struct ir *f, const struct value *v, struct ir_block *b, bool 
 {
 	size_t top = 0;
 
-	if (end && (!put(f, &b->live_out, v->id) || (v->def && v->def->block == b)))
+	if (end && (!live_put(f, &b->live_out, v->id) || (v->def && v->def->block == b)))
 		return;
-	if (put(f, &b->live_in, v->id))
+	if (live_put(f, &b->live_in, v->id))
 		stack[top++] = b;
 	while (top) {
 		struct ir_block *x = stack[--top];
 		for (size_t k = 0; k < x->nfrom; k++) {
 			struct ir_block *p = x->from[k];
-			if (put(f, &p->live_out, v->id) && !(v->def && v->def->block == p) &&
-			    put(f, &p->live_in, v->id))
+			if (live_put(f, &p->live_out, v->id) && !(v->def && v->def->block == p) &&
+			    live_put(f, &p->live_in, v->id))
 				stack[top++] = p;
 		}
 	}

@@ -18,6 +18,20 @@ void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ..
 	longjmp(*m->out, 1);
 }
 
+void ptx_fault(struct ptx_module *m, int line, const char *format, ...)
+{
+	char text[320];
+	va_list v;
+
+	va_start(v, format);
+	vsnprintf(text, sizeof text, format, v);
+	va_end(v);
+	diag_text(m->diag, line, 1, "a fault of Warpbeam, which makes no program of this kernel: %s; please report the "
+		  "message with the file", text);
+	m->diag->kind = DIAG_INTERNAL;
+	longjmp(*m->out, 1);
+}
+
 void *ptx_new(struct ptx_module *m, size_t bytes)
 {
 	void *p = arena_alloc(m->arena, bytes ? bytes : 1, 16);

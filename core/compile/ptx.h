@@ -126,6 +126,9 @@ void ptx_forget(struct ptx_module *m);
 /* End the compilation with a diagnostic for a place of the text. */
 _Noreturn void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+/* The same for a fault of the compiler itself: no program is made (DIAG_INTERNAL). */
+_Noreturn void ptx_fault(struct ptx_module *m, int line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Zeroed memory of the module. The host having none ends the compilation. */

@@ -30,6 +30,11 @@ static struct slot *slot_of(const struct sharing *s, const struct ir_insn *i)
 	return access && word < s->nslots ? &s->slot[word] : NULL;
 }
 
+static struct slot *home_slot(const struct sharing *s, const struct slot_home *h)
+{
+	return &s->slot[(h->slot - s->f->local_bytes) / 4];
+}
+
 static void extend(struct slot *x, uint32_t position)
 {
 	x->begin = !x->used || position < x->begin ? position : x->begin;
@@ -56,10 +61,11 @@ static void find_positions(struct sharing *s)
 		for (const struct ir_block *head = b->loop; head; head = head->outer)
 			s->ends[head->id] = position;
 	}
-	for (size_t k = 0; k < s->f->nhomes; k++) {
-		struct slot *x = &s->slot[(s->f->homes[k].slot - s->f->local_bytes) / 4];
-		if (x->used)
-			extend(x, s->starts[s->f->homes[k].block->id]);
+	for (size_t k = 0; k < s->f->nhomes; k++) {      /* a phi of a loop's head is alive from before the loop */
+		const struct ir_insn *def = s->f->homes[k].value->def;
+		struct slot *x = home_slot(s, &s->f->homes[k]);
+		if (x->used && def->op == IR_PHI)
+			extend(x, s->starts[def->block->id] - 1);
 	}
 }
 
@@ -162,5 +168,7 @@ void share_slots(struct ir *f)
 			if (x)
 				i->offset = x->offset;
 		}
+	for (size_t k = 0; k < f->nhomes; k++)
+		f->homes[k].slot = home_slot(&s, &f->homes[k])->offset;
 	f->spill_bytes = at - f->local_bytes;
 }

@@ -85,9 +85,7 @@ static bool reloads_after(const struct ir_insn *i, uint32_t slot)
 static void store_arguments(struct ir *f, struct value *v, uint32_t slot)
 {
 	struct ir_insn *phi = v->def;
-	struct slot_home *home = ptx_push(f->m, &f->homes, &f->nhomes, sizeof *home);
 
-	*home = (struct slot_home){ slot, phi->block };
 	for (unsigned k = 0; k < phi->nsrc; k++) {
 		struct ir_block *b = phi->block->from[k];
 		struct source s = phi->args[k];
@@ -283,6 +281,8 @@ static void choose(struct pressure *p, struct value *v)
 	} else if (!cheap(v)) {
 		c->slot = (f->local_bytes + f->spill_bytes + bytes - 1) & -bytes;
 		f->spill_bytes = c->slot + bytes - f->local_bytes;
+		struct slot_home *home = ptx_push(f->m, &f->homes, &f->nhomes, sizeof *home);
+		*home = (struct slot_home){ c->slot, v };
 		if (v->def->op != IR_PHI) {
 			c->behind = memory_insn(f, IR_ST, v, c->slot);
 			c->behind->src[1] = of(v);
