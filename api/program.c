@@ -274,7 +274,7 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	/* no bytes: the later read reports the failure */
 	size_t n = c->files || named || opencl_is(c, path) ? 0 : host_head(path, head, sizeof head);
 
-	if (!n || load_sniff(head, n))
+	if (!n || load_sniff(head, n) || ptx_is(c, head, n))
 		return true;
 	image_load(head, n, path, NULL, &im, d);
 	return false;

@@ -21,6 +21,7 @@ static void skip_blanks(struct lexer *x)
 			while (x->next < x->end && *x->next != '\n')
 				x->next++;
 		} else if (*x->next == '/' && x->next + 1 < x->end && x->next[1] == '*') {
+			int line = x->line;
 			x->next += 2;
 			while (x->next < x->end && !(*x->next == '*' && x->next + 1 < x->end && x->next[1] == '/')) {
 				if (*x->next++ == '\n') {
@@ -28,11 +29,18 @@ static void skip_blanks(struct lexer *x)
 					x->line_start = x->next;
 				}
 			}
-			x->next = x->end - x->next > 2 ? x->next + 2 : x->end;
+			if (x->next >= x->end)
+				ptx_fail(x->module, line, 1, "found a comment without an end");
+			x->next += 2;
 		} else {
 			return;
 		}
 	}
+}
+
+static _Noreturn void lex_fail(struct lexer *x, const char *text)
+{
+	ptx_fail(x->module, x->token.line, x->token.column, "%s", text);
 }
 
 static uint64_t hex_bits(struct lexer *x, unsigned digits)
@@ -65,7 +73,10 @@ static bool fraction(struct lexer *x)
 	text[n] = '\0';
 	if (!is)
 		return false;
-	double d = strtod(text, NULL);
+	char *end;
+	double d = strtod(text, &end);
+	if (end != text + n || n == sizeof text - 1)
+		lex_fail(x, "found a fraction that is no number of at most 62 characters, expected one like 1.5e-3");
 	memcpy(&x->token.bits, &d, sizeof d);
 	x->token.kind = TOKEN_DOUBLE;
 	x->next += n;
@@ -93,16 +104,31 @@ static void number(struct lexer *x)
 	} else if (*x->next == '0') {
 		base = 8;
 	}
+	const char *digits = x->next;
 	for (; x->next < x->end && isxdigit((unsigned char)*x->next); x->next++) {
 		char c = *x->next;
 		unsigned digit = (unsigned)(isdigit((unsigned char)c) ? c - '0' : (c | 32) - 'a' + 10);
 		if (digit >= base)
 			break;
+		if (v > (UINT64_MAX - digit) / base)
+			lex_fail(x, "found a number of more than 64 bits");
 		v = v * base + digit;
 	}
+	if (x->next == digits)
+		lex_fail(x, "found a number without digits");
 	if (x->next < x->end && (*x->next | 32) == 'u')
 		x->next++;
 	x->token.bits = v;
+}
+
+/* Bytes of the sign that parts two pieces of a name; 0: the name ends here. */
+static size_t name_goes_on(const struct lexer *x, bool has_dot)
+{
+	size_t rest = (size_t)(x->end - x->next);
+
+	if (rest > 1 && *x->next == '.' && name_byte(x->next[1]))
+		return 1;
+	return has_dot && rest > 2 && x->next[0] == ':' && x->next[1] == ':' && name_byte(x->next[2]) ? 2 : 0;
 }
 
 void lex_next(struct lexer *x)
@@ -118,22 +144,26 @@ void lex_next(struct lexer *x)
 	char c = *x->next;
 	if (isdigit((unsigned char)c)) {
 		number(x);
+		if (x->next < x->end && name_byte(*x->next))
+			lex_fail(x, "found a number with another sign behind, expected a blank or an operator");
 	} else if (c == '"') {
 		t->kind = TOKEN_STRING;
 		t->start = ++x->next;
 		while (x->next < x->end && *x->next != '"' && *x->next != '\n')
 			x->next += *x->next == '\\' && x->end - x->next > 1 && x->next[1] != '\n' ? 2 : 1;
 		t->size = (size_t)(x->next - t->start);
-		if (x->next < x->end && *x->next == '"')
-			x->next++;
+		if (x->next >= x->end || *x->next != '"')
+			lex_fail(x, "found a string without an end on the line");
+		x->next++;
 		return;
 	} else if (name_byte(c) || c == '%' || (c == '.' && x->end - x->next > 1 && name_byte(x->next[1]))) {
 		t->kind = c == '.' ? TOKEN_DIRECTIVE : TOKEN_NAME;
 		for (x->next++; x->next < x->end && name_byte(*x->next); x->next++)
 			continue;
-		/* "mov.u32", "%tid.x", "vote.all.pred", "cvt.rn.f32.s32": a name goes on behind a dot */
-		while (x->end - x->next > 1 && *x->next == '.' && name_byte(x->next[1]) && t->kind == TOKEN_NAME)
-			for (x->next++; x->next < x->end && name_byte(*x->next); x->next++)
+		/* "%tid.x", "cvt.rn.f32.s32": a name goes on behind a dot, and "ld.shared::cta" behind "::" */
+		bool has_dot = false;
+		for (size_t n; (n = name_goes_on(x, has_dot)) && t->kind == TOKEN_NAME; has_dot = true)
+			for (x->next += n; x->next < x->end && name_byte(*x->next); x->next++)
 				continue;
 	} else {
 		t->kind = TOKEN_SIGN;
@@ -146,6 +176,13 @@ bool lex_is(const struct lexer *x, const char *text)
 {
 	return x->token.kind != TOKEN_STRING && x->token.size == strlen(text) &&
 	       !memcmp(x->token.start, text, x->token.size);
+}
+
+bool lex_begins(const struct lexer *x, const char *text)
+{
+	size_t n = strlen(text);
+
+	return x->token.kind != TOKEN_STRING && x->token.size >= n && !memcmp(x->token.start, text, n);
 }
 
 void lex_start(struct lexer *x, struct ptx_module *m, const char *text, size_t size)

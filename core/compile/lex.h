@@ -25,5 +25,6 @@ struct lexer {
 void lex_start(struct lexer *x, struct ptx_module *m, const char *text, size_t size);
 void lex_next(struct lexer *x);
 bool lex_is(const struct lexer *x, const char *text);   /* the current token is `text` */
+bool lex_begins(const struct lexer *x, const char *text);        /* the current token begins with `text` */
 
 #endif

@@ -133,17 +133,9 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_GRIDID: return shared_word(l, 0, PTX_U16);
 	case SPECIAL_CLOCK: s = special_word(l, IR_CLOCK, NULL); return OP(f, SHL, s, number(1));
 	case SPECIAL_PM: return special_word(l, IR_PM, counters[o->component & 3]);
-	case SPECIAL_LANEMASK:
-	case SPECIAL_CLOCK64:
-	case SPECIAL_NSMID:
-	case SPECIAL_NWARPID:
-	case SPECIAL_ENVREG: break;
+	case SPECIAL_NEVER: break;
 	}
-	static const char *const names[] = {
-		[SPECIAL_LANEMASK] = "%lanemask", [SPECIAL_CLOCK64] = "%clock64", [SPECIAL_NSMID] = "%nsmid",
-		[SPECIAL_NWARPID] = "%nwarpid", [SPECIAL_ENVREG] = "%envreg",
-	};
-	lower_never(l, n, names[o->special], "the machine has no such register");
+	lower_never(l, n, o->name, "the machine has no such register");
 }
 
 static struct source number_of(const struct ptx_operand *o, enum ptx_type t)

@@ -97,6 +97,22 @@ static char *take_name(struct parser *p, const char *what)
 	return take_text(p);
 }
 
+/* A name that the text declares: the lexer's names may have dots, as opcodes and special registers do. */
+static char *take_new_name(struct parser *p, const char *what)
+{
+	if (p->x.token.kind == TOKEN_NAME && memchr(p->x.token.start, '.', p->x.token.size))
+		expected(p, what);
+	return take_name(p, what);
+}
+
+/* The name of a kernel or of a kernel's parameter, which arguments and options name. */
+static char *take_kernel_name(struct parser *p, const char *what)
+{
+	if (lex_begins(&p->x, "%"))
+		expected(p, what);
+	return take_new_name(p, what);
+}
+
 static uint64_t take_int(struct parser *p)
 {
 	bool minus = accept(p, "-");
@@ -194,7 +210,7 @@ static struct ptx_symbol *lookup(struct parser *p, const struct token *t)
 {
 	for (struct ptx_scope *s = p->scope; s; s = s->outer) {
 		struct ptx_symbol *found = symbol_in(p, s, t->start, t->size);
-		if (found && !found->range && found->reg && !s->outer) {
+		if (found && !found->range && found->reg && !s->outer && p->func) {
 			/* a register of the file: each function has its own */
 			char name[NAME_MAX_BYTES + 1] = "";
 			memcpy(name, t->start, t->size);
@@ -238,7 +254,7 @@ static void declare_registers(struct parser *p)
 	enum ptx_type type = take_type(p);
 
 	do {
-		struct ptx_symbol *s = symbol_new(p, p->scope, take_name(p, "the name of a register"));
+		struct ptx_symbol *s = symbol_new(p, p->scope, take_new_name(p, "the name of a register"));
 		s->reg = register_new(p, type);
 		if (accept(p, "<")) {
 			uint64_t n = take_int(p);
@@ -341,7 +357,9 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 	}
 	uint64_t size = (uint64_t)elements * ptx_bytes(v->type);
 	v->align = v->align ? v->align : (uint32_t)size;
-	v->name = take_name(p, "a name");
+	v->name = space == SPACE_PARAM && p->func && p->func->entry
+			  ? take_kernel_name(p, "the name of a parameter, without '%'")
+			  : take_new_name(p, "a name");
 	while (accept(p, "[")) {
 		if (accept(p, "]")) {
 			v->unsized = true;
@@ -393,50 +411,97 @@ static enum ptx_space accept_space(struct parser *p)
 
 /* ---- instructions ---- */
 
-static bool special_register(const struct token *t, struct ptx_operand *o)
+/* The number behind the prefix; false: another name. */
+static bool numbered(const struct token *t, const char *prefix, unsigned most, unsigned *n)
 {
-	static const struct {
-		const char *name;
-		enum special special;
-		bool dims;
-	} specials[] = {
-		{ "%tid", SPECIAL_TID, true },
-		{ "%ntid", SPECIAL_NTID, true },
-		{ "%ctaid", SPECIAL_CTAID, true },
-		{ "%nctaid", SPECIAL_NCTAID, true },
-		{ "%laneid", SPECIAL_LANEID, false },
-		{ "%warpid", SPECIAL_WARPID, false },
-		{ "%smid", SPECIAL_SMID, false },
-		{ "%nsmid", SPECIAL_NSMID, false },
-		{ "%nwarpid", SPECIAL_NWARPID, false },
-		{ "%gridid", SPECIAL_GRIDID, false },
-		{ "%clock", SPECIAL_CLOCK, false },
-		{ "%clock64", SPECIAL_CLOCK64, false },
-		{ "%pm0", SPECIAL_PM, false },
-		{ "%pm1", SPECIAL_PM, false },
-		{ "%pm2", SPECIAL_PM, false },
-		{ "%pm3", SPECIAL_PM, false },
-		{ "%lanemask_eq", SPECIAL_LANEMASK, false },
-		{ "%lanemask_lt", SPECIAL_LANEMASK, false },
-		{ "%lanemask_le", SPECIAL_LANEMASK, false },
-		{ "%lanemask_gt", SPECIAL_LANEMASK, false },
-		{ "%lanemask_ge", SPECIAL_LANEMASK, false },
-	};
+	size_t length = strlen(prefix);
 
-	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-		size_t n = strlen(specials[i].name);
-		bool dims =
-			specials[i].dims && t->size == n + 2 && t->start[n] == '.' && strchr("xyzw", t->start[n + 1]);
-		if (t->size < n || memcmp(t->start, specials[i].name, n) || (t->size != n && !dims))
-			continue;
-		o->kind = OPERAND_SPECIAL;
-		o->special = specials[i].special;
-		o->component = (uint8_t)(dims ? strchr("xyzw", t->start[n + 1]) - "xyzw" : t->start[n - 1] - '0');
-		if (dims)
-			o->component = (uint8_t)(t->start[n + 1] == 'w' ? 3 : t->start[n + 1] - 'x');
-		return true;
+	if (t->size <= length || t->size > length + 2 || memcmp(t->start, prefix, length))
+		return false;
+	*n = 0;
+	for (size_t i = length; i < t->size; i++) {
+		if (!isdigit((unsigned char)t->start[i]))
+			return false;
+		*n = *n * 10 + (unsigned)(t->start[i] - '0');
 	}
-	return false;
+	return *n <= most;
+}
+
+/* Special registers of PTX 9.0. The words of SPECIAL_NEVER are refused by name where an instruction reads them; a
+ * name that ends in '*' stands for all names that begin so. */
+static const struct special_name {
+	const char *name;
+	enum special special;
+	bool dims;
+} specials[] = {
+	{ "%tid", SPECIAL_TID, true },
+	{ "%ntid", SPECIAL_NTID, true },
+	{ "%ctaid", SPECIAL_CTAID, true },
+	{ "%nctaid", SPECIAL_NCTAID, true },
+	{ "%laneid", SPECIAL_LANEID, false },
+	{ "%warpid", SPECIAL_WARPID, false },
+	{ "%smid", SPECIAL_SMID, false },
+	{ "%gridid", SPECIAL_GRIDID, false },
+	{ "%clock", SPECIAL_CLOCK, false },
+	{ "%nsmid", SPECIAL_NEVER, false },
+	{ "%nwarpid", SPECIAL_NEVER, false },
+	{ "%clock64", SPECIAL_NEVER, false },
+	{ "%clock_hi", SPECIAL_NEVER, false },
+	{ "%lanemask_*", SPECIAL_NEVER, false },
+	{ "%globaltimer*", SPECIAL_NEVER, false },
+	{ "%is_explicit_cluster", SPECIAL_NEVER, false },
+	{ "%cluster*", SPECIAL_NEVER, false },
+	{ "%ncluster*", SPECIAL_NEVER, false },
+	{ "%reserved_smem_offset_*", SPECIAL_NEVER, false },
+	{ "%total_smem_size", SPECIAL_NEVER, false },
+	{ "%aggr_smem_size", SPECIAL_NEVER, false },
+	{ "%dynamic_smem_size", SPECIAL_NEVER, false },
+	{ "%current_graph_exec", SPECIAL_NEVER, false },
+};
+
+static const struct special_name *special_of(const struct token *t, unsigned *component)
+{
+	for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+		const struct special_name *s = &specials[i];
+		size_t n = strlen(s->name);
+		bool any_end = s->name[n - 1] == '*';
+		n -= any_end;
+		if (t->size < n || memcmp(t->start, s->name, n))
+			continue;
+		if (any_end || t->size == n)
+			return s;
+		const char *dim = s->dims && t->size == n + 2 && t->start[n] == '.'
+					  ? memchr("xyzw", t->start[n + 1], 4) : NULL;
+		if (!dim)
+			continue;
+		*component = t->start[n + 1] == 'w' ? 3 : (unsigned)(t->start[n + 1] - 'x');
+		return s;
+	}
+	return NULL;
+}
+
+static bool special_register(struct parser *p, struct ptx_operand *o)
+{
+	struct token t = p->x.token;
+	unsigned n = 0;
+	const struct special_name *s = special_of(&t, &n);
+
+	if (*t.start != '%')
+		return false;
+	if (numbered(&t, "%envreg", 31, &n)) {
+		*o = (struct ptx_operand){ .kind = OPERAND_INT, .column = t.column }; /* no offsets in the grid */
+	} else if (numbered(&t, "%pm", 3, &n)) {
+		o->kind = OPERAND_SPECIAL;
+		o->special = SPECIAL_PM;
+	} else if (s || numbered(&t, "%pm", 7, &n)) {
+		o->kind = OPERAND_SPECIAL;
+		o->special = s ? s->special : SPECIAL_NEVER;
+	} else {
+		return false;
+	}
+	o->component = (uint8_t)n;
+	o->name = o->kind == OPERAND_SPECIAL ? take_text(p) : (lex_next(&p->x), NULL);
+	return true;
 }
 
 static void name_operand(struct parser *p, struct ptx_operand *o)
@@ -444,10 +509,6 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 	struct token t = p->x.token;
 	struct ptx_symbol *s;
 
-	if (special_register(&t, o)) {
-		lex_next(&p->x);
-		return;
-	}
 	if (lex_is(&p->x, "_")) {
 		o->kind = OPERAND_SINK;
 		lex_next(&p->x);
@@ -460,6 +521,8 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 		return;
 	}
 	s = lookup(p, &t);
+	if (!s && special_register(p, o))
+		return;
 	const char *name = take_name(p, "an operand");
 	if (s && s->reg) {
 		o->kind = OPERAND_REG;
@@ -501,8 +564,6 @@ static void items(struct parser *p, struct ptx_operand *o, enum operand_kind kin
 	size_t n = 0;
 
 	o->kind = kind;
-	if (++p->depth > DEPTH_MAX)
-		expected(p, "fewer nested brackets");
 	while (!lex_is(&p->x, end)) {
 		struct ptx_operand item = { 0 };
 		if (skip_label(p))
@@ -512,7 +573,6 @@ static void items(struct parser *p, struct ptx_operand *o, enum operand_kind kin
 		if (!accept(p, ","))
 			break;
 	}
-	p->depth--;
 	o->nitems = (unsigned)n;
 	expect(p, end);
 }
@@ -542,9 +602,17 @@ static void address(struct parser *p, struct ptx_operand *o)
 	expect(p, "]");
 }
 
+/* Operands stand inside each other by brackets, braces and signs: the host's stack has an end. */
+static void deeper(struct parser *p)
+{
+	if (++p->depth > DEPTH_MAX)
+		expected(p, "an operand inside at most 64 brackets and signs");
+}
+
 static void operand(struct parser *p, struct ptx_operand *o)
 {
 	*o = (struct ptx_operand){ .column = p->x.token.column };
+	deeper(p);
 	if (accept(p, "{")) {
 		items(p, o, OPERAND_VECTOR, "}");
 	} else if (accept(p, "(")) {
@@ -555,10 +623,7 @@ static void operand(struct parser *p, struct ptx_operand *o)
 		operand(p, o);
 		o->negated = !o->negated;
 	} else if (accept(p, "-")) {
-		if (++p->depth > DEPTH_MAX)
-			expected(p, "fewer signs");
 		operand(p, o);
-		p->depth--;
 		if (o->kind == OPERAND_INT)
 			o->bits = -o->bits;
 		else if (o->kind == OPERAND_FLOAT)
@@ -578,6 +643,7 @@ static void operand(struct parser *p, struct ptx_operand *o)
 	} else {
 		expected(p, "an operand");
 	}
+	p->depth--;
 }
 
 static void opcode_words(struct parser *p, struct ptx_insn *n)
@@ -662,14 +728,19 @@ static void file_directive(struct parser *p)
 			strcat(strcat(path, name), "/");
 		name = strcat(path, part);
 	}
-	while (accept(p, ","))
-		take_int(p);
 	if (!name)
 		expected(p, "the name of a file");
+	if (accept(p, ",")) { /* time and size of the file */
+		take_int(p);
+		expect(p, ",");
+		take_int(p);
+	}
 	struct compile_file *f = ptx_push(p->m, &p->m->files, &p->m->nfiles, sizeof *f);
 	*f = (struct compile_file){ number, name };
 }
 
+/* FILE LINE COLUMN, and of an inlined function ", function_name LABEL [+ N], inlined_at FILE LINE COLUMN": the line is
+ * that of the innermost function. */
 static void loc_directive(struct parser *p)
 {
 	p->file = (uint32_t)take_int(p);
@@ -677,27 +748,94 @@ static void loc_directive(struct parser *p)
 	p->line = line ? line : p->line;
 	if (p->x.token.kind == TOKEN_INT)
 		lex_next(&p->x);
-	while (accept(p, ",")) { /* function_name, inlined_at of later versions */
-		while (p->x.token.kind != TOKEN_END && !lex_is(&p->x, ",") && p->x.token.kind != TOKEN_DIRECTIVE &&
-		       p->x.token.line == (int)p->x.line)
-			lex_next(&p->x);
+	if (!accept(p, ","))
+		return;
+	expect(p, "function_name");
+	take_name(p, "a label of .debug_str");
+	if (accept(p, "+"))
+		take_int(p);
+	expect(p, ",");
+	expect(p, "inlined_at");
+	for (unsigned i = 0; i < 3; i++)
+		take_int(p);
+}
+
+/* A value of a section: a number, or a name, a difference of names, a name and a number. */
+static void section_value(struct parser *p)
+{
+	if (p->x.token.kind == TOKEN_INT || lex_is(&p->x, "-")) {
+		take_int(p);
+		return;
+	}
+	if (p->x.token.kind != TOKEN_NAME && p->x.token.kind != TOKEN_DIRECTIVE)
+		expected(p, "a number or a label");
+	lex_next(&p->x);
+	if (!lex_is(&p->x, "+") && !lex_is(&p->x, "-"))
+		return;
+	lex_next(&p->x);
+	if (p->x.token.kind != TOKEN_INT && p->x.token.kind != TOKEN_NAME)
+		expected(p, "a number or a label");
+	lex_next(&p->x);
+}
+
+/* A section of debug information, which is read and dropped: NAME [, "flags", @kind] { .bN values, labels }. */
+static void skip_section(struct parser *p)
+{
+	static const char *const sizes[] = { ".b8", ".b16", ".b32", ".b64" };
+
+	if (p->x.token.kind != TOKEN_DIRECTIVE && p->x.token.kind != TOKEN_NAME)
+		expected(p, "the name of a section");
+	lex_next(&p->x);
+	if (accept(p, ",")) {
+		if (p->x.token.kind != TOKEN_STRING)
+			expected(p, "a string");
+		lex_next(&p->x);
+		if (accept(p, ",")) {
+			expect(p, "@");
+			take_name(p, "the kind of a section");
+		}
+	}
+	expect(p, "{");
+	while (!accept(p, "}")) {
+		bool is_data = false;
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+			is_data = is_data || accept(p, sizes[i]);
+		if (is_data) {
+			do
+				section_value(p);
+			while (accept(p, ","));
+		} else {
+			take_name(p, "a label, .b8, .b16, .b32, .b64 or '}'");
+			expect(p, ":");
+		}
 	}
 }
 
-static void skip_section(struct parser *p)
+/* Notes of NVIDIA's OpenCL compiler, which no manual has: .metadata_section { .metadata N { "text", … } … }. */
+static void skip_metadata(struct parser *p)
 {
-	if (p->x.token.kind == TOKEN_DIRECTIVE || p->x.token.kind == TOKEN_NAME || p->x.token.kind == TOKEN_STRING)
-		lex_next(&p->x);
-	while (accept(p, ",") || p->x.token.kind == TOKEN_STRING || p->x.token.kind == TOKEN_NAME)
-		if (!lex_is(&p->x, "{") && p->x.token.kind != TOKEN_END)
-			lex_next(&p->x);
 	expect(p, "{");
-	while (!lex_is(&p->x, "}")) {
-		if (p->x.token.kind == TOKEN_END)
-			expected(p, "'}'");
-		lex_next(&p->x);
+	while (!accept(p, "}")) {
+		expect(p, ".metadata");
+		take_int(p);
+		expect(p, "{");
+		do {
+			if (p->x.token.kind != TOKEN_STRING)
+				expected(p, "a string");
+			lex_next(&p->x);
+		} while (accept(p, ","));
+		expect(p, "}");
 	}
-	expect(p, "}");
+}
+
+static void skip_pragma(struct parser *p)
+{
+	do {
+		if (p->x.token.kind != TOKEN_STRING)
+			expected(p, "a string");
+		lex_next(&p->x);
+	} while (accept(p, ","));
+	expect(p, ";");
 }
 
 /* Directives without a meaning here, and directives of lines. */
@@ -709,15 +847,53 @@ static bool common_directive(struct parser *p)
 		file_directive(p);
 	else if (accept(p, ".section"))
 		skip_section(p);
-	else if (accept(p, ".pragma")) {
-		do {
-			if (p->x.token.kind == TOKEN_STRING)
-				lex_next(&p->x);
-		} while (accept(p, ","));
-		expect(p, ";");
-	} else
+	else if (accept(p, ".metadata_section"))
+		skip_metadata(p);
+	else if (accept(p, ".pragma"))
+		skip_pragma(p);
+	else
 		return false;
 	return true;
+}
+
+/* The list of names of .branchtargets and .calltargets: of jumps and calls that are refused. */
+static void skip_targets(struct parser *p)
+{
+	do
+		take_name(p, "a label or a function");
+	while (accept(p, ","));
+	expect(p, ";");
+}
+
+/* Parameters of a .callprototype: types and names without a meaning beyond the call, which is refused. */
+static void skip_prototype_params(struct parser *p)
+{
+	if (!accept(p, "(") || accept(p, ")"))
+		return;
+	do {
+		if (!accept(p, ".reg"))
+			expect(p, ".param");
+		if (accept(p, ".align"))
+			take_int(p);
+		take_type(p);
+		take_name(p, "a name");
+		if (accept(p, "[")) {
+			take_int(p);
+			expect(p, "]");
+		}
+	} while (accept(p, ","));
+	expect(p, ")");
+}
+
+static void skip_prototype(struct parser *p)
+{
+	skip_prototype_params(p);
+	take_name(p, "the name of a prototype");
+	skip_prototype_params(p);
+	accept(p, ".noreturn");
+	if (accept(p, ".abi_preserve") || accept(p, ".abi_preserve_control"))
+		take_int(p);
+	expect(p, ";");
 }
 
 static void label_here(struct parser *p, const char *name)
@@ -735,7 +911,7 @@ static bool accept_label(struct parser *p)
 {
 	struct lexer before = p->x;
 
-	if (p->x.token.kind != TOKEN_NAME)
+	if (p->x.token.kind != TOKEN_NAME || memchr(before.token.start, '.', before.token.size))
 		return false;
 	char *name = take_text(p);
 	if (accept(p, ":")) {
@@ -766,9 +942,10 @@ static void body(struct parser *p)
 			p->scope = p->scope->outer;
 		} else if (common_directive(p) || accept_label(p) || accept(p, ";")) {
 			continue;
-		} else if (accept(p, ".branchtargets") || accept(p, ".calltargets") || accept(p, ".callprototype")) {
-			while (p->x.token.kind != TOKEN_END && !accept(p, ";"))
-				lex_next(&p->x); /* of jumps that are refused */
+		} else if (accept(p, ".branchtargets") || accept(p, ".calltargets")) {
+			skip_targets(p);
+		} else if (accept(p, ".callprototype")) {
+			skip_prototype(p);
 		} else if (p->x.token.kind == TOKEN_DIRECTIVE) {
 			while (accept(p, ".extern") || accept(p, ".visible") || accept(p, ".weak"))
 				external = true;
@@ -822,7 +999,7 @@ static void parameters(struct parser *p, bool returns)
 			expected(p, "parameters that are all .reg or all .param");
 		if (accept(p, ".reg")) {
 			enum ptx_type type = take_type(p);
-			struct ptx_symbol *s = symbol_new(p, p->scope, take_name(p, "the name of a register"));
+			struct ptx_symbol *s = symbol_new(p, p->scope, take_new_name(p, "the name of a register"));
 			s->reg = register_new(p, type);
 			*(struct ptx_reg **)ptx_push(p->m, returns ? (void *)&f->ret_reg : (void *)&f->param_reg,
 						     returns ? &f->nrets : &f->nparams, sizeof s->reg) = s->reg;
@@ -836,10 +1013,51 @@ static void parameters(struct parser *p, bool returns)
 	expect(p, ")");
 }
 
+static uint32_t take_int_in(struct parser *p, uint64_t least, uint64_t most, const char *what)
+{
+	if (p->x.token.kind != TOKEN_INT || p->x.token.bits < least || p->x.token.bits > most)
+		expected(p, what);
+	return (uint32_t)take_int(p);
+}
+
 static void block_size(struct parser *p, uint32_t block[3])
 {
 	for (unsigned i = 0; i < 3; i++)
-		block[i] = i && !accept(p, ",") ? 1 : (uint32_t)take_int(p);
+		block[i] = i && !accept(p, ",") ? 1 : take_int_in(p, 1, 65535, "a number of threads from 1 to 65535");
+}
+
+/* A directive between a function's parameters and the function's body. */
+static void performance_directive(struct parser *p)
+{
+	static const char *const clusters[] = { ".explicitcluster", ".reqnctapercluster", ".maxclusterrank",
+						".blocksareclusters" };
+	uint32_t most[3];
+
+	for (size_t i = 0; i < sizeof clusters / sizeof *clusters; i++)
+		if (lex_is(&p->x, clusters[i]))
+			ptx_fail(p->m, p->x.token.line, p->x.token.column,
+				 "%s is not in sm_1x: blocks have no clusters", clusters[i]);
+	if (accept(p, ".maxnreg"))
+		p->func->max_regs = take_int_in(p, 1, 65535, "a number of registers");
+	else if (accept(p, ".reqntid"))
+		block_size(p, p->func->block);
+	else if (accept(p, ".maxntid"))
+		block_size(p, most);
+	else if (accept(p, ".minnctapersm") || accept(p, ".maxnctapersm") || accept(p, ".abi_preserve") ||
+		 accept(p, ".abi_preserve_control"))
+		take_int(p);
+	else if (!accept(p, ".noreturn") && !common_directive(p))
+		expected(p, "'{'");
+}
+
+static bool declaration_begins(struct parser *p)
+{
+	static const char *const words[] = { ".visible", ".extern", ".weak", ".func", ".entry" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (lex_is(&p->x, words[i]))
+			return true;
+	return false;
 }
 
 static void function(struct parser *p, bool entry)
@@ -847,7 +1065,6 @@ static void function(struct parser *p, bool entry)
 	struct ptx_func *f = ptx_new(p->m, sizeof *f);
 	struct ptx_scope *outer = p->scope;
 	struct ptx_var **last_var = p->last_var;
-	uint32_t most[3];
 
 	*f = (struct ptx_func){ .entry = entry, .line = p->x.token.line };
 	p->func = f;
@@ -855,28 +1072,19 @@ static void function(struct parser *p, bool entry)
 	p->last_var = &f->vars;
 	if (!entry && accept(p, "("))
 		parameters(p, true);
-	f->name = take_name(p, "the name of a function");
+	f->name = entry ? take_kernel_name(p, "the name of a kernel, without '%'")
+			: take_new_name(p, "the name of a function");
 	struct ptx_symbol *s = symbol_in(p, outer, f->name, strlen(f->name));
 	if (!s || !s->func || s->func->has_body)
 		symbol_new(p, outer, f->name)->func = f;
 	if (accept(p, "("))
 		parameters(p, false);
-	while (!lex_is(&p->x, "{") && !lex_is(&p->x, ";")) {
-		if (accept(p, ".maxnreg"))
-			f->max_regs = (unsigned)take_int(p);
-		else if (accept(p, ".reqntid"))
-			block_size(p, f->block);
-		else if (accept(p, ".maxntid"))
-			block_size(p, most);
-		else if (accept(p, ".minnctapersm") || accept(p, ".maxnctapersm"))
-			take_int(p);
-		else if (!accept(p, ".noreturn") && !common_directive(p))
-			expected(p, "'{'");
-	}
+	while (!lex_is(&p->x, "{") && !lex_is(&p->x, ";") && !(declaration_begins(p) && !entry))
+		performance_directive(p);
 	if (lex_is(&p->x, "{")) {
 		body(p);
 		resolve_labels(p);
-	} else {
+	} else if (!declaration_begins(p)) { /* nvopencc 3 wrote prototypes without ';' */
 		expect(p, ";");
 	}
 	if (s && s->func) { /* declared before; calls have the first one */
@@ -893,16 +1101,18 @@ static void function(struct parser *p, bool entry)
 
 static void version_directive(struct parser *p)
 {
-	double d;
+	const struct token *t = &p->x.token;
+	unsigned major, minor = 0;
+	char text[16] = "", end;
+	int found = 0;
 
-	if (p->x.token.kind == TOKEN_DOUBLE) {
-		memcpy(&d, &p->x.token.bits, sizeof d);
-		p->m->version = (unsigned)(d * 10 + 0.5);
-	} else if (p->x.token.kind == TOKEN_INT) {
-		p->m->version = (unsigned)p->x.token.bits * 10;
-	} else {
+	if (t->size < sizeof text)
+		memcpy(text, t->start, t->size);
+	if (t->kind == TOKEN_DOUBLE || t->kind == TOKEN_INT)
+		found = sscanf(text, "%2u.%1u%c", &major, &minor, &end);
+	if (found != 2 - (t->kind == TOKEN_INT) || !major)
 		expected(p, "a version like 1.4");
-	}
+	p->m->version = 10 * major + minor;
 	lex_next(&p->x);
 }
 
@@ -931,6 +1141,8 @@ static void top_level(struct parser *p)
 		return;
 	if (accept(p, "@")) { /* "@@DWARF …", to the end of the line */
 		int line = p->x.token.line;
+		expect(p, "@");
+		expect(p, "DWARF");
 		while (p->x.token.kind != TOKEN_END && p->x.token.line == line)
 			lex_next(&p->x);
 		return;
@@ -968,6 +1180,8 @@ void ptx_parse(struct ptx_module *m, const char *text, size_t size)
 
 	if (size > COMPILE_BYTES_MAX)
 		ptx_fail(m, 1, 1, "found a text of %zu bytes, expected at most %d", size, COMPILE_BYTES_MAX);
+	while (size && !text[size - 1]) /* OpenCL hands over the end of a C string, too */
+		size--;
 	lex_start(&p.x, m, text, size);
 	p.scope = scope_new(&p, NULL);
 	if (!lex_is(&p.x, ".version"))

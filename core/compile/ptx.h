@@ -54,14 +54,14 @@ enum operand_kind {
 };
 
 enum special { SPECIAL_TID, SPECIAL_NTID, SPECIAL_CTAID, SPECIAL_NCTAID, SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_SMID,
-	SPECIAL_NSMID, SPECIAL_NWARPID, SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_CLOCK64, SPECIAL_PM, SPECIAL_LANEMASK,
-	SPECIAL_ENVREG };
+	SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_PM, SPECIAL_NEVER };
 
 struct ptx_operand {
 	enum operand_kind kind;
 	bool negated;                    /* !p or -r */
 	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; %pmN: N */
 	enum special special;
+	const char *name;                /* of a special register */
 	struct ptx_reg *reg;
 	struct ptx_var *var;
 	struct ptx_func *func;
