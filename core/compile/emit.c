@@ -131,8 +131,9 @@ static bool immediate(const struct ir_insn *i)
 	switch (i->op) {
 	case IR_MAD16:
 	case IR_MAD24:
-	case IR_FMAD: /* the sum takes the place of the third source */
+	case IR_FMAD: /* the sum takes the place of the third source; of 24 bits only unsigned words have the form */
 		return i->src[2].kind == SOURCE_VALUE && register_of(&i->src[2]) == i->dst->reg && !i->sat &&
+		       !(i->op == IR_MAD24 && i->type == PTX_S32) &&
 		       !(i->op == IR_MAD16 && i->type == PTX_S16 && n->bits >> 16);
 	default: return false;
 	}

@@ -310,7 +310,7 @@ void drop_dead(struct ir *f)
 				i->op = IR_RED;
 				i->word += 3;
 			}
-			if (reduces || i->flags)
+			if (reduces || (i->flags && i->op != IR_LDLOCK)) /* the lock's load has no form without */
 				i->dst = NULL;
 		}
 }
