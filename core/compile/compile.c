@@ -11,7 +11,6 @@
 #include "core/compile/lex.h"
 
 enum {
-	PARAM_BASE = 0x10,
 	PARAM_BYTES_MAX = 256,
 	SHARED_BYTES_MAX = 16384,
 	CONST_BYTES_MAX = 65536,

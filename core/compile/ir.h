@@ -59,6 +59,7 @@ struct value {
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
 };
 enum { NO_REG = 0xffff };
+enum { PARAM_BASE = 0x10 };      /* byte of s[] where a kernel's parameters begin */
 
 /* SHARED, CONST: an operand in s[] or c0[]. READING: a variable's value in a block that ir_read is looking at. */
 enum source_kind { SOURCE_NONE, SOURCE_VALUE, SOURCE_NUMBER, SOURCE_SHARED, SOURCE_CONST, SOURCE_READING };

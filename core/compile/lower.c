@@ -10,10 +10,6 @@ enum { CALL_DEPTH_MAX = 64, OPS_MAX = 8 * COMPILE_INSNS_MAX };
 
 /* ---- words ---- */
 
-static const char *const type_words[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
-						   "u32",           "u64", "s8",  "s16", "s32", "s64",
-						   "f16",           "f32", "f64", "pred" };
-
 static bool understand_one(struct words *w, const char *word)
 {
 	static const struct {
@@ -22,6 +18,7 @@ static bool understand_one(struct words *w, const char *word)
 	} mods[] = {
 		{ "sat", MOD_SAT },       { "ftz", MOD_FTZ },   { "wide", MOD_WIDE }, { "cc", MOD_CC },
 		{ "approx", MOD_APPROX }, { "full", MOD_FULL }, { "uni", MOD_UNI },   { "volatile", MOD_VOLATILE },
+		{ "relaxed", MOD_VOLATILE }, { "mmio", MOD_VOLATILE },
 		{ "clamp", MOD_CLAMP },   { "wrap", MOD_WRAP }, { "l", MOD_LEFT },    { "r", MOD_RIGHT },
 		{ "to", MOD_TO },
 	};
@@ -37,11 +34,11 @@ static bool understand_one(struct words *w, const char *word)
 	};
 	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
 
-	for (enum ptx_type t = PTX_B8; t < PTX_TYPES; t++)
-		if (!strcmp(word, type_words[t]) && w->ntypes < 3) {
-			w->type[w->ntypes++] = t;
-			return true;
-		}
+	enum ptx_type t = ptx_type_named(word, strlen(word));
+	if (t && w->ntypes < 3) {
+		w->type[w->ntypes++] = t;
+		return true;
+	}
 	for (size_t i = 0; i < sizeof mods / sizeof *mods; i++)
 		if (!strcmp(word, mods[i].word)) {
 			w->mods |= mods[i].mod;
@@ -52,11 +49,13 @@ static bool understand_one(struct words *w, const char *word)
 			w->round = r;
 			return true;
 		}
-	for (enum ptx_space s = SPACE_PARAM; s <= SPACE_CONST; s++)
-		if (!strcmp(word, spaces[s])) {
+	for (enum ptx_space s = SPACE_PARAM; s <= SPACE_CONST; s++) {
+		size_t length = strlen(spaces[s]); /* "shared::cta" and "param::entry" are these */
+		if (!strncmp(word, spaces[s], length) && (!word[length] || word[length] == ':')) {
 			w->space = s;
 			return true;
 		}
+	}
 	if (!strcmp(word, "v2") || !strcmp(word, "v4")) {
 		w->vector = (unsigned)(word[1] - '0');
 		return true;
@@ -84,22 +83,30 @@ static bool understand_one(struct words *w, const char *word)
 	return false;
 }
 
+/* Words without an effect here: hints to caches, and orders of accesses that keep their order anyway. */
+static bool is_silent(const struct ptx_insn *n, const char *word)
+{
+	static const char *const silent[] = { "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "sync", "aligned", "gl",
+					      "cta", "gpu", "sys", "weak", "sc", "acquire", "release", "acq_rel" };
+
+	if (!strcmp(n->word[0], "bar") || !strcmp(n->word[0], "barrier"))
+		return false;
+	for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+		if (!strcmp(word, silent[i]))
+			return true;
+	return *word == 'L' && strstr(word, "::");
+}
+
 static struct words understand(struct lowering *l, const struct ptx_insn *n)
 {
 	struct words w = { .n = n, .op = n->word[0] };
-	static const char *const silent[] = { "ca",   "cg", "cs",  "lu",  "cv",    "wb",      "wt",   "nc",
-					      "sync", "gl", "cta", "sys", "level", "relaxed", "weak", NULL };
 
-	for (unsigned i = 1; i < n->nwords; i++) {
-		bool skip = false;
-		for (unsigned k = 0; silent[k]; k++)
-			skip |= !strcmp(n->word[i], silent[k]) && strcmp(n->word[0], "bar");
-		if (skip || understand_one(&w, n->word[i]))
-			continue;
-		if (w.nother == 4)
-			lower_fail(l, n, "found `%s`, expected fewer words", spelled(l, n));
-		w.other[w.nother++] = n->word[i];
-	}
+	for (unsigned i = 1; i < n->nwords; i++)
+		if (!understand_one(&w, n->word[i]) && !is_silent(n, n->word[i])) {
+			if (w.nother == 4)
+				lower_fail(l, n, "found `%s`, expected fewer words", spelled(l, n));
+			w.other[w.nother++] = n->word[i];
+		}
 	for (unsigned i = 0; i < w.ntypes && l->m->map_f64; i++)
 		w.type[i] = w.type[i] == PTX_F64 ? PTX_F32 : w.type[i];
 	for (unsigned i = 0; i < w.ntypes; i++)
@@ -278,29 +285,9 @@ static void leave(struct lowering *l, const struct ptx_insn *n)
 		end_thread(l->f);
 }
 
-/* Refuse an instruction of later machines. `op` may end in the 2 or 4 of SIMD video instructions. */
-static void refuse_later(struct lowering *l, const struct ptx_insn *n, const char *op)
-{
-	static const char video[] = "no instruction of the machine takes bytes and halves of words",
-		surfaces[] = "the machine has no surfaces";
-	static const struct { const char *op, *why; } rows[] = {
-		{ "suld", surfaces }, { "sust", surfaces }, { "sured", surfaces }, { "suq", surfaces },
-		{ "sulea", surfaces }, { "txq", "sizes of textures are the host's to hand over" },
-		{ "shfl", "lanes exchange words through s[]" }, { "tld4", "textures are filtered" },
-		{ "brx", "targets are known when a program is made" }, { "vadd", video }, { "vsub", video },
-		{ "vset", video }, { "vmad", video }, { "vabsdiff", video }, { "vmin", video }, { "vmax", video },
-		{ "vshl", video }, { "vshr", video }, { "vavrg", video },
-	};
-	size_t length = strlen(op);
-
-	length -= length && (op[length - 1] == '2' || op[length - 1] == '4') && *op == 'v';
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (!strncmp(rows[i].op, op, length) && !rows[i].op[length])
-			lower_never(l, n, NULL, rows[i].why);
-}
-
 static void dispatch(struct lowering *l, const struct ptx_insn *n)
 {
+	grammar_check(l, n);
 	struct words w = understand(l, n);
 	bool of_floats = w.ntypes && (ptx_float(w.type[0]) || (w.ntypes > 1 && ptx_float(w.type[1])));
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
@@ -310,17 +297,11 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 		for (const struct lower_row *r = tables[t]; r->op; r++) {
 			if (strcmp(r->op, w.op) || (!of_floats && t == 1 && w.ntypes && strcmp(w.op, "cvt")))
 				continue;
-			if (n->noperands < r->least || n->noperands > r->most)
-				lower_fail(l, n, "`%s` has %u operands, expected %u to %u", spelled(l, n), n->noperands,
-					   r->least, r->most);
 			r->lower(l, &w);
 			return;
 		}
 	}
-	refuse_later(l, n, w.op);
-	char name[64];
-	text_clean(w.op, strlen(w.op), "", name, sizeof name);
-	lower_fail(l, n, "unknown instruction `%s`", name);
+	lower_fail(l, n, "`%s` is not supported yet", spelled(l, n));
 }
 
 /* An instruction, perhaps the last of the block; `next` is the block behind. */
@@ -337,6 +318,8 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		f->source_line = f->current->source_line;
 	}
 	guard = get_guard(l, n);
+	if (is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call"))
+		grammar_check(l, n);
 	if (is(n, "bra")) {
 		struct ir_block *to = l->block[branch_target(l, n)->insn];
 		if (guard.kind)

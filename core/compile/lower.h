@@ -38,8 +38,11 @@ struct words {                           /* an instruction's words, understood *
 struct wide { struct source lo, hi; };
 
 typedef void lower_fn(struct lowering *l, const struct words *w);
-struct lower_row { const char *op; lower_fn *lower; uint8_t least, most; };   /* operands */
+struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[];
+
+/* grammar.c: the words and operands belong to a form of grammar.def; else the instruction is refused. */
+void grammar_check(struct lowering *l, const struct ptx_insn *n);
 
 /* operands.c */
 

@@ -146,10 +146,35 @@ static void lower_fneg(struct lowering *l, const struct words *w)
 
 /* ---- functions of f32 ---- */
 
+/* A result that .sat clamps to [0, 1]. */
+static void put_saturated(struct lowering *l, const struct words *w, struct source s)
+{
+	put(l, w, 0, PTX_F32, w->mods & MOD_SAT ? saturated(l, s) : s);
+}
+
 static void only_rn(struct lowering *l, const struct words *w)
 {
 	if (w->round > ROUND_RN)
 		lower_never(l, w->n, NULL, "quotients and roots are rounded to nearest");
+}
+
+/* The upper word of an f64 whose denormals are zeros. */
+static struct source flushed_high(struct ir *f, struct source high)
+{
+	struct source exponent = OP(f, AND, high, number(0x7ff00000));
+	struct source zero = ir_set(f, IR_SET, COND_E, PTX_U32, exponent, number(0));
+
+	return ir_select(f, zero, OP(f, AND, high, number(1u << 31)), high);
+}
+
+/* rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64: the lower words of source and result are 0, and denormals are zeros. */
+static void gross_function_f64(struct lowering *l, const struct words *w)
+{
+	struct wide a = { number(0), flushed_high(l->f, get_wide(l, w, 1, PTX_F64).hi) };
+	struct wide one = { number(0), number(0x3ff00000) };
+	struct wide d = w->op[1] == 'c' ? divide_f64(l, one, a) : reciprocal_root_f64(l, a);
+
+	put_wide(l, w, 0, (struct wide){ number(0), flushed_high(l->f, d.hi) });
 }
 
 static void function_f64(struct lowering *l, const struct words *w)
@@ -157,7 +182,9 @@ static void function_f64(struct lowering *l, const struct words *w)
 	struct wide a = get_wide(l, w, 1, PTX_F64), one = { number(0), number(0x3ff00000) };
 
 	only_rn(l, w);
-	if (!strcmp(w->op, "rcp"))
+	if (w->mods & MOD_FTZ)
+		gross_function_f64(l, w);
+	else if (!strcmp(w->op, "rcp"))
 		put_wide(l, w, 0, divide_f64(l, one, a));
 	else if (!strcmp(w->op, "sqrt"))
 		put_wide(l, w, 0, root_f64(l, a));
@@ -185,16 +212,16 @@ static void lower_function(struct lowering *l, const struct words *w)
 	s = get(l, w, 1, PTX_F32);
 	only_rn(l, w);
 	if (w->round && !strcmp(w->op, "sqrt")) {
-		put(l, w, 0, PTX_F32, root32(l, s));
+		put_saturated(l, w, root32(l, s));
 		return;
 	}
 	if (w->round && !strcmp(w->op, "rcp")) {
-		put(l, w, 0, PTX_F32, divide32(l, number(0x3f800000), s));
+		put_saturated(l, w, divide32(l, number(0x3f800000), s));
 		return;
 	}
 	if (!strcmp(w->op, "sqrt")) { /* of 0 and infinity, too: rsqrt and rcp are inverse there */
 		s = ir_typed(l->f, IR_RSQRT, PTX_F32, 1, &s);
-		put(l, w, 0, PTX_F32, ir_typed(l->f, IR_RCP, PTX_F32, 1, &s));
+		put_saturated(l, w, ir_typed(l->f, IR_RCP, PTX_F32, 1, &s));
 		return;
 	}
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -202,10 +229,7 @@ static void lower_function(struct lowering *l, const struct words *w)
 			continue;
 		if (rows[i].before != IR_NOP)
 			s = ir_typed(l->f, rows[i].before, PTX_F32, 1, &s);
-		s = ir_typed(l->f, rows[i].op2, PTX_F32, 1, &s);
-		if (w->mods & MOD_SAT)
-			s = saturated(l, s);
-		put(l, w, 0, PTX_F32, s);
+		put_saturated(l, w, ir_typed(l->f, rows[i].op2, PTX_F32, 1, &s));
 	}
 }
 
@@ -233,7 +257,7 @@ static void lower_fdiv(struct lowering *l, const struct words *w)
 	b = get(l, w, 2, PTX_F32);
 	ir_resolve(&b);
 	if (w->round) {
-		put(l, w, 0, PTX_F32, divide32(l, a, b));
+		put_saturated(l, w, divide32(l, a, b));
 		return;
 	}
 	if (w->mods & MOD_FULL) { /* beyond 2^126 the reciprocal would be flushed: a quarter of both */
@@ -251,7 +275,7 @@ static void lower_fdiv(struct lowering *l, const struct words *w)
 		b = number(reciprocal(b.bits)); /* neither the divisor nor the reciprocal is near an end */
 	else
 		b = ir_typed(f, IR_RCP, PTX_F32, 1, &b);
-	put(l, w, 0, PTX_F32, plain_mul(l, ROUND_RN, a, b));
+	put_saturated(l, w, plain_mul(l, ROUND_RN, a, b));
 }
 
 static void lower_frem(struct lowering *l, const struct words *w) /* of PTX 1.0: x - y * trunc(x / y) */
@@ -482,26 +506,26 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 	put(l, w, 0, to, r);
 }
 
-const struct lower_row lower_float[] = { { "add", lower_fadd, 3, 3 },
-					 { "sub", lower_fadd, 3, 3 },
-					 { "mul", lower_fmul, 3, 3 },
-					 { "mad", lower_fmad, 4, 4 },
-					 { "fma", lower_fmad, 4, 4 },
-					 { "min", lower_fminmax, 3, 3 },
-					 { "max", lower_fminmax, 3, 3 },
-					 { "neg", lower_fneg, 2, 2 },
-					 { "abs", lower_fneg, 2, 2 },
-					 { "rcp", lower_function, 2, 2 },
-					 { "rsqrt", lower_function, 2, 2 },
-					 { "sqrt", lower_function, 2, 2 },
-					 { "sin", lower_function, 2, 2 },
-					 { "cos", lower_function, 2, 2 },
-					 { "ex2", lower_function, 2, 2 },
-					 { "lg2", lower_function, 2, 2 },
-					 { "div", lower_fdiv, 3, 3 },
-					 { "rem", lower_frem, 3, 3 },
-					 { "frc", lower_frc, 2, 2 },
-					 { "copysign", lower_copysign, 3, 3 },
-					 { "testp", lower_testp, 2, 2 },
-					 { "cvt", lower_cvt, 2, 2 },
+const struct lower_row lower_float[] = { { "add", lower_fadd },
+					 { "sub", lower_fadd },
+					 { "mul", lower_fmul },
+					 { "mad", lower_fmad },
+					 { "fma", lower_fmad },
+					 { "min", lower_fminmax },
+					 { "max", lower_fminmax },
+					 { "neg", lower_fneg },
+					 { "abs", lower_fneg },
+					 { "rcp", lower_function },
+					 { "rsqrt", lower_function },
+					 { "sqrt", lower_function },
+					 { "sin", lower_function },
+					 { "cos", lower_function },
+					 { "ex2", lower_function },
+					 { "lg2", lower_function },
+					 { "div", lower_fdiv },
+					 { "rem", lower_frem },
+					 { "frc", lower_frc },
+					 { "copysign", lower_copysign },
+					 { "testp", lower_testp },
+					 { "cvt", lower_cvt },
 					 { 0 } };

@@ -22,30 +22,72 @@ static struct source carry_flag(struct lowering *l, struct source sum)
 	return of(i->flags);
 }
 
-/* add.cc, addc, sub.cc, subc: the carry is a variable. */
-static void with_carry(struct lowering *l, const struct words *w, bool takes)
-{
-	enum { CARRY = 1 };
-	struct ir *f = l->f;
-	struct source a = get(l, w, 1, w->type[0]), b = get(l, w, 2, w->type[0]);
-	struct ir_insn *i;
+enum { CARRY = 1 };              /* the carry is a variable */
 
-	if (wide_type(w->type[0]))
-		lower_never(l, w->n, NULL, "carries are those of 32 bits");
-	if (w->op[0] == 's' && takes)
-		b = OP(f, NOTB, b);
-	i = ir_insn(f, takes ? IR_ADDC : w->op[0] == 's' ? IR_SUB : IR_ADD);
+/* The carry of the instruction before. Where paths meet there is none: ISA keeps the carry in straight code alone. */
+static struct source carry_in(struct lowering *l, const struct words *w)
+{
+	struct source c = ir_read(l->f, l->f->current, CARRY);
+
+	ir_resolve(&c);
+	if (c.kind != SOURCE_VALUE || c.value->test != TEST_C)
+		lower_fail(l, w->n, "`%s` takes a carry; expected an instruction with .cc before, and no label between",
+			   spelled(l, w->n));
+	return c;
+}
+
+/* a + b, with the carry before and for the next instruction, as the words say. */
+static struct source carried_sum(struct lowering *l, const struct words *w, bool takes, struct source a,
+				 struct source b)
+{
+	struct ir *f = l->f;
+	struct source c = takes ? carry_in(l, w) : number(0);
+	struct ir_insn *i = ir_insn(f, takes ? IR_ADDC : IR_ADD);
+
 	i->type = PTX_U32;
 	i->nsrc = takes ? 3 : 2;
 	i->src[0] = a;
 	i->src[1] = b;
-	if (takes)
-		i->src[2] = ir_read(f, f->current, CARRY);
+	i->src[2] = c;
 	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;
+	return of(i->dst);
+}
+
+static void put_carried(struct lowering *l, const struct words *w, struct source sum)
+{
+	if (w->mods & MOD_CC && l->guard.kind)
+		lower_fail(l, w->n, "`%s` under a guard: a carry belongs to all lanes", spelled(l, w->n));
 	if (w->mods & MOD_CC)
-		ir_write(f, f->current, CARRY, carry_flag(l, of(i->dst)));
-	put(l, w, 0, w->type[0], of(i->dst));
+		ir_write(l->f, l->f->current, CARRY, carry_flag(l, sum));
+	put(l, w, 0, w->type[0], sum);
+}
+
+static void only_words(struct lowering *l, const struct words *w)
+{
+	if (wide_type(w->type[0]))
+		lower_never(l, w->n, NULL, "carries are those of 32 bits");
+}
+
+/* add.cc, addc, sub.cc, subc. */
+static void with_carry(struct lowering *l, const struct words *w, bool takes)
+{
+	struct ir *f = l->f;
+
+	only_words(l, w);
+	struct source a = get(l, w, 1, w->type[0]), b = get(l, w, 2, w->type[0]);
+	if (w->op[0] == 's' && !takes) {
+		struct ir_insn *i = ir_insn(f, IR_SUB);
+		i->type = PTX_U32;
+		i->nsrc = 2;
+		i->src[0] = a;
+		i->src[1] = b;
+		i->dst = ir_value(f, CLASS_WORD);
+		i->dst->def = i;
+		put_carried(l, w, of(i->dst));
+		return;
+	}
+	put_carried(l, w, carried_sum(l, w, takes, a, w->op[0] == 's' ? OP(f, NOTB, b) : b));
 }
 
 static void lower_add(struct lowering *l, const struct words *w)
@@ -124,9 +166,14 @@ static void lower_mad(struct lowering *l, const struct words *w)
 	struct source s;
 	struct wide d;
 	enum ptx_type t = product_type(w);
+	bool takes = !strcmp(w->op, "madc");
 
+	if (takes || w->mods & MOD_CC)
+		only_words(l, w);
 	if (product(l, w, &s, &d))
 		put_wide(l, w, 0, add64(l->f, d, get_wide(l, w, 3, t)));
+	else if (takes || w->mods & MOD_CC)
+		put_carried(l, w, carried_sum(l, w, takes, s, get(l, w, 3, t)));
 	else if (w->mods & MOD_SAT)
 		put(l, w, 0, t, ir_typed(l->f, IR_ADDS, t, 2, (struct source[]){ s, get(l, w, 3, t) }));
 	else
@@ -645,39 +692,40 @@ static void lower_mov(struct lowering *l, const struct words *w)
 		put(l, w, 0, t, get(l, w, 1, t));
 }
 
-const struct lower_row lower_int[] = { { "add", lower_add, 3, 3 },
-				       { "addc", lower_add, 3, 3 },
-				       { "sub", lower_add, 3, 3 },
-				       { "subc", lower_add, 3, 3 },
-				       { "mul", lower_mul, 3, 3 },
-				       { "mad", lower_mad, 4, 4 },
-				       { "mul24", lower_mul24, 3, 3 },
-				       { "mad24", lower_mul24, 4, 4 },
-				       { "sad", lower_sad, 4, 4 },
-				       { "div", lower_div, 3, 3 },
-				       { "rem", lower_div, 3, 3 },
-				       { "min", lower_minmax, 3, 3 },
-				       { "max", lower_minmax, 3, 3 },
-				       { "neg", lower_neg, 2, 2 },
-				       { "abs", lower_abs, 2, 2 },
-				       { "and", lower_logic, 3, 3 },
-				       { "or", lower_logic, 3, 3 },
-				       { "xor", lower_logic, 3, 3 },
-				       { "not", lower_not, 2, 2 },
-				       { "cnot", lower_cnot, 2, 2 },
-				       { "shl", lower_shift, 3, 3 },
-				       { "shr", lower_shift, 3, 3 },
-				       { "bfe", lower_bfe, 4, 4 },
-				       { "bfi", lower_bfi, 5, 5 },
-				       { "popc", lower_popc, 2, 2 },
-				       { "brev", lower_brev, 2, 2 },
-				       { "clz", lower_clz, 2, 2 },
-				       { "bfind", lower_bfind, 2, 2 },
-				       { "shf", lower_shf, 4, 4 },
-				       { "prmt", lower_prmt, 4, 4 },
-				       { "setp", lower_setp, 3, 4 },
-				       { "set", lower_set, 3, 4 },
-				       { "selp", lower_selp, 4, 4 },
-				       { "slct", lower_slct, 4, 4 },
-				       { "mov", lower_mov, 2, 2 },
+const struct lower_row lower_int[] = { { "add", lower_add },
+				       { "addc", lower_add },
+				       { "sub", lower_add },
+				       { "subc", lower_add },
+				       { "mul", lower_mul },
+				       { "mad", lower_mad },
+				       { "madc", lower_mad },
+				       { "mul24", lower_mul24 },
+				       { "mad24", lower_mul24 },
+				       { "sad", lower_sad },
+				       { "div", lower_div },
+				       { "rem", lower_div },
+				       { "min", lower_minmax },
+				       { "max", lower_minmax },
+				       { "neg", lower_neg },
+				       { "abs", lower_abs },
+				       { "and", lower_logic },
+				       { "or", lower_logic },
+				       { "xor", lower_logic },
+				       { "not", lower_not },
+				       { "cnot", lower_cnot },
+				       { "shl", lower_shift },
+				       { "shr", lower_shift },
+				       { "bfe", lower_bfe },
+				       { "bfi", lower_bfi },
+				       { "popc", lower_popc },
+				       { "brev", lower_brev },
+				       { "clz", lower_clz },
+				       { "bfind", lower_bfind },
+				       { "shf", lower_shf },
+				       { "prmt", lower_prmt },
+				       { "setp", lower_setp },
+				       { "set", lower_set },
+				       { "selp", lower_selp },
+				       { "slct", lower_slct },
+				       { "mov", lower_mov },
 				       { 0 } };

@@ -123,6 +123,9 @@ static void load_param(struct lowering *l, const struct words *w, const struct a
 	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
 	struct source word[2];
 
+	if (a->offset % (ptx_bytes(t) < 4 ? ptx_bytes(t) : 4))
+		lower_fail(l, w->n, "found a parameter's byte %u, expected a multiple of %u", a->offset - PARAM_BASE,
+			   ptx_bytes(t) < 4 ? ptx_bytes(t) : 4);
 	for (unsigned e = 0; e < n; e++) {
 		for (unsigned k = 0; k < (ptx_bytes(t) == 8 ? 2 : 1); k++) {
 			struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
@@ -514,16 +517,24 @@ static void lower_tex(struct lowering *l, const struct words *w)
 
 /* ---- barriers, votes, and the rest ---- */
 
+static bool has_other(const struct words *w, const char *word)
+{
+	for (unsigned i = 0; i < w->nother; i++)
+		if (!strcmp(w->other[i], word))
+			return true;
+	return false;
+}
+
 static void lower_bar(struct lowering *l, const struct words *w)
 {
-	const char *kind = w->n->nwords > 1 ? w->n->word[1] : "sync";
+	const char *kind = has_other(w, "arrive") ? "arrive" : "sync";
 	const struct ptx_operand *o = w->n->operand;
 	char *text = ptx_new(l->m, 40);
 
-	if (!strcmp(kind, "red"))
+	if (has_other(w, "warp")) /* lanes of a warp are in step where they are together */
+		return;
+	if (has_other(w, "red"))
 		lower_never(l, w->n, NULL, "barriers do not compute");
-	if (strcmp(kind, "sync") && strcmp(kind, "arrive"))
-		lower_fail(l, w->n, "bar: found `%.20s`, expected sync or arrive", kind);
 	for (unsigned i = 0; i < w->n->noperands; i++)
 		if (o[i].kind != OPERAND_INT || i > 1)
 			lower_fail(l, w->n, "bar: expected the number of a barrier, and of threads");
@@ -560,15 +571,25 @@ static struct source vote(struct lowering *l, const char *word, struct source p)
 	return of(i->flags);
 }
 
+/* The mask of vote.sync names all lanes: those that are there vote. */
+static void whole_warp(struct lowering *l, const struct words *w)
+{
+	struct source mask = get(l, w, 2, PTX_U32);
+
+	ir_resolve(&mask);
+	if (mask.kind != SOURCE_NUMBER)
+		lower_fail(l, w->n, "%s: found a mask that is no number, expected 0xffffffff", spelled(l, w->n));
+	if (mask.bits != ~0u)
+		lower_fail(l, w->n, "%s: found the mask 0x%x, expected 0xffffffff", spelled(l, w->n), mask.bits);
+}
+
 static void lower_vote(struct lowering *l, const struct words *w)
 {
 	const char *kind = w->nother ? w->other[0] : w->mods & MOD_UNI ? "uni" : "";
 
 	lower_needs(l, w->n, 12, "vote");
-	if (!strcmp(kind, "ballot"))
-		lower_never(l, w->n, NULL, "a vote has one answer");
-	if (strcmp(kind, "all") && strcmp(kind, "any") && strcmp(kind, "uni"))
-		lower_fail(l, w->n, "vote: found `%.20s`, expected all, any or uni", kind);
+	if (w->n->noperands > 2)
+		whole_warp(l, w);
 	struct source p = get_pred(l, w, 1);
 	if (!strcmp(kind, "uni")) {
 		struct source any = ir_mask_of(l->f, vote(l, "any", p)), all = ir_mask_of(l->f, vote(l, "all", p));
@@ -622,20 +643,23 @@ static void lower_isspacep(struct lowering *l, const struct words *w)
 	put_pred(l, &w->n->operand[0], number(space == w->space));
 }
 
-const struct lower_row lower_memory[] = { { "ld", lower_ld, 2, 2 },
-					  { "ldu", lower_ld, 2, 2 },
-					  { "st", lower_st, 2, 2 },
-					  { "atom", lower_atom, 3, 4 },
-					  { "red", lower_atom, 2, 3 },
-					  { "bar", lower_bar, 0, 4 },
-					  { "membar", lower_nothing, 0, 0 },
-					  { "prefetch", lower_nothing, 1, 1 },
-					  { "prefetchu", lower_nothing, 1, 1 },
-					  { "vote", lower_vote, 2, 2 },
-					  { "trap", lower_trap, 0, 0 },
-					  { "brkpt", lower_trap, 0, 0 },
-					  { "pmevent", lower_pmevent, 1, 1 },
-					  { "cvta", lower_cvta, 2, 2 },
-					  { "tex", lower_tex, 2, 3 },
-					  { "isspacep", lower_isspacep, 2, 2 },
+const struct lower_row lower_memory[] = { { "ld", lower_ld },
+					  { "ldu", lower_ld },
+					  { "st", lower_st },
+					  { "atom", lower_atom },
+					  { "red", lower_atom },
+					  { "bar", lower_bar },
+					  { "barrier", lower_bar },
+					  { "membar", lower_nothing },
+					  { "fence", lower_nothing },
+					  { "nanosleep", lower_nothing },
+					  { "prefetch", lower_nothing },
+					  { "prefetchu", lower_nothing },
+					  { "vote", lower_vote },
+					  { "trap", lower_trap },
+					  { "brkpt", lower_trap },
+					  { "pmevent", lower_pmevent },
+					  { "cvta", lower_cvta },
+					  { "tex", lower_tex },
+					  { "isspacep", lower_isspacep },
 					  { 0 } };

@@ -188,7 +188,6 @@ struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct 
 		if (o->var->space == SPACE_GLOBAL)
 			return global_address(l, o->var);
 		return in_space(l, o->var->space, number(o->var->offset));
-	case OPERAND_SINK: return number(0);
 	default:
 		lower_fail(l, n, "found an operand of another kind in `%s`, expected a register or a number",
 			   spelled(l, n));

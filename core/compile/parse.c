@@ -226,24 +226,14 @@ static struct ptx_symbol *lookup(struct parser *p, const struct token *t)
 
 /* ---- types, declarations ---- */
 
-static const char *const type_names[PTX_TYPES] = { [PTX_B8] = ".b8", ".b16", ".b32", ".b64", ".u8",  ".u16",
-						   ".u32",           ".u64", ".s8",  ".s16", ".s32", ".s64",
-						   ".f16",           ".f32", ".f64", ".pred" };
-
-static enum ptx_type accept_type(struct parser *p)
-{
-	for (enum ptx_type t = PTX_B8; t < PTX_TYPES; t++)
-		if (accept(p, type_names[t]))
-			return t;
-	return PTX_NONE;
-}
-
 static enum ptx_type take_type(struct parser *p)
 {
-	enum ptx_type t = accept_type(p);
+	const struct token *w = &p->x.token;
+	enum ptx_type t = w->kind == TOKEN_DIRECTIVE ? ptx_type_named(w->start + 1, w->size - 1) : PTX_NONE;
 
 	if (!t)
 		expected(p, "a type");
+	lex_next(&p->x);
 	return t;
 }
 

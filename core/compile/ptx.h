@@ -103,6 +103,14 @@ struct ptx_func {
 	struct ptx_func *next;
 };
 
+enum { PTX_FORMS_SEEN = 512 };
+
+/* An instruction, and the form (grammar.c) with the instruction's words. */
+struct ptx_form_seen {
+	const struct ptx_insn *insn;
+	uint16_t form;
+};
+
 struct ptx_module {
 	struct arena *arena;
 	struct diag *diag;
@@ -112,11 +120,15 @@ struct ptx_module {
 	bool generic;                    /* some access names no space */
 	struct ptx_func *funcs;          /* by their order */
 	struct ptx_var *vars;
+	struct ptx_form_seen forms_seen[PTX_FORMS_SEEN]; /* by a hash of the words */
 	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */
 	size_t nfiles, nwarnings, ninsns;
 	struct compile_file *files;
 	struct compile_warning *warnings;
 };
+
+/* The type with the name, such as "u32"; PTX_NONE: no type. */
+enum ptx_type ptx_type_named(const char *name, size_t size);
 
 /* Parse a text of `size` bytes into *m, whose arena, diag and out are set. An error does not return. */
 void ptx_parse(struct ptx_module *m, const char *text, size_t size);

@@ -1082,7 +1082,7 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  "is not in sm_1x: samplers go with their textures" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "frob.u32 %r1, %r2;"), "unknown instruction `frob`" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r9;"), "found `%r9`, which nothing declares" },
-		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r2;"), "has 2 operands, expected 3 to 3" },
+		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1, %r2;"), "has 2 operands, expected 3" },
 		{ NULL, ENTRY(".reg .u32 %r<4>;", "add.u32 %r1 %r2;"), "found '%r2', expected ',' or ';'" },
 		{ NULL, ENTRY(".shared .b8 s[16380];", "exit;"), NULL },
 		{ NULL,
