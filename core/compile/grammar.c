@@ -195,6 +195,7 @@ static const char *kind_name(const struct ptx_operand *o)
 		[OPERAND_SPECIAL] = "a special register", [OPERAND_VAR] = "a variable",
 		[OPERAND_FUNC] = "a function", [OPERAND_LABEL] = "a label", [OPERAND_VECTOR] = "a vector",
 		[OPERAND_ADDRESS] = "an address", [OPERAND_SINK] = "'_'", [OPERAND_LIST] = "a list",
+		[OPERAND_PART] = "a part of a register",
 	};
 
 	return o->kind == OPERAND_REG && o->reg->type == PTX_PRED ? "a predicate" : names[o->kind];
@@ -315,6 +316,10 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 	case 'D': check_result(l, n, o, ptx_bytes(twice(t[0])), false); break;
 	case 'u': check_result(l, n, o, 4, false); break;
 	case 'r': check_result(l, n, o, ptx_bytes(t[0]), true); break;
+	case 'w':
+		if (!has_width(o, 4, false))
+			refuse_operand(l, n, o, "a register of 32 bits");
+		break;
 	case 'R': check_each(l, n, o, t[0], true); break;
 	case 'X': check_each(l, n, o, t[0], false); break;
 	case 's': check_source(l, n, o, t[0], false); break;

@@ -34,7 +34,8 @@ static bool understand_one(struct words *w, const char *word)
 	};
 	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
 
-	enum ptx_type t = ptx_type_named(word, strlen(word));
+	w->pair |= !strcmp(word, "f16x2");
+	enum ptx_type t = w->pair ? PTX_F16 : ptx_type_named(word, strlen(word));
 	if (t && w->ntypes < 3) {
 		w->type[w->ntypes++] = t;
 		return true;
@@ -293,6 +294,10 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
 						   of_floats ? lower_int : lower_float, lower_memory };
 
+	if (w.type[0] == PTX_F16 && strcmp(w.op, "cvt") && strcmp(w.op, "setp")) {
+		lower_half(l, &w);
+		return;
+	}
 	for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
 		for (const struct lower_row *r = tables[t]; r->op; r++) {
 			if (strcmp(r->op, w.op) || (!of_floats && t == 1 && w.ntypes && strcmp(w.op, "cvt")))

@@ -31,6 +31,7 @@ struct words {                           /* an instruction's words, understood *
 	uint8_t cond;                    /* of setp; hi, lo, ls, hs as unsigned ones */
 	bool has_cond;
 	char logic;                      /* 'a', 'o', 'x': .and, .or, .xor behind a comparison */
+	bool pair;                       /* .f16x2: two of type F16 in a word */
 	const char *other[4];            /* remaining words: operations of atomics, dimensions of textures */
 	unsigned nother;
 };
@@ -40,6 +41,10 @@ struct wide { struct source lo, hi; };
 typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[];
+lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
+
+/* lower_float.c: clamped to [0, 1]; no number becomes 0. */
+struct source saturated(struct lowering *l, struct source s);
 
 /* grammar.c: the words and operands belong to a form of grammar.def; else the instruction is refused. */
 void grammar_check(struct lowering *l, const struct ptx_insn *n);

@@ -3,11 +3,17 @@
 
 #include <string.h>
 
-static struct source saturated(struct lowering *l, struct source s)
+/* The machine's clamp lets NaNs through, ISA's does not: the greater one of NaN and 0 is 0. */
+static struct source without_nan(struct ir *f, struct source clamped)
+{
+	return TYPED(f, FMAX, PTX_F32, clamped, number(0));
+}
+
+struct source saturated(struct lowering *l, struct source s)
 {
 	s = ir_cvt(l->f, PTX_F32, PTX_F32, ROUND_NONE, s);
 	s.value->def->sat = true;
-	return s;
+	return without_nan(l->f, s);
 }
 
 static struct source float_op(struct lowering *l, const struct words *w, enum ir_op op, unsigned n,
@@ -16,14 +22,14 @@ static struct source float_op(struct lowering *l, const struct words *w, enum ir
 	struct source r = ir_typed(l->f, op, PTX_F32, n, s);
 	struct ir_insn *i = r.value->def;
 
-	i->sat = w->mods & MOD_SAT;
-	if (i->sat && (op == IR_FMUL && l->f->sm < 12)) { /* the bit means nothing there */
-		i->sat = false;
-		r = saturated(l, r);
-	}
 	if (op == IR_FADD || op == IR_FMUL)
 		i->round = w->round ? w->round : ROUND_RN;
-	return r;
+	if (!(w->mods & MOD_SAT))
+		return r;
+	if (op == IR_FMUL && l->f->sm < 12) /* the bit means nothing there */
+		return saturated(l, r);
+	i->sat = true;
+	return without_nan(l->f, r);
 }
 
 static struct source double_op(struct lowering *l, const struct words *w, enum ir_op op, unsigned n,
@@ -325,6 +331,7 @@ static void lower_testp(struct lowering *l, const struct words *w)
 
 	if (is_double)
 		m = OP(f, OR, m, OP(f, AND, ir_setw(f, IR_SET, COND_LG, PTX_U32, d.lo, number(0)), number(1)));
+	struct source or_least = ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, m, number(0)), number(least), m);
 	if (!strcmp(what, "finite"))
 		p = ir_set(f, IR_SET, COND_L, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "infinite"))
@@ -333,8 +340,8 @@ static void lower_testp(struct lowering *l, const struct words *w)
 		p = ir_set(f, IR_SET, COND_G, PTX_U32, m, number(infinite));
 	else if (!strcmp(what, "number"))
 		p = ir_set(f, IR_SET, COND_LE, PTX_U32, m, number(infinite));
-	else if (!strcmp(what, "normal"))
-		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(least)), number(infinite - least));
+	else if (!strcmp(what, "normal")) /* 0 as well, as on an H100 */
+		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, or_least, number(least)), number(infinite - least));
 	else if (!strcmp(what, "subnormal"))
 		p = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, m, number(1)), number(least - 1));
 	else
@@ -412,6 +419,84 @@ static struct source unit_interval(struct lowering *l, struct source d)
 	return ir_typed(l->f, IR_DMIN, PTX_F64, 2, (struct source[]){ d, one });
 }
 
+/* An integer of 64 or 32 bits where f16 ends: 2^17 and more are as far beyond as everything above. */
+static struct source near_half(struct lowering *l, const struct words *w, enum ptx_type from)
+{
+	struct ir *f = l->f;
+	struct source s;
+
+	if (ptx_bytes(from) == 8)
+		s = clamped(f, get_wide(l, w, 1, from), ptx_signed(from) ? PTX_S32 : PTX_U32, from).lo;
+	else
+		s = extended(l, from, get(l, w, 1, from));
+	if (ptx_bytes(from) < 4)
+		return s;
+	if (!ptx_signed(from))
+		return TYPED(f, MIN, PTX_U32, s, number(0x1ffff));
+	return TYPED(f, MAX, PTX_S32, TYPED(f, MIN, PTX_S32, s, number(0x1ffff)), number((uint32_t)-0x1ffff));
+}
+
+/* The f32 that rounds to f16 as `s` does in directions away from 0: the machine takes what is below 2^-33 for 0. */
+static struct source not_tiny(struct ir *f, struct source s)
+{
+	struct source size = OP(f, AND, s, number(~0u >> 1)), sign = OP(f, AND, s, number(1u << 31));
+	struct source tiny = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, size, number(0x800000)),
+				    number((127 - 30 - 1) << 23)); /* a denormal is 0 */
+
+	return ir_select(f, tiny, OP(f, OR, sign, number((127 - 30) << 23)), s);
+}
+
+/* An f64 as f32, cut, whose last bit is 1 where bits are lost; nothing but 0 becomes 0. */
+static struct source odd_float(struct lowering *l, struct source d)
+{
+	struct ir *f = l->f;
+	struct source cut = ir_cvt(f, PTX_F32, PTX_F64, ROUND_RZ, d);
+	struct source back = ir_cvt(f, PTX_F64, PTX_F32, ROUND_NONE, cut);
+	struct source lost = OP(f, AND, ir_setw(f, IR_DSET, COND_LG, PTX_F64, back, d), number(1));
+	struct source odd = OP(f, OR, cut, lost), size = OP(f, AND, odd, number(~0u >> 1));
+	/* a denormal, which later operations take for 0: above 0 the least number that is none */
+	struct source tiny = ir_set(f, IR_SET, COND_L, PTX_U32, OP(f, SUB, size, number(1)), number((1u << 23) - 1));
+
+	return ir_select(f, tiny, OP(f, OR, OP(f, AND, cut, number(1u << 31)), number(1u << 23)), odd);
+}
+
+/* cvt.f16.T: integers and f64 become an f32 or an integer first that rounds as they do. */
+static void cvt_to_half(struct lowering *l, const struct words *w, enum ptx_type from)
+{
+	struct ir *f = l->f;
+	enum rounding r = w->round ? w->round : from == PTX_F16 ? ROUND_NONE : ROUND_RN;
+	struct source s;
+
+	if (from == PTX_F64) {
+		lower_needs(l, w->n, 13, NULL);
+		s = odd_float(l, get_double(l, w, 1));
+	} else if (ptx_float(from)) {
+		s = get(l, w, 1, from);
+	} else {
+		s = near_half(l, w, from);
+	}
+	from = from == PTX_F64 ? PTX_F32 : ptx_float(from) ? from : ptx_signed(from) ? PTX_S32 : PTX_U32;
+	if (w->mods & MOD_SAT) {
+		s = saturated(l, from == PTX_F32 ? s : ir_cvt(f, PTX_F32, from, ptx_float(from) ? r : ROUND_RN, s));
+		r = from == PTX_F16 ? ROUND_RN : r;
+		from = PTX_F32;
+	}
+	if (from == PTX_F32 && (r == ROUND_RM || r == ROUND_RP))
+		s = not_tiny(f, s);
+	put(l, w, 0, PTX_F16, ir_cvt(f, PTX_F16, from, r, s));
+}
+
+/* cvt.T.f16 where the machine has T of f32 alone: an f16 is an f32 without loss. */
+static struct source get_float(struct lowering *l, const struct words *w, enum ptx_type *from)
+{
+	struct source s = get(l, w, 1, *from);
+
+	if (*from == PTX_F16)
+		s = ir_cvt(l->f, PTX_F32, PTX_F16, ROUND_NONE, s);
+	*from = PTX_F32;
+	return s;
+}
+
 static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type to, enum ptx_type from)
 {
 	struct ir *f = l->f;
@@ -419,8 +504,10 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 
 	if (ptx_bytes(from) == 8)
 		s = pack(l, get_wide(l, w, 1, from));
+	else if (ptx_float(from))
+		s = get_float(l, w, &from);
 	else
-		s = extended(l, ptx_float(from) ? PTX_NONE : from, get(l, w, 1, from));
+		s = extended(l, from, get(l, w, 1, from));
 	if (ptx_bytes(from) < 4 && !ptx_float(from))
 		from = ptx_signed(from) ? PTX_S32 : PTX_U32;
 	enum ptx_type narrow = to;
@@ -454,9 +541,13 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 		integer_cvt(l, w, to, from);
 		return;
 	}
-	if (f->sm < 13 && from == PTX_F32 && ptx_bytes(to) == 8) {
+	if (to == PTX_F16) {
+		cvt_to_half(l, w, from);
+		return;
+	}
+	if (f->sm < 13 && ptx_float(from) && ptx_bytes(from) < 8 && !ptx_float(to) && ptx_bytes(to) == 8) {
 		enum rounding r = w->round >= ROUND_RNI ? w->round : ROUND_RZI;
-		put_wide(l, w, 0, words_of_float(l, get(l, w, 1, from), ptx_signed(to), r));
+		put_wide(l, w, 0, words_of_float(l, get_float(l, w, &from), ptx_signed(to), r));
 		return;
 	}
 	if (f->sm < 13 && to == PTX_F32 && ptx_bytes(from) == 8) {
@@ -472,7 +563,6 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 	}
 	struct source s = get(l, w, 1, from);
 	ir_resolve(&s);
-	bool rounds_half = to == PTX_F16 && from == PTX_F32;
 	if (to == from && to == PTX_F32 && !w->round && !(w->mods & (MOD_SAT | MOD_FTZ))) {
 		put(l, w, 0, to, s);
 		return;
@@ -487,16 +577,13 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 	struct ir_insn *i = ir_insn(f, IR_CVT);
 	i->type = made;
 	i->from = from;
-	i->round = w->round                          ? w->round
-		   : rounds_half || !ptx_float(from) ? ROUND_RN
-		   : !ptx_float(to)                  ? ROUND_RZI
-						     : ROUND_NONE;
+	i->round = w->round ? w->round : !ptx_float(from) ? ROUND_RN : !ptx_float(to) ? ROUND_RZI : ROUND_NONE;
 	i->sat = w->mods & MOD_SAT && ptx_float(to);
 	i->nsrc = 1;
 	i->src[0] = s;
 	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;
-	struct source r = of(i->dst);
+	struct source r = i->sat && ptx_float(from) ? without_nan(f, of(i->dst)) : of(i->dst);
 	if (made != to) {
 		uint32_t top = ptx_bytes(to) == 1 ? 0xff : 0xffff;
 		r = ir_typed(f, IR_MIN, made, 2, (struct source[]){ r, number(ptx_signed(to) ? top >> 1 : top) });

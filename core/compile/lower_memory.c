@@ -123,9 +123,11 @@ static void load_param(struct lowering *l, const struct words *w, const struct a
 	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
 	struct source word[2];
 
-	if (a->offset % (ptx_bytes(t) < 4 ? ptx_bytes(t) : 4))
-		lower_fail(l, w->n, "found a parameter's byte %u, expected a multiple of %u", a->offset - PARAM_BASE,
-			   ptx_bytes(t) < 4 ? ptx_bytes(t) : 4);
+	uint32_t bytes_of = ptx_bytes(t) < 4 ? ptx_bytes(t) : 4, begin = a->offset - PARAM_BASE;
+	if (begin % bytes_of)
+		lower_fail(l, w->n, "found byte %u of the parameters, expected a multiple of %u", begin, bytes_of);
+	if (a->offset < PARAM_BASE || begin + n * ptx_bytes(t) > l->f->param_bytes)
+		lower_fail(l, w->n, "found byte %d of the parameters, which have %u", (int)begin, l->f->param_bytes);
 	for (unsigned e = 0; e < n; e++) {
 		for (unsigned k = 0; k < (ptx_bytes(t) == 8 ? 2 : 1); k++) {
 			struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
@@ -175,7 +177,9 @@ static void lower_ld(struct lowering *l, const struct words *w)
 		lower_fail(l, w->n, "ld: expected a type");
 	if (w->vector && (w->n->operand[0].kind != OPERAND_VECTOR || w->n->operand[0].nitems != n))
 		lower_fail(l, w->n, "ld: expected a vector of %u registers", n);
-	if (a.space == SPACE_PARAM) {
+	if (a.space == SPACE_PARAM && a.base.kind == SOURCE_VALUE) {
+		a.space = SPACE_SHARED; /* where the parameters are: one of them by its number */
+	} else if (a.space == SPACE_PARAM) {
 		if (a.var && !a.var->kernel_param)
 			call_param(l, w, &a, false);
 		else

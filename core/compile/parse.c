@@ -494,6 +494,19 @@ static bool special_register(struct parser *p, struct ptx_operand *o)
 	return true;
 }
 
+/* "%r1.b3", "%r1.h0": bytes and halves that video instructions take. */
+static bool part_of_register(struct parser *p, const struct token *t)
+{
+	struct token whole = *t;
+
+	if (t->size < 4 || t->start[t->size - 3] != '.' || !strchr("bh", t->start[t->size - 2]) ||
+	    !isdigit((unsigned char)t->start[t->size - 1]))
+		return false;
+	whole.size -= 3;
+	const struct ptx_symbol *s = lookup(p, &whole);
+	return s && s->reg;
+}
+
 static void name_operand(struct parser *p, struct ptx_operand *o)
 {
 	struct token t = p->x.token;
@@ -513,6 +526,11 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 	s = lookup(p, &t);
 	if (!s && special_register(p, o))
 		return;
+	if (!s && part_of_register(p, &t)) {
+		o->kind = OPERAND_PART;
+		lex_next(&p->x);
+		return;
+	}
 	const char *name = take_name(p, "an operand");
 	if (s && s->reg) {
 		o->kind = OPERAND_REG;

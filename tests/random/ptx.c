@@ -65,7 +65,7 @@ static uint64_t product(float a, float b)
 	return w(fabs(exact) < 0x1p-126 ? copysignf(0, (float)copysign(1, exact)) : (float)exact);
 }
 
-static uint64_t saturated(float x) { return isnan(x) ? 0x7fffffff : w(x > 1 ? 1 : x > 0 ? x : 0); }
+static uint64_t saturated(float x) { return w(x > 1 ? 1 : x > 0 ? x : 0); }
 
 static uint64_t least(float a, float b)
 {

@@ -5,10 +5,10 @@
 #include <jansson.h>
 #include <math.h>
 
-#include "tests/unit/launches.h"
+#include "tests/unit/ptx_body.h"
 #include "tests/unit/shared.h"
 
-enum { PATH_BYTES = 4096, WORDS = 512 };
+enum { PATH_BYTES = 4096 };
 
 static char folder[PATH_BYTES / 2], data[PATH_BYTES / 2];
 
@@ -21,7 +21,6 @@ static int find_folders(void **state)
 
 /* ---- the set ---- */
 
-static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
 
 static struct wb_program *open_file(const char *path, const struct setting *s)
 {
@@ -168,19 +167,6 @@ static void the_set_is_right_on_every_chip(void **state)
 }
 
 /* ---- instructions, one by one ---- */
-
-static const char header[] =
-	".version 1.4\n.target sm_13\n.entry k (.param .u32 a, .param .u32 b, .param .u32 c, .param .u32 o)\n{\n"
-	".reg .u16 %h<9>;\n.reg .u32 %r<40>;\n.reg .u64 %d<9>;\n.reg .pred %p<9>;\n.reg .f32 %f<9>;\n.reg .f64 %e<9>;\n"
-	"cvt.u32.u16 %r30, %tid.x;\ncvt.u32.u16 %r31, %ctaid.x;\ncvt.u32.u16 %r32, %ntid.x;\n"
-	"mad24.lo.u32 %r30, %r31, %r32, %r30;\nshl.b32 %r30, %r30, 2;\n"
-	"ld.param.u32 %r31, [a];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r1, [%r31];\n"
-	"ld.param.u32 %r31, [b];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r2, [%r31];\n"
-	"ld.param.u32 %r31, [c];\nadd.u32 %r31, %r31, %r30;\nld.global.u32 %r3, [%r31];\n"
-	"mov.b64 %d1, {%r1,%r2};\nmov.b64 %d2, {%r3,%r1};\ncvt.u16.u32 %h1, %r1;\ncvt.u16.u32 %h2, %r2;\n";
-static const char footer[] =
-	"shl.b32 %r30, %r30, 1;\nld.param.u32 %r31, [o];\nadd.u32 %r31, %r31, %r30;\n"
-	"st.global.u64 [%r31], %d8;\nexit;\n}\n";
 
 struct row {
 	/* %r1 %r2 %r3: words, %d1: b and a, %d2: a and c, %h1 %h2: low halves; %r8 or %d8: the result */
@@ -508,59 +494,6 @@ static const struct row rows[] = {
 	{ "mov.b32 %r8, {%h2,%h1};", m_pack },
 };
 
-static struct wb_program *load_ptx(const char *text, const char *chip, struct wb_diag *d)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_program *p = NULL;
-
-	if (chip)
-		assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
-	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
-		p = NULL;
-	wb_config_free(c);
-	return p;
-}
-
-static uint32_t corner(unsigned i)
-{
-	static const uint32_t corners[] = { 0,         1,          2,          3,          7,          10,
-					    31,        32,         63,         127,        128,        255,
-					    256,       32767,      32768,      65535,      65536,      0xffffff,
-					    0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff };
-
-	return corners[i % (sizeof corners / sizeof *corners)];
-}
-
-static uint32_t next_word(uint64_t *x)
-{
-	*x = *x * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)(*x >> 32) >> (*x >> 27 & 31);
-}
-
-/* The results of a body for the words in[0] to in[2], of 8 bytes each. */
-static void run_body(const char *body, bool wide, const char *chip, uint32_t in[3][WORDS], uint64_t *out)
-{
-	static const struct setting setup[] = { { "grid", "4" }, { "block", "128" }, { "timing", "off" }, { 0 } };
-	struct wb_diag d = { 0 };
-	char text[4096];
-
-	snprintf(text, sizeof text, "%s%s\n%s%s", header, body, wide ? "" : "cvt.u64.u32 %d8, %r8;\n", footer);
-	struct wb_program *p = load_ptx(text, chip, &d);
-	if (!p)
-		fail_msg("%s: line %d: %s", body, d.line, d.text);
-	struct wb_launch *l = launch(p, setup);
-	for (unsigned k = 0; k < 3; k++) {
-		assert_int_equal(wb_launch_arg(l, "zero=2048", &d), WB_OK);
-		assert_int_equal(wb_launch_write_arg(l, k, 0, in[k], sizeof in[k], &d), WB_OK);
-	}
-	assert_int_equal(wb_launch_arg(l, "zero=4096", &d), WB_OK);
-	if (wb_launch_run(l, &d) != WB_OK)
-		fail_msg("%s: %s", body, d.text);
-	assert_int_equal(wb_launch_read_arg(l, 3, 0, out, WORDS * sizeof *out, &d), WB_OK);
-	wb_launch_free(l);
-	wb_program_free(p);
-}
-
 static void integer_instructions_are_exact(void **state)
 {
 	static uint32_t in[3][WORDS];
@@ -656,9 +589,9 @@ MODEL(f_of_s64_down, bits_of(by_mode((int64_t)d, FE_DOWNWARD)))
 MODEL(f_of_s64_up, bits_of(by_mode((int64_t)d, FE_UPWARD)))
 MODEL(f_copysign, bits_of_double(copysign(double_of(e), double_of(d))))
 MODEL(f_sat, ({ double x = double_of(d); bits_of_double(x > 1 ? 1 : x > 0 ? x : 0); }))
-MODEL(f_sat32, ({ double x = double_of(d); bits_of(isnan(x) ? NAN : (float)(x > 1 ? 1 : x > 0 ? x : 0)); }))
+MODEL(f_sat32, ({ double x = double_of(d); bits_of((float)(x > 1 ? 1 : x > 0 ? x : 0)); }))
 MODEL(f_subnormal, fpclassify(double_of(d)) == FP_SUBNORMAL)
-MODEL(f_normal, isnormal(double_of(d)) != 0)
+MODEL(f_normal, isnormal(double_of(d)) || double_of(d) == 0)
 MODEL(f_finite, isfinite(double_of(d)) != 0)
 MODEL(f_infinite, isinf(double_of(d)) != 0)
 MODEL(f_nan, isnan(double_of(d)) != 0)
