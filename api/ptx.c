@@ -144,6 +144,19 @@ static void mark_shared(struct image *im, const struct compile_result *r)
 			}
 }
 
+/* The assembler refused a line of the compiler's text: a defect of ours, at the PTX line behind the text. */
+static void own_fault(const struct compile_result *r, struct diag *d)
+{
+	const struct compile_line *from = origin(r, d->line > 0 ? (uint32_t)d->line : 0);
+	char text[sizeof d->text];
+
+	snprintf(text, sizeof text, "%s", d->text);
+	diag_set(d, DIAG_INTERNAL, "a fault of Warpbeam, please report the line: its code does not assemble (%.160s)",
+		 text);
+	d->line = from ? (int)from->ptx_line : 0;
+	d->column = 0;
+}
+
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d)
 {
@@ -161,8 +174,8 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 	o->format = "asm";
 	o->machine = isa_of_chip(r.chip)->name;
 	good = image_load(r.text, r.size, name, o, &p->image, d);
-	if (!good && d->kind == DIAG_INPUT)    /* a text of the compiler is no matter of the user's */
-		d->kind = DIAG_INTERNAL;
+	if (!good && d->kind == DIAG_INPUT)
+		own_fault(&r, d);
 	if (good) {
 		p->image->nwarnings = 0;
 		mark_shared(p->image, &r);

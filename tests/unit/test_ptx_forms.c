@@ -1,0 +1,278 @@
+/* Every form of core/compile/grammar.def, with operands of every kind (registers, parameters, constants, shared memory,
+ * special registers, results without a use, guards), on every chip: a program, or a refusal at the statement's line.
+ * The assembler refuses nothing that the compiler writes: such a refusal is the status WB_INTERNAL.
+ *
+ *     test_ptx_forms [SEED]       another sample of operands */
+#include "core/base/rng.h"
+#include "tests/unit/launches.h"
+
+static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+
+static const struct form {
+	const char *op, *words, *operands;
+} forms[] = {
+#define FORM(op, words, operands) { op, words, operands },
+#include "core/compile/grammar.def"
+};
+
+enum { FORMS = sizeof forms / sizeof *forms, TRIES = 6, STATEMENT_LINE = 20 };
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n) { return rng_below(&seed, n); }
+
+#define ANY_OF(...) ((const char *const[]){ __VA_ARGS__ }[below(sizeof((const char *[]){ __VA_ARGS__ }) / \
+								    sizeof(char *))])
+
+/* ---- words ---- */
+
+/* A way through the slots of a form: of each slot a word, or none of an optional slot. */
+static void choose_words(const struct form *f, char *out)
+{
+	out += sprintf(out, "%s", f->op);
+	for (const char *p = f->words; *p;) {
+		size_t n = strcspn(p, " ");
+		bool may_stay = *p == '?';
+		const char *slot = p + may_stay, *end = p + n;
+		unsigned count = 1;
+		for (const char *q = slot; q < end; q++)
+			count += *q == '|';
+		unsigned pick = below(count + (may_stay ? (count + 1) / 2 : 0));
+		for (const char *q = slot; pick < count && q < end; pick--) {
+			size_t length = 0;
+			while (q + length < end && q[length] != '|')
+				length++;
+			if (!pick) {
+				out += sprintf(out, ".%.*s", (int)length, q);
+				break;
+			}
+			q += length + 1;
+		}
+		p += n + (p[n] == ' ');
+	}
+}
+
+static const char *type_of(const char *statement, unsigned n, char out[8])
+{
+	static const char list[] = " b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64 pred ";
+
+	*out = '\0';
+	for (const char *p = strchr(statement, '.'); p; p = strchr(p + 1, '.')) {
+		char word[12] = " ";
+		size_t length = strcspn(p + 1, ". ");
+		if (length > 7)
+			continue;
+		memcpy(word + 1, p + 1, length);
+		strcpy(word + 1 + length, " ");
+		if (!strstr(list, word) || n--)
+			continue;
+		memcpy(out, p + 1, length);
+		out[length] = '\0';
+		return out;
+	}
+	return NULL;
+}
+
+/* ---- operands ---- */
+
+static char letter_of(const char *type)
+{
+	bool wide = strstr(type, "64"), word = strstr(type, "32");
+
+	return *type == 'p' ? 'p' : wide ? (*type == 'f' ? 'e' : 'd') : word ? (*type == 'f' ? 'f' : 'r') : 'h';
+}
+
+static void put_source(const char *type, char *out)
+{
+	bool is_float = *type == 'f';
+	char letter = letter_of(type);
+	unsigned kind = below(10);
+
+	if (is_float && letter != 'h' && kind < 3)
+		strcpy(out, ANY_OF("0f00000000", "0f3f800000", "1.5", "-2.0", "0f7f800000", "0d7ff0000000000000"));
+	else if (!is_float && kind < 4)
+		strcpy(out, ANY_OF("0", "1", "-1", "2", "5", "8", "25", "31", "32", "100", "255", "65535", "65536",
+				   "100000", "0x80000000", "0x7fffffff"));
+	else if (letter == 'r' && kind == 4)
+		strcpy(out, ANY_OF("%tid.x", "%ntid.x", "%ctaid.y", "%laneid", "%clock", "pool", "var", "table",
+				   "mine"));
+	else /* 1, 2: loaded; 3: a parameter; 4: of s[]; 5: results */
+		sprintf(out, "%%%c%u", letter, 1 + below(5));
+}
+
+static const char *twice(const char *type)
+{
+	return !strcmp(type, "u16") ? "u32" : !strcmp(type, "s16") ? "s32" : *type == 'u' ? "u64" : "s64";
+}
+
+static void put_address(const char *statement, char *out)
+{
+	const char *offset = ANY_OF("", "", "+4", "+16", "+3", "+0x1000", "-4", "+65532", "+100");
+
+	if (strstr(statement, ".param"))
+		sprintf(out, "[%s%s]", ANY_OF("a", "a", "b"), offset);
+	else
+		sprintf(out, "[%s%s]", ANY_OF("%r1", "%r2", "%r3", "%r4", "pool", "var", "table", "mine", "16"),
+			offset);
+}
+
+static void put_vector(const char *statement, const char *type, bool result, char *out)
+{
+	unsigned n = strstr(statement, ".v2") ? 2 : strstr(statement, ".v4") ? 4 : 0;
+
+	if (!n && result) {
+		sprintf(out, "%%%c5", letter_of(type));
+		return;
+	}
+	if (!n) {
+		put_source(type, out);
+		return;
+	}
+	char *p = out + sprintf(out, "{");
+	for (unsigned i = 0; i < n; i++) {
+		if (result)
+			p += sprintf(p, "%%%c%u", letter_of(type), 5 + i);
+		else
+			put_source(type, p), p += strlen(p);
+		p += sprintf(p, i + 1 < n ? ", " : "}");
+	}
+}
+
+static void put_operand(char letter, const char *statement, const char *t0, const char *t1, char *out)
+{
+	switch (letter) {
+	case 'd':
+	case 'r': sprintf(out, "%%%c5", letter_of(t0)); break;
+	case 'R': put_vector(statement, t0, true, out); break;
+	case 'X': put_vector(statement, t0, false, out); break;
+	case 'D': sprintf(out, "%%%c5", letter_of(twice(t0))); break;
+	case 'u': strcpy(out, "%r5"); break;
+	case 'p': strcpy(out, "%p5"); break;
+	case 'P': strcpy(out, ANY_OF("%p5", "%p5|%p4", "_|%p5")); break;
+	case 's': put_source(t0, out); break;
+	case 't':
+	case 'x': put_source(t1, out); break;
+	case 'S': put_source(twice(t0), out); break;
+	case 'n': put_source("u32", out); break;
+	case 'q': strcpy(out, ANY_OF("%p1", "!%p1", "%p2", "!%p5", "1", "0")); break;
+	case 'k': strcpy(out, ANY_OF("0", "1", "32", "64")); break;
+	case 'a': put_address(statement, out); break;
+	default: put_source(t0, out); break;
+	}
+}
+
+/* A statement of the form, or false: the form's operands are the lowering's alone (call, tex, bra). */
+static bool statement_of(const struct form *f, char *out)
+{
+	char t0[8] = "", t1[8] = "", operand[64];
+
+	if (strchr(f->operands, '*'))
+		return false;
+	choose_words(f, out);
+	type_of(out, 0, t0);
+	if (!type_of(out, 1, t1))
+		strcpy(t1, t0);
+	if (!strcmp(f->op, "mov") && strcmp(t0, "pred")) {
+		put_source(t0, operand);
+		sprintf(out + strlen(out), " %%%c5, %s;", letter_of(t0), operand);
+		return true;
+	}
+	if (!strcmp(f->op, "isspacep") && !*t0)
+		strcpy(t0, "u32");
+	for (const char *p = f->operands; *p; p++) {
+		bool optional = p[1] == '?';
+		if (optional && below(2))
+			break;
+		put_operand(*p, out, t0, t1, operand);
+		sprintf(out + strlen(out), "%s%s", p == f->operands ? " " : ", ", operand);
+		p += optional;
+	}
+	strcat(out, ";");
+	return true;
+}
+
+/* ---- programs ---- */
+
+static const char head[] =
+	".version 3.0\n.target sm_13\n.shared .align 16 .b8 pool[64];\n.const .align 16 .b8 table[64] = {1, 2};\n"
+	".global .align 16 .b8 var[64];\n.entry k (.param .u32 a, .param .u32 b, .param .u64 c, .param .f32 g,"
+	" .param .u16 i, .param .f64 j)\n{\n.local .align 16 .b8 mine[64];\n"
+	".reg .b16 %h<9>; .reg .b32 %r<9>; .reg .b64 %d<9>; .reg .pred %p<9>; .reg .f32 %f<9>; .reg .f64 %e<9>;\n"
+	"ld.param.u32 %r1, [a]; ld.global.u32 %r2, [%r1]; ld.param.u32 %r3, [b]; ld.shared.u32 %r4, [pool+4];\n"
+	"ld.global.u16 %h1, [%r1]; ld.global.u16 %h2, [%r1+2]; ld.param.u16 %h3, [i]; ld.shared.u16 %h4, [pool+6];\n"
+	"ld.global.u64 %d1, [%r1]; ld.global.u64 %d2, [%r1+8]; ld.param.u64 %d3, [c]; ld.shared.u64 %d4, [pool+8];\n"
+	"ld.global.f32 %f1, [%r1]; ld.global.f32 %f2, [%r1+4]; ld.param.f32 %f3, [g]; ld.shared.f32 %f4, [pool+4];\n"
+	"setp.lt.u32 %p1, %r2, %r3; setp.eq.f32 %p2, %f1, %f2; mov.u32 %r5, 7; mov.b64 %d5, 9;\n";
+
+static const char doubles[] =
+	"ld.global.f64 %e1, [%r1]; ld.global.f64 %e2, [%r1+8]; ld.param.f64 %e3, [j]; ld.shared.f64 %e4, [pool+8];\n"
+	"mov.f64 %e5, 1.0;\n";
+
+static const char uses[] =
+	"\nst.global.u32 [%r1], %r5; st.global.u64 [%r1], %d5; st.global.u16 [%r1], %h5; st.global.f32 [%r1], %f5;\n"
+	"selp.u32 %r5, 1, 2, %p5; st.global.u32 [%r1+4], %r5; st.global.u32 [%r1+8], %r6;\n";
+
+/* A program of one or a few statements; the results are used, or not. */
+static void make_program(char *out, char *statements)
+{
+	unsigned n = below(3) ? 1 : 2 + below(2);
+	bool of_doubles = strstr(statements, "f64"), used = below(4);
+
+	for (unsigned i = 1; i < n; i++) {
+		char more[256];
+		const char *guard = below(4) ? "" : ANY_OF("@%p1 ", "@!%p2 ");
+		if (!statement_of(&forms[below(FORMS)], more))
+			continue;
+		of_doubles |= strstr(more, "f64") != NULL;
+		sprintf(statements + strlen(statements), " %s%s", guard, more);
+	}
+	sprintf(out, "%s%s%s%s%s\nexit;\n}\n", head, of_doubles ? doubles : "", statements, used ? uses : "",
+		used && of_doubles ? "st.global.f64 [%r1], %e5;" : "");
+}
+
+static void every_form_is_a_program_or_refused(void **state)
+{
+	unsigned programs = 0, refused = 0, wrong = 0;
+
+	for (size_t i = 0; i < FORMS; i++) {
+		unsigned tries = 0;
+		for (const char *p = forms[i].words; *p; p++)
+			tries += *p == '|' || *p == '?';
+		tries = (unsigned)sample_of(TRIES * (tries + 4));
+		for (unsigned k = 0; k < tries; k++) {
+			char statements[1024], text[4096];
+			const char *chip = chips[below(4)], *guard = below(3) ? "" : ANY_OF("@%p1 ", "@!%p2 ");
+			struct wb_config *c = wb_config_new();
+			struct wb_program *p = NULL;
+			struct wb_diag d = { 0 };
+			strcpy(statements, guard);
+			if (!statement_of(&forms[i], statements + strlen(guard)))
+				k = tries;
+			make_program(text, statements);
+			assert_int_equal(wb_config_set(c, "chip", chip, &d), WB_OK);
+			if (!below(3))
+				assert_int_equal(wb_config_set(c, "max-regs", below(2) ? "8" : "16", &d), WB_OK);
+			enum wb_status status = wb_program_load(text, strlen(text), "test.ptx", c, &p, &d);
+			programs += status == WB_OK;
+			refused += status == WB_INPUT;
+			if (status != WB_OK && (status != WB_INPUT || d.line <= 0)) {
+				print_error("%s: %s\n\t%s\n", chip, statements, d.text);
+				wrong++;
+			}
+			wb_program_free(p);
+			wb_config_free(c);
+		}
+	}
+	print_message("%u programs, %u refused\n", programs, refused);
+	assert_int_equal(wrong, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_form_is_a_program_or_refused),
+	};
+
+	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
