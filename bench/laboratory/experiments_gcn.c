@@ -255,7 +255,7 @@ static void fresh_flags(struct lab *lab)
 	static const struct { const char *body; double cycles; } rows[] = {
 		{"v_cmp_gt_u32 vcc, 0, v1\ns_cbranch_vccnz last\n@repeat 6\nv_nop\n@end", 36},
 		{"s_cmp_lg_u32 s2, s2\ns_cbranch_scc1 last\n@repeat 6\nv_nop\n@end", 36},
-		{"s_mulk_i32 s2, 1\ns_cbranch_scc1 last\n@repeat 6\nv_nop\n@end", 36},
+		{"s_addk_i32 s2, 1\ns_cbranch_scc1 last\n@repeat 6\nv_nop\n@end", 36},
 		{"s_mov_b64 exec, exec\ns_cbranch_execz last\n@repeat 6\nv_nop\n@end", 36},
 		{"s_cmp_lg_u32 s2, s2\nv_nop\ns_cbranch_scc1 last\n@repeat 5\nv_nop\n@end", 32},
 	};

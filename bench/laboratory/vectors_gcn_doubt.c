@@ -15,7 +15,7 @@ struct sources {
 	uint32_t word[SOURCES];
 	uint64_t pair[SOURCES];         /* 64-bit scalar operands */
 	uint64_t next[SOURCES];         /* the same where the upper word is the next constant */
-	uint32_t before;                /* of the destination */
+	uint32_t before, scc;           /* of the destination; scc before the instruction */
 };
 
 /* The results of the oracle and of the documentation. */
@@ -77,6 +77,7 @@ static void read_sources(const struct gcn_state *st, const char *text, unsigned 
 	struct sources destination;
 
 	memset(to, 0, sizeof *to);
+	to->scc = st->scc;
 	if (!p)
 		return;
 	read_source(st, p + 1, lane, &destination, 0);
@@ -187,12 +188,12 @@ static bool truncated(const struct sources *s, uint32_t wanted, struct values *v
 	return true;
 }
 
-/* "SCC = overflow" (S_MULK_I32); in the oracle an overflow below 0 is none. */
+/* SCC stays (gcn.def, s_mulk_i32); in the oracle SCC becomes the overflow, and an overflow below 0 is none. */
 static bool multiplied(const struct sources *s, uint32_t wanted, struct values *v)
 {
 	int64_t product = (int64_t)(int32_t)s->before * (int16_t)s->word[0];
 
-	v->machine = product != (int32_t)product;
+	v->machine = s->scc;
 	v->oracle = product > INT32_MAX;
 	return true;
 }
@@ -262,7 +263,7 @@ static const struct doubt {
 	{ "v_add_i32", "the carry is set where the signed sum has bits above 31", NULL, NULL, true },
 	{ "v_sub_i32", "the carry is set where the signed difference has bits above 31", NULL, NULL, true },
 	{ "v_subrev_i32", "the carry is set where the signed difference has bits above 31", NULL, NULL, true },
-	{ "s_mulk_i32", "overflow below 0 is none", multiplied, NULL, false },
+	{ "s_mulk_i32", "scc becomes the overflow above 0, where it stays", multiplied, NULL, false },
 	{ "s_and_b64", "an inline constant's upper word is the next constant", NULL, pair_and, false },
 	{ "s_nand_b64", "an inline constant's upper word is the next constant", NULL, pair_nand, false },
 	{ "s_or_b64", "an inline constant's upper word is the next constant", NULL, pair_or, false },

@@ -73,14 +73,6 @@ static inline uint32_t subtract(uint32_t a, uint32_t b, uint32_t borrow, uint32_
 	return a - b - borrow;
 }
 
-static inline uint32_t multiply_signed(uint32_t a, uint32_t b, uint32_t *scc)
-{
-	int32_t product;
-
-	*scc = __builtin_mul_overflow((int32_t)a, (int32_t)b, &product);
-	return (uint32_t)product;
-}
-
 static inline uint32_t add_signed(uint32_t a, uint32_t b, uint32_t *scc)
 {
 	int32_t sum;
@@ -123,8 +115,7 @@ SOP(s_min_u32, choose(a < b, a, b, &scc))
 SOP(s_max_i32, choose((int32_t)a > (int32_t)b, a, b, &scc))
 SOP(s_max_u32, choose(a > b, a, b, &scc))
 SOP(s_mul_i32, a * b)
-/* Overflow, unlike s_mul_i32's ("Southern Islands Instruction Set Architecture"; vectors si_semantics). */
-SOP(s_mulk_i32, multiply_signed(a, b, &scc))
+SOP(s_mulk_i32, a * b)
 SOP(s_mul_hi_u32, (uint32_t)((uint64_t)a * b >> 32))
 SOP(s_mul_hi_i32, (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32))
 SOP(s_lshl1_add_u32, shift_add(a, 1, b, &scc))
