@@ -407,7 +407,7 @@ static void operands_of_scalars(void **state)
 	in = decoded("gfx900", "2f1307c013de1400");     /* s_load_dwordx2 s[76:77], s[94:95], 0x14de13 glc */
 	check_register(&in.dst, FILE_S, 76, 8);
 	check_register(&in.src[0], FILE_S, 94, 8);
-	check_number(&in.src[1], 0, 0x14de13);
+	check_number(&in.src[1], 0, 0x14de13 - 0x200000);
 	assert_int_equal(in.mod[MOD_CACHE], CACHE_GLC);
 	in = decoded("tahiti", "eb360fbf");             /* s_bitcmp1_b64 ill_235, s54 */
 	assert_int_equal(in.src[0].file, FILE_ILLEGAL);

@@ -32,7 +32,12 @@ unsigned gcn_sources(const struct gcn_row *r)
 
 uint32_t gcn_target(uint32_t pc, uint32_t imm)
 {
-	return pc + 4 + 4 * (uint32_t)(int16_t)imm;
+	return pc + 4 + 4 * (uint32_t)gcn_number_value(gcn_operand_number(T_REL), imm);
+}
+
+int64_t gcn_offset(const struct gcn_printer *p)
+{
+	return gcn_number_value(gcn_field_number(p->w->generation, p->row, F_OFFSET), p->w->f[F_OFFSET]);
 }
 
 #define PUT(...) gcn_put(&p->t, __VA_ARGS__)
@@ -720,16 +725,10 @@ static void print_buffer(struct gcn_printer *p)
 	}
 }
 
-static int32_t flat_offset(const struct gcn_printer *p, bool is_signed)
+static void put_flat_modifiers(struct gcn_printer *p)
 {
-	int32_t v = (int32_t)field(p, F_OFFSET);
-	return is_signed ? v & 0x1000 ? v - 0x2000 : v : v & 0xfff;
-}
-
-static void put_flat_modifiers(struct gcn_printer *p, bool is_signed)
-{
-	if (flat_offset(p, is_signed))
-		PUT(" inst_offset:%" PRId32, flat_offset(p, is_signed));
+	if (gcn_offset(p))
+		PUT(" inst_offset:%" PRId64, gcn_offset(p));
 	put_flag(p, "lds", F_LDS);
 	put_flag(p, "glc", F_GLC);
 	put_flag(p, "slc", F_SLC);
@@ -759,7 +758,7 @@ static void print_flat(struct gcn_printer *p)
 		put_plain(p, field(p, F_SADDR), r->encoding == ENC_GLOBAL ? 2 : 1);
 	else if (segment)
 		put_name(p, "off");
-	put_flat_modifiers(p, segment);
+	put_flat_modifiers(p);
 	if (load)
 		put_unused(p, "vdata", F_DATA0);
 	if (r->d == T___)
@@ -841,7 +840,7 @@ static void print_illegal_vop3(struct gcn_printer *p)
 
 static void print_illegal(struct gcn_printer *p)
 {
-	static const struct gcn_row nothing = { .s = { T_B32, T_B32 } };
+	static const struct gcn_row nothing = { .s = { T_B32, T_B32 } }, flat = { .encoding = ENC_FLAT };
 	static const char *const names[LAYOUT_COUNT] = {
 		[LAYOUT_SOP1] = "SOP1", [LAYOUT_SOPC] = "SOPC", [LAYOUT_SOPP] = "SOPP", [LAYOUT_SOPK] = "SOPK",
 		[LAYOUT_SOP2] = "SOP2", [LAYOUT_VOP1] = "VOP1", [LAYOUT_VOPC] = "VOPC", [LAYOUT_VOP2] = "VOP2",
@@ -849,7 +848,7 @@ static void print_illegal(struct gcn_printer *p)
 		[LAYOUT_VINTRP] = "VINTRP", [LAYOUT_DS] = "DS", [LAYOUT_FLAT] = "FLAT", [LAYOUT_MUBUF] = "MUBUF",
 		[LAYOUT_MTBUF] = "MTBUF", [LAYOUT_MIMG] = "MIMG", [LAYOUT_EXP] = "EXP",
 	};
-	p->row = &nothing;
+	p->row = p->w->layout == LAYOUT_FLAT ? &flat : &nothing;
 	p->name = "";
 	PUT("%s_ill_%u", names[p->w->layout], field(p, F_OP));
 	switch (p->w->layout) {
@@ -863,7 +862,7 @@ static void print_illegal(struct gcn_printer *p)
 		put_v(p, field(p, F_DST), 1);
 		put_v(p, field(p, F_VADDR), 2);
 		put_v(p, field(p, F_DATA0), 1);
-		put_flat_modifiers(p, false);
+		put_flat_modifiers(p);
 		break;
 	default:
 		break;

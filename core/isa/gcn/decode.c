@@ -21,9 +21,9 @@ static struct opnd vector(unsigned n, unsigned bytes)
 	return (struct opnd){ .shape = OPND_REG, .file = FILE_V, .reg = (uint16_t)n, .width = (uint8_t)bytes };
 }
 
-static struct opnd number(int32_t value)
+static struct opnd number(int64_t value)
 {
-	return (struct opnd){ .shape = OPND_IMM, .width = 4, .value = value };
+	return (struct opnd){ .shape = OPND_IMM, .width = 4, .value = (int32_t)value };
 }
 
 /* What a source code stands for in an operand of the type. */
@@ -59,7 +59,18 @@ static struct opnd immediate(const struct taker *t, unsigned type)
 	uint32_t v = field(t, F_IMM);
 	if (type == T_REL)
 		return (struct opnd){ .shape = OPND_TARGET, .value = (int32_t)gcn_target(t->in->pc, v) };
-	return number(type == T_SIMM ? (int16_t)v : (int32_t)v);
+	return number(gcn_operand_number(type).bits ? gcn_number_value(gcn_operand_number(type), v) : v);
+}
+
+/* The number in a field, in units; in bytes. */
+static int64_t units(const struct taker *t, enum gcn_field f)
+{
+	return gcn_number_value(gcn_field_number(t->w->generation, t->row, f), field(t, f));
+}
+
+static int64_t bytes_in(const struct taker *t, enum gcn_field f)
+{
+	return units(t, f) * gcn_field_number(t->w->generation, t->row, f).unit;
 }
 
 static void take_scalar(struct taker *t)
@@ -83,20 +94,19 @@ static void take_scalar(struct taker *t)
 			take_source(t, i, source(t, field(t, F_SRC0 + i), r->s[i]));
 }
 
-/* Offsets of 1.0 and 1.1 count words, but a register or a literal counts bytes. */
+/* A literal stays in its units, words: as bytes 32 bits do not hold it. A register counts bytes. */
 static void take_smem(struct taker *t)
 {
 	const struct gcn_row *r = t->row;
-	bool old = t->w->layout == LAYOUT_SMRD;
 	if (r->d != T___)
 		t->in->dst = source(t, field(t, F_DST), r->d);
 	if (r->s[0] == T___)
 		return;
 	take_source(t, 0, source(t, field(t, F_SBASE), r->s[0]));
 	if (field(t, F_IMM_FLAG))
-		take_source(t, 1, number((int32_t)(field(t, F_OFFSET) * (old ? 4u : 1u))));
+		take_source(t, 1, number(bytes_in(t, F_OFFSET)));
 	else if (t->w->second == LAYOUT_LITERAL)
-		take_source(t, 1, number((int32_t)(field(t, F_LITERAL) * 4u)));
+		take_source(t, 1, source(t, CODE_LITERAL, T_B32));
 	else
 		take_source(t, 1, source(t, field(t, F_SOE) ? field(t, F_SOFFSET) : field(t, F_OFFSET) & 255, T_B32));
 	if (r->s[1] == T_IMM8)
@@ -217,7 +227,7 @@ static void take_ds(struct taker *t)
 		take_source(t, 1, vector(field(t, F_DATA0), gcn_type_bytes[r->s[1]]));
 	if (r->s[2] != T___)
 		take_source(t, 2, vector(field(t, F_DATA1), gcn_type_bytes[r->s[2]]));
-	t->in->src[0].value = (int32_t)offset;
+	t->in->src[0].value = (int32_t)bytes_in(t, F_OFFSET);
 	t->in->mod[MOD_OFFSET0] = (uint8_t)offset;
 	t->in->mod[MOD_OFFSET1] = (uint8_t)(offset >> 8);
 }
@@ -239,7 +249,7 @@ static void take_buffer(struct taker *t)
 	struct opnd address = vector(field(t, F_VADDR), wide || (offen && idxen) ? 8 : 4);
 	if (!offen && !idxen && !wide)
 		address.shape = OPND_NONE;
-	address.value = (int32_t)field(t, F_OFFSET);
+	address.value = (int32_t)bytes_in(t, F_OFFSET);
 	take_source(t, 1, address);
 	take_source(t, 2, source(t, field(t, F_SRSRC), T_B128));
 	take_source(t, 3, source(t, field(t, F_SOFFSET), T_B32));
@@ -252,12 +262,11 @@ static void take_flat(struct taker *t)
 {
 	const struct gcn_row *r = t->row;
 	bool segment = r->encoding != ENC_FLAT, saddr = segment && field(t, F_SADDR) != 127;
-	uint32_t offset = field(t, F_OFFSET);
 	take_data(t, F_DST);
 	struct opnd address = vector(field(t, F_VADDR), r->encoding == ENC_SCRATCH || saddr ? 4 : 8);
 	if (r->encoding == ENC_SCRATCH && saddr)
 		address.shape = OPND_NONE;
-	address.value = segment ? (int32_t)(offset ^ 0x1000) - 0x1000 : (int32_t)(offset & 0xfff);
+	address.value = (int32_t)bytes_in(t, F_OFFSET);
 	take_source(t, 1, address);
 	if (saddr)
 		take_source(t, 2, source(t, field(t, F_SADDR), r->encoding == ENC_GLOBAL ? T_B64 : T_B32));

@@ -378,8 +378,9 @@ static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
 	uint64_t offset = (uint64_t)gcn_scalar(x, in, 1) * unit;
 	uint64_t end = b.stride ? (uint64_t)b.records * b.stride : b.records;
 
-	if (in->src[1].shape == OPND_IMM)       /* 1.4's may be negative */
-		offset = (uint64_t)(int64_t)in->src[1].value;
+	if (in->src[1].shape == OPND_IMM)       /* literals (1.1) count words, numbers bytes; 1.4's may be negative */
+		offset = in->src[1].reg == CODE_LITERAL ? 4 * (uint64_t)(uint32_t)in->src[1].value :
+			 (uint64_t)(int64_t)in->src[1].value;
 	if (in->src[3].shape == OPND_REG)
 		offset += (uint64_t)gcn_scalar(x, in, 3) * unit;
 	return (struct scalar_place){

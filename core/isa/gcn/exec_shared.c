@@ -30,7 +30,7 @@ static int address(struct exec *x, const struct insn *in, uint32_t offset, unsig
 
 static uint32_t offset_of(const struct insn *in)
 {
-	return (uint32_t)in->src[0].value & 0xffff;
+	return (uint32_t)in->src[0].value;
 }
 
 static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,

@@ -11,8 +11,8 @@
  *     SOP1, SOP2, SOPC, VOP    src[0…2] as written
  *     SOPK                     src[0] the immediate or target, src[1] the register that is read
  *     SOPP                     src[0] the immediate or target
- *     SMEM                     src[0] base, src[1] offset (a number of bytes, or a register), src[2] what is stored,
- *                              src[3] the register beside an offset (1.4)
+ *     SMEM                     src[0] base, src[1] offset (a number of bytes, a literal of words, or a register of
+ *                              bytes), src[2] what is stored, src[3] the register beside an offset (1.4)
  *     DS                       src[0] address with its 16-bit offset as value, src[1], src[2] data
  *     MUBUF, MTBUF             src[0] what is stored, src[1] address registers with the offset as value (OPND_NONE: no
  *                              register, the offset holds), src[2] the resource, src[3] soffset

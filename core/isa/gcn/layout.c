@@ -70,21 +70,21 @@ enum {
 /* 1 + the number of a row in gcn_rows, from a counter of the compiler, and VOP3_OPS less the opcode: most rows then
  * have the number of the row before, so that the table takes few bytes in a page's module. 0: no row. */
 enum { COUNTED = __COUNTER__ + 1 };
-#define NUMBER(op) ((__COUNTER__ - COUNTED) % ROWS + 1 + VOP3_OPS - (op))
+#define COUNTED_ROW(op) ((__COUNTER__ - COUNTED) % ROWS + 1 + VOP3_OPS - (op))
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Woverride-init"
 static const int16_t row_at[GCN_GENERATIONS][PLACES + 1] = {
 	{
-#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, si)] = NUMBER(si),
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, si)] = COUNTED_ROW(si),
 #include "core/isa/gcn/gcn.def"
 	}, {
-#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, ci)] = NUMBER(ci),
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, ci)] = COUNTED_ROW(ci),
 #include "core/isa/gcn/gcn.def"
 	}, {
-#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, vi)] = NUMBER(vi),
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, vi)] = COUNTED_ROW(vi),
 #include "core/isa/gcn/gcn.def"
 	}, {
-#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, g9)] = NUMBER(g9),
+#define ROW(e, si, ci, vi, g9, ...) [PLACE(ENC_##e, g9)] = COUNTED_ROW(g9),
 #include "core/isa/gcn/gcn.def"
 	}
 };
@@ -231,4 +231,54 @@ uint32_t gcn_field_mask(enum gcn_generation g, enum gcn_layout layout, enum gcn_
 		if (f->layout == layout && f->field == field && (f->generations >> g & 1))
 			mask |= (uint32_t)ISA_ONES(f->n) << f->shift;
 	return mask;
+}
+
+/* ---- numbers ---- */
+
+static const struct {
+	uint8_t encoding, generations, field;
+	struct gcn_number number;
+} numbers[] = {
+#define NUMBER(encoding_, generations_, field_, n_, sign_, unit_) \
+	{ ENC_##encoding_, generations_, F_##field_, { n_, SIGN_##sign_, unit_ } },
+#include "core/isa/gcn/layout.def"
+};
+
+static const struct gcn_number operands[T_COUNT] = {
+#define OPERAND(type_, n_, sign_) [T_##type_] = { n_, SIGN_##sign_, 1 },
+#include "core/isa/gcn/layout.def"
+};
+
+/* Rows with two offsets have halves of the field. */
+struct gcn_number gcn_field_number(enum gcn_generation g, const struct gcn_row *r, enum gcn_field f)
+{
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (numbers[i].encoding == r->encoding && numbers[i].field == f && (numbers[i].generations >> g & 1)) {
+			struct gcn_number n = numbers[i].number;
+			n.bits = (uint8_t)(r->flags & PAIR ? n.bits / 2 : n.bits);
+			return n;
+		}
+	return (struct gcn_number){ 0 };
+}
+
+struct gcn_number gcn_operand_number(enum gcn_type type)
+{
+	return operands[type];
+}
+
+int64_t gcn_number_value(struct gcn_number n, uint32_t bits)
+{
+	int64_t v = (int64_t)(bits & ISA_ONES(n.bits));
+
+	return n.sign != SIGN_UNSIGNED && v >> (n.bits - 1) ? v - (1ll << n.bits) : v;
+}
+
+int64_t gcn_number_least(struct gcn_number n)
+{
+	return n.sign == SIGN_UNSIGNED ? 0 : -(1ll << (n.bits - 1));
+}
+
+int64_t gcn_number_most(struct gcn_number n)
+{
+	return (1ll << (n.sign == SIGN_SIGNED ? n.bits - 1 : n.bits)) - 1;
 }

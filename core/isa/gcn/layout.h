@@ -30,6 +30,24 @@ struct gcn_word {
 	uint32_t f[F_COUNT];                /* of a word with SDWA or DPP: src0 is the second word's */
 };
 
+enum gcn_sign { SIGN_UNSIGNED, SIGN_SIGNED, SIGN_EITHER };
+/* A number in an instruction (layout.def). */
+struct gcn_number {
+	uint8_t bits;           /* 0: no number */
+	uint8_t sign;           /* enum gcn_sign */
+	uint8_t unit;           /* bytes of one */
+};
+
+/* The number in a field of a row's instructions: a field of layout.def's NUMBER rows. */
+struct gcn_number gcn_field_number(enum gcn_generation g, const struct gcn_row *r, enum gcn_field f);
+/* The number in an immediate operand: a type of layout.def's OPERAND rows. */
+struct gcn_number gcn_operand_number(enum gcn_type type);
+/* The value of a number's bits, in units. */
+int64_t gcn_number_value(struct gcn_number n, uint32_t bits);
+/* The least and the largest number that a text may have. */
+int64_t gcn_number_least(struct gcn_number n);
+int64_t gcn_number_most(struct gcn_number n);
+
 /* Take an instruction apart, with `bytes` known bytes. False: no layout fits, or the instruction is longer; the length
  * is set. */
 bool gcn_unpack(enum gcn_generation g, uint64_t word, unsigned bytes, struct gcn_word *out);

@@ -240,16 +240,14 @@ static void print_scalar(struct gcn_printer *p)
 
 static void put_smem_offset(struct gcn_printer *p)
 {
-	int32_t v = (int32_t)field(p, F_OFFSET);
+	int64_t v = gcn_offset(p);
 	gcn_comma(&p->t);
 	if (p->w->second == LAYOUT_LITERAL)
 		PUT("0x%" PRIx32, field(p, F_LITERAL));
 	else if (!field(p, F_IMM_FLAG))
-		gcn_put_source(p, field(p, F_SOE) ? field(p, F_SOFFSET) : (uint32_t)v & 255, 1);
-	else if (p->w->generation == GCN_14 && v & 0x100000)
-		PUT("-0x%" PRIx32, 0x200000 - v);
+		gcn_put_source(p, field(p, F_SOE) ? field(p, F_SOFFSET) : field(p, F_OFFSET) & 255, 1);
 	else
-		PUT("0x%" PRIx32, (uint32_t)v);
+		PUT("%s0x%" PRIx64, v < 0 ? "-" : "", v < 0 ? -v : v);
 }
 
 static void print_smem(struct gcn_printer *p)
@@ -553,10 +551,8 @@ static void print_buffer(struct gcn_printer *p)
 
 static void put_flat_offset(struct gcn_printer *p)
 {
-	int32_t v = (int32_t)field(p, F_OFFSET);
-	v = p->row->encoding == ENC_FLAT ? v & 0xfff : (v ^ 0x1000) - 0x1000;
-	if (v)
-		PUT(" offset:%" PRId32, v);
+	if (gcn_offset(p))
+		PUT(" offset:%" PRId64, gcn_offset(p));
 }
 
 /* An atomic returns the old value only with glc. */

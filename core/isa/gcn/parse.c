@@ -163,6 +163,23 @@ static bool comma(struct parser *p)
 	return gcn_expect(&p->r, ',');
 }
 
+/* ---- numbers ---- */
+
+/* A number within the range of its bits, which become the field's. */
+static bool read_number(struct parser *p, struct gcn_number n, enum gcn_field f)
+{
+	uint32_t v;
+	if (!gcn_number_in(&p->r, gcn_number_least(n), gcn_number_most(n), &v))
+		return false;
+	*field(p, f) = v & (uint32_t)((1ull << n.bits) - 1);
+	return true;
+}
+
+static struct gcn_number number_of(const struct parser *p, enum gcn_field f)
+{
+	return gcn_field_number(p->w.generation, p->row, f);
+}
+
 /* ---- scalar ---- */
 
 static bool read_target(struct parser *p)
@@ -174,7 +191,8 @@ static bool read_target(struct parser *p)
 	if (!gcn_number(&p->r, &to))
 		return false;
 	int32_t distance = (int32_t)((uint32_t)to - pc - 4);
-	if (distance % 4 || distance / 4 != (int16_t)(distance / 4))
+	struct gcn_number n = gcn_operand_number(T_REL);
+	if (distance % 4 || distance / 4 < gcn_number_least(n) || distance / 4 > gcn_number_most(n))
 		return gcn_wrong(&p->r, at, "0x%x is out of a branch's reach", (unsigned)to);
 	*field(p, F_IMM) = (uint16_t)(distance / 4);
 	p->r.symbolic = true;
@@ -327,10 +345,7 @@ static bool read_immediate(struct parser *p, unsigned type)
 	default:
 		break;
 	}
-	if (!gcn_number_in(&p->r, -32768, 65535, field(p, F_IMM)))
-		return false;
-	*field(p, F_IMM) &= 0xffff;
-	return true;
+	return read_number(p, gcn_operand_number(type), F_IMM);
 }
 
 static bool read_sopk(struct parser *p)
@@ -349,7 +364,7 @@ static bool read_sopk(struct parser *p)
 	if (r->s[1] != T_IMM32)
 		return scalar_register(p, registers(type), field(p, F_DST));
 	p->literal = true;
-	return gcn_number_in(&p->r, INT32_MIN, UINT32_MAX, field(p, F_LITERAL));
+	return read_number(p, gcn_operand_number(T_IMM32), F_LITERAL);
 }
 
 static bool read_scalar(struct parser *p)
@@ -371,7 +386,7 @@ static bool read_scalar(struct parser *p)
 		if (!first && !comma(p))
 			return false;
 		first = false;
-		if (r->s[i] == T_IMM8 ? !gcn_number_in(&p->r, 0, 255, field(p, F_SRC0 + i))
+		if (r->s[i] == T_IMM8 ? !read_number(p, gcn_operand_number(T_IMM8), F_SRC0 + i)
 				      : !scalar_source(p, r->s[i], F_SRC0 + i))
 			return false;
 	}
@@ -383,9 +398,7 @@ static bool read_scalar(struct parser *p)
 static bool read_smem_offset(struct parser *p)
 {
 	struct gcn_operand o;
-	unsigned g = generation(p);
-	static const int64_t limits[] = { 255, UINT32_MAX, (1 << 20) - 1, (1 << 21) - 1 };
-	int64_t most = limits[g];
+	struct gcn_number n = number_of(p, F_OFFSET), wide = number_of(p, F_LITERAL);
 	gcn_blanks(&p->r);
 	const char *at = p->r.cursor;
 	if (gcn_register(&p->r, &o)) {
@@ -394,11 +407,13 @@ static bool read_smem_offset(struct parser *p)
 		*field(p, F_OFFSET) = o.code;
 		return true;
 	}
-	bool literal = g == GCN_11 && gcn_take_word(&p->r, "lit");
-	if ((literal && !gcn_expect(&p->r, '(')) || !gcn_number_in(&p->r, 0, most, field(p, F_OFFSET)) ||
+	bool literal = wide.bits && gcn_take_word(&p->r, "lit");
+	if (p->row->s[0] == T_B128 && !wide.bits)       /* "20-bit unsigned offset" of buffers (LLVM), also in 1.4 */
+		n.sign = SIGN_UNSIGNED;
+	if ((literal && !gcn_expect(&p->r, '(')) || !read_number(p, wide.bits ? wide : n, F_OFFSET) ||
 	    (literal && !gcn_expect(&p->r, ')')))
 		return false;
-	if (literal || (g == GCN_11 && *field(p, F_OFFSET) > 255)) {
+	if (literal || *field(p, F_OFFSET) > gcn_number_most(n)) {
 		*field(p, F_LITERAL) = *field(p, F_OFFSET);
 		*field(p, F_OFFSET) = CODE_LITERAL;
 		p->literal = true;
@@ -928,34 +943,44 @@ static uint32_t layout_mask(const struct parser *p, enum gcn_field f)
 
 static bool offset_modifier(struct parser *p, const char *word, bool *known)
 {
-	uint32_t v, most = layout_mask(p, F_OFFSET);
-	bool pair = p->row->flags & PAIR, flat = p->w.layout == LAYOUT_FLAT, smem = p->w.layout == LAYOUT_SMEM;
+	struct gcn_number n = number_of(p, F_OFFSET);
+	uint32_t other = *field(p, F_OFFSET);
+	int64_t whole;
+	bool pair = p->row->flags & PAIR, flat = p->w.layout == LAYOUT_FLAT, smem = p->row->encoding == ENC_SMEM;
 	const char *name = flat ? "inst_offset" : "offset";
 	bool half = pair && (strcmp(word, "offset0") == 0 || strcmp(word, "offset1") == 0);
-	*known = most && (half || (!pair && strcmp(word, name) == 0));
+	*known = n.bits && (half || (!pair && strcmp(word, name) == 0));
 	if (!*known)
 		return true;
 	if (!gcn_expect(&p->r, ':'))
 		return false;
 	if (half) {
 		unsigned shift = word[6] == '1' ? 8 : 0;
-		if (!gcn_number_in(&p->r, 0, 255, &v))
+		if (!read_number(p, n, F_OFFSET))
 			return false;
-		*field(p, F_OFFSET) |= v << shift;
+		*field(p, F_OFFSET) = *field(p, F_OFFSET) << shift | (other & 255u << (8 - shift));
 		return true;
 	}
-	bool is_signed = flat && p->row->encoding != ENC_FLAT;
-	if (flat && !is_signed)
-		most = 0xfff;
-	/* CLRX takes the low bits of a buffer's offset */
-	bool cut = p->w.layout == LAYOUT_MUBUF || p->w.layout == LAYOUT_MTBUF;
-	if (!gcn_number_in(&p->r, is_signed ? -4096 : 0, is_signed ? 4095 : cut ? UINT32_MAX : most, &v))
-		return false;
 	if (smem) {     /* the register read is the one beside the offset */
-		*field(p, F_SOFFSET) = *field(p, F_OFFSET);
+		if (!layout_mask(p, F_SOE))
+			return gcn_wrong(&p->r, p->r.text, "this chip has a register or an offset, not both");
+		if (*field(p, F_IMM_FLAG))
+			return gcn_wrong(&p->r, p->r.text, "a second offset beside the first: expected a scalar "
+					 "register before offset:");
+		*field(p, F_SOFFSET) = other;
 		*field(p, F_SOE) = *field(p, F_IMM_FLAG) = 1;
 	}
-	*field(p, F_OFFSET) = v & layout_mask(p, F_OFFSET);
+	if (p->row->encoding != ENC_MUBUF && p->row->encoding != ENC_MTBUF)
+		return read_number(p, n, F_OFFSET);
+	/* CLRX takes the low bits of a buffer's offset */
+	const char *at = p->r.cursor;
+	if (!gcn_number(&p->r, &whole))
+		return false;
+	if (whole < 0 || whole > UINT32_MAX) {
+		p->r.cursor = at;
+		return read_number(p, n, F_OFFSET);
+	}
+	*field(p, F_OFFSET) = (uint32_t)gcn_number_value(n, (uint32_t)whole);
 	return true;
 }
 

@@ -228,16 +228,23 @@ bool gcn_number(struct gcn_reader *r, int64_t *v)
 	return true;
 }
 
+static bool number_within(struct gcn_reader *r, int64_t low, int64_t high, int64_t *v)
+{
+	gcn_blanks(r);
+	const char *at = r->cursor;
+	if (!gcn_number(r, v))
+		return false;
+	if (*v < low || *v > high)
+		return gcn_wrong(r, at, "found %lld, expected a number from %lld to %lld", (long long)*v,
+				 (long long)low, (long long)high);
+	return true;
+}
+
 bool gcn_number_in(struct gcn_reader *r, int64_t low, int64_t high, uint32_t *v)
 {
 	int64_t n;
-	gcn_blanks(r);
-	const char *at = r->cursor;
-	if (!gcn_number(r, &n))
+	if (!number_within(r, low, high, &n))
 		return false;
-	if (n < low || n > high)
-		return gcn_wrong(r, at, "found %lld, expected a number from %lld to %lld", (long long)n, (long long)low,
-				 (long long)high);
 	*v = (uint32_t)n;
 	return true;
 }
@@ -391,9 +398,8 @@ static unsigned float_code(const struct gcn_reader *r, double v, enum gcn_type t
 	return f32_bits((float)v) == 0x3e22f983 && r->generation >= GCN_12 ? CODE_1_2PI : 0;
 }
 
-static unsigned number_code(int64_t v)
+static unsigned number_code(int64_t n)
 {
-	int32_t n = (int32_t)v;
 	return n >= 0 && n <= 64 ? (unsigned)(CODE_INT + n) : n < 0 && n >= -16 ? (unsigned)(CODE_NEGATIVE - 1 - n) : 0;
 }
 
@@ -408,10 +414,12 @@ static bool constant(struct gcn_reader *r, enum gcn_type type, bool vector, bool
 		code = float_code(r, v, type);
 		out->literal = float_bits(r, v, type, vector);
 	} else {
+		struct gcn_number n = gcn_operand_number(T_IMM32);
 		int64_t v;
-		if (!gcn_number(r, &v))
+		if (!number_within(r, gcn_number_least(n), gcn_number_most(n), &v))
 			return false;
-		code = number_code(v);
+		/* of 64 bits, 0xffffffff is not -1 */
+		code = number_code(gcn_type_bytes[type] > 4 ? v : (int32_t)v);
 		out->literal = (uint32_t)v;
 	}
 	out->is_literal = literal || !code;

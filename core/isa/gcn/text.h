@@ -34,6 +34,8 @@ unsigned gcn_short_source(const struct gcn_printer *p, unsigned i);
 /* Registers of a buffer instruction's data, and the type of a scalar memory instruction's data. */
 unsigned gcn_data_registers(enum gcn_generation g, const struct gcn_row *r);
 enum gcn_type gcn_smem_data(const struct gcn_row *r);
+/* The row's offset, in units. */
+int64_t gcn_offset(const struct gcn_printer *p);
 /* Target of a branch with 16 immediate bits. */
 uint32_t gcn_target(uint32_t pc, uint32_t imm);
 
