@@ -83,12 +83,14 @@ struct group_cost access_group_cost(const struct plan *p, const struct access *a
 
 /* ---- the sums ---- */
 
+/* In snapshots, which compare bytes: all bytes are members'. */
 struct access_row {
 	uint32_t word, next;    /* word of code; the row after for the same word, from 1; 0: none */
-	uint8_t space;          /* enum mem_space */
-	bool loads, stores;
+	uint32_t space;         /* enum mem_space */
+	uint16_t loads, stores; /* 1: there are */
 	uint64_t issues, threads, groups, passes, transactions, bytes, useful;
 };
+_Static_assert(sizeof(struct access_row) == 16 + 7 * sizeof(uint64_t), "no padding");
 
 struct rows {
 	uint32_t *by_word;      /* by word of code: the latest row for the word, from 1; 0: none yet */

@@ -19,20 +19,23 @@ struct wb_launch;
 /* In the order of --check's words. */
 enum check_kind { CHECK_RACE, CHECK_UNINIT, CHECK_BARRIER, CHECK_BOUNDS, CHECKS };
 
-/* Findings of one kind at one pc are one row; `text` is the first finding's. */
-enum { FINDINGS_MAX = 20, FINDING_TEXT = 240 };
+/* Findings of one kind at one pc are one row; `text` is the first finding's. In snapshots, as struct touch. */
+enum { FINDINGS_MAX = 20, FINDING_TEXT = 244 };
 struct finding {
-	uint8_t  kind;
-	uint32_t pc, other;             /* pc of the instruction; pc of the earlier instruction, or a register */
 	uint64_t count;
+	uint32_t kind;                  /* enum check_kind */
+	uint32_t pc, other;             /* pc of the instruction; pc of the earlier instruction, or a register */
 	char text[FINDING_TEXT];
 };
+_Static_assert(sizeof(struct finding) == 20 + FINDING_TEXT, "no padding");
 
-struct touch {                          /* one access to a word */
+/* One access to a word. In snapshots, which compare bytes: all bytes are members'. */
+struct touch {
 	uint32_t block, pc, clock;      /* clock: the warp's own, at the access */
 	uint8_t  warp, lane;
-	uint8_t  bytes;                 /* mask of the word's bytes; 0: no access yet */
+	uint16_t bytes;                 /* mask of the word's bytes; 0: no access yet */
 };
+_Static_assert(sizeof(struct touch) == 16, "no padding");
 
 /* For each word the last store and atomic, and the last loads of two warps: a store that races with any load since the
  * last store also races with a load of one of two warps. */

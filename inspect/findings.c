@@ -44,7 +44,7 @@ void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_
 	if (c->nfindings == FINDINGS_MAX)
 		return;
 	struct finding *f = &c->finding[c->nfindings++];
-	*f = (struct finding){ .kind = (uint8_t)kind, .pc = pc, .other = other, .count = 1 };
+	*f = (struct finding){ .kind = kind, .pc = pc, .other = other, .count = 1 };
 	int n = snprintf(f->text, sizeof f->text, "%s: ", names[kind]);
 	va_start(ap, fmt);
 	vsnprintf(f->text + n, sizeof f->text - (size_t)n, fmt, ap);

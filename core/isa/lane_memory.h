@@ -109,7 +109,8 @@ static inline struct access *lane_describe(struct access *to, const struct opnd 
 }
 
 /* Note that an instruction has accessed operand o at addr[]; `run`: as in struct lane_places. Returns the access in the
- * step, or NULL if nobody wants the access. */
+ * step, or NULL if nobody wants the access. Of lanes that do not execute, addr[] may be anything, and the step, which
+ * is part of the machine's state, has 0. */
 LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, enum access_kind kind,
 					enum mem_space space, const lane_address addr[], bool run)
 {
@@ -121,7 +122,7 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 		return NULL;
 	to = lane_describe(&x->step.access[x->step.accesses++], o, kind, space, pattern, x->step.executed);
 	for (int l = 0; l < LANE_COUNT; l++)
-		to->addr[l] = addr[l];
+		to->addr[l] = x->step.executed >> l & 1 ? addr[l] : 0;
 	return to;
 }
 
