@@ -542,6 +542,35 @@ static void registers_by_a_negative_index(void **state)
 	       "buffer_store_dword v3, v1, s[12:15], 0 offen offset:256\n" "s_endpgm\n", 0, 128, of_beyond);
 }
 
+/* ---- swizzled buffers ---- */
+
+/* Words of 64 lanes side by side, as of private memory. A register of -8 and an offset of 12 lead to the second words
+ * on gfx900, where clang makes such sums; earlier chips find a negative register outside. */
+#define BELOW(chip) \
+	BEGIN(chip) "s_mov_b32 s16, s12\n" "s_or_b32 s17, s13, 0x80000000\n" "s_mov_b32 s18, -1\n" \
+	"s_mov_b32 s19, 0xe80000\n" "v_mov_b32 v3, -8\n" "v_mov_b32 v4, 1\n" \
+	"buffer_store_dword v4, v1, s[12:15], 0 offen offset:256\n" "s_waitcnt vmcnt(0)\n" "v_mov_b32 v5, 5\n" \
+	"buffer_store_dword v5, v3, s[16:19], 0 offen offset:12\n" "s_waitcnt vmcnt(0)\n" \
+	"buffer_load_dword v6, v3, s[16:19], 0 offen offset:12\n" "s_waitcnt vmcnt(0)\n" \
+	"buffer_store_dword v6, v1, s[12:15], 0 offen offset:512\n" "s_endpgm\n"
+
+static uint32_t of_below_14(unsigned i)
+{
+	return i < 64 ? 0 : 5;
+}
+
+static uint32_t of_below_12(unsigned i)
+{
+	return i / 64 == 1 ? 1 : 0;
+}
+
+static void an_offset_brings_a_negative_register_inside(void **state)
+{
+	expect(BELOW("gfx900"), 0, 192, of_below_14);
+	expect(BELOW("tonga"), 0, 192, of_below_12);
+	expect(BELOW("tahiti"), 0, 192, of_below_12);
+}
+
 /* ---- passes to LDS ---- */
 
 static unsigned counter(struct wb_launch *l, const char *name)
@@ -610,6 +639,7 @@ int main(void)
 		cmocka_unit_test(lds_direct_by_its_format),
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(registers_by_a_negative_index),
+		cmocka_unit_test(an_offset_brings_a_negative_register_inside),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,10 +81,14 @@ static struct resource resource_of(const struct gcn_warp *g, unsigned code, enum
 
 /* Is the element outside of the buffer? Up to 1.1 records of a stride are counted; from 1.2 on bytes unless the buffer
  * is swizzled. Bytes are counted by the sum of the offsets before the cut to 32 bits: a negative register is outside,
- * whatever the instruction adds (LLVM, SelectMUBUFScratchOffen, "would fail the range check"). */
+ * whatever the instruction adds (LLVM, SelectMUBUFScratchOffen, "would fail the range check"). Of a swizzled buffer of
+ * 1.4 the sum after the cut counts: compilers add offsets to negative registers there (LLVM,
+ * privateMemoryResourceIsRangeChecked: up to 1.2). */
 static bool outside(const struct resource *r, enum gcn_generation generation, uint32_t index, uint64_t offset,
 		    uint32_t bytes)
 {
+	if (generation == GCN_14 && r->swizzles)
+		offset = (uint32_t)offset;
 	if (r->stride && (generation <= GCN_11 || r->swizzles))
 		return index >= r->records;
 	return !bytes_inside((uint64_t)index * r->stride + offset, bytes, r->records);
