@@ -544,6 +544,7 @@ static void cache_key(struct compiler *c, const struct child_text *preprocessed,
 	sha256_add(&s, "", 1);
 	sha256_add(&s, c->builtins.library, strlen(c->builtins.library) + 1);
 	sha256_add(&s, c->builtins.prologue, strlen(c->builtins.prologue) + 1);
+	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
 	sha256_add(&s, preprocessed->bytes, preprocessed->size);
 	sha256_end(&s, key);
 }
@@ -577,6 +578,7 @@ static bool inputs_key(struct compiler *c, const void *source, size_t n)
 	sha256_begin(&s);
 	sha256_add(&s, "inputs", sizeof "inputs");
 	sha256_add(&s, wb_version(), strlen(wb_version()) + 1);
+	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
 	opencl_builtins_hash(&s);
 	add_file(&s, c->likely);
 	add_file(&s, c->library);
@@ -711,7 +713,7 @@ static bool make_text(struct compiler *c, const struct child_text *llvm, uint8_t
 	static const char *const target[] = { "-target", NULL };
 	struct child_outputs o = { 0 };
 	size_t n = 0;
-	char *text = opencl_contract(c->arena, llvm->bytes, llvm->size, &n), path[sizeof c->child.folder + 16];
+	char *text = opencl_for_ptx(c->arena, llvm->bytes, llvm->size, &n), path[sizeof c->child.folder + 16];
 	char *params = text ? opencl_params(c->arena, llvm->bytes, llvm->size) : NULL;
 
 	if (!params)

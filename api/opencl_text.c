@@ -44,29 +44,94 @@ static void define(FILE *out, unsigned n)
 	fprintf(out, n > 1 ? "\tret %s %%s%u\n}\n" : "\tret %s %%r%u\n}\n", type, n - 1);
 }
 
-char *opencl_contract(struct arena *a, const char *text, size_t n, size_t *size)
+/* A load "%6 = load <16 x i8>, ptr addrspace(1) %5, align 1, …" with an alignment below 16. LLVM from 18 on makes one
+ * access of 16 bytes of any such load for PTX (LLVM's pull request 67322); for other vectors LLVM looks at the
+ * alignment. */
+static const char wide[] = "load <16 x i8>, ptr ", wide_volatile[] = "load volatile <16 x i8>, ptr ";
+
+/* The rest behind the text in a line that ends at `stop`; NULL: the text is not there. */
+static const char *behind(const char *line, const char *stop, const char *text)
 {
-	bool used[VECTOR_MAX + 1] = { false };
+	const char *p = memmem(line, (size_t)(stop - line), text, strlen(text));
+
+	return p ? p + strlen(text) : NULL;
+}
+
+/* Write two loads of 8 bytes for an unaligned load of 16, number `number`. False: the line is none, nothing is
+ * written. */
+static bool split_load(FILE *out, const char *line, const char *stop, unsigned number)
+{
+	const char *address = behind(line, stop, wide), *equals = behind(line, stop, " = "), *alignment = NULL;
+	bool is_volatile = !address && (address = behind(line, stop, wide_volatile));
+
+	for (const char *p = address; p && (p = behind(p, stop, ", align ")); alignment = p)
+		;
+	if (!alignment || !equals || equals > address || strtoul(alignment, NULL, 10) >= 16)
+		return false;
+	int nname = (int)(equals - 3 - line), naddress = (int)(alignment - strlen(", align ") - address);
+	int nplace = *address == 'a' ? (int)strcspn(address, ")") + 2 : 0;      /* addrspace(1) and a blank */
+	const char *load = is_volatile ? "load volatile" : "load", *value = address + nplace;
+	fprintf(out, "  %%low.%u = %s <8 x i8>, ptr %.*s, align 1\n", number, load, naddress, address);
+	fprintf(out, "  %%at.%u = getelementptr i8, ptr %.*s%.*s, i32 8\n", number, nplace, address,
+		naddress - nplace, value);
+	fprintf(out, "  %%high.%u = %s <8 x i8>, ptr %.*s%%at.%u, align 1\n", number, load, nplace, address, number);
+	fprintf(out, "%.*s = shufflevector <8 x i8> %%low.%u, <8 x i8> %%high.%u, <16 x i32> <", nname, line, number,
+		number);
+	for (unsigned i = 0; i < 16; i++)
+		fprintf(out, "%si32 %u", i ? ", " : "", i);
+	fputs(">\n", out);
+	return true;
+}
+
+/* Write a line, with names of our own for what may be contracted. */
+static void put_line(FILE *out, const char *line, const char *stop, bool *used)
+{
+	const char *p = line, *hit;
+	bool declares = !strncmp(line, "declare ", 8);
+
+	for (; (hit = memmem(p, (size_t)(stop - p), fused, sizeof fused - 1)); p = hit + sizeof fused - 1) {
+		unsigned k = elements(hit + sizeof fused - 1);
+		if (k && declares)
+			return;
+		fwrite(p, 1, (size_t)(hit - p), out);
+		fputs(k ? "@contracted." : fused, out);
+		used[k] = true;
+	}
+	fwrite(p, 1, (size_t)(stop - p), out);
+}
+
+/* Write a line "attributes #0 = { … }" without optsize. LLVM up to 16 ends with an error at copies of a few structs
+ * for PTX, where size counts: a call of memcpy is meant, and there is none. */
+static void put_attributes(FILE *out, const char *line, const char *stop)
+{
+	static const char word[] = " optsize";
+	const char *hit = memmem(line, (size_t)(stop - line), word, sizeof word - 1);
+
+	if (hit) {
+		fwrite(line, 1, (size_t)(hit - line), out);
+		line = hit + sizeof word - 1;
+	}
+	fwrite(line, 1, (size_t)(stop - line), out);
+}
+
+char *opencl_for_ptx(struct arena *a, const char *text, size_t n, size_t *size)
+{
+	bool used[VECTOR_MAX + 1] = { false }, copies = memmem(text, n, "@llvm.mem", sizeof "@llvm.mem" - 1);
 	const char *end = text + n, *line = text;
 	char *bytes = NULL, *kept;
 	FILE *out = open_memstream(&bytes, size);
 
 	if (!out)
 		return NULL;
-	while (line < end) {
-		const char *stop = memchr(line, '\n', (size_t)(end - line)), *p = line, *hit;
+	for (unsigned loads = 0; line < end;) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
 		stop = stop ? stop + 1 : end;
-		bool declares = !strncmp(line, "declare ", 8);
-		for (; (hit = memmem(p, (size_t)(stop - p), fused, sizeof fused - 1)); p = hit + sizeof fused - 1) {
-			unsigned k = elements(hit + sizeof fused - 1);
-			if (k && declares)
-				break;
-			fwrite(p, 1, (size_t)(hit - p), out);
-			fputs(k ? "@contracted." : fused, out);
-			used[k] = true;
-		}
-		if (!hit)
-			fwrite(p, 1, (size_t)(stop - p), out);
+		if (split_load(out, line, stop, loads))
+			loads++;
+		else if (copies && !strncmp(line, "attributes #", 12))
+			put_attributes(out, line, stop);
+		else
+			put_line(out, line, stop, used);
 		line = stop;
 	}
 	for (unsigned k = 1; k <= VECTOR_MAX; k++)

@@ -6,9 +6,12 @@
 #include "core/base/arena.h"
 #include "core/image.h"
 
-/* The text for the third step: products and sums that may be one operation are the machine's mad. NULL: the host has
- * no memory. */
-char *opencl_contract(struct arena *a, const char *text, size_t n, size_t *size);
+/* Part of the key of a cached object: to be raised with each change of what the functions below make. */
+#define OPENCL_TEXT_EDITION "text 2"
+
+/* The text for the third step: products and sums that may be one operation are the machine's mad, and unaligned loads
+ * of 16 bytes are two. NULL: the host has no memory. */
+char *opencl_for_ptx(struct arena *a, const char *text, size_t n, size_t *size);
 /* Comments about the kernels' parameters, for the end of the PTX; "" without any. NULL: the host has no memory. */
 char *opencl_params(struct arena *a, const char *text, size_t n);
 /* Give the kernels of an image what such comments at the end of the PTX say. False: the host has no memory. */
