@@ -98,6 +98,23 @@
 		return (R##16)(convert_##R##8_sat##mode(a.lo), convert_##R##8_sat##mode(a.hi));                        \
 	}
 
+/* vstore_half and vstorea_half of each width, by wb_half of a mode. */
+#define HALF_STORES(T, mode, space)                                                                                    \
+	OURS_OUT void vstore_half##mode(T x, size_t i, space half *p) { ((space ushort *)p)[i] = wb_half##mode(x); }   \
+	HALF_STORE(T, 2, 2, 2, mode, space) HALF_STORE(T, 3, 3, 4, mode, space) HALF_STORE(T, 4, 4, 4, mode, space)    \
+	HALF_STORE(T, 8, 8, 8, mode, space) HALF_STORE(T, 16, 16, 16, mode, space)
+#define HALF_STORE(T, n, packed, aligned, mode, space)                                                                 \
+	OURS_OUT void vstore_half##n##mode(T##n x, size_t i, space half *p)                                            \
+	{                                                                                                              \
+		for (int j = 0; j < n; j++)                                                                            \
+			((space ushort *)p)[i * packed + j] = wb_half##mode(((T *)&x)[j]);                             \
+	}                                                                                                              \
+	OURS_OUT void vstorea_half##n##mode(T##n x, size_t i, space half *p)                                           \
+	{                                                                                                              \
+		for (int j = 0; j < n; j++)                                                                            \
+			((space ushort *)p)[i * aligned + j] = wb_half##mode(((T *)&x)[j]);                            \
+	}
+
 //> #ifdef WB_OURS
 //> #define WB(f) wb_##f
 //> #define WB_PLAIN(...)
@@ -524,21 +541,6 @@ TOWARDS_ALL(double, long, ulong, 0x1p64)
 	HALF_STORES(T, mode, global)                                                                                   \
 	HALF_STORES(T, mode, local)                                                                                    \
 	HALF_STORES(T, mode, private)
-#define HALF_STORES(T, mode, space)                                                                                    \
-	OURS_OUT void vstore_half##mode(T x, size_t i, space half *p) { ((space ushort *)p)[i] = wb_half##mode(x); }   \
-	HALF_STORE(T, 2, 2, 2, mode, space) HALF_STORE(T, 3, 3, 4, mode, space) HALF_STORE(T, 4, 4, 4, mode, space)    \
-	HALF_STORE(T, 8, 8, 8, mode, space) HALF_STORE(T, 16, 16, 16, mode, space)
-#define HALF_STORE(T, n, packed, aligned, mode, space)                                                                 \
-	OURS_OUT void vstore_half##n##mode(T##n x, size_t i, space half *p)                                            \
-	{                                                                                                              \
-		for (int j = 0; j < n; j++)                                                                            \
-			((space ushort *)p)[i * packed + j] = wb_half##mode(((T *)&x)[j]);                             \
-	}                                                                                                              \
-	OURS_OUT void vstorea_half##n##mode(T##n x, size_t i, space half *p)                                           \
-	{                                                                                                              \
-		for (int j = 0; j < n; j++)                                                                            \
-			((space ushort *)p)[i * aligned + j] = wb_half##mode(((T *)&x)[j]);                            \
-	}
 #ifdef __AMDGCN__
 HALF(float, __builtin_store_halff, _rtp, <, 1)
 HALF(double, __builtin_store_half, _rtp, <, 1)
