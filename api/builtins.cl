@@ -254,7 +254,24 @@ OURS int sub_sat(int a, int b)
 
 	return r < INT_MIN ? INT_MIN : r > INT_MAX ? INT_MAX : (int)r;
 }
+OURS long sub_sat(long a, long b)
+{
+	long r = (long)((ulong)a - (ulong)b);
+
+	return ((a ^ b) & (a ^ r)) >= 0 ? r : a < 0 ? LONG_MIN : LONG_MAX;
+}
 VECTORS2(int, sub_sat, int)
+VECTORS2(long, sub_sat, long)
+
+//: clamp
+/* libclc's gives no number for no number; the standard's is fmin(fmax(x, low), high). */
+#define CLAMP(T)                                                                                                       \
+	OURS T clamp(T x, T low, T high) { return fmin(fmax(x, low), high); }                                          \
+	VECTORS3(T, clamp, T)                                                                                          \
+	CLAMP_TO(T, 2) CLAMP_TO(T, 3) CLAMP_TO(T, 4) CLAMP_TO(T, 8) CLAMP_TO(T, 16)
+#define CLAMP_TO(T, n) OURS T##n clamp(T##n x, T low, T high) { return clamp(x, (T##n)low, (T##n)high); }
+CLAMP(float)
+CLAMP(double)
 
 //: round
 OURS float round(float x)

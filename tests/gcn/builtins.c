@@ -513,11 +513,12 @@ static unsigned specials_of(const struct kind *t)
 	return t->real ? REAL_SPECIALS : INTEGER_SPECIALS;
 }
 
-/* Element e's argument: specials alone, then pairs of them all, or at random, then random values. */
+/* Element e's argument: of one argument each special, of two each pair of specials, of three some; then random values. */
 void fill_argument(const struct form *form, unsigned argument, void *bytes)
 {
 	const struct kind *t = form->slot[RESULTS + argument].kind;
-	bool second = form->slot[RESULTS + 1].kind;
+	const struct kind *first = form->slot[RESULTS].kind, *second = form->slot[RESULTS + 1].kind;
+	bool third = form->slot[RESULTS + 2].kind;
 
 	for (unsigned e = 0; t && e < ELEMENTS; e++) {
 		uint64_t z = mixed(e * 3 + argument + (uint64_t)t->bits * 100000 + form->type->bits * 7777);
@@ -525,6 +526,8 @@ void fill_argument(const struct form *form, unsigned argument, void *bytes)
 		uint8_t *to = (uint8_t *)bytes + e * t->bits / 8;
 		if (!second)
 			special = e;
+		else if (!third && e < specials_of(first) * specials_of(second))
+			special = argument ? e / specials_of(first) : e % specials_of(first);
 		else if (e < ELEMENTS * 3 / 4)
 			special = (unsigned)(mixed(z ^ 0x55) % (n + n / 2));
 		if (t->real) {

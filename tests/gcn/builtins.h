@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { ELEMENTS = 2048, ARGUMENTS = 3, RESULTS = 2, SLOTS = RESULTS + ARGUMENTS };
+enum { ELEMENTS = 4096, ARGUMENTS = 3, RESULTS = 2, SLOTS = RESULTS + ARGUMENTS };
 
 struct kind {
 	char letter;            /* builtins.def; capital: signed */

@@ -78,14 +78,15 @@ static bool run(const struct wb_program *p, const char *kernel, unsigned width, 
 {
 	struct wb_config *c = config();
 	struct wb_launch *l = NULL;
-	char grid[16];
+	char grid[16], zero[16];
 	bool ok;
 
 	snprintf(grid, sizeof grid, "%u", (ELEMENTS / width + 63) / 64);
+	snprintf(zero, sizeof zero, "zero=%u", BYTES);
 	ok = wb_config_set(c, "grid", grid, d) == WB_OK && wb_config_set(c, "block", "64", d) == WB_OK &&
 	     wb_launch_new(p, kernel, c, &l, d) == WB_OK;
 	for (unsigned i = 0; ok && i < SLOTS; i++)
-		ok = wb_launch_arg(l, "zero=16384", d) == WB_OK;
+		ok = wb_launch_arg(l, zero, d) == WB_OK;
 	for (unsigned i = 0; ok && i < ARGUMENTS; i++)
 		ok = wb_launch_write_arg(l, RESULTS + i, 0, in[i], BYTES, d) == WB_OK;
 	ok = ok && wb_launch_run(l, d) == WB_OK;
