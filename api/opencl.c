@@ -23,6 +23,7 @@
 #include "api/launch.h"
 #include "api/object_cache.h"
 #include "api/opencl_builtins.h"
+#include "api/opencl_formats.h"
 #include "api/opencl_guard.h"
 #include "api/opencl_inputs.h"
 #include "api/opencl_text.h"
@@ -896,7 +897,7 @@ static const struct target *target_of_chip(const char *chip)
 	return NULL;
 }
 
-static bool compile_source(struct compiler *c, const void *source, size_t n, uint8_t **object, size_t *size,
+static bool compile_source(struct compiler *c, const char *source, size_t n, uint8_t **object, size_t *size,
 			   struct opencl_warnings *w)
 {
 	struct child_text named = { NULL, 0 };
@@ -907,6 +908,8 @@ static bool compile_source(struct compiler *c, const void *source, size_t n, uin
 		return false;
 	if (compiled_before(c, source, n, object, size))
 		return true;
+	if (c->target->object && !opencl_formats(c->arena, &source, &n))
+		return diag_set(c->diag, DIAG_ENV, "out of memory");
 	set_limits(c);
 	ok = read_library(c) && find_tools(c) && name_source(c, "", source, n, &named) &&
 	     preprocess(c, &named, &preprocessed) && take_builtins(c, source, n, &preprocessed.out, &named);

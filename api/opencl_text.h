@@ -6,8 +6,9 @@
 #include "core/base/arena.h"
 #include "core/image.h"
 
-/* Part of the key of a cached object: to be raised with each change of what the functions below make. */
-#define OPENCL_TEXT_EDITION "text 2"
+/* Part of the key of a cached object: to be raised with each change of what the functions below, or opencl_formats,
+ * make of a text. */
+#define OPENCL_TEXT_EDITION "text 3"
 
 /* The text for the third step: products and sums that may be one operation are the machine's mad, and unaligned loads
  * of 16 bytes are two. NULL: the host has no memory. */

@@ -3,7 +3,7 @@
  *
  *     buffer   bytes requested by calls, bytes of the buffer, records
  *     record   bytes of the rest, block, thread in its block, number of the call, arguments in multiples of 4 bytes
- *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72
+ *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (api/print_text.h)
  *
  * The texts follow the buffer at each request, as a stepped launch goes backwards as well. */
 #include <inttypes.h>
@@ -12,9 +12,10 @@
 #include <string.h>
 
 #include "api/launch.h"
+#include "api/print_text.h"
 #include "core/base/text.h"
 
-enum { BUFFER_HEADER = 8, RECORD_HEADER = 12, ARGUMENTS_MOST = 256, WIDTH_MOST = 4096 };
+enum { BUFFER_HEADER = 8, RECORD_HEADER = 12, NUMBER = 4 /* bytes of a call's number */ };
 
 struct record {
 	uint32_t block, thread, warp;
@@ -23,163 +24,9 @@ struct record {
 	size_t order;                   /* place in the buffer */
 };
 
-/* A conversion of a format. */
-struct conversion {
-	char flags[8];
-	int width, precision;           /* -1: none */
-	unsigned elements;              /* of a vector; 0: a scalar */
-	unsigned bytes;                 /* of an element, by the length modifier; 0: none */
-	char letter;
-};
-
 static uint32_t word(const uint8_t *p)
 {
 	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-/* ---- formats ---- */
-
-static const char *number(const char *p, int *out)
-{
-	int64_t v = 0;
-
-	for (; *p >= '0' && *p <= '9'; p++)
-		v = v < WIDTH_MOST ? v * 10 + (*p - '0') : v;
-	*out = (int)(v < WIDTH_MOST ? v : WIDTH_MOST);
-	return p;
-}
-
-/* Read a conversion behind its '%'. Returns the end; NULL: no conversion of the language. */
-static const char *read_conversion(const char *p, struct conversion *c)
-{
-	static const struct { const char *text; unsigned bytes; } lengths[] = {
-		{ "hh", 1 }, { "hl", 4 }, { "h", 2 }, { "l", 8 },
-	};
-	size_t flags = strspn(p, "-+ #0"), n;
-	int elements = 0;
-
-	*c = (struct conversion){ .width = -1, .precision = -1 };
-	if (flags >= sizeof c->flags)
-		return NULL;
-	memcpy(c->flags, p, flags);
-	p += flags;
-	if (*p >= '1' && *p <= '9')
-		p = number(p, &c->width);
-	if (*p == '.')
-		p = number(p + 1, &c->precision);
-	if (*p == 'v')
-		p = number(p + 1, &elements);
-	c->elements = (unsigned)elements;
-	for (unsigned i = 0; i < sizeof lengths / sizeof *lengths && !c->bytes; i++) {
-		n = strlen(lengths[i].text);
-		if (!strncmp(p, lengths[i].text, n)) {
-			c->bytes = lengths[i].bytes;
-			p += n;
-		}
-	}
-	c->letter = *p;
-	return *p && strchr("diouxXfFeEgGaAcsp", *p) && c->elements <= 16 ? p + 1 : NULL;
-}
-
-/* The format in its own bytes: LLVM escapes some characters, but not the backslash. */
-static void unescape(char *format)
-{
-	static const char letters[] = "abfnrv", bytes[] = "\a\b\f\n\r\v";
-	char *to = format;
-
-	for (const char *p = format; *p; p++) {
-		const char *letter = *p == '\\' && p[1] ? strchr(letters, p[1]) : NULL;
-		if (letter) {
-			*to++ = bytes[letter - letters];
-			p++;
-		} else if (!strncmp(p, "\\72", 3)) {
-			*to++ = ':';
-			p += 2;
-		} else {
-			*to++ = *p;
-		}
-	}
-	*to = '\0';
-}
-
-/* ---- values ---- */
-
-static int64_t integer(const uint8_t *p, unsigned bytes, bool is_signed)
-{
-	uint64_t v = 0;
-
-	for (unsigned i = 0; i < bytes; i++)
-		v |= (uint64_t)p[i] << 8 * i;
-	return is_signed ? (int64_t)(v << (64 - 8 * bytes)) >> (64 - 8 * bytes) : (int64_t)v;
-}
-
-static double real(const uint8_t *p, unsigned bytes)
-{
-	float f;
-	double d;
-
-	if (bytes == 8) {
-		memcpy(&d, p, 8);
-		return d;
-	}
-	memcpy(&f, p, 4);
-	return bytes == 4 ? f : (double)integer(p, bytes, true);
-}
-
-static void print_text(FILE *f, const struct conversion *c, const char *text, size_t most)
-{
-	int width = c->width < 0 ? 0 : c->width, n = (int)strnlen(text, most < INT32_MAX ? most : INT32_MAX);
-
-	n = c->precision >= 0 && c->precision < n ? c->precision : n;
-	fprintf(f, strchr(c->flags, '-') ? "%-*.*s" : "%*.*s", width, n, text);
-}
-
-/* Print one element at p. */
-static void print_element(FILE *f, const struct conversion *c, const uint8_t *p, unsigned bytes)
-{
-	bool is_signed = c->letter == 'd' || c->letter == 'i', is_real = strchr("fFeEgGaA", c->letter);
-	char format[64], width[16] = "", precision[16] = "";
-
-	if (c->letter == 'c') {
-		fputc((int)(unsigned char)*p, f);
-		return;
-	}
-	if (c->letter == 'p') {
-		fprintf(f, "%#*" PRIx64, c->width < 0 ? 0 : c->width, integer(p, bytes, false));
-		return;
-	}
-	if (c->width >= 0)
-		snprintf(width, sizeof width, "%d", c->width);
-	if (c->precision >= 0)
-		snprintf(precision, sizeof precision, ".%d", c->precision);
-	snprintf(format, sizeof format, "%%%s%s%s%s%c", c->flags, width, precision, is_real ? "" : "j", c->letter);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	if (is_real)
-		fprintf(f, format, real(p, bytes));
-	else
-		fprintf(f, format, (intmax_t)integer(p, bytes, is_signed));
-#pragma GCC diagnostic pop
-}
-
-/* Print an argument of `size` bytes. */
-static void print_argument(FILE *f, const struct conversion *c, const uint8_t *p, unsigned size)
-{
-	unsigned n = c->elements ? c->elements : 1, apart = size / (n == 3 ? 4 : n), bytes = apart < 8 ? apart : 8;
-	bool is_integer = strchr("diouxX", c->letter);
-
-	if (c->letter == 's') {
-		print_text(f, c, (const char *)p, size);
-		return;
-	}
-	/* LLVM widens some elements; floats keep their own size, whatever the modifier. */
-	if (is_integer && c->bytes && c->bytes < bytes)
-		bytes = c->bytes;
-	for (unsigned i = 0; i < n && bytes; i++) {
-		if (i)
-			fputc(',', f);
-		print_element(f, c, p + i * apart, bytes);
-	}
 }
 
 /* ---- records ---- */
@@ -191,34 +38,6 @@ static const char *meaning_of(const struct image *im, uint32_t call)
 		if (strtoul(im->prints[i], NULL, 10) == call)
 			return im->prints[i] + strcspn(im->prints[i], ":");
 	return NULL;
-}
-
-/* Print a record by its meaning, ":ARGUMENTS:BYTES:…:FORMAT". */
-static void print_record(FILE *f, const char *meaning, const struct record *r)
-{
-	unsigned long size[ARGUMENTS_MOST], n, next = 0;
-	char *p, *format;
-	uint32_t at = 4;
-
-	n = strtoul(meaning + 1, &p, 10);
-	for (unsigned long i = 0; i < n && i < ARGUMENTS_MOST && *p == ':'; i++)
-		size[i] = strtoul(p + 1, &p, 10);
-	if (*p != ':' || n > ARGUMENTS_MOST || !(format = strdup(p + 1)))
-		return;
-	unescape(format);
-	for (const char *q = format; *q;) {
-		struct conversion c;
-		const char *end = *q == '%' ? read_conversion(q + 1, &c) : NULL;
-		if (end && next < n && size[next] <= r->size - at) {
-			print_argument(f, &c, r->bytes + at, (unsigned)size[next]);
-			at += (uint32_t)size[next++];
-			q = end;
-		} else {
-			fputc(*q, f);
-			q += 1 + (q[0] == '%' && q[1] == '%');
-		}
-	}
-	free(format);
 }
 
 static int by_place(const void *a, const void *b)
@@ -267,7 +86,7 @@ static const char *text_of(struct prints *p, const char *meaning, const struct r
 	FILE *f = open_memstream(&made, &size);
 
 	if (f) {
-		print_record(f, meaning, r);
+		print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER);
 		if (!fclose(f))
 			text = arena_lines(&p->arena, made, size);
 	}
@@ -290,9 +109,11 @@ static void make_texts(struct wb_launch *l, const uint8_t *bytes, uint32_t size)
 	sort_records(r, n, lanes);
 	for (size_t i = 0; i < n; i++) {
 		const char *meaning = meaning_of(l->plan.image, word(r[i].bytes));
+		if (!meaning)
+			meaning = ":0:(printf: the program has no format of this call)\n";
 		struct wb_print *to = &p->text[p->n];
 		*to = (struct wb_print){ .block = r[i].block, .warp = r[i].warp, .lane = r[i].thread % lanes };
-		if (meaning && (to->text = text_of(p, meaning, &r[i])))
+		if ((to->text = text_of(p, meaning, &r[i])))
 			p->n++;
 	}
 }

@@ -115,6 +115,7 @@ cat >prints.cl <<'EOF'
 // .grid 3
 // .block 128
 // .arg zero=64
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void k(global int *p)
 {
 	uint i = get_global_id(0);
@@ -127,6 +128,8 @@ kernel void k(global int *p)
 		       255, 7u, "ab", "xyz");
 		printf("%v2d %v8hhx %v2ld %v2lg\n", (int2)(-1, 2), (uchar8)(1), (long2)(-1, 1L << 40),
 		       (double2)(0.5, 1e300));
+		printf("%F|%.2A|" /* capitals */ "%v2hlF|%4c|%-3c|%v2hf|%p\n", n ? INFINITY : 1.5f, 1.5f, (float2)(NAN, n),
+		       'y', 'z', (half2)(1.5h, n), (global void *)0);
 	}
 }
 EOF
@@ -135,8 +138,10 @@ cat >prints.expected <<'EOF'
 100:a:b	"12.50"\
 1,-2 1,2,-3 0xa,0xb,0xc,0 1.000000,2.000000,3.000000,4.500000 []
 x|-1|-5|1.2e+04|42  |003.14|ff|7|%|   ab|xy|-1,2 1,1,1,1,1,1,1,1 -1,1099511627776 0.5,1e+300
+1.500000|0X1.80P+0|NAN,0.000000|   y|z  |1.500000,0.000000|0x0
 1,-2 1,2,-3 0xa,0xb,0xc,0x1 1.000000,2.000000,3.000000,4.500000 []
 x|-1|-5|1.2e+04|42  |003.14|ff|7|%|   ab|xy|-1,2 1,1,1,1,1,1,1,1 -1,1099511627776 0.5,1e+300
+INF|0X1.80P+0|NAN,1.000000|   y|z  |1.500000,1.000000|0x0
 200:a:b	"25.00"\
 300:a:b	"37.50"\
 EOF
@@ -145,8 +150,15 @@ for how in '' '-O0' '--chip tahiti' '--timing off' '--in-order' '--threads 2' '-
 	cmp got prints.expected
 	result $? "printf with '$how': $(cat err)"
 done
-"$warpbeam" run prints.cl 2>err | head -8 | cmp - prints.expected
+"$warpbeam" run prints.cl 2>err | head -10 | cmp - prints.expected
 result $? 'printf before the report'
+# What the compiler does not store is told in the place of the line.
+cat >lost.cl <<'EOF'
+#define LOG(format, value) printf(format, value)
+kernel void k(float f) { LOG("[%F]\n", f); printf("%y\n"); }
+EOF
+check 0 out '^\[%F\] (printf: the compiler stored 0 of 1 arguments' "$warpbeam" run lost.cl -a f32=1 --block 1
+check 0 out '^%y$' "$warpbeam" run lost.cl -a f32=1 --block 1
 check 0 err '^0:a:b' "$warpbeam" run prints.cl --json
 check 0 err 'printf: [0-9]* bytes more than --printf-bytes' "$warpbeam" run prints.cl --printf-bytes 100
 check 0 out '^0:a:b' "$warpbeam" run prints.cl --printf-bytes 100
