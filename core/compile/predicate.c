@@ -36,7 +36,7 @@ static void replace_from(struct ir_block *b, struct ir_block *old, struct ir_blo
 			b->from[k] = new;
 }
 
-/* The body's instructions at the end of `head`. */
+/* The body's instructions at the end of `head`. Nothing comes to the body any more, and the body goes nowhere. */
 static void take_over(struct ir *f, struct ir_block *head, struct ir_block *body, struct source guard)
 {
 	for (struct ir_insn *i = body->head, *next; i; i = next) {
@@ -47,6 +47,8 @@ static void take_over(struct ir *f, struct ir_block *head, struct ir_block *body
 		ir_append(f, head, i);
 	}
 	body->head = body->tail = NULL;
+	body->nfrom = 0;
+	body->end = END_EXIT;
 }
 
 /* head branches to a body in front of `meet`, and to `meet` or a second body in front. */
@@ -111,18 +113,17 @@ static bool join_next(struct ir *f, struct ir_block *b, size_t most)
 		if (i->op == IR_PHI || ++length > most)
 			return false; /* simplify_phis comes first */
 	}
+	enum end_kind end = next->end;
 	take_over(f, b, next, (struct source){ 0 });
-	b->end = next->end;
+	b->end = end;
 	b->test = next->test;
 	b->line = next->line;
 	b->file = next->file;
 	b->source_line = next->source_line;
-	for (unsigned e = 0; e < ir_edges(next); e++) {
+	for (unsigned e = 0; e < ir_edges(b); e++) {
 		b->to[e] = next->to[e];
 		replace_from(next->to[e], next, b);
 	}
-	next->nfrom = 0;
-	next->end = END_EXIT;
 	return true;
 }
 
@@ -141,7 +142,7 @@ void predicate(struct ir *f)
 		}
 		/* Long blocks from the first to the last, so that an instruction moves once. */
 		for (size_t n = 0; n < f->nblocks; n++)
-			while (f->blocks[n]->nfrom && join_next(f, f->blocks[n], SIZE_MAX))
+			while (join_next(f, f->blocks[n], SIZE_MAX))
 				changed = true;
 		if (changed) {
 			graph_order(f);

@@ -167,6 +167,25 @@ static const char lock[] = PTX(
 
 static void lock_model(uint32_t *out) { out[1] = THREADS; }
 
+/* ---- blocks that become one ---- */
+
+/* A guarded store in the first block, and more behind than a guard takes: nothing behind goes missing. */
+static const char guarded[] =
+	".version 2.3\n.target sm_20\n.shared .u32 h;\n.entry k (.param .u32 out, .param .u32 in)\n{\n"
+	".reg .u32 %o, %in, %l, %c, %s, %x, %y; .reg .pred %p;\n"
+	"mov.u32 %l, %tid.x; setp.ne.u32 %p, %l, 0; @%p bra MET; mov.u32 %x, 11; st.shared.u32 [h], %x;\n"
+	"MET: ld.param.u32 %o, [out]; ld.param.u32 %in, [in]; shl.b32 %c, %l, 2; add.u32 %in, %in, %c;\n"
+	"add.u32 %o, %o, %c; bar.sync 0; ld.shared.u32 %x, [h]; ld.global.u32 %y, [%in]; mad.lo.u32 %x, %x, 3, %y;\n"
+	"add.u32 %s, %x, %l; xor.b32 %y, %y, %s; mul.lo.u32 %s, %s, %y; st.global.u32 [%o], %s; exit;\n}\n";
+
+static void guarded_model(uint32_t *out)
+{
+	for (unsigned l = 0; l < THREADS; l++) {
+		uint32_t s = 33 + in_word(l) + l;
+		out[l] = s * (in_word(l) ^ s);
+	}
+}
+
 static const struct {
 	const char *name, *text;
 	void (*model)(uint32_t *out);
@@ -179,6 +198,7 @@ static const struct {
 	{ "shared store", shared_store, nested_model, false, false },
 	{ "failing loop", failing_loop, failing_loop_model, false, false },
 	{ "lock", lock, lock_model, false, true },
+	{ "guarded", guarded, guarded_model, false, true },
 };
 
 /* ---- runs ---- */
