@@ -138,6 +138,20 @@
 
 #define EACH_INTEGER(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) M(long) M(ulong)
 
+//P: barrier work_group_barrier wait_group_events mem_fence read_mem_fence write_mem_fence
+/* Clang 14 takes libclc's intrinsics for functions that know no variable of the kernel: a local variable whose address
+ * nobody has keeps its value across a barrier, and is not read again. */
+#define FENCE(f, instruction)                                                                                          \
+	__attribute__((overloadable, always_inline, convergent)) void f(cl_mem_fence_flags flags)                      \
+	{                                                                                                              \
+		__asm__ volatile(instruction : : : "memory");                                                          \
+	}
+FENCE(barrier, "bar.sync 0;")
+FENCE(mem_fence, "membar.gl;")
+FENCE(read_mem_fence, "membar.gl;")
+FENCE(write_mem_fence, "membar.gl;")
+FENCE(work_group_barrier, "bar.sync 0;")
+
 //: wait_group_events
 /* clang declares a pointer in the generic address space, which tahiti has not. */
 //> WB_OVER void WB(wait_group_events)(int, private event_t *) __asm("wb_wait_group_events");

@@ -62,6 +62,32 @@ done
 check 0 out 'arg 0 \[0\] 4.76837158e-07 4.47034836e-07 0 0 2.8125 2.8125 2.8125 6' \
 	"$warpbeam" run mad.cl --chip g200 --no-contract --show 0:f32:8
 
+# A value read before a barrier is read again behind it, although no other function has the variable's address.
+cat >reread.cl <<'END'
+// .block 64
+// .arg zero=256
+// expect: arg 0 s32[0..1] = 15 15
+kernel void reread(global int *out)
+{
+	local int count;
+	int l = get_local_id(0);
+
+	if (l == 0)
+		count = 5;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (int i = 0; count > 0 && i < 20; i++) {
+		out[l] += count;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		if (l == 33)
+			count--;
+		barrier(CLK_LOCAL_MEM_FENCE);
+	}
+}
+END
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null && check 0 out ' 0 failed' "$warpbeam" run reread.cl --cc $cc --chip g200 -q --check-expect
+done
+
 # Pointers to local memory; parameters have the source's names, in the cubin as well.
 cat >reverse.cl <<'END'
 // .grid 2
