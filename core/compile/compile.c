@@ -270,8 +270,12 @@ static void passes(struct ir *f)
 			 f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
 	thread_branches(f);
+	size_t effects = graph_effects(f);
 	predicate(f);
 	structure(f);
+	if (graph_effects(f) != effects)
+		ptx_fault(f->m, f->func->line, "%.60s: of %zu stores, barriers and the like %zu are left", f->func->name,
+			  effects, graph_effects(f));
 	legalize(f);
 	allocate(f);
 }

@@ -435,6 +435,16 @@ size_t graph_postdominators(struct ir *f, size_t first)
 	return ends.n;
 }
 
+size_t graph_effects(const struct ir *f)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < f->nblocks; k++)
+		for (const struct ir_insn *i = f->blocks[k]->head; i; i = i->next)
+			n += ir_op_info[i->op].flags & EFFECT || i->is_volatile;
+	return n;
+}
+
 void graph_count_steps(struct ir *f, size_t steps)
 {
 	f->region_steps += steps;

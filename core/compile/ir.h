@@ -308,6 +308,8 @@ bool graph_dominates(const struct ir_block *a, const struct ir_block *b);
 /* Find the blocks that are reached from `from` without passing `stop`: f->region lists them, up to the next search.
  * `from` is a member only on a way back to `from`. */
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop);
+/* Stores, barriers and other operations with an effect: a pass that moves blocks loses none. */
+size_t graph_effects(const struct ir *f);
 /* Steps of searches that are not linear: too many end the compilation. */
 void graph_count_steps(struct ir *f, size_t steps);
 /* The loop of the head has the block, at any depth. */

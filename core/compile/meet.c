@@ -53,8 +53,8 @@ static const struct entry *behind(struct walk *w, struct ir_block *b)
 	const struct entry *stack = w->before[b->id];
 
 	if (b->join && (!stack || stack->target != b))
-		ptx_fail(w->f->m, (int)b->line, 1, "%.60s: lanes come to a meeting point without having been sent there: "
-			 "a fault of Warpbeam", w->f->func->name);
+		ptx_fault(w->f->m, (int)b->line, "%.60s: lanes come to a meeting point without having been sent there",
+			  w->f->func->name);
 	if (b->join)
 		stack = stack->below;
 	if (b->njoinat && !w->own[b->id])
