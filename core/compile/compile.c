@@ -294,6 +294,21 @@ static const uint8_t *spaces_of(struct ir *f)
 	return spaces;
 }
 
+/* Registers that the kernel reads and nothing writes: a mistake, or a statement that is missing. */
+static void warn_of_unwritten(struct ptx_module *m)
+{
+	for (struct ptx_func *p = m->funcs; p; p = p->next)
+		for (struct ptx_reg *r = p->marked ? p->regs : NULL; r; r = r->next) {
+			if (!r->reader || r->written)
+				continue;
+			char name[64];
+			text_clean(r->name, strlen(r->name), "", name, sizeof name);
+			ptx_warn(m, r->reader->line, r->reader->column, "`%s` is read, and no instruction writes it",
+				 name);
+			r->written = true; /* said once */
+		}
+}
+
 static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *entry, const struct compile_options *o,
 		   uint32_t const_bytes)
 {
@@ -338,6 +353,7 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 	memcpy(words, e->constant, sizeof words);
 	put_words(e, 1, 0, words, 4 * e->nconstants);
 	e->kernel++;
+	warn_of_unwritten(m);
 }
 
 static bool chip_of(const char *name, const char **chip, unsigned *sm)

@@ -13,6 +13,7 @@ struct lowering {
 	struct ptx_module *m;
 	struct ptx_func *func;
 	uint32_t base;                   /* variables of the function begin here */
+	const struct ptx_insn *insn;     /* the current one */
 	struct source guard;             /* of the current instruction; none: no guard */
 	struct ir_block **block;         /* by instruction: block that begins with the instruction */
 	struct ir_block *exit;           /* where a return of the function goes; NULL: the thread ends */

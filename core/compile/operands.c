@@ -55,8 +55,9 @@ static uint32_t variable(struct lowering *l, const struct ptx_reg *r)
 	return (l->base + r->index) * 4 + (r->type == PTX_PRED);
 }
 
-static struct source read_reg(struct lowering *l, const struct ptx_reg *r, unsigned word)
+static struct source read_reg(struct lowering *l, struct ptx_reg *r, unsigned word)
 {
+	r->reader = r->reader ? r->reader : l->insn;
 	return ir_read(l->f, l->f->current, variable(l, r) + 2 * word);
 }
 

@@ -170,12 +170,16 @@ static struct ptx_symbol *symbol_new(struct parser *p, struct ptx_scope *s, cons
 
 void ptx_forget(struct ptx_module *m) { HASH_CLEAR(hh, m->symbols); }
 
-static struct ptx_reg *register_new(struct parser *p, enum ptx_type type)
+static struct ptx_reg *register_new(struct parser *p, const char *name, enum ptx_type type)
 {
 	struct ptx_reg *r = ptx_new(p->m, sizeof *r);
-	size_t *n = p->func ? &p->func->nregs : NULL;
+	struct ptx_func *f = p->func;
 
-	*r = (struct ptx_reg){ type, n ? (uint32_t)(*n)++ : 0 };
+	*r = (struct ptx_reg){ .name = name, .type = type, .index = f ? (uint32_t)f->nregs++ : 0 };
+	if (f) {
+		*f->last_reg = r;
+		f->last_reg = &r->next;
+	}
 	return r;
 }
 
@@ -200,7 +204,7 @@ static struct ptx_symbol *register_of_range(struct parser *p, const struct token
 		char name[NAME_MAX_BYTES + 1] = "";
 		memcpy(name, t->start, t->size);
 		struct ptx_symbol *one = symbol_new(p, s->outer ? s : p->func->scope, name);
-		one->reg = register_new(p, range->reg->type);
+		one->reg = register_new(p, arena_strdup(p->m->arena, name), range->reg->type);
 		return one;
 	}
 	return NULL;
@@ -215,7 +219,7 @@ static struct ptx_symbol *lookup(struct parser *p, const struct token *t)
 			char name[NAME_MAX_BYTES + 1] = "";
 			memcpy(name, t->start, t->size);
 			struct ptx_symbol *own = symbol_new(p, p->func->scope, name);
-			own->reg = register_new(p, found->reg->type);
+			own->reg = register_new(p, found->reg->name, found->reg->type);
 			return own;
 		}
 		if (found && !found->range)
@@ -244,8 +248,9 @@ static void declare_registers(struct parser *p)
 	enum ptx_type type = take_type(p);
 
 	do {
-		struct ptx_symbol *s = symbol_new(p, p->scope, take_new_name(p, "the name of a register"));
-		s->reg = register_new(p, type);
+		const char *name = take_new_name(p, "the name of a register");
+		struct ptx_symbol *s = symbol_new(p, p->scope, name);
+		s->reg = register_new(p, name, type);
 		if (accept(p, "<")) {
 			uint64_t n = take_int(p);
 			s->range = n > REGS_MAX ? REGS_MAX : n ? (uint32_t)n : 1;
@@ -685,6 +690,15 @@ static bool is_generic(const struct ptx_insn *n)
 	return access && (!named || *n->word[0] == 'i');
 }
 
+/* The first operand is the result, or several; instructions without one have no register there. */
+static void mark_written(struct ptx_operand *o)
+{
+	if (o->kind == OPERAND_REG)
+		o->reg->written = true;
+	for (unsigned i = 0; (o->kind == OPERAND_VECTOR || o->kind == OPERAND_LIST) && i < o->nitems; i++)
+		mark_written(&o->item[i]);
+}
+
 static void instruction(struct parser *p)
 {
 	struct ptx_insn n = {
@@ -717,6 +731,10 @@ static void instruction(struct parser *p)
 	}
 	expect(p, ";");
 	n.noperands = (unsigned)noperands;
+	if (noperands)
+		mark_written(&n.operand[0]);
+	if (n.dual)
+		mark_written(n.dual);
 	p->m->generic |= is_generic(&n);
 	if (++p->m->ninsns > COMPILE_INSNS_MAX)
 		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit",
@@ -1007,8 +1025,10 @@ static void parameters(struct parser *p, bool returns)
 			expected(p, "parameters that are all .reg or all .param");
 		if (accept(p, ".reg")) {
 			enum ptx_type type = take_type(p);
-			struct ptx_symbol *s = symbol_new(p, p->scope, take_new_name(p, "the name of a register"));
-			s->reg = register_new(p, type);
+			const char *name = take_new_name(p, "the name of a register");
+			struct ptx_symbol *s = symbol_new(p, p->scope, name);
+			s->reg = register_new(p, name, type);
+			s->reg->written = !returns;
 			*(struct ptx_reg **)ptx_push(p->m, returns ? (void *)&f->ret_reg : (void *)&f->param_reg,
 						     returns ? &f->nrets : &f->nparams, sizeof s->reg) = s->reg;
 		} else {
@@ -1074,7 +1094,7 @@ static void function(struct parser *p, bool entry)
 	struct ptx_scope *outer = p->scope;
 	struct ptx_var **last_var = p->last_var;
 
-	*f = (struct ptx_func){ .entry = entry, .line = p->x.token.line };
+	*f = (struct ptx_func){ .entry = entry, .line = p->x.token.line, .last_reg = &f->regs };
 	p->func = f;
 	p->scope = f->scope = scope_new(p, outer);
 	p->last_var = &f->vars;

@@ -24,7 +24,14 @@ static inline bool ptx_float(enum ptx_type t) { return t >= PTX_F16 && t <= PTX_
 
 enum ptx_space { SPACE_NONE, SPACE_PARAM, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_REG, SPACE_TEX };
 
-struct ptx_reg { enum ptx_type type; uint32_t index; };  /* index: by function, from 0 */
+struct ptx_reg {
+	const char *name;
+	enum ptx_type type;
+	uint32_t index;                  /* by function, from 0 */
+	const struct ptx_insn *reader;   /* the first instruction that reads the register; NULL: none so far */
+	bool written;                    /* a result of some instruction, reached or not */
+	struct ptx_reg *next;            /* of the function */
+};
 
 /* Address of a variable in the data of another. */
 struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; };
@@ -97,6 +104,7 @@ struct ptx_func {
 	struct ptx_reg **param_reg, **ret_reg;
 	struct ptx_var **rets;
 	struct ptx_insn *insns;
+	struct ptx_reg *regs, **last_reg;
 	struct ptx_var *vars;            /* declared inside, by their order */
 	struct ptx_scope *scope;
 	int line;

@@ -156,6 +156,43 @@ static void every_other_text_is_refused_with_its_place(void **state)
 	}
 }
 
+/* ---- what is warned of ---- */
+
+static void registers_that_nothing_writes_are_warned_of(void **state)
+{
+	static const struct {
+		const char *text, *warning;      /* NULL: none */
+		unsigned line;
+	} texts[] = {
+		{ FILE_OF("", "add.u32 %r3, %r2, 1;"), "`%r2` is read, and no instruction writes it", 9 },
+		{ FILE_OF("", "@%p1 mov.u32 %r2, 1;"), "`%p1` is read, and no instruction writes it", 9 },
+		{ FILE_OF(".func (.reg .u32 %x) f (.reg .u32 %y) { add.u32 %x, %x, %y; ret; }\n",
+			  "call (%r2), f, (%r3);"),
+		  "`%r3` is read, and no instruction writes it", 10 },
+		{ FILE_OF("", "mov.u32 %r2, 1;"), NULL, 0 },
+		{ FILE_OF("", "xor.b32 %r2, %r2, %r2;"), NULL, 0 },
+		{ FILE_OF("", "setp.eq.u32 %p1|%p2, %r1, 4; @%p2 bra L; @%p1 mov.u32 %r2, 1; L:"), NULL, 0 },
+		{ FILE_OF("", "bra L; mov.u32 %r2, 1; L:"), NULL, 0 },
+		{ FILE_OF("", "ld.global.v2.u32 {%r2, %r3}, [%r1]; add.u32 %r2, %r2, %r3;"), NULL, 0 },
+		{ FILE_OF(".func (.reg .u32 %x) f (.reg .u32 %y) { add.u32 %x, %y, 2; ret; }\n",
+			  "call (%r2), f, (%r1);"),
+		  NULL, 0 },
+		{ FILE_OF(".func f () { .reg .u32 %z<3>; add.u32 %z1, %z2, 2; ret; }\n", "mov.u32 %r2, 1;"), NULL, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+		struct wb_diag d = { 0 };
+		struct wb_program *p = load_text(texts[i].text, strlen(texts[i].text), &d);
+		assert_non_null(p);
+		bool found = wb_program_warning(p, 0, &d);
+		if (found != (texts[i].warning != NULL) ||
+		    (found && (!strstr(d.text, texts[i].warning) || d.line != (int)texts[i].line)))
+			fail_msg("%s\nfound line %d \"%s\", expected \"%s\"", texts[i].text, d.line,
+				 found ? d.text : "no warning", texts[i].warning ? texts[i].warning : "no warning");
+		wb_program_free(p);
+	}
+}
+
 /* The host's stack has an end: `open` N times is a diagnostic. */
 static void deep_operands_are_refused(void **state)
 {
@@ -187,6 +224,7 @@ int main(void)
 		cmocka_unit_test(a_nul_at_the_end_belongs_to_no_statement),
 		cmocka_unit_test(every_other_text_is_refused_with_its_place),
 		cmocka_unit_test(deep_operands_are_refused),
+		cmocka_unit_test(registers_that_nothing_writes_are_warned_of),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
