@@ -147,6 +147,7 @@ static void put_operand(char letter, const char *statement, const char *t0, cons
 	case 'X': put_vector(statement, t0, false, out); break;
 	case 'D': sprintf(out, "%%%c5", letter_of(twice(t0))); break;
 	case 'u': strcpy(out, "%r5"); break;
+	case 'w': sprintf(out, "%%r%u", 1 + below(5)); break;
 	case 'p': strcpy(out, "%p5"); break;
 	case 'P': strcpy(out, ANY_OF("%p5", "%p5|%p4", "_|%p5")); break;
 	case 's': put_source(t0, out); break;
@@ -161,6 +162,27 @@ static void put_operand(char letter, const char *statement, const char *t0, cons
 	}
 }
 
+/* mov of a register, or of the words or halves of one. */
+static void put_move(const char *type, char *out)
+{
+	char operand[64], more[64];
+
+	out += strlen(out);
+	if (strcmp(type, "b64") && strcmp(type, "b32")) {
+		put_source(type, operand);
+		sprintf(out, " %%%c5, %s;", letter_of(type), operand);
+		return;
+	}
+	bool words = !strcmp(type, "b64"), whole = below(2);
+	put_source(words ? "b32" : "b16", operand);
+	put_source(words ? "b32" : "b16", more);
+	if (whole)
+		sprintf(out, " %%%c5, {%s, %s};", words ? 'd' : 'r', operand, more);
+	else
+		sprintf(out, " {%%%c5, %s}, %%%c%u;", words ? 'r' : 'h', below(2) ? "_" : words ? "%r6" : "%h6",
+			words ? 'd' : 'r', 1 + below(5));
+}
+
 /* A statement of the form, or false: the form's operands are the lowering's alone (call, tex, bra). */
 static bool statement_of(const struct form *f, char *out)
 {
@@ -173,8 +195,7 @@ static bool statement_of(const struct form *f, char *out)
 	if (!type_of(out, 1, t1))
 		strcpy(t1, t0);
 	if (!strcmp(f->op, "mov") && strcmp(t0, "pred")) {
-		put_source(t0, operand);
-		sprintf(out + strlen(out), " %%%c5, %s;", letter_of(t0), operand);
+		put_move(t0, out);
 		return true;
 	}
 	if (!strcmp(f->op, "isspacep") && !*t0)
@@ -219,12 +240,16 @@ static void make_program(char *out, char *statements)
 	bool of_doubles = strstr(statements, "f64"), used = below(4);
 
 	for (unsigned i = 1; i < n; i++) {
-		char more[256];
+		char more[256], around[32] = "", label[16] = "";
 		const char *guard = below(4) ? "" : ANY_OF("@%p1 ", "@!%p2 ");
 		if (!statement_of(&forms[below(FORMS)], more))
 			continue;
 		of_doubles |= strstr(more, "f64") != NULL;
-		sprintf(statements + strlen(statements), " %s%s", guard, more);
+		if (!below(3)) {
+			sprintf(around, "@%%p%u bra L%u; ", ANY_OF("1", "2", "5")[0] - '0', i);
+			sprintf(label, " L%u:", i);
+		}
+		sprintf(statements + strlen(statements), " %s%s%s%s", around, guard, more, label);
 	}
 	sprintf(out, "%s%s%s%s%s\nexit;\n}\n", head, of_doubles ? doubles : "", statements, used ? uses : "",
 		used && of_doubles ? "st.global.f64 [%r1], %e5;" : "");
