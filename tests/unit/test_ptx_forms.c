@@ -2,7 +2,12 @@
  * special registers, results without a use, guards), on every chip: a program, or a refusal at the statement's line.
  * The assembler refuses nothing that the compiler writes: such a refusal is the status WB_INTERNAL.
  *
+ * And a constant means what a register with the same bits means: each form of registers runs with constants, and with
+ * the same bits loaded from memory.
+ *
  *     test_ptx_forms [SEED]       another sample of operands */
+#include <math.h>
+
 #include "core/base/rng.h"
 #include "tests/unit/launches.h"
 
@@ -80,6 +85,48 @@ static char letter_of(const char *type)
 	bool wide = strstr(type, "64"), word = strstr(type, "32");
 
 	return *type == 'p' ? 'p' : wide ? (*type == 'f' ? 'e' : 'd') : word ? (*type == 'f' ? 'f' : 'r') : 'h';
+}
+
+/* Constants of the statement that is made, as bits; `loads`: registers of the second program take their place. */
+static struct {
+	bool loads;
+	unsigned n;
+	uint64_t bits[8];
+} constants;
+
+static uint64_t bits_of(const char *type, double d)
+{
+	float f = (float)d;
+	uint64_t bits = 0;
+
+	if (strstr(type, "64"))
+		memcpy(&bits, &d, sizeof d);
+	else
+		memcpy(&bits, &f, sizeof f);
+	return bits;
+}
+
+/* A constant of the type, as text or as the register with its bits. */
+static void put_constant(const char *type, char *out)
+{
+	static const int64_t whole[] = { 0, 1, -1, 2, 3, 5, 8, 25, 31, 32, 63, 64, 100, 255, 65535, 65536, 100000,
+					 INT32_MIN, INT32_MAX, 0xffffffff, INT64_MAX, 1ll << 40 };
+	static const double fractions[] = { 0, 1, 1.5, -2, 0.1, 3e38, 1e-30, HUGE_VAL, -65504 };
+	unsigned k = constants.n++ % 8;
+
+	if (*type == 'f') {
+		double d = fractions[below(sizeof fractions / sizeof *fractions)];
+		constants.bits[k] = bits_of(type, d);
+		sprintf(out, strstr(type, "64") ? "0d%016" PRIx64 : "0f%08" PRIx64, constants.bits[k]);
+	} else {
+		bool wide = strstr(type, "64"), narrow = strstr(type, "16");
+		int64_t v = whole[below(sizeof whole / sizeof *whole - (wide ? 0 : 2))];
+		v = narrow ? (*type == 's' ? (int16_t)v : (uint16_t)v) : v;
+		constants.bits[k] = (uint64_t)v;
+		sprintf(out, "%" PRId64, v);
+	}
+	if (constants.loads)
+		sprintf(out, "%%%c%u", letter_of(type), 10 + k);
 }
 
 static void put_source(const char *type, char *out)
@@ -292,10 +339,135 @@ static void every_form_is_a_program_or_refused(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* ---- constants and registers ---- */
+
+static const char lanes_head[] =
+	".version 3.0\n.target sm_13\n.entry k (.param .u32 a, .param .u32 b, .param .u32 o)\n{\n"
+	".reg .b16 %h<20>; .reg .b32 %r<20>; .reg .b64 %d<20>; .reg .pred %p<9>; .reg .f32 %f<20>; .reg .f64 %e<20>;\n"
+	".reg .b32 %i, %c, %o;\nmov.u32 %i, %tid.x; shl.b32 %i, %i, 5; ld.param.u32 %o, [o]; add.u32 %o, %o, %i;\n"
+	"ld.param.u32 %c, [b]; ld.param.u32 %r9, [a]; add.u32 %i, %i, %r9;\n"
+	"ld.global.u32 %r1, [%i]; ld.global.u32 %r2, [%i+4]; ld.global.u32 %r3, [%i+8];\n"
+	"cvt.u16.u32 %h1, %r1; cvt.u16.u32 %h2, %r2; cvt.u16.u32 %h3, %r3;\n"
+	"mov.b64 %d1, {%r1, %r2}; mov.b64 %d2, {%r2, %r3}; mov.b64 %d3, {%r3, %r1};\n"
+	"mov.b32 %f1, %r1; mov.b32 %f2, %r2; mov.b32 %f3, %r3; mov.b64 %e1, %d1; mov.b64 %e2, %d2; mov.b64 %e3, %d3;\n"
+	"setp.lt.s32 %p1, %r1, %r2; setp.gt.u32 %p2, %r3, %r1; mov.pred %p5, %p2;\n"
+	"mov.u32 %r5, 7; mov.u16 %h5, 7; mov.b64 %d5, 7; mov.f32 %f5, 7.0; mov.f64 %e5, 7.0;\n";
+
+static const char lanes_end[] =
+	"\nselp.u32 %r6, 1, 0, %p5; st.global.u32 [%o], %r5; st.global.u32 [%o+4], %r6; st.global.u64 [%o+8], %d5;\n"
+	"st.global.u16 [%o+16], %h5; st.global.f32 [%o+20], %f5; st.global.f64 [%o+24], %e5;\nexit;\n}\n";
+
+enum { LANES = 64, LANE_BYTES = 32 };
+
+/* Operands of a form as constants or registers 1 to 3, the same for the same seed; false: the form has others. */
+static bool computing_statement(const struct form *f, char *out)
+{
+	char t0[8] = "", t1[8] = "", operand[64];
+
+	if (f->operands[strcspn(f->operands, "aRXmk*?")] || !*f->operands || !strcmp(f->op, "nanosleep"))
+		return false;
+	choose_words(f, out);
+	type_of(out, 0, t0);
+	if (!type_of(out, 1, t1))
+		strcpy(t1, t0);
+	for (const char *p = f->operands; *p; p++) {
+		const char *type = strchr("tx", *p) ? t1 : *p == 'n' ? "u32" : *p == 'S' ? twice(t0) : t0;
+		if (strchr("stxnS", *p) && strcmp(type, "f16") && below(2))
+			put_constant(type, operand);
+		else if (strchr("stxnS", *p))
+			sprintf(operand, "%%%c%u", letter_of(type), 1 + below(3));
+		else if (*p == 'w')
+			sprintf(operand, "%%r%u", p == f->operands ? 5 : 1 + below(3));
+		else
+			put_operand(*p, out, t0, t1, operand);
+		sprintf(out + strlen(out), "%s%s", p == f->operands ? " " : ", ", operand);
+	}
+	strcat(out, ";");
+	return true;
+}
+
+static bool run_lanes(const char *statement, const char *chip, const uint32_t *in, uint8_t *out, struct wb_diag *d)
+{
+	static const struct setting setup[] = { { "grid", "1" }, { "block", "64" }, { "timing", "off" }, { 0 } };
+	char text[8192], *end = text + sprintf(text, "%s", lanes_head);
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p = NULL;
+
+	for (unsigned k = 0; constants.loads && k < constants.n && k < 8; k++)
+		end += sprintf(end, "ld.global.u32 %%r%u, [%%c+%u]; ld.global.u16 %%h%u, [%%c+%u]; "
+			       "ld.global.u64 %%d%u, [%%c+%u]; ld.global.f32 %%f%u, [%%c+%u]; "
+			       "ld.global.f64 %%e%u, [%%c+%u];\n", 10 + k, 8 * k, 10 + k, 8 * k, 10 + k, 8 * k,
+			       10 + k, 8 * k, 10 + k, 8 * k);
+	sprintf(end, "%s%s", statement, lanes_end);
+	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
+	bool good = wb_program_load(text, strlen(text), "test.ptx", c, &p, d) == WB_OK;
+	wb_config_free(c);
+	if (!good)
+		return false;
+	struct wb_launch *l = launch(p, setup);
+	assert_int_equal(wb_launch_arg(l, "zero=2048", d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=64", d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=2048", d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 0, 0, in, LANES * LANE_BYTES, d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 1, 0, constants.bits, sizeof constants.bits, d), WB_OK);
+	good = wb_launch_run(l, d) == WB_OK;
+	assert_int_equal(wb_launch_read_arg(l, 2, 0, out, LANES * LANE_BYTES, d), WB_OK);
+	wb_launch_free(l);
+	wb_program_free(p);
+	return good;
+}
+
+static void a_constant_is_a_register_with_its_bits(void **state)
+{
+	static const uint32_t edges[] = { 0, 1, 2, 5, 31, 32, 255, 256, 32767, 32768, 65535, 65536, 0xffffff, 0x1000000,
+					  0x7fffffff, 0x80000000, 0xfffffffe, 0xffffffff, 0x3f800000, 0xbf800000,
+					  0x7f800000, 0xff800000, 0x7fffffff, 0x40490fdb, 0x4b000001, 0x3fc00000 };
+	static uint32_t in[LANES][LANE_BYTES / 4];
+	static uint8_t out[2][LANES * LANE_BYTES];
+	unsigned compared = 0, wrong = 0;
+
+	for (unsigned i = 0; i < LANES; i++)
+		for (unsigned k = 0; k < 3; k++)
+			in[i][k] = below(3) ? edges[below(sizeof edges / sizeof *edges)] : (uint32_t)rng_next(&seed);
+	for (size_t i = 0; i < FORMS; i++) {
+		unsigned tries = 0;
+		for (const char *p = forms[i].words; *p; p++)
+			tries += *p == '|' || *p == '?';
+		tries = (unsigned)sample_of(4 * (tries + 4));
+		for (unsigned k = 0; k < tries; k++) {
+			char statement[2][256];
+			const char *chip = below(2) ? "g200" : "g80";
+			struct wb_diag d = { 0 };
+			uint64_t begin = seed;
+			bool good = true;
+			for (unsigned m = 0; m < 2 && good; m++) {
+				seed = begin;
+				constants.loads = m;
+				constants.n = 0;
+				good = computing_statement(&forms[i], statement[m]) && (m || constants.n) &&
+				       run_lanes(statement[m], chip, in[0], out[m], &d);
+			}
+			compared += good;
+			if (!good || !memcmp(out[0], out[1], sizeof *out))
+				continue;
+			unsigned at = 0;
+			while (out[0][at] == out[1][at])
+				at++;
+			print_error("%s: %s and %s differ in lane %u (0x%x 0x%x 0x%x), byte %u\n", chip, statement[0],
+				    statement[1], at / LANE_BYTES, in[at / LANE_BYTES][0], in[at / LANE_BYTES][1],
+				    in[at / LANE_BYTES][2], at % LANE_BYTES);
+			wrong++;
+		}
+	}
+	print_message("%u pairs\n", compared);
+	assert_int_equal(wrong, 0);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_is_a_program_or_refused),
+		cmocka_unit_test(a_constant_is_a_register_with_its_bits),
 	};
 
 	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
