@@ -495,6 +495,8 @@ static void lower_tex(struct lowering *l, const struct words *w)
 	}
 	if (!coords || geometry[1] != 'd' || geometry[2])
 		lower_never(l, w->n, NULL, "textures have 1, 2 or 3 dimensions, and no arrays or cubes");
+	if (texture->kind == OPERAND_REG || texture->kind == OPERAND_SPECIAL)
+		lower_never(l, w->n, "a texture object", "an instruction names its texture");
 	if (texture->kind != OPERAND_VAR || texture->var->space != SPACE_TEX || o[0].kind != OPERAND_VECTOR ||
 	    o[0].nitems != 4 || w->ntypes != 2)
 		lower_fail(l, w->n, "tex: expected four registers, a texture and coordinates");

@@ -267,6 +267,8 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "ld.param.u32 %r1, [a+2];", "found byte 2 of the parameters, expected a multiple of 4" },
 		{ "ld.param.u32 %r1, [a+4];", "found byte 4 of the parameters, which have 4" },
 		{ "ld.param.u32 %r1, [a+-4];", "found byte -4 of the parameters, which have 4" },
+		{ "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}];",
+		  "a texture object is not in sm_1x: an instruction names its texture" },
 		{ "pmevent %r1;", "operand 1 of `pmevent`: found a register of 32 bits, expected a constant" },
 		{ "mul.u32 %r1, %r2, %r3;", "`mul.u32`: expected one word more: .lo .hi .wide" },
 		{ "shf.l.b32 %r1, %r2, %r3, %r4;", "`shf.l.b32`: expected one word more: .clamp .wrap" },
