@@ -87,6 +87,9 @@ void put_pred(struct lowering *l, const struct ptx_operand *o, struct source p);
 struct source pred_logic(struct lowering *l, enum ir_op op, struct source a, struct source b);
 
 /* sequences.c */
+/* IR_ADD or IR_SUB never folded into another operation, so that its carry can be read (of SUB: no borrow). */
+struct source add_raw(struct ir *f, enum ir_op op, struct source a, struct source b);
+struct source carry_of(struct ir *f, struct source sum);
 struct wide mul_wide(struct ir *f, struct source a, struct source b, bool is_signed);
 struct source mul_high(struct ir *f, struct source a, struct source b, bool is_signed);
 struct wide mul64(struct ir *f, struct wide a, struct wide b);

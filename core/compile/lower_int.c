@@ -10,18 +10,6 @@ static enum ptx_type word_type(enum ptx_type t) { return ptx_signed(t) ? PTX_S32
 
 static enum ptx_type half_type(enum ptx_type t) { return ptx_signed(t) ? PTX_S16 : PTX_U16; }
 
-static struct source carry_flag(struct lowering *l, struct source sum)
-{
-	struct ir_insn *i = sum.value->def;
-
-	if (!i->flags) {
-		i->flags = ir_value(l->f, CLASS_PRED);
-		i->flags->def = i;
-		i->flags->test = TEST_C;
-	}
-	return of(i->flags);
-}
-
 enum { CARRY = 1 };              /* the carry is a variable */
 
 /* The carry of the instruction before. Where paths meet there is none: ISA keeps the carry in straight code alone. */
@@ -36,58 +24,33 @@ static struct source carry_in(struct lowering *l, const struct words *w)
 	return c;
 }
 
-/* a + b, with the carry before and for the next instruction, as the words say. */
-static struct source carried_sum(struct lowering *l, const struct words *w, bool takes, struct source a,
-				 struct source b)
+/* A word of a sum or difference, with a carry into it unless `c` is none. */
+static struct source carried(struct ir *f, enum ir_op op, struct source a, struct source b, struct source c)
 {
-	struct ir *f = l->f;
-	struct source c = takes ? carry_in(l, w) : number(0);
-	struct ir_insn *i = ir_insn(f, takes ? IR_ADDC : IR_ADD);
-
-	i->type = PTX_U32;
-	i->nsrc = takes ? 3 : 2;
-	i->src[0] = a;
-	i->src[1] = b;
-	i->src[2] = c;
-	i->dst = ir_value(f, CLASS_WORD);
-	i->dst->def = i;
-	return of(i->dst);
+	if (!c.kind)
+		return add_raw(f, op, a, b);
+	return OP(f, ADDC, a, op == IR_SUB ? OP(f, NOTB, b) : b, c);
 }
 
-static void put_carried(struct lowering *l, const struct words *w, struct source sum)
+/* The result a + b or a - b of add.cc, addc, madc …, of 32 or 64 bits; the carry goes on by .cc. */
+static void put_carried(struct lowering *l, const struct words *w, enum ir_op op, bool takes, struct wide a,
+			struct wide b)
 {
+	struct ir *f = l->f;
+	struct source c = takes ? carry_in(l, w) : (struct source){ 0 };
+	struct wide d = { carried(f, op, a.lo, b.lo, c), number(0) };
+	struct source last = d.lo;
+
+	if (wide_type(w->type[0]))
+		last = d.hi = carried(f, op, a.hi, b.hi, carry_of(f, d.lo));
 	if (w->mods & MOD_CC && l->guard.kind)
 		lower_fail(l, w->n, "`%s` under a guard: a carry belongs to all lanes", spelled(l, w->n));
 	if (w->mods & MOD_CC)
-		ir_write(l->f, l->f->current, CARRY, carry_flag(l, sum));
-	put(l, w, 0, w->type[0], sum);
-}
-
-static void only_words(struct lowering *l, const struct words *w)
-{
+		ir_write(f, f->current, CARRY, carry_of(f, last));
 	if (wide_type(w->type[0]))
-		lower_never(l, w->n, NULL, "carries are those of 32 bits");
-}
-
-/* add.cc, addc, sub.cc, subc. */
-static void with_carry(struct lowering *l, const struct words *w, bool takes)
-{
-	struct ir *f = l->f;
-
-	only_words(l, w);
-	struct source a = get(l, w, 1, w->type[0]), b = get(l, w, 2, w->type[0]);
-	if (w->op[0] == 's' && !takes) {
-		struct ir_insn *i = ir_insn(f, IR_SUB);
-		i->type = PTX_U32;
-		i->nsrc = 2;
-		i->src[0] = a;
-		i->src[1] = b;
-		i->dst = ir_value(f, CLASS_WORD);
-		i->dst->def = i;
-		put_carried(l, w, of(i->dst));
-		return;
-	}
-	put_carried(l, w, carried_sum(l, w, takes, a, w->op[0] == 's' ? OP(f, NOTB, b) : b));
+		put_wide(l, w, 0, d);
+	else
+		put(l, w, 0, w->type[0], d.lo);
 }
 
 static void lower_add(struct lowering *l, const struct words *w)
@@ -96,7 +59,8 @@ static void lower_add(struct lowering *l, const struct words *w)
 	enum ptx_type t = w->type[0];
 
 	if (w->mods & MOD_CC || !strcmp(w->op, "addc") || !strcmp(w->op, "subc")) {
-		with_carry(l, w, w->op[3] == 'c');
+		put_carried(l, w, subtract ? IR_SUB : IR_ADD, w->op[3] == 'c', get_wide(l, w, 1, t),
+			    get_wide(l, w, 2, t));
 	} else if (wide_type(t)) {
 		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
 		put_wide(l, w, 0, subtract ? sub64(l->f, a, b) : add64(l->f, a, b));
@@ -166,14 +130,12 @@ static void lower_mad(struct lowering *l, const struct words *w)
 	struct source s;
 	struct wide d;
 	enum ptx_type t = product_type(w);
-	bool takes = !strcmp(w->op, "madc");
+	bool takes = !strcmp(w->op, "madc"), is_wide = product(l, w, &s, &d);
 
 	if (takes || w->mods & MOD_CC)
-		only_words(l, w);
-	if (product(l, w, &s, &d))
+		put_carried(l, w, IR_ADD, takes, is_wide ? d : (struct wide){ s, number(0) }, get_wide(l, w, 3, t));
+	else if (is_wide)
 		put_wide(l, w, 0, add64(l->f, d, get_wide(l, w, 3, t)));
-	else if (takes || w->mods & MOD_CC)
-		put_carried(l, w, carried_sum(l, w, takes, s, get(l, w, 3, t)));
 	else if (w->mods & MOD_SAT)
 		put(l, w, 0, t, ir_typed(l->f, IR_ADDS, t, 2, (struct source[]){ s, get(l, w, 3, t) }));
 	else

@@ -580,13 +580,14 @@ static struct source vote(struct lowering *l, const char *word, struct source p)
 /* The mask of vote.sync names all lanes: those that are there vote. */
 static void whole_warp(struct lowering *l, const struct words *w)
 {
-	struct source mask = get(l, w, 2, PTX_U32);
+	const struct ptx_operand *o = &w->n->operand[2];
+	bool known = o->kind == OPERAND_INT || (o->kind == OPERAND_REG && o->reg->fixed);
+	uint32_t mask = (uint32_t)(o->kind == OPERAND_INT ? o->bits : known ? o->reg->bits : 0);
 
-	ir_resolve(&mask);
-	if (mask.kind != SOURCE_NUMBER)
+	if (!known)
 		lower_fail(l, w->n, "%s: found a mask that is no number, expected 0xffffffff", spelled(l, w->n));
-	if (mask.bits != ~0u)
-		lower_fail(l, w->n, "%s: found the mask 0x%x, expected 0xffffffff", spelled(l, w->n), mask.bits);
+	if (mask != ~0u)
+		lower_fail(l, w->n, "%s: found the mask 0x%x, expected 0xffffffff", spelled(l, w->n), mask);
 }
 
 static void lower_vote(struct lowering *l, const struct words *w)

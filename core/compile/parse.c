@@ -693,8 +693,10 @@ static bool is_generic(const struct ptx_insn *n)
 /* The first operand is the result, or several; instructions without one have no register there. */
 static void mark_written(struct ptx_operand *o)
 {
-	if (o->kind == OPERAND_REG)
+	if (o->kind == OPERAND_REG) {
 		o->reg->written = true;
+		o->reg->fixed = false;
+	}
 	for (unsigned i = 0; (o->kind == OPERAND_VECTOR || o->kind == OPERAND_LIST) && i < o->nitems; i++)
 		mark_written(&o->item[i]);
 }
@@ -731,8 +733,13 @@ static void instruction(struct parser *p)
 	}
 	expect(p, ";");
 	n.noperands = (unsigned)noperands;
+	bool first = noperands == 2 && n.operand[0].kind == OPERAND_REG && !n.operand[0].reg->written;
 	if (noperands)
 		mark_written(&n.operand[0]);
+	if (first && !n.guard && !strcmp(n.word[0], "mov") && n.operand[1].kind == OPERAND_INT) {
+		n.operand[0].reg->fixed = true;
+		n.operand[0].reg->bits = n.operand[1].bits;
+	}
 	if (n.dual)
 		mark_written(n.dual);
 	p->m->generic |= is_generic(&n);

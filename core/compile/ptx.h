@@ -30,6 +30,8 @@ struct ptx_reg {
 	uint32_t index;                  /* by function, from 0 */
 	const struct ptx_insn *reader;   /* the first instruction that reads the register; NULL: none so far */
 	bool written;                    /* a result of some instruction, reached or not */
+	bool fixed;                      /* its only result is the number `bits` */
+	uint64_t bits;
 	struct ptx_reg *next;            /* of the function */
 };
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static struct source carry_of(struct ir *f, struct source sum)
+struct source carry_of(struct ir *f, struct source sum)
 {
 	struct ir_insn *i = sum.kind == SOURCE_VALUE ? sum.value->def : NULL;
 
@@ -23,8 +23,7 @@ static bool is_zero(struct source s)
 	return s.kind == SOURCE_NUMBER && !s.bits;
 }
 
-/* An addition with a carry out, never folded into another. */
-static struct source add_raw(struct ir *f, enum ir_op op, struct source a, struct source b)
+struct source add_raw(struct ir *f, enum ir_op op, struct source a, struct source b)
 {
 	struct ir_insn *i;
 

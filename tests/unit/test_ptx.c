@@ -269,6 +269,15 @@ MODEL(m_lt64, d < e)
 MODEL(m_ges64, (int64_t)d >= (int64_t)e)
 MODEL(m_eq64, d == ((uint64_t)b << 32 | c))
 MODEL(m_addcc, d + e)
+MODEL(m_addcc64, d + (uint64_t)-5 + (d + e < d))
+MODEL(m_subcc64, d - e - (d < e))
+MODEL(m_madcc, a * b + c < c)
+MODEL(m_madchi, (uint64_t)a * b + c)
+MODEL(m_madc64, ({ unsigned __int128 lo = (unsigned __int128)(d * e) + d;
+	unsigned __int128 hi = ((unsigned __int128)d * e >> 64) + e + (uint64_t)(lo >> 64);
+	(uint64_t)hi + (uint64_t)(hi >> 64); }))
+MODEL(m_madhicc, ({ uint64_t hi = (uint64_t)(uint32_t)((int64_t)S(a) * S(b) >> 32) + c;
+	(uint32_t)(a * 3 + (uint32_t)hi + (uint32_t)(hi >> 32)); }))
 MODEL(m_bfe, (c & 31) + 7 > 32 ? a >> (c & 31) : (a >> (c & 31)) & 0x7f)
 MODEL(m_bfe5, (a >> 5) & 0x3ff)
 MODEL(m_bfes5, (uint32_t)(S(a << 17) >> 22))
@@ -431,6 +440,13 @@ static const struct row rows[] = {
 	{ "setp.ge.s64 %p1, %d1, %d2; selp.u32 %r8, 1, 0, %p1;", m_ges64 },
 	{ "mov.b64 %d3, {%r3,%r2}; setp.eq.u64 %p1, %d1, %d3; selp.u32 %r8, 1, 0, %p1;", m_eq64 },
 	{ "add.cc.u32 %r4, %r1, %r3; addc.u32 %r5, %r2, %r1; mov.b64 %d8, {%r4,%r5};", m_addcc },
+	{ "sub.cc.u32 %r4, %r1, %r3; subc.u32 %r5, %r2, %r1; mov.b64 %d8, {%r4,%r5};", m_sub64 },
+	{ "add.cc.u64 %d3, %d1, %d2; addc.u64 %d8, %d1, -5;", m_addcc64 },
+	{ "sub.cc.u64 %d3, %d1, %d2; subc.cc.u64 %d8, %d1, %d2;", m_subcc64 },
+	{ "mad.lo.cc.u32 %r4, %r1, %r2, %r3; addc.u32 %r8, 0, 0;", m_madcc },
+	{ "mad.lo.cc.u32 %r4, %r1, %r2, %r3; madc.hi.u32 %r5, %r1, %r2, 0; mov.b64 %d8, {%r4,%r5};", m_madchi },
+	{ "mad.lo.cc.u64 %d3, %d1, %d2, %d1; madc.hi.cc.u64 %d8, %d1, %d2, %d2; addc.u64 %d8, %d8, 0;", m_madc64 },
+	{ "mad.hi.cc.s32 %r4, %r1, %r2, %r3; madc.lo.s32 %r8, %r1, 3, %r4;", m_madhicc },
 	{ "and.b32 %r4, %r3, 31; bfe.u32 %r8, %r1, %r4, 7;", m_bfe },
 	{ "bfe.u32 %r8, %r1, 5, 10;", m_bfe5 },
 	{ "bfe.s32 %r8, %r1, 5, 10;", m_bfes5 },

@@ -269,6 +269,7 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "ld.param.u32 %r1, [a+-4];", "found byte -4 of the parameters, which have 4" },
 		{ "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}];",
 		  "a texture object is not in sm_1x: an instruction names its texture" },
+		{ "mov.u32 %r8, -1; mov.u32 %r8, 3; vote.sync.any.pred %p1, %p2, %r8;", "a mask that is no number" },
 		{ "pmevent %r1;", "operand 1 of `pmevent`: found a register of 32 bits, expected a constant" },
 		{ "mul.u32 %r1, %r2, %r3;", "`mul.u32`: expected one word more: .lo .hi .wide" },
 		{ "shf.l.b32 %r1, %r2, %r3, %r4;", "`shf.l.b32`: expected one word more: .clamp .wrap" },
@@ -277,6 +278,7 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 	};
 	static const char *const good[] = {
 		"setp.eq.u32 %p1|%p2, %r2, %r3;", "setp.eq.u32 _|%p2, %r2, %r3;", "setp.eq.u32 %p1|_, %r2, %r3;",
+		"mov.u32 %r8, -1; L: setp.eq.u32 %p1, %r2, 0; vote.sync.any.pred %p2, %p1, %r8; @%p2 bra L;",
 		"and.pred %p1, !%p2, %p3;", "and.pred %p1, 1, !0;", "mov.pred %p1, !%p2;",
 		"selp.u32 %r1, %r2, %r3, !%p1;",
 		"mov.b32 %r1, 0f3f800000;", "mov.b64 %d1, 0d3ff0000000000000;", "add.f64 %e1, %e2, 0f3f800000;",
