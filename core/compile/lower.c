@@ -34,8 +34,9 @@ static bool understand_one(struct words *w, const char *word)
 	};
 	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
 
-	w->pair |= !strcmp(word, "f16x2");
-	enum ptx_type t = w->pair ? PTX_F16 : ptx_type_named(word, strlen(word));
+	bool pair = !strcmp(word, "f16x2");
+	enum ptx_type t = pair ? PTX_F16 : ptx_type_named(word, strlen(word));
+	w->pair |= pair;
 	if (t && w->ntypes < 3) {
 		w->type[w->ntypes++] = t;
 		return true;
@@ -294,7 +295,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
 						   of_floats ? lower_int : lower_float, lower_memory };
 
-	if (w.type[0] == PTX_F16 && strcmp(w.op, "cvt") && strcmp(w.op, "setp")) {
+	if (w.type[0] == PTX_F16 && strcmp(w.op, "cvt") && strcmp(w.op, "setp") && strcmp(w.op, "set")) {
 		lower_half(l, &w);
 		return;
 	}

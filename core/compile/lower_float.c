@@ -50,11 +50,36 @@ static struct source minus(struct source s)
 	return s;
 }
 
-static void only_rn_rz(struct lowering *l, const struct words *w)
+static struct source plain_mul(struct lowering *l, enum rounding r, struct source a, struct source b)
 {
-	if (w->round == ROUND_RM || w->round == ROUND_RP)
-		lower_never(l, w->n, NULL, "sums and products of f32 are rounded to nearest or to zero");
+	struct source p = TYPED(l->f, FMUL, PTX_F32, a, b);
+
+	p.value->def->round = r;
+	return p;
 }
+
+/* Denormals become zeros. */
+static struct source flushed(struct lowering *l, struct source s)
+{
+	return plain_mul(l, ROUND_RN, s, number(0x3f800000));
+}
+
+/* An operation of f32 rounded in a direction that the machine has for f64 alone: twice in one direction is once. */
+static void directed(struct lowering *l, const struct words *w, enum ir_op op)
+{
+	struct source s[3];
+	unsigned n = op == IR_DFMA ? 3 : 2;
+
+	lower_needs(l, w->n, 13, NULL);
+	for (unsigned k = 0; k < n; k++)
+		s[k] = ir_cvt(l->f, PTX_F64, PTX_F32, ROUND_NONE, flushed(l, get(l, w, k + 1, PTX_F32)));
+	if (w->op[0] == 's')
+		s[1].neg = true;
+	struct source r = flushed(l, ir_cvt(l->f, PTX_F32, PTX_F64, w->round, double_op(l, w, op, n, s)));
+	put(l, w, 0, PTX_F32, w->mods & MOD_SAT ? saturated(l, r) : r);
+}
+
+static bool up_or_down(const struct words *w) { return w->round == ROUND_RM || w->round == ROUND_RP; }
 
 static void lower_fadd(struct lowering *l, const struct words *w)
 {
@@ -66,7 +91,10 @@ static void lower_fadd(struct lowering *l, const struct words *w)
 		put_double(l, w, 0, double_op(l, w, IR_DADD, 2, (struct source[]){ a, b }));
 		return;
 	}
-	only_rn_rz(l, w);
+	if (up_or_down(w)) {
+		directed(l, w, IR_DADD);
+		return;
+	}
 	struct source a = get(l, w, 1, PTX_F32), b = get(l, w, 2, PTX_F32);
 	put(l, w, 0, PTX_F32, float_op(l, w, IR_FADD, 2, (struct source[]){ a, subtract ? minus(b) : b }));
 }
@@ -78,17 +106,12 @@ static void lower_fmul(struct lowering *l, const struct words *w)
 			   double_op(l, w, IR_DMUL, 2, (struct source[]){ get_double(l, w, 1), get_double(l, w, 2) }));
 		return;
 	}
-	only_rn_rz(l, w);
+	if (up_or_down(w)) {
+		directed(l, w, IR_DMUL);
+		return;
+	}
 	put(l, w, 0, PTX_F32,
 	    float_op(l, w, IR_FMUL, 2, (struct source[]){ get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32) }));
-}
-
-static struct source plain_mul(struct lowering *l, enum rounding r, struct source a, struct source b)
-{
-	struct source p = TYPED(l->f, FMUL, PTX_F32, a, b);
-
-	p.value->def->round = r;
-	return p;
 }
 
 static void lower_fmad(struct lowering *l, const struct words *w)
@@ -101,8 +124,10 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 		return;
 	}
 	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->fma_mad;
-	if (once && w->round > ROUND_RN)
-		lower_never(l, w->n, NULL, "a product and a sum are rounded to nearest together");
+	if (once && w->round > ROUND_RN) {
+		directed(l, w, IR_DFMA);
+		return;
+	}
 	struct source r =
 		once ? fma32(l, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32)) : number(0);
 	if (once && w->mods & MOD_SAT)
@@ -516,10 +541,10 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 	/* Up to PTX 1.4 denormals of f32 stay where the other type has 64 bits, as ISA says; later they are zeros. */
 	bool flushes = l->m->version > 14;
 	if (flushes && from == PTX_F32)
-		s = plain_mul(l, ROUND_RN, s, number(0x3f800000));
+		s = flushed(l, s);
 	struct source r = ir_cvt(f, to, from, w->round, s);
 	if (flushes && to == PTX_F32 && from == PTX_F64 && !(w->mods & MOD_SAT))
-		r = plain_mul(l, ROUND_RN, r, number(0x3f800000));
+		r = flushed(l, r);
 	if (w->mods & MOD_SAT && to == PTX_F64) /* the instruction has no such bit; max takes the number beside a NaN */
 		r = unit_interval(l, r);
 	else if (w->mods & MOD_SAT && to == PTX_F32)
@@ -530,13 +555,28 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 		put(l, w, 0, narrow, r);
 }
 
+/* cvt.f16x2.f32 d, a, b: a becomes the upper half. */
+static void put_pair(struct lowering *l, const struct words *w)
+{
+	struct source half[2];
+
+	for (unsigned k = 0; k < 2; k++) {
+		struct source s = get(l, w, k + 1, PTX_F32);
+		s = ir_cvt(l->f, PTX_F16, PTX_F32, w->round, w->mods & MOD_SAT ? saturated(l, s) : s);
+		half[k] = extended(l, PTX_U16, s);
+	}
+	put(l, w, 0, PTX_B32, OP(l->f, OR, OP(l->f, SHL, half[0], number(16)), half[1]));
+}
+
 static void lower_cvt(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	enum ptx_type to = w->type[0], from = w->type[1];
 
-	if (w->ntypes < 2)
-		lower_fail(l, w->n, "cvt: expected two types");
+	if (w->pair) {
+		put_pair(l, w);
+		return;
+	}
 	if (!ptx_float(to) && !ptx_float(from)) {
 		integer_cvt(l, w, to, from);
 		return;

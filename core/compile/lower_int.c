@@ -572,8 +572,8 @@ static void lower_set(struct lowering *l, const struct words *w)
 	if (w->logic && w->n->noperands == 4)
 		p = pred_logic(l, w->logic == 'a' ? IR_AND : w->logic == 'o' ? IR_OR : IR_XOR, p, get_pred(l, w, 3));
 	mask = ir_mask_of(l->f, p);
-	if (w->type[0] == PTX_F32)
-		mask = OP(l->f, AND, mask, number(0x3f800000));
+	if (ptx_float(w->type[0])) /* 1.0 */
+		mask = OP(l->f, AND, mask, number(w->type[0] == PTX_F32 ? 0x3f800000 : 0x3c00));
 	put(l, w, 0, w->type[0], mask);
 }
 

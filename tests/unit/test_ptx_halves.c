@@ -1,6 +1,7 @@
 /* f16 in PTX: arithmetic rounded once, and conversions from and to every type in every direction, against sums of whole
  * numbers; and what .sat and testp make of NaNs, zeros and denormals. An H100 gives the same results
  * (values of shared/data/h100, where a NaN's bits alone may differ). */
+#include <fenv.h>
 #include <math.h>
 
 #include "tests/unit/ptx_body.h"
@@ -133,6 +134,7 @@ HALF(h_abs, a & 0x7fff)
 HALF(h_sat, clamp16(sum16(a, b)))
 HALF(h_lt, double_of_half(a) < double_of_half(b))
 HALF(h_geu, !(double_of_half(a) < double_of_half(b)))
+HALF(h_set16, double_of_half(a) == double_of_half(b) ? 0x3c00 : 0)
 HALF(h_set, double_of_half(a) == double_of_half(b) ? 0x3f800000 : 0)
 
 static uint64_t both(uint64_t (*model)(uint32_t, uint32_t, uint32_t), uint32_t a, uint32_t b, uint32_t c)
@@ -223,6 +225,29 @@ static uint64_t whole_of(uint32_t h, bool is_unsigned)
 WORD(c_to_s64, whole_of(a, false))
 WORD(c_to_u64, whole_of(a, true))
 
+WORD(c_pair_rn, half_of_double(float_of(b), NEAREST) | half_of_double(float_of(a), NEAREST) << 16)
+WORD(c_pair_rz, half_of_double(float_of(b), ZERO) | half_of_double(float_of(a), ZERO) << 16)
+
+/* ---- directed rounding of f32 ---- */
+
+static uint32_t directed(int mode, uint32_t a, uint32_t b, uint32_t c, char op)
+{
+	fesetround(mode);
+	volatile double x = float_of(a), y = float_of(b), z = float_of(c);
+	volatile double d = op == 'f' ? fma(x, y, z) : op == '+' ? x + y : op == '-' ? x - y : x * y;
+	volatile float f = (float)d;
+	fesetround(FE_TONEAREST);
+	float flushed = fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
+	uint32_t bits;
+	memcpy(&bits, &flushed, sizeof bits);
+	return isnan(f) ? 0x7fffffff : bits;
+}
+WORD(f_fma_rm, directed(FE_DOWNWARD, a, b, c, 'f'))
+WORD(f_fma_rz, directed(FE_TOWARDZERO, a, b, c, 'f'))
+WORD(f_add_rp, directed(FE_UPWARD, a, b, c, '+'))
+WORD(f_sub_rm, directed(FE_DOWNWARD, a, b, c, '-'))
+WORD(f_mul_rp, directed(FE_UPWARD, a, b, c, '*'))
+
 /* ---- .sat and testp ---- */
 
 static uint32_t clamp32(float f)
@@ -281,6 +306,7 @@ static const struct row {
 	{ "abs.f16x2 %r8, %r1;", p_abs, 10 },
 	{ "setp.lt.f16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", h_lt, 10 },
 	{ "setp.geu.f16 %p1, %h1, %h2; selp.u32 %r8, 1, 0, %p1;", h_geu, 10 },
+	{ H3("set.eq.f16.f16 %h3, %h1, %h2;"), h_set16, 10 },
 	{ "set.eq.f32.f16 %f1, %h1, %h2; mov.b32 %r8, %f1;", h_set, 10 },
 #define WAYS(type, prepare, source, model, sm) \
 	{ H3(prepare "cvt.rn.f16." type " %h3, " source ";"), model##_rn, sm }, \
@@ -309,6 +335,13 @@ static const struct row {
 	{ F2 "mul.sat.f32 %f3, %f1, %f2;" F8, s_mul, 10 },
 	{ F2 "cvt.sat.f32.f32 %f3, %f1;" F8, s_cvt, 10 },
 	{ "mov.b64 %e1, %d1; cvt.rn.sat.f32.f64 %f3, %e1;" F8, s_cvt64, 13 },
+	{ F2 "cvt.rn.f16x2.f32 %r8, %f1, %f2;", c_pair_rn, 10 },
+	{ F2 "cvt.rz.f16x2.f32 %r8, %f1, %f2;", c_pair_rz, 10 },
+	{ F2 "mov.b32 %f4, %r3; fma.rm.f32 %f3, %f1, %f2, %f4;" F8, f_fma_rm, 13 },
+	{ F2 "mov.b32 %f4, %r3; fma.rz.f32 %f3, %f1, %f2, %f4;" F8, f_fma_rz, 13 },
+	{ F2 "add.rp.f32 %f3, %f1, %f2;" F8, f_add_rp, 13 },
+	{ F2 "sub.rm.f32 %f3, %f1, %f2;" F8, f_sub_rm, 13 },
+	{ F2 "mul.rp.f32 %f3, %f1, %f2;" F8, f_mul_rp, 13 },
 	{ F2 TESTS("f32", "%f1"), t_f32, 10 },
 	{ "mov.b64 %e1, %d1;" TESTS("f64", "%e1"), t_f64, 13 },
 };
