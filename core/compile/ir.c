@@ -106,8 +106,13 @@ size_t ir_from(const struct ir_block *to, const struct ir_block *from)
 void ir_resolve(struct source *s)
 {
 	while (s->kind == SOURCE_VALUE && s->value->same) {
-		s->not ^= s->value->same_not;
-		s->value = s->value->same;
+		struct value *v = s->value;
+		if (v->same->same) { /* chains get half as long */
+			v->same_not ^= v->same->same_not;
+			v->same = v->same->same;
+		}
+		s->not ^= v->same_not;
+		s->value = v->same;
 	}
 }
 

@@ -441,15 +441,20 @@ void simplify_phis_of(struct ir *f, struct ir_block *b)
 	drop_copies(f, b);
 }
 
+/* A phi may wait for phis of blocks before, or of loops inside. Turns go through the blocks in their order; from the
+ * fourth on every second turn goes backwards, which takes loops nested at any depth at once. */
 void simplify_phis(struct ir *f)
 {
 	bool changed;
+	unsigned turn = 0;
 
 	do {
+		bool back = turn > 2 && turn % 2;
 		changed = false;
 		resolve_all(f);
 		for (size_t n = 0; n < f->nblocks; n++)
-			changed |= drop_copies(f, f->blocks[n]);
+			changed |= drop_copies(f, f->blocks[back ? f->nblocks - 1 - n : n]);
+		turn++;
 	} while (changed);
 }
 
