@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "api/argument_variables.h"
+#include "api/child.h"
 #include "api/config.h"
+#include "api/files.h"
 #include "api/opencl.h"
 #include "api/opencl_text.h"
 #include "core/base/text.h"
@@ -157,6 +159,35 @@ static void own_fault(const struct compile_result *r, struct diag *d)
 	d->column = 0;
 }
 
+static uint64_t may_take(const void *config) { return memory_limit(config); }
+
+/* --max-memory and --max-seconds. */
+static void set_limits(const struct wb_config *c, struct compile_options *o)
+{
+	int64_t seconds = config_number(c, OPT_MAX_SECONDS);
+
+	o->memory = config_given(c, OPT_MAX_MEMORY) ? memory_limit(c) : 0;
+	o->may_take = may_take;
+	o->context = c;
+	if (seconds == NUMBER_NONE || seconds > INT32_MAX)
+		return;
+	o->clock = child_clock;
+	o->seconds = seconds;
+	o->deadline = child_clock() + seconds * 1000000000;
+}
+
+/* Whether the assembler has memory beside the compiler's. */
+static bool may_assemble(const struct wb_config *c, const struct compile_result *r, struct diag *d)
+{
+	enum { FACTOR = 12 };    /* bytes that the assembler takes for a byte of text */
+	uint64_t most;
+
+	return memory_allows(c, r->arena.size + (uint64_t)FACTOR * r->size, &most) ||
+	       diag_set(d, DIAG_LIMIT, "the native program has %zu bytes of text, and assembling wants more than the "
+			"limit of memory, %llu bytes; --max-memory raises the limit", r->size,
+			(unsigned long long)most);
+}
+
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d)
 {
@@ -169,11 +200,12 @@ bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name
 	struct compile_result r;
 	bool good;
 
+	set_limits(c, &options);
 	if (!compile_ptx(bytes, n, &options, &r, d))
 		return false;
 	o->format = "asm";
 	o->machine = isa_of_chip(r.chip)->name;
-	good = image_load(r.text, r.size, name, o, &p->image, d);
+	good = may_assemble(c, &r, d) && image_load(r.text, r.size, name, o, &p->image, d);
 	if (!good && d->kind == DIAG_INPUT)
 		own_fault(&r, d);
 	if (good) {

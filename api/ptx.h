@@ -8,7 +8,7 @@
 /* Whether the program is PTX, by its first statement or by --format. */
 bool ptx_is(const struct wb_config *c, const void *bytes, size_t n);
 /* Compile n bytes of PTX to p->image. The source is the PTX; beside are lines of the file called `source`, NULL: of the
- * file in .loc directives. A diagnostic has a line of the PTX. */
+ * file in .loc directives. --max-memory and --max-seconds bound the compilation. A diagnostic has a line of the PTX. */
 bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
 	       const char *source, struct load_options *o, struct diag *d);
 /* The text of the file whose lines are beside the PTX becomes the image's source, and the PTX goes beside. False: the

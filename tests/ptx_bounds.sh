@@ -97,6 +97,33 @@ ends_well 'registers'
 		print
 	}'; echo 'exit; }'; } >k.ptx
 ends_well 'more values than registers'
+
+# over_limit LIMIT OPTION...: the file k.ptx is refused by the limit (exit 6), in little more than the limit's memory.
+over_limit() {
+	limit=$1
+	shift
+	(ulimit -v 400000 && exec timeout 100 "$warpbeam" run k.ptx "$@") >out 2>err
+	status=$?
+	[ $status = 6 ] && grep -q "k\.ptx:[0-9]*:1: compiling .* limit of $limit" err
+	result $? "$*: exit $status, $(head -c 200 err)"
+}
+
+{ printf "$head.entry k (.param .u32 a) { .reg .f64 %%d<4>; .reg .u32 %%r<2>; ld.param.u32 %%r1, [a];
+ld.global.f64 %%d1, [%%r1]; ld.global.f64 %%d2, [%%r1+8];\n"
+	repeated 'div.rn.f64 %d1, %d1, %d2; sqrt.rn.f64 %d2, %d1;\n'
+	echo 'st.global.f64 [%r1], %d2; exit; }'; } >k.ptx
+over_limit memory --max-memory 30M
+over_limit time --max-memory 300M --max-seconds 0
+{ printf "$head.entry k (.param .u32 a) { .reg .u32 %%i<700>, %%a; .reg .pred p; ld.param.u32 %%a, [a];\n"
+	awk 'BEGIN {
+		for (n = 0; n < 700; n++)
+			printf "mov.u32 %%i%d, 0;\nl%d: st.global.u32 [%%a], %%i%d;\n", n, n, n
+		while (n--)
+			printf "add.u32 %%i%d, %%i%d, 1; setp.lt.u32 p, %%i%d, 3; @p bra l%d;\n", n, n, n, n
+	}'; echo 'exit; }'; } >k.ptx
+ends_well 'loops inside one another'
+over_limit memory --max-memory 100M
+over_limit time --max-seconds 0
 { printf "$head/*"; repeated 'a comment without an end, and not even a line of its own; '; } >k.ptx
 ends_well 'a comment without an end'
 { printf "$head.const .u32 c[2] = "; repeated '{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{{'; } >k.ptx

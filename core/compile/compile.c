@@ -18,7 +18,8 @@ enum {
 	REGS_DEFAULT = 124,
 	REGS_LEAST = 8,
 	BLOCKS_MAX = 1 << 17,
-	THINGS_MAX = 1 << 24
+	THINGS_MAX = 1 << 24,
+	CODE_LINES_MAX = 1 << 21         /* instructions of 8 bytes in the 16 MB of a kernel */
 };
 
 bool compile_is_ptx(const void *bytes, size_t size)
@@ -314,6 +315,7 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 {
 	struct emitter start = *e;
 
+	m->entry = entry;
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
 			.m = m, .func = entry, .sm = e->sm, .fma_mad = o->fma_mad, .few_constants = attempt > 0
@@ -346,6 +348,9 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 		put_params(e, entry);
 		put_constants(m, e, const_bytes);
 		emit(&f, e);
+		if (e->nlines - start.nlines > CODE_LINES_MAX)
+			ptx_fail(m, entry->line, 1, "%.60s has %zu lines of native code; %d fit", entry->name,
+				 e->nlines - start.nlines, CODE_LINES_MAX);
 		if (!e->too_many)
 			break;
 	}
@@ -448,12 +453,13 @@ bool compile_ptx(const char *text, size_t size, const struct compile_options *o,
 	m->arena = &out->arena;
 	m->diag = d;
 	m->out = &error;
+	m->options = o ? o : &none;
 	if (setjmp(error)) {
 		ptx_forget(m);
 		compile_free(out);
 		return false;
 	}
-	compile(m, text, size, o ? o : &none, out);
+	compile(m, text, size, m->options, out);
 	ptx_forget(m);
 	return true;
 }

@@ -17,6 +17,11 @@ struct compile_options {
 	const char *kernel;      /* the only entry to compile; NULL: all entries */
 	unsigned max_regs;       /* registers of a thread, 8 to 124; 0: 124, or .maxnreg */
 	bool fma_mad;            /* fma.rn.f32 becomes the machine's mad with a cut product */
+	uint64_t memory;         /* bytes of the host's memory for the compilation; 0: as many as may_take says */
+	uint64_t (*may_take)(const void *context);       /* asked once by a compilation of many bytes; NULL: no bound */
+	const void *context;
+	int64_t (*clock)(void);  /* nanoseconds of a clock; NULL: the time has no bound */
+	int64_t deadline, seconds;       /* by the clock; time from the begin to the deadline, for the message */
 };
 
 /* Origin of a line of the assembly text in the sources; 0: none. */

@@ -43,8 +43,44 @@ void ptx_fault(struct ptx_module *m, int line, const char *format, ...)
 	longjmp(*m->out, 1);
 }
 
+static _Noreturn void over_limit(struct ptx_module *m, const char *what, unsigned long long limit, const char *unit,
+				 const char *option)
+{
+	int line = m->entry ? m->entry->line : 1;
+
+	diag_text(m->diag, line, 1, "compiling %s%.60s takes more than the limit of %s, %llu %s; %s raises the limit",
+		  m->entry ? "kernel " : "the text", m->entry ? m->entry->name : "", what, limit, unit, option);
+	m->diag->kind = DIAG_LIMIT;
+	longjmp(*m->out, 1);
+}
+
+void ptx_tick(struct ptx_module *m)
+{
+	enum { TICKS = 64 };
+	const struct compile_options *o = m->options;
+
+	if (m->ticks++ % TICKS || !o->clock || o->clock() < o->deadline)
+		return;
+	over_limit(m, "time", (unsigned long long)o->seconds, "s", "--max-seconds");
+}
+
+/* A small compilation does not ask for the limit: the answer may take longer than the compilation. */
+static void check_memory(struct ptx_module *m, size_t bytes)
+{
+	enum { FEW = 32 << 20 };
+	const struct compile_options *o = m->options;
+	uint64_t taken = (uint64_t)m->arena->size + bytes;
+
+	if (!m->memory && taken > (o->memory ? 0 : FEW))
+		m->memory = o->memory ? o->memory : o->may_take ? o->may_take(o->context) : UINT64_MAX;
+	if (m->memory && taken > m->memory)
+		over_limit(m, "memory", (unsigned long long)m->memory, "bytes", "--max-memory");
+}
+
 void *ptx_new(struct ptx_module *m, size_t bytes)
 {
+	ptx_tick(m);
+	check_memory(m, bytes);
 	void *p = arena_alloc(m->arena, bytes ? bytes : 1, 16);
 
 	if (!p) {

@@ -125,6 +125,10 @@ struct ptx_module {
 	struct arena *arena;
 	struct diag *diag;
 	jmp_buf *out;                    /* where an error ends the compilation */
+	const struct compile_options *options;
+	uint64_t memory;                 /* bytes that the arena may have; 0: not asked yet */
+	unsigned ticks;                  /* until the next look at the clock */
+	const struct ptx_func *entry;    /* the kernel that is compiled; NULL: none yet */
 	unsigned version, target;        /* 10 * major + minor; sm */
 	bool map_f64;
 	bool generic;                    /* some access names no space */
@@ -153,7 +157,9 @@ _Noreturn void ptx_fault(struct ptx_module *m, int line, const char *format, ...
 	__attribute__((format(printf, 3, 4)));
 void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Zeroed memory of the module. The host having none ends the compilation. */
+/* End the compilation, with exit 6, where the time is over. For loops that may run long without asking for memory. */
+void ptx_tick(struct ptx_module *m);
+/* Zeroed memory of the module. The host having none, or the caller's limits of memory or time, end the compilation. */
 void *ptx_new(struct ptx_module *m, size_t bytes);
 /* Append a zeroed element of `size` bytes to an array of `*n` elements at *array; the array may move. */
 void *ptx_push(struct ptx_module *m, void *array, size_t *n, size_t size);

@@ -454,6 +454,7 @@ void simplify_phis(struct ir *f)
 		resolve_all(f);
 		for (size_t n = 0; n < f->nblocks; n++)
 			changed |= drop_copies(f, f->blocks[back ? f->nblocks - 1 - n : n]);
+		ptx_tick(f->m);
 		turn++;
 	} while (changed);
 }

@@ -14,7 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	static const struct isa_ops ops = { .name = "tesla", .table = &tesla_table, .decode = isa_decode_at };
 	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
-	struct compile_options o = { .chip = chips[size % 4], .max_regs = size % 3 ? 124 : 16 };
+	struct compile_options o = { .chip = chips[size % 4], .max_regs = size % 3 ? 124 : 16,
+				     .memory = 1 << 30 };
 	struct compile_result r;
 	struct asm_program p;
 	struct diag d = { 0 };
@@ -22,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	if (size > 1 << 16)
 		return 0;
 	if (!compile_ptx((const char *)bytes, size, &o, &r, &d)) {
-		if (d.kind == DIAG_OK || !*d.text)
+		if (d.kind == DIAG_OK || d.kind == DIAG_INTERNAL || !*d.text)
 			abort();
 		return 0;
 	}
