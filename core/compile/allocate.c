@@ -457,8 +457,9 @@ void allocate(struct ir *f)
 			break;
 		space -= space > 32 ? 4 : 2; /* aligned pairs leave holes */
 	}
-	if (a.failed)
-		ptx_fail(f->m, f->func->line, 1, "%.60s does not fit %u registers", f->func->name, f->max_regs);
+	f->unfit = a.failed;
+	if (f->unfit)
+		return;
 	f->regs = a.most ? a.most : 1;
 	note_slots(f, meanings);
 	share_slots(f);

@@ -310,23 +310,22 @@ static void warn_of_unwritten(struct ptx_module *m)
 		}
 }
 
-static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *entry, const struct compile_options *o,
-		   uint32_t const_bytes)
+/* False: the kernel does not fit the number of registers, and nothing of its text is of use. */
+static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func *entry,
+			const struct compile_options *o, uint32_t const_bytes, unsigned regs)
 {
 	struct emitter start = *e;
 
-	m->entry = entry;
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
-			.m = m, .func = entry, .sm = e->sm, .fma_mad = o->fma_mad, .few_constants = attempt > 0
+			.m = m, .func = entry, .sm = e->sm, .fma_mad = o->fma_mad, .few_constants = attempt > 0,
+			.max_regs = regs
 		};
-		f.max_regs = o->max_regs ? o->max_regs : entry->max_regs ? entry->max_regs : REGS_DEFAULT;
-		f.max_regs = f.max_regs < REGS_LEAST     ? REGS_LEAST
-			     : f.max_regs > REGS_DEFAULT ? REGS_DEFAULT
-							 : f.max_regs;
 		layout(m, &f);
 		f.spaces = spaces_of(&f);
 		passes(&f);
+		if (f.unfit)
+			return false;
 		unsigned number_of = start.kernel;
 		*e = start;
 		e->kernel = number_of;
@@ -358,6 +357,23 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 	memcpy(words, e->constant, sizeof words);
 	put_words(e, 1, 0, words, 4 * e->nconstants);
 	e->kernel++;
+	return true;
+}
+
+static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *entry, const struct compile_options *o,
+		   uint32_t const_bytes)
+{
+	unsigned asked = o->max_regs ? o->max_regs : entry->max_regs ? entry->max_regs : REGS_DEFAULT;
+	unsigned regs = asked < REGS_LEAST ? REGS_LEAST : asked > REGS_DEFAULT ? REGS_DEFAULT : asked, least = regs;
+
+	m->entry = entry;
+	while (!kernel_fits(m, e, entry, o, const_bytes, least))
+		if (++least > REGS_DEFAULT)
+			ptx_fail(m, entry->line, 1, "%.60s does not fit %u registers, nor any number up to %d",
+				 entry->name, regs, REGS_DEFAULT);
+	if (least > regs)
+		ptx_fail(m, entry->line, 1, "%.60s does not fit %u registers: %u is the least number that fits",
+			 entry->name, regs, least);
 	warn_of_unwritten(m);
 }
 

@@ -178,6 +178,7 @@ struct ir {
 	bool few_constants;      /* c1[] ran over: numbers go through registers */
 	uint32_t regs;           /* registers in use */
 	unsigned max_regs;
+	bool unfit;              /* the kernel does not fit max_regs registers: there is no code */
 	size_t nconsts;
 	uint32_t *consts;        /* words of c1[] */
 };

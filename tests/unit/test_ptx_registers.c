@@ -231,6 +231,37 @@ static void logic_of_flags_stands_on_an_edge(void **state)
 	}
 }
 
+/* Words of a loaded quad are variables of a loop: the copies at the loop's end want nine registers. */
+static void too_few_registers_are_refused_with_the_least_number(void **state)
+{
+	static const char text[] =
+		".version 2.3\n.target sm_13\n.entry k (.param .u32 in, .param .u32 out) {\n"
+		".reg .u32 %r<27>, %a, %in, %out; .reg .u64 %d<13>; .reg .pred %p<15>;\n"
+		"ld.param.u32 %in, [in]; ld.param.u32 %out, [out]; ld.global.u32 %a, [%in]; mov.u32 %r14, %tid.x;\n"
+		"add.u32 %r20, %r14, 3; cvt.u64.u32 %d0, %r20; cvt.u64.u32 %d2, %a; mov.u64 %d7, %d2;\n"
+		"setp.lt.u32 %p5, %r14, 4; setp.lt.u32 %p9, %r14, 9; setp.lt.u32 %p6, %r20, 8;\n"
+		"setp.lt.u32 %p2, %a, 8; setp.eq.u32 %p14, %a, 5; setp.eq.u32 %p12, %a, 7;\n"
+		"L19: @%p5 bra L22; add.u32 %r12, %r20, 6; mul.lo.u64 %d7, %d2, 63;\n"
+		"L22: @%p14 bra L19; @%p9 cvt.u64.u32 %d2, %r14; ld.global.v2.u64 {%d5, %d8}, [%in];\n"
+		"L46: and.b32 %a, %r12, 3; mul.lo.u64 %d9, %d7, 0; @!%p6 div.u64 %d11, %d5, %d0;\n"
+		"@%p2 setp.eq.s64 %p12, %d9, %d2; setp.le.u64 %p2, %d11, %d5; @%p14 bra L46;\n"
+		"st.global.u32 [%out], %a; selp.u32 %a, 1, 0, %p12; st.global.u32 [%out+4], %a; exit; }\n";
+	struct attempt a = { .text = text, .chip = "g200", .regs = 8 };
+	struct wb_diag d = { 0 };
+	unsigned least = 0;
+
+	assert_null(compiled(&a, &d));
+	assert_int_equal(d.line, 3);
+	if (sscanf(d.text, "k does not fit 8 registers: %u is the least number that fits", &least) != 1)
+		fail_msg("found \"%s\"", d.text);
+	a.regs = least - 1;
+	assert_null(compiled(&a, &d));
+	a.regs = least;
+	struct wb_program *p = compiled(&a, &d);
+	assert_non_null(p);
+	wb_program_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -239,6 +270,7 @@ int main(void)
 		cmocka_unit_test(sums_begin_anywhere),
 		cmocka_unit_test(many_flags_are_alive),
 		cmocka_unit_test(logic_of_flags_stands_on_an_edge),
+		cmocka_unit_test(too_few_registers_are_refused_with_the_least_number),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
