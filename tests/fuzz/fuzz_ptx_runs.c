@@ -1,5 +1,5 @@
-/* Random PTX gives what its interpreter gives (tests/random/ptx.c), on every chip that has its instructions, with many
- * and with few registers. The input is a seed. */
+/* Random PTX gives what its interpreter gives (tests/random/ptx.c), on every chip that has its instructions, with 8 to
+ * 24, 32 and 124 registers. The input is a seed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +9,15 @@
 #include "include/warpbeam.h"
 #include "tests/random/ptx.h"
 
+enum { REGS_FEW = 24, REGS_CHOICES = REGS_FEW + 1 - 8 + 4 };    /* 8 to 24, and twice each of 32 and 124 */
 enum { OUT_BYTES = 4 * PTX_BLOCKS * PTX_THREADS * PTX_OUT_WORDS };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 struct attempt {
 	struct ptx_program *program;
-	const char *chip, *regs;
+	const char *chip;
+	unsigned regs;
 	uint32_t in[PTX_IN_WORDS];
 };
 
@@ -23,6 +25,24 @@ static void set(struct wb_config *c, const char *option, const char *text)
 {
 	if (wb_config_set(c, option, text, NULL) != WB_OK)
 		abort();
+}
+
+/* A program may need more registers than asked for: the diagnostic has the number. */
+static bool load(struct wb_config *c, unsigned regs, const char *text, struct wb_program **p, struct wb_diag *d)
+{
+	char number[16];
+	unsigned least;
+
+	snprintf(number, sizeof number, "%u", regs);
+	set(c, "max-regs", number);
+	if (wb_program_load(text, strlen(text), "random.ptx", c, p, d) == WB_OK)
+		return true;
+	if (sscanf(d->text, "k does not fit %*u registers: %u is", &least) != 1 || least <= regs)
+		return false;
+	*d = (struct wb_diag){ 0 };
+	snprintf(number, sizeof number, "%u", least);
+	set(c, "max-regs", number);
+	return wb_program_load(text, strlen(text), "random.ptx", c, p, d) == WB_OK;
 }
 
 static bool run(const struct attempt *a, const char *text, uint32_t *out, uint32_t *cells, struct wb_diag *d)
@@ -35,8 +55,7 @@ static bool run(const struct attempt *a, const char *text, uint32_t *out, uint32
 	bool good;
 
 	set(c, "chip", a->chip);
-	set(c, "max-regs", a->regs);
-	good = wb_program_load(text, strlen(text), "random.ptx", c, &p, d) == WB_OK;
+	good = load(c, a->regs, text, &p, d);
 	snprintf(block, sizeof block, "%d", PTX_THREADS);
 	set(c, "grid", "2");
 	set(c, "block", block);
@@ -104,13 +123,13 @@ static void fail(struct attempt *a, uint64_t seed)
 					ptx_drop(a->program, k, false);
 		}
 	compare(a, why, &text);
-	fprintf(stderr, "%s// seed %" PRIu64 " on %s, %s registers: %s\n", text, seed, a->chip, a->regs, why);
+	fprintf(stderr, "%s// seed %" PRIu64 " on %s, %u registers: %s\n", text, seed, a->chip, a->regs, why);
 	abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" }, *const regs[] = { "124", "32", "16" };
+	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
 	struct attempt a = { 0 };
 	uint64_t seed = 0, x;
 	char why[200];
@@ -124,7 +143,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	a.program = ptx_make(seed, 10 + least);
 	for (unsigned c = least; c < 4; c++) {
 		a.chip = chips[c];
-		a.regs = regs[rng_below(&x, 3)];
+		unsigned regs = 8 + rng_below(&x, REGS_CHOICES);
+		a.regs = regs <= REGS_FEW ? regs : regs % 2 ? 32 : 124;
 		if (!compare(&a, why, NULL))
 			fail(&a, seed);
 	}

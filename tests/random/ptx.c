@@ -132,9 +132,11 @@ static uint64_t meaning(unsigned id, uint64_t A, uint64_t B, uint64_t C, uint64_
 
 enum kind { KIND_H, KIND_R, KIND_D, KIND_F, KIND_E, KIND_P, KINDS };
 static const char letters[KINDS + 1] = "HRDFEP", names[KINDS + 1] = "hrdfep";
-static const unsigned counts[KINDS] = { 3, 8, 4, 5, 3, 5 };
-enum { REGISTERS = 8, COUNTERS = 16, STATEMENTS = 2048, LABELS = 256, LOCAL_WORDS = 8, TABLE_WORDS = 16,
-	SHARED_WORDS = 2 * PTX_THREADS };
+/* Registers of each kind; a program of long blocks has more alive than the machine has. */
+static const unsigned few[KINDS] = { 3, 8, 4, 5, 3, 5 }, many[KINDS] = { 6, 26, 12, 14, 6, 14 };
+enum { REGISTERS = 32, COUNTERS = 16, STATEMENTS = 2048, LABELS = 256, LOCAL_WORDS = 8, TABLE_WORDS = 16,
+	SHARED_WORDS = 2 * PTX_THREADS,
+	LONG = 0x6c6f6e67 };
 
 enum statement_kind {
 	DO_OP,
@@ -147,6 +149,7 @@ enum statement_kind {
 	DO_VOTE,
 	DO_EXIT,
 	DO_LOAD_IN,
+	DO_LOAD_VECTOR,
 	DO_LOAD_SHARED,
 	DO_STORE_SHARED,
 	DO_LOAD_LOCAL,
@@ -170,6 +173,8 @@ struct statement {
 };
 
 struct ptx_program {
+	const unsigned *counts;  /* of registers, by kind */
+	bool is_long;            /* long blocks, many registers, loads of vectors, exits in the middle of loops */
 	unsigned sm, nstatements, nlabels, ncounters;
 	struct statement s[STATEMENTS];
 	unsigned label_statement[LABELS]; /* of labels: index of the statement */
@@ -207,14 +212,14 @@ static uint64_t interesting(struct ptx_program *p)
 
 static struct operand a_register(struct ptx_program *p, enum kind kind)
 {
-	return (struct operand){ kind, false, (uint8_t)below(p, counts[kind]), 0 };
+	return (struct operand){ kind, false, (uint8_t)below(p, p->counts[kind]), 0 };
 }
 
 static void maybe_guard(struct ptx_program *p, struct statement *s, unsigned percent)
 {
 	s->guarded = below(p, 100) < percent;
 	s->guard_not = below(p, 2);
-	s->guard = (uint8_t)below(p, counts[KIND_P]);
+	s->guard = (uint8_t)below(p, p->counts[KIND_P]);
 }
 
 static void an_op(struct ptx_program *p)
@@ -261,6 +266,23 @@ static void an_access(struct ptx_program *p, bool shared_loads, bool shared_stor
 	maybe_guard(p, s, 20);
 }
 
+/* Two or four registers side by side in memory; x[1] is the place, and the others are results from x[0] on. */
+static void a_vector(struct ptx_program *p)
+{
+	static const enum kind kinds[] = { KIND_R, KIND_R, KIND_F, KIND_F, KIND_D };
+	unsigned which = below(p, 5), n = which % 2 ? 4 : 2;
+	struct statement *s = append(p, DO_LOAD_VECTOR);
+	struct operand start = a_register(p, kinds[which]);
+
+	s->number = n;
+	s->nx = n + 1;
+	s->x[1] = a_register(p, KIND_R);
+	for (unsigned i = 0; i < n; i++)
+		s->x[i ? i + 1 : 0] = (struct operand){ start.kind, false,
+							(uint8_t)((start.reg + 3 * i) % p->counts[start.kind]), 0 };
+	maybe_guard(p, s, 20);
+}
+
 static void statements(struct ptx_program *p, unsigned n, unsigned depth, bool loads, bool stores);
 
 static unsigned new_label(struct ptx_program *p) { return p->nlabels < LABELS - 1 ? p->nlabels++ : LABELS - 1; }
@@ -301,6 +323,12 @@ static void a_loop(struct ptx_program *p, unsigned n, unsigned depth, bool loads
 	p->open[p->nopen++] = end;
 	p->open[p->nopen++] = at_top ? head : next;
 	statements(p, n, depth + 1, loads, stores);
+	for (unsigned exits = p->is_long ? below(p, 3) : 0; exits; exits--) {
+		s = append(p, DO_BRANCH);
+		maybe_guard(p, s, 100);
+		s->label = p->open[below(p, p->nopen)];
+		statements(p, n, depth + 1, loads, stores);
+	}
 	p->nopen -= 2;
 	put_label(p, next);
 	s = append(p, at_top ? DO_BRANCH : DO_COUNT);
@@ -331,9 +359,13 @@ static void statements(struct ptx_program *p, unsigned n, unsigned depth, bool l
 		} else if (what < 27 && has_pending) {
 			put_label(p, pending);
 			has_pending = 0;
+		} else if (what < 33 && p->is_long) {
+			a_vector(p);
 		} else if (what < 40) {
 			an_access(p, loads, stores);
 		} else {
+			for (unsigned more = p->is_long ? below(p, 16) : 0; more; more--)
+				an_op(p);
 			an_op(p);
 		}
 	}
@@ -377,7 +409,13 @@ struct ptx_program *ptx_make(uint64_t seed, unsigned sm)
 
 	p->rng = seed;
 	p->sm = sm;
+	p->is_long = mix64(seed ^ LONG) % 2;
+	p->counts = p->is_long ? many : few;
 	unsigned phases = 1 + below(p, 2), n = 4 + below(p, 14);
+	if (p->is_long) {
+		phases = 1;
+		n = 2 + n / 4;
+	}
 	for (unsigned i = 0; i < phases; i++)
 		a_phase(p, n);
 	statements(p, n, 0, false, false);
@@ -472,6 +510,21 @@ static void put_access(const struct statement *s, FILE *to)
 		stores ? address : data, stores ? data : address);
 }
 
+static void put_vector(const struct statement *s, FILE *to)
+{
+	static const char *const types[KINDS] = { [KIND_R] = "u32", [KIND_F] = "f32", [KIND_D] = "u64" };
+
+	put_place(s, PTX_IN_WORDS / 4, 16, "%in", to);
+	putc('\t', to);
+	if (s->guarded)
+		fprintf(to, "@%s%%p%u ", s->guard_not ? "!" : "", s->guard);
+	fprintf(to, "ld.global.v%u.%s {", (unsigned)s->number, types[s->x[0].kind]);
+	for (unsigned i = 0; i < s->nx; i++)
+		if (i != 1)
+			fprintf(to, "%s%%%c%u", i ? ", " : "", names[s->x[i].kind], s->x[i].reg);
+	fprintf(to, "}, [%%a0];\n");
+}
+
 static void put_statement(const struct statement *s, FILE *to)
 {
 	static const char *const votes[] = { "all", "any", "uni" };
@@ -505,6 +558,7 @@ static void put_statement(const struct statement *s, FILE *to)
 		fprintf(to, "vote.%s.pred %%p%u, %%p%u", votes[s->number], s->x[0].reg, s->x[1].reg);
 		break;
 	case DO_EXIT: fprintf(to, "exit"); break;
+	case DO_LOAD_VECTOR: put_vector(s, to); return;
 	default: put_access(s, to); return;
 	}
 	fprintf(to, ";\n");
@@ -521,11 +575,12 @@ static void put_start(const struct ptx_program *p, FILE *to)
 	fprintf(to,
 		" };\n.shared .align 8 .b8 pool[%d];\n.shared .align 8 .b32 cell[%d];\n"
 		".entry k (.param .u32 in, .param .u32 out, .param .u32 cells)\n{\n\t.local .align 8 .b8 mine[%d];\n"
-		"\t.reg .u16 %%h<4>;\n\t.reg .u32 %%r<9>, %%a<4>, %%n<%d>, %%in, %%out, %%cells, %%own, %%id;\n"
-		"\t.reg .u64 %%d<5>;\n\t.reg .f32 %%f<6>;\n\t.reg .pred %%p<6>, %%again;\n",
-		4 * SHARED_WORDS, PTX_CELLS, 4 * LOCAL_WORDS, COUNTERS);
+		"\t.reg .u16 %%h<%u>;\n\t.reg .u32 %%r<%u>, %%a<4>, %%n<%d>, %%in, %%out, %%cells, %%own, %%id;\n"
+		"\t.reg .u64 %%d<%u>;\n\t.reg .f32 %%f<%u>;\n\t.reg .pred %%p<%u>, %%again;\n",
+		4 * SHARED_WORDS, PTX_CELLS, 4 * LOCAL_WORDS, p->counts[KIND_H] + 1, p->counts[KIND_R] + 1, COUNTERS,
+		p->counts[KIND_D] + 1, p->counts[KIND_F] + 1, p->counts[KIND_P] + 1);
 	if (p->sm >= 13)
-		fprintf(to, "\t.reg .f64 %%e<4>;\n");
+		fprintf(to, "\t.reg .f64 %%e<%u>;\n", p->counts[KIND_E] + 1);
 	fprintf(to,
 		"\tmov.u32 %%id, %%tid.x;\n\tmov.u32 %%a0, %%ctaid.x;\n\tmov.u32 %%a1, %%ntid.x;\n"
 		"\tshl.b32 %%own, %%id, 3;\n\tadd.u32 %%own, %%own, pool;\n"
@@ -543,20 +598,20 @@ static void put_start(const struct ptx_program *p, FILE *to)
 /* Registers begin with words of the input, by thread. */
 static void put_first_values(const struct ptx_program *p, FILE *to)
 {
-	for (unsigned i = 0; i < counts[KIND_R]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_R]; i++)
 		fprintf(to,
 			"\tadd.u32 %%a0, %%id, %u;\n\tand.b32 %%a0, %%a0, %d;\n\tshl.b32 %%a0, %%a0, 2;\n"
 			"\tadd.u32 %%a0, %%a0, %%in;\n\tld.global.u32 %%r%u, [%%a0];\n",
 			29 * i, PTX_IN_WORDS - 1, i);
-	for (unsigned i = 0; i < counts[KIND_H]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_H]; i++)
 		fprintf(to, "\tcvt.u16.u32 %%h%u, %%r%u;\n", i, i);
-	for (unsigned i = 0; i < counts[KIND_D]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_D]; i++)
 		fprintf(to, "\tmov.b64 %%d%u, {%%r%u, %%r%u};\n", i, i, i + 2);
-	for (unsigned i = 0; i < counts[KIND_F]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_F]; i++)
 		fprintf(to, "\tcvt.rn.f32.s32 %%f%u, %%r%u;\n", i, i + 1);
-	for (unsigned i = 0; p->sm >= 13 && i < counts[KIND_E]; i++)
+	for (unsigned i = 0; p->sm >= 13 && i < p->counts[KIND_E]; i++)
 		fprintf(to, "\tcvt.rn.f64.s32 %%e%u, %%r%u;\n", i, i + 4);
-	for (unsigned i = 0; i < counts[KIND_P]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_P]; i++)
 		fprintf(to, "\tsetp.lt.s32 %%p%u, %%r%u, 0;\n", i, i);
 }
 
@@ -565,10 +620,10 @@ static void put_end(const struct ptx_program *p, FILE *to)
 	unsigned at = 0, n = 0;
 
 	for (enum kind k = 0; k < KINDS; k++)
-		for (unsigned i = 0; i < counts[k]; i++, n++) {
+		for (unsigned i = 0; i < p->counts[k]; i++, n++) {
 			unsigned words = k == KIND_D || k == KIND_E ? 2 : 1;
 			at += at & (words - 1);
-			if (p->out_mask >> n & 1 && (k != KIND_E || p->sm >= 13)) {
+			if (p->out_mask >> n % 64 & 1 && (k != KIND_E || p->sm >= 13)) {
 				if (k == KIND_P)
 					fprintf(to, "\tselp.u32 %%a0, 1, 0, %%p%u;\n", i);
 				if (k == KIND_H)
@@ -696,6 +751,18 @@ static void access(struct block *b, struct thread *t, const struct statement *s)
 	}
 }
 
+static void vector(struct block *b, struct thread *t, const struct statement *s)
+{
+	const uint8_t *from = b->in + t->reg[KIND_R][s->x[1].reg] % (PTX_IN_WORDS / 4) * 16;
+	unsigned bytes = s->x[0].kind == KIND_D ? 8 : 4;
+
+	for (unsigned i = 0; i < s->number; i++) {
+		uint64_t v = 0;
+		memcpy(&v, from + bytes * i, bytes);
+		put(t, &s->x[i ? i + 1 : 0], v);
+	}
+}
+
 static void one(struct block *b, struct thread *t, const struct statement *s)
 {
 	const struct ptx_program *p = b->p;
@@ -730,6 +797,10 @@ static void one(struct block *b, struct thread *t, const struct statement *s)
 	case DO_LABEL:
 	case DO_BARRIER:
 	case DO_VOTE: break;
+	case DO_LOAD_VECTOR:
+		if (holds)
+			vector(b, t, s);
+		break;
 	default:
 		if (holds)
 			access(b, t, s);
@@ -767,22 +838,22 @@ static void vote(struct block *b, const struct statement *s)
 	}
 }
 
-static void begin(struct thread *t, const uint32_t *in, unsigned index, uint32_t tid)
+static void begin(const struct ptx_program *p, struct thread *t, const uint32_t *in, unsigned index, uint32_t tid)
 {
 	*t = (struct thread){ .index = index };
 	for (unsigned i = 0; i < LOCAL_WORDS; i++)
 		memcpy(t->local + 4 * i, &tid, 4);
-	for (unsigned i = 0; i < counts[KIND_R]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_R]; i++)
 		t->reg[KIND_R][i] = in[(tid + 29 * i) % PTX_IN_WORDS];
-	for (unsigned i = 0; i < counts[KIND_H]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_H]; i++)
 		t->reg[KIND_H][i] = t->reg[KIND_R][i] & 0xffff;
-	for (unsigned i = 0; i < counts[KIND_D]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_D]; i++)
 		t->reg[KIND_D][i] = t->reg[KIND_R][i + 2] << 32 | t->reg[KIND_R][i];
-	for (unsigned i = 0; i < counts[KIND_F]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_F]; i++)
 		t->reg[KIND_F][i] = w((float)S32(t->reg[KIND_R][i + 1]));
-	for (unsigned i = 0; i < counts[KIND_E]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_E]; i++)
 		t->reg[KIND_E][i] = bits(S32(t->reg[KIND_R][i + 4]));
-	for (unsigned i = 0; i < counts[KIND_P]; i++)
+	for (unsigned i = 0; i < p->counts[KIND_P]; i++)
 		t->reg[KIND_P][i] = t->reg[KIND_R][i] >> 31;
 }
 
@@ -791,10 +862,10 @@ static void put_results(const struct ptx_program *p, const struct thread *t, uin
 	unsigned at = 0, n = 0;
 
 	for (enum kind k = 0; k < KINDS; k++)
-		for (unsigned i = 0; i < counts[k]; i++, n++) {
+		for (unsigned i = 0; i < p->counts[k]; i++, n++) {
 			unsigned words = k == KIND_D || k == KIND_E ? 2 : 1;
 			at += at & (words - 1);
-			if (p->out_mask >> n & 1 && (k != KIND_E || p->sm >= 13))
+			if (p->out_mask >> n % 64 & 1 && (k != KIND_E || p->sm >= 13))
 				memcpy(out + at, &t->reg[k][i], 4 * words);
 			at += words;
 		}
@@ -807,7 +878,7 @@ void ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uin
 	for (unsigned block = 0; block < PTX_BLOCKS; block++) {
 		*b = (struct block){ .p = p, .in = (const uint8_t *)in, .cells = cells };
 		for (unsigned i = 0; i < PTX_THREADS; i++)
-			begin(&b->t[i], in, i, block * PTX_THREADS + i);
+			begin(p, &b->t[i], in, i, block * PTX_THREADS + i);
 		while (!b->t[0].ended && b->t[0].pc < p->nstatements) {
 			if (p->s[b->t[0].pc].kind == DO_VOTE)
 				vote(b, &p->s[b->t[0].pc]);

@@ -1,5 +1,7 @@
 /* Random PTX: a text, and a meaning that shares no code with the compiler. A program has branches into and out of
- * everything, loops, barriers, votes, atomics, all kinds of memory; results do not depend on the order of threads. */
+ * everything, loops, barriers, votes, atomics, all kinds of memory; half of the programs have long blocks with more
+ * values and flags alive than the machine has registers, and loads of vectors. Results do not depend on the order of
+ * threads. */
 #ifndef WB_TESTS_RANDOM_PTX_H
 #define WB_TESTS_RANDOM_PTX_H
 
@@ -11,7 +13,7 @@ enum {
 	PTX_BLOCKS = 2,
 	PTX_THREADS = 48,
 	PTX_IN_WORDS = 256,
-	PTX_OUT_WORDS = 40,              /* of a thread */
+	PTX_OUT_WORDS = 100,             /* of a thread */
 	PTX_CELLS = 8,                   /* of atomics, of the launch and of each block */
 	PTX_CELL_WORDS = PTX_CELLS * (1 + PTX_BLOCKS)
 };
