@@ -13,6 +13,9 @@
 #include "api/opencl_text.h"
 #include "core/base/text.h"
 #include "core/compile/compile.h"
+#include "mem/global.h"
+
+_Static_assert((int)COMPILE_WINDOWS_END <= (int)GLOBAL_FIRST_BUFFER, "no buffer is in a window of generic addresses");
 
 bool ptx_is(const struct wb_config *c, const void *bytes, size_t n)
 {

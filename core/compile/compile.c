@@ -100,9 +100,11 @@ static void layout(struct ptx_module *m, struct ir *f)
 	work[n++] = entry;
 	while (done < n) {
 		struct ptx_func *p = work[done++];
-		for (size_t i = 0; i < p->ninsns; i++)
+		for (size_t i = 0; i < p->ninsns; i++) {
+			f->asks_spaces |= asks_space(&p->insns[i]);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				mark_operand(&p->insns[i].operand[k], work, &n, 4);
+		}
 	}
 	for (size_t i = 0; i < entry->nparams; i++) {
 		struct ptx_var *v = entry->params[i];
@@ -281,13 +283,13 @@ static void passes(struct ir *f)
 	allocate(f);
 }
 
-/* Spaces of generic accesses, if the entry has any: a lowering of its own finds them. */
+/* Spaces of addresses, if some statement of the entry asks for them: a lowering of its own finds them. */
 static const uint8_t *spaces_of(struct ir *f)
 {
 	struct ir look = *f;
 
 	look.marks_spaces = true;
-	if (!f->m->generic)
+	if (!f->asks_spaces)
 		return NULL;
 	lower(&look);
 	const uint8_t *spaces = find_spaces(&look);

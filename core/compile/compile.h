@@ -57,6 +57,9 @@ struct compile_result {
 	const struct compile_pointer *pointers;
 };
 
+/* Generic addresses of shared, local and constant memory are from 0x10000 up to here, so buffers begin above. */
+enum { COMPILE_WINDOWS_END = 0x40000 };
+
 /* Most bytes and instructions of a PTX file. */
 enum { COMPILE_BYTES_MAX = 16 << 20, COMPILE_INSNS_MAX = 1000000 };
 

@@ -55,7 +55,7 @@ struct value {
 	uint8_t hint_sub;        /* word of the hint */
 	bool spilled;            /* in l[], or a copy for one use of a value there */
 	bool mask;               /* 0 or all ones */
-	uint8_t spaces;          /* memory that an address may point to, a set of 1 << SPACE_...; for spaces.c */
+	uint16_t spaces;         /* memory that the value may point to; for spaces.c */
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
 };
 enum { NO_REG = 0xffff };
@@ -98,9 +98,22 @@ struct ir_insn {
 	struct value *twin;      /* of an IMUL: the same word, made on the way to the upper one */
 	uint8_t mask, coords;    /* of a texture read: components of the result, coordinates */
 	uint32_t var;            /* of a phi that is being made: variable */
-	uint32_t generic;        /* number of a generic access, from 1 */
+	uint32_t statement;      /* number of a statement that asks for its spaces, from 1; 0: none */
 	uint32_t line, file, source_line;
 };
+
+/* A generic address, as cvta makes one: a global address, or the window of another space plus an offset there. A window
+ * has the 64 KiB that s[], l[] and c0[] can have at most, so its number is the upper half of the address. Windows lie
+ * below every buffer, the null pointer outside (compile.h: COMPILE_WINDOWS_END). Address registers have 16 bits: a
+ * generic address is right for them without a subtraction. */
+enum { WINDOW_BITS = 16, WINDOW_BYTES = 1 << WINDOW_BITS };
+
+static inline uint32_t window_of(enum ptx_space s)
+{
+	return s >= SPACE_SHARED && s <= SPACE_CONST ? (uint32_t)(s - SPACE_GLOBAL) << WINDOW_BITS : 0;
+}
+
+#define SPACE_BIT(space) (1u << ((space) - SPACE_GLOBAL))
 
 enum cond { COND_NEVER, COND_L, COND_E, COND_LE, COND_G, COND_LG, COND_GE, COND_LGE, COND_U, COND_LU, COND_EU, COND_LEU,
 	COND_GU, COND_LGU, COND_GEU, COND_ALWAYS };
@@ -166,9 +179,10 @@ struct ir {
 	size_t ninsns;           /* operations made so far, removed ones among them */
 	uint64_t nlive;          /* entries of the blocks' live_in and live_out */
 	size_t nbefore;          /* values before copies of phis were made */
-	bool marks_spaces;       /* addresses of variables carry their space: some access is generic */
-	size_t ngeneric;         /* generic accesses of PTX so far */
-	const uint8_t *spaces;   /* space of each; NULL: not known yet */
+	bool asks_spaces;        /* some statement names no space, or constants by a register */
+	bool marks_spaces;       /* addresses of variables carry their space, for find_spaces */
+	size_t nstatements;      /* statements of PTX so far, of an inlined function anew in each call */
+	const uint8_t *spaces;   /* set of SPACE_BIT of each statement that asks; NULL: not known */
 	struct defs *defs;       /* variable of a block to its value */
 	struct reading *reading; /* meeting points on the way of ir_read */
 	size_t nreading, reading_space;
@@ -275,7 +289,9 @@ void ir_resolve(struct source *s);
 
 void lower(struct ir *f);                /* lower.c: PTX to operations */
 void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
-uint8_t *find_spaces(struct ir *f);      /* spaces.c: memory behind the generic addresses of a lowered function */
+/* spaces.c: the memory behind addresses of a lowered function, a set of SPACE_BIT for each statement that asks */
+uint8_t *find_spaces(struct ir *f);
+bool asks_space(const struct ptx_insn *n);
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */

@@ -317,6 +317,7 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 	struct source guard;
 
 	l->insn = n;
+	f->nstatements++;
 	f->line = (uint32_t)n->line;
 	f->file = n->file;
 	f->source_line = n->source_line;

@@ -15,6 +15,7 @@ struct lowering {
 	uint32_t base;                   /* variables of the function begin here */
 	const struct ptx_insn *insn;     /* the current one */
 	struct source guard;             /* of the current instruction; none: no guard */
+	bool fills;                      /* lanes without the guard have their result from another operation */
 	struct ir_block **block;         /* by instruction: block that begins with the instruction */
 	struct ir_block *exit;           /* where a return of the function goes; NULL: the thread ends */
 	struct ptx_operand *args, *rets; /* of a call that is inlined */
@@ -59,6 +60,7 @@ _Noreturn void lower_fail(struct lowering *l, const struct ptx_insn *n, const ch
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what);
 _Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why);
 
+struct source global_address(struct lowering *l, const struct ptx_var *v);
 /* A copy of an address, with a note of the memory where some access may ask. */
 struct source in_space(struct lowering *l, enum ptx_space space, struct source address);
 /* Operand `k` of type t: a word (types up to 32 bits; of wider registers the low word), two words, a pair for

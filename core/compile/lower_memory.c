@@ -5,24 +5,32 @@
 #include <string.h>
 
 struct address {
-	enum ptx_space space;
+	enum ptx_space space;    /* NONE: not known, while find_spaces asks */
 	struct source base;
 	uint32_t offset;
 	const struct ptx_var *var;
-	uint32_t generic;        /* number of a generic address whose space is not known, from 1 */
+	uint32_t statement;      /* number of a statement that asks for its spaces; 0: the statement names the space */
+	unsigned spaces;         /* set of SPACE_BIT, of a statement that asked */
 };
 
-/* The space of the next generic address, as a lowering before found; *n its number. */
-static enum ptx_space generic_space(struct lowering *l, uint32_t *n)
+/* A statement that names no space, or constants by a register. */
+static void ask_spaces(struct lowering *l, struct address *a)
 {
-	*n = (uint32_t)++l->f->ngeneric;
-	return l->f->spaces ? (enum ptx_space)l->f->spaces[*n - 1] : SPACE_NONE;
+	a->statement = (uint32_t)l->f->nstatements;
+	if (l->f->spaces && l->f->spaces[a->statement])
+		a->spaces = l->f->spaces[a->statement];
+	else if (l->f->spaces) /* never reached */
+		a->spaces = SPACE_BIT(SPACE_GLOBAL);
+	if (l->f->spaces && a->space == SPACE_CONST)
+		a->spaces &= SPACE_BIT(SPACE_CONST) | SPACE_BIT(SPACE_GLOBAL);
+	if (l->f->spaces && !a->spaces)
+		a->spaces = SPACE_BIT(SPACE_CONST);
 }
 
 static struct address get_address(struct lowering *l, const struct words *w, unsigned k)
 {
 	const struct ptx_operand *o = &w->n->operand[k];
-	struct address a = { w->space, number(0), (uint32_t)o->bits, NULL, 0 };
+	struct address a = { w->space, number(0), (uint32_t)o->bits, NULL, 0, 0 };
 
 	if (o->kind != OPERAND_ADDRESS || o->nitems != 1)
 		lower_fail(l, w->n, "operand %u of `%s`: expected an address in brackets", k + 1, w->op);
@@ -33,17 +41,22 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 			a.space = base->var->space;
 		if (base->var->space != a.space && !(a.space == SPACE_PARAM))
 			lower_fail(l, w->n, "`%.60s` is in another space", base->var->name);
+		a.offset += (uint32_t)base->bits;
 		if (base->var->space == SPACE_GLOBAL)
-			a.base = get_of(l, w->n, base, PTX_U32);
+			a.base = global_address(l, base->var);
 		else
 			a.offset += base->var->offset;
 	} else if (base->kind == OPERAND_REG) {
 		a.base = get_of(l, w->n, base, PTX_U32);
+		if (a.space == SPACE_PARAM) /* of a kernel, whose address mov takes */
+			a.space = SPACE_SHARED;
+		if (!a.space || a.space == SPACE_CONST)
+			ask_spaces(l, &a);
 	} else if (base->kind != OPERAND_INT) {
 		lower_fail(l, w->n, "the address of `%s`: expected a register, a variable or a number", w->op);
+	} else if (!a.space) {
+		a.space = SPACE_GLOBAL;
 	}
-	if (!a.space)
-		a.space = generic_space(l, &a.generic);
 	ir_resolve(&a.base);
 	if (a.base.kind == SOURCE_NUMBER) {
 		a.offset += a.base.bits;
@@ -58,13 +71,88 @@ static void place_address(struct lowering *l, struct ir_insn *i, const struct ad
 	struct ir *f = l->f;
 
 	i->space = (uint8_t)a->space;
-	i->generic = a->generic;
+	i->statement = f->spaces ? 0 : a->statement;
 	i->offset = a->offset + more;
 	i->src[0] = a->base;
 	if (a->space == SPACE_GLOBAL || a->space == SPACE_NONE) {
 		i->src[0] = OP(f, ADD, a->base, number(i->offset));
 		i->offset = 0;
 	}
+}
+
+/* Where the address is in the window of a space: a predicate. The window of a raw address of constants is 0. */
+static struct source in_window(struct lowering *l, struct source address, uint32_t window)
+{
+	return ir_set(l->f, IR_SET, COND_E, PTX_U16, half_of(address, 2), number(window >> WINDOW_BITS));
+}
+
+typedef void access_fn(struct lowering *l, const struct words *w, const struct address *a);
+
+/* Where the address is in none of the windows of a set of spaces, which is not empty. */
+static struct source beyond(struct lowering *l, struct source address, unsigned set)
+{
+	unsigned lowest = (unsigned)__builtin_ctz(set), n = (unsigned)__builtin_popcount(set);
+	struct source p = in_window(l, address, lowest << WINDOW_BITS), q;
+
+	p.not = !p.not;
+	if (n > 1 && set >> lowest == (1u << n) - 1) { /* windows side by side */
+		q = OP(l->f, ADD, address, number(-(lowest << WINDOW_BITS)));
+		return ir_set(l->f, IR_SET, COND_GE, PTX_U32, q, number(n << WINDOW_BITS));
+	}
+	for (set &= set - 1; set; set &= set - 1) {
+		q = in_window(l, address, (uint32_t)__builtin_ctz(set) << WINDOW_BITS);
+		q.not = !q.not;
+		p = pred_logic(l, IR_AND, p, q);
+	}
+	return p;
+}
+
+/* The guard of lanes with an address in one of several spaces. False: no lane has one. */
+static bool guard_space(struct lowering *l, struct source guard, struct source here)
+{
+	l->guard = guard.kind ? pred_logic(l, IR_AND, guard, here) : here;
+	ir_resolve(&l->guard);
+	if (l->guard.kind != SOURCE_NUMBER)
+		return true;
+	bool always = (l->guard.bits != 0) != l->guard.not;
+	l->guard = (struct source){ 0 };
+	return always;
+}
+
+/* An access, once for each space that the address may be in, each time for the lanes with an address there. The last
+ * space has all other lanes, so that a wrong address faults. */
+static void in_each_space(struct lowering *l, const struct words *w, struct address a, access_fn *each)
+{
+	bool raw = a.space == SPACE_CONST; /* an address in c0[] as it is, or a global one: windows 0 and others */
+	struct source guard = l->guard;
+	unsigned done = 0;
+
+	if (a.spaces & (a.spaces - 1)) {
+		a.base = OP(l->f, ADD, a.base, number(a.offset));
+		a.offset = 0;
+	}
+	for (enum ptx_space s = SPACE_CONST; a.spaces && s >= SPACE_GLOBAL; s--) {
+		uint32_t window = raw ? 0 : window_of(s);
+		bool some = true;
+		if (!(a.spaces & SPACE_BIT(s)))
+			continue;
+		a.space = s;
+		if (a.spaces & (SPACE_BIT(s) - 1)) {
+			some = guard_space(l, guard, in_window(l, a.base, window));
+			l->fills = !done && !guard.kind;
+		} else if (done) {
+			some = guard_space(l, guard, beyond(l, a.base, done));
+		}
+		done |= 1u << (window >> WINDOW_BITS);
+		a.offset -= window;
+		if (some)
+			each(l, w, &a);
+		a.offset += window;
+		l->fills = false;
+		l->guard = guard;
+	}
+	if (!done)
+		each(l, w, &a);
 }
 
 static struct value *result_of(struct lowering *l, struct ir_insn *i, enum value_class class)
@@ -165,29 +253,15 @@ static void put_element(struct lowering *l, const struct words *w, const struct 
 		put_of(l, w->n, to, t, lo);
 }
 
-static void lower_ld(struct lowering *l, const struct words *w)
+static void load(struct lowering *l, const struct words *w, const struct address *a)
 {
-	struct address a = get_address(l, w, 1);
 	enum ptx_type t = w->type[0];
 	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes;
 	const struct ptx_operand *to = w->vector ? w->n->operand[0].item : &w->n->operand[0];
-	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL || !a.space; /* accesses of up to 16 bytes */
+	bool whole = a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL || !a->space; /* accesses of up to 16 bytes */
 
-	if (t == PTX_PRED || t == PTX_NONE)
-		lower_fail(l, w->n, "ld: expected a type");
-	if (w->vector && (w->n->operand[0].kind != OPERAND_VECTOR || w->n->operand[0].nitems != n))
-		lower_fail(l, w->n, "ld: expected a vector of %u registers", n);
-	if (a.space == SPACE_PARAM && a.base.kind == SOURCE_VALUE) {
-		a.space = SPACE_SHARED; /* where the parameters are: one of them by its number */
-	} else if (a.space == SPACE_PARAM) {
-		if (a.var && !a.var->kernel_param)
-			call_param(l, w, &a, false);
-		else
-			load_param(l, w, &a);
-		return;
-	}
 	if (whole && bytes >= 4 && (total == 8 || total == 16)) {
-		struct ir_insn *i = access(l, w, IR_LD, &a, 0, total == 16 ? PTX_NONE : PTX_B64);
+		struct ir_insn *i = access(l, w, IR_LD, a, 0, total == 16 ? PTX_NONE : PTX_B64);
 		struct value *v = result_of(l, i, total == 16 ? CLASS_QUAD : CLASS_PAIR);
 		ir_append(l->f, l->f->current, i);
 		for (unsigned e = 0; e < n; e++)
@@ -197,8 +271,8 @@ static void lower_ld(struct lowering *l, const struct words *w)
 	for (unsigned e = 0; e < n; e++) {
 		struct source word[2] = { number(0), number(0) };
 		for (unsigned k = 0; k < (bytes == 8 ? 2 : 1); k++) {
-			struct ir_insn *i = access(l, w, IR_LD, &a, e * bytes + 4 * k,
-						   load_type(bytes == 8 ? PTX_B32 : t, a.space));
+			struct ir_insn *i = access(l, w, IR_LD, a, e * bytes + 4 * k,
+						   load_type(bytes == 8 ? PTX_B32 : t, a->space));
 			struct value *v = result_of(l, i, CLASS_WORD);
 			v->zeros = i->type == PTX_U8 ? 0xffffff00 : i->type == PTX_U16 ? 0xffff0000 : 0;
 			ir_append(l->f, l->f->current, i);
@@ -208,6 +282,24 @@ static void lower_ld(struct lowering *l, const struct words *w)
 			word[0] = extended(l, PTX_S8, word[0]);
 		put_element(l, w, &to[e], t, word[0], word[1]);
 	}
+}
+
+static void lower_ld(struct lowering *l, const struct words *w)
+{
+	struct address a = get_address(l, w, 1);
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1;
+
+	if (t == PTX_PRED || t == PTX_NONE)
+		lower_fail(l, w->n, "ld: expected a type");
+	if (w->vector && (w->n->operand[0].kind != OPERAND_VECTOR || w->n->operand[0].nitems != n))
+		lower_fail(l, w->n, "ld: expected a vector of %u registers", n);
+	if (a.space == SPACE_PARAM && a.var && !a.var->kernel_param)
+		call_param(l, w, &a, false);
+	else if (a.space == SPACE_PARAM)
+		load_param(l, w, &a);
+	else
+		in_each_space(l, w, a, load);
 }
 
 static struct source packed(struct lowering *l, const struct source *s, unsigned n)
@@ -224,26 +316,14 @@ static struct source packed(struct lowering *l, const struct source *s, unsigned
 	return of(result_of(l, i, CLASS_QUAD));
 }
 
-static void lower_st(struct lowering *l, const struct words *w)
+static void store(struct lowering *l, const struct words *w, const struct address *a)
 {
-	struct address a = get_address(l, w, 0);
 	enum ptx_type t = w->type[0];
 	unsigned n = w->vector ? w->vector : 1, bytes = ptx_bytes(t), total = n * bytes, words = 0;
 	const struct ptx_operand *from = w->vector ? w->n->operand[1].item : &w->n->operand[1];
-	bool whole = a.space == SPACE_GLOBAL || a.space == SPACE_LOCAL || !a.space;
+	bool whole = a->space == SPACE_GLOBAL || a->space == SPACE_LOCAL || !a->space;
 	struct source data[8];
 
-	if (t == PTX_PRED || t == PTX_NONE)
-		lower_fail(l, w->n, "st: expected a type");
-	if (w->vector && (w->n->operand[1].kind != OPERAND_VECTOR || w->n->operand[1].nitems != n))
-		lower_fail(l, w->n, "st: expected a vector of %u registers", n);
-	if (a.space == SPACE_PARAM && a.var && !a.var->kernel_param) {
-		call_param(l, w, &a, true);
-		return;
-	}
-	if (a.space == SPACE_PARAM || a.space == SPACE_CONST)
-		lower_fail(l, w->n, "st: %s cannot be written",
-			   a.space == SPACE_PARAM ? "a parameter of a kernel" : "constants");
 	for (unsigned e = 0; e < n; e++) {
 		struct wide d = get_wide_of(l, w->n, &from[e], t);
 		data[words++] = d.lo;
@@ -253,7 +333,7 @@ static void lower_st(struct lowering *l, const struct words *w)
 	bool once = whole && bytes >= 4 && (total == 8 || total == 16);
 	struct source all = once ? packed(l, data, words) : (struct source){ 0 };
 	for (unsigned k = 0; k < (once ? 1 : words); k++) {
-		struct ir_insn *i = access(l, w, IR_ST, &a, k * (bytes == 8 ? 4 : bytes),
+		struct ir_insn *i = access(l, w, IR_ST, a, k * (bytes == 8 ? 4 : bytes),
 					   once        ? (total == 16 ? PTX_NONE : PTX_B64)
 					   : bytes < 4 ? load_type(t, SPACE_SHARED)
 						       : PTX_B32);
@@ -261,6 +341,28 @@ static void lower_st(struct lowering *l, const struct words *w)
 		i->src[1] = once ? all : data[k];
 		ir_append(l->f, l->f->current, i);
 	}
+}
+
+static void lower_st(struct lowering *l, const struct words *w)
+{
+	struct address a = get_address(l, w, 0);
+	enum ptx_type t = w->type[0];
+	unsigned n = w->vector ? w->vector : 1;
+
+	if (t == PTX_PRED || t == PTX_NONE)
+		lower_fail(l, w->n, "st: expected a type");
+	if (w->vector && (w->n->operand[1].kind != OPERAND_VECTOR || w->n->operand[1].nitems != n))
+		lower_fail(l, w->n, "st: expected a vector of %u registers", n);
+	if (a.space == SPACE_PARAM && a.var && !a.var->kernel_param) {
+		call_param(l, w, &a, true);
+		return;
+	}
+	bool constants = a.space == SPACE_CONST || a.spaces == SPACE_BIT(SPACE_CONST);
+	if (w->space == SPACE_PARAM || constants)
+		lower_fail(l, w->n, "st: %s cannot be written",
+			   constants ? "constants" : "a parameter of a kernel");
+	a.spaces &= ~SPACE_BIT(SPACE_CONST);
+	in_each_space(l, w, a, store);
 }
 
 /* ---- atomics ---- */
@@ -432,37 +534,25 @@ static void float_atomic(struct lowering *l, const struct words *w, const struct
 	tries_end(l, w, &t, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), to, of(i->dst));
 }
 
-static void lower_atom(struct lowering *l, const struct words *w)
+static void global_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
+			  const struct ptx_operand *to, unsigned data)
 {
-	bool returns = *w->op == 'a';
-	const char *op = w->nother ? w->other[0] : "";
-	struct address a = get_address(l, w, returns);
-	unsigned data = returns + 1;
 	struct ir *f = l->f;
 	const char *word;
 
-	if (w->n->noperands < data + 1 + !strcmp(op, "cas"))
-		lower_fail(l, w->n, "%s: expected %u operands", w->op, data + 1 + !strcmp(op, "cas"));
-	if (a.space == SPACE_SHARED) {
-		shared_atomic(l, w, op, &a, returns ? &w->n->operand[0] : NULL, data);
-		return;
-	}
-	if (a.space != SPACE_GLOBAL && a.space != SPACE_NONE)
-		lower_fail(l, w->n, "%s: expected .global or .shared", w->op);
 	if (w->type[0] == PTX_F32 && !strcmp(op, "add")) {
 		lower_needs(l, w->n, 11, NULL);
-		float_atomic(l, w, &a, returns ? &w->n->operand[0] : NULL, get(l, w, data, PTX_F32));
+		float_atomic(l, w, a, to, get(l, w, data, PTX_F32));
 		return;
 	}
-	if (!(word = atomic_word(l, w, op))) {
+	if (!(word = atomic_word(l, w, op)))
 		lower_never(l, w->n, NULL, "atomics of g[] add, exchange, compare, count, and do logic");
-	}
 	bool is_wide = ptx_bytes(w->type[0]) == 8, cas = !strcmp(op, "cas"), ld = !cas && strcmp(op, "exch");
 	struct source b = is_wide ? get_double(l, w, data) : get(l, w, data, w->type[0]);
 	struct source c = !cas      ? (struct source){ 0 }
 			  : is_wide ? get_double(l, w, data + 1)
 				    : get(l, w, data + 1, w->type[0]);
-	struct ir_insn *i = access(l, w, IR_ATOM, &a, 0, is_wide ? PTX_B64 : PTX_B32);
+	struct ir_insn *i = access(l, w, IR_ATOM, a, 0, is_wide ? PTX_B64 : PTX_B32);
 	char *text = ptx_new(l->m, 24);
 	snprintf(text, 24, "%s%s", ld ? "ld " : "", word);
 	i->word = text;
@@ -471,10 +561,35 @@ static void lower_atom(struct lowering *l, const struct words *w)
 	i->src[2] = c;
 	struct value *v = result_of(l, i, is_wide ? CLASS_PAIR : CLASS_WORD);
 	ir_append(f, f->current, i);
-	if (returns && is_wide)
-		put_wide(l, w, 0, (struct wide){ word_of(v, 0), word_of(v, 1) });
-	else if (returns)
-		put(l, w, 0, w->type[0], of(v));
+	if (to && is_wide)
+		put_wide_of(l, w->n, to, (struct wide){ word_of(v, 0), word_of(v, 1) });
+	else if (to)
+		put_of(l, w->n, to, w->type[0], of(v));
+}
+
+static void atomic(struct lowering *l, const struct words *w, const struct address *a)
+{
+	bool returns = *w->op == 'a';
+	const struct ptx_operand *to = returns ? &w->n->operand[0] : NULL;
+
+	(a->space == SPACE_SHARED ? shared_atomic : global_atomic)(l, w, w->nother ? w->other[0] : "", a, to,
+								   returns + 1);
+}
+
+static void lower_atom(struct lowering *l, const struct words *w)
+{
+	bool returns = *w->op == 'a';
+	const char *op = w->nother ? w->other[0] : "";
+	struct address a = get_address(l, w, returns);
+	unsigned operands = returns + 2 + !strcmp(op, "cas");
+
+	if (w->n->noperands < operands)
+		lower_fail(l, w->n, "%s: expected %u operands", w->op, operands);
+	unsigned known = a.spaces & (SPACE_BIT(SPACE_GLOBAL) | SPACE_BIT(SPACE_SHARED));
+	if ((a.spaces && !known) || (a.space && a.space != SPACE_GLOBAL && a.space != SPACE_SHARED))
+		lower_fail(l, w->n, "%s: expected .global or .shared", w->op);
+	a.spaces = known;
+	in_each_space(l, w, a, atomic);
 }
 
 /* ---- textures ---- */
@@ -623,31 +738,73 @@ static void lower_pmevent(struct lowering *l, const struct words *w)
 	ir_insn(l->f, IR_PMEVENT)->word = text;
 }
 
-/* A generic address is the address itself, with a note of the memory. */
+/* A pointer to constants is the offset in c0[], or the global address of a buffer that the host bound, which is the
+ * generic address as well. find_spaces tells, where a kernel asks at all. */
+static struct source moved_constants(struct lowering *l, struct source s, uint32_t from, uint32_t to)
+{
+	struct address a = { SPACE_CONST, s, 0, NULL, 0, 0 };
+	struct ir *f = l->f;
+
+	if (!f->asks_spaces)
+		return OP(f, ADD, s, number(to - from));
+	ask_spaces(l, &a);
+	if (!f->spaces) {
+		struct ir_insn *i = ir_insn(f, IR_MOV);
+		i->statement = a.statement;
+		i->space = SPACE_CONST;
+		i->type = PTX_U32;
+		i->nsrc = 1;
+		i->src[0] = s;
+		return of(result_of(l, i, CLASS_WORD));
+	}
+	if (a.spaces == SPACE_BIT(SPACE_GLOBAL))
+		return s;
+	struct source moved = OP(f, ADD, s, number(to - from));
+	return a.spaces & SPACE_BIT(SPACE_GLOBAL) ? ir_select(f, in_window(l, s, from), moved, s) : moved;
+}
+
+/* Between the address in a space and the generic one. */
 static void lower_cvta(struct lowering *l, const struct words *w)
 {
 	struct wide d = get_wide(l, w, 1, w->type[0]);
+	enum ptx_space space = w->space == SPACE_PARAM ? SPACE_SHARED : w->space; /* parameters are in s[] */
+	uint32_t window = window_of(space), from = w->mods & MOD_TO ? window : 0, to = window - from;
 
-	if (!(w->mods & MOD_TO))
-		d.lo = in_space(l, w->space, d.lo);
+	if (!space)
+		lower_fail(l, w->n, "cvta: expected .global, .shared, .local, .const or .param");
+	if (space == SPACE_CONST)
+		d.lo = moved_constants(l, d.lo, from, to);
+	else if (l->f->marks_spaces && !(w->mods & MOD_TO))
+		d.lo = in_space(l, space, d.lo);
+	else if (!l->f->marks_spaces)
+		d.lo = OP(l->f, ADD, d.lo, number(to - from));
 	put_wide(l, w, 0, d);
 }
 
-/* Known when the program is made: a comparison of numbers. */
+/* Known when the program is made, or by the window of the address. */
 static void lower_isspacep(struct lowering *l, const struct words *w)
 {
-	uint32_t n;
-	enum ptx_space space = generic_space(l, &n);
+	struct address a = { SPACE_NONE, get(l, w, 1, PTX_U32), 0, NULL, 0, 0 };
+	struct source is = number(0);
 
-	if (!space) { /* the address is looked at alone */
+	ask_spaces(l, &a);
+	unsigned asked = w->space >= SPACE_GLOBAL && w->space <= SPACE_CONST ? SPACE_BIT(w->space) : 0;
+	if (!l->f->spaces) { /* the address is looked at alone */
 		struct ir_insn *i = ir_insn(l->f, IR_MOV);
-		i->generic = n;
+		i->statement = a.statement;
 		i->type = PTX_U32;
 		i->nsrc = 1;
-		i->src[0] = get(l, w, 1, PTX_U32);
+		i->src[0] = a.base;
 		result_of(l, i, CLASS_WORD);
+	} else if (!(a.spaces & ~asked) || !(a.spaces & asked)) {
+		is = number((a.spaces & asked) != 0);
+	} else if (w->space != SPACE_GLOBAL) {
+		is = in_window(l, a.base, window_of(w->space));
+	} else { /* beyond all windows: the null pointer is global, too */
+		struct source beyond = OP(l->f, ADD, a.base, number(-(uint32_t)WINDOW_BYTES));
+		is = ir_set(l->f, IR_SET, COND_GE, PTX_U32, beyond, number(COMPILE_WINDOWS_END - WINDOW_BYTES));
 	}
-	put_pred(l, &w->n->operand[0], number(space == w->space));
+	put_pred(l, &w->n->operand[0], is);
 }
 
 const struct lower_row lower_memory[] = { { "ld", lower_ld },

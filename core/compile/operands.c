@@ -97,7 +97,7 @@ static struct source special_word(struct lowering *l, enum ir_op op, const char 
 static struct source packed_tid(struct lowering *l) { return ir_read(l->f, l->f->current, 0); }
 
 /* The loader writes the addresses of .global variables to c14[]. */
-static struct source global_address(struct lowering *l, const struct ptx_var *v)
+struct source global_address(struct lowering *l, const struct ptx_var *v)
 {
 	struct ir_insn *i = ir_insn(l->f, IR_LD);
 
@@ -160,12 +160,27 @@ struct source in_space(struct lowering *l, enum ptx_space space, struct source a
 		return address;
 	struct ir_insn *i = ir_insn(l->f, IR_MOV);
 	i->type = PTX_U32;
+	i->space = (uint8_t)space;
 	i->nsrc = 1;
 	i->src[0] = address;
 	i->dst = ir_value(l->f, CLASS_WORD);
 	i->dst->def = i;
-	i->dst->spaces = (uint8_t)(1 << space);
 	return of(i->dst);
+}
+
+/* Of a variable, in the variable's own space; parameters of a kernel are in s[]. */
+static struct source variable_address(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	const struct ptx_var *v = o->var;
+	enum ptx_space space = v->kernel_param ? SPACE_SHARED : v->space;
+	uint32_t offset = (uint32_t)o->bits;
+
+	if (space == SPACE_GLOBAL)
+		return OP(l->f, ADD, global_address(l, v), number(offset));
+	if (space < SPACE_GLOBAL || space > SPACE_CONST)
+		lower_fail(l, n, "`%.60s` has no address: expected a variable in .global, .shared, .local or .const, "
+			   "or a parameter of the kernel", v->name);
+	return in_space(l, space, number(v->offset + offset));
 }
 
 struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
@@ -186,9 +201,7 @@ struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct 
 	case OPERAND_DOUBLE: return number_of(o, t);
 	case OPERAND_SPECIAL: return get_special(l, n, o);
 	case OPERAND_VAR:
-		if (o->var->space == SPACE_GLOBAL)
-			return global_address(l, o->var);
-		return in_space(l, o->var->space, number(o->var->offset));
+		return variable_address(l, n, o);
 	default:
 		lower_fail(l, n, "found an operand of another kind in `%s`, expected a register or a number",
 			   spelled(l, n));
@@ -280,7 +293,7 @@ static void write_word(struct lowering *l, const struct ptx_reg *r, unsigned wor
 {
 	uint32_t var = variable(l, r) + 2 * word;
 
-	if (l->guard.kind)
+	if (l->guard.kind && !l->fills)
 		s = ir_select(l->f, l->guard, s, ir_read(l->f, l->f->current, var));
 	ir_write(l->f, l->f->current, var, s);
 }

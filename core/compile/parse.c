@@ -675,21 +675,6 @@ static void opcode_words(struct parser *p, struct ptx_insn *n)
 	}
 }
 
-/* An access without a space, of PTX from 2.0 on. */
-static bool is_generic(const struct ptx_insn *n)
-{
-	static const char *const ops[] = { "ld", "ldu", "st", "atom", "red", "isspacep", NULL };
-	static const char *const spaces[] = { "param", "global", "shared", "local", "const", NULL };
-	bool access = false, named = false;
-
-	for (unsigned k = 0; ops[k]; k++)
-		access |= !strcmp(n->word[0], ops[k]);
-	for (unsigned i = 1; access && i < n->nwords; i++)
-		for (unsigned k = 0; spaces[k]; k++)
-			named |= !strcmp(n->word[i], spaces[k]);
-	return access && (!named || *n->word[0] == 'i');
-}
-
 /* The first operand is the result, or several; instructions without one have no register there. */
 static void mark_written(struct ptx_operand *o)
 {
@@ -742,7 +727,6 @@ static void instruction(struct parser *p)
 	}
 	if (n.dual)
 		mark_written(n.dual);
-	p->m->generic |= is_generic(&n);
 	if (++p->m->ninsns > COMPILE_INSNS_MAX)
 		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit",
 			 COMPILE_INSNS_MAX);

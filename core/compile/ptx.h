@@ -131,7 +131,6 @@ struct ptx_module {
 	const struct ptx_func *entry;    /* the kernel that is compiled; NULL: none yet */
 	unsigned version, target;        /* 10 * major + minor; sm */
 	bool map_f64;
-	bool generic;                    /* some access names no space */
 	struct ptx_func *funcs;          /* by their order */
 	struct ptx_var *vars;
 	struct ptx_form_seen forms_seen[PTX_FORMS_SEEN]; /* by a hash of the words */

@@ -1048,10 +1048,6 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		{ NULL, ".version 1.4\n.target sm_10\n.const .b8 c[70000];\n.entry k () { exit; }\n",
 		  "constants take 70000 bytes; 65536 fit" },
 		{ NULL, ".version 1.4\n.target sm_10\n", "the file has no .entry" },
-		{ NULL, GENERIC("setp.lt.u32 %p1, %r1, 5; selp.u64 %d9, %d6, %d2, %p1; ld.u32 %r9, [%d9];"),
-		  "the address may be in .global or in .shared memory" },
-		{ NULL, GENERIC("setp.lt.u32 %p1, %r1, 5; @%p1 mov.u64 %d6, %d7; ld.u32 %r9, [%d6];"),
-		  "the address may be in .shared or in .local memory" },
 		{ "tonga", ENTRY("", "exit;"), "does not run PTX" },
 	};
 
