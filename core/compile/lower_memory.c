@@ -176,7 +176,27 @@ static struct ir_insn *access(struct lowering *l, const struct words *w, enum ir
 	return i;
 }
 
-/* ld.param and st.param of calls: words of variables. */
+/* A part of a word of a call's .param, as an address has: read, or written beside the rest of the word. */
+static struct source param_part(struct lowering *l, struct ptx_var *v, uint32_t at, enum ptx_type t)
+{
+	struct source word = OP(l->f, SHR, param_read(l, v, at / 4), number(at % 4 * 8));
+
+	return ptx_bytes(t) < 4 ? extended(l, t, word) : word;
+}
+
+static void put_param_part(struct lowering *l, struct ptx_var *v, uint32_t at, enum ptx_type t, struct source s)
+{
+	struct ir *f = l->f;
+	uint32_t mask = ptx_bytes(t) == 1 ? 0xff : 0xffff, shift = at % 4 * 8;
+
+	if (ptx_bytes(t) < 4) {
+		struct source rest = OP(f, AND, param_read(l, v, at / 4), number(~(mask << shift)));
+		s = OP(f, OR, OP(f, SHL, OP(f, AND, s, number(mask)), number(shift)), rest);
+	}
+	param_write(l, v, at / 4, s);
+}
+
+/* ld.param and st.param of calls: variables for words. */
 static void call_param(struct lowering *l, const struct words *w, const struct address *a, bool store)
 {
 	enum ptx_type t = w->type[0];
@@ -188,18 +208,19 @@ static void call_param(struct lowering *l, const struct words *w, const struct a
 		o = o->item;
 	for (unsigned e = 0; e < n; e++) {
 		uint32_t at = a->offset + e * bytes;
-		if (at % 4 || at + bytes > v->size + (bytes < 4 ? 4 - bytes : 0))
-			lower_fail(l, w->n, "parts of a .param of a call: expected words, at multiples of 4 bytes");
+		if (at % (bytes < 4 ? bytes : 4) || at > v->size || bytes > v->size - at)
+			lower_fail(l, w->n, "found bytes %u to %u of `%.60s`, expected a place within %u bytes, at a "
+				   "multiple of the size", at, at + bytes - 1, v->name, v->size);
 		if (store) {
 			struct wide d = get_wide_of(l, w->n, &o[e], t);
-			param_write(l, v, at / 4, d.lo);
+			put_param_part(l, v, at, t, d.lo);
 			if (bytes == 8)
 				param_write(l, v, at / 4 + 1, d.hi);
 		} else if (bytes == 8) {
 			put_wide_of(l, w->n, &o[e],
 				    (struct wide){ param_read(l, v, at / 4), param_read(l, v, at / 4 + 1) });
 		} else {
-			put_of(l, w->n, &o[e], t, param_read(l, v, at / 4));
+			put_of(l, w->n, &o[e], t, param_part(l, v, at, t));
 		}
 	}
 }

@@ -288,9 +288,24 @@ static void constants_may_be_buffers_of_the_host(void **state)
 
 /* ---- parameters, variables ---- */
 
+MODEL(m_parts, (a[i] & 0xff) + (a[i] & 0xffff) * 3 + a[i])
 MODEL(m_param_address, t % 2 ? 198 : 154)
 
 static const struct row parameters[] = {
+	{ "parts of a structure by value, and of a result",
+	  FILE_OF(".func (.param .align 8 .b8 y[16]) part (.param .align 8 .b8 s[16]) { .reg .u16 %h<4>; .reg .u32 %r<4>; "
+		  ".reg .u64 %d<3>; ld.param.u8 %h1, [s+1]; ld.param.u16 %h2, [s+6]; ld.param.u64 %d1, [s+8]; "
+		  "st.param.b8 [y+3], %h1; st.param.b16 [y+4], %h2; st.param.b64 [y+8], %d1; "
+		  "st.param.v2.b8 [y+6], {%h1, %h2}; ret; }\n",
+		  "",
+		  "{ .param .align 8 .b8 p[16]; .param .align 8 .b8 q[16]; cvt.u16.u32 %h1, %r3; cvt.u64.u32 %d9, %r3; "
+		  "st.param.v4.b8 [p], {%h2, %h1, %h2, %h2}; st.param.b16 [p+6], %h1; st.param.b64 [p+8], %d9; "
+		  "call.uni (q), part, (p); ld.param.b8 %h3, [q+3]; ld.param.u16 %h4, [q+4]; ld.param.b64 %d10, [q+8]; "
+		  "ld.param.u8 %h5, [q+6]; ld.param.u8 %h6, [q+7]; } cvt.u32.u16 %r5, %h3; cvt.u32.u16 %r6, %h4; "
+		  "and.b32 %r5, %r5, 255; mad.lo.u32 %r9, %r6, 3, %r5; cvt.u32.u64 %r7, %d10; add.u32 %r9, %r9, %r7; "
+		  "cvt.u32.u16 %r8, %h5; sub.u32 %r9, %r9, %r5; add.u32 %r9, %r9, %r8; cvt.u32.u16 %r8, %h6; "
+		  "and.b32 %r5, %r3, 255; sub.u32 %r8, %r8, %r5; add.u32 %r9, %r9, %r8;"),
+	  ALL, m_parts },
 	{ "the address of a parameter",
 	  FILE_OF("", ", .param .u32 s, .param .u32 behind",
 		  "mov.b64 %d9, s; and.b32 %r5, %r2, 1; mul.wide.u32 %d10, %r5, 4; add.u64 %d11, %d9, %d10; "
@@ -315,6 +330,8 @@ static void accesses_that_no_memory_has_are_refused(void **state)
 		{ "g200", PROGRAM("atom.add.u32 %r9, [%d6], 1;"), "atom: expected .global or .shared" },
 		{ "g200", PROGRAM("mov.b64 %d9, a; st.param.u32 [%d9], %r1;"), "a parameter of a kernel cannot be written" },
 		{ "g200", PROGRAM("{ .param .b32 p; mov.b64 %d9, p; }"), "`p` has no address" },
+		{ "g200", PROGRAM("{ .param .b32 p; st.param.b16 [p+1], %h1; }"), "found bytes 1 to 2 of `p`" },
+		{ "g200", PROGRAM("{ .param .b32 p; st.param.b64 [p], %d1; }"), "found bytes 0 to 7 of `p`" },
 	};
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
