@@ -102,6 +102,10 @@ struct wide shift64(struct ir *f, enum ir_op op, struct wide a, struct source n)
 struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, struct wide b);
 struct source divide(struct ir *f, struct source a, struct source b, bool is_signed, bool remainder);
 struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed, bool remainder);
+/* Signed or unsigned parts of a word, of `bits` bits each, from bit `from` on. */
+struct part_words { struct source word; unsigned bits, from; bool is_signed; };
+/* sum + the products of the parts of a, which fill a word, and as many parts of b, of 16 and 8 bits or of 8 and 8. */
+struct source dot_product(struct ir *f, struct part_words a, struct part_words b, struct source sum);
 struct source leading_zeros(struct ir *f, struct source x);
 struct source leading_zeros64(struct ir *f, struct wide x);
 struct wide field64(struct ir *f, struct wide x, struct source at, struct source n, bool is_signed);

@@ -658,6 +658,19 @@ static void lower_mov(struct lowering *l, const struct words *w)
 		put(l, w, 0, t, get(l, w, 1, t));
 }
 
+/* dp4a: four bytes of each word; dp2a: two halves, and the two bytes in the lower or upper half. */
+static void lower_dot(struct lowering *l, const struct words *w)
+{
+	bool bytes = w->op[2] == '4', half = w->mods & (MOD_LO | MOD_HI);
+
+	if (w->ntypes != 2 || ptx_bytes(w->type[0]) != 4 || ptx_bytes(w->type[1]) != 4 || half == bytes)
+		lower_fail(l, w->n, "%s: expected %stwo types, of .u32 and .s32", w->op,
+			   bytes ? "" : ".lo or .hi, and ");
+	struct part_words a = { get(l, w, 1, PTX_B32), bytes ? 8 : 16, 0, ptx_signed(w->type[0]) },
+			  b = { get(l, w, 2, PTX_B32), 8, w->mods & MOD_HI ? 16 : 0, ptx_signed(w->type[1]) };
+	put(l, w, 0, PTX_B32, dot_product(l->f, a, b, get(l, w, 3, PTX_B32)));
+}
+
 const struct lower_row lower_int[] = { { "add", lower_add },
 				       { "addc", lower_add },
 				       { "sub", lower_add },
@@ -668,6 +681,8 @@ const struct lower_row lower_int[] = { { "add", lower_add },
 				       { "mul24", lower_mul24 },
 				       { "mad24", lower_mul24 },
 				       { "sad", lower_sad },
+				       { "dp4a", lower_dot },
+				       { "dp2a", lower_dot },
 				       { "div", lower_div },
 				       { "rem", lower_div },
 				       { "min", lower_minmax },

@@ -199,6 +199,25 @@ struct source less64(struct ir *f, enum cond c, enum ptx_type t, struct wide a, 
 }
 
 /* Leading zeros by the exponent of the number as a float, cut. */
+/* `bits` bits of a word from bit `at` on, as a word. */
+static struct source part_of(struct ir *f, struct source x, unsigned at, unsigned bits, bool is_signed)
+{
+	if (is_signed)
+		return OP(f, SAR, OP(f, SHL, x, number(32 - bits - at)), number(32 - bits));
+	return OP(f, AND, OP(f, SHR, x, number(at)), number((1u << bits) - 1));
+}
+
+struct source dot_product(struct ir *f, struct part_words a, struct part_words b, struct source sum)
+{
+	enum ptx_type t = a.is_signed || b.is_signed ? PTX_S32 : PTX_U32; /* parts are within 24 bits of either kind */
+
+	for (unsigned i = 0; i * a.bits < 32; i++)
+		sum = OP(f, ADD, sum,
+			 TYPED(f, MUL24, t, part_of(f, a.word, i * a.bits, a.bits, a.is_signed),
+			       part_of(f, b.word, b.from + i * b.bits, b.bits, b.is_signed)));
+	return sum;
+}
+
 struct source leading_zeros(struct ir *f, struct source x)
 {
 	struct source e = OP(f, SHR, ir_cvt(f, PTX_F32, PTX_U32, ROUND_RZ, x), number(23));

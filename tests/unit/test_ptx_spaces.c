@@ -1,5 +1,6 @@
 /* Addresses in the PTX compiler, from the outside: generic addresses that are shared, local, constant or global only
- * when the program runs, __constant pointers that the host passes, parts of parameters, and addresses of variables. Each program gives the words of a plain model. */
+ * when the program runs, __constant pointers that the host passes, parts of parameters, addresses of variables and
+ * dot products. Each program gives the words of a plain model. */
 #include "tests/unit/launches.h"
 
 enum { THREADS = 128, BLOCK = 64 };
@@ -319,6 +320,43 @@ static void parameters_have_parts_and_addresses(void **state)
 	run_all(parameters, sizeof parameters / sizeof *parameters);
 }
 
+/* ---- dot products ---- */
+
+static uint32_t dot(uint32_t a, uint32_t b, uint32_t c, unsigned bits, unsigned from, bool a_signed, bool b_signed)
+{
+	for (unsigned i = 0; i * bits < 32; i++) {
+		int32_t x = (int32_t)(a << (32 - bits - i * bits)) >> (32 - bits), y = (int8_t)(b >> (from + 8 * i));
+		x = a_signed ? x : x & (int32_t)((1u << bits) - 1);
+		y = b_signed ? y : y & 0xff;
+		c += (uint32_t)x * (uint32_t)y;
+	}
+	return c;
+}
+
+#define NEXT(a, i) ((a)[i] * 0x85ebca6bu)
+MODEL(m_dp4a, dot(a[i], NEXT(a, i), 7, 8, 0, true, true) + dot(a[i], NEXT(a, i), 7, 8, 0, false, false) +
+	      dot(a[i], NEXT(a, i), 7, 8, 0, true, false) + dot(a[i], NEXT(a, i), 7, 8, 0, false, true))
+MODEL(m_dp2a, dot(a[i], NEXT(a, i), i, 16, 0, true, true) + dot(a[i], NEXT(a, i), i, 16, 16, false, false) +
+	      dot(a[i], NEXT(a, i), i, 16, 16, true, false) + dot(a[i], NEXT(a, i), i, 16, 0, false, true))
+
+static const struct row reductions[] = {
+	{ "dp4a",
+	  PROGRAM("mul.lo.u32 %r5, %r3, 0x85ebca6b; dp4a.s32.s32 %r6, %r3, %r5, 7; dp4a.u32.u32 %r7, %r3, %r5, 7; "
+		  "add.u32 %r9, %r6, %r7; dp4a.s32.u32 %r6, %r3, %r5, 7; dp4a.u32.s32 %r7, %r3, %r5, 7; "
+		  "add.u32 %r9, %r9, %r6; add.u32 %r9, %r9, %r7;"),
+	  ALL, m_dp4a },
+	{ "dp2a",
+	  PROGRAM("mul.lo.u32 %r5, %r3, 0x85ebca6b; dp2a.lo.s32.s32 %r6, %r3, %r5, %r1; "
+		  "dp2a.hi.u32.u32 %r7, %r3, %r5, %r1; add.u32 %r9, %r6, %r7; dp2a.hi.s32.u32 %r6, %r3, %r5, %r1; "
+		  "dp2a.lo.u32.s32 %r7, %r3, %r5, %r1; add.u32 %r9, %r9, %r6; add.u32 %r9, %r9, %r7;"),
+	  ALL, m_dp2a },
+};
+
+static void dot_products_compute(void **state)
+{
+	run_all(reductions, sizeof reductions / sizeof *reductions);
+}
+
 /* ---- refusals ---- */
 
 static void accesses_that_no_memory_has_are_refused(void **state)
@@ -350,6 +388,7 @@ int main(void)
 		cmocka_unit_test(atomics_find_their_memory),
 		cmocka_unit_test(constants_may_be_buffers_of_the_host),
 		cmocka_unit_test(parameters_have_parts_and_addresses),
+		cmocka_unit_test(dot_products_compute),
 		cmocka_unit_test(accesses_that_no_memory_has_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
