@@ -74,6 +74,16 @@ static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t
 	}
 }
 
+/* A barrier with a result (lower_memory.c: reduce_bar). */
+static bool reduces(const struct ptx_insn *n)
+{
+	bool red = false;
+
+	for (unsigned i = 1; i < n->nwords && !strncmp(n->word[0], "bar", 3); i++)
+		red |= !strcmp(n->word[i], "red");
+	return red;
+}
+
 /* Addresses of all variables of the entry and of the functions below the entry. */
 static void layout(struct ptx_module *m, struct ir *f)
 {
@@ -102,6 +112,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 		struct ptx_func *p = work[done++];
 		for (size_t i = 0; i < p->ninsns; i++) {
 			f->asks_spaces |= asks_space(&p->insns[i]);
+			f->reduces |= reduces(&p->insns[i]);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				mark_operand(&p->insns[i].operand[k], work, &n, 4);
 		}
@@ -115,6 +126,10 @@ static void layout(struct ptx_module *m, struct ir *f)
 			ptx_fail(m, v->line, 1, "parameters take %u bytes; %d fit", at - PARAM_BASE, PARAM_BYTES_MAX);
 	}
 	f->param_bytes = at - PARAM_BASE;
+	if (f->reduces) {
+		f->reduction = aligned(at, 4);
+		at = f->reduction + 4;
+	}
 	for (unsigned external = 0; external < 2; external++) { /* unsized ones last, all at one address */
 		uint32_t end = at;
 		place_variables(m->vars, SPACE_SHARED, external ? &end : &at, external);

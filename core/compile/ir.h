@@ -186,6 +186,8 @@ struct ir {
 	struct defs *defs;       /* variable of a block to its value */
 	struct reading *reading; /* meeting points on the way of ir_read */
 	size_t nreading, reading_space;
+	bool reduces;            /* some barrier computes, by a word of s[] */
+	uint32_t reduction;      /* place of the word */
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	struct slot_home *homes;
 	size_t nhomes;

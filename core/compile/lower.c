@@ -124,7 +124,7 @@ static bool is(const struct ptx_insn *n, const char *op) { return !strcmp(n->wor
 static bool ends_block(const struct ptx_insn *n)
 {
 	return is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call") ||
-	       (n->guard && (is(n, "bar") || is(n, "vote") || is(n, "trap")));
+	       (n->guard && (is(n, "bar") || is(n, "barrier") || is(n, "vote") || is(n, "trap")));
 }
 
 static const struct ptx_label *branch_target(struct lowering *l, const struct ptx_insn *n)

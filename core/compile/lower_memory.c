@@ -667,29 +667,76 @@ static bool has_other(const struct words *w, const char *word)
 	return false;
 }
 
-static void lower_bar(struct lowering *l, const struct words *w)
+/* The word of a barrier's number and count, operands `k` and k + 1 where they are numbers. */
+static const char *barrier_text(struct lowering *l, const struct words *w, unsigned k, unsigned most, bool waits)
 {
-	const char *kind = has_other(w, "arrive") ? "arrive" : "sync";
-	const struct ptx_operand *o = w->n->operand;
+	const struct ptx_operand *o = &w->n->operand[k];
 	char *text = ptx_new(l->m, 40);
 
-	if (has_other(w, "warp")) /* lanes of a warp are in step where they are together */
-		return;
-	if (has_other(w, "red"))
-		lower_never(l, w->n, NULL, "barriers do not compute");
-	for (unsigned i = 0; i < w->n->noperands; i++)
+	for (unsigned i = 0; i < most; i++)
 		if (o[i].kind != OPERAND_INT || i > 1)
 			lower_fail(l, w->n, "bar: expected the number of a barrier, and of threads");
-	uint32_t number_of = w->n->noperands ? (uint32_t)o[0].bits : 0,
-		 threads = w->n->noperands > 1 ? (uint32_t)o[1].bits : 0;
+	uint32_t number_of = most ? (uint32_t)o[0].bits : 0, threads = most > 1 ? (uint32_t)o[1].bits : 0;
 	if (number_of > 15 || threads % 32 || threads > 512)
 		lower_fail(l, w->n, "bar: expected a barrier from 0 to 15, and a multiple of 32 threads up to 512");
-	int n = snprintf(text, 40, "%s0x%x ", *kind == 's' ? "wait " : "", number_of);
+	int n = snprintf(text, 40, "%s0x%x ", waits ? "wait " : "", number_of);
 	if (threads)
 		snprintf(text + n, 40 - (size_t)n, "0x%x", threads / 32);
 	else
 		strcat(text, "all");
-	ir_insn(l->f, IR_BAR)->word = text;
+	return text;
+}
+
+/* bar.red: all threads write 0 to a word of s[] kept for the purpose (compile.c: layout), threads with the predicate
+ * write 1 or count, all read; a barrier stands between these steps, and before them for readers of the last time. */
+static void reduce_bar(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	bool count = has_other(w, "popc"), all = has_other(w, "and");
+	unsigned last = w->n->noperands - 1;
+	struct address a = { SPACE_SHARED, number(0), f->reduction, NULL, 0, 0 };
+	struct ptx_operand one[2] = { { 0 }, { .kind = OPERAND_INT, .bits = 1 } };
+	struct ptx_insn add = *w->n;
+	struct words red = { .n = &add, .op = "red", .type = { PTX_U32 }, .ntypes = 1 };
+
+	if (last < 2 || last > 3)
+		lower_fail(l, w->n, "bar.red: expected a result, a barrier, perhaps a count, and a predicate");
+	const char *barrier = barrier_text(l, w, 1, last - 1, true);
+	struct source p = get_pred(l, w, last);
+	add.operand = one;
+	p.not ^= all;
+	ir_insn(f, IR_BAR)->word = barrier;
+	for (unsigned step = 0; step < 2; step++) {
+		if (step && !guard_space(l, (struct source){ 0 }, p))
+			continue;
+		if (step && count) {
+			shared_atomic(l, &red, "add", &a, NULL, 1);
+		} else {
+			struct ir_insn *i = access(l, &red, IR_ST, &a, 0, PTX_B32);
+			i->nsrc = 2;
+			i->src[1] = number(step);
+			ir_append(f, f->current, i);
+		}
+		l->guard = (struct source){ 0 };
+		ir_insn(f, IR_BAR)->word = barrier;
+	}
+	struct ir_insn *i = access(l, &red, IR_LD, &a, 0, PTX_B32);
+	struct source word = of(result_of(l, i, CLASS_WORD));
+	ir_append(f, f->current, i);
+	if (count)
+		put(l, w, 0, PTX_U32, word);
+	else
+		put_pred(l, &w->n->operand[0], ir_set(f, IR_SET, all ? COND_E : COND_LG, PTX_U32, word, number(0)));
+}
+
+static void lower_bar(struct lowering *l, const struct words *w)
+{
+	if (has_other(w, "warp")) /* lanes of a warp are in step where they are together */
+		return;
+	if (has_other(w, "red"))
+		reduce_bar(l, w);
+	else
+		ir_insn(l->f, IR_BAR)->word = barrier_text(l, w, 0, w->n->noperands, !has_other(w, "arrive"));
 }
 
 static void lower_nothing(struct lowering *l, const struct words *w)

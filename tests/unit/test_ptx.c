@@ -1008,8 +1008,6 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  "atom.global.add.u64 needs sm_12 (g84 is sm_11)" },
 		{ NULL, ENTRY(REGISTERS, "atom.shared.add.u64 %d1, [%r2], %d3;"),
 		  "is not in sm_1x: s[] has no atomics of 64 bits" },
-		{ NULL, ENTRY(REGISTERS, "bar.red.popc.u32 %r1, 0, %p1;"),
-		  "bar.red.popc.u32 is not in sm_1x: barriers do not compute" },
 		{ NULL, ENTRY(REGISTERS, "vadd4.u32.u32.u32 %r1, %r2, %r3, %r4;"),
 		  "vadd4.u32.u32.u32 is not in sm_1x: " },
 		{ NULL, ENTRY(REGISTERS, "vmin.s32.s32.s32 %r1, %r2, %r3;"), "vmin.s32.s32.s32 is not in sm_1x: " },

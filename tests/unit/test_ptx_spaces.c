@@ -1,6 +1,6 @@
 /* Addresses in the PTX compiler, from the outside: generic addresses that are shared, local, constant or global only
  * when the program runs, __constant pointers that the host passes, parts of parameters, addresses of variables and
- * dot products. Each program gives the words of a plain model. */
+ * barriers that compute. Each program gives the words of a plain model. */
 #include "tests/unit/launches.h"
 
 enum { THREADS = 128, BLOCK = 64 };
@@ -320,7 +320,19 @@ static void parameters_have_parts_and_addresses(void **state)
 	run_all(parameters, sizeof parameters / sizeof *parameters);
 }
 
-/* ---- dot products ---- */
+/* ---- barriers that compute, dot products ---- */
+
+static unsigned count_of(const uint32_t *a, unsigned block, unsigned bit)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < BLOCK; i++)
+		n += a[block * BLOCK + i] >> bit & 1;
+	return n;
+}
+
+MODEL(m_popc, count_of(a, i / BLOCK, 3) * 100 + count_of(a, i / BLOCK, 5))
+MODEL(m_any, (i / BLOCK == 1) + 2 + 8)
 
 static uint32_t dot(uint32_t a, uint32_t b, uint32_t c, unsigned bits, unsigned from, bool a_signed, bool b_signed)
 {
@@ -340,6 +352,15 @@ MODEL(m_dp2a, dot(a[i], NEXT(a, i), i, 16, 0, true, true) + dot(a[i], NEXT(a, i)
 	      dot(a[i], NEXT(a, i), i, 16, 16, true, false) + dot(a[i], NEXT(a, i), i, 16, 0, false, true))
 
 static const struct row reductions[] = {
+	{ "bar.red.popc",
+	  PROGRAM("and.b32 %r5, %r3, 8; setp.ne.u32 %p3, %r5, 0; bar.red.popc.u32 %r6, 0, %p3; and.b32 %r5, %r3, 32; "
+		  "setp.eq.u32 %p3, %r5, 0; bar.red.popc.u32 %r7, 3, 64, !%p3; mad.lo.u32 %r9, %r6, 100, %r7;"),
+	  LOCKS, m_popc },
+	{ "bar.red.and, bar.red.or",
+	  PROGRAM("setp.ge.u32 %p3, %r1, 64; bar.red.and.pred %p4, 0, %p3; setp.eq.u32 %p5, %r2, 17; "
+		  "bar.red.or.pred %p6, 0, %p5; bar.red.or.pred %p7, 1, 64, 0; bar.red.and.pred %p8, 0, !%p5; "
+		  "selp.u32 %r9, 1, 0, %p4; @%p6 add.u32 %r9, %r9, 2; @%p7 add.u32 %r9, %r9, 4; @!%p8 add.u32 %r9, %r9, 8;"),
+	  ALL, m_any },
 	{ "dp4a",
 	  PROGRAM("mul.lo.u32 %r5, %r3, 0x85ebca6b; dp4a.s32.s32 %r6, %r3, %r5, 7; dp4a.u32.u32 %r7, %r3, %r5, 7; "
 		  "add.u32 %r9, %r6, %r7; dp4a.s32.u32 %r6, %r3, %r5, 7; dp4a.u32.s32 %r7, %r3, %r5, 7; "
@@ -352,7 +373,7 @@ static const struct row reductions[] = {
 	  ALL, m_dp2a },
 };
 
-static void dot_products_compute(void **state)
+static void barriers_and_dot_products_compute(void **state)
 {
 	run_all(reductions, sizeof reductions / sizeof *reductions);
 }
@@ -370,6 +391,7 @@ static void accesses_that_no_memory_has_are_refused(void **state)
 		{ "g200", PROGRAM("{ .param .b32 p; mov.b64 %d9, p; }"), "`p` has no address" },
 		{ "g200", PROGRAM("{ .param .b32 p; st.param.b16 [p+1], %h1; }"), "found bytes 1 to 2 of `p`" },
 		{ "g200", PROGRAM("{ .param .b32 p; st.param.b64 [p], %d1; }"), "found bytes 0 to 7 of `p`" },
+		{ "g84", PROGRAM("bar.red.popc.u32 %r9, 0, %p1;"), "bar.red.popc.u32 needs sm_12 (g84 is sm_11)" },
 	};
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
@@ -388,7 +410,7 @@ int main(void)
 		cmocka_unit_test(atomics_find_their_memory),
 		cmocka_unit_test(constants_may_be_buffers_of_the_host),
 		cmocka_unit_test(parameters_have_parts_and_addresses),
-		cmocka_unit_test(dot_products_compute),
+		cmocka_unit_test(barriers_and_dot_products_compute),
 		cmocka_unit_test(accesses_that_no_memory_has_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
