@@ -84,7 +84,8 @@ static bool move_pointers(const struct asm_program *p, struct image *im)
 		struct image_pointer *to = image_push(&im->arena, &im->pointers, &im->npointers);
 		if (!to)
 			return false;
-		*to = (struct image_pointer){ .offset = p->pointers[i].offset, .addend = p->pointers[i].to };
+		*to = (struct image_pointer){ .offset = p->pointers[i].offset, .addend = p->pointers[i].to,
+					      .bytes = 8 };
 	}
 	return true;
 }

@@ -92,7 +92,7 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 	for (size_t i = 0; i < im->npointers; i++) {
 		const struct image_pointer *p = &im->pointers[i];
 		uint64_t value = addr[p->to] + p->addend;
-		global_write(&l->machine.global, addr[p->in] + p->offset, &value, sizeof value);
+		global_write(&l->machine.global, addr[p->in] + p->offset, &value, p->bytes);
 	}
 	if (im->code_in_global)
 		l->plan.code_address = addr[im->code_global] + im->code_offset;

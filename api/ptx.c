@@ -100,6 +100,18 @@ static bool copy_warnings(struct image *im, const struct compile_result *r)
 	return true;
 }
 
+static bool place_address(struct image *im, const struct compile_address *a)
+{
+	struct image_reloc *word = a->in_global ? NULL : image_push(&im->arena, &im->relocs, &im->nrelocs);
+	struct image_pointer *pointer = a->in_global ? image_push(&im->arena, &im->pointers, &im->npointers) : NULL;
+
+	if (word)
+		*word = (struct image_reloc){ .offset = a->offset, .global = a->global, .addend = a->addend };
+	if (pointer)
+		*pointer = (struct image_pointer){ a->in, a->global, a->offset, a->addend, a->bytes };
+	return word || pointer;
+}
+
 static bool place_globals(struct image *im, const struct compile_result *r)
 {
 	for (size_t i = 0; i < r->nglobals; i++) {
@@ -113,13 +125,9 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 					    from->bytes ? arena_memdup(&im->arena, from->bytes, from->size) : NULL };
 		*address = (struct image_reloc){ .bank = 14, .offset = (uint32_t)(4 * i), .global = (uint32_t)i };
 	}
-	for (size_t i = 0; i < r->naddresses; i++) {
-		struct image_reloc *address = image_push(&im->arena, &im->relocs, &im->nrelocs);
-		if (!address)
+	for (size_t i = 0; i < r->naddresses; i++)
+		if (!place_address(im, &r->addresses[i]))
 			return false;
-		*address = (struct image_reloc){ .bank = 0, .offset = r->addresses[i].offset,
-						 .global = r->addresses[i].global, .addend = r->addresses[i].addend };
-	}
 	return !im->arena.failed;
 }
 

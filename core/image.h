@@ -48,10 +48,10 @@ struct image_hidden {
 	uint32_t offset, size;       /* bytes from the start of the parameter block */
 };
 
-/* Write the 64-bit address of byte `addend` of globals[to] at `offset` of globals[in]. */
+/* Write the address of byte `addend` of globals[to], of `bytes` bytes (4 or 8), at `offset` of globals[in]. */
 struct image_pointer {
 	uint32_t in, to;
-	uint32_t offset, addend;
+	uint32_t offset, addend, bytes;
 };
 
 struct image_label { const char *name; uint32_t pc; };

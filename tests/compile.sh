@@ -83,6 +83,8 @@ END
 check 0 out ' 0 failed' "$warpbeam" run addresses.ptx -q --check-expect
 "$warpbeam" compile addresses.ptx -o addresses.cubin
 check 0 out ' 0 failed' "$warpbeam" run addresses.cubin -q --check-expect
+printf '.version 2.3\n.target sm_20\n.global .u32 v = 7;\n.global .u32 p = v;\n.entry k () { exit; }\n' >pointer.ptx
+check 4 err 'variable p has the address of another one' "$warpbeam" compile pointer.ptx -o pointer.cubin
 # A test decided on two ways in is not decided on the third: a passed block no longer stands before the blocks behind.
 cat >passed.ptx <<'END'
 .version 1.4

@@ -162,7 +162,7 @@ static struct ptx_var **static_variables(struct ptx_module *m, enum ptx_space sp
 	return list;
 }
 
-static void global_memory(struct ptx_module *m, struct compile_result *out)
+static void place_globals(struct ptx_module *m, struct compile_result *out)
 {
 	size_t n;
 	struct ptx_var **textures = static_variables(m, SPACE_TEX, &n);
@@ -173,35 +173,13 @@ static void global_memory(struct ptx_module *m, struct compile_result *out)
 
 	for (size_t i = 0; i < n; i++) {
 		list[i]->offset = (uint32_t)(4 * i);
-		if (list[i]->nfixups)
-			ptx_fail(m, list[i]->line, 1,
-				 "`%.60s` has the address of a variable, which is not supported yet", list[i]->name);
 		globals[i] = (struct compile_global){ list[i]->name, list[i]->size, list[i]->bytes };
 	}
 	out->globals = globals;
 	out->nglobals = n;
 }
 
-/* The address of a variable as an initial value in c0[]: known here, or, of a .global variable, to the loader. */
-static void constant_address(struct ptx_module *m, struct compile_result *out, struct ptx_var *v,
-			     const struct ptx_fixup *x)
-{
-	struct compile_address *list = (struct compile_address *)(uintptr_t)out->addresses;
-	uint32_t word = x->var->offset + x->addend, bytes = ptx_bytes(v->type);
-
-	if (x->var->space == SPACE_CONST) {
-		memcpy(v->bytes + x->offset, &word, bytes < 4 ? bytes : 4);
-	} else if (x->var->space == SPACE_GLOBAL && bytes >= 4) {
-		struct compile_address *a = ptx_push(m, &list, &out->naddresses, sizeof *a);
-		*a = (struct compile_address){ v->offset + x->offset, x->var->offset / 4, x->addend };
-		out->addresses = list;
-	} else {
-		ptx_fail(m, v->line, 1, "`%.60s` has the address of `%.60s`; expected a variable in .const, or a word "
-			 "for the address of one in .global", v->name, x->var->name);
-	}
-}
-
-static uint32_t constant_memory(struct ptx_module *m, struct compile_result *out)
+static uint32_t place_constants(struct ptx_module *m)
 {
 	uint32_t at = 0;
 	size_t n;
@@ -214,10 +192,39 @@ static uint32_t constant_memory(struct ptx_module *m, struct compile_result *out
 		if (v->size > CONST_BYTES_MAX || at > CONST_BYTES_MAX)
 			ptx_fail(m, v->line, 1, "constants take %u bytes; %d fit", at, CONST_BYTES_MAX);
 	}
+	return at;
+}
+
+/* The address of a variable as an initial value: known here, or, of a .global variable, to the loader. */
+static void initial_address(struct ptx_module *m, struct compile_result *out, struct ptx_var *v,
+			    const struct ptx_fixup *x)
+{
+	struct compile_address *list = (struct compile_address *)(uintptr_t)out->addresses;
+	uint32_t bytes = ptx_bytes(v->type);
+	uint64_t word = (x->generic ? window_of(x->var->space) : 0) + x->var->offset + x->addend;
+
+	if (x->var->space == SPACE_CONST) {
+		memcpy(v->bytes + x->offset, &word, bytes);
+	} else if (x->var->space == SPACE_GLOBAL && bytes >= 4) {
+		bool global = v->space == SPACE_GLOBAL;
+		struct compile_address *a = ptx_push(m, &list, &out->naddresses, sizeof *a);
+		*a = (struct compile_address){ global, global ? v->offset / 4 : 0, (global ? 0 : v->offset) + x->offset,
+					       x->var->offset / 4, x->addend, bytes };
+		out->addresses = list;
+	} else {
+		ptx_fail(m, v->line, 1, "`%.60s` has the address of `%.60s`; expected a variable in .const, or a word "
+			 "for the address of one in .global", v->name, x->var->name);
+	}
+}
+
+static void initial_addresses(struct ptx_module *m, struct compile_result *out, enum ptx_space space)
+{
+	size_t n;
+	struct ptx_var **list = static_variables(m, space, &n);
+
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < list[k]->nfixups; i++)
-			constant_address(m, out, list[k], &list[k]->fixups[i]);
-	return at;
+			initial_address(m, out, list[k], &list[k]->fixups[i]);
 }
 
 /* ---- directives ---- */
@@ -448,8 +455,10 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215 or g200", o->chip);
 		longjmp(*m->out, 1);
 	}
-	global_memory(m, out);
-	uint32_t const_bytes = constant_memory(m, out);
+	place_globals(m, out);
+	uint32_t const_bytes = place_constants(m);
+	initial_addresses(m, out, SPACE_GLOBAL);
+	initial_addresses(m, out, SPACE_CONST);
 	bound_entries(m, o, const_bytes);
 	emit_text(&e, ".chip %s", out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {

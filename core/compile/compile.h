@@ -35,8 +35,12 @@ struct compile_file { uint32_t number; const char *name; };
 /* A .global variable. Word `index` of c14[] has the address. */
 struct compile_global { const char *name; uint32_t size; const uint8_t *bytes; };    /* bytes NULL: zero */
 
-/* The address of a .global variable, plus `addend`, as a word of c0[]. */
-struct compile_address { uint32_t offset, global, addend; };
+/* The address of a .global variable, plus `addend`, as `bytes` bytes of .global variable `in`, or as a word of c0[]. */
+struct compile_address {
+	bool in_global;
+	uint32_t in, offset;
+	uint32_t global, addend, bytes;
+};
 
 /* A parameter of a kernel that points to shared memory (.ptr .shared). */
 struct compile_pointer { const char *kernel, *param; };

@@ -260,6 +260,38 @@ static void declare_registers(struct parser *p)
 	expect(p, ";");
 }
 
+/* "+ 4", "-8", and no offset. */
+static uint64_t signed_offset(struct parser *p)
+{
+	uint64_t offset = 0;
+
+	while (lex_is(&p->x, "+") || lex_is(&p->x, "-")) {
+		bool minus = accept(p, "-");
+		if (!minus)
+			expect(p, "+");
+		uint64_t n = take_int(p);
+		offset += minus ? -n : n;
+	}
+	return offset;
+}
+
+/* "variable + 4", "generic(variable) + 4": an address. */
+static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
+{
+	bool generic = accept(p, "generic");
+
+	if (generic)
+		expect(p, "(");
+	struct ptx_symbol *s = p->x.token.kind == TOKEN_NAME ? lookup(p, &p->x.token) : NULL;
+	if (!s || !s->var)
+		expected(p, "a number or a variable");
+	lex_next(&p->x);
+	if (generic)
+		expect(p, ")");
+	struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
+	*f = (struct ptx_fixup){ at, s->var, (uint32_t)signed_offset(p), generic };
+}
+
 static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 {
 	unsigned bytes = ptx_bytes(v->type);
@@ -286,13 +318,7 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 		v->size = 2 * v->size + 64;
 	}
 	if (t.kind == TOKEN_NAME) {
-		struct ptx_symbol *s = lookup(p, &t);
-		struct ptx_var *var = s ? s->var : NULL;
-		if (!var)
-			expected(p, "a number or a variable");
-		lex_next(&p->x);
-		struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
-		*f = (struct ptx_fixup){ *at, var, accept(p, "+") ? (uint32_t)take_int(p) : 0 };
+		initial_address(p, v, *at);
 	} else {
 		bool minus = accept(p, "-");
 		struct token number = p->x.token;
@@ -543,6 +569,7 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 	} else if (s && s->var) {
 		o->kind = OPERAND_VAR;
 		o->var = s->var;
+		o->bits = signed_offset(p);
 	} else if (s && s->func) {
 		o->kind = OPERAND_FUNC;
 		o->func = s->func;
@@ -597,13 +624,8 @@ static void address(struct parser *p, struct ptx_operand *o)
 	do {
 		struct ptx_operand item = { 0 };
 		operand(p, &item);
-		while (item.kind != OPERAND_INT && (lex_is(&p->x, "+") || lex_is(&p->x, "-"))) {
-			bool minus = accept(p, "-");
-			if (!minus)
-				expect(p, "+");
-			uint64_t offset = take_int(p);
-			o->bits += minus ? -offset : offset;
-		}
+		if (item.kind != OPERAND_INT)
+			o->bits += signed_offset(p);
 		if (item.kind == OPERAND_INT) {
 			o->bits += item.bits;
 			item.bits = 0;

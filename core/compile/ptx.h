@@ -36,7 +36,7 @@ struct ptx_reg {
 };
 
 /* Address of a variable in the data of another. */
-struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; };
+struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; bool generic; };
 
 struct ptx_var {
 	const char *name;

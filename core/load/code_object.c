@@ -147,7 +147,7 @@ static bool add_pointer(struct object *o, const GElf_Rela *r)
 	p = image_push(&o->im->arena, &o->im->pointers, &o->im->npointers);
 	if (!p)
 		return load_no_memory(o->l);
-	*p = (struct image_pointer){ .offset = (uint32_t)r->r_offset, .addend = (uint32_t)to };
+	*p = (struct image_pointer){ .offset = (uint32_t)r->r_offset, .addend = (uint32_t)to, .bytes = 8 };
 	return true;
 }
 

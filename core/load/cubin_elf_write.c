@@ -392,6 +392,9 @@ bool cubin_elf_write(const struct image *im, const uint32_t *kernel, uint32_t n,
 {
 	struct writer w = { .im = im };
 
+	if (im->npointers)
+		return diag_set(d, DIAG_INPUT, "variable %s has the address of another one, which is not written; the "
+				"source of the program runs as it is", im->globals[im->pointers[0].in].name);
 	w.names.f = open_memstream(&w.names.bytes, &w.names.size);
 	w.strings.f = open_memstream(&w.strings.bytes, &w.strings.size);
 	w.full = !w.names.f || !w.strings.f;

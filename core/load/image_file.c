@@ -9,7 +9,7 @@
 
 #include "core/load/loader.h"
 
-static const char magic[8] = "WBIMAGE1";
+static const char magic[8] = "WBIMAGE2";
 
 enum { DESCRIPTOR_BYTES = 64, LIMIT_BLOCK = 1024, LIMIT_GRID = 1 << 24 };
 
@@ -244,15 +244,17 @@ static void walk_globals(struct walk *w, struct image *im)
 		walk_blob(w, &g->bytes, w->wrong ? 0 : g->filled);
 		expect(w, g->bytes || !g->filled, "a variable lacks its bytes");
 	}
-	walk_array(w, &im->npointers, &im->pointers, sizeof *im->pointers, 16);
+	walk_array(w, &im->npointers, &im->pointers, sizeof *im->pointers, 20);
 	for (size_t i = 0; i < im->npointers; i++) {
 		struct image_pointer *p = &im->pointers[i];
 		walk_u32(w, &p->in);
 		walk_u32(w, &p->to);
 		walk_u32(w, &p->offset);
 		walk_u32(w, &p->addend);
-		expect(w, p->in < im->nglobals && p->to < im->nglobals && im->globals[p->in].size >= 8 &&
-		       p->offset <= im->globals[p->in].size - 8, "a pointer outside of its variable");
+		walk_u32(w, &p->bytes);
+		expect(w, p->in < im->nglobals && p->to < im->nglobals && (p->bytes == 4 || p->bytes == 8) &&
+		       im->globals[p->in].size >= p->bytes && p->offset <= im->globals[p->in].size - p->bytes,
+		       "a pointer outside of its variable");
 	}
 }
 

@@ -256,6 +256,7 @@ static void atomics_find_their_memory(void **state)
 MODEL(m_bound, a[t] + 1000)
 MODEL(m_bound_or_table, i % 2 ? table[t % 4] : a[t] + 1000)
 MODEL(m_tables, t % 2 ? 33 + t % 4 * 0 : 11)
+MODEL(m_generic_table, i % 2 ? 22 : a[i])
 MODEL(m_constant_kinds, (a[t] + 1000) + (uint32_t)(int8_t)(a[t] + 1000) + table[1])
 
 static const struct row constants[] = {
@@ -280,6 +281,10 @@ static const struct row constants[] = {
 		  "mov.u64 %d9, where; and.b32 %r5, %r2, 1; mul.wide.u32 %d10, %r5, 8; add.u64 %d9, %d9, %d10; "
 		  "ld.const.u64 %d11, [%d9]; ld.const.u32 %r9, [%d11];"),
 	  ALL, m_tables },
+	{ "a generic pointer from a table in constant memory",
+	  FILE_OF(".const .align 8 .u64 where[2] = { 0, generic(table)+4 };\n", "",
+		  "ld.const.u64 %d9, [where+8]; selp.u64 %d9, %d9, %d2, %p1; ld.u32 %r9, [%d9];"),
+	  ALL, m_generic_table },
 };
 
 static void constants_may_be_buffers_of_the_host(void **state)
@@ -290,6 +295,8 @@ static void constants_may_be_buffers_of_the_host(void **state)
 /* ---- parameters, variables ---- */
 
 MODEL(m_parts, (a[i] & 0xff) + (a[i] & 0xffff) * 3 + a[i])
+MODEL(m_moved, t + 5)
+MODEL(m_pointers, 2 + 3 + 400 + 9000 + 440000)
 MODEL(m_param_address, t % 2 ? 198 : 154)
 
 static const struct row parameters[] = {
@@ -307,6 +314,23 @@ static const struct row parameters[] = {
 		  "cvt.u32.u16 %r8, %h5; sub.u32 %r9, %r9, %r5; add.u32 %r9, %r9, %r8; cvt.u32.u16 %r8, %h6; "
 		  "and.b32 %r5, %r3, 255; sub.u32 %r8, %r8, %r5; add.u32 %r9, %r9, %r8;"),
 	  ALL, m_parts },
+	{ "addresses with offsets",
+	  FILE_OF(".global .align 4 .b32 words[4] = { 1, 2, 3, 4 };\n", "",
+		  "mov.u64 %d9, words+8; ld.global.u32 %r5, [%d9]; mov.u64 %d10, pool+64; add.u64 %d10, %d10, %d4; "
+		  "st.shared.u32 [%d10], %r2; mov.u64 %d11, table+4; ld.const.u32 %r6, [%d11]; mov.u64 %d12, mine + 16 - 8; "
+		  "st.local.u32 [%d12+4], %r6; ld.local.u32 %r7, [mine+12]; sub.u32 %r6, %r7, 20; ld.shared.u32 %r8, [%d10]; "
+		  "add.u32 %r9, %r5, %r8; add.u32 %r9, %r9, %r6;"),
+	  ALL, m_moved },
+	{ "variables with the addresses of others",
+	  FILE_OF(".global .align 4 .b32 words[4] = { 1, 2, 3, 4 };\n"
+		  ".global .align 8 .u64 where[3] = { generic(words)+4, words - 4 + 12, generic(table) };\n"
+		  ".global .align 4 .u32 narrow[2] = { 9, words };\n.global .align 8 .u64 last = where+8;\n", "",
+		  "ld.global.u64 %d9, [where]; ld.u32 %r5, [%d9]; ld.global.u64 %d10, [last]; ld.global.u64 %d10, [%d10]; "
+		  "ld.global.u32 %r6, [%d10]; ld.global.u32 %r7, [narrow+4]; cvt.u64.u32 %d11, %r7; "
+		  "ld.global.u32 %r7, [%d11+12]; ld.global.u32 %r8, [narrow]; ld.global.u64 %d12, [where+16]; "
+		  "ld.u32 %r10, [%d12+12]; add.u32 %r9, %r5, %r6; mad.lo.u32 %r9, %r7, 100, %r9; "
+		  "mad.lo.u32 %r9, %r8, 1000, %r9; mad.lo.u32 %r9, %r10, 10000, %r9;"),
+	  ALL, m_pointers },
 	{ "the address of a parameter",
 	  FILE_OF("", ", .param .u32 s, .param .u32 behind",
 		  "mov.b64 %d9, s; and.b32 %r5, %r2, 1; mul.wide.u32 %d10, %r5, 4; add.u64 %d11, %d9, %d10; "
