@@ -80,8 +80,8 @@ static void run(const struct row *r, const char *chip, const char *reconverge)
 	for (unsigned i = 0; i < THREADS; i++) {
 		uint32_t want = r->model(in[0], i);
 		if (out[i] != want)
-			fail_msg("%s on %s, %s: thread %u: found 0x%x, expected 0x%x", r->name, chip, reconverge, i, out[i],
-				 want);
+			fail_msg("%s on %s, %s: thread %u: found 0x%x, expected 0x%x", r->name, chip, reconverge, i,
+				 out[i], want);
 	}
 	wb_launch_free(l);
 	wb_program_free(p);
@@ -133,7 +133,8 @@ static const struct row spaces[] = {
 		  "ld.u16 %h2, [%d9+2]; cvt.u32.u16 %r6, %h2; add.u32 %r9, %r5, %r6;"),
 	  ALL, m_bytes },
 	{ "two and four words, and 64 bits, shared or global",
-	  PROGRAM("mul.wide.u32 %d10, %r2, 16; mov.u64 %d11, pool; cvta.shared.u64 %d11, %d11; add.u64 %d11, %d11, %d10; "
+	  PROGRAM("mul.wide.u32 %d10, %r2, 16; mov.u64 %d11, pool; cvta.shared.u64 %d11, %d11; add.u64 %d11, %d11, "
+		  "%d10; "
 		  "add.u32 %r5, %r2, 1; shl.b32 %r6, %r2, 1; st.v4.u32 [%d11], {%r5,%r6,%r5,%r6}; "
 		  "and.b64 %d12, %d2, -16; selp.u64 %d9, %d11, %d12, %p1; ld.v2.u32 {%r10,%r11}, [%d9]; "
 		  "ld.v4.u32 {%r12,%r13,%r14,%r15}, [%d9]; ld.u64 %d13, [%d9]; cvt.u32.u64 %r16, %d13; "
@@ -160,7 +161,8 @@ static const struct row spaces[] = {
 	  PROGRAM("add.u32 %r5, %r2, 10; st.u32 [%d5], %r5; add.u32 %r6, %r3, 1; st.u32 [%d2], %r6; "
 		  "st.local.u64 [mine+16], %d5; st.local.u64 [mine+24], %d2; add.u64 %d9, %d6, 32; "
 		  "st.local.u64 [mine+32], %d9; mov.u32 %r7, 78; st.u32 [%d9], %r7; rem.u32 %r8, %r1, 3; "
-		  "mul.wide.u32 %d10, %r8, 8; mov.u64 %d11, mine; add.u64 %d11, %d11, %d10; ld.local.u64 %d12, [%d11+16]; "
+		  "mul.wide.u32 %d10, %r8, 8; mov.u64 %d11, mine; add.u64 %d11, %d11, %d10; ld.local.u64 %d12, "
+		  "[%d11+16]; "
 		  "ld.u32 %r9, [%d12]; st.u32 [%d2], %r3;"),
 	  ALL, m_kept },
 	{ "the distance of shared pointers is an index of global memory",
@@ -170,7 +172,8 @@ static const struct row spaces[] = {
 		  "ld.global.u32 %r9, [%d3];"),
 	  ALL, m_difference },
 	{ "a pointer that moves in a loop",
-	  PROGRAM("mul.wide.u32 %d10, %r2, 16; mov.u64 %d11, pool; cvta.shared.u64 %d11, %d11; add.u64 %d11, %d11, %d10; "
+	  PROGRAM("mul.wide.u32 %d10, %r2, 16; mov.u64 %d11, pool; cvta.shared.u64 %d11, %d11; add.u64 %d11, %d11, "
+		  "%d10; "
 		  "mul.lo.u32 %r5, %r1, 5; add.u32 %r6, %r5, 1; add.u32 %r7, %r5, 2; add.u32 %r8, %r5, 3; "
 		  "st.shared.v4.u32 [pool+1024], {%r2,%r2,%r2,%r2}; st.v4.u32 [%d11], {%r5,%r6,%r7,%r8}; "
 		  "and.b64 %d12, %d2, -16; selp.u64 %d9, %d11, %d12, %p1; mov.u32 %r10, 4;\n"
@@ -183,7 +186,8 @@ static const struct row spaces[] = {
 	  ALL, m_guarded },
 	{ "no variable is at the null pointer",
 	  PROGRAM("mov.u64 %d9, mine; cvta.local.u64 %d9, %d9; st.local.u32 [mine], %r1; cvt.u32.u64 %r5, %d9; "
-		  "st.global.u32 [%d3], %r5; ld.global.u32 %r5, [%d3]; setp.ne.u32 %p3, %r5, 0; selp.u32 %r9, 1, 0, %p3; "
+		  "st.global.u32 [%d3], %r5; ld.global.u32 %r5, [%d3]; setp.ne.u32 %p3, %r5, 0; selp.u32 %r9, 1, 0, "
+		  "%p3; "
 		  "setp.ne.u64 %p3, %d9, 0; @%p3 add.u32 %r9, %r9, 2;"),
 	  ALL, m_null },
 	{ "a pointer to shared memory as the place in s[]",
@@ -200,7 +204,8 @@ static const struct row spaces[] = {
 	  ALL, m_pieces },
 	{ "isspacep",
 	  PROGRAM("selp.u64 %d9, %d6, %d2, %p2; selp.u64 %d9, %d5, %d9, %p1; isspacep.shared %p3, %d9; "
-		  "isspacep.local %p4, %d9; isspacep.global %p5, %d9; @%p3 add.u32 %r9, %r9, 1; @%p4 add.u32 %r9, %r9, 2; "
+		  "isspacep.local %p4, %d9; isspacep.global %p5, %d9; @%p3 add.u32 %r9, %r9, 1; @%p4 add.u32 %r9, "
+		  "%r9, 2; "
 		  "@%p5 add.u32 %r9, %r9, 4; isspacep.const %p6, %d9; @%p6 add.u32 %r9, %r9, 8;"),
 	  ALL, m_spaces },
 	{ "statements that a known address takes away",
@@ -273,7 +278,8 @@ static const struct row constants[] = {
 	  FILE_OF("", ", .param .u64 w",
 		  "ld.param.u64 %d9, [w]; st.local.u64 [mine], %d9; mov.u64 %d10, table; st.local.u64 [mine+8], %d10; "
 		  "ld.local.u64 %d11, [mine]; add.u64 %d11, %d11, %d4; ld.local.u64 %d12, [mine+8]; "
-		  "ld.const.u32 %r5, [%d11]; ld.const.s8 %r6, [%d11]; ld.const.u32 %r7, [%d12+4]; add.u32 %r9, %r5, %r6; "
+		  "ld.const.u32 %r5, [%d11]; ld.const.s8 %r6, [%d11]; ld.const.u32 %r7, [%d12+4]; add.u32 %r9, %r5, "
+		  "%r6; "
 		  "add.u32 %r9, %r9, %r7;"),
 	  ALL, m_constant_kinds },
 	{ "a table of pointers to constants",
@@ -301,7 +307,8 @@ MODEL(m_param_address, t % 2 ? 198 : 154)
 
 static const struct row parameters[] = {
 	{ "parts of a structure by value, and of a result",
-	  FILE_OF(".func (.param .align 8 .b8 y[16]) part (.param .align 8 .b8 s[16]) { .reg .u16 %h<4>; .reg .u32 %r<4>; "
+	  FILE_OF(".func (.param .align 8 .b8 y[16]) part (.param .align 8 .b8 s[16]) { .reg .u16 %h<4>; .reg .u32 "
+		  "%r<4>; "
 		  ".reg .u64 %d<3>; ld.param.u8 %h1, [s+1]; ld.param.u16 %h2, [s+6]; ld.param.u64 %d1, [s+8]; "
 		  "st.param.b8 [y+3], %h1; st.param.b16 [y+4], %h2; st.param.b64 [y+8], %d1; "
 		  "st.param.v2.b8 [y+6], {%h1, %h2}; ret; }\n",
@@ -317,15 +324,18 @@ static const struct row parameters[] = {
 	{ "addresses with offsets",
 	  FILE_OF(".global .align 4 .b32 words[4] = { 1, 2, 3, 4 };\n", "",
 		  "mov.u64 %d9, words+8; ld.global.u32 %r5, [%d9]; mov.u64 %d10, pool+64; add.u64 %d10, %d10, %d4; "
-		  "st.shared.u32 [%d10], %r2; mov.u64 %d11, table+4; ld.const.u32 %r6, [%d11]; mov.u64 %d12, mine + 16 - 8; "
-		  "st.local.u32 [%d12+4], %r6; ld.local.u32 %r7, [mine+12]; sub.u32 %r6, %r7, 20; ld.shared.u32 %r8, [%d10]; "
+		  "st.shared.u32 [%d10], %r2; mov.u64 %d11, table+4; ld.const.u32 %r6, [%d11]; mov.u64 %d12, mine + "
+		  "16 - 8; "
+		  "st.local.u32 [%d12+4], %r6; ld.local.u32 %r7, [mine+12]; sub.u32 %r6, %r7, 20; ld.shared.u32 %r8, "
+		  "[%d10]; "
 		  "add.u32 %r9, %r5, %r8; add.u32 %r9, %r9, %r6;"),
 	  ALL, m_moved },
 	{ "variables with the addresses of others",
 	  FILE_OF(".global .align 4 .b32 words[4] = { 1, 2, 3, 4 };\n"
 		  ".global .align 8 .u64 where[3] = { generic(words)+4, words - 4 + 12, generic(table) };\n"
 		  ".global .align 4 .u32 narrow[2] = { 9, words };\n.global .align 8 .u64 last = where+8;\n", "",
-		  "ld.global.u64 %d9, [where]; ld.u32 %r5, [%d9]; ld.global.u64 %d10, [last]; ld.global.u64 %d10, [%d10]; "
+		  "ld.global.u64 %d9, [where]; ld.u32 %r5, [%d9]; ld.global.u64 %d10, [last]; ld.global.u64 %d10, "
+		  "[%d10]; "
 		  "ld.global.u32 %r6, [%d10]; ld.global.u32 %r7, [narrow+4]; cvt.u64.u32 %d11, %r7; "
 		  "ld.global.u32 %r7, [%d11+12]; ld.global.u32 %r8, [narrow]; ld.global.u64 %d12, [where+16]; "
 		  "ld.u32 %r10, [%d12+12]; add.u32 %r9, %r5, %r6; mad.lo.u32 %r9, %r7, 100, %r9; "
@@ -383,7 +393,8 @@ static const struct row reductions[] = {
 	{ "bar.red.and, bar.red.or",
 	  PROGRAM("setp.ge.u32 %p3, %r1, 64; bar.red.and.pred %p4, 0, %p3; setp.eq.u32 %p5, %r2, 17; "
 		  "bar.red.or.pred %p6, 0, %p5; bar.red.or.pred %p7, 1, 64, 0; bar.red.and.pred %p8, 0, !%p5; "
-		  "selp.u32 %r9, 1, 0, %p4; @%p6 add.u32 %r9, %r9, 2; @%p7 add.u32 %r9, %r9, 4; @!%p8 add.u32 %r9, %r9, 8;"),
+		  "selp.u32 %r9, 1, 0, %p4; @%p6 add.u32 %r9, %r9, 2; @%p7 add.u32 %r9, %r9, 4; @!%p8 add.u32 %r9, "
+		  "%r9, 8;"),
 	  ALL, m_any },
 	{ "dp4a",
 	  PROGRAM("mul.lo.u32 %r5, %r3, 0x85ebca6b; dp4a.s32.s32 %r6, %r3, %r5, 7; dp4a.u32.u32 %r7, %r3, %r5, 7; "
@@ -411,7 +422,8 @@ static void accesses_that_no_memory_has_are_refused(void **state)
 		  "atom.add.u32 needs sm_12 (g84 is sm_11)" },
 		{ "g200", PROGRAM("st.u32 [%d7], %r1;"), "st: constants cannot be written" },
 		{ "g200", PROGRAM("atom.add.u32 %r9, [%d6], 1;"), "atom: expected .global or .shared" },
-		{ "g200", PROGRAM("mov.b64 %d9, a; st.param.u32 [%d9], %r1;"), "a parameter of a kernel cannot be written" },
+		{ "g200", PROGRAM("mov.b64 %d9, a; st.param.u32 [%d9], %r1;"), "a parameter of a kernel cannot be "
+		  "written" },
 		{ "g200", PROGRAM("{ .param .b32 p; mov.b64 %d9, p; }"), "`p` has no address" },
 		{ "g200", PROGRAM("{ .param .b32 p; st.param.b16 [p+1], %h1; }"), "found bytes 1 to 2 of `p`" },
 		{ "g200", PROGRAM("{ .param .b32 p; st.param.b64 [p], %d1; }"), "found bytes 0 to 7 of `p`" },
