@@ -111,7 +111,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 	while (done < n) {
 		struct ptx_func *p = work[done++];
 		for (size_t i = 0; i < p->ninsns; i++) {
-			f->asks_spaces |= asks_space(&p->insns[i]);
+			f->asks_spaces |= asks_space(m, &p->insns[i]);
 			f->reduces |= reduces(&p->insns[i]);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				mark_operand(&p->insns[i].operand[k], work, &n, 4);

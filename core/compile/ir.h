@@ -293,7 +293,7 @@ void lower(struct ir *f);                /* lower.c: PTX to operations */
 void simplify(struct ir *f);             /* simplify.c: copies, common operations, dead ones, multiplications */
 /* spaces.c: the memory behind addresses of a lowered function, a set of SPACE_BIT for each statement that asks */
 uint8_t *find_spaces(struct ir *f);
-bool asks_space(const struct ptx_insn *n);
+bool asks_space(const struct ptx_module *m, const struct ptx_insn *n);
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */

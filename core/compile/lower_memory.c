@@ -21,10 +21,10 @@ static void ask_spaces(struct lowering *l, struct address *a)
 		a->spaces = l->f->spaces[a->statement];
 	else if (l->f->spaces) /* never reached */
 		a->spaces = SPACE_BIT(SPACE_GLOBAL);
-	if (l->f->spaces && a->space == SPACE_CONST)
+	if (l->f->spaces && a->space)
 		a->spaces &= SPACE_BIT(SPACE_CONST) | SPACE_BIT(SPACE_GLOBAL);
 	if (l->f->spaces && !a->spaces)
-		a->spaces = SPACE_BIT(SPACE_CONST);
+		a->spaces = SPACE_BIT(a->space);
 }
 
 static struct address get_address(struct lowering *l, const struct words *w, unsigned k)
@@ -50,7 +50,8 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 		a.base = get_of(l, w->n, base, PTX_U32);
 		if (a.space == SPACE_PARAM) /* of a kernel, whose address mov takes */
 			a.space = SPACE_SHARED;
-		if (!a.space || a.space == SPACE_CONST)
+		bool loads = *w->op == 'l' && a.space == SPACE_GLOBAL && l->m->points_to_constants;
+		if (!a.space || a.space == SPACE_CONST || loads)
 			ask_spaces(l, &a);
 	} else if (base->kind != OPERAND_INT) {
 		lower_fail(l, w->n, "the address of `%s`: expected a register, a variable or a number", w->op);

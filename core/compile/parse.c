@@ -290,6 +290,7 @@ static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
 		expect(p, ")");
 	struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
 	*f = (struct ptx_fixup){ at, s->var, (uint32_t)signed_offset(p), generic };
+	p->m->points_to_constants |= generic && s->var->space == SPACE_CONST;
 }
 
 static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)

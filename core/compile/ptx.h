@@ -131,6 +131,7 @@ struct ptx_module {
 	const struct ptx_func *entry;    /* the kernel that is compiled; NULL: none yet */
 	unsigned version, target;        /* 10 * major + minor; sm */
 	bool map_f64;
+	bool points_to_constants;        /* some variable begins with the generic address of a .const variable */
 	struct ptx_func *funcs;          /* by their order */
 	struct ptx_var *vars;
 	struct ptx_form_seen forms_seen[PTX_FORMS_SEEN]; /* by a hash of the words */

@@ -24,7 +24,9 @@ struct search {
 	unsigned stored;         /* spaces of pointers, and of parts, that memory may hold */
 };
 
-bool asks_space(const struct ptx_insn *n)
+/* nvcc takes a pointer from constant memory for a global one, since later chips have constants in global memory, too: a
+ * load of .global asks where a program keeps pointers to constants. */
+bool asks_space(const struct ptx_module *m, const struct ptx_insn *n)
 {
 	static const char *const ops[] = { "ld", "ldu", "st", "atom", "red", "isspacep", NULL };
 	static const char *const spaces[] = { "param", "global", "shared", "local", "const", NULL };
@@ -42,7 +44,8 @@ bool asks_space(const struct ptx_insn *n)
 	if (!access || !named || *n->word[0] == 'i')
 		return access;
 	const struct ptx_operand *o = n->noperands > 1 ? &n->operand[1] : NULL;
-	return *named == 'c' && o && o->kind == OPERAND_ADDRESS && o->nitems && o->item[0].kind == OPERAND_REG;
+	bool reads = *n->word[0] == 'l' && (*named == 'c' || (*named == 'g' && m->points_to_constants));
+	return reads && o && o->kind == OPERAND_ADDRESS && o->nitems && o->item[0].kind == OPERAND_REG;
 }
 
 static unsigned spaces_of(const struct source *s)

@@ -262,6 +262,7 @@ MODEL(m_bound, a[t] + 1000)
 MODEL(m_bound_or_table, i % 2 ? table[t % 4] : a[t] + 1000)
 MODEL(m_tables, t % 2 ? 33 + t % 4 * 0 : 11)
 MODEL(m_generic_table, i % 2 ? 22 : a[i])
+MODEL(m_second, 22)
 MODEL(m_constant_kinds, (a[t] + 1000) + (uint32_t)(int8_t)(a[t] + 1000) + table[1])
 
 static const struct row constants[] = {
@@ -287,6 +288,10 @@ static const struct row constants[] = {
 		  "mov.u64 %d9, where; and.b32 %r5, %r2, 1; mul.wide.u32 %d10, %r5, 8; add.u64 %d9, %d9, %d10; "
 		  "ld.const.u64 %d11, [%d9]; ld.const.u32 %r9, [%d11];"),
 	  ALL, m_tables },
+	{ "a global pointer from a table in constant memory, as nvcc has them",
+	  FILE_OF(".const .align 8 .u64 where[2] = { 0, generic(table)+4 };\n", "",
+		  "ld.const.u64 %d9, [where+8]; cvta.to.global.u64 %d9, %d9; ld.global.u32 %r9, [%d9];"),
+	  ALL, m_second },
 	{ "a generic pointer from a table in constant memory",
 	  FILE_OF(".const .align 8 .u64 where[2] = { 0, generic(table)+4 };\n", "",
 		  "ld.const.u64 %d9, [where+8]; selp.u64 %d9, %d9, %d2, %p1; ld.u32 %r9, [%d9];"),
