@@ -712,6 +712,9 @@ static void add_libraries(struct compiler *c)
 static bool make_text(struct compiler *c, const struct child_text *llvm, uint8_t **object, size_t *size)
 {
 	static const char *const target[] = { "-target", NULL };
+	/* clang 14 to 16 without optimisation, for CUDA: a __constant parameter ends the compiler */
+	bool plain = !strcmp(config_text(c->config, OPT_OPTIMIZE), "0");
+	const char *triple = plain ? "nvptx-nvidia-nvcl" : c->target->triple;
 	struct child_outputs o = { 0 };
 	size_t n = 0;
 	char *text = opencl_for_ptx(c->arena, llvm->bytes, llvm->size, &n), path[sizeof c->child.folder + 16];
@@ -725,7 +728,7 @@ static bool make_text(struct compiler *c, const struct child_text *llvm, uint8_t
 	add(c, "", c->program, strlen(c->program));
 	add_words(c, c->target->third_words);
 	add_words(c, target);
-	add(c, "", c->target->triple, strlen(c->target->triple));
+	add(c, "", triple, strlen(triple));
 	add_words(c, c->target->words);
 	add(c, "-O", config_text(c->config, OPT_OPTIMIZE), strlen(config_text(c->config, OPT_OPTIMIZE)));
 	add(c, "-o", path, strlen(path));
