@@ -33,8 +33,9 @@ way() {
 	for kernel in $("$work/$file"); do
 		for n in 5 2; do
 			"$work/$file" "$kernel" "$work/in" "$work/want" $n || { result 1 "$kernel: model"; continue; }
-			"$warpbeam" run "$work/$file.ptx" --chip g200 --kernel "$kernel" --grid 4 --block 64 --timing off -q $2 \
-				-a in="$work/in" -a out="$work/found":1024 -a s32=$n >"$work/out" 2>"$work/err" &&
+			"$warpbeam" run "$work/$file.ptx" --chip g200 --kernel "$kernel" --grid 4 --block 64 \
+				--timing off -q $2 -a in="$work/in" -a out="$work/found":1024 -a s32=$n \
+				>"$work/out" 2>"$work/err" &&
 				cmp -s "$work/want" "$work/found"
 			result $? "$file.cu: $kernel, nvcc $1, warpbeam $2: $(grep -v warning "$work/err" | head -n 1)"
 		done
@@ -42,7 +43,10 @@ way() {
 }
 
 for file in pointers objects memories; do
-	g++ -std=c++17 -O1 -fwrapv -w -x c++ "$source/tests/nvcc/$file.cu" -o "$work/$file" || { result 1 "$file: g++"; continue; }
+	g++ -std=c++17 -O1 -fwrapv -w -x c++ "$source/tests/nvcc/$file.cu" -o "$work/$file" || {
+		result 1 "$file: g++"
+		continue
+	}
 	way "-arch=sm_75 -O3 -w" ""
 	way "-arch=sm_75 -O0 -G -w" ""
 	[ "${WB_TEST_ALL:-}" ] || continue
