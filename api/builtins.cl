@@ -703,6 +703,24 @@ OURS long rotate(long x, long n) { return (long)rotate((ulong)x, (ulong)n); }
 VECTORS2(ulong, rotate, ulong)
 VECTORS2(long, rotate, long)
 
+//P: atom_*
+/* Of 64 bits in g[], on the chips that have them; libclc has none for PTX. */
+#define ATOM_OVER __attribute__((overloadable, always_inline))
+#define ATOM(T, name, sync, value)                                                                                     \
+	ATOM_OVER T atom_##name(volatile global T *p, T v) { return sync(p, value); }
+#define ATOMS(T)                                                                                                       \
+	ATOM(T, add, __sync_fetch_and_add, v)                                                                          \
+	ATOM(T, sub, __sync_fetch_and_sub, v)                                                                          \
+	ATOM(T, xchg, __sync_swap, v)                                                                                  \
+	ATOM_OVER T atom_inc(volatile global T *p) { return __sync_fetch_and_add(p, (T)1); }                           \
+	ATOM_OVER T atom_dec(volatile global T *p) { return __sync_fetch_and_sub(p, (T)1); }                           \
+	ATOM_OVER T atom_cmpxchg(volatile global T *p, T old, T v)                                                     \
+	{                                                                                                              \
+		return __sync_val_compare_and_swap(p, old, v);                                                         \
+	}
+ATOMS(long)
+ATOMS(ulong)
+
 //P: native_* half_*
 /* The instructions by name, which the compiler has no other way to. */
 #define NATIVE(f, instruction)                                                                                         \

@@ -50,12 +50,13 @@ struct target {
 /* Text of the second row is compiled further here. Division and roots have OpenCL C's precision there, rotates need
  * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
  * with contractions and types of parameters, and a third step the PTX. The linker of the first row has a
- * single thread: its address space does not grow with the host's processors. */
+ * single thread: its address space does not grow with the host's processors. LLVM's own folds of libclc's functions are
+ * off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an infinite x. */
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
-	  { "-g", "-Wl,--threads=1", "-Wl,--no-undefined", NULL }, { NULL } },
+	  { "-g", "-Wl,--threads=1", "-Wl,--no-undefined", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
@@ -332,6 +333,15 @@ static void add_words(struct compiler *c, const char *const *words)
 		add(c, "", *words, strlen(*words));
 }
 
+/* The number behind "clang version " in what the compiler says of itself; 0: unknown, or no compiler has
+ * run yet. */
+static int major_version(const struct compiler *c)
+{
+	const char *said = c->version.out.bytes ? strstr(c->version.out.bytes, "clang version ") : NULL;
+
+	return said ? atoi(said + strlen("clang version ")) : 0;
+}
+
 /* Version of code objects. libclc reads hidden arguments as up to version 4; a flagged library goes with the compiler's
  * own version alone, and with functions of ours that read none. */
 static const char *object_version(const struct compiler *c)
@@ -339,9 +349,44 @@ static const char *object_version(const struct compiler *c)
 	return c->flagged || !c->target->object ? NULL : "-mcode-object-version=4";
 }
 
+/* The version of the language as a number, which no clang defines (OpenCL C 1.2, 6.10). A source's own -D comes first. */
+static void add_language_version(struct compiler *c)
+{
+	static const char name[] = "__OPENCL_VERSION__", *const versions[][2] = {
+		{ "1.0", "100" }, { "1.1", "110" }, { "1.2", "120" }, { "2.0", "200" }, { "3.0", "300" },
+	};
+	const char *standard = config_text(c->config, OPT_CL_STD);
+
+	if (strstr(config_text(c->config, OPT_DEFINE), name))
+		return;
+	for (unsigned i = 0; i < sizeof versions / sizeof *versions; i++)
+		if (strstr(standard, versions[i][0])) {
+			add(c, "-D__OPENCL_VERSION__=", versions[i][1], strlen(versions[i][1]));
+			return;
+		}
+}
+
+/* Chips of the Tesla multiprocessor with atomics of 64 bits in g[]; clang knows no target between sm_11 and sm_20. */
+static bool has_long_atomics(const struct compiler *c)
+{
+	return !c->target->object && (!strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
+}
+
+/* clang 14 to 16 make one barrier of a barrier on both sides of an if, which the check of barriers is to see. */
+static void add_barrier_options(struct compiler *c)
+{
+	static const char *const words[] = {
+		"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false", NULL
+	};
+
+	if (major_version(c) < 17 && strstr(config_text(c->config, OPT_CHECK), "barrier"))
+		add_words(c, words);
+}
+
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
+	static const char *const long_atomics[] = { "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics", NULL };
 	static const char *const words[] = {
 		"-x", "cl", "-Xclang", "-finclude-default-header", "-fno-color-diagnostics", "-fno-caret-diagnostics",
 		"-target", NULL
@@ -360,18 +405,26 @@ static void common_options(struct compiler *c)
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
 	add_list(c, "-I", OPT_INCLUDE);
 	add_list(c, "-D", OPT_DEFINE);
+	add_language_version(c);
+	if (has_long_atomics(c))
+		add_words(c, long_atomics);
 	if (object_version(c))
 		add(c, "", object_version(c), strlen(object_version(c)));
 }
 
-/* Options of the second step: a line table of the source, not of "-". */
+/* Options of the second step: a line table of the source, not of "-". clang 15 drops calls of printf, unless pointers
+ * have types. */
 static void compile_options(struct compiler *c)
 {
+	static const char *const typed_pointers[] = { "-Xclang", "-no-opaque-pointers", NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
 
 	common_options(c);
 	add_words(c, c->target->second_words);
+	add_barrier_options(c);
+	if (c->target->object && major_version(c) == 15)
+		add_words(c, typed_pointers);
 	if (*c->target->third_words)
 		add_words(c, config_number(c->config, OPT_CONTRACT) ? contract : contract + 2);
 	add_words(c, name);
@@ -398,14 +451,6 @@ static bool message(const char *line, const char *end, const char *kind, int *ro
 	*column = atoi(c);
 	*row = atoi(r);
 	return *r != ':' && r > line && r[-1] == ':';
-}
-
-/* The number behind "clang version " in what the compiler says of itself; 0: unknown. */
-static int major_version(const struct compiler *c)
-{
-	const char *said = strstr(c->version.out.bytes, "clang version ");
-
-	return said ? atoi(said + strlen("clang version ")) : 0;
 }
 
 /* The name behind the linker's "undefined … symbol: "; NULL: no such error. */
@@ -730,6 +775,7 @@ static bool make_text(struct compiler *c, const struct child_text *llvm, uint8_t
 	add_words(c, target);
 	add(c, "", triple, strlen(triple));
 	add_words(c, c->target->words);
+	add_barrier_options(c);
 	add(c, "-O", config_text(c->config, OPT_OPTIMIZE), strlen(config_text(c->config, OPT_OPTIMIZE)));
 	add(c, "-o", path, strlen(path));
 	add(c, "", "-", 1);
@@ -931,6 +977,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 		    const void *source, size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w,
 		    struct diag *d)
 {
+	static const char bom[] = "\xef\xbb\xbf";       /* of UTF-8 */
 	struct compiler *c = ARENA_NEW(a, struct compiler);
 	char *note = arena_alloc(a, strlen(name) + 8, 1);
 	bool ok;
@@ -944,6 +991,10 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
 				"g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
+	if (n >= sizeof bom - 1 && !memcmp(source, bom, sizeof bom - 1)) {      /* which our #line keeps from the begin */
+		source = (const char *)source + sizeof bom - 1;
+		n -= sizeof bom - 1;
+	}
 	if (config->files)
 		return given_object(c, f, object, size);
 	ok = compile_source(c, source, n, object, size, w);

@@ -149,6 +149,75 @@ for n in $installed; do
 	done
 done
 
+# What compilers answer in different ways without Warpbeam's options: folds of functions, the language's version, barriers
+# on both sides of an if, printf, atomics of 64 bits, a byte order mark.
+cat >folds.cl <<'END'
+// .grid 1
+// .block 1
+// .arg zero=24
+// .arg f32=-2
+// .arg u32=0x80000000
+// expect: arg 0 u32[0..2] = 1 1 1
+// expect: arg 0 u32[3..5] = 0x7f800000 0 120
+kernel void folds(global uint *o, float x, uint zero)
+{
+	o[0] = isnan(powr(x, 2.0f)) && isnan(powr(x, 1.0f));
+	o[1] = isnan(powr(x, 0.0f));
+	o[2] = isnan(fma(x * INFINITY, 0.0f, 1.0f));
+	o[3] = as_uint(rootn(as_float(zero), -2));
+	o[4] = as_uint(rootn(as_float(zero), 2));
+	o[5] = __OPENCL_VERSION__;
+}
+END
+cat >both.cl <<'END'
+// .grid 1
+// .block 64
+// .arg zero=256
+kernel void both(global uint *o)
+{
+	uint i = get_local_id(0);
+	local uint l[64];
+
+	if (i < 20) {
+		l[i] = i * 2;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		o[i] = l[i ^ 1];
+	} else {
+		l[i] = i * 3;
+		barrier(CLK_LOCAL_MEM_FENCE);
+		o[i] = l[i ^ 2];
+	}
+}
+END
+printf 'kernel void say(int n) { printf("%%d said\\n", n); }\n' >say.cl
+cat >longs.cl <<'END'
+// .grid 1
+// .block 64
+// .arg zero=24
+// expect: arg 0 s64[0..2] = 320 -320 64
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+kernel void longs(global long *o)
+{
+	atom_add(o, 5L);
+	atom_sub(o + 1, 5L);
+	atom_inc((global ulong *)(o + 2));
+}
+END
+printf '\357\273\277kernel void k(global int *p) { *p = missing; }\n' >bom.cl
+for n in $installed; do
+	for chip in gfx900 g200; do
+		set -- --cc clang-$n --chip $chip -q
+		check 0 out ' 0 failed' "$warpbeam" run folds.cl "$@" --check-expect
+		check 0 out ' 0 failed' "$warpbeam" run longs.cl "$@" --check-expect
+		check 1 out 'barrier_diverged' "$warpbeam" run both.cl "$@" --check barrier
+		check 4 err 'bom.cl:1:37: use of undeclared' "$warpbeam" info bom.cl --cc clang-$n --chip $chip
+	done
+	check 0 out '^7 said$' "$warpbeam" run say.cl --cc clang-$n --block 1 -a s32=7
+done
+check 4 err "call to 'atom_add' is ambiguous" "$warpbeam" info longs.cl --chip g80
+sed -i 's/120$/7/' folds.cl
+check 0 out ' 0 failed' "$warpbeam" run folds.cl --check-expect -D __OPENCL_VERSION__=7
+
 for n in $installed; do
 	for library in '' ${WB_TEST_LIBCLC:-}; do
 		set -- --cc clang-$n
