@@ -127,6 +127,8 @@
 //> 	M(R##4, f, T##4, S##4) M(R##8, f, T##8, S##8) M(R##16, f, T##16, S##16)
 //> #define WB_ONE(R, f, T, S) WB_OVER R WB(f)(T) __asm("wb_" #f "_" #T);
 //> #define WB_SAME(R, f, T, S) WB_PLAIN(WB_OVER R f(T);)
+//> #define WB_BY(R, f, T, S) WB_OVER R WB(f)(T, S) __asm("wb_" #f "_" #T);
+//> #define WB_SAME_BY(R, f, T, S) WB_PLAIN(WB_OVER R f(T, S);)
 //> #define WB_OUT(R, f, T, S) WB_OUT_IN(R, f, T, S, private) WB_OUT_IN(R, f, T, S, local) WB_OUT_IN(R, f, T, S, global)
 //> #define WB_OUT_IN(R, f, T, S, space) WB_OVER R WB(f)(T, space S *) __asm("wb_" #f "_" #T "_" #space);
 //> #define WB_SAME_OUT(R, f, T, S) \
@@ -404,6 +406,21 @@ OURS double wb_erfc(double x) { return x > 0.5 && x < 1.25 ? 1 - erf(x) : erfc(x
 OURS float wb_erfc(float x) { return (float)wb_erfc((double)x); }
 VECTORS1(float, wb_erfc, float)
 VECTORS1(double, wb_erfc, double)
+
+//: rootn
+/* libclc takes the least normal number for 0. */
+//> WB_WIDTHS(WB_BY, float, rootn, float, int)
+//> WB_WIDTHS(WB_SAME_BY, double, rootn, double, int)
+OURS float wb_rootn(float x, int n) { return n == 1 ? x : rootn(x, n); }
+#define ROOTN(n)                                                                                                       \
+	OURS float##n wb_rootn(float##n x, int##n k)                                                                   \
+	{                                                                                                              \
+		float##n r;                                                                                            \
+		for (int i = 0; i < n; i++)                                                                            \
+			((float *)&r)[i] = wb_rootn(((float *)&x)[i], ((int *)&k)[i]);                                 \
+		return r;                                                                                              \
+	}
+ROOTN(2) ROOTN(3) ROOTN(4) ROOTN(8) ROOTN(16)
 
 //: lgamma
 //> WB_ALL1(float, lgamma, float)

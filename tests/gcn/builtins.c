@@ -121,6 +121,16 @@ static long double tanpi(long double a)
 	return s == 0 ? copysignl(0, fmodl(a, 2) == 0 ? a : -a) : s / c;
 }
 
+/* glibc 2.36 says that powl(-INFINITY, -0x1p63L) is infinite. */
+static long double power(long double x, long double y)
+{
+	long double sign = x < 0 && fabsl(fmodl(y, 2)) == 1 ? -1 : 1;
+
+	if (!isinf(x) || isnan(y))
+		return powl(x, y);
+	return y == 0 ? 1 : sign * (y < 0 ? 0.0L : (long double)INFINITY);
+}
+
 static long double powr(long double x, long double y)
 {
 	if (isnan(x) || isnan(y) || x < 0 || (x == 0 && y == 0) || (x == 1 && isinf(y)) || (isinf(x) && y == 0))
