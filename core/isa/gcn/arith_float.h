@@ -332,14 +332,31 @@ static inline WORD F(div_scale)(WORD a, WORD d, WORD n, uint32_t *scaled)
 	return TO_WORD((VALUE)ldexp((double)F(value)(a), by), 0);
 }
 
+/* v * 2^by, to the nearest as if v were not rounded: `lost` is what v is short of. Matters where v lies in the middle
+ * of two denormals. Quotients of the language are rounded once (OpenCL C 1.2, 7.4), by a sequence that ends here. */
+static inline VALUE F(scaled_once)(VALUE v, VALUE lost, int by)
+{
+	VALUE q = (VALUE)ldexp((double)v, by), apart = v - (VALUE)ldexp((double)q, -by);
+	double step = ldexp(1, 1 - F_BIAS - MANTISSA);
+
+	if (fabs((double)apart) != ldexp(step, -by - 1))
+		return q;
+	return apart > 0 && lost > 0 ? q + (VALUE)step : apart < 0 && lost < 0 ? q - (VALUE)step : q;
+}
+
 static inline WORD F(div_fmas)(WORD a, WORD b, WORD c, bool scaled, uint32_t mode)
 {
 	uint32_t kept = mode | 3u << DENORM;
 	WORD r = F(fma)(a, b, c, kept);
 	int by = F(exponent)(c) > F_BIAS ? F_SCALE : -F_SCALE;
+	bool nearest = !(mode >> (MANTISSA == 23 ? MODE_ROUND_32 : MODE_ROUND_64) & 3);
 
-	if (scaled)
+	if (scaled && nearest && !F(is_nan)(r) && !F(is_infinite)(r)) {
+		VALUE v = F(value)(r), lost = FUSED(F(value)(a), F(value)(b), F(value)(c) - v, mode);
+		r = TO_WORD(F(scaled_once)(v, lost, by), mode);
+	} else if (scaled) {
 		r = F(ldexp)(r, by, kept);
+	}
 	return F(out)(r, r, r, r, mode);
 }
 
