@@ -338,7 +338,11 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 		if (o->kind != OPERAND_ADDRESS)
 			refuse_operand(l, n, o, "an address in brackets");
 		break;
-	default: break; /* m */
+	case 'm': /* of a narrower register the upper bits would be anything */
+		if (o->kind == OPERAND_REG && o->reg->type != PTX_PRED && ptx_bytes(o->reg->type) < ptx_bytes(t[0]))
+			refuse_operand(l, n, o, width_text(l, "a register", ptx_bytes(t[0]), true));
+		break;
+	default: break;
 	}
 	if (o->negated && letter != 'q' && letter != '*')
 		lower_fail(l, n, "found '!' before an operand of `%.80s` that is no predicate", spelled(l, n));

@@ -270,6 +270,8 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}];",
 		  "a texture object is not in sm_1x: an instruction names its texture" },
 		{ "mov.u32 %r8, -1; mov.u32 %r8, 3; vote.sync.any.pred %p1, %p2, %r8;", "a mask that is no number" },
+		{ "mov.u32 %r1, %h2;", "operand 2 of `mov.u32`: found a register of 16 bits, expected a reg" },
+		{ "mov.u32 %h1, %r2;", "operand 1 of `mov.u32`: found a register of 16 bits, expected a reg" },
 		{ "pmevent %r1;", "operand 1 of `pmevent`: found a register of 32 bits, expected a constant" },
 		{ "mul.u32 %r1, %r2, %r3;", "`mul.u32`: expected one word more: .lo .hi .wide" },
 		{ "shf.l.b32 %r1, %r2, %r3, %r4;", "`shf.l.b32`: expected one word more: .clamp .wrap" },
