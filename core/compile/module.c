@@ -54,14 +54,20 @@ static _Noreturn void over_limit(struct ptx_module *m, const char *what, unsigne
 	longjmp(*m->out, 1);
 }
 
+static void look_at_clock(struct ptx_module *m)
+{
+	const struct compile_options *o = m->options;
+
+	if (o->clock && o->clock() >= o->deadline)
+		over_limit(m, "time", (unsigned long long)o->seconds, "s", "--max-seconds");
+}
+
 void ptx_tick(struct ptx_module *m)
 {
 	enum { TICKS = 64 };
-	const struct compile_options *o = m->options;
 
-	if (m->ticks++ % TICKS || !o->clock || o->clock() < o->deadline)
-		return;
-	over_limit(m, "time", (unsigned long long)o->seconds, "s", "--max-seconds");
+	if (m->ticks++ % TICKS == 0)
+		look_at_clock(m);
 }
 
 /* A small compilation does not ask for the limit: the answer may take longer than the compilation. */
@@ -71,16 +77,21 @@ static void check_memory(struct ptx_module *m, size_t bytes)
 	const struct compile_options *o = m->options;
 	uint64_t taken = (uint64_t)m->arena->size + bytes;
 
-	if (!m->memory && taken > (o->memory ? 0 : FEW))
-		m->memory = o->memory ? o->memory : o->may_take ? o->may_take(o->context) : UINT64_MAX;
-	if (m->memory && taken > m->memory)
+	if (o->memory)
+		m->memory = o->memory;
+	else if (taken <= FEW)
+		m->memory = FEW;
+	else
+		m->memory = o->may_take ? o->may_take(o->context) : UINT64_MAX;
+	if (taken > m->memory)
 		over_limit(m, "memory", (unsigned long long)m->memory, "bytes", "--max-memory");
 }
 
 void *ptx_new(struct ptx_module *m, size_t bytes)
 {
 	ptx_tick(m);
-	check_memory(m, bytes);
+	if ((uint64_t)m->arena->size + bytes > m->memory)
+		check_memory(m, bytes);
 	void *p = arena_alloc(m->arena, bytes ? bytes : 1, 16);
 
 	if (!p) {

@@ -126,7 +126,7 @@ struct ptx_module {
 	struct diag *diag;
 	jmp_buf *out;                    /* where an error ends the compilation */
 	const struct compile_options *options;
-	uint64_t memory;                 /* bytes that the arena may have; 0: not asked yet */
+	uint64_t memory;                 /* bytes that the arena may have without another question; 0: not asked yet */
 	unsigned ticks;                  /* until the next look at the clock */
 	const struct ptx_func *entry;    /* the kernel that is compiled; NULL: none yet */
 	unsigned version, target;        /* 10 * major + minor; sm */
