@@ -305,7 +305,7 @@ static void passes(struct ir *f)
 	allocate(f);
 }
 
-/* Spaces of addresses, if some statement of the entry asks for them: a lowering of its own finds them. */
+/* Spaces of addresses, if some statement of the entry asks: a lowering for the purpose finds the spaces. */
 static const uint8_t *spaces_of(struct ir *f)
 {
 	struct ir look = *f;

@@ -51,7 +51,7 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 		if (a.space == SPACE_PARAM) /* of a kernel, whose address mov takes */
 			a.space = SPACE_SHARED;
 		bool loads = *w->op == 'l' && a.space == SPACE_GLOBAL && l->m->points_to_constants;
-		if (!a.space || a.space == SPACE_CONST || loads)
+		if (!a.space || (a.space == SPACE_CONST && l->m->version >= 20) || loads)
 			ask_spaces(l, &a);
 	} else if (base->kind != OPERAND_INT) {
 		lower_fail(l, w->n, "the address of `%s`: expected a register, a variable or a number", w->op);

@@ -25,7 +25,7 @@ struct search {
 };
 
 /* nvcc takes a pointer from constant memory for a global one, since later chips have constants in global memory, too: a
- * load of .global asks where a program keeps pointers to constants. */
+ * load of .global asks where a program keeps pointers to constants. Before PTX 2.0 an address of constants is one. */
 bool asks_space(const struct ptx_module *m, const struct ptx_insn *n)
 {
 	static const char *const ops[] = { "ld", "ldu", "st", "atom", "red", "isspacep", NULL };
@@ -44,7 +44,8 @@ bool asks_space(const struct ptx_module *m, const struct ptx_insn *n)
 	if (!access || !named || *n->word[0] == 'i')
 		return access;
 	const struct ptx_operand *o = n->noperands > 1 ? &n->operand[1] : NULL;
-	bool reads = *n->word[0] == 'l' && (*named == 'c' || (*named == 'g' && m->points_to_constants));
+	bool constants = *named == 'c' && m->version >= 20, global = *named == 'g' && m->points_to_constants;
+	bool reads = *n->word[0] == 'l' && (constants || global);
 	return reads && o && o->kind == OPERAND_ADDRESS && o->nitems && o->item[0].kind == OPERAND_REG;
 }
 

@@ -263,6 +263,7 @@ MODEL(m_bound_or_table, i % 2 ? table[t % 4] : a[t] + 1000)
 MODEL(m_tables, t % 2 ? 33 + t % 4 * 0 : 11)
 MODEL(m_generic_table, i % 2 ? 22 : a[i])
 MODEL(m_second, 22)
+MODEL(m_table, table[i & 3])
 MODEL(m_constant_kinds, (a[t] + 1000) + (uint32_t)(int8_t)(a[t] + 1000) + table[1])
 
 static const struct row constants[] = {
@@ -283,6 +284,14 @@ static const struct row constants[] = {
 		  "%r6; "
 		  "add.u32 %r9, %r9, %r7;"),
 	  ALL, m_constant_kinds },
+	{ "an address of constants from memory, in PTX before 2.0",
+	  ".version 1.4\n.target sm_10\n.const .b32 table[4] = { 11, 22, 33, 44 };\n"
+	  ".entry k (.param .u32 a, .param .u32 o)\n{\n.shared .b32 pool[64]; .reg .u32 %r<9>; .reg .u16 %h<4>;\n"
+	  "cvt.u32.u16 %r1, %tid.x; shl.b32 %r2, %r1, 2; and.b32 %r3, %r2, 12; mov.u32 %r4, pool; "
+	  "add.u32 %r4, %r4, %r2; st.shared.u32 [%r4], %r3; ld.shared.u32 %r5, [%r4]; ld.const.u32 %r6, [%r5]; "
+	  "cvt.u32.u16 %r7, %ctaid.x; shl.b32 %r7, %r7, 8; add.u32 %r2, %r2, %r7; ld.param.u32 %r8, [o]; "
+	  "add.u32 %r8, %r8, %r2; st.global.u32 [%r8], %r6; exit;\n}\n",
+	  ALL, m_table },
 	{ "a table of pointers to constants",
 	  FILE_OF(".const .align 8 .u64 where[2] = { table, table+8 };\n", "",
 		  "mov.u64 %d9, where; and.b32 %r5, %r2, 1; mul.wide.u32 %d10, %r5, 8; add.u64 %d9, %d9, %d10; "
