@@ -39,15 +39,19 @@ done
 	exit 77
 }
 newest=${compilers##* }
-for cc in $compilers; do
-	# the oldest and the newest read all sections, the others a fourth
-	case $cc:${WB_TEST_ALL-} in
-	clang-14:* | $newest:* | *:1) kept='.' ;;
-	*) kept='[048]\.' ;;
+# kept TARGET CLANG: the oldest clang reads all sections for PTX, the newest those of PTX alone and all for GCN, each
+# other pair a fourth; WB_TEST_ALL=1: every pair all.
+kept() {
+	case $1:$2:${WB_TEST_ALL-} in
+	*:1 | ptx:clang-14: | gcn:"$newest": ) echo . ;;
+	ptx:"$newest":) echo '^ptx\|[048]\.' ;;
+	*) echo '[048]\.' ;;
 	esac
-	set -- $(ls | grep library | grep "$kept")
+}
+for cc in $compilers; do
+	set -- $(ls | grep library | grep "$(kept ptx "$cc")")
 	ok "$cc, PTX" $cc -x cl -target nvptx-nvidia-nvidiacl -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
-	set -- $(ls | grep '^both.*library' | grep "$kept")
+	set -- $(ls | grep '^both.*library' | grep "$(kept gcn "$cc")")
 	ok "$cc, GCN" $cc -x cl -target amdgcn-unknown-amdhsa -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
 done
 for target in nvptx-nvidia-nvidiacl amdgcn-unknown-amdhsa; do
