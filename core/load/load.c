@@ -82,6 +82,15 @@ static const struct load_format *format_named(const char *name, const uint8_t *b
 	return unknown_format(name, d);
 }
 
+/* Whether the bytes are of clang-offload-bundler, plain or compressed. */
+static bool bundled(const uint8_t *bytes, size_t size)
+{
+	static const char plain[] = "__CLANG_OFFLOAD_BUNDLE__", compressed[] = "CCOB";
+
+	return (size >= sizeof plain - 1 && !memcmp(bytes, plain, sizeof plain - 1)) ||
+	       (size >= sizeof compressed - 1 && !memcmp(bytes, compressed, sizeof compressed - 1));
+}
+
 static const struct load_format *format_of(const uint8_t *bytes, size_t size, const struct load_options *o,
 					   struct diag *d)
 {
@@ -92,7 +101,11 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 	if (o->format)
 		return format_named(o->format, bytes, size, d);
 	const struct load_format *f = load_sniff(bytes, size);
-	if (!f) {
+	if (!f && bundled(bytes, size)) {
+		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: clang-offload-bundler "
+			"-unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 -input=FILE -output=FILE.hsaco "
+			"(-inputs and -outputs up to version 14)");
+	} else if (!f) {
 		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
 			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,
 			size > 2 ? bytes[2] : 0, size > 3 ? bytes[3] : 0);

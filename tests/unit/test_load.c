@@ -192,6 +192,8 @@ static void kinds_are_told_apart(void **state)
 	}
 	refused("", 0, NULL, "the file is empty");
 	refused("\1\2", 2, NULL, "begins with bytes 01 02 00 00, which is no known kind");
+	refused("__CLANG_OFFLOAD_BUNDLE__\1\0\0", 27, NULL, "is a bundle of code objects, as hipcc makes them");
+	refused("CCOB\2\0", 6, NULL, "clang-offload-bundler -unbundle");
 	refused("x", 1, &(struct load_options){ .format = "elf" },
 		"format `elf` is not known; there is cubin, cubin-text, cubin-elf,");
 	refused("nop", 3, NULL, "no assembler is at hand");
