@@ -536,7 +536,10 @@ SATURATE_MODE(, trunc)
 SATURATE_MODE(_rte, rint)
 SATURATE_MODE(_rtz, trunc)
 SATURATE_MODE(_rtp, ceil)
-SATURATE_MODE(_rtn, floor)
+/* Not floor, whose code for tahiti subtracts a fraction that is less than 1. */
+OURS float wb_down(float x) { return floor(x); }
+OURS double wb_down(double x) { double t = trunc(x); return t > x ? t - 1 : t; }
+SATURATE_MODE(_rtn, wb_down)
 
 //: convert_float*_rt* convert_double*_rt*
 /* From integers: the nearest value, and where it lies on the wrong side of the integer its neighbour. `end` is 2 to the
