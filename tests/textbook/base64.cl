@@ -1,0 +1,17 @@
+// Base64: three bytes to four characters by a __constant table, with padding at the end of a text.
+__constant char digits[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+__kernel void base64(__global char *out, __global const uchar *in, int n)
+{
+	for (int i = get_global_id(0); i * 3 < n; i += get_global_size(0)) {
+		uint v = in[3 * i] << 16;
+		int have = min(n - 3 * i, 3);
+		if (have > 1)
+			v |= in[3 * i + 1] << 8;
+		if (have > 2)
+			v |= in[3 * i + 2];
+		out[4 * i] = digits[v >> 18];
+		out[4 * i + 1] = digits[v >> 12 & 63];
+		out[4 * i + 2] = have > 1 ? digits[v >> 6 & 63] : '=';
+		out[4 * i + 3] = have > 2 ? digits[v & 63] : '=';
+	}
+}
