@@ -1,4 +1,4 @@
-// Dot products of doubles, and a Kahan sum of floats widened.
+// Dot products of doubles: strided sums and a tree in local memory.
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 __kernel void double_dot(__global double *out, __global const double *a, __global const double *b, int n)
 {

@@ -3,7 +3,10 @@
  * compilation is that build's failure alone.
  *
  *   test_textbook FOLDER [KERNEL]... [chip=C[,C]...] [cc=...] [optimize=...] [shape=N] [reconverge=...] [timing=...]
- *                 [diverge=...] [slice=...] [check=...] [jobs=N] [table=1] [max=N]
+ *                 [diverge=...] [slice=...] [check=...] [cuda=1] [jobs=N] [table=1] [max=N]
+ *
+ * cuda=1: the kernels of FOLDER/cuda, in CUDA C++, through nvcc to PTX: cc is then an architecture (sm_75), optimize an
+ * -O level of nvcc, lineinfo or G. Refusals are counted by their text.
  *
  * Without further words: a sample (tests/unit/sample.h); with any, or with WB_TEST_ALL=1, all that the words select.
  * Each failure is printed with the words that repeat it. table=1 adds a table of kernels and chips. */
@@ -13,11 +16,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/textbook/cuda.h"
 #include "tests/textbook/textbook.h"
 #include "tests/unit/sample.h"
 #include "warpbeam.h"
 
-enum { LIST_MAX = 16, NAMES_MAX = 256, JOBS_MAX = 16, BUILD_SECONDS = 240, DEFAULT_BUILDS = 12, FAILURES_MAX = 20 };
+enum { LIST_MAX = 16, NAMES_MAX = 256, JOBS_MAX = 16, BUILD_SECONDS = 240, DEFAULT_BUILDS = 12, FAILURES_MAX = 20,
+       SLOW_LAUNCHES_MAX = 3, REFUSALS_MAX = 100 };
 
 /* ---- what to run: lists of words, each of which an argument narrows ---- */
 
@@ -44,7 +49,21 @@ enum { TESLA_CHIPS = 5 };
 static const char *folder;
 static const char *wanted[NAMES_MAX];   /* kernels of the command line */
 static unsigned nwanted, jobs = 2, failures_max = 1000;
-static bool selected, with_table;
+static bool selected, with_table, cuda;
+
+/* What replaces the lists where kernels are CUDA C++. */
+static void list_cuda(void)
+{
+	static const struct list replaced[] = {
+		[CHIP] = { "chip", { "g200", "gt215" }, false },
+		[CC] = { "cc", { "sm_75", "sm_90" }, false },
+		[OPTIMIZE] = { "optimize", { "3", "0", "lineinfo", "G" }, false },
+	};
+
+	for (unsigned i = CHIP; i <= OPTIMIZE; i++)
+		if (!lists[i].narrowed)
+			lists[i] = replaced[i];
+}
 
 static bool narrow(char *argument)
 {
@@ -73,6 +92,8 @@ static bool read_arguments(int argc, char **argv)
 			jobs = jobs < 1 ? 1 : jobs > JOBS_MAX ? JOBS_MAX : jobs;
 		} else if (sscanf(argv[i], "max=%u", &failures_max) == 1) {
 			continue;
+		} else if (!strcmp(argv[i], "cuda=1")) {
+			cuda = true;
 		} else if (!strcmp(argv[i], "table=1")) {
 			with_table = true;
 		} else if (!strchr(argv[i], '=') && nwanted < NAMES_MAX) {
@@ -82,7 +103,7 @@ static bool read_arguments(int argc, char **argv)
 			selected = true;
 		} else {
 			fprintf(stderr, "%s: expected a kernel or chip= cc= optimize= shape= reconverge= timing= "
-				"diverge= slice= check= jobs= table=1 max=\n", argv[i]);
+				"diverge= slice= check= cuda=1 jobs= table=1 max=\n", argv[i]);
 			return false;
 		}
 	}
@@ -114,6 +135,17 @@ static struct {
 	unsigned right, nfailures;
 	struct failure failure[FAILURES_MAX];
 } found;
+
+/* A build whose launches come to the limit of instructions is not run to the end: each takes long. */
+static bool is_too_slow(void)
+{
+	unsigned launches = 0;
+
+	for (unsigned i = 0; i < found.nfailures; i++)
+		if (strstr(found.failure[i].text, "--max-insns"))
+			launches += found.failure[i].launches;
+	return launches >= SLOW_LAUNCHES_MAX;
+}
 
 static bool same_kind(const struct failure *f, const char *policy, const char *check, const char *text)
 {
@@ -151,22 +183,36 @@ static void write_results(FILE *out, const struct build *b)
 
 static bool configure(struct wb_config *c, const struct build *b, struct wb_diag *d)
 {
-	return wb_config_set(c, "chip", b->chip, d) == WB_OK && wb_config_set(c, "cc", b->cc, d) == WB_OK &&
-	       wb_config_set(c, "optimize", b->optimize, d) == WB_OK &&
-	       wb_config_set(c, "max-seconds", "60", d) == WB_OK;
+	return wb_config_set(c, "chip", b->chip, d) == WB_OK &&
+	       wb_config_set(c, "max-seconds", "60", d) == WB_OK &&
+	       (cuda || (wb_config_set(c, "cc", b->cc, d) == WB_OK &&
+			 wb_config_set(c, "optimize", b->optimize, d) == WB_OK));
 }
 
 static struct wb_program *compile(const struct build *b, struct wb_diag *d)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p = NULL;
-	char path[1024];
+	char path[1024], ptx[1024];
 
-	snprintf(path, sizeof path, "%s/%s.cl", folder, b->kernel->name);
-	if (!configure(c, b, d) || wb_program_open(path, c, &p, d) != WB_OK)
+	snprintf(path, sizeof path, "%s/%s%s%s", folder, cuda ? "cuda/" : "", b->kernel->name, cuda ? ".cu" : ".cl");
+	if (!configure(c, b, d))
 		p = NULL;
+	else if (!cuda && wb_program_open(path, c, &p, d) != WB_OK)
+		p = NULL;
+	else if (cuda && cuda_compile(path, b->cc, b->optimize, ptx, sizeof ptx, d->text, sizeof d->text)) {
+		if (wb_program_open(ptx, c, &p, d) != WB_OK)
+			p = NULL;
+		cuda_done(ptx);
+	}
 	wb_config_free(c);
 	return p;
+}
+
+/* Local memory of a size known at launch is no parameter in CUDA. */
+static bool is_dynamic(const struct argument *a)
+{
+	return cuda && !a->start && !a->scalar_bytes;
 }
 
 static struct wb_launch *make_launch(const struct wb_program *p, const struct build *b, const struct task *t,
@@ -174,22 +220,30 @@ static struct wb_launch *make_launch(const struct wb_program *p, const struct bu
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
-	char grid[32], block[32];
+	char grid[32], block[32], dynamic[32];
 	bool ok = configure(c, b, d);
+	size_t shared_bytes = 0;
 
 	snprintf(grid, sizeof grid, "%u,%u", t->groups[0], t->groups[1]);
 	snprintf(block, sizeof block, "%u,%u", t->local[0], t->local[1]);
 	ok = ok && wb_config_set(c, "grid", grid, d) == WB_OK && wb_config_set(c, "block", block, d) == WB_OK &&
 	     wb_config_set(c, "max-insns", "10000000", d) == WB_OK && wb_config_set(c, "mps", "2", d) == WB_OK;
+	for (unsigned i = 0; i < t->narguments; i++)
+		shared_bytes += is_dynamic(&t->argument[i]) ? t->argument[i].bytes : 0;
+	snprintf(dynamic, sizeof dynamic, "%zu", shared_bytes);
+	ok = ok && (!shared_bytes || wb_config_set(c, "smem", dynamic, d) == WB_OK);
 	for (unsigned i = RECONVERGE; ok && i < DIMENSIONS; i++)
 		if (*words[i] && (b->tesla || (i != RECONVERGE && i != DIVERGE)))
 			ok = wb_config_set(c, lists[i].name, words[i], d) == WB_OK;
 	ok = ok && wb_launch_new(p, b->kernel->name, c, &l, d) == WB_OK;
 	for (unsigned i = 0; ok && i < t->narguments; i++)
-		ok = wb_launch_arg(l, t->argument[i].word, d) == WB_OK;
-	for (unsigned i = 0; ok && i < t->narguments; i++)
-		if (t->argument[i].start && t->argument[i].bytes)
-			ok = wb_launch_write_arg(l, i, 0, t->argument[i].start, t->argument[i].bytes, d) == WB_OK;
+		ok = is_dynamic(&t->argument[i]) || wb_launch_arg(l, t->argument[i].word, d) == WB_OK;
+	for (unsigned i = 0, k = 0; ok && i < t->narguments; i++) {
+		const struct argument *a = &t->argument[i];
+		if (a->start && a->bytes)
+			ok = wb_launch_write_arg(l, k, 0, a->start, a->bytes, d) == WB_OK;
+		k += !is_dynamic(a);
+	}
 	wb_config_free(c);
 	if (!ok) {
 		wb_launch_free(l);
@@ -215,12 +269,12 @@ static bool run(const struct wb_program *p, const struct build *b, const struct 
 	struct wb_launch *l = make_launch(p, b, t, words, d);
 	bool ok = l && wb_launch_run(l, d) == WB_OK;
 
-	for (unsigned i = 0; ok && i < t->narguments; i++) {
+	for (unsigned i = 0, k = 0; ok && i < t->narguments; k += !is_dynamic(&t->argument[i]), i++) {
 		const struct argument *a = &t->argument[i];
 		if (!a->start || !a->bytes)
 			continue;
 		void *bytes = malloc(a->bytes);
-		ok = bytes && wb_launch_read_arg(l, i, 0, bytes, a->bytes, d) == WB_OK &&
+		ok = bytes && wb_launch_read_arg(l, k, 0, bytes, a->bytes, d) == WB_OK &&
 		     task_agrees(t, i, bytes, d->text, sizeof d->text);
 		free(bytes);
 	}
@@ -261,7 +315,7 @@ static void run_shape(const struct build *b, const struct wb_program *p, unsigne
 			if (b->tesla || (i != RECONVERGE && i != DIVERGE))
 				n += (size_t)snprintf(text + n, sizeof text - n, " %s=%s", lists[i].name, words[i]);
 		}
-		if (combined(b, pick)) {
+		if (combined(b, pick) && !is_too_slow()) {
 			if (run(p, b, &t, words, &d))
 				found.right++;
 			else
@@ -276,10 +330,11 @@ static void run_shape(const struct build *b, const struct wb_program *p, unsigne
 	task_end(&t);
 }
 
-/* A refusal that is right: the chip lacks what the source asks for, and the text says so. */
+/* A refusal that is right: the chip lacks what the source asks for, and the text says so. PTX of later architectures
+ * has more that the chips lack. */
 static bool names_a_missing_feature(const struct wb_diag *d)
 {
-	return d->status == WB_INPUT && strstr(d->text, " needs sm_");
+	return d->status == WB_INPUT && (cuda || strstr(d->text, " needs sm_"));
 }
 
 static void run_build(FILE *out, const struct build *b)
@@ -320,11 +375,27 @@ static struct counts *counts_of(const struct build *b)
 	return &total;
 }
 
+/* Refusals by their text. */
+static struct {
+	char text[200];
+	unsigned builds;
+} refusals[REFUSALS_MAX];
+
+static void note_refusal(const char *text)
+{
+	unsigned i = 0;
+
+	while (i < REFUSALS_MAX - 1 && refusals[i].builds && strncmp(refusals[i].text, text, sizeof refusals[i].text - 1))
+		i++;
+	snprintf(refusals[i].text, sizeof refusals[i].text, "%.199s", text);
+	refusals[i].builds++;
+}
+
 static void print_failure(const char *text, unsigned launches)
 {
 	if (nprinted++ >= failures_max)
 		return;
-	printf("test_textbook %s %s", folder, text);
+	printf("test_textbook %s%s %s", folder, cuda ? " cuda=1" : "", text);
 	if (launches > 1)
 		printf(" (%u launches)", launches);
 	printf("\n");
@@ -345,6 +416,7 @@ static void read_results(struct child *c, int status)
 			n->right += launches;
 			total.right += launches;
 		} else if (!strncmp(line, "refused ", 8)) {
+			note_refusal(line + 8);
 			n->refused++;
 			total.refused++;
 		} else if (sscanf(line, "wrong %u %n", &launches, &text) == 1) {
@@ -414,10 +486,14 @@ static bool is_wanted(const char *name)
 
 static void list_kernels(void)
 {
+	char path[1024];
+
 	for (unsigned t = 0; themes[t]; t++)
-		for (const struct textbook *k = themes[t]; k->name; k++)
-			if (is_wanted(k->name) && nkernels < NAMES_MAX)
+		for (const struct textbook *k = themes[t]; k->name; k++) {
+			snprintf(path, sizeof path, "%s/cuda/%s.cu", folder, k->name);
+			if (is_wanted(k->name) && nkernels < NAMES_MAX && (!cuda || access(path, R_OK) == 0))
 				kernels[nkernels++] = k;
+		}
 }
 
 /* Compilers of this system; false: none. */
@@ -468,6 +544,12 @@ static void run_all(void)
 			reap();
 }
 
+static void print_refusals(void)
+{
+	for (unsigned i = 0; i < REFUSALS_MAX && refusals[i].builds; i++)
+		printf("%u builds refused: %s\n", refusals[i].builds, refusals[i].text);
+}
+
 static void print_table(void)
 {
 	printf("%-20s", "right/refused/wrong");
@@ -491,14 +573,17 @@ int main(int argc, char **argv)
 	if (argc < 2 || !read_arguments(argc, argv))
 		return WB_USAGE;
 	folder = argv[1];
-	if (!list_compilers()) {
-		printf("skipped: no clang of a known version\n");
+	if (cuda)
+		list_cuda();
+	if (cuda ? !cuda_found() : !list_compilers()) {
+		printf("skipped: no %s\n", cuda ? "nvcc" : "clang of a known version");
 		return 77;
 	}
 	list_kernels();
 	run_all();
 	if (with_table)
 		print_table();
+	print_refusals();
 	printf("%u kernels: %u launches right, %u builds refused by name, %u wrong\n", nkernels, total.right,
 	       total.refused, total.wrong);
 	printf("%u passed, %u failed\n", total.right, total.wrong);
