@@ -44,8 +44,6 @@ static struct list {
 	[CHECK] = { "check", { "", "barrier,bounds" }, false },
 };
 
-enum { TESLA_CHIPS = 5 };
-
 static const char *folder;
 static const char *wanted[NAMES_MAX];   /* kernels of the command line */
 static unsigned nwanted, jobs = 2, failures_max = 1000;
@@ -385,7 +383,8 @@ static void note_refusal(const char *text)
 {
 	unsigned i = 0;
 
-	while (i < REFUSALS_MAX - 1 && refusals[i].builds && strncmp(refusals[i].text, text, sizeof refusals[i].text - 1))
+	while (i < REFUSALS_MAX - 1 && refusals[i].builds &&
+	       strncmp(refusals[i].text, text, sizeof refusals[i].text - 1))
 		i++;
 	snprintf(refusals[i].text, sizeof refusals[i].text, "%.199s", text);
 	refusals[i].builds++;
@@ -514,7 +513,12 @@ static bool list_compilers(void)
 
 static bool is_tesla(const char *chip)
 {
-	return *chip == 'g' && strcmp(chip, "gfx900");
+	static const char *const others[] = { "tahiti", "bonaire", "tonga", "gfx900" };
+
+	for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(chip, others[i]))
+			return false;
+	return true;
 }
 
 static void run_all(void)
