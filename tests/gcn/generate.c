@@ -29,6 +29,11 @@ struct generator {
 	int budget;             /* statements still to write */
 	int loops;              /* names of counters */
 	bool function;          /* within a function: no input, no calls */
+	bool group;             /* a kernel of phases: no doubles, which most Tesla chips lack */
+	bool phases;            /* barriers follow: nobody leaves */
+	const char *readable;   /* local array that nobody writes in this phase; NULL: none */
+	bool sums_readable;     /* nobody adds to sz in this phase */
+	unsigned features;      /* GROUP_… of a kernel of phases */
 };
 
 static unsigned pick(struct generator *g, unsigned n)
@@ -53,6 +58,30 @@ static void put(struct generator *g, const char *fmt, ...)
 
 static void real(struct generator *g, int depth);
 
+/* What a kernel of phases has besides: local arrays, __constant parameters, predicates, unaligned vectors. */
+static void group_word(struct generator *g)
+{
+	char name = "abcd"[pick(g, 4)], component = "xyz"[pick(g, 3)];
+	unsigned kind = pick(g, 8);
+	bool wanted = kind < 2 ? g->features & GROUP_CONSTANTS : kind < 3 || kind > 5 || g->features & GROUP_UNALIGNED;
+
+	switch (wanted ? kind : 7) {
+	case 0: put(g, "w[%c & 63]", name); break;
+	case 1: put(g, "w[%u]", pick(g, 64)); break;
+	case 2: put(g, "(uint)%c", "pq"[pick(g, 2)]); break;
+	case 3: put(g, "vload4(0, in + (%c & 255)).%c", name, component); break;
+	case 4: put(g, "(uint)vload16(0, (__global const uchar *)in + (%c & 511)).s%x", name, pick(g, 16)); break;
+	case 5: put(g, "vload3(%c & 63, in + 1).%c", name, component); break;
+	case 6:
+		if (g->sums_readable) {
+			put(g, "sz[%c & 15]", name);
+			break;
+		}
+		/* fall through */
+	default: put(g, "%s[(%c + %u) & 127]", g->readable, name, pick(g, 128));
+	}
+}
+
 /* An expression of type uint. A '%' of the pattern stands for a subexpression, a '@' for the operator %. */
 static void word(struct generator *g, int depth)
 {
@@ -70,6 +99,10 @@ static void word(struct generator *g, int depth)
 	};
 	static const char names[] = "abcd";
 
+	if (g->readable && pick(g, 4) == 0) {
+		group_word(g);
+		return;
+	}
 	if (depth <= 0 || pick(g, 4) == 0) {
 		unsigned k = pick(g, 9);
 		if (k < 5)
@@ -111,7 +144,9 @@ static void word(struct generator *g, int depth)
 /* At most two factors, so that nothing comes near to an underflow. */
 static void real(struct generator *g, int depth)
 {
-	switch (depth <= 0 ? pick(g, 3) : pick(g, 12)) {
+	unsigned kind = depth <= 0 ? pick(g, 3) : pick(g, 12);
+
+	switch (kind == 10 && g->group ? 9 : kind) {
 	case 0: put(g, "x"); break;
 	case 1: put(g, "y"); break;
 	case 2: put(g, "%u.%uf", pick(g, 100), 1 + pick(g, 99)); break;
@@ -157,9 +192,15 @@ static void assign(struct generator *g)
 
 static void branch(struct generator *g, int depth, int loops)
 {
-	put(g, "if (");
-	word(g, 2);
-	put(g, " & %u) {\n", 1 + pick(g, 7));
+	static const char *const predicates[] = { "p", "!p", "q", "!q", "p && !q", "p || q", "p != q" };
+
+	if (g->readable && pick(g, 2)) {
+		put(g, "if (%s) {\n", predicates[pick(g, sizeof predicates / sizeof *predicates)]);
+	} else {
+		put(g, "if (");
+		word(g, 2);
+		put(g, " & %u) {\n", 1 + pick(g, 7));
+	}
 	block(g, depth - 1, loops);
 	if (pick(g, 2)) {
 		put(g, "} else {\n");
@@ -210,10 +251,14 @@ static void choice(struct generator *g, int depth, int loops)
 /* Out of a loop, on to the next round, or out of all loops. */
 static void leave(struct generator *g, int loops)
 {
+	if (g->phases && !loops) {
+		assign(g);
+		return;
+	}
 	put(g, "if ((");
 	word(g, 2);
 	put(g, " & 15) == %u) ", pick(g, 16));
-	if (loops && pick(g, 4))
+	if (loops && (g->phases || pick(g, 4)))
 		put(g, pick(g, 2) ? "break;\n" : "continue;\n");
 	else
 		put(g, g->function ? "return a + b;\n" : "goto out;\n");
@@ -250,19 +295,138 @@ static void body(struct generator *g, bool function)
 	while (!function && g->budget > 0);
 }
 
+static void functions(struct generator *g, unsigned kernel)
+{
+	for (unsigned f = 0; f < FUNCTIONS; f++) {
+		put(g, "#define f%u f%u_%u\n", f, f, kernel);
+		put(g, "static %s uint f%u(uint a, uint b, float x, uint z)\n"
+		    "{\nuint c = a ^ b, d = 7; float y = 0.5f;\n",
+		    pick(g, 2) ? "__attribute__((noinline))" : "inline", f);
+		body(g, true);
+		put(g, "return a ^ b ^ c ^ d ^ t[a & 7] ^ as_uint(x) ^ as_uint(y);\n}\n");
+	}
+}
+
+/* ---- kernels of phases ----
+ *
+ * In a phase all read one local array, and each work-item writes its own elements of the other one: those from its id
+ * on (or from its id counted from the end) in steps of the size. After a barrier the arrays change places. Sums in sz
+ * grow by one kind of atomic in a phase, and are read in the next. Loops around phases have one number of rounds for
+ * all; whether the compiler can know that, varies. */
+
+static void add_to_sums(struct generator *g)
+{
+	put(g, "%s(&sz[", (const char *[]){ "atomic_add", "atomic_xor", "atomic_max" }[pick(g, 3)]);
+	word(g, 1);
+	put(g, " & 15], ");
+	word(g, 2);
+	put(g, ");\n");
+}
+
+/* Lanes' own code: a part of the budget. */
+static void own_code(struct generator *g, int loops)
+{
+	int rest = g->budget;
+
+	g->budget = 5;
+	block(g, 2, loops);
+	g->budget = rest;
+}
+
+static void phase(struct generator *g, const char *from, const char *to, bool adds, bool sums_readable)
+{
+	int j = g->loops++;
+
+	g->readable = from;
+	g->sums_readable = sums_readable;
+	if (pick(g, 3) == 0)
+		own_code(g, 0);
+	put(g, "for (uint j%d = %s; j%d < 128; j%d += size) {\n", j, pick(g, 3) ? "l" : "size - 1 - l", j, j);
+	if (pick(g, 3) == 0)
+		own_code(g, 1);
+	if (pick(g, 4) == 0)
+		put(g, "if (%s)\n", pick(g, 2) ? "p" : "!q");
+	put(g, "%s[j%d] = ", to, j);
+	word(g, 2);
+	put(g, ";\n}\n");
+	if (adds) {
+		if (pick(g, 2))
+			put(g, "if (%s)\n", pick(g, 2) ? "q" : "!p");
+		add_to_sums(g);
+	}
+	if (pick(g, 4) == 0)
+		own_code(g, 0);
+	if (pick(g, 4) == 0) {
+		put(g, "%c = ", "pq"[pick(g, 2)]);
+		word(g, 1);
+		put(g, " & 2;\n");
+	}
+	put(g, "barrier(CLK_LOCAL_MEM_FENCE);\n");
+}
+
+/* Two phases: the arrays are as before. */
+static void phases(struct generator *g, bool atomics)
+{
+	static const char *const rounds[] = { "1 + n % 3", "uniform & 3", "2", "in[7] & 3" };
+	int r = g->loops++;
+	bool loop = pick(g, 2), adds = atomics && pick(g, 2), choice = !loop && pick(g, 4) == 0;
+
+	if (pick(g, 3) == 0)
+		put(g, "uniform = sa[%u];\nbarrier(CLK_LOCAL_MEM_FENCE);\n", pick(g, 128));
+	if (loop)
+		put(g, "for (uint r%d = 0; r%d < (%s); r%d++) {\n", r, r, rounds[pick(g, 4)], r);
+	else if (choice)
+		put(g, "if (uniform & 1) {\n");
+	phase(g, "sa", "sb", adds, false);
+	phase(g, "sb", "sa", false, true);
+	if (loop || choice)
+		put(g, "}\n");
+}
+
+void generate_group_kernels(uint64_t seed, unsigned count, unsigned features, FILE *out)
+{
+	fprintf(out, "#pragma OPENCL FP_CONTRACT OFF\n");
+	for (unsigned i = 0; i < count; i++) {
+		struct generator g = { .state = seed + i, .out = out, .group = true, .features = features };
+		functions(&g, i);
+		g.function = false;
+		put(&g, "__kernel void k%u(__global uint *out, __global const uint *in, uint n, ", i);
+		put(&g, "__constant uint *w)\n{\n");
+		put(&g, "__local uint sa[128], sb[128], sz[16];\n");
+		put(&g, "uint l = get_local_id(0), size = get_local_size(0), i = get_global_id(0), uniform = n;\n");
+		put(&g, "uint a = in[i & 255], b = l, c = n, d = 1, z = n - %u;\n", GENERATED_N);
+		put(&g, "bool p = a & %u, q = l > %u;\n", 1u << pick(&g, 5), pick(&g, 64));
+		put(&g, "float x = 1.5f, y = (float)i;\ny = y + 0.25f;\n");
+		put(&g, "uint t[8];\nfor (uint k = 0; k < 8; k++) t[k] = k * a + d;\n");
+		put(&g, "for (uint k = l; k < 128; k += size) {\nsa[k] = in[k + n];\nsb[k] = k;\n}\n");
+		put(&g, "for (uint k = l; k < 16; k += size) sz[k] = %s[k];\nbarrier(CLK_LOCAL_MEM_FENCE);\n",
+		    features & GROUP_CONSTANTS ? "w" : "in");
+		g.phases = true;
+		for (unsigned k = 1 + pick(&g, 3); k > 0; k--)
+			phases(&g, features & GROUP_ATOMICS);
+		g.phases = false;
+		g.budget = 8;
+		block(&g, 2, 0);
+		put(&g, "out: out[4 * i] = a + 3 * b;\n");
+		put(&g, "out[4 * i + 1] = c ^ d ^ sa[l & 127] ^ (p ? 7 : 0) ^ sz[l & 15];\n");
+		put(&g, "out[4 * i + 2] = as_uint(x) ^ as_uint(y) ^ (q ? 7 : 0);\n");
+		put(&g, "out[4 * i + 3] = t[0] ^ t[a & 7];\n");
+		if (features & GROUP_UNALIGNED) {
+			put(&g, "vstore3((uint3)(a, b, c), i, out + 4097);\n");
+			put(&g, "vstore16(vload16(0, (__global const uchar *)in + (d & 1023)), i, "
+			    "(__global uchar *)out + 32769);\n");
+		}
+		put(&g, "for (uint k = l; k < 128; k += size) out[12288 + get_group_id(0) * 128 + k] = sa[k];\n");
+		put(&g, "}\n#undef f0\n#undef f1\n");
+	}
+}
+
 void generate_kernels(uint64_t seed, unsigned count, FILE *out)
 {
 	fprintf(out, "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n");
 	for (unsigned i = 0; i < count; i++) {
 		struct generator g = { .state = seed + i, .out = out };
-		for (unsigned f = 0; f < FUNCTIONS; f++) {
-			put(&g, "#define f%u f%u_%u\n", f, f, i);
-			put(&g, "static %s uint f%u(uint a, uint b, float x, uint z)\n"
-			    "{\nuint c = a ^ b, d = 7; float y = 0.5f;\n",
-			    pick(&g, 2) ? "__attribute__((noinline))" : "inline", f);
-			body(&g, true);
-			put(&g, "return a ^ b ^ c ^ d ^ t[a & 7] ^ as_uint(x) ^ as_uint(y);\n}\n");
-		}
+		functions(&g, i);
 		put(&g, "__kernel void k%u(__global uint *out, __global const uint *in, uint n)\n{\n", i);
 		put(&g, "uint i = get_global_id(0), a = in[i & 255], b = i, c = n, d = 1, z = n - %u;\n", GENERATED_N);
 		put(&g, "float x = 1.5f, y = (float)i;\ny = y + 0.25f;\n");

@@ -11,6 +11,7 @@
 enum { STACK = 64 << 10, LOCAL_MAX = 1024 };
 
 typedef void kernel_fn(void *out, const void *in, uint32_t n);
+typedef void table_kernel_fn(void *out, const void *in, uint32_t n, const void *table);
 
 struct host_program {
 	void *library;
@@ -23,9 +24,10 @@ static struct {
 	bool done[LOCAL_MAX];
 	char *stacks;
 	unsigned current, group, groups, local, unfinished;
-	kernel_fn *kernel;
+	kernel_fn *kernel;      /* without a table */
+	table_kernel_fn *table_kernel;
 	void *out;
-	const void *in;
+	const void *in, *table;
 	uint32_t n;
 } now;
 
@@ -121,7 +123,10 @@ void host_free(struct host_program *p)
 
 static void run_item(void)
 {
-	now.kernel(now.out, now.in, now.n);
+	if (now.table)
+		now.table_kernel(now.out, now.in, now.n, now.table);
+	else
+		now.kernel(now.out, now.in, now.n);
 	now.done[now.current] = true;
 	now.unfinished--;
 }
@@ -147,13 +152,15 @@ static void run_group(void)
 }
 
 bool host_run(const struct host_program *p, const char *kernel, unsigned groups, unsigned local, void *out,
-	      const void *in, uint32_t n)
+	      const void *in, uint32_t n, const void *table)
 {
 	void *symbol = dlsym(p->library, kernel);
 
 	if (!symbol || local > LOCAL_MAX || !(now.stacks = malloc((size_t)local * STACK)))
 		return false;
 	memcpy(&now.kernel, &symbol, sizeof symbol);
+	memcpy(&now.table_kernel, &symbol, sizeof symbol);
+	now.table = table;
 	now.out = out;
 	now.in = in;
 	now.n = n;

@@ -41,6 +41,22 @@ OVER double fmin(double a, double b) { return b < a ? b : a; }
 OVER double fmax(double a, double b) { return a < b ? b : a; }
 OVER float4 convert_float4(int4 a) { return (float4)(a.x, a.y, a.z, a.w); }
 OVER int4 convert_int4(float4 a) { return (int4)((int)a.x, (int)a.y, (int)a.z, (int)a.w); }
+OVER uint3 vload3(size_t at, const __global uint *p) { p += 3 * at; return (uint3)(p[0], p[1], p[2]); }
+OVER void vstore3(uint3 v, size_t at, __global uint *p) { p += 3 * at; p[0] = v.x; p[1] = v.y; p[2] = v.z; }
+OVER uchar16 vload16(size_t at, const __global uchar *p)
+{
+	union { uchar16 vector; uchar byte[16]; } u;
+	for (uint i = 0; i < 16; i++)
+		u.byte[i] = p[16 * at + i];
+	return u.vector;
+}
+OVER void vstore16(uchar16 v, size_t at, __global uchar *p)
+{
+	union { uchar16 vector; uchar byte[16]; } u;
+	u.vector = v;
+	for (uint i = 0; i < 16; i++)
+		p[16 * at + i] = u.byte[i];
+}
 OVER uint4 vload4(size_t at, const __global uint *p) { p += 4 * at; return (uint4)(p[0], p[1], p[2], p[3]); }
 OVER void vstore4(uint4 v, size_t at, __global uint *p) { p += 4 * at; p[0] = v.x; p[1] = v.y; p[2] = v.z; p[3] = v.w; }
 

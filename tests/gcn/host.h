@@ -13,8 +13,9 @@ bool host_can_compile(void);
 /* Compile a file together with host.cl of `folder`; NULL: an error, printed by clang. */
 struct host_program *host_compile(const char *folder, const char *path);
 void host_free(struct host_program *p);
-/* Run a kernel with parameters (global out, global in, uint n) over `groups` work-groups of `local` work-items. */
+/* Run a kernel with parameters (global out, global in, uint n) and, unless table is NULL, (constant table), over
+ * `groups` work-groups of `local` work-items. */
 bool host_run(const struct host_program *p, const char *kernel, unsigned groups, unsigned local, void *out,
-	      const void *in, uint32_t n);
+	      const void *in, uint32_t n, const void *table);
 
 #endif

@@ -1,6 +1,9 @@
 /* OpenCL C of our own and of a generator: each kernel gives on four generations the same as its source compiled for the
- * host. By hand, more random kernels: test_gcn_host FOLDER SEED FILES [tesla] [CLANG[,CLANG]…]; each file has 24
- * kernels and is compiled for one chip of GCN, or for g200, at -O 0 and at -O 2, chips and compilers in turn. */
+ * host. By hand, more random kernels: test_gcn_host FOLDER SEED FILES [tesla|groups] [CLANG[,CLANG]…]; each file has
+ * 24 kernels and is compiled for one chip of GCN, or for g200, at -O 0 and at -O 2, chips and compilers in turn. With
+ * `groups` the kernels are those with phases between barriers, for all chips in turn, on Tesla chips under each policy
+ * of reconvergence. WB_RANDOM_KERNELS=N is another number of random kernels of both kinds, in files of 24;
+ * WB_RANDOM_FEATURES=BITS narrows the features of kernels with phases (tests/gcn/generate.h). */
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -10,7 +13,8 @@
 #include "tests/unit/launches.h"
 #include "tests/unit/sample.h"
 
-enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 24, COMPILER_SECONDS = 30 };
+enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 24, COMPILER_SECONDS = 30,
+       TABLE_BYTES = 256 };
 
 static const char *folder;
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
@@ -18,7 +22,7 @@ static uint64_t first_seed = 1;
 static unsigned programs = 3;
 static const char *compilers[4];        /* named on the command line; none: Warpbeam's choice */
 static unsigned ncompilers;
-static bool by_hand, tesla;             /* tesla: for g200 alone */
+static bool by_hand, tesla, groups;     /* tesla: for g200 alone; groups: kernels of phases alone */
 static uint32_t input[WORDS];
 
 static struct wb_program *compile(const char *path, const char *chip, const char *level, const char *compiler,
@@ -56,24 +60,40 @@ static void limit_compilers(void)
 	setrlimit(RLIMIT_CPU, &r);
 }
 
+/* A launch's kernel, geometry, arguments and policy. */
+struct launched {
+	const char *chip, *kernel, *local;
+	uint32_t n;
+	bool table;             /* a fourth argument: the first words of the input as constants */
+	const char *reconverge, *diverge;       /* NULL: the machine's */
+};
+
+static bool set_policy(struct wb_config *c, const struct launched *r, struct wb_diag *d)
+{
+	return (!r->reconverge || wb_config_set(c, "reconverge", r->reconverge, d) == WB_OK) &&
+	       (!r->diverge || wb_config_set(c, "diverge", r->diverge, d) == WB_OK);
+}
+
 /* The contents of a kernel's first argument after a run; false: *d has the reason. */
-static bool run_machine(const struct wb_program *p, const char *chip, const char *kernel, const char *local, uint32_t n,
-			uint8_t *out, struct wb_diag *d)
+static bool run_machine(const struct wb_program *p, const struct launched *r, uint8_t *out, struct wb_diag *d)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
 	char word[32], in[64];
 	bool ok;
 
-	snprintf(word, sizeof word, "u32=%u", n);
+	snprintf(word, sizeof word, "u32=%u", r->n);
 	snprintf(in, sizeof in, "zero=%zu", sizeof input);
-	ok = wb_config_set(c, "chip", chip, d) == WB_OK && wb_config_set(c, "timing", "off", d) == WB_OK &&
+	ok = wb_config_set(c, "chip", r->chip, d) == WB_OK && wb_config_set(c, "timing", "off", d) == WB_OK &&
 	     wb_config_set(c, "grid", "3", d) == WB_OK && wb_config_set(c, "mps", "1", d) == WB_OK &&
-	     wb_config_set(c, "block", local, d) == WB_OK &&
-	     wb_config_set(c, "max-insns", "20000000", d) == WB_OK && wb_launch_new(p, kernel, c, &l, d) == WB_OK &&
+	     wb_config_set(c, "block", r->local, d) == WB_OK && set_policy(c, r, d) &&
+	     wb_config_set(c, "max-insns", "20000000", d) == WB_OK && wb_launch_new(p, r->kernel, c, &l, d) == WB_OK &&
 	     wb_launch_arg(l, "zero=65536", d) == WB_OK && wb_launch_arg(l, in, d) == WB_OK &&
-	     wb_launch_arg(l, word, d) == WB_OK && wb_launch_write_arg(l, 1, 0, input, sizeof input, d) == WB_OK &&
-	     wb_launch_run(l, d) == WB_OK && wb_launch_read_arg(l, 0, 0, out, OUT_BYTES, d) == WB_OK;
+	     wb_launch_arg(l, word, d) == WB_OK && wb_launch_write_arg(l, 1, 0, input, sizeof input, d) == WB_OK;
+	if (ok && r->table)
+		ok = wb_launch_arg(l, "zero=256", d) == WB_OK &&
+		     wb_launch_write_arg(l, 3, 0, input, TABLE_BYTES, d) == WB_OK;
+	ok = ok && wb_launch_run(l, d) == WB_OK && wb_launch_read_arg(l, 0, 0, out, OUT_BYTES, d) == WB_OK;
 	wb_launch_free(l);
 	wb_config_free(c);
 	return ok;
@@ -132,8 +152,9 @@ static void compare_build(const char *path, const struct host_program *host, str
 		fail_msg("%s: %s -O%s: %s:%d: %s", path, b.chip, b.level, d.file, d.line, d.text);
 	for (unsigned k = 0; kernels[k]; k++) {
 		memset(expected, 0, sizeof expected);
-		assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n));
-		if (!run_machine(p, b.chip, kernels[k], block, n, found, &d))
+		assert_true(host_run(host, kernels[k], GROUPS, local, expected, input, n, NULL));
+		const struct launched launched = { b.chip, kernels[k], block, n, false, NULL, NULL };
+		if (!run_machine(p, &launched, found, &d))
 			fail_msg("%s: %s on %s -O%s: line %d: %s", path, kernels[k], b.chip, b.level, d.line, d.text);
 		o->differ += !same(path, kernels[k], b.chip, b.level, found, expected);
 		o->runs++;
@@ -227,13 +248,124 @@ static void random_kernels_give_what_the_host_gives(void **state)
 	assert_int_equal(sum.differ, 0);
 }
 
+/* ---- kernels of phases ---- */
+
+static const char *const all_chips[] = {
+	"g80", "g84", "mcp77", "g200", "gt215", "tahiti", "bonaire", "tonga", "gfx900",
+};
+enum { CHIPS = 9, WITHOUT_LOCAL_ATOMICS = 2 };
+
+/* Run a kernel under each policy, orders in turn; the number of differences. */
+static unsigned compare_policies(const char *path, const struct wb_program *p, struct launched r, unsigned number,
+				 const char *level, bool on_tesla, const uint8_t *expected)
+{
+	static const char *const policies[] = { "stack", "minpc", "ipdom" };
+	static const char *const orders[] = { "taken", "fall", "larger", "random" };
+	static uint8_t found[OUT_BYTES];
+	unsigned differ = 0;
+
+	for (unsigned i = 0; i < (on_tesla ? 3 : 1); i++) {
+		struct wb_diag d = { 0 };
+		if (on_tesla) {
+			r.reconverge = policies[i];
+			r.diverge = orders[(number + i) % 4];
+		}
+		memset(found, 0, sizeof found);
+		bool ran = run_machine(p, &r, found, &d);
+		if (ran && !memcmp(found, expected, OUT_BYTES))
+			continue;
+		differ++;
+		if (ran)
+			same(path, r.kernel, r.chip, level, found, expected);
+		else
+			print_error("%s: %s on %s -O%s: line %d: %s\n", path, r.kernel, r.chip, level, d.line, d.text);
+		print_error("  --block %s --reconverge %s --diverge %s\n", r.local, r.reconverge ? r.reconverge : "-",
+			    r.diverge ? r.diverge : "-");
+	}
+	return differ;
+}
+
+/* A file of kernels for one chip, compiler and level. */
+static void compare_groups(const char *path, const struct host_program *host, unsigned number, struct build b,
+			   struct outcome *o)
+{
+	static const char *const sizes[] = { "96", "32", "100", "64", "150", "256", "16", "200" };
+	static uint8_t expected[OUT_BYTES];
+	struct wb_diag d = { 0 };
+	struct wb_program *p = compile(path, b.chip, b.level, b.compiler, &d);
+	bool on_tesla = true;
+
+	for (unsigned i = 0; i < sizeof chips / sizeof *chips; i++)
+		on_tesla = on_tesla && strcmp(b.chip, chips[i]);
+	if (!p && strstr(d.text, "CPU time limit")) {
+		o->endless++;
+		return;
+	}
+	if (!p) {
+		print_error("%s: %s -O%s %s: %s:%d: %s\n", path, b.chip, b.level, b.compiler ? b.compiler : "", d.file,
+			    d.line, d.text);
+		o->differ++;
+		return;
+	}
+	for (unsigned k = 0; k < EACH; k++) {
+		char kernel[8];
+		struct launched r = { b.chip, kernel, sizes[(number + k) % 8], GENERATED_N, true, NULL, NULL };
+		snprintf(kernel, sizeof kernel, "k%u", k);
+		memset(expected, 0, sizeof expected);
+		assert_true(host_run(host, kernel, GROUPS, (unsigned)atoi(r.local), expected, input, GENERATED_N,
+				     input));
+		o->differ += compare_policies(path, p, r, number + k, b.level, on_tesla, expected);
+		o->runs++;
+	}
+	wb_program_free(p);
+}
+
+static void group_kernels_give_what_the_host_gives(void **state)
+{
+	const char *wish = getenv("WB_RANDOM_FEATURES");
+	unsigned features = wish ? (unsigned)strtoul(wish, NULL, 0) : GROUP_ALL;
+	struct outcome sum = { 0 };
+
+	for (unsigned i = 0; i < programs; i++) {
+		uint64_t seed = first_seed + (uint64_t)i * EACH;
+		unsigned chip = (unsigned)(seed / EACH % CHIPS);
+		struct outcome before = sum;
+		char path[] = "/tmp/wb-groups-XXXXXX.cl";
+		FILE *f = fdopen(mkstemps(path, 3), "w");
+		assert_non_null(f);
+		unsigned possible = chip < WITHOUT_LOCAL_ATOMICS ? GROUP_ALL ^ GROUP_ATOMICS : GROUP_ALL;
+		generate_group_kernels(seed, EACH, features & possible, f);
+		fclose(f);
+		struct host_program *host = host_compile(folder, path);
+		assert_non_null(host);
+		const char *compiler = ncompilers ? compilers[i / 2 % ncompilers] : NULL;
+		struct build b = { all_chips[chip], i % 2 ? "2" : "0", compiler };
+		compare_groups(path, host, i, b, &sum);
+		if (by_hand) {
+			b.level = i % 2 ? "0" : "2";
+			compare_groups(path, host, i, b, &sum);
+		}
+		host_free(host);
+		if (sum.differ != before.differ || sum.endless != before.endless)
+			print_message("%s on %s: k0 is of seed %" PRIu64 "; %u runs differ, %u builds without an end\n",
+				      b.compiler ? b.compiler : "clang", b.chip, seed, sum.differ - before.differ,
+				      sum.endless - before.endless);
+		unlink(path);
+	}
+	print_message("%u random kernels of phases, %u runs, %u differ, %u builds that the compiler did not end\n",
+		      programs * EACH, sum.runs, sum.differ, sum.endless);
+	assert_int_equal(sum.differ, 0);
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(own_kernels_give_what_the_host_gives),
 		cmocka_unit_test(images_are_refused),
 		cmocka_unit_test(random_kernels_give_what_the_host_gives),
+		cmocka_unit_test(group_kernels_give_what_the_host_gives),
 	};
+	const char *wish = getenv("WB_RANDOM_KERNELS");
 
 	by_hand = argc > 3;
 	folder = argc > 1 ? argv[1] : "tests/gcn";
@@ -241,8 +373,12 @@ int main(int argc, char **argv)
 		first_seed = strtoull(argv[2], NULL, 0);
 		programs = (unsigned)strtoul(argv[3], NULL, 0);
 	}
+	if (wish)
+		programs = (unsigned)((strtoul(wish, NULL, 0) + EACH - 1) / EACH);
 	tesla = argc > 4 && !strcmp(argv[4], "tesla");
-	for (char *name = argc > 4 + tesla ? strtok(argv[4 + tesla], ",") : NULL; name && ncompilers < 4;
+	groups = argc > 4 && !strcmp(argv[4], "groups");
+	int last = 4 + tesla + groups;
+	for (char *name = argc > last ? strtok(argv[last], ",") : NULL; name && ncompilers < 4;
 	     name = strtok(NULL, ","))
 		compilers[ncompilers++] = name;
 	if (!host_can_compile()) {
@@ -256,6 +392,7 @@ int main(int argc, char **argv)
 		z = (z ^ z >> 13) * 0xc2b2ae35u;
 		input[i] = z ^ z >> 16;
 	}
-	return by_hand ? cmocka_run_group_tests_name("random", ((const struct CMUnitTest[]){ tests[2] }), NULL, NULL)
+	const struct CMUnitTest random_alone[] = { tests[2 + groups] };
+	return by_hand ? cmocka_run_group_tests_name("random", random_alone, NULL, NULL)
 		       : cmocka_run_group_tests(tests, NULL, NULL);
 }
