@@ -4,13 +4,13 @@ extern "C" __global__ void semaphore(int *units, int *in_use, int *largest, int 
 	int done = 0;
 
 	while (!done) {
-		int u = atomicSub(units, 1);
-		if (u > 0) {
+		int u = atomicAdd(units, 0);
+		if (u > 0 && atomicCAS(units, u, u - 1) == u) {
 			int now = atomicAdd(in_use, 1) + 1;
 			atomicMax(largest, now > 3 ? 99 : 1);
 			atomicAdd(&uses[(blockIdx.x * blockDim.x + threadIdx.x) % 5], 1);
 			done = atomicSub(in_use, 1) > 0;
+			atomicAdd(units, 1);
 		}
-		atomicAdd(units, 1);
 	}
 }
