@@ -38,6 +38,11 @@ enum access_pattern {
 	PATTERN_RUN,          /* all lanes access, words side by side in each group: the first lane's address counts */
 	/* s[]: extra passes counted; addresses are there for elements of several words alone */
 	PATTERN_COUNTED,
+	/* elements that lie across their alignment, or have three words: costs are those of the aligned elements
+	 * around */
+	PATTERN_ACROSS,
+	/* a load of the whole warp, in place of lane 0's: for observers alone, without a cost */
+	PATTERN_SCALAR,
 };
 
 /* A memory access of an instruction. An instruction makes at most two: one to s[], l[] or g[], and one to c[]. */
@@ -52,6 +57,29 @@ struct access {
 	lane_mask lanes;
 	uint64_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
 };
+
+/* Bytes a lane, and a lane's address, as costs count an access to g[]. */
+static inline uint32_t access_cost_width(const struct access *a)
+{
+	return a->pattern != PATTERN_ACROSS ? a->width : a->width > 8 ? 16 : 8;
+}
+
+static inline uint64_t access_cost_address(const struct access *a, unsigned lane)
+{
+	return a->pattern != PATTERN_ACROSS ? a->addr[lane] : a->addr[lane] & ~(access_cost_width(a) - 1ull);
+}
+
+/* The same for banks of s[]: the last word of an element across words. */
+static inline uint32_t access_bank_address(const struct access *a, unsigned lane)
+{
+	return (uint32_t)(a->pattern != PATTERN_ACROSS ? a->addr[lane] : (a->addr[lane] + a->width - 1u) & ~3ull);
+}
+
+/* Do the addresses have to be searched for passes and transactions? */
+static inline bool access_is_any(const struct access *a)
+{
+	return a->pattern == PATTERN_ANY || a->pattern == PATTERN_ACROSS;
+}
 
 struct step {
 	const struct insn *insn;

@@ -61,21 +61,24 @@ static void add_local(const struct plan *p, const struct access *a, unsigned fir
 struct group_cost access_group_cost(const struct plan *p, const struct access *a, unsigned g)
 {
 	uint32_t n = access_group_lanes(p, a), offset[LANES_MAX];
-	const uint64_t *addr = a->addr + g * n;
 	lane_mask lanes = a->lanes >> g * n & lanes_first((int)n);
 	struct group_cost out = { 0 };
+	uint64_t addr[LANES_MAX];
 
 	if (!lanes)
 		return out;
-	for (uint32_t k = 0; k < n; k++)
-		offset[k] = (uint32_t)addr[k];
-	out.useful = a->width * (a->space == MEM_LOCAL ? (uint32_t)lanes_count(lanes) : distinct(addr, lanes));
+	for (uint32_t k = 0; k < n; k++) {
+		offset[k] = access_bank_address(a, g * n + k);
+		addr[k] = access_cost_address(a, g * n + k);
+	}
+	out.useful = a->width * (a->space == MEM_LOCAL ? (uint32_t)lanes_count(lanes) :
+				 distinct(a->addr + g * n, lanes));
 	if (a->space == MEM_SHARED)
 		out.passes = shared_passes(&p->chip.banks, offset, lanes);
 	else if (a->space == MEM_CONST)
 		out.passes = const_passes(offset, lanes);
 	else if (a->space == MEM_GLOBAL)
-		add_transactions(p, addr, lanes, a->width, &out);
+		add_transactions(p, addr, lanes, access_cost_width(a), &out);
 	else if (a->space == MEM_LOCAL)
 		add_local(p, a, g * n, lanes, &out);
 	return out;
@@ -173,8 +176,9 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
+		bool counts = a->space <= MEM_GLOBAL && a->lanes && a->pattern != PATTERN_SCALAR;
 		struct access_row *r =
-			a->space <= MEM_GLOBAL && a->lanes ? row_of(rows, x->step.pc / 4, a->space) : NULL;
+			counts ? row_of(rows, x->step.pc / 4, a->space) : NULL;
 		if (r)
 			count(m->plan, r, a);
 	}

@@ -106,8 +106,8 @@ static void check_registers(struct wb_launch *l, struct exec *x, const struct po
 			written[p->write[i]] |= lanes;
 }
 
-/* Compilers copy values that nobody needs. Code objects are a compiler's work also without debug information. */
-static bool compiler_chose_registers(const struct wb_launch *l)
+/* Code objects are a compiler's work also without debug information. */
+bool check_compiled(const struct wb_launch *l)
 {
 	return wb_launch_compiled(l) || !strcmp(l->plan.image->format, "code-object");
 }
@@ -174,7 +174,7 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 	if (x->step.flow & FLOW_REJOIN)
 		return;
 	/* a compiler copies registers whose values nobody needs */
-	if (c->on[CHECK_UNINIT] && !compiler_chose_registers(l))
+	if (c->on[CHECK_UNINIT] && !check_compiled(l))
 		check_registers(l, x, p);
 	if (c->on[CHECK_BARRIER] && arrives(l, p))
 		check_bar(l, x);

@@ -117,21 +117,29 @@ static const char *place_name(const struct wb_launch *l, struct exec *x, const s
 	return text;
 }
 
-/* A pair of instructions is one finding, in either order. */
+/* Mask of all bytes of a word. */
+enum { WORD_BYTES = 0xf };
+
+/* A pair of instructions is one finding, in either order. A compiler may load a whole word for a part of the word:
+ * ushort4.x on GCN. */
 static void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind, const struct touch *me,
 		    const struct touch *before, unsigned kind_before)
 {
 	uint32_t first = before->pc < me->pc ? before->pc : me->pc, second = first == me->pc ? before->pc : me->pc;
+	const struct touch *load = kind == ACCESS_LOAD ? me : kind_before == ACCESS_LOAD ? before : NULL;
+	bool widened = load && load->bytes == WORD_BYTES && (load == me ? before : me)->bytes != WORD_BYTES;
+	bool compiled = check_compiled(l);
 	char name[PLACE_NAME];
 
 	if (!(before->bytes & me->bytes) || ordered(l, x, before) || check_counted(l, CHECK_RACE, first, second))
 		return;
 	check_found(l, CHECK_RACE, first, second,
 		    "%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
-		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between",
+		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between%s",
 		    space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
 		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
-		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane);
+		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
+		    compiled && widened ? "; the load is of 4 bytes, perhaps by the compiler's choice" : "");
 }
 
 static void remember_load(struct shadow *s, const struct touch *me)
@@ -141,12 +149,13 @@ static void remember_load(struct shadow *s, const struct touch *me)
 	s->load[0] = *me;
 }
 
-static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *p, struct shadow *s, uint8_t bytes)
+static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *p, struct shadow *s, unsigned bytes)
 {
 	unsigned kind = p->access->lock ? ACCESS_ATOMIC : p->access->kind;
 	struct touch me = {
 		.block = x->block->index, .pc = x->step.pc, .clock = clock_of(l, x->block, x->warp->id)[x->warp->id],
-		.warp = (uint8_t)x->warp->id, .lane = (uint8_t)p->lane, .bytes = bytes,
+		.warp = (uint8_t)x->warp->id, .lane = (uint8_t)p->lane,
+		.bytes = (uint16_t)bytes,
 	};
 
 	against(l, x, p, kind, &me, &s->store, ACCESS_STORE);
@@ -161,19 +170,33 @@ static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *
 	*(kind == ACCESS_STORE ? &s->store : &s->atomic) = me;
 }
 
+/* The shadow of the word at an address; NULL: memory that the host has mapped since the launch began. */
+static struct shadow *shadow_of(const struct wb_launch *l, const struct exec *x, unsigned space, uint64_t word)
+{
+	struct shadow *page;
+
+	if (space == MEM_SHARED)
+		return x->block->check->shared + word / 4;
+	page = page_of(l->check, word >> PAGE_BITS)->word;
+	return page ? page + (word & (PAGE_BYTES - 1)) / 4 : NULL;
+}
+
+/* A piece may begin and end at any byte. */
 static void check_race(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
-	uint32_t width = p->access->width, in_page = p->addr & (PAGE_BYTES - 1);
-	struct shadow *page = page_of(l->check, p->addr >> PAGE_BITS)->word;
-	struct shadow *s;
+	uint64_t end = p->addr + p->access->width;
 
-	if (p->access->space == MEM_GLOBAL && !page)
-		return;         /* mapped by the host since the launch began */
-	s = p->access->space == MEM_SHARED ? x->block->check->shared + p->addr / 4 : page + in_page / 4;
-	if (width < 4)
-		touch_word(l, x, p, s, (uint8_t)(((1u << width) - 1) << (p->addr & 3)));
-	for (uint32_t i = 0; i < width / 4; i++)
-		touch_word(l, x, p, s + i, 0xf);
+	for (uint64_t word = p->addr & ~3ull; word < end; word += 4) {
+		struct piece part = { p->access, p->lane, word < p->addr ? p->addr : word };
+		struct shadow *s = shadow_of(l, x, p->access->space, word);
+		unsigned bytes = WORD_BYTES;
+		if (word < p->addr)
+			bytes &= WORD_BYTES << (p->addr - word);
+		if (end < word + 4)
+			bytes &= WORD_BYTES >> (word + 4 - end);
+		if (s)
+			touch_word(l, x, &part, s, bytes);
+	}
 }
 
 /* ---- words never written ---- */
@@ -206,8 +229,8 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 
 /* ---- bounds ---- */
 
-/* Is the access in the padding behind the end of a buffer? */
-static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
+/* Is the access in the padding behind the end of a buffer, and not by the compiler's choice? */
+static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width, bool scalar)
 {
 	const struct buffer *a = plan->buffer;
 	uint64_t gap = plan->memory.global->first_buffer ? GRANULE_BYTES : 0;
@@ -216,7 +239,7 @@ static bool beyond(const struct plan *plan, uint64_t addr, uint32_t width)
 		uint64_t end = a[i].addr + a[i].bytes;
 		uint64_t padded = (end + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES + gap;
 		if (addr >= a[i].addr && addr < padded && addr + width > end)
-			return true;
+			return !(scalar && load_is_widened(addr, width, end));
 	}
 	return false;
 }
@@ -229,7 +252,7 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 
 	switch (p->access->space) {
 	case MEM_GLOBAL:
-		bad = beyond(&l->plan, p->addr, width);
+		bad = beyond(&l->plan, p->addr, width, p->access->pattern == PATTERN_SCALAR);
 		break;
 	case MEM_SHARED: bad = !bytes_inside(p->addr, width, l->check->shared_requested); break;
 	default: bad = !bytes_inside(p->addr, width, l->check->local_requested);

@@ -373,7 +373,8 @@ bool wb_launch_access(const struct wb_launch *l, unsigned index, struct wb_acces
 	const struct step *step = w && w->began && w->latest.issued ? &l->machine.mp[w->latest.mp].x.step : NULL;
 
 	*out = (struct wb_access){ 0 };
-	if (!step || index >= step->accesses || !space_name(&step->access[index], out->space))
+	if (!step || index >= step->accesses || step->access[index].pattern == PATTERN_SCALAR ||
+	    !space_name(&step->access[index], out->space))
 		return false;
 	const struct access *a = &step->access[index];
 	out->loads = a->kind != ACCESS_STORE;

@@ -55,6 +55,11 @@ static void global(struct machine *m, struct mp *mp, const struct access *a, uns
 	if (a->pattern == PATTERN_RUN) {
 		coalesce_words(&m->plan->chip.coalesce, a->addr[first], &t);
 		charge(m, mp, a, &t, 1);
+	} else if (a->pattern == PATTERN_ACROSS) {
+		uint64_t addr[LANES_MAX];
+		for (unsigned k = 0; k < m->plan->chip.coalesce.lanes; k++)
+			addr[k] = access_cost_address(a, first + k);
+		one_group(m, mp, a, addr, lanes, access_cost_width(a));
 	} else {
 		one_group(m, mp, a, a->addr + first, lanes, a->width);
 	}
@@ -90,10 +95,10 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 	uint32_t addr[LANES_MAX];
 	unsigned n;
 
-	if (a->pattern != PATTERN_ANY)
+	if (!access_is_any(a))
 		return;         /* one pass */
 	for (unsigned k = 0; k < chip_group_lanes(&m->plan->chip, shared); k++)
-		addr[k] = (uint32_t)a->addr[first + k];
+		addr[k] = access_bank_address(a, first + k);
 	n = shared ? shared_passes(&m->plan->chip.banks, addr, lanes) : const_passes(addr, lanes);
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
@@ -132,7 +137,7 @@ static void cost_access(struct machine *m, struct mp *mp, const struct access *a
 			clock_texture(m, mp, a);
 		return;
 	}
-	if (a->pattern != PATTERN_ANY && a->space != MEM_GLOBAL && !m->plan->timed)
+	if (!access_is_any(a) && a->space != MEM_GLOBAL && !m->plan->timed)
 		return;         /* one pass: nothing to count */
 	for (unsigned first = 0; first < m->plan->code.target.isa->lanes; first += group) {
 		lane_mask lanes = a->lanes >> first & lanes_first((int)group);
@@ -187,6 +192,8 @@ static void cost_step(struct exec *x)
 
 	for (unsigned i = 0; i < x->step.accesses; i++) {
 		const struct access *a = &x->step.access[i];
+		if (a->pattern == PATTERN_SCALAR)
+			continue;
 		if (a->pattern == PATTERN_COUNTED)
 			cost_passes(m, mp, T_s_pass, a->extra);
 		else if (!cost_run(m, mp, a))

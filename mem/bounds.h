@@ -13,4 +13,14 @@ static inline bool bytes_inside(uint64_t addr, uint64_t width, uint64_t bytes)
 	return bytes >= width && addr <= bytes - width;
 }
 
+/* May a compiler have widened a scalar load of `bytes` bytes at `addr` beyond `end`, the end of a buffer? clang from 15
+ * on loads an aligned word for its first bytes, and four words for the first three where the last two share an aligned
+ * pair (docs/reference/checkers.md). */
+static inline bool load_is_widened(uint64_t addr, uint64_t bytes, uint64_t end)
+{
+	uint64_t word = (addr + bytes - 1) & ~3ull;     /* the last */
+
+	return addr < end && (word < end || (bytes == 16 && word % 8 && word - 4 < end));
+}
+
 #endif

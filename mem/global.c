@@ -188,6 +188,13 @@ void *global_edge(struct page_cache *c, struct global_page *p, uint64_t addr, ui
 	return p->bytes + (addr & (PAGE_BYTES - 1));
 }
 
+uint64_t global_edge_end(const struct global *g, struct page_cache *c, uint64_t addr)
+{
+	const struct global_page *p = global_page_at(g, c, addr);
+
+	return addr / GRANULE_BYTES * GRANULE_BYTES + p->valid[addr >> GRANULE_BITS & (PAGE_GRANULES - 1)];
+}
+
 bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)
 {
 	if (!bytes)

@@ -124,6 +124,9 @@ static inline bool page_granule_whole(const struct global_page *p, uint64_t addr
  * end of a buffer. */
 void *global_edge(struct page_cache *c, struct global_page *p, uint64_t addr, uint32_t width);
 
+/* The end of the buffer's bytes in the granule of addr, as global_edge knows it. */
+uint64_t global_edge_end(const struct global *g, struct page_cache *c, uint64_t addr);
+
 /* The host's view of one naturally aligned element of width bytes (a power of two up to 256). NULL: misaligned (addr &
  * (width - 1)) or not mapped; the caller finds out which. */
 static inline void *global_at(const struct global *g, struct page_cache *c, uint64_t addr, uint32_t width)

@@ -392,9 +392,32 @@ static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
 	};
 }
 
-/* Load a word of global memory into *to, by lane 0 for the wavefront. */
-static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
+/* A word of a load of n words at `from`, found beyond the end of a buffer. */
+static __attribute__((noinline)) void scalar_beyond(struct exec *x, uint64_t from, uint32_t n)
 {
+	uint64_t end = global_edge_end(x->memory->global, &x->pages, x->pages.beyond);
+
+	if (load_is_widened(from, 4 * n, end))
+		x->pages.beyond_width = 0;
+	else
+		exec_beyond(x, 0);
+}
+
+/* Observers see the words of a load as one access, of lane 0. */
+static void note_scalar(struct exec *x, uint64_t addr, uint32_t bytes)
+{
+	struct opnd o = { .shape = OPND_MEM, .width = (uint8_t)bytes };
+
+	if (!x->rules->inspected || !bytes)
+		return;
+	lane_describe(&x->step.access[x->step.accesses++], &o, ACCESS_LOAD, MEM_GLOBAL, PATTERN_SCALAR, 1)
+		->addr[0] = addr;
+}
+
+/* Load word i of n from global memory into *to, by lane 0 for the wavefront. */
+static int scalar_word(struct exec *x, uint64_t from, uint32_t i, uint32_t n, uint32_t *to)
+{
+	uint64_t addr = from + 4 * i;
 	static const struct opnd word = { .shape = OPND_MEM, .width = 4, .addr_reg = 1 };
 	const uint8_t *at = addr >> GLOBAL_BITS_MAX ? NULL : global_at(x->memory->global, &x->pages, addr, 4);
 	uint64_t lanes[LANES] = { addr };
@@ -404,7 +427,7 @@ static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 	if (!at)
 		return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1, addr);
 	if (__builtin_expect(x->pages.beyond_width != 0, 0))
-		exec_beyond(x, 0);
+		scalar_beyond(x, from, n);
 	if (x->pages.sets) {
 		x->step.executed = 1;
 		r = lane_global_sets(x, &word, lanes, READ_SET, 0);
@@ -418,16 +441,19 @@ static int scalar_word(struct exec *x, uint64_t addr, uint32_t *to)
 EXEC(s_load_dword)
 {
 	struct scalar_place from = scalar_place(x, in);
-	uint32_t v[16], n = in->dst.width / 4u;
+	uint32_t v[16], n = in->dst.width / 4u, inside = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		int r = STEP_OK;
 		v[i] = 0;
-		if (bytes_inside(4 * i, 4, from.bytes))
-			r = scalar_word(x, from.addr + 4 * i, &v[i]);
+		if (bytes_inside(4 * i, 4, from.bytes)) {
+			r = scalar_word(x, from.addr, i, n, &v[i]);
+			inside = 4 * i + 4;
+		}
 		if (r != STEP_OK)
 			return r;
 	}
+	note_scalar(x, from.addr, inside);
 	for (uint32_t i = 0; i < n; i++)
 		gcn_write_scalar(x, in->dst.reg + i, v[i]);
 	return STEP_OK;

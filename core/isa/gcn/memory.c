@@ -47,25 +47,39 @@ static void words_of_part(const struct gcn_access *a, unsigned part, bool last, 
 		addr[l] = (a->addr[l] + 4 * part + (last ? a->width - 1u : 0)) & ~3ull;
 }
 
-/* Both words must be adjacent in the host's memory, as they are except at the end of a page. */
+/* The places of the elements' first bytes, or last bytes. A byte beyond the end of a buffer is reported as the
+ * element. */
+static int bytes_of_part(struct exec *x, const struct gcn_access *a, unsigned part, bool last, struct lane_places *p)
+{
+	struct opnd byte = element(1, false);
+	bool reported = x->counts.notice[NOTICE_BEYOND_BUFFER];
+	int r;
+
+	for (int l = 0; l < LANES; l++)
+		p->addr[l] = a->addr[l] + 4 * part + (last ? a->width - 1u : 0);
+	r = lane_global_places(x, &byte, p);
+	if (!reported && x->counts.notice[NOTICE_BEYOND_BUFFER]) {
+		x->counts.beyond.addr = a->addr[x->counts.beyond.lane] + 4 * part;
+		x->counts.beyond.width = a->width;
+	}
+	return r;
+}
+
+/* Both bytes must be as far apart in the host's memory, as they are except at the end of a page. */
 static int locate_across(struct exec *x, struct gcn_access *a)
 {
-	struct opnd word = element(4, false);
 	struct lane_places first, last;
 
 	for (unsigned part = 0; part < a->parts; part++) {
-		int r;
-		words_of_part(a, part, false, first.addr);
-		words_of_part(a, part, true, last.addr);
-		r = lane_global_places(x, &word, &first);
+		int r = bytes_of_part(x, a, part, false, &first);
 		if (r == STEP_OK)
-			r = lane_global_places(x, &word, &last);
+			r = bytes_of_part(x, a, part, true, &last);
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
-			if ((uint64_t)(last.host[l] - first.host[l]) != last.addr[l] - first.addr[l])
+			if (last.host[l] - first.host[l] != a->width - 1)
 				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
-			a->host[part][l] = first.host[l] + (a->addr[l] & 3);
+			a->host[part][l] = first.host[l];
 		}
 	}
 	a->across = true;
@@ -169,6 +183,16 @@ int SIMD_NAME(gcn_locate)(struct exec *x, struct gcn_access *a)
 
 /* ---- notes ---- */
 
+/* Elements that are no aligned ones of 1, 2, 4, 8 or 16 bytes. */
+static void note_across(struct exec *x, const struct gcn_access *a, enum mem_space space)
+{
+	struct opnd o = element(total_width(a), false);
+	struct access *to = lane_note(x, &o, a->kind, space, a->addr, false);
+
+	if (to)
+		to->pattern = PATTERN_ACROSS;
+}
+
 static int announce_global(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_GLOBAL];
@@ -196,11 +220,7 @@ static int announce_global(struct exec *x, struct gcn_access *a)
 		lane_note(x, &o, a->kind, MEM_GLOBAL, a->addr, a->run);
 		return STEP_OK;
 	}
-	/* several words across lines: note the lines of aligned elements */
-	o = element(total_width(a) > 8 ? 16 : 8, false);
-	for (int l = 0; l < LANES; l++)
-		p.addr[l] = a->addr[l] & ~(uint64_t)(o.width - 1u);
-	lane_note(x, &o, a->kind, MEM_GLOBAL, p.addr, false);
+	note_across(x, a, MEM_GLOBAL);
 	return STEP_OK;
 }
 
@@ -239,30 +259,26 @@ static void announce_wide(struct exec *x, const struct gcn_access *a, lane_mask 
 static void announce_shared(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_SHARED];
-	struct opnd o = element(a->width, false);
+	bool across = lies_across(x, a, MEM_SHARED);
+	struct opnd o = element(across ? 4 : a->width, false);
+	/* an order of reductions is not told from another in LDS */
+	enum rw_set set = a->set == READ_SET ? READ_SET : WRITE_SET;
 	uint32_t addr[LANES] = { 0 };
-	uint64_t at[LANES];
 
-	for (unsigned part = 0; part < a->parts; part++) {
-		FOR_LANES(l) {
-			at[l] = a->addr[l] + 4 * part;
-			addr[l] = (uint32_t)at[l];
-		}
-		if (lies_across(x, a, MEM_SHARED)) {    /* the words before, beside the words noted below */
-			o = element(4, false);
+	for (unsigned part = 0; part < a->parts; part++)
+		for (unsigned last = 0; last <= across; last++) {
 			FOR_LANES(l)
-				addr[l] &= ~3u;
-			lane_shared_sets(x, 4, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
+				addr[l] = (uint32_t)a->addr[l] + 4 * part + (last ? a->width - 1u : 0);
 			FOR_LANES(l)
-				at[l] = addr[l] = ((uint32_t)a->addr[l] + 4 * part + a->width - 1) & ~3u;
+				addr[l] &= across ? ~3u : ~0u;
+			lane_shared_sets(x, o.width, addr, lanes, set);
 		}
-		/* an order of reductions is not told from another in LDS */
-		lane_shared_sets(x, o.width, addr, lanes, a->set == READ_SET ? READ_SET : WRITE_SET);
-		if (a->parts == 1)
-			lane_note(x, &o, a->kind, MEM_SHARED, at, lane_run(addr, lanes, o.width));
-	}
 	if (a->parts > 1)
 		announce_wide(x, a, lanes);
+	else if (across)
+		note_across(x, a, MEM_SHARED);
+	else
+		lane_note(x, &o, a->kind, MEM_SHARED, a->addr, lane_run(addr, lanes, o.width));
 }
 
 static void announce_local(struct exec *x, struct gcn_access *a)
