@@ -366,10 +366,10 @@ static void add_language_version(struct compiler *c)
 		}
 }
 
-/* Chips of the Tesla multiprocessor with atomics of 64 bits in g[]; clang knows no target between sm_11 and sm_20. */
+/* Chips with atomics of 64 bits in g[], where PTX is compiled; clang knows no target between sm_11 and sm_20. */
 static bool has_long_atomics(const struct compiler *c)
 {
-	return !c->target->object && (!strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
+	return !c->target->object && (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
 }
 
 /* clang 14 to 16 make one barrier of a barrier on both sides of an if, which the check of barriers is to see. */

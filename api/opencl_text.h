@@ -6,8 +6,8 @@
 #include "core/base/arena.h"
 #include "core/image.h"
 
-/* Part of the key of a cached object: to be raised with each change of what the functions below, or opencl_formats,
- * make of a text. */
+/* Part of the key of a cached object: to be raised with each change of texts by the functions below or by
+ * opencl_formats. */
 #define OPENCL_TEXT_EDITION "text 3"
 
 /* The text for the third step: products and sums that may be one operation are the machine's mad, and unaligned loads
@@ -15,7 +15,7 @@
 char *opencl_for_ptx(struct arena *a, const char *text, size_t n, size_t *size);
 /* Comments about the kernels' parameters, for the end of the PTX; "" without any. NULL: the host has no memory. */
 char *opencl_params(struct arena *a, const char *text, size_t n);
-/* Give the kernels of an image what such comments at the end of the PTX say. False: the host has no memory. */
+/* Give the kernels of an image the parameters from comments at the end of the PTX. False: the host has no memory. */
 bool opencl_take_params(struct image *im, const char *ptx, size_t n);
 
 #endif

@@ -18,7 +18,7 @@ enum { ARGUMENTS_MOST = 256, WIDTH_MOST = 4096 };
 
 /* A conversion of a format. */
 struct conversion {
-	char flags[8];                  /* each at most once */
+	char flags[8];                  /* characters, without repetition */
 	int width, precision;           /* -1: none */
 	unsigned elements;              /* of a vector; 0: a scalar */
 	unsigned bytes;                 /* of an element, by the length modifier; 0: none */

@@ -18,6 +18,8 @@ bool check_prepare(struct wb_launch *l)
 
 	if (!c)
 		return true;
+	/* code objects are a compiler's work also without debug information */
+	c->compiled = wb_launch_compiled(l) || !strcmp(l->plan.image->format, "code-object");
 	c->warps = l->plan.dim.warps;
 	c->lanes = l->plan.code.target.isa->lanes;
 	c->nreg = l->plan.code.nreg;
@@ -106,12 +108,6 @@ static void check_registers(struct wb_launch *l, struct exec *x, const struct po
 			written[p->write[i]] |= lanes;
 }
 
-/* Code objects are a compiler's work also without debug information. */
-bool check_compiled(const struct wb_launch *l)
-{
-	return wb_launch_compiled(l) || !strcmp(l->plan.image->format, "code-object");
-}
-
 /* ---- barriers ---- */
 
 static uint64_t all_warps(const struct block *b)
@@ -174,7 +170,7 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 	if (x->step.flow & FLOW_REJOIN)
 		return;
 	/* a compiler copies registers whose values nobody needs */
-	if (c->on[CHECK_UNINIT] && !check_compiled(l))
+	if (c->on[CHECK_UNINIT] && !c->compiled)
 		check_registers(l, x, p);
 	if (c->on[CHECK_BARRIER] && arrives(l, p))
 		check_bar(l, x);

@@ -55,6 +55,7 @@ struct block_check {
 };
 
 struct check {
+	bool compiled;                  /* a compiler has chosen registers and widths of accesses */
 	bool on[CHECKS];
 	uint32_t warps, lanes, nreg;    /* of a block, of a warp, of a thread */
 	uint32_t shared_requested, local_requested;
@@ -84,8 +85,6 @@ void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_
 	__attribute__((format(printf, 5, 6)));
 /* Count a finding that is known already. False: the finding is new, for check_found. */
 bool check_counted(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other);
-/* Has a compiler chosen the program's registers and the widths of its accesses? */
-bool check_compiled(const struct wb_launch *l);
 /* Shadow of all global memory (inspect/check_memory.c). False: the host has no memory. */
 bool check_pages(struct wb_launch *l);
 /* Check the accesses of the present step. */

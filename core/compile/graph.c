@@ -282,10 +282,10 @@ void graph_dominators(struct ir *f)
 /* ---- ends of the thread ----
  *
  * Lanes that have ended wait for no others: a path to an end does not keep other paths from meeting. A path counts if
- * it leads to the block's own end. Ends stand in an order, and a block belongs to the first end that paths from the
- * block reach, so edges lead to blocks of the same end or of a later end, and never back: lanes that leave for a later
- * end pass no meeting point of the blocks they leave. The last end in the text comes first, or the end of the caller's
- * choice.
+ * the path leads to the block's own end. Ends stand in an order, and a block belongs to the first end that paths from
+ * the block reach, so edges lead to blocks of the same end or of a later end, and never back: lanes that leave for a
+ * later end pass no meeting point of the blocks behind them. The last end in the text comes first, or the end of the
+ * caller's choice.
  *
  * An edge to an empty end is an end of its own. Other last blocks are places to meet, or, if f->splits_ends, ends by
  * edges as well: compilers share the last store of a kernel with early returns, which pass barriers. */
@@ -293,14 +293,14 @@ void graph_dominators(struct ir *f)
 /* A block that ends the thread, or a block with an edge that is an end of its own. */
 struct end {
 	struct ir_block *block;
-	uint32_t place, of_end;          /* in the text, from 1, of the block and of the last block behind the edge */
+	uint32_t number, last_number;    /* places in the text, from 1, of the block and of the last block behind the edge */
 	bool behind;                     /* the last block follows at once */
 };
 
 struct ends {
 	struct end *list;                /* from the last in the text on */
 	size_t n;
-	uint32_t given;                  /* numbers of ends that blocks have */
+	uint32_t nroots;                 /* ends that blocks belong to */
 	struct ir_block **root;          /* block of each number, from 1 */
 	struct ir_block **stack;
 };
@@ -314,11 +314,11 @@ static int by_text(const void *x, const void *y)
 {
 	const struct end *a = x, *b = y;
 
-	if (a->of_end != b->of_end)
-		return a->of_end < b->of_end ? 1 : -1;
+	if (a->last_number != b->last_number)
+		return a->last_number < b->last_number ? 1 : -1;
 	if (a->behind != b->behind)
 		return a->behind ? -1 : 1;
-	return (a->place < b->place) == a->behind ? 1 : -1;
+	return (a->number < b->number) == a->behind ? 1 : -1;
 }
 
 static struct ends ends_of(struct ir *f)
@@ -352,14 +352,14 @@ static void give_end(struct ir *f, struct ends *s, struct ir_block *end)
 {
 	size_t top = 0;
 
-	s->root[++s->given] = end;
-	end->ending = s->given;
+	s->root[++s->nroots] = end;
+	end->ending = s->nroots;
 	s->stack[top++] = end;
 	while (top) {
 		struct ir_block *b = s->stack[--top];
 		for (size_t k = 0; k < b->nfrom; k++)
 			if (!b->from[k]->ending && !graph_own_end(f, b)) {
-				b->from[k]->ending = s->given;
+				b->from[k]->ending = s->nroots;
 				s->stack[top++] = b->from[k];
 			}
 	}
@@ -391,7 +391,7 @@ static void nodes_backwards(struct ir *f, struct flow *g, const struct ends *end
 	size_t *done = ptx_new(f->m, f->nblocks * sizeof *done);
 
 	flow_node(g, NULL, 0);
-	for (uint32_t n = 1; n <= ends->given; n++) {
+	for (uint32_t n = 1; n <= ends->nroots; n++) {
 		size_t top = 0;
 		flow_node(g, ends->root[n], 0);
 		ends->stack[top++] = ends->root[n];

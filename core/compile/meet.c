@@ -1,10 +1,9 @@
-/* Proof that lanes meet. The blocks are walked as a warp does, with the entries that joinats have put on the machine's
- * stack, and two facts are looked at, without the trees by which structure.c has placed the joinats.
+/* Proof that lanes meet: the blocks are walked as a warp walks, with the entries of joinats on the machine's stack.
  *
- * Every join takes the entry of its own joinat: lanes that wait are those of the same joinat on all ways, or have ended.
- * Lanes that part come together before a barrier or vote on all their ways: a block that gathers the warp is not reached
- * from both sides of a branch past the meeting point of the branch. A program of which the second is not true has paths
- * that this machine's stack cannot bring together, and is refused. */
+ * Each join takes the entry of a joinat to the same block: lanes wait for lanes of the same joinat, and for no others.
+ * Lanes that part come together before a barrier or vote that follows: the block of the barrier is not reached from both
+ * sides of a branch past the target on the top of the stack. A program without such ways is refused, because the stack
+ * of this machine cannot bring the lanes together. */
 #include "core/compile/ir.h"
 
 #include <string.h>
@@ -19,13 +18,13 @@ struct entry {
 struct walk {
 	struct ir *f;
 	const struct entry **before, **after;    /* by id: stack at a block's begin and end */
-	struct entry **own;              /* by id: entries of a block's joinats */
+	struct entry **pushed;           /* by id: entries of a block's joinats */
 	bool *seen, *waits;              /* by id: came to; is in the list */
 	struct ir_block **list;
 	size_t n;
 };
 
-/* Ways with different stacks come together: below is what no join may take. */
+/* The stack where ways with different stacks come together: no join may take an entry. */
 static const struct entry unknown;
 
 static void come_to(struct walk *w, struct ir_block *b, const struct entry *stack)
@@ -57,10 +56,10 @@ static const struct entry *behind(struct walk *w, struct ir_block *b)
 			  w->f->func->name);
 	if (b->join)
 		stack = stack->below;
-	if (b->njoinat && !w->own[b->id])
-		w->own[b->id] = ptx_new(w->f->m, b->njoinat * sizeof(struct entry));
+	if (b->njoinat && !w->pushed[b->id])
+		w->pushed[b->id] = ptx_new(w->f->m, b->njoinat * sizeof(struct entry));
 	for (size_t k = 0; k < b->njoinat; k++) {
-		struct entry *e = &w->own[b->id][k];
+		struct entry *e = &w->pushed[b->id][k];
 		if (e->used && e->below != stack)
 			again(w, b->joinat[k]);
 		*e = (struct entry){ b->joinat[k], stack, true };
@@ -100,7 +99,7 @@ static bool follows(const struct ir_block *x, const struct ir_block *b)
 	return b == x;
 }
 
-/* Find the blocks that lanes of one side come to before they meet: graph_inside tells. */
+/* Find the blocks between `from` and the meeting point, for graph_inside. */
 static void side(struct ir *f, struct ir_block *from, const struct ir_block *meet)
 {
 	graph_region(f, from, meet);
@@ -165,7 +164,7 @@ void check_meetings(struct ir *f)
 
 	w.before = ptx_new(f->m, n * sizeof *w.before);
 	w.after = ptx_new(f->m, n * sizeof *w.after);
-	w.own = ptx_new(f->m, n * sizeof *w.own);
+	w.pushed = ptx_new(f->m, n * sizeof *w.pushed);
 	w.list = ptx_new(f->m, n * sizeof *w.list);
 	w.seen = ptx_new(f->m, n);
 	w.waits = ptx_new(f->m, n);

@@ -2,8 +2,8 @@
  *
  * A reader of PTX relies on this: lanes that part at a branch meet at the post-dominator of the branch, lanes that end
  * left out, before any barrier, vote, lock, atomic or volatile access behind. Convergence is part of a program's meaning:
- * a pass that copies, skips or joins blocks before this one shows that no such instruction notices (thread.c), and meet.c
- * proves the outcome of this one.
+ * a pass that copies, skips or joins blocks shows that no such instruction notices (thread.c), and meet.c proves the
+ * joins and joinats of this pass.
  *
  * The meeting point J of a branch is the post-dominator along the paths to the kernel's end. All branches that meet at J
  * share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a post-dominator,
@@ -251,7 +251,7 @@ static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
 	return changed;
 }
 
-/* `exact`: lanes meet at each post-dominator, so that lanes are apart in the regions of divergent branches alone. */
+/* `exact`: lanes meet at each post-dominator, and are apart in the regions of divergent branches alone. */
 static void find_uniform(struct ir *f, bool exact)
 {
 	for (size_t v = 0; v < f->nvalues; v++)
@@ -398,7 +398,7 @@ struct meeting {
 };
 
 /* The post-dominator, past blocks of nothing but copies of phis: a split edge is no place to meet. The block before a
- * loop is one, because the joinat of the loop's lanes stands there. */
+ * loop is a place, because the joinat of the loop's lanes stands there. */
 static struct ir_block *meeting_of(const struct ir_block *b)
 {
 	struct ir_block *meet = b->ipdom;

@@ -3,10 +3,10 @@
  * block at once. A loop whose test stands at the top has a copy of the test at the bottom instead of a jump to the top.
  * Values of the passed block then have several definitions, and are joined anew where users are.
  *
- * A passed block is no meeting point any more: lanes that pass meet the others where the block's own ways meet. The block
- * stays where an instruction on these ways notices, which lanes are together: lanes that have missed a lock would try
- * again without the winner, who waits for them with the lock. The copy of a loop's test needs no such proof: lanes come
- * to the copy from the one block that ends a turn, and are together there as they were. */
+ * A passed block is no meeting point any more: lanes on the edge meet the other lanes where the ways of the block meet.
+ * A block stays if an instruction on its ways notices which lanes are together: lanes without a lock would try again
+ * without the winner, and the winner would wait for them with the lock. The copy of a loop's test needs no proof: all
+ * lanes of a turn come to the copy from one block, together as before. */
 #include "core/compile/ir.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ struct threading {
 	size_t ncopies;
 	uint32_t *vars, *touched;        /* by id: variable of a phi; edges of a block have changed in this round */
 	size_t nvalues, nblocks;         /* at the round's begin */
-	struct ir_block **noticing;      /* blocks to which it matters which lanes are together */
+	struct ir_block **noticing;      /* blocks with an instruction that notices which lanes are together */
 	size_t nnoticing;
 };
 

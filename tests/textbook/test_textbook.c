@@ -1,6 +1,6 @@
 /* Textbook kernels on every chip, by every compiler and level of optimisation, under every policy: memory after each
  * launch is the model's. A build (kernel, chip, compiler, level) runs in a process of its own; a crash or an endless
- * compilation is that build's failure alone.
+ * compilation is a failure of the build alone.
  *
  *   test_textbook FOLDER [KERNEL]... [chip=C[,C]...] [cc=...] [optimize=...] [shape=N] [reconverge=...] [timing=...]
  *                 [diverge=...] [slice=...] [check=...] [cuda=1] [jobs=N] [table=1] [max=N]
@@ -24,7 +24,7 @@
 enum { LIST_MAX = 16, NAMES_MAX = 256, JOBS_MAX = 16, BUILD_SECONDS = 240, DEFAULT_BUILDS = 12, FAILURES_MAX = 20,
        SLOW_LAUNCHES_MAX = 3, REFUSALS_MAX = 100 };
 
-/* ---- what to run: lists of words, each of which an argument narrows ---- */
+/* ---- launches to run: lists of words, narrowed by arguments ---- */
 
 enum dimension { CHIP, CC, OPTIMIZE, SHAPE, RECONVERGE, TIMING, DIVERGE, SLICE, CHECK, DIMENSIONS };
 

@@ -1,6 +1,6 @@
 /* The whole grammar of conversions of OpenCL C's printf (1.2, 6.12.13): flags × width × precision × length × letter,
- * and vectors of each number of elements, with the bytes that LLVM stores. What C has as well is compared with C's
- * printf; halves, vectors, and what is no conversion with the standard's text. */
+ * and vectors of each number of elements, with the bytes that LLVM stores. Conversions of C are compared with C's
+ * printf; halves, vectors, and texts without a conversion with the standard's words. */
 #include <float.h>
 #include <inttypes.h>
 #include <math.h>
@@ -35,7 +35,7 @@ static void expect(const char *meaning, const void *bytes, uint32_t size, const 
 	free(text);
 }
 
-/* The part of a conversion before its vector and length, number `i` of PREFIXES. */
+/* The part of a conversion before vector and length, number `i` of PREFIXES. */
 enum { PREFIXES = FLAG_SETS * WIDTHS * PRECISIONS };
 static void prefix(unsigned i, char to[32])
 {
@@ -165,7 +165,7 @@ static void put_expected(FILE *f, const char *before, char letter, unsigned byte
 		fprintf(f, format, (long long)v);
 }
 
-/* The elements lie `apart` bytes apart: LLVM widens those of vectors of less than 4 bytes. */
+/* Elements lie `apart` bytes apart: LLVM widens elements of vectors of less than 4 bytes. */
 static void expect_vector(const char *before, unsigned n, const char *length, char letter, unsigned bytes,
 			  unsigned apart)
 {
@@ -222,9 +222,9 @@ static void halves_are_values(void **state)
 	expect(":1:4:%v2hd", halves, 4, "15872,16384");
 }
 
-/* ---- what is none ---- */
+/* ---- no conversions ---- */
 
-/* As it stands, with its argument taken where LLVM stores one; never silence. */
+/* The text itself is printed, and an argument stored by LLVM is taken; never silence. */
 static void what_is_no_conversion_stands_there(void **state)
 {
 	static const int32_t arguments[] = { 1, 2, 3, 4 };
