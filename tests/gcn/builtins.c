@@ -536,7 +536,7 @@ void fill_argument(const struct form *form, unsigned argument, void *bytes)
 		uint8_t *to = (uint8_t *)bytes + e * t->bits / 8;
 		if (!second)
 			special = e;
-		else if (!third && e < specials_of(first) * specials_of(second))
+		else if (first && !third && e < specials_of(first) * specials_of(second))
 			special = argument ? e / specials_of(first) : e % specials_of(first);
 		else if (e < ELEMENTS * 3 / 4)
 			special = (unsigned)(mixed(z ^ 0x55) % (n + n / 2));
@@ -602,7 +602,8 @@ static bool right_float(const struct form *form, const struct kind *t, struct va
 		return (found.f == rounded && signbit(found.f) == signbit(rounded)) ||
 		       (flush && denormal(t, exact) && fabsl(found.f) < FLT_MIN);
 	if (form->ulp < 0) {
-		*error = fabsl(found.f - exact) * ldexpl(1, t->bits == 32 ? 23 : 52) / fmaxl(greatest, FLT_MIN);
+		greatest = fmaxl(fmaxl(greatest, fabsl(exact)), FLT_MIN);
+		*error = fabsl(found.f - exact) * ldexpl(1, t->bits == 32 ? 23 : 52) / greatest;
 		return *error <= -(long double)form->ulp;
 	}
 	if (isinf(found.f))     /* within the bound of what overflows */
