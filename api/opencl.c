@@ -412,18 +412,22 @@ static void common_options(struct compiler *c)
 		add(c, "", object_version(c), strlen(object_version(c)));
 }
 
-/* Options of the second step: a line table of the source, not of "-". clang 15 drops calls of printf, unless pointers
- * have types. */
+/* clang 15 drops calls of printf, unless pointers have types: in the source and in our built-in functions alike. */
+#define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
+
+static bool types_pointers(const struct compiler *c) { return c->target->object && major_version(c) == 15; }
+
+/* Options of the second step: a line table of the source, not of "-". */
 static void compile_options(struct compiler *c)
 {
-	static const char *const typed_pointers[] = { "-Xclang", "-no-opaque-pointers", NULL };
+	static const char *const typed_pointers[] = { TYPED_POINTERS, NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
 
 	common_options(c);
 	add_words(c, c->target->second_words);
 	add_barrier_options(c);
-	if (c->target->object && major_version(c) == 15)
+	if (types_pointers(c))
 		add_words(c, typed_pointers);
 	if (*c->target->third_words)
 		add_words(c, config_number(c->config, OPT_CONTRACT) ? contract : contract + 2);
@@ -718,9 +722,10 @@ static bool make_builtins(struct compiler *c, struct child_outputs *o)
 	const char *const words[] = {
 		c->program, "-x", "cl", "-target", c->target->triple, "-nogpulib", "-cl-std=CL1.2", "-O1",
 		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-",
-		object_version(c), NULL
+		TYPED_POINTERS, object_version(c), NULL
 	};
-	char *argv[sizeof words / sizeof *words];
+	enum { WORDS = sizeof words / sizeof *words, VERSION = WORDS - 2, POINTERS = VERSION - 2 };
+	char *argv[WORDS];
 	uint8_t key[SHA256_BYTES];
 	bool ok = true;
 	int cache;
@@ -728,6 +733,8 @@ static bool make_builtins(struct compiler *c, struct child_outputs *o)
 	if (!*c->builtins.library)
 		return true;
 	memcpy(argv, words, sizeof words);
+	if (!types_pointers(c))
+		memcpy(argv + POINTERS, words + VERSION, 2 * sizeof *words);
 	builtins_key(c, argv, key);
 	cache = object_cache_open();
 	if (cache < 0 || !object_cache_read(cache, CACHED_BUILTINS, key, &o->out)) {
