@@ -571,6 +571,37 @@ static void an_offset_brings_a_negative_register_inside(void **state)
 	expect(BELOW("tahiti"), 0, 192, of_below_12);
 }
 
+/* ---- a negative number as the base, and the pointer as the offset ---- */
+
+/* s[16:19] is a resource with the base `low`, `high`; v[4:5] is a pointer to the lane's word, less the base. Bits of
+ * `high` beyond the base's 48 are there, as compilers leave them. A word of the lane is stored, loaded and doubled by an
+ * atomic; the word from before goes on as an element of a format, and back. */
+#define NEGATIVE(chip, low, high) \
+	BEGIN(chip) "s_mov_b32 s16, " low "\n" "s_mov_b32 s17, " high "\n" "s_mov_b32 s18, -1\n" \
+	"s_mov_b32 s19, 0xf000\n" "s_sub_u32 s20, s12, s16\n" "s_subb_u32 s21, s13, s17\n" "v_mov_b32 v5, s21\n" \
+	"v_add_i32 v4, vcc, s20, v1\n" "v_addc_u32 v5, vcc, 0, v5, vcc\n" "v_add_i32 v6, vcc, 7, v0\n" \
+	"buffer_store_dword v6, v[4:5], s[16:19], 0 addr64\n" "s_waitcnt vmcnt(0)\n" \
+	"buffer_load_ushort v7, v[4:5], s[16:19], 0 addr64\n" "s_waitcnt vmcnt(0)\n" \
+	"buffer_atomic_add v7, v[4:5], s[16:19], 0 addr64 glc\n" "s_waitcnt vmcnt(0)\n" \
+	"s_movk_i32 s22, 0x40\n" \
+	"tbuffer_store_format_x v7, v[4:5], s[16:19], s22 addr64 offset:192 format:[32,uint]\n" \
+	"s_waitcnt vmcnt(0)\n" "tbuffer_load_format_x v8, v[4:5], s[16:19], 0 addr64 offset:256 format:[32,uint]\n" \
+	"s_waitcnt vmcnt(0)\n" "buffer_store_dword v8, v[4:5], s[16:19], 0 addr64 offset:512\n" "s_endpgm\n"
+
+static uint32_t of_negative(unsigned i)
+{
+	return i < 64 ? 2 * (i + 7) : i % 64 + 7;
+}
+
+static void sums_of_buffers_wrap_at_48_bits(void **state)
+{
+	expect(NEGATIVE("tahiti", "-4", "-1"), 0, 192, of_negative);
+	expect(NEGATIVE("bonaire", "-4", "-1"), 0, 192, of_negative);
+	expect(NEGATIVE("tahiti", "0x80000000", "-1"), 0, 192, of_negative);
+	expect(NEGATIVE("bonaire", "0xfffffc00", "0xffff8000"), 0, 192, of_negative);
+	expect(NEGATIVE("bonaire", "16", "0x7fff"), 0, 192, of_negative);
+}
+
 /* ---- passes to LDS ---- */
 
 static unsigned counter(struct wb_launch *l, const char *name)
@@ -640,6 +671,7 @@ int main(void)
 		cmocka_unit_test(lanes_give_each_other_words), cmocka_unit_test(registers_by_an_index),
 		cmocka_unit_test(registers_by_a_negative_index),
 		cmocka_unit_test(an_offset_brings_a_negative_register_inside),
+		cmocka_unit_test(sums_of_buffers_wrap_at_48_bits),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,6 +53,11 @@ static void address_scratch(struct exec *x, const struct insn *in, struct gcn_ac
 
 /* ---- buffers ---- */
 
+/* Addresses of buffers have the 48 bits of a resource's base (CLRX, GcnMemHandling), and sums wrap: compilers have a
+ * negative number as the base where ADDR64's register pair has the pointer (LLVM, SelectMUBUF: whichever part of a sum
+ * is uniform becomes the base). */
+#define BUFFER_ADDRESS_MASK ((1ull << 48) - 1)
+
 /* A buffer resource: four SGPRs. */
 struct resource {
 	uint64_t base;
@@ -136,6 +141,7 @@ static int address_buffer(struct exec *x, const struct insn *in, struct gcn_acce
 			addr = r.base + beside + swizzled(&r, index, offset);
 		else
 			addr = r.base + beside + (uint64_t)index * r.stride + offset;
+		addr &= BUFFER_ADDRESS_MASK;
 		if (addr - GCN_SCRATCH_BASE < GCN_SCRATCH_BYTES) {
 			result = place_private(x, a, l, addr - GCN_SCRATCH_BASE);
 		} else {
