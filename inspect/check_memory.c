@@ -122,15 +122,16 @@ enum { WORD_BYTES = 0xf };
 
 /* A pair of instructions is one finding, in either order. A compiler may load a whole word for a part of the word,
  * such as ushort4.x. */
-static void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind, const struct touch *me,
-		    const struct touch *before, unsigned kind_before)
+static __attribute__((noinline)) void found_race(struct wb_launch *l, struct exec *x, const struct piece *p,
+						 unsigned kind, const struct touch *me, const struct touch *before,
+						 unsigned kind_before)
 {
 	uint32_t first = before->pc < me->pc ? before->pc : me->pc, second = first == me->pc ? before->pc : me->pc;
 	const struct touch *load = kind == ACCESS_LOAD ? me : kind_before == ACCESS_LOAD ? before : NULL;
 	bool widened = load && load->bytes == WORD_BYTES && (load == me ? before : me)->bytes != WORD_BYTES;
 	char name[PLACE_NAME];
 
-	if (!(before->bytes & me->bytes) || ordered(l, x, before) || check_counted(l, CHECK_RACE, first, second))
+	if (check_counted(l, CHECK_RACE, first, second))
 		return;
 	check_found(l, CHECK_RACE, first, second,
 		    "%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
@@ -138,7 +139,14 @@ static void against(struct wb_launch *l, struct exec *x, const struct piece *p, 
 		    space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
 		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
 		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
-		    l->check->compiled && widened ? "; the load is of 4 bytes, perhaps by the compiler's choice" : "");
+		    widened && l->check->compiled ? "; the load is of 4 bytes, perhaps by the compiler's choice" : "");
+}
+
+static inline void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind,
+			   const struct touch *me, const struct touch *before, unsigned kind_before)
+{
+	if (before->bytes & me->bytes && !ordered(l, x, before))
+		found_race(l, x, p, kind, me, before, kind_before);
 }
 
 static void remember_load(struct shadow *s, const struct touch *me)

@@ -121,8 +121,15 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	if (!x->hooks.access || x->step.accesses == 2 || lane_cost_known(x, kind, space, pattern, addr))
 		return NULL;
 	to = lane_describe(&x->step.access[x->step.accesses++], o, kind, space, pattern, x->step.executed);
+	if (to->lanes == lane_all()) {
+		for (int l = 0; l < LANE_COUNT; l++)
+			to->addr[l] = addr[l];
+		return to;
+	}
 	for (int l = 0; l < LANE_COUNT; l++)
-		to->addr[l] = x->step.executed >> l & 1 ? addr[l] : 0;
+		to->addr[l] = 0;
+	FOR_SET_LANES(l, to->lanes)
+		to->addr[l] = addr[l];
 	return to;
 }
 

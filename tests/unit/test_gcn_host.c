@@ -38,8 +38,9 @@ static struct wb_program *compile(const char *path, const char *chip, const char
 	assert_int_equal(wb_config_set(c, "max-seconds", "1000", d), WB_OK);
 	if (compiler)
 		assert_int_equal(wb_config_set(c, "cc", compiler, d), WB_OK);
-	if (!strcmp(chip, "g80") || !strcmp(chip, "g84"))        /* 8,192 registers for 256 threads */
-		assert_int_equal(wb_config_set(c, "max-regs", "32", d), WB_OK);
+	/* 256 threads on chips with 8,192 and 16,384 registers */
+	assert_int_equal(wb_config_set(c, "max-regs", !strcmp(chip, "g80") || !strcmp(chip, "g84") ? "32" : "64", d),
+			 WB_OK);
 	if (wb_program_open(path, c, &p, d) != WB_OK)
 		p = NULL;
 	wb_config_free(c);
