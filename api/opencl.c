@@ -349,7 +349,8 @@ static const char *object_version(const struct compiler *c)
 	return c->flagged || !c->target->object ? NULL : "-mcode-object-version=4";
 }
 
-/* The version of the language as a number, which no clang defines (OpenCL C 1.2, 6.10). A source's own -D comes first. */
+/* The version of the language as a number, without a definition by clang (OpenCL C 1.2, 6.10). A source's own -D comes
+ * first. */
 static void add_language_version(struct compiler *c)
 {
 	static const char name[] = "__OPENCL_VERSION__", *const versions[][2] = {
@@ -369,7 +370,8 @@ static void add_language_version(struct compiler *c)
 /* Chips with atomics of 64 bits in g[], where PTX is compiled; clang knows no target between sm_11 and sm_20. */
 static bool has_long_atomics(const struct compiler *c)
 {
-	return !c->target->object && (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
+	return !c->target->object &&
+	       (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
 }
 
 /* clang 14 to 16 make one barrier of a barrier on both sides of an if, which the check of barriers is to see. */
@@ -998,7 +1000,7 @@ bool opencl_compile(const struct wb_config *config, struct files *f, struct aren
 		return diag_set(d, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
 				"g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
 	*w = (struct opencl_warnings){ 0, NULL };
-	if (n >= sizeof bom - 1 && !memcmp(source, bom, sizeof bom - 1)) {      /* which our #line keeps from the begin */
+	if (n >= sizeof bom - 1 && !memcmp(source, bom, sizeof bom - 1)) {      /* behind our #line: no mark any more */
 		source = (const char *)source + sizeof bom - 1;
 		n -= sizeof bom - 1;
 	}

@@ -1,5 +1,5 @@
-/* The text of a call of OpenCL C's printf (1.2, 6.12.13), from the call's meaning in the code object and the bytes of the
- * call's arguments. */
+/* The text of a call of OpenCL C's printf (1.2, 6.12.13), from the call's meaning in the code object and the bytes of
+ * the call's arguments. */
 #ifndef WB_API_PRINT_TEXT_H
 #define WB_API_PRINT_TEXT_H
 
@@ -9,9 +9,9 @@
 /* A precision that begins with these digits makes f and a of a format F and A (api/opencl_formats.h). */
 #define PRINT_CAPITALS "00000000"
 
-/* Print the text. meaning: ":ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72; ends with a zero. arguments: `size`
- * bytes, each argument in the BYTES of its own. What is no conversion of the language is printed as it stands; a call
- * whose arguments the compiler lost is printed with a note. */
+/* Print the text. meaning: ":ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72; ends with a zero. arguments:
+ * `size` bytes, each argument in the BYTES of its own. Text that is no conversion of the language is printed unchanged;
+ * a call without the arguments, lost by the compiler, is printed with a note. */
 void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t size);
 
 #endif

@@ -128,8 +128,8 @@ kernel void k(global int *p)
 		       255, 7u, "ab", "xyz");
 		printf("%v2d %v8hhx %v2ld %v2lg\n", (int2)(-1, 2), (uchar8)(1), (long2)(-1, 1L << 40),
 		       (double2)(0.5, 1e300));
-		printf("%F|%.2A|" /* capitals */ "%v2hlF|%4c|%-3c|%v2hf|%p\n", n ? INFINITY : 1.5f, 1.5f, (float2)(NAN, n),
-		       'y', 'z', (half2)(1.5h, n), (global void *)0);
+		printf("%F|%.2A|" /* capitals */ "%v2hlF|%4c|%-3c|%v2hf|%p\n", n ? INFINITY : 1.5f, 1.5f,
+		       (float2)(NAN, n), 'y', 'z', (half2)(1.5h, n), (global void *)0);
 	}
 }
 EOF

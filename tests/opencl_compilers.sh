@@ -149,8 +149,8 @@ for n in $installed; do
 	done
 done
 
-# What compilers answer in different ways without Warpbeam's options: folds of functions, the language's version, barriers
-# on both sides of an if, printf, atomics of 64 bits, a byte order mark.
+# Compilers answer in different ways without Warpbeam's options: folds of functions, the language's version, barriers on
+# both sides of an if, printf, atomics of 64 bits, a byte order mark.
 cat >folds.cl <<'END'
 // .grid 1
 // .block 1

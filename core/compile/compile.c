@@ -299,8 +299,8 @@ static void passes(struct ir *f)
 	predicate(f);
 	structure(f);
 	if (graph_effects(f) != effects)
-		ptx_fault(f->m, f->func->line, "%.60s: of %zu stores, barriers and the like %zu are left", f->func->name,
-			  effects, graph_effects(f));
+		ptx_fault(f->m, f->func->line, "%.60s: of %zu stores, barriers and the like %zu are left",
+			  f->func->name, effects, graph_effects(f));
 	legalize(f);
 	allocate(f);
 }

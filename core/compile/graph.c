@@ -1,6 +1,6 @@
 /* Orders and trees over the blocks of a function: reverse postorder, dominators (semidominators and nearest common
- * ancestors: Georgiadis, Tarjan and Werneck, 2006), ends of the thread, post-dominators along the paths to a block's own
- * end, nesting of loops. */
+ * ancestors: Georgiadis, Tarjan and Werneck, 2006), ends of the thread, post-dominators along the paths to a block's
+ * own end, nesting of loops. */
 #include "core/compile/ir.h"
 
 #include <stdlib.h>
@@ -293,7 +293,7 @@ void graph_dominators(struct ir *f)
 /* A block that ends the thread, or a block with an edge that is an end of its own. */
 struct end {
 	struct ir_block *block;
-	uint32_t number, last_number;    /* places in the text, from 1, of the block and of the last block behind the edge */
+	uint32_t number, last_number;    /* places in the text, from 1: of the block, of the last block behind */
 	bool behind;                     /* the last block follows at once */
 };
 

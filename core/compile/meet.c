@@ -1,9 +1,9 @@
 /* Proof that lanes meet: the blocks are walked as a warp walks, with the entries of joinats on the machine's stack.
  *
  * Each join takes the entry of a joinat to the same block: lanes wait for lanes of the same joinat, and for no others.
- * Lanes that part come together before a barrier or vote that follows: the block of the barrier is not reached from both
- * sides of a branch past the target on the top of the stack. A program without such ways is refused, because the stack
- * of this machine cannot bring the lanes together. */
+ * Lanes that part come together before a barrier or vote that follows: the block of the barrier is not reached from
+ * both sides of a branch past the target on the top of the stack. A program without such ways is refused, because the
+ * stack of this machine cannot bring the lanes together. */
 #include "core/compile/ir.h"
 
 #include <string.h>
@@ -151,8 +151,8 @@ static void check_barriers(struct walk *w)
 		if (b->end == END_BRANCH && !b->uniform)
 			at = meets_too_late(f, b, top ? top->target : NULL, true);
 		if (at)
-			ptx_fail(f->m, (int)at->line, 1, "found a %s that lanes reach apart after they part on line %u; "
-				 "expected ways that meet before, as loops with one entry do",
+			ptx_fail(f->m, (int)at->line, 1, "found a %s that lanes reach apart after they part on line "
+				 "%u; expected ways that meet before, as loops with one entry do",
 				 at->op == IR_BAR ? "barrier" : "vote", b->line);
 	}
 }

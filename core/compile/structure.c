@@ -1,14 +1,14 @@
 /* Where lanes part and meet: branches that all lanes of a warp take alike, and a joinat for the others.
  *
  * A reader of PTX relies on this: lanes that part at a branch meet at the post-dominator of the branch, lanes that end
- * left out, before any barrier, vote, lock, atomic or volatile access behind. Convergence is part of a program's meaning:
- * a pass that copies, skips or joins blocks shows that no such instruction notices (thread.c), and meet.c proves the
- * joins and joinats of this pass.
+ * left out, before any barrier, vote, lock, atomic or volatile access behind. Convergence is part of a program's
+ * meaning: a pass that copies, skips or joins blocks shows that no such instruction notices (thread.c), and meet.c
+ * proves the joins and joinats of this pass.
  *
- * The meeting point J of a branch is the post-dominator along the paths to the kernel's end. All branches that meet at J
- * share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a post-dominator,
- * and outside of loops without J. Regions of post-dominators nest, and the stack of the machine has the entries in the
- * right order by construction. */
+ * The meeting point J of a branch is the post-dominator along the paths to the kernel's end. All branches that meet at
+ * J share one joinat, at the end of a block D that dominates the branches and every way to J, with J as a
+ * post-dominator, and outside of loops without J. Regions of post-dominators nest, and the stack of the machine has the
+ * entries in the right order by construction. */
 #include "core/compile/ir.h"
 
 #include <stdlib.h>

@@ -102,9 +102,9 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 		return format_named(o->format, bytes, size, d);
 	const struct load_format *f = load_sniff(bytes, size);
 	if (!f && bundled(bytes, size)) {
-		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: clang-offload-bundler "
-			"-unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 -input=FILE -output=FILE.hsaco "
-			"(-inputs and -outputs up to version 14)");
+		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: "
+			"clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 "
+			"-input=FILE -output=FILE.hsaco (-inputs and -outputs up to version 14)");
 	} else if (!f) {
 		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
 			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,

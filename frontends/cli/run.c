@@ -278,7 +278,8 @@ static const struct wb_report *run_checked(const struct session *s, const struct
 	return ok ? wb_launch_report(*l) : NULL;
 }
 
-/* A program may end warps before a barrier, and still be right: a barrier is a finding where lanes of a warp are apart. */
+/* A program may end warps before a barrier, and still be right: a barrier is a finding where lanes of a warp are
+ * apart. */
 static bool is_error(const char *warning)
 {
 	static const char *const kinds[] = {"race: ", "uninit: ", "barrier: under divergence"};

@@ -523,7 +523,8 @@ static unsigned specials_of(const struct kind *t)
 	return t->real ? REAL_SPECIALS : INTEGER_SPECIALS;
 }
 
-/* Element e's argument: of one argument each special, of two each pair of specials, of three some; then random values. */
+/* Element e's argument: of one argument each special, of two each pair of specials, of three a sample; then random
+ * values. */
 void fill_argument(const struct form *form, unsigned argument, void *bytes)
 {
 	const struct kind *t = form->slot[RESULTS + argument].kind;

@@ -574,8 +574,8 @@ static void an_offset_brings_a_negative_register_inside(void **state)
 /* ---- a negative number as the base, and the pointer as the offset ---- */
 
 /* s[16:19] is a resource with the base `low`, `high`; v[4:5] is a pointer to the lane's word, less the base. Bits of
- * `high` beyond the base's 48 are there, as compilers leave them. A word of the lane is stored, loaded and doubled by an
- * atomic; the word from before goes on as an element of a format, and back. */
+ * `high` beyond the base's 48 are there, as compilers leave them. A word of the lane is stored, loaded and doubled by
+ * an atomic; the word from before goes on as an element of a format, and back. */
 #define NEGATIVE(chip, low, high) \
 	BEGIN(chip) "s_mov_b32 s16, " low "\n" "s_mov_b32 s17, " high "\n" "s_mov_b32 s18, -1\n" \
 	"s_mov_b32 s19, 0xf000\n" "s_sub_u32 s20, s12, s16\n" "s_subb_u32 s21, s13, s17\n" "v_mov_b32 v5, s21\n" \

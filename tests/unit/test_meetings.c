@@ -1,5 +1,5 @@
-/* Lanes of a compiled kernel meet where a reader of PTX expects them to: at the post-dominator of each branch, before
- * any barrier, vote or lock behind. Each kernel is one shape of control flow with a plain model beside it, and gives the
+/* Lanes of a compiled kernel meet where a reader of PTX expects them: at the post-dominator of each branch, before any
+ * barrier, vote or lock behind. Each kernel is one shape of control flow with a plain model beside it, and gives the
  * model's words whichever side runs first and however lanes reconverge. */
 #include "tests/unit/launches.h"
 
