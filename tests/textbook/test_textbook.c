@@ -225,7 +225,7 @@ static struct wb_launch *make_launch(const struct wb_program *p, const struct bu
 	snprintf(grid, sizeof grid, "%u,%u", t->groups[0], t->groups[1]);
 	snprintf(block, sizeof block, "%u,%u", t->local[0], t->local[1]);
 	ok = ok && wb_config_set(c, "grid", grid, d) == WB_OK && wb_config_set(c, "block", block, d) == WB_OK &&
-	     wb_config_set(c, "max-insns", "10000000", d) == WB_OK && wb_config_set(c, "mps", "2", d) == WB_OK;
+	     wb_config_set(c, "max-insns", "40000000", d) == WB_OK && wb_config_set(c, "mps", "2", d) == WB_OK;
 	for (unsigned i = 0; i < t->narguments; i++)
 		shared_bytes += is_dynamic(&t->argument[i]) ? t->argument[i].bytes : 0;
 	snprintf(dynamic, sizeof dynamic, "%zu", shared_bytes);
