@@ -288,7 +288,8 @@ void graph_dominators(struct ir *f)
  * caller's choice.
  *
  * An edge to an empty end is an end of its own. Other last blocks are places to meet, or, if f->splits_ends, ends by
- * edges as well: compilers share the last store of a kernel with early returns, which pass barriers. */
+ * edges as well: compilers share the last store of a kernel with early returns, which pass barriers. A last block with
+ * a barrier or a vote remains a place to meet. */
 
 /* A block that ends the thread, or a block with an edge that is an end of its own. */
 struct end {
@@ -307,7 +308,7 @@ struct ends {
 
 bool graph_own_end(const struct ir *f, const struct ir_block *to)
 {
-	return to->end == END_EXIT && (!to->head || f->splits_ends);
+	return to->end == END_EXIT && (!to->head || (f->splits_ends && !to->gathers));
 }
 
 static int by_text(const void *x, const void *y)

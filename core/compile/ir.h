@@ -141,6 +141,7 @@ struct ir_block {
 	size_t njoinat;
 	bool hoisted;            /* copies of an edge stand before the branch */
 	bool join;               /* lanes of a joinat meet at the beginning */
+	bool gathers;            /* a barrier or a vote is in the block (find_gathering) */
 	struct ir_block *idom, *ipdom;   /* nearest dominator and post-dominator; ipdom NULL: none before the end */
 	uint32_t ending;         /* number of the end of the thread that paths count to; 0: an empty end */
 	uint32_t tree_number, tree_size; /* in the tree of dominators, from the top; 0 size: not numbered */
@@ -164,7 +165,7 @@ struct ir {
 	unsigned sm;             /* of the chip */
 	bool fma_mad;
 	bool headless;           /* some circle of blocks has several entries */
-	bool splits_ends;        /* each edge to a last block is an end of its own */
+	bool splits_ends;        /* each edge to a last block that does not gather is an end of its own */
 	struct ir_block *entry, *last_block, **blocks;
 	struct value **values;
 	struct ir_block **region;        /* blocks of the latest graph_region */
@@ -302,7 +303,7 @@ void predicate(struct ir *f);            /* predicate.c: small bodies of branche
 void structure(struct ir *f);            /* structure.c: uniformity, joinat and join */
 /* meet.c: joins and joinats fit, and lanes meet before barriers. */
 void check_meetings(struct ir *f);
-void find_gathering(struct ir *f);       /* f->gather */
+void find_gathering(struct ir *f);       /* f->gather, and `gathers` of each block */
 /* A barrier or vote that both sides of the branch at the end of b come to before they meet; NULL: none. `must_follow`:
  * only such as all paths from b lead to. */
 const struct ir_insn *meets_too_late(struct ir *f, struct ir_block *b, const struct ir_block *meet, bool must_follow);

@@ -114,7 +114,7 @@ void find_gathering(struct ir *f)
 	f->ngather = 0;
 	f->gather = NULL;
 	for (size_t k = 0; k < f->nblocks; k++)
-		if (gathering(f->blocks[k]))
+		if ((f->blocks[k]->gathers = gathering(f->blocks[k]) != NULL))
 			*(struct ir_block **)ptx_push(f->m, &f->gather, &f->ngather, sizeof *f->gather) = f->blocks[k];
 }
 

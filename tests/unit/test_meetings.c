@@ -117,6 +117,18 @@ static void nested_model(uint32_t *out)
 	}
 }
 
+/* The same beside another end, which has a barrier itself and is a place to meet. */
+static const char barrier_last[] = PTX(
+	"mov.u32 %x, %ctaid.x; setp.ne.u32 %p, %x, 0; @%p bra OTHER;\n"
+	NESTED_END("EARLY") "MET:\n" NEIGHBOUR "bra LAST;\n"
+	"EARLY: mov.u32 %x, 7;\n"
+	"LAST: st.global.u32 [%o], %x; exit;\n"
+	"OTHER: ld.global.u32 %x, [%in]; and.b32 %y, %x, 2; setp.eq.u32 %p, %y, 0; @%p bra EVEN;\n"
+	"mul.lo.u32 %x, %x, 7; st.global.u32 [%o+512], %x; add.u32 %x, %x, 3; st.global.u32 [%o+512], %x;\n"
+	"setp.gt.u32 %q, %l, 50; @%q st.global.u32 [%o+512], %x; @%q st.global.u32 [%o+512], %x; bra BAR;\n"
+	"EVEN: mul.lo.u32 %x, %x, 5; st.global.u32 [%o+512], %x; add.u32 %x, %x, 4; st.global.u32 [%o+512], %x;\n"
+	"BAR:" NEIGHBOUR "st.global.u32 [%o], %x; exit;");
+
 /* Lanes leave a loop of barriers by an end in the text's last place, and others go on. */
 static const char failing_loop[] = PTX(
 	"mov.u32 %s, 0; mov.u32 %i, 0; st.shared.u32 [%m], %s; bar.sync 0;\n"
@@ -196,6 +208,7 @@ static const struct {
 	{ "votes", votes, votes_model, true, true },
 	{ "error last", error_last, nested_model, false, false },
 	{ "shared store", shared_store, nested_model, false, false },
+	{ "barrier last", barrier_last, nested_model, false, false },
 	{ "failing loop", failing_loop, failing_loop_model, false, false },
 	{ "lock", lock, lock_model, false, true },
 	{ "guarded", guarded, guarded_model, false, true },
