@@ -1,12 +1,14 @@
 #!/bin/sh
 # A host without memory: each allocation of a dozen commands fails in turn. The command then either does the same as
 # with all memory, or ends with exit 3 and a line with the reason; no file is left half written.
-#   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 30)
+#   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 12,
+#                                                  with WB_TEST_ALL=1 60)
 set -u
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 library=$(realpath "$3")
-samples=${4:-30}
+samples=${4:-12}
+[ $# -gt 3 ] || [ -z "${WB_TEST_ALL:-}" ] || samples=60
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
