@@ -2,10 +2,13 @@
  * reads nothing else. A note of each file read is appended to a list in the caller's arena, in the order of reading. */
 #include "api/files.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/config.h"
 #include "core/base/text.h"
+#include "host/output.h"
+#include "inspect/public_diag.h"
 
 struct file_note {
 	struct wb_file file;
@@ -119,4 +122,53 @@ bool read_file(const struct wb_config *c, struct files *f, struct arena *a, cons
 	if (given ? !from_caller(c, a, path, bytes, size, d) : !host_read(a, path, memory_limit(c) / 2, bytes, size, d))
 		return false;
 	return files_note(f, a, path, *bytes, *size) || diag_set(d, DIAG_ENV, "out of memory");
+}
+
+/* ---- the caller's own files ---- */
+
+struct wb_output {
+	struct output file;
+};
+
+int wb_input_open(const char *path, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	int fd = input_open(path, &d);
+
+	if (fd < 0)
+		public_diag(wd, &d);
+	return fd;
+}
+
+struct wb_output *wb_output_open(const char *path, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	struct wb_output *o = malloc(sizeof *o);
+
+	if (o ? output_open(&o->file, path, &d) : out_of_memory(&d, path))
+		return o;
+	public_diag(wd, &d);
+	free(o);
+	return NULL;
+}
+
+int wb_output_fd(const struct wb_output *o)
+{
+	return o->file.fd;
+}
+
+enum wb_status wb_output_close(struct wb_output *o, bool whole, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+	bool ok = !o || output_close(&o->file, whole, &d);
+
+	free(o);
+	return ok ? WB_OK : public_diag(wd, &d);
+}
+
+enum wb_status wb_output_all(const char *path, const void *bytes, size_t n, struct wb_diag *wd)
+{
+	struct diag d = { 0 };
+
+	return output_all(path, bytes, n, &d) ? WB_OK : public_diag(wd, &d);
 }

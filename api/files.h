@@ -5,6 +5,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
+#include "host/files.h"
 #include "warpbeam.h"
 
 /* Values of --files, in the order of its choices. */
@@ -26,17 +27,6 @@ uint64_t memory_limit(const struct wb_config *c);
 bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most);
 /* Whether the text of `program` may name a file, for reading or writing (--files). False with a diagnostic. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);
-/* A descriptor of a file, pipe or device to be read; -1 with a diagnostic in the file's name. */
-int input_open(const char *path, struct diag *d);
-/* The whole of a file of the host, at most `most` bytes, in an arena. */
-bool host_read(struct arena *a, const char *path, uint64_t most, uint8_t **bytes, size_t *size, struct diag *d);
-/* The first bytes of a regular file, at most n. 0: none, or not to be read. */
-size_t host_head(const char *path, uint8_t *head, size_t n);
-/* Bytes of memory that no process of the host uses; the same without the host's caches, by a single system call. */
-uint64_t host_free_bytes(void);
-uint64_t host_idle_bytes(void);
-/* Whether a path, links followed, leads to a file in the program's folder or below. False with a diagnostic. */
-bool host_is_below(const char *program, const char *path, struct diag *d);
 /* The whole of a file in an arena, noted in f. */
 bool read_file(const struct wb_config *c, struct files *f, struct arena *a, const char *path, uint8_t **bytes,
 	       size_t *size, struct diag *d);

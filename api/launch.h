@@ -5,6 +5,7 @@
 
 #include "api/config.h"
 #include "api/files.h"
+#include "core/machines/registry.h"
 #include "inspect/launch.h"
 
 struct wb_program {
@@ -76,16 +77,6 @@ struct inputs {
 	struct prints prints;
 	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
-
-/* The instruction sets of this build (api/registry.c), by name and by index. NULL: no such name, or past the end. */
-const struct isa_ops *isa_find(const char *name);
-const struct isa_ops *isa_at(unsigned index);
-/* The instruction set and program type of a source file, by the ending of its name. NULL: an unknown ending. */
-const struct isa_ops *isa_of_file(const char *name, uint32_t *mode);
-/* The instruction set with a chip of this name; NULL: none. */
-const struct isa_ops *isa_of_chip(const char *name);
-/* Fill the diagnostic for an unknown machine name with all known names; returns false. */
-bool isa_unknown(const char *name, struct diag *d);
 
 /* Value for isa_target.syntax (api/target.c) from the configuration. */
 uint8_t syntax_of(const struct wb_config *c);

@@ -1,7 +1,7 @@
 /* clang is run as a program, in three steps: preprocess, look the result up in the cache, compile.
  *
  * An object is kept under a hash of all its inputs (the compiler, its options, the preprocessed text), so an unchanged
- * source is compiled once (object_cache.h). A record of the files that the preprocessor read (opencl_inputs.h) stands
+ * source is compiled once (object_cache.h). A record of the files that the preprocessor read (inputs.h) stands
  * beside the object: while the files stay, the same source needs no program at all. The compiler reads the source from
  * its standard input, behind a #line with the source's name. A source can make the compiler work for ever and names
  * files: the compiler has limits (child.h) and a guard (opencl_guard.h). */
@@ -18,15 +18,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/child.h"
 #include "api/config.h"
 #include "api/launch.h"
-#include "api/object_cache.h"
-#include "api/opencl_builtins.h"
-#include "api/opencl_formats.h"
 #include "api/opencl_guard.h"
-#include "api/opencl_inputs.h"
-#include "api/opencl_text.h"
+#include "host/child.h"
+#include "host/object_cache.h"
+#include "toolchain/opencl/builtins.h"
+#include "toolchain/opencl/formats.h"
+#include "toolchain/opencl/inputs.h"
+#include "toolchain/opencl/text.h"
 
 enum { ARGUMENTS_MAX = 1024 };
 

@@ -20,7 +20,4 @@ struct opencl_warnings {
 bool opencl_compile(const struct wb_config *c, struct files *f, struct arena *a, const char *name, const void *source,
 		    size_t n, uint8_t **object, size_t *size, struct opencl_warnings *w, struct diag *d);
 
-/* Copy launch directives in the comments of im's source, `text`, into its kernels. */
-bool opencl_launch(struct image *im, const char *text, struct diag *d);
-
 #endif

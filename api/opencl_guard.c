@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/child.h"
 #include "api/config.h"
 #include "api/files.h"
-#include "api/landlock.h"
+#include "host/child.h"
+#include "host/landlock.h"
 
 /* Programs and libraries of the system, and of package managers with folders of their own. */
 static const char *const system_folders[] = {

@@ -7,7 +7,7 @@
 #include "core/base/diag.h"
 #include "warpbeam.h"
 
-/* Make *ruleset (api/landlock.h) for the compiler `program` on the file `source`: the compiler's installation, the
+/* Make *ruleset (host/landlock.h) for the compiler `program` on the file `source`: the compiler's installation, the
  * system's libraries, folders of -I, and with `input` the source's folder; the file `library` may be NULL. *ruleset is
  * -1 with `any`, and with `input` where the kernel has no Landlock. `none` is an error there. */
 bool opencl_guard(const struct wb_config *c, const char *source, const char *program, const char *library, int *ruleset,

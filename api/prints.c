@@ -1,9 +1,9 @@
 /* printf of OpenCL C (1.2, 6.12.13). LLVM turns each call into a record in global memory behind the header of the
- * function __printf_alloc (api/builtins.cl), and the code object has the meaning of each call:
+ * function __printf_alloc (toolchain/opencl/builtins.cl), and the code object has the meaning of each call:
  *
  *     buffer   bytes requested by calls, bytes of the buffer, records
  *     record   bytes of the rest, block, thread in its block, number of the call, arguments in multiples of 4 bytes
- *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (api/print_text.h)
+ *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (core/print_text.h)
  *
  * The texts follow the buffer at each request, as a stepped launch goes backwards as well. */
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "api/launch.h"
-#include "api/print_text.h"
 #include "core/base/text.h"
+#include "core/print_text.h"
 
 enum { BUFFER_HEADER = 8, RECORD_HEADER = 12, NUMBER = 4 /* bytes of a call's number */ };
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "api/assembly.h"
-#include "api/languages.h"
 #include "api/launch.h"
 #include "api/opencl.h"
 #include "api/ptx.h"
@@ -12,6 +11,8 @@
 #include "core/isa/table.h"
 #include "core/load/image_file.h"
 #include "core/load/load.h"
+#include "toolchain/explain.h"
+#include "toolchain/opencl/directives.h"
 
 static void describe_params(struct wb_program *p, const struct image_kernel *k, struct wb_kernel *out)
 {

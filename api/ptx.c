@@ -5,15 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/argument_variables.h"
-#include "api/child.h"
 #include "api/config.h"
 #include "api/files.h"
 #include "api/opencl.h"
-#include "api/opencl_text.h"
 #include "core/base/text.h"
 #include "core/compile/compile.h"
+#include "host/child.h"
 #include "mem/global.h"
+#include "toolchain/argument_variables.h"
+#include "toolchain/opencl/directives.h"
+#include "toolchain/opencl/text.h"
 
 _Static_assert((int)COMPILE_WINDOWS_END <= (int)GLOBAL_FIRST_BUFFER, "no buffer is in a window of generic addresses");
 

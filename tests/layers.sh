@@ -18,12 +18,15 @@ core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_ima
 core/load/            core/base/|core/(isa|image|variables)\.h|core/isa/asm\.h|core/load/
 core/compile/         core/base/|core/compile/
 core/program/         core/
+core/machines/        core/base/|core/isa\.h|core/isa/[^/]*$|core/machines/
 core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
 sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
+host/                 core/base/|host/
+toolchain/            core/|host/|toolchain/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
-api/                  core/|mem/|sched/|machine/|inspect/|api/|warpbeam\.h
+api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
@@ -38,15 +41,15 @@ END
 # A page of the specification may be cited anywhere.
 machine_names='tesla|gcn|pica'
 pages='facts|semantics|encoding|graphics|text'
-homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|api/registry\.'
+homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|core/machines/registry\.'
 homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
 # Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
 vectors='core/base/vector\.h|tests/'
 
 cd "$root"
-files=$(find core mem sched machine inspect api frontends bench examples include tests -name '*.[ch]' -o -name \
-	'*.def' | sort)
+files=$(find core host toolchain mem sched machine inspect api frontends bench examples include tests \
+	-name '*.[ch]' -o -name '*.def' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 rooms >"$work/rooms"
@@ -93,7 +96,7 @@ rooms >"$work/rooms"
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
 	grep -Hn '' $files | grep -E \
-		'^(core/[^/]*|core/isa/(exec|loop)|mem/.*|sched/.*|machine/.*|inspect/.*|api/.*)\.[ch]:' |
+		'^(core/[^/]*|core/isa/(exec|loop)|(mem|sched|machine|inspect|host|toolchain|api)/.*)\.[ch]:' |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 	# shellcheck disable=SC2086

@@ -27,7 +27,7 @@ END {
 		if (of_prologue[i] != "")
 			print prologue of_prologue[i] "kernel void k(global int *p) { *p = 1; }" >(name ".prologue.cl")
 	}
-}' "$root/api/builtins.cl"
+}' "$root/toolchain/opencl/builtins.cl"
 ok 'sections' test "$(ls | grep -c 'library')" -gt 30
 
 compilers=

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/print_text.h"
+#include "core/print_text.h"
 #include "tests/unit/cmocka_all.h"
 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"

@@ -142,7 +142,7 @@ static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struc
 	put(packet + 24, to->kernel->lmem, 4);
 	put(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
 	put(packet + 40, l->kernarg, 8);
-	put(packet + 48, to->prints, 8);        /* a reserved field, where api/builtins.cl looks */
+	put(packet + 48, to->prints, 8);        /* a reserved field, where toolchain/opencl/builtins.cl looks */
 	if (!global_alloc(to->global, sizeof packet, &l->packet, d))
 		return false;
 	return global_write(to->global, l->packet, packet, sizeof packet);

@@ -1,16 +1,18 @@
 /* The instruction sets of this build. */
-#include "api/launch.h"
-#include "core/isa/table.h"
+#include "core/machines/registry.h"
 
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/diag.h"
+#include "core/isa/table.h"
+
 #define MACHINE(name) extern const struct isa_ops name##_isa;
-#include "api/registry.def"
+#include "core/machines/registry.def"
 
 static const struct isa_ops *const known[] = {
 #define MACHINE(name) &name##_isa,
-#include "api/registry.def"
+#include "core/machines/registry.def"
 };
 
 const struct isa_ops *isa_at(unsigned index)

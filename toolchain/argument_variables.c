@@ -1,7 +1,7 @@
 /* clang's PTX has lines, and no variables: NVPTX writes DWARF sections that end clang with a signal where functions are
  * called, and virtual registers in them that a further compiler would have to follow. The parameters of the kernels
- * have names and types all the same (api/opencl_text.h), and the launch has the values. */
-#include "api/argument_variables.h"
+ * have names and types all the same (toolchain/opencl/text.h), and the launch has the values. */
+#include "toolchain/argument_variables.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* What a refused program probably is. */
-#ifndef WB_API_LANGUAGES_H
-#define WB_API_LANGUAGES_H
+#ifndef WB_TOOLCHAIN_EXPLAIN_H
+#define WB_TOOLCHAIN_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* A record is a line for each file: the SHA-256 of its bytes, or ABSENT, a space and the name; an empty line ends it.
  * Names come from the line markers of the preprocessed text (# LINE "NAME" FLAGS). */
-#include "api/opencl_inputs.h"
+#include "toolchain/opencl/inputs.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/child.h"
+#include "host/child.h"
 #include "core/base/sha256.h"
 
 enum { DIGITS = 2 * SHA256_BYTES, FILES_MAX = 256 };

@@ -4,7 +4,7 @@
  *
  * LLVM (AMDGPUPrintfRuntimeBinding) stores an argument for each '%' that a letter of STORED follows before the next
  * '%', whatever stands between: so conversions without a meaning here take an argument as well. */
-#include "api/print_text.h"
+#include "core/print_text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,10 +1,10 @@
-#include "api/opencl_builtins.h"
+#include "toolchain/opencl/builtins.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* builtins.cl, line by line; NULL at the end (made by api/builtins.sh). */
+/* builtins.cl, line by line; NULL at the end (made by toolchain/opencl/builtins.sh). */
 extern const char *const opencl_builtins_lines[];
 
 struct buffer {

@@ -1,6 +1,6 @@
 /* Arguments of a kernel as variables of the source, where no debug information says of others. */
-#ifndef WB_API_ARGUMENT_VARIABLES_H
-#define WB_API_ARGUMENT_VARIABLES_H
+#ifndef WB_TOOLCHAIN_ARGUMENT_VARIABLES_H
+#define WB_TOOLCHAIN_ARGUMENT_VARIABLES_H
 
 #include <stdbool.h>
 

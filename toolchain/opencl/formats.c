@@ -1,13 +1,13 @@
 /* A copy of the source is made piece by piece: words, comments and literals as they stand, but for literals behind
  * "printf(". */
-#include "api/opencl_formats.h"
+#include "toolchain/opencl/formats.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/print_text.h"
+#include "core/print_text.h"
 
 /* The end of the comment that begins at p; p: there is none. */
 static const char *comment_end(const char *p, const char *end)

@@ -1,7 +1,7 @@
 /* Files that a process may open, bounded by the kernel (Landlock, Linux 5.13 and later). A ruleset is a descriptor; the
  * process that enforces a ruleset, and its children, are refused everything that no rule allows, for ever. */
-#ifndef WB_API_LANDLOCK_H
-#define WB_API_LANDLOCK_H
+#ifndef WB_HOST_LANDLOCK_H
+#define WB_HOST_LANDLOCK_H
 
 #include <stdbool.h>
 

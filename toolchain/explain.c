@@ -1,6 +1,6 @@
 /* Programs in a language that the loader does not expect: told apart by words that no program of the expected language
  * has, only after the program has been refused. */
-#include "api/languages.h"
+#include "toolchain/explain.h"
 
 #include <ctype.h>
 #include <string.h>

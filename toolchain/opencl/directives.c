@@ -5,11 +5,12 @@
  *     // .block 16,16
  *     // .arg zero=12288                  a comment behind two blanks
  *     // expect: warp_execution_efficiency > 0.3 */
+#include "toolchain/opencl/directives.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/opencl.h"
 #include "core/base/near.h"
 
 struct lines {

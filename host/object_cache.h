@@ -1,17 +1,17 @@
 /* Compiled objects, kept in a folder of the user's: $XDG_CACHE_HOME/warpbeam or ~/.cache/warpbeam. A cache may do
  * without: no function here fails with a diagnostic. */
-#ifndef WB_API_OBJECT_CACHE_H
-#define WB_API_OBJECT_CACHE_H
+#ifndef WB_HOST_OBJECT_CACHE_H
+#define WB_HOST_OBJECT_CACHE_H
 
 #include <stdbool.h>
 
-#include "api/child.h"
+#include "host/child.h"
 #include "core/base/sha256.h"
 
 /* Open the folder, made if missing. -1: no folder, or a folder that others own or may write to. The caller closes the
  * descriptor. */
 int object_cache_open(void);
-/* Objects, records of an object's inputs (opencl_inputs.h), bitcode of built-in functions. */
+/* Objects, records of an object's inputs (toolchain/opencl/inputs.h), bitcode of built-in functions. */
 enum cached { CACHED_OBJECT, CACHED_INPUTS, CACHED_BUILTINS };
 
 /* The entry of a key, a SHA-256 of all inputs of the entry; from malloc. False: no sound entry. */

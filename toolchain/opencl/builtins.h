@@ -1,6 +1,6 @@
 /* Built-in functions of our own (builtins.cl), as much of them as a source names. */
-#ifndef WB_API_OPENCL_BUILTINS_H
-#define WB_API_OPENCL_BUILTINS_H
+#ifndef WB_TOOLCHAIN_OPENCL_BUILTINS_H
+#define WB_TOOLCHAIN_OPENCL_BUILTINS_H
 
 #include <stdbool.h>
 #include <stddef.h>

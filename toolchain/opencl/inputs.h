@@ -1,7 +1,7 @@
 /* Inputs of a compilation, recorded beside the object: while the files are the same, and no new file stands where the
  * compiler would look first, the compiler would read the same text again. */
-#ifndef WB_API_OPENCL_INPUTS_H
-#define WB_API_OPENCL_INPUTS_H
+#ifndef WB_TOOLCHAIN_OPENCL_INPUTS_H
+#define WB_TOOLCHAIN_OPENCL_INPUTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
  * bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for
  * this user; the hash finds entries that a full disk or a failing one has cut or changed. An unfinished entry is
  * KEY.hsaco.THREAD. */
-#include "api/object_cache.h"
+#include "host/object_cache.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -7,7 +7,7 @@
  * or to Warpbeam's group, SIGKILL included, leaves the keeper to its work. A SIGKILL of the keeper ends the program
  * (PR_SET_PDEATHSIG). The keeper calls async-signal-safe functions only, as Warpbeam's process may have threads. Inputs
  * and outputs are anonymous files; the keeper reports the status through a pipe. */
-#include "api/child.h"
+#include "host/child.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "api/landlock.h"
+#include "host/landlock.h"
 
 enum { PAUSE_NS = 5000000, FILE_MAX = 256 << 20, UNGUARDED = 126, NOT_EXECUTED = 127 };
 enum { INPUT, OUTPUT, ERRORS, RESULT, NFILES };

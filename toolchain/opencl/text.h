@@ -1,7 +1,7 @@
 /* Between the two steps that make PTX of OpenCL C: LLVM's text, in which a contraction has a name of its own and the
  * kernels' parameters have the types of the source. */
-#ifndef WB_API_OPENCL_TEXT_H
-#define WB_API_OPENCL_TEXT_H
+#ifndef WB_TOOLCHAIN_OPENCL_TEXT_H
+#define WB_TOOLCHAIN_OPENCL_TEXT_H
 
 #include "core/base/arena.h"
 #include "core/image.h"

@@ -1,12 +1,12 @@
 /* The text of a call of OpenCL C's printf (1.2, 6.12.13), from the call's meaning in the code object and the bytes of
  * the call's arguments. */
-#ifndef WB_API_PRINT_TEXT_H
-#define WB_API_PRINT_TEXT_H
+#ifndef WB_CORE_PRINT_TEXT_H
+#define WB_CORE_PRINT_TEXT_H
 
 #include <stdint.h>
 #include <stdio.h>
 
-/* A precision that begins with these digits makes f and a of a format F and A (api/opencl_formats.h). */
+/* A precision that begins with these digits makes f and a of a format F and A (toolchain/opencl/formats.h). */
 #define PRINT_CAPITALS "00000000"
 
 /* Print the text. meaning: ":ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72; ends with a zero. arguments:

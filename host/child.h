@@ -1,7 +1,7 @@
 /* A program of the host as a child process: bytes in, bytes out, limits, and nothing left behind however this process
  * or the child ends. */
-#ifndef WB_API_CHILD_H
-#define WB_API_CHILD_H
+#ifndef WB_HOST_CHILD_H
+#define WB_HOST_CHILD_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ struct child {
 	char *const *argv;
 	int64_t deadline;       /* of CLOCK_MONOTONIC, in ns; INT64_MAX: none */
 	uint64_t memory;        /* bytes of address space of each process; UINT64_MAX: unlimited */
-	int ruleset;            /* of Landlock (api/landlock.h), bounds the files of the child; -1: the user's files */
+	int ruleset;            /* of Landlock (host/landlock.h), bounds the files of the child; -1: the user's files */
 	/* Name of the folder for temporary files, TMPDIR of the program, made and removed with it; no folder before. */
 	char folder[4096];
 	struct child_file input;        /* name NULL: none */

@@ -1,6 +1,6 @@
 /* Text of LLVM and of PTX, searched for few words. A comment about a parameter: "//! param KERNEL ADDRESS-SPACE TYPE
  * NAME", with "~" for blanks of the type. */
-#include "api/opencl_text.h"
+#include "toolchain/opencl/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* System calls alone: glibc has no functions for Landlock. The numbers are the kernel's documentation's
  * (userspace-api/landlock.rst). */
-#include "api/landlock.h"
+#include "host/landlock.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
