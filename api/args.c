@@ -147,12 +147,12 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 		return false;
 	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
 		return false;
-	if (!global_buffer(&l->machine.global, n, l->plan.ends_exact, &a->addr, d))
+	if (!global_buffer(l->machine.global, n, l->plan.ends_exact, &a->addr, d))
 		return false;
 	a->is_buffer = true;
 	a->bytes = (uint32_t)n;
 	a->out_file = b->out;
-	return !bytes || !n || global_write(&l->machine.global, a->addr, bytes, n);
+	return !bytes || !n || global_write(l->machine.global, a->addr, bytes, n);
 }
 
 static unsigned pointer_bytes(const struct wb_launch *l)
@@ -164,7 +164,7 @@ static unsigned pointer_bytes(const struct wb_launch *l)
 		return *ptr == '8' ? 8 : 4;
 	if (declared == 4 || declared == 8)
 		return declared;
-	return l->machine.global.first_buffer ? 8 : l->plan.image->pointer_bytes;
+	return l->machine.global->first_buffer ? 8 : l->plan.image->pointer_bytes;
 }
 
 static bool is_buffer_key(const char *key)

@@ -26,7 +26,7 @@ static struct wb_launch *new_launch(const struct wb_program *p, const struct wb_
 	l->prepare = launch_prepare;
 	l->machine.plan = &l->plan;
 	l->machine.arena = &l->arena;
-	l->plan.memory.global = &l->machine.global;
+	l->plan.memory.global = l->machine.global = &l->memory;
 	for (int i = 0; i < GLOBAL_VIEWS; i++)
 		l->plan.memory.g[i] = VIEW_ALL;
 	l->plan.param.bytes = l->plan.params;
@@ -49,7 +49,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 		wb_launch_free(l);
 		return public_diag(wd, &d);
 	}
-	l->machine.global.first_buffer = l->plan.code.target.isa->global_first;
+	l->memory.first_buffer = l->plan.code.target.isa->global_first;
 	*out = l;
 	return WB_OK;
 }
@@ -62,6 +62,7 @@ void wb_launch_free(struct wb_launch *l)
 	recorder_free(l);
 	stops_free(l);
 	machine_free(&l->machine);
+	global_free(&l->memory);
 	arena_free(&l->report_arena);
 	arena_free(&l->late);
 	arena_free(&l->arena);

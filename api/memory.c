@@ -36,7 +36,7 @@ enum wb_status wb_launch_read_arg(struct wb_launch *l, unsigned index, size_t of
 
 	if (!a)
 		return public_diag(wd, &d);
-	global_read(&l->machine.global, a->addr + offset, out, n);
+	global_read(l->machine.global, a->addr + offset, out, n);
 	return WB_OK;
 }
 
@@ -48,7 +48,7 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 
 	if (!a)
 		return public_diag(wd, &d);
-	global_write(&l->machine.global, a->addr + offset, in, n);
+	global_write(l->machine.global, a->addr + offset, in, n);
 	return WB_OK;
 }
 
@@ -122,8 +122,8 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint64_t a
 			return public_diag(wd, &d);
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
 			if (global_place(l, space, addr + i, 1, &at, &d))
-				global_read(&l->machine.global, at, (uint8_t *)out + i, 1);
-		if (!is_surface(l, space) && !global_read(&l->machine.global, at, out, n))
+				global_read(l->machine.global, at, (uint8_t *)out + i, 1);
+		if (!is_surface(l, space) && !global_read(l->machine.global, at, out, n))
 			diag_set(&d, DIAG_USAGE, "%s[0x%" PRIx64 "] to %s[0x%" PRIx64 "]: not all mapped", space,
 				 addr, space, addr + n);
 		return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
@@ -150,12 +150,12 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t 
 	if (space[0] == 'g') {
 		for (size_t i = 0; is_surface(l, space) && i < n && d.kind == DIAG_OK; i++)
 			if (global_place(l, space, addr + i, 1, &at, &d))
-				global_write(&l->machine.global, at, (const uint8_t *)in + i, 1);
+				global_write(l->machine.global, at, (const uint8_t *)in + i, 1);
 		if (is_surface(l, space))
 			return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
-		if (!global_place(l, space, addr, n, &at, &d) || !global_map(&l->machine.global, at, n, &d))
+		if (!global_place(l, space, addr, n, &at, &d) || !global_map(l->machine.global, at, n, &d))
 			return public_diag(wd, &d);
-		global_write(&l->machine.global, at, in, n);
+		global_write(l->machine.global, at, in, n);
 		return WB_OK;
 	}
 	bytes = space_bytes(l, space, addr, n, &d);
@@ -202,7 +202,7 @@ static enum wb_status write_buffer(struct wb_launch *l, const struct argument *a
 		diag_set(&d, DIAG_ENV, "out of memory for %s", a->out_file);
 		return public_diag(wd, &d);
 	}
-	global_read(&l->machine.global, a->addr, bytes, a->bytes);
+	global_read(l->machine.global, a->addr, bytes, a->bytes);
 	status = wb_output_all(a->out_file, bytes, a->bytes, wd);
 	free(bytes);
 	return status;

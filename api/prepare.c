@@ -84,15 +84,15 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 	if (!addr)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (size_t i = 0; i < im->nglobals; i++) {
-		if (!global_alloc(&l->machine.global, im->globals[i].size, &addr[i], d))
+		if (!global_alloc(l->machine.global, im->globals[i].size, &addr[i], d))
 			return false;
 		if (im->globals[i].filled)
-			global_write(&l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].filled);
+			global_write(l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].filled);
 	}
 	for (size_t i = 0; i < im->npointers; i++) {
 		const struct image_pointer *p = &im->pointers[i];
 		uint64_t value = addr[p->to] + p->addend;
-		global_write(&l->machine.global, addr[p->in] + p->offset, &value, p->bytes);
+		global_write(l->machine.global, addr[p->in] + p->offset, &value, p->bytes);
 	}
 	if (im->code_in_global)
 		l->plan.code_address = addr[im->code_global] + im->code_offset;
@@ -110,7 +110,7 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.block = l->plan.dim.block,
 		.params = &l->plan.param,
 		.dynamic_shared = (uint32_t)config_number(l->inputs->config, OPT_SMEM) + l->inputs->dynamic_shared,
-		.global = &l->machine.global,
+		.global = l->machine.global,
 		.code = l->plan.code_address,
 	};
 

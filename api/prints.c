@@ -144,12 +144,12 @@ size_t wb_launch_prints(struct wb_launch *l, const struct wb_print **out, uint64
 
 	*out = NULL;
 	*lost = 0;
-	if (!p->address || !global_read(&l->machine.global, p->address, header, sizeof header))
+	if (!p->address || !global_read(l->machine.global, p->address, header, sizeof header))
 		return 0;
 	wanted = word(header);
 	size = wanted < p->bytes ? wanted : p->bytes;
 	bytes = malloc(size + 1);
-	if (!bytes || !global_read(&l->machine.global, p->address + BUFFER_HEADER, bytes, size)) {
+	if (!bytes || !global_read(l->machine.global, p->address + BUFFER_HEADER, bytes, size)) {
 		free(bytes);
 		return 0;
 	}
@@ -175,8 +175,8 @@ bool prints_prepare(struct wb_launch *l, struct diag *d)
 	p->bytes = (uint32_t)bytes;
 	for (unsigned i = 0; i < 4; i++)
 		header[4 + i] = (uint8_t)(bytes >> 8 * i);
-	if (!global_alloc(&l->machine.global, 2 * BUFFER_HEADER + p->bytes, &address, d))
+	if (!global_alloc(l->machine.global, 2 * BUFFER_HEADER + p->bytes, &address, d))
 		return false;
 	p->address = address + BUFFER_HEADER;   /* struct isa_launch */
-	return global_write(&l->machine.global, p->address, header, sizeof header);
+	return global_write(l->machine.global, p->address, header, sizeof header);
 }

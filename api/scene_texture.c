@@ -435,10 +435,10 @@ static bool read_memory(struct scene *s, const struct scene_at *at, const json_t
 		return scene_refuse(s, AT_KEY(at, "address"), v, "an address as a text, \"0x\" and up to 10 digits");
 	if (!scene_file(s, AT_KEY(at, "file"), json_object_get(object, "file"), &bytes, &n))
 		return false;
-	if (n && !global_map(&s->l->machine.global, address, n, &why))
+	if (n && !global_map(s->l->machine.global, address, n, &why))
 		return why.kind != DIAG_USAGE ? scene_no_memory(s, "memory")
 					      : scene_refuse(s, AT_KEY(at, "address"), v, "%zu bytes in g[]", n);
-	return !n || global_write(&s->l->machine.global, address, bytes, n);
+	return !n || global_write(s->l->machine.global, address, bytes, n);
 }
 
 static bool read_each(struct scene *s, const json_t *root, const char *key, size_t most, struct texture_set *set,
@@ -484,7 +484,7 @@ static uint64_t mapped_from(const struct global *g, uint64_t address, uint64_t m
 static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsigned i, uint64_t *left, struct diag *d)
 {
 	struct texture *t = (struct texture *)(uintptr_t)set->t[i];
-	uint64_t n = mapped_from(&l->machine.global, t->address, texture_bytes(t));
+	uint64_t n = mapped_from(l->machine.global, t->address, texture_bytes(t));
 	uint8_t *bytes;
 
 	for (unsigned k = 0; k < i; k++)
@@ -500,7 +500,7 @@ static bool take_memory(struct wb_launch *l, const struct texture_set *set, unsi
 	bytes = arena_alloc(&l->arena, n + 16, 16);
 	if (!bytes)
 		return diag_set(d, DIAG_ENV, "out of memory for textures");
-	global_read(&l->machine.global, t->address, bytes, n);
+	global_read(l->machine.global, t->address, bytes, n);
 	t->bytes = bytes;
 	t->size = n;
 	return true;

@@ -335,7 +335,7 @@ static bool global_word(const struct wb_launch *l, uint64_t addr, uint64_t *v)
 {
 	uint32_t word;
 
-	if (addr > UINT32_MAX || !global_read(&l->machine.global, (uint32_t)addr, &word, 4))
+	if (addr > UINT32_MAX || !global_read(l->machine.global, (uint32_t)addr, &word, 4))
 		return false;
 	*v = word;
 	return true;

@@ -16,6 +16,7 @@ struct inputs;
 struct wb_launch {
 	struct plan plan;
 	struct machine machine;
+	struct global memory;           /* of the launch alone: machine.global */
 	struct arena arena;             /* storage of the plan and other constants of the launch */
 	struct arena late;              /* program.late */
 	struct inputs *inputs;

@@ -177,7 +177,7 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	memcpy(r->origin.state, r->newest, r->bytes);
 	push_snapshot(l);
 	r->origin.snapshot = *last_snapshot(r);
-	l->machine.global.undo = &r->undo;
+	undo_log_begin(l->machine.global, &r->undo);
 	return true;
 }
 
@@ -187,7 +187,7 @@ void past_free(struct wb_launch *l)
 
 	if (!r)
 		return;
-	l->machine.global.undo = NULL;
+	undo_log_end(l->machine.global);
 	undo_log_free(&r->undo);
 	free(r->origin.line);
 	free(r->origin.state);
@@ -204,7 +204,7 @@ static uint64_t *origin_bit(const struct wb_launch *l, const struct undo_line *k
 	uint64_t line = k->where % PAGE_LINES;
 
 	*bit = 1ull << (line % 64);
-	return &global_page_find(&l->machine.global, (uint32_t)(k->where / PAGE_LINES))->origin[line / 64];
+	return &global_page_find(l->machine.global, (uint32_t)(k->where / PAGE_LINES))->origin[line / 64];
 }
 
 static void lose_origin(struct origin *o)
@@ -356,7 +356,7 @@ static void undo_to(struct wb_launch *l, uint64_t i)
 		if (k->where & STATE_LINE)
 			memcpy(r->newest + (k->where & ~STATE_LINE) * UNDO_LINE, k->bytes, UNDO_LINE);
 		else
-			undo_log_restore(&l->machine.global, k);
+			undo_log_restore(l->machine.global, k);
 	}
 	r->next_snapshot = i + 1;
 }
@@ -369,7 +369,7 @@ static void undo_to_origin(struct wb_launch *l)
 	for (size_t i = 0; i < o->nlines; i++) {
 		uint64_t bit, *word = origin_bit(l, &o->line[i], &bit);
 		*word &= ~bit;
-		undo_log_restore(&l->machine.global, &o->line[i]);
+		undo_log_restore(l->machine.global, &o->line[i]);
 	}
 	o->nlines = 0;
 	memcpy(r->newest, o->state, r->bytes);

@@ -136,7 +136,7 @@ static bool read_memory(struct looking *w, enum place_space space, uint64_t addr
 
 	switch (space) {
 	case SPACE_GLOBAL:
-		return global_read(&w->l->machine.global, address, out, n);
+		return global_read(w->l->machine.global, address, out, n);
 	case SPACE_SHARED:
 		if (address > b->shared_bytes || n > b->shared_bytes - address)
 			return false;

@@ -206,6 +206,5 @@ void machine_settle(struct machine *m)
 
 void machine_free(struct machine *m)
 {
-	global_free(&m->global);
 	arena_free(&m->state);
 }

@@ -315,7 +315,7 @@ static bool place(struct machine *m, struct mp *mp, struct resident *r, uint32_t
 static bool begin(struct machine *m, unsigned threads)
 {
 	(void)threads;
-	if (!conflicts_begin(&m->pool->conflicts, &m->global, m->plan->nmps))
+	if (!conflicts_begin(&m->pool->conflicts, m->global, m->plan->nmps))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		m->mp[i].x.pages.sets = &m->pool->conflicts.of[i];

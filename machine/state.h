@@ -1,6 +1,7 @@
 /* The changing state of a running launch: multiprocessors, resident blocks and warps, caches and the shared path to
- * memory. The plan (machine/plan.h) does not change. A snapshot of a machine is a copy of the state arena, of `run` and
- * of global memory (inspect/time_travel.h). */
+ * memory. The plan (machine/plan.h) does not change. Global memory is a thing of its own, which launches may have one
+ * after the other. A snapshot of a machine is a copy of the state arena, of `run` and of global memory
+ * (inspect/time_travel.h). */
 #ifndef WB_MACHINE_STATE_H
 #define WB_MACHINE_STATE_H
 
@@ -107,7 +108,7 @@ struct machine {
 	struct arena *arena;            /* of the launch: storage allocated once and no part of a snapshot */
 	struct arena state;
 	struct run_state run;
-	struct global global;
+	struct global *global;          /* the memory that the launch works on; outlives the machine */
 	struct mp *mp;                  /* plan->nmps multiprocessors */
 	struct mem_path *shared_path;   /* of the chip to global memory */
 	struct cache *l3, *l2;          /* of the chip, of each TPC */

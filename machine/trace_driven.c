@@ -63,7 +63,7 @@ static bool begin(struct machine *m, unsigned threads)
 	bool fast_forwards = m->plan->host.fast_forward && replay_may_skip(m) &&
 			     m->plan->code.code_bytes / 4 < FAST_FORWARD_WORDS;
 
-	if (!conflicts_begin(&m->pool->conflicts, &m->global, workers(m, several)) ||
+	if (!conflicts_begin(&m->pool->conflicts, m->global, workers(m, several)) ||
 	    !trace_store_begin(&m->traces.store, m->plan->dim.warps, m->replay_observed))
 		return false;
 	for (unsigned i = 0; i < m->plan->nmps; i++) {

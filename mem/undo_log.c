@@ -19,6 +19,21 @@ void undo_log_free(struct undo_log *u)
 	*u = (struct undo_log){ 0 };
 }
 
+void undo_log_begin(struct global *g, struct undo_log *u)
+{
+	g->undo = u;
+}
+
+void undo_log_end(struct global *g)
+{
+	if (!g->undo)
+		return;
+	undo_log_checkpoint(g->undo);
+	for (struct global_page *p = g->pages; p; p = p->hh.next)
+		memset(p->origin, 0, sizeof p->origin);
+	g->undo = NULL;
+}
+
 void undo_log_append(struct undo_log *u, uint64_t where, const uint8_t *bytes)
 {
 	struct undo_line *line = undo_log_at(u, u->next);

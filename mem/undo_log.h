@@ -33,6 +33,9 @@ static inline uint64_t undo_log_free_lines(const struct undo_log *u)
 	return u->capacity - (u->next - u->oldest);
 }
 
+/* Begin with u, which is empty, as the log of g; end the log of g, if any: no page remembers a logged line. */
+void undo_log_begin(struct global *g, struct undo_log *u);
+void undo_log_end(struct global *g);
 /* Append UNDO_LINE bytes. The owner keeps a line free. */
 void undo_log_append(struct undo_log *u, uint64_t where, const uint8_t *bytes);
 /* From now on every line is logged again at its first store. */

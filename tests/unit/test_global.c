@@ -5,6 +5,7 @@
 
 #include "core/base/diag.h"
 #include "mem/global.h"
+#include "mem/undo_log.h"
 #include "mem/view.h"
 
 static void granules_decide_what_is_mapped(void **state)
@@ -261,6 +262,29 @@ static void surfaces_are_one_to_one(void **state)
 	}
 }
 
+/* Memory outlives a log: a second log notes the same line again. */
+static void a_log_leaves_nothing_behind(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	struct page_cache c = { 0 };
+	struct undo_log u;
+
+	assert_true(global_map(&g, 0x10000, 0x100, NULL));
+	for (int i = 0; i < 2; i++) {
+		assert_true(undo_log_init(&u, 4));
+		undo_log_begin(&g, &u);
+		undo_log_store(&g, &c, 0x10080);
+		undo_log_store(&g, &c, 0x10084);
+		assert_int_equal(u.next, 1);
+		global_page_find(&g, 1)->origin[0] = 1;
+		undo_log_end(&g);
+		assert_int_equal(global_page_find(&g, 1)->origin[0], 0);
+		undo_log_free(&u);
+	}
+	global_free(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -271,6 +295,7 @@ int main(void)
 		cmocka_unit_test(pages_fill_gaps),
 		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(ends_are_exact),
 		cmocka_unit_test(addresses_may_be_wide),
+		cmocka_unit_test(a_log_leaves_nothing_behind),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
 		cmocka_unit_test(surfaces_are_one_to_one),

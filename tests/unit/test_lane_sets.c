@@ -146,7 +146,7 @@ static const char *run_with_sets(struct wb_launch *l, bool observed)
 	unsigned host;
 	int r;
 
-	assert_true(warp_sets_init(&c, l->plan.shared_bytes) && conflicts_begin(&sets, &l->machine.global, 1));
+	assert_true(warp_sets_init(&c, l->plan.shared_bytes) && conflicts_begin(&sets, l->machine.global, 1));
 	l->machine.mp[0].x.warp_sets = &c;
 	l->machine.mp[0].x.pages.sets = &sets.of[0];
 	host = program_enter(&l->plan.code);
