@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/isa/asm.h"
 #include "core/isa/table.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/base/host_threads.h"
 #include "inspect/recorder.h"
 #include "inspect/stops.h"

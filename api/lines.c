@@ -2,7 +2,7 @@
  * isa_ops), for all who ask for the line of a pc. */
 #include <string.h>
 
-#include "api/launch.h"
+#include "api/lines.h"
 #include "api/ptx.h"
 
 /* Lines by word of code, as the file gives them. */

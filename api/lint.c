@@ -1,18 +1,8 @@
-/* --hw-strict, and wb_program_lint: findings of core/program/lint.h, as warnings of a launch or as a list. */
+/* wb_program_lint: findings of core/program/lint.h as a list. */
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "api/launch.h"
-
-bool launch_lint(struct wb_launch *l, struct diag *d)
-{
-	if (config_number(l->inputs->config, OPT_HW_STRICT) != 1)
-		return true;
-	l->lint = ARENA_NEW(&l->arena, struct lint);
-	if (!l->lint)
-		return diag_set(d, DIAG_ENV, "out of memory for --hw-strict");
-	return lint_program(l->lint, &l->plan.code, l->plan.kernel, &l->arena, d);
-}
+#include "device/launch.h"
 
 static bool lint_kernel(const struct wb_program *p, unsigned kernel, const struct wb_config *c, struct arena *a,
 			struct lint *lint, struct diag *d)

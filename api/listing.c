@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/graph.h"
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/isa/list.h"
 #include "core/isa/print.h"
 #include "core/isa/reference.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t offset, size_t n, struct diag *d)
 {

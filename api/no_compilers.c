@@ -1,7 +1,7 @@
 /* OpenCL C and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
 #include <string.h>
 
-#include "api/config.h"
+#include "device/config.h"
 #include "api/opencl.h"
 #include "api/ptx.h"
 

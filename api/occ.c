@@ -1,7 +1,7 @@
 /* Numbers of a chip for the public API: occupancy and timing values. */
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/isa/table.h"
 
 enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,

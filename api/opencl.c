@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/config.h"
-#include "api/launch.h"
+#include "device/config.h"
+#include "device/launch.h"
 #include "api/opencl_guard.h"
 #include "host/child.h"
 #include "host/object_cache.h"

@@ -2,7 +2,7 @@
 #ifndef WB_API_OPENCL_H
 #define WB_API_OPENCL_H
 
-#include "api/files.h"
+#include "device/files.h"
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/image.h"

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/config.h"
-#include "api/files.h"
+#include "device/config.h"
+#include "device/files.h"
 #include "host/child.h"
 #include "host/landlock.h"
 

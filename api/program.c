@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/assembly.h"
-#include "api/launch.h"
+#include "api/lines.h"
 #include "api/opencl.h"
 #include "api/ptx.h"
 #include "core/base/text.h"

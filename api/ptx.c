@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/config.h"
-#include "api/files.h"
+#include "device/config.h"
+#include "device/files.h"
 #include "api/opencl.h"
 #include "core/base/text.h"
 #include "core/compile/compile.h"

@@ -2,7 +2,7 @@
 #ifndef WB_API_PTX_H
 #define WB_API_PTX_H
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/load/load.h"
 
 /* Whether the program is PTX, by its first statement or by --format. */

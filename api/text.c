@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/isa/parse.h"

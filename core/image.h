@@ -137,7 +137,7 @@ struct image {
 	struct image_reloc *relocs;
 	struct image_pointer *pointers;
 	size_t nprints;
-	const char **prints;         /* what each printf of the program prints, as api/prints.c reads the texts */
+	const char **prints;         /* what each printf of the program prints, as device/prints.c reads the texts */
 	size_t nwarnings;
 	struct image_warning *warnings;
 	const struct shader *shader; /* contents of a shader file; NULL for other programs */

@@ -1,6 +1,6 @@
 /* The switches of a machine's behaviour: where evidence conflicts, or a student wants to know, the behaviour is a rule
  * with a default (spec tesla-semantics). The order of each enum is the order of the option's choices in
- * api/option.def. */
+ * device/option.def. */
 #ifndef WB_CORE_RULES_H
 #define WB_CORE_RULES_H
 

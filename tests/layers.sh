@@ -26,7 +26,8 @@ host/                 core/base/|host/
 toolchain/            core/|host/|toolchain/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
-api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|api/|warpbeam\.h
+device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
+api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
@@ -48,7 +49,7 @@ homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assemb
 vectors='core/base/vector\.h|tests/'
 
 cd "$root"
-files=$(find core host toolchain mem sched machine inspect api frontends bench examples include tests \
+files=$(find core host toolchain mem sched machine inspect device api frontends bench examples include tests \
 	-name '*.[ch]' -o -name '*.def' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -96,7 +97,7 @@ rooms >"$work/rooms"
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
 	grep -Hn '' $files | grep -E \
-		'^(core/[^/]*|core/isa/(exec|loop)|(mem|sched|machine|inspect|host|toolchain|api)/.*)\.[ch]:' |
+		'^(core/[^/]*|core/isa/(exec|loop)|(mem|sched|machine|inspect|host|toolchain|device|api)/.*)\.[ch]:' |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 	# shellcheck disable=SC2086

@@ -43,7 +43,7 @@ refused sched/stray.c '#include "core/isa.h"' 'sched/stray.c:1: includes core/is
 refused sched/stray.c '#include "machine/machine.h"' 'sched/stray.c:1: includes machine/machine.h'
 refused machine/stray.c '#include "inspect/watch.h"' 'machine/stray.c:1: includes inspect/watch.h'
 refused machine/stray.c '#include "warpbeam.h"' 'machine/stray.c:1: includes warpbeam.h'
-refused inspect/stray.c '#include "api/config.h"' 'inspect/stray.c:1: includes api/config.h'
+refused inspect/stray.c '#include "device/config.h"' 'inspect/stray.c:1: includes device/config.h'
 refused frontends/cli/stray.c '#include "core/base/diag.h"' 'frontends/cli/stray.c:1: includes core/base/diag.h'
 refused frontends/cli/stray.c '#include <SDL.h>' 'only frontends/sdl/ may'
 refused core/warp.h '/* what Tesla does */' 'names a machine'

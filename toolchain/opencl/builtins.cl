@@ -204,7 +204,7 @@ OURS size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) +
 
 //: printf
 /* The compiler makes calls of __printf_alloc of printf when the libraries are linked already, so the function stands in
- * the source. Behind each record's header (api/prints.c) the compiler writes; a null pointer: nowhere. */
+ * the source. Behind each record's header (device/prints.c) the compiler writes; a null pointer: nowhere. */
 //> #if !defined WB_OURS && defined __AMDGCN__
 //> __attribute__((used, always_inline, nodebug)) global char *__printf_alloc(uint bytes)
 //> {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/isa/table.h"
 
 uint8_t syntax_of(const struct wb_config *c)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "mem/block_linear.h"
 
 /* ---- scalars ---- */

@@ -1,8 +1,8 @@
 /* Vertices of a launch: the inputs of its threads. */
-#ifndef WB_API_VERTICES_H
-#define WB_API_VERTICES_H
+#ifndef WB_DEVICE_INPUTS_VERTICES_H
+#define WB_DEVICE_INPUTS_VERTICES_H
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 /* Inputs of one thread; words are 0 before a text is read. */
 struct vertex {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/vertices.h"
+#include "device/inputs/vertices.h"
 #include "core/shader.h"
 
 struct reader {

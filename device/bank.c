@@ -1,7 +1,7 @@
 /* Constant banks c0 to c15 of a launch, which grow as options, files and scenes fill them. */
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 /* Bytes of a constant bank up to `end`; the bank grows as needed. */
 static uint8_t *bank_bytes(struct wb_launch *l, unsigned bank, uint32_t end)

@@ -1,7 +1,7 @@
 /* The options of a run as one table: option.def expands to `rows`, and defaults, parsing, names and help walk the rows.
  * A value has two forms: the caller's text, NULL for the default, and the parsed number, so that a run never parses
  * text again. */
-#include "api/config.h"
+#include "device/config.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ static const struct row {
 #endif
 #define OPTION(id, name, kind, argument, fallback, group, help) \
 	[OPT_##id] = { { name, argument, fallback, group, HELP(help), kind##_KIND, kind == LIST }, kind },
-#include "api/option.def"
+#include "device/option.def"
 #undef OPTION
 };
 

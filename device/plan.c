@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/launch.h"
-#include "api/numbers.h"
-#include "api/simd.h"
+#include "device/launch.h"
+#include "device/numbers.h"
+#include "device/simd.h"
 #include "core/base/text.h"
 #include "core/isa/table.h"
 #include "inspect/check.h"

@@ -1,5 +1,5 @@
 /* Pictures by libpng. */
-#include "api/scene_picture.h"
+#include "device/inputs/scene_picture.h"
 
 #include <png.h>
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 uint32_t params_bytes(const struct image_kernel *k, uint32_t offset)
 {

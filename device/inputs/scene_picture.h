@@ -1,8 +1,8 @@
 /* Pictures as texels of a scene. */
-#ifndef WB_API_SCENE_PICTURE_H
-#define WB_API_SCENE_PICTURE_H
+#ifndef WB_DEVICE_INPUTS_SCENE_PICTURE_H
+#define WB_DEVICE_INPUTS_SCENE_PICTURE_H
 
-#include "api/scene.h"
+#include "device/inputs/scene.h"
 
 /* Read the n bytes of a PNG file of width by height pixels, four bytes a pixel, rows top down. False with the
  * diagnostic of the scene's member `name` at `at`. */

@@ -1,9 +1,9 @@
 /* Textures and samplers of a scene: its members "textures", "samplers", "tic", "tsc" and "memory" (docs/reference/
  * textures.md). */
-#ifndef WB_API_SCENE_TEXTURE_H
-#define WB_API_SCENE_TEXTURE_H
+#ifndef WB_DEVICE_INPUTS_SCENE_TEXTURE_H
+#define WB_DEVICE_INPUTS_SCENE_TEXTURE_H
 
-#include "api/scene.h"
+#include "device/inputs/scene.h"
 
 /* Read textures into l->plan.memory.textures; "memory" goes into global memory. */
 bool scene_textures(struct scene *s, const json_t *root);

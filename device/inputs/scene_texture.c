@@ -1,14 +1,14 @@
 /* Textures and samplers of a scene. Texels come from raw files, words, or pictures; or a scene brings the machine's
  * descriptors and the memory behind them. Either way a texture of the launch has constant bytes of its own
  * (mem/texture.h). */
-#include "api/scene_texture.h"
+#include "device/inputs/scene_texture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/scene_picture.h"
+#include "device/inputs/scene_picture.h"
 
 enum {
 	SIZE_MOST = 8192, DEPTH_MOST = 2048, CUBES_MOST = 512, LAYERS_MOST = 6 * CUBES_MOST, BUFFER_MOST = 1 << 27,

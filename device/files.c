@@ -1,11 +1,11 @@
 /* Files come from the host or, if the configuration brings files, from the configuration alone: a run from a trace
  * reads nothing else. A note of each file read is appended to a list in the caller's arena, in the order of reading. */
-#include "api/files.h"
+#include "device/files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/config.h"
+#include "device/config.h"
 #include "core/base/text.h"
 #include "host/output.h"
 #include "inspect/public_diag.h"

@@ -1,6 +1,6 @@
 /* Pictures of a build without libpng (the module of a page), which gets them decoded: width and height, 32 bits each,
  * then four bytes a pixel. */
-#include "api/scene_picture.h"
+#include "device/inputs/scene_picture.h"
 
 #include <string.h>
 

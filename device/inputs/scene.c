@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/scene.h"
-#include "api/scene_texture.h"
-#include "api/vertices.h"
+#include "device/inputs/scene.h"
+#include "device/inputs/scene_texture.h"
+#include "device/inputs/vertices.h"
 #include "core/base/rng.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/scene.h"
+#include "device/inputs/scene.h"
 
 static size_t put_place(const struct scene_at *at, char *text, size_t size)
 {

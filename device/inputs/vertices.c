@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "machine/thread_pool.h"
-#include "api/vertices.h"
+#include "device/inputs/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"
 

@@ -1,10 +1,10 @@
 /* The inputs of a launch: a program, a configuration, files, arguments, vertices. api/launch.c makes the plan from
  * these. */
-#ifndef WB_API_LAUNCH_H
-#define WB_API_LAUNCH_H
+#ifndef WB_DEVICE_LAUNCH_H
+#define WB_DEVICE_LAUNCH_H
 
-#include "api/config.h"
-#include "api/files.h"
+#include "device/config.h"
+#include "device/files.h"
 #include "core/machines/registry.h"
 #include "inspect/launch.h"
 
@@ -28,7 +28,7 @@ struct argument {
 	char     type[8];       /* of a scalar as given, "f32"; "" otherwise */
 };
 
-struct vertices {               /* api/vertices.c */
+struct vertices {               /* device/inputs/vertices.c */
 	struct stream stream;
 	uint32_t *read;                 /* nread vertices from texts; registers of each vertex in `used` */
 	uint16_t *used;
@@ -43,7 +43,7 @@ struct vertices {               /* api/vertices.c */
 	size_t nsorted;
 };
 
-/* The threads of a scene (api/scene.c). */
+/* The threads of a scene (device/inputs/scene.c). */
 struct drawn {
 	bool read;
 	enum isa_stage stage;
@@ -51,7 +51,7 @@ struct drawn {
 	uint32_t *thread;               /* 1 + thread by pixel of `rect`, row by row; 0: no thread */
 };
 
-/* What kernels print (api/prints.c). */
+/* What kernels print (device/prints.c). */
 struct prints {
 	uint64_t address;               /* of the buffer in global memory */
 	uint32_t bytes;                 /* of records in the buffer; 0: nothing is printed */
@@ -78,13 +78,11 @@ struct inputs {
 	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
 };
 
-/* Value for isa_target.syntax (api/target.c) from the configuration. */
+/* Value for isa_target.syntax (device/target.c) from the configuration. */
 uint8_t syntax_of(const struct wb_config *c);
 /* The decoder of a kernel under a configuration: instruction set, chip features, program type. */
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d);
-/* Put the lines of an image's kernels right and complete them; assembly files say lines themselves. */
-bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d);
 
 /* Make l->plan from l->inputs, for kernel `kernel` (NULL: the only kernel). */
 bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d);
@@ -109,13 +107,11 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d);
 bool launch_rounding(struct wb_launch *l, struct diag *d);
-/* With --hw-strict: the findings of the launch's program. */
-bool launch_lint(struct wb_launch *l, struct diag *d);
 /* Set the number of threads: the number of vertices, or the file's. */
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
 /* Read the scene named by --scene, unless wb_launch_scene has read a scene. */
 bool scene_prepare(struct wb_launch *l, struct diag *d);
-/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed (api/bank.c). */
+/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed (device/bank.c). */
 bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
 /* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);

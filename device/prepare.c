@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/launch.h"
-#include "api/scene_texture.h"
+#include "device/launch.h"
+#include "device/inputs/scene_texture.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes: s[] is allocated in multiples */
 
@@ -235,6 +235,17 @@ static bool limit_memory(struct wb_launch *l, struct diag *d)
 			threads * p->fit.blocks * p->nmps, bytes, most);
 }
 
+/* With --hw-strict: the findings of the launch's program. */
+static bool launch_lint(struct wb_launch *l, struct diag *d)
+{
+	if (config_number(l->inputs->config, OPT_HW_STRICT) != 1)
+		return true;
+	l->lint = ARENA_NEW(&l->arena, struct lint);
+	if (!l->lint)
+		return diag_set(d, DIAG_ENV, "out of memory for --hw-strict");
+	return lint_program(l->lint, &l->plan.code, l->plan.kernel, &l->arena, d);
+}
+
 static const char *param_name(const struct wb_launch *l, uint32_t offset)
 {
 	const struct image_kernel *k = l->plan.kernel;
@@ -266,14 +277,14 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 }
 
 #define OBSERVER(name, when) bool name##_prepare(struct wb_launch *l);
-#include "api/observer.def"
+#include "device/observer.def"
 
 static bool observe(struct wb_launch *l, struct diag *d)
 {
 	bool ok = true;
 
 #define OBSERVER(name, when) ok = ok && (!(when) || name##_prepare(l));
-#include "api/observer.def"
+#include "device/observer.def"
 	return ok || diag_set(d, DIAG_ENV, "out of memory");
 }
 

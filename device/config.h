@@ -1,6 +1,6 @@
 /* The configuration of a run: the values of the rows of option.def. */
-#ifndef WB_API_CONFIG_H
-#define WB_API_CONFIG_H
+#ifndef WB_DEVICE_CONFIG_H
+#define WB_DEVICE_CONFIG_H
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
@@ -8,7 +8,7 @@
 
 enum option {
 #define OPTION(id, name, kind, argument, fallback, group, help) OPT_##id,
-#include "api/option.def"
+#include "device/option.def"
 #undef OPTION
 	OPTIONS
 };

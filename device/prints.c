@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 #include "core/base/text.h"
 #include "core/print_text.h"
 

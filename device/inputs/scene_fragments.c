@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/scene.h"
+#include "device/inputs/scene.h"
 #include "core/base/bits.h"
 #include "core/base/rng.h"
 

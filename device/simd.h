@@ -1,6 +1,6 @@
 /* SIMD levels of this build that the host can run. */
-#ifndef WB_API_SIMD_H
-#define WB_API_SIMD_H
+#ifndef WB_DEVICE_SIMD_H
+#define WB_DEVICE_SIMD_H
 
 #include <stdbool.h>
 #include <stddef.h>

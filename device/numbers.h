@@ -1,8 +1,8 @@
 /* The timing values of a launch: the chip's, then a machine file's, then the command line's. */
-#ifndef WB_API_NUMBERS_H
-#define WB_API_NUMBERS_H
+#ifndef WB_DEVICE_NUMBERS_H
+#define WB_DEVICE_NUMBERS_H
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 /* Fill l->plan.numbers and l->plan.chip. False: a bad file, key or value. */
 bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d);

@@ -1,10 +1,10 @@
 /* Reading a scene: JSON values with their path in the document, for errors ("fp.rect[2]"). */
-#ifndef WB_API_SCENE_H
-#define WB_API_SCENE_H
+#ifndef WB_DEVICE_INPUTS_SCENE_H
+#define WB_DEVICE_INPUTS_SCENE_H
 
 #include <jansson.h>
 
-#include "api/launch.h"
+#include "device/launch.h"
 
 struct scene {
 	struct wb_launch *l;

@@ -1,7 +1,7 @@
 /* Files named by programs, options and arguments: read from the host or taken from the caller (wb_config_files), and
  * noted, so that a run can be packed up with all its files. */
-#ifndef WB_API_FILES_H
-#define WB_API_FILES_H
+#ifndef WB_DEVICE_FILES_H
+#define WB_DEVICE_FILES_H
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"

@@ -1,6 +1,6 @@
 /* Timing values in layers, the last layer wins: the chip's row, the JSON object of --machine, each --timing-set. Limits
  * of a multiprocessor among the values then replace the chip's limits, where occupancy reads limits. */
-#include "api/numbers.h"
+#include "device/numbers.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SIMD levels are builds of the same executors (core/isa/meson.build). The host can run a level if its CPUID has every
  * feature of the level's compiler flags; levels are in rising order, so "auto" is the last level that the host runs. */
-#include "api/simd.h"
+#include "device/simd.h"
 
 #include <stdio.h>
 #include <string.h>
