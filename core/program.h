@@ -79,8 +79,8 @@ struct program {
 	/* One for each 4-byte word, because a jump may go to any word, and words after the last exit may be junk. Of
 	 * machines with isa_ops.leads, a word that no path reaches is not decoded: its length is 0. */
 	struct insn *insn;
-	/* By word: reconvergence point of lanes that diverge there, or RECONVERGE_NOWHERE; RECONVERGE_IPDOM uses the
-	 * points. NULL: unknown. */
+	/* By word: reconvergence point of lanes that diverge there, or RECONVERGE_NOWHERE, for policies
+	 * and warnings. NULL: unknown. */
 	uint32_t *reconvergence;
 };
 

@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 enum diverge_rule { DIVERGE_TAKEN, DIVERGE_FALL, DIVERGE_LARGER, DIVERGE_RANDOM };
-enum reconverge_rule { RECONVERGE_STACK, RECONVERGE_MINPC, RECONVERGE_NONE, RECONVERGE_IPDOM };
 enum join_rule { JOIN_MERGED, JOIN_PER_PATH };
 enum lock_rule { LOCK_WARP, LOCK_FLAG };
 enum winner_rule { WINNER_HIGHEST, WINNER_LOWEST, WINNER_RANDOM };
@@ -27,10 +26,13 @@ enum { PM_EVENTS = 16 };
 /* Bits of the MP's mode register (facts 4.10). */
 enum mp_mode { MP_ALWAYS_DERIV = 1, MP_ZERO_WINS = 2, MP_SAT_NAN_ZERO = 0x80000 };
 
+struct reconverge;
+
 struct rules {
 	enum diverge_rule diverge;
-	enum reconverge_rule reconverge;
-	enum join_rule join;        /* for RECONVERGE_STACK alone */
+	/* the policy (core/diverge/reconverge.def); NULL: the machine's own way */
+	const struct reconverge *reconverge;
+	enum join_rule join;        /* for the machine's own way alone */
 	enum lock_rule lock;
 	enum winner_rule store_winner;
 	enum bar_rule bar_unit;
@@ -38,7 +40,7 @@ struct rules {
 	uint32_t lock_entries;      /* LOCK_FLAG: table size, a power of two, or LOCK_ENTRIES_EXACT */
 	uint32_t call_limit;        /* limited calls on a stack at once */
 	uint32_t stack_depth;
-	uint64_t minpc_fair;        /* RECONVERGE_MINPC: issues that a lane may have to wait, or FAIR_NEVER */
+	uint64_t minpc_fair;        /* minpc: issues that a lane may have to wait, or FAIR_NEVER */
 	bool inspected;             /* exec.hooks.executed is called for every instruction */
 	bool slow_path;             /* no threaded code: each instruction by its executor */
 	bool detailed;              /* traces have a struct trace_detail for each guarded or steering instruction */

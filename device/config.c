@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "core/base/near.h"
+#include "core/diverge/reconverge.h"
 #include "inspect/public_diag.h"
 
 enum kind { SWITCH, NUMBER, CHOICE, TEXT, LIST };

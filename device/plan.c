@@ -11,6 +11,7 @@
 #include "device/numbers.h"
 #include "device/simd.h"
 #include "core/base/text.h"
+#include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 #include "inspect/check.h"
 
@@ -48,7 +49,7 @@ static void set_rules(struct wb_launch *l)
 
 	l->plan.rules = (struct rules){
 		.diverge = (enum diverge_rule)config_number(c, OPT_DIVERGE),
-		.reconverge = (enum reconverge_rule)config_number(c, OPT_RECONVERGE),
+		.reconverge = reconverge_at((unsigned)config_number(c, OPT_RECONVERGE)),
 		.join = (enum join_rule)config_number(c, OPT_JOIN),
 		.lock = (enum lock_rule)config_number(c, OPT_LOCK),
 		.store_winner = (enum winner_rule)config_number(c, OPT_STORE_WINNER),
@@ -63,7 +64,7 @@ static void set_rules(struct wb_launch *l)
 		.slow_path = config_number(c, OPT_THREADED_CODE) == 0 || config_number(c, OPT_MP_MODE),
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
-	if (l->plan.rules.reconverge != RECONVERGE_STACK)
+	if (!reconverge_is_own(&l->plan.rules))
 		l->plan.rules.join = JOIN_MERGED;    /* the option concerns markers, unused here */
 }
 

@@ -13,12 +13,13 @@ core/base/            core/base/
 core/isa/(simd|loop|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
 core/isa/(exec|lane_memory)\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
-core/isa/             core/base/|core/[^/]*$|core/isa/[^/]*$|@same/|mem/
+core/isa/             core/base/|core/[^/]*$|core/diverge/|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
 core/load/            core/base/|core/(isa|image|variables)\.h|core/isa/asm\.h|core/load/
 core/compile/         core/base/|core/compile/
 core/program/         core/
 core/machines/        core/base/|core/isa\.h|core/isa/[^/]*$|core/machines/
+core/diverge/         core/base/|core/[^/]*$|core/diverge/
 core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
 sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
@@ -97,7 +98,7 @@ rooms >"$work/rooms"
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
 	grep -Hn '' $files | grep -E \
-		'^(core/[^/]*|core/isa/(exec|loop)|(mem|sched|machine|inspect|host|toolchain|device|api)/.*)\.[ch]:' |
+		'^(core/[^/]*|core/isa/(exec|loop)|(core/diverge|mem|sched|machine|inspect|host|toolchain|device|api)/.*)\.[ch]:' |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 	# shellcheck disable=SC2086

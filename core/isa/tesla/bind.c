@@ -3,6 +3,7 @@
 
 #include "core/isa/table.h"
 #include "core/isa/simd_built.h"
+#include "core/diverge/groups.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/reconverge.h"
 #include "core/base/arena.h"
@@ -151,17 +152,15 @@ static exec_fn *refusal(const struct program *p, const struct insn *in)
 	return aligned(&in->dst) ? NULL : illegal;
 }
 
-/* The markers with an effect: lanes with stacks of their own know no join, and under RECONVERGE_IPDOM reconverge_find
- * has marked the reconvergence points. */
+/* The markers with an effect: lanes with stacks of their own know no join, and where post-dominators count
+ * reconverge_find has marked the reconvergence points. */
 static uint8_t acting(const struct insn *in, const struct rules *rules)
 {
 	uint8_t exits = in->marks & MARK_EXIT;
 
-	switch (rules->reconverge) {
-	case RECONVERGE_STACK: return in->marks;
-	case RECONVERGE_IPDOM: return exits | (in->acts & MARK_JOIN);
-	default: return exits;
-	}
+	if (reconverge_is_own(rules) || (tesla_lanes_apart(rules) && reconverge_policy(rules)->markers))
+		return in->marks;
+	return exits | (tesla_by_postdominators(rules) ? in->acts & MARK_JOIN : 0);
 }
 
 /* The parts of a SIMD level. */
@@ -204,10 +203,10 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 static const struct level levels[SIMD_LEVELS] = { SIMD_BUILT(LEVEL) };
 #undef LEVEL
 
-static const struct flow_ops *const flows[] = {
-	[RECONVERGE_STACK] = &flow_stack, [RECONVERGE_MINPC] = &flow_lanes,
-	[RECONVERGE_NONE] = &flow_lanes, [RECONVERGE_IPDOM] = &flow_ipdom,
-};
+static const struct flow_ops *flow_of(const struct rules *rules)
+{
+	return tesla_lanes_apart(rules) ? &flow_lanes : tesla_by_postdominators(rules) ? &flow_ipdom : &flow_stack;
+}
 
 /* Does an instruction read special registers first … last? */
 static bool reads_special(const struct program *p, unsigned first, unsigned last)
@@ -239,7 +238,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	code->engine.execute = level->execute;
 	code->engine.ended = lock_warp_done;
 	p->threaded = &code->engine;
-	p->flow = flows[rules->reconverge];
+	p->flow = flow_of(rules);
 	p->run = p->flow->settle || rules->inspected || rules->slow_path ? level->run_observed
 									    : level->handlers->engine->run;
 	p->run_observed = level->run_observed;
@@ -248,12 +247,13 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		p->host_enter = level->host_enter;
 		p->host_leave = level->host_leave;
 	}
-	if ((rules->reconverge == RECONVERGE_IPDOM || rules->reconverge == RECONVERGE_STACK) &&
-	    !reconverge_find(p, rules->reconverge == RECONVERGE_IPDOM, a))
+	if (!tesla_lanes_apart(rules) && !reconverge_find(p, tesla_by_postdominators(rules), a))
 		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		if (p->insn[i].length)
 			bind_one(p, &p->insn[i], level, rules);
+	if (tesla_lanes_apart(rules) && reconverge_policy(rules)->yields)
+		reconverge_spins(p);
 	if (p->target.mode != MODE_CP)
 		stage_rows(p, &code->inputs, &code->outputs);
 	if (p->flow->settle)

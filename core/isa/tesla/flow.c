@@ -125,10 +125,10 @@ bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall)
 	}
 }
 
-/* The reconvergence point of lanes that diverge at pc without a joinat: under RECONVERGE_IPDOM alone. */
+/* The reconvergence point of lanes that diverge at pc without a joinat: by post-dominators alone. */
 static uint32_t reconvergence_of(const struct exec *x, uint32_t pc)
 {
-	return x->rules->reconverge == RECONVERGE_IPDOM ? x->program->reconvergence[pc >> 2] : RECONVERGE_NOWHERE;
+	return tesla_by_postdominators(x->rules) ? x->program->reconvergence[pc >> 2] : RECONVERGE_NOWHERE;
 }
 
 /* Does the top of the stack wait for lanes at `point` already? Then lanes that diverge again reconverge there as

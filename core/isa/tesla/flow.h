@@ -1,12 +1,13 @@
 /* Tesla control flow: changes of the active mask. Every function is a row of the table in spec tesla-semantics
- * ("Control flow") and follows its wording; evidence is named there. The rows exist once for each rule of reconvergence
- * (rules.reconverge); a program is bound to one set before a run.
+ * ("Control flow") and follows its wording; evidence is named there. The rows exist once for the stack,
+ * once for post-dominators and once for groups of lanes (rules.reconverge); a program is bound to one set before a run.
  *
  * All return enum outcome; on STEP_OK the warp goes on at x->step.next_pc. `p` is the mask of active lanes that pass
  * the guard. */
 #ifndef WB_CORE_ISA_TESLA_FLOW_H
 #define WB_CORE_ISA_TESLA_FLOW_H
 
+#include "core/diverge/reconverge.h"
 #include "core/isa/tesla/state.h"
 
 struct flow_ops {
@@ -36,7 +37,7 @@ struct flow_ops {
 extern const struct flow_ops flow_stack;
 /* The same stack, popped at branches' immediate post-dominators; joinat and join do nothing. */
 extern const struct flow_ops flow_ipdom;
-/* A pc for each lane and a stack of break and return targets (RECONVERGE_MINPC, RECONVERGE_NONE). */
+/* A pc for each lane and a stack of break and return targets, for any policy over groups of lanes. */
 extern const struct flow_ops flow_lanes;
 
 /* Under --join per-path: the join after the marker's instruction, which runs for each path. */
@@ -78,9 +79,16 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged);
 /* Does each lane have a pc and a stack? Then a block of memory behind a warp's state holds both. */
 static inline bool tesla_lanes_apart(const struct rules *rules)
 {
-	return rules->reconverge == RECONVERGE_MINPC || rules->reconverge == RECONVERGE_NONE;
+	return !reconverge_is_own(rules) && rules->reconverge->way == RECONVERGE_GROUPS;
+}
+static inline bool tesla_by_postdominators(const struct rules *rules)
+{
+	return !reconverge_is_own(rules) && rules->reconverge->way == RECONVERGE_POSTDOMINATORS;
 }
 size_t flow_lanes_bytes(const struct rules *rules);
-void flow_lanes_start(struct tesla_warp *t, void *memory);
+void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *memory);
+
+/* A bit of insn.acts: the branch goes back in a loop that waits for a change of memory (reconverge_spins). */
+enum { ACTS_SPINS = 4 };
 
 #endif

@@ -84,7 +84,7 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	t->joined = false;
 	t->stage = NULL;
 	if (tesla_lanes_apart(rules))
-		flow_lanes_start(t, t + 1);
+		flow_lanes_start(t, rules, t + 1);
 	else
 		t->stack = (struct stack_entry *)(t + 1);
 	if (p->target.mode != MODE_CP)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/arith_int.h"
@@ -364,7 +365,7 @@ static handler_fn *flow_function(const struct translation *tr, const struct insn
 	case TESLA_EXEC_ret: return level->leave;
 	case TESLA_EXEC_bar: return level->bar;
 	case TESLA_EXEC_prebrk: return level->push;
-	case TESLA_EXEC_joinat: return tr->rules->reconverge == RECONVERGE_STACK ? level->push : NULL;
+	case TESLA_EXEC_joinat: return reconverge_is_own(tr->rules) ? level->push : NULL;
 	case TESLA_EXEC_nop: return tr->engine.level->nop;
 	default: return NULL;
 	}
@@ -436,8 +437,7 @@ static bool takes_markers(const struct translation *tr, const struct insn *in)
 {
 	if (!(in->acts & MARK_JOIN))
 		return !(in->acts & MARK_EXIT) || !tr->quads;
-	return in->acts == MARK_JOIN && tr->rules->reconverge == RECONVERGE_STACK && tr->rules->join == JOIN_MERGED &&
-	       !tr->quads;
+	return in->acts == MARK_JOIN && reconverge_is_own(tr->rules) && tr->rules->join == JOIN_MERGED && !tr->quads;
 }
 
 /* Put an entry for the instruction's detail in front of the n entries of its work: `plain` with another handler.

@@ -1,0 +1,149 @@
+/* Lanes of a warp in groups {pc, mask}: the lanes of a group run together; the running group is the warp's active mask,
+ * the others are set aside, each with its pc. Where a branch splits the running group, where a group arrives at a place
+ * to meet others, and which group runs next, is a policy's (struct group_policy).
+ *
+ * A machine calls groups_split, groups_go and the like where lanes split, meeting_push and the like where lanes meet,
+ * and after every instruction groups_go_on and groups_choose. The core knows no instruction; the machine knows no
+ * policy. */
+#ifndef WB_CORE_DIVERGE_GROUPS_H
+#define WB_CORE_DIVERGE_GROUPS_H
+
+#include "core/bill.h"
+#include "core/program.h"
+#include "core/rules.h"
+#include "core/step.h"
+#include "core/warp.h"
+
+enum group_state {
+	GROUP_READY,
+	GROUP_PASSED,   /* ready, at a marker that has acted */
+	GROUP_PARKED,   /* at a barrier of the block, until all unfinished lanes of the warp are */
+	GROUP_WAITS,    /* at a meeting, for its other lanes */
+	GROUP_YIELDED,  /* given way to others */
+};
+
+/* Lanes set aside together. Without padding, as snapshots compare and hash bytes. */
+struct group {
+	lane_mask lanes;
+	uint64_t since;                 /* issues of the warp when the group was set aside */
+	uint64_t turn;                  /* number among all of the warp's groups ever set aside */
+	uint64_t changes;               /* of memory until then */
+	uint32_t pc;                    /* of the next instruction; GROUP_PARKED: of the barrier's */
+	uint16_t state;                 /* enum group_state */
+	uint16_t level;                 /* GROUP_WAITS: of the meeting in the lanes' stacks */
+};
+
+/* The groups of a warp. Behind the struct, the lanes' stacks: levels of one or two words for each lane. */
+struct groups {
+	struct group aside[LANES_MAX];
+	uint32_t count;                 /* groups aside */
+	uint32_t width;                 /* lanes of a warp */
+	uint32_t cause[LANES_MAX];      /* by lane: the instruction that last parted the lane from others */
+	uint32_t depth[LANES_MAX];      /* by lane: entries of the lane's stack */
+	uint64_t turns;                 /* groups ever set aside */
+	uint64_t began;                 /* changes of memory when the running group began, or last came by here */
+	uint32_t meetings;              /* ever opened */
+	uint32_t words;                 /* of a lane in a level */
+	uint32_t passed;                /* 1: the running group begins at a marker that has acted */
+	/* minpc: issues up to which the running group is left alone */
+	uint64_t turn_ends;
+	/* The running group goes on, without a choice, before instructions below pc `stop` and before the warp has
+	 * issued `deadline` instructions. */
+	uint64_t deadline;
+	uint32_t stop;
+	/* rules.stack_depth levels: code addresses, with the tag in the low bits; behind, numbers of meetings, where a
+	 * policy has meetings */
+	uint32_t level[];
+};
+
+/* A warp at an instruction where lanes may part or meet. */
+struct crossing {
+	struct warp *warp;
+	struct bill *bill;
+	const struct program *program;
+	const struct rules *rules;
+	struct step *step;
+	struct groups *groups;
+	uint64_t changes;               /* of memory, ever, by any warp of the multiprocessor */
+	/* Do two lanes stand in equal scopes, beside their stacks here? NULL: the machine has no other scopes. */
+	bool (*alike)(const struct crossing *c, int a, int b);
+};
+
+struct group_policy {
+	/* An entry of the lanes' stacks is a meeting: lanes that arrive wait until no lane with the entry is elsewhere. */
+	bool meets;
+	bool markers;                   /* the program's own markers open meetings, and lanes meet there */
+	bool smaller_first;             /* of two sides of a split, the one with fewer lanes runs first */
+	bool yields;                    /* a group in a loop that spins gives way to others */
+	/* The running group has been split: `lanes` are aside. NULL: nothing to do. */
+	void (*split)(struct crossing *c, lane_mask lanes);
+	/* Choose the group to run among the running group, if any, and the ready groups aside, and say for how long
+	 * (groups.stop, groups.deadline). */
+	void (*choose)(struct crossing *c);
+};
+
+extern const struct group_policy group_minpc, group_none;
+
+size_t groups_bytes(const struct rules *rules, unsigned width);
+void groups_start(struct groups *g, const struct rules *rules, unsigned width);
+
+/* ---- for machines ---- */
+
+/* The running group is at a branch: lanes `taken`, some, all or none of them, go to pc `to`, the others on.
+ * taken_first: lanes `taken` run first; where the smaller side does, of sides of equal numbers. */
+void groups_split(struct crossing *c, lane_mask taken, uint32_t to, bool taken_first);
+/* Lanes of the running group, some or all, go to pc in their turn. */
+void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc);
+/* Lanes of the running group, some or all, go back to pc in a loop that waits for a change of memory. They give way, if
+ * nothing has changed and the warp has other groups. */
+void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc);
+/* The running group has come to a barrier of the block, and waits there for the rest of the warp. */
+void groups_park(struct crossing *c);
+/* After each instruction: may the running group go on as it is? Else groups_choose. */
+static inline bool groups_go_on(const struct crossing *c)
+{
+	const struct groups *g = c->groups;
+
+	return c->warp->active && c->step->next_pc < g->stop && c->warp->issues < g->deadline;
+}
+void groups_choose(struct crossing *c);
+/* No group can run, and some are parked: the warp arrives at the barrier at *pc, of the last group to come. All groups
+ * become ready behind their barriers. *apart: at several barriers. False: none is parked. */
+bool groups_unpark(struct crossing *c, uint32_t *pc, bool *apart);
+
+/* ---- the lanes' stacks: places to which lanes come back ---- */
+
+enum meeting_tag { MEETING_BREAK, MEETING_CALL, MEETING_LIMITED, MEETING_JOIN, MEETING_TAGS = 3 };
+
+/* A new entry for the running lanes. Returns the depth with the entry, 0: the stack is full. */
+uint32_t meeting_push(struct crossing *c, enum meeting_tag tag, uint32_t pc);
+/* Level of the running lanes' nearest entry with a tag of the set, or −1. */
+int meeting_nearest(const struct crossing *c, unsigned tags);
+/* Entries with a tag. */
+uint32_t meeting_count(const struct crossing *c, enum meeting_tag tag);
+/* Lanes of the running group leave for the place of the entry at `level`, and drop the entries above. The entry goes as
+ * well, at once or when all lanes with the entry have come. */
+void meeting_leave(struct crossing *c, lane_mask lanes, int level);
+/* The running group is at a marker where lanes of the stack's last entry meet. False: the entry is of another kind, or
+ * there is none. *all: all have come, and the running group has them; else the running group waits here. */
+bool meeting_join(struct crossing *c, bool *all);
+
+/* ---- for policies ---- */
+
+/* Set lanes of the running group aside. Returns the group, NULL without lanes. */
+struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state);
+/* Lanes `run`, whole groups, are the running group from now on, at pc; other running lanes are set aside. */
+void groups_run(struct crossing *c, lane_mask run, uint32_t pc);
+/* Do waiting groups have all lanes of their meeting? Then these are ready. */
+void meetings_complete(struct crossing *c);
+/* The lanes that wait at a group's meeting are ready, without the lanes that are elsewhere. */
+void meeting_close(struct crossing *c, const struct group *one);
+/* Are two lanes in equal scopes? */
+bool groups_alike(const struct crossing *c, int a, int b);
+
+static inline int group_lead(lane_mask lanes)
+{
+	return __builtin_ctzll(lanes);
+}
+
+#endif

@@ -1,0 +1,203 @@
+/* The lanes' stacks: where lanes go after a break or a return, and, under a policy with meetings, wait for the other
+ * lanes of the entry. Lanes of a group have equal stacks, so that the lowest lane stands for all. An entry is a code
+ * address with a tag in the low bits, and a number: lanes with an entry of the same number at the same level pushed the
+ * entry together, and are the lanes of the meeting. */
+#include "core/diverge/groups.h"
+
+#include <string.h>
+
+#include "core/diverge/reconverge.h"
+
+static uint32_t *entry(const struct groups *g, uint32_t level, int lane)
+{
+	return (uint32_t *)(uintptr_t)&g->level[level * g->words * g->width + (unsigned)lane];
+}
+
+static uint32_t *number(const struct groups *g, uint32_t level, int lane)
+{
+	return entry(g, level, lane) + g->width;
+}
+
+static int lead(const struct crossing *c)
+{
+	return group_lead(c->warp->active);
+}
+
+uint32_t meeting_push(struct crossing *c, enum meeting_tag tag, uint32_t pc)
+{
+	struct groups *g = c->groups;
+	uint32_t depth = g->depth[lead(c)];
+
+	if (depth == c->rules->stack_depth)
+		return 0;
+	g->meetings++;
+	FOR_SET_LANES(l, c->warp->active) {
+		*entry(g, depth, l) = pc | tag;
+		if (g->words > 1)
+			*number(g, depth, l) = g->meetings;
+		g->depth[l] = depth + 1;
+	}
+	c->step->flow |= FLOW_PUSH;
+	return depth + 1;
+}
+
+int meeting_nearest(const struct crossing *c, unsigned tags)
+{
+	const struct groups *g = c->groups;
+	int level = (int)g->depth[lead(c)] - 1;
+
+	while (level >= 0 && !(tags >> (*entry(g, (uint32_t)level, lead(c)) & MEETING_TAGS) & 1))
+		level--;
+	return level;
+}
+
+uint32_t meeting_count(const struct crossing *c, enum meeting_tag tag)
+{
+	const struct groups *g = c->groups;
+	uint32_t n = 0;
+
+	for (uint32_t level = 0; level < g->depth[lead(c)]; level++)
+		n += (*entry(g, level, lead(c)) & MEETING_TAGS) == tag;
+	return n;
+}
+
+static void meeting_wait(struct crossing *c, lane_mask lanes, uint32_t level, uint32_t pc);
+
+static void set_depth(struct groups *g, lane_mask lanes, uint32_t depth)
+{
+	FOR_SET_LANES(l, lanes)
+		g->depth[l] = depth;
+}
+
+void meeting_leave(struct crossing *c, lane_mask lanes, int level)
+{
+	uint32_t pc = *entry(c->groups, (uint32_t)level, lead(c)) & ~(uint32_t)MEETING_TAGS;
+
+	c->step->flow |= FLOW_POP;
+	if (reconverge_policy(c->rules)->meets) {
+		meeting_wait(c, lanes, (uint32_t)level, pc);
+		return;
+	}
+	set_depth(c->groups, lanes, (uint32_t)level);
+	groups_go(c, lanes, pc);
+}
+
+/* ---- meetings ---- */
+
+/* Unfinished lanes of the meeting at a lane's level. */
+static lane_mask invited(const struct crossing *c, uint32_t level, int lane)
+{
+	const struct groups *g = c->groups;
+	lane_mask m = 0;
+
+	FOR_SET_LANES(l, c->warp->in_state[LANE_RUNS])
+		m |= (lane_mask)(g->depth[l] > level && *number(g, level, l) == *number(g, level, lane)) << l;
+	return m;
+}
+
+/* Lanes of `all` that wait at a meeting at `level`. */
+static lane_mask waiting(const struct groups *g, uint32_t level, lane_mask all)
+{
+	lane_mask m = 0;
+
+	for (uint32_t i = 0; i < g->count; i++)
+		if (g->aside[i].state == GROUP_WAITS && g->aside[i].level == level)
+			m |= g->aside[i].lanes & all;
+	return m;
+}
+
+static void meeting_wait(struct crossing *c, lane_mask lanes, uint32_t level, uint32_t pc)
+{
+	struct groups *g = c->groups;
+
+	set_depth(g, lanes, level + 1);
+	if (lanes != c->warp->active) {
+		c->step->flow |= FLOW_DIVERGED;
+		FOR_SET_LANES(l, c->warp->active)
+			g->cause[l] = c->step->pc;
+	}
+	groups_aside(c, lanes, pc, GROUP_WAITS)->level = (uint16_t)level;
+}
+
+/* Groups of `lanes` at `level` are ready; those at one pc are a single group. */
+static void make_ready(struct crossing *c, lane_mask lanes, uint32_t level)
+{
+	struct groups *g = c->groups;
+
+	for (uint32_t i = 0; i < g->count; i++) {
+		struct group *one = &g->aside[i];
+		int lead = group_lead(one->lanes);
+		if (one->state != GROUP_WAITS || one->level != level || !(one->lanes & lanes))
+			continue;
+		bool marker = (*entry(g, level, lead) & MEETING_TAGS) == MEETING_JOIN;
+		one->state = marker ? GROUP_PASSED : GROUP_READY;
+		one->turn = ++g->turns;
+		for (uint32_t k = g->count; --k > i;) {
+			struct group *other = &g->aside[k];
+			if (other->state != GROUP_WAITS || other->level != level || !(other->lanes & lanes) ||
+			    other->pc != one->pc)
+				continue;
+			one->lanes |= other->lanes;
+			memmove(other, other + 1, (--g->count - k) * sizeof *other);
+			g->aside[g->count] = (struct group){ 0 };
+		}
+	}
+	set_depth(g, lanes, level);
+}
+
+void meeting_close(struct crossing *c, const struct group *one)
+{
+	uint32_t level = one->level;
+	lane_mask all = invited(c, level, group_lead(one->lanes));
+
+	make_ready(c, waiting(c->groups, level, all), level);
+}
+
+void meetings_complete(struct crossing *c)
+{
+	const struct groups *g = c->groups;
+
+	for (uint32_t i = 0; i < g->count; i++) {
+		const struct group *one = &g->aside[i];
+		lane_mask all = one->state == GROUP_WAITS ? invited(c, one->level, group_lead(one->lanes)) : 0;
+		if (all && waiting(g, one->level, all) == all)
+			meeting_close(c, one);
+	}
+}
+
+bool meeting_join(struct crossing *c, bool *all)
+{
+	struct groups *g = c->groups;
+	int lead_lane = lead(c);
+	uint32_t level = g->depth[lead_lane] - 1, next = c->step->next_pc;
+
+	if (!g->depth[lead_lane] || (*entry(g, level, lead_lane) & MEETING_TAGS) != MEETING_JOIN)
+		return false;
+	lane_mask expected = invited(c, level, lead_lane) & ~c->warp->active, here = waiting(g, level, expected);
+	*all = here == expected;
+	if (!*all) {
+		meeting_wait(c, c->warp->active, level, c->step->pc);
+		return true;
+	}
+	make_ready(c, here, level);
+	set_depth(g, c->warp->active, level);
+	for (uint32_t i = 0; i < g->count; i++)
+		if (g->aside[i].state == GROUP_PASSED && (g->aside[i].lanes & here) && g->aside[i].pc == c->step->pc) {
+			groups_run(c, c->warp->active | g->aside[i].lanes, next);
+			break;
+		}
+	c->step->flow |= FLOW_MERGED;
+	return true;
+}
+
+bool groups_alike(const struct crossing *c, int a, int b)
+{
+	const struct groups *g = c->groups;
+
+	if (g->depth[a] != g->depth[b])
+		return false;
+	for (uint32_t level = 0; level < g->depth[a]; level++)
+		if (*entry(g, level, a) != *entry(g, level, b))
+			return false;
+	return !c->alike || c->alike(c, a, b);
+}
