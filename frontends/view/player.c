@@ -42,10 +42,10 @@ static void note(void *context, const struct wb_issue *i)
 					       .pc = did->pc,
 					       .block = did->block,
 					       .warp = (uint16_t)did->warp,
-					       .mp = (uint8_t)did->mp,
+					       .mp = (uint16_t)did->mp,
 					       .slot = (uint8_t)did->slot,
 					       .flow = (uint8_t)did->flow,
-					       .depth = (uint8_t)i->depth,
+					       .depth = (uint8_t)(i->depth < UINT8_MAX ? i->depth : UINT8_MAX),
 					       .lanes = (uint8_t)__builtin_popcountll(did->executed)}, waited);
 }
 
@@ -59,9 +59,9 @@ enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct w
 		return status;
 	wb_launch_where(p->launch, &p->where);
 	wb_launch_machine(launch, &machine);
-	p->slots = p->record.slots = machine.slots < 64 ? machine.slots : 64;
+	p->slots = machine.slots < 64 ? machine.slots : 64;
 	p->waited = calloc((size_t)machine.mps * p->slots + 1, sizeof *p->waited);
-	if (p->waited)
+	if (p->waited && record_begin(&p->record, machine.mps, p->slots))
 		return WB_OK;
 	*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
 	return WB_ENV;
@@ -329,7 +329,7 @@ static unsigned slowest(const struct record *r)
 {
 	unsigned most = 0;
 	uint64_t cycle = 0;
-	for (unsigned mp = 0; mp < RECORD_MPS; mp++) {
+	for (unsigned mp = 0; mp < r->mps; mp++) {
 		uint64_t end = r->mp[mp].n ? record_at(r, r->mp[mp].event[r->mp[mp].n - 1])->cycle : 0;
 		most = end > cycle ? mp : most;
 		cycle = end > cycle ? end : cycle;

@@ -8,14 +8,21 @@
 
 const uint8_t wait_order[] = {WAIT_ORDER};
 
+bool record_begin(struct record *r, unsigned mps, unsigned slots)
+{
+	*r = (struct record){.mps = mps, .slots = slots, .mp = calloc(mps, sizeof *r->mp)};
+	return r->mp;
+}
+
 void record_free(struct record *r)
 {
 	for (int i = 0; i < EVENT_CHUNKS; i++)
 		free(r->chunk[i]);
-	for (int i = 0; i < RECORD_MPS; i++) {
+	for (unsigned i = 0; r->mp && i < r->mps; i++) {
 		free(r->mp[i].event);
 		free(r->mp[i].span);
 	}
+	free(r->mp);
 	free(r->longer);
 	*r = (struct record){.n = 0};
 }
@@ -163,7 +170,8 @@ size_t record_bytes(const struct record *r)
 	size_t bytes = sizeof *r;
 	for (int i = 0; i < EVENT_CHUNKS; i++)
 		bytes += r->chunk[i] ? EVENT_CHUNK * sizeof *r->chunk[i] : 0;
-	for (int i = 0; i < RECORD_MPS; i++) {
+	bytes += r->mps * sizeof *r->mp;
+	for (unsigned i = 0; i < r->mps; i++) {
 		const struct record_mp *m = &r->mp[i];
 		bytes += m->capacity * sizeof *m->event;
 		bytes += m->span ? (size_t)m->nspans * r->slots * sizeof *m->span : 0;
@@ -210,7 +218,7 @@ uint64_t record_mp_before(const struct record *r, unsigned mp, uint64_t position
 uint64_t record_find(const struct record *r, int mp, uint64_t cycle)
 {
 	uint64_t first = r->n;
-	for (unsigned i = mp < 0 ? 0 : (unsigned)mp; i < RECORD_MPS && (mp < 0 || i == (unsigned)mp); i++) {
+	for (unsigned i = mp < 0 ? 0 : (unsigned)mp; i < r->mps && (mp < 0 || i == (unsigned)mp); i++) {
 		uint64_t k = record_mp_find(r, i, cycle);
 		if (k < r->mp[i].n && r->mp[i].event[k] < first)
 			first = r->mp[i].event[k];

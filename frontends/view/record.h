@@ -17,8 +17,9 @@ struct event {
 	uint64_t cycle;
 	uint64_t active, executed, absent; /* lanes; absent: broke, returned, exited or never launched */
 	uint32_t pc, block;
-	uint16_t warp;
-	uint8_t mp, slot, flow, depth;
+	uint16_t warp, mp;
+	uint8_t slot, flow;
+	uint8_t depth; /* of the warp's stack, 255 also for more */
 	uint8_t lanes; /* number of lanes that executed */
 	/* Cycles of waiting just before this issue, by reason; LONG_WAIT first: too long for 16 bits, see
 	 * record_waits. */
@@ -52,7 +53,7 @@ struct record_mp {
 	unsigned nspans, shift;
 };
 
-enum { RECORD_MPS = 256, SUMMED_FROM = 1 << 19 };
+enum { SUMMED_FROM = 1 << 19 };
 
 struct long_wait {
 	uint32_t event, waited[WAITS];
@@ -62,12 +63,14 @@ struct record {
 	struct event *chunk[EVENT_CHUNKS];
 	uint64_t n;
 	bool full; /* events were dropped */
-	unsigned slots; /* warp slots of a multiprocessor, at most 64 */
-	struct record_mp mp[RECORD_MPS];
+	unsigned mps, slots; /* multiprocessors; warp slots of each, at most 64 */
+	struct record_mp *mp; /* of each multiprocessor */
 	struct long_wait *longer; /* by event, ascending */
 	size_t nlonger, longer_capacity;
 };
 
+/* An empty record of `mps` multiprocessors with `slots` warp slots each. False: the host has no memory. */
+bool record_begin(struct record *r, unsigned mps, unsigned slots);
 void record_free(struct record *r);
 /* Append an event with its waits, in place of e->waited. False: the record is full. */
 bool record_add(struct record *r, const struct event *e, const uint32_t waited[WAITS]);

@@ -48,15 +48,16 @@ static void add(struct record *r, uint64_t cycle, unsigned mp, unsigned slot, ui
 	uint32_t waited[WAITS] = {0};
 	waited[cycle / 7 % WAITS] = wait / 2;
 	waited[cycle / 3 % WAITS] += wait - wait / 2;
-	struct event e = {.cycle = cycle, .mp = (uint8_t)mp, .slot = (uint8_t)slot, .lanes = (uint8_t)(slot % 32 + 1)};
+	struct event e = {.cycle = cycle, .mp = (uint16_t)mp, .slot = (uint8_t)slot, .lanes = (uint8_t)(slot % 32 + 1)};
 	assert_true(record_add(r, &e, waited));
 }
 
 static void waits_of_any_length_are_kept(void **state)
 {
-	struct record r = {.slots = 2};
+	struct record r;
 	uint32_t waited[WAITS];
 	(void)state;
+	assert_true(record_begin(&r, 1, 2));
 	add(&r, 1 << 20, 0, 0, 65535);
 	add(&r, 1 << 21, 0, 1, 200000);
 	add(&r, 1 << 22, 0, 0, 12);
@@ -72,8 +73,9 @@ static void sums_are_those_of_the_events(void **state)
 	(void)state;
 	for (unsigned mps = 1; mps <= 2; mps++)
 		for (unsigned slots = 32; slots <= 64; slots += 32) {
-			struct record r = {.slots = slots};
+			struct record r;
 			uint64_t lanes = 0, waits = 0;
+			assert_true(record_begin(&r, mps, slots));
 			for (unsigned i = 0; i < EVENTS; i++) {
 				unsigned slot = i / mps % slots;
 				add(&r, 4ull * (i / mps) + 1000, i % mps, slot, i / mps < slots ? 0 : 4 * slots - 4);
@@ -94,6 +96,43 @@ static void sums_are_those_of_the_events(void **state)
 			assert_int_equal(waits, 0);
 			record_free(&r);
 		}
+}
+
+/* Every multiprocessor has its issues, whatever its number; the text of a point under the mouse names them. */
+static void each_multiprocessor_has_a_timeline(void **state)
+{
+	enum { MPS = 300, SHOWN = 260 };
+	static const char program[] = ".kernel three\nmov b32 $r0 0x1\nmov b32 $r1 0x2\nexit nop\n";
+	static const char *const options[][2] = {{"mps", "300"}, {"grid", "300"}, {"block", "32"}};
+	struct opened w = {.config = wb_config_new()};
+	struct wb_diag d;
+	struct view v;
+	struct canvas c;
+	bool found = false;
+	(void)state;
+	view_init(&v, "three");
+	v.mp = SHOWN;
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		assert_int_equal(wb_config_set(w.config, options[i][0], options[i][1], NULL), WB_OK);
+	if (wb_program_load(program, sizeof program - 1, "three.s", NULL, &w.program, &d) != WB_OK ||
+	    player_open(&w.player, w.program, NULL, w.config, &d) != WB_OK ||
+	    player_survey(&w.player, 1 << 16, &d) != WB_OK || app_open(&w.app, &w.player, &v, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	for (unsigned mp = 0; mp < MPS; mp++)
+		assert_int_equal(w.player.record.mp[mp].n, 3);
+	assert_true(canvas_pixels(&c, 1280, 800, 1, &themes[0]));
+	app_command(&w.app, "pane timeline");
+	app_command(&w.app, "alone");
+	app_draw(&w.app, &c);
+	for (int y = 0; y < 800 && !found; y += 2)
+		for (int x = 0; x < 1280 && !found; x += 4) {
+			struct hit h;
+			frame_hit(&c, &w.app.model, &w.app.view, x, y, &h);
+			found = strstr(h.text, "mov") != NULL;
+		}
+	assert_true(found);
+	canvas_free(&c);
+	close_kernel(&w);
 }
 
 /* ---- the picture ---- */
@@ -343,6 +382,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_fill_what_is_between_issues), cmocka_unit_test(waits_of_any_length_are_kept),
+		cmocka_unit_test(each_multiprocessor_has_a_timeline),
 		cmocka_unit_test(sums_are_those_of_the_events),      cmocka_unit_test(marks_stand_out),
 		cmocka_unit_test(one_lane_is_a_low_bar),             cmocka_unit_test(hovering_names_the_cause),
 		cmocka_unit_test(hovering_names_ranges),
