@@ -294,7 +294,10 @@ static void lower_shift(struct lowering *l, const struct words *w)
 			  (struct source[]){ op == IR_SHL ? get(l, w, 1, t) : extended(l, t, get(l, w, 1, t)), n }));
 }
 
-/* Bit fields, of 2.x: positions and lengths are bytes, most often numbers. */
+/* A position or length of 64 bits: beyond 64 is 64. Those of 32 bits are bytes, as on an H100. */
+static struct source within_64(struct ir *f, struct source n) { return TYPED(f, MIN, PTX_U32, n, number(64)); }
+
+/* Bit fields, of 2.x: positions and lengths are most often numbers. */
 static void lower_bfe(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -306,14 +309,11 @@ static void lower_bfe(struct lowering *l, const struct words *w)
 	if (wide_type(t)) {
 		struct wide d = get_wide(l, w, 1, t);
 		if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
-			put_wide(l, w, 0, field64(f, d, OP(f, AND, at, number(0xff)), OP(f, AND, n, number(0xff)),
-						  ptx_signed(t)));
+			put_wide(l, w, 0, field64(f, d, within_64(f, at), within_64(f, n), ptx_signed(t)));
 			return;
 		}
-		uint32_t p64 = at.bits & 0xff, n64 = n.bits & 0xff;
-		p64 = p64 > 63 ? 64 : p64;
-		n64 = p64 + n64 > 64 ? 64 - p64 : n64;
-		if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits & 0xff)) {
+		uint32_t p64 = at.bits > 64 ? 64 : at.bits, n64 = n.bits > 64 - p64 ? 64 - p64 : n.bits;
+		if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits)) {
 			d = (struct wide){ number(0), number(0) };
 		} else { /* up to the top, then down */
 			d = n64 ? shift64(f, IR_SHL, d, number(64 - p64 - n64)) : d;
@@ -359,13 +359,15 @@ static void lower_bfi(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_B32);
-	struct source at = OP(f, AND, get(l, w, 3, PTX_U32), number(0xff)),
-		      n = OP(f, AND, get(l, w, 4, PTX_U32), number(0xff));
+	struct source at = get(l, w, 3, PTX_U32), n = get(l, w, 4, PTX_U32);
 
 	if (wide_type(w->type[0])) {
-		put_wide(l, w, 0, insert64(f, get_wide(l, w, 1, PTX_B64), get_wide(l, w, 2, PTX_B64), at, n));
+		put_wide(l, w, 0, insert64(f, get_wide(l, w, 1, PTX_B64), get_wide(l, w, 2, PTX_B64), within_64(f, at),
+					   within_64(f, n)));
 		return;
 	}
+	at = OP(f, AND, at, number(0xff));
+	n = OP(f, AND, n, number(0xff));
 	struct source mask = OP(f, SHL, OP(f, NOTB, OP(f, SHL, number(~0u), n)), at);
 	struct source in = OP(f, AND, OP(f, SHL, a, at), mask), rest = OP(f, AND, b, OP(f, NOTB, mask));
 	put(l, w, 0, PTX_B32, OP(f, OR, in, rest));

@@ -244,15 +244,15 @@ MODEL(m_shl64_40, d << 40)
 MODEL(m_sar64_7, (int64_t)d >> 7)
 MODEL(m_bfe64, d >> 20 & 0x3fffffff)
 MODEL(m_bfes64, (int64_t)(d << 14) >> 34)
-MODEL(m_bfe64r, ({ uint32_t p = a & 0xff, n = b & 0xff; uint64_t x = p > 63 ? 0 : e >> p;
+MODEL(m_bfe64r, ({ uint64_t p = a, n = b, x = p > 63 ? 0 : e >> p;
 	n > 63 ? x : x & ((1ull << n) - 1); }))
 MODEL(m_bfes64r, ({
-	      uint32_t p = a & 0xff, n = b & 0xff, end = p + n > 64 ? 63 : p + n - 1;
+	      uint64_t p = a, n = b, end = p + n > 64 ? 63 : p + n - 1;
 	      uint64_t sign = !n || !(e >> end & 1) ? 0 : ~0ull, x = p > 63 ? (uint64_t)((int64_t)e >> 63) : e >> p;
 	      n > 63 ? (p ? x | (sign & ~(~0ull >> (p > 63 ? 63 : p))) : x)
 		     : (x & ((1ull << n) - 1)) | (sign & ~((1ull << n) - 1));
 	}))
-MODEL(m_bfi64, ({ uint32_t p = c & 0xff, n = c >> 8 & 0xff; uint64_t m = n > 63 ? ~0ull : (1ull << n) - 1;
+MODEL(m_bfi64, ({ uint64_t p = c, n = c >> 8, m = n > 63 ? ~0ull : (1ull << n) - 1;
 	m = p > 63 ? 0 : m << p; (e & ~m) | ((p > 63 ? 0 : d << p) & m); }))
 MODEL(m_hi64, (unsigned __int128)d * e >> 64)
 MODEL(m_his64, (__int128)(int64_t)d * (int64_t)e >> 64)
