@@ -9,12 +9,14 @@
 #include "core/base/text.h"
 #include "core/compile/emit.h"
 #include "core/compile/lex.h"
+#include "core/compile/lower.h"
 
 enum {
 	PARAM_BYTES_MAX = 256,
 	SHARED_BYTES_MAX = 16384,
 	CONST_BYTES_MAX = 65536,
 	LOCAL_BYTES_MAX = 65536,
+	THREADS_MAX = 512,               /* of a block */
 	REGS_DEFAULT = 124,
 	REGS_LEAST = 8,
 	BLOCKS_MAX = 1 << 17,
@@ -113,6 +115,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 		for (size_t i = 0; i < p->ninsns; i++) {
 			f->asks_spaces |= asks_space(m, &p->insns[i]);
 			f->reduces |= reduces(&p->insns[i]);
+			f->exchanges |= exchanges_words(f->sm, &p->insns[i]);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				mark_operand(&p->insns[i].operand[k], work, &n, 4);
 		}
@@ -129,6 +132,10 @@ static void layout(struct ptx_module *m, struct ir *f)
 	if (f->reduces) {
 		f->reduction = aligned(at, 4);
 		at = f->reduction + 4;
+	}
+	if (f->exchanges) {
+		f->exchange = aligned(at, 4);
+		at = f->exchange + 4 * aligned(entry->most_threads ? entry->most_threads : THREADS_MAX, 32);
 	}
 	for (unsigned external = 0; external < 2; external++) { /* unsized ones last, all at one address */
 		uint32_t end = at;

@@ -314,7 +314,8 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 	switch (letter) {
 	case 'd': check_result(l, n, o, ptx_bytes(t[0]), false); break;
 	case 'D': check_result(l, n, o, ptx_bytes(twice(t[0])), false); break;
-	case 'u': check_result(l, n, o, 4, false); break;
+	case 'u':
+	case 'U': check_result(l, n, o, 4, false); break;
 	case 'r': check_result(l, n, o, ptx_bytes(t[0]), true); break;
 	case 'w':
 		if (!has_width(o, 4, false))
@@ -327,6 +328,7 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 	case 'S': check_source(l, n, o, twice(t[0]), false); break;
 	case 'x': check_source(l, n, o, t[1], true); break;
 	case 'n': check_count(l, n, o); break;
+	case 'M': check_source(l, n, o, PTX_B32, false); break;
 	case 'p':
 	case 'P': check_predicate(l, n, o, true); break;
 	case 'q': check_predicate(l, n, o, false); break;
@@ -377,7 +379,7 @@ static void check_operands(struct lowering *l, const struct ptx_insn *n, const c
 		snprintf(number_of, sizeof number_of, least == most ? "%u" : "%u to %u", least, most);
 		lower_fail(l, n, "`%.80s` has %u operands, expected %s", spelled(l, n), n->noperands, number_of);
 	}
-	if (n->dual && *letters != 'P' && *letters != '*')
+	if (n->dual && *letters != 'P' && *letters != 'U' && *letters != '*')
 		lower_fail(l, n, "found a second result of `%.80s`, expected one", spelled(l, n));
 	if (n->dual)
 		check_predicate(l, n, n->dual, true);

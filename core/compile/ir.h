@@ -189,6 +189,9 @@ struct ir {
 	size_t nreading, reading_space;
 	bool reduces;            /* some barrier computes, by a word of s[] */
 	uint32_t reduction;      /* place of the word */
+	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
+	uint32_t exchange;       /* place of the words, one a thread */
+	struct source lane_word; /* offset of the thread's word there: 4 * the thread's number in the block */
 	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
 	struct slot_home *homes;
 	size_t nhomes;

@@ -1,5 +1,6 @@
 /* PTX instructions to operations: words understood, the graph of blocks, calls (inlined) and guards. The meanings of
- * instructions are rows of lower_int.c, lower_float.c and lower_memory.c; operands.c reads and writes registers. */
+ * instructions are rows of lower_int.c, lower_float.c, lower_memory.c and lower_warp.c; operands.c reads and writes
+ * registers. */
 #include "core/compile/lower.h"
 
 #include <string.h>
@@ -124,7 +125,7 @@ static bool is(const struct ptx_insn *n, const char *op) { return !strcmp(n->wor
 static bool ends_block(const struct ptx_insn *n)
 {
 	return is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call") ||
-	       (n->guard && (is(n, "bar") || is(n, "barrier") || is(n, "vote") || is(n, "trap")));
+	       (n->guard && (is(n, "bar") || is(n, "barrier") || is(n, "trap") || gathers_lanes(n)));
 }
 
 static const struct ptx_label *branch_target(struct lowering *l, const struct ptx_insn *n)
@@ -293,7 +294,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	struct words w = understand(l, n);
 	bool of_floats = w.ntypes && (ptx_float(w.type[0]) || (w.ntypes > 1 && ptx_float(w.type[1])));
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
-						   of_floats ? lower_int : lower_float, lower_memory };
+						   of_floats ? lower_int : lower_float, lower_memory, lower_warp };
 
 	if (w.type[0] == PTX_F16 && strcmp(w.op, "cvt") && strcmp(w.op, "setp") && strcmp(w.op, "set")) {
 		lower_half(l, &w);
@@ -401,5 +402,11 @@ void lower(struct ir *f)
 	tid->dst = ir_value(f, CLASS_WORD);
 	tid->dst->def = tid;
 	ir_write(f, f->entry, 0, of(tid->dst));
+	if (f->exchanges) {
+		struct source size[3];
+		for (unsigned k = 0; k < 3; k++)
+			size[k] = f->func->block[0] ? number(f->func->block[k]) : shared_word(f, 2 + 2 * k, PTX_U16);
+		begin_exchange(f, of(tid->dst), size);
+	}
 	lower_body(&l);
 }

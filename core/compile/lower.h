@@ -42,11 +42,18 @@ struct wide { struct source lo, hi; };
 
 typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
-extern const struct lower_row lower_int[], lower_float[], lower_memory[];
+extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[];
 lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
 
 /* lower_float.c: clamped to [0, 1]; no number becomes 0. */
 struct source saturated(struct lowering *l, struct source s);
+
+/* lower_warp.c: the instruction's outcome is that of lanes together; and, on a chip of sm, the instruction needs words
+ * of s[]. */
+bool gathers_lanes(const struct ptx_insn *n);
+bool exchanges_words(unsigned sm, const struct ptx_insn *n);
+/* At the kernel's begin: the lanes' words are 0. tid: the packed thread index; size: of the block. */
+void begin_exchange(struct ir *f, struct source tid, const struct source size[3]);
 
 /* grammar.c: the words and operands belong to a form of grammar.def; else the instruction is refused. */
 void grammar_check(struct lowering *l, const struct ptx_insn *n);
@@ -60,6 +67,8 @@ _Noreturn void lower_fail(struct lowering *l, const struct ptx_insn *n, const ch
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what);
 _Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why);
 
+/* A word or half of s[] that no store reaches: a size of the block, a parameter. */
+struct source shared_word(struct ir *f, uint32_t offset, enum ptx_type t);
 struct source global_address(struct lowering *l, const struct ptx_var *v);
 /* A copy of an address, with a note of the memory where some access may ask. */
 struct source in_space(struct lowering *l, enum ptx_space space, struct source address);

@@ -733,8 +733,8 @@ static void reduce_bar(struct lowering *l, const struct words *w)
 static void lower_bar(struct lowering *l, const struct words *w)
 {
 	if (has_other(w, "warp")) /* lanes of a warp are in step where they are together */
-		return;
-	if (has_other(w, "red"))
+		ir_insn(l->f, IR_MEET);
+	else if (has_other(w, "red"))
 		reduce_bar(l, w);
 	else
 		ir_insn(l->f, IR_BAR)->word = barrier_text(l, w, 0, w->n->noperands, !has_other(w, "arrive"));
@@ -744,50 +744,6 @@ static void lower_nothing(struct lowering *l, const struct words *w)
 {
 	(void)l;
 	(void)w;
-}
-
-static struct source vote(struct lowering *l, const char *word, struct source p)
-{
-	struct ir_insn *i;
-
-	ir_resolve(&p);
-	i = ir_insn(l->f, IR_VOTE);
-	i->word = word;
-	if (p.kind == SOURCE_NUMBER) /* (never) is written as the guard of a constant */
-		p = (p.bits != 0) != p.not ? (struct source){ 0 } : p;
-	i->guard = p;
-	i->flags = ir_value(l->f, CLASS_PRED);
-	i->flags->def = i;
-	return of(i->flags);
-}
-
-/* The mask of vote.sync names all lanes: those that are there vote. */
-static void whole_warp(struct lowering *l, const struct words *w)
-{
-	const struct ptx_operand *o = &w->n->operand[2];
-	bool known = o->kind == OPERAND_INT || (o->kind == OPERAND_REG && o->reg->fixed);
-	uint32_t mask = (uint32_t)(o->kind == OPERAND_INT ? o->bits : known ? o->reg->bits : 0);
-
-	if (!known)
-		lower_fail(l, w->n, "%s: found a mask that is no number, expected 0xffffffff", spelled(l, w->n));
-	if (mask != ~0u)
-		lower_fail(l, w->n, "%s: found the mask 0x%x, expected 0xffffffff", spelled(l, w->n), mask);
-}
-
-static void lower_vote(struct lowering *l, const struct words *w)
-{
-	const char *kind = w->nother ? w->other[0] : w->mods & MOD_UNI ? "uni" : "";
-
-	lower_needs(l, w->n, 12, "vote");
-	if (w->n->noperands > 2)
-		whole_warp(l, w);
-	struct source p = get_pred(l, w, 1);
-	if (!strcmp(kind, "uni")) {
-		struct source any = ir_mask_of(l->f, vote(l, "any", p)), all = ir_mask_of(l->f, vote(l, "all", p));
-		put_pred(l, &w->n->operand[0], ir_set(l->f, IR_SET, COND_E, PTX_U32, any, all));
-	} else {
-		put_pred(l, &w->n->operand[0], vote(l, *kind == 'a' && kind[1] == 'l' ? "all" : "any", p));
-	}
 }
 
 static void lower_trap(struct lowering *l, const struct words *w)
@@ -888,7 +844,6 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld },
 					  { "nanosleep", lower_nothing },
 					  { "prefetch", lower_nothing },
 					  { "prefetchu", lower_nothing },
-					  { "vote", lower_vote },
 					  { "trap", lower_trap },
 					  { "brkpt", lower_trap },
 					  { "pmevent", lower_pmevent },

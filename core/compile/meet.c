@@ -1,9 +1,9 @@
 /* Proof that lanes meet: the blocks are walked as a warp walks, with the entries of joinats on the machine's stack.
  *
  * Each join takes the entry of a joinat to the same block: lanes wait for lanes of the same joinat, and for no others.
- * Lanes that part come together before a barrier or vote that follows: the block of the barrier is not reached from
- * both sides of a branch past the target on the top of the stack. A program without such ways is refused, because the
- * stack of this machine cannot bring the lanes together. */
+ * Lanes that part come together before a barrier, vote or exchange that follows: the block of the barrier is not
+ * reached from both sides of a branch past the target on the top of the stack. A program without such ways is refused,
+ * because the stack of this machine cannot bring the lanes together. */
 #include "core/compile/ir.h"
 
 #include <string.h>
@@ -82,12 +82,12 @@ static void walk_stacks(struct walk *w)
 
 /* ---- barriers ---- */
 
-/* A barrier or a vote of the block. */
+/* A barrier, a vote or an exchange of the block. */
 static const struct ir_insn *gathering(const struct ir_block *b)
 {
 	const struct ir_insn *i = b->head;
 
-	while (i && i->op != IR_BAR && i->op != IR_VOTE)
+	while (i && i->op != IR_BAR && i->op != IR_VOTE && i->op != IR_MEET)
 		i = i->next;
 	return i;
 }
@@ -153,7 +153,8 @@ static void check_barriers(struct walk *w)
 		if (at)
 			ptx_fail(f->m, (int)at->line, 1, "found a %s that lanes reach apart after they part on line "
 				 "%u; expected ways that meet before, as loops with one entry do",
-				 at->op == IR_BAR ? "barrier" : "vote", b->line);
+				 at->op == IR_BAR ? "barrier" : at->op == IR_VOTE ? "vote" : "warp primitive",
+				 b->line);
 	}
 }
 

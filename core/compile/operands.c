@@ -71,13 +71,13 @@ struct source extended(struct lowering *l, enum ptx_type t, struct source s)
 						 : s;
 }
 
-static struct source shared_word(struct lowering *l, uint32_t offset, enum ptx_type t)
+struct source shared_word(struct ir *f, uint32_t offset, enum ptx_type t)
 {
-	struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
+	struct ir_insn *i = ir_insn(f, IR_LDPARAM);
 
 	i->type = t;
 	i->offset = offset;
-	i->dst = ir_value(l->f, CLASS_WORD);
+	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;
 	i->dst->zeros = t == PTX_U16 ? 0xffff0000 : t == PTX_U8 ? 0xffffff00 : 0;
 	return of(i->dst);
@@ -112,6 +112,26 @@ struct source global_address(struct lowering *l, const struct ptx_var *v)
 	return of(i->dst);
 }
 
+static struct source lane_number(struct lowering *l)
+{
+	return OP(l->f, AND, special_word(l, IR_PHYSID, NULL), number(0xff));
+}
+
+/* The lane's bit, and the bits below and above. */
+static struct source lanes_beside(struct lowering *l, enum special which)
+{
+	struct ir *f = l->f;
+	struct source lane = lane_number(l), none = number(0);
+
+	switch (which) {
+	case SPECIAL_LANES_EQ: return OP(f, SHL, number(1), lane);
+	case SPECIAL_LANES_LT: return OP(f, SUB, OP(f, SHL, number(1), lane), number(1));
+	case SPECIAL_LANES_LE: return OP(f, SUB, OP(f, SHL, number(2), lane), number(1));
+	case SPECIAL_LANES_GE: return OP(f, SUB, none, OP(f, SHL, number(1), lane));
+	default: return OP(f, SUB, none, OP(f, SHL, number(2), lane));
+	}
+}
+
 static struct source get_special(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {
 	static const char *const counters[] = { "0", "1", "2", "3" };
@@ -125,15 +145,22 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 		if (o->component == 1)
 			return OP(f, AND, OP(f, SHR, packed_tid(l), number(16)), number(0x3ff));
 		return o->component == 2 ? OP(f, SHR, packed_tid(l), number(26)) : number(0);
-	case SPECIAL_NTID: return o->component < 3 ? shared_word(l, 2 + 2u * o->component, PTX_U16) : number(0);
-	case SPECIAL_NCTAID: return o->component < 2 ? shared_word(l, 8 + 2u * o->component, PTX_U16) : number(1);
-	case SPECIAL_CTAID: return o->component < 2 ? shared_word(l, 12 + 2u * o->component, PTX_U16) : number(0);
-	case SPECIAL_LANEID: return OP(f, AND, special_word(l, IR_PHYSID, NULL), number(0xff));
+	case SPECIAL_NTID: return o->component < 3 ? shared_word(f, 2 + 2u * o->component, PTX_U16) : number(0);
+	case SPECIAL_NCTAID: return o->component < 2 ? shared_word(f, 8 + 2u * o->component, PTX_U16) : number(1);
+	case SPECIAL_CTAID: return o->component < 2 ? shared_word(f, 12 + 2u * o->component, PTX_U16) : number(0);
+	case SPECIAL_LANEID: return lane_number(l);
 	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(8)), number(0xff));
 	case SPECIAL_SMID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(16)), number(0xff));
-	case SPECIAL_GRIDID: return shared_word(l, 0, PTX_U16);
+	case SPECIAL_GRIDID: return shared_word(f, 0, PTX_U16);
 	case SPECIAL_CLOCK: s = special_word(l, IR_CLOCK, NULL); return OP(f, SHL, s, number(1));
+	case SPECIAL_CLOCK_HI: return OP(f, SHR, special_word(l, IR_CLOCK, NULL), number(31));
 	case SPECIAL_PM: return special_word(l, IR_PM, counters[o->component & 3]);
+	case SPECIAL_LANES_EQ:
+	case SPECIAL_LANES_LE:
+	case SPECIAL_LANES_LT:
+	case SPECIAL_LANES_GE:
+	case SPECIAL_LANES_GT: return lanes_beside(l, o->special);
+	case SPECIAL_NWARPID: return number(f->sm < 12 ? 24 : 32); /* CUDA C Programming Guide 3.2, table G-1 */
 	case SPECIAL_NEVER: break;
 	}
 	lower_never(l, n, o->name, "the machine has no such register");
@@ -219,6 +246,9 @@ struct wide get_wide_of(struct lowering *l, const struct ptx_insn *n, const stru
 
 	if (o->kind == OPERAND_REG && ptx_bytes(o->reg->type) == 8) {
 		d.hi = read_reg(l, o->reg, 1);
+	} else if (o->kind == OPERAND_SPECIAL && o->special == SPECIAL_CLOCK && ptx_bytes(t) == 8) {
+		struct source half = special_word(l, IR_CLOCK, NULL); /* of two cycles */
+		d = (struct wide){ OP(l->f, SHL, half, number(1)), OP(l->f, SHR, half, number(31)) };
 	} else if (o->kind == OPERAND_INT || o->kind == OPERAND_DOUBLE) {
 		d = (struct wide){ number((uint32_t)o->bits), number((uint32_t)(o->bits >> 32)) };
 	} else if (o->kind == OPERAND_FLOAT && t == PTX_F64) {

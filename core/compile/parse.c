@@ -466,11 +466,17 @@ static const struct special_name {
 	{ "%gridid", SPECIAL_GRIDID, false },
 	{ "%clock", SPECIAL_CLOCK, false },
 	{ "%nsmid", SPECIAL_NEVER, false },
-	{ "%nwarpid", SPECIAL_NEVER, false },
-	{ "%clock64", SPECIAL_NEVER, false },
-	{ "%clock_hi", SPECIAL_NEVER, false },
-	{ "%lanemask_*", SPECIAL_NEVER, false },
-	{ "%globaltimer*", SPECIAL_NEVER, false },
+	{ "%nwarpid", SPECIAL_NWARPID, false },
+	{ "%clock64", SPECIAL_CLOCK, false },
+	{ "%clock_hi", SPECIAL_CLOCK_HI, false },
+	{ "%lanemask_eq", SPECIAL_LANES_EQ, false },
+	{ "%lanemask_le", SPECIAL_LANES_LE, false },
+	{ "%lanemask_lt", SPECIAL_LANES_LT, false },
+	{ "%lanemask_ge", SPECIAL_LANES_GE, false },
+	{ "%lanemask_gt", SPECIAL_LANES_GT, false },
+	{ "%globaltimer", SPECIAL_CLOCK, false },
+	{ "%globaltimer_lo", SPECIAL_CLOCK, false },
+	{ "%globaltimer_hi", SPECIAL_CLOCK_HI, false },
 	{ "%is_explicit_cluster", SPECIAL_NEVER, false },
 	{ "%cluster*", SPECIAL_NEVER, false },
 	{ "%ncluster*", SPECIAL_NEVER, false },
@@ -1062,10 +1068,16 @@ static uint32_t take_int_in(struct parser *p, uint64_t least, uint64_t most, con
 	return (uint32_t)take_int(p);
 }
 
-static void block_size(struct parser *p, uint32_t block[3])
+/* Returns the threads of the block. */
+static uint32_t block_size(struct parser *p, uint32_t block[3])
 {
-	for (unsigned i = 0; i < 3; i++)
+	uint64_t threads = 1;
+
+	for (unsigned i = 0; i < 3; i++) {
 		block[i] = i && !accept(p, ",") ? 1 : take_int_in(p, 1, 65535, "a number of threads from 1 to 65535");
+		threads *= block[i];
+	}
+	return threads > 65535 ? 65535 : (uint32_t)threads;
 }
 
 /* A directive between a function's parameters and the function's body. */
@@ -1082,9 +1094,9 @@ static void performance_directive(struct parser *p)
 	if (accept(p, ".maxnreg"))
 		p->func->max_regs = take_int_in(p, 1, 65535, "a number of registers");
 	else if (accept(p, ".reqntid"))
-		block_size(p, p->func->block);
+		p->func->most_threads = block_size(p, p->func->block);
 	else if (accept(p, ".maxntid"))
-		block_size(p, most);
+		p->func->most_threads = block_size(p, most);
 	else if (accept(p, ".minnctapersm") || accept(p, ".maxnctapersm") || accept(p, ".abi_preserve") ||
 		 accept(p, ".abi_preserve_control"))
 		take_int(p);

@@ -63,7 +63,8 @@ enum operand_kind {
 };
 
 enum special { SPECIAL_TID, SPECIAL_NTID, SPECIAL_CTAID, SPECIAL_NCTAID, SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_SMID,
-	SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_PM, SPECIAL_NEVER };
+	SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_CLOCK_HI, SPECIAL_PM, SPECIAL_NWARPID,
+	SPECIAL_LANES_EQ, SPECIAL_LANES_LE, SPECIAL_LANES_LT, SPECIAL_LANES_GE, SPECIAL_LANES_GT, SPECIAL_NEVER };
 
 struct ptx_operand {
 	enum operand_kind kind;
@@ -101,6 +102,7 @@ struct ptx_func {
 	bool entry, has_body, marked;    /* marked: a kernel that is compiled calls the function */
 	unsigned max_regs;               /* .maxnreg; 0: not said */
 	uint32_t block[3];               /* .reqntid; 0: not said */
+	uint32_t most_threads;           /* of a block, by .reqntid or .maxntid; 0: not said */
 	size_t nparams, nrets, ninsns, nregs;
 	struct ptx_var **params;         /* of a function: registers are in param_reg */
 	struct ptx_reg **param_reg, **ret_reg;

@@ -356,6 +356,7 @@ static bool notices(const struct ir_insn *i)
 	switch (i->op) {
 	case IR_BAR:
 	case IR_VOTE:
+	case IR_MEET:
 	case IR_ATOM:
 	case IR_LDLOCK:
 	case IR_STUNLOCK: return true;

@@ -208,6 +208,13 @@ static bool fused(const struct statement *s, unsigned t, uint64_t found)
 	return has(s, "mul.f32") && has(s, "add.f32") && found - s->answer[t] + 1 <= 2;
 }
 
+/* The number of a warp's place in the multiprocessor. */
+static bool place_of_warp(const struct statement *s, unsigned t, uint64_t found)
+{
+	(void)t;
+	return has(s, "%warpid") && found < 4;
+}
+
 typedef bool reason_fn(const struct statement *s, unsigned t, uint64_t found);
 
 static const struct { const char *why; reason_fn *holds; unsigned statements, threads; } reasons[] = {
@@ -218,6 +225,7 @@ static const struct { const char *why; reason_fn *holds; unsigned statements, th
 	{ "rsqrt.approx.f64 within 6 units", reciprocal_root_near, 1, 15 },
 	{ "sin and cos of angles from pi on", angle_reduced, 4, 290 },
 	{ "mul.f32 and add.f32 fused", fused, 1, 2 },
+	{ "%warpid", place_of_warp, 1, 256 },
 };
 enum { REASONS = sizeof reasons / sizeof *reasons };
 
@@ -226,9 +234,6 @@ static const struct { const char *why; unsigned statements; } refusals[] = {
 	{ "quotients and roots are rounded to nearest", 33 },
 	{ "no instruction of the machine takes bytes and halves", 54 },
 	{ "an instruction of later machines", 17 },
-	{ "lanes exchange words through s[]", 36 },
-	{ "a vote has one answer", 58 },
-	{ "the machine has no such register", 6 },
 	{ "of f16 there are sums", 2 },
 	{ "conversions are those of f16, f32 and f64", 2 },
 	{ "the number beside a NaN is the result", 1 },
