@@ -3,16 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/assembly.h"
-#include "api/lines.h"
-#include "api/opencl.h"
-#include "api/ptx.h"
+#include "api/build_options.h"
 #include "core/base/text.h"
-#include "core/isa/table.h"
-#include "core/load/image_file.h"
-#include "core/load/load.h"
-#include "toolchain/explain.h"
-#include "toolchain/opencl/directives.h"
+#include "device/launch.h"
+#include "host/files.h"
+#include "inspect/public_diag.h"
+#include "toolchain/toolchain.h"
 
 static void describe_params(struct wb_program *p, const struct image_kernel *k, struct wb_kernel *out)
 {
@@ -86,14 +82,6 @@ static bool describe(struct wb_program *p, const struct image *im, const struct 
 	       show_texts(p, k->launch.scene, &out->scene);
 }
 
-static bool complete_all(struct wb_program *p, const struct wb_config *c, struct diag *d)
-{
-	for (struct image *im = p->image; im; im = im->next)
-		if (!lines_complete(im, c, d))
-			return false;
-	return true;
-}
-
 static bool describe_all(struct wb_program *p)
 {
 	unsigned n = 0;
@@ -115,124 +103,35 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
-/* The machine for a program that names no machine: from the caller, the file's ending or the caller's chip; NULL:
- * open. */
-static bool named_machine(const struct wb_config *c, const char *file, const char **machine, struct diag *d)
+/* Make the program's image and descriptions of n bytes called `name`. */
+static bool make_program(struct wb_program *p, const void *bytes, size_t n, const char *name, const struct wb_config *c,
+			 struct diag *d)
 {
-	uint32_t mode;
-	const struct isa_ops *isa = isa_of_file(file, &mode);
+	struct program_files files = { c, p };
+	struct build_options options;
+	char *copy = arena_alloc(&p->arena, n + 1, 16);
 
-	if (config_given(c, OPT_CHIP) && !chip_find(config_text(c, OPT_CHIP), d))
-		return false;
-	if (!isa && config_given(c, OPT_CHIP))
-		isa = isa_of_chip(config_text(c, OPT_CHIP));
-	if (config_given(c, OPT_ISA) && !(isa = isa_find(config_text(c, OPT_ISA))))
-		return isa_unknown(config_text(c, OPT_ISA), d);
-	*machine = isa ? isa->name : NULL;
-	return true;
-}
-
-static uint32_t or_zero(const struct wb_config *c, enum option o)
-{
-	return config_given(c, o) ? (uint32_t)config_number(c, o) : 0;
-}
-
-static bool entry_address(const char *text, uint32_t *out)
-{
-	char *end;
-	unsigned long long at = strtoull(text, &end, 0);
-	bool good = *text >= '0' && *text <= '9' && !*end && at <= UINT32_MAX;
-
-	if (good)
-		*out = (uint32_t)at;
-	return good;
-}
-
-/* An address is an entry for raw words alone: assembly looks up a label, and other files contain their entry points. */
-static bool check_entry(const struct wb_config *c, const struct image *im, struct diag *d)
-{
-	const char *text = config_text(c, OPT_ENTRY);
-	bool words = !strcmp(im->format, "raw") || !strcmp(im->format, "hex");
-	const struct isa_ops *isa = isa_find(im->machine);
-	uint32_t at;
-
-	if (!*text || (words && entry_address(text, &at)) || (!strcmp(im->format, "asm") && isa && isa->text.assemble))
-		return true;
-	if (words)
-		return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);
-	return diag_set(d, DIAG_USAGE, "--entry: found \"%s\", but a file of format %s says itself where it begins",
-			text, im->format);
-}
-
-static bool note_program(struct wb_program *p, const char *name, const void *bytes, size_t n)
-{
-	void *copy = arena_alloc(&p->arena, n + 1, 16);
-
-	return copy && files_note(&p->files, &p->arena, name, memcpy(copy, bytes, n), n);
-}
-
-/* Load the object compiled from an OpenCL C source; views show the source text. */
-static bool load_opencl(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
-			struct load_options *o, struct diag *d)
-{
-	struct opencl_warnings w;
-	uint8_t *object;
-	char *text, *lines;
-	size_t size;
-
-	o->format = "code-object";
-	if (!opencl_compile(c, &p->files, &p->arena, name, bytes, n, &object, &size, &w, d)) {
-		if (d->kind == DIAG_INPUT && strstr(d->text, "printf"))
-			opencl_explain(bytes, n, d);
-		else if (d->kind == DIAG_INPUT)
-			languages_explain(bytes, n, true, d);
-		return diag_in_file(d, name);
-	}
-	if (ptx_is(c, object, size) ? !ptx_image(p, c, name, object, size, name, o, d) :
-				      !image_load(object, size, name, o, &p->image, d)) {
-		if (ptx_is(c, object, size)) {
-			d->line = ptx_source_line(object, size, d->line);
-			d->column = 0;
-			return diag_in_file(d, name);
-		}
-		opencl_explain(bytes, n, d);
-		return diag_in_file(d, name);
-	}
-	p->image->format = "opencl";
-	text = arena_alloc(&p->image->arena, n + 1, 1);
-	lines = arena_lines(&p->image->arena, bytes, n);
-	if (p->image->compiled && !source_beside(p->image, lines))
-		lines = NULL;
-	p->image->source = lines;
-	if (w.n || !ptx_is(c, object, size)) {
-		p->image->warnings = w.warning;
-		p->image->nwarnings = w.n;
-	}
-	if (!lines || !text)
+	p->image_name = arena_strdup(&p->arena, name);
+	if (!copy || !p->image_name)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	memcpy(text, bytes, n);
-	return opencl_launch(p->image, text, d) || diag_in_file(d, name);
-}
-
-static bool load_file(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
-		      const struct load_options *o, struct diag *d)
-{
-	const struct load_format *f = load_sniff(bytes, n);
-
-	if (image_load(bytes, n, name, o, &p->image, d))
-		return image_file_matches(bytes, n) || ptx_find_source(p, c, d);
-	if (d->kind == DIAG_INPUT && !strcmp(o->format ? o->format : f ? f->name : "", "asm"))
-		languages_explain(bytes, n, false, d);
-	return false;
+	memcpy(copy, bytes, n);
+	copy[n] = '\0';
+	if (!files_note(&p->files, &p->arena, name, copy, n))
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (!build_options_make(&files, &options, d))
+		return false;
+	struct build b = { .options = &options, .name = name, .bytes = copy, .size = n, .arena = &p->arena, .diag = d };
+	if (!image_make(&b))
+		return false;
+	p->image = b.image;
+	return describe_all(p) || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
 	struct wb_config defaults;
-	struct load_options o = { .assemble = assemble_image };
 	struct wb_program *p = calloc(1, sizeof *p);
-	struct loading loading;
 	struct diag d = { 0 };
 
 	*out = NULL;
@@ -240,45 +139,31 @@ enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, co
 		config_defaults(&defaults);
 		c = &defaults;
 	}
-	loading = (struct loading){ c, p };
-	if (p)
-		p->image_name = arena_strdup(&p->arena, name);
-	if (config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto"))
-		o.format = config_text(c, OPT_FORMAT);
-	o.regs = or_zero(c, OPT_REGS);
-	o.lmem = or_zero(c, OPT_LMEM);
-	o.assemble_context = &loading;
-	entry_address(config_text(c, OPT_ENTRY), &o.entry);
-	if (!p || !p->image_name || !note_program(p, name, bytes, n))
-		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (named_machine(c, name, &o.machine, &d) &&
-		 (!image_file_matches(bytes, n) && opencl_is(c, name) ? load_opencl(p, c, name, bytes, n, &o, &d) :
-		  ptx_is(c, bytes, n) ? ptx_load(p, c, name, bytes, n, &o, &d) :
-		  load_file(p, c, name, bytes, n, &o, &d)) &&
-		 check_entry(c, p->image, &d) && complete_all(p, c, &d) && !describe_all(p))
-		diag_set(&d, DIAG_ENV, "out of memory");
-	if (d.kind != DIAG_OK) {
-		wb_program_free(p);
-		return public_diag(wd, &d);
+	if (p ? make_program(p, bytes, n, name, c, &d) : diag_set(&d, DIAG_ENV, "out of memory")) {
+		*out = p;
+		return WB_OK;
 	}
-	*out = p;
-	return WB_OK;
+	wb_program_free(p);
+	return public_diag(wd, &d);
 }
 
-/* Refuse a file by its first bytes if no format begins like them. */
+/* Refuse a file by its first bytes if no language begins like them. */
 static bool sniff_head(const char *path, const struct wb_config *c, struct diag *d)
 {
 	enum { HEAD = 4096 };
-	uint8_t head[HEAD];
-	struct image *im = NULL;
-	bool named = config_given(c, OPT_FORMAT) && strcmp(config_text(c, OPT_FORMAT), "auto");
+	char head[HEAD + 1];
+	struct wb_program none = { 0 };
+	struct program_files files = { c, &none };
+	struct build_options options;
+	struct diag later = { 0 };
 	/* no bytes: the later read reports the failure */
-	size_t n = c->files || named || opencl_is(c, path) ? 0 : host_head(path, head, sizeof head);
+	size_t n = c->files ? 0 : host_head(path, (uint8_t *)head, HEAD);
 
-	if (!n || load_sniff(head, n) || ptx_is(c, head, n))
+	head[n] = '\0';
+	if (!n || !build_options_make(&files, &options, &later))
 		return true;
-	image_load(head, n, path, NULL, &im, d);
-	return false;
+	struct build b = { .options = &options, .name = path, .bytes = head, .size = n, .diag = d };
+	return image_may_begin(&b);
 }
 
 enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out, struct wb_diag *wd)

@@ -14,6 +14,13 @@
 #include "core/diverge/reconverge.h"
 #include "inspect/public_diag.h"
 
+/* "auto|WORD|…", the words of language.def. */
+#define LANGUAGE(word, endings, sniff, make) "|" word
+static const char format_words[] = "auto"
+#include "toolchain/language.def"
+;
+#define FORMAT_WORDS format_words
+
 enum kind { SWITCH, NUMBER, CHOICE, TEXT, LIST };
 
 static const struct row {

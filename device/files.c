@@ -44,24 +44,22 @@ bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 
 /* ---- files that may be read ---- */
 
-uint64_t memory_limit(const struct wb_config *c)
+uint64_t memory_asked(const struct wb_config *c)
 {
-	enum { PART = 2 };      /* half of the free memory */
 	int64_t asked = config_number(c, OPT_MAX_MEMORY);
 
-	if (config_given(c, OPT_MAX_MEMORY))
-		return asked == NUMBER_NONE ? UINT64_MAX : (uint64_t)asked;
-	return host_free_bytes() / PART;
+	return !config_given(c, OPT_MAX_MEMORY) ? MEMORY_HALF : asked == NUMBER_NONE ? MEMORY_UNLIMITED :
+							       (uint64_t)asked;
+}
+
+uint64_t memory_limit(const struct wb_config *c)
+{
+	return memory_bound(memory_asked(c));
 }
 
 bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most)
 {
-	enum { FAR = 4 };
-
-	if (!config_given(c, OPT_MAX_MEMORY) && bytes <= host_idle_bytes() / FAR)
-		return true;
-	*most = memory_limit(c);
-	return bytes <= *most;
+	return memory_within(memory_asked(c), bytes, most);
 }
 
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d)

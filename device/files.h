@@ -6,10 +6,8 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "host/files.h"
+#include "host/memory.h"
 #include "warpbeam.h"
-
-/* Values of --files, in the order of its choices. */
-enum files_rule { FILES_INPUT, FILES_ANY, FILES_NONE };
 
 /* Notes of all files read, in the order of reading; the notes live in an arena. */
 struct files {
@@ -20,10 +18,11 @@ struct files {
 bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n);
 /* The index-th note. False: past the end. */
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
-/* Bytes of the host's memory that one file, or one launch, may take (--max-memory). */
+/* Bytes of the host's memory that one file, or one launch, may take (--max-memory): as asked for (host/memory.h), and
+ * as a number. */
+uint64_t memory_asked(const struct wb_config *c);
 uint64_t memory_limit(const struct wb_config *c);
-/* Whether bytes are within the limit; false sets *most to the limit. Bytes far below the free memory are allowed
- * without the reading of a file for the limit. */
+/* Whether bytes are within the limit; false sets *most to the limit. */
 bool memory_allows(const struct wb_config *c, uint64_t bytes, uint64_t *most);
 /* Whether the text of `program` may name a file, for reading or writing (--files). False with a diagnostic. */
 bool files_may(const struct wb_config *c, const char *program, const char *path, bool write, struct diag *d);

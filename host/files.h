@@ -9,6 +9,9 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 
+/* Values of --files, in the order of its choices: host files that a program's text may name. */
+enum files_rule { FILES_INPUT /* below the program's folder */, FILES_ANY, FILES_NONE };
+
 /* A descriptor of a file, pipe or device to be read; -1 with a diagnostic in the file's name. */
 int input_open(const char *path, struct diag *d);
 /* The whole of a file of the host, at most `most` bytes, in an arena. */

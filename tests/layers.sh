@@ -24,9 +24,10 @@ core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
 sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
 host/                 core/base/|host/
-toolchain/            core/|host/|toolchain/
+toolchain/            core/base/|core/[^/]*$|core/isa/[^/]*$|core/(load|compile|machines)/|host/|toolchain/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
+device/config\.       core/base/|inspect/|toolchain/language\.def|device/|warpbeam\.h
 device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h

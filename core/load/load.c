@@ -9,7 +9,7 @@
 #include "core/load/loader.h"
 #include "core/load/shbin.h"
 
-static bool is_text(const uint8_t *bytes, size_t size)
+bool text_matches(const uint8_t *bytes, size_t size)
 {
 	unsigned other = 0;
 
@@ -40,7 +40,7 @@ static const struct load_format formats[] = {
 	{ "embedded", "cubins inside an executable or archive", embedded_matches, embedded_load },
 	{ "image", "compiled program of a lab page", image_file_matches, image_file_load },
 	{ "hex", "program words as text, 8 hex digits each", hex_matches, hex_load },
-	{ "asm", "assembly text", is_text, assembly_load },
+	{ "asm", "assembly text", text_matches, assembly_load },
 	{ "raw", "program words as bytes, little-endian", NULL, raw_load },
 };
 

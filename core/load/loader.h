@@ -54,6 +54,7 @@ bool code_object_matches(const uint8_t *bytes, size_t size);
 bool code_object_load(struct load *l);
 bool embedded_matches(const uint8_t *bytes, size_t size);
 bool embedded_load(struct load *l);
+bool text_matches(const uint8_t *bytes, size_t size);
 bool hex_matches(const uint8_t *bytes, size_t size);
 bool hex_load(struct load *l);
 bool raw_load(struct load *l);

@@ -69,7 +69,7 @@ static bool misspelled(struct image *im, const char *p, size_t n, int row)
 	return w && w->text;
 }
 
-bool opencl_launch(struct image *im, const char *text, struct diag *d)
+bool directives_take(struct image *im, const char *text, struct diag *d)
 {
 	struct lines args = { NULL, 0 }, expect = { NULL, 0 };
 	struct image_launch launch = { 0 };

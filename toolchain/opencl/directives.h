@@ -6,6 +6,6 @@
 #include "core/image.h"
 
 /* Copy launch directives in the comments of im's source, `text`, into its kernels. */
-bool opencl_launch(struct image *im, const char *text, struct diag *d);
+bool directives_take(struct image *im, const char *text, struct diag *d);
 
 #endif

@@ -2,14 +2,15 @@
  * tables are copied into the image's arena; a mover collects the failures of all copies, and is checked once. An
  * instruction set with its own assembly language (isa_ops.assemble) gets the text instead, and fills the image
  * directly. */
-#include "api/assembly.h"
+#include "toolchain/assembly.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "device/launch.h"
 #include "core/isa/asm.h"
 #include "core/isa/table.h"
+#include "core/machines/registry.h"
+#include "toolchain/build.h"
 
 /* Copies strings and bytes from the assembler's arena to the image's. A NULL stays NULL; without memory the copy is
  * NULL and `ok` false. */
@@ -178,7 +179,7 @@ static void move_kernel(struct mover *m, const struct asm_kernel *k, struct imag
 static bool include_file(void *context, const char *name, const char *from, struct arena *a, const char **text,
 			 size_t *n, struct diag *d)
 {
-	const struct loading *load = context;
+	const struct build *b = context;
 	const char *slash = from ? strrchr(from, '/') : NULL;
 	size_t folder = slash ? (size_t)(slash - from) + 1 : 0;
 	char *path = arena_alloc(a, folder + strlen(name) + 1, 1);
@@ -188,26 +189,22 @@ static bool include_file(void *context, const char *name, const char *from, stru
 		return diag_set(d, DIAG_ENV, "out of memory");
 	memcpy(path, from, *name == '/' ? 0 : folder);
 	strcpy(path + (*name == '/' ? 0 : folder), name);
-	if (!files_may(load->config, load->program->image_name, path, false, d) ||
-	    !read_file(load->config, &load->program->files, &load->program->arena, path, &bytes, n, d))
+	if (!b->options->read(b->options->context, path, &bytes, n, d))
 		return false;
 	*text = (const char *)bytes;
 	return true;
 }
 
 /* Assemble for a machine with its own assembly language. */
-static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct loading *load,
+static bool assemble_own(const struct isa_ops *isa, const char *text, size_t size, const struct build *b,
 			 struct image *im, struct diag *d)
 {
-	const struct wb_config *c = load->config;
+	const struct build_options *o = b->options;
 	struct isa_source source = { .text = text, .size = size, .include = include_file,
-				     .context = (void *)(uintptr_t)load,
-				     .entry = config_given(c, OPT_ENTRY) ? config_text(c, OPT_ENTRY) : NULL };
-	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
+				     .context = (void *)(uintptr_t)b, .entry = o->entry };
+	const char *mode = o->stage_mode ? o->stage_mode : o->mode;
 
 	isa_of_file(im->file, &source.mode);
-	if (config_given(c, OPT_STAGE))
-		mode = config_number(c, OPT_STAGE) ? "gp" : "vp";
 	if (mode && !isa_name_find(isa->table->modes, mode, strlen(mode), &source.mode))
 		return diag_set(d, DIAG_USAGE, "machine %s has no program type \"%s\"", isa->name, mode);
 	return isa->text.assemble(&source, im, d);
@@ -230,13 +227,12 @@ static const struct isa_ops *isa_of_text(const char *text)
 	return NULL;
 }
 
-bool assemble_image(const char *text, size_t size, const struct load_options *o, struct image *im, struct diag *d)
+bool assemble_image(const char *text, size_t size, const struct load_options *load, struct image *im, struct diag *d)
 {
-	const struct loading *load = o->assemble_context;
-	const struct wb_config *c = load->config;
-	const char *chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL;
-	const char *mode = config_given(c, OPT_MODE) ? config_text(c, OPT_MODE) : NULL;
-	const struct isa_ops *said = isa_of_text(text), *own = o->machine ? NULL : said;
+	const struct build *b = load->assemble_context;
+	const struct build_options *o = b->options;
+	const char *chip = o->chip;
+	const struct isa_ops *said = isa_of_text(text), *own = load->machine ? NULL : said;
 	const struct isa_ops *isa = own ? own : isa_find(im->machine), *asked = chip ? isa_of_chip(chip) : NULL;
 	struct mover m = { &im->arena, true };
 	struct asm_program p;
@@ -250,8 +246,8 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (isa->text.assemble)
-		return assemble_own(isa, text, size, load, im, d);
-	if (!asm_assemble(isa, text, size, chip, mode, syntax_of(c), &p, d))
+		return assemble_own(isa, text, size, b, im, d);
+	if (!asm_assemble(isa, text, size, chip, o->mode, o->syntax, &p, d))
 		return false;
 	im->chip = move_text(&m, p.chip);
 	im->mode = move_text(&m, p.mode);
@@ -270,7 +266,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *o,
 	}
 	for (size_t i = 0; m.ok && i < p.nwarnings; i++) {
 		struct image_warning *w;
-		if (p.warnings[i].about_regs && config_given(c, OPT_REGS))
+		if (p.warnings[i].about_regs && o->regs_given)
 			continue;
 		w = image_push(&im->arena, &im->warnings, &im->nwarnings);
 		m.ok = w != NULL;

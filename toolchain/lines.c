@@ -1,9 +1,12 @@
 /* Source lines of programs that a compiler made: the file's own, put right and completed by the instruction set (struct
  * isa_ops), for all who ask for the line of a pc. */
+#include "toolchain/lines.h"
+
 #include <string.h>
 
-#include "api/lines.h"
-#include "api/ptx.h"
+#include "core/isa/table.h"
+#include "core/machines/registry.h"
+#include "core/program.h"
 
 /* Lines by word of code, as the file gives them. */
 static uint32_t *spread(const struct image_kernel *k, struct arena *a)
@@ -46,18 +49,24 @@ static bool complete(struct image *im, struct image_kernel *k, const struct isa_
 	return line && program_decode(&code, a) && t->isa->lines(&code, line, a) && gather(im, k, line);
 }
 
-bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d)
+/* The decoder of an image under the options, as a launch would make it. False: none, or code for another chip, which
+ * the user of the image is told. */
+static bool decoder_of(const struct image *im, const struct build_options *o, struct isa_target *t)
 {
-	struct isa_target t;
-	struct diag unknown = { 0 };
-	const struct chip *chip;
+	const struct isa_ops *isa = isa_find(im->machine);
+	const struct isa_table *table = isa ? isa->table : NULL;
+	const char *chip = o->chip ? o->chip : im->chip ? im->chip : table ? table->chip : NULL;
+	const char *mode = o->mode ? o->mode : im->mode ? im->mode : table && table->mode ? table->mode : "cp";
+	uint32_t built;
 
-	if (!target_of(im, c, &t, &chip, &unknown)) {   /* reported where the target is used */
-		diag_clear(&unknown);
-		return true;
-	}
-	if (!t.isa->lines || !strcmp(im->format, "asm"))
-		return true;
+	*t = (struct isa_target){ .isa = isa, .syntax = o->syntax };
+	return chip && isa_of_chip(chip) == isa && isa_name_find(table->chips, chip, strlen(chip), &t->features) &&
+	       isa_name_find(table->modes, mode, strlen(mode), &t->mode) &&
+	       !(im->chip && isa_name_find(table->chips, im->chip, strlen(im->chip), &built) && (built & ~t->features));
+}
+
+static bool complete_image(struct image *im, const struct isa_target *t, struct diag *d)
+{
 	for (size_t i = 0; i < im->nkernels; i++) {
 		struct image_kernel *k = &im->kernels[i], *before = i ? k - 1 : NULL;
 		struct arena a = { 0 };
@@ -66,7 +75,7 @@ bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d)
 			k->lines = before->lines;
 			k->nlines = before->nlines;
 		} else if (k->nlines) {
-			ok = complete(im, k, &t, &a);
+			ok = complete(im, k, t, &a);
 		}
 		arena_free(&a);
 		if (!ok)
@@ -75,27 +84,13 @@ bool lines_complete(struct image *im, const struct wb_config *c, struct diag *d)
 	return true;
 }
 
-bool source_beside(struct image *im, const char *text)
+bool lines_complete(struct build *b)
 {
-	uint32_t lines = 1;
-
-	for (const char *p = im->source; (p = strchr(p, '\n')); p++)
-		lines++;
-	im->beside_line = ARENA_ARRAY(&im->arena, const char *, lines);
-	if (!im->beside_line || !text)
-		return false;
-	for (const char *p = im->source; p; p = strchr(p, '\n'), p = p ? p + 1 : NULL)
-		im->beside_line[im->nbeside_lines++] = p;
-	for (size_t i = 0; i < im->nkernels; i++) {
-		struct image_kernel *k = &im->kernels[i], was = *k;
-		k->lines = was.beside_lines;
-		k->nlines = was.nbeside;
-		k->beside_lines = was.lines;
-		k->nbeside = was.nlines;
+	for (struct image *im = b->image; im; im = im->next) {
+		struct isa_target t;
+		if (strcmp(im->format, "asm") && decoder_of(im, b->options, &t) && t.isa->lines &&
+		    !complete_image(im, &t, b->diag))
+			return false;
 	}
-	im->beside = im->source;
-	im->source = text;
-	im->source_name = im->beside_name;
-	im->beside_name = NULL;
 	return true;
 }

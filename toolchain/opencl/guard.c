@@ -1,7 +1,7 @@
 /* The kernel bounds the files of the compiler and of the compiler's children (Landlock), so that --files holds for
  * #include, .incbin, #embed and everything else a compiler can open. Files of the system are readable: no secrets are
  * there, and the loader alone knows the libraries of a compiler. */
-#include "api/opencl_guard.h"
+#include "toolchain/opencl/guard.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "device/config.h"
-#include "device/files.h"
 #include "host/child.h"
 #include "host/landlock.h"
 
@@ -74,23 +72,23 @@ static bool allow_source(int ruleset, const char *source)
 	return allow(ruleset, source, (size_t)(slash - source) + 1, LANDLOCK_READ);
 }
 
-static bool allow_all(const struct wb_config *c, int ruleset, const char *source, const char *program,
+static bool allow_all(const struct build_options *o, int ruleset, const char *source, const char *program,
 		      const char *library)
 {
 	bool ok = allow_program(ruleset, program) && landlock_allow(ruleset, "/dev/null", LANDLOCK_WRITE) &&
 		  allow_list(ruleset, getenv("LD_LIBRARY_PATH"), ":") &&
-		  allow_list(ruleset, config_text(c, OPT_INCLUDE), "\n");
+		  allow_list(ruleset, o->includes, "\n");
 
 	for (const char *const *p = system_folders; ok && *p; p++)
 		ok = landlock_allow(ruleset, *p, LANDLOCK_RUN);
 	return ok && (!library || landlock_allow(ruleset, library, LANDLOCK_READ)) &&
-	       (config_number(c, OPT_FILES) == FILES_NONE || allow_source(ruleset, source));
+	       (o->files == FILES_NONE || allow_source(ruleset, source));
 }
 
-bool opencl_guard(const struct wb_config *c, const char *source, const char *program, const char *library, int *ruleset,
-		  struct diag *d)
+bool opencl_guard(const struct build_options *o, const char *source, const char *program, const char *library,
+		  int *ruleset, struct diag *d)
 {
-	int64_t rule = config_number(c, OPT_FILES);
+	enum files_rule rule = o->files;
 
 	*ruleset = rule == FILES_ANY ? -1 : landlock_ruleset();
 	if (rule == FILES_NONE && *ruleset < 0)
@@ -98,20 +96,20 @@ bool opencl_guard(const struct wb_config *c, const char *source, const char *pro
 				"--files none needs a kernel with Landlock to hold for OpenCL C, and this kernel has "
 				"none: give --files any if you trust the source, or compile it elsewhere (--keep) and "
 				"run the code object");
-	if (*ruleset < 0 || allow_all(c, *ruleset, source, program, library))
+	if (*ruleset < 0 || allow_all(o, *ruleset, source, program, library))
 		return true;
 	close(*ruleset);
 	return diag_set(d, DIAG_ENV, "the kernel refuses a bound on the compiler's files; --files any goes without");
 }
 
-bool opencl_guard_refused(const struct wb_config *c, const char *source, const char *message, const char *end)
+bool opencl_guard_refused(const struct build_options *o, const char *source, const char *message, const char *end)
 {
 	const char *slash = strrchr(source, '/'), *name = memchr(message, '\'', (size_t)(end - message));
 	const char *stop = name ? memchr(name + 1, '\'', (size_t)(end - name - 1)) : NULL;
 	char path[PATH_MAX];
 	bool exists;
 
-	if (config_number(c, OPT_FILES) == FILES_ANY || !stop || stop - name >= PATH_MAX)
+	if (o->files == FILES_ANY || !stop || stop - name >= PATH_MAX)
 		return false;
 	snprintf(path, sizeof path, "%.*s", (int)(stop - name - 1), name + 1);
 	exists = !access(path, F_OK);

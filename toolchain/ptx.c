@@ -1,29 +1,24 @@
 /* PTX to a program: the compiler makes assembly text (core/compile), the assembler an image; then the image's lines,
  * which are those of the assembly text, become those of the PTX. */
-#include "api/ptx.h"
+#include "toolchain/ptx.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "device/config.h"
-#include "device/files.h"
-#include "api/opencl.h"
 #include "core/base/text.h"
 #include "core/compile/compile.h"
+#include "core/isa.h"
+#include "core/machines/registry.h"
 #include "host/child.h"
-#include "mem/global.h"
 #include "toolchain/argument_variables.h"
+#include "toolchain/files.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/opencl/text.h"
+#include "toolchain/source.h"
 
-_Static_assert((int)COMPILE_WINDOWS_END <= (int)GLOBAL_FIRST_BUFFER, "no buffer is in a window of generic addresses");
-
-bool ptx_is(const struct wb_config *c, const void *bytes, size_t n)
+bool ptx_sniff(const uint8_t *bytes, size_t size)
 {
-	const char *format = config_text(c, OPT_FORMAT);
-
-	return !strcmp(format, "ptx") ||
-	       ((!strcmp(format, "auto") || !strcmp(format, "opencl")) && compile_is_ptx(bytes, n));
+	return compile_is_ptx(bytes, size);
 }
 
 /* Number of the source `name` in .loc directives; 0: no file of the PTX has the name. */
@@ -171,128 +166,82 @@ static void own_fault(const struct compile_result *r, struct diag *d)
 	d->column = 0;
 }
 
-static uint64_t may_take(const void *config) { return memory_limit(config); }
-
-/* --max-memory and --max-seconds. */
-static void set_limits(const struct wb_config *c, struct compile_options *o)
+static uint64_t may_take(const void *options)
 {
-	int64_t seconds = config_number(c, OPT_MAX_SECONDS);
+	return memory_bound(((const struct build_options *)options)->max_memory);
+}
 
-	o->memory = config_given(c, OPT_MAX_MEMORY) ? memory_limit(c) : 0;
-	o->may_take = may_take;
-	o->context = c;
-	if (seconds == NUMBER_NONE || seconds > INT32_MAX)
+static void set_limits(const struct build_options *from, struct compile_options *to)
+{
+	to->memory = from->max_memory == MEMORY_HALF ? 0 : from->max_memory;
+	to->may_take = may_take;
+	to->context = from;
+	if (from->max_seconds < 0 || from->max_seconds > INT32_MAX)
 		return;
-	o->clock = child_clock;
-	o->seconds = seconds;
-	o->deadline = child_clock() + seconds * 1000000000;
+	to->clock = child_clock;
+	to->seconds = from->max_seconds;
+	to->deadline = child_clock() + from->max_seconds * 1000000000;
 }
 
 /* Whether the assembler has memory beside the compiler's. */
-static bool may_assemble(const struct wb_config *c, const struct compile_result *r, struct diag *d)
+static bool may_assemble(const struct build *b, const struct compile_result *r)
 {
 	enum { FACTOR = 12 };    /* bytes that the assembler takes for a byte of text */
 	uint64_t most;
 
-	return memory_allows(c, r->arena.size + (uint64_t)FACTOR * r->size, &most) ||
-	       diag_set(d, DIAG_LIMIT, "the native program has %zu bytes of text, and assembling wants more than the "
-			"limit of memory, %llu bytes; --max-memory raises the limit", r->size,
+	return memory_within(b->options->max_memory, r->arena.size + (uint64_t)FACTOR * r->size, &most) ||
+	       diag_set(b->diag, DIAG_LIMIT, "the native program has %zu bytes of text, and assembling wants more than "
+			"the limit of memory, %llu bytes; --max-memory raises the limit", r->size,
 			(unsigned long long)most);
 }
 
-bool ptx_image(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
-	       const char *source, struct load_options *o, struct diag *d)
+/* Assemble the compiler's text, and give the image what the assembler does not know. */
+static bool assemble(struct build *b, const struct compile_result *r, const char *ptx, size_t n, const char *source)
 {
+	struct image *im;
+
+	if (!may_assemble(b, r) || !file_load(b, r->text, r->size, "asm", isa_of_chip(r->chip)->name)) {
+		if (b->diag->kind == DIAG_INPUT)
+			own_fault(r, b->diag);
+		return false;
+	}
+	im = b->image;
+	im->nwarnings = 0;
+	mark_shared(im, r);
+	return (put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
+		(source || copy_warnings(im, r)) && place_globals(im, r)) || build_no_memory(b);
+}
+
+bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
+{
+	const struct build_options *o = b->options;
 	struct compile_options options = {
-		.chip = config_given(c, OPT_CHIP) ? config_text(c, OPT_CHIP) : NULL,
-		.kernel = config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL,
-		.max_regs = config_given(c, OPT_MAX_REGS) ? (unsigned)config_number(c, OPT_MAX_REGS) : 0,
-		.fma_mad = config_number(c, OPT_FMA) != 0,
+		.chip = o->chip, .kernel = o->kernel, .max_regs = o->max_regs, .fma_mad = o->fma_mad,
 	};
 	struct compile_result r;
 	bool good;
 
-	set_limits(c, &options);
-	if (!compile_ptx(bytes, n, &options, &r, d))
+	set_limits(o, &options);
+	if (!compile_ptx(ptx, n, &options, &r, b->diag))
 		return false;
-	o->format = "asm";
-	o->machine = isa_of_chip(r.chip)->name;
-	good = may_assemble(c, &r, d) && image_load(r.text, r.size, name, o, &p->image, d);
-	if (!good && d->kind == DIAG_INPUT)
-		own_fault(&r, d);
-	if (good) {
-		p->image->nwarnings = 0;
-		mark_shared(p->image, &r);
-		good = put_texts(p->image, &r, bytes, n, source) && opencl_take_params(p->image, bytes, n) &&
-		       argument_variables(p->image) &&
-		       (source || copy_warnings(p->image, &r)) &&
-		       place_globals(p->image, &r);
-		if (!good)
-			diag_set(d, DIAG_ENV, "out of memory");
-	}
+	good = assemble(b, &r, ptx, n, source);
 	compile_free(&r);
 	return good;
 }
 
-/* A file that the program names as its source: below the program's folder, as written, or beside the program. */
-static const uint8_t *read_source(struct wb_program *p, const struct wb_config *c, const char *name, size_t *n)
+bool ptx_make(struct build *b)
 {
-	const char *program = p->image->file, *slash = strrchr(program, '/'), *last = strrchr(name, '/');
-	int folder = slash ? (int)(slash - program) + 1 : 0;
-	char paths[3][512] = { "" };
-	uint8_t *bytes = NULL;
-	bool found = false;
-
-	if (*name != '/')
-		snprintf(paths[0], sizeof paths[0], "%.*s%s", folder, program, name);
-	snprintf(paths[1], sizeof paths[1], "%s", name);
-	snprintf(paths[2], sizeof paths[2], "%.*s%s", folder, program, last ? last + 1 : name);
-	for (unsigned i = 0; i < 3 && !found; i++) {
-		struct diag quiet = { 0 };
-		bool whole = *paths[i] && strlen(paths[i]) < sizeof paths[i] - 1;
-		found = whole && files_may(c, program, paths[i], false, &quiet) &&
-			read_file(c, &p->files, &p->arena, paths[i], &bytes, n, &quiet);
-	}
-	return found ? bytes : NULL;
-}
-
-bool ptx_find_source(struct wb_program *p, const struct wb_config *c, struct diag *d)
-{
-	struct image *im = p->image;
-	const char *name = im->beside_name ? im->beside_name : im->source ? NULL : im->source_name, *text;
-	const uint8_t *bytes;
-	size_t n;
-
-	if (!name || im->beside || !(bytes = read_source(p, c, name, &n)))
-		return true;
-	text = arena_lines(&im->arena, (const char *)bytes, n);
-	if (im->beside_name && !source_beside(im, text))
-		text = NULL;
-	im->source = text;
-	return text || diag_set(d, DIAG_ENV, "out of memory");
-}
-
-bool ptx_load(struct wb_program *p, const struct wb_config *c, const char *name, const void *bytes, size_t n,
-	      struct load_options *o, struct diag *d)
-{
-	struct image *im;
-	char *text;
-
-	if (!ptx_image(p, c, name, bytes, n, NULL, o, d))
-		return diag_in_file(d, name);
-	im = p->image;
-	im->format = "ptx";
-	text = arena_alloc(&im->arena, n + 1, 1);
-	if (!text)
-		return diag_set(d, DIAG_ENV, "out of memory");
-	memcpy(text, bytes, n);
-	return (ptx_find_source(p, c, d) && opencl_launch(im, text, d)) || diag_in_file(d, name);
+	if (!ptx_image(b, b->bytes, b->size, NULL))
+		return diag_in_file(b->diag, b->name);
+	b->image->format = "ptx";
+	return (source_find(b) && directives_take(b->image, b->bytes, b->diag)) ||
+	       diag_in_file(b->diag, b->name);
 }
 
 /* The line of the last .loc before a line of the PTX. */
-int ptx_source_line(const void *bytes, size_t n, int ptx_line)
+int ptx_source_line(const char *ptx, size_t n, int ptx_line)
 {
-	const char *p = bytes, *end = p + n, *next;
+	const char *p = ptx, *end = ptx + n, *next;
 	int line = 0;
 
 	for (int i = 1; i < ptx_line && p < end; i++, p = next) {

@@ -1,0 +1,28 @@
+/* A program in the making: what every maker of language.def gets. */
+#ifndef WB_TOOLCHAIN_BUILD_H
+#define WB_TOOLCHAIN_BUILD_H
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "core/image.h"
+#include "toolchain/build_log.h"
+#include "toolchain/build_options.h"
+
+struct build {
+	const struct build_options *options;
+	const char *name;                /* of the file, for diagnostics */
+	const char *bytes;               /* of the file; a zero stands behind them */
+	size_t size;
+	struct arena *arena;             /* of the program: lives as long as the image */
+	struct build_log *log;
+	struct image *image;             /* first of the chain made so far; NULL: none */
+	struct diag *diag;
+};
+
+/* Fill the diagnostic of a host without memory; returns false. */
+static inline bool build_no_memory(struct build *b)
+{
+	return diag_set(b->diag, DIAG_ENV, "out of memory");
+}
+
+#endif

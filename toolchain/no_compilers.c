@@ -1,0 +1,28 @@
+/* OpenCL C and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
+#include "toolchain/explain.h"
+#include "toolchain/opencl/make.h"
+#include "toolchain/ptx.h"
+
+static bool refuse(struct build *b, const char *language)
+{
+	return diag_set(b->diag, DIAG_INPUT, "this build compiles nothing; found %s, expected assembly text", language);
+}
+
+bool opencl_make(struct build *b)
+{
+	refuse(b, "OpenCL C");
+	languages_explain(b->bytes, b->size, true, b->diag);
+	return diag_in_file(b->diag, b->name);
+}
+
+bool ptx_sniff(const uint8_t *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	return false;
+}
+
+bool ptx_make(struct build *b)
+{
+	refuse(b, "PTX");
+	return diag_in_file(b->diag, b->name);
+}

@@ -1,0 +1,189 @@
+/* The command line of each step: preprocess, compile, and for targets with a third one, from LLVM's text to theirs. */
+#include "toolchain/opencl/compiler.h"
+
+#include <stdio.h>
+
+/* The argument prefix + n bytes of text. */
+static void add(struct compiler *c, const char *prefix, const char *text, size_t n)
+{
+	char *s = arena_alloc(c->arena, strlen(prefix) + n + 1, 1);
+
+	if (!s || c->narguments + 2 > ARGUMENTS_MAX) {
+		c->full = true;
+		return;
+	}
+	memcpy(s, prefix, strlen(prefix));
+	memcpy(s + strlen(prefix), text, n);
+	c->argument[c->narguments++] = s;
+	c->argument[c->narguments] = NULL;
+}
+
+/* Each line of a list behind the prefix. */
+static void add_list(struct compiler *c, const char *prefix, const char *list)
+{
+	for (const char *p = list; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		add(c, prefix, p, strcspn(p, "\n"));
+}
+
+static void add_word(struct compiler *c, const char *prefix, const char *text)
+{
+	add(c, prefix, text, strlen(text));
+}
+
+static void add_words(struct compiler *c, const char *const *words)
+{
+	for (; *words; words++)
+		add_word(c, "", *words);
+}
+
+/* Version of code objects. libclc reads hidden arguments as up to version 4; a flagged library goes with the compiler's
+ * own version alone, and with functions of ours that read none. */
+const char *object_version(const struct compiler *c)
+{
+	return c->flagged || !c->target->object ? NULL : "-mcode-object-version=4";
+}
+
+/* The version of the language as a number, without a definition by clang (OpenCL C 1.2, 6.10). A source's own -D comes
+ * first. */
+static void add_language_version(struct compiler *c)
+{
+	static const char name[] = "__OPENCL_VERSION__", *const versions[][2] = {
+		{ "1.0", "100" }, { "1.1", "110" }, { "1.2", "120" }, { "2.0", "200" }, { "3.0", "300" },
+	};
+	const char *standard = c->options->cl_std;
+
+	if (strstr(c->options->defines, name))
+		return;
+	for (unsigned i = 0; i < sizeof versions / sizeof *versions; i++)
+		if (strstr(standard, versions[i][0])) {
+			add_word(c, "-D__OPENCL_VERSION__=", versions[i][1]);
+			return;
+		}
+}
+
+/* Chips with atomics of 64 bits in g[], where PTX is compiled; clang knows no target between sm_11 and sm_20. */
+static bool has_long_atomics(const struct compiler *c)
+{
+	return !c->target->object &&
+	       (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
+}
+
+/* clang 14 to 16 make one barrier of a barrier on both sides of an if, which the check of barriers is to see. */
+static void add_barrier_options(struct compiler *c)
+{
+	static const char *const words[] = {
+		"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false", NULL
+	};
+
+	if (major_version(c) < 17 && c->options->checks_barriers)
+		add_words(c, words);
+}
+
+/* Options of both steps. Headers are looked for beside the source first. */
+static void common_options(struct compiler *c)
+{
+	static const char *const long_atomics[] = { "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics", NULL };
+	static const char *const words[] = {
+		"-x", "cl", "-Xclang", "-finclude-default-header", "-fno-color-diagnostics", "-fno-caret-diagnostics",
+		"-target", NULL
+	};
+	const char *slash = strrchr(c->name, '/'), *standard = c->options->cl_std;
+
+	c->narguments = 0;
+	add_word(c, "", c->program);
+	add_words(c, words);
+	add_word(c, "", c->target->triple);
+	add_words(c, c->target->words);
+	if (c->target->object)
+		add_word(c, "-mcpu=", c->chip);
+	add_word(c, "-cl-std=", standard);
+	add_word(c, "-O", c->options->optimize);
+	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
+	add_list(c, "-I", c->options->includes);
+	add_list(c, "-D", c->options->defines);
+	add_language_version(c);
+	if (has_long_atomics(c))
+		add_words(c, long_atomics);
+	if (object_version(c))
+		add_word(c, "", object_version(c));
+}
+
+/* clang 15 drops calls of printf, unless pointers have types: in the source and in our built-in functions alike. */
+bool types_pointers(const struct compiler *c) { return c->target->object && major_version(c) == 15; }
+
+/* Options of the second step: a line table of the source, not of "-". */
+void compile_options(struct compiler *c)
+{
+	static const char *const typed_pointers[] = { TYPED_POINTERS, NULL };
+	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
+	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
+
+	common_options(c);
+	add_words(c, c->target->second_words);
+	add_barrier_options(c);
+	if (types_pointers(c))
+		add_words(c, typed_pointers);
+	if (*c->target->third_words)
+		add_words(c, c->options->contract ? contract : contract + 2);
+	add_words(c, name);
+	add_word(c, "", c->name);
+}
+
+static void add_library(struct compiler *c, const char *path)
+{
+	static const char *const words[] = { "-Xclang", "-mlink-builtin-bitcode", "-Xclang", NULL };
+
+	add_words(c, words);
+	add_word(c, "", path);
+}
+
+/* Built-in functions by symbol: ours first. */
+static void add_libraries(struct compiler *c)
+{
+	const char *ours = c->child.input.name;
+	char path[sizeof c->child.folder + 16];
+
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, ours ? ours : "");
+	if (ours)
+		add_library(c, path);
+	add_library(c, c->library);
+}
+
+void preprocess_command(struct compiler *c)
+{
+	common_options(c);
+	add_word(c, "", "-E");
+	add_word(c, "", "-");
+}
+
+static void add_result(struct compiler *c)
+{
+	char path[sizeof c->child.folder + 16];
+
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, c->child.result);
+	add_word(c, "-o", path);
+	add_word(c, "", "-");
+}
+
+void compile_files(struct compiler *c)
+{
+	add_libraries(c);
+	add_result(c);
+}
+
+void text_command(struct compiler *c)
+{
+	static const char *const target[] = { "-target", NULL };
+	/* clang 14 to 16 without optimisation, for CUDA: a __constant parameter ends the compiler */
+	bool plain = !strcmp(c->options->optimize, "0");
+
+	c->narguments = 0;
+	add_word(c, "", c->program);
+	add_words(c, c->target->third_words);
+	add_words(c, target);
+	add_word(c, "", plain ? "nvptx-nvidia-nvcl" : c->target->triple);
+	add_words(c, c->target->words);
+	add_barrier_options(c);
+	add_word(c, "-O", c->options->optimize);
+	add_result(c);
+}

@@ -1,0 +1,197 @@
+/* A source's way to an object is a column of calls, make(): clang is run as a program, in three steps: preprocess, look
+ * the result up in the cache, compile. The compiler reads the source from its standard input, behind a #line with the
+ * source's name. */
+#include "toolchain/opencl/compile.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+#include "host/output.h"
+#include "toolchain/opencl/compiler.h"
+#include "toolchain/opencl/formats.h"
+#include "toolchain/opencl/text.h"
+
+/* ---- the steps ---- */
+
+/* Copy the source behind a prologue and a #line with its name, for messages and line tables. */
+static bool name_source(struct compiler *c, const char *prologue)
+{
+	char *p = malloc(strlen(prologue) + 2 * strlen(c->name) + 32 + c->size);
+
+	free(c->named.bytes);
+	c->named.bytes = p;
+	if (!p)
+		return build_no_memory(c->build);
+	p += sprintf(p, "%s#line 1 \"", prologue);
+	for (const char *s = c->name; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			*p++ = '\\';
+		*p++ = (unsigned char)*s < ' ' ? '?' : *s;
+	}
+	p += sprintf(p, "\"\n");
+	memcpy(p, c->source, c->size);
+	c->named.size = (size_t)(p - c->named.bytes) + c->size;
+	return true;
+}
+
+static bool preprocess(struct compiler *c)
+{
+	int status;
+
+	preprocess_command(c);
+	name_folder(c);
+	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &c->preprocessed);
+	return status == 0 || compiler_error(c, status, c->preprocessed.errors.bytes);
+}
+
+/* Text before the source for built-in functions of ours. */
+static bool put_prologue(struct compiler *c)
+{
+	return !*c->builtins.prologue || name_source(c, c->builtins.prologue);
+}
+
+/* The third step: PTX of LLVM's text, with comments about the parameters at its end. */
+static bool make_text(struct compiler *c, const struct child_text *llvm)
+{
+	struct child_outputs o = { 0 };
+	size_t n = 0;
+	char *text = opencl_for_ptx(c->arena, llvm->bytes, llvm->size, &n);
+	char *params = text ? opencl_params(c->arena, llvm->bytes, llvm->size) : NULL;
+	int status;
+	bool ok;
+
+	if (!params)
+		return build_no_memory(c->build);
+	name_folder(c);
+	text_command(c);
+	status = run_compiler(c, c->argument, text, n, &o);
+	ok = status == 0 || compiler_error(c, status, o.errors.bytes);
+	c->object_size = o.result.size + strlen(params);
+	c->object = ok ? arena_alloc(c->arena, c->object_size + 1, 1) : NULL;
+	if (c->object) {
+		memcpy(c->object, o.result.bytes, o.result.size);
+		memcpy(c->object + o.result.size, params, strlen(params));
+	}
+	child_free(&o);
+	return c->object || (ok && build_no_memory(c->build));
+}
+
+static bool compile_source(struct compiler *c, struct child_outputs *o)
+{
+	int status;
+
+	c->child.result = "object";
+	name_folder(c);
+	compile_files(c);
+	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, o);
+	return status == 0 ? take_warnings(c, o->errors.bytes) : compiler_error(c, status, o->errors.bytes);
+}
+
+static bool compile(struct compiler *c)
+{
+	struct child_outputs o = { 0 }, bitcode = { 0 };
+	bool ok = make_builtins(c, &bitcode) && compile_source(c, &o);
+
+	c->child.input.name = NULL;
+	child_free(&bitcode);
+	if (ok)
+		ok = *c->target->third_words ? make_text(c, &o.result) : take_object(c, o.result.bytes, o.result.size);
+	child_free(&o);
+	return ok;
+}
+
+static bool spell_formats(struct compiler *c)
+{
+	return !c->target->object || opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
+}
+
+static bool make(struct compiler *c)
+{
+	if (!find_library(c))
+		return false;
+	if (recall_source(c))
+		return true;
+	bool ok = spell_formats(c) &&
+		  find_tools(c) &&
+		  name_source(c, "") &&
+		  preprocess(c) &&
+		  find_builtins(c) &&
+		  put_prologue(c) &&
+		  (recall_object(c) || compile(c));
+	if (ok)
+		keep_in_cache(c);
+	end_cache(c);
+	end_tools(c);
+	free(c->named.bytes);
+	child_free(&c->preprocessed);
+	return ok;
+}
+
+/* ---- the object as a file ---- */
+
+/* The name of the object beside the source; NULL: the host has no memory. */
+static char *object_name(const struct compiler *c)
+{
+	char *name = arena_alloc(c->arena, strlen(c->name) + 8, 1);
+
+	if (name)
+		sprintf(name, "%s%s", c->name, c->target->ending);
+	return name;
+}
+
+/* Beside where the command was given, not beside the source. */
+static bool keep_object(const struct compiler *c)
+{
+	const char *slash = strrchr(c->name, '/');
+	char path[PATH_MAX];
+	struct diag wrong = { 0 };
+
+	if (snprintf(path, sizeof path, "%s.%s%s", slash ? slash + 1 : c->name, c->chip,
+		     c->target->ending) >= PATH_MAX)
+		return diag_set(c->diag, DIAG_ENV, "--keep: the name is too long");
+	if (output_all(path, c->object, c->object_size, &wrong))
+		return true;
+	diag_set(c->diag, DIAG_ENV, "--keep: %s", wrong.text);
+	return diag_in_file(c->diag, path);
+}
+
+static struct compiler *begin(struct build *b)
+{
+	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
+	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
+	struct compiler *c = ARENA_NEW(b->arena, struct compiler);
+
+	if (!c) {
+		build_no_memory(b);
+		return NULL;
+	}
+	*c = (struct compiler){
+		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
+		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
+		.chip = b->options->chip ? b->options->chip : target_chip(),
+	};
+	c->target = target_of_chip(c->chip);
+	if (c->target)
+		return c;
+	diag_set(b->diag, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
+		 "g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
+	return NULL;
+}
+
+bool opencl_compile(struct build *b, struct opencl_object *out)
+{
+	const struct build_options *o = b->options;
+	struct compiler *c = begin(b);
+	char *name = c ? object_name(c) : NULL;
+	bool ok;
+
+	if (!name)
+		return c && build_no_memory(b);
+	if (o->files_given)
+		ok = o->read(o->context, name, &c->object, &c->object_size, b->diag);
+	else
+		ok = make(c) && (o->note(o->context, name, c->object, c->object_size) || build_no_memory(b)) &&
+		     (!o->keep || keep_object(c));
+	*out = (struct opencl_object){ c->object, c->object_size, c->warning, c->nwarnings };
+	return ok;
+}

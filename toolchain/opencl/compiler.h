@@ -1,0 +1,134 @@
+/* One compilation of OpenCL C: what the files of this folder hand on to each other. The column of calls is compile.c's;
+ * the files below it, from the ground up: messages, guard, tools, command, cache, library. */
+#ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
+#define WB_TOOLCHAIN_OPENCL_COMPILER_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/sha256.h"
+#include "host/child.h"
+#include "toolchain/build.h"
+#include "toolchain/opencl/builtins.h"
+
+enum { ARGUMENTS_MAX = 1024 };
+
+/* A kind of machine that OpenCL C is compiled for. */
+struct target {
+	const char *chip;                /* a chip of the machine */
+	const char *triple, *ending;     /* of the compiler; of the object's file */
+	bool object;                     /* code objects, which have versions; else text */
+	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
+	const char *words[12];           /* options of both steps */
+	const char *second_words[8];     /* options of the second step alone */
+	const char *third_words[8];      /* of a step from LLVM's text to the target's; none: no such step */
+};
+
+struct compiler {
+	struct build *build;
+	const struct build_options *options;
+	struct arena *arena;             /* the build's */
+	struct diag *diag;
+	const char *name;                /* of the source */
+	const char *source;              /* text of the source, `size` bytes */
+	size_t size;
+	const struct target *target;
+	const char *chip;
+	const char *program, *library;   /* the compiler's name; file of the built-in functions */
+	bool flagged;                    /* the library asks for a version of code objects */
+	struct child_outputs version;    /* what the program says of itself */
+	struct child child;
+	int64_t seconds;                 /* of the host's time for all children together; SECONDS_UNLIMITED: no bound */
+
+	char *argument[ARGUMENTS_MAX];
+	unsigned narguments;
+	bool full;                       /* too many arguments, or no memory */
+
+	struct child_text named;         /* the source behind a #line with its name */
+	struct child_outputs preprocessed;
+	struct opencl_builtins builtins; /* ours, as many as the source needs */
+
+	/* The cache of objects (cache.c). */
+	int cache;                       /* folder of the cache; -1: the object is not kept */
+	const char *likely;              /* path of the compiler in inputs_key */
+	const char *inputs;              /* record of the files that were read; NULL: none is to be kept */
+	uint8_t inputs_key[SHA256_BYTES], object_key[SHA256_BYTES];
+	bool cached;                     /* the object comes from the cache */
+
+	uint8_t *object;                 /* `object_size` bytes in the arena; NULL: not made yet */
+	size_t object_size;
+	struct image_warning *warning;
+	size_t nwarnings;
+};
+
+/* The number behind "clang version " in what the compiler says of itself; 0: unknown, or no compiler has run yet. */
+static inline int major_version(const struct compiler *c)
+{
+	const char *said = c->version.out.bytes ? strstr(c->version.out.bytes, "clang version ") : NULL;
+
+	return said ? atoi(said + strlen("clang version ")) : 0;
+}
+
+/* messages.c: what the compiler says. */
+
+/* Set the diagnostic of a compiler that was ended by something else than an error of the source. False: none was. */
+bool ended_early(struct compiler *c, int status, const char *errors);
+/* Set the diagnostic of a compiler that failed; returns false. */
+bool compiler_error(struct compiler *c, int status, const char *errors);
+/* Take the compiler's warnings. */
+bool take_warnings(struct compiler *c, const char *errors);
+
+/* tools.c: programs and libraries of the host. */
+
+/* The target with the instruction set of the chip; NULL: none. */
+const struct target *target_of_chip(const char *chip);
+/* The first target's chip. */
+const char *target_chip(void);
+bool find_library(struct compiler *c);
+/* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
+bool find_tools(struct compiler *c);
+void end_tools(struct compiler *c);
+/* The path of the compiler that find_tools would take, where the compiler runs; NULL: none. */
+const char *likely_compiler(struct compiler *c);
+/* Name the folder of the next run, before its arguments are made. */
+void name_folder(struct compiler *c);
+/* Run the compiler on n bytes of input; what it says goes into the log. */
+int run_compiler(struct compiler *c, char *const *argv, const void *input, size_t n, struct child_outputs *o);
+
+/* command.c: the arguments of each step, in c->argument. */
+
+void preprocess_command(struct compiler *c);
+/* Of the second step without its libraries and files; the key of an object has these options. */
+void compile_options(struct compiler *c);
+/* What follows compile_options: the libraries, and c->child.result in the folder. */
+void compile_files(struct compiler *c);
+/* Of the third step. */
+void text_command(struct compiler *c);
+/* The option for the version of code objects; NULL: none. Whether clang is to type pointers (TYPED_POINTERS). */
+const char *object_version(const struct compiler *c);
+bool types_pointers(const struct compiler *c);
+#define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
+
+/* cache.c: objects made before. */
+
+/* Take the object of a source that was compiled before, from files that have not changed since. */
+bool recall_source(struct compiler *c);
+/* Take the object of the same preprocessed text and options. */
+bool recall_object(struct compiler *c);
+/* Keep the object, with a record of its inputs. */
+void keep_in_cache(struct compiler *c);
+void end_cache(struct compiler *c);
+/* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
+void hash_file(struct sha256 *s, const char *path);
+/* Copy n bytes as the object. */
+bool take_object(struct compiler *c, const char *bytes, size_t n);
+
+/* library.c: our own built-in functions (builtins.cl). */
+
+/* Find the functions that the source needs; some of them stand before the source as well (c->builtins.prologue). */
+bool find_builtins(struct compiler *c);
+/* Bitcode of the functions, as a file of the next child's folder: from the cache, or compiled and kept. The caller
+ * frees *bitcode, filled or not. */
+bool make_builtins(struct compiler *c, struct child_outputs *bitcode);
+
+#endif

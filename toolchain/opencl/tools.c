@@ -1,0 +1,230 @@
+/* Programs and libraries of the host: the targets of a compiler, the newest compiler with a linker, and its runs. A
+ * source can make a compiler work for ever and names files: a run has limits (child.h) and a guard (guard.h). */
+#include "toolchain/opencl/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "core/machines/registry.h"
+#include "toolchain/opencl/guard.h"
+
+/* Limits of a compilation without --max-seconds and --max-memory. clang alone, with its libraries, maps several hundred
+ * MiB: a smaller --max-memory leaves the compiler MEMORY_LEAST. */
+enum { SECONDS = 60 };
+#define MEMORY (UINT64_C(4) << 30)
+#define MEMORY_LEAST (UINT64_C(1) << 30)
+
+/* Text of the second row is compiled further here. Division and roots have OpenCL C's precision there, rotates need
+ * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
+ * with contractions and types of parameters, and a third step the PTX. The linker of the first row has a
+ * single thread: its address space does not grow with the host's processors. LLVM's own folds of libclc's functions are
+ * off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an infinite x. */
+static const struct target targets[] = {
+	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
+	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
+	  { "-g", "-Wl,--threads=1", "-Wl,--no-undefined", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
+	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
+	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
+	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
+	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
+	    "sm_35", NULL },
+	  { "-gline-directives-only", "-S", "-emit-llvm", "-cl-kernel-arg-info", NULL },
+	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
+
+/* The newest first: bitcode of a library is read by compilers as new as the library. Untested compilers are last. */
+static const char *const compilers[] = {
+	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-21", "clang-20", NULL
+};
+/* Part of the flag's name in a module. */
+#define FLAG "code_object_version"
+#define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
+
+const struct target *target_of_chip(const char *chip)
+{
+	for (unsigned i = 0; i < TARGETS; i++)
+		if (isa_of_chip(chip) == isa_of_chip(targets[i].chip))
+			return &targets[i];
+	return NULL;
+}
+
+const char *target_chip(void)
+{
+	return targets[0].chip;
+}
+
+/* ---- runs ---- */
+
+static void set_limits(struct compiler *c)
+{
+	const struct build_options *o = c->options;
+	uint64_t asked = o->max_memory == MEMORY_HALF ? MEMORY : o->max_memory;
+
+	c->seconds = o->max_seconds == SECONDS_DEFAULT ? SECONDS : o->max_seconds;
+	if (c->seconds > INT32_MAX)
+		c->seconds = SECONDS_UNLIMITED;
+	c->child.deadline = c->seconds == SECONDS_UNLIMITED ? INT64_MAX : child_clock() + c->seconds * 1000000000;
+	c->child.memory = asked < MEMORY_LEAST ? MEMORY_LEAST : asked;
+}
+
+
+void name_folder(struct compiler *c)
+{
+	const char *temporary = getenv("TMPDIR");
+
+	child_name_folder(&c->child, temporary && *temporary == '/' ? temporary : "/tmp");
+}
+
+int run_compiler(struct compiler *c, char *const *argv, const void *input, size_t n, struct child_outputs *o)
+{
+	int status;
+
+	c->child.argv = argv;
+	status = c->full ? CHILD_NOT_STARTED : child_run(&c->child, input, n, o);
+	log_text(c->build->log, o->errors.bytes, o->errors.size);
+	return status;
+}
+
+/* ---- the compiler and its library ---- */
+
+enum taken { ABSENT, TAKEN, FAILED /* with a diagnostic */ };
+
+void end_tools(struct compiler *c)
+{
+	if (c->child.ruleset >= 0)
+		close(c->child.ruleset);
+	c->child.ruleset = -1;
+	child_free(&c->version);
+}
+
+/* Find the compiler of a name, bound its files, and read the output of --version. */
+static enum taken take_program(struct compiler *c, const char *name)
+{
+	char *argv[] = { (char *)(uintptr_t)name, (char *)(uintptr_t)"--version", NULL };
+	char *path = child_find(name);
+	int status;
+
+	c->program = name;
+	c->child.path = path ? arena_strdup(c->arena, path) : NULL;
+	free(path);
+	if (!c->child.path)
+		return ABSENT;
+	if (!opencl_guard(c->options, c->name, c->child.path, c->library, &c->child.ruleset, c->diag))
+		return FAILED;
+	name_folder(c);
+	status = run_compiler(c, argv, "", 0, &c->version);
+	if (status == 0)
+		return TAKEN;
+	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
+		return FAILED;
+	end_tools(c);
+	return ABSENT;
+}
+
+/* Whether the compiler finds a linker: beside the program, or by PATH. */
+static bool has_linker(const char *compiler)
+{
+	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
+	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
+	bool found;
+
+	if (slash && asprintf(&beside, "%.*s/ld.lld", (int)(slash - real), real) >= 0)
+		linker = child_find(beside);
+	if (!linker)
+		linker = child_find("ld.lld");
+	found = linker != NULL;
+	free(path);
+	free(real);
+	free(beside);
+	free(linker);
+	return found;
+}
+
+/* Take a compiler with a linker, else one without: an object of the cache needs none. */
+static enum taken take_any(struct compiler *c)
+{
+	enum taken taken = ABSENT;
+
+	for (int linked = 1; taken == ABSENT && linked >= 0; linked--)
+		for (const char *const *p = compilers; taken == ABSENT && *p; p++)
+			if (has_linker(*p) == linked)
+				taken = take_program(c, *p);
+	return taken;
+}
+
+bool find_library(struct compiler *c)
+{
+	const char *said = c->options->libclc;
+
+	c->library = *said ? said : NULL;
+	for (const char *const *p = c->target->libraries; !c->library && *p; p++)
+		if (!access(*p, R_OK))
+			c->library = *p;
+	if (!c->library)
+		return diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s); install "
+						   "them: " PACKAGES, c->target->libraries[0]);
+	return true;
+}
+
+/* Find whether the library's modules have a flag for the version of code objects. */
+static bool read_library(struct compiler *c)
+{
+	struct child_text bitcode;
+	int fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 || !child_slurp(fd, &bitcode)) {
+		diag_set(c->diag, DIAG_ENV, "cannot read the built-in functions: %s", strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return diag_in_file(c->diag, c->library);
+	}
+	close(fd);
+	c->flagged = memmem(bitcode.bytes, bitcode.size, FLAG, sizeof FLAG - 1);
+	free(bitcode.bytes);
+	return true;
+}
+
+const char *likely_compiler(struct compiler *c)
+{
+	const char *name = c->options->cc, *copy = NULL;
+	char *path;
+
+	for (int linked = 1; !*name && linked >= 0; linked--)
+		for (const char *const *p = compilers; !*name && *p; p++) {
+			path = has_linker(*p) == linked ? child_find(*p) : NULL;
+			name = path ? *p : name;
+			free(path);
+		}
+	path = *name ? child_find(name) : NULL;
+	if (path)
+		copy = arena_strdup(c->arena, path);
+	free(path);
+	c->program = name;
+	return copy;
+}
+
+bool find_tools(struct compiler *c)
+{
+	const char *said = c->options->cc;
+	enum taken taken;
+
+	set_limits(c);
+	if (!read_library(c))
+		return false;
+	taken = *said ? take_program(c, said) : take_any(c);
+	if (taken != ABSENT)
+		return taken == TAKEN;
+	if (!*said)
+		return diag_set(c->diag, DIAG_ENV,
+				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, or "
+				"install it: " PACKAGES);
+	return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
+			c->options->files == FILES_ANY ? "" :
+			" (a compiler outside of the system's folders may need --files any)");
+}
+

@@ -1,0 +1,17 @@
+/* PTX as a language of programs: compiled here to a native program. */
+#ifndef WB_TOOLCHAIN_PTX_H
+#define WB_TOOLCHAIN_PTX_H
+
+#include "toolchain/build.h"
+
+/* Whether the first statement is PTX's. */
+bool ptx_sniff(const uint8_t *bytes, size_t size);
+/* Compile n bytes of PTX to b->image. The source is the PTX; beside are lines of the file called `source`, NULL: of the
+ * file in .loc directives. The diagnostic has a line of the PTX. */
+bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source);
+/* Compile b->bytes to b->image; the source is the file in .loc directives, else the PTX. */
+bool ptx_make(struct build *b);
+/* The source's line of a line of the PTX; 0: unknown. */
+int ptx_source_line(const char *ptx, size_t n, int ptx_line);
+
+#endif

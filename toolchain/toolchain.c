@@ -1,0 +1,139 @@
+/* A program's way: its language is found by word, ending or contents (language.def), the language's maker fills an
+ * image, and what every image needs comes after that. */
+#include "toolchain/toolchain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/isa.h"
+#include "core/load/image_file.h"
+#include "core/machines/registry.h"
+#include "toolchain/files.h"
+#include "toolchain/lines.h"
+
+struct language {
+	const char *word, *endings;
+	bool (*sniff)(const uint8_t *bytes, size_t size);
+	bool (*make)(struct build *b);
+};
+
+#define UNNAMED(sniff, make) bool sniff(const uint8_t *bytes, size_t size); bool make(struct build *b);
+#define LANGUAGE(word, endings, sniff, make) UNNAMED(sniff, make)
+#include "toolchain/language.def"
+
+static const struct language languages[] = {
+#define UNNAMED(sniff, make) { "", "", sniff, make },
+#define LANGUAGE(word, endings, sniff, make) { word, endings, sniff, make },
+#include "toolchain/language.def"
+};
+
+enum { LANGUAGES = sizeof languages / sizeof *languages };
+
+/* ---- the language ---- */
+
+static bool has_ending(const char *name, const char *endings)
+{
+	size_t length = strlen(name);
+
+	for (const char *p = endings; *p; p += strcspn(p, " "), p += *p == ' ') {
+		size_t n = strcspn(p, " ");
+		if (length > n && !strncmp(name + length - n, p, n))
+			return true;
+	}
+	return false;
+}
+
+static const struct language *by_word(const char *word)
+{
+	for (size_t i = 0; i < LANGUAGES; i++)
+		if (!strcmp(languages[i].word, word))
+			return &languages[i];
+	return NULL;
+}
+
+static const struct language *by_ending(const char *name)
+{
+	for (size_t i = 0; i < LANGUAGES; i++)
+		if (has_ending(name, languages[i].endings))
+			return &languages[i];
+	return NULL;
+}
+
+static const struct language *by_contents(const uint8_t *bytes, size_t size)
+{
+	for (size_t i = 0; i < LANGUAGES; i++)
+		if (languages[i].sniff(bytes, size))
+			return &languages[i];
+	return NULL;
+}
+
+/* NULL: the bytes are of no known language. */
+static const struct language *language_of(const struct build *b)
+{
+	const uint8_t *bytes = (const uint8_t *)b->bytes;
+	const struct language *named = NULL;
+
+	if (b->options->format)
+		return by_word(b->options->format);
+	if (!image_file_matches(bytes, b->size))
+		named = by_ending(b->name);
+	return named ? named : by_contents(bytes, b->size);
+}
+
+bool image_may_begin(struct build *b)
+{
+	return language_of(b) || file_make(b);
+}
+
+/* ---- what every image needs ---- */
+
+/* An address is an entry for raw words alone: assembly looks up a label, and other files contain their entry points. */
+static bool entry_fits(struct build *b)
+{
+	const char *text = b->options->entry;
+	bool words = !strcmp(b->image->format, "raw") || !strcmp(b->image->format, "hex");
+	const struct isa_ops *isa = isa_find(b->image->machine);
+	uint32_t address;
+
+	if (!text || !*text || (words && entry_address(text, &address)) ||
+	    (!strcmp(b->image->format, "asm") && isa && isa->text.assemble))
+		return true;
+	if (words)
+		return diag_set(b->diag, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);
+	return diag_set(b->diag, DIAG_USAGE,
+			"--entry: found \"%s\", but a file of format %s says itself where it begins", text,
+			b->image->format);
+}
+
+/* Warnings that no compiler has written into the log itself. */
+static void log_warnings(struct build *b)
+{
+	for (const struct image *im = b->image; im; im = im->next)
+		for (size_t i = 0; i < im->nwarnings; i++)
+			if (!log_has(b->log, im->warnings[i].text))
+				log_place(b->log, im->file, im->warnings[i].line, im->warnings[i].column, "warning",
+					  im->warnings[i].text);
+}
+
+/* The log of a failure ends in the diagnostic. */
+static void log_failure(struct build *b)
+{
+	const struct diag *d = b->diag;
+
+	log_place(b->log, d->file[0] ? d->file : b->name, d->line > 0 ? (unsigned)d->line : 0,
+		  d->column > 0 ? (unsigned)d->column : 0, "error", d->text);
+}
+
+bool image_make(struct build *b)
+{
+	const struct language *language = language_of(b);
+
+	if ((language ? language->make(b) : file_make(b)) && entry_fits(b) && lines_complete(b)) {
+		log_warnings(b);
+		return true;
+	}
+	log_failure(b);
+	image_free(b->image);
+	b->image = NULL;
+	return false;
+}
