@@ -115,6 +115,8 @@ struct wide divide64(struct ir *f, struct wide a, struct wide b, bool is_signed,
 struct part_words { struct source word; unsigned bits, from; bool is_signed; };
 /* sum + the products of the parts of a, which fill a word, and as many parts of b, of 16 and 8 bits or of 8 and 8. */
 struct source dot_product(struct ir *f, struct part_words a, struct part_words b, struct source sum);
+/* A function of the bits of three words, by its table: that of the words 0xf0, 0xcc and 0xaa. */
+struct source logic_of_three(struct ir *f, unsigned table, const struct source s[3]);
 struct source leading_zeros(struct ir *f, struct source x);
 struct source leading_zeros64(struct ir *f, struct wide x);
 struct wide field64(struct ir *f, struct wide x, struct source at, struct source n, bool is_signed);
@@ -123,12 +125,13 @@ struct wide insert64(struct ir *f, struct wide a, struct wide b, struct source a
 /* sequences_float.c: functions of f32 and f64, rounded once (denormals of f32 are zeros), and 64 bits as f32 and back
  * for chips without the instruction */
 struct source fma32(struct lowering *l, struct source a, struct source b, struct source c);
-struct source divide32(struct lowering *l, struct source a, struct source b);
-struct source root32(struct lowering *l, struct source a);
+/* Rounded by r: for chips without f64 to nearest alone. */
+struct source divide32(struct lowering *l, struct source a, struct source b, enum rounding r);
+struct source root32(struct lowering *l, struct source a, enum rounding r);
 struct source float_of64(struct lowering *l, struct wide x, bool is_signed, enum rounding r);
 struct wide words_of_float(struct lowering *l, struct source a, bool is_signed, enum rounding r);
-struct wide divide_f64(struct lowering *l, struct wide a, struct wide b);
-struct wide root_f64(struct lowering *l, struct wide a);
+struct wide divide_f64(struct lowering *l, struct wide a, struct wide b, enum rounding r);
+struct wide root_f64(struct lowering *l, struct wide a, enum rounding r);
 struct wide reciprocal_root_f64(struct lowering *l, struct wide a);    /* at most 2 units off */
 
 #endif

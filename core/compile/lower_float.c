@@ -183,10 +183,11 @@ static void put_saturated(struct lowering *l, const struct words *w, struct sour
 	put(l, w, 0, PTX_F32, w->mods & MOD_SAT ? saturated(l, s) : s);
 }
 
-static void only_rn(struct lowering *l, const struct words *w)
+/* Quotients and roots of f32 are rounded in other directions by f64. */
+static void directions_by_double(struct lowering *l, const struct words *w)
 {
 	if (w->round > ROUND_RN)
-		lower_never(l, w->n, NULL, "quotients and roots are rounded to nearest");
+		lower_needs(l, w->n, 13, NULL);
 }
 
 /* The upper word of an f64 whose denormals are zeros. */
@@ -203,7 +204,7 @@ static void gross_function_f64(struct lowering *l, const struct words *w)
 {
 	struct wide a = { number(0), flushed_high(l->f, get_wide(l, w, 1, PTX_F64).hi) };
 	struct wide one = { number(0), number(0x3ff00000) };
-	struct wide d = w->op[1] == 'c' ? divide_f64(l, one, a) : reciprocal_root_f64(l, a);
+	struct wide d = w->op[1] == 'c' ? divide_f64(l, one, a, ROUND_RN) : reciprocal_root_f64(l, a);
 
 	put_wide(l, w, 0, (struct wide){ number(0), flushed_high(l->f, d.hi) });
 }
@@ -212,13 +213,12 @@ static void function_f64(struct lowering *l, const struct words *w)
 {
 	struct wide a = get_wide(l, w, 1, PTX_F64), one = { number(0), number(0x3ff00000) };
 
-	only_rn(l, w);
 	if (w->mods & MOD_FTZ)
 		gross_function_f64(l, w);
 	else if (!strcmp(w->op, "rcp"))
-		put_wide(l, w, 0, divide_f64(l, one, a));
+		put_wide(l, w, 0, divide_f64(l, one, a, w->round));
 	else if (!strcmp(w->op, "sqrt"))
-		put_wide(l, w, 0, root_f64(l, a));
+		put_wide(l, w, 0, root_f64(l, a, w->round));
 	else if (!strcmp(w->op, "rsqrt"))
 		put_wide(l, w, 0, reciprocal_root_f64(l, a));
 	else
@@ -241,13 +241,13 @@ static void lower_function(struct lowering *l, const struct words *w)
 		return;
 	}
 	s = get(l, w, 1, PTX_F32);
-	only_rn(l, w);
+	directions_by_double(l, w);
 	if (w->round && !strcmp(w->op, "sqrt")) {
-		put_saturated(l, w, root32(l, s));
+		put_saturated(l, w, root32(l, s, w->round));
 		return;
 	}
 	if (w->round && !strcmp(w->op, "rcp")) {
-		put_saturated(l, w, divide32(l, number(0x3f800000), s));
+		put_saturated(l, w, divide32(l, number(0x3f800000), s, w->round));
 		return;
 	}
 	if (!strcmp(w->op, "sqrt")) { /* of 0 and infinity, too: rsqrt and rcp are inverse there */
@@ -279,16 +279,16 @@ static void lower_fdiv(struct lowering *l, const struct words *w)
 	struct ir *f = l->f;
 	struct source a, b;
 
-	only_rn(l, w);
+	directions_by_double(l, w);
 	if (w->type[0] == PTX_F64) {
-		put_wide(l, w, 0, divide_f64(l, get_wide(l, w, 1, PTX_F64), get_wide(l, w, 2, PTX_F64)));
+		put_wide(l, w, 0, divide_f64(l, get_wide(l, w, 1, PTX_F64), get_wide(l, w, 2, PTX_F64), w->round));
 		return;
 	}
 	a = get(l, w, 1, PTX_F32);
 	b = get(l, w, 2, PTX_F32);
 	ir_resolve(&b);
 	if (w->round) {
-		put_saturated(l, w, divide32(l, a, b));
+		put_saturated(l, w, divide32(l, a, b, w->round));
 		return;
 	}
 	if (w->mods & MOD_FULL) { /* beyond 2^126 the reciprocal would be flushed: a quarter of both */

@@ -506,6 +506,85 @@ static void lower_prmt(struct lowering *l, const struct words *w)
 	put(l, w, 0, PTX_B32, out);
 }
 
+/* lop3 d, a, b, c, table; lop3.and d|p: p is whether d is not 0, and q. */
+static void lower_lop3(struct lowering *l, const struct words *w)
+{
+	struct source s[3] = { get(l, w, 1, PTX_B32), get(l, w, 2, PTX_B32), get(l, w, 3, PTX_B32) };
+	uint64_t table = w->n->operand[4].bits;
+
+	if (table > 255)
+		lower_fail(l, w->n, "lop3: found the table 0x%llx, expected a number up to 0xff",
+			   (unsigned long long)table);
+	struct source d = logic_of_three(l->f, (unsigned)table, s);
+	if (w->nother) {
+		struct source some = ir_set(l->f, IR_SET, COND_LG, PTX_U32, d, number(0));
+		some = pred_logic(l, *w->other[0] == 'a' ? IR_AND : IR_OR, some, get_pred(l, w, 5));
+		if (w->n->dual)
+			put_pred(l, w->n->dual, some);
+	}
+	put(l, w, 0, PTX_B32, d);
+}
+
+/* A position or a width: up to 32 by .clamp, the low five bits by .wrap. */
+static struct source clamped_or_wrapped(struct lowering *l, const struct words *w, struct source n)
+{
+	return w->mods & MOD_WRAP ? OP(l->f, AND, n, number(31)) : TYPED(l->f, MIN, PTX_U32, n, number(32));
+}
+
+/* Ones from bit a on, so many as b says. */
+static void lower_bmsk(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source a = clamped_or_wrapped(l, w, get(l, w, 1, PTX_U32));
+	struct source b = clamped_or_wrapped(l, w, get(l, w, 2, PTX_U32)), ones = number(~0u);
+
+	put(l, w, 0, PTX_B32, OP(f, AND, OP(f, SHL, ones, a), OP(f, NOTB, OP(f, SHL, ones, OP(f, ADD, a, b)))));
+}
+
+/* The low b bits of a, extended. */
+static void lower_szext(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source a = get(l, w, 1, PTX_U32), up = clamped_or_wrapped(l, w, get(l, w, 2, PTX_U32));
+
+	up = OP(f, SUB, number(32), up);
+	a = OP(f, SHL, a, up);
+	put(l, w, 0, PTX_B32, ptx_signed(w->type[0]) ? OP(f, SAR, a, up) : OP(f, SHR, a, up));
+}
+
+/* The place of the n-th one of a mask, counted from bit `at` up, or down where n is below 0; n = 0: bit `at` alone. The
+ * mask is turned over for the way down; ones below the place are taken away one by one. */
+static void lower_fns(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source mask = get(l, w, 1, PTX_B32), at = get(l, w, 2, PTX_U32), n = get(l, w, 3, PTX_S32);
+	struct source down = ir_set(f, IR_SET, COND_L, PTX_S32, n, number(0));
+	struct source alone = ir_set(f, IR_SET, COND_E, PTX_S32, n, number(0));
+	struct source flip = OP(f, AND, ir_mask_of(f, down), number(31));
+	uint32_t ones = 4 * (uint32_t)f->nvars++, count = 4 * (uint32_t)f->nvars++;
+	struct ir_block *again = ir_block(f), *done = ir_block(f);
+	struct source from = OP(f, SHL, number(~0u), OP(f, XOR, at, flip));
+
+	from = OP(f, AND, from, ir_select(f, down, brev(f, mask), mask));
+	from = ir_select(f, alone, OP(f, AND, mask, OP(f, SHL, number(1), at)), from);
+	ir_write(f, f->current, ones, from);
+	ir_write(f, f->current, count, ir_select(f, down, OP(f, SUB, number(0), n), n));
+	ir_jump(f, again);
+	ir_begin_block(f, again);
+	struct source rest = ir_read(f, again, ones), left = OP(f, SUB, ir_read(f, again, count), number(1));
+	struct source more = ir_set(f, IR_SET, COND_G, PTX_S32, left, number(0));
+	ir_write(f, again, count, left);
+	ir_write(f, again, ones, ir_select(f, more, OP(f, AND, rest, OP(f, SUB, rest, number(1))), rest));
+	ir_end_block(f, pred_logic(l, IR_AND, more, ir_set(f, IR_SET, COND_LG, PTX_U32, rest, number(0))), again, done);
+	ir_seal(f, again);
+	done->sealed = true;
+	ir_begin_block(f, done);
+	rest = ir_read(f, done, ones);
+	struct source lowest = OP(f, AND, rest, OP(f, SUB, number(0), rest));
+	struct source place = OP(f, XOR, OP(f, SUB, number(31), leading_zeros(f, lowest)), flip);
+	put(l, w, 0, PTX_B32, ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, rest, number(0)), number(~0u), place));
+}
+
 /* The comparison of setp and set, with `.and p` and the like behind. */
 static struct source compare(struct lowering *l, const struct words *w, unsigned a, enum ptx_type t)
 {
@@ -706,6 +785,10 @@ const struct lower_row lower_int[] = { { "add", lower_add },
 				       { "bfind", lower_bfind },
 				       { "shf", lower_shf },
 				       { "prmt", lower_prmt },
+				       { "lop3", lower_lop3 },
+				       { "bmsk", lower_bmsk },
+				       { "szext", lower_szext },
+				       { "fns", lower_fns },
 				       { "setp", lower_setp },
 				       { "set", lower_set },
 				       { "selp", lower_selp },

@@ -297,6 +297,66 @@ static void divide_unsigned(struct ir *f, struct source a, struct source b, stru
 	*rest = ir_select(f, ir_pred_of(f, zero), a, r);
 }
 
+/* ---- logic of three words ---- */
+
+/* A function of three bits, by its table: bit 4 a + 2 b + c of the table is the function's value. Made of the functions
+ * x and y by one operation. */
+struct logic_step { uint8_t cost, op, x, y; };
+
+enum { TABLE_A = 0xf0, TABLE_B = 0xcc, TABLE_C = 0xaa, TABLE_ONES = 0xff, TABLES = 256, UNKNOWN_COST = 255 };
+
+static uint8_t combined(unsigned op, unsigned x, unsigned y)
+{
+	return (uint8_t)(op == IR_AND ? x & y : op == IR_OR ? x | y : x ^ y);
+}
+
+/* The fewest operations for each table: from functions of i and j operations those of i + j + 1. */
+static const struct logic_step *logic_steps(struct ptx_module *m)
+{
+	static const uint8_t ops[] = { IR_AND, IR_OR, IR_XOR }, leaves[] = { TABLE_A, TABLE_B, TABLE_C, TABLE_ONES };
+	struct logic_step *t;
+	unsigned known = sizeof leaves;
+
+	if (m->logic)
+		return m->logic;
+	m->logic = t = ptx_new(m, TABLES * sizeof *t);
+	for (unsigned i = 0; i < TABLES; i++)
+		t[i].cost = UNKNOWN_COST;
+	for (unsigned i = 0; i < sizeof leaves; i++)
+		t[leaves[i]].cost = 0;
+	for (unsigned cost = 1; known < TABLES; cost++)
+		for (unsigned x = 0; x < TABLES; x++)
+			for (unsigned y = x; y < TABLES; y++)
+				for (unsigned k = 0; t[x].cost + t[y].cost + 1u == cost && k < sizeof ops; k++) {
+					struct logic_step *r = &t[combined(ops[k], x, y)];
+					known += r->cost == UNKNOWN_COST;
+					if (r->cost == UNKNOWN_COST)
+						*r = (struct logic_step){ (uint8_t)cost, ops[k], (uint8_t)x,
+									  (uint8_t)y };
+				}
+	return t;
+}
+
+static struct source logic(struct ir *f, const struct logic_step *steps, unsigned table, const struct source s[3])
+{
+	const struct logic_step *t = &steps[table];
+
+	switch (table) {
+	case TABLE_A: return s[0];
+	case TABLE_B: return s[1];
+	case TABLE_C: return s[2];
+	case TABLE_ONES: return number(~0u);
+	default: break;
+	}
+	struct source x = logic(f, steps, t->x, s), y = logic(f, steps, t->y, s);
+	return ir_op(f, (enum ir_op)t->op, 2, (struct source[]){ x, y });
+}
+
+struct source logic_of_three(struct ir *f, unsigned table, const struct source s[3])
+{
+	return logic(f, logic_steps(f->m), table, s);
+}
+
 static uint32_t variable(struct ir *f) { return 4 * (uint32_t)f->nvars++; }
 
 /* Unsigned quotient and remainder of 64 bits, bit by bit: 64 steps that all lanes take alike. The quotient comes into

@@ -83,9 +83,9 @@ static struct source as_double(struct lowering *l, struct source s)
 	return ir_cvt(l->f, PTX_F64, PTX_F32, ROUND_NONE, product32(l, s, number(ONE)));
 }
 
-static struct source as_float(struct lowering *l, struct source d)
+static struct source as_float(struct lowering *l, struct source d, enum rounding r)
 {
-	return product32(l, ir_cvt(l->f, PTX_F32, PTX_F64, ROUND_RN, d), number(ONE));
+	return product32(l, ir_cvt(l->f, PTX_F32, PTX_F64, r, d), number(ONE));
 }
 
 /* a * b + c: the product is exact in f64; the sum is rounded to odd, and the second rounding is right: the upper and
@@ -99,11 +99,13 @@ static struct source fma_by_double(struct lowering *l, struct source a, struct s
 	struct source up = doubles(l, IR_DADD, ROUND_RP, 2, terms), down = doubles(l, IR_DADD, ROUND_RM, 2, terms);
 	struct source odd = OP(f, AND, OP(f, XOR, word_of(up.value, 0), word_of(down.value, 0)), number(1));
 
-	return as_float(l, pack(l, (struct wide){ OP(f, OR, word_of(cut.value, 0), odd), word_of(cut.value, 1) }));
+	return as_float(l, pack(l, (struct wide){ OP(f, OR, word_of(cut.value, 0), odd), word_of(cut.value, 1) }),
+			ROUND_RN);
 }
 
-/* A quotient of f64 has more than twice the bits of f32: rounding it twice is right. */
-static struct source divide_by_double(struct lowering *l, struct source a, struct source b)
+/* A quotient of f64 has more than twice the bits of f32, and is no f32 unless the true quotient is the same: rounding
+ * twice is right, in any direction. */
+static struct source divide_by_double(struct lowering *l, struct source a, struct source b, enum rounding direction)
 {
 	struct ir *f = l->f;
 	struct source x = as_double(l, a), y = as_double(l, b);
@@ -128,8 +130,11 @@ static struct source divide_by_double(struct lowering *l, struct source a, struc
 	struct source in = number(1);
 	struct source parts[] = { rb, a };
 	for (unsigned i = 0; i < 2; i++) {
+		uint32_t number_of = parts[i].kind == SOURCE_NUMBER ? parts[i].bits & SIGN : ONE;
+		if (number_of - 0x800000 >= INFINITE - 0x800000) /* a constant 0, infinity, or no number */
+			return simple;
 		if (parts[i].kind == SOURCE_NUMBER)
-			continue; /* the 1 of a reciprocal */
+			continue;
 		size = parts[i];
 		size.abs = true;
 		size.neg = false;
@@ -137,11 +142,11 @@ static struct source divide_by_double(struct lowering *l, struct source a, struc
 		p = pred_logic(l, IR_AND, p, ir_set(f, IR_FSET, COND_L, PTX_F32, size, number(INFINITE)));
 		in = in.kind == SOURCE_NUMBER ? p : pred_logic(l, IR_AND, in, p);
 	}
-	return ir_select(f, in, as_float(l, q), simple);
+	return ir_select(f, in, as_float(l, q, direction), simple);
 }
 
 /* The root by f32, improved twice in f64; 0, infinity and negative numbers as the machine's functions have them. */
-static struct source root_by_double(struct lowering *l, struct source a)
+static struct source root_by_double(struct lowering *l, struct source a, enum rounding direction)
 {
 	struct ir *f = l->f;
 	struct source x = as_double(l, a), rs = ir_typed(f, IR_RSQRT, PTX_F32, 1, &a);
@@ -157,7 +162,7 @@ static struct source root_by_double(struct lowering *l, struct source a)
 	g = fma_d(l, fma_d(l, minus(g), g, x), h, g);
 	struct source in = pred_logic(l, IR_AND, ir_set(f, IR_FSET, COND_G, PTX_F32, simple, number(0)),
 				      ir_set(f, IR_FSET, COND_L, PTX_F32, simple, number(INFINITE)));
-	return ir_select(f, in, as_float(l, g), simple);
+	return ir_select(f, in, as_float(l, g, direction), simple);
 }
 
 /* ---- f32 by integers, for chips without f64 ---- */
@@ -319,14 +324,14 @@ struct source fma32(struct lowering *l, struct source a, struct source b, struct
 	return l->f->sm < 13 ? fma_by_words(l, a, b, c) : fma_by_double(l, a, b, c);
 }
 
-struct source divide32(struct lowering *l, struct source a, struct source b)
+struct source divide32(struct lowering *l, struct source a, struct source b, enum rounding r)
 {
-	return l->f->sm < 13 ? divide_by_words(l, a, b) : divide_by_double(l, a, b);
+	return l->f->sm < 13 ? divide_by_words(l, a, b) : divide_by_double(l, a, b, r);
 }
 
-struct source root32(struct lowering *l, struct source a)
+struct source root32(struct lowering *l, struct source a, enum rounding r)
 {
-	return l->f->sm < 13 ? root_by_words(l, a) : root_by_double(l, a);
+	return l->f->sm < 13 ? root_by_words(l, a) : root_by_double(l, a, r);
 }
 
 /* 64 bits as f32: a word with a bit for the rest is rounded by the conversion of words. */
@@ -407,12 +412,45 @@ static struct source power_of_two(struct lowering *l, struct source n)
 	return double_of(l, OP(l->f, SHL, OP(l->f, ADD, n, number(1023)), number(20)));
 }
 
+/* Where numbers with a sign are rounded away from 0: all ones; else 0. */
+static struct source away(struct ir *f, enum rounding r, struct source sign)
+{
+	struct source negative = OP(f, SAR, sign, number(31));
+
+	return r == ROUND_RM ? negative : r == ROUND_RP ? OP(f, NOTB, negative) : number(0);
+}
+
+/* From the number next to a quotient or root to the one in direction r: all ones in *up for one unit up, in *down for
+ * one unit down. rest: more than 0 where the number is below the quotient. */
+static void steps_in_direction(struct lowering *l, enum rounding r, struct source sign, struct source rest,
+			       struct source *up, struct source *down)
+{
+	struct ir *f = l->f;
+	struct source zero = double_of(l, number(0)), out = away(f, r, sign);
+
+	*up = OP(f, AND, ir_setw(f, IR_DSET, COND_G, PTX_F64, rest, zero), out);
+	*down = OP(f, AND, ir_setw(f, IR_DSET, COND_L, PTX_F64, rest, zero), OP(f, NOTB, out));
+}
+
+/* h and a unit, whose upper word is `unit`: one up, one down or none. */
+static struct source stepped(struct lowering *l, struct source h, struct source unit, struct source up,
+			     struct source down)
+{
+	struct ir *f = l->f;
+	struct source step = OP(f, OR, OP(f, AND, OP(f, OR, up, down), unit),
+				OP(f, AND, down, number(~(uint32_t)SIGN)));
+
+	return add_d(l, h, double_of(l, step));
+}
+
 /* The quotient of numbers in [1, 2), the smaller one doubled if it is above: q in [1, 2]. The estimate, of three
  * steps by f32's reciprocal, is less than a unit off; u is the unit of the result's last place, larger for a denormal
  * result. h is the multiple of u next to the estimate, r its exact remainder: h is a neighbour of the quotient,
  * and r against half a unit says whether another one is nearer. A quotient in the middle is h's own rounding to even:
- * it has few bits, so that the estimate was exact. Then h times the power of two is exact. */
-static struct source quotient64(struct lowering *l, struct wide a, struct wide b, struct source sign)
+ * it has few bits, so that the estimate was exact. Then h times the power of two is exact, or the last product rounds
+ * in the direction: of numbers beyond the largest and below the least one. */
+static struct source quotient64(struct lowering *l, struct wide a, struct wide b, struct source sign,
+				enum rounding way)
 {
 	struct ir *f = l->f;
 	struct parts x = take_apart(l, a, false), y = take_apart(l, b, false);
@@ -438,13 +476,17 @@ static struct source quotient64(struct lowering *l, struct wide a, struct wide b
 	struct source half = mul_d(l, db, double_of(l, OP(f, SUB, high, number(1 << 20))));
 	struct source up = ir_setw(f, IR_DSET, COND_G, PTX_F64, rest, half);
 	struct source down = ir_setw(f, IR_DSET, COND_L, PTX_F64, rest, minus(half));
-	struct source step =
-		OP(f, OR, OP(f, AND, OP(f, OR, up, down), high), OP(f, AND, down, number(~(uint32_t)SIGN)));
-	h = add_d(l, h, double_of(l, step));
+	h = stepped(l, h, high, up, down);
+	if (way > ROUND_RN) {
+		steps_in_direction(l, way, sign, fma_d(l, minus(db), h, da), &up, &down);
+		h = stepped(l, h, high, up, down);
+	}
 	struct wide signed_h = { word_of(h.value, 0), OP(f, OR, word_of(h.value, 1), sign) };
 	n = TYPED(f, MIN, PTX_S32, TYPED(f, MAX, PTX_S32, n, number(-1200u)), number(1100));
 	struct source first = OP(f, SAR, n, number(1));
-	return mul_d(l, mul_d(l, pack(l, signed_h), power_of_two(l, first)), power_of_two(l, OP(f, SUB, n, first)));
+	h = mul_d(l, pack(l, signed_h), power_of_two(l, first));
+	return doubles(l, IR_DMUL, way ? way : ROUND_RN, 2,
+		       (struct source[]){ h, power_of_two(l, OP(f, SUB, n, first)) });
 }
 
 /* With a 0, an infinity or no number: the product with a reciprocal that has the right kind. */
@@ -467,12 +509,12 @@ static struct source special_quotient(struct lowering *l, struct wide a, struct 
 
 static struct wide words(struct source d) { return (struct wide){ word_of(d.value, 0), word_of(d.value, 1) }; }
 
-struct wide divide_f64(struct lowering *l, struct wide a, struct wide b)
+struct wide divide_f64(struct lowering *l, struct wide a, struct wide b, enum rounding r)
 {
 	struct ir *f = l->f;
 	struct source sign = OP(f, AND, OP(f, XOR, a.hi, b.hi), number(~(uint32_t)SIGN));
 	struct source in = OP(f, AND, is_ordinary64(f, a), is_ordinary64(f, b));
-	struct source q = quotient64(l, a, b, sign), simple = special_quotient(l, a, b);
+	struct source q = quotient64(l, a, b, sign, r), simple = special_quotient(l, a, b);
 
 	return choose(f, ir_pred_of(f, in), words(q), words(simple));
 }
@@ -494,9 +536,15 @@ static struct source reciprocal_root(struct lowering *l, struct source x, struct
 	return add_d(l, h, h);
 }
 
+/* The number above, below, or the same. */
+static struct wide next_to(struct ir *f, struct wide g, struct source up, struct source down)
+{
+	return add64(f, g, (struct wide){ OP(f, OR, OP(f, AND, up, number(1)), down), down });
+}
+
 /* The root g of x in [1, 4) is in [1, 2), of unit u. g is a neighbour of the root, and r = x - g g is exact. The root
  * is below g + u/2 where r < g u + u u/4; r and g u are multiples of u u, so that r <= g u says the same. */
-struct wide root_f64(struct lowering *l, struct wide a)
+struct wide root_f64(struct lowering *l, struct wide a, enum rounding way)
 {
 	struct ir *f = l->f;
 	struct parts x = take_apart(l, a, true);
@@ -506,7 +554,12 @@ struct wide root_f64(struct lowering *l, struct wide a)
 	struct source r = fma_d(l, minus(g), g, d), unit = mul_d(l, g, double_of(l, number((1023 - 52) << 20)));
 	struct source up = ir_setw(f, IR_DSET, COND_G, PTX_F64, r, unit);
 	struct source down = ir_setw(f, IR_DSET, COND_LE, PTX_F64, r, minus(unit));
-	struct wide to = add64(f, words(g), (struct wide){ OP(f, OR, OP(f, AND, up, number(1)), down), down });
+	struct wide to = next_to(f, words(g), up, down);
+	if (way > ROUND_RN) {
+		g = pack(l, to);
+		steps_in_direction(l, way, number(0), fma_d(l, minus(g), g, d), &up, &down);
+		to = next_to(f, to, up, down);
+	}
 	struct source n = OP(f, SAR, OP(f, SUB, x.exponent, number(1023)), number(1));
 	to.hi = OP(f, ADD, to.hi, OP(f, SHL, n, number(20)));
 	/* 0 stays, infinity and no number, too; of numbers below 0 there is no root. */

@@ -1,0 +1,154 @@
+/* PTX of later machines as sequences of integer instructions, against plain models: lop3 with each of its 256 tables,
+ * bit fields, the n-th one of a mask; quotients of constants. */
+#include "tests/unit/ptx_body.h"
+
+static uint32_t in[3][WORDS];
+
+static int make_words(void **state)
+{
+	uint64_t x = 45;
+
+	(void)state;
+	for (unsigned t = 0; t < WORDS; t++)
+		for (unsigned k = 0; k < 3; k++)
+			in[k][t] = (t + k) % 3 ? next_word(&x) : corner((unsigned)next_word(&x));
+	return 0;
+}
+
+typedef uint32_t model_fn(uint32_t a, uint32_t b, uint32_t c, unsigned number);
+
+static void compare(const char *body, const char *chip, model_fn *model, unsigned number)
+{
+	uint64_t out[WORDS];
+
+	run_body(body, false, chip, in, out);
+	for (unsigned t = 0; t < WORDS; t++)
+		if (out[t] != model(in[0][t], in[1][t], in[2][t], number))
+			fail_msg("%s on %s, of %x, %x, %x: found %x, expected %x", body, chip, in[0][t], in[1][t],
+				 in[2][t], (unsigned)out[t], model(in[0][t], in[1][t], in[2][t], number));
+}
+
+/* ---- lop3 ---- */
+
+static uint32_t lop3(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+{
+	uint32_t d = 0;
+
+	for (unsigned i = 0; i < 32; i++)
+		d |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
+	return d;
+}
+
+static uint32_t lop3_and(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+{
+	return lop3(a, b, c, table) && (int32_t)a < (int32_t)b;
+}
+
+static void each_table_of_logic_is_right(void **state)
+{
+	char body[160];
+
+	(void)state;
+	for (unsigned table = 0; table < 256; table++) {
+		snprintf(body, sizeof body, "lop3.b32 %%r8, %%r1, %%r2, %%r3, 0x%x;", table);
+		compare(body, "g200", lop3, table);
+	}
+	compare("setp.lt.s32 %p2, %r1, %r2; lop3.and.b32 %r4|%p1, %r1, %r2, %r3, 0x80, %p2; selp.u32 %r8, 1, 0, %p1;",
+		"g80", lop3_and, 0x80);
+}
+
+/* ---- fields ---- */
+
+static uint32_t low_ones(uint32_t n) { return n > 31 ? ~0u : (1u << n) - 1; }
+
+static uint32_t bmsk(uint32_t a, uint32_t b, uint32_t c, unsigned wraps)
+{
+	(void)c;
+	a = wraps ? a & 31 : a;
+	b = wraps ? b & 31 : b;
+	return a > 31 ? 0 : low_ones(b) << a;
+}
+
+static uint32_t szext_u32(uint32_t a, uint32_t b, uint32_t c, unsigned wraps)
+{
+	(void)c;
+	return a & low_ones(wraps ? b & 31 : b);
+}
+
+static uint32_t szext_s32(uint32_t a, uint32_t b, uint32_t c, unsigned wraps)
+{
+	b = wraps ? b & 31 : b;
+	return b && b < 32 && a >> (b - 1) & 1 ? a | ~low_ones(b) : szext_u32(a, b, c, false);
+}
+
+/* The manual's loop. */
+static uint32_t fns(uint32_t mask, uint32_t base, int32_t offset)
+{
+	if (!offset)
+		return mask >> base & 1 ? base : ~0u;
+	for (int32_t at = (int32_t)base, left = abs(offset); at >= 0 && at < 32; at += offset > 0 ? 1 : -1)
+		if (mask >> at & 1 && !--left)
+			return (uint32_t)at;
+	return ~0u;
+}
+
+static uint32_t fns_of(uint32_t a, uint32_t b, uint32_t c, unsigned number)
+{
+	(void)number;
+	return fns(a, b & 31, (int32_t)(c & 63) - 32);
+}
+
+static void fields_and_ones_are_found(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		compare("bmsk.clamp.b32 %r8, %r1, %r2;", chips[c], bmsk, false);
+		compare("bmsk.wrap.b32 %r8, %r1, %r2;", chips[c], bmsk, true);
+		compare("szext.clamp.u32 %r8, %r1, %r2;", chips[c], szext_u32, false);
+		compare("szext.wrap.u32 %r8, %r1, %r2;", chips[c], szext_u32, true);
+		compare("szext.clamp.s32 %r8, %r1, %r2;", chips[c], szext_s32, false);
+		compare("szext.wrap.s32 %r8, %r1, %r2;", chips[c], szext_s32, true);
+		compare("and.b32 %r4, %r2, 31; and.b32 %r5, %r3, 63; sub.s32 %r5, %r5, 32; fns.b32 %r8, %r1, %r4, %r5;",
+			chips[c], fns_of, 0);
+	}
+}
+
+/* ---- quotients ---- */
+
+/* A constant dividend is a register with the same bits: 0, infinities and no numbers, too. */
+static void constant_dividends_are_registers(void **state)
+{
+	static const char *const dividends[] = { "00000000", "80000000", "7f800000", "ff800000", "7fc00000", "00000001",
+						 "3f800000", "c0490fdb", "7f7fffff", "00800000" };
+	static const char *const rounds[] = { "rn", "rz", "rm", "rp" };
+	char body[2][200];
+	uint64_t out[2][WORDS];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof dividends / sizeof *dividends; i++)
+		for (unsigned r = 0; r < 4; r++) {
+			snprintf(body[0], sizeof body[0], "mov.b32 %%f1, %%r1; div.%s.f32 %%f2, 0f%s, %%f1; "
+				 "mov.b32 %%r8, %%f2;", rounds[r], dividends[i]);
+			snprintf(body[1], sizeof body[1], "mov.b32 %%f1, %%r1; "
+				 "ld.param.u32 %%r5, [a]; xor.b32 %%r4, %%r5, 0x%s; xor.b32 %%r4, %%r4, %%r5; "
+				 "mov.b32 %%f3, %%r4; div.%s.f32 %%f2, %%f3, %%f1; mov.b32 %%r8, %%f2;", dividends[i],
+				 rounds[r]);
+			for (unsigned k = 0; k < 2; k++)
+				run_body(body[k], false, "g200", in, out[k]);
+			for (unsigned t = 0; t < WORDS; t++)
+				if (out[0][t] != out[1][t])
+					fail_msg("%s of %x: found %x, expected %x", body[0], in[0][t],
+						 (unsigned)out[0][t], (unsigned)out[1][t]);
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_table_of_logic_is_right),
+		cmocka_unit_test(fields_and_ones_are_found),
+		cmocka_unit_test(constant_dividends_are_registers),
+	};
+
+	return cmocka_run_group_tests(tests, make_words, NULL);
+}
