@@ -26,6 +26,7 @@ done <<END
 --reconverge minpc
 --reconverge none
 --reconverge ipdom
+--reconverge barriers
 --quad-order morton
 --quad-order 7
 --share-vertices

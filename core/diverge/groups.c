@@ -23,6 +23,7 @@ void groups_start(struct groups *g, const struct rules *rules, unsigned width)
 	g->words = words_of(rules);
 	g->stop = UINT32_MAX;
 	g->deadline = FAIR_NEVER;
+	g->patience = reconverge_policy(rules)->patience;
 }
 
 struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state)
@@ -33,8 +34,8 @@ struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enu
 	if (!lanes)
 		return NULL;
 	*one = (struct group){
-		.lanes = lanes, .since = c->warp->issues, .turn = ++g->turns, .changes = c->changes, .pc = pc,
-		.state = (uint16_t)state,
+		.lanes = lanes, .since = reconverge_policy(c->rules)->fair ? c->warp->issues : 0,
+		.changes = c->changes, .pc = pc, .state = (uint16_t)state,
 	};
 	g->count++;
 	FOR_SET_LANES(l, lanes)
@@ -136,8 +137,7 @@ bool groups_unpark(struct crossing *c, uint32_t *pc, bool *apart)
 		if (one->state != GROUP_PARKED)
 			continue;
 		*apart |= last && one->pc != last->pc;
-		if (!last || one->since > last->since)
-			last = one;
+		last = one;
 	}
 	if (!last)
 		return false;
@@ -147,7 +147,7 @@ bool groups_unpark(struct crossing *c, uint32_t *pc, bool *apart)
 		if (one->state != GROUP_PARKED)
 			continue;
 		one->pc = program_behind(c->program, one->pc);
-		one->since = c->warp->issues;
+		one->since = reconverge_policy(c->rules)->fair ? c->warp->issues : 0;
 		one->state = GROUP_READY;
 	}
 	return true;

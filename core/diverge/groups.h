@@ -25,22 +25,22 @@ enum group_state {
 /* Lanes set aside together. Without padding, as snapshots compare and hash bytes. */
 struct group {
 	lane_mask lanes;
-	uint64_t since;                 /* issues of the warp when the group was set aside */
-	uint64_t turn;                  /* number among all of the warp's groups ever set aside */
+	uint64_t since;                 /* issues of the warp when the group was set aside; 0 unless a policy is fair */
 	uint64_t changes;               /* of memory until then */
 	uint32_t pc;                    /* of the next instruction; GROUP_PARKED: of the barrier's */
 	uint16_t state;                 /* enum group_state */
 	uint16_t level;                 /* GROUP_WAITS: of the meeting in the lanes' stacks */
 };
 
-/* The groups of a warp. Behind the struct, the lanes' stacks: levels of one or two words for each lane. */
+/* The groups of a warp. Behind the struct, the lanes' stacks: levels of one or two words for each lane. A state that
+ * repeats is a proof of a livelock (machine/livelock.h): a number that only grows stands here only where the future
+ * depends on the number. */
 struct groups {
-	struct group aside[LANES_MAX];
+	struct group aside[LANES_MAX];  /* the latest to be set aside, or to become ready, is the last */
 	uint32_t count;                 /* groups aside */
 	uint32_t width;                 /* lanes of a warp */
 	uint32_t cause[LANES_MAX];      /* by lane: the instruction that last parted the lane from others */
 	uint32_t depth[LANES_MAX];      /* by lane: entries of the lane's stack */
-	uint64_t turns;                 /* groups ever set aside */
 	uint64_t began;                 /* changes of memory when the running group began, or last came by here */
 	uint32_t meetings;              /* ever opened */
 	uint32_t words;                 /* of a lane in a level */
@@ -50,6 +50,8 @@ struct groups {
 	/* The running group goes on, without a choice, before instructions below pc `stop` and before the warp has
 	 * issued `deadline` instructions. */
 	uint64_t deadline;
+	uint64_t issues;                /* of the warp, where a deadline is set */
+	uint64_t patience;              /* instructions of the running group before others get a turn; 0: any number */
 	uint32_t stop;
 	/* rules.stack_depth levels: code addresses, with the tag in the low bits; behind, numbers of meetings, where a
 	 * policy has meetings */
@@ -70,11 +72,13 @@ struct crossing {
 };
 
 struct group_policy {
-	/* An entry of the lanes' stacks is a meeting: lanes that arrive wait until no lane with the entry is elsewhere. */
+	/* An entry of the lanes' stacks is a meeting: arriving lanes wait until no lane with the entry is elsewhere. */
 	bool meets;
 	bool markers;                   /* the program's own markers open meetings, and lanes meet there */
 	bool smaller_first;             /* of two sides of a split, the one with fewer lanes runs first */
 	bool yields;                    /* a group in a loop that spins gives way to others */
+	bool fair;                      /* groups aside get a turn by their waiting (group.since) */
+	uint32_t patience;              /* instructions after which any group gives way; 0: never */
 	/* The running group has been split: `lanes` are aside. NULL: nothing to do. */
 	void (*split)(struct crossing *c, lane_mask lanes);
 	/* Choose the group to run among the running group, if any, and the ready groups aside, and say for how long
@@ -82,7 +86,7 @@ struct group_policy {
 	void (*choose)(struct crossing *c);
 };
 
-extern const struct group_policy group_minpc, group_none;
+extern const struct group_policy group_minpc, group_none, group_barriers;
 
 size_t groups_bytes(const struct rules *rules, unsigned width);
 void groups_start(struct groups *g, const struct rules *rules, unsigned width);
@@ -102,9 +106,13 @@ void groups_park(struct crossing *c);
 /* After each instruction: may the running group go on as it is? Else groups_choose. */
 static inline bool groups_go_on(const struct crossing *c)
 {
-	const struct groups *g = c->groups;
+	struct groups *g = c->groups;
 
-	return c->warp->active && c->step->next_pc < g->stop && c->warp->issues < g->deadline;
+	if (g->deadline != FAIR_NEVER)
+		g->issues = c->warp->issues;
+	if (!c->warp->active || c->step->next_pc >= g->stop || c->warp->issues >= g->deadline)
+		return false;
+	return !g->patience || !g->count || --g->patience;
 }
 void groups_choose(struct crossing *c);
 /* No group can run, and some are parked: the warp arrives at the barrier at *pc, of the last group to come. All groups

@@ -119,28 +119,40 @@ static void meeting_wait(struct crossing *c, lane_mask lanes, uint32_t level, ui
 	groups_aside(c, lanes, pc, GROUP_WAITS)->level = (uint16_t)level;
 }
 
-/* Groups of `lanes` at `level` are ready; those at one pc are a single group. */
+/* Take the groups of `lanes` that wait at `level` with pc `pc` out of the list. Returns their lanes. */
+static lane_mask gather(struct groups *g, lane_mask lanes, uint32_t level, uint32_t pc)
+{
+	lane_mask found = 0;
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < g->count; i++) {
+		struct group one = g->aside[i];
+		if (one.state == GROUP_WAITS && one.level == level && (one.lanes & lanes) && one.pc == pc)
+			found |= one.lanes;
+		else
+			g->aside[kept++] = one;
+	}
+	memset(&g->aside[kept], 0, (g->count - kept) * sizeof *g->aside);
+	g->count = kept;
+	return found;
+}
+
+/* Lanes that wait at `level` are ready, the latest of all groups; those at one pc are a single group. */
 static void make_ready(struct crossing *c, lane_mask lanes, uint32_t level)
 {
 	struct groups *g = c->groups;
 
-	for (uint32_t i = 0; i < g->count; i++) {
-		struct group *one = &g->aside[i];
-		int lead = group_lead(one->lanes);
-		if (one->state != GROUP_WAITS || one->level != level || !(one->lanes & lanes))
+	for (uint32_t i = 0; i < g->count;) {
+		struct group one = g->aside[i];
+		if (one.state != GROUP_WAITS || one.level != level || !(one.lanes & lanes)) {
+			i++;
 			continue;
-		bool marker = (*entry(g, level, lead) & MEETING_TAGS) == MEETING_JOIN;
-		one->state = marker ? GROUP_PASSED : GROUP_READY;
-		one->turn = ++g->turns;
-		for (uint32_t k = g->count; --k > i;) {
-			struct group *other = &g->aside[k];
-			if (other->state != GROUP_WAITS || other->level != level || !(other->lanes & lanes) ||
-			    other->pc != one->pc)
-				continue;
-			one->lanes |= other->lanes;
-			memmove(other, other + 1, (--g->count - k) * sizeof *other);
-			g->aside[g->count] = (struct group){ 0 };
 		}
+		bool marker = (*entry(g, level, group_lead(one.lanes)) & MEETING_TAGS) == MEETING_JOIN;
+		one.lanes = gather(g, lanes, level, one.pc);
+		one.state = marker ? GROUP_PASSED : GROUP_READY;
+		one.level = 0;
+		g->aside[g->count++] = one;
 	}
 	set_depth(g, lanes, level);
 }

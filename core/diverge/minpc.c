@@ -86,4 +86,4 @@ static void split(struct crossing *c, lane_mask lanes)
 		c->groups->stop = 0;
 }
 
-const struct group_policy group_minpc = { .split = split, .choose = choose };
+const struct group_policy group_minpc = { .fair = true, .split = split, .choose = choose };

@@ -1,6 +1,6 @@
-/* The policies of reconvergence, by reconverge.def. A machine obeys a policy in one of two ways: by its own means (a
- * stack of masks, an EXEC register, scopes), or by groups of lanes with pcs of their own (groups.h), for which a machine
- * gives only its reasons to split and to meet. */
+/* The policies of reconvergence, by reconverge.def. A machine obeys a policy by its own means (a stack of masks,
+ * an EXEC register, scopes), or by groups of lanes with pcs of their own (groups.h), for which the machine gives
+ * no more than its reasons to split and to meet. */
 #ifndef WB_CORE_DIVERGE_RECONVERGE_H
 #define WB_CORE_DIVERGE_RECONVERGE_H
 

@@ -33,7 +33,7 @@ struct choice {
 /* Options, each with a byte of the header. */
 static const struct choice choices[] = {
 	{ "policy", { "rr", "oldest", "gto", "two-level", "youngest", "random", "rr", "rr" } },
-	{ "reconverge", { "stack", "stack", "stack", "minpc", "none", "ipdom", "stack", "stack" } },
+	{ "reconverge", { "stack", "stack", "stack", "minpc", "none", "ipdom", "barriers", "stack" } },
 	{ "diverge", { "taken", "fall", "larger", "random", "taken", "taken", "taken", "taken" } },
 	{ "block", { "32", "8", "64", "96", "33", "256", "16,3", "64" } },
 	{ "grid", { "1", "2", "5", "7,2", "3", "1", "4", "20" } },

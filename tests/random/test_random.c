@@ -97,6 +97,8 @@ static void try_program(uint64_t seed)
 		{ { "reconverge", "none" }, { "diverge", "random" }, { "timing", "off" }, { 0 } },
 		{ { "reconverge", "ipdom" }, { 0 } },
 		{ { "reconverge", "ipdom" }, { "diverge", "random" }, { "timing", "off" }, { 0 } },
+		{ { "reconverge", "barriers" }, { 0 } },
+		{ { "reconverge", "barriers" }, { "timing", "off" }, { "slice", "1" }, { 0 } },
 	};
 	static char text[1 << 16];
 	uint32_t expected[LANES], got[LANES];

@@ -1,6 +1,6 @@
-/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): the reasons to split
- * and to meet of a machine of which lanes run in groups (core/diverge/groups.h). Each lane has its own pc and its own
- * stack of break and return targets; a policy decides which group runs. */
+/* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): the machine's
+ * reasons to split and to meet, for lanes in groups (core/diverge/groups.h). Each lane has a pc and a stack of
+ * break and return targets; a policy decides which group runs. */
 #include "core/diverge/groups.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/tesla/flow.h"
