@@ -194,12 +194,15 @@ static bool set_geometry(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-static bool is_without(const struct isa_ops *isa, const char *name)
+/* The machine's entry for an option without meaning there, "NAME" or "NAME: reason"; NULL: the option has a meaning. */
+static const char *without(const struct isa_ops *isa, const char *name)
 {
+	size_t n = strlen(name);
+
 	for (const char *const *p = isa->without; p && *p; p++)
-		if (!strcmp(*p, name))
-			return true;
-	return false;
+		if (!strncmp(*p, name, n) && (!(*p)[n] || (*p)[n] == ':'))
+			return *p;
+	return NULL;
 }
 
 /* Options without use for the machine may be set only to their defaults. */
@@ -211,14 +214,15 @@ static bool check_options(const struct wb_launch *l, struct diag *d)
 
 	for (unsigned i = 0; (o = wb_option(i)); i++) {
 		const char *text = config_text(l->inputs->config, (enum option)i);
-		if (!is_without(isa, o->name) || !strcmp(text, o->fallback))
+		const char *entry = without(isa, o->name);
+		if (!entry || !strcmp(text, o->fallback))
 			continue;
 		for (unsigned k = 0; (other = isa_at(k)); k++)
-			if (!is_without(other, o->name))
+			if (!without(other, o->name))
 				snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", *has ? ", " : "",
 					 other->name);
-		return diag_set(d, DIAG_USAGE, "--%s means nothing on machine %s (found \"%s\"); it is for %s",
-				o->name, isa->name, text, has);
+		return diag_set(d, DIAG_USAGE, "--%s means nothing on machine %s (found \"%s\")%s; it is for %s",
+				o->name, isa->name, text, entry + strlen(o->name), has);
 	}
 	return true;
 }

@@ -171,6 +171,12 @@ check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --recon
 check 7 out 'lock-livelock.* minpc .*issued' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
+check 0 out 'ipdom .*issued' "$warpbeam" compare "$root/examples/lights.vsh" --reconverge stack,minpc,ipdom
+printf '.chip gfx900\n.kernel k\n.regs 4\n.block 64\ns_endpgm\n' >waves.s
+check 0 out 'minpc  *refused' "$warpbeam" compare waves.s --reconverge stack,minpc,ipdom
+check 0 err 'minpc").: a wavefront has one pc .*; it is for tesla, pica' \
+	"$warpbeam" compare waves.s --reconverge stack,minpc
+check 2 err 'means nothing on machine gcn' "$warpbeam" compare waves.s --reconverge minpc
 check 0 out '"timing": "alu.latency=96"' "$warpbeam" compare "$example" --vary alu.latency=24,96 --json
 [ "$("$warpbeam" compare "$example" --vary alu.latency=24,96 --json | jq '.[0].cycles < .[1].cycles')" = true ]
 result $? "compare --vary: an instruction's latency of 96 takes no more cycles than 24"
@@ -235,7 +241,8 @@ check 0 out ' rr .* stack ' "$warpbeam" compare --isa pica --format asm branch.v
 check 2 err "'--in' is for shaders" "$warpbeam" shot "$example" --in shader.csv
 check 3 err 'none.csv' "$warpbeam" tui --print --isa pica --format asm branch.vsh --in none.csv
 check 2 err 'check means nothing on machine pica .*; it is for tesla' "$warpbeam" run s.shbin --check uninit
-check 2 err 'reconverge means nothing' "$warpbeam" run s.shbin --reconverge minpc
+check 0 out 'ok$' "$warpbeam" run s.shbin --reconverge minpc
+check 2 err 'diverge means nothing' "$warpbeam" run s.shbin --diverge fall
 check 0 out 'ok$' "$warpbeam" run s.shbin --reconverge stack
 check 2 err 'no arguments but vertices' "$warpbeam" run s.shbin -a u32=1
 check 2 err 'each is a thread' "$warpbeam" run s.shbin --in shader.csv --block 64

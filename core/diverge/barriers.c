@@ -9,68 +9,7 @@
  * winner of a lock would wait for the losers, and the losers for the lock. */
 #include "core/diverge/groups.h"
 
-static bool is_ready(const struct group *one)
-{
-	return one->state == GROUP_READY || one->state == GROUP_PASSED;
-}
-
-/* The latest ready group, or the latest that waits. */
-static const struct group *latest(const struct groups *g, bool ready)
-{
-	const struct group *best = NULL;
-
-	for (uint32_t i = 0; i < g->count; i++) {
-		const struct group *one = &g->aside[i];
-		if (ready ? is_ready(one) : one->state == GROUP_WAITS)
-			best = one;
-	}
-	return best;
-}
-
-/* The group that gave way first, of all or of those since when memory has changed. */
-static const struct group *yielded(const struct crossing *c, bool changed)
-{
-	for (uint32_t i = 0; i < c->groups->count; i++) {
-		const struct group *one = &c->groups->aside[i];
-		if (one->state == GROUP_YIELDED && (!changed || one->changes != c->changes))
-			return one;
-	}
-	return NULL;
-}
-
-static const struct group *next(struct crossing *c)
-{
-	const struct group *one;
-
-	meetings_complete(c);
-	if (!(one = latest(c->groups, true)))
-		one = yielded(c, true);
-	if (!one && (one = latest(c->groups, false))) {
-		meeting_close(c, one);
-		one = latest(c->groups, true);
-	}
-	return one ? one : yielded(c, false);
-}
-
-/* A running group has lost its patience. */
-static void choose(struct crossing *c)
-{
-	struct groups *g = c->groups;
-	const struct group *one = NULL;
-
-	g->began = c->changes;
-	g->patience = group_barriers.patience;
-	if (g->count) {
-		groups_aside(c, c->warp->active, c->step->next_pc, GROUP_YIELDED);
-		one = next(c);
-	}
-	if (!one)
-		return;
-	g->passed = one->state == GROUP_PASSED;
-	groups_run(c, one->lanes, one->pc);
-}
-
 const struct group_policy group_barriers = {
 	.meets = true, .markers = true, .smaller_first = true, .yields = true,
-	.patience = 1 << 20, .choose = choose,
+	.patience = 1 << 20, .choose = groups_latest,
 };

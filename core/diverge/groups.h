@@ -69,12 +69,17 @@ struct crossing {
 	uint64_t changes;               /* of memory, ever, by any warp of the multiprocessor */
 	/* Do two lanes stand in equal scopes, beside their stacks here? NULL: the machine has no other scopes. */
 	bool (*alike)(const struct crossing *c, int a, int b);
+	/* The machine has no markers: lanes meet at addresses. A split opens a meeting at `point`, unless point is
+	 * RECONVERGE_NOWHERE. */
+	bool by_address;
+	uint32_t point;
 };
 
 struct group_policy {
 	/* An entry of the lanes' stacks is a meeting: arriving lanes wait until no lane with the entry is elsewhere. */
 	bool meets;
-	bool markers;                   /* the program's own markers open meetings, and lanes meet there */
+	/* the program's own markers open meetings, if the machine has markers, and lanes meet there */
+	bool markers;
 	bool smaller_first;             /* of two sides of a split, the one with fewer lanes runs first */
 	bool yields;                    /* a group in a loop that spins gives way to others */
 	bool fair;                      /* groups aside get a turn by their waiting (group.since) */
@@ -86,7 +91,7 @@ struct group_policy {
 	void (*choose)(struct crossing *c);
 };
 
-extern const struct group_policy group_minpc, group_none, group_barriers;
+extern const struct group_policy group_minpc, group_none, group_ipdom, group_barriers;
 
 size_t groups_bytes(const struct rules *rules, unsigned width);
 void groups_start(struct groups *g, const struct rules *rules, unsigned width);
@@ -103,7 +108,8 @@ void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc);
 void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc);
 /* The running group has come to a barrier of the block, and waits there for the rest of the warp. */
 void groups_park(struct crossing *c);
-/* After each instruction: may the running group go on as it is? Else groups_choose. */
+/* After each instruction: may the running group go on as it is? Else groups_choose. A machine with meetings by address
+ * asks meeting_here as well. */
 static inline bool groups_go_on(const struct crossing *c)
 {
 	struct groups *g = c->groups;
@@ -114,6 +120,8 @@ static inline bool groups_go_on(const struct crossing *c)
 		return false;
 	return !g->patience || !g->count || --g->patience;
 }
+/* Is the running group where the last entry of its stack has a meeting by address? */
+bool meeting_here(const struct crossing *c);
 void groups_choose(struct crossing *c);
 /* No group can run, and some are parked: the warp arrives at the barrier at *pc, of the last group to come. All groups
  * become ready behind their barriers. *apart: at several barriers. False: none is parked. */
@@ -133,8 +141,8 @@ uint32_t meeting_count(const struct crossing *c, enum meeting_tag tag);
  * well, at once or when all lanes with the entry have come. */
 void meeting_leave(struct crossing *c, lane_mask lanes, int level);
 /* The running group is at a marker where lanes of the stack's last entry meet. False: the entry is of another kind, or
- * there is none. *all: all have come, and the running group has them; else the running group waits here. */
-bool meeting_join(struct crossing *c, bool *all);
+ * there is none. *all: all have come, and the running group has them; else the running group waits at pc. */
+bool meeting_join(struct crossing *c, uint32_t pc, bool *all);
 
 /* ---- for policies ---- */
 
@@ -142,6 +150,14 @@ bool meeting_join(struct crossing *c, bool *all);
 struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state);
 /* Lanes `run`, whole groups, are the running group from now on, at pc; other running lanes are set aside. */
 void groups_run(struct crossing *c, lane_mask run, uint32_t pc);
+/* Of the ready groups the latest runs, for policies with meetings. */
+void groups_latest(struct crossing *c);
+/* A meeting by address at pc for the running lanes, unless the last entry is one; not beyond the stack's depth. */
+void meeting_open(struct crossing *c, uint32_t pc);
+/* The running group comes to its meetings by address at the present pc, if any. */
+void meeting_arrive(struct crossing *c);
+/* All unfinished lanes run: no lane is awaited at a meeting by address. */
+void meetings_end(struct crossing *c);
 /* Do waiting groups have all lanes of their meeting? Then these are ready. */
 void meetings_complete(struct crossing *c);
 /* The lanes that wait at a group's meeting are ready, without the lanes that are elsewhere. */

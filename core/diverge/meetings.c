@@ -177,7 +177,7 @@ void meetings_complete(struct crossing *c)
 	}
 }
 
-bool meeting_join(struct crossing *c, bool *all)
+bool meeting_join(struct crossing *c, uint32_t pc, bool *all)
 {
 	struct groups *g = c->groups;
 	int lead_lane = lead(c);
@@ -188,13 +188,13 @@ bool meeting_join(struct crossing *c, bool *all)
 	lane_mask expected = invited(c, level, lead_lane) & ~c->warp->active, here = waiting(g, level, expected);
 	*all = here == expected;
 	if (!*all) {
-		meeting_wait(c, c->warp->active, level, c->step->pc);
+		meeting_wait(c, c->warp->active, level, pc);
 		return true;
 	}
 	make_ready(c, here, level);
 	set_depth(g, c->warp->active, level);
 	for (uint32_t i = 0; i < g->count; i++)
-		if (g->aside[i].state == GROUP_PASSED && (g->aside[i].lanes & here) && g->aside[i].pc == c->step->pc) {
+		if (g->aside[i].state == GROUP_PASSED && (g->aside[i].lanes & here) && g->aside[i].pc == pc) {
 			groups_run(c, c->warp->active | g->aside[i].lanes, next);
 			break;
 		}
@@ -212,4 +212,39 @@ bool groups_alike(const struct crossing *c, int a, int b)
 		if (*entry(g, level, a) != *entry(g, level, b))
 			return false;
 	return !c->alike || c->alike(c, a, b);
+}
+
+/* ---- meetings by address ---- */
+
+/* Place of the last entry of the running lanes' stack, of a meeting by address; RECONVERGE_NOWHERE: no such entry. */
+static uint32_t last_place(const struct crossing *c)
+{
+	const struct groups *g = c->groups;
+	uint32_t depth = g->depth[lead(c)], word = depth ? *entry(g, depth - 1, lead(c)) : 0;
+
+	return depth && (word & MEETING_TAGS) == MEETING_JOIN ? word & ~(uint32_t)MEETING_TAGS : RECONVERGE_NOWHERE;
+}
+
+bool meeting_here(const struct crossing *c)
+{
+	return c->by_address && c->warp->active && last_place(c) == c->step->next_pc;
+}
+
+void meeting_open(struct crossing *c, uint32_t pc)
+{
+	if (pc != RECONVERGE_NOWHERE && last_place(c) != pc)
+		meeting_push(c, MEETING_JOIN, pc);
+}
+
+void meeting_arrive(struct crossing *c)
+{
+	bool all;
+
+	while (meeting_here(c))
+		meeting_join(c, c->step->next_pc, &all);
+}
+
+void meetings_end(struct crossing *c)
+{
+	set_depth(c->groups, c->warp->active, 0);
 }

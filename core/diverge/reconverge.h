@@ -4,9 +4,13 @@
 #ifndef WB_CORE_DIVERGE_RECONVERGE_H
 #define WB_CORE_DIVERGE_RECONVERGE_H
 
+#include <stddef.h>
+
 #include "core/rules.h"
 
+struct arena;
 struct group_policy;
+struct program;
 
 enum reconverge_way {
 	RECONVERGE_OWN,              /* the machine's own means, with markers of the program */
@@ -25,6 +29,9 @@ struct reconverge {
 const struct reconverge *reconverge_at(unsigned index);
 /* The words of the rows to run, with '|' in front of each; then what each does. */
 extern const char reconverge_words[], reconverge_help[];
+
+/* Fill p->reconvergence of a decoded program, in arena a. False: the host has no memory. */
+bool reconverge_points(struct program *p, struct arena *a);
 
 /* Does a launch leave reconvergence to the machine's own means? */
 static inline bool reconverge_is_own(const struct rules *rules)

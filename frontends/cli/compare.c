@@ -47,6 +47,7 @@ struct table {
 	const char *file, *chip; /* of the row before */
 	const char **chips; /* all --chip, NULL-terminated */
 	bool several; /* chips */
+	unsigned refused; /* rows that their machine refuses */
 };
 
 static void head(const struct cli *c, const struct table *t)
@@ -192,6 +193,28 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 	t->chip = w->chip;
 }
 
+/* The machine's own way to reconverge, which every machine takes. */
+static bool is_own_way(const char *reconverge)
+{
+	const struct wb_option_info *o;
+	unsigned i = 0;
+	while ((o = wb_option(i)) && strcmp(o->name, "reconverge"))
+		i++;
+	return o && !strcmp(o->fallback, reconverge);
+}
+
+/* A row without a run: the machine refuses the policy, for the reason given on stderr. */
+static enum wb_status add_refused(struct table *t, const char *file, const char *policy, const char *reconverge)
+{
+	t->refused++;
+	if (t->rows)
+		json_array_append_new(t->rows, json_pack("{s:o, s:s, s:s, s:s}", "file", json_text(file), "policy",
+							 policy, "reconverge", reconverge, "result", "refused"));
+	else
+		printf("%-20s %-20s %-10s %-10s refused\n", shown(base_name(file)), "", policy, reconverge);
+	return WB_OK;
+}
+
 /* A run, a row. */
 static enum wb_status compare_one(struct cli *c, const char *file, const char *chip, const char *policy,
 				  const char *reconverge, const char *varied, struct table *table)
@@ -227,6 +250,8 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 			complain_diag(&s.diag);
 	}
 	enum wb_status status = s.status;
+	if (s.program && !s.launch && status == WB_USAGE && !is_own_way(reconverge))
+		status = add_refused(table, file, policy, reconverge);
 	session_close(&s);
 	free(args);
 	wb_config_free(config);
@@ -328,6 +353,8 @@ enum wb_status verb_compare(struct cli *c)
 		lossy_print(c, &table.lossy[0], &table.lossy[1]);
 	if (status != WB_USAGE && !c->json)
 		verdict(&table);
+	if (status == WB_OK && table.refused && !table.n)
+		status = WB_USAGE;      /* nothing ran */
 	if (status == WB_USAGE) {
 		json_decref(table.rows);
 	} else if (c->json) {

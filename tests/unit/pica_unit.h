@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/diverge/reconverge.h"
 #include "core/isa/pica/f24.h"
 #include "core/isa/pica/state.h"
 #include "tests/unit/host_has.h"
@@ -21,6 +22,9 @@ struct unit {
 	struct stream stream;
 };
 
+/* The policy of reconvergence of units to be opened; NULL: the machine's own way. */
+static const struct reconverge *unit_policy;
+
 static inline const uint8_t *bytes_of(struct arena *a, const uint32_t *words, uint32_t n)
 {
 	return arena_memdup(a, words, n * sizeof *words);
@@ -33,6 +37,7 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 	struct program *p = &u->program;
 
 	memset(u, 0, sizeof *u);
+	u->rules = (struct rules){ .reconverge = unit_policy, .stack_depth = 64, .minpc_fair = 20 };
 	p->target = (struct isa_target){ .isa = &pica_isa, .mode = mode, .features = feature[rounding],
 					 .side = arena_memdup(&u->arena, desc, (ndesc + 1) * 4), .nside = ndesc };
 	p->code = bytes_of(&u->arena, code, ncode);

@@ -186,7 +186,7 @@ static void same_state(struct unit *all, unsigned lane, struct unit *one, unsign
 		assert_int_equal(flag(all, i, lane), flag(one, i, 0));
 }
 
-static unsigned compare_program(unsigned number, unsigned simd)
+static unsigned compare_program(unsigned number, unsigned simd, const struct reconverge *policy)
 {
 	enum f24_mode rounding = (enum f24_mode)(number % F24_MODES);
 	struct gen g = { .seed = number };
@@ -196,7 +196,9 @@ static unsigned compare_program(unsigned number, unsigned simd)
 	generate(&g);
 	for (int i = 0; i < DESCS; i++)
 		desc[i] = (uint32_t)rng_next(&g.seed) & 0x7fffffff;
+	unit_policy = policy;
 	unit_open(&all, g.code, g.n, desc, DESCS, PICA_VS, rounding, simd);
+	unit_policy = NULL;
 	unit_open(&one, g.code, g.n, desc, DESCS, PICA_VS, rounding, SIMD_BASE);
 	set_up(&all, number);
 	set_up(&one, number);
@@ -223,12 +225,25 @@ static void lanes_equal_vertices(void **state)
 
 	for (unsigned simd = SIMD_BASE; simd < SIMD_LEVELS; simd++)
 		for (unsigned i = 0; host_has(simd) && i < PROGRAMS; i++)
-			diverged += compare_program(i, simd);
+			diverged += compare_program(i, simd, NULL);
 	assert_true(diverged > PROGRAMS / 2);   /* the programs are worth something */
 }
 
-/* ifc splits 32 lanes in 8 and 24; each side runs alone, and they go on together behind the else. */
-static void paths_merge_where_the_scope_ends(void **state)
+/* Results do not depend on the policy of reconvergence. */
+static void lanes_equal_vertices_under_every_policy(void **state)
+{
+	const struct reconverge *policy;
+	unsigned policies = 0, diverged = 0;
+
+	for (unsigned k = 1; (policy = reconverge_at(k)) && !policy->counted; k++, policies++)
+		for (unsigned i = 0; i < PROGRAMS / 4; i++)
+			diverged += compare_program(i, SIMD_BASE, policy);
+	assert_true(policies >= 4);
+	assert_true(diverged > policies * PROGRAMS / 24);
+}
+
+/* ifc splits 32 lanes in 8 and 24. */
+static void run_split(struct unit *u)
 {
 	const uint32_t code[] = {
 		0x17u << 27 | 2u << 24 | 2u << 21 | 1u << 7,    /* cmp v0, v1, <, < */
@@ -238,15 +253,40 @@ static void paths_merge_where_the_scope_ends(void **state)
 		NOP, END,
 	};
 	const uint32_t desc[] = { 0x0d86c36f, 0 };
+
+	unit_open(u, code, 9, desc, 1, PICA_VS, F24_TRUNC, SIMD_BASE);
+	unit_start(u, LANES, 0);
+	for (unsigned l = 0; l < LANES; l++)
+		*unit_reg(u, "v", l < 8 ? 1 : 0, 0, l) = F24_ONE;
+	assert_int_equal(unit_run(u, STEPS), STEP_DONE);
+	lanes_settle(&u->warp, &u->bill);
+	bill_settle(&u->bill, &u->program);
+}
+
+/* Each side runs alone, and they go on together behind the else; without reconvergence two instructions are issued once
+ * more. */
+static void groups_meet_where_the_policy_says(void **state)
+{
+	for (unsigned k = 1; reconverge_at(k) && !reconverge_at(k)->counted; k++) {
+		bool apart = !strcmp(reconverge_at(k)->word, "none");
+		struct unit u;
+		unit_policy = reconverge_at(k);
+		run_split(&u);
+		unit_policy = NULL;
+		assert_int_equal(u.x.instructions, apart ? 11 : 9);
+		assert_int_equal(u.bill.pc[7].issues, apart ? 2 : 1);
+		struct bill_sum sum = bill_sum(&u.bill);
+		assert_int_equal(sum.lane_slots, sum.useful + sum.branched_off + sum.exited);
+		unit_close(&u);
+	}
+}
+
+/* Each side runs alone, and they go on together behind the else. */
+static void paths_merge_where_the_scope_ends(void **state)
+{
 	struct unit u;
 
-	unit_open(&u, code, 9, desc, 1, PICA_VS, F24_TRUNC, SIMD_BASE);
-	unit_start(&u, LANES, 0);
-	for (unsigned l = 0; l < LANES; l++)
-		*unit_reg(&u, "v", l < 8 ? 1 : 0, 0, l) = F24_ONE;
-	assert_int_equal(unit_run(&u, STEPS), STEP_DONE);
-	lanes_settle(&u.warp, &u.bill);
-	bill_settle(&u.bill, &u.program);
+	run_split(&u);
 	assert_int_equal(u.x.instructions, 9);
 	assert_int_equal(u.bill.divergent, 1);
 	assert_int_equal(u.bill.pc[1].lost, 2 * 24 + 3 * 8);
@@ -279,6 +319,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_equal_vertices),
+		cmocka_unit_test(lanes_equal_vertices_under_every_policy),
+		cmocka_unit_test(groups_meet_where_the_policy_says),
 		cmocka_unit_test(paths_merge_where_the_scope_ends),
 		cmocka_unit_test(faults),
 	};

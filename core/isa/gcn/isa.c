@@ -7,7 +7,9 @@ static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
 
 /* Options about stacks, locks and memory spaces that wavefronts do not have. */
 static const char *const without[] = {
-	"reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries", "bar-unit",
+	"reconverge: a wavefront has one pc and one set of scalar registers, and the program itself says, by EXEC, "
+	"which lanes run",
+	"minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries", "bar-unit",
 	"mp-mode", "param-base", "const", "global", "scene", "discard", "quad-order",
 	"share-vertices", "vertex-slots", NULL
 };

@@ -5,6 +5,7 @@
 #include "core/base/arena.h"
 #include "core/isa/pica/exec.h"
 #include "core/isa/pica/lint.h"
+#include "core/isa/pica/scope.h"
 #include "core/isa/simd_built.h"
 
 static const struct pica_build *const builds[SIMD_LEVELS][F24_MODES] = {
@@ -27,6 +28,8 @@ bool pica_bind(struct program *p, unsigned simd, const struct rules *rules, stru
 	p->run_observed = pica_run_precise;
 	p->build = build;
 	p->traces = !rules->slow_path;
+	if (reconverge_policy(rules) && reconverge_policy(rules)->meets && !reconverge_points(p, a))
+		return false;
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
 		struct insn *in = &p->insn[i];
 		unsigned exec = in->row->exec;
@@ -109,6 +112,8 @@ void pica_start_warp(struct block *b, struct warp *w, const struct program *p, c
 	s->now.lanes = w->active;
 	s->now.pc = w->pc;
 	memset(s->watch, 0xff, sizeof s->watch);
+	if (reconverge_policy(rules))
+		groups_start((struct groups *)((char *)s + pica_groups_offset(p)), rules, LANES);
 	if (p->target.mode == PICA_GS) {
 		s->geometry = (struct geometry *)((char *)s + pica_geometry_offset());
 		memset(s->geometry, 0, sizeof *s->geometry);
@@ -256,10 +261,9 @@ static const struct isa_name roundings[] = {
 
 static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { NULL, 0 } };
 
-/* Options without meaning: no memory to check, share, lock or bind, and the stacks alone decide which lanes run and
- * where lanes meet. */
+/* Options without meaning: no memory to check, share, lock or bind, and no marker of a meeting. */
 static const char *const without[] = {
-	"check", "reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
+	"check", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
 	"store-winner", "slice", "mp-mode", "pm", "bar-unit", "smem", "lmem", "global", "const",
 	"scene", "discard", "quad-order", "share-vertices", "vertex-slots", NULL
 };

@@ -55,8 +55,17 @@ static int branch(struct exec *x, const struct insn *in, lane_mask taken, take_f
 	struct pica_warp *s = pica_state(x->warp);
 	lane_mask rest = s->now.lanes & ~taken;
 	uint32_t next = in->pc + 4;
+	bool groups = pica_groups(x);
 
 	x->step.flow = FLOW_BRANCH | (taken ? FLOW_TAKEN : 0) | (taken && rest ? FLOW_DIVERGED : 0);
+	if (taken && rest && groups) {
+		struct path yes_path = s->now, no_path = s->now;
+		yes_path.lanes = taken;
+		no_path.lanes = rest;
+		path_advance(s, &no_path, next, no(s, &no_path, in), false);
+		path_advance(s, &yes_path, next, yes(s, &yes_path, in), breaks);
+		return split_groups(x, yes_path, no_path);
+	}
 	if (taken && rest) {
 		struct path *other = &s->waiting[s->nwaiting++];
 		*other = s->now;

@@ -1,5 +1,6 @@
 /* The CALL, IF and LOOP stacks of each path, and the choice of the running path (seed 003, "Control Flow"; spec pica
- * 14, 15). */
+ * 14, 15). Under a policy over groups of lanes (core/diverge/groups.h), groups take the place of waiting paths: the
+ * stacks of a group aside are in waiting[] at the group's lowest lane. */
 #include "core/isa/pica/scope.h"
 
 #include <string.h>
@@ -181,10 +182,75 @@ static bool needs_single_steps(const struct exec *x)
 	return false;
 }
 
+/* ---- groups ---- */
+
+static bool equal_scopes(const struct crossing *c, int a, int b)
+{
+	const struct pica_warp *w = pica_state(c->warp);
+
+	return !memcmp(&w->waiting[a].scopes, &w->waiting[b].scopes, sizeof w->now.scopes);
+}
+
+/* Lanes that part here are to meet at the branch's post-dominator, or where the innermost call returns to. */
+static struct crossing crossing_of(struct exec *x)
+{
+	const struct scopes *s = &pica_state(x->warp)->now.scopes;
+	const uint32_t *points = x->program->reconvergence;
+	uint32_t point = points ? points[x->step.pc / 4] : RECONVERGE_NOWHERE;
+
+	return (struct crossing){
+		.warp = x->warp, .bill = x->bill, .program = x->program, .rules = x->rules, .step = &x->step,
+		.groups = pica_groups(x), .alike = equal_scopes, .by_address = true,
+		.point = point == RECONVERGE_NOWHERE && s->ncall ? s->call[s->ncall - 1].back : point,
+	};
+}
+
+static void keep_scopes(struct pica_warp *w, const struct path *p)
+{
+	if (p->lanes)
+		w->waiting[group_lead(p->lanes)].scopes = p->scopes;
+}
+
+/* choose_path, by the policy. */
+static int choose_group(struct exec *x)
+{
+	struct pica_warp *w = pica_state(x->warp);
+	struct crossing c = crossing_of(x);
+
+	keep_scopes(w, &w->now);
+	x->step.next_pc = w->now.pc;
+	if (!groups_go_on(&c) || meeting_here(&c))
+		groups_choose(&c);
+	w->now.lanes = x->warp->active;
+	w->now.pc = x->step.next_pc;
+	if (w->now.lanes)
+		w->now.scopes = w->waiting[group_lead(w->now.lanes)].scopes;
+	if (!c.groups->count)
+		meetings_end(&c);
+	x->run.single = w->single = c.groups->count;
+	watch_scopes(w);
+	return w->now.lanes ? STEP_OK : STEP_DONE;
+}
+
+int split_groups(struct exec *x, struct path taken, struct path rest)
+{
+	struct pica_warp *w = pica_state(x->warp);
+	struct crossing c = crossing_of(x);
+
+	keep_scopes(w, &taken);
+	keep_scopes(w, &rest);
+	x->step.next_pc = rest.pc;
+	groups_split(&c, taken.lanes, taken.pc, true);
+	w->now = x->warp->active == taken.lanes ? taken : rest;
+	return choose_group(x);
+}
+
 int choose_path(struct exec *x)
 {
 	struct pica_warp *w = pica_state(x->warp);
 
+	if (pica_groups(x))
+		return choose_group(x);
 	if (w->nwaiting) {
 		switch_path(x);
 		merge_paths(x);

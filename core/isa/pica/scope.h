@@ -2,6 +2,8 @@
 #ifndef WB_CORE_ISA_PICA_SCOPE_H
 #define WB_CORE_ISA_PICA_SCOPE_H
 
+#include "core/diverge/groups.h"
+#include "core/diverge/reconverge.h"
 #include "core/isa/pica/state.h"
 
 void push_call(struct path *p, uint32_t end, uint32_t back);
@@ -28,10 +30,25 @@ static inline void watch_scopes(struct pica_warp *w)
  * scope. STEP_DONE when no lane remains. */
 int choose_path(struct exec *x);
 
+/* Offset of the groups in a warp's state, in bytes (core/isa/pica/state.c). */
+size_t pica_groups_offset(const struct program *p);
+
+/* Under a policy over groups of lanes, the groups of a warp, behind the rest of the warp's state; NULL: the scopes
+ * alone decide, which is the machine's own way. */
+static inline struct groups *pica_groups(const struct exec *x)
+{
+	struct groups *g = (struct groups *)((char *)x->warp->state + pica_groups_offset(x->program));
+
+	return reconverge_policy(x->rules) ? g : NULL;
+}
+
+/* The running path has become two, `taken` and `rest`, at one instruction: the policy chooses, as in choose_path. */
+int split_groups(struct exec *x, struct path taken, struct path rest);
+
 /* May go on after an instruction that moved no lanes by itself? */
 static inline bool scope_ends(const struct pica_warp *s, uint32_t next)
 {
-	return next == s->watch[0] || next == s->watch[1] || next == s->watch[2] || s->nwaiting;
+	return next == s->watch[0] || next == s->watch[1] || next == s->watch[2] || s->nwaiting || s->single;
 }
 
 int leave_scopes(struct exec *x);

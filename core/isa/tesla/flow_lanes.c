@@ -161,7 +161,7 @@ static int lanes_join(struct exec *x, bool *executes)
 	*executes = true;
 	if (tesla_state(x->warp)->joined)
 		return STEP_OK;
-	if (paths_of(x)->in_quadon || !meeting_join(&c, executes))
+	if (paths_of(x)->in_quadon || !meeting_join(&c, x->step.pc, executes))
 		return exec_fault(x, FAULT_STACK_MISMATCH, x->warp->active, 0);
 	if (!*executes)
 		x->step.flow |= FLOW_REJOIN;
