@@ -27,7 +27,7 @@ host/                 core/base/|host/
 toolchain/            core/base/|core/[^/]*$|core/isa/[^/]*$|core/(load|compile|machines)/|host/|toolchain/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
-device/config\.       core/base/|inspect/|toolchain/language\.def|device/|warpbeam\.h
+device/config\.       core/base/|core/diverge/|inspect/|toolchain/language\.def|device/|warpbeam\.h
 device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
