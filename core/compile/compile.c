@@ -12,16 +12,28 @@
 #include "core/compile/lower.h"
 
 enum {
-	PARAM_BYTES_MAX = 256,
-	SHARED_BYTES_MAX = 16384,
+	VERSION_KNOWN = 90,              /* of PTX, 9.0: every word is compiled or refused by name (grammar.def) */
 	CONST_BYTES_MAX = 65536,
 	LOCAL_BYTES_MAX = 65536,
-	THREADS_MAX = 512,               /* of a block */
 	REGS_DEFAULT = 124,
 	REGS_LEAST = 8,
 	BLOCKS_MAX = 1 << 17,
 	THINGS_MAX = 1 << 24,
 	CODE_LINES_MAX = 1 << 21         /* instructions of 8 bytes in the 16 MB of a kernel */
+};
+
+/* Chips by name: the compute capability of the code, and the most bytes of parameters and s[] and threads of a block
+ * (sched/chip.def). The first row with a capability is its chip. */
+struct compile_chip {
+	const char *name;
+	unsigned sm;
+	uint32_t param_bytes, shared_bytes, threads;
+};
+
+#define TESLA_LIMITS 256, 16384, 512
+static const struct compile_chip compile_chips[] = {
+	{ "g80", 10, TESLA_LIMITS },   { "g84", 11, TESLA_LIMITS },  { "mcp77", 12, TESLA_LIMITS },
+	{ "gt215", 12, TESLA_LIMITS }, { "g200", 13, TESLA_LIMITS }, { "v100", 13, 4096, 49152, 1024 },
 };
 
 bool compile_is_ptx(const void *bytes, size_t size)
@@ -125,8 +137,9 @@ static void layout(struct ptx_module *m, struct ir *f)
 		v->kernel_param = true;
 		v->offset = aligned(at, v->align ? v->align : 1);
 		at = v->offset + v->size;
-		if (v->size > PARAM_BYTES_MAX || at - PARAM_BASE > PARAM_BYTES_MAX)
-			ptx_fail(m, v->line, 1, "parameters take %u bytes; %d fit", at - PARAM_BASE, PARAM_BYTES_MAX);
+		if (v->size > f->chip->param_bytes || at - PARAM_BASE > f->chip->param_bytes)
+			ptx_fail(m, v->line, 1, "parameters take %u bytes; %u fit", at - PARAM_BASE,
+				 f->chip->param_bytes);
 	}
 	f->param_bytes = at - PARAM_BASE;
 	if (f->reduces) {
@@ -135,7 +148,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 	}
 	if (f->exchanges) {
 		f->exchange = aligned(at, 4);
-		at = f->exchange + 4 * aligned(entry->most_threads ? entry->most_threads : THREADS_MAX, 32);
+		at = f->exchange + 4 * aligned(entry->most_threads ? entry->most_threads : f->chip->threads, 32);
 	}
 	for (unsigned external = 0; external < 2; external++) { /* unsized ones last, all at one address */
 		uint32_t end = at;
@@ -145,8 +158,8 @@ static void layout(struct ptx_module *m, struct ir *f)
 		at = external ? (at < end ? end : at) : at;
 	}
 	f->shared_bytes = at;
-	if (at > SHARED_BYTES_MAX)
-		ptx_fail(m, entry->line, 1, "shared memory takes %u bytes; %d fit", at, SHARED_BYTES_MAX);
+	if (at > f->chip->shared_bytes)
+		ptx_fail(m, entry->line, 1, "shared memory takes %u bytes; %u fit", at, f->chip->shared_bytes);
 	place_variables(m->vars, SPACE_LOCAL, &local, false);
 	for (size_t i = 0; i < n; i++)
 		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
@@ -349,8 +362,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
-			.m = m, .func = entry, .sm = e->sm, .fma_mad = o->fma_mad, .few_constants = attempt > 0,
-			.max_regs = regs
+			.m = m, .func = entry, .chip = e->chip, .sm = e->sm, .fma_mad = o->fma_mad,
+			.few_constants = attempt > 0, .max_regs = regs
 		};
 		layout(m, &f);
 		f.spaces = spaces_of(&f);
@@ -408,22 +421,16 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 	warn_of_unwritten(m);
 }
 
-static bool chip_of(const char *name, const char **chip, unsigned *sm)
+/* By name, or by capability as "sm_13". NULL: no such chip. */
+static const struct compile_chip *chip_of(const char *name)
 {
-	static const struct {
-		const char *name;
-		unsigned sm;
-	} chips[] = { { "g80", 10 },   { "g84", 11 },   { "mcp77", 12 }, { "gt215", 12 }, { "g200", 13 },
-		      { "sm_10", 10 }, { "sm_11", 11 }, { "sm_12", 12 }, { "sm_13", 13 } };
-	static const char *const of_sm[] = { "g80", "g84", "mcp77", "g200" };
-
-	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-		if (!strcmp(name, chips[i].name)) {
-			*sm = chips[i].sm;
-			*chip = *name == 's' ? of_sm[*sm - 10] : chips[i].name;
-			return true;
-		}
-	return false;
+	for (size_t i = 0; i < sizeof compile_chips / sizeof *compile_chips; i++) {
+		char alias[8];
+		snprintf(alias, sizeof alias, "sm_%u", compile_chips[i].sm);
+		if (!strcmp(name, compile_chips[i].name) || !strcmp(name, alias))
+			return &compile_chips[i];
+	}
+	return NULL;
 }
 
 /* Each entry looks at all functions and variables, and has a copy of the constants. */
@@ -453,15 +460,18 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	bool any = false;
 
 	ptx_parse(m, text, size);
-	if (m->version > 32)
-		ptx_warn(m, 1, 1, "PTX %u.%u is newer than 3.2, the last that this compiler knows", m->version / 10,
-			 m->version % 10);
+	if (m->version > VERSION_KNOWN)
+		ptx_warn(m, 1, 1, "PTX %u.%u is newer than %u.%u, the last that this compiler knows", m->version / 10,
+			 m->version % 10, VERSION_KNOWN / 10, VERSION_KNOWN % 10);
 	out->chip = m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "g200";
-	if (!chip_of(o->chip ? o->chip : out->chip, &out->chip, &e.sm)) {
+	e.chip = chip_of(o->chip ? o->chip : out->chip);
+	if (!e.chip) {
 		diag_set(m->diag, DIAG_USAGE,
-			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215 or g200", o->chip);
+			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, g200 or v100", o->chip);
 		longjmp(*m->out, 1);
 	}
+	out->chip = e.chip->name;
+	e.sm = e.chip->sm;
 	place_globals(m, out);
 	uint32_t const_bytes = place_constants(m);
 	initial_addresses(m, out, SPACE_GLOBAL);

@@ -13,7 +13,7 @@
 struct diag;
 
 struct compile_options {
-	const char *chip;        /* "g80", "g84", "mcp77", "gt215", "g200"; NULL: by the file's .target */
+	const char *chip;        /* "g80", "g84", "mcp77", "gt215", "g200", "v100"; NULL: by the file's .target */
 	const char *kernel;      /* the only entry to compile; NULL: all entries */
 	unsigned max_regs;       /* registers of a thread, 8 to 124; 0: 124, or .maxnreg */
 	bool fma_mad;            /* fma.rn.f32 becomes the machine's mad with a cut product */

@@ -17,7 +17,8 @@ struct emitter {
 	size_t size, space;
 	size_t nlines;
 	struct compile_line *lines;
-	unsigned sm;
+	const struct compile_chip *chip; /* compile.c */
+	unsigned sm;             /* the chip's */
 	/* of the function */
 	struct ir *f;
 	unsigned kernel;                 /* number of the kernel, part of labels */

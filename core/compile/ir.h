@@ -162,6 +162,7 @@ struct slot_home {
 struct ir {
 	struct ptx_module *m;
 	struct ptx_func *func;
+	const struct compile_chip *chip; /* compile.c */
 	unsigned sm;             /* of the chip */
 	bool fma_mad;
 	bool headless;           /* some circle of blocks has several entries */

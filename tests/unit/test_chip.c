@@ -14,6 +14,7 @@ static void chips_are_found_by_both_names(void **state)
 	(void)state;
 	static const char *const pairs[][2] = {
 		{ "sm_10", "g80" }, { "sm_11", "g84" }, { "sm_12", "mcp77" }, { "sm_13", "g200" }, { "gt215", "gt215" },
+		{ "v100", "v100" },
 	};
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
 		const struct chip *c = chip_find(pairs[i][0], NULL);
@@ -27,7 +28,7 @@ static void chips_are_found_by_both_names(void **state)
 	assert_non_null(strstr(d.text, "`g90`"));
 	assert_non_null(strstr(d.text, "g200 (sm_13), gt215"));
 	assert_null(chip_find("", NULL));
-	assert_null(chip_at(10));
+	assert_null(chip_at(11));
 }
 
 static void chips_have_their_sizes(void **state)
@@ -37,7 +38,7 @@ static void chips_have_their_sizes(void **state)
 		{ "g80", 16, 24, 8192, COALESCE_OLDER }, { "g84", 4, 24, 8192, COALESCE_OLDER },
 		{ "mcp77", 1, 32, 16384, COALESCE_SEGMENT }, { "g200", 30, 32, 16384, COALESCE_SEGMENT },
 		{ "gt215", 12, 32, 16384, COALESCE_SEGMENT }, { "tahiti", 32, 40, 65536, COALESCE_SEGMENT },
-		{ "gfx900", 64, 40, 65536, COALESCE_SEGMENT },
+		{ "gfx900", 64, 40, 65536, COALESCE_SEGMENT }, { "v100", 80, 64, 65536, COALESCE_SEGMENT },
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct chip *c = chip_find(rows[i].name, NULL);
@@ -72,6 +73,9 @@ static void occupancy_by_hand(void **state)
 		{ "g80", 512, 17, 0, OCC_XLS, 0, 0, OCC_REGS },
 		{ "g200", 32, 4, 16385, OCC_XLS, 0, 0, OCC_SMEM },
 		{ "g200", 513, 4, 0, OCC_XLS, 0, 0, OCC_THREADS },
+		{ "v100", 1024, 32, 0, OCC_XLS, 2, 64, OCC_WARPS | OCC_REGS },
+		{ "v100", 1024, 16, 49152, OCC_XLS, 2, 64, OCC_WARPS | OCC_SMEM },
+		{ "v100", 1025, 16, 0, OCC_XLS, 0, 0, OCC_THREADS },
 		{ "g200", 0xffffffff, 0xffffffff, 0xffffffff, OCC_XLS, 0, 0,
 		  OCC_WARPS | OCC_REGS | OCC_SMEM | OCC_THREADS },
 	};

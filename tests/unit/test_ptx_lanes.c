@@ -241,7 +241,7 @@ static void run_kernel(const struct kernel *k, const char *block, const char *ch
 
 static void lanes_that_take_part_count(void **state)
 {
-	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+	static const char *const chips[] = { "g80", "g84", "mcp77", "g200", "v100" };
 	static const struct setting ways[] = {
 		{ "diverge", "taken" }, { "diverge", "larger" }, { "diverge", "random" }, { "join", "per-path" },
 		{ "max-regs", "12" },   { "policy", "random" },  { "threaded-code", "off" },
@@ -272,11 +272,49 @@ static void what_cannot_meet_is_refused(void **state)
 		fail_msg("line %d: %s", d.line, d.text);
 }
 
+/* A block with the most threads, parameters and s[] of today, on the chip that has these limits alone. */
+static void limits_are_those_of_the_chip(void **state)
+{
+	static const char text[] =
+		".version 9.0\n.target sm_70\n.shared .align 4 .b8 words[45000];\n"
+		".entry k (.param .u32 out, .param .align 4 .b8 many[4000], .param .u32 last)\n{\n"
+		".reg .u32 %r<9>;\nmov.u32 %r1, %tid.x; shl.b32 %r3, %r1, 2; mov.u32 %r2, words;\n"
+		"add.u32 %r2, %r2, %r3;\n"
+		"st.shared.u32 [%r2+40000], %r1; bar.sync 0; xor.b32 %r4, %r3, 4092; mov.u32 %r2, words;\n"
+		"add.u32 %r2, %r2, %r4; ld.shared.u32 %r5, [%r2+40000];\n"
+		"ld.param.u32 %r6, [last]; ld.param.u32 %r7, [many+3996];\n"
+		"add.u32 %r5, %r5, %r6; add.u32 %r5, %r5, %r7;\n"
+		"ld.param.u32 %r8, [out]; add.u32 %r8, %r8, %r3; st.global.u32 [%r8], %r5; exit;\n}\n";
+	static const struct setting setup[] = { { "block", "1024" }, { 0 } }, none = { "timing", "off" };
+	uint32_t found[1024];
+	struct wb_diag d = { 0 };
+
+	(void)state;
+	assert_null(load_text(text, "g200", &none, &d));
+	assert_non_null(strstr(d.text, "parameters take 4004 bytes; 256 fit"));
+	struct wb_program *p = load_text(text, "v100", &none, &d);
+	if (!p)
+		fail_msg("line %d: %s", d.line, d.text);
+	struct wb_launch *l = launch(p, setup);
+	assert_int_equal(wb_launch_arg(l, "zero=4096", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "pad=4000", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "u32=100000", &d), WB_OK);
+	if (wb_launch_run(l, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	assert_int_equal(wb_launch_report(l)->nwarnings, 0);
+	assert_int_equal(wb_launch_read_arg(l, 0, 0, found, sizeof found, &d), WB_OK);
+	for (unsigned t = 0; t < 1024; t++)
+		assert_int_equal(found[t], (t ^ 1023) + 100000);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_that_take_part_count),
 		cmocka_unit_test(what_cannot_meet_is_refused),
+		cmocka_unit_test(limits_are_those_of_the_chip),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
