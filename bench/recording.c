@@ -1,6 +1,6 @@
 /* Cost of observing a run: the same launches run plainly with fast-forward off (an observer sees every issue), plainly
- * by default, recorded (by default, too), prepared to go back in time, likewise with a row kept for every issue as in
- * the window, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
+ * by default, recorded (by default, too), recorded for the window with a row kept for every issue, prepared to go back
+ * in time, and recorded besides, side by side. Ratios are to the plain run with fast-forward off. */
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "bench/harness.h"
 #include "warpbeam.h"
 
-enum way { PLAIN, SKIP, RECORD, TRAVEL, WINDOW, BOTH, WAYS };
+enum way { PLAIN, SKIP, RECORD, WINDOW, TRAVEL, BOTH, WAYS };
 enum { REPEAT_MAX = 99, ROWS = 1 << 20 };
 
-static const char *const ways[WAYS] = { "run", "fast-forward", "recorded", "time travel", "window", "both" };
+static const char *const ways[WAYS] = { "run", "fast-forward", "recorded", "window", "time travel", "both" };
 
 /* Examples, made long enough: 32 warps on each multiprocessor. */
 static const struct work {
@@ -83,24 +83,40 @@ struct row {
 	uint64_t cycle, active, executed, ended_lanes;
 	uint32_t pc, block;
 	uint16_t warp;
-	uint8_t mp, slot, flow, depth, lanes;
+	uint16_t mp;
+	uint8_t slot, flow, depth, lanes;
+	uint32_t waits[WB_STALLS];
 };
 struct rows {
 	struct row *row;                /* the last ROWS issues */
 	uint64_t n;
 };
 
-static void keep(void *context, const struct wb_issue *i)
+static void keep_row(struct row *row, const struct wb_event *e, const struct wb_issue_detail *d)
+{
+	*row = (struct row){
+		.cycle = e->cycle, .active = e->active, .executed = e->executed, .ended_lanes = d->gone,
+		.pc = (uint32_t)e->pc, .block = (uint32_t)e->block, .warp = (uint16_t)e->warp, .mp = (uint16_t)e->mp,
+		.slot = (uint8_t)e->slot, .flow = (uint8_t)e->flow, .depth = (uint8_t)e->depth,
+		.lanes = (uint8_t)__builtin_popcountll(e->executed),
+	};
+	memcpy(row->waits, d->waits, sizeof row->waits);
+}
+
+static void keep(void *context, const struct wb_chunk *c)
 {
 	struct rows *r = context;
-	const struct wb_action *did = i->action;
+	struct wb_events *events;
+	struct wb_event e;
 
-	r->row[r->n++ % ROWS] = (struct row){
-		.cycle = did->cycle, .active = did->active, .executed = did->executed, .ended_lanes = i->gone,
-		.pc = did->pc, .block = did->block, .warp = (uint16_t)did->warp, .mp = (uint8_t)did->mp,
-		.slot = (uint8_t)did->slot, .flow = (uint8_t)did->flow, .depth = (uint8_t)i->depth,
-		.lanes = (uint8_t)__builtin_popcountll(did->executed),
-	};
+	if (!c->bytes) {
+		r->n = 0;
+		return;
+	}
+	events = wb_events_open(c->bytes, c->size);
+	while (events && wb_events_next(events, &e, NULL))
+		keep_row(&r->row[r->n++ % ROWS], &e, wb_events_detail(events, &e));
+	wb_events_close(events);
 }
 
 /* Seconds of a launch; *bytes: size of the record, if any. */
@@ -116,7 +132,7 @@ static double once(const struct work *w, const struct wb_program *p, const struc
 	enum wb_status s = WB_OK;
 
 	if (way == WINDOW && (rows.row = malloc(ROWS * sizeof *rows.row)))
-		wb_launch_listen(l, keep, &rows);
+		s = wb_launch_record_issues(l, keep, &rows, &d);
 	if (way == RECORD || way == BOTH)
 		s = wb_launch_record(l, 0, NULL, NULL, &d);
 	if (s == WB_OK && way < TRAVEL)
@@ -200,7 +216,7 @@ int main(int argc, char **argv)
 		repeat = letter == 'r' ? atoi(optarg) : repeat;
 		how.timing = letter == 't' ? optarg : how.timing;
 		how.mps = letter == 'm' ? optarg : how.mps;
-		how.end = letter == 'b' ? TRAVEL : how.end;
+		how.end = letter == 'b' ? WINDOW : how.end;
 		json |= letter == 'j';
 		if (letter == '?' || repeat < 1 || repeat > REPEAT_MAX)
 			return help(WB_USAGE);

@@ -23,4 +23,10 @@ static inline lane_mask lanes_live(const struct warp *w, lane_mask m)   /* lanes
 	return m & w->in_state[LANE_RUNS];
 }
 
+/* Lanes out for good, or that never existed. */
+static inline lane_mask lanes_gone(const struct warp *w)
+{
+	return ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
+}
+
 #endif

@@ -176,8 +176,30 @@ void event_restart(struct event_encoder *c, size_t places)
 /* A field of the place's last event, if known. */
 #define PAST(name) (last->known & F(name) ? last->name : 0)
 
+/* The bits of a detail in the set of an event's fields. */
+enum { BIT_GONE = EVENT_FIELDS, BIT_WAITS };
+#define DETAILS ((((uint64_t)1 << (1 + EVENT_REASONS)) - 1) << BIT_GONE)
+
+static uint64_t detail_set(const struct event_detail *d, const struct event_brief *e, uint64_t gone)
+{
+	uint64_t set = (uint64_t)(d->gone_lanes != gone) << BIT_GONE;
+
+	for (unsigned r = 0; r < EVENT_REASONS; r++)
+		set |= (uint64_t)(d->waits[r] && r != e->reason) << (BIT_WAITS + r);
+	return set;
+}
+
+static uint8_t *put_detail(const struct event_detail *d, uint64_t set, uint8_t *at)
+{
+	if (set >> BIT_GONE & 1)
+		at += put_number(at, d->gone_lanes);
+	for (uint64_t left = set >> BIT_WAITS; left; left &= left - 1)
+		at += put_number(at, d->waits[__builtin_ctzll(left)]);
+	return at;
+}
+
 static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct event_past *last,
-						 const struct event_brief *e, uint8_t *at)
+						 const struct event_brief *e, uint64_t more, uint8_t *at)
 {
 	uint32_t has = kinds[e->kind].has & ~(uint32_t)PLACE, other = 0;
 
@@ -189,7 +211,7 @@ static __attribute__((noinline)) uint8_t *encode(struct event_encoder *c, struct
 #include "core/event.def"
 	*at++ = e->kind;
 	at += put_number(at, place_of(e));
-	at += put_number(at, other);
+	at += put_number(at, other | more);
 #define EVENT_FIELD(name, form, advance) \
 	if (other & F(name)) \
 		at += put_number(at, (advance) ? zigzag(e->name - (uint64_t)PAST(name) - (advance)) : e->name);
@@ -239,7 +261,7 @@ static inline uint8_t *encode_coded(struct event_encoder *c, struct event_past *
 
 	if (__builtin_expect((cycle | place) >> SHORT_BITS || !is_known(last, EVENT_ISSUE), 0)) {
 		struct event_brief all = uncoded(e, last);
-		return encode(c, last, &all, at);
+		return encode(c, last, &all, 0, at);
 	}
 	c->cycle = e->cycle;
 	memcpy(&last->executed, &e->executed, offsetof(struct event_past, known));
@@ -267,15 +289,48 @@ size_t event_encode(struct event_encoder *c, const struct event_brief *const *ev
 	for (i = 0; i < n && at <= full; i++) {
 		const struct event_brief *e = event[i];
 		struct event_past *last = &c->previous[place_of(e) % EVENT_PLACES];
-		at = e->coded ? encode_coded(c, last, e, at) : encode(c, last, e, at);
+		at = e->coded ? encode_coded(c, last, e, at) : encode(c, last, e, 0, at);
 	}
 	*size = (size_t)(at - out);
 	return i;
 }
 
+size_t event_encode_issue(struct event_encoder *c, const struct event_brief *e, const struct event_detail *detail,
+			  uint8_t *out)
+{
+	struct event_past *last = &c->previous[place_of(e) % EVENT_PLACES];
+	uint64_t *gone = &c->gone_lanes[place_of(e) % EVENT_PLACES];
+	uint64_t more = detail_set(detail, e, last->known & F(active) ? *gone : 0);
+	uint8_t *at = put_detail(detail, more, encode(c, last, e, more, out));
+
+	*gone = detail->gone_lanes;
+	return (size_t)(at - out);
+}
+
 static uint64_t expected(const struct event_decoder *c, const struct event *last, int i)
 {
 	return (i == FIELD_cycle ? c->cycle : last->field[i]) + (uint64_t)fields[i].predicted;
+}
+
+/* Read the detail of an issue from in[*at] on. False: the bytes are none. */
+static bool get_detail(struct event_decoder *c, size_t place, uint64_t other, const uint8_t *in, size_t n, size_t *at)
+{
+	uint64_t v;
+
+	memset(c->detail.waits, 0, sizeof c->detail.waits);
+	for (uint64_t left = other >> BIT_GONE; left; left &= left - 1) {
+		int i = __builtin_ctzll(left);
+		size_t took = get_number(in + *at, n - *at, &v);
+		if (!took)
+			return false;
+		*at += took;
+		if (i)
+			c->detail.waits[i - 1] = (uint32_t)v;
+		else
+			c->gone_lanes[place] = v;
+	}
+	c->detail.gone_lanes = c->gone_lanes[place];
+	return true;
 }
 
 size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct event *e)
@@ -288,7 +343,7 @@ size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct
 		return 0;
 	at += took;
 	took = get_number(in + at, n - at, &other);
-	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE))
+	if (!took || other & ~(uint64_t)(event_has(in[0]) & ~(uint32_t)PLACE) & ~(in[0] == EVENT_ISSUE ? DETAILS : 0))
 		return 0;
 	at += took;
 	last = &c->previous[place % EVENT_PLACES];
@@ -309,5 +364,7 @@ size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct
 		last->field[i] = e->field[i];
 	}
 	c->cycle = e->cycle;
+	if (e->kind == EVENT_ISSUE && !get_detail(c, place % EVENT_PLACES, other, in, n, &at))
+		return 0;
 	return at;
 }

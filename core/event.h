@@ -69,7 +69,8 @@ void event_value(const struct event *e, enum event_field f, const char *const *r
  * values, all as LEB128 numbers; cycle and pc as zigzag differences from the prediction. Predictions come from earlier
  * events of the chunk, so a coder begins a chunk zeroed and sees every event. */
 
-enum { EVENT_PLACES = 2048, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3) };
+enum { EVENT_PLACES = 2048, EVENT_REASONS = 16, EVENT_BYTES_MAX = 10 * (EVENT_FIELDS + 3),
+	ISSUE_BYTES_MAX = EVENT_BYTES_MAX + 10 * (EVENT_REASONS + 1) };
 
 /* Members of a place's previous events: first, in the order of struct event_brief, the members of coded issues. */
 struct event_past {
@@ -83,14 +84,24 @@ struct event_past {
 	uint16_t warp, depth;
 };
 
+/* What an issue has beside its event, where a record is of issues alone (inspect/recorder.h). */
+struct event_detail {
+	uint64_t gone_lanes;            /* lanes that broke, returned, exited or never existed, after the issue */
+	uint32_t waits[EVENT_REASONS];  /* cycles of event.waited by reason */
+};
+
 struct event_encoder {
 	uint64_t cycle;
 	struct event_past previous[EVENT_PLACES]; /* by place modulo EVENT_PLACES */
+	uint64_t gone_lanes[EVENT_PLACES];
 };
 
 struct event_decoder {
 	uint64_t cycle;
 	struct event previous[EVENT_PLACES];
+	uint64_t gone_lanes[EVENT_PLACES];
+	/* Of the last issue, without the cycles of its main reason. */
+	struct event_detail detail;
 };
 
 /* Begin a chunk that can be read alone: places 0 … n − 1 have had events. */
@@ -98,7 +109,13 @@ void event_restart(struct event_encoder *c, size_t places);
 /* Write events while EVENT_BYTES_MAX of *size bytes at `out` remain, at most n; *size gets the written bytes. Returns
  * the number of events. */
 size_t event_encode(struct event_encoder *c, const struct event_brief *const *e, size_t n, uint8_t *out, size_t *size);
-/* Read an event from n bytes; returns its length in bytes, 0 if the bytes are no event. */
+/* Write an issue with its detail, ISSUE_BYTES_MAX bytes at most; returns the number of bytes. The bytes are the
+ * event's, with more bits in the set of fields: EVENT_FIELDS for `gone`, unless as at the place's previous issue, and
+ * EVENT_FIELDS + 1 + r for the cycles of reason r, unless 0 or the event's main reason, which has the rest. */
+size_t event_encode_issue(struct event_encoder *c, const struct event_brief *e, const struct event_detail *detail,
+			  uint8_t *out);
+/* Read an event from n bytes; returns its length in bytes, 0 if the bytes are no event. c->detail.waits of an issue
+ * lacks the cycles of the main reason. */
 size_t event_decode(struct event_decoder *c, const uint8_t *in, size_t n, struct event *e);
 
 #endif

@@ -37,6 +37,7 @@ struct trace_store {
 /* An instruction with a guard or an effect on masks, for recorders, beside its segment. */
 struct trace_detail {
 	lane_mask active, executed;     /* as of struct step */
+	lane_mask gone_lanes;           /* lanes out for good after the instruction (lanes_gone) */
 	uint16_t depth;                 /* of the control-flow stack after the instruction */
 	uint8_t flow;
 };

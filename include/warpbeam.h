@@ -1025,6 +1025,13 @@ struct wb_chunk {
 WB_API enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 				       void (*sink)(void *context, const struct wb_chunk *c), void *context,
 				       struct wb_diag *d);
+/* Record the issues of l, which has not run yet, with all that a picture of the run needs, in the order of positions
+ * (section 7): issue number i of the record, from 0, leads from position i to position i + 1, however the run is
+ * executed. `sink` gets every chunk, as above, and may call wb_launch_interrupt on l: the run then ends soon, and the
+ * record has all issues up to the last. wb_launch_where tells the position and the cycle of the end of such a run. */
+WB_API enum wb_status wb_launch_record_issues(struct wb_launch *l,
+					      void (*sink)(void *context, const struct wb_chunk *c), void *context,
+					      struct wb_diag *d);
 /* Totals of a record, including events no longer in the ring. */
 struct wb_record {
 	uint64_t events;
@@ -1044,6 +1051,13 @@ struct wb_events;
 WB_API struct wb_events *wb_events_open(const void *bytes, size_t size);
 /* The next event. False: the end, or bytes that are no event (*bad, which may be NULL, tells). */
 WB_API bool wb_events_next(struct wb_events *r, struct wb_event *e, bool *bad);
+/* What an issue of a record of issues has beside its event. */
+struct wb_issue_detail {                /* grows */
+	uint64_t gone;             /* mask: lanes that broke, returned, exited or never existed, after the issue */
+	uint32_t waits[WB_STALLS]; /* cycles of wb_event.waited, by reason */
+};
+/* The detail of the issue e that wb_events_next has just read, valid until the next call on r. */
+WB_API const struct wb_issue_detail *wb_events_detail(struct wb_events *r, const struct wb_event *e);
 WB_API void wb_events_close(struct wb_events *r);
 
 /* The name of a kind, "issue"; k is below WB_EVENT_KINDS. */

@@ -15,9 +15,8 @@ static bool bind_detailed(struct wb_launch *l)
 	return plan_instructions(&l->plan, &l->arena);
 }
 
-enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
-				void (*sink)(void *context, const struct wb_chunk *c), void *context,
-				struct wb_diag *wd)
+static enum wb_status record(struct wb_launch *l, size_t bytes, bool positions,
+			     void (*sink)(void *context, const struct wb_chunk *c), void *context, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 
@@ -28,8 +27,21 @@ enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
 	if (d.kind == DIAG_OK && l->plan.timed && !bind_detailed(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK)
-		recorder_begin(l, bytes, sink, context, &d);
+		recorder_begin(l, bytes, positions, sink, context, &d);
 	return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
+}
+
+enum wb_status wb_launch_record(struct wb_launch *l, size_t bytes,
+				void (*sink)(void *context, const struct wb_chunk *c), void *context,
+				struct wb_diag *wd)
+{
+	return record(l, bytes, false, sink, context, wd);
+}
+
+enum wb_status wb_launch_record_issues(struct wb_launch *l, void (*sink)(void *context, const struct wb_chunk *c),
+				       void *context, struct wb_diag *wd)
+{
+	return record(l, 2 * sizeof(struct chunk), true, sink, context, wd);
 }
 
 void wb_launch_recorded(const struct wb_launch *l, struct wb_record *out)
@@ -70,7 +82,9 @@ bool wb_launch_chunk(const struct wb_launch *l, uint64_t index, struct wb_chunk 
 struct wb_events {
 	const uint8_t *cursor, *end;
 	struct event_decoder coder;
+	struct wb_issue_detail detail;
 };
+_Static_assert((int)WB_STALLS == (int)EVENT_REASONS, "waits are by reason");
 
 struct wb_events *wb_events_open(const void *bytes, size_t size)
 {
@@ -97,6 +111,19 @@ bool wb_events_next(struct wb_events *r, struct wb_event *out, bool *bad)
 #define EVENT_FIELD(name, form, predicted) out->name = e.name;
 #include "core/event.def"
 	return true;
+}
+
+const struct wb_issue_detail *wb_events_detail(struct wb_events *r, const struct wb_event *e)
+{
+	uint64_t others = 0;
+
+	r->detail.gone = r->coder.detail.gone_lanes;
+	for (unsigned i = 0; i < WB_STALLS; i++)
+		if (i != e->reason)
+			others += r->detail.waits[i] = r->coder.detail.waits[i];
+	if (e->reason < WB_STALLS)      /* bytes of a file may say anything */
+		r->detail.waits[e->reason] = (uint32_t)(e->waited - others);
+	return &r->detail;
 }
 
 void wb_events_close(struct wb_events *r)

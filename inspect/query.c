@@ -110,7 +110,7 @@ void notify_issue(const struct wb_launch *l)
 			      .stalls = l->plan.timed ? l->watch->stalls : NULL };
 
 	if (w && w->block->index == did->block) {
-		i.gone = ~w->launched | w->in_state[LANE_BROKE] | w->in_state[LANE_RETURNED] | w->in_state[LANE_EXITED];
+		i.gone = lanes_gone(w);
 		i.depth = isa->stack ? isa->stack(w, 0, NULL) : 0;
 	}
 	l->each(l->each_context, &i);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/diverge.h"
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "inspect/watch.h"
@@ -388,6 +389,63 @@ static inline __attribute__((always_inline)) void issue(struct recorder *r, stru
 	add_issue(r, last, pc, cycle, wait, d, event_parts(&last->event, pc, d->flow, wait.cycles, wait.reason));
 }
 
+/* ---- records of issues ----
+ *
+ * Notifications come in the order of positions as long as no multiprocessor runs ahead and no period is skipped: such
+ * an issue goes from its notification into the chunk. */
+
+/* The cycles of each reason since the warp's previous issue, and the most of them. */
+static struct wait waits_of(struct slot_issue *last, const struct slot *s, uint32_t waits[EVENT_REASONS])
+{
+	struct wait w = { 0 };
+
+	for (unsigned i = STALL_ISSUED + 1; i < STALL_NO_WARP; i++) {
+		waits[i] = (uint32_t)s->stalls.cycles[i] - last->waited[i];
+		w.reason = waits[i] > waits[w.reason] ? (uint8_t)i : w.reason;
+		w.cycles += waits[i];
+	}
+	remember(last, s);
+	return w;
+}
+
+static void issue_at_position(struct recorder *r, const struct mp *mp, struct slot_issue *last, uint32_t pc,
+			      uint64_t cycle, const struct trace_detail *d)
+{
+	struct event_detail detail = { .gone_lanes = d->gone_lanes };
+	struct event_brief *e = &last->event;
+	struct wait w = { 0 };
+	struct chunk *c = r->newest;
+
+	if (r->timed)
+		w = waits_of(last, slot_of(&mp->sched, e->slot), detail.waits);
+	last->gone_lanes = d->gone_lanes;
+	e->cycle = cycle;
+	e->pc = pc;
+	e->active = d->active;
+	e->executed = d->executed;
+	e->depth = d->depth;
+	e->flow = d->flow;
+	e->waited = w.cycles;
+	e->reason = w.reason;
+	if (!c || c->bytes + ISSUE_BYTES_MAX > CHUNK_BYTES)
+		c = new_chunk(r);
+	note_cycles(c, (const struct event_brief *const[]){ e }, 1, r->timed);
+	c->bytes += (uint32_t)event_encode_issue(r->encoder, e, &detail, c->data + c->bytes);
+	c->events++;
+	r->events++;
+	r->total[EVENT_ISSUE]++;
+	r->issued = true;
+}
+
+uint64_t recorder_last_position(const struct wb_launch *l)
+{
+	const char *result = l->machine.result;
+	/* a fault, a limit or a hang takes a turn of its own, but for a deadlock behind the last arrival */
+	bool issues = !strcmp(result, "ok") || (!strcmp(result, "deadlock") && l->recorder->issued);
+
+	return l->recorder->total[EVENT_ISSUE] + !issues;
+}
+
 bool recorder_unstepped(const struct wb_launch *l)
 {
 	return l->plan.timed;
@@ -424,6 +482,21 @@ static void issued(struct observer *o, const struct mp *mp, unsigned slot, const
 		.cycle = cycle, .pc = op->word * 4, .wait = wait, .slot = (uint8_t)slot, .by_all = op->by_all,
 	};
 	r->period.logs = r->period.n < PERIOD_ISSUES;
+}
+
+static void issued_at_position(struct observer *o, const struct mp *mp, unsigned slot, const struct sched_op *op,
+			       uint64_t cycle, lane_mask active)
+{
+	struct recorder *r = (struct recorder *)o;
+	struct slot_issue *last = slot_issue_of(r, mp, slot);
+
+	if (op->by_all)
+		issue_at_position(r, mp, last, op->word * 4, cycle, &(struct trace_detail){
+			.active = active, .executed = active, .gone_lanes = last->gone_lanes,
+			.depth = last->event.depth,
+		});
+	else
+		issue_at_position(r, mp, last, op->word * 4, cycle, next_detail(r, mp, last, slot));
 }
 
 /* ---- fast-forward: the same events again, with other cycles and masks ---- */
@@ -566,6 +639,21 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		add_event(l, mp, w, EVENT_BARRIER_WAIT)->barrier = w->waits_for;
 }
 
+static void executed_at_position(struct observer *o, struct machine *m, struct mp *mp, int outcome)
+{
+	struct recorder *r = (struct recorder *)o;
+	const struct warp *w = mp->x.warp;
+	const struct step *s = &mp->x.step;
+
+	(void)m;
+	r->issued = outcome != STEP_LOCKED && outcome != STEP_FAULT;
+	if (r->issued)
+		issue_at_position(r, mp, slot_issue_of(r, mp, w->slot), s->pc, r->cycle, &(struct trace_detail){
+			.active = s->active, .executed = s->executed, .gone_lanes = lanes_gone(w), .flow = s->flow,
+			.depth = depth_of(r->launch, w),
+		});
+}
+
 static void woken(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
 {
 	struct wb_launch *l = ((struct recorder *)o)->launch;
@@ -583,7 +671,7 @@ static void begin_warp(struct wb_launch *l, const struct mp *mp, const struct wa
 	*last = (struct slot_issue){ .event = {
 		.kind = EVENT_ISSUE, .active = w->active, .executed = w->active,
 		.block = w->block->index, .mp = (uint16_t)mp->x.special.mp, .slot = (uint8_t)w->slot, .warp = w->id,
-	}, .queue = queue_of(l->recorder, mp) };
+	}, .queue = queue_of(l->recorder, mp), .gone_lanes = ~w->launched };
 	if (l->plan.timed)
 		remember(last, slot_of(&mp->sched, w->slot));
 }
@@ -594,7 +682,8 @@ static void block_event(struct wb_launch *l, const struct mp *mp, const struct b
 		return;
 	for (unsigned i = 0; kind == EVENT_BLOCK_START && i < b->nwarps; i++)
 		begin_warp(l, mp, &b->warp[i]);
-	add_event(l, mp, &b->warp[0], kind)->warps = lanes_first((int)b->nwarps);
+	if (!l->recorder->positions)
+		add_event(l, mp, &b->warp[0], kind)->warps = lanes_first((int)b->nwarps);
 }
 
 static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, struct warp *w)
@@ -665,8 +754,28 @@ static bool make_queues(struct recorder *r)
 	return true;
 }
 
-bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
-		  struct diag *d)
+static struct observer events_observer(void)
+{
+	return (struct observer){
+		.single_thread_reason = "events are recorded in the order of issue", .run_ahead = RUN_AHEAD,
+		.restart = restart,
+		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
+		.period = period, .again = again, .waits = waits, .released = released,
+		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
+	};
+}
+
+static struct observer positions_observer(void)
+{
+	return (struct observer){
+		.single_thread_reason = "events are recorded in the order of issue",
+		.restart = restart, .before = before, .executed = executed_at_position, .issued = issued_at_position,
+		.block_placed = block_placed,
+	};
+}
+
+bool recorder_begin(struct wb_launch *l, size_t bytes, bool positions, void (*sink)(void *, const struct wb_chunk *),
+		    void *context, struct diag *d)
 {
 	struct recorder *r = calloc(1, sizeof *r);
 
@@ -682,15 +791,10 @@ bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, cons
 	r->period.issue = malloc(PERIOD_ISSUES * sizeof *r->period.issue);
 	r->slot_issue = aligned_alloc(64, r->places * sizeof *r->slot_issue);
 	r->timed = l->plan.timed;
-	r->sorts = l->plan.timed && l->plan.nmps > 1;
+	r->sorts = l->plan.timed && l->plan.nmps > 1 && !positions;
+	r->positions = positions;
 	r->launch = l;
-	r->observer = (struct observer){
-		.single_thread_reason = "events are recorded in the order of issue", .run_ahead = RUN_AHEAD,
-		.restart = restart,
-		.between = order_if_due, .before = before, .executed = executed, .woken = woken, .issued = issued,
-		.period = period, .again = again, .waits = waits, .released = released,
-		.block_placed = block_placed, .block_ended = block_ended, .warp_ended = warp_ended,
-	};
+	r->observer = positions ? positions_observer() : events_observer();
 	r->sink = sink;
 	r->sink_context = context;
 	if (!r->chunk || !r->encoder || !r->slot_issue || !r->period.issue || !make_queues(r)) {

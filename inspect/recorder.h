@@ -1,5 +1,8 @@
 /* The recorder: events of a run, by cycle, in a ring of chunks that counts dropped events. Each chunk can be read
- * alone. Positions visited again after going back are not recorded again: the machine is deterministic. */
+ * alone. Positions visited again after going back are not recorded again: the machine is deterministic.
+ *
+ * For the views a record is of issues alone, each with a struct event_detail, in the order of positions: issue i leads
+ * from position i to position i + 1 of a stepped launch. */
 #ifndef WB_INSPECT_RECORDER_H
 #define WB_INSPECT_RECORDER_H
 
@@ -25,6 +28,7 @@ struct slot_issue {
 	const struct trace_detail *detail;      /* next entry of the warp's trace; NULL: no trace yet */
 	struct event_queue *queue;
 	bool codes;                     /* the next issue may be coded as a difference to `event` */
+	lane_mask gone_lanes;           /* of a record of issues: lanes_gone after the issue */
 } __attribute__((aligned(64)));
 
 /* Cycles between two issues of a warp, and the reason of most. */
@@ -66,6 +70,8 @@ struct recorder {
 	uint32_t places;                /* sources of events: multiprocessors times slots */
 	bool codes;                     /* each source keeps its own past (EVENT_PLACES) */
 	bool timed, sorts;              /* events have cycles; events come out of order */
+	bool positions;                 /* a record of issues, in the order of positions */
+	bool issued;                    /* the last turn issued an instruction */
 	/* With sorting, one queue for each multiprocessor, and one for events between epochs. */
 	struct event_queue {
 		struct event_brief *event;      /* first … n − 1 in order of notification; capacity `capacity` */
@@ -88,11 +94,14 @@ struct recorder {
 	void *sink_context;
 };
 
-bool recorder_begin(struct wb_launch *l, size_t bytes, void (*sink)(void *, const struct wb_chunk *), void *context,
-		  struct diag *d);
+bool recorder_begin(struct wb_launch *l, size_t bytes, bool positions, void (*sink)(void *, const struct wb_chunk *),
+		    void *context, struct diag *d);
 void recorder_free(struct wb_launch *l);
 /* Pass the unfinished chunk to the sink, at the end of a run. */
 void recorder_flush(struct wb_launch *l);
+
+/* Of a record of issues, once the launch has run: the last position. */
+uint64_t recorder_last_position(const struct wb_launch *l);
 
 /* Write waiting events into the chunks; the number of waiting events. */
 void recorder_order(struct recorder *r);

@@ -8,6 +8,7 @@
 #include "inspect/launch.h"
 #include "inspect/condition.h"
 #include "inspect/time_travel.h"
+#include "inspect/recorder.h"
 #include "inspect/stops.h"
 #include "inspect/watch.h"
 #include "core/base/rng.h"
@@ -262,7 +263,11 @@ static void search_back(struct wb_launch *l, struct search *h)
 void wb_launch_where(const struct wb_launch *l, struct wb_where *at)
 {
 	*at = (struct wb_where){ .result = l->machine.result ? l->machine.result : "ok", .over = l->over };
-	if (l->watch) {
+	if (l->recorder && l->recorder->positions && l->machine.result && !l->past) {
+		at->issue = recorder_last_position(l);
+		at->cycle = clock_end(&l->machine);
+		at->over = true;
+	} else if (l->watch) {
 		at->issue = issues_at(l);
 		at->cycle = clock_end(&l->machine);
 		at->began = l->watch->began;

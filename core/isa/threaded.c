@@ -2,6 +2,7 @@
  * handlers that link chains. Compiled once for each SIMD level. */
 #include "core/isa/threaded.h"
 
+#include "core/diverge.h"
 #include "core/isa.h"
 
 /* Machines of another width have levels with names of their own. */
@@ -19,8 +20,8 @@ static void leave_trace(struct exec *x, const struct insn *in, lane_mask active)
 	trace_step(x->trace, x->warp, s->pc + in->length, active);
 	if (x->trace->all->detailed && !insn_by_all(in))
 		trace_add_detail(x->trace, &(struct trace_detail){
-			.active = s->active, .executed = s->executed, .flow = s->flow,
-			.depth = isa->stack ? (uint16_t)isa->stack(x->warp, 0, NULL) : 0,
+			.active = s->active, .executed = s->executed, .gone_lanes = lanes_gone(x->warp),
+			.flow = s->flow, .depth = isa->stack ? (uint16_t)isa->stack(x->warp, 0, NULL) : 0,
 		});
 }
 

@@ -18,6 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			abort();
 		for (unsigned i = 0; wb_event_field(&e, i, text, sizeof text); i++)
 			;
+		uint32_t sum = 0;
+		for (unsigned i = 0; e.kind == WB_EVENT_ISSUE && i < WB_STALLS; i++)
+			sum += wb_events_detail(r, &e)->waits[i];
+		if (e.kind == WB_EVENT_ISSUE && e.reason < WB_STALLS && sum != (uint32_t)e.waited)
+			abort();
 	}
 	wb_events_close(r);
 	return 0;

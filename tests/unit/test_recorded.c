@@ -1,6 +1,8 @@
 /* A launch recorded from its traces leaves the same events as the launch recorded in precise execution (--in-order);
- * where traces turn out insufficient, earlier output to the sink is void. */
+ * where traces turn out insufficient, earlier output to the sink is void. A record of issues has those of the stepped
+ * launch, position by position, in either way. */
 #include <dirent.h>
+#include <inttypes.h>
 
 #include "tests/random/generate.h"
 #include "tests/unit/launches.h"
@@ -39,17 +41,24 @@ static void append(void *context, const struct wb_chunk *c)
 	wb_events_close(events);
 }
 
-static struct record record(const struct wb_program *p, const struct setting *settings, const char *in_order,
-			    const char **precise_reason)
+static struct wb_launch *launch_in_order(const struct wb_program *p, const struct setting *settings,
+					 const char *in_order)
 {
 	struct setting s[SETTINGS_MAX] = { { "in-order", in_order } };
-	struct record r = { .f = NULL };
 	unsigned n = 1;
 
 	for (; settings->option; settings++)
 		s[n++] = *settings;
 	s[n].option = NULL;
-	struct wb_launch *l = launch(p, s);
+	return launch(p, s);
+}
+
+static struct record record(const struct wb_program *p, const struct setting *settings, const char *in_order,
+			    const char **precise_reason)
+{
+	struct record r = { .f = NULL };
+	struct wb_launch *l = launch_in_order(p, settings, in_order);
+
 	r.f = open_memstream(&r.text, &r.size);
 	assert_int_equal(wb_launch_record(l, 0, append, &r, NULL), WB_OK);
 	wb_launch_run(l, NULL);
@@ -59,6 +68,157 @@ static struct record record(const struct wb_program *p, const struct setting *se
 	wb_launch_free(l);
 	return r;
 }
+
+/* ---- records of issues ---- */
+
+/* An issue: event, lanes, waits. */
+struct row {
+	struct wb_event event;
+	uint64_t gone_lanes;
+	uint32_t waits[WB_STALLS];
+};
+
+static void append_issues(void *context, const struct wb_chunk *c)
+{
+	struct record *r = context;
+	struct wb_event e;
+	bool bad;
+
+	memset(&e, 0, sizeof e);        /* padding as well */
+
+	if (!c->bytes) {
+		rewind(r->f);
+		r->issues = 0;
+		r->restarts++;
+		return;
+	}
+	struct wb_events *events = wb_events_open(c->bytes, c->size);
+	while (wb_events_next(events, &e, &bad)) {
+		const struct wb_issue_detail *d = wb_events_detail(events, &e);
+		struct row row = { .event = e, .gone_lanes = d->gone };
+		memcpy(row.waits, d->waits, sizeof row.waits);
+		fwrite(&row, sizeof row, 1, r->f);
+		r->issues++;
+	}
+	assert_false(bad);
+	wb_events_close(events);
+}
+
+/* A stepped launch: stalls of each warp up to its last issue. */
+struct steps {
+	struct record record;
+	struct stalls {
+		uint32_t block, warp;
+		bool known;
+		uint64_t cycles[WB_STALLS];
+	} slot[1024][64];
+};
+
+static void step_issue(void *context, const struct wb_issue *i)
+{
+	struct steps *s = context;
+	const struct wb_action *did = i->action;
+	struct stalls *was = &s->slot[did->mp][did->slot];
+	struct row row = { .gone_lanes = i->gone, .event = {
+		.kind = WB_EVENT_ISSUE, .cycle = did->cycle, .mp = did->mp, .slot = did->slot, .block = did->block,
+		.warp = did->warp, .pc = did->pc, .active = did->active, .executed = did->executed, .flow = did->flow,
+		.depth = i->depth,
+	} };
+	uint32_t *waits = row.waits;
+
+	if (!was->known || was->block != did->block || was->warp != did->warp)
+		*was = (struct stalls){ .block = did->block, .warp = did->warp, .known = true };
+	for (unsigned k = 1; i->stalls && k + 1 < wb_stalls(); k++) {
+		waits[k] = (uint32_t)(i->stalls[k] - was->cycles[k]);
+		was->cycles[k] = i->stalls[k];
+		row.event.waited += waits[k];
+		row.event.reason = waits[k] > waits[row.event.reason] ? k : row.event.reason;
+	}
+	assert_int_equal(i->issue, ++s->record.issues);
+	fwrite(&row, sizeof row, 1, s->record.f);
+}
+
+/* The end of the launch stands behind the issues, in the form of one. */
+static void put_end(struct record *r, const struct wb_launch *l)
+{
+	struct wb_where where;
+
+	wb_launch_where(l, &where);
+	struct row end = { .event = { .kind = WB_EVENT_FAULT, .cycle = where.cycle, .depth = where.issue,
+				      .flow = where.over } };
+	memcpy(end.waits, where.result, strlen(where.result));
+	fwrite(&end, sizeof end, 1, r->f);
+	fclose(r->f);
+}
+
+static struct record record_issues(const struct wb_program *p, const struct setting *settings, const char *in_order)
+{
+	struct record r = { .f = NULL };
+	struct wb_launch *l = launch_in_order(p, settings, in_order);
+
+	r.f = open_memstream(&r.text, &r.size);
+	assert_int_equal(wb_launch_record_issues(l, append_issues, &r, NULL), WB_OK);
+	wb_launch_run(l, NULL);
+	put_end(&r, l);
+	wb_launch_free(l);
+	return r;
+}
+
+static struct record step_issues(const struct wb_program *p, const struct setting *settings)
+{
+	struct steps *s = calloc(1, sizeof *s);
+	struct wb_launch *l = launch_in_order(p, settings, "off");
+	struct wb_where where;
+
+	assert_non_null(s);
+	s->record.f = open_memstream(&s->record.text, &s->record.size);
+	wb_launch_listen(l, step_issue, s);
+	assert_int_equal(wb_launch_forward(l, &(struct wb_goal){ .stops = 0 }, &where, NULL), WB_OK);
+	put_end(&s->record, l);
+	wb_launch_free(l);
+	struct record r = s->record;
+	free(s);
+	return r;
+}
+
+static void say(const char *who, const struct record *r, size_t at)
+{
+	struct row row = { .gone_lanes = 0 };
+	char text[512];
+
+	if (at + sizeof row <= r->size)
+		memcpy(&row, r->text + at, sizeof row);
+	wb_event_text(&row.event, false, text, sizeof text);
+	printf("%s: %s gone 0x%" PRIx64 ", waits", who, text, row.gone_lanes);
+	for (unsigned i = 0; i < WB_STALLS; i++)
+		printf(" %" PRIu32, row.waits[i]);
+	printf(", position %zu\n", at / sizeof row);
+}
+
+static void same(const char *name, const char *how, const struct record *want, const struct record *found)
+{
+	size_t at = 0, step = sizeof(struct row);
+
+	while (at < want->size && at < found->size && !memcmp(want->text + at, found->text + at, step))
+		at += step;
+	if (at == want->size && at == found->size)
+		return;
+	say("stepped", want, at);
+	say(how, found, at);
+	fail_msg("%s: issues differ", name);
+}
+
+static void compare_issues(const char *name, const struct wb_program *p, const struct setting *settings,
+			   const char *in_order)
+{
+	struct record stepped = step_issues(p, settings), ran = record_issues(p, settings, in_order);
+
+	same(name, in_order[1] == 'n' ? "precise" : "from traces", &stepped, &ran);
+	free(stepped.text);
+	free(ran.text);
+}
+
+/* ---- both ways ---- */
 
 /* Returns how often the launch has begun again. */
 static unsigned compare(const char *name, const struct wb_program *p, const struct setting *settings, enum way want)
@@ -80,6 +240,7 @@ static unsigned compare(const char *name, const struct wb_program *p, const stru
 		fail_msg("%s: found \"%s\"", name, reason ? reason : "from traces");
 	free(precise.text);
 	free(traced.text);
+	compare_issues(name, p, settings, "off");
 	return traced.restarts;
 }
 
@@ -205,6 +366,33 @@ static void examples(void **state)
 	assert_true(n > 20);
 }
 
+/* Faults, limits and hangs have positions of their own, with a clock and without. */
+static void ends(void **state)
+{
+	static const char *const texts[] = {
+		OWN "mov b32 $r6 0x0\n(lg $c0) ld b32 $r7 g14[$r6]\n" LEAVE,
+		OWN "joinat #end\n(lg $c0) bra #odd\nbar inc wait 0x1 all\nbra #end\nodd:\nbar inc wait 0x0 all\n"
+		"end:\njoin nop\n" LEAVE,
+		OWN "again:\nadd b32 $r4 $r4 $r0\nbra #again\n" LEAVE,
+	};
+	static const struct setting limits[] = {
+		{ "max-insns", "1000" }, { "max-cycles", "3000" }, { "livelock", "5000" },
+	};
+
+	(void)state;
+	for (unsigned t = 0; t < sizeof texts / sizeof *texts; t++)
+		for (unsigned i = 0; i < 3; i++)
+			for (unsigned timing = 0; timing < 2; timing++) {
+				const struct setting s[] = { { "grid", "7" }, { "block", "96" }, { "mps", "3" },
+							     { "timing", timing ? "on" : "off" }, { "slice", "1" },
+							     limits[i], { "livelock", "5000" }, { NULL, NULL } };
+				struct wb_program *p = load(texts[t]);
+				compare_issues(texts[t], p, s, "off");
+				compare_issues(texts[t], p, s, "on");
+				wb_program_free(p);
+			}
+}
+
 static void random_programs(void **state)
 {
 	static const char *const mps[] = { "1", "2", "30" };
@@ -227,6 +415,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(guards), cmocka_unit_test(divergence), cmocka_unit_test(periods),
 		cmocka_unit_test(barriers), cmocka_unit_test(restart), cmocka_unit_test(examples),
+		cmocka_unit_test(ends),
 		cmocka_unit_test(random_programs),
 	};
 

@@ -3,6 +3,7 @@
  * Control flow has handlers for the usual case: all lanes branch or none does, a join finds all lanes of its entry.
  * Where lanes diverge, the run ends and the rules of flow.c decide where the warp goes on; possible faults, and
  * dependence on more state, take the slow path. */
+#include "core/diverge.h"
 #include "core/isa/table.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
@@ -28,7 +29,8 @@ static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed
 {
 	if (x->trace)
 		trace_add_detail(x->trace, &(struct trace_detail){
-			.active = active, .executed = executed, .flow = (uint8_t)flow, .depth = (uint16_t)depth,
+			.active = active, .executed = executed, .gone_lanes = lanes_gone(x->warp),
+			.flow = (uint8_t)flow, .depth = (uint16_t)depth,
 		});
 }
 
