@@ -1,12 +1,10 @@
-/* Options become settings of a state string, so that shot, view and tui share the parser of view/view.h. The launch is
- * then walked to the end once, at most SURVEY issues, for totals and the timeline, and goes back to the wanted cycle or
- * issue. */
+/* Options become settings of a state string, so that shot, view and tui share the parser of view/view.h. A program is
+ * launched twice: once to be run and recorded, for totals and the timeline, and once to be stepped, from the start to
+ * the wanted cycle or issue. */
 #include "frontends/cli/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { SURVEY = 1 << 20 }; /* issues walked ahead for whole totals and timeline */
 
 static bool add_watches(const struct cli *c, struct view *v)
 {
@@ -86,16 +84,22 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 	return status;
 }
 
-/* Load, and walk the program once. */
+/* Load, and run the program once. */
 static enum wb_status survey(struct scene *s, const struct cli *c, const char *path, struct wb_diag *d)
 {
 	if (!session_load(&s->session, path, c->config) || !session_wants_causes(&s->session, c->config) ||
 	    !session_launch(&s->session, cli_value(c, "kernel"), c->config, s->args) || !session_rewind(&s->session, c))
 		return s->session.status;
-	enum wb_status status = player_begin(&s->player, s->session.launch, d);
+	enum wb_status status = wb_launch_prepare(s->session.launch, d);
+	if (status != WB_OK)
+		return complain_diag(d);
+	struct wb_launch *recorded = session_again(&s->session);
+	if (!recorded)
+		return s->session.status;
+	status = player_begin(&s->player, s->session.launch, recorded, d);
 	s->session.launch = NULL; /* the player's now */
 	if (status == WB_OK)
-		status = player_survey(&s->player, SURVEY, d);
+		status = player_survey(&s->player, RECORD_MAX, d);
 	return status == WB_OK ? WB_OK : complain_diag(d);
 }
 
@@ -138,7 +142,7 @@ enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char 
 	if (status != WB_OK)
 		return status;
 	if (s->player.whole.known)
-		session_compare(&s->session, &s->player.whole.report);
+		session_compare(&s->session, s->player.whole.report);
 	if (status == WB_OK)
 		status = go(s, c, &place, &d);
 	if (status == WB_USAGE)

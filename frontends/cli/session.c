@@ -169,7 +169,7 @@ static const struct wb_kernel *find_kernel(const struct wb_program *p, const cha
 }
 
 /* Take the vertices of a file, else of the trace. */
-static bool set_vertices(struct session *s)
+static bool set_vertices(struct session *s, struct wb_launch *launch)
 {
 	const struct trace *t = &s->trace;
 	char *text;
@@ -184,8 +184,42 @@ static bool set_vertices(struct session *s)
 			s->in = t->files[i];
 			s->in.bytes = memcpy(grow(NULL, s->in.size + 1), s->in.bytes, s->in.size);
 		}
-	enum wb_status status = s->in.name ? vertices_read(s->launch, &s->in, &s->diag) : WB_OK;
+	enum wb_status status = s->in.name ? vertices_read(launch, &s->in, &s->diag) : WB_OK;
 	return status == WB_OK || failed(s, status);
+}
+
+/* A launch of kernel `kernel` with the session's arguments and vertices. NULL: the error has been printed. */
+static struct wb_launch *new_launch(struct session *s, const char *kernel, const struct wb_config *config)
+{
+	struct wb_launch *launch;
+	enum wb_status status = wb_launch_new(s->program, kernel, config, &launch, &s->diag);
+	for (const char *const *arg = s->args; s->args_given && *arg && status == WB_OK; arg++)
+		status = wb_launch_arg(launch, *arg, &s->diag);
+	if (status == WB_OK && set_vertices(s, launch))
+		return launch;
+	wb_launch_free(launch);
+	if (status != WB_OK)
+		failed(s, status);
+	return NULL;
+}
+
+struct wb_launch *session_again(struct session *s)
+{
+	struct wb_config *config = wb_config_copy(s->config);
+	struct wb_launch *launch = NULL;
+	struct wb_file file;
+	unsigned n = 0;
+	while (!s->trace.files && wb_launch_file(s->launch, n, &file)) {
+		s->read = grow(s->read, (n + 1) * sizeof *s->read);
+		s->read[n++] = file;
+	}
+	if (config && n)
+		wb_config_files(config, s->read, n);
+	if (config && wb_config_given(config, "max-seconds")) /* of the user's own run */
+		wb_config_set(config, "max-seconds", "0x7fffffffff", NULL);
+	launch = config ? new_launch(s, s->kernel ? s->kernel->name : NULL, config) : NULL;
+	wb_config_free(config);
+	return launch;
 }
 
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args)
@@ -193,20 +227,14 @@ bool session_launch(struct session *s, const char *kernel, const struct wb_confi
 	static const char *const none[] = {NULL};
 	if (!kernel || !*kernel)
 		kernel = s->trace.kernel;
-	enum wb_status status = wb_launch_new(s->program, kernel, config, &s->launch, &s->diag);
-	if (status != WB_OK)
-		return failed(s, status);
 	s->kernel = find_kernel(s->program, kernel);
 	s->as_recorded = s->as_recorded && !(args && *args);
 	if (!args || !*args)
 		args = (const char *const *)s->trace.args;
-	bool given = args && *args; /* otherwise the launch takes the file's */
-	s->args = given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
-	for (; given && *args && status == WB_OK; args++)
-		status = wb_launch_arg(s->launch, *args, &s->diag);
-	if (status == WB_OK && !set_vertices(s))
-		return false;
-	return status == WB_OK || failed(s, status);
+	s->args_given = args && *args; /* otherwise the launch takes the file's */
+	s->args = s->args_given ? args : s->kernel && s->kernel->args ? s->kernel->args : none;
+	s->launch = new_launch(s, kernel, config);
+	return s->launch;
 }
 
 bool session_rewind(struct session *s, const struct cli *c)
@@ -335,5 +363,6 @@ void session_close(struct session *s)
 	if (s->config)
 		wb_config_files(s->config, NULL, 0);
 	free((void *)s->in.bytes);
+	free(s->read);
 	trace_close(&s->trace);
 }

@@ -11,12 +11,14 @@ struct session {
 	struct wb_program *program;
 	const struct wb_kernel *kernel;
 	const char *const *args; /* arguments in force, ended by NULL */
+	bool args_given;         /* `args` are not the file's own */
 	const char *vertices;    /* file of a shader's vertices, NULL: none */
 	struct wb_launch *launch;
 	struct trace trace;      /* trace of the program, read to its end; kernel NULL: no trace */
 	bool as_recorded;        /* program of a trace, with its options and arguments unchanged */
 	struct wb_config *config;
 	struct wb_file in;       /* the vertices' bytes as read */
+	struct wb_file *read;    /* files that the launch has read, for another launch; NULL: none yet */
 	const struct wb_report *report;
 	enum wb_status status; /* of the run */
 	struct wb_diag diag;
@@ -36,6 +38,9 @@ bool session_wants_causes(struct session *s, struct wb_config *config);
 bool session_prepare(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
 /* session_load without the last step, after which a launch takes no more inputs. */
 bool session_launch(struct session *s, const char *kernel, const struct wb_config *config, const char *const *args);
+/* Another launch like s->launch, which is prepared, with the same inputs: a pipe is read once. It must be freed before
+ * the session is closed. NULL: the error has been printed, and s->status is the exit code. */
+struct wb_launch *session_again(struct session *s);
 /* Bytes for going back without a new run from the beginning: for verbs that move both ways. */
 #define REWIND_OPTION \
 	{"rewind", 0, OPT_VALUE, "MIB", "48", "Launch", \

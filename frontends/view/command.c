@@ -863,13 +863,6 @@ static void do_copy(struct app *a, const char *argument)
 	app_message(a, copied ? "copied: %.140s" : "%.150s", state);
 }
 
-static void do_record(struct app *a, const char *argument)
-{
-	(void)argument;
-	a->player->idle = !a->player->idle;
-	app_message(a, a->player->idle ? "not recording" : "recording");
-}
-
 static void do_help(struct app *a, const char *argument)
 {
 	(void)argument;

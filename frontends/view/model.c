@@ -206,7 +206,7 @@ static void read_costs(struct model *m, enum heat heat)
 {
 	const struct totals *whole = &m->player->whole;
 	m->report = wb_launch_report(m->player->launch);
-	m->costs = whole->known ? &whole->report : m->report;
+	m->costs = whole->known ? whole->report : m->report;
 	const struct wb_pc *rows = m->costs->pcs;
 	unsigned n = m->costs->npcs, at = 0;
 	m->listing.heat = heat_settled(heat, m->costs);

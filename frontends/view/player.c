@@ -8,60 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cycles that a warp has waited since the previous issue, by reason; stalls in `i` are counted from the warp's
- * start. */
-static void waited_since(struct player *p, const struct wb_issue *i, uint32_t out[WAITS])
-{
-	const struct wb_action *did = i->action;
-	memset(out, 0, WAITS * sizeof *out);
-	if (!p->waited || !i->stalls || did->slot >= p->slots)
-		return;
-	struct waited *w = &p->waited[(size_t)did->mp * p->slots + did->slot];
-	if (!w->known || w->block != did->block || w->warp != did->warp)
-		*w = (struct waited){.block = did->block, .warp = did->warp, .known = true};
-	for (int k = 0; k < WAITS; k++) {
-		uint64_t now = i->stalls[k + 1], cycles = now - w->cycles[k];
-		out[k] = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
-		w->cycles[k] = now;
-	}
-}
-
-/* Called for every issue; new issues are recorded. */
-static void note(void *context, const struct wb_issue *i)
-{
-	struct player *p = context;
-	const struct wb_action *did = i->action;
-	uint32_t waited[WAITS];
-	if (p->idle || i->issue != p->record.n + 1)
-		return;
-	waited_since(p, i, waited);
-	record_add(&p->record, &(struct event){.cycle = did->cycle,
-					       .active = did->active,
-					       .executed = did->executed,
-					       .absent = i->gone == UINT64_MAX ? 0 : i->gone,
-					       .pc = did->pc,
-					       .block = did->block,
-					       .warp = (uint16_t)did->warp,
-					       .mp = (uint16_t)did->mp,
-					       .slot = (uint8_t)did->slot,
-					       .flow = (uint8_t)did->flow,
-					       .depth = (uint8_t)(i->depth < UINT8_MAX ? i->depth : UINT8_MAX),
-					       .lanes = (uint8_t)__builtin_popcountll(did->executed)}, waited);
-}
-
-enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_diag *d)
+enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct wb_launch *recorded, struct wb_diag *d)
 {
 	struct wb_machine machine;
-	*p = (struct player){.launch = launch};
-	wb_launch_listen(launch, note, p);
+	*p = (struct player){.launch = launch, .recorded = recorded};
 	enum wb_status status = wb_launch_start(p->launch, d);
 	if (status != WB_OK)
 		return status;
 	wb_launch_where(p->launch, &p->where);
 	wb_launch_machine(launch, &machine);
-	p->slots = machine.slots < 64 ? machine.slots : 64;
-	p->waited = calloc((size_t)machine.mps * p->slots + 1, sizeof *p->waited);
-	if (p->waited && record_begin(&p->record, machine.mps, p->slots))
+	if (record_begin(&p->record, machine.mps, machine.slots < 64 ? machine.slots : 64))
 		return WB_OK;
 	*d = (struct wb_diag){.status = WB_ENV, .offset = -1, .text = "out of memory"};
 	return WB_ENV;
@@ -70,77 +26,87 @@ enum wb_status player_begin(struct player *p, struct wb_launch *launch, struct w
 enum wb_status player_open(struct player *p, const struct wb_program *program, const char *kernel,
 			   const struct wb_config *config, struct wb_diag *d)
 {
-	struct wb_launch *launch;
+	struct wb_launch *launch, *recorded = NULL;
 	enum wb_status status = wb_launch_new(program, kernel, config, &launch, d);
-	*p = (struct player){.launch = NULL};
-	return status == WB_OK ? player_begin(p, launch, d) : status;
-}
-
-static void forget_totals(struct totals *t)
-{
-	free((void *)t->report.pcs);
-	free((void *)t->report.branches);
-	free((void *)t->report.warps);
-	free((void *)t->report.causes);
-	free(t->warp_stalls);
-	*t = (struct totals){.known = false};
+	if (status == WB_OK)
+		status = wb_launch_new(program, kernel, config, &recorded, d);
+	*p = (struct player){.launch = launch, .recorded = recorded};
+	return status == WB_OK ? player_begin(p, launch, recorded, d) : status;
 }
 
 void player_close(struct player *p)
 {
 	wb_launch_free(p->launch);
+	wb_launch_free(p->recorded);
 	record_free(&p->record);
-	free(p->waited);
-	p->waited = NULL;
-	forget_totals(&p->whole);
-	p->launch = NULL;
+	*p = (struct player){.launch = NULL};
+}
+
+/* ---- the record ---- */
+
+/* An issue of the run becomes an event of the record. */
+static bool add(struct record *r, const struct wb_event *e, const struct wb_issue_detail *detail)
+{
+	return record_add(r, &(struct event){.cycle = e->cycle,
+					     .active = e->active,
+					     .executed = e->executed,
+					     .absent = detail->gone == UINT64_MAX ? 0 : detail->gone,
+					     .pc = (uint32_t)e->pc,
+					     .block = (uint32_t)e->block,
+					     .warp = (uint16_t)e->warp,
+					     .mp = (uint16_t)e->mp,
+					     .slot = (uint8_t)e->slot,
+					     .flow = (uint8_t)e->flow,
+					     .depth = (uint8_t)(e->depth < UINT8_MAX ? e->depth : UINT8_MAX),
+					     .lanes = (uint8_t)__builtin_popcountll(e->executed)},
+			  detail->waits + 1);
+}
+
+/* The sink of the recorded run. A full record ends the run. */
+static void keep(void *context, const struct wb_chunk *c)
+{
+	struct player *p = context;
+	struct wb_event e;
+	if (!c->bytes) {
+		record_clear(&p->record);
+		return;
+	}
+	struct wb_events *events = wb_events_open(c->bytes, c->size);
+	p->record.full |= !events;
+	while (events && !p->record.full && wb_events_next(events, &e, NULL))
+		add(&p->record, &e, wb_events_detail(events, &e));
+	wb_events_close(events);
+	if (p->record.full)
+		wb_launch_interrupt(p->recorded);
+}
+
+/* Whether a run has a report: the guest's mishaps are no failures of the player. */
+static bool has_run(enum wb_status s)
+{
+	return s == WB_OK || s == WB_FAILED || s == WB_FAULT || s == WB_LIMIT || s == WB_HANG || s == WB_INTERRUPTED;
+}
+
+enum wb_status player_survey(struct player *p, uint64_t most, struct wb_diag *d)
+{
+	struct wb_where end;
+	if (p->surveyed)
+		return WB_OK;
+	p->surveyed = true;
+	p->record.most = most < RECORD_MAX ? most : RECORD_MAX;
+	enum wb_status status = wb_launch_record_issues(p->recorded, keep, p, d);
+	if (status == WB_OK)
+		status = wb_launch_run(p->recorded, d);
+	if (!has_run(status))
+		return status;
+	wb_launch_where(p->recorded, &end);
+	const struct wb_report *report = wb_launch_report(p->recorded);
+	p->record.full |= status == WB_INTERRUPTED;
+	p->whole = (struct totals){.known = report && !p->record.full, .issues = end.issue, .cycles = end.cycle,
+				   .report = report};
+	return WB_OK;
 }
 
 /* ---- forwards ---- */
-
-static void *copy_of(const void *rows, size_t bytes)
-{
-	void *copy = malloc(bytes + 1);
-	return copy && bytes ? memcpy(copy, rows, bytes) : copy;
-}
-
-static void remember_totals(struct player *p)
-{
-	const struct wb_report *r = wb_launch_report(p->launch);
-	if (p->whole.known)
-		return;
-	struct wb_pc *pcs = copy_of(r->pcs, r->npcs * sizeof *pcs);
-	struct wb_branch *branches = copy_of(r->branches, r->nbranches * sizeof *branches);
-	struct wb_warp_report *warps = copy_of(r->warps, r->nwarps * sizeof *warps);
-	struct wb_cause *causes = copy_of(r->causes, r->ncauses * sizeof *causes);
-	uint64_t *stalls = malloc((r->nwarps * wb_stalls() + 1) * sizeof *stalls);
-	p->whole = (struct totals){.known = true, .issues = p->where.issue, .cycles = p->where.cycle, .report = *r};
-	struct wb_report *kept = &p->whole.report;
-	kept->pcs = pcs;
-	kept->branches = branches;
-	kept->warps = warps;
-	kept->causes = causes;
-	p->whole.warp_stalls = stalls;
-	if (!pcs || !branches || !warps || !causes || !stalls) {
-		forget_totals(&p->whole);
-		return;
-	}
-	for (unsigned i = 0; i < r->npcs; i++)
-		pcs[i].text = pcs[i].label = NULL;
-	for (unsigned i = 0; i < r->nwarps; i++)
-		warps[i].stalls = memcpy(stalls + i * wb_stalls(), r->warps[i].stalls, wb_stalls() * sizeof *stalls);
-	for (unsigned i = 0; i < r->nbranches; i++)
-		branches[i].text = NULL;
-	kept->ncounters = kept->nwaits = kept->nwarnings = 0;
-}
-
-static enum wb_status move(struct player *p, const struct wb_goal *g, struct wb_diag *d)
-{
-	enum wb_status status = wb_launch_forward(p->launch, g, &p->where, d);
-	if (status == WB_OK && p->where.over)
-		remember_totals(p);
-	return status;
-}
 
 /* A walk towards a goal, issue by issue. */
 struct walk {
@@ -181,7 +147,7 @@ static enum wb_status walk_to_goal(struct player *p, const struct wb_goal *g, ui
 	one.cycles = 0;
 	one.one_mp = false;
 	while (budget-- && !p->where.over) {
-		enum wb_status status = move(p, &one, d);
+		enum wb_status status = wb_launch_forward(p->launch, &one, &p->where, d);
 		if (status != WB_OK || arrived(p, &c))
 			return status;
 	}
@@ -228,7 +194,7 @@ enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_
 	if (g->one_warp || g->one_mp || g->cycles || p->where.over || !budget)
 		return walk_to_goal(p, g, budget, d);
 	most.issues = g->issues && g->issues < budget ? g->issues : budget;
-	enum wb_status status = move(p, &most, d);
+	enum wb_status status = wb_launch_forward(p->launch, &most, &p->where, d);
 	if (status == WB_OK && p->where.stops == WB_STOP_COUNT && most.issues != g->issues)
 		p->where.stops = 0;
 	return status;
@@ -276,12 +242,7 @@ enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_
 
 enum wb_status player_goto(struct player *p, uint64_t issue, struct wb_diag *d)
 {
-	enum wb_status status = WB_OK;
-	if (issue < p->where.issue || issue <= p->record.n)
-		status = wb_launch_goto(p->launch, issue, &p->where, d);
-	if (status == WB_OK && p->where.issue < issue && !p->where.over)
-		status = move(p, &(struct wb_goal){.issues = issue - p->where.issue}, d);
-	return status;
+	return wb_launch_goto(p->launch, issue, &p->where, d);
 }
 
 enum wb_status player_goto_place(struct player *p, uint64_t issue, uint64_t cycle, struct wb_diag *d)
@@ -292,7 +253,7 @@ enum wb_status player_goto_place(struct player *p, uint64_t issue, uint64_t cycl
 
 	snprintf(later, sizeof later, "cycle>=%" PRIu64, cycle);
 	while (status == WB_OK && issue && p->where.issue == issue && !p->where.over && p->where.last.cycle < cycle)
-		status = move(p, &wait, d);
+		status = wb_launch_forward(p->launch, &wait, &p->where, d);
 	return status == WB_OK && p->where.issue > issue ? player_goto(p, issue, d) : status;
 }
 
@@ -304,7 +265,7 @@ enum wb_status player_goto_cycle(struct player *p, int mp, uint64_t cycle, struc
 		return player_goto(p, index + 1, d);
 	enum wb_status status = player_goto(p, p->record.n, d);
 	while (status == WB_OK && !p->where.over && (last->cycle < cycle || (mp >= 0 && last->mp != (unsigned)mp)))
-		status = move(p, &(struct wb_goal){.issues = 1}, d);
+		status = wb_launch_forward(p->launch, &(struct wb_goal){.issues = 1}, &p->where, d);
 	return status;
 }
 
@@ -315,13 +276,6 @@ enum wb_status player_show_mp(struct player *p, unsigned mp, uint64_t cycle, str
 	if (!r->n || p->where.over)
 		return WB_OK;
 	return player_goto(p, k ? r->event[k - 1] + 1u : r->event[0], d);
-}
-
-enum wb_status player_survey(struct player *p, uint64_t budget, struct wb_diag *d)
-{
-	uint64_t from = p->where.issue;
-	enum wb_status status = player_forward(p, &(struct wb_goal){.stops = 0}, budget, d);
-	return status == WB_OK ? player_goto(p, from, d) : status;
 }
 
 /* The multiprocessor that issues last: the whole takes as long. */
@@ -339,9 +293,15 @@ static unsigned slowest(const struct record *r)
 
 uint64_t player_interesting(const struct player *p)
 {
+	enum { FAR = 1 << 20 };
+	if (!p->record.n)
+		return 0;
 	const struct record_mp *r = &p->record.mp[slowest(&p->record)];
-	for (uint32_t i = 0; i < r->n; i++)
+	uint32_t middle = r->n / 2;
+	for (uint32_t i = 0; i < r->n && r->event[i] < FAR; i++)
 		if (record_at(&p->record, r->event[i])->flow & WB_FLOW_DIVERGED)
 			return r->event[i] + 1u;
-	return r->n / 2 ? r->event[r->n / 2 - 1] + 1u : 0;
+	while (middle && r->event[middle - 1] >= FAR)
+		middle /= 2;
+	return middle ? r->event[middle - 1] + 1u : 0;
 }

@@ -1,4 +1,4 @@
-/* Events in chunks of equal size that never move, allocated when first needed, up to a bound. Each multiprocessor has
+/* Events in chunks of equal size that never move, allocated when first needed. Each multiprocessor has
  * an index of its events with ascending cycles and positions, so both are found by binary search. An event is one line
  * of the host's cache: waits of more than 16 bits, rare for a warp, are in a list. */
 #include "frontends/view/record.h"
@@ -10,20 +10,31 @@ const uint8_t wait_order[] = {WAIT_ORDER};
 
 bool record_begin(struct record *r, unsigned mps, unsigned slots)
 {
-	*r = (struct record){.mps = mps, .slots = slots, .mp = calloc(mps, sizeof *r->mp)};
+	*r = (struct record){.mps = mps, .slots = slots, .most = RECORD_MAX, .mp = calloc(mps, sizeof *r->mp)};
 	return r->mp;
+}
+
+void record_clear(struct record *r)
+{
+	for (size_t i = 0; i < RECORD_MAX / EVENT_CHUNK; i++)
+		free(r->chunk[i]);
+	memset(r->chunk, 0, sizeof r->chunk);
+	for (unsigned i = 0; i < r->mps; i++) {
+		free(r->mp[i].event);
+		free(r->mp[i].span);
+	}
+	memset(r->mp, 0, r->mps * sizeof *r->mp);
+	free(r->longer);
+	r->longer = NULL;
+	r->n = r->nlonger = r->longer_capacity = 0;
+	r->full = false;
 }
 
 void record_free(struct record *r)
 {
-	for (int i = 0; i < EVENT_CHUNKS; i++)
-		free(r->chunk[i]);
-	for (unsigned i = 0; r->mp && i < r->mps; i++) {
-		free(r->mp[i].event);
-		free(r->mp[i].span);
-	}
+	if (r->mp)
+		record_clear(r);
 	free(r->mp);
-	free(r->longer);
 	*r = (struct record){.n = 0};
 }
 
@@ -146,11 +157,12 @@ static void sum_from_now_on(const struct record *r, struct record_mp *m)
 bool record_add(struct record *r, const struct event *e, const uint32_t waited[WAITS])
 {
 	uint64_t c = r->n / EVENT_CHUNK;
-	if (c < EVENT_CHUNKS && !r->chunk[c])
-		r->chunk[c] = calloc(EVENT_CHUNK, sizeof *e);
+	bool space = r->n < r->most && !r->full;
+	if (space && !r->chunk[c])
+		r->chunk[c] = malloc(EVENT_CHUNK * sizeof *e);
 	struct record_mp *m = &r->mp[e->mp];
 	struct event kept = *e;
-	if (c >= EVENT_CHUNKS || !r->chunk[c] || !make_space(m) || !note_waits(r, &kept, waited)) {
+	if (!space || !r->chunk[c] || !make_space(m) || !note_waits(r, &kept, waited)) {
 		r->full = true;
 		return false;
 	}
@@ -168,7 +180,7 @@ bool record_add(struct record *r, const struct event *e, const uint32_t waited[W
 size_t record_bytes(const struct record *r)
 {
 	size_t bytes = sizeof *r;
-	for (int i = 0; i < EVENT_CHUNKS; i++)
+	for (size_t i = 0; i < RECORD_MAX / EVENT_CHUNK; i++)
 		bytes += r->chunk[i] ? EVENT_CHUNK * sizeof *r->chunk[i] : 0;
 	bytes += r->mps * sizeof *r->mp;
 	for (unsigned i = 0; i < r->mps; i++) {

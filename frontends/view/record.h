@@ -1,5 +1,6 @@
-/* The issues up to now, in order: for the timeline, and for going back. Event i leads from position i to position i + 1
- * of the launch, so the record stays true in both directions. */
+/* The issues of a run, in order: for the timeline, and for going back. Event i leads from position i to position i + 1
+ * of the stepped launch. The library records them (wb_launch_record_issues) in a run of its own, at full speed; here
+ * they are kept for looking up. */
 #ifndef WB_FRONTENDS_VIEW_RECORD_H
 #define WB_FRONTENDS_VIEW_RECORD_H
 
@@ -27,11 +28,11 @@ struct event {
 };
 enum { LONG_WAIT = UINT16_MAX };
 
-enum { EVENT_CHUNK = 1 << 14, EVENT_CHUNKS = 64 }; /* 1,048,576 events, 64 MiB, and 4 MiB for their order */
+enum { EVENT_CHUNK = 1 << 14, RECORD_MAX = 1 << 24 }; /* events, at most 1 GiB, and 64 MiB for their order */
 
 /* Bits of a tally's members. */
-enum { TALLY_FLOW = 12, TALLY_LAST = 20 };
-_Static_assert(EVENT_CHUNK * EVENT_CHUNKS <= 1 << TALLY_LAST, "tally.last is an index of an event");
+enum { TALLY_FLOW = 8, TALLY_LAST = 24 };
+_Static_assert(RECORD_MAX <= 1 << TALLY_LAST, "tally.latest is an index of an event");
 
 /* Sums of a warp slot over a span of cycles: a column of the timeline. */
 struct tally {
@@ -60,9 +61,9 @@ struct long_wait {
 };
 
 struct record {
-	struct event *chunk[EVENT_CHUNKS];
-	uint64_t n;
-	bool full; /* events were dropped */
+	struct event *chunk[RECORD_MAX / EVENT_CHUNK];
+	uint64_t n, most; /* events; RECORD_MAX or less */
+	bool full; /* the run went on behind the last event: all events before are here, and none after */
 	unsigned mps, slots; /* multiprocessors; warp slots of each, at most 64 */
 	struct record_mp *mp; /* of each multiprocessor */
 	struct long_wait *longer; /* by event, ascending */
@@ -72,7 +73,9 @@ struct record {
 /* An empty record of `mps` multiprocessors with `slots` warp slots each. False: the host has no memory. */
 bool record_begin(struct record *r, unsigned mps, unsigned slots);
 void record_free(struct record *r);
-/* Append an event with its waits, in place of e->waited. False: the record is full. */
+/* Forget all events. */
+void record_clear(struct record *r);
+/* Append an event with its waits, in place of e->waited. False: the record is full from now on. */
 bool record_add(struct record *r, const struct event *e, const uint32_t waited[WAITS]);
 /* Cycles that the event's warp waited before the event, by reason; returns the sum. */
 uint64_t record_waits(const struct record *r, uint64_t index, uint32_t out[WAITS]);

@@ -23,7 +23,7 @@ uint64_t timeline_end(const struct model *m);
 /* Rectangles of the two compared runs. */
 void timeline_halves(const struct canvas *c, const struct rect *body, struct rect half[2]);
 
-enum { MARKED = 1 << 8 }; /* in tally.flow: the selected instruction issued in the span */
+enum { MARKED = 1 << 7 }; /* in tally.flow: the selected instruction issued in the span */
 _Static_assert(MARKED < 1 << TALLY_FLOW, "tally.flow has a bit for MARKED");
 
 /* A column of all warps together. */

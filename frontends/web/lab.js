@@ -68,7 +68,6 @@ function startLab() {
 	};
 	const kept = (key) => store ? store.getItem(key) : null;
 
-	const LONGEST = 1 << 20;        // issues of a run that are read at most
 
 	let asking = null;      // state of the latest opening
 	let given = [];         // options of the run that the address has
@@ -250,7 +249,7 @@ function startLab() {
 	}
 
 	function drawn(m) {
-		const stopped = !m.running && !m.surveys;
+		const stopped = !m.running;
 		now = m;
 		if (!opened && m.state) {
 			opened = true;
@@ -260,11 +259,9 @@ function startLab() {
 			document.body.dataset.ready = "yes";
 		}
 		const cycle = /;c=(\d+)/.exec(m.state);
-		$("read").hidden = !m.surveys;
-		$("read").value = m.surveyed / LONGEST;
 		// The sentence stays when another warp issues: then the cycle alone is said.
 		$("place").setAttribute("aria-live", stopped ? "polite" : "off");
-		$("place").textContent = m.surveys ? "reading the run" : cycle ? "cycle " + cycle[1] : "";
+		$("place").textContent = cycle ? "cycle " + cycle[1] : "";
 		$("run").textContent = m.running ? "❚❚" : "▶▶";
 		$("run").setAttribute("aria-label", m.running ? "pause" : "run");
 		if (!failed)

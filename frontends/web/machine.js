@@ -92,7 +92,6 @@ async function makeMachine(module, say) {
 		speed: (steps) => exports.page_speed(steps),
 		point: (kind, x, y) => exports.page_point(kind, x, y),
 		wheel: (x, y, rows) => exports.page_wheel(x, y, rows),
-		surveyed: () => exports.page_surveyed(),
 		size: (width, height, scale) => exports.page_size(width, height, scale) !== 0,
 		turn: (seconds) => exports.page_turn(seconds),
 		// The picture's bytes, valid until the next call.

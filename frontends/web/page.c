@@ -1,7 +1,5 @@
-/* A page's one program: opened, surveyed in slices, shown by the loop of keys, commands and pictures that the window
- * has.
- * A program on its way in is a scene of its own until the survey ends, so that a wrong text never takes the picture
- * away. */
+/* A page's one program: opened, run and recorded, then shown by the loop of keys, commands and pictures of the window.
+ * A new program is a scene of its own until recorded: a wrong text never takes the picture away. */
 #include "frontends/web/page.h"
 
 #include <stdio.h>
@@ -11,8 +9,6 @@
 #include "frontends/view/app.h"
 #include "frontends/web/lab.h"
 #include "frontends/web/scene.h"
-
-enum { SLICE = 1 << 14, BATCH = 4 };    /* issues of a slice of the survey; slices of a turn */
 
 /* The page: a module has no other state. */
 static struct {
@@ -139,7 +135,7 @@ const char *page_program(void)
 
 /* ---- input ---- */
 
-/* Keys wait for the end of the survey, as the player is under way. */
+/* Keys wait for the turn that runs the program. */
 static bool ready(void)
 {
 	return page.shown && page.scene->surveyed;
@@ -210,22 +206,12 @@ static void survey(struct web_scene *s)
 {
 	struct wb_diag d;
 
-	for (int i = 0; i < BATCH && !s->surveyed; i++)
-		if (web_scene_survey(s, SLICE, &d) != WB_OK) {
-			page.error = d;
-			s->surveyed = true;
-		}
-	if (s->surveyed && s->kept && page.scene != s)
-		keep_from(s);
-	if (s->surveyed && web_scene_go(s, &d) != WB_OK)
+	if (web_scene_survey(s, &d) != WB_OK)
 		page.error = d;
-}
-
-double page_surveyed(void)
-{
-	const struct web_scene *s = page.scene && page.scene->successor ? page.scene->successor : page.scene;
-
-	return s ? (double)s->player.where.issue : 0;
+	if (s->kept && page.scene != s)
+		keep_from(s);
+	if (web_scene_go(s, &d) != WB_OK)
+		page.error = d;
 }
 
 unsigned page_turn(double seconds)
@@ -236,7 +222,7 @@ unsigned page_turn(double seconds)
 		return 0;
 	if (next && !next->surveyed)
 		survey(next);
-	if (next && next->surveyed) {
+	if (next) {
 		s->successor = NULL;
 		show(next);
 		s = next;
@@ -248,8 +234,7 @@ unsigned page_turn(double seconds)
 	}
 	page.app.quit = false;
 	return (page.app.dirty ? PAGE_DIRTY : 0) | (page.app.view.running ? PAGE_RUNNING : 0) |
-	       (!s->surveyed || s->successor ? PAGE_SURVEYS : 0) | (s->player.where.over ? PAGE_OVER : 0) |
-	       (page.app.prompt[0] ? PAGE_PROMPT : 0);
+	       (s->player.where.over ? PAGE_OVER : 0) | (page.app.prompt[0] ? PAGE_PROMPT : 0);
 }
 
 const uint8_t *page_draw(void)

@@ -42,10 +42,9 @@ PAGE_API(page_wheel) void page_wheel(int x, int y, int rows);
 /* The canvas: pixels, and pixels a unit. Returns 0 without memory. */
 PAGE_API(page_size) int page_size(int width, int height, int scale);
 
-/* Issues of the run that are read so far. */
-PAGE_API(page_surveyed) double page_surveyed(void);
-/* Let time pass: a slice of the survey, or steps of a run. Returns bits of enum page_turn. */
-enum page_turn { PAGE_DIRTY = 1, PAGE_RUNNING = 2, PAGE_SURVEYS = 4, PAGE_OVER = 8, PAGE_PROMPT = 16 };
+/* Let time pass: steps of a run, and first, of a program just opened, the run that is recorded. Returns bits of enum
+ * page_turn. */
+enum page_turn { PAGE_DIRTY = 1, PAGE_RUNNING = 2, PAGE_OVER = 8, PAGE_PROMPT = 16 };
 PAGE_API(page_turn) unsigned page_turn(double seconds);
 /* Draw, and return the pixels as ImageData has them: red, green, blue, alpha. */
 PAGE_API(page_draw) const uint8_t *page_draw(void);

@@ -1,5 +1,5 @@
-/* The launch of a page's program is surveyed in slices: walked to the end once, at most SURVEY issues, for totals and
- * the timeline, as in the window. The report comes from a launch of its own that runs at full speed. */
+/* A page's program is launched twice, as in the window: a launch is run and recorded, at most SURVEY issues, for totals
+ * and the timeline; another is stepped. The document of the report comes from a third, of the page's own options. */
 #include "frontends/web/scene.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "frontends/cli/report.h"
 #include "frontends/view/pane.h"
 
-enum { SURVEY = 1 << 20, REWIND_BYTES = 16 << 20 };
+enum { SURVEY = 1 << 20, REWIND_BYTES = 16 << 20 }; /* issues: half a second in a browser; bytes */
 #define REPORT_INSNS "16777216" /* about two seconds in a browser */
 
 struct web_scene *web_scene_new(void)
@@ -125,12 +125,12 @@ static enum wb_status new_launch(const struct web_scene *s, const struct wb_conf
 	return status;
 }
 
-/* The stepped launch, with the causes of waits. */
+/* The recorded and the stepped launch, with the causes of waits. */
 static enum wb_status begin(struct web_scene *s, struct wb_diag *d)
 {
 	static const char *const causes[] = {"producers", "accesses"};
 	struct wb_config *stepped = wb_config_copy(s->config);
-	struct wb_launch *launch = NULL;
+	struct wb_launch *launch = NULL, *recorded = NULL;
 	enum wb_status status = stepped ? WB_OK : WB_ENV;
 
 	for (size_t i = 0; status == WB_OK && i < sizeof causes / sizeof *causes; i++)
@@ -138,14 +138,17 @@ static enum wb_status begin(struct web_scene *s, struct wb_diag *d)
 			status = wb_config_set(stepped, causes[i], "on", d);
 	if (status == WB_OK)
 		status = new_launch(s, stepped, &launch, d);
+	if (status == WB_OK)
+		status = new_launch(s, stepped, &recorded, d);
 	wb_config_free(stepped);
 	if (status == WB_OK)
 		status = wb_launch_record_bytes(launch, REWIND_BYTES, d);
 	if (status != WB_OK) {
 		wb_launch_free(launch);
+		wb_launch_free(recorded);
 		return status;
 	}
-	return player_begin(&s->player, launch, d);
+	return player_begin(&s->player, launch, recorded, d);
 }
 
 enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d)
@@ -170,7 +173,7 @@ enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d)
 /* Keep the issues of each instruction with a line. */
 static void keep_issues(struct web_scene *s)
 {
-	const struct wb_report *r = wb_launch_report(s->player.launch);
+	const struct wb_report *r = s->player.whole.report;
 
 	s->issues = r ? malloc((r->npcs + 1) * sizeof *s->issues) : NULL;
 	for (unsigned i = 0; s->issues && i < r->npcs; i++)
@@ -178,14 +181,13 @@ static void keep_issues(struct web_scene *s)
 			s->issues[s->nissues++] = (struct line_issues){r->pcs[i].line, r->pcs[i].issues};
 }
 
-enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d)
+enum wb_status web_scene_survey(struct web_scene *s, struct wb_diag *d)
 {
-	enum wb_status status = player_forward(&s->player, &(struct wb_goal){.stops = 0}, issues, d);
+	enum wb_status status = player_survey(&s->player, SURVEY, d);
 
-	s->ended = s->player.where.over;
-	s->surveyed = status != WB_OK || s->ended || s->player.where.issue >= SURVEY;
-	if (s->surveyed)
-		keep_issues(s);
+	s->ended = s->player.whole.known;
+	s->surveyed = true;
+	keep_issues(s);
 	return status;
 }
 

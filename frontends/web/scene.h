@@ -41,8 +41,8 @@ void web_scene_argument(struct web_scene *s, char *text);
 void web_scene_vertex(struct web_scene *s, char *text);
 /* Load the program and stand before the first instruction. */
 enum wb_status web_scene_open(struct web_scene *s, struct wb_diag *d);
-/* Walk on, at most `issues` issues; s->surveyed: the end, or the limit of the record. */
-enum wb_status web_scene_survey(struct web_scene *s, uint64_t issues, struct wb_diag *d);
+/* Run and record, up to the end or the limit of the record. */
+enum wb_status web_scene_survey(struct web_scene *s, struct wb_diag *d);
 /* Go to s->position, else to an interesting position. */
 enum wb_status web_scene_go(struct web_scene *s, struct wb_diag *d);
 /* Documents; a run without a known end is reported for REPORT_INSNS instructions at most. The caller frees the text.

@@ -3,10 +3,10 @@
 "use strict";
 
 function makeHost(post) {
-	const DIRTY = 1, RUNNING = 2, SURVEYS = 4, OVER = 8, PROMPT = 16;
-	const SLICE = 8, QUIET = 250;   // ms: of a turn; between two reports of a running machine's place
+	const DIRTY = 1, RUNNING = 2, OVER = 8, PROMPT = 16;
+	const QUIET = 250;      // ms between two reports of a running machine's place
 	let machine = null, canvas = null, context = null, size = null, waiting = false, hidden = false;
-	let last = 0, told = 0, wasRunning = false, slow = 0, opening = null, wasSurveying = false, moved = true, drawn = 0;
+	let last = 0, told = 0, wasRunning = false, slow = 0, opens = false, moved = true, drawn = 0;
 
 	const frame = typeof requestAnimationFrame === "function" ? requestAnimationFrame : (f) => setTimeout(f, 16);
 
@@ -15,23 +15,17 @@ function makeHost(post) {
 		if (!machine || hidden)
 			return;
 		const now = performance.now();
-		let flags = machine.turn(Math.min(0.25, (now - last) / 1000));
-		while (flags & SURVEYS && performance.now() - now < SLICE)
-			flags = machine.turn(0);
+		const flags = machine.turn(Math.min(0.25, (now - last) / 1000)), running = (flags & RUNNING) !== 0;
 		last = now;
-		const surveys = (flags & SURVEYS) !== 0, running = (flags & RUNNING) !== 0;
-		// A survey of less than 0.3 s needs no picture.
-		const early = surveys && opening && now - opening.begun < 300;
-		if (wasSurveying && !surveys)
+		if (opens)      // the turn has run the program and gone to its place
 			post({ kind: "opened", program: machine.program() });
-		if (flags & DIRTY && size && !early && !(slow && running && now - drawn < slow))
+		if (flags & DIRTY && size && !(slow && running && now - drawn < slow))
 			draw(now);
-		if (moved || running !== wasRunning || (surveys !== wasSurveying) ||
-			((running || surveys) && now - told > QUIET))
+		if (moved || running !== wasRunning || opens || (running && now - told > QUIET))
 			tell(flags, now);
 		wasRunning = running;
-		wasSurveying = surveys;
-		if (running || surveys)
+		opens = false;
+		if (running)
 			wake();
 	}
 
@@ -52,7 +46,7 @@ function makeHost(post) {
 		moved = false;
 		post({ kind: "drawn", state: machine.state(), sentence: machine.sentence(), message: machine.message(),
 			line: machine.line(), running: (flags & RUNNING) !== 0, over: (flags & OVER) !== 0,
-			surveys: (flags & SURVEYS) !== 0, surveyed: machine.surveyed(), prompt: (flags & PROMPT) !== 0, bytes: machine.bytes() });
+			prompt: (flags & PROMPT) !== 0, bytes: machine.bytes() });
 	}
 
 	function wake() {
@@ -75,12 +69,11 @@ function makeHost(post) {
 		},
 		open(m) {
 			const error = machine.open(m.program, m.state, m.keep);
-			opening = { begun: performance.now() };
 			if (error)
 				post({ kind: "failed", error, id: m.id });
 			else
 				post({ kind: "loaded", id: m.id, program: machine.program() });
-			wasSurveying = !error;
+			opens = !error;
 			moved = true;
 		},
 		key: (m) => machine.key(m.name),

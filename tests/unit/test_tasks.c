@@ -92,12 +92,12 @@ static void which_branch_costs_most(void **state)
 	struct desk k;
 	(void)state;
 	sit_down(&k, "histogram", NULL);
-	const struct wb_branch *worst = k.run.player.whole.report.branches;
+	const struct wb_branch *worst = k.run.player.whole.report->branches;
 	char row[64], lost[32];
 	press(&k, "6");
 	const char *list = below(k.text, "by branch"), *first;
 	snprintf(row, sizeof row, "0x%04x ", worst->pc);
-	for (unsigned i = 1; i < k.run.player.whole.report.nbranches; i++)
+	for (unsigned i = 1; i < k.run.player.whole.report->nbranches; i++)
 		assert_true(worst[i].lost <= worst->lost);
 	first = strstr(list, "0x");
 	assert_non_null(first);
@@ -134,7 +134,7 @@ static void which_instruction_stalls_longest(void **state)
 	uint64_t most = 0, pc = 0;
 	(void)state;
 	sit_down(&k, "matmul", NULL);
-	const struct wb_report *r = &k.run.player.whole.report;
+	const struct wb_report *r = k.run.player.whole.report;
 	for (unsigned i = 0; i < r->npcs; i++) {
 		uint64_t cycles = 0;
 		for (unsigned s = 1; s < wb_stalls() - 1; s++)

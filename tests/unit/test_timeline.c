@@ -36,7 +36,7 @@ static void waits_fill_what_is_between_issues(void **state)
 		assert_int_equal(holes, 0);
 		assert_true(w.player.whole.known);
 		for (int s = 0; s < WAITS; s++) /* each warp ends with an issue */
-			assert_int_equal(all[s], w.player.whole.report.time.stalls[s + 1]);
+			assert_int_equal(all[s], w.player.whole.report->time.stalls[s + 1]);
 		free(last);
 		free(block);
 		close_kernel(&w);
@@ -69,7 +69,7 @@ static void waits_of_any_length_are_kept(void **state)
 /* A million issues and their sums take less than 80 MiB, on one multiprocessor or on two; sums lose nothing. */
 static void sums_are_those_of_the_events(void **state)
 {
-	enum { EVENTS = EVENT_CHUNK * EVENT_CHUNKS };
+	enum { EVENTS = 1 << 20 };
 	(void)state;
 	for (unsigned mps = 1; mps <= 2; mps++)
 		for (unsigned slots = 32; slots <= 64; slots += 32) {
@@ -133,6 +133,56 @@ static void each_multiprocessor_has_a_timeline(void **state)
 	assert_true(found);
 	canvas_free(&c);
 	close_kernel(&w);
+}
+
+/* A loop of 16 warps; "bra" alone at the end: without an end. */
+static void survey_loop(struct opened *w, const char *loop, uint64_t most)
+{
+	static const char *const options[][2] = {{"block", "512"}, {"chip", "g200"}, {"livelock", "none"}};
+	struct wb_diag d;
+	char text[256];
+	*w = (struct opened){.config = wb_config_new()};
+	snprintf(text, sizeof text, ".kernel loop\n.const 1 0x0: 1\nmov b32 $r1 0x9c40\nagain:\n%s", loop);
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		assert_int_equal(wb_config_set(w->config, options[i][0], options[i][1], NULL), WB_OK);
+	if (wb_program_load(text, strlen(text), "loop.s", NULL, &w->program, &d) != WB_OK ||
+	    player_open(&w->player, w->program, NULL, w->config, &d) != WB_OK ||
+	    player_survey(&w->player, most, &d) != WB_OK)
+		fail_msg("%s", d.text);
+}
+
+static void end_loop(struct opened *w)
+{
+	player_close(&w->player);
+	wb_program_free(w->program);
+	wb_config_free(w->config);
+}
+
+/* A record has all issues of a run, more than a million, or says that it has the first ones alone. */
+static void a_record_is_whole_or_says_so(void **state)
+{
+	static const char counted[] = "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #again\nexit nop\n";
+	enum { WARPS = 16, LOOPS = 0x9c40, MOST = 5000 };
+	struct opened w;
+	struct wb_diag d;
+	(void)state;
+	survey_loop(&w, counted, RECORD_MAX);
+	assert_int_equal(w.player.record.n, WARPS * (2 + 2 * LOOPS));
+	assert_int_equal(w.player.whole.issues, w.player.record.n);
+	assert_true(w.player.whole.known && !w.player.record.full && w.player.record.mp[0].span);
+	assert_in_range(player_interesting(&w.player), 1, 1 << 20);
+	end_loop(&w);
+	for (int endless = 0; endless < 2; endless++) {
+		survey_loop(&w, endless ? "bra #again\n" : counted, MOST);
+		assert_int_equal(w.player.record.n, MOST);
+		assert_true(w.player.record.full && !w.player.whole.known);
+		uint64_t latest = record_at(&w.player.record, MOST - 1)->cycle;
+		assert_int_equal(player_goto(&w.player, MOST, &d), WB_OK);
+		assert_int_equal(w.player.where.last.cycle, latest);
+		assert_int_equal(player_goto(&w.player, 2 * MOST, &d), WB_OK); /* not recorded, but there */
+		assert_int_equal(w.player.where.issue, 2 * MOST);
+		end_loop(&w);
+	}
 }
 
 /* ---- the picture ---- */
@@ -382,7 +432,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_fill_what_is_between_issues), cmocka_unit_test(waits_of_any_length_are_kept),
-		cmocka_unit_test(each_multiprocessor_has_a_timeline),
+		cmocka_unit_test(each_multiprocessor_has_a_timeline), cmocka_unit_test(a_record_is_whole_or_says_so),
 		cmocka_unit_test(sums_are_those_of_the_events),      cmocka_unit_test(marks_stand_out),
 		cmocka_unit_test(one_lane_is_a_low_bar),             cmocka_unit_test(hovering_names_the_cause),
 		cmocka_unit_test(hovering_names_ranges),

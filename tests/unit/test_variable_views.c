@@ -9,7 +9,7 @@ static void open_variables(struct opened *o)
 {
 	static const char *const args[] = {"zero=256", "zero=128", "shared=256", "s32=5", "s64=-7", "f32=1.5"};
 	struct wb_diag d = {.text = ""};
-	struct wb_launch *l;
+	struct wb_launch *l, *recorded;
 	struct view v;
 	char path[512];
 	view_init(&v, "variables");
@@ -17,11 +17,12 @@ static void open_variables(struct opened *o)
 	snprintf(path, sizeof path, "%s/variables-19-O2.hsaco", folder);
 	wb_config_set(o->config, "block", "64", NULL);
 	if (wb_program_open(path, o->config, &o->program, &d) != WB_OK ||
-	    wb_launch_new(o->program, NULL, o->config, &l, &d) != WB_OK)
+	    wb_launch_new(o->program, NULL, o->config, &l, &d) != WB_OK ||
+	    wb_launch_new(o->program, NULL, o->config, &recorded, &d) != WB_OK)
 		fail_msg("%s: %s", path, d.text);
 	for (size_t i = 0; i < sizeof args / sizeof *args; i++)
-		assert_int_equal(wb_launch_arg(l, args[i], &d), WB_OK);
-	if (player_begin(&o->player, l, &d) != WB_OK || player_survey(&o->player, 1 << 16, &d) != WB_OK)
+		assert_true(wb_launch_arg(l, args[i], &d) == WB_OK && wb_launch_arg(recorded, args[i], &d) == WB_OK);
+	if (player_begin(&o->player, l, recorded, &d) != WB_OK || player_survey(&o->player, 1 << 16, &d) != WB_OK)
 		fail_msg("%s: %s", path, d.text);
 	/* Behind the load of `t`: 0x1bc is the first instruction of line 37. */
 	assert_int_equal(player_goto(&o->player, 0, &d), WB_OK);
