@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/base/rng.h"
 #include "core/isa/index.h"
@@ -232,7 +231,7 @@ static bool same_insn(const struct insn *a, const struct insn *b)
 	return same_operand(&a->dst, &b->dst) && memcmp(a->mod, b->mod, sizeof(a->mod)) == 0;
 }
 
-/* isa_row_find without the tree. */
+/* isa_row_find among all rows. */
 static const struct isa_row *scan(const struct checker *c, uint64_t word)
 {
 	const struct isa_row *undoc = NULL;
@@ -256,7 +255,7 @@ static bool check_word(const struct checker *c, uint64_t word, const struct insn
 	struct insn again;
 	struct diag why = { 0 };
 	isa_print(&c->target, in, text, sizeof(text));
-	struct isa_rows may = isa_index_text(c->table->index, text);
+	struct isa_rows may = isa_rows_of_text(c->table->index, text);
 	if (!isa_has_row(&may, (unsigned)(in->row - c->table->row)))
 		return WRONG(c, "'%s', printed for %016llx, is not of row '%s' by the words in it", text,
 			     (unsigned long long)word, in->row->text);
@@ -282,7 +281,7 @@ static bool check_samples(const struct checker *c, const struct isa_row *row)
 		struct insn in;
 		word = ((word & ~isa_cond_mask(when)) | isa_cond_value(when)) & width;
 		if (isa_row_find(&c->target, word) != scan(c, word))
-			return WRONG(c, "row '%s': the tree leads from its word %016llx to other rows", row->text,
+			return WRONG(c, "row '%s': the opcode of its word %016llx leads to other rows", row->text,
 				     (unsigned long long)word);
 		if (!isa_decode_word(&c->target, word, &in) || in.row != row)
 			continue;
@@ -359,20 +358,18 @@ static bool check_targets(struct checker *c)
 
 bool isa_check(const struct isa_ops *isa, struct diag *d)
 {
-	struct arena arena = { 0 };
-	struct isa_index index;
+	struct isa_index index = { .made = false };
 	struct isa_table t = *isa->table;
 	struct isa_ops ops = *isa;
 	struct checker c = { .isa = &ops, .table = &t, .d = d, .target = { .isa = &ops, .undoc = true } };
-	bool ok = check_templates(&c) && isa_index_make(&t, &arena, &index, d);
-	if (ok && t.index && !isa_index_equal(&t, t.index, &index))
-		ok = WRONG(&c, "the index of table %s differs from an index made of the table's rows", t.name);
+	bool ok = check_templates(&c);
+	if (ok && !isa_index_make(&t, &index))
+		ok = WRONG(&c, "table %s is too large for an index", t.name);
+	index.made = true;
 	t.index = &index;
 	ops.table = &t;
 	for (unsigned i = 0; i < t.nrow; i++)
 		for (unsigned j = 0; ok && j < i; j++)
 			ok = check_pair(&c, &t.row[j], &t.row[i]);
-	ok = ok && check_targets(&c);
-	arena_free(&arena);
-	return ok;
+	return ok && check_targets(&c);
 }

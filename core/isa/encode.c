@@ -112,13 +112,13 @@ static bool encode_template(struct encoder *e, struct isa_template tp, unsigned 
 bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, uint64_t *word)
 {
 	const struct isa_table *tab = t->isa->table;
+	const struct isa_index *x = isa_index_of(tab);
 	const struct isa_form *form = &tab->form[r->form];
 	struct encoder e = { .target = t, .in = in };
 
 	decide(&e, isa_cond_mask(form->when), isa_cond_value(form->when));
 	if (!decide(&e, isa_cond_mask(r->when), isa_cond_value(r->when)) ||
-	    !encode_template(&e, tab->index->form[r->form], TO_NONE) ||
-	    !encode_template(&e, tab->index->row[r - tab->row], TO_NONE))
+	    !encode_template(&e, x->form[r->form], TO_NONE) || !encode_template(&e, x->row[r - tab->row], TO_NONE))
 		return false;
 	*word = e.bits;
 	return true;

@@ -1,4 +1,4 @@
-/* A line to a word: the reverse of printing. The index knows the rows with all words of the line; rows are tried in the
+/* A line to a word: the reverse of printing. The index knows the rows whose words the line has; rows are tried in the
  * table's order by walking the template, where each choice of an alternative decides bits and a later, different
  * decision fails. Where several alternatives can begin, all but the last are followed to the end of the line. Only when
  * no row fits are all rows walked again, to collect the texts possible at the furthest place that any row reached. */
@@ -417,10 +417,13 @@ static bool read_operand(struct parser *ps, struct state *s, const struct isa_al
 	}
 }
 
-/* Can a text with the first two characters `first` (struct isa_index) begin at p? */
-static bool can_begin(uint16_t first, const char *p)
+/* Whether a text of an alternative can begin at p, by its first character. */
+static bool can_begin(const struct isa_index *x, size_t number, const struct isa_alt *a, const char *p)
 {
-	return !first || ((char)first == *p && (!(first >> 8) || (char)(first >> 8) == p[1]));
+	const struct isa_token *tok = &x->token[x->alt[number].first_token];
+	if (x->alt[number].count)
+		return tok->kind >= 0 || *tok->word == *p;
+	return a->names || (a->shape != OPND_REG && a->shape != OPND_MEM) || *a->name == *p;
 }
 
 static bool parse_on(struct parser *ps, struct state *s, struct pending now, const struct isa_alt *a, size_t number);
@@ -503,13 +506,12 @@ static const struct isa_alt *parse_kind(struct parser *ps, struct state *s, cons
 	const struct isa_kind *k = &tab->kind[kind];
 	const struct isa_alt *fits = NULL;
 	const char *p = skip_blanks(s->cursor);
-	uint64_t begins = ps->explain ? ~0ull : isa_begin_bit(*p) | ISA_BEGIN_EMPTY;
 	size_t first = tab->index->kind_alt[kind];
-	const struct isa_choice *c = tab->index->choice + first;
-	for (unsigned i = 0; i < k->nalt; i++, c++) {
-		if (!(c->begin & begins) || ((s->bits ^ c->bits) & s->fixed & c->mask) ||
-		    (!c->always && ((c->status & ps->skip) || (c->features & ~t->features) || !(c->modes & t->mode))) ||
-		    (!ps->explain && !can_begin(c->first_characters, p)))
+	for (unsigned i = 0; i < k->nalt; i++) {
+		const struct isa_alt *a = &k->alt[i];
+		if (((s->bits ^ isa_cond_value(a->when)) & s->fixed & isa_cond_mask(a->when)) ||
+		    (a->status & ps->skip) || (a->features & ~t->features) || (a->modes && !(a->modes & t->mode)) ||
+		    (!ps->explain && !can_begin(tab->index, first + i, a, p)))
 			continue;
 		if (fits && follow(ps, s, now, fits, *number)) {
 			*done = true;
@@ -549,11 +551,7 @@ static bool parse_on(struct parser *ps, struct state *s, struct pending now, con
 			a = NULL;
 		} else if (now.tok < now.end) {
 			const struct isa_token *tok = now.tok++;
-			if (tok->kind >= 0 && !ps->explain &&
-			    isa_left_out(x, (unsigned)tok->kind, *skip_blanks(s->cursor))) {
-				if (!decide(s, x->omit[tok->kind].mask, x->omit[tok->kind].bits))
-					return false;
-			} else if (tok->kind >= 0) {
+			if (tok->kind >= 0) {
 				a = parse_kind(ps, s, &now, (unsigned)tok->kind, &number, &done);
 				if (!a)
 					return done;
@@ -614,12 +612,9 @@ static const struct isa_row *parse_candidates(struct parser *ps, const char *sta
 					      const struct isa_rows *may)
 {
 	const struct isa_table *tab = ps->target->isa->table;
-	for (unsigned i = 0; i < ISA_ROWS_MAX / 64; i++)
-		for (uint64_t rest = may->bits[i]; rest; rest &= rest - 1) {
-			unsigned row = i * 64 + (unsigned)__builtin_ctzll(rest);
-			if (parse_row(ps, start, wide, which, &tab->row[row]))
-				return &tab->row[row];
-		}
+	for (unsigned i = isa_next_row(may, 0); i < ISA_ROWS_MAX; i = isa_next_row(may, i + 1))
+		if (parse_row(ps, start, wide, which, &tab->row[i]))
+			return &tab->row[i];
 	return NULL;
 }
 
@@ -730,26 +725,52 @@ static size_t word_length(const char *p)
 
 /* ---- suggestions ---- */
 
-static void try_names(struct near *near, const struct isa_alt *a)
+/* Returns whether one of the names is empty. */
+static bool try_names(struct near *near, const struct isa_alt *a)
 {
-	for (unsigned i = 0; i < a->nnames; i++)
+	bool empty = false;
+	for (unsigned i = 0; i < a->nnames; i++) {
 		if (a->names[i])
 			near_try(near, a->names[i], strlen(a->names[i]));
+		empty |= a->names[i] && !*a->names[i];
+	}
+	return empty;
+}
+
+/* Try a template's literal words and names up to the first text that cannot be empty, the instruction's own word;
+ * returns whether all can be empty. */
+static bool try_template(struct near *near, const struct isa_table *tab, struct isa_template tp)
+{
+	const struct isa_token *tok = &tab->index->token[tp.first_token], *end = tok + tp.count;
+	bool empty = true;
+	for (; empty && tok < end; tok++) {
+		if (tok->kind < 0) {
+			near_try(near, tok->word, tok->len);
+			return false;
+		}
+		const struct isa_kind *k = &tab->kind[tok->kind];
+		empty = false;
+		for (unsigned i = 0; i < k->nalt; i++) {
+			const struct isa_alt *a = &k->alt[i];
+			if (try_template(near, tab, tab->index->alt[tab->index->kind_alt[tok->kind] + i]))
+				empty |= try_names(near, a) || a->shape == OPND_NONE;
+		}
+	}
+	return empty;
 }
 
 /* All words that can begin a line under the target: words of forms, and of rows. */
 static void try_instructions(const struct parser *ps, struct near *near)
 {
 	const struct isa_table *tab = ps->target->isa->table;
-	const struct isa_index *x = tab->index;
+	const struct isa_index *x = isa_index_of(tab);
 	for (unsigned i = 0; i < tab->nform; i++)
 		for (unsigned k = x->form[i].first_token; k < x->form[i].first_token + x->form[i].count; k++)
 			for (unsigned n = 0; x->token[k].kind >= 0 && n < tab->kind[x->token[k].kind].nalt; n++)
 				try_names(near, &tab->kind[x->token[k].kind].alt[n]);
-	for (unsigned w = 0; w < x->nword; w++)
-		for (unsigned r = 0; r < tab->nrow; r++)
-			if (isa_has_row(&x->begins[w], r) && row_is_for(ps->target, &tab->row[r]))
-				near_try(near, x->word[w], strlen(x->word[w]));
+	for (unsigned r = 0; r < tab->nrow; r++)
+		if (row_is_for(ps->target, &tab->row[r]))
+			try_template(near, tab, x->row[r]);
 }
 
 /* The register of an alternative without its sign, or with another assembler's: "r3", "%r3", "R3". */
@@ -795,7 +816,7 @@ static bool parses_for(const struct parser *ps, const struct isa_target *t, cons
 {
 	struct isa_code code;
 	struct isa_line line = { .text = ps->text, .start = start };
-	line.may = isa_index_text(t->isa->table->index, start);
+	line.may = isa_rows_of_text(isa_index_of(t->isa->table), start);
 	return isa_line_parse(t, &line, wide, ps->symbols, &code, NULL);
 }
 
@@ -803,12 +824,11 @@ static bool parses_for(const struct parser *ps, const struct isa_target *t, cons
 static bool begins_for(const struct isa_target *t, const char *word)
 {
 	const struct isa_table *tab = t->isa->table;
-	const struct isa_index *x = tab->index;
-	int w = isa_word_find(x, word, word_length(word));
-	for (unsigned r = 0; w >= 0 && r < tab->nrow; r++)
-		if (isa_has_row(&x->begins[w], r) && row_is_for(t, &tab->row[r]))
-			return true;
-	return false;
+	struct near same = { .word = word, .n = word_length(word) };
+	for (unsigned r = 0; r < tab->nrow; r++)
+		if (row_is_for(t, &tab->row[r]))
+			try_template(&same, tab, isa_index_of(tab)->row[r]);
+	return same.best && !same.distance;
 }
 
 static const char *name_of(const struct isa_name *list, uint32_t value)
@@ -961,23 +981,24 @@ void isa_line_read(const struct isa_target *t, const char *text, struct isa_line
 	line->wide = !t->isa->text.parse && tab->wide && read_word(&start, tab->wide, strlen(tab->wide));
 	line->start = start.cursor;
 	if (!t->isa->text.parse)
-		line->may = isa_index_text(tab->index, start.cursor);
+		line->may = isa_rows_of_text(isa_index_of(tab), start.cursor);
 }
 
 unsigned isa_line_align(const struct isa_target *t, const struct isa_line *line)
 {
 	const struct isa_table *tab = t->isa->table;
 	unsigned align = 0;
-	for (unsigned i = 0; !t->isa->text.parse && i < ISA_ROWS_MAX / 64; i++)
-		for (uint64_t rest = line->may.bits[i]; rest; rest &= rest - 1) {
-			const struct isa_row *r = &tab->row[i * 64 + (unsigned)__builtin_ctzll(rest)];
-			const struct isa_form *f = &tab->form[r->form];
-			if (!row_is_for(t, r) || (line->wide && !f->wide))
-				continue;
-			if (align && align != f->align)
-				return 0;
-			align = f->align;
-		}
+	if (t->isa->text.parse)
+		return 0;
+	for (unsigned i = isa_next_row(&line->may, 0); i < ISA_ROWS_MAX; i = isa_next_row(&line->may, i + 1)) {
+		const struct isa_row *r = &tab->row[i];
+		const struct isa_form *f = &tab->form[r->form];
+		if (!row_is_for(t, r) || (line->wide && !f->wide))
+			continue;
+		if (align && align != f->align)
+			return 0;
+		align = f->align;
+	}
 	return align;
 }
 
@@ -998,6 +1019,7 @@ bool isa_line_parse(const struct isa_target *t, const struct isa_line *line, boo
 	const struct isa_table *tab = t->isa->table;
 	if (t->isa->text.parse)
 		return t->isa->text.parse(t, line->text, symbols, out, d);
+	isa_index_of(tab);
 	struct parser ps;
 	start_parser(&ps, t, line->text, symbols);
 	wide |= line->wide;

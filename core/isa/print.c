@@ -183,8 +183,8 @@ static bool print_insn(struct printer *p, const struct insn *in)
 	if (!in->row || (in->undoc && !p->target->undoc))
 		return false;
 	const struct isa_table *tab = p->target->isa->table;
-	return print_template(p, tab->index->form[in->row->form]) &&
-	       print_template(p, tab->index->row[in->row - tab->row]);
+	const struct isa_index *x = isa_index_of(tab);
+	return print_template(p, x->form[in->row->form]) && print_template(p, x->row[in->row - tab->row]);
 }
 
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)

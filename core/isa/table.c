@@ -1,49 +1,9 @@
-/* Decoding by an ISA's table: candidates from its index, then conditions, fields and operands. */
+/* Decoding by an ISA's table: the rows of the word's opcode, then conditions, fields and operands. */
 #include "core/isa/table.h"
 
 #include <string.h>
 
 #include "core/isa/index.h"
-
-static int kind_find(const struct isa_table *t, const char *name, size_t len)
-{
-	char key[ISA_KIND_NAME] = { 0 };
-	if (len > sizeof(key))
-		return -1;
-	memcpy(key, name, len);
-	for (unsigned i = 0; i < t->nkind; i++)
-		if (memcmp(t->kind[i].name, key, sizeof(key)) == 0)
-			return (int)i;
-	return -1;
-}
-
-static void token_kind(const struct isa_table *t, struct isa_token *tok)
-{
-	const char *name = tok->word + 1;
-	size_t len = tok->len - 2;
-	if (len > 2 && name[len - 2] == ':') {
-		char place = name[len - 1];
-		tok->to = place == 'd' ? TO_DST : (uint8_t)(TO_SRC0 + (place - '0'));
-		len -= 2;
-	}
-	tok->kind = (int16_t)kind_find(t, name, len);
-}
-
-bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok)
-{
-	const char *p = *text;
-	while (*p == ' ')
-		p++;
-	*text = p;
-	if (!*p)
-		return false;
-	while (**text && **text != ' ')
-		++*text;
-	*tok = (struct isa_token){ .word = p, .len = (uint8_t)(*text - p), .kind = -1 };
-	if (*p == '{')
-		token_kind(t, tok);
-	return true;
-}
 
 static inline const struct isa_alt *find_alt(uint32_t features, uint32_t mode, const struct isa_kind *k, uint64_t word,
 					     unsigned skip)
@@ -61,19 +21,13 @@ const struct isa_alt *isa_alt_find(const struct isa_target *t, const struct isa_
 	return find_alt(t->features, t->mode, k, word, skip);
 }
 
-/* The value of a number in the alternative's field. */
-static inline int64_t value_of(const struct isa_alt *a, uint64_t raw)
+int64_t isa_alt_value(const struct isa_alt *a, uint64_t word)
 {
-	int64_t v = (int64_t)raw;
+	int64_t v = (int64_t)isa_field_get(a->num, word);
 	unsigned bits = a->num.n + a->num.n2;
 	if ((a->flags & ALT_SIGNED) && bits && (v >> (bits - 1) & 1))
 		v -= (int64_t)1 << bits;
 	return v * ((int64_t)1 << a->shift);
-}
-
-int64_t isa_alt_value(const struct isa_alt *a, uint64_t word)
-{
-	return value_of(a, isa_field_get(a->num, word));
 }
 
 const char *isa_alt_name(const struct isa_alt *a, uint64_t word)
@@ -103,9 +57,10 @@ static bool form_holds(const struct isa_form *f, uint64_t word)
 const struct isa_row *isa_row_find(const struct isa_target *t, uint64_t word)
 {
 	const struct isa_table *tab = t->isa->table;
+	const struct isa_rows *rows = isa_rows_of_word(tab, isa_index_of(tab), word);
 	const struct isa_row *undoc = NULL;
-	for (const uint16_t *i = isa_index_word(tab->index, word); *i != ISA_ROW_END; i++) {
-		const struct isa_row *r = &tab->row[*i];
+	for (unsigned i = isa_next_row(rows, 0); i < ISA_ROWS_MAX; i = isa_next_row(rows, i + 1)) {
+		const struct isa_row *r = &tab->row[i];
 		if ((r->flags & ROW_ALIAS) || !isa_holds(r->when, word) || !(r->modes & t->mode) ||
 		    (r->features & ~t->features) || !form_holds(&tab->form[r->form], word))
 			continue;
@@ -195,49 +150,47 @@ static inline void take(const struct decoder *d, const struct isa_alt *a, int64_
 	}
 }
 
-/* The alternative of a step that holds for the word, skipping alternatives with a status of `skip`; NULL for none. */
-static inline const struct isa_choice *choose(const struct isa_target *t, const struct isa_choice *choices,
-					      const struct isa_step *st, uint64_t word, unsigned skip)
+/* Bits that an alternative accounts for. */
+static inline uint64_t claims_of(const struct isa_kind *k, const struct isa_alt *a)
 {
-	for (const struct isa_choice *c = choices + st->begin, *end = choices + st->end; c < end; c++)
-		if (!((word ^ c->bits) & c->mask) &&
-		    (c->always || (!(c->status & skip) && (c->modes & t->mode) && !(c->features & ~t->features))))
-			return c;
-	return NULL;
+	return a->status & ALT_LOOSE ? 0
+	                             : k->claims | isa_cond_mask(a->when) | isa_field_mask(a->num) |
+				       isa_field_mask(a->bank) | isa_field_mask(a->addr);
 }
 
-/* Constants of the walk are in variables: for the compiler, writing an instruction's bytes might change any memory. */
-static bool decode_steps(struct decoder *d, struct isa_template steps, unsigned parent)
+/* False for an alternative without a value, such as a mere claim of bits without an effect: inside another kind it must
+ * leave the outer kind's value alone. */
+static inline bool has_value(const struct isa_alt *a)
 {
-	const struct isa_target *target = d->target;
-	const struct isa_table *tab = target->isa->table;
-	const struct isa_choice *choices = tab->index->choice;
-	const struct isa_step *st = tab->index->step + steps.first_token, *end = st + steps.count;
-	uint64_t word = d->word, claimed = 0;
-	for (; st < end; st++) {
-		const struct isa_choice *c = choose(target, choices, st, word, ALT_QUIRK);
-		if (!c)
-			return false;
-		if ((c->status & ALT_UNDOC) && !choose(target, choices, st, word, ALT_UNDOC))
-			d->out->undoc = 1;
-		claimed |= c->claims;
-		if (!c->has_value)
+	return a->shape != OPND_NONE || a->text || a->names || a->value;
+}
+
+static bool decode_template(struct decoder *d, struct isa_template tp, unsigned parent)
+{
+	const struct isa_target *t = d->target;
+	const struct isa_table *tab = t->isa->table;
+	const struct isa_token *tok = &tab->index->token[tp.first_token], *end = tok + tp.count;
+	for (; tok < end; tok++) {
+		if (tok->kind < 0)
 			continue;
-		const struct isa_alt *a = NULL;
-		int64_t v = c->value;
-		if (c->shape != OPND_NONE) {
-			a = tab->kind[st->kind].alt + (c - choices - tab->index->kind_alt[st->kind]);
-			uint64_t raw = c->plain ? word >> c->low & c->ones : isa_field_get(a->num, word);
-			if (!c->plain && a->names && (raw >= a->nnames || !a->names[raw]))
-				return false;
-			v = c->plain ? (int64_t)(raw << c->shift) : value_of(a, raw);
-		}
-		unsigned to = st->to ? st->to : parent;
-		take(d, a, v, to);
-		if (c->steps.count && !decode_steps(d, c->steps, to))
+		const struct isa_kind *k = &tab->kind[tok->kind];
+		const struct isa_alt *a = find_alt(t->features, t->mode, k, d->word, ALT_QUIRK);
+		if (!a)
+			return false;
+		if ((a->status & ALT_UNDOC) && !find_alt(t->features, t->mode, k, d->word, ALT_UNDOC))
+			d->out->undoc = 1;
+		d->claimed |= claims_of(k, a);
+		if (!has_value(a))
+			continue;
+		if (a->names && !isa_alt_name(a, d->word))
+			return false;
+		unsigned to = tok->to ? tok->to : k->to ? k->to : parent;
+		bool field = a->shape != OPND_NONE;
+		take(d, field ? a : NULL, field ? isa_alt_value(a, d->word) : a->value, to);
+		struct isa_template inner = tab->index->alt[isa_alt_number(tab, (unsigned)tok->kind, a)];
+		if (inner.count && !decode_template(d, inner, to))
 			return false;
 	}
-	d->claimed |= claimed;
 	return true;
 }
 
@@ -261,8 +214,9 @@ bool isa_decode_word(const struct isa_target *t, uint64_t word, struct insn *out
 	                      .lane_mask = 0xf, .flags_dst = FLAGS_NONE };
 	if (!row)
 		return false;
-	struct decoder d = { t, word, tab->index->row_claims[row - tab->row], out };
-	if (!decode_steps(&d, tab->index->row_steps[row - tab->row], TO_NONE))
+	struct decoder d = { t, word, isa_cond_mask(row->when | form->when), out };
+	if (!decode_template(&d, tab->index->form[row->form], TO_NONE) ||
+	    !decode_template(&d, tab->index->row[row - tab->row], TO_NONE))
 		return false;
 	out->row = row;
 	out->undoc |= row->flags & ROW_UNDOC;

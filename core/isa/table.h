@@ -164,8 +164,8 @@ struct isa_hint { const char *before, *found, *text; };
 
 struct isa_table {
 	const char *name, *title;
-	/* made of the members below: core/isa/index.h; NULL: decode, print and parse are the machine's own */
-	const struct isa_index *index;
+	/* of the members below, made at first use: core/isa/index.h; NULL: decode, print, parse are the machine's */
+	struct isa_index *index;
 	const char *wide;           /* the prefix that forbids short forms */
 	const struct isa_form *form;
 	const struct isa_kind *kind;
@@ -180,6 +180,7 @@ struct isa_table {
 	unsigned nform, nkind, nrow, nexec;
 	const char *chip, *mode;    /* defaults */
 	const char *compiler;       /* command that compiles a source for the chip named behind; NULL: unknown */
+	struct isa_field opcode;    /* bits of words that leave few rows; any bits are right */
 	uint8_t unit;               /* bytes; every length is a multiple */
 	uint8_t always;             /* guard of rows without a guard */
 	/* Register of file 0 that compilers read as 0, as the number is beyond every allocation; 0: none. */
@@ -193,10 +194,6 @@ struct isa_token {
 	uint8_t len;
 	uint8_t to;                 /* place given in the template, TO_NONE = the kind's own */
 };
-
-/* Take the next piece of *text; false at its end. A name that is no kind is a word that begins with the brace. The
- * engine finds all pieces in the table's index. */
-bool isa_token_next(const struct isa_table *t, const char **text, struct isa_token *tok);
 
 /* The alternative of k that holds for the word under the target, skipping alternatives with a status of `skip`; NULL
  * for none. */

@@ -6,7 +6,6 @@
 
 #include "core/base/diag.h"
 #include "core/isa/check.h"
-#include "core/isa/index.h"
 #include "core/isa/tesla/tesla.h"
 
 static void tesla_is_sound(void **state)
@@ -15,35 +14,6 @@ static void tesla_is_sound(void **state)
 	struct diag d = { 0 };
 	if (!isa_check(&ops, &d))
 		fail_msg("%s", d.text);
-}
-
-/* The index is checked as well: an index that leads elsewhere, or lacks a word, is refused. */
-static void index_is_checked(void **state)
-{
-	static uint16_t leaf[16384];
-	static struct isa_words needs[ISA_ROWS_MAX];
-	static struct isa_omission omit[1024];
-	struct isa_index wrong[3] = { tesla_index, tesla_index, tesla_index };
-
-	assert_true(tesla_index.nleaf < 16384 && tesla_table.nrow < ISA_ROWS_MAX && tesla_table.nkind < 1024);
-	memcpy(leaf, tesla_index.leaf, tesla_index.nleaf * sizeof(*leaf));
-	leaf[0] = leaf[0] ? 0 : 1;
-	wrong[0].leaf = leaf;
-	memcpy(needs, tesla_index.needs, tesla_table.nrow * sizeof(*needs));
-	needs[tesla_table.nrow - 1].bits[0] ^= 1;
-	wrong[1].needs = needs;
-	memcpy(omit, tesla_index.omit, tesla_table.nkind * sizeof(*omit));
-	omit[tesla_table.nkind - 1].begin ^= 1ull << 40;
-	wrong[2].omit = omit;
-	for (unsigned i = 0; i < 3; i++) {
-		struct isa_table table = tesla_table;
-		table.index = &wrong[i];
-		const struct isa_ops ops = { .name = "tesla", .table = &table, .decode = isa_decode_at };
-		struct diag d = { 0 };
-		assert_false(isa_check(&ops, &d));
-		if (!strstr(d.text, "differs from an index made of the table's rows"))
-			fail_msg("refused because %s", d.text);
-	}
 }
 
 /* A toy machine: a byte of operation, and operands above. Each case below is the toy machine with a mistake. */
@@ -135,7 +105,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tesla_is_sound),
-		cmocka_unit_test(index_is_checked),
 		cmocka_unit_test(broken_tables_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

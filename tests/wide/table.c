@@ -1,6 +1,8 @@
 /* The table of wide.def, expanded. */
 #include "tests/wide/wide.h"
 
+#include "core/isa/index.h"
+
 #define OP(n) IS(24, 8, n)
 #define FIELD(lo_, n_) { lo_, n_, 0, 0 }
 #define V(lo_, bytes) .shape = OPND_REG, .file = FILE_V, .width = bytes, .name = "v", .num = FIELD(lo_, 8)
@@ -44,9 +46,11 @@ static const struct issue_model issue = {
 static const struct isa_name chips[] = { { "wide64", 0 }, { "wide64s", 0 }, { NULL, 0 } };
 static const struct isa_name modes[] = { { "cp", WIDE_CP }, { NULL, 0 } };
 
+static struct isa_index own_index;
+
 const struct isa_table wide_table = {
 	.name = "wide", .title = "the test machine",
-	.index = &wide_index,
+	.index = &own_index, .opcode = ISA_FIELD(24, 7),
 	.form = forms, .nform = sizeof forms / sizeof *forms,
 	.kind = kinds, .nkind = sizeof kinds / sizeof *kinds,
 	.row = rows, .nrow = sizeof rows / sizeof *rows,

@@ -81,6 +81,5 @@ enum wide_exec {
 };
 
 extern const struct isa_table wide_table;
-extern const struct isa_index wide_index;
 
 #endif

@@ -1,6 +1,7 @@
 /* The table of pica.def, expanded, and the decoder that joins a word and its descriptor. */
 #include "core/isa/pica/pica.h"
 
+#include "core/isa/index.h"
 #include "core/isa/pica/ops.h"
 
 #define OP(n) IS(26, 6, n)
@@ -71,9 +72,11 @@ static const struct issue_model issue = {
 static const struct isa_name chips[] = { { "pica", 0 }, { NULL, 0 } };
 static const struct isa_name modes[] = { { "vp", PICA_VS }, { "gp", PICA_GS }, { NULL, 0 } };
 
+static struct isa_index own_index;
+
 const struct isa_table pica_table = {
 	.name = "pica", .title = "PICA200 shader unit",
-	.index = &pica_index,
+	.index = &own_index, .opcode = ISA_FIELD(26, 6),
 	.form = forms, .nform = sizeof(forms) / sizeof(*forms),
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),

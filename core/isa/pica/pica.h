@@ -34,7 +34,6 @@ enum pica_mod {
 };
 
 extern const struct isa_table pica_table;
-extern const struct isa_index pica_index;
 
 /* isa_ops.decode: the word at pc with its descriptor. A number that the side table does not have reads 0. */
 bool pica_decode(const struct isa_target *t, const uint8_t *code, size_t size, uint32_t pc, struct insn *out);

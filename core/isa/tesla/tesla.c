@@ -1,6 +1,7 @@
 /* The table of tesla.def, expanded. */
 #include "core/isa/tesla/tesla.h"
 
+#include "core/isa/index.h"
 #include "core/isa/tesla/fields.h"
 
 /* Alternatives of each kind. */
@@ -74,9 +75,11 @@ static const struct isa_hint hints[] = {
 	{NULL, NULL, NULL}
 };
 
+static struct isa_index own_index;
+
 const struct isa_table tesla_table = {
 	.name = "tesla", .title = "NVIDIA Tesla (G80 to GT215)", .wide = "long",
-	.index = &tesla_index,
+	.index = &own_index, .opcode = ISA_FIELD(28, 4, 61, 3),
 	.form = forms, .nform = sizeof(forms) / sizeof(*forms),
 	.kind = kinds, .nkind = sizeof(kinds) / sizeof(*kinds),
 	.row = rows, .nrow = sizeof(rows) / sizeof(*rows),

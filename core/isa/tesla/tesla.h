@@ -62,7 +62,6 @@ enum {
 
 /* The whole instruction set, for the engine of core/isa/table.h. */
 extern const struct isa_table tesla_table;
-extern const struct isa_index tesla_index;
 
 /* Special registers, the sources of mov_sr_r. */
 enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7, SR_SAMPLEID = 8 };
