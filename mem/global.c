@@ -9,7 +9,7 @@
 #include "core/base/diag.h"
 #include "core/base/pages.h"
 
-static uint64_t space_end(const struct global *g)
+uint64_t global_end(const struct global *g)
 {
 	return 1ull << (g->first_buffer ? GLOBAL_BITS_MAX : 32);
 }
@@ -38,7 +38,9 @@ void global_free(struct global *g)
 		g->stretches = s->next;
 		stretch_free(s);
 	}
-	g->next = 0;
+	free(g->range);
+	g->range = NULL;
+	g->nranges = g->capacity = 0;
 }
 
 struct global_page *global_page_find(const struct global *g, uint32_t number)
@@ -117,7 +119,7 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 {
 	if (!bytes)
 		return true;
-	if (addr >= space_end(g) || bytes > space_end(g) - addr)
+	if (addr >= global_end(g) || bytes > global_end(g) - addr)
 		return diag_set(d, DIAG_USAGE, "0x%" PRIx64 " bytes at 0x%08" PRIx64 " leave the %d-bit global space",
 				bytes, addr, g->first_buffer ? GLOBAL_BITS_MAX : 32);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
@@ -130,48 +132,6 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 		p->mapped[i % PAGE_GRANULES / 64] |= 1ull << (i % 64);
 		p->whole[i % PAGE_GRANULES / 64] |= 1ull << (i % 64);
 	}
-	return true;
-}
-
-bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d)
-{
-	uint64_t at = g->next ? g->next : g->first_buffer ? g->first_buffer : GLOBAL_FIRST_BUFFER;
-	if (bytes > space_end(g) - GRANULE_BYTES - at)
-		return diag_set(d, DIAG_USAGE,
-				"a buffer of 0x%" PRIx64 " bytes: the global space has 0x%" PRIx64 " left", bytes,
-				space_end(g) - GRANULE_BYTES - at);
-	if (!global_map(g, at, bytes, d))
-		return false;
-	*addr = at;
-	g->next = (at + bytes + GRANULE_BYTES - 1) & ~(uint64_t)(GRANULE_BYTES - 1);
-	return true;
-}
-
-/* Only `bytes` of the granule at addr belong to a buffer. */
-static void end_granule(struct global *g, uint64_t addr, uint32_t bytes)
-{
-	struct global_page *p = global_page_find(g, (uint32_t)(addr >> PAGE_BITS));
-	uint32_t granule = addr >> GRANULE_BITS & (PAGE_GRANULES - 1);
-
-	p->whole[granule / 64] &= ~(1ull << (granule % 64));
-	p->valid[granule] = (uint8_t)bytes;
-}
-
-bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d)
-{
-	uint64_t behind;
-
-	if (!global_alloc(g, bytes, addr, d))
-		return false;
-	behind = *addr + bytes;
-	if (exact && behind % GRANULE_BYTES)
-		end_granule(g, behind, behind % GRANULE_BYTES);
-	if (!g->first_buffer || !bytes)
-		return true;
-	if (!global_alloc(g, GRANULE_BYTES, &behind, d))
-		return false;
-	if (exact)
-		end_granule(g, behind, 0);
 	return true;
 }
 
@@ -195,11 +155,29 @@ uint64_t global_edge_end(const struct global *g, struct page_cache *c, uint64_t 
 	return addr / GRANULE_BYTES * GRANULE_BYTES + p->valid[addr >> GRANULE_BITS & (PAGE_GRANULES - 1)];
 }
 
+void global_unmap(struct global *g, uint64_t addr, uint64_t bytes)
+{
+	uint64_t end = addr + bytes;
+	struct global_page *p = NULL;
+
+	for (uint64_t at = addr & ~(uint64_t)(GRANULE_BYTES - 1); at < end; at += GRANULE_BYTES) {
+		uint32_t granule = at >> GRANULE_BITS & (PAGE_GRANULES - 1);
+		if (!p || p->number != at >> PAGE_BITS)
+			p = global_page_find(g, (uint32_t)(at >> PAGE_BITS));
+		if (!p || !page_granule_mapped(p, at))
+			continue;
+		p->mapped[granule / 64] &= ~(1ull << (granule % 64));
+		p->whole[granule / 64] &= ~(1ull << (granule % 64));
+		p->valid[granule] = 0;
+		memset(p->bytes + (at & (PAGE_BYTES - 1)), 0, GRANULE_BYTES);
+	}
+}
+
 bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)
 {
 	if (!bytes)
 		return true;
-	if (addr >= space_end(g) || bytes > space_end(g) - addr)
+	if (addr >= global_end(g) || bytes > global_end(g) - addr)
 		return false;
 	uint64_t end = addr + bytes;
 	const struct global_page *p = NULL;

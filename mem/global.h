@@ -43,11 +43,20 @@ struct global_page {
 	UT_hash_handle hh;
 };
 
+/* A buffer: `bytes` from addr on were asked for; all addresses up to `end` are the buffer's. */
+struct global_range {
+	uint64_t addr, bytes, end;
+	uint32_t owner;
+};
+
 struct global {
 	struct global_page *pages;   /* hash by number */
 	struct global_stretch *stretches;      /* memory of the pages */
 	uint64_t first_buffer;       /* address of the first buffer; 0: GLOBAL_FIRST_BUFFER of a 32-bit space */
-	uint64_t next;               /* address of the next buffer; 0 before the first */
+	struct global_range *range;  /* nranges buffers by address, of `capacity` (mem/buffers.c) */
+	size_t nranges, capacity;
+	bool gaps;                   /* buffers have been freed */
+	uint32_t owner;              /* of the next buffers, a number of the caller's */
 	struct undo_log *undo;       /* log of overwritten lines; NULL: no log */
 };
 
@@ -72,14 +81,26 @@ void global_free(struct global *g);
  * the range leaves the space, DIAG_ENV when the host has no memory. */
 bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d);
 
-/* The next buffer of `bytes` bytes: aligned to 256, in the order of the calls from global_first on, mapped and zero. A
- * buffer of 0 bytes gets an address with nothing behind. Errors as global_map. */
+/* Take the granules of [addr, addr + bytes) away and zero them: an access faults. */
+void global_unmap(struct global *g, uint64_t addr, uint64_t bytes);
+/* The address behind the last of the space. */
+uint64_t global_end(const struct global *g);
+
+/* The next buffer of `bytes` bytes, of g->owner: aligned to 256, mapped and zero, in the order of the calls from
+ * first_buffer on, or in the first gap that freed buffers have left. A buffer of 0 bytes gets an address with nothing
+ * behind. Errors as global_map. */
 bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d);
 
 /* The same with an end to the byte: accesses behind the last byte find zeros of their own up to the next multiple of
  * 256, with high addresses (g->first) and 256 bytes more, and are noted in the page cache (page_cache.beyond_width);
  * exact false: not noted. */
 bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d);
+
+/* Free the buffer that begins at an address, false if none does; all buffers of an owner. */
+bool global_release(struct global *g, uint64_t addr);
+void global_release_all(struct global *g, uint32_t owner);
+/* The buffer with an address, valid until the next buffer is made or freed; NULL: none. */
+const struct global_range *global_range_of(const struct global *g, uint64_t addr);
 
 /* Whole ranges, for the host's side. False, having done nothing, when a byte of the range is not mapped. */
 bool global_read(const struct global *g, uint64_t addr, void *out, size_t bytes);

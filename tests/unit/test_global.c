@@ -262,6 +262,35 @@ static void surfaces_are_one_to_one(void **state)
 	}
 }
 
+/* Freed places are taken again, zero, the first that is large enough; what is freed faults. */
+static void freed_buffers_leave_gaps(void **state)
+{
+	(void)state;
+	struct global g = { 0 };
+	uint64_t a, b, c, next;
+	uint8_t byte = 7;
+
+	for (g.owner = 1; g.owner < 4; g.owner++)
+		assert_true(global_alloc(&g, 512, g.owner == 1 ? &a : g.owner == 2 ? &b : &c, NULL));
+	assert_true(global_write(&g, b + 511, &byte, 1));
+	assert_int_equal(global_range_of(&g, b + 511)->addr, b);
+	assert_false(global_release(&g, b + 256));
+	assert_true(global_release(&g, b));
+	assert_false(global_release(&g, b));
+	assert_null(global_range_of(&g, b));
+	assert_false(global_read(&g, b + 511, &byte, 1));
+	assert_true(global_alloc(&g, 513, &next, NULL));
+	assert_int_equal(next, c + 512);
+	assert_true(global_alloc(&g, 300, &next, NULL));
+	assert_int_equal(next, b);
+	assert_true(global_read(&g, b + 511, &byte, 1));
+	assert_int_equal(byte, 0);
+	global_release_all(&g, 4);
+	assert_int_equal(g.nranges, 2);
+	assert_int_equal(global_range_of(&g, c)->owner, 3);
+	global_free(&g);
+}
+
 /* Memory outlives a log: a second log notes the same line again. */
 static void a_log_leaves_nothing_behind(void **state)
 {
@@ -295,6 +324,7 @@ int main(void)
 		cmocka_unit_test(pages_fill_gaps),
 		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(ends_are_exact),
 		cmocka_unit_test(addresses_may_be_wide),
+		cmocka_unit_test(freed_buffers_leave_gaps),
 		cmocka_unit_test(a_log_leaves_nothing_behind),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
