@@ -2,56 +2,103 @@
  * wb_launch_run is the path to read first; a stepped launch goes through inspect/walk.c instead. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "device/launch.h"
 #include "core/base/host_threads.h"
+#include "inspect/check.h"
 #include "inspect/recorder.h"
 #include "inspect/stops.h"
 #include "inspect/time_travel.h"
+#include "machine/clock.h"
 
-/* NULL: the host has no memory. */
-static struct wb_launch *new_launch(const struct wb_program *p, const struct wb_config *c)
+/* A launch with a plan like k's. NULL: the host has no memory. */
+static struct wb_launch *new_launch(struct wb_device *v, const struct wb_prepared *k)
 {
 	struct wb_launch *l = calloc(1, sizeof *l);
 	struct inputs *in = calloc(1, sizeof *in);
 
-	if (!l || !in || !(in->config = c ? wb_config_copy(c) : wb_config_new())) {
+	if (!l || !in) {
 		free(in);
 		free(l);
 		return NULL;
 	}
-	in->program = p;
+	*in = (struct inputs){ .program = k->program, .config = k->config, .prepared = k, .device = v,
+			       .owner = OWNER_LAUNCH + v->launches++ };
 	l->inputs = in;
 	l->prepare = launch_prepare;
+	l->plan = k->plan;
+	l->plan.shared_code = true;
+	l->plan.memory.global = l->machine.global = &v->memory;
+	l->plan.param.bytes = l->plan.params;
 	l->machine.plan = &l->plan;
 	l->machine.arena = &l->arena;
-	l->plan.memory.global = l->machine.global = &l->memory;
-	for (int i = 0; i < GLOBAL_VIEWS; i++)
-		l->plan.memory.g[i] = VIEW_ALL;
-	l->plan.param.bytes = l->plan.params;
-	l->plan.code.late = &l->late;
+	in->banks = (struct const_banks){ .bank = l->plan.memory.c, .arena = &l->arena };
 	return l;
+}
+
+/* The launch of a prepared kernel and a device of its own: both are the launch's from here on. */
+static struct wb_launch *new_alone(struct wb_device *v, struct wb_prepared *k)
+{
+	struct wb_launch *l = new_launch(v, k);
+
+	if (!l)
+		return NULL;
+	l->inputs->own_prepared = k;
+	l->inputs->own_device = v;
+	l->own_plan = true;
+	l->plan.shared_code = false;
+	v->memory.first_buffer = l->plan.code.target.isa->global_first;
+	return l;
+}
+
+static bool begin(struct wb_launch *l, const struct wb_launch_size *size, struct diag *d)
+{
+	return check_begin(l, config_text(l->inputs->config, OPT_CHECK), d) && plan_size(l, size, d);
 }
 
 enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, const struct wb_config *c,
 			     struct wb_launch **out, struct wb_diag *wd)
 {
-	struct wb_launch *l = new_launch(p, c);
+	struct wb_prepared *k = prepared_new(p, c);
+	struct wb_device *v = device_new();
+	struct wb_launch *l = NULL;
 	struct diag d = { 0 };
 
 	*out = NULL;
-	if (!l) {
+	if (!k || !v || (prepared_make(k, kernel, &d) && !(l = new_alone(v, k))))
 		diag_set(&d, DIAG_ENV, "out of memory");
-		return public_diag(wd, &d);
+	if (l && begin(l, NULL, &d)) {
+		*out = l;
+		return WB_OK;
 	}
-	if (!plan_make(l, kernel, &d)) {
-		wb_launch_free(l);
-		return public_diag(wd, &d);
+	wb_launch_free(l);
+	if (!l) {
+		wb_prepared_free(k);
+		wb_device_free(v);
 	}
-	l->memory.first_buffer = l->plan.code.target.isa->global_first;
-	*out = l;
-	return WB_OK;
+	return public_diag(wd, &d);
+}
+
+enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
+			    const void *params, size_t n, struct wb_launch **out, struct wb_diag *wd)
+{
+	struct wb_launch *l = NULL;
+	struct diag d = { 0 };
+
+	*out = NULL;
+	if (strcmp(v->chip->name, k->plan.chip.name))
+		diag_set(&d, DIAG_USAGE, "kernel %.60s is prepared for chip %s, and the device is chip %s",
+			 k->plan.kernel->name, k->plan.chip.name, v->chip->name);
+	else if (!(l = new_launch(v, k)))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	else if (begin(l, size, &d) && params_take(l, params, n, &d))
+		*out = l;
+	if (d.kind == DIAG_OK)
+		return WB_OK;
+	wb_launch_free(l);
+	return public_diag(wd, &d);
 }
 
 void wb_launch_free(struct wb_launch *l)
@@ -62,7 +109,8 @@ void wb_launch_free(struct wb_launch *l)
 	recorder_free(l);
 	stops_free(l);
 	machine_free(&l->machine);
-	global_free(&l->memory);
+	if (!l->own_plan)
+		global_release_all(l->machine.global, l->inputs->owner);
 	arena_free(&l->report_arena);
 	arena_free(&l->late);
 	arena_free(&l->arena);
@@ -71,21 +119,31 @@ void wb_launch_free(struct wb_launch *l)
 	free(l->plan.pokes.item);
 	vertices_free(l);
 	arena_free(&l->inputs->prints.arena);
-	wb_config_free(l->inputs->config);
+	wb_prepared_free(l->inputs->own_prepared);
+	wb_device_free(l->inputs->own_device);
 	free(l->inputs);
 	free(l);
 }
 
 bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *out)
 {
-	return files_get(&l->inputs->files, index, out);
+	unsigned before = files_count(&l->inputs->prepared->files);
+
+	return index < before ? files_get(&l->inputs->prepared->files, index, out) :
+				files_get(&l->inputs->files, index - before, out);
 }
 
 enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *wd)
 {
 	struct diag d = { 0 };
 
-	return launch_argument(l, arg, &d) ? WB_OK : public_diag(wd, &d);
+	l->machine.global->owner = l->inputs->owner;
+	if (l->inputs->params_given)
+		diag_set(&d, DIAG_USAGE, "-a %s: the launch has its parameters as bytes", arg);
+	else
+		launch_argument(l, arg, &d);
+	l->machine.global->owner = OWNER_CALLER;
+	return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 }
 
 enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *wd)
@@ -194,4 +252,16 @@ void wb_launch_work(const struct wb_launch *l, uint64_t *executed, uint64_t *exp
 
 	*executed = l->machine.work_done.instructions;
 	*expected = all < 0x1p63 ? (uint64_t)all : UINT64_MAX;
+}
+
+uint64_t wb_launch_nanoseconds(const struct wb_launch *l)
+{
+	enum { NS_A_MS = 1000000 };
+	uint64_t khz = l->plan.chip.shader_khz;
+	unsigned __int128 ns;
+
+	if (!l->plan.timed || !l->machine.result || !khz)
+		return 0;
+	ns = (unsigned __int128)clock_end(&l->machine) * NS_A_MS / khz;
+	return ns ? (uint64_t)ns : 1;
 }

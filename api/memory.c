@@ -135,6 +135,13 @@ enum wb_status wb_launch_read(struct wb_launch *l, const char *space, uint64_t a
 	return WB_OK;
 }
 
+/* The launch then has a program with constants of its own, where others had the same. */
+static bool write_constant(struct wb_launch *l, unsigned bank, uint64_t addr, const void *in, size_t n, struct diag *d)
+{
+	l->machine.touched = true;
+	return fill_bank(l, bank, (uint32_t)addr, in, n, d) && (!l->prepared || plan_bind(l, d));
+}
+
 enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t addr, const void *in, size_t n,
 			       struct wb_diag *wd)
 {
@@ -142,7 +149,7 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t 
 	uint64_t at;
 	uint8_t *bytes;
 
-	if (l->past) {
+	if (l->machine.global->undo) {
 		diag_set(&d, DIAG_USAGE,
 			 "the memory of a stepped launch is fixed: going back must find the same memory again");
 		return public_diag(wd, &d);
@@ -153,14 +160,19 @@ enum wb_status wb_launch_write(struct wb_launch *l, const char *space, uint64_t 
 				global_write(l->machine.global, at, (const uint8_t *)in + i, 1);
 		if (is_surface(l, space))
 			return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
-		if (!global_place(l, space, addr, n, &at, &d) || !global_map(l->machine.global, at, n, &d))
+		if (!global_place(l, space, addr, n, &at, &d) ||
+		    (l->own_plan && !global_map(l->machine.global, at, n, &d)))
 			return public_diag(wd, &d);
-		global_write(l->machine.global, at, in, n);
-		return WB_OK;
+		if (!global_write(l->machine.global, at, in, n))
+			diag_set(&d, DIAG_USAGE, "%s[0x%" PRIx64 "] to %s[0x%" PRIx64 "]: not all allocated", space,
+				 addr, space, addr + n);
+		return d.kind == DIAG_OK ? WB_OK : public_diag(wd, &d);
 	}
 	bytes = space_bytes(l, space, addr, n, &d);
 	if (!bytes)
 		return public_diag(wd, &d);
+	if (space[0] == 'c')
+		return write_constant(l, (unsigned)atoi(space + 1), addr, in, n, &d) ? WB_OK : public_diag(wd, &d);
 	memcpy(bytes, in, n);
 	l->machine.touched = true;
 	return WB_OK;
@@ -189,6 +201,10 @@ enum wb_status wb_launch_set_reg(struct wb_launch *l, unsigned block, unsigned w
 	*p = (struct poke){ block, warp, reg, lane, value, "" };
 	snprintf(p->file, sizeof p->file, "%s", file);
 	l->plan.rules.preset = true;
+	if (l->own_plan)
+		l->inputs->own_prepared->plan.rules.preset = true;
+	else
+		l->rebind = true;
 	return WB_OK;
 }
 

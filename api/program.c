@@ -103,6 +103,16 @@ static bool describe_all(struct wb_program *p)
 	return true;
 }
 
+/* The lines of a log go to the configuration's sink, and the log's storage goes. */
+static void give_log(const struct wb_config *c, struct build_log *log)
+{
+	for (size_t i = 0; i < log->nlines; i++) {
+		config_log(c, log->lines[i], strlen(log->lines[i]));
+		config_log(c, "\n", 1);
+	}
+	log_free(log);
+}
+
 /* Make the program's image and descriptions of n bytes called `name`. */
 static bool make_program(struct wb_program *p, const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			 struct diag *d)
@@ -120,8 +130,12 @@ static bool make_program(struct wb_program *p, const void *bytes, size_t n, cons
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (!build_options_make(&files, &options, d))
 		return false;
-	struct build b = { .options = &options, .name = name, .bytes = copy, .size = n, .arena = &p->arena, .diag = d };
-	if (!image_make(&b))
+	struct build_log log = { 0 };
+	struct build b = { .options = &options, .name = name, .bytes = copy, .size = n, .arena = &p->arena, .log = &log,
+			   .diag = d };
+	bool made = image_make(&b);
+	give_log(c, &log);
+	if (!made)
 		return false;
 	p->image = b.image;
 	return describe_all(p) || diag_set(d, DIAG_ENV, "out of memory");

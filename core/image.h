@@ -38,6 +38,9 @@ struct image_param {
 	const char *name, *type;     /* "" when the file does not say */
 	/* how the parameter is passed, in the file's words ("by_value", "image"); NULL: not said */
 	const char *kind;
+	/* memory that a pointer points to, and what a kernel does there, in OpenCL's words ("global", "read_only");
+	 * NULL: not said */
+	const char *space, *access;
 	uint16_t ordinal;
 	uint32_t offset, size;       /* bytes from the start of the parameter block */
 };

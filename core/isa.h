@@ -153,8 +153,10 @@ struct isa_launch {
 	const struct image_kernel *kernel;
 	const uint32_t *grid, *block;        /* blocks and threads in x, y and z */
 	const struct launch_params *params;
+	const uint32_t *offset;              /* of the first thread's number in x, y and z */
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;
+	struct arena *arena;                 /* of the launch */
 	uint64_t code;
 	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions
 	 * of another layout. */
@@ -252,11 +254,16 @@ struct isa_ops {
 	/* Executors: bind p->run and a handler for every decoded instruction, for a SIMD level (enum simd_level) and
 	 * the rules of a launch. False: the host has no memory. NULL: the machine has texts but does not run. */
 	bool (*bind)(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
-	/* Put the launch's parameters for its threads into global memory, after all buffers. NULL: the parameters are
-	 * in each block's shared memory. */
+	/* Put the launch's parameters for its threads into global memory, after all buffers. Other launches may have
+	 * the parts of *p: what the launch changes is a copy in its arena. NULL: the parameters are in each block's
+	 * shared memory, and no offset of threads exists. */
 	bool (*launch)(struct program *p, const struct isa_launch *to, struct diag *d);
-	/* The memory of a launch is complete, as the program will find it. NULL: nothing to prepare. */
+	/* The memory of a launch is complete, as the bound program will find it: put the words of c[] that the program
+	 * has as constants into their places. NULL: a bound program has no words of c[]. */
 	void (*ready)(const struct program *p, const struct memory *m);
+	/* Whether the constants in place are those of a launch's memory, which then may share the bound program. NULL:
+	 * always. */
+	bool (*fits)(const struct program *p, const struct memory *m);
 	/* Set the edges that leave each word of a decoded program, given as zeros; a word without a path from the entry
 	 * gets no edge, a word with a path at least one. False: the host has no memory. NULL: edges of the machine are
 	 * unknown. */

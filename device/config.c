@@ -135,6 +135,8 @@ void config_defaults(struct wb_config *c)
 {
 	c->files = NULL;
 	c->nfiles = 0;
+	c->log = NULL;
+	c->log_context = NULL;
 	for (int i = 0; i < OPTIONS; i++) {
 		c->value[i].text = NULL;
 		c->value[i].number = NUMBER_NONE;
@@ -176,6 +178,8 @@ struct wb_config *wb_config_copy(const struct wb_config *c)
 	if (n) {
 		n->files = c->files;
 		n->nfiles = c->nfiles;
+		n->log = c->log;
+		n->log_context = c->log_context;
 	}
 	return n;
 }
@@ -254,6 +258,36 @@ const char *config_text(const struct wb_config *c, enum option o)
 bool config_given(const struct wb_config *c, enum option o)
 {
 	return c->value[o].text != NULL;
+}
+
+void wb_config_log(struct wb_config *c, void (*sink)(void *context, const char *text, size_t n), void *context)
+{
+	c->log = sink;
+	c->log_context = context;
+}
+
+void config_log(const struct wb_config *c, const char *text, size_t n)
+{
+	if (c->log && n)
+		c->log(c->log_context, text, n);
+}
+
+bool config_each(const struct wb_config *c, enum option o, struct arena *a,
+		 bool (*take)(void *context, const char *item, struct diag *d), void *context, struct diag *d)
+{
+	const char *p = config_text(c, o);
+
+	while (*p) {
+		size_t n = strcspn(p, "\n");
+		char *item = arena_memdup(a, p, n + 1);
+		if (!item)
+			return diag_set(d, DIAG_ENV, "out of memory");
+		item[n] = '\0';
+		if (!take(context, item, d))
+			return false;
+		p += n + (p[n] == '\n');
+	}
+	return true;
 }
 
 const char *wb_config_get(struct wb_config *c, const char *name)

@@ -24,6 +24,8 @@ struct wb_config {
 	struct config_value value[OPTIONS];
 	const struct wb_file *files;    /* the caller's, in place of the host's; NULL: none */
 	size_t nfiles;
+	void (*log)(void *context, const char *text, size_t n);         /* gets what compilers write; NULL: nobody */
+	void *log_context;
 };
 
 /* A configuration with every default in place, for callers that pass none. */
@@ -34,6 +36,11 @@ static inline int64_t config_number(const struct wb_config *c, enum option o)
 }
 /* Text as given or the default. */
 const char *config_text(const struct wb_config *c, enum option o);
+/* Hand n bytes that a compiler has written to the caller. */
+void config_log(const struct wb_config *c, const char *text, size_t n);
+/* Call `take` for each item of a LIST option, a text in the arena. */
+bool config_each(const struct wb_config *c, enum option o, struct arena *a,
+		 bool (*take)(void *context, const char *item, struct diag *d), void *context, struct diag *d);
 /* Whether the caller has set the option, even to its default. */
 bool config_given(const struct wb_config *c, enum option o);
 

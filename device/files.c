@@ -31,6 +31,15 @@ bool files_note(struct files *f, struct arena *a, const char *name, const void *
 	return true;
 }
 
+unsigned files_count(const struct files *f)
+{
+	unsigned n = 0;
+
+	for (const struct file_note *note = f->first_note; note; note = note->next)
+		n++;
+	return n;
+}
+
 bool files_get(const struct files *f, unsigned index, struct wb_file *out)
 {
 	const struct file_note *note = f->first_note;

@@ -16,6 +16,8 @@ struct files {
 
 /* Note n bytes, which must live as long as the arena. */
 bool files_note(struct files *f, struct arena *a, const char *name, const void *bytes, size_t n);
+/* The number of notes. */
+unsigned files_count(const struct files *f);
 /* The index-th note. False: past the end. */
 bool files_get(const struct files *f, unsigned index, struct wb_file *out);
 /* Bytes of the host's memory that one file, or one launch, may take (--max-memory): as asked for (host/memory.h), and

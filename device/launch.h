@@ -1,11 +1,8 @@
-/* The inputs of a launch: a program, a configuration, files, arguments, vertices. api/launch.c makes the plan from
- * these. */
+/* The inputs of a launch: a prepared kernel, a device, and what texts and files give: arguments, vertices, scenes. */
 #ifndef WB_DEVICE_LAUNCH_H
 #define WB_DEVICE_LAUNCH_H
 
-#include "device/config.h"
-#include "device/files.h"
-#include "core/machines/registry.h"
+#include "device/device.h"
 #include "inspect/launch.h"
 
 struct wb_program {
@@ -65,7 +62,17 @@ enum { PRINTS_MOST = 1 << 30 };         /* bytes */
 
 struct inputs {
 	const struct wb_program *program;
-	struct wb_config *config;
+	const struct wb_config *config; /* the prepared kernel's */
+	const struct wb_prepared *prepared;
+	struct wb_device *device;
+	/* Prepared kernel and device of the launch alone, which frees both; NULL: the caller's. */
+	struct wb_prepared *own_prepared;
+	struct wb_device *own_device;
+	uint32_t owner;                 /* of the launch's buffers in the device's memory */
+	uint64_t changes;               /* device.changes when the launch was prepared */
+	bool params_given;              /* as bytes, by the caller */
+	uint32_t offset[3];             /* number of the first thread in x, y and z */
+	struct const_banks banks;             /* plan.memory.c */
 	bool by_program;                /* the arguments come from the program text */
 	struct files files;             /* files named by options and arguments */
 	struct argument *arg;
@@ -84,13 +91,15 @@ uint8_t syntax_of(const struct wb_config *c);
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d);
 
-/* Make l->plan from l->inputs, for kernel `kernel` (NULL: the only kernel). */
-bool plan_make(struct wb_launch *l, const char *kernel, struct diag *d);
+/* Set the size of the launch; size NULL: by the options and the file. */
+bool plan_size(struct wb_launch *l, const struct wb_launch_size *size, struct diag *d);
+/* Bind the program for this launch alone, where the rules or the constants of the launch are others than the prepared
+ * kernel's. */
+bool plan_bind(struct wb_launch *l, struct diag *d);
+/* Take the n bytes of parameters; NULL: none are given. */
+bool params_take(struct wb_launch *l, const void *params, size_t n, struct diag *d);
 /* Arguments, memory, multiprocessors, first blocks; done once. */
 bool launch_prepare(struct wb_launch *l, struct diag *d);
-/* Call `take` for each item of a LIST option. */
-bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
-	       struct diag *d);
 /* Whether the arguments fit the file's declared parameters. True without declarations, and with --no-check-args. */
 bool params_check(const struct wb_launch *l, struct diag *d);
 /* A warning about the first integer given for a float, or float for an integer, in the launch's arena; NULL: none. */
@@ -103,15 +112,14 @@ uint32_t params_place(const struct image_kernel *k, uint32_t offset);
 bool params_shared(const struct image_kernel *k, uint32_t offset);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
-/* Apply one --global word; one --uniform word; the option --f24. */
-bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d);
-bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d);
-bool launch_rounding(struct wb_launch *l, struct diag *d);
+/* Apply one --global word to the launch; one --uniform word to a program with the kernel. */
+bool launch_bind_global(void *launch, const char *text, struct diag *d);
+bool uniform_take(struct program *p, const struct image_kernel *k, const char *text, struct diag *d);
 /* Set the number of threads: the number of vertices, or the file's. */
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
 /* Read the scene named by --scene, unless wb_launch_scene has read a scene. */
 bool scene_prepare(struct wb_launch *l, struct diag *d);
-/* Copy bytes (NULL: zeros) into constant bank `bank`, which grows as needed (device/bank.c). */
+/* Copy bytes (NULL: zeros) into constant bank `bank`, of the launch, which grows as needed (device/bank.c). */
 bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
 /* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);

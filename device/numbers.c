@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool one_value(struct wb_launch *l, const char *file, const char *key, const json_t *v, struct diag *d)
+static bool one_value(struct wb_prepared *k, const char *file, const char *key, const json_t *v, struct diag *d)
 {
 	if (!strcmp(key, "chip"))
 		return true;            /* read before the others */
@@ -14,14 +14,14 @@ static bool one_value(struct wb_launch *l, const char *file, const char *key, co
 		diag_set(d, DIAG_INPUT, "\"%s\": expected a number", key);
 		return diag_in_file(d, file);
 	}
-	if (timing_set(&l->plan.numbers, key, (uint64_t)json_integer_value(v), d))
+	if (timing_set(&k->plan.numbers, key, (uint64_t)json_integer_value(v), d))
 		return true;
 	d->kind = DIAG_INPUT;
 	return diag_in_file(d, file);
 }
 
 /* {"chip": "g200", "alu.latency": 22, …}: the chip's numbers, then each value. */
-static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
+static bool machine_file(struct wb_prepared *k, const char *file, struct diag *d)
 {
 	json_error_t e;
 	json_t *root, *v;
@@ -30,7 +30,7 @@ static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
 	size_t n;
 	bool ok;
 
-	if (!read_file(l->inputs->config, &l->inputs->files, &l->arena, file, &bytes, &n, d))
+	if (!read_file(k->config, &k->files, &k->arena, file, &bytes, &n, d))
 		return false;
 	root = json_loadb((const char *)bytes, n, 0, &e);
 	if (!root) {
@@ -39,22 +39,23 @@ static bool machine_file(struct wb_launch *l, const char *file, struct diag *d)
 	}
 	ok = json_is_object(root) || diag_set(d, DIAG_INPUT, "%s: expected an object of timing values", file);
 	chip = json_string_value(json_object_get(root, "chip"));
-	if (ok && chip && !config_given(l->inputs->config, OPT_CHIP)) {
+	if (ok && chip && !config_given(k->config, OPT_CHIP)) {
 		const struct chip *c = chip_find(chip, d);
 		ok = c != NULL;
 		if (ok) {
-			l->plan.chip = *c;
-			timing_init(&l->plan.numbers, c->name);
+			k->plan.chip = *c;
+			timing_init(&k->plan.numbers, c->name);
 		}
 	}
 	json_object_foreach(root, key, v)
-		ok = ok && one_value(l, file, key, v, d);
+		ok = ok && one_value(k, file, key, v, d);
 	json_decref(root);
 	return ok;
 }
 
-static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
+static bool one_setting(void *context, const char *text, struct diag *d)
 {
+	struct wb_prepared *k = context;
 	char key[64], *end;
 	const char *equals = strchr(text, '=');
 	size_t n = equals ? (size_t)(equals - text) : 0;
@@ -65,7 +66,7 @@ static bool one_setting(struct wb_launch *l, const char *text, struct diag *d)
 				text);
 	memcpy(key, text, n);
 	key[n] = '\0';
-	return timing_set(&l->plan.numbers, key, v, d);
+	return timing_set(&k->plan.numbers, key, v, d);
 }
 
 /* A multiprocessor has n registers, words of a lane. */
@@ -77,26 +78,27 @@ static void set_registers(struct chip *c, uint32_t n)
 }
 
 /* Copy limits of a multiprocessor from the values to the chip. */
-static bool apply_limits(struct wb_launch *l, struct diag *d)
+static bool apply_limits(struct wb_prepared *k, struct diag *d)
 {
-	const uint32_t *v = l->plan.numbers.value;
+	const uint32_t *v = k->plan.numbers.value;
 
 	if (v[T_mp_warps] > SLOTS)
 		return diag_set(d, DIAG_USAGE, "mp.warps: found %u, expected at most %d", v[T_mp_warps], SLOTS);
 	if (v[T_mp_warps])
-		l->plan.chip.max_warps = v[T_mp_warps];
+		k->plan.chip.max_warps = v[T_mp_warps];
 	if (v[T_mp_regs])
-		set_registers(&l->plan.chip, v[T_mp_regs]);
-	l->plan.chip.max_blocks = v[T_mp_blocks];
+		set_registers(&k->plan.chip, v[T_mp_regs]);
+	k->plan.chip.max_blocks = v[T_mp_blocks];
 	return true;
 }
 
-bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d)
+bool set_numbers(struct wb_prepared *k, const struct chip *chip, struct diag *d)
 {
-	const char *file = config_text(l->inputs->config, OPT_MACHINE);
+	const char *file = config_text(k->config, OPT_MACHINE);
 
-	l->plan.chip = *chip;
-	timing_init(&l->plan.numbers, chip->name);
-	return (!*file || machine_file(l, file, d)) && each_item(l, OPT_TIMING_SET, one_setting, d) &&
-	       apply_limits(l, d);
+	k->plan.chip = *chip;
+	timing_init(&k->plan.numbers, chip->name);
+	return (!*file || machine_file(k, file, d)) &&
+	       config_each(k->config, OPT_TIMING_SET, &k->arena, one_setting, k, d) &&
+	       apply_limits(k, d);
 }

@@ -1,10 +1,10 @@
-/* The timing values of a launch: the chip's, then a machine file's, then the command line's. */
+/* The timing values of a prepared kernel: the chip's, then a machine file's, then the command line's. */
 #ifndef WB_DEVICE_NUMBERS_H
 #define WB_DEVICE_NUMBERS_H
 
-#include "device/launch.h"
+#include "device/prepared.h"
 
-/* Fill l->plan.numbers and l->plan.chip. False: a bad file, key or value. */
-bool set_numbers(struct wb_launch *l, const struct chip *chip, struct diag *d);
+/* Fill k->plan.numbers and k->plan.chip. False: a bad file, key or value. */
+bool set_numbers(struct wb_prepared *k, const struct chip *chip, struct diag *d);
 
 #endif

@@ -14,6 +14,34 @@ uint32_t params_bytes(const struct image_kernel *k, uint32_t offset)
 	return next ? next->size : 0;
 }
 
+uint32_t params_end(const struct image_kernel *k)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].offset + k->params[i].size > end)
+			end = k->params[i].offset + k->params[i].size;
+	return end;
+}
+
+bool params_take(struct wb_launch *l, const void *params, size_t n, struct diag *d)
+{
+	uint32_t end = params_end(l->plan.kernel);
+
+	if (!params && !n)
+		return true;
+	if (n > sizeof l->plan.params || (l->plan.kernel->nparams && n != end))
+		return diag_set(d, DIAG_USAGE, "%zu bytes of parameters: kernel %.60s takes %u", n,
+				l->plan.kernel->name, l->plan.kernel->nparams ? end : (uint32_t)sizeof l->plan.params);
+	if (l->plan.code.target.isa->inputs)
+		return diag_set(d, DIAG_USAGE, "%zu bytes of parameters: a shader has none but vertices and uniforms",
+				n);
+	memcpy(l->plan.params, params, n);
+	l->plan.param.size = (uint32_t)n;
+	l->inputs->params_given = true;
+	return true;
+}
+
 uint32_t params_place(const struct image_kernel *k, uint32_t offset)
 {
 	uint32_t next = UINT32_MAX;
@@ -119,7 +147,7 @@ bool params_check(const struct wb_launch *l, struct diag *d)
 	char why[80];
 	size_t given = 0, missing = 0, misfit;
 
-	if (!k->nparams || !config_number(l->inputs->config, OPT_CHECK_ARGS))
+	if (!k->nparams || l->inputs->params_given || !config_number(l->inputs->config, OPT_CHECK_ARGS))
 		return true;
 	for (size_t i = 0; i < l->inputs->nargs; i++)
 		given += !is_pad(&l->inputs->arg[i]);

@@ -11,7 +11,7 @@ enum { SHARED_UNIT = 0x40 };    /* bytes: s[] is allocated in multiples */
 
 static bool default_args(struct wb_launch *l, struct diag *d)
 {
-	if (l->inputs->nargs || !l->plan.kernel->launch.args)
+	if (l->inputs->nargs || l->inputs->params_given || !l->plan.kernel->launch.args)
 		return true;
 	l->inputs->by_program = true;
 	for (const char *const *a = l->plan.kernel->launch.args; *a; a++)
@@ -21,26 +21,9 @@ static bool default_args(struct wb_launch *l, struct diag *d)
 	return true;
 }
 
-bool each_item(struct wb_launch *l, enum option o, bool (*take)(struct wb_launch *, const char *, struct diag *),
-	       struct diag *d)
+static bool option_const(void *launch, const char *text, struct diag *d)
 {
-	const char *p = config_text(l->inputs->config, o);
-
-	while (*p) {
-		size_t n = strcspn(p, "\n");
-		char *item = arena_memdup(&l->arena, p, n + 1);
-		if (!item)
-			return diag_set(d, DIAG_ENV, "out of memory");
-		item[n] = '\0';
-		if (!take(l, item, d))
-			return false;
-		p += n + (p[n] == '\n');
-	}
-	return true;
-}
-
-static bool option_const(struct wb_launch *l, const char *text, struct diag *d)
-{
+	struct wb_launch *l = launch;
 	unsigned bank, offset;
 	int n = 0;
 	uint8_t *bytes;
@@ -52,52 +35,45 @@ static bool option_const(struct wb_launch *l, const char *text, struct diag *d)
 	       fill_bank(l, bank, offset, bytes, size, d);
 }
 
-static bool fill_consts(struct wb_launch *l, const struct image_const *c, size_t n, struct diag *d)
+/* The constants to which the caller of the device has written, under the kernel's own. */
+static bool written_constants(struct wb_launch *l, struct diag *d)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!fill_bank(l, c[i].bank, c[i].offset, c[i].bytes, c[i].size, d))
-			return false;
-	return true;
-}
+	const struct module *m = device_find(l->inputs->device, l->plan.image);
+	const struct image_kernel *k = l->plan.kernel;
 
-static bool place_globals(struct wb_launch *l, const struct image *im, const struct image_reloc *r, size_t nr,
-			  const uint64_t *addr, struct diag *d)
-{
-	for (size_t i = 0; i < nr; i++) {
-		uint32_t value;
-		if (r[i].global >= im->nglobals)
-			return diag_set(d, DIAG_INPUT, "relocation %zu names global %u of %zu", i, r[i].global,
-					im->nglobals);
-		value = (uint32_t)addr[r[i].global] + r[i].addend;
-		if (!fill_bank(l, r[i].bank, r[i].offset, &value, 4, d))
+	for (unsigned b = 0; m && b < CONST_BANKS; b++) {
+		if (!(m->written >> b & 1))
+			continue;
+		if (!fill_bank(l, b, 0, m->bank[b].bytes, m->bank[b].size, d))
 			return false;
+		for (size_t i = 0; i < k->nconsts; i++)
+			if (k->consts[i].bank == b &&
+			    !fill_bank(l, b, k->consts[i].offset, k->consts[i].bytes, k->consts[i].size, d))
+				return false;
 	}
 	return true;
 }
 
-/* Put device variables into global memory and their addresses into the constant banks named by relocations. */
+static bool option_uniform(void *launch, const char *text, struct diag *d)
+{
+	struct wb_launch *l = launch;
+
+	return uniform_take(&l->plan.code, l->plan.kernel, text, d);
+}
+
+/* Variables have places on the device; the constant banks get their addresses. */
 static bool relocate(struct wb_launch *l, struct diag *d)
 {
 	const struct image *im = l->plan.image;
-	uint64_t *addr = ARENA_ARRAY(&l->arena, uint64_t, im->nglobals + 1);
+	const struct image_kernel *k = l->plan.kernel;
+	const struct module *m = device_module(l->inputs->device, im, d);
 
-	if (!addr)
-		return diag_set(d, DIAG_ENV, "out of memory");
-	for (size_t i = 0; i < im->nglobals; i++) {
-		if (!global_alloc(l->machine.global, im->globals[i].size, &addr[i], d))
-			return false;
-		if (im->globals[i].filled)
-			global_write(l->machine.global, addr[i], im->globals[i].bytes, im->globals[i].filled);
-	}
-	for (size_t i = 0; i < im->npointers; i++) {
-		const struct image_pointer *p = &im->pointers[i];
-		uint64_t value = addr[p->to] + p->addend;
-		global_write(l->machine.global, addr[p->in] + p->offset, &value, p->bytes);
-	}
+	if (!m)
+		return false;
 	if (im->code_in_global)
-		l->plan.code_address = addr[im->code_global] + im->code_offset;
-	return place_globals(l, im, im->relocs, im->nrelocs, addr, d) &&
-	       place_globals(l, im, l->plan.kernel->relocs, l->plan.kernel->nrelocs, addr, d);
+		l->plan.code_address = m->address[im->code_global] + im->code_offset;
+	return module_relocate(m, im->relocs, im->nrelocs, &l->inputs->banks, d) &&
+	       module_relocate(m, k->relocs, k->nrelocs, &l->inputs->banks, d);
 }
 
 /* Put the arguments into global memory, for machines whose threads load arguments from memory. */
@@ -109,8 +85,10 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.grid = l->plan.dim.grid,
 		.block = l->plan.dim.block,
 		.params = &l->plan.param,
+		.offset = l->inputs->offset,
 		.dynamic_shared = (uint32_t)config_number(l->inputs->config, OPT_SMEM) + l->inputs->dynamic_shared,
 		.global = l->machine.global,
+		.arena = &l->arena,
 		.code = l->plan.code_address,
 	};
 
@@ -193,8 +171,9 @@ static enum pm_counter pm_signal(const char *name)
 	return *end || event >= PM_EVENTS ? PM_NONE : (enum pm_counter)(PM_PROF_TRIGGER + event);
 }
 
-static bool option_pm(struct wb_launch *l, const char *text, struct diag *d)
+static bool option_pm(void *launch, const char *text, struct diag *d)
 {
+	struct wb_launch *l = launch;
 	unsigned n = (unsigned)(text[0] - '0');
 	enum pm_counter signal = n < PM_COUNTERS && text[1] == '=' ? pm_signal(text + 2) : PM_NONE;
 
@@ -256,11 +235,13 @@ static const char *param_name(const struct wb_launch *l, uint32_t offset)
 	return "";
 }
 
-/* The buffers of the arguments and of --global, for observers. */
+/* The buffers of the arguments, of --global and of the device's caller, for observers. */
 static bool list_buffers(struct wb_launch *l, struct diag *d)
 {
 	const struct inputs *in = l->inputs;
-	struct buffer *b = ARENA_ARRAY(&l->arena, struct buffer, in->nargs + in->nbound + 1);
+	const struct global *g = l->machine.global;
+	size_t all = in->nargs + in->nbound + (in->own_device ? 0 : g->nranges);
+	struct buffer *b = ARENA_ARRAY(&l->arena, struct buffer, all + 1);
 
 	if (!b)
 		return diag_set(d, DIAG_ENV, "out of memory");
@@ -269,10 +250,15 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 		const struct argument *a = i < in->nargs ? &in->arg[i] : &in->bound[i - in->nargs];
 		if (a->is_buffer)
 			b[l->plan.nbuffers++] = (struct buffer){
-				a->addr, a->bytes, i < in->nargs ? (int)i : -1,
+				a->addr, a->bytes, i < in->nargs ? (int)i : BUFFER_OF_OPTION,
 				i < in->nargs ? param_name(l, a->offset) : "",
 			};
 	}
+	for (size_t i = 0; !in->own_device && i < g->nranges; i++)
+		if (g->range[i].owner == OWNER_CALLER)
+			b[l->plan.nbuffers++] = (struct buffer){
+				g->range[i].addr, (uint32_t)g->range[i].bytes, BUFFER_OF_DEVICE, "",
+			};
 	return true;
 }
 
@@ -288,31 +274,56 @@ static bool observe(struct wb_launch *l, struct diag *d)
 	return ok || diag_set(d, DIAG_ENV, "out of memory");
 }
 
+/* What has to be ready before the first instruction, as a column of calls. */
+static bool prepare_parts(struct wb_launch *l, struct diag *d)
+{
+	const struct wb_config *c = l->inputs->config;
+	struct arena *a = &l->arena;
+
+	return default_args(l, d) &&
+	       params_check(l, d) &&
+	       written_constants(l, d) &&
+	       config_each(c, OPT_GLOBAL, a, launch_bind_global, l, d) &&
+	       scene_prepare(l, d) &&
+	       config_each(c, OPT_CONST, a, option_const, l, d) &&
+	       (!l->own_plan || config_each(c, OPT_UNIFORM, a, option_uniform, l, d)) &&
+	       vertices_prepare(l, d) &&
+	       relocate(l, d) &&
+	       place_arguments(l, d) &&
+	       scene_textures_bind(l, d) &&
+	       set_shared(l, d) &&
+	       set_residency(l, d) &&
+	       limit_memory(l, d) &&
+	       config_each(c, OPT_PM, a, option_pm, l, d) &&
+	       launch_lint(l, d) &&
+	       plan_bind(l, d) &&
+	       list_buffers(l, d) &&
+	       observe(l, d) &&
+	       machine_prepare(&l->machine, d);
+}
+
+/* Whether the device's memory is as the launch was prepared for, and nobody else may take it back in time. */
+static bool memory_stands(const struct wb_launch *l, struct diag *d)
+{
+	if (l->machine.global->undo && !l->past)
+		return diag_set(d, DIAG_USAGE, "another launch on this device is being stepped; free it first");
+	return !l->prepared || !l->check || l->inputs->changes == l->inputs->device->changes ||
+	       diag_set(d, DIAG_USAGE, "memory was allocated or freed after this launch was prepared; --check wants "
+			"the launch to be prepared last");
+}
+
 bool launch_prepare(struct wb_launch *l, struct diag *d)
 {
+	struct global *g = l->machine.global;
+
+	if (!memory_stands(l, d))
+		return false;
 	if (l->prepared)
 		return true;
-	l->prepared = default_args(l, d) &&
-		params_check(l, d) &&
-		each_item(l, OPT_GLOBAL, launch_bind_global, d) &&
-		fill_consts(l, l->plan.image->consts, l->plan.image->nconsts, d) &&
-		fill_consts(l, l->plan.kernel->consts, l->plan.kernel->nconsts, d) &&
-		scene_prepare(l, d) &&
-		each_item(l, OPT_CONST, option_const, d) &&
-		each_item(l, OPT_UNIFORM, launch_uniform, d) &&
-		vertices_prepare(l, d) &&
-		relocate(l, d) &&
-		place_arguments(l, d) &&
-		scene_textures_bind(l, d) &&
-		set_shared(l, d) &&
-		set_residency(l, d) &&
-		limit_memory(l, d) &&
-		each_item(l, OPT_PM, option_pm, d) &&
-		launch_lint(l, d) &&
-		(!l->plan.timed || plan_instructions(&l->plan, &l->arena) || diag_set(d, DIAG_ENV, "out of memory")) &&
-		list_buffers(l, d) &&
-		observe(l, d) &&
-		machine_prepare(&l->machine, d);
+	l->inputs->changes = l->inputs->device->changes;
+	g->owner = l->inputs->owner;
+	l->prepared = prepare_parts(l, d);
+	g->owner = OWNER_CALLER;
 	l->type_warning = params_types(l);
 	l->inputs_missing = vertices_missing(l, &l->arena);
 	return l->prepared;

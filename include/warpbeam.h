@@ -13,6 +13,7 @@
  *   8 Looking         warps, stacks, registers, barriers, locks, shared memory, code of a launch that stands still
  *   9 Events          record the events of a run, and read such records
  *  10 Chips           occupancy, and the numbers of the timing model
+ *  11 Devices         memory, variables and prepared kernels that outlive launches; facts about chips
  *
  * EXAMPLE: load a file, run its only kernel, print all counters
  *
@@ -33,12 +34,13 @@
  * Errors. A function that can fail returns a status, which is also the exit code of the command line, and fills the
  * wb_diag if the caller passed one. No function prints or exits.
  *
- * Ownership. Handles (wb_config, wb_program, wb_launch, wb_output, wb_events) are opaque and belong to the caller until
- * the matching _free or _close. Every pointer that a function returns or puts into a struct belongs to the library and
- * is valid until the handle of the call is freed; a pointer from a call without a handle, as long as the library is
- * loaded. Functions copy texts, bytes and configurations: the caller may change or free an argument after the call.
- * Three arguments are borrowed and must outlive the borrower: a program (by its launches and listings), the files of
- * wb_config_files (by all users of the configuration), and the bytes of wb_events_open (by the reader).
+ * Ownership. Handles (wb_config, wb_program, wb_launch, wb_output, wb_events, wb_device, wb_prepared) are opaque and
+ * belong to the caller until the matching _free or _close. Every pointer that a function returns or puts into a struct
+ * belongs to the library and is valid until the handle of the call is freed; a pointer from a call without a handle, as
+ * long as the library is loaded. Functions copy texts, bytes and configurations: the caller may change or free an
+ * argument after the call. Three arguments are borrowed and must outlive the borrower: a program (by its launches and
+ * listings), the files of wb_config_files (by all users of the configuration), and the bytes of wb_events_open (by the
+ * reader).
  *
  * NULL. Every _free and _close takes NULL and does nothing. A struct wb_diag * may be NULL: the caller then has the
  * status alone. A const struct wb_config * may be NULL: every option has its default. Any other pointer must not be
@@ -50,8 +52,8 @@
  *
  * Threads. The library keeps no state outside its handles; different handles may be used from different threads. One
  * thread at a time uses a handle, with these exceptions: wb_launch_interrupt, _progress and _work may be called from
- * any thread, and any number of launches may share a program. A callback may not call functions on the handle that
- * calls the callback.
+ * any thread, and any number of launches may share a program or a prepared kernel. A launch of wb_launch_on and its
+ * device count as one handle. A callback may not call functions on the handle that calls the callback.
  *
  * Units. Addresses and pcs are in bytes; a pc counts from the start of its kernel. Cycles are shader clocks. Lane masks
  * have bit n for lane n, warp masks bit n for warp n of the block. A lane slot is one lane for one issue of its warp.
@@ -1105,6 +1107,152 @@ struct wb_timing_info {
 };
 /* Number `index` of a chip's timing model; WB_USAGE past the end or for an unknown chip. */
 WB_API enum wb_status wb_timing(const char *chip, unsigned index, struct wb_timing_info *out);
+
+/* ==== 11 Devices: memory and prepared kernels that outlive launches ===============================================
+ *
+ *     struct wb_device *device;
+ *     struct wb_prepared *kernel;
+ *     uint64_t a;
+ *     wb_device_new(config, &device, &d);
+ *     wb_memory_alloc(device, 4096, &a, &d);
+ *     wb_prepare(device, program, "scale", &kernel, &d);
+ *     for (int i = 0; i < 10; i++) {
+ *             struct wb_launch *launch;
+ *             wb_launch_on(device, kernel, &(struct wb_launch_size){ { 8 }, { 128 } }, &a, sizeof a, &launch, &d);
+ *             wb_launch_run(launch, &d);
+ *             wb_launch_free(launch);
+ *     }
+ *
+ * Ownership. A program must outlive the devices that have loaded it; a device and a prepared kernel must outlive their
+ * launches. Threads. One thread at a time uses a device, its launches included; a prepared kernel is const, and any
+ * number of threads may launch it, each on a device of its own. */
+
+struct wb_device;
+struct wb_prepared;
+
+/* A device: the chip that the option "chip" of c names (g200 if none), with memory of its own, and c as the options of
+ * all its launches. c is copied. */
+WB_API enum wb_status wb_device_new(const struct wb_config *c, struct wb_device **out, struct wb_diag *d);
+WB_API void wb_device_free(struct wb_device *v);
+
+/* Allocate `bytes` zero bytes of global memory at *address, a multiple of 256. Addresses follow from the order of the
+ * calls: the first free place that is large enough. 0 bytes: an address with nothing behind, not to be freed. WB_USAGE:
+ * no place is left; WB_LIMIT: the option "max-memory"; WB_ENV: the host has no memory. While a launch on the device is
+ * stepped (section 7), functions that change memory fail with WB_USAGE. */
+WB_API enum wb_status wb_memory_alloc(struct wb_device *v, uint64_t bytes, uint64_t *address, struct wb_diag *d);
+/* Free an allocation; later accesses are a fault of the launch. WB_USAGE: none begins at the address. */
+WB_API enum wb_status wb_memory_free(struct wb_device *v, uint64_t address, struct wb_diag *d);
+/* The allocation, or the variable, with an address: its first address and its bytes. False: there is none. */
+WB_API bool wb_memory_find(const struct wb_device *v, uint64_t address, uint64_t *start, uint64_t *bytes);
+/* Copy n bytes from and to global memory, and within global memory, where the ranges may overlap; write the
+ * `pattern_bytes` (1 to 128) bytes of `pattern` over n bytes again and again, the last time in part. WB_USAGE: not all
+ * n bytes exist; nothing is changed then. */
+WB_API enum wb_status wb_memory_read(const struct wb_device *v, uint64_t address, void *out, size_t n,
+				     struct wb_diag *d);
+WB_API enum wb_status wb_memory_write(struct wb_device *v, uint64_t address, const void *in, size_t n,
+				      struct wb_diag *d);
+WB_API enum wb_status wb_memory_copy(struct wb_device *v, uint64_t to, uint64_t from, size_t n, struct wb_diag *d);
+WB_API enum wb_status wb_memory_fill(struct wb_device *v, uint64_t address, const void *pattern, size_t pattern_bytes,
+				     size_t n, struct wb_diag *d);
+/* The n bytes from an address on as bytes of the host, which launches change and the caller may change between
+ * launches; valid until the memory is freed. NULL: not all exist, or they do not lie side by side in the host: copy
+ * them. Memory within a multiple of 64 KiB does, and so do larger allocations that begin at such an address. */
+WB_API void *wb_memory_view(struct wb_device *v, uint64_t address, size_t n);
+
+/* Place the variables of a program in the device's memory, once, with their first values; they keep address and value
+ * from launch to launch. Of a program for several chips, the part for the device's chip. wb_prepare calls this where
+ * needed. WB_USAGE: no part of the program is for the device's chip. */
+WB_API enum wb_status wb_device_load(struct wb_device *v, const struct wb_program *p, struct wb_diag *d);
+
+/* A variable of a loaded program. */
+struct wb_variable_place {              /* grows */
+	const char *name;       /* as the file has it; "": a section of variables whose names the file lacks */
+	const char *space;      /* "g": global memory; "c0" … "c15": a constant bank */
+	uint64_t address;       /* in global memory, or offset in the constant bank */
+	uint64_t bytes;
+};
+/* The index-th variable, valid until the next call on v; NULL: past the end, or the program is not loaded. */
+WB_API const struct wb_variable_place *wb_device_variable(struct wb_device *v, const struct wb_program *p,
+							  unsigned index);
+/* Copy n bytes from or to the variable of this name, from byte `offset` on, in either space. Launches made later see
+ * what is written to a constant. WB_USAGE: no such variable, or it is shorter. */
+WB_API enum wb_status wb_device_read_variable(struct wb_device *v, const struct wb_program *p, const char *name,
+					      uint64_t offset, void *out, size_t n, struct wb_diag *d);
+WB_API enum wb_status wb_device_write_variable(struct wb_device *v, const struct wb_program *p, const char *name,
+					       uint64_t offset, const void *in, size_t n, struct wb_diag *d);
+
+/* Decode, bind and translate kernel `kernel` of p (NULL: the option "kernel", else the only kernel) for v's chip and
+ * options, once for any number of launches. The prepared kernel may be launched on every device of the same chip. */
+WB_API enum wb_status wb_prepare(struct wb_device *v, const struct wb_program *p, const char *kernel,
+				 struct wb_prepared **out, struct wb_diag *d);
+WB_API void wb_prepared_free(struct wb_prepared *k);
+
+/* A parameter of a prepared kernel. Texts are "" where the file does not say. */
+struct wb_parameter {                   /* grows */
+	const char *name;
+	const char *type;       /* as the file spells it */
+	const char *space;      /* memory that a pointer points to: "global", "constant", "local" (shared memory of a
+	                         * block); "private": a value */
+	const char *access;     /* of an image or a pointer: "read_only", "write_only", "read_write" */
+	const char *kind;       /* "value", "pointer", "local" (the address of dynamic shared memory), "image", … */
+	uint32_t offset;        /* bytes from the first parameter */
+	uint32_t size;          /* bytes */
+};
+struct wb_prepared_info {               /* grows */
+	const char *name;
+	const char *machine;    /* instruction set */
+	const char *chip;
+	uint32_t warp_lanes;
+	uint32_t registers;     /* of a thread */
+	uint32_t warp_registers;        /* scalar registers of a warp; 0: the chip has none */
+	uint32_t shared_bytes;  /* bytes of a block, without dynamic shared memory */
+	uint32_t local_bytes;   /* bytes of a thread */
+	uint32_t param_bytes;   /* bytes of the parameters that a launch takes; 0: the file does not say */
+	uint32_t nparams;
+	uint32_t block[3];      /* block that the file asks for; 0: any */
+	uint32_t max_threads;   /* threads of the largest block for which a multiprocessor has registers and memory */
+};
+/* Both belong to k; a parameter past the end is NULL. */
+WB_API const struct wb_prepared_info *wb_prepared_info(const struct wb_prepared *k);
+WB_API const struct wb_parameter *wb_prepared_parameter(const struct wb_prepared *k, unsigned index);
+
+/* The size of a launch. A 0 in place of y and z of grid or block is a 1. */
+struct wb_launch_size {
+	uint32_t grid[3];       /* blocks in x, y and z */
+	uint32_t block[3];      /* threads in x, y and z */
+	uint32_t offset[3];     /* number of the first thread of the grid in x, y and z */
+	uint32_t shared_bytes;  /* dynamic shared memory of a block, behind the kernel's own */
+};
+/* A launch of k on v: prepare, run, step, record and look at it as at any launch; its memory is v's. `params` are n
+ * bytes, as the kernel finds its parameters: integers and floats little-endian, pointers as addresses of v's memory,
+ * pointers to dynamic shared memory as addresses from wb_prepared_info.shared_bytes on, all at their offsets. NULL and
+ * 0: the launch has the words of wb_launch_arg, else the file's. size NULL: the size is the options', else the file's.
+ * Memory for the launch alone is v's until wb_launch_free, which must come before wb_device_free. WB_USAGE: a size
+ * beyond the chip's, another number of bytes than the parameters', a device of another chip, or an offset for a kernel
+ * that has no place for one. */
+WB_API enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
+				   const void *params, size_t n, struct wb_launch **out, struct wb_diag *d);
+/* Nanoseconds of the chip's clock from the start of a launch that has run to its end, at least 1; 0: not run, or run
+ * without timing. */
+WB_API uint64_t wb_launch_nanoseconds(const struct wb_launch *l);
+
+/* Give every text that a compiler writes while programs are loaded with c, or with a copy of c, to `sink`: the whole
+ * log of clang and of the PTX compiler, n bytes at a time, not NUL-terminated, of any encoding (wb_clean). sink NULL: to
+ * nobody. */
+WB_API void wb_config_log(struct wb_config *c, void (*sink)(void *context, const char *text, size_t n), void *context);
+
+/* A fact about a chip: text, or a number with a unit. Fixed. */
+struct wb_chip_fact {
+	const char *key;        /* "clock", "multiprocessors", "max_block_x", … */
+	const char *unit;       /* "kHz", "bytes", "threads", …; "" for a text */
+	const char *text;       /* "GeForce GTX 280"; "" for a number */
+	uint64_t number;        /* 0 for a text */
+};
+/* The index-th fact about a chip; false: past the end, or no such chip. And the fact of a key; WB_USAGE: no chip or no
+ * fact has this name. */
+WB_API bool wb_chip_fact(const char *chip, unsigned index, struct wb_chip_fact *out);
+WB_API enum wb_status wb_chip_find_fact(const char *chip, const char *key, struct wb_chip_fact *out,
+					struct wb_diag *d);
 
 #ifdef __cplusplus
 }

@@ -180,28 +180,33 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 		check_memory(l, x);
 }
 
-bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
+bool check_kinds(const char *kinds, bool on[CHECKS], struct diag *d)
 {
-	struct launch_observer *o = ARENA_NEW(&l->arena, struct launch_observer);
-	const char *p = kinds;
+	const char *p = strcmp(kinds, "none") ? kinds : "";
 
-	l->plan.ends_exact = strcmp(kinds, "none");
-	if (!*p || !l->plan.ends_exact)
-		return true;
-	l->check = ARENA_NEW(&l->machine.state, struct check);
-	if (!l->check || !o)
-		return diag_set(d, DIAG_ENV, "out of memory");
 	while (*p) {
 		size_t n = strcspn(p, ",");
 		int k = check_kind_of(p, n);
 		if (k < 0)
 			return diag_set(d, DIAG_USAGE, "--check: found \"%.*s\", expected "
 					"race, uninit, barrier or bounds, with commas between, or none", (int)n, p);
-		l->check->on[k] = true;
+		on[k] = true;
 		p += n + (p[n] == ',');
 	}
-	l->plan.rules.inspected = true;
-	l->plan.ends_exact = !l->check->on[CHECK_BOUNDS];
+	return true;
+}
+
+bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
+{
+	struct launch_observer *o = ARENA_NEW(&l->arena, struct launch_observer);
+
+	if (!*kinds || !strcmp(kinds, "none"))
+		return true;
+	l->check = ARENA_NEW(&l->machine.state, struct check);
+	if (!l->check || !o)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	if (!check_kinds(kinds, l->check->on, d))
+		return false;
 	*o = (struct launch_observer){
 		.observer = {
 			.precise_reason = "--check follows the order of accesses", .prepare_block = prepare_block,

@@ -69,7 +69,9 @@ struct check {
 	struct finding finding[FINDINGS_MAX];
 };
 
-/* Begin the checks named in a text (--check); an empty text names none. */
+/* Set on[] of the kinds in a text (--check), "race,uninit"; "none" and "" set nothing. */
+bool check_kinds(const char *kinds, bool on[CHECKS], struct diag *d);
+/* Begin the checks named in a text; the launch's program is bound for observers of instructions (rules.inspected). */
 bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d);
 /* Memory for the whole launch, whose plan is complete. False: the host has no memory. */
 bool check_prepare(struct wb_launch *l);

@@ -6,13 +6,19 @@
 
 _Static_assert((int)WB_EVENT_KINDS == (int)EVENT_KINDS, "enum wb_event_kind follows core/event.def");
 
-/* Translate the program again, with the details in traces that a recorder needs. */
-static bool bind_detailed(struct wb_launch *l)
+/* The program bound with the details in traces that a recorder needs, and the launch prepared. */
+static bool prepare_detailed(struct wb_launch *l, struct diag *d)
 {
-	l->plan.rules.detailed = true;
-	if (!l->plan.code.target.isa->bind(&l->plan.code, l->plan.host.simd, &l->plan.rules, &l->arena))
-		return false;
-	return plan_instructions(&l->plan, &l->arena);
+	struct plan *p = &l->plan;
+
+	p->rules.detailed = p->timed;
+	l->rebind = l->rebind || (p->timed && !l->prepared);
+	if (!l->prepared || !p->timed)
+		return l->prepare(l, d);
+	if (!l->own_plan)
+		return diag_set(d, DIAG_USAGE, "this launch is prepared already; record it before");
+	return (p->code.target.isa->bind(&p->code, p->host.simd, &p->rules, &l->arena) &&
+		plan_instructions(p, &l->arena)) || diag_set(d, DIAG_ENV, "out of memory");
 }
 
 static enum wb_status record(struct wb_launch *l, size_t bytes, bool positions,
@@ -22,9 +28,7 @@ static enum wb_status record(struct wb_launch *l, size_t bytes, bool positions,
 
 	if (l->machine.result || l->recorder)
 		diag_set(&d, DIAG_USAGE, "this launch has begun and cannot be recorded from its start");
-	else if (l->prepare(l, &d) && !recorder_unstepped(l) && !l->watch && !watch_begin(l))
-		diag_set(&d, DIAG_ENV, "out of memory");
-	if (d.kind == DIAG_OK && l->plan.timed && !bind_detailed(l))
+	else if (prepare_detailed(l, &d) && !recorder_unstepped(l) && !l->watch && !watch_begin(l))
 		diag_set(&d, DIAG_ENV, "out of memory");
 	if (d.kind == DIAG_OK)
 		recorder_begin(l, bytes, positions, sink, context, &d);

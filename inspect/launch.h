@@ -16,13 +16,14 @@ struct inputs;
 struct wb_launch {
 	struct plan plan;
 	struct machine machine;
-	struct global memory;           /* of the launch alone: machine.global */
 	struct arena arena;             /* storage of the plan and other constants of the launch */
-	struct arena late;              /* program.late */
+	struct arena late;              /* program.late of a program bound for this launch alone */
 	struct inputs *inputs;
 	/* Make the machine ready for its first instruction; done once. */
 	bool (*prepare)(struct wb_launch *l, struct diag *d);
 	bool prepared;
+	bool own_plan;                  /* no other launch has parts of the plan */
+	bool rebind;                    /* the rules have changed: `prepare` binds the program anew, for this launch */
 	const char *type_warning;       /* argument of another kind of number than its parameter; NULL: none */
 	const char *inputs_missing;     /* input registers that the program reads and no vertex sets; NULL: none */
 

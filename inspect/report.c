@@ -521,6 +521,8 @@ static const struct buffer *buffer_before(const struct wb_launch *l, uint64_t ad
 /* "argument 1 (out)". */
 static const char *buffer_name(struct wb_launch *l, const struct buffer *b)
 {
+	if (b->argument == BUFFER_OF_DEVICE)
+		return line_of(l, "the buffer at 0x%" PRIx64 " of the device", b->addr);
 	if (b->argument < 0)
 		return "a buffer of --global";
 	return *b->name ? line_of(l, "argument %d (%s)", b->argument, b->name) : line_of(l, "argument %d", b->argument);

@@ -79,7 +79,7 @@ void machine_begin(struct machine *m)
 {
 	const struct isa_ops *isa = m->plan->code.target.isa;
 
-	if (isa->ready)
+	if (isa->ready && !m->plan->shared_code)
 		isa->ready(&m->plan->code, &m->plan->memory);
 	livelock_begin(&m->run.livelock, m->plan->max.livelock);
 	m->result = "ok";

@@ -27,10 +27,12 @@ struct limits {
 	uint64_t livelock;              /* cycles without progress */
 };
 
+enum buffer_source { BUFFER_OF_OPTION = -1 /* of --global */, BUFFER_OF_DEVICE = -2 };
+
 struct buffer {
 	uint64_t addr;
 	uint32_t bytes;
-	int argument;           /* number of the argument; -1: a buffer of --global */
+	int argument;           /* number of the argument; or of enum buffer_source */
 	const char *name;       /* of the parameter, as the file has it; "": unknown */
 };
 
@@ -73,6 +75,7 @@ struct plan {
 	const struct image *image;
 	const struct image_kernel *kernel;
 	struct program code;
+	bool shared_code;               /* other launches have the bound program as well, with its constants */
 	struct chip chip;               /* the chip's row, with changes by timing values */
 	struct timing numbers;
 	struct rules rules;

@@ -48,9 +48,11 @@ static struct image_param *move_params(struct mover *m, const struct asm_kernel 
 
 	m->ok = m->ok && p;
 	for (size_t i = 0; p && i < k->nparams; i++)
-		p[i] = (struct image_param){ move_text(m, k->params[i].name), move_text(m, k->params[i].type),
-					     strcmp(k->params[i].type, "shared") ? NULL : "dynamic_shared_pointer",
-					     (uint16_t)i, k->params[i].offset, k->params[i].size };
+		p[i] = (struct image_param){
+			.name = move_text(m, k->params[i].name), .type = move_text(m, k->params[i].type),
+			.kind = strcmp(k->params[i].type, "shared") ? NULL : "dynamic_shared_pointer",
+			.ordinal = (uint16_t)i, .offset = k->params[i].offset, .size = k->params[i].size,
+		};
 	return p;
 }
 

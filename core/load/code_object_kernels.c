@@ -28,12 +28,12 @@ enum { DESCRIPTOR_ENTRY = 16, DESCRIPTOR_RSRC1 = 48 };
 /* The words of the metadata. Version 2 has no offsets of arguments: each argument follows the one before, aligned. */
 static const struct words {
 	const char *kernels, *name, *symbol, *arguments, *attributes, *block;
-	const char *kind, *argument, *type, *size, *offset, *align;
+	const char *kind, *argument, *type, *size, *offset, *align, *space, *access;
 } words[] = {
 	{ "amdhsa.kernels", ".name", ".symbol", ".args", NULL, ".reqd_workgroup_size",
-	  ".value_kind", ".name", ".type_name", ".size", ".offset", NULL },
+	  ".value_kind", ".name", ".type_name", ".size", ".offset", NULL, ".address_space", ".access" },
 	{ "Kernels", "Name", "SymbolName", "Args", "Attrs", "ReqdWorkGroupSize",
-	  "ValueKind", "Name", "TypeName", "Size", NULL, "Align" },
+	  "ValueKind", "Name", "TypeName", "Size", NULL, "Align", NULL, NULL },
 };
 
 struct kernels {
@@ -135,6 +135,8 @@ static bool add_argument(struct kernels *ks, struct image_kernel *k, const msgpa
 		return load_no_memory(o->l);
 	*p = (struct image_param){ .name = name, .type = type, .kind = kind, .ordinal = (uint16_t)(k->nparams - 1),
 				   .offset = (uint32_t)offset, .size = (uint32_t)size };
+	p->space = w->space ? text(o, a, w->space) : NULL;
+	p->access = w->access ? text(o, a, w->access) : NULL;
 	return true;
 }
 

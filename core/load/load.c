@@ -143,7 +143,8 @@ static bool clean_kernel(struct image *im, struct image_kernel *k)
 		ok = ok && clean(im, &k->labels[i].name);
 	for (size_t i = 0; i < k->nparams; i++)
 		ok = ok && clean(im, &k->params[i].name) && clean(im, &k->params[i].type) &&
-		     clean(im, &k->params[i].kind);
+		     clean(im, &k->params[i].kind) && clean(im, &k->params[i].space) &&
+		     clean(im, &k->params[i].access);
 	for (size_t i = 0; i < k->nnames; i++)
 		ok = ok && clean(im, &k->names[i].name) && clean(im, &k->names[i].value);
 	return ok;

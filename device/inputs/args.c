@@ -294,8 +294,9 @@ static bool parse_surface(const char *option, char **text, struct view *v, struc
 	return true;
 }
 
-bool launch_bind_global(struct wb_launch *l, const char *text, struct diag *d)
+bool launch_bind_global(void *launch, const char *text, struct diag *d)
 {
+	struct wb_launch *l = launch;
 	char *copy = arena_strdup(&l->arena, text), *end = copy, *equals = copy ? strchr(copy, '=') : NULL, *key;
 	unsigned long n = copy ? strtoul(copy, &end, 10) : 0;
 	struct view v = { 0 };

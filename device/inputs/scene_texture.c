@@ -435,6 +435,9 @@ static bool read_memory(struct scene *s, const struct scene_at *at, const json_t
 		return scene_refuse(s, AT_KEY(at, "address"), v, "an address as a text, \"0x\" and up to 10 digits");
 	if (!scene_file(s, AT_KEY(at, "file"), json_object_get(object, "file"), &bytes, &n))
 		return false;
+	if (!s->l->own_plan)
+		return scene_refuse(s, AT_KEY(at, "address"), v, "no memory here: a device has addresses of its "
+				    "own, where the caller writes");
 	if (n && !global_map(s->l->machine.global, address, n, &why))
 		return why.kind != DIAG_USAGE ? scene_no_memory(s, "memory")
 					      : scene_refuse(s, AT_KEY(at, "address"), v, "%zu bytes in g[]", n);

@@ -269,25 +269,9 @@ void vertices_free(struct wb_launch *l)
 	free(l->inputs->vertices.used);
 }
 
-bool launch_uniform(struct wb_launch *l, const char *text, struct diag *d)
+bool uniform_take(struct program *p, const struct image_kernel *k, const char *text, struct diag *d)
 {
-	const struct isa_ops *isa = l->plan.code.target.isa;
-
-	if (!isa->uniform)
+	if (!p->target.isa->uniform)
 		return diag_set(d, DIAG_USAGE, "--uniform: this program has no uniform registers");
-	return isa->uniform(&l->plan.code, l->plan.kernel, text, d);
-}
-
-bool launch_rounding(struct wb_launch *l, struct diag *d)
-{
-	const struct isa_ops *isa = l->plan.code.target.isa;
-	const char *name = config_text(l->inputs->config, OPT_F24);
-	uint32_t features;
-
-	if (!isa->roundings)
-		return !config_given(l->inputs->config, OPT_F24) ||
-		       diag_set(d, DIAG_USAGE, "--f24: this machine has no 24-bit floats");
-	if (isa_name_find(isa->roundings, name, strlen(name), &features))
-		l->plan.code.target.features |= features;
-	return true;
+	return p->target.isa->uniform(p, k, text, d);
 }

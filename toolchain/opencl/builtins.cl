@@ -4,7 +4,7 @@
  * A section begins with "//: NAME…" and is compiled, with the text before the first section, only for a source that
  * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
  * NAME() for a call whose argument is something else than 0, 1 or 2. A section "//5: NAME…" is for objects from version 5
- * on, whose hidden arguments are not where libclc reads them, "//P: NAME…" for PTX. Lines behind "//> " stand before the source, too: there
+ * on, whose hidden arguments are not where libclc reads them, "//4: NAME…" for earlier objects, "//P: NAME…" for PTX. Lines behind "//> " stand before the source, too: there
  * WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
  * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
  *
@@ -197,10 +197,27 @@ OURS uint get_work_dim(void) { return ((constant ushort *)__builtin_amdgcn_dispa
 OURS uint get_work_dim(void) { return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1; }
 #endif
 
+//4: get_global_id get_global_offset
+/* The lower words of the first three hidden arguments, of 64 bits; libclc reads words side by side. */
+OURS size_t get_global_offset(uint d)
+{
+	return d < 3 ? ((constant uint *)__builtin_amdgcn_implicitarg_ptr())[2 * d] : 0;
+}
+OURS size_t get_global_id(uint d)
+{
+	return get_group_id(d) * get_local_size(d) + get_local_id(d) + get_global_offset(d);
+}
+
 //5: get_global_id get_global_offset
-/* Launches have no offset. */
-OURS size_t get_global_offset(uint d) { return 0; }
-OURS size_t get_global_id(uint d) { return get_group_id(d) * get_local_size(d) + get_local_id(d); }
+/* Hidden arguments from byte 40 on. */
+OURS size_t get_global_offset(uint d)
+{
+	return d < 3 ? ((constant uint *)__builtin_amdgcn_implicitarg_ptr())[10 + 2 * d] : 0;
+}
+OURS size_t get_global_id(uint d)
+{
+	return get_group_id(d) * get_local_size(d) + get_local_id(d) + get_global_offset(d);
+}
 
 //: printf
 /* The compiler makes calls of __printf_alloc of printf when the libraries are linked already, so the function stands in

@@ -9,7 +9,8 @@
 #include "core/base/text.h"
 
 static const char fused[] = "@llvm.fmuladd.";
-enum { VECTOR_MAX = 16, LOCAL = 3 /* address space of OpenCL C's metadata */ };
+enum { VECTOR_MAX = 16, LOCAL = 3 /* address space of OpenCL C's metadata: one of `space_names` */ };
+static const char *const space_names[] = { "private", "global", "constant", "local" };
 
 /* The elements of a fused operation of f32 at `p`, behind fused[]: 1 for "f32(", 4 for "v4f32(". 0: another. */
 static unsigned elements(const char *p)
@@ -250,6 +251,7 @@ static bool take(struct image *im, struct image_kernel *k, unsigned number, int 
 		p->type = *type == '-' ? "" : arena_text(&im->arena, type, strlen(type));
 		p->name = *name == '-' ? "" : arena_text(&im->arena, name, strlen(name));
 		p->kind = space == LOCAL ? "dynamic_shared_pointer" : p->kind;
+		p->space = space >= 0 && space <= LOCAL ? space_names[space] : NULL;
 		break;
 	}
 	return !im->arena.failed;

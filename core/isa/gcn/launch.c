@@ -74,8 +74,8 @@ static void put(uint8_t *at, uint64_t v, unsigned bytes)
 		at[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Value of a hidden argument by its kind; other kinds are 0: offsets of the grid, services of the host (printf, calls),
- * data common to devices. */
+/* Value of a hidden argument by its kind; other kinds are 0: services of the host (printf, calls), data common to
+ * devices. */
 static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, const char *kind)
 {
 	static const char axes[] = "xyz";
@@ -99,6 +99,8 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 		return to->grid[axis];
 	if (!strncmp(kind, "hidden_group_size_", 18))
 		return to->block[axis];
+	if (!strncmp(kind, "hidden_global_offset_", 21))
+		return to->offset[axis];
 	return 0;
 }
 
@@ -206,9 +208,16 @@ static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
 
 bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)
 {
-	struct gcn_launch *l = p->uniforms;
+	struct gcn_launch *l = ARENA_NEW(to->arena, struct gcn_launch);
 
+	if (!l)
+		return diag_set(d, DIAG_ENV, "out of memory");
+	*l = *gcn_launch_of(p);
+	p->uniforms = l;
 	l->code = to->code;
+	if (!to->kernel->descriptor && (to->offset[0] || to->offset[1] || to->offset[2]))
+		return diag_set(d, DIAG_USAGE, "kernel %.60s is a text without hidden arguments, which have the offset "
+				"of a grid; expected the offset 0", to->kernel->name);
 	if (!gcn_host_rounds(l->rsrc1 >> 12))
 		return diag_set(d, DIAG_INPUT, "the kernel's descriptor asks for a direction of rounding that this "
 				"host does not have, expected rounding to nearest");

@@ -17,6 +17,7 @@ static inline unsigned bind_traits(const struct insn *in)
 	return tesla_table.exec[in->row->exec].traits;
 }
 void tesla_ready(const struct program *p, const struct memory *m);
+bool tesla_fits(const struct program *p, const struct memory *m);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);

@@ -16,6 +16,7 @@ const struct isa_ops tesla_isa = {
 	.decode = isa_decode_at,
 	.bind = tesla_bind,
 	.ready = tesla_ready,
+	.fits = tesla_fits,
 	.edges = tesla_edges,
 	.leads = tesla_leads,
 	.warp_bytes = tesla_warp_bytes,

@@ -516,17 +516,30 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 	return true;
 }
 
+static uint32_t constant_word(const struct opnd *o, const struct memory *m)
+{
+	const struct const_bank *bank = &m->c[o->bank];
+	uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
+
+	if (bytes_inside(at, o->width, bank->size))
+		memcpy(&v, bank->bytes + at, o->width);
+	return o->is_signed && o->width < 4 ? (uint32_t)int_extend(v, true, 8 * o->width) : v;
+}
+
 void tesla_ready(const struct program *p, const struct memory *m)
 {
 	for (struct launch_constant *c = ((const struct tesla_code *)p->threaded)->constants; c; c = c->next) {
-		const struct opnd *o = c->operand;
-		const struct const_bank *bank = &m->c[o->bank];
-		uint32_t at = (uint32_t)o->value & 0xffff & ~(o->width - 1u), v = 0;
-		if (bytes_inside(at, o->width, bank->size))
-			memcpy(&v, bank->bytes + at, o->width);
-		if (o->is_signed && o->width < 4)
-			v = (uint32_t)int_extend(v, true, 8 * o->width);
+		uint32_t v = constant_word(c->operand, m);
 		FOR_LANES(l)
 			c->row.lane[l] = v;
 	}
+}
+
+bool tesla_fits(const struct program *p, const struct memory *m)
+{
+	const struct launch_constant *c = ((const struct tesla_code *)p->threaded)->constants;
+
+	while (c && c->row.lane[0] == constant_word(c->operand, m))
+		c = c->next;
+	return !c;
 }
