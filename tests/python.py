@@ -242,6 +242,27 @@ class Package(unittest.TestCase):
         self.assertGreater(len(test.examples), 5)
         self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
 
+    @unittest.skipIf(numpy is None, "no NumPy")
+    def test_device(self):
+        """An array outlives launches, and is the memory itself where it lies in one piece."""
+        device = warpbeam.Device(chip="g200")
+        a = device.array(numpy.arange(32, dtype="u4"))
+        add = device.prepare(warpbeam.loads(ADD))
+        self.assertEqual([p["name"] for p in add.parameters], ["data", "n"])
+        for _ in range(10):
+            result = add(1, 32, a, numpy.uint32(3))
+        self.assertEqual(result.report["result"], "ok")
+        self.assertEqual(list(a.numpy()), list(range(30, 62)))
+        self.assertTrue(a.in_place())
+        a.numpy()[0] = 100
+        add(1, 32, a, 1)
+        self.assertEqual(list(numpy.asarray(a)[:2]), [101, 32])
+        with self.assertRaises(warpbeam.Error):
+            add(1, 513, a, 1)
+        b = device.zeros((2, 3), "f4")
+        self.assertEqual(b.numpy().shape, (2, 3))
+        self.assertNotEqual(a.address, b.address)
+
     def test_notebook(self):
         """Every cell runs, in order, in one namespace, and the notebook is stored with what the cells give now; of a
         picture, that it is one."""

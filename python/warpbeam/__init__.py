@@ -23,7 +23,8 @@ try:
 except ImportError:
     numpy = None
 
-__all__ = ["load", "loads", "occupancy", "Program", "Launch", "Result", "Page", "Picture", "Error", "version"]
+__all__ = ["load", "loads", "occupancy", "Program", "Launch", "Result", "Page", "Picture", "Error", "version", "Device",
+           "Array", "Kernel"]
 
 ffi = cffi.FFI()
 ffi.cdef(CDEF)
@@ -300,6 +301,14 @@ class Launch:
         self._handle = ffi.gc(launch[0], lib.wb_launch_free)
         self._types = {}
         self._add(args, self._params(kernel))
+
+    @classmethod
+    def _of(cls, handle, program, keeps):
+        """A launch that a prepared kernel has made; `keeps` outlives the launch."""
+        launch = cls.__new__(cls)
+        launch.program, launch._keeps, launch._handle, launch._types = program, keeps, handle, {}
+        launch._diag = ffi.new("struct wb_diag *")
+        return launch
 
     def _params(self, kernel):
         kernels = self.program.kernels
@@ -606,3 +615,6 @@ def occupancy(chip, threads, regs, smem, rules=None, warp_regs=0):
     result = _struct(out[0], ("limiters",))
     result["limiters"] = _texts(out.limiters)
     return result
+
+
+from .device import Array, Device, Kernel      # noqa: E402: made of everything above
