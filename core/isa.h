@@ -238,7 +238,7 @@ struct isa_ops {
 	void (*threads)(const struct program *p, struct isa_threads *out);
 	/* features by the name of a rounding, ended by a NULL name; NULL: a single rounding */
 	const struct isa_name *roundings;
-	/* names of run options without meaning for the machine, ended by NULL; NULL: all have a meaning */
+	/* run options without meaning for the machine, "NAME" or "NAME: reason", ended by NULL; NULL: none */
 	const char *const *without;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least a word), out->word and

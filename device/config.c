@@ -48,6 +48,22 @@ const struct wb_option_info *wb_option(unsigned index)
 	return index < OPTIONS ? &rows[index].info : NULL;
 }
 
+const char *wb_reconverge_name(unsigned index, bool *counted)
+{
+	const struct reconverge *r = reconverge_at(index);
+
+	if (counted)
+		*counted = r && r->counted;
+	return r ? r->word : NULL;
+}
+
+const char *wb_reconverge_text(unsigned index)
+{
+	const struct reconverge *r = reconverge_at(index);
+
+	return r ? r->help : NULL;
+}
+
 /* Index of `word` among the alternatives of "a|b|c", or −1. */
 static int alternative(const char *list, const char *word)
 {

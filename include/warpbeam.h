@@ -159,6 +159,11 @@ struct wb_option_info {                 /* grows */
 
 /* The table of run options, in the order of the help; NULL past the end. */
 WB_API const struct wb_option_info *wb_option(unsigned index);
+/* The ways of diverged lanes to reconverge: words, those of option "reconverge" first, and what each does, in words for
+ * a person. The first is every machine's own way. *counted, if not NULL, is set: no run goes that way, and a run by the
+ * first with the option of that name "on" counts what it would issue. NULL past the end. */
+WB_API const char *wb_reconverge_name(unsigned index, bool *counted);
+WB_API const char *wb_reconverge_text(unsigned index);
 
 /* All defaults. NULL: the host has no memory. */
 WB_API struct wb_config *wb_config_new(void);

@@ -91,7 +91,8 @@ struct group_policy {
 	void (*choose)(struct crossing *c);
 };
 
-extern const struct group_policy group_minpc, group_none, group_ipdom, group_barriers;
+#define RECONVERGE(word, way, policy, help) extern const struct group_policy policy;
+#include "core/diverge/reconverge.def"
 
 size_t groups_bytes(const struct rules *rules, unsigned width);
 void groups_start(struct groups *g, const struct rules *rules, unsigned width);
@@ -164,6 +165,17 @@ void meetings_complete(struct crossing *c);
 void meeting_close(struct crossing *c, const struct group *one);
 /* Are two lanes in equal scopes? */
 bool groups_alike(const struct crossing *c, int a, int b);
+
+/* ---- for views ---- */
+
+/* The stack of the running group from its top, with the unfinished lanes of each meeting, then the groups aside, the
+ * latest first; of policies with meetings. Returns the number of entries; *out: the entry `index`, if there is one. */
+struct group_view {
+	const char *name;               /* "joinat", "waits" */
+	uint32_t pc;
+	lane_mask lanes;
+};
+unsigned groups_view(const struct groups *g, const struct warp *w, unsigned index, struct group_view *out);
 
 static inline int group_lead(lane_mask lanes)
 {

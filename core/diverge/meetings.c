@@ -248,3 +248,22 @@ void meetings_end(struct crossing *c)
 {
 	set_depth(c->groups, c->warp->active, 0);
 }
+
+unsigned groups_view(const struct groups *g, const struct warp *w, unsigned index, struct group_view *out)
+{
+	static const char *const tags[] = { "prebrk", "call", "call lim", "joinat" };
+	static const char *const states[] = { "ready", "ready", "parked", "waits", "yielded" };
+	const struct crossing c = { .warp = (struct warp *)(uintptr_t)w, .groups = (struct groups *)(uintptr_t)g };
+	uint32_t depth = w->active ? g->depth[lead(&c)] : 0;
+
+	if (index < depth) {
+		uint32_t level = depth - 1 - index, word = *entry(g, level, lead(&c));
+		*out = (struct group_view){
+			tags[word & MEETING_TAGS], word & ~(uint32_t)MEETING_TAGS, invited(&c, level, lead(&c)),
+		};
+	} else if (index - depth < g->count) {
+		const struct group *one = &g->aside[g->count - 1 - (index - depth)];
+		*out = (struct group_view){ states[one->state], one->pc, one->lanes };
+	}
+	return depth + g->count;
+}

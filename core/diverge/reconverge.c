@@ -3,16 +3,10 @@
 #include "core/diverge/reconverge.h"
 
 static const struct reconverge rows[] = {
-#define RECONVERGE(word, way, policy, help) { word, help, way, policy, false },
-#define COUNTED(word, help)
-#include "core/diverge/reconverge.def"
-#undef RECONVERGE
-#undef COUNTED
-#define RECONVERGE(word, way, policy, help)
+#define OWN(word, help) { word, help, RECONVERGE_OWN, NULL, false },
+#define RECONVERGE(word, way, policy, help) { word, help, way, &policy, false },
 #define COUNTED(word, help) { word, help, RECONVERGE_OWN, NULL, true },
 #include "core/diverge/reconverge.def"
-#undef RECONVERGE
-#undef COUNTED
 };
 
 const struct reconverge *reconverge_at(unsigned index)
@@ -20,14 +14,14 @@ const struct reconverge *reconverge_at(unsigned index)
 	return index < sizeof rows / sizeof *rows ? &rows[index] : NULL;
 }
 
-#define COUNTED(word, help)
-#define RECONVERGE(word, way, policy, help) "|" word
 const char reconverge_words[] =
+#define OWN(word, help) "|" word
+#define RECONVERGE(word, way, policy, help) "|" word
 #include "core/diverge/reconverge.def"
 	;
-#undef RECONVERGE
 
-#define RECONVERGE(word, way, policy, help) "; " word ": " help
 const char reconverge_help[] = "where diverged lanes reconverge"
+#define OWN(word, help) "; " word ": " help
+#define RECONVERGE(word, way, policy, help) "; " word ": " help
 #include "core/diverge/reconverge.def"
 	;

@@ -25,7 +25,7 @@ struct reconverge {
 	bool counted;                /* no run of its own: counted in a run by the first row */
 };
 
-/* The rows, those to run first; NULL past the last. The first is every machine's own way. */
+/* The rows, those to run first; NULL past the last. The order of rows to run is that of the option's words. */
 const struct reconverge *reconverge_at(unsigned index);
 /* The words of the rows to run, with '|' in front of each; then what each does. */
 extern const char reconverge_words[], reconverge_help[];

@@ -12,8 +12,7 @@
 const struct opt compare_options[] = {
 	{"policy", 0, OPT_VALUE, "A,B", "rr", "Compare", "scheduling policies, those of run", false},
 	{"reconverge", 0, OPT_VALUE, "A,B", "stack", "Compare",
-	 "ways of coming together again, those of run, and perfect: the stack's run with its lanes packed into as few "
-	 "issues as can be, which takes no time",
+	 "ways to reconverge: those of run, and perfect, which takes no time: lanes packed into as few issues as can be",
 	 false},
 	{"vary", 0, OPT_VALUE, "KEY=A,B", NULL, "Compare",
 	 "numbers of the timing model in turn, as for --timing-set: what changes where nobody knows the number", false},
@@ -22,7 +21,22 @@ const struct opt compare_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-static const char perfect[] = "perfect";
+/* The first of the ways to reconverge, which every machine takes. */
+static bool is_own_way(const char *reconverge)
+{
+	return !strcmp(reconverge, wb_reconverge_name(0, NULL));
+}
+
+/* A way that is counted in a run by the first, with the option of the same name. */
+static bool is_counted(const char *reconverge)
+{
+	const char *name;
+	bool counted;
+	for (unsigned i = 0; (name = wb_reconverge_name(i, &counted)); i++)
+		if (counted && !strcmp(name, reconverge))
+			return true;
+	return false;
+}
 
 enum { VARIED_COLUMN = 24 };
 
@@ -193,16 +207,6 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 	t->chip = w->chip;
 }
 
-/* The machine's own way to reconverge, which every machine takes. */
-static bool is_own_way(const char *reconverge)
-{
-	const struct wb_option_info *o;
-	unsigned i = 0;
-	while ((o = wb_option(i)) && strcmp(o->name, "reconverge"))
-		i++;
-	return o && !strcmp(o->fallback, reconverge);
-}
-
 /* A row without a run: the machine refuses the policy, for the reason given on stderr. */
 static enum wb_status add_refused(struct table *t, const char *file, const char *policy, const char *reconverge)
 {
@@ -219,21 +223,24 @@ static enum wb_status add_refused(struct table *t, const char *file, const char 
 static enum wb_status compare_one(struct cli *c, const char *file, const char *chip, const char *policy,
 				  const char *reconverge, const char *varied, struct table *table)
 {
-	bool packed = !strcmp(reconverge, perfect);
+	bool counted = is_counted(reconverge);
 	const char *const settings[][2] = {
-		{"policy", policy}, {"reconverge", packed ? "stack" : reconverge}, {"perfect", packed ? "on" : "off"},
-		{"chip", chip},
+		{"policy", policy}, {"reconverge", counted ? wb_reconverge_name(0, NULL) : reconverge},
+		{counted ? reconverge : NULL, "on"}, {counted ? "timing" : NULL, "off"}, {*chip ? "chip" : NULL, chip},
 	};
-	size_t nsettings = sizeof settings / sizeof *settings - !*chip;
+	char issues[64] = "instructions", efficiency[64] = "warp_execution_efficiency";
 	struct wb_config *config = wb_config_copy(c->config);
 	struct session s = {.vertices = cli_value(c, "in")};
 	struct wb_diag d;
-	for (size_t i = 0; i < nsettings && s.status == WB_OK; i++)
-		s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
+	for (size_t i = 0; i < sizeof settings / sizeof *settings && s.status == WB_OK; i++)
+		if (settings[i][0])
+			s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
 	if (*varied && s.status == WB_OK)
 		s.status = wb_config_set(config, "timing-set", varied, &d);
-	if (packed && s.status == WB_OK)
-		s.status = wb_config_set(config, "timing", "off", &d);
+	if (counted) {
+		snprintf(issues, sizeof issues, "%s_issues", reconverge);
+		snprintf(efficiency, sizeof efficiency, "%s_efficiency", reconverge);
+	}
 	const char **args = cli_list(c, "arg");
 	if (s.status != WB_OK) {
 		complain_diag(&d);
@@ -241,10 +248,10 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
-		struct row w = {file, policy, reconverge, varied, chip, r, .timed = !packed};
+		struct row w = {file, policy, reconverge, varied, chip, r, .timed = !counted};
 		w.cycles = report_counter(r, "cycles");
-		w.issues = report_counter(r, packed ? "perfect_issues" : "instructions");
-		w.efficiency = report_counter(r, packed ? "perfect_efficiency" : "warp_execution_efficiency");
+		w.issues = report_counter(r, issues);
+		w.efficiency = report_counter(r, efficiency);
 		add_row(c, table, &w);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
@@ -315,7 +322,7 @@ static enum wb_status check_lists(const struct cli *c)
 	char word[32];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		for (const char *p = cli_value(c, names[i]); status == WB_OK && next_word(&p, word, sizeof word);)
-			if (strcmp(word, perfect) || strcmp(names[i], "reconverge"))
+			if (strcmp(names[i], "reconverge") || !is_counted(word))
 				status = wb_config_set(config, names[i], word, &d);
 	const char *vary = cli_value(c, "vary");
 	char varied[64];

@@ -85,6 +85,8 @@ static inline bool tesla_by_postdominators(const struct rules *rules)
 {
 	return !reconverge_is_own(rules) && rules->reconverge->way == RECONVERGE_POSTDOMINATORS;
 }
+/* isa_ops.stack under policies with meetings. */
+unsigned flow_lanes_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 size_t flow_lanes_bytes(const struct rules *rules);
 void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *memory);
 

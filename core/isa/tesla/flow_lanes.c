@@ -26,6 +26,17 @@ void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *mem
 	groups_start(&t->paths->groups, rules, LANES);
 }
 
+unsigned flow_lanes_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
+{
+	const struct groups *g = &tesla_state(w)->paths->groups;
+	struct group_view view = { 0 };
+	unsigned n = g->words > 1 ? groups_view(g, w, level, &view) : 0;
+
+	if (out && level < n)
+		*out = (struct isa_stack_entry){ .name = view.name, .pc = view.pc, .mask = view.lanes };
+	return n;
+}
+
 static struct lane_paths *paths_of(const struct exec *x)
 {
 	return tesla_state(x->warp)->paths;

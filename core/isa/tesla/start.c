@@ -83,6 +83,7 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 	t->a7 = t->depth = t->limited_calls = 0;
 	t->joined = false;
 	t->stage = NULL;
+	t->paths = NULL;
 	if (tesla_lanes_apart(rules))
 		flow_lanes_start(t, rules, t + 1);
 	else
@@ -118,6 +119,8 @@ unsigned tesla_stack(const struct warp *w, unsigned level, struct isa_stack_entr
 {
 	const struct tesla_warp *t = tesla_state(w);
 
+	if (t->paths)
+		return flow_lanes_stack(w, level, out);
 	if (out && level < t->depth) {
 		const struct stack_entry *e = &t->stack[t->depth - 1 - level];
 		*out = (struct isa_stack_entry){ .name = entry_name[e->type], .pc = e->pc, .mask = e->mask };
