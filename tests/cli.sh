@@ -174,7 +174,7 @@ check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge
 check 0 out 'ipdom .*issued' "$warpbeam" compare "$root/examples/lights.vsh" --reconverge stack,minpc,ipdom
 printf '.chip gfx900\n.kernel k\n.regs 4\n.block 64\ns_endpgm\n' >waves.s
 check 0 out 'minpc  *refused' "$warpbeam" compare waves.s --reconverge stack,minpc,ipdom
-check 0 err 'minpc").: a wavefront has one pc .*; it is for tesla, pica' \
+check 0 err 'minpc.): a wavefront has one pc .*; it is for tesla, pica' \
 	"$warpbeam" compare waves.s --reconverge stack,minpc
 check 2 err 'means nothing on machine gcn' "$warpbeam" compare waves.s --reconverge minpc
 check 0 out '"timing": "alu.latency=96"' "$warpbeam" compare "$example" --vary alu.latency=24,96 --json

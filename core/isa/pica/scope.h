@@ -37,9 +37,9 @@ size_t pica_groups_offset(const struct program *p);
  * alone decide, which is the machine's own way. */
 static inline struct groups *pica_groups(const struct exec *x)
 {
-	struct groups *g = (struct groups *)((char *)x->warp->state + pica_groups_offset(x->program));
-
-	return reconverge_policy(x->rules) ? g : NULL;
+	if (__builtin_expect(!reconverge_policy(x->rules), 1))
+		return NULL;
+	return (struct groups *)((char *)x->warp->state + pica_groups_offset(x->program));
 }
 
 /* The running path has become two, `taken` and `rest`, at one instruction: the policy chooses, as in choose_path. */
