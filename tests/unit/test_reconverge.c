@@ -259,6 +259,28 @@ static void each_pair_differs_in_cycles(void **state)
 		}
 }
 
+/* The option takes the ways to run; the option of a counted way's name counts it. */
+static void every_way_is_a_word_of_an_option(void **state)
+{
+	const char *name;
+	bool counted;
+	unsigned i;
+
+	(void)state;
+	assert_string_equal(wb_reconverge_name(0, NULL), "stack");
+	for (i = 0; (name = wb_reconverge_name(i, &counted)); i++) {
+		struct wb_config *c = wb_config_new();
+		struct wb_diag d;
+		assert_int_equal(wb_config_set(c, "reconverge", name, &d), counted ? WB_USAGE : WB_OK);
+		if (counted)
+			assert_int_equal(wb_config_set(c, name, "on", &d), WB_OK);
+		assert_true(strlen(wb_reconverge_text(i)) > 0);
+		wb_config_free(c);
+	}
+	assert_int_equal(i, POLICIES + 1);
+	assert_null(wb_reconverge_text(i));
+}
+
 static void limits_are_checked(void **state)
 {
 	struct wb_config *c = wb_config_new();
@@ -331,6 +353,7 @@ int main(void)
 		cmocka_unit_test(paths_park_at_a_barrier),
 		cmocka_unit_test(stacks_must_be_equal),
 		cmocka_unit_test(each_pair_differs_in_cycles),
+		cmocka_unit_test(every_way_is_a_word_of_an_option),
 		cmocka_unit_test(limits_are_checked),
 		cmocka_unit_test(a_target_from_the_stack_may_be_outside),
 		cmocka_unit_test(a_fault_at_a_marker_balances),
