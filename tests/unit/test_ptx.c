@@ -132,8 +132,8 @@ static void the_set_is_right_on_every_chip(void **state)
 	static const struct setting options[] = {
 		{ NULL, NULL },           { "timing", "off" },       { "diverge", "fall" },
 		{ "diverge", "larger" },  { "diverge", "random" },   { "reconverge", "minpc" },
-		{ "reconverge", "none" }, { "reconverge", "ipdom" }, { "join", "per-path" },
-		{ "lock", "flag" },       { "policy", "gto" },       { "policy", "youngest" },
+		{ "reconverge", "none" }, { "reconverge", "ipdom" }, { "reconverge", "barriers" },
+		{ "join", "per-path" },   { "lock", "flag" },       { "policy", "gto" },       { "policy", "youngest" },
 		{ "policy", "random" },   { "policy", "two-level" }, { "mps", "3" },
 		{ "threads", "2" },       { "threaded-code", "off" }, { "fast-forward", "off" },
 		{ "simd", "base" },       { "stats-level", "none" }, { "accesses", "on" },
