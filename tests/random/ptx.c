@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/rng.h"
+#include "tests/random/warp.h"
 
 /* ---- instructions ---- */
 
@@ -136,7 +137,7 @@ static const char letters[KINDS + 1] = "HRDFEP", names[KINDS + 1] = "hrdfep";
 static const unsigned few[KINDS] = { 3, 8, 4, 5, 3, 5 }, many[KINDS] = { 6, 26, 12, 14, 6, 14 };
 enum { REGISTERS = 32, COUNTERS = 16, STATEMENTS = 2048, LABELS = 256, LOCAL_WORDS = 8, TABLE_WORDS = 16,
 	SHARED_WORDS = 2 * PTX_THREADS,
-	LONG = 0x6c6f6e67 };
+	LONG = 0x6c6f6e67, WARPS = 0x77617270 };
 
 enum statement_kind {
 	DO_OP,
@@ -147,6 +148,7 @@ enum statement_kind {
 	DO_COUNT_OUT,
 	DO_BARRIER,
 	DO_VOTE,
+	DO_WARP,
 	DO_EXIT,
 	DO_LOAD_IN,
 	DO_LOAD_VECTOR,
@@ -170,6 +172,7 @@ struct statement {
 	unsigned label;          /* of a label, a branch, a count: number */
 	unsigned counter;        /* of a loop: number */
 	uint64_t number;         /* times of a loop, kind of a vote or an atomic, width of a load in bytes */
+	struct warp_statement warp;
 };
 
 struct ptx_program {
@@ -183,6 +186,7 @@ struct ptx_program {
 	uint64_t rng;
 	unsigned open[16], nopen;        /* labels that are yet to come, of regions around */
 	bool cells_read;         /* cells of blocks are read already */
+	uint64_t warp_rng;       /* of warp primitives; 0: the program has none */
 };
 
 static unsigned below(struct ptx_program *p, unsigned n) { return rng_below(&p->rng, n); }
@@ -394,6 +398,8 @@ static void a_phase(struct ptx_program *p, unsigned n)
 		s->x[1] = a_register(p, KIND_P);
 		s->number = below(p, 3);
 	}
+	for (unsigned more = p->warp_rng ? rng_below(&p->warp_rng, 4) : 0; more; more--)
+		append(p, DO_WARP)->warp = warp_make(&p->warp_rng, p->counts[KIND_R], p->counts[KIND_P]);
 	statements(p, n, 0, true, false);
 	append(p, DO_BARRIER);
 	if (counter < COUNTERS) {
@@ -410,6 +416,7 @@ struct ptx_program *ptx_make(uint64_t seed, unsigned sm)
 	p->rng = seed;
 	p->sm = sm;
 	p->is_long = mix64(seed ^ LONG) % 2;
+	p->warp_rng = mix64(seed ^ WARPS) % 3 ? 0 : mix64(seed ^ WARPS);
 	p->counts = p->is_long ? many : few;
 	unsigned phases = 1 + below(p, 2), n = 4 + below(p, 14);
 	if (p->is_long) {
@@ -525,7 +532,8 @@ static void put_vector(const struct statement *s, FILE *to)
 	fprintf(to, "}, [%%a0];\n");
 }
 
-static void put_statement(const struct statement *s, FILE *to)
+/* label: a number for labels of the statement alone */
+static void put_statement(const struct statement *s, unsigned label, FILE *to)
 {
 	static const char *const votes[] = { "all", "any", "uni" };
 
@@ -557,6 +565,7 @@ static void put_statement(const struct statement *s, FILE *to)
 	case DO_VOTE:
 		fprintf(to, "vote.%s.pred %%p%u, %%p%u", votes[s->number], s->x[0].reg, s->x[1].reg);
 		break;
+	case DO_WARP: warp_print(&s->warp, label, to); return;
 	case DO_EXIT: fprintf(to, "exit"); break;
 	case DO_LOAD_VECTOR: put_vector(s, to); return;
 	default: put_access(s, to); return;
@@ -575,8 +584,9 @@ static void put_start(const struct ptx_program *p, FILE *to)
 	fprintf(to,
 		" };\n.shared .align 8 .b8 pool[%d];\n.shared .align 8 .b32 cell[%d];\n"
 		".entry k (.param .u32 in, .param .u32 out, .param .u32 cells)\n{\n\t.local .align 8 .b8 mine[%d];\n"
-		"\t.reg .u16 %%h<%u>;\n\t.reg .u32 %%r<%u>, %%a<4>, %%n<%d>, %%in, %%out, %%cells, %%own, %%id;\n"
-		"\t.reg .u64 %%d<%u>;\n\t.reg .f32 %%f<%u>;\n\t.reg .pred %%p<%u>, %%again;\n",
+		"\t.reg .u16 %%h<%u>;\n\t.reg .u32 %%r<%u>, %%a<4>, %%n<%d>, %%w<3>;\n"
+		"\t.reg .u32 %%in, %%out, %%cells, %%own, %%id;\n"
+		"\t.reg .u64 %%d<%u>;\n\t.reg .f32 %%f<%u>;\n\t.reg .pred %%p<%u>, %%again, %%v;\n",
 		4 * SHARED_WORDS, PTX_CELLS, 4 * LOCAL_WORDS, p->counts[KIND_H] + 1, p->counts[KIND_R] + 1, COUNTERS,
 		p->counts[KIND_D] + 1, p->counts[KIND_F] + 1, p->counts[KIND_P] + 1);
 	if (p->sm >= 13)
@@ -660,7 +670,7 @@ void ptx_print(const struct ptx_program *p, FILE *to)
 				PTX_CELLS, 4 * PTX_CELLS, 4 * PTX_CELLS);
 			cells_read = true;
 		}
-		put_statement(&p->s[i], to);
+		put_statement(&p->s[i], i, to);
 	}
 	put_end(p, to);
 }
@@ -796,7 +806,8 @@ static void one(struct block *b, struct thread *t, const struct statement *s)
 	case DO_EXIT: t->ended = holds; break;
 	case DO_LABEL:
 	case DO_BARRIER:
-	case DO_VOTE: break;
+	case DO_VOTE:
+	case DO_WARP: break;
 	case DO_LOAD_VECTOR:
 		if (holds)
 			vector(b, t, s);
@@ -807,13 +818,15 @@ static void one(struct block *b, struct thread *t, const struct statement *s)
 	}
 }
 
-/* On to behind the next barrier or vote, or to the end. */
+static bool gathers(const struct statement *s) { return s->kind == DO_VOTE || s->kind == DO_WARP; }
+
+/* On to behind the next barrier, before the next vote or primitive, or to the end. */
 static void run_on(struct block *b, struct thread *t)
 {
 	while (!t->ended && t->pc < b->p->nstatements) {
 		const struct statement *s = &b->p->s[t->pc++];
 		one(b, t, s);
-		if (s->kind == DO_BARRIER || (t->pc < b->p->nstatements && b->p->s[t->pc].kind == DO_VOTE))
+		if (s->kind == DO_BARRIER || (t->pc < b->p->nstatements && gathers(&b->p->s[t->pc])))
 			return;
 	}
 }
@@ -835,6 +848,24 @@ static void vote(struct block *b, const struct statement *s)
 										    : all || !any;
 			b->t[i].pc++;
 		}
+	}
+}
+
+/* All threads stand at a primitive. */
+static void warps(struct block *b, const struct statement *s)
+{
+	for (unsigned first = 0; first < PTX_THREADS; first += 32) {
+		uint64_t *words[32] = { NULL }, *predicates[32] = { NULL };
+		uint32_t there = 0;
+		for (unsigned i = 0; i < 32 && first + i < PTX_THREADS; i++) {
+			struct thread *t = &b->t[first + i];
+			words[i] = t->reg[KIND_R];
+			predicates[i] = t->reg[KIND_P];
+			there |= 1u << i;
+			t->pc++;
+		}
+		if (!s->dropped)
+			warp_run(&s->warp, there, words, predicates);
 	}
 }
 
@@ -882,6 +913,8 @@ void ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uin
 		while (!b->t[0].ended && b->t[0].pc < p->nstatements) {
 			if (p->s[b->t[0].pc].kind == DO_VOTE)
 				vote(b, &p->s[b->t[0].pc]);
+			else if (p->s[b->t[0].pc].kind == DO_WARP)
+				warps(b, &p->s[b->t[0].pc]);
 			else
 				for (unsigned i = 0; i < PTX_THREADS; i++)
 					run_on(b, &b->t[i]);

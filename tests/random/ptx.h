@@ -1,7 +1,7 @@
 /* Random PTX: a text, and a meaning that shares no code with the compiler. A program has branches into and out of
- * everything, loops, barriers, votes, atomics, all kinds of memory; half of the programs have long blocks with more
- * values and flags alive than the machine has registers, and loads of vectors. Results do not depend on the order of
- * threads. */
+ * everything, loops, barriers, votes, atomics, all kinds of memory, a third of the programs warp primitives (warp.h);
+ * half of the programs have long blocks with more values and flags alive than the machine has registers, and loads of
+ * vectors. Results do not depend on the order of threads. */
 #ifndef WB_TESTS_RANDOM_PTX_H
 #define WB_TESTS_RANDOM_PTX_H
 
