@@ -308,6 +308,19 @@ static void check_count(struct lowering *l, const struct ptx_insn *n, const stru
 		check_source(l, n, o, PTX_U32, false);
 }
 
+/* A byte or half of a register of 32 bits, or a whole word. */
+static void check_part(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, bool result)
+{
+	struct ptx_operand whole = { .kind = OPERAND_REG, .reg = o->reg };
+
+	if (o->kind == OPERAND_PART && has_width(&whole, 4, false))
+		return;
+	if (result)
+		check_result(l, n, o, 4, false);
+	else
+		check_source(l, n, o, PTX_B32, false);
+}
+
 static void check_operand(struct lowering *l, const struct ptx_insn *n, char letter, const enum ptx_type t[3],
 			  const struct ptx_operand *o)
 {
@@ -329,6 +342,8 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 	case 'x': check_source(l, n, o, t[1], true); break;
 	case 'n': check_count(l, n, o); break;
 	case 'M': check_source(l, n, o, PTX_B32, false); break;
+	case 'Y': check_part(l, n, o, true); break;
+	case 'y': check_part(l, n, o, false); break;
 	case 'p':
 	case 'P': check_predicate(l, n, o, true); break;
 	case 'q': check_predicate(l, n, o, false); break;

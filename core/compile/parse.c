@@ -533,7 +533,7 @@ static bool special_register(struct parser *p, struct ptx_operand *o)
 }
 
 /* "%r1.b3", "%r1.h0": bytes and halves that video instructions take. */
-static bool part_of_register(struct parser *p, const struct token *t)
+static bool part_of_register(struct parser *p, const struct token *t, struct ptx_operand *o)
 {
 	struct token whole = *t;
 
@@ -542,7 +542,12 @@ static bool part_of_register(struct parser *p, const struct token *t)
 		return false;
 	whole.size -= 3;
 	const struct ptx_symbol *s = lookup(p, &whole);
-	return s && s->reg;
+	if (!s || !s->reg)
+		return false;
+	o->reg = s->reg;
+	o->bits = t->start[t->size - 2] == 'b' ? 8 : 16;
+	o->component = (uint8_t)(t->start[t->size - 1] - '0');
+	return o->component * o->bits < 32;
 }
 
 static void name_operand(struct parser *p, struct ptx_operand *o)
@@ -564,7 +569,7 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 	s = lookup(p, &t);
 	if (!s && special_register(p, o))
 		return;
-	if (!s && part_of_register(p, &t)) {
+	if (!s && part_of_register(p, &t, o)) {
 		o->kind = OPERAND_PART;
 		lex_next(&p->x);
 		return;
@@ -707,7 +712,7 @@ static void opcode_words(struct parser *p, struct ptx_insn *n)
 /* The first operand is the result, or several; instructions without one have no register there. */
 static void mark_written(struct ptx_operand *o)
 {
-	if (o->kind == OPERAND_REG) {
+	if (o->kind == OPERAND_REG || o->kind == OPERAND_PART) {
 		o->reg->written = true;
 		o->reg->fixed = false;
 	}

@@ -69,14 +69,14 @@ enum special { SPECIAL_TID, SPECIAL_NTID, SPECIAL_CTAID, SPECIAL_NCTAID, SPECIAL
 struct ptx_operand {
 	enum operand_kind kind;
 	bool negated;                    /* !p or -r */
-	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; %pmN: N */
+	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; %pmN: N; of a part: its number */
 	enum special special;
 	const char *name;                /* of a special register */
 	struct ptx_reg *reg;
 	struct ptx_var *var;
 	struct ptx_func *func;
 	struct ptx_label *label;
-	uint64_t bits;                   /* of a number; of an address: the offset */
+	uint64_t bits;                   /* of a number; of an address: the offset; of a part: its width, 8 or 16 */
 	struct ptx_operand *item;        /* of a vector, a list, an address (item[0]: the base) */
 	unsigned nitems;
 	int column;

@@ -1,5 +1,5 @@
 /* PTX of later machines as sequences of integer instructions, against plain models: lop3 with each of its 256 tables,
- * bit fields, the n-th one of a mask; quotients of constants. */
+ * bit fields, the n-th one of a mask, video instructions; quotients of constants. */
 #include "tests/unit/ptx_body.h"
 
 static uint32_t in[3][WORDS];
@@ -113,6 +113,56 @@ static void fields_and_ones_are_found(void **state)
 	}
 }
 
+/* ---- video ---- */
+
+static uint32_t average4(uint32_t a, uint32_t b, uint32_t c, unsigned number)
+{
+	uint32_t d = 0;
+
+	(void)c, (void)number;
+	for (unsigned i = 0; i < 32; i += 8) {
+		int sum = (int8_t)(a >> i) + (int8_t)(b >> i);
+		d |= (uint32_t)((sum + (sum >= 0)) >> 1 & 255) << i;
+	}
+	return d;
+}
+
+/* The upper half of b, cut to a byte of s8, in byte 2 of c. */
+static uint32_t merged(uint32_t a, uint32_t b, uint32_t c, unsigned number)
+{
+	int64_t sum = (int64_t)(int32_t)a + (int16_t)(b >> 16);
+
+	(void)number;
+	sum = sum > 127 ? 127 : sum < -128 ? -128 : sum;
+	return (c & ~0xff0000u) | (uint32_t)(sum & 255) << 16;
+}
+
+static uint32_t scaled(uint32_t a, uint32_t b, uint32_t c, unsigned number)
+{
+	(void)number;
+	return (uint32_t)(((int64_t)(int16_t)a * (int8_t)(b >> 8) + (int32_t)c + 1) >> 7);
+}
+
+static uint32_t least_size(uint32_t a, uint32_t b, uint32_t c, unsigned number)
+{
+	int64_t size = (int64_t)a - (int32_t)b;
+	uint32_t low = (uint32_t)(size < 0 ? -size : size);
+
+	(void)number;
+	return low < c ? low : c;
+}
+
+static void video_instructions_are_right(void **state)
+{
+	(void)state;
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		compare("vavrg4.s32.s32.s32 %r8, %r1, %r2, %r3;", chips[c], average4, 0);
+		compare("vadd.s32.s32.s32.sat %r8.b2, %r1, %r2.h1, %r3;", chips[c], merged, 0);
+		compare("vmad.s32.s32.s32.po.shr7 %r8, %r1.h0, %r2.b1, %r3;", chips[c], scaled, 0);
+		compare("vabsdiff.u32.u32.s32.min %r8, %r1, %r2, %r3;", chips[c], least_size, 0);
+	}
+}
+
 /* ---- quotients ---- */
 
 /* A constant dividend is a register with the same bits: 0, infinities and no numbers, too. */
@@ -147,6 +197,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_table_of_logic_is_right),
 		cmocka_unit_test(fields_and_ones_are_found),
+		cmocka_unit_test(video_instructions_are_right),
 		cmocka_unit_test(constant_dividends_are_registers),
 	};
 

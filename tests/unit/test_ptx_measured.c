@@ -231,7 +231,6 @@ enum { REASONS = sizeof reasons / sizeof *reasons };
 
 /* Statements that no chip here has, by the refusal's reason. */
 static const struct { const char *why; unsigned statements; } refusals[] = {
-	{ "no instruction of the machine takes bytes and halves", 54 },
 	{ "an instruction of later machines", 3 },
 	{ "of f16 there are sums", 2 },
 	{ "conversions are those of f16, f32 and f64", 2 },

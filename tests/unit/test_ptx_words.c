@@ -261,7 +261,11 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "add.u16 %h1, pool, %h2;",
 		  "operand 2 of `add.u16`: found a variable, expected a register or a number" },
 		{ "add.u32 %r1, %r2.b1, %r3;", "operand 2 of `add.u32`: found a part of a register, expected" },
-		{ "vadd.s32.s32.s32 %r1, %r2.b1, %r3.h0;", "vadd.s32.s32.s32 is not in sm_1x: no instruction" },
+		{ "vadd.s32.s32.s32 %r1, %h2.b1, %r3.h0;",
+		  "operand 2 of `vadd.s32.s32.s32`: found a part of a register, expected a register or a number" },
+		{ "vadd.s32.s32.s32 %r1, %r2, %r3, %r4;", "`vadd.s32.s32.s32` has 4 operands; a third source goes" },
+		{ "vadd.s32.s32.s32 %r1.b1, %r2, %r3;", "`vadd.s32.s32.s32` has 3 operands; a third source goes" },
+		{ "vset.s32.s32.foo %r1, %r2.b1, %r3.h0;", "`vset.s32.s32.foo`: found `.foo`, expected .eq .ne" },
 		{ "add.f16 %h1, %h2, 0x3c00;", "operand 3 of `add.f16`: found an integer, expected a fraction" },
 		{ "add.ftz.f16 %h1, %h2, %h3;", "add.ftz.f16 is not in sm_1x: denormals of f16 are numbers" },
 		{ "ld.param.u32 %r1, [a+2];", "found byte 2 of the parameters, expected a multiple of 4" },
@@ -293,7 +297,7 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		"add.f32 %f1, %f2, 0d3ff0000000000000;", "add.f32 %r1, %f2, %r3;", "ld.global.u8 %d1, [%r2];",
 		"st.global.u8 [%r2], %d3;", "cvt.u16.u32 %r1, %d2;", "atom.global.add.u32 _, [%r2], 5;",
 		"ld.global.v2.u32 {_, %r1}, [%r2];", "mov.u32 %r1, pool;", "mov.u32 %r1, %tid.x;",
-		"mul.lo.u32 %r1, 5, %r2;",
+		"mul.lo.u32 %r1, 5, %r2;", "vadd.u32.s32.u32.sat %r1.h1, %r2.b3, %r3, %r1;",
 	};
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
