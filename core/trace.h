@@ -78,7 +78,7 @@ void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint3
 void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier);
 /* An instruction at w->pc was executed by itself, under `active`. */
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active);
-/* The warp has ended: c->at has all of its trace, and an end. */
+/* The warp has ended: the segments have all of its trace, and an end. */
 void trace_end(struct warp_trace *c);
 /* Space for another detail. False: the trace is refused. */
 bool trace_detail_space(struct warp_trace *c);

@@ -195,9 +195,9 @@ WB_API void wb_config_files(struct wb_config *c, const struct wb_file *files, si
 struct wb_program;
 
 /* Load a file, or n bytes of memory, in any known format: cubin (text, ELF, inside an executable or archive), SHBIN,
- * assembly, raw or hex words. Options "format", "chip", "mode", "regs", "smem", "lmem", "entry" of c are used. `name`
- * stands for the bytes in diagnostics, and its ending may tell the instruction set. The program must outlive its
- * launches. */
+ * AMD code object, OpenCL C, PTX, assembly, raw or hex words. Options "format", "chip", "mode", "regs", "smem",
+ * "lmem", "entry" of c are used. `name` stands for the bytes in diagnostics, and its ending may tell the instruction
+ * set. The program must outlive its launches. */
 WB_API enum wb_status wb_program_open(const char *path, const struct wb_config *c, struct wb_program **out,
 				      struct wb_diag *d);
 WB_API enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
@@ -248,7 +248,7 @@ struct wb_kernel {                      /* grows */
 
 /* The index-th file of the program: the loaded file, then the files that it includes. False: past the end. */
 WB_API bool wb_program_file(const struct wb_program *p, unsigned index, struct wb_file *out);
-/* File format: "cubin-text", "cubin-elf", "shbin", "asm", "raw" or "hex". */
+/* File format: the name of a format that is read, such as "cubin-elf", "code-object", "ptx", "asm" or "raw". */
 WB_API const char *wb_program_format(const struct wb_program *p);
 /* The number of kernels, and the index-th kernel; NULL past the end. */
 WB_API unsigned wb_program_kernels(const struct wb_program *p);

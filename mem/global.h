@@ -92,8 +92,8 @@ uint64_t global_end(const struct global *g);
 bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag *d);
 
 /* The same with an end to the byte: accesses behind the last byte find zeros of their own up to the next multiple of
- * 256, with high addresses (g->first) and 256 bytes more, and are noted in the page cache (page_cache.beyond_width);
- * exact false: not noted. */
+ * 256, with high addresses (g->first_buffer) and 256 bytes more, and are noted in the page cache
+ * (page_cache.beyond_width); exact false: not noted. */
 bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d);
 
 /* Free the buffer that begins at an address, false if none does; all buffers of an owner. */

@@ -173,7 +173,7 @@ static inline bool is_ready(const struct sched *s, unsigned i)
 	return s->ready >> i & 1;
 }
 
-/* Does the slot's warp wait for sched_wake? `place` of a slot in sched.ready is of an earlier sleep. */
+/* Does the slot's warp wait for sched_wake? `wheel_index` of a slot in sched.ready is of an earlier sleep. */
 static inline bool is_blocked(const struct sched *s, unsigned i)
 {
 	return !is_ready(s, i) && slot_of(s, i)->wheel_index == PLACE_BLOCKED;

@@ -186,7 +186,7 @@ struct sleepers {
 struct sched_program {
 	const struct sched_op *ops;     /* by word of code; for each SIMD */
 	uint32_t nops;                  /* instructions of one SIMD */
-	/* The instructions in the order of the code, by sched_op.place (sched_order). */
+	/* The instructions in the order of the code, by sched_op.order_index (sched_order). */
 	const struct sched_op *const *order;
 };
 

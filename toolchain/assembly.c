@@ -1,6 +1,6 @@
 /* The assembler's result becomes an image. An asm_program lives in its own arena, freed here, so strings, code and
  * tables are copied into the image's arena; a mover collects the failures of all copies, and is checked once. An
- * instruction set with its own assembly language (isa_ops.assemble) gets the text instead, and fills the image
+ * instruction set with its own assembly language (isa_ops.text.assemble) gets the text instead, and fills the image
  * directly. */
 #include "toolchain/assembly.h"
 

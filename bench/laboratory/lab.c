@@ -1,6 +1,6 @@
 /* Costs by difference: a program runs with n copies of an instruction sequence and with 2n, and the difference divided
- * by n is free of what surrounds the copies. Programs are templates (frontends/cli/template.h); those with @setup and
- * @body go into the common frame, bench/timing/frame.s, which reads $clock before and after. */
+ * by n is free of what surrounds the copies. Programs are templates (bench/laboratory/template.h); those with @setup
+ * and @body go into the common frame, bench/timing/frame.s, which reads $clock before and after. */
 #include "bench/laboratory/lab.h"
 
 #include <math.h>

@@ -78,7 +78,7 @@ struct pica_warp {
 	uint32_t first_thread;                  /* of lane 0 */
 	bool ordinary;                          /* no v, r or c is subnormal */
 	/* A waiting path may have to run, or to join the running path, between the places where control flow puts paths
-	 * (pica_code.place). */
+	 * (pica_code.arrivals). */
 	bool single;
 	/* Not cleared when a warp starts: */
 	struct path waiting[LANES];
