@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/load/yaml.h"
+#include "core/load/code_object_yaml.h"
 
 enum { LIMIT_ARGUMENTS = 1024, LIMIT_ARGUMENT_BYTES = 4096, LIMIT_LDS = 65536, LIMIT_PRIVATE = 1 << 20 };
 enum { WAVEFRONT = 64 };

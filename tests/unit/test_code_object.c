@@ -9,7 +9,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
-#include "core/load/yaml.h"
+#include "core/load/code_object_yaml.h"
 #include "core/image.h"
 #include "core/load/load.h"
 #include "tests/unit/shared.h"
@@ -252,21 +252,25 @@ static void test_yaml(void **state)
 		{ "", "''" },
 		{ "---\n...\n", "''" },
 		{ "a: 1\nb: x y # z\n", "{a:1 b:'x y' }" },
-		{ "---\na:\n  b: 2\n  c:   'it''s: #1'\nd:\n...\n", "{a:{b:2 c:'it''s: #1' } d:'' }" },
+		{ "---\na:\n  b: 2\n  c:   'it''s: #1'\nd:\n...\n", "{a:{b:2 c:'it's: #1' } d:'' }" },
 		{ "a:\n  - x: 1\n    y: 2\n  - x: 3\nb: [ 1, two, \"t,\\\"h\" ]",
-		  "{a:[{x:1 y:2 } {x:3 } ] b:[1 'two' 't,\\\"h' ] }" },
+		  "{a:[{x:1 y:2 } {x:3 } ] b:[1 'two' 't,\"h' ] }" },
+		{ "a: { b: 1 }\nc: |\n  d: 2\n", "{a:{b:1 } c:'d: 2\n' }" },
+		{ "1: '2'\n", "{1:'2' }" },
 		{ "a:\n- 1\n- - 2\n  - 3\n-\n  4\nb: []\n", "{a:[1 [2 3 ] 4 ] b:[] }" },
 		{ "p: [ 'a',\r\n     b ]\r\nq: std::x\r\n", "{p:['a' 'b' ] q:'std::x' }" },
 		{ "n: 123456789012345678\nm: 1234567890123456789\n",
 		  "{n:123456789012345678 m:'1234567890123456789' }" },
 	};
 	static const struct { const char *text, *error; } bad[] = {
-		{ "a: 1\n  b: 2\n", "line 2 of the metadata, column 3: expected the end" },
-		{ "a: { b: 1 }\n", "line 1 of the metadata, column 4: expected a text" },
-		{ "a: |\n  b\n", "column 4: expected a text" },
-		{ "a: [ 1, 2\n", "expected , or ]" },
-		{ "a: 'b\n", "expected the end of a text in quotes" },
+		{ "a: 1\n  b: 2\n", "line 2 of the metadata, column 4: mapping values are not allowed" },
+		{ "a: &b 1\nc: *b\n", "line 2 of the metadata, column 4: expected a text" },
+		{ "? [ a ]\n: 1\n", "line 1 of the metadata, column 3: expected a text as key" },
+		{ "a: [ 1, 2\n", "expected ',' or ']'" },
+		{ "a: 'b\n", "unexpected end of stream" },
 		{ "- - - - - - - - - - - - - - - - - x", "expected fewer levels" },
+		{ "a\n---\nb\n", "expected the end" },
+		{ "a: \xff\n", "invalid leading UTF-8 octet" },
 	};
 	struct arena arena = { 0 };
 

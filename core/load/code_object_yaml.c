@@ -1,0 +1,148 @@
+/* libyaml's events become a tree: a node is an event, or all events from a start to the matching end. */
+#include "core/load/code_object_yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "core/base/arena.h"
+#include "core/base/diag.h"
+#include "core/image.h"
+
+enum { DEPTH_MAX = 16 };
+
+struct reader {
+	struct arena *arena;
+	yaml_parser_t parser;
+	yaml_event_t event;     /* the present event */
+	struct diag *diag;
+};
+
+static bool bad(struct reader *r, yaml_mark_t mark, const char *problem)
+{
+	return diag_set(r->diag, DIAG_INPUT, "line %zu of the metadata, column %zu: %s", mark.line + 1, mark.column + 1,
+			problem);
+}
+
+static bool no_memory(struct reader *r)
+{
+	return diag_set(r->diag, DIAG_ENV, "out of memory");
+}
+
+static bool next_event(struct reader *r)
+{
+	yaml_event_delete(&r->event);
+	if (yaml_parser_parse(&r->parser, &r->event))
+		return true;
+	if (r->parser.error == YAML_MEMORY_ERROR)
+		return no_memory(r);
+	return bad(r, r->parser.problem_mark, r->parser.problem ? r->parser.problem : "this is no YAML");
+}
+
+static bool text(struct reader *r, msgpack_object *out)
+{
+	size_t n = r->event.data.scalar.length;
+
+	*out = (msgpack_object){ .type = MSGPACK_OBJECT_STR };
+	out->via.str.ptr = arena_memdup(r->arena, r->event.data.scalar.value, n + 1);
+	out->via.str.size = (uint32_t)n;
+	return out->via.str.ptr || no_memory(r);
+}
+
+/* A plain scalar of up to 18 digits is a number, any other a text. */
+static bool scalar(struct reader *r, msgpack_object *out)
+{
+	const char *digits = (const char *)r->event.data.scalar.value;
+	size_t n = r->event.data.scalar.length;
+
+	if (r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !n || n > 18 || strspn(digits, "0123456789") != n)
+		return text(r, out);
+	*out = (msgpack_object){ .type = MSGPACK_OBJECT_POSITIVE_INTEGER };
+	out->via.u64 = strtoull(digits, NULL, 10);
+	return true;
+}
+
+static bool node(struct reader *r, int depth, msgpack_object *out);
+
+static bool sequence(struct reader *r, int depth, msgpack_object *out)
+{
+	msgpack_object *items = NULL, *item;
+	size_t n = 0;
+
+	while (next_event(r)) {
+		if (r->event.type == YAML_SEQUENCE_END_EVENT) {
+			*out = (msgpack_object){ .type = MSGPACK_OBJECT_ARRAY };
+			out->via.array.size = (uint32_t)n;
+			out->via.array.ptr = items;
+			return true;
+		}
+		if (!(item = image_push(r->arena, &items, &n)))
+			return no_memory(r);
+		if (!node(r, depth, item))
+			return false;
+	}
+	return false;
+}
+
+static bool mapping(struct reader *r, int depth, msgpack_object *out)
+{
+	msgpack_object_kv *pairs = NULL, *pair;
+	size_t n = 0;
+
+	while (next_event(r)) {
+		if (r->event.type == YAML_MAPPING_END_EVENT) {
+			*out = (msgpack_object){ .type = MSGPACK_OBJECT_MAP };
+			out->via.map.size = (uint32_t)n;
+			out->via.map.ptr = pairs;
+			return true;
+		}
+		if (!(pair = image_push(r->arena, &pairs, &n)))
+			return no_memory(r);
+		if (r->event.type != YAML_SCALAR_EVENT)
+			return bad(r, r->event.start_mark, "expected a text as key");
+		if (!text(r, &pair->key) || !next_event(r) || !node(r, depth, &pair->val))
+			return false;
+	}
+	return false;
+}
+
+/* The node that begins with the present event. An alias could make a small document endless. */
+static bool node(struct reader *r, int depth, msgpack_object *out)
+{
+	if (depth == DEPTH_MAX)
+		return bad(r, r->event.start_mark, "expected fewer levels");
+	switch (r->event.type) {
+	case YAML_SCALAR_EVENT: return scalar(r, out);
+	case YAML_SEQUENCE_START_EVENT: return sequence(r, depth + 1, out);
+	case YAML_MAPPING_START_EVENT: return mapping(r, depth + 1, out);
+	default: return bad(r, r->event.start_mark, "expected a text, a number, a sequence or a mapping");
+	}
+}
+
+/* The events of a stream of one document, or of none. */
+static bool document(struct reader *r, msgpack_object *out)
+{
+	if (!next_event(r) || !next_event(r))   /* the stream's start */
+		return false;
+	if (r->event.type == YAML_STREAM_END_EVENT)
+		return true;
+	if (!next_event(r) || !node(r, 0, out) || !next_event(r) || !next_event(r))
+		return false;
+	return r->event.type == YAML_STREAM_END_EVENT || bad(r, r->event.start_mark, "expected the end");
+}
+
+bool yaml_read(struct arena *a, const char *bytes, size_t n, msgpack_object *out, struct diag *d)
+{
+	struct reader r = { .arena = a, .diag = d };
+	bool ok;
+
+	*out = (msgpack_object){ .type = MSGPACK_OBJECT_STR };
+	out->via.str.ptr = "";
+	if (!yaml_parser_initialize(&r.parser))
+		return no_memory(&r);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, n);
+	ok = document(&r, out);
+	yaml_event_delete(&r.event);
+	yaml_parser_delete(&r.parser);
+	return ok;
+}
