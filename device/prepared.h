@@ -23,7 +23,7 @@ struct wb_prepared {
 	struct wb_config *config;       /* options of the launches */
 	struct files files;             /* files that options have named */
 	struct plan plan;               /* of any launch, without its size, arguments and memory */
-	struct const_banks banks;             /* plan.memory.c, as the file has the banks */
+	struct const_banks banks;             /* of c[], as the file has them */
 	struct wb_prepared_info info;   /* for callers */
 	const struct wb_parameter *parameter;
 };

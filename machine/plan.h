@@ -1,5 +1,5 @@
 /* The plan of a launch: the program, bound and translated, the machine's numbers and rules, the size. Made once from a
- * program, a configuration and arguments (api/plan.c), and read-only while the launch runs: changing state is in
+ * prepared kernel, a size and arguments (device/plan.c), and read-only while the launch runs: changing state is in
  * struct machine (machine/state.h). */
 #ifndef WB_MACHINE_PLAN_H
 #define WB_MACHINE_PLAN_H
