@@ -174,8 +174,9 @@ static bool sniff_head(const char *path, const struct wb_config *c, struct diag 
 	size_t n = c->files ? 0 : host_head(path, (uint8_t *)head, HEAD);
 
 	head[n] = '\0';
-	if (!n || !build_options_make(&files, &options, &later))
+	if (!n)
 		return true;
+	build_options_make(&files, &options, &later);   /* unknown names are reported when the file is known */
 	struct build b = { .options = &options, .name = path, .bytes = head, .size = n, .diag = d };
 	return image_may_begin(&b);
 }

@@ -50,6 +50,10 @@ check 5 err 'k.s:7: .*put .joinat #a. before the branch at pc 0x10, line 5' "$wa
 printf '.kernel k\n.block 32\n\tbreak\n\texit nop\n' >k.s
 check 5 err 'k.s:3: break (brk) without a breakaddr (prebrk)' "$warpbeam" run k.s
 
+# A file of no known kind is refused before unknown names of options.
+printf '\001\002\003\004' >k.bin
+check 4 err 'k.bin: offset 0x0: begins with bytes 01 02 03 04, which is no known kind' "$warpbeam" run k.bin --chip g99
+
 # Other languages, and omissions in C.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
