@@ -1,5 +1,5 @@
-/* Programs in a language that the loader does not expect: told apart by words that no program of the expected language
- * has, only after the program has been refused. */
+/* Programs in a language that the maker does not expect: told apart by the words of language.def's MISTAKEN, only after
+ * the program has been refused. */
 #include "toolchain/explain.h"
 
 #include <ctype.h>
@@ -7,25 +7,13 @@
 
 #include "core/base/diag.h"
 
-#define CUDA \
-	"this is CUDA C++. In OpenCL C, in a file named .cl: `__kernel void` for `__global__ void`, " \
-	"`__global int *p` for a kernel's `int *p`, `get_local_id(0)` for `threadIdx.x`, " \
-	"`get_group_id(0)` for `blockIdx.x`, `get_local_size(0)` for `blockDim.x`, `__local` for `__shared__`, " \
-	"`barrier(CLK_LOCAL_MEM_FENCE)` for `__syncthreads()`"
-
-/* words: each a word at the beginning of a line (`line_start`) or anywhere, separated by '|'. */
-static const struct language {
+static const struct mistaken {
 	const char *words;
 	bool line_start, in_assembly, in_opencl;
 	const char *text;
-} languages[] = {
-	{ "__global__|extern \"C\" __global__|template|#include <cuda|__device__", true, true, false, CUDA },
-	{ "__global__|threadIdx|blockIdx|__syncthreads|__shared__", false, false, true, CUDA },
-	{ "__kernel|kernel void|#define|#pragma OPENCL|typedef|int |float |void ", true, true, false,
-	  "the text looks like OpenCL C: name the file NAME.cl, or give --format opencl" },
-	{ ".version|.target|.visible|.entry|.reg .|ld.param|mov.u32", true, true, false,
-	  "the text looks like a part of a PTX file; a whole file begins with .version and .target "
-	  "(docs/reference/ptx.md)" },
+} mistaken[] = {
+#define MISTAKEN(words, begins, assembly, opencl, text) { words, begins, assembly, opencl, text },
+#include "toolchain/language.def"
 };
 
 /* The next place of code at or behind p: comments and blanks are skipped. */
@@ -49,7 +37,7 @@ static bool begins(const char *p, const char *end, const char *words)
 	return false;
 }
 
-static bool has(const char *text, size_t n, const struct language *l)
+static bool has(const char *text, size_t n, const struct mistaken *l)
 {
 	bool first = true;
 
@@ -114,8 +102,8 @@ void languages_explain(const char *text, size_t n, bool opencl, struct diag *d)
 {
 	struct diag found = *d;
 
-	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
-		const struct language *l = &languages[i];
+	for (size_t i = 0; i < sizeof mistaken / sizeof *mistaken; i++) {
+		const struct mistaken *l = &mistaken[i];
 		if (!(opencl ? l->in_opencl : l->in_assembly) || !has(text, n, l))
 			continue;
 		diag_set(d, DIAG_INPUT, "%s", l->text);
