@@ -45,6 +45,8 @@ struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_video[];
 lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
 
+/* lower_float.c: min and max of f32; by .NaN no number beside one, by .xorsign.abs the size with the product's sign. */
+struct source least_or_greatest(struct lowering *l, const struct words *w, struct source a, struct source b);
 /* lower_float.c: clamped to [0, 1]; no number becomes 0. */
 struct source saturated(struct lowering *l, struct source s);
 

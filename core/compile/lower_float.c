@@ -138,6 +138,33 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 			    (struct source[]){ get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32) }));
 }
 
+static bool has_other(const struct words *w, const char *word)
+{
+	for (unsigned i = 0; i < w->nother; i++)
+		if (!strcmp(w->other[i], word))
+			return true;
+	return false;
+}
+
+struct source least_or_greatest(struct lowering *l, const struct words *w, struct source a, struct source b)
+{
+	enum ir_op op = w->op[1] == 'i' ? IR_FMIN : IR_FMAX;
+	struct ir *f = l->f;
+	bool sizes = has_other(w, "abs");
+	struct source x = a, y = b;
+
+	if (sizes) {
+		x = OP(f, AND, a, number(~0u >> 1));
+		y = OP(f, AND, b, number(~0u >> 1));
+	}
+	struct source r = ir_typed(f, op, PTX_F32, 2, (struct source[]){ x, y });
+	if (sizes) /* the sign of the product */
+		r = OP(f, OR, r, OP(f, AND, OP(f, XOR, a, b), number(1u << 31)));
+	if (has_other(w, "NaN"))
+		r = ir_select(f, ir_set(f, IR_FSET, COND_U, PTX_F32, a, b), number(0x7fffffff), r);
+	return r;
+}
+
 static void lower_fminmax(struct lowering *l, const struct words *w)
 {
 	bool min = w->op[1] == 'i';
@@ -147,9 +174,7 @@ static void lower_fminmax(struct lowering *l, const struct words *w)
 			   double_op(l, w, min ? IR_DMIN : IR_DMAX, 2,
 				     (struct source[]){ get_double(l, w, 1), get_double(l, w, 2) }));
 	else
-		put(l, w, 0, PTX_F32,
-		    ir_typed(l->f, min ? IR_FMIN : IR_FMAX, PTX_F32, 2,
-			     (struct source[]){ get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32) }));
+		put(l, w, 0, PTX_F32, least_or_greatest(l, w, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32)));
 }
 
 static void lower_fneg(struct lowering *l, const struct words *w)

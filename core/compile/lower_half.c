@@ -69,8 +69,8 @@ static struct source half_op(struct lowering *l, const struct words *w, const st
 	case 'a' << 8 | 'd': return rounded(l, w, sum(f, ROUND_RN, a, b));
 	case 's' << 8 | 'u': return rounded(l, w, sum(f, ROUND_RN, a, minus(b)));
 	case 'm' << 8 | 'u': return rounded(l, w, product(f, a, b));
-	case 'm' << 8 | 'i': return rounded(l, w, TYPED(f, FMIN, PTX_F32, a, b));
-	case 'm' << 8 | 'a': return rounded(l, w, TYPED(f, FMAX, PTX_F32, a, b));
+	case 'm' << 8 | 'i':
+	case 'm' << 8 | 'a': return rounded(l, w, least_or_greatest(l, w, a, b));
 	default: return rounded(l, w, odd_sum(f, product(f, a, b), widened(f, s[2])));
 	}
 }
