@@ -35,7 +35,7 @@ struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enu
 		return NULL;
 	*one = (struct group){
 		.lanes = lanes, .since = reconverge_policy(c->rules)->fair ? c->warp->issues : 0,
-		.changes = c->changes, .pc = pc, .state = (uint16_t)state,
+		.progress = c->progress, .pc = pc, .state = (uint16_t)state,
 	};
 	g->count++;
 	FOR_SET_LANES(l, lanes)

@@ -26,7 +26,7 @@ enum group_state {
 struct group {
 	lane_mask lanes;
 	uint64_t since;                 /* issues of the warp when the group was set aside; 0 unless a policy is fair */
-	uint64_t changes;               /* of memory until then */
+	uint64_t progress;              /* of the multiprocessor until then */
 	uint32_t pc;                    /* of the next instruction; GROUP_PARKED: of the barrier's */
 	uint16_t state;                 /* enum group_state */
 	uint16_t level;                 /* GROUP_WAITS: of the meeting in the lanes' stacks */
@@ -41,7 +41,7 @@ struct groups {
 	uint32_t width;                 /* lanes of a warp */
 	uint32_t cause[LANES_MAX];      /* by lane: the instruction that last parted the lane from others */
 	uint32_t depth[LANES_MAX];      /* by lane: entries of the lane's stack */
-	uint64_t began;                 /* changes of memory when the running group began, or last came by here */
+	uint64_t began;                 /* progress when the running group began, or last came by a branch back */
 	uint32_t meetings;              /* ever opened */
 	uint32_t words;                 /* of a lane in a level */
 	uint32_t passed;                /* 1: the running group begins at a marker that has acted */
@@ -66,7 +66,7 @@ struct crossing {
 	const struct rules *rules;
 	struct step *step;
 	struct groups *groups;
-	uint64_t changes;               /* of memory, ever, by any warp of the multiprocessor */
+	uint64_t progress;              /* stores, unlocks and ends of threads, ever, by any warp (exec.progress) */
 	/* Do two lanes stand in equal scopes, beside their stacks here? NULL: the machine has no other scopes. */
 	bool (*alike)(const struct crossing *c, int a, int b);
 	/* The machine has no markers: lanes meet at addresses. A split opens a meeting at `point`, unless point is
@@ -105,7 +105,7 @@ void groups_split(struct crossing *c, lane_mask taken, uint32_t to, bool taken_f
 /* Lanes of the running group, some or all, go to pc in their turn. */
 void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc);
 /* Lanes of the running group, some or all, go back to pc in a loop that waits for a change of memory. They give way, if
- * nothing has changed and the warp has other groups. */
+ * there was no progress and the warp has other groups. */
 void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc);
 /* The running group has come to a barrier of the block, and waits there for the rest of the warp. */
 void groups_park(struct crossing *c);

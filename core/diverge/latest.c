@@ -27,7 +27,7 @@ static const struct group *yielded(const struct crossing *c, bool changed)
 {
 	for (uint32_t i = 0; i < c->groups->count; i++) {
 		const struct group *one = &c->groups->aside[i];
-		if (one->state == GROUP_YIELDED && (!changed || one->changes != c->changes))
+		if (one->state == GROUP_YIELDED && (!changed || one->progress != c->progress))
 			return one;
 	}
 	return NULL;
@@ -53,7 +53,7 @@ void groups_latest(struct crossing *c)
 	struct groups *g = c->groups;
 
 	if (c->warp->active && !meeting_here(c)) {
-		g->began = c->changes;
+		g->began = c->progress;
 		g->patience = reconverge_policy(c->rules)->patience;
 		if (g->count)
 			groups_aside(c, c->warp->active, c->step->next_pc, GROUP_YIELDED);
@@ -63,7 +63,7 @@ void groups_latest(struct crossing *c)
 		const struct group *one = next(c);
 		if (!one)
 			return;
-		g->began = c->changes;
+		g->began = c->progress;
 		g->patience = reconverge_policy(c->rules)->patience;
 		g->passed = one->state == GROUP_PASSED;
 		groups_run(c, one->lanes, one->pc);

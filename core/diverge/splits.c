@@ -25,8 +25,8 @@ void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc)
 {
 	struct groups *g = c->groups;
 
-	if (c->changes != g->began || (lanes == c->warp->active && !g->count)) {
-		g->began = c->changes;
+	if (c->progress != g->began || (lanes == c->warp->active && !g->count)) {
+		g->began = c->progress;
 		groups_split(c, lanes, pc, false);
 		return;
 	}

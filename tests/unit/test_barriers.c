@@ -225,6 +225,32 @@ static void a_group_gives_way_at_last(void **state)
 	close_bed(&b);
 }
 
+/* A block out of line branches back over a loop that spins, and closes no loop: its lanes do not give way. */
+static const char out_of_line[] =
+	BEGIN "mov b32 $r8 b32 s[0x18]\nagain: ld b32 $r9 g14[$r8]\nand b32 $c2 # $r9 $r9\n(lg $c2) bra #again\n"
+	"joinat #end\n(lg $c0) bra #out\nend: join (never) nop\n" TURN END "out: nop\nbra #end\n";
+
+/* Lanes of one side take a lock in turn and store what is there: the unlock is progress, and the other side waits. */
+static const char unchanged[] =
+	BEGIN "joinat #end\n(lg $c0) bra #end\njoinat #have\n"
+	"spin: ld lock $c3 $r9 b32 s[0x60]\n(l $c3) st unlock b32 s[0x60] $r9\n(geu $c3) bra #spin\n"
+	"have: join (never) nop\nend: join (never) nop\n" TURN END;
+
+static void lanes_meet_although_others_spin(void **state)
+{
+	static const char *const texts[] = { out_of_line, unchanged };
+	static const uint32_t in[2] = { 0xffff, 0 };
+	uint32_t out[LANES];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct bed b = open_bed(texts[i], "barriers");
+		assert_int_equal(run(&b, in, out), WB_OK);
+		for (unsigned l = 0; l < LANES; l++)
+			assert_int_equal(out[l], 0);
+		close_bed(&b);
+	}
+}
+
 /* ---- barriers of the block ---- */
 
 #define HALF ".kernel k\n.chip g200\n.grid 1\n.block 32\n.param u32 a\n.param u32 b\n.param ptr out\n.smem 0x80\n" \
@@ -271,6 +297,7 @@ int main(void)
 		cmocka_unit_test(a_lock_within_a_warp_goes_from_lane_to_lane),
 		cmocka_unit_test(a_flag_within_a_warp_ends),
 		cmocka_unit_test(a_group_gives_way_at_last),
+		cmocka_unit_test(lanes_meet_although_others_spin),
 		cmocka_unit_test(a_warp_in_two_groups_passes_barriers),
 		cmocka_unit_test(halves_of_a_warp_wait_for_each_other),
 	};

@@ -252,8 +252,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
 		if (p->insn[i].length)
 			bind_one(p, &p->insn[i], level, rules);
-	if (tesla_lanes_apart(rules) && reconverge_policy(rules)->yields)
-		reconverge_spins(p);
+	if (tesla_lanes_apart(rules) && reconverge_policy(rules)->yields && !reconverge_spins(p))
+		return false;
 	if (p->target.mode != MODE_CP)
 		stage_rows(p, &code->inputs, &code->outputs);
 	if (p->flow->settle)

@@ -46,7 +46,7 @@ static struct crossing crossing_of(struct exec *x)
 {
 	return (struct crossing){
 		.warp = x->warp, .bill = x->bill, .program = x->program, .rules = x->rules, .step = &x->step,
-		.groups = &paths_of(x)->groups, .changes = x->changes,
+		.groups = &paths_of(x)->groups, .progress = x->progress,
 	};
 }
 

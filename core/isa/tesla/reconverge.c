@@ -1,6 +1,9 @@
 /* What the code alone says of lanes that part: where they meet, and which loops wait for other lanes. */
 #include "core/isa/tesla/reconverge.h"
 
+#include <string.h>
+
+#include "core/base/arena.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 #include "core/isa/tesla/bind.h"
@@ -20,13 +23,64 @@ bool reconverge_find(struct program *p, bool joins, struct arena *a)
 
 enum { PORT_A = TESLA_SCOREBOARD - 8 };         /* of $a0 (tesla_ports) */
 
-static bool writes(const struct program *p, uint32_t from, uint32_t to, unsigned port)
+/* A loop. holds: by word of the code, whether the word is part of the loop. */
+struct loop {
+	const struct program *p;
+	const struct isa_edge (*edge)[2];
+	uint32_t words;
+	bool *holds, *leads;
+};
+
+/* Does a step of lanes lead from word i to a word of `set`, other than `except`? */
+static bool steps_into(const struct loop *l, uint32_t i, const bool *set, uint32_t except)
 {
-	for (uint32_t pc = from; pc <= to; pc += p->insn[pc / 4].length) {
+	for (int k = 0; k < 2; k++) {
+		uint32_t to = l->edge[i][k].to / 4;
+		bool steps = l->edge[i][k].kind == EDGE_NEXT || l->edge[i][k].kind == EDGE_BRANCH;
+		if (steps && to < l->words && to != except && set[to])
+			return true;
+	}
+	return false;
+}
+
+/* The loop of a branch at word `back` to word `head`: words from head on that lead to back. Blocks may be anywhere in the
+ * code. False: head does not lead to back, and the branch closes no loop. */
+static bool find_loop(struct loop *l, uint32_t head, uint32_t back)
+{
+	bool grows = true;
+
+	memset(l->holds, 0, l->words * sizeof *l->holds);
+	memset(l->leads, 0, l->words * sizeof *l->leads);
+	l->leads[back] = true;
+	for (; grows;) {
+		grows = false;
+		for (uint32_t i = l->words; i-- > 0;)
+			if (!l->leads[i] && steps_into(l, i, l->leads, head))
+				l->leads[i] = grows = true;
+	}
+	l->holds[head] = grows = l->leads[head];
+	while (grows) {
+		grows = false;
+		for (uint32_t i = 0; i < l->words; i++)
+			for (int k = 0; k < 2 && l->holds[i]; k++) {
+				uint32_t to = l->edge[i][k].to / 4;
+				bool steps = l->edge[i][k].kind == EDGE_NEXT || l->edge[i][k].kind == EDGE_BRANCH;
+				if (steps && to < l->words && l->leads[to] && !l->holds[to])
+					l->holds[to] = grows = true;
+			}
+	}
+	return l->holds[back];
+}
+
+static bool writes(const struct loop *l, unsigned port)
+{
+	for (uint32_t i = 0; i < l->words; i++) {
 		struct ports ports;
-		tesla_ports(p, &p->insn[pc / 4], &ports);
-		for (unsigned i = 0; i < ports.nwrite; i++)
-			if (ports.write[i] == port)
+		if (!l->holds[i])
+			continue;
+		tesla_ports(l->p, &l->p->insn[i], &ports);
+		for (unsigned k = 0; k < ports.nwrite; k++)
+			if (ports.write[k] == port)
 				return true;
 	}
 	return false;
@@ -44,8 +98,8 @@ static bool is_stored(const struct program *p, const struct opnd *load)
 	return false;
 }
 
-/* Does an instruction of the loop [from, to] look for a change by other lanes? */
-static bool watches(const struct program *p, const struct insn *in, uint32_t from, uint32_t to)
+/* Does an instruction of the loop look for a change by other lanes? */
+static bool watches(const struct loop *l, const struct insn *in)
 {
 	const struct opnd *o = &in->src[0];
 
@@ -55,32 +109,35 @@ static bool watches(const struct program *p, const struct insn *in, uint32_t fro
 	case TESLA_EXEC_ld_s:
 		if (in->mod[MOD_OP] == 1)
 			return true;
-		return is_stored(p, o) && (!o->addr_reg || !writes(p, from, to, PORT_A + o->addr_reg));
+		return is_stored(l->p, o) && (!o->addr_reg || !writes(l, PORT_A + o->addr_reg));
 	case TESLA_EXEC_ld_g:
-		return !writes(p, from, to, o->reg);
+		return !writes(l, o->reg);
 	default:
 		return false;
 	}
 }
 
-static bool spins(const struct program *p, uint32_t from, uint32_t to)
+bool reconverge_spins(struct program *p)
 {
-	for (uint32_t pc = from; pc <= to; pc += p->insn[pc / 4].length) {
-		if (!p->insn[pc / 4].length)
-			return false;
-		if (watches(p, &p->insn[pc / 4], from, to))
-			return true;
-	}
-	return false;
-}
+	struct arena scratch = { 0 };
+	uint32_t n = p->code_bytes / 4;
+	struct isa_edge (*edge)[2] = arena_alloc(&scratch, (n + 1) * sizeof *edge, _Alignof(struct isa_edge));
+	struct loop l = {
+		.p = p, .edge = (const struct isa_edge (*)[2])edge, .words = n,
+		.holds = ARENA_ARRAY(&scratch, bool, n + 1), .leads = ARENA_ARRAY(&scratch, bool, n + 1),
+	};
+	bool ok = edge && l.holds && l.leads && tesla_edges(p, edge);
 
-void reconverge_spins(struct program *p)
-{
-	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+	for (uint32_t i = 0; ok && i < n; i++) {
 		struct insn *in = &p->insn[i];
 		uint32_t target = (uint32_t)in->src[0].value;
-		if (in->row && in->row->exec == TESLA_EXEC_bra && target % 4 == 0 && target <= in->pc &&
-		    spins(p, target, in->pc))
-			in->acts |= ACTS_SPINS;
+		if (!in->row || in->row->exec != TESLA_EXEC_bra || target % 4 || target > in->pc ||
+		    !find_loop(&l, target / 4, i))
+			continue;
+		for (uint32_t k = 0; k < n && !(in->acts & ACTS_SPINS); k++)
+			if (l.holds[k] && watches(&l, &p->insn[k]))
+				in->acts |= ACTS_SPINS;
 	}
+	arena_free(&scratch);
+	return ok;
 }
