@@ -3,8 +3,9 @@
 #include "core/isa/index.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <string.h>
+
+#include "core/base/host_threads.h"
 
 static inline bool is_digit(char c)
 {
@@ -195,7 +196,7 @@ struct isa_rows isa_rows_of_text(const struct isa_index *x, const char *text)
 	struct words words = { 0, x->keyless };
 
 	for (const char *p = text, *end; *p; p = end) {
-		end = take_word(x, p, &words).end;
+		end = *p == ' ' ? p + 1 : take_word(x, p, &words).end;
 		for (const char *q = p + 1; q < end && p > text && p[-1] == '.'; q++)
 			take_word(x, q, &words);
 	}

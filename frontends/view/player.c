@@ -98,11 +98,14 @@ enum wb_status player_survey(struct player *p, uint64_t most, struct wb_diag *d)
 		status = wb_launch_run(p->recorded, d);
 	if (!has_run(status))
 		return status;
-	wb_launch_where(p->recorded, &end);
-	const struct wb_report *report = wb_launch_report(p->recorded);
 	p->record.full |= status == WB_INTERRUPTED;
-	p->whole = (struct totals){.known = report && !p->record.full, .issues = end.issue, .cycles = end.cycle,
-				   .report = report};
+	p->whole.report = wb_launch_report(p->recorded);
+	p->whole.known = p->whole.report && !p->record.full;
+	if (p->whole.known) {
+		wb_launch_where(p->recorded, &end);
+		p->whole.issues = end.issue;
+		p->whole.cycles = end.cycle;
+	}
 	return WB_OK;
 }
 

@@ -30,7 +30,8 @@ enum wb_status player_open(struct player *p, const struct wb_program *program, c
 			   const struct wb_config *config, struct wb_diag *d);
 void player_close(struct player *p);
 
-/* Forward to the goal, at most `budget` issues; p->where.stops has the reason of the stop (0: no budget is left). */
+/* Forward to the goal, at most `budget` issues; p->where.stops has the reason of the stop (0: the budget is used
+ * up). */
 enum wb_status player_forward(struct player *p, const struct wb_goal *g, uint64_t budget, struct wb_diag *d);
 /* Backwards to the goal; without an earlier match the position stays and p->where.stops has WB_STOP_START. */
 enum wb_status player_back(struct player *p, const struct wb_goal *g, struct wb_diag *d);
