@@ -236,13 +236,19 @@ static const char unchanged[] =
 	"spin: ld lock $c3 $r9 b32 s[0x60]\n(l $c3) st unlock b32 s[0x60] $r9\n(geu $c3) bra #spin\n"
 	"have: join (never) nop\nend: join (never) nop\n" TURN END;
 
+/* A loop around a loop that watches memory: three turns, of which none waits. */
+static const char around[] =
+	BEGIN "mov b32 $r8 b32 s[0x18]\nmov b32 $r10 0x3\njoinat #end\n(lg $c0) bra #end\n"
+	"turn:\nagain: ld b32 $r9 g14[$r8]\nand b32 $c2 # $r9 $r9\n(lg $c2) bra #again\n"
+	"sub b32 $c2 $r10 $r10 c1[0x0]\n(lg $c2) bra #turn\nend: join (never) nop\n" TURN END;
+
 static void lanes_meet_although_others_spin(void **state)
 {
-	static const char *const texts[] = { out_of_line, unchanged };
+	static const char *const texts[] = { out_of_line, unchanged, around };
 	static const uint32_t in[2] = { 0xffff, 0 };
 	uint32_t out[LANES];
 
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		struct bed b = open_bed(texts[i], "barriers");
 		assert_int_equal(run(&b, in, out), WB_OK);
 		for (unsigned l = 0; l < LANES; l++)

@@ -43,8 +43,8 @@ static bool steps_into(const struct loop *l, uint32_t i, const bool *set, uint32
 	return false;
 }
 
-/* The loop of a branch at word `back` to word `head`: words from head on that lead to back. Blocks may be anywhere in the
- * code. False: head does not lead to back, and the branch closes no loop. */
+/* The loop of a branch at word `back` to word `head`: words from head on that lead to back. Blocks may be anywhere in
+ * the code. False: head does not lead to back, and the branch closes no loop. */
 static bool find_loop(struct loop *l, uint32_t head, uint32_t back)
 {
 	bool grows = true;
@@ -117,27 +117,44 @@ static bool watches(const struct loop *l, const struct insn *in)
 	}
 }
 
+/* The branch back of the smallest loop around a watching instruction, and the loop's words; 0: none. */
+struct watch {
+	uint32_t back, words;
+};
+
+static void note_watches(const struct loop *l, uint32_t back, struct watch *by_word)
+{
+	uint32_t words = 0;
+
+	for (uint32_t i = 0; i < l->words; i++)
+		words += l->holds[i];
+	for (uint32_t i = 0; i < l->words; i++)
+		if (l->holds[i] && (!by_word[i].words || words < by_word[i].words) && watches(l, &l->p->insn[i]))
+			by_word[i] = (struct watch){ back, words };
+}
+
 bool reconverge_spins(struct program *p)
 {
 	struct arena scratch = { 0 };
 	uint32_t n = p->code_bytes / 4;
 	struct isa_edge (*edge)[2] = arena_alloc(&scratch, (n + 1) * sizeof *edge, _Alignof(struct isa_edge));
+	struct watch *by_word = ARENA_ARRAY(&scratch, struct watch, n + 1);
 	struct loop l = {
 		.p = p, .edge = (const struct isa_edge (*)[2])edge, .words = n,
 		.holds = ARENA_ARRAY(&scratch, bool, n + 1), .leads = ARENA_ARRAY(&scratch, bool, n + 1),
 	};
-	bool ok = edge && l.holds && l.leads && tesla_edges(p, edge);
+	bool ok = edge && by_word && l.holds && l.leads && tesla_edges(p, edge);
 
 	for (uint32_t i = 0; ok && i < n; i++) {
-		struct insn *in = &p->insn[i];
+		const struct insn *in = &p->insn[i];
 		uint32_t target = (uint32_t)in->src[0].value;
-		if (!in->row || in->row->exec != TESLA_EXEC_bra || target % 4 || target > in->pc ||
-		    !find_loop(&l, target / 4, i))
-			continue;
-		for (uint32_t k = 0; k < n && !(in->acts & ACTS_SPINS); k++)
-			if (l.holds[k] && watches(&l, &p->insn[k]))
-				in->acts |= ACTS_SPINS;
+		if (in->row && in->row->exec == TESLA_EXEC_bra && target % 4 == 0 && target <= in->pc &&
+		    find_loop(&l, target / 4, i))
+			note_watches(&l, i, by_word);
 	}
+	for (uint32_t i = 0; ok && i < n; i++)
+		if (by_word[i].words)
+			p->insn[by_word[i].back].acts |= ACTS_SPINS;
 	arena_free(&scratch);
 	return ok;
 }
