@@ -152,13 +152,14 @@ static enum wb_status on_record(const struct cli *c, struct player *p)
 
 enum wb_status bench_redraw(const struct cli *c)
 {
+	enum { DEFAULT_ISSUES = 1 << 20 };
 	char text[sizeof program + 16];
 	unsigned long issues;
 	struct wb_diag d;
 	struct wb_program *p = NULL;
 	struct player player = {.launch = NULL};
 	struct wb_config *config = wb_config_new();
-	if (!config || !cli_number(c, "issues", EVENT_CHUNK * EVENT_CHUNKS, &issues))
+	if (!config || !cli_number(c, "issues", DEFAULT_ISSUES, &issues))
 		return WB_USAGE;
 	snprintf(text, sizeof text, program, issues / (WARPS * TURN_ISSUES) + 1);
 	enum wb_status status = wb_config_set(config, "mps", "1", &d);

@@ -19,7 +19,7 @@ static bool is_whole(const struct child_text *preprocessed)
 	return !memmem(preprocessed->bytes, preprocessed->size, "asm", 3);
 }
 
-void hash_file(struct sha256 *s, const char *path)
+void hash_of_file(struct sha256 *s, const char *path)
 {
 	struct stat f = { 0 };
 	char state[96];
@@ -36,8 +36,8 @@ static void make_object_key(struct compiler *c)
 	struct sha256 s;
 
 	sha256_begin(&s);
-	hash_file(&s, c->child.path);
-	hash_file(&s, c->library);
+	hash_of_file(&s, c->child.path);
+	hash_of_file(&s, c->library);
 	sha256_add(&s, c->version.out.bytes, c->version.out.size + 1);
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
@@ -72,14 +72,14 @@ static bool make_inputs_key(struct compiler *c)
 	if (!c->likely || !getcwd(folder, sizeof folder) ||
 	    opencl_inputs_change(c->options->defines, strlen(c->options->defines)))
 		return false;
-	compile_options(c);
+	command_options(c);
 	sha256_begin(&s);
 	sha256_add(&s, "inputs", sizeof "inputs");
 	sha256_add(&s, c->options->edition, strlen(c->options->edition) + 1);
 	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
 	opencl_builtins_hash(&s);
-	hash_file(&s, c->likely);
-	hash_file(&s, c->library);
+	hash_of_file(&s, c->likely);
+	hash_of_file(&s, c->library);
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
 	for (const char *const *word = c->target->third_words; *word; word++)
@@ -157,7 +157,7 @@ bool recall_source(struct compiler *c)
 bool recall_object(struct compiler *c)
 {
 	record_inputs(c);
-	compile_options(c);
+	command_options(c);
 	make_object_key(c);
 	c->cache = is_whole(&c->preprocessed.out) ? object_cache_open() : -1;
 	return c->cache >= 0 && take_entry(c, c->cache, c->object_key);

@@ -112,7 +112,7 @@ static void common_options(struct compiler *c)
 bool types_pointers(const struct compiler *c) { return c->target->object && major_version(c) == 15; }
 
 /* Options of the second step: a line table of the source, not of "-". */
-void compile_options(struct compiler *c)
+void command_options(struct compiler *c)
 {
 	static const char *const typed_pointers[] = { TYPED_POINTERS, NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };

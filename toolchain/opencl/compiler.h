@@ -99,8 +99,8 @@ int run_compiler(struct compiler *c, char *const *argv, const void *input, size_
 
 void preprocess_command(struct compiler *c);
 /* Of the second step without its libraries and files; the key of an object has these options. */
-void compile_options(struct compiler *c);
-/* What follows compile_options: the libraries, and c->child.result in the folder. */
+void command_options(struct compiler *c);
+/* What follows command_options: the libraries, and c->child.result in the folder. */
 void compile_files(struct compiler *c);
 /* Of the third step. */
 void text_command(struct compiler *c);
@@ -119,7 +119,7 @@ bool recall_object(struct compiler *c);
 void keep_in_cache(struct compiler *c);
 void end_cache(struct compiler *c);
 /* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
-void hash_file(struct sha256 *s, const char *path);
+void hash_of_file(struct sha256 *s, const char *path);
 /* Copy n bytes as the object. */
 bool take_object(struct compiler *c, const char *bytes, size_t n);
 

@@ -20,7 +20,7 @@ static void builtins_key(struct compiler *c, char *const *argv, uint8_t key[SHA2
 
 	sha256_begin(&s);
 	sha256_add(&s, "built-in functions", sizeof "built-in functions");
-	hash_file(&s, c->child.path);
+	hash_of_file(&s, c->child.path);
 	sha256_add(&s, c->version.out.bytes, c->version.out.size + 1);
 	for (; *argv; argv++)
 		sha256_add(&s, *argv, strlen(*argv) + 1);
