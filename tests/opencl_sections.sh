@@ -7,7 +7,7 @@ cd "$work" || exit 1
 
 # A file a section: the library's text, and the prologue of a source.
 awk '
-/^\/\/[5P]?: / { section++; target = /^\/\/P: / ? "ptx" : "both" }
+/^\/\/[45P]?: / { section++; target = /^\/\/P: / ? "ptx" : /^\/\/: / ? "both" : "gcn" }
 {
 	text = $0
 	own = sub(/^\/\/> /, "", text)
@@ -49,14 +49,14 @@ kept() {
 	esac
 }
 for cc in $compilers; do
-	set -- $(ls | grep library | grep "$(kept ptx "$cc")")
+	set -- $(ls | grep '^[bp].*library' | grep "$(kept ptx "$cc")")
 	ok "$cc, PTX" $cc -x cl -target nvptx-nvidia-nvidiacl -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
-	set -- $(ls | grep '^both.*library' | grep "$(kept gcn "$cc")")
+	set -- $(ls | grep '^[bg].*library' | grep "$(kept gcn "$cc")")
 	ok "$cc, GCN" $cc -x cl -target amdgcn-unknown-amdhsa -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
 done
 for target in nvptx-nvidia-nvidiacl amdgcn-unknown-amdhsa; do
-	set -- $(ls | grep prologue)
-	[ $target = nvptx-nvidia-nvidiacl ] || set -- $(ls | grep '^both.*prologue')
+	set -- $(ls | grep '^[bp].*prologue')
+	[ $target = nvptx-nvidia-nvidiacl ] || set -- $(ls | grep '^[bg].*prologue')
 	ok "prologues, $target" $newest -x cl -Xclang -finclude-default-header -target $target -nogpulib -cl-std=CL1.2 \
 		-fsyntax-only "$@"
 done

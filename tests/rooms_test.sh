@@ -7,7 +7,7 @@ build=$1
 shift
 work=$(mktemp -d "$build/rooms.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-for room in core host toolchain mem sched machine inspect api; do
+for room in core host toolchain mem sched machine inspect device api; do
 	cp -rl "$build/$room" "$work/"
 done
 sh "$here/rooms.sh" "$work" >"$work/out" || {
