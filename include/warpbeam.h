@@ -1242,8 +1242,8 @@ WB_API enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared
 WB_API uint64_t wb_launch_nanoseconds(const struct wb_launch *l);
 
 /* Give every text that a compiler writes while programs are loaded with c, or with a copy of c, to `sink`: the whole
- * log of clang and of the PTX compiler, n bytes at a time, not NUL-terminated, of any encoding (wb_clean). sink NULL: to
- * nobody. */
+ * log of clang and of the PTX compiler, n bytes at a time, not NUL-terminated, of any encoding (wb_clean). sink NULL:
+ * to nobody. */
 WB_API void wb_config_log(struct wb_config *c, void (*sink)(void *context, const char *text, size_t n), void *context);
 
 /* A fact about a chip: text, or a number with a unit. Fixed. */

@@ -47,6 +47,9 @@ pages='facts|semantics|encoding|graphics|text'
 homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|core/machines/registry\.'
 homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
+# Rooms to which the width of a warp is a parameter.
+parametric='mem|sched|machine|inspect|host|toolchain|device|api'
+
 # Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
 vectors='core/base/vector\.h|tests/'
 
@@ -99,7 +102,7 @@ rooms >"$work/rooms"
 		sed 's/$/   <- names a machine outside its rooms/' || true
 	# shellcheck disable=SC2086
 	grep -Hn '' $files | grep -E \
-		'^(core/[^/]*|core/isa/(exec|loop)|(core/diverge|mem|sched|machine|inspect|host|toolchain|device|api)/.*)\.[ch]:' |
+		"^(core/[^/]*|core/isa/(exec|loop)|(core/diverge|$parametric)/.*)\.[ch]:" |
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 	# shellcheck disable=SC2086

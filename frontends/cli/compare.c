@@ -12,7 +12,8 @@
 const struct opt compare_options[] = {
 	{"policy", 0, OPT_VALUE, "A,B", "rr", "Compare", "scheduling policies, those of run", false},
 	{"reconverge", 0, OPT_VALUE, "A,B", "stack", "Compare",
-	 "ways to reconverge: those of run, and perfect, which takes no time: lanes packed into as few issues as can be",
+	 "ways to reconverge: those of run, and perfect, which takes no time: lanes packed into as few issues as can "
+	 "be",
 	 false},
 	{"vary", 0, OPT_VALUE, "KEY=A,B", NULL, "Compare",
 	 "numbers of the timing model in turn, as for --timing-set: what changes where nobody knows the number", false},

@@ -22,7 +22,7 @@
 #include "warpbeam.h"
 
 enum { LIST_MAX = 16, NAMES_MAX = 256, JOBS_MAX = 16, BUILD_SECONDS = 240, DEFAULT_BUILDS = 12, FAILURES_MAX = 20,
-       SLOW_LAUNCHES_MAX = 3, REFUSALS_MAX = 100 };
+	SLOW_LAUNCHES_MAX = 3, REFUSALS_MAX = 100 };
 
 /* ---- launches to run: lists of words, narrowed by arguments ---- */
 

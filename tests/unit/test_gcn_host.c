@@ -14,7 +14,7 @@
 #include "tests/unit/sample.h"
 
 enum { WORDS = 4096, OUT_BYTES = 1 << 16, GROUPS = 3, EACH = 24, COMPILER_SECONDS = 30,
-       TABLE_BYTES = 256 };
+	TABLE_BYTES = 256 };
 
 static const char *folder;
 static const char *const chips[] = { "tahiti", "bonaire", "tonga", "gfx900" };
