@@ -92,7 +92,7 @@ static void append_undefinitions(struct buffer *to, const char *const *preamble)
 static const char *section(const char *line, bool new_hidden, bool ptx)
 {
 	if (!strncmp(line, "//5: ", 5))
-		return new_hidden ? line + 5 : "";
+		return new_hidden && !ptx ? line + 5 : "";
 	if (!strncmp(line, "//4: ", 5))
 		return !new_hidden && !ptx ? line + 5 : "";
 	if (!strncmp(line, "//P: ", 5))
