@@ -1,11 +1,11 @@
 #!/bin/sh
 # A program of the machine for WebAssembly, compressed, from libraries that a build folder of its own makes:
-# module.sh SOURCE FOLDER WASM.INI TOOLS.INI NAME.wasm.gz LINKER LIBRARY...
+# module.sh SOURCE FOLDER WASM.INI TOOLS.INI NAME.wasm.gz ZOPFLI LINKER LIBRARY...
 # NAME is the library of frontends/web whose functions are the program's. The output is written only if it has changed.
 # Meson has no linker for WebAssembly without Emscripten, so the libraries are linked here.
 set -eu
-source=$1 folder=$2 wasm=$3 tools=$4 out=$5 linker=$6
-shift 6
+source=$1 folder=$2 wasm=$3 tools=$4 out=$5 packer=$6 linker=$7
+shift 7
 name=$(basename "$out" .wasm.gz)
 if [ ! -f "$folder/build.ninja" ] || [ -n "$(find "$tools" -newer "$folder/build.ninja")" ]; then
 	rm -rf "$folder"
@@ -21,5 +21,9 @@ libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libv
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
 	-z stack-size=1048576 --max-memory=536870912 -o "$name.wasm" \
 	--whole-archive "frontends/web/lib$name.a" --no-whole-archive $libraries "$@")
-gzip -9nc "$folder/$name.wasm" >"$out.new"
-if cmp -s "$out.new" "$out"; then rm "$out.new"; else mv "$out.new" "$out"; fi
+# zopfli takes seconds, so a program packed before is left as it is.
+if [ ! -f "$out" ] || ! cmp -s "$folder/$name.wasm" "$folder/$name.packed"; then
+	"$packer" -c "$folder/$name.wasm" >"$out.new"
+	cp "$folder/$name.wasm" "$folder/$name.packed"
+	mv "$out.new" "$out"
+fi
