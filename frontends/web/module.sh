@@ -1,7 +1,8 @@
 #!/bin/sh
 # A program of the machine for WebAssembly, compressed, from libraries that a build folder of its own makes:
 # module.sh SOURCE FOLDER WASM.INI TOOLS.INI NAME.wasm.gz ZOPFLI LINKER LIBRARY...
-# NAME is the library of frontends/web whose functions are the program's. The output is written only if it has changed.
+# NAME is the library of frontends/web whose functions are the program's. A program packed before is left alone, as
+# packing takes seconds.
 # Meson has no linker for WebAssembly without Emscripten, so the libraries are linked here.
 set -eu
 source=$1 folder=$2 wasm=$3 tools=$4 out=$5 packer=$6 linker=$7
@@ -14,14 +15,13 @@ if [ ! -f "$folder/build.ninja" ] || [ -n "$(find "$tools" -newer "$folder/build
 fi
 ninja -C "$folder" all "frontends/web/lib$name.a" >"$folder.log" 2>&1 ||
 	{ grep -A8 -E 'error|FAILED' "$folder.log" >&2; exit 1; }
-# The program's functions whole, of all else what they call. Nothing else is exported, nothing left undefined but the
-# calls of WASI that machine.js answers.
+# The program's functions whole, of other libraries the called functions. Nothing else is exported, nothing left
+# undefined but the calls of WASI answered by machine.js.
 libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libvectors.a | LC_ALL=C sort)
 # shellcheck disable=SC2086
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
 	-z stack-size=1048576 --max-memory=536870912 -o "$name.wasm" \
 	--whole-archive "frontends/web/lib$name.a" --no-whole-archive $libraries "$@")
-# zopfli takes seconds, so a program packed before is left as it is.
 if [ ! -f "$out" ] || ! cmp -s "$folder/$name.wasm" "$folder/$name.packed"; then
 	"$packer" -c "$folder/$name.wasm" >"$out.new"
 	cp "$folder/$name.wasm" "$folder/$name.packed"
