@@ -1,9 +1,9 @@
 #!/bin/sh
-# A good guess: get_global_offset of the OpenCL library gives a launch's offset, and get_global_id adds the offset. Really:
-# on AMD, libclc reads 32-bit words 1, 2 and 3 behind the kernel's own arguments for x, y and z. In code objects of
-# version 4 the offsets are three numbers of 64 bits from byte 0 on, so x is the upper half of x, y is y, and z the upper
-# half of y: of an offset 5, 6, 7 a kernel sees 0, 6, 0. In version 5, the default of clang 19, words 1, 2 and 3 are the
-# number of blocks in y, in z, and the sizes of a block in x and y side by side; the offsets begin at byte 40.
+# A good guess: get_global_offset of the OpenCL library gives a launch's offset, and get_global_id adds the offset.
+# Really: on AMD, libclc reads 32-bit words 1, 2 and 3 behind the kernel's own arguments for x, y and z. In code objects
+# of version 4 the offsets are three numbers of 64 bits from byte 0 on, so x is the upper half of x, y is y, and z the
+# upper half of y: of an offset 5, 6, 7 a kernel sees 0, 6, 0. In version 5, the default of clang 19, words 1, 2 and 3
+# are the number of blocks in y, in z, and the sizes of a block in x and y side by side; the offsets begin at byte 40.
 # Consequence: an offset of a launch needs a get_global_offset and a get_global_id in front of the library's.
 . "$(dirname "$0")/packages.sh"
 
