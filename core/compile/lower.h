@@ -135,5 +135,7 @@ struct wide words_of_float(struct lowering *l, struct source a, bool is_signed, 
 struct wide divide_f64(struct lowering *l, struct wide a, struct wide b, enum rounding r);
 struct wide root_f64(struct lowering *l, struct wide a, enum rounding r);
 struct wide reciprocal_root_f64(struct lowering *l, struct wide a);    /* at most 2 units off */
+/* The predicate that holds where p does not. */
+struct source opposite(struct source p);
 
 #endif

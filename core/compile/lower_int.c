@@ -618,7 +618,7 @@ static struct source compare(struct lowering *l, const struct words *w, unsigned
 	return ir_set(f, IR_SET, (enum cond)w->cond, word_type(t), extended(l, t, x), extended(l, t, y));
 }
 
-static struct source opposite(struct source p)
+struct source opposite(struct source p)
 {
 	if (p.kind == SOURCE_NUMBER)
 		p.bits = !p.bits;

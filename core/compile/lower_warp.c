@@ -190,15 +190,6 @@ static struct source is_zero(struct ir *f, struct source s)
 	return ir_set(f, IR_SET, COND_E, PTX_U32, s, number(0));
 }
 
-static struct source opposite(struct source p)
-{
-	if (p.kind == SOURCE_NUMBER)
-		p.bits = !p.bits;
-	else
-		p.not = !p.not;
-	return p;
-}
-
 static const char *kind_of(const struct words *w) { return w->nother ? w->other[0] : ""; }
 
 /* shfl d|p, a, b, c: in bytes of lanes' words, four a lane. c has the last lane of a segment and, from bit 8 on, the
