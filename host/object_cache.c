@@ -1,4 +1,4 @@
-/* An entry is the file KEY.hsaco, KEY.inputs or KEY.bc, the key in hexadecimal: the bytes, then the SHA-256 of key and
+/* An entry is the file KEY.hsaco, KEY.inputs, KEY.bc or KEY.version, the key in hexadecimal: the bytes, then the SHA-256 of key and
  * bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that Warpbeam made for
  * this user; the hash finds entries that a full disk or a failing one has cut or changed. An unfinished entry is
  * KEY.hsaco.THREAD. */
@@ -49,7 +49,7 @@ int object_cache_open(void)
 }
 
 static const char *const suffixes[] = { [CACHED_OBJECT] = ".hsaco", [CACHED_INPUTS] = ".inputs",
-					 [CACHED_BUILTINS] = ".bc" };
+					 [CACHED_BUILTINS] = ".bc", [CACHED_VERSION] = ".version" };
 
 static void name_of(enum cached kind, const uint8_t key[SHA256_BYTES], char name[NAME_SIZE])
 {

@@ -11,8 +11,9 @@
 /* Open the folder, made if missing. -1: no folder, or a folder that others own or may write to. The caller closes the
  * descriptor. */
 int object_cache_open(void);
-/* Objects, records of an object's inputs (toolchain/opencl/inputs.h), bitcode of built-in functions. */
-enum cached { CACHED_OBJECT, CACHED_INPUTS, CACHED_BUILTINS };
+/* Objects, records of an object's inputs (toolchain/opencl/inputs.h), bitcode of built-in functions, the output of a
+ * compiler's --version. */
+enum cached { CACHED_OBJECT, CACHED_INPUTS, CACHED_BUILTINS, CACHED_VERSION };
 
 /* The entry of a key, a SHA-256 of all inputs of the entry; from malloc. False: no sound entry. */
 bool object_cache_read(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], struct child_text *entry);

@@ -21,7 +21,7 @@ cases() {       # FIRST OTHERS: the first, or all
 }
 entries() {     # COUNT WHAT
 	[ "$(ls $cache | grep -Ec '^[0-9a-f]{64}\.hsaco$')" = "$1" ] &&
-		[ "$(ls $cache | grep -Evc '^[0-9a-f]{64}\.(inputs|bc)$')" = "$1" ]
+		[ "$(ls $cache | grep -Evc '^[0-9a-f]{64}\.(inputs|bc|version)$')" = "$1" ]
 	result $? "$2: expected $1 entries and nothing else, found: $(ls -l $cache)"
 }
 right() {       # the result of two.cl, with any contents of the cache
@@ -223,4 +223,26 @@ done >numbers
 set -- $(cat numbers)
 [ $(($1 - 1)) = "$2" ] && [ "$1" = "$3" ]
 result $? "starts for the first source, the second and with spoilt bitcode: $*"
+
+# A source that stands alone is not preprocessed, and the version of a compiler is asked for once: a second source takes
+# one start. A word of the preprocessor in any spelling takes one more: names that ## or a header makes are known,
+# and built-in functions of a name not met before take a start, too.
+number() {      # STARTS WHAT FILE
+	starts STARTED "$2" "$warpbeam" info $3
+	[ "$(wc -l <starts)" = "$1" ]
+	result $? "$2: expected $1 starts, found $(wc -l <starts)"
+}
+echo '#' >>count
+printf 'kernel void k(global int *p) { *p = 11; }\n' >alone.cl
+number 2 'the first source of a compiler' alone.cl
+printf 'kernel void k(global int *p) { *p = 12; } // "max(\n' >alone.cl
+number 1 'the second source' alone.cl
+printf '#inc\\\nlude "n.h"\nkernel void k(global int *p) { *p = N + 20; }\n' >split.cl
+number 3 'a split word' split.cl
+echo '#define N 5' >n.h
+number 2 'a split word, after its header' split.cl
+printf '#define F(x) m##x\nkernel void k(global int *p) { p[get_global_id(0)] = F(ax)(p[0], 7); }\n' >pasted.cl
+number 3 'a pasted name' pasted.cl
+printf '//\n' >>pasted.cl
+number 1 'a pasted name, and another comment' pasted.cl
 finish

@@ -84,7 +84,7 @@ if "$without_landlock" true; then
 	check 0 out '1 kernel' "$without_landlock" "$warpbeam" info own/plain.cl --files none
 fi
 
-# Limits of memory and of outputs, as limits.
+# Limits of memory and of outputs, as limits. A source with an #include is preprocessed.
 printf 'constant char x[] = {[0x7fffffff] = 1};\nkernel void k(global int *p) { *p = x[*p]; }\n' >big.cl
 check 6 err 'big.cl: the compiler ran out of its 1024 MiB of memory; --max-memory' \
 	"$warpbeam" run big.cl --max-memory 100M --max-seconds 100
@@ -98,14 +98,20 @@ check 4 err 'says.cl:1:2: std::bad_alloc' "$warpbeam" info says.cl
 		i=$((i + 1))
 	done
 	echo A21
-} >long.cl
-check 6 err 'long.cl: the compiler makes more than 64 MiB' "$warpbeam" info long.cl
+	echo '#include "plain.cl"'
+} >own/long.cl
+check 6 err 'long.cl: the compiler makes more than 64 MiB' "$warpbeam" info own/long.cl
 
-# However Warpbeam ends, the compiler and its children end too and nothing stays. The compiler is in its second step,
-# with a child of its own, when Warpbeam is ended.
+# However Warpbeam ends, the compiler and its children end too and nothing stays. The compiler, a script
+# that waits for clang as its child, is at work on the object when Warpbeam is ended.
 unrolled='_Pragma("unroll") for (int'
 echo "kernel void k(global int *p) { $unrolled i = 0; i < 400; i++) $unrolled j = 0; j < 400; j++)
 	$unrolled k = 0; k < 400; k++) p[i * p[j] + k]++; }" >slow.cl
+for clang in clang-19 clang-18 clang-17 clang-16 clang-15 clang-14 clang; do
+	command -v $clang >out && break
+done
+printf '#!/bin/sh\n%s "$@"\nexit $?\n' $clang >waits
+chmod +x waits
 marked() {
 	grep -lsaF "WB_TEST_MARK=$work" /proc/[0-9]*/environ
 }
@@ -124,22 +130,22 @@ child_runs() {  # WHAT: until the compiler's own child runs
 	while [ $i -lt 300 ] && [ -z "$seen" ]; do
 		i=$((i + 1))
 		sleep 0.1
-		seen=$(marked | sed 's/environ/cmdline/' | xargs -r grep -lsa -e '-emit-obj')
+		seen=$(marked | sed 's/environ/cmdline/' | xargs -r grep -lsa -e '-main-file-name' | xargs -r grep -Lsa waits)
 	done
 	[ -n "$seen" ]
 	result $? "$1: no child of the compiler was seen: $(cat out err)"
 }
+slow_run="$warpbeam run slow.cl --cc ./waits --files any"
 for signal in KILL INT ${WB_TEST_ALL:+TERM HUP}; do
 	# A shell's children in the background ignore SIGINT: env gives them the usual answer.
-	TMPDIR=$work/tmp WB_TEST_MARK=$work env --default-signal=INT "$warpbeam" run slow.cl >out 2>err </dev/null &
+	TMPDIR=$work/tmp WB_TEST_MARK=$work env --default-signal=INT $slow_run >out 2>err </dev/null &
 	child_runs SIG$signal
 	kill -$signal $!
 	wait $! 2>err
 	gone "SIG$signal"
 done
 for signal in INT KILL; do      # of the whole group: Ctrl-C, and a batch system's end
-	TMPDIR=$work/tmp WB_TEST_MARK=$work setsid env --default-signal=INT "$warpbeam" run slow.cl \
-		>out 2>err </dev/null &
+	TMPDIR=$work/tmp WB_TEST_MARK=$work setsid env --default-signal=INT $slow_run >out 2>err </dev/null &
 	child_runs "SIG$signal of the whole group"
 	kill -s $signal -- -$!
 	wait $! 2>err

@@ -62,12 +62,27 @@ static bool is_named(const char *names, const char *p, size_t n, const char *end
 	return false;
 }
 
+/* Behind a comment or a string that begins at p; p itself: none does. */
+static const char *behind_words(const char *p, const char *end)
+{
+	const char *stop = p;
+
+	if (end - p > 1 && p[0] == '/' && p[1] == '*')
+		stop = memmem(p + 2, (size_t)(end - p) - 2, "*/", 2);
+	else if (end - p > 1 && p[0] == '/' && p[1] == '/')
+		stop = memchr(p, '\n', (size_t)(end - p));
+	else if (*p == '"' || *p == '\'')
+		for (stop = p + 1; stop < end && *stop != *p && *stop != '\n'; stop++)
+			stop += *stop == '\\';
+	return stop && stop < end ? stop : end;
+}
+
 static bool names_one(const char *names, const char *source, size_t size)
 {
 	const char *end = source + size;
 
 	for (const char *p = source; p < end; p++) {
-		const char *begin = p;
+		const char *begin = p = behind_words(p, end);
 		while (p < end && (isalnum((unsigned char)*p) || *p == '_'))
 			p++;
 		if (p > begin && !isdigit((unsigned char)*begin) && is_named(names, begin, (size_t)(p - begin), end))

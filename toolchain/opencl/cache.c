@@ -1,6 +1,6 @@
-/* Objects made before. An object is kept under a hash of all its inputs (the compiler, the options, the preprocessed
- * text), so an unchanged source is compiled once (host/object_cache.h). A record of the files that the preprocessor
- * read (inputs.h) stands beside the object: while the files stay, the same source needs no program at all. */
+/* Objects made before. An object is kept under a hash of all its inputs (the compiler, the options, the whole text), so
+ * an unchanged source is compiled once (host/object_cache.h). A record of the files that the preprocessor read
+ * (inputs.h) stands beside the object: while the files stay, the same source needs no program at all. */
 #include "toolchain/opencl/compiler.h"
 
 #include <limits.h>
@@ -12,11 +12,11 @@
 #include "toolchain/opencl/inputs.h"
 #include "toolchain/opencl/text.h"
 
-/* Whether preprocessed text is all that the compiler reads. Assembly can read files (.incbin), and an object with their
+/* Whether the whole text is all that the compiler reads. Assembly can read files (.incbin), and an object with their
  * bytes is neither kept nor handed out under another --files. */
-static bool is_whole(const struct child_text *preprocessed)
+static bool is_whole(const struct child_text *text)
 {
-	return !memmem(preprocessed->bytes, preprocessed->size, "asm", 3);
+	return !memmem(text->bytes, text->size, "asm", 3);
 }
 
 void hash_of_file(struct sha256 *s, const char *path)
@@ -29,6 +29,48 @@ void hash_of_file(struct sha256 *s, const char *path)
 	sha256_add(s, path, strlen(path) + 1);
 	sha256_add(s, state, strlen(state) + 1);
 }
+
+/* ---- what the compiler said of its version ---- */
+
+static void make_version_key(const struct compiler *c, uint8_t key[SHA256_BYTES])
+{
+	struct sha256 s;
+
+	sha256_begin(&s);
+	sha256_add(&s, "version", sizeof "version");
+	hash_of_file(&s, c->child.path);
+	sha256_add(&s, &(int64_t){ c->options->files }, sizeof(int64_t));
+	sha256_end(&s, key);
+}
+
+bool recall_version(struct compiler *c)
+{
+	int cache = object_cache_open();
+	uint8_t key[SHA256_BYTES];
+	bool ok;
+
+	make_version_key(c, key);
+	ok = cache >= 0 && object_cache_read(cache, CACHED_VERSION, key, &c->version.out);
+	if (ok)
+		c->version.out.size--;          /* its 0 */
+	if (cache >= 0)
+		close(cache);
+	return ok;
+}
+
+void keep_version(const struct compiler *c)
+{
+	int cache = object_cache_open();
+	uint8_t key[SHA256_BYTES];
+
+	make_version_key(c, key);
+	if (cache >= 0) {
+		object_cache_write(cache, CACHED_VERSION, key, c->version.out.bytes, c->version.out.size + 1);
+		close(cache);
+	}
+}
+
+/* ---- keys of objects ---- */
 
 /* The key in the cache, of all inputs of the object: compiler and version, built-in functions, options, text. */
 static void make_object_key(struct compiler *c)
@@ -45,7 +87,7 @@ static void make_object_key(struct compiler *c)
 	sha256_add(&s, c->builtins.library, strlen(c->builtins.library) + 1);
 	sha256_add(&s, c->builtins.prologue, strlen(c->builtins.prologue) + 1);
 	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
-	sha256_add(&s, c->preprocessed.out.bytes, c->preprocessed.out.size);
+	sha256_add(&s, c->whole.bytes, c->whole.size);
 	sha256_end(&s, c->object_key);
 }
 
@@ -103,7 +145,7 @@ static void record_inputs(struct compiler *c)
 	for (unsigned i = 0; i < c->narguments; i++)
 		if (!strncmp(c->argument[i], "-I", 2))
 			folders[own.nfolders++] = c->argument[i] + 2;
-	c->inputs = opencl_inputs(c->arena, &own, c->preprocessed.out.bytes, c->preprocessed.out.size);
+	c->inputs = opencl_inputs(c->arena, &own, c->whole.bytes, c->whole.size);
 }
 
 static void keep_inputs(const struct compiler *c)
@@ -159,7 +201,7 @@ bool recall_object(struct compiler *c)
 	record_inputs(c);
 	command_options(c);
 	make_object_key(c);
-	c->cache = is_whole(&c->preprocessed.out) ? object_cache_open() : -1;
+	c->cache = is_whole(&c->whole) ? object_cache_open() : -1;
 	return c->cache >= 0 && take_entry(c, c->cache, c->object_key);
 }
 

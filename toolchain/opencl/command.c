@@ -171,6 +171,20 @@ void compile_files(struct compiler *c)
 	add_result(c);
 }
 
+/* A single thread: the linker's address space does not grow with the host's processors. */
+void link_command(struct compiler *c)
+{
+	static const char *const words[] = { "ld.lld", "--threads=1", "--no-undefined", "-shared", NULL };
+	char path[sizeof c->child.folder + 16];
+
+	c->narguments = 0;
+	add_words(c, words);
+	snprintf(path, sizeof path, "%s/" OBJECT_FILE, c->child.folder);
+	add_word(c, "", path);
+	snprintf(path, sizeof path, "-o%s/%s", c->child.folder, c->child.result);
+	add_word(c, "", path);
+}
+
 void text_command(struct compiler *c)
 {
 	static const char *const target[] = { "-target", NULL };

@@ -1,6 +1,7 @@
-/* A source's way to an object is a column of calls, make(): clang is run as a program, in three steps: preprocess, look
- * the result up in the cache, compile. The compiler reads the source from its standard input, behind a #line with the
- * source's name. */
+/* A source's way to an object is a column of calls, make(): clang is run as a program, in three steps: preprocess
+ * (unless the source stands alone), look the result up in the cache, compile. The start of a clang costs as much as the
+ * work on a small kernel, so a program runs only where nothing else tells as much. The compiler reads the source from
+ * its standard input, behind a #line with the source's name. */
 #include "toolchain/opencl/compile.h"
 
 #include <limits.h>
@@ -9,6 +10,7 @@
 #include "host/output.h"
 #include "toolchain/opencl/compiler.h"
 #include "toolchain/opencl/formats.h"
+#include "toolchain/opencl/inputs.h"
 #include "toolchain/opencl/text.h"
 
 /* ---- the steps ---- */
@@ -34,13 +36,18 @@ static bool name_source(struct compiler *c, const char *prologue)
 	return true;
 }
 
+/* Find the text that the object depends on: the source with its -D where it stands alone, else the preprocessed one. */
 static bool preprocess(struct compiler *c)
 {
 	int status;
 
+	c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
+	if (c->whole.bytes)
+		return true;
 	preprocess_command(c);
 	name_folder(c);
 	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &c->preprocessed);
+	c->whole = c->preprocessed.out;
 	return status == 0 || compiler_error(c, status, c->preprocessed.errors.bytes);
 }
 
@@ -76,6 +83,28 @@ static bool make_text(struct compiler *c, const struct child_text *llvm)
 	return c->object || (ok && build_no_memory(c->build));
 }
 
+/* The third step for code objects: the object as the linker makes it. */
+static bool link_object(struct compiler *c, const struct child_text *object)
+{
+	struct child compiler = c->child;
+	struct child_outputs o = { 0 };
+	int status;
+	bool ok;
+
+	if (!c->linker)
+		return diag_set(c->diag, DIAG_ENV, "%s: the linker ld.lld is not here (apt install lld-%d)", c->program,
+				major_version(c));
+	c->child.path = c->linker;
+	c->child.input = (struct child_file){ OBJECT_FILE, object->bytes, object->size };
+	name_folder(c);
+	link_command(c);
+	status = run_compiler(c, c->argument, "", 0, &o);
+	c->child = compiler;
+	ok = status == 0 ? take_object(c, o.result.bytes, o.result.size) : compiler_error(c, status, o.errors.bytes);
+	child_free(&o);
+	return ok;
+}
+
 static bool compile_source(struct compiler *c, struct child_outputs *o)
 {
 	int status;
@@ -95,7 +124,7 @@ static bool compile(struct compiler *c)
 	c->child.input.name = NULL;
 	child_free(&bitcode);
 	if (ok)
-		ok = *c->target->third_words ? make_text(c, &o.result) : take_object(c, o.result.bytes, o.result.size);
+		ok = c->target->object ? link_object(c, &o.result) : make_text(c, &o.result);
 	child_free(&o);
 	return ok;
 }

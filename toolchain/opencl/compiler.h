@@ -35,6 +35,7 @@ struct compiler {
 	const struct target *target;
 	const char *chip;
 	const char *program, *library;   /* the compiler's name; file of the built-in functions */
+	const char *linker;              /* path; NULL: none is here */
 	bool flagged;                    /* the library asks for a version of code objects */
 	struct child_outputs version;    /* what the program says of itself */
 	struct child child;
@@ -45,7 +46,8 @@ struct compiler {
 	bool full;                       /* too many arguments, or no memory */
 
 	struct child_text named;         /* the source behind a #line with its name */
-	struct child_outputs preprocessed;
+	struct child_outputs preprocessed;      /* empty: the source stands alone */
+	struct child_text whole;         /* every text of the object: preprocessed, or source and definitions */
 	struct opencl_builtins builtins; /* ours, as many as the source needs */
 
 	/* The cache of objects (cache.c). */
@@ -102,8 +104,10 @@ void preprocess_command(struct compiler *c);
 void command_options(struct compiler *c);
 /* What follows command_options: the libraries, and c->child.result in the folder. */
 void compile_files(struct compiler *c);
-/* Of the third step. */
+/* Of the third step, to the target's text; and to a linked object of the file OBJECT_FILE in the folder. */
 void text_command(struct compiler *c);
+void link_command(struct compiler *c);
+#define OBJECT_FILE "object.o"
 /* The option for the version of code objects; NULL: none. Whether clang is to type pointers (TYPED_POINTERS). */
 const char *object_version(const struct compiler *c);
 bool types_pointers(const struct compiler *c);
@@ -113,7 +117,10 @@ bool types_pointers(const struct compiler *c);
 
 /* Take the object of a source that was compiled before, from files that have not changed since. */
 bool recall_source(struct compiler *c);
-/* Take the object of the same preprocessed text and options. */
+/* Take what the compiler said of its version when the program, of the same last change, was run before. */
+bool recall_version(struct compiler *c);
+void keep_version(const struct compiler *c);
+/* Take the object of the same whole text and options. */
 bool recall_object(struct compiler *c);
 /* Keep the object, with a record of its inputs. */
 void keep_in_cache(struct compiler *c);

@@ -2,6 +2,7 @@
  * Names come from the line markers of the preprocessed text (# LINE "NAME" FLAGS). */
 #include "toolchain/opencl/inputs.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,6 +74,46 @@ bool opencl_inputs_change(const char *text, size_t size)
 			return true;
 	return false;
 }
+
+/* ---- sources without other files ---- */
+
+/* Whether a line goes on behind a backslash within a word, which no search for words finds. */
+static bool splits_word(const char *text, size_t size)
+{
+	const char *end = text + size;
+
+	for (const char *p = text; (p = memchr(p, '\\', (size_t)(end - p))); p++) {
+		const char *next = p + 1;
+		while (next < end && isspace((unsigned char)*next) && *next != '\n')
+			next++;
+		if (next < end && *next == '\n' && p > text && !isspace((unsigned char)p[-1]) &&
+		    next + 1 < end && !isspace((unsigned char)next[1]))
+			return true;
+	}
+	return false;
+}
+
+struct child_text opencl_alone(struct arena *a, const struct child_text *source, const char *defines)
+{
+	static const char *const words[] = { "include", "import", "embed", "asm", "##", "%:", "?" "?", NULL };
+	size_t n = strlen(defines);
+	char *text = arena_alloc(a, source->size + n + 2, 1);
+
+	if (!text)
+		return (struct child_text){ NULL, 0 };
+	memcpy(text, source->bytes, source->size);
+	text[source->size] = '\n';
+	memcpy(text + source->size + 1, defines, n + 1);
+	n += source->size + 1;
+	for (const char *const *word = words; *word; word++)
+		if (memmem(text, n, *word, strlen(*word)))
+			return (struct child_text){ NULL, 0 };
+	if (splits_word(text, n) || opencl_inputs_change(text, n))
+		return (struct child_text){ NULL, 0 };
+	return (struct child_text){ text, n };
+}
+
+/* ---- states of files ---- */
 
 /* The SHA-256 of a regular file, or ABSENT. False: the file cannot be read. *changing: opencl_inputs_change. */
 static bool state_of(const char *name, char state[DIGITS + 1], bool *changing)

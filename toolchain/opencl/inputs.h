@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "core/base/arena.h"
+#include "host/child.h"
 
 /* Name and text of a source, and the folders of headers (-I). */
 struct opencl_source {
@@ -18,6 +19,9 @@ struct opencl_source {
 
 /* Does a text have a word (the time, the presence of a file) whose meaning changes while the text stays? */
 bool opencl_inputs_change(const char *text, size_t size);
+/* The text that the object of a source alone depends on: a copy of the source and its definitions (-D), from the arena.
+ * Empty: the preprocessor might read a file, or make a name that neither text has (##); or the host has no memory. */
+struct child_text opencl_alone(struct arena *a, const struct child_text *source, const char *defines);
 /* A record of the files named by preprocessed text, from the arena. NULL: a file or the source has a word of
  * opencl_inputs_change, a name is not understood, or the host has no memory. */
 char *opencl_inputs(struct arena *a, const struct opencl_source *source, const char *preprocessed, size_t size);

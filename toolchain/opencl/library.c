@@ -9,7 +9,7 @@
 bool find_builtins(struct compiler *c)
 {
 	c->builtins = (struct opencl_builtins){ "", "" };
-	return opencl_builtins(c->arena, c->preprocessed.out.bytes, c->preprocessed.out.size, c->flagged,
+	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged,
 			       !c->target->object, &c->builtins) || build_no_memory(c->build);
 }
 

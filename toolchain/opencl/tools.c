@@ -19,14 +19,14 @@ enum { SECONDS = 60 };
 
 /* Text of the second row is compiled further here. Division and roots have OpenCL C's precision there, rotates need
  * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
- * with contractions and types of parameters, and a third step the PTX. The linker of the first row has a
- * single thread: its address space does not grow with the host's processors. LLVM's own folds of libclc's functions are
- * off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an infinite x. */
+ * with contractions and types of parameters, and a third step the PTX. Objects of the first row are linked. LLVM's own
+ * folds of libclc's functions are off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an
+ * infinite x. */
 static const struct target targets[] = {
 	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
-	  { "-g", "-Wl,--threads=1", "-Wl,--no-undefined", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
+	  { "-g", "-c", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
 	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
@@ -102,47 +102,70 @@ void end_tools(struct compiler *c)
 	child_free(&c->version);
 }
 
-/* Find the compiler of a name, bound its files, and read the output of --version. */
-static enum taken take_program(struct compiler *c, const char *name)
+/* The linker that a compiler's driver would find: beside the program, or by PATH; from malloc. NULL: none. */
+static char *find_linker(const char *compiler)
+{
+	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
+	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
+
+	if (slash && asprintf(&beside, "%.*s/ld.lld", (int)(slash - real), real) >= 0)
+		linker = child_find(beside);
+	if (!linker)
+		linker = child_find("ld.lld");
+	free(path);
+	free(real);
+	free(beside);
+	return linker;
+}
+
+static bool has_linker(const char *compiler)
+{
+	char *linker = find_linker(compiler);
+
+	free(linker);
+	return linker;
+}
+
+/* A copy in the arena of a path from malloc, freed. NULL: no path. */
+static const char *take_path(struct compiler *c, char *path)
+{
+	const char *copy = path ? arena_strdup(c->arena, path) : NULL;
+
+	free(path);
+	return copy;
+}
+
+/* Read the output of the compiler's --version. */
+static enum taken read_version(struct compiler *c, const char *name)
 {
 	char *argv[] = { (char *)(uintptr_t)name, (char *)(uintptr_t)"--version", NULL };
-	char *path = child_find(name);
 	int status;
 
-	c->program = name;
-	c->child.path = path ? arena_strdup(c->arena, path) : NULL;
-	free(path);
-	if (!c->child.path)
-		return ABSENT;
-	if (!opencl_guard(c->options, c->name, c->child.path, c->library, &c->child.ruleset, c->diag))
-		return FAILED;
+	if (recall_version(c))
+		return TAKEN;
 	name_folder(c);
 	status = run_compiler(c, argv, "", 0, &c->version);
-	if (status == 0)
+	if (status == 0) {
+		keep_version(c);
 		return TAKEN;
+	}
 	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
 		return FAILED;
 	end_tools(c);
 	return ABSENT;
 }
 
-/* Whether the compiler finds a linker: beside the program, or by PATH. */
-static bool has_linker(const char *compiler)
+/* Find the compiler of a name and its linker, bound their files, and learn the version. */
+static enum taken take_program(struct compiler *c, const char *name)
 {
-	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
-	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
-	bool found;
-
-	if (slash && asprintf(&beside, "%.*s/ld.lld", (int)(slash - real), real) >= 0)
-		linker = child_find(beside);
-	if (!linker)
-		linker = child_find("ld.lld");
-	found = linker != NULL;
-	free(path);
-	free(real);
-	free(beside);
-	free(linker);
-	return found;
+	c->program = name;
+	c->child.path = take_path(c, child_find(name));
+	c->linker = take_path(c, find_linker(name));
+	if (!c->child.path)
+		return ABSENT;
+	if (!opencl_guard(c->options, c->name, c->child.path, c->library, &c->child.ruleset, c->diag))
+		return FAILED;
+	return read_version(c, name);
 }
 
 /* Take a compiler with a linker, else one without: an object of the cache needs none. */
@@ -191,7 +214,7 @@ static bool read_library(struct compiler *c)
 
 const char *likely_compiler(struct compiler *c)
 {
-	const char *name = c->options->cc, *copy = NULL;
+	const char *name = c->options->cc;
 	char *path;
 
 	for (int linked = 1; !*name && linked >= 0; linked--)
@@ -200,12 +223,8 @@ const char *likely_compiler(struct compiler *c)
 			name = path ? *p : name;
 			free(path);
 		}
-	path = *name ? child_find(name) : NULL;
-	if (path)
-		copy = arena_strdup(c->arena, path);
-	free(path);
 	c->program = name;
-	return copy;
+	return *name ? take_path(c, child_find(name)) : NULL;
 }
 
 bool find_tools(struct compiler *c)
