@@ -9,7 +9,8 @@ failed=0
 
 # One file of each kind stands for the rooms, as each trial reads the copy whole.
 mkdir -p "$work/copy/frontends/cli"
-(cd "$root" && for room in core host toolchain mem sched machine inspect device api frontends bench examples include tests; do
+(cd "$root" && for room in core host toolchain mem sched machine inspect device api frontends bench examples include \
+		tests; do
 	mkdir -p "$work/copy/$room"
 	find $room -maxdepth 1 -name '*.[ch]'
 done | tar -cT - core/base | tar -xC "$work/copy")

@@ -130,7 +130,8 @@ child_runs() {  # WHAT: until the compiler's own child runs
 	while [ $i -lt 300 ] && [ -z "$seen" ]; do
 		i=$((i + 1))
 		sleep 0.1
-		seen=$(marked | sed 's/environ/cmdline/' | xargs -r grep -lsa -e '-main-file-name' | xargs -r grep -Lsa waits)
+		seen=$(marked | sed 's/environ/cmdline/' | xargs -r grep -lsa -e '-main-file-name' |
+			xargs -r grep -Lsa waits)
 	done
 	[ -n "$seen" ]
 	result $? "$1: no child of the compiler was seen: $(cat out err)"
