@@ -238,8 +238,10 @@ struct isa_ops {
 	void (*threads)(const struct program *p, struct isa_threads *out);
 	/* features by the name of a rounding, ended by a NULL name; NULL: a single rounding */
 	const struct isa_name *roundings;
-	/* run options without meaning for the machine, "NAME" or "NAME: reason", ended by NULL; NULL: none */
-	const char *const *without;
+	/* names of options that this machine obeys and not every machine, ended by NULL */
+	const char *const *options;
+	/* why options of other machines have no meaning here, "NAME: reason", ended by NULL; NULL: no reasons */
+	const char *const *reasons;
 
 	/* Decode the instruction at byte pc of a program. Always sets out->length (at least a word), out->word and
 	 * out->pc; false: no instruction there (out->row is NULL). */

@@ -115,39 +115,6 @@ static bool check_rules(const struct wb_prepared *k, struct diag *d)
 	return true;
 }
 
-/* The machine's entry for an option without meaning there, "NAME" or "NAME: reason"; NULL: the option has a meaning. */
-static const char *without(const struct isa_ops *isa, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *const *p = isa->without; p && *p; p++)
-		if (!strncmp(*p, name, n) && (!(*p)[n] || (*p)[n] == ':'))
-			return *p;
-	return NULL;
-}
-
-/* Options without use for the machine may be set only to their defaults. */
-static bool check_options(const struct wb_prepared *k, struct diag *d)
-{
-	const struct isa_ops *isa = k->plan.code.target.isa, *other;
-	const struct wb_option_info *o;
-	char has[64] = "";
-
-	for (unsigned i = 0; (o = wb_option(i)); i++) {
-		const char *text = config_text(k->config, (enum option)i);
-		const char *entry = without(isa, o->name);
-		if (!entry || !strcmp(text, o->fallback))
-			continue;
-		for (unsigned m = 0; (other = isa_at(m)); m++)
-			if (!without(other, o->name))
-				snprintf(has + strlen(has), sizeof has - strlen(has), "%s%s", *has ? ", " : "",
-					 other->name);
-		return diag_set(d, DIAG_USAGE, "--%s means nothing on machine %s (found \"%s\")%s; it is for %s",
-				o->name, isa->name, text, entry + strlen(o->name), has);
-	}
-	return true;
-}
-
 /* Check features that only certain chips have. */
 static bool check_chip(const struct wb_prepared *k, struct diag *d)
 {
@@ -264,7 +231,6 @@ bool prepared_make(struct wb_prepared *k, const char *kernel, struct diag *d)
 	       set_checks(k, d) &&
 	       choose_kernel(k, kernel, d) &&
 	       prepare_code(k, d) &&
-	       check_options(k, d) &&
 	       check_chip(k, d) &&
 	       set_lanes(k, d) &&
 	       fill_banks(k, d) &&

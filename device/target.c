@@ -1,4 +1,5 @@
-/* The decoder of a kernel: instruction set, chip and program type, by the image's words and a configuration's. */
+/* The decoder of a kernel: instruction set, chip and program type, by the image's words and a configuration's. A
+ * machine lists the options that it obeys and not every machine (struct isa_ops). */
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,49 @@ static bool runs_code_of(const struct image *im, const struct isa_target *t, con
 			text ? "load" : "compile", chip->name, text ? " (the option chip of the load)" : with);
 }
 
+/* The entry of a list, "NAME" or "NAME: reason"; NULL: none. */
+static const char *entry_of(const char *const *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; list && *list; list++)
+		if (!strncmp(*list, name, n) && (!(*list)[n] || (*list)[n] == ':'))
+			return *list;
+	return NULL;
+}
+
+/* The names of the machines that list an option; "": every machine obeys the option. */
+static void takers(const char *option, char *names, size_t size)
+{
+	const struct isa_ops *isa;
+
+	*names = '\0';
+	for (unsigned m = 0; (isa = isa_at(m)); m++)
+		if (entry_of(isa->options, option))
+			snprintf(names + strlen(names), size - strlen(names), "%s%s", *names ? ", " : "", isa->name);
+}
+
+/* An option of other machines may be set to its default alone. */
+static bool obeys(const struct isa_ops *isa, const struct wb_config *c, struct diag *d)
+{
+	const struct wb_option_info *o;
+	const char *reason;
+	char names[64];
+
+	for (unsigned i = 0; (o = wb_option(i)); i++) {
+		const char *text = config_text(c, (enum option)i);
+		if (!strcmp(text, o->fallback) || entry_of(isa->options, o->name))
+			continue;
+		takers(o->name, names, sizeof names);
+		reason = entry_of(isa->reasons, o->name);
+		if (*names)
+			return diag_set(d, DIAG_USAGE,
+					"--%s means nothing on machine %s (found \"%s\")%s; it is for %s", o->name,
+					isa->name, text, reason ? reason + strlen(o->name) : "", names);
+	}
+	return true;
+}
+
 bool target_of(const struct image *im, const struct wb_config *c, struct isa_target *t, const struct chip **chip,
 	       struct diag *d)
 {
@@ -52,5 +96,5 @@ bool target_of(const struct image *im, const struct wb_config *c, struct isa_tar
 	    !isa_name_find(t->isa->table->modes, mode, strlen(mode), &t->mode))
 		return diag_set(d, DIAG_USAGE, "machine %s has no chip \"%s\" with program type \"%s\"", im->machine,
 				name, mode);
-	return runs_code_of(im, t, *chip, d) || diag_in_file(d, im->file);
+	return (runs_code_of(im, t, *chip, d) && (!c || obeys(isa, c, d))) || diag_in_file(d, im->file);
 }

@@ -1,4 +1,4 @@
-/* An entry is the file KEY.hsaco, KEY.inputs, KEY.bc or KEY.version, the key in hexadecimal: the bytes, then the SHA-256
+/* An entry is a file KEY.hsaco, KEY.inputs, KEY.bc or KEY.version, the key in hexadecimal: the bytes, then the SHA-256
  * of key and bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that
  * Warpbeam made for this user; the hash finds entries that a full disk or a failing one has cut or changed. An
  * unfinished entry is KEY.hsaco.THREAD. */

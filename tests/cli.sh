@@ -177,6 +177,19 @@ check 0 out 'minpc  *refused' "$warpbeam" compare waves.s --reconverge stack,min
 check 0 err 'minpc.): a wavefront has one pc .*; it is for tesla, pica' \
 	"$warpbeam" compare waves.s --reconverge stack,minpc
 check 2 err 'means nothing on machine gcn' "$warpbeam" compare waves.s --reconverge minpc
+# Options of other machines are refused by every verb that reads the program, unless they say the default.
+for option in '--syntax llvm' --hw-strict --buggy-fp-lit '--stage gs'; do
+	check 2 err 'means nothing on machine tesla .*; it is for [gp]' "$warpbeam" run "$example" $option
+done
+check 2 err 'means nothing on machine tesla' "$warpbeam" dis "$example" --syntax llvm
+check 2 err 'means nothing on machine tesla' "$warpbeam" info "$example" --hw-strict
+for option in '--fma mad' --seamless '--pm 0=cycles' '--max-regs 20' --no-contract; do
+	check 2 err 'means nothing on machine gcn .*; it is for tesla$' "$warpbeam" run waves.s $option
+done
+check 0 out 'ok$' "$warpbeam" run waves.s --store-winner lowest
+check 0 out 'ok$' "$warpbeam" run "$example" --syntax clrx
+printf '.version 2.0\n.target sm_13\n.entry k () { exit; }\n' >mode.ptx
+check 2 err 'mode.ptx: --mode: found fp; compiled programs are compute' "$warpbeam" run mode.ptx --mode fp
 check 0 out '"timing": "alu.latency=96"' "$warpbeam" compare "$example" --vary alu.latency=24,96 --json
 [ "$("$warpbeam" compare "$example" --vary alu.latency=24,96 --json | jq '.[0].cycles < .[1].cycles')" = true ]
 result $? "compare --vary: an instruction's latency of 96 takes no more cycles than 24"

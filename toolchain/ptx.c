@@ -221,6 +221,9 @@ bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
 	struct compile_result r;
 	bool good;
 
+	if (o->mode && strcmp(o->mode, "cp") != 0)
+		return diag_set(b->diag, DIAG_USAGE, "--mode: found %s; compiled programs are compute programs (cp)",
+				o->mode);
 	set_limits(o, &options);
 	if (!compile_ptx(ptx, n, &options, &r, b->diag))
 		return false;

@@ -622,10 +622,7 @@ static bool wide_edges(const struct program *p, struct isa_edge (*edge)[2])
 
 static const struct isa_name endings[] = { { ".wide", WIDE_CP }, { NULL, 0 } };
 
-static const char *const without[] = {
-	"reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
-	"store-winner", "bar-unit", "lmem", "global", "const", NULL
-};
+static const char *const options[] = { "check", "slice", "smem", NULL };
 
 extern const struct isa_ops wide_isa;
 const struct isa_ops wide_isa = {
@@ -637,7 +634,7 @@ const struct isa_ops wide_isa = {
 		.word = wide_reg, .peek = wide_peek, .port_name = wide_port_name,
 	},
 	.global_first = 0x7f200100000,
-	.without = without,
+	.options = options,
 	.decode = isa_decode_at,
 	.text = { .endings = endings },
 	.bind = wide_bind,

@@ -5,13 +5,12 @@
 
 static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
 
-/* Options about stacks, locks and memory spaces that wavefronts do not have. */
-static const char *const without[] = {
+static const char *const options[] = {
+	"check", "slice", "smem", "lmem", "store-winner", "printf-bytes", "hw-strict", "syntax", "buggy-fp-lit", NULL
+};
+static const char *const reasons[] = {
 	"reconverge: a wavefront has one pc and one set of scalar registers, and the program itself says, by EXEC, "
-	"which lanes run",
-	"minpc-fair", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries", "bar-unit",
-	"mp-mode", "param-base", "const", "global", "scene", "discard", "quad-order",
-	"share-vertices", "vertex-slots", NULL
+	"which lanes run", NULL
 };
 
 const struct isa_ops gcn_isa = {
@@ -23,7 +22,8 @@ const struct isa_ops gcn_isa = {
 		.word = gcn_reg, .peek = gcn_peek, .scope = gcn_scope, .port_name = gcn_port_name,
 	},
 	.global_first = 0x7f0000000000 >> 4,
-	.without = without,
+	.options = options,
+	.reasons = reasons,
 	.decode = gcn_decode,
 	.text = { .print = gcn_print, .parse = gcn_parse, .endings = endings },
 	.prepare = gcn_prepare,

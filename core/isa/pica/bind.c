@@ -261,12 +261,7 @@ static const struct isa_name roundings[] = {
 
 static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { NULL, 0 } };
 
-/* Options without meaning: no memory to check, share, lock or bind, and no marker of a meeting. */
-static const char *const without[] = {
-	"check", "diverge", "join", "call-limit", "stack-depth", "lock", "lock-entries",
-	"store-winner", "slice", "mp-mode", "pm", "bar-unit", "smem", "lmem", "global", "const",
-	"scene", "discard", "quad-order", "share-vertices", "vertex-slots", NULL
-};
+static const char *const options[] = { "reconverge", "minpc-fair", "hw-strict", "stage", NULL };
 
 /* A shader unit a lane; the float rounding is a feature of the target (PICA_RNE, PICA_BINARY32). */
 const struct isa_ops pica_isa = {
@@ -279,7 +274,7 @@ const struct isa_ops pica_isa = {
 	},
 	.inputs = pica_inputs,
 	.roundings = roundings,
-	.without = without,
+	.options = options,
 	.decode = pica_decode,
 	.text = { .endings = endings, .assemble = pica_assemble },
 	.prepare = pica_prepare,

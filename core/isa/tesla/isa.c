@@ -5,10 +5,25 @@
 #include "core/isa/tesla/stage.h"
 #include "core/isa/tesla/tesla.h"
 
+static const char *const options[] = {
+	/* control flow, barriers and locks */
+	"reconverge", "minpc-fair", "diverge", "join", "call-limit", "stack-depth", "bar-unit", "lock", "lock-entries",
+	/* memory and parameters */
+	"check", "slice", "smem", "lmem", "store-winner", "printf-bytes", "global", "const", "param-base",
+	/* the compiler of PTX */
+	"max-regs", "contract", "fma",
+	/* counters and modes */
+	"pm", "mp-mode",
+	/* graphics */
+	"scene", "discard", "quad-order", "share-vertices", "vertex-slots", "tex-weights", "seamless", "linked-tsc",
+	"lodq-bits", NULL
+};
+
 const struct isa_ops tesla_isa = {
 	.name = "tesla",
 	.table = &tesla_table,
 	.lanes = 32,
+	.options = options,
 	.reg = {
 		.most = 128, .awaited = TESLA_SCOREBOARD,
 		.word = tesla_reg, .port_name = tesla_port_name,
