@@ -1,0 +1,178 @@
+/* Records of launches: rows of the table, and lines of JSON in a file. A line is written when its launch ends, in one
+ * write at the end of the file, so that several processes may share a file and nothing is lost when one crashes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "frontends/program/state.h"
+
+void program_journal(struct program *p)
+{
+	const char *run = p->value[PROGRAM_JOURNAL], *own = p->value[PROGRAM_LAUNCHES];
+
+	if (!run && !own)
+		return;
+	p->journal = open(run ? run : own, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (run ? 0 : O_TRUNC), 0666);
+	if (p->journal < 0)
+		program_say(p, "%s: cannot write launches: %s", run ? run : own, strerror(errno));
+}
+
+bool program_records(const struct program *p)
+{
+	return p->journal >= 0 || p->listed;
+}
+
+static json_t *integer(uint64_t n)
+{
+	return json_integer((json_int_t)n);
+}
+
+/* A text that may have any bytes. */
+static json_t *text_of(const char *text)
+{
+	char clean[1024];
+
+	wb_clean(text, strlen(text), "", clean, sizeof clean);
+	return json_string(clean);
+}
+
+/* A size as launches take it: a 0 in y and z is a 1. */
+static void full_size(uint32_t to[3], const uint32_t from[3])
+{
+	for (int i = 0; i < 3; i++)
+		to[i] = from[i] || !i ? from[i] : 1;
+}
+
+static json_t *three(const uint32_t n[3])
+{
+	return json_pack("[I, I, I]", (json_int_t)n[0], (json_int_t)n[1], (json_int_t)n[2]);
+}
+
+static json_t *size_of(const uint32_t from[3])
+{
+	uint32_t n[3];
+
+	full_size(n, from);
+	return three(n);
+}
+
+/* How the launch ended: as its report says, else "refused", or "ok" of a launch that nobody studies. */
+static const char *result_of(const struct program_record *r)
+{
+	return r->report && r->report->result ? r->report->result : r->result->status == WB_OK ? "ok" : "refused";
+}
+
+static json_t *counters_of(const struct wb_report *r)
+{
+	json_t *o = json_object();
+
+	for (unsigned i = 0; i < r->ncounters; i++) {
+		const struct wb_counter *k = &r->counters[i];
+		json_object_set_new(o, k->name, k->integer ? integer((uint64_t)k->value) : json_real(k->value));
+	}
+	return o;
+}
+
+static json_t *bill_of(const struct wb_bill *b)
+{
+	json_t *o = json_object();
+	const struct { const char *name; uint64_t n; } part[] = {
+		{ "lane_slots", b->lane_slots }, { "useful", b->useful }, { "predicated", b->predicated },
+		{ "branched_off", b->branched_off }, { "brk", b->brk }, { "ret", b->ret }, { "exited", b->exited },
+		{ "absent", b->absent }, { "rejoin", b->rejoin }, { "helper", b->helper },
+	};
+
+	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+		json_object_set_new(o, part[i].name, integer(part[i].n));
+	return o;
+}
+
+static json_t *warnings_of(const struct wb_report *r)
+{
+	json_t *a = json_array();
+
+	for (unsigned i = 0; i < r->nwarnings; i++)
+		json_array_append_new(a, text_of(r->warnings[i]));
+	return a;
+}
+
+static json_t *line_of(const struct program *p, const struct program_record *r)
+{
+	const struct program_launch *q = r->request;
+	const struct wb_prepared_info *k = wb_prepared_info(program_prepared(q->kernel));
+	json_t *o = json_object();
+
+	json_object_set_new(o, "launch", integer(r->index));
+	json_object_set_new(o, "kernel", text_of(k->name));
+	json_object_set_new(o, "chip", text_of(k->chip));
+	json_object_set_new(o, "grid", size_of(q->size.grid));
+	json_object_set_new(o, "block", size_of(q->size.block));
+	json_object_set_new(o, "offset", three(q->size.offset));
+	json_object_set_new(o, "shared_bytes", integer(q->size.shared_bytes));
+	json_object_set_new(o, "call", text_of(q->call));
+	json_object_set_new(o, "number", integer(q->number));
+	json_object_set_new(o, "result", text_of(result_of(r)));
+	json_object_set_new(o, "nanoseconds", integer(r->result->nanoseconds));
+	if (r->result->diag.text[0])
+		json_object_set_new(o, "diagnostic", text_of(r->result->diag.text));
+	if (!r->report || !r->report->result)
+		return o;
+	json_object_set_new(o, "digest", text_of(r->report->digest));
+	json_object_set_new(o, "counters", counters_of(r->report));
+	json_object_set_new(o, "bill", bill_of(&r->report->bill));
+	json_object_set_new(o, "warnings", warnings_of(r->report));
+	return o;
+}
+
+static void write_line(struct program *p, const struct program_record *r)
+{
+	json_t *o = line_of(p, r);
+	char *text = json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER), *line = NULL;
+	int n = text ? asprintf(&line, "%s\n", text) : -1;
+
+	if (n < 0 || write(p->journal, line, (size_t)n) != n)
+		program_say(p, "the file of launches lacks launches: %s", n < 0 ? "out of memory" : strerror(errno));
+	free(text);
+	free(line);
+	json_decref(o);
+}
+
+static double counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; r && i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+static void add_row(struct program *p, const struct program_record *r)
+{
+	const struct program_launch *q = r->request;
+	struct table_launch l = { .kernel = wb_prepared_info(program_prepared(q->kernel))->name,
+				  .good = r->result->status == WB_OK };
+
+	full_size(l.grid, q->size.grid);
+	full_size(l.block, q->size.block);
+	l.numbers.nanoseconds = r->result->nanoseconds;
+	if (r->report) {
+		l.numbers.instructions = (uint64_t)counter(r->report, "instructions");
+		l.numbers.lane_slots = r->report->bill.lane_slots;
+		l.numbers.useful = r->report->bill.useful;
+		l.numbers.findings = r->report->nwarnings;
+	}
+	pthread_mutex_lock(&p->lock);
+	table_add(&p->table, &l);
+	pthread_mutex_unlock(&p->lock);
+}
+
+void program_record(struct program *p, const struct program_record *r)
+{
+	if (p->listed)
+		add_row(p, r);
+	if (p->journal >= 0)
+		write_line(p, r);
+}

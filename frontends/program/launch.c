@@ -1,0 +1,162 @@
+/* A launch from the request of a host call to its record, as a column of calls in program_launch. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/program/state.h"
+
+/* A kernel has up to two prepared forms: with the program's options, and bare where `only` wants statistics of another
+ * launch; the device of the bare form holds its variables alone. */
+struct program_kernel {
+	const struct wb_program *from;
+	struct wb_config *config;       /* as `from` was loaded */
+	struct wb_prepared *full;
+	struct wb_prepared *bare;       /* NULL: not needed */
+	struct wb_device *bare_device;
+};
+
+void program_kernel_free(struct program_kernel *k)
+{
+	if (!k)
+		return;
+	wb_prepared_free(k->full);
+	wb_prepared_free(k->bare);
+	wb_device_free(k->bare_device);
+	wb_config_free(k->config);
+	free(k);
+}
+
+const struct wb_prepared *program_prepared(const struct program_kernel *k)
+{
+	return k->full;
+}
+
+static enum wb_status no_memory(struct wb_diag *d)
+{
+	if (d) {
+		*d = (struct wb_diag){ .status = WB_ENV, .offset = -1 };
+		strcpy(d->text, "out of memory");
+	}
+	return WB_ENV;
+}
+
+static enum wb_status prepare_bare(struct program *p, struct program_kernel *k, struct wb_diag *d)
+{
+	const struct wb_prepared_info *info = wb_prepared_info(k->full);
+	enum wb_status status = program_bare(p, info->chip, &k->bare_device, d);
+
+	return status == WB_OK ? wb_prepare(k->bare_device, k->from, info->name, &k->bare, d) : status;
+}
+
+enum wb_status program_prepare(struct program *p, struct wb_device *device, const struct wb_program *from,
+			       const struct wb_config *c, const char *name, struct program_kernel **out,
+			       struct wb_diag *d)
+{
+	struct program_kernel *k = calloc(1, sizeof *k);
+	enum wb_status status = WB_OK;
+
+	*out = NULL;
+	if (!k || !(k->config = wb_config_copy(c)))
+		status = no_memory(d);
+	if (status == WB_OK) {
+		k->from = from;
+		status = wb_prepare(device, from, name, &k->full, d);
+	}
+	if (status == WB_OK && p->value[PROGRAM_ONLY])
+		status = prepare_bare(p, k, d);
+	if (status == WB_OK)
+		*out = k;
+	else
+		program_kernel_free(k);
+	return status;
+}
+
+/* ---- one launch ---- */
+
+/* Count a launch of a kernel: the number of the launch in the process, and of launches of the kernel. */
+static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
+{
+	struct launched *l;
+	uint64_t index;
+
+	pthread_mutex_lock(&p->lock);
+	for (l = p->launched; l && strcmp(l->name, kernel); l = l->next)
+		;
+	if (!l && (l = malloc(sizeof *l + strlen(kernel) + 1))) {
+		l->next = p->launched;
+		l->times = 0;
+		strcpy(l->name, kernel);
+		p->launched = l;
+	}
+	*times = l ? ++l->times : 0;
+	index = ++p->launches;
+	pthread_mutex_unlock(&p->lock);
+	return index;
+}
+
+/* "launch 3, kernel scale, by call 2 of clEnqueueNDRangeKernel". */
+static void name_launch(char text[240], const struct program_launch *r, uint64_t index)
+{
+	snprintf(text, 240, "launch %" PRIu64 ", kernel %.80s, by call %" PRIu64 " of %.60s", index,
+		 wb_prepared_info(r->kernel->full)->name, r->number, r->call);
+}
+
+static void write_prints(struct program *p, struct wb_launch *l, const char *name)
+{
+	const struct wb_print *print;
+	uint64_t lost;
+	size_t n = wb_launch_prints(l, &print, &lost);
+
+	for (size_t i = 0; i < n; i++)
+		fputs(print[i].text, stdout);
+	if (lost)
+		program_say(p, "%s: %" PRIu64 " bytes more than WARPBEAM_PRINTF_BYTES are not printed", name, lost);
+}
+
+/* Findings are warnings of the report, with the place in the kernel; they leave the results as they are. */
+static void tell(struct program *p, const char *name, const struct wb_report *report, struct program_result *out)
+{
+	for (unsigned i = 0; report && i < report->nwarnings; i++)
+		program_say(p, "%s: %s", name, report->warnings[i]);
+	if (out->status != WB_OK)
+		program_say_diag(p, name, &out->diag);
+	if (out->status == WB_FAILED)
+		out->status = WB_OK;
+}
+
+static void run(struct program *p, struct wb_launch *l, const char *name, bool reported, struct program_record *record,
+		struct program_result *out)
+{
+	out->status = wb_launch_run(l, &out->diag);
+	write_prints(p, l, name);
+	if (out->status == WB_OK || out->status == WB_FAILED)
+		out->nanoseconds = wb_launch_nanoseconds(l);
+	if (!out->nanoseconds)
+		out->nanoseconds = 1;
+	if (reported || out->status != WB_OK)
+		record->report = wb_launch_report(l);
+	tell(p, name, record->report, out);
+}
+
+enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
+{
+	const char *kernel = wb_prepared_info(r->kernel->full)->name;
+	struct program_record record = { .request = r, .result = out };
+	struct wb_launch *l = NULL;
+	char name[240];
+	uint64_t times;
+
+	*out = (struct program_result){ .nanoseconds = 1 };
+	record.index = count(p, kernel, &times);
+	name_launch(name, r, record.index);
+	bool studied = program_studied(p, kernel, times);
+	out->status = wb_launch_on(r->device, studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
+				   r->param_bytes, &l, &out->diag);
+	if (l)
+		run(p, l, name, studied && program_records(p), &record, out);
+	else
+		program_say_diag(p, name, &out->diag);
+	program_record(p, &record);
+	wb_launch_free(l);
+	return out->status;
+}

@@ -1,0 +1,56 @@
+/* The parts of a program that its files share. */
+#ifndef WB_FRONTENDS_PROGRAM_STATE_H
+#define WB_FRONTENDS_PROGRAM_STATE_H
+
+#include <pthread.h>
+
+#include "frontends/program/program.h"
+#include "frontends/program/table.h"
+
+/* The options of programs alone, by the rows of program.def. */
+enum program_option {
+#define RUN_OPTION(name)
+#define OWN_OPTION(id, name, argument, help) PROGRAM_##id,
+#include "frontends/program/program.def"
+#undef RUN_OPTION
+#undef OWN_OPTION
+	PROGRAM_OPTIONS
+};
+
+struct program {
+	const char *interface;
+	struct wb_config *config;       /* options of a run that the environment gives */
+	const char *value[PROGRAM_OPTIONS];     /* texts of the options; NULL: not given */
+	int journal;                    /* descriptor of the file of launches; -1: none */
+	bool listed;                    /* the table is wanted */
+	pthread_mutex_t lock;           /* lock of all members below */
+	struct said { struct said *next; char text[]; } *said;  /* lines told already */
+	struct table table;
+	struct launched { struct launched *next; uint64_t times; char name[]; } *launched;      /* by kernel */
+	uint64_t launches;
+};
+
+/* Fill the options from the environment. False: no memory. */
+bool program_options(struct program *p);
+/* Whether the option `only` asks for this launch of the kernel, the times-th; true without the option. */
+bool program_studied(const struct program *p, const char *kernel, uint64_t times);
+/* A device for kernels of launches that nobody studies, without timing, checks and statistics. */
+enum wb_status program_bare(struct program *p, const char *chip, struct wb_device **out, struct wb_diag *d);
+/* A kernel name of "KERNEL" or "KERNEL:N", and its number. False: N is no number above 0. */
+bool program_place(const char *text, size_t *name_bytes, uint64_t *n);
+
+
+/* Record a launch that has ended, or was refused (l NULL), for the table and as a line of the journal. */
+struct program_record {
+	const struct program_launch *request;
+	const struct program_result *result;
+	uint64_t index;                 /* number of the launch in the process, from 1 */
+	const struct wb_report *report; /* NULL: the launch was refused, or nobody studies it */
+};
+void program_record(struct program *p, const struct program_record *r);
+/* Whether anybody reads records. */
+bool program_records(const struct program *p);
+/* Open the journal that the options name. */
+void program_journal(struct program *p);
+
+#endif
