@@ -64,6 +64,8 @@ struct cli {
 	size_t nvalues;
 	char **operands;
 	size_t noperands;
+	char **program; /* operands behind "--": the end of `operands` */
+	size_t nprogram;
 	struct wb_config *config;
 	bool quiet, verbose, json, color;
 };

@@ -37,7 +37,7 @@ enum wb_status verb_compile(struct cli *c)
 		return complain(WB_USAGE, "--explain writes no file: found -o %s", output);
 	if (output && !ends_in(output, ".cubin") && !ends_in(output, ".s"))
 		return complain(WB_USAGE, "-o %s: expected a name that ends in .cubin or .s", output);
-	enum wb_status status = program_open(path, c->config, &p, &d);
+	enum wb_status status = named_program_open(path, c->config, &p, &d);
 	for (unsigned i = 0; p && !c->quiet && wb_program_warning(p, i, &d); i++)
 		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
 	if (status == WB_OK)

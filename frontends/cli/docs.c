@@ -384,7 +384,7 @@ static enum wb_status kernels(const struct cli *c)
 	struct wb_program *p = NULL;
 	struct wb_diag d;
 	for (size_t i = 1; !p && i < c->noperands; i++)
-		program_open(c->operands[i], c->config, &p, &d);
+		named_program_open(c->operands[i], c->config, &p, &d);
 	if (!p)
 		return complain_diag(&d);
 	for (unsigned i = 0; i < wb_program_kernels(p); i++)

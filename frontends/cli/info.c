@@ -148,7 +148,7 @@ static enum wb_status info(const struct cli *c, const char *path)
 {
 	struct wb_program *p;
 	struct wb_diag d;
-	if (program_open(path, c->config, &p, &d) != WB_OK)
+	if (named_program_open(path, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
 	enum wb_status status = WB_OK;
 	if (c->json) {

@@ -56,7 +56,7 @@ enum wb_status verb_lint(struct cli *c)
 	for (size_t i = 0; i < c->noperands; i++) {
 		struct wb_program *p;
 		struct wb_diag d;
-		enum wb_status status = program_open(c->operands[i], c->config, &p, &d);
+		enum wb_status status = named_program_open(c->operands[i], c->config, &p, &d);
 		if (status != WB_OK) {
 			worst = complain_diag(&d);
 			continue;

@@ -193,6 +193,9 @@ static bool read_options(struct cli *c, int argc, char **argv)
 {
 	struct option *longs;
 	char shorts[2 * 64 + 2];
+	int dashes = 1; /* index of "--", the end of the words that getopt moves */
+	while (dashes < argc && strcmp(argv[dashes], "--"))
+		dashes++;
 	getopt_tables(c, &longs, shorts);
 	bool ok = true;
 	int val;
@@ -214,6 +217,8 @@ static bool read_options(struct cli *c, int argc, char **argv)
 	free_tables(longs);
 	c->operands = argv + optind;
 	c->noperands = (size_t)(argc - optind);
+	c->program = argv + dashes + (dashes < argc);
+	c->nprogram = (size_t)(argv + argc - c->program);
 	return ok;
 }
 

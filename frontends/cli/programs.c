@@ -42,7 +42,7 @@ static void suggest(const char *name, struct wb_diag *d)
 			 ", and no example has that name ('warpbeam examples' lists them)");
 }
 
-enum wb_status program_open(const char *name, const struct wb_config *config, struct wb_program **out,
+enum wb_status named_program_open(const char *name, const struct wb_config *config, struct wb_program **out,
 			    struct wb_diag *d)
 {
 	const struct example *e = example_of(name);

@@ -8,7 +8,7 @@
 /* The example named "ifelse" or "ifelse.s"; NULL: a file has the name, or no such example exists. */
 const struct example *example_of(const char *name);
 /* wb_program_open by name. */
-enum wb_status program_open(const char *name, const struct wb_config *config, struct wb_program **out,
+enum wb_status named_program_open(const char *name, const struct wb_config *config, struct wb_program **out,
 			    struct wb_diag *d);
 /* read_all by name, and the name for messages and endings. */
 bool read_source(const char *name, char **out, size_t *n);

@@ -6,10 +6,12 @@
 #include "frontends/cli/elements.h"
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
+#include "frontends/cli/run_program.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
+#include "frontends/program/program.h"
 #include "frontends/trace/trace.h"
 
 /* Options of run and of all verbs that print another part of the report. */
@@ -39,6 +41,13 @@
 
 const struct opt run_options[] = {
 	RUN_OPTIONS
+#define RUN_OPTION(name)
+#define VARIABLE(id, name, argument, help)
+#define OWN_OPTION(id, name, argument, help) {name, 0, OPT_VALUE, argument, NULL, "Programs", help, false},
+#include "frontends/program/program.def"
+#undef RUN_OPTION
+#undef VARIABLE
+#undef OWN_OPTION
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -346,6 +355,13 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 
 enum wb_status verb_run(struct cli *c)
 {
+	struct program_option o;
+	if (c->nprogram && c->nprogram == c->noperands)
+		return run_program(c);
+	for (unsigned i = 0; program_option(i, &o); i++)
+		if (!o.of_run && cli_given(c, o.name))
+			return complain(WB_USAGE, "--%s is for whole programs: warpbeam run --%s %s -- PROGRAM", o.name,
+					o.name, o.argument);
 	return run_and(c, report_text);
 }
 

@@ -144,7 +144,7 @@ bool session_load(struct session *s, const char *path, struct wb_config *config)
 		enum wb_status loaded = load_trace(s, config);
 		return loaded == WB_OK || failed(s, loaded);
 	}
-	enum wb_status status = program_open(path, config, &s->program, &s->diag);
+	enum wb_status status = named_program_open(path, config, &s->program, &s->diag);
 	return status == WB_OK || failed(s, status);
 }
 

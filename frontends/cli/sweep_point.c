@@ -233,7 +233,7 @@ static enum wb_status prepare(struct point *p, const json_t *settings, struct wb
 	const char *file = json_string_value(json_object_get(settings, "file"));
 	enum wb_status status = plan_apply(settings, p->config, d);
 	if (status == WB_OK)
-		status = program_open(file, p->config, &p->program, d);
+		status = named_program_open(file, p->config, &p->program, d);
 	if (status != WB_OK)
 		return status;
 	const char *name = wb_config_get(p->config, "kernel");

@@ -165,7 +165,7 @@ enum wb_status verb_dis(struct cli *c)
 		return each_line(c, path, dis_line, flags | WB_LIST_BARE);
 	enum wb_status status = cli_on(c, "hex") ? wb_config_set(c->config, "format", "hex", &d) : WB_OK;
 	if (status == WB_OK)
-		status = program_open(path, c->config, &p, &d);
+		status = named_program_open(path, c->config, &p, &d);
 	if (status == WB_OK && c->json) {
 		status = dis_json(c, p, flags, &d);
 	} else {

@@ -1,5 +1,6 @@
-/* Records of launches: rows of the table, and lines of JSON in a file. A line is written when its launch ends, in one
- * write at the end of the file, so that several processes may share a file and nothing is lost when one crashes. */
+/* Records of launches: rows of the table, and lines of JSON in a file. A line is written when the launch ends, in one
+ * write at the end of the file: several processes may share a file, and a crash loses nothing. The journal of
+ * `warpbeam run` also has the lines {"open":INTERFACE} and {"begin":LAUNCH,…}. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,15 +11,31 @@
 
 #include "frontends/program/state.h"
 
+/* Takes the reference. */
+static void write_line(struct program *p, json_t *o)
+{
+	char *text = o ? json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line = NULL;
+	int n = text ? asprintf(&line, "%s\n", text) : -1;
+
+	if (n < 0 || write(p->journal, line, (size_t)n) != n)
+		program_say(p, "the file of launches lacks launches: %s", n < 0 ? "out of memory" : strerror(errno));
+	free(text);
+	free(line);
+	json_decref(o);
+}
+
 void program_journal(struct program *p)
 {
 	const char *run = p->value[PROGRAM_JOURNAL], *own = p->value[PROGRAM_LAUNCHES];
 
 	if (!run && !own)
 		return;
+	p->marked = run;
 	p->journal = open(run ? run : own, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND | (run ? 0 : O_TRUNC), 0666);
 	if (p->journal < 0)
 		program_say(p, "%s: cannot write launches: %s", run ? run : own, strerror(errno));
+	else if (run)
+		write_line(p, json_pack("{s:s}", "open", p->interface));
 }
 
 bool program_records(const struct program *p)
@@ -60,7 +77,7 @@ static json_t *size_of(const uint32_t from[3])
 	return three(n);
 }
 
-/* How the launch ended: as its report says, else "refused", or "ok" of a launch that nobody studies. */
+/* The end of the launch: the report's word, else "refused", or "ok" of a launch that nobody studies. */
 static const char *result_of(const struct program_record *r)
 {
 	return r->report && r->report->result ? r->report->result : r->result->status == WB_OK ? "ok" : "refused";
@@ -100,7 +117,7 @@ static json_t *warnings_of(const struct wb_report *r)
 	return a;
 }
 
-static json_t *line_of(const struct program *p, const struct program_record *r)
+static json_t *line_of(const struct program_record *r)
 {
 	const struct program_launch *q = r->request;
 	const struct wb_prepared_info *k = wb_prepared_info(program_prepared(q->kernel));
@@ -126,19 +143,6 @@ static json_t *line_of(const struct program *p, const struct program_record *r)
 	json_object_set_new(o, "bill", bill_of(&r->report->bill));
 	json_object_set_new(o, "warnings", warnings_of(r->report));
 	return o;
-}
-
-static void write_line(struct program *p, const struct program_record *r)
-{
-	json_t *o = line_of(p, r);
-	char *text = json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER), *line = NULL;
-	int n = text ? asprintf(&line, "%s\n", text) : -1;
-
-	if (n < 0 || write(p->journal, line, (size_t)n) != n)
-		program_say(p, "the file of launches lacks launches: %s", n < 0 ? "out of memory" : strerror(errno));
-	free(text);
-	free(line);
-	json_decref(o);
 }
 
 static double counter(const struct wb_report *r, const char *name)
@@ -174,5 +178,13 @@ void program_record(struct program *p, const struct program_record *r)
 	if (p->listed)
 		add_row(p, r);
 	if (p->journal >= 0)
-		write_line(p, r);
+		write_line(p, line_of(r));
+}
+
+void program_begins(struct program *p, const struct program_launch *q, uint64_t index)
+{
+	if (p->marked)
+		write_line(p, json_pack("{s:I, s:o, s:o, s:I}", "begin", (json_int_t)index, "kernel",
+					text_of(wb_prepared_info(program_prepared(q->kernel))->name), "call",
+					text_of(q->call), "number", (json_int_t)q->number));
 }

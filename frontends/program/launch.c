@@ -94,11 +94,15 @@ static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
 	return index;
 }
 
-/* "launch 3, kernel scale, by call 2 of clEnqueueNDRangeKernel". */
-static void name_launch(char text[240], const struct program_launch *r, uint64_t index)
+/* "launch 3, kernel scale of scale.cl, by call 2 of clEnqueueNDRangeKernel". */
+enum { NAME_BYTES = 320 };
+static void name_launch(char text[NAME_BYTES], const struct program_launch *r, uint64_t index)
 {
-	snprintf(text, 240, "launch %" PRIu64 ", kernel %.80s, by call %" PRIu64 " of %.60s", index,
-		 wb_prepared_info(r->kernel->full)->name, r->number, r->call);
+	struct wb_file f = { .name = "?" };
+
+	wb_program_file(r->kernel->from, 0, &f);
+	snprintf(text, NAME_BYTES, "launch %" PRIu64 ", kernel %.80s of %.80s, by call %" PRIu64 " of %.60s", index,
+		 wb_prepared_info(r->kernel->full)->name, f.name, r->number, r->call);
 }
 
 static void write_prints(struct program *p, struct wb_launch *l, const char *name)
@@ -113,12 +117,28 @@ static void write_prints(struct program *p, struct wb_launch *l, const char *nam
 		program_say(p, "%s: %" PRIu64 " bytes more than WARPBEAM_PRINTF_BYTES are not printed", name, lost);
 }
 
-/* Findings are warnings of the report, with the place in the kernel; they leave the results as they are. */
-static void tell(struct program *p, const char *name, const struct wb_report *report, struct program_result *out)
+/* A mishap of many launches of a kernel is told once, as of the first; numbers at the end may differ, as in
+ * "(3 times)". */
+static bool is_new(struct program *p, const struct program_kernel *k, const char *text)
 {
-	for (unsigned i = 0; report && i < report->nwarnings; i++)
-		program_say(p, "%s: %s", name, report->warnings[i]);
-	if (out->status != WB_OK)
+	char key[512];
+	int n = snprintf(key, sizeof key, "%s: %s", wb_prepared_info(k->full)->name, text);
+
+	if (n > 0 && (size_t)n < sizeof key && key[n - 1] == ')' && strrchr(key, '('))
+		*strrchr(key, '(') = '\0';
+	return program_news(p, key);
+}
+
+/* Findings are warnings of the report, with the place in the kernel; they leave the results as they are. */
+static void tell(struct program *p, const struct program_kernel *k, const char *name, const struct wb_report *report,
+		 struct program_result *out)
+{
+	unsigned findings = report ? report->nwarnings : 0;
+
+	for (unsigned i = 0; i < findings; i++)
+		if (is_new(p, k, report->warnings[i]))
+			program_say(p, "%s: %s", name, report->warnings[i]);
+	if (out->status != WB_OK && !(out->status == WB_FAILED && findings) && is_new(p, k, out->diag.text))
 		program_say_diag(p, name, &out->diag);
 	if (out->status == WB_FAILED)
 		out->status = WB_OK;
@@ -135,7 +155,7 @@ static void run(struct program *p, struct wb_launch *l, const char *name, bool r
 		out->nanoseconds = 1;
 	if (reported || out->status != WB_OK)
 		record->report = wb_launch_report(l);
-	tell(p, name, record->report, out);
+	tell(p, record->request->kernel, name, record->report, out);
 }
 
 enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
@@ -143,7 +163,7 @@ enum wb_status program_launch(struct program *p, const struct program_launch *r,
 	const char *kernel = wb_prepared_info(r->kernel->full)->name;
 	struct program_record record = { .request = r, .result = out };
 	struct wb_launch *l = NULL;
-	char name[240];
+	char name[NAME_BYTES];
 	uint64_t times;
 
 	*out = (struct program_result){ .nanoseconds = 1 };
@@ -153,9 +173,11 @@ enum wb_status program_launch(struct program *p, const struct program_launch *r,
 	out->status = wb_launch_on(r->device, studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
 				   r->param_bytes, &l, &out->diag);
 	if (l)
+		program_begins(p, r, record.index);
+	if (l)
 		run(p, l, name, studied && program_records(p), &record, out);
 	else
-		program_say_diag(p, name, &out->diag);
+		tell(p, r->kernel, name, NULL, out);
 	program_record(p, &record);
 	wb_launch_free(l);
 	return out->status;

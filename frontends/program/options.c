@@ -9,14 +9,16 @@
 
 static const struct row {
 	const char *name;
-	int option;             /* enum program_option; -1: an option of a run */
-	const char *argument;
+	int option;             /* enum program_option_id; -1: an option of a run */
+	const char *argument, *help;
 } rows[] = {
-#define RUN_OPTION(name) { name, -1, NULL },
-#define OWN_OPTION(id, name, argument, help) { name, PROGRAM_##id, argument },
+#define RUN_OPTION(name) { name, -1, NULL, NULL },
+#define OWN_OPTION(id, name, argument, help) { name, PROGRAM_##id, argument, help },
+#define VARIABLE OWN_OPTION
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef OWN_OPTION
+#undef VARIABLE
 };
 
 /* "max-seconds" as WARPBEAM_MAX_SECONDS. */
@@ -26,6 +28,31 @@ static void name_variable(char text[64], const char *name)
 
 	for (int i = 0; i < n; i++)
 		text[i] = text[i] == '-' ? '_' : (char)toupper((unsigned char)text[i]);
+}
+
+static const struct wb_option_info *run_option(const char *name)
+{
+	const struct wb_option_info *info = NULL;
+
+	for (unsigned i = 0; (info = wb_option(i)) && strcmp(info->name, name); i++)
+		;
+	return info;
+}
+
+bool program_option(unsigned index, struct program_option *out)
+{
+	const struct row *r = &rows[index];
+
+	if (index >= sizeof rows / sizeof *rows)
+		return false;
+	*out = (struct program_option){ .name = r->name, .argument = r->argument, .help = r->help,
+					.of_run = r->option < 0 };
+	if (out->of_run) {
+		out->argument = run_option(r->name)->argument;
+		out->help = run_option(r->name)->help;
+	}
+	name_variable(out->variable, r->name);
+	return true;
 }
 
 bool program_place(const char *text, size_t *name_bytes, uint64_t *n)
@@ -52,67 +79,81 @@ bool program_studied(const struct program *p, const char *kernel, uint64_t times
 					 strlen(kernel) == bytes && !memcmp(kernel, p->value[PROGRAM_ONLY], bytes));
 }
 
-static void set_own(struct program *p, const struct row *r, const char *variable, const char *value)
+/* ---- values ---- */
+
+/* Each value of an option of a run, on a line each, into c. */
+static enum wb_status set_lines(struct wb_config *c, const char *name, const char *value, struct wb_diag *d)
 {
+	char *copy = strdup(value), *rest = copy, *line;
+	enum wb_status status = copy ? WB_OK : WB_ENV;
+
+	while (status == WB_OK && (line = strsep(&rest, "\n")))
+		status = wb_config_set(c, name, line, d);
+	free(copy);
+	return status;
+}
+
+/* Some values are read only where a device is made (a chip) or a kernel prepared (the kinds of checks). */
+static enum wb_status try_run(const char *name, const char *value, struct wb_diag *d)
+{
+	static const char probe[] = ".kernel probe\n.chip g200\nexit nop\n";
+	struct wb_config *c = wb_config_new();
+	struct wb_device *v = NULL;
+	struct wb_program *p = NULL;
+	struct wb_launch *l = NULL;
+	enum wb_status status = c ? set_lines(c, name, value, d) : WB_ENV;
+
+	if (status == WB_OK && !strcmp(name, "chip"))
+		status = wb_device_new(c, &v, d);
+	if (status == WB_OK && !strcmp(name, "check"))
+		status = wb_program_load(probe, sizeof probe - 1, "probe.s", NULL, &p, d);
+	if (p)
+		status = wb_launch_new(p, NULL, c, &l, d);
+	wb_launch_free(l);
+	wb_program_free(p);
+	wb_device_free(v);
+	wb_config_free(c);
+	return status;
+}
+
+size_t program_refuses(const struct program_option *o, const char *value, char *text, size_t size)
+{
+	struct wb_diag d;
 	size_t bytes;
 	uint64_t n;
 
-	if (!*r->argument && strcmp(value, "on") && strcmp(value, "off"))
-		program_say(p, "%s is on or off; found '%s', which is ignored", variable, value);
-	else if (!strcmp(r->argument, "KERNEL[:N]") && !program_place(value, &bytes, &n))
-		program_say(p, "%s is the name of a kernel, or KERNEL:N with N from 1; found '%s', which is ignored",
-			    variable, value);
-	else
-		p->value[r->option] = strcmp(value, "off") || *r->argument ? strdup(value) : NULL;
+	if (o->of_run)
+		return try_run(o->name, value, &d) == WB_OK ? 0 : (size_t)snprintf(text, size, "%s", d.text);
+	if (!*o->argument && strcmp(value, "on") && strcmp(value, "off"))
+		return (size_t)snprintf(text, size, "found \"%s\", expected on or off", value);
+	if (!strcmp(o->argument, "KERNEL[:N]") && !program_place(value, &bytes, &n))
+		return (size_t)snprintf(text, size, "found \"%s\", expected a kernel's name, or KERNEL:N with N from 1",
+					value);
+	return 0;
 }
 
-/* The values of an option of a run, on a line each. */
-static bool set_run(struct program *p, const struct row *r, const char *variable, const char *value)
+static bool set(struct program *p, const struct program_option *o, int id, const char *value)
 {
-	char *copy = strdup(value), *rest = copy, *line;
-	struct wb_diag d;
-
-	while (copy && (line = strsep(&rest, "\n"))) {
-		enum wb_status status = wb_config_set(p->config, r->name, line, &d);
-		if (status == WB_ENV)
-			break;
-		if (status != WB_OK)
-			program_say(p, "%s is ignored: %s", variable, d.text);
-	}
-	free(copy);
-	return copy;
-}
-
-/* A chip's name, and kinds of checks, are read where a device is made and a kernel launched: a bad one is told here. */
-static bool is_known(struct program *p, const struct row *r, const char *variable, const char *value)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_device *v = NULL;
-	struct wb_diag d;
-	bool known = !c || strcmp(r->name, "chip") || wb_config_set(c, r->name, value, &d) != WB_OK ||
-		     wb_device_new(c, &v, &d) == WB_OK;
-
-	if (!known)
-		program_say(p, "%s is ignored: %s", variable, d.text);
-	wb_device_free(v);
-	wb_config_free(c);
-	return known;
+	if (o->of_run)
+		return set_lines(p->config, o->name, value, NULL) == WB_OK;
+	p->value[id] = !*o->argument && !strcmp(value, "off") ? NULL : value;
+	return !p->value[id] || (p->value[id] = strdup(value));
 }
 
 bool program_options(struct program *p)
 {
-	char variable[64];
+	struct program_option o;
+	char why[512];
 
 	if (!(p->config = wb_config_new()))
 		return false;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		name_variable(variable, rows[i].name);
-		const char *value = getenv(variable);
+	for (unsigned i = 0; program_option(i, &o); i++) {
+		const char *value = getenv(o.variable);
 		if (!value || !*value)
 			continue;
-		if (rows[i].option >= 0)
-			set_own(p, &rows[i], variable, value);
-		else if (is_known(p, &rows[i], variable, value) && !set_run(p, &rows[i], variable, value))
+		if (program_refuses(&o, value, why, sizeof why))
+			program_say(p, "%s is ignored: %s", o.variable, why);
+		else if (!set(p, &o, rows[i].option, value))
 			return false;
 	}
 	return true;

@@ -11,6 +11,7 @@
 
 /* A process is one program: entry points of foreign interfaces have no handle from which to reach it. */
 static struct program the_program = { .journal = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
+static const char *_Atomic interface_first;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static enum { CLOSED, OPEN, FORKED } _Atomic state;
 
@@ -31,6 +32,7 @@ static void start(void)
 {
 	struct program *p = &the_program;
 
+	p->interface = interface_first;
 	if (!program_options(p))
 		return;
 	p->listed = p->value[PROGRAM_TABLE] != NULL;
@@ -49,13 +51,16 @@ struct program *program_open(const char *interface)
 				"no devices: fork first, or exec in the child\n", interface);
 		return NULL;
 	}
-	pthread_once(&once, start);
+	if (state != OPEN) {
+		interface_first = interface;
+		pthread_once(&once, start);
+	}
 	return state == OPEN ? &the_program : NULL;
 }
 
 /* ---- messages ---- */
 
-/* Whether the text is told for the first time. */
+/* Whether the text is the first of its kind; only texts told already are kept. Under the lock. */
 static bool is_news(struct program *p, const char *text)
 {
 	struct said *s = p->said;
@@ -72,20 +77,26 @@ static bool is_news(struct program *p, const char *text)
 	return true;
 }
 
+bool program_news(struct program *p, const char *text)
+{
+	bool news;
+
+	pthread_mutex_lock(&p->lock);
+	news = is_news(p, text);
+	pthread_mutex_unlock(&p->lock);
+	return news;
+}
+
 void program_say(struct program *p, const char *fmt, ...)
 {
 	char text[1024], clean[4 * sizeof text];
 	va_list ap;
-	bool news;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	wb_clean(text, strlen(text), "", clean, sizeof clean);
-	pthread_mutex_lock(&p->lock);
-	news = is_news(p, clean);
-	pthread_mutex_unlock(&p->lock);
-	if (news)
+	if (program_news(p, clean))
 		fprintf(stderr, "warpbeam: %s\n", clean);
 }
 

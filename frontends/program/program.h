@@ -66,4 +66,18 @@ struct program_result {
  * out->status. */
 enum wb_status program_launch(struct program *p, const struct program_launch *request, struct program_result *out);
 
+/* ---- for the command line, which starts programs ---- */
+
+/* The index-th option (program.def). False: past the end. */
+struct program_option {
+	const char *name;       /* "max-seconds" */
+	const char *argument;   /* "FILE.jsonl"; "": a switch, on or off */
+	const char *help;
+	char variable[64];      /* "WARPBEAM_MAX_SECONDS" */
+	bool of_run;            /* an option of a run as well (wb_option) */
+};
+bool program_option(unsigned index, struct program_option *out);
+/* Why an option's value is refused, as snprintf; 0: accepted. */
+size_t program_refuses(const struct program_option *o, const char *value, char *text, size_t size);
+
 #endif

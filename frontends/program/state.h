@@ -8,12 +8,14 @@
 #include "frontends/program/table.h"
 
 /* The options of programs alone, by the rows of program.def. */
-enum program_option {
+enum program_option_id {
 #define RUN_OPTION(name)
 #define OWN_OPTION(id, name, argument, help) PROGRAM_##id,
+#define VARIABLE OWN_OPTION
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef OWN_OPTION
+#undef VARIABLE
 	PROGRAM_OPTIONS
 };
 
@@ -22,6 +24,7 @@ struct program {
 	struct wb_config *config;       /* options of a run that the environment gives */
 	const char *value[PROGRAM_OPTIONS];     /* texts of the options; NULL: not given */
 	int journal;                    /* descriptor of the file of launches; -1: none */
+	bool marked;                    /* the journal also has lines for opens and begins */
 	bool listed;                    /* the table is wanted */
 	pthread_mutex_t lock;           /* lock of all members below */
 	struct said { struct said *next; char text[]; } *said;  /* lines told already */
@@ -30,6 +33,8 @@ struct program {
 	uint64_t launches;
 };
 
+/* Whether the text comes for the first time. */
+bool program_news(struct program *p, const char *text);
 /* Fill the options from the environment. False: no memory. */
 bool program_options(struct program *p);
 /* Whether the option `only` asks for this launch of the kernel, the times-th; true without the option. */
@@ -48,6 +53,8 @@ struct program_record {
 	const struct wb_report *report; /* NULL: the launch was refused, or nobody studies it */
 };
 void program_record(struct program *p, const struct program_record *r);
+/* Before the launch of that number runs: a line of the journal, which tells what ran when a program crashes. */
+void program_begins(struct program *p, const struct program_launch *q, uint64_t index);
 /* Whether anybody reads records. */
 bool program_records(const struct program *p);
 /* Open the journal that the options name. */

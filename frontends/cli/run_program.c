@@ -1,0 +1,258 @@
+/* A program is started with the libraries of the foreign host interfaces first in LD_LIBRARY_PATH, and with options as
+ * variables (frontends/program/program.def). Input, output and exit code stay the program's. The processes write a
+ * journal of launches into a temporary file, read when the program has ended. */
+#include "frontends/cli/run_program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frontends/cli/beside.h"
+#include "frontends/program/program.h"
+
+/* ---- options ---- */
+
+static bool find_option(const char *name, struct program_option *out)
+{
+	for (unsigned i = 0; program_option(i, out); i++)
+		if (!strcmp(out->name, name))
+			return true;
+	return false;
+}
+
+/* Options of the printing of run itself. */
+static bool is_general(const char *name)
+{
+	static const char *const names[] = { "quiet", "verbose", "color", "strict" };
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* An option as a variable; each further value of a list is a further line. */
+static enum wb_status set_variable(const struct cli *c, const struct value *v)
+{
+	struct program_option o;
+	char why[512], *lines;
+
+	if (is_general(v->name))
+		return WB_OK;
+	if (!find_option(v->name, &o))
+		return complain(WB_USAGE, "--%s is for a file of kernels; a whole program says it by its own calls",
+				v->name);
+	if (program_refuses(&o, v->text, why, sizeof why))
+		return complain(WB_USAGE, "%s", why);
+	if (!strcmp(v->name, "launches")) /* written from the journal, when the program has ended */
+		return WB_OK;
+	for (const struct value *w = c->values; w < v; w++)
+		if (!strcmp(w->name, v->name) && !strcmp(o.argument, "KEY=VALUE") && getenv(o.variable)) {
+			if (asprintf(&lines, "%s\n%s", getenv(o.variable), v->text) < 0)
+				no_memory();
+			setenv(o.variable, lines, 1);
+			free(lines);
+			return WB_OK;
+		}
+	setenv(o.variable, v->text, 1);
+	return WB_OK;
+}
+
+/* ---- the libraries ---- */
+
+/* Put a folder or file before what a variable has. */
+static void put_first(const char *variable, const char *path)
+{
+	const char *old = getenv(variable);
+	char *all;
+
+	if (asprintf(&all, "%s%s%s", path, old && *old ? ":" : "", old ? old : "") < 0)
+		no_memory();
+	setenv(variable, all, 1);
+	free(all);
+}
+
+/* The folder of a library: in the build tree or as installed. False: the library is not there. */
+static bool find_library(char path[PATH_MAX], const char *folder, const char *name)
+{
+	char self[PATH_MAX - 256];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	if (beside_find(path, PATH_MAX, folder, name))
+		return true;
+	if (n <= 0)
+		return false;
+	self[n] = '\0';
+	*strrchr(self, '/') = '\0';
+	snprintf(path, PATH_MAX, "%s/%s/%s", WB_LIBDIR[0] == '/' ? "" : self, WB_LIBDIR, name);
+	return !access(path, F_OK);
+}
+
+/* The libraries that programs need, and their folders in the build tree. */
+static const struct { const char *folder, *name; } libraries[] = {
+	{ "frontends/opencl", "libOpenCL.so.1" }, { "frontends/cuda", "libcudart.so.12" },
+	{ "frontends/cuda", "libcudart.so.11.0" }, { "frontends/cuda", "libcudart.so.13" },
+	{ "frontends/hip", "libamdhip64.so.5" },
+};
+
+static void set_libraries(const struct reach *r)
+{
+	char path[PATH_MAX], folders[4 * PATH_MAX] = "";
+
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		if (!find_library(path, libraries[i].folder, libraries[i].name))
+			continue;
+		if (r->preload)
+			put_first("LD_PRELOAD", path);
+		*strrchr(path, '/') = '\0';
+		if (strstr(folders, path))
+			continue;
+		strncat(folders, path, sizeof folders - strlen(folders) - 2);
+		strcat(folders, ":");
+		put_first("LD_LIBRARY_PATH", path);
+	}
+	/* for programs with a loader of OpenCL platforms: the variables of both loaders */
+	if (find_library(path, "frontends/opencl", "libwarpbeam-opencl.so")) {
+		setenv("OCL_ICD_VENDORS", path, 1);
+		setenv("OCL_ICD_FILENAMES", path, 1);
+	}
+}
+
+/* ---- the program's life ---- */
+
+static volatile sig_atomic_t running;   /* process to which signals are passed on */
+
+static void pass_on(int n)
+{
+	if (running)
+		kill((pid_t)running, n);
+}
+
+/* Interrupts of the terminal are for the program to judge, which gets interrupts by itself. */
+static void set_signals(void)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	signal(SIGTERM, pass_on);
+	signal(SIGHUP, pass_on);
+}
+
+static const int handled[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+
+/* Start and wait. -1: the program could not be started, and errno says why. */
+static int run_and_wait(char **argv)
+{
+	int status = -1, failure = 0, started[2];
+	struct sigaction old[sizeof handled / sizeof *handled];
+
+	if (pipe2(started, O_CLOEXEC))
+		return -1;
+	for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+		sigaction(handled[i], NULL, &old[i]);
+	set_signals();
+	fflush(NULL);
+	pid_t child = fork();
+	if (!child) {
+		for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+			sigaction(handled[i], &old[i], NULL);
+		execvp(argv[0], argv);
+		failure = errno;
+		if (write(started[1], &failure, sizeof failure) < 0)
+			_exit(126);
+		_exit(127);
+	}
+	running = child > 0 ? (sig_atomic_t)child : 0;
+	close(started[1]);
+	if (child > 0 && read(started[0], &failure, sizeof failure) < 0)
+		failure = errno;
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	running = 0;
+	close(started[0]);
+	if (child > 0 && !failure)
+		return status;
+	errno = failure ? failure : errno;
+	return -1;
+}
+
+/* A temporary file for the journal; the path is a variable of the program. */
+static FILE *begin_journal(char path[PATH_MAX])
+{
+	const char *folder = getenv("TMPDIR");
+
+	snprintf(path, PATH_MAX, "%s/warpbeam-XXXXXX", folder && *folder ? folder : "/tmp");
+	int fd = mkostemp(path, O_APPEND | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r+");
+	if (f)
+		setenv("WARPBEAM_JOURNAL", path, 1);
+	else
+		complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	return f;
+}
+
+static enum wb_status exit_code_of(const struct cli *c, const struct program_end *e)
+{
+	if (WIFSIGNALED(e->status))
+		return (enum wb_status)(128 + WTERMSIG(e->status));
+	if (!WEXITSTATUS(e->status) && e->troubles && cli_on(c, "strict"))
+		return WB_FAILED;
+	return (enum wb_status)WEXITSTATUS(e->status);
+}
+
+/* Run with the journal and the file of launches (NULL: unwanted). */
+static enum wb_status run_recorded(const struct cli *c, const struct reach *r, FILE *journal, FILE *launches)
+{
+	struct program_end e = { .name = c->program[0], .reach = r };
+	enum wb_status status;
+
+	if ((e.status = run_and_wait(c->program)) == -1)
+		return complain(WB_ENV, "%s: cannot run: %s", c->program[0], strerror(errno));
+	rewind(journal);
+	if (!program_end_read(&e, journal, launches))
+		complain(WB_ENV, "the record of launches is damaged: launches are missing below");
+	program_end_tell(&e, c->quiet);
+	status = exit_code_of(c, &e);
+	program_end_free(&e);
+	return status;
+}
+
+static enum wb_status run_reached(const struct cli *c, const struct reach *r)
+{
+	const char *path = cli_value(c, "launches");
+	char journal_path[PATH_MAX];
+	struct wb_output *o = NULL;
+	FILE *launches = path ? stream_open(path, &o) : NULL, *journal;
+	enum wb_status status = WB_ENV;
+
+	if (path && !launches)
+		return WB_ENV;
+	if ((journal = begin_journal(journal_path))) {
+		status = run_recorded(c, r, journal, launches);
+		fclose(journal);
+		unlink(journal_path);
+	}
+	if (launches && !stream_close(launches, o, true))
+		return WB_ENV;
+	return status;
+}
+
+enum wb_status run_program(const struct cli *c)
+{
+	struct reach r;
+	enum wb_status status = WB_OK;
+
+	reach_look(c->program[0], &r);
+	if (!*r.path)
+		return complain(WB_ENV, "%s: no such program", c->program[0]);
+	for (size_t i = 0; status == WB_OK && i < c->nvalues; i++)
+		status = set_variable(c, &c->values[i]);
+	if (status != WB_OK)
+		return status;
+	set_libraries(&r);
+	return run_reached(c, &r);
+}
