@@ -5,6 +5,7 @@
 
 #include "api/graph.h"
 #include "device/launch.h"
+#include "core/base/symbol.h"
 #include "core/isa/list.h"
 #include "core/isa/print.h"
 #include "core/isa/reference.h"
@@ -236,7 +237,7 @@ enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config
 	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;
 	bool ok = (!only || image_find(p->image, only, NULL, NULL, NULL, &d)) && sheet_open(&s, &d);
 	for (unsigned i = 0; ok && i < p->nkernels; i++)
-		if (!only || !strcmp(p->source[i]->name, only))
+		if (!only || symbol_is(p->source[i]->name, only))
 			ok = list_kernel(p, i, only, c, flags, s.f, &d);
 	return sheet_close(&s, out, &d, wd);
 }
@@ -399,7 +400,7 @@ static bool write_compiled(const struct wb_program *p, const char *only, FILE *o
 	if (!kernel)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	for (uint32_t i = 0; i < im->nkernels; i++)
-		if (!only || !strcmp(im->kernels[i].name, only))
+		if (!only || symbol_is(im->kernels[i].name, only))
 			kernel[n++] = i;
 	bool ok = chip && cubin_elf_write(im, kernel, n, chip->capability, out, d);
 	free(kernel);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/symbol.h"
 
 struct image *image_new(const char *file, const char *format, const char *machine)
 {
@@ -82,16 +83,26 @@ static void list_names(const struct image *first, char *text, size_t size)
 	}
 }
 
+/* Whether a kernel has the name, letter by letter: then symbols of C++ around the name are others' names. */
+static bool is_exact(const struct image *first, const char *name)
+{
+	for (const struct image *im = first; name && im; im = im->next)
+		for (size_t i = 0; i < im->nkernels; i++)
+			if (!strcmp(im->kernels[i].name, name))
+				return true;
+	return false;
+}
+
 const struct image_kernel *image_find(const struct image *first, const char *name, image_rank_fn *rank,
 				      const void *context, const struct image **owner, struct diag *d)
 {
 	const struct image_kernel *found = NULL;
 	const struct image *in = NULL;
-	bool several = false;
+	bool several = false, exact = is_exact(first, name);
 	for (const struct image *im = first; im; im = im->next) {
 		for (size_t i = 0; i < im->nkernels; i++) {
 			const struct image_kernel *k = &im->kernels[i];
-			if (name && strcmp(k->name, name))
+			if (name && (exact ? strcmp(k->name, name) != 0 : !symbol_is(k->name, name)))
 				continue;
 			several |= found && strcmp(found->name, k->name);
 			if (!found || (rank && rank(im, context) > rank(in, context))) {
@@ -107,7 +118,7 @@ const struct image_kernel *image_find(const struct image *first, const char *nam
 	}
 	char names[256];
 	list_names(first, names, sizeof names);
-	if (name)
+	if (name && !found)
 		diag_set(d, DIAG_USAGE, "no kernel `%.60s`; there is: %s", name, names[0] ? names : "none");
 	else if (found)
 		diag_set(d, DIAG_USAGE, "several kernels; choose one with --kernel: %s", names);

@@ -61,7 +61,7 @@ printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
 check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
 	"$warpbeam" run k.ptx
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
-check 4 err 'k.cu:2:1: this is CUDA.*get_local_id(0). for .threadIdx.x' "$warpbeam" run k.cu
+check 4 err 'k.s:2:1: this is CUDA C++: name the file NAME.cu' sh -c 'cp k.cu k.s; exec "$1" run k.s' sh "$warpbeam"
 check 4 err 'standard input:1:1: the text looks like OpenCL C.*--format opencl' \
 	sh -c 'echo "__kernel void k(__global int *p) { *p = 1; }" | "$1" run -' sh "$warpbeam"
 printf '// a kernel of threadIdx and __global__, in comments\n\tadd b32 $r1 $r1 $r2 $r3\n' >k.s

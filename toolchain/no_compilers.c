@@ -1,4 +1,5 @@
-/* OpenCL C and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
+/* OpenCL C, CUDA C++ and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
+#include "toolchain/cuda/cuda.h"
 #include "toolchain/explain.h"
 #include "toolchain/opencl/make.h"
 #include "toolchain/ptx.h"
@@ -12,6 +13,12 @@ bool opencl_make(struct build *b)
 {
 	refuse(b, "OpenCL C");
 	languages_explain(b->bytes, b->size, true, b->diag);
+	return diag_in_file(b->diag, b->name);
+}
+
+bool cuda_make(struct build *b)
+{
+	refuse(b, "CUDA C++");
 	return diag_in_file(b->diag, b->name);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/base/symbol.h"
 #include "core/base/text.h"
 #include "core/compile/emit.h"
 #include "core/compile/lex.h"
@@ -439,7 +440,7 @@ static void bound_entries(struct ptx_module *m, const struct compile_options *o,
 	uint64_t entries = 0, things = const_bytes / 4;
 
 	for (const struct ptx_func *p = m->funcs; p; p = p->next) {
-		entries += p->entry && p->has_body && (!o->kernel || !strcmp(o->kernel, p->name));
+		entries += p->entry && p->has_body && (!o->kernel || symbol_is(p->name, o->kernel));
 		things++;
 		for (const struct ptx_var *v = p->vars; v; v = v->next)
 			things++;
@@ -479,7 +480,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	bound_entries(m, o, const_bytes);
 	emit_text(&e, ".chip %s", out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {
-		if (!p->entry || !p->has_body || (o->kernel && strcmp(o->kernel, p->name)))
+		if (!p->entry || !p->has_body || (o->kernel && !symbol_is(p->name, o->kernel)))
 			continue;
 		kernel(m, &e, p, o, const_bytes);
 		put_shared_pointers(m, out, p);

@@ -9,14 +9,16 @@
 #include <unistd.h>
 
 #include "host/object_cache.h"
+#include "toolchain/cuda/cuda.h"
 #include "toolchain/opencl/inputs.h"
 #include "toolchain/opencl/text.h"
 
 /* Whether the whole text is all that the compiler reads. Assembly can read files (.incbin), and an object with their
- * bytes is neither kept nor handed out under another --files. */
-static bool is_whole(const struct child_text *text)
+ * bytes is neither kept nor handed out under another --files. Of CUDA C++ clang writes assembly as it stands into the
+ * PTX, and assembles none. */
+static bool is_whole(const struct compiler *c)
 {
-	return !memmem(text->bytes, text->size, "asm", 3);
+	return c->target->cuda || !memmem(c->whole.bytes, c->whole.size, "asm", 3);
 }
 
 void hash_of_file(struct sha256 *s, const char *path)
@@ -119,7 +121,10 @@ static bool make_inputs_key(struct compiler *c)
 	sha256_add(&s, "inputs", sizeof "inputs");
 	sha256_add(&s, c->options->edition, strlen(c->options->edition) + 1);
 	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
-	opencl_builtins_hash(&s);
+	if (c->target->cuda)
+		cuda_device_hash(&s);
+	else
+		opencl_builtins_hash(&s);
 	hash_of_file(&s, c->likely);
 	hash_of_file(&s, c->library);
 	for (unsigned i = 0; i < c->narguments; i++)
@@ -201,7 +206,7 @@ bool recall_object(struct compiler *c)
 	record_inputs(c);
 	command_options(c);
 	make_object_key(c);
-	c->cache = is_whole(&c->whole) ? object_cache_open() : -1;
+	c->cache = is_whole(c) ? object_cache_open() : -1;
 	return c->cache >= 0 && take_entry(c, c->cache, c->object_key);
 }
 

@@ -64,7 +64,7 @@ static void add_language_version(struct compiler *c)
 /* Chips with atomics of 64 bits in g[], where PTX is compiled; clang knows no target between sm_11 and sm_20. */
 static bool has_long_atomics(const struct compiler *c)
 {
-	return !c->target->object &&
+	return !c->target->object && !c->target->cuda &&
 	       (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
 }
 
@@ -79,29 +79,41 @@ static void add_barrier_options(struct compiler *c)
 		add_words(c, words);
 }
 
+/* Options of both steps for a language. */
+static void language_options(struct compiler *c)
+{
+	static const char *const opencl[] = { "-x", "cl", "-Xclang", "-finclude-default-header", "-target", NULL };
+	static const char *const cuda[] = {
+		"-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17", "-Xclang",
+		"-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL
+	};
+
+	add_words(c, c->target->cuda ? cuda : opencl);
+	add_word(c, "", c->target->cuda ? c->headers : c->target->triple);
+	if (!c->target->cuda)
+		add_word(c, "-cl-std=", c->options->cl_std);
+}
+
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
 	static const char *const long_atomics[] = { "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics", NULL };
-	static const char *const words[] = {
-		"-x", "cl", "-Xclang", "-finclude-default-header", "-fno-color-diagnostics", "-fno-caret-diagnostics",
-		"-target", NULL
-	};
-	const char *slash = strrchr(c->name, '/'), *standard = c->options->cl_std;
+	static const char *const words[] = { "-fno-color-diagnostics", "-fno-caret-diagnostics", NULL };
+	const char *slash = strrchr(c->name, '/');
 
 	c->narguments = 0;
 	add_word(c, "", c->program);
+	language_options(c);
 	add_words(c, words);
-	add_word(c, "", c->target->triple);
 	add_words(c, c->target->words);
 	if (c->target->object)
 		add_word(c, "-mcpu=", c->chip);
-	add_word(c, "-cl-std=", standard);
 	add_word(c, "-O", c->options->optimize);
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
 	add_list(c, "-I", c->options->includes);
 	add_list(c, "-D", c->options->defines);
-	add_language_version(c);
+	if (!c->target->cuda)
+		add_language_version(c);
 	if (has_long_atomics(c))
 		add_words(c, long_atomics);
 	if (object_version(c))
@@ -123,7 +135,7 @@ void command_options(struct compiler *c)
 	add_barrier_options(c);
 	if (types_pointers(c))
 		add_words(c, typed_pointers);
-	if (*c->target->third_words)
+	if (!c->target->object && !(c->target->cuda && c->options->contract))
 		add_words(c, c->options->contract ? contract : contract + 2);
 	add_words(c, name);
 	add_word(c, "", c->name);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "host/output.h"
+#include "toolchain/cuda/cuda.h"
 #include "toolchain/opencl/compiler.h"
 #include "toolchain/opencl/formats.h"
 #include "toolchain/opencl/inputs.h"
@@ -41,7 +42,8 @@ static bool preprocess(struct compiler *c)
 {
 	int status;
 
-	c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
+	if (!c->target->cuda)
+		c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
 	if (c->whole.bytes)
 		return true;
 	preprocess_command(c);
@@ -116,6 +118,14 @@ static bool compile_source(struct compiler *c, struct child_outputs *o)
 	return status == 0 ? take_warnings(c, o->errors.bytes) : compiler_error(c, status, o->errors.bytes);
 }
 
+/* The step behind the second one, by the target. */
+static bool finish(struct compiler *c, const struct child_text *result)
+{
+	if (c->target->object)
+		return link_object(c, result);
+	return *c->target->third_words ? make_text(c, result) : take_object(c, result->bytes, result->size);
+}
+
 static bool compile(struct compiler *c)
 {
 	struct child_outputs o = { 0 }, bitcode = { 0 };
@@ -123,8 +133,7 @@ static bool compile(struct compiler *c)
 
 	c->child.input.name = NULL;
 	child_free(&bitcode);
-	if (ok)
-		ok = c->target->object ? link_object(c, &o.result) : make_text(c, &o.result);
+	ok = ok && finish(c, &o.result);
 	child_free(&o);
 	return ok;
 }
@@ -134,9 +143,16 @@ static bool spell_formats(struct compiler *c)
 	return !c->target->object || opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
 }
 
+/* Find the headers of the language. */
+static bool find_headers(struct compiler *c)
+{
+	c->headers = c->target->cuda ? cuda_headers(c->arena, c->diag) : NULL;
+	return c->headers || !c->target->cuda;
+}
+
 static bool make(struct compiler *c)
 {
-	if (!find_library(c))
+	if (!find_library(c) || !find_headers(c))
 		return false;
 	if (recall_source(c))
 		return true;
@@ -184,7 +200,7 @@ static bool keep_object(const struct compiler *c)
 	return diag_in_file(c->diag, path);
 }
 
-static struct compiler *begin(struct build *b)
+static struct compiler *begin(struct build *b, bool cuda)
 {
 	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
 	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
@@ -197,20 +213,24 @@ static struct compiler *begin(struct build *b)
 	*c = (struct compiler){
 		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
 		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
-		.chip = b->options->chip ? b->options->chip : target_chip(),
+		.target = target_of_chip(b->options->chip, cuda),
 	};
-	c->target = target_of_chip(c->chip);
+	c->chip = b->options->chip ? b->options->chip : c->target->chip;
 	if (c->target)
 		return c;
-	diag_set(b->diag, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
-		 "g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
+	if (cuda)
+		diag_set(b->diag, DIAG_USAGE, "CUDA C++ is compiled for g80, g84, mcp77, gt215, g200 or v100; found "
+			 "--chip %s", c->chip);
+	else
+		diag_set(b->diag, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
+			 "g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
 	return NULL;
 }
 
-bool opencl_compile(struct build *b, struct opencl_object *out)
+bool opencl_compile(struct build *b, bool cuda, struct opencl_object *out)
 {
 	const struct build_options *o = b->options;
-	struct compiler *c = begin(b);
+	struct compiler *c = begin(b, cuda);
 	char *name = c ? object_name(c) : NULL;
 	bool ok;
 

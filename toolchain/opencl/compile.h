@@ -1,4 +1,4 @@
-/* From a source in OpenCL C to an object: clang, a program of the host, compiles. */
+/* From a source in OpenCL C or CUDA C++ to an object: clang, a program of the host, compiles. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILE_H
 #define WB_TOOLCHAIN_OPENCL_COMPILE_H
 
@@ -12,8 +12,8 @@ struct opencl_object {
 	size_t nwarnings;
 };
 
-/* Compile b->bytes. The object is noted as a file of the program; where all files are the caller's, it is one of
+/* Compile b->bytes, of CUDA C++ or of OpenCL C. The object is noted as a file of the program; where all files are the caller's, it is one of
  * them. The diagnostic has the compiler's first error, with line and column. */
-bool opencl_compile(struct build *b, struct opencl_object *out);
+bool opencl_compile(struct build *b, bool cuda, struct opencl_object *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* One compilation of OpenCL C: what the files of this folder hand on to each other. The column of calls is compile.c's;
+/* One compilation of OpenCL C, or of CUDA C++: what the files of this folder hand on to each other. The column of calls is compile.c's;
  * the files below it, from the ground up: messages, guard, tools, command, cache, library. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
 #define WB_TOOLCHAIN_OPENCL_COMPILER_H
@@ -13,8 +13,9 @@
 
 enum { ARGUMENTS_MAX = 1024 };
 
-/* A kind of machine that OpenCL C is compiled for. */
+/* A language, and a kind of machine that the language is compiled for. */
 struct target {
+	bool cuda;                       /* the language: CUDA C++; else OpenCL C */
 	const char *chip;                /* a chip of the machine */
 	const char *triple, *ending;     /* of the compiler; of the object's file */
 	bool object;                     /* code objects, which have versions; else text */
@@ -36,6 +37,7 @@ struct compiler {
 	const char *chip;
 	const char *program, *library;   /* the compiler's name; file of the built-in functions */
 	const char *linker;              /* path; NULL: none is here */
+	const char *headers;             /* folder of CUDA's headers; NULL: OpenCL C has none of ours */
 	bool flagged;                    /* the library asks for a version of code objects */
 	struct child_outputs version;    /* what the program says of itself */
 	struct child child;
@@ -82,10 +84,10 @@ bool take_warnings(struct compiler *c, const char *errors);
 
 /* tools.c: programs and libraries of the host. */
 
-/* The target with the instruction set of the chip; NULL: none. */
-const struct target *target_of_chip(const char *chip);
-/* The first target's chip. */
-const char *target_chip(void);
+/* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. */
+const struct target *target_of_chip(const char *chip, bool cuda);
+/* The language as people call it. */
+static inline const char *language_of_target(const struct target *t) { return t->cuda ? "CUDA C++" : "OpenCL C"; }
 bool find_library(struct compiler *c);
 /* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
 bool find_tools(struct compiler *c);

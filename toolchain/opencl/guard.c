@@ -72,8 +72,15 @@ static bool allow_source(int ruleset, const char *source)
 	return allow(ruleset, source, (size_t)(slash - source) + 1, LANDLOCK_READ);
 }
 
+/* CUDA C++ includes headers of C and C++, and ours include some. */
+static bool allow_headers(int ruleset, const char *headers)
+{
+	return landlock_allow(ruleset, headers, LANDLOCK_READ) &&
+	       landlock_allow(ruleset, "/usr/include", LANDLOCK_READ);
+}
+
 static bool allow_all(const struct build_options *o, int ruleset, const char *source, const char *program,
-		      const char *library)
+		      const char *library, const char *headers)
 {
 	bool ok = allow_program(ruleset, program) && landlock_allow(ruleset, "/dev/null", LANDLOCK_WRITE) &&
 		  allow_list(ruleset, getenv("LD_LIBRARY_PATH"), ":") &&
@@ -82,21 +89,22 @@ static bool allow_all(const struct build_options *o, int ruleset, const char *so
 	for (const char *const *p = system_folders; ok && *p; p++)
 		ok = landlock_allow(ruleset, *p, LANDLOCK_RUN);
 	return ok && (!library || landlock_allow(ruleset, library, LANDLOCK_READ)) &&
+	       (!headers || allow_headers(ruleset, headers)) &&
 	       (o->files == FILES_NONE || allow_source(ruleset, source));
 }
 
 bool opencl_guard(const struct build_options *o, const char *source, const char *program, const char *library,
-		  int *ruleset, struct diag *d)
+		  const char *headers, int *ruleset, struct diag *d)
 {
 	enum files_rule rule = o->files;
 
 	*ruleset = rule == FILES_ANY ? -1 : landlock_ruleset();
 	if (rule == FILES_NONE && *ruleset < 0)
 		return diag_set(d, DIAG_ENV,
-				"--files none needs a kernel with Landlock to hold for OpenCL C, and this kernel has "
+				"--files none needs a kernel with Landlock to hold for a compiler, and this kernel has "
 				"none: give --files any if you trust the source, or compile it elsewhere (--keep) and "
 				"run the code object");
-	if (*ruleset < 0 || allow_all(o, *ruleset, source, program, library))
+	if (*ruleset < 0 || allow_all(o, *ruleset, source, program, library, headers))
 		return true;
 	close(*ruleset);
 	return diag_set(d, DIAG_ENV, "the kernel refuses a bound on the compiler's files; --files any goes without");

@@ -5,10 +5,15 @@
 #include <unistd.h>
 
 #include "host/object_cache.h"
+#include "toolchain/cuda/cuda.h"
 
 bool find_builtins(struct compiler *c)
 {
 	c->builtins = (struct opencl_builtins){ "", "" };
+	if (c->target->cuda) {
+		c->builtins.library = cuda_device_text(c->arena);
+		return c->builtins.library || build_no_memory(c->build);
+	}
 	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged,
 			       !c->target->object, &c->builtins) || build_no_memory(c->build);
 }

@@ -22,7 +22,7 @@ static bool explain(struct build *b)
 	return false;
 }
 
-static bool load_ptx(struct build *b, const struct opencl_object *o)
+bool opencl_load_ptx(struct build *b, const struct opencl_object *o)
 {
 	if (ptx_image(b, (const char *)o->bytes, o->size, b->name))
 		return true;
@@ -39,17 +39,16 @@ static bool load_object(struct build *b, const struct opencl_object *o)
 	return false;
 }
 
-/* The source's text and the compiler's warnings instead of those of its PTX. */
-static bool put_source(struct build *b, const struct opencl_object *o, bool is_ptx)
+bool opencl_put_source(struct build *b, const struct opencl_object *o, const char *format)
 {
 	struct image *im = b->image;
 	char *lines = arena_lines(&im->arena, b->bytes, b->size);
 
-	im->format = "opencl";
+	im->format = format;
 	if (im->compiled && !source_beside(im, lines))
 		lines = NULL;
 	im->source = lines;
-	if (o->nwarnings || !is_ptx) {
+	if (o->nwarnings || !im->beside) {
 		im->warnings = o->warning;
 		im->nwarnings = o->nwarnings;
 	}
@@ -60,12 +59,12 @@ bool opencl_make(struct build *b)
 {
 	struct opencl_object o;
 
-	if (!opencl_compile(b, &o)) {
+	if (!opencl_compile(b, false, &o)) {
 		explain(b);
 		return diag_in_file(b->diag, b->name);
 	}
 	bool is_ptx = ptx_sniff(o.bytes, o.size);
-	return ((is_ptx ? load_ptx(b, &o) : load_object(b, &o)) &&
-		put_source(b, &o, is_ptx) &&
+	return ((is_ptx ? opencl_load_ptx(b, &o) : load_object(b, &o)) &&
+		opencl_put_source(b, &o, "opencl") &&
 		directives_take(b->image, b->bytes, b->diag)) || diag_in_file(b->diag, b->name);
 }

@@ -21,19 +21,25 @@ enum { SECONDS = 60 };
  * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
  * with contractions and types of parameters, and a third step the PTX. Objects of the first row are linked. LLVM's own
  * folds of libclc's functions are off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an
- * infinite x. */
+ * infinite x.
+ * CUDA C++ says nothing of a chip: sm_70 of CUDA 11 has all words of a warp, and the launches and shuffles of today. */
 static const struct target targets[] = {
-	{ "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
+	{ false, "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
 	  { "-g", "-c", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
-	{ "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
+	{ false, "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
 	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
 	    "sm_35", NULL },
 	  { "-gline-directives-only", "-S", "-emit-llvm", "-cl-kernel-arg-info", NULL },
 	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+	{ true, "g200", "nvptx64-nvidia-cuda", ".ptx", false,
+	  { "/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc",
+	    "/usr/local/lib/clc/nvptx64--nvidiacl.bc", "/usr/libexec/clc/nvptx64--nvidiacl.bc", NULL },
+	  { "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang", "+ptx65", NULL },
+	  { "-gline-directives-only", "-S", "-Wno-linker-warnings", NULL }, { NULL } },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -45,17 +51,12 @@ static const char *const compilers[] = {
 #define FLAG "code_object_version"
 #define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
-const struct target *target_of_chip(const char *chip)
+const struct target *target_of_chip(const char *chip, bool cuda)
 {
 	for (unsigned i = 0; i < TARGETS; i++)
-		if (isa_of_chip(chip) == isa_of_chip(targets[i].chip))
+		if (targets[i].cuda == cuda && (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
 			return &targets[i];
 	return NULL;
-}
-
-const char *target_chip(void)
-{
-	return targets[0].chip;
 }
 
 /* ---- runs ---- */
@@ -163,7 +164,8 @@ static enum taken take_program(struct compiler *c, const char *name)
 	c->linker = take_path(c, find_linker(name));
 	if (!c->child.path)
 		return ABSENT;
-	if (!opencl_guard(c->options, c->name, c->child.path, c->library, &c->child.ruleset, c->diag))
+	if (!opencl_guard(c->options, c->name, c->child.path, c->library, c->headers, &c->child.ruleset,
+			  c->diag))
 		return FAILED;
 	return read_version(c, name);
 }
@@ -189,8 +191,8 @@ bool find_library(struct compiler *c)
 		if (!access(*p, R_OK))
 			c->library = *p;
 	if (!c->library)
-		return diag_set(c->diag, DIAG_ENV, "the built-in functions of OpenCL C are not here (%s); install "
-						   "them: " PACKAGES, c->target->libraries[0]);
+		return diag_set(c->diag, DIAG_ENV, "the built-in functions of %s are not here (%s); install them: "
+				PACKAGES, language_of_target(c->target), c->target->libraries[0]);
 	return true;
 }
 
@@ -240,8 +242,8 @@ bool find_tools(struct compiler *c)
 		return taken == TAKEN;
 	if (!*said)
 		return diag_set(c->diag, DIAG_ENV,
-				"OpenCL C is compiled by clang 14 or later, and there is none: name it with --cc, or "
-				"install it: " PACKAGES);
+				"%s is compiled by clang 14 or later, and there is none: name it with --cc, or install "
+				"it: " PACKAGES, language_of_target(c->target));
 	return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
 			c->options->files == FILES_ANY ? "" :
 			" (a compiler outside of the system's folders may need --files any)");

@@ -1,0 +1,65 @@
+/* CUDA C++ for clang without an SDK, included before every .cu source: the words of the language, the types, the
+ * functions of the device, and the calls of a host program. Written from the public documentation of CUDA; the
+ * functions of the device build on the headers that come with clang. */
+#ifndef WARPBEAM_CUDA_RUNTIME_H
+#define WARPBEAM_CUDA_RUNTIME_H
+
+#define CUDART_VERSION 11000
+#ifndef CUDA_VERSION
+#define CUDA_VERSION 11000
+#endif
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#define __CUDACC_VER_MAJOR__ 11
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+
+#ifdef __cplusplus
+#include <cmath>
+#include <cstdlib>
+#endif
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host_defines.h"
+#include "vector_types.h"
+
+#if defined(__CUDA__) && defined(__clang__)
+#pragma push_macro("__THROW")
+#undef __THROW
+#define __THROW
+#pragma push_macro("__CUDA_ARCH__")
+#ifndef __CUDA_ARCH__           /* of the host: the device's functions must parse */
+#define __CUDA_ARCH__ 9999
+#endif
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_math_forward_declares.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+#include "warpbeam_device.h"
+#include "warpbeam_warp.h"
+#include "warpbeam_minmax.h"
+#pragma pop_macro("__CUDA_ARCH__")
+#pragma pop_macro("__THROW")
+
+#define WB_VALUES(builtin) \
+	__device__ inline builtin::operator dim3() const { return dim3(x, y, z); } \
+	__device__ inline builtin::operator uint3() const { return uint3{ x, y, z }; }
+WB_VALUES(__cuda_builtin_threadIdx_t)
+WB_VALUES(__cuda_builtin_blockIdx_t)
+WB_VALUES(__cuda_builtin_blockDim_t)
+WB_VALUES(__cuda_builtin_gridDim_t)
+#undef WB_VALUES
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+#endif
+
+#include "vector_functions.h"
+#include "cuda_runtime_api.h"
+
+#endif

@@ -1,0 +1,5 @@
+/* Everything of this header is in every source's prologue. */
+#ifndef WARPBEAM_CUDA_MATH_FUNCTIONS_H
+#define WARPBEAM_CUDA_MATH_FUNCTIONS_H
+#include "cuda_runtime.h"
+#endif
