@@ -36,7 +36,7 @@ bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h
 examples/             warpbeam\.h
-include/warpbeam/cuda/ [a-z0-9_]*\.h$
+include/warpbeam/cuda/ [a-z0-9_]*\.(h|def)$
 include/              $^
 tests/                .
 END

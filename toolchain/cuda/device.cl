@@ -1,5 +1,5 @@
-/* The functions that clang's headers for CUDA C++ call (__nv_…), over libclc's OpenCL C. One lane's meaning each: where
- * PTX has an instruction the instruction, else libclc's function, else a few lines here. */
+/* The functions that clang's headers for CUDA C++ call (__nv_…), over libclc's OpenCL C. One lane's meaning:
+ * where PTX has an instruction the instruction, else libclc's function, else a few lines here. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define ASM __asm__
 typedef unsigned int u32;
@@ -14,9 +14,9 @@ typedef unsigned long u64;
 	float __nv_##name##f(float x, float y) { return name(x, y); } \
 	double __nv_##name(double x, double y) { return name(x, y); }
 
-F1(acos) F1(acosh) F1(asin) F1(asinh) F1(atan) F1(atanh) F1(cbrt) F1(ceil) F1(cos) F1(cosh) F1(cospi) F1(erf) F1(erfc)
+F1(acos) F1(acosh) F1(asin) F1(asinh) F1(atan) F1(atanh) F1(cbrt) F1(ceil) F1(cosh) F1(erf) F1(erfc)
 F1(exp) F1(exp10) F1(exp2) F1(expm1) F1(fabs) F1(floor) F1(lgamma) F1(log) F1(log10) F1(log1p) F1(log2) F1(logb)
-F1(rint) F1(round) F1(sin) F1(sinh) F1(sinpi) F1(tan) F1(tanh) F1(tgamma) F1(trunc)
+F1(rint) F1(round) F1(sinh) F1(tanh) F1(tgamma) F1(trunc)
 F2(atan2) F2(copysign) F2(fdim) F2(fmax) F2(fmin) F2(fmod) F2(hypot) F2(nextafter) F2(pow) F2(remainder)
 
 float __nv_nearbyintf(float x) { return rint(x); }
@@ -47,10 +47,6 @@ double __nv_modf(double x, double *whole)
 }
 float __nv_remquof(float x, float y, int *q) { int k = 0; float r = remquo(x, y, &k); *q = k; return r; }
 double __nv_remquo(double x, double y, int *q) { int k = 0; double r = remquo(x, y, &k); *q = k; return r; }
-void __nv_sincosf(float x, float *s, float *c) { *s = sin(x); *c = cos(x); }
-void __nv_sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }
-void __nv_sincospif(float x, float *s, float *c) { *s = sinpi(x); *c = cospi(x); }
-void __nv_sincospi(double x, double *s, double *c) { *s = sinpi(x); *c = cospi(x); }
 float __nv_rcbrtf(float x) { return 1.0f / cbrt(x); }
 double __nv_rcbrt(double x) { return 1.0 / cbrt(x); }
 float __nv_rhypotf(float x, float y) { return 1.0f / hypot(x, y); }
@@ -65,6 +61,123 @@ float __nv_rnorm4df(float x, float y, float z, float w) { return 1.0f / hypot(hy
 double __nv_rnorm4d(double x, double y, double z, double w) { return 1.0 / hypot(hypot(x, y), hypot(z, w)); }
 float __nv_normcdff(float x) { return 0.5f * erfc(-0.70710678118654752f * x); }
 double __nv_normcdf(double x) { return 0.5 * erfc(-0.70710678118654752440 * x); }
+
+/* ---- circles: libclc's float functions lose all digits beside the zeroes ---- */
+
+/* The quadrant of x, and *r, the rest in -pi/4 to pi/4. Below 2^16 three parts of pi/2 are taken away, the first exactly;
+ * above, the 96 bits of 2/pi that reach the quadrant and the fraction are multiplied. */
+static u32 quadrant(float x, float *r)
+{
+	/* 2/pi behind 32 zeroes */
+	const u32 bits[8] = { 0, 0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab };
+	u32 word = as_uint(x), m = (word & 0x7fffff) | 0x800000, part[3];
+
+	if (fabs(x) < 65536.0f) {
+		float q = rint(x * 0.636619772f), rest = fma(q, -0x1.921fb6p+0f, x);
+		*r = fma(q, 0x1.ee59dap-50f, fma(q, 0x1.777a5cp-25f, rest));
+		return (u32)(int)q;
+	}
+	if (!(fabs(x) < INFINITY)) {
+		*r = NAN;
+		return 0;
+	}
+	u32 skip = (word >> 23 & 255) - 127 - 25 + 32;
+	for (u32 i = 0; i < 3; i++) {
+		u64 two = (u64)bits[skip / 32 + i] << 32 | bits[skip / 32 + i + 1];
+		part[i] = (u32)(two << skip % 32 >> 32);
+	}
+	u64 t = (u64)m * part[2];
+	u32 low = (u32)t;
+	t = (u64)m * part[1] + (t >> 32);
+	u64 high = (u64)(m * part[0] + (u32)(t >> 32)) << 32 | (u32)t;
+	u32 q = (u32)(high >> 62);
+	u64 fraction = high << 2 | low >> 30;
+	bool up = fraction >> 63;
+	float rest = (float)(up ? 0 - fraction : fraction) * (0x1p-64f * 1.57079633f);
+	q += up;
+	*r = up != (x < 0) ? -rest : rest;
+	return x < 0 ? 0 - q : q;
+}
+
+static float small_sin(float r)
+{
+	float z = r * r;
+
+	return fma(r * z, fma(z, fma(z, fma(z, 2.7557319e-6f, -1.9841270e-4f), 8.3333333e-3f), -0.16666667f), r);
+}
+
+static float small_cos(float r)
+{
+	float z = r * r;
+	float c = fma(z, fma(z, fma(z, -2.7557319e-7f, 2.4801587e-5f), -1.3888889e-3f), 4.1666667e-2f);
+
+	return fma(z * z, c, fma(z, -0.5f, 1.0f));
+}
+
+static float circle(u32 q, float r)
+{
+	float v = q & 1 ? small_cos(r) : small_sin(r);
+
+	return q & 2 ? -v : v;
+}
+
+float __nv_sinf(float x) { float r; u32 q = quadrant(x, &r); return x == 0 ? x : circle(q, r); }
+float __nv_cosf(float x) { float r; u32 q = quadrant(x, &r); return circle(q + 1, r); }
+void __nv_sincosf(float x, float *s, float *c)
+{
+	float r;
+	u32 q = quadrant(x, &r);
+
+	*s = x == 0 ? x : circle(q, r);
+	*c = circle(q + 1, r);
+}
+float __nv_tanf(float x)
+{
+	float r;
+	u32 q = quadrant(x, &r);
+	float s = small_sin(r), c = small_cos(r);
+
+	return x == 0 ? x : q & 1 ? -c / s : s / c;
+}
+
+/* Of x times pi: halves of x are quadrants, and the rest is exact; *low is what rounding takes from *r. */
+static u32 half_turns(float x, float *r, float *low)
+{
+	const float pi = 3.14159265f;
+	float q = rint(x * 2), t = fma(q, -0.5f, x);
+
+	*low = 0;
+	if (!(fabs(x) < 0x1p24f)) {     /* an even integer */
+		*r = fabs(x) < INFINITY ? 0 : NAN;
+		return 0;
+	}
+	*r = t * pi;
+	*low = fma(t, pi, -*r) - t * 8.7422777e-8f;
+	return (u32)(int)q;
+}
+float __nv_sinpif(float x)
+{
+	float r, low;
+	u32 q = half_turns(x, &r, &low);
+
+	return x == 0 ? x : fma(low, circle(q + 1, r), circle(q, r));
+}
+float __nv_cospif(float x)
+{
+	float r, low;
+	u32 q = half_turns(x, &r, &low);
+
+	return fma(low, circle(q + 2, r), circle(q + 1, r));
+}
+void __nv_sincospif(float x, float *s, float *c) { *s = __nv_sinpif(x); *c = __nv_cospif(x); }
+
+double __nv_sin(double x) { return sin(x); }
+double __nv_cos(double x) { return cos(x); }
+double __nv_tan(double x) { return tan(x); }
+double __nv_sinpi(double x) { return sinpi(x); }
+double __nv_cospi(double x) { return cospi(x); }
+void __nv_sincos(double x, double *s, double *c) { *s = sin(x); *c = cos(x); }
+void __nv_sincospi(double x, double *s, double *c) { *s = sinpi(x); *c = cospi(x); }
 
 /* ---- kinds of numbers ---- */
 

@@ -84,16 +84,26 @@ WB_D void __nanosleep(unsigned ns) { asm volatile("nanosleep.u32 %0;" : : "r"(ns
 WB_D unsigned wb_lane() { return __nvvm_read_ptx_sreg_laneid(); }
 
 /* Packed bytes and halves: sums of products. */
-WB_D int __dp4a(int a, int b, int c)
-{
-	asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(c) : "r"(a), "r"(b), "r"(c));
-	return c;
-}
-WB_D unsigned __dp4a(unsigned a, unsigned b, unsigned c)
-{
-	asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(c) : "r"(a), "r"(b), "r"(c));
-	return c;
-}
+#define WB_DOT(name, type, packed, bytes, insn) \
+	WB_D type name(type a, type b, type c) \
+	{ \
+		asm(insn " %0, %1, %2, %3;" : "=r"(c) : "r"(a), "r"(b), "r"(c)); \
+		return c; \
+	} \
+	WB_D type name(packed a, bytes b, type c) \
+	{ \
+		type x, y; \
+		memcpy(&x, &a, sizeof x); \
+		memcpy(&y, &b, sizeof y); \
+		return name(x, y, c); \
+	}
+WB_DOT(__dp4a, int, char4, char4, "dp4a.s32.s32")
+WB_DOT(__dp4a, unsigned, uchar4, uchar4, "dp4a.u32.u32")
+WB_DOT(__dp2a_lo, int, short2, char4, "dp2a.lo.s32.s32")
+WB_DOT(__dp2a_lo, unsigned, ushort2, uchar4, "dp2a.lo.u32.u32")
+WB_DOT(__dp2a_hi, int, short2, char4, "dp2a.hi.s32.s32")
+WB_DOT(__dp2a_hi, unsigned, ushort2, uchar4, "dp2a.hi.u32.u32")
+#undef WB_DOT
 
 /* Loads through the read-only path, and by their behaviour in caches, are loads. */
 template <typename T> WB_D T __ldg(const T *p) { return *p; }

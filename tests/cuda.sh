@@ -1,0 +1,126 @@
+#!/bin/sh
+# CUDA C++ by clang and the headers of include/warpbeam/cuda. Kernels (nvcc/*.cu) give the words of the same text
+# compiled as plain C++, sources with host code are programs, and messages have the lines of the source.
+# cuda.sh WARPBEAM SOURCE_FOLDER
+. "$(dirname "$0")/check.sh"
+warpbeam=$1
+source=$2
+compilers=
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null && compilers="$compilers $cc"
+done
+[ "$compilers" ] && command -v g++ >/dev/null && [ -r /usr/lib/clc/nvptx64--nvidiacl.bc ] || {
+	echo "skipped: no clang-14 and no clang-19, no g++, or no libclc for nvptx64"
+	exit 77
+}
+cd "$work" || exit 1
+
+# 256 words of all sizes and both signs
+awk 'BEGIN {
+	x = 12345
+	for (i = 0; i < 256; i++) {
+		for (k = 0; k < 4; k++) {
+			x = (x * 1103515245 + 12345) % 2147483648
+			printf("\\%03o", k > i % 4 ? (i % 3 ? 0 : 255) : int(x / 65536) % 256)
+		}
+	}
+}' >octal
+printf "$(cat octal)" >in
+
+# Each kernel of a file: COMPILER, CHIP, OTHER OPTIONS OF WARPBEAM
+way() {
+	"$warpbeam" info "$source/tests/nvcc/$file.cu" --cc $1 --chip $2 $3 --keep >out 2>err || {
+		result 1 "$file.cu by $1: $(cat err)"
+		return
+	}
+	for kernel in $(./"$file"); do
+		./"$file" "$kernel" in want 5
+		"$warpbeam" run "$file.cu.$2.ptx" --kernel "$kernel" --grid 4 --block 64 --timing off -q \
+			-a in=in -a out=found:1024 -a s32=5 >out 2>err && cmp -s want found
+		result $? "$file.cu: $kernel, $*: $(grep -v warning err | head -n 1)"
+	done
+}
+
+# objects.cu stays away: clang takes the address of a parameter of a function there, which PTX here has none of yet.
+for file in pointers memories; do
+	g++ -std=c++17 -O1 -fwrapv -w -x c++ "$source/tests/nvcc/$file.cu" -o $file || {
+		result 1 "$file: g++"
+		continue
+	}
+	for cc in $compilers; do
+		way $cc v100 ""
+		[ "${WB_TEST_ALL:-}" ] || break
+		way $cc g200 ""
+		way $cc g200 "--optimize 0"
+	done
+done
+
+# Mathematical functions within CUDA's bounds.
+cc -O1 -w "$source/tests/cuda/accuracy.c" -o accuracy -lm && ./accuracy >accuracy.in || result 1 'accuracy.c'
+for chip in v100 g200; do
+	ok "functions on $chip" "$warpbeam" run "$source/tests/cuda/accuracy.cu" --chip $chip --grid 32 --block 64 \
+		--timing off -q -a in=accuracy.in -a "out=accuracy.out:$(wc -c <accuracy.in)"
+	./accuracy accuracy.out
+	result $? "functions within their bounds on $chip"
+	[ "${WB_TEST_ALL:-}" ] || break
+done
+
+# A source as people write it: host code, standard headers, several kernels; messages have the source's lines.
+cat >whole.cu <<'END'
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+#include "cuda_runtime.h"
+#include "device_launch_parameters.h"
+
+__constant__ float weights[4] = { 1, 2, 3, 4 };
+
+template <typename T> __device__ T twice(T x) { return x + x; }
+
+namespace apart {
+__global__ void scale(float *p, int n)
+{
+	extern __shared__ float s[];
+	int i = threadIdx.x + blockIdx.x * blockDim.x;
+
+	s[threadIdx.x] = p[i];
+	__syncthreads();
+	if (i < n)
+		p[i] = std::max(twice(s[threadIdx.x ^ 1]) * weights[i & 3], std::fabs(-1.0f));
+}
+}
+
+__global__ void fill(float4 *p) { p[threadIdx.x] = make_float4(1, 2, 3, warpSize); }
+template <typename T> __global__ void copy(T *to, const T *from) { to[threadIdx.x] = __ldg(&from[threadIdx.x]); }
+template __global__ void copy<int>(int *, const int *);
+template __global__ void copy<double>(double *, const double *);
+
+int main()
+{
+	std::vector<float> v(64, 1.0f);
+	float *p;
+	cudaMalloc(&p, 256);
+	apart::scale<<<2, 32, 128>>>(p, 64);
+	fill<<<1, 32>>>((float4 *)p);
+	std::printf("%f\n", std::sqrt(v[0]));
+	return cudaGetLastError() != cudaSuccess;
+}
+END
+ok 'a kernel of a namespace' "$warpbeam" run whole.cu --kernel scale --grid 2 --block 32 --smem 128 -q -a zero=256 \
+	-a s32=64
+ok 'a kernel by its symbol' "$warpbeam" run whole.cu --kernel _Z4fillP6float4 -q -a zero=512
+check 2 err 'several kernels; choose one with --kernel: .*copyIi' "$warpbeam" run whole.cu --kernel copy \
+	-a zero=256 -a zero=256
+check 0 out 'whole.cu' "$warpbeam" info whole.cu
+check 0 out 'p\[i\] = std::max' "$warpbeam" annotate whole.cu --kernel scale --grid 2 --block 32 --smem 128 \
+	-a zero=256 -a s32=64
+printf '#include <vector>\n__global__ void k(int *p)\n{\n\t*p = nothing;\n}\n' >wrong.cu
+check 4 err "wrong.cu:4:7: use of undeclared identifier 'nothing'" "$warpbeam" run wrong.cu
+printf 'int main() { return 0; }\n' >none.cu
+check 4 err 'none.cu: the source has no kernel: found no __global__ function' "$warpbeam" run none.cu
+printf '__global__ void k(int *p) { *p = 1; }\n' >k.cu
+check 2 err 'CUDA C++ is compiled for g80, .*; found --chip gfx900' "$warpbeam" run k.cu --chip gfx900
+printf '#include "/etc/passwd"\n' >guarded.cu
+check 4 err "guarded.cu:1:10: cannot open file '/etc/passwd'.*--files any allows this one" "$warpbeam" run guarded.cu
+finish
