@@ -1,6 +1,7 @@
 /* OpenCL C, CUDA C++ and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
 #include "toolchain/cuda/cuda.h"
 #include "toolchain/explain.h"
+#include "toolchain/fat.h"
 #include "toolchain/opencl/make.h"
 #include "toolchain/ptx.h"
 
@@ -19,6 +20,18 @@ bool opencl_make(struct build *b)
 bool cuda_make(struct build *b)
 {
 	refuse(b, "CUDA C++");
+	return diag_in_file(b->diag, b->name);
+}
+
+bool fat_sniff(const uint8_t *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	return false;
+}
+
+bool fat_make(struct build *b)
+{
+	refuse(b, "a fat binary");
 	return diag_in_file(b->diag, b->name);
 }
 

@@ -691,6 +691,14 @@ static void complete(struct image *im)
 	}
 }
 
+/* The number of the chip: in bits 7:0 of e_flags, since the eighth version of the cubin's ABI in bits 15:8. */
+static unsigned target_of(const GElf_Ehdr *h)
+{
+	enum { ABI_OF_TODAY = 8 };
+
+	return h->e_ident[EI_ABIVERSION] >= ABI_OF_TODAY ? h->e_flags >> 8 & 0xff : h->e_flags & 0xff;
+}
+
 static bool read_header(struct elf *e)
 {
 	GElf_Ehdr h;
@@ -701,10 +709,12 @@ static bool read_header(struct elf *e)
 		return diag_at(e->l->diag, (int64_t)e->l->offset,
 			       "an ELF file of machine %u, byte order %u; expected machine %d, little-endian",
 			       h.e_machine, h.e_ident[EI_DATA], EM_CUDA_MACHINE);
-	e->im->chip = load_target(h.e_flags & 0xff);
+	unsigned sm = target_of(&h);
+	e->im->chip = load_target(sm);
 	if (!e->im->chip)
 		return diag_at(e->l->diag, (int64_t)e->l->offset,
-			       "a cubin for sm_%u; expected sm_10, sm_11, sm_12 or sm_13", h.e_flags & 0xff);
+			       "a cubin for sm_%u; expected sm_10, sm_11, sm_12 or sm_13 (PTX is compiled here: nvcc "
+			       "-ptx, or the source, NAME.cu)", sm);
 	e->im->pointer_bytes = h.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
 	if (elf_getshdrstrndx(e->elf, &e->names))
 		return diag_at(e->l->diag, (int64_t)e->l->offset, "the section table cannot be read (%s)",
