@@ -85,10 +85,10 @@ static bool compare(const struct attempt *a, char why[200], char **text)
 	size_t n;
 	FILE *f = open_memstream(&printed, &n);
 
-	ptx_print(a->program, f);
+	random_ptx_print(a->program, f);
 	fclose(f);
 	memset(out, 0, sizeof out);
-	ptx_run(a->program, a->in, out, cells);
+	random_ptx_run(a->program, a->in, out, cells);
 	*why = '\0';
 	if (!run(a, printed, found, found_cells, &d))
 		snprintf(why, 200, "%.199s", d.text);
@@ -111,16 +111,16 @@ static void fail(struct attempt *a, uint64_t seed)
 {
 	char why[200], *text;
 
-	for (unsigned step = ptx_statements(a->program); step; step /= 2)
-		for (unsigned i = 0; i < ptx_statements(a->program); i += step) {
+	for (unsigned step = random_ptx_statements(a->program); step; step /= 2)
+		for (unsigned i = 0; i < random_ptx_statements(a->program); i += step) {
 			bool dropped[4096] = { false };
-			for (unsigned k = i; k < i + step && k < ptx_statements(a->program); k++)
-				dropped[k] = ptx_drop(a->program, k, true);
+			for (unsigned k = i; k < i + step && k < random_ptx_statements(a->program); k++)
+				dropped[k] = random_ptx_drop(a->program, k, true);
 			if (!compare(a, why, NULL))
 				continue;
-			for (unsigned k = i; k < i + step && k < ptx_statements(a->program); k++)
+			for (unsigned k = i; k < i + step && k < random_ptx_statements(a->program); k++)
 				if (dropped[k])
-					ptx_drop(a->program, k, false);
+					random_ptx_drop(a->program, k, false);
 		}
 	compare(a, why, &text);
 	fprintf(stderr, "%s// seed %" PRIu64 " on %s, %u registers: %s\n", text, seed, a->chip, a->regs, why);
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	for (unsigned i = 0; i < PTX_IN_WORDS; i++)
 		a.in[i] = (uint32_t)rng_next(&x) >> (rng_next(&x) & 31) ^ -(uint32_t)(rng_next(&x) & 1);
 	unsigned least = rng_below(&x, 4);
-	a.program = ptx_make(seed, 10 + least);
+	a.program = random_ptx_make(seed, 10 + least);
 	for (unsigned c = least; c < 4; c++) {
 		a.chip = chips[c];
 		unsigned regs = 8 + rng_below(&x, REGS_CHOICES);
@@ -148,6 +148,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		if (!compare(&a, why, NULL))
 			fail(&a, seed);
 	}
-	ptx_free(a.program);
+	random_ptx_free(a.program);
 	return 0;
 }

@@ -409,7 +409,7 @@ static void a_phase(struct ptx_program *p, unsigned n)
 	}
 }
 
-struct ptx_program *ptx_make(uint64_t seed, unsigned sm)
+struct ptx_program *random_ptx_make(uint64_t seed, unsigned sm)
 {
 	struct ptx_program *p = calloc(1, sizeof *p);
 
@@ -436,11 +436,11 @@ struct ptx_program *ptx_make(uint64_t seed, unsigned sm)
 	return p;
 }
 
-void ptx_free(struct ptx_program *p) { free(p); }
+void random_ptx_free(struct ptx_program *p) { free(p); }
 
-unsigned ptx_statements(const struct ptx_program *p) { return p->nstatements; }
+unsigned random_ptx_statements(const struct ptx_program *p) { return p->nstatements; }
 
-bool ptx_drop(struct ptx_program *p, unsigned i, bool drop)
+bool random_ptx_drop(struct ptx_program *p, unsigned i, bool drop)
 {
 	enum statement_kind kind = p->s[i].kind;
 
@@ -654,7 +654,7 @@ static void put_end(const struct ptx_program *p, FILE *to)
 	fprintf(to, "\texit;\n}\n");
 }
 
-void ptx_print(const struct ptx_program *p, FILE *to)
+void random_ptx_print(const struct ptx_program *p, FILE *to)
 {
 	bool cells_read = false;
 
@@ -902,7 +902,7 @@ static void put_results(const struct ptx_program *p, const struct thread *t, uin
 		}
 }
 
-void ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uint32_t *cells)
+void random_ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uint32_t *cells)
 {
 	struct block *b = calloc(1, sizeof *b);
 

@@ -21,14 +21,14 @@ enum {
 struct ptx_program;
 
 /* The program of a seed for chips from sm (10 to 13) on. The caller frees with ptx_free. */
-struct ptx_program *ptx_make(uint64_t seed, unsigned sm);
-void ptx_free(struct ptx_program *p);
+struct ptx_program *random_ptx_make(uint64_t seed, unsigned sm);
+void random_ptx_free(struct ptx_program *p);
 /* The number of statements; take one out, or put it back. False: the statement must stay. */
-unsigned ptx_statements(const struct ptx_program *p);
-bool ptx_drop(struct ptx_program *p, unsigned i, bool drop);
+unsigned random_ptx_statements(const struct ptx_program *p);
+bool random_ptx_drop(struct ptx_program *p, unsigned i, bool drop);
 /* Entry "k" (in, out, cells): PTX_IN_WORDS, then PTX_OUT_WORDS for each thread, PTX_CELL_WORDS. */
-void ptx_print(const struct ptx_program *p, FILE *to);
+void random_ptx_print(const struct ptx_program *p, FILE *to);
 /* Run all threads. `out` and `cells` are zero at the start. */
-void ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uint32_t *cells);
+void random_ptx_run(const struct ptx_program *p, const uint32_t *in, uint32_t *out, uint32_t *cells);
 
 #endif
