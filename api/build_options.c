@@ -57,6 +57,7 @@ bool build_options_make(const struct program_files *from, struct build_options *
 		.cc = config_text(c, OPT_CC), .libclc = config_text(c, OPT_LIBCLC),
 		.cl_std = config_text(c, OPT_CL_STD), .optimize = config_text(c, OPT_OPTIMIZE),
 		.defines = config_text(c, OPT_DEFINE), .includes = config_text(c, OPT_INCLUDE),
+		.cl_flags = config_text(c, OPT_CL_FLAG),
 		.keep = config_number(c, OPT_KEEP) != 0, .contract = config_number(c, OPT_CONTRACT) != 0,
 		.checks_barriers = strstr(config_text(c, OPT_CHECK), "barrier") != NULL,
 		.max_regs = given_number(c, OPT_MAX_REGS), .fma_mad = config_number(c, OPT_FMA) != 0,

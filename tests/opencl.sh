@@ -34,6 +34,13 @@ check 0 out 'add (tonga, cp)' "$warpbeam" info two.cl --chip tonga
 check 0 out 'launch: grid 1, block 64' "$warpbeam" info two.cl
 check 0 out '^2$' sh -c 'ls cache/warpbeam | grep -c hsaco'
 
+# Build options of OpenCL, and no other words of a caller, reach clang.
+printf '#ifdef __FAST_RELAXED_MATH__\n__kernel void fast(__global int *a) {}\n#else\n__kernel void slow() {}\n#endif\n' >flag.cl
+check 0 out 'fast' "$warpbeam" info flag.cl --cl-flag -cl-fast-relaxed-math --cl-flag -w
+check 0 out 'fast' "$warpbeam" info flag.cl --cl-flag -cl-fast-relaxed-math --cl-flag -Werror --chip g200
+check 2 err 'cl-flag: found -fplugin=x.so, expected' "$warpbeam" info flag.cl --cl-flag -fplugin=x.so
+rm -rf flag.cl cache
+
 # Cached objects are not compiled again; a change of the source, of an option or of a header makes a new object.
 # Cached objects need no linker.
 mkdir bin

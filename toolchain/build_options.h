@@ -31,6 +31,7 @@ struct build_options {
 	const char *cc, *libclc;         /* compiler, and bitcode of built-in functions; "": those of the host */
 	const char *cl_std, *optimize;   /* version of the language, and letter of -O */
 	const char *defines, *includes;  /* macros, and folders of headers, separated by '\n' */
+	const char *cl_flags;            /* build options of OpenCL 1.2, separated by '\n' */
 	bool keep;                       /* write the object to a file of the present folder */
 	bool contract;                   /* a product and a sum may become one operation */
 	bool checks_barriers;            /* barriers stay where the source has them */

@@ -26,7 +26,8 @@ static bool make(const char *name, const char *text, struct build_log *log, stru
 {
 	struct build_options o = {
 		.cc = "", .libclc = "", .cl_std = "CL1.2", .optimize = "2", .defines = "", .includes = "",
-		.chip = "g200", .max_memory = MEMORY_HALF, .max_seconds = SECONDS_DEFAULT, .edition = "test",
+		.cl_flags = "", .chip = "g200",
+		.max_memory = MEMORY_HALF, .max_seconds = SECONDS_DEFAULT, .edition = "test",
 		.read = read_nothing, .note = note_nothing,
 	};
 	struct arena a = { 0 };

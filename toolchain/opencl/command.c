@@ -36,6 +36,27 @@ static void add_words(struct compiler *c, const char *const *words)
 		add_word(c, "", *words);
 }
 
+/* Build options that clang has as well (OpenCL 1.2, 5.6.4). No other word comes from a caller. */
+static const char *const flags[] = {
+	"-cl-single-precision-constant", "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
+	"-cl-mad-enable", "-cl-no-signed-zeros", "-cl-unsafe-math-optimizations", "-cl-finite-math-only",
+	"-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w", "-Werror", NULL
+};
+
+bool flags_check(struct compiler *c)
+{
+	for (const char *p = c->options->cl_flags; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		size_t n = strcspn(p, "\n");
+		unsigned i = 0;
+		while (flags[i] && (strlen(flags[i]) != n || strncmp(flags[i], p, n)))
+			i++;
+		if (!flags[i])
+			return diag_set(c->diag, DIAG_USAGE, "--cl-flag: found %.*s, expected a build option such as "
+					"%s", n < 80 ? (int)n : 80, p, flags[0]);
+	}
+	return true;
+}
+
 /* Version of code objects. libclc reads hidden arguments as up to version 4; a flagged library goes with the compiler's
  * own version alone, and with functions of ours that read none. */
 const char *object_version(const struct compiler *c)
@@ -112,6 +133,9 @@ static void common_options(struct compiler *c)
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
 	add_list(c, "-I", c->options->includes);
 	add_list(c, "-D", c->options->defines);
+	add_list(c, "", c->options->cl_flags);
+	if (strstr(c->options->cl_flags, "-Werror"))
+		add_word(c, "", "-Wno-linker-warnings");        /* about libclc's bitcode, not the source */
 	if (!c->target->cuda)
 		add_language_version(c);
 	if (has_long_atomics(c))

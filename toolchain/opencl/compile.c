@@ -152,7 +152,7 @@ static bool find_headers(struct compiler *c)
 
 static bool make(struct compiler *c)
 {
-	if (!find_library(c) || !find_headers(c))
+	if (!flags_check(c) || !find_library(c) || !find_headers(c))
 		return false;
 	if (recall_source(c))
 		return true;

@@ -73,6 +73,9 @@ static inline int major_version(const struct compiler *c)
 	return said ? atoi(said + strlen("clang version ")) : 0;
 }
 
+/* command.c: whether the words of --cl-flag are build options of OpenCL. False with a diagnostic: one is none. */
+bool flags_check(struct compiler *c);
+
 /* messages.c: what the compiler says. */
 
 /* Set the diagnostic of a compiler that was ended by something else than an error of the source. False: none was. */
