@@ -31,6 +31,7 @@ device/config\.       core/base/|core/diverge/|inspect/|toolchain/language\.def|
 device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/program/    frontends/program/|warpbeam\.h
+frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h

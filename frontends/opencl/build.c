@@ -1,0 +1,139 @@
+/* A program for one place: loaded, compiled where it is text, with its log, binary and prepared kernels. */
+#include <stdio.h>
+
+#include "frontends/opencl/opencl.h"
+
+void log_add(struct build *b, const char *text, size_t n)
+{
+	char *more = realloc(b->log, b->log_bytes + n + 1);
+
+	if (!more)
+		return;
+	memcpy(more + b->log_bytes, text, n);
+	b->log = more;
+	b->log_bytes += n;
+	more[b->log_bytes] = '\0';
+}
+
+static void take_text(void *context, const char *text, size_t n)
+{
+	log_add(context, text, n);
+}
+
+/* The diagnostic as a line of the log, unless a compiler has said the same. */
+static void log_diag(struct build *b, const struct wb_diag *d)
+{
+	char line[700];
+	int n;
+
+	if (b->log && strstr(b->log, d->text))
+		return;
+	n = d->line ? snprintf(line, sizeof line, "%s:%d: %s\n", d->file, d->line, d->text)
+		    : snprintf(line, sizeof line, "%s\n", d->text);
+	log_add(b, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1);
+}
+
+void build_clear(struct build *b)
+{
+	for (struct prepared *k = b->prepared, *next; k; k = next) {
+		next = k->next;
+		program_kernel_free(k->kernel);
+		free(k);
+	}
+	wb_config_free(b->config);
+	free(b->options);
+	free(b->log);
+	free(b->binary);
+	*b = (struct build){ .status = CL_BUILD_NONE };
+}
+
+static cl_int error_of(const struct wb_diag *d)
+{
+	switch (d->status) {
+	case WB_ENV:
+		return strstr(d->text, "memory") ? CL_OUT_OF_HOST_MEMORY : CL_COMPILER_NOT_AVAILABLE;
+	case WB_USAGE:
+		return CL_INVALID_BUILD_OPTIONS;
+	default:
+		return CL_BUILD_PROGRAM_FAILURE;
+	}
+}
+
+/* Keep the image, by which the program is made again from a binary. */
+static bool keep_binary(struct build *b)
+{
+	struct wb_text image;
+
+	if (wb_program_image(b->program, &image, NULL) != WB_OK)
+		return false;
+	if ((b->binary = malloc(image.size))) {
+		memcpy(b->binary, image.data, image.size);
+		b->binary_bytes = image.size;
+	}
+	wb_text_free(&image);
+	return b->binary;
+}
+
+cl_int build_load(cl_context c, struct place *p, struct build *b, const void *bytes, size_t n, const char *name)
+{
+	struct wb_diag d = { .status = WB_OK };
+	cl_int error = CL_OUT_OF_HOST_MEMORY;
+
+	b->status = CL_BUILD_ERROR;
+	if (!(b->config = wb_config_copy(p->config)))
+		return error;
+	wb_config_log(b->config, take_text, b);
+	if ((error = options_apply(b->config, b->options, &d)) == CL_SUCCESS &&
+	    wb_program_load(bytes, n, name, b->config, &b->program, &d) != WB_OK)
+		error = error_of(&d);
+	if (error) {
+		log_diag(b, &d);
+		return error;
+	}
+	wb_config_log(b->config, NULL, NULL);
+	house_in();
+	bool good = context_adopt(c, b->program);
+	house_out();
+	if (!good) {
+		wb_program_free(b->program);
+		b->program = NULL;
+		return CL_OUT_OF_HOST_MEMORY;
+	}
+	if (!keep_binary(b))
+		log_add(b, "no binary can be made of the program\n", strlen("no binary can be made of the program\n"));
+	b->status = CL_BUILD_SUCCESS;
+	b->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
+	return CL_SUCCESS;
+}
+
+struct prepared *program_kernel_get(cl_program p, cl_uint place, const char *name, cl_int *error)
+{
+	struct build *b = &p->build[place];
+	cl_context c = p->context;
+	struct prepared *k;
+	struct wb_diag d;
+
+	for (k = b->prepared; k; k = k->next)
+		if (!strcmp(k->info->name, name))
+			return k;
+	*error = CL_OUT_OF_HOST_MEMORY;
+	if (!(k = calloc(1, sizeof *k)))
+		return NULL;
+	house_out();
+	pthread_mutex_lock(&c->running);
+	enum wb_status status = program_prepare(house_program(), c->places[place].memory, b->program, b->config, name,
+						&k->kernel, &d);
+	pthread_mutex_unlock(&c->running);
+	house_in();
+	if (status != WB_OK) {
+		program_say_diag(house_program(), name, &d);
+		free(k);
+		*error = status == WB_ENV ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
+		return NULL;
+	}
+	k->info = wb_prepared_info(program_prepared(k->kernel));
+	k->next = b->prepared;
+	b->prepared = k;
+	*error = CL_SUCCESS;
+	return k;
+}

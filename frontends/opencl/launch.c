@@ -1,0 +1,233 @@
+/* Launches: the range of work-items and the arguments of a kernel become a launch of Warpbeam. */
+#include "frontends/opencl/opencl.h"
+
+/* A pointer among the parameters, whose address is known when the command runs. */
+struct pointer {
+	uint32_t offset, size;          /* in the parameters, bytes */
+	cl_mem mem;                     /* kept; NULL: a null pointer */
+};
+struct launch {
+	struct command command;
+	cl_kernel kernel;               /* reference of the launch's own */
+	struct prepared *prepared;
+	struct wb_launch_size size;
+	const char *call;
+	uint64_t number;
+	cl_int status;
+	cl_uint npointers;
+	uint8_t *params;                /* behind the pointers */
+	struct pointer pointer[];
+};
+
+static cl_int run_launch(struct command *c, struct place *p)
+{
+	struct launch *l = (struct launch *)c;
+	cl_context context = c->queue->context;
+	struct program_result result = { .status = WB_ENV };
+	bool there = true;
+
+	pthread_mutex_lock(&context->running);
+	for (cl_uint i = 0; i < l->npointers; i++) {
+		uint64_t address = l->pointer[i].mem ? mem_address(l->pointer[i].mem, c->queue->place_number) : 0;
+		there &= address || !l->pointer[i].mem;
+		memcpy(l->params + l->pointer[i].offset, &address, l->pointer[i].size);
+	}
+	if (there)
+		program_launch(house_program(), &(struct program_launch){
+			.device = p->memory, .kernel = l->prepared->kernel, .size = l->size, .params = l->params,
+			.param_bytes = l->prepared->info->param_bytes, .call = l->call, .number = l->number }, &result);
+	pthread_mutex_unlock(&context->running);
+	c->nanoseconds = result.nanoseconds;
+	return !there ? CL_MEM_OBJECT_ALLOCATION_FAILURE : result.status == WB_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+}
+
+static void end_launch(struct command *c)
+{
+	struct launch *l = (struct launch *)c;
+
+	for (cl_uint i = 0; i < l->npointers; i++)
+		object_drop(l->pointer[i].mem);
+	object_drop(l->kernel);
+}
+
+/* ---- arguments ---- */
+
+/* Put the arguments into the parameters; memory that a block shares goes behind the kernel's own. */
+static cl_int take_arguments(struct launch *l, uint64_t shared_most)
+{
+	enum { SHARED_ALIGN = 128 };    /* bytes of the largest type of OpenCL C */
+	const struct wb_prepared *k = program_prepared(l->prepared->kernel);
+	uint64_t own = l->prepared->info->shared_bytes, shared = own;
+
+	for (cl_uint i = 0; i < l->kernel->narguments; i++) {
+		const struct wb_parameter *p = wb_prepared_parameter(k, i);
+		const struct argument *a = &l->kernel->argument[i];
+		if (!strcmp(p->kind, "local")) {
+			shared = (shared + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+			memcpy(l->params + p->offset, &shared, p->size < sizeof shared ? p->size : sizeof shared);
+			if (a->bytes > shared_most || (shared += a->bytes) > shared_most)
+				return CL_OUT_OF_RESOURCES;
+		} else if (!strcmp(p->kind, "pointer")) {
+			l->pointer[l->npointers++] = (struct pointer){ p->offset, p->size, object_keep(a->mem) };
+		} else {
+			memcpy(l->params + p->offset, a->value, p->size);
+		}
+	}
+	l->size.shared_bytes = (uint32_t)(shared - own);
+	return CL_SUCCESS;
+}
+
+/* ---- the range ---- */
+
+/* Fill a work-group size that the program leaves open: the largest divisors within the bounds. */
+static void choose_group(const size_t global[3], const uint64_t most[3], uint64_t threads, size_t group[3])
+{
+	enum { THREADS_ENOUGH = 256 };
+
+	threads = threads < THREADS_ENOUGH ? threads : THREADS_ENOUGH;
+	for (int i = 0; i < 3; i++) {
+		size_t n = threads < most[i] ? threads : most[i];
+		while (n > 1 && global[i] % n)
+			n--;
+		group[i] = n ? n : 1;
+		threads /= group[i];
+	}
+}
+
+struct range {
+	cl_uint dimensions;
+	const size_t *offset, *global, *group;  /* offset, group NULL: not given */
+};
+
+static cl_int check_group(const struct wb_prepared_info *k, const struct range *r, const uint64_t most[3],
+			  const size_t global[3], const size_t group[3])
+{
+	uint64_t threads = 1;
+
+	for (cl_uint i = 0; i < r->dimensions; i++)
+		if (group[i] > most[i])
+			return CL_INVALID_WORK_ITEM_SIZE;
+	for (int i = 0; i < 3; i++) {
+		if (!group[i] || global[i] % group[i] || (k->block[i] && k->block[i] != group[i]))
+			return CL_INVALID_WORK_GROUP_SIZE;
+		threads *= group[i];
+	}
+	return threads <= k->max_threads ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
+}
+
+static cl_int take_range(struct wb_launch_size *size, const struct wb_prepared_info *k, const struct range *r)
+{
+	const uint64_t most[3] = { chip_number(k->chip, "max_block_x"), chip_number(k->chip, "max_block_y"),
+				   chip_number(k->chip, "max_block_z") };
+	const uint64_t grid[3] = { chip_number(k->chip, "max_grid_x"), chip_number(k->chip, "max_grid_y"),
+				   chip_number(k->chip, "max_grid_z") };
+	size_t global[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 };
+	cl_int error;
+
+	if (r->dimensions < 1 || r->dimensions > 3)
+		return CL_INVALID_WORK_DIMENSION;
+	for (cl_uint i = 0; i < r->dimensions; i++) {
+		if (!r->global || !r->global[i] || r->global[i] > UINT32_MAX)
+			return CL_INVALID_GLOBAL_WORK_SIZE;
+		if (r->offset && r->offset[i] > UINT32_MAX - r->global[i])
+			return CL_INVALID_GLOBAL_OFFSET;
+		global[i] = r->global[i];
+		size->offset[i] = r->offset ? (uint32_t)r->offset[i] : 0;
+		group[i] = r->group ? r->group[i] : 1;
+	}
+	if (!r->group && k->block[0])
+		return CL_INVALID_WORK_GROUP_SIZE;
+	if (!r->group)
+		choose_group(global, most, k->max_threads, group);
+	if ((error = check_group(k, r, most, global, group)))
+		return error;
+	for (int i = 0; i < 3; i++) {
+		if (global[i] / group[i] > grid[i])
+			return CL_INVALID_GLOBAL_WORK_SIZE;
+		size->grid[i] = (uint32_t)(global[i] / group[i]);
+		size->block[i] = (uint32_t)group[i];
+	}
+	return CL_SUCCESS;
+}
+
+/* ---- entry points ---- */
+
+static struct launch *launch_new(cl_command_queue q, cl_kernel k, const struct order *o, struct prepared *p,
+				 cl_int *error)
+{
+	struct launch *l = command_new(q, o, sizeof *l + k->narguments * sizeof *l->pointer + p->info->param_bytes,
+				       error);
+
+	if (!l)
+		return NULL;
+	l->command.run = run_launch;
+	l->command.end = end_launch;
+	l->kernel = object_keep(k);
+	l->prepared = p;
+	l->params = (uint8_t *)&l->pointer[k->narguments];
+	return l;
+}
+
+/* The kernel as it is prepared for the queue's place. */
+static cl_int find_prepared(cl_command_queue q, cl_kernel k, struct prepared **out)
+{
+	cl_int error = CL_SUCCESS;
+
+	if (!object_is(q, KIND_QUEUE))
+		return CL_INVALID_COMMAND_QUEUE;
+	if (!object_is(k, KIND_KERNEL))
+		return CL_INVALID_KERNEL;
+	if (k->program->context != q->context)
+		return CL_INVALID_CONTEXT;
+	if (!k->program->build[q->place_number].program)
+		return CL_INVALID_PROGRAM_EXECUTABLE;
+	for (cl_uint i = 0; i < k->narguments; i++)
+		if (!k->argument[i].set)
+			return CL_INVALID_KERNEL_ARGS;
+	if (!k->prepared[q->place_number])
+		k->prepared[q->place_number] = program_kernel_get(k->program, q->place_number, k->name, &error);
+	*out = k->prepared[q->place_number];
+	return error;
+}
+
+static cl_int enqueue(cl_command_queue q, cl_kernel k, const struct range *r, const struct order *o, const char *call,
+		      uint64_t *number)
+{
+	struct prepared *p;
+	struct wb_launch_size size = { .grid = { 0 } };
+	cl_int error = find_prepared(q, k, &p);
+
+	if (error || (error = take_range(&size, p->info, r)))
+		return error;
+	struct launch *l = launch_new(q, k, o, p, &error);
+	if (!l)
+		return error;
+	l->size = size;
+	l->call = call;
+	l->number = ++*number;
+	if ((error = take_arguments(l, chip_number(p->info->chip, "shared_bytes"))))
+		return command_refuse(&l->command, error);
+	return command_enqueue(&l->command, o);
+}
+
+cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dimensions, const size_t *offset,
+					  const size_t *global, const size_t *group, cl_uint nwait,
+					  const cl_event *wait, cl_event *event)
+{
+	const struct order o = { CL_COMMAND_NDRANGE_KERNEL, false, nwait, wait, event };
+	static uint64_t number;
+
+	HOUSE(CL_OUT_OF_RESOURCES);
+	return enqueue(q, k, &(struct range){ dimensions, offset, global, group }, &o, "clEnqueueNDRangeKernel",
+		       &number);
+}
+
+cl_int CL_API_CALL clEnqueueTask(cl_command_queue q, cl_kernel k, cl_uint nwait, const cl_event *wait, cl_event *event)
+{
+	const struct order o = { CL_COMMAND_TASK, false, nwait, wait, event };
+	static const size_t one = 1;
+	static uint64_t number;
+
+	HOUSE(CL_OUT_OF_RESOURCES);
+	return enqueue(q, k, &(struct range){ 1, NULL, &one, &one }, &o, "clEnqueueTask", &number);
+}

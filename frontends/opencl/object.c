@@ -1,0 +1,89 @@
+/* Objects and their references: a table of all live objects by address, so that a handle from a program is never read
+ * before it is known. */
+#include "frontends/opencl/opencl.h"
+
+static struct object *live;
+
+static const struct {
+	cl_int wrong;
+	void (*end)(void *object);
+} kinds[KINDS] = {
+	[KIND_PLATFORM] = { CL_INVALID_PLATFORM, NULL },
+	[KIND_DEVICE] = { CL_INVALID_DEVICE, NULL },
+	[KIND_CONTEXT] = { CL_INVALID_CONTEXT, context_end },
+	[KIND_QUEUE] = { CL_INVALID_COMMAND_QUEUE, queue_end },
+	[KIND_MEM] = { CL_INVALID_MEM_OBJECT, mem_end },
+	[KIND_PROGRAM] = { CL_INVALID_PROGRAM, program_end },
+	[KIND_KERNEL] = { CL_INVALID_KERNEL, kernel_end },
+	[KIND_EVENT] = { CL_INVALID_EVENT, event_end },
+};
+
+void *object_new(enum kind kind, size_t bytes)
+{
+	struct object *o = calloc(1, bytes), *found = NULL;
+
+	if (!o)
+		return NULL;
+	o->dispatch = &dispatch_table;
+	o->kind = kind;
+	o->references = 1;
+	o->self = o;
+	HASH_ADD_PTR(live, self, o);
+	HASH_FIND_PTR(live, &o, found);
+	if (!found)
+		free(o);
+	return found;
+}
+
+bool object_is(const void *handle, enum kind kind)
+{
+	struct object *o = NULL;
+
+	if (handle)
+		HASH_FIND_PTR(live, &handle, o);
+	return o && o->kind == kind;
+}
+
+cl_int object_wrong(enum kind kind)
+{
+	return kinds[kind].wrong;
+}
+
+void *object_keep(void *handle)
+{
+	struct object *o = handle;
+
+	if (o)
+		o->references++;
+	return o;
+}
+
+void object_drop(void *handle)
+{
+	struct object *o = handle;
+
+	if (!o || !kinds[o->kind].end || --o->references)
+		return;
+	HASH_DEL(live, o);
+	kinds[o->kind].end(o);
+	free(o);
+}
+
+cl_int object_retain(void *handle, enum kind kind)
+{
+	HOUSE(CL_OUT_OF_RESOURCES);
+	if (!object_is(handle, kind))
+		return kinds[kind].wrong;
+	if (kinds[kind].end)
+		object_keep(handle);
+	return CL_SUCCESS;
+}
+
+cl_int object_release(void *handle, enum kind kind)
+{
+	HOUSE(CL_OUT_OF_RESOURCES);
+	if (!object_is(handle, kind))
+		return kinds[kind].wrong;
+	object_drop(handle);
+	return CL_SUCCESS;
+}
