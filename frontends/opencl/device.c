@@ -37,6 +37,13 @@ static cl_device_id device_new(const char *chip, const char *extensions)
 	d->extensions = extensions;
 	d->memory_bytes = memory < memory_most ? memory : memory_most;
 	d->pointer_bytes = chip_number(chip, "pointer");
+	for (int i = 0; i < 3; i++) {
+		static const char *const block[] = { "max_block_x", "max_block_y", "max_block_z" };
+		static const char *const grid[] = { "max_grid_x", "max_grid_y", "max_grid_z" };
+		d->block_most[i] = chip_number(chip, block[i]);
+		d->grid_most[i] = chip_number(chip, grid[i]);
+	}
+	d->shared_most = chip_number(chip, "shared_bytes");
 	return d;
 }
 

@@ -115,12 +115,9 @@ static cl_int check_group(const struct wb_prepared_info *k, const struct range *
 	return threads <= k->max_threads ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
 }
 
-static cl_int take_range(struct wb_launch_size *size, const struct wb_prepared_info *k, const struct range *r)
+static cl_int take_range(struct wb_launch_size *size, const struct _cl_device_id *d, const struct wb_prepared_info *k,
+			 const struct range *r)
 {
-	const uint64_t most[3] = { chip_number(k->chip, "max_block_x"), chip_number(k->chip, "max_block_y"),
-				   chip_number(k->chip, "max_block_z") };
-	const uint64_t grid[3] = { chip_number(k->chip, "max_grid_x"), chip_number(k->chip, "max_grid_y"),
-				   chip_number(k->chip, "max_grid_z") };
 	size_t global[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 };
 	cl_int error;
 
@@ -138,11 +135,11 @@ static cl_int take_range(struct wb_launch_size *size, const struct wb_prepared_i
 	if (!r->group && k->block[0])
 		return CL_INVALID_WORK_GROUP_SIZE;
 	if (!r->group)
-		choose_group(global, most, k->max_threads, group);
-	if ((error = check_group(k, r, most, global, group)))
+		choose_group(global, d->block_most, k->max_threads, group);
+	if ((error = check_group(k, r, d->block_most, global, group)))
 		return error;
 	for (int i = 0; i < 3; i++) {
-		if (global[i] / group[i] > grid[i])
+		if (global[i] / group[i] > d->grid_most[i])
 			return CL_INVALID_GLOBAL_WORK_SIZE;
 		size->grid[i] = (uint32_t)(global[i] / group[i]);
 		size->block[i] = (uint32_t)group[i];
@@ -197,7 +194,10 @@ static cl_int enqueue(cl_command_queue q, cl_kernel k, const struct range *r, co
 	struct wb_launch_size size = { .grid = { 0 } };
 	cl_int error = find_prepared(q, k, &p);
 
-	if (error || (error = take_range(&size, p->info, r)))
+	if (error)
+		return error;
+	const struct _cl_device_id *d = q->context->places[q->place_number].device;
+	if ((error = take_range(&size, d, p->info, r)))
 		return error;
 	struct launch *l = launch_new(q, k, o, p, &error);
 	if (!l)
@@ -205,7 +205,7 @@ static cl_int enqueue(cl_command_queue q, cl_kernel k, const struct range *r, co
 	l->size = size;
 	l->call = call;
 	l->number = ++*number;
-	if ((error = take_arguments(l, chip_number(p->info->chip, "shared_bytes"))))
+	if ((error = take_arguments(l, d->shared_most)))
 		return command_refuse(&l->command, error);
 	return command_enqueue(&l->command, o);
 }

@@ -114,6 +114,8 @@ struct _cl_device_id {
 	const char *chip;
 	const char *extensions;
 	uint64_t memory_bytes, pointer_bytes;
+	uint64_t block_most[3], grid_most[3];   /* threads of a block, blocks of a grid */
+	uint64_t shared_most;           /* bytes that a block shares */
 };
 enum { DEVICES_MOST = 16, BASE_ALIGN = 128 };   /* devices of the platform; bytes, of a sub-buffer's origin */
 cl_platform_id platform_get(void);
