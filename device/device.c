@@ -39,15 +39,11 @@ static bool place(struct wb_device *v, struct module *m, struct diag *d)
 	return banks_fill_all(&m->banks, im->consts, im->nconsts, d);
 }
 
-struct module *device_module(struct wb_device *v, const struct image *im, struct diag *d)
+/* A module without places, not yet among the device's. */
+static struct module *new_module(struct wb_device *v, const struct image *im, struct diag *d)
 {
-	struct module *m = device_find(v, im);
-	uint32_t owner = v->memory.owner;
-	bool placed;
+	struct module *m = ARENA_NEW(&v->arena, struct module);
 
-	if (m)
-		return m;
-	m = ARENA_NEW(&v->arena, struct module);
 	if (m)
 		*m = (struct module){ .image = im, .address = ARENA_ARRAY(&v->arena, uint64_t, im->nglobals + 1) };
 	if (!m || !m->address) {
@@ -55,13 +51,34 @@ struct module *device_module(struct wb_device *v, const struct image *im, struct
 		return NULL;
 	}
 	m->banks = (struct const_banks){ .bank = m->bank, .arena = &v->arena };
+	return m;
+}
+
+static struct module *add_module(struct wb_device *v, struct module *m)
+{
+	m->next = v->modules;
+	return v->modules = m;
+}
+
+struct module *device_module(struct wb_device *v, const struct image *im, struct diag *d)
+{
+	struct module *m = device_find(v, im);
+	uint32_t owner = v->memory.owner;
+	bool placed;
+
+	if (m || !(m = new_module(v, im, d)))
+		return m;
 	v->memory.owner = OWNER_MODULE;
 	placed = place(v, m, d);
 	v->memory.owner = owner;
-	if (!placed)
-		return NULL;
-	m->next = v->modules;
-	return v->modules = m;
+	return placed ? add_module(v, m) : NULL;
+}
+
+struct module *device_module_at(struct wb_device *v, const struct image *im, struct diag *d)
+{
+	struct module *m = new_module(v, im, d);
+
+	return m && banks_fill_all(&m->banks, im->consts, im->nconsts, d) ? add_module(v, m) : NULL;
 }
 
 bool module_relocate(const struct module *m, const struct image_reloc *r, size_t n, struct const_banks *b,

@@ -36,6 +36,9 @@ struct wb_device *device_new(void);
 struct module *device_find(const struct wb_device *v, const struct image *im);
 /* The module of an image, placed if needed. NULL with a diagnostic. */
 struct module *device_module(struct wb_device *v, const struct image *im, struct diag *d);
+/* A module whose variables have places already, to be filled in by the caller: address is all 0. NULL with a
+ * diagnostic. */
+struct module *device_module_at(struct wb_device *v, const struct image *im, struct diag *d);
 /* Write the addresses of a module's variables where relocations want them. */
 bool module_relocate(const struct module *m, const struct image_reloc *r, size_t n, struct const_banks *b,
 		     struct diag *d);

@@ -240,7 +240,7 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 {
 	const struct inputs *in = l->inputs;
 	const struct global *g = l->machine.global;
-	size_t all = in->nargs + in->nbound + (in->own_device ? 0 : g->nranges);
+	size_t all = in->nargs + in->nbound + g->nranges;
 	struct buffer *b = ARENA_ARRAY(&l->arena, struct buffer, all + 1);
 
 	if (!b)
@@ -254,7 +254,7 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 				i < in->nargs ? param_name(l, a->offset) : "",
 			};
 	}
-	for (size_t i = 0; !in->own_device && i < g->nranges; i++)
+	for (size_t i = 0; i < g->nranges; i++)
 		if (g->range[i].owner == OWNER_CALLER)
 			b[l->plan.nbuffers++] = (struct buffer){
 				g->range[i].addr, (uint32_t)g->range[i].bytes, BUFFER_OF_DEVICE, "",

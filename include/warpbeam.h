@@ -347,9 +347,9 @@ WB_API enum wb_status wb_launch_new(const struct wb_program *p, const char *kern
 				    struct wb_launch **out, struct wb_diag *d);
 WB_API void wb_launch_free(struct wb_launch *l);
 
-/* Add the next argument, as the words of `-a` ("u32=5", "zero=1024", "in=FILE", "pad=4"); before the launch is
- * prepared. Without any call the launch has the arguments of wb_kernel.args. gN[] bindings and constants come from the
- * configuration. */
+/* Add the next argument, as the words of `-a` ("u32=5", "zero=1024", "in=FILE", "pad=4", "state=FILE"); before the
+ * launch is prepared. Without any call the launch has the arguments of wb_kernel.args. gN[] bindings and constants
+ * come from the configuration. */
 WB_API enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *d);
 /* The index-th file that the launch's options and arguments have read. False: past the end. */
 WB_API bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *out);
@@ -1240,6 +1240,11 @@ WB_API enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared
 /* Nanoseconds of the chip's clock from the start of a launch that has run to its end, at least 1; 0: not run, or run
  * without timing. */
 WB_API uint64_t wb_launch_nanoseconds(const struct wb_launch *l);
+
+/* All that a launch of wb_launch_on, not prepared yet, begins with: its size and parameters, the memory, variables and
+ * constants of its device, as bytes for a file. The launch of wb_launch_new of the same kernel with the one argument
+ * "state=FILE" begins with the same at the same addresses. WB_USAGE: another launch. */
+WB_API enum wb_status wb_launch_state(struct wb_launch *l, struct wb_text *out, struct wb_diag *d);
 
 /* Give every text that a compiler writes while programs are loaded with c, or with a copy of c, to `sink`: the whole
  * log of clang and of the PTX compiler, n bytes at a time, not NUL-terminated, of any encoding (wb_clean). sink NULL:

@@ -112,18 +112,43 @@ static void end_granule(struct global *g, uint64_t addr, uint32_t bytes)
 	p->valid[granule] = (uint8_t)bytes;
 }
 
+/* With `behind`, the granules behind the last are the buffer's too. */
+static void end_exactly(struct global *g, uint64_t addr, uint64_t bytes, uint64_t behind)
+{
+	uint64_t end = addr + bytes;
+
+	if (end % GRANULE_BYTES)
+		end_granule(g, end, end % GRANULE_BYTES);
+	if (behind)
+		end_granule(g, round_up(end), 0);
+}
+
 bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d)
 {
-	uint64_t behind = g->first_buffer && bytes ? GRANULE_BYTES : 0, end;
+	uint64_t behind = g->first_buffer && bytes ? GRANULE_BYTES : 0;
 
 	if (!place(g, bytes, behind, addr, d))
 		return false;
-	end = *addr + bytes;
-	if (exact && end % GRANULE_BYTES)
-		end_granule(g, end, end % GRANULE_BYTES);
-	if (exact && behind)
-		end_granule(g, round_up(end), 0);
+	if (exact)
+		end_exactly(g, *addr, bytes, behind);
 	return true;
+}
+
+bool global_buffer_at(struct global *g, uint64_t addr, uint64_t end, uint64_t bytes, bool exact, struct diag *d)
+{
+	uint64_t most = global_end(g) - GRANULE_BYTES, span = round_up(bytes), behind = end - addr - span;
+
+	if (!bytes || bytes > most || addr % GRANULE_BYTES || addr < last_end(g) || addr > most || end < addr ||
+	    end > most || end - addr < span || (behind && behind != GRANULE_BYTES))
+		return diag_set(d, DIAG_INPUT, "a buffer of 0x%" PRIx64 " bytes from 0x%" PRIx64 " to 0x%" PRIx64
+				": expected one behind the others, in multiples of %d", bytes, addr, end,
+				GRANULE_BYTES);
+	if (!global_map(g, addr, behind ? end - addr : bytes, d))
+		return false;
+	if (exact)
+		end_exactly(g, addr, bytes, behind);
+	return add_range(g, (struct global_range){ addr, bytes, end, g->owner }) ||
+	       diag_set(d, DIAG_ENV, "out of memory");
 }
 
 static void remove_range(struct global *g, size_t i)

@@ -96,6 +96,10 @@ bool global_alloc(struct global *g, uint64_t bytes, uint64_t *addr, struct diag 
  * (page_cache.beyond_width); exact false: not noted. */
 bool global_buffer(struct global *g, uint64_t bytes, bool exact, uint64_t *addr, struct diag *d);
 
+/* A buffer of `bytes` bytes at an address, with all addresses up to `end`, behind the buffers made before: as
+ * global_alloc and global_buffer have made it elsewhere. exact: as of global_buffer. DIAG_INPUT: no buffer lies so. */
+bool global_buffer_at(struct global *g, uint64_t addr, uint64_t end, uint64_t bytes, bool exact, struct diag *d);
+
 /* Free the buffer that begins at an address, false if none does; all buffers of an owner. */
 bool global_release(struct global *g, uint64_t addr);
 void global_release_all(struct global *g, uint32_t owner);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/launch.h"
+#include "device/state.h"
 #include "mem/block_linear.h"
 
 /* ---- scalars ---- */
@@ -188,7 +188,8 @@ static bool scalar_argument(struct wb_launch *l, struct argument *a, const char 
 	}
 	return diag_set(
 		d, DIAG_USAGE,
-		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared local or pad",
+		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared "
+		"local pad or state",
 		key);
 }
 
@@ -211,6 +212,18 @@ static bool shared_argument(struct wb_launch *l, struct argument *a, const char 
 	return put_param(l, a, at, params_bytes(l->plan.kernel, l->plan.param.size) == 8 ? 8 : 4, d);
 }
 
+/* state=FILE: all that a launch of a device has begun with. */
+static bool state_argument(struct wb_launch *l, const char *value, struct diag *d)
+{
+	uint8_t *bytes;
+	size_t n;
+
+	return (!l->inputs->by_program ||
+		files_may(l->inputs->config, l->inputs->program->image_name, value, false, d)) &&
+	       read_file(l->inputs->config, &l->inputs->files, &l->arena, value, &bytes, &n, d) &&
+	       state_take(l, bytes, n, d);
+}
+
 static bool argument_word(struct wb_launch *l, struct argument *a, const char *key, char *value, struct diag *d)
 {
 	struct buffer_text b;
@@ -219,6 +232,8 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 	if (is_buffer_key(key))
 		return parse_buffer(key, value, &b, d) && make_buffer(l, a, &b, d) &&
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
+	if (!strcmp(key, "state"))
+		return state_argument(l, value, d);
 	if (!strcmp(key, "shared") || !strcmp(key, "local"))
 		return shared_argument(l, a, value, d);
 	if (strcmp(key, "pad"))

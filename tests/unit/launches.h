@@ -29,6 +29,31 @@ static inline struct wb_program *load(const char *text)
 	return p;
 }
 
+/* A text cubin of `*out = step`, with the constant's name. */
+static inline struct wb_program *load_constant(void)
+{
+	static const char *const lines[] = {
+		"mov b32 $r2 0x0", "add b32 $r2 $r2 c0[0x4]", "mov b32 $r1 b32 s[0x10]", "exit st b32 g14[$r1] $r2",
+	};
+	struct wb_program *p;
+	char text[1024];
+	size_t used = (size_t)snprintf(text, sizeof text, "architecture {sm_13}\nabiversion {1}\nmodname {cubin}\n"
+				       "consts { name = step segname = const segnum = 0 offset = 4 bytes = 4 "
+				       "mem { 0x5 } }\n"
+				       "code { name = k lmem = 0 smem = 20 reg = 4 bar = 0 bincode {");
+
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		uint32_t words[4];
+		unsigned n;
+		assert_int_equal(wb_asm_line(NULL, lines[i], words, &n, NULL), WB_OK);
+		for (unsigned k = 0; k < n; k++)
+			used += (size_t)snprintf(text + used, sizeof text - used, " 0x%08x", words[k]);
+	}
+	snprintf(text + used, sizeof text - used, " } }\n");
+	assert_int_equal(wb_program_load(text, strlen(text), "test.cubin", NULL, &p, NULL), WB_OK);
+	return p;
+}
+
 static inline struct wb_launch *launch(const struct wb_program *p, const struct setting *s)
 {
 	struct wb_config *c = wb_config_new();

@@ -304,31 +304,6 @@ static void variables_keep_their_values(void **state)
 	wb_program_free(p);
 }
 
-/* A text cubin of `*out = step`, with the constant's name. */
-static struct wb_program *load_constant(void)
-{
-	static const char *const lines[] = {
-		"mov b32 $r2 0x0", "add b32 $r2 $r2 c0[0x4]", "mov b32 $r1 b32 s[0x10]", "exit st b32 g14[$r1] $r2",
-	};
-	struct wb_program *p;
-	char text[1024];
-	size_t used = (size_t)snprintf(text, sizeof text, "architecture {sm_13}\nabiversion {1}\nmodname {cubin}\n"
-				       "consts { name = step segname = const segnum = 0 offset = 4 bytes = 4 "
-				       "mem { 0x5 } }\n"
-				       "code { name = k lmem = 0 smem = 20 reg = 4 bar = 0 bincode {");
-
-	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-		uint32_t words[4];
-		unsigned n;
-		OK(wb_asm_line(NULL, lines[i], words, &n, d));
-		for (unsigned k = 0; k < n; k++)
-			used += (size_t)snprintf(text + used, sizeof text - used, " 0x%08x", words[k]);
-	}
-	snprintf(text + used, sizeof text - used, " } }\n");
-	OK(wb_program_load(text, strlen(text), "test.cubin", NULL, &p, d));
-	return p;
-}
-
 /* A written constant is seen by later launches; a launch whose own memory is written to leaves others alone. */
 static void constants_are_written_by_name(void **state)
 {
