@@ -30,12 +30,13 @@ inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 device/config\.       core/base/|core/diverge/|inspect/|toolchain/language\.def|device/|warpbeam\.h
 device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
-frontends/program/    frontends/program/|warpbeam\.h
+frontends/program/    frontends/(program|trace)/|warpbeam\.h
 frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h
 bench/                bench/|warpbeam\.h
+examples/programs/    open\.h$
 examples/             warpbeam\.h
 include/warpbeam/cuda/ [a-z0-9_]*\.(h|def)$
 include/              $^
