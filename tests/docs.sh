@@ -5,6 +5,8 @@
 warpbeam=$1
 root=$2
 
+"$warpbeam" docs programs | cmp - "$root/docs/reference/programs.md"
+result $? "docs/reference/programs.md is not what 'warpbeam docs programs' prints: write it anew"
 "$warpbeam" docs keys | cmp - "$root/docs/reference/keys.md"
 result $? "docs/reference/keys.md is not what 'warpbeam docs keys' prints: write it anew"
 

@@ -60,6 +60,29 @@ check 0 err 'kernel step of host.s, by call 1 of testLaunch: host.s:[0-9]*: ' "$
 check 0 err ' 2 failed$' "$warpbeam" run -- "$host" 2 fault
 check 1 err ' 2 failed$' "$warpbeam" run --strict -- "$host" 2 fault
 
+# ---- launches as files ----
+
+check 0 err 'launch 2, kernel step of host.s, by call 2 of testLaunch: kept in step-2.trace' \
+	"$warpbeam" run --stop-at step:2 --launches all.jsonl -- "$host" 3
+"$warpbeam" run --json step-2.trace >again 2>err
+for key in cycles instructions digest; do
+	value=$(sed -n "2s/.*\"$key\":\"*\([0-9a-f]*\).*/\1/p" all.jsonl)
+	ok "the file's launch has the same $key" grep -q "\"$key\": \"*$value[\",]" again
+done
+check 0 out '^step on g200' "$warpbeam" annotate step-2.trace
+ok 'the debugger opens the file' sh -c "echo 'step 3' | '$warpbeam' debug step-2.trace | grep -q '0x'"
+check 0 out '^3 launches$' "$warpbeam" run --trace traces -- "$host" 3
+check 0 out '^{' "$warpbeam" export traces/00003-step.trace --format jsonl -o -
+check 0 out '^step on g200' "$warpbeam" run traces/00002-step.trace
+not err 'recorded by'
+check 0 out '^3 launches$' "$warpbeam" run --report page.html -- "$host" 3
+ok 'the page is of the launch' grep -q '<title>.*step' page.html
+check 0 err 'launched nothing' "$warpbeam" run --report none.html -- "$host" 0
+ok 'no page without launches' test ! -e none.html
+check 0 err '/nowhere: cannot make the folder of traces: ' "$warpbeam" run --trace /nowhere/x/nowhere -- "$host" 1
+check 7 out '^1 launches$' sh -c "mkdir -p locked && chmod a-w locked && cd locked && '$warpbeam' run --stop-at step \
+	-- '$host' 1 7"
+
 # ---- the program's own mishaps ----
 
 check 139 err 'in code of its own; the latest launch here was launch 2, kernel step, by call 2 of testLaunch$' \

@@ -6,6 +6,7 @@
 #include "frontends/cli/laboratory.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/program/program.h"
 #include "frontends/view/app.h"
 #include "frontends/view/keys.h"
 
@@ -378,6 +379,27 @@ static void keys(void)
 	      stdout);
 }
 
+/* ---- options of whole programs ---- */
+
+static void programs(void)
+{
+	struct program_option o;
+	fputs("# Options of whole programs\n\nMade by `warpbeam docs programs` from the program's table. An option "
+	      "is for `warpbeam run\n[OPTION]... -- PROGRAM`, a variable for programs that find Warpbeam by "
+	      "themselves. A variable with a bad value is one\nline on stderr, and counts as absent. "
+	      "[How to run programs](../how-to/run-whole-programs.md).\n\n"
+	      "| option | variable | value | effect |\n|---|---|---|---|\n",
+	      stdout);
+	for (unsigned i = 0; program_option(i, &o); i++) {
+		printf(o.on_command_line ? "| `--%s` | " : "| | ", o.name);
+		printf(*o.variable ? "`%s` | " : "| ", o.variable);
+		cell(*o.argument ? o.argument : "on, off");
+		fputs(" | ", stdout);
+		cell(o.help);
+		fputs(" |\n", stdout);
+	}
+}
+
 /* For completions: the kernels, one a line, of the first program among the words of a command line. */
 static enum wb_status kernels(const struct cli *c)
 {
@@ -414,7 +436,10 @@ enum wb_status verb_docs(struct cli *c)
 	static const struct {
 		const char *name;
 		void (*print)(void);
-	} pages[] = {{"keys", keys}, {"bash", bash}, {"zsh", zsh}, {"fish", fish}, {"verbs", print_verbs}};
+	} pages[] = {
+		{"keys", keys}, {"programs", programs}, {"bash", bash}, {"zsh", zsh}, {"fish", fish},
+		{"verbs", print_verbs},
+	};
 	const char *name = c->noperands ? c->operands[0] : "";
 	if (!strcmp(name, "man") && c->noperands <= 2)
 		return man(c->noperands == 2 ? c->operands[1] : NULL);
@@ -426,5 +451,6 @@ enum wb_status verb_docs(struct cli *c)
 			return WB_OK;
 		}
 	return complain(WB_USAGE,
-			"docs: expected keys, verbs, bash, zsh, fish, kernels WORD... or man [VERB]; found '%s'", name);
+			"docs: expected keys, programs, verbs, bash, zsh, fish, kernels WORD... or man [VERB]; found "
+			"'%s'", name);
 }

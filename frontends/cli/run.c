@@ -43,10 +43,12 @@ const struct opt run_options[] = {
 	RUN_OPTIONS
 #define RUN_OPTION(name)
 #define VARIABLE(id, name, argument, help)
+#define COMMAND(name, argument, help) {name, 0, OPT_VALUE, argument, NULL, "Programs", help, false},
 #define OWN_OPTION(id, name, argument, help) {name, 0, OPT_VALUE, argument, NULL, "Programs", help, false},
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef VARIABLE
+#undef COMMAND
 #undef OWN_OPTION
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };

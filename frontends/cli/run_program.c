@@ -9,10 +9,12 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "frontends/cli/beside.h"
+#include "frontends/cli/verbs.h"
 #include "frontends/program/program.h"
 
 /* ---- options ---- */
@@ -25,10 +27,10 @@ static bool find_option(const char *name, struct program_option *out)
 	return false;
 }
 
-/* Options of the printing of run itself. */
-static bool is_general(const char *name)
+/* Options that run itself obeys, before the program begins or when the program has ended. */
+static bool is_own(const char *name)
 {
-	static const char *const names[] = { "quiet", "verbose", "color", "strict" };
+	static const char *const names[] = { "quiet", "verbose", "color", "strict", "launches", "report" };
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], name))
@@ -42,15 +44,13 @@ static enum wb_status set_variable(const struct cli *c, const struct value *v)
 	struct program_option o;
 	char why[512], *lines;
 
-	if (is_general(v->name))
+	if (is_own(v->name))
 		return WB_OK;
 	if (!find_option(v->name, &o))
 		return complain(WB_USAGE, "--%s is for a file of kernels; a whole program says it by its own calls",
 				v->name);
 	if (program_refuses(&o, v->text, why, sizeof why))
 		return complain(WB_USAGE, "%s", why);
-	if (!strcmp(v->name, "launches")) /* written from the journal, when the program has ended */
-		return WB_OK;
 	for (const struct value *w = c->values; w < v; w++)
 		if (!strcmp(w->name, v->name) && !strcmp(o.argument, "KEY=VALUE") && getenv(o.variable)) {
 			if (asprintf(&lines, "%s\n%s", getenv(o.variable), v->text) < 0)
@@ -89,8 +89,13 @@ static bool find_library(char path[PATH_MAX], const char *folder, const char *na
 		return false;
 	self[n] = '\0';
 	*strrchr(self, '/') = '\0';
-	snprintf(path, PATH_MAX, "%s/%s/%s", WB_LIBDIR[0] == '/' ? "" : self, WB_LIBDIR, name);
-	return !access(path, F_OK);
+	for (int i = 0; i < 2; i++) {   /* a platform's library is one folder above, where loaders find it */
+		snprintf(path, PATH_MAX, "%s/%s/%s%s", WB_LIBDIR[0] == '/' ? "" : self, WB_LIBDIR, i ? "../" : "",
+			 name);
+		if (!access(path, F_OK))
+			return true;
+	}
+	return false;
 }
 
 /* The libraries that programs need, and their folders in the build tree. */
@@ -180,8 +185,8 @@ static int run_and_wait(char **argv)
 	return -1;
 }
 
-/* A temporary file for the journal; the path is a variable of the program. */
-static FILE *begin_journal(char path[PATH_MAX])
+/* A temporary file whose path is a variable of the program. NULL: told already. */
+static FILE *temporary(const char *variable, char path[PATH_MAX])
 {
 	const char *folder = getenv("TMPDIR");
 
@@ -189,7 +194,7 @@ static FILE *begin_journal(char path[PATH_MAX])
 	int fd = mkostemp(path, O_APPEND | O_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r+");
 	if (f)
-		setenv("WARPBEAM_JOURNAL", path, 1);
+		setenv(variable, path, 1);
 	else
 		complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
 	return f;
@@ -221,24 +226,43 @@ static enum wb_status run_recorded(const struct cli *c, const struct reach *r, F
 	return status;
 }
 
+/* The page of the dearest launch, by the verb report; nothing for a program without launches. */
+static enum wb_status write_report(const char *launch, const char *page)
+{
+	struct stat s;
+
+	if (stat(launch, &s) || !s.st_size)
+		return WB_OK;
+	return main_verb(verb_find("report"), 5, (char *[]){ (char[]){ "report" }, (char *)(uintptr_t)launch,
+							     (char[]){ "-o" }, (char *)(uintptr_t)page,
+							     (char[]){ "-q" }, NULL });
+}
+
 static enum wb_status run_reached(const struct cli *c, const struct reach *r)
 {
-	const char *path = cli_value(c, "launches");
-	char journal_path[PATH_MAX];
+	const char *path = cli_value(c, "launches"), *page = cli_value(c, "report");
+	char journal_path[PATH_MAX], dearest_path[PATH_MAX];
 	struct wb_output *o = NULL;
-	FILE *launches = path ? stream_open(path, &o) : NULL, *journal;
-	enum wb_status status = WB_ENV;
+	FILE *launches = path ? stream_open(path, &o) : NULL, *journal, *dearest = NULL;
+	enum wb_status status = WB_ENV, reported = WB_OK;
 
 	if (path && !launches)
 		return WB_ENV;
-	if ((journal = begin_journal(journal_path))) {
+	if (page && !(dearest = temporary("WARPBEAM_DEAREST", dearest_path)))
+		return WB_ENV;
+	if ((journal = temporary("WARPBEAM_JOURNAL", journal_path))) {
 		status = run_recorded(c, r, journal, launches);
 		fclose(journal);
 		unlink(journal_path);
 	}
 	if (launches && !stream_close(launches, o, true))
 		return WB_ENV;
-	return status;
+	if (dearest) {
+		reported = write_report(dearest_path, page);
+		fclose(dearest);
+		unlink(dearest_path);
+	}
+	return status ? status : reported;
 }
 
 enum wb_status run_program(const struct cli *c)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/program/state.h"
+#include "frontends/program/keep.h"
 
 /* A kernel has up to two prepared forms: with the program's options, and bare where `only` wants statistics of another
  * launch; the device of the bare form holds its variables alone. */
@@ -29,6 +29,16 @@ void program_kernel_free(struct program_kernel *k)
 const struct wb_prepared *program_prepared(const struct program_kernel *k)
 {
 	return k->full;
+}
+
+const struct wb_program *program_source(const struct program_kernel *k)
+{
+	return k->from;
+}
+
+struct wb_config *program_options_of(const struct program_kernel *k)
+{
+	return k->config;
 }
 
 static enum wb_status no_memory(struct wb_diag *d)
@@ -144,41 +154,44 @@ static void tell(struct program *p, const struct program_kernel *k, const char *
 		out->status = WB_OK;
 }
 
-static void run(struct program *p, struct wb_launch *l, const char *name, bool reported, struct program_record *record,
+/* Run to the end, and learn what is asked for. */
+static void run(struct program *p, const struct keep_request *q, struct program_record *record,
 		struct program_result *out)
 {
-	out->status = wb_launch_run(l, &out->diag);
-	write_prints(p, l, name);
+	struct kept kept = { .trace = NULL };
+
+	program_begins(p, q->request, q->index);
+	program_keep(p, &kept, q);
+	out->status = wb_launch_run(q->launch, &out->diag);
+	write_prints(p, q->launch, q->name);
 	if (out->status == WB_OK || out->status == WB_FAILED)
-		out->nanoseconds = wb_launch_nanoseconds(l);
+		out->nanoseconds = wb_launch_nanoseconds(q->launch);
 	if (!out->nanoseconds)
 		out->nanoseconds = 1;
-	if (reported || out->status != WB_OK)
-		record->report = wb_launch_report(l);
-	tell(p, record->request->kernel, name, record->report, out);
+	program_kept(p, &kept, q->launch, out);
+	if ((q->studied && program_records(p)) || out->status != WB_OK)
+		record->report = wb_launch_report(q->launch);
+	tell(p, q->request->kernel, q->name, record->report, out);
 }
 
 enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
 {
 	const char *kernel = wb_prepared_info(r->kernel->full)->name;
 	struct program_record record = { .request = r, .result = out };
-	struct wb_launch *l = NULL;
 	char name[NAME_BYTES];
-	uint64_t times;
+	struct keep_request q = { .request = r, .name = name };
 
 	*out = (struct program_result){ .nanoseconds = 1 };
-	record.index = count(p, kernel, &times);
-	name_launch(name, r, record.index);
-	bool studied = program_studied(p, kernel, times);
-	out->status = wb_launch_on(r->device, studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
-				   r->param_bytes, &l, &out->diag);
-	if (l)
-		program_begins(p, r, record.index);
-	if (l)
-		run(p, l, name, studied && program_records(p), &record, out);
+	record.index = q.index = count(p, kernel, &q.times);
+	name_launch(name, r, q.index);
+	q.studied = !p->value[PROGRAM_ONLY] || program_names(p->value[PROGRAM_ONLY], kernel, q.times);
+	out->status = wb_launch_on(r->device, q.studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
+				   r->param_bytes, &q.launch, &out->diag);
+	if (q.launch)
+		run(p, &q, &record, out);
 	else
 		tell(p, r->kernel, name, NULL, out);
 	program_record(p, &record);
-	wb_launch_free(l);
+	wb_launch_free(q.launch);
 	return out->status;
 }

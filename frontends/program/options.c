@@ -9,16 +9,19 @@
 
 static const struct row {
 	const char *name;
-	int option;             /* enum program_option_id; -1: an option of a run */
-	const char *argument, *help;
+	int option;             /* enum program_option_id; -1: none */
+	bool on_command_line;
+	const char *argument, *help;    /* NULL: an option of a run, which has both */
 } rows[] = {
-#define RUN_OPTION(name) { name, -1, NULL, NULL },
-#define OWN_OPTION(id, name, argument, help) { name, PROGRAM_##id, argument, help },
-#define VARIABLE OWN_OPTION
+#define RUN_OPTION(name) { name, -1, true, NULL, NULL },
+#define OWN_OPTION(id, name, argument, help) { name, PROGRAM_##id, true, argument, help },
+#define VARIABLE(id, name, argument, help) { name, PROGRAM_##id, false, argument, help },
+#define COMMAND(name, argument, help) { name, -1, true, argument, help },
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef OWN_OPTION
 #undef VARIABLE
+#undef COMMAND
 };
 
 /* "max-seconds" as WARPBEAM_MAX_SECONDS. */
@@ -46,12 +49,13 @@ bool program_option(unsigned index, struct program_option *out)
 	if (index >= sizeof rows / sizeof *rows)
 		return false;
 	*out = (struct program_option){ .name = r->name, .argument = r->argument, .help = r->help,
-					.of_run = r->option < 0 };
+					.on_command_line = r->on_command_line, .of_run = !r->argument };
 	if (out->of_run) {
 		out->argument = run_option(r->name)->argument;
 		out->help = run_option(r->name)->help;
 	}
-	name_variable(out->variable, r->name);
+	if (out->of_run || r->option >= 0)
+		name_variable(out->variable, r->name);
 	return true;
 }
 
@@ -70,13 +74,13 @@ bool program_place(const char *text, size_t *name_bytes, uint64_t *n)
 	return *name_bytes && *n;
 }
 
-bool program_studied(const struct program *p, const char *kernel, uint64_t times)
+bool program_names(const char *place, const char *kernel, uint64_t times)
 {
 	size_t bytes;
 	uint64_t n;
 
-	return !p->value[PROGRAM_ONLY] || (program_place(p->value[PROGRAM_ONLY], &bytes, &n) && n == times &&
-					 strlen(kernel) == bytes && !memcmp(kernel, p->value[PROGRAM_ONLY], bytes));
+	return place && program_place(place, &bytes, &n) && n == times && strlen(kernel) == bytes &&
+	       !memcmp(kernel, place, bytes);
 }
 
 /* ---- values ---- */
@@ -148,7 +152,7 @@ bool program_options(struct program *p)
 	if (!(p->config = wb_config_new()))
 		return false;
 	for (unsigned i = 0; program_option(i, &o); i++) {
-		const char *value = getenv(o.variable);
+		const char *value = *o.variable ? getenv(o.variable) : NULL;
 		if (!value || !*value)
 			continue;
 		if (program_refuses(&o, value, why, sizeof why))

@@ -73,7 +73,8 @@ struct program_option {
 	const char *name;       /* "max-seconds" */
 	const char *argument;   /* "FILE.jsonl"; "": a switch, on or off */
 	const char *help;
-	char variable[64];      /* "WARPBEAM_MAX_SECONDS" */
+	char variable[64];      /* "WARPBEAM_MAX_SECONDS"; "": an option of the command line alone */
+	bool on_command_line;   /* an option of `run -- PROGRAM`; false: a variable alone */
 	bool of_run;            /* an option of a run as well (wb_option) */
 };
 bool program_option(unsigned index, struct program_option *out);

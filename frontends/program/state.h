@@ -12,10 +12,12 @@ enum program_option_id {
 #define RUN_OPTION(name)
 #define OWN_OPTION(id, name, argument, help) PROGRAM_##id,
 #define VARIABLE OWN_OPTION
+#define COMMAND(name, argument, help)
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef OWN_OPTION
 #undef VARIABLE
+#undef COMMAND
 	PROGRAM_OPTIONS
 };
 
@@ -31,14 +33,15 @@ struct program {
 	struct table table;
 	struct launched { struct launched *next; uint64_t times; char name[]; } *launched;      /* by kernel */
 	uint64_t launches;
+	uint64_t dearest;               /* nanoseconds of the dearest launch up to now */
 };
 
 /* Whether the text comes for the first time. */
 bool program_news(struct program *p, const char *text);
 /* Fill the options from the environment. False: no memory. */
 bool program_options(struct program *p);
-/* Whether the option `only` asks for this launch of the kernel, the times-th; true without the option. */
-bool program_studied(const struct program *p, const char *kernel, uint64_t times);
+/* Whether a text KERNEL[:N] means the times-th launch of the kernel; false for NULL. */
+bool program_names(const char *place, const char *kernel, uint64_t times);
 /* A device for kernels of launches that nobody studies, without timing, checks and statistics. */
 enum wb_status program_bare(struct program *p, const char *chip, struct wb_device **out, struct wb_diag *d);
 /* A kernel name of "KERNEL" or "KERNEL:N", and its number. False: N is no number above 0. */
@@ -59,5 +62,9 @@ void program_begins(struct program *p, const struct program_launch *q, uint64_t 
 bool program_records(const struct program *p);
 /* Open the journal that the options name. */
 void program_journal(struct program *p);
+
+/* The program that the kernel is of, and the configuration that loaded the program. */
+const struct wb_program *program_source(const struct program_kernel *k);
+struct wb_config *program_options_of(const struct program_kernel *k);
 
 #endif

@@ -17,6 +17,8 @@ struct trace_source {
 	struct wb_config *config;
 	const char *const *args;        /* ended by NULL */
 	struct wb_file in;              /* a shader's vertices; no name: none */
+	const struct wb_file *files;    /* nfiles more that the arguments name and the launch has not read */
+	size_t nfiles;
 };
 
 struct trace_writer;

@@ -133,8 +133,12 @@ static bool file_of(const struct wb_launch *l, const struct trace_source *from, 
 	for (unsigned i = 0; wb_launch_file(l, i, out); i++)
 		if (!index--)
 			return true;
+	if (index < from->nfiles) {
+		*out = from->files[index];
+		return true;
+	}
 	*out = from->in;
-	return !index && from->in.name;
+	return index == from->nfiles && from->in.name;
 }
 
 static json_t *files_of(const struct wb_launch *l, const struct trace_source *from)
