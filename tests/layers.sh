@@ -32,6 +32,7 @@ device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/program/    frontends/(program|trace)/|warpbeam\.h
 frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
+frontends/cuda/       frontends/(cuda|program)/|warpbeam\.h|include/warpbeam/cuda/
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h

@@ -100,8 +100,8 @@ static bool find_library(char path[PATH_MAX], const char *folder, const char *na
 
 /* The libraries that programs need, and their folders in the build tree. */
 static const struct { const char *folder, *name; } libraries[] = {
-	{ "frontends/opencl", "libOpenCL.so.1" }, { "frontends/cuda", "libcudart.so.12" },
-	{ "frontends/cuda", "libcudart.so.11.0" }, { "frontends/cuda", "libcudart.so.13" },
+	{ "frontends/opencl", "libOpenCL.so.1" }, { "frontends/cuda/12", "libcudart.so.12" },
+	{ "frontends/cuda/11.0", "libcudart.so.11.0" }, { "frontends/cuda/13", "libcudart.so.13" },
 	{ "frontends/hip", "libamdhip64.so.5" },
 };
 

@@ -35,7 +35,7 @@ WB_API cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 WB_API cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
 WB_API cudaDriverGetVersion(int *version);
 WB_API cudaRuntimeGetVersion(int *version);
-/* cudaGetDeviceProperties with the structure of these headers; NVIDIA's has another layout. */
+/* cudaGetDeviceProperties with the structure of these headers, whatever the version of the library. */
 WB_API warpbeam_cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 
 /* Errors. */

@@ -145,9 +145,12 @@ enum cudaDeviceAttr {
 	cudaDevAttrMaxBlocksPerMultiprocessor = 106
 };
 
-/* The members that programs read; the layout is this header's own (warpbeam_cudaGetDeviceProperties). */
+/* In the layout of CUDA 11 and 12. Members without a meaning here are 0. */
 struct cudaDeviceProp {
 	char name[256];
+	char uuid[16];
+	char luid[8];
+	unsigned int luidDeviceNodeMask;
 	size_t totalGlobalMem;
 	size_t sharedMemPerBlock;
 	int regsPerBlock;
@@ -168,6 +171,27 @@ struct cudaDeviceProp {
 	int integrated;
 	int canMapHostMemory;
 	int computeMode;
+	int maxTexture1D;
+	int maxTexture1DMipmap;
+	int maxTexture1DLinear;
+	int maxTexture2D[2];
+	int maxTexture2DMipmap[2];
+	int maxTexture2DLinear[3];
+	int maxTexture2DGather[2];
+	int maxTexture3D[3];
+	int maxTexture3DAlt[3];
+	int maxTextureCubemap;
+	int maxTexture1DLayered[2];
+	int maxTexture2DLayered[3];
+	int maxTextureCubemapLayered[2];
+	int maxSurface1D;
+	int maxSurface2D[2];
+	int maxSurface3D[3];
+	int maxSurface1DLayered[2];
+	int maxSurface2DLayered[3];
+	int maxSurfaceCubemap;
+	int maxSurfaceCubemapLayered[2];
+	size_t surfaceAlignment;
 	int concurrentKernels;
 	int ECCEnabled;
 	int pciBusID;
@@ -181,7 +205,6 @@ struct cudaDeviceProp {
 	int l2CacheSize;
 	int persistingL2CacheMaxSize;
 	int maxThreadsPerMultiProcessor;
-	int maxBlocksPerMultiProcessor;
 	int streamPrioritiesSupported;
 	int globalL1CacheSupported;
 	int localL1CacheSupported;
@@ -199,10 +222,9 @@ struct cudaDeviceProp {
 	int cooperativeLaunch;
 	int cooperativeMultiDeviceLaunch;
 	size_t sharedMemPerBlockOptin;
-	int maxTexture1D;
-	int maxTexture2D[2];
-	int maxTexture3D[3];
-	size_t surfaceAlignment;
+	int pageableMemoryAccessUsesHostPageTables;
+	int directManagedMemAccessFromHost;
+	int maxBlocksPerMultiProcessor;
 };
 
 #endif

@@ -1,0 +1,303 @@
+/* The device: one, the chip of WARPBEAM_CHIP. Its properties are the chip's facts, in the layouts of CUDA 11 and 12,
+ * which the headers here share, and of CUDA 13. */
+#include <stdio.h>
+#include <string.h>
+
+#include "frontends/cuda/runtime.h"
+
+uint64_t chip_fact(const struct runtime *r, const char *key)
+{
+	struct wb_chip_fact f;
+	struct wb_diag d;
+
+	return wb_chip_find_fact(r->chip, key, &f, &d) == WB_OK ? f.number : 0;
+}
+
+static int int_fact(const struct runtime *r, const char *key)
+{
+	uint64_t v = chip_fact(r, key);
+
+	return v > INT32_MAX ? INT32_MAX : (int)v;
+}
+
+static void board_name(const struct runtime *r, char name[256])
+{
+	struct wb_chip_fact f;
+	struct wb_diag d;
+	bool found = wb_chip_find_fact(r->chip, "board", &f, &d) == WB_OK && *f.text;
+
+	snprintf(name, 256, "Warpbeam %s (%s)", r->chip, found ? f.text : "no board");
+}
+
+/* ---- properties ---- */
+
+/* The properties of CUDA 13: clocks and modes are gone. */
+struct properties_13 {
+	char name[256];
+	char uuid[16];
+	char luid[8];
+	unsigned luidDeviceNodeMask;
+	size_t totalGlobalMem;
+	size_t sharedMemPerBlock;
+	int regsPerBlock;
+	int warpSize;
+	size_t memPitch;
+	int maxThreadsPerBlock;
+	int maxThreadsDim[3];
+	int maxGridSize[3];
+	size_t totalConstMem;
+	int major;
+	int minor;
+	size_t textureAlignment;
+	size_t texturePitchAlignment;
+	int multiProcessorCount;
+	int integrated;
+	int canMapHostMemory;
+	int textures[39];
+	size_t surfaceAlignment;
+	int concurrentKernels;
+	int ECCEnabled;
+	int pci[3];
+	int tccDriver;
+	int asyncEngineCount;
+	int unifiedAddressing;
+	int memoryBusWidth;
+	int l2CacheSize;
+	int persistingL2CacheMaxSize;
+	int maxThreadsPerMultiProcessor;
+	int streamPrioritiesSupported;
+	int globalL1CacheSupported;
+	int localL1CacheSupported;
+	size_t sharedMemPerMultiprocessor;
+	int regsPerMultiprocessor;
+	int managedMemory;
+};
+_Static_assert(offsetof(struct properties_13, surfaceAlignment) == 552, "CUDA 13's layout");
+_Static_assert(offsetof(struct properties_13, regsPerMultiprocessor) == 632, "CUDA 13's layout");
+
+/* The members that both layouts have. */
+#define FILL(p, r) \
+	do { \
+		memset(p, 0, sizeof *(p)); \
+		board_name(r, (p)->name); \
+		(p)->totalGlobalMem = (size_t)chip_fact(r, "memory"); \
+		(p)->sharedMemPerBlock = (size_t)chip_fact(r, "shared_bytes"); \
+		(p)->sharedMemPerMultiprocessor = (size_t)chip_fact(r, "shared_bytes"); \
+		(p)->regsPerBlock = int_fact(r, "registers"); \
+		(p)->regsPerMultiprocessor = int_fact(r, "registers"); \
+		(p)->warpSize = int_fact(r, "warp_lanes"); \
+		(p)->memPitch = INT32_MAX; \
+		(p)->maxThreadsPerBlock = int_fact(r, "max_threads"); \
+		for (int i = 0; i < 3; i++) { \
+			char key[] = { 'm', 'a', 'x', '_', 'b', 'l', 'o', 'c', 'k', '_', (char)('x' + i), '\0' }; \
+			(p)->maxThreadsDim[i] = int_fact(r, key); \
+			memcpy(key, "max_grid__", 10); \
+			key[9] = (char)('x' + i); \
+			key[10] = '\0'; \
+			(p)->maxGridSize[i] = int_fact(r, key); \
+		} \
+		(p)->totalConstMem = (size_t)chip_fact(r, "constant_bytes"); \
+		(p)->major = int_fact(r, "capability") / 10; \
+		(p)->minor = int_fact(r, "capability") % 10; \
+		(p)->textureAlignment = 256; \
+		(p)->texturePitchAlignment = 32; \
+		(p)->multiProcessorCount = int_fact(r, "multiprocessors"); \
+		(p)->canMapHostMemory = 1; \
+		(p)->concurrentKernels = 0; \
+		(p)->asyncEngineCount = 1; \
+		(p)->unifiedAddressing = 1; \
+		(p)->maxThreadsPerMultiProcessor = int_fact(r, "warps") * int_fact(r, "warp_lanes"); \
+		(p)->managedMemory = 1; \
+	} while (0)
+
+CALL cudaError_t cudaGetDeviceProperties(void *prop, int device);
+CALL cudaError_t cudaGetDeviceProperties_v2(void *prop, int device);
+CALL cudaError_t warpbeam_cudaGetDeviceProperties(void *prop, int device);
+
+static cudaError_t properties(void *prop, int device, bool of_13)
+{
+	cudaError_t e;
+	struct runtime *r;
+
+	if (!prop || device)
+		return keep_error(prop ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	r = begin(&e);
+	if (!r)
+		return keep_error(e);
+	if (of_13) {
+		struct properties_13 *p = prop;
+		FILL(p, r);
+	} else {
+		struct cudaDeviceProp *p = prop;
+		FILL(p, r);
+		p->clockRate = int_fact(r, "clock");
+		p->maxBlocksPerMultiProcessor = int_fact(r, "blocks");
+	}
+	return end(r, e);
+}
+
+cudaError_t cudaGetDeviceProperties(void *prop, int device) { return properties(prop, device, CUDA_RUNTIME >= 13); }
+cudaError_t cudaGetDeviceProperties_v2(void *prop, int device) { return properties(prop, device, CUDA_RUNTIME >= 13); }
+cudaError_t warpbeam_cudaGetDeviceProperties(void *prop, int device) { return properties(prop, device, false); }
+
+/* ---- attributes ---- */
+
+static const struct { int attribute; const char *key; int value; } attributes[] = {
+	{ cudaDevAttrMaxThreadsPerBlock, "max_threads", 0 },
+	{ cudaDevAttrMaxBlockDimX, "max_block_x", 0 },
+	{ cudaDevAttrMaxBlockDimY, "max_block_y", 0 },
+	{ cudaDevAttrMaxBlockDimZ, "max_block_z", 0 },
+	{ cudaDevAttrMaxGridDimX, "max_grid_x", 0 },
+	{ cudaDevAttrMaxGridDimY, "max_grid_y", 0 },
+	{ cudaDevAttrMaxGridDimZ, "max_grid_z", 0 },
+	{ cudaDevAttrMaxSharedMemoryPerBlock, "shared_bytes", 0 },
+	{ cudaDevAttrMaxSharedMemoryPerBlockOptin, "shared_bytes", 0 },
+	{ cudaDevAttrMaxSharedMemoryPerMultiprocessor, "shared_bytes", 0 },
+	{ cudaDevAttrTotalConstantMemory, "constant_bytes", 0 },
+	{ cudaDevAttrWarpSize, "warp_lanes", 0 },
+	{ cudaDevAttrMaxPitch, NULL, INT32_MAX },
+	{ cudaDevAttrMaxRegistersPerBlock, "registers", 0 },
+	{ cudaDevAttrMaxRegistersPerMultiprocessor, "registers", 0 },
+	{ cudaDevAttrClockRate, "clock", 0 },
+	{ cudaDevAttrTextureAlignment, NULL, 256 },
+	{ cudaDevAttrMultiProcessorCount, "multiprocessors", 0 },
+	{ cudaDevAttrCanMapHostMemory, NULL, 1 },
+	{ cudaDevAttrAsyncEngineCount, NULL, 1 },
+	{ cudaDevAttrUnifiedAddressing, NULL, 1 },
+	{ cudaDevAttrManagedMemory, NULL, 1 },
+	{ cudaDevAttrMaxBlocksPerMultiprocessor, "blocks", 0 },
+};
+
+static int attribute(const struct runtime *r, int which)
+{
+	if (which == cudaDevAttrComputeCapabilityMajor)
+		return int_fact(r, "capability") / 10;
+	if (which == cudaDevAttrComputeCapabilityMinor)
+		return int_fact(r, "capability") % 10;
+	if (which == cudaDevAttrMaxThreadsPerMultiProcessor)
+		return int_fact(r, "warps") * int_fact(r, "warp_lanes");
+	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
+		if (attributes[i].attribute == which)
+			return attributes[i].key ? int_fact(r, attributes[i].key) : attributes[i].value;
+	return 0;
+}
+
+CALL cudaError_t cudaDeviceGetAttribute(int *value, int which, int device);
+CALL cudaError_t cudaGetDeviceCount(int *count);
+CALL cudaError_t cudaGetDevice(int *device);
+CALL cudaError_t cudaSetDevice(int device);
+CALL cudaError_t cudaSetDeviceFlags(unsigned flags);
+CALL cudaError_t cudaGetDeviceFlags(unsigned *flags);
+CALL cudaError_t cudaChooseDevice(int *device, const void *prop);
+CALL cudaError_t cudaDeviceReset(void);
+CALL cudaError_t cudaDeviceSynchronize(void);
+CALL cudaError_t cudaThreadSynchronize(void);
+CALL cudaError_t cudaThreadExit(void);
+CALL cudaError_t cudaDeviceSetLimit(int limit, size_t value);
+CALL cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
+CALL cudaError_t cudaDeviceSetCacheConfig(int config);
+CALL cudaError_t cudaDeviceSetSharedMemConfig(int config);
+CALL cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device);
+CALL cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+CALL cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
+CALL cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
+CALL cudaError_t cudaDriverGetVersion(int *version);
+CALL cudaError_t cudaRuntimeGetVersion(int *version);
+CALL cudaError_t cudaProfilerStart(void);
+CALL cudaError_t cudaProfilerStop(void);
+
+cudaError_t cudaDeviceGetAttribute(int *value, int which, int device)
+{
+	cudaError_t e;
+	struct runtime *r;
+
+	if (!value || device)
+		return keep_error(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	r = begin(&e);
+	if (!r)
+		return keep_error(e);
+	*value = attribute(r, which);
+	return end(r, e);
+}
+
+/* An answer where a pointer was given. */
+static cudaError_t answer(int *to, int value)
+{
+	if (!to)
+		return keep_error(cudaErrorInvalidValue);
+	*to = value;
+	return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	if (count)
+		*count = r != NULL;
+	if (!r)
+		return keep_error(e);
+	return end(r, count ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	return r ? end(r, e) : keep_error(e);
+}
+
+cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaThreadExit(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaDeviceReset(void) { return cudaDeviceSynchronize(); }
+cudaError_t cudaGetDevice(int *device) { return answer(device, 0); }
+cudaError_t cudaSetDevice(int device) { return keep_error(device ? cudaErrorInvalidDevice : cudaSuccess); }
+cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned *flags) { return answer((int *)flags, 0); }
+cudaError_t cudaChooseDevice(int *device, const void *prop) { return (void)prop, answer(device, 0); }
+cudaError_t cudaDeviceSetLimit(int limit, size_t value) { return (void)limit, (void)value, cudaSuccess; }
+cudaError_t cudaDeviceSetCacheConfig(int config) { return (void)config, cudaSuccess; }
+cudaError_t cudaDeviceSetSharedMemConfig(int config) { return (void)config, cudaSuccess; }
+cudaError_t cudaDriverGetVersion(int *version) { return answer(version, CUDA_RUNTIME * 1000); }
+cudaError_t cudaRuntimeGetVersion(int *version) { return answer(version, CUDA_RUNTIME * 1000); }
+cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
+cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
+{
+	static const size_t limits[] = { 1024, 1 << 20, 8 << 20, 2, 2048 };
+
+	if (!value || limit < 0 || limit >= (int)(sizeof limits / sizeof *limits))
+		return keep_error(cudaErrorInvalidValue);
+	*value = limits[limit];
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device)
+{
+	if (!text || bytes < 1 || device)
+		return keep_error(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	snprintf(text, (size_t)bytes, "0000:00:00.0");
+	return cudaSuccess;
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+	(void)device, (void)peer;
+	return answer(can, 0);
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
+{
+	(void)peer, (void)flags;
+	return keep_error(cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
+{
+	cudaError_t e = least ? answer(least, 0) : cudaSuccess;
+
+	return e == cudaSuccess && greatest ? answer(greatest, 0) : e;
+}

@@ -1,0 +1,277 @@
+/* Kernels: configurations, launches, and what is known about a kernel. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cuda/runtime.h"
+
+/* ---- <<<grid, block, shared, stream>>> ---- */
+
+enum { PUSHED_MAX = 64 };
+
+static _Thread_local struct {
+	dim3 grid, block;
+	size_t shared_bytes;
+	void *stream;
+} pushed[PUSHED_MAX];
+static _Thread_local unsigned npushed;
+
+CALL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+CALL cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
+CALL cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+				  cudaStream_t stream);
+CALL cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,
+					     size_t shared_bytes, cudaStream_t stream);
+CALL cudaError_t __cudaGetKernel(void **kernel, const void *host);
+CALL cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+				    cudaStream_t stream);
+CALL cudaError_t __cudaLaunchKernel_ptsz(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+					 cudaStream_t stream);
+CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host);
+CALL cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value);
+CALL cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config);
+CALL cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config);
+CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
+							       size_t shared_bytes);
+CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
+									size_t shared_bytes, unsigned flags);
+
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
+{
+	if (npushed == PUSHED_MAX)
+		return 1;
+	pushed[npushed].grid = grid;
+	pushed[npushed].block = block;
+	pushed[npushed].shared_bytes = shared_bytes;
+	pushed[npushed++].stream = stream;
+	return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
+{
+	if (!npushed)
+		return keep_error(cudaErrorMissingConfiguration);
+	npushed--;
+	*grid = pushed[npushed].grid;
+	*block = pushed[npushed].block;
+	*shared_bytes = pushed[npushed].shared_bytes;
+	memcpy(stream, &pushed[npushed].stream, sizeof(void *));
+	return cudaSuccess;
+}
+
+/* ---- launches ---- */
+
+/* The parameters as the kernel finds them, from pointers to each value. */
+static bool gather(const struct wb_prepared *k, void **arguments, uint8_t *bytes)
+{
+	const struct wb_prepared_info *info = wb_prepared_info(k);
+
+	memset(bytes, 0, info->param_bytes);
+	for (unsigned i = 0; i < info->nparams; i++) {
+		const struct wb_parameter *p = wb_prepared_parameter(k, i);
+		if (!arguments || !arguments[i] || (uint64_t)p->offset + p->size > info->param_bytes)
+			return false;
+		memcpy(bytes + p->offset, arguments[i], p->size);
+	}
+	return true;
+}
+
+static bool is_size(const struct runtime *r, dim3 grid, dim3 block)
+{
+	uint64_t threads = (uint64_t)block.x * block.y * block.z;
+
+	return grid.x && grid.y && grid.z && threads && threads <= chip_fact(r, "max_threads") &&
+	       grid.x <= chip_fact(r, "max_grid_x") && grid.y <= chip_fact(r, "max_grid_y") &&
+	       grid.z <= chip_fact(r, "max_grid_z");
+}
+
+static cudaError_t run(struct runtime *r, struct function *f, struct program_launch *request, void **arguments)
+{
+	const struct wb_prepared *k = program_prepared(f->kernel);
+	size_t n = wb_prepared_info(k)->param_bytes;
+	uint8_t *bytes = malloc(n + 1);
+	struct program_result result = { 0 };
+	cudaError_t e;
+
+	if (!bytes)
+		return cudaErrorMemoryAllocation;
+	e = gather(k, arguments, bytes) ? copy_managed(r, true) : cudaErrorInvalidValue;
+	if (e == cudaSuccess) {
+		request->params = bytes;
+		request->param_bytes = n;
+		program_launch(r->program, request, &result);
+		r->now += result.nanoseconds;
+		e = error_of(r, result.status, NULL, NULL);
+		if (result.status == WB_USAGE)
+			e = cudaErrorLaunchOutOfResources;
+		else if (e == cudaSuccess)
+			e = copy_managed(r, false);
+		else
+			r->sticky = e;
+	}
+	free(bytes);
+	return e;
+}
+
+static cudaError_t launch(struct function *f, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+			  cudaStream_t stream, const char *call)
+{
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	if (!r)
+		return keep_error(e);
+	struct program_launch request = {
+		.device = r->device, .call = call, .number = ++r->launches,
+		.size = { { grid.x, grid.y, grid.z }, { block.x, block.y, block.z }, .shared_bytes =
+			  shared_bytes <= UINT32_MAX ? (uint32_t)shared_bytes : UINT32_MAX },
+	};
+	if (e == cudaSuccess && !f)
+		e = cudaErrorInvalidDeviceFunction;
+	if (e == cudaSuccess && !is_stream(stream))
+		e = cudaErrorInvalidResourceHandle;
+	if (e == cudaSuccess && !is_size(r, grid, block)) {
+		program_say(r->program, "%s of %s: a grid of %u,%u,%u blocks of %u,%u,%u threads is beyond %s's limits "
+			    "(a block has at most %u threads there)", call, f->name, grid.x, grid.y, grid.z, block.x,
+			    block.y, block.z, r->chip, (unsigned)chip_fact(r, "max_threads"));
+		e = cudaErrorInvalidConfiguration;
+	}
+	if (e == cudaSuccess)
+		e = prepare_function(r, f);
+	if (e == cudaSuccess) {
+		request.kernel = f->kernel;
+		e = run(r, f, &request, arguments);
+	}
+	return end(r, e);
+}
+
+cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+			     cudaStream_t stream)
+{
+	return launch(find_function(NULL, host), grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+}
+
+/* All blocks must be there at once for a meeting of the grid; without such meetings a launch like any other. */
+cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+					cudaStream_t stream)
+{
+	return launch(find_function(NULL, host), grid, block, arguments, shared_bytes, stream,
+		      "cudaLaunchCooperativeKernel");
+}
+
+cudaError_t __cudaGetKernel(void **kernel, const void *host)
+{
+	*kernel = find_function(NULL, host);
+	return keep_error(*kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+			       cudaStream_t stream)
+{
+	return launch(kernel, grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+}
+
+cudaError_t __cudaLaunchKernel_ptsz(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+				    cudaStream_t stream)
+{
+	return launch(kernel, grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+}
+
+/* ---- facts about a kernel ---- */
+
+/* Begin a call about a kernel, which is prepared. NULL: *e says why. */
+static struct runtime *begin_kernel(const void *host, struct function **f, cudaError_t *e)
+{
+	struct runtime *r = begin(e);
+
+	*f = find_function(NULL, host);
+	if (!r) {
+		keep_error(*e);
+		return NULL;
+	}
+	if (*e == cudaSuccess)
+		*e = *f ? prepare_function(r, *f) : cudaErrorInvalidDeviceFunction;
+	if (*e == cudaSuccess)
+		return r;
+	end(r, *e);
+	return NULL;
+}
+
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *host)
+{
+	struct function *f;
+	cudaError_t e;
+	struct runtime *r;
+
+	if (!a)
+		return keep_error(cudaErrorInvalidValue);
+	r = begin_kernel(host, &f, &e);
+	if (!r)
+		return e;
+	const struct wb_prepared_info *info = wb_prepared_info(program_prepared(f->kernel));
+	a->sharedSizeBytes = info->shared_bytes;
+	a->constSizeBytes = 0;
+	a->localSizeBytes = info->local_bytes;
+	a->maxThreadsPerBlock = (int)info->max_threads;
+	a->numRegs = (int)info->registers;
+	a->ptxVersion = (int)chip_fact(r, "capability");
+	a->binaryVersion = a->ptxVersion;
+	a->cacheModeCA = 0;
+	a->maxDynamicSharedSizeBytes = (int)(chip_fact(r, "shared_bytes") - info->shared_bytes);
+	a->preferredShmemCarveout = -1;
+	return end(r, cudaSuccess);
+}
+
+cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value)
+{
+	struct function *f;
+	cudaError_t e;
+	struct runtime *r = begin_kernel(host, &f, &e);
+	int64_t most;
+
+	if (!r)
+		return e;
+	most = (int64_t)chip_fact(r, "shared_bytes") - wb_prepared_info(program_prepared(f->kernel))->shared_bytes;
+	if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize && (value < 0 || value > most))
+		e = cudaErrorInvalidValue;
+	return end(r, e);
+}
+
+cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config)
+{
+	(void)config;
+	return keep_error(find_function(NULL, host) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config)
+{
+	(void)config;
+	return keep_error(find_function(NULL, host) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
+							  size_t shared_bytes)
+{
+	struct wb_occupancy o;
+	struct wb_diag d;
+	struct function *f;
+	cudaError_t e;
+	struct runtime *r;
+
+	if (!blocks || threads <= 0)
+		return keep_error(cudaErrorInvalidValue);
+	r = begin_kernel(host, &f, &e);
+	if (!r)
+		return e;
+	const struct wb_prepared_info *info = wb_prepared_info(program_prepared(f->kernel));
+	struct wb_block_needs needs = { (uint32_t)threads, info->registers, 0,
+					info->shared_bytes + (uint32_t)shared_bytes };
+	*blocks = wb_occupancy(r->chip, &needs, NULL, &o, &d) == WB_OK ? (int)o.blocks : 0;
+	return end(r, cudaSuccess);
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
+								   size_t shared_bytes, unsigned flags)
+{
+	(void)flags;
+	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, host, threads, shared_bytes);
+}

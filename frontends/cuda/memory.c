@@ -1,0 +1,469 @@
+/* Device memory, memory of the host that a program may want to be special, managed memory, copies, and variables. Every
+ * range of the device is checked before a byte moves. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "frontends/cuda/runtime.h"
+
+static uint64_t number(const void *p) { return (uint64_t)(uintptr_t)p; }
+static void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
+
+bool is_device(struct runtime *r, const void *p, size_t n)
+{
+	uint64_t start, bytes;
+
+	return wb_memory_find(r->device, number(p), &start, &bytes) && n <= bytes && number(p) - start <= bytes - n;
+}
+
+struct managed *find_managed(struct runtime *r, const void *p, size_t n)
+{
+	for (struct managed *m = r->managed; m; m = m->next)
+		if (number(p) >= m->address && n <= m->bytes && number(p) - m->address <= m->bytes - n)
+			return m;
+	return NULL;
+}
+
+cudaError_t copy_managed(struct runtime *r, bool to_device)
+{
+	struct wb_diag d;
+	enum wb_status s = WB_OK;
+
+	for (struct managed *m = r->managed; m && s == WB_OK; m = m->next)
+		s = to_device ? wb_memory_write(r->device, m->address, pointer(m->address), m->bytes, &d)
+			      : wb_memory_read(r->device, m->address, pointer(m->address), m->bytes, &d);
+	return error_of(r, s, "managed memory", &d);
+}
+
+/* Whether a place is the device's, by the kind of a copy; managed memory is the host's between launches. False: it can
+ * be neither. */
+static bool place(struct runtime *r, const void *p, size_t n, bool said_device, bool open, bool *device)
+{
+	*device = !find_managed(r, p, n) && is_device(r, p, n);
+	return open || *device == said_device || find_managed(r, p, n);
+}
+
+cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
+{
+	bool open = kind == cudaMemcpyDefault, to_device, from_device;
+	struct wb_diag d = { 0 };
+
+	if ((unsigned)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (!n)
+		return cudaSuccess;
+	if (!to || !from ||
+	    !place(r, to, n, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice, open, &to_device) ||
+	    !place(r, from, n, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, open, &from_device))
+		return cudaErrorInvalidValue;
+	if (to_device && from_device)
+		return error_of(r, wb_memory_copy(r->device, number(to), number(from), n, &d), "a copy", &d);
+	if (to_device)
+		return error_of(r, wb_memory_write(r->device, number(to), from, n, &d), "a copy", &d);
+	if (from_device)
+		return error_of(r, wb_memory_read(r->device, number(from), to, n, &d), "a copy", &d);
+	memmove(to, from, n);
+	return cudaSuccess;
+}
+
+/* Begin, do, end: the shape of most calls here. */
+#define WITH_RUNTIME(work) \
+	do { \
+		cudaError_t e; \
+		struct runtime *r = begin(&e); \
+		if (!r) \
+			return keep_error(e); \
+		if (e == cudaSuccess) \
+			e = (work); \
+		return end(r, e); \
+	} while (0)
+
+/* ---- allocation ---- */
+
+static cudaError_t allocate(struct runtime *r, void **p, size_t bytes)
+{
+	struct wb_diag d = { 0 };
+	uint64_t address = 0;
+
+	if (!p)
+		return cudaErrorInvalidValue;
+	*p = NULL;
+	if (bytes && wb_memory_alloc(r->device, bytes, &address, &d) != WB_OK)
+		return cudaErrorMemoryAllocation;
+	*p = pointer(address);
+	return cudaSuccess;
+}
+
+static cudaError_t release(struct runtime *r, void *p)
+{
+	struct wb_diag d;
+
+	if (!p)
+		return cudaSuccess;
+	for (struct managed **m = &r->managed; *m; m = &(*m)->next)
+		if ((*m)->address == number(p)) {
+			struct managed *gone = *m;
+			*m = gone->next;
+			munmap(p, gone->mapped);
+			wb_memory_free(r->device, gone->allocation, &d);
+			free(gone);
+			return cudaSuccess;
+		}
+	return wb_memory_free(r->device, number(p), &d) == WB_OK ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+static cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), mapped = (bytes + page - 1) & -page;
+	struct managed *m = calloc(1, sizeof *m);
+	struct wb_diag d;
+	void *host;
+
+	if (!p || !bytes || !m || bytes > UINT32_MAX) {
+		free(m);
+		return p && bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+	}
+	if (wb_memory_alloc(r->device, mapped + page, &m->allocation, &d) != WB_OK) {
+		free(m);
+		return cudaErrorMemoryAllocation;
+	}
+	m->address = (m->allocation + page - 1) & -page;
+	m->bytes = bytes;
+	m->mapped = mapped;
+	host = mmap(pointer(m->address), mapped, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (host != pointer(m->address)) {
+		if (host != MAP_FAILED)
+			munmap(host, mapped);
+		wb_memory_free(r->device, m->allocation, &d);
+		free(m);
+		program_say(r->program, "managed memory: the host has other things at the device's addresses");
+		return cudaErrorMemoryAllocation;
+	}
+	m->next = r->managed;
+	r->managed = m;
+	*p = host;
+	return cudaSuccess;
+}
+
+CALL cudaError_t cudaMalloc(void **p, size_t bytes);
+CALL cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream);
+CALL cudaError_t cudaFree(void *p);
+CALL cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
+CALL cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
+CALL cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags);
+CALL cudaError_t cudaMallocHost(void **p, size_t bytes);
+CALL cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags);
+CALL cudaError_t cudaFreeHost(void *p);
+CALL cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags);
+CALL cudaError_t cudaHostUnregister(void *p);
+CALL cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+CALL cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
+CALL cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
+
+cudaError_t cudaMalloc(void **p, size_t bytes) { WITH_RUNTIME(allocate(r, p, bytes)); }
+cudaError_t cudaFree(void *p) { WITH_RUNTIME(release(r, p)); }
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
+{
+	WITH_RUNTIME(is_stream(stream) ? allocate(r, p, bytes) : cudaErrorInvalidResourceHandle);
+}
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
+{
+	WITH_RUNTIME(is_stream(stream) ? release(r, p) : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+	enum { PITCH = 512 };
+	size_t row = (width + PITCH - 1) & -(size_t)PITCH, bytes;
+
+	if (!pitch || row < width || __builtin_mul_overflow(row, height, &bytes))
+		return keep_error(cudaErrorInvalidValue);
+	*pitch = row;
+	return cudaMalloc(p, bytes);
+}
+
+cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
+{
+	(void)flags;
+	WITH_RUNTIME(allocate_managed(r, p, bytes));
+}
+
+/* Memory of the host that the device may read is managed; other pinned memory is the host's own. */
+cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags)
+{
+	if (!p)
+		return keep_error(cudaErrorInvalidValue);
+	if (flags & cudaHostAllocMapped)
+		return cudaMallocManaged(p, bytes, 0);
+	*p = NULL;
+	return keep_error(!bytes || !posix_memalign(p, 4096, bytes) ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+cudaError_t cudaMallocHost(void **p, size_t bytes) { return cudaHostAlloc(p, bytes, 0); }
+
+cudaError_t cudaFreeHost(void *p)
+{
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	if (!r)
+		return keep_error(e);
+	if (find_managed(r, p, 0))
+		e = release(r, p);
+	else
+		free(p);
+	return end(r, e);
+}
+
+cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+{
+	(void)flags;
+	return keep_error(p && bytes ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaHostUnregister(void *p) { return keep_error(p ? cudaSuccess : cudaErrorInvalidValue); }
+
+static cudaError_t device_pointer(struct runtime *r, void **device, void *host)
+{
+	if (!device || !find_managed(r, host, 0))
+		return cudaErrorInvalidValue;
+	*device = host;
+	return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+{
+	(void)flags;
+	WITH_RUNTIME(device_pointer(r, device, host));
+}
+
+static cudaError_t memory_info(struct runtime *r, size_t *left, size_t *total)
+{
+	if (!left || !total)
+		return cudaErrorInvalidValue;
+	*total = (size_t)chip_fact(r, "memory");
+	*left = *total / 16 * 15;
+	return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *left, size_t *total) { WITH_RUNTIME(memory_info(r, left, total)); }
+
+static cudaError_t attributes_of(struct runtime *r, struct cudaPointerAttributes *a, const void *p)
+{
+	bool managed = find_managed(r, p, 1), device = !managed && is_device(r, p, 1);
+
+	if (!a)
+		return cudaErrorInvalidValue;
+	a->type = managed ? cudaMemoryTypeManaged : device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+	a->device = managed || device ? 0 : -2;
+	a->devicePointer = managed || device ? pointer(number(p)) : NULL;
+	a->hostPointer = device ? NULL : pointer(number(p));
+	return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
+{
+	WITH_RUNTIME(attributes_of(r, a, p));
+}
+
+/* ---- copies ---- */
+
+CALL cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
+CALL cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream);
+CALL cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n);
+CALL cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+			      size_t height, enum cudaMemcpyKind kind);
+CALL cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+				   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
+CALL cudaError_t cudaMemset(void *p, int value, size_t n);
+CALL cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t stream);
+CALL cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
+CALL cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device);
+CALL cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream);
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
+{
+	WITH_RUNTIME(copy_bytes(r, to, from, n, kind));
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	WITH_RUNTIME(is_stream(stream) ? copy_bytes(r, to, from, n, kind) : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n)
+{
+	if (to_device || from_device)
+		return keep_error(cudaErrorInvalidDevice);
+	return cudaMemcpy(to, from, n, cudaMemcpyDeviceToDevice);
+}
+
+static cudaError_t copy_rows(struct runtime *r, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+			     size_t width, size_t height, enum cudaMemcpyKind kind)
+{
+	cudaError_t e = width <= to_pitch && width <= from_pitch ? cudaSuccess : cudaErrorInvalidPitchValue;
+
+	for (size_t row = 0; row < height && e == cudaSuccess; row++)
+		e = copy_bytes(r, (char *)to + row * to_pitch, (const char *)from + row * from_pitch, width, kind);
+	return e;
+}
+
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+			 enum cudaMemcpyKind kind)
+{
+	WITH_RUNTIME(copy_rows(r, to, to_pitch, from, from_pitch, width, height, kind));
+}
+
+cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+			      size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	WITH_RUNTIME(is_stream(stream) ? copy_rows(r, to, to_pitch, from, from_pitch, width, height, kind)
+				       : cudaErrorInvalidResourceHandle);
+}
+
+static cudaError_t fill_rows(struct runtime *r, void *p, size_t pitch, int value, size_t width, size_t height)
+{
+	uint8_t byte = (uint8_t)value;
+	struct wb_diag d;
+	cudaError_t e = width <= pitch ? cudaSuccess : cudaErrorInvalidPitchValue;
+
+	for (size_t row = 0; row < height && width && e == cudaSuccess; row++) {
+		char *to = (char *)p + row * pitch;
+		if (find_managed(r, to, width))
+			memset(to, value, width);
+		else if (!is_device(r, to, width))
+			e = cudaErrorInvalidValue;
+		else
+			e = error_of(r, wb_memory_fill(r->device, number(to), &byte, 1, width, &d), "cudaMemset", &d);
+	}
+	return e;
+}
+
+cudaError_t cudaMemset(void *p, int value, size_t n) { WITH_RUNTIME(fill_rows(r, p, n, value, n, 1)); }
+cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t stream)
+{
+	WITH_RUNTIME(is_stream(stream) ? fill_rows(r, p, n, value, n, 1) : cudaErrorInvalidResourceHandle);
+}
+cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+	WITH_RUNTIME(fill_rows(r, p, pitch, value, width, height));
+}
+
+cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device)
+{
+	(void)advice, (void)device;
+	WITH_RUNTIME(find_managed(r, p, bytes) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
+{
+	(void)device;
+	WITH_RUNTIME(find_managed(r, p, bytes) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+/* ---- variables ---- */
+
+CALL cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset,
+				    enum cudaMemcpyKind kind);
+CALL cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind);
+CALL cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t n, size_t offset,
+					 enum cudaMemcpyKind kind, cudaStream_t stream);
+CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, size_t offset,
+					   enum cudaMemcpyKind kind, cudaStream_t stream);
+CALL cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
+CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+
+/* Find a variable whose program is loaded. NULL: *e says why. */
+static struct variable *loaded(struct runtime *r, const void *symbol, cudaError_t *e)
+{
+	struct variable *v = find_variable(r, symbol);
+
+	*e = v ? load_module(r, v->module) : cudaErrorInvalidSymbol;
+	return *e == cudaSuccess ? v : NULL;
+}
+
+/* Copy between a variable and a place by way of the host. */
+static cudaError_t copy_symbol(struct runtime *r, const void *symbol, void *other, size_t n, size_t offset, bool write)
+{
+	struct wb_diag d;
+	cudaError_t e;
+	struct variable *v = loaded(r, symbol, &e);
+	void *bytes;
+
+	if (!v)
+		return e;
+	if (offset > v->bytes || n > v->bytes - offset || (n && !other))
+		return cudaErrorInvalidValue;
+	bytes = malloc(n + 1);
+	if (!bytes)
+		return cudaErrorMemoryAllocation;
+	if (write) {
+		e = copy_bytes(r, bytes, other, n, cudaMemcpyDefault);
+		if (e == cudaSuccess)
+			e = error_of(r, wb_device_write_variable(r->device, v->module->program, v->name, offset, bytes,
+								 n, &d), v->name, &d);
+	} else {
+		e = error_of(r, wb_device_read_variable(r->device, v->module->program, v->name, offset, bytes, n, &d),
+			     v->name, &d);
+		if (e == cudaSuccess)
+			e = copy_bytes(r, other, bytes, n, cudaMemcpyDefault);
+	}
+	free(bytes);
+	return e;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset, enum cudaMemcpyKind kind)
+{
+	(void)kind;
+	WITH_RUNTIME(copy_symbol(r, symbol, (void *)(uintptr_t)from, n, offset, true));
+}
+
+cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind)
+{
+	(void)kind;
+	WITH_RUNTIME(copy_symbol(r, symbol, to, n, offset, false));
+}
+
+cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t n, size_t offset,
+				    enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+	return is_stream(stream) ? cudaMemcpyToSymbol(symbol, from, n, offset, kind)
+				 : keep_error(cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
+				      cudaStream_t stream)
+{
+	return is_stream(stream) ? cudaMemcpyFromSymbol(to, symbol, n, offset, kind)
+				 : keep_error(cudaErrorInvalidResourceHandle);
+}
+
+static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbol)
+{
+	const struct wb_variable_place *at;
+	cudaError_t e;
+	struct variable *v = loaded(r, symbol, &e);
+
+	if (!v || !p)
+		return v ? cudaErrorInvalidValue : e;
+	for (unsigned i = 0; (at = wb_device_variable(r->device, v->module->program, i)); i++)
+		if (!strcmp(at->name, v->name) && !strcmp(at->space, "g")) {
+			*p = pointer(at->address);
+			return cudaSuccess;
+		}
+	return cudaErrorInvalidSymbol;
+}
+
+cudaError_t cudaGetSymbolAddress(void **p, const void *symbol) { WITH_RUNTIME(symbol_address(r, p, symbol)); }
+
+cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+{
+	struct variable *v = find_variable(NULL, symbol);
+
+	if (!v || !bytes)
+		return keep_error(v ? cudaErrorInvalidValue : cudaErrorInvalidSymbol);
+	*bytes = v->bytes;
+	return cudaSuccess;
+}

@@ -1,0 +1,183 @@
+/* What a host program registers before main: fat binaries, kernels and variables. Nothing is loaded before the first
+ * use, as a real runtime does it; a program that registers and never launches costs nothing. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "frontends/cuda/runtime.h"
+
+enum { WRAPPER_MAGIC = 0x466243B1 };
+
+/* The wrapper of nvcc and clang around a fat binary. */
+struct wrapper {
+	uint32_t magic, version;
+	const uint8_t *bytes;
+	void *unused;
+};
+
+static pthread_mutex_t *registry_lock(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+	return &lock;
+}
+
+static struct module *modules;
+static struct function *functions;
+static struct variable *variables;
+
+CALL void **__cudaRegisterFatBinary(void *wrapper);
+CALL void __cudaRegisterFatBinaryEnd(void **handle);
+CALL void __cudaUnregisterFatBinary(void **handle);
+CALL void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+				 uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp);
+CALL void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+			    int constant, int global);
+CALL void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
+				   size_t bytes, int constant, int global);
+CALL char __cudaInitModule(void **handle);
+
+void **__cudaRegisterFatBinary(void *p)
+{
+	const struct wrapper *w = p;
+	struct module *m = calloc(1, sizeof *m);
+	uint64_t entries;
+	uint16_t header;
+
+	if (!m || w->magic != WRAPPER_MAGIC || !w->bytes)
+		return (void **)m;
+	memcpy(&header, w->bytes + 6, sizeof header);
+	memcpy(&entries, w->bytes + 8, sizeof entries);
+	m->bytes = w->bytes;
+	m->size = header + (size_t)entries;
+	pthread_mutex_lock(registry_lock());
+	m->next = modules;
+	modules = m;
+	pthread_mutex_unlock(registry_lock());
+	return (void **)m;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
+void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
+char __cudaInitModule(void **handle) { return handle != NULL; }
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+			    uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp)
+{
+	struct function *f = calloc(1, sizeof *f);
+
+	(void)device, (void)threads, (void)thread, (void)block, (void)block_size, (void)grid_size, (void)warp;
+	if (!f)
+		return;
+	*f = (struct function){ .host = host, .name = name, .module = (struct module *)(void *)handle };
+	pthread_mutex_lock(registry_lock());
+	f->next = functions;
+	functions = f;
+	pthread_mutex_unlock(registry_lock());
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+		       int constant, int global)
+{
+	struct variable *v = calloc(1, sizeof *v);
+	struct module *m = (struct module *)(void *)handle;
+
+	(void)device, (void)external, (void)constant, (void)global;
+	if (!v)
+		return;
+	*v = (struct variable){ .host = host, .name = name, .module = m, .bytes = bytes };
+	pthread_mutex_lock(registry_lock());
+	if (m)
+		m->variables = true;
+	v->next = variables;
+	variables = v;
+	pthread_mutex_unlock(registry_lock());
+}
+
+/* The host's pointer stays NULL: pages of the host cannot lie at a variable's address. */
+void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes,
+			      int constant, int global)
+{
+	__cudaRegisterVar(handle, (char *)host, device, name, external, bytes, constant, global);
+}
+
+/* ---- use ---- */
+
+struct function *find_function(struct runtime *r, const void *host)
+{
+	struct function *f;
+
+	(void)r;
+	pthread_mutex_lock(registry_lock());
+	for (f = functions; f && f->host != host; f = f->next)
+		;
+	pthread_mutex_unlock(registry_lock());
+	return f;
+}
+
+struct variable *find_variable(struct runtime *r, const void *host)
+{
+	struct variable *v;
+
+	(void)r;
+	pthread_mutex_lock(registry_lock());
+	for (v = variables; v && v->host != host; v = v->next)
+		;
+	pthread_mutex_unlock(registry_lock());
+	return v;
+}
+
+cudaError_t load_module(struct runtime *r, struct module *m)
+{
+	struct wb_diag d = { 0 };
+	enum wb_status s;
+
+	if (!m || !m->bytes)
+		return cudaErrorInvalidKernelImage;
+	if (m->tried)
+		return m->error;
+	m->tried = true;
+	m->config = program_config(r->program, r->chip, &d);
+	s = m->config ? wb_program_load(m->bytes, m->size, "the program's fat binary", m->config, &m->program, &d)
+		      : WB_ENV;
+	if (s == WB_OK)
+		s = wb_device_load(r->device, m->program, &d);
+	m->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
+	if (s != WB_OK)
+		program_say_diag(r->program, "loading kernels", &d);
+	return m->error;
+}
+
+/* A module with a kernel that is refused: the kernel wanted may do, as long as the others share no variables with it. */
+static struct wb_program *load_alone(struct runtime *r, struct function *f, struct wb_config *c, struct wb_diag *d)
+{
+	struct wb_program *p = NULL;
+
+	if (f->module->variables || wb_config_set(c, "kernel", f->name, d) != WB_OK ||
+	    wb_program_load(f->module->bytes, f->module->size, "the program's fat binary", c, &p, d) != WB_OK)
+		return NULL;
+	return wb_device_load(r->device, p, d) == WB_OK ? p : NULL;
+}
+
+cudaError_t prepare_function(struct runtime *r, struct function *f)
+{
+	struct wb_diag d = { 0 };
+	struct wb_program *from;
+	struct wb_config *c;
+
+	if (f->kernel || f->error != cudaSuccess)
+		return f->error;
+	f->error = load_module(r, f->module);
+	from = f->module ? f->module->program : NULL;
+	c = f->module ? f->module->config : NULL;
+	if (f->error != cudaSuccess && c)
+		from = f->alone = load_alone(r, f, c, &d);
+	if (!from)
+		return f->error;
+	f->error = cudaSuccess;
+	if (program_prepare(r->program, r->device, from, c, f->name, &f->kernel, &d) != WB_OK) {
+		program_say_diag(r->program, f->name, &d);
+		f->error = cudaErrorInvalidDeviceFunction;
+	}
+	return f->error;
+}

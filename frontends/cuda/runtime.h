@@ -1,0 +1,100 @@
+/* A CUDA runtime over warpbeam.h: what the files of this folder share. A process has one device, one lock and one state
+ * (struct runtime); every call takes the lock with begin(), and gives it back with end(), which keeps the call's error.
+ * Streams are in order and empty: a call is done when it returns. Pointers to device memory are addresses of the
+ * emulator's memory, which the host never follows. */
+#ifndef WB_FRONTENDS_CUDA_RUNTIME_H
+#define WB_FRONTENDS_CUDA_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frontends/program/program.h"
+#include "include/warpbeam/cuda/driver_types.h"
+
+#define CALL __attribute__((visibility("default")))
+
+/* A source's programs, as the host registers them when it is loaded. */
+struct module {
+	struct module *next;
+	const uint8_t *bytes;            /* of the fat binary, in the host's memory */
+	size_t size;
+	struct wb_program *program;      /* NULL: not loaded yet, or refused */
+	struct wb_config *config;        /* the program's */
+	cudaError_t error;               /* of loading; cudaSuccess */
+	bool tried;
+	bool variables;                  /* the host has registered some */
+};
+
+struct function {
+	struct function *next;
+	const void *host;                /* the host's function that stands for the kernel */
+	const char *name;                /* symbol of the kernel */
+	struct module *module;
+	struct wb_program *alone;        /* the kernel without the module's others, which were refused; else NULL */
+	struct program_kernel *kernel;   /* NULL: not prepared yet */
+	cudaError_t error;               /* of preparing */
+};
+
+struct variable {
+	struct variable *next;
+	const void *host;                /* the host's variable that stands for the device's */
+	const char *name;
+	struct module *module;
+	size_t bytes;
+};
+
+/* Memory of the host at an address that the device has as well: the host's bytes are the truth between launches, and a
+ * launch begins and ends with a copy. */
+struct managed {
+	struct managed *next;
+	uint64_t address, bytes, mapped; /* mapped: whole pages */
+	uint64_t allocation;             /* of the device, with pages to spare */
+};
+
+struct runtime {
+	struct program *program;
+	struct wb_config *config;
+	struct wb_device *device;        /* NULL: none could be made */
+	const char *chip;
+	struct module *modules;
+	struct function *functions;
+	struct variable *variables;
+	struct managed *managed;
+	cudaError_t sticky;              /* of a launch that failed: every later call's */
+	uint64_t now;                    /* ns of the device's time: what all launches took */
+	uint64_t launches;               /* calls of cudaLaunchKernel */
+};
+
+/* Take the lock. NULL: a forked child, or no device; *e is the call's error. */
+struct runtime *begin(cudaError_t *e);
+/* Give the lock back, and keep an error for cudaGetLastError. */
+cudaError_t end(struct runtime *r, cudaError_t e);
+/* As end, where begin has failed. */
+cudaError_t keep_error(cudaError_t e);
+/* The error of a status of the library's; the diagnostic has been told by program_say_diag where `what` is not NULL. */
+cudaError_t error_of(struct runtime *r, enum wb_status s, const char *what, const struct wb_diag *d);
+
+/* registry.c */
+struct function *find_function(struct runtime *r, const void *host);
+struct variable *find_variable(struct runtime *r, const void *host);
+/* Load the module's program where needed, and prepare the kernel. */
+cudaError_t load_module(struct runtime *r, struct module *m);
+cudaError_t prepare_function(struct runtime *r, struct function *f);
+
+/* memory.c */
+/* Whether all n bytes at an address belong to device memory. */
+bool is_device(struct runtime *r, const void *p, size_t n);
+struct managed *find_managed(struct runtime *r, const void *p, size_t n);
+/* Copy all managed memory to the device, or back. */
+cudaError_t copy_managed(struct runtime *r, bool to_device);
+/* Copy between two places of any kinds. */
+cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
+
+/* stream.c */
+bool is_stream(const struct CUstream_st *s);
+
+/* device.c */
+uint64_t chip_fact(const struct runtime *r, const char *key);
+
+#endif

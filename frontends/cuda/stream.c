@@ -1,0 +1,213 @@
+/* Streams, which are in order and empty, and events, which are moments of the device's time: the sum of what launches
+ * took by the chip's clock. Handles are kept in lists: a stale one is an error, never followed. */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "frontends/cuda/runtime.h"
+
+struct CUstream_st {
+	struct CUstream_st *next;
+	int priority;
+};
+
+struct CUevent_st {
+	struct CUevent_st *next;
+	uint64_t at_ns;
+	bool recorded, timed;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct CUstream_st *streams;
+static struct CUevent_st *events;
+
+bool is_stream(const struct CUstream_st *s)
+{
+	const struct CUstream_st *p;
+
+	if (!s || s == cudaStreamLegacy || s == cudaStreamPerThread)
+		return true;
+	pthread_mutex_lock(&lock);
+	for (p = streams; p && p != s; p = p->next)
+		;
+	pthread_mutex_unlock(&lock);
+	return p;
+}
+
+static bool is_event(const struct CUevent_st *e)
+{
+	const struct CUevent_st *p;
+
+	pthread_mutex_lock(&lock);
+	for (p = events; p && p != e; p = p->next)
+		;
+	pthread_mutex_unlock(&lock);
+	return p;
+}
+
+CALL cudaError_t cudaStreamCreate(cudaStream_t *s);
+CALL cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags);
+CALL cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority);
+CALL cudaError_t cudaStreamDestroy(cudaStream_t s);
+CALL cudaError_t cudaStreamSynchronize(cudaStream_t s);
+CALL cudaError_t cudaStreamQuery(cudaStream_t s);
+CALL cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags);
+CALL cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags);
+CALL cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void *context);
+CALL cudaError_t cudaEventCreate(cudaEvent_t *e);
+CALL cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags);
+CALL cudaError_t cudaEventDestroy(cudaEvent_t e);
+CALL cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
+CALL cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags);
+CALL cudaError_t cudaEventSynchronize(cudaEvent_t e);
+CALL cudaError_t cudaEventQuery(cudaEvent_t e);
+CALL cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
+CALL cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t from, cudaEvent_t to);
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
+{
+	struct CUstream_st *made = s && flags <= cudaStreamNonBlocking ? calloc(1, sizeof *made) : NULL;
+
+	if (!made)
+		return keep_error(cudaErrorInvalidValue);
+	made->priority = priority;
+	pthread_mutex_lock(&lock);
+	made->next = streams;
+	streams = made;
+	pthread_mutex_unlock(&lock);
+	*s = made;
+	return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
+{
+	return cudaStreamCreateWithPriority(s, flags, 0);
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+
+cudaError_t cudaStreamDestroy(cudaStream_t s)
+{
+	struct CUstream_st **p;
+
+	pthread_mutex_lock(&lock);
+	for (p = &streams; *p && *p != s; p = &(*p)->next)
+		;
+	bool found = s && *p;
+	if (found)
+		*p = s->next;
+	pthread_mutex_unlock(&lock);
+	if (found)
+		free(s);
+	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+/* The error of a call that waits for a stream: everything is done, but a launch may have failed. */
+static cudaError_t waited(bool valid)
+{
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	if (!r)
+		return keep_error(e);
+	return end(r, valid ? e : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t s) { return waited(is_stream(s)); }
+cudaError_t cudaStreamQuery(cudaStream_t s) { return waited(is_stream(s)); }
+cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
+{
+	(void)flags;
+	return waited(is_stream(s) && is_event(e));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags)
+{
+	cudaError_t e = waited(is_stream(s));
+
+	if (e == cudaErrorInvalidResourceHandle || !call || flags)
+		return keep_error(e == cudaSuccess ? cudaErrorInvalidValue : e);
+	call(s, e, context);
+	return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void *context)
+{
+	cudaError_t e = waited(is_stream(s));
+
+	if (e != cudaSuccess || !call)
+		return keep_error(e == cudaSuccess ? cudaErrorInvalidValue : e);
+	call(context);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
+{
+	struct CUevent_st *made = e ? calloc(1, sizeof *made) : NULL;
+
+	if (!made)
+		return keep_error(cudaErrorInvalidValue);
+	made->timed = !(flags & cudaEventDisableTiming);
+	pthread_mutex_lock(&lock);
+	made->next = events;
+	events = made;
+	pthread_mutex_unlock(&lock);
+	*e = made;
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
+
+cudaError_t cudaEventDestroy(cudaEvent_t e)
+{
+	struct CUevent_st **p;
+
+	pthread_mutex_lock(&lock);
+	for (p = &events; *p && *p != e; p = &(*p)->next)
+		;
+	bool found = e && *p;
+	if (found)
+		*p = e->next;
+	pthread_mutex_unlock(&lock);
+	if (found)
+		free(e);
+	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t s)
+{
+	cudaError_t e;
+	struct runtime *r;
+
+	if (!is_event(event) || !is_stream(s))
+		return keep_error(cudaErrorInvalidResourceHandle);
+	r = begin(&e);
+	if (!r)
+		return keep_error(e);
+	event->at_ns = ++r->now;        /* no two moments are one */
+	event->recorded = true;
+	return end(r, e);
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
+{
+	(void)flags;
+	return cudaEventRecord(e, s);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t e) { return waited(is_event(e)); }
+cudaError_t cudaEventQuery(cudaEvent_t e) { return waited(is_event(e)); }
+
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+	if (!ms)
+		return keep_error(cudaErrorInvalidValue);
+	if (!is_event(from) || !is_event(to) || !from->recorded || !to->recorded || !from->timed || !to->timed)
+		return keep_error(cudaErrorInvalidResourceHandle);
+	*ms = (float)((double)(int64_t)(to->at_ns - from->at_ns) * 1e-6);
+	return cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t from, cudaEvent_t to)
+{
+	return cudaEventElapsedTime(ms, from, to);
+}
