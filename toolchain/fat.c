@@ -9,7 +9,7 @@
 #include "core/load/load.h"
 #include "toolchain/ptx.h"
 
-enum { SM_TESLA_END = 20 };
+enum { SM_READ_END = 20 };
 
 bool fat_sniff(const uint8_t *bytes, size_t size)
 {
@@ -20,7 +20,7 @@ bool fat_sniff(const uint8_t *bytes, size_t size)
 	if (!fat_size(bytes, size) && (size < 20 || (memcmp(bytes, "\177ELF", 4) && memcmp(bytes, "!<arch>\n", 8))))
 		return false;
 	while (fat_next(&s, &e)) {
-		if (e.kind == FAT_CUBIN && e.sm < SM_TESLA_END)
+		if (e.kind == FAT_CUBIN && e.sm < SM_READ_END)
 			return false;
 		any = true;
 	}
@@ -89,7 +89,7 @@ static bool nothing(struct build *b, const struct taking *t)
 		return diag_set(b->diag, DIAG_USAGE, "no PTX in the file has the kernel `%.60s`", b->options->kernel);
 	if (t->failed)
 		return diag_set(b->diag, DIAG_INPUT, "the PTX in the file has no kernel");
-	return diag_set(b->diag, DIAG_INPUT, "the file has machine code for sm_%u, which is no Tesla chip's, and no "
+	return diag_set(b->diag, DIAG_INPUT, "the file has machine code for sm_%u, which no chip here runs, and no "
 			"PTX: nvcc -arch=sm_%u puts PTX beside it, or -gencode arch=compute_75,code=compute_75",
 			t->cubin_sm, t->cubin_sm);
 }

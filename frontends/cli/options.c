@@ -217,7 +217,8 @@ static bool read_options(struct cli *c, int argc, char **argv)
 	free_tables(longs);
 	c->operands = argv + optind;
 	c->noperands = (size_t)(argc - optind);
-	c->program = argv + dashes + (dashes < argc);
+	c->dashes = dashes < argc;
+	c->program = argv + dashes + c->dashes;
 	c->nprogram = (size_t)(argv + argc - c->program);
 	return ok;
 }

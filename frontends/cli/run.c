@@ -6,6 +6,7 @@
 #include "frontends/cli/elements.h"
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
+#include "frontends/cli/build.h"
 #include "frontends/cli/run_program.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/stage.h"
@@ -360,6 +361,8 @@ enum wb_status verb_run(struct cli *c)
 	struct program_option o;
 	if (c->nprogram && c->nprogram == c->noperands)
 		return run_program(c);
+	if (c->dashes && c->noperands == c->nprogram + 1 && is_cuda_source(c->operands[0]))
+		return build_and_run(c, c->operands[0]);
 	for (unsigned i = 0; program_option(i, &o); i++)
 		if (!o.of_run && cli_given(c, o.name))
 			return complain(WB_USAGE, "--%s is for whole programs: warpbeam run --%s %s -- PROGRAM", o.name,

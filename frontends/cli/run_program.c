@@ -78,7 +78,7 @@ static void put_first(const char *variable, const char *path)
 }
 
 /* The folder of a library: in the build tree or as installed. False: the library is not there. */
-static bool find_library(char path[PATH_MAX], const char *folder, const char *name)
+bool interface_find(char *path, const char *folder, const char *name)
 {
 	char self[PATH_MAX - 256];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -110,7 +110,7 @@ static void set_libraries(const struct reach *r)
 	char path[PATH_MAX], folders[4 * PATH_MAX] = "";
 
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		if (!find_library(path, libraries[i].folder, libraries[i].name))
+		if (!interface_find(path, libraries[i].folder, libraries[i].name))
 			continue;
 		if (r->preload)
 			put_first("LD_PRELOAD", path);
@@ -122,7 +122,7 @@ static void set_libraries(const struct reach *r)
 		put_first("LD_LIBRARY_PATH", path);
 	}
 	/* for programs with a loader of OpenCL platforms: the variables of both loaders */
-	if (find_library(path, "frontends/opencl", "libwarpbeam-opencl.so")) {
+	if (interface_find(path, "frontends/opencl", "libwarpbeam-opencl.so")) {
 		setenv("OCL_ICD_VENDORS", path, 1);
 		setenv("OCL_ICD_FILENAMES", path, 1);
 	}

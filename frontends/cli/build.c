@@ -1,0 +1,284 @@
+/* The verb build, and run PROG.cu -- ARGUMENTS: a whole program in CUDA C++. The library compiles the kernels to PTX as
+ * it does for `warpbeam run k.cu`; the PTX becomes a fat binary, and clang compiles the host's functions around the fat
+ * binary and links the runtime of frontends/cuda. */
+#include "frontends/cli/build.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "frontends/cli/programs.h"
+#include "frontends/cli/run_program.h"
+#include "frontends/cli/verbs.h"
+
+const struct opt build_options[] = {
+	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without .cu", false},
+	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
+};
+
+enum { ARGUMENTS_MAX = 256 };
+
+struct arguments {
+	const char *word[ARGUMENTS_MAX];
+	unsigned n;
+};
+
+static void add(struct arguments *a, const char *word)
+{
+	if (a->n + 1 < ARGUMENTS_MAX)
+		a->word[a->n++] = word;
+	a->word[a->n] = NULL;
+}
+
+bool is_cuda_source(const char *path)
+{
+	size_t n = strlen(path);
+
+	return n > 3 && !strcmp(path + n - 3, ".cu");
+}
+
+/* ---- the fat binary ---- */
+
+static void put(FILE *f, uint64_t v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		fputc((int)(v >> 8 * i & 0xff), f);
+}
+
+/* A header, and one entry with the PTX and a NUL (core/load/fat_binary.c has the layout). */
+static bool write_fat(const char *path, const struct wb_file *ptx)
+{
+	enum { HEADER = 16, ENTRY = 64, PTX = 1, SM = 70, FLAGS = 0x11 };
+	uint64_t padded = (ptx->size + 1 + 7) & ~UINT64_C(7);
+	FILE *f = fopen(path, "wb");
+
+	if (!f)
+		return false;
+	put(f, 0xBA55ED50, 4);
+	put(f, 1, 2);
+	put(f, HEADER, 2);
+	put(f, ENTRY + padded, 8);
+	put(f, PTX, 2);
+	put(f, 0x101, 2);
+	put(f, ENTRY, 4);
+	put(f, padded, 8);
+	put(f, 0, 12);
+	put(f, SM, 4);
+	put(f, 0, 8);
+	put(f, FLAGS, 8);
+	put(f, 0, 16);
+	fwrite(ptx->bytes, 1, ptx->size, f);
+	put(f, 0, 1);
+	for (uint64_t i = ptx->size + 1; i < padded; i++)
+		fputc(0, f);
+	bool whole = !ferror(f);
+	return !fclose(f) && whole;
+}
+
+/* The PTX that the library has made of the source: the file of the program with the source's name and ".ptx". */
+static bool find_ptx(const struct wb_program *p, struct wb_file *ptx)
+{
+	for (unsigned i = 0; wb_program_file(p, i, ptx); i++) {
+		size_t n = strlen(ptx->name);
+		if (n > 7 && !strcmp(ptx->name + n - 7, ".cu.ptx"))
+			return true;
+	}
+	return false;
+}
+
+/* PTX is the same for every chip: without --chip the chip with the widest limits says which kernels are possible. */
+static enum wb_status compile_kernels(const struct cli *c, const char *source, const char *fat)
+{
+	struct wb_config *config = wb_config_copy(c->config);
+	struct wb_program *p = NULL;
+	struct wb_file ptx;
+	struct wb_diag d;
+	enum wb_status status = WB_OK;
+
+	if (!config)
+		no_memory();
+	if (!wb_config_given(config, "chip"))
+		status = wb_config_set(config, "chip", "v100", &d);
+	if (status == WB_OK)
+		status = named_program_open(source, config, &p, &d);
+	if (status != WB_OK)
+		complain_diag(&d);
+	else if (!find_ptx(p, &ptx) || !write_fat(fat, &ptx))
+		status = complain(WB_ENV, "%s: cannot write: %s", fat, strerror(errno));
+	wb_program_free(p);
+	wb_config_free(config);
+	return status;
+}
+
+/* ---- the host's part ---- */
+
+static bool is_program(const char *name)
+{
+	const char *path = getenv("PATH");
+	char full[PATH_MAX];
+
+	if (strchr(name, '/'))
+		return !access(name, X_OK);
+	for (const char *p = path ? path : ""; *p; p += strcspn(p, ":"), p += *p == ':') {
+		snprintf(full, sizeof full, "%.*s/%s", (int)strcspn(p, ":"), p, name);
+		if (!access(full, X_OK))
+			return true;
+	}
+	return false;
+}
+
+/* The compiler of --cc, or the first of those that the library takes. NULL: none, said so. */
+static const char *find_compiler(const struct cli *c)
+{
+	static const char *const names[] = { "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
+					     "clang", NULL };
+	const char *said = wb_config_get(c->config, "cc");
+
+	if (said && *said)
+		return said;
+	for (const char *const *name = names; *name; name++)
+		if (is_program(*name))
+			return *name;
+	complain(WB_ENV, "CUDA C++ is compiled by clang 14 or later, and there is none: apt install clang-14");
+	return NULL;
+}
+
+/* The folder of the headers, in the build tree or in an installation: above the running program. */
+static bool find_headers(char path[PATH_MAX])
+{
+	char self[PATH_MAX - 64];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[n > 0 ? n : 0] = '\0';
+	for (char *slash = strrchr(self, '/'); slash; slash = strrchr(self, '/')) {
+		*slash = '\0';
+		snprintf(path, PATH_MAX, "%s/include/warpbeam/cuda", self);
+		if (!access(path, R_OK | X_OK))
+			return true;
+	}
+	complain(WB_ENV, "the headers of CUDA C++ (include/warpbeam/cuda) are not here");
+	return false;
+}
+
+static enum wb_status run_compiler(const struct arguments *a)
+{
+	int status = -1;
+	pid_t child;
+
+	fflush(NULL);
+	child = fork();
+	if (!child) {
+		execvp(a->word[0], (char *const *)(uintptr_t)a->word);
+		_exit(127);
+	}
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+		return complain(WB_ENV, "%s: cannot run", a->word[0]);
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? WB_OK : WB_INPUT;
+}
+
+/* Each line of a list option behind a prefix; texts live as long as the process. */
+static void add_list(struct arguments *a, const char *prefix, const char *list)
+{
+	for (const char *p = list ? list : ""; *p; p += strcspn(p, "\n"), p += *p == '\n') {
+		char *word;
+		if (asprintf(&word, "%s%.*s", prefix, (int)strcspn(p, "\n"), p) < 0)
+			no_memory();
+		add(a, word);
+	}
+}
+
+static enum wb_status compile_host(const struct cli *c, const char *source, const char *fat, const char *output)
+{
+	static const char *const language[] = {
+		"--driver-mode=g++", "-x", "cuda", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc",
+		"-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-std=c++17", "-include", "cuda_runtime.h",
+		"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL
+	};
+	char headers[PATH_MAX], library[PATH_MAX], folder[PATH_MAX + 32];
+	struct arguments a = { .n = 0 };
+	const char *compiler = find_compiler(c);
+
+	if (!compiler || !find_headers(headers))
+		return WB_ENV;
+	if (!interface_find(library, "frontends/cuda/12", "libcudart.so.12"))
+		return complain(WB_ENV, "libcudart.so.12 of Warpbeam is not here");
+	snprintf(folder, sizeof folder, "-Wl,-rpath,%.*s", (int)(strrchr(library, '/') - library), library);
+	add(&a, compiler);
+	for (const char *const *word = language; *word; word++)
+		add(&a, *word);
+	add(&a, fat);
+	add(&a, "-isystem");
+	add(&a, headers);
+	add_list(&a, "-I", wb_config_get(c->config, "include"));
+	add_list(&a, "-D", wb_config_get(c->config, "define"));
+	add(&a, "-O2");
+	add(&a, source);
+	add(&a, "-x");
+	add(&a, "none");
+	add(&a, "-o");
+	add(&a, output);
+	add(&a, library);
+	add(&a, "-Wl,--enable-new-dtags");
+	add(&a, folder);
+	add(&a, "-pthread");
+	return run_compiler(&a);
+}
+
+enum wb_status build_program(const struct cli *c, const char *source, const char *output)
+{
+	char fat[] = "/tmp/warpbeam-XXXXXX";
+	int fd = mkstemp(fat);
+	enum wb_status status;
+
+	if (fd < 0)
+		return complain(WB_ENV, "%s: cannot write: %s", fat, strerror(errno));
+	close(fd);
+	status = compile_kernels(c, source, fat);
+	if (status == WB_OK)
+		status = compile_host(c, source, fat, output);
+	unlink(fat);
+	return status;
+}
+
+enum wb_status verb_build(struct cli *c)
+{
+	const char *source = cli_operand(c, "FILE.cu"), *output = cli_value(c, "output");
+	char name[PATH_MAX];
+
+	if (!source)
+		return WB_USAGE;
+	if (!is_cuda_source(source))
+		return complain(WB_USAGE, "%s: expected a whole program in CUDA C++, in a file NAME.cu", source);
+	snprintf(name, sizeof name, "%.*s", (int)strlen(source) - 3, source);
+	return build_program(c, source, output ? output : name);
+}
+
+enum wb_status build_and_run(struct cli *c, const char *source)
+{
+	char folder[] = "/tmp/warpbeam-XXXXXX", path[64];
+	enum wb_status status;
+
+	if (!mkdtemp(folder))
+		return complain(WB_ENV, "%s: cannot write: %s", folder, strerror(errno));
+	snprintf(path, sizeof path, "%s/program", folder);
+	status = build_program(c, source, path);
+	if (status == WB_OK) {
+		char **words = calloc(c->nprogram + 2, sizeof *words);
+		if (!words)
+			no_memory();
+		words[0] = path;
+		memcpy(words + 1, c->program, c->nprogram * sizeof *words);
+		c->program = words;
+		c->nprogram++;
+		status = run_program(c);
+		free(words);
+	}
+	unlink(path);
+	rmdir(folder);
+	return status;
+}
