@@ -228,10 +228,10 @@ const struct wb_variable_place *wb_device_variable(struct wb_device *v, const st
 		return &v->found;
 	}
 	index -= (unsigned)im->nglobals;
-	for (size_t i = 0; i < im->nconsts; i++) {
+	for (size_t i = 0; i < im->nconsts + im->nvariables; i++) {
 		static const char *const banks[CONST_BANKS] = { "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8",
 								"c9", "c10", "c11", "c12", "c13", "c14", "c15" };
-		const struct image_const *c = &im->consts[i];
+		const struct image_const *c = i < im->nconsts ? &im->consts[i] : &im->variables[i - im->nconsts];
 		if (!c->name || !*c->name || index--)
 			continue;
 		v->found = (struct wb_variable_place){ c->name, banks[c->bank], c->offset, c->size };

@@ -133,9 +133,10 @@ struct image {
 	/* Code that is in global memory, too: index of its global, and offset of its first byte there. */
 	bool code_in_global;
 	uint32_t code_global, code_offset;
-	size_t nkernels, nconsts, nglobals, nrelocs, npointers;
+	size_t nkernels, nconsts, nvariables, nglobals, nrelocs, npointers;
 	struct image_kernel *kernels;
 	struct image_const *consts;
+	struct image_const *variables;  /* named ones among the consts of every kernel of a compiled program */
 	struct image_global *globals;
 	struct image_reloc *relocs;
 	struct image_pointer *pointers;

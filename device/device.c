@@ -36,7 +36,8 @@ static bool place(struct wb_device *v, struct module *m, struct diag *d)
 		uint64_t value = m->address[p->to] + p->addend;
 		global_write(&v->memory, m->address[p->in] + p->offset, &value, p->bytes);
 	}
-	return banks_fill_all(&m->banks, im->consts, im->nconsts, d);
+	return banks_fill_all(&m->banks, im->consts, im->nconsts, d) &&
+	       banks_fill_all(&m->banks, im->variables, im->nvariables, d);
 }
 
 /* A module without places, not yet among the device's. */

@@ -35,6 +35,15 @@ static bool option_const(void *launch, const char *text, struct diag *d)
 	       fill_bank(l, bank, offset, bytes, size, d);
 }
 
+/* Whether a bank has the variables of a compiled program, which stand among the words of each kernel. */
+static bool has_variables(const struct image *im, unsigned bank)
+{
+	for (size_t i = 0; i < im->nvariables; i++)
+		if (im->variables[i].bank == bank)
+			return true;
+	return false;
+}
+
 /* The constants to which the caller of the device has written, under the kernel's own. */
 static bool written_constants(struct wb_launch *l, struct diag *d)
 {
@@ -46,7 +55,7 @@ static bool written_constants(struct wb_launch *l, struct diag *d)
 			continue;
 		if (!fill_bank(l, b, 0, m->bank[b].bytes, m->bank[b].size, d))
 			return false;
-		for (size_t i = 0; i < k->nconsts; i++)
+		for (size_t i = 0; i < k->nconsts && !has_variables(l->plan.image, b); i++)
 			if (k->consts[i].bank == b &&
 			    !fill_bank(l, b, k->consts[i].offset, k->consts[i].bytes, k->consts[i].size, d))
 				return false;

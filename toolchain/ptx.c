@@ -121,6 +121,14 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 					    from->bytes ? arena_memdup(&im->arena, from->bytes, from->size) : NULL };
 		*address = (struct image_reloc){ .bank = 14, .offset = (uint32_t)(4 * i), .global = (uint32_t)i };
 	}
+	for (size_t i = 0; i < r->nconstants; i++) {
+		const struct compile_constant *from = &r->constants[i];
+		struct image_const *to = image_push(&im->arena, &im->variables, &im->nvariables);
+		if (!to)
+			return false;
+		*to = (struct image_const){ arena_strdup(&im->arena, from->name), 0, from->offset, from->size,
+					    from->bytes ? arena_memdup(&im->arena, from->bytes, from->size) : NULL };
+	}
 	for (size_t i = 0; i < r->naddresses; i++)
 		if (!place_address(im, &r->addresses[i]))
 			return false;

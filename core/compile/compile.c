@@ -200,11 +200,12 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 	out->nglobals = n;
 }
 
-static uint32_t place_constants(struct ptx_module *m)
+static uint32_t place_constants(struct ptx_module *m, struct compile_result *out)
 {
 	uint32_t at = 0;
 	size_t n;
 	struct ptx_var **list = static_variables(m, SPACE_CONST, &n);
+	struct compile_constant *constants = ptx_new(m, (n + 1) * sizeof *constants);
 
 	for (size_t k = 0; k < n; k++) {
 		struct ptx_var *v = list[k];
@@ -212,7 +213,10 @@ static uint32_t place_constants(struct ptx_module *m)
 		at = v->offset + v->size;
 		if (v->size > CONST_BYTES_MAX || at > CONST_BYTES_MAX)
 			ptx_fail(m, v->line, 1, "constants take %u bytes; %d fit", at, CONST_BYTES_MAX);
+		constants[k] = (struct compile_constant){ v->name, v->offset, v->size, v->bytes };
 	}
+	out->constants = constants;
+	out->nconstants = n;
 	return at;
 }
 
@@ -474,7 +478,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	out->chip = e.chip->name;
 	e.sm = e.chip->sm;
 	place_globals(m, out);
-	uint32_t const_bytes = place_constants(m);
+	uint32_t const_bytes = place_constants(m, out);
 	initial_addresses(m, out, SPACE_GLOBAL);
 	initial_addresses(m, out, SPACE_CONST);
 	bound_entries(m, o, const_bytes);

@@ -35,6 +35,9 @@ struct compile_file { uint32_t number; const char *name; };
 /* A .global variable. Word `index` of c14[] has the address. */
 struct compile_global { const char *name; uint32_t size; const uint8_t *bytes; };    /* bytes NULL: zero */
 
+/* A .const variable, at `offset` of c0[]: every kernel has the words of all. */
+struct compile_constant { const char *name; uint32_t offset, size; const uint8_t *bytes; };        /* bytes NULL: zero */
+
 /* The address of a .global variable, plus `addend`, as `bytes` bytes of .global variable `in`, or as a word of c0[]. */
 struct compile_address {
 	bool in_global;
@@ -52,11 +55,12 @@ struct compile_result {
 	const char *chip;        /* compiled for */
 	const char *text;        /* assembly text, ends in a NUL */
 	size_t size;             /* bytes of the text */
-	size_t nlines, nfiles, nwarnings, nglobals, naddresses, npointers;
+	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers;
 	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
 	const struct compile_file *files;
 	const struct compile_warning *warnings;
 	const struct compile_global *globals;
+	const struct compile_constant *constants;
 	const struct compile_address *addresses;
 	const struct compile_pointer *pointers;
 };
