@@ -8,6 +8,7 @@
 #include "core/load/fat_binary.h"
 #include "core/load/load.h"
 #include "toolchain/ptx.h"
+#include "toolchain/source.h"
 
 enum { SM_READ_END = 20 };
 
@@ -74,7 +75,7 @@ static bool take(struct build *b, struct taking *t, const struct fat_entry *e)
 		t->failed++;
 		return true;
 	}
-	if (!ptx_image(b, ptx, n, NULL)) {
+	if (!ptx_image(b, ptx, n, NULL) || !source_find(b)) {
 		b->diag->offset = (int64_t)e->offset;
 		return false;
 	}

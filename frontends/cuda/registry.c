@@ -1,5 +1,6 @@
 /* What a host program registers before main: fat binaries, kernels and variables. Nothing is loaded before the first
  * use, as a real runtime does it; a program that registers and never launches costs nothing. */
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 		return m->error;
 	m->tried = true;
 	m->config = program_config(r->program, r->chip, &d);
-	s = m->config ? wb_program_load(m->bytes, m->size, "the program's fat binary", m->config, &m->program, &d)
+	s = m->config ? wb_program_load(m->bytes, m->size, program_invocation_short_name, m->config, &m->program, &d)
 		      : WB_ENV;
 	if (s == WB_OK)
 		s = wb_device_load(r->device, m->program, &d);
@@ -154,7 +155,7 @@ static struct wb_program *load_alone(struct runtime *r, struct function *f, stru
 	struct wb_program *p = NULL;
 
 	if (f->module->variables || wb_config_set(c, "kernel", f->name, d) != WB_OK ||
-	    wb_program_load(f->module->bytes, f->module->size, "the program's fat binary", c, &p, d) != WB_OK)
+	    wb_program_load(f->module->bytes, f->module->size, program_invocation_short_name, c, &p, d) != WB_OK)
 		return NULL;
 	return wb_device_load(r->device, p, d) == WB_OK ? p : NULL;
 }

@@ -1,0 +1,95 @@
+// Wrong calls: each returns an error value, nothing is lost, and what is right goes on working.
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+#include <sys/wait.h>
+
+__device__ int variable[4];
+__global__ void set(int *p, int v) { p[threadIdx.x] = v + variable[threadIdx.x & 3]; }
+__global__ void far(int *p) { p[1 << 28] = 1; }
+
+static int bad;
+
+static void want(const char *what, cudaError_t found, cudaError_t expected)
+{
+	if (found == expected && cudaPeekAtLastError() == expected && cudaGetLastError() == expected)
+		return;
+	printf("%s: found %s, expected %s\n", what, cudaGetErrorName(found), cudaGetErrorName(expected));
+	bad++;
+}
+#define WANT(call, error) want(#call, call, error)
+
+static void not_a_kernel() {}
+
+int main()
+{
+	int *p, h[64] = { 0 }, n;
+	cudaStream_t stream, stale;
+	cudaEvent_t event, unused;
+	float ms;
+	struct cudaDeviceProp prop;
+	struct cudaFuncAttributes attributes;
+
+	WANT(cudaMalloc(&p, sizeof h), cudaSuccess);
+	WANT(cudaMalloc((void **)nullptr, 4), cudaErrorInvalidValue);
+	WANT(cudaFree((char *)p + 4), cudaErrorInvalidValue);
+	WANT(cudaFree(nullptr), cudaSuccess);
+	WANT(cudaMemcpy(p, h, sizeof h + 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	WANT(cudaMemcpy((char *)p + 200, h, 57, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	WANT(cudaMemcpy(h, p, sizeof h, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	WANT(cudaMemcpy(h, p, sizeof h, (enum cudaMemcpyKind)9), cudaErrorInvalidMemcpyDirection);
+	WANT(cudaMemcpy(p, h, sizeof h, cudaMemcpyDefault), cudaSuccess);
+	WANT(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
+	WANT(cudaMemcpy2D(p, 8, h, 16, 12, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+	WANT(cudaMemset(p, 1, sizeof h + 4), cudaErrorInvalidValue);
+	WANT(cudaMemset(h, 1, sizeof h), cudaErrorInvalidValue);
+	WANT(cudaMemcpyToSymbol(variable, h, 17), cudaErrorInvalidValue);
+	WANT(cudaMemcpyToSymbol(variable, h, 8, 12), cudaErrorInvalidValue);
+	WANT(cudaMemcpyToSymbol(h, h, 4), cudaErrorInvalidSymbol);
+	WANT(cudaSetDevice(1), cudaErrorInvalidDevice);
+	WANT(cudaSetDevice(0), cudaSuccess);
+	WANT(cudaGetDeviceProperties(&prop, 1), cudaErrorInvalidDevice);
+	WANT(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
+	WANT(cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0), cudaSuccess);
+	bad += n != prop.warpSize || n != 32;
+	WANT(cudaFuncGetAttributes(&attributes, set), cudaSuccess);
+	WANT(cudaFuncGetAttributes(&attributes, not_a_kernel), cudaErrorInvalidDeviceFunction);
+	WANT(cudaStreamCreate(&stream), cudaSuccess);
+	stale = stream;
+	WANT(cudaStreamDestroy(stream), cudaSuccess);
+	WANT(cudaStreamDestroy(stale), cudaErrorInvalidResourceHandle);
+	WANT(cudaStreamSynchronize(stale), cudaErrorInvalidResourceHandle);
+	WANT(cudaMemcpyAsync(p, h, 4, cudaMemcpyHostToDevice, stale), cudaErrorInvalidResourceHandle);
+	WANT(cudaEventCreate(&event), cudaSuccess);
+	WANT(cudaEventCreate(&unused), cudaSuccess);
+	WANT(cudaEventRecord(event, stale), cudaErrorInvalidResourceHandle);
+	WANT(cudaEventRecord(event), cudaSuccess);
+	WANT(cudaEventElapsedTime(&ms, event, unused), cudaErrorInvalidResourceHandle);
+	WANT(cudaEventDestroy(unused), cudaSuccess);
+	WANT(cudaEventDestroy(unused), cudaErrorInvalidResourceHandle);
+	set<<<1, 100000>>>(p, 1);
+	WANT(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
+	set<<<0, 32>>>(p, 1);
+	WANT(cudaPeekAtLastError(), cudaErrorInvalidConfiguration);
+	set<<<1, 32, 1 << 20>>>(p, 1);
+	WANT(cudaPeekAtLastError(), cudaErrorLaunchOutOfResources);
+	set<<<1, 32, 0, stale>>>(p, 1);
+	WANT(cudaPeekAtLastError(), cudaErrorInvalidResourceHandle);
+	for (int i = 0; i < 4; i++)
+		h[i] = 10 * i;
+	WANT(cudaMemcpyToSymbol(variable, h, 16), cudaSuccess);
+	set<<<1, 32>>>(p, 5);
+	WANT(cudaMemcpy(h, p, sizeof h, cudaMemcpyDeviceToHost), cudaSuccess);
+	for (int i = 0; i < 32; i++)
+		bad += h[i] != 5 + 10 * (i & 3);
+	if (!fork())    /* a child has no device */
+		_exit(cudaMalloc(&p, 4) != cudaErrorInitializationError);
+	wait(&n);
+	bad += n != 0;
+	far<<<1, 1>>>(p);
+	WANT(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+	if (cudaMalloc(&p, 4) != cudaErrorIllegalAddress)      /* of every later call */
+		bad++;
+	printf("%d wrong answers\n", bad);
+	return bad != 0;
+}
