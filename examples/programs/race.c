@@ -2,7 +2,7 @@
  * line of race.cl. */
 #include "open.h"
 
-enum { N = 1024, BLOCK = 128 };
+enum { N = 1024, BLOCK = 256 };
 
 int main(int argc, char **argv)
 {
