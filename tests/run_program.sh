@@ -29,6 +29,7 @@ check 2 err 'expected race, uninit, barrier or bounds' "$warpbeam" run --check r
 check 2 err 'g2000. is not known' "$warpbeam" run --chip g2000 -- "$host" 1
 check 2 err 'expected a kernel.s name' "$warpbeam" run --only step:x -- "$host" 1
 check 2 err 'is for whole programs' "$warpbeam" run --launches x ifelse
+check 0 out '^ifelse on ' "$warpbeam" run --trace of-kernel.trace ifelse
 check 3 err '^warpbeam: ./nothing: no such program$' "$warpbeam" run -- ./nothing
 check 3 err '^warpbeam: nothing: no such program$' "$warpbeam" run -- nothing
 : >data

@@ -12,7 +12,6 @@
 #include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
-#include "frontends/program/program.h"
 #include "frontends/trace/trace.h"
 
 /* Options of run and of all verbs that print another part of the report. */
@@ -40,12 +39,15 @@
 	{"expect", 0, OPT_VALUE, "FILE", NULL, "Report", \
 	 "the same with expectations from a file, one a line, for one program or several", false},
 
+/* Group of the options that whole programs alone have; trace stands among the options of a file of kernels as well. */
+static const char of_programs[] = "Programs";
+
 const struct opt run_options[] = {
 	RUN_OPTIONS
 #define RUN_OPTION(name)
 #define VARIABLE(id, name, argument, help)
-#define COMMAND(name, argument, help) {name, 0, OPT_VALUE, argument, NULL, "Programs", help, false},
-#define OWN_OPTION(id, name, argument, help) {name, 0, OPT_VALUE, argument, NULL, "Programs", help, false},
+#define COMMAND(name, argument, help) {name, 0, OPT_VALUE, argument, NULL, of_programs, help, false},
+#define OWN_OPTION(id, name, argument, help) {name, 0, OPT_VALUE, argument, NULL, of_programs, help, false},
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef VARIABLE
@@ -358,15 +360,14 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 
 enum wb_status verb_run(struct cli *c)
 {
-	struct program_option o;
 	if (c->nprogram && c->nprogram == c->noperands)
 		return run_program(c);
 	if (c->dashes && c->noperands == c->nprogram + 1 && is_cuda_source(c->operands[0]))
 		return build_and_run(c, c->operands[0]);
-	for (unsigned i = 0; program_option(i, &o); i++)
-		if (!o.of_run && cli_given(c, o.name))
-			return complain(WB_USAGE, "--%s is for whole programs: warpbeam run --%s %s -- PROGRAM", o.name,
-					o.name, o.argument);
+	for (const struct opt *o = c->known; o->name; o++)
+		if (!strcmp(o->group, of_programs) && cli_given(c, o->name))
+			return complain(WB_USAGE, "--%s is for whole programs: warpbeam run --%s %s -- PROGRAM",
+					o->name, o->name, o->argument);
 	return run_and(c, report_text);
 }
 
