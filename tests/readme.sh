@@ -46,7 +46,7 @@ for page in $pages HACKING.md; do
 done
 # Commands with arguments, unless an argument is a placeholder; a window or a terminal is opened by other tests.
 ln -s "$root/examples" "$work/examples"
-(cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' | grep -v 'FILE\|^warpbeam view\|^warpbeam tui' \
+(cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' | grep -v 'FILE\|PROGRAM\|^warpbeam view\|^warpbeam tui' \
 	>"$work/commands"
 while read -r name arguments; do
 	# shellcheck disable=SC2086
