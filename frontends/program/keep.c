@@ -110,17 +110,14 @@ void program_keep(struct program *p, struct kept *k, const struct keep_request *
 		stop_at(p, k, q);
 }
 
-/* Whether the launch is the dearest up to now. */
-static bool is_dearest(struct program *p, uint64_t nanoseconds)
+/* Write the launch if it is the dearest up to now. */
+static void keep_dearest(struct program *p, struct kept *k, struct wb_launch *l, const struct wb_report *report,
+			 uint64_t nanoseconds)
 {
-	bool dearest;
-
-	pthread_mutex_lock(&p->lock);
-	dearest = nanoseconds > p->dearest;
-	if (dearest)
+	pthread_mutex_lock(&p->dearest_lock);
+	if (nanoseconds > p->dearest && write_plain(p, k, l, p->value[PROGRAM_DEAREST], report))
 		p->dearest = nanoseconds;
-	pthread_mutex_unlock(&p->lock);
-	return dearest;
+	pthread_mutex_unlock(&p->dearest_lock);
 }
 
 void program_kept(struct program *p, struct kept *k, struct wb_launch *l, const struct program_result *result)
@@ -131,7 +128,7 @@ void program_kept(struct program *p, struct kept *k, struct wb_launch *l, const 
 		trace_drop(k->trace);
 	else if (k->trace && !trace_finish(k->trace, report))
 		program_say(p, "%s: cannot write all of the trace", k->path);
-	if (report && report->result && p->value[PROGRAM_DEAREST] && is_dearest(p, result->nanoseconds))
-		write_plain(p, k, l, p->value[PROGRAM_DEAREST], report);
+	if (report && report->result && p->value[PROGRAM_DEAREST])
+		keep_dearest(p, k, l, report, result->nanoseconds);
 	wb_text_free(&k->state);
 }

@@ -10,7 +10,8 @@
 #include "frontends/program/state.h"
 
 /* A process is one program: entry points of foreign interfaces have no handle from which to reach it. */
-static struct program the_program = { .journal = -1, .lock = PTHREAD_MUTEX_INITIALIZER };
+static struct program the_program = { .journal = -1, .lock = PTHREAD_MUTEX_INITIALIZER,
+					    .dearest_lock = PTHREAD_MUTEX_INITIALIZER };
 static const char *_Atomic interface_first;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static enum { CLOSED, OPEN, FORKED } _Atomic state;

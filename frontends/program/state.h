@@ -33,6 +33,7 @@ struct program {
 	struct table table;
 	struct launched { struct launched *next; uint64_t times; char name[]; } *launched;      /* by kernel */
 	uint64_t launches;
+	pthread_mutex_t dearest_lock;   /* lock of the next member and of the file of the dearest launch */
 	uint64_t dearest;               /* nanoseconds of the dearest launch up to now */
 };
 
