@@ -11,7 +11,7 @@ echo '#include <CL/cl.h>' | "$@" -E - >/dev/null 2>&1 || { echo 'CL/cl.h is not 
 cp "$root"/examples/programs/* .
 
 for file in *.c; do
-	ok "$file is compiled" "$@" -Wall -Wextra -O1 "$file" "$library" -lm -o "${file%.c}"
+	ok "$file is compiled" "$@" -Wall -Wextra -g -O1 "$file" "$library" -lm -o "${file%.c}"
 done
 
 # ---- right on every chip ----
@@ -36,7 +36,7 @@ for n in 1 2 3 4 5 6 7 8 9 10; do
 done
 check 0 out '^5$' grep -c '"call":"clEnqueueNDRangeKernel","number":[1-5],"result":"ok"' 1.jsonl
 line=$(grep -n 'a barrier belongs' race.cl | cut -d: -f1)
-check 0 err "kernel sum.* by call 1 of clEnqueueNDRangeKernel: race: .*(line $line)" \
+check 0 err "kernel sum.* by call 1 of clEnqueueNDRangeKernel in .* ([a-z]*.[ch]:[0-9]*): race: .*(line $line)" \
 	"$warpbeam" run --chip gfx900 --check race -- ./race
 check 1 err 'race: ' "$warpbeam" run --strict --check race -- ./race
 check 0 err 'kept in advance-2.trace' "$warpbeam" run --stop-at advance:2 -- ./bfs

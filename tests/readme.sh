@@ -46,8 +46,8 @@ for page in $pages HACKING.md; do
 done
 # Commands with arguments, unless an argument is a placeholder; a window or a terminal is opened by other tests.
 ln -s "$root/examples" "$work/examples"
-(cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' | grep -v 'FILE\|PROGRAM\|^warpbeam view\|^warpbeam tui' \
-	>"$work/commands"
+(cd "$root" && grep -oh '`warpbeam [a-z]* [^`]*`' $pages) | tr -d '`' |
+	grep -v 'FILE\|PROGRAM\|^warpbeam view\|^warpbeam tui' >"$work/commands"
 while read -r name arguments; do
 	# shellcheck disable=SC2086
 	(cd "$work" && XDG_CACHE_HOME=$work/cache "$warpbeam" $arguments >out 2>err </dev/null) ||

@@ -105,7 +105,7 @@ static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
 }
 
 /* "launch 3, kernel scale of scale.cl, by call 2 of clEnqueueNDRangeKernel". */
-enum { NAME_BYTES = 320 };
+enum { NAME_BYTES = 520 };
 static void name_launch(char text[NAME_BYTES], const struct program_launch *r, uint64_t index)
 {
 	struct wb_file f = { .name = "?" };
@@ -139,17 +139,32 @@ static bool is_new(struct program *p, const struct program_kernel *k, const char
 	return program_news(p, key);
 }
 
+/* "launch 3, …, in main (app.c:42)": the place is looked for only where a line is printed. */
+static void name_with_site(char text[NAME_BYTES], const char *name)
+{
+	char site[200];
+
+	program_site(site, sizeof site);
+	snprintf(text, NAME_BYTES, "%s%s", name, site);
+}
+
 /* Findings are warnings of the report, with the place in the kernel; they leave the results as they are. */
 static void tell(struct program *p, const struct program_kernel *k, const char *name, const struct wb_report *report,
 		 struct program_result *out)
 {
 	unsigned findings = report ? report->nwarnings : 0;
+	char whole[NAME_BYTES];
 
-	for (unsigned i = 0; i < findings; i++)
-		if (is_new(p, k, report->warnings[i]))
-			program_say(p, "%s: %s", name, report->warnings[i]);
-	if (out->status != WB_OK && !(out->status == WB_FAILED && findings) && is_new(p, k, out->diag.text))
-		program_say_diag(p, name, &out->diag);
+	for (unsigned i = 0; i < findings; i++) {
+		if (!is_new(p, k, report->warnings[i]))
+			continue;
+		name_with_site(whole, name);
+		program_say(p, "%s: %s", whole, report->warnings[i]);
+	}
+	if (out->status != WB_OK && !(out->status == WB_FAILED && findings) && is_new(p, k, out->diag.text)) {
+		name_with_site(whole, name);
+		program_say_diag(p, whole, &out->diag);
+	}
 	if (out->status == WB_FAILED)
 		out->status = WB_OK;
 }

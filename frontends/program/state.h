@@ -39,6 +39,9 @@ struct program {
 
 /* Whether the text comes for the first time. */
 bool program_news(struct program *p, const char *text);
+/* The place in the program's source of the present host call, " in main (app.c:42)", as far as the program has symbols;
+ * else "". */
+void program_site(char *text, size_t size);
 /* Fill the options from the environment. False: no memory. */
 bool program_options(struct program *p);
 /* Whether a text KERNEL[:N] means the times-th launch of the kernel; false for NULL. */
