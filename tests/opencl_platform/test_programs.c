@@ -95,6 +95,26 @@ static void a_group_size_is_chosen(void **state)
 	}
 }
 
+/* A dispatch of GCN counts threads in 32 bits: more than 65,535 groups are no bound. */
+static void grids_are_wide(void **state)
+{
+	enum { GROUPS = 70000 };
+	struct setup s = set_up("gfx900", 0, source, NULL);
+	const size_t range = GROUPS, one = 1;
+	const int three = 3;
+	cl_mem m = clCreateBuffer(s.context, 0, GROUPS * sizeof(int), NULL, NULL);
+	cl_kernel k = scale(&s, m, 5);
+	int found;
+
+	OK(clEnqueueFillBuffer(s.queue, m, &three, sizeof three, 0, GROUPS * sizeof(int), 0, NULL, NULL));
+	OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &range, &one, 0, NULL, NULL));
+	OK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, (GROUPS - 1) * sizeof found, sizeof found, &found, 0, NULL, NULL));
+	assert_int_equal(found, 15);
+	OK(clReleaseKernel(k));
+	OK(clReleaseMemObject(m));
+	tear_down(&s);
+}
+
 /* A user event holds up a queue in order; out of order, commands pass the one that waits. */
 static void commands_wait_for_events(void **state)
 {
@@ -543,6 +563,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_have_arguments_and_local_memory),
 		cmocka_unit_test(a_group_size_is_chosen),
+		cmocka_unit_test(grids_are_wide),
 		cmocka_unit_test(commands_wait_for_events),
 		cmocka_unit_test(errors_go_from_event_to_event),
 		cmocka_unit_test(a_fault_is_an_error),
