@@ -1,7 +1,7 @@
 /* A program for one place: loaded, compiled where it is text, with its log, binary and prepared kernels. */
 #include <stdio.h>
 
-#include "frontends/opencl/opencl.h"
+#include "frontends/opencl/program.h"
 
 void log_add(struct build *b, const char *text, size_t n)
 {
@@ -74,6 +74,49 @@ static bool keep_binary(struct build *b)
 	return b->binary;
 }
 
+/* The text behind #undef of each extension that clang has for the kind of machine, and the device has not: programs ask
+ * for extensions with #ifdef. NULL: no memory. */
+static char *hide_extensions(const struct _cl_device_id *d, const char *text, size_t n, const char *name, size_t *bytes)
+{
+	static const char *const all[] = {
+		"cl_khr_fp64", "cl_khr_fp16", "cl_khr_global_int32_base_atomics",
+		"cl_khr_global_int32_extended_atomics", "cl_khr_local_int32_base_atomics",
+		"cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
+		"cl_khr_3d_image_writes"
+	};
+	char *out = NULL;
+	FILE *f = open_memstream(&out, bytes);
+
+	for (size_t i = 0; f && i < sizeof all / sizeof *all; i++)
+		if (!strstr(d->extensions, all[i]))
+			fprintf(f, "#undef %s\n", all[i]);
+	if (!f)
+		return NULL;
+	fprintf(f, "#line 1 \"%s\"\n", name);
+	fwrite(text, 1, n, f);
+	if (!fclose(f))
+		return out;
+	free(out);
+	return NULL;
+}
+
+/* Load a binary as it is, and a source with the extensions of the device alone. */
+static enum wb_status load(struct build *b, const struct _cl_device_id *d, const void *bytes, size_t n,
+			   const char *name, struct wb_diag *diag)
+{
+	size_t size;
+	char *text;
+
+	if (strcmp(name, source_name))
+		return wb_program_load(bytes, n, name, b->config, &b->program, diag);
+	*diag = (struct wb_diag){ .status = WB_ENV, .offset = -1, .text = "out of memory" };
+	if (!(text = hide_extensions(d, bytes, n, name, &size)))
+		return WB_ENV;
+	enum wb_status status = wb_program_load(text, size, name, b->config, &b->program, diag);
+	free(text);
+	return status;
+}
+
 cl_int build_load(cl_context c, struct place *p, struct build *b, const void *bytes, size_t n, const char *name)
 {
 	struct wb_diag d = { .status = WB_OK };
@@ -84,7 +127,7 @@ cl_int build_load(cl_context c, struct place *p, struct build *b, const void *by
 		return error;
 	wb_config_log(b->config, take_text, b);
 	if ((error = options_apply(b->config, b->options, &d)) == CL_SUCCESS &&
-	    wb_program_load(bytes, n, name, b->config, &b->program, &d) != WB_OK)
+	    load(b, p->device, bytes, n, name, &d) != WB_OK)
 		error = error_of(&d);
 	if (error) {
 		log_diag(b, &d);

@@ -558,6 +558,32 @@ static void build_options_are_obeyed(void **state)
 	tear_down(&s);
 }
 
+/* A program sees the extensions of the device, not those of the compiler's kind of machine. */
+static void extensions_are_the_chips(void **state)
+{
+	static const struct { const char *chip, *options; } cases[] = {
+		{ "g80", "-DDOUBLES=0 -DATOMICS=0" }, { "g84", "-DDOUBLES=0 -DATOMICS=1" },
+		{ "g200", "-DDOUBLES=1 -DATOMICS=1" }, { "gfx900", "-DDOUBLES=1 -DATOMICS=1" },
+	};
+	static const char text[] = "#if defined(cl_khr_fp64) != DOUBLES\n#error doubles\n#endif\n"
+		"#if defined(cl_khr_global_int32_base_atomics) != ATOMICS\n#error atomics\n#endif\n"
+		"__kernel void k(__global int *a) { *a = __LINE__; }\n";
+
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct setup s = set_up(cases[i].chip, 0, text, cases[i].options);
+		cl_mem m = ramp(&s);
+		cl_kernel k = kernel(&s, "k");
+		int found;
+		OK(clSetKernelArg(k, 0, sizeof m, &m));
+		OK(clEnqueueTask(s.queue, k, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 0, sizeof found, &found, 0, NULL, NULL));
+		assert_int_equal(found, 7);
+		OK(clReleaseKernel(k));
+		OK(clReleaseMemObject(m));
+		tear_down(&s);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +606,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(binaries_are_programs),
 		cmocka_unit_test(programs_are_linked),
 		cmocka_unit_test(build_options_are_obeyed),
+		cmocka_unit_test(extensions_are_the_chips),
 	};
 
 	(void)argv;
