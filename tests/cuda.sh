@@ -119,6 +119,7 @@ printf '#include <vector>\n__global__ void k(int *p)\n{\n\t*p = nothing;\n}\n' >
 check 4 err "wrong.cu:4:7: use of undeclared identifier 'nothing'" "$warpbeam" run wrong.cu
 printf 'int main() { return 0; }\n' >none.cu
 check 4 err 'none.cu: the source has no kernel: found no __global__ function' "$warpbeam" run none.cu
+ok 'the example' "$warpbeam" run "$source/examples/warp-sum.cu" -q
 printf '__global__ void k(int *p) { *p = 1; }\n' >k.cu
 check 2 err 'CUDA C++ is compiled for g80, .*; found --chip gfx900' "$warpbeam" run k.cu --chip gfx900
 printf '#include "/etc/passwd"\n' >guarded.cu

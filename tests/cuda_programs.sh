@@ -40,6 +40,9 @@ ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there' "$warpbeam" run -- ./wrong
 
+ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
+check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
+
 cat >missing.cu <<'END'
 #include <cstdio>
 extern "C" cudaError_t cudaMalloc3D(void *);

@@ -30,7 +30,7 @@ bool fat_sniff(const uint8_t *bytes, size_t size)
 
 /* A set of fat binaries with PTX taken, and what cubins there are. */
 struct taking {
-	struct image *first, *last;
+	struct image *chain, *chain_end;
 	unsigned taken_binary;   /* fat binary whose PTX was taken last, + 1 */
 	unsigned failed;         /* PTX without the wanted kernel */
 	uint32_t cubin_sm;       /* of a cubin; 0: none */
@@ -38,11 +38,11 @@ struct taking {
 
 static bool append(struct build *b, struct taking *t)
 {
-	if (t->last)
-		t->last->next = b->image;
+	if (t->chain_end)
+		t->chain_end->next = b->image;
 	else
-		t->first = b->image;
-	for (t->last = b->image; t->last->next; t->last = t->last->next)
+		t->chain = b->image;
+	for (t->chain_end = b->image; t->chain_end->next; t->chain_end = t->chain_end->next)
 		;
 	b->image = NULL;
 	return true;
@@ -104,8 +104,8 @@ bool fat_make(struct build *b)
 
 	while (ok && fat_next(&s, &e))
 		ok = take(b, &t, &e);
-	if (ok && !t.first)
+	if (ok && !t.chain)
 		ok = nothing(b, &t);
-	b->image = t.first;
+	b->image = t.chain;
 	return ok || diag_in_file(b->diag, b->name);
 }

@@ -36,7 +36,7 @@ struct compile_file { uint32_t number; const char *name; };
 struct compile_global { const char *name; uint32_t size; const uint8_t *bytes; };    /* bytes NULL: zero */
 
 /* A .const variable, at `offset` of c0[]: every kernel has the words of all. */
-struct compile_constant { const char *name; uint32_t offset, size; const uint8_t *bytes; };        /* bytes NULL: zero */
+struct compile_constant { const char *name; uint32_t offset, size; const uint8_t *bytes; };     /* bytes NULL: zero */
 
 /* The address of a .global variable, plus `addend`, as `bytes` bytes of .global variable `in`, or as a word of c0[]. */
 struct compile_address {

@@ -1,6 +1,6 @@
-/* The layout, in bytes, little-endian: a header { u32 magic, u16 version, u16 its size, u64 bytes of all entries }, then
- * entries { 0: u16 kind, 4: u32 size of this header, 8: u64 size of the stored bytes with padding, 16: u32 stored bytes
- * where compressed, 28: u32 number of the chip, 40: u64 flags, 56: u64 bytes when decompressed }. Read from files of
+/* The layout, in bytes, little-endian: a header { u32 magic, u16 version, u16 size of the header, u64 bytes of all
+ * entries }, then entries { 0: u16 kind, 4: u32 size of the entry's header, 8: u64 stored bytes with padding, 16:
+ * u32 stored bytes where compressed, 28: u32 number of the chip, 40: u64 flags, 56: u64 bytes when decompressed }. Read from files of
  * nvcc 11 to 13. */
 #include "core/load/fat_binary.h"
 
@@ -36,7 +36,8 @@ static bool next_binary(struct fat_search *s)
 {
 	size_t size;
 
-	for (s->next = (s->next + ALIGNMENT - 1) & -(size_t)ALIGNMENT; s->next + HEADER <= s->size; s->next += ALIGNMENT)
+	s->next = (s->next + ALIGNMENT - 1) & -(size_t)ALIGNMENT;
+	for (; s->next + HEADER <= s->size; s->next += ALIGNMENT)
 		if ((size = fat_size(s->bytes + s->next, s->size - s->next))) {
 			s->end = s->next + size;
 			s->next += le16(s->bytes + s->next + 6);

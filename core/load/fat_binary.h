@@ -1,5 +1,5 @@
-/* Fat binaries of CUDA: a header, and for each program entries that are its PTX and its cubins for several chips,
- * compressed or not; a file for itself, or in a section of an executable or an object. */
+/* Fat binaries of CUDA: a header, and for a source the entries with PTX and with cubins for several chips, compressed
+ * or not; a file, or a section of an executable or an object. */
 #ifndef WB_CORE_LOAD_FAT_BINARY_H
 #define WB_CORE_LOAD_FAT_BINARY_H
 
@@ -18,7 +18,7 @@ struct fat_entry {
 	uint64_t flags;          /* how the bytes are compressed */
 	const uint8_t *bytes;    /* in the file */
 	size_t size;             /* stored bytes */
-	size_t whole;            /* bytes when they are not compressed any more */
+	size_t whole;            /* bytes when decompressed */
 	size_t offset;           /* of the bytes in the file */
 	unsigned binary;         /* number of the fat binary in the file, from 0: a source each */
 };
@@ -33,8 +33,8 @@ struct fat_search {
 
 /* The next entry of kind PTX or cubin. False: there is none. */
 bool fat_next(struct fat_search *s, struct fat_entry *out);
-/* The entry's bytes, and their number in *n, in the arena where they were compressed. NULL with a diagnostic: they are
- * broken, too many, or compressed in an unknown way. */
+/* The bytes of an entry, *n of them, in the arena where the entry was compressed. NULL with a diagnostic: the entry is
+ * broken, too large, or compressed in an unknown way. */
 const char *fat_bytes(struct arena *a, const struct fat_entry *e, size_t *n, struct diag *d);
 /* Whether a fat binary begins at bytes[0], and its size with the header; for images that lie in memory. 0: none. */
 size_t fat_size(const uint8_t *bytes, size_t size);

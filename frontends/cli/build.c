@@ -15,7 +15,8 @@
 #include "frontends/cli/verbs.h"
 
 const struct opt build_options[] = {
-	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without .cu", false},
+	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without .cu",
+	 false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 

@@ -9,8 +9,8 @@
 /* Run c->program. Returns the program's exit code. */
 enum wb_status run_program(const struct cli *c);
 
-/* The path, of PATH_MAX bytes, of a library that programs need: in a folder of the build tree or as installed. False: the
- * library is not there. */
+/* The path, of PATH_MAX bytes, of a library that programs need: in a folder of the build tree or as installed. False:
+ * the library is not there. */
 bool interface_find(char *path, const char *folder, const char *name);
 
 /* The report of an ended program (program_end.c), from the journal of its processes. */

@@ -149,7 +149,7 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 	return m->error;
 }
 
-/* A module with a kernel that is refused: the kernel wanted may do, as long as the others share no variables with it. */
+/* Of a module with a kernel that is refused the wanted kernel may do, unless variables are shared by the kernels. */
 static struct wb_program *load_alone(struct runtime *r, struct function *f, struct wb_config *c, struct wb_diag *d)
 {
 	struct wb_program *p = NULL;

@@ -11,7 +11,8 @@
 
 #include "core/load/fat_binary.h"
 
-static const char ptx[] = ".version 6.5\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; } // ret ret ret\n";
+static const char ptx[] = ".version 6.5\n.target sm_70\n.address_size 64\n"
+	".visible .entry k() { ret; } // ret ret ret\n";
 
 struct file {
 	uint8_t bytes[4096];

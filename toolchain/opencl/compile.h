@@ -12,8 +12,8 @@ struct opencl_object {
 	size_t nwarnings;
 };
 
-/* Compile b->bytes, of CUDA C++ or of OpenCL C. The object is noted as a file of the program; where all files are the caller's, it is one of
- * them. The diagnostic has the compiler's first error, with line and column. */
+/* Compile b->bytes, of CUDA C++ or OpenCL C. The object is noted as a file of the program; where all files are the
+ * caller's, it is one of them. The diagnostic has the compiler's first error, with line and column. */
 bool opencl_compile(struct build *b, bool cuda, struct opencl_object *out);
 
 #endif

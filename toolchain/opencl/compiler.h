@@ -1,5 +1,5 @@
-/* One compilation of OpenCL C, or of CUDA C++: what the files of this folder hand on to each other. The column of calls is compile.c's;
- * the files below it, from the ground up: messages, guard, tools, command, cache, library. */
+/* One compilation of OpenCL C, or of CUDA C++: what the files of this folder hand on to each other. The column of calls
+ * is compile.c's; the files below it, from the ground up: messages, guard, tools, command, cache, library. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
 #define WB_TOOLCHAIN_OPENCL_COMPILER_H
 

@@ -1,0 +1,26 @@
+/* The two functions for which programs include a header of this name from CUDA's samples. */
+#ifndef WARPBEAM_CUDA_HELPER_CUDA_H
+#define WARPBEAM_CUDA_HELPER_CUDA_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cuda_runtime.h"
+
+template <typename T> static inline void warpbeam_check(T e, const char *call, const char *file, int line)
+{
+	if (!e)
+		return;
+	fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, cudaGetErrorString((cudaError_t)e));
+	exit(EXIT_FAILURE);
+}
+#define checkCudaErrors(call) warpbeam_check((call), #call, __FILE__, __LINE__)
+#define getLastCudaError(text) warpbeam_check(cudaGetLastError(), text, __FILE__, __LINE__)
+
+static inline int findCudaDevice(int, const char **)
+{
+	checkCudaErrors(cudaSetDevice(0));
+	return 0;
+}
+
+#endif
