@@ -3,7 +3,7 @@
 # compiled as plain C++, sources with host code are programs, and messages have the lines of the source.
 # cuda.sh WARPBEAM SOURCE_FOLDER
 . "$(dirname "$0")/check.sh"
-warpbeam=$1
+warpbeam=$(realpath "$1")
 source=$2
 compilers=
 for cc in clang-14 clang-19; do

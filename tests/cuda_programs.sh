@@ -2,7 +2,7 @@
 # Whole programs in CUDA C++: the examples and wrong calls, built by clang; a program of nvcc's with a shared runtime.
 # cuda_programs.sh WARPBEAM SOURCE_FOLDER
 . "$(dirname "$0")/check.sh"
-warpbeam=$1
+warpbeam=$(realpath "$1")
 source=$2
 command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null || {
 	echo "skipped: no clang"
