@@ -79,9 +79,8 @@ static bool is_size(const struct runtime *r, dim3 grid, dim3 block)
 {
 	uint64_t threads = (uint64_t)block.x * block.y * block.z;
 
-	return grid.x && grid.y && grid.z && threads && threads <= chip_fact(r, "max_threads") &&
-	       grid.x <= chip_fact(r, "max_grid_x") && grid.y <= chip_fact(r, "max_grid_y") &&
-	       grid.z <= chip_fact(r, "max_grid_z");
+	return grid.x && grid.y && grid.z && threads && threads <= r->max_threads && grid.x <= r->max_grid[0] &&
+	       grid.y <= r->max_grid[1] && grid.z <= r->max_grid[2];
 }
 
 static cudaError_t run(struct runtime *r, struct function *f, struct program_launch *request, void **arguments)
@@ -132,7 +131,7 @@ static cudaError_t launch(struct function *f, dim3 grid, dim3 block, void **argu
 	if (e == cudaSuccess && !is_size(r, grid, block)) {
 		program_say(r->program, "%s of %s: a grid of %u,%u,%u blocks of %u,%u,%u threads is beyond %s's limits "
 			    "(a block has at most %u threads there)", call, f->name, grid.x, grid.y, grid.z, block.x,
-			    block.y, block.z, r->chip, (unsigned)chip_fact(r, "max_threads"));
+			    block.y, block.z, r->chip, (unsigned)r->max_threads);
 		e = cudaErrorInvalidConfiguration;
 	}
 	if (e == cudaSuccess)

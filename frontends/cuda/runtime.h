@@ -57,6 +57,7 @@ struct runtime {
 	struct wb_config *config;
 	struct wb_device *device;        /* NULL: none could be made */
 	const char *chip;
+	uint64_t max_threads, max_grid[3];       /* of a block, and of a grid in blocks: looked up once */
 	struct module *modules;
 	struct function *functions;
 	struct variable *variables;

@@ -17,6 +17,10 @@ static bool make_device(struct runtime *r)
 		return false;
 	r->chip = program_chip(r->program, "g200");
 	r->config = program_config(r->program, r->chip, &d);
+	r->max_threads = chip_fact(r, "max_threads");
+	r->max_grid[0] = chip_fact(r, "max_grid_x");
+	r->max_grid[1] = chip_fact(r, "max_grid_y");
+	r->max_grid[2] = chip_fact(r, "max_grid_z");
 	if (r->config && wb_device_new(r->config, &r->device, &d) == WB_OK)
 		return true;
 	program_say_diag(r->program, "the device", &d);
