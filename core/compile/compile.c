@@ -76,6 +76,26 @@ static void mark_operand(struct ptx_operand *o, struct ptx_func **work, size_t *
 		mark_operand(&o->item[i], work, n, depth - 1);
 }
 
+/* A parameter of a function, whose address is taken, is in l[]; others are registers. */
+static void place_in_memory(struct ptx_module *m, struct ptx_func *p, uint32_t *at)
+{
+	for (size_t i = 0; i < p->ninsns; i++) {
+		const struct ptx_insn *n = &p->insns[i];
+		for (unsigned k = 1; !strcmp(n->word[0], "mov") && k < n->noperands; k++)
+			if (n->operand[k].kind == OPERAND_VAR && n->operand[k].var->space == SPACE_PARAM)
+				n->operand[k].var->space = SPACE_LOCAL;
+	}
+	for (size_t i = 0; p->params && i < p->nparams; i++) {
+		struct ptx_var *v = p->params[i];
+		if (v->space != SPACE_LOCAL)
+			continue;
+		v->offset = aligned(*at, v->align > 4 ? v->align : 4);
+		*at = v->offset + aligned(v->size, 4);
+		if (v->size > 1u << 16 || *at > 1u << 16)
+			ptx_fail(m, v->line, 1, "parameters in local memory take %u bytes; 65536 fit", *at);
+	}
+}
+
 static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external)
 {
 	for (struct ptx_var *v = list; v; v = v->next) {
@@ -162,8 +182,11 @@ static void layout(struct ptx_module *m, struct ir *f)
 	if (at > f->chip->shared_bytes)
 		ptx_fail(m, entry->line, 1, "shared memory takes %u bytes; %u fit", at, f->chip->shared_bytes);
 	place_variables(m->vars, SPACE_LOCAL, &local, false);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (!work[i]->entry)
+			place_in_memory(m, work[i], &local);
 		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
+	}
 	f->local_bytes = aligned(local, 16);
 }
 

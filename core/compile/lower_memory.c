@@ -39,6 +39,8 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 		a.var = base->var;
 		if (!a.space)
 			a.space = base->var->space;
+		if (a.space == SPACE_PARAM && base->var->space == SPACE_LOCAL) /* of a function, address taken */
+			a.space = SPACE_LOCAL;
 		if (base->var->space != a.space && !(a.space == SPACE_PARAM))
 			lower_fail(l, w->n, "`%.60s` is in another space", base->var->name);
 		a.offset += (uint32_t)base->bits;
@@ -48,8 +50,8 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 			a.offset += base->var->offset;
 	} else if (base->kind == OPERAND_REG) {
 		a.base = get_of(l, w->n, base, PTX_U32);
-		if (a.space == SPACE_PARAM) /* of a kernel, whose address mov takes */
-			a.space = SPACE_SHARED;
+		if (a.space == SPACE_PARAM) /* whose address mov takes: of a kernel, or of a function */
+			a.space = l->caller ? SPACE_LOCAL : SPACE_SHARED;
 		bool loads = *w->op == 'l' && a.space == SPACE_GLOBAL && l->m->points_to_constants;
 		if (!a.space || (a.space == SPACE_CONST && l->m->version >= 20) || loads)
 			ask_spaces(l, &a);

@@ -395,13 +395,38 @@ static uint32_t param_variable(struct lowering *l, struct ptx_var *v, unsigned n
 	return (v->slot + n) * 4;
 }
 
+/* Word n of a parameter whose address is taken. */
+static struct ir_insn *in_memory(struct lowering *l, enum ir_op op, const struct ptx_var *v, unsigned n)
+{
+	struct ir_insn *i = ir_insn(l->f, op);
+
+	i->space = SPACE_LOCAL;
+	i->type = PTX_B32;
+	i->offset = v->offset + 4 * n;
+	i->src[0] = number(0);
+	i->nsrc = op == IR_LD ? 1 : 2;
+	return i;
+}
+
 struct source param_read(struct lowering *l, struct ptx_var *v, unsigned n)
 {
+	if (v->space == SPACE_LOCAL) {
+		struct ir_insn *i = in_memory(l, IR_LD, v, n);
+		i->dst = ir_value(l->f, CLASS_WORD);
+		i->dst->def = i;
+		return of(i->dst);
+	}
 	return ir_read(l->f, l->f->current, param_variable(l, v, n));
 }
 
 void param_write(struct lowering *l, struct ptx_var *v, unsigned n, struct source s)
 {
+	if (v->space == SPACE_LOCAL) {
+		if (l->guard.kind)
+			s = ir_select(l->f, l->guard, s, param_read(l, v, n));
+		in_memory(l, IR_ST, v, n)->src[1] = s;
+		return;
+	}
 	uint32_t var = param_variable(l, v, n);
 
 	if (l->guard.kind)
