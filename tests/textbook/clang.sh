@@ -1,5 +1,5 @@
 #!/bin/sh
-# Stands for nvcc in test_textbook: PTX by clang and the headers of include/warpbeam/cuda, an independent second compiler.
+# Stands for nvcc in test_textbook: PTX by clang and the headers of include/warpbeam/cuda, a second compiler.
 # WB_PROGRAM: warpbeam; WB_CC: clang.   clang.sh -ptx -arch=ARCHITECTURE [-O3|-O0|-lineinfo|-G] -o PTX SOURCE
 set -eu
 level=2

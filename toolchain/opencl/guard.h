@@ -9,8 +9,8 @@
 
 /* Make *ruleset (host/landlock.h) for the compiler `program` on the file `source`: the compiler's installation, the
  * system's libraries, folders of -I, and with `input` the source's folder. The file `library` and the folder `headers`,
- * which C's headers of the system go with, may be NULL. *ruleset is -1 with `any`, and with `input` where the kernel has
- * no Landlock. `none` is an error there. */
+ * which C's headers of the system go with, may be NULL. *ruleset is -1 with `any`, and with `input` where the kernel
+ * has no Landlock. `none` is an error there. */
 bool opencl_guard(const struct build_options *o, const char *source, const char *program, const char *library,
 		  const char *headers, int *ruleset, struct diag *d);
 /* Whether the source names a file that --files refuses: the file exists, and `message`, the compiler's, has its name in
