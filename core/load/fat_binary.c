@@ -1,7 +1,7 @@
 /* The layout, in bytes, little-endian: a header { u32 magic, u16 version, u16 size of the header, u64 bytes of all
  * entries }, then entries { 0: u16 kind, 4: u32 size of the entry's header, 8: u64 stored bytes with padding, 16: u32
- * stored bytes where compressed, 28: u32 number of the chip, 40: u64 flags, 56: u64 bytes when decompressed }. Read from
- * files of nvcc 13. */
+ * stored bytes where compressed, 28: u32 number of the chip, 40: u64 flags, 56: u64 bytes when decompressed }. Read
+ * from files of nvcc 13. */
 #include "core/load/fat_binary.h"
 
 #include <string.h>
