@@ -8,8 +8,8 @@ cd "$work" || exit 1
 command -v readelf >/dev/null || { echo "skipped: no readelf"; exit 77; }
 
 nodes() {   # LIBRARY: each entry point with its version
-	readelf -W --dyn-syms "$1" | awk '$4 == "FUNC" && $7 != "UND" && $8 ~ /^cl[A-Z]/ { sub("@@", "@", $8); print $8 }' |
-		sort
+	readelf -W --dyn-syms "$1" | sed 's/@@/@/' |
+		awk '$4 == "FUNC" && $7 != "UND" && $8 ~ /^cl[A-Z]/ { print $8 }' | sort
 }
 check 0 out 'SONAME.*\[libOpenCL.so.1\]' readelf -d "$library"
 nodes "$library" >ours
