@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/object_cache.h"
@@ -19,57 +18,6 @@
 static bool is_whole(const struct compiler *c)
 {
 	return c->target->cuda || !memmem(c->whole.bytes, c->whole.size, "asm", 3);
-}
-
-void hash_of_file(struct sha256 *s, const char *path)
-{
-	struct stat f = { 0 };
-	char state[96];
-
-	stat(path, &f);
-	sprintf(state, "%lld %lld.%09ld", (long long)f.st_size, (long long)f.st_mtim.tv_sec, f.st_mtim.tv_nsec);
-	sha256_add(s, path, strlen(path) + 1);
-	sha256_add(s, state, strlen(state) + 1);
-}
-
-/* ---- what the compiler said of its version ---- */
-
-static void make_version_key(const struct compiler *c, uint8_t key[SHA256_BYTES])
-{
-	struct sha256 s;
-
-	sha256_begin(&s);
-	sha256_add(&s, "version", sizeof "version");
-	hash_of_file(&s, c->child.path);
-	sha256_add(&s, &(int64_t){ c->options->files }, sizeof(int64_t));
-	sha256_end(&s, key);
-}
-
-bool recall_version(struct compiler *c)
-{
-	int cache = object_cache_open();
-	uint8_t key[SHA256_BYTES];
-	bool ok;
-
-	make_version_key(c, key);
-	ok = cache >= 0 && object_cache_read(cache, CACHED_VERSION, key, &c->version.out);
-	if (ok)
-		c->version.out.size--;          /* its 0 */
-	if (cache >= 0)
-		close(cache);
-	return ok;
-}
-
-void keep_version(const struct compiler *c)
-{
-	int cache = object_cache_open();
-	uint8_t key[SHA256_BYTES];
-
-	make_version_key(c, key);
-	if (cache >= 0) {
-		object_cache_write(cache, CACHED_VERSION, key, c->version.out.bytes, c->version.out.size + 1);
-		close(cache);
-	}
 }
 
 /* ---- keys of objects ---- */

@@ -1,5 +1,5 @@
 /* One compilation of OpenCL C, or of CUDA C++: what the files of this folder hand on to each other. The column of calls
- * is compile.c's; the files below it, from the ground up: messages, guard, tools, command, cache, library. */
+ * is compile.c's; the files below it, from the ground up: messages, guard, version, tools, command, cache, library. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
 #define WB_TOOLCHAIN_OPENCL_COMPILER_H
 
@@ -85,6 +85,14 @@ bool compiler_error(struct compiler *c, int status, const char *errors);
 /* Take the compiler's warnings. */
 bool take_warnings(struct compiler *c, const char *errors);
 
+/* version.c: what tells one compiler from another. */
+
+/* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
+void hash_of_file(struct sha256 *s, const char *path);
+/* Take what the compiler said of its version when the program, of the same last change, was run before. */
+bool recall_version(struct compiler *c);
+void keep_version(const struct compiler *c);
+
 /* tools.c: programs and libraries of the host. */
 
 /* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. */
@@ -122,16 +130,11 @@ bool types_pointers(const struct compiler *c);
 
 /* Take the object of a source that was compiled before, from files that have not changed since. */
 bool recall_source(struct compiler *c);
-/* Take what the compiler said of its version when the program, of the same last change, was run before. */
-bool recall_version(struct compiler *c);
-void keep_version(const struct compiler *c);
 /* Take the object of the same whole text and options. */
 bool recall_object(struct compiler *c);
 /* Keep the object, with a record of its inputs. */
 void keep_in_cache(struct compiler *c);
 void end_cache(struct compiler *c);
-/* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
-void hash_of_file(struct sha256 *s, const char *path);
 /* Copy n bytes as the object. */
 bool take_object(struct compiler *c, const char *bytes, size_t n);
 
