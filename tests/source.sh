@@ -74,7 +74,7 @@ options() {
 # Why a file is left out; nothing: it is not.
 left_out() {
 	case $1 in
-	*.cu|*.tgsi) echo 'source of the program beside it' ;;
+	*.tgsi) echo 'source of the program beside it' ;;
 	*.dis) echo "another disassembler's listing of the words beside it" ;;
 	*.json|*/results.txt) echo 'inputs and results of a program' ;;
 	*.png|*.raw) echo 'texels' ;;
@@ -82,8 +82,9 @@ left_out() {
 	esac
 }
 
-# PTX is compiled: the source of the result gives the same words. `ptx size` says which files have to compile.
-for file in $(files -name '*.ptx'); do
+# PTX and CUDA C++ are compiled: the source of the result gives the same words. `ptx size` and `cuda` say what has to
+# compile.
+for file in $(files \( -name '*.ptx' -o -name '*.cu' \)); do
 	if ! "$warpbeam" dis "$file" >/dev/null 2>"$work/error"; then
 		echo "left out: ${file#"$corpus"/}: $(tail -n 1 "$work/error")"
 		continue
@@ -105,7 +106,7 @@ for file in $(files -name '*.ptx'); do
 	fi
 done
 
-for file in $(files -type f ! -name '*.cubin' ! -name '*.s' ! -name '*.hex' ! -name '*.ptx'); do
+for file in $(files -type f ! -name '*.cubin' ! -name '*.s' ! -name '*.hex' ! -name '*.ptx' ! -name '*.cu'); do
 	why=$(left_out "$file")
 	if [ ! "$why" ]; then
 		fail "$file" "neither assembled nor known to be no program"
