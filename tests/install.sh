@@ -39,8 +39,8 @@ option() {   # NAME: the build's option
 }
 prefix=$(option prefix)
 libraries=$(option libdir)        # lib64 where nothing names the architecture; packages have a folder for each
-find "$work/root" ! -type d |
-	sed "s|^$work/root$prefix/etc/|etc/|; s|^$work/root$prefix|usr|; s|^usr/$libraries/|usr/lib/any/|" >"$work/files"
+find "$work/root" ! -type d | sed "s|^$work/root||; s|^$prefix/etc/|etc/|; s|^$prefix|usr|
+	s|^usr/$libraries/|usr/lib/any/|" >"$work/files"
 while read -r file; do
 	case $(packages_of "$file" | grep -c .) in
 	1) ;;

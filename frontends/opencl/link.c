@@ -279,7 +279,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context c, cl_uint n, const cl_device_id
 				     cl_uint ninputs, const cl_program *inputs, built_call *notify, void *user_data,
 				     cl_int *errcode_ret)
 {
-	bool chosen[DEVICES_MOST], library, compiled, any = false;
+	bool chosen[DEVICES_MOST], library, compiled = false, any = false;
 	cl_int error, found = CL_SUCCESS;
 
 	HOUSE(refuse(errcode_ret, CL_OUT_OF_RESOURCES));

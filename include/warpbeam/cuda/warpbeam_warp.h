@@ -1,5 +1,5 @@
-/* The words of a warp: votes, shuffles, matches, and meetings. The header that comes with clang has them too, but there
- * a shuffle of an unsigned long long calls itself. */
+/* The words of a warp: votes, shuffles, matches, and meetings. clang has a header of the same words; with clang 14, a
+ * shuffle of an unsigned long long calls itself without end. */
 #ifndef WARPBEAM_CUDA_WARP_H
 #define WARPBEAM_CUDA_WARP_H
 
@@ -22,7 +22,7 @@ WB_D unsigned __fns(unsigned mask, unsigned base, int offset) { return __nvvm_fn
 WB_D void __barrier_sync(unsigned id) { __nvvm_barrier_sync(id); }
 WB_D void __barrier_sync_count(unsigned id, unsigned threads) { __nvvm_barrier_sync_cnt(id, threads); }
 
-/* ---- shuffles: a value of 32 bits, then those of other types in words ---- */
+/* ---- shuffles: a value of 32 bits, then values of other types, word by word ---- */
 
 #define WB_SHUFFLE(name, builtin, last, number) \
 	WB_D int name##_sync(unsigned mask, int v, number n, int width = 32) \
@@ -60,14 +60,14 @@ WB_D void __barrier_sync_count(unsigned id, unsigned threads) { __nvvm_barrier_s
 		return __longlong_as_double(name##_sync(mask, (long long)__double_as_longlong(v), n, width)); \
 	}
 
-/* A lane below the first of its part reads itself with "up": the last lane of the builtin is 0 there. */
+/* With "up" a lane below the first of the part reads the own value: the last lane of the builtin is 0 there. */
 WB_SHUFFLE(__shfl, __nvvm_shfl_sync_idx_i32, 31, int)
 WB_SHUFFLE(__shfl_up, __nvvm_shfl_sync_up_i32, 0, unsigned)
 WB_SHUFFLE(__shfl_down, __nvvm_shfl_sync_down_i32, 31, unsigned)
 WB_SHUFFLE(__shfl_xor, __nvvm_shfl_sync_bfly_i32, 31, int)
 #undef WB_SHUFFLE
 
-/* Of CUDA before 9, without a mask: the lanes that are here. __all, __any and __ballot without one are clang's. */
+/* Of CUDA before 9, without a mask: active lanes. __all, __any and __ballot without a mask are clang's. */
 #define WB_HERE(name, number) \
 	template <typename T> WB_D T name(T v, number n, int width = 32) \
 	{ \
