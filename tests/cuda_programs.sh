@@ -23,6 +23,8 @@ done
 check 0 err 'the latest on v100' "$warpbeam" run --chip v100 -- ./reduce
 ok 'without the program run' ./reduce
 check 0 out '^7 sums are right' "$warpbeam" run "$source/examples/programs/vector_add.cu" -- 7
+grep -q 'vector_add.cu: 1 launch,' err && grep -q '^  add  *1 ' err
+result $? 'the table names the source, and the kernel as the source does' || outputs
 "$warpbeam" run -q --launches one -- ./streams >out 2>err
 "$warpbeam" run -q --launches two -- ./streams >out 2>err
 cmp -s one two && [ "$(grep -c cudaLaunchKernel one)" = 5 ]

@@ -276,6 +276,7 @@ enum wb_status build_and_run(struct cli *c, const char *source)
 		memcpy(words + 1, c->program, c->nprogram * sizeof *words);
 		c->program = words;
 		c->nprogram++;
+		c->program_source = source;
 		status = run_program(c);
 		free(words);
 	}

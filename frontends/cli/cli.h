@@ -66,6 +66,7 @@ struct cli {
 	size_t noperands;
 	char **program; /* operands behind "--": the end of `operands` */
 	size_t nprogram;
+	const char *program_source;     /* file that program[0] was compiled from; NULL: a program as it is */
 	bool dashes;    /* "--" is among the arguments */
 	struct wb_config *config;
 	bool quiet, verbose, json, color;

@@ -11,11 +11,21 @@ char *demangle(const char *name)
 {
 	return strncmp(name, "_Z", 2) ? NULL : cplus_demangle_v3(name, DMGL_PARAMS | DMGL_ANSI);
 }
+
+char *demangle_name(const char *name)
+{
+	return strncmp(name, "_Z", 2) ? NULL : cplus_demangle_v3(name, DMGL_NO_OPTS);
+}
 #else
 char *demangle(const char *name)
 {
 	(void)name;
 	return NULL;
+}
+
+char *demangle_name(const char *name)
+{
+	return demangle(name);
 }
 #endif
 

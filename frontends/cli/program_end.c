@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "frontends/cli/demangle.h"
+
 /* ---- the journal ---- */
 
 static uint64_t number(const json_t *o, const char *key)
@@ -109,7 +111,19 @@ static void tell_nothing(const struct program_end *e)
 		complain(WB_OK, "%s ran to its end and launched nothing here", e->name);
 }
 
-void program_end_tell(const struct program_end *e, bool quiet)
+/* The names of kernels as C++ sources have them, instead of symbols. */
+static void name_kernels(struct table *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		char *name = demangle_name(t->row[i].kernel);
+		if (name) {
+			free(t->row[i].kernel);
+			t->row[i].kernel = name;
+		}
+	}
+}
+
+void program_end_tell(struct program_end *e, bool quiet)
 {
 	if (WIFSIGNALED(e->status))
 		tell_signal(e);
@@ -119,6 +133,7 @@ void program_end_tell(const struct program_end *e, bool quiet)
 		return;
 	complain(WB_OK, "%s: %" PRIu64 " launch%s, the latest on %s", e->name, e->launches,
 		 e->launches == 1 ? "" : "es", e->chip);
+	name_kernels(&e->table);
 	table_print(&e->table, stderr);
 }
 

@@ -212,7 +212,7 @@ static enum wb_status exit_code_of(const struct cli *c, const struct program_end
 /* Run with the journal and the file of launches (NULL: unwanted). */
 static enum wb_status run_recorded(const struct cli *c, const struct reach *r, FILE *journal, FILE *launches)
 {
-	struct program_end e = { .name = c->program[0], .reach = r };
+	struct program_end e = { .name = c->program_source ? c->program_source : c->program[0], .reach = r };
 	enum wb_status status;
 
 	if ((e.status = run_and_wait(c->program)) == -1)

@@ -29,7 +29,7 @@ struct program_end {
 /* Read a journal; lines of launches are copied to `launches` (NULL: nowhere). False: a line is no record. */
 bool program_end_read(struct program_end *e, FILE *journal, FILE *launches);
 /* Print the report on stderr: the signal that ended the program, why nothing was launched, the table. */
-void program_end_tell(const struct program_end *e, bool quiet);
+void program_end_tell(struct program_end *e, bool quiet);
 void program_end_free(struct program_end *e);
 
 #endif
