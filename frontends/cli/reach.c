@@ -1,5 +1,5 @@
-/* A program is reached by its dynamic linker: the libraries that it needs by name are replaced by ours. The file tells
- * beforehand where that cannot happen. */
+/* A program is reached by the dynamic linker: libraries needed by name are replaced by ours. The file tells beforehand
+ * where no replacement can happen. */
 #include "frontends/cli/reach.h"
 
 #include <fcntl.h>
@@ -11,8 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Libraries that have a stand-in here, by the start of their names. */
-static const char *const interfaces[] = { "libOpenCL.so", "libcudart.so", "libamdhip64.so" };
+/* Libraries with a stand-in here, by the start of the name. */
+static const char *const interfaces[] = { "libOpenCL.so", "libcudart.so" };
+/* Other libraries for GPUs, by the start of the name, and the interface. */
+static const struct { const char *library, *name; } strangers[] = {
+	{ "libamdhip64.so", "HIP" }, { "libcuda.so", "CUDA's driver" }, { "libnvrtc.so", "CUDA's compiler" },
+	{ "libhsa-runtime64.so", "ROCm" }, { "libze_loader.so", "Level Zero" }, { "libvulkan.so", "Vulkan" },
+};
 
 static bool is_program(const char *path)
 {
@@ -45,8 +50,19 @@ struct facts {
 	bool dynamic;           /* the system's linker starts the program */
 	bool cuda;              /* device code of CUDA is inside */
 	bool rpath;             /* DT_RPATH without DT_RUNPATH */
-	const char *interface;  /* library among the needed that has a stand-in here; NULL: none */
+	const char *interface;  /* needed library with a stand-in here; NULL: none */
+	const char *stranger;   /* interface of a needed library without a stand-in; NULL: none */
 };
+
+static void take_needed(struct facts *f, const char *library)
+{
+	for (size_t k = 0; k < sizeof interfaces / sizeof *interfaces; k++)
+		if (!strncmp(library, interfaces[k], strlen(interfaces[k])))
+			f->interface = interfaces[k];
+	for (size_t k = 0; k < sizeof strangers / sizeof *strangers; k++)
+		if (!strncmp(library, strangers[k].library, strlen(strangers[k].library)))
+			f->stranger = strangers[k].name;
+}
 
 static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, struct facts *f)
 {
@@ -58,9 +74,8 @@ static void read_dynamic(Elf *elf, Elf_Scn *section, const GElf_Shdr *head, stru
 		const char *text = elf_strptr(elf, head->sh_link, entry.d_un.d_val);
 		f->rpath |= entry.d_tag == DT_RPATH;
 		runpath |= entry.d_tag == DT_RUNPATH;
-		for (size_t k = 0; entry.d_tag == DT_NEEDED && text && k < sizeof interfaces / sizeof *interfaces; k++)
-			if (!strncmp(text, interfaces[k], strlen(interfaces[k])))
-				f->interface = interfaces[k];
+		if (entry.d_tag == DT_NEEDED && text)
+			take_needed(f, text);
 	}
 	f->rpath &= !runpath;
 }
@@ -105,9 +120,12 @@ static void judge(const char *path, Elf *elf, struct reach *r)
 			 "it is linked with a static CUDA runtime; link with -cudart shared");
 	else {
 		r->never = false;
-		if (!f.interface)
+		if (!f.interface && f.stranger)
 			snprintf(r->why, sizeof r->why,
-				 "it needs none of libOpenCL.so, libcudart.so and libamdhip64.so by itself");
+				 "it needs %s, which has no stand-in here; OpenCL and the CUDA runtime have",
+				 f.stranger);
+		else if (!f.interface)
+			snprintf(r->why, sizeof r->why, "it needs neither libOpenCL.so nor libcudart.so by itself");
 	}
 }
 
