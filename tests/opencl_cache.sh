@@ -234,7 +234,11 @@ number() {      # STARTS WHAT FILE
 }
 echo '#' >>count
 printf 'kernel void k(global int *p) { *p = 11; }\n' >alone.cl
-number 2 'the first source of a compiler' alone.cl
+command -v ld.lld >out && first=2 || first=3     # 3: the script is asked for the linker
+number $first 'the first source of a compiler' alone.cl
+# A script has no linker beside itself: where PATH has none either, the compiler behind the script is asked.
+printf 'kernel void k(global int *p) { *p = 13; }\n' >linked.cl
+check 0 out kernel env PATH=/none "$warpbeam" info linked.cl --cc ./count --files any
 printf 'kernel void k(global int *p) { *p = 12; } // "max(\n' >alone.cl
 number 1 'the second source' alone.cl
 printf '#inc\\\nlude "n.h"\nkernel void k(global int *p) { *p = N + 20; }\n' >split.cl

@@ -93,11 +93,12 @@ static bool link_object(struct compiler *c, const struct child_text *object)
 	int status;
 	bool ok;
 
-	if (!c->linker)
+	if (!find_linker_of(c))
 		return diag_set(c->diag, DIAG_ENV, "%s: the linker ld.lld is not here (apt install lld-%d)", c->program,
 				major_version(c));
 	c->child.path = c->linker;
 	c->child.input = (struct child_file){ OBJECT_FILE, object->bytes, object->size };
+	c->child.result = compiler.result;
 	name_folder(c);
 	link_command(c);
 	status = run_compiler(c, c->argument, "", 0, &o);

@@ -136,20 +136,29 @@ static const char *take_path(struct compiler *c, char *path)
 	return copy;
 }
 
-/* Read the output of the compiler's --version. */
-static enum taken read_version(struct compiler *c, const char *name)
+/* Ask the compiler about itself; the answer is kept. Returns the exit status or CHILD_…. */
+static int ask(struct compiler *c, const char *question, struct child_outputs *o)
 {
-	char *argv[] = { (char *)(uintptr_t)name, (char *)(uintptr_t)"--version", NULL };
+	char *argv[] = { (char *)(uintptr_t)c->program, (char *)(uintptr_t)question, NULL };
 	int status;
 
-	if (recall_version(c))
-		return TAKEN;
 	name_folder(c);
-	status = run_compiler(c, argv, "", 0, &c->version);
-	if (status == 0) {
-		keep_version(c);
+	status = run_compiler(c, argv, "", 0, o);
+	if (status == 0)
+		keep_answer(c, question, &o->out);
+	return status;
+}
+
+static enum taken read_version(struct compiler *c)
+{
+	static const char question[] = "--version";
+	int status;
+
+	if (recall_answer(c, question, &c->version.out))
 		return TAKEN;
-	}
+	status = ask(c, question, &c->version);
+	if (status == 0)
+		return TAKEN;
 	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
 		return FAILED;
 	end_tools(c);
@@ -167,7 +176,7 @@ static enum taken take_program(struct compiler *c, const char *name)
 	if (!opencl_guard(c->options, c->name, c->child.path, c->library, c->headers, &c->child.ruleset,
 			  c->diag))
 		return FAILED;
-	return read_version(c, name);
+	return read_version(c);
 }
 
 /* Take a compiler with a linker, else one without: an object of the cache needs none. */
@@ -180,6 +189,32 @@ static enum taken take_any(struct compiler *c)
 			if (has_linker(*p) == linked)
 				taken = take_program(c, *p);
 	return taken;
+}
+
+/* Take the linker that the compiler names in an answer. False: no such program. */
+static bool take_linker(struct compiler *c, char *answer)
+{
+	answer[strcspn(answer, "\n")] = '\0';
+	c->linker = *answer == '/' && !access(answer, X_OK) ? arena_strdup(c->arena, answer) : NULL;
+	return c->linker;
+}
+
+const char *find_linker_of(struct compiler *c)
+{
+	static const char question[] = "-print-prog-name=ld.lld";
+	struct child_outputs o = { 0 };
+
+	if (c->linker)
+		return c->linker;
+	c->child.input.name = NULL;
+	c->child.result = NULL;
+	if (!recall_answer(c, question, &o.out) || !take_linker(c, o.out.bytes)) {
+		child_free(&o);
+		if (!ask(c, question, &o))
+			take_linker(c, o.out.bytes);
+	}
+	child_free(&o);
+	return c->linker;
 }
 
 bool find_library(struct compiler *c)

@@ -1,5 +1,5 @@
-/* What tells one compiler from another: the last change of its file, and what the program said of its version. The
- * answer is kept, as the start of a clang costs as much as the work on a small kernel. */
+/* What tells one compiler from another: the last change of its file, and what the program says of itself, as its version.
+ * Answers are kept, as the start of a clang costs as much as the work on a small kernel. */
 #include "toolchain/opencl/compiler.h"
 
 #include <stdio.h>
@@ -19,40 +19,41 @@ void hash_of_file(struct sha256 *s, const char *path)
 	sha256_add(s, state, strlen(state) + 1);
 }
 
-static void make_version_key(const struct compiler *c, uint8_t key[SHA256_BYTES])
+static void answer_key(const struct compiler *c, const char *question, uint8_t key[SHA256_BYTES])
 {
 	struct sha256 s;
 
 	sha256_begin(&s);
-	sha256_add(&s, "version", sizeof "version");
+	sha256_add(&s, "answer", sizeof "answer");
+	sha256_add(&s, question, strlen(question) + 1);
 	hash_of_file(&s, c->child.path);
 	sha256_add(&s, &(int64_t){ c->options->files }, sizeof(int64_t));
 	sha256_end(&s, key);
 }
 
-bool recall_version(struct compiler *c)
+bool recall_answer(const struct compiler *c, const char *question, struct child_text *answer)
 {
 	int cache = object_cache_open();
 	uint8_t key[SHA256_BYTES];
 	bool ok;
 
-	make_version_key(c, key);
-	ok = cache >= 0 && object_cache_read(cache, CACHED_VERSION, key, &c->version.out);
+	answer_key(c, question, key);
+	ok = cache >= 0 && object_cache_read(cache, CACHED_VERSION, key, answer);
 	if (ok)
-		c->version.out.size--;          /* its 0 */
+		answer->size--;         /* the answer's 0 */
 	if (cache >= 0)
 		close(cache);
 	return ok;
 }
 
-void keep_version(const struct compiler *c)
+void keep_answer(const struct compiler *c, const char *question, const struct child_text *answer)
 {
 	int cache = object_cache_open();
 	uint8_t key[SHA256_BYTES];
 
-	make_version_key(c, key);
+	answer_key(c, question, key);
 	if (cache >= 0) {
-		object_cache_write(cache, CACHED_VERSION, key, c->version.out.bytes, c->version.out.size + 1);
+		object_cache_write(cache, CACHED_VERSION, key, answer->bytes, answer->size + 1);
 		close(cache);
 	}
 }
