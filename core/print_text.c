@@ -2,6 +2,8 @@
  *
  *     %[flags][width][.precision][vN][length]letter
  *
+ * A width or precision of CUDA's printf may be a *, an argument of 4 bytes; OpenCL C has no *.
+ *
  * LLVM (AMDGPUPrintfRuntimeBinding) stores an argument for each '%' that a letter of STORED follows before the next
  * '%', whatever stands between: so conversions without a meaning here take an argument as well. */
 #include "core/print_text.h"
@@ -20,6 +22,7 @@ enum { ARGUMENTS_MOST = 256, WIDTH_MOST = 4096 };
 struct conversion {
 	char flags[8];                  /* characters, without repetition */
 	int width, precision;           /* -1: none */
+	bool star[2];                   /* the width, the precision */
 	unsigned elements;              /* of a vector; 0: a scalar */
 	unsigned bytes;                 /* of an element, by the length modifier; 0: none */
 	char letter;
@@ -73,7 +76,11 @@ static const char *read_conversion(const char *p, struct conversion *c)
 	p = read_flags(p, c->flags);
 	if (*p >= '1' && *p <= '9')
 		p = number(p, &c->width);
-	if (*p == '.')
+	else if ((c->star[0] = *p == '*'))
+		p++;
+	if (*p == '.' && (c->star[1] = p[1] == '*'))
+		p += 2;
+	else if (*p == '.')
 		p = read_precision(p + 1, c, &capitals);
 	if (*p == 'v') {
 		p = number(p + 1, &elements);
@@ -116,6 +123,9 @@ static void unescape(char *format)
 		} else if (!strncmp(p, "\\72", 3)) {
 			*to++ = ':';
 			p += 2;
+		} else if (!strncmp(p, "\\134", 4)) {
+			*to++ = '\\';
+			p += 3;
 		} else {
 			*to++ = *p;
 		}
@@ -233,26 +243,75 @@ static unsigned long read_sizes(const char *p, unsigned long size[ARGUMENTS_MOST
 	return n;
 }
 
-static void put_format(FILE *f, const char *format, const unsigned long *size, unsigned long n,
-		       const uint8_t *arguments, uint32_t bytes)
-{
-	unsigned long next = 0;
-	uint32_t used = 0;
+/* The arguments of a call, up to the next one. */
+struct arguments {
+	const unsigned long *size;
+	unsigned long n, next;
+	const uint8_t *bytes;
+	uint32_t rest;                  /* bytes of the next argument and all behind */
+};
 
+static bool is_here(const struct arguments *a)
+{
+	return a->next < a->n && a->size[a->next] <= a->rest;
+}
+
+/* Go behind the next argument, which is here, and return its bytes. */
+static const uint8_t *take(struct arguments *a)
+{
+	const uint8_t *bytes = a->bytes;
+
+	a->rest -= (uint32_t)a->size[a->next];
+	a->bytes += a->size[a->next++];
+	return bytes;
+}
+
+/* Give a width or a precision the value of its argument. */
+static void set_star(struct conversion *c, bool precision, int64_t v)
+{
+	v = v > WIDTH_MOST ? WIDTH_MOST : v < -WIDTH_MOST ? -WIDTH_MOST : v;
+	if (precision)
+		c->precision = v < 0 ? -1 : (int)v;
+	else
+		c->width = (int)(v < 0 ? -v : v);
+	if (!precision && v < 0 && !strchr(c->flags, '-'))
+		strcat(c->flags, "-");
+}
+
+/* Take the arguments of widths and precisions. False: some or the conversion's own are not here, and none is taken. */
+static bool take_stars(struct conversion *c, struct arguments *a)
+{
+	struct arguments next = *a;
+
+	for (unsigned i = 0; i < 2; i++) {
+		if (!c->star[i])
+			continue;
+		if (!is_here(&next) || next.size[next.next] != 4)
+			return false;
+		set_star(c, i, integer(take(&next), 4, true));
+	}
+	if (!is_here(&next))
+		return false;
+	*a = next;
+	return true;
+}
+
+static void put_format(FILE *f, const char *format, struct arguments a)
+{
 	for (const char *p = format; *p;) {
 		struct conversion c;
-		bool here = next < n && size[next] <= bytes - used;
-		const char *end = *p == '%' && p[1] != '%' && here ? read_conversion(p + 1, &c) : NULL;
-		if (end) {
-			put_argument(f, &c, arguments + used, (unsigned)size[next]);
-		} else if (*p == '%' && p[1] != '%' && here && (end = stored_end(p))) {
+		bool here = *p == '%' && p[1] != '%' && is_here(&a);
+		const char *end = here ? read_conversion(p + 1, &c) : NULL;
+		if (end && take_stars(&c, &a)) {
+			unsigned size = (unsigned)a.size[a.next];
+			put_argument(f, &c, take(&a), size);
+		} else if (here && (end = stored_end(p))) {
 			fwrite(p, 1, (size_t)(end - p), f);
+			take(&a);
 		} else {
 			fputc(*p, f);
-			p += 1 + (p[0] == '%' && p[1] == '%');
-			continue;
+			end = p + 1 + (p[0] == '%' && p[1] == '%');
 		}
-		used += (uint32_t)size[next++];
 		p = end;
 	}
 }
@@ -270,7 +329,7 @@ void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t
 		return;
 	unescape(text);
 	if (n == stated) {
-		put_format(f, text, sizes, n, arguments, size);
+		put_format(f, text, (struct arguments){ sizes, n, 0, arguments, size });
 	} else {
 		size_t length = strlen(text);
 		bool ends = length && text[length - 1] == '\n';

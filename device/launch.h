@@ -53,6 +53,7 @@ struct prints {
 	uint64_t address;               /* of the buffer in global memory */
 	uint32_t bytes;                 /* of records in the buffer; 0: nothing is printed */
 	struct arena arena;             /* of what follows */
+	uint32_t strings_left;          /* bytes of strings that texts may still fetch from memory */
 	uint8_t *made_of;               /* size bytes of the buffer, of which the texts are made */
 	uint32_t size;
 	struct wb_print *text;

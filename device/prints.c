@@ -3,7 +3,10 @@
  *
  *     buffer   bytes requested by calls, bytes of the buffer, records
  *     record   bytes of the rest, block, thread in its block, number of the call, arguments in multiples of 4 bytes
- *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (core/print_text.h)
+ *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (core/print_text.h); behind BYTES an @ says that the argument is
+ *              the address of a string
+ *
+ * Programs of PTX make the same records (core/compile/print.c), and find the buffer by a variable of theirs.
  *
  * The texts follow the buffer at each request, as a stepped launch goes backwards as well. */
 #include <inttypes.h>
@@ -15,7 +18,8 @@
 #include "core/base/text.h"
 #include "core/print_text.h"
 
-enum { BUFFER_HEADER = 8, RECORD_HEADER = 12, NUMBER = 4 /* bytes of a call's number */ };
+enum { BUFFER_HEADER = 8, RECORD_HEADER = 12, NUMBER = 4, /* bytes of a call's number */
+	STRING_MOST = 65536, STRINGS_MOST = 16 << 20 /* bytes, of all records */ };
 
 struct record {
 	uint32_t block, thread, warp;
@@ -78,15 +82,95 @@ static void sort_records(struct record *r, size_t n, unsigned lanes)
 	qsort(r, n, sizeof *r, by_place);
 }
 
-/* The text of a record in the arena of the prints; NULL: the host has no memory. */
-static const char *text_of(struct prints *p, const char *meaning, const struct record *r)
+/* ---- strings in memory ---- */
+
+/* Write the string at an address, in multiples of 4 bytes with its 0. Returns the number of bytes. */
+static unsigned put_string(struct wb_launch *l, uint64_t address, FILE *f)
 {
+	static const char absent[] = "(no string in g[])";
+	uint32_t *left = &l->inputs->prints.strings_left, most = *left < STRING_MOST ? *left : STRING_MOST;
+	unsigned n = 0;
+	char c = 1;
+
+	for (; c && n < most && global_read(l->machine.global, address + n, &c, 1); n++)
+		fputc(c, f);
+	*left -= n;
+	if (c && !n) {
+		fwrite(absent, 1, sizeof absent, f);
+		n = sizeof absent;
+	} else if (c) {
+		fputc(0, f);
+		n++;
+	}
+	for (; n % 4; n++)
+		fputc(0, f);
+	return n;
+}
+
+/* A meaning and arguments in which the addresses of strings have become strings. */
+static void fetch_strings(struct wb_launch *l, const char *meaning, const struct record *r, FILE *text, FILE *bytes)
+{
+	const uint8_t *from = r->bytes + NUMBER, *end = r->bytes + r->size;
+	const char *p = meaning + 1 + strcspn(meaning + 1, ":");
+	unsigned long arguments = strtoul(meaning + 1, NULL, 10);
+
+	fwrite(meaning, 1, (size_t)(p - meaning), text);
+	for (; arguments && *p == ':'; arguments--) {
+		char *stop;
+		unsigned long size = strtoul(p + 1, &stop, 10);
+		if (size > (size_t)(end - from) || (*stop == '@' && size != 8))
+			break;
+		if (*stop == '@')
+			fprintf(text, ":%u", put_string(l, word(from) | (uint64_t)word(from + 4) << 32, bytes));
+		else
+			fprintf(text, ":%lu", size);
+		if (*stop != '@')
+			fwrite(from, 1, size, bytes);
+		from += size;
+		p = stop + (*stop == '@');
+	}
+	fputs(p, text);
+}
+
+/* Print a record whose meaning names strings in memory. */
+static void print_fetched(struct wb_launch *l, const char *meaning, const struct record *r, FILE *f)
+{
+	char *text = NULL, *bytes = NULL;
+	size_t length = 0, size = 0;
+	FILE *to_text = open_memstream(&text, &length), *to_bytes = open_memstream(&bytes, &size);
+	bool good = to_text && to_bytes;
+
+	if (good)
+		fetch_strings(l, meaning, r, to_text, to_bytes);
+	if (to_text)
+		good = !fclose(to_text) && good;
+	if (to_bytes)
+		good = !fclose(to_bytes) && good;
+	if (good)
+		print_text(f, text, (const uint8_t *)bytes, (uint32_t)size);
+	free(text);
+	free(bytes);
+}
+
+/* Whether a meaning has the address of a string among its arguments. */
+static bool names_strings(const char *meaning)
+{
+	return memchr(meaning, '@', strspn(meaning, ":@0123456789"));
+}
+
+/* The text of a record in the arena of the prints; NULL: the host has no memory. */
+static const char *text_of(struct wb_launch *l, const char *meaning, const struct record *r)
+{
+	struct prints *p = &l->inputs->prints;
 	char *made = NULL, *text = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&made, &size);
 
 	if (f) {
-		print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER);
+		if (names_strings(meaning))
+			print_fetched(l, meaning, r, f);
+		else
+			print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER);
 		if (!fclose(f))
 			text = arena_lines(&p->arena, made, size);
 	}
@@ -105,6 +189,7 @@ static void make_texts(struct wb_launch *l, const uint8_t *bytes, uint32_t size)
 	p->text = ARENA_ARRAY(&p->arena, struct wb_print, n + 1);
 	if (!r || !p->text)
 		return;
+	p->strings_left = STRINGS_MOST;
 	find_records(bytes, size, r);
 	sort_records(r, n, lanes);
 	for (size_t i = 0; i < n; i++) {
@@ -113,7 +198,7 @@ static void make_texts(struct wb_launch *l, const uint8_t *bytes, uint32_t size)
 			meaning = ":0:(printf: the program has no format of this call)\n";
 		struct wb_print *to = &p->text[p->n];
 		*to = (struct wb_print){ .block = r[i].block, .warp = r[i].warp, .lane = r[i].thread % lanes };
-		if ((to->text = text_of(p, meaning, &r[i])))
+		if ((to->text = text_of(l, meaning, &r[i])))
 			p->n++;
 	}
 }
@@ -160,6 +245,21 @@ size_t wb_launch_prints(struct wb_launch *l, const struct wb_print **out, uint64
 	return p->n;
 }
 
+/* Put the buffer's address in the program's variable for the purpose, where there is one. */
+static bool tell_variable(struct wb_launch *l, const struct image *im, uint64_t address)
+{
+	const struct module *m = device_find(l->inputs->device, im);
+	uint8_t bytes[8];
+
+	for (unsigned i = 0; i < 8; i++)
+		bytes[i] = (uint8_t)(address >> 8 * i);
+	for (size_t i = 0; m && i < im->nglobals; i++)
+		if (im->globals[i].name && !strcmp(im->globals[i].name, PRINT_VARIABLE) &&
+		    !global_write(l->machine.global, m->address[i], bytes, sizeof bytes))
+			return false;
+	return true;
+}
+
 bool prints_prepare(struct wb_launch *l, struct diag *d)
 {
 	struct prints *p = &l->inputs->prints;
@@ -178,5 +278,6 @@ bool prints_prepare(struct wb_launch *l, struct diag *d)
 	if (!global_alloc(l->machine.global, 2 * BUFFER_HEADER + p->bytes, &address, d))
 		return false;
 	p->address = address + BUFFER_HEADER;   /* struct isa_launch */
-	return global_write(l->machine.global, p->address, header, sizeof header);
+	return global_write(l->machine.global, p->address, header, sizeof header) &&
+	       tell_variable(l, l->plan.image, p->address);
 }

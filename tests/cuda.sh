@@ -114,6 +114,39 @@ check 2 err 'several kernels; choose one with --kernel: .*copyIi' "$warpbeam" ru
 check 0 out 'whole.cu' "$warpbeam" info whole.cu
 check 0 out 'p\[i\] = std::max' "$warpbeam" annotate whole.cu --kernel scale --grid 2 --block 32 --smem 128 \
 	-a zero=256 -a s32=64
+
+# printf and assert of kernels: conversions, strings by address, widths as arguments, lines in the order of warps.
+cat >print.cu <<'END'
+#include <cassert>
+#include <cstdio>
+__device__ const char *const names[] = { "even", "odd" };
+__global__ void print(int n, double scale)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n && i % 3 == 0)
+		printf("%d:%s, %*d|%-8.3f|%lld|%c|%5.1f%%|%x\\\n", i, names[i & 1], 4, i * i, i * scale, 1LL << i, 'a' + i,
+		       12.5f, i * 17);
+}
+__global__ void fails(int n) { assert((int)threadIdx.x < n); }
+int main()
+{
+	print<<<2, 4>>>(8, 0.5);
+	fails<<<1, 4>>>(3);
+	return cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+cat >wanted <<'END'
+0:even,    0|0.000   |1|a| 12.5%|0\
+3:odd,    9|1.500   |8|d| 12.5%|33\
+6:even,   36|3.000   |64|g| 12.5%|66\
+END
+ok printf "$warpbeam" run print.cu --kernel print --grid 2 --block 4 -a s32=8 -a f64=0.5
+head -n 3 out | cmp -s - wanted
+result $? "printf: $(diff out wanted)"
+check 5 out '^print.cu:11: .*Assertion .* failed' "$warpbeam" run print.cu --kernel fails --block 4 -a s32=3
+printf '__global__ void k(const char *format) { printf(format, 1); }\n' >unknown.cu
+check 4 err 'unknown.cu:1.*printf: expected a format that is known here' "$warpbeam" run unknown.cu
+
 printf '#include <vector>\n__global__ void k(int *p)\n{\n\t*p = nothing;\n}\n' >wrong.cu
 check 4 err "wrong.cu:4:7: use of undeclared identifier 'nothing'" "$warpbeam" run wrong.cu
 printf 'int main() { return 0; }\n' >none.cu

@@ -96,6 +96,16 @@ static bool copy_warnings(struct image *im, const struct compile_result *r)
 	return true;
 }
 
+static bool copy_prints(struct image *im, const struct compile_result *r)
+{
+	for (size_t i = 0; i < r->nprints; i++) {
+		const char **p = image_push(&im->arena, &im->prints, &im->nprints);
+		if (!p || !(*p = arena_strdup(&im->arena, r->prints[i])))
+			return false;
+	}
+	return true;
+}
+
 static bool place_address(struct image *im, const struct compile_address *a)
 {
 	struct image_reloc *word = a->in_global ? NULL : image_push(&im->arena, &im->relocs, &im->nrelocs);
@@ -217,7 +227,7 @@ static bool assemble(struct build *b, const struct compile_result *r, const char
 	im->nwarnings = 0;
 	mark_shared(im, r);
 	return (put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
-		(source || copy_warnings(im, r)) && place_globals(im, r)) || build_no_memory(b);
+		(source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r)) || build_no_memory(b);
 }
 
 bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)

@@ -500,6 +500,8 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	}
 	out->chip = e.chip->name;
 	e.sm = e.chip->sm;
+	if (e.sm > 10)          /* a record's place is an atomic's result */
+		print_functions(m, out);
 	place_globals(m, out);
 	uint32_t const_bytes = place_constants(m, out);
 	initial_addresses(m, out, SPACE_GLOBAL);

@@ -55,7 +55,7 @@ struct compile_result {
 	const char *chip;        /* compiled for */
 	const char *text;        /* assembly text, ends in a NUL */
 	size_t size;             /* bytes of the text */
-	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers;
+	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers, nprints;
 	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
 	const struct compile_file *files;
 	const struct compile_warning *warnings;
@@ -63,6 +63,7 @@ struct compile_result {
 	const struct compile_constant *constants;
 	const struct compile_address *addresses;
 	const struct compile_pointer *pointers;
+	const char *const *prints;       /* what each call of printf prints (device/prints.c) */
 };
 
 /* Generic addresses of shared, local and constant memory are from 0x10000 up to here, so buffers begin above. */

@@ -197,6 +197,8 @@ static const char *const host_functions[] = { "printf", "vprintf", "malloc", "fr
 /* A function without a definition; functions of a host's runtime have none in any file. */
 static _Noreturn void undefined_function(struct lowering *l, const struct ptx_insn *n, const char *name)
 {
+	if (!strcmp(name, "vprintf") && l->f->sm > 10)
+		lower_fail(l, n, "printf: expected a format that is known here, a string with conversions of C");
 	for (const char *const *p = host_functions; *p; p++)
 		if (!strcmp(name, *p))
 			lower_never(l, n, *p, "kernels of these chips have no runtime");

@@ -57,6 +57,9 @@ bool exchanges_words(unsigned sm, const struct ptx_insn *n);
 /* At the kernel's begin: the lanes' words are 0. tid: the packed thread index; size: of the block. */
 void begin_exchange(struct ir *f, struct source tid, const struct source size[3]);
 
+/* print.c: give calls of printf and assert functions of their own. */
+void print_functions(struct ptx_module *m, struct compile_result *out);
+
 /* grammar.c: the words and operands belong to a form of grammar.def; else the instruction is refused. */
 void grammar_check(struct lowering *l, const struct ptx_insn *n);
 

@@ -243,13 +243,29 @@ static void what_is_no_conversion_stands_there(void **state)
 	expect(":1:4:%d", arguments, 3, "%d");  /* less is stored than the meaning says */
 }
 
+/* Of CUDA's printf: a width or precision is an argument of its own; and a backslash of the format. */
+static void stars_take_arguments(void **state)
+{
+	static const int32_t five[] = { 5, 42, 7 }, minus[] = { -5, 42 };
+	struct { int32_t width, precision; double v; } real = { 8, 2, 1.0 / 3 };
+
+	expect(":2:4:4:<%*d>", five, 8, "<   42>");
+	expect(":2:4:4:<%*d>", minus, 8, "<42   >");
+	expect(":3:4:4:4:<%*d %d>", five, 12, "<   42 7>");
+	expect(":3:4:4:8:<%*.*f>", &real, sizeof real, "<    0.33>");
+	expect(":2:4:8:<%.*f>", &real.precision, 12, "<0.33>");
+	expect(":1:4:<%*d>", five, 4, "<%*d>");         /* the width alone is there */
+	expect(":2:8:4:<%*d %d>", five, 12, "<%*d 7>");         /* a width has 4 bytes */
+	expect(":0:C\\134n", "", 0, "C\\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(integers_are_c_s), cmocka_unit_test(reals_are_c_s),
 		cmocka_unit_test(capitals_have_a_mark), cmocka_unit_test(characters_and_texts_are_c_s),
 		cmocka_unit_test(vectors_are_elements_with_commas), cmocka_unit_test(halves_are_values),
-		cmocka_unit_test(what_is_no_conversion_stands_there),
+		cmocka_unit_test(what_is_no_conversion_stands_there), cmocka_unit_test(stars_take_arguments),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
