@@ -309,7 +309,7 @@ bool wb_launch_lock(const struct wb_launch *l, uint32_t mp, uint32_t slot, unsig
 	const struct locks *k = &w->block->lock;
 	for (uint32_t f = 0; k->flag && k->flags_set && f < FLAG_ENTRIES(l->plan.rules.lock_entries); f++)
 		if (k->flag[f >> 6] >> (f & 63) & 1 && !index--) {
-			*out = (struct wb_lock){ k->owner[f] >> 8, k->owner[f] & 0xff, 0 };
+			*out = (struct wb_lock){ k->owner[f] >> 8 & 0xffff, k->owner[f] & 0xff, 0 };
 			return true;
 		}
 	FOR_SET_LANES(i, k->holders)

@@ -1,5 +1,7 @@
 /* minpc: the lowest pc of the warp runs, with every lane at that pc and in equal scopes. A group that has waited for
- * rules.minpc_fair issues gets a turn of as many, during which the running group is left alone. */
+ * rules.minpc_fair issues gets a turn of as many, during which the running group is left alone. No turn begins or ends
+ * while the running group holds a lock, for as many issues at most: a group whose turns always found the lock held by
+ * the group that it had interrupted would wait for ever. */
 #include "core/diverge/groups.h"
 
 static uint64_t patience_ends(const struct crossing *c, uint64_t since)
@@ -37,6 +39,12 @@ static const struct group *first(const struct groups *g, lane_mask except,
 	return best;
 }
 
+/* A turn begins or ends at `ends`, but the running group holds a lock. */
+static bool keeps_lock(const struct crossing *c, uint64_t ends)
+{
+	return (c->holders & c->warp->active) && c->warp->issues < patience_ends(c, ends);
+}
+
 /* Lanes that may run with group `one`, the running group among them. */
 static lane_mask mates(const struct crossing *c, const struct group *one)
 {
@@ -62,12 +70,17 @@ static void choose(struct crossing *c)
 	const struct group *waiting = first(g, 0, is_lower), *longest = first(g, 0, is_longer);
 	bool turn = false;
 
+	if (g->turn_ends && keeps_lock(c, g->turn_ends)) {
+		g->deadline = c->warp->issues + 1;
+		return;
+	}
 	if (waiting && (!running.lanes || is_lower(waiting, &running)))
 		best = *waiting;
 	if (!best.lanes)
 		return;
 	lane_mask run = mates(c, &best);
-	if (longest && !(run & longest->lanes) && c->warp->issues >= patience_ends(c, longest->since)) {
+	uint64_t due = longest && !(run & longest->lanes) ? patience_ends(c, longest->since) : FAIR_NEVER;
+	if (c->warp->issues >= due && !keeps_lock(c, due)) {
 		turn = true;
 		best = *longest;
 		run = mates(c, &best);

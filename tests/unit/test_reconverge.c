@@ -143,6 +143,32 @@ static void fairness_ends_a_spin_lock(void **state)
 	assert_int_equal(run(spin, "minpc", "minpc-fair=100000 timing=off").status, WB_OK);
 }
 
+/* A lock of the program, made of a lock of the machine, as compilers make compare-and-swap. Losers try again below the
+ * winner, who has to take the machine's lock once more to leave. Whatever the length of a turn, the winner's turn must
+ * not find the machine's lock in the hands of a loser, interrupted there, again and again. */
+static void turns_do_not_interrupt_holders(void **state)
+{
+	static const char nested[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n.smem 0x40\nmov b32 $r3 0x1\n"
+		"mov b32 $r9 0x0\njoinat #met\nagain:\njoinat #tried\nspin:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"set $c1 # lg u32 $r1 $r9\nmov b32 $r2 0x1\n(lg $c1) mov b32 $r2 $r1\n"
+		"(l $c0) st unlock b32 s[0x24] $r2\n(geu $c0) bra #spin\ntried:\n"
+		"join set $c0 # lg u32 $r1 $r9\n(lg $c0) bra #again\nmov b32 $r4 b32 s[0x28]\n"
+		"add b32 $r4 $r4 $r3\nst b32 s[0x28] $r4\njoinat #freed\nfree:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"(l $c0) st unlock b32 s[0x24] $r9\n(geu $c0) bra #free\nfreed:\njoin (never) nop\nmet:\n"
+		"join (never) nop\nexit (never) nop\n";
+	static const char *const rules[] = { "warp", "flag" };
+	char settings[96];
+
+	(void)state;
+	for (unsigned rule = 0; rule < 2; rule++)
+		for (unsigned fair = 1; fair <= 60; fair++) {
+			snprintf(settings, sizeof settings, "minpc-fair=%u timing=off max-insns=20000 lock=%s", fair,
+				 rules[rule]);
+			assert_int_equal(run(nested, "minpc", settings).status, WB_OK);
+		}
+}
+
 /* Lane n goes round n + 1 times; there is no join. Where paths reconverge automatically the tail is issued once. */
 static const char ragged[] =
 	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
@@ -348,6 +374,7 @@ int main(void)
 		cmocka_unit_test(a_branch_takes_its_target_from_a_word),
 		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
+		cmocka_unit_test(turns_do_not_interrupt_holders),
 		cmocka_unit_test(only_some_meet_without_a_join),
 		cmocka_unit_test(a_break_moves_the_post_dominator),
 		cmocka_unit_test(paths_park_at_a_barrier),

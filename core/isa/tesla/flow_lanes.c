@@ -4,6 +4,7 @@
 #include "core/diverge/groups.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/tesla/flow.h"
+#include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/stage.h"
 
 enum { BREAKS = 1 << MEETING_BREAK, RETURNS = 1 << MEETING_CALL | 1 << MEETING_LIMITED };
@@ -46,7 +47,7 @@ static struct crossing crossing_of(struct exec *x)
 {
 	return (struct crossing){
 		.warp = x->warp, .bill = x->bill, .program = x->program, .rules = x->rules, .step = &x->step,
-		.groups = &paths_of(x)->groups, .progress = x->progress,
+		.groups = &paths_of(x)->groups, .progress = x->progress, .holders = lock_holders(x),
 	};
 }
 

@@ -37,6 +37,7 @@ static int take_for_warp(struct exec *x, const uint32_t addr[], lane_mask lanes,
 		return wait_for_lock(x);
 	k->holders |= self(x);
 	k->held[x->warp->id] = addr[first] & ~3u;
+	k->lane[x->warp->id] = (uint8_t)first;
 	*won = 1ull << first;
 	return STEP_OK;
 }
@@ -60,7 +61,7 @@ static int take_flags(struct exec *x, const uint32_t addr[], lane_mask lanes, la
 		if (k->flag[f >> 6] >> (f & 63) & 1)
 			continue;
 		k->flag[f >> 6] |= 1ull << (f & 63);
-		k->owner[f] = (addr[l] & ~3u) << 8 | x->warp->id;
+		k->owner[f] = (uint32_t)l << 24 | (addr[l] & ~3u) << 8 | x->warp->id;
 		k->changed[k->nchanged++] = addr[l] & ~3u;
 		k->flags_set++;
 		*won |= 1ull << l;
@@ -125,6 +126,28 @@ int lock_check(struct exec *x, const uint32_t addr[], lane_mask lanes)
 		if (held_by_other(x, addr[l]))
 			return wait_for_lock(x);
 	return STEP_OK;
+}
+
+static lane_mask flag_holders(const struct exec *x)
+{
+	const struct locks *k = &x->block->lock;
+	lane_mask lanes = 0;
+
+	for (uint32_t word = 0; word < (FLAG_ENTRIES(x->rules->lock_entries) + 63) / 64; word++)
+		FOR_SET_LANES(bit, k->flag[word]) {
+			uint32_t owner = k->owner[64 * word + (uint32_t)bit];
+			lanes |= (owner & 0xff) == x->warp->id ? 1ull << (owner >> 24) : 0;
+		}
+	return lanes;
+}
+
+lane_mask lock_holders(const struct exec *x)
+{
+	const struct locks *k = &x->block->lock;
+
+	if (x->rules->lock == LOCK_FLAG)
+		return k->flags_set ? flag_holders(x) : 0;
+	return k->holders & self(x) ? 1ull << k->lane[x->warp->id] : 0;
 }
 
 void lock_warp_done(struct exec *x)

@@ -11,6 +11,8 @@ int lock_take(struct exec *x, const uint32_t addr[], lane_mask lanes, lane_mask 
 void lock_release(struct exec *x, const uint32_t addr[], lane_mask lanes);
 /* A plain access of `width` bytes: STEP_LOCKED when a lane's word is held by another warp. */
 int lock_check(struct exec *x, const uint32_t addr[], lane_mask lanes);
+/* Lanes of the warp that hold a word. */
+lane_mask lock_holders(const struct exec *x);
 /* The warp ends: report and release its locks. */
 void lock_warp_done(struct exec *x);
 
