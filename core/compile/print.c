@@ -173,7 +173,7 @@ static void put_index(struct text *t, const char *of, unsigned to)
 	add(t, "mad.lo.u32 %%r%u, %%r12, %%r11, %%r10;\n", to);
 }
 
-/* A record of `bytes` bytes of arguments: room in the buffer, and all words before the arguments. %rd3: the record's
+/* A record of `bytes` bytes of arguments: its part of the buffer, and all words before the arguments. %rd3: the record's
  * place less the 8 bytes of the buffer's own. */
 static void put_record(struct text *t, unsigned number, unsigned bytes)
 {

@@ -1,5 +1,5 @@
-/* The room of foreign host interfaces, as an interface uses it: each case is a process of its own, since a process is
- * one program. */
+/* frontends/program, as an interface of a whole program calls its functions: each case is a process, since a process
+ * is a program. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static uint32_t element(struct host *h, unsigned index)
 	return n;
 }
 
-/* For AddressSanitizer: the children end as programs do, with all that they have. */
+/* For AddressSanitizer: the children end as programs do, with all memory allocated. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "detect_leaks=0"; }
 
