@@ -489,6 +489,8 @@ static void list_kernels(void)
 
 	for (unsigned t = 0; themes[t]; t++)
 		for (const struct textbook *k = themes[t]; k->name; k++) {
+			if (!nwanted && left_to_faster_builds(sample_number(k->name)))
+				continue;
 			snprintf(path, sizeof path, "%s/cuda/%s.cu", folder, k->name);
 			if (is_wanted(k->name) && nkernels < NAMES_MAX && (!cuda || access(path, R_OK) == 0))
 				kernels[nkernels++] = k;

@@ -2,6 +2,7 @@
 #include "tests/unit/cmocka_all.h"
 
 #include "mem/conflicts.h"
+#include "tests/unit/sample.h"
 
 enum { BASE = 0x20000, PIECE = SET_ROWS * 64 * 4 };
 
@@ -68,6 +69,8 @@ static void loads_and_stores(void **state)
 	assert_false(MEET({ 0, WRITE_SET, BASE + 4, 4, 0 }, { 1, WRITE_SET, BASE + PIECE + 4, 4, 0 }));
 	/* Whole segments, at both ends of a page and in the middle. */
 	for (uint32_t at = BASE; at < BASE + PAGE_BYTES; at += SET_SEGMENT) {
+		if (at != BASE && at != BASE + PAGE_BYTES - SET_SEGMENT && left_to_faster_builds(at / SET_SEGMENT))
+			continue;
 		assert_true(MEET({ 0, WRITE_SET, at, 64, 0 }, { 1, WRITE_SET, at, 64, 0 }));
 		assert_true(MEET({ 0, READ_SET, at, 64, 0 }, { 1, WRITE_SET, at, 64, 0 }));
 		assert_true(MEET({ 0, WRITE_SET, at, 64, 0 }, { 2, READ_SET, at, 64, 0 }));
