@@ -201,6 +201,25 @@ static size_t variable_here(const struct parser *p)
 }
 
 /* A name: of a place, of memory, or a label. */
+/* What a word may be, for a program of the launch's machine and language. */
+static const char *expected_word(const struct wb_launch *l)
+{
+	const struct source_variables *v = l->plan.kernel->variables;
+
+	if (v && v->arguments_only)
+		return "a number, an argument of the kernel (other variables are not available on this target: "
+		       "clang's PTX says lines alone, --chip gfx900 has all), $rN[LANE], s[ADDRESS], g[ADDRESS], pc, "
+		       "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label";
+	if (v)
+		return "a number, a variable of the source, a register such as v2, s[4:5] or v0[LANE], pc, mask, "
+		       "full, executed, depth, lanes, cycle, issue, block, warp or a label";
+	return l->plan.code.target.isa->reg.peek ?
+		"a number, a part of a register or two such as r3.w[LANE], v0.xy, s[4:5], cmp.x or aL, pc, mask, "
+		"full, executed, depth, lanes, cycle, issue, block, warp or a label" :
+		"a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, cycle, issue, "
+		"block, warp or a label";
+}
+
 static bool word(struct parser *p, struct condition_op op)
 {
 	char name[64];
@@ -227,21 +246,8 @@ static bool word(struct parser *p, struct condition_op op)
 		}
 	if (!wb_launch_label(p->l, name, &pc) && p->l->plan.code.target.isa->reg.peek && reg_name(p, op.reg))
 		return reg(p, op);
-	if ((!n || !wb_launch_label(p->l, name, &pc)) && p->l->plan.kernel->variables &&
-	    p->l->plan.kernel->variables->arguments_only)
-		return refuse(p, "a number, an argument of the kernel (other variables are not available on this "
-			      "target: clang's PTX says lines alone, --chip gfx900 has all), $rN[LANE], s[ADDRESS], "
-			      "g[ADDRESS], pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a "
-			      "label");
-	if ((!n || !wb_launch_label(p->l, name, &pc)) && p->l->plan.kernel->variables)
-		return refuse(p, "a number, a variable of the source, a register such as v2, s[4:5] or v0[LANE], pc, "
-			      "mask, full, executed, depth, lanes, cycle, issue, block, warp or a label");
 	if (!n || !wb_launch_label(p->l, name, &pc))
-		return refuse(p, p->l->plan.code.target.isa->reg.peek ?
-			      "a number, a part of a register or two such as r3.w[LANE], v0.xy, s[4:5], cmp.x or aL, "
-			      "pc, mask, full, executed, depth, lanes, cycle, issue, block, warp or a label" :
-			      "a number, $rN[LANE], s[ADDRESS], g[ADDRESS], pc, mask, full, executed, depth, lanes, "
-			      "cycle, issue, block, warp or a label");
+		return refuse(p, expected_word(p->l));
 	p->cursor += n;
 	return emit(p, (struct condition_op){ .code = OP_NUMBER, .value = pc, .number = pc });
 }

@@ -114,14 +114,11 @@ static void count_waits(struct wb_launch *l, struct counters *c)
 	}
 }
 
-static void counters(struct wb_launch *l, const struct bill_sum *s)
+/* What the multiprocessors counted, together; of notices, barriers under divergence alone. */
+static struct exec_counts counts_of_all(const struct wb_launch *l)
 {
-	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS + COUNTERS_MAX), 0 };
 	struct exec_counts sum = { 0 };
-	uint64_t cycles = clock_end(&l->machine), perfect = l->packing ? packing_issues(l) : 0;
 
-	if (!c.row)
-		return;
 	for (unsigned i = 0; i < l->plan.nmps; i++) {
 		const struct exec_counts *x = &l->machine.mp[i].x.counts;
 		sum.deepest_stack = x->deepest_stack > sum.deepest_stack ? x->deepest_stack : sum.deepest_stack;
@@ -131,6 +128,17 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 		for (unsigned k = 0; k < PM_EVENTS; k++)
 			sum.event[k] += x->event[k];
 	}
+	return sum;
+}
+
+static void counters(struct wb_launch *l, const struct bill_sum *s)
+{
+	struct counters c = { ARENA_ARRAY(&l->report_arena, struct wb_counter, COUNTERS + COUNTERS_MAX), 0 };
+	const struct exec_counts sum = counts_of_all(l);
+	uint64_t cycles = clock_end(&l->machine), perfect = l->packing ? packing_issues(l) : 0;
+
+	if (!c.row)
+		return;
 	count(&c, COUNTER_CYCLES, cycles);
 	count(&c, COUNTER_INSTRUCTIONS, s->issues);
 	count(&c, COUNTER_THREAD_INSTRUCTIONS, s->threads);
@@ -572,24 +580,30 @@ static void warn_registers(struct wb_launch *l, struct lines *s)
 	}
 }
 
+/* What the multiprocessors noticed of a kind. */
+static void warn_notice(struct wb_launch *l, struct lines *s, int kind)
+{
+	uint64_t n = 0;
+	uint32_t first = UINT32_MAX;
+
+	for (unsigned i = 0; i < l->plan.nmps; i++) {
+		const struct exec_counts *x = &l->machine.mp[i].x.counts;
+		n += x->notice[kind];
+		if (x->notice[kind] && x->notice_pc[kind] < first)
+			first = x->notice_pc[kind];
+	}
+	if (n)
+		add_line(l, s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x%s", n, notice_text[kind], first,
+				       kind == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
+}
+
 static void warnings(struct wb_launch *l)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
 	uint64_t idle = idle_cycles(l);
 
-	for (int k = 0; k < NOTICES; k++) {
-		uint64_t n = 0;
-		uint32_t first = UINT32_MAX;
-		for (unsigned i = 0; i < l->plan.nmps; i++) {
-			const struct exec_counts *x = &l->machine.mp[i].x.counts;
-			n += x->notice[k];
-			if (x->notice[k] && x->notice_pc[k] < first)
-				first = x->notice_pc[k];
-		}
-		if (n)
-			add_line(l, &s, line_of(l, "%" PRIu64 " %s, the first at pc 0x%x%s", n, notice_text[k], first,
-					     k == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
-	}
+	for (int k = 0; k < NOTICES; k++)
+		warn_notice(l, &s, k);
 	warn_registers(l, &s);
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
 		if (l->bill.unreconverged[pc / 4])

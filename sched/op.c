@@ -100,6 +100,23 @@ static void need_counter(struct sched_op *op, const struct counter_place *c, uns
 		need(op, (uint16_t)(c->entry + upto));
 }
 
+/* What the instruction waits for and makes: registers, and counters of accesses under way. */
+static void depend(struct sched_op *op, const struct ports *p, struct sched_ports *ports)
+{
+	for (unsigned k = 0; k < p->nread; k++)
+		need(op, entry_of(ports, p->read[k]));
+	for (unsigned k = 0; k < p->nwrite; k++) {
+		op->makes[op->nmakes++] = entry_of(ports, p->write[k]);
+		need(op, op->makes[k]);
+	}
+	for (unsigned k = 0; k < COUNTERS_MAX; k++) {
+		if (p->waits >> k & 1)
+			need_counter(op, &ports->counter[k], p->upto[k]);
+		if (p->counts >> k & 1)
+			need_counter(op, &ports->counter[k], ports->counter[k].most - 1u);
+	}
+}
+
 void sched_op_make(struct sched_op *op, const struct ports *p, const struct timing *t, struct sched_ports *ports)
 {
 	const struct sched_class *c = &ports->class[p->lat];
@@ -137,18 +154,7 @@ void sched_op_make(struct sched_op *op, const struct ports *p, const struct timi
 		op->cost += c->shared_cost;
 	if (p->reads_shared && op->latency < t->value[T_s_latency])
 		op->latency = t->value[T_s_latency];
-	for (unsigned k = 0; k < p->nread; k++)
-		need(op, entry_of(ports, p->read[k]));
-	for (unsigned k = 0; k < p->nwrite; k++) {
-		op->makes[op->nmakes++] = entry_of(ports, p->write[k]);
-		need(op, op->makes[k]);
-	}
-	for (unsigned k = 0; k < COUNTERS_MAX; k++) {
-		if (p->waits >> k & 1)
-			need_counter(op, &ports->counter[k], p->upto[k]);
-		if (p->counts >> k & 1)
-			need_counter(op, &ports->counter[k], ports->counter[k].most - 1u);
-	}
+	depend(op, p, ports);
 }
 
 /* Does an instruction that issues before the late result of `op` wait for the result? Only instructions in order can,

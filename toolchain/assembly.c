@@ -229,6 +229,36 @@ static const struct isa_ops *isa_of_text(const char *text)
 	return NULL;
 }
 
+static void move_kernels(struct mover *m, const struct asm_program *p, struct image *im)
+{
+	im->chip = move_text(m, p->chip);
+	im->mode = move_text(m, p->mode);
+	for (size_t i = 0; m->ok && i < p->nkernels; i++) {
+		struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
+		m->ok = k != NULL;
+		if (k)
+			move_kernel(m, &p->kernels[i], k);
+		for (size_t n = 0; k && n < i; n++)
+			if (p->kernels[n].code == p->kernels[i].code)   /* entry points of one program */
+				k->code = im->kernels[n].code;
+	}
+}
+
+/* All warnings; with --regs given, without those about registers. */
+static void move_warnings(struct mover *m, const struct asm_program *p, bool regs_given, struct image *im)
+{
+	for (size_t i = 0; m->ok && i < p->nwarnings; i++) {
+		struct image_warning *w;
+		if (p->warnings[i].about_regs && regs_given)
+			continue;
+		w = image_push(&im->arena, &im->warnings, &im->nwarnings);
+		m->ok = w != NULL;
+		if (w)
+			*w = (struct image_warning){ p->warnings[i].line, p->warnings[i].column,
+						     move_text(m, p->warnings[i].text) };
+	}
+}
+
 bool assemble_image(const char *text, size_t size, const struct load_options *load, struct image *im, struct diag *d)
 {
 	const struct build *b = load->assemble_context;
@@ -251,31 +281,12 @@ bool assemble_image(const char *text, size_t size, const struct load_options *lo
 		return assemble_own(isa, text, size, b, im, d);
 	if (!asm_assemble(isa, text, size, chip, o->mode, o->syntax, &p, d))
 		return false;
-	im->chip = move_text(&m, p.chip);
-	im->mode = move_text(&m, p.mode);
-	for (size_t i = 0; m.ok && i < p.nkernels; i++) {
-		struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
-		m.ok = k != NULL;
-		if (k)
-			move_kernel(&m, &p.kernels[i], k);
-		for (size_t n = 0; k && n < i; n++)
-			if (p.kernels[n].code == p.kernels[i].code)     /* entry points of one program */
-				k->code = im->kernels[n].code;
-	}
+	move_kernels(&m, &p, im);
 	if (m.ok && !move_memory(&p, im, d)) {
 		asm_free(&p);
 		return false;
 	}
-	for (size_t i = 0; m.ok && i < p.nwarnings; i++) {
-		struct image_warning *w;
-		if (p.warnings[i].about_regs && o->regs_given)
-			continue;
-		w = image_push(&im->arena, &im->warnings, &im->nwarnings);
-		m.ok = w != NULL;
-		if (w)
-			*w = (struct image_warning){ p.warnings[i].line, p.warnings[i].column,
-						     move_text(&m, p.warnings[i].text) };
-	}
+	move_warnings(&m, &p, o->regs_given, im);
 	asm_free(&p);
 	return m.ok || diag_set(d, DIAG_ENV, "out of memory");
 }

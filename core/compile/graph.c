@@ -20,11 +20,10 @@ struct flow {
 	size_t nbefore;
 };
 
-/* Reverse postorder without recursion: f->blocks holds the reachable blocks in order afterwards, ids are places. */
-void graph_order(struct ir *f)
+/* Blocks that the entry reaches, in post-order: a block behind the blocks that follow. Returns their number. */
+static size_t post_order(struct ir *f, struct ir_block **post)
 {
 	size_t n = 0, top = 0, total = f->nblocks;
-	struct ir_block **post = ptx_new(f->m, total * sizeof *post);
 	struct ir_block **stack = ptx_new(f->m, total * sizeof *stack);
 	uint8_t *edge = ptx_new(f->m, total);
 
@@ -48,7 +47,13 @@ void graph_order(struct ir *f)
 			stack[top++] = to;
 		}
 	}
-	for (size_t i = 0; i < total; i++) { /* edges from unreachable blocks go, with the sources of phis */
+	return n;
+}
+
+/* Edges from unreachable blocks go, with the sources of phis. */
+static void drop_edges(struct ir *f)
+{
+	for (size_t i = 0; i < f->nblocks; i++) {
 		struct ir_block *b = f->blocks[i];
 		size_t kept = 0;
 		for (size_t k = 0; b->reachable && k < b->nfrom; k++) {
@@ -62,7 +67,11 @@ void graph_order(struct ir *f)
 		for (struct ir_insn *phi = b->head; b->reachable && phi && phi->op == IR_PHI; phi = phi->next)
 			phi->nsrc = (unsigned)kept;
 	}
-	/* The text's order keeps reachable blocks alone. */
+}
+
+/* The text's order keeps reachable blocks alone. */
+static void drop_blocks(struct ir *f)
+{
 	for (struct ir_block *b = f->entry; b; b = b->next) {
 		while (b->next && !b->next->reachable)
 			b->next = b->next->next;
@@ -70,6 +79,16 @@ void graph_order(struct ir *f)
 			b->next->previous = b;
 		f->last_block = b;
 	}
+}
+
+/* Reverse postorder without recursion: f->blocks holds the reachable blocks in order afterwards, ids are places. */
+void graph_order(struct ir *f)
+{
+	struct ir_block **post = ptx_new(f->m, f->nblocks * sizeof *post);
+	size_t n = post_order(f, post);
+
+	drop_edges(f);
+	drop_blocks(f);
 	struct ir_block **blocks = ptx_new(f->m, (n + 1) * 2 * sizeof *blocks);
 	f->blocks = NULL;
 	f->nblocks = 0;

@@ -207,6 +207,21 @@ static bool fold_again(struct ir *f, struct ir_insn *i)
 	return false;
 }
 
+/* Sources, but a phi's, take what their values are the same as. True: a value has become a number. */
+static bool sources_through(struct ir_insn *i)
+{
+	bool numbers = false;
+
+	if (i->op == IR_PHI)
+		return false;
+	IR_EACH_SOURCE(i, s) {
+		bool was = s->kind == SOURCE_VALUE;
+		put_through(s);
+		numbers |= was && s->kind == SOURCE_NUMBER;
+	}
+	return numbers;
+}
+
 /* Walk in reverse postorder: an operation of a dominating block is not made again. */
 void common_operations(struct ir *f)
 {
@@ -220,14 +235,7 @@ void common_operations(struct ir *f)
 		struct ir_block *b = f->blocks[n];
 		for (struct ir_insn *i = b->head, *next; i; i = next) {
 			next = i->next;
-			bool numbers = false;
-			if (i->op != IR_PHI)
-				IR_EACH_SOURCE(i, s) {
-					bool was = s->kind == SOURCE_VALUE;
-					put_through(s);
-					numbers |= was && s->kind == SOURCE_NUMBER;
-				}
-			if (numbers && fold_again(f, i))
+			if (sources_through(i) && fold_again(f, i))
 				continue;
 			ir_resolve(&i->guard);
 			put_through(&i->old);

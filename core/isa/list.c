@@ -179,33 +179,48 @@ static void put_source(const struct listing *l, const struct insn *in)
 		fprintf(l->out, "\t.word 0x%08x   // %s\n", (uint32_t)in->word, text);
 }
 
+/* Targets of branches, and labels in the order of their places; with ISA_LIST_BARE neither. False: no memory. */
+static bool listing_begin(struct listing *l, const struct isa_label *labels, size_t nlabels, unsigned flags)
+{
+	size_t bytes = l->size / l->target->isa->table->unit / 8 + 1;
+
+	if (!(flags & ISA_LIST_BARE)) {
+		l->targets = calloc(bytes, 1);
+		l->labels = calloc(nlabels + 1, sizeof(*l->labels));
+		if (!l->targets || !l->labels)
+			return false;
+	}
+	if (flags & ISA_LIST_SOURCE && !(l->starts = calloc(bytes, 1)))
+		return false;
+	if (l->targets)
+		mark_targets(l);
+	if (l->labels && nlabels) {
+		memcpy(l->labels, labels, nlabels * sizeof(*labels));
+		qsort(l->labels, nlabels, sizeof(*labels), by_pc);
+		l->nlabels = nlabels;
+	}
+	if (flags & ISA_LIST_SOURCE)
+		choose_labels(l);
+	return true;
+}
+
+static void listing_end(struct listing *l)
+{
+	free(l->targets);
+	free(l->starts);
+	free(l->labels);
+}
+
 size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, const struct isa_label *labels,
 		size_t nlabels, unsigned flags, const struct isa_list_notes *notes, FILE *out)
 {
 	struct listing l = { .target = t, .code = code, .size = size, .out = out };
 	struct insn in;
-	size_t invalid = 0, bytes = size / t->isa->table->unit / 8 + 1;
-	if (!(flags & ISA_LIST_BARE)) {
-		l.targets = calloc(bytes, 1);
-		l.labels = calloc(nlabels + 1, sizeof(*l.labels));
-	}
-	if (flags & ISA_LIST_SOURCE)
-		l.starts = calloc(bytes, 1);
-	if ((!(flags & ISA_LIST_BARE) && (!l.targets || !l.labels)) || (flags & ISA_LIST_SOURCE && !l.starts)) {
-		free(l.targets);
-		free(l.starts);
-		free(l.labels);
+	size_t invalid = 0;
+	if (!listing_begin(&l, labels, nlabels, flags)) {
+		listing_end(&l);
 		return ISA_LIST_NO_MEMORY;
 	}
-	if (l.targets)
-		mark_targets(&l);
-	if (l.labels && nlabels) {
-		memcpy(l.labels, labels, nlabels * sizeof(*labels));
-		qsort(l.labels, nlabels, sizeof(*labels), by_pc);
-		l.nlabels = nlabels;
-	}
-	if (flags & ISA_LIST_SOURCE)
-		choose_labels(&l);
 	size_t from = notes && notes->to ? notes->from : 0, to = notes && notes->to ? notes->to : size;
 	for (size_t pc = from; pc < to; pc = next_pc(&l, pc, &in)) {
 		invalid += !decode(&l, pc, &in);
@@ -220,8 +235,6 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 	}
 	if (flags & ISA_LIST_SOURCE)
 		put_labels(&l, size);
-	free(l.targets);
-	free(l.starts);
-	free(l.labels);
+	listing_end(&l);
 	return invalid;
 }

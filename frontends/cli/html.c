@@ -172,6 +172,27 @@ static void sentences(FILE *f, const struct wb_report *r, const char *source)
 	fputs(").</p>\n", f);
 }
 
+static void bad_paragraph(FILE *f, const char *text)
+{
+	fputs("<p class=\"bad\">", f);
+	html_text(f, text);
+	fputs("</p>\n", f);
+}
+
+/* The run in five numbers, beside those of the run to compare with. */
+static void cards(FILE *f, const struct wb_report *r, const struct wb_report *o)
+{
+	fputs("<div class=\"cards\">\n", f);
+	if (r->time.slot_cycles)
+		counter_card(f, FORM_WHOLE, "cycles", r, o, "cycles");
+	counter_card(f, FORM_WHOLE, "instructions", r, o, "warp instructions");
+	counter_card(f, FORM_PERCENT, "warp_execution_efficiency", r, o, "of lane slots useful");
+	counter_card(f, FORM_THIRD, "ipc", r, o, "warp instructions a cycle");
+	if (r->time.slot_cycles)
+		card(f, FORM_TENTH, r->time.warps_mean, o ? &o->time.warps_mean : NULL, "warps resident on average");
+	fputs("</div>\n", f);
+}
+
 static void summary(FILE *f, const struct cli *c, const struct session *s, const struct session *other)
 {
 	const struct wb_report *r = s->report, *o = other ? other->report : NULL;
@@ -192,32 +213,19 @@ static void summary(FILE *f, const struct cli *c, const struct session *s, const
 		fputs(".</p>\n", f);
 	}
 	fputs("</header>\n", f);
-	if (s->status != WB_OK) {
-		fputs("<p class=\"bad\">", f);
-		html_text(f, s->diag.text);
-		fputs("</p>\n", f);
-	}
+	if (s->status != WB_OK)
+		bad_paragraph(f, s->diag.text);
 	if (o) {
 		fputs("<p>Against ", f);
 		html_text(f, other->path);
 		fprintf(f, " on %s, %s; result: <span class=\"%s\">%s</span></p>\n", o->launch.chip,
 			report_size(size, o, "×"), o->status == WB_OK ? "ok" : "bad", o->result);
 	}
-	fputs("<main>\n<div class=\"cards\">\n", f);
-	if (r->time.slot_cycles)
-		counter_card(f, FORM_WHOLE, "cycles", r, o, "cycles");
-	counter_card(f, FORM_WHOLE, "instructions", r, o, "warp instructions");
-	counter_card(f, FORM_PERCENT, "warp_execution_efficiency", r, o, "of lane slots useful");
-	counter_card(f, FORM_THIRD, "ipc", r, o, "warp instructions a cycle");
-	if (r->time.slot_cycles)
-		card(f, FORM_TENTH, r->time.warps_mean, o ? &o->time.warps_mean : NULL, "warps resident on average");
-	fputs("</div>\n", f);
+	fputs("<main>\n", f);
+	cards(f, r, o);
 	sentences(f, r, session_source(s));
-	for (unsigned i = 0; i < r->nwaits + r->nwarnings && !c->quiet; i++) {
-		fputs("<p class=\"bad\">", f);
-		html_text(f, i < r->nwaits ? r->waits[i] : r->warnings[i - r->nwaits]);
-		fputs("</p>\n", f);
-	}
+	for (unsigned i = 0; i < r->nwaits + r->nwarnings && !c->quiet; i++)
+		bad_paragraph(f, i < r->nwaits ? r->waits[i] : r->warnings[i - r->nwaits]);
 }
 
 /* The cells of the run to compare with (NULL: none): a number, and its share of all. */

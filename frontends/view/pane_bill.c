@@ -161,6 +161,37 @@ static void branches(struct canvas *c, const struct box *b, const struct model *
 	}
 }
 
+/* The parts of the bill, from y on; returns the y behind. Where rows are few, parts of 0 give way to the branches. */
+static int part_rows(struct canvas *c, const struct rect *body, int y, const struct model *m, const struct part *parts,
+		     const struct part *others)
+{
+	uint64_t all = m->costs->bill.lane_slots;
+	int bottom = body->y + body->h;
+	bool tight = bottom - y < 13 * c->rh;
+
+	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
+		bool quads = parts[i].look == LANE_HELPER;
+		bool states = !model_has_state(m, parts[i].look); /* LANE_STATES: rejoining */
+		if ((tight || quads || states) && !parts[i].n && !others[i].n)
+			continue;
+		part_row(c, body, y, &parts[i], all, m->against ? &others[i] : NULL);
+		y += c->rh;
+	}
+	return y;
+}
+
+/* Cycles beside those of the run to compare with; returns the y behind. */
+static int cycles_row(struct canvas *c, const struct rect *body, int y, const struct model *m)
+{
+	uint64_t cycles = m->player->whole.cycles;
+	char number[32];
+
+	canvas_text(c, body->x + 3 * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "cycles");
+	canvas_right(c, body->x + 29 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, cycles));
+	difference(c, body->x + 38 * c->cw, y, body->w - 38 * c->cw, cycles, m->against->player->whole.cycles, false);
+	return y + c->rh + c->rh / 2 * c->hair;
+}
+
 void pane_bill(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct wb_bill *k = &m->costs->bill;
@@ -182,26 +213,12 @@ void pane_bill(struct canvas *c, const struct box *b, const struct model *m, con
 	}
 	stacked(c, (struct rect){body->x, y + 2 * c->hair, body->w, c->rh - 2 * c->hair}, parts, k->lane_slots);
 	y += c->rh + 3 * c->hair;
-	bool tight = bottom - y < 13 * c->rh; /* then parts that are nothing give way to the branches */
-	for (int i = 0; i < PARTS && y + c->rh <= bottom; i++) {
-		bool quads = parts[i].look == LANE_HELPER;
-		bool states = !model_has_state(m, parts[i].look); /* LANE_STATES: rejoining */
-		if ((tight || quads || states) && !parts[i].n && !others[i].n)
-			continue;
-		part_row(c, body, y, &parts[i], k->lane_slots, other ? &others[i] : NULL);
-		y += c->rh;
-	}
+	y = part_rows(c, body, y, m, parts, others);
 	if (y + c->rh <= bottom) {
 		sum_row(c, body, y, sum, k->lane_slots);
 		y += c->rh + c->rh / 2 * c->hair;
 	}
-	if (other && y + c->rh <= bottom) {
-		canvas_text(c, body->x + 3 * c->cw, y, -1, canvas_role(c, ROLE_TEXT), 0, "cycles");
-		canvas_right(c, body->x + 29 * c->cw, y, canvas_role(c, ROLE_TEXT), 0, "%s",
-			     pane_number(number, m->player->whole.cycles));
-		difference(c, body->x + 38 * c->cw, y, body->w - 38 * c->cw, m->player->whole.cycles,
-			   m->against->player->whole.cycles, false);
-		y += c->rh + c->rh / 2 * c->hair;
-	}
+	if (other && y + c->rh <= bottom)
+		y = cycles_row(c, body, y, m);
 	branches(c, b, m, y, m->costs->branches, (int)m->costs->nbranches, v->scroll[PANE_bill]);
 }

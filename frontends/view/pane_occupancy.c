@@ -133,6 +133,45 @@ bool occupancy_why(const struct wb_report *r, char *text, size_t size)
 	return true;
 }
 
+/* What the machine's rules allow, as a sentence and a bar; returns the y behind. */
+static int possible(struct canvas *c, const struct rect *body, int y, const struct model *m,
+		    const struct wb_occupancy *o, int most)
+{
+	if (m->terms.blocks)
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
+			      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o->blocks,
+			      o->blocks == 1 ? "" : "s", o->warps_per_block, o->warps_per_block == 1 ? "" : "s",
+			      o->warps, most, o->percent);
+	else
+		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
+			      "%u of %d warps of %s, %.0f %%", o->warps, most, wb_stage_name(m->terms.stage, true),
+			      o->percent);
+	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
+		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
+	y += c->rh;
+	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o->percent / 100,
+		   canvas_role(c, ROLE_GOOD));
+	return y + c->rh + 2 * c->hair;
+}
+
+/* What the run had, with the reason where the run had less; returns the y behind. */
+static int measured(struct canvas *c, const struct rect *body, int y, const struct wb_report *r, int most)
+{
+	char why[160];
+
+	canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0, "measured: %.1f warps resident on average",
+		      r->time.warps_mean);
+	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
+		   "over the whole run, its start and its tail included, in which slots are empty");
+	y += c->rh;
+	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, r->time.warps_mean / most,
+		   lane_looks[LANE_PREDICATED].colour);
+	y += c->rh + 2 * c->hair;
+	if (occupancy_why(r, why, sizeof why) && y + c->rh <= body->y + body->h)
+		y = pane_wrap(c, *body, y, canvas_role(c, ROLE_TEXT), 0, why) + 2 * c->hair;
+	return y;
+}
+
 void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	const struct rect *body = &b->body;
@@ -141,7 +180,6 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	struct need n = {block[0] * block[1] * block[2], m->machine.registers, r->launch.warp_registers,
 			 m->machine.shared_bytes};
 	struct wb_occupancy o;
-	char why[160];
 	int y = body->y, bottom = body->y + body->h;
 	(void)v;
 	if (!query(m, n, &o)) {
@@ -152,33 +190,9 @@ void pane_occupancy(struct canvas *c, const struct box *b, const struct model *m
 	}
 	int most = o.percent > 0 ? (int)(o.warps * 100 / o.percent + 0.5) : 0;
 	pane_note(c, b, m->terms.blocks ? "%s · blocks and warps of one MP" : "%s · warps of one MP", r->launch.chip);
-	if (m->terms.blocks)
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
-			      "%u block%s × %u warp%s = %u of %d warps, %.0f %%", o.blocks, o.blocks == 1 ? "" : "s",
-			      o.warps_per_block, o.warps_per_block == 1 ? "" : "s", o.warps, most, o.percent);
-	else
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_TEXT), TEXT_BOLD,
-			      "%u of %d warps of %s, %.0f %%", o.warps, most, wb_stage_name(m->terms.stage, true),
-			      o.percent);
-	canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
-		   "occupancy: warps that are resident at once, of the %d that a multiprocessor has slots for", most);
-	y += c->rh;
-	canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair}, o.percent / 100,
-		   canvas_role(c, ROLE_GOOD));
-	y += c->rh + 2 * c->hair;
-	if (r->time.warps_mean > 0 && most && y + c->rh <= bottom) {
-		canvas_printf(c, body->x, y, body->w, canvas_role(c, ROLE_DIM), 0,
-			      "measured: %.1f warps resident on average", r->time.warps_mean);
-		canvas_tip(c, (struct rect){body->x, y, body->w, 2 * c->rh},
-			   "over the whole run, its start and its tail included, in which slots are empty");
-		y += c->rh;
-		canvas_bar(c, (struct rect){body->x, y + 3 * c->hair, body->w, c->rh - 6 * c->hair},
-			   r->time.warps_mean / most, lane_looks[LANE_PREDICATED].colour);
-		y += c->rh + 2 * c->hair;
-		if (occupancy_why(r, why, sizeof why) && y + c->rh <= bottom)
-			y = pane_wrap(c, (struct rect){body->x, body->y, body->w, bottom - body->y}, y,
-				      canvas_role(c, ROLE_TEXT), 0, why) + 2 * c->hair;
-	}
+	y = possible(c, body, y, m, &o, most);
+	if (r->time.warps_mean > 0 && most && y + c->rh <= bottom)
+		y = measured(c, body, y, r, most);
 	if (y + c->rh <= bottom)
 		canvas_text(c, body->x + 2 * c->cw, y, body->w, canvas_role(c, ROLE_DIM), 0,
 			    "limit             allows  needs");

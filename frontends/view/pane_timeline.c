@@ -614,6 +614,26 @@ void timeline_halves(const struct canvas *c, const struct rect *body, struct rec
 }
 
 /* One run; the key and the note are in the title of `b`, whose body may be another. */
+/* A row for each warp; below the open warp's, a strip for each lane. */
+static void warp_rows(struct canvas *c, const struct time_axis *a, const struct rect *body, const struct columns *k,
+		      const struct model *m, const struct view *v, const struct looks *l)
+{
+	for (int i = 0, y = a->plot.y; i < a->rows; i++) {
+		unsigned slot = (unsigned)(a->first_slot + i);
+		const struct tally *row = k->cell + (size_t)slot * a->plot.w;
+		if (m->selected && m->selected->slot == slot)
+			canvas_fill(c, (struct rect){a->plot.x, y, a->plot.w, a->row_h},
+				    canvas_role(c, ROLE_SELECT));
+		row_name(c, body, a, y, m, slot);
+		warp_row(c, a, y, row, k, m, v, l);
+		y += a->row_h;
+		if (a->open_slot == (int)slot) {
+			lane_strips(c, a, y, row, k, m);
+			y += a->lane_h * (int)m->machine.lanes;
+		}
+	}
+}
+
 static void draw_run(struct canvas *c, const struct box *b, const struct model *m, const struct view *v, bool titled)
 {
 	struct time_axis a;
@@ -635,19 +655,7 @@ static void draw_run(struct canvas *c, const struct box *b, const struct model *
 		lanes_strip(c, &a, &b->body, &k, m, l);
 	if (a.warps.h)
 		warps_strip(c, &a, &b->body, &k, m, l);
-	for (int i = 0, y = a.plot.y; i < a.rows; i++) {
-		unsigned slot = (unsigned)(a.first_slot + i);
-		const struct tally *row = k.cell + (size_t)slot * a.plot.w;
-		if (m->selected && m->selected->slot == slot)
-			canvas_fill(c, (struct rect){a.plot.x, y, a.plot.w, a.row_h}, canvas_role(c, ROLE_SELECT));
-		row_name(c, &b->body, &a, y, m, slot);
-		warp_row(c, &a, y, row, &k, m, v, l);
-		y += a.row_h;
-		if (a.open_slot == (int)slot) {
-			lane_strips(c, &a, y, row, &k, m);
-			y += a.lane_h * (int)m->machine.lanes;
-		}
-	}
+	warp_rows(c, &a, &b->body, &k, m, v, l);
 	ruler(c, &a, m, &b->body);
 	bookmarks(c, &a, m, v);
 	cursor_line(c, &a, m);

@@ -830,9 +830,36 @@ static bool read_halves(struct parser *p)
 	return true;
 }
 
+/* Modifiers of SDWA and DPP, from GCN 1.2 on. */
+static bool lanes_modifier(struct parser *p, const char *word, const char *at)
+{
+	bool known;
+
+	if (p->w.generation < GCN_12)
+		return gcn_wrong(&p->r, at, "unknown modifier '%s'", word);
+	if (strcmp(word, "sext") == 0)
+		return read_set(p, F_SEXT, &p->sdwa);
+	if (strcmp(word, "dst_sel") == 0)
+		return read_selector(p, F_DST_SEL, 0);
+	if (strcmp(word, "src0_sel") == 0)
+		return read_selector(p, F_SRC0_SEL, 2);
+	if (strcmp(word, "src1_sel") == 0)
+		return read_selector(p, F_SRC1_SEL, 3);
+	if (strcmp(word, "dst_unused") == 0 || strcmp(word, "dst_un") == 0) {
+		p->sdwa = p->selected[1] = true;
+		return gcn_expect(&p->r, ':') && known_name(p, gcn_unused, 4, "way: pad, sext or preserve",
+							    field(p, F_DST_UNUSED));
+	}
+	if (strcmp(word, "sdwa") == 0)
+		return p->sdwa = true;
+	if (strcmp(word, "dpp") == 0)
+		return p->dpp = true;
+	return read_control(p, word, &known) && (known || gcn_wrong(&p->r, at, "unknown modifier '%s'", word));
+}
+
 static bool vector_modifier(struct parser *p, const char *word, const char *at)
 {
-	bool known, packed = p->row->encoding == ENC_VOP3P;
+	bool packed = p->row->encoding == ENC_VOP3P;
 	uint32_t n;
 	if (strcmp(word, "mul") == 0 || strcmp(word, "div") == 0)
 		return read_scale(p, *word == 'd');
@@ -868,26 +895,7 @@ static bool vector_modifier(struct parser *p, const char *word, const char *at)
 		*field(p, F_SRC0) |= 0x100;
 		return true;
 	}
-	if (p->w.generation < GCN_12)
-		return gcn_wrong(&p->r, at, "unknown modifier '%s'", word);
-	if (strcmp(word, "sext") == 0)
-		return read_set(p, F_SEXT, &p->sdwa);
-	if (strcmp(word, "dst_sel") == 0)
-		return read_selector(p, F_DST_SEL, 0);
-	if (strcmp(word, "src0_sel") == 0)
-		return read_selector(p, F_SRC0_SEL, 2);
-	if (strcmp(word, "src1_sel") == 0)
-		return read_selector(p, F_SRC1_SEL, 3);
-	if (strcmp(word, "dst_unused") == 0 || strcmp(word, "dst_un") == 0) {
-		p->sdwa = p->selected[1] = true;
-		return gcn_expect(&p->r, ':') && known_name(p, gcn_unused, 4, "way: pad, sext or preserve",
-							    field(p, F_DST_UNUSED));
-	}
-	if (strcmp(word, "sdwa") == 0)
-		return p->sdwa = true;
-	if (strcmp(word, "dpp") == 0)
-		return p->dpp = true;
-	return read_control(p, word, &known) && (known || gcn_wrong(&p->r, at, "unknown modifier '%s'", word));
+	return lanes_modifier(p, word, at);
 }
 
 static bool read_format_part(struct parser *p)
