@@ -1,6 +1,6 @@
 /* printf and assert of CUDA C++. A compiler makes them calls of vprintf(format, arguments) and __assertfail, which no
- * file defines. Each such call is given a function of its own, written here as PTX: the sizes of the arguments are those
- * of the call's format, and the function writes a record of device/prints.c into the buffer whose address is in the
+ * file defines. Each such call is given a function of its own, written here as PTX: the sizes of the arguments are
+ * those of the call's format, and the function writes a record of device/prints.c into the buffer whose address is in the
  * variable PRINT_VARIABLE. A format that is not known now leaves the call without a function. */
 #include "core/compile/lower.h"
 
@@ -111,7 +111,7 @@ static bool take(struct call_form *c, unsigned size, bool text)
 	return true;
 }
 
-/* Read a conversion behind its '%' and write the conversion with at most one l. Returns the end; NULL: no conversion. */
+/* Read a conversion behind its '%' and write the conversion with at most one l. Returns the end; NULL: none. */
 static const char *read_conversion(const char *p, struct call_form *c, char **to)
 {
 	bool eight = false;
@@ -173,8 +173,8 @@ static void put_index(struct text *t, const char *of, unsigned to)
 	add(t, "mad.lo.u32 %%r%u, %%r12, %%r11, %%r10;\n", to);
 }
 
-/* A record of `bytes` bytes of arguments: its part of the buffer, and all words before the arguments. %rd3: the record's
- * place less the 8 bytes of the buffer's own. */
+/* A record of `bytes` bytes of arguments: its part of the buffer, and all words before the arguments. %rd3: the
+ * record's place less the 8 bytes of the buffer's own. */
 static void put_record(struct text *t, unsigned number, unsigned bytes)
 {
 	unsigned all = HEADER + NUMBER + bytes;

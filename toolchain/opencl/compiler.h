@@ -89,8 +89,8 @@ bool take_warnings(struct compiler *c, const char *errors);
 
 /* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
 void hash_of_file(struct sha256 *s, const char *path);
-/* The answer of the compiler, of the same last change, to a question about itself ("--version"), from malloc. False: the
- * question was not answered before. */
+/* The answer of the compiler, of the same last change, to a question about itself ("--version"), from malloc. False:
+ * the question was not answered before. */
 bool recall_answer(const struct compiler *c, const char *question, struct child_text *answer);
 void keep_answer(const struct compiler *c, const char *question, const struct child_text *answer);
 
@@ -104,8 +104,8 @@ bool find_library(struct compiler *c);
 /* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
 bool find_tools(struct compiler *c);
 void end_tools(struct compiler *c);
-/* Path of the compiler's linker. Where none is beside the compiler or in PATH, as beside a script that calls a compiler,
- * the compiler is asked. NULL: none. */
+/* Path of the compiler's linker. Where none is beside the compiler or in PATH, as beside a script that calls a
+ * compiler, the compiler is asked. NULL: none. */
 const char *find_linker_of(struct compiler *c);
 /* The path of the compiler that find_tools would take, where the compiler runs; NULL: none. */
 const char *likely_compiler(struct compiler *c);

@@ -1,5 +1,5 @@
-/* What tells one compiler from another: the last change of its file, and what the program says of itself, as its version.
- * Answers are kept, as the start of a clang costs as much as the work on a small kernel. */
+/* What tells one compiler from another: the last change of its file, and what the program says of itself, as its
+ * version. Answers are kept, as the start of a clang costs as much as the work on a small kernel. */
 #include "toolchain/opencl/compiler.h"
 
 #include <stdio.h>
