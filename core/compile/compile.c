@@ -212,6 +212,7 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 	struct ptx_var **textures = static_variables(m, SPACE_TEX, &n);
 	for (size_t i = 0; i < n; i++)
 		textures[i]->offset = (uint32_t)i;
+	m->ntextures = n;
 	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
 	struct compile_global *globals = ptx_new(m, (n + 1) * sizeof *globals);
 
@@ -342,6 +343,7 @@ static void passes(struct ir *f)
 		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes",
 			 f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
+	number_handles(f, (unsigned)f->m->ntextures);
 	thread_branches(f);
 	size_t effects = graph_effects(f);
 	predicate(f);

@@ -446,8 +446,9 @@ static void texture(struct emitter *e, const struct ir_insn *i)
 			 k ? ":" : "", i->mask >> k & 1 ? next++ : 0);
 	for (unsigned k = 0; k < i->coords; k++)
 		snprintf(coords + strlen(coords), sizeof coords - strlen(coords), "%s$r%u", k ? ":" : "", reg + k);
-	instructionf(e, true, "%s%s live %s $t%u $s%u %s 0x0 0x0 0x0", guard,
-		     i->from == PTX_F32 ? "texauto" : "texfetch", result, i->offset, i->offset, coords);
+	bool has_offset = !strstr(i->word, "cube") && strcmp(i->word, "texsize");
+	instructionf(e, true, "%s%s live %s $t%u $s%u %s%s", guard, i->word, result, i->offset, i->offset, coords,
+		     has_offset ? " 0x0 0x0 0x0" : "");
 }
 
 static void move(struct emitter *e, const struct ir_insn *i)

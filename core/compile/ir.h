@@ -91,7 +91,7 @@ struct ir_insn {
 	struct source src[5];    /* of a memory access: src[0] the address, src[1] the data */
 	uint32_t offset;         /* bytes, added to an address */
 	unsigned nsrc;
-	const char *word;        /* of an atomic: "add u32"; of a vote: "any" */
+	const char *word;        /* of an atomic: "add u32"; of a vote: "any"; of a texture: "texlod" */
 	struct source *args;     /* of a phi: a source for each predecessor */
 	struct ir_block *block;
 	struct ir_insn *next, *previous;
@@ -299,6 +299,8 @@ void simplify(struct ir *f);             /* simplify.c: copies, common operation
 /* spaces.c: the memory behind addresses of a lowered function, a set of SPACE_BIT for each statement that asks */
 uint8_t *find_spaces(struct ir *f);
 bool asks_space(const struct ptx_module *m, const struct ptx_insn *n);
+/* lower_texture.c: textures behind handles have numbers from `variables` on, by the parameters with the handles. */
+void number_handles(struct ir *f, unsigned variables);
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */

@@ -42,7 +42,8 @@ struct wide { struct source lo, hi; };
 
 typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
-extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_video[];
+extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_textures[],
+	lower_video[];
 lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
 
 /* lower_float.c: min and max of f32; by .NaN no number beside one, by .xorsign.abs the size with the product's sign. */

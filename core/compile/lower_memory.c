@@ -616,50 +616,6 @@ static void lower_atom(struct lowering *l, const struct words *w)
 	in_each_space(l, w, a, atomic);
 }
 
-/* ---- textures ---- */
-
-/* tex.GEOMETRY.v4.TYPE.TYPE {results}, [texture, {coordinates}]. Coordinates and results share registers. */
-static void lower_tex(struct lowering *l, const struct words *w)
-{
-	const char *geometry = w->nother ? w->other[0] : "";
-	const struct ptx_operand *o = w->n->operand, *texture = &o[1], *at = &o[2];
-	unsigned coords = *geometry >= '1' && *geometry <= '3' ? (unsigned)(*geometry - '0') : 0;
-	struct ir *f = l->f;
-
-	if (o[1].kind == OPERAND_ADDRESS && o[1].nitems == 2) {
-		texture = &o[1].item[0];
-		at = &o[1].item[1];
-	} else if (w->n->noperands != 3) {
-		lower_never(l, w->n, NULL, "samplers go with their textures");
-	}
-	if (!coords || geometry[1] != 'd' || geometry[2])
-		lower_never(l, w->n, NULL, "textures have 1, 2 or 3 dimensions, and no arrays or cubes");
-	if (texture->kind == OPERAND_REG || texture->kind == OPERAND_SPECIAL)
-		lower_never(l, w->n, "a texture object", "an instruction names its texture");
-	if (texture->kind != OPERAND_VAR || texture->var->space != SPACE_TEX || o[0].kind != OPERAND_VECTOR ||
-	    o[0].nitems != 4 || w->ntypes != 2)
-		lower_fail(l, w->n, "tex: expected four registers, a texture and coordinates");
-	struct ir_insn *p = ir_insn_new(f, IR_PACK);
-	p->args = ptx_new(l->m, 4 * sizeof *p->args);
-	p->nsrc = 4;
-	p->coords = (uint8_t)coords;
-	for (unsigned k = 0; k < coords; k++) {
-		const struct ptx_operand *c = at->kind == OPERAND_VECTOR && k < at->nitems ? &at->item[k] : at;
-		p->args[k] = get_of(l, w->n, c, w->type[1]);
-	}
-	ir_append(f, f->current, p);
-	struct value *packed_coords = result_of(l, p, CLASS_RUN4);
-	struct ir_insn *i = ir_insn(f, IR_TEX);
-	i->from = w->type[1];
-	i->coords = (uint8_t)coords;
-	i->offset = texture->var->offset;
-	i->old = of(packed_coords);
-	i->guard = l->guard;
-	struct value *v = result_of(l, i, CLASS_RUN4);
-	for (unsigned k = 0; k < 4; k++)
-		put_of(l, w->n, &o[0].item[k], PTX_B32, word_of(v, k));
-}
-
 /* ---- barriers, votes, and the rest ---- */
 
 static bool has_other(const struct words *w, const char *word)
@@ -850,6 +806,5 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld },
 					  { "brkpt", lower_trap },
 					  { "pmevent", lower_pmevent },
 					  { "cvta", lower_cvta },
-					  { "tex", lower_tex },
 					  { "isspacep", lower_isspacep },
 					  { 0 } };

@@ -139,7 +139,7 @@ struct ptx_module {
 	struct ptx_form_seen forms_seen[PTX_FORMS_SEEN]; /* by a hash of the words */
 	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */
 	const struct logic_step *logic;  /* of lop3 (sequences.c); NULL: no lop3 so far */
-	size_t nfiles, nwarnings, ninsns;
+	size_t nfiles, nwarnings, ninsns, ntextures;     /* textures: variables of .tex and .texref */
 	struct compile_file *files;
 	struct compile_warning *warnings;
 };

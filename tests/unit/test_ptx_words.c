@@ -272,7 +272,8 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "ld.param.u32 %r1, [a+4];", "found byte 4 of the parameters, which have 4" },
 		{ "ld.param.u32 %r1, [a+-4];", "found byte -4 of the parameters, which have 4" },
 		{ "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%d1, {%r1}];",
-		  "a texture object is not in sm_1x: an instruction names its texture" },
+		  "found a handle of a texture that the kernel computes or loads, expected a parameter of the kernel: "
+		  "an instruction names its texture" },
 		{ "mov.u32 %r1, %h2;", "operand 2 of `mov.u32`: found a register of 16 bits, expected a reg" },
 		{ "mov.u32 %h1, %r2;", "operand 1 of `mov.u32`: found a register of 16 bits, expected a reg" },
 		{ "pmevent %r1;", "operand 1 of `pmevent`: found a register of 32 bits, expected a constant" },

@@ -1,0 +1,195 @@
+/* Textures: tex and txq become the machine's texture instructions, which name their texture by a number.
+ *
+ * Variables of .tex and .texref have the first numbers, in their order. A handle (a texture object of later tools) is a
+ * value that a parameter of the kernel brings: each such parameter has a number behind the variables', in the order of
+ * the parameters. The lowering notes the handle beside the instruction, and number_handles looks, when all copies are
+ * gone, which parameter the handle is. */
+#include "core/compile/lower.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLERS = 16 };          /* of a program; texture N goes with sampler N */
+
+/* The shapes of textures: coordinates, whether the number of a layer stands before them in PTX, directions. */
+static const struct shape {
+	const char *name;
+	uint8_t coords;
+	bool layered, cube;
+} shapes[] = {
+	{ "1d", 1, false, false }, { "2d", 2, false, false }, { "3d", 3, false, false }, { "a1d", 1, true, false },
+	{ "a2d", 2, true, false }, { "cube", 3, false, true }, { "acube", 3, true, true },
+};
+
+static const struct shape *shape_of(const struct words *w)
+{
+	for (unsigned i = 0; i < w->nother; i++)
+		for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++)
+			if (!strcmp(w->other[i], shapes[k].name))
+				return &shapes[k];
+	return NULL;
+}
+
+static bool has_other(const struct words *w, const char *word)
+{
+	for (unsigned i = 0; i < w->nother; i++)
+		if (!strcmp(w->other[i], word))
+			return true;
+	return false;
+}
+
+/* A texture instruction over the words of `in`, in whose registers the result comes. */
+static struct value *texture(struct lowering *l, const struct words *w, const struct ptx_operand *which,
+			     const char *word, const struct source *in, unsigned n)
+{
+	struct ir *f = l->f;
+	struct ir_insn *p = ir_insn_new(f, IR_PACK);
+	bool is_handle = which->kind == OPERAND_REG;
+	struct source handle = is_handle ? get_of(l, w->n, which, PTX_B32) : (struct source){ 0 };
+
+	if (!is_handle && (which->kind != OPERAND_VAR || which->var->space != SPACE_TEX))
+		lower_fail(l, w->n, "%s: expected a texture: a variable of .tex or .texref, or a handle", w->op);
+	p->args = ptx_new(l->m, 4 * sizeof *p->args);
+	p->nsrc = 4;
+	p->coords = (uint8_t)n;
+	memcpy(p->args, in, n * sizeof *in);
+	p->dst = ir_value(f, CLASS_RUN4);
+	p->dst->def = p;
+	ir_append(f, f->current, p);
+	struct ir_insn *i = ir_insn(f, IR_TEX);
+	i->word = word;
+	i->coords = (uint8_t)n;
+	i->offset = is_handle ? 0 : which->var->offset;
+	i->src[0] = handle;
+	i->nsrc = is_handle;
+	i->is_volatile = is_handle;      /* a read without a use counts among the handles, too */
+	i->old = of(p->dst);
+	i->guard = l->guard;
+	i->dst = ir_value(f, CLASS_RUN4);
+	i->dst->def = i;
+	return i->dst;
+}
+
+/* tex.SHAPE.v4.TYPE.TYPE {results}, [texture, {coordinates}], and a level behind .level. The machine takes coordinates,
+ * layer and level in this order. */
+static void lower_tex(struct lowering *l, const struct words *w)
+{
+	const struct shape *shape = shape_of(w);
+	const struct ptx_operand *o = w->n->operand, *which = &o[1], *place = &o[2], *level = &o[3];
+	bool has_level = has_other(w, "level"), of_floats = w->type[1] == PTX_F32;
+	bool in_list = o[1].kind == OPERAND_ADDRESS;
+	struct source in[4];
+	unsigned n = 0;
+
+	if (in_list && o[1].nitems == 3)
+		lower_never(l, w->n, NULL, "samplers go with their textures");
+	if (in_list && o[1].nitems == 2) {
+		which = &o[1].item[0];
+		place = &o[1].item[1];
+		level = &o[2];
+	}
+	unsigned used = (in_list ? 2 : 3) + has_level;
+	if (w->n->noperands < used || (in_list && o[1].nitems != 2) || o[0].kind != OPERAND_VECTOR || o[0].nitems != 4)
+		lower_fail(l, w->n, "`%s`: expected four registers, a texture, coordinates%s", spelled(l, w->n),
+			   has_level ? " and a level" : "");
+	if (w->n->noperands > used)
+		lower_never(l, w->n, NULL, "offsets and comparisons of texels are the program's, behind the access");
+	unsigned words = shape->coords + shape->layered;
+	if (words > 1 && (place->kind != OPERAND_VECTOR || place->nitems < words))
+		lower_fail(l, w->n, "tex: expected %u coordinates in braces", words);
+	const struct ptx_operand *c = place->kind == OPERAND_VECTOR ? place->item : place;
+	for (unsigned k = 0; k < shape->coords; k++)
+		in[n++] = get_of(l, w->n, &c[k + shape->layered], w->type[1]);
+	if (shape->layered)
+		in[n++] = get_of(l, w->n, &c[0], PTX_U32);
+	if (has_level && n == 4)
+		lower_never(l, w->n, NULL, "an instruction has four words, and no more for a level");
+	if (has_level)
+		in[n++] = get_of(l, w->n, level, w->type[1]);
+	if (shape->cube && !of_floats)
+		lower_never(l, w->n, NULL, "directions into a cube are fractions");
+	const char *word = shape->cube ? (has_level ? "texlod cube" : "texauto cube")
+			   : !of_floats ? "texfetch" : has_level ? "texlod" : "texauto";
+	struct value *v = texture(l, w, which, word, in, n);
+	for (unsigned k = 0; k < 4; k++)
+		put_of(l, w->n, &o[0].item[k], PTX_B32, word_of(v, k));
+}
+
+/* The sizes of level 0, and the number of levels. */
+static void lower_txq(struct lowering *l, const struct words *w)
+{
+	static const struct { const char *word; unsigned component; } rows[] = {
+		{ "width", 0 }, { "height", 1 }, { "depth", 2 }, { "num_mipmap_levels", 3 },
+	};
+	const struct ptx_operand *o = &w->n->operand[1];
+	struct source level = number(0);
+
+	if (o->nitems != 1)
+		lower_fail(l, w->n, "txq: expected a texture in brackets");
+	struct value *v = texture(l, w, &o->item[0], "texsize", &level, 1);
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (has_other(w, rows[i].word))
+			put(l, w, 0, PTX_B32, word_of(v, rows[i].component));
+}
+
+const struct lower_row lower_textures[] = { { "tex", lower_tex }, { "txq", lower_txq }, { 0 } };
+
+/* ---- handles ---- */
+
+static int by_offset(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Where the handle stands among the parameters. */
+static uint32_t offset_of_handle(struct ir *f, const struct ir_insn *i)
+{
+	const struct source *s = &i->src[0];
+	const struct ir_insn *def = s->kind == SOURCE_VALUE ? s->value->def : NULL;
+
+	if (!def || def->op != IR_LDPARAM || def->offset < PARAM_BASE || ptx_bytes((enum ptx_type)def->type) != 4)
+		ptx_fail(f->m, (int)i->line, 1, "found a handle of a texture that the kernel computes or loads, "
+			 "expected a parameter of the kernel: an instruction names its texture");
+	return def->offset;
+}
+
+void number_handles(struct ir *f, unsigned variables)
+{
+	uint32_t *offsets = NULL;
+	size_t n = 0;
+
+	for (size_t k = 0; k < f->nblocks; k++)
+		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
+			if (i->op != IR_TEX || !i->nsrc)
+				continue;
+			uint32_t offset = offset_of_handle(f, i);
+			bool known = false;
+			for (size_t j = 0; j < n && !known; j++)
+				known = offsets[j] == offset;
+			if (!known)
+				*(uint32_t *)ptx_push(f->m, &offsets, &n, sizeof offset) = offset;
+		}
+	if (n)
+		qsort(offsets, n, sizeof *offsets, by_offset);
+	for (size_t k = 0; k < f->nblocks; k++)
+		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
+			if (i->op != IR_TEX)
+				continue;
+			if (i->nsrc) {
+				uint32_t offset = offset_of_handle(f, i);
+				i->offset = variables;
+				for (size_t j = 0; j < n && offsets[j] != offset; j++)
+					i->offset++;
+				i->nsrc = 0;
+				i->is_volatile = false;
+			}
+			if (i->offset >= SAMPLERS)
+				ptx_fail(f->m, (int)i->line, 1, "found %u textures, and %d is the most, since each has "
+					 "a sampler", i->offset + 1, SAMPLERS);
+		}
+	if (n)
+		drop_dead(f);
+}

@@ -1,0 +1,205 @@
+/* Textures of PTX by names and by handles: the number of each texture in the scene; the order of coordinates, layer and
+ * level; sizes. A texel is the number of its place: 1000 * texture + 100 * layer + 10 * y + x. */
+#include "tests/unit/launches.h"
+#include "tests/unit/ptx_body.h"
+
+enum { LANES = 32, TEXTURES_HERE = 4, SIZE = 8 };
+
+/* Textures 0 to 3: of one, two dimensions, an array of four layers of 8 by 8 texels, and a cube of 8 by 8. */
+static char scene[16384];
+
+static void put_texture(unsigned t, const char *type, unsigned layers, unsigned height)
+{
+	size_t n = strlen(scene);
+
+	n += (size_t)sprintf(scene + n, "%s{\"t\": %u, \"type\": \"%s\", \"format\": \"r32_float\", \"width\": %d, "
+			     "\"height\": %u, \"layers\": %u, \"levels\": %d, \"normalized\": %s, \"data\": [",
+			     t ? ", " : "", t, type, SIZE, height, layers, t == 1 ? 2 : 1, t == 3 ? "true" : "false");
+	for (unsigned l = 0; l < layers; l++)
+		for (unsigned i = 0; i < SIZE * height; i++)
+			n += (size_t)sprintf(scene + n, "%s%u", l || i ? ", " : "",
+					     1000 * t + 100 * l + 10 * (i / SIZE) + i % SIZE);
+	for (unsigned i = 0; t == 1 && i < 16; i++) /* level 1 */
+		n += (size_t)sprintf(scene + n, ", %u", 5000 + 10 * (i / 4) + i % 4);
+	sprintf(scene + n, "]}");
+}
+
+static int make_scene(void **state)
+{
+	(void)state;
+	sprintf(scene, "{\"schema\": \"warpbeam.scene/1\", \"textures\": [");
+	put_texture(0, "1d", 1, 1);
+	put_texture(1, "2d", 1, SIZE);
+	put_texture(2, "2d_array", 4, SIZE);
+	put_texture(3, "cube", 6, SIZE);
+	strcat(scene, "], \"samplers\": [{\"s\": 0, \"wrap\": [\"clamp_to_edge\", \"clamp_to_edge\"]}, {\"s\": 1, "
+	       "\"wrap\": [\"clamp_to_edge\", \"clamp_to_edge\"], \"mip\": \"nearest\"}]}");
+	return 0;
+}
+
+/* Registers: %rd1 to %rd4 handles, by parameters in the textures' order; %r1 the lane, %r4 lane % 8, %r5 lane / 8;
+ * %f1 and %f2 the middles of texels %r4 and %r5. The result is %f20. */
+static const char head[] =
+	".version 8.0\n.target sm_75\n.address_size 64\n"
+	".entry k(.param .u64 t0, .param .u64 o, .param .align 8 .b8 ts[24])\n{\n"
+	".reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<30>; .reg .pred %p<9>;\n"
+	"ld.param.u64 %rd1, [t0]; ld.param.u64 %rd2, [ts]; ld.param.u64 %rd3, [ts+8]; ld.param.u64 %rd4, [ts+16];\n"
+	"mov.u32 %r1, %tid.x; and.b32 %r4, %r1, 7; shr.u32 %r5, %r1, 3;\n"
+	"cvt.rn.f32.u32 %f1, %r4; add.f32 %f1, %f1, 0f3F000000;\n"
+	"cvt.rn.f32.u32 %f2, %r5; add.f32 %f2, %f2, 0f3F000000;\n";
+static const char tail[] =
+	"\nld.param.u64 %rd10, [o]; mul.wide.u32 %rd11, %r1, 4; add.u64 %rd10, %rd10, %rd11;\n"
+	"st.global.f32 [%rd10], %f20;\nret;\n}\n";
+
+#define ONE "{%f20,%f21,%f22,%f23}"
+
+static unsigned place(unsigned lane) { return lane / SIZE * 10 + lane % SIZE; }
+
+static const struct row {
+	const char *body;
+	unsigned base, layer;    /* answer: base + layer * (lane / 8 or lane % 4) + place */
+	bool flat;               /* of one dimension */
+} rows[] = {
+	{ "tex.1d.v4.f32.f32 " ONE ", [%rd1, {%f1}];", 0, 0, true },
+	{ "tex.1d.v4.f32.s32 " ONE ", [%rd1, {%r4}];", 0, 0, true },
+	{ "tex.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}];", 1000, 0, false },
+	{ "tex.base.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}];", 1000, 0, false },
+	{ "tex.level.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}], 0f00000000;", 1000, 0, false },
+	{ "tex.2d.v4.f32.s32 " ONE ", [%rd2, {%r4,%r5}];", 1000, 0, false },
+	{ "and.b32 %r6, %r1, 3; tex.a2d.v4.f32.f32 " ONE ", [%rd3, {%r6,%f1,%f2,%f2}];", 2000, 100, false },
+	{ "and.b32 %r6, %r1, 3; tex.level.a2d.v4.f32.f32 " ONE ", [%rd3, {%r6,%f1,%f2,%f2}], 0f00000000;", 2000, 100,
+	  false },
+	{ "and.b32 %r6, %r1, 3; tex.a2d.v4.f32.s32 " ONE ", [%rd3, {%r6,%r4,%r5,%r5}];", 2000, 100, false },
+	/* a handle that goes through a loop, a choice of one, and an inner block */
+	{ "mov.u64 %rd9, %rd2; mov.u32 %r7, 0; L: add.u32 %r7, %r7, 1; setp.lt.u32 %p1, %r7, 3;"
+	  "tex.2d.v4.f32.f32 " ONE ", [%rd9, {%f1,%f2}]; mov.u64 %rd9, %rd2; @%p1 bra L;", 1000, 0, false },
+};
+
+/* With reads by all four handles a kernel has the numbers of the scene. */
+static const char others[] =
+	"tex.1d.v4.f32.f32 {%f10,%f11,%f12,%f13}, [%rd1, {%f1}];"
+	"tex.2d.v4.f32.f32 {%f10,%f11,%f12,%f13}, [%rd2, {%f1,%f2}];"
+	"tex.a2d.v4.f32.f32 {%f10,%f11,%f12,%f13}, [%rd3, {%r4,%f1,%f1,%f1}];"
+	"tex.cube.v4.f32.f32 {%f10,%f11,%f12,%f13}, [%rd4, {%f1,%f1,%f2,%f1}];\n";
+
+static void run_kernel(const char *text, const char *chip, float out[LANES])
+{
+	static const struct setting setup[] = { { "grid", "1" }, { "block", "32" }, { "timing", "off" }, { 0 } };
+	struct wb_diag d = { 0 };
+	struct wb_program *p = load_ptx(text, chip, &d);
+
+	if (!p)
+		fail_msg("%s: line %d: %s", text, d.line, d.text);
+	struct wb_launch *l = launch(p, setup);
+	if (wb_launch_scene(l, scene, strlen(scene), "scene", &d) != WB_OK)
+		fail_msg("%s", d.text);
+	assert_int_equal(wb_launch_arg(l, "u64=0", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=128", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=24", &d), WB_OK);
+	if (wb_launch_run(l, &d) != WB_OK)
+		fail_msg("%s: %s", text, d.text);
+	assert_int_equal(wb_launch_read_arg(l, 1, 0, out, LANES * sizeof *out, &d), WB_OK);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
+static void handles_are_parameters_in_their_order(void **state)
+{
+	static const char *const those[] = { "g80", "g200", "v100" };
+	char text[4096];
+	float out[LANES];
+
+	(void)state;
+	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+		for (unsigned c = 0; c < 3; c++) {
+			snprintf(text, sizeof text, "%s%s%s%s", head, others, rows[r].body, tail);
+			run_kernel(text, those[c], out);
+			for (unsigned i = 0; i < LANES; i++) {
+				unsigned want = rows[r].base + rows[r].layer * (i % 4) +
+						(rows[r].flat ? i % SIZE : place(i));
+				if (out[i] != (float)want)
+					fail_msg("%s on %s, lane %u: found %g, expected %u", rows[r].body, those[c], i,
+						 (double)out[i], want);
+			}
+		}
+}
+
+/* The second level is half as wide; sizes and levels as words. */
+static void levels_and_sizes(void **state)
+{
+	static const struct { const char *body; float want; } each[] = {
+		{ "tex.level.2d.v4.f32.f32 " ONE ", [%rd2, {0f3F000000,0f3F000000}], 0f3F800000;", 5000 },
+		{ "tex.level.2d.v4.f32.s32 " ONE ", [%rd2, {3,2}], 1;", 5023 },
+		{ "txq.width.b32 %r9, [%rd2]; cvt.rn.f32.u32 %f20, %r9;", SIZE },
+		{ "txq.height.b32 %r9, [%rd1]; cvt.rn.f32.u32 %f20, %r9;", 0 },
+		{ "txq.height.b32 %r9, [%rd3]; cvt.rn.f32.u32 %f20, %r9;", SIZE },
+		{ "txq.num_mipmap_levels.b32 %r9, [%rd2]; cvt.rn.f32.u32 %f20, %r9;", 2 },
+		/* face -y, number 3, with +x and -z as its axes (OpenGL 4.6, table 8.19) */
+		{ "tex.cube.v4.f32.f32 " ONE ", [%rd4, {0f3DCCCCCD,0fBF800000,0f3DCCCCCD,0f00000000}];", 3334 },
+	};
+	char text[4096];
+	float out[LANES];
+
+	(void)state;
+	for (size_t r = 0; r < sizeof each / sizeof *each; r++) {
+		snprintf(text, sizeof text, "%s%s%s%s", head, others, each[r].body, tail);
+		run_kernel(text, "v100", out);
+		if (out[0] != each[r].want)
+			fail_msg("%s: found %g, expected %g", each[r].body, (double)out[0], (double)each[r].want);
+	}
+}
+
+/* Variables have the first numbers. */
+static void variables_come_before_handles(void **state)
+{
+	char text[4096];
+	float out[LANES];
+
+	(void)state;
+	snprintf(text, sizeof text, ".version 8.0\n.target sm_75\n.address_size 64\n.tex .u32 flat;\n"
+		 ".tex .u32 square;\n%s"
+		 "tex.a2d.v4.f32.f32 {%%f10,%%f11,%%f12,%%f13}, [%%rd3, {1,%%f1,%%f2,%%f1}];\n"
+		 "tex.2d.v4.f32.f32 {%%f20,%%f21,%%f22,%%f23}, [square, {%%f1,%%f2}];\n"
+		 "add.f32 %%f20, %%f20, %%f10;%s", strstr(head, ".entry"), tail);
+	run_kernel(text, "v100", out);
+	for (unsigned i = 0; i < LANES; i++)
+		assert_true(out[i] == (float)(1000 + 2000 + 100 + 2 * place(i)));
+}
+
+static void other_handles_are_refused(void **state)
+{
+	static const struct { const char *body, *message; } each[] = {
+		{ "ld.global.u64 %rd9, [%rd2]; tex.2d.v4.f32.f32 " ONE ", [%rd9, {%f1,%f2}];",
+		  "expected a parameter of the kernel" },
+		{ "add.u64 %rd9, %rd2, 1; tex.2d.v4.f32.f32 " ONE ", [%rd9, {%f1,%f2}];",
+		  "expected a parameter of the kernel" },
+		{ "tex.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}], {1,1};", "offsets and comparisons" },
+		{ "tex.grad.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}], {%f1,%f1}, {%f1,%f1};",
+		  "levels are chosen by" },
+		{ "tld4.r.2d.v4.f32.f32 " ONE ", [%rd2, {%f1,%f2}];", "tex reads texel by texel" },
+		{ "tex.level.acube.v4.f32.f32 " ONE ", [%rd2, {%r4,%f1,%f2,%f1}], %f2;", "no more for a level" },
+	};
+	char text[4096];
+
+	(void)state;
+	for (size_t r = 0; r < sizeof each / sizeof *each; r++) {
+		struct wb_diag d = { 0 };
+		snprintf(text, sizeof text, "%s%s%s", head, each[r].body, tail);
+		struct wb_program *p = load_ptx(text, "v100", &d);
+		if (p || !strstr(d.text, each[r].message) || !d.line)
+			fail_msg("%s: found \"%s\" (line %d), expected \"%s\"", each[r].body, p ? "no error" : d.text,
+				 d.line, each[r].message);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(handles_are_parameters_in_their_order),
+		cmocka_unit_test(levels_and_sizes),
+		cmocka_unit_test(variables_come_before_handles),
+		cmocka_unit_test(other_handles_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, make_scene, NULL);
+}
