@@ -90,7 +90,8 @@ static bool understand_one(struct words *w, const char *word)
 static bool is_silent(const struct ptx_insn *n, const char *word)
 {
 	static const char *const silent[] = { "ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "sync", "aligned", "gl",
-					      "cta", "gpu", "sys", "weak", "sc", "acquire", "release", "acq_rel" };
+					      "cta", "gpu", "sys", "weak", "sc", "acquire", "release", "acq_rel",
+					      "noftz" };
 
 	if (!strcmp(n->word[0], "bar") || !strcmp(n->word[0], "barrier"))
 		return false;
@@ -290,6 +291,17 @@ static void leave(struct lowering *l, const struct ptx_insn *n)
 		end_thread(l->f);
 }
 
+/* Instructions of f16 that have no other row: those of lower_half.c. */
+static bool is_half_arithmetic(const char *op)
+{
+	static const char *const others[] = { "cvt", "setp", "set", "atom", "red" };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(op, others[i]))
+			return false;
+	return true;
+}
+
 static void dispatch(struct lowering *l, const struct ptx_insn *n)
 {
 	grammar_check(l, n);
@@ -299,7 +311,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 						   of_floats ? lower_int : lower_float, lower_memory, lower_warp,
 						   lower_textures, lower_video };
 
-	if (w.type[0] == PTX_F16 && strcmp(w.op, "cvt") && strcmp(w.op, "setp") && strcmp(w.op, "set")) {
+	if (w.type[0] == PTX_F16 && is_half_arithmetic(w.op)) {
 		lower_half(l, &w);
 		return;
 	}

@@ -46,6 +46,9 @@ extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_
 	lower_video[];
 lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
 
+/* lower_half.c: the sum of two f16 or, where the words have .f16x2 or .bf16x2, of both halves of words. */
+struct source half_sum(struct lowering *l, const struct words *w, struct source a, struct source b);
+
 /* lower_float.c: min and max of f32; by .NaN no number beside one, by .xorsign.abs the size with the product's sign. */
 struct source least_or_greatest(struct lowering *l, const struct words *w, struct source a, struct source b);
 /* lower_float.c: clamped to [0, 1]; no number becomes 0. */

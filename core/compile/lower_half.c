@@ -75,29 +75,37 @@ static struct source half_op(struct lowering *l, const struct words *w, const st
 	}
 }
 
-static void lower_pair(struct lowering *l, const struct words *w)
+/* The operation on both halves of n words. */
+static struct source pair_op(struct lowering *l, const struct words *w, const struct source *whole, unsigned n)
 {
-	struct source whole[3], low[3], high[3];
+	struct source low[3], high[3];
 	struct ir *f = l->f;
 
-	for (unsigned k = 0; k + 1 < w->n->noperands; k++) {
-		whole[k] = get(l, w, k + 1, PTX_B32);
+	for (unsigned k = 0; k < n; k++) {
 		low[k] = OP(f, AND, whole[k], number(0xffff));
 		high[k] = OP(f, SHR, whole[k], number(16));
 	}
 	struct source a = extended(l, PTX_U16, half_op(l, w, low)), b = OP(f, SHL, half_op(l, w, high), number(16));
-	put(l, w, 0, PTX_B32, OP(f, OR, a, b));
+	return OP(f, OR, a, b);
+}
+
+struct source half_sum(struct lowering *l, const struct words *w, struct source a, struct source b)
+{
+	struct words add = { .n = w->n, .op = "add", .type = { w->type[0] } };
+	struct source s[3] = { a, b };
+
+	return w->pair ? pair_op(l, &add, s, 2) : half_op(l, &add, s);
 }
 
 void lower_half(struct lowering *l, const struct words *w)
 {
 	struct source s[3];
+	unsigned n = w->n->noperands - 1;
 
-	if (w->pair) {
-		lower_pair(l, w);
-		return;
-	}
-	for (unsigned k = 0; k + 1 < w->n->noperands; k++)
-		s[k] = get(l, w, k + 1, PTX_F16);
-	put(l, w, 0, PTX_F16, half_op(l, w, s));
+	for (unsigned k = 0; k < n; k++)
+		s[k] = get(l, w, k + 1, w->pair ? PTX_B32 : PTX_F16);
+	if (w->pair)
+		put(l, w, 0, PTX_B32, pair_op(l, w, s, n));
+	else
+		put(l, w, 0, PTX_F16, half_op(l, w, s));
 }

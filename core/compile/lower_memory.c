@@ -419,8 +419,18 @@ static const char *atomic_word(struct lowering *l, const struct words *w, const 
 	return NULL;
 }
 
-static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t, struct source old, struct source b,
-				   struct source c)
+/* What an atomic makes of the word, the two words, or the half of a word that stand in memory. */
+struct update {
+	const struct words *w;
+	const char *op;
+	struct wide b, c;        /* operands behind the address */
+	bool of_half;
+	struct source shift;     /* of a half in its word */
+};
+
+/* A word of integers. */
+static struct source new_word(struct ir *f, const char *op, enum ptx_type t, struct source old, struct source b,
+			      struct source c)
 {
 	if (!strcmp(op, "add"))
 		return OP(f, ADD, old, b);
@@ -437,6 +447,105 @@ static struct source atomic_result(struct ir *f, const char *op, enum ptx_type t
 	/* dec: old - 1, or b where old - 1 is above b (0 - 1 is) */
 	struct source less = OP(f, SUB, old, number(1));
 	return ir_select(f, ir_set(f, IR_SET, COND_G, PTX_U32, less, b), b, less);
+}
+
+static struct source differs(struct ir *f, struct wide a, struct wide b)
+{
+	struct source bits = OP(f, OR, OP(f, XOR, a.lo, b.lo), OP(f, XOR, a.hi, b.hi));
+
+	return ir_set(f, IR_SET, COND_LG, PTX_U32, bits, number(0));
+}
+
+static struct wide select64(struct ir *f, struct source test, struct wide a, struct wide b)
+{
+	return (struct wide){ ir_select(f, test, a.lo, b.lo), ir_select(f, test, a.hi, b.hi) };
+}
+
+static struct wide new_pair(struct lowering *l, const struct update *u, struct wide old)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = u->w->type[0];
+
+	if (t == PTX_F64) {
+		struct source sum = TYPED(f, DADD, PTX_F64, pack(l, old), pack(l, u->b));
+		sum.value->def->round = ROUND_RN;
+		return (struct wide){ word_of(sum.value, 0), word_of(sum.value, 1) };
+	}
+	if (!strcmp(u->op, "add"))
+		return add64(f, old, u->b);
+	if (!strcmp(u->op, "exch"))
+		return u->b;
+	if (!strcmp(u->op, "cas"))
+		return select64(f, differs(f, old, u->b), old, u->c);
+	if (!strcmp(u->op, "min") || !strcmp(u->op, "max"))
+		return select64(f, less64(f, u->op[1] == 'i' ? COND_L : COND_G, t, old, u->b), old, u->b);
+	return (struct wide){ new_word(f, u->op, PTX_B32, old.lo, u->b.lo, number(0)),
+			      new_word(f, u->op, PTX_B32, old.hi, u->b.hi, number(0)) };
+}
+
+/* The words behind the atomic. */
+static struct wide updated(struct lowering *l, const struct update *u, struct wide old)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = u->w->type[0];
+	struct wide new = { number(0), number(0) };
+
+	if (ptx_bytes(t) == 8)
+		return new_pair(l, u, old);
+	if (u->of_half) {
+		struct source half = OP(f, AND, OP(f, SHR, old.lo, u->shift), number(0xffff));
+		struct source rest = OP(f, AND, old.lo, OP(f, NOTB, OP(f, SHL, number(0xffff), u->shift)));
+		half = ptx_float(t) ? half_sum(l, u->w, half, u->b.lo) : new_word(f, u->op, t, half, u->b.lo, u->c.lo);
+		new.lo = OP(f, OR, rest, OP(f, SHL, OP(f, AND, half, number(0xffff)), u->shift));
+	} else if (t == PTX_F32) {
+		new.lo = TYPED(f, FADD, PTX_F32, old.lo, u->b.lo);
+		new.lo.value->def->round = ROUND_RN;
+	} else if (ptx_float(t)) {
+		new.lo = half_sum(l, u->w, old.lo, u->b.lo);
+	} else {
+		new.lo = new_word(f, u->op, t, old.lo, u->b.lo, u->c.lo);
+	}
+	return new;
+}
+
+/* The result register has what stood in memory. */
+static void put_old(struct lowering *l, const struct update *u, const struct ptx_operand *to, struct wide old)
+{
+	const struct words *w = u->w;
+
+	if (!to)
+		return;
+	if (ptx_bytes(w->type[0]) == 8)
+		put_wide_of(l, w->n, to, old);
+	else if (u->of_half)
+		put_of(l, w->n, to, PTX_B16, OP(l->f, SHR, old.lo, u->shift));
+	else
+		put_of(l, w->n, to, w->pair ? PTX_B32 : w->type[0], old.lo);
+}
+
+static struct wide data_of(struct lowering *l, const struct words *w, unsigned k, enum ptx_type t)
+{
+	return ptx_bytes(t) == 8 ? get_wide(l, w, k, t) : (struct wide){ get(l, w, k, t), number(0) };
+}
+
+/* The operands, and of a half the address of its word. */
+static struct update update_of(struct lowering *l, const struct words *w, const char *op, struct address *a,
+			       unsigned data)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = w->pair ? PTX_B32 : w->type[0];
+	struct update u = { w, op, data_of(l, w, data, t), { number(0), number(0) }, ptx_bytes(t) == 2, number(0) };
+
+	if (!strcmp(op, "cas"))
+		u.c = data_of(l, w, data + 1, t);
+	if (!u.of_half)
+		return u;
+	u.b.lo = OP(f, AND, u.b.lo, number(0xffff));
+	struct source place = OP(f, ADD, a->base, number(a->offset));
+	u.shift = OP(f, SHL, OP(f, AND, place, number(2)), number(3));
+	a->base = OP(f, AND, place, number(~3u));
+	a->offset = 0;
+	return u;
 }
 
 /* A loop of tries for an atomic: from `again` until a try succeeds, then `done`. */
@@ -473,9 +582,9 @@ static void tries_begin(struct lowering *l, const struct tries *t)
 	ir_begin_block(l->f, t->again);
 }
 
-/* Lanes with `failed` try again; the old word, in register `to` (NULL: in no register), is the others' result. */
-static void tries_end(struct lowering *l, const struct words *w, const struct tries *t, struct source failed,
-		      const struct ptx_operand *to, struct source old)
+/* Lanes with `failed` try again; the old words, in register `to` (NULL: in no register), are the others' result. */
+static void tries_end(struct lowering *l, const struct update *u, const struct tries *t, struct source failed,
+		      const struct ptx_operand *to, struct wide old)
 {
 	struct ir *f = l->f;
 
@@ -483,8 +592,7 @@ static void tries_end(struct lowering *l, const struct words *w, const struct tr
 	ir_seal(f, t->again);
 	t->done->sealed = true;
 	ir_begin_block(f, t->done);
-	if (to)
-		put_of(l, w->n, to, w->type[0], old);
+	put_old(l, u, to, old);
 	if (t->after) {
 		ir_jump(f, t->after);
 		ir_begin_block(f, t->after);
@@ -493,102 +601,127 @@ static void tries_end(struct lowering *l, const struct words *w, const struct tr
 	l->guard = t->guard;
 }
 
+static bool made_in(const struct source *s, const struct ir_block *b)
+{
+	const struct ir_insn *i = s->kind == SOURCE_VALUE ? s->value->def : NULL;
+
+	return i && i->op != IR_MOV && i->block == b;
+}
+
+/* A word of s[] under the lock of lanes with `won`. */
+static struct ir_insn *locked_access(struct lowering *l, const struct words *w, enum ir_op op, const struct address *a,
+				     uint32_t more, struct source won)
+{
+	struct ir_insn *i = access(l, w, op, a, more, PTX_B32);
+
+	i->guard = won;
+	return i;
+}
+
 /* In s[]: the lane with the lock computes, writes and unlocks under a guard, and the others try again. A lane that
- * leaves the loop has no lock, so the order of the lanes does not matter. */
-static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
+ * leaves the loop has no lock, so the order of the lanes does not matter. The lock of the lower of two words is that of
+ * both. */
+static void shared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *where,
 			  const struct ptx_operand *to, unsigned data)
 {
 	struct ir *f = l->f;
 	struct tries t = tries_blocks(l);
-	struct source b = get(l, w, data, w->type[0]), c = { 0 };
+	struct address a = *where;
+	struct update u = update_of(l, w, op, &a, data);
+	bool two = ptx_bytes(w->type[0]) == 8;
 
 	lower_needs(l, w->n, 12, NULL);
-	if (ptx_bytes(w->type[0]) == 8)
-		lower_never(l, w->n, NULL, "s[] has no atomics of 64 bits");
-	if (w->type[0] == PTX_F32)
-		lower_never(l, w->n, NULL, "atomics add integers");
-	if (!strcmp(op, "cas"))
-		c = get(l, w, data + 1, w->type[0]);
 	tries_guard(l, &t);
 	tries_begin(l, &t);
-	struct ir_insn *i = access(l, w, IR_LDLOCK, a, 0, PTX_B32);
-	struct value *old = result_of(l, i, CLASS_WORD);
+	struct ir_insn *i = access(l, w, IR_LDLOCK, &a, 0, PTX_B32);
+	struct wide old = { of(result_of(l, i, CLASS_WORD)), number(0) };
 	i->flags = ir_value(f, CLASS_PRED);
 	i->flags->def = i;
 	i->flags->test = TEST_L;
 	ir_append(f, f->current, i);
 	struct source won = of(i->flags), lost = won;
 	lost.not = true;
-	struct source result = atomic_result(f, op, w->type[0], of(old), b, c);
-	if (result.kind == SOURCE_VALUE && result.value->def && result.value->def->op != IR_MOV &&
-	    result.value->def->block == t.again)
-		result = ir_select(f, won, result, of(old));
-	i = access(l, w, IR_STUNLOCK, a, 0, PTX_B32);
-	i->guard = won;
+	if (two) {
+		i = access(l, w, IR_LD, &a, 4, PTX_B32);
+		old.hi = of(result_of(l, i, CLASS_WORD));
+		ir_append(f, f->current, i);
+	}
+	struct wide new = updated(l, &u, old);
+	if (made_in(&new.lo, t.again))
+		new.lo = ir_select(f, won, new.lo, old.lo);
+	if (two) {
+		i = locked_access(l, w, IR_ST, &a, 4, won);
+		i->nsrc = 2;
+		i->src[1] = new.hi;
+		ir_append(f, f->current, i);
+	}
+	i = locked_access(l, w, IR_STUNLOCK, &a, 0, won);
 	i->nsrc = 2;
-	i->src[1] = result;
+	i->src[1] = new.lo;
 	ir_append(f, f->current, i);
-	tries_end(l, w, &t, lost, to, of(old));
+	tries_end(l, &u, &t, lost, to, old);
 }
 
-/* atom.add.f32 in g[]: compare and swap until no other thread came between. */
-static void float_atomic(struct lowering *l, const struct words *w, const struct address *a,
-			 const struct ptx_operand *to, struct source b)
+/* An atomic of g[] with the machine's own operation; of two words in a pair. */
+static struct wide own_atomic(struct lowering *l, const struct words *w, const char *word, const struct address *a,
+			      const struct source *data, unsigned n, bool two)
+{
+	struct ir_insn *i = access(l, w, IR_ATOM, a, 0, two ? PTX_B64 : PTX_B32);
+
+	i->word = word;
+	i->nsrc = 1 + n;
+	memcpy(&i->src[1], data, n * sizeof *data);
+	struct value *v = result_of(l, i, two ? CLASS_PAIR : CLASS_WORD);
+	ir_append(l->f, l->f->current, i);
+	return (struct wide){ word_of(v, 0), two ? word_of(v, 1) : number(0) };
+}
+
+/* In g[], where the machine lacks the operation: compare and swap until no other thread came between. */
+static void compared_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *where,
+			    const struct ptx_operand *to, unsigned data)
 {
 	struct ir *f = l->f;
+	bool two = ptx_bytes(w->type[0]) == 8;
 	uint32_t var = 4 * (uint32_t)f->nvars++;
-	struct tries t = tries_blocks(l);
+	struct address a = *where;
 
+	lower_needs(l, w->n, two ? 12 : 11, NULL);
+	struct tries t = tries_blocks(l);
+	struct update u = update_of(l, w, op, &a, data);
 	tries_guard(l, &t);
-	struct ir_insn *i = access(l, w, IR_LD, a, 0, PTX_B32);
-	result_of(l, i, CLASS_WORD);
+	struct ir_insn *i = access(l, w, IR_LD, &a, 0, two ? PTX_B64 : PTX_B32);
+	struct value *v = result_of(l, i, two ? CLASS_PAIR : CLASS_WORD);
 	ir_append(f, f->current, i);
-	ir_write(f, f->current, var, of(i->dst));
+	ir_write(f, f->current, var, word_of(v, 0));
+	ir_write(f, f->current, var + 2, two ? word_of(v, 1) : number(0));
 	tries_begin(l, &t);
-	struct source old = ir_read(f, t.again, var), sum = TYPED(f, FADD, PTX_F32, old, b);
-	sum.value->def->round = ROUND_RN;
-	i = access(l, w, IR_ATOM, a, 0, PTX_B32);
-	i->word = "cas b32";
-	i->nsrc = 3;
-	i->src[1] = old;
-	i->src[2] = sum;
-	result_of(l, i, CLASS_WORD);
-	ir_append(f, f->current, i);
-	ir_write(f, t.again, var, of(i->dst));
-	tries_end(l, w, &t, ir_set(f, IR_SET, COND_LG, PTX_U32, of(i->dst), old), to, of(i->dst));
+	struct wide old = { ir_read(f, t.again, var), two ? ir_read(f, t.again, var + 2) : number(0) };
+	struct wide new = updated(l, &u, old);
+	struct source swap[2] = { two ? pack(l, old) : old.lo, two ? pack(l, new) : new.lo };
+	struct wide found = own_atomic(l, w, two ? "cas b64" : "cas b32", &a, swap, 2, two);
+	ir_write(f, t.again, var, found.lo);
+	ir_write(f, t.again, var + 2, found.hi);
+	tries_end(l, &u, &t, two ? differs(f, found, old) : ir_set(f, IR_SET, COND_LG, PTX_U32, found.lo, old.lo), to,
+		  found);
 }
 
 static void global_atomic(struct lowering *l, const struct words *w, const char *op, const struct address *a,
 			  const struct ptx_operand *to, unsigned data)
 {
-	struct ir *f = l->f;
-	const char *word;
+	const char *word = atomic_word(l, w, op);
+	struct source operand[2];
 
-	if (w->type[0] == PTX_F32 && !strcmp(op, "add")) {
-		lower_needs(l, w->n, 11, NULL);
-		float_atomic(l, w, a, to, get(l, w, data, PTX_F32));
+	if (!word) {
+		compared_atomic(l, w, op, a, to, data);
 		return;
 	}
-	if (!(word = atomic_word(l, w, op)))
-		lower_never(l, w->n, NULL, "atomics of g[] add, exchange, compare, count, and do logic");
-	bool is_wide = ptx_bytes(w->type[0]) == 8, cas = !strcmp(op, "cas"), ld = !cas && strcmp(op, "exch");
-	struct source b = is_wide ? get_double(l, w, data) : get(l, w, data, w->type[0]);
-	struct source c = !cas      ? (struct source){ 0 }
-			  : is_wide ? get_double(l, w, data + 1)
-				    : get(l, w, data + 1, w->type[0]);
-	struct ir_insn *i = access(l, w, IR_ATOM, a, 0, is_wide ? PTX_B64 : PTX_B32);
+	bool two = ptx_bytes(w->type[0]) == 8, cas = !strcmp(op, "cas"), ld = !cas && strcmp(op, "exch");
+	for (unsigned k = 0; k < 1u + cas; k++)
+		operand[k] = two ? get_double(l, w, data + k) : get(l, w, data + k, w->type[0]);
 	char *text = ptx_new(l->m, 24);
 	snprintf(text, 24, "%s%s", ld ? "ld " : "", word);
-	i->word = text;
-	i->nsrc = cas ? 3 : 2;
-	i->src[1] = b;
-	i->src[2] = c;
-	struct value *v = result_of(l, i, is_wide ? CLASS_PAIR : CLASS_WORD);
-	ir_append(f, f->current, i);
-	if (to && is_wide)
-		put_wide_of(l, w->n, to, (struct wide){ word_of(v, 0), word_of(v, 1) });
-	else if (to)
-		put_of(l, w->n, to, w->type[0], of(v));
+	struct update u = { .w = w };
+	put_old(l, &u, to, own_atomic(l, w, text, a, operand, 1 + cas, two));
 }
 
 static void atomic(struct lowering *l, const struct words *w, const struct address *a)
