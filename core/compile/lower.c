@@ -125,7 +125,7 @@ static bool is(const struct ptx_insn *n, const char *op) { return !strcmp(n->wor
 
 static bool ends_block(const struct ptx_insn *n)
 {
-	return is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call") ||
+	return is(n, "bra") || is(n, "brx") || is(n, "ret") || is(n, "exit") || is(n, "call") ||
 	       (n->guard && (is(n, "bar") || is(n, "barrier") || is(n, "trap") || gathers_lanes(n)));
 }
 
@@ -134,6 +134,17 @@ static const struct ptx_label *branch_target(struct lowering *l, const struct pt
 	if (n->noperands != 1 || n->operand[0].kind != OPERAND_LABEL)
 		lower_fail(l, n, "bra: expected a label");
 	return n->operand[0].label;
+}
+
+/* The labels that brx.idx chooses from. */
+static const struct ptx_targets *targets_of(struct lowering *l, const struct ptx_insn *n)
+{
+	const struct ptx_operand *o = &n->operand[1];
+	const struct ptx_targets *t = n->noperands == 2 && o->kind == OPERAND_LABEL ? o->label->targets : NULL;
+
+	if (!t || !t->nlabels)
+		lower_fail(l, n, "brx: expected a number and the name of a list of .branchtargets");
+	return t;
 }
 
 /* Blocks begin at the first instruction, at targets, and behind the end of another block. Returned by instruction: the
@@ -150,6 +161,11 @@ static size_t *find_blocks(struct lowering *l)
 			size_t to = branch_target(l, &p->insns[i])->insn;
 			begins[to] = true;
 			branched[to] = i + 1;
+		}
+		const struct ptx_targets *t = is(&p->insns[i], "brx") ? targets_of(l, &p->insns[i]) : NULL;
+		for (size_t k = 0; t && k < t->nlabels; k++) {
+			begins[t->labels[k]->insn] = true;
+			branched[t->labels[k]->insn] = i + 1;
 		}
 		if (ends_block(&p->insns[i]))
 			begins[i + 1] = true;
@@ -206,70 +222,190 @@ static _Noreturn void undefined_function(struct lowering *l, const struct ptx_in
 	lower_fail(l, n, "%.60s is extern and nothing here defines it", name);
 }
 
-/* Inline a call: arguments are written to the function's registers, or to variables in place of .param. */
-static void lower_call(struct lowering *l, const struct ptx_insn *n)
+/* A call's operands: where the function's address or name is, arguments, results. */
+struct call {
+	const struct ptx_operand *target, *args, *rets;
+	const struct ptx_targets *targets;       /* that the call lists; NULL: none listed */
+	unsigned nargs, nrets;
+};
+
+static struct call call_of(struct lowering *l, const struct ptx_insn *n)
 {
-	struct ptx_operand *func = NULL;
-	struct lowering in = { .f = l->f, .m = l->m, .caller = l, .depth = l->depth + 1 };
+	struct call c = { 0 };
 
 	for (unsigned i = 0; i < n->noperands; i++) {
-		if (n->operand[i].kind == OPERAND_FUNC)
-			func = &n->operand[i];
-		else if (n->operand[i].kind == OPERAND_REG && !func)
-			lower_never(l, n, "call through a register", "targets are known when a program is made");
-		else if (n->operand[i].kind == OPERAND_LABEL)
-			undefined_function(l, n, n->operand[i].label->name);
-		else if (!func)
-			in.rets = (struct ptx_operand *)(uintptr_t)list_items(&n->operand[i], &in.nrets);
+		const struct ptx_operand *o = &n->operand[i];
+		if (!c.target && (o->kind == OPERAND_FUNC || o->kind == OPERAND_REG))
+			c.target = o;
+		else if (!c.target && o->kind == OPERAND_LABEL)
+			undefined_function(l, n, o->label->name);
+		else if (!c.target)
+			c.rets = list_items(o, &c.nrets);
+		else if (o->kind == OPERAND_LABEL) /* a prototype, or a list of functions */
+			c.targets = o->label->targets;
 		else
-			in.args = (struct ptx_operand *)(uintptr_t)list_items(&n->operand[i], &in.nargs);
+			c.args = list_items(o, &c.nargs);
 	}
-	if (!func)
+	if (!c.target)
 		lower_fail(l, n, "call: expected a function");
-	if (!func->func->has_body)
-		undefined_function(l, n, func->func->name);
-	for (struct lowering *c = l; c; c = c->caller)
-		if (c->func == func->func)
-			lower_fail(l, n, "%.60s calls itself", func->func->name);
-	in.func = func->func;
-	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
-		lower_fail(l, n, "found too many calls, one inside another");
-	if (in.nargs != in.func->nparams || in.nrets != in.func->nrets)
-		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", in.func->name,
-			   in.func->nparams, in.func->nrets, in.nargs, in.nrets);
-	in.base = (uint32_t)l->f->nvars;
-	l->f->nvars += in.func->nregs + 1;
-	for (unsigned i = 0; in.func->params && i < in.nargs; i++)
-		copy_param(l, n, in.func->params[i], &in.args[i], true);
-	for (unsigned i = 0; in.func->param_reg && i < in.nargs; i++) {
-		const struct ptx_reg *r = in.func->param_reg[i];
+	return c;
+}
+
+static bool is_active(const struct lowering *l, const struct ptx_func *func)
+{
+	while (l && l->func != func)
+		l = l->caller;
+	return l;
+}
+
+/* Arguments are written to the function's registers, or to variables in place of .param. */
+static void pass_arguments(struct lowering *l, struct lowering *in, const struct ptx_insn *n, const struct call *c)
+{
+	for (unsigned i = 0; in->func->params && i < c->nargs; i++)
+		copy_param(l, n, in->func->params[i], &c->args[i], true);
+	for (unsigned i = 0; in->func->param_reg && i < c->nargs; i++) {
+		const struct ptx_reg *r = in->func->param_reg[i];
 		struct ptx_operand to = { .kind = OPERAND_REG, .reg = (struct ptx_reg *)(uintptr_t)r };
 		struct source guard = l->guard;
-		in.guard = (struct source){ 0 };
+		in->guard = (struct source){ 0 };
 		if (r->type == PTX_PRED)
-			put_pred(&in, &to, get_of(l, n, &in.args[i], PTX_PRED));
+			put_pred(in, &to, get_of(l, n, &c->args[i], PTX_PRED));
 		else if (ptx_bytes(r->type) == 8)
-			put_wide_of(&in, n, &to, get_wide_of(l, n, &in.args[i], r->type));
+			put_wide_of(in, n, &to, get_wide_of(l, n, &c->args[i], r->type));
 		else
-			put_of(&in, n, &to, r->type, get_of(l, n, &in.args[i], r->type));
+			put_of(in, n, &to, r->type, get_of(l, n, &c->args[i], r->type));
 		l->guard = guard;
 	}
+}
+
+static void take_results(struct lowering *l, struct lowering *in, const struct ptx_insn *n, const struct call *c)
+{
+	for (unsigned i = 0; in->func->rets && i < c->nrets; i++)
+		copy_param(l, n, in->func->rets[i], &c->rets[i], false);
+	for (unsigned i = 0; in->func->ret_reg && i < c->nrets; i++) {
+		const struct ptx_reg *r = in->func->ret_reg[i];
+		struct ptx_operand from = { .kind = OPERAND_REG, .reg = (struct ptx_reg *)(uintptr_t)r };
+		if (r->type == PTX_PRED)
+			put_pred(l, &c->rets[i], get_of(in, n, &from, PTX_PRED));
+		else if (ptx_bytes(r->type) == 8)
+			put_wide_of(l, n, &c->rets[i], get_wide_of(in, n, &from, r->type));
+		else
+			put_of(l, n, &c->rets[i], r->type, get_of(in, n, &from, r->type));
+	}
+}
+
+static void inline_call(struct lowering *l, const struct ptx_insn *n, struct ptx_func *func, const struct call *c)
+{
+	struct lowering in = { .f = l->f, .m = l->m, .func = func, .caller = l, .depth = l->depth + 1 };
+
+	if (!func->has_body)
+		undefined_function(l, n, func->name);
+	if (is_active(l, func))
+		lower_fail(l, n, "%.60s calls itself", func->name);
+	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
+		lower_fail(l, n, "found too many calls, one inside another");
+	if (c->nargs != func->nparams || c->nrets != func->nrets)
+		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", func->name,
+			   func->nparams, func->nrets, c->nargs, c->nrets);
+	in.base = (uint32_t)l->f->nvars;
+	l->f->nvars += func->nregs + 1;
+	pass_arguments(l, &in, n, c);
 	in.exit = ir_block(l->f);
 	lower_body(&in);
 	ir_begin_block(l->f, in.exit);
 	ir_seal(l->f, in.exit);
-	for (unsigned i = 0; in.func->rets && i < in.nrets; i++)
-		copy_param(l, n, in.func->rets[i], &in.rets[i], false);
-	for (unsigned i = 0; in.func->ret_reg && i < in.nrets; i++) {
-		const struct ptx_reg *r = in.func->ret_reg[i];
-		struct ptx_operand from = { .kind = OPERAND_REG, .reg = (struct ptx_reg *)(uintptr_t)r };
-		if (r->type == PTX_PRED)
-			put_pred(l, &in.rets[i], get_of(&in, n, &from, PTX_PRED));
-		else if (ptx_bytes(r->type) == 8)
-			put_wide_of(l, n, &in.rets[i], get_wide_of(&in, n, &from, r->type));
-		else
-			put_of(l, n, &in.rets[i], r->type, get_of(&in, n, &from, r->type));
+	take_results(l, &in, n, c);
+}
+
+/* The operand and the function's parameter have equally many bytes. */
+static bool fits(const struct ptx_operand *o, const struct ptx_var *v, const struct ptx_reg *r)
+{
+	uint32_t bytes = v ? v->size : ptx_bytes(r->type);
+
+	if (o->kind == OPERAND_VAR)
+		return o->var->size == bytes;
+	return o->kind != OPERAND_REG || ptx_bytes(o->reg->type) == bytes;
+}
+
+static bool may_meet(const struct call *c, const struct ptx_func *func)
+{
+	bool listed = !c->targets || !c->targets->nfuncs;
+
+	for (size_t i = 0; !listed && i < c->targets->nfuncs; i++)
+		listed = c->targets->funcs[i] == func;
+	if (!listed || !func->taken || !func->has_body || c->nargs != func->nparams || c->nrets != func->nrets)
+		return false;
+	for (unsigned i = 0; i < c->nargs; i++)
+		if (!fits(&c->args[i], func->params ? func->params[i] : NULL, func->params ? NULL : func->param_reg[i]))
+			return false;
+	for (unsigned i = 0; i < c->nrets; i++)
+		if (!fits(&c->rets[i], func->rets ? func->rets[i] : NULL, func->rets ? NULL : func->ret_reg[i]))
+			return false;
+	return true;
+}
+
+/* A call through a register: the functions whose address is taken, and that have such arguments and results, are
+ * compared one after the other with the register. No function: a trap. */
+static void search_call(struct lowering *l, const struct ptx_insn *n, const struct call *c)
+{
+	struct ir *f = l->f;
+	struct ir_block *done = ir_block(f);
+	struct source target = get_of(l, n, c->target, PTX_U32);
+	unsigned found = 0;
+
+	for (struct ptx_func *func = l->m->funcs; func; func = func->next) {
+		if (!may_meet(c, func))
+			continue;
+		struct ir_block *here = ir_block(f), *next = ir_block(f);
+		ir_end_block(f, ir_set(f, IR_SET, COND_E, PTX_U32, target, number(func->address)), here, next);
+		ir_seal(f, here);
+		ir_begin_block(f, here);
+		inline_call(l, n, func, c);
+		if (!f->current->lowered)
+			ir_jump(f, done);
+		ir_seal(f, next);
+		ir_begin_block(f, next);
+		found++;
 	}
+	if (!found)
+		lower_fail(l, n, "found a call through a register, expected a function with such arguments and results "
+			   "whose address the file takes");
+	ir_insn(f, IR_TRAP);
+	ir_jump(f, done);
+	ir_seal(f, done);
+	ir_begin_block(f, done);
+}
+
+static void lower_call(struct lowering *l, const struct ptx_insn *n)
+{
+	struct call c = call_of(l, n);
+
+	if (c.target->kind == OPERAND_FUNC)
+		inline_call(l, n, c.target->func, &c);
+	else
+		search_call(l, n, &c);
+}
+
+/* brx.idx: a tree of comparisons over the labels `from` to `to`; a number beyond is the last. */
+static void branch_among(struct lowering *l, const struct ptx_targets *t, size_t from, size_t to, struct source index)
+{
+	struct ir *f = l->f;
+	size_t same = from, middle = from + (to - from + 1) / 2;
+
+	while (same < to && t->labels[same + 1]->insn == t->labels[from]->insn)
+		same++;
+	if (same == to) {
+		ir_jump(f, l->block[t->labels[from]->insn]);
+		return;
+	}
+	struct ir_block *low = ir_block(f), *high = ir_block(f);
+	ir_end_block(f, ir_set(f, IR_SET, COND_L, PTX_U32, index, number((uint32_t)middle)), low, high);
+	ir_seal(f, low);
+	ir_seal(f, high);
+	ir_begin_block(f, low);
+	branch_among(l, t, from, middle - 1, index);
+	ir_begin_block(f, high);
+	branch_among(l, t, middle, to, index);
 }
 
 static void end_thread(struct ir *f)
@@ -342,7 +478,7 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		f->source_line = f->current->source_line;
 	}
 	guard = get_guard(l, n);
-	if (is(n, "bra") || is(n, "ret") || is(n, "exit") || is(n, "call"))
+	if (is(n, "bra") || is(n, "brx") || is(n, "ret") || is(n, "exit") || is(n, "call"))
 		grammar_check(l, n);
 	if (is(n, "bra")) {
 		struct ir_block *to = l->block[branch_target(l, n)->insn];
@@ -366,6 +502,9 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		leave(l, n);
 	else if (is(n, "call"))
 		lower_call(l, n);
+	else if (is(n, "brx"))
+		branch_among(l, targets_of(l, n), 0, targets_of(l, n)->nlabels - 1,
+			     get_of(l, n, &n->operand[0], PTX_U32));
 	else
 		dispatch(l, n);
 	l->guard = (struct source){ 0 };

@@ -18,8 +18,7 @@ struct lowering {
 	bool fills;                      /* lanes without the guard have their result from another operation */
 	struct ir_block **block;         /* by instruction: block that begins with the instruction */
 	struct ir_block *exit;           /* where a return of the function goes; NULL: the thread ends */
-	struct ptx_operand *args, *rets; /* of a call that is inlined */
-	unsigned nargs, nrets, depth;
+	unsigned depth;
 	struct lowering *caller;
 };
 

@@ -229,6 +229,7 @@ struct source get_of(struct lowering *l, const struct ptx_insn *n, const struct 
 	case OPERAND_SPECIAL: return get_special(l, n, o);
 	case OPERAND_VAR:
 		return variable_address(l, n, o);
+	case OPERAND_FUNC: return number(o->func->address);
 	default:
 		lower_fail(l, n, "found an operand of another kind in `%s`, expected a register or a number",
 			   spelled(l, n));

@@ -38,6 +38,7 @@ struct parser {
 	struct ptx_func **last_func;
 	struct ptx_var **last_var;
 	uint32_t file, line; /* of the last .loc */
+	struct ptx_label *label; /* the last label so far */
 	unsigned depth;
 };
 
@@ -275,7 +276,14 @@ static uint64_t signed_offset(struct parser *p)
 	return offset;
 }
 
-/* "variable + 4", "generic(variable) + 4": an address. */
+static void take_address(struct parser *p, struct ptx_func *f)
+{
+	if (!f->taken)
+		f->address = ++p->m->nfunctions * FUNCTION_STEP;
+	f->taken = true;
+}
+
+/* "variable + 4", "generic(variable) + 4", the name of a function: an address. */
 static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
 {
 	bool generic = accept(p, "generic");
@@ -283,11 +291,16 @@ static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
 	if (generic)
 		expect(p, "(");
 	struct ptx_symbol *s = p->x.token.kind == TOKEN_NAME ? lookup(p, &p->x.token) : NULL;
-	if (!s || !s->var)
-		expected(p, "a number or a variable");
+	if (!s || (!s->var && !s->func))
+		expected(p, "a number, a variable or a function");
 	lex_next(&p->x);
 	if (generic)
 		expect(p, ")");
+	if (s->func) {
+		take_address(p, s->func);
+		memcpy(v->bytes + at, &s->func->address, ptx_bytes(v->type) < 4 ? ptx_bytes(v->type) : 4);
+		return;
+	}
 	struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
 	*f = (struct ptx_fixup){ at, s->var, (uint32_t)signed_offset(p), generic };
 	p->m->points_to_constants |= generic && s->var->space == SPACE_CONST;
@@ -342,6 +355,22 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 	*at += bytes;
 }
 
+/* .attribute(.managed) and .attribute(.unified(NUMBER, NUMBER)): all memory is one here. */
+static void memory_attribute(struct parser *p)
+{
+	expect(p, "(");
+	if (accept(p, ".unified")) {
+		expect(p, "(");
+		take_int(p);
+		expect(p, ",");
+		take_int(p);
+		expect(p, ")");
+	} else if (!accept(p, ".managed")) {
+		expected(p, ".managed or .unified");
+	}
+	expect(p, ")");
+}
+
 /* The rest of a declaration behind its space: alignment, type, name, dimensions, initial value. */
 static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, bool external)
 {
@@ -350,7 +379,9 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 
 	*v = (struct ptx_var){ .space = space, .external = external, .line = p->x.token.line };
 	for (;;) {
-		if (accept(p, ".align")) {
+		if (accept(p, ".attribute")) {
+			memory_attribute(p);
+		} else if (accept(p, ".align")) {
 			v->align = (uint32_t)take_int(p);
 			if (!v->align || v->align > 4096 || (v->align & (v->align - 1)))
 				expected(p, "an alignment that is a power of two");
@@ -662,6 +693,8 @@ static void operand(struct parser *p, struct ptx_operand *o)
 	deeper(p);
 	if (accept(p, "{")) {
 		items(p, o, OPERAND_VECTOR, "}");
+		if (o->nitems == 1) /* "{ %r1 }" is %r1 */
+			*o = o->item[0];
 	} else if (accept(p, "(")) {
 		items(p, o, OPERAND_LIST, ")");
 	} else if (accept(p, "[")) {
@@ -761,6 +794,9 @@ static void instruction(struct parser *p)
 	}
 	if (n.dual)
 		mark_written(n.dual);
+	for (unsigned i = 0; i < n.noperands && strcmp(n.word[0], "call"); i++)
+		if (n.operand[i].kind == OPERAND_FUNC)
+			take_address(p, n.operand[i].func);
 	if (++p->m->ninsns > COMPILE_INSNS_MAX)
 		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit",
 			 COMPILE_INSNS_MAX);
@@ -907,16 +943,30 @@ static bool common_directive(struct parser *p)
 	return true;
 }
 
-/* The list of names of .branchtargets and .calltargets: of jumps and calls that are refused. */
-static void skip_targets(struct parser *p)
+/* The list of names of .branchtargets or .calltargets, whose name is the label before. */
+static void targets(struct parser *p)
 {
-	do
-		take_name(p, "a label or a function");
-	while (accept(p, ","));
+	struct ptx_targets *t = ptx_new(p->m, sizeof *t);
+	struct ptx_operand o;
+
+	do {
+		o = (struct ptx_operand){ .column = p->x.token.column };
+		if (p->x.token.kind != TOKEN_NAME)
+			expected(p, "a label or a function");
+		name_operand(p, &o);
+		if (o.kind == OPERAND_LABEL)
+			*(struct ptx_label **)ptx_push(p->m, &t->labels, &t->nlabels, sizeof o.label) = o.label;
+		else if (o.kind == OPERAND_FUNC)
+			*(struct ptx_func **)ptx_push(p->m, &t->funcs, &t->nfuncs, sizeof o.func) = o.func;
+		else
+			expected(p, "a label or a function");
+	} while (accept(p, ","));
 	expect(p, ";");
+	if (p->label)
+		p->label->targets = t;
 }
 
-/* Parameters of a .callprototype: types and names without a meaning beyond the call, which is refused. */
+/* Parameters of a .callprototype: the call's arguments tell as much. */
 static void skip_prototype_params(struct parser *p)
 {
 	if (!accept(p, "(") || accept(p, ")"))
@@ -953,8 +1003,12 @@ static void label_here(struct parser *p, const char *name)
 		ptx_fail(p->m, p->x.token.line, 1, "found a second label `%.60s`, expected another name", name);
 	struct ptx_label *l = ptx_new(p->m, sizeof *l);
 
-	*l = (struct ptx_label){ name, p->x.token.line, true, (uint32_t)p->func->ninsns, p->scope };
+	*l = (struct ptx_label){
+		.name = name, .line = p->x.token.line, .defined = true, .insn = (uint32_t)p->func->ninsns,
+		.scope = p->scope
+	};
 	symbol_new(p, p->scope, name)->label = l;
+	p->label = l;
 }
 
 /* A label is a name with a colon behind; the lexer has one token, so its state is kept and put back. */
@@ -994,7 +1048,7 @@ static void body(struct parser *p)
 		} else if (common_directive(p) || accept_label(p) || accept(p, ";")) {
 			continue;
 		} else if (accept(p, ".branchtargets") || accept(p, ".calltargets")) {
-			skip_targets(p);
+			targets(p);
 		} else if (accept(p, ".callprototype")) {
 			skip_prototype(p);
 		} else if (p->x.token.kind == TOKEN_DIRECTIVE) {
@@ -1022,6 +1076,7 @@ static void resolve_labels(struct parser *p)
 			if (found && found->label) {
 				l->defined = true;
 				l->insn = found->label->insn;
+				l->targets = found->label->targets;
 			}
 		}
 		if (!l->defined) {
@@ -1148,6 +1203,8 @@ static void function(struct parser *p, bool entry)
 	}
 	if (s && s->func) { /* declared before; calls have the first one */
 		f->next = s->func->next;
+		f->taken = s->func->taken;
+		f->address = s->func->address;
 		*s->func = f->has_body ? *f : *s->func;
 	} else {
 		*p->last_func = f;
@@ -1216,7 +1273,7 @@ static void top_level(struct parser *p)
 		for (;;) {
 			if (accept(p, ".extern"))
 				external = true;
-			else if (!accept(p, ".visible") && !accept(p, ".weak"))
+			else if (!accept(p, ".visible") && !accept(p, ".weak") && !accept(p, ".common"))
 				break;
 		}
 		enum ptx_space space;

@@ -38,6 +38,9 @@ struct ptx_reg {
 /* Address of a variable in the data of another. */
 struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; bool generic; };
 
+/* From one function's address to the next one's; the first is 8, and all lie below windows and buffers. */
+enum { FUNCTION_STEP = 8 };
+
 struct ptx_var {
 	const char *name;
 	enum ptx_space space;
@@ -82,7 +85,21 @@ struct ptx_operand {
 	int column;
 };
 
-struct ptx_label { const char *name; int line; bool defined; uint32_t insn; struct ptx_scope *scope; };
+struct ptx_label {
+	const char *name;
+	int line;
+	bool defined;
+	uint32_t insn;
+	struct ptx_scope *scope;
+	const struct ptx_targets *targets;       /* of .branchtargets or .calltargets; NULL: no such list */
+};
+
+/* Labels that brx.idx chooses from, or functions that a call through a register may meet. */
+struct ptx_targets {
+	size_t nlabels, nfuncs;
+	struct ptx_label **labels;
+	struct ptx_func **funcs;
+};
 
 enum { PTX_WORDS = 12, PTX_OPERANDS = 6 };
 
@@ -100,6 +117,8 @@ struct ptx_insn {
 struct ptx_func {
 	const char *name;
 	bool entry, has_body, marked;    /* marked: a kernel that is compiled calls the function */
+	bool taken;                      /* some instruction or variable has the function's address */
+	uint32_t address;
 	unsigned max_regs;               /* .maxnreg; 0: not said */
 	uint32_t block[3];               /* .reqntid; 0: not said */
 	uint32_t most_threads;           /* of a block, by .reqntid or .maxntid; 0: not said */
@@ -137,6 +156,7 @@ struct ptx_module {
 	struct ptx_func *funcs;          /* by their order */
 	struct ptx_var *vars;
 	struct ptx_form_seen forms_seen[PTX_FORMS_SEEN]; /* by a hash of the words */
+	uint32_t nfunctions;             /* with an address */
 	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */
 	const struct logic_step *logic;  /* of lop3 (sequences.c); NULL: no lop3 so far */
 	size_t nfiles, nwarnings, ninsns, ntextures;     /* textures: variables of .tex and .texref */

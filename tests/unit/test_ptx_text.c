@@ -125,7 +125,7 @@ static const struct {
 	{ ".version 999.1\n.target sm_10\n.entry k () { exit; }\n", "expected a version like 1.4" },
 	{ ".version 0.5\n.target sm_10\n.entry k () { exit; }\n", "expected a version like 1.4" },
 	{ ".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 x = r;\n.entry k () { exit; }\n",
-	  "found 'r', expected a number or a variable" },
+	  "found 'r', expected a number, a variable or a function" },
 	{ ".version 1.4\n.target sm_10\n.entry %k () { exit; }\n", "found '%k', expected the name of a kernel" },
 	{ ".version 1.4\n.target sm_10\n.entry k.l () { exit; }\n", "found 'k.l', expected the name of a kernel" },
 	{ ".version 1.4\n.target sm_10\n.entry k (.param .u32 %a) { exit; }\n", "expected the name of a parameter" },
