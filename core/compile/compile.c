@@ -332,7 +332,7 @@ static void put_params(struct emitter *e, const struct ptx_func *entry)
 {
 	static const char *const names[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
 						      "u32",           "u64", "s8",  "s16", "s32", "s64",
-						      "b16",           "f32", "f64", "b32" };
+						      "b16",           "b16", "f32", "f64", "b32" };
 	uint32_t end = PARAM_BASE;
 
 	for (size_t i = 0; i < entry->nparams; i++) {

@@ -217,6 +217,7 @@ static const char *type_text(const struct ir_insn *i)
 						      "s32",
 						      "s64",
 						      "f16",
+						      "bf16",
 						      "f32",
 						      "f64",
 						      "pred" };

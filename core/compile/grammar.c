@@ -248,8 +248,8 @@ static void check_source(struct lowering *l, const struct ptx_insn *n, const str
 	switch (o->kind) {
 	case OPERAND_REG: fits = has_width(o, bytes, or_more); break;
 	case OPERAND_INT: fits = !ptx_float(t); break;
-	case OPERAND_FLOAT: fits = ptx_float(t) ? t != PTX_F16 : bits && bytes == 4; break;
-	case OPERAND_DOUBLE: fits = ptx_float(t) ? t != PTX_F16 : bits && bytes == 8; break;
+	case OPERAND_FLOAT: fits = ptx_float(t) ? !ptx_half(t) : bits && bytes == 4; break;
+	case OPERAND_DOUBLE: fits = ptx_float(t) ? !ptx_half(t) : bits && bytes == 8; break;
 	case OPERAND_SPECIAL: fits = !ptx_float(t); break;
 	case OPERAND_VAR: fits = !ptx_float(t) && bytes >= 4; break;
 	default: break;

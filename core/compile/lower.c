@@ -35,8 +35,8 @@ static bool understand_one(struct words *w, const char *word)
 	};
 	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
 
-	bool pair = !strcmp(word, "f16x2");
-	enum ptx_type t = pair ? PTX_F16 : ptx_type_named(word, strlen(word));
+	bool pair = !strcmp(word, "f16x2") || !strcmp(word, "bf16x2");
+	enum ptx_type t = !pair ? ptx_type_named(word, strlen(word)) : *word == 'b' ? PTX_BF16 : PTX_F16;
 	w->pair |= pair;
 	if (t && w->ntypes < 3) {
 		w->type[w->ntypes++] = t;
@@ -427,14 +427,16 @@ static void leave(struct lowering *l, const struct ptx_insn *n)
 		end_thread(l->f);
 }
 
-/* Instructions of f16 that have no other row: those of lower_half.c. */
-static bool is_half_arithmetic(const char *op)
+/* Instructions of halves that have no other row: those of lower_half.c. */
+static bool is_half_arithmetic(const struct words *w)
 {
 	static const char *const others[] = { "cvt", "setp", "set", "atom", "red" };
 
+	if (!ptx_half(w->type[0]) && !(w->pair && ptx_half(w->type[1])))
+		return false;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (!strcmp(op, others[i]))
-			return false;
+		if (!strcmp(w->op, others[i]))
+			return w->pair && *w->op == 's';
 	return true;
 }
 
@@ -447,7 +449,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 						   of_floats ? lower_int : lower_float, lower_memory, lower_warp,
 						   lower_textures, lower_video };
 
-	if (w.type[0] == PTX_F16 && is_half_arithmetic(w.op)) {
+	if (is_half_arithmetic(&w)) {
 		lower_half(l, &w);
 		return;
 	}

@@ -32,7 +32,7 @@ struct words {                           /* an instruction's words, understood *
 	uint8_t cond;                    /* of setp; hi, lo, ls, hs as unsigned ones */
 	bool has_cond;
 	char logic;                      /* 'a', 'o', 'x': .and, .or, .xor behind a comparison */
-	bool pair;                       /* .f16x2: two of type F16 in a word */
+	bool pair;                       /* .f16x2, .bf16x2: two of type F16 or BF16 in a word */
 	const char *other[4];            /* remaining words: operations of atomics, dimensions of textures */
 	unsigned nother;
 };
@@ -43,8 +43,15 @@ typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_textures[],
 	lower_video[];
-lower_fn lower_half;             /* lower_half.c: add sub mul fma neg abs min max of f16 and f16x2 */
+lower_fn lower_half;             /* lower_half.c: instructions of f16, bf16 and pairs of them */
 
+/* lower_half.c: a half of type t as f32, and an f32 as a half: rounded to nearest, and cut (bf16). */
+struct source half_as_float(struct ir *f, enum ptx_type t, struct source half);
+struct source float_as_half(struct ir *f, enum ptx_type t, enum rounding r, struct source s);
+/* lower_half.c: the greater one of s and 0; no number stays none. */
+struct source rectified(struct lowering *l, struct source s);
+/* lower_float.c: the hyperbolic tangent of an f32, within 2^-11 of itself. */
+struct source tangent(struct lowering *l, struct source s);
 /* lower_half.c: the sum of two f16 or, where the words have .f16x2 or .bf16x2, of both halves of words. */
 struct source half_sum(struct lowering *l, const struct words *w, struct source a, struct source b);
 

@@ -289,6 +289,28 @@ static void lower_function(struct lowering *l, const struct words *w)
 	}
 }
 
+/* 1 - 2 / (e^2x + 1); below 0.4, where that loses bits, the first terms of the series. */
+struct source tangent(struct lowering *l, struct source s)
+{
+	struct ir *f = l->f;
+	struct source x = OP(f, AND, s, number(~0u >> 1)), square = plain_mul(l, ROUND_RN, x, x);
+	struct source e = plain_mul(l, ROUND_RN, x, number(0x4038aa3b)); /* 2 / ln 2 */
+
+	e = TYPED(f, EX2, PTX_F32, TYPED(f, PREEX2, PTX_F32, e));
+	struct source q = TYPED(f, RCP, PTX_F32, TYPED(f, FADD, PTX_F32, e, number(0x3f800000)));
+	struct source large = TYPED(f, FADD, PTX_F32, number(0x3f800000), minus(TYPED(f, FADD, PTX_F32, q, q)));
+	struct source p = TYPED(f, FMAD, PTX_F32, square, number(0xbd5d0dd1), number(0x3e088889)); /* -17/315, 2/15 */
+	p = TYPED(f, FMAD, PTX_F32, square, p, number(0xbeaaaaab)); /* -1/3 */
+	struct source small = TYPED(f, FMAD, PTX_F32, x, plain_mul(l, ROUND_RN, square, p), x);
+	struct source is_small = ir_set(f, IR_FSET, COND_L, PTX_F32, x, number(0x3ecccccd));
+	return OP(f, OR, ir_select(f, is_small, small, large), OP(f, AND, s, number(1u << 31)));
+}
+
+static void lower_tanh(struct lowering *l, const struct words *w)
+{
+	put(l, w, 0, PTX_F32, tangent(l, get(l, w, 1, PTX_F32)));
+}
+
 static uint32_t reciprocal(uint32_t bits)
 {
 	float x;
@@ -580,17 +602,64 @@ static void double_cvt(struct lowering *l, const struct words *w, enum ptx_type 
 		put(l, w, 0, narrow, r);
 }
 
+/* An f32, clamped as the words say, as a half. */
+static struct source half_of_operand(struct lowering *l, const struct words *w, unsigned k)
+{
+	struct source s = get(l, w, k, PTX_F32);
+
+	if (w->mods & MOD_SAT)
+		s = saturated(l, s);
+	return float_as_half(l->f, w->type[0], w->round, has_other(w, "relu") ? rectified(l, s) : s);
+}
+
 /* cvt.f16x2.f32 d, a, b: a becomes the upper half. */
 static void put_pair(struct lowering *l, const struct words *w)
 {
 	struct source half[2];
 
-	for (unsigned k = 0; k < 2; k++) {
-		struct source s = get(l, w, k + 1, PTX_F32);
-		s = ir_cvt(l->f, PTX_F16, PTX_F32, w->round, w->mods & MOD_SAT ? saturated(l, s) : s);
-		half[k] = extended(l, PTX_U16, s);
-	}
+	for (unsigned k = 0; k < 2; k++)
+		half[k] = extended(l, PTX_U16, half_of_operand(l, w, k + 1));
 	put(l, w, 0, PTX_B32, OP(l->f, OR, OP(l->f, SHL, half[0], number(16)), half[1]));
+}
+
+/* cvt.tf32.f32: 10 bits behind the point; .rna takes the larger size in the middle, and cuts a NaN's bits, as an H100
+ * does (0x7f800001 becomes infinity). */
+static void put_tf32(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	struct source s = get(l, w, 1, PTX_F32), bits = s;
+
+	if (has_other(w, "relu"))
+		bits = s = rectified(l, s);
+	if (has_other(w, "rna"))
+		bits = OP(f, ADD, s, number(0x1000));
+	else if (w->round == ROUND_RN)
+		bits = OP(f, ADD, s, OP(f, ADD, OP(f, AND, OP(f, SHR, s, number(13)), number(1)), number(0xfff)));
+	struct source none = ir_set(f, IR_FSET, COND_U, PTX_F32, s, s), of_none = number(0x7fffffff);
+	if (has_other(w, "rna"))
+		of_none = OP(f, AND, s, number(~0x1fffu));
+	put(l, w, 0, PTX_B32, ir_select(f, none, of_none, OP(f, AND, bits, number(~0x1fffu))));
+}
+
+/* From bf16, which is the upper half of an f32. */
+static void cvt_of_bfloat(struct lowering *l, const struct words *w, enum ptx_type to)
+{
+	struct ir *f = l->f;
+	struct source s = half_as_float(f, PTX_BF16, get(l, w, 1, PTX_BF16));
+
+	if (to == PTX_F32) {
+		put(l, w, 0, PTX_F32, s);
+		return;
+	}
+	struct source r = ir_cvt(f, ptx_signed(to) ? PTX_S32 : PTX_U32, PTX_F32, w->round, s);
+	if (ptx_bytes(to) < 4) { /* clamped to the narrow type */
+		uint32_t top = ptx_bytes(to) == 1 ? 0xff : 0xffff;
+		enum ptx_type t = ptx_signed(to) ? PTX_S32 : PTX_U32;
+		r = ir_typed(f, IR_MIN, t, 2, (struct source[]){ r, number(ptx_signed(to) ? top >> 1 : top) });
+		if (ptx_signed(to))
+			r = ir_typed(f, IR_MAX, t, 2, (struct source[]){ r, number(~(top >> 1)) });
+	}
+	put(l, w, 0, to, r);
 }
 
 static void lower_cvt(struct lowering *l, const struct words *w)
@@ -600,6 +669,18 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 
 	if (w->pair) {
 		put_pair(l, w);
+		return;
+	}
+	if (has_other(w, "tf32")) {
+		put_tf32(l, w);
+		return;
+	}
+	if (to == PTX_BF16 || has_other(w, "relu")) {
+		put(l, w, 0, to, half_of_operand(l, w, 1));
+		return;
+	}
+	if (from == PTX_BF16) {
+		cvt_of_bfloat(l, w, to);
 		return;
 	}
 	if (!ptx_float(to) && !ptx_float(from)) {
@@ -674,6 +755,7 @@ const struct lower_row lower_float[] = { { "add", lower_fadd },
 					 { "cos", lower_function },
 					 { "ex2", lower_function },
 					 { "lg2", lower_function },
+					 { "tanh", lower_tanh },
 					 { "div", lower_fdiv },
 					 { "rem", lower_frem },
 					 { "frc", lower_frc },

@@ -594,10 +594,9 @@ static struct source compare(struct lowering *l, const struct words *w, unsigned
 		lower_fail(l, w->n, "%s: expected a comparison (eq, ne, lt, …)", w->op);
 	if (t == PTX_F32)
 		return ir_set(f, IR_FSET, (enum cond)w->cond, t, get(l, w, a, t), get(l, w, a + 1, t));
-	if (t == PTX_F16)
-		return ir_set(f, IR_FSET, (enum cond)w->cond, PTX_F32,
-			      ir_cvt(f, PTX_F32, PTX_F16, ROUND_NONE, get(l, w, a, t)),
-			      ir_cvt(f, PTX_F32, PTX_F16, ROUND_NONE, get(l, w, a + 1, t)));
+	if (ptx_half(t))
+		return ir_set(f, IR_FSET, (enum cond)w->cond, PTX_F32, half_as_float(f, t, get(l, w, a, t)),
+			      half_as_float(f, t, get(l, w, a + 1, t)));
 	if (t == PTX_F64)
 		return ir_set(f, IR_DSET, (enum cond)w->cond, t, get_double(l, w, a), get_double(l, w, a + 1));
 	if (wide_type(t)) {

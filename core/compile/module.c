@@ -9,7 +9,7 @@
 enum ptx_type ptx_type_named(const char *name, size_t size)
 {
 	static const char names[PTX_TYPES][5] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16", "u32", "u64",
-						  "s8", "s16", "s32", "s64", "f16", "f32", "f64", "pred" };
+						  "s8", "s16", "s32", "s64", "f16", "bf16", "f32", "f64", "pred" };
 
 	for (enum ptx_type t = PTX_B8; t < PTX_TYPES && size < sizeof *names; t++)
 		if (!memcmp(name, names[t], size) && !names[t][size])

@@ -64,7 +64,7 @@ static struct source read_reg(struct lowering *l, struct ptx_reg *r, unsigned wo
 struct source extended(struct lowering *l, enum ptx_type t, struct source s)
 {
 	return ptx_bytes(t) < 4 && t != PTX_NONE ? ir_cvt(l->f, PTX_U32,
-							  t == PTX_B16 || t == PTX_F16 ? PTX_U16
+							  t == PTX_B16 || ptx_half(t) ? PTX_U16
 							  : t == PTX_B8                ? PTX_U8
 										       : t,
 							  ROUND_NONE, s)

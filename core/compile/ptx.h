@@ -10,17 +10,18 @@
 enum ptx_type {
 	PTX_NONE, PTX_B8, PTX_B16, PTX_B32, PTX_B64, PTX_U8, PTX_U16, PTX_U32, PTX_U64, PTX_S8, PTX_S16, PTX_S32,
 	PTX_S64,
-	PTX_F16, PTX_F32, PTX_F64, PTX_PRED, PTX_TYPES
+	PTX_F16, PTX_BF16, PTX_F32, PTX_F64, PTX_PRED, PTX_TYPES
 };
 
 static inline unsigned ptx_bytes(enum ptx_type t)
 {
-	static const uint8_t bytes[PTX_TYPES] = { 0, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 4 };
+	static const uint8_t bytes[PTX_TYPES] = { 0, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 2, 4, 8, 4 };
 	return bytes[t];
 }
 
 static inline bool ptx_signed(enum ptx_type t) { return t >= PTX_S8 && t <= PTX_S64; }
 static inline bool ptx_float(enum ptx_type t) { return t >= PTX_F16 && t <= PTX_F64; }
+static inline bool ptx_half(enum ptx_type t) { return t == PTX_F16 || t == PTX_BF16; }
 
 enum ptx_space { SPACE_NONE, SPACE_PARAM, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_REG, SPACE_TEX };
 

@@ -86,6 +86,8 @@ RULE(sum_f64, bits_of(double_of(x) + (double)v))
 RULE(sum_f16, half_bits(half_value(x) + (double)(v & 7)))
 RULE(sum_f16x2, half_bits(half_value(x & 0xffff) + (double)(v & 7)) |
 	       half_bits(half_value(x >> 16) + (double)(v & 7)) << 16)
+RULE(sum_bf16x2, (float_bits(float_of(x << 16) + (float)(v & 3)) >> 16) |
+	       (float_bits(float_of(x & 0xffff0000) + (float)(v & 3)) & 0xffff0000))
 RULE(least_u64, x < v << 40 ? x : v << 40)
 RULE(least_s64, (int64_t)x < -(int64_t)v ? x : -v)
 RULE(most_u64, x > v << 33 ? x : v << 33)
@@ -121,6 +123,8 @@ static const struct row {
 	  sum_f16, 2, 4, 12, 0 },
 	{ "and.b32 %r3, %r1, 7; cvt.rn.f16.u32 %h2, %r3; mov.b32 %r3, {%h2,%h2};"
 	  "atomS.add.noftz.f16x2 %r20, [A], %r3;" R, sum_f16x2, 4, 0, 12, 0 },
+	{ "and.b32 %r3, %r1, 3; cvt.rn.f32.u32 %f2, %r3; cvt.rn.bf16x2.f32 %r3, %f2, %f2;"
+	  "atomS.add.noftz.bf16x2 %r20, [A+8], %r3;" R, sum_bf16x2, 4, 8, 12, 0 },
 	{ "shl.b64 %rd2, %rd1, 40; atomS.min.u64 %rd20, [A], %rd2;", least_u64, 8, 0, 12, 1ull << 46 },
 	{ "neg.s64 %rd2, %rd1; atomS.min.s64 %rd20, [A+8], %rd2;", least_s64, 8, 8, 12, (uint64_t)-9 },
 	{ "shl.b64 %rd2, %rd1, 33; atomS.max.u64 %rd20, [A], %rd2;", most_u64, 8, 0, 12, 3ull << 35 },
