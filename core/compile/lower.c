@@ -1,6 +1,6 @@
 /* PTX instructions to operations: words understood, the graph of blocks, calls (inlined) and guards. The meanings of
- * instructions are rows of lower_int.c, lower_float.c, lower_memory.c, lower_texture.c, lower_warp.c and
- * lower_video.c; operands.c reads and writes registers. */
+ * instructions are rows of lower_int.c, lower_float.c, lower_memory.c, lower_texture.c, lower_surface.c,
+ * lower_warp.c and lower_video.c; operands.c reads and writes registers. */
 #include "core/compile/lower.h"
 
 #include <string.h>
@@ -447,7 +447,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	bool of_floats = w.ntypes && (ptx_float(w.type[0]) || (w.ntypes > 1 && ptx_float(w.type[1])));
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
 						   of_floats ? lower_int : lower_float, lower_memory, lower_warp,
-						   lower_textures, lower_video };
+						   lower_textures, lower_surfaces, lower_video };
 
 	if (is_half_arithmetic(&w)) {
 		lower_half(l, &w);

@@ -42,7 +42,7 @@ struct wide { struct source lo, hi; };
 typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_textures[],
-	lower_video[];
+	lower_surfaces[], lower_video[];
 lower_fn lower_half;             /* lower_half.c: instructions of f16, bf16 and pairs of them */
 
 /* lower_half.c: a half of type t as f32, and an f32 as a half: rounded to nearest, and cut (bf16). */
@@ -66,6 +66,11 @@ bool gathers_lanes(const struct ptx_insn *n);
 bool exchanges_words(unsigned sm, const struct ptx_insn *n);
 /* At the kernel's begin: the lanes' words are 0. tid: the packed thread index; size: of the block. */
 void begin_exchange(struct ir *f, struct source tid, const struct source size[3]);
+
+/* lower_memory.c: the load or store of the instruction at an address of g[], and a word there. */
+void global_load(struct lowering *l, const struct words *w, struct source address);
+void global_store(struct lowering *l, const struct words *w, struct source address);
+struct source global_word(struct lowering *l, struct source address, uint32_t offset);
 
 /* print.c: give calls of printf and assert functions of their own. */
 void print_functions(struct ptx_module *m, struct compile_result *out);

@@ -389,6 +389,28 @@ static void lower_st(struct lowering *l, const struct words *w)
 	in_each_space(l, w, a, store);
 }
 
+void global_load(struct lowering *l, const struct words *w, struct source address)
+{
+	load(l, w, &(struct address){ SPACE_GLOBAL, address, 0, NULL, 0, 0 });
+}
+
+void global_store(struct lowering *l, const struct words *w, struct source address)
+{
+	store(l, w, &(struct address){ SPACE_GLOBAL, address, 0, NULL, 0, 0 });
+}
+
+struct source global_word(struct lowering *l, struct source address, uint32_t offset)
+{
+	struct ir_insn *i = ir_insn_new(l->f, IR_LD);
+
+	place_address(l, i, &(struct address){ SPACE_GLOBAL, address, offset, NULL, 0, 0 }, 0);
+	i->type = PTX_B32;
+	i->nsrc = 1;
+	i->guard = l->guard;
+	ir_append(l->f, l->f->current, i);
+	return of(result_of(l, i, CLASS_WORD));
+}
+
 /* ---- atomics ---- */
 
 /* The machine's word for an atomic of g[]. NULL: the machine has none. */

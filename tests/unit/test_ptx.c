@@ -1027,7 +1027,7 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  ".version 2.0\n.target sm_20\n.global .surfref s;\n.entry k () { .reg .u32 %r<3>; suld.b.1d.b32.trap "
 		  "%r1, "
 		  "[s, {%r2}]; }\n",
-		  "suld.b.1d.b32.trap is not in sm_1x: the machine has no surfaces" },
+		  "suld: expected a handle and coordinates in brackets" },
 		{ NULL,
 		  ".version 2.0\n.target sm_20\n.tex .u32 t;\n.global .samplerref s;\n.entry k () { .reg .f32 %f<5>; "
 		  "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [t, s, {%f1, %f2}]; }\n",

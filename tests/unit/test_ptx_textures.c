@@ -166,6 +166,101 @@ static void variables_come_before_handles(void **state)
 		assert_true(out[i] == (float)(1000 + 2000 + 100 + 2 * place(i)));
 }
 
+/* ---- surfaces ---- */
+
+/* A surface of 8 words in 4 rows of 12 words, in 2 slices: word i is i. %rd5 is the handle, %r6 the byte of word %r4. */
+enum { SURFACE_WORDS = 96 };
+
+static const char describe[] =
+	".version 8.0\n.target sm_75\n.address_size 64\n"
+	".entry k(.param .u64 data, .param .u64 o, .param .u64 d)\n{\n"
+	".reg .b16 %h<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>; .reg .f32 %f<30>; .reg .pred %p<9>;\n"
+	"mov.u32 %r1, %tid.x; and.b32 %r4, %r1, 7; shr.u32 %r5, %r1, 3; shl.b32 %r6, %r4, 2;\n"
+	"ld.param.u64 %rd5, [d]; ld.param.u64 %rd6, [data]; cvt.u32.u64 %r10, %rd6;\n"
+	"st.global.u32 [%rd5], %r10; st.global.u32 [%rd5+4], 48; st.global.u32 [%rd5+8], 192;\n"
+	"st.global.u32 [%rd5+12], 32; st.global.u32 [%rd5+16], 4; st.global.u32 [%rd5+20], 2; bar.sync 0;\n";
+static const char finish[] = "cvt.rn.f32.u32 %f20, %r9;";
+
+static unsigned inside(unsigned t) { return t / 8 * 12 + t % 8; }
+static unsigned slice(unsigned t) { return 48 + inside(t); }
+static unsigned zero_left(unsigned t) { return t % 8 < 3 ? 0 : t / 8 * 12 + t % 8 - 3; }
+static unsigned clamped_row(unsigned t) { return t / 8 * 12 + (t % 8 < 3 ? 0 : t % 8 - 3); }
+static unsigned below(unsigned t) { return t / 8 + 2 < 4 ? inside(t) + 24 : 0; }
+static unsigned row_of_layer(unsigned t) { return 48 * (t / 8 < 2 ? t / 8 : 1) + t % 8; }
+static unsigned two(unsigned t) { return t % 8 < 6 ? 2 * (inside(t) & ~1u) + 1 : 0; }
+static unsigned halves(unsigned t) { return inside(t) + 1; }
+static unsigned written(unsigned t) { return t % 8 == 7 ? 7 + t / 8 * 12 : 1000 + t + 1; }
+
+static const struct { const char *body; unsigned (*model)(unsigned t); } surfaces[] = {
+	{ "suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];", inside },
+	{ "suld.b.3d.b32.zero %r9, [%rd5, {%r6, %r5, 1, 0}];", slice },
+	{ "suld.b.a2d.b32.trap %r9, [%rd5, {1, %r6, %r5, 0}];", slice },
+	{ "sub.u32 %r7, %r6, 12; suld.b.2d.b32.zero %r9, [%rd5, {%r7, %r5}];", zero_left },
+	{ "sub.u32 %r7, %r6, 12; suld.b.2d.b32.clamp %r9, [%rd5, {%r7, %r5}];", clamped_row },
+	{ "add.u32 %r7, %r5, 2; suld.b.2d.b32.zero %r9, [%rd5, {%r6, %r7}];", below },
+	{ "suld.b.a1d.b32.clamp %r9, [%rd5, {%r5, %r6}];", row_of_layer },
+	/* begins inside, ends outside */
+	{ "st.global.u32 [%rd5+12], 28; bar.sync 0; and.b32 %r7, %r6, 24;"
+	  "suld.b.2d.v2.b32.zero {%r9, %r8}, [%rd5, {%r7, %r5}]; add.u32 %r9, %r9, %r8;", two },
+	{ "suld.b.2d.v2.b16.trap {%h1, %h2}, [%rd5, {%r6, %r5}]; add.u16 %h1, %h1, %h2; cvt.u32.u16 %r9, %h1;"
+	  "suld.b.2d.v4.b8.trap {%h1, %h2, %h3, %h4}, [%rd5, {%r6, %r5}]; add.u32 %r9, %r9, 1;", halves },
+	/* the last word's access is outside, and so is dropped */
+	{ "add.u32 %r7, %r6, 4; add.u32 %r8, %r1, 1000; sust.b.2d.b32.zero [%rd5, {%r7, %r5}], %r8;"
+	  "add.u32 %r8, %r1, 1001; setp.lt.u32 %p1, %r4, 7; @%p1 sust.b.2d.b32.trap [%rd5, {%r6, %r5}], %r8;"
+	  "bar.sync 0; setp.eq.u32 %p2, %r4, 7; @!%p2 suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];"
+	  "mul.lo.u32 %r8, %r5, 12; add.u32 %r8, %r8, 7; selp.u32 %r9, %r8, %r9, %p2;", written },
+};
+
+static enum wb_status run_surface(const char *body, const char *reconverge, float out[LANES], uint32_t words[])
+{
+	struct setting setup[] = { { "grid", "1" }, { "block", "32" }, { "timing", "off" },
+				   { "reconverge", reconverge }, { 0 } };
+	char text[4096];
+	struct wb_diag d = { 0 };
+
+	snprintf(text, sizeof text, "%s%s%s%s", describe, body, finish, tail);
+	struct wb_program *p = load_ptx(text, "v100", &d);
+	if (!p)
+		fail_msg("%s: line %d: %s", text, d.line, d.text);
+	struct wb_launch *l = launch(p, setup);
+	assert_int_equal(wb_launch_arg(l, "zero=384", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=128", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=24", &d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 0, 0, words, SURFACE_WORDS * sizeof *words, &d), WB_OK);
+	enum wb_status status = wb_launch_run(l, &d);
+	if (status != WB_OK && !strstr(d.text, "trap"))
+		fail_msg("%s: %s", body, d.text);
+	if (status == WB_OK) {
+		assert_int_equal(wb_launch_read_arg(l, 1, 0, out, LANES * sizeof *out, &d), WB_OK);
+		assert_int_equal(wb_launch_read_arg(l, 0, 0, words, SURFACE_WORDS * sizeof *words, &d), WB_OK);
+	}
+	wb_launch_free(l);
+	wb_program_free(p);
+	return status;
+}
+
+static void surfaces_have_sizes(void **state)
+{
+	static const char *const policies[] = { "stack", "minpc", "ipdom" };
+	uint32_t words[SURFACE_WORDS];
+	float out[LANES];
+
+	(void)state;
+	for (size_t r = 0; r < sizeof surfaces / sizeof *surfaces; r++)
+		for (unsigned k = 0; k < 3; k++) {
+			for (unsigned i = 0; i < SURFACE_WORDS; i++)
+				words[i] = i;
+			assert_int_equal(run_surface(surfaces[r].body, policies[k], out, words), WB_OK);
+			for (unsigned t = 0; t < LANES; t++)
+				if (out[t] != (float)surfaces[r].model(t))
+					fail_msg("%s by %s, thread %u: found %g, expected %u", surfaces[r].body,
+						 policies[k], t, (double)out[t], surfaces[r].model(t));
+			for (unsigned i = 0; i < SURFACE_WORDS; i++) /* between the rows and in the other slice */
+				assert_true(words[i] == i || (i < 48 && i % 12 < 8));
+		}
+	assert_int_not_equal(run_surface("suld.b.2d.b32.trap %r9, [%rd5, {%r6, 4}];", "stack", out, words), WB_OK);
+}
+
 static void other_handles_are_refused(void **state)
 {
 	static const struct { const char *body, *message; } each[] = {
@@ -198,6 +293,7 @@ int main(void)
 		cmocka_unit_test(handles_are_parameters_in_their_order),
 		cmocka_unit_test(levels_and_sizes),
 		cmocka_unit_test(variables_come_before_handles),
+		cmocka_unit_test(surfaces_have_sizes),
 		cmocka_unit_test(other_handles_are_refused),
 	};
 
