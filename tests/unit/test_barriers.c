@@ -217,9 +217,9 @@ static void a_group_gives_way_at_last(void **state)
 	struct bed b = open_bed(disguised, "barriers");
 
 	assert_int_equal(wb_config_set(b.config, "timing", "off", NULL), WB_OK);
-	assert_int_equal(wb_config_set(b.config, "max-insns", "1000000", NULL), WB_OK);
+	assert_int_equal(wb_config_set(b.config, "max-insns", "4000000", NULL), WB_OK);
 	assert_int_not_equal(run(&b, none, out), WB_OK);
-	assert_int_equal(wb_config_set(b.config, "max-insns", "1200000", NULL), WB_OK);
+	assert_int_equal(wb_config_set(b.config, "max-insns", "4400000", NULL), WB_OK);
 	assert_int_equal(run(&b, none, out), WB_OK);
 	assert_int_equal(out[0], 31);
 	close_bed(&b);
@@ -255,6 +255,26 @@ static void lanes_meet_although_others_spin(void **state)
 			assert_int_equal(out[l], 0);
 		close_bed(&b);
 	}
+}
+
+/* A side that watches memory in each turn and counts its turns does not wait for others, and runs to its end first: on
+ * an H100 sides with an atomic or loads in 65,536 turns do. */
+static const char counted[] =
+	BEGIN "mov b32 $r8 b32 s[0x18]\nmov b32 $r10 0x3\njoinat #end\n(lg $c0) bra #other\n"
+	"turn: cas b32 $r9 g14[$r8] $r7 $r7\nadd b32 $r5 $r5 $r9\nmov b32 $r9 $r10\n"
+	"sub b32 $c2 $r10 $r9 c1[0x0]\n(lg $c2) bra #turn\n"
+	TURN "bra #end\nother:\n" TURN "end: join (never) nop\n" END;
+
+static void a_side_that_counts_its_turns_runs_to_its_end(void **state)
+{
+	static const uint32_t in[2] = { 0xffff, 0 };
+	uint32_t out[LANES];
+	struct bed b = open_bed(counted, "barriers");
+
+	assert_int_equal(run(&b, in, out), WB_OK);
+	for (unsigned l = 0; l < LANES; l++)
+		assert_int_equal(out[l], l < 16);
+	close_bed(&b);
 }
 
 /* ---- barriers of the block ---- */
@@ -304,6 +324,7 @@ int main(void)
 		cmocka_unit_test(a_flag_within_a_warp_ends),
 		cmocka_unit_test(a_group_gives_way_at_last),
 		cmocka_unit_test(lanes_meet_although_others_spin),
+		cmocka_unit_test(a_side_that_counts_its_turns_runs_to_its_end),
 		cmocka_unit_test(a_warp_in_two_groups_passes_barriers),
 		cmocka_unit_test(halves_of_a_warp_wait_for_each_other),
 	};

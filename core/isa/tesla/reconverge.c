@@ -23,21 +23,39 @@ bool reconverge_find(struct program *p, bool joins, struct arena *a)
 
 enum { PORT_A = TESLA_SCOREBOARD - 8 };         /* of $a0 (tesla_ports) */
 
+struct port_set {
+	uint64_t word[(TESLA_SCOREBOARD + 63) / 64];
+};
+
+static bool has_port(const struct port_set *set, unsigned port) { return set->word[port / 64] >> port % 64 & 1; }
+
+/* Did the set grow? */
+static bool add_ports(struct port_set *set, const struct port_set *more)
+{
+	struct port_set old = *set;
+
+	for (size_t k = 0; k < sizeof set->word / sizeof *set->word; k++)
+		set->word[k] |= more->word[k];
+	return memcmp(&old, set, sizeof old) != 0;
+}
+
 /* A loop. holds: by word of the code, whether the word is part of the loop. */
 struct loop {
 	const struct program *p;
 	const struct isa_edge (*edge)[2];
 	uint32_t words;
 	bool *holds, *leads;
+	struct port_set *set;           /* by word: ports whose value depends on the result of a watching instruction */
 };
+
+static bool steps(const struct isa_edge *e) { return e->kind == EDGE_NEXT || e->kind == EDGE_BRANCH; }
 
 /* Does a step of lanes lead from word i to a word of `set`, other than `except`? */
 static bool steps_into(const struct loop *l, uint32_t i, const bool *set, uint32_t except)
 {
 	for (int k = 0; k < 2; k++) {
 		uint32_t to = l->edge[i][k].to / 4;
-		bool steps = l->edge[i][k].kind == EDGE_NEXT || l->edge[i][k].kind == EDGE_BRANCH;
-		if (steps && to < l->words && to != except && set[to])
+		if (steps(&l->edge[i][k]) && to < l->words && to != except && set[to])
 			return true;
 	}
 	return false;
@@ -64,8 +82,7 @@ static bool find_loop(struct loop *l, uint32_t head, uint32_t back)
 		for (uint32_t i = 0; i < l->words; i++)
 			for (int k = 0; k < 2 && l->holds[i]; k++) {
 				uint32_t to = l->edge[i][k].to / 4;
-				bool steps = l->edge[i][k].kind == EDGE_NEXT || l->edge[i][k].kind == EDGE_BRANCH;
-				if (steps && to < l->words && l->leads[to] && !l->holds[to])
+				if (steps(&l->edge[i][k]) && to < l->words && l->leads[to] && !l->holds[to])
 					l->holds[to] = grows = true;
 			}
 	}
@@ -117,6 +134,53 @@ static bool watches(const struct loop *l, const struct insn *in)
 	}
 }
 
+/* The set behind the instruction at word i, where `set` is the set before the instruction, and the instruction at word
+ * `from` watches; *read: the instruction reads a port of the set. */
+static struct port_set behind(const struct loop *l, uint32_t i, uint32_t from, struct port_set set, bool *read)
+{
+	const struct insn *in = &l->p->insn[i];
+	struct ports ports;
+	bool brings = i == from;
+
+	*read = false;
+	tesla_ports(l->p, in, &ports);
+	for (unsigned k = 0; k < ports.nread; k++)
+		*read |= has_port(&set, ports.read[k]);
+	brings |= *read;
+	for (unsigned k = 0; k < ports.nwrite; k++) {
+		uint64_t bit = 1ull << ports.write[k] % 64, *word = &set.word[ports.write[k] / 64];
+		if (brings)
+			*word |= bit;
+		else if (in->pred == PRED_ALWAYS && in->dst.width != 2)
+			*word &= ~bit;
+	}
+	return set;
+}
+
+/* Does a branch of the loop depend, through registers, on the result of the instruction at word `from`? A loop that
+ * counts its turns does not wait for others, whatever happens in a turn. */
+static bool decides(const struct loop *l, uint32_t from)
+{
+	bool grows = true, read;
+
+	memset(l->set, 0, l->words * sizeof *l->set);
+	while (grows) {
+		grows = false;
+		for (uint32_t i = 0; i < l->words; i++) {
+			if (!l->holds[i] || !l->p->insn[i].row)
+				continue;
+			struct port_set after = behind(l, i, from, l->set[i], &read);
+			uint16_t exec = l->p->insn[i].row->exec;
+			if (read && (exec == TESLA_EXEC_bra || exec == TESLA_EXEC_brk))
+				return true;
+			for (int k = 0; k < 2; k++)
+				if (steps(&l->edge[i][k]) && l->edge[i][k].to / 4 < l->words)
+					grows |= add_ports(&l->set[l->edge[i][k].to / 4], &after);
+		}
+	}
+	return false;
+}
+
 /* The branch back of the smallest loop around a watching instruction, and the loop's words; 0: none. */
 struct watch {
 	uint32_t back, words;
@@ -129,7 +193,8 @@ static void note_watches(const struct loop *l, uint32_t back, struct watch *by_w
 	for (uint32_t i = 0; i < l->words; i++)
 		words += l->holds[i];
 	for (uint32_t i = 0; i < l->words; i++)
-		if (l->holds[i] && (!by_word[i].words || words < by_word[i].words) && watches(l, &l->p->insn[i]))
+		if (l->holds[i] && (!by_word[i].words || words < by_word[i].words) && watches(l, &l->p->insn[i]) &&
+		    decides(l, i))
 			by_word[i] = (struct watch){ back, words };
 }
 
@@ -142,8 +207,9 @@ bool reconverge_spins(struct program *p)
 	struct loop l = {
 		.p = p, .edge = (const struct isa_edge (*)[2])edge, .words = n,
 		.holds = ARENA_ARRAY(&scratch, bool, n + 1), .leads = ARENA_ARRAY(&scratch, bool, n + 1),
+		.set = ARENA_ARRAY(&scratch, struct port_set, n + 1),
 	};
-	bool ok = edge && by_word && l.holds && l.leads && tesla_edges(p, edge);
+	bool ok = edge && by_word && l.holds && l.leads && l.set && tesla_edges(p, edge);
 
 	for (uint32_t i = 0; ok && i < n; i++) {
 		const struct insn *in = &p->insn[i];

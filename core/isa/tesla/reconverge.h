@@ -13,9 +13,9 @@ uint32_t tesla_leads(const struct insn *in);
  * MARK_JOIN). False: the host has no memory. */
 bool reconverge_find(struct program *p, bool joins, struct arena *a);
 
-/* Mark branches back, to an earlier pc, in loops that wait for a change of memory (insn.acts has ACTS_SPINS): with an
- * atomic that returns a value, a lock, or a load from an address that the loop does not change. Compilers put a YIELD
- * into such loops. False: the host has no memory. */
+/* Mark branches back, to an earlier pc, in loops that wait for a change of memory (insn.acts has ACTS_SPINS): a branch
+ * of the loop depends on an atomic that returns a value, on a lock, or on a load from an address that the loop does not
+ * change. Compilers put a YIELD into such loops. False: the host has no memory. */
 bool reconverge_spins(struct program *p);
 
 #endif
