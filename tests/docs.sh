@@ -10,6 +10,20 @@ result $? "docs/reference/programs.md is not what 'warpbeam docs programs' print
 "$warpbeam" docs keys | cmp - "$root/docs/reference/keys.md"
 result $? "docs/reference/keys.md is not what 'warpbeam docs keys' prints: write it anew"
 
+"$warpbeam" docs metrics | grep -v -x -F -f "$root/docs/reference/counters.md" >"$work/missing"
+[ ! -s "$work/missing" ]
+result $? "docs/reference/counters.md lacks what 'warpbeam docs metrics' prints: $(head -1 "$work/missing")"
+"$warpbeam" run "$root/examples/bank-conflict.s" --metrics ncu --json >"$work/metrics"
+jq -e '.counters as $c | .metrics | ."smsp__inst_executed.sum" == $c.instructions and
+	."smsp__thread_inst_executed.sum" == $c.thread_instructions + $c.predicated_off and
+	."smsp__thread_inst_executed_pred_on_per_inst_executed.ratio" == $c.thread_instructions / $c.instructions and
+	."dram__bytes.sum" == 32 * (."l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum" +
+		."l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum")' "$work/metrics" >/dev/null
+result $? "--metrics ncu differs from the counters"
+"$warpbeam" run "$root/examples/nested.s" --metrics nvidia >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -q "expects ncu or nvprof" "$work/err"
+result $? "--metrics takes a word without a meaning"
+
 for shell in bash zsh fish; do
 	"$warpbeam" docs $shell >"$work/$shell" && [ -s "$work/$shell" ]
 	result $? "docs $shell"

@@ -6,6 +6,7 @@
 #include "frontends/cli/laboratory.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/cli/metrics.h"
 #include "frontends/program/program.h"
 #include "frontends/view/app.h"
 #include "frontends/view/keys.h"
@@ -438,7 +439,7 @@ enum wb_status verb_docs(struct cli *c)
 		void (*print)(void);
 	} pages[] = {
 		{"keys", keys}, {"programs", programs}, {"bash", bash}, {"zsh", zsh}, {"fish", fish},
-		{"verbs", print_verbs},
+		{"verbs", print_verbs}, {"metrics", metrics_page},
 	};
 	const char *name = c->noperands ? c->operands[0] : "";
 	if (!strcmp(name, "man") && c->noperands <= 2)
@@ -451,6 +452,6 @@ enum wb_status verb_docs(struct cli *c)
 			return WB_OK;
 		}
 	return complain(WB_USAGE,
-			"docs: expected keys, programs, verbs, bash, zsh, fish, kernels WORD... or man [VERB]; found "
-			"'%s'", name);
+			"docs: expected keys, programs, metrics, verbs, bash, zsh, fish, kernels WORD... or "
+			"man [VERB]; found '%s'", name);
 }

@@ -7,6 +7,7 @@
 #include "frontends/cli/expect.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/build.h"
+#include "frontends/cli/metrics.h"
 #include "frontends/cli/run_program.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/stage.h"
@@ -43,6 +44,8 @@
 static const char of_programs[] = "Programs";
 
 const struct opt run_options[] = {
+	{"metrics", 0, OPT_VALUE, METRICS_WORDS, NULL, "Report",
+	 "counters by the names of NVIDIA's profilers, instead of the report", false},
 	RUN_OPTIONS
 #define RUN_OPTION(name)
 #define VARIABLE(id, name, argument, help)
@@ -368,7 +371,9 @@ enum wb_status verb_run(struct cli *c)
 		if (!strcmp(o->group, of_programs) && cli_given(c, o->name))
 			return complain(WB_USAGE, "--%s is for whole programs: warpbeam run --%s %s -- PROGRAM",
 					o->name, o->name, o->argument);
-	return run_and(c, report_text);
+	if (cli_given(c, "metrics") && !metrics_known(cli_value(c, "metrics")))
+		return bad_option("metrics", "ncu or nvprof", cli_value(c, "metrics"));
+	return run_and(c, cli_given(c, "metrics") ? report_metrics : report_text);
 }
 
 enum wb_status verb_bill(struct cli *c)
