@@ -170,6 +170,11 @@ check 0 out 'unreconverged.* perfect   *10 ' \
 check 0 out '"cycles": null' "$warpbeam" compare "$example" --policy gto --reconverge perfect --json
 check 7 out 'lock-livelock.* minpc .*issued' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,minpc
+check 7 out 'stack  *from 0x8: 0x0 (31) …$' \
+	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,barriers
+check 7 out 'barriers  *from 0x8: 0x10 (1) 0x0 (31) 0x10 (1) 0x0 (30)' \
+	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,barriers
+check 0 out '"lanes": "0x55555555"' "$warpbeam" compare "$root/examples/nested.s" --reconverge stack,barriers --json
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
 check 0 out 'ipdom .*issued' "$warpbeam" compare "$root/examples/lights.vsh" --reconverge stack,minpc,ipdom
 printf '.chip gfx900\n.kernel k\n.regs 4\n.block 64\ns_endpgm\n' >waves.s

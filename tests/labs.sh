@@ -43,7 +43,12 @@ cheat lab6-latency 'All 128 words' 's/^\tld .*//; s/^\tadd b32 $r3 $r3 $r[4567] 
 	s/^\tadd b32 $r3 $r3 $r[567]$//
 	s/^\tadd b32 $r1 b32 s\[0x14\].*/\tadd b32 $r3 b32 s[0x18] $r0\n\tshl b32 $r2 $r3 0x4\n&/
 	s/^\texit/\tsub b32 $r3 $r2 $r3\n&/'
+cheat lab7-lock 'Each lane' '/^\tjoinat #done/,/^again:/d
+	s/^\tjoin and b32 .*/work:\n\tred add u32 g14[$r2] $r3/; /^\t(lg $c0) bra #spin/d; s/^\tjoin (never)/\t(never)/'
 }
+# A goal about a run that ends is met, whether or not another run does.
+check 1 out '^  met      The sum is right on chips with convergence barriers' "$warpbeam" lab 7 lab7-lock.s
+check 1 out '^  missing  The sum is right on a stack' "$warpbeam" lab 7 lab7-lock.s
 
 # Neither a smaller launch nor expectations of the program's own count.
 sed 's/^\.block 64/.block 1/; s/^\.arg zero=256/.arg zero=4/' lab1-branch.s >small.s
@@ -127,7 +132,7 @@ check 4 err 'late.s:5: found an expectation without a goal' "$warpbeam" lab late
 check 4 err "goes behind the lab: warpbeam lab 1 lab1-branch.s" "$warpbeam" lab lab1-branch.s
 sed 's/counter/conter/; s/^\/\/ expect: arg/\/\/ expect: conter x = 1\n&/' own.s >wrong.s
 check 4 err 'wrong.s: 1 line of the lab is in error' "$warpbeam" lab wrong.s answer.s
-check 2 err "there is no lab '7': found neither a number from 1 to 6" "$warpbeam" lab 7
+check 2 err "there is no lab '8': found neither a number from 1 to 7" "$warpbeam" lab 8
 check 2 err "did you mean 'lab1-branch'" "$warpbeam" lab lab1-brunch
 check 2 err "'--hint' expects a number from 1 to 3, found 4" "$warpbeam" lab 1 --hint 4
 

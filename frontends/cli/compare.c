@@ -49,6 +49,7 @@ struct row {
 	const struct wb_report *report;
 	bool timed;
 	double cycles, issues, efficiency;
+	struct order order;     /* where several ways to reconverge are compared */
 };
 
 /* The best finished row and the first of all, by cycles, and the branches below the table. */
@@ -59,6 +60,11 @@ struct table {
 	char best_name[256];
 	struct lossy lossy[2]; /* of the first row of each of two files */
 	unsigned nlossy;
+	struct ordered {
+		char title[64];
+		struct order order;
+	} *orders; /* of the rows, where several ways to reconverge are compared */
+	unsigned norders;
 	const char *file, *chip; /* of the row before */
 	const char **chips; /* all --chip, NULL-terminated */
 	bool several; /* chips */
@@ -185,13 +191,35 @@ static json_t *row_json(const struct table *t, const struct row *w)
 		cycles = json_integer((json_int_t)w->cycles);
 	if (ratio(t, w) > 0)
 		times = json_real(ratio(t, w));
-	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:s*, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o}", "file",
+	return json_pack("{s:o, s:s, s:s, s:s, s:s, s:s, s:s*, s:o, s:o, s:I, s:I, s:f, s:o, s:s, s:o, s:o*}", "file",
 			 json_text(w->file),
 			 "kernel", l->kernel, "machine", l->machine, "chip", l->chip, "policy", w->policy, "reconverge",
 			 w->reconverge, "timing", *w->varied ? w->varied : NULL, "cycles", cycles, "ratio", times,
 			 "issues", (json_int_t)w->issues,
 			 "thread_instructions", (json_int_t)report_counter(r, "thread_instructions"), "efficiency",
-			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r));
+			 w->efficiency, "stalls", stalls, "result", r->result, "by_branch", branches_json(r), "order",
+			 w->order.n ? order_json(&w->order) : NULL);
+}
+
+static void keep_order(struct table *t, const struct row *w)
+{
+	struct ordered *more = realloc(t->orders, (t->norders + 1) * sizeof *more);
+
+	if (!more)
+		return;
+	t->orders = more;
+	struct ordered *o = &more[t->norders++];
+	snprintf(o->title, sizeof o->title, "%s%s%s", w->reconverge, *w->chip ? " " : "", w->chip);
+	o->order = w->order;
+}
+
+static void print_orders(const struct cli *c, const struct table *t)
+{
+	if (t->norders)
+		printf("\n%sGroups in the order in which they run, behind the first split: pc (lanes)%s\n",
+		       tint(c, TINT_BOLD), tint(c, TINT_NONE));
+	for (unsigned i = 0; i < t->norders; i++)
+		order_print(&t->orders[i].order, t->orders[i].title);
 }
 
 static void add_row(const struct cli *c, struct table *t, const struct row *w)
@@ -201,6 +229,8 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 		json_array_append_new(t->rows, row_json(t, w));
 	else
 		print_row(c, t, w);
+	if (!t->rows && w->order.n)
+		keep_order(t, w);
 	bool two = t->several ? c->noperands == 1 && !t->chips[2] : c->noperands == 2;
 	if (two && t->nlossy < 2 && (t->file != w->file || t->chip != w->chip))
 		lossy_collect(&t->lossy[t->nlossy++], t->several ? w->chip : w->file, w->report);
@@ -218,6 +248,16 @@ static enum wb_status add_refused(struct table *t, const char *file, const char 
 	else
 		printf("%-20s %-20s %-10s %-10s refused\n", shown(base_name(file)), "", policy, reconverge);
 	return WB_OK;
+}
+
+/* Another launch, as runs cannot be stepped. Without one the row has no order. */
+static void collect_order(struct session *s, struct order *o)
+{
+	struct wb_launch *l = session_again(s);
+
+	if (l)
+		order_collect(o, l);
+	wb_launch_free(l);
 }
 
 /* A run, a row. */
@@ -253,6 +293,8 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 		w.cycles = report_counter(r, "cycles");
 		w.issues = report_counter(r, issues);
 		w.efficiency = report_counter(r, efficiency);
+		if (!counted && strchr(cli_value(c, "reconverge"), ','))
+			collect_order(&s, &w.order);
 		add_row(c, table, &w);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
@@ -360,6 +402,8 @@ enum wb_status verb_compare(struct cli *c)
 	if (status != WB_USAGE && !c->json && table.nlossy == 2)
 		lossy_print(c, &table.lossy[0], &table.lossy[1]);
 	if (status != WB_USAGE && !c->json)
+		print_orders(c, &table);
+	if (status != WB_USAGE && !c->json)
 		verdict(&table);
 	if (status == WB_OK && table.refused && !table.n)
 		status = WB_USAGE;      /* nothing ran */
@@ -371,6 +415,7 @@ enum wb_status verb_compare(struct cli *c)
 	}
 	for (unsigned i = 0; i < table.nlossy; i++)
 		lossy_free(&table.lossy[i]);
+	free(table.orders);
 	free(table.chips);
 	return status;
 }

@@ -89,6 +89,7 @@ static void note(struct expect_count *count, const char *file, const struct stat
 				      "text", line ? line->text : "", "verdict",
 				      good ? "holds" : v->wrong ? "error" : "fails", "why", good ? "" : shown(v->why));
 		json_object_set_new(o, "sentence", json_string(shown(v->sentence)));
+		json_object_set_new(o, "run", json_integer(count->runs));
 		if (v->number)
 			json_object_set_new(o, "found", json_real(v->found));
 		json_array_append_new(count->lines, o);
@@ -169,6 +170,7 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 		status = s->status;
 	if (status == WB_OK) {
 		session_run(s, c);
+		count->runs++;
 		check_group(s, file, line, count);
 	}
 	wb_launch_free(s->launch);

@@ -20,6 +20,7 @@ bool expect_line(const struct session *s, const char *line, struct expect_verdic
 
 struct expect_count {
 	unsigned passed, failed, wrong; /* wrong: lines in error */
+	unsigned runs;          /* of the program, up to now */
 	json_t *lines;          /* array that gets an object for each judged line; NULL: failures are printed */
 	bool wrong_elsewhere;   /* lines in error have been printed with another program */
 };

@@ -16,7 +16,19 @@ static int goal_of(const struct lab *lab, int line)
 	return goal;
 }
 
-/* The verdicts about a goal's lines, and whether all hold. */
+/* Did a run end before its end? */
+static bool is_broken(json_t *all, json_int_t run)
+{
+	json_t *line;
+	size_t i;
+	json_array_foreach(all, i, line)
+		if (!json_integer_value(json_object_get(line, "line")) &&
+		    json_integer_value(json_object_get(line, "run")) == run)
+			return true;
+	return false;
+}
+
+/* The verdicts about a goal's lines, and whether all hold, of runs that reached their ends. */
 static json_t *lines_of(const struct lab *lab, json_t *all, int goal, bool *met)
 {
 	json_t *list = json_array(), *line;
@@ -33,13 +45,14 @@ static json_t *lines_of(const struct lab *lab, json_t *all, int goal, bool *met)
 		if (found)
 			json_object_set_new(o, "found", json_real(json_number_value(found)));
 		json_array_append_new(list, o);
-		*met = *met && !strcmp(verdict, "holds");
+		*met = *met && !strcmp(verdict, "holds") &&
+		       !is_broken(all, json_integer_value(json_object_get(line, "run")));
 	}
 	*met = *met && json_array_size(list);
 	return list;
 }
 
-/* The sentence about a run that ended before its end; NULL: none did. */
+/* The sentence about the first run that ended before its end; NULL: none did. */
 static const char *broken_run(json_t *lines)
 {
 	json_t *line;
@@ -68,14 +81,14 @@ json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s,
 	else if (broken_run(count.lines))
 		error = strdup(broken_run(count.lines));
 	for (size_t i = 0; i < lab->ngoals; i++) {
-		bool holds = !error && *status == WB_OK;
+		bool holds = *status == WB_OK;
 		json_t *lines = lines_of(lab, count.lines, (int)i, &holds);
 		json_t *o = json_pack("{s:s, s:b, s:o}", "goal", lab->goal[i].text, "met", holds, "lines", lines);
 		json_array_append_new(goals, o);
 		met += holds;
 	}
 	json_t *o = json_pack("{s:s, s:i, s:b, s:i, s:o}", "file", shown(s->path), "exit", (int)*status, "solved",
-			      met == (int)lab->ngoals, "met", met, "goals", goals);
+			      !error && met == (int)lab->ngoals, "met", met, "goals", goals);
 	if (error)
 		json_object_set_new(o, "error", json_string(shown(error)));
 	if (count.wrong && *status == WB_OK)

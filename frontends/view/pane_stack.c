@@ -51,7 +51,11 @@ static uint32_t kind_colour(const struct canvas *c, const char *kind)
 		     {"break", LANE_BROKE},
 		     {"prebrk", LANE_BROKE},
 		     {"call", LANE_RETURNED},
-		     {"pre", LANE_RETURNED}};
+		     {"pre", LANE_RETURNED},
+		     {"ready", LANE_OFF},
+		     {"waits", LANE_BROKE},
+		     {"parked", LANE_BROKE},
+		     {"yielded", LANE_RETURNED}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		const char *a = kinds[i].begins, *b = kind;
 		while (*a && *a == *b)
@@ -80,6 +84,10 @@ static const char *meaning(const char *kind)
 		     {"loop", " · where the loop begins again"},
 		     {"fork", " · the other side of a fork, which runs when these are done"},
 		     {"quadon", " · the lanes of whole quads, helpers among them"},
+		     {"ready", " · lanes on another path, which run in their turn"},
+		     {"waits", " · lanes at a barrier, until no lane of the barrier is elsewhere"},
+		     {"parked", " · lanes at a bar, until the rest of the warp has come"},
+		     {"yielded", " · lanes that have given way in a loop that spins"},
 		     {"masked", " · lanes that an instruction took out of EXEC, until one puts them back"}};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (!strncmp(kind, kinds[i].begins, strlen(kinds[i].begins)))
