@@ -2,7 +2,8 @@
  *
  *     %[flags][width][.precision][vN][length]letter
  *
- * A width or precision of CUDA's printf may be a *, an argument of 4 bytes; OpenCL C has no *.
+ * A width or precision of CUDA's printf may be a *, an argument of 4 bytes; OpenCL C has no *. The lengths ll, j, z
+ * and t, which OpenCL C lacks, are HIP's.
  *
  * LLVM (AMDGPUPrintfRuntimeBinding) stores an argument for each '%' that a letter of STORED follows before the next
  * '%', whatever stands between: so conversions without a meaning here take an argument as well. */
@@ -67,7 +68,7 @@ static const char *read_precision(const char *p, struct conversion *c, bool *cap
 static const char *read_conversion(const char *p, struct conversion *c)
 {
 	static const struct { const char *text; unsigned bytes; } lengths[] = {
-		{ "hh", 1 }, { "hl", 4 }, { "h", 2 }, { "l", 8 },
+		{ "hh", 1 }, { "hl", 4 }, { "h", 2 }, { "ll", 8 }, { "l", 8 }, { "j", 8 }, { "z", 8 }, { "t", 8 },
 	};
 	bool capitals = false;
 	int elements = 0;

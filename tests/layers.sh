@@ -40,6 +40,7 @@ bench/                bench/|warpbeam\.h
 examples/programs/    open\.h$
 examples/             warpbeam\.h
 include/warpbeam/cuda/ [a-z0-9_]*\.(h|def)$
+include/warpbeam/hip/ (\.\./\.\./cuda/)?[a-z0-9_]*\.(h|def)$
 include/              $^
 tests/                .
 END

@@ -1,5 +1,6 @@
-/* OpenCL C, CUDA C++ and PTX in a build that starts no programs (the module of a page): recognised, and refused. */
-#include "toolchain/cuda/cuda.h"
+/* OpenCL C, CUDA C++, HIP C++ and PTX in a build that starts no programs (the module of a page): recognised, and
+ * refused. */
+#include "toolchain/cpp/cpp.h"
 #include "toolchain/explain.h"
 #include "toolchain/fat.h"
 #include "toolchain/opencl/make.h"
@@ -20,6 +21,12 @@ bool opencl_make(struct build *b)
 bool cuda_make(struct build *b)
 {
 	refuse(b, "CUDA C++");
+	return diag_in_file(b->diag, b->name);
+}
+
+bool hip_make(struct build *b)
+{
+	refuse(b, "HIP C++");
 	return diag_in_file(b->diag, b->name);
 }
 

@@ -245,13 +245,14 @@ bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym 
 	return false;
 }
 
-/* Whether a missing symbol is a variable in local memory: clang 19 names KERNEL.VARIABLE in debug information alone. */
+/* Whether a missing symbol is a variable in local memory, which clang names in debug information alone: clang 19 has
+ * KERNEL.VARIABLE, C++ has names of functions' own variables (_ZZ), which are nowhere else but in their object. */
 static bool is_local_memory(const struct object *o, const char *name)
 {
 	const char *dot = strchr(name, '.');
 	GElf_Sym kernel;
 
-	return dot && object_symbol(o, name, (size_t)(dot - name), &kernel);
+	return !strncmp(name, "_ZZ", 3) || (dot && object_symbol(o, name, (size_t)(dot - name), &kernel));
 }
 
 /* Refuse an object that lacks a function or a variable: its code would jump to the object's own first bytes. A weak

@@ -72,6 +72,14 @@ static void integers_are_c_s(void **state)
 				else
 					snprintf(expected, sizeof expected, format, (int)v);
 				expect(meaning, &v, integers[k].bytes, expected);
+				if (k < 3)
+					continue;
+				for (unsigned c = 0; c < 4; c++) {      /* other lengths of 8 bytes, of HIP C++ */
+					static const char *const lengths[] = { "ll", "j", "z", "t" };
+					snprintf(meaning, sizeof meaning, ":1:8:<%%%s%s%c>", before, lengths[c],
+						 *letter);
+					expect(meaning, &v, 8, expected);
+				}
 			}
 }
 

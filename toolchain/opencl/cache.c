@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/object_cache.h"
-#include "toolchain/cuda/cuda.h"
+#include "toolchain/cpp/cpp.h"
 #include "toolchain/opencl/inputs.h"
 #include "toolchain/opencl/text.h"
 
@@ -17,7 +17,7 @@
  * PTX, and assembles none. */
 static bool is_whole(const struct compiler *c)
 {
-	return c->target->cuda || !memmem(c->whole.bytes, c->whole.size, "asm", 3);
+	return c->target->language == CUDA_CPP || !memmem(c->whole.bytes, c->whole.size, "asm", 3);
 }
 
 /* ---- keys of objects ---- */
@@ -69,10 +69,10 @@ static bool make_inputs_key(struct compiler *c)
 	sha256_add(&s, "inputs", sizeof "inputs");
 	sha256_add(&s, c->options->edition, strlen(c->options->edition) + 1);
 	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
-	if (c->target->cuda)
-		cuda_device_hash(&s);
-	else
+	if (c->target->language == OPENCL_C)
 		opencl_builtins_hash(&s);
+	else
+		cpp_device_hash(&s, c->target->language);
 	hash_of_file(&s, c->likely);
 	hash_of_file(&s, c->library);
 	for (unsigned i = 0; i < c->narguments; i++)

@@ -1,6 +1,7 @@
 /* The command line of each step: preprocess, compile, and for targets with a third one, from LLVM's text to theirs. */
 #include "toolchain/opencl/compiler.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 /* The argument prefix + n bytes of text. */
@@ -85,7 +86,7 @@ static void add_language_version(struct compiler *c)
 /* Chips with atomics of 64 bits in g[], where PTX is compiled; clang knows no target between sm_11 and sm_20. */
 static bool has_long_atomics(const struct compiler *c)
 {
-	return !c->target->object && !c->target->cuda &&
+	return !c->target->object && c->target->language == OPENCL_C &&
 	       (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
 }
 
@@ -108,10 +109,19 @@ static void language_options(struct compiler *c)
 		"-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17", "-Xclang",
 		"-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL
 	};
+	static const char *const hip[] = {
+		"-x", "hip", "-nogpuinc", "-nogpulib", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1",
+		"-include", "hip/hip_runtime.h", "-isystem", NULL
+	};
+	static const char *const *const words[] = { [OPENCL_C] = opencl, [CUDA_CPP] = cuda, [HIP_CPP] = hip };
+	enum source_language l = c->target->language;
 
-	add_words(c, c->target->cuda ? cuda : opencl);
-	add_word(c, "", c->target->cuda ? c->headers : c->target->triple);
-	if (!c->target->cuda)
+	char folder[PATH_MAX];
+
+	add_words(c, words[l]);
+	snprintf(folder, sizeof folder, "%s/%s", c->headers ? c->headers : "", l == CUDA_CPP ? "cuda" : "hip");
+	add_word(c, "", l == OPENCL_C ? c->target->triple : folder);
+	if (l == OPENCL_C)
 		add_word(c, "-cl-std=", c->options->cl_std);
 }
 
@@ -128,7 +138,7 @@ static void common_options(struct compiler *c)
 	add_words(c, words);
 	add_words(c, c->target->words);
 	if (c->target->object)
-		add_word(c, "-mcpu=", c->chip);
+		add_word(c, c->target->language == HIP_CPP ? "--offload-arch=" : "-mcpu=", c->chip);
 	add_word(c, "-O", c->options->optimize);
 	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
 	add_list(c, "-I", c->options->includes);
@@ -136,7 +146,7 @@ static void common_options(struct compiler *c)
 	add_list(c, "", c->options->cl_flags);
 	if (strstr(c->options->cl_flags, "-Werror"))
 		add_word(c, "", "-Wno-linker-warnings");        /* about libclc's bitcode, not the source */
-	if (!c->target->cuda)
+	if (c->target->language == OPENCL_C)
 		add_language_version(c);
 	if (has_long_atomics(c))
 		add_words(c, long_atomics);
@@ -145,7 +155,10 @@ static void common_options(struct compiler *c)
 }
 
 /* clang 15 drops calls of printf, unless pointers have types: in the source and in our built-in functions alike. */
-bool types_pointers(const struct compiler *c) { return c->target->object && major_version(c) == 15; }
+bool types_pointers(const struct compiler *c)
+{
+	return c->target->language == OPENCL_C && c->target->object && major_version(c) == 15;
+}
 
 /* Options of the second step: a line table of the source, not of "-". */
 void command_options(struct compiler *c)
@@ -159,7 +172,7 @@ void command_options(struct compiler *c)
 	add_barrier_options(c);
 	if (types_pointers(c))
 		add_words(c, typed_pointers);
-	if (!c->target->object && !(c->target->cuda && c->options->contract))
+	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
 		add_words(c, c->options->contract ? contract : contract + 2);
 	add_words(c, name);
 	add_word(c, "", c->name);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "host/output.h"
-#include "toolchain/cuda/cuda.h"
+#include "toolchain/cpp/cpp.h"
 #include "toolchain/opencl/compiler.h"
 #include "toolchain/opencl/formats.h"
 #include "toolchain/opencl/inputs.h"
@@ -42,7 +42,7 @@ static bool preprocess(struct compiler *c)
 {
 	int status;
 
-	if (!c->target->cuda)
+	if (c->target->language == OPENCL_C)
 		c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
 	if (c->whole.bytes)
 		return true;
@@ -141,14 +141,15 @@ static bool compile(struct compiler *c)
 
 static bool spell_formats(struct compiler *c)
 {
-	return !c->target->object || opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
+	return c->target->language != OPENCL_C || !c->target->object ||
+	       opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
 }
 
 /* Find the headers of the language. */
 static bool find_headers(struct compiler *c)
 {
-	c->headers = c->target->cuda ? cuda_headers(c->arena, c->diag) : NULL;
-	return c->headers || !c->target->cuda;
+	c->headers = c->target->language == OPENCL_C ? NULL : cpp_headers(c->arena, c->diag);
+	return c->headers || c->target->language == OPENCL_C;
 }
 
 static bool make(struct compiler *c)
@@ -201,7 +202,15 @@ static bool keep_object(const struct compiler *c)
 	return diag_in_file(c->diag, path);
 }
 
-static struct compiler *begin(struct build *b, bool cuda)
+/* The chips of each language, for a chip of none. */
+static const char *const chips[] = {
+	[OPENCL_C] = "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, g84, mcp77, gt215 or "
+		     "g200",
+	[CUDA_CPP] = "CUDA C++ is compiled for g80, g84, mcp77, gt215, g200 or v100",
+	[HIP_CPP] = "HIP C++ is compiled for bonaire, tonga or gfx900 (tahiti has no generic addresses)",
+};
+
+static struct compiler *begin(struct build *b, enum source_language l)
 {
 	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
 	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
@@ -214,24 +223,19 @@ static struct compiler *begin(struct build *b, bool cuda)
 	*c = (struct compiler){
 		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
 		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
-		.target = target_of_chip(b->options->chip, cuda),
+		.target = target_of_chip(b->options->chip, l),
 	};
 	c->chip = b->options->chip ? b->options->chip : c->target->chip;
-	if (c->target)
+	if (c->target && !(l == HIP_CPP && !strcmp(c->chip, "tahiti")))
 		return c;
-	if (cuda)
-		diag_set(b->diag, DIAG_USAGE, "CUDA C++ is compiled for g80, g84, mcp77, gt215, g200 or v100; found "
-			 "--chip %s", c->chip);
-	else
-		diag_set(b->diag, DIAG_USAGE, "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for "
-			 "g80, g84, mcp77, gt215 or g200; found --chip %s", c->chip);
+	diag_set(b->diag, DIAG_USAGE, "%s; found --chip %s", chips[l], c->chip);
 	return NULL;
 }
 
-bool opencl_compile(struct build *b, bool cuda, struct opencl_object *out)
+bool opencl_compile(struct build *b, enum source_language l, struct opencl_object *out)
 {
 	const struct build_options *o = b->options;
-	struct compiler *c = begin(b, cuda);
+	struct compiler *c = begin(b, l);
 	char *name = c ? object_name(c) : NULL;
 	bool ok;
 

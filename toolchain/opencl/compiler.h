@@ -1,5 +1,6 @@
-/* One compilation of OpenCL C, or of CUDA C++: what the files of this folder hand on to each other. The column of calls
- * is compile.c's; the files below it, from the ground up: messages, guard, version, tools, command, cache, library. */
+/* One compilation of OpenCL C, CUDA C++ or HIP C++: what the files of this folder hand on to each other. The column
+ * of calls is compile.c's; the files below it, from the ground up: messages, guard, version, tools, command, cache,
+ * library. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
 #define WB_TOOLCHAIN_OPENCL_COMPILER_H
 
@@ -10,12 +11,13 @@
 #include "host/child.h"
 #include "toolchain/build.h"
 #include "toolchain/opencl/builtins.h"
+#include "toolchain/opencl/compile.h"
 
 enum { ARGUMENTS_MAX = 1024 };
 
 /* A language, and a kind of machine that the language is compiled for. */
 struct target {
-	bool cuda;                       /* the language: CUDA C++; else OpenCL C */
+	enum source_language language;
 	const char *chip;                /* a chip of the machine */
 	const char *triple, *ending;     /* of the compiler; of the object's file */
 	bool object;                     /* code objects, which have versions; else text */
@@ -37,7 +39,7 @@ struct compiler {
 	const char *chip;
 	const char *program, *library;   /* the compiler's name; file of the built-in functions */
 	const char *linker;              /* path; NULL: none is here */
-	const char *headers;             /* folder of CUDA's headers; NULL: OpenCL C has none of ours */
+	const char *headers;             /* folder of the folders cuda and hip; NULL: OpenCL C has no headers of ours */
 	bool flagged;                    /* the library asks for a version of code objects */
 	struct child_outputs version;    /* what the program says of itself */
 	struct child child;
@@ -97,9 +99,14 @@ void keep_answer(const struct compiler *c, const char *question, const struct ch
 /* tools.c: programs and libraries of the host. */
 
 /* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. */
-const struct target *target_of_chip(const char *chip, bool cuda);
+const struct target *target_of_chip(const char *chip, enum source_language l);
 /* The language as people call it. */
-static inline const char *language_of_target(const struct target *t) { return t->cuda ? "CUDA C++" : "OpenCL C"; }
+static inline const char *language_of_target(const struct target *t)
+{
+	static const char *const names[] = { "OpenCL C", "CUDA C++", "HIP C++" };
+
+	return names[t->language];
+}
 bool find_library(struct compiler *c);
 /* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
 bool find_tools(struct compiler *c);

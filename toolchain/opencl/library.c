@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include "host/object_cache.h"
-#include "toolchain/cuda/cuda.h"
+#include "toolchain/cpp/cpp.h"
 
 bool find_builtins(struct compiler *c)
 {
 	c->builtins = (struct opencl_builtins){ "", "" };
-	if (c->target->cuda) {
-		c->builtins.library = cuda_device_text(c->arena);
+	if (c->target->language != OPENCL_C) {
+		c->builtins.library = cpp_device_text(c->arena, c->target->language);
 		return c->builtins.library || build_no_memory(c->build);
 	}
 	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged,

@@ -59,7 +59,7 @@ bool opencl_make(struct build *b)
 {
 	struct opencl_object o;
 
-	if (!opencl_compile(b, false, &o)) {
+	if (!opencl_compile(b, OPENCL_C, &o)) {
 		explain(b);
 		return diag_in_file(b->diag, b->name);
 	}

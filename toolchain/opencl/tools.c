@@ -22,24 +22,30 @@ enum { SECONDS = 60 };
  * with contractions and types of parameters, and a third step the PTX. Objects of the first row are linked. LLVM's own
  * folds of libclc's functions are off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an
  * infinite x.
+ * HIP C++ is compiled by a single step of the driver, -S, whose result is made an object, which is then linked here.
  * CUDA C++ says nothing of a chip: sm_70 of CUDA 11 has all words of a warp, and the launches and shuffles of today. */
 static const struct target targets[] = {
-	{ false, "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
+	{ OPENCL_C, "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
 	  { "-g", "-c", "-mllvm", "-amdgpu-simplify-libcall=0", NULL }, { NULL } },
-	{ false, "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
+	{ OPENCL_C, "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
 	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
 	    "sm_35", NULL },
 	  { "-gline-directives-only", "-S", "-emit-llvm", "-cl-kernel-arg-info", NULL },
 	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
-	{ true, "g200", "nvptx64-nvidia-cuda", ".ptx", false,
+	{ CUDA_CPP, "g200", "nvptx64-nvidia-cuda", ".ptx", false,
 	  { "/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx64--nvidiacl.bc", "/usr/libexec/clc/nvptx64--nvidiacl.bc", NULL },
 	  { "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang", "+ptx65", NULL },
 	  { "-gline-directives-only", "-S", "-Wno-linker-warnings", NULL }, { NULL } },
+	{ HIP_CPP, "gfx900", "amdgcn-amd-amdhsa", ".hsaco", true,
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
+	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL },
+	  { "--cuda-device-only", "--no-gpu-bundle-output", NULL },
+	  { "-g", "-S", "-Xclang", "-emit-obj", "-Wno-linker-warnings", NULL }, { NULL } },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -51,10 +57,10 @@ static const char *const compilers[] = {
 #define FLAG "code_object_version"
 #define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
-const struct target *target_of_chip(const char *chip, bool cuda)
+const struct target *target_of_chip(const char *chip, enum source_language l)
 {
 	for (unsigned i = 0; i < TARGETS; i++)
-		if (targets[i].cuda == cuda && (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
+		if (targets[i].language == l && (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
 			return &targets[i];
 	return NULL;
 }

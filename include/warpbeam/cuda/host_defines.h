@@ -1,14 +1,18 @@
-/* Words of CUDA C++ as attributes of clang. */
+/* Words of CUDA C++ and HIP C++ as attributes of clang. */
 #ifndef WARPBEAM_CUDA_HOST_DEFINES_H
 #define WARPBEAM_CUDA_HOST_DEFINES_H
 
-#ifdef __CUDA__
+#if defined(__CUDA__) || defined(__HIP__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
+#ifdef __HIP__
+#define __managed__ __attribute__((managed))
+#else
 #define __managed__ __attribute__((device))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else           /* a C++ compiler that reads the host's functions alone */
 #define __host__

@@ -1,98 +1,102 @@
-/* Calls of the host as C++ has them: pointers of any type, and defaults. */
+/* Calls of the host as C++ has them, pointers of any type and defaults, of CUDA and HIP: WB_RT(Malloc) is cudaMalloc or
+ * hipMalloc. */
 #ifndef WARPBEAM_CUDA_TEMPLATES_H
 #define WARPBEAM_CUDA_TEMPLATES_H
 
-#define WB_H template <typename T> static inline __host__ cudaError_t
+#define WB_C static inline __host__ WB_RT(Error_t)
+#define WB_H template <typename T> WB_C
 
-WB_H cudaMalloc(T **p, size_t bytes) { return ::cudaMalloc((void **)p, bytes); }
-WB_H cudaMallocPitch(T **p, size_t *pitch, size_t width, size_t height)
+WB_H WB_RT(Malloc)(T **p, size_t bytes) { return ::WB_RT(Malloc)((void **)p, bytes); }
+WB_H WB_RT(MallocPitch)(T **p, size_t *pitch, size_t width, size_t height)
 {
-	return ::cudaMallocPitch((void **)p, pitch, width, height);
+	return ::WB_RT(MallocPitch)((void **)p, pitch, width, height);
 }
-WB_H cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0)
+WB_H WB_RT(MallocManaged)(T **p, size_t bytes, unsigned int flags = WB_RT(MemAttachGlobal))
 {
-	return ::cudaHostAlloc((void **)p, bytes, flags);
+	return ::WB_RT(MallocManaged)((void **)p, bytes, flags);
 }
-WB_H cudaHostAlloc(T **p, size_t bytes, unsigned int flags) { return ::cudaHostAlloc((void **)p, bytes, flags); }
-WB_H cudaMallocManaged(T **p, size_t bytes, unsigned int flags = cudaMemAttachGlobal)
+WB_H WB_RT(MallocAsync)(T **p, size_t bytes, WB_RT(Stream_t) stream)
 {
-	return ::cudaMallocManaged((void **)p, bytes, flags);
+	return ::WB_RT(MallocAsync)((void **)p, bytes, stream);
 }
-WB_H cudaMallocAsync(T **p, size_t bytes, cudaStream_t stream) { return ::cudaMallocAsync((void **)p, bytes, stream); }
-WB_H cudaHostGetDevicePointer(T **device, void *host, unsigned int flags)
+WB_H WB_RT(HostGetDevicePointer)(T **device, void *host, unsigned int flags)
 {
-	return ::cudaHostGetDevicePointer((void **)device, host, flags);
+	return ::WB_RT(HostGetDevicePointer)((void **)device, host, flags);
 }
 
-WB_H cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-			enum cudaMemcpyKind kind = cudaMemcpyHostToDevice)
+WB_H WB_RT(MemcpyToSymbol)(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+			enum WB_RT(MemcpyKind) kind = WB_RT(MemcpyHostToDevice))
 {
-	return ::cudaMemcpyToSymbol((const void *)&symbol, from, bytes, offset, kind);
+	return ::WB_RT(MemcpyToSymbol)((const void *)&symbol, from, bytes, offset, kind);
 }
-WB_H cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-			     enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
+WB_H WB_RT(MemcpyToSymbolAsync)(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+			     enum WB_RT(MemcpyKind) kind = WB_RT(MemcpyHostToDevice), WB_RT(Stream_t) stream = 0)
 {
-	return ::cudaMemcpyToSymbolAsync((const void *)&symbol, from, bytes, offset, kind, stream);
+	return ::WB_RT(MemcpyToSymbolAsync)((const void *)&symbol, from, bytes, offset, kind, stream);
 }
-WB_H cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-			  enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost)
+WB_H WB_RT(MemcpyFromSymbol)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+			  enum WB_RT(MemcpyKind) kind = WB_RT(MemcpyDeviceToHost))
 {
-	return ::cudaMemcpyFromSymbol(to, (const void *)&symbol, bytes, offset, kind);
+	return ::WB_RT(MemcpyFromSymbol)(to, (const void *)&symbol, bytes, offset, kind);
 }
-WB_H cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-			       enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
+WB_H WB_RT(MemcpyFromSymbolAsync)(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+			       enum WB_RT(MemcpyKind) kind = WB_RT(MemcpyDeviceToHost), WB_RT(Stream_t) stream = 0)
 {
-	return ::cudaMemcpyFromSymbolAsync(to, (const void *)&symbol, bytes, offset, kind, stream);
+	return ::WB_RT(MemcpyFromSymbolAsync)(to, (const void *)&symbol, bytes, offset, kind, stream);
 }
-WB_H cudaGetSymbolAddress(void **p, const T &symbol) { return ::cudaGetSymbolAddress(p, (const void *)&symbol); }
-WB_H cudaGetSymbolSize(size_t *bytes, const T &symbol) { return ::cudaGetSymbolSize(bytes, (const void *)&symbol); }
+WB_H WB_RT(GetSymbolAddress)(void **p, const T &symbol) { return ::WB_RT(GetSymbolAddress)(p, (const void *)&symbol); }
+WB_H WB_RT(GetSymbolSize)(size_t *bytes, const T &symbol)
+{
+	return ::WB_RT(GetSymbolSize)(bytes, (const void *)&symbol);
+}
 
-WB_H cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
-		      cudaStream_t stream = 0)
+WB_H WB_RT(LaunchKernel)(T *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
+		      WB_RT(Stream_t) stream = 0)
 {
-	return ::cudaLaunchKernel((const void *)function, grid, block, arguments, shared_bytes, stream);
+	return ::WB_RT(LaunchKernel)((const void *)function, grid, block, arguments, shared_bytes, stream);
 }
-WB_H cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
-				 cudaStream_t stream = 0)
+WB_H WB_RT(LaunchCooperativeKernel)(T *function, dim3 grid, dim3 block, void **arguments, size_t shared_bytes = 0,
+				 WB_RT(Stream_t) stream = 0)
 {
-	return ::cudaLaunchCooperativeKernel((const void *)function, grid, block, arguments, shared_bytes, stream);
+	return ::WB_RT(LaunchCooperativeKernel)((const void *)function, grid, block, arguments, shared_bytes, stream);
 }
-WB_H cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *function)
+WB_H WB_RT(FuncGetAttributes)(struct WB_RT(FuncAttributes) *attributes, T *function)
 {
-	return ::cudaFuncGetAttributes(attributes, (const void *)function);
+	return ::WB_RT(FuncGetAttributes)(attributes, (const void *)function);
 }
-WB_H cudaFuncSetAttribute(T *function, enum cudaFuncAttribute attribute, int value)
+WB_H WB_RT(FuncSetAttribute)(T *function, enum WB_RT(FuncAttribute) attribute, int value)
 {
-	return ::cudaFuncSetAttribute((const void *)function, attribute, value);
+	return ::WB_RT(FuncSetAttribute)((const void *)function, attribute, value);
 }
-WB_H cudaFuncSetCacheConfig(T *function, enum cudaFuncCache config)
+WB_H WB_RT(FuncSetCacheConfig)(T *function, enum WB_RT(FuncCache) config)
 {
-	return ::cudaFuncSetCacheConfig((const void *)function, config);
+	return ::WB_RT(FuncSetCacheConfig)((const void *)function, config);
 }
-WB_H cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function, int threads, size_t shared_bytes)
+WB_H WB_RT(OccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, T function, int threads, size_t shared_bytes)
 {
-	return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void *)function, threads, shared_bytes);
+	return ::WB_RT(OccupancyMaxActiveBlocksPerMultiprocessor)(blocks, (const void *)function, threads,
+								  shared_bytes);
 }
 
 /* The largest block, in whole warps, of the most threads that a multiprocessor holds. */
-WB_H cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function, size_t shared_bytes = 0, int limit = 0)
+WB_H WB_RT(OccupancyMaxPotentialBlockSize)(int *grid, int *block, T function, size_t shared_bytes = 0, int limit = 0)
 {
 	int device = 0, multiprocessors = 1, most = 0;
-	struct cudaFuncAttributes a;
-	cudaError_t e = ::cudaGetDevice(&device);
+	struct WB_RT(FuncAttributes) a;
+	WB_RT(Error_t) e = ::WB_RT(GetDevice)(&device);
 
-	if (e == cudaSuccess)
-		e = ::cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-	if (e == cudaSuccess)
-		e = ::cudaFuncGetAttributes(&a, (const void *)function);
-	if (e != cudaSuccess)
+	if (e == WB_RT(Success))
+		e = ::WB_RT(DeviceGetAttribute)(&multiprocessors, WB_MULTIPROCESSORS, device);
+	if (e == WB_RT(Success))
+		e = ::WB_RT(FuncGetAttributes)(&a, (const void *)function);
+	if (e != WB_RT(Success))
 		return e;
 	limit = limit > 0 && limit < a.maxThreadsPerBlock ? limit : a.maxThreadsPerBlock;
-	for (int threads = limit / 32 * 32; threads > 0; threads -= 32) {
+	for (int threads = limit / WB_WARP * WB_WARP; threads > 0; threads -= WB_WARP) {
 		int blocks = 0;
-		e = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)function, threads,
+		e = ::WB_RT(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, (const void *)function, threads,
 								    shared_bytes);
-		if (e != cudaSuccess)
+		if (e != WB_RT(Success))
 			return e;
 		if (blocks * threads > most) {
 			most = blocks * threads;
@@ -100,30 +104,31 @@ WB_H cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, T function, size_
 			*grid = blocks * multiprocessors;
 		}
 	}
-	return most ? cudaSuccess : cudaErrorInvalidConfiguration;
+	return most ? WB_RT(Success) : WB_RT(ErrorInvalidConfiguration);
 }
 
-static inline __host__ cudaError_t cudaEventRecord(cudaEvent_t event) { return ::cudaEventRecord(event, 0); }
-static inline __host__ cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags)
+WB_C WB_RT(EventRecord)(WB_RT(Event_t) event) { return ::WB_RT(EventRecord)(event, 0); }
+WB_C WB_RT(EventCreate)(WB_RT(Event_t) *event, unsigned int flags)
 {
-	return ::cudaEventCreateWithFlags(event, flags);
+	return ::WB_RT(EventCreateWithFlags)(event, flags);
 }
-static inline __host__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+WB_C WB_RT(MemcpyAsync)(void *to, const void *from, size_t bytes, enum WB_RT(MemcpyKind) kind)
 {
-	return ::cudaMemcpyAsync(to, from, bytes, kind, 0);
+	return ::WB_RT(MemcpyAsync)(to, from, bytes, kind, 0);
 }
-static inline __host__ cudaError_t cudaMemsetAsync(void *p, int value, size_t bytes)
+WB_C WB_RT(MemsetAsync)(void *p, int value, size_t bytes)
 {
-	return ::cudaMemsetAsync(p, value, bytes, 0);
+	return ::WB_RT(MemsetAsync)(p, value, bytes, 0);
 }
-static inline __host__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event)
+WB_C WB_RT(StreamWaitEvent)(WB_RT(Stream_t) stream, WB_RT(Event_t) event)
 {
-	return ::cudaStreamWaitEvent(stream, event, 0);
+	return ::WB_RT(StreamWaitEvent)(stream, event, 0);
 }
-static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device)
+WB_C WB_RT(MemPrefetchAsync)(const void *p, size_t bytes, int device)
 {
-	return ::cudaMemPrefetchAsync(p, bytes, device, 0);
+	return ::WB_RT(MemPrefetchAsync)(p, bytes, device, 0);
 }
 #undef WB_H
+#undef WB_C
 
 #endif

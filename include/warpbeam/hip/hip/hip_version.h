@@ -1,0 +1,8 @@
+/* The version of HIP whose interface these headers have. */
+#ifndef WARPBEAM_HIP_VERSION_H
+#define WARPBEAM_HIP_VERSION_H
+#define HIP_VERSION_MAJOR 5
+#define HIP_VERSION_MINOR 2
+#define HIP_VERSION_PATCH 0
+#define HIP_VERSION (HIP_VERSION_MAJOR * 10000000 + HIP_VERSION_MINOR * 100000 + HIP_VERSION_PATCH)
+#endif

@@ -1,0 +1,41 @@
+/* What clang makes of a source, PTX or a code object, is loaded like any other; then the source takes its place in
+ * views, and the source's comments set the launch. */
+#include <string.h>
+
+#include "toolchain/cpp/cpp.h"
+#include "toolchain/files.h"
+#include "toolchain/opencl/directives.h"
+#include "toolchain/opencl/make.h"
+
+static bool no_kernel(struct build *b)
+{
+	return diag_set(b->diag, DIAG_INPUT, "the source has no kernel: found no __global__ function that is a "
+			"function of its own or an instance of a template");
+}
+
+/* A source whose functions are all the host's has PTX without kernels. */
+static bool load_ptx(struct build *b, const struct opencl_object *o)
+{
+	return memmem(o->bytes, o->size, ".entry", 6) ? opencl_load_ptx(b, o) : no_kernel(b);
+}
+
+/* The names of a code object's kernels end in ".kd". */
+static bool load_object(struct build *b, const struct opencl_object *o)
+{
+	return memmem(o->bytes, o->size, ".kd", 4) ? file_load(b, o->bytes, o->size, "code-object", NULL)
+						   : no_kernel(b);
+}
+
+static bool make(struct build *b, enum source_language l, const char *format,
+		 bool (*load)(struct build *b, const struct opencl_object *o))
+{
+	struct opencl_object o;
+
+	return (opencl_compile(b, l, &o) &&
+		load(b, &o) &&
+		opencl_put_source(b, &o, format) &&
+		directives_take(b->image, b->bytes, b->diag)) || diag_in_file(b->diag, b->name);
+}
+
+bool cuda_make(struct build *b) { return make(b, CUDA_CPP, "cuda", load_ptx); }
+bool hip_make(struct build *b) { return make(b, HIP_CPP, "hip", load_object); }
