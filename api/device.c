@@ -228,6 +228,13 @@ const struct wb_variable_place *wb_device_variable(struct wb_device *v, const st
 		return &v->found;
 	}
 	index -= (unsigned)im->nglobals;
+	if (index < im->nparts) {
+		const struct image_part *part = &im->parts[index];
+		v->found = (struct wb_variable_place){ part->name, "g", m->address[part->global] + part->offset,
+						       part->size };
+		return &v->found;
+	}
+	index -= (unsigned)im->nparts;
 	for (size_t i = 0; i < im->nconsts + im->nvariables; i++) {
 		static const char *const banks[CONST_BANKS] = { "c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8",
 								"c9", "c10", "c11", "c12", "c13", "c14", "c15" };

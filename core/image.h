@@ -27,6 +27,12 @@ struct image_global {
 	const uint8_t *bytes;
 };
 
+/* A named variable within globals[global]. */
+struct image_part {
+	const char *name;
+	uint32_t global, offset, size;
+};
+
 /* Write the address of globals[global] plus addend, 32 bits, at `offset` of constant bank `bank`. */
 struct image_reloc {
 	uint8_t  bank;
@@ -133,11 +139,12 @@ struct image {
 	/* Code that is in global memory, too: index of its global, and offset of its first byte there. */
 	bool code_in_global;
 	uint32_t code_global, code_offset;
-	size_t nkernels, nconsts, nvariables, nglobals, nrelocs, npointers;
+	size_t nkernels, nconsts, nvariables, nglobals, nparts, nrelocs, npointers;
 	struct image_kernel *kernels;
 	struct image_const *consts;
 	struct image_const *variables;  /* named ones among the consts of every kernel of a compiled program */
 	struct image_global *globals;
+	struct image_part *parts;
 	struct image_reloc *relocs;
 	struct image_pointer *pointers;
 	size_t nprints;

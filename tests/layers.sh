@@ -32,7 +32,9 @@ device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam
 api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
 frontends/program/    frontends/(program|trace)/|warpbeam\.h
 frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
-frontends/cuda/       frontends/(cuda|program)/|warpbeam\.h|include/warpbeam/cuda/
+frontends/runtime/    frontends/(runtime|program|cuda/missing|hip/missing)|warpbeam\.h|include/warpbeam/(cuda|hip)/
+frontends/cuda/       frontends/(cuda|runtime)/|warpbeam\.h|include/warpbeam/cuda/
+frontends/hip/        frontends/(hip|runtime)/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h

@@ -1,6 +1,7 @@
 /* OpenCL C, CUDA C++, HIP C++ and PTX in a build that starts no programs (the module of a page): recognised, and
  * refused. */
 #include "toolchain/cpp/cpp.h"
+#include "toolchain/bundle.h"
 #include "toolchain/explain.h"
 #include "toolchain/fat.h"
 #include "toolchain/opencl/make.h"
@@ -39,6 +40,18 @@ bool fat_sniff(const uint8_t *bytes, size_t size)
 bool fat_make(struct build *b)
 {
 	refuse(b, "a fat binary");
+	return diag_in_file(b->diag, b->name);
+}
+
+bool bundle_sniff(const uint8_t *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	return false;
+}
+
+bool bundle_make(struct build *b)
+{
+	refuse(b, "an offload bundle");
 	return diag_in_file(b->diag, b->name);
 }
 

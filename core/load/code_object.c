@@ -125,6 +125,25 @@ static bool read_segments(struct object *o)
 
 /* ---- sections: symbols, addresses, the note ---- */
 
+/* Refuse an object that lacks a function or a variable: its code would jump to the object's own first bytes. A weak
+ * symbol may be missing, and so may a symbol that no address is made of: variables in local memory are named in debug
+ * information (clang 19), and in lists of symbols (clang 15). */
+static bool nothing_missing(struct object *o, const GElf_Sym *sym)
+{
+	const char *name;
+	char shown[128];
+
+	if (sym->st_shndx || GELF_ST_BIND(sym->st_info) != STB_GLOBAL)
+		return true;
+	name = object_symbol_name(o, sym);
+	if (!name || !*name)
+		return true;
+	text_clean(name, strlen(name), "", shown, sizeof shown);
+	return diag_set(o->l->diag, DIAG_INPUT,
+			"\"%s\" is used, and the object does not have it: link what defines it, or leave its use out "
+			"(ld.lld --no-undefined finds such symbols)", shown);
+}
+
 static bool add_pointer(struct object *o, const GElf_Rela *r)
 {
 	unsigned long type = GELF_R_TYPE(r->r_info);
@@ -132,13 +151,16 @@ static bool add_pointer(struct object *o, const GElf_Rela *r)
 	struct image_pointer *p;
 	GElf_Sym sym;
 
-	if (type == RELOC_ABS64 && o->symbols && gelf_getsym(o->symbols, (int)GELF_R_SYM(r->r_info), &sym))
+	if (type == RELOC_ABS64 && o->symbols && gelf_getsym(o->symbols, (int)GELF_R_SYM(r->r_info), &sym)) {
+		if (!nothing_missing(o, &sym))
+			return false;
 		to += sym.st_value;
-	else if (type != RELOC_RELATIVE64)
+	} else if (type != RELOC_RELATIVE64) {
 		return diag_set(o->l->diag, DIAG_INPUT,
 				"a relocation of type %lu; expected 13 (relative) or 3 (absolute, "
 				"64 bits): link the object with ld.lld -shared",
 				type);
+	}
 	if (r->r_offset > o->size || o->size - r->r_offset < 8 || to > o->size)
 		return diag_set(o->l->diag, DIAG_INPUT, "a relocation at 0x%" PRIx64 " of 0x%" PRIx64 " to 0x%" PRIx64
 				": outside of the object", (uint64_t)r->r_offset, o->size, to);
@@ -245,33 +267,28 @@ bool object_symbol(const struct object *o, const char *name, size_t n, GElf_Sym 
 	return false;
 }
 
-/* Whether a missing symbol is a variable in local memory, which clang names in debug information alone: clang 19 has
- * KERNEL.VARIABLE, C++ has names of functions' own variables (_ZZ), which are nowhere else but in their object. */
-static bool is_local_memory(const struct object *o, const char *name)
-{
-	const char *dot = strchr(name, '.');
-	GElf_Sym kernel;
-
-	return !strncmp(name, "_ZZ", 3) || (dot && object_symbol(o, name, (size_t)(dot - name), &kernel));
-}
-
-/* Refuse an object that lacks a function or a variable: its code would jump to the object's own first bytes. A weak
- * symbol may be missing. */
-static bool nothing_missing(struct object *o)
+/* Variables of the object, for host programs that ask by name; descriptors of kernels are none. */
+static bool object_parts(struct object *o)
 {
 	GElf_Sym sym;
 
-	for (size_t i = 1; i < o->nsymbols; i++) {
+	for (size_t i = 0; i < o->nsymbols; i++) {
 		const char *name;
-		char shown[128];
-		if (!gelf_getsym(o->symbols, (int)i, &sym) || sym.st_shndx ||
-		    GELF_ST_BIND(sym.st_info) != STB_GLOBAL || !(name = object_symbol_name(o, &sym)) || !*name ||
-		    is_local_memory(o, name))
+		struct image_part *part;
+		if (!gelf_getsym(o->symbols, (int)i, &sym) || !sym.st_shndx || sym.st_shndx >= SHN_LORESERVE ||
+		    GELF_ST_TYPE(sym.st_info) != STT_OBJECT || !sym.st_size || sym.st_value > o->size ||
+		    sym.st_size > o->size - sym.st_value)
 			continue;
-		text_clean(name, strlen(name), "", shown, sizeof shown);
-		return diag_set(o->l->diag, DIAG_INPUT,
-				"\"%s\" is used, and the object does not have it: link what defines it, or leave its "
-				"use out (ld.lld --no-undefined finds such symbols)", shown);
+		name = object_symbol_name(o, &sym);
+		if (!name || !*name || strlen(name) > LIMIT_NAME ||
+		    (strlen(name) > 3 && !strcmp(name + strlen(name) - 3, ".kd")))
+			continue;
+		part = image_push(&o->im->arena, &o->im->parts, &o->im->nparts);
+		if (!part || !(part->name = arena_text(&o->im->arena, name, strlen(name))))
+			return load_no_memory(o->l);
+		part->global = 0;
+		part->offset = (uint32_t)sym.st_value;
+		part->size = (uint32_t)sym.st_size;
 	}
 	return true;
 }
@@ -460,7 +477,7 @@ bool object_open(struct object *o, struct load *l)
 		each_section(o, SHT_RELA, read_relocations) &&
 		each_section(o, SHT_SYMTAB, find_symbols) &&
 		each_section(o, SHT_NOTE, find_notes) &&
-		read_target(o) && nothing_missing(o);
+		object_parts(o) && read_target(o);
 }
 
 void object_close(struct object *o)

@@ -82,7 +82,7 @@ static const struct load_format *format_named(const char *name, const uint8_t *b
 	return unknown_format(name, d);
 }
 
-/* Whether the bytes are of clang-offload-bundler, plain or compressed. */
+/* Whether the bytes are of clang-offload-bundler, plain (which toolchain/bundle.c takes apart) or compressed. */
 static bool bundled(const uint8_t *bytes, size_t size)
 {
 	static const char plain[] = "__CLANG_OFFLOAD_BUNDLE__", compressed[] = "CCOB";

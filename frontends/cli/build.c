@@ -1,6 +1,6 @@
-/* The verb build, and run PROG.cu -- ARGUMENTS: a whole program in CUDA C++. The library compiles the kernels to PTX as
- * it does for `warpbeam run k.cu`; the PTX becomes a fat binary, and clang compiles the host's functions around the fat
- * binary and links the runtime of frontends/cuda. */
+/* The verb build, and run PROG.cu -- ARGUMENTS: a whole program in CUDA C++ or HIP C++. The library compiles the
+ * kernels as it does for `warpbeam run k.cu`; the PTX becomes a fat binary, the code object of HIP an offload bundle,
+ * and clang compiles the host's functions around this file and links the runtime of frontends/cuda or frontends/hip. */
 #include "frontends/cli/build.h"
 
 #include <errno.h>
@@ -15,7 +15,8 @@
 #include "frontends/cli/verbs.h"
 
 const struct opt build_options[] = {
-	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without .cu",
+	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without its "
+	 "ending",
 	 false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
@@ -34,14 +35,50 @@ static void add(struct arguments *a, const char *word)
 	a->word[a->n] = NULL;
 }
 
-bool is_cuda_source(const char *path)
+/* ---- languages ---- */
+
+static bool write_fat(const char *path, const struct wb_file *ptx, const char *chip);
+static bool write_bundle(const char *path, const struct wb_file *object, const char *chip);
+
+struct language {
+	const char *ending;              /* of sources */
+	const char *name;
+	const char *object;              /* ending of the file that the library makes of the kernels */
+	const char *chip;                /* without --chip */
+	bool (*write)(const char *path, const struct wb_file *object, const char *chip);
+	const char *headers;             /* folder below include/warpbeam */
+	const char *folder, *library;    /* of the runtime */
+	const char *words[20];           /* for the host's compiler */
+};
+
+/* PTX is the same for every chip: the chip with the widest limits says which kernels are possible. */
+static const struct language languages[] = {
+	{ ".cu", "CUDA C++", ".cu.ptx", "v100", write_fat, "cuda", "frontends/cuda/12", "libcudart.so.12",
+	  { "-x", "cuda", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
+	    "-target-sdk-version=11.0", "-include", "cuda_runtime.h", NULL } },
+	{ ".hip", "HIP C++", ".hip.hsaco", "gfx900", write_bundle, "hip", "frontends/hip", "libamdhip64.so.5",
+	  { "-x", "hip", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-D__HIP_PLATFORM_AMD__=1", "-include",
+	    "hip/hip_runtime.h", NULL } },
+};
+
+static const struct language *language_of(const char *path)
 {
 	size_t n = strlen(path);
 
-	return n > 3 && !strcmp(path + n - 3, ".cu");
+	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
+		size_t ending = strlen(languages[i].ending);
+		if (n > ending && !strcmp(path + n - ending, languages[i].ending))
+			return &languages[i];
+	}
+	return NULL;
 }
 
-/* ---- the fat binary ---- */
+bool is_whole_source(const char *path)
+{
+	return language_of(path);
+}
+
+/* ---- the file of kernels ---- */
 
 static void put(FILE *f, uint64_t v, unsigned bytes)
 {
@@ -50,12 +87,13 @@ static void put(FILE *f, uint64_t v, unsigned bytes)
 }
 
 /* A header, and one entry with the PTX and a NUL (core/load/fat_binary.c has the layout). */
-static bool write_fat(const char *path, const struct wb_file *ptx)
+static bool write_fat(const char *path, const struct wb_file *ptx, const char *chip)
 {
 	enum { HEADER = 16, ENTRY = 64, PTX = 1, SM = 70, FLAGS = 0x11 };
 	uint64_t padded = (ptx->size + 1 + 7) & ~UINT64_C(7);
 	FILE *f = fopen(path, "wb");
 
+	(void)chip;
 	if (!f)
 		return false;
 	put(f, 0xBA55ED50, 4);
@@ -79,36 +117,68 @@ static bool write_fat(const char *path, const struct wb_file *ptx)
 	return !fclose(f) && whole;
 }
 
-/* The PTX that the library has made of the source: the file of the program with the source's name and ".ptx". */
-static bool find_ptx(const struct wb_program *p, struct wb_file *ptx)
+/* An entry without bytes for the host, and the code object at a page (core/load/offload_bundle.c has the layout). The
+ * target of older chips has a number of its own. */
+static bool write_bundle(const char *path, const struct wb_file *object, const char *chip)
 {
-	for (unsigned i = 0; wb_program_file(p, i, ptx); i++) {
-		size_t n = strlen(ptx->name);
-		if (n > 7 && !strcmp(ptx->name + n - 7, ".cu.ptx"))
+	static const char host[] = "host-x86_64-unknown-linux-gnu";
+	enum { PAGE = 4096 };
+	const char *target = !strcmp(chip, "bonaire") ? "gfx704" : !strcmp(chip, "tonga") ? "gfx802" : chip;
+	char name[64];
+	FILE *f = fopen(path, "wb");
+
+	if (!f)
+		return false;
+	snprintf(name, sizeof name, "hipv4-amdgcn-amd-amdhsa--%s", target);
+	fputs("__CLANG_OFFLOAD_BUNDLE__", f);
+	put(f, 2, 8);
+	put(f, PAGE, 8);
+	put(f, 0, 8);
+	put(f, sizeof host - 1, 8);
+	fputs(host, f);
+	put(f, PAGE, 8);
+	put(f, object->size, 8);
+	put(f, strlen(name), 8);
+	fputs(name, f);
+	while (ftell(f) < PAGE)
+		fputc(0, f);
+	fwrite(object->bytes, 1, object->size, f);
+	bool whole = !ferror(f);
+	return !fclose(f) && whole;
+}
+
+/* What the library has made of the source: the file of the program with the source's name and another ending. */
+static bool find_object(const struct wb_program *p, const char *ending, struct wb_file *object)
+{
+	size_t length = strlen(ending);
+
+	for (unsigned i = 0; wb_program_file(p, i, object); i++) {
+		size_t n = strlen(object->name);
+		if (n > length && !strcmp(object->name + n - length, ending))
 			return true;
 	}
 	return false;
 }
 
-/* PTX is the same for every chip: without --chip the chip with the widest limits says which kernels are possible. */
-static enum wb_status compile_kernels(const struct cli *c, const char *source, const char *fat)
+static enum wb_status compile_kernels(const struct cli *c, const struct language *l, const char *source,
+				      const char *path)
 {
 	struct wb_config *config = wb_config_copy(c->config);
 	struct wb_program *p = NULL;
-	struct wb_file ptx;
+	struct wb_file object;
 	struct wb_diag d;
 	enum wb_status status = WB_OK;
 
 	if (!config)
 		no_memory();
 	if (!wb_config_given(config, "chip"))
-		status = wb_config_set(config, "chip", "v100", &d);
+		status = wb_config_set(config, "chip", l->chip, &d);
 	if (status == WB_OK)
 		status = named_program_open(source, config, &p, &d);
 	if (status != WB_OK)
 		complain_diag(&d);
-	else if (!find_ptx(p, &ptx) || !write_fat(fat, &ptx))
-		status = complain(WB_ENV, "%s: cannot write: %s", fat, strerror(errno));
+	else if (!find_object(p, l->object, &object) || !l->write(path, &object, wb_config_get(config, "chip")))
+		status = complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
 	wb_program_free(p);
 	wb_config_free(config);
 	return status;
@@ -132,7 +202,7 @@ static bool is_program(const char *name)
 }
 
 /* The compiler of --cc, or the first of those that the library takes. NULL: none, said so. */
-static const char *find_compiler(const struct cli *c)
+static const char *find_compiler(const struct cli *c, const struct language *l)
 {
 	static const char *const names[] = { "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
 					     "clang", NULL };
@@ -143,12 +213,12 @@ static const char *find_compiler(const struct cli *c)
 	for (const char *const *name = names; *name; name++)
 		if (is_program(*name))
 			return *name;
-	complain(WB_ENV, "CUDA C++ is compiled by clang 14 or later, and there is none: apt install clang-14");
+	complain(WB_ENV, "%s is compiled by clang 14 or later, and there is none: apt install clang-14", l->name);
 	return NULL;
 }
 
 /* The folder of the headers, in the build tree or in an installation: above the running program. */
-static bool find_headers(char path[PATH_MAX])
+static bool find_headers(const struct language *l, char path[PATH_MAX])
 {
 	char self[PATH_MAX - 64];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -156,11 +226,11 @@ static bool find_headers(char path[PATH_MAX])
 	self[n > 0 ? n : 0] = '\0';
 	for (char *slash = strrchr(self, '/'); slash; slash = strrchr(self, '/')) {
 		*slash = '\0';
-		snprintf(path, PATH_MAX, "%s/include/warpbeam/cuda", self);
+		snprintf(path, PATH_MAX, "%s/include/warpbeam/%s", self, l->headers);
 		if (!access(path, R_OK | X_OK))
 			return true;
 	}
-	complain(WB_ENV, "the headers of CUDA C++ (include/warpbeam/cuda) are not here");
+	complain(WB_ENV, "the headers of %s (include/warpbeam/%s) are not here", l->name, l->headers);
 	return false;
 }
 
@@ -193,25 +263,26 @@ static void add_list(struct arguments *a, const char *prefix, const char *list)
 	}
 }
 
-static enum wb_status compile_host(const struct cli *c, const char *source, const char *fat, const char *output)
+static enum wb_status compile_host(const struct cli *c, const struct language *l, const char *source, const char *fat,
+				   const char *output)
 {
-	static const char *const language[] = {
-		"--driver-mode=g++", "-x", "cuda", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc",
-		"-nocudalib", "-Xclang", "-target-sdk-version=11.0", "-std=c++17", "-include", "cuda_runtime.h",
-		"-Xclang", "-fcuda-include-gpubinary", "-Xclang", NULL
-	};
 	char headers[PATH_MAX], library[PATH_MAX], folder[PATH_MAX + 32];
 	struct arguments a = { .n = 0 };
-	const char *compiler = find_compiler(c);
+	const char *compiler = find_compiler(c, l);
 
-	if (!compiler || !find_headers(headers))
+	if (!compiler || !find_headers(l, headers))
 		return WB_ENV;
-	if (!interface_find(library, "frontends/cuda/12", "libcudart.so.12"))
-		return complain(WB_ENV, "libcudart.so.12 of Warpbeam is not here");
+	if (!interface_find(library, l->folder, l->library))
+		return complain(WB_ENV, "%s of Warpbeam is not here", l->library);
 	snprintf(folder, sizeof folder, "-Wl,-rpath,%.*s", (int)(strrchr(library, '/') - library), library);
 	add(&a, compiler);
-	for (const char *const *word = language; *word; word++)
+	add(&a, "--driver-mode=g++");
+	for (const char *const *word = l->words; *word; word++)
 		add(&a, *word);
+	add(&a, "-std=c++17");
+	add(&a, "-Xclang");
+	add(&a, "-fcuda-include-gpubinary");
+	add(&a, "-Xclang");
 	add(&a, fat);
 	add(&a, "-isystem");
 	add(&a, headers);
@@ -232,6 +303,7 @@ static enum wb_status compile_host(const struct cli *c, const char *source, cons
 
 enum wb_status build_program(const struct cli *c, const char *source, const char *output)
 {
+	const struct language *l = language_of(source);
 	char fat[] = "/tmp/warpbeam-XXXXXX";
 	int fd = mkstemp(fat);
 	enum wb_status status;
@@ -239,9 +311,9 @@ enum wb_status build_program(const struct cli *c, const char *source, const char
 	if (fd < 0)
 		return complain(WB_ENV, "%s: cannot write: %s", fat, strerror(errno));
 	close(fd);
-	status = compile_kernels(c, source, fat);
+	status = compile_kernels(c, l, source, fat);
 	if (status == WB_OK)
-		status = compile_host(c, source, fat, output);
+		status = compile_host(c, l, source, fat, output);
 	unlink(fat);
 	return status;
 }
@@ -253,9 +325,11 @@ enum wb_status verb_build(struct cli *c)
 
 	if (!source)
 		return WB_USAGE;
-	if (!is_cuda_source(source))
-		return complain(WB_USAGE, "%s: expected a whole program in CUDA C++, in a file NAME.cu", source);
-	snprintf(name, sizeof name, "%.*s", (int)strlen(source) - 3, source);
+	const struct language *l = language_of(source);
+	if (!l)
+		return complain(WB_USAGE, "%s: expected a whole program in CUDA C++, in a file NAME.cu, or in HIP "
+				"C++, in NAME.hip", source);
+	snprintf(name, sizeof name, "%.*s", (int)(strlen(source) - strlen(l->ending)), source);
 	return build_program(c, source, output ? output : name);
 }
 

@@ -365,7 +365,7 @@ enum wb_status verb_run(struct cli *c)
 {
 	if (c->nprogram && c->nprogram == c->noperands)
 		return run_program(c);
-	if (c->dashes && c->noperands == c->nprogram + 1 && is_cuda_source(c->operands[0]))
+	if (c->dashes && c->noperands == c->nprogram + 1 && is_whole_source(c->operands[0]))
 		return build_and_run(c, c->operands[0]);
 	for (const struct opt *o = c->known; o->name; o++)
 		if (!strcmp(o->group, of_programs) && cli_given(c, o->name))

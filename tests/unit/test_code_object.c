@@ -186,34 +186,40 @@ static void test_version_2_without(void **state)
 	free(bytes);
 }
 
-/* A symbol of the object without a definition. */
+/* The first section of a type. */
+static Elf64_Shdr *section(uint8_t *bytes, unsigned type)
+{
+	const Elf64_Ehdr *h = (Elf64_Ehdr *)bytes;
+
+	for (unsigned i = 0; i < h->e_shnum; i++)
+		if (((Elf64_Shdr *)(bytes + h->e_shoff))[i].sh_type == type)
+			return (Elf64_Shdr *)(bytes + h->e_shoff) + i;
+	fail();
+	return NULL;
+}
+
+/* A symbol of the object without a definition: missing where an address is made of the symbol, and not weak. */
 static void test_undefined(void **state)
 {
 	size_t size;
 	uint8_t *bytes = read_file(path_of("two.hsaco"), &size);
-	const Elf64_Ehdr *h = (Elf64_Ehdr *)bytes;
+	Elf64_Sym *sym = (Elf64_Sym *)(bytes + section(bytes, SHT_DYNSYM)->sh_offset) + 1;
+	Elf64_Rela *pointer = (Elf64_Rela *)(bytes + section(bytes, SHT_RELA)->sh_offset);
 	struct image *im;
 	struct diag d = { 0 };
-	Elf64_Sym *sym = NULL;
 
 	(void)state;
-	for (unsigned i = 0; i < h->e_shnum; i++) {
-		const Elf64_Shdr *s = (Elf64_Shdr *)(bytes + h->e_shoff) + i, *names;
-		names = (Elf64_Shdr *)(bytes + h->e_shoff) + s->sh_link;
-		for (size_t k = 0; s->sh_type == SHT_SYMTAB && k < s->sh_size / sizeof *sym; k++) {
-			Elf64_Sym *at = (Elf64_Sym *)(bytes + s->sh_offset) + k;
-			if (!strcmp((char *)bytes + names->sh_offset + at->st_name, "table"))
-				sym = at;
-		}
-	}
-	assert_non_null(sym);
 	sym->st_shndx = SHN_UNDEF;
+	sym->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
+	assert_true(image_load(bytes, size, "unused", NULL, &im, &d));
+	image_free(im);
+	pointer->r_info = ELF64_R_INFO(1, 3);   /* the symbol, absolute, of 64 bits */
+	pointer->r_addend = 0;
+	assert_false(image_load(bytes, size, "undefined", NULL, &im, &d));
+	assert_non_null(strstr(d.text, "\"add\" is used, and the object does not have it"));
 	sym->st_info = ELF64_ST_INFO(STB_WEAK, STT_NOTYPE);
 	assert_true(image_load(bytes, size, "weak", NULL, &im, &d));
 	image_free(im);
-	sym->st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE);
-	assert_false(image_load(bytes, size, "undefined", NULL, &im, &d));
-	assert_non_null(strstr(d.text, "\"table\" is used, and the object does not have it"));
 	free(bytes);
 }
 

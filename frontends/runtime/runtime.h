@@ -1,9 +1,12 @@
-/* A CUDA runtime over warpbeam.h: what the files of this folder share. A process has one device, one lock and one state
- * (struct runtime); every call takes the lock with begin(), and gives it back with end(), which keeps the call's error.
- * Streams are in order and empty: a call is done when it returns. Pointers to device memory are addresses of the
- * emulator's memory, which the host never follows. */
-#ifndef WB_FRONTENDS_CUDA_RUNTIME_H
-#define WB_FRONTENDS_CUDA_RUNTIME_H
+/* A runtime of CUDA or HIP over warpbeam.h: what the files of this folder, of frontends/cuda and of frontends/hip
+ * share. The two interfaces have the same calls under two names, and the same numbers of errors and of kinds of copies:
+ * the files here are compiled once for each, with CUDA's types, and RT(Malloc) is cudaMalloc or hipMalloc.
+ *
+ * A process has one device, one lock and one state (struct runtime); every call takes the lock with begin(), and gives
+ * the lock back with end(), which keeps the call's error. Streams are in order and empty: a call is done when it
+ * returns. Pointers to device memory are addresses of the emulator's memory, which the host never follows. */
+#ifndef WB_FRONTENDS_RUNTIME_RUNTIME_H
+#define WB_FRONTENDS_RUNTIME_RUNTIME_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,6 +15,24 @@
 #include "frontends/program/program.h"
 #include "include/warpbeam/cuda/driver_types.h"
 
+#ifdef RUNTIME_HIP
+#include "include/warpbeam/hip/hip/driver_types.h"
+#define INTERFACE "HIP"
+#define RT_VERSION 50221153
+#define DEFAULT_CHIP "gfx900"
+#define RT(name) hip##name
+#define RT_HIDDEN(name) __hip##name
+#define RT_NAME(name) "hip" #name
+enum { MAPS_ALL = 1 };   /* pinned memory of the host is the device's as well */
+#else
+#define INTERFACE "CUDA"
+#define RT_VERSION (CUDA_RUNTIME * 1000)
+#define DEFAULT_CHIP "g200"
+#define RT(name) cuda##name
+#define RT_HIDDEN(name) __cuda##name
+#define RT_NAME(name) "cuda" #name
+enum { MAPS_ALL = 0 };
+#endif
 #define CALL __attribute__((visibility("default")))
 
 /* A source's programs, as the host registers them when it is loaded. */
@@ -36,12 +57,19 @@ struct function {
 	cudaError_t error;               /* of preparing */
 };
 
+/* A variable of HIP's that is a pointer to managed memory: the host's pointer, and the first value. */
+struct managed_variable {
+	void **host;
+	const void *value;
+};
+
 struct variable {
 	struct variable *next;
 	const void *host;                /* the host's variable that stands for the device's */
 	const char *name;
 	struct module *module;
 	size_t bytes;
+	struct managed_variable managed;         /* all 0: the variable has the bytes itself */
 };
 
 /* Memory of the host at an address that the device has as well: the host's bytes are the truth between launches, and a
@@ -64,7 +92,7 @@ struct runtime {
 	struct managed *managed;
 	cudaError_t sticky;              /* of a launch that failed: every later call's */
 	uint64_t now;                    /* ns of the device's time: what all launches took */
-	uint64_t launches;               /* calls of cudaLaunchKernel */
+	uint64_t launches;               /* calls that launch */
 };
 
 /* Take the lock. NULL: a forked child, or no device; *e is the call's error. */
@@ -77,6 +105,7 @@ cudaError_t keep_error(cudaError_t e);
 cudaError_t error_of(struct runtime *r, enum wb_status s, const char *what, const struct wb_diag *d);
 
 /* registry.c */
+struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes);
 struct function *find_function(struct runtime *r, const void *host);
 struct variable *find_variable(struct runtime *r, const void *host);
 /* Load the module's program where needed, and prepare the kernel. */
@@ -92,10 +121,28 @@ cudaError_t copy_managed(struct runtime *r, bool to_device);
 /* Copy between two places of any kinds. */
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
 
+/* Managed memory of that many bytes, *p of host and device. */
+cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes);
+
+/* launch.c */
+/* Values of a kernel's parameters: pointers to each of them, or all as the kernel finds them. */
+struct values {
+	void **each;
+	const void *whole;       /* `bytes` of them; NULL: there are pointers */
+	size_t bytes;
+};
+cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct values *values, size_t shared_bytes,
+		   cudaStream_t stream, const char *call);
+
 /* stream.c */
 bool is_stream(const struct CUstream_st *s);
 
 /* device.c */
 uint64_t chip_fact(const struct runtime *r, const char *key);
+int int_fact(const struct runtime *r, const char *key);
+void board_name(const struct runtime *r, char name[256]);
+
+/* Of each interface: the bytes and size of what a registered wrapper wraps; false: no wrapper of the interface. */
+bool find_binary(const void *wrapper, struct module *m);
 
 #endif

@@ -5,16 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cuda/runtime.h"
-
-enum { WRAPPER_MAGIC = 0x466243B1 };
-
-/* The wrapper of nvcc and clang around a fat binary. */
-struct wrapper {
-	uint32_t magic, version;
-	const uint8_t *bytes;
-	void *unused;
-};
+#include "frontends/runtime/runtime.h"
 
 static pthread_mutex_t *registry_lock(void)
 {
@@ -27,30 +18,21 @@ static struct module *modules;
 static struct function *functions;
 static struct variable *variables;
 
-CALL void **__cudaRegisterFatBinary(void *wrapper);
-CALL void __cudaRegisterFatBinaryEnd(void **handle);
-CALL void __cudaUnregisterFatBinary(void **handle);
-CALL void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+CALL void **RT_HIDDEN(RegisterFatBinary)(void *wrapper);
+CALL void RT_HIDDEN(RegisterFatBinaryEnd)(void **handle);
+CALL void RT_HIDDEN(UnregisterFatBinary)(void **handle);
+CALL void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,
 				 uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp);
-CALL void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+CALL void RT_HIDDEN(RegisterVar)(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
 			    int constant, int global);
-CALL void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external,
-				   size_t bytes, int constant, int global);
-CALL char __cudaInitModule(void **handle);
+CALL char RT_HIDDEN(InitModule)(void **handle);
 
-void **__cudaRegisterFatBinary(void *p)
+void **RT_HIDDEN(RegisterFatBinary)(void *wrapper)
 {
-	const struct wrapper *w = p;
 	struct module *m = calloc(1, sizeof *m);
-	uint64_t entries;
-	uint16_t header;
 
-	if (!m || w->magic != WRAPPER_MAGIC || !w->bytes)
+	if (!m || !find_binary(wrapper, m))
 		return (void **)m;
-	memcpy(&header, w->bytes + 6, sizeof header);
-	memcpy(&entries, w->bytes + 8, sizeof entries);
-	m->bytes = w->bytes;
-	m->size = header + (size_t)entries;
 	pthread_mutex_lock(registry_lock());
 	m->next = modules;
 	modules = m;
@@ -58,11 +40,11 @@ void **__cudaRegisterFatBinary(void *p)
 	return (void **)m;
 }
 
-void __cudaRegisterFatBinaryEnd(void **handle) { (void)handle; }
-void __cudaUnregisterFatBinary(void **handle) { (void)handle; }
-char __cudaInitModule(void **handle) { return handle != NULL; }
+void RT_HIDDEN(RegisterFatBinaryEnd)(void **handle) { (void)handle; }
+void RT_HIDDEN(UnregisterFatBinary)(void **handle) { (void)handle; }
+char RT_HIDDEN(InitModule)(void **handle) { return handle != NULL; }
 
-void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads,
+void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,
 			    uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp)
 {
 	struct function *f = calloc(1, sizeof *f);
@@ -77,15 +59,13 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
 	pthread_mutex_unlock(registry_lock());
 }
 
-void __cudaRegisterVar(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
-		       int constant, int global)
+struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes)
 {
 	struct variable *v = calloc(1, sizeof *v);
 	struct module *m = (struct module *)(void *)handle;
 
-	(void)device, (void)external, (void)constant, (void)global;
 	if (!v)
-		return;
+		return NULL;
 	*v = (struct variable){ .host = host, .name = name, .module = m, .bytes = bytes };
 	pthread_mutex_lock(registry_lock());
 	if (m)
@@ -93,13 +73,14 @@ void __cudaRegisterVar(void **handle, char *host, char *device, const char *name
 	v->next = variables;
 	variables = v;
 	pthread_mutex_unlock(registry_lock());
+	return v;
 }
 
-/* The host's pointer stays NULL: pages of the host cannot lie at a variable's address. */
-void __cudaRegisterManagedVar(void **handle, void **host, char *device, const char *name, int external, size_t bytes,
-			      int constant, int global)
+void RT_HIDDEN(RegisterVar)(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
+			    int constant, int global)
 {
-	__cudaRegisterVar(handle, (char *)host, device, name, external, bytes, constant, global);
+	(void)device, (void)external, (void)constant, (void)global;
+	register_variable(handle, host, name, bytes);
 }
 
 /* ---- use ---- */
@@ -143,6 +124,10 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 		      : WB_ENV;
 	if (s == WB_OK)
 		s = wb_device_load(r->device, m->program, &d);
+	for (struct variable *v = variables; v && s == WB_OK; v = v->next)
+		if (v->module == m && v->managed.host)
+			s = wb_device_write_variable(r->device, m->program, v->name, 0, v->managed.host,
+						     sizeof *v->managed.host, &d);
 	m->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
 	if (s != WB_OK)
 		program_say_diag(r->program, "loading kernels", &d);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cuda/runtime.h"
+#include "frontends/runtime/runtime.h"
 
 /* ---- <<<grid, block, shared, stream>>> ---- */
 
@@ -15,27 +15,27 @@ static _Thread_local struct {
 } pushed[PUSHED_MAX];
 static _Thread_local unsigned npushed;
 
-CALL unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
-CALL cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
-CALL cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+CALL unsigned RT_HIDDEN(PushCallConfiguration)(dim3 grid, dim3 block, size_t shared_bytes, void *stream);
+CALL cudaError_t RT_HIDDEN(PopCallConfiguration)(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
+CALL cudaError_t RT(LaunchKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 				  cudaStream_t stream);
-CALL cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments,
+CALL cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block, void **arguments,
 					     size_t shared_bytes, cudaStream_t stream);
-CALL cudaError_t __cudaGetKernel(void **kernel, const void *host);
-CALL cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+CALL cudaError_t RT_HIDDEN(GetKernel)(void **kernel, const void *host);
+CALL cudaError_t RT_HIDDEN(LaunchKernel)(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 				    cudaStream_t stream);
-CALL cudaError_t __cudaLaunchKernel_ptsz(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-					 cudaStream_t stream);
-CALL cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *host);
-CALL cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value);
-CALL cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config);
-CALL cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config);
-CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
+CALL cudaError_t RT_HIDDEN(LaunchKernel_ptsz)(void *kernel, dim3 grid, dim3 block, void **arguments,
+					      size_t shared_bytes, cudaStream_t stream);
+CALL cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *attributes, const void *host);
+CALL cudaError_t RT(FuncSetAttribute)(const void *host, enum cudaFuncAttribute attribute, int value);
+CALL cudaError_t RT(FuncSetCacheConfig)(const void *host, enum cudaFuncCache config);
+CALL cudaError_t RT(FuncSetSharedMemConfig)(const void *host, enum cudaSharedMemConfig config);
+CALL cudaError_t RT(OccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, const void *host, int threads,
 							       size_t shared_bytes);
-CALL cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
+CALL cudaError_t RT(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *blocks, const void *host, int threads,
 									size_t shared_bytes, unsigned flags);
 
-unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
+unsigned RT_HIDDEN(PushCallConfiguration)(dim3 grid, dim3 block, size_t shared_bytes, void *stream)
 {
 	if (npushed == PUSHED_MAX)
 		return 1;
@@ -46,7 +46,7 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
 	return 0;
 }
 
-cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
+cudaError_t RT_HIDDEN(PopCallConfiguration)(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream)
 {
 	if (!npushed)
 		return keep_error(cudaErrorMissingConfiguration);
@@ -60,12 +60,17 @@ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_b
 
 /* ---- launches ---- */
 
-/* The parameters as the kernel finds them, from pointers to each value. */
-static bool gather(const struct wb_prepared *k, void **arguments, uint8_t *bytes)
+/* The parameters as the kernel finds them. */
+static bool gather(const struct wb_prepared *k, const struct values *v, uint8_t *bytes)
 {
 	const struct wb_prepared_info *info = wb_prepared_info(k);
+	void **arguments = v->each;
 
 	memset(bytes, 0, info->param_bytes);
+	if (v->whole) {
+		memcpy(bytes, v->whole, v->bytes < info->param_bytes ? v->bytes : info->param_bytes);
+		return true;
+	}
 	for (unsigned i = 0; i < info->nparams; i++) {
 		const struct wb_parameter *p = wb_prepared_parameter(k, i);
 		if (!arguments || !arguments[i] || (uint64_t)p->offset + p->size > info->param_bytes)
@@ -83,7 +88,8 @@ static bool is_size(const struct runtime *r, dim3 grid, dim3 block)
 	       grid.y <= r->max_grid[1] && grid.z <= r->max_grid[2];
 }
 
-static cudaError_t run(struct runtime *r, struct function *f, struct program_launch *request, void **arguments)
+static cudaError_t run(struct runtime *r, struct function *f, struct program_launch *request,
+		       const struct values *values)
 {
 	const struct wb_prepared *k = program_prepared(f->kernel);
 	size_t n = wb_prepared_info(k)->param_bytes;
@@ -93,7 +99,7 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 
 	if (!bytes)
 		return cudaErrorMemoryAllocation;
-	e = gather(k, arguments, bytes) ? copy_managed(r, true) : cudaErrorInvalidValue;
+	e = gather(k, values, bytes) ? copy_managed(r, true) : cudaErrorInvalidValue;
 	if (e == cudaSuccess) {
 		request->params = bytes;
 		request->param_bytes = n;
@@ -111,8 +117,8 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 	return e;
 }
 
-static cudaError_t launch(struct function *f, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-			  cudaStream_t stream, const char *call)
+cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct values *values, size_t shared_bytes,
+		   cudaStream_t stream, const char *call)
 {
 	cudaError_t e;
 	struct runtime *r = begin(&e);
@@ -138,41 +144,44 @@ static cudaError_t launch(struct function *f, dim3 grid, dim3 block, void **argu
 		e = prepare_function(r, f);
 	if (e == cudaSuccess) {
 		request.kernel = f->kernel;
-		e = run(r, f, &request, arguments);
+		e = run(r, f, &request, values);
 	}
 	return end(r, e);
 }
 
-cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+cudaError_t RT(LaunchKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 			     cudaStream_t stream)
 {
-	return launch(find_function(NULL, host), grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+	return launch(find_function(NULL, host), grid, block, &(struct values){ .each = arguments },
+		      shared_bytes, stream, RT_NAME(LaunchKernel));
 }
 
 /* All blocks must be there at once for a meeting of the grid; without such meetings a launch like any other. */
-cudaError_t cudaLaunchCooperativeKernel(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 					cudaStream_t stream)
 {
-	return launch(find_function(NULL, host), grid, block, arguments, shared_bytes, stream,
-		      "cudaLaunchCooperativeKernel");
+	return launch(find_function(NULL, host), grid, block, &(struct values){ .each = arguments },
+		      shared_bytes, stream, RT_NAME(LaunchCooperativeKernel));
 }
 
-cudaError_t __cudaGetKernel(void **kernel, const void *host)
+cudaError_t RT_HIDDEN(GetKernel)(void **kernel, const void *host)
 {
 	*kernel = find_function(NULL, host);
 	return keep_error(*kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
-cudaError_t __cudaLaunchKernel(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+cudaError_t RT_HIDDEN(LaunchKernel)(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 			       cudaStream_t stream)
 {
-	return launch(kernel, grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+	return launch(kernel, grid, block, &(struct values){ .each = arguments },
+		      shared_bytes, stream, RT_NAME(LaunchKernel));
 }
 
-cudaError_t __cudaLaunchKernel_ptsz(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+cudaError_t RT_HIDDEN(LaunchKernel_ptsz)(void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 				    cudaStream_t stream)
 {
-	return launch(kernel, grid, block, arguments, shared_bytes, stream, "cudaLaunchKernel");
+	return launch(kernel, grid, block, &(struct values){ .each = arguments },
+		      shared_bytes, stream, RT_NAME(LaunchKernel));
 }
 
 /* ---- facts about a kernel ---- */
@@ -195,7 +204,7 @@ static struct runtime *begin_kernel(const void *host, struct function **f, cudaE
 	return NULL;
 }
 
-cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *host)
+cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host)
 {
 	struct function *f;
 	cudaError_t e;
@@ -220,7 +229,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *a, const void *host
 	return end(r, cudaSuccess);
 }
 
-cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attribute, int value)
+cudaError_t RT(FuncSetAttribute)(const void *host, enum cudaFuncAttribute attribute, int value)
 {
 	struct function *f;
 	cudaError_t e;
@@ -235,19 +244,19 @@ cudaError_t cudaFuncSetAttribute(const void *host, enum cudaFuncAttribute attrib
 	return end(r, e);
 }
 
-cudaError_t cudaFuncSetCacheConfig(const void *host, enum cudaFuncCache config)
+cudaError_t RT(FuncSetCacheConfig)(const void *host, enum cudaFuncCache config)
 {
 	(void)config;
 	return keep_error(find_function(NULL, host) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
-cudaError_t cudaFuncSetSharedMemConfig(const void *host, enum cudaSharedMemConfig config)
+cudaError_t RT(FuncSetSharedMemConfig)(const void *host, enum cudaSharedMemConfig config)
 {
 	(void)config;
 	return keep_error(find_function(NULL, host) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *host, int threads,
+cudaError_t RT(OccupancyMaxActiveBlocksPerMultiprocessor)(int *blocks, const void *host, int threads,
 							  size_t shared_bytes)
 {
 	struct wb_occupancy o;
@@ -268,9 +277,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 	return end(r, cudaSuccess);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *host, int threads,
+cudaError_t RT(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *blocks, const void *host, int threads,
 								   size_t shared_bytes, unsigned flags)
 {
 	(void)flags;
-	return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, host, threads, shared_bytes);
+	return RT(OccupancyMaxActiveBlocksPerMultiprocessor)(blocks, host, threads, shared_bytes);
 }

@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "frontends/cuda/runtime.h"
+#include "frontends/runtime/runtime.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct runtime state;
@@ -12,10 +12,10 @@ static bool make_device(struct runtime *r)
 {
 	struct wb_diag d;
 
-	r->program = program_open("CUDA");
+	r->program = program_open(INTERFACE);
 	if (!r->program)
 		return false;
-	r->chip = program_chip(r->program, "g200");
+	r->chip = program_chip(r->program, DEFAULT_CHIP);
 	r->config = program_config(r->program, r->chip, &d);
 	r->max_threads = chip_fact(r, "max_threads");
 	r->max_grid[0] = chip_fact(r, "max_grid_x");
@@ -30,7 +30,7 @@ static bool make_device(struct runtime *r)
 struct runtime *begin(cudaError_t *e)
 {
 	pthread_mutex_lock(&lock);
-	if (state.program && !program_open("CUDA")) {   /* a child, forked after the first call */
+	if (state.program && !program_open(INTERFACE)) {   /* a child, forked after the first call */
 		pthread_mutex_unlock(&lock);
 		*e = cudaErrorInitializationError;
 		return NULL;
@@ -77,16 +77,21 @@ cudaError_t error_of(struct runtime *r, enum wb_status s, const char *what, cons
 /* ---- errors ---- */
 
 static const struct { cudaError_t error; const char *name, *text; } errors[] = {
+#ifdef RUNTIME_HIP
+#define HIP_ERROR(name, number, text) { (cudaError_t)name, #name, text },
+#include "include/warpbeam/hip/hip/hip_errors.def"
+#else
 #define CUDA_ERROR(name, number, text) { name, #name, text },
 #include "include/warpbeam/cuda/errors.def"
+#endif
 };
 
-CALL const char *cudaGetErrorName(cudaError_t e);
-CALL const char *cudaGetErrorString(cudaError_t e);
-CALL cudaError_t cudaGetLastError(void);
-CALL cudaError_t cudaPeekAtLastError(void);
+CALL const char *RT(GetErrorName)(cudaError_t e);
+CALL const char *RT(GetErrorString)(cudaError_t e);
+CALL cudaError_t RT(GetLastError)(void);
+CALL cudaError_t RT(PeekAtLastError)(void);
 
-const char *cudaGetErrorName(cudaError_t e)
+const char *RT(GetErrorName)(cudaError_t e)
 {
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
 		if (errors[i].error == e)
@@ -94,7 +99,7 @@ const char *cudaGetErrorName(cudaError_t e)
 	return "unrecognized error code";
 }
 
-const char *cudaGetErrorString(cudaError_t e)
+const char *RT(GetErrorString)(cudaError_t e)
 {
 	for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
 		if (errors[i].error == e)
@@ -102,7 +107,7 @@ const char *cudaGetErrorString(cudaError_t e)
 	return "unrecognized error code";
 }
 
-cudaError_t cudaGetLastError(void)
+cudaError_t RT(GetLastError)(void)
 {
 	cudaError_t e = latest;
 
@@ -110,7 +115,7 @@ cudaError_t cudaGetLastError(void)
 	return e != cudaSuccess ? e : state.sticky;
 }
 
-cudaError_t cudaPeekAtLastError(void)
+cudaError_t RT(PeekAtLastError)(void)
 {
 	return latest != cudaSuccess ? latest : state.sticky;
 }

@@ -1,33 +1,9 @@
-/* The device: one, the chip of WARPBEAM_CHIP. Its properties are the chip's facts, in the layouts of CUDA 11 and 12,
+/* Properties and attributes of the device: the chip's facts, in the layouts of CUDA 11 and 12,
  * which the headers here share, and of CUDA 13. */
 #include <stdio.h>
 #include <string.h>
 
-#include "frontends/cuda/runtime.h"
-
-uint64_t chip_fact(const struct runtime *r, const char *key)
-{
-	struct wb_chip_fact f;
-	struct wb_diag d;
-
-	return wb_chip_find_fact(r->chip, key, &f, &d) == WB_OK ? f.number : 0;
-}
-
-static int int_fact(const struct runtime *r, const char *key)
-{
-	uint64_t v = chip_fact(r, key);
-
-	return v > INT32_MAX ? INT32_MAX : (int)v;
-}
-
-static void board_name(const struct runtime *r, char name[256])
-{
-	struct wb_chip_fact f;
-	struct wb_diag d;
-	bool found = wb_chip_find_fact(r->chip, "board", &f, &d) == WB_OK && *f.text;
-
-	snprintf(name, 256, "Warpbeam %s (%s)", r->chip, found ? f.text : "no board");
-}
+#include "frontends/runtime/runtime.h"
 
 /* ---- properties ---- */
 
@@ -183,28 +159,11 @@ static int attribute(const struct runtime *r, int which)
 }
 
 CALL cudaError_t cudaDeviceGetAttribute(int *value, int which, int device);
-CALL cudaError_t cudaGetDeviceCount(int *count);
-CALL cudaError_t cudaGetDevice(int *device);
-CALL cudaError_t cudaSetDevice(int device);
-CALL cudaError_t cudaSetDeviceFlags(unsigned flags);
-CALL cudaError_t cudaGetDeviceFlags(unsigned *flags);
 CALL cudaError_t cudaChooseDevice(int *device, const void *prop);
-CALL cudaError_t cudaDeviceReset(void);
-CALL cudaError_t cudaDeviceSynchronize(void);
 CALL cudaError_t cudaThreadSynchronize(void);
 CALL cudaError_t cudaThreadExit(void);
-CALL cudaError_t cudaDeviceSetLimit(int limit, size_t value);
-CALL cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
-CALL cudaError_t cudaDeviceSetCacheConfig(int config);
-CALL cudaError_t cudaDeviceSetSharedMemConfig(int config);
-CALL cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device);
-CALL cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
-CALL cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
-CALL cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest);
-CALL cudaError_t cudaDriverGetVersion(int *version);
-CALL cudaError_t cudaRuntimeGetVersion(int *version);
-CALL cudaError_t cudaProfilerStart(void);
-CALL cudaError_t cudaProfilerStop(void);
+CALL cudaError_t cudaDeviceSynchronize(void);
+CALL cudaError_t cudaGetDevice(int *device);
 
 cudaError_t cudaDeviceGetAttribute(int *value, int which, int device)
 {
@@ -220,84 +179,33 @@ cudaError_t cudaDeviceGetAttribute(int *value, int which, int device)
 	return end(r, e);
 }
 
-/* An answer where a pointer was given. */
-static cudaError_t answer(int *to, int value)
-{
-	if (!to)
-		return keep_error(cudaErrorInvalidValue);
-	*to = value;
-	return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceCount(int *count)
-{
-	cudaError_t e;
-	struct runtime *r = begin(&e);
-
-	if (count)
-		*count = r != NULL;
-	if (!r)
-		return keep_error(e);
-	return end(r, count ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-cudaError_t cudaDeviceSynchronize(void)
-{
-	cudaError_t e;
-	struct runtime *r = begin(&e);
-
-	return r ? end(r, e) : keep_error(e);
-}
-
 cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit(void) { return cudaDeviceSynchronize(); }
-cudaError_t cudaDeviceReset(void) { return cudaDeviceSynchronize(); }
-cudaError_t cudaGetDevice(int *device) { return answer(device, 0); }
-cudaError_t cudaSetDevice(int device) { return keep_error(device ? cudaErrorInvalidDevice : cudaSuccess); }
-cudaError_t cudaSetDeviceFlags(unsigned flags) { return (void)flags, cudaSuccess; }
-cudaError_t cudaGetDeviceFlags(unsigned *flags) { return answer((int *)flags, 0); }
-cudaError_t cudaChooseDevice(int *device, const void *prop) { return (void)prop, answer(device, 0); }
-cudaError_t cudaDeviceSetLimit(int limit, size_t value) { return (void)limit, (void)value, cudaSuccess; }
-cudaError_t cudaDeviceSetCacheConfig(int config) { return (void)config, cudaSuccess; }
-cudaError_t cudaDeviceSetSharedMemConfig(int config) { return (void)config, cudaSuccess; }
-cudaError_t cudaDriverGetVersion(int *version) { return answer(version, CUDA_RUNTIME * 1000); }
-cudaError_t cudaRuntimeGetVersion(int *version) { return answer(version, CUDA_RUNTIME * 1000); }
-cudaError_t cudaProfilerStart(void) { return cudaSuccess; }
-cudaError_t cudaProfilerStop(void) { return cudaSuccess; }
+cudaError_t cudaChooseDevice(int *device, const void *prop) { return (void)prop, cudaGetDevice(device); }
 
-cudaError_t cudaDeviceGetLimit(size_t *value, int limit)
+/* ---- pointers ---- */
+
+CALL cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
+
+static cudaError_t attributes_of(struct runtime *r, struct cudaPointerAttributes *a, const void *p)
 {
-	static const size_t limits[] = { 1024, 1 << 20, 8 << 20, 2, 2048 };
+	bool managed = find_managed(r, p, 1), device = !managed && is_device(r, p, 1);
 
-	if (!value || limit < 0 || limit >= (int)(sizeof limits / sizeof *limits))
-		return keep_error(cudaErrorInvalidValue);
-	*value = limits[limit];
+	if (!a)
+		return cudaErrorInvalidValue;
+	a->type = managed ? cudaMemoryTypeManaged : device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
+	a->device = managed || device ? 0 : -2;
+	a->devicePointer = managed || device ? (void *)(uintptr_t)p : NULL;
+	a->hostPointer = device ? NULL : (void *)(uintptr_t)p;
 	return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device)
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
 {
-	if (!text || bytes < 1 || device)
-		return keep_error(device ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
-	snprintf(text, (size_t)bytes, "0000:00:00.0");
-	return cudaSuccess;
-}
+	cudaError_t e;
+	struct runtime *r = begin(&e);
 
-cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
-{
-	(void)device, (void)peer;
-	return answer(can, 0);
-}
-
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags)
-{
-	(void)peer, (void)flags;
-	return keep_error(cudaErrorInvalidDevice);
-}
-
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-	cudaError_t e = least ? answer(least, 0) : cudaSuccess;
-
-	return e == cudaSuccess && greatest ? answer(greatest, 0) : e;
+	if (!r)
+		return keep_error(e);
+	return end(r, e == cudaSuccess ? attributes_of(r, a, p) : e);
 }

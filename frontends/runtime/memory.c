@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "frontends/cuda/runtime.h"
+#include "frontends/runtime/runtime.h"
 
 static uint64_t number(const void *p) { return (uint64_t)(uintptr_t)p; }
 static void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
@@ -113,7 +113,7 @@ static cudaError_t release(struct runtime *r, void *p)
 	return wb_memory_free(r->device, number(p), &d) == WB_OK ? cudaSuccess : cudaErrorInvalidValue;
 }
 
-static cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
+cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), mapped = (bytes + page - 1) & -page;
 	struct managed *m = calloc(1, sizeof *m);
@@ -147,33 +147,32 @@ static cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
 	return cudaSuccess;
 }
 
-CALL cudaError_t cudaMalloc(void **p, size_t bytes);
-CALL cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream);
-CALL cudaError_t cudaFree(void *p);
-CALL cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
-CALL cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
-CALL cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags);
-CALL cudaError_t cudaMallocHost(void **p, size_t bytes);
-CALL cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags);
-CALL cudaError_t cudaFreeHost(void *p);
-CALL cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags);
-CALL cudaError_t cudaHostUnregister(void *p);
-CALL cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
-CALL cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
-CALL cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);
+CALL cudaError_t RT(Malloc)(void **p, size_t bytes);
+CALL cudaError_t RT(MallocAsync)(void **p, size_t bytes, cudaStream_t stream);
+CALL cudaError_t RT(Free)(void *p);
+CALL cudaError_t RT(FreeAsync)(void *p, cudaStream_t stream);
+CALL cudaError_t RT(MallocPitch)(void **p, size_t *pitch, size_t width, size_t height);
+CALL cudaError_t RT(MallocManaged)(void **p, size_t bytes, unsigned flags);
+CALL cudaError_t RT(MallocHost)(void **p, size_t bytes);
+CALL cudaError_t RT(HostAlloc)(void **p, size_t bytes, unsigned flags);
+CALL cudaError_t RT(FreeHost)(void *p);
+CALL cudaError_t RT(HostRegister)(void *p, size_t bytes, unsigned flags);
+CALL cudaError_t RT(HostUnregister)(void *p);
+CALL cudaError_t RT(HostGetDevicePointer)(void **device, void *host, unsigned flags);
+CALL cudaError_t RT(MemGetInfo)(size_t *left, size_t *total);
 
-cudaError_t cudaMalloc(void **p, size_t bytes) { WITH_RUNTIME(allocate(r, p, bytes)); }
-cudaError_t cudaFree(void *p) { WITH_RUNTIME(release(r, p)); }
-cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
+cudaError_t RT(Malloc)(void **p, size_t bytes) { WITH_RUNTIME(allocate(r, p, bytes)); }
+cudaError_t RT(Free)(void *p) { WITH_RUNTIME(release(r, p)); }
+cudaError_t RT(MallocAsync)(void **p, size_t bytes, cudaStream_t stream)
 {
 	WITH_RUNTIME(is_stream(stream) ? allocate(r, p, bytes) : cudaErrorInvalidResourceHandle);
 }
-cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
+cudaError_t RT(FreeAsync)(void *p, cudaStream_t stream)
 {
 	WITH_RUNTIME(is_stream(stream) ? release(r, p) : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+cudaError_t RT(MallocPitch)(void **p, size_t *pitch, size_t width, size_t height)
 {
 	enum { PITCH = 512 };
 	size_t row = (width + PITCH - 1) & -(size_t)PITCH, bytes;
@@ -181,29 +180,29 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
 	if (!pitch || row < width || __builtin_mul_overflow(row, height, &bytes))
 		return keep_error(cudaErrorInvalidValue);
 	*pitch = row;
-	return cudaMalloc(p, bytes);
+	return RT(Malloc)(p, bytes);
 }
 
-cudaError_t cudaMallocManaged(void **p, size_t bytes, unsigned flags)
+cudaError_t RT(MallocManaged)(void **p, size_t bytes, unsigned flags)
 {
 	(void)flags;
 	WITH_RUNTIME(allocate_managed(r, p, bytes));
 }
 
 /* Memory of the host that the device may read is managed; other pinned memory is the host's own. */
-cudaError_t cudaHostAlloc(void **p, size_t bytes, unsigned flags)
+cudaError_t RT(HostAlloc)(void **p, size_t bytes, unsigned flags)
 {
 	if (!p)
 		return keep_error(cudaErrorInvalidValue);
-	if (flags & cudaHostAllocMapped)
-		return cudaMallocManaged(p, bytes, 0);
+	if (flags & cudaHostAllocMapped || MAPS_ALL)
+		return RT(MallocManaged)(p, bytes, 0);
 	*p = NULL;
 	return keep_error(!bytes || !posix_memalign(p, 4096, bytes) ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
-cudaError_t cudaMallocHost(void **p, size_t bytes) { return cudaHostAlloc(p, bytes, 0); }
+cudaError_t RT(MallocHost)(void **p, size_t bytes) { return RT(HostAlloc)(p, bytes, 0); }
 
-cudaError_t cudaFreeHost(void *p)
+cudaError_t RT(FreeHost)(void *p)
 {
 	cudaError_t e;
 	struct runtime *r = begin(&e);
@@ -217,13 +216,13 @@ cudaError_t cudaFreeHost(void *p)
 	return end(r, e);
 }
 
-cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags)
+cudaError_t RT(HostRegister)(void *p, size_t bytes, unsigned flags)
 {
 	(void)flags;
 	return keep_error(p && bytes ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaHostUnregister(void *p) { return keep_error(p ? cudaSuccess : cudaErrorInvalidValue); }
+cudaError_t RT(HostUnregister)(void *p) { return keep_error(p ? cudaSuccess : cudaErrorInvalidValue); }
 
 static cudaError_t device_pointer(struct runtime *r, void **device, void *host)
 {
@@ -233,7 +232,7 @@ static cudaError_t device_pointer(struct runtime *r, void **device, void *host)
 	return cudaSuccess;
 }
 
-cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags)
+cudaError_t RT(HostGetDevicePointer)(void **device, void *host, unsigned flags)
 {
 	(void)flags;
 	WITH_RUNTIME(device_pointer(r, device, host));
@@ -248,56 +247,38 @@ static cudaError_t memory_info(struct runtime *r, size_t *left, size_t *total)
 	return cudaSuccess;
 }
 
-cudaError_t cudaMemGetInfo(size_t *left, size_t *total) { WITH_RUNTIME(memory_info(r, left, total)); }
-
-static cudaError_t attributes_of(struct runtime *r, struct cudaPointerAttributes *a, const void *p)
-{
-	bool managed = find_managed(r, p, 1), device = !managed && is_device(r, p, 1);
-
-	if (!a)
-		return cudaErrorInvalidValue;
-	a->type = managed ? cudaMemoryTypeManaged : device ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-	a->device = managed || device ? 0 : -2;
-	a->devicePointer = managed || device ? pointer(number(p)) : NULL;
-	a->hostPointer = device ? NULL : pointer(number(p));
-	return cudaSuccess;
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p)
-{
-	WITH_RUNTIME(attributes_of(r, a, p));
-}
+cudaError_t RT(MemGetInfo)(size_t *left, size_t *total) { WITH_RUNTIME(memory_info(r, left, total)); }
 
 /* ---- copies ---- */
 
-CALL cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
-CALL cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream);
-CALL cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n);
-CALL cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+CALL cudaError_t RT(Memcpy)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
+CALL cudaError_t RT(MemcpyAsync)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream);
+CALL cudaError_t RT(MemcpyPeer)(void *to, int to_device, const void *from, int from_device, size_t n);
+CALL cudaError_t RT(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
 			      size_t height, enum cudaMemcpyKind kind);
-CALL cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+CALL cudaError_t RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
 				   size_t height, enum cudaMemcpyKind kind, cudaStream_t stream);
-CALL cudaError_t cudaMemset(void *p, int value, size_t n);
-CALL cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t stream);
-CALL cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
-CALL cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device);
-CALL cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream);
+CALL cudaError_t RT(Memset)(void *p, int value, size_t n);
+CALL cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream);
+CALL cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height);
+CALL cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device);
+CALL cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaStream_t stream);
 
-cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
+cudaError_t RT(Memcpy)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
 	WITH_RUNTIME(copy_bytes(r, to, from, n, kind));
 }
 
-cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
+cudaError_t RT(MemcpyAsync)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	WITH_RUNTIME(is_stream(stream) ? copy_bytes(r, to, from, n, kind) : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n)
+cudaError_t RT(MemcpyPeer)(void *to, int to_device, const void *from, int from_device, size_t n)
 {
 	if (to_device || from_device)
 		return keep_error(cudaErrorInvalidDevice);
-	return cudaMemcpy(to, from, n, cudaMemcpyDeviceToDevice);
+	return RT(Memcpy)(to, from, n, cudaMemcpyDeviceToDevice);
 }
 
 static cudaError_t copy_rows(struct runtime *r, void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -310,13 +291,13 @@ static cudaError_t copy_rows(struct runtime *r, void *to, size_t to_pitch, const
 	return e;
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+cudaError_t RT(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
 			 enum cudaMemcpyKind kind)
 {
 	WITH_RUNTIME(copy_rows(r, to, to_pitch, from, from_pitch, width, height, kind));
 }
 
-cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
+cudaError_t RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
 			      size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
 	WITH_RUNTIME(is_stream(stream) ? copy_rows(r, to, to_pitch, from, from_pitch, width, height, kind)
@@ -336,28 +317,29 @@ static cudaError_t fill_rows(struct runtime *r, void *p, size_t pitch, int value
 		else if (!is_device(r, to, width))
 			e = cudaErrorInvalidValue;
 		else
-			e = error_of(r, wb_memory_fill(r->device, number(to), &byte, 1, width, &d), "cudaMemset", &d);
+			e = error_of(r, wb_memory_fill(r->device, number(to), &byte, 1, width, &d), RT_NAME(Memset),
+				     &d);
 	}
 	return e;
 }
 
-cudaError_t cudaMemset(void *p, int value, size_t n) { WITH_RUNTIME(fill_rows(r, p, n, value, n, 1)); }
-cudaError_t cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t stream)
+cudaError_t RT(Memset)(void *p, int value, size_t n) { WITH_RUNTIME(fill_rows(r, p, n, value, n, 1)); }
+cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream)
 {
 	WITH_RUNTIME(is_stream(stream) ? fill_rows(r, p, n, value, n, 1) : cudaErrorInvalidResourceHandle);
 }
-cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height)
+cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height)
 {
 	WITH_RUNTIME(fill_rows(r, p, pitch, value, width, height));
 }
 
-cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device)
+cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device)
 {
 	(void)advice, (void)device;
 	WITH_RUNTIME(find_managed(r, p, bytes) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
-cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream)
+cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
 	(void)device;
 	WITH_RUNTIME(find_managed(r, p, bytes) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue);
@@ -365,15 +347,15 @@ cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaSt
 
 /* ---- variables ---- */
 
-CALL cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset,
+CALL cudaError_t RT(MemcpyToSymbol)(const void *symbol, const void *from, size_t n, size_t offset,
 				    enum cudaMemcpyKind kind);
-CALL cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind);
-CALL cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t n, size_t offset,
+CALL cudaError_t RT(MemcpyFromSymbol)(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind);
+CALL cudaError_t RT(MemcpyToSymbolAsync)(const void *symbol, const void *from, size_t n, size_t offset,
 					 enum cudaMemcpyKind kind, cudaStream_t stream);
-CALL cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, size_t offset,
+CALL cudaError_t RT(MemcpyFromSymbolAsync)(void *to, const void *symbol, size_t n, size_t offset,
 					   enum cudaMemcpyKind kind, cudaStream_t stream);
-CALL cudaError_t cudaGetSymbolAddress(void **p, const void *symbol);
-CALL cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
+CALL cudaError_t RT(GetSymbolAddress)(void **p, const void *symbol);
+CALL cudaError_t RT(GetSymbolSize)(size_t *bytes, const void *symbol);
 
 /* Find a variable whose program is loaded. NULL: *e says why. */
 static struct variable *loaded(struct runtime *r, const void *symbol, cudaError_t *e)
@@ -414,29 +396,29 @@ static cudaError_t copy_symbol(struct runtime *r, const void *symbol, void *othe
 	return e;
 }
 
-cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t n, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t RT(MemcpyToSymbol)(const void *symbol, const void *from, size_t n, size_t offset, enum cudaMemcpyKind kind)
 {
 	(void)kind;
 	WITH_RUNTIME(copy_symbol(r, symbol, (void *)(uintptr_t)from, n, offset, true));
 }
 
-cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind)
+cudaError_t RT(MemcpyFromSymbol)(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind)
 {
 	(void)kind;
 	WITH_RUNTIME(copy_symbol(r, symbol, to, n, offset, false));
 }
 
-cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t n, size_t offset,
+cudaError_t RT(MemcpyToSymbolAsync)(const void *symbol, const void *from, size_t n, size_t offset,
 				    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-	return is_stream(stream) ? cudaMemcpyToSymbol(symbol, from, n, offset, kind)
+	return is_stream(stream) ? RT(MemcpyToSymbol)(symbol, from, n, offset, kind)
 				 : keep_error(cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
+cudaError_t RT(MemcpyFromSymbolAsync)(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
 				      cudaStream_t stream)
 {
-	return is_stream(stream) ? cudaMemcpyFromSymbol(to, symbol, n, offset, kind)
+	return is_stream(stream) ? RT(MemcpyFromSymbol)(to, symbol, n, offset, kind)
 				 : keep_error(cudaErrorInvalidResourceHandle);
 }
 
@@ -456,9 +438,9 @@ static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbo
 	return cudaErrorInvalidSymbol;
 }
 
-cudaError_t cudaGetSymbolAddress(void **p, const void *symbol) { WITH_RUNTIME(symbol_address(r, p, symbol)); }
+cudaError_t RT(GetSymbolAddress)(void **p, const void *symbol) { WITH_RUNTIME(symbol_address(r, p, symbol)); }
 
-cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol)
+cudaError_t RT(GetSymbolSize)(size_t *bytes, const void *symbol)
 {
 	struct variable *v = find_variable(NULL, symbol);
 

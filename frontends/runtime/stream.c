@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "frontends/cuda/runtime.h"
+#include "frontends/runtime/runtime.h"
 
 struct CUstream_st {
 	struct CUstream_st *next;
@@ -44,26 +44,26 @@ static bool is_event(const struct CUevent_st *e)
 	return p;
 }
 
-CALL cudaError_t cudaStreamCreate(cudaStream_t *s);
-CALL cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags);
-CALL cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority);
-CALL cudaError_t cudaStreamDestroy(cudaStream_t s);
-CALL cudaError_t cudaStreamSynchronize(cudaStream_t s);
-CALL cudaError_t cudaStreamQuery(cudaStream_t s);
-CALL cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags);
-CALL cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags);
-CALL cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void *context);
-CALL cudaError_t cudaEventCreate(cudaEvent_t *e);
-CALL cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags);
-CALL cudaError_t cudaEventDestroy(cudaEvent_t e);
-CALL cudaError_t cudaEventRecord(cudaEvent_t e, cudaStream_t s);
-CALL cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags);
-CALL cudaError_t cudaEventSynchronize(cudaEvent_t e);
-CALL cudaError_t cudaEventQuery(cudaEvent_t e);
-CALL cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
-CALL cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t from, cudaEvent_t to);
+CALL cudaError_t RT(StreamCreate)(cudaStream_t *s);
+CALL cudaError_t RT(StreamCreateWithFlags)(cudaStream_t *s, unsigned flags);
+CALL cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int priority);
+CALL cudaError_t RT(StreamDestroy)(cudaStream_t s);
+CALL cudaError_t RT(StreamSynchronize)(cudaStream_t s);
+CALL cudaError_t RT(StreamQuery)(cudaStream_t s);
+CALL cudaError_t RT(StreamWaitEvent)(cudaStream_t s, cudaEvent_t e, unsigned flags);
+CALL cudaError_t RT(StreamAddCallback)(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags);
+CALL cudaError_t RT(LaunchHostFunc)(cudaStream_t s, cudaHostFn_t call, void *context);
+CALL cudaError_t RT(EventCreate)(cudaEvent_t *e);
+CALL cudaError_t RT(EventCreateWithFlags)(cudaEvent_t *e, unsigned flags);
+CALL cudaError_t RT(EventDestroy)(cudaEvent_t e);
+CALL cudaError_t RT(EventRecord)(cudaEvent_t e, cudaStream_t s);
+CALL cudaError_t RT(EventRecordWithFlags)(cudaEvent_t e, cudaStream_t s, unsigned flags);
+CALL cudaError_t RT(EventSynchronize)(cudaEvent_t e);
+CALL cudaError_t RT(EventQuery)(cudaEvent_t e);
+CALL cudaError_t RT(EventElapsedTime)(float *ms, cudaEvent_t from, cudaEvent_t to);
+CALL cudaError_t RT(EventElapsedTime_v2)(float *ms, cudaEvent_t from, cudaEvent_t to);
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int priority)
+cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int priority)
 {
 	struct CUstream_st *made = s && flags <= cudaStreamNonBlocking ? calloc(1, sizeof *made) : NULL;
 
@@ -78,14 +78,14 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, unsigned flags, int pr
 	return cudaSuccess;
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags)
+cudaError_t RT(StreamCreateWithFlags)(cudaStream_t *s, unsigned flags)
 {
-	return cudaStreamCreateWithPriority(s, flags, 0);
+	return RT(StreamCreateWithPriority)(s, flags, 0);
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *s) { return cudaStreamCreateWithPriority(s, 0, 0); }
+cudaError_t RT(StreamCreate)(cudaStream_t *s) { return RT(StreamCreateWithPriority)(s, 0, 0); }
 
-cudaError_t cudaStreamDestroy(cudaStream_t s)
+cudaError_t RT(StreamDestroy)(cudaStream_t s)
 {
 	struct CUstream_st **p;
 
@@ -112,15 +112,15 @@ static cudaError_t waited(bool valid)
 	return end(r, valid ? e : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t s) { return waited(is_stream(s)); }
-cudaError_t cudaStreamQuery(cudaStream_t s) { return waited(is_stream(s)); }
-cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e, unsigned flags)
+cudaError_t RT(StreamSynchronize)(cudaStream_t s) { return waited(is_stream(s)); }
+cudaError_t RT(StreamQuery)(cudaStream_t s) { return waited(is_stream(s)); }
+cudaError_t RT(StreamWaitEvent)(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
 	(void)flags;
 	return waited(is_stream(s) && is_event(e));
 }
 
-cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags)
+cudaError_t RT(StreamAddCallback)(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags)
 {
 	cudaError_t e = waited(is_stream(s));
 
@@ -130,7 +130,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t s, cudaStreamCallback_t call, voi
 	return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void *context)
+cudaError_t RT(LaunchHostFunc)(cudaStream_t s, cudaHostFn_t call, void *context)
 {
 	cudaError_t e = waited(is_stream(s));
 
@@ -140,7 +140,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t s, cudaHostFn_t call, void *context)
 	return cudaSuccess;
 }
 
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
+cudaError_t RT(EventCreateWithFlags)(cudaEvent_t *e, unsigned flags)
 {
 	struct CUevent_st *made = e ? calloc(1, sizeof *made) : NULL;
 
@@ -155,9 +155,9 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, unsigned flags)
 	return cudaSuccess;
 }
 
-cudaError_t cudaEventCreate(cudaEvent_t *e) { return cudaEventCreateWithFlags(e, 0); }
+cudaError_t RT(EventCreate)(cudaEvent_t *e) { return RT(EventCreateWithFlags)(e, 0); }
 
-cudaError_t cudaEventDestroy(cudaEvent_t e)
+cudaError_t RT(EventDestroy)(cudaEvent_t e)
 {
 	struct CUevent_st **p;
 
@@ -173,7 +173,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t e)
 	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t s)
+cudaError_t RT(EventRecord)(cudaEvent_t event, cudaStream_t s)
 {
 	cudaError_t e;
 	struct runtime *r;
@@ -188,16 +188,16 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t s)
 	return end(r, e);
 }
 
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t e, cudaStream_t s, unsigned flags)
+cudaError_t RT(EventRecordWithFlags)(cudaEvent_t e, cudaStream_t s, unsigned flags)
 {
 	(void)flags;
-	return cudaEventRecord(e, s);
+	return RT(EventRecord)(e, s);
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t e) { return waited(is_event(e)); }
-cudaError_t cudaEventQuery(cudaEvent_t e) { return waited(is_event(e)); }
+cudaError_t RT(EventSynchronize)(cudaEvent_t e) { return waited(is_event(e)); }
+cudaError_t RT(EventQuery)(cudaEvent_t e) { return waited(is_event(e)); }
 
-cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
+cudaError_t RT(EventElapsedTime)(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
 	if (!ms)
 		return keep_error(cudaErrorInvalidValue);
@@ -207,7 +207,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to)
 	return cudaSuccess;
 }
 
-cudaError_t cudaEventElapsedTime_v2(float *ms, cudaEvent_t from, cudaEvent_t to)
+cudaError_t RT(EventElapsedTime_v2)(float *ms, cudaEvent_t from, cudaEvent_t to)
 {
-	return cudaEventElapsedTime(ms, from, to);
+	return RT(EventElapsedTime)(ms, from, to);
 }
