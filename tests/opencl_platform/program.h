@@ -43,7 +43,7 @@ static inline cl_device_id device_called(cl_platform_id platform, const char *na
 static inline struct setup set_up(const char *chip, cl_command_queue_properties properties, const char *source,
 				  const char *options)
 {
-	struct setup s = { NULL };
+	struct setup s = { 0 };
 	char log[4096] = "";
 	cl_int error;
 

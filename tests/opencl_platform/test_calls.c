@@ -155,7 +155,7 @@ static void make_numbers(struct things *s)
 static void wrong_calls_have_the_errors_of_the_standard(void **state)
 {
 	struct setup near = set_up("gfx900", 0, source, NULL), far = set_up("gfx900", 0, source, NULL);
-	struct things s = { NULL };
+	struct things s = { 0 };
 	unsigned wrong = 0;
 
 	make_objects(&s, &near, &far);

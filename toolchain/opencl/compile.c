@@ -204,8 +204,8 @@ static bool keep_object(const struct compiler *c)
 
 /* The chips of each language, for a chip of none. */
 static const char *const chips[] = {
-	[OPENCL_C] = "OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, g84, mcp77, gt215 or "
-		     "g200",
+	[OPENCL_C] = ("OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, g84, mcp77, gt215 or "
+		      "g200"),
 	[CUDA_CPP] = "CUDA C++ is compiled for g80, g84, mcp77, gt215, g200 or v100",
 	[HIP_CPP] = "HIP C++ is compiled for bonaire, tonga or gfx900 (tahiti has no generic addresses)",
 };
