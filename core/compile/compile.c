@@ -16,6 +16,7 @@ enum {
 	VERSION_KNOWN = 90,              /* of PTX, 9.0: every word is compiled or refused by name (grammar.def) */
 	CONST_BYTES_MAX = 65536,
 	LOCAL_BYTES_MAX = 65536,
+	STACK_BYTES = 4096,              /* of functions that call themselves, and of alloca */
 	REGS_DEFAULT = 124,
 	REGS_LEAST = 8,
 	BLOCKS_MAX = 1 << 17,
@@ -110,7 +111,7 @@ static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t
 }
 
 /* A call through a register may meet every function whose address is taken. */
-static bool calls_any(const struct ptx_insn *n)
+bool calls_any(const struct ptx_insn *n)
 {
 	bool target = false;
 
@@ -167,7 +168,10 @@ static void layout(struct ptx_module *m, struct ir *f)
 	work[n++] = entry;
 	while (done < n) {
 		struct ptx_func *p = work[done++];
+		f->stacks |= p->recursive;
 		for (size_t i = 0; i < p->ninsns; i++) {
+			f->stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
+				     !strncmp(p->insns[i].word[0], "stack", 5);
 			f->asks_spaces |= asks_space(m, &p->insns[i]);
 			f->reduces |= reduces(&p->insns[i]);
 			f->exchanges |= exchanges_words(f->sm, &p->insns[i]);
@@ -211,7 +215,9 @@ static void layout(struct ptx_module *m, struct ir *f)
 			place_in_memory(m, work[i], &local);
 		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
 	}
-	f->local_bytes = aligned(local, 16);
+	f->stack = f->local_bytes = aligned(local, 16);
+	if (f->stacks)
+		f->local_bytes += STACK_BYTES;
 }
 
 /* Variables of the whole program, declared by the file and by functions. */
@@ -526,6 +532,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	}
 	out->chip = e.chip->name;
 	e.sm = e.chip->sm;
+	find_recursion(m);
 	if (e.sm > 10)          /* a record's place is an atomic's result */
 		print_functions(m, out);
 	place_globals(m, out);

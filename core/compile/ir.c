@@ -327,6 +327,13 @@ struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 	return s;
 }
 
+void ir_fill(struct ir *f, struct ir_insn *phi) { phi_fill(f, phi); }
+
+bool ir_defines(const struct ir *f, const struct ir_block *b, uint32_t var)
+{
+	return f->defs && def_slot(f->defs, def_key(b, var))->key;
+}
+
 void ir_seal(struct ir *f, struct ir_block *b)
 {
 	b->sealed = true;

@@ -188,6 +188,9 @@ struct ir {
 	struct defs *defs;       /* variable of a block to its value */
 	struct reading *reading; /* meeting points on the way of ir_read */
 	size_t nreading, reading_space;
+	bool stacks;             /* some function calls itself, or has alloca: a stack in l[] (recursion.c) */
+	uint32_t stack;          /* begin of the stack in l[]; its end is local_bytes */
+	uint32_t stack_var;      /* variable with the stack's top */
 	bool reduces;            /* some barrier computes, by a word of s[] */
 	uint32_t reduction;      /* place of the word */
 	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
@@ -243,6 +246,9 @@ static inline void ir_jump(struct ir *f, struct ir_block *to) { ir_end_block(f, 
 void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s);
 struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var);
 void ir_seal(struct ir *f, struct ir_block *b);
+/* An unfinished phi has the values of its block's predecessors; and, the block itself has a value of the variable. */
+void ir_fill(struct ir *f, struct ir_insn *phi);
+bool ir_defines(const struct ir *f, const struct ir_block *b, uint32_t var);
 
 static inline struct source number(uint32_t bits)
 {

@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 
-enum { CALL_DEPTH_MAX = 64, OPS_MAX = 8 * COMPILE_INSNS_MAX };
+enum { OPS_MAX = 8 * COMPILE_INSNS_MAX };
 
 /* ---- words ---- */
 
@@ -251,11 +251,22 @@ static struct call call_of(struct lowering *l, const struct ptx_insn *n)
 	return c;
 }
 
-static bool is_active(const struct lowering *l, const struct ptx_func *func)
+/* The inlining on the way that the function is the body of; NULL: none. */
+static struct lowering *active_one(struct lowering *l, const struct ptx_func *func)
 {
 	while (l && l->func != func)
 		l = l->caller;
 	return l;
+}
+
+/* The function needs a frame on the stack. */
+static bool has_frame(const struct ptx_func *func)
+{
+	bool has = func->recursive;
+
+	for (size_t i = 0; i < func->ninsns && !has; i++)
+		has = is(&func->insns[i], "alloca");
+	return has;
 }
 
 /* Arguments are written to the function's registers, or to variables in place of .param. */
@@ -294,27 +305,145 @@ static void take_results(struct lowering *l, struct lowering *in, const struct p
 	}
 }
 
+/* Parameters are variables of this inlining alone. */
+static void own_parameters(struct lowering *l, const struct ptx_insn *n, struct ptx_func *func)
+{
+	for (size_t i = 0; func->params && i < func->nparams; i++) {
+		func->params[i]->slot = 0;
+		if (func->params[i]->space == SPACE_LOCAL)
+			lower_fail(l, n, "%.60s calls itself and takes the address of a parameter; expected a copy in "
+				   ".local memory", func->name);
+	}
+	for (size_t i = 0; func->rets && i < func->nrets; i++)
+		func->rets[i]->slot = 0;
+	for (struct ptx_var *v = func->vars; v; v = v->next)
+		v->slot = 0;
+}
+
+/* Results have variables of their own at the end, since behind a call the function's are the caller's again. */
+static void own_results(struct lowering *in)
+{
+	struct ir *f = in->f;
+
+	in->result_base = (uint32_t)f->nvars;
+	f->nvars += in->func->nregs + 1;
+	in->result_slot = ptx_new(in->m, (in->func->nrets + 1) * sizeof *in->result_slot);
+	for (size_t i = 0; in->func->rets && i < in->func->nrets; i++) {
+		in->result_slot[i] = (uint32_t)f->nvars;
+		f->nvars += in->func->rets[i]->size / 4 + 1;
+	}
+}
+
+static void copy_register(struct lowering *to, struct lowering *from, const struct ptx_insn *n, struct ptx_reg *r)
+{
+	struct ptx_operand o = { .kind = OPERAND_REG, .reg = r };
+
+	if (r->type == PTX_PRED)
+		put_pred(to, &o, get_of(from, n, &o, PTX_PRED));
+	else if (ptx_bytes(r->type) == 8)
+		put_wide_of(to, n, &o, get_wide_of(from, n, &o, r->type));
+	else
+		put_of(to, n, &o, r->type, get_of(from, n, &o, r->type));
+}
+
+static void copy_results(struct lowering *in, const struct ptx_insn *n)
+{
+	struct ir *f = in->f;
+	struct lowering results = *in;
+
+	results.base = in->result_base;
+	for (size_t i = 0; in->func->ret_reg && i < in->func->nrets; i++)
+		copy_register(&results, in, n, in->func->ret_reg[i]);
+	for (size_t i = 0; in->func->rets && i < in->func->nrets; i++)
+		for (uint32_t k = 0; k < (in->func->rets[i]->size + 3) / 4; k++)
+			ir_write(f, f->current, 4 * (in->result_slot[i] + k), param_read(in, in->func->rets[i], k));
+}
+
+static void swap_result_slots(struct lowering *in)
+{
+	for (size_t i = 0; in->func->rets && i < in->func->nrets; i++) {
+		uint32_t slot = in->func->rets[i]->slot;
+		in->func->rets[i]->slot = in->result_slot[i];
+		in->result_slot[i] = slot;
+	}
+}
+
+static void take_own_results(struct lowering *l, struct lowering *in, const struct ptx_insn *n, const struct call *c)
+{
+	struct lowering results = *in;
+
+	results.base = in->result_base;
+	swap_result_slots(in);
+	take_results(l, &results, n, c);
+	swap_result_slots(in);
+}
+
+/* Arguments in registers go through variables of their own, since an argument may be a parameter as well. */
+static void call_again(struct lowering *l, const struct ptx_insn *n, struct lowering *active, const struct call *c)
+{
+	struct ir *f = l->f;
+	struct lowering fresh = *active;
+	struct ir_block *results = begin_recursive_call(l, active);
+
+	fresh.base = (uint32_t)f->nvars;
+	f->nvars += active->func->nregs + 1;
+	pass_arguments(l, &fresh, n, c);
+	for (unsigned i = 0; active->func->param_reg && i < c->nargs; i++)
+		copy_register(active, &fresh, n, active->func->param_reg[i]);
+	ir_jump(f, active->begin);
+	ir_begin_block(f, results);
+	take_own_results(l, active, n, c);
+	end_recursive_call(l, active);
+}
+
 static void inline_call(struct lowering *l, const struct ptx_insn *n, struct ptx_func *func, const struct call *c)
 {
 	struct lowering in = { .f = l->f, .m = l->m, .func = func, .caller = l, .depth = l->depth + 1 };
+	struct lowering *active = active_one(l, func);
 
 	if (!func->has_body)
 		undefined_function(l, n, func->name);
-	if (is_active(l, func))
-		lower_fail(l, n, "%.60s calls itself", func->name);
 	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
 		lower_fail(l, n, "found too many calls, one inside another");
 	if (c->nargs != func->nparams || c->nrets != func->nrets)
 		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", func->name,
 			   func->nparams, func->nrets, c->nargs, c->nrets);
+	if (active) {
+		call_again(l, n, active, c);
+		return;
+	}
 	in.base = (uint32_t)l->f->nvars;
 	l->f->nvars += func->nregs + 1;
+	if (func->recursive) {
+		own_parameters(l, n, func);
+		own_results(&in);
+	}
+	if (has_frame(func)) {
+		in.return_var = 4 * (uint32_t)l->f->nvars++;
+		in.frame_var = 4 * (uint32_t)l->f->nvars++;
+		ir_write(l->f, l->f->current, in.return_var, number(0));
+	}
 	pass_arguments(l, &in, n, c);
 	in.exit = ir_block(l->f);
+	if (func->recursive) {
+		in.begin = ir_block(l->f);
+		ir_jump(l->f, in.begin);
+		ir_begin_block(l->f, in.begin);
+	}
+	if (in.frame_var)
+		begin_frame(&in);
 	lower_body(&in);
 	ir_begin_block(l->f, in.exit);
 	ir_seal(l->f, in.exit);
-	take_results(l, &in, n, c);
+	if (in.frame_var)
+		end_frame(&in);
+	if (!func->recursive) {
+		take_results(l, &in, n, c);
+		return;
+	}
+	copy_results(&in, n);
+	return_to_calls(&in);
+	take_own_results(l, &in, n, c);
 }
 
 /* The operand and the function's parameter have equally many bytes. */
@@ -447,7 +576,7 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	bool of_floats = w.ntypes && (ptx_float(w.type[0]) || (w.ntypes > 1 && ptx_float(w.type[1])));
 	const struct lower_row *const tables[] = { of_floats ? lower_float : lower_int,
 						   of_floats ? lower_int : lower_float, lower_memory, lower_warp,
-						   lower_textures, lower_surfaces, lower_video };
+						   lower_textures, lower_surfaces, lower_stack, lower_video };
 
 	if (is_half_arithmetic(&w)) {
 		lower_half(l, &w);
@@ -558,6 +687,10 @@ void lower(struct ir *f)
 	tid->dst = ir_value(f, CLASS_WORD);
 	tid->dst->def = tid;
 	ir_write(f, f->entry, 0, of(tid->dst));
+	if (f->stacks) {
+		f->stack_var = 4 * (uint32_t)f->nvars++;
+		ir_write(f, f->entry, f->stack_var, number(f->stack));
+	}
 	if (f->exchanges) {
 		struct source size[3];
 		for (unsigned k = 0; k < 3; k++)

@@ -8,6 +8,8 @@ enum { MOD_SAT = 1, MOD_FTZ = 2, MOD_WIDE = 4, MOD_HI = 8, MOD_LO = 16, MOD_CC =
 	MOD_UNI = 256, MOD_VOLATILE = 512, MOD_CLAMP = 1024, MOD_WRAP = 2048, MOD_LEFT = 4096, MOD_RIGHT = 8192,
 	MOD_TO = 16384 };
 
+enum { CALL_DEPTH_MAX = 64 };    /* calls one inside another */
+
 struct lowering {
 	struct ir *f;
 	struct ptx_module *m;
@@ -19,6 +21,11 @@ struct lowering {
 	struct ir_block **block;         /* by instruction: block that begins with the instruction */
 	struct ir_block *exit;           /* where a return of the function goes; NULL: the thread ends */
 	unsigned depth;
+	/* of a function that calls itself, or has alloca (recursion.c): */
+	struct ir_block *begin;          /* where further calls enter */
+	struct call_site *sites;
+	uint32_t nsites, return_var, frame_var;  /* variables: number of the call, begin of the frame */
+	uint32_t result_base, *result_slot;      /* variables of results at the end, in registers and in .param */
 	struct lowering *caller;
 };
 
@@ -42,7 +49,7 @@ struct wide { struct source lo, hi; };
 typedef void lower_fn(struct lowering *l, const struct words *w);
 struct lower_row { const char *op; lower_fn *lower; };
 extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_warp[], lower_textures[],
-	lower_surfaces[], lower_video[];
+	lower_surfaces[], lower_stack[], lower_video[];
 lower_fn lower_half;             /* lower_half.c: instructions of f16, bf16 and pairs of them */
 
 /* lower_half.c: a half of type t as f32, and an f32 as a half: rounded to nearest, and cut (bf16). */
@@ -71,6 +78,21 @@ void begin_exchange(struct ir *f, struct source tid, const struct source size[3]
 void global_load(struct lowering *l, const struct words *w, struct source address);
 void global_store(struct lowering *l, const struct words *w, struct source address);
 struct source global_word(struct lowering *l, struct source address, uint32_t offset);
+
+/* compile.c: a call through a register. recursion.c: mark functions that call themselves. */
+bool calls_any(const struct ptx_insn *n);
+void find_recursion(struct ptx_module *m);
+/* recursion.c: the frame of an activation. */
+void begin_frame(struct lowering *l);
+void end_frame(struct lowering *l);
+bool is_in_frame(const struct lowering *l, const struct ptx_var *v);   /* operands.c */
+struct source frame_address(struct lowering *l, const struct ptx_var *v);
+/* recursion.c: a call of a function that is being inlined: arguments are to be passed behind begin_recursive_call, then
+ * comes the jump; results are taken in the returned block, before end_recursive_call. return_to_calls: the end of the
+ * body, when all calls are known. */
+struct ir_block *begin_recursive_call(struct lowering *l, struct lowering *active);
+void end_recursive_call(struct lowering *l, struct lowering *active);
+void return_to_calls(struct lowering *in);
 
 /* print.c: give calls of printf and assert functions of their own. */
 void print_functions(struct ptx_module *m, struct compile_result *out);

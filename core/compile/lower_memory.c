@@ -46,6 +46,8 @@ static struct address get_address(struct lowering *l, const struct words *w, uns
 		a.offset += (uint32_t)base->bits;
 		if (base->var->space == SPACE_GLOBAL)
 			a.base = global_address(l, base->var);
+		else if (is_in_frame(l, base->var))
+			a.base = frame_address(l, base->var);
 		else
 			a.offset += base->var->offset;
 	} else if (base->kind == OPERAND_REG) {

@@ -195,6 +195,15 @@ struct source in_space(struct lowering *l, enum ptx_space space, struct source a
 	return of(i->dst);
 }
 
+bool is_in_frame(const struct lowering *l, const struct ptx_var *v)
+{
+	bool own = false;
+
+	for (const struct ptx_var *o = l->func->vars; l->func->recursive && o && !own; o = o->next)
+		own = o == v;
+	return own && v->space == SPACE_LOCAL;
+}
+
 /* Of a variable, in the variable's own space; parameters of a kernel are in s[]. */
 static struct source variable_address(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {
@@ -204,6 +213,8 @@ static struct source variable_address(struct lowering *l, const struct ptx_insn 
 
 	if (space == SPACE_GLOBAL)
 		return OP(l->f, ADD, global_address(l, v), number(offset));
+	if (is_in_frame(l, v))
+		return OP(l->f, ADD, frame_address(l, v), number(offset));
 	if (space < SPACE_GLOBAL || space > SPACE_CONST)
 		lower_fail(l, n, "`%.60s` has no address: expected a variable in .global, .shared, .local or .const, "
 			   "or a parameter of the kernel", v->name);

@@ -51,6 +51,7 @@ struct ptx_var {
 	bool external, unsized;
 	bool to_shared;                  /* a pointer to shared memory, by .ptr .shared */
 	bool kernel_param;               /* of the entry that is compiled: in s[] */
+	uint32_t frame;                  /* bytes from the begin of the frame, of a function that calls itself */
 	uint32_t slot;                   /* another .param: the first of its words among the variables; 0: none yet */
 	bool used;                       /* some compiled instruction names it */
 	uint8_t *bytes;                  /* initial contents, size long; NULL: zero */
@@ -118,6 +119,8 @@ struct ptx_insn {
 struct ptx_func {
 	const char *name;
 	bool entry, has_body, marked;    /* marked: a kernel that is compiled calls the function */
+	bool recursive;                  /* calls lead back to the function */
+	bool seen;                       /* mark of a search (recursion.c) */
 	bool taken;                      /* some instruction or variable has the function's address */
 	uint32_t address;
 	unsigned max_regs;               /* .maxnreg; 0: not said */

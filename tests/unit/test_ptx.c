@@ -1039,7 +1039,11 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		{ NULL, ENTRY(".shared .b8 s[16380];", "exit;"), NULL },
 		{ NULL,
 		  ".version 1.4\n.target sm_10\n.func f () { call f, (); ret; }\n.entry k () { call f, (); exit; }\n",
-		  "f calls itself" },
+		  NULL },
+		{ NULL,
+		  ".version 1.4\n.target sm_10\n.func f (.param .u32 a) { .reg .u32 %r; mov.u32 %r, a; call f, (%r); "
+		  "ret; }\n.entry k () { call f, (1); exit; }\n",
+		  "f calls itself and takes the address of a parameter" },
 		{ NULL, ".version 1.4\n.target sm_10\n.extern .func g ();\n.entry k () { call g, (); exit; }\n",
 		  "g is extern and nothing here defines it" },
 		{ NULL, ".version 1.4\n.target sm_10\n.entry k (.param .align 4 .b8 p[300]) { exit; }\n",

@@ -168,7 +168,7 @@ static void variables_come_before_handles(void **state)
 
 /* ---- surfaces ---- */
 
-/* A surface of 8 words in 4 rows of 12 words, in 2 slices: word i is i. %rd5 is the handle, %r6 the byte of word %r4. */
+/* A surface of 8 words in 4 rows of 12 words, in 2 slices: word i is i. %rd5: the handle, %r6: the byte of word %r4. */
 enum { SURFACE_WORDS = 96 };
 
 static const char describe[] =
