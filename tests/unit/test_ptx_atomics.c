@@ -247,12 +247,12 @@ static void try_row(const struct row *r, unsigned space, const char *chip, const
 
 static void threads_have_an_order(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		for (unsigned s = 0; s < 4; s++) {
-			for (unsigned k = 0; k < 3; k++)
+			for (unsigned k = 0; k < 4; k++)
 				try_row(&rows[i], s, k == 1 ? "v100" : "g200", policies[k], false);
 			if (rows[i].sm < 13)
 				try_row(&rows[i], s, "mcp77", "stack", false);

@@ -108,12 +108,12 @@ static void run_row(const struct row *r, const char *chip, const char *reconverg
 
 static void calls_and_jumps_meet_their_targets(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom" }, *const those[] = { "g200", "v100", "g80" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" }, *const those[] = { "g200", "v100", "g80" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		for (unsigned k = 0; k < 9; k++)
-			run_row(&rows[i], those[k / 3], policies[k % 3]);
+		for (unsigned k = 0; k < 12; k++)
+			run_row(&rows[i], those[k / 4], policies[k % 4]);
 }
 
 /* A word that is no function's address. */

@@ -129,20 +129,20 @@ static enum wb_status run_text(const char *body, const char *chip, const char *r
 
 static void functions_call_themselves(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom" }, *const those[] = { "g200", "v100", "g80" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" }, *const those[] = { "g200", "v100", "g80" };
 	struct wb_diag d = { 0 };
 	uint32_t out[THREADS];
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		for (unsigned k = 0; k < 9; k++) {
-			if (run_text(rows[i].body, those[k / 3], policies[k % 3], k % 2 ? "124" : "16", out, &d) !=
+		for (unsigned k = 0; k < 12; k++) {
+			if (run_text(rows[i].body, those[k / 4], policies[k % 4], k % 3 ? "124" : "16", out, &d) !=
 			    WB_OK)
-				fail_msg("%s by %s: %s", rows[i].body, policies[k % 3], d.text);
+				fail_msg("%s by %s: %s", rows[i].body, policies[k % 4], d.text);
 			for (uint32_t t = 0; t < THREADS; t++)
 				if (out[t] != rows[i].model(t))
 					fail_msg("%s on %s by %s, thread %u: found %u, expected %u", rows[i].body,
-						 those[k / 3], policies[k % 3], t, out[t], rows[i].model(t));
+						 those[k / 4], policies[k % 4], t, out[t], rows[i].model(t));
 		}
 }
 

@@ -241,13 +241,13 @@ static enum wb_status run_surface(const char *body, const char *reconverge, floa
 
 static void surfaces_have_sizes(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" };
 	uint32_t words[SURFACE_WORDS];
 	float out[LANES];
 
 	(void)state;
 	for (size_t r = 0; r < sizeof surfaces / sizeof *surfaces; r++)
-		for (unsigned k = 0; k < 3; k++) {
+		for (unsigned k = 0; k < 4; k++) {
 			for (unsigned i = 0; i < SURFACE_WORDS; i++)
 				words[i] = i;
 			assert_int_equal(run_surface(surfaces[r].body, policies[k], out, words), WB_OK);
