@@ -30,12 +30,13 @@ struct compile_chip {
 	const char *name;
 	unsigned sm;
 	uint32_t param_bytes, shared_bytes, threads;
+	bool lanes;             /* warp primitives are instructions */
 };
 
-#define TESLA_LIMITS 256, 16384, 512
+#define TESLA_LIMITS 256, 16384, 512, false
 static const struct compile_chip compile_chips[] = {
 	{ "g80", 10, TESLA_LIMITS },   { "g84", 11, TESLA_LIMITS },  { "mcp77", 12, TESLA_LIMITS },
-	{ "gt215", 12, TESLA_LIMITS }, { "g200", 13, TESLA_LIMITS }, { "v100", 13, 4096, 49152, 1024 },
+	{ "gt215", 12, TESLA_LIMITS }, { "g200", 13, TESLA_LIMITS }, { "v100", 13, 4096, 49152, 1024, true },
 };
 
 bool compile_is_ptx(const void *bytes, size_t size)
@@ -174,7 +175,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 				     !strncmp(p->insns[i].word[0], "stack", 5);
 			f->asks_spaces |= asks_space(m, &p->insns[i]);
 			f->reduces |= reduces(&p->insns[i]);
-			f->exchanges |= exchanges_words(f->sm, &p->insns[i]);
+			f->exchanges |= exchanges_words(f, &p->insns[i]);
 			if (calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
@@ -422,7 +423,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
-			.m = m, .func = entry, .chip = e->chip, .sm = e->sm, .fma_mad = o->fma_mad,
+			.m = m, .func = entry, .chip = e->chip, .sm = e->sm, .lanes = e->chip->lanes,
+			.fma_mad = o->fma_mad,
 			.few_constants = attempt > 0, .max_regs = regs
 		};
 		layout(m, &f);

@@ -273,7 +273,7 @@ static void expand(struct emitter *e, const struct ir_insn *i, const char *patte
 
 	if (i->guard.kind == SOURCE_VALUE)
 		n += (size_t)snprintf(out, space, "(%s $c%u) ", guard_code(&i->guard), i->guard.value->reg);
-	else if (i->op == IR_VOTE && i->guard.kind == SOURCE_NUMBER)
+	else if (ir_asks(i->op) && i->guard.kind == SOURCE_NUMBER)
 		n += (size_t)snprintf(out, space, "(never) ");
 	for (const char *p = pattern; *p && n < space - 24; p++) {
 		if (*p != '%') {

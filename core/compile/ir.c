@@ -672,8 +672,9 @@ struct source ir_mask_of(struct ir *f, struct source p)
 		enum cond c = (enum cond)(i->cond ^ (i->op == IR_SET ? COND_LGE : COND_ALWAYS));
 		return ir_setw(f, i->op, c, (enum ptx_type)i->type, i->src[0], i->src[1]);
 	}
-	if (i->dst && p.value->test == TEST_LG && i->dst->class == CLASS_WORD && !i->guard.kind && i->op != IR_SET &&
-	    !(ir_op_info[i->op].flags & NEG))
+	bool of_result = ir_op_info[i->op].flags & CC && !(ir_op_info[i->op].flags & NEG);
+	if (of_result && i->dst && p.value->test == TEST_LG && i->dst->class == CLASS_WORD && !i->guard.kind &&
+	    i->op != IR_SET)
 		return ir_setw(f, IR_SET, p.not ? COND_E : COND_LG, PTX_U32, of(i->dst), number(0));
 	return ir_select(f, p, number(~0u), number(0));
 }

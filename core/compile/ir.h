@@ -18,6 +18,9 @@ enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 6
 struct ir_op_info { const char *name, *text, *slots; unsigned flags; };
 extern const struct ir_op_info ir_op_info[IR_OPS];
 
+/* The guard is a question to the lanes that are there, and no lane is left out. */
+static inline bool ir_asks(enum ir_op op) { return op == IR_VOTE || op == IR_BALLOT; }
+
 /* RUN: consecutive registers without an alignment, as texture instructions have. */
 enum value_class { CLASS_WORD, CLASS_PAIR, CLASS_QUAD, CLASS_RUN2, CLASS_RUN3, CLASS_RUN4, CLASS_PRED };
 
@@ -164,6 +167,7 @@ struct ir {
 	struct ptx_func *func;
 	const struct compile_chip *chip; /* compile.c */
 	unsigned sm;             /* of the chip */
+	bool lanes;              /* the chip has warp primitives */
 	bool fma_mad;
 	bool headless;           /* some circle of blocks has several entries */
 	bool splits_ends;        /* each edge to a last block that does not gather is an end of its own */

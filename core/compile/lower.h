@@ -67,10 +67,12 @@ struct source least_or_greatest(struct lowering *l, const struct words *w, struc
 /* lower_float.c: clamped to [0, 1]; no number becomes 0. */
 struct source saturated(struct lowering *l, struct source s);
 
-/* lower_warp.c: the instruction's outcome is that of lanes together; and, on a chip of sm, the instruction needs words
+/* lower_warp.c: the instruction's outcome is that of lanes together; and, on the chip of f, the instruction needs words
  * of s[]. */
 bool gathers_lanes(const struct ptx_insn *n);
-bool exchanges_words(unsigned sm, const struct ptx_insn *n);
+bool exchanges_words(const struct ir *f, const struct ptx_insn *n);
+/* operands.c: the lane's number in the warp. */
+struct source lane_number(struct lowering *l);
 /* At the kernel's begin: the lanes' words are 0. tid: the packed thread index; size: of the block. */
 void begin_exchange(struct ir *f, struct source tid, const struct source size[3]);
 

@@ -1,5 +1,5 @@
-/* Warp primitives: shuffles, ballots, votes, matches, reductions. The machine has votes with one answer (sm_12), and
- * nothing more: lanes of a warp exchange words through s[].
+/* Warp primitives: shuffles, ballots, votes, matches, reductions. A chip with primitives (ir.lanes) has an instruction
+ * for each. Others have votes with one answer (sm_12), and nothing more: lanes of a warp exchange words through s[].
  *
  * Each thread of a block has a word in s[] (compile.c: layout; begin_exchange). The word is 0 except while a primitive
  * runs: a lane that takes no part counts as 0, no bit of a ballot and nothing of a sum; an H100 shuffles 0 from such a
@@ -48,9 +48,9 @@ bool gathers_lanes(const struct ptx_insn *n)
 	return false;
 }
 
-bool exchanges_words(unsigned sm, const struct ptx_insn *n)
+bool exchanges_words(const struct ir *f, const struct ptx_insn *n)
 {
-	return gathers_lanes(n) && (strcmp(n->word[0], "vote") || !native_vote(sm, n));
+	return !f->lanes && gathers_lanes(n) && (strcmp(n->word[0], "vote") || !native_vote(f->sm, n));
 }
 
 /* ---- the words of lanes ---- */
@@ -141,6 +141,37 @@ void begin_exchange(struct ir *f, struct source tid, const struct source size[3]
 
 static void meet(struct ir *f) { ir_insn(f, IR_MEET); }
 
+/* An instruction of a chip with primitives, with its result. */
+static struct ir_insn *primitive(struct ir *f, enum ir_op op, const char *word, unsigned nsrc, const struct source *src)
+{
+	struct ir_insn *i;
+
+	meet(f);
+	i = ir_insn(f, op);
+	i->word = word;
+	i->type = PTX_B32;
+	i->nsrc = nsrc;
+	memcpy(i->src, src, nsrc * sizeof *src);
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	return i;
+}
+
+/* A predicate as the guard of a question: (never) is written as the guard of a constant. */
+static struct source question(struct source p)
+{
+	ir_resolve(&p);
+	return p.kind == SOURCE_NUMBER && (p.bits != 0) != p.not ? (struct source){ 0 } : p;
+}
+
+static struct source native_ballot(struct ir *f, struct source p)
+{
+	struct ir_insn *i = primitive(f, IR_BALLOT, NULL, 0, &p);
+
+	i->guard = question(p);
+	return of(i->dst);
+}
+
 /* The word `s` of the lane with the place `from`; 0 of a lane that takes no part. */
 static struct source shuffled(struct ir *f, struct source s, struct source from)
 {
@@ -155,6 +186,8 @@ static struct source shuffled(struct ir *f, struct source s, struct source from)
  * words together are the mask. */
 static struct source ballot(struct ir *f, struct source p)
 {
+	if (f->lanes)
+		return native_ballot(f, p);
 	struct source warp = warp_of(f), n = OP(f, AND, OP(f, SHR, f->lane_word, number(2)), number(7));
 	struct source bit = OP(f, SHL, number(1), n);
 	struct source byte = OP(f, OR, OP(f, AND, f->lane_word, number(-(uint32_t)WARP_BYTES | 7 * WORD)),
@@ -192,6 +225,18 @@ static struct source is_zero(struct ir *f, struct source s)
 
 static const char *kind_of(const struct words *w) { return w->nother ? w->other[0] : ""; }
 
+static void native_shfl(struct lowering *l, const struct words *w, const char *kind, const struct source src[3])
+{
+	struct ir_insn *i = primitive(l->f, IR_SHFL, kind, 3, src);
+
+	if (w->n->dual) {
+		i->flags = ir_value(l->f, CLASS_PRED);
+		i->flags->def = i;
+		put_pred(l, w->n->dual, of(i->flags));
+	}
+	put(l, w, 0, PTX_B32, of(i->dst));
+}
+
 /* shfl d|p, a, b, c: in bytes of lanes' words, four a lane. c has the last lane of a segment and, from bit 8 on, the
  * bits that make segments. */
 static void lower_shfl(struct lowering *l, const struct words *w)
@@ -199,6 +244,10 @@ static void lower_shfl(struct lowering *l, const struct words *w)
 	struct ir *f = l->f;
 	const char *kind = kind_of(w);
 	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_U32), c = get(l, w, 3, PTX_U32);
+	if (f->lanes) {
+		native_shfl(l, w, kind, (struct source[]){ a, b, c });
+		return;
+	}
 	struct source lane = lane_bytes(f), fields = number(WARP_BYTES - WORD);
 	struct source by = OP(f, AND, OP(f, SHL, b, number(2)), fields);
 	struct source bits = OP(f, AND, OP(f, SHR, c, number(6)), fields), others = OP(f, NOTB, bits);
@@ -223,14 +272,10 @@ static void lower_shfl(struct lowering *l, const struct words *w)
 
 static struct source vote(struct lowering *l, const char *word, struct source p)
 {
-	struct ir_insn *i;
+	struct ir_insn *i = ir_insn(l->f, IR_VOTE);
 
-	ir_resolve(&p);
-	i = ir_insn(l->f, IR_VOTE);
 	i->word = word;
-	if (p.kind == SOURCE_NUMBER) /* (never) is written as the guard of a constant */
-		p = (p.bits != 0) != p.not ? (struct source){ 0 } : p;
-	i->guard = p;
+	i->guard = question(p);
 	i->flags = ir_value(l->f, CLASS_PRED);
 	i->flags->def = i;
 	return of(i->flags);
@@ -279,17 +324,19 @@ static void lower_elect(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	struct source lowest = lowest_lane(f, lanes_there(l, w, 1));
+	struct source lane = f->lanes ? OP(f, SHL, lane_number(l), number(2)) : lane_bytes(f);
 
 	if (w->n->dual)
-		put_pred(l, w->n->dual, ir_set(f, IR_SET, COND_E, PTX_U32, lowest, lane_bytes(f)));
+		put_pred(l, w->n->dual, ir_set(f, IR_SET, COND_E, PTX_U32, lowest, lane));
 	put(l, w, 0, PTX_B32, OP(f, SHR, lowest, number(2)));
 }
 
 /* Lanes with the same word, a bit each; lanes that take no part look like lanes with 0. */
 static struct source lanes_with(struct ir *f, struct source s)
 {
+	if (f->lanes)
+		return of(primitive(f, IR_MATCH, NULL, 1, &s)->dst);
 	struct source warp = warp_of(f), mask = number(0);
-
 	meet(f);
 	write_lane(f, f->lane_word, PTX_B32, s);
 	for (unsigned k = 0; k < LANES; k++) {
@@ -300,39 +347,60 @@ static struct source lanes_with(struct ir *f, struct source s)
 	return mask;
 }
 
+/* The outcome of match.all: all lanes, or none. */
+static void put_if_all(struct lowering *l, const struct words *w, struct source all, struct source there)
+{
+	if (w->n->dual)
+		put_pred(l, w->n->dual, all);
+	put(l, w, 0, PTX_B32, ir_select(l->f, all, there, number(0)));
+}
+
 static void lower_match(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	bool two = ptx_bytes(w->type[0]) == 8;
 	struct wide a = get_wide(l, w, 1, w->type[0]);
-	struct source there = lanes_there(l, w, 2);
+	bool any = !strcmp(kind_of(w), "any");
+	struct source there = f->lanes && any ? mask_of_lanes(l, w, 2) : lanes_there(l, w, 2);
 
-	if (!strcmp(kind_of(w), "any")) {
+	if (f->lanes || any) {
 		struct source same = OP(f, AND, lanes_with(f, a.lo), there);
-		put(l, w, 0, PTX_B32, two ? OP(f, AND, same, lanes_with(f, a.hi)) : same);
+		same = two ? OP(f, AND, same, lanes_with(f, a.hi)) : same;
+		if (any)
+			put(l, w, 0, PTX_B32, same);
+		else
+			put_if_all(l, w, ir_set(f, IR_SET, COND_E, PTX_U32, same, there), there);
 		return;
 	}
 	struct source lowest = OP(f, OR, warp_of(f), lowest_lane(f, there));
 	struct source differs = OP(f, XOR, a.lo, shuffled(f, a.lo, lowest));
 	if (two)
 		differs = OP(f, OR, differs, OP(f, XOR, a.hi, shuffled(f, a.hi, lowest)));
-	struct source others = OP(f, AND, ballot(f, opposite(is_zero(f, differs))), there), same = is_zero(f, others);
-	if (w->n->dual)
-		put_pred(l, w->n->dual, same);
-	put(l, w, 0, PTX_B32, ir_select(f, same, there, number(0)));
+	struct source others = OP(f, AND, ballot(f, opposite(is_zero(f, differs))), there);
+	put_if_all(l, w, is_zero(f, others), there);
 }
 
 /* A reduction as a sum of words with some bits turned over, where 0 has no effect. */
-struct reduction { const char *op; enum ptx_type type; enum ir_op sum; uint32_t turned; };
+struct reduction {
+	const char *op;
+	enum ptx_type type;
+	enum ir_op sum;
+	uint32_t turned;
+	const char *native;     /* the words of the instruction, on a chip with primitives */
+};
 
 static const struct reduction *reduction_of(struct lowering *l, const struct words *w)
 {
 	static const struct reduction rows[] = {
-		{ "add", PTX_U32, IR_ADD, 0 },          { "add", PTX_S32, IR_ADD, 0 },
-		{ "max", PTX_U32, IR_MAX, 0 },          { "min", PTX_U32, IR_MAX, ~0u },
-		{ "max", PTX_S32, IR_MAX, 1u << 31 },   { "min", PTX_S32, IR_MAX, ~0u >> 1 },
-		{ "or", PTX_B32, IR_OR, 0 },            { "and", PTX_B32, IR_OR, ~0u },
-		{ "xor", PTX_B32, IR_XOR, 0 },
+		{ "add", PTX_U32, IR_ADD, 0, "add" },
+		{ "add", PTX_S32, IR_ADD, 0, "add" },
+		{ "max", PTX_U32, IR_MAX, 0, "max u32" },
+		{ "min", PTX_U32, IR_MAX, ~0u, "min u32" },
+		{ "max", PTX_S32, IR_MAX, 1u << 31, "max s32" },
+		{ "min", PTX_S32, IR_MAX, ~0u >> 1, "min s32" },
+		{ "or", PTX_B32, IR_OR, 0, "or" },
+		{ "and", PTX_B32, IR_OR, ~0u, "and" },
+		{ "xor", PTX_B32, IR_XOR, 0, "xor" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -345,6 +413,11 @@ static void lower_redux(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	const struct reduction *r = reduction_of(l, w);
+	if (f->lanes) {
+		struct source src[2] = { get(l, w, 1, PTX_B32), mask_of_lanes(l, w, 2) };
+		put(l, w, 0, PTX_B32, of(primitive(f, IR_REDUX, r->native, 2, src)->dst));
+		return;
+	}
 	struct source warp = warp_of(f), turned = number(r->turned), sum = number(0);
 	struct source s = OP(f, XOR, get(l, w, 1, PTX_B32), turned), mask = mask_of_lanes(l, w, 2);
 

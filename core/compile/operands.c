@@ -112,7 +112,7 @@ struct source global_address(struct lowering *l, const struct ptx_var *v)
 	return of(i->dst);
 }
 
-static struct source lane_number(struct lowering *l)
+struct source lane_number(struct lowering *l)
 {
 	return OP(l->f, AND, special_word(l, IR_PHYSID, NULL), number(0xff));
 }

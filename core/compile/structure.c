@@ -159,7 +159,11 @@ static bool made_divergent(const struct ir_insn *i)
 	case IR_CLOCK:
 	case IR_PHYSID:
 	case IR_PM:
-	case IR_TEX: return true;
+	case IR_TEX:
+	case IR_BALLOT: /* that of one group of lanes */
+	case IR_SHFL:
+	case IR_MATCH:
+	case IR_REDUX: return true;
 	case IR_LD: /* lanes together read a single word at a uniform address */
 		return i->space == SPACE_LOCAL || (i->space != SPACE_CONST && i->block->parted);
 	default: return false;
@@ -268,9 +272,9 @@ static void find_uniform(struct ir *f, bool exact)
 		for (size_t n = 0; n < f->nblocks; n++) {
 			struct ir_block *b = f->blocks[n];
 			for (struct ir_insn *i = b->head; i; i = i->next) {
-				bool any = made_divergent(i) || (divergent(&i->guard) && i->op != IR_VOTE) ||
+				bool any = made_divergent(i) || (divergent(&i->guard) && !ir_asks(i->op)) ||
 					   divergent(&i->old);
-				for (unsigned k = 0; i->op != IR_VOTE && k < i->nsrc; k++)
+				for (unsigned k = 0; k < i->nsrc; k++)
 					any |= divergent(i->op == IR_PHI || i->op == IR_PACK ? &i->args[k]
 											     : &i->src[k]);
 				if (any && mark(i->dst))

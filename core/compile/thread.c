@@ -356,6 +356,10 @@ static bool notices(const struct ir_insn *i)
 	switch (i->op) {
 	case IR_BAR:
 	case IR_VOTE:
+	case IR_BALLOT:
+	case IR_SHFL:
+	case IR_MATCH:
+	case IR_REDUX:
 	case IR_MEET:
 	case IR_ATOM:
 	case IR_LDLOCK:

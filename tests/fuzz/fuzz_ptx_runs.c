@@ -1,5 +1,5 @@
 /* Random PTX gives what its interpreter gives (tests/random/ptx.c), on every chip that has its instructions, with 8 to
- * 24, 32 and 124 registers. The input is a seed. */
+ * 24, 32 and 124 registers; on v100 on a stack and under convergence barriers. The input is a seed. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 struct attempt {
 	struct ptx_program *program;
-	const char *chip;
+	const char *chip, *reconverge;
 	unsigned regs;
 	uint32_t in[PTX_IN_WORDS];
 };
@@ -55,6 +55,7 @@ static bool run(const struct attempt *a, const char *text, uint32_t *out, uint32
 	bool good;
 
 	set(c, "chip", a->chip);
+	set(c, "reconverge", a->reconverge);
 	good = load(c, a->regs, text, &p, d);
 	snprintf(block, sizeof block, "%d", PTX_THREADS);
 	set(c, "grid", "2");
@@ -123,13 +124,17 @@ static void fail(struct attempt *a, uint64_t seed)
 					random_ptx_drop(a->program, k, false);
 		}
 	compare(a, why, &text);
-	fprintf(stderr, "%s// seed %" PRIu64 " on %s, %u registers: %s\n", text, seed, a->chip, a->regs, why);
+	fprintf(stderr, "%s// seed %" PRIu64 " on %s, %s, %u registers: %s\n", text, seed, a->chip, a->reconverge,
+		a->regs, why);
 	abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
+	static const struct { const char *chip, *reconverge; } ways[] = {
+		{ "g80", "stack" }, { "g84", "stack" }, { "mcp77", "stack" }, { "g200", "stack" },
+		{ "v100", "stack" }, { "v100", "barriers" },
+	};
 	struct attempt a = { 0 };
 	uint64_t seed = 0, x;
 	char why[200];
@@ -141,8 +146,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		a.in[i] = (uint32_t)rng_next(&x) >> (rng_next(&x) & 31) ^ -(uint32_t)(rng_next(&x) & 1);
 	unsigned least = rng_below(&x, 4);
 	a.program = random_ptx_make(seed, 10 + least);
-	for (unsigned c = least; c < 4; c++) {
-		a.chip = chips[c];
+	for (unsigned c = least; c < sizeof ways / sizeof *ways; c++) {
+		a.chip = ways[c].chip;
+		a.reconverge = ways[c].reconverge;
 		unsigned regs = 8 + rng_below(&x, REGS_CHOICES);
 		a.regs = regs <= REGS_FEW ? regs : regs % 2 ? 32 : 124;
 		if (!compare(&a, why, NULL))

@@ -88,9 +88,11 @@ static const struct { const char *text; int column; const char *reason; } refuse
 
 /* An instruction of other chips is reported with the list of chips. */
 static const struct { const char *text; int column; const char *reason; } refused_by_g80[] = {
-	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215 it is one" },
-	{ "ld lock $c0 $r1 b32 s[0x0]", 4, "'lock', which chip g80 does not have here, unlike g200, mcp77, gt215" },
-	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200 it is one" },
+	{ "red add u32 g14[$r1] $r2", 1, "'red' for chip g80; for g84, g200, mcp77, gt215, v100 it is one" },
+	{ "match any $r1 $r2", 1, "'match' for chip g80; for v100 it is one" },
+	{ "ld lock $c0 $r1 b32 s[0x0]", 4,
+		"'lock', which chip g80 does not have here, unlike g200, mcp77, gt215, v100" },
+	{ "fma rn f64 $r0d wrong", 1, "'fma' for chip g80; for g200, v100 it is one" },
 };
 
 /* Instructions with "lock" have an operand and an ignored bit in it; neither may hide the modifier. */

@@ -20,6 +20,9 @@
 	X(F64,    "f64",    DP,  "dp.lanes",  "f64.latency") \
 	X(CONST,  "const",  SP,  "sp.lanes",  "alu.latency") \
 	X(SHARED, "shared", LSU, "lsu.lanes", "s.latency") \
+	/* words that lanes exchange go the way of s[]: 32 lanes a clock on a chip of 2017 (CUDA C++ Programming Guide,
+	 * throughput of warp shuffles); no latency is published, and that of s[] is ours */ \
+	X(LANES,  "lanes",  LSU, "lsu.lanes", "s.latency") \
 	X(LOCAL,  "local",  LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(GLOBAL, "global", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
 	X(ATOMIC, "atomic", LSU, "lsu.lanes", "g.latency", .kind = CLASS_MEMORY) \
@@ -73,6 +76,13 @@ enum tesla_trait {
 	X(add_a,     LAT_ALU,  PURE,               "$a (dst FILE_A) = src[0] FILE_A + immediate src[1]") \
 	X(vote,      LAT_ALU,  STEERS | OWN_GUARD, \
 	  "dst FILE_C = whether any (MOD_OP 1) or all (2) active lanes hold the predicate")
+
+/* Chips with FEAT_LANES. */
+#define TESLA_EXEC_LANES(X) \
+	X(ballot,  LAT_ALU,    STEERS | OWN_GUARD, "dst = the active lanes that hold the predicate, a bit each") \
+	X(shfl,    LAT_LANES,  0, "src0 of another lane: MOD_OP up, down, bfly, idx by src1; src2 has the segments") \
+	X(match,   LAT_LANES,  0, "the executing lanes with the same src0, a bit each") \
+	X(redux,   LAT_LANES,  0, "src0 of the executing lanes of mask src1, joined by MOD_OP")
 
 #define TESLA_EXEC_FLOAT(X) \
 	X(fadd,    LAT_ALU,    PURE | FLOATS, "src0 + src1; MOD_NEG1, MOD_NEG2, MOD_ROUND, MOD_SAT") \
@@ -164,8 +174,8 @@ enum tesla_trait {
 	X(texgather,   LAT_TEX, FLOATS, "one component of four texels")
 
 #define TESLA_EXEC_LIST(X) \
-	TESLA_EXEC_INT(X) TESLA_EXEC_MOVE(X) TESLA_EXEC_FLOAT(X) TESLA_EXEC_DOUBLE(X) TESLA_EXEC_CVT(X) \
-	TESLA_EXEC_MEM(X) TESLA_EXEC_FLOW(X) TESLA_EXEC_GRAPHICS(X) TESLA_EXEC_TEX(X)
+	TESLA_EXEC_INT(X) TESLA_EXEC_MOVE(X) TESLA_EXEC_LANES(X) TESLA_EXEC_FLOAT(X) TESLA_EXEC_DOUBLE(X) \
+	TESLA_EXEC_CVT(X) TESLA_EXEC_MEM(X) TESLA_EXEC_FLOW(X) TESLA_EXEC_GRAPHICS(X) TESLA_EXEC_TEX(X)
 
 #define TESLA_EXEC_ENUMERATOR(name, ...) TESLA_EXEC_##name,
 enum tesla_exec {

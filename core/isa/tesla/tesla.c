@@ -59,7 +59,7 @@ static const struct issue_model issue = {
 static const struct isa_name chips[] = {
 	{ "g80", 0 }, { "g84", FEAT_SM11 }, { "g200", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
 	{ "mcp77", FEAT_SM11 | FEAT_SM12 }, { "gt215", FEAT_SM11 | FEAT_SM12 | FEAT_D3D10_1 },
-	{ "v100", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
+	{ "v100", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 | FEAT_LANES },
 	{ "sm_10", 0 }, { "sm_11", FEAT_SM11 }, { "sm_12", FEAT_SM11 | FEAT_SM12 },
 	{ "sm_13", FEAT_SM11 | FEAT_SM12 | FEAT_FP64 },
 	{ NULL, 0 }

@@ -7,7 +7,8 @@
 
 enum tesla_mode { MODE_VP = 1, MODE_GP = 2, MODE_FP = 4, MODE_CP = 8, MODE_GRAPHICS = 7, MODE_ALL = 15 };
 
-enum tesla_feature { FEAT_SM11 = 1, FEAT_SM12 = 2, FEAT_FP64 = 4, FEAT_D3D10_1 = 8 };
+enum tesla_feature { FEAT_SM11 = 1, FEAT_SM12 = 2, FEAT_FP64 = 4, FEAT_D3D10_1 = 8,
+	FEAT_LANES = 16 /* warp primitives: no Tesla chip, but v100 */ };
 
 /* opnd.file of registers */
 enum tesla_file {
