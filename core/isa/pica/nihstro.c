@@ -20,7 +20,7 @@ static bool add_label(struct nihstro *n, struct line *line)
 	if (line->cursor->kind != TOKEN_END)
 		return line_error(line, line->cursor, n->d, "a label stands on a line of its own");
 	struct label *l = ARENA_NEW(n->arena, struct label);
-	char *name = copy_name(n, t);
+	char *name = token_copy(n->arena, n->d, t);
 	if (!l || !name)
 		return diag_set(n->d, DIAG_ENV, "no memory for the assembly");
 	l->name = name;
@@ -43,7 +43,7 @@ static bool include(struct nihstro *n, struct line *line)
 		return line_error(line, t, n->d, "files cannot be included here");
 	if (n->includes == MAX_INCLUDES)
 		return line_error(line, t, n->d, "files are included more than %d deep", MAX_INCLUDES);
-	name = copy_name(n, &inner);
+	name = token_copy(n->arena, n->d, &inner);
 	if (!name || !n->options->include(n->options->context, name, line->file, n->arena, &text, &size, n->d))
 		return false;
 	if (!line_ends(line, n->d))
@@ -87,10 +87,10 @@ static bool raw_line(struct nihstro *n, const struct line *line)
 	while (last[1].kind != TOKEN_END)
 		last++;
 	const struct token whole = { .text = first->text, .length = (int)(last->text - first->text) + last->length };
-	char *text = copy_name(n, &whole);
+	char *text = token_copy(n->arena, n->d, &whole);
 	if (!text)
 		return false;
-	if (!isa_parse(&nihstro_target, text, false, NULL, &code, &why)) {
+	if (!isa_parse(&words_target, text, false, NULL, &code, &why)) {
 		struct place place = { line->file, line->number, first->column + why.column - 1 };
 		return place_error(place, n->d, "%s", why.text);
 	}
@@ -98,7 +98,7 @@ static bool raw_line(struct nihstro *n, const struct line *line)
 		return line_error(line, first, n->d, "the program has more than %d instructions", SHADER_MAX_CODE);
 	struct pending *p = &n->word[n->nwords++];
 	*p = (struct pending){ .word = code.word, .raw = true, .position = line_place(line, first) };
-	isa_decode_word(&nihstro_target, code.word, &p->insn);
+	isa_decode_word(&words_target, code.word, &p->insn);
 	return true;
 }
 
@@ -132,7 +132,8 @@ static const char *skip_listing(const char *text, const char *end)
 
 static bool assemble_text(struct nihstro *n, const char *file, const char *text, size_t size)
 {
-	struct line line = { .file = file };
+	static const struct spelling spelling = { .comments = "#;", .slashes = true, .name_signs = "_" };
+	struct line line = { .spelling = &spelling, .file = file };
 	const char *end = text + size;
 
 	while (text < end) {

@@ -25,26 +25,8 @@ bool name_is_free(struct nihstro *n, const struct line *line, const struct token
 	return true;
 }
 
-/* Append an element to a growing table in the arena; NULL: no memory. */
-static void *grow(struct nihstro *n, void **table, uint32_t *count, uint32_t *capacity, size_t size)
-{
-	if (*count == *capacity) {
-		uint32_t more = *capacity ? *capacity * 2 : 16;
-		void *bigger = arena_alloc(n->arena, more * size, 16);
-		if (!bigger) {
-			diag_set(n->d, DIAG_ENV, "no memory for the assembly");
-			return NULL;
-		}
-		if (*count)
-			memcpy(bigger, *table, *count * size);
-		*table = bigger;
-		*capacity = more;
-	}
-	return (char *)*table + size * (*count)++;
-}
-
 #define GROW(n, what) \
-	grow(n, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->what##s_capacity, sizeof *(n)->entry.what)
+	table_grow((n)->arena, (n)->d, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->what##s_capacity, sizeof *(n)->entry.what)
 
 static bool uniform_base(const struct operand *o, unsigned *base)
 {
@@ -227,7 +209,7 @@ bool parse_alias(struct nihstro *n, struct line *line)
 	int last = o.reg;
 	if (line_take(line, '-') && !parse_array_end(n, line, &o, &last))
 		return false;
-	char *name = copy_name(n, new_name);
+	char *name = token_copy(n->arena, n->d, new_name);
 	if (!name)
 		return false;
 	if (token_named(line->cursor, "as")) {

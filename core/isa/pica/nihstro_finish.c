@@ -1,35 +1,8 @@
 /* nihstro: from instructions to words. Descriptors are shared and numbered in order of first use; those of MAD, whose
  * words have five bits for the number, come first when they would not fit otherwise. */
-#include <assert.h>
 #include <string.h>
 
-#include "core/isa/encode.h"
 #include "core/isa/pica/nihstro_impl.h"
-#include "core/isa/pica/ops.h"
-
-static const struct isa_ops machine = { .name = "pica", .table = &pica_table };
-const struct isa_target nihstro_target = { .isa = &machine, .mode = PICA_GS };
-
-static void encode_all(struct nihstro *n)
-{
-	for (uint32_t i = 0; i < n->nwords; i++) {
-		if (n->word[i].raw)
-			continue;
-		bool fits = isa_encode(&nihstro_target, n->word[i].insn.row, &n->word[i].insn, &n->word[i].word);
-		assert(fits);
-		(void)fits;
-	}
-}
-
-static uint32_t descriptor(const struct pending *p)
-{
-	return (uint32_t)(p->word >> 32);
-}
-
-static bool is_mad(const struct pending *p)
-{
-	return p->insn.row->exec == PICA_EXEC_mad;
-}
 
 struct descriptors {
 	uint32_t value[SHADER_MAX_DESC];
@@ -55,11 +28,11 @@ static bool place_raw(struct nihstro *n, struct descriptors *t)
 		uint32_t number = p->insn.mod[MOD_DESC];
 		if (!p->raw || !pica_described(&p->insn))
 			continue;
-		if (taken[number] && t->value[number] != descriptor(p))
+		if (taken[number] && t->value[number] != word_descriptor(p))
 			return place_error(p->position, n->d, "operand descriptor @%u is 0x%08x here and 0x%08x before",
-					   number, descriptor(p), t->value[number]);
+					   number, word_descriptor(p), t->value[number]);
 		taken[number] = true;
-		t->value[number] = descriptor(p);
+		t->value[number] = word_descriptor(p);
 		t->count = number < t->count ? t->count : number + 1;
 	}
 	return true;
@@ -70,9 +43,9 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 {
 	for (uint32_t i = 0; i < n->nwords; i++) {
 		const struct pending *p = &n->word[i];
-		if (p->raw || !pica_described(&p->insn) || (mad_only && !is_mad(p)))
+		if (p->raw || !pica_described(&p->insn) || (mad_only && !word_is_mad(p)))
 			continue;
-		uint32_t at = find(t, descriptor(p));
+		uint32_t at = find(t, word_descriptor(p));
 		if (at == SHADER_MAX_DESC)
 			return place_error(p->position, n->d, "the program needs more than %d operand descriptors",
 					   SHADER_MAX_DESC);
@@ -80,7 +53,7 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 			return place_error(p->position, n->d, "the mads of the program need more than the %d operand "
 					   "descriptors that their words can name", SHADER_MAD_DESC);
 		if (at == t->count)
-			t->value[t->count++] = descriptor(p);
+			t->value[t->count++] = word_descriptor(p);
 	}
 	return true;
 }
@@ -88,7 +61,7 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 static bool mads_fit(struct nihstro *n, const struct descriptors *t)
 {
 	for (uint32_t i = 0; i < n->nwords; i++)
-		if (!n->word[i].raw && is_mad(&n->word[i]) && find(t, descriptor(&n->word[i])) >= SHADER_MAD_DESC)
+		if (!n->word[i].raw && word_is_mad(&n->word[i]) && find(t, word_descriptor(&n->word[i])) >= SHADER_MAD_DESC)
 			return false;
 	return true;
 }
@@ -97,7 +70,7 @@ bool finish_program(struct nihstro *n, struct shader *out)
 {
 	struct descriptors table = { .count = 0 }, fixed;
 
-	encode_all(n);
+	encode_words(n->word, n->nwords);
 	if (!place_raw(n, &table))
 		return false;
 	fixed = table;
@@ -119,7 +92,7 @@ bool finish_program(struct nihstro *n, struct shader *out)
 		const struct pending *p = &n->word[i];
 		bool number = !p->raw && pica_described(&p->insn);
 		out->line[i] = p->position.file == n->options->file ? (uint32_t)p->position.line : 0;
-		out->code[i] = (uint32_t)p->word | (number ? find(&table, descriptor(p)) : 0);
+		out->code[i] = (uint32_t)p->word | (number ? find(&table, word_descriptor(p)) : 0);
 	}
 	return true;
 }

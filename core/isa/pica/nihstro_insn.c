@@ -1,9 +1,7 @@
 /* nihstro: instructions. A table of mnemonics has the shape of each, the row of the instruction table, and the row to
  * use with the uniform in the last source. */
-#include <assert.h>
 #include <string.h>
 
-#include "core/isa/encode.h"
 #include "core/isa/pica/nihstro_impl.h"
 
 enum shape { UNARY, BINARY, DOT, MAD, MOVA, CMP, PLAIN, SETEMIT, IF, ELSE, ENDIF, LOOP, ENDLOOP, BREAK, JMP, CALL };
@@ -61,11 +59,6 @@ bool mnemonic_exists(const struct token *t)
 
 /* ---- sources and destinations ---- */
 
-static bool wide(const struct operand *o)
-{
-	return o->file == REG_C || o->index;
-}
-
 static bool parse_source(struct nihstro *n, struct line *line, struct operand *o)
 {
 	static const char *const why[REG_FILES] = {
@@ -100,36 +93,6 @@ static bool parse_destination(struct nihstro *n, struct line *line, struct opera
 	return true;
 }
 
-static uint8_t source_number(const struct operand *o)
-{
-	static const uint8_t base[REG_FILES] = { [REG_R] = SRC_TEMPORARY, [REG_C] = SRC_UNIFORM };
-
-	return (uint8_t)(base[o->file] + o->reg);
-}
-
-static void set_destination(struct insn *m, const struct operand *o)
-{
-	m->dst = (struct opnd){ .shape = OPND_REG, .file = FILE_DST };
-	m->dst.reg = (uint16_t)((o->file == REG_R ? DST_TEMPORARY : 0) + o->reg);
-	for (int i = 0; i < o->n; i++)
-		m->mod[MOD_MASK] |= (uint8_t)(8 >> o->comp[i]);
-}
-
-static uint8_t selector(int position, unsigned component)
-{
-	return (uint8_t)(component << (6 - 2 * position));
-}
-
-/* Component i of the source goes to the place of the destination's i-th component, or without `dst` to place i. */
-static void set_source(struct insn *m, int i, const struct operand *o, const struct operand *dst)
-{
-	m->src[i] = (struct opnd){ .shape = OPND_REG, .file = FILE_SRC, .reg = source_number(o) };
-	m->mod[MOD_NEG1 + i] = o->negate;
-	m->mod[MOD_INDEX] |= o->index;
-	for (int k = 0; k < o->n; k++)
-		m->mod[MOD_SEL1 + i] |= selector(dst ? dst->comp[k] : k, o->comp[k]);
-}
-
 static struct pending *add_word(struct nihstro *n, const struct line *line, const char *row)
 {
 	if (n->nwords == SHADER_MAX_CODE) {
@@ -137,8 +100,7 @@ static struct pending *add_word(struct nihstro *n, const struct line *line, cons
 		return NULL;
 	}
 	struct pending *p = &n->word[n->nwords++];
-	*p = (struct pending){ .insn.row = isa_row_named(&pica_table, row), .position = line_place(line, line->token) };
-	assert(p->insn.row);
+	*p = pending_word(row, line_place(line, line->token));
 	return p;
 }
 
@@ -168,7 +130,7 @@ static void swap(struct operand *a, struct operand *b)
 
 static bool one_wide(struct nihstro *n, const struct line *line, const struct operand *a, const struct operand *b)
 {
-	if (!wide(a) || !wide(b))
+	if (!operand_wide(a) || !operand_wide(b))
 		return true;
 	return line_error(line, b->token, n->d, "only one source may be a float uniform or use an address register: "
 			  "the other has no room for it in the word");
@@ -177,9 +139,9 @@ static bool one_wide(struct nihstro *n, const struct line *line, const struct op
 /* Exchange sources, or change the row, so that the wide source is where the hardware takes wide sources. */
 static const char *row_for(const struct mnemonic *m, struct operand *a, struct operand *b)
 {
-	if (wide(b) && m->commutes)
+	if (operand_wide(b) && m->commutes)
 		swap(a, b);
-	return wide(b) ? m->inverted : m->row;
+	return operand_wide(b) ? m->inverted : m->row;
 }
 
 /* ---- the shapes ---- */
@@ -271,9 +233,9 @@ static bool mad(struct nihstro *n, struct line *line, const struct mnemonic *op)
 	}
 	if (!line_ends(line, n->d))
 		return false;
-	if (wide(&s[0]))
+	if (operand_wide(&s[0]))
 		swap(&s[0], &s[1]);
-	struct insn *m = add_insn(n, line, wide(&s[2]) ? op->inverted : op->row);
+	struct insn *m = add_insn(n, line, operand_wide(&s[2]) ? op->inverted : op->row);
 	if (!m)
 		return false;
 	set_destination(m, &dst);
@@ -331,7 +293,7 @@ static bool cmp(struct nihstro *n, struct line *line, const struct mnemonic *op)
 	if (a.n != 2 || b.n != 2)
 		return line_error(line, a.n != 2 ? a.token : b.token, n->d,
 				  "cmp compares two components at once, found %u and %u", a.n, b.n);
-	if (wide(&b)) {
+	if (operand_wide(&b)) {
 		swap(&a, &b);
 		x = comparisons[x].mirrored;
 		y = comparisons[y].mirrored;
@@ -478,11 +440,6 @@ static struct pending *add_conditional(struct nihstro *n, struct line *line, con
 
 /* ---- scopes ---- */
 
-void set_target(struct insn *m, uint32_t word)
-{
-	m->src[0] = (struct opnd){ .shape = OPND_TARGET, .value = (int32_t)word * 4 };
-}
-
 static bool open_scope(struct nihstro *n, const struct line *line, bool loop)
 {
 	if (n->nscopes == SCOPES)
@@ -598,7 +555,7 @@ static bool parse_label_use(struct nihstro *n, struct line *line, struct label_u
 
 	if (t->kind != TOKEN_NAME)
 		return line_expected(line, t, n->d, "a label");
-	use->name = copy_name(n, t);
+	use->name = token_copy(n->arena, n->d, t);
 	use->position = line_place(line, t);
 	return use->name != NULL;
 }

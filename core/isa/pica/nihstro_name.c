@@ -7,45 +7,13 @@
 
 static const char components[] = "xyzw";
 
-static int parse_int(const struct token *t)
-{
-	long v = strtol(t->text, NULL, 10);
-
-	return v > 0xffff ? 0xffff : (int)v;
-}
-
-/* v0 … b15: a letter and a decimal number within the file. */
-static bool builtin_register(const struct token *t, struct operand *out)
-{
-	static const struct { char letter; uint8_t file; int count; } file[] = {
-		{ 'v', REG_V, SHADER_VECTORS }, { 'r', REG_R, SHADER_VECTORS }, { 'o', REG_O, SHADER_VECTORS },
-		{ 'c', REG_C, SHADER_FLOATS }, { 'i', REG_I, SHADER_INTS }, { 'b', REG_B, SHADER_BOOLS },
-		{ 'a', REG_ADDRESS, 2 },
-	};
-	struct token number = { .text = t->text + 1 };
-
-	if (t->length < 2 || t->length > 3 || (t->length == 3 && t->text[1] == '0'))
-		return false;
-	for (int i = 1; i < t->length; i++)
-		if (t->text[i] < '0' || t->text[i] > '9')
-			return false;
-	number.length = t->length - 1;
-	for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
-		if (t->text[0] == file[i].letter && parse_int(&number) < file[i].count) {
-			*out = (struct operand){ .file = file[i].file, .reg = parse_int(&number) };
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool builtin(const struct token *t, struct operand *out)
 {
 	if (token_named(t, "cc"))
 		*out = (struct operand){ .file = REG_CC };
 	else if (token_named(t, "lcnt") || token_named(t, "aL"))
 		*out = (struct operand){ .file = REG_ADDRESS, .reg = 2 };
-	else if (!builtin_register(t, out))
+	else if (!register_named(t, out))
 		return false;
 	out->n = out->file == REG_CC ? 2 : out->file == REG_ADDRESS || out->file == REG_B ? 1 : 4;
 	for (int i = 0; i < 4; i++)
@@ -64,17 +32,6 @@ bool symbol_find(struct nihstro *n, const struct token *t, struct operand *out)
 		return false;
 	out->token = t;
 	return true;
-}
-
-char *copy_name(struct nihstro *n, const struct token *t)
-{
-	char *name = arena_alloc(n->arena, (size_t)t->length + 1, 1);
-
-	if (name)
-		memcpy(name, t->text, (size_t)t->length);
-	else
-		diag_set(n->d, DIAG_ENV, "no memory for the assembly");
-	return name;
 }
 
 bool parse_mask(struct nihstro *n, struct line *line, struct operand *out)
@@ -105,7 +62,7 @@ static bool parse_index_term(struct nihstro *n, struct line *line, int sign, str
 	struct operand address;
 
 	if (t->kind == TOKEN_NUMBER && !t->real) {
-		out->reg += sign * parse_int(t);
+		out->reg += sign * token_int(t);
 	} else if (t->kind == TOKEN_NAME && symbol_find(n, t, &address) && address.file == REG_ADDRESS) {
 		if (out->index)
 			return line_error(line, t, n->d, "an index adds only one address register, not a second");
@@ -121,10 +78,6 @@ static bool parse_index_term(struct nihstro *n, struct line *line, int sign, str
 
 static bool parse_index(struct nihstro *n, struct line *line, struct operand *out)
 {
-	static const int count[REG_FILES] = {
-		[REG_V] = SHADER_VECTORS, [REG_R] = SHADER_VECTORS, [REG_C] = SHADER_FLOATS, [REG_O] = SHADER_VECTORS,
-		[REG_I] = SHADER_INTS, [REG_B] = SHADER_BOOLS,
-	};
 	const struct token *start = line->cursor;
 	int sign = line_take(line, '-') ? -1 : 1;
 
@@ -135,9 +88,11 @@ static bool parse_index(struct nihstro *n, struct line *line, struct operand *ou
 	} while (line_take(line, '+') || line_take(line, '-'));
 	if (!line_expect(line, ']', "the index", n->d))
 		return false;
-	if (out->reg < 0 || out->reg >= count[out->file])
-		return line_error(line, start, n->d, "the index leads to %c%d, the last register is %c%d",
-				  "vrcoiba"[out->file], out->reg, "vrcoiba"[out->file], count[out->file] - 1);
+	int count = register_count(out->file);
+	char letter = register_letters[out->file];
+	if (out->reg < 0 || out->reg >= count)
+		return line_error(line, start, n->d, "the index leads to %c%d, the last register is %c%d", letter,
+				  out->reg, letter, count - 1);
 	return true;
 }
 

@@ -1,15 +1,20 @@
-/* nihstro: lines and tokens. */
+/* Lines and tokens. */
+#include "core/isa/pica/line.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/isa/pica/nihstro_impl.h"
-
-static bool name_char(int c, bool first)
+static bool name_char(const struct spelling *s, int c, bool first)
 {
-	return isalpha(c) || c == '_' || (!first && isdigit(c));
+	return isalpha(c) || (c && strchr(s->name_signs, c)) || (!first && isdigit(c));
+}
+
+static bool comment_begins(const struct spelling *s, const char *p, const char *end)
+{
+	return (*p && strchr(s->comments, *p)) || (s->slashes && *p == '/' && p + 1 < end && p[1] == '/');
 }
 
 static int scan_number(const char *p, const char *end, bool *real)
@@ -34,7 +39,7 @@ static int scan_number(const char *p, const char *end, bool *real)
 	return (int)(p - start);
 }
 
-static struct token scan_token(const char *p, const char *end)
+static struct token scan_token(const struct spelling *s, const char *p, const char *end)
 {
 	static const struct { char text[3]; enum token_kind kind; } pair[] = {
 		{ "&&", TOKEN_AND }, { "||", TOKEN_OR }, { "==", TOKEN_EQ }, { "!=", TOKEN_NE }, { "<=", TOKEN_LE },
@@ -42,9 +47,9 @@ static struct token scan_token(const char *p, const char *end)
 	};
 	struct token t = { .text = p, .length = 1, .kind = TOKEN_CHAR, .c = *p };
 
-	if (name_char((unsigned char)*p, true)) {
+	if (name_char(s, (unsigned char)*p, true)) {
 		t.kind = TOKEN_NAME;
-		while (p + t.length < end && name_char((unsigned char)p[t.length], false))
+		while (p + t.length < end && name_char(s, (unsigned char)p[t.length], false))
 			t.length++;
 	} else if (isdigit((unsigned char)*p) || (*p == '.' && p + 1 < end && isdigit((unsigned char)p[1]))) {
 		t.kind = TOKEN_NUMBER;
@@ -74,10 +79,9 @@ bool line_scan(struct line *line, const char **text, const char *end, struct dia
 	while (true) {
 		while (p < stop && isspace((unsigned char)*p))
 			p++;
-		bool comment = p < stop && (*p == '#' || *p == ';' || (*p == '/' && p + 1 < stop && p[1] == '/'));
-		if (p >= stop || comment)
+		if (p >= stop || comment_begins(line->spelling, p, stop))
 			break;
-		line->token[n] = scan_token(p, stop);
+		line->token[n] = scan_token(line->spelling, p, stop);
 		line->token[n].column = (int)(p - start) + 1;
 		p += line->token[n].length;
 		if (++n == LINE_TOKENS)
@@ -152,6 +156,15 @@ bool token_mnemonic(const struct token *t, const char *name)
 {
 	return t->kind == TOKEN_NAME && (size_t)t->length == strlen(name) &&
 	       strncasecmp(t->text, name, (size_t)t->length) == 0;
+}
+
+int token_int(const struct token *t)
+{
+	int value = 0;
+
+	for (int i = 0; i < t->length && value < 0xffff; i++)
+		value = 10 * value + t->text[i] - '0';
+	return value < 0xffff ? value : 0xffff;
 }
 
 bool line_take(struct line *line, char c)
