@@ -66,16 +66,17 @@ bool compile_is_ptx(const void *bytes, size_t size)
 
 static uint32_t aligned(uint32_t n, uint32_t to) { return (n + to - 1) & -to; }
 
-static void mark_operand(struct ptx_operand *o, struct ptx_func **work, size_t *n, unsigned depth)
+static void mark_operand(struct ptx_operand *o, struct ptx_func **work, size_t *n, unsigned depth, bool *reserves)
 {
 	if (o->kind == OPERAND_VAR)
 		o->var->used = true;
+	*reserves |= o->kind == OPERAND_SPECIAL && o->special == SPECIAL_RESERVED;
 	if (o->kind == OPERAND_FUNC && o->func->has_body && !o->func->marked) {
 		o->func->marked = true;
 		work[(*n)++] = o->func;
 	}
 	for (unsigned i = 0; depth && i < o->nitems; i++)
-		mark_operand(&o->item[i], work, n, depth - 1);
+		mark_operand(&o->item[i], work, n, depth - 1, reserves);
 }
 
 /* A parameter of a function, whose address is taken, is in l[]; others are registers. */
@@ -149,6 +150,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 	struct ptx_func *entry = f->func;
 	size_t n = 0, total = 0, done = 0;
 	uint32_t at = PARAM_BASE, local = 0;
+	bool reserves = false;
 
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {
 		p->marked = false;
@@ -179,7 +181,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 			if (calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
-				mark_operand(&p->insns[i].operand[k], work, &n, 4);
+				mark_operand(&p->insns[i].operand[k], work, &n, 4, &reserves);
 		}
 	}
 	for (size_t i = 0; i < entry->nparams; i++) {
@@ -195,6 +197,10 @@ static void layout(struct ptx_module *m, struct ir *f)
 	if (f->reduces) {
 		f->reduction = aligned(at, 4);
 		at = f->reduction + 4;
+	}
+	if (reserves) {
+		f->reserved = aligned(at, 16);
+		at = f->reserved + RESERVED_BYTES;
 	}
 	if (f->exchanges) {
 		f->exchange = aligned(at, 4);

@@ -62,6 +62,9 @@ struct value {
 	uint32_t zeros;          /* bits that are known to be 0 (words) */
 };
 enum { NO_REG = 0xffff };
+/* Bytes of s[] that chips from sm_80 on reserve in each block (NVIDIA Ampere GPU Architecture Tuning Guide), and
+ * where in them the part of cooperative groups begins, which has 288 bytes (CUDA 13.0). */
+enum { RESERVED_BYTES = 1024, RESERVED_GROUPS = 512 };
 enum { PARAM_BASE = 0x10 };      /* byte of s[] where a kernel's parameters begin */
 
 /* SHARED, CONST: an operand in s[] or c0[]. READING: a variable's value in a block that ir_read is looking at. */
@@ -197,6 +200,7 @@ struct ir {
 	uint32_t stack_var;      /* variable with the stack's top */
 	bool reduces;            /* some barrier computes, by a word of s[] */
 	uint32_t reduction;      /* place of the word */
+	uint32_t reserved;       /* place of bytes of s[] that a block's tools keep for themselves; 0: no use of them */
 	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
 	uint32_t exchange;       /* place of the words, one a thread */
 	struct source lane_word; /* offset of the thread's word there: 4 * the thread's number in the block */

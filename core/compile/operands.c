@@ -132,6 +132,19 @@ static struct source lanes_beside(struct lowering *l, enum special which)
 	}
 }
 
+/* %reserved_smem_offset_begin, _end, _cap, _0 and _1. */
+static struct source reserved_word(struct lowering *l, const char *name)
+{
+	uint32_t begin = l->f->reserved;
+
+	switch (name[strlen(name) - 1]) {
+	case 'p': return number(RESERVED_BYTES);
+	case 'd': return in_space(l, SPACE_SHARED, number(begin + RESERVED_BYTES));
+	case '1': return in_space(l, SPACE_SHARED, number(begin + RESERVED_GROUPS));
+	default: return in_space(l, SPACE_SHARED, number(begin));
+	}
+}
+
 static struct source get_special(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {
 	static const char *const counters[] = { "0", "1", "2", "3" };
@@ -161,6 +174,7 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_LANES_GE:
 	case SPECIAL_LANES_GT: return lanes_beside(l, o->special);
 	case SPECIAL_NWARPID: return number(f->sm < 12 ? 24 : 32); /* CUDA C Programming Guide 3.2, table G-1 */
+	case SPECIAL_RESERVED: return reserved_word(l, o->name);
 	case SPECIAL_NEVER: break;
 	}
 	lower_never(l, n, o->name, "the machine has no such register");

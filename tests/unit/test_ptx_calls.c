@@ -21,6 +21,7 @@ static const char functions[] =
 	/* another kind of argument: never met */
 	".func (.param .b32 r) other(.param .b64 a)\n{\n st.param.b32 [r], 9999; ret;\n}\n"
 	".func (.reg .b32 %q) by_register(.reg .b32 %a)\n{\n add.u32 %q, %a, 5000; ret;\n}\n"
+	".shared .align 4 .b8 pool[256];\n"
 	".global .align 8 .u64 table[4] = {twice, plus, odd, other};\n"
 	".const .align 4 .u32 narrow[2] = {plus, twice};\n";
 static const char head[] =
@@ -70,6 +71,10 @@ static const struct row { const char *body; uint32_t (*model)(uint32_t t); } row
 	  "sub.u32 %r20, %r20, 3; bra F; E: add.u32 %r20, %r20, 1000; F: setp.ne.u32 %p2, %r2, 0;\n"
 	  "@%p2 add.u32 %r20, %r20, 1;", looping },
 	{ "add.u32 { %r20 }, { %r1 }, 1;", plain },
+	/* the reserved bytes are no variable's */
+	{ "mov.u32 %r2, %reserved_smem_offset_1; mov.u32 %r4, pool; shl.b32 %r3, %r1, 2; add.u32 %r2, %r2, %r3;\n"
+	  "add.u32 %r4, %r4, %r3; st.shared.u32 [%r2], %r1; st.shared.u32 [%r4], 1; bar.sync 0;\n"
+	  "ld.shared.u32 %r20, [%r2]; ld.shared.u32 %r5, [%r4]; add.u32 %r20, %r20, %r5;", plain },
 	{ ".pragma \"nounroll\";\n{ // begin inline asm\n mov.u32 %r20, 0x1;\n}\nadd.u32 %r20, %r20, %r1;", plain },
 };
 
@@ -108,7 +113,8 @@ static void run_row(const struct row *r, const char *chip, const char *reconverg
 
 static void calls_and_jumps_meet_their_targets(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" }, *const those[] = { "g200", "v100", "g80" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" };
+	static const char *const those[] = { "g200", "v100", "g80" };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

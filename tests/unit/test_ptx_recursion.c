@@ -129,7 +129,8 @@ static enum wb_status run_text(const char *body, const char *chip, const char *r
 
 static void functions_call_themselves(void **state)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" }, *const those[] = { "g200", "v100", "g80" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" };
+	static const char *const those[] = { "g200", "v100", "g80" };
 	struct wb_diag d = { 0 };
 	uint32_t out[THREADS];
 
