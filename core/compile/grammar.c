@@ -351,6 +351,10 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 		if (o->kind != OPERAND_INT)
 			refuse_operand(l, n, o, "a constant");
 		break;
+	case 'c':
+		if (!has_width(o, 8, false))
+			refuse_operand(l, n, o, "a register of 64 bits");
+		break;
 	case 'a':
 		if (o->kind != OPERAND_ADDRESS)
 			refuse_operand(l, n, o, "an address in brackets");

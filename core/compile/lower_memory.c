@@ -861,6 +861,12 @@ static void lower_nothing(struct lowering *l, const struct words *w)
 	(void)w;
 }
 
+/* Policies of caches mean nothing: any word will do. */
+static void lower_policy(struct lowering *l, const struct words *w)
+{
+	put_wide(l, w, 0, (struct wide){ number(0), number(0) });
+}
+
 static void lower_trap(struct lowering *l, const struct words *w)
 {
 	if (*w->op == 'b')
@@ -959,6 +965,7 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld },
 					  { "nanosleep", lower_nothing },
 					  { "prefetch", lower_nothing },
 					  { "prefetchu", lower_nothing },
+					  { "createpolicy", lower_policy },
 					  { "trap", lower_trap },
 					  { "brkpt", lower_trap },
 					  { "pmevent", lower_pmevent },

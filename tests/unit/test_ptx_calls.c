@@ -71,6 +71,11 @@ static const struct row { const char *body; uint32_t (*model)(uint32_t t); } row
 	  "sub.u32 %r20, %r20, 3; bra F; E: add.u32 %r20, %r20, 1000; F: setp.ne.u32 %p2, %r2, 0;\n"
 	  "@%p2 add.u32 %r20, %r20, 1;", looping },
 	{ "add.u32 { %r20 }, { %r1 }, 1;", plain },
+	/* hints to caches */
+	{ "createpolicy.fractional.L2::evict_last.b64 %rd1, 1.0; ld.param.u64 %rd2, [o]; mul.wide.u32 %rd3, %r1, 4;\n"
+	  "add.u64 %rd2, %rd2, %rd3; add.u32 %r2, %r1, 1;\n"
+	  "st.global.L1::evict_last.L2::cache_hint.b32 [%rd2], {%r2}, %rd1;\n"
+	  "ld.global.L1::evict_last.L2::cache_hint.b32 {%r20}, [%rd2 + 0], %rd1;", plain },
 	/* the reserved bytes are no variable's */
 	{ "mov.u32 %r2, %reserved_smem_offset_1; mov.u32 %r4, pool; shl.b32 %r3, %r1, 2; add.u32 %r2, %r2, %r3;\n"
 	  "add.u32 %r4, %r4, %r3; st.shared.u32 [%r2], %r1; st.shared.u32 [%r4], 1; bar.sync 0;\n"
