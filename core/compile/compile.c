@@ -112,19 +112,6 @@ static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t
 	}
 }
 
-/* A call through a register may meet every function whose address is taken. */
-bool calls_any(const struct ptx_insn *n)
-{
-	bool target = false;
-
-	for (unsigned i = 0; i < n->noperands && !strcmp(n->word[0], "call"); i++) {
-		if (n->operand[i].kind == OPERAND_FUNC)
-			return false;
-		target |= n->operand[i].kind == OPERAND_REG;
-	}
-	return target;
-}
-
 static void mark_taken(struct ptx_module *m, struct ptx_func **work, size_t *n)
 {
 	for (struct ptx_func *p = m->funcs; p; p = p->next)
@@ -178,7 +165,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 			f->asks_spaces |= asks_space(m, &p->insns[i]);
 			f->reduces |= reduces(&p->insns[i]);
 			f->exchanges |= exchanges_words(f, &p->insns[i]);
-			if (calls_any(&p->insns[i]))
+			if (ptx_calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				mark_operand(&p->insns[i].operand[k], work, &n, 4, &reserves);

@@ -52,11 +52,6 @@ extern const struct lower_row lower_int[], lower_float[], lower_memory[], lower_
 	lower_surfaces[], lower_stack[], lower_video[];
 lower_fn lower_half;             /* lower_half.c: instructions of f16, bf16 and pairs of them */
 
-/* lower_half.c: a half of type t as f32, and an f32 as a half: rounded to nearest, and cut (bf16). */
-struct source half_as_float(struct ir *f, enum ptx_type t, struct source half);
-struct source float_as_half(struct ir *f, enum ptx_type t, enum rounding r, struct source s);
-/* lower_half.c: the greater one of s and 0; no number stays none. */
-struct source rectified(struct lowering *l, struct source s);
 /* lower_float.c: the hyperbolic tangent of an f32, within 2^-11 of itself. */
 struct source tangent(struct lowering *l, struct source s);
 /* lower_half.c: the sum of two f16 or, where the words have .f16x2 or .bf16x2, of both halves of words. */
@@ -81,14 +76,11 @@ void global_load(struct lowering *l, const struct words *w, struct source addres
 void global_store(struct lowering *l, const struct words *w, struct source address);
 struct source global_word(struct lowering *l, struct source address, uint32_t offset);
 
-/* compile.c: a call through a register. recursion.c: mark functions that call themselves. */
-bool calls_any(const struct ptx_insn *n);
+/* recursion.c: mark functions that call themselves. */
 void find_recursion(struct ptx_module *m);
 /* recursion.c: the frame of an activation. */
 void begin_frame(struct lowering *l);
 void end_frame(struct lowering *l);
-bool is_in_frame(const struct lowering *l, const struct ptx_var *v);   /* operands.c */
-struct source frame_address(struct lowering *l, const struct ptx_var *v);
 /* recursion.c: a call of a function that is being inlined: arguments are to be passed behind begin_recursive_call, then
  * comes the jump; results are taken in the returned block, before end_recursive_call. return_to_calls: the end of the
  * body, when all calls are known. */
@@ -114,6 +106,9 @@ _Noreturn void lower_never(struct lowering *l, const struct ptx_insn *n, const c
 /* A word or half of s[] that no store reaches: a size of the block, a parameter. */
 struct source shared_word(struct ir *f, uint32_t offset, enum ptx_type t);
 struct source global_address(struct lowering *l, const struct ptx_var *v);
+/* A variable in l[] of a function that calls itself: each activation has its own. */
+bool is_in_frame(const struct lowering *l, const struct ptx_var *v);
+struct source frame_address(struct lowering *l, const struct ptx_var *v);
 /* A copy of an address, with a note of the memory where some access may ask. */
 struct source in_space(struct lowering *l, enum ptx_space space, struct source address);
 /* Operand `k` of type t: a word (types up to 32 bits; of wider registers the low word), two words, a pair for
@@ -177,6 +172,11 @@ struct wide words_of_float(struct lowering *l, struct source a, bool is_signed, 
 struct wide divide_f64(struct lowering *l, struct wide a, struct wide b, enum rounding r);
 struct wide root_f64(struct lowering *l, struct wide a, enum rounding r);
 struct wide reciprocal_root_f64(struct lowering *l, struct wide a);    /* at most 2 units off */
+/* A half of type t as f32, and an f32 as a half: rounded to nearest, and cut (bf16). */
+struct source half_as_float(struct ir *f, enum ptx_type t, struct source half);
+struct source float_as_half(struct ir *f, enum ptx_type t, enum rounding r, struct source s);
+/* The greater one of s and 0; no number stays none. */
+struct source rectified(struct lowering *l, struct source s);
 /* The predicate that holds where p does not. */
 struct source opposite(struct source p);
 

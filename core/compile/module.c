@@ -17,6 +17,18 @@ enum ptx_type ptx_type_named(const char *name, size_t size)
 	return PTX_NONE;
 }
 
+bool ptx_calls_any(const struct ptx_insn *n)
+{
+	bool target = false;
+
+	for (unsigned i = 0; i < n->noperands && !strcmp(n->word[0], "call"); i++) {
+		if (n->operand[i].kind == OPERAND_FUNC)
+			return false;
+		target |= n->operand[i].kind == OPERAND_REG;
+	}
+	return target;
+}
+
 void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
 {
 	char text[320];

@@ -218,6 +218,13 @@ bool is_in_frame(const struct lowering *l, const struct ptx_var *v)
 	return own && v->space == SPACE_LOCAL;
 }
 
+struct source frame_address(struct lowering *l, const struct ptx_var *v)
+{
+	struct source frame = ir_read(l->f, l->f->current, l->frame_var);
+
+	return in_space(l, SPACE_LOCAL, OP(l->f, ADD, frame, number(v->frame)));
+}
+
 /* Of a variable, in the variable's own space; parameters of a kernel are in s[]. */
 static struct source variable_address(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {

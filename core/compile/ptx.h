@@ -172,6 +172,9 @@ struct ptx_module {
 /* The type with the name, such as "u32"; PTX_NONE: no type. */
 enum ptx_type ptx_type_named(const char *name, size_t size);
 
+/* A call through a register: of any function with a taken address. */
+bool ptx_calls_any(const struct ptx_insn *n);
+
 /* Parse a text of `size` bytes into *m, whose arena, diag and out are set. An error does not return. */
 void ptx_parse(struct ptx_module *m, const char *text, size_t size);
 

@@ -51,7 +51,7 @@ static bool comes_back(struct calls *c, struct ptx_func *func)
 				continue;
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
 				meet_callees(c, &p->insns[i].operand[k], 1);
-			if (calls_any(&p->insns[i]))
+			if (ptx_calls_any(&p->insns[i]))
 				meet_taken(c);
 		}
 	}
@@ -69,7 +69,7 @@ static bool calls_candidate(const struct ptx_module *m, const struct ptx_func *p
 			continue;
 		for (unsigned k = 0; k < n->noperands; k++)
 			found |= n->operand[k].kind == OPERAND_FUNC && n->operand[k].func->recursive;
-		for (const struct ptx_func *q = m->funcs; q && calls_any(n); q = q->next)
+		for (const struct ptx_func *q = m->funcs; q && ptx_calls_any(n); q = q->next)
 			found |= q->taken && q->recursive;
 	}
 	return found;
@@ -153,13 +153,6 @@ void begin_frame(struct lowering *l)
 void end_frame(struct lowering *l)
 {
 	ir_write(l->f, l->f->current, l->f->stack_var, ir_read(l->f, l->f->current, l->frame_var));
-}
-
-struct source frame_address(struct lowering *l, const struct ptx_var *v)
-{
-	struct source frame = ir_read(l->f, l->f->current, l->frame_var);
-
-	return in_space(l, SPACE_LOCAL, OP(l->f, ADD, frame, number(v->frame)));
 }
 
 /* alloca.TYPE result, bytes {, alignment}; stacksave, stackrestore. */

@@ -590,3 +590,30 @@ struct wide reciprocal_root_f64(struct lowering *l, struct wide a)
 	struct source in = OP(f, AND, is_ordinary64(f, a), OP(f, NOTB, negative));
 	return choose(f, ir_pred_of(f, in), r, rest);
 }
+
+/* ---- halves ---- */
+
+struct source half_as_float(struct ir *f, enum ptx_type t, struct source half)
+{
+	if (t == PTX_F16)
+		return ir_cvt(f, PTX_F32, PTX_F16, ROUND_NONE, half);
+	return OP(f, SHL, half, number(16)); /* a bf16 is the upper half of an f32 */
+}
+
+struct source float_as_half(struct ir *f, enum ptx_type t, enum rounding r, struct source s)
+{
+	if (t == PTX_F16)
+		return ir_cvt(f, PTX_F16, PTX_F32, r, s);
+	struct source odd = OP(f, AND, OP(f, SHR, s, number(16)), number(1)), bits = s;
+	if (r == ROUND_RN) /* a half, and more where the last bit kept is 1 */
+		bits = OP(f, ADD, s, OP(f, ADD, odd, number(0x7fff)));
+	struct source none = ir_set(f, IR_FSET, COND_U, PTX_F32, s, s);
+	return ir_select(f, none, number(0x7fff), OP(f, SHR, bits, number(16)));
+}
+
+struct source rectified(struct lowering *l, struct source s)
+{
+	struct ir *f = l->f;
+
+	return ir_select(f, ir_set(f, IR_FSET, COND_LE, PTX_F32, s, number(0)), number(0), s);
+}
