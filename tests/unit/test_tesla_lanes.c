@@ -1,6 +1,6 @@
-/* Warp primitives of v100 as instructions: texts, chips that lack them, and what lanes learn of each other, against a
- * model written for the test; lanes that a guard turns off among them. Answers of an H100 to the same primitives in
- * PTX: test_ptx_measured.c. */
+/* Warp primitives of v100 as instructions: texts, chips without the instructions, and the words that lanes exchange,
+ * against a model written for the test; some lanes are turned off by a guard. Answers of an H100 to the same primitives
+ * in PTX: test_ptx_measured.c. */
 #include "tests/unit/launches.h"
 
 enum { LANES = 32, WORDS = 4 };
@@ -137,6 +137,29 @@ static void shuffles(void **state)
 	}
 }
 
+/* For views: from which lane a lane has its word. Lanes without a part keep the former number, at first 0. */
+static void views_show_who_read_whom(void **state)
+{
+	static const char text[] =
+		".kernel k\n.chip v100\n.grid 1\n.block 32\n.const 1 0x0: 3 16\nmov b32 $r1 0x1f\n"
+		"and b32 $c1 # $r0 c1[0x4]\n(lg $c1) shfl bfly $r2 $r0 c1[0x0] $r1\nexit (never) nop\n";
+	static const struct setting none[] = { { 0 } };
+	static const struct wb_goal goal = { .issues = 3 };
+	struct wb_program *p = load(text);
+	struct wb_launch *l = launch(p, none);
+	struct wb_where where;
+	struct wb_diag d = { 0 };
+	uint32_t from[WB_LANES];
+
+	assert_int_equal(wb_launch_forward(l, &goal, &where, &d), WB_OK);
+	if (wb_launch_read_register(l, 0, 0, "from0", from, &d) != WB_OK)
+		fail_msg("%s", d.text);
+	for (unsigned lane = 0; lane < LANES; lane++)
+		assert_int_equal(from[lane], lane & 16 ? lane ^ 3 : 0);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 static void matches_and_ballots(void **state)
 {
 	static const char match[] = "(lg $c1) match any $r4 $r0", ballot[] = "(lg $c1) vote ballot $r4";
@@ -199,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_words_and_back), cmocka_unit_test(shuffles),
+		cmocka_unit_test(views_show_who_read_whom),
 		cmocka_unit_test(matches_and_ballots), cmocka_unit_test(reductions),
 	};
 

@@ -15,16 +15,18 @@ EXEC(ballot)
 
 EXEC(shfl)
 {
-	struct row ta, tb, tc, out, flags;
+	struct row ta, tb, tc, out, flags, lanes;
 	const struct row *a = src_row(x, in, 0, &ta), *by = src_row(x, in, 1, &tb), *segments = src_row(x, in, 2, &tc);
 
 	FOR_LANES(l) {
 		bool inside;
 		unsigned from = lane_from((enum shuffle)in->mod[MOD_OP], (unsigned)l, by->lane[l], segments->lane[l],
 					  &inside);
+		lanes.lane[l] = from;
 		out.lane[l] = x->step.executed >> from & 1 ? a->lane[from] : 0;
 		flags.lane[l] = inside ? FLAG_S : FLAG_Z;
 	}
+	row_blend(&tesla_state(x->warp)->from, &lanes, x->step.executed);
 	write_flags(x, in, &flags);
 	write_row(x, in, &out);
 	return STEP_OK;

@@ -106,6 +106,8 @@ uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lan
 		return &t->c[reg].lane[lane];
 	if (!strcmp(file, "a") && reg >= 1 && reg < ADDRESS_ROWS)
 		return &t->a[reg].lane[lane];
+	if (!strcmp(file, "from") && !reg)
+		return &t->from.lane[lane];
 	return NULL;
 }
 

@@ -37,6 +37,7 @@ enum { ADDRESS_ROWS = 5 };  /* $a0 (always 0) … $a4 are a lane's own; $a5, $a6
 struct tesla_warp {
 	struct row c[4];                /* $c0…$c3: 4 bits a lane */
 	struct row a[ADDRESS_ROWS];     /* $a0…$a4: 16 bits a lane */
+	struct row from;                /* by lane: the lane whose word came by the last shuffle, for views */
 	struct row zero;                /* value of registers beyond the allocation */
 	struct row sink;                /* where discarded results go */
 	struct row fetched[3];          /* memory operands of the present instruction, by source */
