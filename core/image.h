@@ -118,6 +118,10 @@ struct image_kernel {
 /* A probable mistake in the source of an assembly file. */
 struct image_warning { uint32_t line, column; const char *text; };
 
+/* Name of the function, in code objects of HIP C++ that print, that makes records with the address of a format
+ * (include/warpbeam/hip/hip/warpbeam_device.h, device/prints.c). */
+#define PRINT_BY_FORMAT "__warpbeam_print"
+
 struct image {
 	struct arena arena;
 	uint8_t *bytes;              /* a copy of the file, from malloc; NULL in the images after the first */

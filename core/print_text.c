@@ -102,6 +102,41 @@ static const char *read_conversion(const char *p, struct conversion *c)
 	return p + 1;
 }
 
+/* The bytes of a conversion's argument in C, of a meaning. */
+static const char *bytes_of(const struct conversion *c)
+{
+	if (c->letter == 's')
+		return "8@";
+	return strchr("fFeEgGaAp", c->letter) || c->bytes == 8 ? "8" : "4";
+}
+
+void print_meaning(FILE *f, const char *format)
+{
+	char *sizes = NULL;
+	size_t length = 0;
+	unsigned n = 0;
+	FILE *to = open_memstream(&sizes, &length);
+
+	for (const char *p = to ? format : ""; *p; p++) {
+		struct conversion c;
+		const char *end = *p == '%' && p[1] != '%' ? read_conversion(p + 1, &c) : NULL;
+		p += *p == '%' && p[1] == '%';
+		if (!end || n + 3 > ARGUMENTS_MOST)
+			continue;
+		for (int i = 0; i < 2; i++)
+			n += c.star[i] && fputs(":4", to) >= 0;
+		fprintf(to, ":%s", bytes_of(&c));
+		n++;
+		p = end - 1;
+	}
+	if (!to || fclose(to))
+		n = 0;
+	fprintf(f, ":%u%s:", n, n ? sizes : "");
+	for (const char *p = format; *p; p++)
+		fputs(*p == ':' ? "\\72" : *p == '\\' ? "\\134" : (char[]){ *p, '\0' }, f);
+	free(sizes);
+}
+
 /* The end of a '%' without a meaning, behind which an argument is stored; NULL: none is. */
 static const char *stored_end(const char *percent)
 {

@@ -9,8 +9,16 @@
 /* A precision that begins with these digits makes f and a of a format F and A (toolchain/opencl/formats.h). */
 #define PRINT_CAPITALS "00000000"
 
-/* In programs of PTX that print: name of the .global variable of 8 bytes for the buffer's address (device/prints.c). */
+/* Name of the .global variable of 8 bytes, in programs of PTX that print, for the buffer's address (device/prints.c).
+ * */
 #define PRINT_VARIABLE "$prints"
+
+/* Number of the call in records with the address of a format (core/image.h). */
+enum { PRINT_NUMBER_BY_FORMAT = 0 };
+
+/* Write the meaning of a call with a format of C, whose integers have 4 bytes without a longer length, and an @ behind
+ * the BYTES of the address of a string (device/prints.c). */
+void print_meaning(FILE *f, const char *format);
 
 /* Print the text. meaning: ":ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72; ends with a zero. arguments:
  * `size` bytes, each argument in the BYTES of its own. Text that is no conversion of the language is printed unchanged;

@@ -6,7 +6,9 @@
  *     meaning  "NUMBER:ARGUMENTS:BYTES:…:FORMAT" (core/print_text.h); behind BYTES an @ says that the argument is
  *              the address of a string
  *
- * Programs of PTX make the same records (core/compile/print.c), and find the buffer by a variable of theirs.
+ * Programs of PTX make the same records (core/compile/print.c), and find the buffer by a variable of theirs. Records of
+ * HIP C++ have the address of the format in front of the arguments, which have 8 bytes each, and the meaning is made of
+ * the format.
  *
  * The texts follow the buffer at each request, as a stepped launch goes backwards as well. */
 #include <inttypes.h>
@@ -107,8 +109,10 @@ static unsigned put_string(struct wb_launch *l, uint64_t address, FILE *f)
 	return n;
 }
 
-/* A meaning and arguments in which the addresses of strings have become strings. */
-static void fetch_strings(struct wb_launch *l, const char *meaning, const struct record *r, FILE *text, FILE *bytes)
+/* A meaning and arguments in which the addresses of strings have become strings. slot: bytes that each argument takes
+ * in the record; 0: its own. */
+static void fetch_strings(struct wb_launch *l, const char *meaning, const struct record *r, unsigned slot, FILE *text,
+			  FILE *bytes)
 {
 	const uint8_t *from = r->bytes + NUMBER, *end = r->bytes + r->size;
 	const char *p = meaning + 1 + strcspn(meaning + 1, ":");
@@ -118,7 +122,7 @@ static void fetch_strings(struct wb_launch *l, const char *meaning, const struct
 	for (; arguments && *p == ':'; arguments--) {
 		char *stop;
 		unsigned long size = strtoul(p + 1, &stop, 10);
-		if (size > (size_t)(end - from) || (*stop == '@' && size != 8))
+		if (size > (size_t)(end - from) || slot > (size_t)(end - from) || (*stop == '@' && size != 8))
 			break;
 		if (*stop == '@')
 			fprintf(text, ":%u", put_string(l, word(from) | (uint64_t)word(from + 4) << 32, bytes));
@@ -126,14 +130,14 @@ static void fetch_strings(struct wb_launch *l, const char *meaning, const struct
 			fprintf(text, ":%lu", size);
 		if (*stop != '@')
 			fwrite(from, 1, size, bytes);
-		from += size;
+		from += slot ? slot : size;
 		p = stop + (*stop == '@');
 	}
 	fputs(p, text);
 }
 
 /* Print a record whose meaning names strings in memory. */
-static void print_fetched(struct wb_launch *l, const char *meaning, const struct record *r, FILE *f)
+static void print_fetched(struct wb_launch *l, const char *meaning, const struct record *r, unsigned slot, FILE *f)
 {
 	char *text = NULL, *bytes = NULL;
 	size_t length = 0, size = 0;
@@ -141,7 +145,7 @@ static void print_fetched(struct wb_launch *l, const char *meaning, const struct
 	bool good = to_text && to_bytes;
 
 	if (good)
-		fetch_strings(l, meaning, r, to_text, to_bytes);
+		fetch_strings(l, meaning, r, slot, to_text, to_bytes);
 	if (to_text)
 		good = !fclose(to_text) && good;
 	if (to_bytes)
@@ -158,7 +162,31 @@ static bool names_strings(const char *meaning)
 	return memchr(meaning, '@', strspn(meaning, ":@0123456789"));
 }
 
-/* The text of a record in the arena of the prints; NULL: the host has no memory. */
+/* Print a record that has the address of its format. */
+static void print_by_format(struct wb_launch *l, const struct record *r, FILE *f)
+{
+	enum { SLOT = 8 };
+	char *format = NULL, *meaning = NULL;
+	struct record arguments = *r;
+	size_t size = 0;
+	FILE *to = r->size >= NUMBER + SLOT ? open_memstream(&format, &size) : NULL;
+
+	if (!to)
+		return;
+	put_string(l, word(r->bytes + NUMBER) | (uint64_t)word(r->bytes + NUMBER + 4) << 32, to);
+	to = fclose(to) ? NULL : open_memstream(&meaning, &size);
+	if (to)
+		print_meaning(to, format);
+	if (to && !fclose(to)) {
+		arguments.bytes += SLOT;
+		arguments.size -= SLOT;
+		print_fetched(l, meaning, &arguments, SLOT, f);
+	}
+	free(format);
+	free(meaning);
+}
+
+/* The text of a record in the arena of the prints; NULL: the host has no memory. meaning NULL: of the format. */
 static const char *text_of(struct wb_launch *l, const char *meaning, const struct record *r)
 {
 	struct prints *p = &l->inputs->prints;
@@ -167,8 +195,10 @@ static const char *text_of(struct wb_launch *l, const char *meaning, const struc
 	FILE *f = open_memstream(&made, &size);
 
 	if (f) {
-		if (names_strings(meaning))
-			print_fetched(l, meaning, r, f);
+		if (!meaning)
+			print_by_format(l, r, f);
+		else if (names_strings(meaning))
+			print_fetched(l, meaning, r, 0, f);
 		else
 			print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER);
 		if (!fclose(f))
@@ -193,8 +223,9 @@ static void make_texts(struct wb_launch *l, const uint8_t *bytes, uint32_t size)
 	find_records(bytes, size, r);
 	sort_records(r, n, lanes);
 	for (size_t i = 0; i < n; i++) {
-		const char *meaning = meaning_of(l->plan.image, word(r[i].bytes));
-		if (!meaning)
+		uint32_t call = word(r[i].bytes);
+		const char *meaning = meaning_of(l->plan.image, call);
+		if (!meaning && call != PRINT_NUMBER_BY_FORMAT)
 			meaning = ":0:(printf: the program has no format of this call)\n";
 		struct wb_print *to = &p->text[p->n];
 		*to = (struct wb_print){ .block = r[i].block, .warp = r[i].warp, .lane = r[i].thread % lanes };

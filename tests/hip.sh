@@ -49,7 +49,7 @@ ok 'functions on gfx900' "$warpbeam" run accuracy.hip --grid 32 --block 64 --tim
 ./accuracy accuracy.out
 result $? 'functions within their bounds on gfx900'
 
-# Words of a wave, of a block and of printf, by each compiler; older ones than clang 16 find no formats.
+# Words of a wave, of a block and of printf, by each compiler.
 cat >words.hip <<'END'
 #include <hip/hip_runtime.h>
 extern __shared__ int tile[];
@@ -70,7 +70,7 @@ __global__ void words(int *out)
 	out[192 + i] = __float_as_int(sqrtf(i)) ^ __clz(i) ^ __ffs(i) << 8 ^ __brev(i);
 	float4 v = make_float4(i, 1, 2, 3) * 2.0f + make_float4(1, 1, 1, 1);
 	if (i == 7)
-		printf("%d %g %lld %s %llx\n", i, v.x, 1LL << 40, "words", __ballot(i & 1));
+		printf("%d %g %lld %s %llx\n", i, v.x, 1LL << 40, "text", __ballot(i & 1));
 }
 int main() { words<<<1, 64, 256>>>(nullptr); return hipGetLastError() != hipSuccess; }
 END
@@ -91,11 +91,40 @@ for cc in $compilers; do
 	od -An -v -w4 -t d4 found | head -n 192 | tr -d ' ' >got
 	cmp -s got want
 	result $? "words of a wave by $cc" || diff got want | head -n 3
-	case $cc in clang-1[45]) continue ;; esac
-	grep -q '^7 15 1099511627776 words 80$' out
+	grep -q '^7 15 1099511627776 text 80$' out
 	result $? "printf by $cc" || outputs
 done
 check 0 out 'words.hip' "$warpbeam" info words.hip
+
+# printf and assert of kernels: conversions, strings by address, widths as arguments, lines in the order of waves.
+cat >print.hip <<'END'
+#include <cassert>
+#include <cstdio>
+__device__ const char *const names[] = { "even", "odd" };
+__global__ void print(int n, double scale)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n && i % 3 == 0)
+		printf("%d:%s, %*d|%-8.3f|%lld|%c|%5.1f%%|%x|%hhd|%zu\\\n", i, names[i & 1], 4, i * i, i * scale,
+		       1LL << i, 'a' + i, 12.5f, i * 17 - 3, (char)-i, sizeof i);
+	if (i == 7)
+		std::printf("none\n");
+	assert(i != 7);
+}
+END
+cat >wanted <<'END'
+0:even,    0|0.000   |1|a| 12.5%|fffffffd|0|4\
+3:odd,    9|1.500   |8|d| 12.5%|30|-3|4\
+6:even,   36|3.000   |64|g| 12.5%|63|-6|4\
+none
+print.hip:12: void print(int, double): Device-side assertion `i != 7' failed.
+END
+for cc in $compilers; do
+	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-19 ] || [ $cc = clang-14 ] || continue
+	"$warpbeam" run print.hip --cc $cc --grid 2 --block 4 --timing off -a s32=8 -a pad=4 -a f64=0.5 >out 2>err
+	[ $? = 5 ] && head -n 5 out | cmp -s - wanted
+	result $? "printf and assert by $cc" || outputs
+done
 check 0 out 'tile\[i\] = i' "$warpbeam" annotate words.hip --block 64 --smem 256 -a zero=1024
 
 echo '__global__ void k(int *p) { *p = undeclared; }' >wrong.hip

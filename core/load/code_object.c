@@ -293,6 +293,21 @@ static bool object_parts(struct object *o)
 	return true;
 }
 
+/* A function that makes records of printf tells that the program prints: a meaning without a number of any call. */
+static bool object_prints(struct object *o)
+{
+	GElf_Sym sym;
+	const char **to;
+
+	if (!object_symbol(o, PRINT_BY_FORMAT, sizeof PRINT_BY_FORMAT - 1, &sym))
+		return true;
+	to = image_push(&o->im->arena, &o->im->prints, &o->im->nprints);
+	if (!to)
+		return load_no_memory(o->l);
+	*to = "-1:0:";
+	return true;
+}
+
 /* Functions of the code are labels; a kernel of version 2 begins behind its descriptor. */
 bool object_labels(struct object *o, struct image_kernel *k)
 {
@@ -477,7 +492,7 @@ bool object_open(struct object *o, struct load *l)
 		each_section(o, SHT_RELA, read_relocations) &&
 		each_section(o, SHT_SYMTAB, find_symbols) &&
 		each_section(o, SHT_NOTE, find_notes) &&
-		object_parts(o) && read_target(o);
+		object_parts(o) && object_prints(o) && read_target(o);
 }
 
 void object_close(struct object *o)

@@ -136,35 +136,57 @@ WB_LOOP(atomicMin, long long, wb_ull, v < old ? v : old)
 WB_LOOP(atomicMax, long long, wb_ull, v > old ? v : old)
 #undef WB_LOOP
 
-/* ---- output and errors ---- */
+/* ---- output and errors: a record for the host (device/prints.c), with each value in 8 bytes ---- */
 
-/* Storage for the arguments of a printf: behind each record's header (device/prints.c) the compiler writes; a null
- * pointer: nowhere. The compiler makes calls of the function when all else is linked already. */
-extern "C" __device__ __attribute__((used, always_inline, nodebug)) inline
-char __attribute__((address_space(1))) *__printf_alloc(unsigned int bytes)
+template <typename T> WB_D void wb_put(unsigned int *to, T v)
 {
-	unsigned int *buffer = ((unsigned int **)(const void *)__builtin_amdgcn_dispatch_ptr())[6];
-	unsigned int at = atomicAdd(buffer, bytes + 12), size = buffer[1];
-	unsigned int *record = (unsigned int *)((char *)buffer + at + 8);
+	wb_ull word;
 
-	if (at > size || bytes + 12 > size - at)
-		return 0;
-	record[0] = bytes;
-	record[1] = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-	record[2] = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-	return (char __attribute__((address_space(1))) *)(record + 3);
+	if constexpr (__is_floating_point(T)) {
+		double d = v;
+		memcpy(&word, &d, sizeof word);
+	} else if constexpr (sizeof(T) == 8) {
+		memcpy(&word, &v, sizeof word);
+	} else {
+		word = (wb_ull)(long long)(int)v;
+	}
+	to[0] = (unsigned int)word;
+	to[1] = (unsigned int)(word >> 32);
 }
 
-extern "C" {
-/* Overloadable, so that clang takes the function for none of its own: clang's printf asks the host for
- * help while a kernel runs, the compiler's writes into a buffer. */
-__device__ __attribute__((overloadable, nodebug)) int printf(const char *, ...) __asm__("printf");
-__device__ __forceinline__ void __assert_fail(const char *message, const char *file, unsigned line,
-					      const char *function)
+/* Storage for a record of that many words, with a header; a null pointer: none. The host knows the function by name. */
+extern "C" inline __device__ __attribute__((noinline)) unsigned int *__warpbeam_print(unsigned int words)
+{
+	unsigned int *buffer = ((unsigned int **)(const void *)__builtin_amdgcn_dispatch_ptr())[6];
+	unsigned int at = atomicAdd(buffer, 4 * words + 12), size = buffer[1];
+	unsigned int *record = (unsigned int *)((char *)buffer + at + 8);
+
+	if (at > size || 4 * words + 12 > size - at)
+		return 0;
+	record[0] = 4 * words;
+	record[1] = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+	record[2] = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+	record[3] = 0;
+	return record + 4;
+}
+
+template <typename... T> WB_D int printf(const char *format, T... values)
+{
+	unsigned int *to = __warpbeam_print(3 + 2 * sizeof...(T));
+
+	if (!to)
+		return -1;
+	wb_put(to, format);
+	((to += 2, wb_put(to, values)), ...);
+	return 0;
+}
+namespace std { using ::printf; }
+
+extern "C" inline __device__ void __assert_fail(const char *message, const char *file, unsigned line,
+						const char *function)
 {
 	printf("%s:%u: %s: Device-side assertion `%s' failed.\n", file, line, function, message);
 	__builtin_trap();
-}
 }
 
 /* ---- bits ---- */
