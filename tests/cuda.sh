@@ -147,6 +147,15 @@ check 5 out '^print.cu:11: .*Assertion .* failed' "$warpbeam" run print.cu --ker
 printf '__global__ void k(const char *format) { printf(format, 1); }\n' >unknown.cu
 check 4 err 'unknown.cu:1.*printf: expected a format that is known here' "$warpbeam" run unknown.cu
 
+if [ "${WB_TEST_ALL:-}" ]; then
+	{
+		printf '#include <cstdio>\n__global__ void k(int n)\n{\n'
+		awk 'BEGIN { for (i = 0; i < 1025; i++) print "\tif (n == " i ") printf(\"" i " %d\", n);" }'
+		echo '}'
+	} >many.cu
+	check 4 err 'many.cu:.*more than 1024 calls of printf and assert' "$warpbeam" run many.cu -a s32=8
+fi
+
 printf '#include <vector>\n__global__ void k(int *p)\n{\n\t*p = nothing;\n}\n' >wrong.cu
 check 4 err "wrong.cu:4:7: use of undeclared identifier 'nothing'" "$warpbeam" run wrong.cu
 printf 'int main() { return 0; }\n' >none.cu

@@ -42,6 +42,11 @@ ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there' "$warpbeam" run -- ./wrong
 
+ok 'build ends.cu' "$warpbeam" build "$source/tests/cuda/ends.cu" -o ends
+check 0 out '^710 cudaErrorAssert' "$warpbeam" run -- ./ends 0
+check 0 out '^719 cudaErrorLaunchFailure' "$warpbeam" run -- ./ends 1
+check 0 out '^700 cudaErrorIllegalAddress' "$warpbeam" run -- ./ends 2
+
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 

@@ -38,6 +38,12 @@ hipify "$source/tests/cuda/wrong.cu" wrong.hip
 ok 'build wrong.hip' "$warpbeam" build wrong.hip
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 
+hipify "$source/tests/cuda/ends.cu" ends.hip
+ok 'build ends.hip' "$warpbeam" build ends.hip
+check 0 out '^710 hipErrorAssert' "$warpbeam" run -- ./ends 0
+check 0 out '^719 hipErrorLaunchFailure' "$warpbeam" run -- ./ends 1
+check 0 out '^700 hipErrorIllegalAddress' "$warpbeam" run -- ./ends 2
+
 ok 'a code object' "$warpbeam" info "$source/tests/hip/kernels.hip" --keep
 ok 'build module.hip' "$warpbeam" build "$source/tests/hip/module.hip" -o module
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./module kernels.hip.gfx900.hsaco

@@ -311,13 +311,17 @@ static struct call *find_calls(struct ptx_module *m, size_t *n)
 
 	*n = 0;
 	for (struct ptx_func *f = m->funcs; f; f = f->next)
-		for (size_t i = 0; i < f->ninsns && *n < CALLS_MOST; i++) {
+		for (size_t i = 0; i < f->ninsns; i++) {
 			unsigned index;
 			struct ptx_operand *print = callee_of(&f->insns[i], "vprintf", &index);
 			struct call_form *form = print ? form_of(m, f, i, index) : NULL;
 			struct ptx_operand *fails = callee_of(&f->insns[i], "__assertfail", &index);
 			if (!form && (!fails || !has_sizes(&f->insns[i], index, assert_sizes)))
 				continue;
+			if (*n == CALLS_MOST)
+				ptx_fail(m, f->insns[i].line, 1, "found a module with more than %d calls of printf and "
+					 "assert, each in a place of its own, expected at most that many: print in "
+					 "functions that are not inlined (__noinline__)", CALLS_MOST);
 			*(struct call *)ptx_push(m, &list, n, sizeof *list) =
 				(struct call){ f, i, form ? print : fails, form };
 		}

@@ -115,16 +115,39 @@ static void name_launch(char text[NAME_BYTES], const struct program_launch *r, u
 		 wb_prepared_info(r->kernel->full)->name, f.name, r->number, r->call);
 }
 
-static void write_prints(struct program *p, struct wb_launch *l, const char *name)
+/* Whether a text is that of an assertion in a kernel, which the headers and the compiler of kernels write. */
+static bool is_assertion(const char *text)
+{
+	static const char end[] = " failed.\n";
+	size_t n = strlen(text);
+
+	return n >= sizeof end && !strcmp(text + n - (sizeof end - 1), end) && strstr(text, "ssertion `");
+}
+
+/* Print what the kernel prints. Returns whether an assertion is among the texts. */
+static bool write_prints(struct program *p, struct wb_launch *l, const char *name)
 {
 	const struct wb_print *print;
 	uint64_t lost;
 	size_t n = wb_launch_prints(l, &print, &lost);
+	bool asserted = false;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		fputs(print[i].text, stdout);
+		asserted |= is_assertion(print[i].text);
+	}
 	if (lost)
 		program_say(p, "%s: %" PRIu64 " bytes more than WARPBEAM_PRINTF_BYTES are not printed", name, lost);
+	return asserted;
+}
+
+/* Whether the fault of a launch is a trap of the program's own: states of warps name the fault (core/fault.def). */
+static bool is_trap(const struct wb_report *r)
+{
+	for (unsigned i = 0; r && i < r->nwaits; i++)
+		if (strstr(r->waits[i], ": TRAP ("))
+			return true;
+	return false;
 }
 
 /* A mishap of many launches of a kernel is told once, as of the first; numbers at the end may differ, as in
@@ -178,7 +201,7 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 	program_begins(p, q->request, q->index);
 	program_keep(p, &kept, q);
 	out->status = wb_launch_run(q->launch, &out->diag);
-	write_prints(p, q->launch, q->name);
+	bool asserted = write_prints(p, q->launch, q->name);
 	if (out->status == WB_OK || out->status == WB_FAILED)
 		out->nanoseconds = wb_launch_nanoseconds(q->launch);
 	if (!out->nanoseconds)
@@ -186,6 +209,8 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 	program_kept(p, &kept, q->launch, out);
 	if ((q->studied && program_records(p)) || out->status != WB_OK)
 		record->report = wb_launch_report(q->launch);
+	out->trapped = out->status == WB_FAULT && is_trap(record->report);
+	out->asserted = out->trapped && asserted;
 	tell(p, q->request->kernel, q->name, record->report, out);
 }
 

@@ -61,6 +61,8 @@ struct program_result {
 	enum wb_status status;
 	struct wb_diag diag;
 	uint64_t nanoseconds;   /* of the chip's clock, at least 1; 1 without timing */
+	bool trapped;           /* WB_FAULT: a trap of the program's own */
+	bool asserted;          /* the trap is that of an assertion, whose message has been printed */
 };
 /* Launch, run to the end, print what the kernel prints on standard output, and record the launch. Returns
  * out->status. */

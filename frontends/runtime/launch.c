@@ -106,6 +106,8 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 		program_launch(r->program, request, &result);
 		r->now += result.nanoseconds;
 		e = error_of(r, result.status, NULL, NULL);
+		if (result.trapped)
+			e = result.asserted ? cudaErrorAssert : cudaErrorLaunchFailure;
 		if (result.status == WB_USAGE)
 			e = cudaErrorLaunchOutOfResources;
 		else if (e == cudaSuccess)
