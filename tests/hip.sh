@@ -129,6 +129,9 @@ check 0 out 'tile\[i\] = i' "$warpbeam" annotate words.hip --block 64 --smem 256
 
 echo '__global__ void k(int *p) { *p = undeclared; }' >wrong.hip
 check 4 err "wrong.hip:1:34: use of undeclared identifier 'undeclared'" "$warpbeam" info wrong.hip
+printf 'int ok;\nint f() { return absent; }\n' >header.h
+echo '#include "header.h"' >wrong.hip
+check 4 err "header.h:2:18: use of undeclared identifier 'absent'" "$warpbeam" info wrong.hip
 echo 'int f(int x) { return x; }' >none.hip
 check 4 err 'the source has no kernel: found no __global__ function' "$warpbeam" info none.hip
 check 2 err 'HIP C++ is compiled for bonaire, tonga or gfx900' "$warpbeam" info words.hip --chip tahiti

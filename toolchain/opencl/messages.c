@@ -120,7 +120,22 @@ static bool link_error(struct compiler *c, const char *errors)
 			text, advice);
 }
 
-/* The compiler's first error with a line, which is the source's. False: none. */
+/* Put the diagnostic into the file of a message "NAME:LINE:…" that ends at `end`, where the file is another than the
+ * source: a header. */
+static void put_file(struct compiler *c, const char *line, const char *end)
+{
+	size_t n = 0, source = strlen(c->name);
+	char name[sizeof c->diag->file];
+
+	while (line + n < end && !(line[n] == ':' && isdigit((unsigned char)line[n + 1])))
+		n++;
+	if ((n == source && !strncmp(line, c->name, n)) || (n && *line == '<') || n >= sizeof name)
+		return;
+	snprintf(name, sizeof name, "%.*s", (int)n, line);
+	diag_in_file(c->diag, name);
+}
+
+/* The compiler's first error with a line, of the source or of a header. False: none. */
 static bool source_error(struct compiler *c, const char *errors)
 {
 	const char *text, *end;
@@ -134,6 +149,7 @@ static bool source_error(struct compiler *c, const char *errors)
 		diag_text(c->diag, row, column, "%.*s%s", (int)(end - text), text,
 			  opencl_guard_refused(c->options, c->name, text, end) ?
 			  " (--files lets a source read files below its own folder; --files any allows this one)" : "");
+		put_file(c, p, end);
 		return true;
 	}
 	return false;
