@@ -8,6 +8,7 @@ const char *shader_output_name(unsigned type)
 {
 	static const char *const name[OUTPUT_TYPES] = {
 		"position", "quaternion", "color", "texcoord0", "texcoord0w", "texcoord1", "texcoord2", "dummy", "view",
+		"generic",
 	};
 
 	return type < OUTPUT_TYPES ? name[type] : NULL;

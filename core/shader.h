@@ -1,6 +1,6 @@
 /* The parts of a shader program, whichever tool made the program: words and operand descriptors, shared by all entry
  * points, and for each entry point the constants, labels, outputs and uniforms. A SHBIN file is a shader on disk
- * (core/load/shbin.h), and the nihstro front end makes one. Facts: 3dbrew, "SHBIN". */
+ * (core/load/shbin.h), and the assemblers of the unit make them. Facts: 3dbrew, "SHBIN". */
 #ifndef WB_CORE_SHADER_H
 #define WB_CORE_SHADER_H
 
@@ -33,7 +33,7 @@ struct shader_label {
 
 enum shader_output_type {
 	OUTPUT_POSITION, OUTPUT_QUATERNION, OUTPUT_COLOR, OUTPUT_TEXCOORD0, OUTPUT_TEXCOORD0W, OUTPUT_TEXCOORD1,
-	OUTPUT_TEXCOORD2, OUTPUT_DUMMY, OUTPUT_VIEW, OUTPUT_TYPES
+	OUTPUT_TEXCOORD2, OUTPUT_DUMMY, OUTPUT_VIEW, OUTPUT_GENERIC /* facts: picasso's "dummy" */, OUTPUT_TYPES
 };
 
 struct shader_output {
@@ -76,7 +76,7 @@ struct shader {
 	uint32_t *line;         /* by word: line of the source, 0 if unknown; NULL: no source */
 };
 
-/* "position", …; NULL for a type without a name. The names are those of nihstro's `as`. */
+/* "position", …; NULL for a type without a name. */
 const char *shader_output_name(unsigned type);
 /* A register of a uniform: "c12"; `name` holds 8 bytes. */
 void shader_register_name(unsigned reg, char *name);

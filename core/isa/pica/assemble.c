@@ -1,9 +1,11 @@
-/* Texts in nihstro's language to program images. */
+/* Texts in one of the unit's two languages, nihstro's and picasso's, to program images. Names that end in .pica, and
+ * texts with a directive of picasso's, are picasso's. */
 #include <ctype.h>
 #include <string.h>
 
 #include "core/base/diag.h"
 #include "core/isa/pica/nihstro.h"
+#include "core/isa/pica/picasso.h"
 #include "core/isa/pica/shader_image.h"
 #include "core/isa/pica/state.h"
 
@@ -47,20 +49,42 @@ static const char *const *notes(const struct isa_source *source, const char *wor
 	return note;
 }
 
-bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d)
+static bool is_picasso(const struct isa_source *source, const char *file)
+{
+	static const char ending[] = ".pica";
+	size_t n = file ? strlen(file) : 0;
+
+	return (n >= sizeof ending && !strcmp(file + n - strlen(ending), ending)) ||
+	       picasso_sniff(source->text, source->size);
+}
+
+static bool assemble_nihstro(const struct isa_source *source, struct image *im, struct shader *s, struct diag *d)
 {
 	const struct nihstro_options o = {
 		.geometry = source->mode == PICA_GS, .entry = source->entry, .file = im->file,
 		.include = source->include, .context = source->context,
 	};
+
+	return nihstro_assemble(s, &im->arena, source->text, source->size, &o, d);
+}
+
+static bool assemble_picasso(const struct isa_source *source, struct image *im, struct shader *s, struct diag *d)
+{
+	const struct picasso_source file = { im->file, source->text, source->size };
+
+	return picasso_assemble(s, &im->arena, &file, 1, source->entry, d);
+}
+
+bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d)
+{
 	struct shader *s = ARENA_NEW(&im->arena, struct shader);
-	bool ok = true;
+	bool picasso = is_picasso(source, im->file), ok = true;
 
 	if (!s)
 		return diag_set(d, DIAG_ENV, "no memory for the assembly");
-	if (!nihstro_assemble(s, &im->arena, source->text, source->size, &o, d) || !shader_image(s, im, d))
+	if (!(picasso ? assemble_picasso : assemble_nihstro)(source, im, s, d) || !shader_image(s, im, d))
 		return false;
-	im->kernels[0].launch.vertices = notes(source, "// vertex:", &im->arena, &ok);
-	im->kernels[0].launch.expect = notes(source, "// expect:", &im->arena, &ok);
+	im->kernels[0].launch.vertices = notes(source, picasso ? "; vertex:" : "// vertex:", &im->arena, &ok);
+	im->kernels[0].launch.expect = notes(source, picasso ? "; expect:" : "// expect:", &im->arena, &ok);
 	return ok || diag_set(d, DIAG_ENV, "out of memory for the source's notes");
 }

@@ -259,7 +259,9 @@ static const struct isa_name roundings[] = {
 	{ "trunc", 0 }, { "rne", PICA_RNE }, { "off", PICA_BINARY32 }, { NULL, 0 }
 };
 
-static const struct isa_name endings[] = { { ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { NULL, 0 } };
+static const struct isa_name endings[] = {
+	{ ".vsh", PICA_VS }, { ".gsh", PICA_GS }, { ".pica", PICA_VS }, { NULL, 0 }
+};
 
 static const char *const options[] = { "reconverge", "minpc-fair", "hw-strict", "stage", NULL };
 

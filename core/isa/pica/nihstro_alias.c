@@ -26,7 +26,8 @@ bool name_is_free(struct nihstro *n, const struct line *line, const struct token
 }
 
 #define GROW(n, what) \
-	table_grow((n)->arena, (n)->d, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->what##s_capacity, sizeof *(n)->entry.what)
+	table_grow((n)->arena, (n)->d, (void **)&(n)->entry.what, &(n)->entry.n##what##s, &(n)->what##s_capacity, \
+		   sizeof *(n)->entry.what)
 
 static bool uniform_base(const struct operand *o, unsigned *base)
 {
@@ -64,8 +65,8 @@ static bool declare_output(struct nihstro *n, struct line *line, const struct op
 
 	while (type < OUTPUT_TYPES && !token_named(t, shader_output_name(type)))
 		type++;
-	/* Types 4 and 7 exist on the hardware; the language gives a name to neither. */
-	if (type == OUTPUT_TYPES || type == OUTPUT_TEXCOORD0W || type == OUTPUT_DUMMY) {
+	/* Types 4, 7 and 9 exist on the hardware; the language gives a name to none of them. */
+	if (type == OUTPUT_TYPES || type == OUTPUT_TEXCOORD0W || type == OUTPUT_DUMMY || type == OUTPUT_GENERIC) {
 		return line_expected(line, t, n->d, "position, quaternion, color, texcoord0, texcoord1, texcoord2 or "
 				     "view after `as`");
 	}

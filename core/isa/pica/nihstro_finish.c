@@ -61,7 +61,8 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 static bool mads_fit(struct nihstro *n, const struct descriptors *t)
 {
 	for (uint32_t i = 0; i < n->nwords; i++)
-		if (!n->word[i].raw && word_is_mad(&n->word[i]) && find(t, word_descriptor(&n->word[i])) >= SHADER_MAD_DESC)
+		if (!n->word[i].raw && word_is_mad(&n->word[i]) &&
+		    find(t, word_descriptor(&n->word[i])) >= SHADER_MAD_DESC)
 			return false;
 	return true;
 }
