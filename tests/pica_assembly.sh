@@ -43,7 +43,6 @@ refused 'add r1, k, zero' 'only one source may be a float uniform or use an addr
 refused 'rcp r1.x, b' 'source 1 has 4 components and the destination 1'
 refused 'cmp r0.xy, gt, gt, b.xy' '`gt` is no register'
 refused 'if cmp.x' '`cmp` is no register'
-refused 'mad r1, r0, table[a0], r0' 'mad cannot use an address register'
 refused 'add r1, out, r0' 'outputs can only be written'
 refused 'loop trips\n\tbreak yes' 'the hardware has no break on a boolean uniform'
 }

@@ -62,6 +62,7 @@ static void constructs(void **state)
 	gives("sge r0, v1, c5", WORDS(0x6a005280), WORDS(0x0006c36f));
 	gives("dph r0.x, v1.xyz, c5", WORDS(0x62005280), WORDS(0x0006c308));
 	gives("mad r0, c5, v1, v2", WORDS(0xf0029440), WORDS(0x0d86c36f));
+	gives("mad r0, v1, c4[a1], v2", WORDS(0xf0829040), WORDS(0x0d86c36f));
 	gives("cmp v1.xy, c5.xy, >, >=", WORDS(0xba625080), WORDS(0x00040200));
 	gives("mova c5.xy", WORDS(0x48025000), WORDS(0x0000020c));
 	gives(".alias arr c10-c13\nmov r0, -arr[1+lcnt]", WORDS(0x4e1ab000), WORDS(0x0006c37f));
@@ -100,7 +101,6 @@ static void restrictions(void **state)
 	refused("mov r0, v0.rgba", 1, 12, "no component");
 	refused("mul r0, c4, c5", 1, 13, "only one source");
 	refused("mad r0, v1, c4, c5", 1, 17, "one float uniform");
-	refused("mad r0, v1, c4[a0], v2", 1, 13, "address register");
 	refused("dp3 r0, c5, v1", 1, 9, "3 components");
 	refused("dph r0.x, c5, v1.xyz", 1, 15, "dph takes");
 	refused("mova v0.x", 1, 6, "two components");

@@ -223,10 +223,7 @@ static bool mad(struct nihstro *n, struct line *line, const struct mnemonic *op)
 		if (!line_expect(line, ',', i ? "the source" : "the destination", n->d) ||
 		    !parse_source(n, line, &s[i]) || !same_size(n, line, &dst, &s[i], i + 1))
 			return false;
-		if (s[i].index)
-			return line_error(line, s[i].token, n->d,
-					  "mad cannot use an address register: use mul and add");
-		uniforms += s[i].file == REG_C;
+		uniforms += operand_wide(&s[i]);
 		if (uniforms > 1)
 			return line_error(line, s[i].token, n->d,
 					  "mad reads only one float uniform, not a second");
