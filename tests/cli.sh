@@ -229,6 +229,8 @@ check 0 out 'shbin, 1 kernel' "$warpbeam" info --hw-strict s.shbin
 check 0 out '"warpbeam.vertices/1"' "$warpbeam" run -q s.shbin --in shader.csv --out - --lanes 1 --hw-strict
 check 1 err 'has 1 finding' "$warpbeam" run --isa pica shader.vsh --in shader.csv --hw-strict
 check 2 err 'expected 1 to 32' "$warpbeam" run s.shbin --in shader.csv --lanes 33
+printf 'v0.x,v0.y\n' >names.csv
+check 4 err 'names of columns and no vertices' "$warpbeam" run s.shbin --in names.csv
 check 2 err 'for shaders' "$warpbeam" run "$example" --lanes 3
 cat >branch.vsh <<'END'
 .alias pos o0 as position

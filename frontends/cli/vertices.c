@@ -121,8 +121,7 @@ static enum wb_status read_csv(take_vertex *take, void *to, const char *path, ch
 {
 	const char *names = NULL;
 	char text[VERTEX_TEXT];
-	unsigned number = 0;
-	bool first = true;
+	unsigned number = 0, vertices = 0;
 	for (char *line; (line = strsep(&bytes, "\n"));) {
 		struct wb_diag one;
 		number++;
@@ -130,16 +129,18 @@ static enum wb_status read_csv(take_vertex *take, void *to, const char *path, ch
 		trim(line);
 		if (!*line || *line == '#')
 			continue;
-		if (first && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
+		if (!names && !vertices && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
 			names = line;
 		else if (names && !named_text(names, line, text, sizeof text))
 			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s",
 				       names);
 		else if (take(to, names ? text : line, &one) != WB_OK)
 			return refused(d, one.status, path, number, "%s", one.text);
-		first = false;
+		else
+			vertices++;
 	}
-	return first ? refused(d, WB_INPUT, path, 0, "found no vertices, expected a line for each") : WB_OK;
+	return vertices ? WB_OK : refused(d, WB_INPUT, path, 0, "found %s, expected a line for each vertex",
+					  names ? "names of columns and no vertices" : "no vertices");
 }
 
 enum wb_status vertices_each(const struct wb_file *file, take_vertex *take, void *to, struct wb_diag *d)
