@@ -212,9 +212,28 @@ static bool same_file(const char *a, const char *b)
 	return !stat(a, &s) && !stat(b, &t) && s.st_dev == t.st_dev && s.st_ino == t.st_ino;
 }
 
+/* Further sources behind the first, each behind a line `.file "NAME"`. */
+static bool read_more(const struct cli *c, char **text, size_t *n)
+{
+	for (size_t i = 1; i < c->noperands; i++) {
+		const char *path = c->operands[i];
+		char *more;
+		size_t size;
+		if (!read_source(path, &more, &size))
+			return false;
+		*text = grow(*text, *n + strlen(path) + size + 16);
+		*n += (size_t)sprintf(*text + *n, "\n.file \"%s\"\n", path);
+		memcpy(*text + *n, more, size + 1);
+		*n += size;
+		free(more);
+	}
+	return true;
+}
+
 enum wb_status verb_asm(struct cli *c)
 {
-	const char *path = cli_operand(c, "FILE"), *output = cli_value(c, "output");
+	const char *output = cli_value(c, "output");
+	const char *path = c->noperands > 1 ? c->operands[0] : cli_operand(c, "FILE");
 	char *text;
 	size_t n;
 	struct wb_text t = {NULL, 0};
@@ -227,6 +246,10 @@ enum wb_status verb_asm(struct cli *c)
 		return complain(WB_USAGE, "-o %s: this is the source; expected another name", output);
 	if (!read_source(path, &text, &n))
 		return WB_ENV;
+	if (!read_more(c, &text, &n)) {
+		free(text);
+		return WB_ENV;
+	}
 	const char *name = source_name(path);
 	const char *format = output_format(cli_value(c, "format"), output);
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);

@@ -70,9 +70,11 @@ static bool assemble_nihstro(const struct isa_source *source, struct image *im, 
 
 static bool assemble_picasso(const struct isa_source *source, struct image *im, struct shader *s, struct diag *d)
 {
-	const struct picasso_source file = { im->file, source->text, source->size };
+	enum { FILES = 64 };
+	struct picasso_source file[FILES];
+	unsigned n = picasso_files(&im->arena, im->file, source->text, source->size, file, FILES);
 
-	return picasso_assemble(s, &im->arena, &file, 1, source->entry, d);
+	return picasso_assemble(s, &im->arena, file, n, source->entry, d);
 }
 
 bool pica_assemble(const struct isa_source *source, struct image *im, struct diag *d)

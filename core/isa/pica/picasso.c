@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/isa/pica/picasso_impl.h"
 
 static const struct spelling spelling = { .comments = ";", .name_signs = "_$" };
@@ -227,6 +228,39 @@ bool picasso_assemble(struct shader *out, struct arena *a, const struct picasso_
 	for (unsigned i = 0; i < n; i++)
 		HASH_CLEAR(hh, unit[i].labels);
 	return ok;
+}
+
+/* The name in a line `.file "NAME"`; NULL: another line, or no memory. */
+static const char *file_named(struct arena *a, const char *line, const char *end)
+{
+	static const char word[] = ".file \"";
+	const size_t length = sizeof word - 1;
+	const char *quote;
+
+	if ((size_t)(end - line) <= length || memcmp(line, word, length))
+		return NULL;
+	quote = memchr(line + length, '"', (size_t)(end - line) - length);
+	return quote ? arena_text(a, line + length, (size_t)(quote - line) - length) : NULL;
+}
+
+unsigned picasso_files(struct arena *a, const char *file, const char *text, size_t n, struct picasso_source *out,
+		       unsigned most)
+{
+	const char *end = text + n, *stop;
+	unsigned files = 1;
+
+	out[0] = (struct picasso_source){ file, text, n };
+	for (const char *line = text; line < end; line = stop + 1) {
+		stop = memchr(line, '\n', (size_t)(end - line));
+		stop = stop ? stop : end;
+		const char *name = files < most ? file_named(a, line, stop) : NULL;
+		if (!name)
+			continue;
+		out[files - 1].size = (size_t)(line - out[files - 1].text);
+		stop = stop < end ? stop : end - 1;
+		out[files++] = (struct picasso_source){ name, stop + 1, (size_t)(end - stop) - 1 };
+	}
+	return files;
 }
 
 bool picasso_sniff(const char *text, size_t n)

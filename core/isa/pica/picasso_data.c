@@ -569,5 +569,6 @@ bool read_directive(struct picasso *p, struct line *line)
 		if (token_mnemonic(t, directive[i].word))
 			return directive[i].read(p, line, directive[i].type);
 	return line_error(line, t, p->d, "unknown directive `.%.*s`: there are .proc .else .end .alias .fvec .ivec "
-			  ".bool .constf .consti .constfa .setf .seti .setb .in .out .entry .gsh .nodvle", t->length, t->text);
+			  ".bool .constf .consti .constfa .setf .seti .setb .in .out .entry .gsh .nodvle", t->length,
+			  t->text);
 }
