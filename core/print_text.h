@@ -9,8 +9,7 @@
 /* A precision that begins with these digits makes f and a of a format F and A (toolchain/opencl/formats.h). */
 #define PRINT_CAPITALS "00000000"
 
-/* Name of the .global variable of 8 bytes, in programs of PTX that print, for the buffer's address (device/prints.c).
- * */
+/* In programs of PTX that print: name of the .global variable of 8 bytes for the buffer's address (device/prints.c). */
 #define PRINT_VARIABLE "$prints"
 
 /* Number of the call in records with the address of a format (core/image.h). */

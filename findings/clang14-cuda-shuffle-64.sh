@@ -21,8 +21,9 @@ extern "C" __global__ void of_unsigned(unsigned long long *p) { p[0] = __shfl_sy
 END
 tail -n 2 shuffle.cu
 left() {   # MAJOR KERNEL: instructions of the kernel
-	llvm "$1" clang -x cuda --cuda-path=/nonexistent --cuda-device-only --cuda-gpu-arch=sm_30 -nocudainc -nocudalib \
-		-Xclang -target-sdk-version=11.0 -Xclang -target-feature -Xclang +ptx65 -O2 -S -o - shuffle.cu 2>messages |
+	llvm "$1" clang -x cuda --cuda-path=/nonexistent --cuda-device-only --cuda-gpu-arch=sm_30 -nocudainc \
+		-nocudalib -Xclang -target-sdk-version=11.0 -Xclang -target-feature -Xclang +ptx65 -O2 -S -o - \
+		shuffle.cu 2>messages |
 		awk -v kernel="$2" '
 			/\.entry/ { inside = index($0, kernel "(") }
 			inside && /shfl/ { shuffles++ }

@@ -124,8 +124,8 @@ __global__ void print(int n, double scale)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 	if (i < n && i % 3 == 0)
-		printf("%d:%s, %*d|%-8.3f|%lld|%c|%5.1f%%|%x\\\n", i, names[i & 1], 4, i * i, i * scale, 1LL << i, 'a' + i,
-		       12.5f, i * 17);
+		printf("%d:%s, %*d|%-8.3f|%lld|%c|%5.1f%%|%x\\\n", i, names[i & 1], 4, i * i, i * scale, 1LL << i,
+		       'a' + i, 12.5f, i * 17);
 }
 __global__ void fails(int n) { assert((int)threadIdx.x < n); }
 int main()

@@ -1,7 +1,7 @@
 /* minpc: the lowest pc of the warp runs, with every lane at that pc and in equal scopes. A group that has waited for
  * rules.minpc_fair issues gets a turn of as many, during which the running group is left alone. No turn begins or ends
- * while the running group holds a lock, for as many issues at most: a group whose turns always found the lock held by
- * the group that it had interrupted would wait for ever. */
+ * while the running group holds a lock, for as many issues at most: else all turns of a group might find the lock in
+ * the hands of an interrupted group. */
 #include "core/diverge/groups.h"
 
 static uint64_t patience_ends(const struct crossing *c, uint64_t since)
