@@ -36,6 +36,12 @@ for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 done
 cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
 
+# picasso: the tests' sources, alone and as files of one text.
+mkdir -p picasso
+cp "$root"/tests/picasso/*.pica picasso
+{ cat picasso/two.v.pica; echo '.file "s"'; cat picasso/shared.pica; echo '.file "g"'; cat picasso/point.g.pica; } \
+	>picasso/files
+
 # PTX: the programs of the test data, without debug sections; cubins with line tables, for the loaders.
 mkdir -p ptx elf
 for file in "$root"/tests/data/vectors/ptx/*.ptx; do

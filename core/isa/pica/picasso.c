@@ -211,7 +211,7 @@ bool picasso_assemble(struct shader *out, struct arena *a, const struct picasso_
 		      const char *entry, struct diag *d)
 {
 	struct picasso work = {
-		.arena = a, .d = d, .word = ARENA_ARRAY(a, struct pending, SHADER_MAX_CODE),
+		.arena = a, .d = d,
 		.pool = { [SHADER_BOOL] = { 0, SHADER_BOOLS, SHADER_BOOLS, SHADER_BOOLS },
 			  [SHADER_INT] = { 0, SHADER_INTS, SHADER_INTS, SHADER_INTS },
 			  [SHADER_FLOAT] = { 0, SHADER_FLOATS, SHADER_FLOATS, SHADER_FLOATS } },
@@ -219,7 +219,7 @@ bool picasso_assemble(struct shader *out, struct arena *a, const struct picasso_
 	struct unit *unit = ARENA_ARRAY(a, struct unit, n + 1);
 
 	*out = (struct shader){ 0 };
-	if (!work.word || !unit)
+	if (!unit)
 		return no_memory(&work);
 	bool ok = assemble(&work, source, unit, n, entry, out);
 	HASH_CLEAR(hh, work.aliases);

@@ -54,8 +54,8 @@ struct unit {
 struct picasso {
 	struct arena *arena;
 	struct diag *d;
-	struct pending *word;           /* SHADER_MAX_CODE words */
-	uint32_t nwords;
+	struct pending *word;
+	uint32_t nwords, words_capacity;
 	struct symbol *aliases;
 	struct procedure *procedures;
 	struct uniform_name *uniforms;

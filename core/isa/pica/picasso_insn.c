@@ -69,8 +69,10 @@ struct pending *add_row(struct picasso *p, const struct line *line, const char *
 			   p->unit->entry.geometry ? "geometry" : "vertex");
 		return NULL;
 	}
-	p->word[p->nwords] = pending_word(row, line_place(line, line->token));
-	return &p->word[p->nwords++];
+	struct pending *w = table_grow(p->arena, p->d, (void **)&p->word, &p->nwords, &p->words_capacity, sizeof *w);
+	if (w)
+		*w = pending_word(row, line_place(line, line->token));
+	return w;
 }
 
 /* ---- sources and destinations ---- */
