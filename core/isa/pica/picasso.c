@@ -8,7 +8,7 @@
 
 static const struct spelling spelling = { .comments = ";", .name_signs = "_$" };
 
-bool no_memory(struct picasso *p)
+bool picasso_no_memory(struct picasso *p)
 {
 	return diag_set(p->d, DIAG_ENV, "no memory for the assembly");
 }
@@ -25,11 +25,11 @@ static bool add_label(struct picasso *p, const struct line *line, const struct t
 	l = ARENA_NEW(p->arena, struct label);
 	char *name = token_copy(p->arena, p->d, t);
 	if (!l || !name)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	l->name = name;
 	l->word = p->nwords;
 	HASH_ADD_KEYPTR(hh, p->unit->labels, l->name, (unsigned)t->length, l);
-	return l->hh.tbl || no_memory(p);
+	return l->hh.tbl || picasso_no_memory(p);
 }
 
 /* # LINE "FILE": a preprocessor's word that the next line is that one. */
@@ -157,7 +157,7 @@ static bool list_places(struct picasso *p, struct unit *u)
 
 	e->label = ARENA_ARRAY(p->arena, struct shader_label, HASH_COUNT(p->procedures) + HASH_COUNT(u->labels) + 1);
 	if (!e->label)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	for (struct procedure *f = p->procedures; f; f = f->hh.next)
 		add_place(e, f->name, f->word, f->length);
 	for (struct label *l = u->labels; l; l = l->hh.next)
@@ -181,7 +181,7 @@ static bool add_entries(struct picasso *p, struct unit *unit, unsigned n, struct
 {
 	out->entry = ARENA_ARRAY(p->arena, struct shader_entry, n + 1);
 	if (!out->entry)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	for (unsigned i = 0; i < n; i++) {
 		if (unit[i].absent)
 			continue;
@@ -220,7 +220,7 @@ bool picasso_assemble(struct shader *out, struct arena *a, const struct picasso_
 
 	*out = (struct shader){ 0 };
 	if (!unit)
-		return no_memory(&work);
+		return picasso_no_memory(&work);
 	bool ok = assemble(&work, source, unit, n, entry, out);
 	HASH_CLEAR(hh, work.aliases);
 	HASH_CLEAR(hh, work.procedures);

@@ -171,11 +171,11 @@ static bool place_uniform(struct picasso *p, const struct line *line, const stru
 	u = ARENA_NEW(p->arena, struct uniform_name);
 	char *name = token_copy(p->arena, p->d, t);
 	if (!u || !name)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	*u = (struct uniform_name){ .name = name, .type = type, .reg = *reg, .size = size,
 				    .position = line_place(line, t) };
 	HASH_ADD_KEYPTR(hh, p->uniforms, u->name, (unsigned)t->length, u);
-	return u->hh.tbl || no_memory(p);
+	return u->hh.tbl || picasso_no_memory(p);
 }
 
 static bool uniforms(struct picasso *p, struct line *line, unsigned type)

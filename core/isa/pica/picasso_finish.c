@@ -151,7 +151,7 @@ bool finish_words(struct picasso *p, const char *file, struct shader *out)
 	out->desc = arena_memdup(p->arena, table.value, sizeof table.value);
 	out->line = ARENA_ARRAY(p->arena, uint32_t, p->nwords + 1);
 	if (!out->code || !out->desc || !out->line)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	for (uint32_t i = 0; i < p->nwords; i++) {
 		const struct pending *w = &p->word[i];
 		out->line[i] = w->position.file == file ? (uint32_t)w->position.line : 0;

@@ -74,12 +74,12 @@ static bool close_procedure(struct picasso *p, const struct block *b)
 	char *name = token_copy(p->arena, p->d, &b->name);
 
 	if (!f || !name)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	f->name = name;
 	f->word = b->opener;
 	f->length = p->nwords - b->opener;
 	HASH_ADD_KEYPTR(hh, p->procedures, f->name, (unsigned)b->name.length, f);
-	return f->hh.tbl || no_memory(p);
+	return f->hh.tbl || picasso_no_memory(p);
 }
 
 static bool close_if(struct picasso *p, const struct line *line, const struct block *b)

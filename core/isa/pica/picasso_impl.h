@@ -100,6 +100,6 @@ bool read_instruction(struct picasso *p, struct line *line);
 struct pending *add_row(struct picasso *p, const struct line *line, const char *row);
 /* Words and operand descriptors of the whole program. */
 bool finish_words(struct picasso *p, const char *file, struct shader *out);
-bool no_memory(struct picasso *p);
+bool picasso_no_memory(struct picasso *p);
 
 #endif

@@ -48,11 +48,11 @@ bool add_alias(struct picasso *p, const struct token *t, const struct operand *v
 	char *name = token_copy(p->arena, p->d, t);
 
 	if (!s || !name)
-		return no_memory(p);
+		return picasso_no_memory(p);
 	s->name = name;
 	s->value = *value;
 	HASH_ADD_KEYPTR(hh, p->aliases, s->name, (unsigned)t->length, s);
-	return s->hh.tbl || no_memory(p);
+	return s->hh.tbl || picasso_no_memory(p);
 }
 
 /* 0 to 3, by any of the three sets of letters; -1: no component. */
