@@ -58,6 +58,8 @@ check 4 err 'k.bin: offset 0x0: begins with bytes 01 02 03 04, which is no known
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
 printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
+check 4 err "standard input:1:1: the text is in picasso's language" \
+	sh -c "\"$warpbeam\" run - <\"$root/tests/picasso/two.v.pica\""
 check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
 	"$warpbeam" run k.ptx
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu

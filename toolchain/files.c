@@ -71,11 +71,20 @@ bool file_make(struct build *b)
 	       (image_file_matches((const uint8_t *)b->bytes, b->size) || source_find(b));
 }
 
+/* An assembler with languages of its own says what is wrong by itself. */
+static bool has_own_languages(const struct build *b)
+{
+	const char *machine = machine_of(b);
+	const struct isa_ops *isa = machine ? isa_find(machine) : NULL;
+
+	return isa && isa->text.assemble;
+}
+
 bool assembly_make(struct build *b)
 {
 	if (file_make(b))
 		return true;
-	if (!b->image && b->diag->kind == DIAG_INPUT)
+	if (!b->image && b->diag->kind == DIAG_INPUT && !has_own_languages(b))
 		languages_explain(b->bytes, b->size, false, b->diag);
 	return false;
 }

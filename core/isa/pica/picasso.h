@@ -21,8 +21,8 @@ struct picasso_source {
 
 /* Does the text have a directive of the language that no other language of the house has? */
 bool picasso_sniff(const char *text, size_t n);
-/* A text may hold several files, one behind a line `.file "NAME"` each. Cut the text into at most `most` files, the first
- * with the name `file`; the result is their number. The names are in the arena. */
+/* A text may hold several files, one behind a line `.file "NAME"` each. Cut the text into at most `most` files, the
+ * first with the name `file`; the result is their number. The names are in the arena. */
 unsigned picasso_files(struct arena *a, const char *file, const char *text, size_t n, struct picasso_source *out,
 		       unsigned most);
 /* Assemble n files to a shader with an entry point for each file without .nodvle; procedures are shared among the
