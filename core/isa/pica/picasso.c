@@ -8,11 +8,6 @@
 
 static const struct spelling spelling = { .comments = ";", .name_signs = "_$" };
 
-bool picasso_no_memory(struct picasso *p)
-{
-	return diag_set(p->d, DIAG_ENV, "no memory for the assembly");
-}
-
 /* ---- lines ---- */
 
 static bool add_label(struct picasso *p, const struct line *line, const struct token *t)

@@ -257,7 +257,8 @@ static bool array(struct picasso *p, struct line *line, unsigned type)
 	return read_values(p, line, type, p->element[p->elements++]);
 }
 
-bool close_array(struct picasso *p, const struct line *line, const struct block *b)
+/* The end of an array: registers and values, now that the number of elements is known. */
+static bool close_array(struct picasso *p, const struct line *line, const struct block *b)
 {
 	static const uint32_t zero[4];
 	int size = p->declared ? p->declared : p->elements;
@@ -545,7 +546,9 @@ static bool else_(struct picasso *p, struct line *line, unsigned type)
 static bool end(struct picasso *p, struct line *line, unsigned type)
 {
 	(void)type;
-	return read_end(p, line);
+	if (!p->nblocks || p->block[p->nblocks - 1].kind != BLOCK_ARRAY)
+		return read_end(p, line);
+	return line_ends(line, p->d) && close_array(p, line, &p->block[--p->nblocks]);
 }
 
 bool read_directive(struct picasso *p, struct line *line)

@@ -101,8 +101,6 @@ bool read_end(struct picasso *p, struct line *line)
 	if (!p->nblocks)
 		return line_error(line, line->token, p->d, "no block is open here: this .end is one too many");
 	struct block b = p->block[--p->nblocks];
-	if (b.kind == BLOCK_ARRAY)
-		return close_array(p, line, &b);
 	if (!pad(p, line, &b, b.kind == BLOCK_FOR, b.kind == BLOCK_PROC ? 1 : 2))
 		return false;
 	if (b.kind == BLOCK_PROC)

@@ -87,13 +87,11 @@ const char *file_noun(unsigned file);
 
 /* A directive, with the cursor behind the point. */
 bool read_directive(struct picasso *p, struct line *line);
-/* .proc, .else and .end */
+/* .proc, .else, and .end of a procedure, if or for */
 bool open_procedure(struct picasso *p, struct line *line);
 bool open_block(struct picasso *p, const struct line *line, enum block_kind kind, const struct token *name);
 bool read_else(struct picasso *p, struct line *line);
 bool read_end(struct picasso *p, struct line *line);
-/* The end of an array of constants. */
-bool close_array(struct picasso *p, const struct line *line, const struct block *b);
 /* An instruction. */
 bool read_instruction(struct picasso *p, struct line *line);
 /* The pending word of a row of the instruction table; NULL: no place left, told in *d. */

@@ -60,21 +60,6 @@ static const struct mnemonic *find_mnemonic(const struct token *t)
 	return NULL;
 }
 
-struct pending *add_row(struct picasso *p, const struct line *line, const char *row)
-{
-	uint32_t most = p->unit->entry.geometry ? SHADER_MAX_CODE : VERTEX_CODE;
-
-	if (p->nwords >= most) {
-		line_error(line, line->token, p->d, "the program has more than the %u instructions of %s shaders", most,
-			   p->unit->entry.geometry ? "geometry" : "vertex");
-		return NULL;
-	}
-	struct pending *w = table_grow(p->arena, p->d, (void **)&p->word, &p->nwords, &p->words_capacity, sizeof *w);
-	if (w)
-		*w = pending_word(row, line_place(line, line->token));
-	return w;
-}
-
 /* ---- sources and destinations ---- */
 
 static bool comma(struct picasso *p, struct line *line, const char *after)

@@ -1,8 +1,28 @@
-/* picasso: registers, aliases and the operands that name them. */
+/* picasso: registers, aliases and the operands that name them, and the list of words: what every other part uses. */
 #include <string.h>
 #include <strings.h>
 
 #include "core/isa/pica/picasso_impl.h"
+
+bool picasso_no_memory(struct picasso *p)
+{
+	return diag_set(p->d, DIAG_ENV, "no memory for the assembly");
+}
+
+struct pending *add_row(struct picasso *p, const struct line *line, const char *row)
+{
+	uint32_t most = p->unit->entry.geometry ? SHADER_MAX_CODE : VERTEX_CODE;
+
+	if (p->nwords >= most) {
+		line_error(line, line->token, p->d, "the program has more than the %u instructions of %s shaders", most,
+			   p->unit->entry.geometry ? "geometry" : "vertex");
+		return NULL;
+	}
+	struct pending *w = table_grow(p->arena, p->d, (void **)&p->word, &p->nwords, &p->words_capacity, sizeof *w);
+	if (w)
+		*w = pending_word(row, line_place(line, line->token));
+	return w;
+}
 
 const char *file_noun(unsigned file)
 {
