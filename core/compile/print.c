@@ -1,7 +1,7 @@
 /* printf and assert of CUDA C++. A compiler makes them calls of vprintf(format, arguments) and __assertfail, which no
  * file defines. Each such call is given a function of its own, written here as PTX: the sizes of the arguments are
- * those of the call's format, and the function writes a record of device/prints.c into the buffer whose address is in the
- * variable PRINT_VARIABLE. A format that is not known now leaves the call without a function. */
+ * those of the call's format, and the function writes a record of device/prints.c into the buffer whose address is in
+ * the variable PRINT_VARIABLE. A format that is not known now leaves the call without a function. */
 #include "core/compile/lower.h"
 
 #include <stdarg.h>
