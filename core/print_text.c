@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -352,7 +351,95 @@ static void put_format(FILE *f, const char *format, struct arguments a)
 	}
 }
 
-void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t size)
+/* ---- literals without their zeros ---- */
+
+uint32_t print_unwritten(const uint8_t *arguments, uint32_t size)
+{
+	static const uint8_t word[4] = { PRINT_UNWRITTEN, PRINT_UNWRITTEN, PRINT_UNWRITTEN, PRINT_UNWRITTEN };
+	uint32_t n = 0;
+
+	while (4 * n + 4 <= size && !memcmp(arguments + size - 4 * n - 4, word, 4))
+		n++;
+	return n;
+}
+
+/* Which arguments are literals of at least 4 characters. False: none. */
+static bool mark_literals(const char *format, const unsigned long *size, unsigned long n, bool *literal)
+{
+	unsigned long next = 0;
+	bool any = false;
+
+	for (const char *p = format; *p && next < n;) {
+		struct conversion c = { .letter = 0 };
+		bool percent = *p == '%' && p[1] != '%';
+		const char *end = percent ? read_conversion(p + 1, &c) : NULL;
+		if (!end)
+			c = (struct conversion){ .letter = 0 };
+		if (percent && (end || (end = stored_end(p)))) {
+			next += c.star[0] + c.star[1];
+			if (next < n)
+				any |= literal[next] = c.letter == 's' && size[next] >= 8 && size[next] % 4 == 0;
+			next++;
+		} else {
+			end = p + 1 + (p[0] == '%' && p[1] == '%');
+		}
+		p = end;
+	}
+	return any;
+}
+
+/* The arguments of a call. */
+struct layout {
+	unsigned long *size;
+	unsigned long n;
+	bool literal[ARGUMENTS_MOST];
+	const uint8_t *bytes;
+	uint32_t most, tries;
+};
+
+/* Is a literal at p: characters, and in the last word one to three characters with zeros behind, or, `whole`, four? */
+static bool is_literal(const uint8_t *p, unsigned long size, bool whole)
+{
+	size_t n = strnlen((const char *)p, size);
+
+	return whole ? n == size : n + 4 > size && n < size && !memcmp(p + n, "\0\0\0", size - n);
+}
+
+/* Find sizes for arguments i and all behind, the first at `place`: of `unwritten` literals, 4 bytes less. */
+static bool lay_out(struct layout *l, unsigned long i, uint64_t place, uint32_t unwritten)
+{
+	enum { TRIES_MOST = 10000 };
+
+	for (; i < l->n && !l->literal[i]; i++)
+		place += l->size[i];
+	if (i == l->n)
+		return !unwritten;
+	unsigned long size = l->size[i];
+	if (place > l->most || size > l->most - place || ++l->tries > TRIES_MOST)
+		return false;
+	if (is_literal(l->bytes + place, size, false) && lay_out(l, i + 1, place + size, unwritten))
+		return true;
+	l->size[i] = size - 4;
+	if (unwritten && is_literal(l->bytes + place, size - 4, true) &&
+	    lay_out(l, i + 1, place + size - 4, unwritten - 1))
+		return true;
+	l->size[i] = size;
+	return false;
+}
+
+bool print_has_literals(const char *meaning)
+{
+	unsigned long sizes[ARGUMENTS_MOST], n;
+	bool literal[ARGUMENTS_MOST] = { false };
+	const char *format;
+	char *end;
+
+	strtoul(meaning + 1, &end, 10);
+	n = read_sizes(end, sizes, &format);
+	return mark_literals(format, sizes, n, literal);
+}
+
+void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t size, uint32_t unwritten)
 {
 	unsigned long sizes[ARGUMENTS_MOST], stated, n;
 	const char *format;
@@ -365,6 +452,9 @@ void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t
 		return;
 	unescape(text);
 	if (n == stated) {
+		struct layout l = { .size = sizes, .n = n, .bytes = arguments, .most = size };
+		if (unwritten && mark_literals(text, sizes, n, l.literal))
+			lay_out(&l, 0, 0, unwritten);
 		put_format(f, text, (struct arguments){ sizes, n, 0, arguments, size });
 	} else {
 		size_t length = strlen(text);

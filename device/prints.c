@@ -151,7 +151,7 @@ static void print_fetched(struct wb_launch *l, const char *meaning, const struct
 	if (to_bytes)
 		good = !fclose(to_bytes) && good;
 	if (good)
-		print_text(f, text, (const uint8_t *)bytes, (uint32_t)size);
+		print_text(f, text, (const uint8_t *)bytes, (uint32_t)size, 0);
 	free(text);
 	free(bytes);
 }
@@ -200,7 +200,8 @@ static const char *text_of(struct wb_launch *l, const char *meaning, const struc
 		else if (names_strings(meaning))
 			print_fetched(l, meaning, r, 0, f);
 		else
-			print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER);
+			print_text(f, meaning, r->bytes + NUMBER, r->size - NUMBER,
+				   print_has_literals(meaning) ? print_unwritten(r->bytes, r->size) : 0);
 		if (!fclose(f))
 			text = arena_lines(&p->arena, made, size);
 	}
@@ -291,6 +292,22 @@ static bool tell_variable(struct wb_launch *l, const struct image *im, uint64_t 
 	return true;
 }
 
+/* Where literals are printed, bytes that no store has reached are to be known. */
+static bool mark_unwritten(struct wb_launch *l, const struct image *im, uint64_t address, uint32_t size)
+{
+	uint8_t bytes[4096];
+	bool good = true, literals = false;
+
+	for (size_t i = 0; i < im->nprints && !literals; i++)
+		literals = print_has_literals(im->prints[i] + strcspn(im->prints[i], ":"));
+	memset(bytes, PRINT_UNWRITTEN, sizeof bytes);
+	for (uint32_t n; literals && good && size; size -= n, address += n) {
+		n = size < sizeof bytes ? size : (uint32_t)sizeof bytes;
+		good = global_write(l->machine.global, address, bytes, n);
+	}
+	return good;
+}
+
 bool prints_prepare(struct wb_launch *l, struct diag *d)
 {
 	struct prints *p = &l->inputs->prints;
@@ -310,5 +327,6 @@ bool prints_prepare(struct wb_launch *l, struct diag *d)
 		return false;
 	p->address = address + BUFFER_HEADER;   /* struct isa_launch */
 	return global_write(l->machine.global, p->address, header, sizeof header) &&
+	       mark_unwritten(l, l->plan.image, p->address + BUFFER_HEADER, p->bytes) &&
 	       tell_variable(l, l->plan.image, p->address);
 }

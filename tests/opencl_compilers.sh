@@ -125,6 +125,22 @@ known() {       # WANT KERNEL OPTION...
 	[ "$got" = "$want" ]
 	result $? "$*: expected $want, got $got $(cat err)"
 }
+# Literals of printf, of each length in words, before and behind other arguments.
+cat >literals.cl <<'END'
+kernel void literals(global int *p)
+{
+	printf("%d %s %x\n", 7, "text", p[0] + 0x80);
+	printf("%s|%s|%d\n", "abcdefgh", "wxyz", p[0]);
+	printf("%s %c %s\n", "four", 'A', "fives");
+	printf("%s%s%s%s%d\n", "", "abc", "abcd", "abcdefghijkl", p[0] + 5);
+}
+END
+cat >want.literals <<'END'
+7 text 80
+abcdefgh|wxyz|0
+four A fives
+abcabcdabcdefghijkl5
+END
 for n in $installed; do
 	for chip in $chips; do
 		set -- --cc clang-$n --chip $chip
@@ -218,6 +234,8 @@ for n in $installed; do
 		check 1 out 'barrier_diverged' "$warpbeam" run both.cl "$@" --check barrier
 		check 4 err 'bom.cl:1:37: use of undeclared' "$warpbeam" info bom.cl --cc clang-$n --chip $chip
 	done
+	"$warpbeam" run literals.cl --cc clang-$n --block 1 -a zero=4 --printf got.literals >out 2>err
+	ok "literals of printf by clang-$n" cmp want.literals got.literals
 	check 0 out '^7 said$' "$warpbeam" run say.cl --cc clang-$n --block 1 -a s32=7
 done
 check 4 err "call to 'atom_add' is ambiguous" "$warpbeam" info longs.cl --chip g80

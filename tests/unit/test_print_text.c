@@ -27,7 +27,7 @@ static void expect(const char *meaning, const void *bytes, uint32_t size, const 
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
 
-	print_text(f, meaning, bytes, size);
+	print_text(f, meaning, bytes, size, print_unwritten(bytes, size));
 	fclose(f);
 	texts++;
 	if (strcmp(text, expected))
@@ -267,6 +267,31 @@ static void stars_take_arguments(void **state)
 	expect(":0:C\\134n", "", 0, "C\\n");
 }
 
+/* A literal as clang 16 and later store it: without a word of zeros, and the record's last words are unwritten. */
+static void literals_without_zeros_are_found(void **state)
+{
+	static const struct { const char *meaning, *bytes; uint32_t size; const char *text; } calls[] = {
+		{ ":2:8:4:%s|%d", "text\x80\0\0\0\xf5\xf5\xf5\xf5", 12, "text|128" },
+		{ ":2:8:4:%s|%d", "text\0\0\0\0\x80\0\0\0", 12, "text|128" },
+		{ ":2:8:4:%s|%c", "textA\0\0\0\xf5\xf5\xf5\xf5", 12, "text|A" },
+		{ ":2:8:4:%s|%c", "textA\0\0\0B\0\0\0", 12, "textA|B" },
+		{ ":1:8:%s", "text\xf5\xf5\xf5\xf5", 8, "text" },
+		{ ":3:8:4:8:%s|%c|%s", "textA\0\0\0texts\0\0\0\xf5\xf5\xf5\xf5", 20, "text|A|texts" },
+		{ ":3:8:4:8:%s|%d|%s", "texts\0\0\0\0\0\0\0four\xf5\xf5\xf5\xf5", 20, "texts|0|four" },
+		{ ":3:4:8:16:%s%s%s", "ab\0\0abcdabcdefghijkl\xf5\xf5\xf5\xf5\xf5\xf5\xf5\xf5", 28,
+		  "ababcdabcdefghijkl" },
+		{ ":2:8:4:%s|%d", "text\xf5\xf5\xf5\xf5\xf5\xf5\xf5\xf5", 12, "text\xf5\xf5\xf5\xf5|-168430091" },
+		{ ":2:18446744073709551608:16:%d|%s", "texttexttext\xf5\xf5\xf5\xf5", 16, "%d|%s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+		expect(calls[i].meaning, calls[i].bytes, calls[i].size, calls[i].text);
+	assert_true(print_has_literals(":2:4:8:%d%s"));
+	assert_false(print_has_literals(":2:4:4:%d%s"));
+	assert_false(print_has_literals(":1:8:%d"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +299,7 @@ int main(void)
 		cmocka_unit_test(capitals_have_a_mark), cmocka_unit_test(characters_and_texts_are_c_s),
 		cmocka_unit_test(vectors_are_elements_with_commas), cmocka_unit_test(halves_are_values),
 		cmocka_unit_test(what_is_no_conversion_stands_there), cmocka_unit_test(stars_take_arguments),
+		cmocka_unit_test(literals_without_zeros_are_found),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 
