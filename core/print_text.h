@@ -31,8 +31,9 @@ uint32_t print_unwritten(const uint8_t *arguments, uint32_t size);
 bool print_has_literals(const char *meaning);
 
 /* Print the text. meaning: ":ARGUMENTS:BYTES:…:FORMAT", a colon in the format as \72; ends with a zero. arguments:
- * `size` bytes, each argument in the BYTES of its own, with `unwritten` words less, as of print_unwritten. Text that is no conversion of the language is printed unchanged;
- * a call without the arguments, lost by the compiler, is printed with a note. */
+ * `size` bytes, each argument in the BYTES of its own, with `unwritten` words less, as of print_unwritten. Text that is
+ * no conversion of the language is printed unchanged; a call without the arguments, lost by the compiler, is printed
+ * with a note. */
 void print_text(FILE *f, const char *meaning, const uint8_t *arguments, uint32_t size,
 		uint32_t unwritten);
 

@@ -131,17 +131,13 @@ static bool reduces(const struct ptx_insn *n)
 	return red;
 }
 
-/* Addresses of all variables of the entry and of the functions below the entry. */
-static void layout(struct ptx_module *m, struct ir *f)
+/* No function is reached and no variable used yet. Returns the number of functions. */
+static size_t forget_uses(struct ptx_module *m)
 {
-	struct ptx_func *entry = f->func;
-	size_t n = 0, total = 0, done = 0;
-	uint32_t at = PARAM_BASE, local = 0;
-	bool reserves = false;
+	size_t n = 0;
 
-	for (struct ptx_func *p = m->funcs; p; p = p->next) {
+	for (struct ptx_func *p = m->funcs; p; p = p->next, n++) {
 		p->marked = false;
-		total++;
 		for (struct ptx_var *v = p->vars; v; v = v->next) {
 			v->used = false;
 			v->slot = 0;
@@ -153,11 +149,18 @@ static void layout(struct ptx_module *m, struct ir *f)
 	}
 	for (struct ptx_var *v = m->vars; v; v = v->next)
 		v->used = v->space == SPACE_CONST || v->space == SPACE_GLOBAL;
-	struct ptx_func **work = ptx_new(m, (total + 1) * sizeof *work);
-	entry->marked = true;
-	work[n++] = entry;
-	while (done < n) {
-		struct ptx_func *p = work[done++];
+	return n;
+}
+
+/* Functions that the entry reaches, and what their instructions need. Returns their number. */
+static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, bool *reserves)
+{
+	size_t n = 0;
+
+	f->func->marked = true;
+	work[n++] = f->func;
+	for (size_t done = 0; done < n; done++) {
+		struct ptx_func *p = work[done];
 		f->stacks |= p->recursive;
 		for (size_t i = 0; i < p->ninsns; i++) {
 			f->stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
@@ -168,11 +171,19 @@ static void layout(struct ptx_module *m, struct ir *f)
 			if (ptx_calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
-				mark_operand(&p->insns[i].operand[k], work, &n, 4, &reserves);
+				mark_operand(&p->insns[i].operand[k], work, &n, 4, reserves);
 		}
 	}
-	for (size_t i = 0; i < entry->nparams; i++) {
-		struct ptx_var *v = entry->params[i];
+	return n;
+}
+
+/* Parameters of the kernel, the first in s[]. Returns the address behind. */
+static uint32_t place_params(struct ptx_module *m, struct ir *f)
+{
+	uint32_t at = PARAM_BASE;
+
+	for (size_t i = 0; i < f->func->nparams; i++) {
+		struct ptx_var *v = f->func->params[i];
 		v->kernel_param = true;
 		v->offset = aligned(at, v->align ? v->align : 1);
 		at = v->offset + v->size;
@@ -181,6 +192,14 @@ static void layout(struct ptx_module *m, struct ir *f)
 				 f->chip->param_bytes);
 	}
 	f->param_bytes = at - PARAM_BASE;
+	return at;
+}
+
+/* Words of the compiler's own in s[]. Returns the address behind. */
+static uint32_t place_own_words(struct ir *f, uint32_t at, bool reserves)
+{
+	uint32_t threads = f->func->most_threads ? f->func->most_threads : f->chip->threads;
+
 	if (f->reduces) {
 		f->reduction = aligned(at, 4);
 		at = f->reduction + 4;
@@ -191,9 +210,15 @@ static void layout(struct ptx_module *m, struct ir *f)
 	}
 	if (f->exchanges) {
 		f->exchange = aligned(at, 4);
-		at = f->exchange + 4 * aligned(entry->most_threads ? entry->most_threads : f->chip->threads, 32);
+		at = f->exchange + 4 * aligned(threads, 32);
 	}
-	for (unsigned external = 0; external < 2; external++) { /* unsized ones last, all at one address */
+	return at;
+}
+
+/* Variables in s[] of the module and of n functions; those without a size last, all at one address. */
+static void place_shared(struct ptx_module *m, struct ir *f, struct ptx_func **work, size_t n, uint32_t at)
+{
+	for (unsigned external = 0; external < 2; external++) {
 		uint32_t end = at;
 		place_variables(m->vars, SPACE_SHARED, external ? &end : &at, external);
 		for (size_t i = 0; i < n; i++)
@@ -202,7 +227,13 @@ static void layout(struct ptx_module *m, struct ir *f)
 	}
 	f->shared_bytes = at;
 	if (at > f->chip->shared_bytes)
-		ptx_fail(m, entry->line, 1, "shared memory takes %u bytes; %u fit", at, f->chip->shared_bytes);
+		ptx_fail(m, f->func->line, 1, "shared memory takes %u bytes; %u fit", at, f->chip->shared_bytes);
+}
+
+static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **work, size_t n)
+{
+	uint32_t local = 0;
+
 	place_variables(m->vars, SPACE_LOCAL, &local, false);
 	for (size_t i = 0; i < n; i++) {
 		if (!work[i]->entry)
@@ -212,6 +243,19 @@ static void layout(struct ptx_module *m, struct ir *f)
 	f->stack = f->local_bytes = aligned(local, 16);
 	if (f->stacks)
 		f->local_bytes += STACK_BYTES;
+}
+
+/* Addresses of all variables of the entry and of the functions below the entry. */
+static void layout(struct ptx_module *m, struct ir *f)
+{
+	size_t all = forget_uses(m);
+	struct ptx_func **work = ptx_new(m, (all + 1) * sizeof *work);
+	bool reserves = false;
+	size_t n = reach(m, f, work, &reserves);
+	uint32_t at = place_own_words(f, place_params(m, f), reserves);
+
+	place_shared(m, f, work, n, at);
+	place_local(m, f, work, n);
 }
 
 /* Variables of the whole program, declared by the file and by functions. */

@@ -11,7 +11,20 @@ enum { OPS_MAX = 8 * COMPILE_INSNS_MAX };
 
 /* ---- words ---- */
 
-static bool understand_one(struct words *w, const char *word)
+/* A type, of pairs as well. */
+static bool understand_type(struct words *w, const char *word)
+{
+	bool pair = !strcmp(word, "f16x2") || !strcmp(word, "bf16x2");
+	enum ptx_type t = !pair ? ptx_type_named(word, strlen(word)) : *word == 'b' ? PTX_BF16 : PTX_F16;
+
+	w->pair |= pair;
+	if (!t || w->ntypes == 3)
+		return false;
+	w->type[w->ntypes++] = t;
+	return true;
+}
+
+static bool understand_modifier(struct words *w, const char *word)
 {
 	static const struct {
 		const char *word;
@@ -23,7 +36,45 @@ static bool understand_one(struct words *w, const char *word)
 		{ "clamp", MOD_CLAMP },   { "wrap", MOD_WRAP }, { "l", MOD_LEFT },    { "r", MOD_RIGHT },
 		{ "to", MOD_TO },
 	};
+
+	for (size_t i = 0; i < sizeof mods / sizeof *mods; i++)
+		if (!strcmp(word, mods[i].word)) {
+			w->mods |= mods[i].mod;
+			return true;
+		}
+	return false;
+}
+
+static bool understand_rounding(struct words *w, const char *word)
+{
 	static const char *const rounds[] = { [ROUND_RN] = "rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi" };
+
+	for (enum rounding r = ROUND_RN; r <= ROUND_RPI; r++)
+		if (!strcmp(word, rounds[r])) {
+			w->round = r;
+			return true;
+		}
+	return false;
+}
+
+/* A memory; "shared::cta" and "param::entry" are shared and param. */
+static bool understand_space(struct words *w, const char *word)
+{
+	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
+
+	for (enum ptx_space s = SPACE_PARAM; s <= SPACE_CONST; s++) {
+		size_t length = strlen(spaces[s]);
+		if (!strncmp(word, spaces[s], length) && (!word[length] || word[length] == ':')) {
+			w->space = s;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A comparison, and how its result and a predicate become one, of set and setp. */
+static bool understand_comparison(struct words *w, const char *word)
+{
 	static const struct {
 		const char *word;
 		uint8_t cond;
@@ -33,57 +84,39 @@ static bool understand_one(struct words *w, const char *word)
 		{ "equ", COND_EU }, { "neu", COND_LGU }, { "ltu", COND_LU },  { "leu", COND_LEU },
 		{ "gtu", COND_GU }, { "geu", COND_GEU }, { "num", COND_LGE }, { "nan", COND_U },
 	};
-	static const char *const spaces[] = { [SPACE_PARAM] = "param", "global", "shared", "local", "const" };
 
-	bool pair = !strcmp(word, "f16x2") || !strcmp(word, "bf16x2");
-	enum ptx_type t = !pair ? ptx_type_named(word, strlen(word)) : *word == 'b' ? PTX_BF16 : PTX_F16;
-	w->pair |= pair;
-	if (t && w->ntypes < 3) {
-		w->type[w->ntypes++] = t;
+	for (size_t i = 0; i < sizeof conds / sizeof *conds; i++)
+		if (!strcmp(word, conds[i].word)) {
+			w->cond = conds[i].cond;
+			return w->has_cond = true;
+		}
+	if (!strcmp(word, "lo") || !strcmp(word, "hi")) {
+		w->cond = *word == 'l' ? COND_L : COND_G;
+		return w->has_cond = true;
+	}
+	if (strcmp(word, "and") && strcmp(word, "or") && strcmp(word, "xor"))
+		return false;
+	w->logic = *word;
+	return true;
+}
+
+static bool understand_one(struct words *w, const char *word)
+{
+	bool compares = !strcmp(w->op, "set") || !strcmp(w->op, "setp");
+
+	if (understand_type(w, word) || understand_modifier(w, word) || understand_rounding(w, word) ||
+	    understand_space(w, word))
 		return true;
-	}
-	for (size_t i = 0; i < sizeof mods / sizeof *mods; i++)
-		if (!strcmp(word, mods[i].word)) {
-			w->mods |= mods[i].mod;
-			return true;
-		}
-	for (enum rounding r = ROUND_RN; r <= ROUND_RPI; r++)
-		if (!strcmp(word, rounds[r])) {
-			w->round = r;
-			return true;
-		}
-	for (enum ptx_space s = SPACE_PARAM; s <= SPACE_CONST; s++) {
-		size_t length = strlen(spaces[s]); /* "shared::cta" and "param::entry" are these */
-		if (!strncmp(word, spaces[s], length) && (!word[length] || word[length] == ':')) {
-			w->space = s;
-			return true;
-		}
-	}
 	if (!strcmp(word, "v2") || !strcmp(word, "v4")) {
 		w->vector = (unsigned)(word[1] - '0');
 		return true;
 	}
-	bool compares = !strcmp(w->op, "set") || !strcmp(w->op, "setp");
-	for (size_t i = 0; compares && i < sizeof conds / sizeof *conds; i++)
-		if (!strcmp(word, conds[i].word)) {
-			w->cond = conds[i].cond;
-			w->has_cond = true;
-			return true;
-		}
-	if (compares && (!strcmp(word, "lo") || !strcmp(word, "hi"))) {
-		w->cond = *word == 'l' ? COND_L : COND_G;
-		w->has_cond = true;
-		return true;
-	}
-	if (!strcmp(word, "lo") || !strcmp(word, "hi")) {
-		w->mods |= *word == 'l' ? MOD_LO : MOD_HI;
-		return true;
-	}
-	if (compares && (!strcmp(word, "and") || !strcmp(word, "or") || !strcmp(word, "xor"))) {
-		w->logic = *word;
-		return true;
-	}
-	return false;
+	if (compares)
+		return understand_comparison(w, word);
+	if (strcmp(word, "lo") && strcmp(word, "hi"))
+		return false;
+	w->mods |= *word == 'l' ? MOD_LO : MOD_HI;
+	return true;
 }
 
 /* Words without an effect here: hints to caches, and orders of accesses that keep their order anyway. */

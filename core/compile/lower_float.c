@@ -662,6 +662,42 @@ static void cvt_of_bfloat(struct lowering *l, const struct words *w, enum ptx_ty
 	put(l, w, 0, to, r);
 }
 
+/* From a word, or a part of one, to a word: an instruction of the machine. */
+static void cvt_of_word(struct lowering *l, const struct words *w, enum ptx_type to, enum ptx_type from)
+{
+	struct ir *f = l->f;
+	struct source s = get(l, w, 1, from);
+	ir_resolve(&s);
+	if (to == from && to == PTX_F32 && !w->round && !(w->mods & (MOD_SAT | MOD_FTZ))) {
+		put(l, w, 0, to, s);
+		return;
+	}
+	if (ptx_float(to) && !ptx_float(from)) { /* bytes and halves are extended first */
+		s = extended(l, from, s);
+		from = ptx_signed(from) ? PTX_S32 : PTX_U32;
+	}
+	enum ptx_type made = to;
+	if (!ptx_float(to) && ptx_bytes(to) < 4) /* clamped to the narrow type */
+		made = ptx_signed(to) ? PTX_S32 : PTX_U32;
+	struct ir_insn *i = ir_insn(f, IR_CVT);
+	i->type = made;
+	i->from = from;
+	i->round = w->round ? w->round : !ptx_float(from) ? ROUND_RN : !ptx_float(to) ? ROUND_RZI : ROUND_NONE;
+	i->sat = w->mods & MOD_SAT && ptx_float(to);
+	i->nsrc = 1;
+	i->src[0] = s;
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	struct source r = i->sat && ptx_float(from) ? without_nan(f, of(i->dst)) : of(i->dst);
+	if (made != to) {
+		uint32_t top = ptx_bytes(to) == 1 ? 0xff : 0xffff;
+		r = ir_typed(f, IR_MIN, made, 2, (struct source[]){ r, number(ptx_signed(to) ? top >> 1 : top) });
+		if (ptx_signed(to))
+			r = ir_typed(f, IR_MAX, made, 2, (struct source[]){ r, number(~(top >> 1)) });
+	}
+	put(l, w, 0, to, r);
+}
+
 static void lower_cvt(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -707,36 +743,7 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 		double_cvt(l, w, to, from);
 		return;
 	}
-	struct source s = get(l, w, 1, from);
-	ir_resolve(&s);
-	if (to == from && to == PTX_F32 && !w->round && !(w->mods & (MOD_SAT | MOD_FTZ))) {
-		put(l, w, 0, to, s);
-		return;
-	}
-	if (ptx_float(to) && !ptx_float(from)) { /* bytes and halves are extended first */
-		s = extended(l, from, s);
-		from = ptx_signed(from) ? PTX_S32 : PTX_U32;
-	}
-	enum ptx_type made = to;
-	if (!ptx_float(to) && ptx_bytes(to) < 4) /* clamped to the narrow type */
-		made = ptx_signed(to) ? PTX_S32 : PTX_U32;
-	struct ir_insn *i = ir_insn(f, IR_CVT);
-	i->type = made;
-	i->from = from;
-	i->round = w->round ? w->round : !ptx_float(from) ? ROUND_RN : !ptx_float(to) ? ROUND_RZI : ROUND_NONE;
-	i->sat = w->mods & MOD_SAT && ptx_float(to);
-	i->nsrc = 1;
-	i->src[0] = s;
-	i->dst = ir_value(f, CLASS_WORD);
-	i->dst->def = i;
-	struct source r = i->sat && ptx_float(from) ? without_nan(f, of(i->dst)) : of(i->dst);
-	if (made != to) {
-		uint32_t top = ptx_bytes(to) == 1 ? 0xff : 0xffff;
-		r = ir_typed(f, IR_MIN, made, 2, (struct source[]){ r, number(ptx_signed(to) ? top >> 1 : top) });
-		if (ptx_signed(to))
-			r = ir_typed(f, IR_MAX, made, 2, (struct source[]){ r, number(~(top >> 1)) });
-	}
-	put(l, w, 0, to, r);
+	cvt_of_word(l, w, to, from);
 }
 
 const struct lower_row lower_float[] = { { "add", lower_fadd },

@@ -371,13 +371,9 @@ static void memory_attribute(struct parser *p)
 	expect(p, ")");
 }
 
-/* The rest of a declaration behind its space: alignment, type, name, dimensions, initial value. */
-static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, bool external)
+/* Words between a variable's space and name: alignment, vectors, type. */
+static void read_properties(struct parser *p, struct ptx_var *v, unsigned *elements)
 {
-	struct ptx_var *v = ptx_new(p->m, sizeof *v);
-	unsigned elements = 1;
-
-	*v = (struct ptx_var){ .space = space, .external = external, .line = p->x.token.line };
 	for (;;) {
 		if (accept(p, ".attribute")) {
 			memory_attribute(p);
@@ -386,9 +382,9 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			if (!v->align || v->align > 4096 || (v->align & (v->align - 1)))
 				expected(p, "an alignment that is a power of two");
 		} else if (accept(p, ".v2")) {
-			elements = 2;
+			*elements = 2;
 		} else if (accept(p, ".v4")) {
-			elements = 4;
+			*elements = 4;
 		} else if (accept(p, ".texref")) {
 			v->space = SPACE_TEX;
 			v->type = PTX_U32;
@@ -408,6 +404,16 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			break;
 		}
 	}
+}
+
+/* The rest of a declaration behind its space: alignment, type, name, dimensions, initial value. */
+static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, bool external)
+{
+	struct ptx_var *v = ptx_new(p->m, sizeof *v);
+	unsigned elements = 1;
+
+	*v = (struct ptx_var){ .space = space, .external = external, .line = p->x.token.line };
+	read_properties(p, v, &elements);
 	uint64_t size = (uint64_t)elements * ptx_bytes(v->type);
 	v->align = v->align ? v->align : (uint32_t)size;
 	v->name = space == SPACE_PARAM && p->func && p->func->entry
