@@ -96,16 +96,16 @@ check 139 err 'while here ran launch 1, kernel spin, by call 1 of testLaunch$' \
 # ---- programs that are not reached ----
 
 check 0 err 'launched nothing here: it called Test and asked for no launch$' "$warpbeam" run -- "$host" 0
-check 0 err 'launched nothing here: it needs neither libOpenCL.so nor' "$warpbeam" run -- true
+check 0 err 'launched nothing here: it needs none of libOpenCL.so, libcudart.so and' "$warpbeam" run -- true
 echo 'int main(void) { return 5; }' >plain.c
 if "$@" -static plain.c -o static 2>/dev/null; then
 	check 5 err 'launched nothing here: it is statically linked' "$warpbeam" run -- ./static
 fi
 echo 'int hip(void) { return 0; }' >hip.c
 echo 'int hip(void); int main(void) { return hip(); }' >hips.c
-if "$@" -shared -fPIC -Wl,-soname,libamdhip64.so.5 hip.c -o libamdhip64.so.5 &&
-	"$@" hips.c -o hips -L. -l:libamdhip64.so.5 -Wl,--enable-new-dtags,-rpath,"$work"; then
-	check 0 err 'launched nothing here: it needs HIP, which has no stand-in' "$warpbeam" run -- ./hips
+if "$@" -shared -fPIC -Wl,-soname,libamdhip64.so.6 hip.c -o libamdhip64.so.6 &&
+	"$@" hips.c -o hips -L. -l:libamdhip64.so.6 -Wl,--enable-new-dtags,-rpath,"$work"; then
+	check 0 err 'launched nothing here: it needs HIP of ROCm 6, which has no stand-in' "$warpbeam" run -- ./hips
 fi
 echo '__attribute__((section(".nv_fatbin"))) const int image = 1; int main(void) { return 6; }' >cuda.c
 "$@" cuda.c -o cuda

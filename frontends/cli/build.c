@@ -266,7 +266,7 @@ static void add_list(struct arguments *a, const char *prefix, const char *list)
 static enum wb_status compile_host(const struct cli *c, const struct language *l, const char *source, const char *fat,
 				   const char *output)
 {
-	char headers[PATH_MAX], library[PATH_MAX], folder[PATH_MAX + 32];
+	char headers[PATH_MAX], library[PATH_MAX], folder[PATH_MAX + 32], beside[PATH_MAX + 32];
 	struct arguments a = { .n = 0 };
 	const char *compiler = find_compiler(c, l);
 
@@ -275,6 +275,7 @@ static enum wb_status compile_host(const struct cli *c, const struct language *l
 	if (!interface_find(library, l->folder, l->library))
 		return complain(WB_ENV, "%s of Warpbeam is not here", l->library);
 	snprintf(folder, sizeof folder, "-Wl,-rpath,%.*s", (int)(strrchr(library, '/') - library), library);
+	snprintf(beside, sizeof beside, "-L%.*s", (int)(strrchr(library, '/') - library), library);
 	add(&a, compiler);
 	add(&a, "--driver-mode=g++");
 	for (const char *const *word = l->words; *word; word++)
@@ -297,6 +298,7 @@ static enum wb_status compile_host(const struct cli *c, const struct language *l
 	add(&a, library);
 	add(&a, "-Wl,--enable-new-dtags");
 	add(&a, folder);
+	add(&a, beside);                /* clang 19 adds -lamdhip64 to HIP */
 	add(&a, "-pthread");
 	return run_compiler(&a);
 }
