@@ -1,4 +1,5 @@
 /* Texts of whole programs: listings, assembled files, the reference of an instruction set. */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,10 @@ struct text_lines {
 };
 
 /* Source lines from compilers, written as comments where the line changes: of C, then of the PTX. */
-struct lines_of { struct text_lines text[2]; };
+struct lines_of {
+	struct text_lines text[2];
+	const struct image_kernel *kernel;
+};
 
 static bool index_lines(struct text_lines *t, const char *text, struct diag *d)
 {
@@ -187,6 +191,72 @@ static void set_range(const struct wb_program *p, unsigned i, struct isa_list_no
 			notes->to = k->labels[n].pc;
 }
 
+/* ---- names of a shader behind its instructions ---- */
+
+static const char *label_at(const struct image_kernel *k, uint32_t pc)
+{
+	for (size_t i = 0; i < k->nlabels; i++)
+		if (k->labels[i].pc == pc)
+			return k->labels[i].name;
+	return NULL;
+}
+
+/* The name with the register at p ("c3", "b0"), and the register's number in the name's range. NULL: none. */
+static const struct image_name *name_at(const struct image_kernel *k, const char *p, unsigned *index)
+{
+	unsigned number = (unsigned)strtoul(p + 1, NULL, 10), first, last;
+	char kind;
+
+	for (size_t i = 0; i < k->nnames; i++) {
+		const struct image_name *n = &k->names[i];
+		int fields = sscanf(n->registers, "%c%u-%*c%u", &kind, &first, &last);
+		last = fields == 3 ? last : first;
+		if (fields < 2 || kind != *p || number < first || number > last || !*n->name ||
+		    strcmp(n->kind, "uniform"))
+			continue;
+		*index = fields == 3 ? number - first : UINT32_MAX;
+		return n;
+	}
+	return NULL;
+}
+
+/* "bones[3 + a0]" for c3[a0]. */
+static void put_uniform(const struct image_name *n, unsigned index, const char *behind, FILE *out)
+{
+	int length = *behind == '[' ? (int)strcspn(behind + 1, "]") : 0;
+
+	fputs(n->name, out);
+	if (length && index && index != UINT32_MAX)
+		fprintf(out, "[%u + %.*s]", index, length, behind + 1);
+	else if (length)
+		fprintf(out, "[%.*s]", length, behind + 1);
+	else if (index != UINT32_MAX)
+		fprintf(out, "[%u]", index);
+}
+
+/* Names of uniforms and of the targets of jumps and calls ("@0x38") in an instruction's text. */
+static void put_names(void *user, const char *text, FILE *out)
+{
+	enum { COLUMN = 36 };
+	const struct image_kernel *k = ((const struct lines_of *)user)->kernel;
+	bool any = false;
+
+	for (const char *p = text; *p; p++) {
+		bool begins = (p == text || strchr(" ,-", p[-1])) && strchr("cib", *p) && isdigit((unsigned char)p[1]);
+		unsigned index = 0;
+		const struct image_name *n = begins ? name_at(k, p, &index) : NULL;
+		const char *label = !strncmp(p, "@0x", 3) ? label_at(k, (uint32_t)strtoul(p + 1, NULL, 0)) : NULL;
+		if (!n && !label)
+			continue;
+		fprintf(out, any ? ", " : "%*s // ", any ? 0 : COLUMN - (int)strlen(text), "");
+		if (n)
+			put_uniform(n, index, p + 1 + strspn(p + 1, "0123456789"), out);
+		else
+			fputs(label, out);
+		any = true;
+	}
+}
+
 /* only: the caller has named this kernel. */
 static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const struct wb_config *c, unsigned flags,
 			FILE *out, struct diag *d)
@@ -212,8 +282,8 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
 	const struct image *im = p->owner[i];
 	bool compiled = im->source && strcmp(im->format, "asm") != 0 && !(flags & WB_LIST_BARE);
-	struct lines_of lines = { 0 };
-	struct isa_list_notes notes = {NULL, &lines, 0, 0};
+	struct lines_of lines = { .kernel = k };
+	struct isa_list_notes notes = { .user = &lines };
 	if (compiled && !lines_open(&lines, im, k, d)) {
 		free(labels);
 		return false;
@@ -221,6 +291,7 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 	if (only && !(flags & WB_LIST_SOURCE))
 		set_range(p, i, &notes);
 	notes.before = compiled ? put_source_lines : NULL;
+	notes.behind = im->shader ? put_names : NULL;
 	size_t invalid = isa_list(&t, k->code, k->code_bytes, labels, k->nlabels,
 				  flags & WB_LIST_SOURCE ? ISA_LIST_SOURCE : flags & WB_LIST_BARE ? ISA_LIST_BARE : 0,
 				  &notes, out);
@@ -243,14 +314,6 @@ enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config
 }
 
 /* ---- As a table ---- */
-
-static const char *label_at(const struct image_kernel *k, uint32_t pc)
-{
-	for (size_t i = 0; i < k->nlabels; i++)
-		if (k->labels[i].pc == pc)
-			return k->labels[i].name;
-	return NULL;
-}
 
 /* Each instruction has at least four bytes of code, and a text of at most ISA_LINE. */
 enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, const struct wb_config *c,

@@ -70,6 +70,46 @@ done
 same "$sources/two.v.pica" "$sources/shared.pica" "$sources/point.g.pica"
 same "$sources/point.g.pica" "$sources/two.v.pica" "$sources/shared.pica"
 
+# A listing names uniforms, and targets of calls and jumps; and it is assembled again.
+cat >names.v.pica <<'END'
+.fvec bones[12], light
+.bool yes
+.ivec n
+.out outpos position
+.proc main
+	mova a0.x, v0
+	dp4 r0.x, bones[a0.x+3], v0
+	dp4 r0.y, bones[a0.x], v0
+	mul r0.zw, light, r0
+	for n
+		call twice
+	.end
+	jmpu yes, skip
+	mov r0, bones[1]
+skip:
+	mov outpos, r0
+	end
+.end
+.proc twice
+	add r0, r0, r0
+.end
+END
+cat >want.names <<'END'
+bones[3 + a0]
+bones[a0]
+light
+n
+twice
+yes, skip
+bones[1]
+END
+"$warpbeam" asm names.v.pica -o names.shbin && "$warpbeam" dis names.shbin >names.vsh
+sed -n 's|^0.* // ||p' names.vsh >got.names
+ok 'names in a listing' cmp want.names got.names
+"$warpbeam" dis --bare names.shbin >names.words
+"$warpbeam" asm names.vsh -o again.shbin && "$warpbeam" dis --bare again.shbin | cmp -s - names.words
+result $? 'a listing with names is not assembled to the same words'
+
 # The words of a text tell its language.
 cp "$sources/words.v.pica" words.vsh
 "$warpbeam" asm words.vsh -o named.shbin && "$warpbeam" asm "$sources/words.v.pica" -o ours.shbin &&

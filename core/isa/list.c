@@ -89,16 +89,20 @@ static void put_labels(struct listing *l, size_t pc)
 		fprintf(l->out, "L_%zx:\n", pc);
 }
 
-static void put_line(const struct listing *l, const struct insn *in, unsigned flags)
+static void put_line(const struct listing *l, const struct insn *in, unsigned flags,
+		     const struct isa_list_notes *notes)
 {
 	char text[ISA_LINE];
 	isa_print(l->target, in, text, sizeof(text));
 	if (flags & ISA_LIST_BARE)
-		fprintf(l->out, "%s\n", text);
+		fprintf(l->out, "%s", text);
 	else if (in->length > 4)
-		fprintf(l->out, "%08x: %08x %08x  %s\n", in->pc, (uint32_t)in->word, (uint32_t)(in->word >> 32), text);
+		fprintf(l->out, "%08x: %08x %08x  %s", in->pc, (uint32_t)in->word, (uint32_t)(in->word >> 32), text);
 	else
-		fprintf(l->out, "%08x: %08x %8s  %s\n", in->pc, (uint32_t)in->word, "", text);
+		fprintf(l->out, "%08x: %08x %8s  %s", in->pc, (uint32_t)in->word, "", text);
+	if (notes && notes->behind && !(flags & ISA_LIST_BARE))
+		notes->behind(notes->user, text, l->out);
+	fputc('\n', l->out);
 }
 
 /* ---- as source ---- */
@@ -231,7 +235,7 @@ size_t isa_list(const struct isa_target *t, const uint8_t *code, size_t size, co
 		if (flags & ISA_LIST_SOURCE)
 			put_source(&l, &in);
 		else
-			put_line(&l, &in, flags);
+			put_line(&l, &in, flags, notes);
 	}
 	if (flags & ISA_LIST_SOURCE)
 		put_labels(&l, size);

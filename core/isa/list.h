@@ -20,6 +20,8 @@ enum isa_list_flags {
 struct isa_list_notes {
 	/* writes whole lines in front of an instruction; NULL: none */
 	void (*before)(void *user, uint32_t pc, FILE *out);
+	/* writes what stands in a comment behind an instruction of the text; NULL: none */
+	void (*behind)(void *user, const char *text, FILE *out);
 	void *user;
 	uint32_t from, to;          /* addresses to list; to 0: the whole program */
 };
