@@ -506,20 +506,50 @@ static bool may_meet(const struct call *c, const struct ptx_func *func)
 	return true;
 }
 
+/* A call by targets, one after the other: the lanes with the lowest lane's target go on, the others come back for the
+ * next. Of two such parts the machine runs first what the machine would of an indirect branch. Lanes without a target
+ * leave for a trap, so that the lanes meet behind the call, not in front of the functions. */
+struct turns { struct ir_block *again, *others; };
+
+static struct source begin_turns(struct lowering *l, struct source target, struct turns *t)
+{
+	struct ir *f = l->f;
+	struct ir_block *here = ir_block(f);
+
+	*t = (struct turns){ ir_block(f), ir_block(f) };
+	ir_jump(f, t->again);
+	ir_begin_block(f, t->again);
+	struct source lead = lead_word(l, target);
+	ir_end_block(f, ir_set(f, IR_SET, COND_LG, PTX_U32, target, lead), t->others, here);
+	ir_seal(f, t->others);
+	ir_seal(f, here);
+	ir_begin_block(f, here);
+	return lead;
+}
+
+static void end_turns(struct ir *f, struct source target, const struct turns *t, struct ir_block *none)
+{
+	ir_begin_block(f, t->others);
+	ir_end_block(f, ir_set(f, IR_SET, COND_E, PTX_U32, target, number(0)), none, t->again);
+	ir_seal(f, t->again);
+}
+
 /* A call through a register: the functions whose address is taken, and that have such arguments and results, are
  * compared one after the other with the register. No function: a trap. */
 static void search_call(struct lowering *l, const struct ptx_insn *n, const struct call *c)
 {
 	struct ir *f = l->f;
-	struct ir_block *done = ir_block(f);
+	struct ir_block *done = ir_block(f), *none = ir_block(f);
 	struct source target = get_of(l, n, c->target, PTX_U32);
+	struct turns turns = { NULL, NULL };
 	unsigned found = 0;
 
+	struct source lead = f->lanes ? begin_turns(l, target, &turns) : target;
 	for (struct ptx_func *func = l->m->funcs; func; func = func->next) {
 		if (!may_meet(c, func))
 			continue;
 		struct ir_block *here = ir_block(f), *next = ir_block(f);
-		ir_end_block(f, ir_set(f, IR_SET, COND_E, PTX_U32, target, number(func->address)), here, next);
+		ir_end_block(f, ir_set(f, IR_SET, COND_E, PTX_U32, lead, number(func->address)), here, next);
 		ir_seal(f, here);
 		ir_begin_block(f, here);
 		inline_call(l, n, func, c);
@@ -532,6 +562,11 @@ static void search_call(struct lowering *l, const struct ptx_insn *n, const stru
 	if (!found)
 		lower_fail(l, n, "found a call through a register, expected a function with such arguments and results "
 			   "whose address the file takes");
+	ir_jump(f, none);
+	if (f->lanes)
+		end_turns(f, target, &turns, none);
+	ir_seal(f, none);
+	ir_begin_block(f, none);
 	ir_insn(f, IR_TRAP);
 	ir_jump(f, done);
 	ir_seal(f, done);

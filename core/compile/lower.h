@@ -68,6 +68,8 @@ bool gathers_lanes(const struct ptx_insn *n);
 bool exchanges_words(const struct ir *f, const struct ptx_insn *n);
 /* operands.c: the lane's number in the warp. */
 struct source lane_number(struct lowering *l);
+/* lower_warp.c: the word of the lowest of the lanes that are there, on a chip with warp primitives. */
+struct source lead_word(struct lowering *l, struct source word);
 /* At the kernel's begin: the lanes' words are 0. tid: the packed thread index; size: of the block. */
 void begin_exchange(struct ir *f, struct source tid, const struct source size[3]);
 

@@ -409,6 +409,14 @@ static const struct reduction *reduction_of(struct lowering *l, const struct wor
 	lower_fail(l, w->n, "found `%s`, expected an operation of redux", spelled(l, w->n));
 }
 
+struct source lead_word(struct lowering *l, struct source word)
+{
+	struct source lanes[2] = { lane_number(l), number(~0u) };
+	struct source lead = of(primitive(l->f, IR_REDUX, "min u32", 2, lanes)->dst);
+
+	return of(primitive(l->f, IR_SHFL, "idx", 3, (struct source[]){ word, lead, number(0x1f) })->dst);
+}
+
 static void lower_redux(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;

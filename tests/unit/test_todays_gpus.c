@@ -335,6 +335,7 @@ static void lanes_take_turns_as_the_page_says(void **state)
 	order_of("ifnot", "if_else", 1);
 	order_of("leaves", "leaves", -1);
 	order_of("exits", "exits", -1);
+	order_of("calls", "calls", -1);
 	order_of("sw16", "sw16", -1);
 	every_row_is_on_the_page();
 }

@@ -116,6 +116,30 @@ __global__ void exits(unsigned *out, const unsigned *in, int n)
 	}
 }
 
+// Calls through a table of functions, each lane its own.
+#define FUNCTION(name, n) \
+	__device__ __noinline__ unsigned name(unsigned x) \
+	{ \
+		unsigned t; \
+		CLOCK(t); \
+		WORK(x, n); \
+		return t + (x == 0xffffffff); \
+	}
+FUNCTION(first, 1)
+FUNCTION(second, 2)
+FUNCTION(third, 3)
+FUNCTION(fourth, 4)
+__device__ unsigned (*table[4])(unsigned) = { fourth, second, first, third };
+
+__global__ void calls(unsigned *out, const unsigned *in, int n)
+{
+	for (int k = 0; k < n; k++) {
+		unsigned t = table[in[k * 32 + LANE] & 3](LANE);
+		__syncwarp();
+		out[k * 32 + LANE] = t;
+	}
+}
+
 // Cycles of n turns of a switch of 4, 8, 16 or 32 ways, each a single add.
 #define ADD(j) \
 	case j: \
