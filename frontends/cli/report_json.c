@@ -1,5 +1,4 @@
 /* The statistics document warpbeam.stats/1. Program counters are hex strings, as masks would be. */
-#include "frontends/cli/metrics.h"
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
@@ -207,8 +206,6 @@ json_t *report_json(const struct cli *c, const struct session *s)
 	json_object_set_new(o, "machine", json_text(r->launch.machine));
 	json_object_set_new(o, "chip", json_text(r->launch.chip));
 	json_object_set_new(o, "counters", counters(r));
-	if (cli_given(c, "metrics"))
-		json_object_set_new(o, "metrics", metrics_json(r, cli_value(c, "metrics")));
 	json_object_set_new(o, "bill", bill(r));
 	json_object_set_new(o, "stalls", stalls(r->time.stalls));
 	json_object_set_new(o, "slot_cycles", integer(r->time.slot_cycles));

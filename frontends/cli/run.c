@@ -212,6 +212,16 @@ static enum wb_status write_prints(const struct cli *c, struct session *s)
 	return status == WB_OK ? WB_OK : complain_diag(&d);
 }
 
+/* The report as a document, with the counters by a profiler's names. */
+static json_t *document(const struct cli *c, const struct session *s)
+{
+	json_t *o = report_json(c, s);
+
+	if (cli_given(c, "metrics"))
+		json_object_set_new(o, "metrics", metrics_json(s->report, cli_value(c, "metrics")));
+	return o;
+}
+
 /* Outputs requested for after the run, whatever the result: files, shown values, dumps, the statistics document. Beside
  * a JSON document on standard output, values and dumps go to stderr. */
 static enum wb_status aftermath(const struct cli *c, struct session *s)
@@ -229,7 +239,7 @@ static enum wb_status aftermath(const struct cli *c, struct session *s)
 	if (status == WB_OK && cli_given(c, "out"))
 		status = stage_write(s->launch, cli_value(c, "out"));
 	if (status == WB_OK && cli_given(c, "stats"))
-		status = json_out(report_json(c, s), cli_value(c, "stats"));
+		status = json_out(document(c, s), cli_value(c, "stats"));
 	return status;
 }
 
@@ -262,7 +272,7 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 		sample_end(&sample);
 	session_compare(s, s->report);
 	enum wb_status printed = write_prints(c, s);
-	enum wb_status written = c->json ? json_out(report_json(c, s), NULL) : WB_OK;
+	enum wb_status written = c->json ? json_out(document(c, s), NULL) : WB_OK;
 	if (!c->json && !every)
 		print(c, s);
 	fflush(stdout);
