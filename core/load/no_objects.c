@@ -1,4 +1,5 @@
-/* The ELF formats of a build without libelf, libdw and msgpack-c (the module of a page): recognised, and refused. */
+/* Formats of a build without libelf, libdw and msgpack-c, the module of a page, where compiled programs stand as images
+ * (image_file.c): ELF is recognised and refused; texts of cubins, and cubins inside other files, are not looked for. */
 #include <string.h>
 
 #include "core/load/loader.h"
@@ -31,6 +32,28 @@ bool code_object_matches(const uint8_t *bytes, size_t size)
 }
 
 bool code_object_load(struct load *l)
+{
+	return refuse(l);
+}
+
+bool cubin_text_matches(const uint8_t *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	return false;
+}
+
+bool cubin_text_load(struct load *l)
+{
+	return refuse(l);
+}
+
+bool embedded_matches(const uint8_t *bytes, size_t size)
+{
+	(void)bytes, (void)size;
+	return false;
+}
+
+bool embedded_load(struct load *l)
 {
 	return refuse(l);
 }
