@@ -67,7 +67,7 @@ struct crossing {
 	struct step *step;
 	struct groups *groups;
 	uint64_t progress;              /* stores, unlocks and ends of threads, ever, by any warp (exec.progress) */
-	lane_mask holders;              /* lanes of the warp that hold a lock of the machine */
+	lane_mask holders;              /* for groups_choose: lanes of the warp that hold a lock of the machine */
 	/* Do two lanes stand in equal scopes, beside their stacks here? NULL: the machine has no other scopes. */
 	bool (*alike)(const struct crossing *c, int a, int b);
 	/* The machine has no markers: lanes meet at addresses. A split opens a meeting at `point`, unless point is

@@ -47,7 +47,7 @@ static struct crossing crossing_of(struct exec *x)
 {
 	return (struct crossing){
 		.warp = x->warp, .bill = x->bill, .program = x->program, .rules = x->rules, .step = &x->step,
-		.groups = &paths_of(x)->groups, .progress = x->progress, .holders = lock_holders(x),
+		.groups = &paths_of(x)->groups, .progress = x->progress,
 	};
 }
 
@@ -77,6 +77,7 @@ static int settle(struct exec *x, int r)
 
 	if (paths_of(x)->in_quadon || groups_go_on(&c))
 		return r;
+	c.holders = lock_holders(x);
 	groups_choose(&c);
 	if (!x->warp->active)
 		r = arrive(x, &c, r);
