@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 
 enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,
@@ -92,6 +93,7 @@ bool wb_chip_fact(const char *chip, unsigned index, struct wb_chip_fact *out)
 		{ "board", "", c->board, 0 },
 		{ "machine", "", isa->name, 0 },
 		{ "capability", "tenths", "", c->capability },
+		{ "reconvergence", "", reconverge_named(c->reconverge)->word, 0 },
 		{ "clock", "kHz", "", c->shader_khz },
 		{ "multiprocessors", "multiprocessors", "", chip_mps(c) },
 		{ "warp_lanes", "lanes", "", c->warp_lanes },

@@ -50,7 +50,6 @@ static void set_rules(struct wb_prepared *k)
 
 	k->plan.rules = (struct rules){
 		.diverge = (enum diverge_rule)config_number(c, OPT_DIVERGE),
-		.reconverge = reconverge_at((unsigned)config_number(c, OPT_RECONVERGE)),
 		.join = (enum join_rule)config_number(c, OPT_JOIN),
 		.lock = (enum lock_rule)config_number(c, OPT_LOCK),
 		.store_winner = (enum winner_rule)config_number(c, OPT_STORE_WINNER),
@@ -65,6 +64,14 @@ static void set_rules(struct wb_prepared *k)
 		.slow_path = config_number(c, OPT_THREADED_CODE) == 0 || config_number(c, OPT_MP_MODE),
 		.seed = (uint64_t)config_number(c, OPT_SEED),
 	};
+}
+
+/* The chip's way to reconverge, where the caller asks for none. */
+static void set_reconvergence(struct wb_prepared *k)
+{
+	k->plan.rules.reconverge = config_given(k->config, OPT_RECONVERGE)
+		? reconverge_at((unsigned)config_number(k->config, OPT_RECONVERGE))
+		: reconverge_named(k->plan.chip.reconverge);
 	if (!reconverge_is_own(&k->plan.rules))
 		k->plan.rules.join = JOIN_MERGED;    /* the option concerns markers, unused here */
 }
@@ -164,6 +171,7 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 
 	if (!target_of(k->plan.image, k->config, &p->target, &chip, d) || !set_numbers(k, chip, d))
 		return false;
+	set_reconvergence(k);
 	assert(p->target.isa->lanes == k->plan.chip.warp_lanes);
 	if (!set_rounding(k, d))
 		return false;

@@ -35,6 +35,7 @@ struct chip {
 	uint32_t barrier_bits;
 	uint32_t tpcs, mps_per_tpc;
 	uint32_t shader_khz;
+	const char *reconverge;          /* a word of reconverge.def; NULL: the machine's own way */
 };
 
 /* The table in order; NULL past the end. */

@@ -174,6 +174,9 @@ check 7 out 'stack  *from 0x8: 0x0 (31) …$' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,barriers
 check 7 out 'barriers  *from 0x8: 0x10 (1) 0x0 (31) 0x10 (1) 0x0 (30)' \
 	"$warpbeam" compare "$root/examples/lock-livelock.s" --reconverge stack,barriers
+check 0 out '  barriers  *v100 ' "$warpbeam" compare "$root/examples/nested.s" --chip g200 --chip v100
+check 0 out '  stack  *g200 ' "$warpbeam" compare "$root/examples/nested.s" --chip g200 --chip v100
+check 0 out '  stack  ' "$warpbeam" compare "$root/examples/nested.s" --chip v100 --reconverge stack
 check 0 out '"lanes": "0x55555555"' "$warpbeam" compare "$root/examples/nested.s" --reconverge stack,barriers --json
 check 2 err 'stack|minpc|none|ipdom' "$warpbeam" compare "$example" --reconverge stack,merged
 check 0 out 'ipdom .*issued' "$warpbeam" compare "$root/examples/lights.vsh" --reconverge stack,minpc,ipdom

@@ -27,6 +27,8 @@ struct reconverge {
 
 /* The rows, those to run first; NULL past the last. The order of rows to run is that of the option's words. */
 const struct reconverge *reconverge_at(unsigned index);
+/* The row of a word, the first row without a word; NULL: no row has the word. */
+const struct reconverge *reconverge_named(const char *word);
 /* The words of the rows to run, with '|' in front of each; then what each does. */
 extern const char reconverge_words[], reconverge_help[];
 

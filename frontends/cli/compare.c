@@ -11,9 +11,9 @@
 
 const struct opt compare_options[] = {
 	{"policy", 0, OPT_VALUE, "A,B", "rr", "Compare", "scheduling policies, those of run", false},
-	{"reconverge", 0, OPT_VALUE, "A,B", "stack", "Compare",
-	 "ways to reconverge: those of run, and perfect, which takes no time: lanes packed into as few issues as can "
-	 "be",
+	{"reconverge", 0, OPT_VALUE, "A,B", NULL, "Compare",
+	 "ways to reconverge, the chip's by default: those of run, and perfect, which takes no time: lanes packed into "
+	 "as few issues as can be",
 	 false},
 	{"vary", 0, OPT_VALUE, "KEY=A,B", NULL, "Compare",
 	 "numbers of the timing model in turn, as for --timing-set: what changes where nobody knows the number", false},
@@ -22,10 +22,10 @@ const struct opt compare_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-/* The first of the ways to reconverge, which every machine takes. */
+/* The first of the ways to reconverge, which every machine takes; "" is the chip's. */
 static bool is_own_way(const char *reconverge)
 {
-	return !strcmp(reconverge, wb_reconverge_name(0, NULL));
+	return !*reconverge || !strcmp(reconverge, wb_reconverge_name(0, NULL));
 }
 
 /* A way that is counted in a run by the first, with the option of the same name. */
@@ -266,7 +266,7 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 {
 	bool counted = is_counted(reconverge);
 	const char *const settings[][2] = {
-		{"policy", policy}, {"reconverge", counted ? wb_reconverge_name(0, NULL) : reconverge},
+		{"policy", policy}, {*reconverge ? "reconverge" : NULL, counted ? wb_reconverge_name(0, NULL) : reconverge},
 		{counted ? reconverge : NULL, "on"}, {counted ? "timing" : NULL, "off"}, {*chip ? "chip" : NULL, chip},
 	};
 	char issues[64] = "instructions", efficiency[64] = "warp_execution_efficiency";
@@ -289,11 +289,14 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
 		const struct wb_report *r = s.report;
-		struct row w = {file, policy, reconverge, varied, chip, r, .timed = !counted};
+		struct wb_chip_fact own = {.text = reconverge};
+		if (!*reconverge)
+			wb_chip_find_fact(r->launch.chip, "reconvergence", &own, &d);
+		struct row w = {file, policy, own.text, varied, chip, r, .timed = !counted};
 		w.cycles = report_counter(r, "cycles");
 		w.issues = report_counter(r, issues);
 		w.efficiency = report_counter(r, efficiency);
-		if (!counted && strchr(cli_value(c, "reconverge"), ','))
+		if (!counted && cli_value(c, "reconverge") && strchr(cli_value(c, "reconverge"), ','))
 			collect_order(&s, &w.order);
 		add_row(c, table, &w);
 		if (s.status != WB_OK)
@@ -338,6 +341,20 @@ static bool next_varied(const char *vary, const char **p, char *varied, size_t s
 	return true;
 }
 
+/* The next way of list --reconverge; once "", the chip's own, without the option. */
+static bool next_way(const char *list, const char **p, char *way, size_t size)
+{
+	if (!list && *p)
+		return false;
+	if (!list) {
+		*way = '\0';
+		*p = "";
+		return true;
+	}
+	*p = *p ? *p : list;
+	return next_word(p, way, size);
+}
+
 /* Every combination for a file. The first bad status is the verb's, but a run that faults or hangs does not stop the
  * others. */
 static enum wb_status compare_file(struct cli *c, const char *file, const char *chip, struct table *table)
@@ -345,7 +362,7 @@ static enum wb_status compare_file(struct cli *c, const char *file, const char *
 	enum wb_status status = WB_OK;
 	char policy[32], reconverge[32], varied[64];
 	for (const char *p = cli_value(c, "policy"); next_word(&p, policy, sizeof policy);)
-		for (const char *q = cli_value(c, "reconverge"); next_word(&q, reconverge, sizeof reconverge);)
+		for (const char *q = NULL; next_way(cli_value(c, "reconverge"), &q, reconverge, sizeof reconverge);)
 			for (const char *v = NULL; next_varied(cli_value(c, "vary"), &v, varied, sizeof varied);) {
 				enum wb_status one = compare_one(c, file, chip, policy, reconverge, varied, table);
 				status = status == WB_OK ? one : status;
@@ -364,7 +381,7 @@ static enum wb_status check_lists(const struct cli *c)
 	struct wb_diag d = {.text = ""};
 	char word[32];
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		for (const char *p = cli_value(c, names[i]); status == WB_OK && next_word(&p, word, sizeof word);)
+		for (const char *p = cli_value(c, names[i]); p && status == WB_OK && next_word(&p, word, sizeof word);)
 			if (strcmp(names[i], "reconverge") || !is_counted(word))
 				status = wb_config_set(config, names[i], word, &d);
 	const char *vary = cli_value(c, "vary");

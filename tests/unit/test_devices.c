@@ -572,6 +572,10 @@ static void chips_have_facts(void **state)
 	assert_string_equal(f.unit, "kHz");
 	OK(wb_chip_find_fact("gfx900", "vendor", &f, d));
 	assert_string_equal(f.text, "AMD");
+	OK(wb_chip_find_fact("g200", "reconvergence", &f, d));
+	assert_string_equal(f.text, "stack");
+	OK(wb_chip_find_fact("v100", "reconvergence", &f, d));
+	assert_string_equal(f.text, "barriers");
 	OK(wb_chip_find_fact("g200", "multiprocessors", &f, d));
 	assert_int_equal(f.number, 30);
 	FAILS(WB_USAGE, "no fact", wb_chip_find_fact("g200", "colour", &f, d));
