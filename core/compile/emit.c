@@ -292,6 +292,7 @@ static void expand(struct emitter *e, const struct ir_insn *i, const char *patte
 		case '0':
 		case '1':
 		case '2':
+		case '3':
 			if ((unsigned)(*p - '0') < i->nsrc)
 				n += put_source(e, i, (unsigned)(*p - '0'), out + n, space - n);
 			break;
@@ -483,6 +484,19 @@ static void move(struct emitter *e, const struct ir_insn *i)
 	}
 }
 
+/* The wait of a warp primitive for the lanes of its mask. The machine looks at the next instruction: nothing may stand
+ * between the two. */
+static void wait_for_lanes(struct emitter *e, const struct ir_insn *i)
+{
+	struct ir_insn wait = *i;
+	char pattern[16], text[LINE_MAX_BYTES];
+
+	wait.guard = (struct source){ 0 };
+	snprintf(pattern, sizeof pattern, "warpsync %%%u", i->nsrc - 1);
+	expand(e, &wait, pattern, text, sizeof text);
+	instruction(e, true, text);
+}
+
 static void one(struct emitter *e, struct ir_insn *i)
 {
 	const struct ir_op_info *info = &ir_op_info[i->op];
@@ -491,6 +505,8 @@ static void one(struct emitter *e, struct ir_insn *i)
 	e->line = i->line;
 	e->file = i->file;
 	e->source_line = i->source_line;
+	if (i->waits)
+		wait_for_lanes(e, i);
 	if (i->op == IR_MOV) {
 		move(e, i);
 	} else if (i->op == IR_TEX) {

@@ -90,6 +90,7 @@ struct ir_insn {
 	uint8_t cond;            /* enum cond */
 	uint8_t round;           /* enum rounding */
 	bool sat, negate, absolute, is_volatile;
+	bool waits;              /* a warp primitive: for the lanes of a mask, the last source, wherever these are */
 	bool dead;
 	struct value *dst, *flags;       /* result; predicate that has the flags */
 	struct source guard;     /* predicate under which the operation happens */

@@ -275,7 +275,9 @@ static void slots(struct ir *f, struct ir_insn *i)
 		if ((i->src[0].kind == SOURCE_NUMBER && i->src[1].kind != SOURCE_NUMBER) || (!first && second))
 			swap_sources(i);
 	}
-	for (unsigned k = 0; k < i->nsrc; k++) {
+	if (i->waits && i->src[i->nsrc - 1].kind == SOURCE_NUMBER && !constant_fits(f, i, i->src[i->nsrc - 1].bits))
+		into_register(f, i, &i->src[i->nsrc - 1]);
+	for (unsigned k = 0; k < i->nsrc && slot[k]; k++) {
 		struct source *s = &i->src[k], shared;
 		switch (slot[k]) {
 		case 'm':

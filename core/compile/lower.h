@@ -65,6 +65,8 @@ struct source saturated(struct lowering *l, struct source s);
 /* lower_warp.c: the instruction's outcome is that of lanes together; and, on the chip of f, the instruction needs words
  * of s[]. */
 bool gathers_lanes(const struct ptx_insn *n);
+/* bar.warp.sync: lanes meet, and on a chip with primitives wait for the lanes of the mask. */
+void meet_lanes(struct lowering *l, const struct words *w);
 bool exchanges_words(const struct ir *f, const struct ptx_insn *n);
 /* operands.c: the lane's number in the warp. */
 struct source lane_number(struct lowering *l);

@@ -848,7 +848,7 @@ static void reduce_bar(struct lowering *l, const struct words *w)
 static void lower_bar(struct lowering *l, const struct words *w)
 {
 	if (has_other(w, "warp")) /* lanes of a warp are in step where they are together */
-		ir_insn(l->f, IR_MEET);
+		meet_lanes(l, w);
 	else if (has_other(w, "red"))
 		reduce_bar(l, w);
 	else

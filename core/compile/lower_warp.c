@@ -6,6 +6,9 @@
  * lane as well. A primitive writes the words, reads words of other lanes, and writes 0 again; lanes run in lockstep, so
  * no barrier is needed. IR_MEET stands before: lanes that part come together there.
  *
+ * A chip with primitives waits for the lanes of the mask of a .sync statement (warpsync), unless no lanes can be apart
+ * there (structure.c: drop_waits).
+ *
  * Masks count lane by lane: lanes with different masks in one instruction are groups, as on a chip with convergence
  * barriers. Of a mask's lanes those count that are there. */
 #include "core/compile/lower.h"
@@ -139,10 +142,21 @@ void begin_exchange(struct ir *f, struct source tid, const struct source size[3]
 
 /* ---- primitives ---- */
 
+static const struct source none;        /* no lanes are awaited */
+
 static void meet(struct ir *f) { ir_insn(f, IR_MEET); }
 
+/* An instruction waits for the lanes of a mask. The mask of a reduction is an operand already. */
+static void wait_for(struct ir_insn *i, struct source awaited)
+{
+	i->waits = awaited.kind;
+	if (awaited.kind && i->op != IR_REDUX)
+		i->src[i->nsrc++] = awaited;
+}
+
 /* An instruction of a chip with primitives, with its result. */
-static struct ir_insn *primitive(struct ir *f, enum ir_op op, const char *word, unsigned nsrc, const struct source *src)
+static struct ir_insn *primitive(struct ir *f, enum ir_op op, const char *word, unsigned nsrc, const struct source *src,
+				 struct source awaited)
 {
 	struct ir_insn *i;
 
@@ -152,6 +166,7 @@ static struct ir_insn *primitive(struct ir *f, enum ir_op op, const char *word, 
 	i->type = PTX_B32;
 	i->nsrc = nsrc;
 	memcpy(i->src, src, nsrc * sizeof *src);
+	wait_for(i, awaited);
 	i->dst = ir_value(f, CLASS_WORD);
 	i->dst->def = i;
 	return i;
@@ -164,9 +179,9 @@ static struct source question(struct source p)
 	return p.kind == SOURCE_NUMBER && (p.bits != 0) != p.not ? (struct source){ 0 } : p;
 }
 
-static struct source native_ballot(struct ir *f, struct source p)
+static struct source native_ballot(struct ir *f, struct source p, struct source awaited)
 {
-	struct ir_insn *i = primitive(f, IR_BALLOT, NULL, 0, &p);
+	struct ir_insn *i = primitive(f, IR_BALLOT, NULL, 0, &p, awaited);
 
 	i->guard = question(p);
 	return of(i->dst);
@@ -184,10 +199,10 @@ static struct source shuffled(struct ir *f, struct source s, struct source from)
 
 /* A bit for each lane: 1 of lanes with p. Lane n writes a bit to byte n / 8 of word n % 8, at place n % 8; the eight
  * words together are the mask. */
-static struct source ballot(struct ir *f, struct source p)
+static struct source ballot(struct ir *f, struct source p, struct source awaited)
 {
 	if (f->lanes)
-		return native_ballot(f, p);
+		return native_ballot(f, p, awaited);
 	struct source warp = warp_of(f), n = OP(f, AND, OP(f, SHR, f->lane_word, number(2)), number(7));
 	struct source bit = OP(f, SHL, number(1), n);
 	struct source byte = OP(f, OR, OP(f, AND, f->lane_word, number(-(uint32_t)WARP_BYTES | 7 * WORD)),
@@ -213,9 +228,26 @@ static struct source mask_of_lanes(struct lowering *l, const struct words *w, un
 	return whole_warp(w->n, k) ? number(~0u) : get(l, w, k, PTX_B32);
 }
 
+/* A primitive of a chip with primitives waits for the lanes of its mask, operand `k`; without .sync for none. */
+static struct source awaited(struct lowering *l, const struct words *w, unsigned k)
+{
+	return l->f->lanes && is_word(w->n, "sync") ? mask_of_lanes(l, w, k) : none;
+}
+
 static struct source lanes_there(struct lowering *l, const struct words *w, unsigned k)
 {
-	return OP(l->f, AND, ballot(l->f, number(1)), mask_of_lanes(l, w, k));
+	return OP(l->f, AND, ballot(l->f, number(1), awaited(l, w, k)), mask_of_lanes(l, w, k));
+}
+
+void meet_lanes(struct lowering *l, const struct words *w)
+{
+	meet(l->f);
+	if (!l->f->lanes)
+		return;
+	struct source mask = mask_of_lanes(l, w, 0);
+	struct ir_insn *i = ir_insn(l->f, IR_WARPSYNC);
+	i->nsrc = 1;
+	i->src[0] = mask;
 }
 
 static struct source is_zero(struct ir *f, struct source s)
@@ -227,7 +259,7 @@ static const char *kind_of(const struct words *w) { return w->nother ? w->other[
 
 static void native_shfl(struct lowering *l, const struct words *w, const char *kind, const struct source src[3])
 {
-	struct ir_insn *i = primitive(l->f, IR_SHFL, kind, 3, src);
+	struct ir_insn *i = primitive(l->f, IR_SHFL, kind, 3, src, awaited(l, w, 4));
 
 	if (w->n->dual) {
 		i->flags = ir_value(l->f, CLASS_PRED);
@@ -270,11 +302,12 @@ static void lower_shfl(struct lowering *l, const struct words *w)
 	put(l, w, 0, PTX_B32, word);
 }
 
-static struct source vote(struct lowering *l, const char *word, struct source p)
+static struct source vote(struct lowering *l, const char *word, struct source p, struct source lanes)
 {
 	struct ir_insn *i = ir_insn(l->f, IR_VOTE);
 
 	i->word = word;
+	wait_for(i, lanes);
 	i->guard = question(p);
 	i->flags = ir_value(l->f, CLASS_PRED);
 	i->flags->def = i;
@@ -285,10 +318,10 @@ static struct source vote(struct lowering *l, const char *word, struct source p)
 static struct source answer(struct lowering *l, const struct words *w, bool all, struct source p)
 {
 	if (native_vote(l->f->sm, w->n))
-		return vote(l, all ? "all" : "any", p);
-	struct source lanes = ballot(l->f, all ? opposite(p) : p);
-	struct source none = is_zero(l->f, OP(l->f, AND, lanes, mask_of_lanes(l, w, 2)));
-	return all ? none : opposite(none);
+		return vote(l, all ? "all" : "any", p, awaited(l, w, 2));
+	struct source lanes = ballot(l->f, all ? opposite(p) : p, awaited(l, w, 2));
+	struct source nobody = is_zero(l->f, OP(l->f, AND, lanes, mask_of_lanes(l, w, 2)));
+	return all ? nobody : opposite(nobody);
 }
 
 static void lower_vote(struct lowering *l, const struct words *w)
@@ -297,7 +330,7 @@ static void lower_vote(struct lowering *l, const struct words *w)
 	struct source p = get_pred(l, w, 1);
 
 	if (!strcmp(kind, "ballot")) {
-		put(l, w, 0, PTX_B32, OP(l->f, AND, ballot(l->f, p), mask_of_lanes(l, w, 2)));
+		put(l, w, 0, PTX_B32, OP(l->f, AND, ballot(l->f, p, awaited(l, w, 2)), mask_of_lanes(l, w, 2)));
 	} else if (!strcmp(kind, "uni")) {
 		struct source any = ir_mask_of(l->f, answer(l, w, false, p));
 		struct source all = ir_mask_of(l->f, answer(l, w, true, p));
@@ -309,7 +342,7 @@ static void lower_vote(struct lowering *l, const struct words *w)
 
 static void lower_activemask(struct lowering *l, const struct words *w)
 {
-	put(l, w, 0, PTX_B32, ballot(l->f, number(1)));
+	put(l, w, 0, PTX_B32, ballot(l->f, number(1), none));
 }
 
 /* The lowest lane of a mask that is not empty, in bytes of lanes' words. */
@@ -332,10 +365,10 @@ static void lower_elect(struct lowering *l, const struct words *w)
 }
 
 /* Lanes with the same word, a bit each; lanes that take no part look like lanes with 0. */
-static struct source lanes_with(struct ir *f, struct source s)
+static struct source lanes_with(struct ir *f, struct source s, struct source awaited)
 {
 	if (f->lanes)
-		return of(primitive(f, IR_MATCH, NULL, 1, &s)->dst);
+		return of(primitive(f, IR_MATCH, NULL, 1, &s, awaited)->dst);
 	struct source warp = warp_of(f), mask = number(0);
 	meet(f);
 	write_lane(f, f->lane_word, PTX_B32, s);
@@ -361,11 +394,11 @@ static void lower_match(struct lowering *l, const struct words *w)
 	bool two = ptx_bytes(w->type[0]) == 8;
 	struct wide a = get_wide(l, w, 1, w->type[0]);
 	bool any = !strcmp(kind_of(w), "any");
-	struct source there = f->lanes && any ? mask_of_lanes(l, w, 2) : lanes_there(l, w, 2);
+	struct source lanes = awaited(l, w, 2), there = f->lanes && any ? mask_of_lanes(l, w, 2) : lanes_there(l, w, 2);
 
 	if (f->lanes || any) {
-		struct source same = OP(f, AND, lanes_with(f, a.lo), there);
-		same = two ? OP(f, AND, same, lanes_with(f, a.hi)) : same;
+		struct source same = OP(f, AND, lanes_with(f, a.lo, lanes), there);
+		same = two ? OP(f, AND, same, lanes_with(f, a.hi, lanes)) : same;
 		if (any)
 			put(l, w, 0, PTX_B32, same);
 		else
@@ -376,7 +409,7 @@ static void lower_match(struct lowering *l, const struct words *w)
 	struct source differs = OP(f, XOR, a.lo, shuffled(f, a.lo, lowest));
 	if (two)
 		differs = OP(f, OR, differs, OP(f, XOR, a.hi, shuffled(f, a.hi, lowest)));
-	struct source others = OP(f, AND, ballot(f, opposite(is_zero(f, differs))), there);
+	struct source others = OP(f, AND, ballot(f, opposite(is_zero(f, differs)), none), there);
 	put_if_all(l, w, is_zero(f, others), there);
 }
 
@@ -412,9 +445,9 @@ static const struct reduction *reduction_of(struct lowering *l, const struct wor
 struct source lead_word(struct lowering *l, struct source word)
 {
 	struct source lanes[2] = { lane_number(l), number(~0u) };
-	struct source lead = of(primitive(l->f, IR_REDUX, "min u32", 2, lanes)->dst);
+	struct source lead = of(primitive(l->f, IR_REDUX, "min u32", 2, lanes, none)->dst);
 
-	return of(primitive(l->f, IR_SHFL, "idx", 3, (struct source[]){ word, lead, number(0x1f) })->dst);
+	return of(primitive(l->f, IR_SHFL, "idx", 3, (struct source[]){ word, lead, number(0x1f) }, none)->dst);
 }
 
 static void lower_redux(struct lowering *l, const struct words *w)
@@ -423,7 +456,7 @@ static void lower_redux(struct lowering *l, const struct words *w)
 	const struct reduction *r = reduction_of(l, w);
 	if (f->lanes) {
 		struct source src[2] = { get(l, w, 1, PTX_B32), mask_of_lanes(l, w, 2) };
-		put(l, w, 0, PTX_B32, of(primitive(f, IR_REDUX, r->native, 2, src)->dst));
+		put(l, w, 0, PTX_B32, of(primitive(f, IR_REDUX, r->native, 2, src, awaited(l, w, 2))->dst));
 		return;
 	}
 	struct source warp = warp_of(f), turned = number(r->turned), sum = number(0);

@@ -560,6 +560,19 @@ static void place_joins(struct ir *f)
 	}
 }
 
+/* Where no lanes are apart, none has to wait for others. The mask of a reduction is also what it reduces. */
+static void drop_waits(struct ir *f)
+{
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->head; i && !f->blocks[n]->parted; i = i->next) {
+			if (i->op == IR_WARPSYNC)
+				i->op = IR_MEET;
+			if (i->op == IR_MEET || (i->waits && i->op != IR_REDUX))
+				i->nsrc -= i->nsrc > 0;
+			i->waits = false;
+		}
+}
+
 void structure(struct ir *f)
 {
 	graph_order(f);
@@ -571,6 +584,7 @@ void structure(struct ir *f)
 	graph_dominators(f);
 	f->headless = has_headless_loops(f);
 	place_joins(f);
+	drop_waits(f);
 	graph_order(f);
 	graph_dominators(f);
 	check_meetings(f);

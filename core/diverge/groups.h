@@ -20,11 +20,14 @@ enum group_state {
 	GROUP_PARKED,   /* at a barrier of the block, until all unfinished lanes of the warp are */
 	GROUP_WAITS,    /* at a meeting, for its other lanes */
 	GROUP_YIELDED,  /* given way to others */
+	GROUP_AWAITS,   /* until all unfinished lanes of a mask await the same lanes, wherever the lanes are */
+	GROUP_RELEASED, /* ready, all awaited lanes have come */
 };
 
 /* Lanes set aside together. Without padding, as snapshots compare and hash bytes. */
 struct group {
 	lane_mask lanes;
+	lane_mask awaited;              /* GROUP_AWAITS */
 	uint64_t since;                 /* issues of the warp when the group was set aside; 0 unless a policy is fair */
 	uint64_t progress;              /* of the multiprocessor until then */
 	uint32_t pc;                    /* of the next instruction; GROUP_PARKED: of the barrier's */
@@ -74,6 +77,8 @@ struct crossing {
 	 * RECONVERGE_NOWHERE. */
 	bool by_address;
 	uint32_t point;
+	/* Lanes that have awaited each other go on. NULL: the machine has nothing to do then. */
+	void (*met)(const struct crossing *c, lane_mask lanes);
 };
 
 struct group_policy {
@@ -110,6 +115,9 @@ void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc);
 void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc);
 /* The running group has come to a barrier of the block, and waits there for the rest of the warp. */
 void groups_park(struct crossing *c);
+/* Lanes of the running group, some or all, go on behind the instruction when all unfinished lanes of `awaited` await
+ * the same lanes. */
+void groups_await(struct crossing *c, lane_mask lanes, lane_mask awaited);
 /* After each instruction: may the running group go on as it is? Else groups_choose. A machine with meetings by address
  * asks meeting_here as well. */
 static inline bool groups_go_on(const struct crossing *c)
@@ -148,6 +156,13 @@ bool meeting_join(struct crossing *c, uint32_t pc, bool *all);
 
 /* ---- for policies ---- */
 
+static inline bool group_is_ready(const struct group *one)
+{
+	return one->state == GROUP_READY || one->state == GROUP_PASSED || one->state == GROUP_RELEASED;
+}
+/* Lanes that have awaited each other are ready, once earlier released groups have run on: until then words that lanes
+ * have exchanged hold. anyway: no group can run, and lanes go on without awaited lanes elsewhere. */
+void groups_release(struct crossing *c, bool anyway);
 /* Set lanes of the running group aside. Returns the group, NULL without lanes. */
 struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state);
 /* Lanes `run`, whole groups, are the running group from now on, at pc; other running lanes are set aside. */

@@ -4,11 +4,6 @@
 
 #include "core/diverge/reconverge.h"
 
-static bool is_ready(const struct group *one)
-{
-	return one->state == GROUP_READY || one->state == GROUP_PASSED;
-}
-
 /* The latest ready group, or the latest that waits. */
 static const struct group *latest(const struct groups *g, bool ready)
 {
@@ -16,7 +11,7 @@ static const struct group *latest(const struct groups *g, bool ready)
 
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct group *one = &g->aside[i];
-		if (ready ? is_ready(one) : one->state == GROUP_WAITS)
+		if (ready ? group_is_ready(one) : one->state == GROUP_WAITS)
 			best = one;
 	}
 	return best;
@@ -38,8 +33,13 @@ static const struct group *next(struct crossing *c)
 	const struct group *one;
 
 	meetings_complete(c);
+	groups_release(c, false);
 	if (!(one = latest(c->groups, true)))
 		one = yielded(c, true);
+	if (!one && !yielded(c, false)) {
+		groups_release(c, true);
+		one = latest(c->groups, true);
+	}
 	if (!one && (one = latest(c->groups, false))) {
 		meeting_close(c, one);
 		one = latest(c->groups, true);

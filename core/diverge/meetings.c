@@ -252,7 +252,7 @@ void meetings_end(struct crossing *c)
 unsigned groups_view(const struct groups *g, const struct warp *w, unsigned index, struct group_view *out)
 {
 	static const char *const tags[] = { "prebrk", "call", "call lim", "joinat" };
-	static const char *const states[] = { "ready", "ready", "parked", "waits", "yielded" };
+	static const char *const states[] = { "ready", "ready", "parked", "waits", "yielded", "awaits", "ready" };
 	const struct crossing c = { .warp = (struct warp *)(uintptr_t)w, .groups = (struct groups *)(uintptr_t)g };
 	uint32_t depth = w->active ? g->depth[lead(&c)] : 0;
 

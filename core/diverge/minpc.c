@@ -33,7 +33,7 @@ static const struct group *first(const struct groups *g, lane_mask except,
 
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct group *one = &g->aside[i];
-		if (one->state == GROUP_READY && !(one->lanes & except) && (!best || before(one, best)))
+		if (group_is_ready(one) && !(one->lanes & except) && (!best || before(one, best)))
 			best = one;
 	}
 	return best;
@@ -56,7 +56,7 @@ static lane_mask mates(const struct crossing *c, const struct group *one)
 		m |= active;
 	for (uint32_t i = 0; i < g->count; i++) {
 		const struct group *other = &g->aside[i];
-		if (other->state == GROUP_READY && other->pc == one->pc &&
+		if (group_is_ready(other) && other->pc == one->pc &&
 		    groups_alike(c, group_lead(other->lanes), lead))
 			m |= other->lanes;
 	}
@@ -67,6 +67,9 @@ static void choose(struct crossing *c)
 {
 	struct groups *g = c->groups;
 	struct group running = { .lanes = c->warp->active, .pc = c->step->next_pc }, best = running;
+	groups_release(c, false);
+	if (!running.lanes && !first(g, 0, is_lower))
+		groups_release(c, true);
 	const struct group *waiting = first(g, 0, is_lower), *longest = first(g, 0, is_longer);
 	bool turn = false;
 

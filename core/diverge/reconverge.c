@@ -30,7 +30,8 @@ const char reconverge_words[] =
 #include "core/diverge/reconverge.def"
 	;
 
-const char reconverge_help[] = "where diverged lanes reconverge, by default as the chip does (v100: barriers, others: stack)"
+const char reconverge_help[] = "where diverged lanes reconverge, by default as the chip does (v100: barriers, others: "
+	"stack)"
 #define OWN(word, help) "; " word ": " help
 #define RECONVERGE(word, way, policy, help) "; " word ": " help
 #include "core/diverge/reconverge.def"

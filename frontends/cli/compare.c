@@ -266,7 +266,8 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 {
 	bool counted = is_counted(reconverge);
 	const char *const settings[][2] = {
-		{"policy", policy}, {*reconverge ? "reconverge" : NULL, counted ? wb_reconverge_name(0, NULL) : reconverge},
+		{"policy", policy},
+		{*reconverge ? "reconverge" : NULL, counted ? wb_reconverge_name(0, NULL) : reconverge},
 		{counted ? reconverge : NULL, "on"}, {counted ? "timing" : NULL, "off"}, {*chip ? "chip" : NULL, chip},
 	};
 	char issues[64] = "instructions", efficiency[64] = "warp_execution_efficiency";

@@ -256,6 +256,54 @@ static void lanes_that_take_part_count(void **state)
 					run_kernel(&kernels[k], kernels[k].blocks[b], chips[c], &ways[w]);
 }
 
+/* Two ways with code of their own: each exchanges with the other, through s[] as well; .sync names all lanes. */
+static const char two_ways[] = PTX("",
+	".shared .align 4 .b8 words[128];\n"
+	"mov.u32 %m, words; shl.b32 %a, %l, 2; add.u32 %m, %m, %a; and.b32 %a, %l, 5; setp.eq.u32 %p, %a, 1;\n"
+	"xor.b32 %e, %l, 1; mov.u32 %b, words; shl.b32 %a, %e, 2; add.u32 %b, %b, %a; @%p bra OTHER;\n"
+	"mul.lo.u32 %a, %l, 3; st.volatile.shared.u32 [%m], %a; bar.warp.sync -1; ld.volatile.shared.u32 %c, [%b];\n"
+	"shfl.sync.idx.b32 %d, %a, %e, 31, -1; add.u32 %d, %d, 1000; setp.gt.u32 %q, %l, 9;\n"
+	"vote.sync.ballot.b32 %a, %q, -1; " PUT(3, "%a") "bra MEET;\n"
+	"OTHER: mul.lo.u32 %a, %l, 5; st.volatile.shared.u32 [%m], %a; bar.warp.sync -1;\n"
+	"ld.volatile.shared.u32 %c, [%b];\n"
+	"shfl.sync.bfly.b32 %d, %a, 1, 31, -1; xor.b32 %d, %d, 4096; setp.gt.u32 %q, %l, 3;\n"
+	"vote.sync.ballot.b32 %a, %q, -1; " PUT(4, "%a")
+	"MEET: " PUT(0, "%c") PUT(1, "%d") "redux.sync.add.u32 %a, %l, -1; " PUT(2, "%a") "exit;");
+
+static bool goes_the_other_way(uint32_t lane) { return (lane & 5) == 1; }
+
+static void ways_exchange(void **state)
+{
+	static const char *const policies[] = { "barriers", "minpc", "none" };
+	uint32_t votes = 0;
+
+	(void)state;
+	for (uint32_t l = 0; l < LANES; l++)
+		votes |= (uint32_t)(l > (goes_the_other_way(l) ? 3 : 9)) << l;
+	for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+		struct setting way = { "reconverge", policies[i] }, s[] = { { "block", "32" }, way, { 0 } };
+		uint32_t found[LANES][WORDS];
+		struct wb_diag d = { 0 };
+		struct wb_program *p = load_text(two_ways, "v100", &way, &d);
+		if (!p)
+			fail_msg("line %d: %s", d.line, d.text);
+		struct wb_launch *l = launch(p, s);
+		assert_int_equal(wb_launch_arg(l, "zero=1024", &d), WB_OK);
+		assert_int_equal(wb_launch_run(l, &d), WB_OK);
+		assert_int_equal(wb_launch_read_arg(l, 0, 0, found, sizeof found, &d), WB_OK);
+		for (uint32_t k = 0; k < LANES; k++) {
+			bool other = goes_the_other_way(k);
+			uint32_t word = (k ^ 1) * (goes_the_other_way(k ^ 1) ? 5 : 3);
+			assert_int_equal(found[k][0], word);
+			assert_int_equal(found[k][1], other ? word ^ 4096 : word + 1000);
+			assert_int_equal(found[k][2], i == 0 ? 496 : found[k][2]);
+			assert_int_equal(found[k][other ? 4 : 3], votes);
+		}
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 /* A shuffle in a circle with two entries: nothing brings the lanes together. */
 static void what_cannot_meet_is_refused(void **state)
 {
@@ -313,7 +361,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_that_take_part_count),
-		cmocka_unit_test(what_cannot_meet_is_refused),
+		cmocka_unit_test(ways_exchange), cmocka_unit_test(what_cannot_meet_is_refused),
 		cmocka_unit_test(limits_are_those_of_the_chip),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

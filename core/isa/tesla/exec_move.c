@@ -119,15 +119,3 @@ EXEC(mov_sr_r)
 	write_row(x, in, &out);
 	return STEP_OK;
 }
-
-/* Only active lanes count; every active lane's $c is written: 2 true, 1 false (only the Z bit is evidenced). */
-EXEC(vote)
-{
-	bool held = in->mod[MOD_OP] == 1 ? x->guard != 0 : x->guard == x->warp->active;
-	struct row v;
-
-	FOR_LANES(l)
-		v.lane[l] = held ? FLAG_S : FLAG_Z;
-	row_blend(&tesla_state(x->warp)->c[in->dst.reg & 3], &v, x->warp->active);
-	return STEP_OK;
-}

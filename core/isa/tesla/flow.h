@@ -23,6 +23,14 @@ struct flow_ops {
 	int (*quadon)(struct exec *x);
 	int (*quadpop)(struct exec *x);
 	int (*bar)(struct exec *x, const struct insn *in);
+	/* Do all unfinished lanes of the executing lanes' masks run? NULL: no lane ever waits for others. */
+	bool (*together)(const struct exec *x, const struct row *masks);
+	/* The executing lanes wait for the lanes of their masks. Lanes of `asking` execute a warp primitive next, with
+	 * `words`. */
+	void (*await)(struct exec *x, const struct row *masks, const struct row *words, lane_mask asking);
+	/* Lanes that execute a warp primitive now, those who have awaited each other and are elsewhere among them;
+	 * *words: what all of them gave, or untouched where all are here. NULL with together. */
+	lane_mask (*asked)(struct exec *x, const struct row **words);
 	/* Before an instruction where lanes may reconverge (insn.acts has MARK_JOIN); *executes: the instruction then
 	 * runs. */
 	int (*join)(struct exec *x, bool *executes);

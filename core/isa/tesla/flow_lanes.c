@@ -1,6 +1,9 @@
 /* Control flow without a stack of masks (spec tesla-semantics, "Reconvergence policies for study"): the machine's
  * reasons to split and to meet, for lanes in groups (core/diverge/groups.h). Each lane has a pc and a stack of
  * break and return targets; a policy decides which group runs. */
+#include <string.h>
+
+#include "core/diverge.h"
 #include "core/diverge/groups.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/tesla/flow.h"
@@ -12,6 +15,10 @@ enum { BREAKS = 1 << MEETING_BREAK, RETURNS = 1 << MEETING_CALL | 1 << MEETING_L
 struct lane_paths {
 	lane_mask before_quadon;
 	uint64_t in_quadon;
+	/* Lanes behind a warpsync and before a warp primitive, with their words: `asking` wait there; `party` have met;
+	 * `owed` of them have yet to execute the primitive. */
+	lane_mask asking, party, owed;
+	struct row asked, answered;     /* words of lanes that wait, of the party */
 	struct groups groups;           /* last: the lanes' stacks follow */
 };
 
@@ -23,7 +30,7 @@ size_t flow_lanes_bytes(const struct rules *rules)
 void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *memory)
 {
 	t->paths = memory;
-	t->paths->before_quadon = t->paths->in_quadon = 0;
+	memset(t->paths, 0, offsetof(struct lane_paths, groups));
 	groups_start(&t->paths->groups, rules, LANES);
 }
 
@@ -43,11 +50,22 @@ static struct lane_paths *paths_of(const struct exec *x)
 	return tesla_state(x->warp)->paths;
 }
 
+/* Lanes have met behind a warpsync: what they ask and say now holds until all have executed their primitives. */
+static void met(const struct crossing *c, lane_mask lanes)
+{
+	struct lane_paths *p = tesla_state(c->warp)->paths;
+
+	p->party = p->owed = p->asking & lanes;
+	p->asking &= ~lanes;
+	FOR_SET_LANES(l, p->party)
+		p->answered.lane[l] = p->asked.lane[l];
+}
+
 static struct crossing crossing_of(struct exec *x)
 {
 	return (struct crossing){
 		.warp = x->warp, .bill = x->bill, .program = x->program, .rules = x->rules, .step = &x->step,
-		.groups = &paths_of(x)->groups, .progress = x->progress,
+		.groups = &paths_of(x)->groups, .progress = x->progress, .met = met,
 	};
 }
 
@@ -281,9 +299,48 @@ static int lanes_bar(struct exec *x, const struct insn *in)
 	return STEP_OK;
 }
 
+/* ---- warpsync ---- */
+
+static bool lanes_together(const struct exec *x, const struct row *masks)
+{
+	lane_mask elsewhere = 0;
+
+	FOR_SET_LANES(l, x->step.executed)
+		elsewhere |= masks->lane[l];
+	return !(lanes_live(x->warp, elsewhere) & ~x->warp->active);
+}
+
+static void lanes_await(struct exec *x, const struct row *masks, const struct row *words, lane_mask asking)
+{
+	struct crossing c = crossing_of(x);
+	struct lane_paths *p = paths_of(x);
+
+	FOR_SET_LANES(l, asking)
+		p->asked.lane[l] = words->lane[l];
+	p->asking |= asking;
+	for (lane_mask left = x->step.executed, alike; left; left &= ~alike) {
+		uint32_t mask = masks->lane[group_lead(left)];
+		alike = 0;
+		FOR_SET_LANES(l, left)
+			alike |= (lane_mask)(masks->lane[l] == mask) << l;
+		groups_await(&c, alike, mask);
+	}
+}
+
+static lane_mask lanes_asked(struct exec *x, const struct row **words)
+{
+	struct lane_paths *p = paths_of(x);
+
+	if (!(p->owed & x->step.executed))
+		return x->step.executed;
+	p->owed &= ~x->step.executed;
+	*words = &p->answered;
+	return p->party;
+}
+
 const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
 	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret,
 	.quadon = lanes_quadon, .quadpop = lanes_quadpop, .bar = lanes_bar, .join = lanes_join, .exit = lanes_exit,
-	.settle = settle,
+	.settle = settle, .together = lanes_together, .await = lanes_await, .asked = lanes_asked,
 };

@@ -79,6 +79,7 @@ enum tesla_trait {
 
 /* Chips with FEAT_LANES. */
 #define TESLA_EXEC_LANES(X) \
+	X(warpsync, LAT_FLOW,  STEERS, "wait until the unfinished lanes of mask src1 wait, too, wherever they are") \
 	X(ballot,  LAT_ALU,    STEERS | OWN_GUARD, "dst = the active lanes that hold the predicate, a bit each") \
 	X(shfl,    LAT_LANES,  0, "src0 of another lane: MOD_OP up, down, bfly, idx by src1; src2 has the segments") \
 	X(match,   LAT_LANES,  0, "the executing lanes with the same src0, a bit each") \
