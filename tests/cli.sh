@@ -132,6 +132,19 @@ check 3 err 'no window here (warpbeam-window.so is not installed' env LD_LIBRARY
 echo '{"file": "ifelse", "axes": {"mps": [1]}}' >plan.json
 check 3 err 'without MPI here (warpbeam-mpi.so is not installed' \
 	env LD_LIBRARY_PATH="$library" OMPI_COMM_WORLD_SIZE=2 ./alone sweep plan.json
+# Outside a build, folders of a build's names beside the program may be anybody's.
+mkdir -p copy/bin copy/frontends/sdl copy/bench/laboratory copy/frontends/opencl copy/web
+cp "$warpbeam" copy/bin
+printf '#!/bin/sh\necho taken\n' >copy/bench/laboratory/warpbeam-laboratory
+chmod +x copy/bench/laboratory/warpbeam-laboratory
+touch copy/frontends/sdl/warpbeam-window.so copy/frontends/opencl/libOpenCL.so.1
+check 3 err 'the laboratory, which is not installed here' \
+	env LD_LIBRARY_PATH="$library" copy/bin/warpbeam vectors "$example"
+check 3 err 'warpbeam-window.so is not installed' env LD_LIBRARY_PATH="$library" copy/bin/warpbeam view "$example"
+# shellcheck disable=SC2016
+LD_LIBRARY_PATH="$library" copy/bin/warpbeam run -- sh -c 'echo "$LD_LIBRARY_PATH"' >paths 2>&1
+! grep -F "$PWD/copy/frontends" paths
+result $? 'libraries of a build are not taken from beside a copy'
 ldd "$warpbeam" >linked
 ! grep -E 'SDL|libmpi|libX11' linked
 result $? 'the program itself is not linked with the window or MPI'

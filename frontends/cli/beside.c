@@ -6,28 +6,55 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Folders of a build with programs that look for files: the program at another place, installed or copied, takes
+ * nothing from folders of these names, which may be anybody's. */
+static const char *const of_a_build[] = {"/frontends/cli", "/bench/laboratory"};
 /* Installed: seen from bin, and from libexec/warpbeam, where the laboratory is. */
 static const char *const installed[] = {"../libexec/warpbeam", "."};
+
+bool beside_self(char *folder, size_t size)
+{
+	ssize_t n = readlink("/proc/self/exe", folder, size - 1);
+	char *end = NULL;
+
+	if (n > 0) {
+		folder[n] = 0;
+		end = strrchr(folder, '/');
+	}
+	if (end)
+		*end = 0;
+	return end;
+}
+
+bool beside_build(const char *self)
+{
+	size_t n = strlen(self);
+
+	for (size_t i = 0; i < sizeof of_a_build / sizeof *of_a_build; i++) {
+		size_t tail = strlen(of_a_build[i]);
+		if (n > tail && !strcmp(self + n - tail, of_a_build[i]))
+			return true;
+	}
+	return false;
+}
 
 bool beside_find(char *path, size_t size, const char *folder, const char *name)
 {
 	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	char *end = NULL;
 
-	if (n > 0) {
-		self[n] = 0;
-		end = strrchr(self, '/');
-	}
-	if (!end)
+	if (!beside_self(self, sizeof self))
 		return false;
-	snprintf(path, size, "%.*s/../../%s/%s", (int)(end - self), self, folder, name);
-	for (size_t i = 0; access(path, F_OK); i++) {
-		if (i == sizeof installed / sizeof *installed)
-			return false;
-		snprintf(path, size, "%.*s/%s/%s", (int)(end - self), self, installed[i], name);
+	if (beside_build(self)) {
+		snprintf(path, size, "%s/../../%s/%s", self, folder, name);
+		if (access(path, F_OK) == 0)
+			return true;
 	}
-	return true;
+	for (size_t i = 0; i < sizeof installed / sizeof *installed; i++) {
+		snprintf(path, size, "%s/%s/%s", self, installed[i], name);
+		if (access(path, F_OK) == 0)
+			return true;
+	}
+	return false;
 }
 
 const void *module_load(const char *folder, const char *name, const char *symbol, struct wb_diag *d)

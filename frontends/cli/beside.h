@@ -6,8 +6,12 @@
 
 #include "frontends/cli/cli.h"
 
-/* Path of the file `name`: in `folder` of the build directory, or in libexec of an installation, both relative to the
- * running program, so that an installation can be moved. False: no such file. */
+/* The folder of the running program. False: not known. */
+bool beside_self(char *folder, size_t size);
+/* Whether the program's folder is a folder of a build: only the build's own program searches the build's folders. */
+bool beside_build(const char *self);
+/* Path of the file `name`: for a build's own program in `folder` of the build, else in libexec of an installation. Both
+ * are relative to the running program, so that an installation can be moved. False: no such file. */
 bool beside_find(char *path, size_t size, const char *folder, const char *name);
 /* The object `symbol` of a module; the module stays loaded. NULL: d says why (WB_ENV). */
 const void *module_load(const char *folder, const char *name, const char *symbol, struct wb_diag *d);

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "frontends/cli/beside.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/run_program.h"
 #include "frontends/cli/verbs.h"
@@ -217,14 +218,13 @@ static const char *find_compiler(const struct cli *c, const struct language *l)
 	return NULL;
 }
 
-/* The folder of the headers, in the build tree or in an installation: above the running program. */
+/* The folder of the headers: beside bin of an installation, or in a folder above the program of a build. */
 static bool find_headers(const struct language *l, char path[PATH_MAX])
 {
 	char self[PATH_MAX - 64];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	bool above = beside_self(self, sizeof self) && beside_build(self);
 
-	self[n > 0 ? n : 0] = '\0';
-	for (char *slash = strrchr(self, '/'); slash; slash = strrchr(self, '/')) {
+	for (char *slash = strrchr(self, '/'); slash; slash = above ? strrchr(self, '/') : NULL) {
 		*slash = '\0';
 		snprintf(path, PATH_MAX, "%s/include/warpbeam/%s", self, l->headers);
 		if (!access(path, R_OK | X_OK))

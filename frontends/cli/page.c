@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/beside.h"
 #include "frontends/cli/html.h"
 #include "frontends/cli/lab.h"
 #include "frontends/cli/page_lab.h"
@@ -37,17 +38,13 @@ struct filling {
 /* The template beside the program, as installed or as built; the caller frees the text. */
 static char *read_template(void)
 {
-	static const char *const places[] = {"../share/warpbeam/lab.html", "../web/lab.html"};
-	char self[4096], path[4200];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	char *slash, *text;
+	char self[4096], path[4200], *text;
 	size_t size;
 	struct wb_diag d;
 
-	self[n > 0 ? n : 0] = '\0';
-	slash = strrchr(self, '/');
-	for (size_t i = 0; slash && i < sizeof places / sizeof *places; i++) {
-		snprintf(path, sizeof path, "%.*s/%s", (int)(slash - self), self, places[i]);
+	if (beside_self(self, sizeof self)) {
+		snprintf(path, sizeof path, "%s/%s", self,
+			 beside_build(self) ? "../web/lab.html" : "../share/warpbeam/lab.html");
 		if (access(path, R_OK) == 0 && try_read_all(path, &text, &size, &d))
 			return text;
 	}

@@ -56,21 +56,34 @@ void cpp_device_hash(struct sha256 *s, enum source_language l)
 			sha256_add(s, *line, strlen(*line));
 }
 
+static bool ends_prefix(const char *folder)
+{
+	static const char *const names[] = { "/bin", "/lib", "/lib64" };
+	const char *slash = strrchr(folder, '/');
+
+	for (size_t i = 0; slash && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(slash, names[i]))
+			return true;
+	return false;
+}
+
 /* A library of an installation is in PREFIX/lib or below, the program in PREFIX/bin, and both of a build below the
- * build's folder: the headers are in one of the folders above. */
+ * build's folder: the headers are in one of the folders above, and never above a PREFIX. */
 char *cpp_headers(struct arena *a, struct diag *d)
 {
 	enum { ABOVE = 5 };
 	static const char folder[] = "/include/warpbeam", probe[] = "/cuda";
 	Dl_info here;
 	char path[PATH_MAX + 64], *real = NULL;
+	bool outside = false;           /* the next folder above is a prefix's parent */
 
 	if (dladdr(cpp_functions_lines, &here) && here.dli_fname)
 		real = realpath(strchr(here.dli_fname, '/') ? here.dli_fname : "/proc/self/exe", NULL);
-	for (int i = 0; real && i < ABOVE; i++) {
+	for (int i = 0; real && i < ABOVE && !outside; i++) {
 		char *slash = strrchr(real, '/');
 		if (!slash)
 			break;
+		outside = ends_prefix(real);
 		*slash = '\0';
 		snprintf(path, sizeof path, "%s%s%s", real, folder, probe);
 		if (!access(path, R_OK | X_OK)) {
