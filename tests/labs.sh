@@ -55,6 +55,17 @@ sed 's/^\.block 64/.block 1/; s/^\.arg zero=256/.arg zero=4/' lab1-branch.s >sma
 echo '// expect: counter divergent_branch = 2' >>small.s
 check 1 out 'divergent_branch: 2, asked 0' "$warpbeam" lab 1 small.s
 
+# A stranger's lab writes no control bytes to a terminal, in none of the forms.
+escape=$(printf '\033')
+sed -E "1s/\$/$escape[31m/; s,^// (question|hint|goal): ,&$escape[5m ,; s,^\tadd,\t// $escape[7m\n&," \
+	"$root/examples/labs/lab1-branch.s" | sed "/^\/\/ solution:/a // // $escape[7m" >hostile.s
+for form in '' --handout --solution '--hint=1' hostile.s; do
+	"$warpbeam" lab hostile.s $form >said 2>&1
+	ok "lab hostile.s $form: text" [ -s said ]
+	ok "lab hostile.s $form: no control byte" sh -c "! grep -q $escape said"
+	ok "lab hostile.s $form: shown as an escape" grep -q 'x1b' said
+done
+
 # ---- the list, and files already in the folder ----
 
 check 0 out '^  1  lab1-branch .*2 of 4 goals met$' "$warpbeam" lab

@@ -87,12 +87,16 @@ static enum wb_status open_lab(struct lab *lab, const char *word, int *number)
 
 /* ---- texts ---- */
 
-/* Print prose in lines of COLUMNS, the first behind `first`, the others indented by as many blanks. */
+/* Print prose in lines of COLUMNS, the first behind `first`, the others indented by as many blanks. Prose may be a
+ * stranger's: control bytes are shown as escapes. */
 static void print_prose(const char *first, const char *prose)
 {
 	int indent = (int)strlen(first), column = indent;
+	size_t size = wb_clean(prose, strlen(prose), "\n", NULL, 0);
+	char *clean = grow(NULL, size + 1);
+	wb_clean(prose, strlen(prose), "\n", clean, size + 1);
 	fputs(first, stdout);
-	for (const char *p = prose; *p;) {
+	for (const char *p = clean; *p;) {
 		if (*p == '\n') {
 			printf("\n%*s", p[1] == '\n' ? 0 : indent, "");
 			column = indent;
@@ -113,12 +117,13 @@ static void print_prose(const char *first, const char *prose)
 		p += n;
 	}
 	putchar('\n');
+	free(clean);
 }
 
 /* begun: the lab's program is here, to be changed. */
 static void print_question(const struct cli *c, const struct lab *lab, const char *word, bool begun)
 {
-	printf("%s%s%s\n\n", tint(c, TINT_BOLD), lab->title, tint(c, TINT_NONE));
+	printf("%s%s%s\n\n", tint(c, TINT_BOLD), shown(lab->title), tint(c, TINT_NONE));
 	print_prose("", lab->question);
 	printf("\nGoals:\n");
 	for (size_t i = 0; i < lab->ngoals; i++)
@@ -222,7 +227,7 @@ static enum wb_status check(const struct cli *c, const struct lab *lab)
 		enum wb_status one;
 		json_t *o = judge_file(c, lab, c->operands[i + 1], &one);
 		if (!c->json) {
-			printf("%s: %s\n", lab->title, shown(c->operands[i + 1]));
+			printf("%s: %s\n", shown(lab->title), shown(c->operands[i + 1]));
 			print_verdict(c, o);
 		}
 		solved += json_is_true(json_object_get(o, "solved"));
@@ -303,9 +308,9 @@ enum wb_status verb_lab(struct cli *c)
 		return list(c);
 	enum wb_status status = open_lab(&lab, c->operands[0], &number);
 	if (status == WB_OK && cli_on(c, "solution"))
-		fputs(lab.solution, stdout);
+		show_lines(stdout, lab.solution, strlen(lab.solution));
 	else if (status == WB_OK && cli_on(c, "handout"))
-		fputs(lab.handout, stdout);
+		show_lines(stdout, lab.handout, strlen(lab.handout));
 	else if (status == WB_OK && cli_given(c, "hint"))
 		status = hint(c, &lab);
 	else if (status == WB_OK && c->noperands > 1)
