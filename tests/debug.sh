@@ -47,6 +47,15 @@ until barrier\nwhy w0|w0
 goto cycle 520\nwhy w1|b0 w1
 END
 
+# --max-seconds is the time of all movements together; the command that is over the time ends a batch.
+printf '.kernel k\n.grid 1\n.block 32\nL: add b32 $r0 $r0 0x1\nbra #L\n' >"$work/endless.s"
+for commands in 'continue\nhelp' 'run' 'goto 100000000000' 'until block == 1' 'goto cycle 1000000000000'; do
+	printf "$commands\n" | timeout 20 "$warpbeam" debug "$work/endless.s" --batch --max-seconds 1 --livelock none \
+		--chip g80 >"$work/out" 2>"$work/err"
+	[ "$? $(cat "$work/err")" = '6 warpbeam: the time limit (--max-seconds) was reached' ]
+	result $? "$commands: ends with --max-seconds, found $(cat "$work/err" "$work/out")"
+done
+
 # Scalar registers of a wavefront are printed once, masks whole; lanes on demand.
 cat >"$work/wave.s" <<'END'
 .kernel wave

@@ -108,17 +108,59 @@ static void print_waits(struct debug *g)
 		printf("  and %u more warps\n", r->nwaits - MOST);
 }
 
-static bool move(struct debug *g, const struct wb_goal *goal, bool back)
+/* Signals that stop a movement: Ctrl-C, and the timer of --max-seconds, which runs while a movement does. */
+enum { MOVE_STOPS = 2 };
+
+static void movement_begin(const struct debug *g, struct sigaction *before)
+{
+	interruptible_begin(g->launch, before, MOVE_STOPS);
+	if (g->limited)
+		setitimer(ITIMER_REAL, &g->time_left, NULL);
+}
+
+/* False: the time of all movements together is over. */
+static bool movement_end(struct debug *g, const struct sigaction *before)
+{
+	static const struct itimerval none;
+	if (g->limited)
+		setitimer(ITIMER_REAL, &none, &g->time_left);
+	interruptible_end(before, MOVE_STOPS);
+	if (!g->limited || timerisset(&g->time_left.it_value))
+		return true;
+	g->time_left.it_value.tv_usec = 1; /* the next movement ends at once, too */
+	debug_where(g);
+	g->failed = complain(WB_LIMIT, "the time limit (--max-seconds) was reached");
+	return false;
+}
+
+typedef enum wb_status search_fn(struct wb_launch *l, const struct wb_goal *goal, struct wb_where *where,
+				 struct wb_diag *d);
+
+static bool search(struct debug *g, search_fn *direction, const struct wb_goal *goal)
 {
 	struct wb_diag d;
-	struct sigaction before;
-	interruptible_begin(g->launch, &before, 1);
-	enum wb_status status = (back ? wb_launch_back : wb_launch_forward)(g->launch, goal, &g->where, &d);
-	interruptible_end(&before, 1);
-	if (status != WB_OK) {
-		complain_diag(&d);
+	struct sigaction before[MOVE_STOPS];
+	movement_begin(g, before);
+	enum wb_status status = direction(g->launch, goal, &g->where, &d);
+	if (!movement_end(g, before))
 		return false;
-	}
+	if (status != WB_OK)
+		complain_diag(&d);
+	return status == WB_OK;
+}
+
+static bool go_to(struct debug *g, uint64_t issue)
+{
+	struct sigaction before[MOVE_STOPS];
+	movement_begin(g, before);
+	wb_launch_goto(g->launch, issue, &g->where, NULL);
+	return movement_end(g, before);
+}
+
+static bool move(struct debug *g, const struct wb_goal *goal, bool back)
+{
+	if (!search(g, back ? wb_launch_back : wb_launch_forward, goal))
+		return false;
 	/* Select the warp of the stop. */
 	if (g->where.stops &
 	    ~(unsigned)(WB_STOP_COUNT | WB_STOP_END | WB_STOP_START | WB_STOP_INTERRUPTED | WB_STOP_WATCH)) {
@@ -236,8 +278,7 @@ bool debug_cont(struct debug *g, const char *rest)
 
 bool debug_run(struct debug *g, const char *rest)
 {
-	wb_launch_goto(g->launch, 0, &g->where, NULL);
-	return debug_cont(g, rest);
+	return go_to(g, 0) && debug_cont(g, rest);
 }
 
 bool debug_rcont(struct debug *g, const char *rest)
@@ -279,7 +320,8 @@ static bool to_cycle(struct debug *g, uint64_t n)
 	uint64_t now = wb_launch_cycle(g->launch, goal.mp);
 	if (now >= n) {
 		goal.cycles = now - n + 1;
-		wb_launch_back(g->launch, &goal, &g->where, NULL);
+		if (!search(g, wb_launch_back, &goal))
+			return false;
 		now = wb_launch_cycle(g->launch, goal.mp);
 	}
 	goal.cycles = n - now;
@@ -301,7 +343,8 @@ bool debug_go(struct debug *g, const char *rest)
 	}
 	if (cycle)
 		return to_cycle(g, n);
-	wb_launch_goto(g->launch, n, &g->where, NULL);
+	if (!go_to(g, n))
+		return false;
 	debug_where(g);
 	return true;
 }
@@ -496,13 +539,16 @@ static bool execute_typed(struct debug *g)
 
 static enum wb_status debug(const struct cli *c, struct session *s)
 {
-	struct debug g = {.launch = s->launch};
+	struct debug g = {.launch = s->launch, .failed = WB_USAGE};
+	const char *seconds = wb_config_get(c->config, "max-seconds");
 	struct wb_diag d;
 	const char *script = cli_value(c, "script");
 	bool batch = cli_on(c, "batch"), ok = true;
 	if (wb_launch_start(s->launch, &d) != WB_OK)
 		return complain_diag(&d);
 	wb_launch_where(s->launch, &g.where);
+	g.limited = strcmp(seconds, "none") != 0;
+	g.time_left.it_value.tv_sec = g.limited ? strtol(seconds, NULL, 0) : 0;
 	FILE *f = script ? fopen(script, "r") : NULL;
 	if (script && !f)
 		return complain(WB_ENV, "%s: cannot open: %s", script, strerror(errno));
@@ -516,7 +562,7 @@ static enum wb_status debug(const struct cli *c, struct session *s)
 		ok = execute_typed(&g);
 	else if (ok && !(batch && script))
 		ok = execute_file(&g, stdin, batch);
-	return ok ? WB_OK : WB_USAGE;
+	return ok ? WB_OK : g.failed;
 }
 
 enum wb_status verb_debug(struct cli *c)

@@ -2,6 +2,8 @@
 #ifndef WB_FRONTENDS_CLI_DEBUG_H
 #define WB_FRONTENDS_CLI_DEBUG_H
 
+#include <sys/time.h>
+
 #include "frontends/cli/cli.h"
 
 struct debug {
@@ -10,6 +12,9 @@ struct debug {
 	uint32_t block, warp;           /* the selected warp */
 	int listed;                     /* last source line shown */
 	bool quit;
+	bool limited;                   /* --max-seconds is given */
+	struct itimerval time_left;     /* host's time for further movements, of --max-seconds */
+	enum wb_status failed;          /* status of the latest failed command */
 };
 
 /* A command gets the text behind its name, without blanks around. False: the error has been printed. */

@@ -15,7 +15,7 @@
 #include "frontends/cli/sample.h"
 #include "frontends/cli/vertices.h"
 
-static const int stops[STOPS] = {SIGINT, SIGTERM, SIGHUP};
+static const int stops[STOPS] = {SIGINT, SIGALRM, SIGTERM, SIGHUP};
 
 /* The launch for the signal handler, which has no other way to find it. */
 static struct wb_launch *volatile running;

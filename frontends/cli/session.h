@@ -61,9 +61,9 @@ void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line after a while; SIGINT, SIGTERM or SIGHUP stops the run. The report is valid in every
  * case. */
 void session_run(struct session *s, const struct cli *c);
-/* From begin to end the first n of SIGINT, SIGTERM and SIGHUP stop l, once. */
+/* From begin to end the first n of SIGINT, SIGALRM, SIGTERM and SIGHUP stop l, once. */
 struct sigaction;
-enum { STOPS = 3 };
+enum { STOPS = 4 };
 void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n);
 void interruptible_end(const struct sigaction *before, unsigned n);
 void session_close(struct session *s);
