@@ -1,5 +1,4 @@
 /* Global memory as a table of pages (global.h). */
-#define HASH_NONFATAL_OOM 1   /* uthash exits otherwise */
 #include "mem/global.h"
 
 #include <inttypes.h>

@@ -99,6 +99,12 @@ static void check_memory(struct ptx_module *m, size_t bytes)
 		over_limit(m, "memory", (unsigned long long)m->memory, "bytes", "--max-memory");
 }
 
+void ptx_no_memory(struct ptx_module *m)
+{
+	diag_set(m->diag, DIAG_ENV, "no memory to compile the program");
+	longjmp(*m->out, 1);
+}
+
 void *ptx_new(struct ptx_module *m, size_t bytes)
 {
 	ptx_tick(m);
@@ -106,10 +112,8 @@ void *ptx_new(struct ptx_module *m, size_t bytes)
 		check_memory(m, bytes);
 	void *p = arena_alloc(m->arena, bytes ? bytes : 1, 16);
 
-	if (!p) {
-		diag_set(m->diag, DIAG_ENV, "no memory to compile the program");
-		longjmp(*m->out, 1);
-	}
+	if (!p)
+		ptx_no_memory(m);
 	return p;
 }
 

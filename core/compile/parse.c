@@ -166,6 +166,8 @@ static struct ptx_symbol *symbol_new(struct parser *p, struct ptx_scope *s, cons
 	char *key = ptx_new(p->m, n + 8);
 	symbol->scope = s;
 	HASH_ADD_KEYPTR(hh, p->m->symbols, key, symbol_key(s, name, n, key), symbol);
+	if (!symbol->hh.tbl)
+		ptx_no_memory(p->m);
 	return symbol;
 }
 

@@ -192,6 +192,8 @@ void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ..
 void ptx_tick(struct ptx_module *m);
 /* Zeroed memory of the module. The host having none, or the caller's limits of memory or time, end the compilation. */
 void *ptx_new(struct ptx_module *m, size_t bytes);
+/* The host has none: the compilation ends. For memory outside the arena. */
+_Noreturn void ptx_no_memory(struct ptx_module *m);
 /* Append a zeroed element of `size` bytes to an array of `*n` elements at *array; the array may move. */
 void *ptx_push(struct ptx_module *m, void *array, size_t *n, size_t size);
 

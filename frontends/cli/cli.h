@@ -135,6 +135,8 @@ enum wb_status hw_strict(const struct cli *c, const char *path, const struct wb_
 void memory_begin(void);
 _Noreturn void no_memory(void);
 void *grow(void *p, size_t n);
+/* End a stream of open_memstream: its text is whole. */
+void text_close(FILE *f, char *const *text);
 
 /* All bytes of a file, or of stdin for "-"; gzip is unpacked. The caller frees *out, which ends with a 0 beyond n. */
 bool read_all(const char *path, char **out, size_t *n);

@@ -36,7 +36,7 @@ void html_line(FILE *f, const char *text, size_t n)
 	if (!m)
 		no_memory();
 	show_lines(m, text, n);
-	fclose(m);
+	text_close(m, &safe);
 	for (size_t i = 0; i < size; i++)
 		switch (safe[i]) {
 		case '<': fputs("&lt;", f); break;

@@ -37,7 +37,7 @@ static char *png_of(const uint8_t *rgba, const uint32_t rect[4])
 	if (!f)
 		no_memory();
 	bool drawn = png_write_pixels(f, rgba, rect[2], rect[3]);
-	fclose(f);
+	text_close(f, &bytes);
 	if (drawn)
 		text = base64((const unsigned char *)bytes, size);
 	free(bytes);

@@ -110,7 +110,7 @@ static json_t *scene_json(const struct wb_kernel *k)
 		no_memory();
 	for (const char *const *line = k->scene; *line; line++)
 		fprintf(f, "%s\n", *line);
-	fclose(f);
+	text_close(f, &text);
 	json_t *o = json_stringn(text, size); /* clean already, lines and tabs stay */
 	free(text);
 	return o;

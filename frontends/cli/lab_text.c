@@ -27,7 +27,7 @@ static void text_begin(struct text *t)
 
 static char *text_end(struct text *t)
 {
-	if (fclose(t->f))
+	if (fclose(t->f) || !t->bytes)
 		no_memory();
 	return t->bytes;
 }

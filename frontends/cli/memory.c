@@ -20,6 +20,7 @@ char *__real_strndup(const char *text, size_t n);
 FILE *__real_open_memstream(char **text, size_t *n);
 struct wb_config *__real_wb_config_new(void);
 struct wb_config *__real_wb_config_copy(const struct wb_config *c);
+enum wb_status __real_wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *d);
 const struct wb_report *__real_wb_launch_report(struct wb_launch *l);
 /* Sanitizers' libraries are led here as well, which hidden symbols would not allow. */
 #pragma GCC visibility push(default)
@@ -32,6 +33,7 @@ int __wrap_asprintf(char **text, const char *fmt, ...) __attribute__((format(pri
 FILE *__wrap_open_memstream(char **text, size_t *n);
 struct wb_config *__wrap_wb_config_new(void);
 struct wb_config *__wrap_wb_config_copy(const struct wb_config *c);
+enum wb_status __wrap_wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *d);
 const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l);
 #pragma GCC visibility pop
 
@@ -100,12 +102,29 @@ struct wb_config *__wrap_wb_config_copy(const struct wb_config *c)
 	return have(__real_wb_config_copy(c));
 }
 
+/* A configuration has no other failure of this status. */
+enum wb_status __wrap_wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *d)
+{
+	enum wb_status status = __real_wb_config_set(c, name, value, d);
+	if (status == WB_ENV)
+		no_memory();
+	return status;
+}
+
 const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l)
 {
 	const struct wb_report *r = __real_wb_launch_report(l);
 	if (!r)
 		no_memory();
 	return r;
+}
+
+/* A stream that found no memory for its last bytes gives no text, and fclose succeeds. */
+void text_close(FILE *f, char *const *text)
+{
+	bool failed = ferror(f);
+	if (fclose(f) || failed || !*text)
+		no_memory();
 }
 
 void memory_begin(void)

@@ -70,8 +70,7 @@ char *diag_line(const struct wb_diag *d)
 	if (d->offset >= 0 && !d->line)
 		fprintf(f, "%soffset 0x%llx:", d->file[0] ? " " : "", (unsigned long long)d->offset);
 	fprintf(f, "%s%s", d->file[0] || d->line || d->offset >= 0 ? " " : "", d->text);
-	if (fclose(f) || !line)
-		no_memory();
+	text_close(f, &line);
 	return line;
 }
 

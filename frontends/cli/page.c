@@ -369,7 +369,7 @@ static char *still_picture(struct scene *s, const struct theme *theme)
 		canvas_free(&c);
 	}
 	if (f)
-		fclose(f);
+		text_close(f, &text);
 	return text;
 }
 
@@ -407,7 +407,7 @@ static char *summary_tables(const struct wb_report *r)
 	for (unsigned i = 0; i < r->nbranches; i++)
 		number_row(f, r->branches[i].text, (double)r->branches[i].lost, true);
 	fputs("</tbody></table>\n", f);
-	fclose(f);
+	text_close(f, &text);
 	return text;
 }
 
@@ -431,7 +431,7 @@ static char *first_comment(const struct session *run)
 	} else {
 		html_text(f, base_name(run->path));
 	}
-	fclose(f);
+	text_close(f, &text);
 	return text;
 }
 
@@ -443,7 +443,7 @@ static char *html_copy(const char *plain)
 
 	if (f) {
 		html_text(f, plain);
-		fclose(f);
+		text_close(f, &text);
 	}
 	return text;
 }

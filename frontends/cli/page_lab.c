@@ -104,6 +104,6 @@ char *page_lab(const struct lab *lab, const char *output)
 		write_links(f, lab, output);
 		fputs("</section>", f);
 	}
-	fclose(f);
+	text_close(f, &text);
 	return text;
 }

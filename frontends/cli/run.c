@@ -203,7 +203,7 @@ static enum wb_status write_prints(const struct cli *c, struct session *s)
 	for (size_t i = 0; i < n; i++)
 		fputs(print[i].text, f);
 	if (path) {
-		fclose(f);
+		text_close(f, &all);
 		status = wb_output_all(path, all, size, &d);
 		free(all);
 	}

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/cli.h"
+
 /* Reasons that a resident warp can wait for begin here, and end before the empty slot. */
 enum { FIRST_REASON = 1 };
 
@@ -77,7 +79,7 @@ void sample_chunk(struct sample *s, const struct wb_chunk *c)
 	struct wb_events *r = wb_events_open(c->bytes, c->size);
 	struct wb_event e;
 	if (!c->bytes) {
-		fclose(s->f);
+		text_close(s->f, &s->text);
 		free(s->text);
 		begin(s);
 	}
@@ -92,7 +94,7 @@ void sample_chunk(struct sample *s, const struct wb_chunk *c)
 void sample_end(struct sample *s)
 {
 	row(s);
-	fclose(s->f);
+	text_close(s->f, &s->text);
 	fwrite(s->text, 1, s->size, s->out);
 	free(s->text);
 }

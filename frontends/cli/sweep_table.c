@@ -81,7 +81,8 @@ static enum wb_status write_csv(const struct sweep *s, const char *path)
 		json_decref(settings);
 	}
 	json_decref(names);
-	bool ok = fclose(f) == 0 && write_all(path, bytes, n);
+	text_close(f, &bytes);
+	bool ok = write_all(path, bytes, n);
 	free(bytes);
 	return ok ? WB_OK : WB_ENV;
 }

@@ -22,7 +22,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#define HASH_NONFATAL_OOM 1     /* uthash exits otherwise */
 #include <uthash.h>
 
 #include "frontends/program/program.h"

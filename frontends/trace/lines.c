@@ -126,6 +126,11 @@ static struct weight *weight_of(struct folded *s)
 		return NULL;
 	}
 	HASH_ADD_KEYPTR(hh, s->all, w->stack, s->n, w);
+	if (!w->hh.tbl) {
+		free(w->stack);
+		free(w);
+		return NULL;
+	}
 	s->bytes += sizeof *w + s->n;
 	return w;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A host without memory: each allocation of a dozen commands fails in turn. The command then either does the same as
+# A host without memory: each allocation of two dozen commands fails in turn. The command then either does the same as
 # with all memory, or ends with exit 3 and a line with the reason; no file is left half written.
 #   oom.sh WARPBEAM SOURCE_ROOT FAIL_ALLOC.so [all|SAMPLES]        (how many of a command's calls are tried; default 12,
 #                                                  with WB_TEST_ALL=1 60)
@@ -74,6 +74,26 @@ example=$root/examples/ifelse.s
 "$warpbeam" run "$example" -q --trace a.trace >/dev/null
 "$warpbeam" run "$example" -q --diverge fall --trace b.trace >/dev/null
 printf '{"file": "%s", "axes": {"policy": ["rr", "gto"]}, "columns": ["cycles"]}' "$example" >plan.json
+printf 'step 5\ninfo stack\nprint $r1\n' >steps
+cat >k.ptx <<'END'
+.version 1.4
+.target sm_10
+.entry k (.param .u32 p)
+{
+	.reg .u32 %r<4>;
+	.reg .pred %c;
+	cvt.u32.u16 %r1, %tid.x;
+	ld.param.u32 %r2, [p];
+	setp.lt.u32 %c, %r1, 7;
+	@%c bra Low;
+	mul.lo.u32 %r1, %r1, 100;
+Low:
+	shl.b32 %r3, %r1, 2;
+	add.u32 %r2, %r2, %r3;
+	st.global.u32 [%r2], %r1;
+	exit;
+}
+END
 
 check run "$example"
 check run "$example" --json --timing off
@@ -93,6 +113,11 @@ check export a.trace --format csv -o out.file
 check export "$example" --format perfetto -o out.file
 check shot "$example" -q -o out.file --size 320x200
 check sweep plan.json -q -j 1 -o out.file.csv
+check compile k.ptx -o out.file
+check lab 1 "$root/examples/labs/lab1-branch.s"
+check run "$example" --check-expect
+check debug "$example" --batch -x steps
+check report "$example" -q -o out.file
 check occ --chip g200 --threads 64 --regs 8 --smem 64
 
 echo "$passed passed, $failed failed ($runs runs)"

@@ -3,8 +3,6 @@
 #ifndef WB_CORE_ISA_PICA_WORDS_H
 #define WB_CORE_ISA_PICA_WORDS_H
 
-/* A table that cannot grow leaves the element out, with hh.tbl NULL. */
-#define HASH_NONFATAL_OOM 1
 #include <uthash.h>
 
 #include "core/base/arena.h"
