@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/isa/table.h"
+#include "core/base/host_floats.h"
 #include "device/launch.h"
 
 enum wb_status wb_device_new(const struct wb_config *c, struct wb_device **out, struct wb_diag *wd)
@@ -205,6 +206,7 @@ static const struct image *image_for(const struct wb_device *v, const struct wb_
 
 enum wb_status wb_device_load(struct wb_device *v, const struct wb_program *p, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	const struct image *im = image_for(v, p);
 	struct diag d = { 0 };
 
@@ -333,6 +335,7 @@ static bool check_chip(const struct wb_device *v, const struct wb_prepared *k, s
 enum wb_status wb_prepare(struct wb_device *v, const struct wb_program *p, const char *kernel,
 			  struct wb_prepared **out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct wb_prepared *k = prepared_new(p, v->config);
 	struct diag d = { 0 };
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "device/launch.h"
+#include "core/base/host_floats.h"
 #include "core/base/host_threads.h"
 #include "inspect/check.h"
 #include "inspect/recorder.h"
@@ -61,6 +62,7 @@ static bool begin(struct wb_launch *l, const struct wb_launch_size *size, struct
 enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, const struct wb_config *c,
 			     struct wb_launch **out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct wb_prepared *k = prepared_new(p, c);
 	struct wb_device *v = device_new();
 	struct wb_launch *l = NULL;
@@ -84,6 +86,7 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
 			    const void *params, size_t n, struct wb_launch **out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct wb_launch *l = NULL;
 	struct diag d = { 0 };
 
@@ -135,6 +138,7 @@ bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *o
 
 enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	l->machine.global->owner = l->inputs->owner;
@@ -148,6 +152,7 @@ enum wb_status wb_launch_arg(struct wb_launch *l, const char *arg, struct wb_dia
 
 enum wb_status wb_launch_prepare(struct wb_launch *l, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	return launch_prepare(l, &d) ? WB_OK : public_diag(wd, &d);
@@ -207,6 +212,7 @@ static void deadline_end(struct deadline *t)
 
 enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct deadline deadline;
 	bool ran;
 	struct diag d = { 0 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api/graph.h"
+#include "core/base/host_floats.h"
 #include "device/launch.h"
 #include "core/base/symbol.h"
 #include "core/isa/list.h"
@@ -303,6 +304,7 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config *c, unsigned flags,
 			      struct wb_text *out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct sheet s = {0};
 	struct diag d = {0};
 	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;
@@ -319,6 +321,7 @@ enum wb_status wb_disassemble(const struct wb_program *p, const struct wb_config
 enum wb_status wb_program_listing(const struct wb_program *p, unsigned kernel, const struct wb_config *c,
 				  unsigned flags, struct wb_listing *out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = {0};
 	struct isa_target t;
 	struct insn in;
@@ -432,6 +435,7 @@ static const struct output *find_output(const char *name, struct diag *d)
 enum wb_status wb_assemble(const struct wb_config *c, const char *text, size_t n, const char *name, const char *format,
 			   struct wb_text *out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct sheet s = {0};
 	struct diag d = {0};
 	struct wb_program *p = NULL;
@@ -487,6 +491,7 @@ enum wb_status wb_program_image(const struct wb_program *p, struct wb_text *out,
 enum wb_status wb_program_cubin(const struct wb_program *p, const struct wb_config *c, struct wb_text *out,
 				struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct sheet s = {0};
 	struct diag d = {0};
 	const char *only = c && config_given(c, OPT_KERNEL) ? config_text(c, OPT_KERNEL) : NULL;

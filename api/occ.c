@@ -2,12 +2,14 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/base/host_floats.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 
 enum wb_status wb_occupancy(const char *chip, const struct wb_block_needs *block, const char *rules,
 			    struct wb_occupancy *out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct occupancy o;
 	const struct chip *c = chip_find(chip, &d);

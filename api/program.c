@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "api/build_options.h"
+#include "core/base/host_floats.h"
 #include "core/base/text.h"
 #include "device/launch.h"
 #include "host/files.h"
@@ -144,6 +145,7 @@ static bool make_program(struct wb_program *p, const void *bytes, size_t n, cons
 enum wb_status wb_program_load(const void *bytes, size_t n, const char *name, const struct wb_config *c,
 			       struct wb_program **out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct wb_config defaults;
 	struct wb_program *p = calloc(1, sizeof *p);
 	struct diag d = { 0 };

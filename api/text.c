@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/base/host_floats.h"
 #include "core/base/near.h"
 #include "core/base/text.h"
 #include "core/isa/parse.h"
@@ -40,6 +41,7 @@ static bool word_target(const struct wb_config *c, struct isa_target *t, struct 
 enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, unsigned n, unsigned flags, char *text,
 			    size_t size)
 {
+	USUAL_FLOATS;
 	struct isa_target t;
 	struct diag d = { 0 };
 	struct insn in;
@@ -55,6 +57,7 @@ enum wb_status wb_dis_words(const struct wb_config *c, const uint32_t *words, un
 enum wb_status wb_asm_line(const struct wb_config *c, const char *text, uint32_t words[4], unsigned *n,
 			   struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct isa_target t;
 	struct isa_code code;
 	struct diag d = { 0 };

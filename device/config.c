@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/host_floats.h"
 #include "core/base/near.h"
 #include "core/diverge/reconverge.h"
 #include "inspect/public_diag.h"
@@ -248,6 +249,7 @@ static bool store(struct config_value *v, const char *text, bool append, struct 
 
 enum wb_status wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *out)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	int64_t number = 0;
 	int i = find(name);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/base/host_floats.h"
 #include "core/base/text.h"
 #include "core/print_text.h"
 
@@ -255,6 +256,7 @@ static void renew_texts(struct wb_launch *l, const uint8_t *bytes, uint32_t size
 
 size_t wb_launch_prints(struct wb_launch *l, const struct wb_print **out, uint64_t *lost)
 {
+	USUAL_FLOATS;
 	struct prints *p = &l->inputs->prints;
 	uint8_t header[BUFFER_HEADER], *bytes;
 	uint32_t wanted, size;

@@ -55,6 +55,10 @@
  * any thread, and any number of launches may share a program or a prepared kernel. A launch of wb_launch_on and its
  * device count as one handle. A callback may not call functions on the handle that calls the callback.
  *
+ * Floats. Results, texts and reports do not depend on the caller's float mode (fesetround, flushed denormals, unmasked
+ * exceptions). A function that computes with floats brings the caller's mode back at its end; callbacks see C's usual
+ * mode.
+ *
  * Units. Addresses and pcs are in bytes; a pc counts from the start of its kernel. Cycles are shader clocks. Lane masks
  * have bit n for lane n, warp masks bit n for warp n of the block. A lane slot is one lane for one issue of its warp.
  *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "inspect/check.h"
+#include "core/base/host_floats.h"
 #include "inspect/launch.h"
 #include "machine/clock.h"
 #include "machine/memory_cost.h"
@@ -779,6 +780,7 @@ bool report_build(struct wb_launch *l)
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)
 {
+	USUAL_FLOATS;
 	void *saved;
 	bool built;
 

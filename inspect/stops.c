@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/host_floats.h"
 #include "inspect/condition.h"
 #include "inspect/launch.h"
 #include "inspect/watch.h"
@@ -216,6 +217,7 @@ static struct stop *new_stop(struct wb_launch *l)
 enum wb_status wb_launch_break(struct wb_launch *l, enum wb_stop kind, const char *text, uint32_t block, uint32_t warp,
 			       int *id, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct stop *s;
 	char *copy;
@@ -350,6 +352,7 @@ void stops_hit(struct wb_launch *l, int id)
 enum wb_status wb_launch_value(const struct wb_launch *l, const char *expression, uint32_t block, uint32_t warp,
 			       uint64_t *value, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct condition c;
 

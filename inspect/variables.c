@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/bits.h"
+#include "core/base/host_floats.h"
 #include "core/variables.h"
 #include "inspect/launch.h"
 #include "inspect/registers.h"
@@ -873,6 +874,7 @@ static bool start(struct looking *w, struct walker *p, struct spot *s, const str
 enum wb_status wb_launch_variable(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *path,
 				  struct wb_variable *out, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct looking w;
 	struct walker p;
@@ -887,6 +889,7 @@ enum wb_status wb_launch_variable(const struct wb_launch *l, uint32_t block, uin
 size_t wb_launch_variable_part(const struct wb_launch *l, uint32_t block, uint32_t warp, const char *path,
 			       unsigned index, char *text, size_t size)
 {
+	USUAL_FLOATS;
 	static const char components[] = "xyzw";
 	struct diag d = { 0 };
 	const struct source_type *t;

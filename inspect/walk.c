@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/clock.h"
+#include "core/base/host_floats.h"
 #include "machine/precise.h"
 #include "inspect/launch.h"
 #include "inspect/condition.h"
@@ -31,6 +32,7 @@ static bool start(struct wb_launch *l, struct diag *d)
 
 enum wb_status wb_launch_start(struct wb_launch *l, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	return start(l, &d) ? WB_OK : public_diag(wd, &d);
@@ -306,6 +308,7 @@ static bool begin_search(struct wb_launch *l, const struct wb_goal *g, struct se
 
 enum wb_status wb_launch_forward(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct search h = { .goal = g, .remaining = g->issues };
 
@@ -346,6 +349,7 @@ static bool only_counts(const struct wb_goal *g)
 
 enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, struct wb_where *at, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 	struct search h = { .goal = g, .back = true, .remaining = chooses(g) && g->issues ? g->issues : UINT64_MAX };
 	unsigned host;
@@ -364,6 +368,7 @@ enum wb_status wb_launch_back(struct wb_launch *l, const struct wb_goal *g, stru
 
 enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_where *at, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	return start(l, &d) ? go_to(l, issue, 0, at) : public_diag(wd, &d);
@@ -371,6 +376,7 @@ enum wb_status wb_launch_goto(struct wb_launch *l, uint64_t issue, struct wb_whe
 
 enum wb_status wb_launch_goto_cycle(struct wb_launch *l, uint64_t cycle, struct wb_where *at, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	return start(l, &d) ? go_to(l, 0, cycle, at) : public_diag(wd, &d);

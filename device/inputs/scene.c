@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/inputs/scene.h"
+#include "core/base/host_floats.h"
 #include "device/inputs/scene_texture.h"
 #include "device/inputs/vertices.h"
 #include "core/base/rng.h"
@@ -437,6 +438,7 @@ bool scene_prepare(struct wb_launch *l, struct diag *d)
 
 enum wb_status wb_launch_scene(struct wb_launch *l, const void *text, size_t n, const char *name, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	if (l->prepared || l->inputs->drawn.read)
@@ -498,6 +500,7 @@ const uint32_t *wb_launch_pixel(const struct wb_launch *l, uint32_t x, uint32_t 
 
 bool wb_launch_fragment(const struct wb_launch *l, uint32_t thread, struct wb_fragment *out)
 {
+	USUAL_FLOATS;
 	const struct stream *s = l->plan.code.stream;
 	const uint32_t *in;
 	float x, y;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/thread_pool.h"
+#include "core/base/host_floats.h"
 #include "device/inputs/vertices.h"
 #include "core/isa/table.h"
 #include "core/shader.h"
@@ -115,6 +116,7 @@ static bool set_stream(struct wb_launch *l, const uint32_t *in, uint32_t in_word
 
 enum wb_status wb_launch_vertices(struct wb_launch *l, const uint32_t *words, uint32_t n, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct isa_inputs in;
 	struct diag d = { 0 };
 	uint32_t *copy = NULL;
@@ -178,6 +180,7 @@ static bool add_vertex(struct wb_launch *l, const char *text, struct diag *d)
 
 enum wb_status wb_launch_vertex(struct wb_launch *l, const char *text, struct wb_diag *wd)
 {
+	USUAL_FLOATS;
 	struct diag d = { 0 };
 
 	return add_vertex(l, text, &d) ? WB_OK : public_diag(wd, &d);
@@ -242,6 +245,7 @@ static int by_thread(const void *a, const void *b)
  * launch are always the same. */
 const struct wb_primitive *wb_launch_primitive(struct wb_launch *l, size_t index)
 {
+	USUAL_FLOATS;
 	struct vertices *v = &l->inputs->vertices;
 	size_t n = l->machine.run.nprimitives;
 
