@@ -102,6 +102,19 @@ check 4 err 'says.cl:1:2: std::bad_alloc' "$warpbeam" info says.cl
 } >own/long.cl
 check 6 err 'long.cl: the compiler makes more than 64 MiB' "$warpbeam" info own/long.cl
 
+# #embed of clang 19, from whatever folder: beside the source, as #include.
+if command -v clang-19 >out; then
+	printf 'constant uchar word[] = {\n#embed "here.bin" limit(4)\n};\n' >own/embed.cl
+	printf 'kernel void k(global int *p) { *p = word[1]; }\n' >>own/embed.cl
+	for rule in input any; do
+		check 0 out 'k on' sh -c 'cd / && exec "$0" "$@"' "$warpbeam" run "$work/own/embed.cl" --cc clang-19 \
+			--files $rule -q -a zero=256
+	done
+	check 4 err 'embed.cl:2:8: .*here.bin' "$warpbeam" run own/embed.cl --cc clang-19 --files none -a zero=256
+	sed 's/here/..\/outside/' own/embed.cl >own/embeds.cl
+	check 4 err 'embeds.cl:2:8: .*outside.bin' "$warpbeam" run own/embeds.cl --cc clang-19 -a zero=256
+fi
+
 # However Warpbeam ends, the compiler and its children end too and nothing stays. The compiler, a script
 # that waits for clang as its child, is at work on the object when Warpbeam is ended.
 unrolled='_Pragma("unroll") for (int'

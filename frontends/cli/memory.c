@@ -1,7 +1,7 @@
-/* The command line's memory: an allocation that fails ends the program, with exit 3 and a line, wherever it is made.
- * The linker leads every call of the front end's own objects here (--wrap in meson.build), jansson's come by its hook;
- * the library's own stay with the library, which answers with a diagnostic. What is being written has no name yet and
- * goes with the process. */
+/* The command line's memory: a failed allocation ends the program with exit 3 and a line, wherever the call is. The
+ * linker leads every call of the front end's own objects here (--wrap in meson.build), jansson's calls come by a hook;
+ * allocations of the library stay with the library, which answers with a diagnostic. A file in the middle of a write
+ * has no name yet and goes with the process. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +102,7 @@ struct wb_config *__wrap_wb_config_copy(const struct wb_config *c)
 	return have(__real_wb_config_copy(c));
 }
 
-/* A configuration has no other failure of this status. */
+/* No memory is the only failure of this status. */
 enum wb_status __wrap_wb_config_set(struct wb_config *c, const char *name, const char *value, struct wb_diag *d)
 {
 	enum wb_status status = __real_wb_config_set(c, name, value, d);
@@ -119,7 +119,7 @@ const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l)
 	return r;
 }
 
-/* A stream that found no memory for its last bytes gives no text, and fclose succeeds. */
+/* Without memory for the last bytes of a stream there is no text, although fclose succeeds. */
 void text_close(FILE *f, char *const *text)
 {
 	bool failed = ferror(f);

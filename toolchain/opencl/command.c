@@ -125,12 +125,20 @@ static void language_options(struct compiler *c)
 		add_word(c, "-cl-std=", c->options->cl_std);
 }
 
+/* The source's folder, and the caller's: the source itself comes by a pipe. */
+static void add_folders(struct compiler *c, const char *option)
+{
+	const char *slash = strrchr(c->name, '/');
+
+	add(c, option, slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
+	add_list(c, option, c->options->includes);
+}
+
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
 	static const char *const long_atomics[] = { "-Xclang", "-cl-ext=+cl_khr_int64_base_atomics", NULL };
 	static const char *const words[] = { "-fno-color-diagnostics", "-fno-caret-diagnostics", NULL };
-	const char *slash = strrchr(c->name, '/');
 
 	c->narguments = 0;
 	add_word(c, "", c->program);
@@ -140,8 +148,9 @@ static void common_options(struct compiler *c)
 	if (c->target->object)
 		add_word(c, c->target->language == HIP_CPP ? "--offload-arch=" : "-mcpu=", c->chip);
 	add_word(c, "-O", c->options->optimize);
-	add(c, "-I", slash ? c->name : ".", slash ? (size_t)(slash - c->name) + !(slash - c->name) : 1);
-	add_list(c, "-I", c->options->includes);
+	add_folders(c, "-I");
+	if (major_version(c) >= 19) /* #embed is of clang 19 */
+		add_folders(c, "--embed-dir=");
 	add_list(c, "-D", c->options->defines);
 	add_list(c, "", c->options->cl_flags);
 	if (strstr(c->options->cl_flags, "-Werror"))
