@@ -90,6 +90,17 @@ bool output_open(struct output *o, const char *path, struct diag *d)
 	return diag_in_file(d, path);
 }
 
+bool output_check(const char *path, struct diag *d)
+{
+	struct output o;
+	struct stat there;
+
+	if (stat(path, &there) == 0 && !S_ISDIR(there.st_mode) && is_direct(path, &there))
+		return access(path, W_OK) == 0 ||
+		       (diag_set(d, DIAG_ENV, "cannot write: %s", strerror(errno)), diag_in_file(d, path));
+	return output_open(&o, path, d) && output_close(&o, false, d);
+}
+
 /* Give a nameless file a name beside the path. */
 static bool link_beside(struct output *o)
 {

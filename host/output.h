@@ -16,6 +16,8 @@ struct output {
 
 /* Begin the file `path`, to be written through o->fd. False: nothing is to be closed. */
 bool output_open(struct output *o, const char *path, struct diag *d);
+/* Whether output_open can succeed, as far as is known before: nothing of the path changes, and no pipe is opened. */
+bool output_check(const char *path, struct diag *d);
 /* End the file: `whole` puts it at its path, else nothing of it stays. */
 bool output_close(struct output *o, bool whole, struct diag *d);
 /* Write a file of n bytes. */

@@ -149,6 +149,28 @@ ldd "$warpbeam" >linked
 ! grep -E 'SDL|libmpi|libX11' linked
 result $? 'the program itself is not linked with the window or MPI'
 
+# A file that cannot be written is refused before the run, which here would not end.
+printf '.kernel k\n.chip g200\n.grid 1\n.block 32\n.param ptr p\nL: add b32 $r0 $r0 0x1\nbra #L\n' >endless.s
+while read -r options; do
+	# shellcheck disable=SC2086
+	check 3 err 'nonexist/x.*: cannot write: No such file' timeout 20 "$warpbeam" $options --livelock none
+done <<'END'
+run endless.s -a out=/nonexist/x:64
+run endless.s -a zero=64 --stats /nonexist/x
+run endless.s -a zero=64 --trace /nonexist/x
+run endless.s -a zero=64 --printf /nonexist/x
+report endless.s -a zero=64 -o /nonexist/x.html
+shot endless.s -a zero=64 -o /nonexist/x.png
+export endless.s -a zero=64 -o /nonexist/x.csv --format csv
+page endless.s -o /nonexist/x.html
+END
+check 3 err 'report.html: cannot write: Is a directory' sh -c 'mkdir -p taken/report.html; cd taken
+	exec timeout 20 "$0" report ../endless.s -a zero=64 --livelock none' "$warpbeam"
+echo old >kept.html
+check 3 err 'nosuch' "$warpbeam" report nosuch.s -o kept.html
+[ "$(cat kept.html) $(ls kept* | wc -l)" = 'old 1' ]
+result $? 'a look at an output changes nothing'
+
 check 0 out '^wb1:k=.*pane=board;theme=dark$' "$warpbeam" shot "$example" -o a.png
 check 0 out 'PNG' head -c 4 a.png
 check 0 out 'c=128\|c=[0-9]*;i=3;' "$warpbeam" shot ifelse -o b.png --state 'wb1:i=3;pane=stack'

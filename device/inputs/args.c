@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/state.h"
+#include "host/output.h"
 #include "mem/block_linear.h"
 
 /* ---- scalars ---- */
@@ -144,6 +145,8 @@ static bool make_buffer(struct wb_launch *l, struct argument *a, const struct bu
 
 	if (in->by_program && ((b->in && !files_may(in->config, in->program->image_name, b->in, false, d)) ||
 			       (b->out && !files_may(in->config, in->program->image_name, b->out, true, d))))
+		return false;
+	if (b->out && !in->config->files && !output_check(b->out, d))
 		return false;
 	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
 		return false;

@@ -16,6 +16,7 @@ enum opt_kind {
 	OPT_SWITCH, /* --name, --no-name */
 	OPT_VALUE,  /* --name VALUE; the last value counts */
 	OPT_LIST,   /* --name VALUE, any number of times */
+	OPT_OUTPUT, /* --name FILE, which can be written, or the verb does not begin; "-" is standard output */
 };
 
 struct opt {
@@ -147,6 +148,8 @@ bool write_all(const char *path, const void *data, size_t n);
 /* write_all in pieces; a file appears under its name when closed as whole. NULL, false: the error has been printed. *o
  * is NULL for stdout, which stays open. */
 FILE *stream_open(const char *path, struct wb_output **o);
+/* Whether stream_open can succeed, as far as is known before; the file stays as it is. False: *d has the error. */
+bool stream_check(const char *path, struct wb_diag *d);
 bool stream_close(FILE *f, struct wb_output *o, bool whole);
 
 #endif

@@ -7,7 +7,7 @@
 #include "frontends/cli/verbs.h"
 
 const struct opt compile_options[] = {
-	{"output", 'o', OPT_VALUE, "FILE.cubin|FILE.s", NULL, "Output",
+	{"output", 'o', OPT_OUTPUT, "FILE.cubin|FILE.s", NULL, "Output",
 	 "an ELF cubin, or assembly that asm reads back to the same words; assembly on standard output otherwise",
 	 false},
 	{"explain", 0, OPT_SWITCH, NULL, NULL, "Output",

@@ -14,7 +14,7 @@
 const struct opt export_options[] = {
 	{"format", 0, OPT_VALUE, "perfetto|kanata|vcd|folded|jsonl|csv", NULL, "Export",
 	 "what to write; default: by the ending of OUT, .json is perfetto", false},
-	{"output", 'o', OPT_VALUE, "OUT", "-", "Export", "the file to write; - is standard output", false},
+	{"output", 'o', OPT_OUTPUT, "OUT", "-", "Export", "the file to write; - is standard output", false},
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", "of a program: next argument, as for run", false},
 	VERTICES_OPTION,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -80,6 +81,15 @@ bool write_all(const char *path, const void *data, size_t n)
 	if (!ok)
 		complain(WB_ENV, "standard output: cannot write: %s", strerror(errno));
 	return ok;
+}
+
+bool stream_check(const char *path, struct wb_diag *d)
+{
+	struct stat there;
+	if (!strcmp(path, "-") || (stat(path, &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode)))
+		return true;
+	struct wb_output *o = wb_output_open(path, d);
+	return o && wb_output_close(o, false, d) == WB_OK;
 }
 
 FILE *stream_open(const char *path, struct wb_output **o)

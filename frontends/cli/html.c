@@ -15,7 +15,7 @@
 #include "frontends/view/source.h"
 
 const struct opt report_options[] = {
-	{"output", 'o', OPT_VALUE, "HTML", "report.html", "Report", "the page to write; - is standard output", false},
+	{"output", 'o', OPT_OUTPUT, "HTML", "report.html", "Report", "the page to write; - is standard output", false},
 	{"heat", 0, OPT_VALUE, "lost|issues|stalls", "auto", "Report", "what the bars beside the program show", false},
 	{"against", 0, OPT_VALUE, "FILE", NULL, "Report",
 	 "another program beside this one: same options and arguments", false},

@@ -240,6 +240,21 @@ static bool is_color_choice(const struct cli *c)
 	return false;
 }
 
+/* Hours of work are not to end at a file that cannot be written. */
+static bool outputs_can_be_written(const struct cli *c, enum wb_status *status)
+{
+	struct wb_diag d;
+	for (const struct opt *o = c->known; o->name; o++) {
+		bool used = o->kind == OPT_OUTPUT && (cli_given(c, o->name) || !c->json);
+		const char *path = used ? cli_value(c, o->name) : NULL;
+		if (path && !stream_check(path, &d)) {
+			*status = complain_diag(&d);
+			return false;
+		}
+	}
+	return true;
+}
+
 bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum wb_status *status)
 {
 	*c = (struct cli){.verb = v, .config = wb_config_new()};
@@ -257,7 +272,7 @@ bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum w
 	else if (cli_on(c, "version"))
 		print_version(c->verbose);
 	else
-		return true;
+		return outputs_can_be_written(c, status);
 	return false;
 }
 

@@ -22,7 +22,7 @@
 enum { STILL_WIDTH = 1000, STILL_HEIGHT = 640, MAX_BYTES = 4 << 20 };
 
 const struct opt page_options[] = {
-	{"output", 'o', OPT_VALUE, "HTML", "lab.html", "Page", "the file to write; - is standard output", false},
+	{"output", 'o', OPT_OUTPUT, "HTML", "lab.html", "Page", "the file to write; - is standard output", false},
 	{"max-bytes", 0, OPT_VALUE, "BYTES", "4M", "Page", "most bytes of the program's inputs", false},
 	SCENE_OPTIONS,
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},

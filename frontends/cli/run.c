@@ -22,13 +22,13 @@
 	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB", \
 	 false}, \
 	VERTICES_OPTION, \
-	{"out", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	{"out", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
 	 "write what vertices, primitives or fragments gave: JSON, words (.raw), a picture (.png)", false}, \
-	{"stats", 0, OPT_VALUE, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false}, \
-	{"trace", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	{"stats", 0, OPT_OUTPUT, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false}, \
+	{"trace", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
 	 "record the run: for export and diff, and to be run again by view, bill …", false}, \
 	{"sample", 0, OPT_VALUE, "N", NULL, "Report", "instead of the report, a CSV row every N cycles", false}, \
-	{"printf", 0, OPT_VALUE, "FILE", NULL, "Report", \
+	{"printf", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
 	 "write what the program prints with printf to a file; default: before the report, with --json " \
 	 "and --sample to stderr", false}, \
 	{"show", 0, OPT_LIST, "ARG:TYPE[:COUNT]", NULL, "Report", \

@@ -8,7 +8,7 @@
 #include "frontends/view/picture.h"
 
 const struct opt shot_options[] = {
-	{"output", 'o', OPT_VALUE, "PNG|SVG", "warpbeam.png", "Picture",
+	{"output", 'o', OPT_OUTPUT, "PNG|SVG", "warpbeam.png", "Picture",
 	 "the file to write, as its name says; - is standard output, a PNG", false},
 	{"size", 0, OPT_VALUE, "WxH", "1280x800", "Picture", "pixels of the picture; of a pane alone, what it needs",
 	 false},

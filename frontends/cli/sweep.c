@@ -14,7 +14,7 @@
 #include "frontends/cli/vertices.h"
 
 const struct opt sweep_options[] = {
-	{"output", 'o', OPT_VALUE, "OUT.csv|OUT.json", NULL, "Sweep",
+	{"output", 'o', OPT_OUTPUT, "OUT.csv|OUT.json", NULL, "Sweep",
 	 "write the table to a file, and finished points to OUT.points beside it until it is complete", false},
 	{"jobs", 'j', OPT_VALUE, "N", NULL, "Sweep",
 	 "points at a time; default as many as there are processors, under mpirun 1 for each rank", false},

@@ -27,7 +27,7 @@ const struct opt asm_options[] = {
 	{"lines", 0, OPT_SWITCH, NULL, NULL, "Input", "the same as --bare", false},
 	{"bare", 0, OPT_SWITCH, NULL, NULL, "Input",
 	 "one instruction a line in, its hex words out; '??? column N: message' for one in error, exit 4 then", false},
-	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "where to write; standard output otherwise", false},
+	{"output", 'o', OPT_OUTPUT, "FILE", NULL, "Output", "where to write; standard output otherwise", false},
 	{"format", 0, OPT_VALUE, "raw|hex|cubin|shbin", NULL, "Output",
 	 "by the file's ending, else hex on standard output and raw in a file", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
