@@ -64,6 +64,31 @@ bool compile_is_ptx(const void *bytes, size_t size)
 
 /* ---- variables ---- */
 
+/* What is too large for a kernel of the chip, as "parameters take", and the way out. */
+static _Noreturn void does_not_fit(struct ptx_module *m, int line, const char *what, uint64_t bytes, uint32_t fit,
+				   const char *way_out)
+{
+	ptx_fail(m, line, 1, "%s %llu bytes; %u fit: %s", what, (unsigned long long)bytes, fit, way_out);
+}
+
+/* Parameters or variables in s[]: a chip may take as many bytes as the kernel wants. */
+static _Noreturn void chip_too_small(struct ir *f, int line, const char *what, uint32_t params, uint32_t shared,
+				     const char *way_out)
+{
+	uint32_t bytes = params ? params : shared, fit = params ? f->chip->param_bytes : f->chip->shared_bytes;
+	char text[32];
+
+	for (size_t i = 0; i < sizeof compile_chips / sizeof *compile_chips; i++) {
+		const struct compile_chip *c = &compile_chips[i];
+		if (params > c->param_bytes || shared > c->shared_bytes)
+			continue;
+		snprintf(text, sizeof text, "--chip %s takes %u", c->name, params ? c->param_bytes : c->shared_bytes);
+		way_out = text;
+		break;
+	}
+	does_not_fit(f->m, line, what, bytes, fit, way_out);
+}
+
 static uint32_t aligned(uint32_t n, uint32_t to) { return (n + to - 1) & -to; }
 
 static void mark_operand(struct ptx_operand *o, struct ptx_func **work, size_t *n, unsigned depth, bool *reserves)
@@ -95,7 +120,8 @@ static void place_in_memory(struct ptx_module *m, struct ptx_func *p, uint32_t *
 		v->offset = aligned(*at, v->align > 4 ? v->align : 4);
 		*at = v->offset + aligned(v->size, 4);
 		if (v->size > 1u << 16 || *at > 1u << 16)
-			ptx_fail(m, v->line, 1, "parameters in local memory take %u bytes; 65536 fit", *at);
+			does_not_fit(m, v->line, "parameters in local memory take", *at, 1u << 16,
+				     "pass the address of a large one");
 	}
 }
 
@@ -178,19 +204,23 @@ static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, 
 }
 
 /* Parameters of the kernel, the first in s[]. Returns the address behind. */
-static uint32_t place_params(struct ptx_module *m, struct ir *f)
+static uint32_t place_params(struct ir *f)
 {
+	enum { MANY = 1 << 28 };
+	const struct ptx_var *beyond = NULL;     /* the first parameter for which the chip has no bytes */
 	uint32_t at = PARAM_BASE;
 
 	for (size_t i = 0; i < f->func->nparams; i++) {
 		struct ptx_var *v = f->func->params[i];
 		v->kernel_param = true;
 		v->offset = aligned(at, v->align ? v->align : 1);
-		at = v->offset + v->size;
-		if (v->size > f->chip->param_bytes || at - PARAM_BASE > f->chip->param_bytes)
-			ptx_fail(m, v->line, 1, "parameters take %u bytes; %u fit", at - PARAM_BASE,
-				 f->chip->param_bytes);
+		at = v->offset + v->size < MANY ? v->offset + v->size : MANY;
+		if (!beyond && at - PARAM_BASE > f->chip->param_bytes)
+			beyond = v;
 	}
+	if (beyond)
+		chip_too_small(f, beyond->line, "parameters take", at - PARAM_BASE, 0,
+			       "a buffer, whose address is a parameter, holds the others");
 	f->param_bytes = at - PARAM_BASE;
 	return at;
 }
@@ -227,7 +257,8 @@ static void place_shared(struct ptx_module *m, struct ir *f, struct ptx_func **w
 	}
 	f->shared_bytes = at;
 	if (at > f->chip->shared_bytes)
-		ptx_fail(m, f->func->line, 1, "shared memory takes %u bytes; %u fit", at, f->chip->shared_bytes);
+		chip_too_small(f, f->func->line, "shared memory takes", 0, at,
+			       "smaller variables in .shared, or a buffer in .global, a part for each block");
 }
 
 static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **work, size_t n)
@@ -252,7 +283,7 @@ static void layout(struct ptx_module *m, struct ir *f)
 	struct ptx_func **work = ptx_new(m, (all + 1) * sizeof *work);
 	bool reserves = false;
 	size_t n = reach(m, f, work, &reserves);
-	uint32_t at = place_own_words(f, place_params(m, f), reserves);
+	uint32_t at = place_own_words(f, place_params(f), reserves);
 
 	place_shared(m, f, work, n, at);
 	place_local(m, f, work, n);
@@ -283,8 +314,13 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 	m->ntextures = n;
 	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
 	struct compile_global *globals = ptx_new(m, (n + 1) * sizeof *globals);
+	uint64_t all = 0;
 
 	for (size_t i = 0; i < n; i++) {
+		all += list[i]->size;
+		if (all > GLOBAL_BYTES_MAX)
+			does_not_fit(m, list[i]->line, "variables in .global take", all, GLOBAL_BYTES_MAX,
+				     "a buffer, whose address is a parameter, has any size");
 		list[i]->offset = (uint32_t)(4 * i);
 		globals[i] = (struct compile_global){ list[i]->name, list[i]->size, list[i]->bytes };
 	}
@@ -304,7 +340,8 @@ static uint32_t place_constants(struct ptx_module *m, struct compile_result *out
 		v->offset = aligned(at, v->align ? v->align : 1);
 		at = v->offset + v->size;
 		if (v->size > CONST_BYTES_MAX || at > CONST_BYTES_MAX)
-			ptx_fail(m, v->line, 1, "constants take %u bytes; %d fit", at, CONST_BYTES_MAX);
+			does_not_fit(m, v->line, "constants take", at, CONST_BYTES_MAX,
+				     "in .global, instead of .const, a variable has any size");
 		constants[k] = (struct compile_constant){ v->name, v->offset, v->size, v->bytes };
 	}
 	out->constants = constants;
@@ -408,8 +445,8 @@ static void passes(struct ir *f)
 {
 	lower(f);
 	if (f->nblocks > BLOCKS_MAX)
-		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes",
-			 f->func->name, f->nblocks, BLOCKS_MAX);
+		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes: "
+			 "fewer unrolled loops or calls", f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
 	number_handles(f, (unsigned)f->m->ntextures);
 	thread_branches(f);
@@ -478,8 +515,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		e->file = e->source_line = 0;
 		uint32_t local = f.local_bytes + f.spill_bytes;
 		if (local > LOCAL_BYTES_MAX)
-			ptx_fail(m, entry->line, 1, "local memory takes %u bytes a thread; %d fit", local,
-				 LOCAL_BYTES_MAX);
+			does_not_fit(m, entry->line, "local memory of a thread takes", local, LOCAL_BYTES_MAX,
+				     "smaller variables in .local, or a buffer in .global, a part for each thread");
 		emit_text(e, ".kernel %s", entry->name);
 		emit_text(e, ".regs %u", f.regs);
 		emit_text(e, ".smem 0x%x", f.shared_bytes);
@@ -491,7 +528,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		put_constants(m, e, const_bytes);
 		emit(&f, e);
 		if (e->nlines - start.nlines > CODE_LINES_MAX)
-			ptx_fail(m, entry->line, 1, "%.60s has %zu lines of native code; %d fit", entry->name,
+			ptx_fail(m, entry->line, 1, "%.60s has %zu lines of native code; %d fit: fewer unrolled "
+				 "loops or calls, each of which has a copy of its function", entry->name,
 				 e->nlines - start.nlines, CODE_LINES_MAX);
 		if (!e->too_many)
 			break;
@@ -512,8 +550,8 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 	m->entry = entry;
 	while (!kernel_fits(m, e, entry, o, const_bytes, least))
 		if (++least > REGS_DEFAULT)
-			ptx_fail(m, entry->line, 1, "%.60s does not fit %u registers, nor any number up to %d",
-				 entry->name, regs, REGS_DEFAULT);
+			ptx_fail(m, entry->line, 1, "%.60s does not fit %u registers, nor any number up to %d: a part "
+				 "of its work may go to a second kernel", entry->name, regs, REGS_DEFAULT);
 	if (least > regs)
 		ptx_fail(m, entry->line, 1, "%.60s does not fit %u registers: %u is the least number that fits",
 			 entry->name, regs, least);

@@ -72,6 +72,9 @@ enum { COMPILE_WINDOWS_END = 0x40000 };
 /* Most bytes and instructions of a PTX file. */
 enum { COMPILE_BYTES_MAX = 16 << 20, COMPILE_INSNS_MAX = 1000000 };
 
+/* Most bytes of all .global variables of a file. */
+enum { GLOBAL_BYTES_MAX = 1 << 30 };
+
 /* True: the bytes look like PTX (a .version directive is the first statement). */
 bool compile_is_ptx(const void *bytes, size_t size);
 

@@ -469,8 +469,8 @@ void graph_count_steps(struct ir *f, size_t steps)
 {
 	f->region_steps += steps;
 	if (f->region_steps > REGION_STEPS_MAX)
-		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes",
-			 f->func->name, f->nblocks);
+		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes: a part "
+			 "of its work may go to a second kernel", f->func->name, f->nblocks);
 }
 
 void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *stop)

@@ -85,7 +85,8 @@ bool live_put(struct ir *f, struct live_list *l, uint32_t id)
 		return false;
 	if (++f->nlive > LIVE_MAX)
 		ptx_fail(f->m, f->func->line, 1,
-			 "%.60s has %zu values in %zu blocks, which is more than this compiler takes", f->func->name,
+			 "%.60s has %zu values in %zu blocks, which is more than this compiler takes: fewer unrolled "
+			 "loops or calls", f->func->name,
 			 f->nvalues, f->nblocks);
 	if (l->n == l->space) {
 		uint32_t *more = ptx_new(f->m, (2 * l->space + 8) * sizeof *more);

@@ -437,7 +437,8 @@ static void inline_call(struct lowering *l, const struct ptx_insn *n, struct ptx
 	if (!func->has_body)
 		undefined_function(l, n, func->name);
 	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
-		lower_fail(l, n, "found too many calls, one inside another");
+		lower_fail(l, n, "found too many calls, one inside another, expected at most %d deep and %d operations",
+			   CALL_DEPTH_MAX, OPS_MAX);
 	if (c->nargs != func->nparams || c->nrets != func->nrets)
 		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", func->name,
 			   func->nparams, func->nrets, c->nargs, c->nrets);
@@ -708,7 +709,8 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 		dispatch(l, n);
 	l->guard = (struct source){ 0 };
 	if (f->nvalues > OPS_MAX)
-		lower_fail(l, n, "the program becomes more than %d operations", OPS_MAX);
+		lower_fail(l, n, "the program becomes more than %d operations: fewer unrolled loops or calls, each "
+			   "of which has a copy of its function", OPS_MAX);
 }
 
 /* All predecessors of a block without a branch from below are known where the block begins; those of other blocks when

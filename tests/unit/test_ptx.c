@@ -1047,13 +1047,24 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		{ NULL, ".version 1.4\n.target sm_10\n.extern .func g ();\n.entry k () { call g, (); exit; }\n",
 		  "g is extern and nothing here defines it" },
 		{ NULL, ".version 1.4\n.target sm_10\n.entry k (.param .align 4 .b8 p[300]) { exit; }\n",
-		  "parameters take 300 bytes; 256 fit" },
+		  "parameters take 300 bytes; 256 fit: --chip v100 takes 4096" },
+		{ NULL,
+		  ".version 1.4\n.target sm_10\n.entry k (.param .b8 p[300], .param .b8 q[4000]) { exit; }\n",
+		  "parameters take 4300 bytes; 256 fit: a buffer, whose address is a parameter, holds the others" },
 		{ NULL,
 		  ".version 1.4\n.target sm_10\n.shared .b8 s[20000];\n.entry k () { .reg .u32 %r<2>; mov.u32 %r1, s; "
 		  "st.shared.u32 [%r1], %r1; exit; }\n",
-		  "shared memory takes 20016 bytes; 16384 fit" },
+		  "shared memory takes 20016 bytes; 16384 fit: --chip v100 takes 49152" },
+		{ "v100",
+		  ".version 1.4\n.target sm_10\n.shared .b8 s[50000];\n.entry k () { .reg .u32 %r<2>; mov.u32 %r1, s; "
+		  "st.shared.u32 [%r1], %r1; exit; }\n",
+		  "shared memory takes 50016 bytes; 49152 fit: smaller variables in .shared" },
+		{ NULL,
+		  ".version 1.4\n.target sm_10\n.entry k () { .local .b8 s[70000]; .reg .u32 %r<2>; mov.u32 %r1, s; "
+		  "st.local.u32 [%r1], %r1; exit; }\n",
+		  "local memory of a thread takes 70000 bytes; 65536 fit: smaller variables in .local" },
 		{ NULL, ".version 1.4\n.target sm_10\n.const .b8 c[70000];\n.entry k () { exit; }\n",
-		  "constants take 70000 bytes; 65536 fit" },
+		  "constants take 70000 bytes; 65536 fit: in .global, instead of .const, a variable has any size" },
 		{ NULL, ".version 1.4\n.target sm_10\n", "the file has no .entry" },
 		{ "tonga", ENTRY("", "exit;"), "does not run PTX" },
 	};
