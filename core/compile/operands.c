@@ -145,6 +145,41 @@ static struct source reserved_word(struct lowering *l, const char *name)
 	}
 }
 
+static struct source threads_of_block(struct ir *f, unsigned dimension)
+{
+	return dimension < 3 ? shared_word(f, 2 + 2 * dimension, PTX_U16) : number(0);
+}
+
+static struct source blocks_of_grid(struct ir *f, unsigned dimension)
+{
+	return dimension < 2 ? shared_word(f, 8 + 2 * dimension, PTX_U16) : number(1);
+}
+
+/* Dimensions of the launch: up to the last with more than one thread, as get_work_dim of OpenCL C on this machine. */
+static struct source dimensions_of_launch(struct ir *f)
+{
+	struct source one = number(1), rows = OP(f, IMUL, threads_of_block(f, 1), blocks_of_grid(f, 1));
+	struct source several_rows = ir_set(f, IR_SET, COND_G, PTX_U32, rows, one);
+	struct source several_layers = ir_set(f, IR_SET, COND_G, PTX_U32, threads_of_block(f, 2), one);
+
+	return ir_select(f, several_layers, number(3), ir_select(f, several_rows, number(2), one));
+}
+
+/* %envreg0 to %envreg9, which NVIDIA's OpenCL driver writes: the first block's number and the first thread's number in
+ * each dimension, which are 0 here; the numbers of blocks; the number of dimensions. No manual says so: the source is
+ * the driver's code for get_group_id, get_global_id, get_num_groups and get_work_dim beside the OpenCL C
+ * (github.com/sudo-team-company/OpenCLDecompiler, tests, PTX 9.0 for sm_61). */
+static struct source environment_word(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	if (o->component < 6)
+		return number(0);
+	if (o->component < 9)
+		return blocks_of_grid(l->f, o->component - 6u);
+	if (o->component > 9)
+		lower_never(l, n, o->name, "only %envreg0 to %envreg9 have a known meaning, of OpenCL");
+	return dimensions_of_launch(l->f);
+}
+
 static struct source get_special(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {
 	static const char *const counters[] = { "0", "1", "2", "3" };
@@ -158,8 +193,8 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 		if (o->component == 1)
 			return OP(f, AND, OP(f, SHR, packed_tid(l), number(16)), number(0x3ff));
 		return o->component == 2 ? OP(f, SHR, packed_tid(l), number(26)) : number(0);
-	case SPECIAL_NTID: return o->component < 3 ? shared_word(f, 2 + 2u * o->component, PTX_U16) : number(0);
-	case SPECIAL_NCTAID: return o->component < 2 ? shared_word(f, 8 + 2u * o->component, PTX_U16) : number(1);
+	case SPECIAL_NTID: return threads_of_block(f, o->component);
+	case SPECIAL_NCTAID: return blocks_of_grid(f, o->component);
 	case SPECIAL_CTAID: return o->component < 2 ? shared_word(f, 12 + 2u * o->component, PTX_U16) : number(0);
 	case SPECIAL_LANEID: return lane_number(l);
 	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(8)), number(0xff));
@@ -175,6 +210,7 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_LANES_GT: return lanes_beside(l, o->special);
 	case SPECIAL_NWARPID: return number(f->sm < 12 ? 24 : 32); /* CUDA C Programming Guide 3.2, table G-1 */
 	case SPECIAL_RESERVED: return reserved_word(l, o->name);
+	case SPECIAL_ENVIRONMENT: return environment_word(l, n, o);
 	case SPECIAL_NEVER: break;
 	}
 	lower_never(l, n, o->name, "the machine has no such register");

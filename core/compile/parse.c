@@ -421,6 +421,7 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 	v->name = space == SPACE_PARAM && p->func && p->func->entry
 			  ? take_kernel_name(p, "the name of a parameter, without '%'")
 			  : take_new_name(p, "a name");
+	uint64_t most = space == SPACE_GLOBAL ? GLOBAL_BYTES_MAX : COMPILE_BYTES_MAX;
 	while (accept(p, "[")) {
 		if (accept(p, "]")) {
 			v->unsized = true;
@@ -428,7 +429,7 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			continue;
 		}
 		uint64_t n = take_int(p);
-		if (n > COMPILE_BYTES_MAX || size * n > COMPILE_BYTES_MAX)
+		if (n > most || size * n > most)
 			expected(p, "a smaller array");
 		size *= n;
 		expect(p, "]");
@@ -436,6 +437,8 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 	v->size = (uint32_t)size;
 	if (accept(p, "=")) {
 		uint32_t at = 0;
+		if (v->size > COMPILE_BYTES_MAX)
+			expected(p, "no initial value of so large a variable");
 		v->bytes = ptx_new(p->m, v->size);
 		initial_value(p, v, &at);
 		if (v->unsized)
@@ -559,19 +562,17 @@ static bool special_register(struct parser *p, struct ptx_operand *o)
 
 	if (*t.start != '%')
 		return false;
-	if (numbered(&t, "%envreg", 31, &n)) {
-		*o = (struct ptx_operand){ .kind = OPERAND_INT, .column = t.column }; /* no offsets in the grid */
-	} else if (numbered(&t, "%pm", 3, &n)) {
-		o->kind = OPERAND_SPECIAL;
+	if (numbered(&t, "%envreg", 31, &n))
+		o->special = SPECIAL_ENVIRONMENT;
+	else if (numbered(&t, "%pm", 3, &n))
 		o->special = SPECIAL_PM;
-	} else if (s || numbered(&t, "%pm", 7, &n)) {
-		o->kind = OPERAND_SPECIAL;
+	else if (s || numbered(&t, "%pm", 7, &n))
 		o->special = s ? s->special : SPECIAL_NEVER;
-	} else {
+	else
 		return false;
-	}
+	o->kind = OPERAND_SPECIAL;
 	o->component = (uint8_t)n;
-	o->name = o->kind == OPERAND_SPECIAL ? take_text(p) : (lex_next(&p->x), NULL);
+	o->name = take_text(p);
 	return true;
 }
 
@@ -810,7 +811,7 @@ static void instruction(struct parser *p)
 		if (n.operand[i].kind == OPERAND_FUNC)
 			take_address(p, n.operand[i].func);
 	if (++p->m->ninsns > COMPILE_INSNS_MAX)
-		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit",
+		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit: split the file",
 			 COMPILE_INSNS_MAX);
 	*(struct ptx_insn *)ptx_push(p->m, &p->func->insns, &p->func->ninsns, sizeof n) = n;
 }
@@ -1176,14 +1177,17 @@ static void performance_directive(struct parser *p)
 		expected(p, "'{'");
 }
 
+/* What stands between functions and never in a header: the header before was a prototype, which nvopencc 3 wrote
+ * without ';'. */
 static bool declaration_begins(struct parser *p)
 {
-	static const char *const words[] = { ".visible", ".extern", ".weak", ".func", ".entry" };
+	static const char *const words[] = { ".visible", ".extern", ".weak", ".common", ".func", ".entry", ".global",
+					     ".const", ".shared", ".local", ".param", ".reg", ".tex", "@" };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (lex_is(&p->x, words[i]))
 			return true;
-	return false;
+	return p->x.token.kind == TOKEN_END;
 }
 
 static void function(struct parser *p, bool entry)
@@ -1210,7 +1214,7 @@ static void function(struct parser *p, bool entry)
 	if (lex_is(&p->x, "{")) {
 		body(p);
 		resolve_labels(p);
-	} else if (!declaration_begins(p)) { /* nvopencc 3 wrote prototypes without ';' */
+	} else if (entry || !declaration_begins(p)) {
 		expect(p, ";");
 	}
 	if (s && s->func) { /* declared before; calls have the first one */
@@ -1307,9 +1311,10 @@ void ptx_parse(struct ptx_module *m, const char *text, size_t size)
 	struct parser p = { .m = m, .last_func = &m->funcs, .last_var = &m->vars };
 
 	if (size > COMPILE_BYTES_MAX)
-		ptx_fail(m, 1, 1, "found a text of %zu bytes, expected at most %d", size, COMPILE_BYTES_MAX);
-	while (size && !text[size - 1]) /* OpenCL hands over the end of a C string, too */
-		size--;
+		ptx_fail(m, 1, 1, "found a text of %zu bytes, expected at most %d: split the file", size,
+			 COMPILE_BYTES_MAX);
+	while (size && (!text[size - 1] || strchr(" \t\r\n", text[size - 1])))
+		size--; /* OpenCL hands over the end of a C string, too, and editors end the line behind */
 	lex_start(&p.x, m, text, size);
 	p.scope = scope_new(&p, NULL);
 	if (!lex_is(&p.x, ".version"))

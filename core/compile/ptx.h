@@ -70,12 +70,12 @@ enum operand_kind {
 enum special { SPECIAL_TID, SPECIAL_NTID, SPECIAL_CTAID, SPECIAL_NCTAID, SPECIAL_LANEID, SPECIAL_WARPID, SPECIAL_SMID,
 	SPECIAL_GRIDID, SPECIAL_CLOCK, SPECIAL_CLOCK_HI, SPECIAL_PM, SPECIAL_NWARPID,
 	SPECIAL_LANES_EQ, SPECIAL_LANES_LE, SPECIAL_LANES_LT, SPECIAL_LANES_GE, SPECIAL_LANES_GT,
-	SPECIAL_RESERVED, SPECIAL_NEVER };
+	SPECIAL_RESERVED, SPECIAL_ENVIRONMENT, SPECIAL_NEVER };
 
 struct ptx_operand {
 	enum operand_kind kind;
 	bool negated;                    /* !p or -r */
-	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; %pmN: N; of a part: its number */
+	uint8_t component;               /* of a special register: 0 x, 1 y, 2 z, 3 w; N of %pmN, %envregN, of a part */
 	enum special special;
 	const char *name;                /* of a special register */
 	struct ptx_reg *reg;

@@ -1,16 +1,24 @@
-/* The text of PTX: each statement is read by its grammar, or refused with its place; none is skipped. Programs that
- * compile are also run where a statement that is lost would change the result. */
+/* The text of PTX: each statement is read by the grammar, or refused with the place; no statement is skipped.
+ * Programs that compile are also run where a lost statement would change the result. */
 #include "tests/unit/launches.h"
 
-static struct wb_program *load_text(const char *text, size_t size, struct wb_diag *d)
+/* The program for a chip, or, without a chip, for the .target of the file. NULL: an error. */
+static struct wb_program *load_for(const char *text, size_t size, const char *chip, struct wb_diag *d)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_program *p = NULL;
 
+	if (chip)
+		assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
 	if (wb_program_load(text, size, "test.ptx", c, &p, d) != WB_OK)
 		p = NULL;
 	wb_config_free(c);
 	return p;
+}
+
+static struct wb_program *load_text(const char *text, size_t size, struct wb_diag *d)
+{
+	return load_for(text, size, NULL, d);
 }
 
 #define FILE_OF(head, body) ".version 3.0\n.target sm_13\n" head ".entry k (.param .u32 a)\n{\n.reg .u32 %r<9>;\n" \
@@ -18,12 +26,11 @@ static struct wb_program *load_text(const char *text, size_t size, struct wb_dia
 
 /* ---- what is read ---- */
 
-static uint32_t word_of(const char *text)
+/* The first words of the memory behind the only argument. A chip in the setup stands first. */
+static void read_words(const char *text, const struct setting *setup, uint32_t *words, size_t n)
 {
-	static const struct setting setup[] = { { "grid", "1" }, { "block", "1" }, { "timing", "off" }, { 0 } };
 	struct wb_diag d = { 0 };
-	struct wb_program *p = load_text(text, strlen(text), &d);
-	uint32_t word = 0;
+	struct wb_program *p = load_for(text, strlen(text), strcmp(setup->option, "chip") ? NULL : setup->value, &d);
 
 	if (!p)
 		fail_msg("%s\nline %d: %s", text, d.line, d.text);
@@ -31,13 +38,21 @@ static uint32_t word_of(const char *text)
 	assert_int_equal(wb_launch_arg(l, "zero=256", &d), WB_OK);
 	if (wb_launch_run(l, &d) != WB_OK)
 		fail_msg("%s\n%s", text, d.text);
-	assert_int_equal(wb_launch_read_arg(l, 0, 0, &word, sizeof word, &d), WB_OK);
+	assert_int_equal(wb_launch_read_arg(l, 0, 0, words, n * sizeof *words, &d), WB_OK);
 	wb_launch_free(l);
 	wb_program_free(p);
+}
+
+static uint32_t word_of(const char *text)
+{
+	static const struct setting setup[] = { { "grid", "1" }, { "block", "1" }, { "timing", "off" }, { 0 } };
+	uint32_t word = 0;
+
+	read_words(text, setup, &word, 1);
 	return word;
 }
 
-/* Each text has statements right behind the form in question; all of them store 42. */
+/* Each text has statements right behind the form in question, and stores 42. */
 static const char *const read_texts[] = {
 	FILE_OF("", ".loc 1 3 5, function_name $L__info0, inlined_at 1 10 9\nmov.u32 %r2, 42;"),
 	FILE_OF("", ".loc 1 3 5, function_name $L__info0+4, inlined_at 1 10 9 mov.u32 %r2, 42;"),
@@ -64,6 +79,22 @@ static const char *const read_texts[] = {
 		".func (.reg .u32 %x) f (.reg .u32 %y) { add.u32 %x, %y, 2; ret; }\n",
 		"mov.u32 %r2, 40; call (%r2), f, (%r2);"),
 	FILE_OF(".visible .func f ()\n.visible .func f () .noreturn { ret; }\n", "call f; mov.u32 %r2, 42;"),
+	/* prototypes of nvopencc 3, before each statement that may stand between functions */
+	FILE_OF(".func f ()\n.func f () { ret; }\n", "call f; mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.const .u32 c = 42;\n.func f () { ret; }\n", "call f; ld.const.u32 %r2, [c];"),
+	FILE_OF(".func f ()\n.global .u32 c = 42;\n.func f () { ret; }\n", "call f; ld.global.u32 %r2, [c];"),
+	FILE_OF(".func (.param .u32 r) f (.param .u32 x) .noreturn\n.extern .shared .u32 c[];\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.shared .u32 c;\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.local .u32 c;\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.tex .u32 c;\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.reg .u32 %q;\n", "mov.u32 %q, 42; mov.u32 %r2, %q;"),
+	FILE_OF(".func f ()\n.weak .global .u32 c;\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.common .global .u32 c;\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n@@DWARF .byte 0x2b\n", "mov.u32 %r2, 42;"),
+	FILE_OF(".func f ()\n.file 1 \"a.cu\"\n.metadata_section { }\n", "mov.u32 %r2, 42;"),
+	FILE_OF("", "mov.u32 %r2, 42;") ".func f ()\n",
+	/* more zeros than a file may have bytes */
+	FILE_OF(".global .align 8 .b8 c[17000000];\n", "mov.u32 %r2, 42;"),
 	".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 c = 42;\n"
 	".entry k (.param .u32 a)\n{ ld.const.u32 r, [c];"
 	".reg .u32 s; ld.param.u32 s, [a]; st.global.u32 [s], r; exit; }\n",
@@ -78,15 +109,63 @@ static void every_form_is_read_and_nothing_behind_is_lost(void **state)
 	}
 }
 
-/* clGetProgramInfo counts the NUL behind the text. */
+/* clGetProgramInfo counts the NUL behind a text; tools write blanks behind the NUL. */
 static void a_nul_at_the_end_belongs_to_no_statement(void **state)
 {
-	static const char text[] = FILE_OF("", "mov.u32 %r2, 42;");
-	struct wb_diag d = { 0 };
-	struct wb_program *p = load_text(text, sizeof text, &d);
+	static const char text[] = FILE_OF("", "mov.u32 %r2, 42;"), *const ends[] = { "\0", "\0\0", "\0\0\n", "\n\0" };
+	static const size_t sizes[] = { 1, 2, 3, 2 };
+	char whole[sizeof text + 4];
 
-	assert_non_null(p);
-	wb_program_free(p);
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct wb_diag d = { 0 };
+		memcpy(whole, text, sizeof text);
+		memcpy(whole + sizeof text - 1, ends[i], sizes[i]);
+		struct wb_program *p = load_text(whole, sizeof text - 1 + sizes[i], &d);
+		if (!p)
+			fail_msg("end %zu: line %d: %s", i, d.line, d.text);
+		wb_program_free(p);
+	}
+	struct wb_diag d = { 0 };
+	static const char inside[] = FILE_OF("", "mov.u32 %r2, 42;") "\0.global .u32 x;\n";
+	assert_null(load_text(inside, sizeof inside, &d));
+	assert_non_null(strstr(d.text, "expected a declaration, .entry or .func"));
+}
+
+/* ---- registers that a driver of OpenCL writes ---- */
+
+/* get_group_id's and get_global_id's begin, get_num_groups, get_work_dim: of each of three dimensions. */
+static void environment_registers_are_those_of_the_launch(void **state)
+{
+	enum { WORDS = 10 };
+	static const struct {
+		const char *grid, *block;
+		uint32_t word[WORDS];
+	} launches[] = {
+		{ "1", "1", { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 } },
+		{ "5", "64", { 0, 0, 0, 0, 0, 0, 5, 1, 1, 1 } },
+		{ "3,2", "4,1", { 0, 0, 0, 0, 0, 0, 3, 2, 1, 2 } },
+		{ "1", "4,2", { 0, 0, 0, 0, 0, 0, 1, 1, 1, 2 } },
+		{ "1", "4,1,2", { 0, 0, 0, 0, 0, 0, 1, 1, 1, 3 } },
+	};
+	static const char *const chips[] = { "g80", "g200", "v100" };
+	char text[2048], *end = text;
+
+	end += sprintf(end, ".version 3.0\n.target sm_10\n.entry k (.param .u32 a)\n{\n.reg .b32 %%r<3>;\n"
+		       "ld.param.u32 %%r1, [a];\n");
+	for (unsigned i = 0; i < WORDS; i++)
+		end += sprintf(end, "mov.b32 %%r2, %%envreg%u;\nst.global.u32 [%%r1+%u], %%r2;\n", i, 4 * i);
+	strcpy(end, "exit;\n}\n");
+	for (size_t i = 0; i < sizeof launches / sizeof *launches * 3; i++) {
+		const struct setting setup[] = { { "chip", chips[i % 3] }, { "grid", launches[i / 3].grid },
+						 { "block", launches[i / 3].block }, { "timing", "off" }, { 0 } };
+		uint32_t found[WORDS];
+		read_words(text, setup, found, WORDS);
+		for (unsigned k = 0; k < WORDS; k++)
+			if (found[k] != launches[i / 3].word[k])
+				fail_msg("%s, grid %s, block %s: %%envreg%u is %u, expected %u", chips[i % 3],
+					 launches[i / 3].grid, launches[i / 3].block, k, found[k],
+					 launches[i / 3].word[k]);
+	}
 }
 
 /* ---- what is refused ---- */
@@ -135,12 +214,21 @@ static const struct {
 	{ ".version 1.4\n.target sm_10\n.entry k () .maxclusterrank 4 { exit; }\n",
 	  ".maxclusterrank is not in sm_1x: blocks have no clusters" },
 	{ ".version 1.4\n.target sm_10\n.entry k () .entry l () { exit; }\n", "found '.entry', expected '{'" },
+	{ ".version 1.4\n.target sm_10\n.entry k ()\n.global .u32 x;\n", "found '.global', expected '{'" },
+	{ ".version 1.4\n.target sm_10\n.entry k ()\n", "found the end of the file, expected '{'" },
+	{ ".version 1.4\n.target sm_10\n.func f ()\n.junk\n", "found '.junk', expected '{'" },
+	{ ".version 1.4\n.target sm_10\n.global .b8 x[1073741824];\n.global .b8 y[8];\n.entry k () { exit; }\n",
+	  "variables in .global take 1073741832 bytes; 1073741824 fit: a buffer" },
+	{ ".version 1.4\n.target sm_10\n.global .b8 x[17000000] = { 1 };\n.entry k () { exit; }\n",
+	  "expected no initial value of so large a variable" },
+	{ ".version 1.4\n.target sm_10\n.shared .b8 x[17000000];\n.entry k () { exit; }\n", "expected a smaller" },
 	{ FILE_OF("", "mov.u32 %r2, %nsmid;"), "%nsmid is not in sm_1x: the machine has no such register" },
 	{ FILE_OF("", "mov.u32 %r2, %total_smem_size;"), "%total_smem_size is not in sm_1x" },
 	{ FILE_OF("", "mov.u32 %r2, %cluster_ctarank;"), "%cluster_ctarank is not in sm_1x" },
 	{ FILE_OF("", "mov.u32 %r2, %reserved_smem_offset_2;"), "found `%reserved_smem_offset_2`, which nothing" },
 	{ FILE_OF("", "mov.u32 %r2, %total_smem_size;"), "%total_smem_size is not in sm_1x" },
 	{ FILE_OF("", "mov.u32 %r2, %pm4;"), "%pm4 is not in sm_1x" },
+	{ FILE_OF("", "mov.u32 %r2, %envreg10;"), "%envreg10 is not in sm_1x: only %envreg0 to %envreg9 have a" },
 	{ FILE_OF("", "mov.u32 %r2, %envreg32;"), "found `%envreg32`, which nothing declares" },
 	{ FILE_OF("", "mov.u32 %r2, %tid.v;"), "found `%tid.v`, which nothing declares" },
 };
@@ -222,6 +310,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_is_read_and_nothing_behind_is_lost),
 		cmocka_unit_test(a_nul_at_the_end_belongs_to_no_statement),
+		cmocka_unit_test(environment_registers_are_those_of_the_launch),
 		cmocka_unit_test(every_other_text_is_refused_with_its_place),
 		cmocka_unit_test(deep_operands_are_refused),
 		cmocka_unit_test(registers_that_nothing_writes_are_warned_of),
