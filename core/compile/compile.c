@@ -207,7 +207,6 @@ static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, 
 static uint32_t place_params(struct ir *f)
 {
 	enum { MANY = 1 << 28 };
-	const struct ptx_var *beyond = NULL;     /* the first parameter for which the chip has no bytes */
 	uint32_t at = PARAM_BASE;
 
 	for (size_t i = 0; i < f->func->nparams; i++) {
@@ -215,12 +214,7 @@ static uint32_t place_params(struct ir *f)
 		v->kernel_param = true;
 		v->offset = aligned(at, v->align ? v->align : 1);
 		at = v->offset + v->size < MANY ? v->offset + v->size : MANY;
-		if (!beyond && at - PARAM_BASE > f->chip->param_bytes)
-			beyond = v;
 	}
-	if (beyond)
-		chip_too_small(f, beyond->line, "parameters take", at - PARAM_BASE, 0,
-			       "a buffer, whose address is a parameter, holds the others");
 	f->param_bytes = at - PARAM_BASE;
 	return at;
 }
@@ -256,9 +250,6 @@ static void place_shared(struct ptx_module *m, struct ir *f, struct ptx_func **w
 		at = external ? (at < end ? end : at) : at;
 	}
 	f->shared_bytes = at;
-	if (at > f->chip->shared_bytes)
-		chip_too_small(f, f->func->line, "shared memory takes", 0, at,
-			       "smaller variables in .shared, or a buffer in .global, a part for each block");
 }
 
 static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **work, size_t n)
@@ -440,10 +431,26 @@ static void put_shared_pointers(struct ptx_module *m, struct compile_result *out
 	out->pointers = list;
 }
 
+/* The chip has bytes for the parameters and for s[]. Lowering comes before: an instruction that no chip has is told
+ * first, as no other chip helps. */
+static void check_sizes(struct ir *f)
+{
+	const struct ptx_func *k = f->func;
+
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i]->offset + k->params[i]->size - PARAM_BASE > f->chip->param_bytes)
+			chip_too_small(f, k->params[i]->line, "parameters take", f->param_bytes, 0,
+				       "a buffer, whose address is a parameter, holds the others");
+	if (f->shared_bytes > f->chip->shared_bytes)
+		chip_too_small(f, k->line, "shared memory takes", 0, f->shared_bytes,
+			       "smaller variables in .shared, or a buffer in .global, a part for each block");
+}
+
 /* The passes, in their order. */
 static void passes(struct ir *f)
 {
 	lower(f);
+	check_sizes(f);
 	if (f->nblocks > BLOCKS_MAX)
 		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes: "
 			 "fewer unrolled loops or calls", f->func->name, f->nblocks, BLOCKS_MAX);

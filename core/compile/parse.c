@@ -10,7 +10,7 @@
 #include "core/base/text.h"
 #include "core/compile/lex.h"
 
-enum { NAME_MAX_BYTES = 1024, DEPTH_MAX = 64, REGS_MAX = 1 << 20 };
+enum { NAME_MAX_BYTES = 1 << 14, DEPTH_MAX = 64, REGS_MAX = 1 << 20 };
 
 struct ptx_scope {
 	uint32_t id;
@@ -19,7 +19,7 @@ struct ptx_scope {
 
 struct ptx_symbol {
 	struct ptx_reg *reg; /* a register, or the type of a range of them */
-	uint32_t range; /* registers of the range; 0: no range */
+	uint32_t range; /* registers of the range, whose name is "%r<": another name than %r; 0: no range */
 	struct ptx_var *var;
 	struct ptx_func *func;
 	struct ptx_label *label;
@@ -82,19 +82,28 @@ static void expect(struct parser *p, const char *text)
 	}
 }
 
+static char *text_of(struct parser *p, const struct token *t)
+{
+	char *text = ptx_new(p->m, t->size + 1);
+
+	memcpy(text, t->start, t->size);
+	return text;
+}
+
 static char *take_text(struct parser *p)
 {
-	char *text = ptx_new(p->m, p->x.token.size + 1);
+	char *text = text_of(p, &p->x.token);
 
-	memcpy(text, p->x.token.start, p->x.token.size);
 	lex_next(&p->x);
 	return text;
 }
 
 static char *take_name(struct parser *p, const char *what)
 {
-	if (p->x.token.kind != TOKEN_NAME || p->x.token.size > NAME_MAX_BYTES)
+	if (p->x.token.kind != TOKEN_NAME)
 		expected(p, what);
+	if (p->x.token.size > NAME_MAX_BYTES)
+		expected(p, "a name of at most 16384 bytes");
 	return take_text(p);
 }
 
@@ -153,12 +162,20 @@ static struct ptx_symbol *symbol_in(struct parser *p, const struct ptx_scope *s,
 	return found;
 }
 
+/* The range of the registers whose names begin with the n bytes. */
+static struct ptx_symbol *range_in(struct parser *p, const struct ptx_scope *s, const char *prefix, size_t n)
+{
+	char name[NAME_MAX_BYTES + 1];
+
+	memcpy(name, prefix, n);
+	name[n] = '<';
+	return symbol_in(p, s, name, n + 1);
+}
+
 static struct ptx_symbol *symbol_new(struct parser *p, struct ptx_scope *s, const char *name)
 {
 	size_t n = strlen(name);
 
-	if (n > NAME_MAX_BYTES)
-		expected(p, "a name of at most 1024 bytes");
 	if (symbol_in(p, s, name, n))
 		ptx_fail(p->m, p->x.token.line, p->x.token.column, "found a second `%.60s`, expected another name",
 			 name);
@@ -201,13 +218,12 @@ static struct ptx_symbol *register_of_range(struct parser *p, const struct token
 			return NULL;
 	}
 	for (struct ptx_scope *s = p->scope; s && prefix < t->size; s = s->outer) {
-		struct ptx_symbol *range = symbol_in(p, s, t->start, prefix);
-		if (!range || !range->range || number >= range->range)
+		const struct ptx_symbol *range = range_in(p, s, t->start, prefix);
+		if (!range || number >= range->range)
 			continue;
-		char name[NAME_MAX_BYTES + 1] = "";
-		memcpy(name, t->start, t->size);
+		const char *name = text_of(p, t);
 		struct ptx_symbol *one = symbol_new(p, s->outer ? s : p->func->scope, name);
-		one->reg = register_new(p, arena_strdup(p->m->arena, name), range->reg->type);
+		one->reg = register_new(p, name, range->reg->type);
 		return one;
 	}
 	return NULL;
@@ -217,15 +233,13 @@ static struct ptx_symbol *lookup(struct parser *p, const struct token *t)
 {
 	for (struct ptx_scope *s = p->scope; s; s = s->outer) {
 		struct ptx_symbol *found = symbol_in(p, s, t->start, t->size);
-		if (found && !found->range && found->reg && !s->outer && p->func) {
+		if (found && found->reg && !s->outer && p->func) {
 			/* a register of the file: each function has its own */
-			char name[NAME_MAX_BYTES + 1] = "";
-			memcpy(name, t->start, t->size);
-			struct ptx_symbol *own = symbol_new(p, p->func->scope, name);
+			struct ptx_symbol *own = symbol_new(p, p->func->scope, text_of(p, t));
 			own->reg = register_new(p, found->reg->name, found->reg->type);
 			return own;
 		}
-		if (found && !found->range)
+		if (found)
 			return found;
 	}
 	return t->size <= NAME_MAX_BYTES && p->func ? register_of_range(p, t) : NULL;
@@ -244,6 +258,16 @@ static enum ptx_type take_type(struct parser *p)
 	return t;
 }
 
+static const char *name_of_range(struct parser *p, const char *name)
+{
+	size_t n = strlen(name);
+	char *text = ptx_new(p->m, n + 2);
+
+	memcpy(text, name, n);
+	text[n] = '<';
+	return text;
+}
+
 static void declare_registers(struct parser *p)
 {
 	if (lex_is(&p->x, ".v2") || lex_is(&p->x, ".v4"))
@@ -252,9 +276,10 @@ static void declare_registers(struct parser *p)
 
 	do {
 		const char *name = take_new_name(p, "the name of a register");
-		struct ptx_symbol *s = symbol_new(p, p->scope, name);
+		bool many = accept(p, "<");
+		struct ptx_symbol *s = symbol_new(p, p->scope, many ? name_of_range(p, name) : name);
 		s->reg = register_new(p, name, type);
-		if (accept(p, "<")) {
+		if (many) {
 			uint64_t n = take_int(p);
 			s->range = n > REGS_MAX ? REGS_MAX : n ? (uint32_t)n : 1;
 			expect(p, ">");
@@ -1125,6 +1150,7 @@ static void parameters(struct parser *p, bool returns)
 			*(struct ptx_reg **)ptx_push(p->m, returns ? (void *)&f->ret_reg : (void *)&f->param_reg,
 						     returns ? &f->nrets : &f->nparams, sizeof s->reg) = s->reg;
 		} else {
+			accept(p, ".hidden"); /* in Triton's texts; an argument fills the parameter all the same */
 			expect(p, ".param");
 			struct ptx_var *v = declare_variable(p, SPACE_PARAM, false);
 			*(struct ptx_var **)ptx_push(p->m, returns ? (void *)&f->rets : (void *)&f->params,

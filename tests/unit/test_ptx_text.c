@@ -93,6 +93,9 @@ static const char *const read_texts[] = {
 	FILE_OF(".func f ()\n@@DWARF .byte 0x2b\n", "mov.u32 %r2, 42;"),
 	FILE_OF(".func f ()\n.file 1 \"a.cu\"\n.metadata_section { }\n", "mov.u32 %r2, 42;"),
 	FILE_OF("", "mov.u32 %r2, 42;") ".func f ()\n",
+	FILE_OF("", ".reg .u32 %s<5>, %s; mov.u32 %s4, 40; mov.u32 %s, 2; add.u32 %r2, %s4, %s;"),
+	".version 9.1\n.target sm_13\n.entry k (.hidden .param .u32 a)\n{\n.reg .u32 %r<3>;\n"
+	"ld.param.u32 %r1, [a]; mov.u32 %r2, 42; st.global.u32 [%r1], %r2; exit;\n}\n",
 	/* more zeros than a file may have bytes */
 	FILE_OF(".global .align 8 .b8 c[17000000];\n", "mov.u32 %r2, 42;"),
 	".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 c = 42;\n"
@@ -214,6 +217,11 @@ static const struct {
 	{ ".version 1.4\n.target sm_10\n.entry k () .maxclusterrank 4 { exit; }\n",
 	  ".maxclusterrank is not in sm_1x: blocks have no clusters" },
 	{ ".version 1.4\n.target sm_10\n.entry k () .entry l () { exit; }\n", "found '.entry', expected '{'" },
+	{ FILE_OF("", ".reg .u32 %s<5>, %s<3>;"), "found a second `%s<`" },
+	/* an instruction that no chip has is told before sizes, where another chip would not help */
+	{ ".version 7.1\n.target sm_80\n.shared .b8 t[90000];\n.entry k ()\n{\n.reg .u32 %r<3>;\n"
+	  ".reg .u64 %d;\nmov.u32 %r1, t;\ncp.async.cg.shared.global [%r1], [%d], 16;\nexit;\n}\n",
+	  "cp.async.cg.shared.global is not in sm_1x" },
 	{ ".version 1.4\n.target sm_10\n.entry k ()\n.global .u32 x;\n", "found '.global', expected '{'" },
 	{ ".version 1.4\n.target sm_10\n.entry k ()\n", "found the end of the file, expected '{'" },
 	{ ".version 1.4\n.target sm_10\n.func f ()\n.junk\n", "found '.junk', expected '{'" },
@@ -281,6 +289,27 @@ static void registers_that_nothing_writes_are_warned_of(void **state)
 	}
 }
 
+/* Kernels of C++ templates have names of thousands of bytes. */
+static void names_may_be_long(void **state)
+{
+	enum { MOST = 16384 };
+	char *text = malloc(3 * MOST + 256), *name = malloc(MOST + 2);
+
+	for (size_t n = MOST; n <= MOST + 1; n++) {
+		struct wb_diag d = { 0 };
+		memset(name, 'n', n);
+		name[n] = '\0';
+		sprintf(text, ".version 3.0\n.target sm_13\n.entry %s ()\n{ .reg .u32 %%%.*s<3>; mov.u32 %%%.*s1, 1;\n"
+			"exit; }\n", name, (int)n - 2, name, (int)n - 2, name);
+		struct wb_program *p = load_text(text, strlen(text), &d);
+		if (n == MOST ? !p : p || !strstr(d.text, "expected a name of at most 16384 bytes"))
+			fail_msg("%zu bytes: found \"%s\"", n, p ? "no error" : d.text);
+		wb_program_free(p);
+	}
+	free(text);
+	free(name);
+}
+
 /* The host's stack has an end: `open` N times is a diagnostic. */
 static void deep_operands_are_refused(void **state)
 {
@@ -312,6 +341,7 @@ int main(void)
 		cmocka_unit_test(a_nul_at_the_end_belongs_to_no_statement),
 		cmocka_unit_test(environment_registers_are_those_of_the_launch),
 		cmocka_unit_test(every_other_text_is_refused_with_its_place),
+		cmocka_unit_test(names_may_be_long),
 		cmocka_unit_test(deep_operands_are_refused),
 		cmocka_unit_test(registers_that_nothing_writes_are_warned_of),
 	};
