@@ -1207,6 +1207,25 @@ struct wb_parameter {                   /* grows */
 	uint32_t offset;        /* bytes from the first parameter */
 	uint32_t size;          /* bytes */
 };
+/* An image of OpenCL C in global memory: an argument of kind "image" is the address of this, and one of kind "sampler"
+ * the bits CLK_… of OpenCL C. Sizes that an image does not have are 1; layers of an array are its depth. In `reads` and
+ * `writes` the four bits from 4 * k on are a number: in `reads`, of the channel that component k of a colour is read
+ * from, 4 for the constant 0, 5 for 1; in `writes`, of the component that channel k is written from. */
+enum wb_image_kind {
+	WB_IMAGE_UNORM, WB_IMAGE_SNORM, WB_IMAGE_SIGNED, WB_IMAGE_UNSIGNED, WB_IMAGE_HALF, WB_IMAGE_FLOAT,
+	WB_IMAGE_565, WB_IMAGE_555, WB_IMAGE_101010     /* a word a texel */
+};
+struct wb_image {                       /* fixed: kernels read it */
+	uint64_t texels;        /* address of the first */
+	uint32_t width, height, depth;  /* texels */
+	uint32_t row, slice, texel;     /* bytes from row to row, slice to slice, texel to texel */
+	uint32_t kind;          /* enum wb_image_kind */
+	uint32_t channel_bytes, channels;
+	uint32_t reads, writes;
+	float scale, most;      /* of UNORM and SNORM: 1 / most; the largest integer */
+	float border;           /* fourth component of the colour outside, of which the others are 0 */
+	uint32_t order, type;   /* CL_R…, CL_SNORM_INT8… of OpenCL */
+};
 struct wb_prepared_info {               /* grows */
 	const char *name;
 	const char *machine;    /* instruction set */

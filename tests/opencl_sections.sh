@@ -27,7 +27,7 @@ END {
 		if (of_prologue[i] != "")
 			print prologue of_prologue[i] "kernel void k(global int *p) { *p = 1; }" >(name ".prologue.cl")
 	}
-}' "$root/toolchain/opencl/builtins.cl"
+}' "$root/toolchain/opencl/builtins.cl" "$root/toolchain/opencl/images.cl"
 ok 'sections' test "$(ls | grep -c 'library')" -gt 30
 
 compilers=
@@ -48,11 +48,12 @@ kept() {
 	*) echo '[048]\.' ;;
 	esac
 }
+images="-Xclang -cl-ext=+cl_khr_3d_image_writes"
 for cc in $compilers; do
 	set -- $(ls | grep '^[bp].*library' | grep "$(kept ptx "$cc")")
-	ok "$cc, PTX" $cc -x cl -target nvptx-nvidia-nvidiacl -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
+	ok "$cc, PTX" $cc -x cl -target nvptx-nvidia-nvidiacl -nogpulib -cl-std=CL1.2 $images -Werror -fsyntax-only "$@"
 	set -- $(ls | grep '^[bg].*library' | grep "$(kept gcn "$cc")")
-	ok "$cc, GCN" $cc -x cl -target amdgcn-unknown-amdhsa -nogpulib -cl-std=CL1.2 -Werror -fsyntax-only "$@"
+	ok "$cc, GCN" $cc -x cl -target amdgcn-unknown-amdhsa -nogpulib -cl-std=CL1.2 $images -Werror -fsyntax-only "$@"
 done
 for target in nvptx-nvidia-nvidiacl amdgcn-unknown-amdhsa; do
 	set -- $(ls | grep '^[bp].*prologue')

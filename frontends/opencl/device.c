@@ -1,8 +1,8 @@
 /* The devices of the platform, one for each chip of chips.def, that of WARPBEAM_CHIP first, and their properties. */
 #include "frontends/opencl/opencl.h"
 
-static const struct { const char *chip, *extensions; } chips[] = {
-#define CHIP(name, extensions) { name, extensions },
+static const struct { const char *chip; uint64_t parameter_bytes; const char *extensions; } chips[] = {
+#define CHIP(name, parameter_bytes, extensions) { name, parameter_bytes, extensions },
 #include "frontends/opencl/chips.def"
 #undef CHIP
 };
@@ -26,15 +26,17 @@ const char *chip_text(const char *chip, const char *key)
 	return wb_chip_find_fact(chip, key, &f, NULL) == WB_OK ? f.text : "";
 }
 
-static cl_device_id device_new(const char *chip, const char *extensions)
+static cl_device_id device_new(unsigned number)
 {
 	cl_device_id d = object_new(KIND_DEVICE, sizeof *d);
+	const char *chip = chips[number].chip;
 	uint64_t memory = chip_number(chip, "memory");
 
 	if (!d)
 		return NULL;
 	d->chip = chip;
-	d->extensions = extensions;
+	d->extensions = chips[number].extensions;
+	d->parameter_bytes = chips[number].parameter_bytes;
 	d->memory_bytes = memory < memory_most ? memory : memory_most;
 	d->pointer_bytes = chip_number(chip, "pointer");
 	for (int i = 0; i < 3; i++) {
@@ -60,7 +62,7 @@ cl_uint devices_get(cl_device_id out[DEVICES_MOST])
 			chosen = i;
 	for (; n < CHIPS; n++) {        /* the chosen, then the others in order */
 		unsigned i = !n ? chosen : n - 1 + (n - 1 >= chosen);
-		if (!(all[n] = device_new(chips[i].chip, chips[i].extensions)))
+		if (!(all[n] = device_new(i)))
 			break;
 	}
 	memcpy(out, all, n * sizeof *out);
@@ -125,6 +127,14 @@ static cl_uint device_units(const struct _cl_device_id *d)
 
 	wb_config_free(c);
 	return n ? (cl_uint)n : (cl_uint)chip_number(d->chip, "multiprocessors");
+}
+
+/* Images that a kernel can have among its parameters, at most `most`. */
+static cl_uint images_most(const struct _cl_device_id *d, cl_uint most)
+{
+	uint64_t fit = d->parameter_bytes / d->pointer_bytes;
+
+	return fit < most ? (cl_uint)fit : most;
 }
 
 #define FACT(key) chip_number(d->chip, key)

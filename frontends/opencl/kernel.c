@@ -1,5 +1,5 @@
 /* Kernels: names of a built program with arguments. */
-#include "frontends/opencl/opencl.h"
+#include "frontends/opencl/image.h"
 
 void kernel_end(void *object)
 {
@@ -117,7 +117,15 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel k)
 
 /* ---- arguments ---- */
 
-static cl_int set_mem(cl_kernel k, struct argument *a, size_t bytes, const void *value)
+/* Put a memory object, NULL for none, into an argument. */
+static void keep_mem(struct argument *a, cl_mem m)
+{
+	object_keep(m);
+	object_drop(a->mem);
+	a->mem = m;
+}
+
+static cl_int set_buffer(cl_kernel k, struct argument *a, size_t bytes, const void *value)
 {
 	cl_mem m = NULL;
 
@@ -125,17 +133,84 @@ static cl_int set_mem(cl_kernel k, struct argument *a, size_t bytes, const void 
 		return CL_INVALID_ARG_SIZE;
 	if (value)
 		memcpy(&m, value, sizeof m);
-	if (m && (!object_is(m, KIND_MEM) || m->context != k->program->context))
+	if (m && (!object_is(m, KIND_MEM) || m->context != k->program->context || m->image))
 		return CL_INVALID_MEM_OBJECT;
-	object_keep(m);
-	object_drop(a->mem);
-	a->mem = m;
+	keep_mem(a, m);
+	return CL_SUCCESS;
+}
+
+/* The name of the type that a kernel has for the kind of image. */
+static const char *type_of(const struct image *i)
+{
+	static const char *const names[] = {
+		"image2d_t", "image3d_t", "image2d_array_t", "image1d_t", "image1d_array_t", "image1d_buffer_t",
+	};
+
+	return names[i->type - CL_MEM_OBJECT_IMAGE2D];
+}
+
+static cl_int set_image(cl_kernel k, struct argument *a, const struct wb_parameter *p, size_t bytes, const void *value)
+{
+	cl_mem m;
+
+	if (!value)
+		return CL_INVALID_ARG_VALUE;
+	if (bytes != sizeof m)
+		return CL_INVALID_ARG_SIZE;
+	memcpy(&m, value, sizeof m);
+	if (!object_is(m, KIND_MEM) || m->context != k->program->context || !m->image)
+		return CL_INVALID_MEM_OBJECT;
+	cl_mem_flags forbidden = !strcmp(p->access, "read_only") ? CL_MEM_WRITE_ONLY :
+				 !strcmp(p->access, "write_only") ? CL_MEM_READ_ONLY : 0;
+	/* a type that begins otherwise is a name of the source's own */
+	if ((m->flags & forbidden) || (!strncmp(p->type, "image", 5) && strcmp(p->type, type_of(m->image))))
+		return CL_INVALID_ARG_VALUE;
+	keep_mem(a, m);
+	return CL_SUCCESS;
+}
+
+static cl_int set_sampler(cl_kernel k, struct argument *a, const struct wb_parameter *p, size_t bytes,
+			  const void *value)
+{
+	uint64_t word;
+	cl_sampler s;
+
+	if (!value)
+		return CL_INVALID_ARG_VALUE;
+	if (bytes != sizeof s)
+		return CL_INVALID_ARG_SIZE;
+	memcpy(&s, value, sizeof s);
+	if (!object_is(s, KIND_SAMPLER) || s->context != k->program->context)
+		return CL_INVALID_SAMPLER;
+	word = sampler_bits(s);
+	memcpy(a->value, &word, p->size < sizeof word ? p->size : sizeof word);
+	return CL_SUCCESS;
+}
+
+static cl_int set_local(struct argument *a, size_t bytes, const void *value)
+{
+	if (value)
+		return CL_INVALID_ARG_VALUE;
+	if (!bytes)
+		return CL_INVALID_ARG_SIZE;
+	a->bytes = bytes;
+	return CL_SUCCESS;
+}
+
+static cl_int set_value(struct argument *a, const struct wb_parameter *p, size_t bytes, const void *value)
+{
+	if (bytes != p->size)
+		return CL_INVALID_ARG_SIZE;
+	if (!value)
+		return CL_INVALID_ARG_VALUE;
+	memcpy(a->value, value, bytes);
+	a->bytes = bytes;
 	return CL_SUCCESS;
 }
 
 cl_int CL_API_CALL clSetKernelArg(cl_kernel k, cl_uint index, size_t bytes, const void *value)
 {
-	cl_int error = CL_SUCCESS;
+	cl_int error;
 
 	HOUSE(CL_OUT_OF_RESOURCES);
 	if (!object_is(k, KIND_KERNEL))
@@ -144,24 +219,18 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel k, cl_uint index, size_t bytes, cons
 		return CL_INVALID_ARG_INDEX;
 	struct argument *a = &k->argument[index];
 	const struct wb_parameter *p = wb_prepared_parameter(program_prepared(k->shape->kernel), index);
-	if (!strcmp(p->kind, "local")) {
-		if (value)
-			return CL_INVALID_ARG_VALUE;
-		if (!bytes)
-			return CL_INVALID_ARG_SIZE;
-		a->bytes = bytes;
-	} else if (!strcmp(p->kind, "pointer")) {
-		error = set_mem(k, a, bytes, value);
-	} else if (strcmp(p->kind, "value")) {
-		return CL_INVALID_ARG_VALUE;    /* images and samplers do not exist */
-	} else {
-		if (bytes != p->size)
-			return CL_INVALID_ARG_SIZE;
-		if (!value)
-			return CL_INVALID_ARG_VALUE;
-		memcpy(a->value, value, bytes);
-		a->bytes = bytes;
-	}
+	if (!strcmp(p->kind, "local"))
+		error = set_local(a, bytes, value);
+	else if (!strcmp(p->kind, "pointer"))
+		error = set_buffer(k, a, bytes, value);
+	else if (!strcmp(p->kind, "image"))
+		error = set_image(k, a, p, bytes, value);
+	else if (!strcmp(p->kind, "sampler"))
+		error = set_sampler(k, a, p, bytes, value);
+	else if (!strcmp(p->kind, "value"))
+		error = set_value(a, p, bytes, value);
+	else
+		error = CL_INVALID_ARG_VALUE;   /* pipes do not exist */
 	a->set |= !error;
 	return error;
 }
@@ -193,9 +262,17 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel k, cl_kernel_info name, size_t size
 	}
 }
 
+static cl_kernel_arg_access_qualifier access_of(const struct wb_parameter *p)
+{
+	if (strcmp(p->kind, "image"))
+		return CL_KERNEL_ARG_ACCESS_NONE;
+	return !strcmp(p->access, "read_only") ? CL_KERNEL_ARG_ACCESS_READ_ONLY :
+	       !strcmp(p->access, "write_only") ? CL_KERNEL_ARG_ACCESS_WRITE_ONLY : CL_KERNEL_ARG_ACCESS_READ_WRITE;
+}
+
 static cl_kernel_arg_address_qualifier address_of(const struct wb_parameter *p)
 {
-	return !strcmp(p->space, "global") ? CL_KERNEL_ARG_ADDRESS_GLOBAL :
+	return !strcmp(p->space, "global") || !strcmp(p->kind, "image") ? CL_KERNEL_ARG_ADDRESS_GLOBAL :
 	       !strcmp(p->space, "constant") ? CL_KERNEL_ARG_ADDRESS_CONSTANT :
 	       !strcmp(p->space, "local") ? CL_KERNEL_ARG_ADDRESS_LOCAL : CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
@@ -215,7 +292,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_
 	case CL_KERNEL_ARG_ADDRESS_QUALIFIER:
 		return ANSWER(&q, cl_kernel_arg_address_qualifier, address_of(p));
 	case CL_KERNEL_ARG_ACCESS_QUALIFIER:
-		return ANSWER(&q, cl_kernel_arg_access_qualifier, CL_KERNEL_ARG_ACCESS_NONE);
+		return ANSWER(&q, cl_kernel_arg_access_qualifier, access_of(p));
 	case CL_KERNEL_ARG_TYPE_NAME:
 		return answer_text(&q, p->type);
 	case CL_KERNEL_ARG_TYPE_QUALIFIER:

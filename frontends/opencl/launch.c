@@ -1,5 +1,5 @@
 /* Launches: the range of work-items and the arguments of a kernel become a launch of Warpbeam. */
-#include "frontends/opencl/opencl.h"
+#include "frontends/opencl/image.h"
 
 /* A pointer among the parameters, whose address is known when the command runs. */
 struct pointer {
@@ -28,8 +28,10 @@ static cl_int run_launch(struct command *c, struct place *p)
 
 	pthread_mutex_lock(&context->running);
 	for (cl_uint i = 0; i < l->npointers; i++) {
-		uint64_t address = l->pointer[i].mem ? mem_address(l->pointer[i].mem, c->queue->place_number) : 0;
-		there &= address || !l->pointer[i].mem;
+		cl_mem m = l->pointer[i].mem;
+		uint64_t address = !m ? 0 : m->image ? image_address(m, c->queue->place_number) :
+				   mem_address(m, c->queue->place_number);
+		there &= address || !m;
 		memcpy(l->params + l->pointer[i].offset, &address, l->pointer[i].size);
 	}
 	if (there)
@@ -67,7 +69,7 @@ static cl_int take_arguments(struct launch *l, uint64_t shared_most)
 			memcpy(l->params + p->offset, &shared, p->size < sizeof shared ? p->size : sizeof shared);
 			if (a->bytes > shared_most || (shared += a->bytes) > shared_most)
 				return CL_OUT_OF_RESOURCES;
-		} else if (!strcmp(p->kind, "pointer")) {
+		} else if (!strcmp(p->kind, "pointer") || !strcmp(p->kind, "image")) {
 			l->pointer[l->npointers++] = (struct pointer){ p->offset, p->size, object_keep(a->mem) };
 		} else {
 			memcpy(l->params + p->offset, a->value, p->size);

@@ -1,5 +1,7 @@
-/* Memory objects: buffers and their parts. A buffer's bytes are in one place of its context at a time. */
-#include "frontends/opencl/opencl.h"
+/* Memory objects: buffers, their parts, and what images share with them. The bytes are in one place of a context at a
+ * time. */
+#include "frontends/opencl/image.h"
+#include "frontends/opencl/transfer.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -18,9 +20,16 @@ static bool move(cl_mem m, const struct place *from, const struct place *to, uin
 	return good;
 }
 
+cl_mem mem_root(cl_mem m)
+{
+	while (m->parent)
+		m = m->parent;
+	return m;
+}
+
 uint64_t mem_address(cl_mem m, cl_uint place)
 {
-	cl_mem b = m->parent ? m->parent : m;
+	cl_mem b = mem_root(m);
 	struct place *p = b->context->places;
 
 	if (!b->address[place] &&
@@ -41,16 +50,19 @@ cl_int mem_check(cl_context c, cl_mem m)
 	return m->context == c ? CL_SUCCESS : CL_INVALID_CONTEXT;
 }
 
-/* Give back the memory of a buffer's places; commands of other buffers may be running there. */
+/* Give back the memory of an object's places; commands of other objects may be running there. */
 static void free_places(cl_mem m)
 {
 	cl_context c = object_keep(m->context);
 
 	house_out();
 	pthread_mutex_lock(&c->running);
-	for (cl_uint i = 0; i < c->nplaces; i++)
+	for (cl_uint i = 0; i < c->nplaces; i++) {
 		if (m->address && m->address[i])
 			wb_memory_free(c->places[i].memory, m->address[i], NULL);
+		if (m->image && m->image->descriptor[i])
+			wb_memory_free(c->places[i].memory, m->image->descriptor[i], NULL);
+	}
 	pthread_mutex_unlock(&c->running);
 	house_in();
 	object_drop(c);
@@ -67,12 +79,12 @@ void mem_end(void *object)
 	}
 	for (struct mapping *p = m->mappings, *next; p; p = next) {
 		next = p->next;
-		free(p->storage);
-		free(p);
+		mapping_free(p);
 	}
-	if (!m->parent)
+	if (!m->parent || m->image)
 		free_places(m);
 	free(m->address);
+	image_free(m->image);
 	object_drop(m->parent);
 	object_drop(m->context);
 }
@@ -88,15 +100,15 @@ static bool at_most_one(cl_mem_flags flags)
 	return !(flags & (flags - 1));
 }
 
-static bool are_flags(cl_mem_flags flags)
+bool mem_are_flags(cl_mem_flags flags)
 {
 	return !(flags & ~(access_flags | host_access_flags | pointer_flags)) && at_most_one(flags & access_flags) &&
 	       at_most_one(flags & host_access_flags) &&
 	       !((flags & CL_MEM_USE_HOST_PTR) && (flags & (CL_MEM_ALLOC_HOST_PTR | CL_MEM_COPY_HOST_PTR)));
 }
 
-/* Allocate the buffer in the context's first place, and copy the program's bytes. */
-static cl_int fill_first(cl_mem m, const void *host)
+cl_int mem_fill_first(cl_mem m, bool (*write)(cl_mem m, struct wb_device *v, uint64_t address, const void *host),
+		      const void *host)
 {
 	cl_context c = m->context;
 	cl_int error = CL_SUCCESS;
@@ -104,15 +116,28 @@ static cl_int fill_first(cl_mem m, const void *host)
 
 	house_out();
 	pthread_mutex_lock(&c->running);
-	if (!(at = mem_address(m, 0)) ||
-	    (host && wb_memory_write(c->places[0].memory, at, host, m->bytes, NULL) != WB_OK))
+	if (!(at = mem_address(m, 0)) || (host && !write(m, c->places[0].memory, at, host)))
 		error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
 	pthread_mutex_unlock(&c->running);
 	house_in();
 	return error;
 }
 
-static cl_mem mem_new(cl_context c, cl_mem_flags flags, size_t bytes)
+static bool write_buffer(cl_mem m, struct wb_device *v, uint64_t address, const void *host)
+{
+	return wb_memory_write(v, address, host, m->bytes, NULL) == WB_OK;
+}
+
+bool mem_fits(const struct _cl_context *c, size_t bytes)
+{
+	bool fits = false;
+
+	for (cl_uint i = 0; i < c->nplaces; i++)
+		fits |= bytes <= c->places[i].device->memory_bytes / 4;
+	return fits;
+}
+
+cl_mem mem_new(cl_context c, cl_mem_flags flags, size_t bytes)
 {
 	cl_mem m = object_new(KIND_MEM, sizeof *m);
 
@@ -135,12 +160,9 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t bytes
 	HOUSE(refuse(errcode_ret, CL_OUT_OF_RESOURCES));
 	if (!object_is(c, KIND_CONTEXT))
 		return refuse(errcode_ret, CL_INVALID_CONTEXT);
-	if (!are_flags(flags))
+	if (!mem_are_flags(flags))
 		return refuse(errcode_ret, CL_INVALID_VALUE);
-	bool fits = false;
-	for (cl_uint i = 0; i < c->nplaces; i++)
-		fits |= bytes <= c->places[i].device->memory_bytes / 4;
-	if (!bytes || !fits)
+	if (!bytes || !mem_fits(c, bytes))
 		return refuse(errcode_ret, CL_INVALID_BUFFER_SIZE);
 	if (wants_host != (host != NULL))
 		return refuse(errcode_ret, CL_INVALID_HOST_PTR);
@@ -149,7 +171,7 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t bytes
 		return refuse(errcode_ret, CL_OUT_OF_HOST_MEMORY);
 	if (flags & CL_MEM_USE_HOST_PTR)
 		m->host = host;
-	if ((error = fill_first(m, host))) {
+	if ((error = mem_fill_first(m, write_buffer, host))) {
 		object_drop(m);
 		return refuse(errcode_ret, error);
 	}
@@ -157,13 +179,13 @@ cl_mem CL_API_CALL clCreateBuffer(cl_context c, cl_mem_flags flags, size_t bytes
 }
 
 /* The flags of a part: what it does not say comes from the buffer. False: the buffer forbids them. */
-static bool part_flags(const struct _cl_mem *b, cl_mem_flags flags, cl_mem_flags *out)
+bool mem_part_flags(const struct _cl_mem *b, cl_mem_flags flags, cl_mem_flags *out)
 {
 	cl_mem_flags kernel = b->flags & access_flags, host = b->flags & host_access_flags;
 
 	*out = (flags & access_flags ? flags & access_flags : kernel) |
 	       (flags & host_access_flags ? flags & host_access_flags : host) | (b->flags & pointer_flags);
-	return are_flags(flags) && !(flags & pointer_flags) &&
+	return mem_are_flags(flags) && !(flags & pointer_flags) &&
 	       (kernel == CL_MEM_READ_WRITE || !(flags & access_flags) || (flags & access_flags) == kernel) &&
 	       (!host || !(flags & host_access_flags) || (flags & CL_MEM_HOST_NO_ACCESS) ||
 		(flags & host_access_flags) == host);
@@ -176,9 +198,9 @@ cl_mem CL_API_CALL clCreateSubBuffer(cl_mem b, cl_mem_flags flags, cl_buffer_cre
 	cl_mem_flags own;
 
 	HOUSE(refuse(errcode_ret, CL_OUT_OF_RESOURCES));
-	if (!object_is(b, KIND_MEM) || b->parent)
+	if (!object_is(b, KIND_MEM) || b->parent || b->image)
 		return refuse(errcode_ret, CL_INVALID_MEM_OBJECT);
-	if (!part_flags(b, flags, &own) || type != CL_BUFFER_CREATE_TYPE_REGION || !region)
+	if (!mem_part_flags(b, flags, &own) || type != CL_BUFFER_CREATE_TYPE_REGION || !region)
 		return refuse(errcode_ret, CL_INVALID_VALUE);
 	if (region->origin > b->bytes || region->size > b->bytes - region->origin)
 		return refuse(errcode_ret, CL_INVALID_VALUE);
@@ -235,7 +257,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem m, cl_mem_info name, size_t size, v
 		return CL_INVALID_MEM_OBJECT;
 	switch (name) {
 	case CL_MEM_TYPE:
-		return ANSWER(&q, cl_mem_object_type, CL_MEM_OBJECT_BUFFER);
+		return ANSWER(&q, cl_mem_object_type, m->image ? m->image->type : CL_MEM_OBJECT_BUFFER);
 	case CL_MEM_FLAGS:
 		return ANSWER(&q, cl_mem_flags, m->flags);
 	case CL_MEM_SIZE:
@@ -251,7 +273,7 @@ cl_int CL_API_CALL clGetMemObjectInfo(cl_mem m, cl_mem_info name, size_t size, v
 	case CL_MEM_ASSOCIATED_MEMOBJECT:
 		return ANSWER(&q, cl_mem, m->parent);
 	case CL_MEM_OFFSET:
-		return ANSWER(&q, size_t, m->origin);
+		return ANSWER(&q, size_t, m->image ? 0 : m->origin);
 	default:
 		return CL_INVALID_VALUE;
 	}

@@ -13,6 +13,7 @@ static const struct {
 	[KIND_CONTEXT] = { CL_INVALID_CONTEXT, context_end },
 	[KIND_QUEUE] = { CL_INVALID_COMMAND_QUEUE, queue_end },
 	[KIND_MEM] = { CL_INVALID_MEM_OBJECT, mem_end },
+	[KIND_SAMPLER] = { CL_INVALID_SAMPLER, sampler_end },
 	[KIND_PROGRAM] = { CL_INVALID_PROGRAM, program_end },
 	[KIND_KERNEL] = { CL_INVALID_KERNEL, kernel_end },
 	[KIND_EVENT] = { CL_INVALID_EVENT, event_end },

@@ -30,7 +30,8 @@
 /* ---- objects (object.c) ---- */
 
 enum kind {
-	KIND_PLATFORM, KIND_DEVICE, KIND_CONTEXT, KIND_QUEUE, KIND_MEM, KIND_PROGRAM, KIND_KERNEL, KIND_EVENT, KINDS
+	KIND_PLATFORM, KIND_DEVICE, KIND_CONTEXT, KIND_QUEUE, KIND_MEM, KIND_SAMPLER, KIND_PROGRAM, KIND_KERNEL,
+	KIND_EVENT, KINDS
 };
 
 struct object {
@@ -55,6 +56,7 @@ cl_int object_release(void *handle, enum kind kind);
 void context_end(void *object);
 void queue_end(void *object);
 void mem_end(void *object);
+void sampler_end(void *object);
 void program_end(void *object);
 void kernel_end(void *object);
 void event_end(void *object);
@@ -112,11 +114,17 @@ struct _cl_device_id {
 	struct object object;
 	const char *chip;
 	const char *extensions;
-	uint64_t memory_bytes, pointer_bytes;
+	uint64_t memory_bytes, pointer_bytes, parameter_bytes;
 	uint64_t block_most[3], grid_most[3];   /* threads of a block, blocks of a grid */
 	uint64_t shared_most;           /* bytes that a block shares */
 };
-enum { DEVICES_MOST = 16, BASE_ALIGN = 128 };   /* devices of the platform; bytes, of a sub-buffer's origin */
+enum {
+	DEVICES_MOST = 16,              /* devices of the platform */
+	BASE_ALIGN = 128,               /* bytes, of a sub-buffer's origin */
+	/* texels and layers of images, and images of a kernel: the format of images bounds none of them */
+	IMAGE_SIDE_MOST = 16384, IMAGE_DEPTH_MOST = 2048, IMAGE_LAYERS_MOST = 2048, IMAGE_BUFFER_MOST = 1 << 27,
+	IMAGES_READ_MOST = 128, IMAGES_WRITTEN_MOST = 64, SAMPLERS_MOST = 16
+};
 cl_platform_id platform_get(void);
 /* The devices of the platform, in order; returns their number. */
 cl_uint devices_get(cl_device_id out[DEVICES_MOST]);
@@ -220,13 +228,8 @@ void commands_run(void);
 
 /* ---- mem.c ---- */
 
-struct mapping {
-	struct mapping *next;
-	void *pointer;                  /* what the program has */
-	void *storage;                  /* memory of `pointer`; NULL: the host_ptr of the program */
-	size_t offset, bytes;
-	cl_map_flags flags;
-};
+struct mapping;                         /* transfer.h */
+struct image;                           /* image.h */
 struct ending {                         /* a destructor callback, the latest first */
 	struct ending *next;
 	struct call *call;
@@ -237,9 +240,10 @@ struct _cl_mem {
 	cl_mem_flags flags;
 	size_t bytes;
 	uint8_t *host;                  /* of CL_MEM_USE_HOST_PTR, from the object's first byte on; else NULL */
-	cl_mem parent;                  /* of a sub-buffer; NULL: a buffer */
-	size_t origin;
-	uint64_t *address;              /* of a buffer, by place; 0: not there */
+	struct image *image;            /* NULL: a buffer */
+	cl_mem parent;                  /* of a sub-buffer, or of an image of a buffer; NULL: memory of its own */
+	size_t origin;                  /* from the first byte of the buffer that has the memory */
+	uint64_t *address;              /* of memory of its own, by place; 0: not there */
 	cl_uint owner;                  /* place with the buffer's bytes */
 	struct mapping *mappings;
 	cl_uint nmappings;
@@ -250,6 +254,29 @@ struct _cl_mem {
 uint64_t mem_address(cl_mem m, cl_uint place);
 /* CL_SUCCESS, or the error of a handle that is no memory object of the context. */
 cl_int mem_check(cl_context c, cl_mem m);
+/* The object that has the memory. */
+cl_mem mem_root(cl_mem m);
+/* For creation: whether the flags are some; those of a part, which come from the buffer where `flags` are silent, false
+ * where the buffer forbids them; an object of the context, NULL without memory; whether `bytes` fit a device. */
+bool mem_are_flags(cl_mem_flags flags);
+bool mem_part_flags(const struct _cl_mem *buffer, cl_mem_flags flags, cl_mem_flags *out);
+cl_mem mem_new(cl_context c, cl_mem_flags flags, size_t bytes);
+bool mem_fits(const struct _cl_context *c, size_t bytes);
+/* Do `write` in the object's first place, where its memory is made: CL_SUCCESS or an error. */
+cl_int mem_fill_first(cl_mem m, bool (*write)(cl_mem m, struct wb_device *v, uint64_t address, const void *host),
+		      const void *host);
+
+/* ---- sampler.c ---- */
+
+struct _cl_sampler {
+	struct object object;
+	cl_context context;
+	cl_bool normalized;
+	cl_addressing_mode addressing;
+	cl_filter_mode filter;
+};
+/* The value of a kernel's argument: CLK_… of OpenCL C. */
+uint32_t sampler_bits(const struct _cl_sampler *s);
 
 /* ---- program.c, build.c ---- */
 

@@ -62,9 +62,7 @@ static void end_transfer(struct command *c)
 
 	object_drop(t->to.mem);
 	object_drop(t->from.mem);
-	if (t->mapping)
-		free(t->mapping->storage);
-	free(t->mapping);
+	mapping_free(t->mapping);
 }
 
 struct transfer *transfer_new(cl_command_queue q, const struct order *o, const struct side *to,
@@ -84,8 +82,8 @@ struct transfer *transfer_new(cl_command_queue q, const struct order *o, const s
 	return t;
 }
 
-static cl_int enqueue(cl_command_queue q, const struct order *o, const struct side *to, const struct side *from,
-		      const size_t region[3])
+cl_int transfer_enqueue(cl_command_queue q, const struct order *o, const struct side *to, const struct side *from,
+			const size_t region[3])
 {
 	cl_int error;
 	struct transfer *t = transfer_new(q, o, to, from, region, &error);
@@ -103,10 +101,12 @@ cl_int transfer_objects(cl_command_queue q, cl_mem m, cl_mem_flags forbidden)
 		return CL_INVALID_COMMAND_QUEUE;
 	if ((error = mem_check(q->context, m)))
 		return error;
+	if (m->image)
+		return CL_INVALID_MEM_OBJECT;
 	return m->flags & forbidden ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
-static bool in_bounds(const struct _cl_mem *m, size_t offset, size_t n)
+bool transfer_in_bounds(const struct _cl_mem *m, size_t offset, size_t n)
 {
 	return n && offset <= m->bytes && n <= m->bytes - offset;
 }
@@ -139,12 +139,12 @@ static bool place_box(struct side *s, const size_t origin[3], const size_t regio
 }
 
 /* Whether two boxes of one buffer share a byte: a walk along the rows of both, which ascend. */
-static bool overlap(const struct side *a, const struct side *b, const size_t region[3])
+bool transfer_overlap(const struct side *a, const struct side *b, const size_t region[3])
 {
 	size_t n = region[1] * region[2], i = 0, k = 0, shift_a = a->mem->origin, shift_b = b->mem->origin;
-	cl_mem of_a = a->mem->parent ? a->mem->parent : a->mem, of_b = b->mem->parent ? b->mem->parent : b->mem;
+	bool same = mem_root(a->mem) == mem_root(b->mem);
 
-	while (of_a == of_b && i < n && k < n) {
+	while (same && i < n && k < n) {
 		size_t x = shift_a + row_offset(a, i % region[1], i / region[1]);
 		size_t y = shift_b + row_offset(b, k % region[1], k / region[1]);
 		if (x + region[0] <= y)
@@ -169,9 +169,9 @@ static cl_int range(cl_command_queue q, const struct order *o, cl_mem m, size_t 
 
 	if (error)
 		return error;
-	if (!host || !in_bounds(m, offset, n))
+	if (!host || !transfer_in_bounds(m, offset, n))
 		return CL_INVALID_VALUE;
-	return enqueue(q, o, writes ? &mem : &other, writes ? &other : &mem, region);
+	return transfer_enqueue(q, o, writes ? &mem : &other, writes ? &other : &mem, region);
 }
 
 cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, size_t offset, size_t n,
@@ -203,7 +203,7 @@ static cl_int box(cl_command_queue q, const struct order *o, struct side mem, st
 	if (!host.host || !mem_origin || !host_origin || !region || !place_box(&mem, mem_origin, region) ||
 	    !place_box(&host, host_origin, region))
 		return CL_INVALID_VALUE;
-	return enqueue(q, o, writes ? &mem : &host, writes ? &host : &mem, region);
+	return transfer_enqueue(q, o, writes ? &mem : &host, writes ? &host : &mem, region);
 }
 
 cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue q, cl_mem m, cl_bool blocking, const size_t *mem_origin,
@@ -249,11 +249,11 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue q, cl_mem from, cl_mem t
 	HOUSE(CL_OUT_OF_RESOURCES);
 	if ((error = check_copy(q, from, to)))
 		return error;
-	if (!in_bounds(from, from_offset, n) || !in_bounds(to, to_offset, n))
+	if (!transfer_in_bounds(from, from_offset, n) || !transfer_in_bounds(to, to_offset, n))
 		return CL_INVALID_VALUE;
-	if (overlap(&a, &b, region))
+	if (transfer_overlap(&a, &b, region))
 		return CL_MEM_COPY_OVERLAP;
-	return enqueue(q, &o, &b, &a, region);
+	return transfer_enqueue(q, &o, &b, &a, region);
 }
 
 cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_mem to, const size_t *from_origin,
@@ -273,9 +273,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue q, cl_mem from, cl_m
 		return CL_INVALID_VALUE;
 	if (from == to && (a.row != b.row || a.slice != b.slice))
 		return CL_INVALID_VALUE;
-	if (overlap(&a, &b, region))
+	if (transfer_overlap(&a, &b, region))
 		return CL_MEM_COPY_OVERLAP;
-	return enqueue(q, &o, &b, &a, region);
+	return transfer_enqueue(q, &o, &b, &a, region);
 }
 
 /* ---- fill and migrate ---- */
@@ -316,7 +316,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void 
 	HOUSE(CL_OUT_OF_RESOURCES);
 	if ((error = transfer_objects(q, m, 0)))
 		return error;
-	if (!in_bounds(m, offset, n) || !pattern || !pattern_bytes || pattern_bytes > PATTERN_MOST ||
+	if (!transfer_in_bounds(m, offset, n) || !pattern || !pattern_bytes || pattern_bytes > PATTERN_MOST ||
 	    (pattern_bytes & (pattern_bytes - 1)) || offset % pattern_bytes || n % pattern_bytes)
 		return CL_INVALID_VALUE;
 	struct fill *f = command_new(q, &o, sizeof *f, &error);

@@ -19,6 +19,10 @@ struct things {
 	cl_buffer_region region;
 	size_t zero[3], box[3], outside[3];
 	size_t range[3], huge[3], nearly[3], line[3], square[3], three[3], wide[3];
+	cl_mem i, i_reads, i_writes, i_hidden, i_other, i_volume;       /* images; other: in format */
+	cl_sampler a;
+	cl_kernel images;
+	size_t flat[3];                         /* a region of a 2D image */
 	cl_image_format format;
 	cl_image_desc shape;
 	const char *text, *no_text;
@@ -32,7 +36,9 @@ struct things {
 };
 
 static const char source[] =
-	"__kernel void k(__global int *a, int b, __local int *l) { l[0] = b; a[get_global_id(0)] = l[0]; }\n";
+	"__kernel void k(__global int *a, int b, __local int *l) { l[0] = b; a[get_global_id(0)] = l[0]; }\n"
+	"__kernel void images(read_only image2d_t a, write_only image2d_t b, sampler_t s) {\n"
+	"  write_imagef(b, (int2)(0, 0), read_imagef(a, s, (float2)(0, 0))); }\n";
 
 static void CL_CALLBACK nothing(void *arguments)
 {
@@ -67,6 +73,39 @@ static cl_mem buffer(cl_context c, cl_mem_flags flags)
 
 	OK(error);
 	return m;
+}
+
+/* For rows: a format, a shape, and the shape of s with pitches. */
+#define IMAGE_FORMAT(order, type) (&(cl_image_format){ order, type })
+#define SHAPE(type, width, height, depth) \
+	(&(cl_image_desc){ .image_type = type, .image_width = width, .image_height = height, .image_depth = depth })
+#define PITCHES(row, slice) (&(cl_image_desc){ \
+	.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4, .image_row_pitch = row, \
+	.image_slice_pitch = slice })
+
+static cl_mem image(const struct things *s, cl_mem_flags flags, cl_channel_type type, const cl_image_desc *shape)
+{
+	cl_int error;
+	cl_mem m = clCreateImage(s->c, flags, IMAGE_FORMAT(CL_RGBA, type), shape, NULL, &error);
+
+	OK(error);
+	return m;
+}
+
+static void make_images(struct things *s)
+{
+	s->i = image(s, 0, CL_UNORM_INT8, &s->shape);
+	s->i_reads = image(s, CL_MEM_READ_ONLY, CL_UNORM_INT8, &s->shape);
+	s->i_writes = image(s, CL_MEM_WRITE_ONLY, CL_UNORM_INT8, &s->shape);
+	s->i_hidden = image(s, CL_MEM_HOST_NO_ACCESS, CL_UNORM_INT8, &s->shape);
+	s->i_other = image(s, 0, CL_UNSIGNED_INT8, &s->shape);
+	s->i_volume = image(s, 0, CL_UNORM_INT8, SHAPE(CL_MEM_OBJECT_IMAGE3D, 4, 4, 4));
+	s->a = clCreateSampler(s->c, CL_TRUE, CL_ADDRESS_REPEAT, CL_FILTER_LINEAR, &s->error);
+	OK(s->error);
+	s->images = clCreateKernel(s->p, "images", &s->error);
+	OK(s->error);
+	s->flat[0] = s->flat[1] = 4;
+	s->flat[2] = 1;
 }
 
 static void make_objects(struct things *s, const struct setup *from, const struct setup *far)
@@ -161,6 +200,7 @@ static void wrong_calls_have_the_errors_of_the_standard(void **state)
 	make_objects(&s, &near, &far);
 	make_events(&s, &far);
 	make_numbers(&s);
+	make_images(&s);
 #define WRONG(expected, call) do { \
 		s.error = 1; \
 		cl_int found = call; \
@@ -178,6 +218,10 @@ static void wrong_calls_have_the_errors_of_the_standard(void **state)
 	OK(clGetEventInfo(s.e, CL_EVENT_REFERENCE_COUNT, sizeof n, &n, NULL));
 	assert_int_equal(n, 1);
 	OK(clGetKernelInfo(s.k, CL_KERNEL_REFERENCE_COUNT, sizeof n, &n, NULL));
+	assert_int_equal(n, 1);
+	OK(clGetMemObjectInfo(s.i, CL_MEM_REFERENCE_COUNT, sizeof n, &n, NULL));
+	assert_int_equal(n, 1);
+	OK(clGetSamplerInfo(s.a, CL_SAMPLER_REFERENCE_COUNT, sizeof n, &n, NULL));
 	assert_int_equal(n, 1);
 	OK(clEnqueueTask(s.q, s.k, 0, NULL, NULL));
 	OK(clFinish(s.q));

@@ -1,8 +1,9 @@
 #!/bin/sh
-# A text as an array of lines in C:   builtins.sh builtins.cl NAME_OF_ARRAY >builtins.c
+# Texts as an array of lines in C:   builtins.sh NAME_OF_ARRAY builtins.cl… >builtins.c
 echo '#include <stddef.h>'
-echo "extern const char *const $2[];"
-echo "const char *const $2[] = {"
-sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/' "$1"
+echo "extern const char *const $1[];"
+echo "const char *const $1[] = {"
+shift
+sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/' "$@"
 echo '	NULL'
 echo '};'

@@ -104,7 +104,10 @@ static void add_barrier_options(struct compiler *c)
 /* Options of both steps for a language. */
 static void language_options(struct compiler *c)
 {
-	static const char *const opencl[] = { "-x", "cl", "-Xclang", "-finclude-default-header", "-target", NULL };
+	static const char *const opencl[] = {
+		"-x", "cl", "-Xclang", "-finclude-default-header", IMAGE_OPTIONS, "-D__IMAGE_SUPPORT__=1",
+		"-target", NULL
+	};
 	static const char *const cuda[] = {
 		"-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17", "-Xclang",
 		"-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL

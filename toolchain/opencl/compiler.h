@@ -136,6 +136,8 @@ void link_command(struct compiler *c);
 const char *object_version(const struct compiler *c);
 bool types_pointers(const struct compiler *c);
 #define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
+/* Of clang: images are written in three dimensions, as our functions (images.cl) have it on every chip. */
+#define IMAGE_OPTIONS "-Xclang", "-cl-ext=+cl_khr_3d_image_writes"
 
 /* cache.c: objects made before. */
 

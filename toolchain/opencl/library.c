@@ -49,7 +49,8 @@ bool make_builtins(struct compiler *c, struct child_outputs *bitcode)
 {
 	const char *const words[] = {
 		c->program, "-x", "cl", "-target", c->target->triple, "-nogpulib", "-cl-std=CL1.2", "-O1",
-		"-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-",
+		IMAGE_OPTIONS, "-fno-strict-aliasing", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c", "-o",
+		"-", "-",
 		TYPED_POINTERS, object_version(c), NULL
 	};
 	enum { WORDS = sizeof words / sizeof *words, VERSION = WORDS - 2, POINTERS = VERSION - 2 };

@@ -102,7 +102,7 @@ static bool link_error(struct compiler *c, const char *errors)
 
 	if (text && (strstr(text, "ocl_image") || strstr(text, "_image_")))
 		return diag_text(c->diag, line, 0,
-				 "images are not supported (%.*s): pass a buffer and compute addresses",
+				 "%.*s: not among the functions of images, which are those of OpenCL C 1.2",
 				 (int)strcspn(text, "(\n"), text);
 	if (text)
 		return diag_text(c->diag, line, 0,

@@ -1,5 +1,6 @@
 /* Text of LLVM and of PTX, searched for few words. A comment about a parameter: "//! param KERNEL ADDRESS-SPACE TYPE
- * NAME", with "~" for blanks of the type. */
+ * NAME", with "~" for blanks of the type, and for an image or a sampler its kind and what a kernel may do there, as
+ * "image read_only". */
 #include "toolchain/opencl/text.h"
 
 #include <stdio.h>
@@ -191,13 +192,29 @@ static void put_word(FILE *out, const char *p, size_t n)
 		fputc('-', out);
 }
 
+/* The kind of a type of n bytes that is an image's or the sampler's; NULL: of another. */
+static const char *opaque_kind(const char *type, size_t n)
+{
+	static const char *const types[] = {
+		"sampler_t", "image1d_t", "image1d_buffer_t", "image1d_array_t", "image2d_t", "image2d_array_t",
+		"image3d_t",
+	};
+
+	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+		if (strlen(types[i]) == n && !memcmp(type, types[i], n))
+			return i ? "image" : "sampler";
+	return NULL;
+}
+
 static void put_kernel(FILE *out, const char *text, const char *line, const char *end)
 {
 	const char *spaces = node_of(text, line, end, "!kernel_arg_addr_space !"), *space, *type, *name;
 	const char *types = node_of(text, line, end, "!kernel_arg_type !");
 	const char *names = node_of(text, line, end, "!kernel_arg_name !");
+	const char *bases = node_of(text, line, end, "!kernel_arg_base_type !"), *base;
+	const char *accesses = node_of(text, line, end, "!kernel_arg_access_qual !"), *access;
 	const char *at = memchr(line, '@', (size_t)(end - line));
-	size_t n, ntype, nname;
+	size_t n, ntype, nname, nbase, naccess;
 
 	while (at && (space = element(&spaces, &n))) {
 		type = element(&types, &ntype);
@@ -208,6 +225,11 @@ static void put_kernel(FILE *out, const char *text, const char *line, const char
 		put_word(out, type ? type : "", type ? ntype : 0);
 		fputc(' ', out);
 		put_word(out, name ? name : "", name ? nname : 0);
+		base = element(&bases, &nbase);
+		access = element(&accesses, &naccess);
+		const char *kind = base ? opaque_kind(base, nbase) : NULL;
+		if (kind && access)
+			fprintf(out, " %s %.*s", kind, (int)naccess, access);
 		fputc('\n', out);
 	}
 }
@@ -235,9 +257,14 @@ char *opencl_params(struct arena *a, const char *text, size_t n)
 	return kept;
 }
 
+enum { KERNEL, SPACE, TYPE, NAME, KIND, ACCESS, WORDS };        /* words of a comment */
+
 /* What a comment says of parameter `number` of kernel k, which the PTX calls "KERNEL_param_NUMBER". */
-static bool take(struct image *im, struct image_kernel *k, unsigned number, int space, char *type, const char *name)
+static bool take(struct image *im, struct image_kernel *k, unsigned number, char *word[WORDS])
 {
+	int space = atoi(word[SPACE]);
+	char *type = word[TYPE];
+	const char *name = word[NAME];
 	size_t n = strlen(k->name);
 	char declared[32];
 
@@ -252,6 +279,10 @@ static bool take(struct image *im, struct image_kernel *k, unsigned number, int 
 		p->name = *name == '-' ? "" : arena_text(&im->arena, name, strlen(name));
 		p->kind = space == LOCAL ? "dynamic_shared_pointer" : p->kind;
 		p->space = space >= 0 && space <= LOCAL ? space_names[space] : NULL;
+		if (word[KIND] && word[ACCESS]) {
+			p->kind = arena_text(&im->arena, word[KIND], strlen(word[KIND]));
+			p->access = arena_text(&im->arena, word[ACCESS], strlen(word[ACCESS]));
+		}
 		break;
 	}
 	return !im->arena.failed;
@@ -280,18 +311,18 @@ bool opencl_take_params(struct image *im, const char *ptx, size_t n)
 
 	while (ok && (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1))) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
-		char line[512] = "", *word[4], *rest = line;
+		char line[512] = "", *word[WORDS] = { NULL }, *rest = line;
 		size_t bytes = (size_t)((stop ? stop : end) - p), words = 0;
 		if (bytes < sizeof line)
 			memcpy(line, p + sizeof mark - 1, bytes - (sizeof mark - 1));
-		for (p += bytes; words < 4 && rest; words++)
+		for (p += bytes; words < WORDS && rest; words++)
 			word[words] = strsep(&rest, " ");
-		struct image_kernel *found = words == 4 ? find_kernel(im, kernel, word[0], &steps) : NULL;
+		struct image_kernel *found = words > NAME ? find_kernel(im, kernel, word[KERNEL], &steps) : NULL;
 		if (!found)
 			continue;
 		number = found == kernel ? number : 0;
 		kernel = found;
-		ok = take(im, kernel, number++, atoi(word[1]), word[2], word[3]);
+		ok = take(im, kernel, number++, word);
 	}
 	return ok;
 }

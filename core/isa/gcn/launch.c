@@ -35,7 +35,7 @@ static void describe_text(struct gcn_launch *l)
 /* A parameter that cannot be given to a kernel, for a message; NULL: none. */
 static const char *without_value(const struct image_kernel *k)
 {
-	static const char *const none[] = { "image", "sampler", "queue", "pipe" };
+	static const char *const none[] = { "queue", "pipe" };
 
 	for (size_t i = 0; i < k->nparams; i++)
 		for (size_t n = 0; k->params[i].kind && n < sizeof none / sizeof *none; n++)
@@ -53,7 +53,7 @@ bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *
 		return diag_set(d, DIAG_ENV, "out of memory");
 	if (kind)
 		return diag_set(d, DIAG_USAGE, "kernel %.60s takes an argument of kind %s; expected values and "
-				"pointers: there are no images, samplers, pipes or device queues here", k->name, kind);
+				"pointers: there are no pipes or device queues here", k->name, kind);
 	p->uniforms = l;
 	l->generation = gcn_generation(&p->target);
 	if (!k->descriptor) {
