@@ -81,7 +81,7 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 	const struct isa_table *tab = t->isa->table;
 	struct isa_target first;
 
-	if (t->isa->text.assemble)
+	if (t->isa->text.assemble && !t->isa->text.owns)
 		return diag_set(d, DIAG_USAGE, "programs of machine %s have no source that lists words", t->isa->name);
 	if (!kernel_target(p, 0, c, 0, &first, d))
 		return false;

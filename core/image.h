@@ -40,6 +40,13 @@ struct image_reloc {
 	uint32_t global, addend;
 };
 
+/* Write half of the address of byte `addend` of globals[global], 32 bits, at `offset` of a kernel's code: a literal of
+ * an instruction, for machines whose code has addresses in it. */
+struct image_literal {
+	uint32_t offset, global, addend;
+	bool high;               /* the upper half */
+};
+
 struct image_param {
 	const char *name, *type;     /* "" when the file does not say */
 	/* how the parameter is passed, in the file's words ("by_value", "image"); NULL: not said */
@@ -101,11 +108,12 @@ struct image_kernel {
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
 	/* launch descriptor for the machine's hardware, in the file's bytes; NULL: none */
 	const uint8_t *descriptor;
-	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nbeside, nnames;
+	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nbeside, nnames, nliterals;
 	struct image_param *params;  /* by ordinal */
 	struct image_hidden *hidden;
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
+	struct image_literal *literals;
 	struct image_label *labels;
 	struct image_line *lines;    /* each holds up to the next */
 	struct image_line *beside_lines;         /* lines of the image's other text, likewise */

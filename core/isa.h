@@ -123,6 +123,8 @@ struct isa_source {
 	size_t size;
 	uint32_t mode;               /* bit of a program type of the ISA; 0: not said */
 	const char *entry;           /* label of the first instruction; NULL: not said */
+	const char *chip;            /* NULL: the text's own */
+	uint8_t syntax;              /* isa_target.syntax */
 	/* Fetch the text of another file into the arena: by the name in the text, and by the file with the name. */
 	bool (*include)(void *context, const char *name, const char *from, struct arena *a, const char **text,
 			size_t *n, struct diag *d);
@@ -200,8 +202,10 @@ struct isa_texts {
 	bool (*parse)(const struct isa_target *t, const char *text, const struct isa_symbols *symbols,
 		      struct isa_code *out, struct diag *d);
 	/* Whole texts of the machine's own language, and the file endings of the language with the program type of
-	 * each; NULL: the engine's assembler serves. */
+	 * each; NULL: the engine's assembler serves. owns: whether a text is in that language, where the engine's
+	 * assembler serves others; NULL: every text is. */
 	const struct isa_name *endings;
+	bool (*owns)(const char *text, size_t n);
 	bool (*assemble)(const struct isa_source *source, struct image *im, struct diag *d);
 };
 

@@ -70,6 +70,28 @@ static bool option_uniform(void *launch, const char *text, struct diag *d)
 	return uniform_take(&l->plan.code, l->plan.kernel, text, d);
 }
 
+/* Addresses in the code: the launch has a program of its own, with the words of this device, which plan_bind binds. */
+static bool relocate_code(struct wb_launch *l, const struct module *m, struct diag *d)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	struct program *p = &l->plan.code;
+	uint8_t *code;
+
+	if (!k->nliterals)
+		return true;
+	code = arena_memdup(&l->arena, k->code, k->code_bytes);
+	for (size_t i = 0; code && i < k->nliterals; i++) {
+		const struct image_literal *at = &k->literals[i];
+		uint64_t address = m->address[at->global] + at->addend;
+		for (unsigned b = 0; b < 4; b++)
+			code[at->offset + b] = (uint8_t)(address >> (8 * b + (at->high ? 32 : 0)));
+	}
+	p->code = code;
+	if (!code || !program_decode(p, &l->arena))
+		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", k->code_bytes);
+	return l->rebind = true;
+}
+
 /* Variables have places on the device; the constant banks get their addresses. */
 static bool relocate(struct wb_launch *l, struct diag *d)
 {
@@ -81,7 +103,7 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 		return false;
 	if (im->code_in_global)
 		l->plan.code_address = m->address[im->code_global] + im->code_offset;
-	return module_relocate(m, im->relocs, im->nrelocs, &l->inputs->banks, d) &&
+	return relocate_code(l, m, d) && module_relocate(m, im->relocs, im->nrelocs, &l->inputs->banks, d) &&
 	       module_relocate(m, k->relocs, k->nrelocs, &l->inputs->banks, d);
 }
 

@@ -203,7 +203,8 @@ static bool assemble_own(const struct isa_ops *isa, const char *text, size_t siz
 {
 	const struct build_options *o = b->options;
 	struct isa_source source = { .text = text, .size = size, .include = include_file,
-				     .context = (void *)(uintptr_t)b, .entry = o->entry };
+				     .context = (void *)(uintptr_t)b, .entry = o->entry, .chip = o->chip,
+				     .syntax = o->syntax };
 	const char *mode = o->stage_mode ? o->stage_mode : o->mode;
 
 	isa_of_file(im->file, &source.mode);
@@ -226,6 +227,17 @@ static const struct isa_ops *isa_of_text(const char *text)
 		snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " \t\r\n/"), line);
 		return isa_of_chip(name);
 	}
+	return NULL;
+}
+
+/* The machine with a language of its own beside the engine's, which the text is in; NULL: none. */
+static const struct isa_ops *isa_with_language(const char *text, size_t size)
+{
+	const struct isa_ops *isa;
+
+	for (unsigned i = 0; (isa = isa_at(i)); i++)
+		if (isa->text.owns && isa->text.owns(text, size))
+			return isa;
 	return NULL;
 }
 
@@ -264,7 +276,8 @@ bool assemble_image(const char *text, size_t size, const struct load_options *lo
 	const struct build *b = load->assemble_context;
 	const struct build_options *o = b->options;
 	const char *chip = o->chip;
-	const struct isa_ops *said = isa_of_text(text), *own = load->machine ? NULL : said;
+	const struct isa_ops *language = isa_with_language(text, size), *said = language ? language : isa_of_text(text);
+	const struct isa_ops *own = load->machine && !language ? NULL : said;
 	const struct isa_ops *isa = own ? own : isa_find(im->machine), *asked = chip ? isa_of_chip(chip) : NULL;
 	struct mover m = { &im->arena, true };
 	struct asm_program p;
@@ -277,7 +290,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *lo
 				chip, asked->name);
 	if (own && !(im->machine = arena_strdup(&im->arena, own->name)))
 		return diag_set(d, DIAG_ENV, "out of memory");
-	if (isa->text.assemble)
+	if (isa->text.assemble && (!isa->text.owns || isa == language))
 		return assemble_own(isa, text, size, b, im, d);
 	if (!asm_assemble(isa, text, size, chip, o->mode, o->syntax, &p, d))
 		return false;

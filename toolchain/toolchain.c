@@ -96,7 +96,7 @@ static bool entry_fits(struct build *b)
 	uint32_t address;
 
 	if (!text || !*text || (words && entry_address(text, &address)) ||
-	    (!strcmp(b->image->format, "asm") && isa && isa->text.assemble))
+	    (!strcmp(b->image->format, "asm") && isa && isa->text.assemble && !isa->text.owns))
 		return true;
 	if (words)
 		return diag_set(b->diag, DIAG_USAGE, "--entry: found \"%s\", expected a byte address", text);

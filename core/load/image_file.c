@@ -346,6 +346,7 @@ static void walk_kernel(struct walk *w, struct image *im, struct image_kernel *k
 	walk_params(w, k);
 	walk_consts(w, &k->nconsts, &k->consts);
 	walk_relocs(w, &k->nrelocs, &k->relocs, im->nglobals);
+	expect(w, !k->nliterals, "addresses in code");
 	walk_names(w, k);
 	walk_lines(w, &k->nlines, &k->lines, k->code_bytes);
 	walk_lines(w, &k->nbeside, &k->beside_lines, k->code_bytes);

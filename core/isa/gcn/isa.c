@@ -1,4 +1,5 @@
 /* The GCN machine, as the core sees it. */
+#include "core/isa/gcn/clrx_asm.h"
 #include "core/isa/gcn/gcn.h"
 #include "core/isa/gcn/lint.h"
 #include "core/isa/gcn/run.h"
@@ -25,7 +26,8 @@ const struct isa_ops gcn_isa = {
 	.options = options,
 	.reasons = reasons,
 	.decode = gcn_decode,
-	.text = { .print = gcn_print, .parse = gcn_parse, .endings = endings },
+	.text = { .print = gcn_print, .parse = gcn_parse, .endings = endings, .owns = clrx_sniff,
+		  .assemble = clrx_assemble },
 	.prepare = gcn_prepare,
 	.bind = gcn_bind,
 	.launch = gcn_launch,

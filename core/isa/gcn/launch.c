@@ -97,6 +97,8 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 		return 0;
 	if (!strncmp(kind, "hidden_block_count_", 19))
 		return to->grid[axis];
+	if (!strncmp(kind, "hidden_grid_size_", 17))
+		return (uint64_t)to->grid[axis] * to->block[axis];
 	if (!strncmp(kind, "hidden_group_size_", 18))
 		return to->block[axis];
 	if (!strncmp(kind, "hidden_global_offset_", 21))

@@ -358,8 +358,7 @@ static bool is_float(const char *p)
 									       isdigit((unsigned char)p[2]))));
 }
 
-/* The binary16 nearest to a value, ties to even. */
-static uint16_t half_of(double v)
+uint16_t gcn_half(double v)
 {
 	uint16_t sign = signbit(v) ? 0x8000 : 0;
 	int e;
@@ -381,7 +380,7 @@ static uint32_t float_bits(const struct gcn_reader *r, double v, enum gcn_type t
 {
 	if (vector && type == T_F64 && !r->old_floats)
 		return (uint32_t)((f64_bits(v) + 0x80000000) >> 32);
-	return type == T_F16 ? half_of(v) : f32_bits((float)v);
+	return type == T_F16 ? gcn_half(v) : f32_bits((float)v);
 }
 
 /* The inline constant with exactly the value; 0: none. 1/(2π) is compared as a binary32. */

@@ -40,6 +40,8 @@ bool gcn_word_text(struct gcn_reader *r, char *word, size_t size);
 bool gcn_number(struct gcn_reader *r, int64_t *v);
 bool gcn_number_in(struct gcn_reader *r, int64_t low, int64_t high, uint32_t *v);
 
+/* The binary16 nearest to a value, ties to even. */
+uint16_t gcn_half(double v);
 /* A register: false, without a word, if none begins here. */
 bool gcn_register(struct gcn_reader *r, struct gcn_operand *out);
 /* A source of the type: a register or a constant, with -, abs(), | | and sext() where `modified`. */

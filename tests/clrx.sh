@@ -1,0 +1,42 @@
+#!/bin/sh
+# CLRX's whole files: each format's kernels find their arguments, and write what their texts say (tests/clrx/); a
+# program that asm writes as a source runs the same; messages have their place.
+#   clrx.sh WARPBEAM SOURCE_ROOT
+. "$(dirname "$0")/check.sh"
+warpbeam=$(realpath "$1")
+sources=$(realpath "$2")/tests/clrx
+cd "$work" || exit 1
+
+for file in amdcl2 data gallium; do
+	"$warpbeam" run -q --check-expect "$sources/$file.asm" >out 2>err && grep -q ', 0 failed' out
+	result $? "$file: $(cat out err)"
+done
+
+# values KERNEL EXPECTED
+values() {
+	"$warpbeam" run -q "$sources/rocm.asm" --kernel "$1" --expect expect >out 2>err && grep -q '1 passed, 0 failed' out
+	result $? "rocm, $1: $(cat out err)"
+}
+echo 'arg 0 u32[0..3] = 11 22 33 44' >expect
+values copy
+echo 'arg 0 s32[0..3] = -11 -22 -33 -44' >expect
+values negate
+
+# The listing of a program assembles to the same words.
+"$warpbeam" asm "$sources/amdcl2.asm" >words 2>err && "$warpbeam" dis --source "$sources/amdcl2.asm" >again.gcn 2>>err &&
+	"$warpbeam" asm again.gcn 2>>err | cmp -s - words
+result $? "the listing has other words: $(cat err)"
+
+# refused MESSAGE: the text in bad.asm is refused so, with its place
+refused() {
+	check 4 err "$1" "$warpbeam" asm bad.asm
+}
+printf '.amdcl2\n.gpu GFX1030\n.kernel a\n' >bad.asm
+refused "bad.asm:2:.*RDNA"
+printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims w\n' >bad.asm
+refused 'bad.asm:5:.*expected axes of x, y and z'
+printf '.amdcl2\n.gpu Tonga\n.kernel a\n.text\n s_mov_b32 s0, nowhere\n s_endpgm\n' >bad.asm
+refused 'bad.asm:5:.*nobody defines the symbol `nowhere`'
+printf '.rocm\n.gpu Fiji\n.kernel a\n.config\n.dims x\n.text\na: s_endpgm\n' >bad.asm
+refused 'bad.asm:3:.*skip 256'
+finish
