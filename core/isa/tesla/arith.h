@@ -18,9 +18,11 @@
 #include <string.h>
 
 #include "core/base/bits.h"
-#include "core/isa/tesla/tesla.h"
 
 #define LANE_FN static inline __attribute__((always_inline))
+
+/* The bits of a $c register. */
+enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
 
 /* Rounding directions by MOD_ROUND. */
 enum round_mode { ROUND_RN, ROUND_RM, ROUND_RP, ROUND_RZ };

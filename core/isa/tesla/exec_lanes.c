@@ -1,5 +1,6 @@
 /* Executors of warp primitives: votes, and of chips with FEAT_LANES ballots, shuffles, matches, reductions. */
 #include "core/isa/table.h"
+#include "core/isa/tesla/arith.h"
 #include "core/isa/tesla/arith_lanes.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"

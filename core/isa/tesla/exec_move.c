@@ -1,4 +1,5 @@
 /* Executors that move values between registers, flags, address registers and special registers, and vote. */
+#include "core/isa/tesla/arith.h"
 #include "core/isa/tesla/exec.h"
 
 EXEC(mov)

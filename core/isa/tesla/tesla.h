@@ -22,9 +22,6 @@ enum tesla_file {
 /* opnd.file of memory operands */
 enum tesla_space { SPACE_S, SPACE_C, SPACE_L, SPACE_G, SPACE_A, SPACE_P, SPACE_O, SPACE_V };
 
-/* The bits of a $c register. */
-enum { FLAG_Z = 1, FLAG_S = 2, FLAG_C = 4, FLAG_O = 8 };
-
 enum { PRED_NEVER = 0, PRED_ALWAYS = 15 };
 
 /* Registers with a scoreboard entry: $r0 … $r127, $c0 … $c3, $a0 … $a7. */
