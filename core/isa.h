@@ -19,6 +19,7 @@ struct exec;
 struct insn;
 struct warp;
 struct isa_row;
+struct native_machine;
 
 enum { ISA_MAX_SRC = 4, ISA_MAX_MOD = 16 };
 
@@ -299,6 +300,8 @@ struct isa_ops {
 	/* The control-flow stack: returns the number of entries and, if out is not NULL and there are more than
 	 * `level`, sets *out to entry `level`, 0 = top. NULL: the machine has no stack. */
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);
+	/* Texts of native loops (core/isa/native.h). NULL: the machine has no native code. */
+	const struct native_machine *native;
 };
 
 #endif

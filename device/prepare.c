@@ -356,6 +356,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 	l->prepared = prepare_parts(l, d);
 	g->owner = OWNER_CALLER;
 	l->type_warning = params_types(l);
+	l->native_missing = l->inputs->prepared->native_missing;
 	l->inputs_missing = vertices_missing(l, &l->arena);
 	return l->prepared;
 }

@@ -15,6 +15,7 @@
 #include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 #include "inspect/check.h"
+#include "native/native.h"
 
 /* Images by --chip: first images for the chip, then images for older chips that the chip runs, then the rest. */
 static unsigned rank_image(const struct image *im, const void *context)
@@ -205,6 +206,16 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }
 
+/* With --native now: native code for the program's loops, before the first launch. Timed runs leave traces, which
+ * threaded code makes. */
+static bool make_native(struct wb_prepared *k)
+{
+	if (config_number(k->config, OPT_NATIVE) == 1 && !k->plan.timed)
+		k->native_missing = native_make(&k->plan.code, (enum simd_level)k->plan.host.simd, &k->arena,
+						&k->native);
+	return true;
+}
+
 /* Observers that see each instruction want a program bound for them. */
 static bool set_checks(struct wb_prepared *k, struct diag *d)
 {
@@ -239,6 +250,7 @@ bool prepared_make(struct wb_prepared *k, const char *kernel, struct diag *d)
 	       set_checks(k, d) &&
 	       choose_kernel(k, kernel, d) &&
 	       prepare_code(k, d) &&
+	       make_native(k) &&
 	       check_chip(k, d) &&
 	       set_lanes(k, d) &&
 	       fill_banks(k, d) &&
@@ -264,6 +276,7 @@ void wb_prepared_free(struct wb_prepared *k)
 {
 	if (!k)
 		return;
+	native_free(k->native);
 	arena_free(&k->late);
 	arena_free(&k->arena);
 	wb_config_free(k->config);

@@ -24,6 +24,8 @@ struct wb_prepared {
 	struct files files;             /* files that options have named */
 	struct plan plan;               /* of any launch, without its size, arguments and memory */
 	struct const_banks banks;             /* of c[], as the file has them */
+	struct native *native;          /* native code of the plan's program, or NULL */
+	const char *native_missing;     /* why loops are not native code although asked for; NULL: no such reason */
 	struct wb_prepared_info info;   /* for callers */
 	const struct wb_parameter *parameter;
 };

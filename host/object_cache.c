@@ -1,5 +1,5 @@
-/* An entry is a file KEY.hsaco, KEY.inputs, KEY.bc or KEY.version, the key in hexadecimal: the bytes, then the SHA-256
- * of key and bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that
+/* An entry is a file KEY.hsaco, KEY.inputs, KEY.bc, KEY.version or KEY.so, the key in hexadecimal: the bytes, then the
+ * SHA-256 of key and bytes. Entries and folder are the user's and nobody else's to write, so an object here is one that
  * Warpbeam made for this user; the hash finds entries that a full disk or a failing one has cut or changed. An
  * unfinished entry is KEY.hsaco.THREAD. */
 #include "host/object_cache.h"
@@ -49,7 +49,8 @@ int object_cache_open(void)
 }
 
 static const char *const suffixes[] = { [CACHED_OBJECT] = ".hsaco", [CACHED_INPUTS] = ".inputs",
-					 [CACHED_BUILTINS] = ".bc", [CACHED_VERSION] = ".version" };
+					 [CACHED_BUILTINS] = ".bc", [CACHED_VERSION] = ".version",
+					 [CACHED_NATIVE] = ".so" };
 
 static void name_of(enum cached kind, const uint8_t key[SHA256_BYTES], char name[NAME_SIZE])
 {
@@ -217,6 +218,6 @@ void object_cache_write(int folder, enum cached kind, const uint8_t key[SHA256_B
 	ok = close(fd) == 0 && ok;
 	if (!ok || renameat(folder, unfinished, folder, name))
 		unlinkat(folder, unfinished, 0);
-	if (kind == CACHED_OBJECT)
+	if (kind == CACHED_OBJECT || kind == CACHED_NATIVE)
 		remove_old(folder);
 }

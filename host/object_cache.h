@@ -12,8 +12,8 @@
  * descriptor. */
 int object_cache_open(void);
 /* Objects, records of an object's inputs (toolchain/opencl/inputs.h), bitcode of built-in functions, the output of a
- * compiler's --version. */
-enum cached { CACHED_OBJECT, CACHED_INPUTS, CACHED_BUILTINS, CACHED_VERSION };
+ * compiler's --version, native code of a program's loops (native/). */
+enum cached { CACHED_OBJECT, CACHED_INPUTS, CACHED_BUILTINS, CACHED_VERSION, CACHED_NATIVE };
 
 /* The entry of a key, a SHA-256 of all inputs of the entry; from malloc. False: no sound entry. */
 bool object_cache_read(int folder, enum cached kind, const uint8_t key[SHA256_BYTES], struct child_text *entry);

@@ -25,6 +25,7 @@ struct wb_launch {
 	bool own_plan;                  /* no other launch has parts of the plan */
 	bool rebind;                    /* the rules have changed: `prepare` binds the program anew, for this launch */
 	const char *type_warning;       /* argument of another kind of number than its parameter; NULL: none */
+	const char *native_missing;     /* why --native now has no effect; NULL: no such reason */
 	const char *inputs_missing;     /* input registers that the program reads and no vertex sets; NULL: none */
 
 	struct watch *watch;            /* actions of the last turns, while the launch is stepped */

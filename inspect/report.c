@@ -615,6 +615,8 @@ static void warnings(struct wb_launch *l)
 				     " cycles (--livelock N stops a run after N of them)", idle));
 	if (l->type_warning)
 		add_line(l, &s, l->type_warning);
+	if (l->native_missing)
+		add_line(l, &s, line_of(l, "--native now has no effect: %s", l->native_missing));
 	if (l->inputs_missing)
 		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
 				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));

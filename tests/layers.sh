@@ -10,7 +10,7 @@ root=${1:-.}
 rooms() {
 	cat <<'END'
 core/base/            core/base/
-core/isa/(simd|loop|threaded|translate)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
+core/isa/(simd|loop|threaded|translate|native)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
 core/isa/(exec|lane_memory)\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/diverge/|core/isa/[^/]*$|@same/|mem/
@@ -24,12 +24,13 @@ core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
 sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
 host/                 core/base/|host/
+native/               core/base/|core/[^/]*$|core/isa/[^/]*$|host/|native/
 toolchain/            core/base/|core/[^/]*$|core/isa/[^/]*$|core/(load|compile|machines)/|host/|toolchain/
 machine/              core/|mem/|sched/|machine/
 inspect/              core/|mem/|sched/|machine/|inspect/|warpbeam\.h
 device/config\.       core/base/|core/diverge/|inspect/|toolchain/language\.def|device/|warpbeam\.h
-device/               core/|mem/|sched/|machine/|inspect/|host/|device/|warpbeam\.h
-api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|device/|api/|warpbeam\.h
+device/               core/|mem/|sched/|machine/|inspect/|host/|native/|device/|warpbeam\.h
+api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|native/|device/|api/|warpbeam\.h
 frontends/program/    frontends/(program|trace)/|warpbeam\.h
 frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
 frontends/runtime/    frontends/(runtime|program|cuda/missing|hip/missing)|warpbeam\.h|include/warpbeam/(cuda|hip)/
@@ -56,13 +57,13 @@ homes='core/isa/|core/load/|core/compile/|sched/[a-z_]*\.def|core/machines/regis
 homes="$homes|bench/laboratory/(vectors_|experiments_)|bench/(shaders|gcn|assembling|decoding)\.|examples/|tests/"
 
 # Rooms to which the width of a warp is a parameter.
-parametric='mem|sched|machine|inspect|host|toolchain|device|api'
+parametric='mem|sched|machine|inspect|host|toolchain|native|device|api'
 
 # Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
 vectors='core/base/vector\.h|tests/'
 
 cd "$root"
-files=$(find core host toolchain mem sched machine inspect device api frontends bench examples include tests \
+files=$(find core host toolchain mem sched machine inspect native device api frontends bench examples include tests \
 	-name '*.[ch]' -o -name '*.def' | sort)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -6,7 +6,7 @@ set -eu
 build=$1
 command -v nm >/dev/null 2>&1 || { echo "skipped: no nm on this machine"; exit 77; }
 cd "$build"
-objects=$(find core host toolchain mem sched machine inspect device api \
+objects=$(find core host toolchain mem sched machine inspect native device api \
 	\( -path '*.a.p/*.o' -o -path '*.so*.p/*.o' \) | sort)
 [ -n "$objects" ] || { echo "skipped: no objects in $build"; exit 77; }
 

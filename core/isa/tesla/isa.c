@@ -19,6 +19,8 @@ static const char *const options[] = {
 	"lodq-bits", NULL
 };
 
+extern const struct native_machine tesla_native;        /* native.c */
+
 const struct isa_ops tesla_isa = {
 	.name = "tesla",
 	.table = &tesla_table,
@@ -40,4 +42,7 @@ const struct isa_ops tesla_isa = {
 	.ports = tesla_ports,
 	.stack = tesla_stack,
 	.threads = tesla_threads,
+#ifndef __wasm__
+	.native = &tesla_native,
+#endif
 };

@@ -14,11 +14,14 @@ struct launch_constant {
 	struct launch_constant *next;
 };
 
+struct tesla_handlers;
+
 /* struct program.threaded of a Tesla program. */
 struct tesla_code {
 	struct threaded_code engine;    /* first: a pointer to either is a pointer to both */
 	struct launch_constant *constants;
 	uint16_t inputs, outputs;       /* rows of struct stage; 0: no such rows */
+	const struct tesla_handlers *level;
 };
 
 /* Lanes of `active` that pass the guard. */

@@ -513,6 +513,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 	if (!translate_program(&tr->engine, &out->engine))
 		return false;
 	out->constants = tr->launch_constants;
+	out->level = level;
 	return true;
 }
 

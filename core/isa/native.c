@@ -1,0 +1,80 @@
+/* The handler of a native loop's entry: turns made, and counted (core/isa/native.h). */
+#include "core/isa/native.h"
+
+/* A call without a turn costs about as much as two turns of threaded code. Loops that are unusual most of the time are
+ * left to threaded code for a while: credit below 0 grows by 1 an arrival. */
+enum { CREDIT_MOST = 64, CREDIT_OF_FAILURE = 4, CREDIT_OF_PAUSE = -64 };
+
+static void count_turns(struct exec *x, const struct native_loop *n, const struct native_call *c, row_mask active)
+{
+	const struct threaded_op *head = n->head, *branch = n->branch;
+	struct bill_pc *pc = x->bill->pc, *first = &pc[head->pc >> 2], *behind = &pc[branch->behind >> 2];
+	int64_t turns = (int64_t)c->turns, lanes = turns * lanes_count(active);
+	struct warp *w = x->warp;
+
+	first->issues += turns;
+	first->active += lanes;
+	behind->issues -= turns;
+	behind->active -= lanes;
+	for (uint32_t i = 0; i < n->npasses; i++)
+		pc[n->pass_pc[i] >> 2].not_taken += c->turns;
+	pc[branch->pc >> 2].taken += c->turns;
+	x->bill->branches += c->turns * (n->npasses + 1);
+	for (uint32_t i = 0; i < n->nguards; i++)
+		pc[n->guard_pc[i] >> 2].predicated += c->off[i];
+	w->digest = c->digest;
+	w->span = (struct span){ .from = head->pc, .to = branch->behind, .active = active };
+	w->pc = head->pc;
+	threaded_advance(x, (uint32_t)c->turns * (branch->issue + 1 - head->issue));
+}
+
+/* Make turns. Returns whether the budget ends before the next. */
+static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct exec *x, char *reg, row_mask active)
+{
+	enum { TURNS_MOST = 1 << 20 };
+	uint32_t length = n->branch->issue + 1 - n->head->issue;
+	uint64_t fit = 1 + (x->run.remaining - n->op.run) / length;
+	int32_t credit = __atomic_load_n(&n->credit, __ATOMIC_RELAXED);
+	struct native_call c;           /* lists are only as long as needed */
+
+	c.reg = reg;
+	c.active = active;
+	c.most = fit < TURNS_MOST ? fit : TURNS_MOST;
+	c.digest = span_digest(x->warp);
+	c.summand = ((uint64_t)n->branch->behind << 32 | n->head->pc) * 31 + active;
+	for (uint32_t i = 0; i < n->nconstants; i++)
+		c.constant[i] = *n->constant[i];
+	n->fn(&c);
+	if (c.turns)
+		count_turns(x, n, &c, active);
+	credit = c.turns ? credit + (int32_t)c.turns : credit - CREDIT_OF_FAILURE;
+	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? CREDIT_OF_PAUSE : credit;
+	__atomic_store_n(&n->credit, credit, __ATOMIC_RELAXED);
+	return n->op.run > x->run.remaining;
+}
+
+/* Is the loop worth a call? A pause is counted here. */
+static bool has_credit(struct native_loop *n)
+{
+	int32_t credit = __atomic_load_n(&n->credit, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(credit < 0, 0))
+		__atomic_store_n(&n->credit, credit + 1, __ATOMIC_RELAXED);
+	return credit >= 0;
+}
+
+/* A run has begun at the loop's entry, behind the loop's branch: the warp's last span ends there, and is complete. */
+static int turns(HANDLER_PARAMETERS)
+{
+	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
+
+	if (!x->timed && !threaded_noted(x) && has_credit(n) && make_turns(n, x, reg, active))
+		return STEP_OK;
+	HANDLER_GO(n->head, x, reg, active);
+}
+
+void native_loop_entry(struct native_loop *n)
+{
+	n->op = *n->head;
+	n->op.full = n->op.partial = turns;
+}

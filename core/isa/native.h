@@ -1,0 +1,56 @@
+/* Native loops: a loop of threaded code, made again as one function of the host's code. The room native/ writes the
+ * function's text, from the meanings of the loop's entries, and has it compiled.
+ *
+ * Where the branch at the end of a loop goes back, an entry of the native loop stands in place of the loop's first
+ * entry. The entry's handler makes usual turns (core/isa/native_call.h), counts all of them at once, as threaded code
+ * would have one by one, and hands the next turn over to threaded code: every rare case has a single home, and any
+ * instant at which somebody may look at a warp is an instant of threaded code. */
+#ifndef WB_CORE_ISA_NATIVE_H
+#define WB_CORE_ISA_NATIVE_H
+
+#include "core/isa/native_call.h"
+#include "core/isa/threaded.h"
+
+/* What an entry does to a turn. */
+enum native_kind {
+	NATIVE_UNKNOWN,                 /* the loop stays threaded code */
+	NATIVE_WORDS,                   /* an operation on words of the warp's rows */
+	NATIVE_NOTHING,
+	NATIVE_PASSES,                  /* a guarded way out of the loop, usually taken by no lane */
+	NATIVE_TURNS,                   /* the branch back, usually taken by all lanes */
+};
+
+struct native_meaning {
+	enum native_kind kind;
+	/* NATIVE_WORDS: part of the function's name in the machine's text, number of sources, whether the flags are
+	 * written. */
+	const char *name;
+	unsigned sources;
+	bool flags;
+};
+
+/* A machine's part. */
+struct native_machine {
+	/* The functions of the machine's operations, lines ended by NULL. `lane_NAME(a, b, c, flip_a, flip_b, flip_c,
+	 * cond, &flags, &odd)` returns an operation's result in a lane, and sets `odd` to ones where the result is not
+	 * what the operation says. */
+	const char *const *text;
+	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
+};
+
+struct native_loop {
+	struct threaded_op op;          /* the entry; first: a pointer to either is a pointer to both */
+	const struct threaded_op *head, *branch;
+	native_fn *fn;
+	uint32_t nconstants, nguards, npasses;
+	const uint32_t *constant[NATIVE_CONSTANTS];     /* where the words are */
+	uint32_t guard_pc[NATIVE_GUARDS];
+	uint32_t pass_pc[NATIVE_GUARDS];
+	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
+};
+
+/* Make the loop's entry: what threaded code needs to know of `head`, and the handler. Members from `head` to `pass_pc`
+ * are set. */
+void native_loop_entry(struct native_loop *n);
+
+#endif

@@ -1,0 +1,31 @@
+#!/bin/sh
+# The text in front of native code (core/isa/native.h), as an array of lines in C: a header with every header of the
+# project that it includes, each once; tables (*.def) wherever they are named.   native.sh HEADER ROOT NAME >text.c
+set -eu
+root=$2
+cat <<END
+#include <stddef.h>
+extern const char *const $3[];
+const char *const $3[] = {
+END
+(cd "$root" && awk '
+	function take(path,   line, name) {
+		if (path in seen && path ~ /\.h$/)
+			return
+		seen[path] = 1
+		while ((getline line < path) > 0) {
+			if (line ~ /^#include "/) {
+				name = line
+				sub(/^#include "/, "", name)
+				sub(/".*/, "", name)
+				take(name)
+			} else {
+				print line
+			}
+		}
+		close(path)
+	}
+	BEGIN { take(ARGV[1]); exit }' "$1") |
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/'
+echo '	NULL'
+echo '};'

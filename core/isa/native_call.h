@@ -1,0 +1,56 @@
+/* The border between Warpbeam and native code, which is compiled while Warpbeam runs: the compiled text begins with
+ * this file (core/isa/native.sh), so that both sides have the same declarations. */
+#ifndef WB_CORE_ISA_NATIVE_CALL_H
+#define WB_CORE_ISA_NATIVE_CALL_H
+
+#include <stdint.h>
+
+#include "core/base/lanes.h"
+#include "core/base/rng.h"
+
+enum { NATIVE_CONSTANTS = 32, NATIVE_GUARDS = 32 };
+
+/* A call of a native loop: whole turns, up to the first that is not usual, at most `most`. In a usual turn every active
+ * lane goes the loop's way, and floats are ordinary. An unusual turn is not made. */
+struct native_call {
+	char *reg;                      /* the warp's registers */
+	uint64_t active;                /* lanes */
+	uint64_t most;                  /* turns at most */
+	uint32_t constant[NATIVE_CONSTANTS];    /* words of rows that all warps share */
+	/* The digest (span_digest) before the first turn, and after all turns but the last; the summand of a turn
+	 * (run_digest). */
+	uint64_t digest, summand;
+	uint64_t turns;                 /* turns made */
+	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes that the guard turned off, summed over turns */
+};
+
+typedef void native_fn(struct native_call *call);
+
+/* A loop over lanes to be made into vectors, however long its body. */
+#ifdef __clang__
+#define NATIVE_LANES(l) \
+	_Pragma("clang loop vectorize(assume_safety) unroll(disable)") for (int l = 0; l < LANES; l++)
+#else
+#define NATIVE_LANES(l) _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
+#endif
+
+static inline __attribute__((always_inline, unused)) void native_blend(struct row *to, const struct row *from,
+								       const struct row *lanes)
+{
+	NATIVE_LANES(l)
+		to->lane[l] = (from->lane[l] & lanes->lane[l]) | (to->lane[l] & ~lanes->lane[l]);
+}
+
+/* Of counts down from 0 in each lane. */
+static inline __attribute__((always_inline, unused)) uint32_t native_sum(const struct row *counts)
+{
+	uint32_t sum = 0;
+
+	NATIVE_LANES(l)
+		sum -= counts->lane[l];
+	return sum;
+}
+
+#define NATIVE_ROW(reg, offset) ((struct row *)((reg) + (offset)))
+
+#endif

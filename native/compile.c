@@ -1,0 +1,177 @@
+/* The compiler is a child process with limits and a bound on its files (host/): it reads the system's folders, the text
+ * comes from standard input, and the result is copied from a folder that is removed. The object's name in the cache is
+ * the SHA-256 of compiler, command and text, so an object is of this text or is made again. Objects are loaded from
+ * memory: what is loaded is what was checked. */
+#include "native/compile.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/landlock.h"
+#include "host/object_cache.h"
+#include "native/flags.h"
+
+enum { SECONDS = 60, WORDS_MOST = 48 };
+#define MEMORY (UINT64_C(4) << 30)
+
+/* gcc starts in less time. */
+static const char *const compilers[] = { "gcc", "clang", "cc", NULL };
+/* As meson.build has them: bit patterns are neither contracted nor reassociated. */
+static const char *const words[] = {
+	"-x", "c", "-std=gnu11", "-O2", "-ftree-vectorize", "-w", "-fPIC", "-shared", "-nostdlib", "-ffp-contract=off",
+	"-fno-trapping-math", "-fno-math-errno", "-fno-strict-aliasing", NULL
+};
+/* Of the SIMD levels with native code: loops over lanes gain nothing at the others. */
+static const char *const level_words[SIMD_LEVELS][16] = {
+	[SIMD_AVX2] = { NATIVE_FLAGS_AVX2 }, [SIMD_AVX512] = { NATIVE_FLAGS_AVX512 },
+};
+
+static const char no_compiler[] = "neither gcc nor clang is here";
+
+struct compilation {
+	char *path;                     /* of the compiler; from malloc */
+	char *argv[WORDS_MOST];
+	char output[4200];              /* the object, in the child's folder */
+	struct child child;
+	uint8_t key[SHA256_BYTES];
+};
+
+/* Programs and libraries of the system, and headers. */
+static const char *const folders[] = {
+	"/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/local/lib", "/bin", "/lib", "/lib32",
+	"/lib64", "/etc/ld.so.cache", "/nix/store", "/gnu/store", "/usr/include", NULL
+};
+
+/* -1 where the kernel has no Landlock: the text is Warpbeam's own, and names no file. */
+static int bound_files(const char *compiler)
+{
+	int ruleset = landlock_ruleset();
+	bool ok = ruleset >= 0 && landlock_allow(ruleset, compiler, LANDLOCK_RUN) &&
+		  landlock_allow(ruleset, "/dev/null", LANDLOCK_WRITE);
+
+	for (const char *const *p = folders; ok && *p; p++)
+		ok = landlock_allow(ruleset, *p, LANDLOCK_RUN);
+	if (ruleset >= 0 && !ok) {
+		close(ruleset);
+		ruleset = -1;
+	}
+	return ruleset;
+}
+
+static bool find_compiler(struct compilation *c)
+{
+	for (const char *const *p = compilers; !c->path && *p; p++)
+		c->path = child_find(*p);
+	return c->path;
+}
+
+static void make_command(struct compilation *c, enum simd_level level)
+{
+	const char *temporary = getenv("TMPDIR");
+	unsigned n = 0;
+
+	child_name_folder(&c->child, temporary && *temporary == '/' ? temporary : "/tmp");
+	snprintf(c->output, sizeof c->output, "%s/native.so", c->child.folder);
+	c->argv[n++] = c->path;
+	for (const char *const *p = words; *p; p++)
+		c->argv[n++] = (char *)(uintptr_t)*p;
+	for (const char *const *p = level_words[level]; *p; p++)
+		c->argv[n++] = (char *)(uintptr_t)*p;
+	c->argv[n++] = (char *)"-";
+	c->argv[n++] = (char *)"-o";
+	c->argv[n++] = c->output;
+	c->child.path = c->path;
+	c->child.argv = c->argv;
+	c->child.result = "native.so";
+	c->child.memory = MEMORY;
+}
+
+/* The compiler's file stands for its version; the name of the folder is left out. */
+static void make_key(struct compilation *c, const char *text)
+{
+	struct stat f = { 0 };
+	struct sha256 s;
+
+	stat(c->path, &f);
+	sha256_begin(&s);
+	sha256_add(&s, "native", sizeof "native");
+	for (char *const *p = c->argv; *p != c->output; p++)
+		sha256_add(&s, *p, strlen(*p) + 1);
+	sha256_add(&s, &(int64_t[]){ f.st_size, f.st_mtim.tv_sec, f.st_mtim.tv_nsec }, 3 * sizeof(int64_t));
+	sha256_add(&s, text, strlen(text) + 1);
+	sha256_end(&s, c->key);
+}
+
+static const char *compile(struct compilation *c, const char *text, struct child_text *object)
+{
+	struct child_outputs o;
+	int status;
+
+	c->child.ruleset = bound_files(c->path);
+	c->child.deadline = child_clock() + SECONDS * INT64_C(1000000000);
+	status = child_run(&c->child, text, strlen(text), &o);
+	if (c->child.ruleset >= 0)
+		close(c->child.ruleset);
+	*object = o.result;
+	o.result = (struct child_text){ NULL, 0 };
+	child_free(&o);
+	return status == 0 ? NULL : status == CHILD_NOT_STARTED ? no_compiler : "the host's compiler did not make it";
+}
+
+/* The object of a text, from malloc. Returns NULL, or why there is none. */
+static const char *find_object(struct compilation *c, const char *text, struct child_text *object)
+{
+	int cache = object_cache_open();
+	const char *why = NULL;
+
+	if (cache < 0 || !object_cache_read(cache, CACHED_NATIVE, c->key, object)) {
+		why = compile(c, text, object);
+		if (!why && cache >= 0)
+			object_cache_write(cache, CACHED_NATIVE, c->key, object->bytes, object->size);
+	}
+	if (cache >= 0)
+		close(cache);
+	return why;
+}
+
+/* NULL: the host lets nobody load code from memory, or the object is none of this host's. */
+static void *load_object(const struct child_text *object)
+{
+	int fd = memfd_create("warpbeam-native", MFD_CLOEXEC);
+	void *library = NULL;
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (fd >= 0 && write(fd, object->bytes, object->size) == (ssize_t)object->size)
+		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (fd >= 0)
+		close(fd);
+	return library;
+}
+
+const char *native_load(const char *text, enum simd_level level, void **library)
+{
+	struct compilation c = { .path = NULL };
+	struct child_text object = { NULL, 0 };
+	const char *why;
+
+	*library = NULL;
+	if (!level_words[level][0])
+		return "this SIMD level gains nothing by it";
+	if (!find_compiler(&c))
+		return no_compiler;
+	make_command(&c, level);
+	make_key(&c, text);
+	why = find_object(&c, text, &object);
+	if (!why && !(*library = load_object(&object)))
+		why = "the host loads no code from memory";
+	free(object.bytes);
+	free(c.path);
+	return why;
+}

@@ -1,0 +1,216 @@
+/* Native loops (core/isa/native.h) do what threaded code does: random loops over every operation of words, under random
+ * guards and with random ways out, on numbers of all kinds, in launches with native code and without. Whole outcomes
+ * are compared: memory, counters, the bill, pc by pc, and digests. */
+#include "tests/unit/launches.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "core/base/rng.h"
+
+enum { LOOPS = 10, THREADS = 256, WORDS = 10, TEXT = 1 << 16 };
+
+/* D, A, B and C are registers, I a small number, F a flag register. */
+static const char *const whole[] = {
+	"mov b32 D A", "add b32 D A B", "subr b32 D A B", "sub b32 D A B", "mul D u24 A B", "mul D s24 A B",
+	"add D (mul u24 A B) C", "shl b32 D A I", "shl b32 D A B", "shr u32 D A I", "shr s32 D A I", "shr s32 D A B",
+	"and b32 D A B", "or b32 D A not B", "xor b32 D A B", "min u32 D A B", "min s32 D A B", "max u32 D A B",
+	"max s32 D A B", "set D l u32 A B", "set D ge s32 A B", "add b32 D A c1[0x0]", "sub b32 F D A B",
+	"sub b32 F # A B", "and b32 F # A c1[0x0]", "set F # g u32 A B", "set F # le s32 A B", "shr u32 F D A I",
+	"shl b32 F D A I", "max s32 F D A B", "add b32 F D A c1[0x0]",
+};
+static const char *const floats[] = {
+	"add rn f32 D A B", "add rn f32 D A neg B", "add rn f32 D neg A B", "mul rn f32 D A B", "mul rn f32 D neg A B",
+	"add f32 D (mul A B) C", "min f32 D A B", "max f32 D A B", "set F # g f32 A B", "set D l f32 A B",
+	"slct b32 D A B f32 C", "add rn f32 D A c1[0x4]", "mul rn f32 D A c1[0x4]",
+};
+static const char *const guards[] = { "lg", "e", "l", "ge", "s", "ns", "c", "nc", "o" };
+
+struct text {
+	char bytes[TEXT];
+	size_t n;
+	uint64_t random;
+};
+
+static unsigned below(struct text *t, unsigned n)
+{
+	return rng_below(&t->random, n);
+}
+
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct text *t, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	t->n += (size_t)vsnprintf(t->bytes + t->n, sizeof t->bytes - t->n, format, ap);
+	va_end(ap);
+	assert_true(t->n < sizeof t->bytes);
+}
+
+/* A line of a pattern: r2 to r9 are the loop's, and c1 to c3. */
+static void put_pattern(struct text *t, const char *p, bool guarded)
+{
+	if (guarded)
+		put(t, "(%s $c%u) ", guards[below(t, sizeof guards / sizeof *guards)], 1 + below(t, 3));
+	for (; *p; p++) {
+		bool alone = (p[1] == ' ' || p[1] == ')' || !p[1]);
+		if (strchr("DABC", *p) && alone)
+			put(t, "$r%u", 2 + below(t, 8));
+		else if (*p == 'I' && alone)
+			put(t, "%#x", below(t, 40));
+		else if (*p == 'F' && alone)
+			put(t, "$c%u", 1 + below(t, 3));
+		else
+			put(t, "%c", *p);
+	}
+	put(t, "\n");
+}
+
+/* A loop of up to 40 turns, the same number for all lanes or each its own. */
+static void put_loop(struct text *t, unsigned number)
+{
+	unsigned lines = 1 + below(t, 12), kind = below(t, 3);
+
+	put(t, "and b32 $c1 # $r2 $r3\nsub b32 $c2 # $r4 $r5\nadd b32 $c3 # $r6 $r7\n");
+	if (below(t, 2))
+		put(t, "mov b32 $r12 %#x\n", 1 + below(t, 40));
+	else
+		put(t, "and b32 $r12 $r%u 0x1f\nadd b32 $r12 $r12 0x1\n", 2 + below(t, 8));
+	put(t, "breakaddr #end%u\nloop%u:\n", number, number);
+	for (unsigned i = 0; i < lines; i++) {
+		bool guarded = !below(t, 3), float_line = kind == 0 || (kind == 1 && below(t, 2));
+		if (!below(t, 12))
+			put(t, "(%s $c%u) break\n", guards[below(t, 4)], 1 + below(t, 3));
+		if (float_line)
+			put_pattern(t, floats[below(t, sizeof floats / sizeof *floats)], guarded);
+		else
+			put_pattern(t, whole[below(t, sizeof whole / sizeof *whole)], guarded);
+	}
+	put(t, "sub b32 $c0 $r12 $r12 c1[0x0]\n(lg $c0) bra #loop%u\nbreak\nend%u:\n", number, number);
+	put(t, "mov b32 $r3 $r10\nxor b32 $r4 $r4 $r11\n");
+}
+
+static void put_program(struct text *t, uint64_t seed)
+{
+	*t = (struct text){ .random = seed };
+	put(t, HEAD ".grid 2\n.block 128\n.const 1 0x0: 1 1.5\n");
+	put(t, "mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r5 %#x\nmul $r1 u24 $r0 $r5\n"
+	    "add b32 $r1 b32 s[0x10] $r1\nmov b32 $r0 $r1\nmov b32 $r20 0x4\n", WORDS * 4);
+	for (unsigned i = 0; i < WORDS; i++)
+		put(t, "ld b32 $r%u g14[$r1]\nadd b32 $r1 $r1 $r20\n", 2 + i);
+	for (unsigned i = 0; i < LOOPS; i++)
+		put_loop(t, i);
+	for (unsigned i = 0; i < WORDS; i++)
+		put(t, "st b32 g14[$r0] $r%u\nadd b32 $r0 $r0 $r20\n", 2 + i);
+	put(t, "exit nop\n");
+}
+
+/* Numbers of any bits, usual floats, and borders of floats. */
+static void draw(uint32_t *numbers, uint64_t seed)
+{
+	static const uint32_t edges[] = {
+		0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffffff, 1, 0x807fffff, 0x00800000,
+	};
+
+	for (unsigned i = 0; i < THREADS * WORDS; i++) {
+		uint32_t r = (uint32_t)rng_next(&seed), kind = i / WORDS / 32 % 4;
+		numbers[i] = kind == 0 ? r : kind == 3 && r % 8 == 0 ? edges[r >> 8 & 7] :
+			     (r & 0x807fffff) | (118 + (r >> 24) % 20) << 23;
+	}
+}
+
+static char *run(const struct wb_program *p, const uint32_t *numbers, const struct setting *s)
+{
+	struct wb_launch *l = launch(p, s);
+	struct wb_diag d = { 0 };
+	enum wb_status status;
+	char *text;
+
+	assert_int_equal(wb_launch_arg(l, "zero=10240", &d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+	status = wb_launch_run(l, &d);
+	text = outcome(l, status, &d);
+	wb_launch_free(l);
+	return text;
+}
+
+/* Compare the outcome with native code and without. False: the host has no compiler. */
+static bool compare(const struct wb_program *p, const uint32_t *numbers, const char *level, const char *option,
+		    const char *value)
+{
+	struct setting s[] = { { "timing", "off" }, { "simd", level }, { "max-insns", "2000000" }, { option, value },
+			       { "native", "off" }, { NULL, NULL } };
+	char *without = run(p, numbers, s), *with;
+	bool made;
+
+	s[4].value = "now";
+	with = run(p, numbers, s);
+	made = !strstr(with, "--native now has no effect");
+	if (made)
+		assert_string_equal(with, without);
+	free(with);
+	free(without);
+	return made;
+}
+
+static bool has_level(const char *level)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = wb_simd_level(i)); i++)
+		if (!strcmp(name, level))
+			return true;
+	return false;
+}
+
+static bool no_compiler;
+
+static void same_as_threaded_code(void **state)
+{
+	static const char *const levels[] = { "avx2", "avx512" };
+	static const struct setting ways[] = {
+		{ "slice", "256" }, { "slice", "3" }, { "slice", "70" }, { "reconverge", "ipdom" }, { "check", "none" },
+		{ "stats-level", "none" }, { "threads", "2" }, { "max-insns", "1000" },
+	};
+	static uint32_t numbers[THREADS * WORDS];
+	static struct text t;
+
+	for (uint64_t seed = 1; seed <= sample_of(2); seed++) {
+		struct wb_program *p;
+		put_program(&t, seed);
+		p = load(t.bytes);
+		draw(numbers, seed);
+		for (unsigned k = 0; k < 2; k++)
+			for (unsigned i = 0; has_level(levels[k]) && i < sizeof ways / sizeof *ways; i++)
+				if (!compare(p, numbers, levels[k], ways[i].option, ways[i].value))
+					no_compiler = true;
+		wb_program_free(p);
+	}
+}
+
+/* A folder for the cache, which ends with the test. */
+static int own_cache(void **state)
+{
+	static char path[] = "/tmp/warpbeam-native-XXXXXX";
+
+	*state = mkdtemp(path);
+	return *state ? setenv("XDG_CACHE_HOME", path, 1) : -1;
+}
+
+static int remove_cache(void **state)
+{
+	char command[96];
+
+	snprintf(command, sizeof command, "rm -r '%s'", (const char *)*state);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code) };
+
+	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
+
+	return !failed && no_compiler ? 77 : failed;
+}
