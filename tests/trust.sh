@@ -132,6 +132,27 @@ for signal in INT TERM HUP; do
 	ok "a trace on $signal" "$warpbeam" export --format folded t.trace -o t.folded
 	rm -f st.json t.trace
 done
+# SIGUSR1 asks where a run is, or a sweep, and ends neither.
+asked() {     # WANTED COMMAND...: a line with WANTED comes within ten seconds of questions
+	wanted=$1
+	shift
+	"$@" >out 2>said &
+	pid=$!
+	for wait in 1 2 3 4 5 6 7 8 9 10; do
+		sleep 1
+		kill -USR1 $pid
+		grep -q "$wanted" said && break
+	done
+	grep -q "$wanted" said && kill -0 $pid
+	result $? "$*: expected '$wanted' at SIGUSR1, found $(cat said)"
+	kill -TERM $pid
+	wait $pid
+}
+asked '^warpbeam: long.s: 0 of 1 block, .* of 9.0 G instructions (.* a second), .* left$' \
+	"$warpbeam" run long.s -q --max-insns 9000000000
+asked '^warpbeam: sweep: 0 of 3 points' "$warpbeam" sweep long.json -q -j 2 -o long.csv
+rm -f long.csv*
+
 for signal in TERM HUP KILL; do
 	"$warpbeam" sweep long.json -j 2 -o long.csv >said 2>&1 &
 	sweep=$!

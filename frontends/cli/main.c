@@ -10,6 +10,7 @@
 
 #include "frontends/cli/laboratory.h"
 #include "frontends/cli/programs.h"
+#include "frontends/cli/progress.h"
 #include "frontends/cli/verbs.h"
 
 const struct verb *verb_find(const char *name)
@@ -100,6 +101,7 @@ enum wb_status main_verb(const struct verb *v, int argc, char **argv)
 {
 	struct cli c;
 	enum wb_status status;
+	progress_signal();
 	if (cli_open(&c, v, argc, argv, &status))
 		status = v->run(&c);
 	cli_close(&c);

@@ -1,6 +1,9 @@
-/* One line on stderr, written over itself at most five times a second from the second second on, erased at the end. */
+/* One line on stderr, written over itself at most five times a second from the second second on, erased at the end. A
+ * line asked for by SIGUSR1 stays, on a terminal or not: the handler sets a flag, and the next look at the work
+ * writes. */
 #include "frontends/cli/progress.h"
 
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -9,6 +12,20 @@ static double seconds(void)
 	struct timespec now;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static volatile sig_atomic_t asked;
+
+static void on_question(int signal_number)
+{
+	(void)signal_number;
+	asked = 1;
+}
+
+void progress_signal(void)
+{
+	struct sigaction question = {.sa_handler = on_question, .sa_flags = SA_RESTART};
+	sigaction(SIGUSR1, &question, NULL);
 }
 
 void progress_start(struct progress *p, const struct cli *c, const char *what)
@@ -79,14 +96,21 @@ void progress_text(char *out, size_t size, const struct progress_work *work, uns
 
 void progress_show(struct progress *p, const struct progress_work *work, unsigned works)
 {
-	double now = p->wanted ? seconds() : 0, spent = now - p->started;
+	bool answers = asked;
+	double now = p->wanted || answers ? seconds() : 0, spent = now - p->started;
 	char text[256];
 
-	if (!p->wanted || spent < 1 || now - p->shown < 0.2)
+	if (!answers && (!p->wanted || spent < 1 || now - p->shown < 0.2))
 		return;
+	asked = 0;
+	progress_text(text, sizeof text, work, works, spent);
+	if (answers) {
+		progress_end(p);
+		fprintf(stderr, "warpbeam: %s: %s\n", shown(p->what), text);
+		return;
+	}
 	p->shown = now;
 	p->visible = true;
-	progress_text(text, sizeof text, work, works, spent);
 	fprintf(stderr, "\r%s: %s\033[K", shown(p->what), text);
 }
 
@@ -94,4 +118,5 @@ void progress_end(struct progress *p)
 {
 	if (p->visible)
 		fputs("\r\033[K", stderr);
+	p->visible = false;
 }

@@ -21,7 +21,9 @@ struct progress {
  * from the first work that has begun and is not over; no such work: the line has no time left. */
 void progress_text(char *out, size_t size, const struct progress_work *work, unsigned works, double seconds);
 
-/* Begin work on `what`. Nothing is ever shown unless stderr is a terminal, nor in the first second, nor with -q. */
+/* From now on SIGUSR1 asks for a line about the work, instead of an end. */
+void progress_signal(void);
+/* Begin work on `what`. Unless asked, nothing is shown but on a terminal, after the first second and without -q. */
 void progress_start(struct progress *p, const struct cli *c, const char *what);
 /* The works are as for progress_text. */
 void progress_show(struct progress *p, const struct progress_work *work, unsigned works);

@@ -284,6 +284,7 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 struct watch {
 	struct progress progress;
 	const struct wb_launch *launch;
+	uint64_t instructions_max;      /* --max-insns; 0: no limit */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool over;
@@ -301,9 +302,11 @@ static void *watch_progress(void *context)
 		pthread_cond_timedwait(&w->changed, &w->lock, &next);
 		wb_launch_progress(w->launch, &done, &all);
 		wb_launch_work(w->launch, &executed, &expected);
+		bool limited = !expected && w->instructions_max; /* no block has ended: the end may be the limit */
 		const struct progress_work work[] = {
 			{.unit = all == 1 ? "block" : "blocks", .done = done, .all = all},
-			{.unit = "instructions", .done = executed, .all = expected, .estimated = true},
+			{.unit = "instructions", .done = executed, .all = limited ? w->instructions_max : expected,
+			 .estimated = !limited},
 		};
 		if (!w->over)
 			progress_show(&w->progress, work, sizeof work / sizeof *work);
@@ -315,9 +318,11 @@ static void *watch_progress(void *context)
 static void run_watched(struct session *s, const struct cli *c)
 {
 	struct watch w = {.launch = s->launch, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+	const char *most = wb_config_get(s->config, "max-insns");
 	pthread_t thread;
+	w.instructions_max = most && strcmp(most, "none") ? strtoull(most, NULL, 0) : 0;
 	progress_start(&w.progress, c, s->path);
-	bool watched = w.progress.wanted && pthread_create(&thread, NULL, watch_progress, &w) == 0;
+	bool watched = pthread_create(&thread, NULL, watch_progress, &w) == 0;
 	s->status = wb_launch_run(s->launch, &s->diag);
 	if (!watched)
 		return;
