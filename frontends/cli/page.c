@@ -454,11 +454,26 @@ static char *html_copy(const char *plain)
 static enum wb_status run_whole(struct cli *c, struct session *run, const char *path, const char *const *args,
 				const char *text)
 {
+	bool limited = wb_config_given(c->config, "max-insns") || wb_config_given(c->config, "max-seconds");
+	struct wb_diag d;
+
 	*run = (struct session){.vertices = cli_value(c, "in"), .text = text};
-	if (!session_load(run, path, c->config) || !session_prepare(run, cli_value(c, "kernel"), c->config, args))
+	if (!session_load(run, path, c->config))
+		return run->status;
+	struct wb_config *config = wb_config_copy(c->config);
+	if (!limited)
+		wb_config_set(config, "max-insns", REPORT_INSNS, &d);
+	bool prepared = session_prepare(run, cli_value(c, "kernel"), config, args);
+	wb_config_free(config);
+	if (!prepared)
 		return run->status;
 	session_run(run, c);
-	return run->report ? WB_OK : complain_diag(&run->diag);
+	if (!run->report)
+		return complain_diag(&run->diag);
+	if (run->status == WB_LIMIT && !limited)
+		complain(WB_OK, "the page's tables have the first " REPORT_INSNS " instructions of a run without a known "
+			 "end; --max-insns N is another limit");
+	return WB_OK;
 }
 
 static enum wb_status write_page(const struct cli *c, const char *template, const struct filling *f)

@@ -10,7 +10,6 @@
 #include "frontends/view/pane.h"
 
 enum { SURVEY = 1 << 20, REWIND_BYTES = 16 << 20 }; /* issues: half a second in a browser; bytes */
-#define REPORT_INSNS "16777216" /* about two seconds in a browser */
 
 struct web_scene *web_scene_new(void)
 {
