@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
+
 static bool name_byte(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$'; }
 
 static void skip_blanks(struct lexer *x)
@@ -41,6 +43,26 @@ static void skip_blanks(struct lexer *x)
 static _Noreturn void lex_fail(struct lexer *x, const char *text)
 {
 	ptx_fail(x->module, x->token.line, x->token.column, "%s", text);
+}
+
+/* The current token as a message shows it. */
+static const char *shown(struct lexer *x)
+{
+	static const size_t most = 60;
+	const struct token *t = &x->token;
+
+	if (t->kind == TOKEN_END)
+		return "the end of the file";
+	char *text = ptx_new(x->module, most + 8);
+	text[0] = '\'';
+	text_clean(t->start, t->size < most / 4 ? t->size : most / 4, "", text + 1, most);
+	strcat(text, "'");
+	return text;
+}
+
+_Noreturn void lex_expected(struct lexer *x, const char *what)
+{
+	ptx_fail(x->module, x->token.line, x->token.column, "found %s, expected %s", shown(x), what);
 }
 
 static uint64_t hex_bits(struct lexer *x, unsigned digits)
@@ -116,6 +138,7 @@ static void number(struct lexer *x)
 	}
 	if (x->next == digits)
 		lex_fail(x, "found a number without digits");
+	x->token.is_unsigned = v > INT64_MAX || (x->next < x->end && (*x->next | 32) == 'u');
 	if (x->next < x->end && (*x->next | 32) == 'u')
 		x->next++;
 	x->token.bits = v;

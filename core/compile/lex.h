@@ -12,6 +12,7 @@ struct token {
 	const char *start;       /* in the text */
 	size_t size;
 	uint64_t bits;           /* of a number: the value, or the bits of the float or double */
+	bool is_unsigned;        /* an integer with U, or beyond the signed ones */
 	int line, column;
 };
 
@@ -26,5 +27,8 @@ void lex_start(struct lexer *x, struct ptx_module *m, const char *text, size_t s
 void lex_next(struct lexer *x);
 bool lex_is(const struct lexer *x, const char *text);   /* the current token is `text` */
 bool lex_begins(const struct lexer *x, const char *text);        /* the current token begins with `text` */
+
+/* End the compilation: found the current token, expected `what`. */
+_Noreturn void lex_expected(struct lexer *x, const char *what);
 
 #endif

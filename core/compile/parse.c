@@ -8,6 +8,7 @@
 
 #include "core/base/diag.h"
 #include "core/base/text.h"
+#include "core/compile/constant.h"
 #include "core/compile/lex.h"
 
 enum { NAME_MAX_BYTES = 1 << 14, DEPTH_MAX = 64, REGS_MAX = 1 << 20 };
@@ -40,29 +41,12 @@ struct parser {
 	uint32_t file, line; /* of the last .loc */
 	struct ptx_label *label; /* the last label so far */
 	unsigned depth;
+	bool calls; /* the instruction is a call, and "(" begins a list */
 };
 
 /* ---- words ---- */
 
-/* The current token as a message shows it. */
-static const char *shown(struct parser *p)
-{
-	static const size_t most = 60;
-	const struct token *t = &p->x.token;
-
-	if (t->kind == TOKEN_END)
-		return "the end of the file";
-	char *text = ptx_new(p->m, most + 8);
-	text[0] = '\'';
-	text_clean(t->start, t->size < most / 4 ? t->size : most / 4, "", text + 1, most);
-	strcat(text, "'");
-	return text;
-}
-
-static _Noreturn void expected(struct parser *p, const char *what)
-{
-	ptx_fail(p->m, p->x.token.line, p->x.token.column, "found %s, expected %s", shown(p), what);
-}
+static _Noreturn void expected(struct parser *p, const char *what) { lex_expected(&p->x, what); }
 
 static bool accept(struct parser *p, const char *text)
 {
@@ -297,7 +281,7 @@ static uint64_t signed_offset(struct parser *p)
 		bool minus = accept(p, "-");
 		if (!minus)
 			expect(p, "+");
-		uint64_t n = take_int(p);
+		uint64_t n = constant_product(&p->x);
 		offset += minus ? -n : n;
 	}
 	return offset;
@@ -358,12 +342,15 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 		v->bytes = more;
 		v->size = 2 * v->size + 64;
 	}
-	if (t.kind == TOKEN_NAME) {
+	if (constant_begins(&p->x, true)) {
+		uint64_t bits = constant_expression(&p->x);
+		memcpy(v->bytes + *at, &bits, bytes);
+	} else if (t.kind == TOKEN_NAME) {
 		initial_address(p, v, *at);
 	} else {
 		bool minus = accept(p, "-");
 		struct token number = p->x.token;
-		if (number.kind != TOKEN_INT && number.kind != TOKEN_FLOAT && number.kind != TOKEN_DOUBLE)
+		if (number.kind != TOKEN_FLOAT && number.kind != TOKEN_DOUBLE)
 			expected(p, "a number");
 		lex_next(&p->x);
 		uint64_t bits = number.bits;
@@ -376,7 +363,7 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 			bits = word;
 		}
 		if (minus)
-			bits = number.kind == TOKEN_INT ? -bits : bits ^ 1ull << (8 * bytes - 1);
+			bits ^= 1ull << (8 * bytes - 1);
 		memcpy(v->bytes + *at, &bits, bytes);
 	}
 	*at += bytes;
@@ -453,7 +440,7 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 			size = 0;
 			continue;
 		}
-		uint64_t n = take_int(p);
+		uint64_t n = constant_expression(&p->x);
 		if (n > most || size * n > most)
 			expected(p, "a smaller array");
 		size *= n;
@@ -629,12 +616,6 @@ static void name_operand(struct parser *p, struct ptx_operand *o)
 		lex_next(&p->x);
 		return;
 	}
-	if (lex_is(&p->x, "WARP_SZ")) {
-		o->kind = OPERAND_INT;
-		o->bits = 32;
-		lex_next(&p->x);
-		return;
-	}
 	s = lookup(p, &t);
 	if (!s && special_register(p, o))
 		return;
@@ -729,7 +710,10 @@ static void operand(struct parser *p, struct ptx_operand *o)
 {
 	*o = (struct ptx_operand){ .column = p->x.token.column };
 	deeper(p);
-	if (accept(p, "{")) {
+	if (constant_begins(&p->x, !p->calls)) {
+		o->kind = OPERAND_INT;
+		o->bits = constant_expression(&p->x);
+	} else if (accept(p, "{")) {
 		items(p, o, OPERAND_VECTOR, "}");
 		if (o->nitems == 1) /* "{ %r1 }" is %r1 */
 			*o = o->item[0];
@@ -742,9 +726,7 @@ static void operand(struct parser *p, struct ptx_operand *o)
 		o->negated = !o->negated;
 	} else if (accept(p, "-")) {
 		operand(p, o);
-		if (o->kind == OPERAND_INT)
-			o->bits = -o->bits;
-		else if (o->kind == OPERAND_FLOAT)
+		if (o->kind == OPERAND_FLOAT)
 			o->bits ^= 1u << 31;
 		else if (o->kind == OPERAND_DOUBLE)
 			o->bits ^= 1ull << 63;
@@ -752,10 +734,8 @@ static void operand(struct parser *p, struct ptx_operand *o)
 			expected(p, "a number behind the sign");
 	} else if (p->x.token.kind == TOKEN_NAME) {
 		name_operand(p, o);
-	} else if (p->x.token.kind == TOKEN_INT || p->x.token.kind == TOKEN_FLOAT || p->x.token.kind == TOKEN_DOUBLE) {
-		o->kind = p->x.token.kind == TOKEN_INT     ? OPERAND_INT
-			  : p->x.token.kind == TOKEN_FLOAT ? OPERAND_FLOAT
-							   : OPERAND_DOUBLE;
+	} else if (p->x.token.kind == TOKEN_FLOAT || p->x.token.kind == TOKEN_DOUBLE) {
+		o->kind = p->x.token.kind == TOKEN_FLOAT ? OPERAND_FLOAT : OPERAND_DOUBLE;
 		o->bits = p->x.token.bits;
 		lex_next(&p->x);
 	} else {
@@ -807,6 +787,7 @@ static void instruction(struct parser *p)
 		lex_next(&p->x);
 	}
 	opcode_words(p, &n);
+	p->calls = !strcmp(n.word[0], "call");
 	while (!lex_is(&p->x, ";")) {
 		while (skip_label(p))
 			continue;
@@ -1030,7 +1011,7 @@ static void skip_prototype(struct parser *p)
 	take_name(p, "the name of a prototype");
 	skip_prototype_params(p);
 	accept(p, ".noreturn");
-	if (accept(p, ".abi_preserve") || accept(p, ".abi_preserve_control"))
+	while (accept(p, ".abi_preserve") || accept(p, ".abi_preserve_control"))
 		take_int(p);
 	expect(p, ";");
 }

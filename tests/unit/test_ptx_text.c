@@ -96,6 +96,9 @@ static const char *const read_texts[] = {
 	FILE_OF("", ".reg .u32 %s<5>, %s; mov.u32 %s4, 40; mov.u32 %s, 2; add.u32 %r2, %s4, %s;"),
 	".version 9.1\n.target sm_13\n.entry k (.hidden .param .u32 a)\n{\n.reg .u32 %r<3>;\n"
 	"ld.param.u32 %r1, [a]; mov.u32 %r2, 42; st.global.u32 [%r1], %r2; exit;\n}\n",
+	FILE_OF(".const .u32 c[4 * (1 + 1)] = { 1, 2, 3, 4, 5, 6, 7, 6*7 };\n", "ld.const.u32 %r2, [c + 4*8 - 4];"),
+	FILE_OF(".func (.reg .u32 %x) f (.reg .u32 %y) { add.u32 %x, %y, (1+1)*1; ret; }\n",
+		"call (%r2), f, (4 * 10);"),
 	/* more zeros than a file may have bytes */
 	FILE_OF(".global .align 8 .b8 c[17000000];\n", "mov.u32 %r2, 42;"),
 	".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 c = 42;\n"
@@ -132,6 +135,71 @@ static void a_nul_at_the_end_belongs_to_no_statement(void **state)
 	static const char inside[] = FILE_OF("", "mov.u32 %r2, 42;") "\0.global .u32 x;\n";
 	assert_null(load_text(inside, sizeof inside, &d));
 	assert_non_null(strstr(d.text, "expected a declaration, .entry or .func"));
+}
+
+/* ---- constant expressions ---- */
+
+/* Values by ptxas 13.0, of ".global .u64 x = …"; of the last one, in which ptxas dies of a division, by wrapping. */
+static const struct {
+	const char *text;
+	uint64_t value;
+} constants[] = {
+	{ "1+2*3", 7 }, { "(1+2)*3", 9 }, { "-7/2", 0xfffffffffffffffd }, { "-7%-3", 0xfffffffffffffff9 },
+	{ "-1>>1", 0xffffffffffffffff }, { "-1U>>1", 0x7fffffffffffffff }, { "1<<4", 16 },
+	{ "-8>>1", 0xfffffffffffffffc }, { "~0", 0xffffffffffffffff }, { "!5", 0 }, { "!0", 1 }, { "1<2", 1 },
+	{ "-1<1", 1 }, { "-1<1U", 0 }, { "2>=2", 1 }, { "1==1", 1 }, { "1!=1", 0 }, { "6&3", 2 }, { "6|9", 15 },
+	{ "6^3", 5 }, { "1&&0", 0 }, { "1||0", 1 }, { "1?5:6", 5 }, { "0?5:6", 6 }, { "0x8000000000000000>>63", 1 },
+	{ "0xffffffffffffffff/2", 0x7fffffffffffffff }, { "0xffffffffffffffff<1", 0 },
+	{ "(.s64)0xffffffffffffffff<1", 1 }, { "(.u64)-1<1", 0 }, { "-9223372036854775807-1", 0x8000000000000000 },
+	{ "10/3*3", 9 }, { "2+3<<1", 10 }, { "1|2==2", 1 }, { "1<<2+1", 8 }, { "7-2-1", 4 },
+	{ "-5/2U", 0x7ffffffffffffffd }, { "- -5", 5 }, { "+5", 5 }, { "!!7", 1 }, { "~-1", 0 },
+	{ "WARP_SZ*2", 64 }, { "-WARP_SZ>>1", 0xfffffffffffffff0 }, { "-7/0x8000000000000000", 1 },
+	{ "(~0)>>1", 0x7fffffffffffffff }, { "(1-2)>>1", 0xffffffffffffffff },
+	{ "(1?-8:2U)>>1", 0xfffffffffffffffc }, { "(-8*1U)>>1", 0x7ffffffffffffffc },
+	{ "(5>3)-2>>1", 0xffffffffffffffff }, { "(!1-1)>>1", 0xffffffffffffffff },
+	{ "((.u64)8-16)>>1", 0x7ffffffffffffffc }, { "(1&&1)-2>>1", 0xffffffffffffffff },
+	{ "-(8U)>>1", 0x7ffffffffffffffc }, { "-8>>1U", 0xfffffffffffffffc }, { "1?2:0?3:4", 2 },
+	{ "0?1:0?3:4", 4 }, { "07+010", 15 }, { "0b11*2", 6 }, { "5%-3", 5 }, { "3>2>1", 0 },
+	{ "1<<63>>63", 0xffffffffffffffff }, { "8>>65", 4 }, { "1<<64", 1 }, { "1<<-1", 0x8000000000000000 },
+	{ "-7 % 3", 0 }, { "7 % 3", 1 }, { "(-8 % 16)>>1", 4 }, { "((-8 % 7)-9)>>1", 0x7ffffffffffffffc },
+	{ "(-8&-1)>>1", 0xfffffffffffffffc }, { "(-8|0U)>>1", 0x7ffffffffffffffc },
+	{ "(-8&-1U)>>1", 0x7ffffffffffffffc }, { "(-8^0U)>>1", 0x7ffffffffffffffc },
+	{ "-8/2U", 0x7ffffffffffffffc }, { "(0 ? 2U : -8)>>1", 0xfffffffffffffffc },
+	{ "(1==1U)-2>>1", 0xffffffffffffffff }, { "(1<2U)-2>>1", 0xffffffffffffffff },
+	{ "!1U-1>>1", 0xffffffffffffffff }, { "-(1+2)", 0xfffffffffffffffd },
+	{ "(.s64) -8U >> 1", 0xfffffffffffffffc }, { "(0x7fffffffffffffff+1)>>1", 0xc000000000000000 },
+	{ "9223372036854775808>>1", 0x4000000000000000 }, { "-9223372036854775808>>1", 0x4000000000000000 },
+	{ "4 / 3 * 3", 3 }, { "1 << 2 << 3", 32 }, { "(~5)>>1", 0x7ffffffffffffffd }, { "1|2^3&4", 3 },
+	{ "0||1&&0", 0 },
+	{ "(-9223372036854775807-1)/-1", 0x8000000000000000 },
+};
+
+/* As an operand and as an initial value, so many at a time as a launch of these tests has words. */
+static void constants_are_those_of_ptxas(void **state)
+{
+	enum { N = sizeof constants / sizeof *constants, CHUNK = 16 };
+	static const struct setting setup[] = { { "grid", "1" }, { "block", "1" }, { "timing", "off" }, { 0 } };
+
+	for (size_t begin = 0; begin < N; begin += CHUNK) {
+		size_t n = N - begin < CHUNK ? N - begin : CHUNK;
+		char text[8192], *end = text + sprintf(text, ".version 3.0\n.target sm_13\n.global .u64 x[] = {");
+		uint64_t found[2 * CHUNK];
+		for (size_t i = 0; i < n; i++)
+			end += sprintf(end, "%s %s", i ? "," : "", constants[begin + i].text);
+		end += sprintf(end, " };\n.entry k (.param .u32 a)\n{\n.reg .u64 %%d; .reg .u32 %%r<3>;\n"
+			       "ld.param.u32 %%r1, [a]; mov.u32 %%r2, x;\n");
+		for (size_t i = 0; i < n; i++)
+			end += sprintf(end, "mov.u64 %%d, %s; st.global.u64 [%%r1 + %zu * 16], %%d;\n"
+				       "ld.global.u64 %%d, [%%r2+%zu]; st.global.u64 [%%r1 + 16*%zu + 4*2], %%d;\n",
+				       constants[begin + i].text, i, 8 * i, i);
+		strcpy(end, "exit;\n}\n");
+		read_words(text, setup, (uint32_t *)found, 4 * n);
+		for (size_t i = 0; i < 2 * n; i++)
+			if (found[i] != constants[begin + i / 2].value)
+				fail_msg("%s as %s: found 0x%" PRIx64 ", expected 0x%" PRIx64,
+					 constants[begin + i / 2].text, i % 2 ? "an initial value" : "an operand",
+					 found[i], constants[begin + i / 2].value);
+	}
 }
 
 /* ---- registers that a driver of OpenCL writes ---- */
@@ -217,6 +285,13 @@ static const struct {
 	{ ".version 1.4\n.target sm_10\n.entry k () .maxclusterrank 4 { exit; }\n",
 	  ".maxclusterrank is not in sm_1x: blocks have no clusters" },
 	{ ".version 1.4\n.target sm_10\n.entry k () .entry l () { exit; }\n", "found '.entry', expected '{'" },
+	{ FILE_OF("", "mov.u32 %r2, 1 / (2 - 2);"), "expected a divisor other than 0" },
+	{ FILE_OF("", "mov.u32 %r2, (1 + 2;"), "found ';', expected ')'" },
+	{ FILE_OF("", "mov.u32 %r2, 1 ? 2;"), "found ';', expected ':'" },
+	{ FILE_OF("", "mov.u32 %r2, 7 %3;"), "found '%3', expected ',' or ';'" },
+	{ FILE_OF("", "mov.u32 %r2, 7 +;"), "found ';', expected a number" },
+	{ FILE_OF("", "mov.u32 %r2, 2 * %r1;"), "found '%r1', expected a number" },
+	{ FILE_OF("", "mov.u32 %r2, (.f32) 2;"), "found '.f32', expected a number" },
 	{ FILE_OF("", ".reg .u32 %s<5>, %s<3>;"), "found a second `%s<`" },
 	/* an instruction that no chip has is told before sizes, where another chip would not help */
 	{ ".version 7.1\n.target sm_80\n.shared .b8 t[90000];\n.entry k ()\n{\n.reg .u32 %r<3>;\n"
@@ -315,7 +390,8 @@ static void deep_operands_are_refused(void **state)
 {
 	static const struct {
 		const char *before, *open;
-	} forms[] = { { "mov.u32 %r2, ", "!" }, { "mov.u32 %r2, ", "-" }, { "ld.global.u32 %r2, ", "[" },
+	} forms[] = { { "mov.u32 %r2, ", "!" }, { "mov.u32 %r2, ", "-" }, { "mov.u32 %r2, ", "(" },
+		      { "mov.u32 %r2, ", "0?1:" }, { "ld.global.u32 %r2, ", "[" },
 		      { "ld.global.v2.u32 ", "{" }, { "call ", "(" }, { "ld.global.u32 %r2, ", "![-" } };
 	enum { N = 300000 };
 	char *text = malloc(4 * N + 1024);
@@ -339,6 +415,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_is_read_and_nothing_behind_is_lost),
 		cmocka_unit_test(a_nul_at_the_end_belongs_to_no_statement),
+		cmocka_unit_test(constants_are_those_of_ptxas),
 		cmocka_unit_test(environment_registers_are_those_of_the_launch),
 		cmocka_unit_test(every_other_text_is_refused_with_its_place),
 		cmocka_unit_test(names_may_be_long),

@@ -221,7 +221,6 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		{ "add.u32 %r1, _, %r2;", "operand 2 of `add.u32`: found '_', expected a register or a number of 32" },
 		{ "add.u32 5, %r2, %r3;", "operand 1 of `add.u32`: found an integer, expected a register of 32 bits" },
 		{ "add.u32 %r1, !%r2, %r3;", "found '!' before an operand of `add.u32` that is no predicate" },
-		{ "add.u32 %r1, !5, %r3;", "found '!' before an operand" },
 		{ "setp.ne.b32 %p1, !%r2, 0;", "found '!' before an operand" },
 		{ "ld.global.u32 %r1, ![%r2];", "found '!' before an operand" },
 		{ "add.u32 %r1|%p1, %r2, %r3;", "found a second result of `add.u32`, expected one" },
@@ -299,7 +298,7 @@ static void every_operand_is_understood_or_refused_by_its_place(void **state)
 		"add.f32 %f1, %f2, 0d3ff0000000000000;", "add.f32 %r1, %f2, %r3;", "ld.global.u8 %d1, [%r2];",
 		"st.global.u8 [%r2], %d3;", "cvt.u16.u32 %r1, %d2;", "atom.global.add.u32 _, [%r2], 5;",
 		"ld.global.v2.u32 {_, %r1}, [%r2];", "mov.u32 %r1, pool;", "mov.u32 %r1, %tid.x;",
-		"mul.lo.u32 %r1, 5, %r2;", "vadd.u32.s32.u32.sat %r1.h1, %r2.b3, %r3, %r1;",
+		"mul.lo.u32 %r1, 5, %r2;", "add.u32 %r1, !5, %r3;", "vadd.u32.s32.u32.sat %r1.h1, %r2.b3, %r3, %r1;",
 	};
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
