@@ -345,7 +345,7 @@ static void initial_address(struct ptx_module *m, struct compile_result *out, st
 			    const struct ptx_fixup *x)
 {
 	struct compile_address *list = (struct compile_address *)(uintptr_t)out->addresses;
-	uint32_t bytes = ptx_bytes(v->type);
+	uint32_t bytes = x->bytes;
 	uint64_t word = (x->generic ? window_of(x->var->space) : 0) + x->var->offset + x->addend;
 
 	if (x->var->space == SPACE_CONST) {

@@ -294,8 +294,9 @@ static void take_address(struct parser *p, struct ptx_func *f)
 	f->taken = true;
 }
 
-/* "variable + 4", "generic(variable) + 4", the name of a function: an address. */
-static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
+/* "variable + 4", "generic(variable) + 4", the name of a function: an address. Returns the function; NULL: of a
+ * variable, and *x has it. */
+static struct ptx_func *take_named_address(struct parser *p, struct ptx_fixup *x)
 {
 	bool generic = accept(p, "generic");
 
@@ -309,12 +310,69 @@ static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
 		expect(p, ")");
 	if (s->func) {
 		take_address(p, s->func);
-		memcpy(v->bytes + at, &s->func->address, ptx_bytes(v->type) < 4 ? ptx_bytes(v->type) : 4);
-		return;
+		return s->func;
 	}
-	struct ptx_fixup *f = ptx_push(p->m, &v->fixups, &v->nfixups, sizeof *f);
-	*f = (struct ptx_fixup){ at, s->var, (uint32_t)signed_offset(p), generic };
+	*x = (struct ptx_fixup){ .var = s->var, .addend = (uint32_t)signed_offset(p), .generic = generic };
 	p->m->points_to_constants |= generic && s->var->space == SPACE_CONST;
+	return NULL;
+}
+
+static void put_fixup(struct parser *p, struct ptx_var *v, uint32_t at, struct ptx_fixup x)
+{
+	x.offset = at;
+	*(struct ptx_fixup *)ptx_push(p->m, &v->fixups, &v->nfixups, sizeof x) = x;
+}
+
+static void initial_address(struct parser *p, struct ptx_var *v, uint32_t at)
+{
+	struct ptx_fixup x;
+	const struct ptx_func *func = take_named_address(p, &x);
+
+	x.bytes = (uint8_t)ptx_bytes(v->type);
+	if (func)
+		memcpy(v->bytes + at, &func->address, x.bytes < 4 ? x.bytes : 4);
+	else
+		put_fixup(p, v, at, x);
+}
+
+/* "0xff00(": the begin of one byte of an address. */
+static bool accept_mask(struct parser *p, uint64_t *mask)
+{
+	struct lexer before = p->x;
+
+	if (p->x.token.kind == TOKEN_INT) {
+		*mask = p->x.token.bits;
+		lex_next(&p->x);
+		if (accept(p, "("))
+			return true;
+	}
+	p->x = before;
+	return false;
+}
+
+/* A byte of an address, in variables whose addresses are not aligned: 0xff(x), 0xff00(x), 0xff0000(x), … follow each
+ * other. */
+static void initial_byte(struct parser *p, struct ptx_var *v, uint32_t at, uint64_t mask)
+{
+	unsigned byte = 0;
+	struct ptx_fixup x, *last = v->nfixups ? &v->fixups[v->nfixups - 1] : NULL;
+
+	while (byte < 8 && mask != 0xffull << 8 * byte)
+		byte++;
+	if (byte == 8 || ptx_bytes(v->type) != 1)
+		expected(p, "a mask of one byte, in a variable of bytes");
+	const struct ptx_func *func = take_named_address(p, &x);
+	expect(p, ")");
+	x.bytes = 1;
+	if (func)
+		v->bytes[at] = byte < 4 ? (uint8_t)(func->address >> 8 * byte) : 0;
+	else if (!byte)
+		put_fixup(p, v, at, x);
+	else if (last && last->bytes == byte && last->offset + byte == at && last->var == x.var &&
+		 last->addend == x.addend && last->generic == x.generic)
+		last->bytes++;
+	else
+		expected(p, "the bytes of an address from the first on, in their order");
 }
 
 static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
@@ -342,7 +400,10 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 		v->bytes = more;
 		v->size = 2 * v->size + 64;
 	}
-	if (constant_begins(&p->x, true)) {
+	uint64_t mask;
+	if (accept_mask(p, &mask)) {
+		initial_byte(p, v, *at, mask);
+	} else if (constant_begins(&p->x, true)) {
 		uint64_t bits = constant_expression(&p->x);
 		memcpy(v->bytes + *at, &bits, bytes);
 	} else if (t.kind == TOKEN_NAME) {
@@ -420,15 +481,14 @@ static void read_properties(struct parser *p, struct ptx_var *v, unsigned *eleme
 	}
 }
 
-/* The rest of a declaration behind its space: alignment, type, name, dimensions, initial value. */
-static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, bool external)
+/* Name, dimensions and initial value of a variable with the properties of *like and so many elements of its type. */
+static struct ptx_var *declare_name(struct parser *p, enum ptx_space space, const struct ptx_var *like,
+				    unsigned elements)
 {
 	struct ptx_var *v = ptx_new(p->m, sizeof *v);
-	unsigned elements = 1;
+	uint64_t size = (uint64_t)elements * ptx_bytes(like->type);
 
-	*v = (struct ptx_var){ .space = space, .external = external, .line = p->x.token.line };
-	read_properties(p, v, &elements);
-	uint64_t size = (uint64_t)elements * ptx_bytes(v->type);
+	*v = *like;
 	v->align = v->align ? v->align : (uint32_t)size;
 	v->name = space == SPACE_PARAM && p->func && p->func->entry
 			  ? take_kernel_name(p, "the name of a parameter, without '%'")
@@ -461,10 +521,25 @@ static struct ptx_var *declare_variable(struct parser *p, enum ptx_space space, 
 	return v;
 }
 
+/* The rest of a parameter behind .param. */
+static struct ptx_var *declare_parameter(struct parser *p)
+{
+	struct ptx_var like = { .space = SPACE_PARAM, .line = p->x.token.line };
+	unsigned elements = 1;
+
+	read_properties(p, &like, &elements);
+	return declare_name(p, SPACE_PARAM, &like, elements);
+}
+
+/* The rest of a declaration behind its space: alignment, type, names. */
 static void declare_in(struct parser *p, enum ptx_space space, bool external)
 {
+	struct ptx_var like = { .space = space, .external = external, .line = p->x.token.line };
+	unsigned elements = 1;
+
+	read_properties(p, &like, &elements);
 	do {
-		struct ptx_var *v = declare_variable(p, space, external);
+		struct ptx_var *v = declare_name(p, space, &like, elements);
 		if (space == SPACE_PARAM && p->func && p->func->entry && p->m->version < 14) {
 			*(struct ptx_var **)ptx_push(p->m, &p->func->params, &p->func->nparams, sizeof v) = v;
 		} else {
@@ -1133,7 +1208,7 @@ static void parameters(struct parser *p, bool returns)
 		} else {
 			accept(p, ".hidden"); /* in Triton's texts; an argument fills the parameter all the same */
 			expect(p, ".param");
-			struct ptx_var *v = declare_variable(p, SPACE_PARAM, false);
+			struct ptx_var *v = declare_parameter(p);
 			*(struct ptx_var **)ptx_push(p->m, returns ? (void *)&f->rets : (void *)&f->params,
 						     returns ? &f->nrets : &f->nparams, sizeof v) = v;
 		}

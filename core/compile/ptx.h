@@ -36,8 +36,8 @@ struct ptx_reg {
 	struct ptx_reg *next;            /* of the function */
 };
 
-/* Address of a variable in the data of another. */
-struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; bool generic; };
+/* Address of a variable, as so many bytes in the data of another. */
+struct ptx_fixup { uint32_t offset; struct ptx_var *var; uint32_t addend; bool generic; uint8_t bytes; };
 
 /* From one function's address to the next one's; the first is 8, and all lie below windows and buffers. */
 enum { FUNCTION_STEP = 8 };

@@ -52,6 +52,13 @@ static uint32_t word_of(const char *text)
 	return word;
 }
 
+/* Statements that join the four bytes behind `at` of variable s to %r3. */
+#define JOIN(space, at) "mov.u32 %r4, s; ld." space ".u8 %r3, [%r4+" at "+3]; shl.b32 %r3, %r3, 8; " \
+	"ld." space ".u8 %r5, [%r4+" at "+2]; or.b32 %r3, %r3, %r5; shl.b32 %r3, %r3, 8; " \
+	"ld." space ".u8 %r5, [%r4+" at "+1]; or.b32 %r3, %r3, %r5; shl.b32 %r3, %r3, 8; " \
+	"ld." space ".u8 %r5, [%r4+" at "]; or.b32 %r3, %r3, %r5; "
+#define BYTES_OF(x) "0xFF(" x "), 0xFF00(" x "), 0xFF0000(" x "), 0xFF000000(" x ")"
+
 /* Each text has statements right behind the form in question, and stores 42. */
 static const char *const read_texts[] = {
 	FILE_OF("", ".loc 1 3 5, function_name $L__info0, inlined_at 1 10 9\nmov.u32 %r2, 42;"),
@@ -99,6 +106,14 @@ static const char *const read_texts[] = {
 	FILE_OF(".const .u32 c[4 * (1 + 1)] = { 1, 2, 3, 4, 5, 6, 7, 6*7 };\n", "ld.const.u32 %r2, [c + 4*8 - 4];"),
 	FILE_OF(".func (.reg .u32 %x) f (.reg .u32 %y) { add.u32 %x, %y, (1+1)*1; ret; }\n",
 		"call (%r2), f, (4 * 10);"),
+	FILE_OF(".global .u32 v[2] = { 1, 42 };\n.global .align 1 .u8 s[9] = { 7, " BYTES_OF("generic(v) + 4")
+		", 0xFF00000000(generic(v) + 4) };\n", JOIN("global", "1") "ld.global.u32 %r2, [%r3];"),
+	FILE_OF(".global .u32 v = 1, w = 42;\n.const .u8 s[9] = { 7, " BYTES_OF("v") ", " BYTES_OF("w") " };\n",
+		JOIN("const", "5") "ld.global.u32 %r2, [%r3];"),
+	FILE_OF(".func f ()\n.func g ()\n.global .align 1 .u8 s[9] = { 7, " BYTES_OF("f") ", " BYTES_OF("g") " };\n"
+		".func f () { ret; }\n.func g () { ret; }\n", JOIN("global", "5") "add.u32 %r2, %r3, 26;"),
+	FILE_OF(".global .align 8 .u32 v[2] = { 1, 2 }, w = 42, z;\n.shared .v4 .f32 s, t;\n",
+		"ld.global.u32 %r2, [w];"),
 	/* more zeros than a file may have bytes */
 	FILE_OF(".global .align 8 .b8 c[17000000];\n", "mov.u32 %r2, 42;"),
 	".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 c = 42;\n"
@@ -292,6 +307,13 @@ static const struct {
 	{ FILE_OF("", "mov.u32 %r2, 7 +;"), "found ';', expected a number" },
 	{ FILE_OF("", "mov.u32 %r2, 2 * %r1;"), "found '%r1', expected a number" },
 	{ FILE_OF("", "mov.u32 %r2, (.f32) 2;"), "found '.f32', expected a number" },
+	{ FILE_OF(".global .u32 v;\n.global .u8 s[2] = { 0xff00(v) };\n", ""), "expected the bytes of an address" },
+	{ FILE_OF(".global .u32 v, w;\n.global .u8 s[2] = { 0xff(v), 0xff00(w) };\n", ""), "expected the bytes of" },
+	{ FILE_OF(".global .u32 v;\n.global .u8 s[3] = { 0xff(v), 0, 0xff00(v) };\n", ""), "expected the bytes of" },
+	{ FILE_OF(".global .u32 v;\n.global .u8 s[2] = { 0xff(v), 0xff00(v) };\n", ""), "`s` has the address of `v`" },
+	{ FILE_OF(".global .u32 v;\n.global .u8 s[2] = { 0xf0(v) };\n", ""), "expected a mask of one byte" },
+	{ FILE_OF(".global .u32 v;\n.global .u32 s[2] = { 0xff(v) };\n", ""), "expected a mask of one byte" },
+	{ FILE_OF(".global .u32 v, .u32 w;\n", ""), "found '.u32', expected a name" },
 	{ FILE_OF("", ".reg .u32 %s<5>, %s<3>;"), "found a second `%s<`" },
 	/* an instruction that no chip has is told before sizes, where another chip would not help */
 	{ ".version 7.1\n.target sm_80\n.shared .b8 t[90000];\n.entry k ()\n{\n.reg .u32 %r<3>;\n"
