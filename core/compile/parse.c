@@ -375,10 +375,47 @@ static void initial_byte(struct parser *p, struct ptx_var *v, uint32_t at, uint6
 		expected(p, "the bytes of an address from the first on, in their order");
 }
 
+/* An array without a size grows with its values. */
+static void grow_to(struct parser *p, struct ptx_var *v, uint32_t end)
+{
+	if (end <= v->size)
+		return;
+	if (!v->unsized || end > COMPILE_BYTES_MAX)
+		expected(p, "no more values than elements");
+	uint8_t *more = ptx_new(p->m, 2 * v->size + 64);
+	if (v->size)
+		memcpy(more, v->bytes, v->size);
+	v->bytes = more;
+	v->size = 2 * v->size + 64;
+}
+
+static void initial_fraction(struct parser *p, struct ptx_var *v, uint32_t at)
+{
+	unsigned bytes = ptx_bytes(v->type);
+	bool minus = accept(p, "-");
+	const struct token number = p->x.token;
+
+	if (number.kind != TOKEN_FLOAT && number.kind != TOKEN_DOUBLE)
+		expected(p, "a number");
+	lex_next(&p->x);
+	uint64_t bits = number.bits;
+	if (number.kind == TOKEN_DOUBLE && v->type == PTX_F32) {
+		double d;
+		memcpy(&d, &bits, sizeof d);
+		float f = (float)d;
+		uint32_t word;
+		memcpy(&word, &f, sizeof f);
+		bits = word;
+	}
+	if (minus)
+		bits ^= 1ull << (8 * bytes - 1);
+	memcpy(v->bytes + at, &bits, bytes);
+}
+
 static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 {
 	unsigned bytes = ptx_bytes(v->type);
-	const struct token t = p->x.token;
+	uint64_t bits;
 
 	if (accept(p, "{")) {
 		if (++p->depth > DEPTH_MAX)
@@ -391,41 +428,16 @@ static void initial_value(struct parser *p, struct ptx_var *v, uint32_t *at)
 		p->depth--;
 		return;
 	}
-	if (*at + bytes > v->size) {
-		if (!v->unsized || *at > COMPILE_BYTES_MAX)
-			expected(p, "no more values than elements");
-		uint8_t *more = ptx_new(p->m, 2 * v->size + 64);
-		if (v->size)
-			memcpy(more, v->bytes, v->size);
-		v->bytes = more;
-		v->size = 2 * v->size + 64;
-	}
-	uint64_t mask;
-	if (accept_mask(p, &mask)) {
-		initial_byte(p, v, *at, mask);
+	grow_to(p, v, *at + bytes);
+	if (accept_mask(p, &bits)) {
+		initial_byte(p, v, *at, bits);
 	} else if (constant_begins(&p->x, true)) {
-		uint64_t bits = constant_expression(&p->x);
+		bits = constant_expression(&p->x);
 		memcpy(v->bytes + *at, &bits, bytes);
-	} else if (t.kind == TOKEN_NAME) {
+	} else if (p->x.token.kind == TOKEN_NAME) {
 		initial_address(p, v, *at);
 	} else {
-		bool minus = accept(p, "-");
-		struct token number = p->x.token;
-		if (number.kind != TOKEN_FLOAT && number.kind != TOKEN_DOUBLE)
-			expected(p, "a number");
-		lex_next(&p->x);
-		uint64_t bits = number.bits;
-		if (number.kind == TOKEN_DOUBLE && v->type == PTX_F32) {
-			double d;
-			memcpy(&d, &bits, sizeof d);
-			float f = (float)d;
-			uint32_t word;
-			memcpy(&word, &f, sizeof f);
-			bits = word;
-		}
-		if (minus)
-			bits ^= 1ull << (8 * bytes - 1);
-		memcpy(v->bytes + *at, &bits, bytes);
+		initial_fraction(p, v, *at);
 	}
 	*at += bytes;
 }
