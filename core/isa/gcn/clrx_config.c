@@ -1,5 +1,5 @@
-/* CLRX: chips, kernels and their configuration. A kernel's words of .config become numbers and bits here; what they
- * mean for a launch, by the binary's format, is clrx_finish.c. */
+/* CLRX: chips, kernels and their configuration. A kernel's words of .config become numbers and bits here; the meaning
+ * for a launch, by the binary's format, is in clrx_finish.c. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 enum { ARCH_10, ARCH_11, ARCH_12, ARCH_14, ARCH_141, ARCH_15, ARCH_151 };
 
 /* By the numbers of .get_gpu, and other names behind (facts: CLRX, .gpu and utils/GPUId.cpp). */
-static const struct gpu { const char *name; int8_t number, arch; } gpus[] = {
+static const struct clrx_gpu { const char *name; int8_t number, arch; } gpus[] = {
 	{ "capeverde", 0, ARCH_10 }, { "pitcairn", 1, ARCH_10 }, { "tahiti", 2, ARCH_10 }, { "oland", 3, ARCH_10 },
 	{ "bonaire", 4, ARCH_11 }, { "spectre", 5, ARCH_11 }, { "spooky", 6, ARCH_11 }, { "kalindi", 7, ARCH_11 },
 	{ "hainan", 8, ARCH_10 }, { "hawaii", 9, ARCH_11 }, { "iceland", 10, ARCH_12 }, { "tonga", 11, ARCH_12 },
@@ -40,7 +40,7 @@ static const struct { const char *name; int8_t arch; } archs[] = {
 	{ "navidl", ARCH_151 }, { "gcn1.5.1", ARCH_151 }, { "gfx1011", ARCH_151 },
 };
 
-static const struct gpu *find_gpu(const char *name, size_t n)
+static const struct clrx_gpu *find_gpu(const char *name, size_t n)
 {
 	for (size_t i = 0; i < sizeof gpus / sizeof *gpus; i++)
 		if (clrx_word_is(name, n, gpus[i].name))
@@ -50,7 +50,7 @@ static const struct gpu *find_gpu(const char *name, size_t n)
 
 int clrx_gpu_named(const char *name, size_t n)
 {
-	const struct gpu *g = find_gpu(name, n);
+	const struct clrx_gpu *g = find_gpu(name, n);
 
 	return g ? g->number : -1;
 }
@@ -84,7 +84,7 @@ static bool choose(struct clrx *c, int gpu, int arch, const char *name, size_t n
 bool clrx_choose_gpu(struct clrx *c, const char *rest)
 {
 	size_t n = strcspn(rest, " \t");
-	const struct gpu *g = find_gpu(rest, n);
+	const struct clrx_gpu *g = find_gpu(rest, n);
 
 	/* later chips of RDNA have no row */
 	if (!g && !strncasecmp(rest, "gfx1", 4) && n > 6)
@@ -352,7 +352,7 @@ static bool gallium_argument(struct clrx *c, const char *rest)
 
 	if (!cut(c, rest, piece, PIECES, &n))
 		return false;
-	meaning = n == 1 ? piece[0] : piece[5];
+	meaning = !strncasecmp(piece[0], "grid", 4) ? piece[0] : piece[5];
 	if (!number_text(c, piece[1], 4, &size) || !number_text(c, piece[2], size, &a.size) ||
 	    !number_text(c, piece[3], 0, &unit))
 		return false;
@@ -537,10 +537,10 @@ static const struct { const char *name; uint8_t number; int64_t most; } numbers[
 	{ "kernarg_segment_size", NUMBER_KERNARG, 4096 }, { "kernel_code_entry_offset", NUMBER_ENTRY, 1 << 24 },
 	{ "localsize", NUMBER_LOCAL, 65536 }, { "pgmrsrc1", NUMBER_RSRC1, UINT32_MAX },
 	{ "pgmrsrc2", NUMBER_RSRC2, UINT32_MAX }, { "priority", NUMBER_PRIORITY, 3 },
-	{ "private_segment_fixed_size", NUMBER_SCRATCH, 65536 }, { "scratchbuffer", NUMBER_SCRATCH, 65536 },
+	{ "private_segment_fixed_size", NUMBER_SCRATCH, 1 << 24 }, { "scratchbuffer", NUMBER_SCRATCH, 1 << 24 },
 	{ "sgprsnum", NUMBER_SGPRS, 128 }, { "userdatanum", NUMBER_USER, 16 }, { "vgprsnum", NUMBER_VGPRS, 256 },
 	{ "workgroup_group_segment_size", NUMBER_LOCAL, 65536 },
-	{ "workitem_private_segment_size", NUMBER_SCRATCH, 65536 },
+	{ "workitem_private_segment_size", NUMBER_SCRATCH, 1 << 24 },
 };
 
 static const struct { const char *name; uint32_t flag, property; } flags[] = {
@@ -567,7 +567,7 @@ static const struct { const char *name; bool (*run)(struct clrx *c, const char *
 	{ "setup", op_setup }, { "setupargs", op_setupargs }, { "use_grid_workgroup_count", op_counts },
 };
 
-/* Parts of binaries with contents that Warpbeam makes by itself. */
+/* Parts of binaries with contents of no use here. */
 static const char *const parts[] = {
 	"control_directive", "metadata", "stub", "isametadata", "header", "samplerinit", "proginfo", "calnote",
 	"boolconsts", "intconsts", "floatconsts", "constantbuffers", "globalbuffers", "inputs", "inputsamplers",
@@ -611,6 +611,8 @@ static bool outside(struct clrx *c, const char *name, size_t n)
 
 bool clrx_config_op(struct clrx *c, const char *name, size_t n, const char *rest, bool *mine)
 {
+	if (n > 4 && !strncasecmp(name, "hsa_", 4))     /* Gallium's, beside the same of its own */
+		name += 4, n -= 4;
 	*mine = true;
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (clrx_word_is(name, n, operations[i].name))

@@ -8,7 +8,7 @@
 
 #include "core/isa/gcn/clrx_impl.h"
 
-enum { DEPTH = 64, SAVED = '\001', SAVED_LETTERS = 6 };
+enum { DEPTH = 64, SAVED = CLRX_SAVED, SAVED_LETTERS = 6 };
 
 struct reader {
 	struct clrx *c;
@@ -153,9 +153,11 @@ static bool read_symbol(struct reader *r, unsigned depth, struct clrx_value *v)
 	s = clrx_find(c, r->scope, name, n);
 	if (!s) {
 		r->unknown = true;
-		if (c->final && name[2] == '$')
+		if (!c->final)
+			return clrx_await(c, name, n);
+		if (n > 3 && name[2] == '$')
 			return clrx_error(c, NULL, "no label `%.*s:` follows", (int)strcspn(name + 3, "$"), name + 3);
-		return !c->final || clrx_error(c, name, "nobody defines the symbol `%.*s`", (int)n, name);
+		return clrx_error(c, name, "nobody defines the symbol `%.*s`", (int)n, name);
 	}
 	if (s->kind == SYMBOL_TEXT)
 		return nested(r, s, depth, v);
@@ -442,16 +444,20 @@ static size_t operand_length(const char *p)
 	return n;
 }
 
+/* A symbol that is a text with later names, and no .eqv: the text stands for the symbol from here on. */
+static const char *waiting_text(struct clrx *c, struct clrx_scope *scope, const char *name, size_t n)
+{
+	struct clrx_symbol *s = clrx_find(c, scope, name, n);
+
+	return s && s->kind == SYMBOL_TEXT && !s->lasting ? s->text : NULL;
+}
+
 const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *from, const char *to)
 {
 	size_t length = (size_t)(to - from), size = length * (SAVED_LETTERS + 2) + 64, n = 0;
-	char *text = arena_space(&c->arena, size, 1), *result;
+	char *text = arena_space(&c->arena, size, 1);
 
-	if (!text) {
-		clrx_no_memory(c);
-		return NULL;
-	}
-	while (from < to) {
+	while (text && from < to) {
 		size_t part = operand_length(from);
 		struct reader r = { .c = c, .scope = scope, .p = from };
 		struct clrx_value v = { 0 };
@@ -477,12 +483,79 @@ const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *fr
 			n += (size_t)snprintf(text + n, size - n, "::$%.*s$%llu", (int)(part - 1 < 24 ? part - 1 : 24),
 					      from, (unsigned long long)((counter ? counter->value.number : 0) + 1));
 		} else {
-			memcpy(text + n, from, part);
-			n += part;
+			const char *other = waiting_text(c, scope, from, part);
+			size_t more = other ? strlen(other) + 2 : part;
+			if (other && n + more + (size_t)(to - from) * (SAVED_LETTERS + 2) + 64 > size) {
+				char *bigger = arena_space(&c->arena, size = 2 * size + 2 * more, 1);
+				text = bigger ? memcpy(bigger, text, n) : NULL;
+			}
+			if (text && other)
+				snprintf(text + n, more + 1, "(%s)", other);
+			else if (text)
+				memcpy(text + n, from, part);
+			n += more;
 		}
 		from += part;
 	}
-	text[n] = '\0';
-	result = clrx_copy(c, text, n);
-	return result;
+	if (!text) {
+		clrx_no_memory(c);
+		return NULL;
+	}
+	return clrx_copy(c, text, n);
+}
+
+/* Settle the expressions between marks. */
+static const char *settle_marked(struct clrx *c, struct clrx_scope *scope, const char *text)
+{
+	size_t n = 0, size = 64;
+	char *out = NULL;
+
+	for (const char *p = text; *p;) {
+		static const char marks[] = { CLRX_LATER, CLRX_LATER_LITERAL, 0 };
+		bool marked = *p == CLRX_LATER || *p == CLRX_LATER_LITERAL;
+		const char *end = marked ? strchr(p + 1, *p) : p + strcspn(p, marks);
+		const char *settled = !marked ? NULL : end ? clrx_settle(c, scope, p + 1, end) : NULL;
+		if (marked && !settled)
+			return NULL;
+		size_t length = marked ? strlen(settled) : (size_t)(end - p);
+		char *bigger = arena_space(&c->arena, size += length + 2, 1);
+		if (!bigger) {
+			clrx_no_memory(c);
+			return NULL;
+		}
+		if (n)
+			memcpy(bigger, out, n);
+		out = bigger;
+		if (marked)
+			out[n++] = *p;
+		memcpy(out + n, marked ? settled : p, length);
+		n += length;
+		if (marked)
+			out[n++] = *p;
+		p = end + marked;
+	}
+	return clrx_copy(c, out ? out : "", n);
+}
+
+bool clrx_settle_again(struct clrx *c)
+{
+	int here = c->here;
+
+	for (size_t i = 0; i < c->nwaiting; i++) {
+		struct clrx_symbol *s = c->waiting[i];
+		if (s->kind == SYMBOL_TEXT && !s->lasting &&
+		    !(s->text = clrx_settle(c, s->scope, s->text, s->text + strlen(s->text))))
+			return false;
+	}
+	for (size_t i = 0; i < c->nfixups; i++) {
+		struct clrx_fixup *f = &c->fixups[i];
+		const char *text = f->text.text;
+		text = f->is_instruction ? settle_marked(c, f->text.scope, text) :
+		       clrx_settle(c, f->text.scope, text, text + strlen(text));
+		if (!text)
+			return false;
+		f->text.text = text;
+	}
+	c->here = here;
+	return true;
 }

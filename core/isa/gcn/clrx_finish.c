@@ -224,7 +224,7 @@ static bool describe(struct clrx *c, const struct clrx_kernel *k, const uint8_t 
 		out->param_bytes = word(given + KD_KERNARG);
 		out->regs = ((word(given + KD_RSRC1) & 0x3f) + 1) * 4;
 		out->warp_regs = ((word(given + KD_RSRC1) >> 6 & 0xf) + 1) * 8;
-		return (out->lmem <= 65536 && out->smem <= 65536 && out->param_bytes <= 4096) ||
+		return (out->lmem <= 1 << 24 && out->smem <= 65536 && out->param_bytes <= 4096) ||
 		       clrx_error_at(c, k->position, "kernel %.100s: the bytes of its descriptor are none: 0x%x of "
 				     "LDS, 0x%x of private memory", k->name, out->smem, out->lmem);
 	}

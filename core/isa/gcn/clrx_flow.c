@@ -70,7 +70,7 @@ static bool add(struct builder *b, const char *text, size_t n)
 	       clrx_error(b->c, NULL, "macros and repetitions have made more than %d letters of text", CLRX_LETTERS);
 }
 
-static const struct parameter *find_parameter(const struct clrx_source *s, const char *name, size_t n)
+static const struct parameter *parameter_named(const struct clrx_source *s, const char *name, size_t n)
 {
 	for (const struct parameter *p = s->parameters; p; p = p->next)
 		if (strlen(p->name) == n && !memcmp(p->name, name, n))
@@ -78,7 +78,7 @@ static const struct parameter *find_parameter(const struct clrx_source *s, const
 	return NULL;
 }
 
-/* A name behind a backslash, without points: "\x.y" is x and ".y". */
+/* A name without points: "x.y" is x and ".y". */
 static size_t plain_name(const char *p)
 {
 	size_t n = 0;
@@ -88,12 +88,25 @@ static size_t plain_name(const char *p)
 	return isdigit((unsigned char)*p) ? 0 : n;
 }
 
+/* The parameter whose name begins at p, the longest name, and its letters; NULL: none. */
+static const struct parameter *find_parameter(const struct clrx_source *s, const char *p, size_t *n)
+{
+	const struct parameter *found = NULL;
+
+	*n = clrx_name_length(p);
+	found = *n ? parameter_named(s, p, *n) : NULL;
+	if (found)
+		return found;
+	*n = plain_name(p);
+	return *n ? parameter_named(s, p, *n) : NULL;
+}
+
 /* What stands for the backslash at p; *p moves behind. */
 static bool add_replaced(struct builder *b, const struct clrx_source *s, const char **p)
 {
 	const char *q = *p + 1;
-	size_t n = plain_name(q);
-	const struct parameter *found = n ? find_parameter(s, q, n) : NULL;
+	size_t n;
+	const struct parameter *found = find_parameter(s, q, &n);
 	char number[24];
 
 	if (found) {
@@ -121,8 +134,8 @@ static const char *replaced(struct clrx *c, const struct clrx_source *s, const c
 	if (s->kind == SOURCE_FILE || (!strchr(text, '\\') && !(c->alternate && s->parameters)))
 		return text;
 	for (const char *p = text; *p;) {
-		size_t n = c->alternate ? plain_name(p) : 0;
-		const struct parameter *found = n ? find_parameter(s, p, n) : NULL;
+		size_t n = 0;
+		const struct parameter *found = c->alternate ? find_parameter(s, p, &n) : NULL;
 		bool ok;
 		if (*p == '\\') {
 			ok = add_replaced(&b, s, &p);
@@ -275,6 +288,18 @@ bool clrx_next(struct clrx *c, bool *end)
 
 /* ---- bodies ---- */
 
+/* The text of a statement behind its labels. */
+static const char *behind_labels(const char *text)
+{
+	for (;;) {
+		size_t n = strcspn(text, " \t:\"=");
+		const char *colon = clrx_skip(text + n);
+		if (!n || *colon != ':' || colon[1] == ':')
+			return text;
+		text = clrx_skip(colon + 1);
+	}
+}
+
 /* The statements up to the end of a macro or repetition, which may have others of its kind in it. */
 static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 {
@@ -292,14 +317,15 @@ static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 		if (!s)
 			return clrx_error_at(c, place, "this %s is never closed: %s is missing",
 					     macro ? "macro" : "repetition", macro ? ".endm" : ".endr");
-		bool closes = macro ? is_op(s->text, "endm") || is_op(s->text, "endmacro")
-				    : is_op(s->text, "endr") || is_op(s->text, "endrept");
+		const char *text = behind_labels(s->text);
+		bool closes = macro ? is_op(text, "endm") || is_op(text, "endmacro")
+				    : is_op(text, "endr") || is_op(text, "endrept");
 		depth -= closes;
 		if (!depth)
 			return true;
-		depth += macro && is_op(s->text, "macro");
+		depth += macro && is_op(text, "macro");
 		for (size_t i = 0; !macro && i < sizeof openers / sizeof *openers; i++)
-			depth += is_op(s->text, openers[i]);
+			depth += is_op(text, openers[i]);
 		to = clrx_grow(c, (void **)&out->list, &out->count, &capacity, sizeof *to);
 		if (!to)
 			return false;
@@ -310,6 +336,33 @@ static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 }
 
 /* ---- macros ---- */
+
+/* Letters that join the words around them to an expression. */
+#define JOINING "+-*/%|&^<>=!?:~()"
+
+/* <TEXT> of .altmacro, where ! takes the next letter as it is. */
+static bool read_bracketed(struct clrx *c, const char **p, const char **out)
+{
+	char *text = clrx_copy(c, *p, strlen(*p));
+	unsigned depth = 1;
+	size_t n = 0;
+
+	if (!text)
+		return false;
+	for (const char *q = *p + 1; *q; q++) {
+		depth += *q == '<';
+		depth -= *q == '>';
+		if (!depth) {
+			text[n] = '\0';
+			*out = text;
+			*p = q + 1;
+			return true;
+		}
+		q += *q == '!' && q[1];
+		text[n++] = *q;
+	}
+	return clrx_error(c, *p, "the text in <…> does not end: > is missing");
+}
 
 /* A value in a macro's call: up to a comma, or a blank with no operator around; quotes are dropped around a text. */
 static bool read_value(struct clrx *c, const char **p, bool rest, const char **out)
@@ -330,27 +383,22 @@ static bool read_value(struct clrx *c, const char **p, bool rest, const char **o
 		*p = close;
 		return (*out = clrx_copy(c, from + 1, (size_t)(close - from) - 2)) != NULL;
 	}
-	if (c->alternate && *from == '<') {
-		if (!(end = strchr(from, '>')))
-			return clrx_error(c, from, "the text in <…> does not end: > is missing");
-		*p = end + 1;
-		return (*out = clrx_copy(c, from + 1, (size_t)(end - from) - 1)) != NULL;
-	}
-	for (end = from; *end && (brackets || *end != ','); end++) {
+	if (c->alternate && *from == '<')
+		return read_bracketed(c, p, out);
+	/* a blank inside an expression does not end a value, and is dropped */
+	if (!(text = clrx_copy(c, from, strlen(from))))
+		return false;
+	for (end = from, n = 0; *end && (brackets || *end != ','); end++) {
+		const char *next = clrx_skip(end);
 		brackets += *end == '(' || *end == '[';
 		brackets -= brackets && (*end == ')' || *end == ']');
-		if (!isspace((unsigned char)*end) || brackets)
-			continue;
-		/* a blank inside an expression does not end a value */
-		const char *next = clrx_skip(end);
-		if (!*next || (!strchr("+-*/%|&^<>=!?:),", *next) && !strchr("+-*/%|&^<>=!?:(~", end[-1])))
+		if (!isspace((unsigned char)*end))
+			text[n++] = *end;
+		else if (!*next || (!brackets && !strchr(JOINING, *next) && !strchr(JOINING, text[n - 1])))
 			break;
 	}
 	*p = end;
-	for (n = (size_t)(end - from); n && isspace((unsigned char)from[n - 1]);)
-		n--;
-	if (!(text = clrx_copy(c, from, n)))
-		return false;
+	text[n] = '\0';
 	*out = text;
 	if ((c->alternate && *text == '%') || (text[0] == '\\' && text[1] == '%')) {
 		int64_t v;
@@ -383,7 +431,7 @@ static bool read_parameters(struct clrx *c, const char *p, struct parameter **li
 	struct parameter **last = list;
 
 	for (p = clrx_skip(p); *p; p = clrx_skip(p)) {
-		size_t n = plain_name(p);
+		size_t n = clrx_name_length(p);
 		struct parameter *parameter;
 		if (*p == ',') {
 			p++;
@@ -420,7 +468,7 @@ static bool define_macro(struct clrx *c, const char *rest)
 	m = ARENA_NEW(&c->arena, struct clrx_macro);
 	if (!m || !(m->name = clrx_copy(c, rest, n)))
 		return clrx_no_memory(c);
-	for (char *p = m->name; *p; p++)
+	for (char *p = m->name; *p && !c->exact_macros; p++)
 		*p = (char)tolower((unsigned char)*p);
 	if (!read_parameters(c, rest + n, &m->parameters) || !read_body(c, true, &m->body))
 		return false;
@@ -439,7 +487,7 @@ static struct clrx_macro *find_macro(struct clrx *c, const char *name, size_t n)
 	if (!c->macros || n >= sizeof small)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
-		small[i] = (char)tolower((unsigned char)name[i]);
+		small[i] = c->exact_macros ? name[i] : (char)tolower((unsigned char)name[i]);
 	HASH_FIND(hh, c->macros, small, (unsigned)n, m);
 	return m;
 }
@@ -449,9 +497,8 @@ static bool forget_macro(struct clrx *c, const char *rest)
 	size_t n = clrx_name_length(rest);
 	struct clrx_macro *m = find_macro(c, rest, n);
 
-	if (!m)
-		return clrx_error(c, rest, "there is no macro `%.*s`", (int)n, rest);
-	HASH_DEL(c->macros, m);
+	if (m)
+		HASH_DEL(c->macros, m);
 	return clrx_ends(c, rest + n);
 }
 
@@ -591,10 +638,8 @@ static bool begin_irp(struct clrx *c, const char *rest, bool letters)
 		const char **to = clrx_grow(c, (void **)&values, &count, &capacity, sizeof *to);
 		if (!to || !(letters ? (*to = clrx_copy(c, p++, 1)) != NULL : read_value(c, &p, false, to)))
 			return false;
-		if (letters)
-			continue;
 		p = clrx_skip(p);
-		p = clrx_skip(*p == ',' ? p + 1 : p);
+		p = clrx_skip(*p == ',' && !letters ? p + 1 : p);
 	}
 	if (!begin_repeat(c, &s))
 		return false;
@@ -790,7 +835,7 @@ static bool local_names(struct clrx *c, const char *rest)
 	while (more) {
 		size_t n = plain_name(rest);
 		struct parameter *p;
-		snprintf(unique, sizeof unique, ".LL%08" PRIu64, c->expansions++);
+		snprintf(unique, sizeof unique, ".LL%" PRIu64, c->locals_made++);
 		if (!n)
 			return clrx_error(c, rest, "expected a name");
 		if (!(p = add_parameter(c, &last, rest, n)) || !(p->value = clrx_copy(c, unique, strlen(unique))))
@@ -831,6 +876,10 @@ bool clrx_flow_op(struct clrx *c, const char *name, const char *rest, bool *mine
 		return leave_macro(c);
 	if (clrx_word_is(name, n, "altmacro") || clrx_word_is(name, n, "noaltmacro")) {
 		c->alternate = n == 8;
+		return true;
+	}
+	if (clrx_word_is(name, n, "macrocase") || clrx_word_is(name, n, "nomacrocase")) {
+		c->exact_macros = n == 11;
 		return true;
 	}
 	if (c->alternate && clrx_word_is(name, n, "local") && c->input->kind == SOURCE_MACRO)

@@ -1,4 +1,4 @@
-/* Types and functions common to the files of the CLRX front end. The way of a text:
+/* Types and functions of the CLRX front end. The way of a text:
  *
  *   clrx_lines.c    a file to statements: comments, continued lines and `;` are gone
  *   clrx_flow.c     macros, repetitions and conditions choose the statements that count
@@ -23,7 +23,7 @@
 
 enum {
 	CLRX_SECTION_BYTES = 1 << 24,           /* of a section, as of a kernel of the engine's assembler */
-	CLRX_STATEMENTS = 1 << 22,              /* executed, with all repetitions */
+	CLRX_STATEMENTS = 1 << 20,              /* executed, with all repetitions */
 	CLRX_DEPTH = 128,                       /* files, macros and repetitions in each other */
 	CLRX_CONDITIONS = 256, CLRX_NAME = 256, CLRX_WORD = 64,
 	CLRX_KERNELS = 4096,
@@ -77,13 +77,14 @@ struct clrx_variable {
 
 struct clrx_symbol {
 	char *name;
-	enum clrx_symbol_kind kind;             /* SYMBOL_NONE: nobody has defined it */
+	enum clrx_symbol_kind kind;             /* SYMBOL_NONE: undefined */
 	bool once;                              /* may not change: labels, .equiv, .eqv, .enum */
 	struct clrx_value value;
 	const char *text;                       /* SYMBOL_TEXT: .eqv; SYMBOL_CONSTANT: an operand's text */
 	struct clrx_registers registers;
 	struct clrx_scope *scope;               /* of the text */
 	bool is_label;
+	bool lasting;                           /* a text of .eqv, which is evaluated at each use */
 	UT_hash_handle hh;
 };
 
@@ -157,7 +158,11 @@ enum clrx_format { FORMAT_AMD, FORMAT_GALLIUM, FORMAT_RAW, FORMAT_AMDCL2, FORMAT
 
 /* ---- what waits for the end ---- */
 
-/* A text with names of later lines: known values stand as \001 and a number of four letters. */
+/* Marks in texts that wait: a known value, with the number of an element of clrx.values; an expression between two
+ * marks, alone or as a literal; registers of a variable. */
+enum { CLRX_SAVED = 1, CLRX_LATER, CLRX_LATER_LITERAL, CLRX_VARIABLE };
+
+/* A text with names of later lines. */
 struct clrx_text {
 	const char *text;
 	struct clrx_scope *scope;
@@ -204,15 +209,18 @@ struct clrx {
 	struct clrx_source *input;              /* the innermost file, macro or repetition */
 	unsigned depth;
 	struct clrx_statement now;              /* at hand */
-	uint64_t statements, letters, expansions;
+	uint64_t statements, letters, expansions, locals_made;
 	struct { bool taken, live, seen_else; struct clrx_place position; } condition[CLRX_CONDITIONS];
 	unsigned nconditions, dead;             /* dead: conditions from the first that skips on */
 	struct clrx_macro *macros;
-	bool alternate;                         /* .altmacro */
+	bool alternate, exact_macros;           /* .altmacro; .nomacrocase */
 	bool ended;                             /* .end */
 
 	struct clrx_scope *root, *scope, *scopes;
 	struct clrx_symbol *locals;             /* "3": how many labels `3:` so far */
+	struct clrx_symbol *awaited;            /* names without a scope that texts wait for */
+	struct clrx_symbol **waiting;           /* symbols whose values are texts that wait */
+	size_t nwaiting, waiting_capacity;
 	struct clrx_value *values;              /* of \001 */
 	size_t nvalues, values_capacity;
 
@@ -249,7 +257,7 @@ void *clrx_grow(struct clrx *c, void **table, size_t *count, size_t *capacity, s
 const char *clrx_skip(const char *p);
 /* Letters of a name from p on, "." and "_" among them; 0: none begins there. */
 size_t clrx_name_length(const char *p);
-/* A word of a list that separates by blanks or commas, in quotes or not, for macros; *p moves behind. */
+/* n letters, in the scratch arena. */
 char *clrx_copy(struct clrx *c, const char *from, size_t n);
 /* The end of the character or string that begins at p with a quote; NULL: none. */
 const char *clrx_quoted_end(const char *p);
@@ -271,16 +279,18 @@ bool clrx_next(struct clrx *c, bool *end);
 bool clrx_open_file(struct clrx *c, const char *file, const char *text, size_t n);
 /* A macro's call, if the statement at hand is one: *called. */
 bool clrx_call_macro(struct clrx *c, const char *name, size_t n, const char *rest, bool *called);
-/* A pseudo-operation of macros, repetitions and conditions, and its name's end; *mine: it was one. */
+/* *mine: a pseudo-operation of macros, repetitions or conditions. */
 bool clrx_flow_op(struct clrx *c, const char *name, const char *rest, bool *mine);
 void clrx_free_flow(struct clrx *c);
 
 /* ---- clrx_symbol.c ---- */
 
-/* The symbol of a name with its path; NULL without a diagnostic: nobody defined it. */
+/* The symbol of a name with a path; NULL without a diagnostic: an undefined name. */
 struct clrx_symbol *clrx_find(struct clrx *c, struct clrx_scope *scope, const char *name, size_t n);
 /* The symbol to define: made if missing, refused if it may not change. */
 struct clrx_symbol *clrx_define(struct clrx *c, const char *name, size_t n, bool once);
+/* A text waits for the name's first value. */
+bool clrx_await(struct clrx *c, const char *name, size_t n);
 /* The letters of a name with its path "::a::b". */
 size_t clrx_path_length(const char *p);
 bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_value v, bool once);
@@ -298,6 +308,8 @@ void clrx_free_scopes(struct clrx *c);
 /* The expression at *p, the longest one; *p moves behind. *known false: it has names of later lines, and *out is
  * nothing. scope: of the names. */
 bool clrx_expression(struct clrx *c, struct clrx_scope *scope, const char **p, struct clrx_value *out, bool *known);
+/* Texts that wait get the values of names as they are now: a name has got its first value. */
+bool clrx_settle_again(struct clrx *c);
 /* The same with a known value and nothing but a number. */
 bool clrx_number(struct clrx *c, const char **p, int64_t *out);
 /* The text from..to with the known names as \001 values. */
@@ -316,7 +328,7 @@ void clrx_put(uint8_t *to, uint32_t size, uint64_t value);
 
 /* ---- clrx_config.c ---- */
 
-/* A pseudo-operation of kernels; *mine: it was one. */
+/* *mine: a pseudo-operation of kernels. */
 bool clrx_config_op(struct clrx *c, const char *name, size_t n, const char *rest, bool *mine);
 bool clrx_open_kernel(struct clrx *c, const char *rest);
 /* Numbers of chips, and what begins with the first use of one. */

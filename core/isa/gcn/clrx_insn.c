@@ -15,7 +15,7 @@
 #include "core/isa/gcn/text.h"
 #include "core/isa/parse.h"
 
-enum { TEXT = 1024, LATER = '\002', LATER_LITERAL = '\003', VARIABLE = '\004' };
+enum { TEXT = 1024, LATER = CLRX_LATER, LATER_LITERAL = CLRX_LATER_LITERAL, VARIABLE = CLRX_VARIABLE };
 
 struct rewriter {
 	struct clrx *c;
@@ -199,17 +199,15 @@ static bool kept_variable(struct rewriter *r)
 		registers.variable = registers.variable->next;
 	registers.code = (uint16_t)offset;
 	registers.count = (uint16_t)count;
+	r->begins = r->named = false;
 	return put_registers(r, &registers);
 }
 
 /* ---- operands ---- */
 
-/* Half of an address: the word is filled when the memory has its place. */
+/* Half of an address, the lower if nothing is said: the word is filled when the memory has its place. */
 static bool put_address(struct rewriter *r, const char *at, struct clrx_value v)
 {
-	if (v.half == HALF_WHOLE)
-		return clrx_error(r->c, at, "an address has 64 bits: write ADDRESS&0xffffffff and ADDRESS>>32 for its "
-				  "halves");
 	if (!r->c->separate_layout && r->c->format != FORMAT_AMDCL2)
 		return clrx_error(r->c, at, "the address is not known here: s_getpc_b64 and a distance, as in PLACE-., "
 				  "make it");
@@ -238,6 +236,8 @@ static bool put_expression(struct rewriter *r)
 	if (!clrx_expression(r->c, r->scope, &r->p, &v, &known))
 		return false;
 	r->begins = r->named = false;
+	while (r->p > from && isspace((unsigned char)r->p[-1]))
+		r->p--;                         /* a blank separates modifiers */
 	if (known)
 		return put_value(r, from, v, false);
 	r->waits = true;
@@ -262,6 +262,7 @@ static bool kept_expression(struct rewriter *r)
 		return r->c->d->kind ? false : clrx_error(r->c, NULL, "the instruction has an expression that does not "
 							  "end");
 	r->p++;
+	r->begins = r->named = false;
 	return put_value(r, from, v, mark_letter == LATER_LITERAL);
 }
 

@@ -252,10 +252,13 @@ static bool put_texts(struct clrx *c, const char *rest, unsigned size, bool zero
 	bool more = *rest != '\0';
 
 	while (more) {
-		char *text;
-		size_t n;
-		if (!clrx_string(c, &rest, &text, &n) || !clrx_comma(c, &rest, &more))
+		char *text = NULL;
+		size_t n = 0;
+		bool empty = *rest == ',' || !*rest;
+		if ((!empty && !clrx_string(c, &rest, &text, &n)) || !clrx_comma(c, &rest, &more))
 			return false;
+		if (empty)
+			continue;
 		for (size_t i = 0; i < n + zero; i++) {
 			uint8_t letter[8] = { (uint8_t)text[i] };
 			if (!clrx_emit(c, letter, size))
@@ -300,7 +303,9 @@ static bool fill(struct clrx *c, const char *rest, unsigned low)
 
 	if (!read_numbers(c, rest, 3, v, &said))
 		return false;
-	if (!(said & 1) || v[0] < 0 || v[0] > CLRX_SECTION_BYTES || v[1] < 0 || v[1] > 4096)
+	v[0] = v[0] < 0 ? 0 : v[0];             /* CLRX warns */
+	v[1] = v[1] < 0 ? 0 : v[1];
+	if (!(said & 1) || v[0] > CLRX_SECTION_BYTES || v[1] > 4096)
 		return clrx_error(c, NULL, "expected .fill TIMES[, BYTES[, VALUE]], with at most 0x%x times",
 				  CLRX_SECTION_BYTES);
 	clrx_put(bytes, 8, low == 4 ? (uint32_t)v[2] : (uint64_t)v[2]);
@@ -334,7 +339,8 @@ static bool op_skip(struct clrx *c, const char *rest)
 
 	if (!read_numbers(c, rest, 2, v, &said))
 		return false;
-	if (!(said & 1) || v[0] < 0 || v[0] > CLRX_SECTION_BYTES)
+	v[0] = v[0] < 0 ? 0 : v[0];
+	if (!(said & 1) || v[0] > CLRX_SECTION_BYTES)
 		return clrx_error(c, NULL, "expected .skip BYTES[, VALUE], with at most 0x%x bytes",
 				  CLRX_SECTION_BYTES);
 	return put_many(c, (uint64_t)v[0], (uint8_t)v[1], 1);
@@ -358,8 +364,8 @@ static bool align(struct clrx *c, const char *rest, bool power, unsigned size)
 	n = (unit - s->size % unit) % unit;
 	if (v[2] >= 0 && n > (uint64_t)v[2])
 		return true;
-	if (s->kind == SECTION_CODE && !(said & 2) && !(n % 4))
-		return put_many(c, n, 0xbf800000, 4);
+	if (s->kind == SECTION_CODE && !(said & 2))
+		return put_many(c, n % 4, 0, 1) && put_many(c, n - n % 4, 0xbf800000, 4);
 	return put_many(c, n, (uint64_t)v[1] & ISA_ONES(8 * size), size);
 }
 
@@ -373,18 +379,22 @@ static bool op_org(struct clrx *c, const char *rest)
 	const struct clrx_section *s = &c->sections[c->here];
 	struct clrx_value v;
 	const char *at = rest;
-	bool known;
+	bool known, more;
+	int64_t letter = 0;
 
-	if (!clrx_expression(c, c->scope, &rest, &v, &known) || !clrx_ends(c, rest))
+	if (!clrx_expression(c, c->scope, &rest, &v, &known) || !clrx_comma(c, &rest, &more) ||
+	    (more && (!clrx_number(c, &rest, &letter) || !clrx_ends(c, rest))))
 		return false;
 	if (!known)
 		return clrx_error(c, at, "the place has a name that is not known yet");
-	if (v.section == SECTION_NONE && s->kind == SECTION_ABSOLUTE)
-		return op_offset(c, at);
+	if (v.section == SECTION_NONE && s->kind == SECTION_ABSOLUTE && v.number <= CLRX_SECTION_BYTES) {
+		c->sections[c->absolute].size = v.number;
+		return true;
+	}
 	if ((v.section != SECTION_NONE && v.section != c->here) || v.number < s->size || v.number > CLRX_SECTION_BYTES)
 		return clrx_error(c, at, "found 0x%" PRIx64 ", expected a place of this section that lies "
 				  "ahead", v.number);
-	return clrx_emit(c, NULL, v.number - s->size);
+	return put_many(c, v.number - s->size, (uint8_t)letter, 1);
 }
 
 /* ---- other files ---- */
@@ -707,7 +717,8 @@ static const struct operation {
 	{ "get_llvm_version", op_get_llvm }, { "get_policy", op_get_policy }, { "get_version", op_get_version },
 	{ "globaldata", op_rodata }, { "gpu", clrx_choose_gpu }, { "half", op_half }, { "hsalayout", op_hsalayout },
 	{ "hword", op_short }, { "incbin", op_incbin }, { "include", op_include }, { "int", op_int },
-	{ "kcode", op_kcode }, { "kernel", clrx_open_kernel }, { "llvm10binfmt", op_llvm10 },
+	{ "fkernel", clrx_open_kernel }, { "kcode", op_kcode }, { "kernel", clrx_open_kernel },
+	{ "llvm10binfmt", op_llvm10 },
 	{ "llvm_version", op_llvm_version }, { "long", op_int }, { "main", op_main }, { "octa", op_octa },
 	{ "offset", op_offset }, { "org", op_org }, { "p2align", op_p2align }, { "policy", op_policy },
 	{ "quad", op_quad }, { "rawcode", op_rawcode }, { "regvar", op_regvar }, { "rocm", op_rocm },
@@ -716,12 +727,14 @@ static const struct operation {
 	{ "string", op_asciz }, { "string16", op_string16 }, { "string32", op_string32 }, { "string64", op_string64 },
 	{ "struct", op_offset }, { "text", op_text }, { "undef", op_undef }, { "unusing", op_unusing },
 	{ "using", op_using }, { "wave32", op_navi }, { "word", op_int },
-	NOTHING("acl_version"), NOTHING("arch_minor"), NOTHING("arch_stepping"), NOTHING("buggyfplit"),
+	NOTHING("acl_version"), NOTHING("cf_call"), NOTHING("cf_cjump"), NOTHING("cf_end"), NOTHING("cf_jump"),
+	NOTHING("cf_ret"), NOTHING("cf_start"), NOTHING("rvlin"), NOTHING("rvlin_once"), NOTHING("usereg"),
+	NOTHING("arch_minor"), NOTHING("arch_stepping"), NOTHING("buggyfplit"),
 	NOTHING("compile_options"), NOTHING("driver_info"), NOTHING("driver_version"), NOTHING("eflags"),
 	NOTHING("extern"), NOTHING("file"), NOTHING("global"), NOTHING("globl"), NOTHING("gotsym"), NOTHING("ident"),
 	NOTHING("inner"), NOTHING("kcodeend"), NOTHING("lflags"), NOTHING("line"), NOTHING("ln"), NOTHING("local"),
-	NOTHING("macrocase"), NOTHING("md_version"), NOTHING("metadatav3"), NOTHING("newbinfmt"),
-	NOTHING("nobuggyfplit"), NOTHING("nomacrocase"), NOTHING("nooldmodparam"), NOTHING("nosectdiffs"),
+	NOTHING("md_version"), NOTHING("metadatav3"), NOTHING("newbinfmt"),
+	NOTHING("nobuggyfplit"), NOTHING("nooldmodparam"), NOTHING("nosectdiffs"),
 	NOTHING("nowave32"), NOTHING("oldmodparam"), NOTHING("print"), NOTHING("sbttl"), NOTHING("scratchsym"),
 	NOTHING("size"), NOTHING("target"), NOTHING("title"), NOTHING("tripple"), NOTHING("triple"), NOTHING("type"),
 	NOTHING("version"), NOTHING("warning"), NOTHING("weak"),

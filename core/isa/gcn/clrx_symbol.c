@@ -37,6 +37,7 @@ void clrx_free_scopes(struct clrx *c)
 		HASH_CLEAR(hh, s->symbols);
 	}
 	HASH_CLEAR(hh, c->locals);
+	HASH_CLEAR(hh, c->awaited);
 }
 
 /* ---- paths ---- */
@@ -163,8 +164,38 @@ struct clrx_symbol *clrx_define(struct clrx *c, const char *name, size_t n, bool
 		return NULL;
 	}
 	symbol->once = once;
-	symbol->is_label = false;
+	symbol->is_label = symbol->lasting = false;
 	return symbol;
+}
+
+bool clrx_await(struct clrx *c, const char *name, size_t n)
+{
+	struct clrx_symbol *s;
+
+	for (size_t part; (part = part_length(name, n)) < n; name += part + 2)
+		n -= part + 2;
+	HASH_FIND(hh, c->awaited, name, (unsigned)n, s);
+	if (s)
+		return true;
+	s = ARENA_NEW(&c->arena, struct clrx_symbol);
+	if (!s || !(s->name = clrx_copy(c, name, n)))
+		return clrx_no_memory(c);
+	HASH_ADD_KEYPTR(hh, c->awaited, s->name, (unsigned)n, s);
+	return s->hh.tbl || clrx_no_memory(c);
+}
+
+/* A symbol that may change has a value: texts that wait for the name take the first one. */
+static bool bind_awaited(struct clrx *c, const char *name, size_t n)
+{
+	struct clrx_symbol *s;
+
+	for (size_t part; (part = part_length(name, n)) < n; name += part + 2)
+		n -= part + 2;
+	HASH_FIND(hh, c->awaited, name, (unsigned)n, s);
+	if (!s)
+		return true;
+	HASH_DEL(c->awaited, s);
+	return clrx_settle_again(c);
 }
 
 bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_value v, bool once)
@@ -175,7 +206,7 @@ bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_valu
 		return false;
 	s->kind = SYMBOL_VALUE;
 	s->value = v;
-	return true;
+	return bind_awaited(c, name, n);
 }
 
 /* ---- assignments ---- */
@@ -223,7 +254,8 @@ bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, b
 		s->kind = SYMBOL_TEXT;
 		s->text = rest;
 		s->scope = c->scope;
-		return true;
+		s->lasting = true;
+		return bind_awaited(c, name, n);
 	}
 	if (!clrx_expression(c, c->scope, &p, &v, &known) || !clrx_ends(c, p))
 		return false;
@@ -236,7 +268,10 @@ bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, b
 	s->kind = SYMBOL_TEXT;
 	s->text = settled;
 	s->scope = c->scope;
-	return true;
+	struct clrx_symbol **waiting = CLRX_GROW(c, c->waiting, c->nwaiting, c->waiting_capacity);
+	if (waiting)
+		*waiting = s;
+	return waiting != NULL;
 }
 
 /* ---- labels ---- */

@@ -255,7 +255,7 @@ static bool read_waitcnt(struct parser *p)
 			if (!gcn_expect(&p->r, '(') || !gcn_number_in(&p->r, 0, most, counter) ||
 			    !gcn_expect(&p->r, ')'))
 				return false;
-		} while (gcn_take(&p->r, '&') || gcn_take(&p->r, ','));
+		} while (gcn_take(&p->r, '&') || gcn_take(&p->r, ',') || isalpha((unsigned char)*p->r.cursor));
 	*field(p, F_IMM) = (vm & 15) | exp << 4 | lgkm << 8 | (vm >> 4) << 14;
 	return read_whole(p);
 }
