@@ -81,6 +81,15 @@ static const struct { const char *text; unsigned n; uint32_t word[WORDS]; } cons
 	/* a later value has a word of its own, also where it would fit the instruction */
 	{ "s_mov_b32 s0, later\nlater = 20", 2, { 0xbe8000ff, 20 } },
 	{ "s_mov_b32 s0, 20", 1, { 0xbe800094 } },
+	/* spellings of CLRX's */
+	{ "v_add_i32 v2, vcc, s1, v3\nv_mov_b32_e32 v7, v6\nv_mov_b32_e64 v7, v6", 4,
+	  { 0x32040601, 0x7e0e0306, 0xd1410007, 0x00000106 } },
+	{ "v_mov_b32 v1, v2 dst_sel:byte_1 dst_unused:UNUSED_PRESERVE src0_sel:@4", 2, { 0x7e0202f9, 0x00041102 } },
+	{ "v_mov_b32_dpp v1, v2 row_hmirror\nv_mov_b32 v1, v2 wave_shl : 1\nv_mov_b32 v1, v2 bank_mask:0 row_mask:0", 6,
+	  { 0x7e0202fa, 0xff014102, 0x7e0202fa, 0xff013002, 0x7e0202fa, 0x0000e402 } },
+	{ "s_cmp_ne_u64 s[2:3], s[4:5]\ns_sendmsg sendmsg(MSG_GS, GS_OP_NOP)\ns_waitcnt vmcnt(0) lgkmcnt(0)", 3,
+	  { 0xbf130402, 0xbf900002, 0xbf8c0070 } },
+	{ "c = %-.5\nv_mul_f32 v1, c, v2\ns_mov_b32 vcc[1], s2", 2, { 0x0a0204f1, 0xbeeb0002 } },
 	{ "v_mov_b32 v1, 1.0\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v0, 0x12345678", 4,
 	  { 0x7e0202f2, 0xbf8c007f, 0x7e0002ff, 0x12345678 } },
 };

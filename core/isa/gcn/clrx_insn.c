@@ -97,24 +97,29 @@ static bool bracketed(struct clrx *c, struct clrx_scope *scope, const char **p, 
 	return true;
 }
 
-/* A name of registers, with an index or not. */
-static bool named_registers(struct clrx *c, struct clrx_scope *scope, const char **p, struct clrx_registers *out)
+/* Registers among others: [FIRST:LAST]. */
+static bool index_of(struct clrx *c, struct clrx_scope *scope, const char **p, struct clrx_registers *out)
 {
-	size_t n = clrx_path_length(*p);
-	struct clrx_symbol *s = n ? clrx_find(c, scope, *p, n) : NULL;
 	uint64_t first, last;
 
-	if (!s || s->kind != SYMBOL_REGISTERS)
-		return false;
-	*out = s->registers;
-	*p += n;
-	if (**p != '[')
-		return true;
 	if (!index_in(c, scope, p, out->count, &first, &last))
 		return false;
 	out->code = (uint16_t)(out->code + first);
 	out->count = (uint16_t)(last - first + 1);
 	return true;
+}
+
+/* A name of registers, with an index or not. */
+static bool named_registers(struct clrx *c, struct clrx_scope *scope, const char **p, struct clrx_registers *out)
+{
+	size_t n = clrx_path_length(*p);
+	struct clrx_symbol *s = n ? clrx_find(c, scope, *p, n) : NULL;
+
+	if (!s || s->kind != SYMBOL_REGISTERS)
+		return false;
+	*out = s->registers;
+	*p += n;
+	return **p != '[' || index_of(c, scope, p, out);
 }
 
 bool clrx_registers(struct clrx *c, struct clrx_scope *scope, const char **p, struct clrx_registers *out)
@@ -132,6 +137,8 @@ bool clrx_registers(struct clrx *c, struct clrx_scope *scope, const char **p, st
 		return named_registers(c, scope, p, out);
 	*p = r.cursor;
 	*out = (struct clrx_registers){ o.code, o.count, NULL };
+	if (**p == '[' && !index_of(c, scope, p, out))
+		return false;
 	return mark(c, out);
 }
 
@@ -266,19 +273,34 @@ static bool kept_expression(struct rewriter *r)
 	return put_value(r, from, v, mark_letter == LATER_LITERAL);
 }
 
-/* A float in C's spelling, without CLRX's suffix for its width. */
+static bool is_inline(double v)
+{
+	static const double values[] = { 0, 0.5, -0.5, 1, -1, 2, -2, 4, -4, 0.15915494 };
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (v >= values[i] && v <= values[i])
+			return true;
+	return false;
+}
+
+/* A float in C's spelling. CLRX's suffix says the width; the bits of a half are a literal. */
 static bool put_float(struct rewriter *r)
 {
 	char *end, text[48];
 	double v = strtod(r->p, &end);
 
 	r->p = end;
-	if (*end && strchr("slhSLH", *end) && !isalnum((unsigned char)end[1]))
+	r->begins = r->named = false;
+	if (*end && strchr("slhSLH", *end) && !isalnum((unsigned char)end[1])) {
 		r->p++;
+		if ((*end | 32) == 'h' && !is_inline(v)) {
+			snprintf(text, sizeof text, "lit(%u)", gcn_half(v));
+			return put_text(r, text);
+		}
+	}
 	snprintf(text, sizeof text, "%.17g", v);
 	if (!strpbrk(text, ".en"))
 		strcat(text, ".0");
-	r->begins = r->named = false;
 	return put_text(r, text);
 }
 
@@ -298,11 +320,26 @@ static bool is_word(const char *p, size_t n)
 	       (n > 5 && !strncasecmp(p, "param", 5) && isdigit((unsigned char)p[5]));
 }
 
+/* Does a modifier have words as values? */
+static bool takes_word(const char *p, size_t n)
+{
+	static const char *const words[] = { "dst_sel", "src0_sel", "src1_sel", "dst_unused", "dst_un", "format" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (clrx_word_is(p, n, words[i]))
+			return true;
+	return false;
+}
+
 static bool put_constant(struct rewriter *r, const struct clrx_symbol *s, size_t n)
 {
-	r->p += n;
+	const char *behind = r->p + n;
+
+	r->p = s->text;
+	bool ok = clrx_is_float(r->p + (*r->p == '-')) ? put_float(r) : put_text(r, s->text);
+	r->p = behind;
 	r->begins = false;
-	return put_text(r, s->text);
+	return ok;
 }
 
 static bool put_word(struct rewriter *r)
@@ -320,7 +357,8 @@ static bool put_word(struct rewriter *r)
 		return put(r, r->p, n, true, true) && (r->p = behind, copy(r, 1));
 	}
 	if (*behind == ':' && behind[1] != ':' && !r->begins) {        /* offset:12 */
-		r->begins = r->named = true;
+		r->begins = true;
+		r->named = takes_word(r->p, n);
 		return put(r, r->p, n, true, true) && (r->p = behind, copy(r, 1));
 	}
 	if (s && s->kind == SYMBOL_CONSTANT)
@@ -380,8 +418,8 @@ static bool put_piece(struct rewriter *r)
 		}
 		return put_expression(r);
 	}
-	if (negates(r))
-		return copy(r, 1);
+	if (negates(r) || (r->verbatim && letter == '-' && isalpha((unsigned char)r->p[1])))
+		return copy(r, 1);      /* the second: emit-cut */
 	if (r->c->d->kind)
 		return false;
 	if (!r->verbatim && (r->begins || letter == '_') && clrx_registers(r->c, r->scope, &r->p, &registers)) {
@@ -409,8 +447,10 @@ static bool rewrite(struct rewriter *r, struct clrx *c, struct clrx_scope *scope
 {
 	size_t n = 0;
 
+	bool plain = is_branch(text) || !strncasecmp(text, "s_load", 6) || !strncasecmp(text, "s_buffer", 8);
+
 	*r = (struct rewriter){ .c = c, .scope = scope, .p = text, .branch = is_branch(text),
-				.literal = literal && !is_branch(text), .begins = true };
+				.literal = literal && !plain, .begins = true };
 	while (isalnum((unsigned char)text[n]) || text[n] == '_')
 		n++;
 	if (!copy(r, n))

@@ -12,7 +12,7 @@
 #include "core/isa/gcn/read.h"
 #include "core/isa/gcn/text.h"
 
-enum { WORD = 40 };
+enum { WORD = 40, EACH_LANE = 0xe4 /* quad_perm:[0,1,2,3] */ };
 
 struct parser {
 	struct gcn_reader r;
@@ -21,7 +21,8 @@ struct parser {
 	struct gcn_word w;
 	bool vop3, sdwa, dpp;               /* demanded by a modifier */
 	bool selected[4];                   /* dst_sel, dst_unused, src0_sel, src1_sel */
-	bool has_masks[2];
+	bool has_masks[2], controlled;      /* masks and control of DPP were read */
+	bool default_control;               /* _dpp: each lane its own, if no control is read */
 	bool literal;                       /* a literal was read */
 	struct gcn_operand scalar;          /* the scalar register of a vector instruction */
 	bool has_scalar;
@@ -215,9 +216,12 @@ static bool read_hwreg(struct parser *p)
 	} else if (gcn_word_text(&p->r, word, sizeof word)) {
 		const char *name = strncmp(word, "hwreg_", 6) == 0 ? word + 6 : word;
 		name = strcmp(name, "dbg0") == 0 ? "ib_dbg0" : name;
-		for (unsigned i = 0; i < 64; i++)
-			if (gcn_hwreg(p->w.generation, i) && strcmp(gcn_hwreg(p->w.generation, i), name) == 0)
+		for (unsigned i = 0; i < 64; i++) {
+			const char *full = gcn_hwreg(p->w.generation, i);
+			const char *brief = full && strncmp(full, "sq_shader_", 10) == 0 ? full + 10 : full;
+			if (full && (strcmp(full, name) == 0 || strcmp(brief, name) == 0))
 				id = i;
+		}
 	}
 	if (id == 64)
 		return gcn_wrong(&p->r, at, "unknown hardware register; write @ and its number");
@@ -288,6 +292,7 @@ static bool message_operation(struct parser *p, uint32_t *op)
 		return gcn_number_in(&p->r, 0, 3, op);
 	if (gcn_word_text(&p->r, word, sizeof word)) {
 		const char *name = strncmp(word, "gs_", 3) == 0 ? word + 3 : word;
+		name = strncmp(name, "op_", 3) == 0 ? name + 3 : name;
 		if (strcmp(name, "emit") == 0 && strncasecmp(p->r.cursor, "-cut", 4) == 0) {
 			p->r.cursor += 4;
 			name = "emit-cut";
@@ -707,6 +712,13 @@ static bool known_name(struct parser *p, const char *const *names, unsigned n, c
 	return gcn_wrong(&p->r, at, "'%s' is no %s", word, what);
 }
 
+/* "byte_0" for "byte0". */
+static bool is_selector(const char *word, const char *name)
+{
+	size_t n = strlen(word);
+	return n > 2 && word[n - 2] == '_' && strncmp(word, name, n - 2) == 0 && strcmp(name + n - 2, word + n - 1) == 0;
+}
+
 static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
 {
 	static const char *const brief[] = { "b0", "b1", "b2", "b3", "w0", "w1", "dw" };
@@ -716,9 +728,11 @@ static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
 	gcn_blanks(&p->r);
 	const char *at = p->r.cursor;
 	p->sdwa = p->selected[which] = true;
+	if (gcn_take(&p->r, '@'))
+		return gcn_number_in(&p->r, 0, 6, field(p, f));
 	if (gcn_word_text(&p->r, word, sizeof word))
 		for (unsigned i = 0; i < 7; i++)
-			if (strcmp(word, brief[i]) == 0) {
+			if (strcmp(word, brief[i]) == 0 || is_selector(word, gcn_selectors[i])) {
 				*field(p, f) = i;
 				return true;
 			}
@@ -741,7 +755,7 @@ static bool read_scale(struct parser *p, bool divides)
 static bool read_lane_pattern(struct parser *p)
 {
 	uint32_t v[4], n;
-	p->dpp = true;
+	p->dpp = p->controlled = true;
 	*field(p, F_DPP_CTRL) = 0;
 	if (!gcn_expect(&p->r, ':') || !gcn_expect(&p->r, '['))
 		return false;
@@ -780,27 +794,29 @@ static bool read_control(struct parser *p, const char *word, bool *known)
 	}
 	for (unsigned i = 0; i < 3; i++)
 		if (strcmp(word, gcn_row_controls[i]) == 0) {
-			p->dpp = true;
+			p->dpp = p->controlled = true;
 			if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 1, 15, &n))
 				return false;
 			*field(p, F_DPP_CTRL) = 0x100 + (i << 4) + n;
 			return true;
 		}
+	if (strcmp(word, "row_hmirror") == 0)
+		word = "row_half_mirror";
 	for (const struct gcn_control *c = gcn_controls; c->name; c++)
 		if (strcmp(word, c->name) == 0) {
-			p->dpp = true;
+			p->dpp = p->controlled = true;
 			*field(p, F_DPP_CTRL) = c->code;
-			return true;
+			return strncmp(word, "wave_", 5) || !gcn_take(&p->r, ':') || gcn_number_in(&p->r, 1, 1, &n);
 		}
 	if (strcmp(word, "row_bcast") == 0) {
-		p->dpp = true;
+		p->dpp = p->controlled = true;
 		if (!gcn_expect(&p->r, ':') || !gcn_number_in(&p->r, 15, 31, &n))
 			return false;
 		*field(p, F_DPP_CTRL) = n == 15 ? 0x142 : 0x143;
 		return n == 15 || n == 31 || gcn_wrong(&p->r, p->r.cursor, "expected row_bcast:15 or row_bcast:31");
 	}
 	if (strcmp(word, "dppctrl") == 0) {
-		p->dpp = true;
+		p->dpp = p->controlled = true;
 		return gcn_expect(&p->r, ':') && gcn_number_in(&p->r, 0, 511, field(p, F_DPP_CTRL));
 	}
 	*known = false;
@@ -820,7 +836,7 @@ static bool read_set(struct parser *p, enum gcn_field f, bool *used)
 /* op_sel of VOP3 has the destination behind the sources. */
 static bool read_halves(struct parser *p)
 {
-	unsigned n = count_sources(p);
+	unsigned n = p->row->flags & INTERP ? 3 : count_sources(p);
 	uint32_t bits;
 	bool packed = p->row->encoding == ENC_VOP3P;
 	if (!bits_of(p, n + !packed, &bits))
@@ -847,7 +863,11 @@ static bool lanes_modifier(struct parser *p, const char *word, const char *at)
 		return read_selector(p, F_SRC1_SEL, 3);
 	if (strcmp(word, "dst_unused") == 0 || strcmp(word, "dst_un") == 0) {
 		p->sdwa = p->selected[1] = true;
-		return gcn_expect(&p->r, ':') && known_name(p, gcn_unused, 4, "way: pad, sext or preserve",
+		if (!gcn_expect(&p->r, ':'))
+			return false;
+		gcn_blanks(&p->r);
+		p->r.cursor += strncasecmp(p->r.cursor, "unused_", 7) == 0 ? 7 : 0;
+		return known_name(p, gcn_unused, 4, "way: pad, sext or preserve",
 							    field(p, F_DST_UNUSED));
 	}
 	if (strcmp(word, "sdwa") == 0)
@@ -903,6 +923,10 @@ static bool read_format_part(struct parser *p)
 	char word[WORD];
 	gcn_blanks(&p->r);
 	const char *at = p->r.cursor;
+	if (strncasecmp(p->r.cursor, "buf_data_format_", 16) == 0)
+		p->r.cursor += 16;
+	else if (strncasecmp(p->r.cursor, "buf_num_format_", 15) == 0)
+		p->r.cursor += 15;
 	if (gcn_word_text(&p->r, word, sizeof word)) {
 		for (unsigned i = 0; i < 16; i++)
 			if (strcmp(word, gcn_data_formats[i]) == 0) {
@@ -957,7 +981,7 @@ static bool offset_modifier(struct parser *p, const char *word, bool *known)
 	bool pair = p->row->flags & PAIR, flat = p->w.layout == LAYOUT_FLAT, smem = p->row->encoding == ENC_SMEM;
 	const char *name = flat ? "inst_offset" : "offset";
 	bool half = pair && (strcmp(word, "offset0") == 0 || strcmp(word, "offset1") == 0);
-	*known = n.bits && (half || (!pair && strcmp(word, name) == 0));
+	*known = n.bits && (half || (!pair && (strcmp(word, name) == 0 || (flat && strcmp(word, "offset") == 0))));
 	if (!*known)
 		return true;
 	if (!gcn_expect(&p->r, ':'))
@@ -1096,6 +1120,8 @@ static bool use_second(struct parser *p)
 		if (!second_source(p, i, p->sdwa && wide))
 			return false;
 	if (p->dpp) {
+		if (!p->controlled && (p->has_masks[0] || p->has_masks[1] || p->default_control))
+			*field(p, F_DPP_CTRL) = EACH_LANE;
 		*field(p, F_BANK_MASK) = p->has_masks[0] ? *field(p, F_BANK_MASK) : 15;
 		*field(p, F_ROW_MASK) = p->has_masks[1] ? *field(p, F_ROW_MASK) : 15;
 		return true;
@@ -1171,11 +1197,18 @@ static bool read_instruction(struct parser *p)
 
 /* ---- mnemonics ---- */
 
-/* Other names of integer compares: "ne" for "lg", "t" for "tru". */
-static void usual_name(char *word, size_t size)
+/* Other names of integer compares: "ne" for "lg", "t" for "tru". Additions with a carry end in _i32 up to 1.1 and in
+ * _u32 in 1.2. */
+static void usual_name(char *word, size_t size, enum gcn_generation g)
 {
 	static const char *const names[][2] = { { "_ne_", "_lg_" }, { "_t_", "_tru_" } };
-	for (unsigned i = 0; i < 2 && strncmp(word, "v_cmp", 5) == 0; i++) {
+	static const char *const carries[][2] = {
+		{ "v_add_i32", "v_add_u32" }, { "v_sub_i32", "v_sub_u32" }, { "v_subrev_i32", "v_subrev_u32" },
+	};
+	for (unsigned i = 0; i < 3 && g < GCN_14; i++)
+		if (strcmp(word, carries[i][g < GCN_12]) == 0)
+			strcpy(word, carries[i][g >= GCN_12]);
+	for (unsigned i = 0; i < 2 && (strncmp(word, "v_cmp", 5) == 0 || strncmp(word, "s_cmp", 5) == 0); i++) {
 		char *at = strstr(word, names[i][0]), rest[WORD];
 		if (!at || strlen(word) + 2 >= size)
 			continue;
@@ -1193,6 +1226,23 @@ static const struct gcn_row *find_row(enum gcn_generation g, const char *word, u
 			return &gcn_rows[i];
 		}
 	return NULL;
+}
+
+/* Drop a mnemonic's word for the encoding, and demand the encoding. */
+static void take_suffix(struct parser *p, char *word)
+{
+	static const char *const suffixes[] = { "_e32", "_e64", "_dpp", "_sdwa" };
+	size_t n = strlen(word);
+	for (unsigned i = 0; i < 4; i++) {
+		size_t length = strlen(suffixes[i]);
+		if (n <= length || strcmp(word + n - length, suffixes[i]) != 0 || (i == 1 && *word != 'v'))
+			continue;
+		word[n - length] = 0;
+		p->vop3 = i == 1;
+		p->dpp = p->default_control = i == 2;
+		p->sdwa = i == 3;
+		return;
+	}
 }
 
 static bool unknown(struct parser *p, const char *at, const char *word)
@@ -1224,7 +1274,11 @@ bool gcn_parse(const struct isa_target *t, const char *text, const struct isa_sy
 		return gcn_wrong(&p.r, at, "expected an instruction");
 	p.row = find_row(g, word, &number);
 	if (!p.row) {
-		usual_name(word, sizeof word);
+		take_suffix(&p, word);
+		p.row = find_row(g, word, &number);
+	}
+	if (!p.row) {
+		usual_name(word, sizeof word, g);
 		p.row = find_row(g, word, &number);
 	}
 	if (!p.row)
