@@ -88,6 +88,9 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 	if (p->owner[i]->compiled && p->owner[i]->nrelocs)
 		return diag_set(d, DIAG_USAGE, "kernel %s uses variables in global memory, which assembly has no "
 				"directive for: compile writes a .cubin", p->source[i]->name);
+	if (p->source[i]->nliterals)
+		return diag_set(d, DIAG_USAGE, "kernel %s has addresses of data in its code, which assembly has no "
+				"directive for: keep the file itself", p->source[i]->name);
 	if (first.features != t->features || first.mode != t->mode)
 		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
 				"says once", p->source[i]->name, p->source[0]->name);

@@ -14,7 +14,8 @@ done
 
 # values KERNEL EXPECTED
 values() {
-	"$warpbeam" run -q "$sources/rocm.asm" --kernel "$1" --expect expect >out 2>err && grep -q '1 passed, 0 failed' out
+	"$warpbeam" run -q "$sources/rocm.asm" --kernel "$1" --expect expect >out 2>err &&
+		grep -q '1 passed, 0 failed' out
 	result $? "rocm, $1: $(cat out err)"
 }
 echo 'arg 0 u32[0..3] = 11 22 33 44' >expect
@@ -23,9 +24,17 @@ echo 'arg 0 s32[0..3] = -11 -22 -33 -44' >expect
 values negate
 
 # The listing of a program assembles to the same words.
-"$warpbeam" asm "$sources/amdcl2.asm" >words 2>err && "$warpbeam" dis --source "$sources/amdcl2.asm" >again.gcn 2>>err &&
+"$warpbeam" asm "$sources/amdcl2.asm" >words 2>err &&
+	"$warpbeam" dis --source "$sources/amdcl2.asm" >again.gcn 2>>err &&
 	"$warpbeam" asm again.gcn 2>>err | cmp -s - words
 result $? "the listing has other words: $(cat err)"
+
+# So does a text of the house's own assembler, with kernels, arguments and data.
+"$warpbeam" dis --source "$sources/rocm.asm" >again.gcn 2>err
+values_again=$("$warpbeam" run -q again.gcn --kernel negate --expect expect 2>&1)
+[ "$values_again" = '1 passed, 0 failed' ]
+result $? "the listing's text: $values_again $(cat err)"
+check 2 err 'addresses of data in its code' "$warpbeam" dis --source "$sources/data.asm"
 
 # refused MESSAGE: the text in bad.asm is refused so, with its place
 refused() {
@@ -37,6 +46,13 @@ printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims w\n' >bad.asm
 refused 'bad.asm:5:.*expected axes of x, y and z'
 printf '.amdcl2\n.gpu Tonga\n.kernel a\n.text\n s_mov_b32 s0, nowhere\n s_endpgm\n' >bad.asm
 refused 'bad.asm:5:.*nobody defines the symbol `nowhere`'
+printf '.amd\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.arg p, int*\n.text\n s_endpgm\n' >bad.asm
+check 2 err 'kernel a is of AMD.s OpenCL 1.2 binaries' "$warpbeam" run bad.asm -a zero=4
+printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.arg p, int*\n.text\n s_endpgm\n' >bad.asm
+check 2 err 'expected .64bit' "$warpbeam" run bad.asm -a zero=4
+# a binary of AMD's driver: the header's machine
+printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\133\257\1\0\0\0' >bad.bin
+check 4 err 'CLRX calls its format amdcl2.*clrxdisasm --config' "$warpbeam" run bad.bin
 printf '.rocm\n.gpu Fiji\n.kernel a\n.config\n.dims x\n.text\na: s_endpgm\n' >bad.asm
 refused 'bad.asm:3:.*skip 256'
 finish

@@ -97,9 +97,26 @@ bool embedded_matches(const uint8_t *bytes, size_t size)
 	return size >= 20 && (!memcmp(bytes, "\177ELF", 4) || !memcmp(bytes, "!<arch>\n", 8));
 }
 
+/* Binaries of AMD's Catalyst and PRO drivers, by the ELF header's machine (facts: CLRX, amdbin): OpenCL 2.0's, and
+ * OpenCL 1.2's with a number for each device. */
+static const char *amd_driver(const struct load *l)
+{
+	unsigned machine = l->bytes[18] | l->bytes[19] << 8;
+
+	if (memcmp(l->bytes, "\177ELF", 4) != 0)
+		return NULL;
+	return machine == 0xaf5b || machine == 0xaf5a ? "amdcl2" : machine >= 0x3fd && machine < 0x440 ? "amd" : NULL;
+}
+
 bool embedded_load(struct load *l)
 {
 	struct search f = { .l = l, .chain_end = l->image };
+	const char *driver = amd_driver(l);
+
+	if (driver)
+		return diag_set(l->diag, DIAG_INPUT, "a binary of AMD's Catalyst or PRO driver (CLRX calls its format "
+				"%s), which is not read; CLRX's disassembler makes a text of it that is: clrxdisasm "
+				"--config FILE >FILE.asm", driver);
 	if (!search(&f))
 		return false;
 	if (f.found)

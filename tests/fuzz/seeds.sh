@@ -36,6 +36,9 @@ for file in "$root"/tests/fuzz/corpus/gcn_text/*; do
 done
 cut_up gcn_words 16 "$root/tests/fuzz/corpus/gcn_words/words"
 
+# clrx: the tests' sources.
+mkdir -p clrx
+cp "$root"/tests/clrx/*.asm clrx
 # picasso: the tests' sources, alone and as files of one text.
 mkdir -p picasso
 cp "$root"/tests/picasso/*.pica picasso

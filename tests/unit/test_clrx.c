@@ -113,7 +113,7 @@ static void test_constructs(void **state)
 	for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++) {
 		char text[1024];
 		struct diag d;
-		snprintf(text, sizeof text, ".rawcode\n.gpu Tonga\n%s\n", constructs[i].text);
+		snprintf(text, sizeof text, ".rawcode\n.64bit\n.gpu Tonga\n%s\n", constructs[i].text);
 		struct image *im = assemble(text, &d);
 		if (!im)
 			fail_msg("%s\n%d:%d: %s", text, d.line, d.column, d.text);

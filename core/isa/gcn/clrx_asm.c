@@ -102,7 +102,7 @@ bool clrx_assemble(const struct isa_source *source, struct image *im, struct dia
 {
 	struct diag own = { 0 };
 	struct clrx c = {
-		.im = im, .source = source, .d = &own, .chip = "tahiti", .arch = 0, .gpu = 2, .wide = true,
+		.im = im, .source = source, .d = &own, .chip = "tahiti", .arch = 0, .gpu = 2,
 		.format = FORMAT_AMD, .separate_layout = true, .policy = 109,
 		.target = { .syntax = source->syntax, .isa = &machine },
 	};

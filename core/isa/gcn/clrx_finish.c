@@ -296,6 +296,20 @@ static bool add_arguments(struct clrx *c, const struct clrx_kernel *k, struct im
 	return true;
 }
 
+/* A mark for a launch that cannot be. */
+static bool add_mark(struct clrx *c, struct image_kernel *out)
+{
+	bool short_pointers = c->format == FORMAT_AMDCL2 && !c->wide && out->nparams;
+	struct image_hidden *h;
+
+	if (c->format != FORMAT_AMD && !short_pointers)
+		return true;
+	h = image_push(&c->im->arena, &out->hidden, &out->nhidden);
+	if (h)
+		h->kind = c->format == FORMAT_AMD ? GCN_CONSTANT_BUFFERS : GCN_SHORT_POINTERS;
+	return h || clrx_no_memory(c);
+}
+
 /* The 9 words in front of the arguments. */
 static bool add_header(struct clrx *c, struct image_kernel *out)
 {
@@ -420,6 +434,7 @@ static bool add_kernel(struct clrx *c, const struct clrx_kernel *k)
 		out->regs = round_up(count_registers(c, k, label), 4);
 	take_configuration(k, out);
 	return (c->format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) && add_arguments(c, k, out) &&
+	       add_mark(c, out) &&
 	       add_lines(c, &c->sections[k->code], out) && add_labels(c, k->code, out) &&
 	       add_literals(c, k->code, out);
 }
@@ -564,7 +579,7 @@ bool clrx_finish(struct clrx *c)
 		return false;
 	c->im->machine = "gcn";
 	c->im->mode = "cp";
-	c->im->pointer_bytes = c->wide ? 8 : 4;
+	c->im->pointer_bytes = c->wide || c->format != FORMAT_AMDCL2 ? 8 : 4;
 	c->im->chip = arena_strdup(&c->im->arena, c->chip);
 	return c->im->chip || clrx_no_memory(c);
 }

@@ -199,8 +199,9 @@ static bool put(struct cutter *k, char letter)
 		k->begin_line = k->line;
 		k->begin_column = k->column;
 	}
+	/* control characters are marks of clrx_insn.c and clrx_expr.c */
 	if (k->length || !isspace((unsigned char)letter))
-		k->clean[k->length++] = letter;
+		k->clean[k->length++] = letter < ' ' && letter >= 0 ? ' ' : letter;
 	return true;
 }
 
@@ -304,7 +305,7 @@ static bool cut(struct cutter *k)
 		return put(k, ' ');
 	}
 	bool ends = letter == '\n' || letter == ';';
-	if (!(ends ? finish_statement(k) : put(k, letter ? letter : ' ')))
+	if (!(ends ? finish_statement(k) : put(k, letter)))
 		return false;
 	step(k);
 	return true;

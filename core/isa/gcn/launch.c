@@ -44,13 +44,32 @@ static const char *without_value(const struct image_kernel *k)
 	return NULL;
 }
 
+/* Ways to arguments that launches here do not have, by the kind of a hidden argument (clrx_finish.c). */
+static const char *unknown_way(const struct image_kernel *k)
+{
+	static const struct { const char *kind, *why; } ways[] = {
+		{ GCN_CONSTANT_BUFFERS, "is of AMD's OpenCL 1.2 binaries (.amd), with arguments in constant buffers "
+		  "and buffers' resources in tables; expected a kernel for .amdcl2, .gallium or .rocm" },
+		{ GCN_SHORT_POINTERS, "has addresses of 32 bits, and buffers lie at addresses of 64 bits; expected "
+		  ".64bit in front, and code for 64-bit arguments" },
+	};
+
+	for (size_t i = 0; i < k->nhidden; i++)
+		for (size_t n = 0; n < sizeof ways / sizeof *ways; n++)
+			if (!strcmp(k->hidden[i].kind, ways[n].kind))
+				return ways[n].why;
+	return NULL;
+}
+
 bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
 {
 	struct gcn_launch *l = ARENA_NEW(a, struct gcn_launch);
-	const char *kind = without_value(k);
+	const char *kind = without_value(k), *why = unknown_way(k);
 
 	if (!l)
 		return diag_set(d, DIAG_ENV, "out of memory");
+	if (why)
+		return diag_set(d, DIAG_USAGE, "kernel %.60s %s", k->name, why);
 	if (kind)
 		return diag_set(d, DIAG_USAGE, "kernel %.60s takes an argument of kind %s; expected values and "
 				"pointers: there are no pipes or device queues here", k->name, kind);

@@ -21,6 +21,10 @@ enum { GCN_SHARED_APERTURE = 0x00010000, GCN_PRIVATE_APERTURE = 0x00020000 };
  * windows. */
 enum { GCN_PACKET_BYTES = 64, GCN_QUEUE_BYTES = 256, GCN_USER_SGPRS = 16 };
 
+/* Kinds of hidden arguments, of no bytes, that say how a kernel gets all others, which launches here do not do. */
+#define GCN_CONSTANT_BUFFERS "constant_buffers"
+#define GCN_SHORT_POINTERS "short_pointers"
+
 /* struct program.uniforms of a GCN program. */
 struct gcn_launch {
 	uint32_t properties, rsrc1, rsrc2;              /* of the kernel descriptor; 0: no descriptor */

@@ -716,7 +716,8 @@ static bool known_name(struct parser *p, const char *const *names, unsigned n, c
 static bool is_selector(const char *word, const char *name)
 {
 	size_t n = strlen(word);
-	return n > 2 && word[n - 2] == '_' && strncmp(word, name, n - 2) == 0 && strcmp(name + n - 2, word + n - 1) == 0;
+	return n > 2 && word[n - 2] == '_' && strncmp(word, name, n - 2) == 0 &&
+	       strcmp(name + n - 2, word + n - 1) == 0;
 }
 
 static bool read_selector(struct parser *p, enum gcn_field f, unsigned which)
