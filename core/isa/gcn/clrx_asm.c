@@ -16,6 +16,9 @@ static const struct isa_ops machine = { .name = "gcn", .table = &gcn_table, .dec
 /* The chip at hand, when the first instruction or register asks. */
 static bool choose_target(struct clrx *c)
 {
+	if (c->target_of == c->chip)
+		return true;
+	c->target_of = c->chip;
 	return isa_name_find(gcn_table.chips, c->chip, strlen(c->chip), &c->target.features) ||
 	       clrx_error(c, NULL, "unknown chip %s, expected tahiti, bonaire, tonga or gfx900", c->chip);
 }

@@ -196,7 +196,7 @@ struct clrx {
 	const struct isa_source *source;
 	struct diag *d;
 	struct isa_target target;
-	const char *chip;
+	const char *chip, *target_of;           /* target_of: the chip that the target is for */
 	int gpu, arch;                          /* numbers of .get_gpu and .get_arch; gpu -1: not said */
 	bool chip_said, code_begun;
 	enum clrx_format format;

@@ -99,7 +99,8 @@ size_t clrx_name_length(const char *p)
 
 bool clrx_word_is(const char *p, size_t n, const char *word)
 {
-	return strlen(word) == n && !strncasecmp(p, word, n);
+	/* most words of a table differ in the first letter */
+	return n ? (*p | 32) == (*word | 32) && strlen(word) == n && !strncasecmp(p, word, n) : !*word;
 }
 
 const char *clrx_quoted_end(const char *p)
