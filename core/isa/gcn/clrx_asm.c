@@ -47,6 +47,8 @@ static bool statement(struct clrx *c)
 		return !c->d->kind;
 	n = clrx_path_length(p);
 	const char *behind = clrx_skip(p + n);
+	if (n == 1 && *p == '.' && *behind == '=' && behind[1] != '=')
+		return clrx_op(c, "org", 3, behind + 1);
 	if (n && *behind == '=' && behind[1] != '=')
 		return clrx_assign(c, p, n, behind + 1, false, false);
 	if (*p == '.' && n > 1) {

@@ -2,12 +2,12 @@
  *
  *   clrx_lines.c    a file to statements: comments, continued lines and `;` are gone
  *   clrx_flow.c     macros, repetitions and conditions choose the statements that count
- *   clrx_symbol.c   scopes and symbols;  clrx_expr.c  expressions with addresses
- *   clrx_op.c       pseudo-operations of sections, symbols and data;  clrx_config.c  of kernels
+ *   clrx_symbol.c   scopes and symbols, with values from clrx_assign.c;  clrx_expr.c  expressions with addresses
+ *   clrx_section.c  sections;  clrx_op.c  pseudo-operations of sections, symbols and data;  clrx_config.c  of kernels
  *   clrx_insn.c     an instruction's text with numbers for all names, and its words
  *   clrx_finish.c   what waited for later lines, and the program's image
  *
- * An expression with a name of a later line is kept as text (struct pending_text) with the values known so far, and is
+ * An expression with a name of a later line is kept as text (struct clrx_text) with the values known so far, and is
  * evaluated at the end. */
 #ifndef WB_CORE_ISA_GCN_CLRX_IMPL_H
 #define WB_CORE_ISA_GCN_CLRX_IMPL_H
@@ -291,17 +291,22 @@ struct clrx_symbol *clrx_find(struct clrx *c, struct clrx_scope *scope, const ch
 struct clrx_symbol *clrx_define(struct clrx *c, const char *name, size_t n, bool once);
 /* A text waits for the name's first value. */
 bool clrx_await(struct clrx *c, const char *name, size_t n);
+/* Did a text wait for the name? No longer. */
+bool clrx_awaited(struct clrx *c, const char *name, size_t n);
 /* The letters of a name with its path "::a::b". */
 size_t clrx_path_length(const char *p);
-bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_value v, bool once);
-/* NAME = EXPRESSION or %REGISTERS */
-bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, bool once, bool text);
 bool clrx_label(struct clrx *c, const char *name, size_t n);
 bool clrx_open_scope(struct clrx *c, const char *name, size_t n);
 bool clrx_close_scope(struct clrx *c);
 bool clrx_use_scope(struct clrx *c, const char *name, size_t n, bool use);
 struct clrx_scope *clrx_new_scope(struct clrx *c, const char *name, size_t n, struct clrx_scope *parent);
 void clrx_free_scopes(struct clrx *c);
+
+/* ---- clrx_assign.c ---- */
+
+bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_value v, bool once);
+/* NAME = EXPRESSION or %REGISTERS */
+bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, bool once, bool text);
 
 /* ---- clrx_expr.c ---- */
 
@@ -316,16 +321,18 @@ bool clrx_number(struct clrx *c, const char **p, int64_t *out);
 const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *from, const char *to);
 bool clrx_is_float(const char *p);
 
-/* ---- clrx_op.c ---- */
+/* ---- clrx_section.c ---- */
 
-/* A pseudo-operation with its name (without the point) and the rest of the statement. */
-bool clrx_op(struct clrx *c, const char *name, size_t n, const char *rest);
 int clrx_section(struct clrx *c, const char *name, enum clrx_section_kind kind, int kernel);
 /* n bytes at the end of the section at hand; bytes NULL: zeros. */
 bool clrx_emit(struct clrx *c, const void *bytes, uint64_t n);
 /* A number in bytes, the lowest first. */
 void clrx_put(uint8_t *to, uint32_t size, uint64_t value);
 
+/* ---- clrx_op.c ---- */
+
+/* A pseudo-operation with its name (without the point) and the rest of the statement. */
+bool clrx_op(struct clrx *c, const char *name, size_t n, const char *rest);
 /* ---- clrx_config.c ---- */
 
 /* *mine: a pseudo-operation of kernels. */

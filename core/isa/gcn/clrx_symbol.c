@@ -184,94 +184,16 @@ bool clrx_await(struct clrx *c, const char *name, size_t n)
 	return s->hh.tbl || clrx_no_memory(c);
 }
 
-/* A symbol that may change has a value: texts that wait for the name take the first one. */
-static bool bind_awaited(struct clrx *c, const char *name, size_t n)
+bool clrx_awaited(struct clrx *c, const char *name, size_t n)
 {
 	struct clrx_symbol *s;
 
 	for (size_t part; (part = part_length(name, n)) < n; name += part + 2)
 		n -= part + 2;
 	HASH_FIND(hh, c->awaited, name, (unsigned)n, s);
-	if (!s)
-		return true;
-	HASH_DEL(c->awaited, s);
-	return clrx_settle_again(c);
-}
-
-bool clrx_set_value(struct clrx *c, const char *name, size_t n, struct clrx_value v, bool once)
-{
-	struct clrx_symbol *s = clrx_define(c, name, n, once);
-
-	if (!s)
-		return false;
-	s->kind = SYMBOL_VALUE;
-	s->value = v;
-	return bind_awaited(c, name, n);
-}
-
-/* ---- assignments ---- */
-
-/* %REGISTERS, %1, or a name of registers: *taken. */
-static bool assign_registers(struct clrx *c, const char *name, size_t n, const char *rest, bool once, bool *taken)
-{
-	bool sign = *rest == '%';
-	const char *p = clrx_skip(rest + sign), *from = p;
-	struct clrx_registers r;
-	struct clrx_symbol *s;
-
-	*taken = clrx_registers(c, c->scope, &p, &r);
-	if (!*taken && !sign)
-		return !c->d->kind;
-	if (*taken && !clrx_ends(c, p))
-		return false;
-	*taken = true;
-	if (!(s = clrx_define(c, name, n, once)))
-		return false;
-	s->kind = p != from ? SYMBOL_REGISTERS : SYMBOL_CONSTANT;
-	s->registers = r;
-	s->text = from;
-	return true;
-}
-
-bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, bool once, bool text)
-{
-	struct clrx_value v = { 0 };
-	struct clrx_symbol *s;
-	bool known, taken;
-	const char *p = rest = clrx_skip(rest);
-
-	if (n == 1 && *name == '.') {
-		bool ok = clrx_expression(c, c->scope, &p, &v, &known) && clrx_ends(c, p);
-		return ok && clrx_op(c, "org", 3, rest);
-	}
-	if (!*rest)
-		return clrx_error(c, rest, "expected an expression, or registers behind %%");
-	if (!assign_registers(c, name, n, rest, once, &taken) || taken)
-		return taken;
-	if (text) {
-		if (!(s = clrx_define(c, name, n, once)))
-			return false;
-		s->kind = SYMBOL_TEXT;
-		s->text = rest;
-		s->scope = c->scope;
-		s->lasting = true;
-		return bind_awaited(c, name, n);
-	}
-	if (!clrx_expression(c, c->scope, &p, &v, &known) || !clrx_ends(c, p))
-		return false;
-	if (known)
-		return clrx_set_value(c, name, n, v, once);
-	/* the names follow: the symbol is their text */
-	const char *settled = clrx_settle(c, c->scope, rest, p);
-	if (!settled || !(s = clrx_define(c, name, n, once)))
-		return false;
-	s->kind = SYMBOL_TEXT;
-	s->text = settled;
-	s->scope = c->scope;
-	struct clrx_symbol **waiting = CLRX_GROW(c, c->waiting, c->nwaiting, c->waiting_capacity);
-	if (waiting)
-		*waiting = s;
-	return waiting != NULL;
+	if (s)
+		HASH_DEL(c->awaited, s);
+	return s != NULL;
 }
 
 /* ---- labels ---- */
@@ -294,7 +216,12 @@ static bool local_label(struct clrx *c, const char *name, size_t n, struct clrx_
 	}
 	length = snprintf(text, sizeof text, "::$%.*s$%llu", (int)(n < 24 ? n : 24), name,
 			  (unsigned long long)++counter->value.number);
-	return clrx_set_value(c, text, (size_t)length, v, true);
+	counter = clrx_define(c, text, (size_t)length, true);
+	if (!counter)
+		return false;
+	counter->kind = SYMBOL_VALUE;
+	counter->value = v;
+	return true;
 }
 
 bool clrx_label(struct clrx *c, const char *name, size_t n)
