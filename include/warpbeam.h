@@ -1217,14 +1217,22 @@ enum wb_image_kind {
 };
 struct wb_image {                       /* fixed: kernels read it */
 	uint64_t texels;        /* address of the first */
-	uint32_t width, height, depth;  /* texels */
-	uint32_t row, slice, texel;     /* bytes from row to row, slice to slice, texel to texel */
+	uint32_t width;         /* texels */
+	uint32_t height;
+	uint32_t depth;
+	uint32_t row;           /* bytes from row to row */
+	uint32_t slice;         /* bytes from slice to slice */
+	uint32_t texel;         /* bytes of a texel */
 	uint32_t kind;          /* enum wb_image_kind */
-	uint32_t channel_bytes, channels;
-	uint32_t reads, writes;
-	float scale, most;      /* of UNORM and SNORM: 1 / most; the largest integer */
+	uint32_t channel_bytes;
+	uint32_t channels;
+	uint32_t reads;
+	uint32_t writes;
+	float scale;            /* of UNORM and SNORM: 1 / most */
+	float most;             /* of UNORM and SNORM: the largest integer */
 	float border;           /* fourth component of the colour outside, of which the others are 0 */
-	uint32_t order, type;   /* CL_R…, CL_SNORM_INT8… of OpenCL */
+	uint32_t order;         /* CL_R… of OpenCL */
+	uint32_t type;          /* CL_SNORM_INT8… of OpenCL */
 };
 struct wb_prepared_info {               /* grows */
 	const char *name;

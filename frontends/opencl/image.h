@@ -8,6 +8,7 @@
 
 #include "frontends/opencl/opencl.h"
 
+_Static_assert(sizeof(struct wb_image) == 72, "kernels have the members where images.cl says");
 struct image {
 	cl_mem_object_type type;
 	cl_image_format format;
