@@ -111,6 +111,8 @@ uint32_t params_bytes(const struct image_kernel *k, uint32_t offset);
 uint32_t params_place(const struct image_kernel *k, uint32_t offset);
 /* Whether the parameter at `offset` is a pointer to shared memory of the launch. */
 bool params_shared(const struct image_kernel *k, uint32_t offset);
+/* Whether that parameter is an image. */
+bool params_image(const struct image_kernel *k, uint32_t offset);
 /* One -a word: allocate and fill its buffer, put its bytes into the parameter block. */
 bool launch_argument(struct wb_launch *l, const char *text, struct diag *d);
 /* Apply one --global word to the launch; one --uniform word to a program with the kernel. */

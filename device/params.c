@@ -56,12 +56,22 @@ uint32_t params_place(const struct image_kernel *k, uint32_t offset)
 	return next == UINT32_MAX ? offset : next;
 }
 
-bool params_shared(const struct image_kernel *k, uint32_t offset)
+static bool has_kind(const struct image_kernel *k, uint32_t offset, const char *kind)
 {
 	for (size_t i = 0; i < k->nparams; i++)
 		if (k->params[i].offset == offset && k->params[i].kind)
-			return !strcmp(k->params[i].kind, "dynamic_shared_pointer");
+			return !strcmp(k->params[i].kind, kind);
 	return false;
+}
+
+bool params_shared(const struct image_kernel *k, uint32_t offset)
+{
+	return has_kind(k, offset, "dynamic_shared_pointer");
+}
+
+bool params_image(const struct image_kernel *k, uint32_t offset)
+{
+	return has_kind(k, offset, "image");
 }
 
 /* Whether the argument is a pad=N, whose bytes stay untouched on purpose. */

@@ -22,6 +22,8 @@ for chip in gfx900 tonga g200; do
 		result "$(grep -c "launch.* on $chip$" err | sed 's/1/0/;t;s/.*/1/')" "$program has no launch on $chip"
 	done
 done
+check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip gfx900 -a zero=64 -a zero=64
+check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip g200 -a zero=64 -a zero=64
 ok 'the picture of n-body is written' test -s nbody.ppm
 
 # ---- what is learned about a program ----

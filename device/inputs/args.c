@@ -87,6 +87,9 @@ static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsig
 
 	if (at + bytes > sizeof l->plan.params)
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
+	if (params_image(l->plan.kernel, at))
+		return diag_set(d, DIAG_USAGE,
+				"this parameter is an image, which a host program makes: warpbeam run -- PROGRAM");
 	memcpy(l->plan.params + at, &v, bytes);
 	a->offset = at;
 	a->slot = bytes;
