@@ -247,13 +247,14 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocki
 		return refuse(errcode_ret, error);
 	const struct image *i = m->image;
 	const struct side object = side_of(m, &b, bytes);
-	struct side there = { .row = bytes[0], .slice = bytes[0] * bytes[1] };
+	struct side there = { NULL };
 	if (m->host)
 		there = (struct side){ .host = m->host, .row = i->host_row, .slice = i->host_slice,
 				       .offset = b.origin[2] * i->host_slice + b.origin[1] * i->host_row +
 						 b.origin[0] * i->shape.texel };
+	void *pointer = transfer_map(q, &o, flags, &object, &there, bytes, errcode_ret);
 	*row = there.row;
 	if (slice)
 		*slice = has_slices ? there.slice : 0;
-	return transfer_map(q, &o, flags, &object, &there, bytes, errcode_ret);
+	return pointer;
 }

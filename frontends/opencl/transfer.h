@@ -9,11 +9,12 @@ struct side {
 	uint8_t *host;                  /* of the program's memory */
 	size_t offset, row, slice;      /* bytes to the box, and from row to row and slice to slice */
 };
-/* A mapped box: a copy in the program's memory, from mapping to unmapping. */
+/* A mapped box, which the program has at there.host: a copy from mapping to unmapping, or the device's own bytes. */
 struct mapping {
 	struct mapping *next;
-	void *storage;                  /* memory of `there`; NULL: the host_ptr of the program */
-	struct side object, there;      /* there.host: what the program has */
+	void *storage;                  /* memory of a copy; NULL: the host_ptr of the program, or no copy */
+	bool is_own;                    /* the device's own bytes */
+	struct side object, there;
 	size_t region[3];               /* as of a transfer */
 	cl_map_flags flags;
 };
@@ -37,10 +38,10 @@ cl_int transfer_objects(cl_command_queue q, cl_mem m, cl_mem_flags forbidden);
 bool transfer_in_bounds(const struct _cl_mem *m, size_t offset, size_t n);
 /* Whether two boxes of memory objects share a byte. */
 bool transfer_overlap(const struct side *a, const struct side *b, const size_t region[3]);
-/* Map the box of an object, whose flags allow `flags`, to the program's memory as `there` has the pitches, or to new
- * memory where there.host is NULL. Returns the first byte, what the entry point returns: NULL with an error. */
+/* Map the box of an object, whose flags allow `flags`. *there is the program's memory with its pitches; without a
+ * there->host the function finds both. Returns the first byte, what the entry point returns: NULL with an error. */
 void *transfer_map(cl_command_queue q, const struct order *o, cl_map_flags flags, const struct side *object,
-		   const struct side *there, const size_t region[3], cl_int *errcode_ret);
+		   struct side *there, const size_t region[3], cl_int *errcode_ret);
 /* CL_SUCCESS, or the error of bad flags, or of flags that the object's own forbid. */
 cl_int transfer_map_flags(const struct _cl_mem *m, cl_map_flags flags);
 /* The time of a transfer, which is not emulated: of a bus between host and device. */

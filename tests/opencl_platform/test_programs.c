@@ -76,6 +76,44 @@ static void kernels_have_arguments_and_local_memory(void **state)
 	}
 }
 
+/* Kernels read what the program writes to mapped memory, and the program what kernels write: sizes within a page of
+ * 64 KiB, across two pages, of several pages, and a part of a buffer. */
+static void mapped_memory_is_the_kernels(void **state)
+{
+	static const size_t sizes[] = { 1024, 70144, 1 << 18, 1024 };
+	for (unsigned c = 0; c < 2 * sizeof sizes / sizeof *sizes; c++) {
+		struct setup s = set_up(chips[c % 2], 0, source, NULL);
+		size_t n = sizes[c / 2], numbers = n / 4, first = numbers - N;
+		int part = c / 2 == 3;
+		cl_int error;
+		cl_mem small = clCreateBuffer(s.context, 0, 300, NULL, &error), m;
+		OK(error);
+		m = clCreateBuffer(s.context, 0, part ? 1 << 17 : n, NULL, &error);
+		OK(error);
+		const cl_buffer_region r = { 65536 - 512, n };
+		cl_mem seen = part ? clCreateSubBuffer(m, 0, CL_BUFFER_CREATE_TYPE_REGION, &r, &error) : m;
+		OK(error);
+		cl_map_flags write = c % 2 ? CL_MAP_WRITE : CL_MAP_WRITE_INVALIDATE_REGION;
+		int *p = clEnqueueMapBuffer(s.queue, seen, CL_TRUE, write, 4 * first, 4 * N, 0, NULL, NULL, &error);
+		OK(error);
+		for (int i = 0; i < N; i++)
+			p[i] = i;
+		OK(clEnqueueUnmapMemObject(s.queue, seen, p, 0, NULL, NULL));
+		cl_kernel k = scale(&s, seen, 5);
+		OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &numbers, &group, 0, NULL, NULL));
+		p = clEnqueueMapBuffer(s.queue, seen, CL_TRUE, CL_MAP_READ, 4 * first, 4 * N, 0, NULL, NULL, &error);
+		OK(error);
+		for (int i = 0; i < N; i++)
+			assert_int_equal(p[i], 5 * i);
+		OK(clEnqueueUnmapMemObject(s.queue, seen, p, 0, NULL, NULL));
+		OK(clReleaseKernel(k));
+		OK(part ? clReleaseMemObject(seen) : CL_SUCCESS);
+		OK(clReleaseMemObject(m));
+		OK(clReleaseMemObject(small));
+		tear_down(&s);
+	}
+}
+
 static void a_group_size_is_chosen(void **state)
 {
 	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
@@ -588,6 +626,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_have_arguments_and_local_memory),
+		cmocka_unit_test(mapped_memory_is_the_kernels),
 		cmocka_unit_test(a_group_size_is_chosen),
 		cmocka_unit_test(grids_are_wide),
 		cmocka_unit_test(commands_wait_for_events),
