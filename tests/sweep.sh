@@ -105,6 +105,13 @@ says 1 'point 4: error none.csv:2: ' "$warpbeam" sweep plans/shader.json
 sed 's/lights.vsh/ifelse.s/; s/, "lanes": .*}/}/' plans/shader.json >plans/kernel.json
 says 1 'this program has no vertices' "$warpbeam" sweep plans/kernel.json
 
+# Programs are not ranked beside each other: a verdict for each.
+says 0 'all 2 points of nested take the same 1,196 cycles' \
+	"$warpbeam" sweep nested --axis file=nested,matmul --policy rr,gto -o files.csv
+says 0 'fewest cycles: point 2 (file=matmul, policy=rr), 4,164; the worst takes 1.16' \
+	"$warpbeam" sweep nested --axis file=nested,matmul --policy rr,gto -o files.csv
+says 0 '"best": null' "$warpbeam" sweep nested --axis file=nested,matmul --policy rr,gto --json
+
 # Resumed after a change of a file of the points: program, included file, argument, vertices.
 cat >plans/files.json <<'END'
 {"axes": {"max-insns": ["none", 1],

@@ -183,11 +183,19 @@ check 0 out '^ *128 *128 *0  0x18 .* 0x18' "$warpbeam" compare ifelse ifelse
 check 0 out '^all take the same 698 cycles$' "$warpbeam" compare ifelse ifelse
 check 0 out '^fewest cycles: matmul rr stack, .* the first row$' "$warpbeam" compare matmul --policy rr,gto
 not out 'by branch'
+# Several rows of several programs: ratios are of a program's own rows, and means tell the policies apart.
+check 0 out '^matmul  *matmul  *rr  *stack  *g200 .* 1\.000 ' "$warpbeam" compare nested matmul --policy rr,gto
+check 0 out '^   1\.000  rr stack$' "$warpbeam" compare nested matmul --policy rr,gto
+check 0 out '^   1\.0[0-9]*  gto stack$' "$warpbeam" compare nested matmul --policy rr,gto
+not out '^fewest cycles'
+not out ' [2-9]\.[0-9][0-9][0-9] '
+check 3 err 'nosuch.cl: cannot open' "$warpbeam" compare nosuch.cl
+not out '^file '
 check 0 out '"ratio": 1.0' "$warpbeam" compare ifelse --json
 check 0 out '"splits": 2' "$warpbeam" compare ifelse --json
 check 0 out '"ratio": null' "$warpbeam" compare ifelse --reconverge perfect --json
 # A finished row is always better than an unfinished row.
-check 7 out '^lock-livelock .* stack  *[0-9,]* *[0-9,]* *[0-9.]* % .*livelock$' \
+check 7 out '^lock-livelock .* stack  *g200  *[0-9,]* *[0-9,]* *[0-9.]* % .*livelock$' \
 	"$warpbeam" compare lock-livelock ifelse --livelock 1000
 not out '^fewest'
 cat >p.json <<'END'

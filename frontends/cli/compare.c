@@ -1,5 +1,6 @@
 /* compare: the same programs under several scheduling and reconvergence policies, in one table. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +57,15 @@ struct row {
 struct table {
 	json_t *rows; /* NULL: as text */
 	unsigned n, timed, best_row;
-	double first_cycles, best, worst; /* cycles */
+	double first_cycles, best, worst; /* cycles; first_cycles: of the row with ratio 1 */
+	bool within; /* several rows of a program: ratios are of rows of the same program */
+	unsigned programs;
+	struct mean {
+		char name[128]; /* policy, way to reconverge, chip, timing */
+		double logarithms; /* of ratios */
+		unsigned n; /* programs */
+	} *means;
+	unsigned nmeans;
 	char best_name[256];
 	struct lossy lossy[2]; /* of the first row of each of two files */
 	unsigned nlossy;
@@ -68,13 +77,14 @@ struct table {
 	const char *file, *chip; /* of the row before */
 	const char **chips; /* all --chip, NULL-terminated */
 	bool several; /* chips */
+	bool names_chip; /* a column: chips may differ */
 	unsigned refused; /* rows that their machine refuses */
 };
 
 static void head(const struct cli *c, const struct table *t)
 {
 	printf("%s%-20s %-20s %-10s %-10s ", tint(c, TINT_BOLD), "file", "kernel", "policy", "reconverge");
-	if (t->several)
+	if (t->names_chip)
 		printf("%-8s ", "chip");
 	if (cli_value(c, "vary"))
 		printf("%-*s ", VARIED_COLUMN, "timing");
@@ -104,28 +114,71 @@ static bool is_ok(const struct row *w)
 	return !strcmp(w->report->result, "ok");
 }
 
-/* Cycles of a complete row, as a multiple of the first complete row's; 0: no row to compare. */
+/* Cycles of a complete row, as a multiple of those of the first complete row, of the same program where a program has
+ * several; 0: no row to compare. */
 static double ratio(const struct table *t, const struct row *w)
 {
 	return w->timed && is_ok(w) && t->first_cycles > 0 ? w->cycles / t->first_cycles : 0;
+}
+
+/* Settings of a row, as they stand in its columns. */
+static void settings_of(const struct row *w, char *name, size_t size)
+{
+	snprintf(name, size, "%s %s%s%s%s%s", w->policy, w->reconverge, *w->chip ? " " : "", w->chip,
+		 *w->varied ? " " : "", w->varied);
+}
+
+/* The ratio goes into the mean of all rows with the same settings. */
+static void add_mean(struct table *t, const struct row *w)
+{
+	struct mean *m = t->means;
+	char name[sizeof m->name];
+	settings_of(w, name, sizeof name);
+	while (m < t->means + t->nmeans && strcmp(m->name, name) != 0)
+		m++;
+	if (m == t->means + t->nmeans) {
+		t->means = grow(t->means, (t->nmeans + 1) * sizeof *t->means);
+		m = &t->means[t->nmeans++];
+		*m = (struct mean){.n = 0};
+		memcpy(m->name, name, sizeof name);
+	}
+	m->logarithms += log(ratio(t, w));
+	m->n++;
 }
 
 /* Among finished rows with cycles: remember the first and the best. */
 static void rank(struct table *t, const struct row *w)
 {
 	t->n++;
+	t->programs += t->file != w->file;
+	if (t->within && t->file != w->file)
+		t->first_cycles = 0;
 	if (!w->timed || !is_ok(w) || w->cycles <= 0)
 		return;
-	if (!t->timed++)
+	t->timed++;
+	if (t->first_cycles <= 0)
 		t->first_cycles = w->cycles;
+	add_mean(t, w);
 	if (w->cycles > t->worst)
 		t->worst = w->cycles;
 	if (t->timed > 1 && w->cycles >= t->best)
 		return;
 	t->best = w->cycles;
 	t->best_row = t->timed;
-	snprintf(t->best_name, sizeof t->best_name, "%s %s %s%s%s%s%s", base_name(w->file), w->policy, w->reconverge,
-		 *w->chip ? " " : "", w->chip, *w->varied ? " " : "", w->varied);
+	int n = snprintf(t->best_name, sizeof t->best_name, "%.120s ", base_name(w->file));
+	settings_of(w, t->best_name + n, sizeof t->best_name - (size_t)n);
+}
+
+static void print_means(const struct table *t)
+{
+	printf("\ngeometric means of the ratios over %u programs, each beside its own first row:\n", t->programs);
+	for (unsigned i = 0; i < t->nmeans; i++) {
+		const struct mean *m = &t->means[i];
+		printf("%8.3f  %s", exp(m->logarithms / m->n), m->name);
+		if (m->n < t->programs)
+			printf(" (%u of the programs)", m->n);
+		putchar('\n');
+	}
 }
 
 static void verdict(const struct table *t)
@@ -133,6 +186,10 @@ static void verdict(const struct table *t)
 	char cycles[32];
 	if (t->timed < 2)
 		return;
+	if (t->within && t->programs > 1) {
+		print_means(t);
+		return;
+	}
 	grouped(cycles, (unsigned long long)t->best);
 	if (t->best == t->worst) {
 		printf("\nall take the same %s cycles\n", cycles);
@@ -154,8 +211,8 @@ static void print_row(const struct cli *c, const struct table *t, const struct r
 		snprintf(times, sizeof times, "%.3f", ratio(t, w));
 	printf("%-20s %-20s %-10s %-10s ", shown(base_name(w->file)), shown(w->report->launch.kernel), w->policy,
 	       w->reconverge);
-	if (t->several)
-		printf("%-8s ", w->chip);
+	if (t->names_chip)
+		printf("%-8s ", w->report->launch.chip);
 	if (*w->varied)
 		printf("%-*s ", VARIED_COLUMN, w->varied);
 	printf("%12s %7s %12s %8.1f %% ", cycles, times, grouped(issues, (unsigned long long)w->issues),
@@ -224,6 +281,8 @@ static void print_orders(const struct cli *c, const struct table *t)
 
 static void add_row(const struct cli *c, struct table *t, const struct row *w)
 {
+	if (!t->n && !t->refused && !t->rows)
+		head(c, t);
 	rank(t, w);
 	if (t->rows)
 		json_array_append_new(t->rows, row_json(t, w));
@@ -239,8 +298,11 @@ static void add_row(const struct cli *c, struct table *t, const struct row *w)
 }
 
 /* A row without a run: the machine refuses the policy, for the reason given on stderr. */
-static enum wb_status add_refused(struct table *t, const char *file, const char *policy, const char *reconverge)
+static enum wb_status add_refused(const struct cli *c, struct table *t, const char *file, const char *policy,
+				  const char *reconverge)
 {
+	if (!t->n && !t->refused && !t->rows)
+		head(c, t);
 	t->refused++;
 	if (t->rows)
 		json_array_append_new(t->rows, json_pack("{s:o, s:s, s:s, s:s}", "file", json_text(file), "policy",
@@ -305,7 +367,7 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 	}
 	enum wb_status status = s.status;
 	if (s.program && !s.launch && status == WB_USAGE && !is_own_way(reconverge))
-		status = add_refused(table, file, policy, reconverge);
+		status = add_refused(c, table, file, policy, reconverge);
 	session_close(&s);
 	free(args);
 	wb_config_free(config);
@@ -400,6 +462,12 @@ static enum wb_status check_lists(const struct cli *c)
 	return status;
 }
 
+static bool is_list(const struct cli *c, const char *option)
+{
+	const char *text = cli_value(c, option);
+	return text && strchr(text, ',');
+}
+
 enum wb_status verb_compare(struct cli *c)
 {
 	enum wb_status status = WB_OK;
@@ -407,11 +475,13 @@ enum wb_status verb_compare(struct cli *c)
 	static const char *const none[] = {"", NULL};
 
 	table.several = table.chips && table.chips[0] && table.chips[1];
+	table.names_chip = table.several || c->noperands > 1;
+	table.within = table.several || is_list(c, "policy") || is_list(c, "reconverge") || is_list(c, "vary");
 	const char *const *chips = table.several ? table.chips : none;
 	if (!c->noperands)
 		status = complain(WB_USAGE, "compare needs a FILE");
-	else if ((status = check_lists(c)) == WB_OK && !c->json)
-		head(c, &table);
+	else
+		status = check_lists(c);
 	for (size_t i = 0; i < c->noperands && status != WB_USAGE; i++)
 		for (const char *const *chip = chips; *chip && status != WB_USAGE; chip++) {
 			enum wb_status one = compare_file(c, c->operands[i], *chip, &table);
@@ -434,6 +504,7 @@ enum wb_status verb_compare(struct cli *c)
 	for (unsigned i = 0; i < table.nlossy; i++)
 		lossy_free(&table.lossy[i]);
 	free(table.orders);
+	free(table.means);
 	free(table.chips);
 	return status;
 }

@@ -96,7 +96,35 @@ struct ranking {
 	double first_cost, least, most;
 };
 
-static struct ranking rank(const struct sweep *s)
+/* The file of a point; NULL: the plan names none. The caller frees the text. */
+static char *file_of(const struct sweep *s, unsigned long point)
+{
+	json_t *settings = plan_point(s->plan, point), *file = json_object_get(settings, "file");
+	char *text = file ? setting_text(file) : NULL;
+	json_decref(settings);
+	return text;
+}
+
+static bool is_of(const struct sweep *s, unsigned long point, const char *file)
+{
+	char *own = file ? file_of(s, point) : NULL;
+	bool is = !file || (own && !strcmp(own, file));
+	free(own);
+	return is;
+}
+
+static bool has_several_files(const struct sweep *s)
+{
+	char *first = s->plan->points ? file_of(s, 0) : NULL;
+	bool several = false;
+	for (unsigned long i = 1; first && !several && i < s->plan->points; i++)
+		several = !is_of(s, i, first);
+	free(first);
+	return several;
+}
+
+/* Of the points of a file; NULL: of all. */
+static struct ranking rank(const struct sweep *s, const char *file)
 {
 	static const char *const costs[] = {"cycles", "instructions"};
 	struct ranking r = {.column = NULL};
@@ -111,7 +139,8 @@ static struct ranking rank(const struct sweep *s)
 	for (unsigned long i = 0; r.column && i < s->plan->points; i++) {
 		const json_t *value = json_array_get(json_object_get(s->rows[i], "values"), at);
 		double cost = json_number_value(value);
-		if (!json_is_number(value) || json_integer_value(json_object_get(s->rows[i], "exit")) != WB_OK)
+		bool ran = json_integer_value(json_object_get(s->rows[i], "exit")) == WB_OK;
+		if (!ran || !json_is_number(value) || !is_of(s, i, file))
 			continue;
 		if (!r.n++) {
 			r.first_point = i;
@@ -140,15 +169,17 @@ static void print_settings(FILE *f, const struct sweep *s, unsigned long point)
 	json_decref(settings);
 }
 
-void table_verdict(const struct sweep *s, FILE *f)
+/* The best point of a file; NULL: of all. */
+static void verdict(const struct sweep *s, FILE *f, const char *file)
 {
-	struct ranking r = rank(s);
+	struct ranking r = rank(s, file);
 	char cost[32];
 	if (r.n < 2)
 		return;
 	grouped(cost, (unsigned long long)r.least);
 	if (r.least == r.most) {
-		fprintf(f, "warpbeam: all %lu points take the same %s %s\n", r.n, cost, shown(r.column));
+		fprintf(f, "warpbeam: all %lu points%s%s take the same %s %s\n", r.n, file ? " of " : "",
+			file ? shown(file) : "", cost, shown(r.column));
 		return;
 	}
 	fprintf(f, "warpbeam: fewest %s: point %lu (", r.column, r.best);
@@ -161,11 +192,29 @@ void table_verdict(const struct sweep *s, FILE *f)
 		0);
 }
 
+/* Costs of different programs tell nothing about each other: a verdict for each file. */
+void table_verdict(const struct sweep *s, FILE *f)
+{
+	bool several = has_several_files(s);
+	if (!several)
+		verdict(s, f, NULL);
+	for (unsigned long i = 0; several && i < s->plan->points; i++) {
+		char *file = file_of(s, i);
+		bool seen = false;
+		for (unsigned long k = 0; k < i && !seen; k++)
+			seen = is_of(s, k, file);
+		if (!seen)
+			verdict(s, f, file);
+		free(file);
+	}
+}
+
 static json_t *best_json(const struct sweep *s)
 {
-	struct ranking r = rank(s);
-	return r.n ? json_pack("{s:s, s:I, s:f}", "column", r.column, "point", (json_int_t)r.best, "value", r.least) :
-		     json_null();
+	struct ranking r = rank(s, NULL);
+	if (!r.n || has_several_files(s))
+		return json_null();
+	return json_pack("{s:s, s:I, s:f}", "column", r.column, "point", (json_int_t)r.best, "value", r.least);
 }
 
 static json_t *json_row(const struct sweep *s, const json_t *names, const json_t *row)
