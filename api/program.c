@@ -6,6 +6,7 @@
 #include "api/build_options.h"
 #include "core/base/host_floats.h"
 #include "core/base/text.h"
+#include "core/image_param.h"
 #include "device/launch.h"
 #include "host/files.h"
 #include "inspect/public_diag.h"
@@ -17,9 +18,14 @@ static void describe_params(struct wb_program *p, const struct image_kernel *k, 
 
 	if (!params)
 		return;
-	for (size_t i = 0; i < k->nparams; i++)
-		params[i] = (struct wb_param){ k->params[i].name, k->params[i].type, k->params[i].offset,
-					       k->params[i].size };
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *from = &k->params[i];
+		const char *space = image_param_space(from), *type = from->type;
+		char *whole = *space ? arena_alloc(&p->arena, strlen(space) + strlen(type) + 1, 1) : NULL;
+		if (whole)
+			type = strcat(strcpy(whole, space), type);
+		params[i] = (struct wb_param){ from->name, type, from->offset, from->size };
+	}
 	out->params = params;
 	out->nparams = (uint32_t)k->nparams;
 }

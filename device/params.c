@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/image_param.h"
 
 uint32_t params_bytes(const struct image_kernel *k, uint32_t offset)
 {
@@ -136,7 +137,8 @@ static void list_params(const struct image_kernel *k, char *text, size_t size)
 		char bytes[24];
 		snprintf(bytes, sizeof bytes, "%u bytes", p->size);
 		const char *type = p->type && *p->type ? p->type : bytes, *name = p->name ? p->name : "";
-		int n = snprintf(text + used, size - used, "%s%s%s%s", used ? ", " : "", type, *name ? " " : "", name);
+		int n = snprintf(text + used, size - used, "%s%s%s%s%s", used ? ", " : "", image_param_space(p), type,
+				 *name ? " " : "", name);
 		used += (size_t)n < size - used ? (size_t)n : size - used - 1;
 	}
 }

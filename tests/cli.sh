@@ -149,6 +149,11 @@ ldd "$warpbeam" >linked
 ! grep -E 'SDL|libmpi|libX11' linked
 result $? 'the program itself is not linked with the window or MPI'
 
+# A page or a picture under the name of another kind of file.
+check 2 err 'ends in .html; found .x.pdf' "$warpbeam" report "$example" -o x.pdf
+check 2 err 'only fragments make a picture' "$warpbeam" run "$root/examples/lights.vsh" --out o.png
+ok 'nothing is written' [ ! -e x.pdf ] && ok 'nor a picture' [ ! -e o.png ]
+
 # A file that cannot be written is refused before the run, which here would not end.
 printf '.kernel k\n.chip g200\n.grid 1\n.block 32\n.param ptr p\nL: add b32 $r0 $r0 0x1\nbra #L\n' >endless.s
 while read -r options; do

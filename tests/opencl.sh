@@ -198,4 +198,10 @@ for schedulers in 1 5; do
 	done
 done
 
+echo 'kernel void reduce(global float *to, local float *part) { to[0] = part[0]; }' >part.cl
+for chip in gfx900 g200; do
+	check 0 out 'local float\*' "$warpbeam" info part.cl --chip $chip
+	check 2 err 'takes 2: float\*.*, local float\*' "$warpbeam" run part.cl --chip $chip -a zero=64
+done
+
 finish

@@ -705,12 +705,22 @@ static void close_run(struct page_run *run)
 	session_close(&run->session);
 }
 
+/* Whether a name is a page's: in another kind of file a page would be under a wrong name. */
+static bool is_page(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+	return !dot || !dot[1] || dot == path || !strcasecmp(dot, ".html") || !strcasecmp(dot, ".htm");
+}
+
 enum wb_status verb_report(struct cli *c)
 {
 	const char *path = cli_operand(c, "FILE"), *against = cli_value(c, "against");
 	static const struct page_run none = {.session.status = WB_OK};
 	if (!path)
 		return WB_USAGE;
+	if (!is_page(cli_value(c, "output")))
+		return complain(WB_USAGE, "option '--output' expects a name that ends in .html; found '%s'",
+				cli_value(c, "output"));
 	if (heat_find(cli_value(c, "heat")) == HEATS)
 		return complain(WB_USAGE, "option '--heat' expects lost, issues or stalls; found '%s'",
 				cli_value(c, "heat"));

@@ -471,8 +471,8 @@ static enum wb_status run_whole(struct cli *c, struct session *run, const char *
 	if (!run->report)
 		return complain_diag(&run->diag);
 	if (run->status == WB_LIMIT && !limited)
-		complain(WB_OK, "the page's tables have the first " REPORT_INSNS " instructions of a run without a known "
-			 "end; --max-insns N is another limit");
+		complain(WB_OK, "the page's tables have the first " REPORT_INSNS " instructions of a run without a "
+			 "known end; --max-insns N is another limit");
 	return WB_OK;
 }
 

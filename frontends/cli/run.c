@@ -184,6 +184,8 @@ static enum wb_status check_wishes(const struct cli *c, const struct session *s)
 		status = read_dump(spec, &m);
 	if (status == WB_OK && cli_given(c, "out"))
 		status = stage_ending(cli_value(c, "out"));
+	if (status == WB_OK && cli_given(c, "out"))
+		status = stage_fits(s->launch, cli_value(c, "out"));
 	return status;
 }
 

@@ -147,8 +147,7 @@ static enum wb_status write_picture(const struct wb_launch *l, const char *path)
 {
 	struct wb_output *o;
 	uint32_t rect[4];
-	if (!wb_launch_rect(l, rect))
-		return complain(WB_USAGE, "--out %s: only fragments make a picture; expected .json or .raw", path);
+	wb_launch_rect(l, rect);
 	uint8_t *rgba = stage_pixels(l, rect);
 	FILE *f = stream_open(path, &o);
 	bool drawn = f && png_write_pixels(f, rgba, rect[2], rect[3]), written = f && stream_close(f, o, drawn);
@@ -168,6 +167,14 @@ enum wb_status stage_ending(const char *path)
 	if (!dot || ends_with(path, ".json") || ends_with(path, ".raw") || ends_with(path, ".png"))
 		return WB_OK;
 	return complain(WB_USAGE, "--out %s: expected a name that ends in .json, .raw or, of fragments, .png", path);
+}
+
+enum wb_status stage_fits(const struct wb_launch *l, const char *path)
+{
+	uint32_t rect[4];
+	if (!ends_with(path, ".png") || wb_launch_rect(l, rect))
+		return WB_OK;
+	return complain(WB_USAGE, "--out %s: only fragments make a picture; expected .json or .raw", path);
 }
 
 enum wb_status stage_write(struct wb_launch *l, const char *path)

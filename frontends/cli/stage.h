@@ -12,5 +12,7 @@ enum wb_status stage_write(struct wb_launch *l, const char *path);
 uint8_t *stage_pixels(const struct wb_launch *l, const uint32_t rect[4]);
 /* Refuse a path with another ending, before the run. */
 enum wb_status stage_ending(const char *path);
+/* Refuse a picture of a prepared launch without fragments. */
+enum wb_status stage_fits(const struct wb_launch *l, const char *path);
 
 #endif
