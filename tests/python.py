@@ -193,6 +193,29 @@ class Package(unittest.TestCase):
             self.assertEqual(sorted(os.listdir(folder)), ["-", "--", "--help", "-x.s"])
             os.chdir(before)
 
+    def test_texts_have_pictures(self):
+        """A program that is no file is drawn with its own options; what cannot be drawn is an Error."""
+        with open(os.path.join(EXAMPLES, "ifelse.s"), encoding="utf-8") as f:
+            source = f.read()
+        program = warpbeam.loads(source, mps=2, check="race,uninit", timing=True)
+        self.assertTrue(program.picture("--size", "320x200").png.startswith(b"\x89PNG"))
+        self.assertTrue("--mps=2 --check=race,uninit --timing=on" in program.report().html)
+        self.assertIn("ifelse", repr(program))
+        for draw in (program.picture, program.report, warpbeam.Page):
+            with self.assertRaises(warpbeam.Error) as caught:
+                draw("--nosuch")
+            self.assertIn(caught.exception.status, (2, 3))
+            self.assertIn("nosuch", str(caught.exception))
+
+    def test_wrong_arguments(self):
+        """What is no argument says what is."""
+        program = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s"))
+        for value in ([1, 2], None, {"a": 1}):
+            with self.assertRaisesRegex(TypeError, "numpy.array"):
+                program.launch(value)
+        with self.assertRaises(IndexError):
+            program.run().argument(7)
+
     def test_tables(self):
         """A result in a notebook: tables whose numbers are the report's, with texts of the program escaped."""
         result = warpbeam.load(os.path.join(EXAMPLES, "nested.s")).run()

@@ -47,7 +47,7 @@ lib = _open_library()
 WB_OK = 0
 
 
-class Error(Exception):
+class Error(RuntimeError):
     """What a function of the library refused, or how a run ended that did not end well.
 
     status: an exit code of the command line (2 usage, 3 host, 4 input, 5 fault, 6 limit, 7 hang); file, line, column,
@@ -126,24 +126,37 @@ def _for_c(text):
     return data
 
 
+def _option_texts(options):
+    """Names and texts of keyword arguments, in order."""
+    for name, value in options.items():
+        values = value if isinstance(value, (list, tuple)) and name not in ("grid", "block") else [value]
+        for item in values:
+            if isinstance(item, bool):
+                item = "on" if item else "off"
+            if isinstance(item, (list, tuple)):
+                item = ",".join(str(part) for part in item)
+            yield name.rstrip("_").replace("_", "-"), str(item)
+
+
+def _switches():
+    """Names of the options that have no text on a command line."""
+    names, index = set(), 0
+    while (info := lib.wb_option(index)) != ffi.NULL:
+        if info.kind == lib.WB_OPT_SWITCH:
+            names.add(_text(info.name))
+        index += 1
+    return names
+
+
 class _Config:
     """A wb_config made of keyword arguments: mp_mode="0x1" is --mp-mode 0x1; True and False are on and off, a list gives
     an option several times."""
 
     def __init__(self, options):
         self.handle = ffi.gc(_memory(lib.wb_config_new()), lib.wb_config_free)
-        for name, value in options.items():
-            values = value if isinstance(value, (list, tuple)) and name not in ("grid", "block") else [value]
-            for item in values:
-                self._set(name.rstrip("_").replace("_", "-"), item)
-
-    def _set(self, name, value):
-        if isinstance(value, bool):
-            value = "on" if value else "off"
-        if isinstance(value, (list, tuple)):
-            value = ",".join(str(part) for part in value)
-        diag = ffi.new("struct wb_diag *")
-        _check(lib.wb_config_set(self.handle, _for_c(name), _for_c(str(value)), diag), diag)
+        for name, text in _option_texts(options):
+            diag = ffi.new("struct wb_diag *")
+            _check(lib.wb_config_set(self.handle, _for_c(name), _for_c(text), diag), diag)
 
 
 def _check(status, diag, result=None):
@@ -175,7 +188,13 @@ def _argument(value, declared):
         return f"{'s' if value < 0 else 'u'}{bits}={value}", None
     if isinstance(value, float):
         return f"f{64 if declared == 8 else 32}={value!r}", None
-    view = memoryview(value)
+    try:
+        view = memoryview(value)
+    except TypeError:
+        raise TypeError(f"found {type(value).__name__}, expected bytes, an array (numpy.array(..., dtype=...)), a number "
+                        "or a word of -a") from None
+    if view.format[-1:] in "wOUV":
+        raise TypeError(f"found an array of {view.format!r}, expected numbers: numpy.array(..., dtype=...)")
     if not view.c_contiguous:
         raise ValueError("a buffer argument must be contiguous")
     return f"zero={view.nbytes}", view.cast("B")
@@ -189,7 +208,8 @@ _WORDS = ("args", "expectations", "scene")     # members of a wb_kernel that are
 class Program:
     """A file, or text, with its kernels."""
 
-    def __init__(self, handle, name, options=None):
+    def __init__(self, handle, name, options=None, is_file=False):
+        self._is_file = is_file
         self._handle = ffi.gc(handle, lib.wb_program_free)
         self._options = dict(options or {})
         self._for_chip = {}
@@ -255,22 +275,41 @@ class Program:
         check=False it is returned."""
         return self.launch(*args, kernel=kernel, **options).run(check)
 
+    def __repr__(self):
+        return f"<warpbeam.Program {self.name}: {self.format}, {', '.join(k['name'] for k in self.kernels)}>"
+
+    def _as_options(self):
+        """The program's own options as words of a command line."""
+        words = []
+        for name, text in _option_texts(self._options):
+            if name not in _switches():
+                words += ["--" + name, text]
+            else:
+                words.append(("--" if text == "on" else "--no-") + name)
+        return words
+
+    def _text_bytes(self):
+        """The text of a program that is no file; None: the program is a file."""
+        if self._is_file:
+            return None
+        file = ffi.new("struct wb_file *")
+        lib.wb_program_file(self._handle, 0, file)
+        return bytes(ffi.buffer(file.bytes, file.size))
+
     def picture(self, *options):
-        """What the window shows, with options of `warpbeam shot`: program.picture("--at", "120"). Only of programs that
-        are files."""
-        return Picture(self.name, options)
+        """What the window shows, with options of `warpbeam shot`: program.picture("--at", "120")."""
+        return Picture(self.name, [*self._as_options(), *options], self._text_bytes())
 
     def report(self, *options):
-        """The page of `warpbeam report`, with its options: program.report("--against", "other.s"). Only of programs that
-        are files."""
-        return Page(self.name, options)
+        """The page of `warpbeam report`, with its options: program.report("--against", "other.s")."""
+        return Page(self.name, [*self._as_options(), *options], self._text_bytes())
 
 
 def load(path, **options):
     """Load a file of any kind that `warpbeam run` takes."""
     program, diag = ffi.new("struct wb_program **"), ffi.new("struct wb_diag *")
     _check(lib.wb_program_open(_for_c(os.fsencode(path)), _Config(options).handle, program, diag), diag)
-    return Program(program[0], os.fspath(path), options)
+    return Program(program[0], os.fspath(path), options, is_file=True)
 
 
 def loads(source, name="text.s", **options):
@@ -375,6 +414,8 @@ class Launch:
         """What a buffer argument holds: an array of the type that it came with, or of `dtype`; bytes without NumPy."""
         n = lib.wb_launch_arg_bytes(self._handle, index)
         data = bytearray(n)
+        if not n and index not in self._types:
+            raise IndexError(f"argument {index} is no buffer")
         if n:
             self._check(lib.wb_launch_read_arg(self._handle, index, 0, ffi.from_buffer(data), n, self._diag))
         kind, shape = self._types.get(index, (None, None))
@@ -554,9 +595,10 @@ def _report(r):
 
 # ---- pictures and pages ----
 
-def _drawn(verb, file, options, name):
-    """The bytes of the file that a verb of the program `warpbeam` ($WARPBEAM names another) writes about a program. The
-    program is never taken as an option, and options cannot name the output."""
+def _drawn(verb, file, options, name, text=None):
+    """The bytes of the file that a verb of the program `warpbeam` ($WARPBEAM names another) writes about a program; text:
+    the program's bytes, where it is no file. The program is never taken as an option, and options cannot name the
+    output."""
     file, options = os.fsdecode(file), [os.fsdecode(option) for option in options]
     for option in options:
         word = option.partition("=")[0]
@@ -566,10 +608,17 @@ def _drawn(verb, file, options, name):
         file = os.path.join(os.curdir, file)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, name)
+        if text is not None:
+            file = os.path.join(folder, os.path.basename(file) or "text.s")
+            with open(file, "wb") as f:
+                f.write(text)
         done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), verb, *options, "-o", path, "--", file],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
-        if done.returncode:
-            raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
+        if not os.path.exists(path):
+            said = done.stderr.decode("utf-8", "replace").strip().removeprefix("warpbeam: ")
+            diag = ffi.new("struct wb_diag *", {"status": done.returncode, "offset": -1})
+            diag.text = said.encode()[:len(diag.text) - 1]
+            raise Error(diag)
         with open(path, "rb") as drawn:
             return drawn.read()
 
@@ -577,8 +626,8 @@ def _drawn(verb, file, options, name):
 class Picture:
     """A PNG of what the window shows; a notebook displays it."""
 
-    def __init__(self, file, options=()):
-        self.png = _drawn("shot", file, options, "shot.png")
+    def __init__(self, file, options=(), text=None):
+        self.png = _drawn("shot", file, options, "shot.png", text)
 
     def __repr__(self):
         return f"<a picture, PNG of {len(self.png):,} bytes>"
@@ -590,8 +639,8 @@ class Picture:
 class Page:
     """The page of `warpbeam report`: `html` has all of it, save() writes it, a notebook displays it in a frame."""
 
-    def __init__(self, file, options=()):
-        self.html = _drawn("report", file, options, "report.html").decode()
+    def __init__(self, file, options=(), text=None):
+        self.html = _drawn("report", file, options, "report.html", text).decode()
 
     def __repr__(self):
         return f"<a page, HTML of {len(self.html):,} letters>"
