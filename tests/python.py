@@ -207,6 +207,17 @@ class Package(unittest.TestCase):
             self.assertIn(caught.exception.status, (2, 3))
             self.assertIn("nosuch", str(caught.exception))
 
+    def test_results_have_pictures(self):
+        """Of the run with its arguments: here the number of times round a loop."""
+        program = warpbeam.load(os.path.join(EXAMPLES, "loop-varying.s"))
+        source = ".kernel k\n.chip g200\n.block 32\n.param ptr p\n\tmov b32 $r1 b32 s[0x10]\n\tld b32 $r1 g14[$r1]\n" \
+                 "again:\tadd b32 $r1 $r1 -1\n\tand b32 $c0 # $r1 $r1\n\t(lg $c0) bra #again\n\texit nop\n"
+        for times in (3, 9):
+            result = warpbeam.loads(source).run(times.to_bytes(4, "little"), mps=1)
+            self.assertTrue(f"<b>{result.counters['instructions']}</b>warp instructions" in result.page().html)
+        self.assertTrue(result.picture("--size", "320x200").png.startswith(b"\x89PNG"))
+        self.assertTrue(program.run().picture("--size", "320x200").png.startswith(b"\x89PNG"))
+
     def test_wrong_arguments(self):
         """What is no argument says what is."""
         program = warpbeam.load(os.path.join(EXAMPLES, "ifelse.s"))

@@ -278,10 +278,10 @@ class Program:
     def __repr__(self):
         return f"<warpbeam.Program {self.name}: {self.format}, {', '.join(k['name'] for k in self.kernels)}>"
 
-    def _as_options(self):
-        """The program's own options as words of a command line."""
+    def _as_options(self, more=None):
+        """The program's own options, and `more`, as words of a command line."""
         words = []
-        for name, text in _option_texts(self._options):
+        for name, text in _option_texts({**self._options, **(more or {})}):
             if name not in _switches():
                 words += ["--" + name, text]
             else:
@@ -339,6 +339,7 @@ class Launch:
         _check(lib.wb_launch_new(program._handle, name, self._config.handle, launch, self._diag), self._diag)
         self._handle = ffi.gc(launch[0], lib.wb_launch_free)
         self._types = {}
+        self._asked = args, kernel, dict(options)
         self._add(args, self._params(kernel))
 
     @classmethod
@@ -346,6 +347,7 @@ class Launch:
         """A launch that a prepared kernel has made; `keeps` outlives the launch."""
         launch = cls.__new__(cls)
         launch.program, launch._keeps, launch._handle, launch._types = program, keeps, handle, {}
+        launch._asked = None
         launch._diag = ffi.new("struct wb_diag *")
         return launch
 
@@ -368,6 +370,22 @@ class Launch:
             if data.nbytes:
                 self._check(lib.wb_launch_write_arg(self._handle, i, 0, ffi.from_buffer(data), data.nbytes,
                                                     self._diag))
+
+    def _drawn(self, kind, options):
+        """A Picture or Page of the run with these arguments: buffers are as at the start, in files of a while."""
+        if self._asked is None:
+            raise ValueError("a launch on a device has memory of other launches; expected one of program.launch or run")
+        (args, kernel, own), params = self._asked, self._params(self._asked[1])
+        words = self.program._as_options(own) + (["--kernel", kernel] if kernel is not None else [])
+        with tempfile.TemporaryDirectory() as folder:
+            for i, value in enumerate(args):
+                word, data = _argument(value, params[i]["size"] if i < len(params) else 0)
+                if data is not None:
+                    word = "in=" + os.path.join(folder, str(i))
+                    with open(word[3:], "wb") as f:
+                        f.write(data)
+                words += ["-a", word]
+            return kind(self.program.name, [*words, *options], self.program._text_bytes())
 
     def _check(self, status):
         _check(status, self._diag)
@@ -523,6 +541,14 @@ class Result:
     def stalls(self):
         """Warp cycles by what they were spent on."""
         return self.report["time"]["stalls"]
+
+    def picture(self, *options):
+        """What the window shows of this run, its arguments included, with options of `warpbeam shot`."""
+        return self.launch._drawn(Picture, options)
+
+    def page(self, *options):
+        """The page of `warpbeam report` about this run, its arguments included."""
+        return self.launch._drawn(Page, options)
 
     def argument(self, index, dtype=None):
         """What a buffer argument holds after the run."""
