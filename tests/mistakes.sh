@@ -175,4 +175,16 @@ check 2 err '"bad", expected' "$warpbeam" compare matmul --policy rr,bad
 ok 'no table' [ ! -s out ]
 check 2 err 'ends in .png or .svg; found .x.jpg' "$warpbeam" shot ifelse -o x.jpg
 ok 'no picture' [ ! -e x.jpg ]
+# Words of other tools, and what is asked for instead.
+check 2 err "'-c' of run: .*--cl-flag=-cl-fast-relaxed-math" "$warpbeam" run matmul -cl-fast-relaxed-math
+check 2 err "global-size.*--grid 4 --block 64" "$warpbeam" run matmul --global-size 256
+check 2 err "'-o' of run: .*'warpbeam report -o'" "$warpbeam" run matmul -o x
+check 2 err "one lab at a time: found '2'" "$warpbeam" lab 1 2 3
+check 2 err '--axis file=A,B' "$warpbeam" sweep matmul bitonic
+check 2 err 'occ needs --threads, --regs, --smem, or a FILE' "$warpbeam" occ
+printf '.version 1.4\n.target sm_10\n.entry one () { exit; }\n.entry two () { exit; }\n' >two.ptx
+check 4 err 'no .entry .three.; it has one, two' "$warpbeam" run two.ptx --kernel three
+printf '.kernel k\n.chip gfx900\n.block 64\nv_mov_b32 v2, v0\ns_endpgm\n' >wave.s
+check 2 err 'such as v3\[0:7\]' sh -c "printf 'p \$r1[0:3]\\n' | '$warpbeam' debug wave.s --batch"
+
 finish

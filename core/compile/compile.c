@@ -596,6 +596,23 @@ static void bound_entries(struct ptx_module *m, const struct compile_options *o,
 			 (unsigned long long)things);
 }
 
+/* No kernel is compiled: the names that there are. */
+static void no_entry(struct ptx_module *m, const struct compile_options *o)
+{
+	char list[160] = "", name[64];
+	size_t used = 0;
+
+	if (!o->kernel)
+		ptx_fail(m, 1, 1, "the file has no .entry");
+	for (struct ptx_func *p = m->funcs; p && used + sizeof name + 8 < sizeof list; p = p->next) {
+		if (!p->entry || !p->has_body)
+			continue;
+		text_clean(p->name, strlen(p->name), "", name, sizeof name);
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", name);
+	}
+	ptx_fail(m, 1, 1, "the file has no .entry `%.60s`%s%s", o->kernel, *list ? "; it has " : "", list);
+}
+
 static void compile(struct ptx_module *m, const char *text, size_t size, const struct compile_options *o,
 		    struct compile_result *out)
 {
@@ -633,8 +650,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 		any = true;
 	}
 	if (!any)
-		ptx_fail(m, 1, 1, o->kernel ? "the file has no .entry `%.60s`" : "the file has no .entry%s",
-			 o->kernel ? o->kernel : "");
+		no_entry(m, o);
 	out->text = e.text;
 	out->size = e.size;
 	out->lines = e.lines;

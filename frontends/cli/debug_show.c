@@ -134,6 +134,7 @@ static bool print_register(const struct debug *g, const char *text, size_t n, ch
 	struct wb_machine size;
 	struct wb_warp w;
 	struct wb_register r;
+	uint64_t other;
 	char name[16];
 	unsigned first, last, part = 0;
 	wb_launch_machine(g->launch, &size);
@@ -149,10 +150,12 @@ static bool print_register(const struct debug *g, const char *text, size_t n, ch
 		value(r.one, r.bits, format);
 		putchar('\n');
 	}
-	if (!part)
-		complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as $r3[0:7]", text,
-			 size.lanes);
-	return part;
+	if (part)
+		return true;
+	const char *such = wb_launch_value(g->launch, "$r3", g->block, g->warp, &other, NULL) == WB_OK ? "$r3" : "v3";
+	complain(WB_USAGE, "found '%s', expected a register and lanes below %u, such as %s[0:7]", text, size.lanes,
+		 such);
+	return false;
 }
 
 /* The length of a register's name, perhaps with lanes, with nothing behind. 0: an expression. */

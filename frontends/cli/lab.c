@@ -220,9 +220,13 @@ static void print_verdict(const struct cli *c, json_t *o)
 /* Judge all files; WB_OK only if every file solves the lab. */
 static enum wb_status check(const struct cli *c, const struct lab *lab)
 {
-	json_t *files = json_array();
 	enum wb_status status = WB_OK;
 	size_t solved = 0, n = c->noperands - 1;
+	for (size_t i = 1; i <= n; i++)
+		if (bundled_index(c->operands[i]) >= 0 && access(c->operands[i], F_OK) != 0)
+			return complain(WB_USAGE, "one lab at a time: found '%s', which is a lab and no file here",
+					c->operands[i]);
+	json_t *files = json_array();
 	for (size_t i = 0; i < n; i++) {
 		enum wb_status one;
 		json_t *o = judge_file(c, lab, c->operands[i + 1], &one);

@@ -215,6 +215,19 @@ static enum wb_status needs_of(const struct cli *c, const char *path, struct que
 	return status;
 }
 
+/* Whether all sizes are given, but for the swept size; otherwise the message names all that are not. */
+static bool all_sizes(const struct cli *c, const char *along)
+{
+	char list[80] = "";
+	for (int i = 0; i < DIMENSIONS; i++) {
+		bool said = cli_given(c, names[i]) || (along && !strcmp(along, names[i]));
+		size_t n = strlen(list);
+		if (i != WARP_REGS && !said)
+			snprintf(list + n, sizeof list - n, "%s--%s", n ? ", " : "", names[i]);
+	}
+	return !*list || (complain(WB_USAGE, "occ needs %s, or a FILE that says them", list), false);
+}
+
 enum wb_status verb_occ(struct cli *c)
 {
 	const char *along = cli_value(c, "sweep");
@@ -225,6 +238,8 @@ enum wb_status verb_occ(struct cli *c)
 	enum wb_status status = path ? needs_of(c, path, &q) : c->noperands ? WB_USAGE : WB_OK;
 	if (status != WB_OK)
 		return status;
+	if (!path && !all_sizes(c, along))
+		return WB_USAGE;
 	for (int i = 0; i < DIMENSIONS; i++) {
 		unsigned long n = 0;
 		if (along && !strcmp(along, names[i]))

@@ -130,7 +130,13 @@ static const char *way_of(const char *verb, const char *name)
 	static const struct { const char *verb, *name, *way; } ways[] = {
 		{"compare", "csv", "--json has the rows; 'warpbeam sweep PLAN.json' writes CSV"},
 		{"run", "output", "--out for vertices and pictures, --stats for the statistics, --trace for a trace"},
+		{"run", "o", "--out for vertices and pictures, --stats for the statistics, --trace for a trace; a page "
+		 "of the run: 'warpbeam report -o'"},
 		{"occ", "block", "a block has --threads N"},
+		{"", "global-size", "--grid G and --block B have G * B threads: 256 are --grid 4 --block 64"},
+		{"", "local-size", "--block X,Y,Z"},
+		{"", "c", "a build option of OpenCL is a value: --cl-flag=-cl-fast-relaxed-math"},
+		{"", "w", "a build option of OpenCL is a value: --cl-flag=-w"},
 		{"", "threads-per-block", "--block X,Y,Z"},
 	};
 	for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
@@ -356,7 +362,8 @@ const char *cli_operand(const struct cli *c, const char *what)
 	if (c->noperands == 1)
 		return c->operands[0];
 	if (c->noperands)
-		complain(WB_USAGE, "%s takes one %s; found '%s' as well", c->verb->name, what, c->operands[1]);
+		complain(WB_USAGE, "%s takes one %s; found '%s' as well%s", c->verb->name, what, c->operands[1],
+			 c->verb->options == sweep_options ? " (--axis file=A,B takes several programs)" : "");
 	else
 		complain(WB_USAGE, "%s needs a %s; see 'warpbeam %s --help'", c->verb->name, what,
 			 c->verb->name);

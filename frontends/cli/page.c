@@ -48,8 +48,8 @@ static char *read_template(void)
 		if (access(path, R_OK) == 0 && try_read_all(path, &text, &size, &d))
 			return text;
 	}
-	complain(WB_ENV, "this build has no page: apt-get install clang-19 lld-19 libclang-rt-19-dev-wasm32 wasi-libc "
-		 "zopfli, then build with -Dpage=enabled");
+	complain(WB_ENV, "this build has no page: './dev web DIR' builds one and the site; or apt-get install clang-19 "
+		 "lld-19 libclang-rt-19-dev-wasm32 wasi-libc zopfli, and 'meson configure build -Dpage=enabled'");
 	return NULL;
 }
 
