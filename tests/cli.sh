@@ -149,6 +149,23 @@ ldd "$warpbeam" >linked
 ! grep -E 'SDL|libmpi|libX11' linked
 result $? 'the program itself is not linked with the window or MPI'
 
+# Lanes that wait while the other side of an if runs are lost to the if, on whichever side: no row without a split.
+cat >else.s <<'END'
+.kernel k
+.chip gfx900
+.block 64
+v_cmp_gt_u32 vcc, 8, v0
+s_and_saveexec_b64 s[2:3], vcc
+v_mov_b32 v1, 1
+s_xor_b64 exec, exec, s[2:3]
+v_mov_b32 v1, 2
+v_mov_b32 v1, 3
+s_mov_b64 exec, s[2:3]
+s_endpgm
+END
+check 0 out '^ *136 .*100.0 %  *1  *0x4  s_and_saveexec_b64' "$warpbeam" bill else.s
+not out 's_xor_b64'
+
 # A page or a picture under the name of another kind of file.
 check 2 err 'ends in .html; found .x.pdf' "$warpbeam" report "$example" -o x.pdf
 check 2 err 'only fragments make a picture' "$warpbeam" run "$root/examples/lights.vsh" --out o.png

@@ -20,6 +20,16 @@ static unsigned flow_of_exec(const struct warp *w, uint64_t v)
 	return flow;
 }
 
+/* The instruction to charge with lanes that leave for v. Lanes that leave in exchange for others, as at an else, wait
+ * for the split that sent the others away. */
+static uint32_t cause_of(const struct exec *x, uint64_t v)
+{
+	const struct warp *w = x->warp;
+	lane_mask back = v & ~w->active & w->launched;
+
+	return back && !(v & w->active & w->launched) ? w->out_pc[__builtin_ctzll(back)] : x->step.pc;
+}
+
 void gcn_write_exec(struct exec *x, uint64_t v)
 {
 	struct warp *w = x->warp;
@@ -30,7 +40,7 @@ void gcn_write_exec(struct exec *x, uint64_t v)
 	g->s[CODE_EXEC] = (uint32_t)v;
 	g->s[CODE_EXEC + 1] = (uint32_t)(v >> 32);
 	if (off & w->launched)
-		lanes_leave(w, off & w->launched, LANE_RUNS, x->step.pc);
+		lanes_leave(w, off & w->launched, LANE_RUNS, cause_of(x, v));
 	if (on & w->launched)
 		lanes_return(w, x->bill, on & w->launched);
 	/* lanes absent from the launch execute, too, if the program says so */
