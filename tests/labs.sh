@@ -66,6 +66,11 @@ for form in '' --handout --solution '--hint=1' hostile.s; do
 	ok "lab hostile.s $form: shown as an escape" grep -q 'x1b' said
 done
 
+# A lecturer's mistake in a launch has its place.
+sed 's/^\(\/\/ expect: with .*\) -a .*/\1 arg zero=256/' "$root/examples/labs/lab1-branch.s" >wrong.s
+line=$(grep -n 'arg zero=256$' wrong.s | head -n 1 | cut -d: -f1)
+check 4 err "^warpbeam: wrong.s:$line: .*-a zero=256" "$warpbeam" lab wrong.s lab1-branch.s
+
 # ---- the list, and files already in the folder ----
 
 check 0 out '^  1  lab1-branch .*2 of 4 goals met$' "$warpbeam" lab

@@ -47,10 +47,25 @@ static bool may_set(struct wb_config *given, const char *name, const char *value
 	return !why;
 }
 
+/* Where a `with` line stands; line 0: unknown. */
+struct with_place { const char *file; int line; };
+
+/* The diagnostic with the place of the line, and the way out behind. */
+static void complain_at(const struct with_place *place, struct wb_diag *d, const char *way)
+{
+	size_t n = strlen(d->text);
+	if (!d->file[0]) {
+		snprintf(d->file, sizeof d->file, "%s", place->file);
+		d->line = place->line;
+	}
+	snprintf(d->text + n, sizeof d->text - n, "%s", way);
+	complain_diag(d);
+}
+
 /* Set the options of a `with` line (overwritten) in config, and list the arguments, each behind a -a, in args, at most
  * as many as the line has letters. */
-static bool set_options(char *line, struct wb_config *given, bool own, struct wb_config *config,
-			const char **args)
+static bool set_options(char *line, const struct with_place *place, struct wb_config *given, bool own,
+			struct wb_config *config, const char **args)
 {
 	char *rest = NULL;
 	struct wb_diag d;
@@ -70,7 +85,8 @@ static bool set_options(char *line, struct wb_config *given, bool own, struct wb
 		if (!may_set(given, w, value, own))
 			return false;
 		if (wb_config_set(config, w, value ? value : "on", &d) != WB_OK) {
-			complain_diag(&d);
+			bool argument = !strcmp(w, "arg"); /* a directive's word */
+			complain_at(place, &d, argument ? "; arguments are '-a' and a word: with -a zero=256" : "");
 			return false;
 		}
 	}
@@ -157,12 +173,13 @@ static enum wb_status check_run(const struct cli *c, struct session *s, const ch
 				const char *kernel, const char *const *args, struct expect_count *count)
 {
 	struct wb_config *config = wb_config_copy(c->config);
+	const struct with_place place = {file, (*line)->line};
 	char *with = is_with((*line)->text) ? strdup((*line)++->text) : NULL;
 	const char **own = grow(NULL, ((with ? strlen(with) : 0) + 1) * sizeof *own);
 	struct wb_program *before = NULL;
 	enum wb_status status = WB_OK;
 	*own = NULL;
-	if (with && !set_options(with, c->config, file == s->path, config, own))
+	if (with && !set_options(with, &place, c->config, file == s->path, config, own))
 		status = WB_INPUT;
 	else if (with && !(before = load_again(s, config)))
 		status = s->status;

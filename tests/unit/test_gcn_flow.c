@@ -129,8 +129,8 @@ static uint32_t of_no_lanes(unsigned lane)
 	BEGIN("tahiti") body END, BEGIN("bonaire") body END, BEGIN("tonga") body END, BEGIN("gfx900") body END }
 
 /* The outer fork takes 40 lanes out for the 4 instructions of the other side, with its join, the inner fork 32 lanes
- * for 4. Lanes that then wait for another side are lost to the fork as well: 24 for the inner fork, 4 and 5 instructions
- * of its sides, and the move that brings all back; 8 for 5 and the move. */
+ * for 4. Lanes that then wait for another side are lost to the fork as well: 24 for the inner fork, 4 and 5
+ * instructions of its sides, and the move that brings all back; 8 for 5 and the move. */
 static void the_smaller_side_of_a_fork_runs_first(void **state)
 {
 	static const char *const texts[] = ON_ALL(FORKS);
