@@ -1,12 +1,14 @@
-/* Sums, products and multiply-adds of handlers (core/isa/tesla/fast_float.h) at each SIMD level of the host, against
- * the meaning of a lane (arith_f32.h), which the chips' vectors prove. Whole rows are of a kind, to take the fast path
- * up to the borders: products from below the normal range to above the largest number, products with a difference
- * between rounding and cutting, near a power of 2 or the end of a step, tiny products beside large addends, sums that
- * cancel, addends and factors of 0. */
+/* Sums, products and multiply-adds of handlers (core/isa/tesla/fast_float.h) at each SIMD level of the host, and of
+ * native loops (fast_lane.h), against the meaning of a lane (arith_f32.h), which the chips' vectors prove. Whole rows
+ * are of a kind, to take the fast path up to the borders: products from below the normal range to above the largest
+ * number, products with a difference between rounding and cutting, near a power of 2 or the end of a step, tiny
+ * products beside large addends, sums that cancel, addends and factors of 0. */
 #include "tests/unit/launches.h"
 
 #include "core/base/rng.h"
 #include "core/isa/tesla/arith_f32.h"
+#include "core/isa/tesla/fast_lane.h"
+#include "core/isa/tesla/simd.h"
 
 enum { WARPS = 512, ROW = 32, NUMBERS = WARPS * ROW, RESULTS = 8 };
 
@@ -136,6 +138,57 @@ static void compare(const struct wb_program *p, const char *level, const uint32_
 	wb_launch_free(l);
 }
 
+/* ---- one lane ---- */
+
+struct lane_result {
+	uint32_t sum, product, mad;
+	uint32_t odd[3];                /* of each result */
+};
+
+/* In the host's mode without denormals; from memory to memory. */
+static __attribute__((noinline)) void lanes(const uint32_t *numbers, struct lane_result *out)
+{
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		const uint32_t *v = numbers + 3 * (size_t)i;
+		struct lane_result *r = &out[i];
+		*r = (struct lane_result){ 0 };
+		r->sum = fast_lane_fadd(v[0], v[2], 0, &r->odd[0]);
+		r->product = fast_lane_fmul(v[0], v[1], 0, &r->odd[1]);
+		r->mad = fast_lane_fmad(v[0], v[1], v[2], &r->odd[2]);
+	}
+}
+
+/* A result is right or odd, and usual numbers are not odd. */
+static void one_lane(void **state)
+{
+	static uint32_t numbers[NUMBERS * 3];
+	static struct lane_result got[NUMBERS];
+	unsigned odd_usual = 0, usual = 0, mode;
+
+	if (!HOST_FLUSHES || !HOST_ROUNDS_FIRST)
+		skip();
+	draw_all(numbers);
+	mode = denormals_off();
+	lanes(numbers, got);
+	denormals_restore(mode);
+	for (unsigned i = 0; i < NUMBERS; i++) {
+		const uint32_t *v = numbers + 3 * (size_t)i;
+		const struct lane_result *r = &got[i];
+		bool is_usual = i / ROW % KINDS == USUAL && !(i / ROW & 64);
+		uint32_t cc;
+		if (!r->odd[0])
+			assert_int_equal(r->sum, f32_add(v[0], v[2], false, &cc));
+		if (!r->odd[1])
+			assert_int_equal(r->product, f32_mul(v[0], v[1], false, &cc));
+		if (!r->odd[2])
+			assert_int_equal(r->mad, f32_mad(v[0], v[1], v[2], false, &cc));
+		usual += is_usual;
+		odd_usual += is_usual && (r->odd[0] || r->odd[1] || r->odd[2]);
+	}
+	assert_true(usual > NUMBERS / (4 * KINDS));
+	assert_true(odd_usual < usual / 8);
+}
+
 static void every_level(void **state)
 {
 	static const char *const levels[] = { "base", "avx2", "avx512" };
@@ -153,7 +206,7 @@ static void every_level(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_level),
+		cmocka_unit_test(one_lane), cmocka_unit_test(every_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
