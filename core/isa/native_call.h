@@ -1,5 +1,5 @@
 /* The border between Warpbeam and native code, which is compiled while Warpbeam runs: the compiled text begins with
- * this file (core/isa/native.sh), so that both sides have the same declarations. */
+ * the file (core/isa/native.sh), so that both sides have the same declarations. */
 #ifndef WB_CORE_ISA_NATIVE_CALL_H
 #define WB_CORE_ISA_NATIVE_CALL_H
 
@@ -34,11 +34,11 @@ typedef void native_fn(struct native_call *call);
 #define NATIVE_LANES(l) _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
 #endif
 
-static inline __attribute__((always_inline, unused)) void native_blend(struct row *to, const struct row *from,
-								       const struct row *lanes)
+/* A lane's result, if `active` is all ones; 0: the lane keeps its word. */
+static inline __attribute__((always_inline, unused)) void native_put(struct row *to, int lane, uint32_t v,
+								     uint32_t active)
 {
-	NATIVE_LANES(l)
-		to->lane[l] = (from->lane[l] & lanes->lane[l]) | (to->lane[l] & ~lanes->lane[l]);
+	to->lane[lane] = (v & active) | (to->lane[lane] & ~active);
 }
 
 /* Of counts down from 0 in each lane. */
