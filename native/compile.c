@@ -1,7 +1,7 @@
-/* The compiler is a child process with limits and a bound on its files (host/): it reads the system's folders, the text
+/* The compiler is a child process with limits and a bound on files (host/): the system's folders are readable, the text
  * comes from standard input, and the result is copied from a folder that is removed. The object's name in the cache is
- * the SHA-256 of compiler, command and text, so an object is of this text or is made again. Objects are loaded from
- * memory: what is loaded is what was checked. */
+ * the SHA-256 of compiler, command and text, so an object of another text is never taken. Objects are loaded from
+ * memory: the bytes loaded are the bytes checked. */
 #include "native/compile.h"
 
 #include <dlfcn.h>
@@ -92,7 +92,7 @@ static void make_command(struct compilation *c, enum simd_level level)
 	c->child.memory = MEMORY;
 }
 
-/* The compiler's file stands for its version; the name of the folder is left out. */
+/* The compiler's file stands for the version; the name of the folder is left out. */
 static void make_key(struct compilation *c, const char *text)
 {
 	struct stat f = { 0 };
@@ -140,28 +140,37 @@ static const char *find_object(struct compilation *c, const char *text, struct c
 	return why;
 }
 
-/* NULL: the host lets nobody load code from memory, or the object is none of this host's. */
-static void *load_object(const struct child_text *object)
+/* The loader takes libraries of the same name for the same library: a number of an open file is a name that no other
+ * library has. False: the host lets nobody load code from memory, or the object is for another host. */
+static bool load_object(const struct child_text *object, struct native_library *library)
 {
-	int fd = memfd_create("warpbeam-native", MFD_CLOEXEC);
-	void *library = NULL;
 	char path[64];
 
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	if (fd >= 0 && write(fd, object->bytes, object->size) == (ssize_t)object->size)
-		library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	if (fd >= 0)
-		close(fd);
-	return library;
+	library->file = memfd_create("warpbeam-native", MFD_CLOEXEC);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", library->file);
+	if (library->file >= 0 && write(library->file, object->bytes, object->size) == (ssize_t)object->size)
+		library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library->handle && library->file >= 0)
+		close(library->file);
+	return library->handle;
 }
 
-const char *native_load(const char *text, enum simd_level level, void **library)
+void native_unload(struct native_library *library)
+{
+	if (!library->handle)
+		return;
+	dlclose(library->handle);
+	close(library->file);
+	library->handle = NULL;
+}
+
+const char *native_load(const char *text, enum simd_level level, struct native_library *library)
 {
 	struct compilation c = { .path = NULL };
 	struct child_text object = { NULL, 0 };
 	const char *why;
 
-	*library = NULL;
+	*library = (struct native_library){ NULL, -1 };
 	if (!level_words[level][0])
 		return "this SIMD level gains nothing by it";
 	if (!find_compiler(&c))
@@ -169,7 +178,7 @@ const char *native_load(const char *text, enum simd_level level, void **library)
 	make_command(&c, level);
 	make_key(&c, text);
 	why = find_object(&c, text, &object);
-	if (!why && !(*library = load_object(&object)))
+	if (!why && !load_object(&object, library))
 		why = "the host loads no code from memory";
 	free(object.bytes);
 	free(c.path);

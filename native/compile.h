@@ -4,7 +4,13 @@
 
 #include "core/isa.h"
 
-/* Load the library of a text: *library is for dlsym and dlclose. Returns NULL, or why there is none. */
-const char *native_load(const char *text, enum simd_level level, void **library);
+struct native_library {
+	void *handle;                   /* for dlsym; NULL: no library */
+	int file;                       /* the bytes; open as long as the library, whose name has the number */
+};
+
+/* Load the library of a text. Returns NULL, or why there is none. */
+const char *native_load(const char *text, enum simd_level level, struct native_library *library);
+void native_unload(struct native_library *library);
 
 #endif

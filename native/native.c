@@ -9,7 +9,7 @@
 #include "native/text.h"
 
 struct native {
-	void *library;
+	struct native_library library;
 };
 
 struct loops {
@@ -120,7 +120,7 @@ const char *native_make(const struct program *p, enum simd_level level, struct a
 	text = write_text(p, &l);
 	if (n && text)
 		why = native_load(text, level, &n->library);
-	if (!why && !install(n->library, &l))
+	if (!why && !install(n->library.handle, &l))
 		why = "the host's compiler left a loop out";
 	free(text);
 	if (why)
@@ -132,7 +132,7 @@ const char *native_make(const struct program *p, enum simd_level level, struct a
 
 void native_free(struct native *n)
 {
-	if (n && n->library)
-		dlclose(n->library);
+	if (n)
+		native_unload(&n->library);
 	free(n);
 }

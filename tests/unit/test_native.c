@@ -189,6 +189,43 @@ static void same_as_threaded_code(void **state)
 	}
 }
 
+/* Two programs with native code at a time, each with loops of its own. */
+static void two_at_a_time(void **state)
+{
+	static uint32_t numbers[THREADS * WORDS];
+	static struct text t;
+	struct setting s[] = { { "timing", "off" }, { "native", "off" }, { NULL, NULL } };
+	struct wb_program *p[2];
+	struct wb_launch *l[2];
+	struct wb_diag d = { 0 };
+
+	draw(numbers, 7);
+	for (unsigned i = 0; i < 2; i++) {
+		put_program(&t, 7 + i);
+		p[i] = load(t.bytes);
+		s[1].value = "now";
+		l[i] = launch(p[i], s);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		char *with, *without;
+		enum wb_status status;
+		s[1].value = "off";
+		without = run(p[i], numbers, s);
+		assert_int_equal(wb_launch_arg(l[i], "zero=10240", &d), WB_OK);
+		assert_int_equal(wb_launch_write_arg(l[i], 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+		status = wb_launch_run(l[i], &d);
+		with = outcome(l[i], status, &d);
+		if (!no_compiler)
+			assert_string_equal(with, without);
+		free(with);
+		free(without);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		wb_launch_free(l[i]);
+		wb_program_free(p[i]);
+	}
+}
+
 /* A folder for the cache, which ends with the test. */
 static int own_cache(void **state)
 {
@@ -208,7 +245,7 @@ static int remove_cache(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code), cmocka_unit_test(two_at_a_time) };
 
 	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
 
