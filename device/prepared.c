@@ -206,13 +206,15 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }
 
-/* With --native now: native code for the program's loops, before the first launch. Timed runs leave traces, which
- * threaded code makes. */
+/* Native code for the program's loops, by --native. Timed runs leave traces, which threaded code makes. */
 static bool make_native(struct wb_prepared *k)
 {
-	if (config_number(k->config, OPT_NATIVE) == 1 && !k->plan.timed)
-		k->native_missing = native_make(&k->plan.code, (enum simd_level)k->plan.host.simd, &k->arena,
-						&k->native);
+	enum native_when when = (enum native_when)config_number(k->config, OPT_NATIVE);
+	const char *why = NULL;
+
+	if (!k->plan.timed)
+		why = native_make(&k->plan.code, when, (enum simd_level)k->plan.host.simd, &k->arena, &k->native);
+	k->native_missing = when == NATIVE_NOW ? why : NULL;
 	return true;
 }
 

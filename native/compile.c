@@ -164,6 +164,15 @@ void native_unload(struct native_library *library)
 	library->handle = NULL;
 }
 
+const char *native_hindrance(enum simd_level level)
+{
+	struct compilation c = { .path = NULL };
+	bool found = find_compiler(&c);
+
+	free(c.path);
+	return !level_words[level][0] ? "this SIMD level gains nothing by it" : found ? NULL : no_compiler;
+}
+
 const char *native_load(const char *text, enum simd_level level, struct native_library *library)
 {
 	struct compilation c = { .path = NULL };

@@ -12,5 +12,7 @@ struct native_library {
 /* Load the library of a text. Returns NULL, or why there is none. */
 const char *native_load(const char *text, enum simd_level level, struct native_library *library);
 void native_unload(struct native_library *library);
+/* Why no text could be made a library, as far as a look shows; NULL: no such reason. */
+const char *native_hindrance(enum simd_level level);
 
 #endif

@@ -1,20 +1,30 @@
-/* The way from a bound program to native loops, as a column of calls (native_make). */
+/* The way from a bound program to native loops, as a column of calls (native_make): at once, or by a thread, from when
+ * a loop is hot, while threaded code goes on. */
 #include "native/native.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 
 #include "core/base/arena.h"
 #include "native/compile.h"
 #include "native/text.h"
 
-struct native {
-	struct native_library library;
-};
-
 struct loops {
 	struct native_loop **loop;
 	unsigned n;
+};
+
+struct native {
+	enum simd_level level;
+	struct loops loops;
+	char *text;
+	struct native_library library;
+	/* Of a thread that has the text compiled: the thread and the owner each hold the struct until native_free, or
+	 * the thread's end. */
+	pthread_mutex_t lock;
+	bool begun, runs, abandoned;
 };
 
 /* The entry of a word's instruction that jumps back, or NULL. */
@@ -72,67 +82,168 @@ static char *write_text(const struct program *p, const struct loops *l)
 	return text;
 }
 
-/* Put the loops where their branches go. False: the library lacks a function. */
-static bool install(void *library, const struct loops *l)
+/* Give the loops their functions. False: the library lacks one. */
+static bool take_functions(void *library, const struct loops *l)
 {
 	char name[32];
 
 	for (unsigned i = 0; i < l->n; i++) {
 		snprintf(name, sizeof name, "native_%u", i);
-		l->loop[i]->fn = (native_fn *)dlsym(library, name);
-		if (!l->loop[i]->fn)
+		if (!dlsym(library, name))
 			return false;
 	}
+	for (unsigned i = 0; i < l->n; i++) {
+		snprintf(name, sizeof name, "native_%u", i);
+		__atomic_store_n(&l->loop[i]->fn, (native_fn *)dlsym(library, name), __ATOMIC_RELEASE);
+	}
+	return true;
+}
+
+/* Put the loops where their branches go. */
+static void install(const struct loops *l)
+{
 	for (unsigned i = 0; i < l->n; i++) {
 		native_loop_entry(l->loop[i]);
 		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
 	}
-	return true;
 }
+
+/* ---- by a thread ---- */
+
+static void dispose(struct native *n)
+{
+	native_unload(&n->library);
+	free(n->text);
+	pthread_mutex_destroy(&n->lock);
+	free(n);
+}
+
+static void *compile_hot(void *context)
+{
+	struct native *n = context;
+	struct native_library library;
+	bool abandoned;
+
+	native_load(n->text, n->level, &library);
+	pthread_mutex_lock(&n->lock);
+	n->library = library;
+	n->runs = false;
+	abandoned = n->abandoned;
+	if (!abandoned && library.handle)
+		take_functions(library.handle, &n->loops);
+	pthread_mutex_unlock(&n->lock);
+	if (abandoned)
+		dispose(n);
+	return NULL;
+}
+
+/* A thread of its own, on which no signal is handled. */
+static bool start(struct native *n)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	bool ok;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	ok = !pthread_create(&thread, NULL, compile_hot, n);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (ok)
+		pthread_detach(thread);
+	return ok;
+}
+
+/* native_loop.hot */
+static void hot(struct native_loop *loop)
+{
+	struct native *n = loop->owner;
+
+	pthread_mutex_lock(&n->lock);
+	if (!n->begun)
+		n->begun = n->runs = true;
+	else
+		loop = NULL;
+	pthread_mutex_unlock(&n->lock);
+	if (loop && !start(n)) {
+		pthread_mutex_lock(&n->lock);
+		n->runs = false;
+		pthread_mutex_unlock(&n->lock);
+	}
+}
+
+void native_free(struct native *n)
+{
+	bool runs;
+
+	if (!n)
+		return;
+	pthread_mutex_lock(&n->lock);
+	runs = n->runs;
+	n->abandoned = true;
+	pthread_mutex_unlock(&n->lock);
+	if (!runs)
+		dispose(n);
+}
+
+/* ---- the way ---- */
 
 static bool has_machine(const struct program *p)
 {
 	return p->target.isa->native && p->threaded && p->threaded->on;
 }
 
-char *native_text(const struct program *p, struct arena *a)
+/* NULL: no memory. */
+static struct native *native_new(const struct program *p, enum simd_level level, const struct loops *l)
 {
-	struct loops l;
+	struct native *n = calloc(1, sizeof *n);
 
-	return has_machine(p) && find_loops(p, a, &l) && l.n ? write_text(p, &l) : NULL;
+	if (!n)
+		return NULL;
+	pthread_mutex_init(&n->lock, NULL);
+	n->level = level;
+	n->loops = *l;
+	n->text = write_text(p, l);
+	for (unsigned i = 0; i < l->n; i++) {
+		l->loop[i]->hot = hot;
+		l->loop[i]->owner = n;
+	}
+	if (n->text)
+		return n;
+	dispose(n);
+	return NULL;
 }
 
-const char *native_make(const struct program *p, enum simd_level level, struct arena *a, struct native **out)
+static const char *load_now(struct native *n)
 {
-	const char *why = "the host has no memory for it";
-	struct native *n;
-	struct loops l;
-	char *text;
+	const char *why = native_load(n->text, n->level, &n->library);
+
+	return why || take_functions(n->library.handle, &n->loops) ? why : "the host's compiler left a loop out";
+}
+
+const char *native_make(const struct program *p, enum native_when when, enum simd_level level, struct arena *a,
+			struct native **out)
+{
+	static const char no_memory[] = "the host has no memory for it";
+	struct loops l = { NULL, 0 };
+	const char *why;
 
 	*out = NULL;
-	if (!has_machine(p))
+	if (when == NATIVE_OFF || !has_machine(p))
 		return NULL;
 	if (!find_loops(p, a, &l))
-		return why;
+		return no_memory;
 	if (!l.n)
 		return NULL;
-	n = calloc(1, sizeof *n);
-	text = write_text(p, &l);
-	if (n && text)
-		why = native_load(text, level, &n->library);
-	if (!why && !install(n->library.handle, &l))
-		why = "the host's compiler left a loop out";
-	free(text);
-	if (why)
-		native_free(n);
-	else
-		*out = n;
+	why = native_hindrance(level);
+	if (!why && !(*out = native_new(p, level, &l)))
+		why = no_memory;
+	if (!why && when == NATIVE_NOW)
+		why = load_now(*out);
+	if (!why) {
+		install(&l);
+		return NULL;
+	}
+	native_free(*out);
+	*out = NULL;
 	return why;
-}
-
-void native_free(struct native *n)
-{
-	if (n)
-		native_unload(&n->library);
-	free(n);
 }

@@ -8,12 +8,14 @@
 
 struct native;
 
+/* In the order of the option's words. AUTO: a thread has the loops compiled when a loop is hot; NOW: at once. */
+enum native_when { NATIVE_AUTO, NATIVE_OFF, NATIVE_NOW };
+
 /* Make native code for the loops of a bound program, before its first run, at a SIMD level; `a` gets what lives as long
  * as the program. *out, to be freed after the last run, is NULL where nothing is made. Returns why a loop that could be
  * native code is not, or NULL. */
-const char *native_make(const struct program *p, enum simd_level level, struct arena *a, struct native **out);
+const char *native_make(const struct program *p, enum native_when when, enum simd_level level, struct arena *a,
+			struct native **out);
 void native_free(struct native *n);
-/* The text that native_make compiles, from malloc; NULL: no loop, no machine or no memory. For tests. */
-char *native_text(const struct program *p, struct arena *a);
 
 #endif

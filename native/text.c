@@ -1,5 +1,5 @@
 /* A native loop as C (core/isa/native.h). A turn is a single loop over lanes: in each lane the turn's instructions one
- * after the other, on words of the warp's rows as local variables, which compilers make into vectors.
+ * after the other, on words of the warp's rows as local variables, made into vectors by the compiler.
  *
  *	for (turns) {
  *		for (lanes) {
@@ -137,7 +137,7 @@ static bool take_constants(struct native_loop *n, const struct threaded_op *op, 
 	return true;
 }
 
-/* Take an entry into the loop. False: no native loop has such an entry there. */
+/* Take an entry into the loop. False: the loop stays threaded code. */
 static bool take(struct native_loop *n, const struct threaded_op *op, const struct native_meaning *m)
 {
 	switch (m->kind) {
@@ -168,7 +168,7 @@ bool native_find(const struct native_machine *machine, const struct threaded_cod
 	struct native_meaning m;
 
 	*n = (struct native_loop){ .head = op, .branch = branch };
-	/* a chain ends at a link, which is no entry of a loop */
+	/* a chain ends at a link, and no loop has a link */
 	for (;; op++) {
 		m = machine->meaning(code, op);
 		if (!take(n, op, &m))

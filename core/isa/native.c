@@ -64,7 +64,7 @@ static bool has_credit(struct native_loop *n)
 }
 
 /* A run has begun at the loop's entry, behind the loop's branch: the warp's last span ends there, and is complete. */
-static int turns(HANDLER_PARAMETERS)
+static __attribute__((noinline)) int turns(HANDLER_PARAMETERS)
 {
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
 
@@ -73,8 +73,32 @@ static int turns(HANDLER_PARAMETERS)
 	HANDLER_GO(n->head, x, reg, active);
 }
 
+static __attribute__((noinline)) int hot(HANDLER_PARAMETERS)
+{
+	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
+
+	n->hot(n);
+	HANDLER_GO(n->head, x, reg, active);
+}
+
+/* Until the loop is made, turns are counted on the way to threaded code, without a call: a handler with a call saves
+ * registers at every entry. */
+static int arrive(HANDLER_PARAMETERS)
+{
+	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
+	uint32_t heat = __atomic_load_n(&n->heat, __ATOMIC_RELAXED);
+
+	if (__atomic_load_n(&n->fn, __ATOMIC_ACQUIRE))
+		HANDLER_CALL(turns, op, x, reg, active);
+	if (heat <= NATIVE_HOT)
+		__atomic_store_n(&n->heat, heat + 1, __ATOMIC_RELAXED);
+	if (__builtin_expect(heat == NATIVE_HOT, 0))
+		HANDLER_CALL(hot, op, x, reg, active);
+	HANDLER_GO(n->head, x, reg, active);
+}
+
 void native_loop_entry(struct native_loop *n)
 {
 	n->op = *n->head;
-	n->op.full = n->op.partial = turns;
+	n->op.full = n->op.partial = arrive;
 }

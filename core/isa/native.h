@@ -38,10 +38,18 @@ struct native_machine {
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
 };
 
+/* A turn takes tens of ns, a compilation several tenths of a second. */
+enum { NATIVE_HOT = 1 << 22 };
+
 struct native_loop {
 	struct threaded_op op;          /* the entry; first: a pointer to either is a pointer to both */
 	const struct threaded_op *head, *branch;
-	native_fn *fn;
+	native_fn *fn;                  /* NULL: not made yet */
+	/* While `fn` is NULL: called once, perhaps by several threads at a time, when the loop has made NATIVE_HOT
+	 * turns. */
+	void (*hot)(struct native_loop *n);
+	void *owner;                    /* of the caller of native_loop_entry */
+	uint32_t heat;                  /* turns of threaded code, about */
 	uint32_t nconstants, nguards, npasses;
 	const uint32_t *constant[NATIVE_CONSTANTS];     /* where the words are */
 	uint32_t guard_pc[NATIVE_GUARDS];
@@ -49,8 +57,8 @@ struct native_loop {
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 
-/* Make the loop's entry: what threaded code needs to know of `head`, and the handler. Members from `head` to `pass_pc`
- * are set. */
+/* Make the loop's entry: what threaded code needs to know of `head`, and the handler. Members from `head` to `owner`,
+ * and lists, are set. */
 void native_loop_entry(struct native_loop *n);
 
 #endif

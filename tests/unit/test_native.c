@@ -226,6 +226,34 @@ static void two_at_a_time(void **state)
 	}
 }
 
+/* With `auto`, native code comes into a launch that runs: 25 million turns, of which 4 make a loop hot. */
+static void same_while_compiled(void **state)
+{
+	static const char loop[] = HEAD ".grid 48\n.block 256\n.const 1 0x0: 1 3\n"
+		"mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r1 0x10000\n"
+		"mov b32 $r2 $r0\nturn:\nand b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\n"
+		"add b32 $r2 $r2 c1[0x0]\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
+		"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n";
+	static const char *const when[] = { "off", "auto" };
+	struct wb_program *p = load(loop);
+	char *text[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
+								    { NULL, NULL } });
+		struct wb_diag d = { 0 };
+		enum wb_status status;
+		assert_int_equal(wb_launch_arg(l, "zero=49152", &d), WB_OK);
+		status = wb_launch_run(l, &d);
+		text[i] = outcome(l, status, &d);
+		wb_launch_free(l);
+	}
+	assert_string_equal(text[0], text[1]);
+	free(text[0]);
+	free(text[1]);
+	wb_program_free(p);
+}
+
 /* A folder for the cache, which ends with the test. */
 static int own_cache(void **state)
 {
@@ -245,7 +273,8 @@ static int remove_cache(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code), cmocka_unit_test(two_at_a_time) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code), cmocka_unit_test(two_at_a_time),
+					     cmocka_unit_test(same_while_compiled) };
 
 	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
 
