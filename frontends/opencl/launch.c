@@ -81,18 +81,28 @@ static cl_int take_arguments(struct launch *l, uint64_t shared_most)
 
 /* ---- the range ---- */
 
-/* Fill a work-group size that the program leaves open: the largest divisors within the bounds. */
-static void choose_group(const size_t global[3], const uint64_t most[3], uint64_t threads, size_t group[3])
+/* Choose a work-group size that the program leaves open: in each dimension the least divisor with a grid within the
+ * device's, then the largest divisors within the bounds. */
+static void choose_group(const size_t global[3], const struct _cl_device_id *d, uint64_t threads, size_t group[3])
 {
 	enum { THREADS_ENOUGH = 256 };
+	uint64_t taken = 1;
 
 	threads = threads < THREADS_ENOUGH ? threads : THREADS_ENOUGH;
 	for (int i = 0; i < 3; i++) {
-		size_t n = threads < most[i] ? threads : most[i];
-		while (n > 1 && global[i] % n)
+		size_t n = 1;
+		while (n < d->block_most[i] && (global[i] % n || global[i] / n > d->grid_most[i]))
+			n++;
+		group[i] = n;
+		taken *= n;
+	}
+	for (int i = 0; i < 3; i++) {
+		uint64_t others = taken / group[i];
+		size_t n = threads / others < d->block_most[i] ? threads / others : d->block_most[i];
+		while (n > group[i] && global[i] % n)
 			n--;
-		group[i] = n ? n : 1;
-		threads /= group[i];
+		group[i] = n > group[i] ? n : group[i];
+		taken = others * group[i];
 	}
 }
 
@@ -137,7 +147,7 @@ static cl_int take_range(struct wb_launch_size *size, const struct _cl_device_id
 	if (!r->group && k->block[0])
 		return CL_INVALID_WORK_GROUP_SIZE;
 	if (!r->group)
-		choose_group(global, d->block_most, k->max_threads, group);
+		choose_group(global, d, k->max_threads, group);
 	if ((error = check_group(k, r, d->block_most, global, group)))
 		return error;
 	for (int i = 0; i < 3; i++) {

@@ -120,13 +120,15 @@ static void a_group_size_is_chosen(void **state)
 		struct setup s = set_up(chips[c], 0, source, NULL);
 		cl_mem m = ramp(&s);
 		cl_kernel k = kernel(&s, "where");
-		const size_t range[2] = { 12, 20 };
+		const size_t range[3] = { 12, 20, 3 };  /* a grid of Tesla has two dimensions */
 		int found[12 * 20];
 		OK(clSetKernelArg(k, 0, sizeof m, &m));
 		OK(clEnqueueNDRangeKernel(s.queue, k, 2, NULL, range, NULL, 0, NULL, NULL));
 		OK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
 		for (int i = 0; i < 12 * 20; i++)
 			assert_int_equal(found[i] % 100, i % 12);
+		OK(clEnqueueNDRangeKernel(s.queue, k, 3, NULL, range, NULL, 0, NULL, NULL));
+		OK(clFinish(s.queue));
 		OK(clReleaseKernel(k));
 		OK(clReleaseMemObject(m));
 		tear_down(&s);
