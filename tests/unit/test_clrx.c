@@ -67,6 +67,7 @@ static const struct { const char *text; unsigned n; uint32_t word[WORDS]; } cons
 	  { 0x12341234, 0xffffffff, 0xffffffff, 0xffffffff, 2, 0, 1, 0 } },
 	{ ".byte 1\n.align 8\n.int 5\n.p2align 3, 0xaa", 4, { 1, 0xbf800000, 5, 0xaaaaaaaa } },
 	{ ".struct 0\nx: .skip 4\ny: .skip 8\nz:\n.text\n.int x, y, z", 3, { 0, 4, 12 } },
+	{ ".int 1\n. = 8\n.set ., 12\n.org .+4", 4, { 1, 0, 0, 0 } },
 	/* registers by name */
 	{ "acc = %v[4:7]\nbase = %s[2:3]\none = %vcc\n"
 	  "s_and_b64 s[0:1], base, s[4:5]\nv_mov_b32 acc[3], acc[2]\ns_mov_b64 one, exec", 3,

@@ -388,6 +388,8 @@ static bool set(struct clrx *c, const char *rest, bool once, bool text)
 
 	if (!n || *p != ',')
 		return clrx_error(c, rest, "expected SYMBOL, EXPRESSION");
+	if (n == 1 && *rest == '.')
+		return op_org(c, clrx_skip(p + 1));
 	return clrx_assign(c, rest, n, p + 1, once, text);
 }
 
