@@ -150,6 +150,8 @@ static const struct { const char *text; int line; const char *message; } refusal
 	{ ".amdcl2\n.gpu Tonga\n.sgprsnum 4\n", 3, "belongs to a kernel" },
 	{ ".amdcl2\n.gpu Tonga\ns_nop 0\n.text\n", 4, "code belongs to a kernel" },
 	{ ".amdcl2\n.gpu Tonga\n.kernel a\n.config\n.arg x, strange\n", 5, "unknown type `strange`" },
+	{ ".amdcl2\n.gpu Tonga\n.kernel a\n.config\n.arg x, counter\n", 5, "unknown type `counter`" },
+	{ ".amdcl2\n.gpu Tonga\n.kernel a\n.config\n.arg x, int0\n", 5, "unknown type `int0`" },
 	{ ".rawcode\n.gpu Tonga\n.regvar a:v:128, b:v:128, c:v:1\nv_mov_b32 c, a[0]\n", 3, "no 1 registers are left" },
 	{ ".rawcode\n.gpu Tonga\nv_mov_b32 v0, 5 offn\n", 3, "offn" },
 	{ ".rawcode\n.gpu Tonga\n.ends\n", 3, ".scope [NAME] opens one" },

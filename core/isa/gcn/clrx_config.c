@@ -2,7 +2,7 @@
  * for a launch, by the binary's format, is in clrx_finish.c. */
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -252,12 +252,18 @@ static bool scalar_type(const char *type, uint32_t *size, uint32_t *unit)
 		{ "long", 8 }, { "ulong", 8 }, { "float", 4 }, { "double", 8 }, { "half", 2 }, { "size_t", 8 },
 		{ "counter32", 4 },
 	};
-	size_t n = 0;
+	size_t n = 0, digits;
 	unsigned elements = 1;
 
-	while (isalpha((unsigned char)type[n]) || type[n] == '_' || (n && !strncasecmp(type, "counter", n)))
+	while (isalpha((unsigned char)type[n]) || type[n] == '_')
 		n++;
-	if (type[n] && (sscanf(type + n, "%u", &elements) != 1 || !strchr("\2\3\4\10\20", (int)elements)))
+	digits = strspn(type + n, "0123456789");
+	if (clrx_word_is(type, n, "counter"))
+		n += digits;
+	else if (digits && digits < 3)
+		elements = (unsigned)strtoul(type + n, NULL, 10);
+	if ((elements != 1 && elements != 2 && elements != 3 && elements != 4 && elements != 8 && elements != 16) ||
+	    digits > 2 || type[n + (n && type[n] ? digits : 0)])
 		return false;
 	for (size_t i = 0; i < sizeof types / sizeof *types; i++)
 		if (clrx_word_is(type, n, types[i].name)) {
