@@ -20,8 +20,8 @@
 enum { SECONDS = 60, WORDS_MOST = 48 };
 #define MEMORY (UINT64_C(4) << 30)
 
-/* gcc starts in less time. */
-static const char *const compilers[] = { "gcc", "clang", "cc", NULL };
+/* The code of clang 14 is faster than that of gcc 12 (collatz at AVX2: 2.1 and 1.5 times threaded code). */
+static const char *const compilers[] = { "clang", "gcc", "cc", NULL };
 /* As meson.build has them: bit patterns are neither contracted nor reassociated. */
 static const char *const words[] = {
 	"-x", "c", "-std=gnu11", "-O2", "-ftree-vectorize", "-w", "-fPIC", "-shared", "-nostdlib", "-ffp-contract=off",
@@ -32,7 +32,7 @@ static const char *const level_words[SIMD_LEVELS][16] = {
 	[SIMD_AVX2] = { NATIVE_FLAGS_AVX2 }, [SIMD_AVX512] = { NATIVE_FLAGS_AVX512 },
 };
 
-static const char no_compiler[] = "neither gcc nor clang is here";
+static const char no_compiler[] = "neither clang nor gcc is here";
 
 struct compilation {
 	char *path;                     /* of the compiler; from malloc */

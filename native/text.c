@@ -246,7 +246,8 @@ static void write_words(struct writer *w, const struct threaded_op *op, const st
 	fprintf(w->f, "%#" PRIx32 "u, &cc, &rare);", op->arg);
 	if (guarded) {
 		write_guard(w, op);
-		fprintf(w->f, w->ends ? "" : " g%u += active & ~on; rare &= on;", w->guards++);
+		if (!w->ends)
+			fprintf(w->f, " g%u += active & ~on; rare &= on;", w->guards++);
 	}
 	if (!op->sinks)
 		write_result(w, (intptr_t)op->dst, "v", guarded);

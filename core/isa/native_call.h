@@ -29,7 +29,8 @@ typedef void native_fn(struct native_call *call);
 /* A loop over lanes to be made into vectors, however long its body. */
 #ifdef __clang__
 #define NATIVE_LANES(l) \
-	_Pragma("clang loop vectorize(assume_safety) unroll(disable)") for (int l = 0; l < LANES; l++)
+	_Pragma("clang loop vectorize(assume_safety) interleave_count(1) unroll(disable)") \
+	for (int l = 0; l < LANES; l++)
 #else
 #define NATIVE_LANES(l) _Pragma("GCC ivdep") for (int l = 0; l < LANES; l++)
 #endif

@@ -10,7 +10,7 @@ LANE_FN uint32_t fast_lane_fadd(uint32_t a, uint32_t b, uint32_t c, uint32_t *od
 {
 	float r = f32_value(a) + f32_value(b);
 
-	*odd |= r < 0 || r >= 0 ? 0 : ~0u;
+	*odd |= __builtin_isunordered(r, r) ? ~0u : 0;
 	return f32_bits(r);
 }
 
@@ -18,7 +18,7 @@ LANE_FN uint32_t fast_lane_fmul(uint32_t a, uint32_t b, uint32_t c, uint32_t *od
 {
 	float r = f32_value(a) * f32_value(b);
 
-	*odd |= r < 0 || r >= 0 ? 0 : ~0u;
+	*odd |= __builtin_isunordered(r, r) ? ~0u : 0;
 	return f32_bits(r);
 }
 
@@ -31,7 +31,7 @@ LANE_FN uint32_t fast_lane_fmad(uint32_t a, uint32_t b, uint32_t c, uint32_t *od
 	float cut = __builtin_fmaf(x, y, f32_value(half)), r = cut + f32_value(c);
 
 	*odd |= __builtin_fabsf(product) < 0x1p-100f ? ~0u : 0;
-	*odd |= r < cut || r > cut ? 0 : ~0u;
+	*odd |= __builtin_islessgreater(r, cut) ? 0 : ~0u;
 	return f32_bits(r);
 }
 
