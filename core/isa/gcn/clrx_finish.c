@@ -21,7 +21,7 @@
 enum { HSA_DESCRIPTOR = 256, GALLIUM_HEADER = 36, LLVM_4 = 40000 };
 /* Of amd_kernel_code_t, which stands in front of a kernel's code, or in .setup. */
 enum { KD_ENTRY = 16, KD_RSRC1 = 48, KD_RSRC2 = 52, KD_PROPERTIES = 56, KD_PRIVATE = 60, KD_GROUP = 64, KD_KERNARG = 72,
-       KD_BYTES = 64 };
+	KD_BYTES = 64 };
 
 /* ---- variables ---- */
 
