@@ -119,14 +119,6 @@ const struct wb_report *__wrap_wb_launch_report(struct wb_launch *l)
 	return r;
 }
 
-/* Without memory for the last bytes of a stream there is no text, although fclose succeeds. */
-void text_close(FILE *f, char *const *text)
-{
-	bool failed = ferror(f);
-	if (fclose(f) || failed || !*text)
-		no_memory();
-}
-
 void memory_begin(void)
 {
 	json_set_alloc_funcs(__wrap_malloc, free);

@@ -54,6 +54,14 @@ enum wb_status complain(enum wb_status status, const char *fmt, ...)
 	return status;
 }
 
+/* Without memory for the last bytes of a stream there is no text, although fclose succeeds. */
+void text_close(FILE *f, char *const *text)
+{
+	bool failed = ferror(f);
+	if (fclose(f) || failed || !*text)
+		no_memory();
+}
+
 char *diag_line(const struct wb_diag *d)
 {
 	char *line = NULL;

@@ -246,14 +246,15 @@ static bool is_color_choice(const struct cli *c)
 	return false;
 }
 
-/* Hours of work are not to end at a file that cannot be written. */
+/* Hours of work are not to end at a file that cannot be written. The traces of a whole program are a folder, which
+ * run_program makes. */
 static bool outputs_can_be_written(const struct cli *c, enum wb_status *status)
 {
 	struct wb_diag d;
 	for (const struct opt *o = c->known; o->name; o++) {
 		bool used = o->kind == OPT_OUTPUT && (cli_given(c, o->name) || !c->json);
 		const char *path = used ? cli_value(c, o->name) : NULL;
-		if (path && !stream_check(path, &d)) {
+		if (path && !(c->dashes && !strcmp(o->name, "trace")) && !stream_check(path, &d)) {
 			*status = complain_diag(&d);
 			return false;
 		}

@@ -102,7 +102,7 @@ __kernel void sizes(__global uint *out)
 		  get_local_size(0) << 16 | get_num_groups(1) << 20 | get_local_id(2) << 28;
 }
 
-__kernel void refused(read_only image2d_t image, __global uint *out)
+__kernel void with_image(read_only image2d_t image, __global uint *out)
 {
 	out[0] = 1;
 }
