@@ -108,12 +108,12 @@ kernel void reverse(global int *out, local int *turned, int n)
 	out[get_global_id(0)] = turned[63 - l] + twice[63 - l];
 }
 END
-check 0 out '4: int\*   turned (4 bytes)' "$warpbeam" info reverse.cl --chip g80
+check 0 out '4: local int\* turned (4 bytes)' "$warpbeam" info reverse.cl --chip g80
 for chip in g80 g200 tonga; do
 	check 0 out ' 0 failed' "$warpbeam" run reverse.cl --chip $chip -q --check-expect
 done
 "$warpbeam" compile reverse.cl --chip g80 -o reverse.cubin
-check 0 out '4: int\*   turned (4 bytes)' "$warpbeam" info reverse.cubin
+check 0 out '4: local int\* turned (4 bytes)' "$warpbeam" info reverse.cubin
 check 0 out ' 0 failed' "$warpbeam" run reverse.cubin -q --check-expect
 check 2 err 'no pointer to shared memory' \
 	"$warpbeam" run reverse.cl --chip g200 -a local=512 -a local=256 -a s32=3
