@@ -1,7 +1,7 @@
 /* Images: creation, properties, and the descriptor that kernels have of one. */
 #include "frontends/opencl/image.h"
 
-void image_free(struct image *m)
+void picture_free(struct image *m)
 {
 	free(m);
 }

@@ -16,7 +16,7 @@ struct image {
 	size_t host_row, host_slice;    /* bytes, of the program's memory at creation; 0: there was none */
 	uint64_t descriptor[];          /* addresses by place; 0: not there */
 };
-void image_free(struct image *m);
+void picture_free(struct image *m);
 /* Put the format into a descriptor: CL_SUCCESS or the error of clCreateImage. */
 cl_int image_take_format(struct wb_image *shape, const cl_image_format *f);
 /* The index-th format of images; false: past the end. */

@@ -247,7 +247,7 @@ void *CL_API_CALL clEnqueueMapImage(cl_command_queue q, cl_mem m, cl_bool blocki
 		return refuse(errcode_ret, error);
 	const struct image *i = m->image;
 	const struct side object = side_of(m, &b, bytes);
-	struct side there = { NULL };
+	struct side there = { 0 };
 	if (m->host)
 		there = (struct side){ .host = m->host, .row = i->host_row, .slice = i->host_slice,
 				       .offset = b.origin[2] * i->host_slice + b.origin[1] * i->host_row +

@@ -84,7 +84,7 @@ void mem_end(void *object)
 	if (!m->parent || m->image)
 		free_places(m);
 	free(m->address);
-	image_free(m->image);
+	picture_free(m->image);
 	object_drop(m->parent);
 	object_drop(m->context);
 }
