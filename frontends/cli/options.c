@@ -246,8 +246,8 @@ static bool is_color_choice(const struct cli *c)
 	return false;
 }
 
-/* Hours of work are not to end at a file that cannot be written. The traces of a whole program are a folder, which
- * run_program makes. */
+/* Hours of work are not to end at a file without a place. The traces of a whole program are a folder, made by
+ * run_program. */
 static bool outputs_can_be_written(const struct cli *c, enum wb_status *status)
 {
 	struct wb_diag d;

@@ -360,8 +360,8 @@ static void group_kernels_give_what_the_host_gives(void **state)
 	assert_int_equal(sum.differ, 0);
 }
 
-/* Kernels that gave other results once, and why. On tahiti LLVM 14 to 19 keep no value in M0 for an access to local memory
- * that a register indexed by M0 comes before. */
+/* Kernels that gave other results once, and why. On tahiti LLVM 14 to 19 leave M0 with an index of registers where local
+ * memory is accessed next. */
 static void former_seeds_give_what_the_host_gives(void **state)
 {
 	static const struct { uint64_t seed; const char *chip, *level; unsigned size; } rows[] = {
