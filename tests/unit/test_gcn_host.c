@@ -360,7 +360,7 @@ static void group_kernels_give_what_the_host_gives(void **state)
 	assert_int_equal(sum.differ, 0);
 }
 
-/* Kernels that gave other results once, and why. On tahiti LLVM 14 to 19 leave M0 with an index of registers where local
+/* Kernels that gave other results once, and why. On tahiti LLVM 14 to 19 leave an index of registers in M0 where local
  * memory is accessed next. */
 static void former_seeds_give_what_the_host_gives(void **state)
 {
