@@ -101,10 +101,9 @@ bool embedded_matches(const uint8_t *bytes, size_t size)
  * OpenCL 1.2's with a number for each device. */
 static const char *amd_driver(const struct load *l)
 {
-	unsigned machine = l->bytes[18] | l->bytes[19] << 8;
-
-	if (memcmp(l->bytes, "\177ELF", 4) != 0)
+	if (!embedded_matches(l->bytes, l->size) || memcmp(l->bytes, "\177ELF", 4) != 0)
 		return NULL;
+	unsigned machine = l->bytes[18] | l->bytes[19] << 8;
 	return machine == 0xaf5b || machine == 0xaf5a ? "amdcl2" : machine >= 0x3fd && machine < 0x440 ? "amd" : NULL;
 }
 
