@@ -74,9 +74,9 @@ kernel void rounds(global float *p)
 	float x = 1.5f, y = 0.5f;
 	for (uint i = 0; i <= get_local_id(0); i++) {
 		x = 12.22f * y;
-		x = fabs(x) < 1e6f && fabs(x) > 1e-6f ? x : 3.5f;
+		x = sqrt(x * x) < 1e6f && sqrt(x * x) > 1e-6f ? x : 3.5f;
 		x = x * 0.37f + 1.0f;
-		x = fabs(x) < 1e6f && fabs(x) > 1e-6f ? x : 7.5f;
+		x = sqrt(x * x) < 1e6f && sqrt(x * x) > 1e-6f ? x : 7.5f;
 		y = 39.0f;
 	}
 	p[get_local_id(0)] = x;

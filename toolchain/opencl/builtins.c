@@ -112,6 +112,8 @@ static const char *section(const char *line, bool new_hidden, bool ptx)
 		return !new_hidden && !ptx ? line + 5 : "";
 	if (!strncmp(line, "//P: ", 5))
 		return ptx ? line + 5 : "";
+	if (!strncmp(line, "//A: ", 5))
+		return ptx ? "" : line + 5;
 	return strncmp(line, "//: ", 4) ? NULL : line + 4;
 }
 

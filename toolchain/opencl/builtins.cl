@@ -4,14 +4,22 @@
  * A section begins with "//: NAME…" and is compiled, with the text before the first section, only for a source that
  * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
  * NAME() for a call whose argument is something else than 0, 1 or 2. A section "//5: NAME…" is for objects from version 5
- * on, whose hidden arguments are not where libclc reads them, "//4: NAME…" for earlier objects, "//P: NAME…" for PTX. Lines behind "//> " stand before the source, too: there
- * WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
+ * on, whose hidden arguments are not where libclc reads them, "//4: NAME…" for earlier objects, "//P: NAME…" for PTX,
+ * "//A: NAME…" for AMD. Lines behind "//> " stand before the source, too: there WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
  * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
  *
  * docs/reference/opencl.md has the table of what is wrong without this file; test_gcn_builtins finds it. */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define OURS __attribute__((overloadable, always_inline, const))
 #define OURS_OUT __attribute__((overloadable, always_inline))
+/* LLVM's own function b for AMD, in the place of libclc's f. libclc's calls of it are marked as no built-in function, so
+ * that a call with a constant stays a call until instructions are selected. There (int) of the constant is 0 in another
+ * block (findings/clang-late-constant.sh). */
+#ifdef __AMDGCN__
+#define FOLDED(f, b) __builtin_##b
+#else
+#define FOLDED(f, b) f
+#endif
 
 /* A function of vectors from that of scalars. */
 #define VECTORS1(R, f, T)                                                                                              \
@@ -306,18 +314,39 @@ VECTORS2(long, sub_sat, long)
 CLAMP(float)
 CLAMP(double)
 
+//A: fabs fmin fmax
+/* As libclc's, but folded of constants (FOLDED). LLVM before 17 folds no canonicalize, which is there for signaling
+ * NaNs; clang 19 ends with a signal where __builtin_constant_p stands at -O 0. */
+#if __clang_major__ < 17
+#define QUIET(x, end) (__builtin_constant_p(x) ? x : __builtin_canonicalize##end(x))
+#else
+#define QUIET(x, end) __builtin_canonicalize##end(x)
+#endif
+#define CHOICE_BY(T, f, n) OURS T##n f(T##n x, T y) { return f(x, (T##n)y); }
+#define CHOICE(T, f, end)                                                                                              \
+	OURS T f(T x, T y) { return __builtin_##f##end(QUIET(x, end), QUIET(y, end)); }                                \
+	VECTORS2(T, f, T)                                                                                              \
+	CHOICE_BY(T, f, 2) CHOICE_BY(T, f, 3) CHOICE_BY(T, f, 4) CHOICE_BY(T, f, 8) CHOICE_BY(T, f, 16)
+#define FOLDS(T, end)                                                                                                  \
+	OURS T fabs(T x) { return __builtin_fabs##end(x); }                                                            \
+	VECTORS1(T, fabs, T)                                                                                           \
+	CHOICE(T, fmin, end)                                                                                           \
+	CHOICE(T, fmax, end)
+FOLDS(float, f)
+FOLDS(double, )
+
 //: round
 OURS float round(float x)
 {
-	float t = trunc(x);
+	float t = FOLDED(trunc, truncf)(x);
 
-	return copysign(fabs(x - t) >= 0.5f ? t + copysign(1.0f, x) : t, x);
+	return copysign(FOLDED(fabs, fabsf)(x - t) >= 0.5f ? t + copysign(1.0f, x) : t, x);
 }
 OURS double round(double x)
 {
-	double t = trunc(x);
+	double t = FOLDED(trunc, trunc)(x);
 
-	return copysign(fabs(x - t) >= 0.5 ? t + copysign(1.0, x) : t, x);
+	return copysign(FOLDED(fabs, fabs)(x - t) >= 0.5 ? t + copysign(1.0, x) : t, x);
 }
 VECTORS1(float, round, float)
 VECTORS1(double, round, double)
@@ -337,12 +366,18 @@ VECTORS1(double, wb_rint, double)
 //> WB_ALL1(double, ceil, double)
 //> WB_ALL1(float, trunc, float)
 //> WB_ALL1(double, trunc, double)
-#define SIGNED(f, T) OURS T wb_##f(T x) { T r = f(x); return r == 0 ? copysign(r, x) : r; } VECTORS1(T, wb_##f, T)
-SIGNED(floor, float)
-SIGNED(ceil, float)
-SIGNED(ceil, double)
-SIGNED(trunc, float)
-SIGNED(trunc, double)
+#define SIGNED(f, T, b)                                                                                                \
+	OURS T wb_##f(T x)                                                                                             \
+	{                                                                                                              \
+		T r = FOLDED(f, b)(x);                                                                                 \
+		return r == 0 ? copysign(r, x) : r;                                                                    \
+	}                                                                                                              \
+	VECTORS1(T, wb_##f, T)
+SIGNED(floor, float, floorf)
+SIGNED(ceil, float, ceilf)
+SIGNED(ceil, double, ceil)
+SIGNED(trunc, float, truncf)
+SIGNED(trunc, double, trunc)
 /* Of small negatives as well; the code for tahiti subtracts a fraction that is less than 1. */
 OURS double wb_floor(double x)
 {
