@@ -560,17 +560,22 @@ static void place_joins(struct ir *f)
 	}
 }
 
-/* Where no lanes are apart, none has to wait for others. The mask of a reduction is also what it reduces. */
+/* The instruction waits for no lanes. The last source, the mask, goes with the wait, but not that of a reduction. */
+static void drop_wait(struct ir_insn *i)
+{
+	if ((i->waits && i->op != IR_REDUX) || i->op == IR_WARPSYNC)
+		i->nsrc--;
+	if (i->op == IR_WARPSYNC)
+		i->op = IR_MEET;
+	i->waits = false;
+}
+
+/* Where no lanes are apart, none has to wait for others. */
 static void drop_waits(struct ir *f)
 {
 	for (size_t n = 0; n < f->nblocks; n++)
-		for (struct ir_insn *i = f->blocks[n]->head; i && !f->blocks[n]->parted; i = i->next) {
-			if (i->op == IR_WARPSYNC)
-				i->op = IR_MEET;
-			if (i->op == IR_MEET || (i->waits && i->op != IR_REDUX))
-				i->nsrc -= i->nsrc > 0;
-			i->waits = false;
-		}
+		for (struct ir_insn *i = f->blocks[n]->head; i && !f->blocks[n]->parted; i = i->next)
+			drop_wait(i);
 }
 
 void structure(struct ir *f)
