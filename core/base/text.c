@@ -1,10 +1,10 @@
 /* Text of bytes from files: the only definition of characters that may be shown. */
 #include "core/base/text.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/arena.h"
 
@@ -100,4 +100,29 @@ char *arena_text(struct arena *a, const char *bytes, size_t n)
 char *arena_lines(struct arena *a, const char *bytes, size_t n)
 {
 	return copy_clean(a, bytes, n, "\n\t");
+}
+
+static bool begins_with_word(const char *text, const char *end, const char *const *words, const char *ends)
+{
+	for (; *words; words++) {
+		size_t n = strlen(*words), left = (size_t)(end - text);
+		if (left >= n && !strncasecmp(text, *words, n) && (left == n || (text[n] && strchr(ends, text[n]))))
+			return true;
+	}
+	return false;
+}
+
+bool text_has_directive(const char *text, size_t n, const char *const *words, const char *ends)
+{
+	const char *end = text + n;
+
+	for (const char *line = text; line < end; line++) {
+		while (line < end && (*line == ' ' || *line == '\t'))
+			line++;
+		if (line < end && *line == '.' && begins_with_word(line + 1, end, words, ends))
+			return true;
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+		line = stop ? stop : end;
+	}
+	return false;
 }

@@ -3,6 +3,7 @@
 #ifndef WB_CORE_BASE_TEXT_H
 #define WB_CORE_BASE_TEXT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
@@ -15,5 +16,9 @@ size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size
 /* A name or a message, and lines with their LFs and tabs, in an arena; NULL: the host has no memory. */
 char *arena_text(struct arena *a, const char *bytes, size_t n);
 char *arena_lines(struct arena *a, const char *bytes, size_t n);
+
+/* Does a line of the n bytes begin, behind blanks, with '.' and one of the words, in any case, and has nothing or one of
+ * the characters `ends` behind? NULL ends the words. */
+bool text_has_directive(const char *text, size_t n, const char *const *words, const char *ends);
 
 #endif

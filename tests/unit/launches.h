@@ -29,6 +29,20 @@ static inline struct wb_program *load(const char *text)
 	return p;
 }
 
+/* NULL with a diagnostic where the text is refused. */
+static inline struct wb_program *load_ptx(const char *text, const char *chip, struct wb_diag *d)
+{
+	struct wb_config *c = wb_config_new();
+	struct wb_program *p = NULL;
+
+	if (chip)
+		assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
+	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
+		p = NULL;
+	wb_config_free(c);
+	return p;
+}
+
 /* A text cubin of `*out = step`, with the constant's name. */
 static inline struct wb_program *load_constant(void)
 {

@@ -21,19 +21,6 @@ static const char body_end[] =
 	"shl.b32 %r30, %r30, 1;\nld.param.u32 %r31, [o];\nadd.u32 %r31, %r31, %r30;\n"
 	"st.global.u64 [%r31], %d8;\nexit;\n}\n";
 
-static inline struct wb_program *load_ptx(const char *text, const char *chip, struct wb_diag *d)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_program *p = NULL;
-
-	if (chip)
-		assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
-	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
-		p = NULL;
-	wb_config_free(c);
-	return p;
-}
-
 static inline uint32_t corner(unsigned i)
 {
 	static const uint32_t corners[] = { 0,         1,          2,          3,          7,          10,

@@ -52,14 +52,6 @@ static struct wb_device *device(const char *chip, const struct setting *s)
 	return v;
 }
 
-static struct wb_program *load_ptx(const char *text)
-{
-	struct wb_program *p;
-
-	OK(wb_program_load(text, strlen(text), "test.ptx", NULL, &p, d));
-	return p;
-}
-
 static const struct wb_launch_size one_thread = { { 1 }, { 1 }, { 0 }, 0 };
 
 static void run(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
@@ -271,7 +263,7 @@ static uint32_t bumped(struct wb_device *v, const struct wb_prepared *k, uint64_
 
 static void variables_keep_their_values(void **state)
 {
-	struct wb_program *p = load_ptx(ptx_bump);
+	struct wb_program *p = load_ptx(ptx_bump, NULL, NULL);
 	struct wb_device *v = device("g200", NULL);
 	const struct wb_variable_place *at;
 	struct wb_prepared *k;
@@ -339,7 +331,7 @@ static void constants_are_written_by_name(void **state)
 /* Another device has variables at other addresses: its launch binds the program once more. */
 static void devices_have_variables_of_their_own(void **state)
 {
-	struct wb_program *p = load_ptx(ptx_bump);
+	struct wb_program *p = load_ptx(ptx_bump, NULL, NULL);
 	struct wb_device *v = device("g200", NULL), *other = device("g200", NULL);
 	struct wb_prepared *k;
 	uint64_t out, before;
@@ -468,7 +460,7 @@ static void bad_calls_have_a_status_and_a_text(void **state)
 
 static void a_prepared_kernel_describes_itself(void **state)
 {
-	struct wb_program *p = load_ptx(ptx_bump);
+	struct wb_program *p = load_ptx(ptx_bump, NULL, NULL);
 	struct wb_device *v = device("g200", NULL);
 	const struct wb_prepared_info *info;
 	const struct wb_parameter *out;

@@ -40,25 +40,13 @@ struct row {
 	model_fn *model;
 };
 
-static struct wb_program *compile(const char *text, const char *chip, struct wb_diag *d)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_program *p = NULL;
-
-	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
-	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
-		p = NULL;
-	wb_config_free(c);
-	return p;
-}
-
 /* The third argument, where the program has one: a second buffer, with the words of the first plus 1000. */
 static void run(const struct row *r, const char *chip, const char *reconverge)
 {
 	struct setting setup[] = { { "grid", "2" }, { "block", "64" }, { "timing", "off" },
 				   { "reconverge", reconverge }, { 0 } };
 	struct wb_diag d = { 0 };
-	struct wb_program *p = compile(r->text, chip, &d);
+	struct wb_program *p = load_ptx(r->text, chip, &d);
 	uint32_t in[2][THREADS], out[THREADS];
 
 	if (!p)
@@ -446,7 +434,7 @@ static void accesses_that_no_memory_has_are_refused(void **state)
 
 	for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
 		struct wb_diag d = { 0 };
-		struct wb_program *p = compile(refusals[i].text, refusals[i].chip, &d);
+		struct wb_program *p = load_ptx(refusals[i].text, refusals[i].chip, &d);
 		if (p || !strstr(d.text, refusals[i].message))
 			fail_msg("%s: found \"%s\", expected \"%s\"", strstr(refusals[i].text, "%r9, 0;\n") + 8,
 				 p ? "no error" : d.text, refusals[i].message);

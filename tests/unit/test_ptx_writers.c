@@ -16,25 +16,13 @@ struct run {
 	bool atomics;                    /* the race checker takes the load of a compare and swap for a race */
 };
 
-static struct wb_program *load_for(const char *text, const char *chip, struct wb_diag *d)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_program *p = NULL;
-
-	assert_int_equal(wb_config_set(c, "chip", chip, d), WB_OK);
-	if (wb_program_load(text, strlen(text), "test.ptx", c, &p, d) != WB_OK)
-		p = NULL;
-	wb_config_free(c);
-	return p;
-}
-
 static void run(const struct run *r, float *out, size_t n)
 {
 	const char *checks = r->atomics ? "uninit,barrier,bounds" : "race,uninit,barrier,bounds";
 	const struct setting setup[] = { { "grid", r->grid }, { "block", "128" }, { "smem", "64" },
 					 { "check", checks }, { 0 } };
 	struct wb_diag d = { 0 };
-	struct wb_program *p = load_for(r->text, r->chip, &d);
+	struct wb_program *p = load_ptx(r->text, r->chip, &d);
 
 	if (!p)
 		fail_msg("%s: line %d: %s", r->chip, d.line, d.text);
@@ -242,7 +230,7 @@ static void products_of_matrices_are_refused_by_name(void **state)
 			".reg .pred %%p<3>; .reg .b32 %%r<9>; .reg .f32 %%f<9>; .reg .b64 %%rd<3>;\n"
 			"mov.u32 %%r1, %%tid.x; setp.eq.u32 %%p1, %%r1, 3;\t%s\n\tret;\n}\n",
 			products[i / 2].statement);
-		assert_null(load_for(text, chips[i % 2], &d));
+		assert_null(load_ptx(text, chips[i % 2], &d));
 		if (!strstr(d.text, products[i / 2].name) || d.line != 15)
 			fail_msg("%s: line %d: %s", products[i / 2].statement, d.line, d.text);
 	}

@@ -261,21 +261,8 @@ unsigned picasso_files(struct arena *a, const char *file, const char *text, size
 bool picasso_sniff(const char *text, size_t n)
 {
 	static const char *const words[] = {
-		"proc", "fvec", "ivec", "constf", "consti", "constfa", "setf", "gsh", "nodvle", "out",
+		"proc", "fvec", "ivec", "constf", "consti", "constfa", "setf", "gsh", "nodvle", "out", NULL
 	};
-	const char *end = text + n;
 
-	for (const char *line = text; line < end; line++) {
-		while (line < end && (*line == ' ' || *line == '\t'))
-			line++;
-		for (size_t i = 0; line < end && *line == '.' && i < sizeof words / sizeof *words; i++) {
-			size_t length = strlen(words[i]);
-			if ((size_t)(end - line) > length + 1 && !memcmp(line + 1, words[i], length) &&
-			    strchr(" \t\r\n", line[1 + length]))
-				return true;
-		}
-		const char *stop = memchr(line, '\n', (size_t)(end - line));
-		line = stop ? stop : end;
-	}
-	return false;
+	return text_has_directive(text, n, words, " \t\r\n");
 }
