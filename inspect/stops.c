@@ -104,10 +104,18 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* The file with the lines of the program, without folders: the program itself, or what a compiler made it from. */
+static const char *source_file(const struct wb_launch *l)
+{
+	const struct image *im = l->plan.image;
+
+	return base_name(im->source_name ? im->source_name : im->file);
+}
+
 /* Is the text the name of the launch's source, with or without folders? */
 static bool names_source(const struct wb_launch *l, const char *text, size_t n)
 {
-	const char *file = l->plan.image->file;
+	const char *file = source_file(l);
 
 	for (size_t i = n; i > 0; i--)
 		if (text[i - 1] == '/') {
@@ -115,7 +123,7 @@ static bool names_source(const struct wb_launch *l, const char *text, size_t n)
 			n -= i;
 			break;
 		}
-	return !n || (strlen(base_name(file)) == n && !strncmp(base_name(file), text, n));
+	return !n || (strlen(file) == n && !strncmp(file, text, n));
 }
 
 static unsigned long source_lines(const char *text)
@@ -134,7 +142,7 @@ static unsigned long source_lines(const char *text)
 static bool find_line(const struct wb_launch *l, const char *text, struct line_place p, struct stop *s, struct diag *d)
 {
 	const struct image_kernel *k = l->plan.kernel;
-	const char *source = l->plan.image->source, *file = base_name(l->plan.image->file);
+	const char *source = l->plan.image->source, *file = source_file(l);
 	const struct image_line *found = NULL;
 	unsigned last = 0;
 

@@ -55,6 +55,47 @@ check 4 err 'bad.ptx:4:2: add.f64 needs sm_13 (g80 is sm_10)' sh -c \
 	'$warpbeam' compile bad.ptx -o bad.cubin"
 [ ! -e bad.cubin ]
 result $? 'a refused program leaves no file'
+# The source that a PTX file names: lines are the source's, and a source outside of the file's folder is asked for.
+mkdir here there
+printf '__global__ void odd(unsigned *out)\n\twhile (++x < 32);\n\t*out = x;\n' >there/odd.cu
+cat >here/odd.ptx <<END
+.version 6.0
+.target sm_75
+.address_size 64
+.file 1 "$work/there/odd.cu"
+.visible .entry odd (.param .u64 out)
+{
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<2>;
+	.reg .pred %p1;
+	.loc 1 2 1
+	mov.u32 %r1, %tid.x;
+MORE:
+	add.u32 %r1, %r1, 1;
+	setp.lt.u32 %p1, %r1, 32;
+	@%p1 	bra 	MORE;
+	.loc 1 3 1
+	ld.param.u64 %rd1, [out];
+	st.global.u32 [%rd1], %r1;
+	ret;
+}
+END
+cp here/odd.ptx there
+check 0 err "^warpbeam: warning: here/odd.ptx: the program names $work/there/odd.cu, no file below .*; --files any" \
+	"$warpbeam" run here/odd.ptx -a zero=4 --block 32
+check 0 out '(line 15: @%p1 bra MORE;)' "$warpbeam" run here/odd.ptx -q -a zero=4 --block 32
+check 0 out '(line 2: while (++x < 32);)' "$warpbeam" run here/odd.ptx --files any -a zero=4 --block 32
+for file in there/odd.ptx 'here/odd.ptx --files any' 'here/odd.ptx --files none'; do
+	"$warpbeam" run $file -a zero=4 --block 32 2>err >out && [ ! -s err ]
+	result $? "$file: no warning" || cat err
+done
+echo 'break :9' >nine
+echo 'break odd.ptx:2' >two
+check 2 err 'found line 9, expected one from 1 to 3, the last of odd.cu' \
+	"$warpbeam" debug there/odd.ptx -a zero=4 --block 32 --batch -x nine
+check 2 err 'found "odd.ptx:2", expected a line of odd.cu, such as odd.cu:3 or :3' \
+	"$warpbeam" debug there/odd.ptx -a zero=4 --block 32 --batch -x two
+
 # Addresses of variables as initial values: the loader knows where .global variables are.
 cat >addresses.ptx <<'END'
 .version 1.4

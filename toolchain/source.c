@@ -6,8 +6,9 @@
 
 #include "core/base/text.h"
 
-/* A file that the program names as its source: below the program's folder, as written, or beside the program. */
-static const uint8_t *read_source(const struct build *b, const char *name, size_t *n)
+/* A file that the program names as its source: below the program's folder, as written, or beside the program. *refused
+ * is why a file that exists is not read; its kind is DIAG_OK where there is none. */
+static const uint8_t *read_source(const struct build *b, const char *name, size_t *n, struct diag *refused)
 {
 	const char *program = b->image->file, *slash = strrchr(program, '/'), *last = strrchr(name, '/');
 	int folder = slash ? (int)(slash - program) + 1 : 0;
@@ -23,8 +24,24 @@ static const uint8_t *read_source(const struct build *b, const char *name, size_
 		struct diag quiet = { 0 };
 		bool whole = *paths[i] && strlen(paths[i]) < sizeof paths[i] - 1;
 		found = whole && b->options->read(b->options->context, paths[i], &bytes, n, &quiet);
+		if (quiet.kind == DIAG_INPUT)
+			*refused = quiet;
 	}
 	return found ? bytes : NULL;
+}
+
+/* Without its source a program is shown by what the compiler made of it: the warning has the reason and the way out. */
+static bool warn_of_source(struct build *b, const struct diag *refused)
+{
+	struct image *im = b->image;
+	struct image_warning *w;
+
+	if (refused->kind == DIAG_OK || b->options->files_given || b->options->files == FILES_NONE)
+		return true;
+	w = image_push(&im->arena, &im->warnings, &im->nwarnings);
+	if (w)
+		*w = (struct image_warning){ .text = arena_strdup(&im->arena, refused->text) };
+	return w && w->text ? true : build_no_memory(b);
 }
 
 bool source_find(struct build *b)
@@ -32,10 +49,14 @@ bool source_find(struct build *b)
 	struct image *im = b->image;
 	const char *name = im->beside_name ? im->beside_name : im->source ? NULL : im->source_name, *text;
 	const uint8_t *bytes;
+	struct diag refused = { 0 };
 	size_t n;
 
-	if (!name || im->beside || !(bytes = read_source(b, name, &n)))
+	if (!name || im->beside)
 		return true;
+	bytes = read_source(b, name, &n, &refused);
+	if (!bytes)
+		return warn_of_source(b, &refused);
 	text = arena_lines(&im->arena, (const char *)bytes, n);
 	if (im->beside_name && !source_beside(im, text))
 		text = NULL;

@@ -105,6 +105,8 @@ bool show_lines(FILE *f, const char *text, size_t n);
 enum wb_status complain(enum wb_status status, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Print "warpbeam: FILE:LINE:COLUMN: TEXT"; returns the diagnostic's status. */
 enum wb_status complain_diag(const struct wb_diag *d);
+/* The warnings of a program, which may be NULL; none with -q. */
+void complain_warnings(const struct cli *c, const struct wb_program *p);
 /* "FILE:LINE:COLUMN: TEXT" alone; the caller frees it. */
 char *diag_line(const struct wb_diag *d);
 

@@ -38,8 +38,7 @@ enum wb_status verb_compile(struct cli *c)
 	if (output && !ends_in(output, ".cubin") && !ends_in(output, ".s"))
 		return complain(WB_USAGE, "-o %s: expected a name that ends in .cubin or .s", output);
 	enum wb_status status = named_program_open(path, c->config, &p, &d);
-	for (unsigned i = 0; p && !c->quiet && wb_program_warning(p, i, &d); i++)
-		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
+	complain_warnings(c, p);
 	if (status == WB_OK)
 		status = wb_program_cubin(p, c->config, &t, &d);
 	if (status == WB_OK && !(output && ends_in(output, ".cubin"))) {

@@ -176,7 +176,7 @@ static json_t *judge_file(const struct cli *c, const struct lab *lab, const char
 {
 	struct session s = {.path = NULL};
 	if (session_load(&s, path, c->config))
-		session_warn(&s, c);
+		complain_warnings(c, s.program);
 	json_t *o = lab_judge(lab, c, &s, status);
 	session_close(&s);
 	return o;

@@ -58,7 +58,7 @@ static enum wb_status mark_file(struct marks *m, const char *path)
 	if (several && !m->files)
 		printf("%s:\n", shown(path));
 	if (loaded)
-		session_warn(&s, m->c);
+		complain_warnings(m->c, s.program);
 	enum wb_status status = loaded ? judge(m, &s, &count) : s.status;
 	count.failed += status != WB_OK && several;
 	if (several && !m->files)

@@ -89,3 +89,14 @@ enum wb_status complain_diag(const struct wb_diag *d)
 	free(line);
 	return d->status;
 }
+
+void complain_warnings(const struct cli *c, const struct wb_program *p)
+{
+	struct wb_diag d;
+
+	for (unsigned i = 0; p && !c->quiet && wb_program_warning(p, i, &d); i++) {
+		char *line = diag_line(&d);
+		complain(WB_OK, "warning: %s", line);
+		free(line);
+	}
+}

@@ -152,16 +152,20 @@ int report_line(const struct wb_report *r, uint32_t pc)
 static void line_note(const struct cli *c, const char *source, int line)
 {
 	char text[160];
-	int n;
+	int n, length = 0;
 	const char *from;
 	if (!line || !source) {
 		printf(line ? "  (line %d)\n" : "\n", line);
 		return;
 	}
 	from = source_line(source, line, &n);
-	for (; n && (*from == ' ' || *from == '\t'); from++, n--)
-		;
-	snprintf(text, sizeof text, "%.*s", n, from);
+	/* several blanks within a sentence are one */
+	for (const char *end = from + n; from < end && length + 1 < (int)sizeof text; from++) {
+		bool blank = *from == ' ' || *from == '\t';
+		if (!blank || (length && text[length - 1] != ' '))
+			text[length++] = blank ? ' ' : *from;
+	}
+	text[length] = '\0';
 	printf("  %s(line %d: %s)%s\n", tint(c, TINT_DIM), line, shown(text), tint(c, TINT_NONE));
 }
 

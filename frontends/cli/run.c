@@ -361,7 +361,7 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	bool loaded = session_load(&s, path, c->config) &&
 		      (print != report_annotate || session_wants_causes(&s, c->config));
 	if (loaded)
-		session_warn(&s, c);
+		complain_warnings(c, s.program);
 	if (!loaded)
 		status = s.status;
 	else if (!session_prepare(&s, cli_value(c, "kernel"), c->config, args))

@@ -252,13 +252,6 @@ bool session_rewind(struct session *s, const struct cli *c)
 	return status == WB_OK || failed(s, status);
 }
 
-void session_warn(const struct session *s, const struct cli *c)
-{
-	struct wb_diag d;
-	for (unsigned i = 0; !c->quiet && wb_program_warning(s->program, i, &d); i++)
-		complain(WB_OK, "warning: %s:%d:%d: %s", d.file, d.line, d.column, d.text);
-}
-
 bool session_wants_causes(struct session *s, struct wb_config *config)
 {
 	static const char *const options[] = {"producers", "accesses"};

@@ -30,8 +30,6 @@ struct session {
  * of the file if args is empty. False: the error has been printed, and s->status is the exit code. */
 bool session_load(struct session *s, const char *path, struct wb_config *config);
 bool session_load_text(struct session *s, const char *name, const char *text, size_t n, struct wb_config *config);
-/* Print probable mistakes in the program's text, unless -q. */
-void session_warn(const struct session *s, const struct cli *c);
 /* Ask for the causes of waits and the costs of accesses (--producers, --accesses), unless the user has set the option;
  * after session_load. False: as session_load. */
 bool session_wants_causes(struct session *s, struct wb_config *config);

@@ -199,8 +199,7 @@ static enum wb_status check_text(const struct cli *c, const char *text, size_t n
 	if (wb_config_set(c->config, "format", "asm", &d) != WB_OK ||
 	    wb_program_load(text, n, name, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
-	for (unsigned i = 0; !c->quiet && wb_program_warning(p, i, &d); i++)
-		complain(WB_OK, "warning: %s:%d:%d: %s", name, d.line, d.column, d.text);
+	complain_warnings(c, p);
 	enum wb_status status = hw_strict(c, name, p);
 	wb_program_free(p);
 	return status;
