@@ -33,11 +33,12 @@ static struct list {
 	const char *word[LIST_MAX];
 	bool narrowed;          /* words of the command line */
 } lists[DIMENSIONS] = {
-	[CHIP] = { "chip", { "g80", "g84", "mcp77", "g200", "gt215", "tahiti", "bonaire", "tonga", "gfx900" }, false },
+	[CHIP] = { "chip", { "g80", "g84", "mcp77", "g200", "gt215", "v100", "tahiti", "bonaire", "tonga", "gfx900" },
+		   false },
 	[CC] = { "cc", { "clang-14", "clang-15", "clang-16", "clang-19" }, false },
 	[OPTIMIZE] = { "optimize", { "0", "1", "2", "3", "s" }, false },
 	[SHAPE] = { "shape", { "0", "1", "2" }, false },
-	[RECONVERGE] = { "reconverge", { "stack", "minpc", "ipdom" }, false },
+	[RECONVERGE] = { "reconverge", { "stack", "minpc", "ipdom", "barriers" }, false },
 	[TIMING] = { "timing", { "off", "on" }, false },
 	[DIVERGE] = { "diverge", { "taken", "fall", "larger", "random" }, false },
 	[SLICE] = { "slice", { "256", "7" }, false },
@@ -53,7 +54,7 @@ static bool selected, with_table, cuda;
 static void list_cuda(void)
 {
 	static const struct list replaced[] = {
-		[CHIP] = { "chip", { "g200", "gt215" }, false },
+		[CHIP] = { "chip", { "g200", "gt215", "v100" }, false },
 		[CC] = { "cc", { "sm_75", "sm_90" }, false },
 		[OPTIMIZE] = { "optimize", { "3", "0", "lineinfo", "G" }, false },
 	};

@@ -254,20 +254,20 @@ static void random_kernels_give_what_the_host_gives(void **state)
 /* ---- kernels of phases ---- */
 
 static const char *const all_chips[] = {
-	"g80", "g84", "mcp77", "g200", "gt215", "tahiti", "bonaire", "tonga", "gfx900",
+	"g80", "g84", "mcp77", "g200", "gt215", "v100", "tahiti", "bonaire", "tonga", "gfx900",
 };
-enum { CHIPS = 9, WITHOUT_LOCAL_ATOMICS = 2 };
+enum { CHIPS = sizeof all_chips / sizeof *all_chips, WITHOUT_LOCAL_ATOMICS = 2 };
 
 /* Run a kernel under each policy, orders in turn; the number of differences. */
 static unsigned compare_policies(const char *path, const struct wb_program *p, struct launched r, unsigned number,
 				 const char *level, bool on_tesla, const uint8_t *expected)
 {
-	static const char *const policies[] = { "stack", "minpc", "ipdom" };
+	static const char *const policies[] = { "stack", "minpc", "ipdom", "barriers" };
 	static const char *const orders[] = { "taken", "fall", "larger", "random" };
 	static uint8_t found[OUT_BYTES];
 	unsigned differ = 0;
 
-	for (unsigned i = 0; i < (on_tesla ? 3 : 1); i++) {
+	for (unsigned i = 0; i < (on_tesla ? sizeof policies / sizeof *policies : 1); i++) {
 		struct wb_diag d = { 0 };
 		if (on_tesla) {
 			r.reconverge = policies[i];

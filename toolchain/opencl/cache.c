@@ -77,6 +77,7 @@ static bool make_inputs_key(struct compiler *c)
 	hash_of_file(&s, c->library);
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
+	hash_version_options(c, &s);
 	for (const char *const *word = c->target->third_words; *word; word++)
 		sha256_add(&s, *word, strlen(*word) + 1);
 	sha256_add(&s, &(int64_t){ c->options->files }, sizeof(int64_t));

@@ -90,17 +90,6 @@ static bool has_long_atomics(const struct compiler *c)
 	       (!strcmp(c->chip, "mcp77") || !strcmp(c->chip, "g200") || !strcmp(c->chip, "gt215"));
 }
 
-/* clang 14 to 16 make one barrier of a barrier on both sides of an if, which the check of barriers is to see. */
-static void add_barrier_options(struct compiler *c)
-{
-	static const char *const words[] = {
-		"-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false", NULL
-	};
-
-	if (major_version(c) < 17 && c->options->checks_barriers)
-		add_words(c, words);
-}
-
 /* Options of both steps for a language. */
 static void language_options(struct compiler *c)
 {
@@ -166,24 +155,74 @@ static void common_options(struct compiler *c)
 		add_word(c, "", object_version(c));
 }
 
-/* clang 15 drops calls of printf, unless pointers have types: in the source and in our built-in functions alike. */
+/* ---- options of some versions of clang ---- */
+
+static bool checks_barriers(const struct compiler *c)
+{
+	return c->options->checks_barriers;
+}
+
+static bool makes_objects(const struct compiler *c)
+{
+	return c->target->object;
+}
+
+static bool makes_opencl_objects(const struct compiler *c)
+{
+	return c->target->object && c->target->language == OPENCL_C;
+}
+
+/* Words for clang from version `oldest` to `newest` where a target or an option needs the words. */
+static const struct version_option {
+	int oldest, newest;
+	bool (*needed)(const struct compiler *c);
+	const char *words[5];
+} version_options[] = {
+	/* One barrier is made of a barrier on both sides of an if, which the check of barriers is to see. */
+	{ 14, 16, checks_barriers,
+	  { "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false" } },
+	/* Without types of pointers calls of printf are dropped: in the source, and in our built-in functions alike. */
+	{ 15, 15, makes_opencl_objects, { TYPED_POINTERS } },
+	/* Without optimisation a vector register is loaded before the block sets EXEC, and stored behind: a lane that
+	 * was off stores what was in the register (LLVM's issue 61083, mended in 18 by pull request 69924). The other
+	 * allocator of registers is right, and the usual one from -O 1 on. */
+	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" } },
+};
+enum { VERSION_OPTIONS = sizeof version_options / sizeof *version_options };
+
+static void add_version_options(struct compiler *c)
+{
+	int version = major_version(c);
+
+	for (const struct version_option *o = version_options; o < version_options + VERSION_OPTIONS; o++)
+		if (o->oldest <= version && version <= o->newest && o->needed(c))
+			add_words(c, o->words);
+}
+
+void hash_version_options(const struct compiler *c, struct sha256 *s)
+{
+	for (const struct version_option *o = version_options; o < version_options + VERSION_OPTIONS; o++) {
+		int32_t said[] = { o->oldest, o->newest, o->needed(c) };
+		sha256_add(s, said, sizeof said);
+		for (const char *const *word = o->words; *word; word++)
+			sha256_add(s, *word, strlen(*word) + 1);
+	}
+}
+
 bool types_pointers(const struct compiler *c)
 {
-	return c->target->language == OPENCL_C && c->target->object && major_version(c) == 15;
+	return makes_opencl_objects(c) && major_version(c) == 15;
 }
 
 /* Options of the second step: a line table of the source, not of "-". */
 void command_options(struct compiler *c)
 {
-	static const char *const typed_pointers[] = { TYPED_POINTERS, NULL };
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
 
 	common_options(c);
 	add_words(c, c->target->second_words);
-	add_barrier_options(c);
-	if (types_pointers(c))
-		add_words(c, typed_pointers);
+	add_version_options(c);
 	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
 		add_words(c, c->options->contract ? contract : contract + 2);
 	add_words(c, name);
@@ -258,7 +297,7 @@ void text_command(struct compiler *c)
 	add_words(c, target);
 	add_word(c, "", plain ? "nvptx-nvidia-nvcl" : c->target->triple);
 	add_words(c, c->target->words);
-	add_barrier_options(c);
+	add_version_options(c);
 	add_word(c, "-O", c->options->optimize);
 	add_result(c);
 }

@@ -126,6 +126,8 @@ int run_compiler(struct compiler *c, char *const *argv, const void *input, size_
 void preprocess_command(struct compiler *c);
 /* Of the second step without its libraries and files; the key of an object has these options. */
 void command_options(struct compiler *c);
+/* The options of each version of clang that this compilation may get, for a key made before the version is known. */
+void hash_version_options(const struct compiler *c, struct sha256 *s);
 /* What follows command_options: the libraries, and c->child.result in the folder. */
 void compile_files(struct compiler *c);
 /* Of the third step, to the target's text; and to a linked object of the file OBJECT_FILE in the folder. */
