@@ -11,8 +11,11 @@
 
 #include "core/base/lanes.h"
 
-#if defined __SSE2__
+/* Reading all of x86's intrinsics takes 0.7 s of processor in each file, reading those of SSE2 0.02. */
+#if defined __AVX2__
 #include <immintrin.h>
+#elif defined __SSE2__
+#include <emmintrin.h>
 #elif defined __ARM_NEON
 #include <arm_neon.h>
 #elif defined __wasm_simd128__
