@@ -7,6 +7,7 @@
 
 #include "core/base/diag.h"
 #include "core/base/rng.h"
+#include "core/isa/encode.h"
 #include "core/isa/index.h"
 #include "core/isa/parse.h"
 #include "core/isa/print.h"
@@ -248,6 +249,20 @@ static const struct isa_row *scan(const struct checker *c, uint64_t word)
 	return undoc;
 }
 
+/* The encoder gives an instruction a word that decodes to the same instruction. */
+static bool check_encoding(const struct checker *c, uint64_t word, const struct insn *in)
+{
+	struct insn again;
+	uint64_t made;
+	if (!isa_encode(&c->target, in->row, in, true, &made))
+		return WRONG(c, "row '%s': the instruction of its word %016llx has no encoding", in->row->text,
+			     (unsigned long long)word);
+	if (!isa_decode_word(&c->target, made, &again) || !same_insn(in, &again))
+		return WRONG(c, "row '%s': the instruction of its word %016llx is encoded as %016llx, another one",
+			     in->row->text, (unsigned long long)word, (unsigned long long)made);
+	return true;
+}
+
 static bool check_word(const struct checker *c, uint64_t word, const struct insn *in)
 {
 	char text[ISA_LINE];
@@ -262,6 +277,8 @@ static bool check_word(const struct checker *c, uint64_t word, const struct insn
 	if (!isa_parse(&c->target, text, false, NULL, &code, &why))
 		return WRONG(c, "'%s', printed for %016llx, is not assembled: %s", text,
 			     (unsigned long long)word, why.text);
+	if (!check_encoding(c, word, in))
+		return false;
 	if (in->row->flags & ROW_LOSSY)
 		return true;
 	if (!isa_decode_word(&c->target, code.word, &again) || !same_insn(in, &again))

@@ -14,7 +14,8 @@ struct diag;
  *   in a row, no number lies over fixed bits or half over another number, and no place of struct insn is filled twice;
  *   the index is the one that the rows make (NULL: the check makes a new index), leads from words to the rows that a
  *   search of all rows finds, and rules out no row for a text of the row (sampled);
- *   each row decodes some word, and the text printed for words of a row assembles to the same instruction (sampled).
+ *   each row decodes some word, and the text printed for words of a row assembles to the same instruction, and
+ *   the encoder gives the instruction such a word (sampled).
  *
  * Every bit of a word is then claimed by the row's form, conditions and kinds, or loose. On failure *d names the row or
  * kind and the reason; a wrong table is our own defect (DIAG_INTERNAL). */

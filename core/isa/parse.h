@@ -2,6 +2,7 @@
 #ifndef WB_CORE_ISA_PARSE_H
 #define WB_CORE_ISA_PARSE_H
 
+#include "core/isa/code.h"
 #include "core/isa/index.h"
 
 struct diag;
@@ -11,16 +12,6 @@ struct isa_symbols {
 	bool (*find)(void *context, const char *name, size_t len, int64_t *value);   /* false: undefined */
 	void *context;
 	uint32_t pc;                /* of the instruction, where targets are written as distances */
-};
-
-struct isa_code {
-	uint64_t word;
-	const struct isa_row *row;
-	uint32_t target;            /* code address of the branch target, with has_target */
-	uint16_t registers;         /* registers of a thread needed by the operands, as isa_registers */
-	uint8_t length;             /* bytes */
-	bool symbolic;              /* a symbol was looked up: the word may change with the symbol */
-	bool has_target;
 };
 
 /* Assemble one instruction: the first row whose text fits, in the order of the table, so that short forms come first;

@@ -52,7 +52,7 @@ static uint8_t source_number(const struct operand *o)
 
 void set_destination(struct insn *m, const struct operand *o)
 {
-	m->dst = (struct opnd){ .shape = OPND_REG, .file = FILE_DST };
+	m->dst = (struct opnd){ .shape = OPND_REG, .file = FILE_DST, .width = 16 };
 	m->dst.reg = (uint16_t)((o->file == REG_R ? DST_TEMPORARY : 0) + o->reg);
 	for (int i = 0; i < o->n; i++)
 		m->mod[MOD_MASK] |= (uint8_t)(8 >> o->comp[i]);
@@ -60,7 +60,7 @@ void set_destination(struct insn *m, const struct operand *o)
 
 void set_source(struct insn *m, int i, const struct operand *o, const struct operand *dst)
 {
-	m->src[i] = (struct opnd){ .shape = OPND_REG, .file = FILE_SRC, .reg = source_number(o) };
+	m->src[i] = (struct opnd){ .shape = OPND_REG, .file = FILE_SRC, .width = 16, .reg = source_number(o) };
 	m->mod[MOD_NEG1 + i] = o->negate;
 	m->mod[MOD_INDEX] |= o->index;
 	for (int k = 0; k < o->n; k++)
@@ -74,10 +74,10 @@ void set_target(struct insn *m, uint32_t word)
 
 struct pending pending_word(const char *row, struct place position)
 {
-	struct pending p = { .insn.row = isa_row_named(&pica_table, row), .position = position };
+	const struct isa_row *named = isa_row_named(&pica_table, row);
 
-	assert(p.insn.row);
-	return p;
+	assert(named);
+	return (struct pending){ .insn = isa_insn(&pica_table, named), .position = position };
 }
 
 void encode_words(struct pending *word, uint32_t n)
@@ -85,7 +85,7 @@ void encode_words(struct pending *word, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		if (word[i].raw)
 			continue;
-		bool fits = isa_encode(&words_target, word[i].insn.row, &word[i].insn, &word[i].word);
+		bool fits = isa_encode(&words_target, word[i].insn.row, &word[i].insn, false, &word[i].word);
 		assert(fits);
 		(void)fits;
 	}
