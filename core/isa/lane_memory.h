@@ -65,6 +65,13 @@ static inline lane_mask lane_group(lane_mask lanes, int group)
 
 /* ---- costs ---- */
 
+/* May an access be described by groups of LANE_GROUP lanes? Not if somebody counts costs, and the chip's groups are
+ * wider; where lanes access s[] and g[] in groups of this file, chips have the same groups for both. */
+static inline bool lane_groups_count(const struct exec *x)
+{
+	return !x->hooks.access || x->banks->lanes == LANE_GROUP;
+}
+
 /* Put the costs of an instruction into the trace of its warp, if the warp leaves one. */
 LANE_MEMORY_FN void lane_trace_costs(struct exec *x, struct segment_costs costs)
 {
@@ -78,19 +85,21 @@ LANE_MEMORY_FN void lane_trace_costs(struct exec *x, struct segment_costs costs)
 LANE_MEMORY_FN bool lane_cost_known(struct exec *x, enum access_kind kind, enum mem_space space,
 				    enum access_pattern pattern, const lane_address addr[])
 {
-	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0, groups = 0;
 	lane_address any = 0;
 
 	if (!x->tally || pattern == PATTERN_ANY || (x->trace && (space == MEM_CONST || kind == ACCESS_ATOMIC)))
 		return false;
 	if (space != MEM_GLOBAL)
 		return true;
-	for (int g = 0; g < LANE_GROUPS; g++)
-		any |= addr[g * LANE_GROUP];
-	if (!bytes || any & (bytes - 1))
+	if (!bytes)
 		return false;
-	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += LANE_GROUPS;
-	lane_trace_costs(x, (struct segment_costs){ .bytes = (uint16_t)(LANE_GROUPS * bytes),
+	for (uint32_t l = 0; l < LANE_COUNT; l += bytes / 4, groups++)
+		any |= addr[l];
+	if (any & (bytes - 1))
+		return false;
+	*(kind == ACCESS_STORE ? &x->tally->stores : &x->tally->loads) += groups;
+	lane_trace_costs(x, (struct segment_costs){ .bytes = (uint16_t)(groups * bytes),
 						    .last_bytes = (uint16_t)bytes });
 	return true;
 }
@@ -331,7 +340,8 @@ static inline void lane_near_sets(struct exec *x, const struct words_near n[2], 
 /* Are the words of each group near each other, so that vectors hold a group's words and show the passes? */
 static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
 {
-	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && (!x->hooks.access || banks_know_span(x->banks)) &&
+	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && lane_groups_count(x) &&
+	       (!x->hooks.access || banks_know_span(x->banks)) &&
 	       words_are_near(addr, (uint32_t)lanes & 0xffff, &n[0]) &&
 	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
 }
@@ -391,6 +401,16 @@ static inline uint32_t lane_group_at_once(const struct block *b, vec addr, uint3
 	return n;
 }
 
+/* Does a group of all lanes take one pass, whose parts of LANE_GROUP lanes have n[] words side by side from first[] on,
+ * all or one each? */
+static inline bool lane_parts_follow(const uint32_t first[], const uint32_t n[])
+{
+	for (int g = 1; g < LANE_GROUPS; g++)
+		if (n[g] != n[0] || first[g] != first[0] + (n[0] == 1 ? 0 : (uint32_t)g * LANE_GROUP_BYTES))
+			return false;
+	return true;
+}
+
 /* Load all lanes' words at (base + offset) & mask, if each group takes one pass. False: more passes, or outside; out is
  * spoilt. */
 static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
@@ -403,7 +423,7 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 		n[g] = lane_group_at_once(x->block, sum & mask, &first[g], out + g * VECTOR_WORDS);
 		all = n[g] ? all : 0;
 	}
-	if (!all || !LANE_GROUP_IS_VECTOR)
+	if (!all || !LANE_GROUP_IS_VECTOR || (!lane_groups_count(x) && !lane_parts_follow(first, n)))
 		return false;
 	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++)
 		warp_sets_shared(x->warp_sets, first[g], (1u << n[g]) - 1, READ_SET);
@@ -417,7 +437,8 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 {
 	bool one[LANE_GROUPS];
 
-	if (!inside)
+	if (!inside || (!lane_groups_count(x) && !words_spaced(addr, LANE_COUNT, 4) &&
+			!words_spaced(addr, LANE_COUNT, 0)))
 		return false;
 	for (int g = 0; g < LANE_GROUPS; g++) {
 		const uint32_t *first = addr + g * LANE_GROUP;
@@ -446,8 +467,11 @@ enum { LANE_HAS_MEMO = (int)LANE_COUNT == BANK_MEMO_LANES };
 LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_words(struct exec *x, const uint32_t addr[],
 								   lane_mask lanes)
 {
-	return LANE_HAS_MEMO && warp_banks_apply(x->banks, x->block->shared_bytes) ?
-	       warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes) : shared_extra(x->banks, addr, LANE_COUNT, lanes);
+	if (!LANE_HAS_MEMO)
+		return shared_extra(x->banks, addr, LANE_COUNT, lanes);
+	if (warp_banks_apply(x->banks, x->block->shared_bytes))
+		return warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes);
+	return bank_memo_keep(&x->bank_memo, addr, (uint32_t)lanes, shared_extra(x->banks, addr, LANE_COUNT, lanes));
 }
 
 /* A lane alone takes one pass. */
@@ -518,7 +542,8 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 
 	if (!words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
 		return false;
-	if (lanes == lane_all() && lane_group_runs(addr)) {
+	if (lanes == lane_all() &&
+	    (lane_groups_count(x) ? lane_group_runs(addr) : words_spaced(addr, LANE_COUNT, 4))) {
 		uint64_t first[LANE_GROUPS];
 		bool changed = false;
 		for (int g = 0; g < LANE_GROUPS; g++) {
@@ -748,7 +773,8 @@ LANE_MEMORY_FN __attribute__((noinline)) bool lane_global_each_group(struct exec
 	struct global_page *page;
 
 	for (int g = 0; g < LANE_GROUPS; g++) {
-		at[g] = lane_global_run(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real[g], &page);
+		at[g] = lane_groups_count(x) ? lane_global_run(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real[g],
+							       &page) : NULL;
 		if (!at[g] || !lane_run_page_sets(x, page, real[g], LANE_GROUP_BYTES, set))
 			return false;
 	}

@@ -1,5 +1,6 @@
 /* Words of s[] in rows of many shapes, loaded and stored by all lanes or some: side by side, butterflies, walks, one
- * for two lanes, anything. Each SIMD level has ways of its own for some of them, and all leave the same behind. */
+ * for two lanes, anything. Each SIMD level has ways of its own for some of them, and all leave the same behind, as does
+ * the way without threaded code: for chips whose lanes access memory in groups of 16, and of 32. */
 #include "tests/unit/launches.h"
 
 #define BUTTERFLY(below) \
@@ -16,6 +17,9 @@ static const char *const shapes[] = {
 	BUTTERFLY("0x7") "mov b32 $r5 0x20\nadd b32 $r1 $r1 $r5\n",
 	"mov b32 $r5 0x1f\nxor b32 $r1 $r0 $r5\nshl b32 $r1 $r1 0x2\n",
 	"mov b32 $r5 0x4d\nmul $r1 u24 $r0 $r5\nmov b32 $r5 0x1fc\nand b32 $r1 $r1 $r5\n",
+	/* sixteen words here, sixteen there; one word here, one there */
+	"mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nadd b32 $r1 $r1 $r0\nshl b32 $r1 $r1 0x2\n",
+	"shr u32 $r1 $r0 0x4\nshl b32 $r1 $r1 0x7\n",
 };
 
 static const char *const guards[] = { "0x1", "0x4", "0x5", "0x10", "0x20" };
@@ -28,7 +32,8 @@ static const char body[] =
 	"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r3\n";
 
 /* What a run at a level leaves behind; NULL: the host cannot. */
-static char *end_at(const struct wb_program *p, const char *level, const char *timing)
+static char *end_at(const struct wb_program *p, const char *chip, const char *level, const char *timing,
+		    const char *threaded)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
@@ -36,6 +41,9 @@ static char *end_at(const struct wb_program *p, const char *level, const char *t
 	char *text = NULL;
 
 	assert_int_equal(wb_config_set(c, "timing", timing, &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "chip", chip, &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "threaded-code", threaded, &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "reconverge", "stack", &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "stats-level", "full", &d), WB_OK);
 	if (wb_config_set(c, "simd", level, &d) == WB_OK && wb_launch_new(p, NULL, c, &l, &d) == WB_OK) {
 		enum wb_status status = wb_launch_run(l, &d);
@@ -47,20 +55,20 @@ static char *end_at(const struct wb_program *p, const char *level, const char *t
 	return text;
 }
 
-static void compare(const char *source, const struct wb_program *p, const char *timing)
+static void compare(const char *source, const struct wb_program *p, const char *chip, const char *timing)
 {
-	static const char *const levels[] = { "avx2", "avx512" };
-	char *base = end_at(p, "base", timing);
+	static const char *const levels[] = { "base", "avx2", "avx512" };
+	char *plain = end_at(p, chip, "base", timing, "off");
 
-	assert_non_null(base);
-	for (unsigned i = 0; i < 2; i++) {
-		char *other = end_at(p, levels[i], timing);
-		if (other && strcmp(base, other))
-			fail_msg("timing %s, %s differs from base:\n%s\n%.400s\n%.400s", timing, levels[i], source,
-				 base, other);
+	assert_non_null(plain);
+	for (unsigned i = 0; i < 3; i++) {
+		char *other = end_at(p, chip, levels[i], timing, "on");
+		if (other && strcmp(plain, other))
+			fail_msg("%s, timing %s, %s differs from no threaded code:\n%s\n%.400s\n%.400s", chip, timing,
+				 levels[i], source, plain, other);
 		free(other);
 	}
-	free(base);
+	free(plain);
 }
 
 static void shared_words(void **state)
@@ -75,15 +83,39 @@ static void shared_words(void **state)
 				     ".const 1 0x0: 1\n%s", shapes[i]);
 			snprintf(text + n, sizeof text - (size_t)n, body, guards[k]);
 			struct wb_program *p = load(text);
-			compare(text, p, "on");
-			compare(text, p, "off");
+			for (unsigned c = 0; c < 2; c++) {
+				compare(text, p, c ? "v100" : "g200", "on");
+				compare(text, p, c ? "v100" : "g200", "off");
+			}
 			wb_program_free(p);
 		}
 }
 
+/* Words of g[]: sixteen here and sixteen there, all side by side, or one for two lanes. */
+static void global_words(void **state)
+{
+	static const char *const places[] = {
+		"mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nmul $r1 u24 $r1 $r5\nadd b32 $r1 $r1 $r0\nshl b32 $r1 $r1 0x2\n",
+		"shl b32 $r1 $r0 0x2\n", "shr u32 $r1 $r0 0x1\nshl b32 $r1 $r1 0x2\n",
+	};
+	char text[512];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
+		snprintf(text, sizeof text, HEAD ".grid 2\n.block 64\n.arg zero=16384\n%sadd b32 $r1 b32 s[0x10] $r1\n"
+			 "ld b32 $r2 g14[$r1]\nadd b32 $r2 $r2 $r0\nexit st b32 g14[$r1] $r2\n", places[i]);
+		struct wb_program *p = load(text);
+		for (unsigned c = 0; c < 2; c++) {
+			compare(text, p, c ? "v100" : "g200", "on");
+			compare(text, p, c ? "v100" : "g200", "off");
+		}
+		wb_program_free(p);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(shared_words) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(shared_words), cmocka_unit_test(global_words) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
