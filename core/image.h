@@ -70,6 +70,14 @@ struct image_pointer {
 	uint32_t offset, addend, bytes;
 };
 
+/* A texture that the kernel names by number, and where the handle is: at byte `offset` of the parameters, or in the
+ * device variable whose address is at byte `offset` of constant bank `bank`. */
+struct image_texture {
+	uint32_t number, offset;
+	bool in_variable;
+	uint8_t bank;
+};
+
 struct image_label { const char *name; uint32_t pc; };
 /* by pc, ascending; line of the image's source, 1-based, 0: none */
 struct image_line { uint32_t pc; uint32_t line; };
@@ -108,12 +116,13 @@ struct image_kernel {
 	uint32_t param_bytes;        /* of the parameter block; 0 also when the file does not say */
 	/* launch descriptor for the machine's hardware, in the file's bytes; NULL: none */
 	const uint8_t *descriptor;
-	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nbeside, nnames, nliterals;
+	size_t nparams, nhidden, nconsts, nrelocs, nlabels, nlines, nbeside, nnames, nliterals, ntextures;
 	struct image_param *params;  /* by ordinal */
 	struct image_hidden *hidden;
 	struct image_const *consts;  /* on top of the image's */
 	struct image_reloc *relocs;
 	struct image_literal *literals;
+	struct image_texture *textures;      /* with handles; others are a scene's (docs/reference/textures.md) */
 	struct image_label *labels;
 	struct image_line *lines;    /* each holds up to the next */
 	struct image_line *beside_lines;         /* lines of the image's other text, likewise */

@@ -321,6 +321,7 @@ static bool prepare_parts(struct wb_launch *l, struct diag *d)
 	       vertices_prepare(l, d) &&
 	       relocate(l, d) &&
 	       place_arguments(l, d) &&
+	       texture_handles_bind(l, d) &&
 	       scene_textures_bind(l, d) &&
 	       set_shared(l, d) &&
 	       set_residency(l, d) &&

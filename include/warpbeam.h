@@ -1234,6 +1234,30 @@ struct wb_image {                       /* fixed: kernels read it */
 	uint32_t order;         /* CL_R… of OpenCL */
 	uint32_t type;          /* CL_SNORM_INT8… of OpenCL */
 };
+/* A texture or surface in global memory: where a kernel of PTX has a handle, the handle is the address of this.
+ * Surfaces take the words up to `depth` alone. Sizes that a shape does not have are 1. */
+enum wb_texture_wrap { WB_WRAP_REPEAT, WB_WRAP_MIRROR, WB_WRAP_CLAMP, WB_WRAP_BORDER };
+struct wb_texture {                     /* fixed: launches and kernels read it */
+	uint32_t texels;        /* address of the first */
+	uint32_t row;           /* bytes from row to row */
+	uint32_t slice;         /* bytes from slice to slice, or from layer to layer */
+	uint32_t row_bytes;     /* bytes of a row */
+	uint32_t height;        /* rows */
+	uint32_t depth;         /* slices; of an array layers, of a cube 6 faces */
+	uint32_t width;         /* texels of a row */
+	uint32_t levels;        /* 1; more: level behind level without a gap, and `row` and `slice` are not read */
+	char shape[16];         /* type of a scene's texture: "2d", "2d_array", "cube" */
+	char format[16];        /* likewise: "rgba8_unorm" */
+	uint32_t normalized;    /* 1: coordinates are from 0 to 1; 0: in texels */
+	uint32_t srgb;          /* 1: colours of 8 bits are sRGB */
+	uint32_t wrap[3];       /* enum wb_texture_wrap of x, y and z */
+	uint32_t linear;        /* 1: linear filter; 0: the nearest texel */
+	uint32_t mip_linear;    /* 1: two levels are mixed; 0: the nearest level */
+	float lod_bias;         /* levels */
+	float min_lod;
+	float max_lod;
+	uint32_t border[4];     /* colour outside, bits of floats or integers */
+};
 struct wb_prepared_info {               /* grows */
 	const char *name;
 	const char *machine;    /* instruction set */

@@ -52,14 +52,14 @@ check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 
 cat >missing.cu <<'END'
 #include <cstdio>
-extern "C" cudaError_t cudaMalloc3D(void *);
+extern "C" cudaError_t cudaGraphCreate(void *);
 __global__ void k(int *p) { *p = undeclared; }
-int main() { printf("%d\n", cudaMalloc3D(0)); }
+int main() { printf("%d\n", cudaGraphCreate(0)); }
 END
 check 4 err "missing.cu:3:34: use of undeclared identifier 'undeclared'" "$warpbeam" build missing.cu -o missing
 sed -i 's/undeclared/1/' missing.cu
 ok 'build missing.cu' "$warpbeam" build missing.cu -o missing
-check 0 err 'cudaMalloc3D is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- ./missing
+check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- ./missing
 check 0 out '^801' "$warpbeam" run -- ./missing
 check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing
 

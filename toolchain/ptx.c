@@ -16,6 +16,8 @@
 #include "toolchain/opencl/text.h"
 #include "toolchain/source.h"
 
+enum { ADDRESSES = 14 };         /* bank of constants with the addresses of variables */
+
 bool ptx_sniff(const uint8_t *bytes, size_t size)
 {
 	return compile_is_ptx(bytes, size);
@@ -129,7 +131,8 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 		*g = (struct image_global){ arena_strdup(&im->arena, from->name), from->size,
 					    from->bytes ? from->size : 0,
 					    from->bytes ? arena_memdup(&im->arena, from->bytes, from->size) : NULL };
-		*address = (struct image_reloc){ .bank = 14, .offset = (uint32_t)(4 * i), .global = (uint32_t)i };
+		*address = (struct image_reloc){ .bank = ADDRESSES, .offset = (uint32_t)(4 * i),
+						 .global = (uint32_t)i };
 	}
 	for (size_t i = 0; i < r->nconstants; i++) {
 		const struct compile_constant *from = &r->constants[i];
@@ -155,6 +158,23 @@ static bool put_texts(struct image *im, const struct compile_result *r, const vo
 	im->source = arena_lines(&im->arena, bytes, n);
 	im->beside_name = name ? arena_text(&im->arena, name, strlen(name)) : NULL;
 	return im->source && (im->beside_name || !name) && put_lines(im, r, file, name != NULL);
+}
+
+/* Where the kernels have the handles of their textures, which follow the order of kernels. */
+static bool copy_textures(struct image *im, const struct compile_result *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < im->nkernels; i++)
+		for (; n < r->ntextures && !strcmp(im->kernels[i].name, r->textures[n].kernel); n++) {
+			struct image_kernel *k = &im->kernels[i];
+			struct image_texture *t = image_push(&im->arena, &k->textures, &k->ntextures);
+			if (!t)
+				return false;
+			*t = (struct image_texture){ r->textures[n].number, r->textures[n].offset,
+						     r->textures[n].in_variable, ADDRESSES };
+		}
+	return true;
 }
 
 /* Kinds of the parameters that point to shared memory. */
@@ -227,7 +247,8 @@ static bool assemble(struct build *b, const struct compile_result *r, const char
 	im->nwarnings = 0;
 	mark_shared(im, r);
 	return (put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
-		(source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r)) || build_no_memory(b);
+		(source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r) &&
+		copy_textures(im, r)) || build_no_memory(b);
 }
 
 bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
@@ -259,19 +280,48 @@ bool ptx_make(struct build *b)
 	       diag_in_file(b->diag, b->name);
 }
 
-/* The line of the last .loc before a line of the PTX. */
-int ptx_source_line(const char *ptx, size_t n, int ptx_line)
+/* The next line of the PTX as a text, cut to `size`; NULL: no more. */
+static const char *next_line(const char *p, const char *end, char *text, size_t size)
 {
-	const char *p = ptx, *end = ptx + n, *next;
+	const char *next = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+	size_t n;
+
+	if (p >= end)
+		return NULL;
+	next = next ? next + 1 : end;
+	n = (size_t)(next - p) < size ? (size_t)(next - p) : size - 1;
+	memcpy(text, p, n);
+	text[n] = '\0';
+	return next;
+}
+
+/* Number of the source in .loc directives, by the last part of its name; 0: no file has the name. */
+static unsigned number_in_text(const char *ptx, size_t n, const char *source)
+{
+	const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+	char text[4096], path[sizeof text];
+	unsigned number;
+
+	for (const char *p = ptx; p && (p = next_line(p, ptx + n, text, sizeof text));) {
+		if (sscanf(text, " .file %u \"%4095[^\"]", &number, path) != 2)
+			continue;
+		slash = strrchr(path, '/');
+		if (!strcmp(slash ? slash + 1 : path, name))
+			return number;
+	}
+	return 0;
+}
+
+int ptx_source_line(const char *ptx, size_t n, const char *source, int ptx_line)
+{
+	unsigned number = number_in_text(ptx, n, source), file, found;
+	const char *p = ptx;
 	int line = 0;
 
-	for (int i = 1; i < ptx_line && p < end; i++, p = next) {
-		unsigned file, found;
-		next = memchr(p, '\n', (size_t)(end - p));
-		next = next ? next + 1 : end;
+	for (int i = 1; p && i < ptx_line; i++) {
 		char text[64] = "";
-		memcpy(text, p, (size_t)(next - p) < sizeof text ? (size_t)(next - p) : sizeof text - 1);
-		if (sscanf(text, " .loc %u %u", &file, &found) == 2 && found)
+		p = next_line(p, ptx + n, text, sizeof text);
+		if (p && sscanf(text, " .loc %u %u", &file, &found) == 2 && found && (file == number || !number))
 			line = (int)found;
 	}
 	return line;

@@ -11,7 +11,7 @@ bool ptx_sniff(const uint8_t *bytes, size_t size);
 bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source);
 /* Compile b->bytes to b->image; the source is the file in .loc directives, else the PTX. */
 bool ptx_make(struct build *b);
-/* The source's line of a line of the PTX; 0: unknown. */
-int ptx_source_line(const char *ptx, size_t n, int ptx_line);
+/* The line of `source` for a line of the PTX: of what a header's function has, the line before; 0: unknown. */
+int ptx_source_line(const char *ptx, size_t n, const char *source, int ptx_line);
 
 #endif

@@ -298,13 +298,10 @@ static struct ptx_var **static_variables(struct ptx_module *m, enum ptx_space sp
 
 static void place_globals(struct ptx_module *m, struct compile_result *out)
 {
-	size_t n;
-	struct ptx_var **textures = static_variables(m, SPACE_TEX, &n);
-	for (size_t i = 0; i < n; i++)
-		textures[i]->offset = (uint32_t)i;
-	m->ntextures = n;
+	size_t n, ntextures;
+	struct ptx_var **textures = static_variables(m, SPACE_TEX, &ntextures);
 	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
-	struct compile_global *globals = ptx_new(m, (n + 1) * sizeof *globals);
+	struct compile_global *globals = ptx_new(m, (n + ntextures + 1) * sizeof *globals);
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -315,8 +312,15 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 		list[i]->offset = (uint32_t)(4 * i);
 		globals[i] = (struct compile_global){ list[i]->name, list[i]->size, list[i]->bytes };
 	}
+	for (size_t i = 0; i < ntextures; i++) { /* a variable is a handle, which the host writes */
+		textures[i]->offset = (uint32_t)i;
+		textures[i]->handle = (uint32_t)(4 * (n + i));
+		globals[n + i] = (struct compile_global){ textures[i]->name, HANDLE_BYTES, NULL };
+	}
+	m->ntextures = ntextures;
+	m->nglobals = (uint32_t)n;
 	out->globals = globals;
-	out->nglobals = n;
+	out->nglobals = n + ntextures;
 }
 
 static uint32_t place_constants(struct ptx_module *m, struct compile_result *out)
@@ -455,7 +459,7 @@ static void passes(struct ir *f)
 		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks, and %d is the most that this compiler takes: "
 			 "fewer unrolled loops or calls", f->func->name, f->nblocks, BLOCKS_MAX);
 	simplify(f);
-	number_handles(f, (unsigned)f->m->ntextures);
+	number_textures(f);
 	thread_branches(f);
 	size_t effects = graph_effects(f);
 	predicate(f);
@@ -496,6 +500,14 @@ static void warn_of_unwritten(struct ptx_module *m)
 		}
 }
 
+static void put_textures(const struct ir *f)
+{
+	struct ptx_module *m = f->m;
+
+	for (size_t i = 0; i < f->ntextures; i++)
+		*(struct compile_texture *)ptx_push(m, &m->handles, &m->nhandles, sizeof *f->textures) = f->textures[i];
+}
+
 /* False: the kernel does not fit the number of registers, and nothing of its text is of use. */
 static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func *entry,
 			const struct compile_options *o, uint32_t const_bytes, unsigned regs)
@@ -534,6 +546,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		put_params(e, entry);
 		put_constants(m, e, const_bytes);
 		emit(&f, e);
+		if (!e->too_many)
+			put_textures(&f);
 		if (e->nlines - start.nlines > CODE_LINES_MAX)
 			ptx_fail(m, entry->line, 1, "%.60s has %zu lines of native code; %d fit: fewer unrolled "
 				 "loops or calls, each of which has a copy of its function", entry->name,
@@ -659,6 +673,8 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	out->nfiles = m->nfiles;
 	out->warnings = m->warnings;
 	out->nwarnings = m->nwarnings;
+	out->textures = m->handles;
+	out->ntextures = m->nhandles;
 }
 
 bool compile_ptx(const char *text, size_t size, const struct compile_options *o, struct compile_result *out,

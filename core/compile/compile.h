@@ -48,6 +48,12 @@ struct compile_address {
 /* A parameter of a kernel that points to shared memory (.ptr .shared). */
 struct compile_pointer { const char *kernel, *param; };
 
+enum { HANDLE_BYTES = 8 };       /* of a .global variable with the handle of a texture */
+
+/* A texture of a kernel by number, and where the handle is: at byte `offset` of the parameters, or in the variable
+ * whose address is at byte `offset` of c14[]. */
+struct compile_texture { const char *kernel; uint32_t number, offset; bool in_variable; };
+
 struct compile_warning { uint32_t line, column; const char *text; };
 
 struct compile_result {
@@ -55,7 +61,7 @@ struct compile_result {
 	const char *chip;        /* compiled for */
 	const char *text;        /* assembly text, ends in a NUL */
 	size_t size;             /* bytes of the text */
-	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers, nprints;
+	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers, nprints, ntextures;
 	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
 	const struct compile_file *files;
 	const struct compile_warning *warnings;
@@ -63,6 +69,7 @@ struct compile_result {
 	const struct compile_constant *constants;
 	const struct compile_address *addresses;
 	const struct compile_pointer *pointers;
+	const struct compile_texture *textures;
 	const char *const *prints;       /* what each call of printf prints (device/prints.c) */
 };
 

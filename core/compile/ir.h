@@ -214,6 +214,8 @@ struct ir {
 	bool unfit;              /* the kernel does not fit max_regs registers: there is no code */
 	size_t nconsts;
 	uint32_t *consts;        /* words of c1[] */
+	size_t ntextures;
+	struct compile_texture *textures;        /* by number (lower_texture.c) */
 };
 
 /* Sources 0 and 1 are halves of registers. */
@@ -314,8 +316,8 @@ void simplify(struct ir *f);             /* simplify.c: copies, common operation
 /* spaces.c: the memory behind addresses of a lowered function, a set of SPACE_BIT for each statement that asks */
 uint8_t *find_spaces(struct ir *f);
 bool asks_space(const struct ptx_module *m, const struct ptx_insn *n);
-/* lower_texture.c: textures behind handles have numbers from `variables` on, by the parameters with the handles. */
-void number_handles(struct ir *f, unsigned variables);
+/* lower_texture.c: every texture instruction gets the number of its texture; f->textures says where the handles are. */
+void number_textures(struct ir *f);
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */
 void common_operations(struct ir *f);    /* copies go through, an operation is made once; needs order and dominators */

@@ -1,9 +1,10 @@
 /* Textures: tex and txq become the machine's texture instructions, which name their texture by a number.
  *
- * Variables of .tex and .texref have the first numbers, in their order. A handle (a texture object of later tools) is a
- * value that a parameter of the kernel brings: each such parameter has a number behind the variables', in the order of
- * the parameters. The lowering notes the handle beside the instruction, and number_handles looks, when all copies are
- * gone, which parameter the handle is. */
+ * Variables of .tex and .texref have the first numbers, in their order; each is a variable of .global with a handle,
+ * and an instruction names the variable, or has the variable's address in a register. A handle (a texture object of
+ * later tools) is a value that a parameter of the kernel brings: each such parameter has a number behind the
+ * variables', in the order of the parameters. The lowering notes the handle beside the instruction, and number_textures
+ * looks, when all copies are gone, which variable or parameter the handle is. */
 #include "core/compile/lower.h"
 
 #include <stdio.h>
@@ -139,57 +140,82 @@ const struct lower_row lower_textures[] = { { "tex", lower_tex }, { "txq", lower
 
 static int by_offset(const void *a, const void *b)
 {
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	const struct compile_texture *x = a, *y = b;
 
-	return x < y ? -1 : x > y;
+	if (x->in_variable != y->in_variable)
+		return x->in_variable ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Where the handle stands among the parameters. */
-static uint32_t offset_of_handle(struct ir *f, const struct ir_insn *i)
+/* The place of c14[] with the address that the handle is; false: the handle is something else. */
+static bool is_address(const struct ir_insn *def, uint32_t *place)
 {
-	const struct source *s = &i->src[0];
-	const struct ir_insn *def = s->kind == SOURCE_VALUE ? s->value->def : NULL;
+	bool is = def->op == IR_LD && def->space == SPACE_CONST && def->bank == 14 && def->src[0].kind == SOURCE_NUMBER;
 
+	*place = is ? def->offset + def->src[0].bits : 0;
+	return is;
+}
+
+/* Where the handle of a texture instruction is: in the instruction's own variable, in the variable whose address the
+ * handle is, or among the parameters. */
+static struct compile_texture handle_of(const struct ir *f, const struct ir_insn *i)
+{
+	const struct ir_insn *def = i->nsrc && i->src[0].kind == SOURCE_VALUE ? i->src[0].value->def : NULL;
+	uint32_t variables = f->m->nglobals, place;
+
+	if (!i->nsrc)
+		return (struct compile_texture){ f->func->name, i->offset, 4 * (variables + i->offset), true };
+	if (def && is_address(def, &place) && place / 4 >= variables && place / 4 - variables < f->m->ntextures)
+		return (struct compile_texture){ f->func->name, place / 4 - variables, place, true };
 	if (!def || def->op != IR_LDPARAM || def->offset < PARAM_BASE || ptx_bytes((enum ptx_type)def->type) != 4)
 		ptx_fail(f->m, (int)i->line, 1, "found a handle of a texture that the kernel computes or loads, "
 			 "expected a parameter of the kernel: an instruction names its texture");
-	return def->offset;
+	return (struct compile_texture){ f->func->name, 0, def->offset - PARAM_BASE, false };
 }
 
-void number_handles(struct ir *f, unsigned variables)
+/* All handles of the kernel, each once: variables in their order, then parameters in theirs. */
+static void collect(struct ir *f)
 {
-	uint32_t *offsets = NULL;
-	size_t n = 0;
-
-	for (size_t k = 0; k < f->nblocks; k++)
-		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
-			if (i->op != IR_TEX || !i->nsrc)
-				continue;
-			uint32_t offset = offset_of_handle(f, i);
-			bool known = false;
-			for (size_t j = 0; j < n && !known; j++)
-				known = offsets[j] == offset;
-			if (!known)
-				*(uint32_t *)ptx_push(f->m, &offsets, &n, sizeof offset) = offset;
-		}
-	if (n)
-		qsort(offsets, n, sizeof *offsets, by_offset);
 	for (size_t k = 0; k < f->nblocks; k++)
 		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
 			if (i->op != IR_TEX)
 				continue;
-			if (i->nsrc) {
-				uint32_t offset = offset_of_handle(f, i);
-				i->offset = variables;
-				for (size_t j = 0; j < n && offsets[j] != offset; j++)
-					i->offset++;
-				i->nsrc = 0;
-				i->is_volatile = false;
-			}
+			struct compile_texture t = handle_of(f, i);
+			bool known = false;
+			for (size_t j = 0; j < f->ntextures && !known; j++)
+				known = !by_offset(&f->textures[j], &t);
+			if (!known)
+				*(struct compile_texture *)ptx_push(f->m, &f->textures, &f->ntextures, sizeof t) = t;
+		}
+	if (f->ntextures)
+		qsort(f->textures, f->ntextures, sizeof *f->textures, by_offset);
+	uint32_t next = (uint32_t)f->m->ntextures;
+	for (size_t j = 0; j < f->ntextures; j++)
+		if (!f->textures[j].in_variable)
+			f->textures[j].number = next++;
+}
+
+void number_textures(struct ir *f)
+{
+	bool by_handles = false;
+
+	collect(f);
+	for (size_t k = 0; k < f->nblocks; k++)
+		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
+			if (i->op != IR_TEX)
+				continue;
+			struct compile_texture t = handle_of(f, i);
+			size_t j = 0;
+			while (by_offset(&f->textures[j], &t))
+				j++;
+			by_handles |= i->nsrc;
+			i->offset = f->textures[j].number;
+			i->nsrc = 0;
+			i->is_volatile = false;
 			if (i->offset >= SAMPLERS)
 				ptx_fail(f->m, (int)i->line, 1, "found %u textures, and %d is the most, since each has "
 					 "a sampler", i->offset + 1, SAMPLERS);
 		}
-	if (n)
+	if (by_handles)
 		drop_dead(f);
 }

@@ -96,7 +96,7 @@ static struct source special_word(struct lowering *l, enum ir_op op, const char 
 /* The packed thread index: value of $r0 when the thread begins. */
 static struct source packed_tid(struct lowering *l) { return ir_read(l->f, l->f->current, 0); }
 
-/* The loader writes the addresses of .global variables to c14[]. */
+/* The loader writes the addresses of .global variables, and of the handles of textures, to c14[]. */
 struct source global_address(struct lowering *l, const struct ptx_var *v)
 {
 	struct ir_insn *i = ir_insn(l->f, IR_LD);
@@ -104,7 +104,7 @@ struct source global_address(struct lowering *l, const struct ptx_var *v)
 	i->type = PTX_B32;
 	i->space = SPACE_CONST;
 	i->bank = 14;
-	i->offset = v->offset;
+	i->offset = v->space == SPACE_TEX ? v->handle : v->offset;
 	i->nsrc = 1;
 	i->src[0] = number(0);
 	i->dst = ir_value(l->f, CLASS_WORD);
@@ -268,7 +268,7 @@ static struct source variable_address(struct lowering *l, const struct ptx_insn 
 	enum ptx_space space = v->kernel_param ? SPACE_SHARED : v->space;
 	uint32_t offset = (uint32_t)o->bits;
 
-	if (space == SPACE_GLOBAL)
+	if (space == SPACE_GLOBAL || space == SPACE_TEX)
 		return OP(l->f, ADD, global_address(l, v), number(offset));
 	if (is_in_frame(l, v))
 		return OP(l->f, ADD, frame_address(l, v), number(offset));

@@ -48,6 +48,7 @@ struct ptx_var {
 	enum ptx_type type;              /* of an element */
 	uint32_t align, size;            /* bytes */
 	uint32_t offset;                 /* bytes from the start of its space; of a texture: its number */
+	uint32_t handle;                 /* of a texture: place of the handle's address in c14[] */
 	bool external, unsized;
 	bool to_shared;                  /* a pointer to shared memory, by .ptr .shared */
 	bool kernel_param;               /* of the entry that is compiled: in s[] */
@@ -165,8 +166,11 @@ struct ptx_module {
 	struct ptx_symbol *symbols;      /* uthash table of all names; ptx_forget frees the table */
 	const struct logic_step *logic;  /* of lop3 (sequences.c); NULL: no lop3 so far */
 	size_t nfiles, nwarnings, ninsns, ntextures;     /* textures: variables of .tex and .texref */
+	uint32_t nglobals;               /* variables of .global, in front of those with the handles of textures */
 	struct compile_file *files;
 	struct compile_warning *warnings;
+	size_t nhandles;                 /* of all entries compiled so far */
+	struct compile_texture *handles;
 };
 
 /* The type with the name, such as "u32"; PTX_NONE: no type. */

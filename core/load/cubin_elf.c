@@ -13,12 +13,13 @@
  *                       relocated against the kernels' symbols
  *   .nv_debug_ptx_txt   the PTX
  *   .warpbeam           what Warpbeam's own compiler says besides (cubin_elf_write.c): chip, names and kinds of
- *                       parameters, launch defaults
+ *                       parameters, handles of textures, launch defaults
  *
  * libelf reads the headers, which come in two classes and with escapes for large counts. Sections lie at any offset:
  * their contents are read by bytes, never cast, and nothing is copied, since sections may overlap as often as a file
  * likes. */
 #include <gelf.h>
+#include <inttypes.h>
 #include <libelf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -629,6 +630,22 @@ static bool read_param(struct own *o, const char *text)
 	return !a->failed;
 }
 
+/* "NUMBER OFFSET BANK"; bank -1: the handle is a parameter. */
+static bool read_texture(struct own *o, const char *text)
+{
+	struct image_texture *t;
+	uint32_t number, offset;
+	int bank;
+
+	if (sscanf(text, "%" SCNu32 " %" SCNu32 " %d", &number, &offset, &bank) != 3 || bank < -1 ||
+	    bank >= LIMIT_BANKS)
+		return true;
+	t = image_push(&o->e->im->arena, &o->kernel->textures, &o->kernel->ntextures);
+	if (t)
+		*t = (struct image_texture){ number, offset, bank >= 0, bank >= 0 ? (uint8_t)bank : 0 };
+	return t != NULL;
+}
+
 static bool read_own_line(struct own *o, const char *line)
 {
 	struct elf *e = o->e;
@@ -649,6 +666,8 @@ static bool read_own_line(struct own *o, const char *line)
 	l = &o->kernel->launch;
 	if (!strcmp(word, "param"))
 		return read_param(o, rest);
+	if (!strcmp(word, "texture"))
+		return read_texture(o, rest);
 	if (!strcmp(word, "grid"))
 		read_extent(rest, l->grid);
 	if (!strcmp(word, "block"))

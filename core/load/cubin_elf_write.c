@@ -225,6 +225,9 @@ static void add_own(struct writer *w, const uint32_t *kernel, uint32_t n)
 		for (size_t p = 0; p < k->nparams; p++)
 			fprintf(f, "param %s %s %s\n", *k->params[p].type ? k->params[p].type : "-",
 				k->params[p].kind ? k->params[p].kind : "-", k->params[p].name);
+		for (size_t t = 0; t < k->ntextures; t++)
+			fprintf(f, "texture %" PRIu32 " %" PRIu32 " %d\n", k->textures[t].number, k->textures[t].offset,
+				k->textures[t].in_variable ? k->textures[t].bank : -1);
 		write_extent(f, "grid", k->launch.grid);
 		write_extent(f, "block", k->launch.block);
 		if (k->launch.mps)

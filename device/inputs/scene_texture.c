@@ -15,19 +15,15 @@ enum {
 	LEVELS_MOST = 14, NAME_MOST = 4096, LOD_ONE = 256,
 };
 
-static struct texture_set *set_of(const struct scene *s)
+struct texture_set *scene_texture_set(struct wb_launch *l)
 {
-	struct plan *p = &s->l->plan;
-
-	if (!p->memory.textures) {
-		struct texture_set *set = ARENA_NEW(&s->l->arena, struct texture_set);
+	if (!l->plan.memory.textures) {
+		struct texture_set *set = ARENA_NEW(&l->arena, struct texture_set);
 		if (set)
 			set->rules = TEXTURE_RULES;
-		p->memory.textures = set;
-		if (!set)
-			scene_no_memory(s, "textures");
+		l->plan.memory.textures = set;
 	}
-	return (struct texture_set *)(uintptr_t)p->memory.textures;
+	return (struct texture_set *)(uintptr_t)l->plan.memory.textures;
 }
 
 /* ---- texels ---- */
@@ -460,9 +456,9 @@ static bool read_each(struct scene *s, const json_t *root, const char *key, size
 bool scene_textures(struct scene *s, const json_t *root)
 {
 	enum { MEMORIES_MOST = 4096 };
-	struct texture_set *set = set_of(s);
+	struct texture_set *set = scene_texture_set(s->l);
 
-	return set && read_each(s, root, "textures", TEXTURES, set, read_texture) &&
+	return (set || scene_no_memory(s, "textures")) && read_each(s, root, "textures", TEXTURES, set, read_texture) &&
 	       read_each(s, root, "samplers", SAMPLERS, set, read_sampler) &&
 	       read_tic(s, AT_KEY(NULL, "tic"), json_object_get(root, "tic"), set) &&
 	       read_tsc(s, AT_KEY(NULL, "tsc"), json_object_get(root, "tsc"), set) &&

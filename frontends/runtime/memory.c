@@ -7,9 +7,6 @@
 
 #include "frontends/runtime/runtime.h"
 
-static uint64_t number(const void *p) { return (uint64_t)(uintptr_t)p; }
-static void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
-
 bool is_device(struct runtime *r, const void *p, size_t n)
 {
 	uint64_t start, bytes;
@@ -66,18 +63,6 @@ cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, 
 	memmove(to, from, n);
 	return cudaSuccess;
 }
-
-/* Begin, do, end: the shape of most calls here. */
-#define WITH_RUNTIME(work) \
-	do { \
-		cudaError_t e; \
-		struct runtime *r = begin(&e); \
-		if (!r) \
-			return keep_error(e); \
-		if (e == cudaSuccess) \
-			e = (work); \
-		return end(r, e); \
-	} while (0)
 
 /* ---- allocation ---- */
 

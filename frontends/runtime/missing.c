@@ -21,17 +21,20 @@ static cudaError_t missing(const char *name)
 #include "frontends/cuda/missing.def"
 #endif
 
-CALL void RT_HIDDEN(RegisterTexture)(void **handle, const void *host, const void **device, const char *name,
-				     int dimensions, int normalised, int external);
-CALL void RT_HIDDEN(RegisterSurface)(void **handle, const void *host, const void **device, const char *name,
-				     int dimensions, int external);
+#ifdef RUNTIME_HIP
+CALL void __hipRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			       int normalised, int external);
 
 /* Registered before main, and missed where bound. */
-void RT_HIDDEN(RegisterTexture)(void **handle, const void *host, const void **device, const char *name, int dimensions,
-			   int normalised, int external)
+void __hipRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			  int normalised, int external)
 {
 	(void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)normalised, (void)external;
 }
+#endif
+
+CALL void RT_HIDDEN(RegisterSurface)(void **handle, const void *host, const void **device, const char *name,
+				     int dimensions, int external);
 
 void RT_HIDDEN(RegisterSurface)(void **handle, const void *host, const void **device, const char *name, int dimensions,
 			   int external)

@@ -104,6 +104,22 @@ cudaError_t keep_error(cudaError_t e);
 /* The error of a status of the library's; the diagnostic has been told by program_say_diag where `what` is not NULL. */
 cudaError_t error_of(struct runtime *r, enum wb_status s, const char *what, const struct wb_diag *d);
 
+/* Begin, do, end: the shape of most calls. */
+#define WITH_RUNTIME(work) \
+	do { \
+		cudaError_t e; \
+		struct runtime *r = begin(&e); \
+		if (!r) \
+			return keep_error(e); \
+		if (e == cudaSuccess) \
+			e = (work); \
+		return end(r, e); \
+	} while (0)
+
+/* Pointers of the device are numbers of the emulator's memory. */
+static inline uint64_t number(const void *p) { return (uint64_t)(uintptr_t)p; }
+static inline void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
+
 /* registry.c */
 struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes);
 struct function *find_function(struct runtime *r, const void *host);

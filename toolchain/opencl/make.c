@@ -26,7 +26,7 @@ bool opencl_load_ptx(struct build *b, const struct opencl_object *o)
 {
 	if (ptx_image(b, (const char *)o->bytes, o->size, b->name))
 		return true;
-	b->diag->line = ptx_source_line((const char *)o->bytes, o->size, b->diag->line);
+	b->diag->line = ptx_source_line((const char *)o->bytes, o->size, b->name, b->diag->line);
 	b->diag->column = 0;
 	return false;
 }

@@ -62,5 +62,9 @@ WB_VALUES(__cuda_builtin_gridDim_t)
 
 #include "vector_functions.h"
 #include "cuda_runtime_api.h"
+#if defined(__CUDA__) && defined(__clang__)
+#include "warpbeam_textures.h"
+#include "warpbeam_surfaces.h"
+#endif
 
 #endif

@@ -32,6 +32,8 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
 }
 #endif
 
+#include "warpbeam_texture_calls.h"
+
 static __inline__ __host__ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
 	return warpbeam_cudaGetDeviceProperties(prop, device);

@@ -227,4 +227,6 @@ struct cudaDeviceProp {
 	int maxBlocksPerMultiProcessor;
 };
 
+#include "texture_types.h"
+
 #endif

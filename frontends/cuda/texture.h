@@ -1,0 +1,40 @@
+/* Arrays, textures and surfaces of CUDA's runtime. An array is rows of texels in device memory without gaps. A texture
+ * or surface object is the address of a description in device memory (struct wb_texture), the handle that kernels get;
+ * a texture reference is a variable of the device with such a handle. Handles of arrays and objects are kept in lists:
+ * a stale handle is an error, never followed. */
+#ifndef WB_FRONTENDS_CUDA_TEXTURE_H
+#define WB_FRONTENDS_CUDA_TEXTURE_H
+
+#include "frontends/runtime/runtime.h"
+#include "include/warpbeam/cuda/warpbeam_texture_calls.h"
+
+/* Texels of an array, or of one level of a mipmapped array. */
+struct cudaArray {
+	struct cudaArray *next;
+	struct cudaChannelFormatDesc desc;
+	size_t width, height, depth;    /* texels, rows, slices or layers or faces; at least 1 */
+	struct cudaExtent extent;       /* as the program asked for it: 0 where the array has no such size */
+	unsigned flags;
+	size_t texel, row, slice;       /* bytes: of a texel, from row to row, from slice to slice */
+	uint64_t address;               /* of the device */
+	struct cudaMipmappedArray *owner;        /* NULL: the array owns its memory */
+};
+
+enum { LEVELS_MOST = 16 };
+struct cudaMipmappedArray {
+	struct cudaMipmappedArray *next;
+	unsigned levels;
+	struct cudaArray *level[LEVELS_MOST];    /* in the list of arrays, too */
+};
+
+/* array.c: the array of a handle; NULL: the handle is stale, or was never one. */
+struct cudaArray *find_array(cudaArray_const_t a);
+struct cudaMipmappedArray *find_mipmapped(cudaMipmappedArray_const_t a);
+/* Bytes of a texel; 0: components of several sizes, or of none that textures have. */
+size_t texel_bytes(const struct cudaChannelFormatDesc *d);
+
+/* texture.c: the description of a resource for textures read in the given way; way NULL: for a surface. */
+cudaError_t describe(struct runtime *r, const struct cudaResourceDesc *from, const struct cudaTextureDesc *way,
+		     struct wb_texture *to);
+
+#endif
