@@ -6,24 +6,57 @@
 #include "core/diverge.h"
 #include "core/diverge/reconverge.h"
 
-static uint32_t words_of(const struct rules *rules)
+static uint32_t words_of(const struct rules *rules, unsigned width)
 {
-	return reconverge_policy(rules)->meets ? 2 : 1;
+	return reconverge_policy(rules)->meets ? 1 + (width + 31) / 32 : 1;
 }
 
 size_t groups_bytes(const struct rules *rules, unsigned width)
 {
-	return sizeof(struct groups) + (size_t)rules->stack_depth * words_of(rules) * width * sizeof(uint32_t);
+	return sizeof(struct groups) + (size_t)rules->stack_depth * words_of(rules, width) * width * sizeof(uint32_t);
 }
 
 void groups_start(struct groups *g, const struct rules *rules, unsigned width)
 {
-	memset(g, 0, sizeof *g);
+	uint32_t aside = g->count;
+
+	memset(g, 0, offsetof(struct groups, aside));
+	memset(g->aside, 0, aside * sizeof *g->aside);
 	g->width = width;
-	g->words = words_of(rules);
+	g->words = words_of(rules, width);
 	g->stop = UINT32_MAX;
 	g->deadline = FAIR_NEVER;
 	g->patience = reconverge_policy(rules)->patience;
+}
+
+void groups_fill(uint32_t *row, lane_mask lanes, uint32_t word)
+{
+	int n = lanes_count(lanes);
+
+	if (lanes == lanes_first(n)) {
+		for (int l = 0; l < n; l++)
+			row[l] = word;
+		return;
+	}
+	FOR_SET_LANES(l, lanes)
+		row[l] = word;
+}
+
+void groups_begin(struct crossing *c)
+{
+	c->groups->began = c->progress;
+	c->groups->patience = reconverge_policy(c->rules)->patience;
+}
+
+/* Lanes of m parted from others by the same instruction as the lowest. */
+static lane_mask parted_alike(const struct groups *g, lane_mask m)
+{
+	uint32_t cause = g->cause[group_lead(m)];
+	lane_mask alike = 0;
+
+	FOR_SET_LANES(l, m)
+		alike |= (lane_mask)(g->cause[l] == cause) << l;
+	return alike;
 }
 
 struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state)
@@ -33,13 +66,16 @@ struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enu
 
 	if (!lanes)
 		return NULL;
+	c->by_progress |= state == GROUP_YIELDED;
 	*one = (struct group){
 		.lanes = lanes, .since = reconverge_policy(c->rules)->fair ? c->warp->issues : 0,
 		.progress = c->progress, .pc = pc, .state = (uint16_t)state,
 	};
 	g->count++;
-	FOR_SET_LANES(l, lanes)
-		lanes_leave(c->warp, 1ull << l, LANE_RUNS, g->cause[l]);
+	for (lane_mask left = lanes, alike; left; left &= ~alike) {
+		alike = parted_alike(g, left);
+		lanes_leave(c->warp, alike, LANE_RUNS, g->cause[group_lead(left)]);
+	}
 	return one;
 }
 
@@ -73,8 +109,7 @@ static void part(struct crossing *c, lane_mask lanes, uint32_t pc)
 {
 	const struct group_policy *policy = reconverge_policy(c->rules);
 
-	FOR_SET_LANES(l, c->warp->active)
-		c->groups->cause[l] = c->step->pc;
+	groups_fill(c->groups->cause, c->warp->active, c->step->pc);
 	groups_aside(c, lanes, pc, GROUP_READY);
 	c->step->flow |= FLOW_DIVERGED;
 	if (policy->split)
@@ -89,9 +124,13 @@ void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc)
 		part(c, lanes, pc);
 }
 
-void groups_park(struct crossing *c)
+bool groups_park(struct crossing *c)
 {
-	groups_aside(c, c->warp->active, c->step->pc, GROUP_PARKED);
+	if (reconverge_policy(c->rules)->meets && !c->groups->count) {
+		groups_begin(c);
+		return false;
+	}
+	return groups_aside(c, c->warp->active, c->step->pc, GROUP_PARKED);
 }
 
 bool groups_unpark(struct crossing *c, uint32_t *pc, bool *apart)

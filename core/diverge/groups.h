@@ -35,17 +35,13 @@ struct group {
 	uint16_t level;                 /* GROUP_WAITS: of the meeting in the lanes' stacks */
 };
 
-/* The groups of a warp. Behind the struct, the lanes' stacks: levels of one or two words for each lane. A state that
+/* The groups of a warp. Behind the struct, the lanes' stacks: levels of one or more words for each lane. A state that
  * repeats is a proof of a livelock (machine/livelock.h): a number that only grows stands here only where the future
  * depends on the number. */
 struct groups {
-	struct group aside[LANES_MAX];  /* the latest to be set aside, or to become ready, is the last */
 	uint32_t count;                 /* groups aside */
 	uint32_t width;                 /* lanes of a warp */
-	uint32_t cause[LANES_MAX];      /* by lane: the instruction that last parted the lane from others */
-	uint32_t depth[LANES_MAX];      /* by lane: entries of the lane's stack */
 	uint64_t began;                 /* progress when the running group began, or last came by a branch back */
-	uint32_t meetings;              /* ever opened */
 	uint32_t words;                 /* of a lane in a level */
 	uint32_t passed;                /* 1: the running group begins at a marker that has acted */
 	/* minpc: issues up to which the running group is left alone */
@@ -56,8 +52,12 @@ struct groups {
 	uint64_t issues;                /* of the warp, where a deadline is set */
 	uint64_t patience;              /* instructions of the running group before others get a turn; 0: any number */
 	uint32_t stop;
-	/* rules.stack_depth levels: code addresses, with the tag in the low bits; behind, numbers of meetings, where a
-	 * policy has meetings */
+	uint32_t depth[LANES_MAX];      /* by lane: entries of the lane's stack */
+	uint32_t cause[LANES_MAX];      /* by lane: the instruction that last parted the lane from others */
+	/* The latest to be set aside, or to become ready, is the last; behind the last all bytes are 0. */
+	struct group aside[LANES_MAX];
+	/* rules.stack_depth levels: code addresses, with the tag in the low bits; behind, where a policy has meetings,
+	 * the lanes that pushed the entry together, 32 a word */
 	uint32_t level[];
 };
 
@@ -79,6 +79,7 @@ struct crossing {
 	uint32_t point;
 	/* Lanes that have awaited each other go on. NULL: the machine has nothing to do then. */
 	void (*met)(const struct crossing *c, lane_mask lanes);
+	bool by_progress;               /* answer: which lanes run now depends on what other warps have done */
 };
 
 struct group_policy {
@@ -101,6 +102,7 @@ struct group_policy {
 #include "core/diverge/reconverge.def"
 
 size_t groups_bytes(const struct rules *rules, unsigned width);
+/* In memory of an earlier warp under the same rules, or of zeros. */
 void groups_start(struct groups *g, const struct rules *rules, unsigned width);
 
 /* ---- for machines ---- */
@@ -113,8 +115,9 @@ void groups_go(struct crossing *c, lane_mask lanes, uint32_t pc);
 /* Lanes of the running group, some or all, go back to pc in a loop that waits for a change of memory. They give way, if
  * there was no progress and the warp has other groups. */
 void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc);
-/* The running group has come to a barrier of the block, and waits there for the rest of the warp. */
-void groups_park(struct crossing *c);
+/* The running group has come to a barrier of the block, and waits there for the rest of the warp. False: the group is
+ * the whole warp, and goes on. */
+bool groups_park(struct crossing *c);
 /* Lanes of the running group, some or all, go on behind the instruction when all unfinished lanes of `awaited` await
  * the same lanes. */
 void groups_await(struct crossing *c, lane_mask lanes, lane_mask awaited);
@@ -129,6 +132,24 @@ static inline bool groups_go_on(const struct crossing *c)
 	if (!c->warp->active || c->step->next_pc >= g->stop || c->warp->issues >= g->deadline)
 		return false;
 	return !g->patience || !g->count || --g->patience;
+}
+/* Instructions behind which groups_go_on will say yes, one after the other, as long as lanes neither part nor meet nor
+ * wait. */
+static inline uint64_t groups_sure(const struct groups *g, const struct warp *w)
+{
+	uint64_t n = g->stop == UINT32_MAX ? UINT64_MAX : 0;
+
+	if (g->deadline != FAIR_NEVER)
+		n = w->issues + 1 < g->deadline && n ? g->deadline - w->issues - 1 : 0;
+	return g->patience && g->count && g->patience - 1 < n ? g->patience - 1 : n;
+}
+/* In place of groups_go_on behind n such instructions; impatient: there were groups aside. */
+static inline void groups_went_on(struct groups *g, const struct warp *w, uint64_t n, bool impatient)
+{
+	if (g->deadline != FAIR_NEVER)
+		g->issues = w->issues;
+	if (g->patience && impatient)
+		g->patience -= n;
 }
 /* Is the running group where the last entry of its stack has a meeting by address? */
 bool meeting_here(const struct crossing *c);
@@ -153,6 +174,9 @@ void meeting_leave(struct crossing *c, lane_mask lanes, int level);
 /* The running group is at a marker where lanes of the stack's last entry meet. False: the entry is of another kind, or
  * there is none. *all: all have come, and the running group has them; else the running group waits at pc. */
 bool meeting_join(struct crossing *c, uint32_t pc, bool *all);
+/* The usual case of meeting_join: the running group has all lanes of the meeting, and goes on. False: another case, and
+ * nothing is done. */
+bool meeting_pass(struct crossing *c);
 
 /* ---- for policies ---- */
 
@@ -163,6 +187,10 @@ static inline bool group_is_ready(const struct group *one)
 /* Lanes that have awaited each other are ready, once earlier released groups have run on: until then words that lanes
  * have exchanged hold. anyway: no group can run, and lanes go on without awaited lanes elsewhere. */
 void groups_release(struct crossing *c, bool anyway);
+/* The running group begins, or goes on as if it began. */
+void groups_begin(struct crossing *c);
+/* Words of lanes in a row. */
+void groups_fill(uint32_t *row, lane_mask lanes, uint32_t word);
 /* Set lanes of the running group aside. Returns the group, NULL without lanes. */
 struct group *groups_aside(struct crossing *c, lane_mask lanes, uint32_t pc, enum group_state state);
 /* Lanes `run`, whole groups, are the running group from now on, at pc; other running lanes are set aside. */

@@ -53,8 +53,7 @@ void groups_latest(struct crossing *c)
 	struct groups *g = c->groups;
 
 	if (c->warp->active && !meeting_here(c)) {
-		g->began = c->progress;
-		g->patience = reconverge_policy(c->rules)->patience;
+		groups_begin(c);
 		if (g->count)
 			groups_aside(c, c->warp->active, c->step->next_pc, GROUP_YIELDED);
 	}
@@ -63,8 +62,7 @@ void groups_latest(struct crossing *c)
 		const struct group *one = next(c);
 		if (!one)
 			return;
-		g->began = c->progress;
-		g->patience = reconverge_policy(c->rules)->patience;
+		groups_begin(c);
 		g->passed = one->state == GROUP_PASSED;
 		groups_run(c, one->lanes, one->pc);
 		meeting_arrive(c);

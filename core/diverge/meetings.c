@@ -1,7 +1,7 @@
 /* The lanes' stacks: where lanes go after a break or a return, and, under a policy with meetings, wait for the other
  * lanes of the entry. Lanes of a group have equal stacks, so that the lowest lane stands for all. An entry is a code
- * address with a tag in the low bits, and a number: lanes with an entry of the same number at the same level pushed the
- * entry together, and are the lanes of the meeting. */
+ * address with a tag in the low bits, and the lanes that pushed the entry together. A lane of these with an entry by
+ * the same lanes at the same level has the same entry: a later push by both would have written to both. */
 #include "core/diverge/groups.h"
 
 #include <string.h>
@@ -13,9 +13,12 @@ static uint32_t *entry(const struct groups *g, uint32_t level, int lane)
 	return (uint32_t *)(uintptr_t)&g->level[level * g->words * g->width + (unsigned)lane];
 }
 
-static uint32_t *number(const struct groups *g, uint32_t level, int lane)
+/* The lanes that pushed an entry together. */
+static lane_mask pushers(const struct groups *g, uint32_t level, int lane)
 {
-	return entry(g, level, lane) + g->width;
+	const uint32_t *word = entry(g, level, lane) + g->width;
+
+	return word[0] | (g->words > 2 ? (lane_mask)word[g->width] << 32 : 0);
 }
 
 static int lead(const struct crossing *c)
@@ -26,17 +29,15 @@ static int lead(const struct crossing *c)
 uint32_t meeting_push(struct crossing *c, enum meeting_tag tag, uint32_t pc)
 {
 	struct groups *g = c->groups;
-	uint32_t depth = g->depth[lead(c)];
+	uint32_t depth = g->depth[lead(c)], *row = entry(g, depth, 0);
+	lane_mask active = c->warp->active;
 
 	if (depth == c->rules->stack_depth)
 		return 0;
-	g->meetings++;
-	FOR_SET_LANES(l, c->warp->active) {
-		*entry(g, depth, l) = pc | tag;
-		if (g->words > 1)
-			*number(g, depth, l) = g->meetings;
-		g->depth[l] = depth + 1;
-	}
+	groups_fill(row, active, pc | tag);
+	for (uint32_t i = 1; i < g->words; i++)
+		groups_fill(&row[i * g->width], active, (uint32_t)(active >> 32 * (i - 1)));
+	groups_fill(g->depth, active, depth + 1);
 	c->step->flow |= FLOW_PUSH;
 	return depth + 1;
 }
@@ -65,8 +66,7 @@ static void meeting_wait(struct crossing *c, lane_mask lanes, uint32_t level, ui
 
 static void set_depth(struct groups *g, lane_mask lanes, uint32_t depth)
 {
-	FOR_SET_LANES(l, lanes)
-		g->depth[l] = depth;
+	groups_fill(g->depth, lanes, depth);
 }
 
 void meeting_leave(struct crossing *c, lane_mask lanes, int level)
@@ -88,10 +88,11 @@ void meeting_leave(struct crossing *c, lane_mask lanes, int level)
 static lane_mask invited(const struct crossing *c, uint32_t level, int lane)
 {
 	const struct groups *g = c->groups;
-	lane_mask m = 0;
+	lane_mask all = pushers(g, level, lane), active = c->warp->active;
+	lane_mask m = active >> lane & 1 ? active & all : 0, others = all & c->warp->in_state[LANE_RUNS] & ~m;
 
-	FOR_SET_LANES(l, c->warp->in_state[LANE_RUNS])
-		m |= (lane_mask)(g->depth[l] > level && *number(g, level, l) == *number(g, level, lane)) << l;
+	FOR_SET_LANES(l, others)
+		m |= (lane_mask)(g->depth[l] > level && pushers(g, level, l) == all) << l;
 	return m;
 }
 
@@ -113,8 +114,7 @@ static void meeting_wait(struct crossing *c, lane_mask lanes, uint32_t level, ui
 	set_depth(g, lanes, level + 1);
 	if (lanes != c->warp->active) {
 		c->step->flow |= FLOW_DIVERGED;
-		FOR_SET_LANES(l, c->warp->active)
-			g->cause[l] = c->step->pc;
+		groups_fill(g->cause, c->warp->active, c->step->pc);
 	}
 	groups_aside(c, lanes, pc, GROUP_WAITS)->level = (uint16_t)level;
 }
@@ -198,6 +198,20 @@ bool meeting_join(struct crossing *c, uint32_t pc, bool *all)
 			groups_run(c, c->warp->active | g->aside[i].lanes, next);
 			break;
 		}
+	c->step->flow |= FLOW_MERGED;
+	return true;
+}
+
+bool meeting_pass(struct crossing *c)
+{
+	const struct groups *g = c->groups;
+	int lead_lane = lead(c);
+	uint32_t depth = g->depth[lead_lane];
+
+	if (!depth || (*entry(g, depth - 1, lead_lane) & MEETING_TAGS) != MEETING_JOIN ||
+	    (invited(c, depth - 1, lead_lane) & ~c->warp->active))
+		return false;
+	set_depth(c->groups, c->warp->active, depth - 1);
 	c->step->flow |= FLOW_MERGED;
 	return true;
 }

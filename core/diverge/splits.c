@@ -24,15 +24,17 @@ void groups_split(struct crossing *c, lane_mask taken, uint32_t to, bool taken_f
 void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc)
 {
 	struct groups *g = c->groups;
+	bool alone = lanes == c->warp->active && !g->count;
 
-	if (c->progress != g->began || (lanes == c->warp->active && !g->count)) {
+	c->by_progress |= !alone && lanes;
+	if (c->progress != g->began || alone) {
 		g->began = c->progress;
 		groups_split(c, lanes, pc, false);
 		return;
 	}
-	FOR_SET_LANES(l, lanes == c->warp->active ? 0 : c->warp->active)
-		g->cause[l] = c->step->pc;
-	if (lanes != c->warp->active)
+	if (lanes != c->warp->active) {
+		groups_fill(g->cause, c->warp->active, c->step->pc);
 		c->step->flow |= FLOW_DIVERGED;
+	}
 	groups_aside(c, lanes, pc, GROUP_YIELDED);
 }

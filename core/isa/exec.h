@@ -58,6 +58,13 @@ struct exec_run {
 	const void *begun, *next;       /* entries: where the run began, where to go on */
 	lane_mask next_active;
 	bool single;                    /* stop after each instruction */
+	/* Where a policy chooses which lanes go on: the policy is asked where lanes part, meet or wait, not behind each
+	 * instruction. `remaining` is then at most the number of instructions behind which the answer is known, and
+	 * `held` the rest of the budget. */
+	bool leashed;
+	bool impatient;                 /* the answer depends on the number of instructions */
+	uint64_t held;
+	uint64_t settled;               /* issues of the warp when the policy was last asked */
 };
 
 /* Calls to the machine that runs the executor. NULL: no call. */

@@ -50,11 +50,13 @@ int SIMD_NAME(threaded_step)(struct exec *x)
 		threaded_bill(x, x->step.pc, x->step.pc + in->length, x->step.active, helper);
 	if (x->step.accesses)
 		x->hooks.access(x);
-	if (x->trace)
-		leave_trace(x, in, active);
 	x->instructions++;
 	x->special.cycle += CYCLES_AN_ISSUE;
 	x->run.remaining--;
+	if (x->program->threaded->settle)
+		r = x->program->threaded->settle(x, r);
+	if (x->trace)
+		leave_trace(x, in, active);
 	x->warp->pc = x->step.next_pc;
 	return r;
 }

@@ -66,6 +66,9 @@ struct threaded_code {
 	struct translator *translator;  /* for make_one */
 	/* The slow path: execute any instruction whose step has begun. Returns enum outcome. */
 	int (*execute)(struct exec *x, const struct insn *in);
+	/* After an instruction that has executed with outcome r: choose the lanes that go on, at x->step.next_pc.
+	 * Returns the outcome for the warp. NULL: the active lanes go on. */
+	int (*settle)(struct exec *x, int r);
 	/* A warp has ended. NULL: nothing to do. */
 	void (*ended)(struct exec *x);
 };

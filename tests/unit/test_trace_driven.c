@@ -313,13 +313,68 @@ static void what_cannot_begin(void **state)
 	static const struct setting settings[][2] = {
 		{ { "max-cycles", "40" }, { NULL, NULL } }, { { "max-insns", "1" }, { NULL, NULL } },
 		{ { "check", "race" }, { NULL, NULL } },
-		{ { "reconverge", "minpc" }, { NULL, NULL } },
 	};
 	struct wb_program *p = load(OWN "exit red add u32 g14[$r2] $r4\n");
 
 	(void)state;
 	for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
 		compare(settings[i]->option, p, settings[i], IN_ORDER);
+	wb_program_free(p);
+}
+
+/* ---- groups of lanes ---- */
+
+/* Lanes part in a switch, in loops with breaks, in calls; warps come to barriers split; lanes end early. */
+static const char parting[] =
+	HEAD ".block 128\n.arg zero=98304\n.const 1 0x0: 1 2 3 7\n"
+	"mov b32 $r1 u16 s[0xc]\nshl b32 $r6 $r0 0x4\nshl b32 $r1 $r1 0xb\nadd b32 $r6 $r6 $r1\n"
+	"add b32 $r6 b32 s[0x10] $r6\nmov b32 $r5 0x7\nmov b32 $r7 0x1\nmov b32 $r8 0x2\nand b32 $r2 $r0 $r5\n"
+	"add b32 $r2 $r2 $r7\nmov b32 $r4 $r0\njoinat #met\nturn:\nsub b32 $c0 $r2 $r2 c1[0x0]\n"
+	"add b32 $r4 $r4 $r2\n(lg $c0) bra #turn\nmet:\njoin nop\nst b32 g14[$r6] $r4\nbreakaddr #broken\n"
+	"mov b32 $r3 $r4\nagain:\nsub b32 $c0 $r3 $r3 c1[0x8]\n(l $c0) break\njoinat #odd\n"
+	"and b32 $c1 # $r3 $r7\n(e $c1) bra #odd\nadd b32 $r4 $r4 $r8\nodd:\njoin nop\nbra #again\nbroken:\n"
+	"and b32 $c0 $r2 $r0 $r8\n(lg $c0) bra #home\ncall #more\nhome:\nbar inc wait 0x0 all\n"
+	"add b32 $r6 $r6 $r8\nadd b32 $r6 $r6 $r8\nsub b32 $c0 $r0 $r0 c1[0xc]\n(e $c0) bra #end\n"
+	"exit st b32 g14[$r6] $r4\nend:\nexit nop\nmore:\nadd b32 $r4 $r4 $r5\nret\n";
+
+static void policies_of_groups(void **state)
+{
+	static const char *const policies[] = { "barriers", "minpc", "none", "ipdom" };
+	struct wb_program *p = load(parting);
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++) {
+		const struct setting s[] = { { "grid", "40" }, { "reconverge", policies[i] }, { NULL, NULL } };
+		const char *reason;
+		compare(policies[i], p, s, AHEAD);
+		for (unsigned timed = 0; timed < 2; timed++) {
+			struct setting one[] = { { "grid", "40" }, { "reconverge", policies[i] },
+						 { "timing", timed ? "on" : "off" }, { "slice", timed ? "256" : "7" },
+						 { "threaded-code", "off" }, { NULL, NULL } };
+			char *slow = run_as(p, one, "on", "1", &reason), *fast;
+			one[4].value = "on";
+			fast = run_as(p, one, "on", "1", &reason);
+			if (strcmp(slow, fast))
+				fail_msg("%s, timing %s: differs\nslow:\n%.3000s\nfast:\n%.3000s", policies[i],
+					 one[2].value, slow, fast);
+			free(slow);
+			free(fast);
+		}
+	}
+	wb_program_free(p);
+}
+
+/* Whether a group gives way depends on what other warps have stored: precise. */
+static void groups_that_give_way(void **state)
+{
+	static const struct setting s[] = { { "grid", "3" }, { "reconverge", "barriers" }, { NULL, NULL } };
+	struct wb_program *p = load(HEAD ".block 64\n.arg zero=8192\n"
+				    "mov b32 $r1 b32 s[0x10]\nmov b32 $r4 0x10\nand b32 $c0 # $r0 $r4\n"
+				    "(e $c0) bra #give\nwait:\nld b32 $r2 g14[$r1]\nor b32 $c1 # $r2 $r2\n"
+				    "(e $c1) bra #wait\ngive:\nexit st b32 g14[$r1] $r4\n");
+
+	(void)state;
+	compare("give way", p, s, IN_ORDER);
 	wb_program_free(p);
 }
 
@@ -523,6 +578,8 @@ int main(void)
 		cmocka_unit_test(blocks_that_race),
 		cmocka_unit_test(what_time_decides),
 		cmocka_unit_test(what_cannot_begin),
+		cmocka_unit_test(policies_of_groups),
+		cmocka_unit_test(groups_that_give_way),
 		cmocka_unit_test(what_multiprocessors_share),
 		cmocka_unit_test(answers_that_come_late),
 		cmocka_unit_test(uneven_blocks),

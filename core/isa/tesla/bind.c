@@ -168,6 +168,7 @@ struct level {
 	exec_fn *const *exec;
 	int (*execute)(struct exec *x, const struct insn *in);
 	int (*run_observed)(struct exec *x, uint64_t budget);
+	int (*run_lanes)(struct exec *x, uint64_t budget);
 	const struct tesla_handlers *handlers;
 	unsigned (*host_enter)(void);
 	void (*host_leave)(unsigned mode);
@@ -199,7 +200,7 @@ static void bind_one(const struct program *p, struct insn *in, const struct leve
 }
 
 #define LEVEL(index, level) [index] = { tesla_exec_##level, tesla_execute_##level, tesla_run_observed_##level, \
-	&tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level },
+	tesla_run_lanes_##level, &tesla_handlers_##level, tesla_host_enter_##level, tesla_host_leave_##level },
 static const struct level levels[SIMD_LEVELS] = { SIMD_BUILT(LEVEL) };
 #undef LEVEL
 
@@ -239,8 +240,9 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	code->engine.ended = lock_warp_done;
 	p->threaded = &code->engine;
 	p->flow = flow_of(rules);
-	p->run = p->flow->settle || rules->inspected || rules->slow_path ? level->run_observed
-									    : level->handlers->engine->run;
+	code->engine.settle = p->flow->settle;
+	p->run = rules->inspected || rules->slow_path ? level->run_observed :
+		 p->flow->settle ? level->run_lanes : level->handlers->engine->run;
 	p->run_observed = level->run_observed;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	if (p->run != p->run_observed) {
@@ -256,8 +258,6 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		return false;
 	if (p->target.mode != MODE_CP)
 		stage_rows(p, &code->inputs, &code->outputs);
-	if (p->flow->settle)
-		return true;
 	if (!tesla_translate(p, code, level->handlers, rules, a))
 		return false;
 	if (p->run == p->run_observed)

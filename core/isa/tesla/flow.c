@@ -52,8 +52,11 @@ static bool on_stack(const struct tesla_warp *t, unsigned types)
 
 enum { CALLS = 1 << ENTRY_CALL | 1 << ENTRY_CALL_LIMITED, PREBREAKS = 1 << ENTRY_PREBREAK };
 
-bool flow_can_break(const struct tesla_warp *t)
+/* Only with a prebrk on the stack, and no quadon on top. */
+static bool stack_can_break(const struct exec *x)
 {
+	const struct tesla_warp *t = tesla_state(x->warp);
+
 	return on_stack(t, PREBREAKS) && t->stack[t->depth - 1].type != ENTRY_QUADON;
 }
 
@@ -451,7 +454,8 @@ static int stack_bar(struct exec *x, const struct insn *in)
 #define COMMON \
 	.bra = stack_bra, .bra_each = stack_bra_each, .prebrk = stack_prebrk, .brk = stack_brk, \
 	.preret = stack_preret, .limited_calls = stack_limited_calls, .ret = stack_ret, \
-	.quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, .exit = stack_exit
+	.quadon = stack_quadon, .quadpop = stack_quadpop, .bar = stack_bar, .exit = stack_exit, \
+	.can_break = stack_can_break
 
 const struct flow_ops flow_stack = { COMMON, .joinat = stack_joinat, .join = stack_join };
 const struct flow_ops flow_ipdom = { COMMON, .joinat = no_joinat, .join = ipdom_join };

@@ -36,8 +36,10 @@ struct flow_ops {
 	int (*join)(struct exec *x, bool *executes);
 	/* Lanes are finished: all active lanes by the exit marker, after its instruction. */
 	int (*exit)(struct exec *x, lane_mask lanes);
+	/* Is there a place for lanes that break? */
+	bool (*can_break)(const struct exec *x);
 	/* After every instruction that executed with outcome r: choose the lanes that go on. NULL: the active lanes
-	 * do. */
+	 * do. In a call of flow_lanes_leash, after instructions where lanes part, meet or wait. */
 	int (*settle)(struct exec *x, int r);
 };
 
@@ -50,9 +52,6 @@ extern const struct flow_ops flow_lanes;
 
 /* Under --join per-path: the join after the marker's instruction, which runs for each path. */
 int flow_join_after(struct exec *x);
-
-/* Can a lane break? Only with a prebrk on the stack, and no quadon on top. */
-bool flow_can_break(const struct tesla_warp *t);
 
 /* The outcome of a branch that the active lanes p follow. False: no lane follows. */
 static inline bool flow_branches(struct exec *x, lane_mask p)
@@ -97,6 +96,14 @@ static inline bool tesla_by_postdominators(const struct rules *rules)
 unsigned flow_lanes_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 size_t flow_lanes_bytes(const struct rules *rules);
 void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *memory);
+/* Begin and end a call in which the policy is asked only where lanes part, meet or wait; x->run has the budget. After a
+ * stop with x->run.held, one instruction has to be followed by flow_ops.settle. */
+void flow_lanes_leash(struct exec *x);
+void flow_lanes_unleash(struct exec *x);
+/* A new entry of the running lanes' stacks. False: full, and nothing is done. */
+bool flow_lanes_push(struct exec *x, unsigned tag, uint32_t pc);
+/* A marker with all lanes of the last entry present, which leaves their stacks. False: otherwise. */
+bool flow_lanes_meet(struct exec *x);
 
 /* A bit of insn.acts: the branch goes back in a loop that waits for a change of memory (reconverge_spins). */
 enum { ACTS_SPINS = 4 };

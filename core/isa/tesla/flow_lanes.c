@@ -9,6 +9,7 @@
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/stage.h"
+#include "mem/warp_sets.h"
 
 enum { BREAKS = 1 << MEETING_BREAK, RETURNS = 1 << MEETING_CALL | 1 << MEETING_LIMITED };
 
@@ -89,19 +90,72 @@ static int arrive(struct exec *x, struct crossing *c, int r)
 	return waits == STEP_OK ? r : waits;
 }
 
-static int settle(struct exec *x, int r)
+/* Another order of warps could choose other lanes: a trace made before its cycle may be wrong. */
+static void note_progress(struct exec *x, const struct crossing *c)
+{
+	if (c->by_progress && x->warp_sets)
+		warp_sets_refuse(x->warp_sets, "a group of lanes gives way until other lanes have done something");
+}
+
+static int choose(struct exec *x, int r)
 {
 	struct crossing c = crossing_of(x);
 
-	if (paths_of(x)->in_quadon || groups_go_on(&c))
+	if (groups_go_on(&c))
 		return r;
 	c.holders = lock_holders(x);
 	groups_choose(&c);
+	note_progress(x, &c);
 	if (!x->warp->active)
 		r = arrive(x, &c, r);
 	tesla_state(x->warp)->joined = c.groups->passed;
 	c.groups->passed = 0;
 	return x->warp->active ? r : STEP_DONE;
+}
+
+/* How far the warp may go before the policy is asked again. */
+static void leash(struct exec *x)
+{
+	const struct lane_paths *p = paths_of(x);
+	uint64_t all = x->run.remaining + x->run.held, sure = groups_sure(&p->groups, x->warp);
+
+	if (p->in_quadon)
+		sure = all;
+	x->run.held = all > sure ? all - sure : 0;
+	x->run.remaining = all - x->run.held;
+	x->run.settled = x->warp->issues;
+	x->run.impatient = p->groups.count && !p->in_quadon;
+}
+
+/* The warp has gone on up to its issue `issues`. */
+static void went_on(struct exec *x, uint64_t issues)
+{
+	groups_went_on(&paths_of(x)->groups, x->warp, issues - x->run.settled, x->run.impatient);
+}
+
+void flow_lanes_leash(struct exec *x)
+{
+	x->run.leashed = true;
+	x->run.held = 0;
+	leash(x);
+}
+
+void flow_lanes_unleash(struct exec *x)
+{
+	went_on(x, x->warp->issues);
+	x->run.leashed = x->run.impatient = false;
+	x->run.held = x->run.settled = 0;
+}
+
+static int settle(struct exec *x, int r)
+{
+	if (x->run.leashed)
+		went_on(x, x->warp->issues - !(x->step.flow & FLOW_REJOIN));
+	if (!paths_of(x)->in_quadon)
+		r = choose(x, r);
+	if (x->run.leashed)
+		leash(x);
+	return r;
 }
 
 /* ---- the instructions ---- */
@@ -125,6 +179,7 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 		groups_spin(&c, p, target);
 	else
 		groups_split(&c, p, target, fall && !by_numbers(x) && flow_taken_first(x, p, fall));
+	note_progress(x, &c);
 	return STEP_OK;
 }
 
@@ -165,23 +220,33 @@ static int lanes_bra_each(struct exec *x, const struct row *target)
 	return STEP_OK;
 }
 
-static int push(struct exec *x, enum meeting_tag tag, uint32_t pc)
+bool flow_lanes_push(struct exec *x, unsigned tag, uint32_t pc)
 {
 	struct crossing c = crossing_of(x);
-	uint32_t depth;
+	uint32_t depth = meeting_push(&c, tag, pc);
 
+	if (depth)
+		flow_count_depth(x, depth);
+	return depth;
+}
+
+static int push(struct exec *x, enum meeting_tag tag, uint32_t pc)
+{
 	if (paths_of(x)->in_quadon)
 		return quadon_fault(x);
-	depth = meeting_push(&c, tag, pc);
-	if (!depth)
-		return exec_fault(x, FAULT_STACK_OVERFLOW, x->warp->active, 0);
-	flow_count_depth(x, depth);
-	return STEP_OK;
+	return flow_lanes_push(x, tag, pc) ? STEP_OK : exec_fault(x, FAULT_STACK_OVERFLOW, x->warp->active, 0);
 }
 
 static int lanes_joinat(struct exec *x, uint32_t target)
 {
 	return reconverge_policy(x->rules)->markers ? push(x, MEETING_JOIN, target) : STEP_OK;
+}
+
+bool flow_lanes_meet(struct exec *x)
+{
+	struct crossing c = crossing_of(x);
+
+	return !tesla_state(x->warp)->joined && meeting_pass(&c);
 }
 
 /* At a marker; only under policies that obey markers. */
@@ -217,6 +282,13 @@ static int lanes_brk(struct exec *x, lane_mask p)
 		return quadon_fault(x);
 	meeting_leave(&c, p, level);
 	return STEP_OK;
+}
+
+static bool lanes_can_break(const struct exec *x)
+{
+	struct crossing c = crossing_of((struct exec *)(uintptr_t)x);
+
+	return meeting_nearest(&c, BREAKS) >= 0;
 }
 
 static int lanes_preret(struct exec *x, uint32_t target, bool limited)
@@ -295,8 +367,7 @@ static int lanes_bar(struct exec *x, const struct insn *in)
 
 	if (paths_of(x)->in_quadon)
 		return quadon_fault(x);
-	groups_park(&c);
-	return STEP_OK;
+	return groups_park(&c) ? STEP_OK : flow_barrier(x, in, false);
 }
 
 /* ---- warpsync ---- */
@@ -342,5 +413,5 @@ const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
 	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret,
 	.quadon = lanes_quadon, .quadpop = lanes_quadpop, .bar = lanes_bar, .join = lanes_join, .exit = lanes_exit,
-	.settle = settle, .together = lanes_together, .await = lanes_await, .asked = lanes_asked,
+	.can_break = lanes_can_break, .settle = settle, .together = lanes_together, .await = lanes_await, .asked = lanes_asked,
 };

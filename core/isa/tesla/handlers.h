@@ -31,6 +31,8 @@ struct tesla_handlers {
 	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
 	handler_fn *join, *exit;                /* markers */
+	/* Under policies over groups of lanes: joinat, prebrk; bra with ACTS_SPINS; join markers. */
+	handler_fn *push_lanes, *spin, *join_lanes;
 	/* Before an instruction with a struct trace_detail in its trace; op.arg: enum step_flow bits. Before bra, brk
 	 * and ret. */
 	handler_fn *detail, *detail_branch;

@@ -5,6 +5,7 @@
  * dependence on more state, take the slow path. */
 #include "core/diverge.h"
 #include "core/isa/table.h"
+#include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/flow.h"
@@ -24,6 +25,14 @@ static int handler_push(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
+/* Under policies over groups of lanes. */
+static int handler_push_lanes(HANDLER_PARAMETERS)
+{
+	if (__builtin_expect(!flow_lanes_push(x, op->arg, (uint32_t)op->in->src[0].value), 0))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
 /* depth: of the stack behind the instruction. */
 static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed, unsigned flow, uint32_t depth)
 {
@@ -32,6 +41,14 @@ static inline void add_detail(struct exec *x, uint32_t active, uint32_t executed
 			.active = active, .executed = executed, .gone_lanes = lanes_gone(x->warp),
 			.flow = (uint8_t)flow, .depth = (uint16_t)depth,
 		});
+}
+
+/* The instruction has executed with outcome r: which lanes go on? */
+static inline int settle(struct exec *x, int r)
+{
+	r = x->program->flow->settle ? x->program->flow->settle(x, r) : r;
+	x->warp->pc = x->step.next_pc;
+	return r;
 }
 
 /* Call the instruction's executor, for lanes p that pass the guard; instructions that can fault are excluded before. */
@@ -44,9 +61,9 @@ static int steer(const struct threaded_op *op, struct exec *x, uint32_t active, 
 	x->guard = p;
 	r = op->in->exec(x, op->in);
 	exec_count_branch(x);
+	r = settle(x, r);
 	if (x->rules->detailed)
-		add_detail(x, active, active, x->step.flow, tesla_state(x->warp)->depth);
-	x->warp->pc = x->step.next_pc;
+		add_detail(x, active, active, x->step.flow, tesla_stack(x->warp, 0, NULL));
 	return r;
 }
 
@@ -73,12 +90,25 @@ static int handler_branch(HANDLER_PARAMETERS)
 	HANDLER_BRANCH(op, x, reg, active);
 }
 
+/* Under a policy over groups of lanes: the branch back of a loop that waits for a change of memory. */
+static int handler_spin(HANDLER_PARAMETERS)
+{
+	int r;
+
+	if (!op_lanes(op, reg, active)) {
+		threaded_count_branch(op, x, false);
+		HANDLER_NEXT(op, x, reg, active);
+	}
+	r = steer(op, x, active, op_lanes(op, reg, active));
+	HANDLER_RESUME(r, x, reg);
+}
+
 /* Lanes break, or return. */
 static __attribute__((noinline)) int handler_leave_some(HANDLER_PARAMETERS)
 {
 	int r;
 
-	if (op->in->row->exec == TESLA_EXEC_brk && !flow_can_break(tesla_state(x->warp)))
+	if (op->in->row->exec == TESLA_EXEC_brk && !x->program->flow->can_break(x))
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
 	r = steer(op, x, active, op_lanes(op, reg, active));
 	HANDLER_RESUME(r, x, reg);
@@ -99,8 +129,7 @@ static int handler_exit(HANDLER_PARAMETERS)
 
 	threaded_end_behind(op, x, active);
 	threaded_begin_step(op, x, active, active);
-	r = x->program->flow->exit(x, active);
-	x->warp->pc = x->step.next_pc;
+	r = settle(x, x->program->flow->exit(x, active));
 	HANDLER_RESUME(r, x, reg);
 }
 
@@ -110,8 +139,7 @@ static int handler_bar(HANDLER_PARAMETERS)
 
 	threaded_end_behind(op, x, active);
 	threaded_begin_step(op, x, active, active);
-	x->warp->pc = op->behind;
-	r = x->program->flow->bar(x, op->in);
+	r = settle(x, x->program->flow->bar(x, op->in));
 	HANDLER_RESUME(r, x, reg);
 }
 
@@ -127,6 +155,14 @@ static int handler_join(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
+/* Under a policy that obeys markers. */
+static int handler_join_lanes(HANDLER_PARAMETERS)
+{
+	if (!flow_lanes_meet(x))
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
 /* ---- details of traces ----
  *
  * A recorder needs, of instructions with a guard or an effect on masks, the lanes that executed and the effect (struct
@@ -135,7 +171,7 @@ static int handler_join(HANDLER_PARAMETERS)
 
 static int handler_detail(HANDLER_PARAMETERS)
 {
-	uint32_t depth = tesla_state(x->warp)->depth;
+	uint32_t depth = tesla_stack(x->warp, 0, NULL);
 	bool pushes = op->arg & FLOW_PUSH;
 
 	if (__builtin_expect(pushes && depth == x->rules->stack_depth, 0))
@@ -151,7 +187,7 @@ static int handler_detail_branch(HANDLER_PARAMETERS)
 	uint32_t p = op_lanes(op, reg, active);
 
 	if (!p || (p == active && op->in->row->exec == TESLA_EXEC_bra))
-		add_detail(x, active, active, FLOW_BRANCH | (p ? FLOW_TAKEN : 0), tesla_state(x->warp)->depth);
+		add_detail(x, active, active, FLOW_BRANCH | (p ? FLOW_TAKEN : 0), tesla_stack(x->warp, 0, NULL));
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -166,5 +202,6 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,
+	.push_lanes = handler_push_lanes, .spin = handler_spin, .join_lanes = handler_join_lanes,
 	.detail = handler_detail, .detail_branch = handler_detail_branch,
 };

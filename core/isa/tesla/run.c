@@ -120,18 +120,33 @@ void SIMD_NAME(tesla_host_leave)(unsigned mode)
 	denormals_restore(mode);
 }
 
-/* ---- an instruction at a time, for observers ---- */
+/* ---- groups of lanes ---- */
 
-/* After each instruction: which lanes go on, and the hook. */
-static int observe(struct exec *x, int r)
+/* Turns are as long as the budget, to the instruction, with whatever the lanes do. */
+int SIMD_NAME(tesla_run_lanes)(struct exec *x, uint64_t budget)
 {
-	if (x->program->flow->settle)
-		r = x->program->flow->settle(x, r);
-	if (x->hooks.executed)
-		x->hooks.executed(x);
-	x->warp->pc = x->step.next_pc;
+	int r = STEP_OK;
+
+	x->run.remaining = budget;
+	x->run.spare = RUN_MAX;
+	flow_lanes_leash(x);
+	while (r == STEP_OK && x->run.remaining + x->run.held) {
+		if (x->run.remaining) {
+			r = SIMD_NAME(threaded_run)(x, x->run.remaining);
+			continue;
+		}
+		x->run.remaining = x->run.held;
+		x->run.held = 0;
+		r = SIMD_NAME(threaded_step)(x);
+		if (r == STEP_DONE)
+			lock_warp_done(x);
+	}
+	flow_lanes_unleash(x);
 	return r;
 }
+
+/* ---- an instruction at a time, for observers ---- */
+
 
 /* Arithmetic by its handler: the step lacks only operands in memory, fetched as for the executor. */
 static int step_by_handler(struct exec *x, const struct threaded_op *op)
@@ -149,7 +164,12 @@ static int step_by_handler(struct exec *x, const struct threaded_op *op)
 			x->hooks.access(x);
 		op++;
 	}
-	return SIMD_NAME(threaded_enter)(op, x);
+	r = SIMD_NAME(threaded_enter)(op, x);
+	if (r == STEP_OK && x->program->flow->settle) {
+		r = x->program->flow->settle(x, r);
+		x->warp->pc = x->step.next_pc;
+	}
+	return r;
 }
 
 /* Execute an instruction; x->step is complete. */
@@ -167,10 +187,12 @@ int SIMD_NAME(tesla_run_observed)(struct exec *x, uint64_t budget)
 
 	x->tally = NULL;        /* all accesses go to the hook */
 	x->run.remaining = budget;
+	if (x->program->flow->settle)
+		x->run.spare = RUN_MAX;
 	while (r == STEP_OK && !threaded_over(x)) {
 		r = step(x);
-		if (r != STEP_LOCKED && r != STEP_FAULT)
-			r = observe(x, r);
+		if (r != STEP_LOCKED && r != STEP_FAULT && x->hooks.executed)
+			x->hooks.executed(x);
 	}
 	x->tally = tally;
 	x->run.over = r != STEP_OK || threaded_too_long(x);

@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/diverge/groups.h"
 #include "core/diverge/reconverge.h"
 #include "core/isa/table.h"
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/arith_int.h"
 #include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
@@ -32,6 +34,7 @@ struct translation {
 	uintptr_t state;                /* offset of the warp's private state from its registers */
 	unsigned inputs;                /* rows of a[], in front of the rows of o[] */
 	bool quads;                     /* the program has quadon, a case for control flow */
+	bool lanes;                     /* lanes have pcs and stacks of their own */
 	struct constant *constants[CONSTANT_LISTS];     /* by constant_list */
 	struct launch_constant *launch_constants;
 	/* the translation to run on: constants of the launch have no cost of their own */
@@ -355,20 +358,36 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 	}
 }
 
+/* Do lanes meet at the program's own markers? */
+static bool takes_marks(const struct translation *tr)
+{
+	return reconverge_is_own(tr->rules) || (tr->lanes && reconverge_policy(tr->rules)->markers);
+}
+
 static handler_fn *flow_function(const struct translation *tr, const struct insn *in)
 {
 	const struct tesla_handlers *level = tr->level;
 
 	switch (in->row->exec) {
-	case TESLA_EXEC_bra: return level->branch;
+	case TESLA_EXEC_bra: return in->acts & ACTS_SPINS ? level->spin : level->branch;
 	case TESLA_EXEC_brk: return level->leave;
 	case TESLA_EXEC_ret: return level->leave;
 	case TESLA_EXEC_bar: return level->bar;
-	case TESLA_EXEC_prebrk: return level->push;
-	case TESLA_EXEC_joinat: return reconverge_is_own(tr->rules) ? level->push : NULL;
+	case TESLA_EXEC_prebrk: return tr->lanes ? level->push_lanes : level->push;
+	case TESLA_EXEC_joinat:
+		return tr->lanes ? takes_marks(tr) ? level->push_lanes : tr->engine.level->nop :
+				   takes_marks(tr) ? level->push : NULL;
 	case TESLA_EXEC_nop: return tr->engine.level->nop;
 	default: return NULL;
 	}
+}
+
+/* The entry that a push makes. */
+static uint32_t pushed(const struct translation *tr, const struct insn *in)
+{
+	bool join = in->row->exec == TESLA_EXEC_joinat;
+
+	return tr->lanes ? join ? MEETING_JOIN : MEETING_BREAK : join ? ENTRY_JOINAT : ENTRY_PREBREAK;
 }
 
 static bool reads_shared(const struct insn *in)
@@ -415,7 +434,7 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	if (flow && !marked && !exits && !tr->quads) {
 		to->full = to->partial = flow;
 		to->jumps = flow == tr->level->branch;
-		to->arg = in->row->exec == TESLA_EXEC_joinat ? ENTRY_JOINAT : ENTRY_PREBREAK;
+		to->arg = pushed(tr, in);
 		return 1;
 	}
 	if (flow == tr->engine.level->nop) {
@@ -437,7 +456,7 @@ static bool takes_markers(const struct translation *tr, const struct insn *in)
 {
 	if (!(in->acts & MARK_JOIN))
 		return !(in->acts & MARK_EXIT) || !tr->quads;
-	return in->acts == MARK_JOIN && reconverge_is_own(tr->rules) && tr->rules->join == JOIN_MERGED && !tr->quads;
+	return in->acts == MARK_JOIN && takes_marks(tr) && tr->rules->join == JOIN_MERGED && !tr->quads;
 }
 
 /* Put an entry for the instruction's detail in front of the n entries of its work: `plain` with another handler.
@@ -452,7 +471,14 @@ static void translate_detail(const struct translation *tr, const struct threaded
 	*to = *plain;
 	to->full = work == level->branch || work == level->leave ? level->detail_branch : level->detail;
 	to->partial = to->full;
-	to->arg = (work == level->push ? FLOW_PUSH : 0u) | (merged ? FLOW_POP | FLOW_MERGED : 0u);
+	to->arg = (work == level->push || work == level->push_lanes ? FLOW_PUSH : 0u) |
+		  (merged ? FLOW_MERGED | (tr->lanes ? 0 : FLOW_POP) : 0u);
+}
+
+/* Instructions behind which a policy is always asked which lanes go on. */
+static bool settles(const struct insn *in)
+{
+	return in->acts & ACTS_SPINS || (in->row && in->row->exec == TESLA_EXEC_bar);
 }
 
 /* struct translator.instruction. */
@@ -460,8 +486,9 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 {
 	struct translation *tr = (struct translation *)t;
 	bool marked = in->acts & MARK_JOIN, detailed = tr->rules->detailed && !insn_by_all(in);
-	/* On the slow path details are added there: where the warp stops after the instruction, or threads end. */
-	bool slow = detailed && (alone || in->acts & MARK_EXIT);
+	/* On the slow path details are added there: where the warp stops after the instruction, threads end, or a
+	 * policy chooses the lanes that go on. */
+	bool slow = detailed && (alone || in->acts & MARK_EXIT || (tr->lanes && settles(in)));
 	struct threaded_op plain;
 	int at = 0, n = 0;
 
@@ -472,7 +499,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	}
 	plain = to[0];
 	if (marked && !slow) {
-		to[at].full = to[at].partial = tr->level->join;
+		to[at].full = to[at].partial = tr->lanes ? tr->level->join_lanes : tr->level->join;
 		at++;
 	}
 	if (!slow && takes_markers(tr, in))
@@ -504,7 +531,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 	*tr = (struct translation){
 		.engine = { .p = p, .rules = rules, .arena = a, .level = level->engine, .instruction = translate_one,
 			    .ops = OPS_AN_INSTRUCTION },
-		.p = p, .level = level, .rules = rules,
+		.p = p, .level = level, .rules = rules, .lanes = tesla_lanes_apart(rules),
 	};
 	tr->state = translate_state(tesla_warp_bytes(p, rules));
 	tr->inputs = out->inputs;
