@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/diverge.h"
+#include "core/diverge/reconverge.h"
 #include "machine/clock.h"
 #include "machine/epochs.h"
 #include "inspect/watch.h"
@@ -625,11 +626,13 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 		return;
 	}
 	last = slot_issue_of(r, mp, w->slot);
+	/* a policy may set groups aside, or choose others, behind any instruction */
+	bool steps = l->watch || reconverge_policy(&l->plan.rules);
 	if (r->timed)
 		wait = wait_of(last, slot_of(&mp->sched, w->slot), mp->sched.simd.round);
 	issue(r, last, s->pc, r->cycle, wait, &(struct trace_detail){
 		.active = s->active, .executed = s->executed, .flow = s->flow,
-		.depth = s->flow || l->watch ? depth_of(l, w) : last->event.depth,
+		.depth = s->flow || steps ? depth_of(l, w) : last->event.depth,
 	});
 	if (r->before.holders | w->block->lock.holders)
 		lock_of_warp(l, mp, w);

@@ -245,6 +245,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		 p->flow->settle ? level->run_lanes : level->handlers->engine->run;
 	p->run_observed = level->run_observed;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
+	p->traces = false;      /* may be bound a second time, under other rules */
+	p->traces_not = NULL;
 	if (p->run != p->run_observed) {
 		p->host_enter = level->host_enter;
 		p->host_leave = level->host_leave;
@@ -265,6 +267,8 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		code->engine.make_one = NULL;
 	else if (reads_special(p, SR_PM0, SR_PM3))
 		p->traces_not = "$pm0 to $pm3 count what other warps have done as well";
+	else if (rules->detailed && tesla_lanes_apart(rules) && !reconverge_policy(rules)->meets)
+		p->traces_not = "lanes may meet behind any instruction, and a recorder wants to know where";
 	else if (takes_textures(p))
 		p->traces_not = "which lines of textures are in caches depends on the order of all warps";
 	else
