@@ -31,13 +31,11 @@ void groups_start(struct groups *g, const struct rules *rules, unsigned width)
 
 void groups_fill(uint32_t *row, lane_mask lanes, uint32_t word)
 {
-	int n = lanes_count(lanes);
+	int n = ~lanes ? __builtin_ctzll(~lanes) : LANES_MAX;
 
-	if (lanes == lanes_first(n)) {
-		for (int l = 0; l < n; l++)
-			row[l] = word;
-		return;
-	}
+	for (int l = 0; l < n; l++)
+		row[l] = word;
+	lanes &= ~lanes_first(n);
 	FOR_SET_LANES(l, lanes)
 		row[l] = word;
 }

@@ -1,7 +1,7 @@
 /* The lanes' stacks: where lanes go after a break or a return, and, under a policy with meetings, wait for the other
  * lanes of the entry. Lanes of a group have equal stacks, so that the lowest lane stands for all. An entry is a code
- * address with a tag in the low bits, and the lanes that pushed the entry together. A lane of these with an entry by
- * the same lanes at the same level has the same entry: a later push by both would have written to both. */
+ * address with a tag in the low bits, and the set of lanes that pushed the entry together. Lanes with equal sets at
+ * equal levels have the same entry: a later push by the set would have replaced the entry in each lane's stack. */
 #include "core/diverge/groups.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static uint32_t *entry(const struct groups *g, uint32_t level, int lane)
 	return (uint32_t *)(uintptr_t)&g->level[level * g->words * g->width + (unsigned)lane];
 }
 
-/* The lanes that pushed an entry together. */
+/* The set of lanes that pushed an entry together. */
 static lane_mask pushers(const struct groups *g, uint32_t level, int lane)
 {
 	const uint32_t *word = entry(g, level, lane) + g->width;

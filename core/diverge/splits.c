@@ -26,7 +26,9 @@ void groups_spin(struct crossing *c, lane_mask lanes, uint32_t pc)
 	struct groups *g = c->groups;
 	bool alone = lanes == c->warp->active && !g->count;
 
-	c->by_progress |= !alone && lanes;
+	/* Progress of the warp itself is progress in any order of warps; before the first group began, the count may be
+	 * others'. */
+	c->by_progress |= !alone && !g->began;
 	if (c->progress != g->began || alone) {
 		g->began = c->progress;
 		groups_split(c, lanes, pc, false);

@@ -72,9 +72,13 @@ int SIMD_NAME(threaded_slow)(HANDLER_PARAMETERS)
 
 /* ---- links ---- */
 
+/* In a call to the instruction (x->run.leashed) the next follows at once. */
 static int stop(HANDLER_PARAMETERS)
 {
-	return threaded_stay(op, x, active, STEP_OK);
+	threaded_stay(op, x, active, STEP_OK);
+	if (!x->run.leashed)
+		return STEP_OK;
+	HANDLER_RESUME(STEP_OK, x, reg);
 }
 
 static int jump(HANDLER_PARAMETERS)

@@ -1,6 +1,6 @@
-/* Words of s[] in rows of many shapes, loaded and stored by all lanes or some: side by side, butterflies, walks, one
- * for two lanes, anything. Each SIMD level has ways of its own for some of them, and all leave the same behind, as does
- * the way without threaded code: for chips whose lanes access memory in groups of 16, and of 32. */
+/* Words of s[] and g[] in rows of many shapes, loaded and stored by all lanes or a part: side by side, butterflies,
+ * walks, a word for each pair of lanes. Each SIMD level has fast ways of its own, and all levels leave behind what a run
+ * without threaded code does, on chips whose lanes access memory in groups of 16, and of 32. */
 #include "tests/unit/launches.h"
 
 #define BUTTERFLY(below) \
@@ -17,7 +17,7 @@ static const char *const shapes[] = {
 	BUTTERFLY("0x7") "mov b32 $r5 0x20\nadd b32 $r1 $r1 $r5\n",
 	"mov b32 $r5 0x1f\nxor b32 $r1 $r0 $r5\nshl b32 $r1 $r1 0x2\n",
 	"mov b32 $r5 0x4d\nmul $r1 u24 $r0 $r5\nmov b32 $r5 0x1fc\nand b32 $r1 $r1 $r5\n",
-	/* sixteen words here, sixteen there; one word here, one there */
+	/* two runs of sixteen words; two words, of sixteen lanes each */
 	"mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nadd b32 $r1 $r1 $r0\nshl b32 $r1 $r1 0x2\n",
 	"shr u32 $r1 $r0 0x4\nshl b32 $r1 $r1 0x7\n",
 };
@@ -91,7 +91,7 @@ static void shared_words(void **state)
 		}
 }
 
-/* Words of g[]: sixteen here and sixteen there, all side by side, or one for two lanes. */
+/* Words of g[]: two runs of sixteen, a run of all lanes, a word for each pair of lanes. */
 static void global_words(void **state)
 {
 	static const char *const places[] = {
