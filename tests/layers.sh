@@ -16,7 +16,7 @@ core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/diverge/|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/
 core/load/            core/base/|core/(isa|image|variables)\.h|core/isa/asm\.h|core/load/
-core/compile/         core/base/|core/compile/|core/print_text\.h
+core/compile/         core/base/|core/compile/|core/print_text\.h|core/isa\.h|core/isa/[^/]*$|core/isa/tesla/[^/]*$
 core/program/         core/
 core/machines/        core/base/|core/isa\.h|core/isa/[^/]*$|core/machines/
 core/diverge/         core/base/|core/[^/]*$|core/diverge/

@@ -241,19 +241,27 @@ static const struct isa_ops *isa_with_language(const char *text, size_t size)
 	return NULL;
 }
 
-static void move_kernels(struct mover *m, const struct asm_program *p, struct image *im)
+static void move_kernels(struct mover *m, const struct asm_kernel *kernels, size_t n, struct image *im)
 {
-	im->chip = move_text(m, p->chip);
-	im->mode = move_text(m, p->mode);
-	for (size_t i = 0; m->ok && i < p->nkernels; i++) {
+	for (size_t i = 0; m->ok && i < n; i++) {
 		struct image_kernel *k = image_push(&im->arena, &im->kernels, &im->nkernels);
 		m->ok = k != NULL;
 		if (k)
-			move_kernel(m, &p->kernels[i], k);
-		for (size_t n = 0; k && n < i; n++)
-			if (p->kernels[n].code == p->kernels[i].code)   /* entry points of one program */
-				k->code = im->kernels[n].code;
+			move_kernel(m, &kernels[i], k);
+		for (size_t b = 0; k && b < i; b++)
+			if (kernels[b].code == kernels[i].code) /* entry points of one program */
+				k->code = im->kernels[b].code;
 	}
+}
+
+bool kernels_image(const struct asm_kernel *kernels, size_t n, const char *chip, const char *mode, struct image *im)
+{
+	struct mover m = { &im->arena, true };
+
+	im->chip = move_text(&m, chip);
+	im->mode = move_text(&m, mode);
+	move_kernels(&m, kernels, n, im);
+	return m.ok;
 }
 
 /* All warnings; with --regs given, without those about registers. */
@@ -294,7 +302,7 @@ bool assemble_image(const char *text, size_t size, const struct load_options *lo
 		return assemble_own(isa, text, size, b, im, d);
 	if (!asm_assemble(isa, text, size, chip, o->mode, o->syntax, &p, d))
 		return false;
-	move_kernels(&m, &p, im);
+	m.ok = kernels_image(p.kernels, p.nkernels, p.chip, p.mode, im);
 	if (m.ok && !move_memory(&p, im, d)) {
 		asm_free(&p);
 		return false;

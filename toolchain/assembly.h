@@ -2,9 +2,13 @@
 #ifndef WB_TOOLCHAIN_ASSEMBLY_H
 #define WB_TOOLCHAIN_ASSEMBLY_H
 
+#include "core/isa/asm.h"
 #include "core/load/load.h"
 
 /* load_options.assemble: text to the kernels of an image. load->assemble_context is a struct build. */
 bool assemble_image(const char *text, size_t size, const struct load_options *load, struct image *im, struct diag *d);
+
+/* Kernels with copies of everything become those of an image; false: the host has no memory. */
+bool kernels_image(const struct asm_kernel *kernels, size_t n, const char *chip, const char *mode, struct image *im);
 
 #endif

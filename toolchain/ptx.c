@@ -1,5 +1,5 @@
-/* PTX to a program: the compiler makes assembly text (core/compile), the assembler an image; then the image's lines,
- * which are those of the assembly text, become those of the PTX. */
+/* PTX to a program: the compiler makes kernels (core/compile), which become an image's; then the image's lines, which
+ * are numbers of instructions, become those of the PTX. */
 #include "toolchain/ptx.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "core/machines/registry.h"
 #include "host/child.h"
 #include "toolchain/argument_variables.h"
-#include "toolchain/files.h"
+#include "toolchain/assembly.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/opencl/text.h"
 #include "toolchain/source.h"
@@ -37,7 +37,7 @@ static uint32_t number_of_file(const struct compile_result *r, const char *name)
 	return 0;
 }
 
-/* The origin of a row of the assembler; NULL: none. */
+/* The origin of a line of an image; NULL: none. */
 static const struct compile_line *origin(const struct compile_result *r, uint32_t line)
 {
 	return line && line <= r->nlines ? &r->lines[line - 1] : NULL;
@@ -63,7 +63,7 @@ static const char *file_name(const struct compile_result *r, uint32_t number)
 	return NULL;
 }
 
-/* Lines of the assembly text become lines of the PTX; beside are lines of the file of the .loc directives (`file`, 0:
+/* Numbers of instructions become lines of the PTX; beside are lines of the file of the .loc directives (`file`, 0:
  * any), where an instruction of another file has the line of the instruction before. */
 static bool put_lines(struct image *im, const struct compile_result *r, uint32_t file, bool beside)
 {
@@ -191,19 +191,6 @@ static void mark_shared(struct image *im, const struct compile_result *r)
 			}
 }
 
-/* The assembler refused a line of the compiler's text: a defect of ours, at the PTX line behind the text. */
-static void own_fault(const struct compile_result *r, struct diag *d)
-{
-	const struct compile_line *from = origin(r, d->line > 0 ? (uint32_t)d->line : 0);
-	char text[sizeof d->text];
-
-	snprintf(text, sizeof text, "%s", d->text);
-	diag_set(d, DIAG_INTERNAL, "a fault of Warpbeam, please report the line: its code does not assemble (%.160s)",
-		 text);
-	d->line = from ? (int)from->ptx_line : 0;
-	d->column = 0;
-}
-
 static uint64_t may_take(const void *options)
 {
 	return memory_bound(((const struct build_options *)options)->max_memory);
@@ -221,30 +208,15 @@ static void set_limits(const struct build_options *from, struct compile_options 
 	to->deadline = child_clock() + from->max_seconds * 1000000000;
 }
 
-/* Whether the assembler has memory beside the compiler's. */
-static bool may_assemble(const struct build *b, const struct compile_result *r)
+/* Make the compiler's kernels an image, with what else the compiler knows. */
+static bool fill_image(struct build *b, const struct compile_result *r, const char *ptx, size_t n, const char *source)
 {
-	enum { FACTOR = 12 };    /* bytes that the assembler takes for a byte of text */
-	uint64_t most;
+	const struct build_options *o = b->options;
+	const char *machine = isa_of_chip(r->chip)->name;
+	struct image *im = b->image = image_new(b->name, "ptx", machine);
 
-	return memory_within(b->options->max_memory, r->arena.size + (uint64_t)FACTOR * r->size, &most) ||
-	       diag_set(b->diag, DIAG_LIMIT, "the native program has %zu bytes of text, and assembling wants more than "
-			"the limit of memory, %llu bytes; --max-memory raises the limit", r->size,
-			(unsigned long long)most);
-}
-
-/* Assemble the compiler's text, and give the image what the assembler does not know. */
-static bool assemble(struct build *b, const struct compile_result *r, const char *ptx, size_t n, const char *source)
-{
-	struct image *im;
-
-	if (!may_assemble(b, r) || !file_load(b, r->text, r->size, "asm", isa_of_chip(r->chip)->name)) {
-		if (b->diag->kind == DIAG_INPUT)
-			own_fault(r, b->diag);
-		return false;
-	}
-	im = b->image;
-	im->nwarnings = 0;
+	if (!im || !kernels_image(r->kernels, r->nkernels, o->chip ? o->chip : r->chip, "cp", im))
+		return build_no_memory(b);
 	mark_shared(im, r);
 	return (put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
 		(source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r) &&
@@ -266,7 +238,7 @@ bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
 	set_limits(o, &options);
 	if (!compile_ptx(ptx, n, &options, &r, b->diag))
 		return false;
-	good = assemble(b, &r, ptx, n, source);
+	good = fill_image(b, &r, ptx, n, source);
 	compile_free(&r);
 	return good;
 }

@@ -1,8 +1,9 @@
 /* The compilation as a column of passes, and the surroundings of a kernel's code: places of parameters and variables,
- * directives, constants. */
+ * sizes, constants. */
 #include "core/compile/compile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/diag.h"
@@ -376,23 +377,23 @@ static void initial_addresses(struct ptx_module *m, struct compile_result *out, 
 			initial_address(m, out, list[k], &list[k]->fixups[i]);
 }
 
-/* ---- directives ---- */
+/* ---- kernels ---- */
 
-static void put_words(struct emitter *e, unsigned bank, uint32_t at, const uint8_t *bytes, uint32_t size)
+/* Contents of c[], in pieces of 64 bytes, the last up to the next word. */
+static void put_words(struct emitter *e, struct asm_kernel *k, unsigned bank, const uint8_t *bytes, uint32_t size)
 {
-	for (uint32_t i = 0; i < size; i += 64) {
-		char line[16 * 12 + 40];
-		int n = snprintf(line, sizeof line, ".const %u 0x%x:", bank, at + i);
-		for (uint32_t k = i; k < i + 64 && k < size; k += 4) {
-			uint32_t word = 0;
-			memcpy(&word, bytes + k, size - k < 4 ? size - k : 4);
-			n += snprintf(line + n, sizeof line - (size_t)n, " 0x%x", word);
-		}
-		emit_text(e, "%s", line);
+	enum { PIECE = 64 };
+
+	for (uint32_t i = 0; i < size; i += PIECE) {
+		uint32_t n = size - i < PIECE ? size - i : PIECE;
+		uint8_t *copy = ptx_new(e->m, PIECE);
+		struct asm_const *c = ptx_push(e->m, &k->consts, &k->nconsts, sizeof *c);
+		memcpy(copy, bytes + i, n);
+		*c = (struct asm_const){ bank, i, aligned(n, 4), copy };
 	}
 }
 
-static void put_constants(struct ptx_module *m, struct emitter *e, uint32_t bytes)
+static void put_constants(struct ptx_module *m, struct emitter *e, struct asm_kernel *k, uint32_t bytes)
 {
 	uint8_t *image = ptx_new(m, bytes + 4);
 
@@ -401,10 +402,11 @@ static void put_constants(struct ptx_module *m, struct emitter *e, uint32_t byte
 	for (size_t i = 0; i < n; i++)
 		if (list[i]->bytes)
 			memcpy(image + list[i]->offset, list[i]->bytes, list[i]->size);
-	put_words(e, 0, 0, image, bytes);
+	put_words(e, k, 0, image, bytes);
 }
 
-static void put_params(struct emitter *e, const struct ptx_func *entry)
+/* A parameter that is no number, or not at the next place for one, has no type. */
+static void put_params(struct emitter *e, struct asm_kernel *k, const struct ptx_func *entry)
 {
 	static const char *const names[PTX_TYPES] = { [PTX_B8] = "b8", "b16", "b32", "b64", "u8",  "u16",
 						      "u32",           "u64", "s8",  "s16", "s32", "s64",
@@ -414,12 +416,50 @@ static void put_params(struct emitter *e, const struct ptx_func *entry)
 	for (size_t i = 0; i < entry->nparams; i++) {
 		const struct ptx_var *v = entry->params[i];
 		uint32_t element = ptx_bytes(v->type);
-		if (v->size == element && v->offset == aligned(end, element))
-			emit_text(e, ".param %s %s", names[v->type], v->name);
-		else
-			emit_text(e, ".param %u %u %s", v->offset - PARAM_BASE, v->size, v->name);
+		bool plain = v->size == element && v->offset == aligned(end, element);
+		struct asm_param *p = ptx_push(e->m, &k->params, &k->nparams, sizeof *p);
+		*p = (struct asm_param){ plain ? names[v->type] : "", v->name, v->offset - PARAM_BASE, v->size };
 		end = v->offset + v->size;
+		k->param_bytes = end - PARAM_BASE > k->param_bytes ? end - PARAM_BASE : k->param_bytes;
 	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct isa_label *)a)->name, ((const struct isa_label *)b)->name);
+}
+
+/* Words, labels and lines of the items. An instruction without a word is a fault of the compiler. */
+static void put_code(struct emitter *e, struct asm_kernel *k)
+{
+	static const char *const faults[] = {
+		[ISA_NO_WORD] = "no word of the machine is this instruction",
+		[ISA_MISPLACED] = "an instruction has no place",
+		[ISA_TOO_LONG] = "the kernel is longer than any address reaches",
+	};
+	unsigned regs = 0;
+	uint32_t end;
+	enum isa_placing placing = isa_place(&e->target, e->items, e->nitems, &end);
+
+	if (placing != ISA_PLACED)
+		ptx_fault(e->m, (int)e->lines[e->first_line + end].ptx_line, "%s", faults[placing]);
+	uint8_t *code = ptx_new(e->m, end + 1);
+	isa_put_words(e->items, e->nitems, code);
+	k->code = code;
+	k->code_bytes = end;
+	k->lines = ptx_new(e->m, (e->nitems + 1) * sizeof *k->lines);
+	k->nlines = e->nitems;
+	for (size_t i = 0; i < e->nitems; i++) {
+		k->lines[i] = (struct asm_line){ e->items[i].in.pc, (uint32_t)(e->first_line + i) + 1 };
+		regs = e->items[i].code.registers > regs ? e->items[i].code.registers : regs;
+	}
+	k->regs = k->regs ? k->regs : regs;
+	for (size_t i = 0; i < e->nlabels; i++)
+		e->labels[i].pc = e->labels[i].pc < e->nitems ? e->items[e->labels[i].pc].in.pc : end;
+	if (e->nlabels)
+		qsort(e->labels, e->nlabels, sizeof *e->labels, by_name);
+	k->labels = e->labels;
+	k->nlabels = e->nlabels;
 }
 
 /* Parameters that a file declares as pointers to shared memory. */
@@ -508,11 +548,47 @@ static void put_textures(const struct ir *f)
 		*(struct compile_texture *)ptx_push(m, &m->handles, &m->nhandles, sizeof *f->textures) = f->textures[i];
 }
 
-/* False: the kernel does not fit the number of registers, and nothing of its text is of use. */
+/* The kernel's sizes, parameters and constants, and its instructions. */
+static void emit_kernel(struct ir *f, struct emitter *e, struct asm_kernel *k, uint32_t const_bytes)
+{
+	struct ptx_func *entry = f->func;
+	uint32_t local = f->local_bytes + f->spill_bytes;
+
+	if (local > LOCAL_BYTES_MAX)
+		does_not_fit(f->m, entry->line, "local memory of a thread takes", local, LOCAL_BYTES_MAX,
+			     "smaller variables in .local, or a buffer in .global, a part for each thread");
+	*k = (struct asm_kernel){ .name = entry->name, .regs = f->regs, .smem = f->shared_bytes, .lmem = local };
+	if (entry->block[0])
+		memcpy(k->block, entry->block, sizeof k->block);
+	put_params(e, k, entry);
+	put_constants(f->m, e, k, const_bytes);
+	emit(f, e);
+	if (e->nitems > CODE_LINES_MAX)
+		ptx_fail(f->m, entry->line, 1, "%.60s has %zu lines of native code; %d fit: fewer unrolled loops or "
+			 "calls, each of which has a copy of its function", entry->name, e->nitems, CODE_LINES_MAX);
+}
+
+/* Forget the instructions of an attempt, but keep their memory. */
+static void emit_again(struct emitter *e, const struct emitter *start)
+{
+	struct isa_item *items = e->items;
+	size_t space = e->item_space;
+
+	*e = *start;
+	e->items = items;
+	e->item_space = space;
+	e->nitems = e->nlabels = e->nconstants = 0;
+	e->labels = NULL;
+	e->too_many = false;
+	e->first_line = e->nlines;
+}
+
+/* False: the kernel does not fit the number of registers, and nothing of its code is of use. */
 static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func *entry,
 			const struct compile_options *o, uint32_t const_bytes, unsigned regs)
 {
 	struct emitter start = *e;
+	struct asm_kernel k;
 
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
@@ -525,39 +601,18 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		passes(&f);
 		if (f.unfit)
 			return false;
-		unsigned number_of = start.kernel;
-		*e = start;
-		e->kernel = number_of;
-		e->nconstants = 0;
-		e->too_many = false;
-		e->line = (uint32_t)entry->line;
-		e->file = e->source_line = 0;
-		uint32_t local = f.local_bytes + f.spill_bytes;
-		if (local > LOCAL_BYTES_MAX)
-			does_not_fit(m, entry->line, "local memory of a thread takes", local, LOCAL_BYTES_MAX,
-				     "smaller variables in .local, or a buffer in .global, a part for each thread");
-		emit_text(e, ".kernel %s", entry->name);
-		emit_text(e, ".regs %u", f.regs);
-		emit_text(e, ".smem 0x%x", f.shared_bytes);
-		if (local)
-			emit_text(e, ".lmem 0x%x", local);
-		if (entry->block[0])
-			emit_text(e, ".block %u,%u,%u", entry->block[0], entry->block[1], entry->block[2]);
-		put_params(e, entry);
-		put_constants(m, e, const_bytes);
-		emit(&f, e);
-		if (!e->too_many)
+		emit_again(e, &start);
+		emit_kernel(&f, e, &k, const_bytes);
+		if (!e->too_many) {
 			put_textures(&f);
-		if (e->nlines - start.nlines > CODE_LINES_MAX)
-			ptx_fail(m, entry->line, 1, "%.60s has %zu lines of native code; %d fit: fewer unrolled "
-				 "loops or calls, each of which has a copy of its function", entry->name,
-				 e->nlines - start.nlines, CODE_LINES_MAX);
-		if (!e->too_many)
 			break;
+		}
 	}
 	uint8_t words[4 * C1_WORDS];
 	memcpy(words, e->constant, sizeof words);
-	put_words(e, 1, 0, words, 4 * e->nconstants);
+	put_words(e, &k, 1, words, 4 * e->nconstants);
+	put_code(e, &k);
+	*(struct asm_kernel *)ptx_push(m, &e->kernels, &e->nkernels, sizeof k) = k;
 	e->kernel++;
 	return true;
 }
@@ -655,7 +710,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	initial_addresses(m, out, SPACE_GLOBAL);
 	initial_addresses(m, out, SPACE_CONST);
 	bound_entries(m, o, const_bytes);
-	emit_text(&e, ".chip %s", out->chip);
+	e.target = native_target(out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {
 		if (!p->entry || !p->has_body || (o->kernel && !symbol_is(p->name, o->kernel)))
 			continue;
@@ -665,8 +720,8 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	}
 	if (!any)
 		no_entry(m, o);
-	out->text = e.text;
-	out->size = e.size;
+	out->kernels = e.kernels;
+	out->nkernels = e.nkernels;
 	out->lines = e.lines;
 	out->nlines = e.nlines;
 	out->files = m->files;

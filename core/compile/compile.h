@@ -1,6 +1,6 @@
 /* PTX to native Tesla programs. A compilation is a column of passes over a function at a time: parse, lower, simplify,
- * structure, allocate, emit. Each pass has a file. The result is assembly text for the assembler: no second
- * encoder. Nothing runs here. */
+ * structure, allocate, emit. Each pass has a file. Instructions leave as struct insn, and the engine's encoder
+ * makes words of them (core/isa/place.h). Nothing runs here. */
 #ifndef WB_CORE_COMPILE_COMPILE_H
 #define WB_CORE_COMPILE_COMPILE_H
 
@@ -10,6 +10,7 @@
 
 #include "core/base/arena.h"
 
+struct asm_kernel;
 struct diag;
 
 struct compile_options {
@@ -24,7 +25,7 @@ struct compile_options {
 	int64_t deadline, seconds;       /* by the clock; time from the begin to the deadline, for the message */
 };
 
-/* Origin of a line of the assembly text in the sources; 0: none. */
+/* Origin of an instruction in the sources; 0: none. */
 struct compile_line {
 	uint32_t ptx_line;
 	uint32_t file, line;     /* of the .loc before; file: a number */
@@ -59,10 +60,10 @@ struct compile_warning { uint32_t line, column; const char *text; };
 struct compile_result {
 	struct arena arena;      /* owner of everything below */
 	const char *chip;        /* compiled for */
-	const char *text;        /* assembly text, ends in a NUL */
-	size_t size;             /* bytes of the text */
+	size_t nkernels;
+	const struct asm_kernel *kernels;        /* numbers of asm_line are those of `lines`, from 1 */
 	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers, nprints, ntextures;
-	const struct compile_line *lines;        /* lines[n - 1]: line n of the text */
+	const struct compile_line *lines;        /* of the instructions of all kernels */
 	const struct compile_file *files;
 	const struct compile_warning *warnings;
 	const struct compile_global *globals;

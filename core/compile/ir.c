@@ -4,7 +4,7 @@
 #include <string.h>
 
 const struct ir_op_info ir_op_info[IR_OPS] = {
-#define IR(name, text, slots, flags) { #name, text, slots, flags },
+#define IR(name, exec, slots, flags, ...) { #name, slots, flags },
 #include "core/compile/ir.def"
 };
 

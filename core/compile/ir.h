@@ -12,10 +12,10 @@ enum ir_op {
 	IR_OPS
 };
 
-enum ir_flag { PURE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 64, MEMORY = 128, EFFECT = 256,
+enum ir_flag { FREE = 1, COMM = 2, CC = 4, NEG = 8, ABS = 16, NOT = 32, PAIR = 64, MEMORY = 128, EFFECT = 256,
 	IMM = 512 };
 
-struct ir_op_info { const char *name, *text, *slots; unsigned flags; };
+struct ir_op_info { const char *name, *slots; unsigned flags; };
 extern const struct ir_op_info ir_op_info[IR_OPS];
 
 /* The guard is a question to the lanes that are there, and no lane is left out. */
@@ -99,6 +99,8 @@ struct ir_insn {
 	uint32_t offset;         /* bytes, added to an address */
 	unsigned nsrc;
 	const char *word;        /* of an atomic: "add u32"; of a vote: "any"; of a texture: "texlod" */
+	uint8_t number;          /* of a barrier, an event or a counter; a barrier's warps are in `offset`, 0: all */
+	bool bar_waits;
 	struct source *args;     /* of a phi: a source for each predecessor */
 	struct ir_block *block;
 	struct ir_insn *next, *previous;
@@ -334,7 +336,7 @@ void drop_dead(struct ir *f);            /* simplify.c: operations without a use
 void legalize(struct ir *f);             /* legalize.c: kinds of sources, guards, results in place */
 void allocate(struct ir *f);             /* allocate.c: registers, spills, copies of phis */
 struct emitter;
-void emit(struct ir *f, struct emitter *e);      /* emit.c: text */
+void emit(struct ir *f, struct emitter *e);      /* emit.c: native instructions */
 
 /* graph.c: order, dominators, post-dominators along the paths to a block's own end, depth. */
 void graph_order(struct ir *f);

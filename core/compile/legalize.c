@@ -123,7 +123,7 @@ static void into_register(struct ir *f, struct ir_insn *i, struct source *s)
 
 static bool may_have_guard(const struct ir_insn *i)
 {
-	return i->dst && i->dst->class == CLASS_WORD && !i->flags && !i->guard.kind && ir_op_info[i->op].flags & PURE &&
+	return i->dst && i->dst->class == CLASS_WORD && !i->flags && !i->guard.kind && ir_op_info[i->op].flags & FREE &&
 	       i->op != IR_PHI && i->op != IR_LDPARAM && i->op != IR_ADDC && i->op != IR_TOREG && i->op != IR_PHYSID &&
 	       i->op != IR_MOV;
 }
@@ -436,7 +436,7 @@ static void next_values_last(struct ir *f)
 			IR_EACH_SOURCE(phi, s) {
 				struct ir_insn *d = s->kind == SOURCE_VALUE && !s->sub ? s->value->def : NULL,
 					       *last = NULL;
-				if (!d || d->op == IR_PHI || d->op == IR_PACK || !(ir_op_info[d->op].flags & PURE) ||
+				if (!d || d->op == IR_PHI || d->op == IR_PACK || !(ir_op_info[d->op].flags & FREE) ||
 				    d->guard.kind || d->flags || d->dst->uses != 1 || !reads(d, phi->dst))
 					continue;
 				bool alone = true;

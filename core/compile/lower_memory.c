@@ -783,11 +783,10 @@ static bool has_other(const struct words *w, const char *word)
 	return false;
 }
 
-/* The word of a barrier's number and count, operands `k` and k + 1 where they are numbers. */
-static const char *barrier_text(struct lowering *l, const struct words *w, unsigned k, unsigned most, bool waits)
+/* A barrier whose number and count are operands `k` and k + 1, where they are numbers. */
+static void barrier(struct lowering *l, const struct words *w, unsigned k, unsigned most, bool waits)
 {
 	const struct ptx_operand *o = &w->n->operand[k];
-	char *text = ptx_new(l->m, 40);
 
 	for (unsigned i = 0; i < most; i++)
 		if (o[i].kind != OPERAND_INT || i > 1)
@@ -795,12 +794,10 @@ static const char *barrier_text(struct lowering *l, const struct words *w, unsig
 	uint32_t number_of = most ? (uint32_t)o[0].bits : 0, threads = most > 1 ? (uint32_t)o[1].bits : 0;
 	if (number_of > 15 || threads % 32 || threads > 512)
 		lower_fail(l, w->n, "bar: expected a barrier from 0 to 15, and a multiple of 32 threads up to 512");
-	int n = snprintf(text, 40, "%s0x%x ", waits ? "wait " : "", number_of);
-	if (threads)
-		snprintf(text + n, 40 - (size_t)n, "0x%x", threads / 32);
-	else
-		strcat(text, "all");
-	return text;
+	struct ir_insn *i = ir_insn(l->f, IR_BAR);
+	i->number = (uint8_t)number_of;
+	i->offset = threads / 32;
+	i->bar_waits = waits;
 }
 
 /* bar.red: all threads write 0 to a word of s[] kept for the purpose (compile.c: layout), threads with the predicate
@@ -817,11 +814,10 @@ static void reduce_bar(struct lowering *l, const struct words *w)
 
 	if (last < 2 || last > 3)
 		lower_fail(l, w->n, "bar.red: expected a result, a barrier, perhaps a count, and a predicate");
-	const char *barrier = barrier_text(l, w, 1, last - 1, true);
 	struct source p = get_pred(l, w, last);
 	add.operand = one;
 	p.not ^= all;
-	ir_insn(f, IR_BAR)->word = barrier;
+	barrier(l, w, 1, last - 1, true);
 	for (unsigned step = 0; step < 2; step++) {
 		if (step && !guard_space(l, (struct source){ 0 }, p))
 			continue;
@@ -834,7 +830,7 @@ static void reduce_bar(struct lowering *l, const struct words *w)
 			ir_append(f, f->current, i);
 		}
 		l->guard = (struct source){ 0 };
-		ir_insn(f, IR_BAR)->word = barrier;
+		barrier(l, w, 1, last - 1, true);
 	}
 	struct ir_insn *i = access(l, &red, IR_LD, &a, 0, PTX_B32);
 	struct source word = of(result_of(l, i, CLASS_WORD));
@@ -852,7 +848,7 @@ static void lower_bar(struct lowering *l, const struct words *w)
 	else if (has_other(w, "red"))
 		reduce_bar(l, w);
 	else
-		ir_insn(l->f, IR_BAR)->word = barrier_text(l, w, 0, w->n->noperands, !has_other(w, "arrive"));
+		barrier(l, w, 0, w->n->noperands, !has_other(w, "arrive"));
 }
 
 static void lower_nothing(struct lowering *l, const struct words *w)
@@ -876,12 +872,9 @@ static void lower_trap(struct lowering *l, const struct words *w)
 
 static void lower_pmevent(struct lowering *l, const struct words *w)
 {
-	char *text = ptx_new(l->m, 16);
-
 	if (w->n->operand[0].kind != OPERAND_INT || w->n->operand[0].bits > 15)
 		lower_fail(l, w->n, "pmevent: expected a number from 0 to 15");
-	snprintf(text, 16, "0x%x", (unsigned)w->n->operand[0].bits);
-	ir_insn(l->f, IR_PMEVENT)->word = text;
+	ir_insn(l->f, IR_PMEVENT)->number = (uint8_t)w->n->operand[0].bits;
 }
 
 /* A pointer to constants is the offset in c0[], or the global address of a buffer that the host bound, which is the

@@ -83,11 +83,11 @@ struct source shared_word(struct ir *f, uint32_t offset, enum ptx_type t)
 	return of(i->dst);
 }
 
-static struct source special_word(struct lowering *l, enum ir_op op, const char *word)
+static struct source special_word(struct lowering *l, enum ir_op op, unsigned number_of)
 {
 	struct ir_insn *i = ir_insn(l->f, op);
 
-	i->word = word;
+	i->number = (uint8_t)number_of;
 	i->dst = ir_value(l->f, CLASS_WORD);
 	i->dst->def = i;
 	return of(i->dst);
@@ -114,7 +114,7 @@ struct source global_address(struct lowering *l, const struct ptx_var *v)
 
 struct source lane_number(struct lowering *l)
 {
-	return OP(l->f, AND, special_word(l, IR_PHYSID, NULL), number(0xff));
+	return OP(l->f, AND, special_word(l, IR_PHYSID, 0), number(0xff));
 }
 
 /* The lane's bit, and the bits below and above. */
@@ -182,7 +182,6 @@ static struct source environment_word(struct lowering *l, const struct ptx_insn 
 
 static struct source get_special(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
 {
-	static const char *const counters[] = { "0", "1", "2", "3" };
 	struct ir *f = l->f;
 	struct source s;
 
@@ -197,12 +196,12 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_NCTAID: return blocks_of_grid(f, o->component);
 	case SPECIAL_CTAID: return o->component < 2 ? shared_word(f, 12 + 2u * o->component, PTX_U16) : number(0);
 	case SPECIAL_LANEID: return lane_number(l);
-	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(8)), number(0xff));
-	case SPECIAL_SMID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, NULL), number(16)), number(0xff));
+	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, 0), number(8)), number(0xff));
+	case SPECIAL_SMID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, 0), number(16)), number(0xff));
 	case SPECIAL_GRIDID: return shared_word(f, 0, PTX_U16);
-	case SPECIAL_CLOCK: s = special_word(l, IR_CLOCK, NULL); return OP(f, SHL, s, number(1));
-	case SPECIAL_CLOCK_HI: return OP(f, SHR, special_word(l, IR_CLOCK, NULL), number(31));
-	case SPECIAL_PM: return special_word(l, IR_PM, counters[o->component & 3]);
+	case SPECIAL_CLOCK: s = special_word(l, IR_CLOCK, 0); return OP(f, SHL, s, number(1));
+	case SPECIAL_CLOCK_HI: return OP(f, SHR, special_word(l, IR_CLOCK, 0), number(31));
+	case SPECIAL_PM: return special_word(l, IR_PM, o->component & 3);
 	case SPECIAL_LANES_EQ:
 	case SPECIAL_LANES_LE:
 	case SPECIAL_LANES_LT:
@@ -316,7 +315,7 @@ struct wide get_wide_of(struct lowering *l, const struct ptx_insn *n, const stru
 	if (o->kind == OPERAND_REG && ptx_bytes(o->reg->type) == 8) {
 		d.hi = read_reg(l, o->reg, 1);
 	} else if (o->kind == OPERAND_SPECIAL && o->special == SPECIAL_CLOCK && ptx_bytes(t) == 8) {
-		struct source half = special_word(l, IR_CLOCK, NULL); /* of two cycles */
+		struct source half = special_word(l, IR_CLOCK, 0); /* of two cycles */
 		d = (struct wide){ OP(l->f, SHL, half, number(1)), OP(l->f, SHR, half, number(31)) };
 	} else if (o->kind == OPERAND_INT || o->kind == OPERAND_DOUBLE) {
 		d = (struct wide){ number((uint32_t)o->bits), number((uint32_t)(o->bits >> 32)) };

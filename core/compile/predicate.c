@@ -14,7 +14,7 @@ static bool guardable(const struct ir_insn *i)
 		return i->op == IR_MOV; /* a selection */
 	if (i->op == IR_LD || i->op == IR_ST || i->op == IR_RED)
 		return !i->dst || i->dst->class == CLASS_WORD;
-	return ir_op_info[i->op].flags & PURE && i->op != IR_PHI;
+	return ir_op_info[i->op].flags & FREE && i->op != IR_PHI;
 }
 
 static bool small_body(const struct ir_block *b, const struct ir_block *head, const struct ir_block *meet)

@@ -239,7 +239,7 @@ void common_operations(struct ir *f)
 				continue;
 			ir_resolve(&i->guard);
 			put_through(&i->old);
-			if (!(ir_op_info[i->op].flags & PURE) || i->op == IR_PHI || i->coords || i->guard.kind ||
+			if (!(ir_op_info[i->op].flags & FREE) || i->op == IR_PHI || i->coords || i->guard.kind ||
 			    (i->dst && i->flags))
 				continue;
 			struct seen **bucket = &table[hash_insn(i) & (buckets - 1)], *x = *bucket;

@@ -1,4 +1,5 @@
-/* PTX: whatever the text, a program or a diagnostic with a place; and a compiled program assembles, for each chip. */
+/* PTX: whatever the text, a program or a diagnostic with a place; and each word of a compiled program is an instruction
+ * of the chip. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	struct compile_options o = { .chip = chips[size % 4], .max_regs = size % 3 ? 124 : 16,
 				     .memory = 1 << 30 };
 	struct compile_result r;
-	struct asm_program p;
+	struct insn in;
 	struct diag d = { 0 };
 
 	if (size > 1 << 16)
@@ -27,9 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 			abort();
 		return 0;
 	}
-	if (!asm_assemble(&ops, r.text, r.size, NULL, NULL, 0, &p, &d))
-		abort();
-	asm_free(&p);
+	struct isa_target t = { .isa = &ops, .mode = MODE_CP };
+	isa_name_find(tesla_table.chips, r.chip, strlen(r.chip), &t.features);
+	for (size_t k = 0; k < r.nkernels; k++)
+		for (uint32_t pc = 0; pc < r.kernels[k].code_bytes; pc += in.length)
+			if (!isa_decode_at(&t, r.kernels[k].code, r.kernels[k].code_bytes, pc, &in))
+				abort();
 	compile_free(&r);
 	return 0;
 }

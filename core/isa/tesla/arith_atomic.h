@@ -3,11 +3,7 @@
 #define WB_CORE_ISA_TESLA_ARITH_ATOMIC_H
 
 #include "core/isa/tesla/arith.h"
-
-enum atomic_op {
-	ATOMIC_ADD = 0, ATOMIC_EXCH = 1, ATOMIC_CAS = 2, ATOMIC_TRAP = 3, ATOMIC_INC = 4, ATOMIC_DEC = 5,
-	ATOMIC_MAX = 6, ATOMIC_MIN = 7, ATOMIC_AND = 10, ATOMIC_OR = 11, ATOMIC_XOR = 12,
-};
+#include "core/isa/tesla/atomic_op.h"
 
 /* MOD_TYPE of an atomic: 0 u8, 1 s8, 2 u16, 3 s16, 4 64 bits, 6 u32, 7 s32. Below 32 bits they are undocumented. */
 LANE_FN uint32_t atomic_replicate(unsigned type, uint32_t v)
