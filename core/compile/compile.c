@@ -188,13 +188,13 @@ static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, 
 	work[n++] = f->func;
 	for (size_t done = 0; done < n; done++) {
 		struct ptx_func *p = work[done];
-		f->stacks |= p->recursive;
+		f->layout.stacks |= p->recursive;
 		for (size_t i = 0; i < p->ninsns; i++) {
-			f->stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
+			f->layout.stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
 				     !strncmp(p->insns[i].word[0], "stack", 5);
 			f->asks_spaces |= asks_space(m, &p->insns[i]);
-			f->reduces |= reduces(&p->insns[i]);
-			f->exchanges |= exchanges_words(f, &p->insns[i]);
+			f->layout.reduces |= reduces(&p->insns[i]);
+			f->layout.exchanges |= exchanges_words(f, &p->insns[i]);
 			if (ptx_calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)
@@ -216,7 +216,7 @@ static uint32_t place_params(struct ir *f)
 		v->offset = aligned(at, v->align ? v->align : 1);
 		at = v->offset + v->size < MANY ? v->offset + v->size : MANY;
 	}
-	f->param_bytes = at - PARAM_BASE;
+	f->layout.param_bytes = at - PARAM_BASE;
 	return at;
 }
 
@@ -225,17 +225,17 @@ static uint32_t place_own_words(struct ir *f, uint32_t at, bool reserves)
 {
 	uint32_t threads = f->func->most_threads ? f->func->most_threads : f->chip->threads;
 
-	if (f->reduces) {
-		f->reduction = aligned(at, 4);
-		at = f->reduction + 4;
+	if (f->layout.reduces) {
+		f->layout.reduction = aligned(at, 4);
+		at = f->layout.reduction + 4;
 	}
 	if (reserves) {
-		f->reserved = aligned(at, 16);
-		at = f->reserved + RESERVED_BYTES;
+		f->layout.reserved = aligned(at, 16);
+		at = f->layout.reserved + RESERVED_BYTES;
 	}
-	if (f->exchanges) {
-		f->exchange = aligned(at, 4);
-		at = f->exchange + 4 * aligned(threads, 32);
+	if (f->layout.exchanges) {
+		f->layout.exchange = aligned(at, 4);
+		at = f->layout.exchange + 4 * aligned(threads, 32);
 	}
 	return at;
 }
@@ -250,7 +250,7 @@ static void place_shared(struct ptx_module *m, struct ir *f, struct ptx_func **w
 			place_variables(work[i]->vars, SPACE_SHARED, external ? &end : &at, external);
 		at = external ? (at < end ? end : at) : at;
 	}
-	f->shared_bytes = at;
+	f->layout.shared_bytes = at;
 }
 
 static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **work, size_t n)
@@ -263,8 +263,8 @@ static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **wo
 			place_in_memory(m, work[i], &local);
 		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
 	}
-	f->stack = f->local_bytes = aligned(local, 16);
-	if (f->stacks)
+	f->layout.stack = f->local_bytes = aligned(local, 16);
+	if (f->layout.stacks)
 		f->local_bytes += STACK_BYTES;
 }
 
@@ -483,10 +483,10 @@ static void check_sizes(struct ir *f)
 
 	for (size_t i = 0; i < k->nparams; i++)
 		if (k->params[i]->offset + k->params[i]->size - PARAM_BASE > f->chip->param_bytes)
-			chip_too_small(f, k->params[i]->line, "parameters take", f->param_bytes, 0,
+			chip_too_small(f, k->params[i]->line, "parameters take", f->layout.param_bytes, 0,
 				       "a buffer, whose address is a parameter, holds the others");
-	if (f->shared_bytes > f->chip->shared_bytes)
-		chip_too_small(f, k->line, "shared memory takes", 0, f->shared_bytes,
+	if (f->layout.shared_bytes > f->chip->shared_bytes)
+		chip_too_small(f, k->line, "shared memory takes", 0, f->layout.shared_bytes,
 			       "smaller variables in .shared, or a buffer in .global, a part for each block");
 }
 
@@ -552,12 +552,12 @@ static void put_textures(const struct ir *f)
 static void emit_kernel(struct ir *f, struct emitter *e, struct asm_kernel *k, uint32_t const_bytes)
 {
 	struct ptx_func *entry = f->func;
-	uint32_t local = f->local_bytes + f->spill_bytes;
+	uint32_t local = f->local_bytes + f->spills.bytes;
 
 	if (local > LOCAL_BYTES_MAX)
 		does_not_fit(f->m, entry->line, "local memory of a thread takes", local, LOCAL_BYTES_MAX,
 			     "smaller variables in .local, or a buffer in .global, a part for each thread");
-	*k = (struct asm_kernel){ .name = entry->name, .regs = f->regs, .smem = f->shared_bytes, .lmem = local };
+	*k = (struct asm_kernel){ .name = entry->name, .regs = f->regs, .smem = f->layout.shared_bytes, .lmem = local };
 	if (entry->block[0])
 		memcpy(k->block, entry->block, sizeof k->block);
 	put_params(e, k, entry);
@@ -594,7 +594,7 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		struct ir f = {
 			.m = m, .func = entry, .chip = e->chip, .sm = e->sm, .lanes = e->chip->lanes,
 			.fma_mad = o->fma_mad,
-			.few_constants = attempt > 0, .max_regs = regs
+			.c1.few = attempt > 0, .max_regs = regs
 		};
 		layout(m, &f);
 		f.spaces = spaces_of(&f);

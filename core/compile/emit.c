@@ -75,7 +75,7 @@ static void conditional(struct emitter *e, const struct source *test, bool oppos
 /* Lanes on the way to `to` end without the others, before a barrier: they run first, so that none waits meanwhile. */
 static bool leaves(const struct ir *f, const struct ir_block *b, const struct ir_block *to)
 {
-	return f->ngather && !b->uniform && to->ending != b->ending;
+	return f->gather.n && !b->uniform && to->ending != b->ending;
 }
 
 static void end_of_block(struct emitter *e, struct ir_block *b, const struct ir_block *next)

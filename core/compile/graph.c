@@ -467,8 +467,8 @@ size_t graph_effects(const struct ir *f)
 
 void graph_count_steps(struct ir *f, size_t steps)
 {
-	f->region_steps += steps;
-	if (f->region_steps > REGION_STEPS_MAX)
+	f->region.steps += steps;
+	if (f->region.steps > REGION_STEPS_MAX)
 		ptx_fail(f->m, f->func->line, 1, "%.60s has %zu blocks nested deeper than this compiler takes: a part "
 			 "of its work may go to a second kernel", f->func->name, f->nblocks);
 }
@@ -477,17 +477,17 @@ void graph_region(struct ir *f, struct ir_block *from, const struct ir_block *st
 {
 	size_t done = 0;
 
-	if (f->region_space < f->nblocks) {
-		f->region_space = 2 * f->nblocks;
-		f->region = ptx_new(f->m, f->region_space * sizeof *f->region);
+	if (f->region.space < f->nblocks) {
+		f->region.space = 2 * f->nblocks;
+		f->region.blocks = ptx_new(f->m, f->region.space * sizeof *f->region.blocks);
 	}
-	f->region_number++;
-	f->nregion = 0;
-	for (const struct ir_block *b = from; b; b = done < f->nregion ? f->region[done++] : NULL)
+	f->region.number++;
+	f->region.n = 0;
+	for (const struct ir_block *b = from; b; b = done < f->region.n ? f->region.blocks[done++] : NULL)
 		for (unsigned e = 0; e < ir_edges(b); e++)
 			if (b->to[e] != stop && !graph_inside(f, b->to[e])) {
-				b->to[e]->region = f->region_number;
-				f->region[f->nregion++] = b->to[e];
+				b->to[e]->region = f->region.number;
+				f->region.blocks[f->region.n++] = b->to[e];
 			}
-	graph_count_steps(f, f->nregion);
+	graph_count_steps(f, f->region.n);
 }

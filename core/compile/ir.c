@@ -167,7 +167,7 @@ static uint64_t def_key(const struct ir_block *b, uint32_t var) { return ((uint6
 
 void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s)
 {
-	struct defs *d = f->defs;
+	struct defs *d = f->ssa.defs;
 
 	if (!d || 2 * d->n >= d->size) {
 		struct defs *more = ptx_new(f->m, sizeof *more);
@@ -176,7 +176,7 @@ void ir_write(struct ir *f, struct ir_block *b, uint32_t var, struct source s)
 		for (size_t i = 0; d && i < d->size; i++)
 			if (d->def[i].key)
 				*def_slot(more, d->def[i].key) = d->def[i];
-		f->defs = d = more;
+		f->ssa.defs = d = more;
 	}
 	struct def *slot = def_slot(d, def_key(b, var));
 	d->n += !slot->key;
@@ -223,7 +223,7 @@ struct reading {
 static bool find_def(struct ir *f, struct ir_block *b, uint32_t var, struct source *s, struct ir_block **found)
 {
 	for (;; b = b->from[0]) {
-		struct def *slot = f->defs ? def_slot(f->defs, def_key(b, var)) : NULL;
+		struct def *slot = f->ssa.defs ? def_slot(f->ssa.defs, def_key(b, var)) : NULL;
 		*found = b;
 		if (slot && slot->key) {
 			*s = slot->value;
@@ -254,22 +254,22 @@ static struct source define_by_phi(struct ir *f, struct ir_block *b, uint32_t va
 	return s;
 }
 
-/* False: paths meet on the way, and f->reading has one more. A block met once more, in a circle, needs its phi. */
+/* False: paths meet on the way, and f->ssa.reading has one more. A block met once more, in a circle, needs its phi. */
 static bool read_simple(struct ir *f, struct ir_block *b, uint32_t var, struct source *s)
 {
 	struct ir_block *found;
 	bool defined = find_def(f, b, var, s, &found);
 
 	if (!defined && found->sealed) {
-		if (f->nreading == f->reading_space) {
-			size_t space = 2 * f->reading_space + 64;
+		if (f->ssa.nreading == f->ssa.space) {
+			size_t space = 2 * f->ssa.space + 64;
 			struct reading *more = ptx_new(f->m, space * sizeof *more);
-			if (f->nreading)
-				memcpy(more, f->reading, f->nreading * sizeof *more);
-			f->reading = more;
-			f->reading_space = space;
+			if (f->ssa.nreading)
+				memcpy(more, f->ssa.reading, f->ssa.nreading * sizeof *more);
+			f->ssa.reading = more;
+			f->ssa.space = space;
 		}
-		f->reading[f->nreading++] = (struct reading){ .begin = b, .join = found };
+		f->ssa.reading[f->ssa.nreading++] = (struct reading){ .begin = b, .join = found };
 		ir_write(f, found, var, (struct source){ .kind = SOURCE_READING });
 		return false;
 	}
@@ -291,7 +291,7 @@ static void agree(struct reading *r, struct source s)
 /* The value where paths meet: the same from everywhere, or a phi. */
 static struct source read_joined(struct ir *f, struct reading r, uint32_t var)
 {
-	struct source s = def_slot(f->defs, def_key(r.join, var))->value;
+	struct source s = def_slot(f->ssa.defs, def_key(r.join, var))->value;
 
 	if (s.kind != SOURCE_READING || r.differ || r.one.value->class != var_class(var)) {
 		if (s.kind == SOURCE_READING)
@@ -308,21 +308,21 @@ static struct source read_joined(struct ir *f, struct reading r, uint32_t var)
 /* By a list of the meeting points on the way, since chains of blocks are longer than the host's stack. */
 struct source ir_read(struct ir *f, struct ir_block *b, uint32_t var)
 {
-	size_t base = f->nreading;
+	size_t base = f->ssa.nreading;
 	struct source s;
 
 	if (read_simple(f, b, var, &s))
 		return s;
-	while (f->nreading > base) {
-		struct reading *r = &f->reading[f->nreading - 1];
+	while (f->ssa.nreading > base) {
+		struct reading *r = &f->ssa.reading[f->ssa.nreading - 1];
 		if (r->known < r->join->nfrom) {
 			if (read_simple(f, r->join->from[r->known], var, &s))
 				agree(r, s);
 			continue;
 		}
 		s = read_joined(f, *r, var);
-		if (--f->nreading > base)
-			agree(&f->reading[f->nreading - 1], s);
+		if (--f->ssa.nreading > base)
+			agree(&f->ssa.reading[f->ssa.nreading - 1], s);
 	}
 	return s;
 }
@@ -331,7 +331,7 @@ void ir_fill(struct ir *f, struct ir_insn *phi) { phi_fill(f, phi); }
 
 bool ir_defines(const struct ir *f, const struct ir_block *b, uint32_t var)
 {
-	return f->defs && def_slot(f->defs, def_key(b, var))->key;
+	return f->ssa.defs && def_slot(f->ssa.defs, def_key(b, var))->key;
 }
 
 void ir_seal(struct ir *f, struct ir_block *b)

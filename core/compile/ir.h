@@ -168,6 +168,55 @@ struct slot_home {
 	struct value *value;
 };
 
+/* What passes leave for others; the pass is the struct's maker. */
+
+/* Places in s[] and l[], by compile.c for lowering. */
+struct ir_layout {
+	bool stacks;             /* some function calls itself, or has alloca: a stack in l[] (recursion.c) */
+	uint32_t stack;          /* begin of the stack in l[]; the end is local_bytes */
+	bool reduces;            /* some barrier computes, by a word of s[] */
+	uint32_t reduction;      /* place of the word */
+	uint32_t reserved;       /* place of bytes of s[] that a block's tools keep for themselves; 0: no such use */
+	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
+	uint32_t exchange;       /* place of the words, one a thread */
+	uint32_t param_bytes, shared_bytes;
+};
+
+/* Variables in the making, of ir_read and ir_write alone. */
+struct ir_ssa {
+	struct defs *defs;       /* variable of a block to its value */
+	struct reading *reading; /* meeting points on the way of ir_read */
+	size_t nreading, space;
+};
+
+/* The latest graph_region. */
+struct ir_region {
+	struct ir_block **blocks;
+	size_t n, space;
+	uint32_t number;
+	uint64_t steps;          /* of all searches, for a bound */
+};
+
+/* Blocks with a barrier or vote, by find_gathering. */
+struct ir_gathering {
+	struct ir_block **blocks;
+	size_t n;
+};
+
+/* Values in l[], by spill.c and slots.c, for verify.c. */
+struct ir_spills {
+	struct slot_home *homes;
+	size_t n;
+	uint32_t bytes;
+};
+
+/* Words of c1[], of legalize.c alone. */
+struct ir_constants {
+	bool few;                /* c1[] ran over: numbers go through registers */
+	size_t n;
+	uint32_t *words;
+};
+
 struct ir {
 	struct ptx_module *m;
 	struct ptx_func *func;
@@ -179,11 +228,13 @@ struct ir {
 	bool splits_ends;        /* each edge to a last block that does not gather is an end of its own */
 	struct ir_block *entry, *last_block, **blocks;
 	struct value **values;
-	struct ir_block **region;        /* blocks of the latest graph_region */
-	struct ir_block **gather;        /* blocks with a barrier or vote, for meet.c */
-	size_t nregion, region_space, ngather;
-	uint32_t region_number;
-	uint64_t region_steps;
+	struct ir_layout layout;
+	struct ir_ssa ssa;
+	struct ir_region region;
+	struct ir_gathering gather;
+	struct ir_spills spills;
+	struct ir_constants c1;
+	uint32_t local_bytes;    /* of l[], with the stack; spills.bytes follow */
 	struct ir_block *current; /* where operations are appended */
 	struct ir_insn *before;  /* or inserted before this operation */
 	uint32_t line, file, source_line;        /* of the operation being made */
@@ -195,27 +246,11 @@ struct ir {
 	bool marks_spaces;       /* addresses of variables carry their space, for find_spaces */
 	size_t nstatements;      /* statements of PTX so far, of an inlined function anew in each call */
 	const uint8_t *spaces;   /* set of SPACE_BIT of each statement that asks; NULL: not known */
-	struct defs *defs;       /* variable of a block to its value */
-	struct reading *reading; /* meeting points on the way of ir_read */
-	size_t nreading, reading_space;
-	bool stacks;             /* some function calls itself, or has alloca: a stack in l[] (recursion.c) */
-	uint32_t stack;          /* begin of the stack in l[]; its end is local_bytes */
 	uint32_t stack_var;      /* variable with the stack's top */
-	bool reduces;            /* some barrier computes, by a word of s[] */
-	uint32_t reduction;      /* place of the word */
-	uint32_t reserved;       /* place of bytes of s[] that a block's tools keep for themselves; 0: no use of them */
-	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
-	uint32_t exchange;       /* place of the words, one a thread */
-	struct source lane_word; /* offset of the thread's word there: 4 * the thread's number in the block */
-	uint32_t param_bytes, shared_bytes, shared_dynamic, local_bytes, spill_bytes;
-	struct slot_home *homes;
-	size_t nhomes;
-	bool few_constants;      /* c1[] ran over: numbers go through registers */
+	struct source lane_word; /* offset of the thread's word at layout.exchange: 4 * its number in the block */
 	uint32_t regs;           /* registers in use */
 	unsigned max_regs;
 	bool unfit;              /* the kernel does not fit max_regs registers: there is no code */
-	size_t nconsts;
-	uint32_t *consts;        /* words of c1[] */
 	size_t ntextures;
 	struct compile_texture *textures;        /* by number (lower_texture.c) */
 };
@@ -359,6 +394,6 @@ size_t graph_effects(const struct ir *f);
 void graph_count_steps(struct ir *f, size_t steps);
 /* The loop of the head has the block, at any depth. */
 bool graph_in_loop(const struct ir_block *b, const struct ir_block *head);
-static inline bool graph_inside(const struct ir *f, const struct ir_block *b) { return b->region == f->region_number; }
+static inline bool graph_inside(const struct ir *f, const struct ir_block *b) { return b->region == f->region.number; }
 
 #endif

@@ -235,16 +235,16 @@ static bool constant_fits(struct ir *f, const struct ir_insn *i, uint32_t bits)
 {
 	if (!bits && !(ir_halves(i)))
 		return true; /* $r124 */
-	if (f->few_constants)
+	if (f->c1.few)
 		return false;
 	if (ir_immediate(i))
 		return true;
-	for (size_t k = 0; k < f->nconsts; k++)
-		if (f->consts[k] == bits)
+	for (size_t k = 0; k < f->c1.n; k++)
+		if (f->c1.words[k] == bits)
 			return true;
-	if (f->nconsts >= CONSTANTS_MAX)
+	if (f->c1.n >= CONSTANTS_MAX)
 		return false;
-	*(uint32_t *)ptx_push(f->m, &f->consts, &f->nconsts, sizeof bits) = bits;
+	*(uint32_t *)ptx_push(f->m, &f->c1.words, &f->c1.n, sizeof bits) = bits;
 	return true;
 }
 
@@ -459,8 +459,8 @@ static void next_values_last(struct ir *f)
 
 void legalize(struct ir *f)
 {
-	f->nconsts = 0;
-	f->consts = NULL;
+	f->c1.n = 0;
+	f->c1.words = NULL;
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next)
 			if (i->op == IR_LD || i->op == IR_ST || i->op == IR_LDLOCK || i->op == IR_STUNLOCK)

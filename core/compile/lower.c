@@ -757,11 +757,11 @@ void lower(struct ir *f)
 	tid->dst = ir_value(f, CLASS_WORD);
 	tid->dst->def = tid;
 	ir_write(f, f->entry, 0, of(tid->dst));
-	if (f->stacks) {
+	if (f->layout.stacks) {
 		f->stack_var = 4 * (uint32_t)f->nvars++;
-		ir_write(f, f->entry, f->stack_var, number(f->stack));
+		ir_write(f, f->entry, f->stack_var, number(f->layout.stack));
 	}
-	if (f->exchanges) {
+	if (f->layout.exchanges) {
 		struct source size[3];
 		for (unsigned k = 0; k < 3; k++)
 			size[k] = f->func->block[0] ? number(f->func->block[k]) : shared_word(f, 2 + 2 * k, PTX_U16);

@@ -240,8 +240,9 @@ static void load_param(struct lowering *l, const struct words *w, const struct a
 	uint32_t bytes_of = ptx_bytes(t) < 4 ? ptx_bytes(t) : 4, begin = a->offset - PARAM_BASE;
 	if (begin % bytes_of)
 		lower_fail(l, w->n, "found byte %u of the parameters, expected a multiple of %u", begin, bytes_of);
-	if (a->offset < PARAM_BASE || begin + n * ptx_bytes(t) > l->f->param_bytes)
-		lower_fail(l, w->n, "found byte %d of the parameters, which have %u", (int)begin, l->f->param_bytes);
+	if (a->offset < PARAM_BASE || begin + n * ptx_bytes(t) > l->f->layout.param_bytes)
+		lower_fail(l, w->n, "found byte %d of the parameters, which have %u", (int)begin,
+			   l->f->layout.param_bytes);
 	for (unsigned e = 0; e < n; e++) {
 		for (unsigned k = 0; k < (ptx_bytes(t) == 8 ? 2 : 1); k++) {
 			struct ir_insn *i = ir_insn(l->f, IR_LDPARAM);
@@ -807,7 +808,7 @@ static void reduce_bar(struct lowering *l, const struct words *w)
 	struct ir *f = l->f;
 	bool count = has_other(w, "popc"), all = has_other(w, "and");
 	unsigned last = w->n->noperands - 1;
-	struct address a = { SPACE_SHARED, number(0), f->reduction, NULL, 0, 0 };
+	struct address a = { SPACE_SHARED, number(0), f->layout.reduction, NULL, 0, 0 };
 	struct ptx_operand one[2] = { { 0 }, { .kind = OPERAND_INT, .bits = 1 } };
 	struct ptx_insn add = *w->n;
 	struct words red = { .n = &add, .op = "red", .type = { PTX_U32 }, .ntypes = 1 };

@@ -66,7 +66,7 @@ static struct ir_insn *exchange(struct ir *f, enum ir_op op, struct source addre
 	i->type = t;
 	i->nsrc = 1;
 	i->src[0] = address;
-	i->offset = f->exchange + more;
+	i->offset = f->layout.exchange + more;
 	return i;
 }
 

@@ -104,39 +104,41 @@ static void side(struct ir *f, struct ir_block *from, const struct ir_block *mee
 {
 	graph_region(f, from, meet);
 	if (from != meet && !graph_inside(f, from)) {
-		from->region = f->region_number;
-		f->region[f->nregion++] = from;
+		from->region = f->region.number;
+		f->region.blocks[f->region.n++] = from;
 	}
 }
 
 void find_gathering(struct ir *f)
 {
-	f->ngather = 0;
-	f->gather = NULL;
+	struct ir_gathering *g = &f->gather;
+
+	*g = (struct ir_gathering){ 0 };
 	for (size_t k = 0; k < f->nblocks; k++)
 		if ((f->blocks[k]->gathers = gathering(f->blocks[k]) != NULL))
-			*(struct ir_block **)ptx_push(f->m, &f->gather, &f->ngather, sizeof *f->gather) = f->blocks[k];
+			*(struct ir_block **)ptx_push(f->m, &g->blocks, &g->n, sizeof *g->blocks) = f->blocks[k];
 }
 
 const struct ir_insn *meets_too_late(struct ir *f, struct ir_block *b, const struct ir_block *meet, bool must_follow)
 {
+	struct ir_block **gather = f->gather.blocks;
 	size_t both = 0;
 
-	if (!f->ngather || b->to[0] == meet || b->to[1] == meet)
+	if (!f->gather.n || b->to[0] == meet || b->to[1] == meet)
 		return NULL;
 	side(f, b->to[0], meet);
-	for (size_t k = 0; k < f->ngather; k++)
-		if (graph_inside(f, f->gather[k]) && f->gather[k] != b && (!must_follow || follows(f->gather[k], b))) {
-			struct ir_block *x = f->gather[k];
-			f->gather[k] = f->gather[both];
-			f->gather[both++] = x;
+	for (size_t k = 0; k < f->gather.n; k++)
+		if (graph_inside(f, gather[k]) && gather[k] != b && (!must_follow || follows(gather[k], b))) {
+			struct ir_block *x = gather[k];
+			gather[k] = gather[both];
+			gather[both++] = x;
 		}
 	if (!both)
 		return NULL;
 	side(f, b->to[1], meet);
 	for (size_t k = 0; k < both; k++)
-		if (graph_inside(f, f->gather[k]))
-			return gathering(f->gather[k]);
+		if (graph_inside(f, gather[k]))
+			return gathering(gather[k]);
 	return NULL;
 }
 
@@ -144,7 +146,7 @@ static void check_barriers(struct walk *w)
 {
 	struct ir *f = w->f;
 
-	for (size_t k = 0; f->ngather && k < f->nblocks; k++) {
+	for (size_t k = 0; f->gather.n && k < f->nblocks; k++) {
 		struct ir_block *b = f->blocks[k];
 		const struct entry *top = w->after[b->id];
 		const struct ir_insn *at = NULL;

@@ -135,7 +135,7 @@ static struct source lanes_beside(struct lowering *l, enum special which)
 /* %reserved_smem_offset_begin, _end, _cap, _0 and _1. */
 static struct source reserved_word(struct lowering *l, const char *name)
 {
-	uint32_t begin = l->f->reserved;
+	uint32_t begin = l->f->layout.reserved;
 
 	switch (name[strlen(name) - 1]) {
 	case 'p': return number(RESERVED_BYTES);

@@ -61,9 +61,9 @@ static void find_positions(struct sharing *s)
 		for (const struct ir_block *head = b->loop; head; head = head->outer)
 			s->ends[head->id] = position;
 	}
-	for (size_t k = 0; k < s->f->nhomes; k++) {      /* a phi of a loop's head is alive from before the loop */
-		const struct ir_insn *def = s->f->homes[k].value->def;
-		struct slot *x = home_slot(s, &s->f->homes[k]);
+	for (size_t k = 0; k < s->f->spills.n; k++) {      /* a phi of a loop's head is alive from before the loop */
+		const struct ir_insn *def = s->f->spills.homes[k].value->def;
+		struct slot *x = home_slot(s, &s->f->spills.homes[k]);
 		if (x->used && def->op == IR_PHI)
 			extend(x, s->starts[def->block->id] - 1);
 	}
@@ -150,7 +150,7 @@ static uint32_t place_all(struct sharing *s, uint32_t bytes, uint32_t at)
 
 void share_slots(struct ir *f)
 {
-	struct sharing s = { .f = f, .nslots = f->spill_bytes / 4 };
+	struct sharing s = { .f = f, .nslots = f->spills.bytes / 4 };
 	uint32_t at = f->local_bytes;
 
 	if (!s.nslots || f->headless)
@@ -168,7 +168,7 @@ void share_slots(struct ir *f)
 			if (x)
 				i->offset = x->offset;
 		}
-	for (size_t k = 0; k < f->nhomes; k++)
-		f->homes[k].slot = home_slot(&s, &f->homes[k])->offset;
-	f->spill_bytes = at - f->local_bytes;
+	for (size_t k = 0; k < f->spills.n; k++)
+		f->spills.homes[k].slot = home_slot(&s, &f->spills.homes[k])->offset;
+	f->spills.bytes = at - f->local_bytes;
 }

@@ -279,9 +279,9 @@ static void choose(struct pressure *p, struct value *v)
 		c->behind->dst = v->saved = ir_value(f, CLASS_WORD);
 		c->behind->dst->def = c->behind;
 	} else if (!cheap(v)) {
-		c->slot = (f->local_bytes + f->spill_bytes + bytes - 1) & -bytes;
-		f->spill_bytes = c->slot + bytes - f->local_bytes;
-		struct slot_home *home = ptx_push(f->m, &f->homes, &f->nhomes, sizeof *home);
+		c->slot = (f->local_bytes + f->spills.bytes + bytes - 1) & -bytes;
+		f->spills.bytes = c->slot + bytes - f->local_bytes;
+		struct slot_home *home = ptx_push(f->m, &f->spills.homes, &f->spills.n, sizeof *home);
 		*home = (struct slot_home){ c->slot, v };
 		if (v->def->op != IR_PHI) {
 			c->behind = memory_insn(f, IR_ST, v, c->slot);

@@ -238,8 +238,8 @@ static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
 
 	graph_region(f, b, meet);
 	back = graph_inside(f, b);
-	for (size_t n = 0; n < f->nregion + (meet != NULL); n++) {
-		struct ir_block *x = n < f->nregion ? f->region[n] : meet;
+	for (size_t n = 0; n < f->region.n + (meet != NULL); n++) {
+		struct ir_block *x = n < f->region.n ? f->region.blocks[n] : meet;
 		x->parted |= x != meet;
 		for (struct ir_insn *i = x->head; i; i = i->next) {
 			if (i->op == IR_PHI)
@@ -359,9 +359,9 @@ static struct ir_block *place_of(struct ir *f, struct ir_block *d, struct ir_blo
 		bool good = post_dominates(meet, d) && !graph_inside(f, d);
 		if (loop && !graph_in_loop(d, loop))
 			return NULL;
-		for (size_t n = 0; good && n < f->nregion; n++) /* lanes at another end do not come to J */
-			good = f->region[n]->ending != meet->ending || f->region[n]->end == END_EXIT ||
-			       graph_dominates(d, f->region[n]);
+		for (size_t n = 0; good && n < f->region.n; n++) /* lanes at another end do not come to J */
+			good = f->region.blocks[n]->ending != meet->ending || f->region.blocks[n]->end == END_EXIT ||
+			       graph_dominates(d, f->region.blocks[n]);
 		if (good)
 			return f->headless && returns_past(f, d, meet) ? NULL : d;
 		if (d == d->idom)
@@ -496,7 +496,7 @@ static struct meetings find_meetings(struct ir *f, size_t ends)
 		if (b->end != END_BRANCH || b->uniform)
 			continue;
 		m.placeless += meet && !add_meeting(f, b, meet, &m.list, &m.n, latest);
-		if (f->ngather)
+		if (f->gather.n)
 			m.late += meets_too_late(f, b, meet && needs_meeting(f, b, meet) ? meet : NULL, false) != NULL;
 	}
 	return m;
@@ -518,7 +518,7 @@ static struct meetings choose_end(struct ir *f)
 	size_t best = 0, least = m.placeless + m.late;
 	bool splits = false, tried = false;
 
-	for (unsigned split = 0; f->ngather && f->nblocks <= EXACT_BLOCKS_MAX && least && split < 2; split++)
+	for (unsigned split = 0; f->gather.n && f->nblocks <= EXACT_BLOCKS_MAX && least && split < 2; split++)
 		for (size_t end = !split; least && end < m.ends && end < ENDS_MAX; end++) {
 			m = try_end(f, end, split);
 			tried = true;

@@ -123,7 +123,7 @@ struct meanings *note_meanings(struct ir *f)
 /* The value of home `h` is alive at the begin of block b, and from there up to the definition. */
 static void slot_alive(struct ir *f, struct meanings *m, uint32_t h, struct ir_block *b, struct ir_block **stack)
 {
-	const struct ir_insn *def = f->homes[h].value->def;
+	const struct ir_insn *def = f->spills.homes[h].value->def;
 	size_t top = 0;
 
 	if (def->block != b || def->op == IR_PHI)
@@ -143,10 +143,10 @@ static void note_phis(struct ir *f, struct meanings *m)
 {
 	uint32_t *home_of = ptx_new(f->m, (m->nvalues + 1) * sizeof *home_of);    /* 1 + home of a value; 0: none */
 
-	m->phi_of = ptx_new(f->m, f->nhomes * sizeof *m->phi_of);
-	for (size_t h = 0; h < f->nhomes; h++)
-		if (f->homes[h].value->id < m->nvalues)
-			home_of[f->homes[h].value->id] = (uint32_t)h + 1;
+	m->phi_of = ptx_new(f->m, f->spills.n * sizeof *m->phi_of);
+	for (size_t h = 0; h < f->spills.n; h++)
+		if (f->spills.homes[h].value->id < m->nvalues)
+			home_of[f->spills.homes[h].value->id] = (uint32_t)h + 1;
 	for (size_t n = 0; n < m->nnoted; n++)
 		if (m->noted[n].insn->op == IR_PHI && home_of[m->noted[n].insn->dst->id])
 			m->phi_of[home_of[m->noted[n].insn->dst->id] - 1] = (uint32_t)n;
@@ -154,27 +154,28 @@ static void note_phis(struct ir *f, struct meanings *m)
 
 void note_slots(struct ir *f, struct meanings *m)
 {
-	if (!f->nhomes)
+	if (!f->spills.n)
 		return;
-	uint32_t *home_of = ptx_new(f->m, f->spill_bytes);       /* by word of l[] */
-	struct live_list *readers = ptx_new(f->m, f->nhomes * sizeof *readers);  /* blocks with reloads, by home */
+	uint32_t *home_of = ptx_new(f->m, f->spills.bytes);       /* by word of l[] */
+	struct live_list *readers = ptx_new(f->m, f->spills.n * sizeof *readers);  /* blocks with reloads, by home */
 	struct ir_block **stack = ptx_new(f->m, 2 * (f->nblocks + 1) * sizeof *stack);
 	m->slots = ptx_new(f->m, f->nblocks * sizeof *m->slots);
 	note_phis(f, m);
-	for (size_t h = 0; h < f->nhomes; h++)
-		home_of[(f->homes[h].slot - f->local_bytes) / 4] = (uint32_t)h;
+	for (size_t h = 0; h < f->spills.n; h++)
+		home_of[(f->spills.homes[h].slot - f->local_bytes) / 4] = (uint32_t)h;
 	for (size_t b = 0; b < f->nblocks; b++)
 		for (const struct ir_insn *i = f->blocks[b]->head; i; i = i->next)
 			if (i->op == IR_LD && i->space == SPACE_LOCAL && i->dst->id >= m->nvalues &&
-			    i->offset - f->local_bytes < f->spill_bytes)
+			    i->offset - f->local_bytes < f->spills.bytes)
 				live_put(f, &readers[home_of[(i->offset - f->local_bytes) / 4]], (uint32_t)b);
-	for (size_t h = 0; h < f->nhomes; h++) {
-		const struct ir_insn *def = f->homes[h].value->def;
+	for (size_t h = 0; h < f->spills.n; h++) {
+		const struct value *value = f->spills.homes[h].value;
+		const struct ir_insn *def = value->def;
 		const struct source *args = def->op == IR_PHI ? m->noted[m->phi_of[h]].source : NULL;
 		for (size_t k = 0; k < readers[h].n; k++)
 			slot_alive(f, m, (uint32_t)h, f->blocks[readers[h].id[k]], stack);
 		for (size_t k = 0; args && readers[h].n && k < def->nsrc; k++)
-			if (args[k].kind == SOURCE_VALUE && args[k].value == f->homes[h].value) /* stays in place */
+			if (args[k].kind == SOURCE_VALUE && args[k].value == value) /* stays in place */
 				slot_alive(f, m, (uint32_t)h, def->block->from[k], stack);
 	}
 }
@@ -292,7 +293,7 @@ static void begin_block(struct walk *w, const struct ir_block *b)
 			put_value(w, place_of(v), v);
 	}
 	for (size_t k = 0; w->m->slots && k < w->m->slots[b->id].n; k++) {
-		const struct slot_home *h = &w->f->homes[w->m->slots[b->id].id[k]];
+		const struct slot_home *h = &w->f->spills.homes[w->m->slots[b->id].id[k]];
 		if (h->value->def->block == b)
 			put_value(w, slot_place(w, h->slot), h->value);
 		else
@@ -325,7 +326,7 @@ static void check_edge(const struct walk *w, const struct ir_block *to, uint32_t
 		if (phi->insn->dst->reg != NO_REG)
 			want(w, place_of(phi->insn->dst), meaning_of(w->m, &phi->source[k]));
 	for (size_t i = 0; w->m->slots && i < w->m->slots[to->id].n; i++) {
-		const struct slot_home *h = &w->f->homes[w->m->slots[to->id].id[i]];
+		const struct slot_home *h = &w->f->spills.homes[w->m->slots[to->id].id[i]];
 		if (h->value->def->block != to) {
 			want_value(w, slot_place(w, h->slot), h->value);
 			continue;
@@ -446,7 +447,7 @@ static void check_block(struct walk *w, const struct ir_block *b)
 
 void verify_places(struct ir *f, const struct meanings *m)
 {
-	struct walk w = { .f = f, .m = m, .nplaces = FIRST_SLOT + f->spill_bytes / 4 };
+	struct walk w = { .f = f, .m = m, .nplaces = FIRST_SLOT + f->spills.bytes / 4 };
 
 	w.thing = ptx_new(f->m, w.nplaces * sizeof *w.thing);
 	w.since = ptx_new(f->m, w.nplaces * sizeof *w.since);
