@@ -50,6 +50,12 @@ check 0 out '^700 cudaErrorIllegalAddress' "$warpbeam" run -- ./ends 2
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null || continue
+	ok "build managed.cu by $cc" "$warpbeam" build "$source/tests/cuda/managed.cu" --cc $cc -o managed
+	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed
+done
+
 cat >missing.cu <<'END'
 #include <cstdio>
 extern "C" cudaError_t cudaGraphCreate(void *);
@@ -59,7 +65,8 @@ END
 check 4 err "missing.cu:3:34: use of undeclared identifier 'undeclared'" "$warpbeam" build missing.cu -o missing
 sed -i 's/undeclared/1/' missing.cu
 ok 'build missing.cu' "$warpbeam" build missing.cu -o missing
-check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- ./missing
+check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- \
+	./missing
 check 0 out '^801' "$warpbeam" run -- ./missing
 check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing
 
@@ -74,6 +81,9 @@ if command -v nvcc >/dev/null && nvcc -cudart shared -arch=sm_75 -w "$source/exa
 	check 0 out 'no error: found' "$warpbeam" run -- ./by_nvcc
 	ok 'nvcc: matmul' nvcc -cudart shared -arch=sm_75 -w "$source/examples/programs/matmul.cu" -o matmul_nvcc
 	check 0 out 'no error; 0 wrong' "$warpbeam" run -- ./matmul_nvcc
+	ok 'nvcc: managed' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/managed.cu" \
+		-o managed_nvcc
+	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed_nvcc
 	ok 'nvcc: code alone' nvcc -cubin -arch=sm_75 "$source/examples/programs/reduce.cu" -o reduce.cubin
 	check 4 err 'a cubin for sm_75; expected sm_10, .*PTX is compiled here' "$warpbeam" info reduce.cubin
 fi

@@ -40,6 +40,22 @@ bool find_binary(const void *p, struct module *m)
 	return true;
 }
 
+CALL void __hipRegisterFatBinaryEnd(void **handle);
+CALL char __hipInitModule(void **handle);
+void __hipRegisterFatBinaryEnd(void **handle) { (void)handle; }
+char __hipInitModule(void **handle) { return handle != NULL; }
+
+/* The variable of the device is a pointer of the same name. */
+cudaError_t load_variable(struct runtime *r, struct variable *v)
+{
+	struct wb_diag d;
+
+	if (!v->managed.host)
+		return cudaSuccess;
+	return error_of(r, wb_device_write_variable(r->device, v->module->program, v->name, 0, v->managed.host,
+						    sizeof *v->managed.host, &d), v->name, &d);
+}
+
 CALL void __hipRegisterManagedVar(void *handle, void **host, void *value, const char *name, size_t bytes,
 				  unsigned alignment);
 

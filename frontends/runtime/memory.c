@@ -17,7 +17,7 @@ bool is_device(struct runtime *r, const void *p, size_t n)
 struct managed *find_managed(struct runtime *r, const void *p, size_t n)
 {
 	for (struct managed *m = r->managed; m; m = m->next)
-		if (number(p) >= m->address && n <= m->bytes && number(p) - m->address <= m->bytes - n)
+		if (number(p) >= number(m->host) && n <= m->bytes && number(p) - number(m->host) <= m->bytes - n)
 			return m;
 	return NULL;
 }
@@ -28,8 +28,8 @@ cudaError_t copy_managed(struct runtime *r, bool to_device)
 	enum wb_status s = WB_OK;
 
 	for (struct managed *m = r->managed; m && s == WB_OK; m = m->next)
-		s = to_device ? wb_memory_write(r->device, m->address, pointer(m->address), m->bytes, &d)
-			      : wb_memory_read(r->device, m->address, pointer(m->address), m->bytes, &d);
+		s = to_device ? wb_memory_write(r->device, m->address, m->host, m->bytes, &d)
+			      : wb_memory_read(r->device, m->address, m->host, m->bytes, &d);
 	return error_of(r, s, "managed memory", &d);
 }
 
@@ -87,7 +87,7 @@ static cudaError_t release(struct runtime *r, void *p)
 	if (!p)
 		return cudaSuccess;
 	for (struct managed **m = &r->managed; *m; m = &(*m)->next)
-		if ((*m)->address == number(p)) {
+		if ((*m)->host == p && (*m)->allocation) {
 			struct managed *gone = *m;
 			*m = gone->next;
 			munmap(p, gone->mapped);
@@ -126,6 +126,7 @@ cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
 		program_say(r->program, "managed memory: the host has other things at the device's addresses");
 		return cudaErrorMemoryAllocation;
 	}
+	m->host = host;
 	m->next = r->managed;
 	r->managed = m;
 	*p = host;
@@ -363,6 +364,10 @@ static cudaError_t copy_symbol(struct runtime *r, const void *symbol, void *othe
 		return e;
 	if (offset > v->bytes || n > v->bytes - offset || (n && !other))
 		return cudaErrorInvalidValue;
+	if (v->mirror && write)
+		return copy_bytes(r, (char *)v->mirror->host + offset, other, n, cudaMemcpyDefault);
+	if (v->mirror)
+		return copy_bytes(r, other, (char *)v->mirror->host + offset, n, cudaMemcpyDefault);
 	bytes = malloc(n + 1);
 	if (!bytes)
 		return cudaErrorMemoryAllocation;
@@ -407,20 +412,29 @@ cudaError_t RT(MemcpyFromSymbolAsync)(void *to, const void *symbol, size_t n, si
 				 : keep_error(cudaErrorInvalidResourceHandle);
 }
 
-static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbol)
+cudaError_t variable_address(struct runtime *r, const struct variable *v, uint64_t *address)
 {
 	const struct wb_variable_place *at;
-	cudaError_t e;
-	struct variable *v = loaded(r, symbol, &e);
 
-	if (!v || !p)
-		return v ? cudaErrorInvalidValue : e;
 	for (unsigned i = 0; (at = wb_device_variable(r->device, v->module->program, i)); i++)
 		if (!strcmp(at->name, v->name) && !strcmp(at->space, "g")) {
-			*p = pointer(at->address);
+			*address = at->address;
 			return cudaSuccess;
 		}
 	return cudaErrorInvalidSymbol;
+}
+
+static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbol)
+{
+	cudaError_t e;
+	struct variable *v = loaded(r, symbol, &e);
+	uint64_t address = 0;
+
+	if (!v || !p)
+		return v ? cudaErrorInvalidValue : e;
+	e = variable_address(r, v, &address);
+	*p = e == cudaSuccess ? pointer(address) : *p;
+	return e;
 }
 
 cudaError_t RT(GetSymbolAddress)(void **p, const void *symbol) { WITH_RUNTIME(symbol_address(r, p, symbol)); }

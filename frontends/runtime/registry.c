@@ -19,13 +19,11 @@ static struct function *functions;
 static struct variable *variables;
 
 CALL void **RT_HIDDEN(RegisterFatBinary)(void *wrapper);
-CALL void RT_HIDDEN(RegisterFatBinaryEnd)(void **handle);
 CALL void RT_HIDDEN(UnregisterFatBinary)(void **handle);
 CALL void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,
 				 uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp);
 CALL void RT_HIDDEN(RegisterVar)(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
 			    int constant, int global);
-CALL char RT_HIDDEN(InitModule)(void **handle);
 
 void **RT_HIDDEN(RegisterFatBinary)(void *wrapper)
 {
@@ -40,9 +38,7 @@ void **RT_HIDDEN(RegisterFatBinary)(void *wrapper)
 	return (void **)m;
 }
 
-void RT_HIDDEN(RegisterFatBinaryEnd)(void **handle) { (void)handle; }
 void RT_HIDDEN(UnregisterFatBinary)(void **handle) { (void)handle; }
-char RT_HIDDEN(InitModule)(void **handle) { return handle != NULL; }
 
 void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,
 			    uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp)
@@ -76,6 +72,17 @@ struct variable *register_variable(void **handle, const void *host, const char *
 	return v;
 }
 
+bool has_variable(const struct module *m, bool (*is)(const void *host))
+{
+	const struct variable *v;
+
+	pthread_mutex_lock(registry_lock());
+	for (v = variables; v && !(v->module == m && is(v->host)); v = v->next)
+		;
+	pthread_mutex_unlock(registry_lock());
+	return v;
+}
+
 void RT_HIDDEN(RegisterVar)(void **handle, char *host, char *device, const char *name, int external, size_t bytes,
 			    int constant, int global)
 {
@@ -97,13 +104,19 @@ struct function *find_function(struct runtime *r, const void *host)
 	return f;
 }
 
+/* Programs of nvcc name a managed variable by the variable's address. */
+static bool is_named(const struct variable *v, const void *host)
+{
+	return v->host == host || (v->mirror && v->mirror->host == host);
+}
+
 struct variable *find_variable(struct runtime *r, const void *host)
 {
 	struct variable *v;
 
 	(void)r;
 	pthread_mutex_lock(registry_lock());
-	for (v = variables; v && v->host != host; v = v->next)
+	for (v = variables; v && !is_named(v, host); v = v->next)
 		;
 	pthread_mutex_unlock(registry_lock());
 	return v;
@@ -124,13 +137,12 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 		      : WB_ENV;
 	if (s == WB_OK)
 		s = wb_device_load(r->device, m->program, &d);
-	for (struct variable *v = variables; v && s == WB_OK; v = v->next)
-		if (v->module == m && v->managed.host)
-			s = wb_device_write_variable(r->device, m->program, v->name, 0, v->managed.host,
-						     sizeof *v->managed.host, &d);
 	m->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
 	if (s != WB_OK)
 		program_say_diag(r->program, "loading kernels", &d);
+	for (struct variable *v = variables; v && m->error == cudaSuccess; v = v->next)
+		if (v->module == m)
+			m->error = load_variable(r, v);
 	return m->error;
 }
 

@@ -70,14 +70,16 @@ struct variable {
 	struct module *module;
 	size_t bytes;
 	struct managed_variable managed;         /* all 0: the variable has the bytes itself */
+	struct managed *mirror;          /* of a __managed__ variable of CUDA, once the module is loaded; else NULL */
 };
 
-/* Memory of the host at an address that the device has as well: the host's bytes are the truth between launches, and a
- * launch begins and ends with a copy. */
+/* Memory of the host that the device has as well: the host's bytes are the truth between launches, and a launch begins
+ * and ends with a copy. Both are at one address, but for a __managed__ variable of clang's, which has two. */
 struct managed {
 	struct managed *next;
-	uint64_t address, bytes, mapped; /* mapped: whole pages */
-	uint64_t allocation;             /* of the device, with pages to spare */
+	void *host;
+	uint64_t address, bytes, mapped; /* of the device; mapped: whole pages */
+	uint64_t allocation;             /* of the device, with pages to spare; 0: a variable's */
 };
 
 struct runtime {
@@ -122,6 +124,8 @@ static inline void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
 
 /* registry.c */
 struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes);
+/* Whether some variable of the module is one that `is` says yes to. */
+bool has_variable(const struct module *m, bool (*is)(const void *host));
 struct function *find_function(struct runtime *r, const void *host);
 struct variable *find_variable(struct runtime *r, const void *host);
 /* Load the module's program where needed, and prepare the kernel. */
@@ -137,6 +141,8 @@ cudaError_t copy_managed(struct runtime *r, bool to_device);
 /* Copy between two places of any kinds. */
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
 
+/* Address and bytes of a variable of a loaded module. */
+cudaError_t variable_address(struct runtime *r, const struct variable *v, uint64_t *address);
 /* Managed memory of that many bytes, *p of host and device. */
 cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes);
 
@@ -160,5 +166,7 @@ void board_name(const struct runtime *r, char name[256]);
 
 /* Of each interface: the bytes and size of what a registered wrapper wraps; false: no wrapper of the interface. */
 bool find_binary(const void *wrapper, struct module *m);
+/* Of each interface: what a module's __managed__ variable wants once the module is loaded. */
+cudaError_t load_variable(struct runtime *r, struct variable *v);
 
 #endif

@@ -34,6 +34,20 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
 
 #include "warpbeam_texture_calls.h"
 
+/* Tell the runtime where the host's __managed__ variables are, before the variables are registered. */
+#if defined(__cplusplus) && defined(__CUDA__)
+extern "C" {
+extern char __start_warpbeam_managed[] __attribute__((weak, visibility("hidden")));
+extern char __stop_warpbeam_managed[] __attribute__((weak, visibility("hidden")));
+void warpbeam_cudaManaged(char *begin, char *end);
+}
+static __attribute__((constructor(101))) __host__ void warpbeam_tell_managed()
+{
+	if (__start_warpbeam_managed)
+		warpbeam_cudaManaged(__start_warpbeam_managed, __stop_warpbeam_managed);
+}
+#endif
+
 static __inline__ __host__ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 {
 	return warpbeam_cudaGetDeviceProperties(prop, device);

@@ -10,8 +10,10 @@
 #define __constant__ __attribute__((constant))
 #ifdef __HIP__
 #define __managed__ __attribute__((managed))
-#else
+#elif defined(__CUDA_ARCH__)
 #define __managed__ __attribute__((device))
+#else           /* the host's variables stand together: the runtime finds them by their section */
+#define __managed__ __attribute__((device, section("warpbeam_managed")))
 #endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else           /* a C++ compiler that reads the host's functions alone */
