@@ -54,6 +54,8 @@ for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
 	ok "build managed.cu by $cc" "$warpbeam" build "$source/tests/cuda/managed.cu" --cc $cc -o managed
 	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed
+	ok "build halves.cu by $cc" "$warpbeam" build "$source/tests/cuda/halves.cu" --cc $cc -o halves
+	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./halves
 done
 
 cat >missing.cu <<'END'
@@ -84,6 +86,8 @@ if command -v nvcc >/dev/null && nvcc -cudart shared -arch=sm_75 -w "$source/exa
 	ok 'nvcc: managed' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/managed.cu" \
 		-o managed_nvcc
 	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed_nvcc
+	ok 'nvcc: halves' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/halves.cu" -o halves_nvcc
+	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./halves_nvcc
 	ok 'nvcc: code alone' nvcc -cubin -arch=sm_75 "$source/examples/programs/reduce.cu" -o reduce.cubin
 	check 4 err 'a cubin for sm_75; expected sm_10, .*PTX is compiled here' "$warpbeam" info reduce.cubin
 fi
