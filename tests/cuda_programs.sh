@@ -56,6 +56,8 @@ for cc in clang-14 clang-19; do
 	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed
 	ok "build halves.cu by $cc" "$warpbeam" build "$source/tests/cuda/halves.cu" --cc $cc -o halves
 	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./halves
+	ok "build grid.cu by $cc" "$warpbeam" build "$source/tests/cuda/grid.cu" --cc $cc -o grid
+	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./grid
 done
 
 cat >missing.cu <<'END'

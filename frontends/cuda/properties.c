@@ -108,6 +108,7 @@ static cudaError_t properties(void *prop, int device, bool of_13)
 		FILL(p, r);
 		p->clockRate = int_fact(r, "clock");
 		p->maxBlocksPerMultiProcessor = int_fact(r, "blocks");
+		p->cooperativeLaunch = 1;
 	}
 	return end(r, e);
 }
@@ -141,6 +142,7 @@ static const struct { int attribute; const char *key; int value; } attributes[] 
 	{ cudaDevAttrAsyncEngineCount, NULL, 1 },
 	{ cudaDevAttrUnifiedAddressing, NULL, 1 },
 	{ cudaDevAttrManagedMemory, NULL, 1 },
+	{ cudaDevAttrCooperativeLaunch, NULL, 1 },
 	{ cudaDevAttrMaxBlocksPerMultiprocessor, "blocks", 0 },
 };
 

@@ -158,10 +158,27 @@ cudaError_t RT(LaunchKernel)(const void *host, dim3 grid, dim3 block, void **arg
 		      shared_bytes, stream, RT_NAME(LaunchKernel));
 }
 
-/* All blocks must be there at once for a meeting of the grid; without such meetings a launch like any other. */
+/* All blocks must be there at once for a meeting of the grid. */
 cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
 					cudaStream_t stream)
 {
+	uint64_t threads = (uint64_t)block.x * block.y * block.z;
+	int blocks = 0;
+	struct runtime *r;
+	cudaError_t e;
+
+	if (threads && threads <= INT32_MAX)
+		e = RT(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, host, (int)threads, shared_bytes);
+	else
+		e = cudaErrorInvalidConfiguration;
+	if (e != cudaSuccess)
+		return keep_error(e);
+	r = begin(&e);
+	if (!r)
+		return keep_error(e);
+	if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * chip_fact(r, "multiprocessors"))
+		return end(r, cudaErrorCooperativeLaunchTooLarge);
+	end(r, cudaSuccess);
 	return launch(find_function(NULL, host), grid, block, &(struct values){ .each = arguments },
 		      shared_bytes, stream, RT_NAME(LaunchCooperativeKernel));
 }

@@ -1,4 +1,5 @@
-/* Groups of threads: the block, parts of a warp by size, the lanes that are here; the grid where it has one block. */
+/* Groups of threads: the block, the grid, tiles of a warp by size, and any lanes of a warp. Tiles and lanes are masks
+ * of lanes (wb_lanes); what all groups can do stands behind the classes as functions. */
 #ifndef WARPBEAM_CUDA_COOPERATIVE_GROUPS_H
 #define WARPBEAM_CUDA_COOPERATIVE_GROUPS_H
 
@@ -8,34 +9,102 @@ namespace cooperative_groups {
 
 #define WB_D __device__ __forceinline__
 
+/* ---- the block ---- */
+
 class thread_block {
 public:
+	struct arrival_token {};
 	static WB_D void sync() { __syncthreads(); }
+	/* The meeting is at the wait alone, which is as late as an arrival allows. */
+	static WB_D arrival_token barrier_arrive() { return arrival_token(); }
+	static WB_D void barrier_wait(arrival_token &&) { __syncthreads(); }
 	static WB_D unsigned thread_rank()
 	{
 		return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 	}
 	static WB_D unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
 	static WB_D unsigned size() { return num_threads(); }
+	static WB_D bool is_valid() { return true; }
 	static WB_D dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 	static WB_D dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
 	static WB_D dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+	static WB_D dim3 group_dim() { return dim_threads(); }
 };
 WB_D thread_block this_thread_block() { return thread_block(); }
 
-/* N lanes of a warp side by side; N a power of two. */
-template <unsigned N, typename Parent = void> class thread_block_tile {
-	static_assert(N && N <= 32 && !(N & (N - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+/* ---- lanes of a warp ---- */
+
+/* The lanes of a mask, ranked from the lowest on. */
+class wb_lanes {
+protected:
 	unsigned mask;
 
-public:
-	WB_D thread_block_tile()
+	WB_D unsigned lane_of(unsigned rank) const { return __fns(mask, 0, rank + 1); }
+	/* Of a mask of lanes, the bits of the group's, side by side. */
+	WB_D unsigned ranks_of(unsigned lanes) const
 	{
-		unsigned lane = thread_block::thread_rank() % 32;
-		mask = (N == 32 ? 0xffffffffu : (1u << N % 32) - 1) << lane / N * N;
+		unsigned found = 0;
+
+		for (unsigned rest = mask, rank = 0; rest; rest &= rest - 1, rank++)
+			found |= (lanes >> (__ffs(rest) - 1) & 1) << rank;
+		return found;
 	}
-	template <typename Other> WB_D thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile() {}
+
+public:
+	WB_D explicit wb_lanes(unsigned lanes) : mask(lanes) {}
+	WB_D unsigned wb_mask() const { return mask; }
+	static WB_D bool is_valid() { return true; }
 	WB_D void sync() const { __syncwarp(mask); }
+	WB_D unsigned num_threads() const { return __popc(mask); }
+	WB_D unsigned size() const { return num_threads(); }
+	WB_D unsigned thread_rank() const { return __popc(mask & ((1u << wb_lane()) - 1)); }
+	template <typename T> WB_D T shfl(T v, unsigned n) const
+	{
+		return __shfl_sync(mask, v, lane_of(n % num_threads()));
+	}
+	template <typename T> WB_D T shfl_up(T v, unsigned n) const
+	{
+		unsigned rank = thread_rank();
+
+		return __shfl_sync(mask, v, lane_of(rank >= n ? rank - n : rank));
+	}
+	template <typename T> WB_D T shfl_down(T v, unsigned n) const
+	{
+		unsigned rank = thread_rank();
+
+		return __shfl_sync(mask, v, lane_of(rank + n < num_threads() ? rank + n : rank));
+	}
+	WB_D int any(int p) const { return (__ballot_sync(mask, p) & mask) != 0; }
+	WB_D int all(int p) const { return (__ballot_sync(mask, p) & mask) == mask; }
+	WB_D unsigned ballot(int p) const { return ranks_of(__ballot_sync(mask, p)); }
+	template <typename T> WB_D unsigned match_any(T v) const { return ranks_of(__match_any_sync(mask, v)); }
+	template <typename T> WB_D unsigned match_all(T v, int &p) const
+	{
+		return ranks_of(__match_all_sync(mask, v, &p));
+	}
+};
+
+/* The lanes of a warp that are together at the call, or those of a mask. */
+class coalesced_group : public wb_lanes {
+	unsigned rank_of_group, groups;
+
+public:
+	WB_D coalesced_group() : wb_lanes(__activemask()), rank_of_group(0), groups(1) {}
+	WB_D explicit coalesced_group(unsigned lanes, unsigned rank = 0, unsigned n = 1)
+		: wb_lanes(lanes), rank_of_group(rank), groups(n) {}
+	WB_D unsigned meta_group_rank() const { return rank_of_group; }
+	WB_D unsigned meta_group_size() const { return groups; }
+};
+WB_D coalesced_group coalesced_threads() { return coalesced_group(); }
+
+/* N lanes of a warp side by side; N a power of two. */
+template <unsigned N, typename Parent = void> class thread_block_tile : public wb_lanes {
+	static_assert(N && N <= 32 && !(N & (N - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+	static WB_D unsigned first() { return thread_block::thread_rank() % 32 / N * N; }
+
+public:
+	WB_D thread_block_tile() : wb_lanes((N == 32 ? 0xffffffffu : (1u << N % 32) - 1) << first()) {}
+	template <typename Other> WB_D thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile() {}
 	static WB_D unsigned thread_rank() { return thread_block::thread_rank() % N; }
 	static constexpr WB_D unsigned num_threads() { return N; }
 	static constexpr WB_D unsigned size() { return N; }
@@ -45,11 +114,11 @@ public:
 	template <typename T> WB_D T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask, v, n, N); }
 	template <typename T> WB_D T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask, v, n, N); }
 	template <typename T> WB_D T shfl_xor(T v, int n) const { return __shfl_xor_sync(mask, v, n, N); }
-	WB_D int any(int p) const { return (__ballot_sync(mask, p) & mask) != 0; }
-	WB_D int all(int p) const { return (__ballot_sync(mask, p) & mask) == mask; }
-	WB_D unsigned ballot(int p) const
+	WB_D unsigned ballot(int p) const { return (__ballot_sync(mask, p) & mask) >> first(); }
+	template <typename T> WB_D unsigned match_any(T v) const { return __match_any_sync(mask, v) >> first(); }
+	template <typename T> WB_D unsigned match_all(T v, int &p) const
 	{
-		return (__ballot_sync(mask, p) & mask) >> thread_block::thread_rank() % 32 / N * N;
+		return __match_all_sync(mask, v, &p) >> first();
 	}
 };
 template <unsigned N, typename Parent> WB_D thread_block_tile<N, Parent> tiled_partition(const Parent &)
@@ -57,33 +126,92 @@ template <unsigned N, typename Parent> WB_D thread_block_tile<N, Parent> tiled_p
 	return thread_block_tile<N, Parent>();
 }
 
-/* The lanes of a warp that are together at the call. */
-class coalesced_group {
-	unsigned mask;
+/* ---- any group, known while the kernel runs ---- */
 
-	WB_D unsigned lane_of(unsigned rank) const { return __fns(mask, 0, rank + 1); }
+class thread_group {
+	unsigned mask;          /* 0: the block */
 
 public:
-	WB_D coalesced_group() : mask(__activemask()) {}
-	WB_D void sync() const { __syncwarp(mask); }
-	WB_D unsigned num_threads() const { return __popc(mask); }
+	WB_D thread_group(const thread_block &) : mask(0) {}
+	WB_D thread_group(const wb_lanes &g) : mask(g.wb_mask()) {}
+	WB_D unsigned wb_mask() const { return mask; }
+	static WB_D bool is_valid() { return true; }
+	WB_D void sync() const
+	{
+		if (mask)
+			__syncwarp(mask);
+		else
+			__syncthreads();
+	}
+	WB_D unsigned num_threads() const { return mask ? __popc(mask) : thread_block::num_threads(); }
 	WB_D unsigned size() const { return num_threads(); }
-	WB_D unsigned thread_rank() const { return __popc(mask & ((1u << __nvvm_read_ptx_sreg_laneid()) - 1)); }
-	template <typename T> WB_D T shfl(T v, unsigned n) const { return __shfl_sync(mask, v, lane_of(n)); }
-	WB_D int any(int p) const { return __any_sync(mask, p); }
-	WB_D int all(int p) const { return __all_sync(mask, p); }
+	WB_D unsigned thread_rank() const
+	{
+		return mask ? wb_lanes(mask).thread_rank() : thread_block::thread_rank();
+	}
 };
-WB_D coalesced_group coalesced_threads() { return coalesced_group(); }
 
-/* A grid of one block meets as the block does; larger ones have no meeting here. */
+/* Lanes of a mask by n, in the order of their ranks. */
+WB_D coalesced_group tiled_partition(const wb_lanes &g, unsigned n)
+{
+	unsigned rank = g.thread_rank(), groups = (g.num_threads() + n - 1) / n, part = 0;
+
+	for (unsigned rest = g.wb_mask(), k = 0; rest; rest &= rest - 1, k++)
+		part |= k / n == rank / n ? rest & -rest : 0;
+	return coalesced_group(part, rank / n, groups);
+}
+WB_D thread_group tiled_partition(const thread_group &g, unsigned n)
+{
+	unsigned lanes = (n >= 32 ? 0xffffffffu : (1u << n) - 1) << thread_block::thread_rank() % 32 / n * n;
+
+	return thread_group(g.wb_mask() ? tiled_partition(wb_lanes(g.wb_mask()), n) : coalesced_group(lanes));
+}
+WB_D thread_group tiled_partition(const thread_block &g, unsigned n) { return tiled_partition(thread_group(g), n); }
+/* Lanes with the same label. */
+template <typename T> WB_D coalesced_group labeled_partition(const wb_lanes &g, T label)
+{
+	return coalesced_group(__match_any_sync(g.wb_mask(), label));
+}
+WB_D coalesced_group binary_partition(const wb_lanes &g, bool p)
+{
+	unsigned lanes = __ballot_sync(g.wb_mask(), p);
+
+	return coalesced_group(g.wb_mask() & (p ? lanes : ~lanes), p, 2);
+}
+WB_D coalesced_group this_thread() { return coalesced_group(1u << wb_lane()); }
+
+/* ---- the grid ---- */
+
+/* Blocks that have come to the meeting, and meetings so far. */
+struct wb_meeting { unsigned arrived, number; };
+static __device__ wb_meeting wb_grid_meeting;
+
+/* All blocks must be on the device at once, as cudaLaunchCooperativeKernel sees to. */
 class grid_group {
 public:
-	static WB_D bool is_valid() { return gridDim.x * gridDim.y * gridDim.z == 1; }
+	static WB_D bool is_valid() { return true; }
 	static WB_D void sync()
 	{
-		if (!is_valid())
-			__trap();
 		__syncthreads();
+		if (num_blocks() > 1 && thread_block::thread_rank() == 0) {
+			volatile unsigned *number = &wb_grid_meeting.number;
+			unsigned now = *number;
+			__threadfence();
+			if (atomicAdd(&wb_grid_meeting.arrived, 1) == num_blocks() - 1) {
+				atomicExch(&wb_grid_meeting.arrived, 0);
+				__threadfence();
+				atomicAdd(&wb_grid_meeting.number, 1);
+			} else {
+				while (*number == now)
+					;
+			}
+			__threadfence();
+		}
+		__syncthreads();
+	}
+	static WB_D unsigned long long num_blocks()
+	{
+		return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
 	}
 	static WB_D unsigned long long block_rank()
 	{
@@ -95,19 +223,27 @@ public:
 	{
 		return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
 	}
-	static WB_D unsigned long long size()
-	{
-		return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::num_threads();
-	}
+	static WB_D unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+	static WB_D unsigned long long size() { return num_threads(); }
+	static WB_D dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+	static WB_D dim3 group_dim() { return dim_blocks(); }
+	static WB_D dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
 };
 WB_D grid_group this_grid() { return grid_group(); }
 
-template <typename Group> WB_D void sync(const Group &g) { g.sync(); }
+/* ---- of any group ---- */
 
-/* Operations for reduce. */
+template <typename Group> WB_D void sync(const Group &g) { g.sync(); }
+template <typename Group> WB_D unsigned thread_rank(const Group &g) { return g.thread_rank(); }
+template <typename Group> WB_D unsigned group_size(const Group &g) { return g.size(); }
+
 template <typename T> struct plus { WB_D T operator()(T a, T b) const { return a + b; } };
 template <typename T> struct less { WB_D T operator()(T a, T b) const { return b < a ? b : a; } };
 template <typename T> struct greater { WB_D T operator()(T a, T b) const { return a < b ? b : a; } };
+template <typename T> struct bit_and { WB_D T operator()(T a, T b) const { return a & b; } };
+template <typename T> struct bit_or { WB_D T operator()(T a, T b) const { return a | b; } };
+template <typename T> struct bit_xor { WB_D T operator()(T a, T b) const { return a ^ b; } };
+
 template <unsigned N, typename P, typename T, typename Operation>
 WB_D T reduce(const thread_block_tile<N, P> &g, T v, Operation op)
 {
@@ -115,6 +251,63 @@ WB_D T reduce(const thread_block_tile<N, P> &g, T v, Operation op)
 		v = op(v, g.shfl_xor(v, n));
 	return v;
 }
+template <typename T, typename Operation> WB_D T reduce(const coalesced_group &g, T v, Operation op)
+{
+	T all = g.shfl(v, 0);
+
+	for (unsigned n = 1; n < g.num_threads(); n++)
+		all = op(all, g.shfl(v, n));
+	return all;
+}
+
+template <typename Group, typename T, typename Operation>
+WB_D T inclusive_scan(const Group &g, T v, Operation op)
+{
+	for (unsigned n = 1; n < g.num_threads(); n *= 2) {
+		T below = g.shfl_up(v, n);
+		if (g.thread_rank() >= n)
+			v = op(below, v);
+	}
+	return v;
+}
+template <typename Group, typename T> WB_D T inclusive_scan(const Group &g, T v)
+{
+	return inclusive_scan(g, v, plus<T>());
+}
+/* The first thread's is T(). */
+template <typename Group, typename T, typename Operation>
+WB_D T exclusive_scan(const Group &g, T v, Operation op)
+{
+	T below = g.shfl_up(inclusive_scan(g, v, op), 1);
+
+	return g.thread_rank() ? below : T();
+}
+template <typename Group, typename T> WB_D T exclusive_scan(const Group &g, T v)
+{
+	return exclusive_scan(g, v, plus<T>());
+}
+
+template <typename Group, typename F> WB_D void invoke_one(const Group &g, F f)
+{
+	if (g.thread_rank() == 0)
+		f();
+}
+template <typename Group, typename F> WB_D auto invoke_one_broadcast(const Group &g, F f) -> decltype(f())
+{
+	decltype(f()) v{};
+
+	if (g.thread_rank() == 0)
+		v = f();
+	return g.shfl(v, 0);
+}
+
+/* The group's threads copy, each some elements; wait makes the copy known to all. */
+template <typename Group, typename T> WB_D void memcpy_async(const Group &g, T *to, const T *from, size_t bytes)
+{
+	for (size_t i = g.thread_rank(); i < bytes / sizeof(T); i += g.size())
+		to[i] = from[i];
+}
+template <typename Group> WB_D void wait(const Group &g) { g.sync(); }
 #undef WB_D
 
 }
