@@ -47,6 +47,16 @@ expect 'wrong word of clean-room' 2 "found 'everything', expected --run" "$root/
 expect 'packages alone' 3 'the row of some-row is wrong' env PATH="$work/rows/bin:$PATH" STATUS='ii ' CI=true \
 	"$work/rows/dev" setup --packages build
 
+# SDL2 is wanted where a window could be opened, and nowhere else.
+sed "/^packages() {/,/^}/c packages() { echo 'some-sdl window,test glob /nonexistent/file optional the window'; }" \
+	"$root/dev" >"$work/rows/dev"
+expect 'a display' 0 'skipped: some-sdl is not available (the window)' rows DISPLAY=:9 STATUS='un ' CI=true
+rm -rf "$work/rows/build"
+window() { ! rows "$@" STATUS='un ' CI=true 2>&1 | grep some-sdl; }
+expect 'no display' 0 '' window DISPLAY= WAYLAND_DISPLAY=
+rm -rf "$work/rows/build"
+expect 'wayland' 1 'skipped: some-sdl is not available' window DISPLAY= WAYLAND_DISPLAY=wayland-0
+
 # Skipped tests by the log of meson: reasons once, cases only without a reason.
 printf '%s\n' 'test:         one' 'result:       exit status 0' 'skipped: no pen' 'skipped: no pen' \
 	'[  SKIPPED ] 1 test(s), listed below:' '[  SKIPPED ] writes' 'test:         two' \
