@@ -115,7 +115,7 @@ rooms >"$work/rooms"
 		grep -E '\b(LANES|FOR_LANES|ROW_LANES)\b' |
 		sed 's/$/   <- the width of a warp is a parameter here (isa_ops.lanes)/' || true
 	# shellcheck disable=SC2086
-	grep -HnE '__(AVX|FMA|ARM_NEON)|_mm(256|512)?_|(immintrin|arm_neon)\.h' $files | grep -vE "^($vectors)" |
+	grep -HnE '__(AVX|FMA|ARM_NEON)|_mm(256|512)?_|(mmintrin|arm_neon)\.h' $files | grep -vE "^($vectors)" |
 		sed 's/$/   <- the host in vectors is known to core\/base\/vector.h alone/' || true
 } >"$work/found"
 
