@@ -27,8 +27,11 @@ ok 'run the kept launch' "$warpbeam" run ./*layers*.trace
 grep -q 'layers' out
 result $? 'the kept launch' || outputs
 
-# A cubin finds the handles as its source does.
+# A cubin finds the handles as its source does. Headers of the samples ask for the names of CUDA's.
 cat >one.cu <<'END'
+#if !defined(__CUDA_RUNTIME_H__) || !defined(__DRIVER_TYPES_H__)
+#error the headers of CUDA have names
+#endif
 texture<float, 2> reference;
 __global__ void k(float *out, cudaTextureObject_t t) { *out = tex2D<float>(t, 1, 2) + tex2D(reference, 1, 2); }
 END

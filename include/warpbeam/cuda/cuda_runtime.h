@@ -4,6 +4,7 @@
 #ifndef WARPBEAM_CUDA_RUNTIME_H
 #define WARPBEAM_CUDA_RUNTIME_H
 
+#define __CUDA_RUNTIME_H__      /* headers of other people ask which of CUDA's were read */
 #define CUDART_VERSION 11000
 #ifndef CUDA_VERSION
 #define CUDA_VERSION 11000

@@ -3,6 +3,8 @@
 #ifndef WARPBEAM_CUDA_DRIVER_TYPES_H
 #define WARPBEAM_CUDA_DRIVER_TYPES_H
 
+#define __DRIVER_TYPES_H__      /* headers of other people ask for the name */
+
 #include <stddef.h>
 
 #include "host_defines.h"
