@@ -47,7 +47,7 @@ static void chips_have_their_sizes(void **state)
 		assert_int_equal(c->max_regs, rows[i].regs);
 		assert_int_equal(c->coalesce.rule, rows[i].rule);
 	}
-	/* two words of a bank are served in turn everywhere; words of several banks are broadcast in a pass since Fermi */
+	/* words of several banks are broadcast in a pass since Fermi */
 	assert_false(chip_find("g200", NULL)->banks.broadcasts_all);
 	assert_true(chip_find("v100", NULL)->banks.broadcasts_all);
 	const struct chip *c;
