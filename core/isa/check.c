@@ -254,7 +254,7 @@ static bool check_encoding(const struct checker *c, uint64_t word, const struct 
 {
 	struct insn again;
 	uint64_t made;
-	if (!isa_encode(&c->target, in->row, in, true, &made))
+	if (!isa_encode(&c->target, in->row, in, &made))
 		return WRONG(c, "row '%s': the instruction of its word %016llx has no encoding", in->row->text,
 			     (unsigned long long)word);
 	if (!isa_decode_word(&c->target, made, &again) || !same_insn(in, &again))

@@ -14,7 +14,6 @@ struct encoder {
 	const struct isa_index *index;
 	unsigned skip;              /* statuses of alternatives to skip */
 	uint64_t valued;            /* places of the instruction with a value; bit = enum isa_to */
-	bool whole;                 /* every value needs bits */
 	uint64_t word;              /* the result */
 };
 
@@ -197,7 +196,7 @@ static bool encode_on(struct encoder *e, struct state s, struct pending now)
 			now = *now.next;
 		if (now.tok == now.end) {
 			e->word = s.bits;
-			return !e->whole || !(e->valued & ~s.filled);
+			return !(e->valued & ~s.filled);
 		}
 		const struct isa_token *tok = now.tok++;
 		if (tok->kind < 0)
@@ -239,15 +238,13 @@ static struct encoder encoder_of(const struct isa_target *t, const struct insn *
 	const struct isa_table *tab = t->isa->table;
 
 	return (struct encoder){ .target = t, .in = in, .index = isa_index_of(tab),
-				 .valued = valued_places(tab, in), .whole = true };
+				 .valued = valued_places(tab, in) };
 }
 
-bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, bool whole,
-		uint64_t *word)
+bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, uint64_t *word)
 {
 	struct encoder e = encoder_of(t, in);
 
-	e.whole = whole;
 	e.skip = ALT_LOOSE | ALT_QUIRK | ALT_UNDOC;
 	if (!encode_row(&e, r)) {
 		e.skip = ALT_LOOSE | ALT_QUIRK;

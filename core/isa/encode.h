@@ -16,9 +16,8 @@ static inline struct insn isa_insn(const struct isa_table *t, const struct isa_r
 }
 
 /* The word of row r with the guard, marks, operands and modifiers of *in; the reverse of isa_decode_word. Undecided
- * bits are 0. False: a value without bits in the row; without `whole` values of places that the row lacks go. */
-bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, bool whole,
-		uint64_t *word);
+ * bits are 0. False: a value without bits in the row. */
+bool isa_encode(const struct isa_target *t, const struct isa_row *r, const struct insn *in, uint64_t *word);
 
 /* The word of *in by the first row from in->row on with the same executor and bits for all values, so that short forms
  * come first; `wide`: of a wide form. Documented rows and encodings alone. False: no such row. */

@@ -85,7 +85,7 @@ void encode_words(struct pending *word, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		if (word[i].raw)
 			continue;
-		bool fits = isa_encode(&words_target, word[i].insn.row, &word[i].insn, false, &word[i].word);
+		bool fits = isa_encode(&words_target, word[i].insn.row, &word[i].insn, &word[i].word);
 		assert(fits);
 		(void)fits;
 	}
