@@ -54,6 +54,7 @@ struct access {
 	uint8_t   width;      /* bytes a lane */
 	uint8_t   pattern;    /* enum access_pattern */
 	uint8_t   extra;      /* PATTERN_COUNTED: passes beyond the first of each group */
+	bool      compares;   /* an atomic that stores where memory has the expected value: compare and swap */
 	lane_mask lanes;
 	uint64_t  addr[LANES_MAX];   /* byte address of each lane in `lanes` */
 };

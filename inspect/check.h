@@ -20,14 +20,16 @@ struct wb_launch;
 enum check_kind { CHECK_RACE, CHECK_UNINIT, CHECK_BARRIER, CHECK_BOUNDS, CHECKS };
 
 /* Findings of one kind at one pc are one row; `text` is the first finding's. In snapshots, as struct touch. */
-enum { FINDINGS_MAX = 20, FINDING_TEXT = 244 };
+enum { FINDINGS_MAX = 20, FINDING_TEXT = 240, GUESSES_MAX = 64 };
+#define NO_GUESS UINT32_MAX
 struct finding {
 	uint64_t count;
 	uint32_t kind;                  /* enum check_kind */
 	uint32_t pc, other;             /* pc of the instruction; pc of the earlier instruction, or a register */
+	uint32_t guess;                 /* of a race of a load with an atomic: the load's pc; otherwise NO_GUESS */
 	char text[FINDING_TEXT];
 };
-_Static_assert(sizeof(struct finding) == 20 + FINDING_TEXT, "no padding");
+_Static_assert(sizeof(struct finding) == 24 + FINDING_TEXT, "no padding");
 
 /* One access to a word. In snapshots, which compare bytes: all bytes are members'. */
 struct touch {
@@ -65,8 +67,9 @@ struct check {
 	uint32_t places;
 	uint64_t *diverged_seen;        /* barriers under divergence, of each multiprocessor */
 	uint64_t total[CHECKS];
-	unsigned nfindings;
+	unsigned nfindings, nguesses;
 	struct finding finding[FINDINGS_MAX];
+	uint32_t guess[GUESSES_MAX];    /* pcs of loads that guess the value for a compare and swap */
 };
 
 /* Set on[] of the kinds in a text (--check), "race,uninit"; "none" and "" set nothing. */
@@ -82,11 +85,17 @@ void check_verdict(struct wb_launch *l);
 
 /* The kind named by n bytes of --check's text; -1: none. */
 int check_kind_of(const char *word, size_t n);
-/* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc. */
-void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+/* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc.
+ * NULL: the finding is known, or the list is full. */
+struct finding *check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt,
+			    ...)
 	__attribute__((format(printf, 5, 6)));
 /* Count a finding that is known already. False: the finding is new, for check_found. */
 bool check_counted(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other);
+/* Is the load at pc a guess? */
+bool check_guesses(const struct check *c, uint32_t pc);
+/* The load at pc guesses the value for a compare and swap, which finds out: no race with atomics, and none so far. */
+void check_guess(struct check *c, uint32_t pc);
 /* Shadow of all global memory (inspect/check_memory.c). False: the host has no memory. */
 bool check_pages(struct wb_launch *l);
 /* Check the accesses of the present step. */

@@ -128,18 +128,23 @@ static __attribute__((noinline)) void found_race(struct wb_launch *l, struct exe
 {
 	uint32_t first = before->pc < me->pc ? before->pc : me->pc, second = first == me->pc ? before->pc : me->pc;
 	const struct touch *load = kind == ACCESS_LOAD ? me : kind_before == ACCESS_LOAD ? before : NULL;
+	const struct touch *atomic = kind == ACCESS_ATOMIC ? me : kind_before == ACCESS_ATOMIC ? before : NULL;
 	bool widened = load && load->bytes == WORD_BYTES && (load == me ? before : me)->bytes != WORD_BYTES;
+	struct finding *f;
 	char name[PLACE_NAME];
 
-	if (check_counted(l, CHECK_RACE, first, second))
+	if ((load && atomic && check_guesses(l->check, load->pc)) || check_counted(l, CHECK_RACE, first, second))
 		return;
-	check_found(l, CHECK_RACE, first, second,
-		    "%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
-		    "after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between%s",
-		    space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
-		    kind_names[kind], me->pc, me->block, me->warp, me->lane,
-		    kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
-		    widened && l->check->compiled ? "; the load is of 4 bytes, perhaps by the compiler's choice" : "");
+	f = check_found(l, CHECK_RACE, first, second,
+			"%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
+			"after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between%s",
+			space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
+			kind_names[kind], me->pc, me->block, me->warp, me->lane,
+			kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
+			!widened || !l->check->compiled ? "" :
+			"; the load is of 4 bytes, perhaps by the compiler's choice");
+	if (f && load && atomic)
+		f->guess = load->pc;
 }
 
 static inline void against(struct wb_launch *l, struct exec *x, const struct piece *p, unsigned kind,
@@ -154,6 +159,15 @@ static void remember_load(struct shadow *s, const struct touch *me)
 	if (s->load[0].bytes && (s->load[0].warp != me->warp || s->load[0].block != me->block))
 		s->load[1] = s->load[0];
 	s->load[0] = *me;
+}
+
+/* A compare and swap finds out whether the value is still the one that its thread has loaded: the load is a guess. */
+static void mark_guesses(struct wb_launch *l, const struct shadow *s, const struct touch *me)
+{
+	for (int i = 0; i < 2; i++)
+		if (s->load[i].bytes && s->load[i].block == me->block && s->load[i].warp == me->warp &&
+		    s->load[i].lane == me->lane)
+			check_guess(l->check, s->load[i].pc);
 }
 
 static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *p, struct shadow *s, unsigned bytes)
@@ -172,6 +186,8 @@ static void touch_word(struct wb_launch *l, struct exec *x, const struct piece *
 		remember_load(s, &me);
 		return;
 	}
+	if (p->access->compares)
+		mark_guesses(l, s, &me);
 	for (int i = 0; i < 2; i++)
 		against(l, x, p, kind, &me, &s->load[i], ACCESS_LOAD);
 	*(kind == ACCESS_STORE ? &s->store : &s->atomic) = me;

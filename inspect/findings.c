@@ -33,22 +33,48 @@ bool check_counted(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint3
 	return false;
 }
 
-void check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt, ...)
+struct finding *check_found(struct wb_launch *l, enum check_kind kind, uint32_t pc, uint32_t other, const char *fmt,
+			    ...)
 {
 	struct check *c = l->check;
 	va_list ap;
 
 	if (check_counted(l, kind, pc, other))
-		return;
+		return NULL;
 	c->total[kind]++;
 	if (c->nfindings == FINDINGS_MAX)
-		return;
+		return NULL;
 	struct finding *f = &c->finding[c->nfindings++];
-	*f = (struct finding){ .kind = kind, .pc = pc, .other = other, .count = 1 };
+	*f = (struct finding){ .kind = kind, .pc = pc, .other = other, .guess = NO_GUESS, .count = 1 };
 	int n = snprintf(f->text, sizeof f->text, "%s: ", names[kind]);
 	va_start(ap, fmt);
 	vsnprintf(f->text + n, sizeof f->text - (size_t)n, fmt, ap);
 	va_end(ap);
+	return f;
+}
+
+bool check_guesses(const struct check *c, uint32_t pc)
+{
+	for (unsigned i = 0; i < c->nguesses; i++)
+		if (c->guess[i] == pc)
+			return true;
+	return false;
+}
+
+void check_guess(struct check *c, uint32_t pc)
+{
+	unsigned kept = 0;
+
+	if (c->nguesses == GUESSES_MAX || check_guesses(c, pc))
+		return;
+	c->guess[c->nguesses++] = pc;
+	for (unsigned i = 0; i < c->nfindings; i++)
+		if (c->finding[i].guess == pc)
+			c->total[c->finding[i].kind] -= c->finding[i].count;
+		else
+			c->finding[kept++] = c->finding[i];
+	memset(c->finding + kept, 0, (c->nfindings - kept) * sizeof *c->finding);
+	c->nfindings = kept;
 }
 
 void check_verdict(struct wb_launch *l)

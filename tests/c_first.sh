@@ -121,6 +121,29 @@ grep -v barrier bar.cl | grep -v 'if (' >race.cl
 check 0 err 'found by --check race: .* (line 10) .* (line 9)' "$warpbeam" run race.cl
 silent 0 err found "$warpbeam" run race.cl -q
 check 1 err 'race: ' "$warpbeam" run race.cl --check race
+# The load before a compare and swap is a guess, no race with atomics; with a store it is one, and so is a load alone.
+cat >guess.cl <<'END'
+// .grid 4
+// .block 64
+// .arg zero=4
+__kernel void guess(volatile __global uint *out)
+{
+	uint old = *out, assumed;
+
+	do {
+		assumed = old;
+		old = atomic_cmpxchg(out, assumed, as_uint(as_float(assumed) + 1.0f));
+	} while (old != assumed);
+}
+END
+sed 's/do {/if (get_global_id(0) == 3) *out = 5; &/' guess.cl >guess_store.cl
+sed 's/^}/	if (get_local_id(0) == 7 \&\& *out == 1)\n\t\tout[0] = 0;\n}/' guess.cl >guess_look.cl
+for chip in gfx900 g200 v100; do
+	set -- --chip $chip --check race
+	check 0 out ok "$warpbeam" run guess.cl "$@"
+	check 1 err 'race: .* (line 8).* load at pc .* (line 6)' "$warpbeam" run guess_store.cl "$@"
+	check 1 err 'race: .* (line 12) .* (line 10)' "$warpbeam" run guess_look.cl "$@"
+done
 sed 's/s\[l\] = l;/if (l \& 1) s[l] = l;/; s/if (l < 70)//' bar.cl >uninit.cl
 check 0 err 'found by --check uninit: .* (line 12) reads s\[0x' "$warpbeam" run uninit.cl
 # A slot of the compiler's own is no variable: at -O 0 clang reloads whole waves before their first spill.

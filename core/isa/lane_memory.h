@@ -112,6 +112,7 @@ static inline struct access *lane_describe(struct access *to, const struct opnd 
 	to->bank = o->bank;
 	to->width = o->width;
 	to->lock = 0;
+	to->compares = false;
 	to->pattern = (uint8_t)pattern;
 	to->lanes = lanes;
 	return to;

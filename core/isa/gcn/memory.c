@@ -447,6 +447,8 @@ int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op o
 	r = prepare(x, a);
 	if (r != STEP_OK)
 		return r;
+	for (unsigned i = 0; i < x->step.accesses; i++)
+		x->step.access[i].compares = op == ATOMIC_CMPSWAP;
 	(a->parts == 2 ? atomic_pairs : atomic_words)(x, a, op, data, second ? second : data, old);
 	for (unsigned part = 0; part < a->parts && returns; part++)
 		row_blend(to + part, &old[part], x->step.executed);

@@ -417,6 +417,7 @@ static void atomic_pairs(struct exec *x, const struct insn *in, const struct lan
 
 static int atomic(struct exec *x, const struct insn *in)
 {
+	struct access *a;
 	struct lane_places p;
 	int r;
 
@@ -433,7 +434,9 @@ static int atomic(struct exec *x, const struct insn *in)
 		atomic_pairs(x, in, &p);
 	else
 		atomic_words(x, in, &p);
-	lane_note(x, &in->src[0], ACCESS_ATOMIC, MEM_GLOBAL, p.addr, p.run);
+	a = lane_note(x, &in->src[0], ACCESS_ATOMIC, MEM_GLOBAL, p.addr, p.run);
+	if (a)
+		a->compares = in->mod[MOD_OP] == ATOMIC_CAS;
 	return STEP_OK;
 }
 
