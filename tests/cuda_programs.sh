@@ -22,6 +22,7 @@ for program in vector_add matmul reduce histogram streams; do
 done
 check 0 err 'the latest on v100' "$warpbeam" run --chip v100 -- ./reduce
 ok 'without the program run' ./reduce
+check 0 err '^  sum .* %' "$warpbeam" run --only sum -- ./reduce
 check 0 out '^7 sums are right' "$warpbeam" run "$source/examples/programs/vector_add.cu" -- 7
 grep -q 'vector_add.cu: 1 launch,' err && grep -q '^  add  *1 ' err
 result $? 'the table names the source, and the kernel as the source does' || outputs

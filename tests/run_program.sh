@@ -48,6 +48,9 @@ ok 'without run as with it' cmp 1.jsonl own.jsonl
 check 3 err 'nowhere' "$warpbeam" run --launches nowhere/file -- "$host" 1
 not out .
 check 0 out '^1$' sh -c "'$warpbeam' run --only step:2 --launches o.jsonl -- '$host' 3 >&2; grep -c counters o.jsonl"
+check 0 err '--only stop: the program launched no kernel of this name' "$warpbeam" run --only stop -- "$host" 3
+check 0 err '--stop-at step:4: the program launched this kernel 3 times$' "$warpbeam" run --stop-at step:4 -- "$host" 3
+silent 0 err 'this kernel' "$warpbeam" run --only step:3 -- "$host" 3
 
 # ---- findings and faults ----
 

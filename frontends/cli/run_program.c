@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -209,6 +210,26 @@ static enum wb_status exit_code_of(const struct cli *c, const struct program_end
 	return (enum wb_status)WEXITSTATUS(e->status);
 }
 
+/* Print that the launch of an option, --only or --stop-at, never came. */
+static void tell_missed(const struct cli *c, const struct program_end *e, const char *option)
+{
+	const char *place = cli_value(c, option);
+	uint64_t wanted, launches = 0;
+	size_t bytes;
+
+	if (c->quiet || !e->launches || !place || !program_place(place, &bytes, &wanted))
+		return;
+	for (size_t i = 0; i < e->table.n; i++)
+		if (program_names_kernel(place, e->table.row[i].kernel))
+			launches += e->table.row[i].launches;
+	if (!launches)
+		complain(WB_OK, "--%s %s: the program launched no kernel of this name; the table below has the names",
+			 option, place);
+	else if (launches < wanted)
+		complain(WB_OK, "--%s %s: the program launched this kernel %" PRIu64 " time%s", option, place,
+			 launches, launches == 1 ? "" : "s");
+}
+
 /* Run with the journal and the file of launches (NULL: unwanted). */
 static enum wb_status run_recorded(const struct cli *c, const struct reach *r, FILE *journal, FILE *launches)
 {
@@ -220,6 +241,8 @@ static enum wb_status run_recorded(const struct cli *c, const struct reach *r, F
 	rewind(journal);
 	if (!program_end_read(&e, journal, launches))
 		complain(WB_ENV, "the record of launches is damaged: launches are missing below");
+	tell_missed(c, &e, "only");
+	tell_missed(c, &e, "stop-at");
 	program_end_tell(&e, c->quiet);
 	status = exit_code_of(c, &e);
 	program_end_free(&e);

@@ -74,13 +74,44 @@ bool program_place(const char *text, size_t *name_bytes, uint64_t *n)
 	return *name_bytes && *n;
 }
 
+/* The name of a function in a symbol of C++, "sum" in _Z3sumPKji and in _ZN4math3sumIfEEvPT_; else the symbol. */
+static const char *function_name(const char *symbol, size_t *bytes)
+{
+	const char *p = symbol, *name = symbol;
+	size_t n = strlen(symbol);
+
+	*bytes = n;
+	if (n < 4 || strncmp(symbol, "_Z", 2))
+		return symbol;
+	for (p += 2 + (p[2] == 'N'); isdigit((unsigned char)*p);) {
+		char *end;
+		unsigned long length = strtoul(p, &end, 10);
+		if (length > strlen(end))
+			break;
+		name = end;
+		*bytes = length;
+		p = end + length;
+	}
+	return name;
+}
+
+bool program_names_kernel(const char *place, const char *kernel)
+{
+	size_t bytes, length;
+	uint64_t n;
+	const char *name = function_name(kernel, &length);
+
+	return place && program_place(place, &bytes, &n) &&
+	       ((strlen(kernel) == bytes && !memcmp(kernel, place, bytes)) ||
+		(length == bytes && !memcmp(name, place, bytes)));
+}
+
 bool program_names(const char *place, const char *kernel, uint64_t times)
 {
 	size_t bytes;
 	uint64_t n;
 
-	return place && program_place(place, &bytes, &n) && n == times && strlen(kernel) == bytes &&
-	       !memcmp(kernel, place, bytes);
+	return program_names_kernel(place, kernel) && program_place(place, &bytes, &n) && n == times;
 }
 
 /* ---- values ---- */

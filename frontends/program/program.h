@@ -80,6 +80,10 @@ struct program_option {
 	bool of_run;            /* an option of a run as well (wb_option) */
 };
 bool program_option(unsigned index, struct program_option *out);
+/* A kernel name of "KERNEL" or "KERNEL:N", and its number. False: N is no number above 0. */
+bool program_place(const char *text, size_t *name_bytes, uint64_t *n);
+/* Whether such a text names the kernel, by its symbol or as the source has the function; false for NULL. */
+bool program_names_kernel(const char *place, const char *kernel);
 /* Why an option's value is refused, as snprintf; 0: accepted. */
 size_t program_refuses(const struct program_option *o, const char *value, char *text, size_t size);
 

@@ -48,9 +48,6 @@ bool program_options(struct program *p);
 bool program_names(const char *place, const char *kernel, uint64_t times);
 /* A device for kernels of launches that nobody studies, without timing, checks and statistics. */
 enum wb_status program_bare(struct program *p, const char *chip, struct wb_device **out, struct wb_diag *d);
-/* A kernel name of "KERNEL" or "KERNEL:N", and its number. False: N is no number above 0. */
-bool program_place(const char *text, size_t *name_bytes, uint64_t *n);
-
 
 /* Record a launch that has ended, or was refused (l NULL), for the table and as a line of the journal. */
 struct program_record {

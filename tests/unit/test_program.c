@@ -280,12 +280,28 @@ static void test_threads(void **state)
 	assert_non_null(strstr(said, " 64       200 "));
 }
 
+static void test_names(void **state)
+{
+	static const struct { const char *place, *kernel; bool names; } rows[] = {
+		{ "sum", "sum", true }, { "sum:3", "sum", true }, { "sum", "sums", false }, { "sum:0", "sum", false },
+		{ "sum", "_Z3sumPKji", true }, { "_Z3sumPKji", "_Z3sumPKji", true }, { "_Z3sum", "_Z3sumPKji", false },
+		{ "sum", "_ZN4math3sumIfEEvPT_", true }, { "math", "_ZN4math3sumIfEEvPT_", false },
+		{ "sum", "_Z9999999999sum", false }, { "", "_Z0", false }, { "_Z", "_Z", true },
+	};
+	(void)state;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (program_names_kernel(rows[i].place, rows[i].kernel) != rows[i].names)
+			fail_msg("'%s' and %s", rows[i].place, rows[i].kernel);
+	assert_false(program_names_kernel(NULL, "sum"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table), cmocka_unit_test(test_launches), cmocka_unit_test(test_only),
 		cmocka_unit_test(test_fault), cmocka_unit_test(test_bad_variables), cmocka_unit_test(test_fork),
-		cmocka_unit_test(test_threads),
+		cmocka_unit_test(test_threads), cmocka_unit_test(test_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
