@@ -213,15 +213,37 @@ static uint64_t spare_of(const struct machine *m)
 	return m->plan->slice >= 2 * RUN_MAX ? 0 : RUN_MAX;
 }
 
+/* A turn whose warp holds a word of s[] goes on, for as many instructions at most: turns of one length might all end
+ * within the lock, and each turn of another warp would find the word taken. */
+static bool keeps_turn(const struct machine *m, const struct mp *mp, unsigned slot, uint64_t longer)
+{
+	const struct warp *w = mp->slot[slot];
+
+	return w && w->block->lock.holders >> w->id & 1 && w->block->nwarps > 1 && mp->ready >> slot & 1 &&
+	       longer < m->plan->slice;
+}
+
+static bool turn_with_lock(struct machine *m, struct mp *mp, unsigned slot)
+{
+	bool goes_on = true;
+
+	mp->x.run.spare = RUN_MAX;      /* one instruction, even of a longer run */
+	for (uint64_t longer = 0; goes_on && keeps_turn(m, mp, slot, longer); longer++)
+		goes_on = within_instructions(m, within_cycles(m, mp, 1)) && turn(m, mp, slot, 1, false, false);
+	return goes_on;
+}
+
 bool precise_turns(struct machine *m, struct mp *mp)
 {
 	uint64_t slice = m->plan->slice, before = mp->x.instructions;
 	bool goes_on = true;
 	unsigned slot;
 
-	mp->x.run.spare = spare_of(m);
-	for (uint64_t n = 0; goes_on && n < CHECK_TURNS; n += slice)
-		goes_on = pick_free(mp, &slot) && turn(m, mp, slot, slice, false, false);
+	for (uint64_t n = 0; goes_on && n < CHECK_TURNS; n += slice) {
+		mp->x.run.spare = spare_of(m);
+		goes_on = pick_free(mp, &slot) && turn(m, mp, slot, slice, false, false) &&
+			  turn_with_lock(m, mp, slot);
+	}
 	m->work_done.instructions += mp->x.instructions - before;
 	return goes_on;
 }
@@ -264,7 +286,7 @@ static bool untimed_turns(struct machine *m)
 		if (!budget)
 			return false;
 		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
-	} while (turn(m, mp, slot, budget, false, false));
+	} while (turn(m, mp, slot, budget, false, false) && turn_with_lock(m, mp, slot));
 	m->work_done.instructions = clock_issues(m);
 	return false;
 }
@@ -288,10 +310,16 @@ static bool untimed_instruction(struct machine *m)
 
 	if (!mp || !within_instructions(m, within_cycles(m, mp, 1)))
 		return false;
-	mp->x.run.spare = spare_of(m) + left - 1;
+	mp->x.run.spare = m->run.slice_longer ? RUN_MAX : spare_of(m) + left - 1;
 	goes_on = turn(m, mp, slot, 1, false, true);
 	m->run.slice_mp = mp->x.special.mp;
-	m->run.slice_remaining = mp->x.run.over ? 0 : left - 1;
+	m->run.slice_remaining = mp->x.run.over || m->run.slice_longer ? 0 : left - 1;
+	if (!m->run.slice_remaining && goes_on && keeps_turn(m, mp, slot, m->run.slice_longer)) {
+		m->run.slice_remaining = 1;
+		m->run.slice_longer++;
+	} else if (!m->run.slice_remaining) {
+		m->run.slice_longer = 0;
+	}
 	return goes_on;
 }
 

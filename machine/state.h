@@ -80,6 +80,7 @@ struct run_state {
 	uint64_t visit;                 /* about how many instructions in a row the multiprocessor `turn` has */
 	unsigned slice_mp;              /* without timing, stepped: multiprocessor whose warp is within a turn */
 	uint64_t slice_remaining;       /* instructions that the turn may still take; 0: no turn has begun */
+	uint64_t slice_longer;          /* instructions by which the turn goes on as its warp holds a lock */
 	size_t nprimitives, primitives_lost;
 	uint64_t turns;
 	unsigned visited;               /* index of the multiprocessor that had the previous turn */

@@ -169,6 +169,31 @@ static void turns_do_not_interrupt_holders(void **state)
 		}
 }
 
+/* Warp 0 looks at a word under a lock until warp 1 has written the word. Without timing warps take turns of a length
+ * that the look divides: no turn may end within the lock, or warp 1 finds the lock taken in each turn. */
+static void slices_do_not_interrupt_holders(void **state)
+{
+	static const char looks[] =
+		".kernel k\n.chip g200\n.grid 1\n.block 64\n.arg zero=256\n.smem 0x40\nmov b32 $r3 0x1\n"
+		"mov b32 $r5 0x1f\nand b32 $c1 # $r0 $r5\n(lg $c1) bra #end\nmov b32 $r5 0x20\n"
+		"and b32 $c1 # $r0 $r5\n(lg $c1) bra #write\n%slook:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"(geu $c0) bra #look\nst unlock b32 s[0x24] $r1\nset $c0 # lg u32 $r1 $r3\n(lg $c0) bra #look\n"
+		"bra #end\nwrite:\nld lock $c0 $r1 b32 s[0x24]\n(geu $c0) bra #write\n"
+		"st unlock b32 s[0x24] $r3\nend:\nexit (never) nop\n";
+	static const char *const before[] = { "", "nop\n", "nop\nnop\n", "nop\nnop\nnop\n", "nop\nnop\nnop\nnop\n" };
+	static const char *const policies_of_locks[] = { "stack", "minpc", "barriers" };
+	char text[sizeof looks + 32], settings[96];
+
+	(void)state;
+	for (unsigned k = 0; k < sizeof before / sizeof *before; k++)
+		for (unsigned slice = 5; slice <= 320; slice *= 2) {
+			snprintf(text, sizeof text, looks, before[k]);
+			snprintf(settings, sizeof settings, "timing=off max-insns=20000 slice=%u", slice);
+			for (unsigned i = 0; i < 3; i++)
+				assert_int_equal(run(text, policies_of_locks[i], settings).status, WB_OK);
+		}
+}
+
 /* Lane n goes round n + 1 times; there is no join. Where paths reconverge automatically the tail is issued once. */
 static const char ragged[] =
 	".kernel k\n.chip g200\n.grid 1\n.block 32\n.arg zero=256\n"
@@ -375,6 +400,7 @@ int main(void)
 		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
 		cmocka_unit_test(turns_do_not_interrupt_holders),
+		cmocka_unit_test(slices_do_not_interrupt_holders),
 		cmocka_unit_test(only_some_meet_without_a_join),
 		cmocka_unit_test(a_break_moves_the_post_dominator),
 		cmocka_unit_test(paths_park_at_a_barrier),
