@@ -223,7 +223,7 @@ static bool keeps_turn(const struct machine *m, const struct mp *mp, unsigned sl
 	       longer < m->plan->slice;
 }
 
-static bool turn_with_lock(struct machine *m, struct mp *mp, unsigned slot)
+static __attribute__((noinline)) bool turn_with_lock(struct machine *m, struct mp *mp, unsigned slot)
 {
 	bool goes_on = true;
 

@@ -31,6 +31,12 @@
 			flags->lane[l] = cc; \
 		(void)b, (void)c; \
 	}
+/* The slow way of floats, once in a module. */
+#ifdef __wasm__
+#define SLOW_FN static __attribute__((noinline))
+#else
+#define SLOW_FN LANE_FN
+#endif
 #define HANDLER(name, executor, sources, when, value) \
 	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, bool own, struct row *to, \
 				  struct row *flags) \
@@ -39,7 +45,7 @@
 		LANES_LOOP(value) \
 	}
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
-	LANE_FN void name##_lanes(const struct threaded_op *op, const char *reg, bool own, struct row *to, \
+	SLOW_FN void name##_lanes(const struct threaded_op *op, const char *reg, bool own, struct row *to, \
 				  struct row *flags) \
 	{ \
 		unsigned mode = denormals_on(); \
@@ -49,24 +55,34 @@
 	}
 #include "core/isa/tesla/handlers.def"
 
-/* Handlers of sources that are all rows of the warp; a module is small rather than fast. */
+/* Handlers of sources that are all rows of the warp, and handlers of all lanes for flags and for rare ways; a module is
+ * small rather than fast, and there the handlers of some lanes serve. */
 #ifdef __wasm__
+#define RARE_FULL(handler)
+#define RARE_FULL_OF(name, way) name##_some_##way
 #define OWN(handler)
 #define OWN_OR(own, full) full
+#define FULL_FLAGS(name)
+#define FULL_FLAGS_OF(name) name##_some_flags
 #else
+#define RARE_FULL(handler) handler
+#define RARE_FULL_OF(name, way) name##_full_##way
 #define OWN(handler) handler
 #define OWN_OR(own, full) own
-#endif
-
-/* With flags; and without, where no fast path exists. All lanes active and unguarded: straight into the registers. Else
- * a blend. */
-#define FLAGGED(name) \
+#define FULL_FLAGS(name) \
 	static int name##_full_flags(HANDLER_PARAMETERS) \
 	{ \
 		struct row unwanted; \
 		name##_lanes(op, reg, false, op->sinks ? &unwanted : op_row(reg, op->dst), op_row(reg, op->flags)); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
-	} \
+	}
+#define FULL_FLAGS_OF(name) name##_full_flags
+#endif
+
+/* With flags; and without, where no fast path exists. All lanes active and unguarded: straight into the registers. Else
+ * a blend. */
+#define FLAGGED(name) \
+	FULL_FLAGS(name) \
 	static int name##_some_flags(HANDLER_PARAMETERS) \
 	{ \
 		struct passing passing = op_passing(op, x, reg, active); \
@@ -83,8 +99,7 @@
 		name##_lanes(op, reg, own, op_row(reg, op->dst), NULL); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
 	}
-#define UNFLAGGED(name, full, some) \
-	UNFLAGGED_FULL(name, full, false) \
+#define UNFLAGGED_SOME(name, some) \
 	static __attribute__((noinline)) int some(HANDLER_PARAMETERS) \
 	{ \
 		struct row out; \
@@ -95,7 +110,8 @@
 
 #define HANDLER(name, executor, sources, when, value) \
 	FLAGGED(name) \
-	UNFLAGGED(name, name##_full, name##_some) \
+	UNFLAGGED_FULL(name, name##_full, false) \
+	UNFLAGGED_SOME(name, name##_some) \
 	OWN(UNFLAGGED_FULL(name, name##_own, true))
 /* Rows of ordinary numbers first, with a jump for rare cases, so that the usual way costs nothing more. */
 #define FAST(name, flip_a, flip_b, flip_c) fast_##name(row_a, row_b, row_c, flip_a, flip_b, flip_c, lanes, to)
@@ -104,7 +120,7 @@
 	static __attribute__((noinline)) int full(HANDLER_PARAMETERS) \
 	{ \
 		if (name##_##way(op, reg, own, ~0u, op_row(reg, op->dst))) \
-			HANDLER_CALL(name##_full_##otherwise, op, x, reg, active); \
+			HANDLER_CALL(RARE_FULL_OF(name, otherwise), op, x, reg, active); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
 	}
 #define TRY(name, way, otherwise, sources, result) \
@@ -114,7 +130,6 @@
 		OPERANDS(sources, own); \
 		return result; \
 	} \
-	TRY_FULL(name, way, name##_full_##way, false, otherwise) \
 	static __attribute__((noinline)) int name##_some_##way(HANDLER_PARAMETERS) \
 	{ \
 		struct row out; \
@@ -125,18 +140,21 @@
 	}
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
 	FLAGGED(name) \
-	UNFLAGGED(name, name##_full_slow, name##_some_slow) \
+	RARE_FULL(UNFLAGGED_FULL(name, name##_full_slow, false)) \
+	UNFLAGGED_SOME(name, name##_some_slow) \
 	TRY(name, rare, slow, sources, second) \
+	RARE_FULL(TRY_FULL(name, rare, name##_full_rare, false, slow)) \
 	TRY(name, fast, rare, sources, first) \
+	TRY_FULL(name, fast, name##_full_fast, false, rare) \
 	OWN(TRY_FULL(name, fast, name##_own, true, rare))
 #include "core/isa/tesla/handlers.def"
 
 const struct word_handlers SIMD_NAME(word_handlers)[HANDLERS] = {
 #define HANDLER(name, executor, sources, when, value) \
-	[HANDLER_##name] = { name##_some, name##_some_flags, name##_full, name##_full_flags, \
+	[HANDLER_##name] = { name##_some, name##_some_flags, name##_full, FULL_FLAGS_OF(name), \
 			     OWN_OR(name##_own, name##_full) },
 #define FAST_FLOAT(name, executor, sources, when, first, second, value) \
-	[HANDLER_##name] = { name##_some_fast, name##_some_flags, name##_full_fast, name##_full_flags, \
+	[HANDLER_##name] = { name##_some_fast, name##_some_flags, name##_full_fast, FULL_FLAGS_OF(name), \
 			     OWN_OR(name##_own, name##_full_fast) },
 #include "core/isa/tesla/handlers.def"
 };
