@@ -148,9 +148,13 @@ static void see(int folder, const char *name, struct entry **list, size_t *n)
 		unlinkat(folder, name, 0);
 		return;
 	}
-	if (!finished || !(more = realloc(*list, (*n + 1) * sizeof *more)))
+	more = *list;
+	/* room for a power of two of entries: a full cache has tens of thousands */
+	if (finished && !(*n & (*n - 1)) && !(more = realloc(*list, (*n ? 2 * *n : 1) * sizeof *more)))
 		return;
 	*list = more;
+	if (!finished)
+		return;
 	more[*n] = (struct entry){ .used = s.st_mtime, .size = s.st_size };
 	strcpy(more[(*n)++].name, name);
 }
