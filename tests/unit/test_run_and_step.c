@@ -176,6 +176,30 @@ static void compare_orders(const char *name, const struct wb_program *p, const s
 	free(group);
 }
 
+/* Warp 0 looks at a word under a lock, warp 1 adds to the word under the lock until 40: turns without timing end within
+ * the lock, and go on to the unlock. */
+static void locks_across_turns(void **state)
+{
+	static const char *const before[] = { "", "nop\n", "nop\nnop\n", "nop\nnop\nnop\n" };
+	static const char text[] =
+		".kernel k\n.chip g200\n.grid 3\n.block 64\n.arg zero=4096\n.smem 0x40\nmov b32 $r3 0x28\n"
+		"mov b32 $r4 0x1\nmov b32 $r5 0x1f\nand b32 $c1 # $r0 $r5\n(lg $c1) bra #end\nmov b32 $r5 0x20\n"
+		"and b32 $c1 # $r0 $r5\n(lg $c1) bra #add\n%slook:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"(geu $c0) bra #look\nst unlock b32 s[0x24] $r1\nset $c0 # lg u32 $r1 $r3\n(lg $c0) bra #look\n"
+		"bra #end\nadd:\nld lock $c0 $r1 b32 s[0x24]\n(geu $c0) bra #add\nadd b32 $r1 $r1 $r4\n"
+		"st unlock b32 s[0x24] $r1\nset $c0 # lg u32 $r1 $r3\n(lg $c0) bra #add\nend:\nexit (never) nop\n";
+	static const struct setting nothing[] = { { NULL, NULL } };
+	(void)state;
+
+	for (unsigned i = 0; i < sizeof before / sizeof *before; i++) {
+		char whole[sizeof text + 16];
+		snprintf(whole, sizeof whole, text, before[i]);
+		struct wb_program *p = load(whole);
+		compare_untimed("locks", p, nothing);
+		wb_program_free(p);
+	}
+}
+
 static void examples(void **state)
 {
 	static const char *const policies[] = { "rr", "gto", "random" };
@@ -328,7 +352,8 @@ static void what_tells_the_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(examples), cmocka_unit_test(random_programs), cmocka_unit_test(what_tells_the_time),
+		cmocka_unit_test(locks_across_turns), cmocka_unit_test(examples), cmocka_unit_test(random_programs),
+		cmocka_unit_test(what_tells_the_time),
 		cmocka_unit_test(examples_in_order), cmocka_unit_test(answers_come_between),
 		cmocka_unit_test(reads_beside_others),
 	};
