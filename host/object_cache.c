@@ -149,7 +149,7 @@ static void see(int folder, const char *name, struct entry **list, size_t *n)
 		return;
 	}
 	more = *list;
-	/* room for a power of two of entries: a full cache has tens of thousands */
+	/* storage for a power of two of entries: a full cache has tens of thousands */
 	if (finished && !(*n & (*n - 1)) && !(more = realloc(*list, (*n ? 2 * *n : 1) * sizeof *more)))
 		return;
 	*list = more;
