@@ -171,24 +171,70 @@ static uint64_t place_of(const uint8_t *cell, const struct row *r)
 	return x;
 }
 
-/* The threads of a cell in an order: next comes a thread with the current word as the old one, first those that leave
- * the word as the word is. */
+/* Threads of a cell with an old word, less those with the word as their new one. */
+static int balance(const struct row *r, unsigned cell, const uint64_t old[THREADS], uint64_t word)
+{
+	int n = 0;
+
+	for (unsigned t = cell; t < THREADS; t += CELLS)
+		n += (old[t] == word) - (r->rule(old[t], t + 1) == word);
+	return n;
+}
+
+/* The threads of a cell as a walk from word to word, from the first to the last, each thread once: such a walk exists
+ * where every word is left as often as reached, but for the two ends, and all threads are reached from the first. */
 static bool has_order(const struct row *r, unsigned cell, const uint64_t old[THREADS], uint64_t last)
 {
-	bool done[THREADS] = { false };
-	uint64_t now = r->begin;
+	bool reached[THREADS] = { false }, more = true, all = true;
 
-	for (unsigned n = 0; n < THREADS / CELLS; n++) {
-		unsigned next = THREADS;
-		for (unsigned t = cell; t < THREADS; t += CELLS)
-			if (!done[t] && old[t] == now && (next == THREADS || r->rule(now, t + 1) == now))
-				next = t;
-		if (next == THREADS)
-			return false;
-		done[next] = true;
-		now = r->rule(now, next + 1);
+	for (unsigned t = cell; t < THREADS; t += CELLS) {
+		uint64_t words[] = { old[t], r->rule(old[t], t + 1) };
+		for (unsigned i = 0; i < 2; i++)
+			all &= balance(r, cell, old, words[i]) == (words[i] == r->begin) - (words[i] == last);
 	}
-	return now == last;
+	while (more) {
+		more = false;
+		for (unsigned t = cell; t < THREADS; t += CELLS) {
+			bool here = old[t] == r->begin;
+			for (unsigned k = cell; k < THREADS; k += CELLS)
+				here |= reached[k] && r->rule(old[k], k + 1) == old[t];
+			more |= here && !reached[t];
+			reached[t] |= here;
+		}
+	}
+	for (unsigned t = cell; t < THREADS; t += CELLS)
+		all &= reached[t];
+	return all;
+}
+
+/* Exclusive or comes back to earlier words, so that several threads fit: each order is found, and no order where an
+ * update was lost. */
+static void orders_are_told_apart(void **state)
+{
+	static const struct row either = { .rule = xor64, .begin = 1 };
+	(void)state;
+
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		unsigned order[THREADS / CELLS], n = THREADS / CELLS;
+		uint64_t old[THREADS], now = either.begin, random = seed;
+		for (unsigned i = 0; i < n; i++)
+			order[i] = 3 + CELLS * i;
+		for (unsigned i = n; i > 1; i--) {
+			random = random * 6364136223846793005u + 1442695040888963407u;
+			unsigned k = (unsigned)(random >> 33) % i, last = order[i - 1];
+			order[i - 1] = order[k];
+			order[k] = last;
+		}
+		for (unsigned i = 0; i < n; i++) {
+			old[order[i]] = now;
+			now = either.rule(now, order[i] + 1);
+		}
+		assert_true(has_order(&either, 3, old, now));
+		if (old[order[n - 1]] == old[order[n / 2]])
+			continue;
+		old[order[n - 1]] = old[order[n / 2]];
+		assert_false(has_order(&either, 3, old, either.rule(old[order[n - 1]], order[n - 1] + 1)));
+	}
 }
 
 /* Without old words: the last word is the same in all orders. */
@@ -263,7 +309,9 @@ static void threads_have_an_order(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(threads_have_an_order) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(orders_are_told_apart), cmocka_unit_test(threads_have_an_order),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
