@@ -74,6 +74,38 @@ for n in $all; do
 	done
 done
 
+# One byte of a vector and of a private array, by an index known at run time (clang 14 and 15 store two).
+cat >bytes.cl <<'END'
+// .grid 1
+// .block 8
+// .arg zero=192
+// expect: arg 0 u64[0..3] = 0x0807060504030263 0x0807060504036301 0x0807060504630201 0x0807060563030201
+// expect: arg 0 u64[4..7] = 0x0807066304030201 0x0807630504030201 0x0863060504030201 0x6307060504030201
+// expect: arg 0 u64[8..15] = 0x0163 0x0164 0x0165 0x0166 0x0167 0x0168 0x0169 0x016a
+// expect: arg 0 u64[16..23] = 0x030263 0x036301 0x630201 0x030263 0x036301 0x630201 0x030263 0x036301
+kernel void bytes(global ulong *o)
+{
+	uint i = get_local_id(0);
+	uchar8 all = (uchar8)(1, 2, 3, 4, 5, 6, 7, 8) + (uchar8)(get_group_id(0));
+	char2 two = (char2)(get_group_id(0) + 1, get_group_id(0) + 1);
+	uchar array[3];
+
+	all[i] = 0x63;
+	o[i] = as_ulong(all);
+	two[get_group_id(0) + i - i] = 0x63 + i;
+	o[8 + i] = as_ushort(two);
+	for (uint k = 0; k < 3; k++)
+		array[k] = k + 1;
+	array[i % 3] = 0x63;
+	o[16 + i] = array[0] | array[1] << 8 | array[2] << 16;
+}
+END
+for n in $all; do
+	for how in '--chip tahiti -O0' '--chip gfx900' '--chip tonga -Os' '--chip g200'; do
+		check 0 out ' 0 failed' "$warpbeam" run bytes.cl --cc clang-$n $how -q --check-expect
+	done
+done
+
 # Expressions that compilers are known to get wrong (docs/reference/opencl.md), with their right values.
 cat >known.cl <<'END'
 kernel void product(global ulong *p, global short *s) { *p = 0xfffffffffUL * s[get_local_id(0)]; }

@@ -157,6 +157,8 @@ static void common_options(struct compiler *c)
 
 /* ---- options of some versions of clang ---- */
 
+enum { BYTES_NEWEST = 15 };     /* the last version that loses bytes beside a stored one */
+
 static bool checks_barriers(const struct compiler *c)
 {
 	return c->options->checks_barriers;
@@ -170,6 +172,21 @@ static bool makes_objects(const struct compiler *c)
 static bool makes_opencl_objects(const struct compiler *c)
 {
 	return c->target->object && c->target->language == OPENCL_C;
+}
+
+static bool mentions(const char *text, size_t n, const char *word)
+{
+	return n && memmem(text, n, word, strlen(word));
+}
+
+/* Bytes in the source, or in included text: LLVM's text is then made first, and changed (toolchain/opencl/bytes.c). */
+static bool handles_bytes(const struct compiler *c)
+{
+	const char *defines = c->options->defines;
+
+	return c->target->object &&
+	       (c->target->language != OPENCL_C || c->preprocessed.out.bytes || mentions(c->source, c->size, "char") ||
+		mentions(c->source, c->size, "bool") || strstr(defines, "char") || strstr(defines, "bool"));
 }
 
 /* Words for clang from version `oldest` to `newest` where a target or an option needs the words. */
@@ -187,6 +204,7 @@ static const struct version_option {
 	 * was off stores what was in the register (LLVM's issue 61083, mended in 18 by pull request 69924). The other
 	 * allocator of registers is right, and the usual one from -O 1 on. */
 	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" } },
+	{ 14, BYTES_NEWEST, handles_bytes, { "-Xclang", "-emit-llvm" } },
 };
 enum { VERSION_OPTIONS = sizeof version_options / sizeof *version_options };
 
@@ -207,6 +225,11 @@ void hash_version_options(const struct compiler *c, struct sha256 *s)
 		for (const char *const *word = o->words; *word; word++)
 			sha256_add(s, *word, strlen(*word) + 1);
 	}
+}
+
+bool makes_text_first(const struct compiler *c)
+{
+	return major_version(c) <= BYTES_NEWEST && handles_bytes(c);
 }
 
 bool types_pointers(const struct compiler *c)
@@ -299,5 +322,29 @@ void text_command(struct compiler *c)
 	add_words(c, c->target->words);
 	add_version_options(c);
 	add_word(c, "-O", c->options->optimize);
+	add_result(c);
+}
+
+void object_command(struct compiler *c, bool arrays)
+{
+	static const char *const words[] = {
+		"-x", "ir", "-Wno-override-module", "-nogpulib", "-Xclang", "-disable-llvm-passes", "-target", NULL
+	};
+	static const char *const typed[] = { TYPED_POINTERS, NULL };
+	static const char *const unpromoted[] = { "-mllvm", "-disable-promote-alloca-to-vector", NULL };
+
+	c->narguments = 0;
+	add_word(c, "", c->program);
+	add_words(c, words);
+	add_word(c, "", c->target->triple);
+	add_word(c, "-mcpu=", c->chip);
+	add_word(c, "-O", c->options->optimize);
+	add_words(c, c->target->second_words);
+	if (types_pointers(c))
+		add_words(c, typed);
+	if (arrays)
+		add_words(c, unpromoted);
+	if (object_version(c))
+		add_word(c, "", object_version(c));
 	add_result(c);
 }

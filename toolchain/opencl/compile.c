@@ -85,7 +85,23 @@ static bool make_text(struct compiler *c, const struct child_text *llvm)
 	return c->object || (ok && build_no_memory(c->build));
 }
 
-/* The third step for code objects: the object as the linker makes it. */
+/* The step before the linker's for compilers that make LLVM's text first: the object of the changed text. */
+static bool make_object(struct compiler *c, const struct child_text *llvm, struct child_outputs *o)
+{
+	size_t n = 0;
+	bool arrays;
+	char *text = opencl_for_objects(c->arena, llvm->bytes, llvm->size, &n, &arrays);
+	int status;
+
+	if (!text)
+		return build_no_memory(c->build);
+	name_folder(c);
+	object_command(c, arrays);
+	status = run_compiler(c, c->argument, text, n, o);
+	return status == 0 || compiler_error(c, status, o->errors.bytes);
+}
+
+/* The last step for code objects: the object as the linker makes it. */
 static bool link_object(struct compiler *c, const struct child_text *object)
 {
 	struct child compiler = c->child;
@@ -119,11 +135,21 @@ static bool compile_source(struct compiler *c, struct child_outputs *o)
 	return status == 0 ? take_warnings(c, o->errors.bytes) : compiler_error(c, status, o->errors.bytes);
 }
 
-/* The step behind the second one, by the target. */
+static bool finish_object(struct compiler *c, const struct child_text *result)
+{
+	struct child_outputs o = { 0 };
+	bool text = makes_text_first(c);
+	bool ok = (!text || make_object(c, result, &o)) && link_object(c, text ? &o.result : result);
+
+	child_free(&o);
+	return ok;
+}
+
+/* The steps behind the second one, by the target. */
 static bool finish(struct compiler *c, const struct child_text *result)
 {
 	if (c->target->object)
-		return link_object(c, result);
+		return finish_object(c, result);
 	return *c->target->third_words ? make_text(c, result) : take_object(c, result->bytes, result->size);
 }
 

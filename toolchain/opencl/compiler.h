@@ -130,8 +130,12 @@ void command_options(struct compiler *c);
 void hash_version_options(const struct compiler *c, struct sha256 *s);
 /* What follows command_options: the libraries, and c->child.result in the folder. */
 void compile_files(struct compiler *c);
-/* Of the third step, to the target's text; and to a linked object of the file OBJECT_FILE in the folder. */
+/* Whether the second step of an object makes LLVM's text, and a third one the object. */
+bool makes_text_first(const struct compiler *c);
+/* Of the third step, to the target's text, or to an object, with private arrays of bytes or without; and to a linked
+ * object of the file OBJECT_FILE in the folder. */
 void text_command(struct compiler *c);
+void object_command(struct compiler *c, bool arrays);
 void link_command(struct compiler *c);
 #define OBJECT_FILE "object.o"
 /* The option for the version of code objects; NULL: none. Whether clang is to type pointers (TYPED_POINTERS). */
