@@ -62,12 +62,15 @@ static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp
 	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
 }
 
-/* The next warp depends on the last pick, with timing on the last pick of each SIMD. */
+/* The next warp depends on the last pick, with timing on the last pick of each SIMD and on the active group. The
+ * numbers of --policy random stay out: between two equal states memory did not change, so each warp went the same way
+ * whatever warp was chosen, and only a lock makes an order matter. A warp that waits for a lock gets the lock within
+ * the thousands of turns between two checks, or never. */
 static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *mp)
 {
 	if (!m->plan->timed)
 		return hash_word(h, mp->turns.previous | (uint64_t)mp->turns.remaining << 8);
-	h = hash_word(h, mp->sched.picked);
+	h = hash_word(h, mp->sched.picked | (uint64_t)mp->sched.active_group << 32);
 	for (unsigned i = 0; mp->sched.simd.mask && i <= mp->sched.simd.mask; i++)
 		h = hash_word(h, mp->sched.simd.picked[i]);
 	return h;

@@ -155,7 +155,8 @@ for how in '' --in-order '--timing off' '--grid 40 --timing off' '--grid 40 --in
 	check 0 out cycles "$warpbeam" run stores.s --livelock 700 $how
 done
 
-for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --grid 60' '--livelock none'; do
+for how in '' '--timing off' --in-order '--block 512 --grid 60' '--threads 2 --grid 60' '--livelock none' \
+	'--policy random' '--policy two-level --group 4 --block 512'; do
 	# shellcheck disable=SC2086
 	check 7 err 'livelock, proven' timeout 60 "$warpbeam" run spins.s $how
 done
