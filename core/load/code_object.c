@@ -11,8 +11,8 @@
  * kernel's code; note "AMD", 10 has the metadata as YAML, note "AMD", 3 the chip.
  *
  * The whole object becomes one global variable of the image, since code finds constants relative to its own address;
- * all kernels share the object's code and differ in the entry. libelf reads the headers, msgpack-c the metadata, libdw
- * the lines, none trusted: every address and size is checked against the file. */
+ * all kernels share the object's code and differ in the entry. libelf reads the headers, libmpack and libyaml the
+ * metadata, libdw the lines, none trusted: every address and size is checked against the file. */
 #include "core/load/code_object.h"
 
 #include <dwarf.h>

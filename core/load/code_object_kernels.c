@@ -5,12 +5,11 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <msgpack.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/load/code_object_yaml.h"
+#include "core/load/metadata.h"
 
 enum { LIMIT_ARGUMENTS = 1024, LIMIT_ARGUMENT_BYTES = 4096, LIMIT_LDS = 65536, LIMIT_PRIVATE = 1 << 20 };
 enum { WAVEFRONT = 64 };
@@ -44,48 +43,45 @@ struct kernels {
 
 /* ---- the tree of the metadata ---- */
 
-static const msgpack_object *member(const msgpack_object *map, const char *key)
+static const struct metadata *member(const struct metadata *map, const char *key)
 {
 	size_t n = strlen(key);
 
-	if (!map || map->type != MSGPACK_OBJECT_MAP)
-		return NULL;
-	for (uint32_t i = 0; i < map->via.map.size; i++) {
-		const msgpack_object_kv *kv = &map->via.map.ptr[i];
-		if (kv->key.type == MSGPACK_OBJECT_STR && kv->key.via.str.size == n &&
-		    !memcmp(kv->key.via.str.ptr, key, n))
-			return &kv->val;
+	for (size_t i = 0; map && map->kind == METADATA_MAP && i < map->n; i++) {
+		const struct metadata *k = &map->node[2 * i];
+		if (k->kind == METADATA_TEXT && k->n == n && !memcmp(k->text, key, n))
+			return k + 1;
 	}
 	return NULL;
 }
 
-static const msgpack_object_array *array(const msgpack_object *map, const char *key)
+static const struct metadata *list(const struct metadata *map, const char *key)
 {
-	const msgpack_object *o = member(map, key);
-	return o && o->type == MSGPACK_OBJECT_ARRAY ? &o->via.array : NULL;
+	const struct metadata *m = member(map, key);
+	return m && m->kind == METADATA_LIST ? m : NULL;
 }
 
 /* A number of a map; `otherwise` if absent. */
-static uint64_t number(const msgpack_object *map, const char *key, uint64_t otherwise)
+static uint64_t number(const struct metadata *map, const char *key, uint64_t otherwise)
 {
-	const msgpack_object *o = member(map, key);
-	return o && o->type == MSGPACK_OBJECT_POSITIVE_INTEGER ? o->via.u64 : otherwise;
+	const struct metadata *m = member(map, key);
+	return m && m->kind == METADATA_NUMBER ? m->number : otherwise;
 }
 
 /* A text of a map, in the image's arena; "" if absent. NULL: the host has no memory. */
-static const char *text(struct object *o, const msgpack_object *map, const char *key)
+static const char *text(struct object *o, const struct metadata *map, const char *key)
 {
-	const msgpack_object *s = member(map, key);
+	const struct metadata *s = member(map, key);
 
-	if (!s || s->type != MSGPACK_OBJECT_STR || s->via.str.size > LIMIT_NAME)
+	if (!s || s->kind != METADATA_TEXT || s->n > LIMIT_NAME)
 		return "";
-	return arena_text(&o->im->arena, s->via.str.ptr, s->via.str.size);
+	return arena_text(&o->im->arena, s->text, s->n);
 }
 
 /* ---- arguments ---- */
 
 /* The kind in the words of version 3 and later, from "HiddenGlobalOffsetX" to "hidden_global_offset_x" as well. */
-static const char *kind_of(struct kernels *ks, const msgpack_object *a)
+static const char *kind_of(struct kernels *ks, const struct metadata *a)
 {
 	const char *camel = text(ks->o, a, ks->words->kind);
 	char kind[64];
@@ -107,7 +103,7 @@ static uint64_t aligned(uint64_t offset, uint64_t align)
 }
 
 /* Append an argument; *end is the end of the argument before. */
-static bool add_argument(struct kernels *ks, struct image_kernel *k, const msgpack_object *a, uint64_t *end)
+static bool add_argument(struct kernels *ks, struct image_kernel *k, const struct metadata *a, uint64_t *end)
 {
 	struct object *o = ks->o;
 	const struct words *w = ks->words;
@@ -140,16 +136,16 @@ static bool add_argument(struct kernels *ks, struct image_kernel *k, const msgpa
 	return true;
 }
 
-static bool add_arguments(struct kernels *ks, struct image_kernel *k, const msgpack_object *m)
+static bool add_arguments(struct kernels *ks, struct image_kernel *k, const struct metadata *m)
 {
-	const msgpack_object_array *args = array(m, ks->words->arguments);
+	const struct metadata *args = list(m, ks->words->arguments);
 	uint64_t end = 0;
 
-	if (args && args->size > LIMIT_ARGUMENTS)
+	if (args && args->n > LIMIT_ARGUMENTS)
 		return diag_set(ks->o->l->diag, DIAG_INPUT, "kernel %.60s: more than %d arguments", k->name,
 				LIMIT_ARGUMENTS);
-	for (uint32_t i = 0; args && i < args->size; i++)
-		if (!add_argument(ks, k, &args->ptr[i], &end))
+	for (size_t i = 0; args && i < args->n; i++)
+		if (!add_argument(ks, k, &args->node[i], &end))
 			return false;
 	return true;
 }
@@ -171,17 +167,17 @@ static const uint8_t *descriptor(struct kernels *ks, const char *kernel, const c
 }
 
 /* The symbol's name in the metadata: version 2 has "NAME@kd" for the symbol NAME. */
-static const uint8_t *named_descriptor(struct kernels *ks, const char *kernel, const msgpack_object *m)
+static const uint8_t *named_descriptor(struct kernels *ks, const char *kernel, const struct metadata *m)
 {
-	const msgpack_object *s = member(m, ks->words->symbol);
-	bool said = s && s->type == MSGPACK_OBJECT_STR;
-	size_t n = said ? s->via.str.size : 0;
+	const struct metadata *s = member(m, ks->words->symbol);
+	bool said = s && s->kind == METADATA_TEXT;
+	size_t n = said ? s->n : 0;
 
-	if (!ks->words->offset && n > 3 && !memcmp(s->via.str.ptr + n - 3, "@kd", 3))
+	if (!ks->words->offset && n > 3 && !memcmp(s->text + n - 3, "@kd", 3))
 		n -= 3;
 	if (!said && !ks->words->offset)
 		return descriptor(ks, kernel, kernel, strlen(kernel));
-	return descriptor(ks, kernel, said ? s->via.str.ptr : "", n);
+	return descriptor(ks, kernel, said ? s->text : "", n);
 }
 
 static bool describe(struct kernels *ks, struct image_kernel *k)
@@ -209,7 +205,7 @@ static bool describe(struct kernels *ks, struct image_kernel *k)
 	return true;
 }
 
-static bool check_lanes(struct kernels *ks, const struct image_kernel *k, const msgpack_object *m)
+static bool check_lanes(struct kernels *ks, const struct image_kernel *k, const struct metadata *m)
 {
 	unsigned at = ks->layout->wavefront, log = at ? k->descriptor[at] : 0;
 	uint64_t lanes = at ? (log < 32 ? 1ull << log : 0) : number(m, ".wavefront_size", 0);
@@ -241,14 +237,14 @@ static bool finish_kernel(struct kernels *ks, struct image_kernel *k)
 	       object_variables(ks->o, k);
 }
 
-static void take_block(struct image_kernel *k, const msgpack_object_array *block)
+static void take_block(struct image_kernel *k, const struct metadata *block)
 {
-	for (uint32_t i = 0; block && i < block->size && i < 3; i++)
-		if (block->ptr[i].type == MSGPACK_OBJECT_POSITIVE_INTEGER && block->ptr[i].via.u64 <= UINT16_MAX)
-			k->launch.block[i] = (uint32_t)block->ptr[i].via.u64;
+	for (size_t i = 0; block && i < block->n && i < 3; i++)
+		if (block->node[i].kind == METADATA_NUMBER && block->node[i].number <= UINT16_MAX)
+			k->launch.block[i] = (uint32_t)block->node[i].number;
 }
 
-static bool add_kernel(struct kernels *ks, const msgpack_object *m)
+static bool add_kernel(struct kernels *ks, const struct metadata *m)
 {
 	const struct words *w = ks->words;
 	struct image_kernel *k = new_kernel(ks->o, text(ks->o, m, w->name));
@@ -256,20 +252,20 @@ static bool add_kernel(struct kernels *ks, const msgpack_object *m)
 	if (!k || !(k->descriptor = named_descriptor(ks, k->name, m)) || !check_lanes(ks, k, m) ||
 	    !finish_kernel(ks, k) || !add_arguments(ks, k, m))
 		return false;
-	take_block(k, array(w->attributes ? member(m, w->attributes) : m, w->block));
+	take_block(k, list(w->attributes ? member(m, w->attributes) : m, w->block));
 	return true;
 }
 
-static bool add_kernels(struct kernels *ks, const msgpack_object *metadata, const struct note *note)
+static bool add_kernels(struct kernels *ks, const struct metadata *metadata, const struct note *note)
 {
-	const msgpack_object_array *list = array(metadata, ks->words->kernels);
+	const struct metadata *kernels = list(metadata, ks->words->kernels);
 	struct object *o = ks->o;
 
-	if (!list || !list->size)
+	if (!kernels || !kernels->n)
 		return diag_at(o->l->diag, (int64_t)o->l->offset + (note->bytes - o->l->bytes),
 			       "the metadata names no kernel; expected kernels");
-	for (uint32_t i = 0; i < list->size; i++)
-		if (!add_kernel(ks, &list->ptr[i]))
+	for (size_t i = 0; i < kernels->n; i++)
+		if (!add_kernel(ks, &kernels->node[i]))
 			return false;
 	return true;
 }
@@ -296,61 +292,23 @@ static bool add_symbols(struct kernels *ks)
 		       "a code object of version 2 to 6");
 }
 
-/* Do the bytes suffice for the objects that arrays and maps announce? msgpack-c takes memory for announced objects
- * before reading any. Formats 0xc0 to 0xdf: bytes behind the first, bytes of a length among them, objects for each unit
- * of the length. */
-static bool counts_hold(const uint8_t *p, size_t n)
-{
-	static const struct { uint8_t bytes, length, objects; } formats[32] = {
-		[0x04] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 1, 0 }, { 3, 2, 0 }, { 5, 4, 0 },
-		[0x0a] = { 4, 0, 0 }, { 8, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
-		[0x10] = { 1, 0, 0 }, { 2, 0, 0 }, { 4, 0, 0 }, { 8, 0, 0 },
-		[0x14] = { 2, 0, 0 }, { 3, 0, 0 }, { 5, 0, 0 }, { 9, 0, 0 }, { 17, 0, 0 },
-		[0x19] = { 1, 1, 0 }, { 2, 2, 0 }, { 4, 4, 0 }, { 2, 2, 1 }, { 4, 4, 1 }, { 2, 2, 2 }, { 4, 4, 2 },
-	};
-	uint64_t wanted = 1, skip;
-
-	for (; wanted && wanted <= n; p += skip, n -= skip) {
-		uint64_t length = 0, objects = *p < 0x90 ? 2 * (*p & 15u) : *p & 15u;
-		skip = 1;
-		if (*p >= 0xa0 && *p < 0xc0) {
-			skip += *p & 31;
-			objects = 0;
-		} else if (*p < 0x80 || *p >= 0xe0) {
-			objects = 0;
-		} else if (*p >= 0xc0) {
-			unsigned f = *p - 0xc0u;
-			skip += formats[f].bytes;
-			for (unsigned i = 1; i <= formats[f].length && i < n; i++)
-				length = length << 8 | p[i];
-			objects = formats[f].objects * length;
-			skip += formats[f].objects ? 0 : length;
-		}
-		wanted += objects - 1;
-		if (skip > n)
-			return false;
-	}
-	return !wanted;
-}
-
 /* Keep the texts that say what each printf of the program prints. */
-static bool add_prints(struct object *o, const msgpack_object *metadata)
+static bool add_prints(struct object *o, const struct metadata *metadata)
 {
 	enum { PRINTS_MOST = 1 << 16 };
-	const msgpack_object *list = member(metadata, "amdhsa.printf");
-	uint32_t n = list && list->type == MSGPACK_OBJECT_ARRAY ? list->via.array.size : 0;
+	const struct metadata *prints = list(metadata, "amdhsa.printf");
 
-	for (uint32_t i = 0; i < n && i < PRINTS_MOST; i++) {
-		const msgpack_object *s = &list->via.array.ptr[i];
+	for (size_t i = 0; prints && i < prints->n && i < PRINTS_MOST; i++) {
+		const struct metadata *s = &prints->node[i];
 		const char **to;
 		char *copy;
-		if (s->type != MSGPACK_OBJECT_STR)
+		if (s->kind != METADATA_TEXT)
 			continue;
 		to = image_push(&o->im->arena, &o->im->prints, &o->im->nprints);
-		copy = arena_alloc(&o->im->arena, s->via.str.size + 1, 1);
+		copy = arena_alloc(&o->im->arena, s->n + 1, 1);
 		if (!to || !copy)
 			return load_no_memory(o->l);
-		memcpy(copy, s->via.str.ptr, s->via.str.size);
+		memcpy(copy, s->text, s->n);
 		*to = copy;
 	}
 	return true;
@@ -358,24 +316,19 @@ static bool add_prints(struct object *o, const msgpack_object *metadata)
 
 static bool read_msgpack(struct kernels *ks, const struct note *note)
 {
-	msgpack_unpacked u;
-	bool ok;
+	struct metadata tree;
+	bool ok = metadata_of_msgpack(&ks->o->im->arena, (const char *)note->bytes, note->size, &tree);
 
-	msgpack_unpacked_init(&u);
-	ok = counts_hold(note->bytes, note->size) &&
-	     msgpack_unpack_next(&u, (const char *)note->bytes, note->size, NULL) == MSGPACK_UNPACK_SUCCESS;
-	ok = add_kernels(ks, ok ? &u.data : NULL, note) && add_prints(ks->o, &u.data);
-	msgpack_unpacked_destroy(&u);
-	return ok;
+	return add_kernels(ks, ok ? &tree : NULL, note) && add_prints(ks->o, &tree);
 }
 
 /* The text ends at a NUL or with the note. */
 static bool read_yaml(struct kernels *ks, const struct note *note)
 {
 	size_t n = strnlen((const char *)note->bytes, note->size);
-	msgpack_object tree;
+	struct metadata tree;
 
-	return yaml_read(&ks->o->im->arena, (const char *)note->bytes, n, &tree, ks->o->l->diag) &&
+	return metadata_of_yaml(&ks->o->im->arena, (const char *)note->bytes, n, &tree, ks->o->l->diag) &&
 	       add_kernels(ks, &tree, note);
 }
 

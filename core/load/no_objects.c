@@ -1,4 +1,4 @@
-/* Formats of a build without libelf, libdw and msgpack-c, the module of a page, where compiled programs stand as images
+/* Formats of a build without libelf, libdw and libmpack, the module of a page, where compiled programs stand as images
  * (image_file.c): ELF is recognised and refused; texts of cubins, and cubins inside other files, are not looked for. */
 #include <string.h>
 

@@ -11,7 +11,7 @@ passed=0 failed=0
 object=core/compile/libwb_compile.a.p
 archives=$(cd "$build" && find core inspect machine mem sched -name 'libwb_*.a' | sort)
 program=$(cd "$build" && find tests/fuzz/replay_ptx_runs.p -name '*.o')
-libraries="-lm -lz -ljansson -lpng -lelf -ldw -lmsgpackc -pthread"
+libraries="-lm -lz -ljansson -lpng -lelf -ldw -lmpack -pthread"
 
 # FILE SED: the copy of core/compile/FILE.c, changed, in a program
 linked() {

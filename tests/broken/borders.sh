@@ -49,7 +49,7 @@ broken() {
 }
 
 archives=$(cd "$build" && find core inspect machine mem sched -name 'libwb_*.a' | sort)
-libraries="-lcmocka -lm -lz -ljansson -lpng -lelf -ldw -lmsgpackc -pthread"
+libraries="-lcmocka -lm -lz -ljansson -lpng -lelf -ldw -lmpack -pthread"
 gcn=core/isa/gcn/libwb_gcn_base.a.p
 tesla=core/isa/tesla/libwb_tesla_base.a.p
 pica=core/isa/pica

@@ -9,7 +9,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/diag.h"
-#include "core/load/code_object_yaml.h"
+#include "core/load/metadata.h"
 #include "core/image.h"
 #include "core/load/load.h"
 #include "tests/unit/shared.h"
@@ -224,32 +224,27 @@ static void test_undefined(void **state)
 }
 
 /* A tree as text: maps in braces, arrays in brackets, numbers bare, texts in quotes. */
-static void write_tree(const msgpack_object *o, char *to, size_t n)
+static void write_tree(const struct metadata *m, char *to, size_t n)
 {
-	size_t used;
+	size_t used = 1;
 
-	if (o->type == MSGPACK_OBJECT_POSITIVE_INTEGER) {
-		snprintf(to, n, "%lu", (unsigned long)o->via.u64);
-	} else if (o->type == MSGPACK_OBJECT_STR) {
-		snprintf(to, n, "'%.*s'", (int)o->via.str.size, o->via.str.ptr);
-	} else if (o->type == MSGPACK_OBJECT_ARRAY) {
-		used = (size_t)snprintf(to, n, "[");
-		for (unsigned i = 0; i < o->via.array.size; i++, used += strlen(to + used)) {
-			write_tree(&o->via.array.ptr[i], to + used, n - used);
-			strcat(to, " ");
-		}
-		strcat(to, "]");
-	} else {
-		used = (size_t)snprintf(to, n, "{");
-		for (unsigned i = 0; i < o->via.map.size; i++, used += strlen(to + used)) {
-			const msgpack_object_kv *kv = &o->via.map.ptr[i];
-			used += (size_t)snprintf(to + used, n - used, "%.*s:", (int)kv->key.via.str.size,
-						 kv->key.via.str.ptr);
-			write_tree(&kv->val, to + used, n - used);
-			strcat(to, " ");
-		}
-		strcat(to, "}");
+	if (m->kind == METADATA_NUMBER) {
+		snprintf(to, n, "%lu", (unsigned long)m->number);
+		return;
 	}
+	if (m->kind == METADATA_TEXT) {
+		snprintf(to, n, "'%.*s'", (int)m->n, m->text);
+		return;
+	}
+	strcpy(to, m->kind == METADATA_LIST ? "[" : m->kind == METADATA_MAP ? "{" : "?");
+	for (size_t i = 0; i < m->n; i++, used += strlen(to + used)) {
+		const struct metadata *key = &m->node[2 * i];
+		if (m->kind == METADATA_MAP)
+			used += (size_t)snprintf(to + used, n - used, "%.*s:", (int)key->n, key->text);
+		write_tree(m->kind == METADATA_MAP ? key + 1 : &m->node[i], to + used, n - used);
+		strcat(to, " ");
+	}
+	strcat(to, m->kind == METADATA_LIST ? "]" : m->kind == METADATA_MAP ? "}" : "");
 }
 
 static void test_yaml(void **state)
@@ -283,19 +278,60 @@ static void test_yaml(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		char tree[512] = "";
-		msgpack_object o;
+		struct metadata o;
 		struct diag d = { 0 };
-		if (!yaml_read(&arena, cases[i].text, strlen(cases[i].text), &o, &d))
+		if (!metadata_of_yaml(&arena, cases[i].text, strlen(cases[i].text), &o, &d))
 			fail_msg("case %zu: %s", i, d.text);
 		write_tree(&o, tree, sizeof tree);
 		assert_string_equal(tree, cases[i].tree);
 	}
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		msgpack_object o;
+		struct metadata o;
 		struct diag d = { 0 };
-		assert_false(yaml_read(&arena, bad[i].text, strlen(bad[i].text), &o, &d));
+		assert_false(metadata_of_yaml(&arena, bad[i].text, strlen(bad[i].text), &o, &d));
 		if (!strstr(d.text, bad[i].error))
 			fail_msg("case %zu: %s", i, d.text);
+	}
+	arena_free(&arena);
+}
+
+/* Every form of MessagePack that metadata has, and damaged ones. */
+static void test_msgpack(void **state)
+{
+	static const struct { size_t n; const char *bytes, *tree; } cases[] = {
+		{ 1, "\x05", "5" },
+		{ 1, "\xc0", "?" },
+		{ 2, "\xcc\xff", "255" },
+		{ 9, "\xcf\x00\x00\x00\x01\x00\x00\x00\x02", "4294967298" },
+		{ 4, "\xa3" "abc", "'abc'" },
+		{ 5, "\xd9\x03" "abc", "'abc'" },
+		{ 1, "\xa0", "''" },
+		{ 4, "\x93\x01\xa0\xff", "[1 '' ? ]" },
+		{ 8, "\x82\xa1" "a\x01\xa1" "b\x91\x02", "{a:1 b:[2 ] }" },
+		{ 7, "\x92\xc4\x02\x00\x01\xd4\x05", NULL },        /* a byte of an extension is missing */
+		{ 8, "\x92\xc4\x02\x00\x01\xd4\x05\x06", "[? ? ]" },
+		{ 5, "\x93\xc0\xc3\x90\x80", "[? ? [] ]" },
+		{ 3, "\xa3" "ab", NULL },
+		{ 5, "\xdd\xff\xff\xff\xff", NULL },                 /* more nodes than bytes */
+		{ 5, "\xdf\xff\xff\xff\xff", NULL },
+		{ 5, "\xdb\xff\xff\xff\xff", NULL },
+		{ 18, "\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x01", NULL },
+		{ 1, "\xc1", NULL },
+		{ 0, "", NULL },
+	};
+	struct arena arena = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char tree[512] = "";
+		struct metadata m;
+		bool ok = metadata_of_msgpack(&arena, cases[i].bytes, cases[i].n, &m);
+		if (ok != (cases[i].tree != NULL))
+			fail_msg("case %zu: %s", i, ok ? "read" : "refused");
+		if (!ok)
+			continue;
+		write_tree(&m, tree, sizeof tree);
+		assert_string_equal(tree, cases[i].tree);
 	}
 	arena_free(&arena);
 }
@@ -352,7 +388,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_versions),
 		cmocka_unit_test(test_version_2_without),
 		cmocka_unit_test(test_undefined),
-		cmocka_unit_test(test_yaml),
+		cmocka_unit_test(test_yaml), cmocka_unit_test(test_msgpack),
 		cmocka_unit_test(test_corpus),
 	};
 

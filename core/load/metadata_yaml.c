@@ -1,5 +1,5 @@
 /* libyaml's events become a tree: a node is an event, or all events from a start to the matching end. */
-#include "core/load/code_object_yaml.h"
+#include "core/load/metadata.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,6 @@
 #include "core/base/arena.h"
 #include "core/base/diag.h"
 #include "core/image.h"
-
-enum { DEPTH_MAX = 16 };
 
 struct reader {
 	struct arena *arena;
@@ -39,41 +37,37 @@ static bool next_event(struct reader *r)
 	return bad(r, r->parser.problem_mark, r->parser.problem ? r->parser.problem : "this is no YAML");
 }
 
-static bool text(struct reader *r, msgpack_object *out)
+static bool text(struct reader *r, struct metadata *out)
 {
 	size_t n = r->event.data.scalar.length;
 
-	*out = (msgpack_object){ .type = MSGPACK_OBJECT_STR };
-	out->via.str.ptr = arena_memdup(r->arena, r->event.data.scalar.value, n + 1);
-	out->via.str.size = (uint32_t)n;
-	return out->via.str.ptr || no_memory(r);
+	*out = (struct metadata){ .kind = METADATA_TEXT, .n = n };
+	out->text = arena_memdup(r->arena, r->event.data.scalar.value, n + 1);
+	return out->text || no_memory(r);
 }
 
 /* A plain scalar of up to 18 digits is a number, any other a text. */
-static bool scalar(struct reader *r, msgpack_object *out)
+static bool scalar(struct reader *r, struct metadata *out)
 {
 	const char *digits = (const char *)r->event.data.scalar.value;
 	size_t n = r->event.data.scalar.length;
 
 	if (r->event.data.scalar.style != YAML_PLAIN_SCALAR_STYLE || !n || n > 18 || strspn(digits, "0123456789") != n)
 		return text(r, out);
-	*out = (msgpack_object){ .type = MSGPACK_OBJECT_POSITIVE_INTEGER };
-	out->via.u64 = strtoull(digits, NULL, 10);
+	*out = (struct metadata){ .kind = METADATA_NUMBER, .number = strtoull(digits, NULL, 10) };
 	return true;
 }
 
-static bool node(struct reader *r, int depth, msgpack_object *out);
+static bool node(struct reader *r, int depth, struct metadata *out);
 
-static bool sequence(struct reader *r, int depth, msgpack_object *out)
+static bool sequence(struct reader *r, int depth, struct metadata *out)
 {
-	msgpack_object *items = NULL, *item;
+	struct metadata *items = NULL, *item;
 	size_t n = 0;
 
 	while (next_event(r)) {
 		if (r->event.type == YAML_SEQUENCE_END_EVENT) {
-			*out = (msgpack_object){ .type = MSGPACK_OBJECT_ARRAY };
-			out->via.array.size = (uint32_t)n;
-			out->via.array.ptr = items;
+			*out = (struct metadata){ .kind = METADATA_LIST, .n = n, .node = items };
 			return true;
 		}
 		if (!(item = image_push(r->arena, &items, &n)))
@@ -84,32 +78,34 @@ static bool sequence(struct reader *r, int depth, msgpack_object *out)
 	return false;
 }
 
-static bool mapping(struct reader *r, int depth, msgpack_object *out)
+static bool mapping(struct reader *r, int depth, struct metadata *out)
 {
-	msgpack_object_kv *pairs = NULL, *pair;
+	struct metadata *nodes = NULL, *node_of_pair;
 	size_t n = 0;
 
 	while (next_event(r)) {
 		if (r->event.type == YAML_MAPPING_END_EVENT) {
-			*out = (msgpack_object){ .type = MSGPACK_OBJECT_MAP };
-			out->via.map.size = (uint32_t)n;
-			out->via.map.ptr = pairs;
+			*out = (struct metadata){ .kind = METADATA_MAP, .n = n / 2, .node = nodes };
 			return true;
 		}
-		if (!(pair = image_push(r->arena, &pairs, &n)))
+		if (!(node_of_pair = image_push(r->arena, &nodes, &n)))
 			return no_memory(r);
 		if (r->event.type != YAML_SCALAR_EVENT)
 			return bad(r, r->event.start_mark, "expected a text as key");
-		if (!text(r, &pair->key) || !next_event(r) || !node(r, depth, &pair->val))
+		if (!text(r, node_of_pair) || !next_event(r))
+			return false;
+		if (!(node_of_pair = image_push(r->arena, &nodes, &n)))
+			return no_memory(r);
+		if (!node(r, depth, node_of_pair))
 			return false;
 	}
 	return false;
 }
 
 /* The node that begins with the present event. An alias could make a small document endless. */
-static bool node(struct reader *r, int depth, msgpack_object *out)
+static bool node(struct reader *r, int depth, struct metadata *out)
 {
-	if (depth == DEPTH_MAX)
+	if (depth == METADATA_DEPTH)
 		return bad(r, r->event.start_mark, "expected fewer levels");
 	switch (r->event.type) {
 	case YAML_SCALAR_EVENT: return scalar(r, out);
@@ -120,7 +116,7 @@ static bool node(struct reader *r, int depth, msgpack_object *out)
 }
 
 /* The events of a stream of one document, or of none. */
-static bool document(struct reader *r, msgpack_object *out)
+static bool document(struct reader *r, struct metadata *out)
 {
 	if (!next_event(r) || !next_event(r))   /* the stream's start */
 		return false;
@@ -131,13 +127,12 @@ static bool document(struct reader *r, msgpack_object *out)
 	return r->event.type == YAML_STREAM_END_EVENT || bad(r, r->event.start_mark, "expected the end");
 }
 
-bool yaml_read(struct arena *a, const char *bytes, size_t n, msgpack_object *out, struct diag *d)
+bool metadata_of_yaml(struct arena *a, const char *bytes, size_t n, struct metadata *out, struct diag *d)
 {
 	struct reader r = { .arena = a, .diag = d };
 	bool ok;
 
-	*out = (msgpack_object){ .type = MSGPACK_OBJECT_STR };
-	out->via.str.ptr = "";
+	*out = (struct metadata){ .kind = METADATA_TEXT, .text = "" };
 	if (!yaml_parser_initialize(&r.parser))
 		return no_memory(&r);
 	yaml_parser_set_input_string(&r.parser, (const unsigned char *)bytes, n);
