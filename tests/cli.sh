@@ -497,6 +497,7 @@ fi
 for pane in board timeline stack annotate explain bill why occupancy shared source watch; do
 	check 0 out "pane=$pane" "$warpbeam" shot ifelse --pane $pane -o "$work/pane.png"
 done
+check 0 out 'pane=board;front=watch;watch=\$r0/x' "$warpbeam" shot ifelse --watch '$r0/x' -o watched.png
 check 2 err 'shared, source, watch' "$warpbeam" shot ifelse --state 'wb1:k=ifelse;pane=nosuch'
 # The name of an instruction is whole.
 printf '.chip tonga\n\ts_nop 0\n\ts_cbranch_execnz end\nend:\n\ts_endpgm\n' >"$work/long.s"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Watches come with their pane in front, unless a state says which pane is. */
 static bool add_watches(const struct cli *c, struct view *v)
 {
 	const char *text;
@@ -18,6 +19,7 @@ static bool add_watches(const struct cli *c, struct view *v)
 			complain_diag(&d);
 			return false;
 		}
+		v->front[0] = cli_value(c, "state") ? v->front[0] : PANE_watch;
 	}
 	return true;
 }
