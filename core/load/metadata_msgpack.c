@@ -9,26 +9,26 @@ struct reader {
 	struct arena *arena;
 	mpack_tokbuf_t words;
 	const char *p;
-	size_t left;            /* bytes from p on */
+	size_t bytes;           /* from p on */
 };
 
 static bool node(struct reader *r, int depth, struct metadata *out);
 
 /* The bytes of a text, or of another kind, which is skipped. */
-static bool bytes(struct reader *r, size_t n, const char **text)
+static bool take(struct reader *r, size_t n, const char **text)
 {
 	mpack_token_t chunk;
 
 	*text = r->p;
-	if (n > r->left)
+	if (n > r->bytes)
 		return false;
-	return !n || (mpack_read(&r->words, &r->p, &r->left, &chunk) == MPACK_OK && chunk.length == n);
+	return !n || (mpack_read(&r->words, &r->p, &r->bytes, &chunk) == MPACK_OK && chunk.length == n);
 }
 
 /* As many nodes as a list or a map announces; each takes a byte at least. */
 static bool nodes(struct reader *r, int depth, size_t n, struct metadata **out)
 {
-	if (depth == METADATA_DEPTH || n > r->left)
+	if (depth == METADATA_DEPTH || n > r->bytes)
 		return false;
 	*out = arena_alloc(r->arena, (n ? n : 1) * sizeof **out, _Alignof(struct metadata));
 	for (size_t i = 0; *out && i < n; i++)
@@ -43,7 +43,7 @@ static bool node(struct reader *r, int depth, struct metadata *out)
 	const char *skipped;
 
 	*out = (struct metadata){ 0 };
-	if (!r->left || mpack_read(&r->words, &r->p, &r->left, &word) != MPACK_OK)
+	if (!r->bytes || mpack_read(&r->words, &r->p, &r->bytes, &word) != MPACK_OK)
 		return false;
 	switch (word.type) {
 	case MPACK_TOKEN_UINT:
@@ -51,10 +51,10 @@ static bool node(struct reader *r, int depth, struct metadata *out)
 		return true;
 	case MPACK_TOKEN_STR:
 		*out = (struct metadata){ .kind = METADATA_TEXT, .n = word.length };
-		return bytes(r, word.length, &out->text);
+		return take(r, word.length, &out->text);
 	case MPACK_TOKEN_BIN:
 	case MPACK_TOKEN_EXT:
-		return bytes(r, word.length, &skipped);
+		return take(r, word.length, &skipped);
 	case MPACK_TOKEN_ARRAY:
 		*out = (struct metadata){ .kind = METADATA_LIST, .n = word.length };
 		return nodes(r, depth, out->n, &out->node);
@@ -68,7 +68,7 @@ static bool node(struct reader *r, int depth, struct metadata *out)
 
 bool metadata_of_msgpack(struct arena *a, const char *bytes, size_t n, struct metadata *out)
 {
-	struct reader r = { .arena = a, .p = bytes, .left = n };
+	struct reader r = { .arena = a, .p = bytes, .bytes = n };
 
 	mpack_tokbuf_init(&r.words);
 	return node(&r, 0, out);

@@ -75,9 +75,18 @@ static void report(struct app *a, enum wb_status status, const struct wb_diag *d
 
 /* ---- moving ---- */
 
+static void go(struct app *a, uint64_t issue)
+{
+	struct wb_diag d;
+	a->view.running = false;
+	report(a, player_goto(a->player, issue, &d), &d);
+}
+
+/* A search that finds nothing stays, unless the end itself has something to say. */
 static void forward(struct app *a, const struct wb_goal *g)
 {
 	struct wb_diag d;
+	uint64_t here = a->player->where.issue;
 	a->view.running = false;
 	if (a->player->where.over) {
 		app_message(a, "this is the end");
@@ -87,12 +96,15 @@ static void forward(struct app *a, const struct wb_goal *g)
 	all.stops |= WB_STOP_BREAK;
 	enum wb_status status = player_forward(a->player, &all, BUDGET, &d);
 	report(a, status, &d);
-	if (status == WB_OK && a->player->where.stops & WB_STOP_BREAK)
+	if (status == WB_OK && a->player->where.stops & WB_STOP_BREAK) {
 		app_message_break(a);
-	else if (status == WB_OK && a->player->where.over && (g->stops || g->when))
-		app_message(a, "there is no more: this is the end");
-	else if (status == WB_OK && !a->player->where.stops)
+	} else if (status == WB_OK && a->player->where.over && (g->stops || g->when)) {
+		if (is(a->player->where.result, "ok"))
+			go(a, here);
+		app_message(a, "none from here on");
+	} else if (status == WB_OK && !a->player->where.stops) {
 		app_message(a, "not within %d issues; again goes on", BUDGET);
+	}
 }
 
 static void backward(struct app *a, const struct wb_goal *g)
@@ -111,13 +123,6 @@ static void backward(struct app *a, const struct wb_goal *g)
 		app_message_break(a);
 	else if (status == WB_OK && a->player->where.stops & WB_STOP_START && a->player->where.issue)
 		app_message(a, "nothing earlier; Home is the start");
-}
-
-static void go(struct app *a, uint64_t issue)
-{
-	struct wb_diag d;
-	a->view.running = false;
-	report(a, player_goto(a->player, issue, &d), &d);
 }
 
 /* The pc at the cursor: the selected instruction, else the selected warp's next instruction. */
@@ -235,7 +240,7 @@ static void to_pc_either_way(struct app *a, uint32_t pc)
 	uint64_t here = a->player->where.issue;
 	if (!a->player->where.over)
 		to_pc(a, pc, false);
-	if (!a->player->where.over)
+	if (!a->player->where.over && a->player->where.issue != here)
 		return;
 	go(a, here);
 	a->view.message[0] = '\0';

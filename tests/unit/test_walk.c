@@ -278,14 +278,14 @@ static void searches_go_both_ways(void **state)
 		begin(&w, searches[i].kernel);
 		if (*searches[i].first)
 			app_command(&w.app, searches[i].first);
-		for (; n < 64 && !w.player.where.over; n++) {
+		do { /* the last search stays */
+			found[n] = w.player.where.issue;
 			seen(&w);
 			app_key(&w.app, searches[i].there);
-			found[n] = w.player.where.issue;
-		}
-		if (!--n) /* the last is the end, or the present position */
+		} while (w.player.where.issue != found[n] && ++n < 64);
+		if (!n)
 			fail_msg("%s finds nothing in %s", searches[i].there, searches[i].kernel);
-		while (n-- > 0) {
+		while (--n > 0) {
 			app_key(&w.app, searches[i].back);
 			seen(&w);
 			if (w.player.where.issue != found[n])
@@ -502,6 +502,25 @@ static void sentences_say_what_happened(void **state)
 			fail_msg("%s, %s: \"%s\"", steps[i].kernel, steps[i].command, text);
 		end(&w);
 	}
+}
+
+/* A search without a hit stays where it began and says so. */
+static void a_search_without_a_hit_stays(void **state)
+{
+	static const char *const searches[] = {"step divergence", "step lock", "until pc == 0x4"};
+	struct walk w;
+	(void)state;
+	begin(&w, "nested");
+	for (unsigned i = 0; i < 3; i++)
+		app_command(&w.app, "step divergence");
+	uint64_t here = w.app.player->where.issue;
+	for (size_t i = 0; i < sizeof searches / sizeof *searches; i++) {
+		app_command(&w.app, searches[i]);
+		assert_string_equal(w.app.view.message, "none from here on");
+		assert_int_equal(w.app.player->where.issue, here);
+		assert_false(w.app.player->where.over);
+	}
+	end(&w);
 }
 
 /* Lanes that break out of a branch in a loop wait at the loop's end, whatever is on the stack above. */
@@ -732,7 +751,7 @@ int main(void)
 		cmocka_unit_test(the_mouse_reaches_every_pane),
 		cmocka_unit_test(a_drag_measures_and_a_click_goes_there),
 		cmocka_unit_test(a_selection_is_shared),
-		cmocka_unit_test(sentences_say_what_happened),
+		cmocka_unit_test(sentences_say_what_happened), cmocka_unit_test(a_search_without_a_hit_stays),
 		cmocka_unit_test(a_break_names_its_target),
 		cmocka_unit_test(watches_are_registers),
 		cmocka_unit_test(each_multiprocessor_has_its_time),
