@@ -14,6 +14,8 @@
 struct loops {
 	struct native_loop **loop;
 	unsigned n;
+	struct native_stretch **stretch;
+	unsigned stretches;
 };
 
 struct native {
@@ -45,7 +47,7 @@ static bool find_loops(const struct program *p, struct arena *a, struct loops *o
 	const struct native_machine *m = p->target.isa->native;
 	uint32_t words = p->code_bytes / 4;
 
-	*out = (struct loops){ ARENA_ARRAY(a, struct native_loop *, words + 1), 0 };
+	*out = (struct loops){ .loop = ARENA_ARRAY(a, struct native_loop *, words + 1) };
 	for (uint32_t i = 0; out->loop && i < words; i++) {
 		const struct threaded_op *back = back_of(p, i);
 		struct native_loop found, *n;
@@ -57,6 +59,48 @@ static bool find_loops(const struct program *p, struct arena *a, struct loops *o
 		out->loop[out->n++] = n;
 	}
 	return out->loop;
+}
+
+/* By word: does a jump lead to the entries of the word? False: no memory. */
+static bool find_targets(const struct program *p, struct arena *a, bool **out)
+{
+	uint32_t words = p->code_bytes / 4;
+	bool *target = ARENA_ARRAY(a, bool, words + 1);
+
+	*out = target;
+	for (uint32_t i = 0; target && i < words; i++)
+		for (const struct threaded_op *op = p->threaded->on[i]; op && op->in && op->pc == i * 4; op++)
+			if (op->jumps && op->target)
+				target[op->target->pc / 4] = true;
+	return target;
+}
+
+static bool find_stretches(const struct program *p, struct arena *a, struct loops *out)
+{
+	const struct native_machine *m = p->target.isa->native;
+	uint32_t words = p->code_bytes / 4;
+	const struct threaded_op *behind = NULL;        /* of the last stretch found */
+	bool *target;
+
+	out->stretch = ARENA_ARRAY(a, struct native_stretch *, words + 1);
+	if (!find_targets(p, a, &target) || !out->stretch)
+		return false;
+	for (uint32_t i = 0; i < words; i++)
+		for (const struct threaded_op *op = p->threaded->on[i]; op && op->in && op->pc == i * 4; op++) {
+			struct native_stretch found, *n;
+			uint32_t entries;
+			if (out->stretches && op >= out->stretch[out->stretches - 1]->head && op < behind)
+				continue;
+			entries = native_find_stretch(m, p->threaded, op, target, &found);
+			if (!native_worth(&found))
+				continue;
+			n = arena_memdup(a, &found, sizeof found);
+			if (!n)
+				return false;
+			out->stretch[out->stretches++] = n;
+			behind = op + entries;
+		}
+	return true;
 }
 
 /* From malloc; NULL: no memory. */
@@ -72,6 +116,7 @@ static char *write_text(const struct program *p, const struct loops *l)
 		native_write_machine(f, m);
 		for (unsigned i = 0; i < l->n; i++)
 			native_write_loop(f, m, p->threaded, l->loop[i], i);
+		native_write_stretches(f, m, p->threaded, l->stretch, l->stretches);
 		ok = !ferror(f);
 		ok = !fclose(f) && ok;
 	}
@@ -82,26 +127,34 @@ static char *write_text(const struct program *p, const struct loops *l)
 	return text;
 }
 
-/* Give the loops their functions. False: the library lacks one. */
-static bool take_functions(void *library, const struct loops *l)
+static void *function_of(void *library, const char *kind, unsigned i)
 {
 	char name[32];
 
-	for (unsigned i = 0; i < l->n; i++) {
-		snprintf(name, sizeof name, "native_%u", i);
-		if (!dlsym(library, name))
-			return false;
-	}
-	for (unsigned i = 0; i < l->n; i++) {
-		snprintf(name, sizeof name, "native_%u", i);
-		__atomic_store_n(&l->loop[i]->fn, (native_fn *)dlsym(library, name), __ATOMIC_RELEASE);
-	}
-	return true;
+	snprintf(name, sizeof name, "%s%u", kind, i);
+	return dlsym(library, name);
 }
 
-/* Put the loops where their branches go. */
+/* Give loops and stretches their functions. False: the library lacks a loop's. */
+static bool take_functions(void *library, const struct loops *l)
+{
+	bool all = true;
+
+	for (unsigned i = 0; i < l->n; i++)
+		all &= function_of(library, "native_", i) != NULL;
+	for (unsigned i = 0; all && i < l->stretches; i++)
+		l->stretch[i]->fn = (native_stretch_fn *)function_of(library, "native_stretch_", i);
+	for (unsigned i = 0; all && i < l->n; i++)
+		__atomic_store_n(&l->loop[i]->fn, (native_fn *)function_of(library, "native_", i), __ATOMIC_RELEASE);
+	return all;
+}
+
+/* Put the stretches in their places, and the loops where their branches go. */
 static void install(const struct loops *l)
 {
+	for (unsigned i = 0; i < l->stretches; i++)
+		if (l->stretch[i]->fn)
+			native_stretch_install(l->stretch[i]);
 	for (unsigned i = 0; i < l->n; i++) {
 		native_loop_entry(l->loop[i]);
 		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
@@ -224,15 +277,15 @@ const char *native_make(const struct program *p, enum native_when when, enum sim
 			struct native **out)
 {
 	static const char no_memory[] = "the host has no memory for it";
-	struct loops l = { NULL, 0 };
+	struct loops l = { .n = 0 };
 	const char *why;
 
 	*out = NULL;
 	if (when == NATIVE_OFF || !has_machine(p))
 		return NULL;
-	if (!find_loops(p, a, &l))
+	if (!find_loops(p, a, &l) || (when == NATIVE_NOW && !find_stretches(p, a, &l)))
 		return no_memory;
-	if (!l.n)
+	if (!l.n && !l.stretches)
 		return NULL;
 	why = native_hindrance(level);
 	if (!why && !(*out = native_new(p, level, &l)))

@@ -1,9 +1,29 @@
-/* The handler of a native loop's entry: turns made, and counted (core/isa/native.h). */
+/* The handlers of native loops and stretches: turns and entries made, and counted (core/isa/native.h). */
 #include "core/isa/native.h"
 
-/* A call without a turn costs about as much as two turns of threaded code. Loops that are unusual most of the time are
- * left to threaded code for a while: credit below 0 grows by 1 an arrival. */
-enum { CREDIT_MOST = 64, CREDIT_OF_FAILURE = 4, CREDIT_OF_PAUSE = -64 };
+/* A call without a turn costs about as much as two turns of threaded code, and the call of a stretch as much as ten
+ * entries. Loops and stretches that are unusual most of the time are left to threaded code for a while: credit below 0
+ * grows by 1 an arrival. */
+enum { CREDIT_MOST = 1024, CREDIT_OF_FAILURE = 4, CREDIT_OF_CALL = 10, CREDIT_OF_PAUSE = -64 };
+
+/* Is native code worth a call? A pause is counted here. */
+static bool has_credit(int32_t *of)
+{
+	int32_t credit = __atomic_load_n(of, __ATOMIC_RELAXED);
+
+	if (__builtin_expect(credit < 0, 0))
+		__atomic_store_n(of, credit + 1, __ATOMIC_RELAXED);
+	return credit >= 0;
+}
+
+/* A call has gained, or lost. */
+static void note_credit(int32_t *of, int32_t gain)
+{
+	int32_t credit = __atomic_load_n(of, __ATOMIC_RELAXED) + gain;
+
+	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? CREDIT_OF_PAUSE : credit;
+	__atomic_store_n(of, credit, __ATOMIC_RELAXED);
+}
 
 static void count_turns(struct exec *x, const struct native_loop *n, const struct native_call *c, row_mask active)
 {
@@ -34,7 +54,6 @@ static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct e
 	enum { TURNS_MOST = 1 << 20 };
 	uint32_t length = n->branch->issue + 1 - n->head->issue;
 	uint64_t fit = 1 + (x->run.remaining - n->op.run) / length;
-	int32_t credit = __atomic_load_n(&n->credit, __ATOMIC_RELAXED);
 	struct native_call c;           /* lists are only as long as needed */
 
 	c.reg = reg;
@@ -42,25 +61,13 @@ static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct e
 	c.most = fit < TURNS_MOST ? fit : TURNS_MOST;
 	c.digest = span_digest(x->warp);
 	c.summand = ((uint64_t)n->branch->behind << 32 | n->head->pc) * 31 + active;
-	for (uint32_t i = 0; i < n->nconstants; i++)
-		c.constant[i] = *n->constant[i];
+	for (uint32_t i = 0; i < n->constants.n; i++)
+		c.constant[i] = *n->constants.word[i];
 	n->fn(&c);
 	if (c.turns)
 		count_turns(x, n, &c, active);
-	credit = c.turns ? credit + (int32_t)c.turns : credit - CREDIT_OF_FAILURE;
-	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? CREDIT_OF_PAUSE : credit;
-	__atomic_store_n(&n->credit, credit, __ATOMIC_RELAXED);
+	note_credit(&n->credit, c.turns ? (int32_t)c.turns : -CREDIT_OF_FAILURE);
 	return n->op.run > x->run.remaining;
-}
-
-/* Is the loop worth a call? A pause is counted here. */
-static bool has_credit(struct native_loop *n)
-{
-	int32_t credit = __atomic_load_n(&n->credit, __ATOMIC_RELAXED);
-
-	if (__builtin_expect(credit < 0, 0))
-		__atomic_store_n(&n->credit, credit + 1, __ATOMIC_RELAXED);
-	return credit >= 0;
 }
 
 /* A run has begun at the loop's entry, behind the loop's branch: the warp's last span ends there, and is complete. */
@@ -68,7 +75,7 @@ static __attribute__((noinline)) int turns(HANDLER_PARAMETERS)
 {
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
 
-	if (!x->timed && !threaded_noted(x) && has_credit(n) && make_turns(n, x, reg, active))
+	if (!x->timed && !threaded_noted(x) && has_credit(&n->credit) && make_turns(n, x, reg, active))
 		return STEP_OK;
 	HANDLER_GO(n->head, x, reg, active);
 }
@@ -101,4 +108,69 @@ void native_loop_entry(struct native_loop *n)
 {
 	n->op = *n->head;
 	n->op.full = n->op.partial = arrive;
+}
+
+/* ---- stretches ---- */
+
+static void count_entries(struct exec *x, const struct native_stretch *n, const struct native_pass *p, uint32_t made)
+{
+	for (uint32_t i = 0; i < n->nguards && n->guard[i].entry < made; i++)
+		x->bill->pc[n->guard[i].pc >> 2].predicated += p->off[i];
+	x->progress += p->stores;
+	x->changes += p->changes;
+}
+
+/* Returns the number of entries made. */
+static uint32_t make_entries(struct native_stretch *n, struct exec *x, char *reg)
+{
+	struct native_pass p;           /* the list is only as long as needed */
+	uint32_t made;
+
+	p.reg = reg;
+	p.constant = n->constants.word;
+	p.shared = x->block->shared;
+	p.shared_bytes = x->block->shared_bytes;
+	p.stores = p.changes = 0;
+	made = n->fn(&p);
+	count_entries(x, n, &p, made);
+	note_credit(&n->credit, (int32_t)made - CREDIT_OF_CALL);
+	return made;
+}
+
+static int as_translated(HANDLER_PARAMETERS)
+{
+	const struct native_stretch *n = (const struct native_stretch *)(uintptr_t)op->target;
+
+	HANDLER_CALL(active == ROW_ALL ? n->op.full : n->op.partial, op, x, reg, active);
+}
+
+static __attribute__((noinline)) int enter(HANDLER_PARAMETERS)
+{
+	struct native_stretch *n = (struct native_stretch *)(uintptr_t)op->target;
+	bool may = (!n->nguards || !x->warp->helper) && (!n->accesses || n->accesses(x));
+	uint32_t made = may ? make_entries(n, x, reg) : 0;
+
+	if (made)
+		HANDLER_GO(op + made, x, reg, active);
+	HANDLER_CALL(as_translated, op, x, reg, active);
+}
+
+/* Without a call on the way to threaded code, as in arrive(). */
+static int stretch(HANDLER_PARAMETERS)
+{
+	struct native_stretch *n = (struct native_stretch *)(uintptr_t)op->target;
+
+	if (active == ROW_ALL && has_credit(&n->credit))
+		HANDLER_CALL(enter, op, x, reg, active);
+	HANDLER_CALL(as_translated, op, x, reg, active);
+}
+
+void native_stretch_install(struct native_stretch *n)
+{
+	struct threaded_op *op = (struct threaded_op *)(uintptr_t)n->head;
+
+	n->op = *op;
+	n->credit = CREDIT_MOST;
+	op->target = &n->op;
+	op->full = op->partial = stretch;
 }

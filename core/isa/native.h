@@ -18,6 +18,8 @@ enum native_kind {
 	NATIVE_NOTHING,
 	NATIVE_PASSES,                  /* a guarded way out of the loop, usually taken by no lane */
 	NATIVE_TURNS,                   /* the branch back, usually taken by all lanes */
+	/* Of stretches: a word of shared memory for each lane, loaded or stored; one element for all lanes, loaded. */
+	NATIVE_LOAD, NATIVE_STORE, NATIVE_LOAD_ALIKE,
 };
 
 struct native_meaning {
@@ -27,6 +29,12 @@ struct native_meaning {
 	const char *name;
 	unsigned sources;
 	bool flags;
+	bool floats;                    /* a lane may be odd */
+	/* Of accesses, rows from the warp's registers on: the result's or the value's, and the addresses', to which
+	 * `offset` is added. LOAD_ALIKE: the address alone. */
+	intptr_t row, addresses;
+	uint32_t offset, width;         /* width of an element in bytes */
+	bool is_signed;
 };
 
 /* A machine's part. */
@@ -36,6 +44,14 @@ struct native_machine {
 	 * what the operation says. */
 	const char *const *text;
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
+	/* May accesses of the warp be made by native code, with nothing to note of them? */
+	bool (*accesses)(const struct exec *x);
+};
+
+/* Words that all warps share, and that are known when a launch's memory is. */
+struct native_constants {
+	uint32_t n;
+	const uint32_t *word[NATIVE_CONSTANTS]; /* where the words are */
 };
 
 /* A turn takes tens of ns, a compilation several tenths of a second. */
@@ -50,12 +66,29 @@ struct native_loop {
 	void (*hot)(struct native_loop *n);
 	void *owner;                    /* of the caller of native_loop_entry */
 	uint32_t heat;                  /* turns of threaded code, about */
-	uint32_t nconstants, nguards, npasses;
-	const uint32_t *constant[NATIVE_CONSTANTS];     /* where the words are */
+	struct native_constants constants;
+	uint32_t nguards, npasses;
 	uint32_t guard_pc[NATIVE_GUARDS];
 	uint32_t pass_pc[NATIVE_GUARDS];
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
+
+/* Entries of a run side by side, made again as one function. A stretch counts nothing but lanes turned off by guards
+ * and stores, for a run is counted where the run ends, and hands over to threaded code at its end or at the first entry
+ * that is not usual. The stretch's function stands for the handlers of its first entry, whose `target` is `op`. */
+struct native_stretch {
+	struct threaded_op op;          /* the first entry as translated; first: a pointer to either is one to both */
+	const struct threaded_op *head;
+	native_stretch_fn *fn;
+	bool (*accesses)(const struct exec *x); /* native_machine.accesses; NULL: a stretch without accesses */
+	struct native_constants constants;
+	uint32_t entries, nguards;
+	struct { uint32_t pc, entry; } guard[NATIVE_GUARDS];    /* pc, and the number of the entry */
+	int32_t credit;                 /* as of loops */
+};
+
+/* Put a stretch, complete but for `op`, in its place. */
+void native_stretch_install(struct native_stretch *n);
 
 /* Make the loop's entry: what threaded code needs to know of `head`, and the handler. Members from `head` to `owner`,
  * and lists, are set. */

@@ -3,6 +3,7 @@
 #ifndef WB_CORE_ISA_NATIVE_CALL_H
 #define WB_CORE_ISA_NATIVE_CALL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/base/lanes.h"
@@ -26,7 +27,20 @@ struct native_call {
 
 typedef void native_fn(struct native_call *call);
 
-/* A loop over lanes to be made into vectors, however long its body. */
+/* A call of a native stretch: entries are made up to the first unusual entry. */
+struct native_pass {
+	char *reg;                      /* the warp's registers, of lanes that are all active */
+	const uint32_t *const *constant;        /* words that all warps share */
+	uint8_t *shared;                /* the block's shared memory */
+	uint32_t shared_bytes;
+	uint32_t stores, changes;       /* stores made, from 0; those that changed memory */
+	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes turned off by the guard */
+};
+
+/* Returns the number of entries made. */
+typedef uint32_t native_stretch_fn(struct native_pass *pass);
+
+/* A loop over lanes for vectors, however long the body. */
 #ifdef __clang__
 #define NATIVE_LANES(l) \
 	_Pragma("clang loop vectorize(assume_safety) interleave_count(1) unroll(disable)") \

@@ -1,6 +1,7 @@
-/* Native loops (core/isa/native.h) do what threaded code does: random loops over every operation of words, under random
- * guards and with random ways out, on numbers of all kinds, in launches with native code and without. Whole outcomes
- * are compared: memory, counters, the bill, pc by pc, and digests. */
+/* Native loops and stretches (core/isa/native.h) do what threaded code does: random loops over every operation of
+ * words, under random guards and with random ways out, and random stretches with accesses to s[] of every pattern, some
+ * of them faults, on numbers of all kinds, in launches with native code and without. Whole outcomes are compared:
+ * memory, counters, the bill, pc by pc, faults and digests. */
 #include "tests/unit/launches.h"
 
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 
 #include "core/base/rng.h"
 
-enum { LOOPS = 10, THREADS = 256, WORDS = 10, TEXT = 1 << 16 };
+enum { LOOPS = 10, STRETCHES = 6, THREADS = 256, WORDS = 10, TEXT = 1 << 16 };
 
 /* D, A, B and C are registers, I a small number, F a flag register. */
 static const char *const whole[] = {
@@ -23,6 +24,14 @@ static const char *const floats[] = {
 	"add rn f32 D A B", "add rn f32 D A neg B", "add rn f32 D neg A B", "mul rn f32 D A B", "mul rn f32 D neg A B",
 	"add f32 D (mul A B) C", "min f32 D A B", "max f32 D A B", "set F # g f32 A B", "set D l f32 A B",
 	"slct b32 D A B f32 C", "add rn f32 D A c1[0x4]", "mul rn f32 D A c1[0x4]",
+};
+/* S is a word of s[], N a word at an offset that arithmetic has. Other words of s[] are for all lanes. */
+static const char *const accesses[] = {
+	"ld D S", "ld D S", "st S A", "st S A", "add b32 D N A", "add b32 D b32 s[0x20] A", "add b32 D u16 s[0x26] A",
+	"mov b32 D s16 s[0x2a]", "mov b32 D u8 s[0x1d]", "sub b32 F D N A",
+};
+static const char *const float_accesses[] = {
+	"add rn f32 D N A", "add f32 D (mul N A) B", "mul rn f32 D b32 s[0x30] A",
 };
 static const char *const guards[] = { "lg", "e", "l", "ge", "s", "ns", "c", "nc", "o" };
 
@@ -48,6 +57,15 @@ static void put(struct text *t, const char *format, ...)
 	assert_true(t->n < sizeof t->bytes);
 }
 
+/* A word at an address of each lane: $a1 has words side by side, $a2 one a warp, $a3 words side by side in each
+ * half-warp, $a4 any. One in 80 is outside, and one stretch in 40 has odd addresses. */
+static void put_word(struct text *t, bool near)
+{
+	unsigned offset = below(t, 80) ? 0x20 + 4 * below(t, 200) : 0x1000;
+
+	put(t, "b32 s[$a%u+%#x]", 1 + below(t, 25) / 8, near ? offset & 0x7c : offset);
+}
+
 /* A line of a pattern: r2 to r9 are the loop's, and c1 to c3. */
 static void put_pattern(struct text *t, const char *p, bool guarded)
 {
@@ -55,7 +73,9 @@ static void put_pattern(struct text *t, const char *p, bool guarded)
 		put(t, "(%s $c%u) ", guards[below(t, sizeof guards / sizeof *guards)], 1 + below(t, 3));
 	for (; *p; p++) {
 		bool alone = (p[1] == ' ' || p[1] == ')' || !p[1]);
-		if (strchr("DABC", *p) && alone)
+		if (strchr("SN", *p) && alone)
+			put_word(t, *p == 'N');
+		else if (strchr("DABC", *p) && alone)
 			put(t, "$r%u", 2 + below(t, 8));
 		else if (*p == 'I' && alone)
 			put(t, "%#x", below(t, 40));
@@ -65,6 +85,12 @@ static void put_pattern(struct text *t, const char *p, bool guarded)
 			put(t, "%c", *p);
 	}
 	put(t, "\n");
+}
+
+#define PATTERNS(list) list, sizeof list / sizeof *list
+static void put_any(struct text *t, const char *const list[], size_t n, bool guarded)
+{
+	put_pattern(t, list[below(t, (unsigned)n)], guarded);
 }
 
 /* A loop of up to 40 turns, the same number for all lanes or each its own. */
@@ -83,24 +109,54 @@ static void put_loop(struct text *t, unsigned number)
 		if (!below(t, 12))
 			put(t, "(%s $c%u) break\n", guards[below(t, 4)], 1 + below(t, 3));
 		if (float_line)
-			put_pattern(t, floats[below(t, sizeof floats / sizeof *floats)], guarded);
+			put_any(t, PATTERNS(floats), guarded);
 		else
-			put_pattern(t, whole[below(t, sizeof whole / sizeof *whole)], guarded);
+			put_any(t, PATTERNS(whole), guarded);
 	}
 	put(t, "sub b32 $c0 $r12 $r12 c1[0x0]\n(lg $c0) bra #loop%u\nbreak\nend%u:\n", number, number);
 	put(t, "mov b32 $r3 $r10\nxor b32 $r4 $r4 $r11\n");
 }
 
-static void put_program(struct text *t, uint64_t seed)
+/* Up to 31 lines without a move of control, most of them accesses, some with addresses just made. */
+static void put_stretch(struct text *t)
+{
+	unsigned lines = 8 + below(t, 24);
+	bool with_floats = !below(t, 3);
+
+	put(t, "and b32 $r13 $r%u %#x\nshl $a4 $r13 0x0\nbar inc wait 0x0 all\n", 2 + below(t, 8),
+	    below(t, 40) ? 0x1fc : 0x1fd);
+	put(t, "and b32 $c1 # $r2 $r3\nsub b32 $c2 # $r4 $r5\nadd b32 $c3 # $r6 $r7\n");
+	for (unsigned i = 0; i < lines; i++) {
+		unsigned kind = below(t, 8);
+		if (!below(t, 12))
+			put(t, "shl $a%u $r%u 0x2\n", 1 + below(t, 4), 14 + below(t, 3));
+		else if (kind < 4)
+			put_any(t, PATTERNS(accesses), !below(t, 12));
+		else if (kind < 6 || !with_floats)
+			put_any(t, PATTERNS(whole), !below(t, 4));
+		else if (kind < 7)
+			put_any(t, PATTERNS(float_accesses), false);
+		else
+			put_any(t, PATTERNS(floats), !below(t, 4));
+	}
+}
+
+/* Loops, or stretches with s[]. */
+static void put_program(struct text *t, uint64_t seed, bool loops)
 {
 	*t = (struct text){ .random = seed };
-	put(t, HEAD ".grid 2\n.block 128\n.const 1 0x0: 1 1.5\n");
+	put(t, HEAD ".grid 2\n.block 128\n.smem 0x820\n.const 1 0x0: 1 1.5\n");
+	put(t, "mov b32 $r14 $r0\nshr u32 $r15 $r0 0x5\nand b32 $r16 $r0 0xf\n"
+	    "shl $a1 $r14 0x2\nshl $a2 $r15 0x2\nshl $a3 $r16 0x2\n");
 	put(t, "mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r5 %#x\nmul $r1 u24 $r0 $r5\n"
 	    "add b32 $r1 b32 s[0x10] $r1\nmov b32 $r0 $r1\nmov b32 $r20 0x4\n", WORDS * 4);
 	for (unsigned i = 0; i < WORDS; i++)
 		put(t, "ld b32 $r%u g14[$r1]\nadd b32 $r1 $r1 $r20\n", 2 + i);
-	for (unsigned i = 0; i < LOOPS; i++)
+	put(t, "st b32 s[$a1+0x20] $r2\nst b32 s[$a1+0x220] $r3\n");
+	for (unsigned i = 0; loops && i < LOOPS; i++)
 		put_loop(t, i);
+	for (unsigned i = 0; !loops && i < STRETCHES; i++)
+		put_stretch(t);
 	for (unsigned i = 0; i < WORDS; i++)
 		put(t, "st b32 g14[$r0] $r%u\nadd b32 $r0 $r0 $r20\n", 2 + i);
 	put(t, "exit nop\n");
@@ -166,19 +222,20 @@ static bool has_level(const char *level)
 
 static bool no_compiler;
 
-static void same_as_threaded_code(void **state)
+static void compare_programs(uint64_t seeds, bool loops)
 {
 	static const char *const levels[] = { "avx2", "avx512" };
 	static const struct setting ways[] = {
 		{ "slice", "256" }, { "slice", "3" }, { "slice", "70" }, { "reconverge", "ipdom" }, { "check", "none" },
-		{ "stats-level", "none" }, { "threads", "2" }, { "max-insns", "1000" },
+		{ "stats-level", "none" }, { "threads", "2" }, { "max-insns", "1000" }, { "accesses", "on" },
+		{ "check", "race,uninit,bounds" },
 	};
 	static uint32_t numbers[THREADS * WORDS];
 	static struct text t;
 
-	for (uint64_t seed = 1; seed <= sample_of(2); seed++) {
+	for (uint64_t seed = 1; seed <= seeds; seed++) {
 		struct wb_program *p;
-		put_program(&t, seed);
+		put_program(&t, seed, loops);
 		p = load(t.bytes);
 		draw(numbers, seed);
 		for (unsigned k = 0; k < 2; k++)
@@ -187,6 +244,16 @@ static void same_as_threaded_code(void **state)
 					no_compiler = true;
 		wb_program_free(p);
 	}
+}
+
+static void loops_as_threaded_code(void **state)
+{
+	compare_programs(sample_of(2), true);
+}
+
+static void stretches_as_threaded_code(void **state)
+{
+	compare_programs(sample_of(2), false);
 }
 
 /* Two programs with native code at a time, each with loops of its own. */
@@ -201,7 +268,7 @@ static void two_at_a_time(void **state)
 
 	draw(numbers, 7);
 	for (unsigned i = 0; i < 2; i++) {
-		put_program(&t, 7 + i);
+		put_program(&t, 7 + i, i);
 		p[i] = load(t.bytes);
 		s[1].value = "now";
 		l[i] = launch(p[i], s);
@@ -209,6 +276,7 @@ static void two_at_a_time(void **state)
 	for (unsigned i = 0; i < 2; i++) {
 		char *with, *without;
 		enum wb_status status;
+		d = (struct wb_diag){ 0 };
 		s[1].value = "off";
 		without = run(p[i], numbers, s);
 		assert_int_equal(wb_launch_arg(l[i], "zero=10240", &d), WB_OK);
@@ -273,8 +341,10 @@ static int remove_cache(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(same_as_threaded_code), cmocka_unit_test(two_at_a_time),
-					     cmocka_unit_test(same_while_compiled) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loops_as_threaded_code), cmocka_unit_test(stretches_as_threaded_code),
+		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
+	};
 
 	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
 

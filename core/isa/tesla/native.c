@@ -2,6 +2,7 @@
  * looked up in the level's tables. */
 #include "core/isa/native.h"
 
+#include "core/isa/lane_memory.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/handlers.h"
 
@@ -20,15 +21,60 @@ static struct native_meaning words(const struct word_handlers *table, const stru
 		bool flags = op->partial == table[id].partial_flags;
 		if (flags ? !operations[id].fast : op->partial == table[id].partial)
 			return (struct native_meaning){
-				NATIVE_WORDS, operations[id].name, operations[id].sources, flags,
+				.kind = NATIVE_WORDS, .name = operations[id].name, .sources = operations[id].sources,
+				.flags = flags, .floats = operations[id].fast,
 			};
 	}
 	return (struct native_meaning){ .kind = NATIVE_UNKNOWN };
 }
 
+/* ---- accesses to s[] ---- */
+
+static intptr_t fetched_row(const struct tesla_code *code, uint32_t source)
+{
+	return code->state + (intptr_t)(offsetof(struct tesla_warp, fetched) + source * sizeof(struct row));
+}
+
+static struct native_meaning access(const struct tesla_code *code, enum native_kind kind, const struct opnd *o,
+				    intptr_t row)
+{
+	size_t addresses = offsetof(struct tesla_warp, a) + o->addr_reg * sizeof(struct row);
+
+	return (struct native_meaning){
+		.kind = kind, .row = row, .addresses = code->state + (intptr_t)addresses,
+		.offset = (uint32_t)o->value & 0xffff, .width = o->width, .is_signed = o->is_signed,
+	};
+}
+
+/* UNKNOWN: no access that stretches know. Under a guard, not all lanes have words. */
+static struct native_meaning access_of(const struct tesla_code *code, const struct threaded_op *op)
+{
+	const struct tesla_handlers *level = code->level;
+	struct native_meaning unknown = { .kind = NATIVE_UNKNOWN };
+
+	if (op->full == level->fetch_uniform)
+		return access(code, NATIVE_LOAD_ALIKE, &op->in->src[op->arg], fetched_row(code, op->arg));
+	if (op->guard)
+		return unknown;
+	if (op->full == level->fetch_words)
+		return access(code, NATIVE_LOAD, &op->in->src[op->arg], fetched_row(code, op->arg));
+	if (op->full == level->load_shared)
+		return access(code, NATIVE_LOAD, &op->in->src[0], (intptr_t)op->dst);
+	if (op->full == level->store_shared && op->src[0].mask)
+		return access(code, NATIVE_STORE, &op->in->dst, (intptr_t)op->src[0].offset);
+	return unknown;
+}
+
+/* Accesses of half-warps that each take one pass are for nobody to note but the sets of warps. */
+static bool accesses(const struct exec *x)
+{
+	return !x->block->lock.holders && !x->warp_sets && lane_groups_count(x);
+}
+
 static struct native_meaning meaning(const struct threaded_code *code, const struct threaded_op *op)
 {
 	const struct tesla_handlers *level = ((const struct tesla_code *)code)->level;
+	struct native_meaning found;
 
 	if (op->full == level->engine->nop)
 		return (struct native_meaning){ .kind = NATIVE_NOTHING };
@@ -38,7 +84,10 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 		return (struct native_meaning){ .kind = NATIVE_TURNS };
 	if (op->full == level->branch && op->guard)
 		return (struct native_meaning){ .kind = NATIVE_PASSES };
-	return words(level->words, op);
+	found = words(level->words, op);
+	return found.kind == NATIVE_UNKNOWN ? access_of((const struct tesla_code *)code, op) : found;
 }
 
-const struct native_machine tesla_native = { .text = tesla_native_lines, .meaning = meaning };
+const struct native_machine tesla_native = {
+	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses,
+};

@@ -4,6 +4,7 @@
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/arith_int.h"
 #include "core/isa/tesla/fast_lane.h"
+#include "core/isa/tesla/native_memory.h"
 
 #define LANE_OPERATION(name, value) \
 	LANE_FN uint32_t lane_##name(uint32_t a, uint32_t b, uint32_t c, uint32_t flip_a, uint32_t flip_b, \

@@ -21,6 +21,7 @@ struct tesla_code {
 	struct threaded_code engine;    /* first: a pointer to either is a pointer to both */
 	struct launch_constant *constants;
 	uint16_t inputs, outputs;       /* rows of struct stage; 0: no such rows */
+	intptr_t state;                 /* where a warp's struct tesla_warp is, in bytes from its registers */
 	const struct tesla_handlers *level;
 };
 

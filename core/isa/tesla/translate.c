@@ -541,6 +541,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 		return false;
 	out->constants = tr->launch_constants;
 	out->level = level;
+	out->state = (intptr_t)tr->state;
 	return true;
 }
 
