@@ -262,12 +262,14 @@ static void fault_in_a_stretch(void **state)
 {
 	static const char head[] = HEAD ".grid 2\n.block 128\n.smem 0x820\n.const 1 0x0: 1\nmov b32 $r4 0x1e0\n"
 		"shl $a1 $r0 0x2\nmov b32 $r1 0x1\nmov b32 $r2 0x2\nturn:\nbar inc wait 0x0 all\n"
-		"ld $r3 b32 s[$a1+0x20]\nadd b32 $r3 $r3 $r1\nxor b32 $r2 $r2 $r3\nst b32 s[$a1+0x20] $r2\n"
+		"ld $r3 b32 s[$a1+0x20]\nadd b32 $r3 $r3 $r1\nxor b32 $r2 $r2 $r3\nadd b32 $r5 $r3 $r1\n"
+		"xor b32 $r6 $r5 $r3\nadd b32 $r5 $r6 $r1\nxor b32 $r2 $r2 $r5\nst b32 s[$a1+0x20] $r2\n"
 		"add b32 $r1 b32 s[0x24] $r1\nadd $a1 $a1 0x0\nand b32 $c1 # $r2 $r1\n"
 		"sub b32 $c0 $r4 $r4 c1[0x0]\n(lg $c0) bra #turn\n";
-	static const char *const ends[] = { "add $a1 $a1 0x2\n", "add $a1 $a1 0x800\n" };
+	/* odd; outside; outside by the last lane's word alone */
+	static const char *const ends[] = { "add $a1 $a1 0x2\n", "add $a1 $a1 0x800\n", "add $a1 $a1 0x624\n" };
 
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
 		static const char *const when[] = { "off", "now" };
 		char text[2048], *got[2];
 		struct wb_program *p;
