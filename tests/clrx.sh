@@ -42,6 +42,9 @@ refused() {
 }
 printf '.amdcl2\n.gpu GFX1030\n.kernel a\n' >bad.asm
 refused "bad.asm:2:.*RDNA"
+# also in a file with words that begin lines of CLRX alone
+printf '.rocm\n.gpu GFX1010\n.kernel a\n.config\n.sgprsnum 5\n' >bad.asm
+refused "bad.asm:2:.*RDNA"
 printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims w\n' >bad.asm
 refused 'bad.asm:5:.*expected axes of x, y and z'
 printf '.amdcl2\n.gpu Tonga\n.kernel a\n.text\n s_mov_b32 s0, nowhere\n s_endpgm\n' >bad.asm

@@ -62,6 +62,8 @@ check 4 err "standard input:1:1: the text is in picasso's language" \
 	sh -c "\"$warpbeam\" run - <\"$root/tests/picasso/two.v.pica\""
 check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
 	"$warpbeam" run k.ptx
+printf '\t.text\n\t.section\t.text.k\n\t.globl\tk\nk:\n\ts_endpgm\n' >k.s
+check 4 err 'k.s:[12]:.*compiler.s assembly.*-o FILE.hsaco' "$warpbeam" run k.s
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
 check 4 err 'k.s:2:1: this is CUDA C++: name the file NAME.cu' sh -c 'cp k.cu k.s; exec "$1" run k.s' sh "$warpbeam"
 check 4 err 'standard input:1:1: the text looks like OpenCL C.*--format opencl' \

@@ -230,8 +230,7 @@ static const struct isa_ops *isa_of_text(const char *text)
 	return NULL;
 }
 
-/* The machine with a language of its own beside the engine's, which the text is in; NULL: none. */
-static const struct isa_ops *isa_with_language(const char *text, size_t size)
+const struct isa_ops *isa_with_language(const char *text, size_t size)
 {
 	const struct isa_ops *isa;
 

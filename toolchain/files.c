@@ -77,7 +77,7 @@ static bool has_own_languages(const struct build *b)
 	const char *machine = machine_of(b);
 	const struct isa_ops *isa = machine ? isa_find(machine) : NULL;
 
-	return isa && isa->text.assemble && (!isa->text.owns || isa->text.owns(b->bytes, b->size));
+	return (isa && isa->text.assemble && !isa->text.owns) || isa_with_language(b->bytes, b->size);
 }
 
 bool assembly_make(struct build *b)
