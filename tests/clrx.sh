@@ -7,7 +7,7 @@ warpbeam=$(realpath "$1")
 sources=$(realpath "$2")/tests/clrx
 cd "$work" || exit 1
 
-for file in amdcl2 data gallium; do
+for file in amdcl2 data gallium unaligned; do
 	"$warpbeam" run -q --check-expect "$sources/$file.asm" >out 2>err && grep -q ', 0 failed' out
 	result $? "$file: $(cat out err)"
 done

@@ -81,9 +81,21 @@ static struct argument *new_argument(struct argument **array, size_t *n, size_t 
 
 /* Place `bytes` of value v at the next multiple of `bytes`, or, where no declared parameter begins at that offset, at
  * the next declared parameter: vectors and structures may have a larger alignment. */
+/* The place of the next bytes: of the declared parameter that begins next, whatever its alignment; within a parameter,
+ * or without declarations, a multiple of the bytes. */
+static uint32_t next_place(const struct image_kernel *k, uint32_t end, unsigned bytes)
+{
+	uint32_t declared = params_place(k, end);
+
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].offset == declared)
+			return declared;
+	return params_place(k, (end + bytes - 1) / bytes * bytes);
+}
+
 static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
 {
-	uint32_t at = params_place(l->plan.kernel, (l->plan.param.size + bytes - 1) / bytes * bytes);
+	uint32_t at = next_place(l->plan.kernel, l->plan.param.size, bytes);
 
 	if (at + bytes > sizeof l->plan.params)
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
