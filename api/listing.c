@@ -91,6 +91,12 @@ static bool source_head(const struct wb_program *p, unsigned i, bool opens, cons
 	if (p->source[i]->nliterals)
 		return diag_set(d, DIAG_USAGE, "kernel %s has addresses of data in its code, which assembly has no "
 				"directive for: keep the file itself", p->source[i]->name);
+	if (t->isa->global_first && p->owner[i]->nglobals && !p->owner[i]->code_in_global)
+		return diag_set(d, DIAG_USAGE, "kernel %s has data apart from its code, which assembly has no "
+				"directive for: keep the file itself", p->source[i]->name);
+	if (t->isa->global_first && image_short_pointers(p->source[i]))
+		return diag_set(d, DIAG_USAGE, "kernel %s has pointers of 32 bits, which assembly has no directive "
+				"for: keep the file itself", p->source[i]->name);
 	if (first.features != t->features || first.mode != t->mode)
 		return diag_set(d, DIAG_USAGE, "kernel %s is for another chip or program type than %s, which a source "
 				"says once", p->source[i]->name, p->source[0]->name);

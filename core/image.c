@@ -127,3 +127,11 @@ const struct image_kernel *image_find(const struct image *first, const char *nam
 	diag_in_file(d, first ? first->file : NULL);
 	return NULL;
 }
+
+bool image_short_pointers(const struct image_kernel *k)
+{
+	for (size_t i = 0; i < k->nparams; i++)
+		if (k->params[i].size == 4 && k->params[i].kind && !strcmp(k->params[i].kind, "global_buffer"))
+			return true;
+	return false;
+}

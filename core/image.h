@@ -186,6 +186,10 @@ void image_free(struct image *im);
 	((__typeof__(*(array)))image_grow((arena), (void **)(array), (count), sizeof **(array)))
 void *image_grow(struct arena *a, void **array, size_t *count, size_t element);
 
+/* Has the kernel a parameter of 4 bytes that is declared as a pointer to global memory? Then code for a machine with
+ * longer addresses expects all memory below 4 GiB. */
+bool image_short_pointers(const struct image_kernel *k);
+
 /* Suitability of an image's code for the caller's chip: a higher rank suits better. */
 typedef unsigned image_rank_fn(const struct image *im, const void *context);
 /* A kernel by name in a chain of images, and its image. Among kernels of the same name the first of the highest rank

@@ -160,7 +160,7 @@ struct isa_launch {
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */
 	struct global *global;
 	struct arena *arena;                 /* of the launch */
-	uint64_t code;
+	uint64_t code, data;                 /* addresses of pc 0, and of the image's first variable; 0: none */
 	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions
 	 * of another layout. */
 	uint64_t prints;

@@ -111,6 +111,7 @@ static bool relocate(struct wb_launch *l, struct diag *d)
 static bool place_arguments(struct wb_launch *l, struct diag *d)
 {
 	const struct isa_ops *isa = l->plan.code.target.isa;
+	const struct module *m = l->plan.image->nglobals ? device_find(l->inputs->device, l->plan.image) : NULL;
 	struct isa_launch to = {
 		.kernel = l->plan.kernel,
 		.grid = l->plan.dim.grid,
@@ -121,6 +122,7 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.global = l->machine.global,
 		.arena = &l->arena,
 		.code = l->plan.code_address,
+		.data = m ? m->address[0] : 0,
 	};
 
 	if (!prints_prepare(l, d))

@@ -7,10 +7,20 @@ warpbeam=$(realpath "$1")
 sources=$(realpath "$2")/tests/clrx
 cd "$work" || exit 1
 
-for file in amdcl2 data gallium unaligned; do
+for file in amd amdcl2 amdcl2-32 data gallium unaligned; do
 	"$warpbeam" run -q --check-expect "$sources/$file.asm" >out 2>err && grep -q ', 0 failed' out
 	result $? "$file: $(cat out err)"
 done
+
+# Kernels with addresses of 64 bits have the same values, and so has the listing.
+sed 's/^\.32bit/.64bit/' "$sources/amd.asm" >amd64.asm
+check 0 out ', 0 failed' "$warpbeam" run -q --check-expect amd64.asm
+sed '/^.globaldata/d; s/^    .int 7, 9//; s/^ *buffer_load.*/v_mov_b32 v3, 0/' amd64.asm >plain.asm
+"$warpbeam" dis --source plain.asm >again.gcn 2>err
+check 0 out 'arg 1 \[0\] 36205 36205 36205 36205 36205 36205' \
+	"$warpbeam" run -q again.gcn --grid 3 --block 2 -a u32=5 -a zero=24 --show 1:u32
+check 2 err 'pointers of 32 bits' "$warpbeam" dis --source "$sources/amdcl2-32.asm"
+check 2 err 'data apart from its code' "$warpbeam" dis --source amd64.asm
 
 # values KERNEL EXPECTED
 values() {
@@ -50,9 +60,12 @@ refused 'bad.asm:5:.*expected axes of x, y and z'
 printf '.amdcl2\n.gpu Tonga\n.kernel a\n.text\n s_mov_b32 s0, nowhere\n s_endpgm\n' >bad.asm
 refused 'bad.asm:5:.*nobody defines the symbol `nowhere`'
 printf '.amd\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.arg p, int*\n.text\n s_endpgm\n' >bad.asm
-check 2 err 'kernel a is of AMD.s OpenCL 1.2 binaries' "$warpbeam" run bad.asm -a zero=4
-printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.arg p, int*\n.text\n s_endpgm\n' >bad.asm
-check 2 err 'expected .64bit' "$warpbeam" run bad.asm -a zero=4
+check 0 out . "$warpbeam" run bad.asm -a zero=4
+printf '.amd\n.gpu Tonga\n.kernel a\n.text\n s_endpgm\n' >bad.asm
+check 2 err 'kernel a is described by notes.*clrxdisasm --config' "$warpbeam" run bad.asm
+printf '.amd\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.userdata ptr_resource_table, 0, 2, 2\n' >bad.asm
+printf '.text\n s_endpgm\n' >>bad.asm
+check 2 err 'scalar registers that launches here do not fill.*PTR_UAV_TABLE' "$warpbeam" run bad.asm
 # a binary of AMD's driver: the header's machine
 printf '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\133\257\1\0\0\0' >bad.bin
 check 4 err 'CLRX calls its format amdcl2.*clrxdisasm --config' "$warpbeam" run bad.bin

@@ -525,6 +525,63 @@ static bool op_entry(struct clrx *c, const char *rest)
 	return clrx_ends(c, rest);
 }
 
+/* Classes of .userdata, by their names; slot -1: any. */
+static const struct { const char *name; int8_t slot; const char *kind; } user_classes[] = {
+	{ "imm_const_buffer", 0, GCN_SGPRS_SETUP }, { "imm_const_buffer", 1, GCN_SGPRS_ARGUMENTS },
+	{ "imm_const_buffer", -1, GCN_NO_SGPRS }, { "imm_uav", -1, GCN_SGPRS_BUFFER },
+	{ "ptr_const_buffer_table", -1, GCN_SGPRS_CONSTANTS },
+	{ "ptr_internal_global_table", -1, GCN_SGPRS_PRIVATE }, { "ptr_uav_table", -1, GCN_SGPRS_BUFFERS },
+	{ "imm_alu_bool32_const", -1, GCN_NO_SGPRS }, { "imm_alu_float_const", -1, GCN_NO_SGPRS },
+	{ "imm_context_base", -1, GCN_NO_SGPRS }, { "imm_dispatch_id", -1, GCN_NO_SGPRS },
+	{ "imm_gds_counter_range", -1, GCN_NO_SGPRS }, { "imm_gds_memory_range", -1, GCN_NO_SGPRS },
+	{ "imm_generic_user_data", -1, GCN_NO_SGPRS }, { "imm_global_offset", -1, GCN_NO_SGPRS },
+	{ "imm_gws_base", -1, GCN_NO_SGPRS }, { "imm_heap_buffer", -1, GCN_NO_SGPRS },
+	{ "imm_kernel_arg", -1, GCN_NO_SGPRS }, { "imm_lds_esgs_size", -1, GCN_NO_SGPRS },
+	{ "imm_resource", -1, GCN_NO_SGPRS }, { "imm_sampler", -1, GCN_NO_SGPRS },
+	{ "imm_scratch_buffer", -1, GCN_NO_SGPRS }, { "imm_vertex_buffer", -1, GCN_NO_SGPRS },
+	{ "imm_work_group_range", -1, GCN_NO_SGPRS }, { "imm_work_item_range", -1, GCN_NO_SGPRS },
+	{ "ptr_extended_user_data", -1, GCN_NO_SGPRS }, { "ptr_indirect_internal_resource", -1, GCN_NO_SGPRS },
+	{ "ptr_indirect_resource", -1, GCN_NO_SGPRS }, { "ptr_indirect_uav", -1, GCN_NO_SGPRS },
+	{ "ptr_internal_resource_table", -1, GCN_NO_SGPRS }, { "ptr_resource_table", -1, GCN_NO_SGPRS },
+	{ "ptr_sampler_table", -1, GCN_NO_SGPRS }, { "ptr_so_buffer_table", -1, GCN_NO_SGPRS },
+	{ "ptr_vertex_buffer_table", -1, GCN_NO_SGPRS }, { "sub_ptr_fetch_shader", -1, GCN_NO_SGPRS },
+};
+
+static const char *user_class(const char *name, size_t n, int64_t slot)
+{
+	for (size_t i = 0; i < sizeof user_classes / sizeof *user_classes; i++)
+		if (clrx_word_is(name, n, user_classes[i].name) &&
+		    (user_classes[i].slot < 0 || user_classes[i].slot == slot))
+			return user_classes[i].kind;
+	return NULL;
+}
+
+/* .userdata CLASS, SLOT, REGISTER, COUNT */
+static bool op_userdata(struct clrx *c, const char *rest)
+{
+	struct clrx_kernel *k = &c->kernels[c->kernel];
+	const char *name = rest;
+	size_t n = clrx_name_length(rest);
+	int64_t v[3];
+	bool more;
+
+	rest += n;
+	for (unsigned i = 0; i < 3; i++)
+		if (!clrx_comma(c, &rest, &more) || !more || !clrx_number(c, &rest, &v[i]))
+			return clrx_error(c, rest, "expected .userdata CLASS, SLOT, REGISTER, COUNT");
+	if (!user_class(name, n, v[0]))
+		return clrx_error(c, name, "unknown class `%.*s` of registers, expected IMM_CONST_BUFFER, IMM_UAV, "
+				  "PTR_UAV_TABLE, …", (int)n, name);
+	if (v[1] < 0 || v[2] < 1 || v[2] > GCN_USER_SGPRS || v[1] > GCN_USER_SGPRS - v[2])
+		return clrx_error(c, NULL, "s%" PRId64 " and %" PRId64 " registers: expected at most s0 to s15",
+				  v[1], v[2]);
+	if (k->nuser_data == USER_DATA)
+		return clrx_error(c, NULL, "more than %d of .userdata", USER_DATA);
+	k->user_data[k->nuser_data++] = (struct clrx_user_data){ user_class(name, n, v[0]), (uint8_t)v[1],
+								 (uint8_t)v[2] };
+	return clrx_ends(c, rest);
+}
+
 /* Contents of a binary's own parts, for programs that were disassembled without a configuration. */
 static bool aside(struct clrx *c, const char *name)
 {
@@ -571,6 +628,7 @@ static const struct { const char *name; bool (*run)(struct clrx *c, const char *
 	{ "default_hsa_features", op_default_features }, { "dims", op_dims },
 	{ "entry", op_entry }, { "hsaconfig", op_hsaconfig }, { "reqd_work_group_size", op_group },
 	{ "setup", op_setup }, { "setupargs", op_setupargs }, { "use_grid_workgroup_count", op_counts },
+	{ "userdata", op_userdata },
 };
 
 /* Parts of binaries with contents of no use here. */
@@ -593,7 +651,7 @@ static const char *const nothing[] = {
 	"runtime_loader_kernel_symbol", "sampler", "samplerreloc", "segment", "shared_vgprs", "spilledsgprs",
 	"spilledvgprs", "uavid", "uavmailboxsize", "uavopmask", "uavprivate", "use_debug_enabled",
 	"use_dynamic_call_stack", "use_ordered_append_gds", "use_ptr64", "use_xnack_enabled", "useconstdata",
-	"useprintf", "userdata", "vectypehint", "wavefront_sgpr_count", "wavefront_size", "work_group_size_hint",
+	"useprintf", "vectypehint", "wavefront_sgpr_count", "wavefront_size", "work_group_size_hint",
 	"workgroup_fbarrier_count", "workitem_vgpr_count",
 };
 

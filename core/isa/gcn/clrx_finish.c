@@ -5,6 +5,7 @@
  *   gallium  s[0:1] arguments behind 9 words: groups, threads of the grid, threads of a group; from LLVM 4 on
  *            s[4:5] packet, s[6:7] arguments
  *   rocm     registers in the order of .use_*
+ *   amd      registers by .userdata: setup words and arguments as constant buffers, tables of resources (launch.h)
  *
  * Groups' numbers follow in the next SGPRs, threads' are v0 to v2 (facts: CLRX, doc/AmdCl2Abi.md, GalliumAbi.md and
  * amdbin/AmdCL2BinGen.cpp; LLVM, "Initial Kernel Execution State"). */
@@ -151,6 +152,8 @@ static uint32_t properties(const struct clrx *c, const struct clrx_kernel *k)
 {
 	uint32_t p = GCN_PRIVATE_BUFFER;
 
+	if (c->format == FORMAT_AMD)
+		return 0;                       /* .userdata says it */
 	if (c->format == FORMAT_ROCM || k->hsa || (hsa_gallium(c) && k->properties))
 		return k->properties;           /* .use_… say it */
 	if (hsa_gallium(c))
@@ -263,20 +266,28 @@ static uint32_t count_registers(const struct clrx *c, const struct clrx_kernel *
 	return most;
 }
 
+static bool add_hidden(struct clrx *c, struct image_kernel *out, struct image_hidden hidden)
+{
+	struct image_hidden *h = image_push(&c->im->arena, &out->hidden, &out->nhidden);
+
+	if (h)
+		*h = hidden;
+	return h || clrx_no_memory(c);
+}
+
 static bool add_arguments(struct clrx *c, const struct clrx_kernel *k, struct image_kernel *out)
 {
 	struct arena *a = &c->im->arena;
-	uint32_t begin = c->format == FORMAT_GALLIUM && !hsa_gallium(c) ? GALLIUM_HEADER : 0, end = begin;
+	uint32_t begin = c->format == FORMAT_GALLIUM && !hsa_gallium(c) ? GALLIUM_HEADER :
+			 c->format == FORMAT_AMD ? GCN_SETUP_BYTES : 0, end = begin;
 
 	for (size_t i = 0; i < k->narguments; i++) {
 		const struct clrx_argument *from = &k->arguments[i];
 		if (from->offset + from->size + begin > end)
 			end = from->offset + from->size + begin;
 		if (from->hidden) {
-			struct image_hidden *h = image_push(a, &out->hidden, &out->nhidden);
-			if (!h)
-				return clrx_no_memory(c);
-			*h = (struct image_hidden){ from->kind, from->offset + begin, from->size };
+			if (!add_hidden(c, out, (struct image_hidden){ from->kind, from->offset + begin, from->size }))
+				return false;
 			continue;
 		}
 		struct image_param *p = image_push(a, &out->params, &out->nparams);
@@ -296,18 +307,45 @@ static bool add_arguments(struct clrx *c, const struct clrx_kernel *k, struct im
 	return true;
 }
 
-/* A mark for a launch that cannot be. */
-static bool add_mark(struct clrx *c, struct image_kernel *out)
+/* Words of the setup buffer of AMD's OpenCL 1.2 (CLRX, AmdAbi.md, "Argument passing and kernel setup"). */
+static bool add_setup(struct clrx *c, struct image_kernel *out)
 {
-	bool short_pointers = c->format == FORMAT_AMDCL2 && !c->wide && out->nparams;
-	struct image_hidden *h;
+	static const struct { const char *kind; uint8_t word; } words[] = {
+		{ "hidden_grid_size_x", 0 }, { "hidden_grid_size_y", 1 }, { "hidden_grid_size_z", 2 },
+		{ "hidden_grid_dims", 3 }, { "hidden_group_size_x", 4 }, { "hidden_group_size_y", 5 },
+		{ "hidden_group_size_z", 6 }, { "hidden_block_count_x", 8 }, { "hidden_block_count_y", 9 },
+		{ "hidden_block_count_z", 10 }, { "hidden_global_offset_x", 24 }, { "hidden_global_offset_y", 25 },
+		{ "hidden_global_offset_z", 26 },
+	};
+	static const char *const offsets[] = {
+		"hidden_global_offset_x", "hidden_global_offset_y", "hidden_global_offset_z" };
 
-	if (c->format != FORMAT_AMD && !short_pointers)
-		return true;
-	h = image_push(&c->im->arena, &out->hidden, &out->nhidden);
-	if (h)
-		h->kind = c->format == FORMAT_AMD ? GCN_CONSTANT_BUFFERS : GCN_SHORT_POINTERS;
-	return h || clrx_no_memory(c);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!add_hidden(c, out, (struct image_hidden){ words[i].kind, 4u * words[i].word, 4 }))
+			return false;
+	if (!add_hidden(c, out, (struct image_hidden){ GCN_HIDDEN_DATA, 4 * 32, c->wide ? 8 : 4 }))
+		return false;
+	for (unsigned i = 0; i < 3; i++)
+		if (!add_hidden(c, out, (struct image_hidden){ offsets[i], 4 * ((c->wide ? 37 : 36) + i), 4 }))
+			return false;
+	return true;
+}
+
+/* Setup words, scalar registers, and why there may be no launch, of AMD's OpenCL 1.2. */
+static bool add_amd(struct clrx *c, const struct clrx_kernel *k, struct image_kernel *out)
+{
+	const char *why = k->configured ? NULL : GCN_NO_CONFIGURATION;
+
+	for (unsigned i = 0; i < k->nuser_data && !why; i++)
+		why = !strcmp(k->user_data[i].kind, GCN_NO_SGPRS) ? GCN_NO_SGPRS : NULL;
+	if (why)
+		return add_hidden(c, out, (struct image_hidden){ .kind = why });
+	for (unsigned i = 0; i < k->nuser_data; i++) {
+		const struct clrx_user_data *u = &k->user_data[i];
+		if (!add_hidden(c, out, (struct image_hidden){ u->kind, 4u * u->first_register, 4u * u->count }))
+			return false;
+	}
+	return add_setup(c, out);
 }
 
 /* The 9 words in front of the arguments. */
@@ -319,12 +357,9 @@ static bool add_header(struct clrx *c, struct image_kernel *out)
 		"hidden_group_size_z",
 	};
 
-	for (unsigned i = 0; i < GALLIUM_HEADER / 4; i++) {
-		struct image_hidden *h = image_push(&c->im->arena, &out->hidden, &out->nhidden);
-		if (!h)
-			return clrx_no_memory(c);
-		*h = (struct image_hidden){ kinds[i], 4 * i, 4 };
-	}
+	for (unsigned i = 0; i < GALLIUM_HEADER / 4; i++)
+		if (!add_hidden(c, out, (struct image_hidden){ kinds[i], 4 * i, 4 }))
+			return false;
 	return true;
 }
 
@@ -434,7 +469,7 @@ static bool add_kernel(struct clrx *c, const struct clrx_kernel *k)
 		out->regs = round_up(count_registers(c, k, label), 4);
 	take_configuration(k, out);
 	return (c->format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) && add_arguments(c, k, out) &&
-	       add_mark(c, out) &&
+	       (c->format != FORMAT_AMD || add_amd(c, k, out)) &&
 	       add_lines(c, &c->sections[k->code], out) && add_labels(c, k->code, out) &&
 	       add_literals(c, k->code, out);
 }
@@ -579,7 +614,7 @@ bool clrx_finish(struct clrx *c)
 		return false;
 	c->im->machine = "gcn";
 	c->im->mode = "cp";
-	c->im->pointer_bytes = c->wide || c->format != FORMAT_AMDCL2 ? 8 : 4;
+	c->im->pointer_bytes = c->wide || (c->format != FORMAT_AMDCL2 && c->format != FORMAT_AMD) ? 8 : 4;
 	c->im->chip = arena_strdup(&c->im->arena, c->chip);
 	return c->im->chip || clrx_no_memory(c);
 }

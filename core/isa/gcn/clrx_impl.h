@@ -127,7 +127,10 @@ struct clrx_argument {
 	bool hidden;                            /* kind is a hidden argument's */
 };
 
-enum { CONFIG_NUMBERS = 24 };
+/* Scalar registers of .userdata; kind: a hidden argument's (launch.h), or GCN_NO_SGPRS. */
+struct clrx_user_data { const char *kind; uint8_t first_register, count; };
+
+enum { CONFIG_NUMBERS = 24, USER_DATA = 16 };
 
 struct clrx_kernel {
 	const char *name;
@@ -142,6 +145,8 @@ struct clrx_kernel {
 	bool dims_said;
 	struct clrx_argument *arguments;
 	size_t narguments, arguments_capacity;
+	struct clrx_user_data user_data[USER_DATA];
+	unsigned nuser_data;
 };
 
 enum clrx_number {

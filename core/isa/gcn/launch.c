@@ -44,27 +44,28 @@ static const char *without_value(const struct image_kernel *k)
 	return NULL;
 }
 
-/* Ways to arguments that launches here do not have, by the kind of a hidden argument (clrx_finish.c). */
-static const char *unknown_way(const struct image_kernel *k)
+/* Reasons by the kind of a hidden argument (clrx_finish.c). */
+static const char *not_launched(const struct image_kernel *k)
 {
-	static const struct { const char *kind, *why; } ways[] = {
-		{ GCN_CONSTANT_BUFFERS, "is of AMD's OpenCL 1.2 binaries (.amd), with arguments in constant buffers "
-		  "and buffers' resources in tables; expected a kernel for .amdcl2, .gallium or .rocm" },
-		{ GCN_SHORT_POINTERS, "has addresses of 32 bits, and buffers lie at addresses of 64 bits; expected "
-		  ".64bit in front, and code for 64-bit arguments" },
+	static const struct { const char *kind, *why; } reasons[] = {
+		{ GCN_NO_CONFIGURATION, "is described by notes for AMD's driver alone; expected .config with .arg and "
+		  ".userdata, as clrxdisasm --config writes them" },
+		{ GCN_NO_SGPRS, "wants scalar registers that launches here do not fill; expected .userdata of "
+		  "IMM_CONST_BUFFER 0 and 1, IMM_UAV, PTR_UAV_TABLE, PTR_CONST_BUFFER_TABLE or "
+		  "PTR_INTERNAL_GLOBAL_TABLE" },
 	};
 
 	for (size_t i = 0; i < k->nhidden; i++)
-		for (size_t n = 0; n < sizeof ways / sizeof *ways; n++)
-			if (!strcmp(k->hidden[i].kind, ways[n].kind))
-				return ways[n].why;
+		for (size_t n = 0; n < sizeof reasons / sizeof *reasons; n++)
+			if (!strcmp(k->hidden[i].kind, reasons[n].kind))
+				return reasons[n].why;
 	return NULL;
 }
 
 bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
 {
 	struct gcn_launch *l = ARENA_NEW(a, struct gcn_launch);
-	const char *kind = without_value(k), *why = unknown_way(k);
+	const char *kind = without_value(k), *why = not_launched(k);
 
 	if (!l)
 		return diag_set(d, DIAG_ENV, "out of memory");
@@ -110,6 +111,8 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 		return l->queue;
 	if (!strcmp(kind, "hidden_printf_buffer"))
 		return to->prints ? to->prints - 8 : 0;
+	if (!strcmp(kind, GCN_HIDDEN_DATA))
+		return to->data;
 	if (!strcmp(kind, "hidden_dynamic_lds_size"))
 		return to->dynamic_shared;
 	if (axis >= sizeof axes - 1)
@@ -125,6 +128,11 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 	return 0;
 }
 
+static bool is_sgprs(const struct image_hidden *h)
+{
+	return !strncmp(h->kind, "sgprs_", 6);
+}
+
 static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
 {
 	const struct image_kernel *k = to->kernel;
@@ -134,6 +142,8 @@ static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, str
 		return false;
 	global_write(to->global, l->kernarg, to->params->bytes, to->params->size);
 	for (size_t i = 0; i < k->nhidden; i++) {
+		if (is_sgprs(&k->hidden[i]))
+			continue;
 		uint64_t v = hidden(l, to, k->hidden[i].kind);
 		uint8_t bytes[8];
 		put(bytes, v, 8);
@@ -184,6 +194,64 @@ static bool make_queue(struct gcn_launch *l, const struct isa_launch *to, struct
 	return global_write(to->global, l->queue, queue, sizeof queue);
 }
 
+/* ---- resources of buffers ---- */
+
+/* A buffer of `records` bytes. */
+static void make_resource(uint64_t base, uint32_t records, uint32_t w[4])
+{
+	enum { XYZW_FLOAT_32 = 0x27fac };
+
+	w[0] = (uint32_t)base;
+	w[1] = (uint32_t)(base >> 32);
+	w[2] = records;
+	w[3] = XYZW_FLOAT_32;
+}
+
+/* Private memory: swizzled by words, lanes added. */
+static void private_resource(uint32_t w[4])
+{
+	enum { SWIZZLE = 1u << 31, ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, ELEMENT_4 = 1 << 19 };
+
+	w[0] = (uint32_t)GCN_SCRATCH_BASE;
+	w[1] = (uint32_t)(GCN_SCRATCH_BASE >> 32) | SWIZZLE;
+	w[2] = UINT32_MAX;
+	w[3] = ADD_LANE | STRIDE_64 | ELEMENT_4;
+}
+
+static void setup_resource(const struct gcn_launch *l, uint32_t w[4])
+{
+	make_resource(l->kernarg, GCN_SETUP_BYTES, w);
+}
+
+static void argument_resource(const struct gcn_launch *l, const struct image_kernel *k, uint32_t w[4])
+{
+	make_resource(l->kernarg + GCN_SETUP_BYTES,
+		      k->param_bytes > GCN_SETUP_BYTES ? k->param_bytes - GCN_SETUP_BYTES : 0, w);
+}
+
+/* Bytes of the tables, behind each other. */
+enum { BUFFER_TABLE = 32 * GCN_BUFFERS, CONSTANT_TABLE = 32, PRIVATE_TABLE = 32 };
+
+static bool make_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+{
+	uint32_t w[(BUFFER_TABLE + CONSTANT_TABLE + PRIVATE_TABLE) / 4] = { 0 }, *constants = w + BUFFER_TABLE / 4;
+	bool wanted = false;
+
+	for (size_t i = 0; i < to->kernel->nhidden; i++)
+		wanted = wanted || is_sgprs(&to->kernel->hidden[i]);
+	if (!wanted)
+		return true;
+	for (unsigned i = 0; i < GCN_BUFFERS; i++)
+		make_resource(0, UINT32_MAX, w + 8 * i);
+	setup_resource(l, constants);
+	argument_resource(l, to->kernel, constants + 4);
+	private_resource(constants + CONSTANT_TABLE / 4 + 4);
+	for (unsigned i = 0; i < sizeof w / sizeof *w; i++)
+		put((uint8_t *)&w[i], w[i], 4);
+	return global_alloc(to->global, sizeof w, &l->tables, d) &&
+	       global_write(to->global, l->tables, w, sizeof w);
+}
+
 /* ---- SGPRs ---- */
 
 static void user(struct gcn_launch *l, uint64_t v, unsigned words)
@@ -192,22 +260,44 @@ static void user(struct gcn_launch *l, uint64_t v, unsigned words)
 		l->user[l->nuser++] = i < 2 ? (uint32_t)(v >> 32 * i) : 0;
 }
 
-/* The resource of private memory: swizzled by words, lanes added. */
 static void user_resource(struct gcn_launch *l)
 {
-	enum { SWIZZLE = 1u << 31, ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, ELEMENT_4 = 1 << 19 };
-	uint32_t w[4] = {
-		(uint32_t)GCN_SCRATCH_BASE, (uint32_t)(GCN_SCRATCH_BASE >> 32) | SWIZZLE, UINT32_MAX,
-		ADD_LANE | STRIDE_64 | ELEMENT_4,
-	};
+	uint32_t w[4];
 
+	private_resource(w);
 	for (unsigned i = 0; i < 4; i++)
 		user(l, w[i], 1);
 }
 
+/* The registers of a hidden argument, at their numbers. */
+static void user_at(struct gcn_launch *l, const struct image_kernel *k, const struct image_hidden *h)
+{
+	unsigned first = h->offset / 4, n = h->size / 4;
+	uint64_t table = !strcmp(h->kind, GCN_SGPRS_BUFFERS) ? l->tables :
+			 !strcmp(h->kind, GCN_SGPRS_CONSTANTS) ? l->tables + BUFFER_TABLE :
+			 l->tables + BUFFER_TABLE + CONSTANT_TABLE;
+	uint32_t w[GCN_USER_SGPRS] = { (uint32_t)table, (uint32_t)(table >> 32) };
+
+	if (!strcmp(h->kind, GCN_SGPRS_SETUP))
+		setup_resource(l, w);
+	else if (!strcmp(h->kind, GCN_SGPRS_ARGUMENTS))
+		argument_resource(l, k, w);
+	else if (!strcmp(h->kind, GCN_SGPRS_BUFFER))
+		make_resource(0, UINT32_MAX, w);
+	for (unsigned i = 0; i < n && first + i < GCN_USER_SGPRS; i++) {
+		l->user[first + i] = w[i];
+		if (first + i >= l->nuser)
+			l->nuser = first + i + 1;
+	}
+}
+
 static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
 {
+	memset(l->user, 0, sizeof l->user);
 	l->nuser = 0;
+	for (size_t i = 0; i < to->kernel->nhidden; i++)
+		if (is_sgprs(&to->kernel->hidden[i]))
+			user_at(l, to->kernel, &to->kernel->hidden[i]);
 	if (l->properties & GCN_PRIVATE_BUFFER)
 		user_resource(l);
 	if (l->properties & GCN_DISPATCH_PTR)
@@ -242,7 +332,11 @@ bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)
 	if (!gcn_host_rounds(l->rsrc1 >> 12))
 		return diag_set(d, DIAG_INPUT, "the kernel's descriptor asks for a direction of rounding that this "
 				"host does not have, expected rounding to nearest");
-	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d))
+	if (image_short_pointers(to->kernel) && to->global->first_buffer >> 32)
+		return diag_set(d, DIAG_USAGE, "kernel %.60s has addresses of 32 bits, and the device's memory lies at "
+				"addresses of 64 bits; expected a launch of its own (run), or a kernel for .64bit",
+				to->kernel->name);
+	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d) || !make_tables(l, to, d))
 		return false;
 	make_registers(l, to);
 	return true;

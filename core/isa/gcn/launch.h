@@ -21,9 +21,22 @@ enum { GCN_SHARED_APERTURE = 0x00010000, GCN_PRIVATE_APERTURE = 0x00020000 };
  * windows. */
 enum { GCN_PACKET_BYTES = 64, GCN_QUEUE_BYTES = 256, GCN_USER_SGPRS = 16 };
 
-/* Kinds of hidden arguments, of no bytes, that say how a kernel gets all others, which launches here do not do. */
-#define GCN_CONSTANT_BUFFERS "constant_buffers"
-#define GCN_SHORT_POINTERS "short_pointers"
+/* AMD's OpenCL 1.2 binaries (CLRX, AmdAbi.md). The kernarg segment begins with a buffer of setup words, the arguments
+ * follow; both are constant buffers. Hidden arguments of these kinds are values of the first SGPRs: offset / 4 is the
+ * number of the first register, size / 4 the number of registers. A buffer's resource has all memory from address 0 on,
+ * so that the offset of a global pointer is an address; a table has a resource for each number. */
+enum { GCN_SETUP_BYTES = 160, GCN_BUFFERS = 1024 };
+#define GCN_SGPRS_SETUP "sgprs_setup"                   /* constant buffer 0 */
+#define GCN_SGPRS_ARGUMENTS "sgprs_arguments"           /* constant buffer 1 */
+#define GCN_SGPRS_BUFFER "sgprs_buffer"
+#define GCN_SGPRS_BUFFERS "sgprs_buffers"               /* table of 8 words each */
+#define GCN_SGPRS_CONSTANTS "sgprs_constants"           /* table of both constant buffers, 4 words each */
+#define GCN_SGPRS_PRIVATE "sgprs_private"               /* table of 4 words each, private memory's is 1 */
+/* The address of the program's data. */
+#define GCN_HIDDEN_DATA "hidden_data"
+/* Why a kernel cannot be launched, as a hidden argument of no bytes (clrx_finish.c). */
+#define GCN_NO_CONFIGURATION "no_configuration"
+#define GCN_NO_SGPRS "no_sgprs"
 
 /* struct program.uniforms of a GCN program. */
 struct gcn_launch {
@@ -31,6 +44,7 @@ struct gcn_launch {
 	enum gcn_generation generation;
 	uint64_t code;                  /* address of pc 0 */
 	uint64_t kernarg, packet, queue;
+	uint64_t tables;                /* of resources: buffers, constant buffers, private memory; 0: none */
 	uint32_t user[GCN_USER_SGPRS];  /* values of the first SGPRs */
 	unsigned nuser;
 };
