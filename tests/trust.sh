@@ -42,6 +42,10 @@ expecting() {   # WITH: a program naming a file, and expectations of its run
 program zero=64
 cp in/p.s in/q.s
 printf '// expect: with -a in=y.bin\n// expect: exit 0\n' >>in/q.s
+for word in in=y.bin state=y.bin bytes=y.bin inout=y.bin:z.bin out=z.bin:4; do
+	{ sed '/^\/\/ expect/d' in/q.s; printf '// expect: with -a %s\n// expect: exit 0\n' $word; } >in/w.s
+	says 4 'with --files any only' "$warpbeam" run in/w.s --check-expect
+done
 printf 'with -a in=y.bin\nexit 0\n' >marks
 says 4 'with --files any only' "$warpbeam" run in/q.s --check-expect
 says 0 '1 passed, 0 failed' "$warpbeam" run in/q.s --check-expect --files any

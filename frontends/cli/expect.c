@@ -20,6 +20,17 @@ static bool among(const char *name, const char *const *names)
 	return *names;
 }
 
+/* Does a word of --global or -a name a file? */
+static bool names_file(const char *word)
+{
+	static const char *const keys[] = {"in=", "inout=", "out=", "state=", "bytes="};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (strstr(word, keys[i]))
+			return true;
+	return false;
+}
+
 /* Why a `with` line may not have an option: options of the host, but for files to read; limits that the command line
  * has set; in the program's text files too, except with --files any. NULL: the option is allowed. */
 static const char *refusal(struct wb_config *given, const char *name, const char *value, bool own)
@@ -27,7 +38,7 @@ static const char *refusal(struct wb_config *given, const char *name, const char
 	static const char *const host[] = {"files", "cc", "libclc", "keep", "include", NULL},
 		*const files[] = {"machine", "const", "scene", NULL}, *const buffers[] = {"global", "-a", NULL},
 		*const limits[] = {"max-cycles", "max-insns", "max-memory", "max-seconds", "livelock", NULL};
-	bool file = among(name, files) || (among(name, buffers) && (strstr(value, "in=") || strstr(value, "out")));
+	bool file = among(name, files) || (among(name, buffers) && names_file(value));
 	if (among(name, host))
 		return "only the command line may say that";
 	if (among(name, limits) && wb_config_given(given, name))
