@@ -22,7 +22,7 @@ struct argument {
 	uint32_t bytes;
 	uint32_t offset, slot;  /* bytes from the start of the parameter block, bytes in the block */
 	char    *out_file;      /* file for a buffer's bytes after the run; NULL: none */
-	char     type[8];       /* of a scalar as given, "f32"; "" otherwise */
+	char     type[12];      /* of a value as given, "f32", "float4"; "" otherwise */
 };
 
 struct vertices {               /* device/inputs/vertices.c */

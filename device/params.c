@@ -90,11 +90,17 @@ static bool has_members(const char *type)
 		(type[n - 1] >= '0' && type[n - 1] <= '9' && strspn(type, "abcdefghijklmnopqrstuvwxyz") > 1);
 }
 
+/* A structure or a wide vector by value, by its size. */
+static bool has_layout(const struct image_param *p)
+{
+	return p->size > 8 && !(p->type && strchr(p->type, '*'));
+}
+
 /* A parameter of a scalar type is one argument. A structure, a vector, or a parameter without a type may take an
  * argument for each member. */
 static bool fits(const struct image_param *p, const struct argument *a)
 {
-	if (p->type && !has_members(p->type))
+	if (p->type && !has_members(p->type) && !has_layout(p))
 		return a->offset == p->offset && a->slot == p->size;
 	return a->offset >= p->offset && a->offset + a->slot <= p->offset + p->size;
 }
@@ -126,7 +132,7 @@ static bool is_given(const struct wb_launch *l, const struct image_param *p)
 	return false;
 }
 
-/* Write "u32 n, f32 a, 8 bytes", cut to `size` bytes. */
+/* Write "u32 n, f32 a, S (12 bytes) s, 8 bytes", cut to `size` bytes. */
 static void list_params(const struct image_kernel *k, char *text, size_t size)
 {
 	size_t used = 0;
@@ -134,11 +140,13 @@ static void list_params(const struct image_kernel *k, char *text, size_t size)
 	*text = '\0';
 	for (size_t i = 0; i < k->nparams && used < size - 1; i++) {
 		const struct image_param *p = &k->params[i];
-		char bytes[24];
-		snprintf(bytes, sizeof bytes, "%u bytes", p->size);
-		const char *type = p->type && *p->type ? p->type : bytes, *name = p->name ? p->name : "";
-		int n = snprintf(text + used, size - used, "%s%s%s%s%s", used ? ", " : "", image_param_space(p), type,
-				 *name ? " " : "", name);
+		bool typed = p->type && *p->type;
+		const char *type = typed ? p->type : "", *name = p->name ? p->name : "";
+		char bytes[24] = "";
+		if (!typed || has_layout(p))
+			snprintf(bytes, sizeof bytes, typed ? " (%u bytes)" : "%u bytes", p->size);
+		int n = snprintf(text + used, size - used, "%s%s%s%s%s%s", used ? ", " : "", image_param_space(p), type,
+				 bytes, *name ? " " : "", name);
 		used += (size_t)n < size - used ? (size_t)n : size - used - 1;
 	}
 }
@@ -147,10 +155,14 @@ static bool refuse(const struct wb_launch *l, const char *why, struct diag *d)
 {
 	const struct image_kernel *k = l->plan.kernel;
 	char list[160];
+	bool layouts = false;
 
+	for (size_t i = 0; i < k->nparams; i++)
+		layouts = layouts || has_layout(&k->params[i]);
 	list_params(k, list, sizeof list);
-	return diag_set(d, DIAG_USAGE, "%s; kernel %.40s takes %zu: %s (an -a for each; --no-check-args launches it "
-			"all the same)", why, k->name, k->nparams, list);
+	return diag_set(d, DIAG_USAGE, "%s; kernel %.40s takes %zu: %s (an -a for each%s; --no-check-args launches it "
+			"all the same)", why, k->name, k->nparams, list, layouts ?
+			", also float4=1,2,3,4, struct=float:1,int:2 and bytes=FILE" : "");
 }
 
 bool params_check(const struct wb_launch *l, struct diag *d)

@@ -204,4 +204,17 @@ for chip in gfx900 g200; do
 	check 2 err 'takes 2: float\*.*, local float\*' "$warpbeam" run part.cl --chip $chip -a zero=64
 done
 
+# Vectors and structures by value.
+echo 'typedef struct { float a; int4 b; char c; } S;' >value.cl
+echo 'kernel void k(S s, float3 v, global float *o) { o[0] = s.a + s.b.w + s.c + v.z; }' >>value.cl
+printf '\0\0\200\77............\1...\2...\3...\4\0\0\0\5...............' >value.bin
+for chip in gfx900 g200; do
+	for s in struct=float:1,int4:1,2,3,4,char:5 bytes=value.bin; do
+		check 0 out '^arg 2 \[0\] 13' "$warpbeam" run -q value.cl --chip $chip --block 1 -a $s -a float3=1,2,3 \
+			-a zero=4 --show 2:f32
+	done
+	check 2 err 'takes 3: S (48 bytes).*struct=float:1,int:2 and bytes=FILE' \
+		"$warpbeam" run value.cl --chip $chip -a f32=1 -a zero=4
+done
+
 finish

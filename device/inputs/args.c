@@ -1,67 +1,14 @@
 /* Arguments of a launch: the words of -a and --global become buffers in global memory and bytes in the parameter
  * block. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/inputs/values.h"
 #include "device/state.h"
 #include "host/output.h"
 #include "mem/block_linear.h"
-
-/* ---- scalars ---- */
-
-static bool integer(const char *text, unsigned bytes, bool is_signed, uint64_t *out, struct diag *d)
-{
-	char *end;
-	bool negative = text[0] == '-';
-	unsigned bits = 8 * bytes;
-
-	errno = 0;
-	uint64_t v = strtoull(text + negative, &end, 0);
-	if (text[negative] < '0' || text[negative] > '9' || *end || errno)
-		return diag_set(d, DIAG_USAGE, "found \"%s\", expected a decimal or 0x integer", text);
-	if (negative && (!is_signed || v > 1ull << (bits - 1)))
-		return diag_set(d, DIAG_USAGE, "%s does not fit %c%u", text, is_signed ? 's' : 'u', bits);
-	if (bits < 64 && v >> bits)
-		return diag_set(d, DIAG_USAGE, "%s does not fit %u bits", text, bits);
-	*out = negative ? 0 - v : v;
-	return true;
-}
-
-/* Decimal, C hex float, nan, inf; a plain hex integer is the bit pattern. */
-static bool real(const char *text, unsigned bytes, uint64_t *out, struct diag *d)
-{
-	char *end;
-	double v;
-	float f;
-
-	if (!strncmp(text, "0x", 2) && !strpbrk(text, ".pP"))
-		return integer(text, bytes, false, out, d);
-	v = strtod(text, &end);
-	if (!*text || *end)
-		return diag_set(d, DIAG_USAGE,
-				"found \"%s\", expected a number, a C hex float, nan, inf or a 0x bit pattern", text);
-	if (bytes == 8) {
-		memcpy(out, &v, 8);
-		return true;
-	}
-	f = strtof(text, NULL);
-	*out = 0;
-	memcpy(out, &f, 4);
-	return true;
-}
-
-static const struct scalar {
-	const char *name;
-	unsigned bytes;
-	enum { UNSIGNED, SIGNED, REAL } kind;
-} scalars[] = {
-	{ "u8", 1, UNSIGNED }, { "s8", 1, SIGNED }, { "u16", 2, UNSIGNED }, { "s16", 2, SIGNED },
-	{ "u32", 4, UNSIGNED }, { "s32", 4, SIGNED }, { "u64", 8, UNSIGNED }, { "s64", 8, SIGNED },
-	{ "f32", 4, REAL }, { "f64", 8, REAL },
-};
 
 /* ---- the parameter block ---- */
 
@@ -79,36 +26,40 @@ static struct argument *new_argument(struct argument **array, size_t *n, size_t 
 	return &(*array)[(*n)++];
 }
 
-/* Place `bytes` of value v at the next multiple of `bytes`, or, where no declared parameter begins at that offset, at
- * the next declared parameter: vectors and structures may have a larger alignment. */
 /* The place of the next bytes: of the declared parameter that begins next, whatever its alignment; within a parameter,
- * or without declarations, a multiple of the bytes. */
-static uint32_t next_place(const struct image_kernel *k, uint32_t end, unsigned bytes)
+ * or without declarations, a multiple of `unit`. */
+static uint32_t next_place(const struct image_kernel *k, uint32_t end, unsigned unit)
 {
 	uint32_t declared = params_place(k, end);
 
 	for (size_t i = 0; i < k->nparams; i++)
 		if (k->params[i].offset == declared)
 			return declared;
-	return params_place(k, (end + bytes - 1) / bytes * bytes);
+	return params_place(k, (end + unit - 1) / unit * unit);
 }
 
-static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
+static bool put_bytes(struct wb_launch *l, struct argument *a, const void *v, unsigned bytes, unsigned unit,
+		      struct diag *d)
 {
-	uint32_t at = next_place(l->plan.kernel, l->plan.param.size, bytes);
+	uint32_t at = next_place(l->plan.kernel, l->plan.param.size, unit);
 
 	if (at + bytes > sizeof l->plan.params)
 		return diag_set(d, DIAG_USAGE, "more than %zu bytes of parameters", sizeof l->plan.params);
 	if (params_image(l->plan.kernel, at))
 		return diag_set(d, DIAG_USAGE,
 				"this parameter is an image, which a host program makes: warpbeam run -- PROGRAM");
-	memcpy(l->plan.params + at, &v, bytes);
+	memcpy(l->plan.params + at, v, bytes);
 	a->offset = at;
 	a->slot = bytes;
 	if (!a->is_buffer)
 		a->bytes = bytes;
 	l->plan.param.size = at + bytes;
 	return true;
+}
+
+static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsigned bytes, struct diag *d)
+{
+	return put_bytes(l, a, &v, bytes, bytes, d);
 }
 
 /* ---- buffers ---- */
@@ -190,25 +141,33 @@ static bool is_buffer_key(const char *key)
 	return !strcmp(key, "in") || !strcmp(key, "zero") || !strcmp(key, "out") || !strcmp(key, "inout");
 }
 
-static bool scalar_argument(struct wb_launch *l, struct argument *a, const char *key, const char *value, struct diag *d)
+static bool value_argument(struct wb_launch *l, struct argument *a, const char *type, const char *text, struct diag *d)
 {
-	uint64_t v;
+	struct value v;
 
-	for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
-		const struct scalar *s = &scalars[i];
-		if (strcmp(s->name, key))
-			continue;
-		if (!(s->kind == REAL ? real(value, s->bytes, &v, d)
-				      : integer(value, s->bytes, s->kind == SIGNED, &v, d)))
-			return false;
-		snprintf(a->type, sizeof a->type, "%s", s->name);
-		return put_param(l, a, v, s->bytes, d);
-	}
-	return diag_set(
-		d, DIAG_USAGE,
-		"found \"%s=\", expected u8 s8 u16 s16 u32 s32 u64 s64 f32 f64, in zero out inout shared "
-		"local pad or state",
-		key);
+	if (!value_type(type))
+		return diag_set(d, DIAG_USAGE, "found \"%s=\", expected " VALUE_TYPES ", bytes=FILE, in zero out inout "
+				"shared local pad or state", type);
+	if (!value_parse(type, text, &v, d))
+		return false;
+	snprintf(a->type, sizeof a->type, "%s", type);
+	return put_bytes(l, a, v.bytes, v.size, v.unit, d);
+}
+
+/* bytes=FILE: the contents are the value of the next parameter. */
+static bool bytes_argument(struct wb_launch *l, struct argument *a, const char *file, struct diag *d)
+{
+	const struct inputs *in = l->inputs;
+	uint8_t *bytes;
+	size_t n;
+
+	if ((in->by_program && !files_may(in->config, in->program->image_name, file, false, d)) ||
+	    !read_file(in->config, &l->inputs->files, &l->arena, file, &bytes, &n, d))
+		return false;
+	if (!n || n > sizeof l->plan.params)
+		return diag_set(d, DIAG_USAGE, "the file has %zu bytes, expected the bytes of a parameter, 1 to %zu", n,
+				sizeof l->plan.params);
+	return put_bytes(l, a, bytes, (unsigned)n, n % 8 ? 4 : 8, d);
 }
 
 /* shared=BYTES: the parameter points to this many bytes of shared memory behind the kernel's own. */
@@ -254,8 +213,10 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		return state_argument(l, value, d);
 	if (!strcmp(key, "shared") || !strcmp(key, "local"))
 		return shared_argument(l, a, value, d);
+	if (!strcmp(key, "bytes"))
+		return bytes_argument(l, a, value, d);
 	if (strcmp(key, "pad"))
-		return scalar_argument(l, a, key, value, d);
+		return value_argument(l, a, key, value, d);
 	if (!size_of_text(value, &pad, d))
 		return false;
 	if (pad > sizeof l->plan.params - l->plan.param.size)

@@ -225,7 +225,8 @@ static json_t *given_arguments(const char *path, const char *const *args)
 
 	for (; args && *args; args++) {
 		const char *sign = strchr(*args, '=');
-		bool file = !strncmp(*args, "in=", 3) || !strncmp(*args, "inout=", 6);
+		bool file = !strncmp(*args, "in=", 3) || !strncmp(*args, "inout=", 6) ||
+			    !strncmp(*args, "bytes=", 6);
 		char *text = grow(NULL, strlen(*args) + 1);
 		int n = file ? (int)(sign - *args) + 1 : (int)strlen(*args);
 		sprintf(text, "%.*s%s", n, *args, file ? page_name(path, sign + 1) : "");

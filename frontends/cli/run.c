@@ -18,8 +18,9 @@
 /* Options of run and of all verbs that print another part of the report. */
 #define RUN_OPTIONS \
 	{"arg", 'a', OPT_LIST, "ARG", NULL, "Launch", \
-	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, a buffer in=FILE zero=BYTES out=FILE:BYTES " \
-	 "inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may be 4K or 1MB", \
+	 "next argument: u32=N s32=N u16=N u8=N u64=N f32=X f64=X, float4=1,2,3,4, struct=float:1,int4:1,2,3,4, " \
+	 "bytes=FILE, a buffer in=FILE zero=BYTES out=FILE:BYTES inout=IN:OUT, shared=BYTES or pad=BYTES; BYTES may " \
+	 "be 4K or 1MB", \
 	 false}, \
 	VERTICES_OPTION, \
 	{"out", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
