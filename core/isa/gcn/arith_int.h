@@ -183,6 +183,41 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t select)
 	return v;
 }
 
+static inline uint32_t distance_u32(uint32_t a, uint32_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Sum of the distances of `bits` bits each (8 or 16); masked: of those that are not 0 in b. */
+static inline uint32_t distances(uint32_t a, uint32_t b, unsigned bits, bool masked)
+{
+	uint32_t ones = (1u << bits) - 1, sum = 0;
+
+	for (unsigned i = 0; i < 32; i += bits)
+		sum += masked && !(b >> i & ones) ? 0 : distance_u32(a >> i & ones, b >> i & ones);
+	return sum;
+}
+
+/* Four sums, from byte 0, 1, 2 and 3 of a on, added to 16 bits of c each. */
+static inline uint64_t quad_distances(uint64_t a, uint32_t b, uint64_t c, bool masked)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 0; i < 4; i++)
+		v |= (uint64_t)(uint16_t)((c >> 16 * i) + distances((uint32_t)(a >> 8 * i), b, 8, masked)) << 16 * i;
+	return v;
+}
+
+/* Means of four bytes each, rounded up where bit 0 of the byte of `up` is set. */
+static inline uint32_t byte_means(uint32_t a, uint32_t b, uint32_t up)
+{
+	uint32_t v = 0;
+
+	for (unsigned i = 0; i < 32; i += 8)
+		v |= ((a >> i & 0xff) + (b >> i & 0xff) + (up >> i & 1)) >> 1 << i;
+	return v;
+}
+
 /* Set bits of v for lanes below `lane`; v is of lanes from `first` on. */
 static inline uint32_t count_below(uint32_t v, int lane, int first)
 {

@@ -108,6 +108,17 @@ VALU(v_bcnt_u32_b32, 2, count_bits(a) + b)
 VALU(v_mbcnt_lo_u32_b32, 2, count_below(a, l, 0) + b)
 VALU(v_mbcnt_hi_u32_b32, 2, count_below(a, l, 32) + b)
 
+/* ---- distances (CLRX, GcnInstrsVop3) ---- */
+
+VALU(v_lerp_u8, 3, byte_means(a, b, c))
+VALU(v_sad_u8, 3, to_u32((uint64_t)distances(a, b, 8, false) + c, CLAMP))
+VALU(v_sad_hi_u8, 3, to_u32(((uint64_t)distances(a, b, 8, false) << 16) + c, CLAMP))
+VALU(v_sad_u16, 3, to_u32((uint64_t)distances(a, b, 16, false) + c, CLAMP))
+VALU(v_sad_u32, 3, to_u32((uint64_t)distance_u32(a, b) + c, CLAMP))
+VALU(v_msad_u8, 3, to_u32((uint64_t)distances(a, b, 8, true) + c, CLAMP))
+VALU_WIDE(v_qsad_pk_u16_u8, 3, quad_distances(a, (uint32_t)b, c, false))
+VALU_WIDE(v_mqsad_pk_u16_u8, 3, quad_distances(a, (uint32_t)b, c, true))
+
 /* ---- shifts ---- */
 
 VALU_HANDLED(v_lshlrev_b32, 2, b << (a & 31))

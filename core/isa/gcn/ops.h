@@ -343,6 +343,14 @@
 	X(v_mad_legacy_u16, LAT_MAD) \
 	X(v_mad_legacy_i16, LAT_MAD) \
 	X(v_perm_b32, LAT_ALU) \
+	X(v_lerp_u8, LAT_ALU) \
+	X(v_sad_u8, LAT_ALU) \
+	X(v_sad_hi_u8, LAT_ALU) \
+	X(v_sad_u16, LAT_ALU) \
+	X(v_sad_u32, LAT_ALU) \
+	X(v_msad_u8, LAT_ALU) \
+	X(v_qsad_pk_u16_u8, LAT_SFU) \
+	X(v_mqsad_pk_u16_u8, LAT_SFU) \
 	X(v_fma_legacy_f16, LAT_MAD) \
 	X(v_div_fixup_legacy_f16, LAT_ALU) \
 	X(v_mad_u32_u16, LAT_MAD) \
