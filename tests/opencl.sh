@@ -204,6 +204,11 @@ for chip in gfx900 g200; do
 	check 2 err 'takes 2: float\*.*, local float\*' "$warpbeam" run part.cl --chip $chip -a zero=64
 done
 
+# AMD's media operations, on every machine.
+for chip in gfx900 tahiti g200; do
+	check 0 out '1 passed, 0 failed' "$warpbeam" run -q --check-expect "$root/tests/gcn/media_ops.cl" --chip $chip
+done
+
 # Vectors and structures by value.
 echo 'typedef struct { float a; int4 b; char c; } S;' >value.cl
 echo 'kernel void k(S s, float3 v, global float *o) { o[0] = s.a + s.b.w + s.c + v.z; }' >>value.cl

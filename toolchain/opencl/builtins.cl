@@ -793,6 +793,105 @@ VECTORS2(long, rotate, long)
 ATOMS(long)
 ATOMS(ulong)
 
+//: amd_*
+/* cl_amd_media_ops and cl_amd_media_ops2, by their formulas, on every chip; compilers make instructions of some. */
+//> #define WB_AMD_ONE(R, f, T) WB_OVER R f(T);
+//> #define WB_AMD_TWO(R, f, T) WB_OVER R f(T, T);
+//> #define WB_AMD_THREE(R, f, T) WB_OVER R f(T, T, T);
+//> #define WB_AMD_QUAD(R, f, T) WB_OVER R f(R, T, R);
+//> #define WB_AMD(M, R, f, T) M(R, f, T) M(R##2, f, T##2) M(R##3, f, T##3) M(R##4, f, T##4) M(R##8, f, T##8) \
+//> 	M(R##16, f, T##16)
+//> WB_OVER uint amd_pack(float4);
+//> WB_OVER uint amd_sad4(uint4, uint4, uint);
+//> WB_AMD(WB_AMD_ONE, float, amd_unpack0, uint) WB_AMD(WB_AMD_ONE, float, amd_unpack1, uint)
+//> WB_AMD(WB_AMD_ONE, float, amd_unpack2, uint) WB_AMD(WB_AMD_ONE, float, amd_unpack3, uint)
+//> WB_AMD(WB_AMD_TWO, uint, amd_bfm, uint)
+//> WB_AMD(WB_AMD_THREE, uint, amd_bitalign, uint) WB_AMD(WB_AMD_THREE, uint, amd_bytealign, uint)
+//> WB_AMD(WB_AMD_THREE, uint, amd_lerp, uint) WB_AMD(WB_AMD_THREE, uint, amd_sad, uint)
+//> WB_AMD(WB_AMD_THREE, uint, amd_sadhi, uint) WB_AMD(WB_AMD_THREE, uint, amd_sadw, uint)
+//> WB_AMD(WB_AMD_THREE, uint, amd_sadd, uint) WB_AMD(WB_AMD_THREE, uint, amd_msad, uint)
+//> WB_AMD(WB_AMD_THREE, uint, amd_bfe, uint)
+//> WB_AMD(WB_AMD_QUAD, ulong, amd_qsad, uint) WB_AMD(WB_AMD_QUAD, ulong, amd_mqsad, uint)
+//> #define WB_AMD_ORDER(T) WB_AMD(WB_AMD_THREE, T, amd_min3, T) WB_AMD(WB_AMD_THREE, T, amd_max3, T) \
+//> 	WB_AMD(WB_AMD_THREE, T, amd_median3, T)
+//> WB_AMD_ORDER(uint) WB_AMD_ORDER(int) WB_AMD_ORDER(float)
+//> #define WB_AMD_BFE(n) WB_OVER int##n amd_bfe(int##n, uint##n, uint##n);
+//> WB_AMD_BFE() WB_AMD_BFE(2) WB_AMD_BFE(3) WB_AMD_BFE(4) WB_AMD_BFE(8) WB_AMD_BFE(16)
+#define OURS3(R, f, T, formula)                                                                                        \
+	OURS R f(T a, T b, T c) { return formula; }                                                                    \
+	VECTORS3(R, f, T)
+#define BYTE(a, n) ((a) >> 8 * (n) & 0xff)
+#define APART(a, b, n) ((uint)abs_diff((int)BYTE(a, n), (int)BYTE(b, n)))
+#define MASKED(a, b, n) (BYTE(b, n) ? APART(a, b, n) : 0)
+#define MEAN(a, b, c, n) ((BYTE(a, n) + BYTE(b, n) + (BYTE(c, n) & 1)) >> 1 << 8 * (n))
+OURS3(uint, amd_bitalign, uint, (uint)(((ulong)a << 32 | b) >> (c & 31)))
+OURS3(uint, amd_bytealign, uint, (uint)(((ulong)a << 32 | b) >> 8 * (c & 3)))
+OURS3(uint, amd_lerp, uint, MEAN(a, b, c, 0) | MEAN(a, b, c, 1) | MEAN(a, b, c, 2) | MEAN(a, b, c, 3))
+OURS3(uint, amd_sad, uint, c + APART(a, b, 0) + APART(a, b, 1) + APART(a, b, 2) + APART(a, b, 3))
+OURS3(uint, amd_sadhi, uint, c + ((APART(a, b, 0) + APART(a, b, 1) + APART(a, b, 2) + APART(a, b, 3)) << 16))
+#define HALF_APART(a, b, n) ((uint)abs_diff((int)((a) >> (n) & 0xffff), (int)((b) >> (n) & 0xffff)))
+OURS3(uint, amd_sadw, uint, c + HALF_APART(a, b, 0) + HALF_APART(a, b, 16))
+OURS3(uint, amd_sadd, uint, c + (a > b ? a - b : b - a))
+OURS3(uint, amd_msad, uint, c + MASKED(a, b, 0) + MASKED(a, b, 1) + MASKED(a, b, 2) + MASKED(a, b, 3))
+OURS uint amd_sad4(uint4 a, uint4 b, uint c)
+{
+	return amd_sad(a.w, b.w, amd_sad(a.z, b.z, amd_sad(a.y, b.y, amd_sad(a.x, b.x, c))));
+}
+/* Sums of four neighbours of bytes from each of four bytes on, in 16 bits each. */
+#define QUAD(f, sum)                                                                                                   \
+	OURS ulong f(ulong a, uint b, ulong c)                                                                         \
+	{                                                                                                              \
+		return (ulong)(ushort)sum((uint)a, b, (uint)c & 0xffff) |                                              \
+		       (ulong)(ushort)sum((uint)(a >> 8), b, (uint)(c >> 16) & 0xffff) << 16 |                         \
+		       (ulong)(ushort)sum((uint)(a >> 16), b, (uint)(c >> 32) & 0xffff) << 32 |                        \
+		       (ulong)(ushort)sum((uint)(a >> 24), b, (uint)(c >> 48)) << 48;                                  \
+	}                                                                                                              \
+	OURS ulong2 f(ulong2 a, uint2 b, ulong2 c) { return (ulong2)(f(a.x, b.x, c.x), f(a.y, b.y, c.y)); }            \
+	OURS ulong3 f(ulong3 a, uint3 b, ulong3 c)                                                                     \
+	{                                                                                                              \
+		return (ulong3)(f(a.x, b.x, c.x), f(a.y, b.y, c.y), f(a.z, b.z, c.z));                                 \
+	}                                                                                                              \
+	OURS ulong4 f(ulong4 a, uint4 b, ulong4 c) { return (ulong4)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }      \
+	OURS ulong8 f(ulong8 a, uint8 b, ulong8 c) { return (ulong8)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }      \
+	OURS ulong16 f(ulong16 a, uint16 b, ulong16 c) { return (ulong16)(f(a.lo, b.lo, c.lo), f(a.hi, b.hi, c.hi)); }
+QUAD(amd_qsad, amd_sad)
+QUAD(amd_mqsad, amd_msad)
+OURS uint amd_pack(float4 a)
+{
+	return ((uint)a.x & 0xff) | ((uint)a.y & 0xff) << 8 | ((uint)a.z & 0xff) << 16 | ((uint)a.w & 0xff) << 24;
+}
+#define UNPACK(n) OURS float amd_unpack##n(uint a) { return (float)BYTE(a, n); } VECTORS1(float, amd_unpack##n, uint)
+UNPACK(0)
+UNPACK(1)
+UNPACK(2)
+UNPACK(3)
+OURS uint amd_bfm(uint a, uint b) { return ((1u << (a & 31)) - 1) << (b & 31); }
+VECTORS2(uint, amd_bfm, uint)
+/* b is the first bit, c the number of bits; where they reach beyond bit 31, all from b on. */
+#define BFE(T, a, b, c)                                                                                                \
+	(!(c) ? (T)0 : (b) + (c) < 32 ? (T)((uint)(a) << (32 - (b) - (c))) >> (32 - (c)) : (a) >> (b))
+OURS uint amd_bfe(uint a, uint b, uint c) { return BFE(uint, a, b & 31, c & 31); }
+OURS int amd_bfe(int a, uint b, uint c) { return BFE(int, a, b & 31, c & 31); }
+VECTORS3(uint, amd_bfe, uint)
+OURS int2 amd_bfe(int2 a, uint2 b, uint2 c) { return (int2)(amd_bfe(a.x, b.x, c.x), amd_bfe(a.y, b.y, c.y)); }
+OURS int3 amd_bfe(int3 a, uint3 b, uint3 c)
+{
+	return (int3)(amd_bfe(a.x, b.x, c.x), amd_bfe(a.y, b.y, c.y), amd_bfe(a.z, b.z, c.z));
+}
+OURS int4 amd_bfe(int4 a, uint4 b, uint4 c) { return (int4)(amd_bfe(a.lo, b.lo, c.lo), amd_bfe(a.hi, b.hi, c.hi)); }
+OURS int8 amd_bfe(int8 a, uint8 b, uint8 c) { return (int8)(amd_bfe(a.lo, b.lo, c.lo), amd_bfe(a.hi, b.hi, c.hi)); }
+OURS int16 amd_bfe(int16 a, uint16 b, uint16 c)
+{
+	return (int16)(amd_bfe(a.lo, b.lo, c.lo), amd_bfe(a.hi, b.hi, c.hi));
+}
+#define ORDER(T, least, most)                                                                                          \
+	OURS3(T, amd_min3, T, least(least(a, b), c))                                                                   \
+	OURS3(T, amd_max3, T, most(most(a, b), c))                                                                     \
+	OURS3(T, amd_median3, T, most(least(a, b), least(most(a, b), c)))
+ORDER(uint, min, max)
+ORDER(int, min, max)
+ORDER(float, fmin, fmax)
+
 //P: native_* half_*
 /* The instructions by name, which the compiler has no other way to. */
 #define NATIVE(f, instruction)                                                                                         \
