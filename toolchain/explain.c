@@ -98,7 +98,7 @@ void opencl_explain(const char *text, size_t n, struct diag *d)
 			  (int)(p - name), name, (int)(p - name), name);
 }
 
-void languages_explain(const char *text, size_t n, bool opencl, struct diag *d)
+bool languages_explain(const char *text, size_t n, bool opencl, struct diag *d)
 {
 	struct diag found = *d;
 
@@ -110,6 +110,7 @@ void languages_explain(const char *text, size_t n, bool opencl, struct diag *d)
 		memcpy(d->file, found.file, sizeof d->file);
 		d->line = found.line;
 		d->column = found.column;
-		return;
+		return true;
 	}
+	return false;
 }

@@ -1,7 +1,9 @@
 /* core/load reads the files; assembly text goes through the same door, with the assembler as a function. */
 #include "toolchain/files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/isa.h"
 #include "core/load/image_file.h"
@@ -80,11 +82,38 @@ static bool has_own_languages(const struct build *b)
 	return (isa && isa->text.assemble && !isa->text.owns) || isa_with_language(b->bytes, b->size);
 }
 
+/* Is the text taken for assembly only because it is nothing else? Neither name nor option nor a directive says so. */
+static bool doubtful(const struct build *b)
+{
+	static const char *const endings[] = { ".s", ".S", ".asm" };
+	const char *dot = strrchr(b->name, '.');
+	uint32_t mode;
+
+	for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+		if (!strcmp(dot, endings[i]))
+			return false;
+	if (b->options->format || isa_of_file(b->name, &mode))
+		return false;
+	for (const char *line = b->bytes; line; line = strchr(line, '\n')) {
+		line += strspn(line, " \t\r\n");
+		if (*line == '.')
+			return false;
+	}
+	return true;
+}
+
 bool assembly_make(struct build *b)
 {
+	struct diag *d = b->diag;
+	char why[sizeof d->text];
+
 	if (file_make(b))
 		return true;
-	if (!b->image && b->diag->kind == DIAG_INPUT && !has_own_languages(b))
-		languages_explain(b->bytes, b->size, false, b->diag);
+	if (b->image || d->kind != DIAG_INPUT || has_own_languages(b) ||
+	    languages_explain(b->bytes, b->size, false, d) || !doubtful(b))
+		return false;
+	memcpy(why, d->text, sizeof why);
+	snprintf(d->text, sizeof d->text, "no known kind of program; as assembly: %.*s",
+		 (int)sizeof d->text - 48, why);
 	return false;
 }

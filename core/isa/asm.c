@@ -176,6 +176,22 @@ static bool sort_labels(struct assembler *as)
 	return true;
 }
 
+/* An undefined label is mostly another one, mistyped: *d, "label 'NAME' is not defined", gets the nearest. */
+static void explain_label(struct assembler *as, struct diag *d)
+{
+	static const char begin[] = "label '", end[] = "' is not defined";
+	const char *name = d->text + sizeof begin - 1, *stop = strstr(d->text, end);
+	struct near near = { .word = name, .n = stop ? (size_t)(stop - name) : 0 };
+	size_t used = strlen(d->text);
+
+	if (strncmp(d->text, begin, sizeof begin - 1) || !stop || stop <= name || stop[sizeof end - 1])
+		return;
+	for (size_t i = 0; i < as->nplaces; i++)
+		near_try(&near, as->places[i].name, strlen(as->places[i].name));
+	if (near.best)
+		snprintf(d->text + used, sizeof d->text - used, "; did you mean '%.40s'?", near.best);
+}
+
 /* Errors go to *d; NULL: a mere try. */
 static bool parse_line(struct assembler *as, const struct item *it, const struct isa_line *line, bool wide, bool placed,
 		       struct isa_code *code, struct diag *d)
@@ -187,6 +203,7 @@ static bool parse_line(struct assembler *as, const struct item *it, const struct
 	if (d) {
 		d->line = it->line;
 		d->column += it->column - 1;
+		explain_label(as, d);
 	}
 	return false;
 }

@@ -121,7 +121,9 @@ bool embedded_load(struct load *l)
 	if (f.found)
 		return true;
 	if (!f.first_error.kind)
-		return diag_set(l->diag, DIAG_INPUT, "no cubin in the file, neither ELF (machine 190) nor text");
+		return diag_set(l->diag, DIAG_INPUT, "no cubin in the file, neither ELF (machine 190) nor "
+				"text: a host's program or object; nvcc -ptx makes a file of CUDA kernels, and "
+				"warpbeam run -- PROGRAM starts a program that uses OpenCL, CUDA or HIP");
 	if (l->diag)
 		*l->diag = f.first_error;
 	return false;

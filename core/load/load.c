@@ -91,6 +91,31 @@ static bool bundled(const uint8_t *bytes, size_t size)
 	       (size >= sizeof compressed - 1 && !memcmp(bytes, compressed, sizeof compressed - 1));
 }
 
+/* The kind of a file beside programs, by the first bytes; NULL: unknown. */
+static const char *other_kind(const uint8_t *bytes, size_t size)
+{
+	static const struct { const char *magic; uint8_t n; const char *text; } kinds[] = {
+#define KERNELS "kernels are read as OpenCL C, CUDA C++, HIP C++, PTX, cubins or code objects"
+		{ "\3\2\43\7", 4, "is SPIR-V, which is not read: " KERNELS },
+		{ "\7\43\2\3", 4, "is SPIR-V, which is not read: " KERNELS },
+		{ "BC\300\336", 4, "is LLVM's bitcode, which is not read: clang -target amdgcn-amd-amdhsa -mcpu=gfx900 "
+		  "-nogpulib FILE.bc -o FILE.hsaco makes a program of AMD's chips, llc -march=nvptx64 a file of PTX" },
+		{ "DXBC", 4, "is a shader of Direct3D, which is not read: " KERNELS },
+		{ "\37\213", 2, "is compressed (gzip): gunzip first" },
+		{ "\375\67zXZ", 5, "is compressed (xz): unxz first" },
+		{ "\50\265\57\375", 4, "is compressed (zstd): unzstd first" },
+		{ "PK\3\4", 4, "is an archive (zip): unzip first" },
+		{ "MZ", 2, "is a program of Windows, which is not read: nvcc -ptx makes a file of CUDA kernels" },
+		{ "\211PNG", 4, "is a picture (PNG): expected a program" },
+#undef KERNELS
+	};
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (size >= kinds[i].n && !memcmp(bytes, kinds[i].magic, kinds[i].n))
+			return kinds[i].text;
+	return NULL;
+}
+
 static const struct load_format *format_of(const uint8_t *bytes, size_t size, const struct load_options *o,
 					   struct diag *d)
 {
@@ -105,6 +130,8 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: "
 			"clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 "
 			"-input=FILE -output=FILE.hsaco (-inputs and -outputs up to version 14)");
+	} else if (!f && other_kind(bytes, size)) {
+		diag_at(d, 0, "%s", other_kind(bytes, size));
 	} else if (!f) {
 		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
 			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,
@@ -150,8 +177,7 @@ static bool clean_kernel(struct image *im, struct image_kernel *k)
 	return ok;
 }
 
-/* Names, whichever loader took them from the file, can be shown; texts of launches stay as they are, as they name
- * files of the host. */
+/* Names from every loader can be shown; texts of launches stay unchanged, with names of the host's files. */
 static bool clean_names(struct image *first)
 {
 	for (struct image *im = first; im; im = im->next)

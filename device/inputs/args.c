@@ -240,7 +240,8 @@ bool launch_argument(struct wb_launch *l, const char *text, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "-a %s: a shader has no arguments but vertices and uniforms", text);
 	if (!equals)
 		return diag_set(d, DIAG_USAGE,
-				"-a: found \"%s\", expected TYPE=VALUE such as u32=5, zero=1024 or in=FILE", text);
+				"-a: found \"%s\", expected TYPE=VALUE such as u32=5, float4=1,2,3,4, zero=1024 or "
+				"in=FILE", text);
 	*equals = '\0';
 	a = new_argument(&l->inputs->arg, &l->inputs->nargs, &l->inputs->arg_cap);
 	if (!a)
