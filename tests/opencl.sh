@@ -209,6 +209,14 @@ for chip in gfx900 tahiti g200; do
 	check 0 out '1 passed, 0 failed' "$warpbeam" run -q --check-expect "$root/tests/gcn/media_ops.cl" --chip $chip
 done
 
+# Linear numbers of OpenCL C 2.0: each thread writes its place in the group at its place in the grid.
+echo 'kernel void k(global uint *o)' >linear.cl
+echo '{ o[get_global_linear_id()] = get_local_linear_id() + 10 * get_enqueued_local_size(1); }' >>linear.cl
+for chip in gfx900 g200; do
+	check 0 out '^arg 0 \[0\] 20 21 20 21 22 23 22 23' \
+		"$warpbeam" run -q linear.cl --cl-std CL2.0 --chip $chip --grid 2 --block 2,2 -a zero=32 --show 0:u32
+done
+
 # Vectors and structures by value.
 echo 'typedef struct { float a; int4 b; char c; } S;' >value.cl
 echo 'kernel void k(S s, float3 v, global float *o) { o[0] = s.a + s.b.w + s.c + v.z; }' >>value.cl

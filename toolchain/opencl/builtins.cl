@@ -265,6 +265,23 @@ DIMENSION(get_global_size, 1)
 DIMENSION(get_local_size, 1)
 DIMENSION(get_num_groups, 1)
 
+//: get_global_linear_id get_local_linear_id get_enqueued_local_size
+/* Of OpenCL C 2.0, which libclc lacks. Groups are uniform here; chips that run PTX have no offset of a grid. */
+#ifdef __AMDGCN__
+#define FROM_OFFSET(d) (get_global_id(d) - get_global_offset(d))
+#else
+#define FROM_OFFSET(d) get_global_id(d)
+#endif
+OURS size_t get_global_linear_id(void)
+{
+	return (FROM_OFFSET(2) * get_global_size(1) + FROM_OFFSET(1)) * get_global_size(0) + FROM_OFFSET(0);
+}
+OURS size_t get_local_linear_id(void)
+{
+	return (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
+}
+OURS size_t get_enqueued_local_size(uint d) { return d < 3 ? get_local_size(d) : 1; }
+
 //: mad_hi
 #define MAD_HI(T) OURS T mad_hi(T a, T b, T c) { return mul_hi(a, b) + c; } VECTORS3(T, mad_hi, T)
 EACH_INTEGER(MAD_HI)
