@@ -25,8 +25,8 @@ bool ended_early(struct compiler *c, int status, const char *errors)
 	struct diag *d = c->diag;
 
 	if (status == CHILD_OUT_OF_TIME)
-		diag_set(d, DIAG_LIMIT, "the compiler ran out of its %lld seconds; --max-seconds raises the limit",
-			 (long long)c->seconds);
+		diag_set(d, DIAG_LIMIT, "the compiler ran out of its %lld seconds; --max-seconds of run and of all "
+			 "verbs that run raises the limit, and -O 1 takes less time", (long long)c->seconds);
 	else if (status == CHILD_TOO_LONG || status == CHILD_SIGNALLED + SIGXFSZ)
 		diag_set(d, DIAG_LIMIT, "the compiler makes more than %d MiB of this source", CHILD_BYTES_MAX >> 20);
 	else if (status == CHILD_UNGUARDED)
