@@ -54,6 +54,7 @@ bool build_options_make(const struct program_files *from, struct build_options *
 		.kernel = given_text(c, OPT_KERNEL), .entry = given_text(c, OPT_ENTRY),
 		.regs = given_number(c, OPT_REGS), .lmem = given_number(c, OPT_LMEM),
 		.regs_given = config_given(c, OPT_REGS), .syntax = syntax_of(c),
+		.nvcc = config_number(c, OPT_CUDA_COMPILER) != 0,
 		.cc = config_text(c, OPT_CC), .libclc = config_text(c, OPT_LIBCLC),
 		.cl_std = config_text(c, OPT_CL_STD), .optimize = config_text(c, OPT_OPTIMIZE),
 		.defines = config_text(c, OPT_DEFINE), .includes = config_text(c, OPT_INCLUDE),

@@ -165,4 +165,50 @@ printf '__global__ void k(int *p) { *p = 1; }\n' >k.cu
 check 2 err 'CUDA C++ is compiled for g80, .*; found --chip gfx900' "$warpbeam" run k.cu --chip gfx900
 printf '#include "/etc/passwd"\n' >guarded.cu
 check 4 err "guarded.cu:1:10: cannot open file '/etc/passwd'.*--files any allows this one" "$warpbeam" run guarded.cu
+
+# --cuda-compiler nvcc where nvcc is missing, is no nvcc, and fails.
+check 3 err '"/nowhere/nvcc" cannot be run' "$warpbeam" run k.cu --cuda-compiler nvcc --cc /nowhere/nvcc
+check 2 err 'expected nvcc, found a program that says of itself ".*clang version' "$warpbeam" run k.cu \
+	--cuda-compiler nvcc --cc ${compilers##* }
+mkdir fake && cat >fake/nvcc <<'END'
+#!/bin/sh
+if [ "$1" = --version ]; then
+	echo 'nvcc: NVIDIA (R) Cuda compiler driver'
+else
+	echo 'k.cu(7): error: identifier "x" is undefined' >&2
+	exit 2
+fi
+END
+chmod +x fake/nvcc
+for cc in "--cc fake/nvcc" ""; do
+	check 4 err 'k.cu:7: identifier "x" is undefined' env PATH=$PWD/fake:/usr/bin:/bin "$warpbeam" run k.cu \
+		--cuda-compiler nvcc $cc
+done
+check 2 err 'this is nvcc, .*give --cuda-compiler nvcc as well' "$warpbeam" run k.cu --cc fake/nvcc
+[ -x /usr/bin/nvcc ] || [ -x /usr/local/cuda/bin/nvcc ] || [ -x /opt/cuda/bin/nvcc ] ||
+	check 3 err 'nvcc is not here, neither by PATH nor in CUDA_HOME/bin' env CUDA_HOME= CUDA_PATH= \
+		PATH=/usr/bin:/bin "$warpbeam" run k.cu --cuda-compiler nvcc
+
+# By an nvcc: results, lines, the guard, and an object that is made once.
+PATH=$PATH:/usr/local/cuda/bin
+command -v nvcc >/dev/null || {
+	finish
+	exit
+}
+check 0 out 'p\[i\] = std::max' env NVCC_APPEND_FLAGS=--expt-relaxed-constexpr "$warpbeam" annotate whole.cu \
+	--cuda-compiler nvcc --kernel scale --grid 2 --block 32 --smem 128 -a zero=256 -a s32=64
+ok 'printf by nvcc' "$warpbeam" run print.cu --cuda-compiler nvcc --kernel print --grid 2 --block 4 -a s32=8 -a f64=0.5
+head -n 3 out | cmp -s - wanted
+result $? "printf by nvcc: $(diff out wanted)"
+check 4 err 'wrong.cu:4: identifier "nothing" is undefined' "$warpbeam" run wrong.cu --cuda-compiler nvcc
+check 4 err 'guarded.cu:1:10: /etc/passwd: Permission denied .*--files any allows this one' "$warpbeam" run guarded.cu \
+	--cuda-compiler nvcc
+printf '#include "size.h"\n__global__ void k(int *p) { *p = SIZE; }\n' >sized.cu
+for size in 3 3 4; do
+	echo "#define SIZE $size" >size.h
+	check 0 out "mov b32 .* 0x$size\$" env XDG_CACHE_HOME="$PWD/cache" "$warpbeam" dis sized.cu \
+		--cuda-compiler nvcc
+done
+[ "$(find cache -name '*.hsaco' | wc -l)" = 2 ]
+result $? 'an object of nvcc is kept'
 finish

@@ -84,6 +84,11 @@ PATH=$PATH:/usr/local/cuda/bin
 if command -v nvcc >/dev/null && nvcc -cudart shared -arch=sm_75 -w "$source/examples/programs/reduce.cu" -o by_nvcc \
 	>out 2>err; then
 	check 0 out 'no error: found' "$warpbeam" run -- ./by_nvcc
+	ok '--cuda-compiler nvcc' "$warpbeam" build --cuda-compiler nvcc "$source/examples/programs/reduce.cu" \
+		-o by_nvcc
+	check 0 out 'no error: found' ./by_nvcc
+	check 0 out '^7 sums are right' "$warpbeam" run --cuda-compiler nvcc \
+		"$source/examples/programs/vector_add.cu" -- 7
 	ok 'nvcc: matmul' nvcc -cudart shared -arch=sm_75 -w "$source/examples/programs/matmul.cu" -o matmul_nvcc
 	check 0 out 'no error; 0 wrong' "$warpbeam" run -- ./matmul_nvcc
 	ok 'nvcc: managed' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/managed.cu" \

@@ -29,6 +29,7 @@ struct build_options {
 
 	/* OpenCL C. */
 	const char *cc, *libclc;         /* compiler, and bitcode of built-in functions; "": those of the host */
+	bool nvcc;                       /* CUDA C++ is compiled by NVIDIA's nvcc, not by clang */
 	const char *cl_std, *optimize;   /* version of the language, and letter of -O */
 	const char *defines, *includes;  /* macros, and folders of headers, separated by '\n' */
 	const char *cl_flags;            /* build options of OpenCL 1.2, separated by '\n' */

@@ -1,6 +1,7 @@
 /* The verb build, and run PROG.cu -- ARGUMENTS: a whole program in CUDA C++ or HIP C++. The library compiles the
  * kernels as it does for `warpbeam run k.cu`; the PTX becomes a fat binary, the code object of HIP an offload bundle,
- * and clang compiles the host's functions around this file and links the runtime of frontends/cuda or frontends/hip. */
+ * and clang compiles the host's functions around this file and links the runtime of frontends/cuda or frontends/hip.
+ * nvcc (--cuda-compiler) makes the whole program by itself when the library has taken the kernels. */
 #include "frontends/cli/build.h"
 
 #include <errno.h>
@@ -263,6 +264,74 @@ static void add_list(struct arguments *a, const char *prefix, const char *list)
 	}
 }
 
+/* ---- nvcc ---- */
+
+static bool is_nvcc(const struct cli *c, const struct language *l)
+{
+	return l->write == write_fat && !strcmp(wb_config_get(c->config, "cuda-compiler"), "nvcc");
+}
+
+/* The program of --cc, or the first of the places where the library looks; `path` is for its name. */
+static const char *find_nvcc(const struct cli *c, char path[PATH_MAX])
+{
+	static const char *const variables[] = { "CUDA_HOME", "CUDA_PATH", NULL };
+	const char *said = wb_config_get(c->config, "cc");
+
+	if (said && *said)
+		return said;
+	if (is_program("nvcc"))
+		return "nvcc";
+	for (const char *const *v = variables; *v; v++) {
+		snprintf(path, PATH_MAX, "%s/bin/nvcc", getenv(*v) ? getenv(*v) : "");
+		if (getenv(*v) && is_program(path))
+			return path;
+	}
+	return is_program("/opt/cuda/bin/nvcc") ? "/opt/cuda/bin/nvcc" : "/usr/local/cuda/bin/nvcc";
+}
+
+/* Let the program find our runtime of nvcc's own version first. */
+static void add_runtimes(struct arguments *a)
+{
+	static const char *const versions[][2] = {
+		{ "frontends/cuda/13", "libcudart.so.13" }, { "frontends/cuda/12", "libcudart.so.12" },
+		{ "frontends/cuda/11.0", "libcudart.so.11.0" },
+	};
+	char library[PATH_MAX], *word;
+
+	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+		if (!interface_find(library, versions[i][0], versions[i][1]))
+			continue;
+		if (asprintf(&word, "-rpath=%.*s", (int)(strrchr(library, '/') - library), library) < 0)
+			no_memory();
+		add(a, "-Xlinker");
+		add(a, word);
+	}
+}
+
+/* The shared runtime is the way to us, and PTX all that we run: no time is spent on machine code. */
+static enum wb_status compile_by_nvcc(const struct cli *c, const char *source, const char *output)
+{
+	static const char *const words[] = {
+		"-std=c++17", "-cudart=shared", "-gencode=arch=compute_75,code=compute_75", "-lineinfo", "-O2",
+		"-Xlinker", "--enable-new-dtags", NULL
+	};
+	char path[PATH_MAX];
+	struct arguments a = { .n = 0 };
+
+	add(&a, find_nvcc(c, path));
+	for (const char *const *word = words; *word; word++)
+		add(&a, *word);
+	add_list(&a, "-I", wb_config_get(c->config, "include"));
+	add_list(&a, "-D", wb_config_get(c->config, "define"));
+	add_runtimes(&a);
+	add(&a, source);
+	add(&a, "-o");
+	add(&a, output);
+	return run_compiler(&a);
+}
+
+/* ---- clang ---- */
+
 static enum wb_status compile_host(const struct cli *c, const struct language *l, const char *source, const char *fat,
 				   const char *output)
 {
@@ -315,7 +384,8 @@ enum wb_status build_program(const struct cli *c, const char *source, const char
 	close(fd);
 	status = compile_kernels(c, l, source, fat);
 	if (status == WB_OK)
-		status = compile_host(c, l, source, fat, output);
+		status = is_nvcc(c, l) ? compile_by_nvcc(c, source, output)
+				       : compile_host(c, l, source, fat, output);
 	unlink(fat);
 	return status;
 }

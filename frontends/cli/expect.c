@@ -35,7 +35,7 @@ static bool names_file(const char *word)
  * has set; in the program's text files too, except with --files any. NULL: the option is allowed. */
 static const char *refusal(struct wb_config *given, const char *name, const char *value, bool own)
 {
-	static const char *const host[] = {"files", "cc", "libclc", "keep", "include", NULL},
+	static const char *const host[] = {"files", "cc", "cuda-compiler", "libclc", "keep", "include", NULL},
 		*const files[] = {"machine", "const", "scene", NULL}, *const buffers[] = {"global", "-a", NULL},
 		*const limits[] = {"max-cycles", "max-insns", "max-memory", "max-seconds", "livelock", NULL};
 	bool file = among(name, files) || (among(name, buffers) && names_file(value));

@@ -195,7 +195,8 @@ static json_t *all_files(const struct cli *c, const struct session *s, const cha
  * without options of loading. */
 static json_t *given_options(const struct cli *c, bool text)
 {
-	static const char host[] = " threads simd in-order max-seconds max-memory cc libclc keep include ",
+	static const char host[] = " threads simd in-order max-seconds max-memory cc cuda-compiler libclc keep "
+				   "include ",
 			  loaded[] = " format entry regs lmem isa ";
 	json_t *list = json_array();
 	const struct wb_option_info *info;

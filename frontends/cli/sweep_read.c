@@ -89,7 +89,7 @@ static bool read_argument(const struct reader *r, const char *name, const json_t
 static bool read_option(const struct reader *r, const char *name, const json_t *value)
 {
 	struct wb_diag d = {.status = WB_OK};
-	if (!strcmp(name, "cc") || !strcmp(name, "libclc") || !strcmp(name, "keep"))
+	if (!strcmp(name, "cc") || !strcmp(name, "cuda-compiler") || !strcmp(name, "libclc") || !strcmp(name, "keep"))
 		return refuse(r, "setting '%s': a plan runs no compiler of its own and keeps no files; give --%s on "
 			      "the command line", name, name);
 	if (!strcmp(name, "files") || !strcmp(name, "include"))

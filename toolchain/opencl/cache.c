@@ -22,6 +22,21 @@ static bool is_whole(const struct compiler *c)
 
 /* ---- keys of objects ---- */
 
+/* Variables of the environment with options for clang and nvcc, which may change the object of the same text. */
+static const char *const option_variables[] = { "CCC_", "CLANG_", "NVCC_", NULL };
+/* Variables that choose the files a compiler reads. */
+static const char *const place_variables[] = { "PATH=", "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=",
+					       "COMPILER_PATH=", "LIBRARY_PATH=", "SOURCE_DATE_EPOCH=", "HOME=",
+					       "XDG_CONFIG_", NULL };
+
+static void add_environment(struct sha256 *s, const char *const *names)
+{
+	for (char **e = environ; *e; e++)
+		for (const char *const *name = names; *name; name++)
+			if (!strncmp(*e, *name, strlen(*name)))
+				sha256_add(s, *e, strlen(*e) + 1);
+}
+
 /* The key in the cache, of all inputs of the object: compiler and version, built-in functions, options, text. */
 static void make_object_key(struct compiler *c)
 {
@@ -29,7 +44,8 @@ static void make_object_key(struct compiler *c)
 
 	sha256_begin(&s);
 	hash_of_file(&s, c->child.path);
-	hash_of_file(&s, c->library);
+	hash_of_file(&s, c->library ? c->library : "");
+	add_environment(&s, option_variables);
 	sha256_add(&s, c->version.out.bytes, c->version.out.size + 1);
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
@@ -39,18 +55,6 @@ static void make_object_key(struct compiler *c)
 	sha256_add(&s, OPENCL_TEXT_EDITION, sizeof OPENCL_TEXT_EDITION);
 	sha256_add(&s, c->whole.bytes, c->whole.size);
 	sha256_end(&s, c->object_key);
-}
-
-/* The environment that clang reads. */
-static void add_environment(struct sha256 *s)
-{
-	static const char *const names[] = { "PATH=", "CPATH=", "C_INCLUDE_PATH=", "CCC_", "CLANG_", "COMPILER_PATH=",
-					     "LIBRARY_PATH=", "SOURCE_DATE_EPOCH=", "HOME=", "XDG_CONFIG_", NULL };
-
-	for (char **e = environ; *e; e++)
-		for (const char *const *name = names; *name; name++)
-			if (!strncmp(*e, *name, strlen(*name)))
-				sha256_add(s, *e, strlen(*e) + 1);
 }
 
 /* The key of the record of inputs, a hash of everything known before a compiler runs. False: there is no compiler, or
@@ -74,14 +78,15 @@ static bool make_inputs_key(struct compiler *c)
 	else
 		cpp_device_hash(&s, c->target->language);
 	hash_of_file(&s, c->likely);
-	hash_of_file(&s, c->library);
+	hash_of_file(&s, c->library ? c->library : "");
 	for (unsigned i = 0; i < c->narguments; i++)
 		sha256_add(&s, c->argument[i], strlen(c->argument[i]) + 1);
 	hash_version_options(c, &s);
 	for (const char *const *word = c->target->third_words; *word; word++)
 		sha256_add(&s, *word, strlen(*word) + 1);
 	sha256_add(&s, &(int64_t){ c->options->files }, sizeof(int64_t));
-	add_environment(&s);
+	add_environment(&s, option_variables);
+	add_environment(&s, place_variables);
 	sha256_add(&s, folder, strlen(folder) + 1);
 	sha256_add(&s, c->source, c->size);
 	sha256_end(&s, c->inputs_key);

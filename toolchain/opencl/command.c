@@ -126,6 +126,21 @@ static void add_folders(struct compiler *c, const char *option)
 	add_list(c, option, c->options->includes);
 }
 
+/* Of nvcc, whose device code is optimised fully unless its last part, cicc, is told otherwise. */
+static void nvcc_options(struct compiler *c)
+{
+	static const char *const slow[] = { "-Xcicc", "-O0", NULL }, *const medium[] = { "-Xcicc", "-O1", NULL };
+	const char *o = c->options->optimize;
+
+	if (!strcmp(o, "0") || !strcmp(o, "1"))
+		add_words(c, *o == '0' ? slow : medium);
+	if (!c->options->contract)
+		add_word(c, "", "-fmad=false");
+	add_folders(c, "-I");
+	add_list(c, "-D", c->options->defines);
+	add_list(c, "", c->options->cl_flags);
+}
+
 /* Options of both steps. Headers are looked for beside the source first. */
 static void common_options(struct compiler *c)
 {
@@ -134,6 +149,11 @@ static void common_options(struct compiler *c)
 
 	c->narguments = 0;
 	add_word(c, "", c->program);
+	if (c->target->nvcc) {
+		add_words(c, c->target->words);
+		nvcc_options(c);
+		return;
+	}
 	language_options(c);
 	add_words(c, words);
 	add_words(c, c->target->words);
@@ -245,6 +265,8 @@ void command_options(struct compiler *c)
 
 	common_options(c);
 	add_words(c, c->target->second_words);
+	if (c->target->nvcc)
+		return;
 	add_version_options(c);
 	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
 		add_words(c, c->options->contract ? contract : contract + 2);
@@ -269,7 +291,8 @@ static void add_libraries(struct compiler *c)
 	snprintf(path, sizeof path, "%s/%s", c->child.folder, ours ? ours : "");
 	if (ours)
 		add_library(c, path);
-	add_library(c, c->library);
+	if (c->library)
+		add_library(c, c->library);
 }
 
 void preprocess_command(struct compiler *c)
@@ -279,12 +302,25 @@ void preprocess_command(struct compiler *c)
 	add_word(c, "", "-");
 }
 
+void blank_temporary(const struct compiler *c, struct child_text *t)
+{
+	char *end = t->bytes + t->size, *stop;
+
+	for (char *line = t->bytes; line < end; line = stop + (stop < end)) {
+		stop = memchr(line, '\n', (size_t)(end - line));
+		stop = stop ? stop : end;
+		if (*line == '#' && memmem(line, (size_t)(stop - line), c->child.folder, strlen(c->child.folder)))
+			memset(line, ' ', (size_t)(stop - line));
+	}
+}
+
 static void add_result(struct compiler *c)
 {
 	char path[sizeof c->child.folder + 16];
 
 	snprintf(path, sizeof path, "%s/%s", c->child.folder, c->child.result);
-	add_word(c, "-o", path);
+	add_word(c, "", "-o");          /* a word of its own, for nvcc */
+	add_word(c, "", path);
 	add_word(c, "", "-");
 }
 

@@ -49,6 +49,8 @@ static bool preprocess(struct compiler *c)
 	preprocess_command(c);
 	name_folder(c);
 	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &c->preprocessed);
+	if (c->target->nvcc)
+		blank_temporary(c, &c->preprocessed.out);
 	c->whole = c->preprocessed.out;
 	return status == 0 || compiler_error(c, status, c->preprocessed.errors.bytes);
 }
@@ -171,11 +173,13 @@ static bool spell_formats(struct compiler *c)
 	       opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
 }
 
-/* Find the headers of the language. */
+/* Find our headers of the language, where the compiler has none. */
 static bool find_headers(struct compiler *c)
 {
-	c->headers = c->target->language == OPENCL_C ? NULL : cpp_headers(c->arena, c->diag);
-	return c->headers || c->target->language == OPENCL_C;
+	bool wanted = c->target->language != OPENCL_C && !c->target->nvcc;
+
+	c->headers = wanted ? cpp_headers(c->arena, c->diag) : NULL;
+	return c->headers || !wanted;
 }
 
 static bool make(struct compiler *c)
@@ -249,7 +253,7 @@ static struct compiler *begin(struct build *b, enum source_language l)
 	*c = (struct compiler){
 		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
 		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
-		.target = target_of_chip(b->options->chip, l),
+		.target = target_of_chip(b->options->chip, l, b->options->nvcc),
 	};
 	c->chip = b->options->chip ? b->options->chip : c->target->chip;
 	if (c->target && !(l == HIP_CPP && !strcmp(c->chip, "tahiti")))

@@ -25,6 +25,7 @@ struct target {
 	const char *words[12];           /* options of both steps */
 	const char *second_words[8];     /* options of the second step alone */
 	const char *third_words[8];      /* of a step from LLVM's text to the target's; none: no such step */
+	bool nvcc;                       /* NVIDIA's compiler, with headers and functions of its own; else clang */
 };
 
 struct compiler {
@@ -37,9 +38,10 @@ struct compiler {
 	size_t size;
 	const struct target *target;
 	const char *chip;
-	const char *program, *library;   /* the compiler's name; file of the built-in functions */
+	const char *program;             /* the compiler's name */
+	const char *library;             /* file of the built-in functions; NULL: the compiler has functions of its own */
 	const char *linker;              /* path; NULL: none is here */
-	const char *headers;             /* folder of the folders cuda and hip; NULL: OpenCL C has no headers of ours */
+	const char *headers;             /* folder of the folders cuda and hip; NULL: no headers of ours are read */
 	bool flagged;                    /* the library asks for a version of code objects */
 	struct child_outputs version;    /* what the program says of itself */
 	struct child child;
@@ -98,8 +100,9 @@ void keep_answer(const struct compiler *c, const char *question, const struct ch
 
 /* tools.c: programs and libraries of the host. */
 
-/* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. */
-const struct target *target_of_chip(const char *chip, enum source_language l);
+/* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. nvcc:
+ * where the language is CUDA C++, the target of nvcc in place of clang's. */
+const struct target *target_of_chip(const char *chip, enum source_language l, bool nvcc);
 /* The language as people call it. */
 static inline const char *language_of_target(const struct target *t)
 {
@@ -138,6 +141,8 @@ void text_command(struct compiler *c);
 void object_command(struct compiler *c, bool arrays);
 void link_command(struct compiler *c);
 #define OBJECT_FILE "object.o"
+/* Blank the lines of preprocessed text that tell nvcc's temporary file, whose name is another each time. */
+void blank_temporary(const struct compiler *c, struct child_text *t);
 /* The option for the version of code objects; NULL: none. Whether clang is to type pointers (TYPED_POINTERS). */
 const char *object_version(const struct compiler *c);
 bool types_pointers(const struct compiler *c);

@@ -16,10 +16,14 @@
 /* Programs and libraries of the system, and of package managers with folders of their own. */
 static const char *const system_folders[] = {
 	"/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/libexec", "/usr/share/clc", "/usr/local/lib", "/bin",
-	"/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/nix/store", "/gnu/store", NULL
+	"/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/nix/store", "/gnu/store", "/usr/local/cuda", "/opt/cuda", NULL
 };
-/* Beside a compiler in a folder of its own: PREFIX/bin/clang. PREFIX may be a home, so PREFIX itself is not here. */
-static const char *const beside[] = { "ld.lld", "lld", "../lib", "../lib64", "../libexec", NULL };
+/* Beside a compiler in a folder of its own: PREFIX/bin/clang, or nvcc with the rest of its toolkit. PREFIX may be a
+ * home, so PREFIX itself is not here. */
+static const char *const beside[] = {
+	"ld.lld", "lld", "../lib", "../lib64", "../libexec", "nvcc.profile", "cudafe++", "crt", "../nvvm", "../targets",
+	NULL
+};
 
 /* Allow a use of the first n bytes of a path. */
 static bool allow(int ruleset, const char *path, size_t n, enum landlock_use use)
@@ -110,19 +114,31 @@ bool opencl_guard(const struct build_options *o, const char *source, const char 
 	return diag_set(d, DIAG_ENV, "the kernel refuses a bound on the compiler's files; --files any goes without");
 }
 
+/* The file of a message: clang's has the name in quotes, "NAME: Permission denied" is gcc's, which nvcc runs. NULL: no
+ * name. *stop: the name's end. */
+static const char *named_file(const char *message, const char *end, const char **stop)
+{
+	const char *quote = memchr(message, '\'', (size_t)(end - message));
+
+	*stop = quote ? memchr(quote + 1, '\'', (size_t)(end - quote - 1)) : NULL;
+	if (*stop)
+		return quote + 1;
+	*stop = memmem(message, (size_t)(end - message), ": Permission denied", 19);
+	return *stop ? message : NULL;
+}
+
 bool opencl_guard_refused(const struct build_options *o, const char *source, const char *message, const char *end)
 {
-	const char *slash = strrchr(source, '/'), *name = memchr(message, '\'', (size_t)(end - message));
-	const char *stop = name ? memchr(name + 1, '\'', (size_t)(end - name - 1)) : NULL;
+	const char *slash = strrchr(source, '/'), *stop, *name = named_file(message, end, &stop);
 	char path[PATH_MAX];
 	bool exists;
 
-	if (o->files == FILES_ANY || !stop || stop - name >= PATH_MAX)
+	if (o->files == FILES_ANY || !name || stop - name >= PATH_MAX - 1)
 		return false;
-	snprintf(path, sizeof path, "%.*s", (int)(stop - name - 1), name + 1);
+	snprintf(path, sizeof path, "%.*s", (int)(stop - name), name);
 	exists = !access(path, F_OK);
 	if (exists || !slash || *path == '/')
 		return exists;
-	return snprintf(path, sizeof path, "%.*s/%.*s", (int)(slash - source), source, (int)(stop - name - 1),
-			name + 1) < (int)sizeof path && !access(path, F_OK);
+	return snprintf(path, sizeof path, "%.*s/%.*s", (int)(slash - source), source, (int)(stop - name), name) <
+	       (int)sizeof path && !access(path, F_OK);
 }

@@ -13,8 +13,8 @@
  * has no Landlock. `none` is an error there. */
 bool opencl_guard(const struct build_options *o, const char *source, const char *program, const char *library,
 		  const char *headers, int *ruleset, struct diag *d);
-/* Whether the source names a file that --files refuses: the file exists, and `message`, the compiler's, has its name in
- * quotes. */
+/* Whether the source names a file that --files refuses: the file exists, and `message`, the compiler's, has its
+ * name. */
 bool opencl_guard_refused(const struct build_options *o, const char *source, const char *message, const char *end);
 
 #endif

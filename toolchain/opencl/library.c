@@ -10,6 +10,8 @@
 bool find_builtins(struct compiler *c)
 {
 	c->builtins = (struct opencl_builtins){ "", "" };
+	if (c->target->nvcc)
+		return true;
 	if (c->target->language != OPENCL_C) {
 		c->builtins.library = cpp_device_text(c->arena, c->target->language);
 		return c->builtins.library || build_no_memory(c->build);

@@ -45,12 +45,35 @@ bool ended_early(struct compiler *c, int status, const char *errors)
 	return true;
 }
 
-/* Split "NAME:LINE:COLUMN: KIND: TEXT" in a line that ends at `end`; false: the line has another form or kind. */
+/* Split "NAME(LINE): KIND: TEXT" or "NAME(LINE): KIND #NUMBER-D: TEXT", a message of nvcc, in a line that ends at
+ * `end`; kind ends in ": ". */
+static bool message_of_nvcc(const char *line, const char *end, const char *kind, int *row, const char **text)
+{
+	const char *p = memmem(line, (size_t)(end - line), "): ", 3), *r = p;
+	size_t n = strlen(kind) - 2;
+
+	while (r && r > line && isdigit((unsigned char)r[-1]))
+		r--;
+	if (!r || r == p || r <= line + 1 || r[-1] != '(' || (size_t)(end - p) < 3 + n || strncmp(p + 3, kind, n) != 0)
+		return false;
+	*row = atoi(r);
+	*text = memmem(p + 3 + n, (size_t)(end - p) - 3 - n, ": ", 2);
+	if (!*text || (*text > p + 3 + n && p[3 + n] != ' '))
+		return false;
+	*text += 2;
+	return true;
+}
+
+/* Split "NAME:LINE:COLUMN: KIND: TEXT" in a line that ends at `end`, or nvcc's form of it, which has no column; false:
+ * the line has another form or kind. */
 static bool message(const char *line, const char *end, const char *kind, int *row, int *column, const char **text)
 {
 	const char *p = memmem(line, (size_t)(end - line), kind, strlen(kind));
 	const char *c, *r;
 
+	*column = 0;
+	if (message_of_nvcc(line, end, kind, row, text))
+		return true;
 	if (!p || p - line < 6 || p[-2] != ':')
 		return false;
 	*text = p + strlen(kind);
@@ -127,7 +150,7 @@ static void put_file(struct compiler *c, const char *line, const char *end)
 	size_t n = 0, source = strlen(c->name);
 	char name[sizeof c->diag->file];
 
-	while (line + n < end && !(line[n] == ':' && isdigit((unsigned char)line[n + 1])))
+	while (line + n < end && !((line[n] == ':' || line[n] == '(') && isdigit((unsigned char)line[n + 1])))
 		n++;
 	if ((n == source && !strncmp(line, c->name, n)) || (n && *line == '<') || n >= sizeof name)
 		return;

@@ -23,30 +23,33 @@ enum { SECONDS = 60 };
  * folds of libclc's functions are off there: powr(x, 2.0f) would be x * x for negative x, fma(x, 0.0f, 1.0f) 1 for an
  * infinite x.
  * HIP C++ is compiled by a single step of the driver, -S, whose result is made an object, which is then linked here.
- * CUDA C++ says nothing of a chip: sm_70 of CUDA 11 has all words of a warp, and the launches and shuffles of today. */
+ * CUDA C++ says nothing of a chip: sm_70 of CUDA 11 has all words of a warp, and the launches and shuffles of today;
+ * sm_75 is the oldest that nvcc 13 has, and nvcc 10 has it. */
 static const struct target targets[] = {
 	{ OPENCL_C, "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
 	  { "-g", "-c", "-mllvm", "-amdgpu-simplify-libcall=0", "-mllvm",
-	    "-amdgpu-enable-merge-m0=0", NULL }, { NULL } },
+	    "-amdgpu-enable-merge-m0=0", NULL }, { NULL }, false },
 	{ OPENCL_C, "g200", "nvptx-nvidia-nvidiacl", ".ptx", false,
 	  { "/usr/lib/clc/nvptx--nvidiacl.bc", "/usr/share/clc/nvptx--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx--nvidiacl.bc", "/usr/libexec/clc/nvptx--nvidiacl.bc", NULL },
 	  { "-nogpulib", "-Xclang", "-target-feature", "-Xclang", "+ptx32", "-Xclang", "-target-cpu", "-Xclang",
 	    "sm_35", NULL },
 	  { "-gline-directives-only", "-S", "-emit-llvm", "-cl-kernel-arg-info", NULL },
-	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL } },
+	  { "-x", "ir", "-S", "-Wno-override-module", "-mllvm", "-nvptx-prec-divf32=1", NULL }, false },
 	{ CUDA_CPP, "g200", "nvptx64-nvidia-cuda", ".ptx", false,
 	  { "/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc",
 	    "/usr/local/lib/clc/nvptx64--nvidiacl.bc", "/usr/libexec/clc/nvptx64--nvidiacl.bc", NULL },
 	  { "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-Xclang", "-target-feature", "-Xclang", "+ptx65", NULL },
-	  { "-gline-directives-only", "-S", "-Wno-linker-warnings", NULL }, { NULL } },
+	  { "-gline-directives-only", "-S", "-Wno-linker-warnings", NULL }, { NULL }, false },
+	{ CUDA_CPP, "g200", "nvptx64-nvidia-cuda", ".ptx", false, { NULL },
+	  { "-x", "cu", "-std=c++17", "-arch=sm_75", NULL }, { "-ptx", "-lineinfo", NULL }, { NULL }, true },
 	{ HIP_CPP, "gfx900", "amdgcn-amd-amdhsa", ".hsaco", true,
 	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL },
 	  { "--cuda-device-only", "--no-gpu-bundle-output", NULL },
-	  { "-g", "-S", "-Xclang", "-emit-obj", "-Wno-linker-warnings", NULL }, { NULL } },
+	  { "-g", "-S", "-Xclang", "-emit-obj", "-Wno-linker-warnings", NULL }, { NULL }, false },
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
@@ -54,14 +57,21 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 static const char *const compilers[] = {
 	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-21", "clang-20", NULL
 };
+/* Places of nvcc, each below the folder that a variable names, where there is a variable. */
+static const struct { const char *variable, *path; } nvccs[] = {
+	{ NULL, "nvcc" }, { "CUDA_HOME", "/bin/nvcc" }, { "CUDA_PATH", "/bin/nvcc" },
+	{ NULL, "/usr/local/cuda/bin/nvcc" }, { NULL, "/opt/cuda/bin/nvcc" },
+};
+enum { NVCCS = sizeof nvccs / sizeof *nvccs };
 /* Part of the flag's name in a module. */
 #define FLAG "code_object_version"
 #define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
-const struct target *target_of_chip(const char *chip, enum source_language l)
+const struct target *target_of_chip(const char *chip, enum source_language l, bool nvcc)
 {
 	for (unsigned i = 0; i < TARGETS; i++)
-		if (targets[i].language == l && (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
+		if (targets[i].language == l && targets[i].nvcc == (nvcc && l == CUDA_CPP) &&
+		    (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
 			return &targets[i];
 	return NULL;
 }
@@ -156,16 +166,27 @@ static int ask(struct compiler *c, const char *question, struct child_outputs *o
 	return status;
 }
 
+/* Whether the compiler is of the target's kind, by what it says of itself. False with a diagnostic: it is not. */
+static bool is_kind(struct compiler *c)
+{
+	bool nvcc = strstr(c->version.out.bytes, "Cuda compiler driver");
+
+	if (nvcc == c->target->nvcc)
+		return true;
+	return diag_set(c->diag, DIAG_USAGE, nvcc ? "--cc %s: this is nvcc, which compiles CUDA C++ alone: give "
+			"--cuda-compiler nvcc as well" : "--cc %s: expected nvcc, found a program that says of itself "
+			"\"%.*s\"; without --cuda-compiler nvcc it may be a clang", c->program,
+			(int)strcspn(c->version.out.bytes, "\n"), c->version.out.bytes);
+}
+
 static enum taken read_version(struct compiler *c)
 {
 	static const char question[] = "--version";
 	int status;
 
-	if (recall_answer(c, question, &c->version.out))
-		return TAKEN;
-	status = ask(c, question, &c->version);
+	status = recall_answer(c, question, &c->version.out) ? 0 : ask(c, question, &c->version);
 	if (status == 0)
-		return TAKEN;
+		return is_kind(c) ? TAKEN : FAILED;
 	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
 		return FAILED;
 	end_tools(c);
@@ -180,21 +201,38 @@ static enum taken take_program(struct compiler *c, const char *name)
 	c->linker = take_path(c, find_linker(name));
 	if (!c->child.path)
 		return ABSENT;
-	if (!opencl_guard(c->options, c->name, c->child.path, c->library, c->headers, &c->child.ruleset,
-			  c->diag))
+	if (!opencl_guard(c->options, c->name, c->child.path, c->library,
+			  c->target->nvcc ? "/usr/include" : c->headers, &c->child.ruleset, c->diag))
 		return FAILED;
 	return read_version(c);
+}
+
+/* The i-th of the compilers to look for, "" for none. NULL: the list is over, or the host has no memory. */
+static const char *candidate(struct compiler *c, unsigned i)
+{
+	const char *folder;
+	char *path = NULL;
+
+	if (!c->target->nvcc)
+		return compilers[i];
+	if (i >= NVCCS)
+		return NULL;
+	folder = nvccs[i].variable ? getenv(nvccs[i].variable) : "";
+	if (!folder || !*folder)
+		return nvccs[i].variable ? "" : nvccs[i].path;
+	return asprintf(&path, "%s%s", folder, nvccs[i].path) < 0 ? NULL : take_path(c, path);
 }
 
 /* Take a compiler with a linker, else one without: an object of the cache needs none. */
 static enum taken take_any(struct compiler *c)
 {
 	enum taken taken = ABSENT;
+	const char *name;
 
 	for (int linked = 1; taken == ABSENT && linked >= 0; linked--)
-		for (const char *const *p = compilers; taken == ABSENT && *p; p++)
-			if (has_linker(*p) == linked)
-				taken = take_program(c, *p);
+		for (unsigned i = 0; taken == ABSENT && (name = candidate(c, i)); i++)
+			if (has_linker(name) == linked)
+				taken = take_program(c, name);
 	return taken;
 }
 
@@ -228,6 +266,8 @@ bool find_library(struct compiler *c)
 {
 	const char *said = c->options->libclc;
 
+	if (c->target->nvcc)
+		return true;
 	c->library = *said ? said : NULL;
 	for (const char *const *p = c->target->libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
@@ -242,7 +282,11 @@ bool find_library(struct compiler *c)
 static bool read_library(struct compiler *c)
 {
 	struct child_text bitcode;
-	int fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd;
+
+	if (!c->library)
+		return true;
+	fd = open(c->library, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0 || !child_slurp(fd, &bitcode)) {
 		diag_set(c->diag, DIAG_ENV, "cannot read the built-in functions: %s", strerror(errno));
@@ -258,13 +302,13 @@ static bool read_library(struct compiler *c)
 
 const char *likely_compiler(struct compiler *c)
 {
-	const char *name = c->options->cc;
+	const char *name = c->options->cc, *next;
 	char *path;
 
 	for (int linked = 1; !*name && linked >= 0; linked--)
-		for (const char *const *p = compilers; !*name && *p; p++) {
-			path = has_linker(*p) == linked ? child_find(*p) : NULL;
-			name = path ? *p : name;
+		for (unsigned i = 0; !*name && (next = candidate(c, i)); i++) {
+			path = has_linker(next) == linked ? child_find(next) : NULL;
+			name = path ? next : name;
 			free(path);
 		}
 	c->program = name;
@@ -282,6 +326,10 @@ bool find_tools(struct compiler *c)
 	taken = *said ? take_program(c, said) : take_any(c);
 	if (taken != ABSENT)
 		return taken == TAKEN;
+	if (!*said && c->target->nvcc)
+		return diag_set(c->diag, DIAG_ENV, "--cuda-compiler nvcc: nvcc is not here, neither by PATH nor in "
+				"CUDA_HOME/bin, CUDA_PATH/bin or /usr/local/cuda/bin; --cc names one elsewhere, and "
+				"without --cuda-compiler nvcc clang compiles CUDA C++, with no toolkit");
 	if (!*said)
 		return diag_set(c->diag, DIAG_ENV,
 				"%s is compiled by clang 14 or later, and there is none: name it with --cc, or install "
