@@ -7,6 +7,8 @@
 #include "core/compile/compile.h"
 #include "mem/global.h"
 
+_Static_assert(sizeof(struct wb_texture) == HANDLE_SLOT, "the word of a kernel is behind a description");
+_Static_assert((int)WB_LOADED_TEXTURES == (int)HANDLE_VARIABLES, "host and compiler have as many variables");
 _Static_assert((int)COMPILE_WINDOWS_END <= (int)GLOBAL_FIRST_BUFFER, "no buffer is in a window of generic addresses");
 
 static const char *given_text(const struct wb_config *c, enum option o)

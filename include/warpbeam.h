@@ -1258,6 +1258,10 @@ struct wb_texture {                     /* fixed: launches and kernels read it *
 	float max_lod;
 	uint32_t border[4];     /* colour outside, bits of floats or integers */
 };
+/* A kernel that loads or computes its handles has the variables __warpbeam_texture_0 to _14, each for a handle (8
+ * bytes, 0: none) of a texture that may turn up. The word behind such a texture's description is the variable's number.
+ * A kernel reads as many as its textures by parameters leave of 15. */
+enum { WB_LOADED_TEXTURES = 15 };
 struct wb_prepared_info {               /* grows */
 	const char *name;
 	const char *machine;    /* instruction set */

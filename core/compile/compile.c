@@ -302,7 +302,7 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 	size_t n, ntextures;
 	struct ptx_var **textures = static_variables(m, SPACE_TEX, &ntextures);
 	struct ptx_var **list = static_variables(m, SPACE_GLOBAL, &n);
-	struct compile_global *globals = ptx_new(m, (n + ntextures + 1) * sizeof *globals);
+	struct compile_global *globals = ptx_new(m, (n + ntextures + HANDLE_VARIABLES + 1) * sizeof *globals);
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -320,8 +320,24 @@ static void place_globals(struct ptx_module *m, struct compile_result *out)
 	}
 	m->ntextures = ntextures;
 	m->nglobals = (uint32_t)n;
+	m->behind_globals = globals + n + ntextures;
 	out->globals = globals;
 	out->nglobals = n + ntextures;
+}
+
+/* The variables of loaded textures stand behind all others (place_globals has left the space). */
+static void place_loaded_textures(struct ptx_module *m, struct compile_result *out)
+{
+	static const char *const names[HANDLE_VARIABLES] = {
+#define NAME(n) HANDLE_VARIABLE #n
+		NAME(0), NAME(1), NAME(2), NAME(3), NAME(4), NAME(5), NAME(6), NAME(7), NAME(8), NAME(9), NAME(10),
+		NAME(11), NAME(12), NAME(13), NAME(14)
+#undef NAME
+	};
+
+	for (size_t i = 0; m->loads_textures && i < HANDLE_VARIABLES; i++)
+		m->behind_globals[i] = (struct compile_global){ names[i], HANDLE_BYTES, NULL };
+	out->nglobals += m->loads_textures ? HANDLE_VARIABLES : 0;
 }
 
 static uint32_t place_constants(struct ptx_module *m, struct compile_result *out)
@@ -720,6 +736,7 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	}
 	if (!any)
 		no_entry(m, o);
+	place_loaded_textures(m, out);
 	out->kernels = e.kernels;
 	out->nkernels = e.nkernels;
 	out->lines = e.lines;

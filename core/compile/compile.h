@@ -50,6 +50,10 @@ struct compile_address {
 struct compile_pointer { const char *kernel, *param; };
 
 enum { HANDLE_BYTES = 8 };       /* of a .global variable with the handle of a texture */
+/* Variables with the handles of textures that kernels may load, numbered from 0, as many as textures have numbers; and
+ * the byte of the number behind a texture's description (struct wb_texture of warpbeam.h), a word. */
+#define HANDLE_VARIABLE "__warpbeam_texture_"
+enum { HANDLE_VARIABLES = 15, HANDLE_SLOT = 120, DESCRIPTION_BYTES = 128 };
 
 /* A texture of a kernel by number, and where the handle is: at byte `offset` of the parameters, or in the variable
  * whose address is at byte `offset` of c14[]. */

@@ -386,10 +386,11 @@ static void rank_component(struct source *s)
 		s->sub = (uint8_t)__builtin_popcount(d->mask & ((1u << s->sub) - 1));
 }
 
-/* A texture read has registers for the coordinates and for the components in use alone. */
+/* A texture read has registers for the coordinates and for the components in use alone. Reads of several textures into
+ * the same registers, for lanes of their own (lower_texture.c), have the components of the last. */
 static void textures(struct ir *f)
 {
-	for (unsigned pass = 0; pass < 2; pass++)
+	for (unsigned pass = 0; pass < 2; pass++) {
 		for (size_t n = 0; n < f->nblocks; n++)
 			for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 				IR_EACH_SOURCE(i, s)
@@ -397,6 +398,11 @@ static void textures(struct ir *f)
 				if (i->op != IR_TEX)
 					(pass ? rank_component : used_component)(&i->old);
 			}
+		for (size_t n = 0; !pass && n < f->nblocks; n++)
+			for (struct ir_insn *i = f->blocks[n]->tail; i; i = i->previous)
+				if (i->op == IR_TEX && i->old.value->def->op == IR_TEX)
+					i->old.value->def->mask = i->mask;
+	}
 	for (size_t n = 0; n < f->nblocks; n++)
 		for (struct ir_insn *i = f->blocks[n]->head; i; i = i->next) {
 			if (i->op != IR_TEX)
@@ -404,7 +410,8 @@ static void textures(struct ir *f)
 			unsigned words = (unsigned)__builtin_popcount(i->mask);
 			words = words > i->coords ? words : i->coords;
 			i->dst->class = i->old.value->class = class_run(words);
-			i->old.value->def->nsrc = words;
+			if (i->old.value->def->op == IR_PACK)
+				i->old.value->def->nsrc = words;
 		}
 }
 

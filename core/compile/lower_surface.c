@@ -24,6 +24,12 @@ static bool has_other(const struct words *w, const char *word)
 	return false;
 }
 
+/* A register, or a variable of .surfref, which is the description itself. */
+static bool is_handle(const struct ptx_operand *o)
+{
+	return o->kind == OPERAND_REG || (o->kind == OPERAND_VAR && o->var->space == SPACE_GLOBAL);
+}
+
 /* The coordinates in PTX's order: a layer stands before the others. */
 static struct surface surface_of(struct lowering *l, const struct words *w, const struct ptx_operand *o)
 {
@@ -38,7 +44,7 @@ static struct surface surface_of(struct lowering *l, const struct words *w, cons
 			order = shapes[i].order;
 	if (s.bytes > 16)
 		lower_never(l, w->n, NULL, "an access has at most 16 bytes");
-	if (o->nitems != 2 || o->item[0].kind != OPERAND_REG)
+	if (o->nitems != 2 || !is_handle(&o->item[0]))
 		lower_fail(l, w->n, "%s: expected a handle and coordinates in brackets", w->op);
 	const struct ptx_operand *place = &o->item[1];
 	unsigned n = (unsigned)strlen(order);

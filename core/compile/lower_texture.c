@@ -4,7 +4,13 @@
  * and an instruction names the variable, or has the variable's address in a register. A handle (a texture object of
  * later tools) is a value that a parameter of the kernel brings: each such parameter has a number behind the
  * variables', in the order of the parameters. The lowering notes the handle beside the instruction, and number_textures
- * looks, when all copies are gone, which variable or parameter the handle is. */
+ * looks, when all copies are gone, which variable or parameter the handle is.
+ *
+ * A handle that the kernel loads or computes is known to the lanes alone. Each of the numbers that are left then stands
+ * for a texture that the host knows as loaded: variables of .global, HANDLE_VARIABLE and a number from 0, have the
+ * handles of these, and the word behind a description (HANDLE_SLOT) has the variable's number. The instruction becomes
+ * one for each number, under the guard that the lane's description has the number; lanes of no number come to a texture
+ * that is never bound, and fault. */
 #include "core/compile/lower.h"
 
 #include <stdio.h>
@@ -157,35 +163,42 @@ static bool is_address(const struct ir_insn *def, uint32_t *place)
 }
 
 /* Where the handle of a texture instruction is: in the instruction's own variable, in the variable whose address the
- * handle is, or among the parameters. */
-static struct compile_texture handle_of(const struct ir *f, const struct ir_insn *i)
+ * handle is, or among the parameters. False: the kernel loads or computes the handle. */
+static bool handle_of(const struct ir *f, const struct ir_insn *i, struct compile_texture *t)
 {
 	const struct ir_insn *def = i->nsrc && i->src[0].kind == SOURCE_VALUE ? i->src[0].value->def : NULL;
 	uint32_t variables = f->m->nglobals, place;
 
 	if (!i->nsrc)
-		return (struct compile_texture){ f->func->name, i->offset, 4 * (variables + i->offset), true };
-	if (def && is_address(def, &place) && place / 4 >= variables && place / 4 - variables < f->m->ntextures)
-		return (struct compile_texture){ f->func->name, place / 4 - variables, place, true };
-	if (!def || def->op != IR_LDPARAM || def->offset < PARAM_BASE || ptx_bytes((enum ptx_type)def->type) != 4)
-		ptx_fail(f->m, (int)i->line, 1, "found a handle of a texture that the kernel computes or loads, "
-			 "expected a parameter of the kernel: an instruction names its texture");
-	return (struct compile_texture){ f->func->name, 0, def->offset - PARAM_BASE, false };
+		*t = (struct compile_texture){ f->func->name, i->offset, 4 * (variables + i->offset), true };
+	else if (def && is_address(def, &place) && place / 4 >= variables && place / 4 - variables < f->m->ntextures)
+		*t = (struct compile_texture){ f->func->name, place / 4 - variables, place, true };
+	else if (def && def->op == IR_LDPARAM && def->offset >= PARAM_BASE && ptx_bytes((enum ptx_type)def->type) == 4)
+		*t = (struct compile_texture){ f->func->name, 0, def->offset - PARAM_BASE, false };
+	else
+		return false;
+	return true;
 }
 
-/* All handles of the kernel, each once: variables in their order, then parameters in theirs. */
-static void collect(struct ir *f)
+static void add_handle(struct ir *f, struct compile_texture t)
+{
+	*(struct compile_texture *)ptx_push(f->m, &f->textures, &f->ntextures, sizeof t) = t;
+}
+
+/* All handles of the kernel, each once: variables in their order, then parameters in theirs. Returns the first number
+ * behind these. */
+static uint32_t collect(struct ir *f)
 {
 	for (size_t k = 0; k < f->nblocks; k++)
 		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
 			if (i->op != IR_TEX)
 				continue;
-			struct compile_texture t = handle_of(f, i);
-			bool known = false;
+			struct compile_texture t;
+			bool known = !handle_of(f, i, &t);
 			for (size_t j = 0; j < f->ntextures && !known; j++)
 				known = !by_offset(&f->textures[j], &t);
 			if (!known)
-				*(struct compile_texture *)ptx_push(f->m, &f->textures, &f->ntextures, sizeof t) = t;
+				add_handle(f, t);
 		}
 	if (f->ntextures)
 		qsort(f->textures, f->ntextures, sizeof *f->textures, by_offset);
@@ -193,29 +206,104 @@ static void collect(struct ir *f)
 	for (size_t j = 0; j < f->ntextures; j++)
 		if (!f->textures[j].in_variable)
 			f->textures[j].number = next++;
+	return next;
+}
+
+/* ---- loaded handles ---- */
+
+/* The slot in the description of the lane's handle; all ones in lanes without the guard. */
+static struct source slot_of(struct ir *f, const struct ir_insn *i)
+{
+	struct source slot = OP(f, ADD, i->src[0], number(HANDLE_SLOT));
+	struct ir_insn *load = ir_insn(f, IR_LD);
+
+	load->space = SPACE_GLOBAL;
+	load->type = PTX_B32;
+	load->src[0] = slot;
+	load->nsrc = 1;
+	load->guard = i->guard;
+	load->dst = ir_value(f, CLASS_WORD);
+	load->dst->def = load;
+	slot = OP(f, AND, of(load->dst), number(INT32_MAX));
+	return i->guard.kind ? OP(f, OR, slot, OP(f, XOR, ir_mask_of(f, i->guard), number(~0u))) : slot;
+}
+
+/* A copy of the instruction for one number, before it. */
+static struct source read_slot(struct ir *f, const struct ir_insn *i, uint32_t texture, struct source guard,
+			       struct source old)
+{
+	struct ir_insn *t = ir_insn(f, IR_TEX);
+
+	t->word = i->word;
+	t->coords = i->coords;
+	t->offset = texture;
+	t->guard = guard;
+	t->old = old;
+	t->dst = ir_value(f, CLASS_RUN4);
+	t->dst->def = t;
+	return of(t->dst);
+}
+
+/* The instruction itself comes last, for lanes whose slot has no number. */
+static void read_loaded(struct ir *f, struct ir_insn *i, uint32_t first)
+{
+	uint32_t slots = SAMPLERS - 1 - first;
+	struct source slot, rest;
+
+	f->before = i;
+	f->current = i->block;
+	f->line = i->line;
+	f->file = i->file;
+	f->source_line = i->source_line;
+	slot = slot_of(f, i);
+	for (uint32_t k = 0; k < slots; k++)
+		i->old = read_slot(f, i, first + k, ir_set(f, IR_SET, COND_E, PTX_U32, slot, number(k)), i->old);
+	rest = OP(f, SUB, slot, number(slots));
+	i->guard = ir_set(f, IR_SET, COND_L, PTX_U32, rest, number((1u << 31) - slots));
+	i->offset = SAMPLERS - 1;
+	f->before = NULL;
+}
+
+/* The numbers from `first` on stand for the variables of loaded textures, the last one for none. */
+static void add_loaded(struct ir *f, uint32_t first)
+{
+	uint32_t variables = f->m->nglobals + (uint32_t)f->m->ntextures;
+
+	for (uint32_t k = 0; first + k < SAMPLERS - 1; k++)
+		add_handle(f, (struct compile_texture){ f->func->name, first + k, 4 * (variables + k), true });
+	f->m->loads_textures = true;
 }
 
 void number_textures(struct ir *f)
 {
-	bool by_handles = false;
+	bool by_handles = false, loaded = false;
+	uint32_t first = collect(f);
 
-	collect(f);
 	for (size_t k = 0; k < f->nblocks; k++)
 		for (struct ir_insn *i = f->blocks[k]->head; i; i = i->next) {
 			if (i->op != IR_TEX)
 				continue;
-			struct compile_texture t = handle_of(f, i);
+			struct compile_texture t;
 			size_t j = 0;
-			while (by_offset(&f->textures[j], &t))
-				j++;
 			by_handles |= i->nsrc;
-			i->offset = f->textures[j].number;
+			if (handle_of(f, i, &t)) {
+				while (by_offset(&f->textures[j], &t))
+					j++;
+				i->offset = f->textures[j].number;
+			} else if (first < SAMPLERS - 1) {
+				loaded = true;
+				read_loaded(f, i, first);
+			} else {
+				i->offset = first;
+			}
 			i->nsrc = 0;
 			i->is_volatile = false;
 			if (i->offset >= SAMPLERS)
 				ptx_fail(f->m, (int)i->line, 1, "found %u textures, and %d is the most, since each has "
 					 "a sampler", i->offset + 1, SAMPLERS);
 		}
+	if (loaded)
+		add_loaded(f, first);
 	if (by_handles)
 		drop_dead(f);
 }

@@ -476,7 +476,11 @@ static void read_properties(struct parser *p, struct ptx_var *v, unsigned *eleme
 			v->space = SPACE_TEX;
 			v->type = PTX_U32;
 			break;
-		} else if (accept(p, ".surfref") || accept(p, ".samplerref")) {
+		} else if (accept(p, ".surfref")) {
+			v->type = PTX_U32;
+			*elements = DESCRIPTION_BYTES / 4;      /* the variable is what a handle points to */
+			break;
+		} else if (accept(p, ".samplerref")) {
 			v->type = PTX_U32; /* refused where an instruction names one */
 			break;
 		} else if (accept(p, ".ptr")) {

@@ -169,6 +169,8 @@ struct ptx_module {
 	uint32_t nglobals;               /* variables of .global, in front of those with the handles of textures */
 	struct compile_file *files;
 	struct compile_warning *warnings;
+	struct compile_global *behind_globals;   /* space for the variables with handles of loaded textures */
+	bool loads_textures;             /* some entry reads textures by handles that the entry loads */
 	size_t nhandles;                 /* of all entries compiled so far */
 	struct compile_texture *handles;
 };

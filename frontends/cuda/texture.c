@@ -9,11 +9,13 @@ struct object {
 	struct object *next;
 	uint64_t address;               /* of the description: the handle */
 	bool is_surface;
+	uint32_t slot;                  /* of a texture: number of the variables with the handle; surfaces have none */
 	struct cudaResourceDesc resource;
 	struct cudaTextureDesc way;
 };
 
 static struct object *objects;          /* under the lock of begin() */
+static uint64_t changes;                /* textures made and destroyed so far */
 
 static struct object *find_object(unsigned long long handle, bool is_surface)
 {
@@ -174,10 +176,41 @@ cudaError_t describe(struct runtime *r, const struct cudaResourceDesc *from, con
 
 /* ---- objects ---- */
 
+static bool slot_is_taken(uint32_t slot)
+{
+	const struct object *o = objects;
+
+	while (o && (o->is_surface || o->slot != slot))
+		o = o->next;
+	return o;
+}
+
+/* Write the handles of textures for a kernel that loads handles: variables of the module have the handles. */
+cudaError_t write_textures(struct runtime *r, struct function *f)
+{
+	const struct wb_program *p = f->alone ? f->alone : f->module->program;
+	uint64_t handles[WB_LOADED_TEXTURES] = { 0 };
+	enum wb_status s = WB_OK;
+	struct wb_diag d;
+	char name[64];
+
+	if (f->textures == changes)
+		return cudaSuccess;
+	f->textures = changes;
+	for (const struct object *o = objects; o; o = o->next)
+		if (!o->is_surface && o->slot < WB_LOADED_TEXTURES)
+			handles[o->slot] = o->address;
+	for (unsigned i = 0; s == WB_OK && i < WB_LOADED_TEXTURES; i++) {
+		snprintf(name, sizeof name, "__warpbeam_texture_%u", i);
+		s = wb_device_write_variable(r->device, p, name, 0, &handles[i], sizeof handles[i], &d);
+	}
+	return cudaSuccess;     /* modules without kernels that load handles lack the variables */
+}
+
 static cudaError_t make_object(struct runtime *r, unsigned long long *handle, const struct cudaResourceDesc *resource,
 			       const struct cudaTextureDesc *way, bool is_surface)
 {
-	struct wb_texture t;
+	struct { struct wb_texture texture; uint32_t slot; } t;
 	struct wb_diag d;
 	struct object *o;
 	cudaError_t e;
@@ -186,7 +219,7 @@ static cudaError_t make_object(struct runtime *r, unsigned long long *handle, co
 		return cudaErrorInvalidValue;
 	if (is_surface && resource->resType != cudaResourceTypeArray)
 		return cudaErrorInvalidValue;
-	e = describe(r, resource, way, &t);
+	e = describe(r, resource, way, &t.texture);
 	if (e != cudaSuccess)
 		return e;
 	o = calloc(1, sizeof *o);
@@ -195,6 +228,10 @@ static cudaError_t make_object(struct runtime *r, unsigned long long *handle, co
 		return cudaErrorMemoryAllocation;
 	}
 	o->is_surface = is_surface;
+	for (t.slot = 0; !is_surface && slot_is_taken(t.slot);)
+		t.slot++;
+	o->slot = t.slot;
+	changes += !is_surface;
 	o->resource = *resource;
 	if (way)
 		o->way = *way;
@@ -214,6 +251,7 @@ static cudaError_t destroy_object(struct runtime *r, unsigned long long handle, 
 	while (*p != o)
 		p = &(*p)->next;
 	*p = o->next;
+	changes += !is_surface;
 	wb_memory_free(r->device, o->address, &d);
 	free(o);
 	return cudaSuccess;

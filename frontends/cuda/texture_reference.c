@@ -1,5 +1,5 @@
-/* Texture references, of CUDA before 12: a reference is a variable of the device with the address of a description
- * (struct wb_texture), which a bind call writes. */
+/* Texture and surface references, of CUDA before 12: a texture reference is a variable of the device with the address
+ * of a description (struct wb_texture), which a bind call writes; a surface reference is the description itself. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 struct reference {
 	struct reference *next;
-	const struct textureReference *host;
+	const void *host;               /* struct textureReference or surfaceReference */
+	bool is_surface;
 	const char *name;
 	struct module *module;
 	bool fractions;                 /* integers are read as numbers up to 1 */
@@ -20,31 +21,48 @@ static struct reference *references;
 
 CALL void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions,
 				int fractions, int external);
+CALL void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions,
+				int external);
 
-void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions,
-			   int fractions, int external)
+static void register_reference(void **handle, const struct reference *like)
 {
 	struct reference *t = calloc(1, sizeof *t);
 	struct module *m = (struct module *)(void *)handle;
 
-	(void)device, (void)dimensions, (void)external;
 	if (!t)
 		return;
-	*t = (struct reference){ .host = host, .name = name, .module = m, .fractions = fractions };
+	*t = *like;
+	t->module = m;
 	if (m)
 		m->variables = true;
 	t->next = references;
 	references = t;
 }
 
-static struct reference *find_reference(const void *host)
+void __cudaRegisterTexture(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			   int fractions, int external)
+{
+	(void)device, (void)dimensions, (void)external;
+	register_reference(handle, &(struct reference){ .host = host, .name = name, .fractions = fractions });
+}
+
+void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			   int external)
+{
+	(void)device, (void)dimensions, (void)external;
+	register_reference(handle, &(struct reference){ .host = host, .name = name, .is_surface = true });
+}
+
+static struct reference *find_kind(const void *host, bool is_surface)
 {
 	struct reference *t = references;
 
-	while (t && (const void *)t->host != host)
+	while (t && (t->host != host || t->is_surface != is_surface))
 		t = t->next;
 	return t;
 }
+
+static struct reference *find_reference(const void *host) { return find_kind(host, false); }
 
 /* The handle in the device's variable. */
 static cudaError_t write_handle(struct runtime *r, struct reference *t, uint64_t handle)
@@ -135,6 +153,26 @@ static cudaError_t bind_mipmapped(struct runtime *r, const struct textureReferen
 	return t ? bind(r, t, &resource) : cudaErrorInvalidValue;
 }
 
+static cudaError_t bind_surface(struct runtime *r, const struct surfaceReference *host, cudaArray_const_t array)
+{
+	struct cudaResourceDesc resource = { .resType = cudaResourceTypeArray };
+	struct reference *s = find_kind(host, true);
+	struct wb_texture description;
+	struct wb_diag d;
+	cudaError_t e;
+
+	if (!s)
+		return cudaErrorInvalidSurface;
+	resource.res.array.array = (cudaArray_t)(uintptr_t)array;
+	e = load_module(r, s->module);
+	if (e == cudaSuccess)
+		e = describe(r, &resource, NULL, &description);
+	if (e != cudaSuccess)
+		return e;
+	return error_of(r, wb_device_write_variable(r->device, s->module->program, s->name, 0, &description,
+						    sizeof description, &d), s->name, &d);
+}
+
 static cudaError_t unbind(struct runtime *r, const struct textureReference *host)
 {
 	struct reference *t = find_reference(host);
@@ -183,5 +221,20 @@ CALL cudaError_t cudaGetTextureReference(const struct textureReference **texture
 	if (!texture || !t)
 		return keep_error(t ? cudaErrorInvalidValue : cudaErrorInvalidTexture);
 	*texture = t->host;
+	return cudaSuccess;
+}
+CALL cudaError_t cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array,
+					const struct cudaChannelFormatDesc *desc)
+{
+	(void)desc;
+	WITH_RUNTIME(bind_surface(r, surface, array));
+}
+CALL cudaError_t cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol)
+{
+	struct reference *s = find_kind(symbol, true);
+
+	if (!surface || !s)
+		return keep_error(s ? cudaErrorInvalidValue : cudaErrorInvalidSurface);
+	*surface = s->host;
 	return cudaSuccess;
 }

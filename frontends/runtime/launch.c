@@ -100,6 +100,8 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 	if (!bytes)
 		return cudaErrorMemoryAllocation;
 	e = gather(k, values, bytes) ? copy_managed(r, true) : cudaErrorInvalidValue;
+	if (e == cudaSuccess)
+		e = write_textures(r, f);
 	if (e == cudaSuccess) {
 		request->params = bytes;
 		request->param_bytes = n;

@@ -31,13 +31,13 @@ void __hipRegisterTexture(void **handle, const void *host, const void **device, 
 {
 	(void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)normalised, (void)external;
 }
-#endif
 
-CALL void RT_HIDDEN(RegisterSurface)(void **handle, const void *host, const void **device, const char *name,
-				     int dimensions, int external);
+CALL void __hipRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			       int external);
 
-void RT_HIDDEN(RegisterSurface)(void **handle, const void *host, const void **device, const char *name, int dimensions,
-			   int external)
+void __hipRegisterSurface(void **handle, const void *host, const void **device, const char *name, int dimensions,
+			  int external)
 {
 	(void)handle, (void)host, (void)device, (void)name, (void)dimensions, (void)external;
 }
+#endif

@@ -55,6 +55,7 @@ struct function {
 	struct wb_program *alone;        /* the kernel without the module's others, which were refused; else NULL */
 	struct program_kernel *kernel;   /* NULL: not prepared yet */
 	cudaError_t error;               /* of preparing */
+	uint64_t textures;               /* changes of the list of textures that the kernel's variables have */
 };
 
 /* A variable of HIP's that is a pointer to managed memory: the host's pointer, and the first value. */
@@ -166,6 +167,8 @@ void board_name(const struct runtime *r, char name[256]);
 
 /* Of each interface: the bytes and size of what a registered wrapper wraps; false: no wrapper of the interface. */
 bool find_binary(const void *wrapper, struct module *m);
+/* Of each interface: what the variables of a prepared kernel get before a launch. */
+cudaError_t write_textures(struct runtime *r, struct function *f);
 /* Of each interface: what a module's __managed__ variable wants once the module is loaded. */
 cudaError_t load_variable(struct runtime *r, struct variable *v);
 

@@ -1027,6 +1027,8 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 		  ".version 2.0\n.target sm_20\n.global .surfref s;\n.entry k () { .reg .u32 %r<3>; suld.b.1d.b32.trap "
 		  "%r1, "
 		  "[s, {%r2}]; }\n",
+		  NULL },
+		{ NULL, ENTRY(".shared .b32 s; .reg .u32 %r<3>;", "suld.b.1d.b32.trap %r1, [s, {%r2}];"),
 		  "suld: expected a handle and coordinates in brackets" },
 		{ NULL,
 		  ".version 2.0\n.target sm_20\n.tex .u32 t;\n.global .samplerref s;\n.entry k () { .reg .f32 %f<5>; "

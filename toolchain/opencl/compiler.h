@@ -39,7 +39,7 @@ struct compiler {
 	const struct target *target;
 	const char *chip;
 	const char *program;             /* the compiler's name */
-	const char *library;             /* file of the built-in functions; NULL: the compiler has functions of its own */
+	const char *library;             /* file of the built-in functions; NULL: nvcc needs none */
 	const char *linker;              /* path; NULL: none is here */
 	const char *headers;             /* folder of the folders cuda and hip; NULL: no headers of ours are read */
 	bool flagged;                    /* the library asks for a version of code objects */

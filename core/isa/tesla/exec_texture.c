@@ -98,6 +98,8 @@ static int texture(struct exec *x, const struct insn *in, enum texture_op op)
 	struct texture_fault fault;
 	enum texture_status status;
 
+	if (!t && !x->step.executed)
+		return STEP_OK; /* no lane wants the texture */
 	if (!t)
 		return exec_fault(x, FAULT_TEXTURE_UNBOUND, x->step.executed, in->src[1].reg);
 	s = sampler_of(x, in, op);

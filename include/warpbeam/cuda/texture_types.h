@@ -49,6 +49,13 @@ typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
 #define cudaTextureType1DLayered 0xf1
 #define cudaTextureType2DLayered 0xf2
 #define cudaTextureTypeCubemapLayered 0xfc
+#define cudaSurfaceType1D 0x01
+#define cudaSurfaceType2D 0x02
+#define cudaSurfaceType3D 0x03
+#define cudaSurfaceTypeCubemap 0x0c
+#define cudaSurfaceType1DLayered 0xf1
+#define cudaSurfaceType2DLayered 0xf2
+#define cudaSurfaceTypeCubemapLayered 0xfc
 
 enum cudaResourceType {
 	cudaResourceTypeArray, cudaResourceTypeMipmappedArray, cudaResourceTypeLinear, cudaResourceTypePitch2D
@@ -94,7 +101,8 @@ struct cudaTextureDesc {
 	int disableTrilinearOptimization;
 };
 
-/* Of CUDA before 12: a texture that is a variable of the source. */
+/* Of CUDA before 12: a surface and a texture that are variables of the source. */
+struct surfaceReference { struct cudaChannelFormatDesc channelDesc; };
 struct textureReference {
 	int normalized;
 	enum cudaTextureFilterMode filterMode;

@@ -1,9 +1,29 @@
-/* Surfaces in kernels: surf2Dread, surf2Dwrite and the like, by instructions of PTX (suld.b, sust.b) on 1, 2, 4, 8 or
- * 16 bytes. The first coordinate is in bytes. */
+/* Surfaces in kernels: surf2Dread, surf2Dwrite and the like, of objects and of surface references, by instructions of
+ * PTX (suld.b, sust.b) on 1, 2, 4, 8 or 16 bytes. The first coordinate is in bytes. */
 #ifndef WARPBEAM_CUDA_SURFACES_H
 #define WARPBEAM_CUDA_SURFACES_H
 
 #include "texture_types.h"
+
+/* A variable of the source that a host program binds to an array; clang makes it a .surfref of PTX. */
+template <typename T, int type = cudaSurfaceType1D>
+struct __attribute__((device_builtin_surface_type)) surface;
+template <int type>
+struct __attribute__((device_builtin_surface_type)) surface<void, type> : public surfaceReference {
+	__host__ surface() { memset((surfaceReference *)this, 0, sizeof(surfaceReference)); }
+};
+
+template <int type>
+static inline __host__ cudaError_t cudaBindSurfaceToArray(const surface<void, type> &s, cudaArray_const_t array,
+							  const struct cudaChannelFormatDesc &desc)
+{
+	return ::cudaBindSurfaceToArray(&s, array, &desc);
+}
+template <int type>
+static inline __host__ cudaError_t cudaBindSurfaceToArray(const surface<void, type> &s, cudaArray_const_t array)
+{
+	return ::cudaBindSurfaceToArray(&s, array, (const struct cudaChannelFormatDesc *)0);
+}
 
 #define WB_D static __device__ __forceinline__
 #define WB_LIST(...) __VA_ARGS__
@@ -18,12 +38,12 @@ template <> struct wb_access<16> { unsigned a, b, c, d; };
 
 /* shape and mode: of the instruction; at: operands behind the handle, where %[x] is coordinate x. */
 #define WB_BYTES(name, bytes, type, shape, mode, at, words, outs, ins, parameters, operands) \
-	WB_D void name(wb_access<bytes> &v, cudaSurfaceObject_t s, WB_LIST parameters) \
+	template <typename H> WB_D void name(wb_access<bytes> &v, H s, WB_LIST parameters) \
 	{ \
 		asm volatile("suld.b." shape "." type "." mode " {" words "}, [%[s], " at "];" : WB_LIST outs \
 			     : [s] "l"(s), WB_LIST operands : "memory"); \
 	} \
-	WB_D void name(const wb_access<bytes> &v, cudaSurfaceObject_t s, WB_LIST parameters, int) \
+	template <typename H> WB_D void name(const wb_access<bytes> &v, H s, WB_LIST parameters, int) \
 	{ \
 		asm volatile("sust.b." shape "." type "." mode " [%[s], " at "], {" words "};" : \
 			     : [s] "l"(s), WB_LIST operands, WB_LIST ins : "memory"); \
@@ -42,8 +62,8 @@ template <> struct wb_access<16> { unsigned a, b, c, d; };
 	WB_MODE(name##_zero, shape, "zero", at, parameters, operands) \
 	WB_MODE(name##_clamp, shape, "clamp", at, parameters, operands) \
 	WB_MODE(name##_trap, shape, "trap", at, parameters, operands) \
-	template <typename T> \
-	WB_D T name##read(cudaSurfaceObject_t s, WB_LIST parameters, \
+	template <typename T, typename H> \
+	WB_D T name##read(H s, WB_LIST parameters, \
 			  cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
 	{ \
 		wb_access<sizeof(T)> v; \
@@ -57,13 +77,13 @@ template <> struct wb_access<16> { unsigned a, b, c, d; };
 		memcpy(&to, &v, sizeof to); \
 		return to; \
 	} \
-	template <typename T> WB_D void name##read(T *to, cudaSurfaceObject_t s, WB_LIST parameters, \
-						   cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+	template <typename T, typename H> WB_D void name##read(T *to, H s, WB_LIST parameters, \
+							       cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
 	{ \
 		*to = name##read<T>(s, WB_LIST names, mode); \
 	} \
-	template <typename T> WB_D void name##write(T from, cudaSurfaceObject_t s, WB_LIST parameters, \
-						    cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
+	template <typename T, typename H> WB_D void name##write(T from, H s, WB_LIST parameters, \
+								cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) \
 	{ \
 		wb_access<sizeof(T)> v = {}; \
 		memcpy(&v, &from, sizeof from); \

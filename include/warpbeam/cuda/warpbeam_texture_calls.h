@@ -72,6 +72,9 @@ WB_CALL cudaBindTextureToArray(const struct textureReference *texture, cudaArray
 			       const struct cudaChannelFormatDesc *desc);
 WB_CALL cudaBindTextureToMipmappedArray(const struct textureReference *texture, cudaMipmappedArray_const_t array,
 					const struct cudaChannelFormatDesc *desc);
+WB_CALL cudaBindSurfaceToArray(const struct surfaceReference *surface, cudaArray_const_t array,
+			       const struct cudaChannelFormatDesc *desc);
+WB_CALL cudaGetSurfaceReference(const struct surfaceReference **surface, const void *symbol);
 WB_CALL cudaUnbindTexture(const struct textureReference *texture);
 WB_CALL cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *texture);
 WB_CALL cudaGetTextureReference(const struct textureReference **texture, const void *symbol);
