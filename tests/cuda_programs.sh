@@ -55,8 +55,11 @@ for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
 	ok "build managed.cu by $cc" "$warpbeam" build "$source/tests/cuda/managed.cu" --cc $cc -o managed
 	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed
-	ok "build halves.cu by $cc" "$warpbeam" build "$source/tests/cuda/halves.cu" --cc $cc -o halves
-	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./halves
+	for kind in HALF BFLOAT; do
+		ok "build halves.cu by $cc: $kind" "$warpbeam" build "$source/tests/cuda/halves.cu" --cc $cc \
+			--define $kind -o halves
+		check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves
+	done
 	ok "build grid.cu by $cc" "$warpbeam" build "$source/tests/cuda/grid.cu" --cc $cc -o grid
 	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./grid
 done
@@ -95,7 +98,7 @@ if command -v nvcc >/dev/null && nvcc -cudart shared -arch=sm_75 -w "$source/exa
 		-o managed_nvcc
 	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed_nvcc
 	ok 'nvcc: halves' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/halves.cu" -o halves_nvcc
-	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./halves_nvcc
+	check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves_nvcc
 	ok 'nvcc: code alone' nvcc -cubin -arch=sm_75 "$source/examples/programs/reduce.cu" -o reduce.cubin
 	check 4 err 'a cubin for sm_75; expected sm_10, .*PTX is compiled here' "$warpbeam" info reduce.cubin
 fi

@@ -44,6 +44,12 @@ check 0 out '^710 hipErrorAssert' "$warpbeam" run -- ./ends 0
 check 0 out '^719 hipErrorLaunchFailure' "$warpbeam" run -- ./ends 1
 check 0 out '^700 hipErrorIllegalAddress' "$warpbeam" run -- ./ends 2
 
+for kind in HALF BFLOAT; do
+	cp "$source/tests/cuda/halves.cu" halves.hip
+	ok "build halves.hip: $kind" "$warpbeam" build halves.hip --define $kind
+	check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves
+done
+
 ok 'a code object' "$warpbeam" info "$source/tests/hip/kernels.hip" --keep
 ok 'build module.hip' "$warpbeam" build "$source/tests/hip/module.hip" -o module
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./module kernels.hip.gfx900.hsaco
