@@ -75,20 +75,25 @@ static struct source rounded(struct lowering *l, const struct words *w, struct s
 	return flushes(w) ? flushed_half(l->f, s) : s;
 }
 
-/* a * b + c of bf16, whose product may be beyond f32 where the sum is not: from 2^120 on by 2^-16 of all. What c has
- * below f32 then is as small as the least number. */
+/* a * b + c of bf16, whose product may be beyond f32 where the sum is not: from 2^120 on the larger factor and c are
+ * taken by 2^-128, and the sum by 2^128, so that no product of numbers is an infinity. What c has below f32 then is as
+ * small as the least number. */
 static struct source large_fma(struct ir *f, struct source a, struct source b, struct source c)
 {
 	struct source p = product(f, a, b), size = OP(f, AND, p, number(~0u >> 1));
 	struct source large = ir_set(f, IR_SET, COND_GE, PTX_U32, size, number((127 + 120) << 23));
-	struct source down = ir_select(f, large, number((127 - 16) << 23), number(127 << 23));
-	struct source up = ir_select(f, large, number((127 + 16) << 23), number(127 << 23));
-	struct source little = product(f, c, down), sign = OP(f, AND, c, number(1u << 31));
+	struct source down = ir_select(f, large, number((127 - 64) << 23), number(127 << 23));
+	struct source up = ir_select(f, large, number((127 + 64) << 23), number(127 << 23));
+	struct source little = product(f, product(f, c, down), down), sign = OP(f, AND, c, number(1u << 31));
 	struct source lost = ir_set(f, IR_FSET, COND_E, PTX_F32, little, c); /* 0, and what is not made smaller */
 	struct source none = ir_set(f, IR_FSET, COND_E, PTX_F32, little, number(0));
 	struct source least = ir_select(f, none, OP(f, OR, sign, number(1 << 23)), little);
 
-	return product(f, odd_sum(f, product(f, product(f, a, down), b), ir_select(f, lost, little, least)), up);
+	struct source size_a = OP(f, AND, a, number(~0u >> 1)), size_b = OP(f, AND, b, number(~0u >> 1));
+	struct source first = ir_set(f, IR_SET, COND_GE, PTX_U32, size_a, size_b);
+	struct source larger = ir_select(f, first, a, b), smaller = ir_select(f, first, b, a);
+	p = product(f, product(f, product(f, larger, down), down), smaller);
+	return product(f, product(f, odd_sum(f, p, ir_select(f, lost, little, least)), up), up);
 }
 
 /* ex2.approx of f16: cut, as on an H100; of bf16: rounded to nearest. */

@@ -560,6 +560,10 @@ static bool equal(const struct row *r, uint64_t found, uint64_t want)
 
 static void halves_are_rounded_once(void **state)
 {
+	static const uint32_t far[][3] = {
+		{ 0x7f7f7f7f, 0x7f7f7f7f, 0xff80ff80 }, { 0x7f7f7f7f, 0xff7fff7f, 0x7f7f7f7f },
+		{ 0x7f807f80, 0x17801780, 0x00000000 }, { 0x00800080, 0x7f807f80, 0xff7fff7f },
+	};
 	static uint32_t in[3][WORDS];
 	uint64_t seed = 1, out[WORDS];
 	unsigned nwrong = 0;
@@ -568,6 +572,10 @@ static void halves_are_rounded_once(void **state)
 		for (unsigned k = 0; k < 3; k++)
 			in[k][i] = i % 2 ? next_word(&seed) ^ next_word(&seed) << 16
 					 : edge(k ? i * (k + 2) / 7 + k : i / 2);
+	/* products of bf16 beyond f32, and an infinity or a number that the product does not reach */
+	for (unsigned i = 0; i < sizeof far / sizeof *far; i++)
+		for (unsigned k = 0; k < 3; k++)
+			in[k][i] = far[i][k];
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
 		for (unsigned c = rows[r].sm == 13 ? 3 : 0; c < 4; c += 3) {
 			bool wide = strstr(rows[r].body, "%d8");
