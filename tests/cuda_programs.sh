@@ -43,6 +43,9 @@ ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there' "$warpbeam" run -- ./wrong
 
+ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
+check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000
+
 ok 'build ends.cu' "$warpbeam" build "$source/tests/cuda/ends.cu" -o ends
 check 0 out '^710 cudaErrorAssert' "$warpbeam" run -- ./ends 0
 check 0 out '^719 cudaErrorLaunchFailure' "$warpbeam" run -- ./ends 1

@@ -7,13 +7,6 @@
 CALL cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
 CALL cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
 
-/* Where a box begins: bytes from row to row and from slice to slice. */
-struct place {
-	uint8_t *begin;
-	size_t row, slice;
-};
-struct box { size_t width, height, depth; };    /* bytes of a row, rows, slices */
-
 /* A box of an array, from a byte of a row on. False: not all of it is inside. */
 static bool in_array(const struct cudaArray *a, size_t x, size_t y, size_t z, const struct box *b, struct place *to)
 {
@@ -22,18 +15,6 @@ static bool in_array(const struct cudaArray *a, size_t x, size_t y, size_t z, co
 		return false;
 	*to = (struct place){ pointer(a->address + z * a->slice + y * a->row + x), a->row, a->slice };
 	return true;
-}
-
-static cudaError_t copy_box(struct runtime *r, const struct place *to, const struct place *from, const struct box *b,
-			    enum cudaMemcpyKind kind)
-{
-	cudaError_t e = cudaSuccess;
-
-	for (size_t z = 0; z < b->depth; z++)
-		for (size_t y = 0; y < b->height && e == cudaSuccess; y++)
-			e = copy_bytes(r, to->begin + z * to->slice + y * to->row,
-				       from->begin + z * from->slice + y * from->row, b->width, kind);
-	return e;
 }
 
 /* Rows of one array and of memory. */
@@ -85,6 +66,19 @@ static cudaError_t copy_arrays(struct runtime *r, cudaArray_const_t to, size_t t
 	return copy_box(r, &there, &here, &b, cudaMemcpyDeviceToDevice);
 }
 
+/* Move the beginning of a box. False: it comes round. */
+static bool go_to(struct place *p, const struct cudaPos *pos)
+{
+	size_t rows, slices, all;
+
+	if (__builtin_mul_overflow(pos->y, p->row, &rows) || __builtin_mul_overflow(pos->z, p->slice, &slices) ||
+	    __builtin_add_overflow(rows, slices, &all) || __builtin_add_overflow(all, pos->x, &all) ||
+	    __builtin_add_overflow(all, number(p->begin), &all))
+		return false;
+	p->begin = pointer(all);
+	return true;
+}
+
 /* One end of a three-dimensional copy: an array, else a pointer. */
 static cudaError_t end_of(cudaArray_t array, const struct cudaPos *pos, const struct cudaPitchedPtr *p,
 			  const struct box *b, struct place *to)
@@ -95,15 +89,16 @@ static cudaError_t end_of(cudaArray_t array, const struct cudaPos *pos, const st
 	if (array && (p->ptr || !a))
 		return p->ptr ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
 	if (a)
-		return in_array(a, pos->x * a->texel, pos->y, pos->z, b, to) ? cudaSuccess : cudaErrorInvalidValue;
+		return pos->x <= a->row && in_array(a, pos->x * a->texel, pos->y, pos->z, b, to)
+			? cudaSuccess : cudaErrorInvalidValue;
 	if (!p->ptr)
 		return cudaErrorInvalidValue;
 	row = p->pitch ? p->pitch : b->width;
 	if (b->height * b->depth > 1 && (row < b->width || pos->x > row - b->width))
 		return cudaErrorInvalidPitchValue;
-	*to = (struct place){ .row = row, .slice = row * (p->ysize ? p->ysize : b->height) };
-	to->begin = (uint8_t *)p->ptr + pos->z * to->slice + pos->y * row + pos->x;
-	return cudaSuccess;
+	*to = (struct place){ .begin = p->ptr, .row = row };
+	return !__builtin_mul_overflow(row, p->ysize ? p->ysize : b->height, &to->slice) && go_to(to, pos)
+		? cudaSuccess : cudaErrorInvalidValue;
 }
 
 static cudaError_t copy_3d(struct runtime *r, const struct cudaMemcpy3DParms *p)
@@ -208,13 +203,16 @@ CALL cudaError_t cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent e)
 	return wrong;
 }
 
-CALL cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent e)
+CALL cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExtent extent)
 {
-	cudaError_t wrong = cudaSuccess;
+	struct place to = { .begin = p.ptr, .row = p.pitch };
+	struct box b = { extent.width, extent.height, extent.depth };
 
-	for (size_t z = 0; z < e.depth && wrong == cudaSuccess; z++)
-		wrong = cudaMemset2D((uint8_t *)p.ptr + z * p.ysize * p.pitch, p.pitch, value, e.width, e.height);
-	return wrong;
+	if (b.width > p.pitch)
+		return keep_error(cudaErrorInvalidPitchValue);
+	if (__builtin_mul_overflow(p.pitch, p.ysize, &to.slice))
+		return keep_error(cudaErrorInvalidValue);
+	WITH_RUNTIME(fill_box(r, &to, &b, value));
 }
 
 CALL cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t stream)

@@ -33,17 +33,49 @@ cudaError_t copy_managed(struct runtime *r, bool to_device)
 	return error_of(r, s, "managed memory", &d);
 }
 
-/* Whether a place is the device's, by the kind of a copy; managed memory is the host's between launches. False: it can
- * be neither. */
-static bool place(struct runtime *r, const void *p, size_t n, bool said_device, bool open, bool *device)
+static bool begins_in_device(struct runtime *r, const void *p)
 {
-	*device = !find_managed(r, p, n) && is_device(r, p, n);
-	return open || *device == said_device || find_managed(r, p, n);
+	uint64_t start, bytes;
+
+	return wb_memory_find(r->device, number(p), &start, &bytes);
+}
+
+/* Ends of the device's addresses, and of a program's on the hosts of today. */
+#define LOW_END (UINT64_C(1) << 44)
+#define ADDRESSES_END (UINT64_C(1) << 48)
+
+static bool is_page(uint64_t address)
+{
+	unsigned char resident;
+
+	return !mincore(pointer(address & ~(uint64_t)(sysconf(_SC_PAGESIZE) - 1)), 1, &resident);
+}
+
+/* Whether the host has the bytes, by the first and the last page, asked of low addresses alone: these may be of device
+ * memory that was freed, and most programs have none. */
+static bool is_host(const void *p, size_t n)
+{
+	uint64_t last = number(p) + n - 1;
+
+	return last >= number(p) && last < ADDRESSES_END &&
+	       (number(p) >= LOW_END || (is_page(number(p)) && is_page(last)));
+}
+
+/* Whether bytes are the device's, by the kind of a copy; managed memory is the host's between launches. False: the
+ * bytes can be neither, or are the device's in part. */
+static bool find_side(struct runtime *r, const void *p, size_t n, bool said_device, bool open, bool *device)
+{
+	bool managed = find_managed(r, p, n);
+
+	*device = !managed && is_device(r, p, n);
+	if (!managed && !*device && (begins_in_device(r, p) || !is_host(p, n)))
+		return false;
+	return open || *device == said_device || managed;
 }
 
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
-	bool open = kind == cudaMemcpyDefault, to_device, from_device;
+	bool open = kind == cudaMemcpyDefault, between = kind == cudaMemcpyDeviceToDevice, to_device, from_device;
 	struct wb_diag d = { 0 };
 
 	if ((unsigned)kind > cudaMemcpyDefault)
@@ -51,8 +83,8 @@ cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, 
 	if (!n)
 		return cudaSuccess;
 	if (!to || !from ||
-	    !place(r, to, n, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice, open, &to_device) ||
-	    !place(r, from, n, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, open, &from_device))
+	    !find_side(r, to, n, kind == cudaMemcpyHostToDevice || between, open, &to_device) ||
+	    !find_side(r, from, n, kind == cudaMemcpyDeviceToHost || between, open, &from_device))
 		return cudaErrorInvalidValue;
 	if (to_device && from_device)
 		return error_of(r, wb_memory_copy(r->device, number(to), number(from), n, &d), "a copy", &d);
@@ -62,6 +94,72 @@ cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, 
 		return error_of(r, wb_memory_read(r->device, number(from), to, n, &d), "a copy", &d);
 	memmove(to, from, n);
 	return cudaSuccess;
+}
+
+/* ---- boxes ---- */
+
+static bool is_empty(const struct box *b) { return !b->width || !b->height || !b->depth; }
+
+/* Whether a box that begins in the device's memory, or in managed memory, is inside; no box comes round, and neither
+ * rows nor slices lie upon each other. */
+static bool is_inside(struct runtime *r, const struct place *p, const struct box *b)
+{
+	size_t rows, slices, span, end;
+
+	if (__builtin_mul_overflow(b->height - 1, p->row, &rows) ||
+	    __builtin_mul_overflow(b->depth - 1, p->slice, &slices) || __builtin_add_overflow(rows, slices, &span) ||
+	    __builtin_add_overflow(span, b->width, &span) || __builtin_add_overflow(span, number(p->begin), &end))
+		return false;
+	if ((b->height > 1 && p->row < b->width) || (b->depth > 1 && p->slice < rows + b->width))
+		return false;
+	if (find_managed(r, p->begin, 1))
+		return find_managed(r, p->begin, span);
+	return !begins_in_device(r, p->begin) || is_device(r, p->begin, span);
+}
+
+static uint8_t *row_of(const struct place *p, size_t y, size_t z) { return p->begin + z * p->slice + y * p->row; }
+
+cudaError_t copy_box(struct runtime *r, const struct place *to, const struct place *from, const struct box *b,
+		     enum cudaMemcpyKind kind)
+{
+	cudaError_t e = cudaSuccess;
+
+	if ((unsigned)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (is_empty(b))
+		return cudaSuccess;
+	if (!is_inside(r, to, b) || !is_inside(r, from, b))
+		return cudaErrorInvalidValue;
+	for (size_t z = 0; z < b->depth && e == cudaSuccess; z++)
+		for (size_t y = 0; y < b->height && e == cudaSuccess; y++)
+			e = copy_bytes(r, row_of(to, y, z), row_of(from, y, z), b->width, kind);
+	return e;
+}
+
+static cudaError_t fill_row(struct runtime *r, void *to, int value, size_t width)
+{
+	uint8_t byte = (uint8_t)value;
+	struct wb_diag d;
+
+	if (find_managed(r, to, width)) {
+		memset(to, value, width);
+		return cudaSuccess;
+	}
+	return error_of(r, wb_memory_fill(r->device, number(to), &byte, 1, width, &d), RT_NAME(Memset), &d);
+}
+
+cudaError_t fill_box(struct runtime *r, const struct place *to, const struct box *b, int value)
+{
+	cudaError_t e = cudaSuccess;
+
+	if (is_empty(b))
+		return cudaSuccess;
+	if (!is_inside(r, to, b) || (!begins_in_device(r, to->begin) && !find_managed(r, to->begin, 1)))
+		return cudaErrorInvalidValue;
+	for (size_t z = 0; z < b->depth && e == cudaSuccess; z++)
+		for (size_t y = 0; y < b->height && e == cudaSuccess; y++)
+			e = fill_row(r, row_of(to, y, z), value, b->width);
+	return e;
 }
 
 /* ---- allocation ---- */
@@ -270,11 +368,11 @@ cudaError_t RT(MemcpyPeer)(void *to, int to_device, const void *from, int from_d
 static cudaError_t copy_rows(struct runtime *r, void *to, size_t to_pitch, const void *from, size_t from_pitch,
 			     size_t width, size_t height, enum cudaMemcpyKind kind)
 {
-	cudaError_t e = width <= to_pitch && width <= from_pitch ? cudaSuccess : cudaErrorInvalidPitchValue;
-
-	for (size_t row = 0; row < height && e == cudaSuccess; row++)
-		e = copy_bytes(r, (char *)to + row * to_pitch, (const char *)from + row * from_pitch, width, kind);
-	return e;
+	if (width > to_pitch || width > from_pitch)
+		return cudaErrorInvalidPitchValue;
+	return copy_box(r, &(struct place){ to, to_pitch, 0 },
+			&(struct place){ (void *)(uintptr_t)from, from_pitch, 0 }, &(struct box){ width, height, 1 },
+			kind);
 }
 
 cudaError_t RT(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
@@ -292,21 +390,9 @@ cudaError_t RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_
 
 static cudaError_t fill_rows(struct runtime *r, void *p, size_t pitch, int value, size_t width, size_t height)
 {
-	uint8_t byte = (uint8_t)value;
-	struct wb_diag d;
-	cudaError_t e = width <= pitch ? cudaSuccess : cudaErrorInvalidPitchValue;
-
-	for (size_t row = 0; row < height && width && e == cudaSuccess; row++) {
-		char *to = (char *)p + row * pitch;
-		if (find_managed(r, to, width))
-			memset(to, value, width);
-		else if (!is_device(r, to, width))
-			e = cudaErrorInvalidValue;
-		else
-			e = error_of(r, wb_memory_fill(r->device, number(to), &byte, 1, width, &d), RT_NAME(Memset),
-				     &d);
-	}
-	return e;
+	if (width > pitch)
+		return cudaErrorInvalidPitchValue;
+	return fill_box(r, &(struct place){ p, pitch, 0 }, &(struct box){ width, height, 1 }, value);
 }
 
 cudaError_t RT(Memset)(void *p, int value, size_t n) { WITH_RUNTIME(fill_rows(r, p, n, value, n, 1)); }

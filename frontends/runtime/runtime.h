@@ -141,6 +141,16 @@ struct managed *find_managed(struct runtime *r, const void *p, size_t n);
 cudaError_t copy_managed(struct runtime *r, bool to_device);
 /* Copy between two places of any kinds. */
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
+/* Where a box of bytes begins; bytes from row to row and from slice to slice. */
+struct place {
+	uint8_t *begin;
+	size_t row, slice;
+};
+struct box { size_t width, height, depth; };    /* bytes of a row, rows, slices */
+/* Copy a box, or set its bytes. No byte moves unless all of a device's are there. */
+cudaError_t copy_box(struct runtime *r, const struct place *to, const struct place *from, const struct box *b,
+		     enum cudaMemcpyKind kind);
+cudaError_t fill_box(struct runtime *r, const struct place *to, const struct box *b, int value);
 
 /* Address and bytes of a variable of a loaded module. */
 cudaError_t variable_address(struct runtime *r, const struct variable *v, uint64_t *address);

@@ -41,6 +41,15 @@ int main()
 	WANT(cudaMemcpy(p, h, sizeof h, cudaMemcpyDefault), cudaSuccess);
 	WANT(cudaMemcpy(nullptr, nullptr, 0, cudaMemcpyHostToDevice), cudaSuccess);
 	WANT(cudaMemcpy2D(p, 8, h, 16, 12, 2, cudaMemcpyHostToDevice), cudaErrorInvalidPitchValue);
+	WANT(cudaMemcpy(h, p, sizeof h, cudaMemcpyHostToHost), cudaErrorInvalidValue);
+	WANT(cudaMemcpy(h, p, (size_t)-1 / 2, cudaMemcpyDefault), cudaErrorInvalidValue);
+	WANT(cudaMemcpy2D(p, 8, h, 16, 0, (size_t)-1, cudaMemcpyHostToDevice), cudaSuccess);
+	WANT(cudaMemcpy2D(p, 8, h, 16, 0, 0, (enum cudaMemcpyKind)9), cudaErrorInvalidMemcpyDirection);
+	WANT(cudaMemcpy2D(p, (size_t)1 << 63, h, 4, 4, 3, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	h[0] = 77;
+	WANT(cudaMemcpy2D(p, 64, h, 4, 4, 5, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+	WANT(cudaMemcpy(h, p, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+	bad += h[0] == 77;      // no byte moves of a copy that does not fit
 	WANT(cudaMemset(p, 1, sizeof h + 4), cudaErrorInvalidValue);
 	WANT(cudaMemset(h, 1, sizeof h), cudaErrorInvalidValue);
 	WANT(cudaMemcpyToSymbol(variable, h, 17), cudaErrorInvalidValue);
