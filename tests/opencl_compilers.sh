@@ -74,14 +74,16 @@ for n in $all; do
 	done
 done
 
-# One byte of a vector and of a private array, by an index known at run time (clang 14 and 15 store two).
+# One byte of a vector and of a private array, by an index known at run time (clang 14 and 15 store two); an element
+# of 64 bits (up to clang 16 both words go to one place without optimisation).
 cat >bytes.cl <<'END'
 // .grid 1
 // .block 8
-// .arg zero=192
+// .arg zero=256
 // expect: arg 0 u64[0..3] = 0x0807060504030263 0x0807060504036301 0x0807060504630201 0x0807060563030201
 // expect: arg 0 u64[4..7] = 0x0807066304030201 0x0807630504030201 0x0863060504030201 0x6307060504030201
 // expect: arg 0 u64[8..15] = 0x0163 0x0164 0x0165 0x0166 0x0167 0x0168 0x0169 0x016a
+// expect: arg 0 u64[24..31] = 7 2 1 7 7 2 1 7
 // expect: arg 0 u64[16..23] = 0x030263 0x036301 0x630201 0x030263 0x036301 0x630201 0x030263 0x036301
 kernel void bytes(global ulong *o)
 {
@@ -98,6 +100,10 @@ kernel void bytes(global ulong *o)
 		array[k] = k + 1;
 	array[i % 3] = 0x63;
 	o[16 + i] = array[0] | array[1] << 8 | array[2] << 16;
+	long2 wide = (long2)(1, 2) + (long2)(get_group_id(0));
+	wide[i & 1] = 7;
+	if (i < 4)
+		vstore2(as_ulong2(wide), 12 + i, o);
 }
 END
 for n in $all; do

@@ -177,7 +177,9 @@ static void common_options(struct compiler *c)
 
 /* ---- options of some versions of clang ---- */
 
-enum { BYTES_NEWEST = 15 };     /* the last version that loses bytes beside a stored one */
+/* The last versions that store an element of a vector elsewhere: a byte; 64 bits, without optimisation. Versions 17 and
+ * 18 were not tried. */
+enum { BYTES_NEWEST = 15, LONGS_NEWEST = 18 };
 
 static bool checks_barriers(const struct compiler *c)
 {
@@ -194,19 +196,32 @@ static bool makes_opencl_objects(const struct compiler *c)
 	return c->target->object && c->target->language == OPENCL_C;
 }
 
-static bool mentions(const char *text, size_t n, const char *word)
+static bool mentions(const struct compiler *c, const char *word)
 {
-	return n && memmem(text, n, word, strlen(word));
+	return memmem(c->source, c->size, word, strlen(word)) || strstr(c->options->defines, word);
 }
 
-/* Bytes in the source, or in included text: LLVM's text is then made first, and changed (toolchain/opencl/bytes.c). */
+/* Elements of a type in the source, or included text, which is not looked through: LLVM's text is then made first, and
+ * changed (toolchain/opencl/elements.c). */
+static bool handles(const struct compiler *c, const char *type, const char *other)
+{
+	return c->target->object && (c->target->language != OPENCL_C || c->preprocessed.out.bytes ||
+				     (c->size && (mentions(c, type) || mentions(c, other))));
+}
+
 static bool handles_bytes(const struct compiler *c)
 {
-	const char *defines = c->options->defines;
+	return handles(c, "char", "bool");
+}
 
-	return c->target->object &&
-	       (c->target->language != OPENCL_C || c->preprocessed.out.bytes || mentions(c->source, c->size, "char") ||
-		mentions(c->source, c->size, "bool") || strstr(defines, "char") || strstr(defines, "bool"));
+static bool without_optimisation(const struct compiler *c)
+{
+	return !strcmp(c->options->optimize, "0");
+}
+
+static bool handles_longs(const struct compiler *c)
+{
+	return without_optimisation(c) && handles(c, "long", "double");
 }
 
 /* Words for clang from version `oldest` to `newest` where a target or an option needs the words. */
@@ -214,26 +229,28 @@ static const struct version_option {
 	int oldest, newest;
 	bool (*needed)(const struct compiler *c);
 	const char *words[5];
+	bool second;            /* of the second step alone, not of the step behind */
 } version_options[] = {
 	/* One barrier is made of a barrier on both sides of an if, which the check of barriers is to see. */
 	{ 14, 16, checks_barriers,
-	  { "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false" } },
+	  { "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false" }, false },
 	/* Without types of pointers calls of printf are dropped: in the source, and in our built-in functions alike. */
-	{ 15, 15, makes_opencl_objects, { TYPED_POINTERS } },
+	{ 15, 15, makes_opencl_objects, { TYPED_POINTERS }, false },
 	/* Without optimisation a vector register is loaded before the block sets EXEC, and stored behind: a lane that
 	 * was off stores what was in the register (LLVM's issue 61083, mended in 18 by pull request 69924). The other
 	 * allocator of registers is right, and the usual one from -O 1 on. */
-	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" } },
-	{ 14, BYTES_NEWEST, handles_bytes, { "-Xclang", "-emit-llvm" } },
+	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" }, false },
+	{ 14, BYTES_NEWEST, handles_bytes, { "-Xclang", "-emit-llvm" }, true },
+	{ 14, LONGS_NEWEST, handles_longs, { "-Xclang", "-emit-llvm" }, true },
 };
 enum { VERSION_OPTIONS = sizeof version_options / sizeof *version_options };
 
-static void add_version_options(struct compiler *c)
+static void add_version_options(struct compiler *c, bool second)
 {
 	int version = major_version(c);
 
 	for (const struct version_option *o = version_options; o < version_options + VERSION_OPTIONS; o++)
-		if (o->oldest <= version && version <= o->newest && o->needed(c))
+		if (o->oldest <= version && version <= o->newest && (second || !o->second) && o->needed(c))
 			add_words(c, o->words);
 }
 
@@ -249,7 +266,9 @@ void hash_version_options(const struct compiler *c, struct sha256 *s)
 
 bool makes_text_first(const struct compiler *c)
 {
-	return major_version(c) <= BYTES_NEWEST && handles_bytes(c);
+	int version = major_version(c);
+
+	return (version <= BYTES_NEWEST && handles_bytes(c)) || (version <= LONGS_NEWEST && handles_longs(c));
 }
 
 bool types_pointers(const struct compiler *c)
@@ -267,7 +286,7 @@ void command_options(struct compiler *c)
 	add_words(c, c->target->second_words);
 	if (c->target->nvcc)
 		return;
-	add_version_options(c);
+	add_version_options(c, true);
 	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
 		add_words(c, c->options->contract ? contract : contract + 2);
 	add_words(c, name);
@@ -348,7 +367,7 @@ void text_command(struct compiler *c)
 {
 	static const char *const target[] = { "-target", NULL };
 	/* clang 14 to 16 without optimisation, for CUDA: a __constant parameter ends the compiler */
-	bool plain = !strcmp(c->options->optimize, "0");
+	bool plain = without_optimisation(c);
 
 	c->narguments = 0;
 	add_word(c, "", c->program);
@@ -356,7 +375,7 @@ void text_command(struct compiler *c)
 	add_words(c, target);
 	add_word(c, "", plain ? "nvptx-nvidia-nvcl" : c->target->triple);
 	add_words(c, c->target->words);
-	add_version_options(c);
+	add_version_options(c, false);
 	add_word(c, "-O", c->options->optimize);
 	add_result(c);
 }
@@ -366,7 +385,6 @@ void object_command(struct compiler *c, bool arrays)
 	static const char *const words[] = {
 		"-x", "ir", "-Wno-override-module", "-nogpulib", "-Xclang", "-disable-llvm-passes", "-target", NULL
 	};
-	static const char *const typed[] = { TYPED_POINTERS, NULL };
 	static const char *const unpromoted[] = { "-mllvm", "-disable-promote-alloca-to-vector", NULL };
 
 	c->narguments = 0;
@@ -376,8 +394,7 @@ void object_command(struct compiler *c, bool arrays)
 	add_word(c, "-mcpu=", c->chip);
 	add_word(c, "-O", c->options->optimize);
 	add_words(c, c->target->second_words);
-	if (types_pointers(c))
-		add_words(c, typed);
+	add_version_options(c, false);
 	if (arrays)
 		add_words(c, unpromoted);
 	if (object_version(c))

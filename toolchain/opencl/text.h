@@ -8,14 +8,15 @@
 
 /* Part of the key of a cached object: to be raised with each change of texts by the functions below or by
  * opencl_formats. */
-#define OPENCL_TEXT_EDITION "text 4"
+#define OPENCL_TEXT_EDITION "text 5"
 
 /* The text for the third step: products and sums that may be one operation are the machine's mad, and unaligned loads
  * of 16 bytes are two. NULL: the host has no memory. */
 char *opencl_for_ptx(struct arena *a, const char *text, size_t n, size_t *size);
-/* The text for an object of clang 14 or 15: a byte of a vector is stored as an i16 (toolchain/opencl/bytes.c). *arrays:
- * private arrays of bytes would be made vectors. NULL: the host has no memory. */
-char *opencl_for_objects(struct arena *a, const char *text, size_t n, size_t *size, bool *arrays);
+/* The text for an object of clang up to 16, in which an element of a vector is stored where the element belongs
+ * (toolchain/opencl/elements.c); plain: compiled without optimisation. *arrays: private arrays of bytes would be made
+ * vectors. NULL: the host has no memory. */
+char *opencl_for_objects(struct arena *a, const char *text, size_t n, bool plain, size_t *size, bool *arrays);
 /* Comments about the kernels' parameters, for the end of the PTX; "" without any. NULL: the host has no memory. */
 char *opencl_params(struct arena *a, const char *text, size_t n);
 /* Give the kernels of an image the parameters from comments at the end of the PTX. False: the host has no memory. */
