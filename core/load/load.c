@@ -91,9 +91,10 @@ static bool bundled(const uint8_t *bytes, size_t size)
 	       (size >= sizeof compressed - 1 && !memcmp(bytes, compressed, sizeof compressed - 1));
 }
 
-/* The kind of a file beside programs, by the first bytes; NULL: unknown. */
+/* The kind of a file beside programs, by the first bytes; NULL: unknown. A page opens no such files. */
 static const char *other_kind(const uint8_t *bytes, size_t size)
 {
+#ifndef __wasm__
 	static const struct { const char *magic; uint8_t n; const char *text; } kinds[] = {
 #define KERNELS "kernels are read as OpenCL C, CUDA C++, HIP C++, PTX, cubins or code objects"
 		{ "\3\2\43\7", 4, "is SPIR-V, which is not read: " KERNELS },
@@ -113,6 +114,7 @@ static const char *other_kind(const uint8_t *bytes, size_t size)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (size >= kinds[i].n && !memcmp(bytes, kinds[i].magic, kinds[i].n))
 			return kinds[i].text;
+#endif
 	return NULL;
 }
 

@@ -72,26 +72,21 @@ struct type {
 
 static bool find_type(const char *word, size_t n, struct type *t)
 {
-	static const unsigned widths[] = { 2, 3, 4, 8, 16 };
+	static const uint32_t widths = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 8 | 1 << 16;
 
 	for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
 		const struct scalar *s = &scalars[i];
 		size_t length = strlen(s->c_name);
-		char digits[4];
 		*t = (struct type){ s, 1 };
 		if ((n == strlen(s->name) && !memcmp(word, s->name, n)) ||
 		    (n == length && !memcmp(word, s->c_name, n)))
 			return true;
-		if (n <= length || n > length + 2 || memcmp(word, s->c_name, length))
+		if (n <= length || memcmp(word, s->c_name, length) || word[length] < '1' || word[length] > '9')
 			continue;
-		snprintf(digits, sizeof digits, "%.*s", (int)(n - length), word + length);
-		for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-			char width[12];
-			t->elements = widths[w];
-			snprintf(width, sizeof width, "%u", widths[w]);
-			if (!strcmp(width, digits))
-				return true;
-		}
+		char *end;
+		t->elements = (unsigned)strtoul(word + length, &end, 10);
+		if (end == word + n && n - length <= 2 && t->elements <= 16 && widths >> t->elements & 1)
+			return true;
 	}
 	return false;
 }

@@ -17,11 +17,19 @@ ninja -C "$folder" all "frontends/web/lib$name.a" >"$folder.log" 2>&1 ||
 	{ grep -A8 -E 'error|FAILED' "$folder.log" >&2; exit 1; }
 # The program's functions whole, of other libraries the called functions. Nothing else is exported, nothing left
 # undefined but the calls of WASI answered by machine.js.
-# Like code stands beside like: libraries of instruction sets behind the others, executors at the end. Such a module is
-# 0.4 % smaller, packed, than in the order of names.
+# Like code stands beside like: libraries of instruction sets behind the others, and at the end, in an order found by
+# trial, those with executors and their neighbours. Such a module is 0.8 % smaller, packed, than in the order of names.
+last='diverge mem gcn_table gcn_base tesla_hot gcn_half gcn_threaded threaded_base pica_alu_base_off pica_alu_base_trunc
+	pica_alu_base_rne tesla_base tesla_warm'
 libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libvectors.a |
-	awk '{ n = split($0, part, "/"); print ($0 ~ "/isa/") (part[n] ~ /_base/), $0 }' |
-	LC_ALL=C sort | cut -d " " -f 2)
+	awk -v last="$last" 'BEGIN { n = split(last, word, /[ \t\n]+/) }
+		{
+			rank = $0 ~ "/isa/"
+			for (i = 1; i <= n; i++)
+				if ($0 ~ "libwb_" word[i])
+					rank = i + 1
+			printf "%02d %s\n", rank, $0
+		}' | LC_ALL=C sort | cut -d " " -f 2)
 # shellcheck disable=SC2086
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
 	-z stack-size=1048576 --max-memory=536870912 -o "$name.wasm" \

@@ -183,13 +183,20 @@ static inline uint32_t permute_bytes(uint32_t a, uint32_t b, uint32_t select)
 	return v;
 }
 
-static inline uint32_t distance_u32(uint32_t a, uint32_t b)
+/* Functions for rare instructions: once in a page, which is small rather than fast. */
+#ifdef __wasm__
+#define RARE_FN static __attribute__((noinline, unused))
+#else
+#define RARE_FN static inline
+#endif
+
+RARE_FN uint32_t distance_u32(uint32_t a, uint32_t b)
 {
 	return a > b ? a - b : b - a;
 }
 
 /* Sum of the distances of `bits` bits each (8 or 16); masked: of those that are not 0 in b. */
-static inline uint32_t distances(uint32_t a, uint32_t b, unsigned bits, bool masked)
+RARE_FN uint32_t distances(uint32_t a, uint32_t b, unsigned bits, bool masked)
 {
 	uint32_t ones = (1u << bits) - 1, sum = 0;
 
@@ -199,7 +206,7 @@ static inline uint32_t distances(uint32_t a, uint32_t b, unsigned bits, bool mas
 }
 
 /* Four sums, from byte 0, 1, 2 and 3 of a on, added to 16 bits of c each. */
-static inline uint64_t quad_distances(uint64_t a, uint32_t b, uint64_t c, bool masked)
+RARE_FN uint64_t quad_distances(uint64_t a, uint32_t b, uint64_t c, bool masked)
 {
 	uint64_t v = 0;
 
@@ -209,7 +216,7 @@ static inline uint64_t quad_distances(uint64_t a, uint32_t b, uint64_t c, bool m
 }
 
 /* Means of four bytes each, rounded up where bit 0 of the byte of `up` is set. */
-static inline uint32_t byte_means(uint32_t a, uint32_t b, uint32_t up)
+RARE_FN uint32_t byte_means(uint32_t a, uint32_t b, uint32_t up)
 {
 	uint32_t v = 0;
 

@@ -44,28 +44,10 @@ static const char *without_value(const struct image_kernel *k)
 	return NULL;
 }
 
-/* Reasons by the kind of a hidden argument (clrx_finish.c). */
-static const char *not_launched(const struct image_kernel *k)
-{
-	static const struct { const char *kind, *why; } reasons[] = {
-		{ GCN_NO_CONFIGURATION, "is described by notes for AMD's driver alone; expected .config with .arg and "
-		  ".userdata, as clrxdisasm --config writes them" },
-		{ GCN_NO_SGPRS, "wants scalar registers that launches here do not fill; expected .userdata of "
-		  "IMM_CONST_BUFFER 0 and 1, IMM_UAV, PTR_UAV_TABLE, PTR_CONST_BUFFER_TABLE or "
-		  "PTR_INTERNAL_GLOBAL_TABLE" },
-	};
-
-	for (size_t i = 0; i < k->nhidden; i++)
-		for (size_t n = 0; n < sizeof reasons / sizeof *reasons; n++)
-			if (!strcmp(k->hidden[i].kind, reasons[n].kind))
-				return reasons[n].why;
-	return NULL;
-}
-
 bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *a, struct diag *d)
 {
 	struct gcn_launch *l = ARENA_NEW(a, struct gcn_launch);
-	const char *kind = without_value(k), *why = not_launched(k);
+	const char *kind = without_value(k), *why = gcn_driver_refusal(k);
 
 	if (!l)
 		return diag_set(d, DIAG_ENV, "out of memory");
@@ -87,12 +69,6 @@ bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *
 }
 
 /* ---- memory ---- */
-
-static void put(uint8_t *at, uint64_t v, unsigned bytes)
-{
-	for (unsigned i = 0; i < bytes; i++)
-		at[i] = (uint8_t)(v >> 8 * i);
-}
 
 /* Value of a hidden argument by its kind; other kinds are 0: services of the host (printf, calls), data common to
  * devices. */
@@ -128,11 +104,6 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 	return 0;
 }
 
-static bool is_sgprs(const struct image_hidden *h)
-{
-	return !strncmp(h->kind, "sgprs_", 6);
-}
-
 static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
 {
 	const struct image_kernel *k = to->kernel;
@@ -142,11 +113,11 @@ static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, str
 		return false;
 	global_write(to->global, l->kernarg, to->params->bytes, to->params->size);
 	for (size_t i = 0; i < k->nhidden; i++) {
-		if (is_sgprs(&k->hidden[i]))
+		if (gcn_is_sgprs(&k->hidden[i]))
 			continue;
 		uint64_t v = hidden(l, to, k->hidden[i].kind);
 		uint8_t bytes[8];
-		put(bytes, v, 8);
+		gcn_store(bytes, v, 8);
 		global_write(to->global, l->kernarg + k->hidden[i].offset, bytes,
 			     k->hidden[i].size < 8 ? k->hidden[i].size : 8);
 	}
@@ -167,15 +138,15 @@ static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struc
 {
 	uint8_t packet[GCN_PACKET_BYTES] = { 0 };
 
-	put(packet + 2, dimensions(to), 2);
+	gcn_store(packet + 2, dimensions(to), 2);
 	for (unsigned i = 0; i < 3; i++) {
-		put(packet + 4 + 2 * i, to->block[i], 2);
-		put(packet + 12 + 4 * i, (uint64_t)to->grid[i] * to->block[i], 4);
+		gcn_store(packet + 4 + 2 * i, to->block[i], 2);
+		gcn_store(packet + 12 + 4 * i, (uint64_t)to->grid[i] * to->block[i], 4);
 	}
-	put(packet + 24, to->kernel->lmem, 4);
-	put(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
-	put(packet + 40, l->kernarg, 8);
-	put(packet + 48, to->prints, 8);        /* a reserved field, where toolchain/opencl/builtins.cl looks */
+	gcn_store(packet + 24, to->kernel->lmem, 4);
+	gcn_store(packet + 28, (uint64_t)to->kernel->smem + to->dynamic_shared, 4);
+	gcn_store(packet + 40, l->kernarg, 8);
+	gcn_store(packet + 48, to->prints, 8);        /* a reserved field, where toolchain/opencl/builtins.cl looks */
 	if (!global_alloc(to->global, sizeof packet, &l->packet, d))
 		return false;
 	return global_write(to->global, l->packet, packet, sizeof packet);
@@ -187,69 +158,11 @@ static bool make_queue(struct gcn_launch *l, const struct isa_launch *to, struct
 	enum { SHARED_WINDOW = 0x40, PRIVATE_WINDOW = 0x44 };
 	uint8_t queue[GCN_QUEUE_BYTES] = { 0 };
 
-	put(queue + SHARED_WINDOW, GCN_SHARED_APERTURE, 4);
-	put(queue + PRIVATE_WINDOW, GCN_PRIVATE_APERTURE, 4);
+	gcn_store(queue + SHARED_WINDOW, GCN_SHARED_APERTURE, 4);
+	gcn_store(queue + PRIVATE_WINDOW, GCN_PRIVATE_APERTURE, 4);
 	if (!global_alloc(to->global, sizeof queue, &l->queue, d))
 		return false;
 	return global_write(to->global, l->queue, queue, sizeof queue);
-}
-
-/* ---- resources of buffers ---- */
-
-/* A buffer of `records` bytes. */
-static void make_resource(uint64_t base, uint32_t records, uint32_t w[4])
-{
-	enum { XYZW_FLOAT_32 = 0x27fac };
-
-	w[0] = (uint32_t)base;
-	w[1] = (uint32_t)(base >> 32);
-	w[2] = records;
-	w[3] = XYZW_FLOAT_32;
-}
-
-/* Private memory: swizzled by words, lanes added. */
-static void private_resource(uint32_t w[4])
-{
-	enum { SWIZZLE = 1u << 31, ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, ELEMENT_4 = 1 << 19 };
-
-	w[0] = (uint32_t)GCN_SCRATCH_BASE;
-	w[1] = (uint32_t)(GCN_SCRATCH_BASE >> 32) | SWIZZLE;
-	w[2] = UINT32_MAX;
-	w[3] = ADD_LANE | STRIDE_64 | ELEMENT_4;
-}
-
-static void setup_resource(const struct gcn_launch *l, uint32_t w[4])
-{
-	make_resource(l->kernarg, GCN_SETUP_BYTES, w);
-}
-
-static void argument_resource(const struct gcn_launch *l, const struct image_kernel *k, uint32_t w[4])
-{
-	make_resource(l->kernarg + GCN_SETUP_BYTES,
-		      k->param_bytes > GCN_SETUP_BYTES ? k->param_bytes - GCN_SETUP_BYTES : 0, w);
-}
-
-/* Bytes of the tables, behind each other. */
-enum { BUFFER_TABLE = 32 * GCN_BUFFERS, CONSTANT_TABLE = 32, PRIVATE_TABLE = 32 };
-
-static bool make_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
-{
-	uint32_t w[(BUFFER_TABLE + CONSTANT_TABLE + PRIVATE_TABLE) / 4] = { 0 }, *constants = w + BUFFER_TABLE / 4;
-	bool wanted = false;
-
-	for (size_t i = 0; i < to->kernel->nhidden; i++)
-		wanted = wanted || is_sgprs(&to->kernel->hidden[i]);
-	if (!wanted)
-		return true;
-	for (unsigned i = 0; i < GCN_BUFFERS; i++)
-		make_resource(0, UINT32_MAX, w + 8 * i);
-	setup_resource(l, constants);
-	argument_resource(l, to->kernel, constants + 4);
-	private_resource(constants + CONSTANT_TABLE / 4 + 4);
-	for (unsigned i = 0; i < sizeof w / sizeof *w; i++)
-		put((uint8_t *)&w[i], w[i], 4);
-	return global_alloc(to->global, sizeof w, &l->tables, d) &&
-	       global_write(to->global, l->tables, w, sizeof w);
 }
 
 /* ---- SGPRs ---- */
@@ -264,40 +177,16 @@ static void user_resource(struct gcn_launch *l)
 {
 	uint32_t w[4];
 
-	private_resource(w);
+	gcn_private_resource(w);
 	for (unsigned i = 0; i < 4; i++)
 		user(l, w[i], 1);
-}
-
-/* The registers of a hidden argument, at their numbers. */
-static void user_at(struct gcn_launch *l, const struct image_kernel *k, const struct image_hidden *h)
-{
-	unsigned first = h->offset / 4, n = h->size / 4;
-	uint64_t table = !strcmp(h->kind, GCN_SGPRS_BUFFERS) ? l->tables :
-			 !strcmp(h->kind, GCN_SGPRS_CONSTANTS) ? l->tables + BUFFER_TABLE :
-			 l->tables + BUFFER_TABLE + CONSTANT_TABLE;
-	uint32_t w[GCN_USER_SGPRS] = { (uint32_t)table, (uint32_t)(table >> 32) };
-
-	if (!strcmp(h->kind, GCN_SGPRS_SETUP))
-		setup_resource(l, w);
-	else if (!strcmp(h->kind, GCN_SGPRS_ARGUMENTS))
-		argument_resource(l, k, w);
-	else if (!strcmp(h->kind, GCN_SGPRS_BUFFER))
-		make_resource(0, UINT32_MAX, w);
-	for (unsigned i = 0; i < n && first + i < GCN_USER_SGPRS; i++) {
-		l->user[first + i] = w[i];
-		if (first + i >= l->nuser)
-			l->nuser = first + i + 1;
-	}
 }
 
 static void make_registers(struct gcn_launch *l, const struct isa_launch *to)
 {
 	memset(l->user, 0, sizeof l->user);
 	l->nuser = 0;
-	for (size_t i = 0; i < to->kernel->nhidden; i++)
-		if (is_sgprs(&to->kernel->hidden[i]))
-			user_at(l, to->kernel, &to->kernel->hidden[i]);
+	gcn_driver_sgprs(l, to->kernel);
 	if (l->properties & GCN_PRIVATE_BUFFER)
 		user_resource(l);
 	if (l->properties & GCN_DISPATCH_PTR)
@@ -336,7 +225,7 @@ bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d)
 		return diag_set(d, DIAG_USAGE, "kernel %.60s has addresses of 32 bits, and the device's memory lies at "
 				"addresses of 64 bits; expected a launch of its own (run), or a kernel for .64bit",
 				to->kernel->name);
-	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d) || !make_tables(l, to, d))
+	if (!make_queue(l, to, d) || !make_kernargs(l, to, d) || !make_packet(l, to, d) || !gcn_driver_tables(l, to, d))
 		return false;
 	make_registers(l, to);
 	return true;

@@ -4,9 +4,14 @@
 #define WB_CORE_ISA_GCN_LAUNCH_H
 
 #include <stdint.h>
+#include <string.h>
 
+#include "core/image.h"
 #include "core/isa/gcn/gcn.h"
 #include "core/program.h"
+
+struct diag;
+struct isa_launch;
 
 /* The upper words of FLAT addresses of LDS and private memory. The hardware's windows are multiples of 2^48, on which
  * programs of 1.4 rely. */
@@ -63,6 +68,36 @@ enum gcn_system {
 	GCN_GROUP_INFO = 1 << 10,
 	GCN_THREAD_XYZ = 2 << 11,       /* v0 to v2 hold the thread's x, y and z; 0: v0 alone */
 };
+
+/* The low `bytes` bytes of a word, in memory's order. */
+static inline void gcn_store(uint8_t *at, uint64_t v, unsigned bytes)
+{
+	for (unsigned i = 0; i < bytes; i++)
+		at[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* A hidden argument that is values of SGPRs. */
+static inline bool gcn_is_sgprs(const struct image_hidden *h)
+{
+	return !strncmp(h->kind, "sgprs_", 6);
+}
+
+/* The resource of private memory: swizzled by words, lanes added. */
+static inline void gcn_private_resource(uint32_t w[4])
+{
+	enum { SWIZZLE = 1u << 31, ADD_LANE = 1 << 23, STRIDE_64 = 3 << 21, ELEMENT_4 = 1 << 19 };
+
+	w[0] = (uint32_t)GCN_SCRATCH_BASE;
+	w[1] = (uint32_t)(GCN_SCRATCH_BASE >> 32) | SWIZZLE;
+	w[2] = UINT32_MAX;
+	w[3] = ADD_LANE | STRIDE_64 | ELEMENT_4;
+}
+
+/* Of core/isa/gcn/driver.c: why a kernel of AMD's driver cannot be launched, NULL: nothing is missing; the tables in
+ * memory, of a kernel that wants any; the values of the first SGPRs. */
+const char *gcn_driver_refusal(const struct image_kernel *k);
+bool gcn_driver_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d);
+void gcn_driver_sgprs(struct gcn_launch *l, const struct image_kernel *k);
 
 static inline const struct gcn_launch *gcn_launch_of(const struct program *p)
 {

@@ -57,6 +57,13 @@ static inline uint64_t i2f64(uint64_t a, struct cvt_mods m, uint32_t *cc)
 	return cvt_long_to_float(wide, m.signed_from, m.neg, m.abs, m.round, m.to == 8 ? &FORMAT_F64 : &FORMAT_F32, cc);
 }
 
+/* WebAssembly modules are to be small: one loop over lanes for all sizes of floats. */
+#ifdef __wasm__
+enum { ONE_LOOP = 1 };
+#else
+enum { ONE_LOOP = 0 };
+#endif
+
 EXEC(cvt_i2f)
 {
 	struct cvt_mods m = cvt_mods(in);
@@ -87,6 +94,8 @@ EXEC(cvt_f2i)
 
 	if (m.from == 8 || m.to == 8)
 		STAMP_WIDE(1, f2i64(a, m, &cc));
+	else if (ONE_LOOP)
+		STAMP(1, f2i32(a, m, m.from, &cc));
 	else if (m.from == 2)
 		STAMP(1, f2i32(a, m, 2, &cc));
 	else
@@ -119,6 +128,8 @@ EXEC(cvt_f2f)
 
 	if (m.from == 8 || m.to == 8)
 		STAMP_WIDE(1, f2f64(a, m, &cc));
+	else if (ONE_LOOP)
+		STAMP(1, f2f32(a, m, m.rint, m.from, m.to, &cc));
 	else if (m.from == 2 && m.to == 2)
 		STAMP(1, f2f32(a, m, m.rint, 2, 2, &cc));
 	else if (m.from == 2)
