@@ -45,10 +45,11 @@ stubs() {   # a library with the header's types
 		"$@" -std=c11 -w -g -fPIC -shared -I"$(dirname "$header")" -o "$work/libwarpbeam.so" "$work/stubs.c"
 }
 
-# Functions of the header are exported, and nothing else is; the soname has the ABI's number.
+# Functions of the header are exported, and nothing else is but the linker's own names, which come along where a library
+# has them as well (libmpack); the soname has the ABI's number.
 check_symbols() {
 	sed -n 's/^function \([a-z_0-9]*\):.*/\1/p' "$work/now" | sort >"$work/declared"
-	nm -D --defined-only "$library" | awk '$3 !~ /^__/ { print $3 }' | sort >"$work/exported"
+	nm -D --defined-only "$library" | awk '$3 !~ /^__|^_edata$|^_end$/ { print $3 }' | sort >"$work/exported"
 	diff "$work/declared" "$work/exported" >"$work/diff"
 	verdict $? "functions that the header declares (<) are those that the library exports (>): $(cat "$work/diff")"
 	soname=$(LC_ALL=C objdump -p "$library" | awk '$1 == "SONAME" { print $2 }')
