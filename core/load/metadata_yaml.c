@@ -60,43 +60,25 @@ static bool scalar(struct reader *r, struct metadata *out)
 
 static bool node(struct reader *r, int depth, struct metadata *out);
 
-static bool sequence(struct reader *r, int depth, struct metadata *out)
+/* The nodes of a list, or keys and values of a map, up to the end. */
+static bool nodes(struct reader *r, int depth, enum metadata_kind kind, struct metadata *out)
 {
-	struct metadata *items = NULL, *item;
-	size_t n = 0;
+	bool map = kind == METADATA_MAP;
 
+	*out = (struct metadata){ .kind = kind };
 	while (next_event(r)) {
-		if (r->event.type == YAML_SEQUENCE_END_EVENT) {
-			*out = (struct metadata){ .kind = METADATA_LIST, .n = n, .node = items };
+		bool key = map && out->n % 2 == 0, ok;
+		struct metadata *m;
+		if (r->event.type == (map ? YAML_MAPPING_END_EVENT : YAML_SEQUENCE_END_EVENT)) {
+			out->n /= map ? 2 : 1;
 			return true;
 		}
-		if (!(item = image_push(r->arena, &items, &n)))
+		if (!(m = image_push(r->arena, &out->node, &out->n)))
 			return no_memory(r);
-		if (!node(r, depth, item))
-			return false;
-	}
-	return false;
-}
-
-static bool mapping(struct reader *r, int depth, struct metadata *out)
-{
-	struct metadata *nodes = NULL, *node_of_pair;
-	size_t n = 0;
-
-	while (next_event(r)) {
-		if (r->event.type == YAML_MAPPING_END_EVENT) {
-			*out = (struct metadata){ .kind = METADATA_MAP, .n = n / 2, .node = nodes };
-			return true;
-		}
-		if (!(node_of_pair = image_push(r->arena, &nodes, &n)))
-			return no_memory(r);
-		if (r->event.type != YAML_SCALAR_EVENT)
+		if (key && r->event.type != YAML_SCALAR_EVENT)
 			return bad(r, r->event.start_mark, "expected a text as key");
-		if (!text(r, node_of_pair) || !next_event(r))
-			return false;
-		if (!(node_of_pair = image_push(r->arena, &nodes, &n)))
-			return no_memory(r);
-		if (!node(r, depth, node_of_pair))
+		ok = key ? text(r, m) : node(r, depth, m);
+		if (!ok)
 			return false;
 	}
 	return false;
@@ -109,8 +91,8 @@ static bool node(struct reader *r, int depth, struct metadata *out)
 		return bad(r, r->event.start_mark, "expected fewer levels");
 	switch (r->event.type) {
 	case YAML_SCALAR_EVENT: return scalar(r, out);
-	case YAML_SEQUENCE_START_EVENT: return sequence(r, depth + 1, out);
-	case YAML_MAPPING_START_EVENT: return mapping(r, depth + 1, out);
+	case YAML_SEQUENCE_START_EVENT: return nodes(r, depth + 1, METADATA_LIST, out);
+	case YAML_MAPPING_START_EVENT: return nodes(r, depth + 1, METADATA_MAP, out);
 	default: return bad(r, r->event.start_mark, "expected a text, a number, a sequence or a mapping");
 	}
 }
