@@ -154,10 +154,13 @@ uint64_t global_edge_end(const struct global *g, struct page_cache *c, uint64_t 
 	return addr / GRANULE_BYTES * GRANULE_BYTES + p->valid[addr >> GRANULE_BITS & (PAGE_GRANULES - 1)];
 }
 
+/* Granules side by side are cleared at once: untouched pages of the host stay untouched. */
 void global_unmap(struct global *g, uint64_t addr, uint64_t bytes)
 {
 	uint64_t end = addr + bytes;
 	struct global_page *p = NULL;
+	uint8_t *from = NULL;
+	size_t n = 0;
 
 	for (uint64_t at = addr & ~(uint64_t)(GRANULE_BYTES - 1); at < end; at += GRANULE_BYTES) {
 		uint32_t granule = at >> GRANULE_BITS & (PAGE_GRANULES - 1);
@@ -168,8 +171,16 @@ void global_unmap(struct global *g, uint64_t addr, uint64_t bytes)
 		p->mapped[granule / 64] &= ~(1ull << (granule % 64));
 		p->whole[granule / 64] &= ~(1ull << (granule % 64));
 		p->valid[granule] = 0;
-		memset(p->bytes + (at & (PAGE_BYTES - 1)), 0, GRANULE_BYTES);
+		uint8_t *there = p->bytes + (at & (PAGE_BYTES - 1));
+		if (n && from + n != there) {
+			pages_clear(from, n);
+			n = 0;
+		}
+		from = n ? from : there;
+		n += GRANULE_BYTES;
 	}
+	if (n)
+		pages_clear(from, n);
 }
 
 bool global_mapped(const struct global *g, uint64_t addr, uint64_t bytes)

@@ -82,7 +82,14 @@ static bool has_own_languages(const struct build *b)
 	return (isa && isa->text.assemble && !isa->text.owns) || isa_with_language(b->bytes, b->size);
 }
 
-/* Is the text taken for assembly only because it is nothing else? Neither name nor option nor a directive says so. */
+/* Is the text taken for assembly only because it is nothing else? Neither name nor option nor a directive says so. The
+ * texts of a page are assembly. */
+#ifdef __wasm__
+static bool doubtful(const struct build *b)
+{
+	return false;
+}
+#else
 static bool doubtful(const struct build *b)
 {
 	static const char *const endings[] = { ".s", ".S", ".asm" };
@@ -101,6 +108,7 @@ static bool doubtful(const struct build *b)
 	}
 	return true;
 }
+#endif
 
 bool assembly_make(struct build *b)
 {

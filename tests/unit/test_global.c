@@ -291,6 +291,35 @@ static void freed_buffers_leave_gaps(void **state)
 	global_free(&g);
 }
 
+/* A large freed place is zero again in every byte, and its neighbours keep theirs. */
+static void large_freed_places_are_zero(void **state)
+{
+	enum { BYTES = 3 * (1 << 20) + 700, STEP = 4093 };
+	(void)state;
+	struct global g = { 0 };
+	uint64_t before, a, behind, again;
+	uint8_t seven = 7, byte = 1;
+
+	assert_true(global_alloc(&g, 300, &before, NULL));
+	assert_true(global_alloc(&g, BYTES, &a, NULL));
+	assert_true(global_alloc(&g, 300, &behind, NULL));
+	for (uint64_t i = 0; i < BYTES; i += STEP)
+		assert_true(global_write(&g, a + i, &seven, 1));
+	assert_true(global_write(&g, a + BYTES - 1, &seven, 1));
+	assert_true(global_write(&g, before + 299, &seven, 1));
+	assert_true(global_write(&g, behind, &seven, 1));
+	assert_true(global_release(&g, a));
+	assert_true(global_alloc(&g, BYTES, &again, NULL));
+	assert_int_equal(again, a);
+	for (uint64_t i = 0; i < BYTES; i++) {
+		assert_true(global_read(&g, a + i, &byte, 1));
+		assert_int_equal(byte, 0);
+	}
+	assert_true(global_read(&g, before + 299, &byte, 1) && byte == 7);
+	assert_true(global_read(&g, behind, &byte, 1) && byte == 7);
+	global_free(&g);
+}
+
 /* Memory outlives a log: a second log notes the same line again. */
 static void a_log_leaves_nothing_behind(void **state)
 {
@@ -325,6 +354,7 @@ int main(void)
 		cmocka_unit_test(buffers_follow_each_other), cmocka_unit_test(ends_are_exact),
 		cmocka_unit_test(addresses_may_be_wide),
 		cmocka_unit_test(freed_buffers_leave_gaps),
+		cmocka_unit_test(large_freed_places_are_zero),
 		cmocka_unit_test(a_log_leaves_nothing_behind),
 		cmocka_unit_test(linear_views_have_a_base_and_an_end),
 		cmocka_unit_test(surfaces_are_block_linear),
