@@ -177,10 +177,6 @@ static void common_options(struct compiler *c)
 
 /* ---- options of some versions of clang ---- */
 
-/* The last versions that store an element of a vector elsewhere: a byte; 64 bits, without optimisation. Versions 17 and
- * 18 were not tried. */
-enum { BYTES_NEWEST = 15, LONGS_NEWEST = 18 };
-
 static bool checks_barriers(const struct compiler *c)
 {
 	return c->options->checks_barriers;
@@ -214,14 +210,9 @@ static bool handles_bytes(const struct compiler *c)
 	return handles(c, "char", "bool");
 }
 
-static bool without_optimisation(const struct compiler *c)
-{
-	return !strcmp(c->options->optimize, "0");
-}
-
 static bool handles_longs(const struct compiler *c)
 {
-	return without_optimisation(c) && handles(c, "long", "double");
+	return unoptimised(c) && handles(c, "long", "double");
 }
 
 /* Words for clang from version `oldest` to `newest` where a target or an option needs the words. */
@@ -229,7 +220,7 @@ static const struct version_option {
 	int oldest, newest;
 	bool (*needed)(const struct compiler *c);
 	const char *words[5];
-	bool second;            /* of the second step alone, not of the step behind */
+	bool text;              /* the second step makes LLVM's text: not for the step behind */
 } version_options[] = {
 	/* One barrier is made of a barrier on both sides of an if, which the check of barriers is to see. */
 	{ 14, 16, checks_barriers,
@@ -240,17 +231,23 @@ static const struct version_option {
 	 * was off stores what was in the register (LLVM's issue 61083, mended in 18 by pull request 69924). The other
 	 * allocator of registers is right, and the usual one from -O 1 on. */
 	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" }, false },
-	{ 14, BYTES_NEWEST, handles_bytes, { "-Xclang", "-emit-llvm" }, true },
-	{ 14, LONGS_NEWEST, handles_longs, { "-Xclang", "-emit-llvm" }, true },
+	/* An element of a vector is stored elsewhere: a byte; 64 bits, without optimisation (17, 18 were not tried). */
+	{ 14, 15, handles_bytes, { "-Xclang", "-emit-llvm" }, true },
+	{ 14, 18, handles_longs, { "-Xclang", "-emit-llvm" }, true },
 };
 enum { VERSION_OPTIONS = sizeof version_options / sizeof *version_options };
 
-static void add_version_options(struct compiler *c, bool second)
+static bool applies(const struct version_option *o, const struct compiler *c)
 {
 	int version = major_version(c);
 
+	return o->oldest <= version && version <= o->newest && o->needed(c);
+}
+
+static void add_version_options(struct compiler *c, bool second)
+{
 	for (const struct version_option *o = version_options; o < version_options + VERSION_OPTIONS; o++)
-		if (o->oldest <= version && version <= o->newest && (second || !o->second) && o->needed(c))
+		if ((second || !o->text) && applies(o, c))
 			add_words(c, o->words);
 }
 
@@ -266,9 +263,10 @@ void hash_version_options(const struct compiler *c, struct sha256 *s)
 
 bool makes_text_first(const struct compiler *c)
 {
-	int version = major_version(c);
-
-	return (version <= BYTES_NEWEST && handles_bytes(c)) || (version <= LONGS_NEWEST && handles_longs(c));
+	for (const struct version_option *o = version_options; o < version_options + VERSION_OPTIONS; o++)
+		if (o->text && applies(o, c))
+			return true;
+	return false;
 }
 
 bool types_pointers(const struct compiler *c)
@@ -367,7 +365,7 @@ void text_command(struct compiler *c)
 {
 	static const char *const target[] = { "-target", NULL };
 	/* clang 14 to 16 without optimisation, for CUDA: a __constant parameter ends the compiler */
-	bool plain = without_optimisation(c);
+	bool plain = unoptimised(c);
 
 	c->narguments = 0;
 	add_word(c, "", c->program);

@@ -92,8 +92,7 @@ static bool make_object(struct compiler *c, const struct child_text *llvm, struc
 {
 	size_t n = 0;
 	bool arrays;
-	char *text = opencl_for_objects(c->arena, llvm->bytes, llvm->size, !strcmp(c->options->optimize, "0"), &n,
-					&arrays);
+	char *text = opencl_for_objects(c->arena, llvm->bytes, llvm->size, unoptimised(c), &n, &arrays);
 	int status;
 
 	if (!text)

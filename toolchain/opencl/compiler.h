@@ -77,6 +77,11 @@ static inline int major_version(const struct compiler *c)
 	return said ? atoi(said + strlen("clang version ")) : 0;
 }
 
+static inline bool unoptimised(const struct compiler *c)
+{
+	return !strcmp(c->options->optimize, "0");
+}
+
 /* command.c: whether the words of --cl-flag are build options of OpenCL. False with a diagnostic: one is none. */
 bool flags_check(struct compiler *c);
 
