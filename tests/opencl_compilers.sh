@@ -106,9 +106,39 @@ kernel void bytes(global ulong *o)
 		vstore2(as_ulong2(wide), 12 + i, o);
 }
 END
+# Vectors of each size of element and length: a store by index into a register is one into memory.
+cat >slots.cl <<'END'
+// .grid 1
+// .block 8
+// .arg zero=32
+// .arg zero=8192
+// expect: arg 0 u32[0..7] = 0 0 0 0 0 0 0 0
+#define STORE(T, N) { \
+	global T *m = (global T *)(s + 1024 * l); \
+	for (uint k = 0; k < N; k++) \
+		m[k] = k * 3 + 1; \
+	T##N v = vload##N(0, m); \
+	v[l % N] = l + 77; \
+	m[l % N] = l + 77; \
+	vstore##N(v, 0, m + N); \
+	for (uint k = 0; k < N; k++) \
+		bad += m[k] != m[N + k]; \
+}
+#define STORES(T) STORE(T, 2) STORE(T, 4) STORE(T, 8) STORE(T, 16)
+kernel void slots(global uint *o, global uchar *s)
+{
+	uint l = get_local_id(0), bad = 0;
+
+	STORES(uchar) STORES(short) STORES(int) STORES(long) STORES(float)
+	o[l] = bad;
+}
+END
 for n in $all; do
 	for how in '--chip tahiti -O0' '--chip gfx900' '--chip tonga -Os' '--chip g200'; do
 		check 0 out ' 0 failed' "$warpbeam" run bytes.cl --cc clang-$n $how -q --check-expect
+	done
+	for how in '--chip tahiti -O0' '--chip gfx900'; do
+		check 0 out ' 0 failed' "$warpbeam" run slots.cl --cc clang-$n $how -q --check-expect
 	done
 done
 
