@@ -232,6 +232,15 @@ static void own_lines(void **state)
 	}
 }
 
+/* A number that is no opcode has a text in CLRX's syntax, whatever the syntax of the others. */
+static void numbers_without_opcode(void **state)
+{
+	struct isa_target t = target_of("tonga");
+	t.syntax = SYNTAX_LLVM;
+	assert_true(same_text(&t, "ff0a017e14000000", "VOP1_ill_133 lit(20), v0"));
+	assert_true(same_text(&t, "fe0a017e", "VOP1_ill_133 lds, v0"));
+}
+
 /* Is `bytes` the assembler's answer to a line: hexadecimal bytes in memory order, or "ERR …" for a refusal? */
 static bool same_bytes(const struct isa_target *t, const char *text, const char *bytes)
 {
@@ -546,6 +555,7 @@ int main(void)
 {
 	static const struct CMUnitTest own_tests[] = {
 		cmocka_unit_test(own_lines),
+		cmocka_unit_test(numbers_without_opcode),
 		cmocka_unit_test(own_sources),
 		cmocka_unit_test(branches_and_labels),
 		cmocka_unit_test(old_floats),

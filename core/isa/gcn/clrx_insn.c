@@ -173,7 +173,8 @@ static bool put_registers(struct rewriter *r, const struct clrx_registers *regis
 {
 	const struct gcn_word w = { .generation = gcn_generation(&r->c->target) };
 	char text[48];
-	struct gcn_printer printer = { .t = { .buf = text, .size = sizeof text }, .w = &w };
+	struct gcn_printer printer = { .t = { .buf = text, .size = sizeof text }, .w = &w,
+					.manner = &gcn_manner_clrx };
 	const struct clrx_variable *v = registers->variable, *o = r->c->variables;
 	unsigned code = registers->code, number = 0;
 

@@ -330,26 +330,3 @@ bool gcn_decode(const struct isa_target *t, const uint8_t *code, size_t size, ui
 	take(&taker);
 	return true;
 }
-
-size_t gcn_print(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
-{
-	struct gcn_word w;
-	struct gcn_printer p = { .t = { buf, size, 0, false }, .w = &w, .pc = in->pc, .label = label,
-				 .llvm = t->syntax & SYNTAX_LLVM };
-	*buf = 0;
-	if (!gcn_unpack(gcn_generation(t), in->word, in->length, &w)) {
-		gcn_put(&p.t, "???");
-		return p.t.len;
-	}
-	p.row = w.row < 0 ? NULL : &gcn_rows[w.row];
-	p.name = w.row < 0 ? NULL : gcn_table.row[w.row].text;
-	if (p.llvm && p.row)
-		gcn_print_llvm(&p);
-	else
-		gcn_print_clrx(&p);
-	if (w.loose && w.length > 4)
-		gcn_put(&p.t, " [unknown: %08x %08x]", (uint32_t)w.loose, (uint32_t)(w.loose >> 32));
-	else if (w.loose)
-		gcn_put(&p.t, " [unknown: %08x]", (uint32_t)w.loose);
-	return p.t.len;
-}
