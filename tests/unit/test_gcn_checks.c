@@ -15,11 +15,11 @@ static const char *const chips[CHIPS] = { "tahiti", "bonaire", "tonga", "gfx900"
 static const struct listed {
 	const char *encoding, *name;
 	int op[CHIPS];
-	const char *d, *s[3], *executor;
+	const char *d, *s[3], *class;
 	uint32_t flags;
 } rows[] = {
-#define ROW(e, si, ci, vi, g9, name, d, s0, s1, s2, executor, flags) \
-	{ #e, #name, { si, ci, vi, g9 }, #d, { #s0, #s1, #s2 }, #executor, flags },
+#define ROW(e, si, ci, vi, g9, name, d, s0, s1, s2, kind, class, flags) \
+	{ #e, #name, { si, ci, vi, g9 }, #d, { #s0, #s1, #s2 }, #class, flags },
 #include "core/isa/gcn/gcn.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -157,7 +157,7 @@ static bool touches_memory(const struct listed *r)
 		   !named(r, "nop") && !named(r, "consume") && !named(r, "append") && !named(r, "ordered");
 	bool access = lds || (memory && (named(r, "load") || named(r, "store") || named(r, "atomic")));
 
-	return access && strcmp(r->executor, "none") != 0 && !named(r, "_d16_x") && !named(r, "d16_hi_x") &&
+	return access && strcmp(r->class, "none") != 0 && !named(r, "_d16_x") && !named(r, "d16_hi_x") &&
 	       !named(r, "_src2_") && !named(r, "addtid");
 }
 

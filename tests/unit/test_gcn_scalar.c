@@ -14,11 +14,11 @@ static const char *const chips[GENERATIONS] = { "tahiti", "bonaire", "tonga", "g
 static const struct listed {
 	const char *encoding, *name;
 	int op[GENERATIONS];
-	const char *d, *s[3], *executor;
+	const char *d, *s[3], *class;
 	uint32_t flags;
 } rows[] = {
-#define ROW(e, si, ci, vi, g9, name, d, s0, s1, s2, executor, flags) \
-	{ #e, #name, { si, ci, vi, g9 }, #d, { #s0, #s1, #s2 }, #executor, flags },
+#define ROW(e, si, ci, vi, g9, name, d, s0, s1, s2, kind, class, flags) \
+	{ #e, #name, { si, ci, vi, g9 }, #d, { #s0, #s1, #s2 }, #class, flags },
 #include "core/isa/gcn/gcn.def"
 };
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -193,7 +193,7 @@ static void execution_leaves_scc_or_writes_it(void **state)
 
 	(void)state;
 	for (unsigned i = 0; i < ROWS; i++)
-		for (unsigned g = 0; g < GENERATIONS && is_scalar(&rows[i]) && strcmp(rows[i].executor, "none"); g++)
+		for (unsigned g = 0; g < GENERATIONS && is_scalar(&rows[i]) && strcmp(rows[i].class, "none"); g++)
 			if (rows[i].op[g] < NO) {
 				execute(&rows[i], g);
 				executed++;

@@ -1,7 +1,7 @@
 /* How executors of GCN are written. Files of executors of vectors and memory are compiled once for each SIMD level,
  * with 64 lanes; scalar and flow executors once.
  *
- *	EXEC(v_swap_b32) { … }  defines the executor of v_swap_b32, a row of ops.h
+ *	EXEC(v_swap_b32) { … }  defines the executor of v_swap_b32, a row of gcn.def
  *
  * A vector instruction is a meaning for one lane, stamped over all of them:
  *
@@ -18,7 +18,7 @@
  * integers is the expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
  *
  * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers
- * of its own: VALU_HANDLED in place of VALU, and a row of GCN_EXEC_HANDLED. Its sources then need no test: whatever is
+ * of its own: VALU_HANDLED in place of VALU, and a row of kind HANDLED. Its sources then need no test: whatever is
  * no vector register has been made by an entry before it, or is one word for all lanes in source 0. */
 #ifndef WB_CORE_ISA_GCN_EXEC_H
 #define WB_CORE_ISA_GCN_EXEC_H
@@ -43,18 +43,12 @@ struct gcn_executor {
 	handler_fn *branch;                     /* NULL: no branch with a handler */
 };
 
-#define GCN_PROTOTYPE(name, ...) int exec_##name##_base(struct exec *x, const struct insn *in);
-GCN_EXEC_SCALAR(GCN_PROTOTYPE)
-GCN_EXEC_BRANCH(GCN_PROTOTYPE)
-GCN_PROTOTYPE(idle)
-#undef GCN_PROTOTYPE
-#define GCN_PROTOTYPE(name, ...) EXEC(name);
-GCN_EXEC_LANES(GCN_PROTOTYPE)
-GCN_EXEC_HANDLED(GCN_PROTOTYPE)
-#undef GCN_PROTOTYPE
-#define GCN_PROTOTYPE(name, ...) extern const struct gcn_handlers SIMD_NAME(handlers_##name);
-GCN_EXEC_HANDLED(GCN_PROTOTYPE)
-#undef GCN_PROTOTYPE
+#define SCALAR(name, class) int exec_##name##_base(struct exec *x, const struct insn *in);
+#define BRANCH SCALAR
+#define LANES(name, class) EXEC(name);
+#define HANDLED(name, class) EXEC(name); extern const struct gcn_handlers SIMD_NAME(handlers_##name);
+#include "core/isa/gcn/gcn.def"
+int exec_idle_base(struct exec *x, const struct insn *in);
 
 /* The parts of a SIMD level. */
 struct gcn_level {

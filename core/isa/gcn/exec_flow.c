@@ -19,13 +19,13 @@ EXEC(s_branch)
 	return STEP_OK;
 }
 
-#define BRANCH(name, class, condition) \
+#define CONDITIONAL(name, condition) \
 	EXEC(name) \
 	{ \
 		const struct gcn_warp *g = gcn_warp(x->warp); \
 		return branch(x, in, condition); \
 	}
-GCN_EXEC_BRANCH(BRANCH)
+GCN_CONDITIONS(CONDITIONAL)
 
 /* ---- by address ---- */
 

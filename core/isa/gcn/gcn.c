@@ -4,17 +4,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/isa/gcn/issue.h"
 #include "core/isa/gcn/ops.h"
 
-#define ROW(encoding_, si, ci, vi, g9, name_, d_, s0_, s1_, s2_, exec_, flags_) \
+#define ROW(encoding_, si, ci, vi, g9, name_, d_, s0_, s1_, s2_, kind_, class_, flags_) \
 	{ .op = { si, ci, vi, g9 }, .encoding = ENC_##encoding_, .d = T_##d_, .s = { T_##s0_, T_##s1_, T_##s2_ }, \
 	  .flags = flags_ },
 const struct gcn_row gcn_rows[] = {
 #include "core/isa/gcn/gcn.def"
 };
 
-#define ROW(encoding_, si, ci, vi, g9, name_, d_, s0_, s1_, s2_, exec_, flags_) \
-	{ .form = ENC_##encoding_, .text = #name_, .modes = 1, .exec = GCN_EXEC_##exec_ },
+#define EXEC_SCALAR(name, class) GCN_EXEC_##name
+#define EXEC_BRANCH EXEC_SCALAR
+#define EXEC_IDLE EXEC_SCALAR
+#define EXEC_LANES EXEC_SCALAR
+#define EXEC_HANDLED EXEC_SCALAR
+#define EXEC_SAME(name, executor) GCN_EXEC_##executor
+#define ROW(encoding_, si, ci, vi, g9, name_, d_, s0_, s1_, s2_, kind_, class_, flags_) \
+	{ .form = ENC_##encoding_, .text = #name_, .modes = 1, .exec = EXEC_##kind_(name_, class_) },
 static const struct isa_row rows[] = {
 #include "core/isa/gcn/gcn.def"
 };
@@ -22,8 +29,11 @@ static const struct isa_row rows[] = {
 #define FORM(name_, bytes) [ENC_##name_] = { .name = #name_, .length = bytes, .align = 4, .prefix = "" },
 static const struct isa_form forms[] = { GCN_ENCODINGS(FORM) };
 
-#define EXEC_INFO(name_, lat_, ...) { .name = #name_, .meaning = "", .lat = lat_ },
-static const struct isa_exec_info execs[] = { GCN_EXEC_LIST(EXEC_INFO) };
+#define EVERY(name_, class_) { .name = #name_, .meaning = "", .lat = LAT_##class_ },
+static const struct isa_exec_info execs[] = {
+	{ .name = "none", .meaning = "", .lat = LAT_ALU },
+#include "core/isa/gcn/gcn.def"
+};
 
 #define TYPE_BYTES(name, bytes) [T_##name] = bytes,
 const uint8_t gcn_type_bytes[T_COUNT] = { GCN_TYPES(TYPE_BYTES) };

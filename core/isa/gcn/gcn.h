@@ -3,7 +3,7 @@
  *
  * What an executor finds in struct insn:
  *
- *   row->exec       its number (enum gcn_exec, ops.h); gcn_row_of(in) is the row of gcn.def with the operands' types
+ *   row->exec       its number (enum gcn_exec); gcn_row_of(in) is the row of gcn.def with the operands' types
  *   dst, src[]      OPND_REG of a file below, `width` bytes; FILE_S counts codes, so vcc is register 106 and exec 126.
  *                   OPND_IMM: `value` are the 32 bits that the operand's type makes of it, `reg` is the source code:
  *                   255 a literal, else an inline constant, whose 64-bit meaning gcn_constant gives. OPND_TARGET:

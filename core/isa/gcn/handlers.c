@@ -61,7 +61,7 @@ static int handler_branch(HANDLER_PARAMETERS)
 	HANDLER_BRANCH(op, x, reg, active);
 }
 
-#define BRANCH(name, class, condition) \
+#define CONDITIONAL(name, condition) \
 	static int handler_##name(HANDLER_PARAMETERS) \
 	{ \
 		const struct gcn_warp *g = gcn_warp_at(reg); \
@@ -71,7 +71,7 @@ static int handler_branch(HANDLER_PARAMETERS)
 			HANDLER_BRANCH(op, x, reg, active); \
 		HANDLER_NEXT(op, x, reg, active); \
 	}
-GCN_EXEC_BRANCH(BRANCH)
+GCN_CONDITIONS(CONDITIONAL)
 
 /* ---- for observers: an instruction at a time, each followed by a call ---- */
 
@@ -96,13 +96,11 @@ static int run_observed(struct exec *x, uint64_t budget)
 static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define SCALAR(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base },
 #define IDLE(name, class) [GCN_EXEC_##name] = { .fn = exec_idle_base },
-#define CONDITIONAL(name, class, condition) \
-	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
-#define LANES_OF(name, class) [GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name) },
+#define BRANCH(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
+#define LANES(name, class) [GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name) },
 #define HANDLED(name, class) \
 	[GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name), .handlers = &SIMD_NAME(handlers_##name) },
-	GCN_EXEC_SCALAR(SCALAR) GCN_EXEC_BRANCH(CONDITIONAL) GCN_EXEC_IDLE(IDLE)
-	GCN_EXEC_LANES(LANES_OF) GCN_EXEC_HANDLED(HANDLED)
+#include "core/isa/gcn/gcn.def"
 };
 
 #define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)

@@ -9,7 +9,7 @@
 #define GCN_UNITS(X) \
 	X(VALU, "valu") X(SALU, "salu") X(LDS, "lds") X(VMEM, "vmem") X(BRANCH, "branch")
 
-/* CLASS(name, text, unit, lanes, latency, …). Names that ops.h uses are those of vector instructions and memory. */
+/* CLASS(name, text, unit, lanes, latency, …). Names that gcn.def uses are those of vector instructions and memory. */
 #define GCN_CLASSES(X) \
 	X(ALU,    "valu",   VALU,   "sp.lanes",  "alu.latency", .late = "carry.latency") \
 	X(CMP,    "compare", VALU,  "sp.lanes",  "alu.latency", .late = "compare.latency") \

@@ -9,6 +9,7 @@
 
 #include "core/base/arena.h"
 #include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/issue.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/run.h"
 #include "core/latency.h"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/issue.h"
 #include "core/isa/gcn/names.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/run.h"
