@@ -16,11 +16,11 @@ static const struct isa_ops machine = { .name = "gcn", .table = &gcn_table, .dec
 /* The chip at hand, when the first instruction or register asks. */
 static bool choose_target(struct clrx *c)
 {
-	if (c->target_of == c->chip)
+	if (c->chosen.target_of == c->chosen.chip)
 		return true;
-	c->target_of = c->chip;
-	return isa_name_find(gcn_table.chips, c->chip, strlen(c->chip), &c->target.features) ||
-	       clrx_error(c, NULL, "unknown chip %s, expected tahiti, bonaire, tonga or gfx900", c->chip);
+	c->chosen.target_of = c->chosen.chip;
+	return isa_name_find(gcn_table.chips, c->chosen.chip, strlen(c->chosen.chip), &c->target.features) ||
+	       clrx_error(c, NULL, "unknown chip %s, expected tahiti, bonaire, tonga or gfx900", c->chosen.chip);
 }
 
 /* Labels at the beginning of *p; *p moves behind. */
@@ -60,7 +60,7 @@ static bool statement(struct clrx *c)
 	if (!n)
 		return clrx_error(c, p, "found `%.20s`, expected an instruction, a label, NAME=VALUE or a "
 				  "pseudo-operation", p);
-	if (c->alternate && clrx_word_is(p, n, "local"))
+	if (c->flow.alternate && clrx_word_is(p, n, "local"))
 		return clrx_flow_op(c, p, clrx_skip(p + n), &mine);
 	if (!clrx_call_macro(c, p, n, p + n, &mine) || mine)
 		return mine && !c->d->kind;
@@ -84,13 +84,13 @@ static bool run(struct clrx *c)
 
 static bool start(struct clrx *c)
 {
-	c->root = c->scope = clrx_new_scope(c, "", 0, NULL);
-	c->main_text = clrx_section(c, ".text", SECTION_CODE, -1);
-	c->absolute = clrx_section(c, "*ABS*", SECTION_ABSOLUTE, -1);
-	if (!c->root || c->main_text == SECTION_NONE || c->absolute == SECTION_NONE)
+	c->names.root = c->names.scope = clrx_new_scope(c, "", 0, NULL);
+	c->main.text = clrx_section(c, ".text", SECTION_CODE, -1);
+	c->main.absolute = clrx_section(c, "*ABS*", SECTION_ABSOLUTE, -1);
+	if (!c->names.root || c->main.text == SECTION_NONE || c->main.absolute == SECTION_NONE)
 		return false;
-	c->here = c->main_last = c->main_text;
-	c->rodata = c->rwdata = c->bss = SECTION_NONE;
+	c->here = c->main.latest = c->main.text;
+	c->main.rodata = c->main.rwdata = c->main.bss = SECTION_NONE;
 	c->kernel = -1;
 	c->last_variable = &c->variables;
 	if (!c->source->chip)
@@ -98,7 +98,7 @@ static bool start(struct clrx *c)
 	bool found = clrx_gpu_named(c->source->chip, strlen(c->source->chip)) >= 0;
 	if (found)
 		found = clrx_choose_gpu(c, c->source->chip);
-	c->chip_said = true;
+	c->chosen.chip_said = true;
 	return found || clrx_error(c, NULL, "unknown chip %s, expected tahiti, bonaire, tonga or gfx900",
 				   c->source->chip);
 }
@@ -107,9 +107,9 @@ bool clrx_assemble(const struct isa_source *source, struct image *im, struct dia
 {
 	struct diag own = { 0 };
 	struct clrx c = {
-		.im = im, .source = source, .d = &own, .chip = "tahiti", .arch = 0, .gpu = 2,
-		.format = FORMAT_AMD, .separate_layout = true, .policy = 109,
-		.target = { .syntax = source->syntax, .isa = &machine },
+		.im = im, .source = source, .d = &own, .target = { .syntax = source->syntax, .isa = &machine },
+		.chosen = { .chip = "tahiti", .arch = 0, .gpu = 2, .format = FORMAT_AMD, .separate_layout = true,
+			    .policy = 109 },
 	};
 	bool ok = start(&c) && clrx_open_file(&c, NULL, source->text, source->size) && run(&c) && clrx_finish(&c);
 

@@ -28,7 +28,7 @@ static bool assign_registers(struct clrx *c, const char *name, size_t n, const c
 	struct clrx_registers r;
 	struct clrx_symbol *s;
 
-	*taken = clrx_registers(c, c->scope, &p, &r);
+	*taken = clrx_registers(c, c->names.scope, &p, &r);
 	if (!*taken && !sign)
 		return !c->d->kind;
 	if (*taken && !clrx_ends(c, p))
@@ -58,22 +58,22 @@ bool clrx_assign(struct clrx *c, const char *name, size_t n, const char *rest, b
 			return false;
 		s->kind = SYMBOL_TEXT;
 		s->text = rest;
-		s->scope = c->scope;
+		s->scope = c->names.scope;
 		s->lasting = true;
 		return bind_awaited(c, name, n);
 	}
-	if (!clrx_expression(c, c->scope, &p, &v, &known) || !clrx_ends(c, p))
+	if (!clrx_expression(c, c->names.scope, &p, &v, &known) || !clrx_ends(c, p))
 		return false;
 	if (known)
 		return clrx_set_value(c, name, n, v, once);
 	/* the names follow: the symbol is their text */
-	const char *settled = clrx_settle(c, c->scope, rest, p);
+	const char *settled = clrx_settle(c, c->names.scope, rest, p);
 	if (!settled || !(s = clrx_define(c, name, n, once)))
 		return false;
 	s->kind = SYMBOL_TEXT;
 	s->text = settled;
-	s->scope = c->scope;
-	struct clrx_symbol **waiting = CLRX_GROW(c, c->waiting, c->nwaiting, c->waiting_capacity);
+	s->scope = c->names.scope;
+	struct clrx_symbol **waiting = CLRX_GROW(c, c->names.waiting);
 	if (waiting)
 		*waiting = s;
 	return waiting != NULL;

@@ -71,13 +71,13 @@ static bool choose(struct clrx *c, int gpu, int arch, const char *name, size_t n
 		return clrx_error(c, name, "%.*s is one of AMD's RDNA chips (GCN 1.5), whose instructions are "
 				  "others; Warpbeam has GCN 1.0 to 1.4: .gpu Tahiti, Bonaire, Tonga, GFX900, …",
 				  (int)n, name);
-	if (c->chip_said)                       /* by the option */
+	if (c->chosen.chip_said)                       /* by the option */
 		return true;
-	if (c->code_begun)
+	if (c->chosen.code_begun)
 		return clrx_error(c, NULL, "the chip belongs in front of the code");
-	c->gpu = gpu;
-	c->arch = arch;
-	c->chip = chips[arch];
+	c->chosen.gpu = gpu;
+	c->chosen.arch = arch;
+	c->chosen.chip = chips[arch];
 	return true;
 }
 
@@ -111,8 +111,8 @@ bool clrx_choose_arch(struct clrx *c, const char *rest)
 
 static int find_kernel(const struct clrx *c, const char *name, size_t n)
 {
-	for (size_t i = 0; i < c->nkernels; i++)
-		if (strlen(c->kernels[i].name) == n && !memcmp(c->kernels[i].name, name, n))
+	for (size_t i = 0; i < c->kernels.count; i++)
+		if (strlen(c->kernels.list[i].name) == n && !memcmp(c->kernels.list[i].name, name, n))
 			return (int)i;
 	return -1;
 }
@@ -120,20 +120,20 @@ static int find_kernel(const struct clrx *c, const char *name, size_t n)
 static int add_kernel(struct clrx *c, const char *name, size_t n)
 {
 	struct clrx_kernel *k;
-	int index = (int)c->nkernels;
+	int index = (int)c->kernels.count;
 
-	if (c->nkernels == CLRX_KERNELS) {
+	if (c->kernels.count == CLRX_KERNELS) {
 		clrx_error(c, NULL, "more than %d kernels", CLRX_KERNELS);
 		return -1;
 	}
-	k = CLRX_GROW(c, c->kernels, c->nkernels, c->kernels_capacity);
+	k = CLRX_GROW(c, c->kernels);
 	if (!k || !(k->name = clrx_copy(c, name, n)))
 		return -1;
 	k->position = c->now.position;
 	k->setup = SECTION_NONE;
 	for (int i = 0; i < CONFIG_NUMBERS; i++)
 		k->number[i] = -1;
-	k->code = c->separate_layout ? clrx_section(c, ".text", SECTION_CODE, index) : c->main_text;
+	k->code = c->chosen.separate_layout ? clrx_section(c, ".text", SECTION_CODE, index) : c->main.text;
 	k->latest = k->code;
 	return k->code == SECTION_NONE ? -1 : index;
 }
@@ -145,17 +145,17 @@ bool clrx_open_kernel(struct clrx *c, const char *rest)
 
 	if (!n)
 		return clrx_error(c, rest, "expected .kernel NAME");
-	if (c->format == FORMAT_RAW)
+	if (c->chosen.format == FORMAT_RAW)
 		return clrx_error(c, NULL, "raw code has no kernels: .amdcl2, .gallium or .rocm in front of all choose "
 				  "a binary with kernels");
 	if (!clrx_ends(c, rest + n) || (index < 0 && (index = add_kernel(c, rest, n)) < 0))
 		return false;
 	if (c->kernel >= 0)
-		c->kernels[c->kernel].latest = c->here;
+		c->kernels.list[c->kernel].latest = c->here;
 	else
-		c->main_last = c->here;
+		c->main.latest = c->here;
 	c->kernel = index;
-	c->here = c->kernels[index].latest;
+	c->here = c->kernels.list[index].latest;
 	return true;
 }
 
@@ -170,22 +170,22 @@ static uint32_t arguments_end(const struct clrx_kernel *k)
 {
 	uint32_t end = 0;
 
-	for (size_t i = 0; i < k->narguments; i++)
-		if (k->arguments[i].offset + k->arguments[i].size > end)
-			end = k->arguments[i].offset + k->arguments[i].size;
+	for (size_t i = 0; i < k->arguments.count; i++)
+		if (k->arguments.list[i].offset + k->arguments.list[i].size > end)
+			end = k->arguments.list[i].offset + k->arguments.list[i].size;
 	return end;
 }
 
 static bool add_argument(struct clrx *c, struct clrx_argument a, uint32_t unit)
 {
 	enum { ARGUMENTS = 1024, ARGUMENT_BYTES = 4096 };
-	struct clrx_kernel *k = &c->kernels[c->kernel];
+	struct clrx_kernel *k = &c->kernels.list[c->kernel];
 	struct clrx_argument *to;
 
 	a.offset = aligned(arguments_end(k), unit);
-	if (k->narguments == ARGUMENTS || a.size > ARGUMENT_BYTES || a.offset + a.size > ARGUMENT_BYTES)
+	if (k->arguments.count == ARGUMENTS || a.size > ARGUMENT_BYTES || a.offset + a.size > ARGUMENT_BYTES)
 		return clrx_error(c, NULL, "the kernel's arguments take more than %d bytes", ARGUMENT_BYTES);
-	to = CLRX_GROW(c, k->arguments, k->narguments, k->arguments_capacity);
+	to = CLRX_GROW(c, k->arguments);
 	if (to)
 		*to = a;
 	k->configured = true;
@@ -232,9 +232,9 @@ enum { SETUP_ARGUMENTS = sizeof setup_arguments / sizeof *setup_arguments };
 
 static bool op_setupargs(struct clrx *c, const char *rest)
 {
-	uint32_t size = c->wide ? 8 : 4;
+	uint32_t size = c->chosen.wide ? 8 : 4;
 
-	if (c->kernels[c->kernel].narguments)
+	if (c->kernels.list[c->kernel].arguments.count)
 		return clrx_error(c, NULL, ".setupargs comes before the kernel's other arguments");
 	for (unsigned i = 0; i < SETUP_ARGUMENTS; i++)
 		if (!add_argument(c, (struct clrx_argument){ .name = setup_arguments[i].name, .type = "size_t",
@@ -291,7 +291,7 @@ static bool amd_argument(struct clrx *c, const char *rest)
 	enum { PIECES = 8 };
 	const char *piece[PIECES], *type, *space;
 	struct clrx_argument a = { .kind = "by_value" };
-	uint32_t unit = c->wide ? 8 : 4, pointer = unit;
+	uint32_t unit = c->chosen.wide ? 8 : 4, pointer = unit;
 	unsigned n, t = 1;
 
 	if (!cut(c, rest, piece, PIECES, &n))
@@ -310,7 +310,7 @@ static bool amd_argument(struct clrx *c, const char *rest)
 		a.kind = local ? "dynamic_shared_pointer" : "global_buffer";
 	} else if (!strncasecmp(type, "image", 5)) {
 		a.kind = "image";
-		a.size = c->format == FORMAT_AMD ? 32 : unit;
+		a.size = c->chosen.format == FORMAT_AMD ? 32 : unit;
 	} else if (!strcasecmp(type, "sampler") || !strcasecmp(type, "queue") || !strcasecmp(type, "pipe") ||
 		   !strcasecmp(type, "clkevent")) {
 		a.kind = !strcasecmp(type, "clkevent") ? "queue" : type;
@@ -327,7 +327,7 @@ static bool amd_argument(struct clrx *c, const char *rest)
 			a.kind = setup_arguments[i].kind;
 			a.size = unit = pointer;
 		}
-	return add_argument(c, a, c->format == FORMAT_AMD ? 16 : unit);
+	return add_argument(c, a, c->chosen.format == FORMAT_AMD ? 16 : unit);
 }
 
 static bool number_text(struct clrx *c, const char *text, int64_t fallback, uint32_t *out)
@@ -430,23 +430,23 @@ static bool rocm_argument(struct clrx *c, const char *rest)
 
 static bool op_arg(struct clrx *c, const char *rest)
 {
-	if (c->format == FORMAT_ROCM)
+	if (c->chosen.format == FORMAT_ROCM)
 		return rocm_argument(c, rest);
-	return c->format == FORMAT_GALLIUM ? gallium_argument(c, rest) : amd_argument(c, rest);
+	return c->chosen.format == FORMAT_GALLIUM ? gallium_argument(c, rest) : amd_argument(c, rest);
 }
 
 /* ---- numbers and flags ---- */
 
 static bool op_config(struct clrx *c, const char *rest)
 {
-	c->kernels[c->kernel].configured = true;
+	c->kernels.list[c->kernel].configured = true;
 	c->here = clrx_section(c, ".config", SECTION_CONFIG, c->kernel);
 	return c->here != SECTION_NONE && clrx_ends(c, rest);
 }
 
 static bool op_hsaconfig(struct clrx *c, const char *rest)
 {
-	c->kernels[c->kernel].hsa = true;
+	c->kernels.list[c->kernel].hsa = true;
 	return op_config(c, rest);
 }
 
@@ -462,7 +462,7 @@ static bool read_axes(struct clrx *c, const char **p, uint32_t *axes)
 
 static bool op_dims(struct clrx *c, const char *rest)
 {
-	struct clrx_kernel *k = &c->kernels[c->kernel];
+	struct clrx_kernel *k = &c->kernels.list[c->kernel];
 	bool more;
 
 	if (!read_axes(c, &rest, &k->dims[0]) || !clrx_comma(c, &rest, &more))
@@ -480,13 +480,13 @@ static bool op_counts(struct clrx *c, const char *rest)
 
 	if (!read_axes(c, &rest, &axes))
 		return false;
-	c->kernels[c->kernel].properties |= axes * GCN_COUNT_X;
+	c->kernels.list[c->kernel].properties |= axes * GCN_COUNT_X;
 	return clrx_ends(c, rest);
 }
 
 static bool op_group(struct clrx *c, const char *rest)
 {
-	uint32_t *group = c->kernels[c->kernel].group;
+	uint32_t *group = c->kernels.list[c->kernel].group;
 	bool more = true;
 
 	group[0] = group[1] = group[2] = 1;
@@ -513,15 +513,15 @@ static bool op_entry(struct clrx *c, const char *rest)
 	int64_t address, value;
 	bool more;
 
-	if (c->format != FORMAT_GALLIUM)
+	if (c->chosen.format != FORMAT_GALLIUM)
 		return true;
 	if (!clrx_number(c, &rest, &address) || !clrx_comma(c, &rest, &more) || !more ||
 	    !clrx_number(c, &rest, &value))
 		return clrx_error(c, NULL, "expected .entry ADDRESS, VALUE");
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
 		if (places[i].address == address)
-			c->kernels[c->kernel].number[places[i].number] = (uint32_t)value;
-	c->kernels[c->kernel].configured = true;
+			c->kernels.list[c->kernel].number[places[i].number] = (uint32_t)value;
+	c->kernels.list[c->kernel].configured = true;
 	return clrx_ends(c, rest);
 }
 
@@ -559,7 +559,7 @@ static const char *user_class(const char *name, size_t n, int64_t slot)
 /* .userdata CLASS, SLOT, REGISTER, COUNT */
 static bool op_userdata(struct clrx *c, const char *rest)
 {
-	struct clrx_kernel *k = &c->kernels[c->kernel];
+	struct clrx_kernel *k = &c->kernels.list[c->kernel];
 	const char *name = rest;
 	size_t n = clrx_name_length(rest);
 	int64_t v[3];
@@ -591,7 +591,7 @@ static bool aside(struct clrx *c, const char *name)
 
 static bool op_setup(struct clrx *c, const char *rest)
 {
-	return aside(c, ".setup") && ((c->kernels[c->kernel].setup = c->here), clrx_ends(c, rest));
+	return aside(c, ".setup") && ((c->kernels.list[c->kernel].setup = c->here), clrx_ends(c, rest));
 }
 
 static const struct { const char *name; uint8_t number; int64_t most; } numbers[] = {
@@ -618,8 +618,8 @@ static const struct { const char *name; uint32_t flag, property; } flags[] = {
 /* What most kernels want; of AMD's own binaries without the dispatch packet. */
 static bool op_default_features(struct clrx *c, const char *rest)
 {
-	c->kernels[c->kernel].properties |= GCN_PRIVATE_BUFFER | GCN_KERNARG_PTR |
-					    (c->format == FORMAT_AMDCL2 ? 0 : GCN_DISPATCH_PTR);
+	c->kernels.list[c->kernel].properties |= GCN_PRIVATE_BUFFER | GCN_KERNARG_PTR |
+					    (c->chosen.format == FORMAT_AMDCL2 ? 0 : GCN_DISPATCH_PTR);
 	return clrx_ends(c, rest);
 }
 
@@ -664,7 +664,7 @@ static bool set_number(struct clrx *c, size_t i, const char *rest)
 	if (v < 0 || v > numbers[i].most)
 		return clrx_error(c, NULL, ".%s %" PRId64 ": expected a number from 0 to %" PRId64, numbers[i].name, v,
 				  numbers[i].most);
-	c->kernels[c->kernel].number[numbers[i].number] = v;
+	c->kernels.list[c->kernel].number[numbers[i].number] = v;
 	return true;
 }
 
@@ -689,8 +689,8 @@ bool clrx_config_op(struct clrx *c, const char *name, size_t n, const char *rest
 			continue;
 		if (c->kernel < 0)
 			return outside(c, name, n);
-		c->kernels[c->kernel].flags |= flags[i].flag;
-		c->kernels[c->kernel].properties |= flags[i].property;
+		c->kernels.list[c->kernel].flags |= flags[i].flag;
+		c->kernels.list[c->kernel].properties |= flags[i].property;
 		return clrx_ends(c, rest);
 	}
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

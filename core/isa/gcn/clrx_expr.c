@@ -87,10 +87,10 @@ static bool read_local(struct reader *r, const char *digits, size_t n, bool forw
 
 	if (r->c->final)
 		return clrx_error(r->c, digits, "no label `%.*s:` follows", (int)n, digits);
-	HASH_FIND(hh, r->c->locals, digits, (unsigned)n, counter);
+	HASH_FIND(hh, r->c->names.locals, digits, (unsigned)n, counter);
 	length = snprintf(text, sizeof text, "::$%.*s$%llu", (int)(n < 24 ? n : 24), digits,
 			  (unsigned long long)((counter ? counter->value.number : 0) + forward));
-	found = clrx_find(r->c, r->c->root, text, (size_t)length);
+	found = clrx_find(r->c, r->c->names.root, text, (size_t)length);
 	if (found)
 		*v = found->value;
 	else if (!forward)
@@ -145,8 +145,8 @@ static bool read_symbol(struct reader *r, unsigned depth, struct clrx_value *v)
 				  "expected an expression", name);
 	r->p += n;
 	if (n == 1 && *name == '.') {
-		*v = (struct clrx_value){ c->sections[c->here].size, c->here, HALF_WHOLE };
-		if (c->sections[c->here].kind == SECTION_ABSOLUTE)
+		*v = (struct clrx_value){ c->sections.list[c->here].size, c->here, HALF_WHOLE };
+		if (c->sections.list[c->here].kind == SECTION_ABSOLUTE)
 			v->section = SECTION_NONE;
 		return true;
 	}
@@ -175,9 +175,9 @@ static bool read_saved(struct reader *r, struct clrx_value *v)
 	memcpy(digits, r->p + 1, SAVED_LETTERS);
 	digits[SAVED_LETTERS] = '\0';
 	i = strtoul(digits, NULL, 16);
-	if (i >= r->c->nvalues)
+	if (i >= r->c->names.values.count)
 		return clrx_error(r->c, r->p, "expected an expression");
-	*v = r->c->values[i];
+	*v = r->c->names.values.list[i];
 	r->p += 1 + SAVED_LETTERS;
 	return true;
 }
@@ -292,9 +292,9 @@ static bool resolve(const struct clrx *c, struct clrx_value *v)
 {
 	if (v->section == SECTION_NONE)
 		return true;
-	if (!c->final || !c->sections[v->section].mapped)
+	if (!c->final || !c->sections.list[v->section].mapped)
 		return false;
-	v->number += c->sections[v->section].address;
+	v->number += c->sections.list[v->section].address;
 	v->section = SECTION_NONE;
 	return true;
 }
@@ -406,7 +406,7 @@ bool clrx_number(struct clrx *c, const char **p, int64_t *out)
 	const char *at = *p = clrx_skip(*p);
 	bool known;
 
-	if (!clrx_expression(c, c->scope, p, &v, &known))
+	if (!clrx_expression(c, c->names.scope, p, &v, &known))
 		return false;
 	if (!known)
 		return clrx_error(c, at, "`%.*s` has a name that is not known yet, and is needed here: a definition "
@@ -421,12 +421,12 @@ bool clrx_number(struct clrx *c, const char **p, int64_t *out)
 
 static bool save(struct clrx *c, struct clrx_value v, char out[SAVED_LETTERS + 2])
 {
-	struct clrx_value *to = CLRX_GROW(c, c->values, c->nvalues, c->values_capacity);
+	struct clrx_value *to = CLRX_GROW(c, c->names.values);
 
 	if (!to)
 		return false;
 	*to = v;
-	snprintf(out, SAVED_LETTERS + 2, "%c%06zx", SAVED, (c->nvalues - 1) & 0xffffff);
+	snprintf(out, SAVED_LETTERS + 2, "%c%06zx", SAVED, (c->names.values.count - 1) & 0xffffff);
 	return true;
 }
 
@@ -479,7 +479,7 @@ const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *fr
 			n += 1 + SAVED_LETTERS;
 		} else if (local) {
 			struct clrx_symbol *counter;
-			HASH_FIND(hh, c->locals, from, (unsigned)part - 1, counter);
+			HASH_FIND(hh, c->names.locals, from, (unsigned)part - 1, counter);
 			n += (size_t)snprintf(text + n, size - n, "::$%.*s$%llu", (int)(part - 1 < 24 ? part - 1 : 24),
 					      from, (unsigned long long)((counter ? counter->value.number : 0) + 1));
 		} else {
@@ -541,14 +541,14 @@ bool clrx_settle_again(struct clrx *c)
 {
 	int here = c->here;
 
-	for (size_t i = 0; i < c->nwaiting; i++) {
-		struct clrx_symbol *s = c->waiting[i];
+	for (size_t i = 0; i < c->names.waiting.count; i++) {
+		struct clrx_symbol *s = c->names.waiting.list[i];
 		if (s->kind == SYMBOL_TEXT && !s->lasting &&
 		    !(s->text = clrx_settle(c, s->scope, s->text, s->text + strlen(s->text))))
 			return false;
 	}
-	for (size_t i = 0; i < c->nfixups; i++) {
-		struct clrx_fixup *f = &c->fixups[i];
+	for (size_t i = 0; i < c->fixups.count; i++) {
+		struct clrx_fixup *f = &c->fixups.list[i];
 		const char *text = f->text.text;
 		text = f->is_instruction ? settle_marked(c, f->text.scope, text) :
 		       clrx_settle(c, f->text.scope, text, text + strlen(text));

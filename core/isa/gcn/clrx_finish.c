@@ -64,11 +64,11 @@ static uint32_t round_up(uint64_t v, uint32_t unit)
 /* Code and data of formats whose kernels know distances lie behind each other. */
 static uint32_t place_sections(struct clrx *c)
 {
-	const int order[] = { c->main_text, c->rodata, c->rwdata, c->bss };
+	const int order[] = { c->main.text, c->main.rodata, c->main.rwdata, c->main.bss };
 	uint32_t at = 0;
 
-	for (unsigned i = 0; i < 4 && !c->separate_layout && c->format != FORMAT_AMDCL2; i++) {
-		struct clrx_section *s = order[i] != SECTION_NONE ? &c->sections[order[i]] : NULL;
+	for (unsigned i = 0; i < 4 && !c->chosen.separate_layout && c->chosen.format != FORMAT_AMDCL2; i++) {
+		struct clrx_section *s = order[i] != SECTION_NONE ? &c->sections.list[order[i]] : NULL;
 		if (!s)
 			continue;
 		at = round_up(at, 256);
@@ -81,7 +81,7 @@ static uint32_t place_sections(struct clrx *c)
 
 static bool put_data(struct clrx *c, const struct clrx_fixup *f)
 {
-	struct clrx_section *s = &c->sections[f->section];
+	struct clrx_section *s = &c->sections.list[f->section];
 	const char *p = f->text.text;
 	struct clrx_value v;
 	bool known;
@@ -90,7 +90,7 @@ static bool put_data(struct clrx *c, const struct clrx_fixup *f)
 	c->here = f->section;
 	if (!clrx_expression(c, f->text.scope, &p, &v, &known))
 		return false;
-	if (v.section != SECTION_NONE && c->sections[v.section].kind != SECTION_CODE)
+	if (v.section != SECTION_NONE && c->sections.list[v.section].kind != SECTION_CODE)
 		return clrx_error(c, NULL, "the address of a place in data is not known here: expected a number or the "
 				  "distance of two places");
 	if (s->kind != SECTION_BSS && s->kind != SECTION_ABSOLUTE)
@@ -101,9 +101,11 @@ static bool put_data(struct clrx *c, const struct clrx_fixup *f)
 static bool resolve(struct clrx *c)
 {
 	c->final = true;
-	for (size_t i = 0; i < c->nfixups; i++)
-		if (!(c->fixups[i].is_instruction ? clrx_encode_again(c, &c->fixups[i]) : put_data(c, &c->fixups[i])))
+	for (size_t i = 0; i < c->fixups.count; i++) {
+		const struct clrx_fixup *f = &c->fixups.list[i];
+		if (!(f->is_instruction ? clrx_encode_again(c, f) : put_data(c, f)))
 			return false;
+	}
 	return true;
 }
 
@@ -116,21 +118,23 @@ static uint32_t word(const uint8_t *p)
 
 static bool hsa_gallium(const struct clrx *c)
 {
-	return c->format == FORMAT_GALLIUM && c->llvm_version >= LLVM_4;
+	return c->chosen.format == FORMAT_GALLIUM && c->chosen.llvm_version >= LLVM_4;
 }
 
 /* The code of a format with all kernels in one section begins at a label, mostly behind the kernel's descriptor. */
 static bool find_entry(struct clrx *c, const struct clrx_kernel *k, uint32_t *label, uint32_t *entry)
 {
-	const struct clrx_section *code = &c->sections[k->code];
-	bool described = !c->plain_entry && (c->format == FORMAT_ROCM || c->format == FORMAT_AMDCL2 || hsa_gallium(c));
+	const struct clrx_section *code = &c->sections.list[k->code];
+	enum clrx_format format = c->chosen.format;
+	bool described = !c->chosen.plain_entry &&
+			 (format == FORMAT_ROCM || format == FORMAT_AMDCL2 || hsa_gallium(c));
 	struct clrx_symbol *s;
 
 	*label = *entry = 0;
-	if (c->separate_layout)
+	if (c->chosen.separate_layout)
 		return code->size || clrx_error_at(c, k->position, "kernel %.100s has no code: .text is "
 						   "missing", k->name);
-	s = clrx_find(c, c->root, k->name, strlen(k->name));
+	s = clrx_find(c, c->names.root, k->name, strlen(k->name));
 	if (!s || s->kind != SYMBOL_VALUE || s->value.section != k->code)
 		return clrx_error_at(c, k->position, "kernel %.100s has no code: a label `%.60s:` in .text is its "
 				     "beginning",
@@ -152,13 +156,13 @@ static uint32_t properties(const struct clrx *c, const struct clrx_kernel *k)
 {
 	uint32_t p = GCN_PRIVATE_BUFFER;
 
-	if (c->format == FORMAT_AMD)
+	if (c->chosen.format == FORMAT_AMD)
 		return 0;                       /* .userdata says it */
-	if (c->format == FORMAT_ROCM || k->hsa || (hsa_gallium(c) && k->properties))
+	if (c->chosen.format == FORMAT_ROCM || k->hsa || (hsa_gallium(c) && k->properties))
 		return k->properties;           /* .use_… say it */
 	if (hsa_gallium(c))
 		return p | GCN_DISPATCH_PTR | GCN_KERNARG_PTR;
-	if (c->format == FORMAT_GALLIUM)
+	if (c->chosen.format == FORMAT_GALLIUM)
 		return GCN_KERNARG_PTR | GCN_DISPATCH_ID;       /* s[2:3]: the address of private memory */
 	if (k->flags & (FLAG_GENERIC | FLAG_ENQUEUE | FLAG_SETUP | FLAG_ARGS))
 		p |= GCN_KERNARG_PTR;
@@ -178,7 +182,7 @@ static uint32_t rsrc1(const struct clrx *c, const struct clrx_kernel *k)
 	uint32_t v = said >= 0 ? (uint32_t)said : 0;
 
 	v |= mode >= 0 ? (uint32_t)mode << MODE : said >= 0 ? 0 : 0xc0u << MODE;
-	if (k->flags & FLAG_DX10 || c->format == FORMAT_AMDCL2)
+	if (k->flags & FLAG_DX10 || c->chosen.format == FORMAT_AMDCL2)
 		v |= 1u << DX10_CLAMP;
 	return v | (k->flags & FLAG_IEEE ? 1u << IEEE : 0);
 }
@@ -241,28 +245,28 @@ static bool describe(struct clrx *c, const struct clrx_kernel *k, const uint8_t 
 static const uint8_t *given_descriptor(const struct clrx *c, const struct clrx_kernel *k, uint32_t label,
 				       uint32_t entry)
 {
-	const struct clrx_section *setup = k->setup != SECTION_NONE ? &c->sections[k->setup] : NULL;
+	const struct clrx_section *setup = k->setup != SECTION_NONE ? &c->sections.list[k->setup] : NULL;
 
 	if (setup && setup->size >= KD_KERNARG + 8)
 		return setup->bytes;
-	return !k->configured && entry - label >= KD_KERNARG + 8 ? c->sections[k->code].bytes + label : NULL;
+	return !k->configured && entry - label >= KD_KERNARG + 8 ? c->sections.list[k->code].bytes + label : NULL;
 }
 
 /* Vector registers of the instructions between a kernel's label and the next; of all with .kcode. */
 static uint32_t count_registers(const struct clrx *c, const struct clrx_kernel *k, uint32_t label)
 {
-	const struct clrx_section *code = &c->sections[k->code];
+	const struct clrx_section *code = &c->sections.list[k->code];
 	uint32_t end = UINT32_MAX, most = 1;
 
-	for (size_t i = 0; i < c->nkernels && !c->separate_layout; i++) {
-		struct clrx_symbol *s = clrx_find((struct clrx *)(uintptr_t)c, c->root, c->kernels[i].name,
-						  strlen(c->kernels[i].name));
+	for (size_t i = 0; i < c->kernels.count && !c->chosen.separate_layout; i++) {
+		struct clrx_symbol *s = clrx_find((struct clrx *)(uintptr_t)c, c->names.root, c->kernels.list[i].name,
+						  strlen(c->kernels.list[i].name));
 		if (s && s->value.number > label && s->value.number < end)
 			end = (uint32_t)s->value.number;
 	}
-	for (size_t i = 0; i < code->nlines; i++)
-		if (c->kcode || (code->lines[i].offset >= label && code->lines[i].offset < end))
-			most = code->lines[i].registers > most ? code->lines[i].registers : most;
+	for (size_t i = 0; i < code->lines.count; i++)
+		if (c->chosen.kcode || (code->lines.list[i].offset >= label && code->lines.list[i].offset < end))
+			most = code->lines.list[i].registers > most ? code->lines.list[i].registers : most;
 	return most;
 }
 
@@ -278,11 +282,11 @@ static bool add_hidden(struct clrx *c, struct image_kernel *out, struct image_hi
 static bool add_arguments(struct clrx *c, const struct clrx_kernel *k, struct image_kernel *out)
 {
 	struct arena *a = &c->im->arena;
-	uint32_t begin = c->format == FORMAT_GALLIUM && !hsa_gallium(c) ? GALLIUM_HEADER :
-			 c->format == FORMAT_AMD ? GCN_SETUP_BYTES : 0, end = begin;
+	uint32_t begin = c->chosen.format == FORMAT_GALLIUM && !hsa_gallium(c) ? GALLIUM_HEADER :
+			 c->chosen.format == FORMAT_AMD ? GCN_SETUP_BYTES : 0, end = begin;
 
-	for (size_t i = 0; i < k->narguments; i++) {
-		const struct clrx_argument *from = &k->arguments[i];
+	for (size_t i = 0; i < k->arguments.count; i++) {
+		const struct clrx_argument *from = &k->arguments.list[i];
 		if (from->offset + from->size + begin > end)
 			end = from->offset + from->size + begin;
 		if (from->hidden) {
@@ -323,10 +327,10 @@ static bool add_setup(struct clrx *c, struct image_kernel *out)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (!add_hidden(c, out, (struct image_hidden){ words[i].kind, 4u * words[i].word, 4 }))
 			return false;
-	if (!add_hidden(c, out, (struct image_hidden){ GCN_HIDDEN_DATA, 4 * 32, c->wide ? 8 : 4 }))
+	if (!add_hidden(c, out, (struct image_hidden){ GCN_HIDDEN_DATA, 4 * 32, c->chosen.wide ? 8 : 4 }))
 		return false;
 	for (unsigned i = 0; i < 3; i++)
-		if (!add_hidden(c, out, (struct image_hidden){ offsets[i], 4 * ((c->wide ? 37 : 36) + i), 4 }))
+		if (!add_hidden(c, out, (struct image_hidden){ offsets[i], 4 * ((c->chosen.wide ? 37 : 36) + i), 4 }))
 			return false;
 	return true;
 }
@@ -367,12 +371,12 @@ static bool add_lines(struct clrx *c, const struct clrx_section *code, struct im
 {
 	uint32_t last = 0;
 
-	for (size_t i = 0; i < code->nlines; i++) {
-		uint32_t line = code->lines[i].line ? code->lines[i].line : last;
+	for (size_t i = 0; i < code->lines.count; i++) {
+		uint32_t line = code->lines.list[i].line ? code->lines.list[i].line : last;
 		struct image_line *l = image_push(&c->im->arena, &out->lines, &out->nlines);
 		if (!l)
 			return clrx_no_memory(c);
-		*l = (struct image_line){ code->lines[i].offset, line };
+		*l = (struct image_line){ code->lines.list[i].offset, line };
 		last = line;
 	}
 	return true;
@@ -380,7 +384,7 @@ static bool add_lines(struct clrx *c, const struct clrx_section *code, struct im
 
 static bool add_labels(struct clrx *c, int section, struct image_kernel *out)
 {
-	for (const struct clrx_scope *scope = c->scopes; scope; scope = scope->all_next)
+	for (const struct clrx_scope *scope = c->names.scopes; scope; scope = scope->all_next)
 		for (const struct clrx_symbol *s = scope->symbols; s; s = s->hh.next) {
 			struct image_label *l;
 			if (!s->is_label || s->kind != SYMBOL_VALUE || s->value.section != section)
@@ -395,10 +399,10 @@ static bool add_labels(struct clrx *c, int section, struct image_kernel *out)
 
 static const uint8_t *code_bytes(struct clrx *c, int section, uint32_t *n)
 {
-	const struct clrx_section *s = &c->sections[section];
+	const struct clrx_section *s = &c->sections.list[section];
 	uint8_t *code;
 
-	for (size_t i = 0; !c->separate_layout && i < c->im->nkernels; i++)
+	for (size_t i = 0; !c->chosen.separate_layout && i < c->im->nkernels; i++)
 		if (c->im->kernels[i].code) {
 			*n = c->im->kernels[i].code_bytes;
 			return c->im->kernels[i].code;
@@ -413,20 +417,20 @@ static const uint8_t *code_bytes(struct clrx *c, int section, uint32_t *n)
 /* Halves of addresses in the code. Data sections become globals in the order rodata, data, bss. */
 static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
 {
-	const int order[] = { c->rodata, c->rwdata, c->bss };
+	const int order[] = { c->main.rodata, c->main.rwdata, c->main.bss };
 
-	for (size_t i = 0; i < c->nrelocations; i++) {
-		const struct clrx_relocation *r = &c->relocations[i];
+	for (size_t i = 0; i < c->relocations.count; i++) {
+		const struct clrx_relocation *r = &c->relocations.list[i];
 		struct image_literal *l;
 		uint32_t global = 0;
 		if (r->section != section)
 			continue;
 		for (unsigned n = 0; n < 3 && order[n] != r->to; n++)
-			global += order[n] != SECTION_NONE && c->sections[order[n]].size;
-		if (r->addend > c->sections[r->to].size)
+			global += order[n] != SECTION_NONE && c->sections.list[order[n]].size;
+		if (r->addend > c->sections.list[r->to].size)
 			return clrx_error_at(c, r->position, "the address is 0x%llx bytes behind the beginning of %s, "
-					     "which has 0x%llx", (unsigned long long)r->addend, c->sections[r->to].name,
-					     (unsigned long long)c->sections[r->to].size);
+					     "which has 0x%llx", (unsigned long long)r->addend, c->sections.list[r->to].name,
+					     (unsigned long long)c->sections.list[r->to].size);
 		if (!(l = image_push(&c->im->arena, &out->literals, &out->nliterals)))
 			return clrx_no_memory(c);
 		*l = (struct image_literal){ r->offset, global, (uint32_t)r->addend, r->half == HALF_HIGH };
@@ -468,19 +472,19 @@ static bool add_kernel(struct clrx *c, const struct clrx_kernel *k)
 	if (!given || !out->regs)
 		out->regs = round_up(count_registers(c, k, label), 4);
 	take_configuration(k, out);
-	return (c->format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) && add_arguments(c, k, out) &&
-	       (c->format != FORMAT_AMD || add_amd(c, k, out)) &&
-	       add_lines(c, &c->sections[k->code], out) && add_labels(c, k->code, out) &&
+	return (c->chosen.format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) && add_arguments(c, k, out) &&
+	       (c->chosen.format != FORMAT_AMD || add_amd(c, k, out)) &&
+	       add_lines(c, &c->sections.list[k->code], out) && add_labels(c, k->code, out) &&
 	       add_literals(c, k->code, out);
 }
 
 /* A text without kernels: the program itself, with the launch of the house's own texts. */
 static bool add_raw(struct clrx *c)
 {
-	struct clrx_kernel k = { .name = "main", .code = c->main_text, .setup = SECTION_NONE };
+	struct clrx_kernel k = { .name = "main", .code = c->main.text, .setup = SECTION_NONE };
 	struct image_kernel *out = image_push(&c->im->arena, &c->im->kernels, &c->im->nkernels);
 
-	if (!c->sections[c->main_text].size)
+	if (!c->sections.list[c->main.text].size)
 		return clrx_error_at(c, (struct clrx_place){ NULL, 1, 1 }, "the text has neither a kernel nor code: "
 				     ".kernel NAME opens one");
 	if (!out || !(out->name = arena_strdup(&c->im->arena, k.name)))
@@ -489,7 +493,7 @@ static bool add_raw(struct clrx *c)
 	if (!out->code)
 		return clrx_no_memory(c);
 	out->regs = count_registers(c, &k, 0);
-	return add_lines(c, &c->sections[k.code], out) && add_labels(c, k.code, out);
+	return add_lines(c, &c->sections.list[k.code], out) && add_labels(c, k.code, out);
 }
 
 /* ---- the source's notes ---- */
@@ -557,7 +561,7 @@ static bool add_notes(struct clrx *c)
 
 static bool add_global(struct clrx *c, int section)
 {
-	const struct clrx_section *s = section != SECTION_NONE ? &c->sections[section] : NULL;
+	const struct clrx_section *s = section != SECTION_NONE ? &c->sections.list[section] : NULL;
 	struct image_global *g;
 
 	if (!s || !s->size)
@@ -577,15 +581,15 @@ static bool add_memory(struct clrx *c, uint32_t n)
 	struct image_global *g;
 	uint8_t *bytes;
 
-	if (n <= c->sections[c->main_text].size)
+	if (n <= c->sections.list[c->main.text].size)
 		return true;
 	bytes = arena_alloc(&c->im->arena, n, 256);
 	g = image_push(&c->im->arena, &c->im->globals, &c->im->nglobals);
 	if (!bytes || !g)
 		return clrx_no_memory(c);
-	for (size_t i = 0; i < c->nsections; i++)
-		if (c->sections[i].mapped && c->sections[i].kind != SECTION_BSS && c->sections[i].size)
-			memcpy(bytes + c->sections[i].address, c->sections[i].bytes, c->sections[i].size);
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (c->sections.list[i].mapped && c->sections.list[i].kind != SECTION_BSS && c->sections.list[i].size)
+			memcpy(bytes + c->sections.list[i].address, c->sections.list[i].bytes, c->sections.list[i].size);
 	*g = (struct image_global){ .name = "memory", .size = n, .filled = n, .bytes = bytes };
 	c->im->code_in_global = true;
 	return true;
@@ -593,8 +597,8 @@ static bool add_memory(struct clrx *c, uint32_t n)
 
 static bool add_data(struct clrx *c, uint32_t n)
 {
-	if (c->separate_layout || c->format == FORMAT_AMDCL2)
-		return add_global(c, c->rodata) && add_global(c, c->rwdata) && add_global(c, c->bss);
+	if (c->chosen.separate_layout || c->chosen.format == FORMAT_AMDCL2)
+		return add_global(c, c->main.rodata) && add_global(c, c->main.rwdata) && add_global(c, c->main.bss);
 	return add_memory(c, n);
 }
 
@@ -603,18 +607,19 @@ bool clrx_finish(struct clrx *c)
 	uint32_t memory = place_sections(c);
 	bool ok = place_variables(c) && resolve(c);
 
-	if (c->nconditions)
-		return clrx_error_at(c, c->condition[c->nconditions - 1].position, "this condition is never closed: "
+	if (c->flow.nconditions)
+		return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position, "this condition is never closed: "
 				     ".endif is missing");
-	if (ok && !c->nkernels)
+	if (ok && !c->kernels.count)
 		ok = add_raw(c);
-	for (size_t i = 0; ok && i < c->nkernels; i++)
-		ok = add_kernel(c, &c->kernels[i]);
+	for (size_t i = 0; ok && i < c->kernels.count; i++)
+		ok = add_kernel(c, &c->kernels.list[i]);
 	if (!ok || !add_data(c, memory) || !add_notes(c))
 		return false;
 	c->im->machine = "gcn";
 	c->im->mode = "cp";
-	c->im->pointer_bytes = c->wide || (c->format != FORMAT_AMDCL2 && c->format != FORMAT_AMD) ? 8 : 4;
-	c->im->chip = arena_strdup(&c->im->arena, c->chip);
+	bool narrow = !c->chosen.wide && (c->chosen.format == FORMAT_AMDCL2 || c->chosen.format == FORMAT_AMD);
+	c->im->pointer_bytes = narrow ? 4 : 8;
+	c->im->chip = arena_strdup(&c->im->arena, c->chosen.chip);
 	return c->im->chip || clrx_no_memory(c);
 }

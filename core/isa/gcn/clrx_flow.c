@@ -65,8 +65,8 @@ static bool add(struct builder *b, const char *text, size_t n)
 		memcpy(b->text + b->length, text, n);
 	b->length += n;
 	b->text[b->length] = '\0';
-	b->c->letters += n;
-	return b->c->letters <= CLRX_LETTERS ||
+	b->c->flow.letters += n;
+	return b->c->flow.letters <= CLRX_LETTERS ||
 	       clrx_error(b->c, NULL, "macros and repetitions have made more than %d letters of text", CLRX_LETTERS);
 }
 
@@ -131,11 +131,11 @@ static const char *replaced(struct clrx *c, const struct clrx_source *s, const c
 {
 	struct builder b = { .c = c };
 
-	if (s->kind == SOURCE_FILE || (!strchr(text, '\\') && !(c->alternate && s->parameters)))
+	if (s->kind == SOURCE_FILE || (!strchr(text, '\\') && !(c->flow.alternate && s->parameters)))
 		return text;
 	for (const char *p = text; *p;) {
 		size_t n = 0;
-		const struct parameter *found = c->alternate ? find_parameter(s, p, &n) : NULL;
+		const struct parameter *found = c->flow.alternate ? find_parameter(s, p, &n) : NULL;
 		bool ok;
 		if (*p == '\\') {
 			ok = add_replaced(&b, s, &p);
@@ -158,7 +158,7 @@ static struct clrx_source *push(struct clrx *c, enum source_kind kind, struct cl
 {
 	struct clrx_source *s;
 
-	if (c->depth == CLRX_DEPTH) {
+	if (c->flow.depth == CLRX_DEPTH) {
 		clrx_error(c, NULL, "more than %d files, macros and repetitions in each other: does a macro call "
 			   "itself without an end?", CLRX_DEPTH);
 		return NULL;
@@ -168,10 +168,10 @@ static struct clrx_source *push(struct clrx *c, enum source_kind kind, struct cl
 		clrx_no_memory(c);
 		return NULL;
 	}
-	*s = (struct clrx_source){ .kind = kind, .body = body, .outer = c->input, .conditions = c->nconditions,
+	*s = (struct clrx_source){ .kind = kind, .body = body, .outer = c->flow.input, .conditions = c->flow.nconditions,
 				   .call = c->now.position };
-	c->input = s;
-	c->depth++;
+	c->flow.input = s;
+	c->flow.depth++;
 	return s;
 }
 
@@ -217,7 +217,7 @@ static bool repeat(struct clrx *c, struct clrx_source *s, bool *again)
 		s->repetitions--;
 	if (s->values)
 		s->parameters->value = *s->values++;
-	if (++c->statements > CLRX_STATEMENTS)
+	if (++c->flow.statements > CLRX_STATEMENTS)
 		return clrx_error_at(c, s->call, "the repetition goes on after %d statements: its condition never "
 				     "becomes 0", CLRX_STATEMENTS);
 	s->position = 0;
@@ -226,11 +226,11 @@ static bool repeat(struct clrx *c, struct clrx_source *s, bool *again)
 
 static bool close_source(struct clrx *c, struct clrx_source *s)
 {
-	if (c->nconditions > s->conditions)
-		return clrx_error_at(c, c->condition[c->nconditions - 1].position, "this condition is never closed: "
+	if (c->flow.nconditions > s->conditions)
+		return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position, "this condition is never closed: "
 				     ".endif is missing");
-	c->input = s->outer;
-	c->depth--;
+	c->flow.input = s->outer;
+	c->flow.depth--;
 	return true;
 }
 
@@ -238,8 +238,8 @@ static bool close_source(struct clrx *c, struct clrx_source *s)
 static const struct clrx_statement *fetch(struct clrx *c, bool *end)
 {
 	*end = false;
-	while (c->input) {
-		struct clrx_source *s = c->input;
+	while (c->flow.input) {
+		struct clrx_source *s = c->flow.input;
 		bool again = false;
 		if (s->position < s->body.count)
 			return &s->body.list[s->position++];
@@ -266,7 +266,7 @@ static bool begins_with(const char *text, const char *name)
 /* While a condition skips, others are only counted. */
 static bool skips(const struct clrx *c, const char *text)
 {
-	return c->dead && !begins_with(text, "if") && !begins_with(text, "else") && !is_op(text, "endif");
+	return c->flow.dead && !begins_with(text, "if") && !begins_with(text, "else") && !is_op(text, "endif");
 }
 
 bool clrx_next(struct clrx *c, bool *end)
@@ -277,11 +277,11 @@ bool clrx_next(struct clrx *c, bool *end)
 			return *end;
 		if (skips(c, s->text))
 			continue;
-		if (++c->statements > CLRX_STATEMENTS)
+		if (++c->flow.statements > CLRX_STATEMENTS)
 			return clrx_error_at(c, s->position, "more than %d statements with all repetitions",
 					     CLRX_STATEMENTS);
 		c->now = *s;
-		c->now.text = replaced(c, c->input, s->text);
+		c->now.text = replaced(c, c->flow.input, s->text);
 		return c->now.text != NULL;
 	}
 }
@@ -311,7 +311,7 @@ static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 
 	*out = (struct clrx_statements){ NULL, 0 };
 	for (;;) {
-		const struct clrx_statement *s = c->input && c->input->position < c->input->body.count ?
+		const struct clrx_statement *s = c->flow.input && c->flow.input->position < c->flow.input->body.count ?
 						 fetch(c, &end) : NULL;
 		struct clrx_statement *to;
 		if (!s)
@@ -330,7 +330,7 @@ static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 		if (!to)
 			return false;
 		*to = *s;
-		if (!(to->text = replaced(c, c->input, s->text)))
+		if (!(to->text = replaced(c, c->flow.input, s->text)))
 			return false;
 	}
 }
@@ -383,7 +383,7 @@ static bool read_value(struct clrx *c, const char **p, bool rest, const char **o
 		*p = close;
 		return (*out = clrx_copy(c, from + 1, (size_t)(close - from) - 2)) != NULL;
 	}
-	if (c->alternate && *from == '<')
+	if (c->flow.alternate && *from == '<')
 		return read_bracketed(c, p, out);
 	/* a blank inside an expression does not end a value, and is dropped */
 	if (!(text = clrx_copy(c, from, strlen(from))))
@@ -400,7 +400,7 @@ static bool read_value(struct clrx *c, const char **p, bool rest, const char **o
 	*p = end;
 	text[n] = '\0';
 	*out = text;
-	if ((c->alternate && *text == '%') || (text[0] == '\\' && text[1] == '%')) {
+	if ((c->flow.alternate && *text == '%') || (text[0] == '\\' && text[1] == '%')) {
 		int64_t v;
 		char number[24];
 		if (!evaluate(c, text + (*text == '%' ? 1 : 2), &v))
@@ -468,14 +468,14 @@ static bool define_macro(struct clrx *c, const char *rest)
 	m = ARENA_NEW(&c->arena, struct clrx_macro);
 	if (!m || !(m->name = clrx_copy(c, rest, n)))
 		return clrx_no_memory(c);
-	for (char *p = m->name; *p && !c->exact_macros; p++)
+	for (char *p = m->name; *p && !c->flow.exact_macros; p++)
 		*p = (char)tolower((unsigned char)*p);
 	if (!read_parameters(c, rest + n, &m->parameters) || !read_body(c, true, &m->body))
 		return false;
-	HASH_FIND_STR(c->macros, m->name, before);
+	HASH_FIND_STR(c->flow.macros, m->name, before);
 	if (before)
 		return clrx_error(c, NULL, "there is a macro `%s` already: .purgem %s lets it go", m->name, m->name);
-	HASH_ADD_KEYPTR(hh, c->macros, m->name, (unsigned)n, m);
+	HASH_ADD_KEYPTR(hh, c->flow.macros, m->name, (unsigned)n, m);
 	return m->hh.tbl || clrx_no_memory(c);
 }
 
@@ -484,11 +484,11 @@ static struct clrx_macro *find_macro(struct clrx *c, const char *name, size_t n)
 	char small[CLRX_NAME];
 	struct clrx_macro *m;
 
-	if (!c->macros || n >= sizeof small)
+	if (!c->flow.macros || n >= sizeof small)
 		return NULL;
 	for (size_t i = 0; i < n; i++)
-		small[i] = c->exact_macros ? name[i] : (char)tolower((unsigned char)name[i]);
-	HASH_FIND(hh, c->macros, small, (unsigned)n, m);
+		small[i] = c->flow.exact_macros ? name[i] : (char)tolower((unsigned char)name[i]);
+	HASH_FIND(hh, c->flow.macros, small, (unsigned)n, m);
 	return m;
 }
 
@@ -498,7 +498,7 @@ static bool forget_macro(struct clrx *c, const char *rest)
 	struct clrx_macro *m = find_macro(c, rest, n);
 
 	if (m)
-		HASH_DEL(c->macros, m);
+		HASH_DEL(c->flow.macros, m);
 	return clrx_ends(c, rest + n);
 }
 
@@ -530,21 +530,21 @@ bool clrx_call_macro(struct clrx *c, const char *name, size_t n, const char *res
 	if (!(s = push(c, SOURCE_MACRO, m->body)))
 		return false;
 	s->parameters = values;
-	s->number = c->expansions++;
+	s->number = c->flow.expansions++;
 	return true;
 }
 
 static bool leave_macro(struct clrx *c)
 {
-	struct clrx_source *s = c->input;
+	struct clrx_source *s = c->flow.input;
 
 	while (s && s->kind == SOURCE_REPEAT)
 		s = s->outer;
 	if (!s || s->kind != SOURCE_MACRO)
 		return clrx_error(c, NULL, ".exitm stands outside of a macro");
-	for (;; c->input = c->input->outer, c->depth--) {
-		c->nconditions = c->input->conditions;
-		if (c->input != s)
+	for (;; c->flow.input = c->flow.input->outer, c->flow.depth--) {
+		c->flow.nconditions = c->flow.input->conditions;
+		if (c->flow.input != s)
 			continue;
 		s->position = s->body.count;
 		return true;
@@ -684,8 +684,8 @@ static bool is_format(struct clrx *c, const char *rest, int64_t *out)
 	};
 	size_t n = clrx_name_length(rest);
 
-	*out = clrx_word_is(rest, n, names[c->format]) ||
-	       (c->format == FORMAT_AMD && clrx_word_is(rest, n, "catalyst"));
+	*out = clrx_word_is(rest, n, names[c->chosen.format]) ||
+	       (c->chosen.format == FORMAT_AMD && clrx_word_is(rest, n, "catalyst"));
 	return true;
 }
 
@@ -694,7 +694,7 @@ static bool is_arch(struct clrx *c, const char *rest, int64_t *out)
 	size_t n = strcspn(rest, " \t");
 	int arch = clrx_arch_named(rest, n);
 
-	*out = arch == c->arch;
+	*out = arch == c->chosen.arch;
 	return arch >= 0 || clrx_error(c, rest, "found `%.20s`, expected an architecture such as GCN1.2, VI or GFX8",
 				       rest);
 }
@@ -704,7 +704,7 @@ static bool is_gpu(struct clrx *c, const char *rest, int64_t *out)
 	size_t n = strcspn(rest, " \t");
 	int gpu = clrx_gpu_named(rest, n);
 
-	*out = gpu == c->gpu;
+	*out = gpu == c->chosen.gpu;
 	return gpu >= 0 || clrx_error(c, rest, "found `%.20s`, expected a device such as Tonga, Fiji or GFX900", rest);
 }
 
@@ -714,7 +714,7 @@ static bool is_defined(struct clrx *c, const char *rest, int64_t *out)
 
 	if (!n)
 		return clrx_error(c, rest, "expected a symbol's name");
-	*out = clrx_find(c, c->scope, rest, n) != NULL;
+	*out = clrx_find(c, c->names.scope, rest, n) != NULL;
 	return clrx_ends(c, rest + n);
 }
 
@@ -737,7 +737,7 @@ static bool test(struct clrx *c, const char *word, size_t n, const char *rest, b
 			return ok;
 		}
 	if (clrx_word_is(word, n, "32") || clrx_word_is(word, n, "64")) {
-		*out = c->wide == (*word == '6');
+		*out = c->chosen.wide == (*word == '6');
 		return true;
 	}
 	if (clrx_word_is(word, n, "b") || clrx_word_is(word, n, "nb")) {
@@ -764,23 +764,23 @@ static bool test(struct clrx *c, const char *word, size_t n, const char *rest, b
 
 static void count_dead(struct clrx *c)
 {
-	c->dead = 0;
-	for (unsigned i = 0; i < c->nconditions; i++)
-		c->dead += !c->condition[i].live;
+	c->flow.dead = 0;
+	for (unsigned i = 0; i < c->flow.nconditions; i++)
+		c->flow.dead += !c->flow.condition[i].live;
 }
 
 static bool open_condition(struct clrx *c, const char *word, size_t n, const char *rest)
 {
-	bool live = false, skipped = c->dead;
+	bool live = false, skipped = c->flow.dead;
 
-	if (c->nconditions == CLRX_CONDITIONS)
+	if (c->flow.nconditions == CLRX_CONDITIONS)
 		return clrx_error(c, NULL, "more than %d conditions in each other", CLRX_CONDITIONS);
 	if (!skipped && !test(c, word, n, rest, &live))
 		return false;
-	c->condition[c->nconditions].live = live;
-	c->condition[c->nconditions].taken = live || skipped;
-	c->condition[c->nconditions].seen_else = false;
-	c->condition[c->nconditions++].position = c->now.position;
+	c->flow.condition[c->flow.nconditions].live = live;
+	c->flow.condition[c->flow.nconditions].taken = live || skipped;
+	c->flow.condition[c->flow.nconditions].seen_else = false;
+	c->flow.condition[c->flow.nconditions++].position = c->now.position;
 	count_dead(c);
 	return true;
 }
@@ -788,23 +788,23 @@ static bool open_condition(struct clrx *c, const char *word, size_t n, const cha
 static bool change_condition(struct clrx *c, const char *word, size_t n, const char *rest)
 {
 	bool plain = !n;
-	unsigned last = c->nconditions - 1, first = c->input ? c->input->conditions : 0;
+	unsigned last = c->flow.nconditions - 1, first = c->flow.input ? c->flow.input->conditions : 0;
 
-	if (c->nconditions <= first)
+	if (c->flow.nconditions <= first)
 		return clrx_error(c, NULL, "%s stands outside of a condition", plain ? ".else" : ".elseif");
-	if (c->condition[last].seen_else)
+	if (c->flow.condition[last].seen_else)
 		return clrx_error(c, NULL, "this stands behind the .else of the condition in line %d",
-				  c->condition[last].position.line);
-	c->condition[last].seen_else = plain;
-	if (c->condition[last].taken) {
-		c->condition[last].live = false;
+				  c->flow.condition[last].position.line);
+	c->flow.condition[last].seen_else = plain;
+	if (c->flow.condition[last].taken) {
+		c->flow.condition[last].live = false;
 	} else if (plain) {
-		c->condition[last].live = c->condition[last].taken = true;
+		c->flow.condition[last].live = c->flow.condition[last].taken = true;
 	} else {
 		bool live;
 		if (!test(c, word + 2, n - 2, rest, &live))
 			return false;
-		c->condition[last].live = c->condition[last].taken = live;
+		c->flow.condition[last].live = c->flow.condition[last].taken = live;
 	}
 	count_dead(c);
 	return true;
@@ -812,11 +812,11 @@ static bool change_condition(struct clrx *c, const char *word, size_t n, const c
 
 static bool close_condition(struct clrx *c)
 {
-	unsigned first = c->input ? c->input->conditions : 0;
+	unsigned first = c->flow.input ? c->flow.input->conditions : 0;
 
-	if (c->nconditions <= first)
+	if (c->flow.nconditions <= first)
 		return clrx_error(c, NULL, ".endif without a condition");
-	c->nconditions--;
+	c->flow.nconditions--;
 	count_dead(c);
 	return true;
 }
@@ -826,7 +826,7 @@ static bool close_condition(struct clrx *c)
 /* In .altmacro, names of a macro's own: each gets a value that nobody else has. */
 static bool local_names(struct clrx *c, const char *rest)
 {
-	struct parameter **last = &c->input->parameters;
+	struct parameter **last = &c->flow.input->parameters;
 	char unique[32];
 	bool more = true;
 
@@ -835,7 +835,7 @@ static bool local_names(struct clrx *c, const char *rest)
 	while (more) {
 		size_t n = plain_name(rest);
 		struct parameter *p;
-		snprintf(unique, sizeof unique, ".LL%" PRIu64, c->locals_made++);
+		snprintf(unique, sizeof unique, ".LL%" PRIu64, c->flow.locals_made++);
 		if (!n)
 			return clrx_error(c, rest, "expected a name");
 		if (!(p = add_parameter(c, &last, rest, n)) || !(p->value = clrx_copy(c, unique, strlen(unique))))
@@ -875,14 +875,14 @@ bool clrx_flow_op(struct clrx *c, const char *name, const char *rest, bool *mine
 	if (clrx_word_is(name, n, "exitm"))
 		return leave_macro(c);
 	if (clrx_word_is(name, n, "altmacro") || clrx_word_is(name, n, "noaltmacro")) {
-		c->alternate = n == 8;
+		c->flow.alternate = n == 8;
 		return true;
 	}
 	if (clrx_word_is(name, n, "macrocase") || clrx_word_is(name, n, "nomacrocase")) {
-		c->exact_macros = n == 11;
+		c->flow.exact_macros = n == 11;
 		return true;
 	}
-	if (c->alternate && clrx_word_is(name, n, "local") && c->input->kind == SOURCE_MACRO)
+	if (c->flow.alternate && clrx_word_is(name, n, "local") && c->flow.input->kind == SOURCE_MACRO)
 		return local_names(c, rest);
 	if (clrx_word_is(name, n, "endm") || clrx_word_is(name, n, "endmacro") || clrx_word_is(name, n, "endr") ||
 	    clrx_word_is(name, n, "endrept"))
@@ -893,5 +893,5 @@ bool clrx_flow_op(struct clrx *c, const char *name, const char *rest, bool *mine
 
 void clrx_free_flow(struct clrx *c)
 {
-	HASH_CLEAR(hh, c->macros);
+	HASH_CLEAR(hh, c->flow.macros);
 }

@@ -30,6 +30,9 @@ enum {
 	CLRX_LETTERS = 1 << 26,                 /* of all expanded statements */
 };
 
+/* A table in the scratch arena, which CLRX_GROW makes longer. */
+#define CLRX_TABLE(element) struct { element *list; size_t count, capacity; }
+
 /* ---- statements ---- */
 
 struct clrx_place {
@@ -115,8 +118,7 @@ struct clrx_section {
 	uint64_t size, capacity;
 	uint32_t address;                       /* in the program's memory, if `mapped`, which is at the end */
 	bool mapped;
-	struct clrx_code_line *lines;
-	size_t nlines, lines_capacity;
+	CLRX_TABLE(struct clrx_code_line) lines;
 };
 
 /* ---- kernels ---- */
@@ -143,8 +145,7 @@ struct clrx_kernel {
 	uint32_t flags;                         /* enum clrx_flags */
 	uint32_t group[3], dims[2];             /* required size of a group; sets of axes of group and thread */
 	bool dims_said;
-	struct clrx_argument *arguments;
-	size_t narguments, arguments_capacity;
+	CLRX_TABLE(struct clrx_argument) arguments;
 	struct clrx_user_data user_data[USER_DATA];
 	unsigned nuser_data;
 };
@@ -195,12 +196,27 @@ struct clrx_relocation {
 struct clrx_macro;
 struct clrx_source;
 
-struct clrx {
-	struct arena arena;                     /* scratch: dies with the assembly */
-	struct image *im;
-	const struct isa_source *source;
-	struct diag *d;
-	struct isa_target target;
+/* Which statements count: files, macros, repetitions and conditions (clrx_flow.c). */
+struct clrx_flow {
+	struct clrx_source *input;              /* the innermost file, macro or repetition */
+	unsigned depth;
+	uint64_t statements, letters, expansions, locals_made;
+	struct { bool taken, live, seen_else; struct clrx_place position; } condition[CLRX_CONDITIONS];
+	unsigned nconditions, dead;             /* dead: conditions from the first that skips on */
+	struct clrx_macro *macros;
+	bool alternate, exact_macros;           /* .altmacro; .nomacrocase */
+};
+
+struct clrx_names {
+	struct clrx_scope *root, *scope, *scopes;
+	struct clrx_symbol *locals;             /* "3": how many labels `3:` so far */
+	struct clrx_symbol *awaited;            /* names without a scope that texts wait for */
+	CLRX_TABLE(struct clrx_symbol *) waiting;       /* symbols whose values are texts that wait */
+	CLRX_TABLE(struct clrx_value) values;   /* of \001 */
+};
+
+/* What the text says about chip and format. */
+struct clrx_choices {
 	const char *chip, *target_of;           /* target_of: the chip that the target is for */
 	int gpu, arch;                          /* numbers of .get_gpu and .get_arch; gpu -1: not said */
 	bool chip_said, code_begun;
@@ -210,40 +226,31 @@ struct clrx {
 	bool plain_entry;                       /* .llvm10binfmt: no descriptor in front of the code */
 	int64_t llvm_version, policy;
 	bool kcode;
+};
 
-	struct clrx_source *input;              /* the innermost file, macro or repetition */
-	unsigned depth;
+struct clrx {
+	struct arena arena;                     /* scratch: dies with the assembly */
+	struct image *im;
+	const struct isa_source *source;
+	struct diag *d;
+	struct isa_target target;
+	struct clrx_choices chosen;
 	struct clrx_statement now;              /* at hand */
-	uint64_t statements, letters, expansions, locals_made;
-	struct { bool taken, live, seen_else; struct clrx_place position; } condition[CLRX_CONDITIONS];
-	unsigned nconditions, dead;             /* dead: conditions from the first that skips on */
-	struct clrx_macro *macros;
-	bool alternate, exact_macros;           /* .altmacro; .nomacrocase */
+	struct clrx_flow flow;
 	bool ended;                             /* .end */
+	bool final;                             /* all names and places are known: an unknown one is an error */
+	struct clrx_names names;
 
-	struct clrx_scope *root, *scope, *scopes;
-	struct clrx_symbol *locals;             /* "3": how many labels `3:` so far */
-	struct clrx_symbol *awaited;            /* names without a scope that texts wait for */
-	struct clrx_symbol **waiting;           /* symbols whose values are texts that wait */
-	size_t nwaiting, waiting_capacity;
-	struct clrx_value *values;              /* of \001 */
-	size_t nvalues, values_capacity;
-
-	struct clrx_section *sections;
-	size_t nsections, sections_capacity;
+	CLRX_TABLE(struct clrx_section) sections;
 	int here;                               /* section at hand */
-	int main_text, rodata, rwdata, bss, absolute, main_last;
-	struct clrx_kernel *kernels;
-	size_t nkernels, kernels_capacity;
+	struct { int text, rodata, rwdata, bss, absolute, latest; } main;       /* sections of no kernel */
+	CLRX_TABLE(struct clrx_kernel) kernels;
 	int kernel;                             /* at hand; -1: none */
 
-	struct clrx_fixup *fixups;
-	size_t nfixups, fixups_capacity;
-	struct clrx_relocation *relocations;
-	size_t nrelocations, relocations_capacity;
+	CLRX_TABLE(struct clrx_fixup) fixups;
+	CLRX_TABLE(struct clrx_relocation) relocations;
 	struct clrx_variable *variables, **last_variable;
 	uint64_t used[6];                       /* registers by number in instructions: s 0 to 127, v 0 to 255 */
-	bool final;                             /* all names and places are known: an unknown one is an error */
 };
 
 /* All functions below return false (or NULL) with the diagnostic filled. */
@@ -254,8 +261,9 @@ bool clrx_error(struct clrx *c, const char *piece, const char *fmt, ...) __attri
 bool clrx_error_at(struct clrx *c, struct clrx_place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* One more element of a table of the scratch arena, zeroed. */
 void *clrx_grow(struct clrx *c, void **table, size_t *count, size_t *capacity, size_t size);
-#define CLRX_GROW(c, table, count, capacity) \
-	((__typeof__(table))clrx_grow(c, (void **)&(table), &(count), &(capacity), sizeof *(table)))
+#define CLRX_GROW(c, table) \
+	((__typeof__((table).list))clrx_grow(c, (void **)&(table).list, &(table).count, &(table).capacity, \
+					     sizeof *(table).list))
 
 /* ---- texts ---- */
 

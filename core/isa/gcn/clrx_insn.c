@@ -216,7 +216,7 @@ static bool kept_variable(struct rewriter *r)
 /* Half of an address, the lower if nothing is said: the word is filled when the memory has its place. */
 static bool put_address(struct rewriter *r, const char *at, struct clrx_value v)
 {
-	if (!r->c->separate_layout && r->c->format != FORMAT_AMDCL2)
+	if (!r->c->chosen.separate_layout && r->c->chosen.format != FORMAT_AMDCL2)
 		return clrx_error(r->c, at, "the address is not known here: s_getpc_b64 and a distance, as in PLACE-., "
 				  "make it");
 	r->addressed = true;
@@ -228,7 +228,7 @@ static bool put_value(struct rewriter *r, const char *at, struct clrx_value v, b
 {
 	char text[40];
 
-	if (v.section != SECTION_NONE && r->c->sections[v.section].kind != SECTION_CODE)
+	if (v.section != SECTION_NONE && r->c->sections.list[v.section].kind != SECTION_CODE)
 		return put_address(r, at, v);
 	snprintf(text, sizeof text, literal ? "lit(%" PRId64 ")" : "%" PRId64, (int64_t)v.number);
 	return put_text(r, text);
@@ -250,7 +250,7 @@ static bool put_expression(struct rewriter *r)
 		return put_value(r, from, v, false);
 	r->waits = true;
 	snprintf(text, sizeof text, r->literal ? "lit(%u)" : "%u",
-		 r->branch ? (unsigned)r->c->sections[r->c->here].size : 0);
+		 r->branch ? (unsigned)r->c->sections.list[r->c->here].size : 0);
 	if (!(settled = clrx_settle(r->c, r->scope, from, r->p)) || !put(r, text, strlen(text), true, false))
 		return false;
 	text[0] = r->literal ? LATER_LITERAL : LATER;
@@ -493,7 +493,7 @@ static bool relocate(struct clrx *c, const struct rewriter *r, int section, uint
 
 	if (!r->addressed)
 		return true;
-	to = CLRX_GROW(c, c->relocations, c->nrelocations, c->relocations_capacity);
+	to = CLRX_GROW(c, c->relocations);
 	if (to)
 		*to = (struct clrx_relocation){ section, r->address.section, offset + 4, r->address.number,
 						r->address.half, c->now.position };
@@ -502,8 +502,8 @@ static bool relocate(struct clrx *c, const struct rewriter *r, int section, uint
 
 static bool note_line(struct clrx *c, uint16_t registers)
 {
-	struct clrx_section *s = &c->sections[c->here];
-	struct clrx_code_line *line = CLRX_GROW(c, s->lines, s->nlines, s->lines_capacity);
+	struct clrx_section *s = &c->sections.list[c->here];
+	struct clrx_code_line *line = CLRX_GROW(c, s->lines);
 	bool own = !c->now.position.file;
 
 	if (line)
@@ -514,22 +514,22 @@ static bool note_line(struct clrx *c, uint16_t registers)
 
 static bool keep(struct clrx *c, const struct rewriter *r, uint32_t length)
 {
-	struct clrx_fixup *f = CLRX_GROW(c, c->fixups, c->nfixups, c->fixups_capacity);
+	struct clrx_fixup *f = CLRX_GROW(c, c->fixups);
 
 	if (!f || !(f->text.text = clrx_copy(c, r->kept, r->nkept)))
 		return false;
 	f->section = c->here;
-	f->offset = (uint32_t)c->sections[c->here].size;
+	f->offset = (uint32_t)c->sections.list[c->here].size;
 	f->size = length;
 	f->is_instruction = true;
-	f->text.scope = c->scope;
+	f->text.scope = c->names.scope;
 	f->text.position = c->now.position;
 	return true;
 }
 
 bool clrx_instruction(struct clrx *c, const char *text)
 {
-	struct clrx_section *s = &c->sections[c->here];
+	struct clrx_section *s = &c->sections.list[c->here];
 	struct rewriter r;
 	struct isa_code code;
 	struct diag d = { 0 };
@@ -541,17 +541,17 @@ bool clrx_instruction(struct clrx *c, const char *text)
 	if (s->size % 4)
 		return clrx_error(c, NULL, "the instruction falls on place 0x%llx, expected a multiple of 4: .align 4 "
 				  "comes before", (unsigned long long)s->size);
-	if (!rewrite(&r, c, c->scope, text, true))
+	if (!rewrite(&r, c, c->names.scope, text, true))
 		return false;
 	ok = encode(c, r.text, (uint32_t)s->size, &code, r.waits ? NULL : &d);
 	if (!ok && r.waits)
-		ok = rewrite(&r, c, c->scope, text, false) && encode(c, r.text, (uint32_t)s->size, &code, &d);
+		ok = rewrite(&r, c, c->names.scope, text, false) && encode(c, r.text, (uint32_t)s->size, &code, &d);
 	if (!ok) {
 		if (!c->d->kind)
 			place_error(c, r.text, &d);
 		return false;
 	}
-	c->code_begun = true;
+	c->chosen.code_begun = true;
 	clrx_put(bytes, 8, code.word);
 	return note_line(c, code.registers) && relocate(c, &r, c->here, (uint32_t)s->size) &&
 	       (!r.waits || keep(c, &r, code.length)) && clrx_emit(c, bytes, code.length);
@@ -559,7 +559,7 @@ bool clrx_instruction(struct clrx *c, const char *text)
 
 bool clrx_encode_again(struct clrx *c, const struct clrx_fixup *f)
 {
-	struct clrx_section *s = &c->sections[f->section];
+	struct clrx_section *s = &c->sections.list[f->section];
 	struct rewriter r;
 	struct isa_code code;
 	struct diag d = { 0 };
@@ -576,8 +576,8 @@ bool clrx_encode_again(struct clrx *c, const struct clrx_fixup *f)
 		return clrx_error(c, NULL, "the instruction has %u bytes with the values of later lines, and %u "
 				  "without: define the names before", code.length, f->size);
 	clrx_put(s->bytes + f->offset, code.length, code.word);
-	for (size_t i = 0; i < s->nlines; i++)
-		if (s->lines[i].offset == f->offset)
-			s->lines[i].registers = code.registers;
+	for (size_t i = 0; i < s->lines.count; i++)
+		if (s->lines.list[i].offset == f->offset)
+			s->lines.list[i].registers = code.registers;
 	return relocate(c, &r, f->section, f->offset);
 }

@@ -21,14 +21,14 @@ static bool go_to(struct clrx *c, int section)
 
 static int text_section(struct clrx *c)
 {
-	if (c->separate_layout && c->kernel >= 0)
-		return c->kernels[c->kernel].code;
-	return c->main_text;
+	if (c->chosen.separate_layout && c->kernel >= 0)
+		return c->kernels.list[c->kernel].code;
+	return c->main.text;
 }
 
 static bool op_text(struct clrx *c, const char *rest)
 {
-	if (c->separate_layout && c->kernel < 0)
+	if (c->chosen.separate_layout && c->kernel < 0)
 		return clrx_error(c, NULL, "code belongs to a kernel here: .kernel NAME comes before .text");
 	return go_to(c, text_section(c)) && clrx_ends(c, rest);
 }
@@ -36,21 +36,21 @@ static bool op_text(struct clrx *c, const char *rest)
 static bool op_rodata(struct clrx *c, const char *rest)
 {
 	(void)rest;
-	return go_to(c, c->rodata = clrx_section(c, ".rodata", SECTION_DATA, -1));
+	return go_to(c, c->main.rodata = clrx_section(c, ".rodata", SECTION_DATA, -1));
 }
 
 static bool op_data(struct clrx *c, const char *rest)
 {
 	(void)rest;
-	if (c->format == FORMAT_AMD && c->kernel >= 0)
+	if (c->chosen.format == FORMAT_AMD && c->kernel >= 0)
 		return go_to(c, clrx_section(c, ".data", SECTION_ASIDE, c->kernel));
-	return go_to(c, c->rwdata = clrx_section(c, ".data", SECTION_DATA, -1));
+	return go_to(c, c->main.rwdata = clrx_section(c, ".data", SECTION_DATA, -1));
 }
 
 static bool op_bss(struct clrx *c, const char *rest)
 {
 	(void)rest;
-	return go_to(c, c->bss = clrx_section(c, ".bss", SECTION_BSS, -1));
+	return go_to(c, c->main.bss = clrx_section(c, ".bss", SECTION_BSS, -1));
 }
 
 static bool op_section(struct clrx *c, const char *rest)
@@ -73,9 +73,9 @@ static bool op_section(struct clrx *c, const char *rest)
 static bool op_main(struct clrx *c, const char *rest)
 {
 	if (c->kernel >= 0)
-		c->kernels[c->kernel].latest = c->here;
+		c->kernels.list[c->kernel].latest = c->here;
 	c->kernel = -1;
-	return go_to(c, c->main_last) && clrx_ends(c, rest);
+	return go_to(c, c->main.latest) && clrx_ends(c, rest);
 }
 
 static bool op_offset(struct clrx *c, const char *rest)
@@ -87,22 +87,22 @@ static bool op_offset(struct clrx *c, const char *rest)
 	if (v < 0 || v > CLRX_SECTION_BYTES)
 		return clrx_error(c, NULL, "found %" PRId64 ", expected a place from 0 to 0x%x", v,
 				  CLRX_SECTION_BYTES);
-	c->sections[c->absolute].size = (uint64_t)v;
-	return go_to(c, c->absolute);
+	c->sections.list[c->main.absolute].size = (uint64_t)v;
+	return go_to(c, c->main.absolute);
 }
 
 /* ---- data ---- */
 
 static bool wait(struct clrx *c, const char *from, const char *to, uint32_t size)
 {
-	struct clrx_fixup *f = CLRX_GROW(c, c->fixups, c->nfixups, c->fixups_capacity);
+	struct clrx_fixup *f = CLRX_GROW(c, c->fixups);
 
-	if (!f || !(f->text.text = clrx_settle(c, c->scope, from, to)))
+	if (!f || !(f->text.text = clrx_settle(c, c->names.scope, from, to)))
 		return false;
 	f->section = c->here;
-	f->offset = (uint32_t)c->sections[c->here].size;
+	f->offset = (uint32_t)c->sections.list[c->here].size;
 	f->size = size;
-	f->text.scope = c->scope;
+	f->text.scope = c->names.scope;
 	f->text.position = c->now.position;
 	f->text.position.column += (int)(from - c->now.text);
 	return true;
@@ -118,7 +118,7 @@ static bool put_numbers(struct clrx *c, const char *rest, uint32_t size)
 		struct clrx_value v = { 0, SECTION_NONE, HALF_WHOLE };
 		bool known = true;
 		uint8_t bytes[16];
-		if (*rest != ',' && *rest && !clrx_expression(c, c->scope, &rest, &v, &known))
+		if (*rest != ',' && *rest && !clrx_expression(c, c->names.scope, &rest, &v, &known))
 			return false;
 		if ((!known || v.section != SECTION_NONE) && !wait(c, from, rest, size))
 			return false;
@@ -287,7 +287,7 @@ static bool op_skip(struct clrx *c, const char *rest)
 /* Fill up to a multiple; code is filled with s_nop. */
 static bool align(struct clrx *c, const char *rest, bool power, unsigned size)
 {
-	const struct clrx_section *s = &c->sections[c->here];
+	const struct clrx_section *s = &c->sections.list[c->here];
 	int64_t v[3] = { 0, 0, INT64_MAX };
 	unsigned said;
 	uint64_t unit, n;
@@ -314,19 +314,19 @@ static bool op_p2align(struct clrx *c, const char *rest) { return align(c, rest,
 
 static bool op_org(struct clrx *c, const char *rest)
 {
-	const struct clrx_section *s = &c->sections[c->here];
+	const struct clrx_section *s = &c->sections.list[c->here];
 	struct clrx_value v;
 	const char *at = rest;
 	bool known, more;
 	int64_t letter = 0;
 
-	if (!clrx_expression(c, c->scope, &rest, &v, &known) || !clrx_comma(c, &rest, &more) ||
+	if (!clrx_expression(c, c->names.scope, &rest, &v, &known) || !clrx_comma(c, &rest, &more) ||
 	    (more && (!clrx_number(c, &rest, &letter) || !clrx_ends(c, rest))))
 		return false;
 	if (!known)
 		return clrx_error(c, at, "the place has a name that is not known yet");
 	if (v.section == SECTION_NONE && s->kind == SECTION_ABSOLUTE && v.number <= CLRX_SECTION_BYTES) {
-		c->sections[c->absolute].size = v.number;
+		c->sections.list[c->main.absolute].size = v.number;
 		return true;
 	}
 	if ((v.section != SECTION_NONE && v.section != c->here) || v.number < s->size || v.number > CLRX_SECTION_BYTES)
@@ -400,7 +400,7 @@ static bool op_eqv(struct clrx *c, const char *rest) { return set(c, rest, true,
 static bool op_undef(struct clrx *c, const char *rest)
 {
 	size_t n = clrx_path_length(rest);
-	struct clrx_symbol *s = clrx_find(c, c->scope, rest, n);
+	struct clrx_symbol *s = clrx_find(c, c->names.scope, rest, n);
 
 	if (s) {
 		s->kind = SYMBOL_NONE;
@@ -419,13 +419,13 @@ static bool op_enum(struct clrx *c, const char *rest)
 		rest = clrx_skip(rest + 1);
 		if (*rest && *rest != ',' && !clrx_number(c, &rest, &v))
 			return false;
-		c->scope->enumeration = (uint64_t)v;
+		c->names.scope->enumeration = (uint64_t)v;
 		if (!clrx_comma(c, &rest, &more))
 			return false;
 	}
 	while (more && *rest) {
 		size_t n = clrx_path_length(rest);
-		struct clrx_value v = { c->scope->enumeration++, SECTION_NONE, HALF_WHOLE };
+		struct clrx_value v = { c->names.scope->enumeration++, SECTION_NONE, HALF_WHOLE };
 		if (!n)
 			return clrx_error(c, rest, "found `%.20s`, expected a symbol's name", rest);
 		if (!clrx_set_value(c, rest, n, v, true))
@@ -512,25 +512,25 @@ static bool get(struct clrx *c, const char *rest, int64_t v)
 	       clrx_set_value(c, rest, n, (struct clrx_value){ (uint64_t)v, SECTION_NONE, HALF_WHOLE }, false);
 }
 
-static bool op_get_64bit(struct clrx *c, const char *rest) { return get(c, rest, c->wide); }
-static bool op_get_arch(struct clrx *c, const char *rest) { return get(c, rest, c->arch); }
-static bool op_get_gpu(struct clrx *c, const char *rest) { return get(c, rest, c->gpu); }
-static bool op_get_format(struct clrx *c, const char *rest) { return get(c, rest, c->format); }
-static bool op_get_policy(struct clrx *c, const char *rest) { return get(c, rest, c->policy); }
+static bool op_get_64bit(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.wide); }
+static bool op_get_arch(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.arch); }
+static bool op_get_gpu(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.gpu); }
+static bool op_get_format(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.format); }
+static bool op_get_policy(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.policy); }
 
 enum { CLRX_VERSION = 109 };                    /* 0.1.9, whose language this is */
 static bool op_get_version(struct clrx *c, const char *rest) { return get(c, rest, CLRX_VERSION); }
 static bool op_get_driver(struct clrx *c, const char *rest) { return get(c, rest, 348000); }
-static bool op_get_llvm(struct clrx *c, const char *rest) { return get(c, rest, c->llvm_version); }
+static bool op_get_llvm(struct clrx *c, const char *rest) { return get(c, rest, c->chosen.llvm_version); }
 
 static bool op_llvm_version(struct clrx *c, const char *rest)
 {
-	return clrx_number(c, &rest, &c->llvm_version) && clrx_ends(c, rest);
+	return clrx_number(c, &rest, &c->chosen.llvm_version) && clrx_ends(c, rest);
 }
 
 static bool op_policy(struct clrx *c, const char *rest)
 {
-	return clrx_number(c, &rest, &c->policy) && clrx_ends(c, rest);
+	return clrx_number(c, &rest, &c->chosen.policy) && clrx_ends(c, rest);
 }
 
 /* ---- messages ---- */
@@ -575,10 +575,10 @@ static bool op_nothing(struct clrx *c, const char *rest)
 
 static bool choose_format(struct clrx *c, enum clrx_format format)
 {
-	if (c->nkernels || c->code_begun)
+	if (c->kernels.count || c->chosen.code_begun)
 		return clrx_error(c, NULL, "the binary's format belongs in front of kernels and code");
-	c->format = format;
-	c->separate_layout = format == FORMAT_AMD || format == FORMAT_AMDCL2;
+	c->chosen.format = format;
+	c->chosen.separate_layout = format == FORMAT_AMD || format == FORMAT_AMDCL2;
 	return true;
 }
 
@@ -615,29 +615,29 @@ static bool op_navi(struct clrx *c, const char *rest)
 			  "has GCN 1.0 to 1.4: expected .gpu Tahiti, Bonaire, Tonga, GFX900, …");
 }
 
-static bool op_64bit(struct clrx *c, const char *rest) { return clrx_ends(c, rest) && (c->wide = true); }
-static bool op_32bit(struct clrx *c, const char *rest) { return clrx_ends(c, rest) && !(c->wide = false); }
+static bool op_64bit(struct clrx *c, const char *rest) { return clrx_ends(c, rest) && (c->chosen.wide = true); }
+static bool op_32bit(struct clrx *c, const char *rest) { return clrx_ends(c, rest) && !(c->chosen.wide = false); }
 
 static bool op_hsalayout(struct clrx *c, const char *rest)
 {
-	if (c->format != FORMAT_AMDCL2 || c->code_begun)
+	if (c->chosen.format != FORMAT_AMDCL2 || c->chosen.code_begun)
 		return clrx_error(c, NULL, ".hsalayout belongs behind .amdcl2, in front of all code");
-	c->separate_layout = false;
-	c->here = c->main_last = c->main_text;
+	c->chosen.separate_layout = false;
+	c->here = c->main.latest = c->main.text;
 	return clrx_ends(c, rest);
 }
 
 static bool op_llvm10(struct clrx *c, const char *rest)
 {
 	(void)rest;
-	return c->plain_entry = true;
+	return c->chosen.plain_entry = true;
 }
 
 /* .kcode KERNEL, …: code of several kernels; registers are then counted for all kernels alike. */
 static bool op_kcode(struct clrx *c, const char *rest)
 {
 	(void)rest;
-	return c->kcode = true;
+	return c->chosen.kcode = true;
 }
 
 #define NOTHING(name) { name, op_nothing }

@@ -7,16 +7,16 @@ int clrx_section(struct clrx *c, const char *name, enum clrx_section_kind kind, 
 {
 	struct clrx_section *s;
 
-	for (size_t i = 0; i < c->nsections; i++)
-		if (c->sections[i].kernel == kernel && !strcmp(c->sections[i].name, name))
+	for (size_t i = 0; i < c->sections.count; i++)
+		if (c->sections.list[i].kernel == kernel && !strcmp(c->sections.list[i].name, name))
 			return (int)i;
-	s = CLRX_GROW(c, c->sections, c->nsections, c->sections_capacity);
+	s = CLRX_GROW(c, c->sections);
 	if (!s)
 		return SECTION_NONE;
 	s->name = name;
 	s->kind = kind;
 	s->kernel = kernel;
-	return (int)c->nsections - 1;
+	return (int)c->sections.count - 1;
 }
 
 /* Memory for n more bytes. */
@@ -41,7 +41,7 @@ static bool reserve(struct clrx *c, struct clrx_section *s, uint64_t n)
 
 bool clrx_emit(struct clrx *c, const void *bytes, uint64_t n)
 {
-	struct clrx_section *s = &c->sections[c->here];
+	struct clrx_section *s = &c->sections.list[c->here];
 
 	if (s->kind == SECTION_CONFIG)
 		return clrx_error(c, NULL, "bytes belong into a section: .text or .data comes before");

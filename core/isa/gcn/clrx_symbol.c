@@ -18,8 +18,8 @@ struct clrx_scope *clrx_new_scope(struct clrx *c, const char *name, size_t n, st
 		return NULL;
 	}
 	s->parent = parent;
-	s->all_next = c->scopes;
-	c->scopes = s;
+	s->all_next = c->names.scopes;
+	c->names.scopes = s;
 	if (parent && n) {
 		HASH_ADD_KEYPTR(hh, parent->children, s->name, (unsigned)n, s);
 		if (!s->hh.tbl) {
@@ -32,12 +32,12 @@ struct clrx_scope *clrx_new_scope(struct clrx *c, const char *name, size_t n, st
 
 void clrx_free_scopes(struct clrx *c)
 {
-	for (struct clrx_scope *s = c->scopes; s; s = s->all_next) {
+	for (struct clrx_scope *s = c->names.scopes; s; s = s->all_next) {
 		HASH_CLEAR(hh, s->children);
 		HASH_CLEAR(hh, s->symbols);
 	}
-	HASH_CLEAR(hh, c->locals);
-	HASH_CLEAR(hh, c->awaited);
+	HASH_CLEAR(hh, c->names.locals);
+	HASH_CLEAR(hh, c->names.awaited);
 }
 
 /* ---- paths ---- */
@@ -90,7 +90,7 @@ static struct clrx_scope *scope_of(struct clrx *c, struct clrx_scope *from, cons
 	for (bool first = true; (part = part_length(*name, *n)) < *n; first = false) {
 		struct clrx_scope *base = s ? s : from, *next = NULL;
 		if (first && !part) {
-			s = c->root;
+			s = c->names.root;
 		} else {
 			next = child(base, *name, part);
 			for (struct clrx_scope *o = base->parent; first && !next && o; o = o->parent)
@@ -140,7 +140,7 @@ struct clrx_symbol *clrx_define(struct clrx *c, const char *name, size_t n, bool
 	const char *whole = name;
 	size_t length = n;
 	bool path;
-	struct clrx_scope *s = scope_of(c, c->scope, &name, &n, true, &path);
+	struct clrx_scope *s = scope_of(c, c->names.scope, &name, &n, true, &path);
 	struct clrx_symbol *symbol;
 
 	if (!s)
@@ -174,13 +174,13 @@ bool clrx_await(struct clrx *c, const char *name, size_t n)
 
 	for (size_t part; (part = part_length(name, n)) < n; name += part + 2)
 		n -= part + 2;
-	HASH_FIND(hh, c->awaited, name, (unsigned)n, s);
+	HASH_FIND(hh, c->names.awaited, name, (unsigned)n, s);
 	if (s)
 		return true;
 	s = ARENA_NEW(&c->arena, struct clrx_symbol);
 	if (!s || !(s->name = clrx_copy(c, name, n)))
 		return clrx_no_memory(c);
-	HASH_ADD_KEYPTR(hh, c->awaited, s->name, (unsigned)n, s);
+	HASH_ADD_KEYPTR(hh, c->names.awaited, s->name, (unsigned)n, s);
 	return s->hh.tbl || clrx_no_memory(c);
 }
 
@@ -190,9 +190,9 @@ bool clrx_awaited(struct clrx *c, const char *name, size_t n)
 
 	for (size_t part; (part = part_length(name, n)) < n; name += part + 2)
 		n -= part + 2;
-	HASH_FIND(hh, c->awaited, name, (unsigned)n, s);
+	HASH_FIND(hh, c->names.awaited, name, (unsigned)n, s);
 	if (s)
-		HASH_DEL(c->awaited, s);
+		HASH_DEL(c->names.awaited, s);
 	return s != NULL;
 }
 
@@ -205,12 +205,12 @@ static bool local_label(struct clrx *c, const char *name, size_t n, struct clrx_
 	char text[CLRX_WORD];
 	int length;
 
-	HASH_FIND(hh, c->locals, name, (unsigned)n, counter);
+	HASH_FIND(hh, c->names.locals, name, (unsigned)n, counter);
 	if (!counter) {
 		counter = ARENA_NEW(&c->arena, struct clrx_symbol);
 		if (!counter || !(counter->name = clrx_copy(c, name, n)))
 			return clrx_no_memory(c);
-		HASH_ADD_KEYPTR(hh, c->locals, counter->name, (unsigned)n, counter);
+		HASH_ADD_KEYPTR(hh, c->names.locals, counter->name, (unsigned)n, counter);
 		if (!counter->hh.tbl)
 			return clrx_no_memory(c);
 	}
@@ -226,7 +226,7 @@ static bool local_label(struct clrx *c, const char *name, size_t n, struct clrx_
 
 bool clrx_label(struct clrx *c, const char *name, size_t n)
 {
-	const struct clrx_section *s = &c->sections[c->here];
+	const struct clrx_section *s = &c->sections.list[c->here];
 	struct clrx_value v = { s->size, s->kind == SECTION_ABSOLUTE ? SECTION_NONE : c->here, HALF_WHOLE };
 	struct clrx_symbol *symbol;
 
@@ -250,24 +250,24 @@ bool clrx_open_scope(struct clrx *c, const char *name, size_t n)
 	struct clrx_scope *s;
 
 	if (!n) {
-		s = clrx_new_scope(c, "", 0, c->scope);
+		s = clrx_new_scope(c, "", 0, c->names.scope);
 	} else {
-		struct clrx_scope *parent = scope_of(c, c->scope, &name, &n, true, &path);
+		struct clrx_scope *parent = scope_of(c, c->names.scope, &name, &n, true, &path);
 		s = parent ? child(parent, name, n) : NULL;
 		if (!s && parent)
 			s = clrx_new_scope(c, name, n, parent);
 	}
 	if (!s)
 		return false;
-	c->scope = s;
+	c->names.scope = s;
 	return true;
 }
 
 bool clrx_close_scope(struct clrx *c)
 {
-	if (c->scope == c->root)
+	if (c->names.scope == c->names.root)
 		return clrx_error(c, NULL, ".ends closes no scope: .scope [NAME] opens one");
-	c->scope = c->scope->parent;
+	c->names.scope = c->names.scope->parent;
 	return true;
 }
 
@@ -280,16 +280,16 @@ bool clrx_use_scope(struct clrx *c, const char *name, size_t n, bool use)
 	struct clrx_using **u;
 
 	if (!n && !use) {
-		c->scope->usings = NULL;
+		c->names.scope->usings = NULL;
 		return true;
 	}
-	parent = scope_of(c, c->scope, &last, &length, false, &path);
+	parent = scope_of(c, c->names.scope, &last, &length, false, &path);
 	s = parent ? child(parent, last, length) : NULL;
-	for (struct clrx_scope *o = c->scope->parent; !s && !path && o; o = o->parent)
+	for (struct clrx_scope *o = c->names.scope->parent; !s && !path && o; o = o->parent)
 		s = child(o, last, length);
 	if (!s)
 		return clrx_error(c, name, "there is no scope `%.*s`", (int)n, name);
-	for (u = &c->scope->usings; *u; u = &(*u)->before)
+	for (u = &c->names.scope->usings; *u; u = &(*u)->before)
 		if ((*u)->scope == s) {
 			*u = (*u)->before;
 			break;
@@ -299,7 +299,7 @@ bool clrx_use_scope(struct clrx *c, const char *name, size_t n, bool use)
 	struct clrx_using *added = ARENA_NEW(&c->arena, struct clrx_using);
 	if (!added)
 		return clrx_no_memory(c);
-	*added = (struct clrx_using){ s, c->scope->usings };
-	c->scope->usings = added;
+	*added = (struct clrx_using){ s, c->names.scope->usings };
+	c->names.scope->usings = added;
 	return true;
 }
