@@ -25,19 +25,11 @@ enum {
 	CODE_LINES_MAX = 1 << 21         /* instructions of 8 bytes in the 16 MB of a kernel */
 };
 
-/* Chips by name: the compute capability of the code, and the most bytes of parameters and s[] and threads of a block
- * (sched/chip.def). The first row with a capability is its chip. */
-struct compile_chip {
-	const char *name;
-	unsigned sm;
-	uint32_t param_bytes, shared_bytes, threads;
-	bool lanes;             /* warp primitives are instructions */
-};
-
-#define TESLA_LIMITS 256, 16384, 512, false
+/* The first row with a capability is its chip. Limits as in sched/chip.def (chips_have_their_limits). */
+#define TESLA_LIMITS 256, 16384, 512
 static const struct compile_chip compile_chips[] = {
-	{ "g80", 10, TESLA_LIMITS },   { "g84", 11, TESLA_LIMITS },  { "mcp77", 12, TESLA_LIMITS },
-	{ "gt215", 12, TESLA_LIMITS }, { "g200", 13, TESLA_LIMITS }, { "v100", 13, 4096, 49152, 1024, true },
+	{ "g80", TESLA_LIMITS }, { "g84", TESLA_LIMITS }, { "mcp77", TESLA_LIMITS }, { "gt215", TESLA_LIMITS },
+	{ "g200", TESLA_LIMITS }, { "v100", 4096, 49152, 1024 },
 };
 
 bool compile_is_ptx(const void *bytes, size_t size)
@@ -608,8 +600,8 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
-			.m = m, .func = entry, .chip = e->chip, .sm = e->sm, .lanes = e->chip->lanes,
-			.fma_mad = o->fma_mad,
+			.m = m, .func = entry, .chip = e->chip, .sm = e->sm,
+			.lanes = native_lanes(&e->target), .fma_mad = o->fma_mad,
 			.c1.few = attempt > 0, .max_regs = regs
 		};
 		layout(m, &f);
@@ -654,8 +646,9 @@ static void kernel(struct ptx_module *m, struct emitter *e, struct ptx_func *ent
 static const struct compile_chip *chip_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof compile_chips / sizeof *compile_chips; i++) {
-		char alias[8];
-		snprintf(alias, sizeof alias, "sm_%u", compile_chips[i].sm);
+		char alias[16];
+		struct isa_target t = native_target(compile_chips[i].name);
+		snprintf(alias, sizeof alias, "sm_%u", native_capability(&t));
 		if (!strcmp(name, compile_chips[i].name) || !strcmp(name, alias))
 			return &compile_chips[i];
 	}
@@ -701,7 +694,7 @@ static void no_entry(struct ptx_module *m, const struct compile_options *o)
 static void compile(struct ptx_module *m, const char *text, size_t size, const struct compile_options *o,
 		    struct compile_result *out)
 {
-	static const char *const targets[] = { "g80", "g84", "mcp77", "g200" };
+	static const char *const targets[] = { "sm_10", "sm_11", "sm_12" };
 	struct emitter e = { .m = m };
 	bool any = false;
 
@@ -709,15 +702,15 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	if (m->version > VERSION_KNOWN)
 		ptx_warn(m, 1, 1, "PTX %u.%u is newer than %u.%u, the last that this compiler knows", m->version / 10,
 			 m->version % 10, VERSION_KNOWN / 10, VERSION_KNOWN % 10);
-	out->chip = m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "g200";
-	e.chip = chip_of(o->chip ? o->chip : out->chip);
+	e.chip = chip_of(o->chip ? o->chip : m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "sm_13");
 	if (!e.chip) {
 		diag_set(m->diag, DIAG_USAGE,
 			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, g200 or v100", o->chip);
 		longjmp(*m->out, 1);
 	}
 	out->chip = e.chip->name;
-	e.sm = e.chip->sm;
+	e.target = native_target(out->chip);
+	e.sm = native_capability(&e.target);
 	find_recursion(m);
 	if (e.sm > 10)          /* a record's place is an atomic's result */
 		print_functions(m, out);
@@ -726,7 +719,6 @@ static void compile(struct ptx_module *m, const char *text, size_t size, const s
 	initial_addresses(m, out, SPACE_GLOBAL);
 	initial_addresses(m, out, SPACE_CONST);
 	bound_entries(m, o, const_bytes);
-	e.target = native_target(out->chip);
 	for (struct ptx_func *p = m->funcs; p; p = p->next) {
 		if (!p->entry || !p->has_body || (o->kernel && !symbol_is(p->name, o->kernel)))
 			continue;

@@ -17,7 +17,7 @@ struct address_registers {
 struct emitter {
 	struct ptx_module *m;
 	struct isa_target target;
-	const struct compile_chip *chip; /* compile.c */
+	const struct compile_chip *chip;
 	unsigned sm;             /* the chip's */
 	size_t nkernels;
 	struct asm_kernel *kernels;      /* complete ones */
@@ -43,6 +43,9 @@ struct emitter {
 
 /* The machine of a chip, for the encoder. */
 struct isa_target native_target(const char *chip);
+/* The compute capability of the machine's code, 13 for 1.3, and whether the machine has warp primitives. */
+unsigned native_capability(const struct isa_target *t);
+bool native_lanes(const struct isa_target *t);
 /* An instruction with the executor (enum tesla_exec), unguarded, without operands. */
 struct insn native_insn(unsigned exec);
 /* Append an instruction. CARRIES: the form has a field for join and exit. WIDE: no short form. */

@@ -217,10 +217,16 @@ struct ir_constants {
 	uint32_t *words;
 };
 
+/* A chip by its name among Tesla's, and the most bytes of parameters and s[] and threads of a block. */
+struct compile_chip {
+	const char *name;
+	uint32_t param_bytes, shared_bytes, threads;
+};
+
 struct ir {
 	struct ptx_module *m;
 	struct ptx_func *func;
-	const struct compile_chip *chip; /* compile.c */
+	const struct compile_chip *chip;
 	unsigned sm;             /* of the chip */
 	bool lanes;              /* the chip has warp primitives */
 	bool fma_mad;

@@ -16,6 +16,16 @@ struct isa_target native_target(const char *chip)
 	return t;
 }
 
+unsigned native_capability(const struct isa_target *t)
+{
+	return 10 + (unsigned)__builtin_popcount(t->features & (FEAT_SM11 | FEAT_SM12 | FEAT_FP64));
+}
+
+bool native_lanes(const struct isa_target *t)
+{
+	return t->features & FEAT_LANES;
+}
+
 struct insn native_insn(unsigned exec)
 {
 	return isa_insn(&tesla_table, isa_row_with(&tesla_table, exec));

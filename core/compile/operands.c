@@ -36,10 +36,8 @@ const char *spelled(struct lowering *l, const struct ptx_insn *n)
 
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what)
 {
-	static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
-
 	if (l->f->sm < sm)
-		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, chips[l->f->sm - 10],
+		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, l->f->chip->name,
 			   l->f->sm);
 }
 

@@ -1086,6 +1086,39 @@ static void what_the_machine_cannot_do_is_refused_by_name(void **state)
 	}
 }
 
+static uint32_t fact(const char *chip, const char *key)
+{
+	struct wb_chip_fact f;
+	assert_int_equal(wb_chip_find_fact(chip, key, &f, NULL), WB_OK);
+	return (uint32_t)f.number;
+}
+
+/* The compiler's limits are those of launches: bytes of s[], capability, and threads of a block, which exchange a
+ * word each where a chip has no warp primitives. */
+static void chips_have_their_limits(void **state)
+{
+	static const char *const names[] = { "g80", "g84", "mcp77", "gt215", "g200", "v100" };
+	static const char text[] =
+		".version 6.0\n.target sm_30\n.shared .b8 s[200000];\n.entry k () { .reg .u32 %r<3>; mov.u32 %r1, s; "
+		"shfl.sync.idx.b32 %r2, %r1, 0, 31, -1; st.shared.u32 [%r1], %r2; exit; }\n";
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		bool exchanges = strcmp(names[i], "v100") != 0;
+		uint32_t own = 16 + (exchanges ? 4 * fact(names[i], "max_threads") : 0);
+		struct wb_diag d = { 0 };
+		char expected[120], number[40];
+		snprintf(expected, sizeof expected, "shared memory takes %u bytes; %u fit: ", own + 200000,
+			 fact(names[i], "shared_bytes"));
+		assert_null(load_ptx(text, names[i], &d));
+		if (!strstr(d.text, expected))
+			fail_msg("%s: found \"%s\", expected \"%s\"", names[i], d.text, expected);
+		snprintf(number, sizeof number, "(%s is sm_%u)", names[i], fact(names[i], "capability"));
+		struct wb_program *p = load_ptx(ENTRY(".reg .f64 %d<4>;", "add.f64 %d1, %d2, %d3;"), names[i], &d);
+		assert_true(p ? fact(names[i], "capability") == 13 : strstr(d.text, number) != NULL);
+		wb_program_free(p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1095,6 +1128,7 @@ int main(void)
 		cmocka_unit_test(generic_addresses_find_their_memory),
 		cmocka_unit_test(every_form_compiles_or_names_its_chip),
 		cmocka_unit_test(what_the_machine_cannot_do_is_refused_by_name),
+		cmocka_unit_test(chips_have_their_limits),
 	};
 	return cmocka_run_group_tests(tests, find_folders, NULL);
 }
