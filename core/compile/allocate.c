@@ -258,6 +258,46 @@ static void emit_copy(struct ir *f, struct ir_block *b, unsigned to, struct sour
 	ir_append(f, b, i);
 }
 
+/* A word of registers x and y is exchanged by three exclusive ors. */
+static void emit_swap(struct ir *f, struct ir_block *b, unsigned x, unsigned y)
+{
+	for (unsigned step = 0; step < 3; step++) {
+		struct ir_insn * xor = ir_insn_new(f, IR_XOR);
+		struct value *vx = ir_value(f, CLASS_WORD), *vy = ir_value(f, CLASS_WORD),
+			     *d = ir_value(f, CLASS_WORD);
+		vx->reg = (uint16_t)x;
+		vy->reg = (uint16_t)y;
+		d->reg = (uint16_t)(step == 1 ? y : x);
+		d->uses = 1;
+		xor->type = PTX_U32;
+		xor->nsrc = 2;
+		xor->src[0] = of(vx);
+		xor->src[1] = of(vy);
+		xor->dst = d;
+		xor->line = b->line;
+		ir_append(f, b, xor);
+	}
+}
+
+/* Copies whose target no other copy has yet to read. Returns their number. */
+static size_t free_copies(struct ir *f, struct ir_block *b, struct copy *c, size_t n, unsigned *readers)
+{
+	size_t made = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool reads = c[i].from.kind == SOURCE_VALUE;
+		if (c[i].done || readers[c[i].to] > (reads && c[i].reg == c[i].to))
+			continue;
+		if (!reads || c[i].reg != c[i].to)
+			emit_copy(f, b, c[i].to, c[i].from, c[i].reg);
+		if (reads)
+			readers[c[i].reg]--;
+		c[i].done = true;
+		made++;
+	}
+	return made;
+}
+
 /* Copies with the effect of all at once: a copy goes first when no other copy reads its target; a circle is opened by
  * exclusive or. */
 static void parallel_copies(struct ir *f, struct ir_block *b, struct copy *c, size_t n)
@@ -265,51 +305,23 @@ static void parallel_copies(struct ir *f, struct ir_block *b, struct copy *c, si
 	unsigned readers[WORDS] = { 0 };         /* copies to be made that read a register */
 	size_t left = n;
 
-	for (size_t i = 0; i < n; i++) /* undefined words are not copied */
-		if (c[i].from.kind == SOURCE_NONE) {
+	for (size_t i = 0; i < n; i++) {
+		if (c[i].from.kind == SOURCE_NONE) { /* undefined words are not copied */
 			c[i].done = true;
 			left--;
 		}
-	for (size_t i = 0; i < n; i++)
 		if (!c[i].done && c[i].from.kind == SOURCE_VALUE)
 			readers[c[i].reg]++;
+	}
 	while (left) {
-		bool progress = false;
-		for (size_t i = 0; i < n; i++) {
-			bool reads = c[i].from.kind == SOURCE_VALUE;
-			if (c[i].done || readers[c[i].to] > (reads && c[i].reg == c[i].to))
-				continue;
-			if (!reads || c[i].reg != c[i].to)
-				emit_copy(f, b, c[i].to, c[i].from, c[i].reg);
-			if (reads)
-				readers[c[i].reg]--;
-			c[i].done = true;
-			left--;
-			progress = true;
-		}
-		if (progress)
+		size_t made = free_copies(f, b, c, n, readers), i = 0;
+		left -= made;
+		if (made)
 			continue;
-		size_t i = 0;
 		while (c[i].done)
 			i++;
-		unsigned x = c[i].to, y = c[i].reg; /* swap x and y; copies from x read y now */
-		for (unsigned step = 0; step < 3; step++) {
-			unsigned to = step == 1 ? y : x;
-			struct ir_insn * xor = ir_insn_new(f, IR_XOR);
-			struct value *vx = ir_value(f, CLASS_WORD), *vy = ir_value(f, CLASS_WORD),
-				     *d = ir_value(f, CLASS_WORD);
-			vx->reg = (uint16_t)x;
-			vy->reg = (uint16_t)y;
-			d->reg = (uint16_t)to;
-			d->uses = 1;
-			xor->type = PTX_U32;
-			xor->nsrc = 2;
-			xor->src[0] = of(vx);
-			xor->src[1] = of(vy);
-			xor->dst = d;
-			xor->line = b->line;
-			ir_append(f, b, xor);
-		}
+		unsigned x = c[i].to, y = c[i].reg; /* copies from x read y now */
+		emit_swap(f, b, x, y);
 		c[i].done = true;
 		left--;
 		readers[x] = readers[y] = 0;
@@ -420,11 +432,27 @@ static bool halves_beyond(struct ir *f)
 	return false;
 }
 
-void allocate(struct ir *f)
+/* Registers of all blocks' values, in the order of blocks. */
+static struct allocation allocate_blocks(struct ir *f, unsigned limit)
 {
-	struct allocation a = { .f = f };
-	struct meanings *meanings = note_meanings(f);
+	struct allocation a = { .f = f, .limit = limit };
+
+	for (size_t v = 0; v < f->nvalues; v++)
+		f->values[v]->reg = NO_REG;
+	for (size_t n = 0; n < f->nblocks; n++) {
+		struct ir_insn *tid = n ? NULL : f->entry->head;
+		if (tid && tid->op == IR_NOP)
+			tid->dst->reg = 0;
+		allocate_block(&a, f->blocks[n]);
+	}
+	return a;
+}
+
+/* Allocation again with more in l[], until everything has a register. */
+static struct allocation allocate_all(struct ir *f)
+{
 	unsigned limit = f->max_regs, space = limit;
+	struct allocation a = { .f = f };
 
 	for (unsigned round = 0;; round++) {
 		f->current = f->entry;
@@ -432,31 +460,40 @@ void allocate(struct ir *f)
 		if (spill_some(f, space)) {
 			if (round > 200) {
 				a.failed = f->values[0];
-				break;
+				return a;
 			}
 			drop_dead(f);
 			continue;
 		}
 		hints(f);
-		a = (struct allocation){ .f = f, .limit = limit };
-		for (size_t v = 0; v < f->nvalues; v++)
-			f->values[v]->reg = NO_REG;
-		for (size_t n = 0; n < f->nblocks; n++) {
-			struct ir_insn *tid = n ? NULL : f->entry->head;
-			if (tid && tid->op == IR_NOP)
-				tid->dst->reg = 0;
-			allocate_block(&a, f->blocks[n]);
-		}
+		a = allocate_blocks(f, limit);
 		if (!a.failed && a.most > HALVES_MAX && halves_beyond(f)) {
 			limit = space = HALVES_MAX;
 			continue;
 		}
-		if (!a.failed)
-			break;
-		if (space < 6 || round > 200)
-			break;
+		if (!a.failed || space < 6 || round > 200)
+			return a;
 		space -= space > 32 ? 4 : 2; /* aligned pairs leave holes */
 	}
+}
+
+static void drop_copies_in_place(struct ir *f)
+{
+	for (size_t n = 0; n < f->nblocks; n++)
+		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
+			next = i->next;
+			if (i->op == IR_NOP || (i->op == IR_MOV && i->src[0].kind == SOURCE_VALUE && !i->src[0].load &&
+						i->src[0].value->class != CLASS_PRED &&
+						i->src[0].value->reg + i->src[0].sub == i->dst->reg))
+				ir_remove(i);
+		}
+}
+
+void allocate(struct ir *f)
+{
+	struct meanings *meanings = note_meanings(f);
+	struct allocation a = allocate_all(f);
+
 	f->unfit = a.failed;
 	if (f->unfit)
 		return;
@@ -468,12 +505,5 @@ void allocate(struct ir *f)
 	copies_of_phis(f);
 	hoist_copies(f);
 	verify_places(f, meanings);
-	for (size_t n = 0; n < f->nblocks; n++) /* copies to the same place */
-		for (struct ir_insn *i = f->blocks[n]->head, *next; i; i = next) {
-			next = i->next;
-			if (i->op == IR_NOP || (i->op == IR_MOV && i->src[0].kind == SOURCE_VALUE && !i->src[0].load &&
-						i->src[0].value->class != CLASS_PRED &&
-						i->src[0].value->reg + i->src[0].sub == i->dst->reg))
-				ir_remove(i);
-		}
+	drop_copies_in_place(f);
 }

@@ -485,54 +485,87 @@ static bool fold_masks(struct ir *f, enum ir_op op, const struct source *s, stru
 	return false;
 }
 
+static void swap(struct source *s)
+{
+	struct source first = s[0];
+
+	s[0] = s[1];
+	s[1] = first;
+}
+
+/* Numbers as second sources; subtraction of a number is an addition. Returns the operation. */
+static enum ir_op in_order(enum ir_op op, struct source *s)
+{
+	if ((ir_op_info[op].flags & COMM) && s[0].kind == SOURCE_NUMBER)
+		swap(s);
+	if (op != IR_SUB)
+		return op;
+	if (s[1].kind == SOURCE_NUMBER) {
+		s[1].bits = -s[1].bits;
+		return IR_ADD;
+	}
+	if (s[0].kind != SOURCE_NUMBER)
+		return op;
+	swap(s);
+	return IR_SUBR;
+}
+
+/* (x + a) + b, (x & a) & b, (x << a) << b: x and the number for both. */
+static bool with_inner(enum ir_op op, unsigned n, struct source *s)
+{
+	const struct ir_insn *inner = s[0].kind == SOURCE_VALUE && !s[0].half ? s[0].value->def : NULL;
+
+	if (n != 2 || s[1].kind != SOURCE_NUMBER || !inner || inner->op != op || inner->guard.kind ||
+	    inner->src[1].kind != SOURCE_NUMBER)
+		return false;
+	uint32_t a = inner->src[1].bits, b = s[1].bits;
+	switch (op) {
+	case IR_AND: s[1].bits = a & b; break;
+	case IR_OR:  s[1].bits = a | b; break;
+	case IR_XOR: s[1].bits = a ^ b; break;
+	case IR_ADD: s[1].bits = a + b; break;
+	case IR_SHL: case IR_SHR:
+		if (a + b >= 32)
+			return false;
+		s[1].bits = a + b;
+		break;
+	default: return false;
+	}
+	s[0] = inner->src[0];
+	return true;
+}
+
+/* A product of 24 bits by a power of 2 is a shift, where no bit is lost. */
+static bool is_shift(enum ir_op op, enum ptx_type t, const struct source *s)
+{
+	return op == IR_MUL24 && s[1].kind == SOURCE_NUMBER && s[1].bits && !(s[1].bits & (s[1].bits - 1)) &&
+	       s[1].bits < 1u << 23 &&
+	       known_zeros(&s[0]) >> (t == PTX_S32 ? 23 : 24) == (t == PTX_S32 ? 0x1ffu : 0xffu);
+}
+
 struct source ir_typed(struct ir *f, enum ir_op op, enum ptx_type t, unsigned n, const struct source *given)
 {
-	const struct ir_op_info *info = &ir_op_info[op];
 	struct source s[3] = { { 0 } }, out;
 	uint32_t bits;
 
 	memcpy(s, given, n * sizeof *s);
 	for (unsigned i = 0; i < n; i++)
 		ir_resolve(&s[i]);
-	if ((info->flags & COMM) && s[0].kind == SOURCE_NUMBER) {
-		struct source swap = s[0];
-		s[0] = s[1];
-		s[1] = swap;
-	}
-	if (op == IR_SUB && s[1].kind == SOURCE_NUMBER) {
-		op = IR_ADD;
-		s[1].bits = -s[1].bits;
-	} else if (op == IR_SUB && s[0].kind == SOURCE_NUMBER) {
-		op = IR_SUBR;
-		struct source swap = s[0];
-		s[0] = s[1];
-		s[1] = swap;
-	}
+	op = in_order(op, s);
 	if (s[0].kind == SOURCE_NUMBER && (n == 1 || s[1].kind == SOURCE_NUMBER) && fold_numbers(op, t, s, &bits))
 		return number(bits);
 	if (n == 2 && (fold_identity(op, s, &out) || fold_masks(f, op, s, &out)))
 		return out;
-	if (op == IR_MUL24 && s[1].kind == SOURCE_NUMBER && s[1].bits && !(s[1].bits & (s[1].bits - 1)) &&
-	    s[1].bits < 1u << 23 && known_zeros(&s[0]) >> (t == PTX_S32 ? 23 : 24) == (t == PTX_S32 ? 0x1ffu : 0xffu))
+	if (is_shift(op, t, s))
 		return ir_typed(f, IR_SHL, PTX_U32, 2,
 				(struct source[]){ s[0], number((uint32_t)__builtin_ctz(s[1].bits)) });
-	/* (x + a) + b, (x & a) & b, (x << a) << b */
-	struct ir_insn *inner = s[0].kind == SOURCE_VALUE && !s[0].half ? s[0].value->def : NULL;
-	if (n == 2 && s[1].kind == SOURCE_NUMBER && inner && inner->op == op && !inner->guard.kind &&
-	    inner->src[1].kind == SOURCE_NUMBER &&
-	    (op == IR_ADD || op == IR_AND || op == IR_OR || op == IR_XOR ||
-	     ((op == IR_SHL || op == IR_SHR) && inner->src[1].bits + s[1].bits < 32))) {
-		s[1].bits = op == IR_AND   ? s[1].bits & inner->src[1].bits
-			    : op == IR_OR  ? s[1].bits | inner->src[1].bits
-			    : op == IR_XOR ? s[1].bits ^ inner->src[1].bits
-					   : s[1].bits + inner->src[1].bits;
-		return ir_typed(f, op, t, 2, (struct source[]){ inner->src[0], s[1] });
-	}
+	if (with_inner(op, n, s))
+		return ir_typed(f, op, t, 2, s);
 	struct ir_insn *i = ir_insn(f, op);
 	i->type = t;
 	i->nsrc = n;
 	memcpy(i->src, s, sizeof s);
-	i->dst = ir_value(f, info->flags & PAIR ? CLASS_PAIR : CLASS_WORD);
+	i->dst = ir_value(f, ir_op_info[op].flags & PAIR ? CLASS_PAIR : CLASS_WORD);
 	i->dst->def = i;
 	i->dst->zeros = result_zeros(op, t, s);
 	i->dst->mask = (op == IR_AND || op == IR_OR || op == IR_XOR) && is_mask(&s[0]) && is_mask(&s[1]);

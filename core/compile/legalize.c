@@ -255,9 +255,39 @@ static bool is_load(const struct source *s, const struct ir_insn *user)
 	return d && d->op == IR_LD && d->space == SPACE_SHARED && d->dst->uses == 1 && d->block == user->block;
 }
 
+/* Sources change places where the second slot takes what the first does not. */
+static void order_sources(struct ir_insn *i)
+{
+	struct source c;
+
+	if (as_constant(&i->src[0], &c) && !as_constant(&i->src[1], &c) && i->src[1].kind == SOURCE_VALUE)
+		swap_sources(i);
+	bool first = is_param(&i->src[0]) || is_load(&i->src[0], i);
+	bool second = is_param(&i->src[1]) || is_load(&i->src[1], i);
+	if ((i->src[0].kind == SOURCE_NUMBER && i->src[1].kind != SOURCE_NUMBER) || (!first && second))
+		swap_sources(i);
+}
+
+/* A source for a slot that takes c[] or an immediate. *memory: one of these is there already. */
+static void constant_slot(struct ir *f, struct ir_insn *i, unsigned k, bool *memory)
+{
+	struct source *s = &i->src[k], constant;
+
+	if (!*memory && as_constant(s, &constant)) {
+		*s = constant;
+		*memory = true;
+	}
+	if (s->kind != SOURCE_NUMBER)
+		return;
+	if (*memory || !constant_fits(f, i, s->bits))
+		into_register(f, i, s);
+	else if (s->bits || (ir_halves(i) && k < 2)) /* halves of 0 are no $r124 */
+		*memory = true;
+}
+
 static void slots(struct ir *f, struct ir_insn *i)
 {
-	bool memory = false; /* a c[] operand or an immediate is there already */
+	bool memory = false;
 
 	if (i->op == IR_NOTB) {
 		i->op = IR_XOR;
@@ -266,15 +296,8 @@ static void slots(struct ir *f, struct ir_insn *i)
 	}
 	const char *slot = ir_op_info[i->op].slots;
 
-	if (i->nsrc >= 2 && slot[0] == 's' && slot[1] == 'k') {
-		struct source c;
-		if (as_constant(&i->src[0], &c) && !as_constant(&i->src[1], &c) && i->src[1].kind == SOURCE_VALUE)
-			swap_sources(i);
-		bool first = is_param(&i->src[0]) || is_load(&i->src[0], i),
-		     second = is_param(&i->src[1]) || is_load(&i->src[1], i);
-		if ((i->src[0].kind == SOURCE_NUMBER && i->src[1].kind != SOURCE_NUMBER) || (!first && second))
-			swap_sources(i);
-	}
+	if (i->nsrc >= 2 && slot[0] == 's' && slot[1] == 'k')
+		order_sources(i);
 	if (i->waits && i->src[i->nsrc - 1].kind == SOURCE_NUMBER && !constant_fits(f, i, i->src[i->nsrc - 1].bits))
 		into_register(f, i, &i->src[i->nsrc - 1]);
 	for (unsigned k = 0; k < i->nsrc && slot[k]; k++) {
@@ -291,24 +314,13 @@ static void slots(struct ir *f, struct ir_insn *i)
 				into_register(f, i, s);
 			break;
 		case 'k':
-			if (!memory && as_constant(s, &shared)) {
-				*s = shared;
-				memory = true;
-			}
-			if (s->kind != SOURCE_NUMBER)
-				break;
-			if (memory || !constant_fits(f, i, s->bits))
-				into_register(f, i, s);
-			else if (s->bits || (ir_halves(i) && k < 2)) /* halves of 0 are no $r124 */
-				memory = true;
+			constant_slot(f, i, k, &memory);
 			break;
-		case 'i': break;
 		case 'r':
 			if (s->kind == SOURCE_NUMBER && (s->bits || ir_op_info[i->op].flags & PAIR ||
 							 (k == 1 && i->op == IR_ST && ptx_bytes(i->type) < 4)))
 				into_register(f, i, s);
 			break;
-		default: break;
 		}
 	}
 }

@@ -297,62 +297,71 @@ static void lower_shift(struct lowering *l, const struct words *w)
 /* A position or length of 64 bits: beyond 64 is 64. Those of 32 bits are bytes, as on an H100. */
 static struct source within_64(struct ir *f, struct source n) { return TYPED(f, MIN, PTX_U32, n, number(64)); }
 
+static void lower_bfe_wide(struct lowering *l, const struct words *w, struct source at, struct source n)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = w->type[0];
+	struct wide d = get_wide(l, w, 1, t);
+
+	if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
+		put_wide(l, w, 0, field64(f, d, within_64(f, at), within_64(f, n), ptx_signed(t)));
+		return;
+	}
+	uint32_t p64 = at.bits > 64 ? 64 : at.bits, n64 = n.bits > 64 - p64 ? 64 - p64 : n.bits;
+	if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits)) {
+		d = (struct wide){ number(0), number(0) };
+	} else { /* up to the top, then down */
+		d = n64 ? shift64(f, IR_SHL, d, number(64 - p64 - n64)) : d;
+		d = shift64(f, ptx_signed(t) ? IR_SAR : IR_SHR, d, number(n64 ? 64 - n64 : 63));
+	}
+	put_wide(l, w, 0, d);
+}
+
+/* A field at a place, or of a length, that is not known. */
+static struct source field_of(struct ir *f, struct source a, struct source at, struct source n, bool is_signed)
+{
+	at = OP(f, AND, at, number(0xff));
+	n = OP(f, AND, n, number(0xff));
+	if (!is_signed) {
+		struct source mask = OP(f, NOTB, OP(f, SHL, number(~0u), n));
+		return OP(f, AND, OP(f, SHR, a, at), mask);
+	}
+	/* up to the top, then down; a field beyond the word has the word's sign */
+	struct source end = TYPED(f, MIN, PTX_U32, OP(f, ADD, at, n), number(32));
+	struct source up = OP(f, SHL, a, OP(f, SUB, number(32), end));
+	struct source taken = OP(f, SUB, end, TYPED(f, MIN, PTX_U32, at, number(32)));
+	struct source down = OP(f, SAR, up, OP(f, SUB, number(32), taken));
+	struct source beyond = ir_set(f, IR_SET, COND_GE, PTX_U32, at, number(32));
+	down = ir_select(f, beyond, OP(f, SAR, a, number(31)), down);
+	return ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, n, number(0)), number(0), down);
+}
+
+static struct source known_field(struct ir *f, struct source a, uint32_t p, uint32_t length, bool is_signed)
+{
+	if (!length)
+		return number(0);
+	if (p >= 32)
+		return is_signed ? OP(f, SAR, a, number(31)) : number(0);
+	length = p + length > 32 ? 32 - p : length;
+	if (is_signed)
+		return OP(f, SAR, OP(f, SHL, a, number(32 - p - length)), number(32 - length));
+	return OP(f, AND, OP(f, SHR, a, number(p)), number(length == 32 ? ~0u : (1u << length) - 1));
+}
+
 /* Bit fields, of 2.x: positions and lengths are most often numbers. */
 static void lower_bfe(struct lowering *l, const struct words *w)
 {
-	struct ir *f = l->f;
 	enum ptx_type t = w->type[0];
 	struct source a = get(l, w, 1, t), at = get(l, w, 2, PTX_U32), n = get(l, w, 3, PTX_U32);
 
 	ir_resolve(&at);
 	ir_resolve(&n);
-	if (wide_type(t)) {
-		struct wide d = get_wide(l, w, 1, t);
-		if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
-			put_wide(l, w, 0, field64(f, d, within_64(f, at), within_64(f, n), ptx_signed(t)));
-			return;
-		}
-		uint32_t p64 = at.bits > 64 ? 64 : at.bits, n64 = n.bits > 64 - p64 ? 64 - p64 : n.bits;
-		if (!n64 && !(ptx_signed(t) && p64 == 64 && n.bits)) {
-			d = (struct wide){ number(0), number(0) };
-		} else { /* up to the top, then down */
-			d = n64 ? shift64(f, IR_SHL, d, number(64 - p64 - n64)) : d;
-			d = shift64(f, ptx_signed(t) ? IR_SAR : IR_SHR, d, number(n64 ? 64 - n64 : 63));
-		}
-		put_wide(l, w, 0, d);
-		return;
-	}
-	if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER) {
-		at = OP(f, AND, at, number(0xff));
-		n = OP(f, AND, n, number(0xff));
-		if (ptx_signed(t)) { /* up to the top, then down; a field beyond the word has the word's sign */
-			struct source end = TYPED(f, MIN, PTX_U32, OP(f, ADD, at, n), number(32));
-			struct source up = OP(f, SHL, a, OP(f, SUB, number(32), end));
-			struct source taken = OP(f, SUB, end, TYPED(f, MIN, PTX_U32, at, number(32)));
-			struct source down = OP(f, SAR, up, OP(f, SUB, number(32), taken));
-			struct source beyond = ir_set(f, IR_SET, COND_GE, PTX_U32, at, number(32));
-			down = ir_select(f, beyond, OP(f, SAR, a, number(31)), down);
-			put(l, w, 0, t,
-			    ir_select(f, ir_set(f, IR_SET, COND_E, PTX_U32, n, number(0)), number(0), down));
-			return;
-		}
-		struct source mask = OP(f, NOTB, OP(f, SHL, number(~0u), n));
-		put(l, w, 0, t, OP(f, AND, OP(f, SHR, a, at), mask));
-		return;
-	}
-	uint32_t p = at.bits & 0xff, length = n.bits & 0xff;
-	if (!length) {
-		put(l, w, 0, t, number(0));
-	} else if (p >= 32) {
-		put(l, w, 0, t, ptx_signed(t) ? OP(f, SAR, a, number(31)) : number(0));
-	} else {
-		length = p + length > 32 ? 32 - p : length;
-		if (ptx_signed(t))
-			put(l, w, 0, t, OP(f, SAR, OP(f, SHL, a, number(32 - p - length)), number(32 - length)));
-		else
-			put(l, w, 0, t,
-			    OP(f, AND, OP(f, SHR, a, number(p)), number(length == 32 ? ~0u : (1u << length) - 1)));
-	}
+	if (wide_type(t))
+		lower_bfe_wide(l, w, at, n);
+	else if (at.kind != SOURCE_NUMBER || n.kind != SOURCE_NUMBER)
+		put(l, w, 0, t, field_of(l->f, a, at, n, ptx_signed(t)));
+	else
+		put(l, w, 0, t, known_field(l->f, a, at.bits & 0xff, n.bits & 0xff, ptx_signed(t)));
 }
 
 static void lower_bfi(struct lowering *l, const struct words *w)

@@ -862,51 +862,69 @@ static void mark_written(struct ptx_operand *o)
 		mark_written(&o->item[i]);
 }
 
-static void instruction(struct parser *p)
+static void guard(struct parser *p, struct ptx_insn *n)
 {
-	struct ptx_insn n = {
-		.line = p->x.token.line, .column = p->x.token.column, .file = p->file, .source_line = p->line
-	};
+	if (!accept(p, "@"))
+		return;
+	n->guard_not = accept(p, "!");
+	struct ptx_symbol *s = lookup(p, &p->x.token);
+	n->guard = s ? s->reg : NULL;
+	if (!n->guard || n->guard->type != PTX_PRED)
+		expected(p, "a predicate");
+	lex_next(&p->x);
+}
+
+static void operands(struct parser *p, struct ptx_insn *n)
+{
 	size_t noperands = 0;
 
-	if (accept(p, "@")) {
-		n.guard_not = accept(p, "!");
-		struct ptx_symbol *s = lookup(p, &p->x.token);
-		n.guard = s ? s->reg : NULL;
-		if (!n.guard || n.guard->type != PTX_PRED)
-			expected(p, "a predicate");
-		lex_next(&p->x);
-	}
-	opcode_words(p, &n);
-	p->calls = !strcmp(n.word[0], "call");
 	while (!lex_is(&p->x, ";")) {
 		while (skip_label(p))
 			continue;
-		struct ptx_operand *o = ptx_push(p->m, &n.operand, &noperands, sizeof *o);
+		struct ptx_operand *o = ptx_push(p->m, &n->operand, &noperands, sizeof *o);
 		if (noperands > PTX_OPERANDS)
 			expected(p, "';'");
 		operand(p, o);
 		if (accept(p, "|")) {
-			n.dual = ptx_new(p->m, sizeof *n.dual);
-			operand(p, n.dual);
+			n->dual = ptx_new(p->m, sizeof *n->dual);
+			operand(p, n->dual);
 		}
 		if (!accept(p, ",") && !lex_is(&p->x, ";"))
 			expected(p, "',' or ';'");
 	}
 	expect(p, ";");
-	n.noperands = (unsigned)noperands;
-	bool first = noperands == 2 && n.operand[0].kind == OPERAND_REG && !n.operand[0].reg->written;
-	if (noperands)
-		mark_written(&n.operand[0]);
-	if (first && !n.guard && !strcmp(n.word[0], "mov") && n.operand[1].kind == OPERAND_INT) {
-		n.operand[0].reg->fixed = true;
-		n.operand[0].reg->bits = n.operand[1].bits;
+	n->noperands = (unsigned)noperands;
+}
+
+/* What an instruction tells of registers and functions: written, of a known value, with an address that is taken. */
+static void note_operands(struct parser *p, const struct ptx_insn *n)
+{
+	bool once = n->noperands == 2 && n->operand[0].kind == OPERAND_REG && !n->operand[0].reg->written;
+
+	if (n->noperands)
+		mark_written(&n->operand[0]);
+	if (once && !n->guard && !strcmp(n->word[0], "mov") && n->operand[1].kind == OPERAND_INT) {
+		n->operand[0].reg->fixed = true;
+		n->operand[0].reg->bits = n->operand[1].bits;
 	}
-	if (n.dual)
-		mark_written(n.dual);
-	for (unsigned i = 0; i < n.noperands && strcmp(n.word[0], "call"); i++)
-		if (n.operand[i].kind == OPERAND_FUNC)
-			take_address(p, n.operand[i].func);
+	if (n->dual)
+		mark_written(n->dual);
+	for (unsigned i = 0; i < n->noperands && strcmp(n->word[0], "call"); i++)
+		if (n->operand[i].kind == OPERAND_FUNC)
+			take_address(p, n->operand[i].func);
+}
+
+static void instruction(struct parser *p)
+{
+	struct ptx_insn n = {
+		.line = p->x.token.line, .column = p->x.token.column, .file = p->file, .source_line = p->line
+	};
+
+	guard(p, &n);
+	opcode_words(p, &n);
+	p->calls = !strcmp(n.word[0], "call");
+	operands(p, &n);
+	note_operands(p, &n);
 	if (++p->m->ninsns > COMPILE_INSNS_MAX)
 		ptx_fail(p->m, n.line, n.column, "found more than %d instructions, which is the limit: split the file",
 			 COMPILE_INSNS_MAX);

@@ -59,34 +59,29 @@ static void split_edge(struct ir *f, struct ir_block *to, size_t k)
 	into_text(f, new, from->to[1] == new ? from : f->last_block);
 }
 
-/* A block before `to` in the text, on the n edges from `from`; phis of `to` have a single source for all n. */
-static struct ir_block *block_between(struct ir *f, struct ir_block **from, size_t n, struct ir_block *to)
+/* What the phi takes from blocks `from`, through a block between. */
+static struct source joined_source(struct ir *f, struct ir_insn *phi, struct ir_block **from, size_t n,
+				   struct ir_block *between, struct ir_block *to)
 {
-	struct ir_block *new = empty_block(f, to);
+	if (n == 1)
+		return phi->args[ir_from(to, from[0])];
+	struct ir_insn *part = ir_insn_new(f, IR_PHI);
+	part->args = ptx_new(f->m, n * sizeof *part->args);
+	part->nsrc = (unsigned)n;
+	for (size_t k = 0; k < n; k++)
+		part->args[k] = phi->args[ir_from(to, from[k])];
+	part->dst = ir_value(f, phi->dst->class);
+	part->dst->def = part;
+	part->dst->divergent = phi->dst->divergent;
+	ir_append(f, between, part);
+	return of(part->dst);
+}
 
-	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
-		struct source joined;
-		if (n == 1) {
-			joined = phi->args[ir_from(to, from[0])];
-		} else {
-			struct ir_insn *part = ir_insn_new(f, IR_PHI);
-			part->args = ptx_new(f->m, n * sizeof *part->args);
-			part->nsrc = (unsigned)n;
-			for (size_t k = 0; k < n; k++)
-				part->args[k] = phi->args[ir_from(to, from[k])];
-			part->dst = ir_value(f, phi->dst->class);
-			part->dst->def = part;
-			part->dst->divergent = phi->dst->divergent;
-			ir_append(f, new, part);
-			joined = of(part->dst);
-		}
-		/* The source of the new predecessor stands last; sources of old predecessors go below. */
-		struct source *args = ptx_new(f->m, (to->nfrom + 1) * sizeof *args);
-		memcpy(args, phi->args, to->nfrom * sizeof *args);
-		args[to->nfrom] = joined;
-		phi->args = args;
-	}
+/* `to` forgets the predecessors `from`. The source behind those of all predecessors becomes the last one. */
+static void drop_predecessors(struct ir_block *to, struct ir_block **from, size_t n)
+{
 	size_t kept = 0;
+
 	for (size_t k = 0; k < to->nfrom; k++) {
 		bool moved = false;
 		for (size_t j = 0; j < n; j++)
@@ -102,6 +97,21 @@ static struct ir_block *block_between(struct ir *f, struct ir_block **from, size
 		phi->nsrc = (unsigned)kept + 1;
 	}
 	to->nfrom = kept;
+}
+
+/* A block before `to` in the text, on the n edges from `from`; phis of `to` have a single source for all n. */
+static struct ir_block *block_between(struct ir *f, struct ir_block **from, size_t n, struct ir_block *to)
+{
+	struct ir_block *new = empty_block(f, to);
+
+	for (struct ir_insn *phi = to->head; phi && phi->op == IR_PHI; phi = phi->next) {
+		struct source *args = ptx_new(f->m, (to->nfrom + 1) * sizeof *args), joined;
+		joined = joined_source(f, phi, from, n, new, to);
+		memcpy(args, phi->args, to->nfrom * sizeof *args);
+		args[to->nfrom] = joined;
+		phi->args = args;
+	}
+	drop_predecessors(to, from, n);
 	ir_edge(f, new, to);
 	for (size_t j = 0; j < n; j++) {
 		for (unsigned e = 0; e < ir_edges(from[j]); e++)

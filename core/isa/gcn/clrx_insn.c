@@ -383,42 +383,45 @@ static bool negates(struct rewriter *r)
 	       clrx_registers(r->c, r->scope, &p, &registers);
 }
 
+/* Punctuation: what begins or ends an operand, a list or an argument. */
+static bool put_mark(struct rewriter *r, char letter)
+{
+	if (letter == ',' || letter == '[' || letter == '&') {
+		r->list = r->list || (letter == '[' && r->named);
+		r->begins = true;
+		r->named = r->list;
+	} else if (letter == '|') {
+		r->begins = !r->n || r->begins;
+	} else if (letter == ')' || letter == ']') {
+		r->verbatim -= r->verbatim && letter == ')';
+		r->list = r->list && letter != ']';
+		r->begins = false;
+	}
+	return copy(r, 1);
+}
+
+static bool put_at(struct rewriter *r)
+{
+	if (!r->verbatim && !r->named)
+		r->p++;
+	else if (!copy(r, 1))
+		return false;
+	return put_expression(r);
+}
+
 static bool put_piece(struct rewriter *r)
 {
 	struct clrx_registers registers;
 	char letter = *r->p;
 
-	if (isspace((unsigned char)letter))
-		return copy(r, 1);
 	if (letter == LATER || letter == LATER_LITERAL)
 		return kept_expression(r);
 	if (letter == VARIABLE)
 		return kept_variable(r);
-	if (letter == ',' || letter == '[' || letter == '&') {
-		r->list = r->list || (letter == '[' && r->named);
-		r->begins = true;
-		r->named = r->list;
-		return copy(r, 1);
-	}
-	if (letter == '|') {
-		r->begins = !r->n || r->begins;
-		return copy(r, 1);
-	}
-	if (letter == ')' || letter == ']') {
-		r->verbatim -= r->verbatim && letter == ')';
-		r->list = r->list && letter != ']';
-		r->begins = false;
-		return copy(r, 1);
-	}
-	if (letter == '@') {
-		if (r->verbatim || r->named) {
-			if (!copy(r, 1))
-				return false;
-		} else {
-			r->p++;
-		}
-		return put_expression(r);
-	}
+	if (isspace((unsigned char)letter) || strchr(",[&|)]", letter))
+		return put_mark(r, letter);
+	if (letter == '@')
+		return put_at(r);
 	if (negates(r) || (r->verbatim && letter == '-' && isalpha((unsigned char)r->p[1])))
 		return copy(r, 1);      /* the second: emit-cut */
 	if (r->c->d->kind)
