@@ -451,7 +451,7 @@ static struct allocation allocate_blocks(struct ir *f, unsigned limit)
 /* Allocation again with more in l[], until everything has a register. */
 static struct allocation allocate_all(struct ir *f)
 {
-	unsigned limit = f->max_regs, space = limit;
+	unsigned limit = f->target.max_regs, space = limit;
 	struct allocation a = { .f = f };
 
 	for (unsigned round = 0;; round++) {

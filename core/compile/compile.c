@@ -68,7 +68,8 @@ static _Noreturn void does_not_fit(struct ptx_module *m, int line, const char *w
 static _Noreturn void chip_too_small(struct ir *f, int line, const char *what, uint32_t params, uint32_t shared,
 				     const char *way_out)
 {
-	uint32_t bytes = params ? params : shared, fit = params ? f->chip->param_bytes : f->chip->shared_bytes;
+	const struct compile_chip *own = f->target.chip;
+	uint32_t bytes = params ? params : shared, fit = params ? own->param_bytes : own->shared_bytes;
 	char text[32];
 
 	for (size_t i = 0; i < sizeof compile_chips / sizeof *compile_chips; i++) {
@@ -184,7 +185,7 @@ static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, 
 		for (size_t i = 0; i < p->ninsns; i++) {
 			f->layout.stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
 				     !strncmp(p->insns[i].word[0], "stack", 5);
-			f->asks_spaces |= asks_space(m, &p->insns[i]);
+			f->lowering.asks_spaces |= asks_space(m, &p->insns[i]);
 			f->layout.reduces |= reduces(&p->insns[i]);
 			f->layout.exchanges |= exchanges_words(f, &p->insns[i]);
 			if (ptx_calls_any(&p->insns[i]))
@@ -215,7 +216,7 @@ static uint32_t place_params(struct ir *f)
 /* Words of the compiler's own in s[]. Returns the address behind. */
 static uint32_t place_own_words(struct ir *f, uint32_t at, bool reserves)
 {
-	uint32_t threads = f->func->most_threads ? f->func->most_threads : f->chip->threads;
+	uint32_t threads = f->func->most_threads ? f->func->most_threads : f->target.chip->threads;
 
 	if (f->layout.reduces) {
 		f->layout.reduction = aligned(at, 4);
@@ -490,10 +491,10 @@ static void check_sizes(struct ir *f)
 	const struct ptx_func *k = f->func;
 
 	for (size_t i = 0; i < k->nparams; i++)
-		if (k->params[i]->offset + k->params[i]->size - PARAM_BASE > f->chip->param_bytes)
+		if (k->params[i]->offset + k->params[i]->size - PARAM_BASE > f->target.chip->param_bytes)
 			chip_too_small(f, k->params[i]->line, "parameters take", f->layout.param_bytes, 0,
 				       "a buffer, whose address is a parameter, holds the others");
-	if (f->layout.shared_bytes > f->chip->shared_bytes)
+	if (f->layout.shared_bytes > f->target.chip->shared_bytes)
 		chip_too_small(f, k->line, "shared memory takes", 0, f->layout.shared_bytes,
 			       "smaller variables in .shared, or a buffer in .global, a part for each block");
 }
@@ -524,8 +525,8 @@ static const uint8_t *spaces_of(struct ir *f)
 {
 	struct ir look = *f;
 
-	look.marks_spaces = true;
-	if (!f->asks_spaces)
+	look.lowering.marks_spaces = true;
+	if (!f->lowering.asks_spaces)
 		return NULL;
 	lower(&look);
 	const uint8_t *spaces = find_spaces(&look);
@@ -551,9 +552,10 @@ static void warn_of_unwritten(struct ptx_module *m)
 static void put_textures(const struct ir *f)
 {
 	struct ptx_module *m = f->m;
+	const struct compile_texture *t = f->lowering.textures;
 
-	for (size_t i = 0; i < f->ntextures; i++)
-		*(struct compile_texture *)ptx_push(m, &m->handles, &m->nhandles, sizeof *f->textures) = f->textures[i];
+	for (size_t i = 0; i < f->lowering.ntextures; i++)
+		*(struct compile_texture *)ptx_push(m, &m->handles, &m->nhandles, sizeof *t) = t[i];
 }
 
 /* The kernel's sizes, parameters and constants, and its instructions. */
@@ -600,12 +602,12 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 
 	for (unsigned attempt = 0; attempt < 2; attempt++) {
 		struct ir f = {
-			.m = m, .func = entry, .chip = e->chip, .sm = e->sm,
-			.lanes = native_lanes(&e->target), .fma_mad = o->fma_mad,
-			.c1.few = attempt > 0, .max_regs = regs
+			.m = m, .func = entry, .c1.few = attempt > 0,
+			.target = { .chip = e->chip, .sm = e->sm, .lanes = native_lanes(&e->target),
+				    .fma_mad = o->fma_mad, .max_regs = regs },
 		};
 		layout(m, &f);
-		f.spaces = spaces_of(&f);
+		f.lowering.spaces = spaces_of(&f);
 		passes(&f);
 		if (f.unfit)
 			return false;

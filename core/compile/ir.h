@@ -223,13 +223,32 @@ struct compile_chip {
 	uint32_t param_bytes, shared_bytes, threads;
 };
 
-struct ir {
-	struct ptx_module *m;
-	struct ptx_func *func;
+/* What the code is made for. */
+struct ir_target {
 	const struct compile_chip *chip;
 	unsigned sm;             /* of the chip */
 	bool lanes;              /* the chip has warp primitives */
 	bool fma_mad;
+	unsigned max_regs;
+};
+
+/* From statement to statement, of lower*.c and spaces.c. */
+struct ir_lowering {
+	bool asks_spaces;        /* some statement names no space, or constants by a register */
+	bool marks_spaces;       /* addresses of variables carry their space, for find_spaces */
+	size_t nstatements;      /* statements of PTX so far, of an inlined function anew in each call */
+	const uint8_t *spaces;   /* set of SPACE_BIT of each statement that asks; NULL: not known */
+	uint32_t stack_var;      /* variable with the stack's top */
+	struct source lane_word; /* offset of the thread's word at layout.exchange: 4 * its number in the block */
+	size_t ntextures;
+	struct compile_texture *textures;        /* by number (lower_texture.c) */
+};
+
+struct ir {
+	struct ptx_module *m;
+	struct ptx_func *func;
+	struct ir_target target;
+	struct ir_lowering lowering;
 	bool headless;           /* some circle of blocks has several entries */
 	bool splits_ends;        /* each edge to a last block that does not gather is an end of its own */
 	struct ir_block *entry, *last_block, **blocks;
@@ -248,17 +267,8 @@ struct ir {
 	size_t ninsns;           /* operations made so far, removed ones among them */
 	uint64_t nlive;          /* entries of the blocks' live_in and live_out */
 	size_t nbefore;          /* values before copies of phis were made */
-	bool asks_spaces;        /* some statement names no space, or constants by a register */
-	bool marks_spaces;       /* addresses of variables carry their space, for find_spaces */
-	size_t nstatements;      /* statements of PTX so far, of an inlined function anew in each call */
-	const uint8_t *spaces;   /* set of SPACE_BIT of each statement that asks; NULL: not known */
-	uint32_t stack_var;      /* variable with the stack's top */
-	struct source lane_word; /* offset of the thread's word at layout.exchange: 4 * its number in the block */
 	uint32_t regs;           /* registers in use */
-	unsigned max_regs;
-	bool unfit;              /* the kernel does not fit max_regs registers: there is no code */
-	size_t ntextures;
-	struct compile_texture *textures;        /* by number (lower_texture.c) */
+	bool unfit;              /* the kernel does not fit the registers: there is no code */
 };
 
 /* Sources 0 and 1 are halves of registers. */
@@ -359,7 +369,8 @@ void simplify(struct ir *f);             /* simplify.c: copies, common operation
 /* spaces.c: the memory behind addresses of a lowered function, a set of SPACE_BIT for each statement that asks */
 uint8_t *find_spaces(struct ir *f);
 bool asks_space(const struct ptx_module *m, const struct ptx_insn *n);
-/* lower_texture.c: every texture instruction gets the number of its texture; f->textures says where the handles are. */
+/* lower_texture.c: every texture instruction gets the number of its texture; lowering.textures says where the handles
+ * are. */
 void number_textures(struct ir *f);
 void simplify_phis(struct ir *f);        /* phis of a single value go */
 void simplify_phis_of(struct ir *f, struct ir_block *b);         /* of a block; uses elsewhere are resolved later */

@@ -247,7 +247,7 @@ static const char *const host_functions[] = { "printf", "vprintf", "malloc", "fr
 /* A function without a definition; functions of a host's runtime have none in any file. */
 static _Noreturn void undefined_function(struct lowering *l, const struct ptx_insn *n, const char *name)
 {
-	if (!strcmp(name, "vprintf") && l->f->sm > 10)
+	if (!strcmp(name, "vprintf") && l->f->target.sm > 10)
 		lower_fail(l, n, "printf: expected a format that is known here, a string with conversions of C");
 	for (const char *const *p = host_functions; *p; p++)
 		if (!strcmp(name, *p))
@@ -545,7 +545,7 @@ static void search_call(struct lowering *l, const struct ptx_insn *n, const stru
 	struct turns turns = { NULL, NULL };
 	unsigned found = 0;
 
-	struct source lead = f->lanes ? begin_turns(l, target, &turns) : target;
+	struct source lead = f->target.lanes ? begin_turns(l, target, &turns) : target;
 	for (struct ptx_func *func = l->m->funcs; func; func = func->next) {
 		if (!may_meet(c, func))
 			continue;
@@ -564,7 +564,7 @@ static void search_call(struct lowering *l, const struct ptx_insn *n, const stru
 		lower_fail(l, n, "found a call through a register, expected a function with such arguments and results "
 			   "whose address the file takes");
 	ir_jump(f, none);
-	if (f->lanes)
+	if (f->target.lanes)
 		end_turns(f, target, &turns, none);
 	ir_seal(f, none);
 	ir_begin_block(f, none);
@@ -669,7 +669,7 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 	struct source guard;
 
 	l->insn = n;
-	f->nstatements++;
+	f->lowering.nstatements++;
 	f->line = (uint32_t)n->line;
 	f->file = n->file;
 	f->source_line = n->source_line;
@@ -758,8 +758,8 @@ void lower(struct ir *f)
 	tid->dst->def = tid;
 	ir_write(f, f->entry, 0, of(tid->dst));
 	if (f->layout.stacks) {
-		f->stack_var = 4 * (uint32_t)f->nvars++;
-		ir_write(f, f->entry, f->stack_var, number(f->layout.stack));
+		f->lowering.stack_var = 4 * (uint32_t)f->nvars++;
+		ir_write(f, f->entry, f->lowering.stack_var, number(f->layout.stack));
 	}
 	if (f->layout.exchanges) {
 		struct source size[3];

@@ -26,7 +26,7 @@ static struct source float_op(struct lowering *l, const struct words *w, enum ir
 		i->round = w->round ? w->round : ROUND_RN;
 	if (!(w->mods & MOD_SAT))
 		return r;
-	if (op == IR_FMUL && l->f->sm < 12) /* the bit means nothing there */
+	if (op == IR_FMUL && l->f->target.sm < 12) /* the bit means nothing there */
 		return saturated(l, r);
 	i->sat = true;
 	return without_nan(l->f, r);
@@ -123,7 +123,7 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 				  (struct source[]){ get_double(l, w, 1), get_double(l, w, 2), get_double(l, w, 3) }));
 		return;
 	}
-	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->fma_mad;
+	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->target.fma_mad;
 	if (once && w->round > ROUND_RN) {
 		directed(l, w, IR_DFMA);
 		return;
@@ -727,12 +727,12 @@ static void lower_cvt(struct lowering *l, const struct words *w)
 		cvt_to_half(l, w, from);
 		return;
 	}
-	if (f->sm < 13 && ptx_float(from) && ptx_bytes(from) < 8 && !ptx_float(to) && ptx_bytes(to) == 8) {
+	if (f->target.sm < 13 && ptx_float(from) && ptx_bytes(from) < 8 && !ptx_float(to) && ptx_bytes(to) == 8) {
 		enum rounding r = w->round >= ROUND_RNI ? w->round : ROUND_RZI;
 		put_wide(l, w, 0, words_of_float(l, get_float(l, w, &from), ptx_signed(to), r));
 		return;
 	}
-	if (f->sm < 13 && to == PTX_F32 && ptx_bytes(from) == 8) {
+	if (f->target.sm < 13 && to == PTX_F32 && ptx_bytes(from) == 8) {
 		struct source r =
 			float_of64(l, get_wide(l, w, 1, from), ptx_signed(from), w->round ? w->round : ROUND_RN);
 		put(l, w, 0, to, w->mods & MOD_SAT ? saturated(l, r) : r);

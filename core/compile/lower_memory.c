@@ -16,14 +16,14 @@ struct address {
 /* A statement that names no space, or constants by a register. */
 static void ask_spaces(struct lowering *l, struct address *a)
 {
-	a->statement = (uint32_t)l->f->nstatements;
-	if (l->f->spaces && l->f->spaces[a->statement])
-		a->spaces = l->f->spaces[a->statement];
-	else if (l->f->spaces) /* never reached */
+	a->statement = (uint32_t)l->f->lowering.nstatements;
+	if (l->f->lowering.spaces && l->f->lowering.spaces[a->statement])
+		a->spaces = l->f->lowering.spaces[a->statement];
+	else if (l->f->lowering.spaces) /* never reached */
 		a->spaces = SPACE_BIT(SPACE_GLOBAL);
-	if (l->f->spaces && a->space)
+	if (l->f->lowering.spaces && a->space)
 		a->spaces &= SPACE_BIT(SPACE_CONST) | SPACE_BIT(SPACE_GLOBAL);
-	if (l->f->spaces && !a->spaces)
+	if (l->f->lowering.spaces && !a->spaces)
 		a->spaces = SPACE_BIT(a->space);
 }
 
@@ -76,7 +76,7 @@ static void place_address(struct lowering *l, struct ir_insn *i, const struct ad
 	struct ir *f = l->f;
 
 	i->space = (uint8_t)a->space;
-	i->statement = f->spaces ? 0 : a->statement;
+	i->statement = f->lowering.spaces ? 0 : a->statement;
 	i->offset = a->offset + more;
 	i->src[0] = a->base;
 	if (a->space == SPACE_GLOBAL || a->space == SPACE_NONE) {
@@ -885,10 +885,10 @@ static struct source moved_constants(struct lowering *l, struct source s, uint32
 	struct address a = { SPACE_CONST, s, 0, NULL, 0, 0 };
 	struct ir *f = l->f;
 
-	if (!f->asks_spaces)
+	if (!f->lowering.asks_spaces)
 		return OP(f, ADD, s, number(to - from));
 	ask_spaces(l, &a);
-	if (!f->spaces) {
+	if (!f->lowering.spaces) {
 		struct ir_insn *i = ir_insn(f, IR_MOV);
 		i->statement = a.statement;
 		i->space = SPACE_CONST;
@@ -914,9 +914,9 @@ static void lower_cvta(struct lowering *l, const struct words *w)
 		lower_fail(l, w->n, "cvta: expected .global, .shared, .local, .const or .param");
 	if (space == SPACE_CONST)
 		d.lo = moved_constants(l, d.lo, from, to);
-	else if (l->f->marks_spaces && !(w->mods & MOD_TO))
+	else if (l->f->lowering.marks_spaces && !(w->mods & MOD_TO))
 		d.lo = in_space(l, space, d.lo);
-	else if (!l->f->marks_spaces)
+	else if (!l->f->lowering.marks_spaces)
 		d.lo = OP(l->f, ADD, d.lo, number(to - from));
 	put_wide(l, w, 0, d);
 }
@@ -929,7 +929,7 @@ static void lower_isspacep(struct lowering *l, const struct words *w)
 
 	ask_spaces(l, &a);
 	unsigned asked = w->space >= SPACE_GLOBAL && w->space <= SPACE_CONST ? SPACE_BIT(w->space) : 0;
-	if (!l->f->spaces) { /* the address is looked at alone */
+	if (!l->f->lowering.spaces) { /* the address is looked at alone */
 		struct ir_insn *i = ir_insn(l->f, IR_MOV);
 		i->statement = a.statement;
 		i->type = PTX_U32;

@@ -182,7 +182,7 @@ static bool handle_of(const struct ir *f, const struct ir_insn *i, struct compil
 
 static void add_handle(struct ir *f, struct compile_texture t)
 {
-	*(struct compile_texture *)ptx_push(f->m, &f->textures, &f->ntextures, sizeof t) = t;
+	*(struct compile_texture *)ptx_push(f->m, &f->lowering.textures, &f->lowering.ntextures, sizeof t) = t;
 }
 
 /* All handles of the kernel, each once: variables in their order, then parameters in theirs. Returns the first number
@@ -195,17 +195,17 @@ static uint32_t collect(struct ir *f)
 				continue;
 			struct compile_texture t;
 			bool known = !handle_of(f, i, &t);
-			for (size_t j = 0; j < f->ntextures && !known; j++)
-				known = !by_offset(&f->textures[j], &t);
+			for (size_t j = 0; j < f->lowering.ntextures && !known; j++)
+				known = !by_offset(&f->lowering.textures[j], &t);
 			if (!known)
 				add_handle(f, t);
 		}
-	if (f->ntextures)
-		qsort(f->textures, f->ntextures, sizeof *f->textures, by_offset);
+	if (f->lowering.ntextures)
+		qsort(f->lowering.textures, f->lowering.ntextures, sizeof *f->lowering.textures, by_offset);
 	uint32_t next = (uint32_t)f->m->ntextures;
-	for (size_t j = 0; j < f->ntextures; j++)
-		if (!f->textures[j].in_variable)
-			f->textures[j].number = next++;
+	for (size_t j = 0; j < f->lowering.ntextures; j++)
+		if (!f->lowering.textures[j].in_variable)
+			f->lowering.textures[j].number = next++;
 	return next;
 }
 
@@ -287,9 +287,9 @@ void number_textures(struct ir *f)
 			size_t j = 0;
 			by_handles |= i->nsrc;
 			if (handle_of(f, i, &t)) {
-				while (by_offset(&f->textures[j], &t))
+				while (by_offset(&f->lowering.textures[j], &t))
 					j++;
-				i->offset = f->textures[j].number;
+				i->offset = f->lowering.textures[j].number;
 			} else if (first < SAMPLERS - 1) {
 				loaded = true;
 				read_loaded(f, i, first);

@@ -53,7 +53,7 @@ bool gathers_lanes(const struct ptx_insn *n)
 
 bool exchanges_words(const struct ir *f, const struct ptx_insn *n)
 {
-	return !f->lanes && gathers_lanes(n) && (strcmp(n->word[0], "vote") || !native_vote(f->sm, n));
+	return !f->target.lanes && gathers_lanes(n) && (strcmp(n->word[0], "vote") || !native_vote(f->target.sm, n));
 }
 
 /* ---- the words of lanes ---- */
@@ -87,9 +87,9 @@ static struct source read_lane(struct ir *f, struct source address, uint32_t mor
 	return of(i->dst);
 }
 
-static struct source warp_of(struct ir *f) { return OP(f, AND, f->lane_word, number(-(uint32_t)WARP_BYTES)); }
+static struct source warp_of(struct ir *f) { return OP(f, AND, f->lowering.lane_word, number(-(uint32_t)WARP_BYTES)); }
 
-static struct source lane_bytes(struct ir *f) { return OP(f, AND, f->lane_word, number(WARP_BYTES - WORD)); }
+static struct source lane_bytes(struct ir *f) { return OP(f, AND, f->lowering.lane_word, number(WARP_BYTES - WORD)); }
 
 /* A product of sizes of a block. */
 static struct source sizes(struct ir *f, struct source a, struct source b) { return TYPED(f, MUL24, PTX_U32, a, b); }
@@ -115,7 +115,7 @@ static void clear_words(struct ir *f, struct source thread, const struct source 
 	struct source step = OP(f, SHL, TYPED(f, MIN, PTX_U32, behind, number(LANES)), number(2));
 	struct source end = OP(f, ADD, warp_of(f), number(WARP_BYTES));
 
-	ir_write(f, f->current, var, f->lane_word);
+	ir_write(f, f->current, var, f->lowering.lane_word);
 	ir_jump(f, again);
 	ir_begin_block(f, again);
 	struct source word = ir_read(f, again, var);
@@ -133,9 +133,9 @@ void begin_exchange(struct ir *f, struct source tid, const struct source size[3]
 	uint32_t known = f->func->block[0] * f->func->block[1] * f->func->block[2];
 	struct source thread = thread_number(f, tid, size);
 
-	f->lane_word = OP(f, SHL, thread, number(2));
+	f->lowering.lane_word = OP(f, SHL, thread, number(2));
 	if (known && known % LANES == 0)
-		write_lane(f, f->lane_word, PTX_B32, number(0));
+		write_lane(f, f->lowering.lane_word, PTX_B32, number(0));
 	else
 		clear_words(f, thread, size);
 }
@@ -191,9 +191,9 @@ static struct source native_ballot(struct ir *f, struct source p, struct source 
 static struct source shuffled(struct ir *f, struct source s, struct source from)
 {
 	meet(f);
-	write_lane(f, f->lane_word, PTX_B32, s);
+	write_lane(f, f->lowering.lane_word, PTX_B32, s);
 	struct source word = read_lane(f, from, 0);
-	write_lane(f, f->lane_word, PTX_B32, number(0));
+	write_lane(f, f->lowering.lane_word, PTX_B32, number(0));
 	return word;
 }
 
@@ -201,12 +201,12 @@ static struct source shuffled(struct ir *f, struct source s, struct source from)
  * words together are the mask. */
 static struct source ballot(struct ir *f, struct source p, struct source awaited)
 {
-	if (f->lanes)
+	if (f->target.lanes)
 		return native_ballot(f, p, awaited);
-	struct source warp = warp_of(f), n = OP(f, AND, OP(f, SHR, f->lane_word, number(2)), number(7));
+	struct source warp = warp_of(f), n = OP(f, AND, OP(f, SHR, f->lowering.lane_word, number(2)), number(7));
 	struct source bit = OP(f, SHL, number(1), n);
-	struct source byte = OP(f, OR, OP(f, AND, f->lane_word, number(-(uint32_t)WARP_BYTES | 7 * WORD)),
-				OP(f, AND, OP(f, SHR, f->lane_word, number(5)), number(3)));
+	struct source byte = OP(f, OR, OP(f, AND, f->lowering.lane_word, number(-(uint32_t)WARP_BYTES | 7 * WORD)),
+				OP(f, AND, OP(f, SHR, f->lowering.lane_word, number(5)), number(3)));
 
 	ir_resolve(&p);
 	if (p.kind == SOURCE_NUMBER)
@@ -231,7 +231,7 @@ static struct source mask_of_lanes(struct lowering *l, const struct words *w, un
 /* A primitive of a chip with primitives waits for the lanes of its mask, operand `k`; without .sync for none. */
 static struct source awaited(struct lowering *l, const struct words *w, unsigned k)
 {
-	return l->f->lanes && is_word(w->n, "sync") ? mask_of_lanes(l, w, k) : none;
+	return l->f->target.lanes && is_word(w->n, "sync") ? mask_of_lanes(l, w, k) : none;
 }
 
 static struct source lanes_there(struct lowering *l, const struct words *w, unsigned k)
@@ -242,7 +242,7 @@ static struct source lanes_there(struct lowering *l, const struct words *w, unsi
 void meet_lanes(struct lowering *l, const struct words *w)
 {
 	meet(l->f);
-	if (!l->f->lanes)
+	if (!l->f->target.lanes)
 		return;
 	struct source mask = mask_of_lanes(l, w, 0);
 	struct ir_insn *i = ir_insn(l->f, IR_WARPSYNC);
@@ -276,7 +276,7 @@ static void lower_shfl(struct lowering *l, const struct words *w)
 	struct ir *f = l->f;
 	const char *kind = kind_of(w);
 	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_U32), c = get(l, w, 3, PTX_U32);
-	if (f->lanes) {
+	if (f->target.lanes) {
 		native_shfl(l, w, kind, (struct source[]){ a, b, c });
 		return;
 	}
@@ -295,8 +295,8 @@ static void lower_shfl(struct lowering *l, const struct words *w)
 	bool always = last.kind == SOURCE_NUMBER && last.bits == WARP_BYTES - WORD && (*kind == 'b' || *kind == 'i');
 	struct source inside = always ? number(1)
 				      : ir_set(f, IR_SET, up ? COND_GE : COND_LE, PTX_S32, from, last);
-	struct source at = always && *kind == 'b' ? OP(f, XOR, f->lane_word, by) : OP(f, OR, warp_of(f), from);
-	struct source word = shuffled(f, a, always ? at : ir_select(f, inside, at, f->lane_word));
+	struct source at = always && *kind == 'b' ? OP(f, XOR, f->lowering.lane_word, by) : OP(f, OR, warp_of(f), from);
+	struct source word = shuffled(f, a, always ? at : ir_select(f, inside, at, f->lowering.lane_word));
 	if (w->n->dual)
 		put_pred(l, w->n->dual, inside);
 	put(l, w, 0, PTX_B32, word);
@@ -317,7 +317,7 @@ static struct source vote(struct lowering *l, const char *word, struct source p,
 /* An answer of the lanes of a mask: by votes of the machine for all lanes, else by ballots. */
 static struct source answer(struct lowering *l, const struct words *w, bool all, struct source p)
 {
-	if (native_vote(l->f->sm, w->n))
+	if (native_vote(l->f->target.sm, w->n))
 		return vote(l, all ? "all" : "any", p, awaited(l, w, 2));
 	struct source lanes = ballot(l->f, all ? opposite(p) : p, awaited(l, w, 2));
 	struct source nobody = is_zero(l->f, OP(l->f, AND, lanes, mask_of_lanes(l, w, 2)));
@@ -357,7 +357,7 @@ static void lower_elect(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	struct source lowest = lowest_lane(f, lanes_there(l, w, 1));
-	struct source lane = f->lanes ? OP(f, SHL, lane_number(l), number(2)) : lane_bytes(f);
+	struct source lane = f->target.lanes ? OP(f, SHL, lane_number(l), number(2)) : lane_bytes(f);
 
 	if (w->n->dual)
 		put_pred(l, w->n->dual, ir_set(f, IR_SET, COND_E, PTX_U32, lowest, lane));
@@ -367,16 +367,16 @@ static void lower_elect(struct lowering *l, const struct words *w)
 /* Lanes with the same word, a bit each; lanes that take no part look like lanes with 0. */
 static struct source lanes_with(struct ir *f, struct source s, struct source awaited)
 {
-	if (f->lanes)
+	if (f->target.lanes)
 		return of(primitive(f, IR_MATCH, NULL, 1, &s, awaited)->dst);
 	struct source warp = warp_of(f), mask = number(0);
 	meet(f);
-	write_lane(f, f->lane_word, PTX_B32, s);
+	write_lane(f, f->lowering.lane_word, PTX_B32, s);
 	for (unsigned k = 0; k < LANES; k++) {
 		struct source same = ir_setw(f, IR_SET, COND_E, PTX_U32, read_lane(f, warp, k * WORD), s);
 		mask = OP(f, OR, mask, OP(f, AND, same, number(1u << k)));
 	}
-	write_lane(f, f->lane_word, PTX_B32, number(0));
+	write_lane(f, f->lowering.lane_word, PTX_B32, number(0));
 	return mask;
 }
 
@@ -394,9 +394,10 @@ static void lower_match(struct lowering *l, const struct words *w)
 	bool two = ptx_bytes(w->type[0]) == 8;
 	struct wide a = get_wide(l, w, 1, w->type[0]);
 	bool any = !strcmp(kind_of(w), "any");
-	struct source lanes = awaited(l, w, 2), there = f->lanes && any ? mask_of_lanes(l, w, 2) : lanes_there(l, w, 2);
+	struct source lanes = awaited(l, w, 2);
+	struct source there = f->target.lanes && any ? mask_of_lanes(l, w, 2) : lanes_there(l, w, 2);
 
-	if (f->lanes || any) {
+	if (f->target.lanes || any) {
 		struct source same = OP(f, AND, lanes_with(f, a.lo, lanes), there);
 		same = two ? OP(f, AND, same, lanes_with(f, a.hi, lanes)) : same;
 		if (any)
@@ -454,7 +455,7 @@ static void lower_redux(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
 	const struct reduction *r = reduction_of(l, w);
-	if (f->lanes) {
+	if (f->target.lanes) {
 		struct source src[2] = { get(l, w, 1, PTX_B32), mask_of_lanes(l, w, 2) };
 		put(l, w, 0, PTX_B32, of(primitive(f, IR_REDUX, r->native, 2, src, awaited(l, w, 2))->dst));
 		return;
@@ -463,14 +464,14 @@ static void lower_redux(struct lowering *l, const struct words *w)
 	struct source s = OP(f, XOR, get(l, w, 1, PTX_B32), turned), mask = mask_of_lanes(l, w, 2);
 
 	meet(f);
-	write_lane(f, f->lane_word, PTX_B32, s);
+	write_lane(f, f->lowering.lane_word, PTX_B32, s);
 	for (unsigned k = 0; k < LANES; k++) {
 		struct source word = read_lane(f, warp, k * WORD);
 		if (mask.kind != SOURCE_NUMBER || mask.bits != ~0u) /* bit k as all bits */
 			word = OP(f, AND, word, OP(f, SAR, OP(f, SHL, mask, number(31 - k)), number(31)));
 		sum = k ? ir_typed(f, r->sum, PTX_U32, 2, (struct source[]){ word, sum }) : word;
 	}
-	write_lane(f, f->lane_word, PTX_B32, number(0));
+	write_lane(f, f->lowering.lane_word, PTX_B32, number(0));
 	put(l, w, 0, PTX_B32, OP(f, XOR, sum, turned));
 }
 

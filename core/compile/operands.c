@@ -36,9 +36,9 @@ const char *spelled(struct lowering *l, const struct ptx_insn *n)
 
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what)
 {
-	if (l->f->sm < sm)
-		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, l->f->chip->name,
-			   l->f->sm);
+	if (l->f->target.sm < sm)
+		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, l->f->target.chip->name,
+			   l->f->target.sm);
 }
 
 void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why)
@@ -205,7 +205,7 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 	case SPECIAL_LANES_LT:
 	case SPECIAL_LANES_GE:
 	case SPECIAL_LANES_GT: return lanes_beside(l, o->special);
-	case SPECIAL_NWARPID: return number(f->sm < 12 ? 24 : 32); /* CUDA C Programming Guide 3.2, table G-1 */
+	case SPECIAL_NWARPID: return number(f->target.sm < 12 ? 24 : 32); /* CUDA C Programming Guide 3.2, table G-1 */
 	case SPECIAL_RESERVED: return reserved_word(l, o->name);
 	case SPECIAL_ENVIRONMENT: return environment_word(l, n, o);
 	case SPECIAL_NEVER: break;
@@ -230,7 +230,7 @@ static struct source number_of(const struct ptx_operand *o, enum ptx_type t)
 
 struct source in_space(struct lowering *l, enum ptx_space space, struct source address)
 {
-	if (!l->f->marks_spaces)
+	if (!l->f->lowering.marks_spaces)
 		return address;
 	struct ir_insn *i = ir_insn(l->f, IR_MOV);
 	i->type = PTX_U32;

@@ -107,7 +107,7 @@ static void set_top(struct lowering *l, struct source top)
 	struct ir *f = l->f;
 	struct ir_block *bad = ir_block(f), *good = ir_block(f);
 
-	ir_write(f, f->current, f->stack_var, top);
+	ir_write(f, f->current, f->lowering.stack_var, top);
 	ir_end_block(f, ir_set(f, IR_SET, COND_G, PTX_U32, top, number(f->local_bytes)), bad, good);
 	ir_seal(f, bad);
 	ir_begin_block(f, bad);
@@ -121,7 +121,7 @@ static void set_top(struct lowering *l, struct source top)
 static struct ir_insn *move_top(struct lowering *l, enum ir_op op)
 {
 	struct ir *f = l->f;
-	struct source top = ir_read(f, f->current, f->stack_var);
+	struct source top = ir_read(f, f->current, f->lowering.stack_var);
 	struct ir_insn *i = ir_insn(f, op);
 
 	i->nsrc = 2;
@@ -144,7 +144,7 @@ void begin_frame(struct lowering *l)
 			v->frame = bytes;
 			bytes += v->size;
 		}
-	struct source top = ir_read(f, f->current, f->stack_var);
+	struct source top = ir_read(f, f->current, f->lowering.stack_var);
 	ir_write(f, f->current, l->frame_var, top);
 	if (bytes)
 		set_top(l, OP(f, ADD, top, number((bytes + 15) & ~15u)));
@@ -152,18 +152,18 @@ void begin_frame(struct lowering *l)
 
 void end_frame(struct lowering *l)
 {
-	ir_write(l->f, l->f->current, l->f->stack_var, ir_read(l->f, l->f->current, l->frame_var));
+	ir_write(l->f, l->f->current, l->f->lowering.stack_var, ir_read(l->f, l->f->current, l->frame_var));
 }
 
 /* alloca.TYPE result, bytes {, alignment}; stacksave, stackrestore. */
 static void lower_alloca(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
-	struct source top = ir_read(f, f->current, f->stack_var);
+	struct source top = ir_read(f, f->current, f->lowering.stack_var);
 
 	if (!strcmp(w->op, "stackrestore")) {
 		struct source s = get(l, w, 0, PTX_U32);
-		ir_write(f, f->current, f->stack_var, l->guard.kind ? ir_select(f, l->guard, s, top) : s);
+		ir_write(f, f->current, f->lowering.stack_var, l->guard.kind ? ir_select(f, l->guard, s, top) : s);
 		return;
 	}
 	if (!strcmp(w->op, "alloca")) {
@@ -221,7 +221,7 @@ void end_recursive_call(struct lowering *l, struct lowering *active)
 	while (site->results != f->current)
 		site = site->next;
 	site->pop = move_top(l, IR_SUB);
-	ir_write(f, f->current, f->stack_var, of(site->pop->dst));
+	ir_write(f, f->current, f->lowering.stack_var, of(site->pop->dst));
 	ir_jump(f, site->after);
 	ir_begin_block(f, site->after);
 }

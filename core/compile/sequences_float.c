@@ -321,17 +321,17 @@ static struct source root_by_words(struct lowering *l, struct source a)
 
 struct source fma32(struct lowering *l, struct source a, struct source b, struct source c)
 {
-	return l->f->sm < 13 ? fma_by_words(l, a, b, c) : fma_by_double(l, a, b, c);
+	return l->f->target.sm < 13 ? fma_by_words(l, a, b, c) : fma_by_double(l, a, b, c);
 }
 
 struct source divide32(struct lowering *l, struct source a, struct source b, enum rounding r)
 {
-	return l->f->sm < 13 ? divide_by_words(l, a, b) : divide_by_double(l, a, b, r);
+	return l->f->target.sm < 13 ? divide_by_words(l, a, b) : divide_by_double(l, a, b, r);
 }
 
 struct source root32(struct lowering *l, struct source a, enum rounding r)
 {
-	return l->f->sm < 13 ? root_by_words(l, a) : root_by_double(l, a, r);
+	return l->f->target.sm < 13 ? root_by_words(l, a) : root_by_double(l, a, r);
 }
 
 /* 64 bits as f32: a word with a bit for the rest is rounded by the conversion of words. */

@@ -184,7 +184,7 @@ static unsigned set_of(struct ir *f, const struct ir_insn *i)
 uint8_t *find_spaces(struct ir *f)
 {
 	struct search c = { .f = f, .stored = initial_of(f->m->vars) };
-	uint8_t *sets = ptx_new(f->m, f->nstatements + 1);
+	uint8_t *sets = ptx_new(f->m, f->lowering.nstatements + 1);
 
 	for (const struct ptx_func *p = f->m->funcs; p; p = p->next)
 		c.stored |= initial_of(p->vars);
