@@ -429,19 +429,25 @@ static void call_again(struct lowering *l, const struct ptx_insn *n, struct lowe
 	end_recursive_call(l, active);
 }
 
-static void inline_call(struct lowering *l, const struct ptx_insn *n, struct ptx_func *func, const struct call *c)
+/* The function exists, takes what the call gives, and is not one call too many. */
+static void check_call(struct lowering *l, const struct ptx_insn *n, const struct ptx_func *func, const struct call *c)
 {
-	struct lowering in = { .f = l->f, .m = l->m, .func = func, .caller = l, .depth = l->depth + 1 };
-	struct lowering *active = active_one(l, func);
-
 	if (!func->has_body)
 		undefined_function(l, n, func->name);
-	if (in.depth > CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
+	if (l->depth >= CALL_DEPTH_MAX || l->f->nvalues > OPS_MAX || l->f->nblocks > OPS_MAX / 8)
 		lower_fail(l, n, "found too many calls, one inside another, expected at most %d deep and %d operations",
 			   CALL_DEPTH_MAX, OPS_MAX);
 	if (c->nargs != func->nparams || c->nrets != func->nrets)
 		lower_fail(l, n, "%.60s takes %zu arguments and has %zu results; found %u and %u", func->name,
 			   func->nparams, func->nrets, c->nargs, c->nrets);
+}
+
+static void inline_call(struct lowering *l, const struct ptx_insn *n, struct ptx_func *func, const struct call *c)
+{
+	struct lowering in = { .f = l->f, .m = l->m, .func = func, .caller = l, .depth = l->depth + 1 };
+	struct lowering *active = active_one(l, func);
+
+	check_call(l, n, func, c);
 	if (active) {
 		call_again(l, n, active, c);
 		return;

@@ -666,10 +666,10 @@ static void lower_set(struct lowering *l, const struct words *w)
 	put(l, w, 0, w->type[0], mask);
 }
 
-static void lower_selp(struct lowering *l, const struct words *w)
+/* The first source where p, else the second. */
+static void put_selected(struct lowering *l, const struct words *w, struct source p)
 {
 	enum ptx_type t = w->type[0];
-	struct source p = get_pred(l, w, 3);
 
 	if (wide_type(t)) {
 		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
@@ -677,6 +677,11 @@ static void lower_selp(struct lowering *l, const struct words *w)
 	} else {
 		put(l, w, 0, t, ir_select(l->f, p, get(l, w, 1, t), get(l, w, 2, t)));
 	}
+}
+
+static void lower_selp(struct lowering *l, const struct words *w)
+{
+	put_selected(l, w, get_pred(l, w, 3));
 }
 
 static void lower_slct(struct lowering *l, const struct words *w)
@@ -690,12 +695,7 @@ static void lower_slct(struct lowering *l, const struct words *w)
 	}
 	struct source p = w->type[1] == PTX_F32 ? ir_set(l->f, IR_FSET, COND_GE, PTX_F32, c, number(0))
 						: ir_set(l->f, IR_SET, COND_GE, PTX_S32, c, number(0));
-	if (wide_type(t)) {
-		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
-		put_wide(l, w, 0, (struct wide){ ir_select(l->f, p, a.lo, b.lo), ir_select(l->f, p, a.hi, b.hi) });
-	} else {
-		put(l, w, 0, t, ir_select(l->f, p, get(l, w, 1, t), get(l, w, 2, t)));
-	}
+	put_selected(l, w, p);
 }
 
 /* Vectors of mov.b32 and mov.b64: pieces of a register. */
