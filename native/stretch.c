@@ -148,7 +148,7 @@ static unsigned write_pattern(struct stretch_writer *w, intptr_t row)
 	if (i == w->patterns)
 		w->patterns++;
 	if (w->addresses[i] != row || !w->known[i])
-		fprintf(w->text.f, "\tb%u = native_pattern(NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
+		fprintf(w->text.f, "\tb%u = native_pattern(p, NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
 	w->addresses[i] = row;
 	w->known[i] = true;
 	return i;

@@ -18,6 +18,7 @@
 #include "core/trace.h"
 #include "core/isa/exec.h"
 #include "mem/conflicts.h"
+#include "mem/halves.h"
 #include "mem/lane_words.h"
 #include "mem/mem.h"
 #include "mem/undo_log.h"
@@ -70,6 +71,20 @@ static inline lane_mask lane_group(lane_mask lanes, int group)
 static inline bool lane_groups_count(const struct exec *x)
 {
 	return !x->hooks.access || x->banks->lanes == LANE_GROUP;
+}
+
+/* May an access by all lanes be described by halves? Of costs as by groups, or as mem/halves.h counts passes. */
+static inline bool lane_halves_count(const struct exec *x)
+{
+	const struct banks *b = x->banks;
+
+	return lane_groups_count(x) || (LANE_GROUPS == 2 && b->lanes == 32 && b->count == 32 && b->broadcasts_all);
+}
+
+/* Do two halves, of `words` words side by side from the addresses on, take no pass that is counted? */
+static inline bool lane_halves_share(const struct exec *x, uint32_t low, uint32_t high, uint32_t words)
+{
+	return lane_groups_count(x) || (lane_halves_count(x) && halves_share_pass(low, high, words));
 }
 
 /* Put the costs of an instruction into the trace of its warp, if the warp leaves one. */
@@ -341,18 +356,35 @@ static inline void lane_near_sets(struct exec *x, const struct words_near n[2], 
 /* Are the words of each group near each other, so that vectors hold a group's words and show the passes? */
 static inline bool lane_near(const struct exec *x, const uint32_t addr[], lane_mask lanes, struct words_near n[2])
 {
-	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && lane_groups_count(x) &&
+	return LANE_GROUP_IS_VECTOR && LANE_GROUPS == 2 && lane_halves_count(x) &&
 	       (!x->hooks.access || banks_know_span(x->banks)) &&
 	       words_are_near(addr, (uint32_t)lanes & 0xffff, &n[0]) &&
 	       words_are_near(addr + VECTOR_WORDS, (uint32_t)(lanes >> VECTOR_WORDS) & 0xffff, &n[1]);
 }
 
+/* Passes beyond the first of both halves together, each of which has at most one word a bank. */
+static inline unsigned lane_near_together(const struct words_near n[2])
+{
+	uint32_t apart = (n[1].base - n[0].base) >> 2 & (UINT32_MAX >> 2), back = -apart & (UINT32_MAX >> 2);
+	uint64_t low = n[0].taken, high = n[1].taken;
+	uint32_t turned = (uint32_t)high << (apart & 31) | (uint32_t)(high >> (back & 31));
+
+	if (apart >= 32 && back >= 32)
+		return ((uint32_t)low & turned) != 0;
+	low = apart < 32 ? low | high << apart : high | low << back;
+	return (low & low >> 32) != 0;
+}
+
 static inline void lane_notify_near(struct exec *x, const struct opnd *o, enum access_kind kind, lane_mask lanes,
 				    const struct words_near n[2])
 {
-	if (x->hooks.access)
-		lane_notify_passes(x, o, kind, lanes, banks_extra_of_span(x->banks, n[0].taken) +
-						      banks_extra_of_span(x->banks, n[1].taken));
+	unsigned extra = 0;
+
+	if (!x->hooks.access)
+		return;
+	for (int g = 0; g < 2 && lane_groups_count(x); g++)
+		extra += banks_extra_of_span(x->banks, n[g].taken);
+	lane_notify_passes(x, o, kind, lanes, lane_groups_count(x) ? extra : lane_near_together(n));
 }
 
 static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, const struct opnd *o,
@@ -402,16 +434,6 @@ static inline uint32_t lane_group_at_once(const struct block *b, vec addr, uint3
 	return n;
 }
 
-/* Does a group of all lanes take one pass, whose parts of LANE_GROUP lanes have n[] words side by side from first[] on,
- * all or one each? */
-static inline bool lane_parts_follow(const uint32_t first[], const uint32_t n[])
-{
-	for (int g = 1; g < LANE_GROUPS; g++)
-		if (n[g] != n[0] || first[g] != first[0] + (n[0] == 1 ? 0 : (uint32_t)g * LANE_GROUP_BYTES))
-			return false;
-	return true;
-}
-
 /* Load all lanes' words at (base + offset) & mask, if each group takes one pass. False: more passes, or outside; out is
  * spoilt. */
 static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
@@ -424,7 +446,10 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 		n[g] = lane_group_at_once(x->block, sum & mask, &first[g], out + g * VECTOR_WORDS);
 		all = n[g] ? all : 0;
 	}
-	if (!all || !LANE_GROUP_IS_VECTOR || (!lane_groups_count(x) && !lane_parts_follow(first, n)))
+	if (!all || !LANE_GROUP_IS_VECTOR)
+		return false;
+	if (!lane_groups_count(x) && (n[0] != n[LANE_GROUPS - 1] ||
+				      !lane_halves_share(x, first[0], first[LANE_GROUPS - 1], n[0])))
 		return false;
 	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++)
 		warp_sets_shared(x->warp_sets, first[g], (1u << n[g]) - 1, READ_SET);
@@ -438,8 +463,7 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 {
 	bool one[LANE_GROUPS];
 
-	if (!inside || (!lane_groups_count(x) && !words_spaced(addr, LANE_COUNT, 4) &&
-			!words_spaced(addr, LANE_COUNT, 0)))
+	if (!inside)
 		return false;
 	for (int g = 0; g < LANE_GROUPS; g++) {
 		const uint32_t *first = addr + g * LANE_GROUP;
@@ -451,6 +475,10 @@ static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const u
 		else
 			memcpy(out + g * LANE_GROUP, x->block->shared + *first, LANE_GROUP_BYTES);
 	}
+	if (!lane_groups_count(x) && (one[0] != one[LANE_GROUPS - 1] ||
+				      !lane_halves_share(x, addr[0], addr[LANE_COUNT - LANE_GROUP],
+							 one[0] ? 1 : LANE_GROUP)))
+		return false;
 	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++) {
 		lane_mask own = lane_group(lanes, g);
 		if (own)
@@ -543,8 +571,8 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 
 	if (!words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
 		return false;
-	if (lanes == lane_all() &&
-	    (lane_groups_count(x) ? lane_group_runs(addr) : words_spaced(addr, LANE_COUNT, 4))) {
+	if (lanes == lane_all() && lane_halves_share(x, addr[0], addr[LANE_COUNT - LANE_GROUP], LANE_GROUP) &&
+	    lane_group_runs(addr)) {
 		uint64_t first[LANE_GROUPS];
 		bool changed = false;
 		for (int g = 0; g < LANE_GROUPS; g++) {

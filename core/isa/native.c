@@ -130,6 +130,7 @@ static uint32_t make_entries(struct native_stretch *n, struct exec *x, char *reg
 	p.constant = n->constants.word;
 	p.shared = x->block->shared;
 	p.shared_bytes = x->block->shared_bytes;
+	p.together = x->hooks.access ? x->banks->lanes : 0;
 	p.stores = p.changes = 0;
 	made = n->fn(&p);
 	count_entries(x, n, &p, made);

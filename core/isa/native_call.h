@@ -33,6 +33,7 @@ struct native_pass {
 	const uint32_t *const *constant;        /* words that all warps share */
 	uint8_t *shared;                /* the block's shared memory */
 	uint32_t shared_bytes;
+	uint32_t together;              /* lanes whose passes to shared memory are counted together; 0: no pass is */
 	uint32_t stores, changes;       /* stores made, from 0; those that changed memory */
 	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes turned off by the guard */
 };

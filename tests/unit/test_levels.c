@@ -1,10 +1,15 @@
 /* Words of s[] and g[] in rows of many shapes, loaded and stored by all lanes or a part: side by side, butterflies,
- * walks, a word for each pair of lanes. Each SIMD level has fast ways of its own, and all levels leave behind what a run
- * without threaded code does, on chips whose lanes access memory in groups of 16, and of 32. */
+ * walks, a word for each pair of lanes. Each SIMD level has fast ways of its own, and all levels leave behind what a
+ * run without threaded code does, on chips whose lanes access memory in groups of 16, and of 32. */
 #include "tests/unit/launches.h"
 
 #define BUTTERFLY(below) \
 	"mov b32 $r5 " below "\nand b32 $r1 $r0 $r5\nadd b32 $r2 $r0 $r0\nsub b32 $r1 $r2 $r1\nshl b32 $r1 $r1 0x2\n"
+
+/* Sixteen lanes' words `step` times 4 bytes apart, `half` bytes from half to half. */
+#define HALVES(half, step) \
+	"mov b32 $r5 0xf\nand b32 $r1 $r0 $r5\nshl b32 $r1 $r1 " step "\nshr u32 $r2 $r0 0x4\nmov b32 $r5 " half \
+	"\nmul $r2 u24 $r2 $r5\nadd b32 $r1 $r1 $r2\n"
 
 /* $r1: the word that a lane accesses, times 4. */
 static const char *const shapes[] = {
@@ -19,7 +24,12 @@ static const char *const shapes[] = {
 	"mov b32 $r5 0x4d\nmul $r1 u24 $r0 $r5\nmov b32 $r5 0x1fc\nand b32 $r1 $r1 $r5\n",
 	/* two runs of sixteen words; two words, of sixteen lanes each */
 	"mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nadd b32 $r1 $r1 $r0\nshl b32 $r1 $r1 0x2\n",
-	"shr u32 $r1 $r0 0x4\nshl b32 $r1 $r1 0x7\n",
+	"shr u32 $r1 $r0 0x4\nshl b32 $r1 $r1 0x7\n", "shr u32 $r1 $r0 0x4\nshl b32 $r1 $r1 0x6\n",
+	HALVES("0x20", "0x2"), HALVES("0x80", "0x2"), HALVES("0xc0", "0x2"), HALVES("0xe4", "0x2"),
+	HALVES("0x140", "0x2"), HALVES("0x4", "0x3"), HALVES("0x10", "0x3"), HALVES("0x84", "0x3"),
+	HALVES("0x100", "0x3"),
+	"mov b32 $r5 0x10\nxor b32 $r1 $r0 $r5\nshl b32 $r1 $r1 0x2\n",
+	"mov b32 $r5 0x10\nxor b32 $r1 $r0 $r5\nshl b32 $r1 $r1 0x3\n",
 };
 
 static const char *const guards[] = { "0x1", "0x4", "0x5", "0x10", "0x20" };

@@ -68,7 +68,7 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 /* Accesses of half-warps that each take one pass are for nobody to note but the sets of warps. */
 static bool accesses(const struct exec *x)
 {
-	return !x->block->lock.holders && !x->warp_sets && lane_groups_count(x);
+	return !x->block->lock.holders && !x->warp_sets && lane_halves_count(x);
 }
 
 static struct native_meaning meaning(const struct threaded_code *code, const struct threaded_op *op)

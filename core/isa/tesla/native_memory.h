@@ -1,6 +1,7 @@
 /* Accesses of native stretches to s[] (core/isa/native.h): words of all lanes, where every half-warp has words side by
- * side, or one word. Such an access takes one pass of each half-warp, and has no cost to count. The same are the usual
- * ways of lane memory (core/isa/lane_memory.h); whatever else an access does is left to threaded code. */
+ * side, or one word. Such an access takes one pass of each half-warp (on chips that count both together one pass of
+ * the warp, mem/halves.h), and has no cost to count. The same are the usual ways of lane memory
+ * (core/isa/lane_memory.h); whatever else an access does is left to threaded code. */
 #ifndef WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 #define WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 
@@ -8,6 +9,7 @@
 
 #include "core/isa/native_call.h"
 #include "mem/bounds.h"
+#include "mem/halves.h"
 
 #define NATIVE_FN static inline __attribute__((always_inline, unused))
 
@@ -31,7 +33,7 @@ static const struct row native_distance = { {
 	0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
 } };
 
-NATIVE_FN struct native_pattern native_pattern(const struct row *addresses)
+NATIVE_FN struct native_pattern native_pattern(const struct native_pass *p, const struct row *addresses)
 {
 	uint32_t low = addresses->lane[0], high = addresses->lane[HALF], side = (low | high) & 3, same = side;
 	struct row first;
@@ -45,7 +47,10 @@ NATIVE_FN struct native_pattern native_pattern(const struct row *addresses)
 		side |= apart ^ native_distance.lane[l];
 		same |= apart;
 	}
-	return (struct native_pattern){ { low, high }, !side ? HALF : !same ? 1 : 0 };
+	uint32_t words = !side ? HALF : !same ? 1 : 0;
+	if (p->together > HALF && !halves_share_pass(low, high, words))
+		words = 0;
+	return (struct native_pattern){ { low, high }, words };
 }
 
 /* Where the half-warps' words are in shared memory. False: not all inside. */
