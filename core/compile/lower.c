@@ -14,8 +14,16 @@ enum { OPS_MAX = 8 * COMPILE_INSNS_MAX };
 /* A type, of pairs as well. */
 static bool understand_type(struct words *w, const char *word)
 {
-	bool pair = !strcmp(word, "f16x2") || !strcmp(word, "bf16x2");
-	enum ptx_type t = !pair ? ptx_type_named(word, strlen(word)) : *word == 'b' ? PTX_BF16 : PTX_F16;
+	static const struct { const char *word; enum ptx_type t; } pairs[] = {
+		{ "f16x2", PTX_F16 }, { "bf16x2", PTX_BF16 }, { "u16x2", PTX_U16 }, { "s16x2", PTX_S16 },
+	};
+	enum ptx_type t = ptx_type_named(word, strlen(word));
+	bool pair = false;
+
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs && !pair; i++) {
+		pair = !strcmp(word, pairs[i].word);
+		t = pair ? pairs[i].t : t;
+	}
 
 	w->pair |= pair;
 	if (!t || w->ntypes == 3)

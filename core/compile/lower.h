@@ -39,7 +39,7 @@ struct words {                           /* an instruction's words, understood *
 	uint8_t cond;                    /* of setp; hi, lo, ls, hs as unsigned ones */
 	bool has_cond;
 	char logic;                      /* 'a', 'o', 'x': .and, .or, .xor behind a comparison */
-	bool pair;                       /* .f16x2, .bf16x2: two of type F16 or BF16 in a word */
+	bool pair;                       /* .f16x2, .bf16x2, .u16x2, .s16x2: two of a type in a word */
 	const char *other[4];            /* remaining words: operations of atomics, dimensions of textures */
 	unsigned nother;
 };

@@ -53,11 +53,36 @@ static void put_carried(struct lowering *l, const struct words *w, enum ir_op op
 		put(l, w, 0, w->type[0], d.lo);
 }
 
+/* add, min, max of both halves of words; the only other word is .relu. */
+static void lower_pairs(struct lowering *l, const struct words *w)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = w->type[0];
+	enum ir_op op = w->op[0] == 'a' ? IR_ADD : w->op[1] == 'i' ? IR_MIN : IR_MAX;
+	struct source result[2], s[2];
+
+	for (unsigned high = 0; high < 2; high++) {
+		for (unsigned k = 0; k < 2; k++) {
+			struct source word = get(l, w, k + 1, PTX_B32);
+			word = high ? OP(f, SHR, word, number(16)) : word;
+			s[k] = extended(l, t, word);
+		}
+		result[high] = ir_typed(f, op, word_type(t), 2, s);
+		if (w->nother)
+			result[high] = TYPED(f, MAX, PTX_S32, result[high], number(0));
+	}
+	put(l, w, 0, PTX_B32, OP(f, OR, extended(l, PTX_U16, result[0]), OP(f, SHL, result[1], number(16))));
+}
+
 static void lower_add(struct lowering *l, const struct words *w)
 {
 	bool subtract = w->op[0] == 's';
 	enum ptx_type t = w->type[0];
 
+	if (w->pair) {
+		lower_pairs(l, w);
+		return;
+	}
 	if (w->mods & MOD_CC || !strcmp(w->op, "addc") || !strcmp(w->op, "subc")) {
 		put_carried(l, w, subtract ? IR_SUB : IR_ADD, w->op[3] == 'c', get_wide(l, w, 1, t),
 			    get_wide(l, w, 2, t));
@@ -187,16 +212,21 @@ static void lower_minmax(struct lowering *l, const struct words *w)
 {
 	enum ptx_type t = w->type[0];
 	bool min = w->op[1] == 'i';
+	struct source s;
 
+	if (w->pair) {
+		lower_pairs(l, w);
+		return;
+	}
 	if (wide_type(t)) {
 		struct wide a = get_wide(l, w, 1, t), b = get_wide(l, w, 2, t);
 		struct source p = less64(l->f, min ? COND_L : COND_G, t, a, b);
 		put_wide(l, w, 0, (struct wide){ ir_select(l->f, p, a.lo, b.lo), ir_select(l->f, p, a.hi, b.hi) });
 		return;
 	}
-	put(l, w, 0, t,
-	    ir_typed(l->f, min ? IR_MIN : IR_MAX, word_type(t), 2,
-		     (struct source[]){ extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)) }));
+	s = ir_typed(l->f, min ? IR_MIN : IR_MAX, word_type(t), 2,
+		     (struct source[]){ extended(l, t, get(l, w, 1, t)), extended(l, t, get(l, w, 2, t)) });
+	put(l, w, 0, t, w->nother ? TYPED(l->f, MAX, t, s, number(0)) : s); /* .relu */
 }
 
 static void lower_neg(struct lowering *l, const struct words *w)

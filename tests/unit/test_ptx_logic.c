@@ -192,9 +192,61 @@ static void constant_dividends_are_registers(void **state)
 		}
 }
 
+/* ---- pairs of halves ---- */
+
+static uint32_t both(uint32_t low, uint32_t high) { return (low & 0xffff) | high << 16; }
+static int32_t s16(uint32_t a, unsigned half) { return (int16_t)(a >> 16 * half); }
+
+static uint32_t pair_sum(uint32_t a, uint32_t b, uint32_t c, unsigned n)
+{
+	(void)c;
+	(void)n;
+	return both(a + b, (a >> 16) + (b >> 16));
+}
+
+/* Bit 0 of `how`: max; bit 1: signed; bit 2: at least 0. */
+static uint32_t pair_end(uint32_t a, uint32_t b, uint32_t c, unsigned how)
+{
+	uint32_t r[2];
+
+	(void)c;
+	for (unsigned k = 0; k < 2; k++) {
+		int32_t x = how & 2 ? s16(a, k) : (uint16_t)s16(a, k), y = how & 2 ? s16(b, k) : (uint16_t)s16(b, k);
+		int32_t end = (how & 1) == (x > y) ? x : y;
+		r[k] = (uint32_t)(how & 4 && end < 0 ? 0 : end);
+	}
+	return both(r[0], r[1]);
+}
+
+static uint32_t word_end(uint32_t a, uint32_t b, uint32_t c, unsigned how)
+{
+	int32_t x = (int32_t)a, y = (int32_t)b, end = (how & 1) == (x > y) ? x : y;
+
+	(void)c;
+	return (uint32_t)(end < 0 ? 0 : end);
+}
+
+static void pairs_of_halves_are_right(void **state)
+{
+	static const struct { const char *body; model_fn *model; unsigned how; } each[] = {
+		{ "add.u16x2 %r8, %r1, %r2;", pair_sum, 0 },      { "add.s16x2 %r8, %r1, %r2;", pair_sum, 0 },
+		{ "min.u16x2 %r8, %r1, %r2;", pair_end, 0 },      { "max.u16x2 %r8, %r1, %r2;", pair_end, 1 },
+		{ "min.s16x2 %r8, %r1, %r2;", pair_end, 2 },      { "max.s16x2 %r8, %r1, %r2;", pair_end, 3 },
+		{ "min.relu.s16x2 %r8, %r1, %r2;", pair_end, 6 }, { "max.relu.s16x2 %r8, %r1, %r2;", pair_end, 7 },
+		{ "min.relu.s32 %r8, %r1, %r2;", word_end, 0 },   { "max.relu.s32 %r8, %r1, %r2;", word_end, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+		compare(each[i].body, "g80", each[i].model, each[i].how);
+		compare(each[i].body, "v100", each[i].model, each[i].how);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(pairs_of_halves_are_right),
 		cmocka_unit_test(each_table_of_logic_is_right),
 		cmocka_unit_test(fields_and_ones_are_found),
 		cmocka_unit_test(video_instructions_are_right),

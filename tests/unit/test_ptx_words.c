@@ -102,7 +102,7 @@ static const struct typed {
 	const char *op, *operands, *types;
 } typed[] = {
 #define INTS "u16 u32 u64 s16 s32 s64"
-	{ "add", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2" },
+	{ "add", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2 u16x2 s16x2" },
 	{ "sub", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2" },
 	{ "mul", "R, R, R", "f32 f64 f16 f16x2 bf16 bf16x2" },
 	{ "mul.lo", "R, R, R", INTS },
@@ -117,8 +117,8 @@ static const struct typed {
 	{ "rem", "R, R, R", INTS " f32" },
 	{ "abs", "R, R", "s16 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2" },
 	{ "neg", "R, R", "s16 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2" },
-	{ "min", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2" },
-	{ "max", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2" },
+	{ "min", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2 u16x2 s16x2" },
+	{ "max", "R, R, R", INTS " f32 f64 f16 f16x2 bf16 bf16x2 u16x2 s16x2" },
 	{ "popc", "%r1, R", "b32 b64" },
 	{ "clz", "%r1, R", "b32 b64" },
 	{ "brev", "R, R", "b32 b64" },
