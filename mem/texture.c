@@ -767,7 +767,7 @@ static void gather(struct work *w, uint32_t *const out[4])
 		for (int k = 0; k < 4; k++) {
 			uint32_t words[4];
 			texel(w, &at, 0, (int32_t[3]){ tap[0].i[order[k][0]], tap[1].i[order[k][1]], 0 }, words);
-			out[k][l] = words[0];
+			out[k][l] = words[w->r->component];
 		}
 	}
 }

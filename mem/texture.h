@@ -111,7 +111,7 @@ enum texture_op {
 	TEXTURE_SIZE,           /* width, height, depth or layers, levels */
 	TEXTURE_CUBE_PREPARE,   /* s, t, face of all layers, 0 */
 	TEXTURE_QUERY_LOD,      /* level of detail: clamped, computed */
-	TEXTURE_GATHER,         /* the first component of the four texels of a linear filter */
+	TEXTURE_GATHER,         /* a component of the four texels of a linear filter */
 };
 
 enum { TEXTURE_INPUTS = 4 };
@@ -122,6 +122,7 @@ struct texture_request {
 	enum texture_op op;
 	bool cube;                      /* a direction; else the faces of a cube are an array of two dimensions */
 	bool derivatives;               /* of each quad, from all of its lanes; else 0 */
+	uint8_t component;              /* of a gather */
 	unsigned inputs;
 	const uint32_t *in[TEXTURE_INPUTS];
 	int8_t offset[3];               /* in texels of the level */

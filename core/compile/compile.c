@@ -604,7 +604,7 @@ static bool kernel_fits(struct ptx_module *m, struct emitter *e, struct ptx_func
 		struct ir f = {
 			.m = m, .func = entry, .c1.few = attempt > 0,
 			.target = { .chip = e->chip, .sm = e->sm, .lanes = native_lanes(&e->target),
-				    .fma_mad = o->fma_mad, .max_regs = regs },
+				    .gathers = native_gathers(&e->target), .fma_mad = o->fma_mad, .max_regs = regs },
 		};
 		layout(m, &f);
 		f.lowering.spaces = spaces_of(&f);

@@ -46,6 +46,8 @@ struct isa_target native_target(const char *chip);
 /* The compute capability of the machine's code, 13 for 1.3, and whether the machine has warp primitives. */
 unsigned native_capability(const struct isa_target *t);
 bool native_lanes(const struct isa_target *t);
+/* How many components of a texture the chip's texgather has. */
+unsigned native_gathers(const struct isa_target *t);
 /* An instruction with the executor (enum tesla_exec), unguarded, without operands. */
 struct insn native_insn(unsigned exec);
 /* Append an instruction. CARRIES: the form has a field for join and exit. WIDE: no short form. */

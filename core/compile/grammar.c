@@ -359,6 +359,7 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 		if (o->kind != OPERAND_ADDRESS)
 			refuse_operand(l, n, o, "an address in brackets");
 		break;
+	case 'T':
 	case 'm': /* of a narrower register the upper bits would be anything */
 		if (o->kind == OPERAND_REG && o->reg->type != PTX_PRED && ptx_bytes(o->reg->type) < ptx_bytes(t[0]))
 			refuse_operand(l, n, o, width_text(l, "a register", ptx_bytes(t[0]), true));
@@ -398,7 +399,7 @@ static void check_operands(struct lowering *l, const struct ptx_insn *n, const c
 		snprintf(number_of, sizeof number_of, least == most ? "%u" : "%u to %u", least, most);
 		lower_fail(l, n, "`%.80s` has %u operands, expected %s", spelled(l, n), n->noperands, number_of);
 	}
-	if (n->dual && *letters != 'P' && *letters != 'U' && *letters != '*')
+	if (n->dual && *letters != 'P' && *letters != 'U' && *letters != 'T')
 		lower_fail(l, n, "found a second result of `%.80s`, expected one", spelled(l, n));
 	if (n->dual)
 		check_predicate(l, n, n->dual, true);

@@ -99,7 +99,8 @@ struct ir_insn {
 	uint32_t offset;         /* bytes, added to an address */
 	unsigned nsrc;
 	const char *word;        /* of an atomic: "add u32"; of a vote: "any"; of a texture: "texlod" */
-	uint8_t number;          /* of a barrier, an event or a counter; a barrier's warps are in `offset`, 0: all */
+	/* Of a barrier, an event, a counter or a gathered component; a barrier's warps are in `offset`, 0: all. */
+	uint8_t number;
 	bool bar_waits;
 	struct source *args;     /* of a phi: a source for each predecessor */
 	struct ir_block *block;
@@ -228,6 +229,7 @@ struct ir_target {
 	const struct compile_chip *chip;
 	unsigned sm;             /* of the chip */
 	bool lanes;              /* the chip has warp primitives */
+	unsigned gathers;        /* components that the chip's texgather has */
 	bool fma_mad;
 	unsigned max_regs;
 };

@@ -26,6 +26,11 @@ bool native_lanes(const struct isa_target *t)
 	return t->features & FEAT_LANES;
 }
 
+unsigned native_gathers(const struct isa_target *t)
+{
+	return t->features & FEAT_LANES ? 4 : t->features & FEAT_D3D10_1 ? 1 : 0;
+}
+
 struct insn native_insn(unsigned exec)
 {
 	return isa_insn(&tesla_table, isa_row_with(&tesla_table, exec));

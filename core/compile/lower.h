@@ -78,6 +78,8 @@ void begin_exchange(struct ir *f, struct source tid, const struct source size[3]
 /* lower_memory.c: the load or store of the instruction at an address of g[], and a word there. */
 void global_load(struct lowering *l, const struct words *w, struct source address);
 void global_store(struct lowering *l, const struct words *w, struct source address);
+/* `op` of the number at the address with operand 1: add, min, max, and, or. */
+void global_reduce(struct lowering *l, const struct words *w, const char *op, struct source address);
 struct source global_word(struct lowering *l, struct source address, uint32_t offset);
 
 /* recursion.c: mark functions that call themselves. */

@@ -749,6 +749,11 @@ static void global_atomic(struct lowering *l, const struct words *w, const char 
 	put_old(l, &u, to, own_atomic(l, w, text, a, operand, 1 + cas, two));
 }
 
+void global_reduce(struct lowering *l, const struct words *w, const char *op, struct source address)
+{
+	global_atomic(l, w, op, &(struct address){ SPACE_GLOBAL, address, 0, NULL, 0, 0 }, NULL, 1);
+}
+
 static void atomic(struct lowering *l, const struct words *w, const struct address *a)
 {
 	bool returns = *w->op == 'a';
@@ -957,14 +962,14 @@ const struct lower_row lower_memory[] = { { "ld", lower_ld },
 					  { "membar", lower_nothing },
 					  { "fence", lower_nothing },
 					  { "nanosleep", lower_nothing },
+					  { "griddepcontrol", lower_nothing },
+					  { "applypriority", lower_nothing },
+					  { "discard", lower_nothing },
 					  { "prefetch", lower_nothing },
 					  { "prefetchu", lower_nothing },
 					  { "createpolicy", lower_policy },
 					  { "trap", lower_trap },
 					  { "brkpt", lower_trap },
-					  { "griddepcontrol", lower_nothing },
-					  { "applypriority", lower_nothing },
-					  { "discard", lower_nothing },
 					  { "pmevent", lower_pmevent },
 					  { "cvta", lower_cvta },
 					  { "isspacep", lower_isspacep },

@@ -1,5 +1,5 @@
-/* Surfaces: suld and sust by a handle, which is the address in g[] of the surface's description. The machine has no
- * surfaces; an access looks up the description, compares the coordinates with the sizes, and is one of g[].
+/* Surfaces: suld, sust and sured by a handle, which is the address in g[] of the surface's description. The machine has
+ * no surfaces; an access looks up the description, compares the coordinates with the sizes, and is one of g[].
  *
  * The description has six words: the address of the first byte, the bytes from row to row, those from slice to slice
  * (or from layer to layer), the bytes of a row that count, the number of rows, the number of slices or layers. */
@@ -148,8 +148,12 @@ static void lower_surface(struct lowering *l, const struct words *w)
 			l->guard = guard.kind ? pred_logic(l, IR_AND, guard, inside) : inside;
 		}
 	}
-	(loads ? global_load : global_store)(l, w, address_of(l, &s));
+	if (w->op[2] == 'r')
+		global_reduce(l, w, w->other[1], address_of(l, &s));
+	else
+		(loads ? global_load : global_store)(l, w, address_of(l, &s));
 	l->guard = guard;
 }
 
-const struct lower_row lower_surfaces[] = { { "suld", lower_surface }, { "sust", lower_surface }, { 0 } };
+const struct lower_row lower_surfaces[] = { { "suld", lower_surface }, { "sust", lower_surface },
+					    { "sured", lower_surface }, { 0 } };

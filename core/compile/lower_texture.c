@@ -1,4 +1,4 @@
-/* Textures: tex and txq become the machine's texture instructions, which name their texture by a number.
+/* Textures: tex, tld4 and txq become the machine's texture instructions, which name their texture by a number.
  *
  * Variables of .tex and .texref have the first numbers, in their order; each is a variable of .global with a handle,
  * and an instruction names the variable, or has the variable's address in a register. A handle (a texture object of
@@ -47,7 +47,7 @@ static bool has_other(const struct words *w, const char *word)
 }
 
 /* A texture instruction over the words of `in`, in whose registers the result comes. */
-static struct value *texture(struct lowering *l, const struct words *w, const struct ptx_operand *which,
+static struct ir_insn *texture(struct lowering *l, const struct words *w, const struct ptx_operand *which,
 			     const char *word, const struct source *in, unsigned n)
 {
 	struct ir *f = l->f;
@@ -75,72 +75,164 @@ static struct value *texture(struct lowering *l, const struct words *w, const st
 	i->guard = l->guard;
 	i->dst = ir_value(f, CLASS_RUN4);
 	i->dst->def = i;
-	return i->dst;
+	return i;
 }
 
-/* tex.SHAPE.v4.TYPE.TYPE {results}, [texture, {coordinates}], and a level behind .level. The machine takes coordinates,
- * layer and level in this order. */
-static void lower_tex(struct lowering *l, const struct words *w)
+/* The components of the texel; all memory is resident. */
+static void put_texel(struct lowering *l, const struct words *w, const struct ir_insn *i)
 {
-	const struct shape *shape = shape_of(w);
-	const struct ptx_operand *o = w->n->operand, *which = &o[1], *place = &o[2], *level = &o[3];
-	bool has_level = has_other(w, "level"), of_floats = w->type[1] == PTX_F32;
+	for (unsigned k = 0; k < 4; k++)
+		put_of(l, w->n, &w->n->operand[0].item[k], PTX_B32, word_of(i->dst, k));
+	if (w->n->dual)
+		put_pred(l, w->n->dual, ir_set(l->f, IR_SET, COND_E, PTX_U32, number(0), number(0)));
+}
+
+/* Operands of a statement: texture and coordinates, two operands or one in brackets, and `more` behind. */
+struct place {
+	const struct shape *shape;
+	const struct ptx_operand *texture, *coordinates, *more;
+};
+
+static struct place place_of(struct lowering *l, const struct words *w, unsigned more)
+{
+	const struct ptx_operand *o = w->n->operand;
 	bool in_list = o[1].kind == OPERAND_ADDRESS;
-	struct source in[4];
-	unsigned n = 0;
+	struct place p = { shape_of(w), &o[1], &o[2], &o[3] };
 
 	if (in_list && o[1].nitems == 3)
 		lower_never(l, w->n, NULL, "samplers go with their textures");
-	if (in_list && o[1].nitems == 2) {
-		which = &o[1].item[0];
-		place = &o[1].item[1];
-		level = &o[2];
-	}
-	unsigned used = (in_list ? 2 : 3) + has_level;
+	if (in_list && o[1].nitems == 2)
+		p = (struct place){ p.shape, &o[1].item[0], &o[1].item[1], &o[2] };
+	unsigned used = (in_list ? 2 : 3) + more;
 	if (w->n->noperands < used || (in_list && o[1].nitems != 2) || o[0].kind != OPERAND_VECTOR || o[0].nitems != 4)
 		lower_fail(l, w->n, "`%s`: expected four registers, a texture, coordinates%s", spelled(l, w->n),
-			   has_level ? " and a level" : "");
+			   more == 2 ? " and two gradients" : more ? " and a level" : "");
 	if (w->n->noperands > used)
 		lower_never(l, w->n, NULL, "offsets and comparisons of texels are the program's, behind the access");
-	unsigned words = shape->coords + shape->layered;
-	if (words > 1 && (place->kind != OPERAND_VECTOR || place->nitems < words))
-		lower_fail(l, w->n, "tex: expected %u coordinates in braces", words);
-	const struct ptx_operand *c = place->kind == OPERAND_VECTOR ? place->item : place;
-	for (unsigned k = 0; k < shape->coords; k++)
-		in[n++] = get_of(l, w->n, &c[k + shape->layered], w->type[1]);
-	if (shape->layered)
-		in[n++] = get_of(l, w->n, &c[0], PTX_U32);
-	if (has_level && n == 4)
-		lower_never(l, w->n, NULL, "an instruction has four words, and no more for a level");
-	if (has_level)
-		in[n++] = get_of(l, w->n, level, w->type[1]);
-	if (shape->cube && !of_floats)
-		lower_never(l, w->n, NULL, "directions into a cube are fractions");
-	const char *word = shape->cube ? (has_level ? "texlod cube" : "texauto cube")
-			   : !of_floats ? "texfetch" : has_level ? "texlod" : "texauto";
-	struct value *v = texture(l, w, which, word, in, n);
-	for (unsigned k = 0; k < 4; k++)
-		put_of(l, w->n, &o[0].item[k], PTX_B32, word_of(v, k));
+	return p;
 }
 
-/* The sizes of level 0, and the number of levels. */
+/* Item `k` of a vector of at least `n` items, or a scalar. */
+static const struct ptx_operand *item_of(struct lowering *l, const struct words *w, const struct ptx_operand *o,
+					 unsigned k, unsigned n)
+{
+	if (n > 1 && (o->kind != OPERAND_VECTOR || o->nitems < n))
+		lower_fail(l, w->n, "%s: expected %u coordinates in braces", w->op, n);
+	return o->kind == OPERAND_VECTOR ? &o->item[k] : o;
+}
+
+/* Coordinates and layer, in the machine's order. Returns their number. */
+static unsigned coordinates(struct lowering *l, const struct words *w, const struct place *p, struct source in[4])
+{
+	const struct shape *s = p->shape;
+	unsigned n = 0, words = s->coords + s->layered;
+
+	for (unsigned k = 0; k < s->coords; k++)
+		in[n++] = get_of(l, w->n, item_of(l, w, p->coordinates, k + s->layered, words), w->type[1]);
+	if (s->layered)
+		in[n++] = get_of(l, w->n, item_of(l, w, p->coordinates, 0, words), PTX_U32);
+	return n;
+}
+
+/* The level where the longer of two gradients is a texel long: the binary logarithm of the length in texels of level 0
+ * (OpenGL 4.6, 8.14.1). */
+static struct source level_of(struct lowering *l, const struct words *w, const struct place *p)
+{
+	struct ir *f = l->f;
+	struct source base = number(0), longer = { 0 };
+	struct value *size = texture(l, w, p->texture, "texsize", &base, 1)->dst;
+
+	for (unsigned d = 0; d < 2; d++) {
+		struct source length = { 0 };
+		for (unsigned k = 0; k < p->shape->coords; k++) {
+			const struct ptx_operand *o = item_of(l, w, &p->more[d], k, p->shape->coords);
+			struct source texels = ir_cvt(f, PTX_F32, PTX_U32, ROUND_RN, word_of(size, k));
+			texels = TYPED(f, FMUL, PTX_F32, texels, get_of(l, w->n, o, PTX_F32));
+			struct source square = TYPED(f, FMUL, PTX_F32, texels, texels);
+			length = k ? TYPED(f, FADD, PTX_F32, length, square) : square;
+		}
+		longer = d ? TYPED(f, FMAX, PTX_F32, longer, length) : length;
+	}
+	return TYPED(f, FMUL, PTX_F32, TYPED(f, LG2, PTX_F32, longer), number(0x3f000000)); /* 0.5: of squares */
+}
+
+/* tex.SHAPE.v4.TYPE.TYPE {results}, [texture, {coordinates}], and a level for .level, two gradients for .grad. The
+ * machine takes coordinates, layer and level in this order. */
+static void lower_tex(struct lowering *l, const struct words *w)
+{
+	bool by_gradients = has_other(w, "grad"), has_level = has_other(w, "level") || by_gradients;
+	bool of_floats = w->type[1] == PTX_F32;
+	struct place p = place_of(l, w, by_gradients ? 2 : has_level);
+	bool cube = p.shape->cube;
+	struct source in[4];
+	unsigned n = coordinates(l, w, &p, in);
+
+	if (has_level && n == 4)
+		lower_never(l, w->n, NULL, "an instruction has four words, and no more for a level");
+	if (cube && !of_floats)
+		lower_never(l, w->n, NULL, "directions into a cube are fractions");
+	if (has_level)
+		in[n++] = by_gradients ? level_of(l, w, &p) : get_of(l, w->n, p.more, w->type[1]);
+	const char *word = cube ? (has_level ? "texlod cube" : "texauto cube")
+			   : !of_floats ? "texfetch" : has_level ? "texlod" : "texauto";
+	put_texel(l, w, texture(l, w, p.texture, word, in, n));
+}
+
+/* tld4.COMPONENT.SHAPE.v4.TYPE.f32: a component of the four texels of a linear filter. */
+static void lower_tld4(struct lowering *l, const struct words *w)
+{
+	static const char *const components[] = { "r", "g", "b", "a" };
+	struct place p = place_of(l, w, 0);
+	struct source in[4];
+	unsigned n = coordinates(l, w, &p, in), component = 0;
+
+	for (unsigned k = 0; k < 4; k++)
+		component = has_other(w, components[k]) ? k : component;
+	if (component >= l->f->target.gathers && l->f->target.gathers)
+		lower_fail(l, w->n, "%s: found a chip that gathers the first component alone, expected .r, or --chip v100",
+			   spelled(l, w->n));
+	if (component >= l->f->target.gathers)
+		lower_fail(l, w->n, "%s: found a chip without gathers, expected --chip v100%s", spelled(l, w->n),
+			   component ? "" : " or gt215");
+	struct ir_insn *i = texture(l, w, p.texture, p.shape->cube ? "texgather cube" : "texgather", in, n);
+	i->number = (uint8_t)component;
+	put_texel(l, w, i);
+}
+
+/* A word of the description behind a handle: struct wb_texture, include/warpbeam.h. */
+static struct source described(struct lowering *l, const struct words *w, const struct ptx_operand *handle, uint32_t at)
+{
+	if (handle->kind != OPERAND_REG)
+		lower_never(l, w->n, NULL, "of a variable its width, height, depth and levels are known");
+	return global_word(l, get_of(l, w->n, handle, PTX_B32), at);
+}
+
+/* The sizes of a level, the number of levels; layers and the kind of coordinates by a handle alone. */
 static void lower_txq(struct lowering *l, const struct words *w)
 {
 	static const struct { const char *word; unsigned component; } rows[] = {
 		{ "width", 0 }, { "height", 1 }, { "depth", 2 }, { "num_mipmap_levels", 3 },
 	};
+	static const struct { const char *word; uint32_t at; } words[] = {
+		{ "array_size", 20 }, { "normalized_coords", 64 },
+	};
 	const struct ptx_operand *o = &w->n->operand[1];
-	struct source level = number(0);
+	struct source level = has_other(w, "level") ? get(l, w, 2, PTX_U32) : number(0);
 
 	if (o->nitems != 1)
 		lower_fail(l, w->n, "txq: expected a texture in brackets");
-	struct value *v = texture(l, w, &o->item[0], "texsize", &level, 1);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (has_other(w, words[i].word)) {
+			put(l, w, 0, PTX_B32, described(l, w, &o->item[0], words[i].at));
+			return;
+		}
+	struct value *v = texture(l, w, &o->item[0], "texsize", &level, 1)->dst;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (has_other(w, rows[i].word))
 			put(l, w, 0, PTX_B32, word_of(v, rows[i].component));
 }
 
-const struct lower_row lower_textures[] = { { "tex", lower_tex }, { "txq", lower_txq }, { 0 } };
+const struct lower_row lower_textures[] = { { "tex", lower_tex }, { "tld4", lower_tld4 }, { "txq", lower_txq }, { 0 } };
 
 /* ---- handles ---- */
 
@@ -236,6 +328,7 @@ static struct source read_slot(struct ir *f, const struct ir_insn *i, uint32_t t
 
 	t->word = i->word;
 	t->coords = i->coords;
+	t->number = i->number;
 	t->offset = texture;
 	t->guard = guard;
 	t->old = old;

@@ -449,6 +449,7 @@ static void texture(struct emitter *e, const struct ir_insn *i)
 		{ "texauto", TESLA_EXEC_texauto, false },     { "texauto cube", TESLA_EXEC_texauto, true },
 		{ "texlod", TESLA_EXEC_texlod, false },       { "texlod cube", TESLA_EXEC_texlod, true },
 		{ "texfetch", TESLA_EXEC_texfetch, false },   { "texsize", TESLA_EXEC_texsize, false },
+		{ "texgather", TESLA_EXEC_texgather, false }, { "texgather cube", TESLA_EXEC_texgather, true },
 	};
 	unsigned k = 0, reg = i->dst->reg;
 
@@ -458,6 +459,7 @@ static void texture(struct emitter *e, const struct ir_insn *i)
 	native_guard(&in, &i->guard);
 	in.mod[MOD_LIVE] = 1;
 	in.mod[MOD_CUBE] = rows[k].cube;
+	in.mod[MOD_COMPONENT] = i->number;
 	in.dst = run_operand(reg, 4, i->mask);
 	put_source(&in, 0, rows[k].exec == TESLA_EXEC_texsize ? register_operand(reg, 4)
 							      : run_operand(reg, i->coords, (1u << i->coords) - 1));

@@ -87,6 +87,7 @@ static int texture(struct exec *x, const struct insn *in, enum texture_op op)
 	struct texture_request r = {
 		.op = op, .cube = in->mod[MOD_CUBE], .lanes = LANES, .on = wanted(x, in),
 		.derivatives = in->mod[MOD_DERIV] || x->program->target.mode == MODE_FP,
+		.component = op == TEXTURE_GATHER ? in->mod[MOD_COMPONENT] : 0,
 		.inputs = from->shape == OPND_VECTOR ? from->count : 1,
 		.offset = { (int8_t)in->mod[MOD_OFFX], (int8_t)in->mod[MOD_OFFY], (int8_t)in->mod[MOD_OFFZ] },
 	};

@@ -172,7 +172,7 @@ enum tesla_trait {
 	X(texprep,     LAT_TEX, FLOATS, "cube coordinates to face coordinates") \
 	X(texquerylod, LAT_TEX, FLOATS, "level of detail that would be used") \
 	X(texcsaa,     LAT_TEX, FLOATS, "fetch a sample by coverage mask") \
-	X(texgather,   LAT_TEX, FLOATS, "one component of four texels")
+	X(texgather,   LAT_TEX, FLOATS, "a component of four texels")
 
 #define TESLA_EXEC_LIST(X) \
 	TESLA_EXEC_INT(X) TESLA_EXEC_MOVE(X) TESLA_EXEC_LANES(X) TESLA_EXEC_FLOAT(X) TESLA_EXEC_DOUBLE(X) \

@@ -55,6 +55,7 @@ enum {
 	/* quadop: 0 add 1 subr 2 sub 3 mov2 for each lane; the lane selector 0…5 is in MOD_OP */
 	MOD_LANE0 = MOD_NEG1, MOD_LANE1 = MOD_NEG2, MOD_LANE2 = MOD_NEG3, MOD_LANE3 = MOD_ABS1,
 	MOD_LIVE = MOD_NOT1, MOD_DERIV = MOD_NOT2, MOD_CUBE = MOD_HIGH,          /* textures */
+	MOD_COMPONENT = MOD_OP,      /* texgather */
 	MOD_OFFX = MOD_NEG1, MOD_OFFY = MOD_NEG2, MOD_OFFZ = MOD_NEG3,           /* textures: int8_t */
 };
 

@@ -163,7 +163,7 @@ WB_TEXTURE(tex1DLayeredLod, "tex.level.a1d", "f32", "{%[n], %[x]}], %[lod]", cud
 WB_TEXTURE(tex2DLayeredLod, "tex.level.a2d", "f32", "{%[n], %[x], %[y], %[y]}], %[lod]", cudaTextureType2DLayered,
 	   (float x, float y, int layer, float lod), (WB_LAYER, WB_XY, WB_LOD), (x, y, layer, lod))
 
-/* The compiler of PTX refuses these by name, with the line: no chip here has them. */
+/* gt215 gathers the first component, v100 any; for other chips the compiler of PTX refuses the line. */
 #define WB_GATHER(name, component) \
 	WB_TEXTURE(name, "tld4." component ".2d", "f32", "{%[x], %[y]}]", 2, (float x, float y), (WB_XY), (x, y))
 WB_GATHER(wb_gather_0, "r")
@@ -178,6 +178,19 @@ template <typename T, typename H> WB_D T tex2Dgather(H t, float x, float y, int 
 WB_TEXTURE(tex2DGrad, "tex.grad.2d", "f32", "{%[x], %[y]}], {%[a], %[b]}, {%[c], %[d]}", 2,
 	   (float x, float y, float2 dx, float2 dy),
 	   (WB_XY, [a] "f"(dx.x), [b] "f"(dx.y), [c] "f"(dy.x), [d] "f"(dy.y)), (x, y, dx, dy))
+
+WB_TEXTURE(tex1DGrad, "tex.grad.1d", "f32", "{%[x]}], {%[a]}, {%[b]}", 1, (float x, float dx, float dy),
+	   (WB_X, [a] "f"(dx), [b] "f"(dy)), (x, dx, dy))
+WB_TEXTURE(tex3DGrad, "tex.grad.3d", "f32",
+	   "{%[x], %[y], %[z], %[z]}], {%[a], %[b], %[c], %[c]}, {%[d], %[e], %[f], %[f]}", 3,
+	   (float x, float y, float z, float4 dx, float4 dy),
+	   (WB_XYZ, [a] "f"(dx.x), [b] "f"(dx.y), [c] "f"(dx.z), [d] "f"(dy.x), [e] "f"(dy.y), [f] "f"(dy.z)),
+	   (x, y, z, dx, dy))
+WB_TEXTURE(tex1DLayeredGrad, "tex.grad.a1d", "f32", "{%[n], %[x]}], {%[a]}, {%[b]}", cudaTextureType1DLayered,
+	   (float x, int layer, float dx, float dy), (WB_LAYER, WB_X, [a] "f"(dx), [b] "f"(dy)), (x, layer, dx, dy))
+WB_TEXTURE(tex2DLayeredGrad, "tex.grad.a2d", "f32", "{%[n], %[x], %[y], %[y]}], {%[a], %[b]}, {%[c], %[d]}",
+	   cudaTextureType2DLayered, (float x, float y, int layer, float2 dx, float2 dy),
+	   (WB_LAYER, WB_XY, [a] "f"(dx.x), [b] "f"(dx.y), [c] "f"(dy.x), [d] "f"(dy.y)), (x, y, layer, dx, dy))
 
 #undef WB_GATHER
 #undef WB_X
