@@ -169,6 +169,33 @@ static void turns_do_not_interrupt_holders(void **state)
 		}
 }
 
+/* The same lock, with a meeting behind the loop, where the winner would wait for the losers. They give way in each
+ * turn, though each turn unlocks the machine's lock. */
+static void losers_give_way(void **state)
+{
+	static const char naive[] =
+		".kernel k\n.chip v100\n.grid 1\n.block 64\n.arg zero=256\n.smem 0x40\nmov b32 $r3 0x1\n"
+		"mov b32 $r9 0x0\njoinat #won\nagain:\njoinat #tried\nspin:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"set $c1 # lg u32 $r1 $r9\nmov b32 $r2 0x1\n(lg $c1) mov b32 $r2 $r1\n"
+		"(l $c0) st unlock b32 s[0x24] $r2\n(geu $c0) bra #spin\ntried:\n"
+		"join set $c0 # lg u32 $r1 $r9\n(lg $c0) bra #again\nwon:\njoin mov b32 $r4 b32 s[0x28]\n"
+		"add b32 $r4 $r4 $r3\nst b32 s[0x28] $r4\njoinat #freed\nfree:\nld lock $c0 $r1 b32 s[0x24]\n"
+		"(l $c0) st unlock b32 s[0x24] $r9\n(geu $c0) bra #free\nfreed:\njoin (never) nop\n"
+		"bar inc wait 0x0 all\nmov b32 $r4 b32 s[0x28]\nmov b32 $r5 b32 s[0x10]\nexit st b32 g14[$r5] $r4\n";
+	static const char *const rules[] = { "warp", "flag" };
+	char settings[96];
+
+	(void)state;
+	for (unsigned rule = 0; rule < 2; rule++)
+		for (unsigned timed = 0; timed < 2; timed++) {
+			snprintf(settings, sizeof settings, "timing=%s max-insns=200000 lock=%s", timed ? "on" : "off",
+				 rules[rule]);
+			struct result r = run(naive, "barriers", settings);
+			assert_int_equal(r.status, WB_OK);
+			assert_int_equal(r.word[0], 64);
+		}
+}
+
 /* Warp 0 looks at a word under a lock until warp 1 has written the word. Without timing warps take turns of a length
  * that the look divides: no turn may end within the lock, or warp 1 finds the lock taken in each turn. */
 static void slices_do_not_interrupt_holders(void **state)
@@ -400,6 +427,7 @@ int main(void)
 		cmocka_unit_test(an_unguarded_vote_is_unanimous),
 		cmocka_unit_test(fairness_ends_a_spin_lock),
 		cmocka_unit_test(turns_do_not_interrupt_holders),
+		cmocka_unit_test(losers_give_way),
 		cmocka_unit_test(slices_do_not_interrupt_holders),
 		cmocka_unit_test(only_some_meet_without_a_join),
 		cmocka_unit_test(a_break_moves_the_post_dominator),

@@ -105,7 +105,8 @@ bool flow_lanes_push(struct exec *x, unsigned tag, uint32_t pc);
 /* A marker with all lanes of the last entry present, which leaves their stacks. False: otherwise. */
 bool flow_lanes_meet(struct exec *x);
 
-/* A bit of insn.acts: the branch goes back in a loop that waits for a change of memory (reconverge_spins). */
-enum { ACTS_SPINS = 4 };
+/* Bits of insn.acts (reconverge_spins). SPINS: the branch goes back in a loop that waits for a change of memory.
+ * RETRIES: the loop waits for another word behind a lock of the machine; each turn unlocks, which is no progress. */
+enum { ACTS_SPINS = 4, ACTS_RETRIES = 8 };
 
 #endif

@@ -175,6 +175,8 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 		return quadon_fault(x);
 	if (!flow_branches(x, p))
 		return STEP_OK;
+	if (x->step.insn->acts & ACTS_RETRIES)
+		c.groups->began = c.progress;
 	if (x->step.insn->acts & ACTS_SPINS)
 		groups_spin(&c, p, target);
 	else

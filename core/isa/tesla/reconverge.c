@@ -21,7 +21,7 @@ bool reconverge_find(struct program *p, bool joins, struct arena *a)
 
 /* ---- loops that spin ---- */
 
-enum { PORT_A = TESLA_SCOREBOARD - 8 };         /* of $a0 (tesla_ports) */
+enum { PORT_C = 128, PORT_A = TESLA_SCOREBOARD - 8 };   /* of $c0 and $a0 (tesla_ports) */
 
 struct port_set {
 	uint64_t word[(TESLA_SCOREBOARD + 63) / 64];
@@ -134,13 +134,19 @@ static bool watches(const struct loop *l, const struct insn *in)
 	}
 }
 
+/* The result of a watching instruction: by_word: the word alone, without the flags of a lock. */
+struct result {
+	uint32_t from;
+	bool by_word;
+};
+
 /* The set behind the instruction at word i, where `set` is the set before the instruction, and the instruction at word
- * `from` watches; *read: the instruction reads a port of the set. */
-static struct port_set behind(const struct loop *l, uint32_t i, uint32_t from, struct port_set set, bool *read)
+ * r.from watches; *read: the instruction reads a port of the set. */
+static struct port_set behind(const struct loop *l, uint32_t i, struct result r, struct port_set set, bool *read)
 {
 	const struct insn *in = &l->p->insn[i];
 	struct ports ports;
-	bool brings = i == from;
+	bool brings = i == r.from, none;
 
 	*read = false;
 	tesla_ports(l->p, in, &ports);
@@ -149,7 +155,8 @@ static struct port_set behind(const struct loop *l, uint32_t i, uint32_t from, s
 	brings |= *read;
 	for (unsigned k = 0; k < ports.nwrite; k++) {
 		uint64_t bit = 1ull << ports.write[k] % 64, *word = &set.word[ports.write[k] / 64];
-		if (brings)
+		none = i == r.from && r.by_word && ports.write[k] >= PORT_C;
+		if (brings && !none)
 			*word |= bit;
 		else if (in->pred == PRED_ALWAYS && in->dst.width != 2)
 			*word &= ~bit;
@@ -157,9 +164,9 @@ static struct port_set behind(const struct loop *l, uint32_t i, uint32_t from, s
 	return set;
 }
 
-/* Does a branch of the loop depend, through registers, on the result of the instruction at word `from`? A loop that
+/* Does a branch of the loop depend, through registers, on the result? A loop that
  * counts its turns does not wait for others, whatever happens in a turn. */
-static bool decides(const struct loop *l, uint32_t from)
+static bool decides(const struct loop *l, struct result r)
 {
 	bool grows = true, read;
 
@@ -169,7 +176,7 @@ static bool decides(const struct loop *l, uint32_t from)
 		for (uint32_t i = 0; i < l->words; i++) {
 			if (!l->holds[i] || !l->p->insn[i].row)
 				continue;
-			struct port_set after = behind(l, i, from, l->set[i], &read);
+			struct port_set after = behind(l, i, r, l->set[i], &read);
 			uint16_t exec = l->p->insn[i].row->exec;
 			if (read && (exec == TESLA_EXEC_bra || exec == TESLA_EXEC_brk))
 				return true;
@@ -181,10 +188,16 @@ static bool decides(const struct loop *l, uint32_t from)
 	return false;
 }
 
-/* The branch back of the smallest loop around a watching instruction, and the loop's words; 0: none. */
+/* The branch back of the smallest loop around a watching instruction, and the loop's words; 0: none. retry: the loop
+ * that the word of a load with a lock decides, which is around the loop for the lock. */
 struct watch {
-	uint32_t back, words;
+	uint32_t back, words, retry, retry_words;
 };
+
+static bool locks(const struct insn *in)
+{
+	return in->row && in->row->exec == TESLA_EXEC_ld_s && in->mod[MOD_OP] == 1;
+}
 
 static void note_watches(const struct loop *l, uint32_t back, struct watch *by_word)
 {
@@ -192,10 +205,20 @@ static void note_watches(const struct loop *l, uint32_t back, struct watch *by_w
 
 	for (uint32_t i = 0; i < l->words; i++)
 		words += l->holds[i];
-	for (uint32_t i = 0; i < l->words; i++)
-		if (l->holds[i] && (!by_word[i].words || words < by_word[i].words) && watches(l, &l->p->insn[i]) &&
-		    decides(l, i))
-			by_word[i] = (struct watch){ back, words };
+	for (uint32_t i = 0; i < l->words; i++) {
+		struct watch *w = &by_word[i];
+		if (!l->holds[i] || !watches(l, &l->p->insn[i]))
+			continue;
+		if ((!w->words || words < w->words) && decides(l, (struct result){ i, false })) {
+			w->back = back;
+			w->words = words;
+		}
+		if (locks(&l->p->insn[i]) && (!w->retry_words || words < w->retry_words) &&
+		    decides(l, (struct result){ i, true })) {
+			w->retry = back;
+			w->retry_words = words;
+		}
+	}
 }
 
 bool reconverge_spins(struct program *p)
@@ -218,9 +241,12 @@ bool reconverge_spins(struct program *p)
 		    find_loop(&l, target / 4, i))
 			note_watches(&l, i, by_word);
 	}
-	for (uint32_t i = 0; ok && i < n; i++)
+	for (uint32_t i = 0; ok && i < n; i++) {
 		if (by_word[i].words)
 			p->insn[by_word[i].back].acts |= ACTS_SPINS;
+		if (by_word[i].retry_words)
+			p->insn[by_word[i].retry].acts |= ACTS_SPINS | ACTS_RETRIES;
+	}
 	arena_free(&scratch);
 	return ok;
 }
