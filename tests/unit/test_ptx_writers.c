@@ -213,6 +213,8 @@ static void products_of_matrices_are_refused_by_name(void **state)
 		{ "@%p1 cp.async.ca.shared.global [ %r1 + 0 ], [ %rd1 + 0 ], 0x4;",
 		  "cp.async.ca.shared.global" },
 		{ "cp.async.commit_group ;", "cp.async.commit_group is not" },
+		{ "cp.async.wait_all;", "(memcpy_async by nvcc -arch=sm_75 is)" },
+		{ "mbarrier.init.shared.b64 [%r1], 32;", "(cuda::barrier by nvcc -arch=sm_75 is of atomics)" },
 		{ "cp.async.wait_group 0x2;", "cp.async.wait_group is not" },
 		{ "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r5];",
 		  "ldmatrix.sync.aligned.m8n8" },
