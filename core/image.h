@@ -47,6 +47,8 @@ struct image_literal {
 	bool high;               /* the upper half */
 };
 
+enum image_qualifier { IMAGE_CONST = 1, IMAGE_RESTRICT = 2, IMAGE_VOLATILE = 4 };       /* of the type pointed to */
+
 struct image_param {
 	const char *name, *type;     /* "" when the file does not say */
 	/* how the parameter is passed, in the file's words ("by_value", "image"); NULL: not said */
@@ -54,6 +56,7 @@ struct image_param {
 	/* memory that a pointer points to, and what a kernel does there, in OpenCL's words ("global", "read_only");
 	 * NULL: not said */
 	const char *space, *access;
+	uint8_t qualifiers;          /* bits of enum image_qualifier */
 	uint16_t ordinal;
 	uint32_t offset, size;       /* bytes from the start of the parameter block */
 };
@@ -128,6 +131,9 @@ struct image_kernel {
 	struct image_line *beside_lines;         /* lines of the image's other text, likewise */
 	struct image_name *names;    /* "" for members not said */
 	const char *compiler;        /* as the file says; NULL: not said */
+	/* a source's hints: block_hint[0] = 0, vector_hint = NULL or "": none */
+	uint32_t block_hint[3];
+	const char *vector_hint;     /* a type of OpenCL C: "uint4" */
 	const struct source_variables *variables;    /* of the source, by debug information; NULL: none */
 	struct image_launch launch;
 };

@@ -316,6 +316,16 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
+static const char *qualifiers_of(const struct image_param *p)
+{
+	static const char *const texts[] = {
+		"", "const", "restrict", "const restrict", "volatile", "const volatile", "restrict volatile",
+		"const restrict volatile",
+	};
+
+	return texts[p->qualifiers & (IMAGE_CONST | IMAGE_RESTRICT | IMAGE_VOLATILE)];
+}
+
 /* Threads of the largest block that fits a multiprocessor, in whole warps. */
 static uint32_t largest_block(const struct plan *p)
 {
@@ -342,6 +352,7 @@ bool prepared_describe(struct wb_prepared *k, struct diag *d)
 		p[i] = (struct wb_parameter){
 			.name = or_empty(q->name), .type = or_empty(q->type), .space = space_of(q),
 			.access = or_empty(q->access), .kind = kind_of(q), .offset = q->offset, .size = q->size,
+			.qualifiers = qualifiers_of(q),
 		};
 	}
 	k->parameter = p;
@@ -351,7 +362,9 @@ bool prepared_describe(struct wb_prepared *k, struct diag *d)
 		.warp_registers = from->warp_regs, .shared_bytes = from->smem,
 		.local_bytes = k->plan.requested.local, .param_bytes = params_end(from),
 		.nparams = (uint32_t)from->nparams, .max_threads = largest_block(&k->plan),
+		.vector_hint = or_empty(from->vector_hint),
 	};
 	memcpy(k->info.block, from->launch.block, sizeof k->info.block);
+	memcpy(k->info.block_hint, from->block_hint, sizeof k->info.block_hint);
 	return true;
 }

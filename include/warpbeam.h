@@ -1206,6 +1206,7 @@ struct wb_parameter {                   /* grows */
 	const char *kind;       /* "value", "pointer", "local" (the address of dynamic shared memory), "image", … */
 	uint32_t offset;        /* bytes from the first parameter */
 	uint32_t size;          /* bytes */
+	const char *qualifiers; /* of a pointer's type: "const restrict volatile"; "": none, or not said */
 };
 /* An image of OpenCL C in global memory: an argument of kind "image" is the address of this, and one of kind "sampler"
  * the bits CLK_… of OpenCL C. Sizes that an image does not have are 1; layers of an array are its depth. In `reads` and
@@ -1275,6 +1276,8 @@ struct wb_prepared_info {               /* grows */
 	uint32_t nparams;
 	uint32_t block[3];      /* block that the file asks for; 0: any */
 	uint32_t max_threads;   /* threads of the largest block for which a multiprocessor has registers and memory */
+	uint32_t block_hint[3]; /* probable block by the source; 0: not said */
+	const char *vector_hint;        /* type by which the source counts its work: "uint4"; "": not said */
 };
 /* Both belong to k; a parameter past the end is NULL. */
 WB_API const struct wb_prepared_info *wb_prepared_info(const struct wb_prepared *k);

@@ -26,13 +26,18 @@ enum { DESCRIPTOR_ENTRY = 16, DESCRIPTOR_RSRC1 = 48 };
 
 /* The words of the metadata. Version 2 has no offsets of arguments: each argument follows the one before, aligned. */
 static const struct words {
-	const char *kernels, *name, *symbol, *arguments, *attributes, *block;
+	const char *kernels, *name, *symbol, *arguments, *attributes, *block, *block_hint, *vector_hint;
 	const char *kind, *argument, *type, *size, *offset, *align, *space, *access;
+	const char *qualifiers[3];      /* in the order of the bits of enum image_qualifier */
 } words[] = {
 	{ "amdhsa.kernels", ".name", ".symbol", ".args", NULL, ".reqd_workgroup_size",
-	  ".value_kind", ".name", ".type_name", ".size", ".offset", NULL, ".address_space", ".access" },
+	  ".workgroup_size_hint", ".vec_type_hint",
+	  ".value_kind", ".name", ".type_name", ".size", ".offset", NULL, ".address_space", ".access",
+	  { ".is_const", ".is_restrict", ".is_volatile" } },
 	{ "Kernels", "Name", "SymbolName", "Args", "Attrs", "ReqdWorkGroupSize",
-	  "ValueKind", "Name", "TypeName", "Size", NULL, "Align", NULL, NULL },
+	  "WorkGroupSizeHint", "VecTypeHint",
+	  "ValueKind", "Name", "TypeName", "Size", NULL, "Align", NULL, NULL,
+	  { "IsConst", "IsRestrict", "IsVolatile" } },
 };
 
 struct kernels {
@@ -97,6 +102,14 @@ static const char *kind_of(struct kernels *ks, const struct metadata *a)
 	return arena_text(&ks->o->im->arena, kind, n);
 }
 
+/* Whether a map says true: not 0 in MessagePack, a text in YAML. */
+static bool is_true(const struct metadata *map, const char *key)
+{
+	const struct metadata *m = member(map, key);
+
+	return m && (m->kind == METADATA_TEXT ? m->n == 4 && !memcmp(m->text, "true", 4) : m->number != 0);
+}
+
 static uint64_t aligned(uint64_t offset, uint64_t align)
 {
 	return align > 1 && align <= LIMIT_ARGUMENT_BYTES ? (offset + align - 1) / align * align : offset;
@@ -133,6 +146,8 @@ static bool add_argument(struct kernels *ks, struct image_kernel *k, const struc
 				   .offset = (uint32_t)offset, .size = (uint32_t)size };
 	p->space = w->space ? text(o, a, w->space) : NULL;
 	p->access = w->access ? text(o, a, w->access) : NULL;
+	for (int i = 0; i < 3; i++)
+		p->qualifiers |= (uint8_t)(is_true(a, w->qualifiers[i]) << i);
 	return true;
 }
 
@@ -237,11 +252,11 @@ static bool finish_kernel(struct kernels *ks, struct image_kernel *k)
 	       object_variables(ks->o, k);
 }
 
-static void take_block(struct image_kernel *k, const struct metadata *block)
+static void take_block(uint32_t out[3], const struct metadata *block)
 {
 	for (size_t i = 0; block && i < block->n && i < 3; i++)
 		if (block->node[i].kind == METADATA_NUMBER && block->node[i].number <= UINT16_MAX)
-			k->launch.block[i] = (uint32_t)block->node[i].number;
+			out[i] = (uint32_t)block->node[i].number;
 }
 
 static bool add_kernel(struct kernels *ks, const struct metadata *m)
@@ -252,8 +267,11 @@ static bool add_kernel(struct kernels *ks, const struct metadata *m)
 	if (!k || !(k->descriptor = named_descriptor(ks, k->name, m)) || !check_lanes(ks, k, m) ||
 	    !finish_kernel(ks, k) || !add_arguments(ks, k, m))
 		return false;
-	take_block(k, list(w->attributes ? member(m, w->attributes) : m, w->block));
-	return true;
+	const struct metadata *attributes = w->attributes ? member(m, w->attributes) : m;
+	take_block(k->launch.block, list(attributes, w->block));
+	take_block(k->block_hint, list(attributes, w->block_hint));
+	k->vector_hint = text(ks->o, attributes, w->vector_hint);
+	return k->vector_hint || load_no_memory(ks->o->l);
 }
 
 static bool add_kernels(struct kernels *ks, const struct metadata *metadata, const struct note *note)

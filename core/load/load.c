@@ -166,7 +166,7 @@ static bool clean(struct image *im, const char **text)
 
 static bool clean_kernel(struct image *im, struct image_kernel *k)
 {
-	bool ok = clean(im, &k->name) && clean(im, &k->compiler);
+	bool ok = clean(im, &k->name) && clean(im, &k->compiler) && clean(im, &k->vector_hint);
 
 	for (size_t i = 0; i < k->nlabels; i++)
 		ok = ok && clean(im, &k->labels[i].name);

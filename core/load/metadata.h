@@ -19,7 +19,7 @@ struct metadata {
 	enum metadata_kind kind;
 	size_t n;                        /* bytes of a text, nodes of a list, pairs of a map */
 	const char *text;
-	uint64_t number;                 /* without sign */
+	uint64_t number;                 /* without sign; MessagePack's true is 1, of kind METADATA_OTHER */
 	struct metadata *node;           /* nodes of a list; key and value of each pair of a map, 2n in all */
 };
 

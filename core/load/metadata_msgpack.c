@@ -49,6 +49,9 @@ static bool node(struct reader *r, int depth, struct metadata *out)
 	case MPACK_TOKEN_UINT:
 		*out = (struct metadata){ .kind = METADATA_NUMBER, .number = mpack_unpack_uint(word) };
 		return true;
+	case MPACK_TOKEN_BOOLEAN:
+		out->number = mpack_unpack_boolean(word);
+		return true;
 	case MPACK_TOKEN_STR:
 		*out = (struct metadata){ .kind = METADATA_TEXT, .n = word.length };
 		return take(r, word.length, &out->text);

@@ -1,6 +1,8 @@
 /* Kernels: names of a built program with arguments. */
 #include "frontends/opencl/image.h"
 
+#include <stdio.h>
+
 void kernel_end(void *object)
 {
 	cl_kernel k = object;
@@ -237,6 +239,27 @@ cl_int CL_API_CALL clSetKernelArg(cl_kernel k, cl_uint index, size_t bytes, cons
 
 /* ---- properties ---- */
 
+/* The attributes that a kernel has in its source, as OpenCL C spells them; kernels of binaries have none. */
+static cl_int answer_attributes(const struct query *q, const struct _cl_kernel *k)
+{
+	const struct wb_prepared_info *i = k->shape->info;
+	const struct { const char *name; const uint32_t *n; } groups[] = {
+		{ "reqd_work_group_size", i->block }, { "work_group_size_hint", i->block_hint },
+	};
+	char text[512] = "";
+	size_t n = 0;
+
+	if (k->program->from_binary)
+		return answer_text(q, "");
+	if (*i->vector_hint)
+		n = (size_t)snprintf(text, sizeof text, " vec_type_hint(%.100s)", i->vector_hint);
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+		if (groups[g].n[0])
+			n += (size_t)snprintf(text + n, sizeof text - n, " %s(%u,%u,%u)", groups[g].name,
+					      groups[g].n[0], groups[g].n[1], groups[g].n[2]);
+	return answer_text(q, text + (n > 0));
+}
+
 cl_int CL_API_CALL clGetKernelInfo(cl_kernel k, cl_kernel_info name, size_t size, void *value, size_t *size_ret)
 {
 	const struct query q = { size, value, size_ret };
@@ -256,7 +279,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel k, cl_kernel_info name, size_t size
 	case CL_KERNEL_PROGRAM:
 		return ANSWER(&q, cl_program, k->program);
 	case CL_KERNEL_ATTRIBUTES:
-		return answer_text(&q, "");
+		return answer_attributes(&q, k);
 	default:
 		return CL_INVALID_VALUE;
 	}
@@ -268,6 +291,13 @@ static cl_kernel_arg_access_qualifier access_of(const struct wb_parameter *p)
 		return CL_KERNEL_ARG_ACCESS_NONE;
 	return !strcmp(p->access, "read_only") ? CL_KERNEL_ARG_ACCESS_READ_ONLY :
 	       !strcmp(p->access, "write_only") ? CL_KERNEL_ARG_ACCESS_WRITE_ONLY : CL_KERNEL_ARG_ACCESS_READ_WRITE;
+}
+
+static cl_kernel_arg_type_qualifier qualifiers_of(const struct wb_parameter *p)
+{
+	return (strstr(p->qualifiers, "const") || !strcmp(p->space, "constant") ? CL_KERNEL_ARG_TYPE_CONST : 0) |
+	       (strstr(p->qualifiers, "restrict") ? CL_KERNEL_ARG_TYPE_RESTRICT : 0) |
+	       (strstr(p->qualifiers, "volatile") ? CL_KERNEL_ARG_TYPE_VOLATILE : 0);
 }
 
 static cl_kernel_arg_address_qualifier address_of(const struct wb_parameter *p)
@@ -296,8 +326,7 @@ cl_int CL_API_CALL clGetKernelArgInfo(cl_kernel k, cl_uint index, cl_kernel_arg_
 	case CL_KERNEL_ARG_TYPE_NAME:
 		return answer_text(&q, p->type);
 	case CL_KERNEL_ARG_TYPE_QUALIFIER:
-		return ANSWER(&q, cl_kernel_arg_type_qualifier, strcmp(p->space, "constant") ? CL_KERNEL_ARG_TYPE_NONE
-								: CL_KERNEL_ARG_TYPE_CONST);
+		return ANSWER(&q, cl_kernel_arg_type_qualifier, qualifiers_of(p));
 	case CL_KERNEL_ARG_NAME:
 		return *p->name ? answer_text(&q, p->name) : CL_KERNEL_ARG_INFO_NOT_AVAILABLE;
 	default:

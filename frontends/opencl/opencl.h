@@ -303,6 +303,7 @@ struct _cl_program {
 	cl_context context;
 	char *source;                   /* NULL: made from binaries, or linked */
 	struct build *build;            /* one for each place of the context */
+	bool from_binary;               /* of clCreateProgramWithBinary */
 	bool *chosen;                   /* places the program is for */
 	cl_uint kernels;                /* kernel objects */
 };

@@ -158,6 +158,8 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context c, cl_uint n, const 
 	if (!good)
 		return refuse(errcode_ret, CL_INVALID_BINARY);
 	cl_program p = program_new(c, chosen);
+	if (p)
+		p->from_binary = true;
 	for (cl_uint i = 0; p && i < n; i++)
 		if (!take_binary(p, context_place(c, list[i]), binaries[i], lengths[i])) {
 			object_drop(p);

@@ -624,11 +624,59 @@ static void extensions_are_the_chips(void **state)
 	}
 }
 
+/* What a kernel says of itself, and the words of the attributes in the source. */
+static void kernels_tell_their_source(void **state)
+{
+	static const char text[] =
+		"__attribute__((vec_type_hint(uint4), reqd_work_group_size(8, 4, 1), work_group_size_hint(8, 4, 2)))\n"
+		"__kernel void k(__global const int *restrict a, volatile __global float *b, __constant int *c,\n"
+		"                __local int *d, const int e, __global int *const restrict f) { b[0] = a[0]; }\n"
+		"__attribute__((vec_type_hint(float))) __kernel void v(void) {}\n"
+		"__kernel void plain(__global int *a) {}\n";
+	static const cl_kernel_arg_type_qualifier qualifiers[] = {
+		CL_KERNEL_ARG_TYPE_CONST | CL_KERNEL_ARG_TYPE_RESTRICT, CL_KERNEL_ARG_TYPE_VOLATILE,
+		CL_KERNEL_ARG_TYPE_CONST, 0, 0, CL_KERNEL_ARG_TYPE_RESTRICT,
+	};
+	static const struct { const char *kernel, *attributes; } kernels[] = {
+		{ "k", "vec_type_hint(uint4) reqd_work_group_size(8,4,1) work_group_size_hint(8,4,2)" },
+		{ "v", "vec_type_hint(float)" }, { "plain", "" },
+	};
+
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		struct setup s = set_up(chips[c], 0, text, "-cl-kernel-arg-info");
+		for (unsigned i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+			cl_kernel k = kernel(&s, kernels[i].kernel);
+			char found[256] = "";
+			OK(clGetKernelInfo(k, CL_KERNEL_ATTRIBUTES, sizeof found, found, NULL));
+			assert_string_equal(found, kernels[i].attributes);
+			OK(clReleaseKernel(k));
+		}
+		cl_kernel k = kernel(&s, "k");
+		for (cl_uint i = 0; i < sizeof qualifiers / sizeof *qualifiers; i++) {
+			cl_kernel_arg_type_qualifier found;
+			OK(clGetKernelArgInfo(k, i, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof found, &found, NULL));
+			assert_int_equal(found, qualifiers[i]);
+		}
+		size_t wanted[3] = { 0 }, other = 32;
+		OK(clGetKernelWorkGroupInfo(k, s.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof wanted, wanted, NULL));
+		assert_int_equal(wanted[0] * 100 + wanted[1] * 10 + wanted[2], 841);
+		cl_mem m = ramp(&s);
+		for (cl_uint i = 0; i < 6; i++)
+			OK(clSetKernelArg(k, i, i == 3 || i == 4 ? 4 : sizeof m, i == 3 ? NULL : (void *)&m));
+		assert_int_equal(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, &other, 0, NULL, NULL),
+				 CL_INVALID_WORK_GROUP_SIZE);
+		OK(clReleaseKernel(k));
+		OK(clReleaseMemObject(m));
+		tear_down(&s);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kernels_have_arguments_and_local_memory),
 		cmocka_unit_test(mapped_memory_is_the_kernels),
+		cmocka_unit_test(kernels_tell_their_source),
 		cmocka_unit_test(a_group_size_is_chosen),
 		cmocka_unit_test(grids_are_wide),
 		cmocka_unit_test(commands_wait_for_events),

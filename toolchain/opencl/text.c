@@ -206,6 +206,56 @@ static const char *opaque_kind(const char *type, size_t n)
 	return NULL;
 }
 
+/* The three numbers of a list "i32 8, i32 4, i32 1"; without a list zeros. */
+static void put_extent(FILE *out, const char *list)
+{
+	for (int i = 0; i < 3; i++) {
+		size_t n;
+		const char *p = element(&list, &n);
+		fprintf(out, " %d", p && n > 4 ? atoi(p + 4) : 0);
+	}
+}
+
+/* The type of a vector's hint, "<4 x i32> undef, i32 SIGNED" or "float undef, i32 1", in the words of OpenCL C. */
+static void put_vector(FILE *out, const char *list)
+{
+	static const struct { const char *llvm, *name; } types[] = {
+		{ "i8", "char" }, { "i16", "short" }, { "i32", "int" }, { "i64", "long" }, { "half", "half" },
+		{ "float", "float" }, { "double", "double" },
+	};
+	int lanes = *list == '<' ? atoi(list + 1) : 0;
+	const char *type = lanes ? strstr(list, "x ") : list, *sign = strstr(list, ", i32 ");
+
+	type += lanes && type ? 2 : 0;
+	for (size_t i = 0; type && i < sizeof types / sizeof *types; i++) {
+		size_t n = strlen(types[i].llvm);
+		if (strncmp(type, types[i].llvm, n) || (type[n] != '>' && type[n] != ' '))
+			continue;
+		fprintf(out, " %s%s", *type == 'i' && sign && sign[6] == '0' ? "u" : "", types[i].name);
+		if (lanes)
+			fprintf(out, "%d", lanes);
+		return;
+	}
+	fputs(" -", out);
+}
+
+/* The attributes of a kernel: the block that it asks for, the probable block, the type of its vectors. */
+static void put_hints(FILE *out, const char *text, const char *line, const char *end, const char *name)
+{
+	const char *block = node_of(text, line, end, "!reqd_work_group_size !");
+	const char *hint = node_of(text, line, end, "!work_group_size_hint !");
+	const char *vector = node_of(text, line, end, "!vec_type_hint !");
+
+	if (!block && !hint && !vector)
+		return;
+	fputs("//! kernel ", out);
+	put_word(out, name, strcspn(name, "("));
+	put_extent(out, block);
+	put_extent(out, hint);
+	put_vector(out, vector ? vector : "");
+	fputc('\n', out);
+}
+
 static void put_kernel(FILE *out, const char *text, const char *line, const char *end)
 {
 	const char *spaces = node_of(text, line, end, "!kernel_arg_addr_space !"), *space, *type, *name;
@@ -213,9 +263,12 @@ static void put_kernel(FILE *out, const char *text, const char *line, const char
 	const char *names = node_of(text, line, end, "!kernel_arg_name !");
 	const char *bases = node_of(text, line, end, "!kernel_arg_base_type !"), *base;
 	const char *accesses = node_of(text, line, end, "!kernel_arg_access_qual !"), *access;
+	const char *qualifiers = node_of(text, line, end, "!kernel_arg_type_qual !"), *qualifier;
 	const char *at = memchr(line, '@', (size_t)(end - line));
-	size_t n, ntype, nname, nbase, naccess;
+	size_t n, ntype, nname, nbase, naccess, nqualifier;
 
+	if (spaces && at)
+		put_hints(out, text, line, end, at + 1);
 	while (at && (space = element(&spaces, &n))) {
 		type = element(&types, &ntype);
 		name = element(&names, &nname);
@@ -227,6 +280,9 @@ static void put_kernel(FILE *out, const char *text, const char *line, const char
 		put_word(out, name ? name : "", name ? nname : 0);
 		base = element(&bases, &nbase);
 		access = element(&accesses, &naccess);
+		qualifier = element(&qualifiers, &nqualifier);
+		fputc(' ', out);
+		put_word(out, qualifier ? qualifier : "", qualifier ? nqualifier : 0);
 		const char *kind = base ? opaque_kind(base, nbase) : NULL;
 		if (kind && access)
 			fprintf(out, " %s %.*s", kind, (int)naccess, access);
@@ -257,7 +313,29 @@ char *opencl_params(struct arena *a, const char *text, size_t n)
 	return kept;
 }
 
-enum { KERNEL, SPACE, TYPE, NAME, KIND, ACCESS, WORDS };        /* words of a comment */
+/* Words of a comment about a parameter, and of one about a kernel. */
+enum { KERNEL, SPACE, TYPE, NAME, QUALIFIERS, KIND, ACCESS };
+enum { BLOCK = 1, HINT = 4, VECTOR = 7, WORDS };
+
+static bool take_attributes(struct image *im, struct image_kernel *k, char *word[WORDS])
+{
+	if (!word[VECTOR])
+		return true;
+	for (int i = 0; i < 3; i++) {
+		unsigned long block = strtoul(word[BLOCK + i], NULL, 10), hint = strtoul(word[HINT + i], NULL, 10);
+		k->launch.block[i] = block <= UINT16_MAX ? (uint32_t)block : 0;
+		k->block_hint[i] = hint <= UINT16_MAX ? (uint32_t)hint : 0;
+	}
+	if (*word[VECTOR] != '-')
+		k->vector_hint = arena_text(&im->arena, word[VECTOR], strlen(word[VECTOR]));
+	return !im->arena.failed;
+}
+
+static uint8_t qualifiers_of(const char *words)
+{
+	return (uint8_t)((strstr(words, "const") ? IMAGE_CONST : 0) | (strstr(words, "restrict") ? IMAGE_RESTRICT : 0) |
+			 (strstr(words, "volatile") ? IMAGE_VOLATILE : 0));
+}
 
 /* What a comment says of parameter `number` of kernel k, which the PTX calls "KERNEL_param_NUMBER". */
 static bool take(struct image *im, struct image_kernel *k, unsigned number, char *word[WORDS])
@@ -279,6 +357,7 @@ static bool take(struct image *im, struct image_kernel *k, unsigned number, char
 		p->name = *name == '-' ? "" : arena_text(&im->arena, name, strlen(name));
 		p->kind = space == LOCAL ? "dynamic_shared_pointer" : p->kind;
 		p->space = space >= 0 && space <= LOCAL ? space_names[space] : NULL;
+		p->qualifiers = word[QUALIFIERS] ? qualifiers_of(word[QUALIFIERS]) : 0;
 		if (word[KIND] && word[ACCESS]) {
 			p->kind = arena_text(&im->arena, word[KIND], strlen(word[KIND]));
 			p->access = arena_text(&im->arena, word[ACCESS], strlen(word[ACCESS]));
@@ -302,7 +381,7 @@ static struct image_kernel *find_kernel(struct image *im, struct image_kernel *k
 
 bool opencl_take_params(struct image *im, const char *ptx, size_t n)
 {
-	static const char mark[] = "//! param ";
+	static const char mark[] = "//! ", of_kernel[] = "kernel ", of_parameter[] = "param ";
 	const char *end = ptx + n, *p = ptx;
 	struct image_kernel *kernel = im->kernels;
 	size_t steps = 0;
@@ -312,9 +391,14 @@ bool opencl_take_params(struct image *im, const char *ptx, size_t n)
 	while (ok && (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1))) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 		char line[512] = "", *word[WORDS] = { NULL }, *rest = line;
+		bool attributes;
 		size_t bytes = (size_t)((stop ? stop : end) - p), words = 0;
 		if (bytes < sizeof line)
 			memcpy(line, p + sizeof mark - 1, bytes - (sizeof mark - 1));
+		attributes = !strncmp(line, of_kernel, sizeof of_kernel - 1);
+		rest += attributes ? sizeof of_kernel - 1 : sizeof of_parameter - 1;
+		if (!attributes && strncmp(line, of_parameter, sizeof of_parameter - 1))
+			rest = NULL;
 		for (p += bytes; words < WORDS && rest; words++)
 			word[words] = strsep(&rest, " ");
 		struct image_kernel *found = words > NAME ? find_kernel(im, kernel, word[KERNEL], &steps) : NULL;
@@ -322,7 +406,7 @@ bool opencl_take_params(struct image *im, const char *ptx, size_t n)
 			continue;
 		number = found == kernel ? number : 0;
 		kernel = found;
-		ok = take(im, kernel, number++, word);
+		ok = attributes ? take_attributes(im, kernel, word) : take(im, kernel, number++, word);
 	}
 	return ok;
 }

@@ -8,7 +8,7 @@
 
 /* Part of the key of a cached object: to be raised with each change of texts by the functions below or by
  * opencl_formats. */
-#define OPENCL_TEXT_EDITION "text 5"
+#define OPENCL_TEXT_EDITION "text 6"
 
 /* The text for the third step: products and sums that may be one operation are the machine's mad, and unaligned loads
  * of 16 bytes are two. NULL: the host has no memory. */
