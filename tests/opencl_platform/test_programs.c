@@ -624,6 +624,51 @@ static void extensions_are_the_chips(void **state)
 	}
 }
 
+/* Four bytes of which one to three are behind the end of a page of the emulator's memory. Of some buffers, the pages do
+ * not lie side by side in the host's memory. */
+static void elements_lie_in_two_pages(void **state)
+{
+	enum { BUFFERS = 16, BYTES = 49152, NEAR = 8 };
+	static const char text[] =
+		"typedef struct __attribute__((packed)) { uint word; } part;\n"
+		"__kernel void k(__global uchar *a, __global uint *out) {\n"
+		"  uint end = 65536 - ((size_t)a & 65535), i = get_global_id(0);\n"
+		"  if (end < 8 || end > 49144) return;\n"
+		"  out[8] = end; out[i] = ((__global part *)(a + end - 8 + i))->word;\n"
+		"  if (i == 5) ((__global part *)(a + end - 3))->word = 0x44332211; }\n";
+	struct setup s = set_up("gfx900", 0, text, NULL);
+	const size_t near = NEAR;
+	static uint8_t bytes[BYTES], after[BYTES];
+	unsigned crossed = 0;
+
+	for (int i = 0; i < BYTES; i++)
+		bytes[i] = (uint8_t)(i % 251);
+	cl_kernel k = kernel(&s, "k");
+	cl_mem m[BUFFERS], to = clCreateBuffer(s.context, 0, 64, NULL, NULL);
+	OK(clSetKernelArg(k, 1, sizeof to, &to));
+	for (int n = 0; n < BUFFERS; n++) {
+		uint32_t found[NEAR + 1] = { 0 };
+		m[n] = clCreateBuffer(s.context, CL_MEM_COPY_HOST_PTR, BYTES, bytes, NULL);
+		OK(clEnqueueWriteBuffer(s.queue, to, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+		OK(clSetKernelArg(k, 0, sizeof m[n], &m[n]));
+		OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &near, &near, 0, NULL, NULL));
+		OK(clEnqueueReadBuffer(s.queue, to, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+		uint32_t end = found[NEAR];
+		for (unsigned i = 0; end && i < 5; i++)
+			assert_memory_equal(&found[i], bytes + end - NEAR + i, 4);
+		OK(clEnqueueReadBuffer(s.queue, m[n], CL_TRUE, 0, BYTES, after, 0, NULL, NULL));
+		if (end)
+			assert_memory_equal(after + end - 3, "\x11\x22\x33\x44", 4);
+		crossed += end > 0;
+	}
+	assert_true(crossed > BUFFERS / 4);
+	for (int n = 0; n < BUFFERS; n++)
+		OK(clReleaseMemObject(m[n]));
+	OK(clReleaseKernel(k));
+	OK(clReleaseMemObject(to));
+	tear_down(&s);
+}
+
 /* What a kernel says of itself, and the words of the attributes in the source. */
 static void kernels_tell_their_source(void **state)
 {
@@ -677,6 +722,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(kernels_have_arguments_and_local_memory),
 		cmocka_unit_test(mapped_memory_is_the_kernels),
 		cmocka_unit_test(kernels_tell_their_source),
+		cmocka_unit_test(elements_lie_in_two_pages),
 		cmocka_unit_test(a_group_size_is_chosen),
 		cmocka_unit_test(grids_are_wide),
 		cmocka_unit_test(commands_wait_for_events),

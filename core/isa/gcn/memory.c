@@ -65,7 +65,7 @@ static int bytes_of_part(struct exec *x, const struct gcn_access *a, unsigned pa
 	return r;
 }
 
-/* Both bytes must be as far apart in the host's memory, as they are except at the end of a page. */
+/* Both bytes are as far apart in the host's memory, except at the end of a page: then the element has no one place. */
 static int locate_across(struct exec *x, struct gcn_access *a)
 {
 	struct lane_places first, last;
@@ -77,9 +77,8 @@ static int locate_across(struct exec *x, struct gcn_access *a)
 		if (r != STEP_OK)
 			return r;
 		FOR_SET_LANES(l, a->lanes[MEM_GLOBAL]) {
-			if (last.host[l] - first.host[l] != a->width - 1)
-				return exec_fault(x, FAULT_GLOBAL_MISALIGNED, 1ull << l, a->addr[l]);
-			a->host[part][l] = first.host[l];
+			bool one = last.host[l] - first.host[l] == a->width - 1;
+			a->host[part][l] = one ? first.host[l] : NULL;
 		}
 	}
 	a->across = true;
@@ -315,11 +314,37 @@ static int prepare(struct exec *x, struct gcn_access *a)
 
 /* ---- words ---- */
 
-static void gather(const struct gcn_access *a, unsigned part, struct row *v)
+/* An element that lies in two pages: `value` is stored, or without `value` its bytes are loaded into *loaded. True: a
+ * store has changed a byte. */
+static bool move_across_pages(struct exec *x, const struct gcn_access *a, uint64_t addr, const uint32_t *value,
+			      uint32_t *loaded)
+{
+	uint8_t *place[4], bytes[4];
+	bool changed = false;
+
+	for (unsigned i = 0; i < a->width && i < sizeof bytes; i++) {
+		uint64_t real = addr + i;
+		lane_real(x, 0, addr + i, 1, &real);
+		place[i] = global_at(x->memory->global, &x->pages, real, 1);
+		bytes[i] = *place[i];
+	}
+	if (value)
+		changed = word_store(bytes, a->width, *value);
+	else
+		*loaded = word_load(bytes, a->width, a->is_signed);
+	for (unsigned i = 0; changed && i < a->width && i < sizeof bytes; i++)
+		*place[i] = bytes[i];
+	return changed;
+}
+
+static void gather(struct exec *x, const struct gcn_access *a, unsigned part, struct row *v)
 {
 	*v = (struct row){ { 0 } };
 	FOR_SET_LANES(l, gcn_access_lanes(a))
-		v->lane[l] = word_load(a->host[part][l], a->width, a->is_signed);
+		if (__builtin_expect(a->host[part][l] != NULL, 1))
+			v->lane[l] = word_load(a->host[part][l], a->width, a->is_signed);
+		else
+			move_across_pages(x, a, a->addr[l] + 4 * part, NULL, &v->lane[l]);
 }
 
 static void place_half(struct row *v, const struct row *old, enum gcn_half half)
@@ -346,7 +371,7 @@ int SIMD_NAME(gcn_load)(struct exec *x, struct gcn_access *a, struct row *to, en
 		return STEP_OK;
 	}
 	for (unsigned part = 0; part < a->parts; part++)
-		gather(a, part, &v[part]);
+		gather(x, a, part, &v[part]);
 	place_half(&v[0], to, half);
 	for (unsigned part = 0; part < a->parts; part++)
 		row_blend(to + part, &v[part], x->step.executed);
@@ -383,9 +408,12 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 	n = store_order(x, a, order);
 	for (unsigned part = 0; part < a->parts; part++) {
 		const struct row *v = from + part;
-		for (int i = 0; i < n; i++)
-			changed |= word_store(a->host[part][order[i]], a->width,
-					      v->lane[order[i]] >> (half == HALF_HIGH ? 16 : 0));
+		for (int i = 0; i < n; i++) {
+			uint8_t *to = a->host[part][order[i]];
+			uint32_t value = v->lane[order[i]] >> (half == HALF_HIGH ? 16 : 0);
+			changed |= to ? word_store(to, a->width, value)
+				      : move_across_pages(x, a, a->addr[order[i]] + 4 * part, &value, NULL);
+		}
 	}
 	x->changes += changed;
 	return STEP_OK;

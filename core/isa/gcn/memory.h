@@ -22,7 +22,7 @@ struct gcn_access {
 	lane_mask lanes[MEM_SPACES];
 	uint64_t addr[LANES];
 	bool across;                    /* elements of global memory lie across words */
-	uint8_t *host[PARTS_MAX][LANES]; /* gcn_locate: in the host's memory */
+	uint8_t *host[PARTS_MAX][LANES]; /* in the host's memory, by gcn_locate; NULL: an element in two pages */
 	uint8_t *run;                   /* words of all lanes side by side; else NULL */
 };
 
