@@ -544,35 +544,45 @@ static void binaries_are_programs(void **state)
 	}
 }
 
+/* A source calls a function and a kernel of others: an error only where linking does not find them. */
 static void programs_are_linked(void **state)
 {
-	static const char *const parts[] = { "#include \"by.h\"\nint twice(int x) { return BY * x; }\n",
+	enum { PARTS = 3 };
+	static const char *const parts[PARTS] = { "#include \"by.h\"\nint twice(int x) { return BY * x; }\n",
 		"int twice(int x);\n__kernel void run(__global int *a) { a[get_global_id(0)] = "
-		"twice(a[get_global_id(0)]); }\n" };
+		"twice(a[get_global_id(0)]); }\n",
+		"extern __kernel void run(__global int *a);\n__kernel void again(__global int *a) { run(a); }\n" };
 	static const char *header = "#define BY 2\n", *name = "by.h";
-	struct setup s = set_up("gfx900", 0, source, NULL);
-	cl_program h = clCreateProgramWithSource(s.context, 1, &header, NULL, NULL), p[2];
-	cl_int error;
 
-	for (int i = 0; i < 2; i++) {
-		p[i] = clCreateProgramWithSource(s.context, 1, (const char **)(uintptr_t)&parts[i], NULL, NULL);
-		OK(clCompileProgram(p[i], 0, NULL, NULL, !i, i ? NULL : &h, i ? NULL : &name, NULL, NULL));
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		struct setup s = set_up(chips[c], 0, source, NULL);
+		cl_program h = clCreateProgramWithSource(s.context, 1, &header, NULL, NULL), p[PARTS];
+		cl_int error;
+		for (int i = 0; i < PARTS; i++) {
+			p[i] = clCreateProgramWithSource(s.context, 1, (const char **)(uintptr_t)&parts[i], NULL, NULL);
+			OK(clCompileProgram(p[i], 0, NULL, NULL, !i, i ? NULL : &h, i ? NULL : &name, NULL, NULL));
+		}
+		cl_program open = clLinkProgram(s.context, 0, NULL, NULL, 1, &p[2], NULL, NULL, &error);
+		assert_int_equal(error, CL_LINK_PROGRAM_FAILURE);
+		cl_program whole = clLinkProgram(s.context, 0, NULL, NULL, PARTS, p, NULL, NULL, &error);
+		OK(error);
+		cl_mem m = ramp(&s);
+		for (int i = 0; i < 2; i++) {
+			cl_kernel k = clCreateKernel(whole, i ? "again" : "run", &error);
+			OK(error);
+			OK(clSetKernelArg(k, 0, sizeof m, &m));
+			OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, NULL, 0, NULL, NULL));
+			OK(clReleaseKernel(k));
+		}
+		expect(&s, m, 4);
+		OK(clReleaseMemObject(m));
+		OK(clReleaseProgram(whole));
+		OK(clReleaseProgram(open));
+		for (int i = 0; i < PARTS; i++)
+			OK(clReleaseProgram(p[i]));
+		OK(clReleaseProgram(h));
+		tear_down(&s);
 	}
-	cl_program whole = clLinkProgram(s.context, 0, NULL, NULL, 2, p, NULL, NULL, &error);
-	OK(error);
-	cl_mem m = ramp(&s);
-	cl_kernel k = clCreateKernel(whole, "run", &error);
-	OK(error);
-	OK(clSetKernelArg(k, 0, sizeof m, &m));
-	OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, NULL, 0, NULL, NULL));
-	expect(&s, m, 2);
-	OK(clReleaseKernel(k));
-	OK(clReleaseMemObject(m));
-	OK(clReleaseProgram(whole));
-	OK(clReleaseProgram(p[0]));
-	OK(clReleaseProgram(p[1]));
-	OK(clReleaseProgram(h));
-	tear_down(&s);
 }
 
 static void build_options_are_obeyed(void **state)

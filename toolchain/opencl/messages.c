@@ -131,6 +131,9 @@ static bool link_error(struct compiler *c, const char *errors)
 		return diag_text(c->diag, line, 0,
 				 "the function %.*s is called, but neither the source nor %s has it: define it",
 				 n, text, c->library);
+	if (end && strstr(end, "Unsupported calling convention for call"))
+		return diag_set(c->diag, DIAG_INPUT, "a kernel is called, but neither the source nor %s has it: define "
+				"it", c->library);
 	if (end && memmem(end, strcspn(end, "\n"), c->library, strlen(c->library)))
 		return diag_set(c->diag, DIAG_ENV,
 				"%s cannot read the built-in functions of %s, which are of another version: --cc names "
