@@ -125,8 +125,7 @@ static bool take_binary(cl_program p, cl_uint place, const void *bytes, size_t n
 		return false;
 	memcpy(b->binary, bytes, n);
 	b->binary_bytes = n;
-	if (object_file_is(bytes, n))
-		b->type = object_file_type(bytes, n);
+	b->type = object_file_is(bytes, n) ? object_file_type(bytes, n) : CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
 	return true;
 }
 

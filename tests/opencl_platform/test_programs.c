@@ -527,6 +527,9 @@ static void binaries_are_programs(void **state)
 		again.program = clCreateProgramWithBinary(s.context, 1, &s.device, &bytes, &given, &status, &error);
 		OK(error);
 		OK(status);
+		cl_program_binary_type type;
+		OK(clGetProgramBuildInfo(again.program, s.device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+		assert_int_equal(type, CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
 		OK(clBuildProgram(again.program, 0, NULL, NULL, NULL, NULL));
 		cl_mem m = ramp(&s);
 		cl_kernel k = scale(&again, m, 6);
