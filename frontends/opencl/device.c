@@ -26,18 +26,38 @@ const char *chip_text(const char *chip, const char *key)
 	return wb_chip_find_fact(chip, key, &f, NULL) == WB_OK ? f.text : "";
 }
 
+/* Bytes of an option's text, "64M"; 0: none. */
+static uint64_t bytes_of(const char *text)
+{
+	char *end = NULL;
+	uint64_t n = text ? strtoull(text, &end, 0) : 0;
+
+	return n << (!end ? 0 : *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0);
+}
+
+/* Memory of a chip's device: the chip's, within that bound and the option "max-memory". */
+static uint64_t device_memory(const char *chip)
+{
+	struct wb_config *c = program_config(house_program(), chip, NULL);
+	const char *given = c ? wb_config_get(c, "max-memory") : NULL;
+	uint64_t bound = bytes_of(given), memory = chip_number(chip, "memory");
+
+	wb_config_free(c);
+	memory = memory < memory_most ? memory : memory_most;
+	return bound && bound < memory ? bound : memory;
+}
+
 static cl_device_id device_new(unsigned number)
 {
 	cl_device_id d = object_new(KIND_DEVICE, sizeof *d);
 	const char *chip = chips[number].chip;
-	uint64_t memory = chip_number(chip, "memory");
 
 	if (!d)
 		return NULL;
 	d->chip = chip;
 	d->extensions = chips[number].extensions;
 	d->parameter_bytes = chips[number].parameter_bytes;
-	d->memory_bytes = memory < memory_most ? memory : memory_most;
+	d->memory_bytes = device_memory(chip);
 	d->pointer_bytes = chip_number(chip, "pointer");
 	for (int i = 0; i < 3; i++) {
 		static const char *const block[] = { "max_block_x", "max_block_y", "max_block_z" };

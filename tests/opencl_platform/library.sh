@@ -26,5 +26,9 @@ if command -v clinfo >/dev/null; then
 	echo "$icd" >warpbeam.icd
 	check 0 out 'Platform Version *OpenCL 1.2 Warpbeam' env LD_LIBRARY_PATH="$(dirname "$library")" clinfo
 	check 0 out 'Platform Name *Warpbeam' env OCL_ICD_VENDORS="$work" clinfo
+	for bound in 64M 67108864; do
+		check 0 out '^ *Global memory size *67108864 ' env LD_LIBRARY_PATH="$(dirname "$library")" \
+			WARPBEAM_MAX_MEMORY=$bound clinfo
+	done
 fi
 finish
