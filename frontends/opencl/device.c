@@ -35,7 +35,7 @@ static uint64_t bytes_of(const char *text)
 	return n << (!end ? 0 : *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0);
 }
 
-/* Memory of a chip's device: the chip's, within that bound and the option "max-memory". */
+/* Memory of a chip's device, within memory_most and the option "max-memory". */
 static uint64_t device_memory(const char *chip)
 {
 	struct wb_config *c = program_config(house_program(), chip, NULL);

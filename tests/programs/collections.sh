@@ -1,7 +1,8 @@
 #!/bin/sh
 # A checked-out collection of OpenCL programs (PolyBench, Rodinia, SHOC, Parboil and the like), with Warpbeam as the
 # GPU: reads, builds and runs whatever has a Makefile, and prints a row for each program: built, ran, right by the
-# program's own check, launches, what was missing. The collection is copied first; nothing in DIR changes.
+# program's own check, launches, what was missing. The collection is copied first; nothing in DIR changes. A checkout of
+# Khronos' conformance suite is for conformance.sh, which takes the same arguments.
 #
 #     collections.sh DIR [WARPBEAM] [NAME...]        NAME: programs whose path has this text, default all
 #
@@ -11,6 +12,7 @@ dir=${1:-}
 warpbeam=$(command -v "${2:-warpbeam}") || { echo "collections.sh: no ${2:-warpbeam}"; exit 77; }
 warpbeam=$(realpath "$warpbeam")
 [ -d "$dir" ] || { echo "collections.sh: $dir is not here: skipped"; exit 77; }
+[ -f "$dir/test_common/harness/testHarness.cpp" ] && exec sh "$(dirname "$0")/conformance.sh" "$@"
 shift
 [ $# -gt 0 ] && shift
 work=$(mktemp -d)
