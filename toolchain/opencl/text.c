@@ -367,15 +367,19 @@ static bool take(struct image *im, struct image_kernel *k, unsigned number, char
 	return !im->arena.failed;
 }
 
-/* The kernel of a comment: kernel `k`, or a later one, since comments follow the order of the kernels. NULL: none, or
- * the search has become too long. */
-static struct image_kernel *find_kernel(struct image *im, struct image_kernel *k, const char *name, size_t *steps)
+/* The kernel of a comment: kernel `k`, or the next of the name. PTX has the kernels in the order of the comments, except
+ * that one called by another comes before. NULL: none, or the search has become too long. */
+static struct image_kernel *find_kernel(struct image *im, const struct image_kernel *k, const char *name,
+					size_t *steps)
 {
 	enum { STEPS_MAX = 1 << 24 };
+	size_t first = (size_t)(k - im->kernels);
 
-	for (; k < im->kernels + im->nkernels && ++*steps < STEPS_MAX; k++)
-		if (!strcmp(k->name, name))
-			return k;
+	for (size_t i = 0; i < im->nkernels && ++*steps < STEPS_MAX; i++) {
+		struct image_kernel *found = &im->kernels[(first + i) % im->nkernels];
+		if (!strcmp(found->name, name))
+			return found;
+	}
 	return NULL;
 }
 
