@@ -7,10 +7,8 @@ void kernel_end(void *object)
 {
 	cl_kernel k = object;
 
-	for (cl_uint i = 0; k->argument && i < k->narguments; i++) {
-		object_drop(k->argument[i].mem);
+	for (cl_uint i = 0; k->argument && i < k->narguments; i++)
 		free(k->argument[i].value);
-	}
 	free(k->argument);
 	free(k->prepared);
 	free(k->name);
@@ -120,11 +118,16 @@ cl_int CL_API_CALL clReleaseKernel(cl_kernel k)
 /* ---- arguments ---- */
 
 /* Put a memory object, NULL for none, into an argument. */
-static void keep_mem(struct argument *a, cl_mem m)
+static void put_mem(struct argument *a, cl_mem m)
 {
-	object_keep(m);
-	object_drop(a->mem);
 	a->mem = m;
+	a->image = m && m->image;
+}
+
+bool argument_usable(const struct argument *a, const struct _cl_context *c)
+{
+	return a->set && (!a->mem || (object_is(a->mem, KIND_MEM) && a->mem->context == c &&
+				      a->image == (a->mem->image != NULL)));
 }
 
 static cl_int set_buffer(cl_kernel k, struct argument *a, size_t bytes, const void *value)
@@ -137,7 +140,7 @@ static cl_int set_buffer(cl_kernel k, struct argument *a, size_t bytes, const vo
 		memcpy(&m, value, sizeof m);
 	if (m && (!object_is(m, KIND_MEM) || m->context != k->program->context || m->image))
 		return CL_INVALID_MEM_OBJECT;
-	keep_mem(a, m);
+	put_mem(a, m);
 	return CL_SUCCESS;
 }
 
@@ -167,7 +170,7 @@ static cl_int set_image(cl_kernel k, struct argument *a, const struct wb_paramet
 	/* a type that begins otherwise is a name of the source's own */
 	if ((m->flags & forbidden) || (!strncmp(p->type, "image", 5) && strcmp(p->type, type_of(m->image))))
 		return CL_INVALID_ARG_VALUE;
-	keep_mem(a, m);
+	put_mem(a, m);
 	return CL_SUCCESS;
 }
 

@@ -191,7 +191,7 @@ static cl_int find_prepared(cl_command_queue q, cl_kernel k, struct prepared **o
 	if (!k->program->build[q->place_number].program)
 		return CL_INVALID_PROGRAM_EXECUTABLE;
 	for (cl_uint i = 0; i < k->narguments; i++)
-		if (!k->argument[i].set)
+		if (!argument_usable(&k->argument[i], q->context))
 			return CL_INVALID_KERNEL_ARGS;
 	if (!k->prepared[q->place_number])
 		k->prepared[q->place_number] = program_kernel_get(k->program, q->place_number, k->name, &error);

@@ -683,6 +683,34 @@ static void elements_lie_in_two_pages(void **state)
 	tear_down(&s);
 }
 
+static void CL_CALLBACK count_end(cl_mem m, void *ended)
+{
+	(void)m;
+	++*(int *)ended;
+}
+
+/* A kernel does not hold the memory objects that are its arguments; a launch without them is refused. */
+static void arguments_are_not_held(void **state)
+{
+	struct setup s = set_up("gfx900", 0, source, NULL);
+	cl_mem m = ramp(&s), other;
+	cl_kernel k = scale(&s, m, 3);
+	int ended = 0;
+
+	OK(clSetMemObjectDestructorCallback(m, count_end, &ended));
+	OK(clReleaseMemObject(m));
+	assert_int_equal(ended, 1);
+	assert_int_equal(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, &group, 0, NULL, NULL),
+			 CL_INVALID_KERNEL_ARGS);
+	other = ramp(&s);
+	OK(clSetKernelArg(k, 0, sizeof other, &other));
+	OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, &group, 0, NULL, NULL));
+	expect(&s, other, 3);
+	OK(clReleaseKernel(k));
+	OK(clReleaseMemObject(other));
+	tear_down(&s);
+}
+
 /* What a kernel says of itself, and the words of the attributes in the source. */
 static void kernels_tell_their_source(void **state)
 {
@@ -736,6 +764,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(kernels_have_arguments_and_local_memory),
 		cmocka_unit_test(mapped_memory_is_the_kernels),
 		cmocka_unit_test(kernels_tell_their_source),
+		cmocka_unit_test(arguments_are_not_held),
 		cmocka_unit_test(elements_lie_in_two_pages),
 		cmocka_unit_test(a_group_size_is_chosen),
 		cmocka_unit_test(grids_are_wide),
