@@ -325,11 +325,11 @@ cl_int options_apply(struct wb_config *c, const char *options, struct wb_diag *d
 struct argument {
 	bool set;
 	cl_mem mem;                     /* without a reference, as the standard says; NULL: none */
-	bool image;                     /* `mem` was an image when it was set */
+	bool image;                     /* whether `mem` was an image when set */
 	size_t bytes;                   /* of `value`, or of memory that a block shares */
 	uint8_t *value;
 };
-/* Whether the argument is set, and its memory object, if it has one, not released since. */
+/* Whether the argument is set, and not to a memory object released since. */
 bool argument_usable(const struct argument *a, const struct _cl_context *c);
 struct _cl_kernel {
 	struct object object;

@@ -547,7 +547,7 @@ static void binaries_are_programs(void **state)
 	}
 }
 
-/* A source calls a function and a kernel of others: an error only where linking does not find them. */
+/* Calls of other sources' functions and kernels: errors where linking finds none. */
 static void programs_are_linked(void **state)
 {
 	enum { PARTS = 3 };
@@ -689,7 +689,7 @@ static void CL_CALLBACK count_end(cl_mem m, void *ended)
 	++*(int *)ended;
 }
 
-/* A kernel does not hold the memory objects that are its arguments; a launch without them is refused. */
+/* Kernels hold no memory objects: a launch with a released argument is refused. */
 static void arguments_are_not_held(void **state)
 {
 	struct setup s = set_up("gfx900", 0, source, NULL);
@@ -711,7 +711,7 @@ static void arguments_are_not_held(void **state)
 	tear_down(&s);
 }
 
-/* What a kernel says of itself, and the words of the attributes in the source. */
+/* Information about kernels: qualifiers and attributes in the words of the source. */
 static void kernels_tell_their_source(void **state)
 {
 	static const char text[] =
