@@ -171,7 +171,7 @@ VEC_FN vec_bytes lanes_of_half(const struct lane_banks *w, int h)
 }
 
 /* Passes beyond the first of half h, which has lanes. repeated: a lane of each word with several lanes. No parameter is
- * a vector: the caller's would stay in use across the call (tests/upper_halves.awk). */
+ * a vector: the caller's would stay in use across the call (tests/house/upper_halves.awk). */
 static __attribute__((noinline, unused)) unsigned extra_of_repeated(const struct lane_banks *w, int h,
 								    uint32_t repeated)
 {

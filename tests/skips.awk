@@ -15,7 +15,7 @@ function close_test(    i) {
 	status = ""
 }
 
-/^test: / { close_test(); test = $0; sub(/^test: +/, "", test) }
+/^test: / { close_test(); test = $0; sub(/^test: +(warpbeam:[a-z]+ \/ )?/, "", test) }
 /^result: .*exit status 77/ { status = 77 }
 /^skipped: / { sub(/^skipped: /, ""); tell($0); reasons++ }
 /^\[  SKIPPED \] [^0-9]/ { name[++cases] = $4 }

@@ -4,7 +4,7 @@
  *
  * The number of lanes of a warp is the machine's (isa_ops.lanes). The executors of an instruction set know the number
  * at compile time: LANES, from ROW_LANES, sizes their rows. All other code takes the number as a parameter, and a row
- * as row_bytes() bytes; tests/layers.sh keeps LANES out of other code. */
+ * as row_bytes() bytes; tests/house/layers.sh keeps LANES out of other code. */
 #ifndef WB_CORE_BASE_LANES_H
 #define WB_CORE_BASE_LANES_H
 

@@ -1,5 +1,5 @@
 /* Constant expressions of PTX: integers of 64 bits under C's operators, read by precedence. A value is signed or
- * unsigned as in ptxas 13.0, by the answers of ptxas in tests/unit/test_ptx_text.c: a number is signed up to 2^63 - 1
+ * unsigned as in ptxas 13.0, by the answers of ptxas in tests/whole/test_ptx_text.c: a number is signed up to 2^63 - 1
  * without U; ~ and % give unsigned values, comparisons and ! && || signed ones; a shift has the sign of the left side
  * and a count modulo 64; ?: has the sign of the chosen side; another operator is unsigned with an unsigned side. */
 #include "core/compile/constant.h"

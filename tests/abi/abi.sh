@@ -1,8 +1,8 @@
 #!/bin/sh
 # The public header and the library keep the ABI of the committed baseline, by the rule in warpbeam.h
 # (docs/reference/abi.md): sizes, members, enumerators and functions (table.txt), symbols and soname of the library, and
-# where abidiff is there, the types that functions use (warpbeam.abixml; of a library that is made of the header alone,
-# as this project's types are no part of the ABI and release builds have no debug information).
+# where abidiff is installed, the types of functions (warpbeam.abixml; of a library made of the header alone, as the
+# project's own types are no part of the ABI and release builds have no debug information).
 #
 #   abi.sh check INCLUDE LIBRARY COMPILER...
 #   abi.sh write INCLUDE COMPILER...            write the baseline
@@ -45,8 +45,8 @@ stubs() {   # a library with the header's types
 		"$@" -std=c11 -w -g -fPIC -shared -I"$(dirname "$header")" -o "$work/libwarpbeam.so" "$work/stubs.c"
 }
 
-# Functions of the header are exported, and nothing else is but the linker's own names, which come along where a library
-# has them as well (libmpack); the soname has the ABI's number.
+# Functions of the header are exported, and no other name is but the linker's own, which come along with a library that
+# exports them (libmpack); the soname has the ABI's number.
 check_symbols() {
 	sed -n 's/^function \([a-z_0-9]*\):.*/\1/p' "$work/now" | sort >"$work/declared"
 	nm -D --defined-only "$library" | awk '$3 !~ /^__|^_edata$|^_end$/ { print $3 }' | sort >"$work/exported"
@@ -58,7 +58,7 @@ check_symbols() {
 	verdict $? "found soname $soname, expected libwarpbeam.so.$abi"
 }
 
-# What the rule allows: structs that are marked grow at their end, functions are added.
+# The rule allows: structs marked so grow at the end, functions are added.
 allowed() {
 	sed -n 's/^struct \(.*\):.* grows$/\1/p' "$here/table.txt" | while read -r name; do
 		printf '[suppress_type]\nname = %s\nhas_data_member_inserted_at = end\n' "$name"

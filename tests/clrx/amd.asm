@@ -1,5 +1,5 @@
 # AMD's OpenCL 1.2: setup words and arguments in constant buffers, buffers by resources of a table, by .userdata; the
-# group's number follows in s12. tests/clrx.sh runs the file for 64 bits, too.
+# group's number follows in s12. tests/cli/clrx.sh runs the file for 64 bits, too.
 # grid: 3
 # block: 2
 # arg: u32=5

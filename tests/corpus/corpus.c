@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "tests/corpus/corpus.h"
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/shared.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/shared.h"
 
 static const char *const policies[] = { "rr", "oldest", "gto", "two-level", "youngest", "random" };
 enum { POLICIES = sizeof policies / sizeof *policies };

@@ -22,7 +22,7 @@ struct corpus {
 	unsigned ntemp;
 };
 
-/* The path of a file below the folder of evidence (tests/unit/shared.h); valid until the next call. */
+/* The path of a file below the folder of evidence (tests/kit/shared.h); valid until the next call. */
 const char *corpus_path(const char *file);
 
 /* Load corpus/tesla/FILE under `options`: "name=value", separated by spaces. */

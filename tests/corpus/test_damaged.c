@@ -8,8 +8,8 @@
 
 #include "core/base/rng.h"
 #include "tests/corpus/corpus.h"
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/shared.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/shared.h"
 
 enum { CUTS = 16, FLIPS = 48, BUFFERS = 3, BUFFER_BYTES = 1024 };
 

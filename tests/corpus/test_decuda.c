@@ -7,8 +7,8 @@
 #include "core/base/rng.h"
 #include "tests/corpus/corpus.h"
 #include "tests/corpus/reference.h"
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/shared.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/shared.h"
 
 enum { WORDS = 64, BUFFERS = 3, SCALARS = 11, TRIALS = 160 };
 enum values { INTS, FLOATS, SIZES };

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "tests/corpus/corpus.h"
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/shared.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/shared.h"
 
 enum { BASE = 0x100000 };       /* the first buffer's address */
 

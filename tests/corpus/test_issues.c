@@ -6,7 +6,7 @@
 
 #include "core/base/rng.h"
 #include "tests/corpus/corpus.h"
-#include "tests/unit/cmocka_all.h"
+#include "tests/kit/cmocka_all.h"
 
 enum { BUFFERS = 3, MAX_WORDS = 1024 };
 

@@ -6,8 +6,8 @@
 #include "core/base/rng.h"
 #include "tests/corpus/corpus.h"
 #include "tests/corpus/reference.h"
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/shared.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/shared.h"
 
 enum { BUFFERS = 3, MAX_WORDS = 1024 };
 enum rules { ANY, LOCKS };

@@ -15,7 +15,7 @@
 #include "tests/fuzz/fuzz_image.h"
 #include "tests/random/generate.h"
 #include "tests/random/wavefront.h"
-#include "tests/unit/launches.h"
+#include "tests/kit/launches.h"
 
 #ifndef WAVEFRONTS
 #define WAVEFRONTS 0

@@ -1,4 +1,4 @@
-// Loads, stores and atomics of every kind; what each kernel must leave is in tests/unit/test_gcn_memory.c.
+// Loads, stores and atomics of every kind; what each kernel must leave is in tests/whole/test_gcn_memory.c.
 typedef struct __attribute__((packed)) { uchar a; uint b; ushort c; } packed;
 
 int pick(int *p, int i)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The library as programs and loaders find it: name, version nodes, and the same platform in place of a loader and
 # through one.   library.sh LIBRARY ICD
-. "$(dirname "$0")/../check.sh"
+. "$(dirname "$0")/../kit/check.sh"
 library=$(realpath "$1")
 icd=$(realpath "$2")
 cd "$work" || exit 1

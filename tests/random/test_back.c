@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/sample.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/sample.h"
 
 #include "core/base/rng.h"
 #include "tests/random/generate.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/cmocka_all.h"
-#include "tests/unit/sample.h"
+#include "tests/kit/cmocka_all.h"
+#include "tests/kit/sample.h"
 
 #include "tests/random/generate.h"
 #include "warpbeam.h"

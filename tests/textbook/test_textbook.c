@@ -8,7 +8,7 @@
  * cuda=1: the kernels of FOLDER/cuda, in CUDA C++, through nvcc to PTX: cc is then an architecture (sm_75), optimize an
  * -O level of nvcc, lineinfo or G. Refusals are counted by their text.
  *
- * Without further words: a sample (tests/unit/sample.h); with any, or with WB_TEST_ALL=1, all that the words select.
+ * Without further words: a sample (tests/kit/sample.h); with any, or with WB_TEST_ALL=1, all that the words select.
  * Each failure is printed with the words that repeat it. table=1 adds a table of kernels and chips. */
 #include <inttypes.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 
 #include "tests/textbook/cuda.h"
 #include "tests/textbook/textbook.h"
-#include "tests/unit/sample.h"
+#include "tests/kit/sample.h"
 #include "warpbeam.h"
 
 enum { LIST_MAX = 16, NAMES_MAX = 256, JOBS_MAX = 16, BUILD_SECONDS = 240, DEFAULT_BUILDS = 12, FAILURES_MAX = 20,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/unit/cmocka_all.h"
+#include "tests/kit/cmocka_all.h"
 
 #include "warpbeam.h"
 

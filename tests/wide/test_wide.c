@@ -1,7 +1,7 @@
 /* The test machine (64 lanes, 64-bit addresses) in every room, through the public header. Random programs are compared
  * with a reference in this file that runs a lane at a time. */
 #include "core/base/rng.h"
-#include "tests/unit/launches.h"
+#include "tests/kit/launches.h"
 
 enum { LANES = 64, THREADS = 200, BLOCKS = 5, REGISTERS = 256, WORDS_A_THREAD = 16, CODE_MAX = 1024, SEEDS = 100 };
 enum { RESULT_FIRST = 16, RESULTS = 8, HIGH_FIRST = 248 };   /* registers for computations in bodies */

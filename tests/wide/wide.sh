@@ -1,7 +1,7 @@
 #!/bin/sh
 # The test machine on the command line: reports, traces, debugger, pictures.   wide.sh WARPBEAM_WIDE FOLDER
 # Expected texts: halves.expected, halves.80x24, halves.170x50; WB_UPDATE=1 writes the files anew.
-. "$(dirname "$0")/../check.sh"
+. "$(dirname "$0")/../kit/check.sh"
 warpbeam=$1
 folder=$2
 program=$folder/halves.wide

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The window: on SDL's dummy driver with keys, without a display, and a real one under Xvfb whose screen is compared
 # with shot's picture.   window.sh WARPBEAM COMPARE EXAMPLES
-. "$(dirname "$0")/../check.sh"
+. "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 compare=$(realpath "$2")
 examples=$3

@@ -364,7 +364,7 @@ static int atomic_sets(struct exec *x, const struct insn *in, const uint32_t add
 				in->mod[MOD_OP] << 4 | in->mod[MOD_TYPE]);
 }
 
-/* A separate function, so that no upper halves are dirty (tests/upper_halves.sh) in front of a switch over
+/* A separate function, so that no upper halves are dirty (tests/house/upper_halves.sh) in front of a switch over
  * operations. */
 static __attribute__((noinline)) const struct row *atomic_source(struct exec *x, const struct insn *in, int i,
 								  struct row *tmp)

@@ -1,5 +1,6 @@
 /* printf, all conversions but %n and wide characters; of the same values the same texts as glibc's
- * (tests/unit/test_web_print.c). The C library's printf is three times as large: 3 KB of the module's gzip. */
+ * (tests/small/frontends/test_web_print.c). The C library's printf is three times as large: 3 KB of the module's
+ * gzip. */
 #include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Thirteen kernels that ran on an NVIDIA H100 with its profiler, and run here: docs/explanation/todays-gpus.md.
-// efficiency.ptx: nvcc 13.0 -ptx -O3 -arch=compute_75. Sizes and inputs: tests/unit/test_todays_gpus.c.
+// efficiency.ptx: nvcc 13.0 -ptx -O3 -arch=compute_75. Sizes and inputs: tests/whole/test_todays_gpus.c.
 extern "C" {
 
 __global__ void collatz(unsigned *out)

@@ -1,5 +1,5 @@
 // Kernels whose turns, costs and ends were recorded on an NVIDIA H100: docs/explanation/todays-gpus.md. A lane's turn is
-// the rank of its clock. order.ptx: nvcc 13.0 -ptx -O3 -arch=compute_75. Inputs: tests/unit/test_todays_gpus.c.
+// the rank of its clock. order.ptx: nvcc 13.0 -ptx -O3 -arch=compute_75. Inputs: tests/whole/test_todays_gpus.c.
 #define CLOCK(t) asm volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory")
 #define MAD(x, n) "mad.lo.u32 " x ", " x ", " x ", " n ";"
 #define MADS(x, n) MAD(x, n) MAD(x, n) MAD(x, n) MAD(x, n) MAD(x, n)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The answers of an H100 to PTX statements, as tests/unit/test_ptx_measured.c reads them: h100.sh FOLDER > h100.txt,
+# The answers of an H100 to PTX statements, as tests/whole/test_ptx_measured.c reads them: h100.sh FOLDER > h100.txt,
 # then gzip -9n; h100.sh FOLDER sm13 > h100-sm13.txt. FOLDER has values.txt.gz, warp.txt.gz and values-sm13.txt.gz,
 # measured on an H100 80GB HBM3 (sm_90), driver 580.159.04, CUDA 13.0, on 2026-11-28 by programs of our own.
 #

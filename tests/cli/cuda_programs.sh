@@ -1,0 +1,108 @@
+#!/bin/sh
+# Whole programs in CUDA C++: the examples and wrong calls, built by clang; a program of nvcc's with a shared runtime.
+# cuda_programs.sh WARPBEAM SOURCE_FOLDER
+. "$(dirname "$0")/../kit/check.sh"
+warpbeam=$(realpath "$1")
+source=$2
+command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null || {
+	echo "skipped: no clang"
+	exit 77
+}
+[ -r /usr/lib/clc/nvptx64--nvidiacl.bc ] || {
+	echo "skipped: no libclc for nvptx64"
+	exit 77
+}
+cd "$work" || exit 1
+
+for program in vector_add matmul reduce histogram streams; do
+	ok "build $program" "$warpbeam" build "$source/examples/programs/$program.cu" -o $program
+	check 0 out 'right\|: found\|wrong elements' "$warpbeam" run -- ./$program
+	grep -q ' launch' err
+	result $? "$program: the table of launches" || outputs
+done
+check 0 err 'the latest on v100' "$warpbeam" run --chip v100 -- ./reduce
+ok 'without the program run' ./reduce
+check 0 err '^  sum .* %' "$warpbeam" run --only sum -- ./reduce
+check 0 out '^7 sums are right' "$warpbeam" run "$source/examples/programs/vector_add.cu" -- 7
+grep -q 'vector_add.cu: 1 launch,' err && grep -q '^  add  *1 ' err
+result $? 'the table names the source, and the kernel as the source does' || outputs
+"$warpbeam" run -q --launches one -- ./streams >out 2>err
+"$warpbeam" run -q --launches two -- ./streams >out 2>err
+cmp -s one two && [ "$(grep -c cudaLaunchKernel one)" = 5 ]
+result $? 'launches repeat to the byte'
+
+# An example with clang 14 as well, and with every compiler.
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null || continue
+	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-14 ] || continue
+	ok "build by $cc" "$warpbeam" build "$source/examples/programs/reduce.cu" --cc $cc -o by_$cc
+	check 0 out 'no error: found' "$warpbeam" run -- ./by_$cc
+done
+
+ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
+check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
+check 0 err 'has at most 512 threads there' "$warpbeam" run -- ./wrong
+
+ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
+check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000
+
+ok 'build ends.cu' "$warpbeam" build "$source/tests/cuda/ends.cu" -o ends
+check 0 out '^710 cudaErrorAssert' "$warpbeam" run -- ./ends 0
+check 0 out '^719 cudaErrorLaunchFailure' "$warpbeam" run -- ./ends 1
+check 0 out '^700 cudaErrorIllegalAddress' "$warpbeam" run -- ./ends 2
+
+ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
+check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
+
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null || continue
+	ok "build managed.cu by $cc" "$warpbeam" build "$source/tests/cuda/managed.cu" --cc $cc -o managed
+	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed
+	for kind in HALF BFLOAT; do
+		ok "build halves.cu by $cc: $kind" "$warpbeam" build "$source/tests/cuda/halves.cu" --cc $cc \
+			--define $kind -o halves
+		check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves
+	done
+	ok "build grid.cu by $cc" "$warpbeam" build "$source/tests/cuda/grid.cu" --cc $cc -o grid
+	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./grid
+done
+
+cat >missing.cu <<'END'
+#include <cstdio>
+extern "C" cudaError_t cudaGraphCreate(void *);
+__global__ void k(int *p) { *p = undeclared; }
+int main() { printf("%d\n", cudaGraphCreate(0)); }
+END
+check 4 err "missing.cu:3:34: use of undeclared identifier 'undeclared'" "$warpbeam" build missing.cu -o missing
+sed -i 's/undeclared/1/' missing.cu
+ok 'build missing.cu' "$warpbeam" build missing.cu -o missing
+check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- \
+	./missing
+check 0 out '^801' "$warpbeam" run -- ./missing
+check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing
+
+# Kernels inside an executable.
+check 0 out 'fatbin, 1 kernel' "$warpbeam" info ./reduce
+check 0 out 'on g200: grid 1x1' "$warpbeam" run ./vector_add --kernel add -a zero=128 -a zero=128 -a zero=128 -a s32=32
+
+# nvcc's programs, where there is one.
+PATH=$PATH:/usr/local/cuda/bin
+if command -v nvcc >/dev/null && nvcc -cudart shared -arch=sm_75 -w "$source/examples/programs/reduce.cu" -o by_nvcc \
+	>out 2>err; then
+	check 0 out 'no error: found' "$warpbeam" run -- ./by_nvcc
+	ok '--cuda-compiler nvcc' "$warpbeam" build --cuda-compiler nvcc "$source/examples/programs/reduce.cu" \
+		-o by_nvcc
+	check 0 out 'no error: found' ./by_nvcc
+	check 0 out '^7 sums are right' "$warpbeam" run --cuda-compiler nvcc \
+		"$source/examples/programs/vector_add.cu" -- 7
+	ok 'nvcc: matmul' nvcc -cudart shared -arch=sm_75 -w "$source/examples/programs/matmul.cu" -o matmul_nvcc
+	check 0 out 'no error; 0 wrong' "$warpbeam" run -- ./matmul_nvcc
+	ok 'nvcc: managed' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/managed.cu" \
+		-o managed_nvcc
+	check 0 out '^0 wrong numbers' "$warpbeam" run -- ./managed_nvcc
+	ok 'nvcc: halves' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/halves.cu" -o halves_nvcc
+	check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves_nvcc
+	ok 'nvcc: code alone' nvcc -cubin -arch=sm_75 "$source/examples/programs/reduce.cu" -o reduce.cubin
+	check 4 err 'a cubin for sm_75; expected sm_10, .*PTX is compiled here' "$warpbeam" info reduce.cubin
+fi
+finish

@@ -1,0 +1,46 @@
+#!/bin/sh
+# The programs of examples/programs, with Warpbeam as the GPU: right by their own checks on three chips, the same bytes
+# of launches each time, and the race is named by its line.   programs.sh WARPBEAM SOURCE_ROOT LIBOPENCL CC...
+. "$(dirname "$0")/../kit/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+library=$(realpath "$3")
+shift 3
+cd "$work" || exit 1
+echo '#include <CL/cl.h>' | "$@" -E - >/dev/null 2>&1 || { echo 'CL/cl.h is not here: skipped'; exit 77; }
+cp "$root"/examples/programs/* .
+
+for file in *.c; do
+	ok "$file is compiled" "$@" -Wall -Wextra -g -O1 "$file" "$library" -lm -o "${file%.c}"
+done
+
+# ---- right on every chip ----
+
+for chip in gfx900 tonga g200; do
+	for program in vector-add matmul histogram scan bfs nbody filter streams; do
+		check 0 out ': right$' "$warpbeam" run --chip $chip -- "./$program"
+		result "$(grep -c "launch.* on $chip$" err | sed 's/1/0/;t;s/.*/1/')" "$program has no launch on $chip"
+	done
+done
+check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip gfx900 -a zero=64 -a zero=64
+check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip g200 -a zero=64 -a zero=64
+ok 'the picture of n-body is written' test -s nbody.ppm
+
+# ---- what is learned about a program ----
+
+for n in 1 2 3 4 5 6 7 8 9 10; do
+	"$warpbeam" run -q --launches "$n.jsonl" -- ./scan >out 2>err
+	cmp -s 1.jsonl "$n.jsonl"
+	result $? "run $n of scan has other launches than run 1"
+done
+check 0 out '^5$' grep -c '"call":"clEnqueueNDRangeKernel","number":[1-5],"result":"ok"' 1.jsonl
+line=$(grep -n 'a barrier belongs' race.cl | cut -d: -f1)
+check 0 err "kernel sum.* by call 1 of clEnqueueNDRangeKernel in .* ([a-z]*.[ch]:[0-9]*): race: .*(line $line)" \
+	"$warpbeam" run --chip gfx900 --check race -- ./race
+check 1 err 'race: ' "$warpbeam" run --strict --check race -- ./race
+check 0 err 'kept in advance-2.trace' "$warpbeam" run --stop-at advance:2 -- ./bfs
+check 0 out '^advance on ' "$warpbeam" run advance-2.trace
+check 0 out 'right' "$warpbeam" run --report dearest.html -- ./matmul
+ok 'the page is of the dearest launch' grep -q multiply dearest.html
+
+finish

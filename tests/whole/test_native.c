@@ -1,0 +1,388 @@
+/* Native loops and stretches (core/isa/native.h) do what threaded code does: random loops over every operation of
+ * words, under random guards and with random ways out, and random stretches with accesses to s[] of every pattern, some
+ * of them faults, on numbers of all kinds, in launches with native code and without. Whole outcomes are compared:
+ * memory, counters, the bill, pc by pc, faults and digests. */
+#include "tests/kit/launches.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "core/base/rng.h"
+
+enum { LOOPS = 10, STRETCHES = 6, THREADS = 256, WORDS = 10, TEXT = 1 << 16 };
+
+/* D, A, B and C are registers, I a small number, F a flag register. */
+static const char *const whole[] = {
+	"mov b32 D A", "add b32 D A B", "subr b32 D A B", "sub b32 D A B", "mul D u24 A B", "mul D s24 A B",
+	"add D (mul u24 A B) C", "shl b32 D A I", "shl b32 D A B", "shr u32 D A I", "shr s32 D A I", "shr s32 D A B",
+	"and b32 D A B", "or b32 D A not B", "xor b32 D A B", "min u32 D A B", "min s32 D A B", "max u32 D A B",
+	"max s32 D A B", "set D l u32 A B", "set D ge s32 A B", "add b32 D A c1[0x0]", "sub b32 F D A B",
+	"sub b32 F # A B", "and b32 F # A c1[0x0]", "set F # g u32 A B", "set F # le s32 A B", "shr u32 F D A I",
+	"shl b32 F D A I", "max s32 F D A B", "add b32 F D A c1[0x0]",
+};
+static const char *const floats[] = {
+	"add rn f32 D A B", "add rn f32 D A neg B", "add rn f32 D neg A B", "mul rn f32 D A B", "mul rn f32 D neg A B",
+	"add f32 D (mul A B) C", "min f32 D A B", "max f32 D A B", "set F # g f32 A B", "set D l f32 A B",
+	"slct b32 D A B f32 C", "add rn f32 D A c1[0x4]", "mul rn f32 D A c1[0x4]",
+};
+/* S is a word of s[], N a word at an offset that arithmetic has. Other words of s[] are for all lanes. */
+static const char *const accesses[] = {
+	"ld D S", "ld D S", "st S A", "st S A", "add b32 D N A", "add b32 D b32 s[0x20] A", "add b32 D u16 s[0x26] A",
+	"mov b32 D s16 s[0x2a]", "mov b32 D u8 s[0x1d]", "sub b32 F D N A",
+};
+static const char *const float_accesses[] = {
+	"add rn f32 D N A", "add f32 D (mul N A) B", "mul rn f32 D b32 s[0x30] A",
+};
+static const char *const guards[] = { "lg", "e", "l", "ge", "s", "ns", "c", "nc", "o" };
+
+struct text {
+	char bytes[TEXT];
+	size_t n;
+	uint64_t random;
+};
+
+static unsigned below(struct text *t, unsigned n)
+{
+	return rng_below(&t->random, n);
+}
+
+static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct text *t, const char *format, ...)
+{
+	va_list ap;
+
+	va_start(ap, format);
+	t->n += (size_t)vsnprintf(t->bytes + t->n, sizeof t->bytes - t->n, format, ap);
+	va_end(ap);
+	assert_true(t->n < sizeof t->bytes);
+}
+
+/* A word at an address of each lane: $a1 has words side by side, $a2 one a warp, $a3 words side by side in each
+ * half-warp, $a4 any. One in 80 is outside, and one stretch in 40 has odd addresses. */
+static void put_word(struct text *t, bool near)
+{
+	unsigned offset = below(t, 80) ? 0x20 + 4 * below(t, 200) : 0x1000;
+
+	put(t, "b32 s[$a%u+%#x]", 1 + below(t, 25) / 8, near ? offset & 0x7c : offset);
+}
+
+/* A line of a pattern: r2 to r9 are the loop's, and c1 to c3. */
+static void put_pattern(struct text *t, const char *p, bool guarded)
+{
+	if (guarded)
+		put(t, "(%s $c%u) ", guards[below(t, sizeof guards / sizeof *guards)], 1 + below(t, 3));
+	for (; *p; p++) {
+		bool alone = (p[1] == ' ' || p[1] == ')' || !p[1]);
+		if (strchr("SN", *p) && alone)
+			put_word(t, *p == 'N');
+		else if (strchr("DABC", *p) && alone)
+			put(t, "$r%u", 2 + below(t, 8));
+		else if (*p == 'I' && alone)
+			put(t, "%#x", below(t, 40));
+		else if (*p == 'F' && alone)
+			put(t, "$c%u", 1 + below(t, 3));
+		else
+			put(t, "%c", *p);
+	}
+	put(t, "\n");
+}
+
+#define PATTERNS(list) list, sizeof list / sizeof *list
+static void put_any(struct text *t, const char *const list[], size_t n, bool guarded)
+{
+	put_pattern(t, list[below(t, (unsigned)n)], guarded);
+}
+
+/* A loop of up to 40 turns, the same number for all lanes or each its own. */
+static void put_loop(struct text *t, unsigned number)
+{
+	unsigned lines = 1 + below(t, 12), kind = below(t, 3);
+
+	put(t, "and b32 $c1 # $r2 $r3\nsub b32 $c2 # $r4 $r5\nadd b32 $c3 # $r6 $r7\n");
+	if (below(t, 2))
+		put(t, "mov b32 $r12 %#x\n", 1 + below(t, 40));
+	else
+		put(t, "and b32 $r12 $r%u 0x1f\nadd b32 $r12 $r12 0x1\n", 2 + below(t, 8));
+	put(t, "breakaddr #end%u\nloop%u:\n", number, number);
+	for (unsigned i = 0; i < lines; i++) {
+		bool guarded = !below(t, 3), float_line = kind == 0 || (kind == 1 && below(t, 2));
+		if (!below(t, 12))
+			put(t, "(%s $c%u) break\n", guards[below(t, 4)], 1 + below(t, 3));
+		if (float_line)
+			put_any(t, PATTERNS(floats), guarded);
+		else
+			put_any(t, PATTERNS(whole), guarded);
+	}
+	put(t, "sub b32 $c0 $r12 $r12 c1[0x0]\n(lg $c0) bra #loop%u\nbreak\nend%u:\n", number, number);
+	put(t, "mov b32 $r3 $r10\nxor b32 $r4 $r4 $r11\n");
+}
+
+/* Up to 31 lines without a move of control, most of them accesses, some with addresses just made. */
+static void put_stretch(struct text *t)
+{
+	unsigned lines = 8 + below(t, 24);
+	bool with_floats = !below(t, 3);
+
+	put(t, "and b32 $r13 $r%u %#x\nshl $a4 $r13 0x0\nbar inc wait 0x0 all\n", 2 + below(t, 8),
+	    below(t, 40) ? 0x1fc : 0x1fd);
+	put(t, "and b32 $c1 # $r2 $r3\nsub b32 $c2 # $r4 $r5\nadd b32 $c3 # $r6 $r7\n");
+	for (unsigned i = 0; i < lines; i++) {
+		unsigned kind = below(t, 8);
+		if (!below(t, 12))
+			put(t, "shl $a%u $r%u 0x2\n", 1 + below(t, 4), 14 + below(t, 3));
+		else if (kind < 4)
+			put_any(t, PATTERNS(accesses), !below(t, 12));
+		else if (kind < 6 || !with_floats)
+			put_any(t, PATTERNS(whole), !below(t, 4));
+		else if (kind < 7)
+			put_any(t, PATTERNS(float_accesses), false);
+		else
+			put_any(t, PATTERNS(floats), !below(t, 4));
+	}
+}
+
+/* Loops, or stretches with s[]. */
+static void put_program(struct text *t, uint64_t seed, bool loops)
+{
+	*t = (struct text){ .random = seed };
+	put(t, HEAD ".grid 2\n.block 128\n.smem 0x820\n.const 1 0x0: 1 1.5\n");
+	put(t, "mov b32 $r14 $r0\nshr u32 $r15 $r0 0x5\nand b32 $r16 $r0 0xf\n"
+	    "shl $a1 $r14 0x2\nshl $a2 $r15 0x2\nshl $a3 $r16 0x2\n");
+	put(t, "mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r5 %#x\nmul $r1 u24 $r0 $r5\n"
+	    "add b32 $r1 b32 s[0x10] $r1\nmov b32 $r0 $r1\nmov b32 $r20 0x4\n", WORDS * 4);
+	for (unsigned i = 0; i < WORDS; i++)
+		put(t, "ld b32 $r%u g14[$r1]\nadd b32 $r1 $r1 $r20\n", 2 + i);
+	put(t, "st b32 s[$a1+0x20] $r2\nst b32 s[$a1+0x220] $r3\n");
+	for (unsigned i = 0; loops && i < LOOPS; i++)
+		put_loop(t, i);
+	for (unsigned i = 0; !loops && i < STRETCHES; i++)
+		put_stretch(t);
+	for (unsigned i = 0; i < WORDS; i++)
+		put(t, "st b32 g14[$r0] $r%u\nadd b32 $r0 $r0 $r20\n", 2 + i);
+	put(t, "exit nop\n");
+}
+
+/* Numbers of any bits, usual floats, and borders of floats. */
+static void draw(uint32_t *numbers, uint64_t seed)
+{
+	static const uint32_t edges[] = {
+		0, 0x80000000, 0x7f800000, 0xff800000, 0x7fffffff, 1, 0x807fffff, 0x00800000,
+	};
+
+	for (unsigned i = 0; i < THREADS * WORDS; i++) {
+		uint32_t r = (uint32_t)rng_next(&seed), kind = i / WORDS / 32 % 4;
+		numbers[i] = kind == 0 ? r : kind == 3 && r % 8 == 0 ? edges[r >> 8 & 7] :
+			     (r & 0x807fffff) | (118 + (r >> 24) % 20) << 23;
+	}
+}
+
+static char *run(const struct wb_program *p, const uint32_t *numbers, const struct setting *s)
+{
+	struct wb_launch *l = launch(p, s);
+	struct wb_diag d = { 0 };
+	enum wb_status status;
+	char *text;
+
+	assert_int_equal(wb_launch_arg(l, "zero=10240", &d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+	status = wb_launch_run(l, &d);
+	text = outcome(l, status, &d);
+	wb_launch_free(l);
+	return text;
+}
+
+/* Compare the outcome with native code and without. False: the host has no compiler. */
+static bool compare(const struct wb_program *p, const uint32_t *numbers, const char *level, const char *option,
+		    const char *value)
+{
+	struct setting s[] = { { "timing", "off" }, { "simd", level }, { "max-insns", "2000000" }, { option, value },
+			       { "native", "off" }, { NULL, NULL } };
+	char *without = run(p, numbers, s), *with;
+	bool made;
+
+	s[4].value = "now";
+	with = run(p, numbers, s);
+	made = !strstr(with, "--native now has no effect");
+	if (made)
+		assert_string_equal(with, without);
+	free(with);
+	free(without);
+	return made;
+}
+
+static bool has_level(const char *level)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = wb_simd_level(i)); i++)
+		if (!strcmp(name, level))
+			return true;
+	return false;
+}
+
+static bool no_compiler;
+
+static void compare_programs(uint64_t seeds, bool loops)
+{
+	static const char *const levels[] = { "avx2", "avx512" };
+	static const struct setting ways[] = {
+		{ "slice", "256" }, { "slice", "3" }, { "slice", "70" }, { "reconverge", "ipdom" }, { "check", "none" },
+		{ "stats-level", "none" }, { "threads", "2" }, { "max-insns", "1000" }, { "accesses", "on" },
+		{ "check", "race,uninit,bounds" },
+	};
+	static uint32_t numbers[THREADS * WORDS];
+	static struct text t;
+
+	for (uint64_t seed = 1; seed <= seeds; seed++) {
+		struct wb_program *p;
+		put_program(&t, seed, loops);
+		p = load(t.bytes);
+		draw(numbers, seed);
+		for (unsigned k = 0; k < 2; k++)
+			for (unsigned i = 0; has_level(levels[k]) && i < sizeof ways / sizeof *ways; i++)
+				if ((i + k) % 2 < sample_of(2) &&
+				    !compare(p, numbers, levels[k], ways[i].option, ways[i].value))
+					no_compiler = true;
+		wb_program_free(p);
+	}
+}
+
+static void loops_as_threaded_code(void **state)
+{
+	compare_programs(sample_of(2), true);
+}
+
+static void stretches_as_threaded_code(void **state)
+{
+	compare_programs(sample_of(2), false);
+}
+
+/* A stretch in a loop, whose address leaves s[] in turn 480, or is odd then. */
+static void fault_in_a_stretch(void **state)
+{
+	static const char head[] = HEAD ".grid 2\n.block 128\n.smem 0x820\n.const 1 0x0: 1\nmov b32 $r4 0x1e0\n"
+		"shl $a1 $r0 0x2\nmov b32 $r1 0x1\nmov b32 $r2 0x2\nturn:\nbar inc wait 0x0 all\n"
+		"ld $r3 b32 s[$a1+0x20]\nadd b32 $r3 $r3 $r1\nxor b32 $r2 $r2 $r3\nadd b32 $r5 $r3 $r1\n"
+		"xor b32 $r6 $r5 $r3\nadd b32 $r5 $r6 $r1\nxor b32 $r2 $r2 $r5\nst b32 s[$a1+0x20] $r2\n"
+		"add b32 $r1 b32 s[0x24] $r1\nadd $a1 $a1 0x0\nand b32 $c1 # $r2 $r1\n"
+		"sub b32 $c0 $r4 $r4 c1[0x0]\n(lg $c0) bra #turn\n";
+	/* odd; outside; outside by the last lane's word alone */
+	static const char *const ends[] = { "add $a1 $a1 0x2\n", "add $a1 $a1 0x800\n", "add $a1 $a1 0x624\n" };
+
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+		static const char *const when[] = { "off", "now" };
+		char text[2048], *got[2];
+		struct wb_program *p;
+		snprintf(text, sizeof text, "%s%smov b32 $r4 0x10\nbra #turn\nexit nop\n", head, ends[i]);
+		p = load(text);
+		for (unsigned k = 0; k < 2; k++) {
+			struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" },
+									    { "native", when[k] }, { NULL, NULL } });
+			struct wb_diag d = { 0 };
+			enum wb_status status = wb_launch_run(l, &d);
+			got[k] = outcome(l, status, &d);
+			wb_launch_free(l);
+		}
+		assert_non_null(strstr(got[0], "s[] access"));
+		assert_string_equal(got[0], got[1]);
+		free(got[0]);
+		free(got[1]);
+		wb_program_free(p);
+	}
+}
+
+/* Two programs with native code at a time, each with loops of its own. */
+static void two_at_a_time(void **state)
+{
+	static uint32_t numbers[THREADS * WORDS];
+	static struct text t;
+	struct setting s[] = { { "timing", "off" }, { "native", "off" }, { NULL, NULL } };
+	struct wb_program *p[2];
+	struct wb_launch *l[2];
+	struct wb_diag d = { 0 };
+
+	draw(numbers, 7);
+	for (unsigned i = 0; i < 2; i++) {
+		put_program(&t, 7 + i, i);
+		p[i] = load(t.bytes);
+		s[1].value = "now";
+		l[i] = launch(p[i], s);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		char *with, *without;
+		enum wb_status status;
+		d = (struct wb_diag){ 0 };
+		s[1].value = "off";
+		without = run(p[i], numbers, s);
+		assert_int_equal(wb_launch_arg(l[i], "zero=10240", &d), WB_OK);
+		assert_int_equal(wb_launch_write_arg(l[i], 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+		status = wb_launch_run(l[i], &d);
+		with = outcome(l[i], status, &d);
+		if (!no_compiler)
+			assert_string_equal(with, without);
+		free(with);
+		free(without);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		wb_launch_free(l[i]);
+		wb_program_free(p[i]);
+	}
+}
+
+/* With `auto`, native code comes into a launch that runs: 25 million turns, of which 4 make a loop hot. */
+static void same_while_compiled(void **state)
+{
+	static const char loop[] = HEAD ".grid 48\n.block 256\n.const 1 0x0: 1 3\n"
+		"mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r1 0x10000\n"
+		"mov b32 $r2 $r0\nturn:\nand b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\n"
+		"add b32 $r2 $r2 c1[0x0]\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
+		"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n";
+	static const char *const when[] = { "off", "auto" };
+	struct wb_program *p = load(loop);
+	char *text[2];
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
+								    { NULL, NULL } });
+		struct wb_diag d = { 0 };
+		enum wb_status status;
+		assert_int_equal(wb_launch_arg(l, "zero=49152", &d), WB_OK);
+		status = wb_launch_run(l, &d);
+		text[i] = outcome(l, status, &d);
+		wb_launch_free(l);
+	}
+	assert_string_equal(text[0], text[1]);
+	free(text[0]);
+	free(text[1]);
+	wb_program_free(p);
+}
+
+/* A folder for the cache, which ends with the test. */
+static int own_cache(void **state)
+{
+	static char path[] = "/tmp/warpbeam-native-XXXXXX";
+
+	*state = mkdtemp(path);
+	return *state ? setenv("XDG_CACHE_HOME", path, 1) : -1;
+}
+
+static int remove_cache(void **state)
+{
+	char command[96];
+
+	snprintf(command, sizeof command, "rm -r '%s'", (const char *)*state);
+	return system(command);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loops_as_threaded_code), cmocka_unit_test(stretches_as_threaded_code),
+		cmocka_unit_test(fault_in_a_stretch),
+		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
+	};
+
+	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
+
+	return !failed && no_compiler ? 77 : failed;
+}
