@@ -17,8 +17,8 @@ size_t text_clean(const char *bytes, size_t n, const char *kept, char *out, size
 char *arena_text(struct arena *a, const char *bytes, size_t n);
 char *arena_lines(struct arena *a, const char *bytes, size_t n);
 
-/* Does a line of the n bytes begin, behind blanks, with '.' and one of the words, in any case, and has nothing or one of
- * the characters `ends` behind? NULL ends the words. */
+/* Does a line of the n bytes begin, behind blanks, with '.' and one of the words, in any case, and has nothing or a
+ * character of `ends` behind? NULL ends the words. */
 bool text_has_directive(const char *text, size_t n, const char *const *words, const char *ends);
 
 #endif

@@ -189,8 +189,8 @@ static void lower_tld4(struct lowering *l, const struct words *w)
 	for (unsigned k = 0; k < 4; k++)
 		component = has_other(w, components[k]) ? k : component;
 	if (component >= l->f->target.gathers && l->f->target.gathers)
-		lower_fail(l, w->n, "%s: found a chip that gathers the first component alone, expected .r, or --chip v100",
-			   spelled(l, w->n));
+		lower_fail(l, w->n, "%s: found a chip that gathers the first component alone, expected .r, or "
+			   "--chip v100", spelled(l, w->n));
 	if (component >= l->f->target.gathers)
 		lower_fail(l, w->n, "%s: found a chip without gathers, expected --chip v100%s", spelled(l, w->n),
 			   component ? "" : " or gt215");

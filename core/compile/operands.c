@@ -36,9 +36,10 @@ const char *spelled(struct lowering *l, const struct ptx_insn *n)
 
 void lower_needs(struct lowering *l, const struct ptx_insn *n, unsigned sm, const char *what)
 {
-	if (l->f->target.sm < sm)
-		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, l->f->target.chip->name,
-			   l->f->target.sm);
+	const struct ir_target *t = &l->f->target;
+
+	if (t->sm < sm)
+		lower_fail(l, n, "%s needs sm_%u (%s is sm_%u)", what ? what : spelled(l, n), sm, t->chip->name, t->sm);
 }
 
 void lower_never(struct lowering *l, const struct ptx_insn *n, const char *what, const char *why)

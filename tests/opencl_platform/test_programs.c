@@ -745,7 +745,8 @@ static void kernels_tell_their_source(void **state)
 			assert_int_equal(found, qualifiers[i]);
 		}
 		size_t wanted[3] = { 0 }, other = 32;
-		OK(clGetKernelWorkGroupInfo(k, s.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof wanted, wanted, NULL));
+		OK(clGetKernelWorkGroupInfo(k, s.device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof wanted, wanted,
+					    NULL));
 		assert_int_equal(wanted[0] * 100 + wanted[1] * 10 + wanted[2], 841);
 		cl_mem m = ramp(&s);
 		for (cl_uint i = 0; i < 6; i++)

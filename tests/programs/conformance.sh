@@ -35,8 +35,8 @@ flags="-O1 -w -std=c++17 -DCL_TARGET_OPENCL_VERSION=300 -DCL_NO_EXTENSION_PROTOT
 find test_common/harness test_conformance -name '*.cpp' | xargs -P "$jobs" -I{} sh -c "g++ $flags -c {} -o {}.o" ||
 	{ echo "conformance.sh: the suite does not compile"; exit 1; }
 for program in $programs; do
-	g++ -o "test_conformance/$program/test" test_conformance/"$program"/*.o test_common/harness/*.o -lOpenCL -lpthread ||
-		exit 1
+	g++ -o "test_conformance/$program/test" test_conformance/"$program"/*.o test_common/harness/*.o \
+		-lOpenCL -lpthread || exit 1
 	"$warpbeam" run -- "test_conformance/$program/test" -h 2>/dev/null | sed -n '/Test names/,$p' |
 		awk -v program="$program" 'NR > 1 && NF == 1 { print program "/" $1 }' >>all
 done

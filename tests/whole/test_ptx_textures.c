@@ -103,8 +103,8 @@ static const struct row {
 	{ "and.b32 %r6, %r1, 3; tex.level.a2d.v4.f32.f32 " ONE ", [%rd3, {%r6,%f1,%f2,%f2}], 0f00000000;", 2000, 100,
 	  false },
 	{ "tex.grad.1d.v4.f32.f32 " ONE ", [%rd1, {%f1}], {%f1}, {%f2};", 0, 0, true },
-	{ "tex.grad.2d.v4.f32.f32 " ONE "|%p3, [%rd5, {%f1,%f2}], {%f1,%f2}, {%f2,%f1}; @!%p3 mov.f32 %f20, 0f00000000;",
-	  4000, 0, false },
+	{ "tex.grad.2d.v4.f32.f32 " ONE "|%p3, [%rd5, {%f1,%f2}], {%f1,%f2}, {%f2,%f1};"
+	  "@!%p3 mov.f32 %f20, 0f00000000;", 4000, 0, false },
 	{ "and.b32 %r6, %r1, 3; tex.grad.a2d.v4.f32.f32 " ONE ", [%rd3, {%r6,%f1,%f2,%f2}], {%f1,%f2}, {%f2,%f1};",
 	  2000, 100, false },
 	{ "and.b32 %r6, %r1, 3; tex.a2d.v4.f32.s32 " ONE ", [%rd3, {%r6,%r4,%r5,%r5}];", 2000, 100, false },
@@ -194,7 +194,8 @@ static void levels_and_sizes(void **state)
 static void gradients_choose_levels(void **state)
 {
 	static const float each[][4] = {
-		{ 0, 0, 0, 0 }, { 0.125f, 0, 0, 0.125f }, { 0.25f, 0, 0, 0 }, { 0, 0, 0.5f, 0 }, { 0.3f, 0.4f, 0, 0.1f },
+		{ 0, 0, 0, 0 }, { 0.125f, 0, 0, 0.125f }, { 0.25f, 0, 0, 0 }, { 0, 0, 0.5f, 0 },
+		{ 0.3f, 0.4f, 0, 0.1f },
 		{ 0.1f, 0.1f, 0.2f, -0.2f }, { -0.7f, 0.1f, 0.3f, 0.3f }, { 0.01f, 0, 0, 0.02f }, { 3, 4, 5, 6 },
 		{ 0.15f, 0.02f, 0.16f, 0 }, { 0.33f, -0.29f, 0.1f, 0.4f },
 	};
@@ -205,7 +206,8 @@ static void gradients_choose_levels(void **state)
 	(void)state;
 	for (size_t i = 0; i < 3 * sizeof each / sizeof *each; i++) {
 		const float *g = each[i / 3];
-		double length = SIZE * fmax(hypot(g[0], g[1]), hypot(g[2], g[3])), level = fmin(fmax(log2(length), 0), 3);
+		double length = SIZE * fmax(hypot(g[0], g[1]), hypot(g[2], g[3]));
+		double level = fmin(fmax(log2(length), 0), 3);
 		uint32_t bits[4];
 		memcpy(bits, g, sizeof bits);
 		snprintf(body, sizeof body, "tex.grad.2d.v4.f32.f32 %s, [%%rd6, {%%f1,%%f2}], {0f%08X,0f%08X}, "
@@ -228,7 +230,8 @@ static void gathers_are_of_four_texels(void **state)
 		{ "2d", "%rd2, {%f1,%f2}", 1000, 1 },
 	};
 	static const struct { const char *chip, *refused[2]; } those[] = {
-		{ "v100", { NULL, NULL } }, { "gt215", { NULL, "--chip v100" } }, { "g200", { "gt215", "--chip v100" } },
+		{ "v100", { NULL, NULL } }, { "gt215", { NULL, "--chip v100" } },
+		{ "g200", { "gt215", "--chip v100" } },
 	};
 	static const char *const results[] = { "{%f20,%f21,%f22,%f23}", "{%f21,%f20,%f22,%f23}",
 					       "{%f21,%f22,%f20,%f23}", "{%f21,%f22,%f23,%f20}" };
@@ -311,11 +314,13 @@ static unsigned layers(unsigned t) { (void)t; return 2; }
 static unsigned one(unsigned t) { (void)t; return 1; }
 
 static const struct { const char *body; unsigned (*model)(unsigned t); } surfaces[] = {
-	{ "sured.b.add.2d.u32.trap [%rd5, {%r6, %r5}], 1000; suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];", thousand_more },
+	{ "sured.b.add.2d.u32.trap [%rd5, {%r6, %r5}], 1000; suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];",
+	  thousand_more },
 	{ "sured.b.min.2d.s32.zero [%rd5, {%r6, %r5}], -5; suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];", less_than_0 },
 	{ "add.u32 %r7, %r5, 2; sured.b.max.2d.u32.zero [%rd5, {%r6, %r7}], 99; bar.sync 0;"
 	  "suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];", rows_from_2 },
-	{ "sured.b.add.1d.u32.clamp [%rd5, {-4}], %r4; bar.sync 0; suld.b.1d.b32.trap %r9, [%rd5, {0}];", sum_of_lanes },
+	{ "sured.b.add.1d.u32.clamp [%rd5, {-4}], %r4; bar.sync 0; suld.b.1d.b32.trap %r9, [%rd5, {0}];",
+	  sum_of_lanes },
 	{ "txq.array_size.b32 %r9, [%rd5];", layers },
 	{ "st.global.u32 [%rd5+64], 1; txq.normalized_coords.b32 %r9, [%rd5];", one },
 	{ "suld.b.2d.b32.trap %r9, [%rd5, {%r6, %r5}];", inside },

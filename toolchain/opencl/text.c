@@ -367,8 +367,8 @@ static bool take(struct image *im, struct image_kernel *k, unsigned number, char
 	return !im->arena.failed;
 }
 
-/* The kernel of a comment: kernel `k`, or the next of the name. PTX has the kernels in the order of the comments, except
- * that one called by another comes before. NULL: none, or the search has become too long. */
+/* The kernel of a comment: kernel `k`, or the next of the name. PTX has the kernels in the order of the comments, but
+ * called kernels before their callers. NULL: none, or the search has become too long. */
 static struct image_kernel *find_kernel(struct image *im, const struct image_kernel *k, const char *name,
 					size_t *steps)
 {

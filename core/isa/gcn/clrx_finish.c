@@ -429,7 +429,8 @@ static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
 			global += order[n] != SECTION_NONE && c->sections.list[order[n]].size;
 		if (r->addend > c->sections.list[r->to].size)
 			return clrx_error_at(c, r->position, "the address is 0x%llx bytes behind the beginning of %s, "
-					     "which has 0x%llx", (unsigned long long)r->addend, c->sections.list[r->to].name,
+					     "which has 0x%llx", (unsigned long long)r->addend,
+					     c->sections.list[r->to].name,
 					     (unsigned long long)c->sections.list[r->to].size);
 		if (!(l = image_push(&c->im->arena, &out->literals, &out->nliterals)))
 			return clrx_no_memory(c);
@@ -472,8 +473,8 @@ static bool add_kernel(struct clrx *c, const struct clrx_kernel *k)
 	if (!given || !out->regs)
 		out->regs = round_up(count_registers(c, k, label), 4);
 	take_configuration(k, out);
-	return (c->chosen.format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) && add_arguments(c, k, out) &&
-	       (c->chosen.format != FORMAT_AMD || add_amd(c, k, out)) &&
+	return (c->chosen.format != FORMAT_GALLIUM || hsa_gallium(c) || add_header(c, out)) &&
+	       add_arguments(c, k, out) && (c->chosen.format != FORMAT_AMD || add_amd(c, k, out)) &&
 	       add_lines(c, &c->sections.list[k->code], out) && add_labels(c, k->code, out) &&
 	       add_literals(c, k->code, out);
 }
@@ -587,9 +588,12 @@ static bool add_memory(struct clrx *c, uint32_t n)
 	g = image_push(&c->im->arena, &c->im->globals, &c->im->nglobals);
 	if (!bytes || !g)
 		return clrx_no_memory(c);
-	for (size_t i = 0; i < c->sections.count; i++)
-		if (c->sections.list[i].mapped && c->sections.list[i].kind != SECTION_BSS && c->sections.list[i].size)
-			memcpy(bytes + c->sections.list[i].address, c->sections.list[i].bytes, c->sections.list[i].size);
+	for (size_t i = 0; i < c->sections.count; i++) {
+		const struct clrx_section *s = &c->sections.list[i];
+
+		if (s->mapped && s->kind != SECTION_BSS && s->size)
+			memcpy(bytes + s->address, s->bytes, s->size);
+	}
 	*g = (struct image_global){ .name = "memory", .size = n, .filled = n, .bytes = bytes };
 	c->im->code_in_global = true;
 	return true;
@@ -608,8 +612,7 @@ bool clrx_finish(struct clrx *c)
 	bool ok = place_variables(c) && resolve(c);
 
 	if (c->flow.nconditions)
-		return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position, "this condition is never closed: "
-				     ".endif is missing");
+		return clrx_never_closed(c);
 	if (ok && !c->kernels.count)
 		ok = add_raw(c);
 	for (size_t i = 0; ok && i < c->kernels.count; i++)

@@ -168,8 +168,8 @@ static struct clrx_source *push(struct clrx *c, enum source_kind kind, struct cl
 		clrx_no_memory(c);
 		return NULL;
 	}
-	*s = (struct clrx_source){ .kind = kind, .body = body, .outer = c->flow.input, .conditions = c->flow.nconditions,
-				   .call = c->now.position };
+	*s = (struct clrx_source){ .kind = kind, .body = body, .outer = c->flow.input,
+				   .conditions = c->flow.nconditions, .call = c->now.position };
 	c->flow.input = s;
 	c->flow.depth++;
 	return s;
@@ -224,11 +224,16 @@ static bool repeat(struct clrx *c, struct clrx_source *s, bool *again)
 	return *again = true;
 }
 
+bool clrx_never_closed(struct clrx *c)
+{
+	return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position,
+			     "this condition is never closed: .endif is missing");
+}
+
 static bool close_source(struct clrx *c, struct clrx_source *s)
 {
 	if (c->flow.nconditions > s->conditions)
-		return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position, "this condition is never closed: "
-				     ".endif is missing");
+		return clrx_never_closed(c);
 	c->flow.input = s->outer;
 	c->flow.depth--;
 	return true;

@@ -259,6 +259,8 @@ bool clrx_no_memory(struct clrx *c);
 /* An error at the statement at hand, at a piece of its text (NULL: the beginning), or at a place. */
 bool clrx_error(struct clrx *c, const char *piece, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 bool clrx_error_at(struct clrx *c, struct clrx_place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The error of the innermost open condition, which no .endif closes. */
+bool clrx_never_closed(struct clrx *c);
 /* One more element of a table of the scratch arena, zeroed. */
 void *clrx_grow(struct clrx *c, void **table, size_t *count, size_t *capacity, size_t size);
 #define CLRX_GROW(c, table) \

@@ -415,5 +415,6 @@ const struct flow_ops flow_lanes = {
 	.bra = lanes_bra, .bra_each = lanes_bra_each, .joinat = lanes_joinat, .prebrk = lanes_prebrk, .brk = lanes_brk,
 	.preret = lanes_preret, .limited_calls = lanes_limited_calls, .ret = lanes_ret,
 	.quadon = lanes_quadon, .quadpop = lanes_quadpop, .bar = lanes_bar, .join = lanes_join, .exit = lanes_exit,
-	.can_break = lanes_can_break, .settle = settle, .together = lanes_together, .await = lanes_await, .asked = lanes_asked,
+	.can_break = lanes_can_break, .settle = settle, .together = lanes_together, .await = lanes_await,
+	.asked = lanes_asked,
 };
