@@ -232,7 +232,7 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 		return public_diag(wd, &d);
 	launch_settle(l);
 	recorder_flush(l);
-	l->report_due = true;
+	l->totals_due = l->rows_due = true;
 	/* the report finds the source line of a fault */
 	if (l->machine.why.kind != DIAG_OK && !wb_launch_report(l)) {
 		diag_set(&d, DIAG_ENV, "out of memory for the report");

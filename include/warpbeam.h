@@ -655,6 +655,9 @@ struct wb_report {                      /* grows */
 /* The report of a finished launch, or of a stepped launch up to its position. The struct and all its pointers are valid
  * until l moves or is freed, or the next call. Before the run the report is empty. NULL: the host has no memory. */
 WB_API const struct wb_report *wb_launch_report(struct wb_launch *l);
+/* The same report without rows by pc, by branch, by access and by wait, whose texts take longer than many a launch of a
+ * host program; with all rows if wb_launch_report has made them, or if l is stepped. */
+WB_API const struct wb_report *wb_launch_totals(struct wb_launch *l);
 
 /* ==== 7 Stepping ==================================================================================================
  *

@@ -49,7 +49,7 @@ struct wb_launch {
 	struct arena report_arena;      /* storage of the report, renewed with each report */
 	struct bill bill;               /* sum over all multiprocessors */
 	struct wb_report report;
-	bool report_due;                /* the launch has run, and nobody has asked for its report */
+	bool totals_due, rows_due;      /* the launch has run, and nobody has asked for its totals, its report's rows */
 };
 
 /* An observer whose state is in the machine's state arena, so that a snapshot includes the state. */
@@ -66,8 +66,6 @@ void launch_observe(struct wb_launch *l, struct observer *o, bool first);
 void launch_settle(struct wb_launch *l);
 /* Call l->each for the latest issue (inspect/query.c). */
 void notify_issue(const struct wb_launch *l);
-/* Make l->report of a settled launch, in place of an earlier report (inspect/report.c). */
-bool report_build(struct wb_launch *l);
 struct wb_occupancy public_occupancy(const struct occupancy *o);
 
 /* Hex digits of a mask of the launch's warps. */

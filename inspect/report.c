@@ -743,8 +743,8 @@ static void digest(struct wb_launch *l)
 	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
 }
 
-/* Fill the report; failed allocations need no checks here, because the arena remembers a failure. */
-static void fill(struct wb_launch *l, const struct bill_sum *s)
+/* Fill the report but for its rows; failed allocations need no checks here, because the arena remembers a failure. */
+static void fill_totals(struct wb_launch *l, const struct bill_sum *s)
 {
 	headline(l);
 	l->report.bill = (struct wb_bill){
@@ -753,26 +753,24 @@ static void fill(struct wb_launch *l, const struct bill_sum *s)
 	};
 	counters(l, s);
 	stalls(l);
-	by_pc(l);
-	producers_report(l);
-	accesses_report(l);
 	by_warp(l);
-	waits(l);
 	warnings(l);
 	digest(l);
 }
 
-bool report_build(struct wb_launch *l)
+static void fill_rows(struct wb_launch *l)
 {
-	struct bill_sum s;
+	by_pc(l);
+	producers_report(l);
+	accesses_report(l);
+	waits(l);
+}
 
-	arena_free(&l->report_arena);
-	l->report = (struct wb_report){ 0 };
-	if (add_bills(l, &s))
-		fill(l, &s);
+/* Whether the report's memory was there; else the report becomes empty, which is better than partial. */
+static bool in_memory(struct wb_launch *l)
+{
 	if (!l->report_arena.failed)
 		return true;
-	/* an empty report is better than a partial report */
 	l->report = (struct wb_report){ 0 };
 	headline(l);
 	l->report.result = "error";
@@ -780,23 +778,59 @@ bool report_build(struct wb_launch *l)
 	return false;
 }
 
-const struct wb_report *wb_launch_report(struct wb_launch *l)
+/* Make l->report of a settled launch, in place of an earlier report, without rows. The bills of the multiprocessors are
+ * settled and added up here, once a run. */
+static bool build_totals(struct wb_launch *l)
 {
-	USUAL_FLOATS;
-	void *saved;
+	struct bill_sum s;
+
+	arena_free(&l->report_arena);
+	l->report = (struct wb_report){ 0 };
+	if (add_bills(l, &s))
+		fill_totals(l, &s);
+	return in_memory(l);
+}
+
+/* The report of a launch that may go on: the accounts are closed on a saved state. */
+static const struct wb_report *report_of_stopped(struct wb_launch *l)
+{
+	void *saved = state_save(&l->machine);
 	bool built;
 
-	if (!l->past) {
-		built = !l->report_due || report_build(l);
-		l->report_due = !built;
-		return built ? &l->report : NULL;
-	}
-	/* A stopped launch continues later: close its accounts on a saved state. */
-	saved = state_save(&l->machine);
 	if (!saved)
 		return NULL;
 	launch_settle(l);
-	built = report_build(l);
+	if ((built = build_totals(l))) {
+		fill_rows(l);
+		built = in_memory(l);
+	}
 	state_restore(&l->machine, saved);
 	return built ? &l->report : NULL;
+}
+
+const struct wb_report *wb_launch_totals(struct wb_launch *l)
+{
+	USUAL_FLOATS;
+
+	if (l->past)
+		return report_of_stopped(l);
+	if (l->totals_due && !build_totals(l))
+		return NULL;
+	l->totals_due = false;
+	return &l->report;
+}
+
+const struct wb_report *wb_launch_report(struct wb_launch *l)
+{
+	USUAL_FLOATS;
+
+	if (l->past || !l->rows_due)
+		return wb_launch_totals(l);
+	if (!wb_launch_totals(l))
+		return NULL;
+	fill_rows(l);
+	if (!in_memory(l))
+		return NULL;
+	l->rows_due = false;
+	return &l->report;
 }

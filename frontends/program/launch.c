@@ -207,8 +207,10 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 	if (!out->nanoseconds)
 		out->nanoseconds = 1;
 	program_kept(p, &kept, q->launch, out);
-	if ((q->studied && program_records(p)) || out->status != WB_OK)
+	if (out->status != WB_OK)
 		record->report = wb_launch_report(q->launch);
+	else if (q->studied && program_records(p))
+		record->report = wb_launch_totals(q->launch);
 	out->trapped = out->status == WB_FAULT && is_trap(record->report);
 	out->asserted = out->trapped && asserted;
 	tell(p, q->request->kernel, q->name, record->report, out);

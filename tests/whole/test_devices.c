@@ -392,6 +392,53 @@ static void a_launch_on_a_device_is_stepped_and_recorded(void **state)
 	wb_program_free(p);
 }
 
+/* Totals are a report's without rows; rows that were made stay. */
+static void totals_are_a_report_without_rows(void **state)
+{
+	(void)state;
+	for (unsigned i = 0; i < ADDERS; i++) {
+		struct wb_program *p = load(adders[i].text);
+		struct wb_device *v = device(adders[i].chip, NULL);
+		const struct wb_report *r;
+		struct wb_prepared *k;
+		struct wb_launch *l;
+		struct wb_bill bill;
+		struct wb_time time;
+		double counters[64] = { 0 };
+		unsigned ncounters;
+		char digest[sizeof r->digest];
+		uint8_t params[12];
+		uint64_t a;
+
+		OK(wb_memory_alloc(v, THREADS * 4, &a, d));
+		OK(wb_prepare(v, p, NULL, &k, d));
+		OK(wb_launch_on(v, k, &all_threads, params, add_params(&adders[i], a, STEP, params), &l, d));
+		assert_null(wb_launch_totals(l)->result);
+		OK(wb_launch_run(l, d));
+		r = wb_launch_totals(l);
+		assert_string_equal(r->result, "ok");
+		assert_int_equal(r->npcs + r->nbranches + r->nwaits, 0);
+		assert_in_range(ncounters = r->ncounters, 10, 64);
+		for (unsigned c = 0; c < ncounters; c++)
+			counters[c] = r->counters[c].value;
+		bill = r->bill, time = r->time;
+		memcpy(digest, r->digest, sizeof digest);
+		r = wb_launch_report(l);
+		assert_true(r->npcs > 2);
+		assert_int_equal(r->ncounters, ncounters);
+		for (unsigned c = 0; c < ncounters; c++)        /* NaN: not measured */
+			assert_memory_equal(&r->counters[c].value, &counters[c], sizeof counters[c]);
+		assert_memory_equal(&r->bill, &bill, sizeof bill);
+		assert_memory_equal(&r->time, &time, sizeof time);
+		assert_string_equal(r->digest, digest);
+		assert_true(wb_launch_totals(l)->npcs > 2);
+		wb_launch_free(l);
+		wb_prepared_free(k);
+		wb_device_free(v);
+		wb_program_free(p);
+	}
+}
+
 static void refuses_size(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
 			 const char *part)
 {
@@ -627,6 +674,7 @@ int main(void)
 		cmocka_unit_test(constants_are_written_by_name),
 		cmocka_unit_test(devices_have_variables_of_their_own),
 		cmocka_unit_test(a_launch_on_a_device_is_stepped_and_recorded),
+		cmocka_unit_test(totals_are_a_report_without_rows),
 		cmocka_unit_test(bad_calls_have_a_status_and_a_text),
 		cmocka_unit_test(a_prepared_kernel_describes_itself),
 		cmocka_unit_test(threads_begin_at_an_offset),
