@@ -14,12 +14,13 @@
 /* Takes the reference. */
 static void write_line(struct program *p, json_t *o)
 {
-	char *text = o ? json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL, *line = NULL;
-	int n = text ? asprintf(&line, "%s\n", text) : -1;
+	char *line = o ? json_dumps(o, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+	size_t n = line ? strlen(line) : 0;
 
-	if (n < 0 || write(p->journal, line, (size_t)n) != n)
-		program_say(p, "the file of launches lacks launches: %s", n < 0 ? "out of memory" : strerror(errno));
-	free(text);
+	if (line)
+		line[n++] = '\n';       /* in the place of the 0 */
+	if (!line || write(p->journal, line, n) != (ssize_t)n)
+		program_say(p, "the file of launches lacks launches: %s", line ? strerror(errno) : "out of memory");
 	free(line);
 	json_decref(o);
 }
@@ -83,9 +84,22 @@ static const char *result_of(const struct program_record *r)
 	return r->report && r->report->result ? r->report->result : r->result->status == WB_OK ? "ok" : "refused";
 }
 
-static json_t *counters_of(const struct wb_report *r)
+static double counter(const struct wb_report *r, const char *name)
+{
+	for (unsigned i = 0; r && i < r->ncounters; i++)
+		if (!strcmp(r->counters[i].name, name))
+			return r->counters[i].value;
+	return 0;
+}
+
+static json_t *counters_of(const struct wb_report *r, bool brief)
 {
 	json_t *o = json_object();
+
+	if (brief) {
+		json_object_set_new(o, "instructions", integer((uint64_t)counter(r, "instructions")));
+		return o;
+	}
 
 	for (unsigned i = 0; i < r->ncounters; i++) {
 		const struct wb_counter *k = &r->counters[i];
@@ -94,7 +108,7 @@ static json_t *counters_of(const struct wb_report *r)
 	return o;
 }
 
-static json_t *bill_of(const struct wb_bill *b)
+static json_t *bill_of(const struct wb_bill *b, bool brief)
 {
 	json_t *o = json_object();
 	const struct { const char *name; uint64_t n; } part[] = {
@@ -103,7 +117,7 @@ static json_t *bill_of(const struct wb_bill *b)
 		{ "absent", b->absent }, { "rejoin", b->rejoin }, { "helper", b->helper },
 	};
 
-	for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+	for (size_t i = 0; i < (brief ? 2 : sizeof part / sizeof *part); i++)
 		json_object_set_new(o, part[i].name, integer(part[i].n));
 	return o;
 }
@@ -117,7 +131,7 @@ static json_t *warnings_of(const struct wb_report *r)
 	return a;
 }
 
-static json_t *line_of(const struct program_record *r)
+static json_t *line_of(const struct program_record *r, bool brief)
 {
 	const struct program_launch *q = r->request;
 	const struct wb_prepared_info *k = wb_prepared_info(program_prepared(q->kernel));
@@ -128,8 +142,10 @@ static json_t *line_of(const struct program_record *r)
 	json_object_set_new(o, "chip", text_of(k->chip));
 	json_object_set_new(o, "grid", size_of(q->size.grid));
 	json_object_set_new(o, "block", size_of(q->size.block));
-	json_object_set_new(o, "offset", three(q->size.offset));
-	json_object_set_new(o, "shared_bytes", integer(q->size.shared_bytes));
+	if (!brief) {
+		json_object_set_new(o, "offset", three(q->size.offset));
+		json_object_set_new(o, "shared_bytes", integer(q->size.shared_bytes));
+	}
 	json_object_set_new(o, "call", text_of(q->call));
 	json_object_set_new(o, "number", integer(q->number));
 	json_object_set_new(o, "result", text_of(result_of(r)));
@@ -138,19 +154,12 @@ static json_t *line_of(const struct program_record *r)
 		json_object_set_new(o, "diagnostic", text_of(r->result->diag.text));
 	if (!r->report || !r->report->result)
 		return o;
-	json_object_set_new(o, "digest", text_of(r->report->digest));
-	json_object_set_new(o, "counters", counters_of(r->report));
-	json_object_set_new(o, "bill", bill_of(&r->report->bill));
+	if (!brief)
+		json_object_set_new(o, "digest", text_of(r->report->digest));
+	json_object_set_new(o, "counters", counters_of(r->report, brief));
+	json_object_set_new(o, "bill", bill_of(&r->report->bill, brief));
 	json_object_set_new(o, "warnings", warnings_of(r->report));
 	return o;
-}
-
-static double counter(const struct wb_report *r, const char *name)
-{
-	for (unsigned i = 0; r && i < r->ncounters; i++)
-		if (!strcmp(r->counters[i].name, name))
-			return r->counters[i].value;
-	return 0;
 }
 
 static void add_row(struct program *p, const struct program_record *r)
@@ -178,7 +187,7 @@ void program_record(struct program *p, const struct program_record *r)
 	if (p->listed)
 		add_row(p, r);
 	if (p->journal >= 0)
-		write_line(p, line_of(r));
+		write_line(p, line_of(r, p->value[PROGRAM_BRIEF]));
 }
 
 void program_begins(struct program *p, const struct program_launch *q, uint64_t index)
