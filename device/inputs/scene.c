@@ -12,10 +12,9 @@
 #include "core/base/rng.h"
 
 enum {
-	ATTRIBUTES = 16, VERTICES_MAX = 1 << 24, BANK_WORDS = 1 << 14,
-	WINDOW_WORDS = 1 << 14,         /* words of p[]: 16-bit addresses */
+	BANK_WORDS = 1 << 14, WINDOW_WORDS = 1 << 14,   /* of p[]: 16-bit addresses */
 	ROW_SLOTS = 32, ROW_BYTES = 0x80,       /* of the slots of vertices in p[] (spec tesla-graphics 3) */
-	CORNERS_MAX = 6, POINTER_WORDS = 7, PRIMITIVE_ID = 6, EMIT_MOST = 1024,
+	CORNERS_MAX = 6, POINTER_WORDS = 7, PRIMITIVE_ID = 6,
 };
 
 /* ---- vertices: attributes of up to four components; a mask selects components ---- */
@@ -66,39 +65,6 @@ static void masks_of(const json_t *vertex, struct attributes *a)
 		a->mask[i] = (uint8_t)((1u << (json_array_size(json_array_get(vertex, i)) & 7)) - 1) & 0xf;
 }
 
-/* Two words of eight masks each, attribute 0 lowest. */
-static bool enabled(const struct scene *s, const struct scene_at *at, const json_t *v, struct attributes *a)
-{
-	if (!scene_list(s, at, v, 1, 2))
-		return false;
-	for (unsigned i = 0; i < json_array_size(v); i++) {
-		uint32_t word;
-		if (!scene_hex(s, AT_INDEX(at, i), json_array_get(v, i), UINT32_MAX, &word))
-			return false;
-		for (unsigned k = 0; k < 8; k++) {
-			a->mask[8 * i + k] = word >> 4 * k & 0xf;
-			if (a->mask[8 * i + k])
-				a->count = 8 * i + k + 1;
-		}
-	}
-	return true;
-}
-
-/* One hex digit for each attribute. */
-static bool listed_masks(const struct scene *s, const struct scene_at *at, const json_t *v, struct attributes *a)
-{
-	if (!scene_list(s, at, v, 0, ATTRIBUTES))
-		return false;
-	a->count = (unsigned)json_array_size(v);
-	for (unsigned i = 0; i < a->count; i++) {
-		uint32_t mask;
-		if (!scene_hex(s, AT_INDEX(at, i), json_array_get(v, i), 0xf, &mask))
-			return false;
-		a->mask[i] = (uint8_t)mask;
-	}
-	return true;
-}
-
 static bool stream_in(const struct scene *s, const struct scene_at *at, const json_t *found, struct stream *out,
 		      uint32_t threads, uint32_t words, uint32_t **in)
 {
@@ -110,45 +76,32 @@ static bool stream_in(const struct scene *s, const struct scene_at *at, const js
 	return *in != NULL;
 }
 
-/* Read the first number of a numbered range; *out stays if the member is missing. */
-static bool first_number(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
-			 int64_t *out)
+static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *object, struct stream *out)
 {
-	const json_t *v = json_object_get(object, key);
-
-	return !v || scene_integer(s, AT_KEY(at, key), v, 0, UINT32_MAX, out);
-}
-
-static bool read_vp(struct scene *s, const struct scene_at *at, const json_t *vp, struct stream *out)
-{
-	const json_t *list = json_object_get(vp, "vertices"), *masks = json_object_get(vp, "attr_en");
-	bool vertex_id = false, instance_id = false;
-	int64_t first = 0, instance = 0;
+	struct scene_vp vp = { 0 };
 	struct attributes a = { 0 };
 	uint32_t *in, words;
 
-	if (!scene_keys(s, at, vp, "attr_en vertex_id instance_id first_vertex instance vertices") ||
-	    !scene_list(s, AT_KEY(at, "vertices"), list, 1, VERTICES_MAX) ||
-	    !scene_truth(s, AT_KEY(at, "vertex_id"), json_object_get(vp, "vertex_id"), &vertex_id) ||
-	    !scene_truth(s, AT_KEY(at, "instance_id"), json_object_get(vp, "instance_id"), &instance_id) ||
-	    !first_number(s, at, vp, "first_vertex", &first) || !first_number(s, at, vp, "instance", &instance))
+	if (!scene_read(s, at, object, OF_vp, &vp))
 		return false;
-	if (!masks)
-		masks_of(json_array_get(list, 0), &a);
-	else if (!enabled(s, AT_KEY(at, "attr_en"), masks, &a))
-		return false;
+	if (!json_object_get(object, "attr_en"))
+		masks_of(json_array_get(vp.vertices, 0), &a);
+	for (unsigned i = 0; i < ATTRIBUTES && json_object_get(object, "attr_en"); i++) {
+		a.mask[i] = vp.masks[i / 8] >> 4 * (i % 8) & 0xf;
+		a.count = a.mask[i] ? i + 1 : a.count;
+	}
 	count_words(&a);
-	words = a.words + vertex_id + instance_id;
-	if (!stream_in(s, AT_KEY(at, "vertices"), list, out, (uint32_t)json_array_size(list), words, &in))
+	words = a.words + vp.vertex_id + vp.instance_id;
+	if (!stream_in(s, AT_KEY(at, "vertices"), vp.vertices, out, (uint32_t)json_array_size(vp.vertices), words, &in))
 		return false;
 	for (uint32_t i = 0; i < out->threads; i++) {
 		uint32_t *w = in + (size_t)i * words;
-		if (!vertex_words(s, AT_INDEX(AT_KEY(at, "vertices"), i), json_array_get(list, i), &a, w))
+		if (!vertex_words(s, AT_INDEX(AT_KEY(at, "vertices"), i), json_array_get(vp.vertices, i), &a, w))
 			return false;
-		if (vertex_id)
-			w[a.words] = (uint32_t)first + i;
-		if (instance_id)
-			w[a.words + vertex_id] = (uint32_t)instance;
+		if (vp.vertex_id)
+			w[a.words] = vp.first_vertex + i;
+		if (vp.instance_id)
+			w[a.words + vp.vertex_id] = vp.instance;
 	}
 	return true;
 }
@@ -235,8 +188,6 @@ static bool read_indices(const struct scene *s, const struct scene_at *at, const
 {
 	size_t n = list ? json_array_size(list) : p->nvertices;
 
-	if (list && !scene_list(s, at, list, 1, VERTICES_MAX))
-		return false;
 	if (n % p->corners)
 		return scene_refuse(s, at, list, "a multiple of %u: the vertices of each primitive; there are %zu",
 				    p->corners, n);
@@ -253,8 +204,6 @@ static bool read_indices(const struct scene *s, const struct scene_at *at, const
 
 static bool read_vertices(const struct scene *s, const struct scene_at *at, const json_t *list, struct primitives *p)
 {
-	if (!scene_list(s, at, list, 1, VERTICES_MAX))
-		return false;
 	p->nvertices = (uint32_t)json_array_size(list);
 	p->vertex = scene_memory(s, (uint64_t)p->nvertices * p->a.words, 4, "vertices");
 	for (uint32_t i = 0; p->vertex && i < p->nvertices; i++)
@@ -264,34 +213,26 @@ static bool read_vertices(const struct scene *s, const struct scene_at *at, cons
 	return p->vertex != NULL;
 }
 
-static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *gp, struct stream *out)
+static bool read_gp(struct scene *s, const struct scene_at *at, const json_t *object, struct stream *out)
 {
 	static const uint8_t corners[] = { 1, 2, 4, 3, 6 };
-	const json_t *list = json_object_get(gp, "vertices"), *masks = json_object_get(gp, "masks");
+	const json_t *masks = json_object_get(object, "masks");
+	struct scene_gp gp = { 0 };
 	struct primitives p = { 0 };
-	unsigned input, output;
-	int64_t most, id0 = 0;
 
-	if (!scene_keys(s, at, gp, "input output max_vertices masks primid0 vertices indices") ||
-	    !scene_choice(s, AT_KEY(at, "input"), json_object_get(gp, "input"),
-			  "points|lines|lines_adj|triangles|triangles_adj", &input) ||
-	    !scene_choice(s, AT_KEY(at, "output"), json_object_get(gp, "output"), "points|line_strip|triangle_strip",
-			  &output) ||
-	    !scene_integer(s, AT_KEY(at, "max_vertices"), json_object_get(gp, "max_vertices"), 1, EMIT_MOST, &most) ||
-	    !first_number(s, at, gp, "primid0", &id0))
+	if (!scene_read(s, at, object, OF_gp, &gp))
 		return false;
+	memcpy(p.a.mask, gp.masks, sizeof gp.masks);
+	p.a.count = (unsigned)json_array_size(masks);
 	if (!masks)
-		masks_of(json_array_get(list, 0), &p.a);
-	else if (!listed_masks(s, AT_KEY(at, "masks"), masks, &p.a))
-		return false;
+		masks_of(json_array_get(gp.vertices, 0), &p.a);
 	count_words(&p.a);
-	p.corners = corners[input];
-	p.id0 = (uint32_t)id0;
-	out->emit_most = (uint32_t)most;
-	return read_vertices(s, AT_KEY(at, "vertices"), list, &p) &&
-	       read_indices(s, json_object_get(gp, "indices") ? AT_KEY(at, "indices") : AT_KEY(at, "vertices"),
-			    json_object_get(gp, "indices"), &p) &&
-	       place_primitives(s, at, gp, &p, out);
+	p.corners = corners[gp.input];
+	p.id0 = gp.id0;
+	out->emit_most = gp.max_vertices;
+	return read_vertices(s, AT_KEY(at, "vertices"), gp.vertices, &p) &&
+	       read_indices(s, AT_KEY(at, gp.indices ? "indices" : "vertices"), gp.indices, &p) &&
+	       place_primitives(s, at, object, &p, out);
 }
 
 /* ---- the document ---- */
@@ -340,24 +281,21 @@ static bool stream_out(const struct scene *s, const struct isa_threads *threads,
 	return out->ends && out->emitted;
 }
 
-static bool read_threads(struct scene *s, const json_t *root, const struct isa_threads *threads)
+static bool read_threads(struct scene *s, const struct scene_root *root, const struct isa_threads *threads)
 {
-	static const char *const keys[] = { [STAGE_VERTEX] = "vp", [STAGE_PRIMITIVE] = "gp", [STAGE_FRAGMENT] = "fp" };
+	static const struct {
+		const char *key;
+		bool (*read)(struct scene *, const struct scene_at *, const json_t *, struct stream *);
+	} stages[] = { [STAGE_VERTEX] = { "vp", read_vp }, [STAGE_PRIMITIVE] = { "gp", read_gp },
+		       [STAGE_FRAGMENT] = { "fp", scene_fragments } };
 	struct stream *out = &s->l->inputs->vertices.stream;
-	const char *key = keys[threads->stage];
-	const json_t *v = json_object_get(root, key);
-	const struct scene_at *at = AT_KEY(NULL, key);
-	bool ok;
+	const char *key = stages[threads->stage].key;
+	const json_t *v = root->threads[threads->stage];
 
 	*out = (struct stream){ 0 };
 	if (!v)
-		return scene_refuse(s, at, v, "what threads of a program with --mode %s take in", key);
-	switch (threads->stage) {
-	case STAGE_VERTEX: ok = read_vp(s, at, v, out); break;
-	case STAGE_PRIMITIVE: ok = read_gp(s, at, v, out); break;
-	default: ok = scene_fragments(s, at, v, out);
-	}
-	if (!ok || !stream_out(s, threads, out))
+		return scene_refuse(s, AT_KEY(NULL, key), v, "what threads of a program with --mode %s take in", key);
+	if (!stages[threads->stage].read(s, AT_KEY(NULL, key), v, out) || !stream_out(s, threads, out))
 		return false;
 	stream_threads(s->l);
 	/* The limit on resident blocks is for compute launches. */
@@ -365,17 +303,12 @@ static bool read_threads(struct scene *s, const json_t *root, const struct isa_t
 	return true;
 }
 
-static bool read_root(struct scene *s, const json_t *root, const struct isa_threads *threads)
+static bool read_root(struct scene *s, const json_t *object, const struct isa_threads *threads)
 {
-	const json_t *schema = json_object_get(root, "schema");
-	unsigned which;
+	struct scene_root root = { 0 };
 
-	if (!json_is_object(root))
-		return scene_refuse(s, NULL, root, "an object");
-	if (schema && !scene_choice(s, AT_KEY(NULL, "schema"), schema, "warpbeam.scene/1", &which))
-		return false;
-	return read_consts(s, AT_KEY(NULL, "const"), json_object_get(root, "const")) && scene_textures(s, root) &&
-	       (threads->stage == STAGE_COMPUTE || read_threads(s, root, threads));
+	return scene_read(s, NULL, object, OF_root, &root) && read_consts(s, AT_KEY(NULL, "const"), root.banks) &&
+	       scene_textures(s, &root) && (threads->stage == STAGE_COMPUTE || read_threads(s, &root, threads));
 }
 
 static bool read_scene(struct wb_launch *l, const void *text, size_t n, const char *name, struct diag *d)

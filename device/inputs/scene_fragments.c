@@ -9,7 +9,7 @@
 #include "core/base/bits.h"
 #include "core/base/rng.h"
 
-enum { WINDOW = 8192, ATTRIBUTES = 16, RESULTS_MAX = 128, FACE_PLANE = FRAGMENT_PLANES - 1, POSITION_W = 8 };
+enum { WINDOW = 8192, FACE_PLANE = FRAGMENT_PLANES - 1, POSITION_W = 8 };
 
 enum mode { MODE_PERSPECTIVE, MODE_LINEAR, MODE_FLAT };
 
@@ -24,28 +24,20 @@ struct triangle {
 struct setup {
 	const struct scene *s;
 	const struct scene_at *path;
-	const json_t *fp;
+	struct scene_fp fp;
 	uint32_t rect[4];
-	const json_t *cover;            /* a text for each row of pixels, or NULL: the triangle or all */
 	struct plane *planes;
 	bool has_triangle;
 	struct triangle t;
 };
-
-static const json_t *member(const struct setup *u, const char *key)
-{
-	return json_object_get(u->fp, key);
-}
 
 /* ---- the rectangle and its covered pixels ---- */
 
 static bool read_rect(struct setup *u)
 {
 	const struct scene_at *at = AT_KEY(u->path, "rect");
-	const json_t *v = member(u, "rect");
+	const json_t *v = u->fp.rect;
 
-	if (!scene_list(u->s, at, v, 4, 4))
-		return false;
 	for (unsigned i = 0; i < 4; i++) {
 		int64_t n, most = i < 2 ? WINDOW - 1 : WINDOW - u->rect[i - 2];
 		if (!scene_integer(u->s, AT_INDEX(at, i), json_array_get(v, i), i / 2, most, &n))
@@ -58,7 +50,7 @@ static bool read_rect(struct setup *u)
 static bool read_cover(struct setup *u)
 {
 	const struct scene_at *at = AT_KEY(u->path, "cover");
-	const json_t *v = member(u, "cover");
+	const json_t *v = u->fp.cover;
 	uint32_t width = u->rect[2];
 
 	if (!v)
@@ -71,7 +63,6 @@ static bool read_cover(struct setup *u)
 			return scene_refuse(u->s, AT_INDEX(at, y), json_array_get(v, y),
 					    "a text of %u times 0 or 1", width);
 	}
-	u->cover = v;
 	return true;
 }
 
@@ -93,8 +84,8 @@ static bool covered(const struct setup *u, uint32_t x, uint32_t y)
 
 	if (x < r[0] || y < r[1] || x - r[0] >= r[2] || y - r[1] >= r[3])
 		return false;
-	if (u->cover)
-		return json_string_value(json_array_get(u->cover, y - r[1]))[x - r[0]] == '1';
+	if (u->fp.cover)
+		return json_string_value(json_array_get(u->fp.cover, y - r[1]))[x - r[0]] == '1';
 	return !u->has_triangle || (inside(&u->t, 0, x + 0.5, y + 0.5) && inside(&u->t, 1, x + 0.5, y + 0.5) &&
 				    inside(&u->t, 2, x + 0.5, y + 0.5));
 }
@@ -103,32 +94,28 @@ static bool covered(const struct setup *u, uint32_t x, uint32_t y)
 
 static bool read_corner(struct setup *u, const struct scene_at *at, const json_t *v, unsigned i)
 {
-	const json_t *pos = json_object_get(v, "pos"), *attr = json_object_get(v, "attr");
-	const struct scene_at *pos_at = AT_KEY(at, "pos"), *attr_at = AT_KEY(at, "attr");
-	double p[4];
+	const struct scene_at *attr_at = AT_KEY(at, "attr");
+	struct scene_corner c = { 0 };
 
-	if (!scene_keys(u->s, at, v, "pos attr") || !scene_list(u->s, pos_at, pos, 4, 4) ||
-	    (attr && !scene_list(u->s, attr_at, attr, 0, ATTRIBUTES)))
+	if (!scene_read(u->s, at, v, OF_corner, &c))
 		return false;
-	for (unsigned k = 0; k < 4; k++)
-		if (!scene_number(u->s, AT_INDEX(pos_at, k), json_array_get(pos, k), &p[k]))
-			return false;
-	if (!isfinite(1 / p[3]))
-		return scene_refuse(u->s, AT_INDEX(pos_at, 3), json_array_get(pos, 3), "a W other than 0");
-	u->t.x[i] = p[0], u->t.y[i] = p[1], u->t.z[i] = p[2], u->t.w[i] = p[3];
-	if (json_array_size(attr) > u->t.attributes)
-		u->t.attributes = (unsigned)json_array_size(attr);
-	for (unsigned a = 0; a < json_array_size(attr); a++) {
-		const json_t *list = json_array_get(attr, a);
+	if (!isfinite(1 / c.pos[3]))
+		return scene_refuse(u->s, AT_INDEX(AT_KEY(at, "pos"), 3),
+				    json_array_get(json_object_get(v, "pos"), 3), "a W other than 0");
+	u->t.x[i] = c.pos[0], u->t.y[i] = c.pos[1], u->t.z[i] = c.pos[2], u->t.w[i] = c.pos[3];
+	if (json_array_size(c.attr) > u->t.attributes)
+		u->t.attributes = (unsigned)json_array_size(c.attr);
+	for (unsigned a = 0; a < json_array_size(c.attr); a++) {
+		const json_t *list = json_array_get(c.attr, a);
 		if (!scene_list(u->s, AT_INDEX(attr_at, a), list, 0, 4))
 			return false;
 		for (unsigned k = 0; k < json_array_size(list); k++) {
-			const json_t *c = json_array_get(list, k);
+			const json_t *word = json_array_get(list, k);
 			float f;
-			if (!scene_word(u->s, AT_INDEX(AT_INDEX(attr_at, a), k), c, &u->t.word[i][a][k]))
+			if (!scene_word(u->s, AT_INDEX(AT_INDEX(attr_at, a), k), word, &u->t.word[i][a][k]))
 				return false;
 			memcpy(&f, &u->t.word[i][a][k], sizeof f);
-			u->t.attribute[i][a][k] = json_is_number(c) ? json_number_value(c) : (double)f;
+			u->t.attribute[i][a][k] = json_is_number(word) ? json_number_value(word) : (double)f;
 		}
 	}
 	return true;
@@ -137,13 +124,11 @@ static bool read_corner(struct setup *u, const struct scene_at *at, const json_t
 static bool read_triangle(struct setup *u)
 {
 	const struct scene_at *at = AT_KEY(u->path, "vertices");
-	const json_t *v = member(u, "vertices");
+	const json_t *v = u->fp.vertices;
 	struct triangle *t = &u->t;
 
 	if (!v)
 		return true;
-	if (!scene_list(u->s, at, v, 3, 3))
-		return false;
 	for (unsigned i = 0; i < 3; i++)
 		if (!read_corner(u, AT_INDEX(at, i), json_array_get(v, i), i))
 			return false;
@@ -207,45 +192,19 @@ static void attribute_planes(struct setup *u, unsigned a, enum mode mode, unsign
 	}
 }
 
-/* Read the interpolation mode and the component mask of each attribute. */
-static bool read_modes(struct setup *u, uint8_t mode[ATTRIBUTES], uint8_t mask[ATTRIBUTES])
-{
-	const json_t *modes = member(u, "modes"), *masks = member(u, "masks");
-	const struct scene_at *at = AT_KEY(u->path, "modes"), *masks_at = AT_KEY(u->path, "masks");
-
-	if ((modes && !scene_list(u->s, at, modes, 0, ATTRIBUTES)) ||
-	    (masks && !scene_list(u->s, masks_at, masks, 0, ATTRIBUTES)))
-		return false;
-	for (unsigned a = 0; a < ATTRIBUTES; a++) {
-		unsigned how = MODE_PERSPECTIVE;
-		uint32_t which = 0xf;
-		if (a < json_array_size(modes) &&
-		    !scene_choice(u->s, AT_INDEX(at, a), json_array_get(modes, a), "persp|linear|flat", &how))
-			return false;
-		if (a < json_array_size(masks) &&
-		    !scene_hex(u->s, AT_INDEX(masks_at, a), json_array_get(masks, a), 0xf, &which))
-			return false;
-		mode[a] = (uint8_t)how;
-		mask[a] = (uint8_t)which;
-	}
-	return true;
-}
-
 static bool triangle_planes(struct setup *u)
 {
 	static const char letters[] = "xyzw";
-	const char *text = json_string_value(member(u, "position"));
-	uint8_t mode[ATTRIBUTES], mask[ATTRIBUTES];
+	const char *text = json_string_value(u->fp.position);
+	const uint8_t *mode = u->fp.mode, *mask = u->fp.mask;
 	unsigned position = 0, n = 0;
 	bool perspective = false;
 
-	if (member(u, "position") && (!text || strspn(text, letters) != strlen(text)))
-		return scene_refuse(u->s, AT_KEY(u->path, "position"), member(u, "position"),
+	if (u->fp.position && (!text || strspn(text, letters) != strlen(text)))
+		return scene_refuse(u->s, AT_KEY(u->path, "position"), u->fp.position,
 				    "a text of the letters xyzw: the components that the program reads");
 	for (; text && *text; text++)
 		position |= 1u << (strchr(letters, *text) - letters);
-	if (!read_modes(u, mode, mask))
-		return false;
 	if (!u->has_triangle)
 		return true;
 	for (unsigned a = 0; a < u->t.attributes; a++)
@@ -262,42 +221,26 @@ static bool triangle_planes(struct setup *u)
 
 static bool read_varying(struct setup *u, const struct scene_at *at, const json_t *v)
 {
-	static const char *const names[3] = { "base", "dx", "dy" };
-	const json_t *flat = json_object_get(v, "flat");
-	uint32_t word[3] = { 0 };
-	int64_t address;
+	struct scene_varying in = { 0 };
 
-	if (!scene_keys(u->s, at, v, "v base dx dy flat what") ||
-	    !scene_integer(u->s, AT_KEY(at, "v"), json_object_get(v, "v"), 0, 4 * FRAGMENT_PLANES - 4, &address))
+	if (!scene_read(u->s, at, v, OF_varying, &in))
 		return false;
-	if (address % 4)
+	if (in.address % 4)
 		return scene_refuse(u->s, AT_KEY(at, "v"), json_object_get(v, "v"), "a multiple of 4");
-	if (flat && !scene_word(u->s, AT_KEY(at, "flat"), flat, &word[0]))
-		return false;
-	for (unsigned i = 0; i < 3 && !flat; i++) {
-		const json_t *n = json_object_get(v, names[i]);
-		if (n && !scene_word(u->s, AT_KEY(at, names[i]), n, &word[i]))
-			return false;
-	}
-	u->planes[address / 4] = (struct plane){ word[0], word[1], word[2], PLANE_GIVEN };
+	u->planes[in.address / 4] = (struct plane){ in.word[0], in.word[1], in.word[2], PLANE_GIVEN };
 	return true;
 }
 
 static bool read_planes(struct setup *u)
 {
-	const json_t *v = member(u, "varyings");
-	const struct scene_at *at = AT_KEY(u->path, "varyings");
-	bool front = true;
+	const json_t *v = u->fp.varyings;
 
 	u->planes = scene_memory(u->s, FRAGMENT_PLANES, sizeof *u->planes, "planes");
-	if (!u->planes || !scene_truth(u->s, AT_KEY(u->path, "front"), member(u, "front"), &front) ||
-	    !triangle_planes(u))
+	if (!u->planes || !triangle_planes(u))
 		return false;
-	u->planes[FACE_PLANE] = (struct plane){ .base = front ? ~0u : 0, .kind = PLANE_GIVEN };
-	if (v && !scene_list(u->s, at, v, 0, FRAGMENT_PLANES))
-		return false;
+	u->planes[FACE_PLANE] = (struct plane){ .base = u->fp.front ? ~0u : 0, .kind = PLANE_GIVEN };
 	for (size_t i = 0; i < json_array_size(v); i++)
-		if (!read_varying(u, AT_INDEX(at, i), json_array_get(v, i)))
+		if (!read_varying(u, AT_INDEX(AT_KEY(u->path, "varyings"), i), json_array_get(v, i)))
 			return false;
 	return true;
 }
@@ -366,27 +309,18 @@ static size_t find_quads(const struct setup *u, struct quad *q)
 }
 
 /* Read the sample's number and its position in the pixel. */
-static bool read_sample(const struct setup *u, struct stream *out, double place[2])
+static bool read_sample(const struct setup *u, struct scene_sample *out)
 {
 	const struct scene_at *at = AT_KEY(u->path, "sample");
-	const json_t *v = member(u, "sample"), *list = json_object_get(v, "at");
-	int64_t id = 0;
 
-	place[0] = place[1] = 0.5;
-	if (!v)
-		return true;
-	if (!scene_keys(u->s, at, v, "id at") ||
-	    !scene_integer(u->s, AT_KEY(at, "id"), json_object_get(v, "id"), 0, 31, &id) ||
-	    (list && !scene_list(u->s, AT_KEY(at, "at"), list, 2, 2)))
+	*out = (struct scene_sample){ .position = { 0.5, 0.5 } };
+	if (u->fp.sample && !scene_read(u->s, at, u->fp.sample, OF_sample, out))
 		return false;
-	for (unsigned i = 0; i < json_array_size(list); i++) {
-		const struct scene_at *here = AT_INDEX(AT_KEY(at, "at"), i);
-		if (!scene_number(u->s, here, json_array_get(list, i), &place[i]))
-			return false;
-		if (!(place[i] >= 0 && place[i] < 1))
-			return scene_refuse(u->s, here, json_array_get(list, i), "a place inside of the pixel, 0 to 1");
-	}
-	out->sample = (uint32_t)id;
+	for (unsigned i = 0; i < 2; i++)
+		if (!(out->position[i] >= 0 && out->position[i] < 1))
+			return scene_refuse(u->s, AT_INDEX(AT_KEY(at, "at"), i),
+					    json_array_get(json_object_get(u->fp.sample, "at"), i),
+					    "a place inside of the pixel, 0 to 1");
 	return true;
 }
 
@@ -394,7 +328,7 @@ static bool read_sample(const struct setup *u, struct stream *out, double place[
 static bool read_centroids(const struct setup *u, uint32_t *in, const uint32_t *thread)
 {
 	const struct scene_at *at = AT_KEY(u->path, "centroids");
-	const json_t *v = member(u, "centroids");
+	const json_t *v = u->fp.centroids;
 	const uint32_t *r = u->rect;
 
 	if (v && !scene_list(u->s, at, v, 0, (size_t)r[2] * r[3]))
@@ -428,19 +362,20 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 	const uint32_t *r = u->rect;
 	struct drawn *drawn = &u->s->l->inputs->drawn;
 	uint32_t *in = NULL;
-	double place[2];
+	struct scene_sample sample;
 
 	in = scene_memory(u->s, 4 * (uint64_t)n * FRAGMENT_WORDS, 4, "fragments");
 	drawn->thread = scene_memory(u->s, (uint64_t)r[2] * r[3], 4, "pixels");
-	if (!in || !drawn->thread || !read_sample(u, out, place))
+	if (!in || !drawn->thread || !read_sample(u, &sample))
 		return false;
+	out->sample = sample.id;
 	out->threads = 4 * (uint32_t)n;
 	out->in = in;
 	out->in_words = FRAGMENT_WORDS;
 	for (uint32_t t = 0; t < out->threads; t++) {
 		uint32_t x = q[t / 4].x + t % 2, y = q[t / 4].y + t / 2 % 2, *w = in + (size_t)t * FRAGMENT_WORDS;
-		w[FRAGMENT_X] = f32_bits((float)(x + place[0]));
-		w[FRAGMENT_Y] = f32_bits((float)(y + place[1]));
+		w[FRAGMENT_X] = f32_bits((float)(x + sample.position[0]));
+		w[FRAGMENT_Y] = f32_bits((float)(y + sample.position[1]));
 		w[FRAGMENT_CENTROID_X] = f32_bits((float)(x + 0.5));
 		w[FRAGMENT_CENTROID_Y] = f32_bits((float)(y + 0.5));
 		w[FRAGMENT_COVERED] = covered(u, x, y);
@@ -453,31 +388,24 @@ static bool place_quads(const struct setup *u, const struct quad *q, size_t n, s
 
 bool scene_fragments(struct scene *s, const struct scene_at *at, const json_t *fp, struct stream *out)
 {
-	struct setup u = { .s = s, .path = at, .fp = fp };
-	int64_t results = 4;
-	bool said;
+	struct setup u = { .s = s, .path = at, .fp = { .front = true, .results = 4 } };
 	struct quad *q;
 	size_t n;
 
-	if (!scene_keys(s, at, fp, "rect front results depth samplemask cover vertices modes masks position varyings "
-			"sample centroids") ||
-	    !read_rect(&u) || !read_triangle(&u) || !read_planes(&u) ||
-	    !scene_truth(s, AT_KEY(at, "depth"), member(&u, "depth"), &said) ||
-	    !scene_truth(s, AT_KEY(at, "samplemask"), member(&u, "samplemask"), &said) ||
-	    (member(&u, "results") && !scene_integer(s, AT_KEY(at, "results"), member(&u, "results"), 0, RESULTS_MAX,
-						     &results)) ||
+	memset(u.fp.mask, 0xf, sizeof u.fp.mask);
+	if (!scene_read(s, at, fp, OF_fp, &u.fp) || !read_rect(&u) || !read_triangle(&u) || !read_planes(&u) ||
 	    !read_cover(&u))
 		return false;
 	n = find_quads(&u, NULL);
 	if (!n)
 		return scene_refuse(s, at, fp, "at least one covered pixel");
-	if (!scene_fits(s, AT_KEY(at, "rect"), member(&u, "rect"), 4 * (uint64_t)n))
+	if (!scene_fits(s, AT_KEY(at, "rect"), u.fp.rect, 4 * (uint64_t)n))
 		return false;
 	q = scene_memory(s, n, sizeof *q, "quads");
 	if (!q)
 		return false;
 	find_quads(&u, q);
 	out->planes = u.planes;
-	out->out_words = (uint32_t)results;
+	out->out_words = u.fp.results;
 	return order_quads(s, q, n) && place_quads(&u, q, n, out);
 }

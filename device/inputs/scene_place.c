@@ -57,29 +57,6 @@ bool scene_no_memory(const struct scene *s, const char *what)
 	return diag_set(s->d, DIAG_ENV, "out of memory for %s", what);
 }
 
-static bool is_key(const char *keys, const char *key)
-{
-	size_t n = strlen(key);
-
-	for (const char *p = keys; n && (p = strstr(p, key)); p += n)
-		if ((p == keys || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
-			return true;
-	return false;
-}
-
-bool scene_keys(const struct scene *s, const struct scene_at *at, const json_t *object, const char *keys)
-{
-	const char *key;
-	json_t *v;
-
-	if (!json_is_object(object))
-		return scene_refuse(s, at, object, "an object");
-	json_object_foreach((json_t *)(uintptr_t)object, key, v)
-		if (strchr(key, ' ') || !is_key(keys, key))
-			return scene_refuse(s, AT_KEY(at, key), v, "no such member; members are: %s", keys);
-	return true;
-}
-
 bool scene_list(const struct scene *s, const struct scene_at *at, const json_t *v, size_t least, size_t most)
 {
 	size_t n = json_array_size(v);
@@ -107,15 +84,8 @@ bool scene_number(const struct scene *s, const struct scene_at *at, const json_t
 	return json_is_number(v) || scene_refuse(s, at, v, "a number");
 }
 
-bool scene_truth(const struct scene *s, const struct scene_at *at, const json_t *v, bool *out)
-{
-	if (!v)
-		return true;
-	*out = json_is_true(v);
-	return json_is_boolean(v) || scene_refuse(s, at, v, "true or false");
-}
-
-bool scene_hex(const struct scene *s, const struct scene_at *at, const json_t *v, uint32_t most, uint32_t *out)
+/* Read hex digits. */
+static bool read_hex(const struct scene *s, const struct scene_at *at, const json_t *v, uint32_t most, uint32_t *out)
 {
 	const char *text = json_string_value(v), *digits = text && !strncmp(text, "0x", 2) ? text + 2 : text;
 	size_t n = digits ? strlen(digits) : 0;
@@ -131,13 +101,14 @@ bool scene_word(const struct scene *s, const struct scene_at *at, const json_t *
 	float f = (float)json_number_value(v);
 
 	if (json_is_string(v))
-		return scene_hex(s, at, v, UINT32_MAX, out);
+		return read_hex(s, at, v, UINT32_MAX, out);
 	memcpy(out, &f, sizeof f);
 	return json_is_number(v) || scene_refuse(s, at, v, "a number, or a word as a text of hexadecimal digits");
 }
 
-bool scene_choice(const struct scene *s, const struct scene_at *at, const json_t *v, const char *choices,
-		  unsigned *out)
+/* Read a word of `choices`, separated by bars, as its index. */
+static bool read_choice(const struct scene *s, const struct scene_at *at, const json_t *v, const char *choices,
+			unsigned *out)
 {
 	const char *text = json_string_value(v), *p = choices;
 	size_t n = text ? strlen(text) : 0;
@@ -194,4 +165,160 @@ bool scene_fits(const struct scene *s, const struct scene_at *at, const json_t *
 	return (threads - 1) / p->dim.lanes < p->chip.max_grid[0] ||
 	       scene_refuse(s, at, found, "at most %u threads: draw in parts; these are %llu",
 			    p->chip.max_grid[0] * p->dim.lanes, (unsigned long long)threads);
+}
+
+/* ---- members of objects: the rows of scene.def ---- */
+
+enum bound { FIXED, WIDTH_MOST, HEIGHT_MOST, DEPTH_MOST, LEVELS_MOST };
+
+/* The upper bound of a texture's size, by its type and the sizes before. */
+static uint32_t texture_most(const struct texture *t, enum bound bound)
+{
+	const struct texture_level *l = &t->level[0];
+	bool buffer = t->type == TEXTURE_BUFFER, rows = !buffer && t->type != TEXTURE_1D && t->type != TEXTURE_1D_ARRAY;
+
+	switch (bound) {
+	case WIDTH_MOST: return buffer ? 1 << 27 : 8192;
+	case HEIGHT_MOST: return rows ? 8192 : 1;
+	case DEPTH_MOST: return t->type == TEXTURE_3D ? 2048 : 1;
+	default: return buffer || t->type == TEXTURE_RECT ? 1
+			: 32 - (uint32_t)__builtin_clz(l->width | l->height | l->depth);
+	}
+}
+
+enum kind { JSON, LIST, INTEGER, TRUTH, NUMBER, LEVELS, WORD, HEX, CHOICE, FORMAT, SWIZZLE };
+enum presence { NEEDED, OPTIONAL, NULLABLE };           /* NULLABLE: null is as good as nothing */
+
+static const struct scene_row {
+	uint8_t object, kind, presence, bound;  /* enums scene_object, kind, presence, bound */
+	uint8_t fewest, longest;        /* elements of a list of values; 0: one value */
+	uint16_t offset, size;          /* bytes of `member`, of one element in a list of values */
+	int32_t least;
+	uint32_t most;
+	const char *key, *words, *unless;
+} rows[] = {
+#define ELEMENTS(fewest_, longest_) .fewest = fewest_, .longest = longest_
+#define MEMBER(object_, key_, kind_, presence_, least_, most_, member, ...) { \
+	.object = OF_##object_, .key = key_, .kind = kind_, .presence = presence_, .least = least_, .most = most_, \
+	.offset = offsetof(struct scene_##object_, member), .size = sizeof ((struct scene_##object_ *)NULL)->member, \
+	__VA_ARGS__ },
+#include "device/inputs/scene.def"
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static bool read_format(const struct scene *s, const struct scene_at *at, const json_t *v, struct texture *t)
+{
+	const char *name = json_string_value(v), *one;
+	struct texture_named_format f;
+	char names[256] = "";
+
+	if (!name || !texture_format_named(name, &f)) {
+		for (unsigned i = 0; (one = texture_format_name(i)); i++)
+			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? " " : "", one);
+		return scene_refuse(s, at, v, "%s; then _unorm, _snorm, _uint, _sint or _float", names);
+	}
+	t->format = f.format;
+	t->depth = f.depth;
+	memcpy(t->texel_type, f.texel_type, sizeof t->texel_type);
+	memcpy(t->source, f.source, sizeof t->source);
+	return true;
+}
+
+/* Read the origins of components, by the format before. */
+static bool read_swizzle(const struct scene *s, const struct scene_at *at, const json_t *v, struct texture *t)
+{
+	bool integer = t->texel_type[0] == TEXEL_SINT || t->texel_type[0] == TEXEL_UINT;
+
+	return (json_is_string(v) && texture_swizzle_named(json_string_value(v), integer, t->source)) ||
+	       scene_refuse(s, at, v, "four of the letters r g b a 0 1");
+}
+
+/* Read a value into the `size` bytes of its member. */
+static bool read_value(const struct scene *s, const struct scene_at *at, const json_t *v, const struct scene_row *r,
+		       uint32_t most, uint8_t *to)
+{
+	double number;
+	int64_t n = 0;
+	uint32_t word = 0;
+	bool ok = true;
+
+	switch (r->kind) {
+	case JSON: memcpy(to, &v, sizeof v); return true;
+	case LIST: memcpy(to, &v, sizeof v); return scene_list(s, at, v, (size_t)r->least, most);
+	case INTEGER: ok = scene_integer(s, at, v, r->least, most, &n); word = (uint32_t)n; break;
+	case TRUTH: ok = json_is_boolean(v) || scene_refuse(s, at, v, "true or false"); word = json_is_true(v); break;
+	case NUMBER: ok = scene_number(s, at, v, &number); memcpy(to, &number, sizeof number); return ok;
+	case LEVELS:
+		ok = scene_number(s, at, v, &number);
+		number = fmin(fmax(number * 256, r->least), most);
+		word = (uint32_t)(int32_t)(number + (number < 0 ? -0.5 : 0.5));
+		break;
+	case WORD: ok = scene_word(s, at, v, &word); break;
+	case HEX: ok = read_hex(s, at, v, most, &word); break;
+	case CHOICE: ok = read_choice(s, at, v, r->words, &word); break;
+	case FORMAT: return read_format(s, at, v, (struct texture *)(void *)to);
+	case SWIZZLE: return read_swizzle(s, at, v, (struct texture *)(void *)to);
+	}
+	if (r->size == 1)
+		*to = (uint8_t)word;
+	else
+		memcpy(to, &word, sizeof word);
+	return ok;
+}
+
+static bool read_row(const struct scene *s, const struct scene_at *at, const json_t *v, const struct scene_row *r,
+		     void *out)
+{
+	uint32_t most = r->bound ? texture_most(&((const struct scene_texture *)out)->t, r->bound) : r->most;
+	uint8_t *to = (uint8_t *)out + r->offset;
+
+	if (!r->longest)
+		return read_value(s, at, v, r, most, to);
+	if (!scene_list(s, at, v, r->fewest, r->longest))
+		return false;
+	for (size_t i = 0; i < json_array_size(v); i++)
+		if (!read_value(s, AT_INDEX(at, i), json_array_get(v, i), r, most, to + i * r->size))
+			return false;
+	return true;
+}
+
+/* Refuse members without a row. */
+static bool known_members(const struct scene *s, const struct scene_at *at, const json_t *object,
+			  enum scene_object which)
+{
+	char keys[200] = "";
+	const char *key;
+	json_t *v;
+
+	json_object_foreach((json_t *)(uintptr_t)object, key, v) {
+		unsigned i = 0;
+		while (i < ROWS && (rows[i].object != which || strcmp(rows[i].key, key)))
+			i++;
+		if (i < ROWS)
+			continue;
+		for (i = 0; i < ROWS; i++)
+			if (rows[i].object == which)
+				snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", *keys ? " " : "",
+					 rows[i].key);
+		return scene_refuse(s, AT_KEY(at, key), v, "no such member; members are: %s", keys);
+	}
+	return true;
+}
+
+bool scene_read(const struct scene *s, const struct scene_at *at, const json_t *object, enum scene_object which,
+		void *out)
+{
+	if (!json_is_object(object))
+		return scene_refuse(s, at, object, "an object");
+	if (which != OF_root && !known_members(s, at, object, which))
+		return false;
+	for (const struct scene_row *r = rows; r < rows + ROWS; r++) {
+		const json_t *v = r->object == which ? json_object_get(object, r->key) : NULL;
+		if (r->object != which || (r->presence != NEEDED && !v) ||
+		    (r->presence == NULLABLE && json_is_null(v)) || (r->unless && json_object_get(object, r->unless)))
+			continue;
+		if (!read_row(s, AT_KEY(at, r->key), v, r, out))
+			return false;
+	}
+	return true;
 }

@@ -10,10 +10,7 @@
 
 #include "device/inputs/scene_picture.h"
 
-enum {
-	SIZE_MOST = 8192, DEPTH_MOST = 2048, CUBES_MOST = 512, LAYERS_MOST = 6 * CUBES_MOST, BUFFER_MOST = 1 << 27,
-	LEVELS_MOST = 14, NAME_MOST = 4096, LOD_ONE = 256,
-};
+enum { CUBES_MOST = 512, NAME_MOST = 4096, BY_TYPE = 2, NO_COMPARISON = COMPARE_ALWAYS + 1 };
 
 struct texture_set *scene_texture_set(struct wb_launch *l)
 {
@@ -118,41 +115,6 @@ static bool put_texels(const struct scene *s, const struct scene_at *at, const j
 
 /* ---- textures ---- */
 
-static bool optional(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
-		     int64_t least, int64_t most, int64_t fallback, int64_t *out)
-{
-	const json_t *v = json_object_get(object, key);
-
-	*out = fallback;
-	return !v || scene_integer(s, AT_KEY(at, key), v, least, most, out);
-}
-
-static bool read_format(const struct scene *s, const struct scene_at *at, const json_t *object, struct texture *t)
-{
-	const json_t *v = json_object_get(object, "format"), *swizzle = json_object_get(object, "swizzle");
-	const char *name = json_string_value(v);
-	struct texture_named_format f;
-
-	if (!name || !texture_format_named(name, &f)) {
-		char names[256] = "";
-		const char *one;
-		for (unsigned i = 0; (one = texture_format_name(i)); i++)
-			snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? " " : "", one);
-		return scene_refuse(s, AT_KEY(at, "format"), v, "%s; then _unorm, _snorm, _uint, _sint or _float",
-				    names);
-	}
-	t->format = f.format;
-	t->depth = f.depth;
-	memcpy(t->texel_type, f.texel_type, sizeof t->texel_type);
-	memcpy(t->source, f.source, sizeof t->source);
-	if (!swizzle)
-		return true;
-	return (json_is_string(swizzle) &&
-		texture_swizzle_named(json_string_value(swizzle), t->texel_type[0] == TEXEL_SINT ||
-				      t->texel_type[0] == TEXEL_UINT, t->source)) ||
-	       scene_refuse(s, AT_KEY(at, "swizzle"), swizzle, "four of the letters r g b a 0 1");
-}
-
 /* As many layers as the type can have: `layers` counts each face of a cube. */
 static bool check_layers(const struct scene *s, const struct scene_at *at, const json_t *object, struct texture *t)
 {
@@ -160,11 +122,8 @@ static bool check_layers(const struct scene *s, const struct scene_at *at, const
 
 	switch (t->type) {
 	case TEXTURE_CUBE:
-		if (t->layers == 1 || t->layers == 6) {
-			t->layers = 6;
-			return true;
-		}
-		return scene_refuse(s, AT_KEY(at, "layers"), v, "6, the faces of a cube");
+		t->layers = t->layers == 1 ? 6 : t->layers;
+		return t->layers == 6 || scene_refuse(s, AT_KEY(at, "layers"), v, "6, the faces of a cube");
 	case TEXTURE_CUBE_ARRAY:
 		return t->layers % 6 == 0 ||
 		       scene_refuse(s, AT_KEY(at, "layers"), v, "a multiple of 6, the faces of cubes");
@@ -176,191 +135,72 @@ static bool check_layers(const struct scene *s, const struct scene_at *at, const
 	}
 }
 
-static unsigned levels_most(const struct texture_level *l)
+/* Put in the sizes that the scene leaves to the type. */
+static bool check_sizes(const struct scene *s, const struct scene_at *at, const json_t *object, struct texture *t)
 {
-	uint32_t most = l->width > l->height ? l->width : l->height;
-
-	most = most > l->depth ? most : l->depth;
-	return 32u - (unsigned)__builtin_clz(most);
-}
-
-static bool read_sizes(const struct scene *s, const struct scene_at *at, const json_t *object, struct texture *t)
-{
-	bool buffer = t->type == TEXTURE_BUFFER, flat = buffer || t->type == TEXTURE_1D || t->type == TEXTURE_1D_ARRAY;
 	bool cube = t->type == TEXTURE_CUBE || t->type == TEXTURE_CUBE_ARRAY;
-	int64_t width, height, depth, layers, levels;
+	struct texture_level *l = &t->level[0];
 
-	if (!scene_integer(s, AT_KEY(at, "width"), json_object_get(object, "width"), 1,
-			   buffer ? BUFFER_MOST : SIZE_MOST, &width) ||
-	    !optional(s, at, object, "height", 1, flat ? 1 : SIZE_MOST, cube ? width : 1, &height) ||
-	    !optional(s, at, object, "depth", 1, t->type == TEXTURE_3D ? DEPTH_MOST : 1, 1, &depth) ||
-	    !optional(s, at, object, "layers", 1, LAYERS_MOST, cube ? 6 : 1, &layers))
-		return false;
-	if (cube && height != width)
+	l->height = l->height ? l->height : cube ? l->width : 1;
+	l->depth = l->depth ? l->depth : 1;
+	t->layers = t->layers ? t->layers : cube ? 6 : 1;
+	t->levels = t->levels ? t->levels : 1;
+	if (cube && l->height != l->width)
 		return scene_refuse(s, AT_KEY(at, "height"), json_object_get(object, "height"),
-				    "%" PRId64 ", the width: faces of a cube are squares", width);
-	t->layers = (uint32_t)layers;
-	t->level[0] = (struct texture_level){ .width = (uint32_t)width, .height = (uint32_t)height,
-					      .depth = (uint32_t)depth };
-	if (!optional(s, at, object, "levels", 1, buffer || t->type == TEXTURE_RECT ? 1 : levels_most(&t->level[0]), 1,
-		      &levels))
-		return false;
-	t->levels = (uint8_t)levels;
+				    "%" PRIu32 ", the width: faces of a cube are squares", l->width);
 	return check_layers(s, at, object, t);
 }
 
 static bool read_texture(struct scene *s, const struct scene_at *at, const json_t *object, struct texture_set *set)
 {
-	struct texture *t = ARENA_NEW(&s->l->arena, struct texture);
-	unsigned type;
-	int64_t n;
+	struct scene_texture in = { .normalised = BY_TYPE };
+	struct texture *t;
 
-	if (!t)
-		return scene_no_memory(s, "textures");
-	if (!scene_keys(s, at, object, "t type format width height depth layers levels normalized srgb swizzle data") ||
-	    !scene_integer(s, AT_KEY(at, "t"), json_object_get(object, "t"), 0, TEXTURES - 1, &n) ||
-	    !scene_choice(s, AT_KEY(at, "type"), json_object_get(object, "type"),
-			  "1d|2d|3d|cube|1d_array|2d_array|buffer|rect|cube_array", &type) ||
-	    !read_format(s, at, object, t))
+	if (!scene_read(s, at, object, OF_texture, &in) || !check_sizes(s, at, object, &in.t))
 		return false;
-	t->type = (uint8_t)type;
-	t->normalised = type != TEXTURE_RECT;
-	if (!scene_truth(s, AT_KEY(at, "normalized"), json_object_get(object, "normalized"), &t->normalised) ||
-	    !scene_truth(s, AT_KEY(at, "srgb"), json_object_get(object, "srgb"), &t->srgb) ||
-	    !read_sizes(s, at, object, t))
-		return false;
-	if (set->t[n])
+	if (set->t[in.number])
 		return scene_refuse(s, AT_KEY(at, "t"), json_object_get(object, "t"),
 				    "a free number: the number is taken");
+	t = ARENA_NEW(&s->l->arena, struct texture);
+	if (!t)
+		return scene_no_memory(s, "textures");
+	*t = in.t;
+	t->normalised = in.normalised == BY_TYPE ? t->type != TEXTURE_RECT : in.normalised;
 	texture_pack(t);
 	if (!texture_ready(t))
 		return scene_refuse(s, AT_KEY(at, "format"), json_object_get(object, "format"), "an existing format");
-	set->t[n] = t;
-	return put_texels(s, AT_KEY(at, "data"), json_object_get(object, "data"), t);
+	set->t[in.number] = t;
+	return put_texels(s, AT_KEY(at, "data"), in.data, t);
 }
 
 /* ---- samplers ---- */
 
-static bool read_wraps(const struct scene *s, const struct scene_at *at, const json_t *v, struct sampler *out)
-{
-	static const char names[] = "wrap|mirror|clamp_to_edge|border|clamp_ogl|mirror_once_clamp_to_edge|"
-				    "mirror_once_border|mirror_once_clamp_ogl";
-	unsigned wrap;
-
-	if (!v)
-		return true;
-	if (!scene_list(s, at, v, 1, 3))
-		return false;
-	for (unsigned i = 0; i < 3; i++) {
-		unsigned k = i < json_array_size(v) ? i : (unsigned)json_array_size(v) - 1;
-		if (!scene_choice(s, AT_INDEX(at, k), json_array_get(v, k), names, &wrap))
-			return false;
-		out->wrap[i] = (uint8_t)wrap;
-	}
-	return true;
-}
-
-/* Read a level of detail in the unit of sampler words, 1/256. */
-static bool read_lod(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
-		     double least, double most, int32_t *out)
-{
-	const json_t *v = json_object_get(object, key);
-	double lod;
-
-	if (!v)
-		return true;
-	if (!scene_number(s, AT_KEY(at, key), v, &lod))
-		return false;
-	lod = lod < least ? least : lod > most ? most : lod;
-	*out = (int32_t)(lod * LOD_ONE + (lod < 0 ? -0.5 : 0.5));
-	return true;
-}
-
-static bool read_filter(const struct scene *s, const struct scene_at *at, const json_t *object, const char *key,
-			bool *linear)
-{
-	const json_t *v = json_object_get(object, key);
-	unsigned which = 0;
-
-	if (v && !scene_choice(s, AT_KEY(at, key), v, "nearest|linear", &which))
-		return false;
-	*linear = which;
-	return true;
-}
-
-static bool read_border(const struct scene *s, const struct scene_at *at, const json_t *v, struct sampler *out)
-{
-	if (v && !scene_list(s, at, v, 4, 4))
-		return false;
-	for (unsigned c = 0; v && c < 4; c++)
-		if (!scene_word(s, AT_INDEX(at, c), json_array_get(v, c), &out->border[c]))
-			return false;
-	memcpy(out->border_srgb, out->border, sizeof out->border_srgb);
-	return true;
-}
-
 static bool read_sampler(struct scene *s, const struct scene_at *at, const json_t *object, struct texture_set *set)
 {
-	struct sampler *out = ARENA_NEW(&s->l->arena, struct sampler);
-	const json_t *mip, *compare;
-	const double most = 16 - 1.0 / LOD_ONE;
-	unsigned which;
-	int64_t n;
+	struct scene_sampler in = { .s = texture_default_sampler, .compare = NO_COMPARISON };
+	size_t wraps = json_array_size(json_object_get(object, "wrap"));
+	struct sampler *out;
 
-	if (!out)
-		return scene_no_memory(s, "samplers");
-	*out = texture_default_sampler;
-	if (!scene_keys(s, at, object, "s wrap min mag mip bias min_lod max_lod border compare") ||
-	    !scene_integer(s, AT_KEY(at, "s"), json_object_get(object, "s"), 0, SAMPLERS - 1, &n) ||
-	    !read_wraps(s, AT_KEY(at, "wrap"), json_object_get(object, "wrap"), out) ||
-	    !read_filter(s, at, object, "min", &out->min_linear) ||
-	    !read_filter(s, at, object, "mag", &out->mag_linear) ||
-	    !read_lod(s, at, object, "bias", -16, most, &out->lod_bias) ||
-	    !read_lod(s, at, object, "min_lod", 0, most, &out->min_lod) ||
-	    !read_lod(s, at, object, "max_lod", 0, most, &out->max_lod) ||
-	    !read_border(s, AT_KEY(at, "border"), json_object_get(object, "border"), out))
+	if (!scene_read(s, at, object, OF_sampler, &in))
 		return false;
-	mip = json_object_get(object, "mip");
-	if (mip && !scene_choice(s, AT_KEY(at, "mip"), mip, "none|nearest|linear", &which))
-		return false;
-	if (mip)
-		out->mip = (uint8_t)(MIP_NONE + which);
-	compare = json_object_get(object, "compare");
-	out->compares = compare && !json_is_null(compare);
-	if (out->compares && !scene_choice(s, AT_KEY(at, "compare"), compare,
-					   "never|less|equal|lequal|greater|notequal|gequal|always", &which))
-		return false;
-	if (out->compares)
-		out->compare = (uint8_t)which;
-	if (set->s[n])
+	if (set->s[in.number])
 		return scene_refuse(s, AT_KEY(at, "s"), json_object_get(object, "s"),
 				    "a free number: the number is taken");
-	set->s[n] = out;
+	out = ARENA_NEW(&s->l->arena, struct sampler);
+	if (!out)
+		return scene_no_memory(s, "samplers");
+	*out = in.s;
+	for (size_t i = wraps; wraps && i < 3; i++)
+		out->wrap[i] = out->wrap[wraps - 1];
+	out->mip = (uint8_t)(MIP_NONE + in.mip);
+	out->compares = in.compare != NO_COMPARISON;
+	out->compare = out->compares ? (uint8_t)in.compare : 0;
+	memcpy(out->border_srgb, out->border, sizeof out->border_srgb);
+	set->s[in.number] = out;
 	return true;
 }
 
 /* ---- descriptors and their memory ---- */
-
-/* Read words of descriptors from a file, `each` words a descriptor. */
-static bool descriptors(const struct scene *s, const struct scene_at *at, const json_t *v, unsigned most,
-			const uint32_t **words, unsigned *n)
-{
-	enum { BYTES = 4 * TIC_WORDS };
-	uint8_t *bytes;
-	size_t size;
-
-	*n = 0;
-	if (!v)
-		return true;
-	if (!scene_file(s, at, v, &bytes, &size))
-		return false;
-	if (size % BYTES || size / BYTES > most)
-		return scene_refuse(s, at, v, "a file of up to %u descriptors of %d bytes each; it has %zu bytes", most,
-				    (int)BYTES, size);
-	*words = (const uint32_t *)(const void *)bytes;
-	*n = (unsigned)(size / BYTES);
-	return true;
-}
 
 /* Descriptors of zeros alone are none. */
 static bool is_empty(const uint32_t *words)
@@ -372,64 +212,58 @@ static bool is_empty(const uint32_t *words)
 	return !any;
 }
 
-static bool read_tic(struct scene *s, const struct scene_at *at, const json_t *v, struct texture_set *set)
+/* Read the descriptors of a file, as many as numbers of textures or samplers. */
+static bool read_descriptors(const struct scene *s, const struct scene_at *at, const json_t *v, bool textures,
+			     struct texture_set *set)
 {
-	const uint32_t *words = NULL;
-	unsigned n;
+	enum { BYTES = 4 * TIC_WORDS };
+	const char *kind = textures ? "texture" : "sampler";
+	unsigned most = textures ? TEXTURES : SAMPLERS;
+	uint8_t *bytes = NULL;
+	size_t size = 0;
 
-	if (!descriptors(s, at, v, TEXTURES, &words, &n))
+	if (v && !scene_file(s, at, v, &bytes, &size))
 		return false;
-	for (unsigned i = 0; i < n; i++, words += TIC_WORDS) {
-		struct texture *t = is_empty(words) ? NULL : ARENA_NEW(&s->l->arena, struct texture);
-		if (!t && !is_empty(words))
-			return scene_no_memory(s, "textures");
-		if (t && set->t[i])
-			return scene_refuse(s, at, v, "no descriptor of texture %u, which \"textures\" has", i);
-		if (!t)
+	if (size % BYTES || size / BYTES > most)
+		return scene_refuse(s, at, v, "a file of up to %u descriptors of %d bytes each; it has %zu bytes", most,
+				    (int)BYTES, size);
+	for (unsigned i = 0; i < size / BYTES; i++) {
+		const uint32_t *words = (const uint32_t *)(const void *)(bytes + i * BYTES);
+		void *out;
+		if (is_empty(words))
 			continue;
-		texture_from_tic(words, t);
-		set->t[i] = t;
-	}
-	return true;
-}
-
-static bool read_tsc(struct scene *s, const struct scene_at *at, const json_t *v, struct texture_set *set)
-{
-	const uint32_t *words = NULL;
-	unsigned n;
-
-	if (!descriptors(s, at, v, SAMPLERS, &words, &n))
-		return false;
-	for (unsigned i = 0; i < n; i++, words += TSC_WORDS) {
-		struct sampler *out = is_empty(words) ? NULL : ARENA_NEW(&s->l->arena, struct sampler);
-		if (!out && !is_empty(words))
-			return scene_no_memory(s, "samplers");
-		if (out && set->s[i])
-			return scene_refuse(s, at, v, "no descriptor of sampler %u, which \"samplers\" has", i);
+		if (textures ? (const void *)set->t[i] : set->s[i])
+			return scene_refuse(s, at, v, "no descriptor of %s %u, which \"%ss\" has", kind, i, kind);
+		out = arena_alloc(&s->l->arena, textures ? sizeof *set->t[i] : sizeof *set->s[i], 16);
 		if (!out)
-			continue;
-		sampler_from_tsc(words, out);
-		set->s[i] = out;
+			return diag_set(s->d, DIAG_ENV, "out of memory for %ss", kind);
+		if (textures)
+			texture_from_tic(words, (struct texture *)(set->t[i] = out));
+		else
+			sampler_from_tsc(words, (struct sampler *)(set->s[i] = out));
 	}
 	return true;
 }
 
 static bool read_memory(struct scene *s, const struct scene_at *at, const json_t *object, struct texture_set *set)
 {
-	const json_t *v = json_object_get(object, "address");
-	const char *text = json_string_value(v);
+	struct scene_bytes in = { 0 };
+	const json_t *v;
+	const char *text;
 	struct diag why = { 0 };
 	uint64_t address;
 	uint8_t *bytes;
 	size_t n;
 	char *end;
 
-	if (!scene_keys(s, at, object, "address file"))
+	if (!scene_read(s, at, object, OF_bytes, &in))
 		return false;
+	v = in.address;
+	text = json_string_value(v);
 	address = text ? strtoull(text, &end, 0) : 0;
 	if (!text || *text < '0' || *text > '9' || *end || address >> 40)
 		return scene_refuse(s, AT_KEY(at, "address"), v, "an address as a text, \"0x\" and up to 10 digits");
-	if (!scene_file(s, AT_KEY(at, "file"), json_object_get(object, "file"), &bytes, &n))
+	if (!scene_file(s, AT_KEY(at, "file"), in.file, &bytes, &n))
 		return false;
 	if (!s->l->own_plan)
 		return scene_refuse(s, AT_KEY(at, "address"), v, "no memory here: a device has addresses of its "
@@ -440,29 +274,25 @@ static bool read_memory(struct scene *s, const struct scene_at *at, const json_t
 	return !n || global_write(s->l->machine.global, address, bytes, n);
 }
 
-static bool read_each(struct scene *s, const json_t *root, const char *key, size_t most, struct texture_set *set,
+static bool read_each(struct scene *s, const char *key, const json_t *list, struct texture_set *set,
 		      bool (*read)(struct scene *, const struct scene_at *, const json_t *, struct texture_set *))
 {
-	const json_t *list = json_object_get(root, key);
-
-	if (list && !scene_list(s, AT_KEY(NULL, key), list, 0, most))
-		return false;
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (!read(s, AT_INDEX(AT_KEY(NULL, key), i), json_array_get(list, i), set))
 			return false;
 	return true;
 }
 
-bool scene_textures(struct scene *s, const json_t *root)
+bool scene_textures(struct scene *s, const struct scene_root *root)
 {
-	enum { MEMORIES_MOST = 4096 };
 	struct texture_set *set = scene_texture_set(s->l);
 
-	return (set || scene_no_memory(s, "textures")) && read_each(s, root, "textures", TEXTURES, set, read_texture) &&
-	       read_each(s, root, "samplers", SAMPLERS, set, read_sampler) &&
-	       read_tic(s, AT_KEY(NULL, "tic"), json_object_get(root, "tic"), set) &&
-	       read_tsc(s, AT_KEY(NULL, "tsc"), json_object_get(root, "tsc"), set) &&
-	       read_each(s, root, "memory", MEMORIES_MOST, set, read_memory);
+	return (set || scene_no_memory(s, "textures")) &&
+	       read_each(s, "textures", root->textures, set, read_texture) &&
+	       read_each(s, "samplers", root->samplers, set, read_sampler) &&
+	       read_descriptors(s, AT_KEY(NULL, "tic"), root->tic, true, set) &&
+	       read_descriptors(s, AT_KEY(NULL, "tsc"), root->tsc, false, set) &&
+	       read_each(s, "memory", root->memory, set, read_memory);
 }
 
 /* ---- memory behind descriptors ---- */

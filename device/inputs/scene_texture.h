@@ -10,7 +10,7 @@ struct texture_set *scene_texture_set(struct wb_launch *l);
 /* Add the textures behind the kernel's handles (texture_handles.c), once parameters and variables are in place. */
 bool texture_handles_bind(struct wb_launch *l, struct diag *d);
 /* Read textures into l->plan.memory.textures; "memory" goes into global memory. */
-bool scene_textures(struct scene *s, const json_t *root);
+bool scene_textures(struct scene *s, const struct scene_root *root);
 /* Bind texture options and descriptors to memory, after all buffers are filled. */
 bool scene_textures_bind(struct wb_launch *l, struct diag *d);
 

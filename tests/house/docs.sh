@@ -56,6 +56,19 @@ for verb in $("$warpbeam" docs verbs); do
 	fi
 done
 
+# The members of scenes: every row of scene.def is in the pages, and every member of the pages' tables has a row.
+sed -n 's/^MEMBER([a-z]*, "\([a-z_0-9]*\)".*/\1/p' "$root/device/inputs/scene.def" | sort -u >"$work/members"
+cat "$root/docs/reference/scenes.md" "$root/docs/reference/textures.md" >"$work/pages"
+grep -o -E '[`"][a-z_0-9]+[`"]' "$work/pages" | tr -d '`"' | sort -u >"$work/in pages"
+missing=$(comm -23 "$work/members" "$work/in pages")
+[ "$(wc -l <"$work/members")" -gt 60 ] && [ -z "$missing" ]
+result $? "scenes.md and textures.md lack members of scenes: $missing"
+sed -n '/^| member/,/^$/p' "$work/pages" | cut -d '|' -f 2 | grep -o '`[a-z_0-9]*`' | tr -d '`' |
+	sort -u >"$work/in tables"
+missing=$(comm -13 "$work/members" "$work/in tables")
+[ "$(wc -l <"$work/in tables")" -gt 50 ] && [ -z "$missing" ]
+result $? "scenes.md and textures.md have members that scene.def lacks: $missing"
+
 # The glossary has every word of legends and of stalls.
 for word in $(sed -n 's/^STATE([A-Z]*, .*, "\([a-z]*\)[a-z ]*", ".*/\1/p' "$root/frontends/view/state.def") \
 		$(sed -n 's/^STALL([A-Z_]*, "\([a-z]*\)[a-z_]*", .*/\1/p' "$root/sched/stall.def"); do

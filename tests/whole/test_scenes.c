@@ -2,6 +2,9 @@
  * vectors, the same results in all ways, and invalid scenes. */
 #include "tests/kit/launches.h"
 
+#include "core/program.h"
+#include "mem/texture.h"
+
 #define FP ".kernel k\n.chip g200\n.mode fp\n"
 #define GP ".kernel k\n.chip g200\n.mode gp\n"
 #define VP ".kernel k\n.chip g200\n.mode vp\n"
@@ -585,6 +588,118 @@ static void scenes_that_are_refused(void **state)
 	wb_program_free(g);
 }
 
+/* ---- members: every row of scene.def ---- */
+
+enum { ATTRIBUTES = 16 };
+
+static const struct member {
+	const char *object, *key, *kind;
+	long long least, most;
+} members[] = {
+#define MEMBER(object_, key_, kind_, presence, least_, most_, ...) { #object_, key_, #kind_, least_, most_ },
+#include "device/inputs/scene.def"
+};
+enum { MEMBERS = sizeof members / sizeof *members };
+
+/* Where a scene has an object, and members without which the object is refused. */
+static const struct container {
+	const char *object, *program, *begin, *end, *path, *needed[4];
+} containers[] = {
+	{ "root", FP, "{", "}", "", { "\"fp\": {\"rect\": [0, 0, 1, 1]}" } },
+	{ "vp", VP, "{\"vp\": {", "}}", "vp.", { "\"vertices\": [[[1]]]" } },
+	{ "gp", GP, "{\"gp\": {", "}}", "gp.",
+	  { "\"input\": \"points\"", "\"output\": \"points\"", "\"max_vertices\": 1", "\"vertices\": [[]]" } },
+	{ "fp", FP, "{\"fp\": {", "}}", "fp.", { "\"rect\": [0, 0, 1, 1]" } },
+	{ "corner", FP, "{\"fp\": {\"rect\": [0, 0, 1, 1], \"vertices\": [{", "}, {}, {}]}}", "fp.vertices[0].",
+	  { "\"pos\": [0, 0, 0, 1]" } },
+	{ "varying", FP, "{\"fp\": {\"rect\": [0, 0, 1, 1], \"varyings\": [{", "}]}}", "fp.varyings[0].",
+	  { "\"v\": 0" } },
+	{ "sample", FP, "{\"fp\": {\"rect\": [0, 0, 1, 1], \"sample\": {", "}}}", "fp.sample.", { "\"id\": 0" } },
+	{ "texture", FP, "{\"textures\": [{", "}]}", "textures[0].",
+	  { "\"t\": 0", "\"type\": \"2d\"", "\"format\": \"r8_unorm\"", "\"width\": 1" } },
+	{ "sampler", FP, "{\"samplers\": [{", "}]}", "samplers[0].", { "\"s\": 0" } },
+	{ "bytes", FP, "{\"memory\": [{", "}]}", "memory[0].", { "\"address\": \"0x10\"", "\"file\": \"none\"" } },
+};
+
+/* The message about a scene with a member of this value; "" if there is none. */
+static const char *said(const struct container *c, const char *key, const char *value)
+{
+	static struct wb_diag d;
+	char text[400], name[32], program[100];
+	size_t n = (size_t)snprintf(text, sizeof text, "%s\"%s\": %s", c->begin, key, value);
+	struct wb_program *p;
+	struct wb_launch *l;
+
+	snprintf(name, sizeof name, "\"%s\":", key);
+	for (unsigned i = 0; i < 4 && c->needed[i]; i++)
+		if (strncmp(c->needed[i], name, strlen(name)) != 0)
+			n += (size_t)snprintf(text + n, sizeof text - n, ", %s", c->needed[i]);
+	snprintf(text + n, sizeof text - n, "%s", c->end);
+	d = (struct wb_diag){ 0 };
+	snprintf(program, sizeof program, "%sexit nop\n", c->program);
+	p = load(program);
+	l = launch(p, none);
+	if (wb_launch_scene(l, text, strlen(text), "scene", &d) == WB_OK)
+		d.text[0] = '\0';
+	wb_launch_free(l);
+	wb_program_free(p);
+	return d.text;
+}
+
+static void says(const struct container *c, const char *key, const char *value, const char *want)
+{
+	const char *found = said(c, key, value);
+
+	if (strncmp(found, want, strlen(want)) != 0)
+		fail_msg("%s%s, %s\nfound: %s\nexpected: %s", c->path, key, value, found, want);
+}
+
+/* Whether an object is a value of the member, or is read further. */
+static bool takes_objects(const struct member *m)
+{
+	return !strcmp(m->kind, "JSON") && strstr(" const vp gp fp sample what ", m->key);
+}
+
+static void members_are_checked(void **state)
+{
+	char want[200], value[32];
+
+	for (const struct container *c = containers; c < containers + sizeof containers / sizeof *containers; c++) {
+		for (const struct member *m = members; m < members + MEMBERS; m++) {
+			if (strcmp(m->object, c->object) != 0)
+				continue;
+			snprintf(want, sizeof want, "%s%s: found an object, expected ", c->path, m->key);
+			if (!takes_objects(m))
+				says(c, m->key, "{}", want);
+			if (strcmp(m->kind, "INTEGER") != 0 || !m->most)
+				continue;
+			for (unsigned i = 0; i < 2; i++) {
+				snprintf(value, sizeof value, "%lld", i ? m->most + 1 : m->least - 1);
+				snprintf(want, sizeof want, "%s%s: found %s, expected a whole number from %lld to "
+					 "%lld", c->path, m->key, value, m->least, m->most);
+				says(c, m->key, value, want);
+			}
+		}
+	}
+}
+
+/* An object has no members but its rows; the document may have any. */
+static void unknown_members_are_named(void **state)
+{
+	for (const struct container *c = containers; c < containers + sizeof containers / sizeof *containers; c++) {
+		char want[300];
+		int n = snprintf(want, sizeof want, "%sunknown: found 1, expected no such member; members are:",
+				 c->path);
+		for (const struct member *m = members; m < members + MEMBERS; m++)
+			if (!strcmp(m->object, c->object))
+				n += snprintf(want + n, sizeof want - (size_t)n, " %s", m->key);
+		if (strcmp(c->object, "root") != 0)
+			says(c, "unknown", "1", want);
+		else
+			assert_string_equal(said(c, "unknown", "1"), "");
+	}
+}
+
 /* ---- triangles ---- */
 
 /* Two triangles that share an edge cover each pixel of a square once, whichever way round they are. */
@@ -673,6 +788,8 @@ int main(void)
 		cmocka_unit_test(back_over_a_discard),
 		cmocka_unit_test(misuse_faults_by_name),
 		cmocka_unit_test(scenes_that_are_refused),
+		cmocka_unit_test(members_are_checked),
+		cmocka_unit_test(unknown_members_are_named),
 		cmocka_unit_test(shared_edges_are_covered_once),
 		cmocka_unit_test(a_triangle_is_set_up),
 		cmocka_unit_test(a_scene_in_the_text),
