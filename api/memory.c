@@ -55,15 +55,15 @@ enum wb_status wb_launch_write_arg(struct wb_launch *l, unsigned index, size_t o
 /* The bytes of a named space from addr on, or NULL with a diagnostic. Global memory has its own functions. */
 static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint64_t addr, size_t n, struct diag *d)
 {
-	struct resident *r = NULL;
+	const struct block *latest = NULL;
 	uint8_t *bytes = NULL;
 	size_t size = 0;
 
 	for (unsigned i = 0; i < l->plan.nmps && l->machine.mp; i++)
 		for (unsigned k = 0; k < l->machine.mp[i].nresident; k++) {
-			struct resident *it = &l->machine.mp[i].resident[k];
-			if (it->block.warp && it->block.nwarps && (!r || it->block.index > r->block.index))
-				r = it;
+			const struct block *b = &l->machine.mp[i].resident[k].block;
+			if (b->warp && b->nwarps && (!latest || b->index > latest->index))
+				latest = b;
 		}
 	if (space[0] == 'c') {
 		unsigned bank = (unsigned)atoi(space + 1);
@@ -71,12 +71,12 @@ static uint8_t *space_bytes(struct wb_launch *l, const char *space, uint64_t add
 			bytes = (uint8_t *)(uintptr_t)l->plan.memory.c[bank].bytes;
 			size = l->plan.memory.c[bank].size;
 		}
-	} else if (r && !strcmp(space, "s")) {
-		bytes = r->block.shared;
-		size = r->block.shared_bytes;
-	} else if (r && !strcmp(space, "l")) {
-		bytes = r->block.local;
-		size = r->block.local_bytes;
+	} else if (latest && !strcmp(space, "s")) {
+		bytes = latest->shared;
+		size = latest->shared_bytes;
+	} else if (latest && !strcmp(space, "l")) {
+		bytes = latest->local;
+		size = latest->local_bytes;
 	}
 	if (!bytes || addr > size || n > size - addr) {
 		diag_set(d, DIAG_USAGE, "%s[0x%" PRIx64 "] to %s[0x%" PRIx64 "]: found %zu bytes there", space, addr,

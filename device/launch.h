@@ -122,7 +122,7 @@ bool uniform_take(struct program *p, const struct image_kernel *k, const char *t
 bool vertices_prepare(struct wb_launch *l, struct diag *d);
 /* Read the scene named by --scene, unless wb_launch_scene has read a scene. */
 bool scene_prepare(struct wb_launch *l, struct diag *d);
-/* Copy bytes (NULL: zeros) into constant bank `bank`, of the launch, which grows as needed (device/bank.c). */
+/* Copy bytes (NULL: zeros) into constant bank `bank`, of the launch, which grows as needed (device/const_banks.c). */
 bool fill_bank(struct wb_launch *l, unsigned bank, uint32_t offset, const void *bytes, size_t size, struct diag *d);
 /* Input registers that the program reads and no vertex sets: "v1, v2"; NULL: none. */
 const char *vertices_missing(const struct wb_launch *l, struct arena *a);

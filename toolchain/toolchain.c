@@ -9,7 +9,7 @@
 #include "core/load/image_file.h"
 #include "core/machines/registry.h"
 #include "toolchain/files.h"
-#include "toolchain/lines.h"
+#include "toolchain/source_lines.h"
 
 struct language {
 	const char *word, *endings;

@@ -37,7 +37,7 @@ finds() {   # ROOM FILE DEFINED WANTED EDGE CC...
 }
 finds machine stop give_up machine_run 'machine/stop -> machine/machine' "$@"
 finds inspect findings check_verdict launch_observe 'inspect/findings -> inspect/launch' "$@"
-finds device bank fill_bank launch_prepare 'device/bank -> device/prepare' "$@"
+finds device const_banks fill_bank launch_prepare 'device/const_banks -> device/prepare' "$@"
 finds core/compile lex lex_next ptx_parse 'core/compile/lex -> core/compile/parse' "$@"
 finds core/isa/tesla edges tesla_edges reconverge_find 'core/isa/tesla/edges -> core/isa/tesla/reconverge' "$@"
 finds sched policy policy_pick machine_run 'sched -> machine' "$@"

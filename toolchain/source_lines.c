@@ -1,6 +1,6 @@
 /* Source lines of programs that a compiler made: the file's own, put right and completed by the instruction set (struct
  * isa_ops), for all who ask for the line of a pc. */
-#include "toolchain/lines.h"
+#include "toolchain/source_lines.h"
 
 #include <string.h>
 

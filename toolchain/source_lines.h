@@ -1,6 +1,6 @@
 /* Lines of a source for every instruction that has one. */
-#ifndef WB_TOOLCHAIN_LINES_H
-#define WB_TOOLCHAIN_LINES_H
+#ifndef WB_TOOLCHAIN_SOURCE_LINES_H
+#define WB_TOOLCHAIN_SOURCE_LINES_H
 
 #include "toolchain/build.h"
 
