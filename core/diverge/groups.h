@@ -42,6 +42,7 @@ struct groups {
 	uint32_t count;                 /* groups aside */
 	uint32_t width;                 /* lanes of a warp */
 	uint64_t began;                 /* progress when the running group began, or last came by a branch back */
+	uint64_t changes;               /* changes of memory when a group last went round to take a lock once more */
 	uint32_t words;                 /* of a lane in a level */
 	uint32_t passed;                /* 1: the running group begins at a marker that has acted */
 	/* minpc: issues up to which the running group is left alone */

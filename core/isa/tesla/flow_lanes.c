@@ -166,6 +166,16 @@ static bool by_numbers(const struct exec *x)
 	return reconverge_policy(x->rules)->smaller_first;
 }
 
+/* A loop that waits for a word behind a lock of the machine unlocks in each turn, and has made progress where memory
+ * has changed since the turn before. */
+static void forget_unlocks(const struct exec *x, struct crossing *c)
+{
+	if (c->groups->changes == x->changes)
+		c->groups->began = c->progress;
+	c->groups->changes = x->changes;
+	c->by_progress = true;          /* changes may be other warps' */
+}
+
 static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 {
 	struct crossing c = crossing_of(x);
@@ -176,7 +186,7 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (x->step.insn->acts & ACTS_RETRIES)
-		c.groups->began = c.progress;
+		forget_unlocks(x, &c);
 	if (x->step.insn->acts & ACTS_SPINS)
 		groups_spin(&c, p, target);
 	else

@@ -141,7 +141,8 @@ struct result {
 };
 
 /* The set behind the instruction at word i, where `set` is the set before the instruction, and the instruction at word
- * r.from watches; *read: the instruction reads a port of the set. */
+ * r.from watches; *read: the instruction reads a port of the set. A guarded write leaves what a port had, but by_word the
+ * word counts as gone: of a register with two uses, the other loop would retry nothing. */
 static struct port_set behind(const struct loop *l, uint32_t i, struct result r, struct port_set set, bool *read)
 {
 	const struct insn *in = &l->p->insn[i];
@@ -158,14 +159,14 @@ static struct port_set behind(const struct loop *l, uint32_t i, struct result r,
 		none = i == r.from && r.by_word && ports.write[k] >= PORT_C;
 		if (brings && !none)
 			*word |= bit;
-		else if (in->pred == PRED_ALWAYS && in->dst.width != 2)
+		else if ((in->pred == PRED_ALWAYS || r.by_word) && in->dst.width != 2)
 			*word &= ~bit;
 	}
 	return set;
 }
 
-/* Does a branch of the loop depend, through registers, on the result? A loop that
- * counts its turns does not wait for others, whatever happens in a turn. */
+/* Does a branch of the loop depend, through registers, on the result? A loop that counts its turns does not wait for
+ * others, whatever happens in a turn. */
 static bool decides(const struct loop *l, struct result r)
 {
 	bool grows = true, read;
