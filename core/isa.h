@@ -155,6 +155,7 @@ typedef void isa_report_fn(void *context, uint32_t pc, const char *text);
 struct isa_launch {
 	const struct image_kernel *kernel;
 	const uint32_t *grid, *block;        /* blocks and threads in x, y and z */
+	unsigned dimensions;                 /* of the launch, 1 to 3: 1 block and 1 thread in others */
 	const struct launch_params *params;
 	const uint32_t *offset;              /* of the first thread's number in x, y and z */
 	uint32_t dynamic_shared;             /* bytes of shared memory behind the kernel's own */

@@ -73,6 +73,7 @@ struct inputs {
 	uint64_t changes;               /* device.changes when the launch was prepared */
 	bool params_given;              /* as bytes, by the caller */
 	uint32_t offset[3];             /* number of the first thread in x, y and z */
+	unsigned dimensions;            /* of the launch, 1 to 3 */
 	struct const_banks banks;             /* of c[], as the plan has them */
 	bool by_program;                /* the arguments come from the program text */
 	struct files files;             /* files named by options and arguments */

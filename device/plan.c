@@ -103,12 +103,23 @@ static bool take_offset(struct wb_launch *l, const uint32_t offset[3], struct di
 			"expected 0,0,0", offset[0], offset[1], offset[2], l->plan.code.target.isa->name);
 }
 
+/* The last dimension with a size that is more than `none`. */
+static unsigned dimensions_of(const uint32_t grid[3], const uint32_t block[3], uint32_t none)
+{
+	unsigned n = 3;
+
+	while (n > 1 && grid[n - 1] <= none && block[n - 1] <= none)
+		n--;
+	return n;
+}
+
 static bool size_of_caller(struct wb_launch *l, const struct wb_launch_size *size, struct diag *d)
 {
 	const struct chip *chip = &l->plan.chip;
 	const uint32_t max_grid[3] = { chip->max_grid[0], chip->max_grid[1], UINT16_MAX };
 
 	l->inputs->dynamic_shared = size->shared_bytes;
+	l->inputs->dimensions = dimensions_of(size->grid, size->block, 0);
 	return take_extent("grid", size->grid, max_grid, l->plan.dim.grid, d) &&
 	       check_grid(chip, l->plan.dim.grid, d) &&
 	       take_extent("block", size->block, chip->max_block, l->plan.dim.block, d) &&
@@ -122,6 +133,8 @@ bool plan_size(struct wb_launch *l, const struct wb_launch_size *size, struct di
 
 	if (!(size ? size_of_caller(l, size, d) : size_of_options(l, d)))
 		return false;
+	if (!size)
+		l->inputs->dimensions = dimensions_of(dim->grid, dim->block, 1);
 	dim->blocks = dim->grid[0] * dim->grid[1] * dim->grid[2];
 	dim->threads = dim->block[0] * dim->block[1] * dim->block[2];
 	if (dim->threads > l->plan.chip.max_threads)

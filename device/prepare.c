@@ -117,6 +117,7 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.grid = l->plan.dim.grid,
 		.block = l->plan.dim.block,
 		.params = &l->plan.param,
+		.dimensions = l->inputs->dimensions,
 		.offset = l->inputs->offset,
 		.dynamic_shared = (uint32_t)config_number(l->inputs->config, OPT_SMEM) + l->inputs->dynamic_shared,
 		.global = l->machine.global,

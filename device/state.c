@@ -3,7 +3,7 @@
  * from anybody, so every number is checked before use.
  *
  *     "wbstate" 1                            8 bytes; then 64-bit little-endian numbers, and bytes behind their number
- *     grid[3] block[3] offset[3] shared      size of the launch
+ *     grid[3] block[3] offset[3] shared      size of the launch, 0 in dimensions that the launch has not
  *     bytes                                  parameters
  *     loaded address[]                       1, and the places of the image's variables, or 0
  *     n { bank bytes }[n]                    constant banks to which the caller has written; n is 0 if not loaded
@@ -92,9 +92,12 @@ static void put_memory(struct writer *w, const struct global *g)
 
 static void put_state(struct writer *w, const struct wb_launch *l)
 {
+	const uint32_t *grid = l->plan.dim.grid, *block = l->plan.dim.block;
+	unsigned n = l->inputs->dimensions;
+
 	put(w, magic, sizeof magic);
-	put_three(w, l->plan.dim.grid);
-	put_three(w, l->plan.dim.block);
+	put_three(w, (uint32_t[3]){ grid[0], n > 1 ? grid[1] : 0, n > 2 ? grid[2] : 0 });
+	put_three(w, (uint32_t[3]){ block[0], n > 1 ? block[1] : 0, n > 2 ? block[2] : 0 });
 	put_three(w, l->inputs->offset);
 	put_number(w, l->inputs->dynamic_shared);
 	put_number(w, l->plan.param.size);

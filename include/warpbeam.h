@@ -1288,8 +1288,8 @@ WB_API const struct wb_parameter *wb_prepared_parameter(const struct wb_prepared
 
 /* The size of a launch. A 0 in place of y and z of grid or block is a 1. */
 struct wb_launch_size {
-	uint32_t grid[3];       /* blocks in x, y and z */
-	uint32_t block[3];      /* threads in x, y and z */
+	uint32_t grid[3];       /* blocks in x, y and z; 0 in y or z: 1, and no dimension that get_work_dim counts */
+	uint32_t block[3];      /* threads in x, y and z, as well */
 	uint32_t offset[3];     /* number of the first thread of the grid in x, y and z */
 	uint32_t shared_bytes;  /* dynamic shared memory of a block, behind the kernel's own */
 };

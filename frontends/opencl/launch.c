@@ -153,8 +153,10 @@ static cl_int take_range(struct wb_launch_size *size, const struct _cl_device_id
 	for (int i = 0; i < 3; i++) {
 		if (global[i] / group[i] > d->grid_most[i])
 			return CL_INVALID_GLOBAL_WORK_SIZE;
-		size->grid[i] = (uint32_t)(global[i] / group[i]);
-		size->block[i] = (uint32_t)group[i];
+		if (i < (int)r->dimensions) {   /* others stay 0, for get_work_dim */
+			size->grid[i] = (uint32_t)(global[i] / group[i]);
+			size->block[i] = (uint32_t)group[i];
+		}
 	}
 	return CL_SUCCESS;
 }

@@ -683,6 +683,36 @@ static void elements_lie_in_two_pages(void **state)
 	tear_down(&s);
 }
 
+/* get_work_dim is the number that the host gives, whatever the sizes; on Tesla, which is not told the number, sizes of
+ * 1 at the end do not count. */
+static void dimensions_are_the_hosts(void **state)
+{
+	static const char text[] = "__kernel void k(__global uint *a) { a[get_global_id(0)] = get_work_dim(); }\n";
+	static const size_t sizes[][3] = { { 4, 1, 1 }, { 4, 3, 1 }, { 4, 1, 2 } };
+	static const struct { const char *chip; unsigned found[3][3]; } devices[] = {
+		{ "gfx900", { { 1, 2, 3 }, { 1, 2, 3 }, { 1, 2, 3 } } },
+		{ "g200", { { 1, 1, 1 }, { 1, 2, 2 }, { 1, 1, 3 } } },
+	};
+
+	(void)state;
+	for (size_t c = 0; c < sizeof devices / sizeof *devices; c++) {
+		struct setup s = set_up(devices[c].chip, 0, text, NULL);
+		cl_kernel k = kernel(&s, "k");
+		cl_mem m = clCreateBuffer(s.context, 0, 64, NULL, NULL);
+		OK(clSetKernelArg(k, 0, sizeof m, &m));
+		for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+			for (cl_uint n = 1; n <= 3; n++) {
+				uint32_t found = 0;
+				OK(clEnqueueNDRangeKernel(s.queue, k, n, NULL, sizes[i], sizes[i], 0, NULL, NULL));
+				OK(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 0, 4, &found, 0, NULL, NULL));
+				assert_int_equal(found, devices[c].found[i][n - 1]);
+			}
+		OK(clReleaseKernel(k));
+		OK(clReleaseMemObject(m));
+		tear_down(&s);
+	}
+}
+
 static void CL_CALLBACK count_end(cl_mem m, void *ended)
 {
 	(void)m;
@@ -767,6 +797,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(kernels_tell_their_source),
 		cmocka_unit_test(arguments_are_not_held),
 		cmocka_unit_test(elements_lie_in_two_pages),
+		cmocka_unit_test(dimensions_are_the_hosts),
 		cmocka_unit_test(a_group_size_is_chosen),
 		cmocka_unit_test(grids_are_wide),
 		cmocka_unit_test(commands_wait_for_events),

@@ -78,7 +78,7 @@ static uint64_t hidden(const struct gcn_launch *l, const struct isa_launch *to, 
 	unsigned axis = (unsigned)(kind[strlen(kind) - 1] - 'x');
 
 	if (!strcmp(kind, "hidden_grid_dims"))
-		return to->grid[2] > 1 || to->block[2] > 1 ? 3 : to->grid[1] > 1 || to->block[1] > 1 ? 2 : 1;
+		return to->dimensions;
 	if (!strcmp(kind, "hidden_private_base"))
 		return GCN_PRIVATE_APERTURE;
 	if (!strcmp(kind, "hidden_shared_base"))
@@ -124,21 +124,12 @@ static bool make_kernargs(struct gcn_launch *l, const struct isa_launch *to, str
 	return true;
 }
 
-/* Dimensions of a launch: the highest in which there is more than one thread. */
-static unsigned dimensions(const struct isa_launch *to)
-{
-	for (unsigned i = 2; i; i--)
-		if (to->block[i] > 1 || (i < 2 && to->grid[i] > 1))
-			return i + 1;
-	return 1;
-}
-
 /* hsa_kernel_dispatch_packet_t: dimensions, sizes of a group and of the grid, in threads. */
 static bool make_packet(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
 {
 	uint8_t packet[GCN_PACKET_BYTES] = { 0 };
 
-	gcn_store(packet + 2, dimensions(to), 2);
+	gcn_store(packet + 2, to->dimensions, 2);
 	for (unsigned i = 0; i < 3; i++) {
 		gcn_store(packet + 4 + 2 * i, to->block[i], 2);
 		gcn_store(packet + 12 + 4 * i, (uint64_t)to->grid[i] * to->block[i], 4);

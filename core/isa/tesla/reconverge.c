@@ -141,8 +141,8 @@ struct result {
 };
 
 /* The set behind the instruction at word i, where `set` is the set before the instruction, and the instruction at word
- * r.from watches; *read: the instruction reads a port of the set. A guarded write leaves what a port had, but by_word the
- * word counts as gone: of a register with two uses, the other loop would retry nothing. */
+ * r.from watches; *read: the instruction reads a port of the set. A guarded write leaves what a port had, but by_word
+ * the word counts as gone: of a register with two uses, the other loop would retry nothing. */
 static struct port_set behind(const struct loop *l, uint32_t i, struct result r, struct port_set set, bool *read)
 {
 	const struct insn *in = &l->p->insn[i];
