@@ -167,13 +167,13 @@ static bool by_numbers(const struct exec *x)
 }
 
 /* A loop that waits for a word behind a lock of the machine unlocks in each turn, and has made progress where memory
- * has changed since the turn before. */
-static void forget_unlocks(const struct exec *x, struct crossing *c)
+ * has changed since the turn before, by any warp: lanes p, if not all of the warp, give way or not by that. */
+static void forget_unlocks(const struct exec *x, struct crossing *c, lane_mask p)
 {
 	if (c->groups->changes == x->changes)
 		c->groups->began = c->progress;
 	c->groups->changes = x->changes;
-	c->by_progress = true;          /* changes may be other warps' */
+	c->by_progress |= p != x->warp->active || c->groups->count;
 }
 
 static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
@@ -186,7 +186,7 @@ static int lanes_bra(struct exec *x, lane_mask p, uint32_t target)
 	if (!flow_branches(x, p))
 		return STEP_OK;
 	if (x->step.insn->acts & ACTS_RETRIES)
-		forget_unlocks(x, &c);
+		forget_unlocks(x, &c, p);
 	if (x->step.insn->acts & ACTS_SPINS)
 		groups_spin(&c, p, target);
 	else
