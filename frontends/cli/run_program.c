@@ -273,8 +273,7 @@ static enum wb_status run_reached(const struct cli *c, const struct reach *r)
 		return WB_ENV;
 	if (page && !(dearest = temporary("WARPBEAM_DEAREST", dearest_path)))
 		return WB_ENV;
-	if (!launches)
-		setenv("WARPBEAM_BRIEF", "on", 1);
+	setenv("WARPBEAM_BRIEF", launches ? "off" : "on", 1);
 	if ((journal = temporary("WARPBEAM_JOURNAL", journal_path))) {
 		status = run_recorded(c, r, journal, launches);
 		fclose(journal);

@@ -100,7 +100,6 @@ static json_t *counters_of(const struct wb_report *r, bool brief)
 		json_object_set_new(o, "instructions", integer((uint64_t)counter(r, "instructions")));
 		return o;
 	}
-
 	for (unsigned i = 0; i < r->ncounters; i++) {
 		const struct wb_counter *k = &r->counters[i];
 		json_object_set_new(o, k->name, k->integer ? integer((uint64_t)k->value) : json_real(k->value));
@@ -187,7 +186,7 @@ void program_record(struct program *p, const struct program_record *r)
 	if (p->listed)
 		add_row(p, r);
 	if (p->journal >= 0)
-		write_line(p, line_of(r, p->value[PROGRAM_BRIEF]));
+		write_line(p, line_of(r, p->marked && p->value[PROGRAM_BRIEF]));
 }
 
 void program_begins(struct program *p, const struct program_launch *q, uint64_t index)

@@ -45,6 +45,11 @@ ok 'the same bytes each time' cmp 1.jsonl 3.jsonl
 check 0 out '^4$' grep -c '"call":"testLaunch","number":[1-4],"result":"ok"' 1.jsonl
 WARPBEAM_LAUNCHES=own.jsonl check 0 out '^4 launches$' "$host" 4
 ok 'without run as with it' cmp 1.jsonl own.jsonl
+for brief in "$warpbeam run --launches brief.jsonl --" 'env WARPBEAM_LAUNCHES=brief.jsonl'; do
+	# shellcheck disable=SC2086
+	WARPBEAM_BRIEF=on check 0 out '^4 launches$' $brief "$host" 4
+	ok 'short lines are of the journal of run alone' cmp 1.jsonl brief.jsonl
+done
 check 3 err 'nowhere' "$warpbeam" run --launches nowhere/file -- "$host" 1
 not out .
 check 0 out '^1$' sh -c "'$warpbeam' run --only step:2 --launches o.jsonl -- '$host' 3 >&2; grep -c counters o.jsonl"
