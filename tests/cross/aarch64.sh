@@ -31,7 +31,7 @@ endian = 'little'
 END
 [ -f "$cross/build/build.ninja" ] || meson setup "$cross/build" --buildtype=release \
 	--cross-file "$cross/aarch64.ini" -Dsdl=disabled -Dtui=disabled -Dlibedit=disabled -Ddemangle=disabled \
-	-Dmpi=disabled -Dopencl=disabled -Dpage=disabled -Dtests=false
+	-Dmpi=disabled -Dopencl=disabled -Dpage=disabled -Dtests=false >&2
 ninja -C "$cross/build" frontends/cli/warpbeam >&2
 sh tests/cross/compare.sh "$PWD/$BUILD/frontends/cli/warpbeam" examples tests/data qemu-aarch64 \
 	-L /usr/aarch64-linux-gnu -E "LD_LIBRARY_PATH=$libraries" "$cross/build/frontends/cli/warpbeam"
