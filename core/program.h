@@ -60,6 +60,8 @@ struct program {
 	bool traces;                 /* `run` can leave the trace of a warp (exec.trace) */
 	const char *traces_not;      /* reason why `run` cannot leave a trace, if named; else NULL */
 	bool reads_place;            /* an instruction reads its multiprocessor or slot */
+	bool reads_halves;           /* an instruction reads numbers of blocks as halves of s[]: 16 bits, two
+				      * dimensions */
 	const struct stream *stream; /* inputs and outputs of each thread; NULL: none */
 	/* Execute at most `budget` instructions of x->warp; stops early when the warp must wait or ends. Returns the
 	 * outcome of the last instruction (core/step.h). */

@@ -46,10 +46,14 @@ static void set_slice(struct wb_launch *l)
 		l->plan.slice = ALONE;
 }
 
-static bool check_grid(const struct chip *chip, const uint32_t grid[3], struct diag *d)
+static bool check_grid(const struct chip *chip, const struct program *p, const uint32_t grid[3], struct diag *d)
 {
 	uint64_t blocks = (uint64_t)grid[0] * grid[1];
 
+	if (p->reads_halves && (grid[0] > UINT16_MAX || grid[2] > 1))
+		return diag_set(d, DIAG_USAGE, "a grid of %u,%u,%u blocks: this code reads the block's numbers in 16 "
+				"bits of s[], in two dimensions; code made from PTX, CUDA or OpenCL C for chip %s has "
+				"them whole", grid[0], grid[1], grid[2], chip->name);
 	if (grid[2] > 1 && chip->max_grid[2] == 1)
 		return diag_set(d, DIAG_USAGE,
 				"a grid of %u,%u,%u blocks: grids of chip %s have two dimensions, x and y",
@@ -76,7 +80,7 @@ static bool size_of_options(struct wb_launch *l, struct diag *d)
 		dim->block[0] = dim->lanes;
 	if (config_given(c, OPT_GRID) && !parse_extent("grid", config_text(c, OPT_GRID), dim->grid, max_grid, d))
 		return false;
-	if (!check_grid(chip, dim->grid, d))
+	if (!check_grid(chip, &l->plan.code, dim->grid, d))
 		return false;
 	return !config_given(c, OPT_BLOCK) ||
 	       parse_extent("block", config_text(c, OPT_BLOCK), dim->block, chip->max_block, d);
@@ -121,7 +125,7 @@ static bool size_of_caller(struct wb_launch *l, const struct wb_launch_size *siz
 	l->inputs->dynamic_shared = size->shared_bytes;
 	l->inputs->dimensions = dimensions_of(size->grid, size->block, 0);
 	return take_extent("grid", size->grid, max_grid, l->plan.dim.grid, d) &&
-	       check_grid(chip, l->plan.dim.grid, d) &&
+	       check_grid(chip, &l->plan.code, l->plan.dim.grid, d) &&
 	       take_extent("block", size->block, chip->max_block, l->plan.dim.block, d) &&
 	       take_offset(l, size->offset, d);
 }

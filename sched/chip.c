@@ -9,9 +9,9 @@
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 
 #define LIMITS(warps, regs) .max_warps = (warps), .max_regs = (regs)
-#define BLOCKS(most, threads, x, y, z, grid, grid_z) \
+#define BLOCKS(most, threads, x, y, z, grid, grid_y, grid_z) \
 	.max_blocks = (most), .max_threads = (threads), .max_block = { (x), (y), (z) }, \
-	.max_grid = { (grid), (grid), (grid_z) }
+	.max_grid = { (grid), (grid_y), (grid_z) }
 #define WARPS(lanes, unit) .warp_lanes = (lanes), .warp_unit = (unit)
 #define SHARED(bytes, unit, block) .smem_bytes = (bytes), .smem_unit = (unit), .max_smem = (block)
 #define SIMDS(number, n, unit, warp_n, warp_unit) \

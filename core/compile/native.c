@@ -567,6 +567,7 @@ static void operands(struct emitter *e, const struct ir_insn *i, struct insn *in
 	case IR_CLOCK: put_source(in, 0, file_operand(FILE_SR, SR_CLOCK)); return;
 	case IR_PHYSID: put_source(in, 0, file_operand(FILE_SR, SR_PHYSID)); return;
 	case IR_PM: put_source(in, 0, file_operand(FILE_SR, SR_PM0 + i->number)); return;
+	case IR_BLOCK: put_source(in, 0, file_operand(FILE_SR, SR_CTAID_X + i->number)); return;
 	case IR_PMEVENT: put_source(in, 0, number_operand(i->number)); return;
 	case IR_BAR:
 		in->mod[MOD_OP] = i->number;

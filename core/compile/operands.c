@@ -149,8 +149,28 @@ static struct source threads_of_block(struct ir *f, unsigned dimension)
 	return dimension < 3 ? shared_word(f, 2 + 2 * dimension, PTX_U16) : number(0);
 }
 
+/* A number of the block or its grid, on chips with special registers for them. */
+static struct source block_word(struct ir *f, unsigned number_of)
+{
+	struct ir_insn *i = ir_insn(f, IR_BLOCK);
+
+	i->number = (uint8_t)number_of;
+	i->dst = ir_value(f, CLASS_WORD);
+	i->dst->def = i;
+	return of(i->dst);
+}
+
+static struct source block_of_grid(struct ir *f, unsigned dimension)
+{
+	if (f->target.lanes && dimension < 3)
+		return block_word(f, dimension);
+	return dimension < 2 ? shared_word(f, 12 + 2 * dimension, PTX_U16) : number(0);
+}
+
 static struct source blocks_of_grid(struct ir *f, unsigned dimension)
 {
+	if (f->target.lanes && dimension < 3)
+		return block_word(f, 3 + dimension);
 	return dimension < 2 ? shared_word(f, 8 + 2 * dimension, PTX_U16) : number(1);
 }
 
@@ -159,7 +179,9 @@ static struct source dimensions_of_launch(struct ir *f)
 {
 	struct source one = number(1), rows = OP(f, IMUL, threads_of_block(f, 1), blocks_of_grid(f, 1));
 	struct source several_rows = ir_set(f, IR_SET, COND_G, PTX_U32, rows, one);
-	struct source several_layers = ir_set(f, IR_SET, COND_G, PTX_U32, threads_of_block(f, 2), one);
+	struct source layers = f->target.lanes ? OP(f, IMUL, threads_of_block(f, 2), blocks_of_grid(f, 2))
+					       : threads_of_block(f, 2);
+	struct source several_layers = ir_set(f, IR_SET, COND_G, PTX_U32, layers, one);
 
 	return ir_select(f, several_layers, number(3), ir_select(f, several_rows, number(2), one));
 }
@@ -193,7 +215,7 @@ static struct source get_special(struct lowering *l, const struct ptx_insn *n, c
 		return o->component == 2 ? OP(f, SHR, packed_tid(l), number(26)) : number(0);
 	case SPECIAL_NTID: return threads_of_block(f, o->component);
 	case SPECIAL_NCTAID: return blocks_of_grid(f, o->component);
-	case SPECIAL_CTAID: return o->component < 2 ? shared_word(f, 12 + 2u * o->component, PTX_U16) : number(0);
+	case SPECIAL_CTAID: return block_of_grid(f, o->component);
 	case SPECIAL_LANEID: return lane_number(l);
 	case SPECIAL_WARPID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, 0), number(8)), number(0xff));
 	case SPECIAL_SMID: return OP(f, AND, OP(f, SHR, special_word(l, IR_PHYSID, 0), number(16)), number(0xff));

@@ -137,7 +137,7 @@ static bool same_insn(const struct ir_insn *a, const struct ir_insn *b)
 {
 	if (a->op != b->op || a->type != b->type || a->from != b->from || a->cond != b->cond || a->round != b->round ||
 	    a->nsrc != b->nsrc || a->sat != b->sat || a->negate != b->negate || a->absolute != b->absolute ||
-	    a->offset != b->offset || !a->dst != !b->dst || !a->flags != !b->flags ||
+	    a->offset != b->offset || a->number != b->number || !a->dst != !b->dst || !a->flags != !b->flags ||
 	    (a->flags && a->flags->test != b->flags->test))
 		return false;
 	const struct source *x = a->op == IR_PACK ? a->args : a->src, *y = b->op == IR_PACK ? b->args : b->src;

@@ -51,6 +51,11 @@ check 0 out '^710 cudaErrorAssert' "$warpbeam" run -- ./ends 0
 check 0 out '^719 cudaErrorLaunchFailure' "$warpbeam" run -- ./ends 1
 check 0 out '^700 cudaErrorIllegalAddress' "$warpbeam" run -- ./ends 2
 
+ok 'build wide.cu' "$warpbeam" build "$source/tests/cuda/wide.cu" -o wide
+check 0 out '^0 wrong in all' "$warpbeam" run --chip v100 -- ./wide
+check 1 err 'a grid of 70001,1,1 blocks' "$warpbeam" run --chip g200 -- ./wide
+check 2 err 'reads the block.s numbers in 16 bits' "$warpbeam" run --chip v100 "$source/examples/saxpy.s" --grid 70000
+
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 

@@ -221,6 +221,19 @@ static bool reads_special(const struct program *p, unsigned first, unsigned last
 	return false;
 }
 
+/* Is a source the number of blocks or the block's number, in s[] from 0x8 on? */
+static bool reads_halves(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		for (unsigned k = 0; p->insn[i].length && k < sizeof p->insn[i].src / sizeof *p->insn[i].src; k++) {
+			const struct opnd *o = &p->insn[i].src[k];
+			if (o->shape == OPND_MEM && o->file == SPACE_S && !o->addr_reg && o->value >= 0x8 &&
+			    o->value < 0x10)
+				return true;
+		}
+	return false;
+}
+
 static bool takes_textures(const struct program *p)
 {
 	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
@@ -245,6 +258,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		 p->flow->settle ? level->run_lanes : level->handlers->engine->run;
 	p->run_observed = level->run_observed;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
+	p->reads_halves = reads_halves(p);
 	p->traces = false;      /* may be bound a second time, under other rules */
 	p->traces_not = NULL;
 	if (p->run != p->run_observed) {

@@ -96,6 +96,7 @@ EXEC(mov_r_c)
 static uint32_t special(const struct exec *x, unsigned reg)
 {
 	uint32_t mp = x->special.mp % x->special.mps_per_tpc, tpc = x->special.mp / x->special.mps_per_tpc;
+	bool wide = x->program->target.features & FEAT_LANES;
 
 	switch (reg) {
 	case SR_PHYSID: return (x->warp->slot & 0xffu) << 8 | (mp & 15) << 16 | (tpc & 15) << 20;
@@ -103,6 +104,8 @@ static uint32_t special(const struct exec *x, unsigned reg)
 	case SR_VSTRIDE: return VSTRIDE;
 	case SR_SAMPLEID: return x->program->stream ? x->program->stream->sample : 0;
 	case SR_PM0 ... SR_PM3: return x->special.pm[reg - SR_PM0] ? (uint32_t)*x->special.pm[reg - SR_PM0] : 0;
+	case SR_CTAID_X ... SR_CTAID_Z: return wide ? x->block->id[reg - SR_CTAID_X] : 0;
+	case SR_NCTAID_X ... SR_NCTAID_Z: return wide ? x->block->nctaid[reg - SR_NCTAID_X] : 0;
 	default: return 0;
 	}
 }

@@ -62,8 +62,12 @@ enum {
 /* The whole instruction set, for the engine of core/isa/table.h. */
 extern const struct isa_table tesla_table;
 
-/* Special registers, the sources of mov_sr_r. */
-enum { SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7, SR_SAMPLEID = 8 };
+/* Special registers, the sources of mov_sr_r. The last six are of chips with FEAT_LANES, whose grids are wider than the
+ * halves of s[] can tell. */
+enum {
+	SR_PHYSID = 0, SR_CLOCK = 1, SR_VSTRIDE = 3, SR_PM0 = 4, SR_PM3 = 7, SR_SAMPLEID = 8,
+	SR_CTAID_X = 10, SR_CTAID_Z = 12, SR_NCTAID_X = 13, SR_NCTAID_Z = 15
+};
 
 enum { VSTRIDE = 0x20 };        /* the constant read from $vstride (envytools, unsure) */
 
