@@ -68,6 +68,8 @@ for cc in clang-14 clang-19; do
 			--define $kind -o halves
 		check 0 out '^no error, 221 rows, 0 wrong numbers' "$warpbeam" run -- ./halves
 	done
+	ok "build math.cu by $cc" "$warpbeam" build "$source/tests/cuda/math.cu" --cc $cc -o math
+	check 0 out '^no error, 64 values a thread, 0 wrong' "$warpbeam" run -- ./math
 	ok "build grid.cu by $cc" "$warpbeam" build "$source/tests/cuda/grid.cu" --cc $cc -o grid
 	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./grid
 done

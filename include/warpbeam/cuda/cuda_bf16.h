@@ -73,4 +73,24 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80)
 
+#ifdef __CUDA__
+#define WB_D static __device__ __forceinline__
+WB_D __nv_bfloat16 atomicAdd(__nv_bfloat16 *p, __nv_bfloat16 v)
+{
+	__nv_bfloat16 old;
+
+	asm volatile("atom.add.noftz.bf16 %0, [%1], %2;" : "=h"(old.__x) : "l"(p), "h"(v.__x) : "memory");
+	return old;
+}
+WB_D __nv_bfloat162 atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 v)
+{
+	unsigned bits;
+
+	asm volatile("atom.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(bits) : "l"(p), "r"(warpbeam_bits(v)) : "memory");
+	warpbeam_put(v, bits);
+	return v;
+}
+#undef WB_D
+#endif
+
 #endif

@@ -41,6 +41,7 @@
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+#include "warpbeam_math.h"
 #include "warpbeam_device.h"
 #include "warpbeam_loads.h"
 #include "warpbeam_warp.h"
