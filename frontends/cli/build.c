@@ -4,8 +4,10 @@
  * nvcc (--cuda-compiler) makes the whole program by itself when the library has taken the kernels. */
 #include "frontends/cli/build.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -23,18 +25,38 @@ const struct opt build_options[] = {
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
-enum { ARGUMENTS_MAX = 256 };
+/* ---- command lines ---- */
 
-struct arguments {
-	const char *word[ARGUMENTS_MAX];
-	unsigned n;
-};
-
-static void add(struct arguments *a, const char *word)
+void words_add(struct words *w, const char *fmt, ...)
 {
-	if (a->n + 1 < ARGUMENTS_MAX)
-		a->word[a->n++] = word;
-	a->word[a->n] = NULL;
+	va_list values;
+
+	w->word = grow(w->word, (w->n + 2) * sizeof *w->word);
+	va_start(values, fmt);
+	if (vasprintf(&w->word[w->n], fmt, values) < 0)
+		no_memory();
+	va_end(values);
+	w->word[++w->n] = NULL;
+}
+
+void words_append(struct words *w, const struct words *more)
+{
+	for (size_t i = 0; i < more->n; i++)
+		words_add(w, "%s", more->word[i]);
+}
+
+void words_free(struct words *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		free(w->word[i]);
+	free(w->word);
+	*w = (struct words){ 0 };
+}
+
+static void add_each(struct words *w, const char *const *list)
+{
+	for (; *list; list++)
+		words_add(w, "%s", *list);
 }
 
 /* ---- languages ---- */
@@ -42,25 +64,14 @@ static void add(struct arguments *a, const char *word)
 static bool write_fat(const char *path, const struct wb_file *ptx, const char *chip);
 static bool write_bundle(const char *path, const struct wb_file *object, const char *chip);
 
-struct language {
-	const char *ending;              /* of sources */
-	const char *name;
-	const char *object;              /* ending of the file that the library makes of the kernels */
-	const char *chip;                /* without --chip */
-	bool (*write)(const char *path, const struct wb_file *object, const char *chip);
-	const char *headers;             /* folder below include/warpbeam */
-	const char *folder, *library;    /* of the runtime */
-	const char *words[20];           /* for the host's compiler */
-};
-
 /* PTX is the same for every chip: the chip with the widest limits says which kernels are possible. */
 static const struct language languages[] = {
-	{ ".cu", "CUDA C++", ".cu.ptx", "v100", write_fat, "cuda", "frontends/cuda/12", "libcudart.so.12",
-	  { "-x", "cuda", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-Xclang",
-	    "-target-sdk-version=11.0", "-include", "cuda_runtime.h", NULL } },
-	{ ".hip", "HIP C++", ".hip.hsaco", "gfx900", write_bundle, "hip", "frontends/hip", "libamdhip64.so.5",
-	  { "-x", "hip", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-D__HIP_PLATFORM_AMD__=1", "-include",
-	    "hip/hip_runtime.h", NULL } },
+	{ ".cu", "CUDA C++", ".ptx", "v100", write_fat, "cuda", "frontends/cuda/12", "libcudart.so.12",
+	  { "-x", "cuda", "-Wno-register", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
+	    "-Xclang", "-target-sdk-version=11.0", "-include", "cuda_runtime.h", NULL } },
+	{ ".hip", "HIP C++", ".hsaco", "gfx900", write_bundle, "hip", "frontends/hip", "libamdhip64.so.5",
+	  { "-x", "hip", "-Wno-register", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-D__HIP_PLATFORM_AMD__=1",
+	    "-include", "hip/hip_runtime.h", NULL } },
 };
 
 static const struct language *language_of(const char *path)
@@ -72,6 +83,14 @@ static const struct language *language_of(const char *path)
 		if (n > ending && !strcmp(path + n - ending, languages[i].ending))
 			return &languages[i];
 	}
+	return NULL;
+}
+
+const struct language *language_by(const char *ending)
+{
+	for (size_t i = 0; i < sizeof languages / sizeof *languages; i++)
+		if (!strcmp(languages[i].ending, ending))
+			return &languages[i];
 	return NULL;
 }
 
@@ -163,27 +182,29 @@ static bool find_object(const struct wb_program *p, const char *ending, struct w
 }
 
 static enum wb_status compile_kernels(const struct cli *c, const struct language *l, const char *source,
-				      const char *path)
+				      const char *path, struct wb_diag *d)
 {
 	struct wb_config *config = wb_config_copy(c->config);
 	struct wb_program *p = NULL;
 	struct wb_file object;
-	struct wb_diag d;
-	enum wb_status status = WB_OK;
 
 	if (!config)
 		no_memory();
+	*d = (struct wb_diag){ .status = WB_OK };
 	if (!wb_config_given(config, "chip"))
-		status = wb_config_set(config, "chip", l->chip, &d);
-	if (status == WB_OK)
-		status = named_program_open(source, config, &p, &d);
-	if (status != WB_OK)
-		complain_diag(&d);
-	else if (!find_object(p, l->object, &object) || !l->write(path, &object, wb_config_get(config, "chip")))
-		status = complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+		wb_config_set(config, "chip", l->chip, d);
+	if (d->status == WB_OK)
+		wb_config_set(config, "format", l->ending[1] == 'c' ? "cuda" : "hip", d);
+	if (d->status == WB_OK)
+		d->status = named_program_open(source, config, &p, d);
+	if (d->status == WB_OK && (!find_object(p, l->object, &object) ||
+				   !l->write(path, &object, wb_config_get(config, "chip")))) {
+		*d = (struct wb_diag){ .status = WB_ENV };
+		snprintf(d->text, sizeof d->text, "%s: cannot write: %s", path, strerror(errno));
+	}
 	wb_program_free(p);
 	wb_config_free(config);
-	return status;
+	return d->status;
 }
 
 /* ---- the host's part ---- */
@@ -204,7 +225,7 @@ static bool is_program(const char *name)
 }
 
 /* The compiler of --cc, or the first of those that the library takes. NULL: none, said so. */
-static const char *find_compiler(const struct cli *c, const struct language *l)
+const char *build_compiler(const struct cli *c, const struct language *l)
 {
 	static const char *const names[] = { "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
 					     "clang", NULL };
@@ -219,23 +240,23 @@ static const char *find_compiler(const struct cli *c, const struct language *l)
 	return NULL;
 }
 
-/* The folder of the headers: beside bin of an installation, or in a folder above the program of a build. */
-static bool find_headers(const struct language *l, char path[PATH_MAX])
+/* A folder of headers: beside bin of an installation, or in a folder above the program of a build. */
+static bool find_headers(const char *headers, char path[PATH_MAX])
 {
 	char self[PATH_MAX - 64];
 	bool above = beside_self(self, sizeof self) && beside_build(self);
 
 	for (char *slash = strrchr(self, '/'); slash; slash = above ? strrchr(self, '/') : NULL) {
 		*slash = '\0';
-		snprintf(path, PATH_MAX, "%s/include/warpbeam/%s", self, l->headers);
+		snprintf(path, PATH_MAX, "%s/include/warpbeam/%s", self, headers);
 		if (!access(path, R_OK | X_OK))
 			return true;
 	}
-	complain(WB_ENV, "the headers of %s (include/warpbeam/%s) are not here", l->name, l->headers);
+	complain(WB_ENV, "the headers in include/warpbeam/%s are not here", headers);
 	return false;
 }
 
-static enum wb_status run_compiler(const struct arguments *a)
+enum wb_status words_run(const struct words *a)
 {
 	int status = -1;
 	pid_t child;
@@ -243,7 +264,7 @@ static enum wb_status run_compiler(const struct arguments *a)
 	fflush(NULL);
 	child = fork();
 	if (!child) {
-		execvp(a->word[0], (char *const *)(uintptr_t)a->word);
+		execvp(a->word[0], a->word);
 		_exit(127);
 	}
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -253,15 +274,11 @@ static enum wb_status run_compiler(const struct arguments *a)
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? WB_OK : WB_INPUT;
 }
 
-/* Each line of a list option behind a prefix; texts live as long as the process. */
-static void add_list(struct arguments *a, const char *prefix, const char *list)
+/* Each line of a list option behind a prefix. */
+static void add_list(struct words *a, const char *prefix, const char *list)
 {
-	for (const char *p = list ? list : ""; *p; p += strcspn(p, "\n"), p += *p == '\n') {
-		char *word;
-		if (asprintf(&word, "%s%.*s", prefix, (int)strcspn(p, "\n"), p) < 0)
-			no_memory();
-		add(a, word);
-	}
+	for (const char *p = list ? list : ""; *p; p += strcspn(p, "\n"), p += *p == '\n')
+		words_add(a, "%s%.*s", prefix, (int)strcspn(p, "\n"), p);
 }
 
 /* ---- nvcc ---- */
@@ -290,21 +307,19 @@ static const char *find_nvcc(const struct cli *c, char path[PATH_MAX])
 }
 
 /* Let the program find our runtime of nvcc's own version first. */
-static void add_runtimes(struct arguments *a)
+static void add_runtimes(struct words *a)
 {
 	static const char *const versions[][2] = {
 		{ "frontends/cuda/13", "libcudart.so.13" }, { "frontends/cuda/12", "libcudart.so.12" },
 		{ "frontends/cuda/11.0", "libcudart.so.11.0" },
 	};
-	char library[PATH_MAX], *word;
+	char library[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
 		if (!interface_find(library, versions[i][0], versions[i][1]))
 			continue;
-		if (asprintf(&word, "-rpath=%.*s", (int)(strrchr(library, '/') - library), library) < 0)
-			no_memory();
-		add(a, "-Xlinker");
-		add(a, word);
+		words_add(a, "-Xlinker");
+		words_add(a, "-rpath=%.*s", (int)(strrchr(library, '/') - library), library);
 	}
 }
 
@@ -316,82 +331,192 @@ static enum wb_status compile_by_nvcc(const struct cli *c, const char *source, c
 		"-Xlinker", "--enable-new-dtags", NULL
 	};
 	char path[PATH_MAX];
-	struct arguments a = { .n = 0 };
+	struct words a = { 0 };
 
-	add(&a, find_nvcc(c, path));
-	for (const char *const *word = words; *word; word++)
-		add(&a, *word);
+	words_add(&a, "%s", find_nvcc(c, path));
+	add_each(&a, words);
 	add_list(&a, "-I", wb_config_get(c->config, "include"));
 	add_list(&a, "-D", wb_config_get(c->config, "define"));
 	add_runtimes(&a);
-	add(&a, source);
-	add(&a, "-o");
-	add(&a, output);
-	return run_compiler(&a);
+	words_add(&a, "%s", source);
+	words_add(&a, "-o");
+	words_add(&a, "%s", output);
+	enum wb_status status = words_run(&a);
+	words_free(&a);
+	return status;
 }
 
 /* ---- clang ---- */
 
-static enum wb_status compile_host(const struct cli *c, const struct language *l, const char *source, const char *fat,
-				   const char *output)
+bool build_runtime(const struct language *l, struct words *w)
 {
-	char headers[PATH_MAX], library[PATH_MAX], folder[PATH_MAX + 32], beside[PATH_MAX + 32];
-	struct arguments a = { .n = 0 };
-	const char *compiler = find_compiler(c, l);
+	char library[PATH_MAX];
 
-	if (!compiler || !find_headers(l, headers))
-		return WB_ENV;
-	if (!interface_find(library, l->folder, l->library))
-		return complain(WB_ENV, "%s of Warpbeam is not here", l->library);
-	snprintf(folder, sizeof folder, "-Wl,-rpath,%.*s", (int)(strrchr(library, '/') - library), library);
-	snprintf(beside, sizeof beside, "-L%.*s", (int)(strrchr(library, '/') - library), library);
-	add(&a, compiler);
-	add(&a, "--driver-mode=g++");
-	for (const char *const *word = l->words; *word; word++)
-		add(&a, *word);
-	add(&a, "-std=c++17");
-	add(&a, "-Xclang");
-	add(&a, "-fcuda-include-gpubinary");
-	add(&a, "-Xclang");
-	add(&a, fat);
-	add(&a, "-isystem");
-	add(&a, headers);
-	add_list(&a, "-I", wb_config_get(c->config, "include"));
-	add_list(&a, "-D", wb_config_get(c->config, "define"));
-	add(&a, "-O2");
-	add(&a, source);
-	add(&a, "-x");
-	add(&a, "none");
-	add(&a, "-o");
-	add(&a, output);
-	add(&a, library);
-	add(&a, "-Wl,--enable-new-dtags");
-	add(&a, folder);
-	add(&a, beside);                /* clang 19 adds -lamdhip64 to HIP */
-	add(&a, "-pthread");
-	return run_compiler(&a);
+	if (!interface_find(library, l->folder, l->library)) {
+		complain(WB_ENV, "%s of Warpbeam is not here", l->library);
+		return false;
+	}
+	int folder = (int)(strrchr(library, '/') - library);
+	words_add(w, "%s", library);
+	words_add(w, "-Wl,--enable-new-dtags");
+	words_add(w, "-Wl,-rpath,%.*s", folder, library);
+	words_add(w, "-L%.*s", folder, library);        /* clang 19 adds -lamdhip64 to HIP */
+	words_add(w, "-pthread");
+	return true;
 }
 
-enum wb_status build_program(const struct cli *c, const char *source, const char *output)
+bool build_headers(const char *headers, const char *option, struct words *w)
 {
-	const struct language *l = language_of(source);
-	char fat[] = "/tmp/warpbeam-XXXXXX";
-	int fd = mkstemp(fat);
+	char path[PATH_MAX];
+
+	if (!find_headers(headers, path))
+		return false;
+	words_add(w, "%s", option);
+	words_add(w, "%s", path);
+	return true;
+}
+
+/* The host's functions of a source, and the file of kernels between them; NULL: the source has none. */
+static enum wb_status compile_host(const struct cli *c, const struct translation *t, const char *kernels)
+{
+	const char *compiler = build_compiler(c, t->language);
+	struct words a = { 0 };
+	bool known = compiler;
+
+	words_add(&a, "%s", compiler ? compiler : "");
+	words_add(&a, "--driver-mode=g++");
+	add_each(&a, t->language->words);
+	words_add(&a, "-std=c++17");
+	if (kernels) {
+		words_add(&a, "-Xclang");
+		words_add(&a, "-fcuda-include-gpubinary");
+		words_add(&a, "-Xclang");
+		words_add(&a, "%s", kernels);
+	}
+	known = known && build_headers(t->language->headers, "-isystem", &a);
+	add_list(&a, "-I", wb_config_get(c->config, "include"));
+	add_list(&a, "-D", wb_config_get(c->config, "define"));
+	words_add(&a, "-O2");
+	if (t->host)
+		words_append(&a, t->host);
+	words_add(&a, "%s", t->source);
+	words_add(&a, t->object ? "-c" : "-xnone");
+	words_add(&a, "-o");
+	words_add(&a, "%s", t->output);
+	known = known && (t->object || build_runtime(t->language, &a));
+	enum wb_status status = known ? words_run(&a) : WB_ENV;
+	words_free(&a);
+	return status;
+}
+
+enum wb_status build_host(const struct cli *c, const struct translation *t)
+{
+	return compile_host(c, t, NULL);
+}
+
+/* ---- sources ---- */
+
+/* A kernel leaves a function of the host that asks for its launch. A launch of another source's kernel names that
+ * source's function, which is then undefined here. */
+static bool defines_stub(const char *bytes, size_t n, const Elf64_Shdr *symbols, const Elf64_Shdr *names)
+{
+	for (size_t at = 0; at + sizeof(Elf64_Sym) <= symbols->sh_size; at += sizeof(Elf64_Sym)) {
+		Elf64_Sym s;
+		memcpy(&s, bytes + symbols->sh_offset + at, sizeof s);
+		uint64_t name = names->sh_offset + s.st_name;
+		if (s.st_shndx != SHN_UNDEF && name < n && memmem(bytes + name, strnlen(bytes + name, n - name),
+								  "__device_stub__", 15))
+			return true;
+	}
+	return false;
+}
+
+static bool section(const char *bytes, size_t n, uint64_t index, Elf64_Shdr *s)
+{
+	Elf64_Ehdr h;
+
+	memcpy(&h, bytes, sizeof h);
+	if (index >= h.e_shnum || h.e_shoff + (index + 1) * sizeof *s > n)
+		return false;
+	memcpy(s, bytes + h.e_shoff + index * sizeof *s, sizeof *s);
+	return s->sh_type == SHT_NOBITS || (s->sh_offset <= n && s->sh_size <= n - s->sh_offset);
+}
+
+/* Whether a source has kernels of its own, by its object of the host. */
+static bool has_kernels(const char *object)
+{
+	Elf64_Shdr symbols, names;
+	struct wb_diag d;
+	char *bytes;
+	size_t n;
+	bool found = false;
+
+	if (!try_read_all(object, &bytes, &n, &d))
+		return true;
+	for (uint64_t i = 0; n >= sizeof(Elf64_Ehdr) && section(bytes, n, i, &symbols); i++)
+		found = found || (symbols.sh_type == SHT_SYMTAB && section(bytes, n, symbols.sh_link, &names) &&
+				  defines_stub(bytes, n, &symbols, &names));
+	free(bytes);
+	return found;
+}
+
+/* A source of several may have none but the host's functions. What the library says against it counts if it has
+ * kernels; otherwise its object is whole as it is. */
+static enum wb_status build_without_kernels(const struct cli *c, const struct translation *t, const struct wb_diag *d)
+{
+	enum wb_status status = compile_host(c, t, NULL);
+
+	if (status != WB_OK || !has_kernels(t->output))
+		return status;
+	unlink(t->output);
+	return complain_diag(d);
+}
+
+enum wb_status build_source(const struct cli *c, const struct translation *t)
+{
+	char kernels[] = "/tmp/warpbeam-XXXXXX";
+	int fd = mkstemp(kernels);
 	enum wb_status status;
+	struct wb_diag d;
 
 	if (fd < 0)
-		return complain(WB_ENV, "%s: cannot write: %s", fat, strerror(errno));
+		return complain(WB_ENV, "%s: cannot write: %s", kernels, strerror(errno));
 	close(fd);
-	status = compile_kernels(c, l, source, fat);
-	if (status == WB_OK)
-		status = is_nvcc(c, l) ? compile_by_nvcc(c, source, output)
-				       : compile_host(c, l, source, fat, output);
-	unlink(fat);
+	status = compile_kernels(c, t->language, t->source, kernels, &d);
+	if (status != WB_OK)
+		status = status == WB_INPUT && t->object ? build_without_kernels(c, t, &d) : complain_diag(&d);
+	else
+		status = is_nvcc(c, t->language) ? compile_by_nvcc(c, t->source, t->output)
+						 : compile_host(c, t, kernels);
+	unlink(kernels);
 	return status;
+}
+
+static bool write_plain(const char *path, const struct wb_file *object, const char *chip)
+{
+	(void)chip;
+	return write_all(path, object->bytes, object->size);
+}
+
+enum wb_status build_ptx(const struct cli *c, const struct language *l, const char *source, const char *output)
+{
+	struct language plain = *l;
+	struct wb_diag d;
+
+	plain.write = write_plain;
+	return compile_kernels(c, &plain, source, output, &d) == WB_OK ? WB_OK : complain_diag(&d);
+}
+
+static enum wb_status build_program(const struct cli *c, const char *source, const char *output)
+{
+	return build_source(c, &(struct translation){ .language = language_of(source), .source = source,
+						      .output = output });
 }
 
 enum wb_status verb_build(struct cli *c)
 {
+	if (c->nprogram && c->noperands == c->nprogram)
+		return build_command(c);
 	const char *source = cli_operand(c, "FILE.cu"), *output = cli_value(c, "output");
 	char name[PATH_MAX];
 

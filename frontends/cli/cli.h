@@ -16,6 +16,7 @@ enum opt_kind {
 	OPT_SWITCH, /* --name, --no-name */
 	OPT_VALUE,  /* --name VALUE; the last value counts */
 	OPT_LIST,   /* --name VALUE, any number of times */
+	OPT_FOREIGN, /* first row of a verb: all words behind the verb are another program's, and go to `program` */
 	OPT_OUTPUT, /* --name FILE, which can be written, or the verb does not begin; "-" is standard output */
 };
 

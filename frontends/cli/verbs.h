@@ -13,7 +13,7 @@ extern const struct opt run_options[], annotate_options[], report_options[], sho
 	view_options[], tui_options[], dis_options[], asm_options[], build_options[], compile_options[],
 	vectors_options[],
 	isa_options[], examples_options[], docs_options[], occ_options[], bench_options[], compare_options[],
-	debug_options[], export_options[], sweep_options[], lab_options[];
+	debug_options[], export_options[], sweep_options[], lab_options[], toolkit_options[];
 
 /* The whole program; returns the exit code. */
 int cli_main(int argc, char **argv);

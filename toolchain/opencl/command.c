@@ -44,6 +44,18 @@ static const char *const flags[] = {
 	"-cl-fast-relaxed-math", "-cl-kernel-arg-info", "-w", "-Werror", NULL
 };
 
+/* Beginnings of words of C++, for CUDA and HIP: version, a macro less, a header first. */
+static const char *const beginnings[] = { "-std=c++", "-U", "-include", NULL };
+
+static bool begins_as(const char *word, size_t n)
+{
+	unsigned i = 0;
+
+	while (beginnings[i] && (strlen(beginnings[i]) >= n || strncmp(beginnings[i], word, strlen(beginnings[i]))))
+		i++;
+	return beginnings[i];
+}
+
 bool flags_check(struct compiler *c)
 {
 	for (const char *p = c->options->cl_flags; *p; p += strcspn(p, "\n"), p += *p == '\n') {
@@ -51,7 +63,7 @@ bool flags_check(struct compiler *c)
 		unsigned i = 0;
 		while (flags[i] && (strlen(flags[i]) != n || strncmp(flags[i], p, n)))
 			i++;
-		if (!flags[i])
+		if (!flags[i] && !(c->target->language != OPENCL_C && begins_as(p, n)))
 			return diag_set(c->diag, DIAG_USAGE, "--cl-flag: found %.*s, expected a build option such as "
 					"%s", n < 80 ? (int)n : 80, p, flags[0]);
 	}
@@ -98,11 +110,11 @@ static void language_options(struct compiler *c)
 		"-target", NULL
 	};
 	static const char *const cuda[] = {
-		"-x", "cuda", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17", "-Xclang",
-		"-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL
+		"-x", "cuda", "-Wno-register", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17",
+		"-Xclang", "-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL
 	};
 	static const char *const hip[] = {
-		"-x", "hip", "-nogpuinc", "-nogpulib", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1",
+		"-x", "hip", "-Wno-register", "-nogpuinc", "-nogpulib", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1",
 		"-include", "hip/hip_runtime.h", "-isystem", NULL
 	};
 	static const char *const *const words[] = { [OPENCL_C] = opencl, [CUDA_CPP] = cuda, [HIP_CPP] = hip };

@@ -1,0 +1,148 @@
+/* `warpbeam build -- make`: a command finds Warpbeam where commands look for a GPU's toolkit. A folder of the user's
+ * cache has a toolkit's folders: bin with nvcc and hipcc, scripts of the two verbs; include, the headers; lib64,
+ * libraries by the names of linkers. The folder stays, since configured builds remember paths. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "frontends/cli/beside.h"
+#include "frontends/cli/build.h"
+#include "frontends/cli/programs.h"
+#include "frontends/cli/run_program.h"
+
+/* Names for linkers, and for loaders. */
+static const struct { const char *link, *folder, *library; } libraries[] = {
+	{ "libcudart.so", "frontends/cuda/12", "libcudart.so.12" },
+	{ "libamdhip64.so", "frontends/hip", "libamdhip64.so.5" },
+	{ "libOpenCL.so", "frontends/opencl", "libOpenCL.so.1" },
+};
+
+struct folder {
+	char path[PATH_MAX - 256];
+	const char *wrong;               /* what could not be written; NULL: all is there */
+};
+
+static void make_folder(struct folder *f, const char *name)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof path, "%s%s", f->path, name);
+	if (!f->wrong && mkdir(path, 0700) && errno != EEXIST)
+		f->wrong = name;
+}
+
+/* A file takes the place of an old one at once: another command may be reading. */
+static void put_link(struct folder *f, const char *target, const char *name)
+{
+	char path[PATH_MAX], fresh[PATH_MAX + 32];
+
+	snprintf(path, sizeof path, "%s%s", f->path, name);
+	snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
+	if (!f->wrong && (symlink(target, fresh) || rename(fresh, path)))
+		f->wrong = name;
+}
+
+static void put_script(struct folder *f, const char *verb, const char *name)
+{
+	char path[PATH_MAX], fresh[PATH_MAX + 32], self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	snprintf(path, sizeof path, "%s%s", f->path, name);
+	snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
+	FILE *out = f->wrong || n <= 0 ? NULL : fopen(fresh, "w");
+	if (out) {
+		self[n] = '\0';
+		fprintf(out, "#!/bin/sh\nexec '%s' %s \"$@\"\n", self, verb);
+		if (!fclose(out) && !chmod(fresh, 0700) && !rename(fresh, path))
+			return;
+	}
+	f->wrong = f->wrong ? f->wrong : name;
+}
+
+/* Of the folders above the cache none is made. */
+static void name_folder(struct folder *f)
+{
+	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+	if (cache && *cache == '/') {
+		snprintf(f->path, sizeof f->path, "%s", cache);
+	} else {
+		snprintf(f->path, sizeof f->path, "%s/.cache", home ? home : "");
+		make_folder(f, "");
+	}
+	strncat(f->path, "/warpbeam", sizeof f->path - strlen(f->path) - 1);
+	make_folder(f, "");
+	strncat(f->path, "/toolkit", sizeof f->path - strlen(f->path) - 1);
+	make_folder(f, "");
+}
+
+static void fill_folder(struct folder *f)
+{
+	char path[PATH_MAX], name[64];
+	struct words headers = { 0 };
+
+	make_folder(f, "/bin");
+	make_folder(f, "/lib64");
+	put_script(f, "nvcc", "/bin/nvcc");
+	put_script(f, "hipcc", "/bin/hipcc");
+	put_link(f, "lib64", "/lib");
+	if (build_headers(language_by(".cu")->headers, "", &headers))
+		put_link(f, headers.word[1], "/include");
+	words_free(&headers);
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		snprintf(name, sizeof name, "/lib64/%s", libraries[i].link);
+		if (interface_find(path, libraries[i].folder, libraries[i].library))
+			put_link(f, path, name);
+	}
+}
+
+/* Put a folder before those that a variable of paths has. */
+static void put_first(const char *variable, const char *folder, const char *below)
+{
+	const char *old = getenv(variable);
+	char *all;
+
+	if (asprintf(&all, "%s%s%s%s", folder, below, old && *old ? ":" : "", old ? old : "") < 0)
+		no_memory();
+	setenv(variable, all, 1);
+	free(all);
+}
+
+static void set_variables(const struct folder *f)
+{
+	static const char *const roots[] = { "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_TOOLKIT_ROOT_DIR",
+					     "CUDAToolkit_ROOT", "HIP_PATH", "ROCM_PATH" };
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+		setenv(roots[i], f->path, 1);
+	put_first("PATH", f->path, "/bin");
+	put_first("CPATH", f->path, "/include");
+	put_first("LIBRARY_PATH", f->path, "/lib64");
+	put_first("LD_RUN_PATH", f->path, "/lib64");
+	snprintf(path, sizeof path, "%s/bin/nvcc", f->path);
+	setenv("CUDACXX", path, 1);
+	setenv("NVCC", path, 1);
+	snprintf(path, sizeof path, "%s/bin/hipcc", f->path);
+	setenv("HIPCC", path, 1);
+}
+
+enum wb_status build_command(struct cli *c)
+{
+	struct folder f = { .wrong = NULL };
+	struct words w = { 0 };
+
+	name_folder(&f);
+	fill_folder(&f);
+	if (f.wrong)
+		return complain(WB_ENV, "%s%s: cannot write: %s", f.path, f.wrong, strerror(errno));
+	set_variables(&f);
+	for (size_t i = 0; i < c->nprogram; i++)
+		words_add(&w, "%s", c->program[i]);
+	enum wb_status status = words_run(&w);
+	words_free(&w);
+	return status == WB_INPUT ? WB_FAILED : status;
+}
