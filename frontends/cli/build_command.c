@@ -1,5 +1,5 @@
 /* `warpbeam build -- make`: a command finds Warpbeam where commands look for a GPU's toolkit. A folder of the user's
- * cache has a toolkit's folders: bin with nvcc and hipcc, scripts of the two verbs; include, the headers; lib64,
+ * cache has a toolkit's folders: bin with nvcc and hipcc, scripts of the two verbs; include, the headers; lib,
  * libraries by the names of linkers. The folder stays, since configured builds remember paths. */
 #include <errno.h>
 #include <limits.h>
@@ -13,9 +13,11 @@
 #include "frontends/cli/programs.h"
 #include "frontends/cli/run_program.h"
 
-/* Names for linkers, and for loaders. */
+/* Names for linkers, and the libraries by the names of loaders. */
 static const struct { const char *link, *folder, *library; } libraries[] = {
 	{ "libcudart.so", "frontends/cuda/12", "libcudart.so.12" },
+	{ "libcudart_static.so", "frontends/cuda/12", "libcudart.so.12" },      /* CMake's choice */
+	{ "libcudadevrt.so", "frontends/cuda/12", "libcudart.so.12" },
 	{ "libamdhip64.so", "frontends/hip", "libamdhip64.so.5" },
 	{ "libOpenCL.so", "frontends/opencl", "libOpenCL.so.1" },
 };
@@ -45,18 +47,18 @@ static void put_link(struct folder *f, const char *target, const char *name)
 		f->wrong = name;
 }
 
-static void put_script(struct folder *f, const char *verb, const char *name)
+/* Put a text into a file. */
+static void __attribute__((format(printf, 4, 0))) put_text(struct folder *f, const char *name, mode_t mode,
+							    const char *fmt, const char *one, const char *two)
 {
-	char path[PATH_MAX], fresh[PATH_MAX + 32], self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	char path[PATH_MAX], fresh[PATH_MAX + 32];
 
 	snprintf(path, sizeof path, "%s%s", f->path, name);
 	snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
-	FILE *out = f->wrong || n <= 0 ? NULL : fopen(fresh, "w");
+	FILE *out = f->wrong ? NULL : fopen(fresh, "w");
 	if (out) {
-		self[n] = '\0';
-		fprintf(out, "#!/bin/sh\nexec '%s' %s \"$@\"\n", self, verb);
-		if (!fclose(out) && !chmod(fresh, 0700) && !rename(fresh, path))
+		fprintf(out, fmt, one, two);
+		if (!fclose(out) && !chmod(fresh, mode) && !rename(fresh, path))
 			return;
 	}
 	f->wrong = f->wrong ? f->wrong : name;
@@ -79,26 +81,6 @@ static void name_folder(struct folder *f)
 	make_folder(f, "");
 }
 
-static void fill_folder(struct folder *f)
-{
-	char path[PATH_MAX], name[64];
-	struct words headers = { 0 };
-
-	make_folder(f, "/bin");
-	make_folder(f, "/lib64");
-	put_script(f, "nvcc", "/bin/nvcc");
-	put_script(f, "hipcc", "/bin/hipcc");
-	put_link(f, "lib64", "/lib");
-	if (build_headers(language_by(".cu")->headers, "", &headers))
-		put_link(f, headers.word[1], "/include");
-	words_free(&headers);
-	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
-		snprintf(name, sizeof name, "/lib64/%s", libraries[i].link);
-		if (interface_find(path, libraries[i].folder, libraries[i].library))
-			put_link(f, path, name);
-	}
-}
-
 /* Put a folder before those that a variable of paths has. */
 static void put_first(const char *variable, const char *folder, const char *below)
 {
@@ -111,6 +93,43 @@ static void put_first(const char *variable, const char *folder, const char *belo
 	free(all);
 }
 
+/* A library is a text for the linker, which then finds the library beside the libraries that it needs. lib64 is the
+ * folder of CUDA's runtime itself, for a program whose path of libraries has a toolkit's lib64. */
+static void put_libraries(struct folder *f)
+{
+	char path[PATH_MAX], name[64];
+
+	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+		snprintf(name, sizeof name, "/lib/%s", libraries[i].link);
+		if (!interface_find(path, libraries[i].folder, libraries[i].library))
+			continue;
+		put_text(f, name, 0600, "INPUT(\"%s\")%s", path, "\n");
+		*strrchr(path, '/') = '\0';
+		put_first("LD_RUN_PATH", path, "");
+		if (!i)
+			put_link(f, path, "/lib64");
+	}
+}
+
+static void fill_folder(struct folder *f)
+{
+	struct words headers = { 0 };
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+	self[n < 0 ? 0 : n] = '\0';
+	make_folder(f, "/bin");
+	make_folder(f, "/lib");
+	make_folder(f, "/nvvm");        /* by this folder CMake knows a toolkit */
+	make_folder(f, "/nvvm/libdevice");
+	put_text(f, "/bin/nvcc", 0700, "#!/bin/sh\nexec '%s' %s \"$@\"\n", self, "nvcc");
+	put_text(f, "/bin/hipcc", 0700, "#!/bin/sh\nexec '%s' %s \"$@\"\n", self, "hipcc");
+	if (build_headers(language_by(".cu")->headers, "", &headers))
+		put_link(f, headers.word[1], "/include");
+	words_free(&headers);
+	put_libraries(f);
+}
+
 static void set_variables(const struct folder *f)
 {
 	static const char *const roots[] = { "CUDA_HOME", "CUDA_PATH", "CUDA_ROOT", "CUDA_TOOLKIT_ROOT_DIR",
@@ -121,8 +140,7 @@ static void set_variables(const struct folder *f)
 		setenv(roots[i], f->path, 1);
 	put_first("PATH", f->path, "/bin");
 	put_first("CPATH", f->path, "/include");
-	put_first("LIBRARY_PATH", f->path, "/lib64");
-	put_first("LD_RUN_PATH", f->path, "/lib64");
+	put_first("LIBRARY_PATH", f->path, "/lib");
 	snprintf(path, sizeof path, "%s/bin/nvcc", f->path);
 	setenv("CUDACXX", path, 1);
 	setenv("NVCC", path, 1);

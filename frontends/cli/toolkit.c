@@ -23,7 +23,7 @@ enum value_kind { NONE, NEXT, JOINED };
 enum action {
 	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
 	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, NOTHING, REFUSED
+	LINK_LIST, VERBOSE, NOTHING, REFUSED
 };
 
 static const struct row {
@@ -105,13 +105,25 @@ static bool configure(struct toolkit *t, const char *option, const char *value)
 	return false;
 }
 
-/* Words with commas between them. */
+/* The next of words with commas between them, from *list on, which moves; quotes around a word are dropped, as nvcc's
+ * shell does. NULL past the last. */
+static const char *next_part(const char **list, int *n)
+{
+	const char *p = *list + strspn(*list, ","), *word = p + (*p == '"');
+
+	*n = (int)strcspn(word, p == word ? "," : "\",");
+	*list = p + strcspn(p, ",");
+	return *p ? word : NULL;
+}
+
 static void add_parts(struct words *w, const char *before, const char *list)
 {
-	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
-		if (before)
-			words_add(w, "%s", before);
-		words_add(w, "%.*s", (int)strcspn(p, ","), p);
+	const char *word;
+	int n;
+
+	while ((word = next_part(&list, &n))) {
+		words_add(w, "%s", before);
+		words_add(w, "%.*s", n, word);
 	}
 }
 
@@ -139,13 +151,14 @@ static void add_host(struct toolkit *t, const char *word, int n)
 
 static bool add_host_words(struct toolkit *t, const char *list)
 {
-	for (const char *p = list; *p; p += strcspn(p, ","), p += *p == ',') {
-		int n = (int)strcspn(p, ",");
-		if (n != 8 || strncmp(p, "-fopenmp", 8))
-			add_host(t, p, n);
+	const char *word;
+	int n;
+
+	while ((word = next_part(&list, &n)))
+		if (n != 8 || strncmp(word, "-fopenmp", 8))
+			add_host(t, word, n);
 		else if (!add_openmp(t))
 			return false;
-	}
 	return true;
 }
 
@@ -217,6 +230,9 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 	case LINK: words_add(&t->link, "%s", word); return true;
 	case LINK_JOINED: add_library(t, r->text, value); return true;
 	case LINK_LIST: add_parts(&t->link, "-Xlinker", value); return true;
+	case VERBOSE:
+		fprintf(stderr, " kernels: -triple nvptx64-nvidia-cuda -target-cpu sm_70\n");
+		return add_host_words(t, "-v");
 	case NOTHING: return true;
 	case REFUSED: return refuse(t, word, r->text);
 	default: t->made = r->action; return true;

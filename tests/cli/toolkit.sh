@@ -124,6 +124,30 @@ check 2 err 'one file cannot be the object of 2 sources' "$warpbeam" nvcc -c ker
 check 2 err 'expected a language' "$warpbeam" nvcc -x fortran kernel.cu
 check 4 err "kernel.cu:1:.*undeclared identifier 'WIDTH'" "$warpbeam" nvcc -c kernel.cu
 
+# CMake: CUDA as a language with the toolkit's package, and its older functions.
+if command -v cmake >/dev/null; then
+	mkdir language functions
+	cat >language/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(language LANGUAGES C CXX CUDA)
+find_package(CUDAToolkit REQUIRED)
+include_directories(../include)
+add_executable(app ../main.cu ../kernel.cu ../other.cpp ../of_c.c twice.cu)
+target_compile_options(app PRIVATE -DWIDTH=4 $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-fopenmp>)
+target_link_libraries(app CUDA::cudart gomp)
+END
+	cp kernels_by_x.cpp language/twice.cu
+	sed 's/project(language.*/project(functions)/; s/CUDAToolkit/CUDA/; s/add_executable/cuda_add_executable/
+		/compile_options\|link_libraries/d' language/CMakeLists.txt >functions/CMakeLists.txt
+	sed -i 's/^find_package.*/&\nset(CUDA_NVCC_FLAGS "-DWIDTH=4;-Xcompiler;-fopenmp")\nlink_libraries(gomp)/' \
+		functions/CMakeLists.txt
+	cp language/twice.cu functions
+	for way in language functions; do
+		ok "CMake's $way" "$warpbeam" build -- sh -c "cmake -S $way -B in_$way && cmake --build in_$way"
+		check 0 out '^8 ' "in_$way/app"
+	done
+fi
+
 # HIP, whose C++ has kernels by any name.
 if [ -r /usr/lib/clc/amdgcn--amdhsa.bc ]; then
 	cat >hip.cpp <<'END'
