@@ -4,14 +4,11 @@
 
 #include "frontends/cuda/texture.h"
 
-static struct cudaArray *arrays;                /* both under the lock of begin() */
-static struct cudaMipmappedArray *mipmapped;
-
 enum { SIZE_MOST = 65536, DEPTH_MOST = 2048 };  /* texels of an axis, slices or layers */
 
 struct cudaArray *find_array(cudaArray_const_t a)
 {
-	struct cudaArray *p = arrays;
+	struct cudaArray *p = warpbeam_runtime_shared()->arrays;
 
 	while (p && p != a)
 		p = p->next;
@@ -20,7 +17,7 @@ struct cudaArray *find_array(cudaArray_const_t a)
 
 struct cudaMipmappedArray *find_mipmapped(cudaMipmappedArray_const_t a)
 {
-	struct cudaMipmappedArray *p = mipmapped;
+	struct cudaMipmappedArray *p = warpbeam_runtime_shared()->mipmapped;
 
 	while (p && p != a)
 		p = p->next;
@@ -83,13 +80,13 @@ static struct cudaArray *new_array(const struct cudaChannelFormatDesc *desc, str
 
 static void list_array(struct cudaArray *a)
 {
-	a->next = arrays;
-	arrays = a;
+	a->next = warpbeam_runtime_shared()->arrays;
+	warpbeam_runtime_shared()->arrays = a;
 }
 
 static void drop_array(struct cudaArray *a)
 {
-	struct cudaArray **p = &arrays;
+	struct cudaArray **p = &warpbeam_runtime_shared()->arrays;
 
 	while (*p && *p != a)
 		p = &(*p)->next;
@@ -100,7 +97,7 @@ static void drop_array(struct cudaArray *a)
 
 static void drop_mipmapped(struct cudaMipmappedArray *m)
 {
-	struct cudaMipmappedArray **p = &mipmapped;
+	struct cudaMipmappedArray **p = &warpbeam_runtime_shared()->mipmapped;
 
 	while (*p && *p != m)
 		p = &(*p)->next;
@@ -183,8 +180,8 @@ static cudaError_t make_mipmapped(struct runtime *r, cudaMipmappedArray_t *out,
 		drop_mipmapped(m);
 		return wrong;
 	}
-	m->next = mipmapped;
-	mipmapped = m;
+	m->next = warpbeam_runtime_shared()->mipmapped;
+	warpbeam_runtime_shared()->mipmapped = m;
 	*out = m;
 	return cudaSuccess;
 }

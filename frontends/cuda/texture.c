@@ -14,12 +14,9 @@ struct object {
 	struct cudaTextureDesc way;
 };
 
-static struct object *objects;          /* under the lock of begin() */
-static uint64_t changes;                /* textures made and destroyed so far */
-
 static struct object *find_object(unsigned long long handle, bool is_surface)
 {
-	struct object *o = objects;
+	struct object *o = warpbeam_runtime_shared()->objects;
 
 	while (o && (o->address != handle || o->is_surface != is_surface))
 		o = o->next;
@@ -178,7 +175,7 @@ cudaError_t describe(struct runtime *r, const struct cudaResourceDesc *from, con
 
 static bool slot_is_taken(uint32_t slot)
 {
-	const struct object *o = objects;
+	const struct object *o = warpbeam_runtime_shared()->objects;
 
 	while (o && (o->is_surface || o->slot != slot))
 		o = o->next;
@@ -194,10 +191,10 @@ cudaError_t write_textures(struct runtime *r, struct function *f)
 	struct wb_diag d;
 	char name[64];
 
-	if (f->textures == changes)
+	if (f->textures == warpbeam_runtime_shared()->changes)
 		return cudaSuccess;
-	f->textures = changes;
-	for (const struct object *o = objects; o; o = o->next)
+	f->textures = warpbeam_runtime_shared()->changes;
+	for (const struct object *o = warpbeam_runtime_shared()->objects; o; o = o->next)
 		if (!o->is_surface && o->slot < WB_LOADED_TEXTURES)
 			handles[o->slot] = o->address;
 	for (unsigned i = 0; s == WB_OK && i < WB_LOADED_TEXTURES; i++) {
@@ -231,19 +228,19 @@ static cudaError_t make_object(struct runtime *r, unsigned long long *handle, co
 	for (t.slot = 0; !is_surface && slot_is_taken(t.slot);)
 		t.slot++;
 	o->slot = t.slot;
-	changes += !is_surface;
+	warpbeam_runtime_shared()->changes += !is_surface;
 	o->resource = *resource;
 	if (way)
 		o->way = *way;
-	o->next = objects;
-	objects = o;
+	o->next = warpbeam_runtime_shared()->objects;
+	warpbeam_runtime_shared()->objects = o;
 	*handle = o->address;
 	return error_of(r, wb_memory_write(r->device, o->address, &t, sizeof t, &d), "an object", &d);
 }
 
 static cudaError_t destroy_object(struct runtime *r, unsigned long long handle, bool is_surface)
 {
-	struct object *o = find_object(handle, is_surface), **p = &objects;
+	struct object *o = find_object(handle, is_surface), **p = &warpbeam_runtime_shared()->objects;
 	struct wb_diag d;
 
 	if (!o)
@@ -251,7 +248,7 @@ static cudaError_t destroy_object(struct runtime *r, unsigned long long handle, 
 	while (*p != o)
 		p = &(*p)->next;
 	*p = o->next;
-	changes += !is_surface;
+	warpbeam_runtime_shared()->changes += !is_surface;
 	wb_memory_free(r->device, o->address, &d);
 	free(o);
 	return cudaSuccess;

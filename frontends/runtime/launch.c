@@ -161,9 +161,10 @@ cudaError_t RT(LaunchKernel)(const void *host, dim3 grid, dim3 block, void **arg
 }
 
 /* All blocks must be there at once for a meeting of the grid. */
-cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
-					cudaStream_t stream)
+cudaError_t launch_together(struct function *f, dim3 grid, dim3 block, const struct values *values,
+			    size_t shared_bytes, cudaStream_t stream, const char *call)
 {
+	const void *host = f ? f->host : NULL;
 	uint64_t threads = (uint64_t)block.x * block.y * block.z;
 	int blocks = 0;
 	struct runtime *r;
@@ -181,8 +182,26 @@ cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block,
 	if ((uint64_t)grid.x * grid.y * grid.z > (uint64_t)blocks * chip_fact(r, "multiprocessors"))
 		return end(r, cudaErrorCooperativeLaunchTooLarge);
 	end(r, cudaSuccess);
-	return launch(find_function(NULL, host), grid, block, &(struct values){ .each = arguments },
-		      shared_bytes, stream, RT_NAME(LaunchCooperativeKernel));
+	return launch(f, grid, block, values, shared_bytes, stream, call);
+}
+
+cudaError_t RT(LaunchCooperativeKernel)(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared_bytes,
+					cudaStream_t stream)
+{
+	return launch_together(find_function(NULL, host), grid, block, &(struct values){ .each = arguments },
+			       shared_bytes, stream, RT_NAME(LaunchCooperativeKernel));
+}
+
+bool read_extra(void **extra, struct values *v)
+{
+	for (; (uintptr_t)*extra != EXTRA_END; extra += 2)
+		if ((uintptr_t)*extra == 1)
+			v->whole = extra[1];
+		else if ((uintptr_t)*extra == 2)
+			v->bytes = *(const size_t *)extra[1];
+		else
+			return false;
+	return v->whole;
 }
 
 cudaError_t RT_HIDDEN(GetKernel)(void **kernel, const void *host)

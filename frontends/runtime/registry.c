@@ -1,22 +1,21 @@
 /* What a host program registers before main: fat binaries, kernels and variables. Nothing is loaded before the first
  * use, as a real runtime does it; a program that registers and never launches costs nothing. */
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "frontends/runtime/runtime.h"
 
-static pthread_mutex_t *registry_lock(void)
+/* Take the lock of the lists. */
+static struct shared *hold(void)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	struct shared *s = warpbeam_runtime_shared();
 
-	return &lock;
+	pthread_mutex_lock(&s->registry_lock);
+	return s;
 }
 
-static struct module *modules;
-static struct function *functions;
-static struct variable *variables;
+static void let_go(struct shared *s) { pthread_mutex_unlock(&s->registry_lock); }
 
 CALL void **RT_HIDDEN(RegisterFatBinary)(void *wrapper);
 CALL void RT_HIDDEN(UnregisterFatBinary)(void **handle);
@@ -31,14 +30,35 @@ void **RT_HIDDEN(RegisterFatBinary)(void *wrapper)
 
 	if (!m || !find_binary(wrapper, m))
 		return (void **)m;
-	pthread_mutex_lock(registry_lock());
-	m->next = modules;
-	modules = m;
-	pthread_mutex_unlock(registry_lock());
+	struct shared *all = hold();
+	m->next = all->modules;
+	all->modules = m;
+	let_go(all);
 	return (void **)m;
 }
 
 void RT_HIDDEN(UnregisterFatBinary)(void **handle) { (void)handle; }
+
+void add_function(struct function *f)
+{
+	struct shared *all = hold();
+
+	f->next = all->functions;
+	all->functions = f;
+	let_go(all);
+}
+
+void remove_function(const struct function *f)
+{
+	struct shared *all = hold();
+	struct function **p = &all->functions;
+
+	while (*p && *p != f)
+		p = &(*p)->next;
+	if (*p)
+		*p = f->next;
+	let_go(all);
+}
 
 void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,
 			    uint3 *thread, uint3 *block, dim3 *block_size, dim3 *grid_size, int *warp)
@@ -49,10 +69,7 @@ void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, 
 	if (!f)
 		return;
 	*f = (struct function){ .host = host, .name = name, .module = (struct module *)(void *)handle };
-	pthread_mutex_lock(registry_lock());
-	f->next = functions;
-	functions = f;
-	pthread_mutex_unlock(registry_lock());
+	add_function(f);
 }
 
 struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes)
@@ -63,12 +80,12 @@ struct variable *register_variable(void **handle, const void *host, const char *
 	if (!v)
 		return NULL;
 	*v = (struct variable){ .host = host, .name = name, .module = m, .bytes = bytes };
-	pthread_mutex_lock(registry_lock());
+	struct shared *all = hold();
 	if (m)
 		m->variables = true;
-	v->next = variables;
-	variables = v;
-	pthread_mutex_unlock(registry_lock());
+	v->next = all->variables;
+	all->variables = v;
+	let_go(all);
 	return v;
 }
 
@@ -76,10 +93,10 @@ bool has_variable(const struct module *m, bool (*is)(const void *host))
 {
 	const struct variable *v;
 
-	pthread_mutex_lock(registry_lock());
-	for (v = variables; v && !(v->module == m && is(v->host)); v = v->next)
+	struct shared *all = hold();
+	for (v = all->variables; v && !(v->module == m && is(v->host)); v = v->next)
 		;
-	pthread_mutex_unlock(registry_lock());
+	let_go(all);
 	return v;
 }
 
@@ -97,10 +114,10 @@ struct function *find_function(struct runtime *r, const void *host)
 	struct function *f;
 
 	(void)r;
-	pthread_mutex_lock(registry_lock());
-	for (f = functions; f && f->host != host; f = f->next)
+	struct shared *all = hold();
+	for (f = all->functions; f && f->host != host; f = f->next)
 		;
-	pthread_mutex_unlock(registry_lock());
+	let_go(all);
 	return f;
 }
 
@@ -115,10 +132,10 @@ struct variable *find_variable(struct runtime *r, const void *host)
 	struct variable *v;
 
 	(void)r;
-	pthread_mutex_lock(registry_lock());
-	for (v = variables; v && !is_named(v, host); v = v->next)
+	struct shared *all = hold();
+	for (v = all->variables; v && !is_named(v, host); v = v->next)
 		;
-	pthread_mutex_unlock(registry_lock());
+	let_go(all);
 	return v;
 }
 
@@ -140,7 +157,7 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 	m->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
 	if (s != WB_OK)
 		program_say_diag(r->program, "loading kernels", &d);
-	for (struct variable *v = variables; v && m->error == cudaSuccess; v = v->next)
+	for (struct variable *v = warpbeam_runtime_shared()->variables; v && m->error == cudaSuccess; v = v->next)
 		if (v->module == m)
 			m->error = load_variable(r, v);
 	return m->error;

@@ -2,12 +2,14 @@
  * share. The two interfaces have the same calls under two names, and the same numbers of errors and of kinds of copies:
  * the files here are compiled once for each, with CUDA's types, and RT(Malloc) is cudaMalloc or hipMalloc.
  *
- * A process has one device, one lock and one state (struct runtime); every call takes the lock with begin(), and gives
- * the lock back with end(), which keeps the call's error. Streams are in order and empty: a call is done when it
+ * A process has one device, one lock and one state (struct runtime), which all libraries of an interface share (struct
+ * shared): the runtime's of each version, and the driver's. Every call takes the lock with begin(), and gives the lock
+ * back with end(), which keeps the call's error. Streams are in order and empty: a call is done when it
  * returns. Pointers to device memory are addresses of the emulator's memory, which the host never follows. */
 #ifndef WB_FRONTENDS_RUNTIME_RUNTIME_H
 #define WB_FRONTENDS_RUNTIME_RUNTIME_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +26,7 @@
 #define RT_HIDDEN(name) __hip##name
 #define RT_NAME(name) "hip" #name
 enum { MAPS_ALL = 1 };   /* pinned memory of the host is the device's as well */
+enum { EXTRA_END = 3 };  /* the last word of a list of pairs (read_extra) */
 #else
 #define INTERFACE "CUDA"
 #define RT_VERSION (CUDA_RUNTIME * 1000)
@@ -31,7 +34,7 @@ enum { MAPS_ALL = 1 };   /* pinned memory of the host is the device's as well */
 #define RT(name) cuda##name
 #define RT_HIDDEN(name) __cuda##name
 #define RT_NAME(name) "cuda" #name
-enum { MAPS_ALL = 0 };
+enum { MAPS_ALL = 0, EXTRA_END = 0 };
 #endif
 #define CALL __attribute__((visibility("default")))
 
@@ -89,14 +92,33 @@ struct runtime {
 	struct wb_device *device;        /* NULL: none could be made */
 	const char *chip;
 	uint64_t max_threads, max_grid[3];       /* of a block, and of a grid in blocks: looked up once */
-	struct module *modules;
-	struct function *functions;
-	struct variable *variables;
 	struct managed *managed;
 	cudaError_t sticky;              /* of a launch that failed: every later call's */
 	uint64_t now;                    /* ns of the device's time: what all launches took */
 	uint64_t launches;               /* calls that launch */
 };
+
+/* What the libraries of an interface have in common in a process: memory, streams and modules of one are the others'. */
+struct shared {
+	pthread_mutex_t lock;                    /* lock of the runtime, the arrays and the objects; the first taken */
+	struct runtime runtime;
+	struct program *(*open)(const char *interface);      /* program_open of the library that was first called */
+	bool by_runtime;                         /* a call of the runtime, not of the driver, has been made */
+	struct cudaArray *arrays;
+	struct cudaMipmappedArray *mipmapped;
+	struct object *objects;                  /* textures and surfaces */
+	uint64_t changes;                        /* textures made and destroyed so far */
+	pthread_mutex_t registry_lock;           /* lock of the next four members */
+	struct module *modules;
+	struct function *functions;
+	struct variable *variables;
+	struct loaded *loaded;
+	pthread_mutex_t stream_lock;             /* lock of the next two members */
+	struct CUstream_st *streams;
+	struct CUevent_st *events;
+};
+/* shared.c, of CUDA a library of its own. */
+struct shared *warpbeam_runtime_shared(void);
 
 /* Take the lock. NULL: a forked child, or no device; *e is the call's error. */
 struct runtime *begin(cudaError_t *e);
@@ -124,6 +146,9 @@ static inline uint64_t number(const void *p) { return (uint64_t)(uintptr_t)p; }
 static inline void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
 
 /* registry.c */
+/* Make a function known by f->host, or unknown. */
+void add_function(struct function *f);
+void remove_function(const struct function *f);
 struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes);
 /* Whether some variable of the module is one that `is` says yes to. */
 bool has_variable(const struct module *m, bool (*is)(const void *host));
@@ -167,8 +192,38 @@ struct values {
 cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct values *values, size_t shared_bytes,
 		   cudaStream_t stream, const char *call);
 
+/* A launch of blocks that must be there at once. */
+cudaError_t launch_together(struct function *f, dim3 grid, dim3 block, const struct values *values,
+			    size_t shared_bytes, cudaStream_t stream, const char *call);
+/* The list of pairs that a launch may have in the place of pointers: a word for the meaning, and the value. False: an
+ * unknown word, or no buffer. */
+bool read_extra(void **extra, struct values *v);
+
+/* module.c: modules that a program loads by itself, with handles in a list: a stale handle is an error, never
+ * followed. */
+struct loaded {
+	struct module registered;
+	struct loaded *next;
+	uint8_t *bytes;                 /* from malloc */
+};
+bool is_loaded(const struct loaded *m);
+/* Load a module from bytes of malloc's, which become the module's. c: configuration that becomes the module's; NULL:
+ * the program's. d gets the diagnostic, which is told where d is NULL. */
+cudaError_t load_bytes(struct runtime *r, uint8_t *bytes, size_t size, struct wb_config *c, struct loaded **out,
+		       struct wb_diag *d);
+/* A file as bytes of malloc's, with a NUL behind. */
+cudaError_t read_module(const char *path, uint8_t **bytes, size_t *size);
+/* Handles of the module and of its functions end; the program stays on the device, since launches may have left
+ * pointers into the program. False: no such module. */
+bool unload_module(const struct loaded *m);
+/* A kernel of a module, prepared; the same handle each time. */
+cudaError_t loaded_function(struct runtime *r, struct loaded *m, const char *name, struct function **out);
+cudaError_t loaded_variable(struct runtime *r, const struct loaded *m, const char *name, uint64_t *address,
+			    uint64_t *bytes);
+
 /* stream.c */
 bool is_stream(const struct CUstream_st *s);
+bool is_event(const struct CUevent_st *e);
 
 /* device.c */
 uint64_t chip_fact(const struct runtime *r, const char *key);

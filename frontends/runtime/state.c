@@ -1,18 +1,20 @@
-/* The state of the process, its lock, and errors. */
-#include <pthread.h>
+/* The use of the process's state, and errors. */
 #include <stdlib.h>
 
 #include "frontends/runtime/runtime.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct runtime state;
+#ifdef CUDA_DRIVER
+enum { BY_RUNTIME = 0 };
+#else
+enum { BY_RUNTIME = 1 };
+#endif
 static _Thread_local cudaError_t latest;
 
 static bool make_device(struct runtime *r)
 {
 	struct wb_diag d;
 
-	r->program = program_open(INTERFACE);
+	r->program = warpbeam_runtime_shared()->open(INTERFACE);
 	if (!r->program)
 		return false;
 	r->chip = program_chip(r->program, DEFAULT_CHIP);
@@ -29,19 +31,25 @@ static bool make_device(struct runtime *r)
 
 struct runtime *begin(cudaError_t *e)
 {
-	pthread_mutex_lock(&lock);
-	if (state.program && !program_open(INTERFACE)) {   /* a child, forked after the first call */
-		pthread_mutex_unlock(&lock);
+	struct shared *s = warpbeam_runtime_shared();
+	struct runtime *r = &s->runtime;
+
+	pthread_mutex_lock(&s->lock);
+	if (!s->open)
+		s->open = program_open;
+	if (r->program && !s->open(INTERFACE)) {   /* a child, forked after the first call */
+		pthread_mutex_unlock(&s->lock);
 		*e = cudaErrorInitializationError;
 		return NULL;
 	}
-	if (!state.device && !make_device(&state)) {
-		pthread_mutex_unlock(&lock);
+	if (!r->device && !make_device(r)) {
+		pthread_mutex_unlock(&s->lock);
 		*e = cudaErrorNoDevice;
 		return NULL;
 	}
-	*e = state.sticky;
-	return &state;
+	s->by_runtime |= BY_RUNTIME;
+	*e = r->sticky;
+	return r;
 }
 
 cudaError_t keep_error(cudaError_t e)
@@ -54,7 +62,7 @@ cudaError_t keep_error(cudaError_t e)
 cudaError_t end(struct runtime *r, cudaError_t e)
 {
 	(void)r;
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&warpbeam_runtime_shared()->lock);
 	return keep_error(e);
 }
 
@@ -111,11 +119,11 @@ cudaError_t RT(GetLastError)(void)
 {
 	cudaError_t e = latest;
 
-	latest = state.sticky;
-	return e != cudaSuccess ? e : state.sticky;
+	latest = warpbeam_runtime_shared()->runtime.sticky;
+	return e != cudaSuccess ? e : latest;
 }
 
 cudaError_t RT(PeekAtLastError)(void)
 {
-	return latest != cudaSuccess ? latest : state.sticky;
+	return latest != cudaSuccess ? latest : warpbeam_runtime_shared()->runtime.sticky;
 }

@@ -1,6 +1,5 @@
 /* Streams, which are in order and empty, and events, which are moments of the device's time: the sum of what launches
  * took by the chip's clock. Handles are kept in lists: a stale one is an error, never followed. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "frontends/runtime/runtime.h"
@@ -16,9 +15,16 @@ struct CUevent_st {
 	bool recorded, timed;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct CUstream_st *streams;
-static struct CUevent_st *events;
+/* Take the lock of the lists. */
+static struct shared *hold(void)
+{
+	struct shared *s = warpbeam_runtime_shared();
+
+	pthread_mutex_lock(&s->stream_lock);
+	return s;
+}
+
+static void let_go(struct shared *s) { pthread_mutex_unlock(&s->stream_lock); }
 
 bool is_stream(const struct CUstream_st *s)
 {
@@ -26,21 +32,21 @@ bool is_stream(const struct CUstream_st *s)
 
 	if (!s || s == cudaStreamLegacy || s == cudaStreamPerThread)
 		return true;
-	pthread_mutex_lock(&lock);
-	for (p = streams; p && p != s; p = p->next)
+	struct shared *all = hold();
+	for (p = all->streams; p && p != s; p = p->next)
 		;
-	pthread_mutex_unlock(&lock);
+	let_go(all);
 	return p;
 }
 
-static bool is_event(const struct CUevent_st *e)
+bool is_event(const struct CUevent_st *e)
 {
 	const struct CUevent_st *p;
 
-	pthread_mutex_lock(&lock);
-	for (p = events; p && p != e; p = p->next)
+	struct shared *all = hold();
+	for (p = all->events; p && p != e; p = p->next)
 		;
-	pthread_mutex_unlock(&lock);
+	let_go(all);
 	return p;
 }
 
@@ -70,10 +76,10 @@ cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int pr
 	if (!made)
 		return keep_error(cudaErrorInvalidValue);
 	made->priority = priority;
-	pthread_mutex_lock(&lock);
-	made->next = streams;
-	streams = made;
-	pthread_mutex_unlock(&lock);
+	struct shared *all = hold();
+	made->next = all->streams;
+	all->streams = made;
+	let_go(all);
 	*s = made;
 	return cudaSuccess;
 }
@@ -89,13 +95,13 @@ cudaError_t RT(StreamDestroy)(cudaStream_t s)
 {
 	struct CUstream_st **p;
 
-	pthread_mutex_lock(&lock);
-	for (p = &streams; *p && *p != s; p = &(*p)->next)
+	struct shared *all = hold();
+	for (p = &all->streams; *p && *p != s; p = &(*p)->next)
 		;
 	bool found = s && *p;
 	if (found)
 		*p = s->next;
-	pthread_mutex_unlock(&lock);
+	let_go(all);
 	if (found)
 		free(s);
 	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -147,10 +153,10 @@ cudaError_t RT(EventCreateWithFlags)(cudaEvent_t *e, unsigned flags)
 	if (!made)
 		return keep_error(cudaErrorInvalidValue);
 	made->timed = !(flags & cudaEventDisableTiming);
-	pthread_mutex_lock(&lock);
-	made->next = events;
-	events = made;
-	pthread_mutex_unlock(&lock);
+	struct shared *all = hold();
+	made->next = all->events;
+	all->events = made;
+	let_go(all);
 	*e = made;
 	return cudaSuccess;
 }
@@ -161,13 +167,13 @@ cudaError_t RT(EventDestroy)(cudaEvent_t e)
 {
 	struct CUevent_st **p;
 
-	pthread_mutex_lock(&lock);
-	for (p = &events; *p && *p != e; p = &(*p)->next)
+	struct shared *all = hold();
+	for (p = &all->events; *p && *p != e; p = &(*p)->next)
 		;
 	bool found = e && *p;
 	if (found)
 		*p = e->next;
-	pthread_mutex_unlock(&lock);
+	let_go(all);
 	if (found)
 		free(e);
 	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);

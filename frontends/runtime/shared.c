@@ -1,0 +1,12 @@
+/* What the libraries of an interface share. */
+#include "frontends/runtime/runtime.h"
+
+CALL struct shared *warpbeam_runtime_shared(void)
+{
+	static struct shared shared = {
+		.lock = PTHREAD_MUTEX_INITIALIZER, .registry_lock = PTHREAD_MUTEX_INITIALIZER,
+		.stream_lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+
+	return &shared;
+}
