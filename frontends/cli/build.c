@@ -323,6 +323,22 @@ static void add_runtimes(struct words *a)
 	}
 }
 
+/* The driver's and the compiler's libraries, for sources that call them; each word of the linker behind `before`. */
+static void add_needed(struct words *a, const char *before)
+{
+	static const char *const needed[][2] = { { "frontends/cuda/driver", "libcuda.so.1" } };
+	char library[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		if (!interface_find(library, needed[i][0], needed[i][1]))
+			continue;
+		int folder = (int)(strrchr(library, '/') - library);
+		if (*before)
+			words_add(a, "%s", before);
+		words_add(a, "%s--as-needed,%s,-rpath,%.*s", *before ? "" : "-Wl,", library, folder, library);
+	}
+}
+
 /* The shared runtime is the way to us, and PTX all that we run: no time is spent on machine code. */
 static enum wb_status compile_by_nvcc(const struct cli *c, const char *source, const char *output)
 {
@@ -338,6 +354,7 @@ static enum wb_status compile_by_nvcc(const struct cli *c, const char *source, c
 	add_list(&a, "-I", wb_config_get(c->config, "include"));
 	add_list(&a, "-D", wb_config_get(c->config, "define"));
 	add_runtimes(&a);
+	add_needed(&a, "-Xlinker");
 	words_add(&a, "%s", source);
 	words_add(&a, "-o");
 	words_add(&a, "%s", output);
@@ -358,6 +375,8 @@ bool build_runtime(const struct language *l, struct words *w)
 	}
 	int folder = (int)(strrchr(library, '/') - library);
 	words_add(w, "%s", library);
+	if (l->write == write_fat)
+		add_needed(w, "");
 	words_add(w, "-Wl,--enable-new-dtags");
 	words_add(w, "-Wl,-rpath,%.*s", folder, library);
 	words_add(w, "-L%.*s", folder, library);        /* clang 19 adds -lamdhip64 to HIP */

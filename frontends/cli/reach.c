@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 /* Libraries with a stand-in here, by the start of the name. */
-static const char *const interfaces[] = { "libOpenCL.so", "libcudart.so", "libamdhip64.so.5" };
+static const char *const interfaces[] = { "libOpenCL.so", "libcudart.so", "libamdhip64.so.5", "libcuda.so.1",
+					 "libnvrtc.so" };
 /* Other libraries for GPUs, by the start of the name, and the interface. */
 static const struct { const char *library, *name; } strangers[] = {
 	{ "libamdhip64.so.6", "HIP of ROCm 6" }, { "libamdhip64.so.7", "HIP of ROCm 7" },
-	{ "libcuda.so", "CUDA's driver" }, { "libnvrtc.so", "CUDA's compiler" },
 	{ "libhsa-runtime64.so", "ROCm" }, { "libze_loader.so", "Level Zero" }, { "libvulkan.so", "Vulkan" },
 };
 
@@ -123,12 +123,11 @@ static void judge(const char *path, Elf *elf, struct reach *r)
 		r->never = false;
 		if (!f.interface && f.stranger)
 			snprintf(r->why, sizeof r->why,
-				 "it needs %s, which has no stand-in here; OpenCL, the CUDA runtime and HIP of ROCm 5 "
-				 "have",
+				 "it needs %s, which has no stand-in here; OpenCL, CUDA and HIP of ROCm 5 have",
 				 f.stranger);
 		else if (!f.interface)
-			snprintf(r->why, sizeof r->why, "it needs none of libOpenCL.so, libcudart.so and "
-				 "libamdhip64.so.5 by itself");
+			snprintf(r->why, sizeof r->why, "it needs none of libOpenCL.so, libcudart.so, libcuda.so "
+				 "and libamdhip64.so.5 by itself");
 	}
 }
 

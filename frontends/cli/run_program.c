@@ -103,12 +103,12 @@ bool interface_find(char *path, const char *folder, const char *name)
 static const struct { const char *folder, *name; } libraries[] = {
 	{ "frontends/opencl", "libOpenCL.so.1" }, { "frontends/cuda/12", "libcudart.so.12" },
 	{ "frontends/cuda/11.0", "libcudart.so.11.0" }, { "frontends/cuda/13", "libcudart.so.13" },
-	{ "frontends/hip", "libamdhip64.so.5" },
+	{ "frontends/cuda/driver", "libcuda.so.1" }, { "frontends/hip", "libamdhip64.so.5" },
 };
 
 static void set_libraries(const struct reach *r)
 {
-	char path[PATH_MAX], folders[5 * PATH_MAX] = "";
+	char path[PATH_MAX], folders[8 * PATH_MAX] = "";
 
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		if (!interface_find(path, libraries[i].folder, libraries[i].name))

@@ -55,29 +55,9 @@ cudaError_t hipMemcpyDtoDAsync(void *to, void *from, size_t n, cudaStream_t stre
 	return hipMemcpyAsync(to, from, n, cudaMemcpyDeviceToDevice, stream);
 }
 
-/* Fill with a value of 1, 2 or 4 bytes. */
 static cudaError_t fill(void *p, uint32_t value, size_t bytes, size_t count)
 {
-	struct wb_diag d;
-	cudaError_t e;
-	struct runtime *r;
-	size_t n;
-
-	if (__builtin_mul_overflow(bytes, count, &n))
-		return keep_error(cudaErrorInvalidValue);
-	r = begin(&e);
-	if (!r)
-		return keep_error(e);
-	if (e == cudaSuccess && find_managed(r, p, n)) {
-		for (size_t i = 0; i < count; i++)
-			memcpy((char *)p + i * bytes, &value, bytes);
-	} else if (e == cudaSuccess && n && !is_device(r, p, n)) {
-		e = cudaErrorInvalidValue;
-	} else if (e == cudaSuccess && n) {
-		e = error_of(r, wb_memory_fill(r->device, (uint64_t)(uintptr_t)p, &value, bytes, n, &d), "hipMemset",
-			     &d);
-	}
-	return end(r, e);
+	WITH_RUNTIME(fill_values(r, p, value, bytes, count));
 }
 
 cudaError_t hipMemsetD8(void *p, unsigned char value, size_t count) { return fill(p, value, 1, count); }

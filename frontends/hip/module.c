@@ -127,7 +127,7 @@ cudaError_t hipModuleLaunchKernel(struct function *function, unsigned grid_x, un
 {
 	struct values v = { .each = arguments };
 
-	if (find_function(NULL, function) != function || !function)
+	if (!is_function(function))
 		return keep_error(cudaErrorInvalidResourceHandle);
 	if (extra && (arguments || !read_extra(extra, &v)))
 		return keep_error(cudaErrorInvalidValue);

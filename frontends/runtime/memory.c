@@ -73,6 +73,91 @@ static bool find_side(struct runtime *r, const void *p, size_t n, bool said_devi
 	return open || *device == said_device || managed;
 }
 
+/* ---- addresses of constants ---- */
+
+#define CONSTANTS (UINT64_C(1) << 60)   /* no host and no device has such an address */
+
+static struct constant *find_constant(struct runtime *r, const void *p, size_t n)
+{
+	struct constant *c = r->constants;
+
+	while (c && !(number(p) >= c->address && n <= c->bytes && number(p) - c->address <= c->bytes - n))
+		c = c->next;
+	return c;
+}
+
+static cudaError_t add_constant(struct runtime *r, const struct wb_program *program,
+				const struct wb_variable_place *place, uint64_t *address)
+{
+	enum { ALIGNMENT = 256 };
+	struct constant *c = r->constants;
+	uint64_t end = c ? c->address + c->bytes : CONSTANTS;
+
+	while (c && (c->program != program || strcmp(c->name, place->name)))
+		c = c->next;
+	if (!c) {
+		c = calloc(1, sizeof *c);
+		if (!c || !(c->name = strdup(place->name))) {
+			free(c);
+			return cudaErrorMemoryAllocation;
+		}
+		c->program = program;
+		c->address = (end + ALIGNMENT - 1) & -(uint64_t)ALIGNMENT;
+		c->bytes = place->bytes;
+		c->next = r->constants;
+		r->constants = c;
+	}
+	*address = c->address;
+	return cudaSuccess;
+}
+
+cudaError_t find_address(struct runtime *r, const struct wb_program *program, const char *name, uint64_t *address,
+			 uint64_t *bytes)
+{
+	const struct wb_variable_place *place;
+
+	for (unsigned i = 0; (place = wb_device_variable(r->device, program, i)); i++)
+		if (!strcmp(place->name, name)) {
+			*bytes = place->bytes;
+			*address = place->address;
+			return strcmp(place->space, "g") ? add_constant(r, program, place, address) : cudaSuccess;
+		}
+	return cudaErrorSymbolNotFound;
+}
+
+/* Copy to or from a constant, by way of the host. */
+static cudaError_t copy_constant(struct runtime *r, void *to, const void *from, size_t n)
+{
+	struct constant *c = find_constant(r, to, n);
+	bool write = c != NULL;
+	void *bytes;
+	struct wb_diag d;
+	cudaError_t e;
+
+	if (!c)
+		c = find_constant(r, from, n);
+	bytes = c ? malloc(n) : NULL;
+	if (!bytes)
+		return c ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
+	if (write) {
+		uint64_t offset = number(to) - c->address;
+		e = copy_bytes(r, bytes, from, n, cudaMemcpyDefault);
+		if (e == cudaSuccess)
+			e = error_of(r, wb_device_write_variable(r->device, c->program, c->name, offset, bytes, n, &d),
+				     c->name, &d);
+	} else {
+		uint64_t offset = number(from) - c->address;
+		e = error_of(r, wb_device_read_variable(r->device, c->program, c->name, offset, bytes, n, &d), c->name,
+			     &d);
+		if (e == cudaSuccess)
+			e = copy_bytes(r, to, bytes, n, cudaMemcpyDefault);
+	}
+	free(bytes);
+	return e;
+}
+
+/* ---- copies of bytes ---- */
+
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
 {
 	bool open = kind == cudaMemcpyDefault, between = kind == cudaMemcpyDeviceToDevice, to_device, from_device;
@@ -82,6 +167,8 @@ cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, 
 		return cudaErrorInvalidMemcpyDirection;
 	if (!n)
 		return cudaSuccess;
+	if (number(to) >= CONSTANTS || number(from) >= CONSTANTS)
+		return copy_constant(r, to, from, n);
 	if (!to || !from ||
 	    !find_side(r, to, n, kind == cudaMemcpyHostToDevice || between, open, &to_device) ||
 	    !find_side(r, from, n, kind == cudaMemcpyDeviceToHost || between, open, &from_device))
@@ -160,6 +247,25 @@ cudaError_t fill_box(struct runtime *r, const struct place *to, const struct box
 		for (size_t y = 0; y < b->height && e == cudaSuccess; y++)
 			e = fill_row(r, row_of(to, y, z), value, b->width);
 	return e;
+}
+
+cudaError_t fill_values(struct runtime *r, void *p, uint32_t value, size_t bytes, size_t count)
+{
+	struct wb_diag d;
+	size_t n;
+
+	if (__builtin_mul_overflow(bytes, count, &n))
+		return cudaErrorInvalidValue;
+	if (!n)
+		return cudaSuccess;
+	if (find_managed(r, p, n)) {
+		for (size_t i = 0; i < count; i++)
+			memcpy((char *)p + i * bytes, &value, bytes);
+		return cudaSuccess;
+	}
+	if (!is_device(r, p, n))
+		return cudaErrorInvalidValue;
+	return error_of(r, wb_memory_fill(r->device, number(p), &value, bytes, n, &d), RT_NAME(Memset), &d);
 }
 
 /* ---- allocation ---- */
@@ -514,11 +620,13 @@ static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbo
 {
 	cudaError_t e;
 	struct variable *v = loaded(r, symbol, &e);
-	uint64_t address = 0;
+	uint64_t address = 0, bytes;
 
 	if (!v || !p)
 		return v ? cudaErrorInvalidValue : e;
-	e = variable_address(r, v, &address);
+	e = find_address(r, v->module->program, v->name, &address, &bytes);
+	if (e == cudaErrorSymbolNotFound)
+		e = cudaErrorInvalidSymbol;
 	*p = e == cudaSuccess ? pointer(address) : *p;
 	return e;
 }

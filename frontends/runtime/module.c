@@ -159,13 +159,5 @@ cudaError_t loaded_function(struct runtime *r, struct loaded *m, const char *nam
 cudaError_t loaded_variable(struct runtime *r, const struct loaded *m, const char *name, uint64_t *address,
 			    uint64_t *bytes)
 {
-	const struct wb_variable_place *place;
-
-	for (unsigned i = 0; (place = wb_device_variable(r->device, m->registered.program, i)); i++)
-		if (!strcmp(place->name, name)) {
-			*address = place->address;
-			*bytes = place->bytes;
-			return cudaSuccess;
-		}
-	return cudaErrorSymbolNotFound;
+	return find_address(r, m->registered.program, name, address, bytes);
 }

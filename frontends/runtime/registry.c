@@ -48,16 +48,15 @@ void add_function(struct function *f)
 	let_go(all);
 }
 
-void remove_function(const struct function *f)
+bool is_function(const struct function *f)
 {
 	struct shared *all = hold();
-	struct function **p = &all->functions;
+	const struct function *p = all->functions;
 
-	while (*p && *p != f)
-		p = &(*p)->next;
-	if (*p)
-		*p = f->next;
+	while (p && p != f)
+		p = p->next;
 	let_go(all);
+	return p;
 }
 
 void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, const char *name, int threads,

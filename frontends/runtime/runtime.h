@@ -86,6 +86,15 @@ struct managed {
 	uint64_t allocation;             /* of the device, with pages to spare; 0: a variable's */
 };
 
+/* A variable in a constant bank whose address a program has asked for: no address of the device or of the host, but
+ * copies take it. */
+struct constant {
+	struct constant *next;
+	const struct wb_program *program;
+	const char *name;
+	uint64_t address, bytes;
+};
+
 struct runtime {
 	struct program *program;
 	struct wb_config *config;
@@ -93,12 +102,13 @@ struct runtime {
 	const char *chip;
 	uint64_t max_threads, max_grid[3];       /* of a block, and of a grid in blocks: looked up once */
 	struct managed *managed;
+	struct constant *constants;
 	cudaError_t sticky;              /* of a launch that failed: every later call's */
 	uint64_t now;                    /* ns of the device's time: what all launches took */
 	uint64_t launches;               /* calls that launch */
 };
 
-/* What the libraries of an interface have in common in a process: memory, streams and modules of one are the others'. */
+/* What the libraries of an interface have in common in a process: memory and streams of one are the others'. */
 struct shared {
 	pthread_mutex_t lock;                    /* lock of the runtime, the arrays and the objects; the first taken */
 	struct runtime runtime;
@@ -148,7 +158,8 @@ static inline void *pointer(uint64_t a) { return (void *)(uintptr_t)a; }
 /* registry.c */
 /* Make a function known by f->host, or unknown. */
 void add_function(struct function *f);
-void remove_function(const struct function *f);
+/* Whether a handle is a function's. */
+bool is_function(const struct function *f);
 struct variable *register_variable(void **handle, const void *host, const char *name, size_t bytes);
 /* Whether some variable of the module is one that `is` says yes to. */
 bool has_variable(const struct module *m, bool (*is)(const void *host));
@@ -175,10 +186,15 @@ struct box { size_t width, height, depth; };    /* bytes of a row, rows, slices 
 /* Copy a box, or set its bytes. No byte moves unless all of a device's are there. */
 cudaError_t copy_box(struct runtime *r, const struct place *to, const struct place *from, const struct box *b,
 		     enum cudaMemcpyKind kind);
+/* Fill with a value of 1, 2 or 4 bytes. */
+cudaError_t fill_values(struct runtime *r, void *p, uint32_t value, size_t bytes, size_t count);
 cudaError_t fill_box(struct runtime *r, const struct place *to, const struct box *b, int value);
 
-/* Address and bytes of a variable of a loaded module. */
+/* Address of a variable of a loaded module, in global memory. */
 cudaError_t variable_address(struct runtime *r, const struct variable *v, uint64_t *address);
+/* Address and bytes of a variable by name, in either memory: a constant has an address for copies alone. */
+cudaError_t find_address(struct runtime *r, const struct wb_program *program, const char *name, uint64_t *address,
+			 uint64_t *bytes);
 /* Managed memory of that many bytes, *p of host and device. */
 cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes);
 
@@ -224,6 +240,8 @@ cudaError_t loaded_variable(struct runtime *r, const struct loaded *m, const cha
 /* stream.c */
 bool is_stream(const struct CUstream_st *s);
 bool is_event(const struct CUevent_st *e);
+/* Flags and priority that the stream was made with. False: no stream. */
+bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority);
 
 /* device.c */
 uint64_t chip_fact(const struct runtime *r, const char *key);

@@ -6,6 +6,7 @@
 
 struct CUstream_st {
 	struct CUstream_st *next;
+	unsigned flags;
 	int priority;
 };
 
@@ -50,6 +51,17 @@ bool is_event(const struct CUevent_st *e)
 	return p;
 }
 
+bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority)
+{
+	bool made = s && s != cudaStreamLegacy && s != cudaStreamPerThread;
+
+	if (!is_stream(s))
+		return false;
+	*flags = made ? s->flags : 0;
+	*priority = made ? s->priority : 0;
+	return true;
+}
+
 CALL cudaError_t RT(StreamCreate)(cudaStream_t *s);
 CALL cudaError_t RT(StreamCreateWithFlags)(cudaStream_t *s, unsigned flags);
 CALL cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int priority);
@@ -75,6 +87,7 @@ cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int pr
 
 	if (!made)
 		return keep_error(cudaErrorInvalidValue);
+	made->flags = flags;
 	made->priority = priority;
 	struct shared *all = hold();
 	made->next = all->streams;

@@ -104,7 +104,7 @@ check 139 err 'while here ran launch 1, kernel spin, by call 1 of testLaunch$' \
 # ---- programs that are not reached ----
 
 check 0 err 'launched nothing here: it called Test and asked for no launch$' "$warpbeam" run -- "$host" 0
-check 0 err 'launched nothing here: it needs none of libOpenCL.so, libcudart.so and' "$warpbeam" run -- true
+check 0 err 'launched nothing here: it needs none of libOpenCL.so, libcudart.so, libcuda' "$warpbeam" run -- true
 echo 'int main(void) { return 5; }' >plain.c
 if "$@" -static plain.c -o static 2>/dev/null; then
 	check 5 err 'launched nothing here: it is statically linked' "$warpbeam" run -- ./static

@@ -1,0 +1,80 @@
+#!/bin/sh
+# CUDA's driver interface: the example, right and wrong calls, addresses of constants, every name of the interface; with
+# nvcc's own cuda.h and stub library where there are some.
+# cuda_driver.sh WARPBEAM SOURCE_FOLDER
+. "$(dirname "$0")/../kit/check.sh"
+warpbeam=$(realpath "$1")
+source=$2
+library=$(dirname "$warpbeam")/../cuda/driver/libcuda.so.1
+for cc in clang-19 clang-14 clang; do
+	command -v $cc >/dev/null && break
+done
+command -v $cc >/dev/null && [ -r /usr/lib/clc/nvptx64--nvidiacl.bc ] || {
+	echo "skipped: no clang, or no libclc for nvptx64"
+	exit 77
+}
+[ -r "$library" ] || {
+	echo "skipped: no build tree around $warpbeam"
+	exit 77
+}
+cd "$work" || exit 1
+headers=$source/include/warpbeam/cuda
+
+# Without a context and a call of the runtime nothing of the host's compiler is needed.
+ok 'build driver.c' $cc -Wall -Werror -I"$headers" "$source/examples/programs/driver.c" -o driver "$library"
+check 0 out '^1000 sums on Warpbeam g200 .* are right, 0 wrong' "$warpbeam" run -- ./driver
+check 0 err '^  add  *8  *128  *1 ' "$warpbeam" run -- ./driver
+check 0 err 'the latest on v100' "$warpbeam" run --chip v100 -- ./driver
+check 0 out 'are right' "$warpbeam" run --check race,bounds --strict --launches one -- ./driver
+grep -q '"call":"cuLaunchKernel"' one
+result $? 'the launch names its call' || outputs
+check 0 err 'add  *8 ' "$warpbeam" run --only add -- ./driver
+
+ok 'build driver.cu' "$warpbeam" build "$source/tests/cuda/driver.cu" -o calls
+check 0 out '^292 calls, 0 wrong answers' "$warpbeam" run -- ./calls
+check 0 err '1 failed' "$warpbeam" run -- ./calls
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null || continue
+	ok "cuda.h for C++ by $cc" $cc -x c++ -std=c++11 -Wall -Wextra -Werror -I"$headers" -fsyntax-only \
+		"$source/examples/programs/driver.c"
+done
+
+# Constants: an address for copies, by either interface.
+cat >constants.cu <<'END'
+#include <cuda.h>
+#include <cstdio>
+__constant__ int table[4];
+__global__ void k(int *p) { p[threadIdx.x] = table[threadIdx.x & 3]; }
+int main()
+{
+	int h[4] = { 4, 3, 2, 1 }, *p, back[4], n;
+	void *address;
+	cudaMalloc(&p, 128);
+	n = cudaGetSymbolAddress(&address, table);
+	n |= cuMemcpyHtoD((CUdeviceptr)address, h, sizeof h);
+	k<<<1, 32>>>(p);
+	n |= cuMemcpyDtoH(h, (CUdeviceptr)p, sizeof h);
+	n |= cudaMemcpy(back, address, sizeof back, cudaMemcpyDeviceToHost);
+	n |= cudaMemcpy(back, (char *)address + 4, sizeof back, cudaMemcpyDeviceToHost) != cudaErrorInvalidValue;
+	printf("%d: %d %d, %d %d\n", n, h[0], h[3], back[0], back[3]);
+}
+END
+check 0 out '^0: 4 1, 4 1' "$warpbeam" run constants.cu --
+
+# The public names, with each version and each default stream, are all exported.
+PATH=$PATH:/usr/local/cuda/bin
+stub=$(dirname "$(command -v nvcc || echo /)")/../lib64/stubs/libcuda.so
+if [ -r "$stub" ]; then
+	nm -D --defined-only "$stub" | awk '$3 ~ /^cu[A-Z]/ { print $3 }' | sort >names
+	nm -D --defined-only "$library" | awk '{ print $3 }' | sort >ours
+	[ -z "$(comm -23 names ours)" ]
+	result $? 'names of the stub library' || comm -23 names ours
+	ok "nvcc's cuda.h" $cc -I"$(dirname "$stub")/../../include" "$source/examples/programs/driver.c" -o with_nvcc \
+		"$stub"
+	check 0 out 'are right, 0 wrong' "$warpbeam" run -- ./with_nvcc
+	ok 'nvcc' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/driver.cu" -o by_nvcc -lcuda
+	check 0 out '^292 calls, 0 wrong answers' "$warpbeam" run -- ./by_nvcc
+	ok '--cuda-compiler nvcc' "$warpbeam" build --cuda-compiler nvcc "$source/tests/cuda/driver.cu" -o built_by_nvcc
+	check 0 out '^292 calls, 0 wrong answers' ./built_by_nvcc
+fi
+finish
