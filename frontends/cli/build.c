@@ -326,7 +326,9 @@ static void add_runtimes(struct words *a)
 /* The driver's and the compiler's libraries, for sources that call them; each word of the linker behind `before`. */
 static void add_needed(struct words *a, const char *before)
 {
-	static const char *const needed[][2] = { { "frontends/cuda/driver", "libcuda.so.1" } };
+	static const char *const needed[][2] = {
+		{ "frontends/cuda/driver", "libcuda.so.1" }, { "frontends/rtc/12", "libnvrtc.so.12" }
+	};
 	char library[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {

@@ -31,12 +31,23 @@ result $? 'the launch names its call' || outputs
 check 0 err 'add  *8 ' "$warpbeam" run --only add -- ./driver
 
 ok 'build driver.cu' "$warpbeam" build "$source/tests/cuda/driver.cu" -o calls
-check 0 out '^292 calls, 0 wrong answers' "$warpbeam" run -- ./calls
+check 0 out '^293 calls, 0 wrong answers' "$warpbeam" run -- ./calls
 check 0 err '1 failed' "$warpbeam" run -- ./calls
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
 	ok "cuda.h for C++ by $cc" $cc -x c++ -std=c++11 -Wall -Wextra -Werror -I"$headers" -fsyntax-only \
 		"$source/examples/programs/driver.c"
+done
+
+# NVRTC: a kernel template of a text, by the host compiler and in a source without kernels of its own.
+rtc=$(dirname "$warpbeam")/../rtc/12/libnvrtc.so.12
+ok 'build nvrtc.c' $cc -Wall -Werror -I"$headers" "$source/examples/programs/nvrtc.c" -o nvrtc "$library" "$rtc"
+check 0 out '^256 numbers are right, 0 wrong' "$warpbeam" run -- ./nvrtc
+check 0 err 'scale<float, 3>' "$warpbeam" run -- ./nvrtc
+ok 'build nvrtc.cu' "$warpbeam" build "$source/tests/cuda/nvrtc.cu" -o rtc_calls
+check 0 out '^62 calls, 0 wrong answers' "$warpbeam" run -- ./rtc_calls
+for cc in clang-14 clang-19; do
+	command -v $cc >/dev/null && check 0 out '^256 numbers are right' env WARPBEAM_CC=$cc "$warpbeam" run -- ./nvrtc
 done
 
 # Constants: an address for copies, by either interface.
@@ -72,9 +83,13 @@ if [ -r "$stub" ]; then
 	ok "nvcc's cuda.h" $cc -I"$(dirname "$stub")/../../include" "$source/examples/programs/driver.c" -o with_nvcc \
 		"$stub"
 	check 0 out 'are right, 0 wrong' "$warpbeam" run -- ./with_nvcc
+	check 0 out '^256 numbers are right' env WARPBEAM_CUDA_COMPILER=nvcc "$warpbeam" run -- ./nvrtc
+	ok 'NVRTC of nvcc' $cc -I"$(dirname "$stub")/../../include" "$source/examples/programs/nvrtc.c" -o nvrtc_real \
+		"$stub" "$(dirname "$stub")/../libnvrtc.so"
+	check 0 out '^256 numbers are right' "$warpbeam" run -- ./nvrtc_real
 	ok 'nvcc' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/driver.cu" -o by_nvcc -lcuda
-	check 0 out '^292 calls, 0 wrong answers' "$warpbeam" run -- ./by_nvcc
+	check 0 out '^293 calls, 0 wrong answers' "$warpbeam" run -- ./by_nvcc
 	ok '--cuda-compiler nvcc' "$warpbeam" build --cuda-compiler nvcc "$source/tests/cuda/driver.cu" -o built_by_nvcc
-	check 0 out '^292 calls, 0 wrong answers' ./built_by_nvcc
+	check 0 out '^293 calls, 0 wrong answers' ./built_by_nvcc
 fi
 finish

@@ -564,6 +564,7 @@ static void faults()
 	void *params[] = { &p };
 
 	RIGHT(cuModuleGetFunction(&f, module, "far"));
+	RIGHT(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr));
 	WANT(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, nullptr, params, nullptr), ERROR_ILLEGAL_ADDRESS);
 	WANT(cuCtxSynchronize(), ERROR_ILLEGAL_ADDRESS);
 	WANT(cuMemAlloc(&p, 4), ERROR_ILLEGAL_ADDRESS);

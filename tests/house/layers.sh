@@ -34,6 +34,7 @@ api/                  core/|mem/|sched/|machine/|inspect/|host/|toolchain/|nativ
 frontends/program/    frontends/(program|trace)/|warpbeam\.h
 frontends/opencl/     frontends/opencl/|frontends/program/|warpbeam\.h
 frontends/runtime/    frontends/(runtime|program|cuda/missing|hip/missing)|warpbeam\.h|include/warpbeam/(cuda|hip)/
+frontends/rtc/        frontends/rtc/|warpbeam\.h
 frontends/cuda/       frontends/(cuda|runtime)/|warpbeam\.h|include/warpbeam/cuda/
 frontends/hip/        frontends/(hip|runtime)/|warpbeam\.h
 frontends/            frontends/|warpbeam\.h

@@ -34,6 +34,15 @@ static bool read_values(const struct function *f, void **params, void **extra, s
 	return !params && read_extra(extra, v) && (!f->kernel || v->bytes >= parameter_bytes(f));
 }
 
+/* A launch has no time of its own to fail: the fault of a kernel is the error of the calls behind. */
+static CUresult launched(cudaError_t before, cudaError_t e)
+{
+	return result(before == cudaSuccess && e != cudaSuccess && e == warpbeam_runtime_shared()->runtime.sticky
+		      ? cudaSuccess : e);
+}
+
+static cudaError_t earlier_fault(void) { return warpbeam_runtime_shared()->runtime.sticky; }
+
 CALL CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
 			     unsigned block_y, unsigned block_z, unsigned shared_bytes, CUstream stream, void **params,
 			     void **extra)
@@ -46,8 +55,9 @@ CALL CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!read_values(f, params, extra, &v))
 		return CUDA_ERROR_INVALID_VALUE;
-	return result(launch(f, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z }, &v, shared_bytes,
-			     stream, "cuLaunchKernel"));
+	cudaError_t before = earlier_fault();
+	return launched(before, launch(f, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z }, &v,
+				       shared_bytes, stream, "cuLaunchKernel"));
 }
 SAME(cuLaunchKernel_ptsz, cuLaunchKernel);
 
@@ -60,9 +70,11 @@ CALL CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, un
 	NEEDS_CONTEXT;
 	if (!f)
 		return CUDA_ERROR_INVALID_HANDLE;
-	return result(launch_together(f, (dim3){ grid_x, grid_y, grid_z }, (dim3){ block_x, block_y, block_z },
-				      &(struct values){ .each = params }, shared_bytes, stream,
-				      "cuLaunchCooperativeKernel"));
+	cudaError_t before = earlier_fault();
+	return launched(before, launch_together(f, (dim3){ grid_x, grid_y, grid_z },
+						(dim3){ block_x, block_y, block_z },
+						&(struct values){ .each = params }, shared_bytes, stream,
+						"cuLaunchCooperativeKernel"));
 }
 SAME(cuLaunchCooperativeKernel_ptsz, cuLaunchCooperativeKernel);
 
@@ -94,10 +106,11 @@ CALL CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction function, voi
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!read_attributes(c, &together))
 		return missing_call("cuLaunchKernelEx with a cluster of blocks");
-	return result((together ? launch_together : launch)(
-			      f, (dim3){ c->gridDimX, c->gridDimY, c->gridDimZ },
-			      (dim3){ c->blockDimX, c->blockDimY, c->blockDimZ }, &v, c->sharedMemBytes, c->hStream,
-			      "cuLaunchKernelEx"));
+	cudaError_t before = earlier_fault();
+	return launched(before, (together ? launch_together : launch)(
+				f, (dim3){ c->gridDimX, c->gridDimY, c->gridDimZ },
+				(dim3){ c->blockDimX, c->blockDimY, c->blockDimZ }, &v, c->sharedMemBytes, c->hStream,
+				"cuLaunchKernelEx"));
 }
 SAME(cuLaunchKernelEx_ptsz, cuLaunchKernelEx);
 
