@@ -13,7 +13,7 @@
 
 /* Libraries with a stand-in here, by the start of the name. */
 static const char *const interfaces[] = { "libOpenCL.so", "libcudart.so", "libamdhip64.so.5", "libcuda.so.1",
-					 "libnvrtc.so" };
+					 "libnvrtc.so", "libhiprtc.so.5" };
 /* Other libraries for GPUs, by the start of the name, and the interface. */
 static const struct { const char *library, *name; } strangers[] = {
 	{ "libamdhip64.so.6", "HIP of ROCm 6" }, { "libamdhip64.so.7", "HIP of ROCm 7" },

@@ -105,12 +105,12 @@ static const struct { const char *folder, *name; } libraries[] = {
 	{ "frontends/cuda/11.0", "libcudart.so.11.0" }, { "frontends/cuda/13", "libcudart.so.13" },
 	{ "frontends/cuda/driver", "libcuda.so.1" }, { "frontends/hip", "libamdhip64.so.5" },
 	{ "frontends/rtc/11.2", "libnvrtc.so.11.2" }, { "frontends/rtc/12", "libnvrtc.so.12" },
-	{ "frontends/rtc/13", "libnvrtc.so.13" },
+	{ "frontends/rtc/13", "libnvrtc.so.13" }, { "frontends/rtc", "libhiprtc.so.5" },
 };
 
 static void set_libraries(const struct reach *r)
 {
-	char path[PATH_MAX], folders[12 * PATH_MAX] = "";
+	char path[PATH_MAX], folders[13 * PATH_MAX] = "";
 
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		if (!interface_find(path, libraries[i].folder, libraries[i].name))

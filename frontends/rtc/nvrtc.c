@@ -31,7 +31,8 @@ static void cut_line(struct rtc_program *p, char *place)
 	p->object_bytes -= (size_t)(end - begin);
 }
 
-/* `.visible .global .align 8 .u64 warpbeam_name_0 = _Z1kIiEvPT_;` or `= generic(symbol);`. */
+/* The variables go: a line each, `.visible .global .align 8 .u64 warpbeam_name_0 = _Z1kIiEvPT_;`, or with
+ * `generic(symbol)`. */
 static bool find_names(struct rtc_program *p)
 {
 	char word[64];

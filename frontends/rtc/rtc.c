@@ -216,7 +216,8 @@ static char *make_text(const struct rtc_program *p, size_t *size)
 
 	if (!f)
 		return NULL;
-	fprintf(f, "#include <assert.h>\n#include <stdio.h>\n#pragma clang force_cuda_host_device begin\n#line 1\n%s\n", p->source);
+	fprintf(f, "#include <assert.h>\n#include <stdio.h>\n#pragma clang force_cuda_host_device begin\n#line 1\n%s\n",
+		p->source);
 	for (size_t i = 0; i < p->nnames; i++)
 		fprintf(f, "#line 1 \"name expression %zu\"\nextern \"C\" __attribute__((used)) __device__ "
 			"const volatile void *" RTC_VARIABLE "%zu = (const volatile void *)(%s);\n", i, i,

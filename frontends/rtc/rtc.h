@@ -43,7 +43,7 @@ struct rtc_language {
 	const char *chip;        /* without an option; NULL: that of WARPBEAM_CHIP, else gfx900 */
 	const char *ending;      /* of the object's name among the files of the program */
 	bool (*arch)(struct rtc_program *p, const char *name, const char **chip);  /* false: no such architecture */
-	/* The symbols of p->names, by variables with their addresses; the variables go. */
+	/* Find the symbols of p->names, by the variables with their addresses. */
 	bool (*find_names)(struct rtc_program *p);
 };
 

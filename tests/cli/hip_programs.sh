@@ -54,6 +54,11 @@ ok 'a code object' "$warpbeam" info "$source/tests/hip/kernels.hip" --keep
 ok 'build module.hip' "$warpbeam" build "$source/tests/hip/module.hip" -o module
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./module kernels.hip.gfx900.hsaco
 
+# hipRTC: a kernel template of a text.
+check 0 out '^256 numbers are right, 0 wrong' "$warpbeam" run "$source/examples/programs/hiprtc.hip" --
+check 0 err 'the latest on tonga' "$warpbeam" run --chip tonga "$source/examples/programs/hiprtc.hip" --
+check 0 out '^44 calls, 0 wrong answers' "$warpbeam" run "$source/tests/hip/hiprtc.hip" --
+
 cat >missing.hip <<'END2'
 #include <cstdio>
 extern "C" hipError_t hipMalloc3D(void *);
@@ -92,6 +97,9 @@ if [ -r /usr/include/hip/hip_runtime.h ] && [ -r $bitcode/hip.bc ] && command -v
 		-fcuda-include-gpubinary -Xclang bundle "$file" -x none -o debian -lamdhip64
 	check 0 out '^no error: found .* odd' "$warpbeam" run -- ./debian
 	silent 0 err 'no version information' "$warpbeam" run -- ./debian
+	ok "Debian's hipRTC" g++ -w -D__HIP_PLATFORM_AMD__ -x c++ "$source/tests/hip/hiprtc.hip" -o hiprtc -lamdhip64
+	check 0 out '^44 calls, 0 wrong answers' "$warpbeam" run -- ./hiprtc
+	silent 0 err 'no version information' "$warpbeam" run -- ./hiprtc
 	ok 'a bundle as a file of kernels' "$warpbeam" run bundle --block 64 --timing off -a zero=256 -a s32=64
 fi
 finish
