@@ -72,6 +72,82 @@ int main()
 END
 check 0 out '^0: 4 1, 4 1' "$warpbeam" run constants.cu --
 
+# A module of a file: PTX, a cubin of the first chips, and the same files cut short. Threads with contexts of their own.
+cat >set.ptx <<'END'
+.version 6.5
+.target sm_70
+.address_size 64
+.visible .entry set(.param .u64 p, .param .u32 v)
+{
+	.reg .b32 %r<3>;
+	.reg .b64 %q<3>;
+	ld.param.u64 %q0, [p];
+	ld.param.u32 %r0, [v];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %q1, %r1, 4;
+	add.u64 %q0, %q0, %q1;
+	add.u32 %r0, %r0, %r1;
+	st.global.u32 [%q0], %r0;
+	ret;
+}
+END
+cat >load.c <<'END'
+#include <cuda.h>
+#include <pthread.h>
+#include <stdio.h>
+static const char *path;
+static int launch(int v)
+{
+	CUmodule module;
+	CUfunction set;
+	CUdeviceptr p;
+	int h[32] = { 0 }, e;
+	void *params[] = { &p, &v };
+	if ((e = cuModuleLoad(&module, path)) || (e = cuModuleGetFunction(&set, module, "set")))
+		return e;
+	e = cuMemAlloc(&p, sizeof h) | cuLaunchKernel(set, 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL);
+	e |= cuMemcpyDtoH(h, p, sizeof h);
+	return e ? e : h[3] == v + 3 ? 0 : -1;
+}
+static void *work(void *v)
+{
+	CUcontext own;
+	for (int i = 0; i < 10; i++)
+		if (cuCtxCreate(&own, 0, 0) | launch((int)(long)v) | cuCtxDestroy(own))
+			return v;
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t t[4];
+	CUcontext c;
+	int bad = 0;
+	path = argv[1];
+	cuInit(0);
+	cuCtxCreate(&c, 0, 0);
+	printf("%d\n", launch(5));
+	for (long i = 0; i < 4 && argc > 2; i++)
+		pthread_create(&t[i], NULL, work, (void *)(i + 1));
+	for (int i = 0; i < 4 && argc > 2; i++) {
+		void *failed;
+		pthread_join(t[i], &failed);
+		bad += failed != NULL;
+	}
+	printf("%d threads failed\n", bad);
+}
+END
+ok 'build load.c' $cc -w -I"$headers" load.c -o load "$library" -lpthread
+check 0 out '^0$' "$warpbeam" run -- ./load set.ptx threads
+check 0 out '^0 threads failed' "$warpbeam" run -- ./load set.ptx threads
+ok 'a cubin' "$warpbeam" compile set.ptx --chip g200 -o set.cubin
+check 0 out '^0$' "$warpbeam" run -- ./load set.cubin
+for file in set.ptx set.cubin; do
+	for size in 0 3 15 16 40 60 100 200 300; do
+		head -c $size $file >cut
+		check 0 out '^\(200\|209\|218\|500\)$' "$warpbeam" run -q -- ./load cut
+	done
+done
+
 # The public names, with each version and each default stream, are all exported.
 PATH=$PATH:/usr/local/cuda/bin
 stub=$(dirname "$(command -v nvcc || echo /)")/../lib64/stubs/libcuda.so

@@ -20,6 +20,13 @@ CUresult missing_call(const char *name)
 	CALL CUresult name(void) { return missing_call(#name); }
 #include "frontends/cuda/driver/missing.def"
 
+/* NVIDIA's static runtime is the caller, and asks for tables without a public description. */
+CALL CUresult cuGetExportTable(const void **table, const CUuuid *id)
+{
+	(void)table, (void)id;
+	return missing_call("cuGetExportTable of a static CUDA runtime (link with -cudart shared)");
+}
+
 static const struct entry {
 	const char *name;
 	int version;            /* of CUDA, from which on the name means the function */

@@ -34,11 +34,16 @@ struct function *function_of(CUfunction f)
 
 /* ---- images ---- */
 
-/* The bytes of a cubin: sections and headers may stand in any order. */
+enum { FAT_HEADER = 16 };        /* bytes; no image is smaller */
+
+/* The bytes of a cubin: sections and headers may stand in any order. 0: the image of a file ends within the headers. */
 #define CUBIN_SIZE(bits) \
-	static size_t cubin_size_##bits(const uint8_t *image) \
+	static size_t cubin_size_##bits(const uint8_t *image, size_t most) \
 	{ \
 		const Elf##bits##_Ehdr *h = (const void *)image; \
+		if (most < sizeof *h || h->e_shoff > most || \
+		    most - h->e_shoff < (size_t)h->e_shnum * sizeof(Elf##bits##_Shdr)) \
+			return 0; \
 		const Elf##bits##_Shdr *s = (const void *)(image + h->e_shoff); \
 		size_t end = h->e_shoff + (size_t)h->e_shnum * h->e_shentsize; \
 		size_t programs = h->e_phoff + (size_t)h->e_phnum * h->e_phentsize; \
@@ -51,23 +56,27 @@ struct function *function_of(CUfunction f)
 CUBIN_SIZE(32)
 CUBIN_SIZE(64)
 
-/* What an image in memory is: its size, and the result where it is refused. */
-static size_t image_size(const void **image, CUresult *refused)
+/* The size of an image, and the result where a load is refused. most: bytes of a file; SIZE_MAX: the image is the
+ * program's, in memory. 0: no image, or one that a file has not in whole. */
+static size_t image_size(const void **image, size_t most, CUresult *refused)
 {
 	const uint8_t *p = *image;
 	struct { uint32_t magic, version; const void *bytes, *unused; } wrapper = { 0x466243B1, 1, p, NULL };
 	struct module m = { .size = 0 };
 	uint32_t magic;
 
+	*refused = CUDA_ERROR_INVALID_IMAGE;
+	if (most < FAT_HEADER)
+		return 0;
 	*refused = CUDA_ERROR_NO_BINARY_FOR_GPU;
 	memcpy(&magic, p, sizeof magic);
-	if (magic == wrapper.magic || magic == 0xBA55ED50) {
+	if ((magic == wrapper.magic && most == SIZE_MAX) || magic == 0xBA55ED50) {
 		find_binary(magic == wrapper.magic ? *image : &wrapper, &m);
 		*image = m.bytes;
 		return m.size;
 	}
 	if (!memcmp(p, ELFMAG, SELFMAG))
-		return p[EI_CLASS] == ELFCLASS64 ? cubin_size_64(p) : cubin_size_32(p);
+		return p[EI_CLASS] == ELFCLASS64 ? cubin_size_64(p, most) : cubin_size_32(p, most);
 	for (int i = 0; i < 4; i++)
 		if (p[i] && !isprint(p[i]) && !isspace(p[i])) {
 			*refused = CUDA_ERROR_INVALID_IMAGE;
@@ -113,23 +122,25 @@ static CUresult load(struct loaded **out, uint8_t *bytes, size_t size, CUresult 
 	return e == CUDA_ERROR_NO_BINARY_FOR_GPU ? refused : e;
 }
 
-static CUresult load_image(struct loaded **out, const void *image, struct jit *jit)
+static CUresult load_image(struct loaded **out, const void *image, size_t most, struct jit *jit)
 {
 	CUresult refused;
-	size_t size = image_size(&image, &refused);
-	uint8_t *bytes = size ? malloc(size + 1) : NULL;
+	size_t size = image_size(&image, most, &refused);
+	uint8_t *bytes = size && size <= most ? malloc(size + 1) : NULL;
 
+	if (!size || size > most)
+		return refused == CUDA_ERROR_NO_BINARY_FOR_GPU ? CUDA_ERROR_INVALID_IMAGE : refused;
 	if (!bytes)
-		return size ? CUDA_ERROR_OUT_OF_MEMORY : refused;
+		return CUDA_ERROR_OUT_OF_MEMORY;
 	memcpy(bytes, image, size);
 	bytes[size] = '\0';
 	return load(out, bytes, size, refused, jit);
 }
 
-static CUresult load_owned(void **module, const void *image, struct jit *jit, CUcontext context)
+static CUresult load_owned(void **module, const void *image, size_t most, struct jit *jit, CUcontext context)
 {
 	struct loaded *m;
-	CUresult e = load_image(&m, image, jit);
+	CUresult e = load_image(&m, image, most, jit);
 
 	if (e == CUDA_SUCCESS)
 		e = own(m, context);
@@ -147,7 +158,7 @@ CALL CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned n
 	NEEDS_CONTEXT;
 	if (!module || !image || !jit_read(&jit, n, options, values))
 		return CUDA_ERROR_INVALID_VALUE;
-	return load_owned((void **)module, image, &jit, current_context());
+	return load_owned((void **)module, image, SIZE_MAX, &jit, current_context());
 }
 
 CALL CUresult cuModuleLoadData(CUmodule *module, const void *image)
@@ -160,33 +171,26 @@ CALL CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image)
 	return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
 }
 
-/* A file as an image in memory; *e is the error of NULL. */
-static uint8_t *read_image(const char *path, CUresult *e)
+static CUresult load_file(void **module, const char *path, struct jit *jit, CUcontext context)
 {
 	uint8_t *bytes;
 	size_t size;
+	CUresult e = result(read_module(path, &bytes, &size));
 
-	*e = result(read_module(path, &bytes, &size));
-	if (*e == CUDA_SUCCESS && size < 4) {
-		free(bytes);
-		*e = CUDA_ERROR_INVALID_IMAGE;
-	}
-	return *e == CUDA_SUCCESS ? bytes : NULL;
+	if (e == CUDA_SUCCESS)
+		e = load_owned(module, bytes, size, jit, context);
+	free(bytes);
+	return e;
 }
 
 CALL CUresult cuModuleLoad(CUmodule *module, const char *path)
 {
-	CUresult e;
-	uint8_t *bytes;
+	struct jit none;
 
 	NEEDS_CONTEXT;
-	if (!module || !path)
+	if (!module || !path || !jit_read(&none, 0, NULL, NULL))
 		return CUDA_ERROR_INVALID_VALUE;
-	bytes = read_image(path, &e);
-	if (bytes)
-		e = cuModuleLoadData(module, bytes);
-	free(bytes);
-	return e;
+	return load_file((void **)module, path, &none, current_context());
 }
 
 static CUresult unload(struct loaded *m)
@@ -305,23 +309,19 @@ CALL CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_opt
 	NEEDS_CONTEXT;
 	if (!library || !image || !jit_read(&jit, njit, jit_options, jit_values))
 		return CUDA_ERROR_INVALID_VALUE;
-	return load_owned((void **)library, image, &jit, NULL);
+	return load_owned((void **)library, image, SIZE_MAX, &jit, NULL);
 }
 
 CALL CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *jit_options, void **jit_values,
 				    unsigned njit, CUlibraryOption *options, void **values, unsigned n)
 {
-	CUresult e;
-	uint8_t *bytes;
+	struct jit jit;
 
+	(void)options, (void)values, (void)n;
 	NEEDS_CONTEXT;
-	if (!library || !path)
+	if (!library || !path || !jit_read(&jit, njit, jit_options, jit_values))
 		return CUDA_ERROR_INVALID_VALUE;
-	bytes = read_image(path, &e);
-	if (bytes)
-		e = cuLibraryLoadData(library, bytes, jit_options, jit_values, njit, options, values, n);
-	free(bytes);
-	return e;
+	return load_file((void **)library, path, &jit, NULL);
 }
 
 CALL CUresult cuLibraryUnload(CUlibrary library) { return cuModuleUnload((CUmodule)(void *)library); }

@@ -69,6 +69,7 @@ WB_CU cuGetProcAddress_v2(const char *name, void **function, int version, cuuint
 			  CUdriverProcAddressQueryResult *result);
 #ifdef WARPBEAM_DRIVER
 WB_CU cuGetProcAddress(const char *name, void **function, int version, cuuint64_t flags);
+WB_CU cuGetExportTable(const void **table, const CUuuid *id);
 #endif
 
 /* Devices. */
