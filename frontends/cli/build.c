@@ -6,6 +6,7 @@
 
 #include <elf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -481,16 +482,27 @@ static bool has_kernels(const char *object)
 	return found;
 }
 
-/* A source of several may have none but the host's functions. What the library says against it counts if it has
- * kernels; otherwise its object is whole as it is. */
-static enum wb_status build_without_kernels(const struct cli *c, const struct translation *t, const struct wb_diag *d)
+/* Whether the host's functions are all that a source has. The trial says nothing: the library has said what is wrong, and
+ * the compilation behind it says the rest. */
+static bool is_host_alone(const struct cli *c, const struct translation *t)
 {
-	enum wb_status status = compile_host(c, t, NULL);
+	char object[] = "/tmp/warpbeam-XXXXXX";
+	struct translation trial = { .language = t->language, .source = t->source, .output = object, .host = t->host,
+				     .object = true };
+	int fd = mkstemp(object), errors = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY);
+	bool alone = fd >= 0 && errors >= 0 && none >= 0;
 
-	if (status != WB_OK || !has_kernels(t->output))
-		return status;
-	unlink(t->output);
-	return complain_diag(d);
+	fflush(stderr);
+	if (alone)
+		dup2(none, STDERR_FILENO);
+	alone = alone && compile_host(c, &trial, NULL) == WB_OK && !has_kernels(object);
+	if (errors >= 0)
+		dup2(errors, STDERR_FILENO);
+	for (size_t i = 0; i < 3; i++)
+		if ((int[]){ fd, errors, none }[i] >= 0)
+			close((int[]){ fd, errors, none }[i]);
+	unlink(object);
+	return alone;
 }
 
 enum wb_status build_source(const struct cli *c, const struct translation *t)
@@ -504,8 +516,10 @@ enum wb_status build_source(const struct cli *c, const struct translation *t)
 		return complain(WB_ENV, "%s: cannot write: %s", kernels, strerror(errno));
 	close(fd);
 	status = compile_kernels(c, t->language, t->source, kernels, &d);
-	if (status != WB_OK)
-		status = status == WB_INPUT && t->object ? build_without_kernels(c, t, &d) : complain_diag(&d);
+	if (status == WB_INPUT && is_host_alone(c, t))
+		status = compile_host(c, t, NULL);
+	else if (status != WB_OK)
+		complain_diag(&d);
 	else
 		status = is_nvcc(c, t->language) ? compile_by_nvcc(c, t->source, t->output)
 						 : compile_host(c, t, kernels);

@@ -18,6 +18,8 @@ static const struct { const char *link, *folder, *library; } libraries[] = {
 	{ "libcudart.so", "frontends/cuda/12", "libcudart.so.12" },
 	{ "libcudart_static.so", "frontends/cuda/12", "libcudart.so.12" },      /* CMake's choice */
 	{ "libcudadevrt.so", "frontends/cuda/12", "libcudart.so.12" },
+	{ "libcuda.so", "frontends/cuda/driver", "libcuda.so.1" },
+	{ "libnvrtc.so", "frontends/rtc/12", "libnvrtc.so.12" },
 	{ "libamdhip64.so", "frontends/hip", "libamdhip64.so.5" },
 	{ "libOpenCL.so", "frontends/opencl", "libOpenCL.so.1" },
 };

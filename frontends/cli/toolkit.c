@@ -165,7 +165,7 @@ static bool add_host_words(struct toolkit *t, const char *list)
 /* Our runtime is linked without a word, and its objects would otherwise be taken for those of an SDK. */
 static void add_library(struct toolkit *t, const char *prefix, const char *value)
 {
-	static const char *const ours[] = { "cudart", "cudart_static", "cudadevrt", "amdhip64", NULL };
+	static const char *const ours[] = { "cudart", "cudart_static", "cudadevrt", "cuda", "nvrtc", "amdhip64", NULL };
 
 	for (const char *const *name = ours; !strcmp(prefix, "-l") && *name; name++)
 		if (!strcmp(*name, value))
