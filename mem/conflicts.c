@@ -6,28 +6,16 @@
 
 #include "core/base/pages.h"
 
+enum { PIECE_BYTES = PAGE_BYTES / SET_PIECES, FIRST_PAGES = 8, LINE = 128 };
+
 bool conflicts_begin(struct conflicts *s, struct global *g, unsigned workers)
 {
-	uint32_t n = 0;
-
-	*s = (struct conflicts){ .global = g, .workers = workers, .npages = HASH_COUNT(g->pages) };
+	*s = (struct conflicts){ .global = g, .workers = workers };
 	pthread_mutex_init(&s->lock, NULL);
-	s->page = ARENA_ARRAY(&s->arena, struct global_page *, s->npages);
 	s->of = ARENA_ARRAY(&s->arena, struct worker_sets, workers);
-	s->copy = ARENA_ARRAY(&s->arena, uint8_t *, s->npages);
-	if (!s->page || !s->of || !s->copy)
-		return false;
-	for (struct global_page *p = g->pages; p; p = p->hh.next) {
-		p->index = n;
-		p->saved = PAGE_UNSAVED;
-		s->page[n++] = p;
-	}
-	for (unsigned i = 0; i < workers; i++) {
+	for (unsigned i = 0; s->of && i < workers; i++)
 		s->of[i].all = s;
-		if (!(s->of[i].page = ARENA_ARRAY(&s->arena, struct page_sets, n)))
-			return false;
-	}
-	return true;
+	return s->of;
 }
 
 void conflicts_end(struct conflicts *s)
@@ -35,8 +23,13 @@ void conflicts_end(struct conflicts *s)
 	if (!s->global)
 		return;
 	pthread_mutex_destroy(&s->lock);
-	for (uint32_t i = 0; s->copy && i < s->npages; i++)
-		pages_free(s->copy[i], PAGE_BYTES);
+	for (uint32_t i = 0; i < s->npages; i++) {
+		struct global_page *p = s->page[i];
+		pages_free(p->copy, PAGE_BYTES);
+		p->copy = NULL;
+		memset(p->saved, PIECE_UNSAVED, sizeof p->saved);
+		p->index = PAGE_UNNUMBERED;
+	}
 	arena_free(&s->arena);
 	*s = (struct conflicts){ 0 };
 }
@@ -44,34 +37,88 @@ void conflicts_end(struct conflicts *s)
 void conflicts_undo(struct conflicts *s)
 {
 	for (uint32_t i = 0; i < s->npages; i++)
-		if (s->copy[i])
-			memcpy(s->page[i]->bytes, s->copy[i], PAGE_BYTES);
+		for (uint32_t k = 0; k < SET_PIECES; k++)
+			if (s->page[i]->saved[k] == PIECE_SAVED)
+				memcpy(s->page[i]->bytes + k * PIECE_BYTES, s->page[i]->copy + k * PIECE_BYTES,
+				       PIECE_BYTES);
 }
 
-/* Copy the page. NULL: the host has no memory. */
-static uint8_t *copy_of(const struct global_page *p)
+/* The memory of the page's copy. NULL: the host has no memory. */
+static uint8_t *copy_of(struct global_page *p)
 {
+	uint8_t *copy = __atomic_load_n(&p->copy, __ATOMIC_ACQUIRE), *other = NULL;
 	bool zero;
-	uint8_t *copy = pages_take(PAGE_BYTES, &zero);
 
-	return copy ? memcpy(copy, p->bytes, PAGE_BYTES) : NULL;
+	if (copy || !(copy = pages_take(PAGE_BYTES, &zero)))
+		return copy;
+	if (__atomic_compare_exchange_n(&p->copy, &other, copy, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return copy;
+	pages_free(copy, PAGE_BYTES);   /* another worker was faster */
+	return other;
 }
 
-/* The first worker saves the page; others wait. False: the host has no memory. */
-static bool save(struct conflicts *s, struct global_page *p)
+/* The first worker saves the piece; others wait. False: the host has no memory. */
+static bool save(struct global_page *p, uint32_t piece)
 {
-	int state = PAGE_UNSAVED;
+	uint8_t state = PIECE_UNSAVED, *copy;
 
-	while (!__atomic_compare_exchange_n(&p->saved, &state, PAGE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
+	while (!__atomic_compare_exchange_n(&p->saved[piece], &state, PIECE_BEING_SAVED, false, __ATOMIC_ACQUIRE,
 					    __ATOMIC_ACQUIRE)) {
-		if (state == PAGE_SAVED)
+		if (state == PIECE_SAVED)
 			return true;
 		sched_yield();
-		state = PAGE_UNSAVED;
+		state = PIECE_UNSAVED;
 	}
-	s->copy[p->index] = copy_of(p);
-	__atomic_store_n(&p->saved, s->copy[p->index] ? PAGE_SAVED : PAGE_UNSAVED, __ATOMIC_RELEASE);
-	return s->copy[p->index];
+	if ((copy = copy_of(p)))
+		memcpy(copy + piece * PIECE_BYTES, p->bytes + piece * PIECE_BYTES, PIECE_BYTES);
+	__atomic_store_n(&p->saved[piece], copy ? PIECE_SAVED : PIECE_UNSAVED, __ATOMIC_RELEASE);
+	return copy;
+}
+
+/* ---- pages of a run ---- */
+
+/* Twice as many elements, at least `wanted`, with the contents of the first n. NULL: the host has no memory. */
+static void *grown(struct arena *a, const void *p, uint32_t n, uint32_t wanted, size_t bytes, uint32_t *capacity)
+{
+	uint32_t all = n ? 2 * n : FIRST_PAGES;
+	void *q;
+
+	all = all < wanted ? wanted : all;
+	if ((q = arena_alloc(a, all * bytes, LINE)) && n)
+		memcpy(q, p, n * bytes);
+	*capacity = q ? all : n;
+	return q;
+}
+
+/* Give a page a number. False: the host has no memory. */
+static bool number(struct conflicts *s, struct global_page *p)
+{
+	struct global_page **page = s->page;
+
+	if (p->index != PAGE_UNNUMBERED)
+		return true;
+	if (s->npages == s->capacity)
+		page = grown(&s->arena, s->page, s->npages, s->npages + 1, sizeof *s->page, &s->capacity);
+	if (!page)
+		return false;
+	s->page = page;
+	s->page[s->npages] = p;
+	__atomic_store_n(&p->index, s->npages++, __ATOMIC_RELAXED);
+	return true;
+}
+
+/* The worker's sets of a page, from the first access on. NULL: the host has no memory. */
+static struct page_sets *sets_of(struct worker_sets *w, struct global_page *p)
+{
+	struct page_sets *of = worker_sets_page(w, p);
+
+	if (of)
+		return of;
+	pthread_mutex_lock(&w->all->lock);
+	if (number(w->all, p) && (of = grown(&w->all->arena, w->page, w->npages, p->index + 1, sizeof *of, &w->npages)))
+		w->page = of;
+	pthread_mutex_unlock(&w->all->lock);
+	return of ? &w->page[p->index] : NULL;
 }
 
 /* Zero bytes, a multiple of a line of the host's cache, for a worker's sets, taken from the common memory a kilobyte at
@@ -82,7 +129,7 @@ static void *storage(struct worker_sets *w, size_t n)
 
 	if (w->remaining < n) {
 		pthread_mutex_lock(&w->all->lock);
-		w->memory = arena_alloc(&w->all->arena, AT_A_TIME, 128);
+		w->memory = arena_alloc(&w->all->arena, AT_A_TIME, LINE);
 		pthread_mutex_unlock(&w->all->lock);
 		w->remaining = w->memory ? AT_A_TIME : 0;
 	}
@@ -92,39 +139,48 @@ static void *storage(struct worker_sets *w, size_t n)
 	return w->memory + w->remaining;
 }
 
-/* The rows, once they may be written to; NULL: the host has no memory. */
-static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint64_t *rows)
+/* The words, once they may be written to; NULL: the host has no memory. */
+static uint64_t *begun(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t piece, uint64_t *words)
 {
-	if (rows && (set == READ_SET || save(w->all, p)))
-		return rows;
+	if (words && (set == READ_SET || save(p, piece)))
+		return words;
 	w->refused = "the host has no memory for more";
 	return NULL;
 }
 
 uint64_t *worker_sets_first(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t row)
 {
-	uint64_t ***piece = &w->page[p->index].of[set], *rows = NULL;
+	struct page_sets *of = sets_of(w, p);
+	uint64_t **pieces = of ? of->of[set] : NULL, *rows = NULL;
+	uint32_t piece = row / SET_ROWS;
 
-	if (!*piece)
-		*piece = storage(w, SET_PIECES * sizeof **piece);
-	if (*piece)
-		rows = (*piece)[row / SET_ROWS] = begun(w, p, set, storage(w, SET_ROWS * sizeof *rows));
-	return rows ? rows + row % SET_ROWS : NULL;
+	if (of && !pieces)
+		pieces = of->of[set] = storage(w, SET_PIECES * sizeof *pieces);
+	if (pieces)
+		rows = storage(w, SET_ROWS * sizeof *rows);
+	rows = begun(w, p, set, piece, rows);
+	if (!rows)
+		return NULL;
+	pieces[piece] = rows;
+	return rows + row % SET_ROWS;
 }
 
-uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, enum rw_set set)
+uint64_t *worker_sets_first_whole(struct worker_sets *w, struct global_page *p, enum rw_set set, uint32_t piece)
 {
-	uint64_t **whole = &w->page[p->index].whole[set];
+	struct page_sets *of = sets_of(w, p);
 
-	*whole = begun(w, p, set, storage(w, SET_SEGMENT_WORDS * sizeof **whole));
-	return *whole;
+	if (of && !of->whole[set])
+		of->whole[set] = storage(w, SET_SEGMENT_WORDS * sizeof **of->whole);
+	return begun(w, p, set, piece, of && of->whole[set] ? of->whole[set] + piece : NULL);
 }
 
 bool worker_sets_reduce(struct worker_sets *w, struct global_page *p, uint32_t op, uint64_t addr,
 			uint32_t bytes)
 {
-	struct page_sets *of = &w->page[p->index];
+	struct page_sets *of = sets_of(w, p);
 
+	if (!of)
+		return begun(w, p, REDUCE_SET, 0, NULL);
 	if (!of->of[REDUCE_SET])
 		of->op = op;
 	return worker_sets_add(w, p, of->op == op ? REDUCE_SET : WRITE_SET, addr, bytes);
@@ -198,15 +254,23 @@ static bool all_empty(const struct page_sets *p)
 	       !p->whole[WRITE_SET];
 }
 
+/* Worker i's sets of page `index`. */
+static const struct page_sets *of_worker(const struct conflicts *s, unsigned i, uint32_t index)
+{
+	static const struct page_sets none;
+
+	return index < s->of[i].npages ? &s->of[i].page[index] : &none;
+}
+
 /* Sets have not been read for long: load the next workers' sets into the cache meanwhile. */
 static inline void load_ahead(const struct conflicts *s, unsigned i, uint32_t index)
 {
 	enum { MAPS = 4, PAGES = 8 };
 
 	if (i + PAGES < s->workers)
-		__builtin_prefetch(&s->of[i + PAGES].page[index]);
+		__builtin_prefetch(of_worker(s, i + PAGES, index));
 	for (unsigned set = 0; set < REDUCE_SET && i + MAPS < s->workers; set++) {
-		const uint64_t *whole = s->of[i + MAPS].page[index].whole[set];
+		const uint64_t *whole = of_worker(s, i + MAPS, index)->whole[set];
 		if (!whole)
 			continue;
 		__builtin_prefetch(whole);
@@ -223,7 +287,7 @@ static enum page_finding compare_maps(const struct conflicts *s, uint32_t index)
 	uint64_t loaded[SET_SEGMENT_WORDS] = { 0 }, stored[SET_SEGMENT_WORDS] = { 0 }, bad = 0;
 
 	for (unsigned i = 0; i < s->workers; i++) {
-		const struct page_sets *p = &s->of[i].page[index];
+		const struct page_sets *p = of_worker(s, i, index);
 		const uint64_t *loads = p->whole[READ_SET], *stores = p->whole[WRITE_SET];
 		load_ahead(s, i, index);
 		if (p->of[READ_SET] || p->of[WRITE_SET] || p->of[REDUCE_SET])
@@ -247,7 +311,7 @@ static bool compare_rows(const struct conflicts *s, uint32_t index)
 	bool found = false;
 
 	for (unsigned i = 0; i < s->workers && !found; i++) {
-		const struct page_sets *p = &s->of[i].page[index];
+		const struct page_sets *p = of_worker(s, i, index);
 		load_ahead(s, i, index);
 		uint64_t joined[REDUCE_SET][SET_ROWS];
 		const uint64_t *rows[RW_SETS];
@@ -263,7 +327,7 @@ bool conflicts_in_page(const struct conflicts *s, uint32_t index)
 {
 	enum page_finding maps;
 
-	if (s->page[index]->saved != PAGE_SAVED)
+	if (s->workers < 2 || !s->page[index]->copy)
 		return false;           /* no store to the page */
 	maps = compare_maps(s, index);
 	return maps == PAGE_HAS_ROWS ? compare_rows(s, index) : maps == PAGE_CONFLICT;

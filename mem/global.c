@@ -95,6 +95,7 @@ static bool add_pages(struct global *g, uint32_t first, size_t npages)
 		struct global_page *p = &s->page[i];
 		p->number = first + (uint32_t)i;
 		p->bytes = s->bytes + i * PAGE_BYTES;
+		p->index = PAGE_UNNUMBERED;
 		HASH_ADD(hh, g->pages, number, sizeof p->number, p);
 		if (!p->hh.tbl)
 			return false;

@@ -23,8 +23,11 @@ enum {
 	GLOBAL_FIRST_BUFFER = 0x00100000,   /* nothing is mapped below, so null pointers fault */
 	PAGE_CACHE_SLOTS = 32,
 	UNDO_LINE = 128, PAGE_LINES = PAGE_BYTES / UNDO_LINE,
+	PAGE_PIECES = 16,                   /* parts of a page that mem/conflicts.h saves by themselves */
 	GLOBAL_BITS_MAX = 44,               /* of an address: the limit of mem/warp_sets.h */
 };
+
+#define PAGE_UNNUMBERED UINT32_MAX
 
 struct global_page {
 	uint8_t *bytes;                        /* PAGE_BYTES bytes, aligned to lines of the host's cache */
@@ -37,9 +40,11 @@ struct global_page {
 	uint64_t logged[PAGE_LINES / 64], origin[PAGE_LINES / 64];
 	bool touched;
 	struct global_page *next_touched;
-	/* For mem/conflicts.h: the page's number among all pages; enum page_saved of the page's copy. */
+	/* For mem/conflicts.h: the page's number among the pages of a run, or PAGE_UNNUMBERED; the page's copy, NULL:
+	 * there is none; by piece, enum piece_saved of the copy. */
 	uint32_t index;
-	int saved;                             /* enum page_saved */
+	uint8_t *copy;
+	uint8_t saved[PAGE_PIECES];
 	UT_hash_handle hh;
 };
 

@@ -122,12 +122,45 @@ static void memory_is_put_back(void **state)
 	global_free(&g);
 }
 
+/* A launch pays for the pages that it touches, not for all of the device's, and a page is as before afterwards. */
+static void touched_pages_count(void **state)
+{
+	enum { MAPPED = 64, TOUCHED = 20 };     /* more than a worker's first sets have pages */
+	struct global g = { 0 };
+	struct conflicts s;
+	uint32_t one = 1, word;
+
+	(void)state;
+	assert_true(global_map(&g, BASE, MAPPED * PAGE_BYTES, NULL));
+	for (int run = 0; run < 2; run++) {
+		assert_true(conflicts_begin(&s, &g, 2));
+		assert_int_equal(s.npages, 0);
+		for (uint32_t i = 0; i < TOUCHED; i++) {
+			uint32_t addr = BASE + (MAPPED - 1 - 2 * i) * PAGE_BYTES + i % SET_PIECES * PIECE;
+			struct global_page *p = global_page_find(&g, addr >> PAGE_BITS);
+			assert_true(record(&s.of[i % 2], p, &(struct touch){ 0, WRITE_SET, addr, 64, 0 }, run));
+			assert_true(global_write(&g, addr, &one, 4));
+			assert_int_equal(p->index, i);
+			for (uint32_t k = 0; k < SET_PIECES; k++)
+				assert_int_equal(p->saved[k], k == i % SET_PIECES ? PIECE_SAVED : PIECE_UNSAVED);
+		}
+		assert_int_equal(s.npages, TOUCHED);
+		for (uint32_t i = 0; i < TOUCHED; i++)
+			assert_false(conflicts_in_page(&s, i));
+		conflicts_undo(&s);
+		conflicts_end(&s);
+		for (uint64_t at = BASE; at < BASE + MAPPED * PAGE_BYTES; at += PIECE)
+			assert_true(global_read(&g, at, &word, 4) && word == 0);
+	}
+	global_free(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loads_and_stores),
 		cmocka_unit_test(reductions),
-		cmocka_unit_test(memory_is_put_back),
+		cmocka_unit_test(memory_is_put_back), cmocka_unit_test(touched_pages_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
