@@ -12,9 +12,9 @@ uint64_t memory_bound(uint64_t asked)
 
 bool memory_within(uint64_t asked, uint64_t bytes, uint64_t *most)
 {
-	enum { FAR = 4 };
+	enum { FAR = 4, LITTLE = 4 << 20 };     /* a host without LITTLE bytes could not have come here */
 
-	if (asked == MEMORY_HALF && bytes <= host_idle_bytes() / FAR)
+	if (asked == MEMORY_HALF && (bytes <= LITTLE || bytes <= host_idle_bytes() / FAR))
 		return true;
 	*most = memory_bound(asked);
 	return bytes <= *most;

@@ -50,7 +50,7 @@ bool epochs_prepare(struct machine *m)
 
 bool epochs_prepare_mp(struct machine *m, struct mp *mp)
 {
-	mp->request = ARENA_ARRAY(&m->state, struct request, most_of_one(m));
+	mp->request = arena_space(&m->state, most_of_one(m) * sizeof *mp->request, _Alignof(struct request));
 	return mp->request;
 }
 

@@ -50,15 +50,10 @@ static void argument_resource(const struct gcn_launch *l, const struct image_ker
 /* Bytes of the tables, behind each other. */
 enum { BUFFER_TABLE = 32 * GCN_BUFFERS, CONSTANT_TABLE = 32, PRIVATE_TABLE = 32 };
 
-bool gcn_driver_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+static bool make_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
 {
 	uint32_t w[(BUFFER_TABLE + CONSTANT_TABLE + PRIVATE_TABLE) / 4] = { 0 }, *constants = w + BUFFER_TABLE / 4;
-	bool wanted = false;
 
-	for (size_t i = 0; i < to->kernel->nhidden; i++)
-		wanted = wanted || gcn_is_sgprs(&to->kernel->hidden[i]);
-	if (!wanted)
-		return true;
 	for (unsigned i = 0; i < GCN_BUFFERS; i++)
 		make_resource(0, UINT32_MAX, w + 8 * i);
 	setup_resource(l, constants);
@@ -68,6 +63,14 @@ bool gcn_driver_tables(struct gcn_launch *l, const struct isa_launch *to, struct
 		gcn_store((uint8_t *)&w[i], w[i], 4);
 	return global_alloc(to->global, sizeof w, &l->tables, d) &&
 	       global_write(to->global, l->tables, w, sizeof w);
+}
+
+bool gcn_driver_tables(struct gcn_launch *l, const struct isa_launch *to, struct diag *d)
+{
+	for (size_t i = 0; i < to->kernel->nhidden; i++)
+		if (gcn_is_sgprs(&to->kernel->hidden[i]))
+			return make_tables(l, to, d);
+	return true;
 }
 
 /* The registers of a hidden argument, at their numbers. */
