@@ -29,10 +29,52 @@ static void read_size(uint32_t size[3], const json_t *o, const char *key)
 		size[i] = (uint32_t)json_integer_value(json_array_get(json_object_get(o, key), i));
 }
 
+static void name(char out[256], uint64_t index, const char *kernel, uint64_t call, const char *function)
+{
+	snprintf(out, 256, "launch %" PRIu64 ", kernel %.100s, by call %" PRIu64 " of %.60s", index, kernel, call,
+		 function);
+}
+
 static void name_launch(char out[256], const json_t *o, const char *index)
 {
-	snprintf(out, 256, "launch %" PRIu64 ", kernel %.100s, by call %" PRIu64 " of %.60s", number(o, index),
-		 text(o, "kernel"), number(o, "number"), text(o, "call"));
+	name(out, number(o, index), text(o, "kernel"), number(o, "number"), text(o, "call"));
+}
+
+/* The launches that a process has counted. */
+static bool read_counts(struct program_end *e, const char *suffix)
+{
+	struct counts *c = malloc(sizeof *c);
+	bool good = c && counts_read(e->journal, suffix, c);
+
+	for (uint64_t i = 0; good && i < c->nrows; i++) {
+		struct counts_row *from = &c->row[i];
+		struct table_row r = { .kernel = from->kernel, .launches = from->launches, .bad = from->bad,
+				       .sum = from->sum };
+		memcpy(r.grid, from->grid, sizeof r.grid);
+		memcpy(r.block, from->block, sizeof r.block);
+		if (!from->launches)    /* a launch has begun, and ended the program */
+			continue;
+		e->launches += r.launches;
+		e->troubles += r.sum.findings + r.bad;
+		good = table_join(&e->table, &r);
+	}
+	if (good && c->latest.index) {
+		snprintf(e->chip, sizeof e->chip, "%s", c->chip);
+		name(e->latest, c->latest.index, c->latest.kernel, c->latest.number, c->latest.call);
+	}
+	e->running[0] = '\0';
+	if (good && c->running.index)
+		name(e->running, c->running.index, c->running.kernel, c->running.number, c->running.call);
+	free(c);
+	return good;
+}
+
+static bool read_open(struct program_end *e, const json_t *o)
+{
+	const char *suffix = text(o, "counts");
+
+	snprintf(e->opened, sizeof e->opened, "%s", text(o, "open"));
+	return !*suffix || read_counts(e, suffix);
 }
 
 static bool read_launch(struct program_end *e, const json_t *o)
@@ -61,7 +103,7 @@ static bool read_line(struct program_end *e, const char *line, size_t n, FILE *l
 	bool good = o;
 
 	if (json_object_get(o, "open"))
-		snprintf(e->opened, sizeof e->opened, "%s", text(o, "open"));
+		good = read_open(e, o);
 	else if (json_object_get(o, "begin"))
 		name_launch(e->running, o, "begin");
 	else if (o)

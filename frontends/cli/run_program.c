@@ -233,9 +233,11 @@ static void tell_missed(const struct cli *c, const struct program_end *e, const 
 }
 
 /* Run with the journal and the file of launches (NULL: unwanted). */
-static enum wb_status run_recorded(const struct cli *c, const struct reach *r, FILE *journal, FILE *launches)
+static enum wb_status run_recorded(const struct cli *c, const struct reach *r, const char *path, FILE *journal,
+				   FILE *launches)
 {
-	struct program_end e = { .name = c->program_source ? c->program_source : c->program[0], .reach = r };
+	struct program_end e = { .name = c->program_source ? c->program_source : c->program[0], .journal = path,
+				 .reach = r };
 	enum wb_status status;
 
 	if ((e.status = run_and_wait(c->program)) == -1)
@@ -277,7 +279,7 @@ static enum wb_status run_reached(const struct cli *c, const struct reach *r)
 		return WB_ENV;
 	setenv("WARPBEAM_BRIEF", launches ? "off" : "on", 1);
 	if ((journal = temporary("WARPBEAM_JOURNAL", journal_path))) {
-		status = run_recorded(c, r, journal, launches);
+		status = run_recorded(c, r, journal_path, journal, launches);
 		fclose(journal);
 		unlink(journal_path);
 	}

@@ -4,6 +4,7 @@
 
 #include "frontends/cli/cli.h"
 #include "frontends/cli/reach.h"
+#include "frontends/program/counts.h"
 #include "frontends/program/table.h"
 
 /* Run c->program. Returns the program's exit code. */
@@ -16,6 +17,7 @@ bool interface_find(char *path, const char *folder, const char *name);
 /* The report of an ended program (program_end.c), from the journal of its processes. */
 struct program_end {
 	const char *name;       /* of the program, as given */
+	const char *journal;    /* path of the journal; files of counts stand beside */
 	const struct reach *reach;
 	int status;             /* as waitpid has it */
 	struct table table;

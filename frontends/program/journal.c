@@ -1,6 +1,7 @@
 /* Records of launches: rows of the table, and lines of JSON in a file. A line is written when the launch ends, in one
  * write at the end of the file: several processes may share a file, and a crash loses nothing. The journal of
- * `warpbeam run` also has the lines {"open":INTERFACE} and {"begin":LAUNCH,…}. */
+ * `warpbeam run` also has the lines {"open":INTERFACE,"counts":SUFFIX} and {"begin":LAUNCH,…}; launches that are
+ * counted (counts.h) have no lines. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -25,6 +26,15 @@ static void write_line(struct program *p, json_t *o)
 	json_decref(o);
 }
 
+static void open_run(struct program *p, const char *path)
+{
+	char suffix[COUNTS_SUFFIX];
+
+	if (p->value[PROGRAM_BRIEF])
+		p->counts = counts_open(path, suffix);
+	write_line(p, json_pack("{s:s, s:s*}", "open", p->interface, "counts", p->counts ? suffix : NULL));
+}
+
 void program_journal(struct program *p)
 {
 	const char *run = p->value[PROGRAM_JOURNAL], *own = p->value[PROGRAM_LAUNCHES];
@@ -36,7 +46,7 @@ void program_journal(struct program *p)
 	if (p->journal < 0)
 		program_say(p, "%s: cannot write launches: %s", run ? run : own, strerror(errno));
 	else if (run)
-		write_line(p, json_pack("{s:s}", "open", p->interface));
+		open_run(p, run);
 }
 
 bool program_records(const struct program *p)
@@ -161,38 +171,58 @@ static json_t *line_of(const struct program_record *r, bool brief)
 	return o;
 }
 
-static void add_row(struct program *p, const struct program_record *r)
+/* The launch as the table has it; r NULL: before its end. */
+static struct table_launch numbers_of(const struct program_launch *q, const struct program_record *r)
 {
-	const struct program_launch *q = r->request;
 	struct table_launch l = { .kernel = wb_prepared_info(program_prepared(q->kernel))->name,
-				  .good = r->result->status == WB_OK };
+				  .good = r && r->result->status == WB_OK };
 
 	full_size(l.grid, q->size.grid);
 	full_size(l.block, q->size.block);
-	l.numbers.nanoseconds = r->result->nanoseconds;
-	if (r->report) {
+	l.numbers.nanoseconds = r ? r->result->nanoseconds : 0;
+	if (r && r->report) {
 		l.numbers.instructions = (uint64_t)counter(r->report, "instructions");
 		l.numbers.lane_slots = r->report->bill.lane_slots;
 		l.numbers.useful = r->report->bill.useful;
 		l.numbers.findings = r->report->nwarnings;
 	}
-	pthread_mutex_lock(&p->lock);
-	table_add(&p->table, &l);
-	pthread_mutex_unlock(&p->lock);
+	return l;
+}
+
+static void count_end(struct program *p, const struct program_record *r, const struct table_launch *l)
+{
+	if (p->counts->running.index != r->index)       /* refused, or other threads launch as well */
+		counts_begin(p->counts, r->index, l->kernel, r->request->number, r->request->call);
+	counts_end(p->counts, l, wb_prepared_info(program_prepared(r->request->kernel))->chip);
 }
 
 void program_record(struct program *p, const struct program_record *r)
 {
+	const struct table_launch l = numbers_of(r->request, r);
+	bool counted;
+
+	pthread_mutex_lock(&p->lock);
 	if (p->listed)
-		add_row(p, r);
-	if (p->journal >= 0)
+		table_add(&p->table, &l);
+	if ((counted = p->counts && counts_has(p->counts, &l)))
+		count_end(p, r, &l);
+	pthread_mutex_unlock(&p->lock);
+	if (p->journal >= 0 && !counted)
 		write_line(p, line_of(r, p->marked && p->value[PROGRAM_BRIEF]));
 }
 
 void program_begins(struct program *p, const struct program_launch *q, uint64_t index)
 {
-	if (p->marked)
+	const struct table_launch l = numbers_of(q, NULL);
+	bool counted;
+
+	if (!p->marked)
+		return;
+	pthread_mutex_lock(&p->lock);
+	if ((counted = p->counts && counts_has(p->counts, &l)))
+		counts_begin(p->counts, index, l.kernel, q->number, q->call);
+	pthread_mutex_unlock(&p->lock);
+	if (!counted)
 		write_line(p, json_pack("{s:I, s:o, s:o, s:I}", "begin", (json_int_t)index, "kernel",
-					text_of(wb_prepared_info(program_prepared(q->kernel))->name), "call",
-					text_of(q->call), "number", (json_int_t)q->number));
+					text_of(l.kernel), "call", text_of(q->call), "number", (json_int_t)q->number));
 }

@@ -56,12 +56,14 @@ static bool write_plain(struct program *p, struct kept *k, struct wb_launch *l, 
 static void stop_at(struct program *p, struct kept *k, const struct keep_request *q)
 {
 	const struct wb_report never_run = { .result = "interrupted" };
-	char path[KEPT_PATH], end[32];
+	char path[KEPT_PATH], end[32], name[PROGRAM_NAME_BYTES];
 
 	snprintf(end, sizeof end, "-%" PRIu64, q->times);
 	name_file(path, "", k->from.kernel, end);
-	if (write_plain(p, k, q->launch, path, &never_run))
-		program_say(p, "%s: kept in %s, for warpbeam debug, view, page or run", q->name, path);
+	if (!write_plain(p, k, q->launch, path, &never_run))
+		return;
+	program_name_launch(name, q->request, q->index);
+	program_say(p, "%s: kept in %s, for warpbeam debug, view, page or run", name, path);
 }
 
 /* The trace's file has the launch's code, so the launch is prepared first, and a prepared launch is recorded no more:
@@ -96,11 +98,13 @@ void program_keep(struct program *p, struct kept *k, const struct keep_request *
 	bool stops = program_names(p->value[PROGRAM_STOP_AT], kernel, q->times);
 	bool traces = p->value[PROGRAM_TRACE] && q->studied, dearest = p->value[PROGRAM_DEAREST] && q->studied;
 	struct wb_diag d;
+	char name[PROGRAM_NAME_BYTES];
 
 	if (!stops && !traces && !dearest)
 		return;
 	if (wb_launch_state(q->launch, &k->state, &d) != WB_OK) {
-		failed(p, q->name, &d);
+		program_name_launch(name, q->request, q->index);
+		failed(p, name, &d);
 		return;
 	}
 	set_source(k, q->request);

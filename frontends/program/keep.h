@@ -19,7 +19,6 @@ struct kept {
 struct keep_request {
 	const struct program_launch *request;
 	struct wb_launch *launch;
-	const char *name;               /* of the launch, for messages */
 	uint64_t index;                 /* number of the launch in the process, from 1 */
 	uint64_t times;                 /* number of the launch among those of the kernel, from 1 */
 	bool studied;                   /* the option `only` leaves the launch its statistics */

@@ -104,15 +104,13 @@ static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
 	return index;
 }
 
-/* "launch 3, kernel scale of scale.cl, by call 2 of clEnqueueNDRangeKernel". */
-enum { NAME_BYTES = 520 };
-static void name_launch(char text[NAME_BYTES], const struct program_launch *r, uint64_t index)
+void program_name_launch(char text[PROGRAM_NAME_BYTES], const struct program_launch *r, uint64_t index)
 {
 	struct wb_file f = { .name = "?" };
 
 	wb_program_file(r->kernel->from, 0, &f);
-	snprintf(text, NAME_BYTES, "launch %" PRIu64 ", kernel %.80s of %.80s, by call %" PRIu64 " of %.60s", index,
-		 wb_prepared_info(r->kernel->full)->name, f.name, r->number, r->call);
+	snprintf(text, PROGRAM_NAME_BYTES, "launch %" PRIu64 ", kernel %.80s of %.80s, by call %" PRIu64 " of %.60s",
+		 index, wb_prepared_info(r->kernel->full)->name, f.name, r->number, r->call);
 }
 
 /* Whether a text is that of an assertion in a kernel, which the headers and the compiler of kernels write. */
@@ -125,19 +123,22 @@ static bool is_assertion(const char *text)
 }
 
 /* Print what the kernel prints. Returns whether an assertion is among the texts. */
-static bool write_prints(struct program *p, struct wb_launch *l, const char *name)
+static bool write_prints(struct program *p, const struct keep_request *q)
 {
+	char name[PROGRAM_NAME_BYTES];
 	const struct wb_print *print;
 	uint64_t lost;
-	size_t n = wb_launch_prints(l, &print, &lost);
+	size_t n = wb_launch_prints(q->launch, &print, &lost);
 	bool asserted = false;
 
 	for (size_t i = 0; i < n; i++) {
 		fputs(print[i].text, stdout);
 		asserted |= is_assertion(print[i].text);
 	}
-	if (lost)
-		program_say(p, "%s: %" PRIu64 " bytes more than WARPBEAM_PRINTF_BYTES are not printed", name, lost);
+	if (!lost)
+		return asserted;
+	program_name_launch(name, q->request, q->index);
+	program_say(p, "%s: %" PRIu64 " bytes more than WARPBEAM_PRINTF_BYTES are not printed", name, lost);
 	return asserted;
 }
 
@@ -163,29 +164,31 @@ static bool is_new(struct program *p, const struct program_kernel *k, const char
 }
 
 /* "launch 3, …, in main (app.c:42)": the place is looked for only where a line is printed. */
-static void name_with_site(char text[NAME_BYTES], const char *name)
+static void name_with_site(char text[PROGRAM_NAME_BYTES], const struct keep_request *q)
 {
-	char site[200];
+	size_t n;
 
-	program_site(site, sizeof site);
-	snprintf(text, NAME_BYTES, "%s%s", name, site);
+	program_name_launch(text, q->request, q->index);
+	n = strlen(text);
+	program_site(text + n, PROGRAM_NAME_BYTES - n);
 }
 
 /* Findings are warnings of the report, with the place in the kernel; they leave the results as they are. */
-static void tell(struct program *p, const struct program_kernel *k, const char *name, const struct wb_report *report,
+static void tell(struct program *p, const struct keep_request *q, const struct wb_report *report,
 		 struct program_result *out)
 {
+	const struct program_kernel *k = q->request->kernel;
 	unsigned findings = report ? report->nwarnings : 0;
-	char whole[NAME_BYTES];
+	char whole[PROGRAM_NAME_BYTES];
 
 	for (unsigned i = 0; i < findings; i++) {
 		if (!is_new(p, k, report->warnings[i]))
 			continue;
-		name_with_site(whole, name);
+		name_with_site(whole, q);
 		program_say(p, "%s: %s", whole, report->warnings[i]);
 	}
 	if (out->status != WB_OK && !(out->status == WB_FAILED && findings) && is_new(p, k, out->diag.text)) {
-		name_with_site(whole, name);
+		name_with_site(whole, q);
 		program_say_diag(p, whole, &out->diag);
 	}
 	if (out->status == WB_FAILED)
@@ -201,7 +204,7 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 	program_begins(p, q->request, q->index);
 	program_keep(p, &kept, q);
 	out->status = wb_launch_run(q->launch, &out->diag);
-	bool asserted = write_prints(p, q->launch, q->name);
+	bool asserted = write_prints(p, q);
 	if (out->status == WB_OK || out->status == WB_FAILED)
 		out->nanoseconds = wb_launch_nanoseconds(q->launch);
 	if (!out->nanoseconds)
@@ -213,26 +216,24 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 		record->report = wb_launch_totals(q->launch);
 	out->trapped = out->status == WB_FAULT && is_trap(record->report);
 	out->asserted = out->trapped && asserted;
-	tell(p, q->request->kernel, q->name, record->report, out);
+	tell(p, q, record->report, out);
 }
 
 enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
 {
 	const char *kernel = wb_prepared_info(r->kernel->full)->name;
 	struct program_record record = { .request = r, .result = out };
-	char name[NAME_BYTES];
-	struct keep_request q = { .request = r, .name = name };
+	struct keep_request q = { .request = r };
 
 	*out = (struct program_result){ .nanoseconds = 1 };
 	record.index = q.index = count(p, kernel, &q.times);
-	name_launch(name, r, q.index);
 	q.studied = !p->value[PROGRAM_ONLY] || program_names(p->value[PROGRAM_ONLY], kernel, q.times);
 	out->status = wb_launch_on(r->device, q.studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
 				   r->param_bytes, &q.launch, &out->diag);
 	if (q.launch)
 		run(p, &q, &record, out);
 	else
-		tell(p, r->kernel, name, NULL, out);
+		tell(p, &q, NULL, out);
 	program_record(p, &record);
 	wb_launch_free(q.launch);
 	return out->status;

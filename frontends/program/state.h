@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 
+#include "frontends/program/counts.h"
 #include "frontends/program/program.h"
 #include "frontends/program/table.h"
 
@@ -28,6 +29,7 @@ struct program {
 	int journal;                    /* descriptor of the file of launches; -1: none */
 	bool marked;                    /* the journal also has lines for opens and begins */
 	bool listed;                    /* the table is wanted */
+	struct counts *counts;          /* counts of launches instead of lines of the journal; NULL: lines */
 	pthread_mutex_t lock;           /* lock of all members below */
 	struct said { struct said *next; char text[]; } *said;  /* lines told already */
 	struct table table;
@@ -48,6 +50,10 @@ bool program_options(struct program *p);
 bool program_names(const char *place, const char *kernel, uint64_t times);
 /* A device for kernels of launches that nobody studies, without timing, checks and statistics. */
 enum wb_status program_bare(struct program *p, const char *chip, struct wb_device **out, struct wb_diag *d);
+
+/* "launch 3, kernel scale of scale.cl, by call 2 of clEnqueueNDRangeKernel". */
+enum { PROGRAM_NAME_BYTES = 520 };
+void program_name_launch(char text[PROGRAM_NAME_BYTES], const struct program_launch *r, uint64_t index);
 
 /* Record a launch that has ended, or was refused (l NULL), for the table and as a line of the journal. */
 struct program_record {

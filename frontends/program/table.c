@@ -36,7 +36,7 @@ static struct table_row *row_of(struct table *t, const struct table_launch *l)
 	return r;
 }
 
-static void add_numbers(struct table_numbers *to, const struct table_numbers *from)
+void table_sum(struct table_numbers *to, const struct table_numbers *from)
 {
 	to->nanoseconds += from->nanoseconds;
 	to->instructions += from->instructions;
@@ -53,7 +53,22 @@ bool table_add(struct table *t, const struct table_launch *l)
 		return false;
 	r->launches++;
 	r->bad += !l->good;
-	add_numbers(&r->sum, &l->numbers);
+	table_sum(&r->sum, &l->numbers);
+	return true;
+}
+
+bool table_join(struct table *t, const struct table_row *row)
+{
+	struct table_launch l = { .kernel = row->kernel };
+	struct table_row *r;
+
+	memcpy(l.grid, row->grid, sizeof l.grid);
+	memcpy(l.block, row->block, sizeof l.block);
+	if (!(r = row_of(t, &l)))
+		return false;
+	r->launches += row->launches;
+	r->bad += row->bad;
+	table_sum(&r->sum, &row->sum);
 	return true;
 }
 
@@ -109,7 +124,7 @@ void table_print(const struct table *t, FILE *f)
 		width = n > width ? n < WIDEST ? n : WIDEST : width;
 		all.launches += t->row[i].launches;
 		all.bad += t->row[i].bad;
-		add_numbers(&all.sum, &t->row[i].sum);
+		table_sum(&all.sum, &t->row[i].sum);
 	}
 	if (!t->n)
 		return;

@@ -34,6 +34,10 @@ struct table {
 
 /* Add a launch. False: no memory. */
 bool table_add(struct table *t, const struct table_launch *l);
+/* Add launches that are summed up in a row. False: no memory. */
+bool table_join(struct table *t, const struct table_row *row);
+/* Add a launch's numbers to sums. */
+void table_sum(struct table_numbers *to, const struct table_numbers *from);
 /* Print the table, with all launches in the last line; nothing for an empty table. */
 void table_print(const struct table *t, FILE *f);
 void table_free(struct table *t);

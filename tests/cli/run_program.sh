@@ -101,6 +101,13 @@ check 134 err 'in code of its own; nothing had been launched here$' "$warpbeam" 
 check 139 err 'while here ran launch 1, kernel spin, by call 1 of testLaunch$' \
 	"$warpbeam" run -- "$host" 1 crash-within
 
+mkdir temporary
+TMPDIR=$PWD/temporary check 137 err 'while here ran launch 1, kernel spin, by call 1 of testLaunch$' \
+	"$warpbeam" run -- "$host" 1 kill-within
+# more sizes than a process counts in memory: the others are lines of the journal
+TMPDIR=$PWD/temporary check 0 err '^  all .* 300 ' "$warpbeam" run -- "$host" 300 sizes
+ok 'no file is left behind' rmdir temporary
+
 # ---- programs that are not reached ----
 
 check 0 err 'launched nothing here: it called Test and asked for no launch$' "$warpbeam" run -- "$host" 0

@@ -1,7 +1,8 @@
 /* A host program for tests of `run -- PROGRAM`: launches through the room of the foreign host interfaces.
  *
- *     host LAUNCHES [END]     END: an exit code; "crash", "abort": the end is a signal, "crash-within": while a launch
- *                             runs; "race": the kernel has a race; "fault": the kernel faults */
+ *     host LAUNCHES [END]     END: an exit code; "crash", "abort": the end is a signal, "crash-within", "kill-within":
+ *                             while a launch runs; "race": the kernel has a race; "fault": the kernel faults; "sizes":
+ *                             each launch has another size */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,12 +27,19 @@ static void on_alarm(int n)
 	*(volatile int *)0 = 1;
 }
 
+static void on_alarm_kill(int n)
+{
+	(void)n;
+	kill(getpid(), SIGKILL);
+}
+
 int main(int argc, char **argv)
 {
 	struct program *p = program_open("Test");
 	int launches = argc > 1 ? atoi(argv[1]) : 1;
 	const char *end = argc > 2 ? argv[2] : "0";
-	bool races = !strcmp(end, "race"), within = !strcmp(end, "crash-within"), takes = !races && !within;
+	bool races = !strcmp(end, "race"), kills = !strcmp(end, "kill-within");
+	bool within = kills || !strcmp(end, "crash-within"), takes = !races && !within, sizes = !strcmp(end, "sizes");
 	struct wb_config *c = p ? program_config(p, program_chip(p, "g200"), NULL) : NULL;
 	struct wb_device *device;
 	struct wb_program *source;
@@ -48,7 +56,7 @@ int main(int argc, char **argv)
 		return 99;
 	}
 	params = !strcmp(end, "fault") ? 0x7f000000 : (uint32_t)a;
-	signal(SIGALRM, on_alarm);
+	signal(SIGALRM, kills ? on_alarm_kill : on_alarm);
 	if (within)
 		ualarm(200000, 0);
 	for (int i = 1; i <= launches; i++) {
@@ -57,6 +65,9 @@ int main(int argc, char **argv)
 			.size = { .grid = { 1 }, .block = { 64 } }, .param_bytes = takes ? sizeof params : 0,
 			.call = "testLaunch", .number = (uint64_t)i,
 		};
+		if (sizes)
+			request.size = (struct wb_launch_size){ .grid = { 1 + (uint32_t)i / 64 },
+								.block = { 1 + (uint32_t)i % 64 } };
 		program_launch(p, &request, &result);
 	}
 	printf("%d launches\n", launches);
