@@ -10,7 +10,10 @@ for file in on in-order gain-traces gain-fast-forward pocl oclgrind threads-off 
 		level-gcn-base level-gcn-avx2 level-gcn-avx512 stats-off stats-on sweep classes mca skipped; do
 	[ ! -f $file ] || set -- "$@" $file
 done
-awk -v plot=performance.dat -f "$root/bench/page.awk" "$@" >tables
+{
+	awk -v plot=performance.dat -f "$root/bench/page.awk" "$@"
+	[ ! -s launching ] || sh "$root/bench/launching.sh" --section launching
+} >tables
 if gnuplot -e "data='performance.dat'; picture='performance.png'" "$root/bench/plot.gp" >gnuplot.log 2>&1; then
 	sed 's/^@plot@$/![Shares of the ceiling, and times as fast as others](performance.png)/' tables >performance.md
 else
