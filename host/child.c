@@ -161,22 +161,31 @@ static void remove_folder(const char *path)
 		close(fd);
 }
 
-/* Write the given file into the folder. */
-static bool write_given(const struct child *c)
+/* Write a given file into the folder. */
+static bool write_one(const struct child *c, const struct child_file *f)
 {
 	char path[sizeof c->folder + NAME_MAX + 2];
-	const char *p = c->input.bytes;
+	const char *p = f->bytes;
 	ssize_t put = 0;
 	int to;
 
-	if (!c->input.name)
+	if (!f->name)
 		return true;
-	stpcpy(stpcpy(stpcpy(path, c->folder), "/"), c->input.name);
+	stpcpy(stpcpy(stpcpy(path, c->folder), "/"), f->name);
 	to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	for (size_t n = c->input.size; to >= 0 && n; n -= (size_t)put, p += put)
+	for (size_t n = f->size; to >= 0 && n; n -= (size_t)put, p += put)
 		if ((put = write(to, p, n)) <= 0)
 			return false;
 	return to >= 0 && close(to) == 0;
+}
+
+static bool write_given(const struct child *c)
+{
+	bool ok = true;
+
+	for (int i = 0; i < CHILD_INPUTS && ok; i++)
+		ok = write_one(c, &c->input[i]);
+	return ok;
 }
 
 static bool copy_result(const struct child *c, int to)

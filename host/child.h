@@ -29,6 +29,7 @@ struct child_file {
 	size_t size;
 };
 
+enum { CHILD_INPUTS = 2 };
 struct child {
 	const char *path;       /* program, found already */
 	char *const *argv;
@@ -37,7 +38,7 @@ struct child {
 	int ruleset;            /* of Landlock (host/landlock.h), bounds the files of the child; -1: the user's files */
 	/* Name of the folder for temporary files, TMPDIR of the program, made and removed with it; no folder before. */
 	char folder[4096];
-	struct child_file input;        /* name NULL: none */
+	struct child_file input[CHILD_INPUTS];  /* name NULL: none */
 	const char *result;     /* name of a file in the folder, read when the child has ended; NULL: none */
 };
 

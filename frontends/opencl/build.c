@@ -74,9 +74,9 @@ static bool keep_binary(struct build *b)
 	return b->binary;
 }
 
-/* The text behind #undef of each extension that clang has for the kind of machine, and the device has not: programs ask
- * for extensions with #ifdef. NULL: no memory. */
-static char *hide_extensions(const struct _cl_device_id *d, const char *text, size_t n, const char *name, size_t *bytes)
+/* #undef of each extension that clang has for the kind of machine, and the device has not: programs ask for extensions
+ * with #ifdef. */
+static void undefine(FILE *f, const struct _cl_device_id *d)
 {
 	static const char *const all[] = {
 		"cl_khr_fp64", "cl_khr_fp16", "cl_khr_global_int32_base_atomics",
@@ -84,16 +84,28 @@ static char *hide_extensions(const struct _cl_device_id *d, const char *text, si
 		"cl_khr_local_int32_extended_atomics", "cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics",
 		"cl_khr_3d_image_writes"
 	};
+
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		if (!strstr(d->extensions, all[i]))
+			fprintf(f, "#undef %s\n", all[i]);
+}
+
+/* The text with the device's extensions alone, in each unit. NULL: no memory. */
+static char *hide_extensions(const struct _cl_device_id *d, const char *text, size_t n, const char *name, size_t *bytes)
+{
+	const char *end = text + n, *stop;
 	char *out = NULL;
 	FILE *f = open_memstream(&out, bytes);
 
-	for (size_t i = 0; f && i < sizeof all / sizeof *all; i++)
-		if (!strstr(d->extensions, all[i]))
-			fprintf(f, "#undef %s\n", all[i]);
 	if (!f)
 		return NULL;
-	fprintf(f, "#line 1 \"%s\"\n", name);
-	fwrite(text, 1, n, f);
+	for (; text; text = stop) {
+		stop = memmem(text, (size_t)(end - text), UNIT_LINE, strlen(UNIT_LINE));
+		stop = stop ? stop + strlen(UNIT_LINE) : NULL;
+		undefine(f, d);
+		fprintf(f, "#line 1 \"%s\"\n", name);
+		fwrite(text, 1, (size_t)((stop ? stop : end) - text), f);
+	}
 	if (!fclose(f))
 		return out;
 	free(out);

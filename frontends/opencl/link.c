@@ -1,5 +1,5 @@
 /* Compiling and linking apart. A compiled program is a file of ours: options, and the source with all headers in
- * place. Linking builds the sources of all programs as one. */
+ * place. Linking builds the sources of all programs, each as a unit of its own. */
 #include <stdio.h>
 
 #include "frontends/opencl/program.h"
@@ -208,6 +208,8 @@ static void add_input(struct text *options, struct text *source, const struct bu
 	stop = stop ? stop : end;
 	if (stop - line > 3)
 		fprintf(options->file, " %.*s", (int)(stop - line - 3), line + 3);
+	if (ftell(source->file) > 0)
+		fputs(UNIT_LINE, source->file);
 	fwrite(stop, 1, (size_t)(end - stop), source->file);
 	fputc('\n', source->file);
 }

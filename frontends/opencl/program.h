@@ -8,6 +8,9 @@ typedef void CL_CALLBACK built_call(cl_program, void *);
 
 extern const char source_name[];
 
+/* The line between units of a source that are compiled by themselves and linked. */
+#define UNIT_LINE "\n#pragma warpbeam unit\n"
+
 /* A program for the chosen places; chosen NULL: for all. NULL: no memory. */
 cl_program program_new(cl_context c, const bool *chosen);
 /* The places of a list of devices; list NULL: of the program. */

@@ -589,6 +589,85 @@ static void programs_are_linked(void **state)
 	}
 }
 
+static cl_program compiled(const struct setup *s, const char *text)
+{
+	cl_program p = clCreateProgramWithSource(s->context, 1, &text, NULL, NULL);
+
+	OK(clCompileProgram(p, 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
+	return p;
+}
+
+/* The program as clCreateProgramWithBinary makes it of the program's binary, which is of that type. */
+static cl_program again_from_binary(const struct setup *s, cl_program p, cl_program_binary_type wanted)
+{
+	cl_program_binary_type type;
+	size_t bytes;
+	cl_int error;
+
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL));
+	unsigned char *binary = malloc(bytes);
+	const unsigned char *given = binary;
+	OK(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+	cl_program q = clCreateProgramWithBinary(s->context, 1, &s->device, &bytes, &given, NULL, &error);
+	OK(error);
+	OK(clGetProgramBuildInfo(q, s->device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+	assert_int_equal(type, wanted);
+	free(binary);
+	OK(clReleaseProgram(p));
+	return q;
+}
+
+/* Macros, types and static names of a source are the source's own. Two sources become a library, which is linked with a
+ * third, all as binaries. A name that two sources define is an error with a log. */
+static void linked_sources_are_apart(void **state)
+{
+	static const char *const parts[] = {
+		"#define BY 2\nstruct pair { int a, b; };\nstatic int own(int x) { return BY * x; }\n"
+		"__constant int table[2] = { 0, 1 };\n"
+		"int first(struct pair *p) { return own(p->a) + table[p->b]; }\n",
+		"#ifdef BY\n#error BY is of another source\n#endif\nstatic int own(int x) { return x + 1; }\n"
+		"int second(int x) { return own(x) - 1; }\n",
+		"struct pair { int a, b; };\nint first(struct pair *p);\nint second(int x);\n"
+		"static int own(int x) { return x / 2; }\n__kernel void run(__global int *a)\n"
+		"{ struct pair p = { a[get_global_id(0)], 0 }; a[get_global_id(0)] = own(second(first(&p))) * 2; }\n",
+	};
+
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		struct setup s = set_up(chips[c], 0, source, NULL);
+		cl_program p[3], pair[2];
+		char log[4000] = "";
+		cl_int error;
+		for (int i = 0; i < 3; i++)
+			p[i] = again_from_binary(&s, compiled(&s, parts[i]), CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+		cl_program library = clLinkProgram(s.context, 0, NULL, "-create-library", 2, p, NULL, NULL, &error);
+		OK(error);
+		library = again_from_binary(&s, library, CL_PROGRAM_BINARY_TYPE_LIBRARY);
+		pair[0] = p[2];
+		pair[1] = library;
+		cl_program whole = clLinkProgram(s.context, 0, NULL, NULL, 2, pair, NULL, NULL, &error);
+		OK(error);
+		cl_mem m = ramp(&s);
+		cl_kernel k = clCreateKernel(whole, "run", &error);
+		OK(error);
+		OK(clSetKernelArg(k, 0, sizeof m, &m));
+		OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, NULL, 0, NULL, NULL));
+		expect(&s, m, 2);
+		pair[0] = p[0];
+		cl_program twice = clLinkProgram(s.context, 0, NULL, NULL, 2, pair, NULL, NULL, &error);
+		assert_int_equal(error, CL_LINK_PROGRAM_FAILURE);
+		OK(clGetProgramBuildInfo(twice, s.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+		assert_non_null(strstr(log, "multiply defined"));
+		OK(clReleaseKernel(k));
+		OK(clReleaseMemObject(m));
+		OK(clReleaseProgram(twice));
+		OK(clReleaseProgram(whole));
+		OK(clReleaseProgram(library));
+		for (int i = 0; i < 3; i++)
+			OK(clReleaseProgram(p[i]));
+		tear_down(&s);
+	}
+}
+
 static void build_options_are_obeyed(void **state)
 {
 	static const char *text = "#if X != 3\n#error X\n#endif\n__kernel void k(__global int *a) { *a = Y Z; }\n",
@@ -815,6 +894,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(children_have_errors_and_callbacks_may_exit),
 		cmocka_unit_test(binaries_are_programs),
 		cmocka_unit_test(programs_are_linked),
+		cmocka_unit_test(linked_sources_are_apart),
 		cmocka_unit_test(build_options_are_obeyed),
 		cmocka_unit_test(extensions_are_the_chips),
 	};

@@ -229,8 +229,8 @@ OURS size_t get_global_id(uint d)
 
 //: printf
 /* The compiler makes calls of __printf_alloc of printf when the libraries are linked already, so the function stands in
- * the source. Behind each record's header (device/prints.c) the compiler writes; a null pointer: nowhere. */
-//> #if !defined WB_OURS && defined __AMDGCN__
+ * the source, and in the last of several units. Behind each record's header (device/prints.c) the compiler writes; a null pointer: nowhere. */
+//> #if !defined WB_OURS && !defined WB_UNIT && defined __AMDGCN__
 //> __attribute__((used, always_inline, nodebug)) global char *__printf_alloc(uint bytes)
 //> {
 //> 	global uint *buffer = (global uint *)((constant size_t *)__builtin_amdgcn_dispatch_ptr())[6];

@@ -286,21 +286,27 @@ bool types_pointers(const struct compiler *c)
 	return makes_opencl_objects(c) && major_version(c) == 15;
 }
 
-/* Options of the second step: a line table of the source, not of "-". */
-void command_options(struct compiler *c)
+/* Options of a step that reads the source: its name, and contractions. */
+static void source_options(struct compiler *c)
 {
 	static const char *const name[] = { "-Xclang", "-main-file-name", "-Xclang", NULL };
 	static const char *const contract[] = { "-ffp-contract=on", NULL, "-ffp-contract=off", NULL };
 
+	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
+		add_words(c, c->options->contract ? contract : contract + 2);
+	add_words(c, name);
+	add_word(c, "", c->name);
+}
+
+/* Options of the second step: a line table of the source, not of "-". */
+void command_options(struct compiler *c)
+{
 	common_options(c);
 	add_words(c, c->target->second_words);
 	if (c->target->nvcc)
 		return;
 	add_version_options(c, true);
-	if (!c->target->object && !(c->target->language == CUDA_CPP && c->options->contract))
-		add_words(c, c->options->contract ? contract : contract + 2);
-	add_words(c, name);
-	add_word(c, "", c->name);
+	source_options(c);
 }
 
 static void add_library(struct compiler *c, const char *path)
@@ -311,13 +317,28 @@ static void add_library(struct compiler *c, const char *path)
 	add_word(c, "", path);
 }
 
-/* Built-in functions by symbol: ours first. */
+/* The units before the source's, all of their functions. */
+static void add_units(struct compiler *c)
+{
+	static const char *const words[] = { "-Xclang", "-mlink-bitcode-file", "-Xclang", NULL };
+	const char *units = c->child.input[CHILD_UNITS].name;
+	char path[sizeof c->child.folder + 16];
+
+	if (!units)
+		return;
+	snprintf(path, sizeof path, "%s/%s", c->child.folder, units);
+	add_words(c, words);
+	add_word(c, "", path);
+}
+
+/* Built-in functions by symbol, behind the units that call them: ours first. */
 static void add_libraries(struct compiler *c)
 {
-	const char *ours = c->child.input.name;
+	const char *ours = c->child.input[CHILD_BUILTINS].name;
 	char path[sizeof c->child.folder + 16];
 
 	snprintf(path, sizeof path, "%s/%s", c->child.folder, ours ? ours : "");
+	add_units(c);
 	if (ours)
 		add_library(c, path);
 	if (c->library)
@@ -351,6 +372,23 @@ static void add_result(struct compiler *c)
 	add_word(c, "", "-o");          /* a word of its own, for nvcc */
 	add_word(c, "", path);
 	add_word(c, "", "-");
+}
+
+void unit_command(struct compiler *c)
+{
+	static const char *const words[] = {
+		"-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", "-DWB_UNIT", NULL
+	};
+	static const char *const object[] = { "-g", NULL };
+	static const char *const text[] = { "-gline-directives-only", "-cl-kernel-arg-info", NULL };
+
+	common_options(c);
+	add_words(c, words);
+	add_words(c, c->target->object ? object : text);
+	add_version_options(c, false);
+	source_options(c);
+	add_units(c);
+	add_result(c);
 }
 
 void compile_files(struct compiler *c)

@@ -16,36 +16,10 @@
 
 /* ---- the steps ---- */
 
-/* Copy the source behind a prologue and a #line with its name, for messages and line tables. */
-static bool name_source(struct compiler *c, const char *prologue)
-{
-	char *p = malloc(strlen(prologue) + 2 * strlen(c->name) + 32 + c->size);
-
-	free(c->named.bytes);
-	c->named.bytes = p;
-	if (!p)
-		return build_no_memory(c->build);
-	p += sprintf(p, "%s#line 1 \"", prologue);
-	for (const char *s = c->name; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			*p++ = '\\';
-		*p++ = (unsigned char)*s < ' ' ? '?' : *s;
-	}
-	p += sprintf(p, "\"\n");
-	memcpy(p, c->source, c->size);
-	c->named.size = (size_t)(p - c->named.bytes) + c->size;
-	return true;
-}
-
-/* Find the text that the object depends on: the source with its -D where it stands alone, else the preprocessed one. */
-static bool preprocess(struct compiler *c)
+static bool preprocess_source(struct compiler *c)
 {
 	int status;
 
-	if (c->target->language == OPENCL_C)
-		c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
-	if (c->whole.bytes)
-		return true;
 	preprocess_command(c);
 	name_folder(c);
 	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &c->preprocessed);
@@ -53,6 +27,37 @@ static bool preprocess(struct compiler *c)
 		blank_temporary(c, &c->preprocessed.out);
 	c->whole = c->preprocessed.out;
 	return status == 0 || compiler_error(c, status, c->preprocessed.errors.bytes);
+}
+
+/* Preprocess each unit by itself, one behind the other. */
+static bool preprocess_units(struct compiler *c)
+{
+	const struct child_text all = { (char *)(uintptr_t)c->source, c->size };
+	struct child_text unit = { NULL, 0 }, whole = { NULL, 0 };
+	FILE *f = open_memstream(&whole.bytes, &whole.size);
+	bool ok = f || build_no_memory(c->build);
+
+	while (ok && next_unit(c, &all, &unit)) {
+		ok = name_source(c, "") && preprocess_source(c);
+		if (ok)
+			fprintf(f, "%s\n" UNIT_LINE "\n", c->preprocessed.out.bytes);
+		child_free(&c->preprocessed);
+		c->preprocessed = (struct child_outputs){ 0 };
+	}
+	c->source = all.bytes;
+	c->size = all.size;
+	if (f)
+		fclose(f);
+	c->whole = c->preprocessed.out = whole;
+	return ok;
+}
+
+/* Find the text that the object depends on: the source with its -D where it stands alone, else the preprocessed one. */
+static bool preprocess(struct compiler *c)
+{
+	if (c->target->language == OPENCL_C)
+		c->whole = opencl_alone(c->arena, &c->named, c->options->defines);
+	return c->whole.bytes || (has_units(c) ? preprocess_units(c) : preprocess_source(c));
 }
 
 /* Text before the source for built-in functions of ours. */
@@ -115,7 +120,8 @@ static bool link_object(struct compiler *c, const struct child_text *object)
 		return diag_set(c->diag, DIAG_ENV, "%s: the linker ld.lld is not here (apt install lld-%d)", c->program,
 				major_version(c));
 	c->child.path = c->linker;
-	c->child.input = (struct child_file){ OBJECT_FILE, object->bytes, object->size };
+	forget_inputs(c);
+	c->child.input[0] = (struct child_file){ OBJECT_FILE, object->bytes, object->size };
 	c->child.result = compiler.result;
 	name_folder(c);
 	link_command(c);
@@ -158,9 +164,11 @@ static bool finish(struct compiler *c, const struct child_text *result)
 static bool compile(struct compiler *c)
 {
 	struct child_outputs o = { 0 }, bitcode = { 0 };
-	bool ok = make_builtins(c, &bitcode) && compile_source(c, &o);
+	struct child_text units = { NULL, 0 };
+	bool ok = make_builtins(c, &bitcode) && make_units(c, &units) && compile_source(c, &o);
 
-	c->child.input.name = NULL;
+	forget_inputs(c);
+	free(units.bytes);
 	child_free(&bitcode);
 	ok = ok && finish(c, &o.result);
 	child_free(&o);

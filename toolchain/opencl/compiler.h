@@ -124,6 +124,13 @@ void end_tools(struct compiler *c);
 const char *find_linker_of(struct compiler *c);
 /* The path of the compiler that find_tools would take, where the compiler runs; NULL: none. */
 const char *likely_compiler(struct compiler *c);
+/* Files of a child's folder. */
+enum { CHILD_BUILTINS, CHILD_UNITS };
+static inline void forget_inputs(struct compiler *c)
+{
+	for (int i = 0; i < CHILD_INPUTS; i++)
+		c->child.input[i].name = NULL;
+}
 /* Name the folder of the next run, before its arguments are made. */
 void name_folder(struct compiler *c);
 /* Run the compiler on n bytes of input; what it says goes into the log. */
@@ -136,6 +143,8 @@ void preprocess_command(struct compiler *c);
 void command_options(struct compiler *c);
 /* The options of each version of clang that this compilation may get, for a key made before the version is known. */
 void hash_version_options(const struct compiler *c, struct sha256 *s);
+/* Of a unit before the last, to bitcode. */
+void unit_command(struct compiler *c);
 /* What follows command_options: the libraries, and c->child.result in the folder. */
 void compile_files(struct compiler *c);
 /* Whether the second step of an object makes LLVM's text, and a third one the object. */
@@ -166,6 +175,20 @@ void keep_in_cache(struct compiler *c);
 void end_cache(struct compiler *c);
 /* Copy n bytes as the object. */
 bool take_object(struct compiler *c, const char *bytes, size_t n);
+
+/* units.c: copy the source behind a prologue and a #line with its name, for messages and line tables. */
+bool name_source(struct compiler *c, const char *prologue);
+
+/* A text of several units. */
+
+#define UNIT_LINE "#pragma warpbeam unit"
+bool has_units(const struct compiler *c);
+/* Make the next unit of all the text the source; unit: the one before, all zero before the first. False: no more. */
+bool next_unit(struct compiler *c, const struct child_text *all, struct child_text *unit);
+bool is_last_unit(const struct child_text *all, const struct child_text *unit);
+/* Bitcode of all units but the last, which is named (name_source), as a file of the next child's folder. The caller
+ * frees linked->bytes. */
+bool make_units(struct compiler *c, struct child_text *linked);
 
 /* library.c: our own built-in functions (builtins.cl). */
 

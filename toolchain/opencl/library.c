@@ -75,6 +75,6 @@ bool make_builtins(struct compiler *c, struct child_outputs *bitcode)
 	}
 	if (cache >= 0)
 		close(cache);
-	c->child.input = (struct child_file){ "builtins.bc", bitcode->out.bytes, bitcode->out.size };
+	c->child.input[CHILD_BUILTINS] = (struct child_file){ "builtins.bc", bitcode->out.bytes, bitcode->out.size };
 	return ok;
 }

@@ -251,7 +251,7 @@ const char *find_linker_of(struct compiler *c)
 
 	if (c->linker)
 		return c->linker;
-	c->child.input.name = NULL;
+	forget_inputs(c);
 	c->child.result = NULL;
 	if (!recall_answer(c, question, &o.out) || !take_linker(c, o.out.bytes)) {
 		child_free(&o);
