@@ -1,6 +1,7 @@
 /* Compiling and linking apart. A compiled program is a file of ours: options, and the source with all headers in
  * place. Linking builds the sources of all programs, each as a unit of its own. */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "frontends/opencl/program.h"
 
@@ -42,48 +43,131 @@ struct headers {
 	cl_uint n;
 	const cl_program *program;
 	const char **name;
+	const char *options;    /* with the folders of further headers */
 };
 
-/* The header that a line includes; NULL: the line is no include, or of another file. */
-static cl_program included(const struct headers *h, const char *line, size_t n)
+/* A text that is written, and the text that includes it. */
+struct included {
+	const struct included *by;      /* NULL: nobody */
+	const char *text, *name;        /* name: for messages */
+	const char *path;               /* of a file; NULL: the text is none */
+	unsigned depth;
+};
+
+/* The name behind the #include of a line, of at most NAME_MAX bytes. False: the line is no such. */
+static bool include_name(const char *line, size_t n, char name[NAME_MAX + 1])
 {
 	const char *p = line, *end = line + n, *close;
 
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
 	if (p == end || *p++ != '#')
-		return NULL;
+		return false;
 	while (p < end && (*p == ' ' || *p == '\t'))
 		p++;
 	if (end - p < 8 || strncmp(p, "include", 7))
-		return NULL;
+		return false;
 	for (p += 7; p < end && (*p == ' ' || *p == '\t'); p++)
 		;
 	if (p == end || (*p != '"' && *p != '<'))
-		return NULL;
+		return false;
 	close = memchr(p + 1, *p == '"' ? '"' : '>', (size_t)(end - p - 1));
 	n = close ? (size_t)(close - ++p) : 0;
-	for (cl_uint i = 0; close && i < h->n; i++)
-		if (strlen(h->name[i]) == n && !memcmp(h->name[i], p, n))
-			return h->program[i];
+	if (!n || n > NAME_MAX)
+		return false;
+	memcpy(name, p, n);
+	name[n] = '\0';
+	return true;
+}
+
+static const char *given_header(const struct headers *h, const char *name)
+{
+	for (cl_uint i = 0; i < h->n; i++)
+		if (!strcmp(h->name[i], name))
+			return h->program[i]->source;
 	return NULL;
 }
 
-/* Write the text with headers in place of the lines that include headers. False: too deep, or too long. */
-static bool expand(struct text *to, const struct headers *h, const char *text, const char *name, unsigned depth)
+/* Read a header, from malloc. NULL: no text of reasonable size. */
+static char *read_header(const char *path)
 {
+	enum { HEADER_MOST = 1 << 20 };
+	FILE *f = fopen(path, "re");
+	char *text = f ? malloc(HEADER_MOST + 1) : NULL;
+	size_t n = text ? fread(text, 1, HEADER_MOST + 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	if (!n || n > HEADER_MOST || memchr(text, '\0', n)) {
+		free(text);
+		return NULL;
+	}
+	text[n] = '\0';
+	return text;
+}
+
+/* Find the file of a header: beside the file that includes it, then by the options. Names that leave the folders are
+ * the compiler's to judge, under its guard. */
+static bool find_header(const struct headers *h, const struct included *in, const char *name, char path[PATH_MAX])
+{
+	const char *slash = in->path ? strrchr(in->path, '/') : NULL;
+
+	if (*name == '/' || strstr(name, ".."))
+		return false;
+	if (slash && snprintf(path, PATH_MAX, "%.*s/%s", (int)(slash - in->path), in->path, name) < PATH_MAX &&
+	    !access(path, R_OK))
+		return true;
+	return options_find(h->options, name, path);
+}
+
+/* Whether a file includes itself: its guard would leave nothing of the inner text. */
+static bool is_open(const struct included *in, const char *path)
+{
+	while (in && !(in->path && !strcmp(in->path, path)))
+		in = in->by;
+	return in;
+}
+
+static bool expand(struct text *to, const struct headers *h, const struct included *in);
+
+/* Write the header of a line in place of the line. *known: the header is here. False: as expand. */
+static bool expand_header(struct text *to, const struct headers *h, const struct included *in, const char *name,
+			  bool *known)
+{
+	struct included header = { in, given_header(h, name), name, NULL, in->depth + 1 };
+	char path[PATH_MAX], *file = NULL;
+	bool good = true;
+
+	if (!header.text && find_header(h, in, name, path) && (file = read_header(path))) {
+		header.text = file;
+		header.path = path;
+	}
+	*known = header.text;
+	/* "once" is known to the compiler by files alone */
+	if (file && strstr(file, "#pragma once"))
+		*known = false;
+	else if (header.text && !(file && is_open(in, path)))
+		good = expand(to, h, &header);
+	free(file);
+	return good;
+}
+
+/* Write the text with headers in place of the lines that include headers. False: too deep, or too long. */
+static bool expand(struct text *to, const struct headers *h, const struct included *in)
+{
+	char name[NAME_MAX + 1];
 	unsigned row = 1;
 
-	if (depth > DEPTH_MOST)
+	if (in->depth > DEPTH_MOST)
 		return false;
-	fprintf(to->file, "#line 1 \"%s\"\n", name);
-	for (const char *line = text; *line; row++) {
+	fprintf(to->file, "#line 1 \"%s\"\n", in->name);
+	for (const char *line = in->text; *line; row++) {
 		size_t n = strcspn(line, "\n");
-		cl_program header = included(h, line, n);
-		if (header && (!expand(to, h, header->source, "header", depth + 1)))
+		bool known = false;
+		if (include_name(line, n, name) && !expand_header(to, h, in, name, &known))
 			return false;
-		if (header)
-			fprintf(to->file, "\n#line %u \"%s\"\n", row + 1, name);
+		if (known)
+			fprintf(to->file, "\n#line %u \"%s\"\n", row + 1, in->name);
 		else
 			fprintf(to->file, "%.*s\n", (int)n, line);
 		line += n + (line[n] == '\n');
@@ -116,7 +200,7 @@ static cl_int compile_place(cl_program p, cl_uint place, const char *options, co
 	if (!text_open(&t))
 		return CL_OUT_OF_HOST_MEMORY;
 	fprintf(t.file, "%s// %s\n", magic_object, options ? options : "");
-	bool good = expand(&t, h, p->source, source_name, 0);
+	bool good = expand(&t, h, &(struct included){ NULL, p->source, source_name, NULL, 0 });
 	fflush(t.file);
 	size_t bytes = t.n;
 	fputs(a_kernel, t.file);
@@ -157,7 +241,7 @@ cl_int CL_API_CALL clCompileProgram(cl_program p, cl_uint n, const cl_device_id 
 				    cl_uint nheaders, const cl_program *headers, const char **names,
 				    built_call *notify, void *user_data)
 {
-	const struct headers h = { nheaders, headers, names };
+	const struct headers h = { nheaders, headers, names, options };
 	bool places[DEVICES_MOST];
 	cl_int error, found = CL_SUCCESS;
 
@@ -197,9 +281,25 @@ static bool take_link_options(const char *options, bool *library)
 	return good;
 }
 
-/* Add an input: options to the options of the whole, source to the sources. */
-static void add_input(struct text *options, struct text *source, const struct build *b)
+/* Whether a text has functions and variables alone: beside others like it, it means what it means by itself. */
+static bool is_plain(const char *text, size_t n)
 {
+	static const char *const words[] = { "static", "struct", "union", "enum", "typedef" };
+	const char *end = text + n, *p = text;
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (memmem(text, n, words[i], strlen(words[i])))
+			return false;
+	while ((p = memchr(p, '#', (size_t)(end - p))) && end - p > 5 && !strncmp(p + 1, "line", 4))
+		p++;
+	return !p;
+}
+
+/* Add an input: options to the options of the whole, source to the sources. *plain: the source before is plain; plain
+ * sources are one unit, as programs of hundreds of sources would start hundreds of compilers. */
+static void add_input(struct text *options, struct text *source, const struct build *b, bool *plain)
+{
+	bool before = *plain;
 	const char *text = (const char *)b->binary, *end = text + b->binary_bytes;
 	const char *line = memchr(text, '\n', b->binary_bytes), *stop;
 
@@ -208,7 +308,8 @@ static void add_input(struct text *options, struct text *source, const struct bu
 	stop = stop ? stop : end;
 	if (stop - line > 3)
 		fprintf(options->file, " %.*s", (int)(stop - line - 3), line + 3);
-	if (ftell(source->file) > 0)
+	*plain = is_plain(stop, (size_t)(end - stop));
+	if (ftell(source->file) > 0 && !(before && *plain))
 		fputs(UNIT_LINE, source->file);
 	fwrite(stop, 1, (size_t)(end - stop), source->file);
 	fputc('\n', source->file);
@@ -220,6 +321,7 @@ static cl_int link_place(cl_program p, cl_uint place, const char *own, bool libr
 	struct build *b = &p->build[place];
 	struct text options, source;
 	cl_int error = CL_SUCCESS;
+	bool plain = false;
 
 	if (!text_open(&options))
 		return CL_OUT_OF_HOST_MEMORY;
@@ -230,7 +332,7 @@ static cl_int link_place(cl_program p, cl_uint place, const char *own, bool libr
 	}
 	fputs(own ? own : "", options.file);
 	for (cl_uint i = 0; i < n; i++)
-		add_input(&options, &source, &inputs[i]->build[place]);
+		add_input(&options, &source, &inputs[i]->build[place], &plain);
 	fclose(options.file);
 	fclose(source.file);
 	if (library) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "frontends/opencl/opencl.h"
+#include "frontends/opencl/program.h"
 
 enum how { CLANG, SET, NONE };
 static const struct row { enum how how; const char *word, *option, *value; } rows[] = {
@@ -39,21 +39,51 @@ static bool next_word(const char **p, char *word)
 	return true;
 }
 
+/* The path of a relative folder below the folder of the program's file. False: none. */
+static bool beside_program(const char *folder, char path[PATH_MAX])
+{
+	ssize_t n = *folder == '/' ? 0 : readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *slash;
+
+	if (n <= 0)
+		return false;
+	path[n] = '\0';
+	slash = strrchr(path, '/');
+	if (!slash || (size_t)(slash - path) + strlen(folder) + 2 > PATH_MAX)
+		return false;
+	strcpy(slash + 1, folder);
+	return true;
+}
+
 /* A folder of headers: relative ones are of the working folder, and of the folder of the program's file. */
 static enum wb_status add_folder(struct wb_config *c, const char *folder, struct wb_diag *d)
 {
-	char path[PATH_MAX], *slash;
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+	char path[PATH_MAX];
 	enum wb_status status = wb_config_set(c, "include", folder, d);
 
-	if (status != WB_OK || *folder == '/' || n <= 0)
-		return status;
-	path[n] = '\0';
-	slash = strrchr(path, '/');
-	if (!slash || (size_t)(slash - path) + strlen(folder) + 2 > sizeof path)
-		return WB_OK;
-	strcpy(slash + 1, folder);
-	return wb_config_set(c, "include", path, d);
+	return status == WB_OK && beside_program(folder, path) ? wb_config_set(c, "include", path, d) : status;
+}
+
+static bool is_there(char path[PATH_MAX], const char *folder, const char *name)
+{
+	return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX && !access(path, R_OK);
+}
+
+bool options_find(const char *options, const char *name, char path[PATH_MAX])
+{
+	const char *p = options ? options : "", *folder;
+	char *word = malloc(strlen(p) + 1), beside[PATH_MAX];
+	bool found = word && is_there(path, ".", name);
+
+	while (word && !found && next_word(&p, word)) {
+		if (strncmp(word, "-I", 2) || (!word[2] && !next_word(&p, word)))
+			continue;
+		folder = word + (strncmp(word, "-I", 2) ? 0 : 2);
+		found = is_there(path, folder, name) ||
+			(beside_program(folder, beside) && is_there(path, beside, name));
+	}
+	free(word);
+	return found;
 }
 
 static const struct row *find_row(const char *word)

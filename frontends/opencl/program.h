@@ -2,6 +2,8 @@
 #ifndef WB_FRONTENDS_OPENCL_PROGRAM_H
 #define WB_FRONTENDS_OPENCL_PROGRAM_H
 
+#include <limits.h>
+
 #include "frontends/opencl/opencl.h"
 
 typedef void CL_CALLBACK built_call(cl_program, void *);
@@ -19,6 +21,9 @@ cl_int program_devices(cl_program p, cl_uint n, const cl_device_id *list, bool p
 cl_int program_load(cl_program p, cl_uint place, const char *options, const char *text, size_t n, const char *name);
 /* Have the program called back; notify NULL: not. */
 void program_notify(cl_program p, built_call *notify, void *user_data);
+
+/* The path of a header by the folders of -I, the working folder first. False: no folder has the header. */
+bool options_find(const char *options, const char *name, char path[PATH_MAX]);
 
 /* ---- link.c: compiled programs as files, which have their source ---- */
 

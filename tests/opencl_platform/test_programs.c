@@ -1,5 +1,6 @@
 /* Host programs through libOpenCL: memory, launches, events, order, times, builds, on a chip of each machine. */
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -668,6 +669,56 @@ static void linked_sources_are_apart(void **state)
 	}
 }
 
+static void write_text(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	assert_non_null(f);
+	fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+/* Headers are read when a program is compiled, and may be gone when the program is linked. Here a header of -I and the
+ * header beside include one another. */
+static void headers_are_read_once(void **state)
+{
+	static const char *text = "#include \"sub/a.h\"\n#include <sub/a.h>\n__kernel void run(__global int *a)\n"
+				  "{ a[get_global_id(0)] *= A + B; }\n";
+	char folder[] = "headers-XXXXXX", option[40], path[2][40];
+	struct setup s = set_up("gfx900", 0, source, NULL);
+	cl_program p = clCreateProgramWithSource(s.context, 1, &text, NULL, NULL);
+	cl_int error;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(option, sizeof option, "-I %s", folder);
+	snprintf(path[0], sizeof path[0], "%s/sub", folder);
+	assert_int_equal(mkdir(path[0], 0700), 0);
+	for (int i = 0; i < 2; i++)
+		snprintf(path[i], sizeof path[i], "%s/sub/%c.h", folder, 'a' + i);
+	write_text(path[0], "#ifndef A\n#define A 1\n#include \"b.h\"\n#endif\n");
+	write_text(path[1], "#ifndef B\n#define B 2\n#include \"a.h\"\n#endif\n");
+	OK(clCompileProgram(p, 0, NULL, option, 0, NULL, NULL, NULL, NULL));
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(remove(path[i]), 0);
+	*strrchr(path[0], '/') = '\0';
+	assert_int_equal(remove(path[0]), 0);
+	assert_int_equal(remove(folder), 0);
+	cl_program whole = clLinkProgram(s.context, 0, NULL, NULL, 1, &p, NULL, NULL, &error);
+	OK(error);
+	cl_mem m = ramp(&s);
+	cl_kernel k = clCreateKernel(whole, "run", &error);
+	OK(error);
+	OK(clSetKernelArg(k, 0, sizeof m, &m));
+	OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, NULL, 0, NULL, NULL));
+	expect(&s, m, 3);
+	OK(clReleaseKernel(k));
+	OK(clReleaseMemObject(m));
+	OK(clReleaseProgram(whole));
+	OK(clReleaseProgram(p));
+	tear_down(&s);
+}
+
 static void build_options_are_obeyed(void **state)
 {
 	static const char *text = "#if X != 3\n#error X\n#endif\n__kernel void k(__global int *a) { *a = Y Z; }\n",
@@ -895,6 +946,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(binaries_are_programs),
 		cmocka_unit_test(programs_are_linked),
 		cmocka_unit_test(linked_sources_are_apart),
+		cmocka_unit_test(headers_are_read_once),
 		cmocka_unit_test(build_options_are_obeyed),
 		cmocka_unit_test(extensions_are_the_chips),
 	};
