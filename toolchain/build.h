@@ -1,4 +1,5 @@
-/* A program in the making: what every maker of language.def gets. */
+/* A program in the making: what every maker of language.def gets. A maker that fails without a diagnostic lacks the
+ * host's memory: image_make says so, once for all of them. */
 #ifndef WB_TOOLCHAIN_BUILD_H
 #define WB_TOOLCHAIN_BUILD_H
 
@@ -18,11 +19,5 @@ struct build {
 	struct image *image;             /* first of the chain made so far; NULL: none */
 	struct diag *diag;
 };
-
-/* Fill the diagnostic of a host without memory; returns false. */
-static inline bool build_no_memory(struct build *b)
-{
-	return diag_set(b->diag, DIAG_ENV, "out of memory");
-}
 
 #endif

@@ -216,11 +216,10 @@ static bool fill_image(struct build *b, const struct compile_result *r, const ch
 	struct image *im = b->image = image_new(b->name, "ptx", machine);
 
 	if (!im || !kernels_image(r->kernels, r->nkernels, o->chip ? o->chip : r->chip, "cp", im))
-		return build_no_memory(b);
+		return false;
 	mark_shared(im, r);
-	return (put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
-		(source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r) &&
-		copy_textures(im, r)) || build_no_memory(b);
+	return put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
+	       (source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r) && copy_textures(im, r);
 }
 
 bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)

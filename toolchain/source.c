@@ -41,7 +41,7 @@ static bool warn_of_source(struct build *b, const struct diag *refused)
 	w = image_push(&im->arena, &im->warnings, &im->nwarnings);
 	if (w)
 		*w = (struct image_warning){ .text = arena_strdup(&im->arena, refused->text) };
-	return w && w->text ? true : build_no_memory(b);
+	return w && w->text;
 }
 
 bool source_find(struct build *b)
@@ -61,7 +61,7 @@ bool source_find(struct build *b)
 	if (im->beside_name && !source_beside(im, text))
 		text = NULL;
 	im->source = text;
-	return text || build_no_memory(b);
+	return text;
 }
 
 bool source_beside(struct image *im, const char *text)

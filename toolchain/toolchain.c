@@ -120,6 +120,10 @@ static void log_failure(struct build *b)
 {
 	const struct diag *d = b->diag;
 
+	if (d->kind == DIAG_OK) {
+		diag_set(b->diag, DIAG_ENV, "out of memory");
+		diag_in_file(b->diag, b->name);
+	}
 	log_place(b->log, d->file[0] ? d->file : b->name, d->line > 0 ? (unsigned)d->line : 0,
 		  d->column > 0 ? (unsigned)d->column : 0, "error", d->text);
 }

@@ -4,6 +4,10 @@
 #include <limits.h>
 #include <stdio.h>
 
+#define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
+/* Images are written in three dimensions, as our functions (images.cl) have it on every chip. */
+#define IMAGE_OPTIONS "-Xclang", "-cl-ext=+cl_khr_3d_image_writes"
+
 /* The argument prefix + n bytes of text. */
 static void add(struct compiler *c, const char *prefix, const char *text, size_t n)
 {
@@ -72,7 +76,7 @@ bool flags_check(struct compiler *c)
 
 /* Version of code objects. libclc reads hidden arguments as up to version 4; a flagged library goes with the compiler's
  * own version alone, and with functions of ours that read none. */
-const char *object_version(const struct compiler *c)
+static const char *object_version(const struct compiler *c)
 {
 	return c->flagged || !c->target->object ? NULL : "-mcode-object-version=4";
 }
@@ -173,7 +177,7 @@ static void common_options(struct compiler *c)
 		add_word(c, c->target->language == HIP_CPP ? "--offload-arch=" : "-mcpu=", c->chip);
 	add_word(c, "-O", c->options->optimize);
 	add_folders(c, "-I");
-	if (major_version(c) >= 19) /* #embed is of clang 19 */
+	if (c->major >= 19) /* #embed is of clang 19 */
 		add_folders(c, "--embed-dir=");
 	add_list(c, "-D", c->options->defines);
 	add_list(c, "", c->options->cl_flags);
@@ -251,9 +255,7 @@ enum { VERSION_OPTIONS = sizeof version_options / sizeof *version_options };
 
 static bool applies(const struct version_option *o, const struct compiler *c)
 {
-	int version = major_version(c);
-
-	return o->oldest <= version && version <= o->newest && o->needed(c);
+	return o->oldest <= c->major && c->major <= o->newest && o->needed(c);
 }
 
 static void add_version_options(struct compiler *c, bool second)
@@ -279,11 +281,6 @@ bool makes_text_first(const struct compiler *c)
 		if (o->text && applies(o, c))
 			return true;
 	return false;
-}
-
-bool types_pointers(const struct compiler *c)
-{
-	return makes_opencl_objects(c) && major_version(c) == 15;
 }
 
 /* Options of a step that reads the source: its name, and contractions. */
@@ -345,23 +342,37 @@ static void add_libraries(struct compiler *c)
 		add_library(c, c->library);
 }
 
+void question_command(struct compiler *c)
+{
+	c->narguments = 0;
+	add_word(c, "", c->program);
+	add_word(c, "", c->question);
+}
+
+/* Pointers have types where those of the source have. */
+void builtins_command(struct compiler *c)
+{
+	static const char *const target[] = { "-x", "cl", "-target", NULL }, *const words[] = {
+		"-nogpulib", "-cl-std=CL1.2", "-O1", IMAGE_OPTIONS, "-fno-strict-aliasing", "-Xclang",
+		"-disable-llvm-passes", "-emit-llvm", "-c", "-o", "-", "-", NULL
+	}, *const pointers[] = { TYPED_POINTERS, NULL };
+
+	c->narguments = 0;
+	add_word(c, "", c->program);
+	add_words(c, target);
+	add_word(c, "", c->target->triple);
+	add_words(c, words);
+	if (makes_opencl_objects(c) && c->major == 15)
+		add_words(c, pointers);
+	if (object_version(c))
+		add_word(c, "", object_version(c));
+}
+
 void preprocess_command(struct compiler *c)
 {
 	common_options(c);
 	add_word(c, "", "-E");
 	add_word(c, "", "-");
-}
-
-void blank_temporary(const struct compiler *c, struct child_text *t)
-{
-	char *end = t->bytes + t->size, *stop;
-
-	for (char *line = t->bytes; line < end; line = stop + (stop < end)) {
-		stop = memchr(line, '\n', (size_t)(end - line));
-		stop = stop ? stop : end;
-		if (*line == '#' && memmem(line, (size_t)(stop - line), c->child.folder, strlen(c->child.folder)))
-			memset(line, ' ', (size_t)(stop - line));
-	}
 }
 
 static void add_result(struct compiler *c)
@@ -391,8 +402,9 @@ void unit_command(struct compiler *c)
 	add_result(c);
 }
 
-void compile_files(struct compiler *c)
+void compile_command(struct compiler *c)
 {
+	command_options(c);
 	add_libraries(c);
 	add_result(c);
 }
@@ -428,7 +440,7 @@ void text_command(struct compiler *c)
 	add_result(c);
 }
 
-void object_command(struct compiler *c, bool arrays)
+void object_command(struct compiler *c)
 {
 	static const char *const words[] = {
 		"-x", "ir", "-Wno-override-module", "-nogpulib", "-Xclang", "-disable-llvm-passes", "-target", NULL
@@ -443,7 +455,7 @@ void object_command(struct compiler *c, bool arrays)
 	add_word(c, "-O", c->options->optimize);
 	add_words(c, c->target->second_words);
 	add_version_options(c, false);
-	if (arrays)
+	if (c->arrays)
 		add_words(c, unpromoted);
 	if (object_version(c))
 		add_word(c, "", object_version(c));

@@ -1,4 +1,4 @@
-/* A source's way to an object is a column of calls, make(): clang is run as a program, in three steps: preprocess
+/* A source's way to an object is a column of calls, steps(): clang is run as a program, in three steps: preprocess
  * (unless the source stands alone), look the result up in the cache, compile. The start of a clang costs as much as the
  * work on a small kernel, so a program runs only where nothing else tells as much. The compiler reads the source from
  * its standard input, behind a #line with the source's name. */
@@ -6,7 +6,9 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <unistd.h>
 
+#include "host/object_cache.h"
 #include "host/output.h"
 #include "toolchain/cpp/cpp.h"
 #include "toolchain/opencl/compiler.h"
@@ -16,17 +18,28 @@
 
 /* ---- the steps ---- */
 
+/* Blank the lines of preprocessed text with the name of nvcc's temporary file, a new name in each run. */
+static void blank_temporary(const struct compiler *c, struct child_text *t)
+{
+	char *end = t->bytes + t->size, *stop;
+
+	for (char *line = t->bytes; line < end; line = stop + (stop < end)) {
+		stop = memchr(line, '\n', (size_t)(end - line));
+		stop = stop ? stop : end;
+		if (*line == '#' && memmem(line, (size_t)(stop - line), c->child.folder, strlen(c->child.folder)))
+			memset(line, ' ', (size_t)(stop - line));
+	}
+}
+
 static bool preprocess_source(struct compiler *c)
 {
-	int status;
+	bool ok;
 
-	preprocess_command(c);
-	name_folder(c);
-	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &c->preprocessed);
+	ok = run_step(c, preprocess_command, c->named, &c->preprocessed);
 	if (c->target->nvcc)
 		blank_temporary(c, &c->preprocessed.out);
 	c->whole = c->preprocessed.out;
-	return status == 0 || compiler_error(c, status, c->preprocessed.errors.bytes);
+	return ok;
 }
 
 /* Preprocess each unit by itself, one behind the other. */
@@ -60,52 +73,86 @@ static bool preprocess(struct compiler *c)
 	return c->whole.bytes || (has_units(c) ? preprocess_units(c) : preprocess_source(c));
 }
 
-/* Text before the source for built-in functions of ours. */
-static bool put_prologue(struct compiler *c)
+/* Find the built-in functions of ours that the source needs; some of them stand before the source. */
+static bool find_builtins(struct compiler *c)
 {
-	return !*c->builtins.prologue || name_source(c, c->builtins.prologue);
+	c->builtins = (struct opencl_builtins){ "", "" };
+	if (c->target->nvcc)
+		return true;
+	if (c->target->language != OPENCL_C) {
+		c->builtins.library = cpp_device_text(c->arena, c->target->language);
+		return c->builtins.library;
+	}
+	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged, !c->target->object, &c->builtins) &&
+	       (!*c->builtins.prologue || name_source(c, c->builtins.prologue));
+}
+
+/* Our own functions go in front of libclc's, as bitcode made by the same compiler: a file of the next run's folder. */
+static bool make_builtins(struct compiler *c, struct child_outputs *bitcode)
+{
+	int status;
+
+	if (!*c->builtins.library)
+		return true;
+	builtins_command(c);
+	if (!recall_builtins(c, &bitcode->out)) {
+		status = run_compiler(c, builtins_command, child_input(c->builtins.library), bitcode);
+		if (status != 0)
+			return ended_early(c, status, bitcode->errors.bytes)
+			       ? false : diag_set(c->diag, DIAG_ENV, "%s does not compile the built-in functions: %.*s",
+						  c->program, (int)strcspn(bitcode->errors.bytes, "\n"),
+						  bitcode->errors.bytes);
+		keep_builtins(c, &bitcode->out);
+	}
+	c->child.input[CHILD_BUILTINS] = (struct child_file){ "builtins.bc", bitcode->out.bytes, bitcode->out.size };
+	return true;
+}
+
+/* The second step: the object, or a text for the third one. */
+static bool compile_source(struct compiler *c, struct child_outputs *o)
+{
+	struct child_outputs bitcode = { 0 };
+	struct child_text units = { NULL, 0 };
+	bool ok = make_builtins(c, &bitcode) && make_units(c, &units);
+
+	c->child.result = "object";
+	ok = ok && run_step(c, compile_command, c->named, o) && take_warnings(c, o->errors.bytes);
+	forget_inputs(c);
+	free(units.bytes);
+	child_free(&bitcode);
+	return ok;
 }
 
 /* The third step: PTX of LLVM's text, with comments about the parameters at its end. */
 static bool make_text(struct compiler *c, const struct child_text *llvm)
 {
 	struct child_outputs o = { 0 };
-	size_t n = 0;
-	char *text = opencl_for_ptx(c->arena, llvm->bytes, llvm->size, &n);
-	char *params = text ? opencl_params(c->arena, llvm->bytes, llvm->size) : NULL;
-	int status;
+	struct child_text text = { 0 };
+	char *params;
 	bool ok;
 
-	if (!params)
-		return build_no_memory(c->build);
-	name_folder(c);
-	text_command(c);
-	status = run_compiler(c, c->argument, text, n, &o);
-	ok = status == 0 || compiler_error(c, status, o.errors.bytes);
-	c->object_size = o.result.size + strlen(params);
-	c->object = ok ? arena_alloc(c->arena, c->object_size + 1, 1) : NULL;
+	text.bytes = opencl_for_ptx(c->arena, llvm->bytes, llvm->size, &text.size);
+	params = text.bytes ? opencl_params(c->arena, llvm->bytes, llvm->size) : NULL;
+	ok = params && run_step(c, text_command, text, &o);
+	if (ok) {
+		c->object_size = o.result.size + strlen(params);
+		c->object = arena_alloc(c->arena, c->object_size + 1, 1);
+	}
 	if (c->object) {
 		memcpy(c->object, o.result.bytes, o.result.size);
 		memcpy(c->object + o.result.size, params, strlen(params));
 	}
 	child_free(&o);
-	return c->object || (ok && build_no_memory(c->build));
+	return c->object;
 }
 
 /* The step before the linker's for compilers that make LLVM's text first: the object of the changed text. */
 static bool make_object(struct compiler *c, const struct child_text *llvm, struct child_outputs *o)
 {
-	size_t n = 0;
-	bool arrays;
-	char *text = opencl_for_objects(c->arena, llvm->bytes, llvm->size, unoptimised(c), &n, &arrays);
-	int status;
+	struct child_text text = { 0 };
 
-	if (!text)
-		return build_no_memory(c->build);
-	name_folder(c);
-	object_command(c, arrays);
-	status = run_compiler(c, c->argument, text, n, o);
-	return status == 0 || compiler_error(c, status, o->errors.bytes);
+	text.bytes = opencl_for_objects(c->arena, llvm->bytes, llvm->size, unoptimised(c), &text.size, &c->arrays);
+	return text.bytes && run_step(c, object_command, text, o);
 }
 
 /* The last step for code objects: the object as the linker makes it. */
@@ -113,34 +160,18 @@ static bool link_object(struct compiler *c, const struct child_text *object)
 {
 	struct child compiler = c->child;
 	struct child_outputs o = { 0 };
-	int status;
 	bool ok;
 
-	if (!find_linker_of(c))
-		return diag_set(c->diag, DIAG_ENV, "%s: the linker ld.lld is not here (apt install lld-%d)", c->program,
-				major_version(c));
+	if (!find_linker(c))
+		return false;
 	c->child.path = c->linker;
 	forget_inputs(c);
 	c->child.input[0] = (struct child_file){ OBJECT_FILE, object->bytes, object->size };
 	c->child.result = compiler.result;
-	name_folder(c);
-	link_command(c);
-	status = run_compiler(c, c->argument, "", 0, &o);
+	ok = run_step(c, link_command, child_input(""), &o) && take_object(c, o.result.bytes, o.result.size);
 	c->child = compiler;
-	ok = status == 0 ? take_object(c, o.result.bytes, o.result.size) : compiler_error(c, status, o.errors.bytes);
 	child_free(&o);
 	return ok;
-}
-
-static bool compile_source(struct compiler *c, struct child_outputs *o)
-{
-	int status;
-
-	c->child.result = "object";
-	name_folder(c);
-	compile_files(c);
-	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, o);
-	return status == 0 ? take_warnings(c, o->errors.bytes) : compiler_error(c, status, o->errors.bytes);
 }
 
 static bool finish_object(struct compiler *c, const struct child_text *result)
@@ -163,14 +194,9 @@ static bool finish(struct compiler *c, const struct child_text *result)
 
 static bool compile(struct compiler *c)
 {
-	struct child_outputs o = { 0 }, bitcode = { 0 };
-	struct child_text units = { NULL, 0 };
-	bool ok = make_builtins(c, &bitcode) && make_units(c, &units) && compile_source(c, &o);
+	struct child_outputs o = { 0 };
+	bool ok = compile_source(c, &o) && finish(c, &o.result);
 
-	forget_inputs(c);
-	free(units.bytes);
-	child_free(&bitcode);
-	ok = ok && finish(c, &o.result);
 	child_free(&o);
 	return ok;
 }
@@ -178,7 +204,7 @@ static bool compile(struct compiler *c)
 static bool spell_formats(struct compiler *c)
 {
 	return c->target->language != OPENCL_C || !c->target->object ||
-	       opencl_formats(c->arena, &c->source, &c->size) || build_no_memory(c->build);
+	       opencl_formats(c->arena, &c->source, &c->size);
 }
 
 /* Find our headers of the language, where the compiler has none. */
@@ -190,22 +216,30 @@ static bool find_headers(struct compiler *c)
 	return c->headers || !wanted;
 }
 
+static bool steps(struct compiler *c)
+{
+	return flags_check(c) &&
+	       find_library(c) &&
+	       find_headers(c) &&
+	       ((find_likely(c) && recall_source(c)) ||
+		(spell_formats(c) &&
+		 find_tools(c) &&
+		 name_source(c, "") &&
+		 preprocess(c) &&
+		 find_builtins(c) &&
+		 (recall_object(c) || compile(c))));
+}
+
 static bool make(struct compiler *c)
 {
-	if (!flags_check(c) || !find_library(c) || !find_headers(c))
-		return false;
-	if (recall_source(c))
-		return true;
-	bool ok = spell_formats(c) &&
-		  find_tools(c) &&
-		  name_source(c, "") &&
-		  preprocess(c) &&
-		  find_builtins(c) &&
-		  put_prologue(c) &&
-		  (recall_object(c) || compile(c));
+	bool ok;
+
+	c->cache = object_cache_open();
+	ok = steps(c);
 	if (ok)
-		keep_in_cache(c);
-	end_cache(c);
+		keep_object(c);
+	if (c->cache >= 0)
+		close(c->cache);
 	end_tools(c);
 	free(c->named.bytes);
 	child_free(&c->preprocessed);
@@ -225,7 +259,7 @@ static char *object_name(const struct compiler *c)
 }
 
 /* Beside where the command was given, not beside the source. */
-static bool keep_object(const struct compiler *c)
+static bool write_object(const struct compiler *c)
 {
 	const char *slash = strrchr(c->name, '/');
 	char path[PATH_MAX];
@@ -240,50 +274,31 @@ static bool keep_object(const struct compiler *c)
 	return diag_in_file(c->diag, path);
 }
 
-/* The chips of each language, for a chip of none. */
-static const char *const chips[] = {
-	[OPENCL_C] = ("OpenCL C is compiled for tahiti, bonaire, tonga or gfx900, and for g80, g84, mcp77, gt215 or "
-		      "g200"),
-	[CUDA_CPP] = "CUDA C++ is compiled for g80, g84, mcp77, gt215, g200 or v100",
-	[HIP_CPP] = "HIP C++ is compiled for bonaire, tonga or gfx900 (tahiti has no generic addresses)",
-};
-
-static struct compiler *begin(struct build *b, enum source_language l)
+/* Make the object, or find it among the files of a caller who gives them all. */
+static bool make_noted(struct compiler *c)
 {
-	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
-	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
-	struct compiler *c = ARENA_NEW(b->arena, struct compiler);
+	const struct build_options *o = c->options;
+	char *name = object_name(c);
 
-	if (!c) {
-		build_no_memory(b);
-		return NULL;
-	}
-	*c = (struct compiler){
-		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
-		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
-		.target = target_of_chip(b->options->chip, l, b->options->nvcc),
-	};
-	c->chip = b->options->chip ? b->options->chip : c->target->chip;
-	if (c->target && !(l == HIP_CPP && !strcmp(c->chip, "tahiti")))
-		return c;
-	diag_set(b->diag, DIAG_USAGE, "%s; found --chip %s", chips[l], c->chip);
-	return NULL;
+	if (!name || o->files_given)
+		return name && o->read(o->context, name, &c->object, &c->object_size, c->diag);
+	return make(c) && o->note(o->context, name, c->object, c->object_size) && (!o->keep || write_object(c));
 }
 
 bool opencl_compile(struct build *b, enum source_language l, struct opencl_object *out)
 {
-	const struct build_options *o = b->options;
-	struct compiler *c = begin(b, l);
-	char *name = c ? object_name(c) : NULL;
+	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
+	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
+	struct compiler *c = ARENA_NEW(b->arena, struct compiler);
 	bool ok;
 
-	if (!name)
-		return c && build_no_memory(b);
-	if (o->files_given)
-		ok = o->read(o->context, name, &c->object, &c->object_size, b->diag);
-	else
-		ok = make(c) && (o->note(o->context, name, c->object, c->object_size) || build_no_memory(b)) &&
-		     (!o->keep || keep_object(c));
+	if (!c)
+		return false;
+	*c = (struct compiler){
+		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
+		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
+	};
+	ok = find_target(c, l) && make_noted(c);
 	*out = (struct opencl_object){ c->object, c->object_size, c->warning, c->nwarnings };
 	return ok;
 }

@@ -1,6 +1,5 @@
 /* One compilation of OpenCL C, CUDA C++ or HIP C++: what the files of this folder hand on to each other. The column
- * of calls is compile.c's; the files below it, from the ground up: messages, guard, version, tools, command, cache,
- * library. */
+ * of calls is compile.c's; the files below it, from the ground up: messages, command, run, cache, guard, tools. */
 #ifndef WB_TOOLCHAIN_OPENCL_COMPILER_H
 #define WB_TOOLCHAIN_OPENCL_COMPILER_H
 
@@ -44,9 +43,12 @@ struct compiler {
 	const char *headers;             /* folder of the folders cuda and hip; NULL: no headers of ours are read */
 	bool flagged;                    /* the library asks for a version of code objects */
 	struct child_outputs version;    /* what the program says of itself */
+	int major;                       /* version of clang; 0: nvcc, or no compiler has run yet */
 	struct child child;
 	int64_t seconds;                 /* of the host's time for all children together; SECONDS_UNLIMITED: no bound */
 
+	const char *question;            /* of question_command */
+	bool arrays;                     /* object_command keeps private arrays of bytes */
 	char *argument[ARGUMENTS_MAX];
 	unsigned narguments;
 	bool full;                       /* too many arguments, or no memory */
@@ -57,7 +59,8 @@ struct compiler {
 	struct opencl_builtins builtins; /* ours, as many as the source needs */
 
 	/* The cache of objects (cache.c). */
-	int cache;                       /* folder of the cache; -1: the object is not kept */
+	int cache;                       /* folder of the cache; -1: none */
+	bool kept;                       /* the object may be kept */
 	const char *likely;              /* path of the compiler in inputs_key */
 	const char *inputs;              /* record of the files that were read; NULL: none is to be kept */
 	uint8_t inputs_key[SHA256_BYTES], object_key[SHA256_BYTES];
@@ -69,21 +72,18 @@ struct compiler {
 	size_t nwarnings;
 };
 
-/* The number behind "clang version " in what the compiler says of itself; 0: unknown, or no compiler has run yet. */
-static inline int major_version(const struct compiler *c)
-{
-	const char *said = c->version.out.bytes ? strstr(c->version.out.bytes, "clang version ") : NULL;
-
-	return said ? atoi(said + strlen("clang version ")) : 0;
-}
-
 static inline bool unoptimised(const struct compiler *c)
 {
 	return !strcmp(c->options->optimize, "0");
 }
 
-/* command.c: whether the words of --cl-flag are build options of OpenCL. False with a diagnostic: one is none. */
-bool flags_check(struct compiler *c);
+/* What a child reads from its standard input. */
+static inline struct child_text child_input(const char *text)
+{
+	return (struct child_text){ (char *)(uintptr_t)text, strlen(text) };
+}
+
+/* A function that returns bool returns false with a diagnostic, or without one where the host has no memory. */
 
 /* messages.c: what the compiler says. */
 
@@ -94,50 +94,16 @@ bool compiler_error(struct compiler *c, int status, const char *errors);
 /* Take the compiler's warnings. */
 bool take_warnings(struct compiler *c, const char *errors);
 
-/* version.c: what tells one compiler from another. */
+/* command.c: the words of each step, made into c->argument. */
 
-/* Add a file to a hash, by its last change: the compiler and its libraries are replaced, not written to. */
-void hash_of_file(struct sha256 *s, const char *path);
-/* The answer of the compiler, of the same last change, to a question about itself ("--version"), from malloc. False:
- * the question was not answered before. */
-bool recall_answer(const struct compiler *c, const char *question, struct child_text *answer);
-void keep_answer(const struct compiler *c, const char *question, const struct child_text *answer);
-
-/* tools.c: programs and libraries of the host. */
-
-/* The target of a language with the instruction set of the chip, NULL: of the language's first chip. NULL: none. nvcc:
- * where the language is CUDA C++, the target of nvcc in place of clang's. */
-const struct target *target_of_chip(const char *chip, enum source_language l, bool nvcc);
-/* The language as people call it. */
-static inline const char *language_of_target(const struct target *t)
-{
-	static const char *const names[] = { "OpenCL C", "CUDA C++", "HIP C++" };
-
-	return names[t->language];
-}
-bool find_library(struct compiler *c);
-/* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
-bool find_tools(struct compiler *c);
-void end_tools(struct compiler *c);
-/* Path of the compiler's linker. Where none is beside the compiler or in PATH, as beside a script that calls a
- * compiler, the compiler is asked. NULL: none. */
-const char *find_linker_of(struct compiler *c);
-/* The path of the compiler that find_tools would take, where the compiler runs; NULL: none. */
-const char *likely_compiler(struct compiler *c);
-/* Files of a child's folder. */
-enum { CHILD_BUILTINS, CHILD_UNITS };
-static inline void forget_inputs(struct compiler *c)
-{
-	for (int i = 0; i < CHILD_INPUTS; i++)
-		c->child.input[i].name = NULL;
-}
-/* Name the folder of the next run, before its arguments are made. */
-void name_folder(struct compiler *c);
-/* Run the compiler on n bytes of input; what it says goes into the log. */
-int run_compiler(struct compiler *c, char *const *argv, const void *input, size_t n, struct child_outputs *o);
-
-/* command.c: the arguments of each step, in c->argument. */
-
+/* Whether the words of --cl-flag are build options of OpenCL. */
+bool flags_check(struct compiler *c);
+/* Whether the second step of an object makes LLVM's text, and a third one the object. */
+bool makes_text_first(const struct compiler *c);
+/* What the compiler says of itself: the answer to c->question. */
+void question_command(struct compiler *c);
+/* Of our built-in functions to bitcode. */
+void builtins_command(struct compiler *c);
 void preprocess_command(struct compiler *c);
 /* Of the second step without its libraries and files; the key of an object has these options. */
 void command_options(struct compiler *c);
@@ -145,34 +111,63 @@ void command_options(struct compiler *c);
 void hash_version_options(const struct compiler *c, struct sha256 *s);
 /* Of a unit before the last, to bitcode. */
 void unit_command(struct compiler *c);
-/* What follows command_options: the libraries, and c->child.result in the folder. */
-void compile_files(struct compiler *c);
-/* Whether the second step of an object makes LLVM's text, and a third one the object. */
-bool makes_text_first(const struct compiler *c);
-/* Of the third step, to the target's text, or to an object, with private arrays of bytes or without; and to a linked
- * object of the file OBJECT_FILE in the folder. */
+/* Of the second step, with the libraries, to c->child.result in the folder. */
+void compile_command(struct compiler *c);
+/* Of the third step, to the target's text, or to an object; and to a linked object of the file OBJECT_FILE in the
+ * folder. */
 void text_command(struct compiler *c);
-void object_command(struct compiler *c, bool arrays);
+void object_command(struct compiler *c);
 void link_command(struct compiler *c);
 #define OBJECT_FILE "object.o"
-/* Blank the lines of preprocessed text that tell nvcc's temporary file, whose name is another each time. */
-void blank_temporary(const struct compiler *c, struct child_text *t);
-/* The option for the version of code objects; NULL: none. Whether clang is to type pointers (TYPED_POINTERS). */
-const char *object_version(const struct compiler *c);
-bool types_pointers(const struct compiler *c);
-#define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
-/* Of clang: images are written in three dimensions, as our functions (images.cl) have it on every chip. */
-#define IMAGE_OPTIONS "-Xclang", "-cl-ext=+cl_khr_3d_image_writes"
 
-/* cache.c: objects made before. */
+/* run.c: runs of the compiler. */
+
+/* Files of a child's folder. */
+enum { CHILD_BUILTINS, CHILD_UNITS };
+static inline void forget_inputs(struct compiler *c)
+{
+	for (int i = 0; i < CHILD_INPUTS; i++)
+		c->child.input[i].name = NULL;
+}
+
+/* Bound all runs together. */
+void set_limits(struct compiler *c);
+/* Run the compiler with the words of `command`, in a folder of the run's own; what it says goes into the log. Returns
+ * the exit status or CHILD_…. */
+int run_compiler(struct compiler *c, void (*command)(struct compiler *c), struct child_text input,
+		 struct child_outputs *o);
+/* The same as a step of the compilation. */
+bool run_step(struct compiler *c, void (*command)(struct compiler *c), struct child_text input,
+	      struct child_outputs *o);
+
+/* tools.c: programs and libraries of the host. */
+
+/* Find the target of the chip, and the chip where none was named. */
+bool find_target(struct compiler *c, enum source_language l);
+bool find_library(struct compiler *c);
+/* Find the compiler, in its limits, for the library; end_tools gives back what they hold. */
+bool find_tools(struct compiler *c);
+void end_tools(struct compiler *c);
+/* Find c->linker. Where none is beside the compiler or in PATH, as beside a script that calls a compiler, the compiler
+ * is asked. */
+bool find_linker(struct compiler *c);
+/* Find c->likely, the compiler that find_tools would take, where the compiler runs. False: none. */
+bool find_likely(struct compiler *c);
+
+/* cache.c: what was made before. Each recall_… is false where nothing was kept. */
 
 /* Take the object of a source that was compiled before, from files that have not changed since. */
 bool recall_source(struct compiler *c);
 /* Take the object of the same whole text and options. */
 bool recall_object(struct compiler *c);
 /* Keep the object, with a record of its inputs. */
-void keep_in_cache(struct compiler *c);
-void end_cache(struct compiler *c);
+void keep_object(struct compiler *c);
+/* The answer of the compiler, of the same last change, to c->question; from malloc. */
+bool recall_answer(const struct compiler *c, struct child_text *answer);
+void keep_answer(const struct compiler *c, const struct child_text *answer);
+/* Bitcode of our built-in functions, made by c->argument; from malloc. */
+bool recall_builtins(const struct compiler *c, struct child_text *bitcode);
+void keep_builtins(const struct compiler *c, const struct child_text *bitcode);
 /* Copy n bytes as the object. */
 bool take_object(struct compiler *c, const char *bytes, size_t n);
 
@@ -189,13 +184,5 @@ bool is_last_unit(const struct child_text *all, const struct child_text *unit);
 /* Bitcode of all units but the last, which is named (name_source), as a file of the next child's folder. The caller
  * frees linked->bytes. */
 bool make_units(struct compiler *c, struct child_text *linked);
-
-/* library.c: our own built-in functions (builtins.cl). */
-
-/* Find the functions that the source needs; some of them stand before the source as well (c->builtins.prologue). */
-bool find_builtins(struct compiler *c);
-/* Bitcode of the functions, as a file of the next child's folder: from the cache, or compiled and kept. The caller
- * frees *bitcode, filled or not. */
-bool make_builtins(struct compiler *c, struct child_outputs *bitcode);
 
 #endif

@@ -52,7 +52,7 @@ bool opencl_put_source(struct build *b, const struct opencl_object *o, const cha
 		im->warnings = o->warning;
 		im->nwarnings = o->nwarnings;
 	}
-	return lines || build_no_memory(b);
+	return lines;
 }
 
 bool opencl_make(struct build *b)

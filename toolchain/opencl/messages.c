@@ -141,7 +141,7 @@ static bool link_error(struct compiler *c, const char *errors)
 				c->program, c->library);
 	text = end ? end + 7 : errors;
 	if (linker)
-		snprintf(advice, sizeof advice, " (apt install lld-%d)", major_version(c));
+		snprintf(advice, sizeof advice, " (apt install lld-%d)", c->major);
 	return diag_set(c->diag, linker ? DIAG_ENV : DIAG_INPUT, "%s: %.*s%s", c->program, (int)strcspn(text, "\n"),
 			text, advice);
 }
@@ -202,7 +202,7 @@ bool take_warnings(struct compiler *c, const char *errors)
 		to = image_push(c->arena, &c->warning, &c->nwarnings);
 		copy = arena_alloc(c->arena, (size_t)(end - text) + 1, 1);
 		if (!to || !copy)
-			return build_no_memory(c->build);
+			return false;
 		memcpy(copy, text, (size_t)(end - text));
 		*to = (struct image_warning){ (uint32_t)row, (uint32_t)column, copy };
 	}

@@ -1,5 +1,4 @@
-/* Programs and libraries of the host: the targets of a compiler, the newest compiler with a linker, and its runs. A
- * source can make a compiler work for ever and names files: a run has limits (child.h) and a guard (guard.h). */
+/* Programs and libraries of the host: the targets of a compiler, and the newest compiler with a linker. */
 #include "toolchain/opencl/compiler.h"
 
 #include <errno.h>
@@ -10,12 +9,6 @@
 
 #include "core/machines/registry.h"
 #include "toolchain/opencl/guard.h"
-
-/* Limits of a compilation without --max-seconds and --max-memory. clang alone, with its libraries, maps several hundred
- * MiB: a smaller --max-memory leaves the compiler MEMORY_LEAST. */
-enum { SECONDS = 60 };
-#define MEMORY (UINT64_C(4) << 30)
-#define MEMORY_LEAST (UINT64_C(1) << 30)
 
 /* Text of the second row is compiled further here. Division and roots have OpenCL C's precision there, rotates need
  * sm_35, and DWARF sections of calls would end clang 14 and 19 with a signal. The second step makes LLVM's text there,
@@ -67,45 +60,28 @@ enum { NVCCS = sizeof nvccs / sizeof *nvccs };
 #define FLAG "code_object_version"
 #define PACKAGES "apt install clang-19 lld-19 libclc-19, or all three of another version from 14 on"
 
-const struct target *target_of_chip(const char *chip, enum source_language l, bool nvcc)
+/* A language as people call it, and its chips, for a chip of none. */
+static const struct { const char *name, *chips; } languages[] = {
+	[OPENCL_C] = { "OpenCL C", "tahiti, bonaire, tonga or gfx900, and for g80, g84, mcp77, gt215 or g200" },
+	[CUDA_CPP] = { "CUDA C++", "g80, g84, mcp77, gt215, g200 or v100" },
+	[HIP_CPP] = { "HIP C++", "bonaire, tonga or gfx900 (tahiti has no generic addresses)" },
+};
+
+bool find_target(struct compiler *c, enum source_language l)
 {
-	for (unsigned i = 0; i < TARGETS; i++)
-		if (targets[i].language == l && targets[i].nvcc == (nvcc && l == CUDA_CPP) &&
-		    (!chip || isa_of_chip(chip) == isa_of_chip(targets[i].chip)))
-			return &targets[i];
-	return NULL;
-}
+	const char *chip = c->options->chip;
+	bool nvcc = c->options->nvcc && l == CUDA_CPP;
 
-/* ---- runs ---- */
-
-static void set_limits(struct compiler *c)
-{
-	const struct build_options *o = c->options;
-	uint64_t asked = o->max_memory == MEMORY_HALF ? MEMORY : o->max_memory;
-
-	c->seconds = o->max_seconds == SECONDS_DEFAULT ? SECONDS : o->max_seconds;
-	if (c->seconds > INT32_MAX)
-		c->seconds = SECONDS_UNLIMITED;
-	c->child.deadline = c->seconds == SECONDS_UNLIMITED ? INT64_MAX : child_clock() + c->seconds * 1000000000;
-	c->child.memory = asked < MEMORY_LEAST ? MEMORY_LEAST : asked;
-}
-
-
-void name_folder(struct compiler *c)
-{
-	const char *temporary = getenv("TMPDIR");
-
-	child_name_folder(&c->child, temporary && *temporary == '/' ? temporary : "/tmp");
-}
-
-int run_compiler(struct compiler *c, char *const *argv, const void *input, size_t n, struct child_outputs *o)
-{
-	int status;
-
-	c->child.argv = argv;
-	status = c->full ? CHILD_NOT_STARTED : child_run(&c->child, input, n, o);
-	log_text(c->build->log, o->errors.bytes, o->errors.size);
-	return status;
+	for (unsigned i = 0; i < TARGETS; i++) {
+		c->target = &targets[i];
+		c->chip = chip ? chip : c->target->chip;
+		if (c->target->language == l && c->target->nvcc == nvcc &&
+		    isa_of_chip(c->chip) == isa_of_chip(c->target->chip) &&
+		    (l != HIP_CPP || strcmp(c->chip, "tahiti") != 0))
+			return true;
+	}
+	return diag_set(c->diag, DIAG_USAGE, "%s is compiled for %s; found --chip %s", languages[l].name,
+			languages[l].chips, c->chip);
 }
 
 /* ---- the compiler and its library ---- */
@@ -121,7 +97,7 @@ void end_tools(struct compiler *c)
 }
 
 /* The linker that a compiler's driver would find: beside the program, or by PATH; from malloc. NULL: none. */
-static char *find_linker(const char *compiler)
+static char *linker_of(const char *compiler)
 {
 	char *path = child_find(compiler), *real = path ? realpath(path, NULL) : NULL;
 	char *slash = real ? strrchr(real, '/') : NULL, *beside = NULL, *linker = NULL;
@@ -138,7 +114,7 @@ static char *find_linker(const char *compiler)
 
 static bool has_linker(const char *compiler)
 {
-	char *linker = find_linker(compiler);
+	char *linker = linker_of(compiler);
 
 	free(linker);
 	return linker;
@@ -153,16 +129,13 @@ static const char *take_path(struct compiler *c, char *path)
 	return copy;
 }
 
-/* Ask the compiler about itself; the answer is kept. Returns the exit status or CHILD_…. */
-static int ask(struct compiler *c, const char *question, struct child_outputs *o)
+/* Ask the compiler c->question; the answer is kept. Returns the exit status or CHILD_…. */
+static int ask(struct compiler *c, struct child_outputs *o)
 {
-	char *argv[] = { (char *)(uintptr_t)c->program, (char *)(uintptr_t)question, NULL };
-	int status;
+	int status = run_compiler(c, question_command, child_input(""), o);
 
-	name_folder(c);
-	status = run_compiler(c, argv, "", 0, o);
 	if (status == 0)
-		keep_answer(c, question, &o->out);
+		keep_answer(c, &o->out);
 	return status;
 }
 
@@ -179,14 +152,23 @@ static bool is_kind(struct compiler *c)
 			(int)strcspn(c->version.out.bytes, "\n"), c->version.out.bytes);
 }
 
+/* The number behind "clang version " in what the compiler says of itself; 0: unknown. */
+static int major_version(const char *said)
+{
+	said = strstr(said, "clang version ");
+	return said ? atoi(said + strlen("clang version ")) : 0;
+}
+
 static enum taken read_version(struct compiler *c)
 {
-	static const char question[] = "--version";
 	int status;
 
-	status = recall_answer(c, question, &c->version.out) ? 0 : ask(c, question, &c->version);
-	if (status == 0)
+	c->question = "--version";
+	status = recall_answer(c, &c->version.out) ? 0 : ask(c, &c->version);
+	if (status == 0) {
+		c->major = major_version(c->version.out.bytes);
 		return is_kind(c) ? TAKEN : FAILED;
+	}
 	if (status != CHILD_NOT_STARTED && ended_early(c, status, c->version.errors.bytes))
 		return FAILED;
 	end_tools(c);
@@ -198,7 +180,7 @@ static enum taken take_program(struct compiler *c, const char *name)
 {
 	c->program = name;
 	c->child.path = take_path(c, child_find(name));
-	c->linker = take_path(c, find_linker(name));
+	c->linker = take_path(c, linker_of(name));
 	if (!c->child.path)
 		return ABSENT;
 	if (!opencl_guard(c->options, c->name, c->child.path, c->library,
@@ -223,16 +205,29 @@ static const char *candidate(struct compiler *c, unsigned i)
 	return asprintf(&path, "%s%s", folder, nvccs[i].path) < 0 ? NULL : take_path(c, path);
 }
 
-/* Take a compiler with a linker, else one without: an object of the cache needs none. */
+/* The next of the compilers with a linker, then of those without: an object of the cache needs none. NULL: no more. */
+static const char *next_candidate(struct compiler *c, unsigned *i, bool *without)
+{
+	const char *name = candidate(c, (*i)++);
+
+	while (name ? has_linker(name) == *without : !*without) {
+		if (!name) {
+			*without = true;
+			*i = 0;
+		}
+		name = candidate(c, (*i)++);
+	}
+	return name;
+}
+
 static enum taken take_any(struct compiler *c)
 {
 	enum taken taken = ABSENT;
-	const char *name;
+	bool without = false;
+	unsigned i = 0;
 
-	for (int linked = 1; taken == ABSENT && linked >= 0; linked--)
-		for (unsigned i = 0; taken == ABSENT && (name = candidate(c, i)); i++)
-			if (has_linker(name) == linked)
-				taken = take_program(c, name);
+	for (const char *name; taken == ABSENT && (name = next_candidate(c, &i, &without));)
+		taken = take_program(c, name);
 	return taken;
 }
 
@@ -244,22 +239,23 @@ static bool take_linker(struct compiler *c, char *answer)
 	return c->linker;
 }
 
-const char *find_linker_of(struct compiler *c)
+bool find_linker(struct compiler *c)
 {
-	static const char question[] = "-print-prog-name=ld.lld";
 	struct child_outputs o = { 0 };
 
 	if (c->linker)
-		return c->linker;
+		return true;
+	c->question = "-print-prog-name=ld.lld";
 	forget_inputs(c);
 	c->child.result = NULL;
-	if (!recall_answer(c, question, &o.out) || !take_linker(c, o.out.bytes)) {
+	if (!recall_answer(c, &o.out) || !take_linker(c, o.out.bytes)) {
 		child_free(&o);
-		if (!ask(c, question, &o))
+		if (!ask(c, &o))
 			take_linker(c, o.out.bytes);
 	}
 	child_free(&o);
-	return c->linker;
+	return c->linker || diag_set(c->diag, DIAG_ENV, "%s: the linker ld.lld is not here (apt install lld-%d)",
+				     c->program, c->major);
 }
 
 bool find_library(struct compiler *c)
@@ -274,7 +270,7 @@ bool find_library(struct compiler *c)
 			c->library = *p;
 	if (!c->library)
 		return diag_set(c->diag, DIAG_ENV, "the built-in functions of %s are not here (%s); install them: "
-				PACKAGES, language_of_target(c->target), c->target->libraries[0]);
+				PACKAGES, languages[c->target->language].name, c->target->libraries[0]);
 	return true;
 }
 
@@ -300,19 +296,19 @@ static bool read_library(struct compiler *c)
 	return true;
 }
 
-const char *likely_compiler(struct compiler *c)
+bool find_likely(struct compiler *c)
 {
-	const char *name = c->options->cc, *next;
-	char *path;
+	const char *name = c->options->cc;
+	char *path = *name ? child_find(name) : NULL;
+	bool without = false;
+	unsigned i = 0;
 
-	for (int linked = 1; !*name && linked >= 0; linked--)
-		for (unsigned i = 0; !*name && (next = candidate(c, i)); i++) {
-			path = has_linker(next) == linked ? child_find(next) : NULL;
-			name = path ? next : name;
-			free(path);
-		}
-	c->program = name;
-	return *name ? take_path(c, child_find(name)) : NULL;
+	if (!*name)
+		while (!path && (name = next_candidate(c, &i, &without)))
+			path = child_find(name);
+	c->program = name ? name : "";
+	c->likely = take_path(c, path);
+	return c->likely;
 }
 
 bool find_tools(struct compiler *c)
@@ -333,7 +329,7 @@ bool find_tools(struct compiler *c)
 	if (!*said)
 		return diag_set(c->diag, DIAG_ENV,
 				"%s is compiled by clang 14 or later, and there is none: name it with --cc, or install "
-				"it: " PACKAGES, language_of_target(c->target));
+				"it: " PACKAGES, languages[c->target->language].name);
 	return diag_set(c->diag, DIAG_ENV, "--cc: \"%s\" cannot be run%s", said,
 			c->options->files == FILES_ANY ? "" :
 			" (a compiler outside of the system's folders may need --files any)");

@@ -56,13 +56,9 @@ bool is_last_unit(const struct child_text *all, const struct child_text *unit)
 static bool add_unit(struct compiler *c, struct child_text *linked)
 {
 	struct child_outputs o = { 0 };
-	int status;
 
 	c->child.result = "unit";
-	name_folder(c);
-	unit_command(c);
-	status = run_compiler(c, c->argument, c->named.bytes, c->named.size, &o);
-	bool ok = status == 0 ? take_warnings(c, o.errors.bytes) : compiler_error(c, status, o.errors.bytes);
+	bool ok = run_step(c, unit_command, c->named, &o) && take_warnings(c, o.errors.bytes);
 	if (ok) {
 		free(linked->bytes);
 		*linked = o.result;
@@ -89,6 +85,5 @@ bool make_units(struct compiler *c, struct child_text *linked)
 	}
 	c->source = all.bytes;
 	c->size = all.size;
-	command_options(c);     /* of the last unit again */
 	return ok;
 }
