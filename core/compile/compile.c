@@ -693,23 +693,31 @@ static void no_entry(struct ptx_module *m, const struct compile_options *o)
 	ptx_fail(m, 1, 1, "the file has no .entry `%.60s`%s%s", o->kernel, *list ? "; it has " : "", list);
 }
 
-static void compile(struct ptx_module *m, const char *text, size_t size, const struct compile_options *o,
-		    struct compile_result *out)
+struct compilation {
+	struct ptx_module *m;
+	const char *text;
+	size_t size;
+	struct compile_result *out;
+};
+
+static void compile(void *context)
 {
 	static const char *const targets[] = { "sm_10", "sm_11", "sm_12" };
+	const struct compilation *c = context;
+	struct ptx_module *m = c->m;
+	const struct compile_options *o = m->options;
+	struct compile_result *out = c->out;
 	struct emitter e = { .m = m };
 	bool any = false;
 
-	ptx_parse(m, text, size);
+	ptx_parse(m, c->text, c->size);
 	if (m->version > VERSION_KNOWN)
 		ptx_warn(m, 1, 1, "PTX %u.%u is newer than %u.%u, the last that this compiler knows", m->version / 10,
 			 m->version % 10, VERSION_KNOWN / 10, VERSION_KNOWN % 10);
 	e.chip = chip_of(o->chip ? o->chip : m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "sm_13");
-	if (!e.chip) {
-		diag_set(m->diag, DIAG_USAGE,
-			 "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, g200 or v100", o->chip);
-		longjmp(*m->out, 1);
-	}
+	if (!e.chip)
+		ptx_fail_as(m, DIAG_USAGE, 0, 0, "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, "
+			    "g200 or v100", o->chip);
 	out->chip = e.chip->name;
 	e.target = native_target(out->chip);
 	e.sm = native_capability(&e.target);
@@ -747,8 +755,8 @@ bool compile_ptx(const char *text, size_t size, const struct compile_options *o,
 		 struct diag *d)
 {
 	static const struct compile_options none;
-	jmp_buf error;
 	struct ptx_module *m;
+	bool done;
 
 	*out = (struct compile_result){ 0 };
 	m = ARENA_NEW(&out->arena, struct ptx_module);
@@ -756,16 +764,12 @@ bool compile_ptx(const char *text, size_t size, const struct compile_options *o,
 		return diag_set(d, DIAG_ENV, "no memory to compile the program");
 	m->arena = &out->arena;
 	m->diag = d;
-	m->out = &error;
 	m->options = o ? o : &none;
-	if (setjmp(error)) {
-		ptx_forget(m);
-		compile_free(out);
-		return false;
-	}
-	compile(m, text, size, m->options, out);
+	done = ptx_run(m, compile, &(struct compilation){ m, text, size, out });
 	ptx_forget(m);
-	return true;
+	if (!done)
+		compile_free(out);
+	return done;
 }
 
 void compile_free(struct compile_result *r)

@@ -1,9 +1,9 @@
 /* A module's memory, and the end of a compilation by an error. */
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/base/diag.h"
 #include "core/compile/ptx.h"
 
 enum ptx_type ptx_type_named(const char *name, size_t size)
@@ -29,30 +29,28 @@ bool ptx_calls_any(const struct ptx_insn *n)
 	return target;
 }
 
-void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
+bool ptx_run(struct ptx_module *m, void (*passes)(void *context), void *context)
 {
-	char text[320];
+	jmp_buf end;
+
+	m->end = &end;
+	if (setjmp(end))
+		return false;
+	passes(context);
+	return true;
+}
+
+void ptx_fail_as(struct ptx_module *m, enum diag_kind kind, int line, int column, const char *format, ...)
+{
+	char text[sizeof m->diag->text];
 	va_list v;
 
 	va_start(v, format);
 	vsnprintf(text, sizeof text, format, v);
 	va_end(v);
 	diag_text(m->diag, line, column, "%s", text);
-	longjmp(*m->out, 1);
-}
-
-void ptx_fault(struct ptx_module *m, int line, const char *format, ...)
-{
-	char text[320];
-	va_list v;
-
-	va_start(v, format);
-	vsnprintf(text, sizeof text, format, v);
-	va_end(v);
-	diag_text(m->diag, line, 1, "a fault of Warpbeam, which makes no program of this kernel: %s; please report the "
-		  "message with the file", text);
-	m->diag->kind = DIAG_INTERNAL;
-	longjmp(*m->out, 1);
+	m->diag->kind = kind;
+	longjmp(*(jmp_buf *)m->end, 1);
 }
 
 static _Noreturn void over_limit(struct ptx_module *m, const char *what, unsigned long long limit, const char *unit,
@@ -60,10 +58,9 @@ static _Noreturn void over_limit(struct ptx_module *m, const char *what, unsigne
 {
 	int line = m->entry ? m->entry->line : 1;
 
-	diag_text(m->diag, line, 1, "compiling %s%.60s takes more than the limit of %s, %llu %s; %s raises the limit",
-		  m->entry ? "kernel " : "the text", m->entry ? m->entry->name : "", what, limit, unit, option);
-	m->diag->kind = DIAG_LIMIT;
-	longjmp(*m->out, 1);
+	ptx_fail_as(m, DIAG_LIMIT, line, 1, "compiling %s%.60s takes more than the limit of %s, %llu %s; %s raises the "
+		    "limit", m->entry ? "kernel " : "the text", m->entry ? m->entry->name : "", what, limit, unit,
+		    option);
 }
 
 static void look_at_clock(struct ptx_module *m)
@@ -101,8 +98,7 @@ static void check_memory(struct ptx_module *m, size_t bytes)
 
 void ptx_no_memory(struct ptx_module *m)
 {
-	diag_set(m->diag, DIAG_ENV, "no memory to compile the program");
-	longjmp(*m->out, 1);
+	ptx_fail_as(m, DIAG_ENV, 0, 0, "no memory to compile the program");
 }
 
 void *ptx_new(struct ptx_module *m, size_t bytes)

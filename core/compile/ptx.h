@@ -2,9 +2,8 @@
 #ifndef WB_CORE_COMPILE_PTX_H
 #define WB_CORE_COMPILE_PTX_H
 
-#include <setjmp.h>
-
 #include "core/base/arena.h"
+#include "core/base/diag.h"
 #include "core/compile/compile.h"
 
 enum ptx_type {
@@ -151,7 +150,7 @@ struct ptx_form_seen {
 struct ptx_module {
 	struct arena *arena;
 	struct diag *diag;
-	jmp_buf *out;                    /* where an error ends the compilation */
+	void *end;                       /* of ptx_run, where an error ends the compilation */
 	const struct compile_options *options;
 	uint64_t memory;                 /* bytes that the arena may have without another question; 0: not asked yet */
 	unsigned ticks;                  /* until the next look at the clock */
@@ -181,17 +180,22 @@ enum ptx_type ptx_type_named(const char *name, size_t size);
 /* A call through a register: of any function with a taken address. */
 bool ptx_calls_any(const struct ptx_insn *n);
 
-/* Parse a text of `size` bytes into *m, whose arena, diag and out are set. An error does not return. */
+/* Parse a text of `size` bytes into *m, whose arena, diag and end are set. An error does not return. */
 void ptx_parse(struct ptx_module *m, const char *text, size_t size);
 
 void ptx_forget(struct ptx_module *m);
 
-/* End the compilation with a diagnostic for a place of the text. */
-_Noreturn void ptx_fail(struct ptx_module *m, int line, int column, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-/* The same for a fault of the compiler itself: no program is made (DIAG_INTERNAL). */
-_Noreturn void ptx_fault(struct ptx_module *m, int line, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
+/* Run the passes of a compilation. False: one of them has ended the compilation, with the diagnostic. An error, a limit
+ * or a lack of memory ends all passes at once (longjmp): what a pass holds is the module's, in the arena. */
+bool ptx_run(struct ptx_module *m, void (*passes)(void *context), void *context);
+/* End the compilation with a diagnostic for a place of the text, 0 for none. */
+_Noreturn void ptx_fail_as(struct ptx_module *m, enum diag_kind kind, int line, int column, const char *format, ...)
+	__attribute__((format(printf, 5, 6)));
+#define ptx_fail(m, line, column, ...) ptx_fail_as(m, DIAG_INPUT, line, column, __VA_ARGS__)
+/* The same for a fault of the compiler itself: no program is made. */
+#define ptx_fault(m, line, format, ...) ptx_fail_as(m, DIAG_INTERNAL, line, 1, \
+	"a fault of Warpbeam, which makes no program of this kernel: " format "; please report the message with the " \
+	"file", ##__VA_ARGS__)
 void ptx_warn(struct ptx_module *m, int line, int column, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* End the compilation, with exit 6, where the time is over. For loops that may run long without asking for memory. */

@@ -63,6 +63,9 @@ parametric='mem|sched|machine|inspect|host|toolchain|native|device|api'
 # Where the host's vector instructions are named; mem/banks.c has a way for hosts that compare all lanes at once.
 vectors='core/base/vector\.h|tests/'
 
+# Where a function ends its callers: the compilation of PTX (HACKING, Rules), and libpng's errors.
+jumps='core/compile/module\.c|frontends/view/picture\.c|tests/'
+
 cd "$root"
 files=$(find core host toolchain mem sched machine inspect native device api frontends bench examples include tests \
 	-name '*.[ch]' -o -name '*.def' | sort)
@@ -118,6 +121,9 @@ rooms >"$work/rooms"
 	# shellcheck disable=SC2086
 	grep -HnE '__(AVX|FMA|ARM_NEON)|_mm(256|512)?_|(mmintrin|arm_neon)\.h' $files | grep -vE "^($vectors)" |
 		sed 's/$/   <- the host in vectors is known to core\/base\/vector.h alone/' || true
+	# shellcheck disable=SC2086
+	grep -HnE '\b(sig)?(setjmp|longjmp)\b *(\.h|\()' $files | grep -vE "^($jumps)" |
+		sed 's/$/   <- a failing function returns; core\/compile\/module.c alone jumps/' || true
 } >"$work/found"
 
 sort -u "$work/found"
