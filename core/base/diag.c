@@ -1,7 +1,6 @@
 /* Diagnostics: the text of a failure, with its place in a file. */
 #include "core/base/diag.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,6 +38,23 @@ bool diag_text(struct diag *d, int line, int column, const char *fmt, ...)
 bool diag_at(struct diag *d, int64_t offset, const char *fmt, ...)
 {
 	FILL(DIAG_INPUT, 0, 0, offset);
+	return false;
+}
+
+bool diag_placev(struct diag *d, struct text_place place, const char *fmt, va_list ap)
+{
+	if (d)
+		fill(d, DIAG_INPUT, place.line, place.column, -1, fmt, ap);
+	return diag_in_file(d, place.file);
+}
+
+bool diag_place(struct diag *d, struct text_place place, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	diag_placev(d, place, fmt, ap);
+	va_end(ap);
 	return false;
 }
 

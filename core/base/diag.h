@@ -3,6 +3,7 @@
 #ifndef WB_CORE_BASE_DIAG_H
 #define WB_CORE_BASE_DIAG_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,6 +35,14 @@ bool diag_set(struct diag *d, enum diag_kind kind, const char *fmt, ...) __attri
  * file. */
 bool diag_text(struct diag *d, int line, int column, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 bool diag_at(struct diag *d, int64_t offset, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The same for a place of a text in a file; diag_placev has the parts of the text as a list. */
+struct text_place {
+	const char *file;     /* NULL: the caller knows it */
+	int line, column;
+};
+bool diag_place(struct diag *d, struct text_place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool diag_placev(struct diag *d, struct text_place place, const char *fmt, va_list ap)
+	__attribute__((format(printf, 3, 0)));
 /* Name the file of a diagnostic that has none. Returns false. */
 bool diag_in_file(struct diag *d, const char *file);
 void diag_clear(struct diag *d);

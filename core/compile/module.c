@@ -42,13 +42,11 @@ bool ptx_run(struct ptx_module *m, void (*passes)(void *context), void *context)
 
 void ptx_fail_as(struct ptx_module *m, enum diag_kind kind, int line, int column, const char *format, ...)
 {
-	char text[sizeof m->diag->text];
 	va_list v;
 
 	va_start(v, format);
-	vsnprintf(text, sizeof text, format, v);
+	diag_placev(m->diag, (struct text_place){ NULL, line, column }, format, v);
 	va_end(v);
-	diag_text(m->diag, line, column, "%s", text);
 	m->diag->kind = kind;
 	longjmp(*(jmp_buf *)m->end, 1);
 }

@@ -45,8 +45,8 @@ static bool place_variables(struct clrx *c)
 		while (first + v->count <= most && !is_free(c, base + first, v->count))
 			first += unit;
 		if (first + v->count > most)
-			return clrx_error_at(c, v->position, "no %u registers are left for %s: each name of .regvar "
-					     "has registers of its own", v->count, v->name);
+			return diag_place(c->d, v->position, "no %u registers are left for %s: each name of .regvar "
+					  "has registers of its own", v->count, v->name);
 		for (unsigned i = base + first; i < base + first + v->count; i++)
 			c->used[i / 64] |= 1ull << i % 64;
 		v->code = (uint16_t)((v->vector ? CODE_V : 0) + first);
@@ -132,13 +132,13 @@ static bool find_entry(struct clrx *c, const struct clrx_kernel *k, uint32_t *la
 
 	*label = *entry = 0;
 	if (c->chosen.separate_layout)
-		return code->size || clrx_error_at(c, k->position, "kernel %.100s has no code: .text is "
-						   "missing", k->name);
+		return code->size || diag_place(c->d, k->position, "kernel %.100s has no code: .text is "
+						"missing", k->name);
 	s = clrx_find(c, c->names.root, k->name, strlen(k->name));
 	if (!s || s->kind != SYMBOL_VALUE || s->value.section != k->code)
-		return clrx_error_at(c, k->position, "kernel %.100s has no code: a label `%.60s:` in .text is its "
-				     "beginning",
-				     k->name, k->name);
+		return diag_place(c->d, k->position, "kernel %.100s has no code: a label `%.60s:` in .text is its "
+				  "beginning",
+				  k->name, k->name);
 	*label = *entry = (uint32_t)s->value.number;
 	if (described)
 		*entry += k->number[NUMBER_ENTRY] >= 0 ? (uint32_t)k->number[NUMBER_ENTRY] :
@@ -146,10 +146,10 @@ static bool find_entry(struct clrx *c, const struct clrx_kernel *k, uint32_t *la
 			  word(code->bytes + *label + KD_ENTRY) : HSA_DESCRIPTOR;
 	if (*entry < code->size && *entry % 4 == 0)
 		return true;
-	return clrx_error_at(c, k->position, "the code of kernel %.100s begins at place 0x%x of .text, which ends at "
-			     "0x%llx; in this format %d bytes for a descriptor stand between the label and the code "
+	return diag_place(c->d, k->position, "the code of kernel %.100s begins at place 0x%x of .text, which ends at "
+			  "0x%llx; in this format %d bytes for a descriptor stand between the label and the code "
 "(.skip %d)",
-			     k->name, *entry, (unsigned long long)code->size, HSA_DESCRIPTOR, HSA_DESCRIPTOR);
+			  k->name, *entry, (unsigned long long)code->size, HSA_DESCRIPTOR, HSA_DESCRIPTOR);
 }
 
 static uint32_t properties(const struct clrx *c, const struct clrx_kernel *k)
@@ -210,9 +210,9 @@ static bool check_user(struct clrx *c, const struct clrx_kernel *k, uint32_t p)
 	for (unsigned i = 0; i < sizeof words; i++)
 		n += p >> i & 1 ? words[i] : 0;
 	return k->number[NUMBER_USER] < 0 || k->number[NUMBER_USER] == n ||
-	       clrx_error_at(c, k->position, "kernel %.100s: .userdatanum says %u registers, its .use_… take "
-			     "%u", k->name,
-			     (unsigned)k->number[NUMBER_USER], n);
+	       diag_place(c->d, k->position, "kernel %.100s: .userdatanum says %u registers, its .use_… take "
+			  "%u", k->name,
+			  (unsigned)k->number[NUMBER_USER], n);
 }
 
 /* The descriptor of a kernel, of which launches read three words. */
@@ -232,8 +232,8 @@ static bool describe(struct clrx *c, const struct clrx_kernel *k, const uint8_t 
 		out->regs = ((word(given + KD_RSRC1) & 0x3f) + 1) * 4;
 		out->warp_regs = ((word(given + KD_RSRC1) >> 6 & 0xf) + 1) * 8;
 		return (out->lmem <= 1 << 24 && out->smem <= 65536 && out->param_bytes <= 4096) ||
-		       clrx_error_at(c, k->position, "kernel %.100s: the bytes of its descriptor are none: 0x%x of "
-				     "LDS, 0x%x of private memory", k->name, out->smem, out->lmem);
+		       diag_place(c->d, k->position, "kernel %.100s: the bytes of its descriptor are none: 0x%x of "
+				  "LDS, 0x%x of private memory", k->name, out->smem, out->lmem);
 	}
 	clrx_put(kd + KD_RSRC1, 4, rsrc1(c, k));
 	clrx_put(kd + KD_RSRC2, 4, rsrc2(k));
@@ -428,10 +428,10 @@ static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
 		for (unsigned n = 0; n < 3 && order[n] != r->to; n++)
 			global += order[n] != SECTION_NONE && c->sections.list[order[n]].size;
 		if (r->addend > c->sections.list[r->to].size)
-			return clrx_error_at(c, r->position, "the address is 0x%llx bytes behind the beginning of %s, "
-					     "which has 0x%llx", (unsigned long long)r->addend,
-					     c->sections.list[r->to].name,
-					     (unsigned long long)c->sections.list[r->to].size);
+			return diag_place(c->d, r->position, "the address is 0x%llx bytes behind the beginning of %s, "
+					  "which has 0x%llx", (unsigned long long)r->addend,
+					  c->sections.list[r->to].name,
+					  (unsigned long long)c->sections.list[r->to].size);
 		if (!(l = image_push(&c->im->arena, &out->literals, &out->nliterals)))
 			return clrx_no_memory(c);
 		*l = (struct image_literal){ r->offset, global, (uint32_t)r->addend, r->half == HALF_HIGH };
@@ -486,8 +486,8 @@ static bool add_raw(struct clrx *c)
 	struct image_kernel *out = image_push(&c->im->arena, &c->im->kernels, &c->im->nkernels);
 
 	if (!c->sections.list[c->main.text].size)
-		return clrx_error_at(c, (struct clrx_place){ NULL, 1, 1 }, "the text has neither a kernel nor code: "
-				     ".kernel NAME opens one");
+		return diag_place(c->d, (struct text_place){ NULL, 1, 1 }, "the text has neither a kernel nor code: "
+				  ".kernel NAME opens one");
 	if (!out || !(out->name = arena_strdup(&c->im->arena, k.name)))
 		return clrx_no_memory(c);
 	out->code = code_bytes(c, k.code, &out->code_bytes);
@@ -535,7 +535,7 @@ static bool read_size(struct clrx *c, const char *word, uint32_t out[3])
 		return !c->d->kind;
 	out[0] = out[1] = out[2] = 1;
 	return sscanf(*notes, "%u,%u,%u", &out[0], &out[1], &out[2]) > 0 ||
-	       clrx_error_at(c, (struct clrx_place){ NULL, 1, 1 }, "%s %.40s: expected numbers "
+	       diag_place(c->d, (struct text_place){ NULL, 1, 1 }, "%s %.40s: expected numbers "
 				 "X[,Y[,Z]]", word, *notes);
 }
 

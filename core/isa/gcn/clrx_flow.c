@@ -33,7 +33,7 @@ struct clrx_source {
 	struct parameter *parameters;
 	uint64_t number;                        /* of the expansion: \@ */
 	unsigned conditions;                    /* open ones at the beginning */
-	struct clrx_place call;
+	struct text_place call;
 	/* Repetitions: a count, the texts for the variable, or expressions for .while and .for. */
 	uint64_t repetitions;
 	const char *const *values;
@@ -218,16 +218,16 @@ static bool repeat(struct clrx *c, struct clrx_source *s, bool *again)
 	if (s->values)
 		s->parameters->value = *s->values++;
 	if (++c->flow.statements > CLRX_STATEMENTS)
-		return clrx_error_at(c, s->call, "the repetition goes on after %d statements: its condition never "
-				     "becomes 0", CLRX_STATEMENTS);
+		return diag_place(c->d, s->call, "the repetition goes on after %d statements: its condition never "
+				  "becomes 0", CLRX_STATEMENTS);
 	s->position = 0;
 	return *again = true;
 }
 
 bool clrx_never_closed(struct clrx *c)
 {
-	return clrx_error_at(c, c->flow.condition[c->flow.nconditions - 1].position,
-			     "this condition is never closed: .endif is missing");
+	return diag_place(c->d, c->flow.condition[c->flow.nconditions - 1].position,
+			  "this condition is never closed: .endif is missing");
 }
 
 static bool close_source(struct clrx *c, struct clrx_source *s)
@@ -283,8 +283,8 @@ bool clrx_next(struct clrx *c, bool *end)
 		if (skips(c, s->text))
 			continue;
 		if (++c->flow.statements > CLRX_STATEMENTS)
-			return clrx_error_at(c, s->position, "more than %d statements with all repetitions",
-					     CLRX_STATEMENTS);
+			return diag_place(c->d, s->position, "more than %d statements with all repetitions",
+					  CLRX_STATEMENTS);
 		c->now = *s;
 		c->now.text = replaced(c, c->flow.input, s->text);
 		return c->now.text != NULL;
@@ -309,7 +309,7 @@ static const char *behind_labels(const char *text)
 static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 {
 	static const char *const openers[] = { "rept", "irp", "irpc", "for", "while" };
-	struct clrx_place place = c->now.position;
+	struct text_place place = c->now.position;
 	size_t capacity = 0;
 	unsigned depth = 1;
 	bool end;
@@ -320,8 +320,8 @@ static bool read_body(struct clrx *c, bool macro, struct clrx_statements *out)
 						 fetch(c, &end) : NULL;
 		struct clrx_statement *to;
 		if (!s)
-			return clrx_error_at(c, place, "this %s is never closed: %s is missing",
-					     macro ? "macro" : "repetition", macro ? ".endm" : ".endr");
+			return diag_place(c->d, place, "this %s is never closed: %s is missing",
+					  macro ? "macro" : "repetition", macro ? ".endm" : ".endr");
 		const char *text = behind_labels(s->text);
 		bool closes = macro ? is_op(text, "endm") || is_op(text, "endmacro")
 				    : is_op(text, "endr") || is_op(text, "endrept");

@@ -35,14 +35,9 @@ enum {
 
 /* ---- statements ---- */
 
-struct clrx_place {
-	const char *file;                       /* NULL: the program's own file */
-	int line, column;
-};
-
 struct clrx_statement {
 	const char *text;                       /* without blanks around */
-	struct clrx_place position;
+	struct text_place position;
 };
 
 struct clrx_statements {
@@ -74,7 +69,7 @@ struct clrx_variable {
 	const char *name;
 	bool vector;
 	uint16_t count, code;                   /* code: of the first register, when the variables have their places */
-	struct clrx_place position;
+	struct text_place position;
 	struct clrx_variable *next;
 };
 
@@ -136,7 +131,7 @@ enum { CONFIG_NUMBERS = 24, USER_DATA = 16 };
 
 struct clrx_kernel {
 	const char *name;
-	struct clrx_place position;
+	struct text_place position;
 	int code, setup, latest;                /* sections; latest: where the kernel was left */
 	bool configured;                        /* has .config, .hsaconfig, .args or .arg */
 	bool hsa;                               /* .hsaconfig: the configuration names SGPRs one by one */
@@ -172,7 +167,7 @@ enum { CLRX_SAVED = 1, CLRX_LATER, CLRX_LATER_LITERAL, CLRX_VARIABLE };
 struct clrx_text {
 	const char *text;
 	struct clrx_scope *scope;
-	struct clrx_place position;
+	struct text_place position;
 };
 
 struct clrx_fixup {                             /* bytes of data, or an instruction */
@@ -188,7 +183,7 @@ struct clrx_relocation {
 	uint32_t offset;
 	uint64_t addend;
 	enum clrx_half half;
-	struct clrx_place position;
+	struct text_place position;
 };
 
 /* ---- the whole ---- */
@@ -201,7 +196,7 @@ struct clrx_flow {
 	struct clrx_source *input;              /* the innermost file, macro or repetition */
 	unsigned depth;
 	uint64_t statements, letters, expansions, locals_made;
-	struct { bool taken, live, seen_else; struct clrx_place position; } condition[CLRX_CONDITIONS];
+	struct { bool taken, live, seen_else; struct text_place position; } condition[CLRX_CONDITIONS];
 	unsigned nconditions, dead;             /* dead: conditions from the first that skips on */
 	struct clrx_macro *macros;
 	bool alternate, exact_macros;           /* .altmacro; .nomacrocase */
@@ -258,7 +253,6 @@ struct clrx {
 bool clrx_no_memory(struct clrx *c);
 /* An error at the statement at hand, at a piece of its text (NULL: the beginning), or at a place. */
 bool clrx_error(struct clrx *c, const char *piece, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-bool clrx_error_at(struct clrx *c, struct clrx_place place, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The error of the innermost open condition, which no .endif closes. */
 bool clrx_never_closed(struct clrx *c);
 /* One more element of a table of the scratch arena, zeroed. */

@@ -482,11 +482,11 @@ static bool encode(struct clrx *c, const char *text, uint32_t pc, struct isa_cod
 
 static void place_error(struct clrx *c, const char *text, struct diag *d)
 {
-	struct clrx_place place = c->now.position;
+	struct text_place place = c->now.position;
 
 	if (!strcmp(text, c->now.text) && d->column > 0)
 		place.column += d->column - 1;
-	clrx_error_at(c, place, "%.380s", d->text);
+	diag_place(c->d, place, "%.380s", d->text);
 }
 
 /* Note where half of an address belongs. */

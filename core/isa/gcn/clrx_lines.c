@@ -16,35 +16,16 @@ bool clrx_no_memory(struct clrx *c)
 	return diag_set(c->d, DIAG_ENV, "no memory for the assembly");
 }
 
-static bool error_in(struct clrx *c, struct clrx_place place, const char *fmt, va_list ap)
-{
-	char text[sizeof c->d->text];
-
-	vsnprintf(text, sizeof text, fmt, ap);
-	diag_text(c->d, place.line, place.column, "%s", text);
-	return place.file ? diag_in_file(c->d, place.file) : false;
-}
-
-bool clrx_error_at(struct clrx *c, struct clrx_place place, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	error_in(c, place, fmt, ap);
-	va_end(ap);
-	return false;
-}
-
 bool clrx_error(struct clrx *c, const char *piece, const char *fmt, ...)
 {
-	struct clrx_place place = c->now.position;
+	struct text_place place = c->now.position;
 	const char *text = c->now.text;
 	va_list ap;
 
 	if (piece && text && piece >= text && piece <= text + strlen(text))
 		place.column += (int)(piece - text);
 	va_start(ap, fmt);
-	error_in(c, place, fmt, ap);
+	diag_placev(c->d, place, fmt, ap);
 	va_end(ap);
 	return false;
 }
@@ -217,7 +198,7 @@ static bool finish_statement(struct cutter *k)
 	s = clrx_grow(k->c, (void **)&k->out->list, &k->out->count, &k->capacity, sizeof *s);
 	if (!s || !(s->text = clrx_copy(k->c, k->clean, k->length)))
 		return false;
-	s->position = (struct clrx_place){ k->file, k->begin_line, k->begin_column };
+	s->position = (struct text_place){ k->file, k->begin_line, k->begin_column };
 	k->length = 0;
 	return true;
 }
@@ -242,10 +223,10 @@ static bool put_quoted(struct cutter *k)
 	while (p < k->end && *p != quote && *p != '\n')
 		p += *p == '\\' && p + 1 < k->end && p[1] != '\n' ? 2 : 1;
 	if (p >= k->end || *p == '\n') {
-		struct clrx_place place = { k->file, k->line, k->column };
+		struct text_place place = { k->file, k->line, k->column };
 		if (quote == '"')
-			return clrx_error_at(k->c, place, "the text in quotes does not end in this line: a \" is "
-					     "missing");
+			return diag_place(k->c->d, place, "the text in quotes does not end in this line: a \" is "
+					  "missing");
 		p = k->text;
 	}
 	while (k->text <= p) {
@@ -258,7 +239,7 @@ static bool put_quoted(struct cutter *k)
 
 static bool put_comment(struct cutter *k)
 {
-	struct clrx_place place = { k->file, k->line, k->column };
+	struct text_place place = { k->file, k->line, k->column };
 
 	step(k);
 	step(k);
@@ -268,7 +249,7 @@ static bool put_comment(struct cutter *k)
 		step(k);
 	}
 	if (k->end - k->text < 2)
-		return clrx_error_at(k->c, place, "the comment is never closed: */ is missing");
+		return diag_place(k->c->d, place, "the comment is never closed: */ is missing");
 	step(k);
 	step(k);
 	return put(k, ' ') && put(k, ' ');

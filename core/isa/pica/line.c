@@ -92,18 +92,9 @@ bool line_scan(struct line *line, const char **text, const char *end, struct dia
 	return true;
 }
 
-struct place line_place(const struct line *line, const struct token *t)
+struct text_place line_place(const struct line *line, const struct token *t)
 {
-	return (struct place){ line->file, line->number, t->column };
-}
-
-static bool error_at(struct place place, struct diag *d, const char *fmt, va_list list)
-{
-	char text[sizeof d->text];
-
-	vsnprintf(text, sizeof text, fmt, list);
-	diag_text(d, place.line, place.column, "%s", text);
-	return diag_in_file(d, place.file);
+	return (struct text_place){ line->file, line->number, t->column };
 }
 
 bool line_error(const struct line *line, const struct token *t, struct diag *d, const char *fmt, ...)
@@ -111,17 +102,7 @@ bool line_error(const struct line *line, const struct token *t, struct diag *d, 
 	va_list list;
 
 	va_start(list, fmt);
-	error_at(line_place(line, t), d, fmt, list);
-	va_end(list);
-	return false;
-}
-
-bool place_error(struct place place, struct diag *d, const char *fmt, ...)
-{
-	va_list list;
-
-	va_start(list, fmt);
-	error_at(place, d, fmt, list);
+	diag_placev(d, line_place(line, t), fmt, list);
 	va_end(list);
 	return false;
 }

@@ -7,11 +7,6 @@
 
 #include "core/base/diag.h"
 
-struct place {
-	const char *file;
-	int line, column;
-};
-
 enum token_kind {
 	TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING,
 	TOKEN_AND, TOKEN_OR, TOKEN_EQ, TOKEN_NE, TOKEN_LE, TOKEN_GE,
@@ -51,8 +46,7 @@ bool line_error(const struct line *line, const struct token *t, struct diag *d, 
 	__attribute__((format(printf, 4, 5)));
 /* "expected WHAT, found …" */
 bool line_expected(const struct line *line, const struct token *t, struct diag *d, const char *what);
-struct place line_place(const struct line *line, const struct token *t);
-bool place_error(struct place place, struct diag *d, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+struct text_place line_place(const struct line *line, const struct token *t);
 /* Text of a token for messages: `quoted`, or "the end of the line". */
 const char *token_show(const struct token *t, char *buffer, size_t size);
 bool token_is(const struct token *t, char c);

@@ -91,8 +91,8 @@ static bool raw_line(struct nihstro *n, const struct line *line)
 	if (!text)
 		return false;
 	if (!isa_parse(&words_target, text, false, NULL, &code, &why)) {
-		struct place place = { line->file, line->number, first->column + why.column - 1 };
-		return place_error(place, n->d, "%s", why.text);
+		struct text_place place = { line->file, line->number, first->column + why.column - 1 };
+		return diag_place(n->d, place, "%s", why.text);
 	}
 	if (n->nwords == SHADER_MAX_CODE)
 		return line_error(line, first, n->d, "the program has more than %d instructions", SHADER_MAX_CODE);
@@ -151,7 +151,7 @@ static bool find_label(struct nihstro *n, const struct label_use *use, uint32_t 
 
 	HASH_FIND_STR(n->labels, use->name, l);
 	if (!l)
-		return place_error(use->position, n->d, "there is no label `%s`", use->name);
+		return diag_place(n->d, use->position, "there is no label `%s`", use->name);
 	*at = l->word;
 	return true;
 }
@@ -172,11 +172,11 @@ static bool resolve_labels(struct nihstro *n)
 		if (!find_label(n, &p->until, &until))
 			return false;
 		if (until <= at)
-			return place_error(p->until.position, n->d, "`%s` does not stand behind `%s`", p->until.name,
-					   p->target.name);
+			return diag_place(n->d, p->until.position, "`%s` does not stand behind `%s`", p->until.name,
+					  p->target.name);
 		if (until - at > 0xff)
-			return place_error(p->position, n->d, "the call covers %u instructions, at most 255 fit",
-					   until - at);
+			return diag_place(n->d, p->position, "the call covers %u instructions, at most 255 fit",
+					  until - at);
 		p->insn.mod[MOD_NUM] = (uint8_t)(until - at);
 	}
 	return true;
@@ -214,8 +214,8 @@ static bool check_scopes(struct nihstro *n)
 	if (!n->nscopes)
 		return true;
 	const struct scope *s = &n->scope[n->nscopes - 1];
-	return place_error(s->position, n->d, "this %s is never closed: %s is missing", s->loop ? "loop" : "if",
-			   s->loop ? "endloop" : "endif");
+	return diag_place(n->d, s->position, "this %s is never closed: %s is missing", s->loop ? "loop" : "if",
+			  s->loop ? "endloop" : "endif");
 }
 
 static bool assemble(struct nihstro *n, struct shader *out, const char *text, size_t size)

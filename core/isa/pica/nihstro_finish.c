@@ -29,8 +29,8 @@ static bool place_raw(struct nihstro *n, struct descriptors *t)
 		if (!p->raw || !pica_described(&p->insn))
 			continue;
 		if (taken[number] && t->value[number] != word_descriptor(p))
-			return place_error(p->position, n->d, "operand descriptor @%u is 0x%08x here and 0x%08x before",
-					   number, word_descriptor(p), t->value[number]);
+			return diag_place(n->d, p->position, "operand descriptor @%u is 0x%08x here and 0x%08x before",
+					  number, word_descriptor(p), t->value[number]);
 		taken[number] = true;
 		t->value[number] = word_descriptor(p);
 		t->count = number < t->count ? t->count : number + 1;
@@ -47,11 +47,11 @@ static bool collect(struct nihstro *n, struct descriptors *t, bool mad_only)
 			continue;
 		uint32_t at = find(t, word_descriptor(p));
 		if (at == SHADER_MAX_DESC)
-			return place_error(p->position, n->d, "the program needs more than %d operand descriptors",
-					   SHADER_MAX_DESC);
+			return diag_place(n->d, p->position, "the program needs more than %d operand descriptors",
+					  SHADER_MAX_DESC);
 		if (mad_only && at == SHADER_MAD_DESC)
-			return place_error(p->position, n->d, "the mads of the program need more than the %d operand "
-					   "descriptors that their words can name", SHADER_MAD_DESC);
+			return diag_place(n->d, p->position, "the mads of the program need more than the %d operand "
+					  "descriptors that their words can name", SHADER_MAD_DESC);
 		if (at == t->count)
 			t->value[t->count++] = word_descriptor(p);
 	}

@@ -10,7 +10,7 @@ enum { SCOPES = 32 };
 struct scope {
 	bool loop, has_else;
 	uint32_t opener, alternative;   /* words */
-	struct place position;
+	struct text_place position;
 };
 
 struct nihstro {

@@ -72,8 +72,8 @@ static bool resolve_labels(struct picasso *p, uint32_t begin)
 			continue;
 		HASH_FIND_STR(p->unit->labels, w->target.name, l);
 		if (!l)
-			return place_error(w->target.position, p->d, "there is no label `%s` in this file",
-					   w->target.name);
+			return diag_place(p->d, w->target.position, "there is no label `%s` in this file",
+					  w->target.name);
 		set_target(&w->insn, l->word);
 	}
 	return true;
@@ -88,15 +88,15 @@ static bool read_file(struct picasso *p, const struct picasso_source *source)
 	for (int i = 0; i < 3; i++)
 		p->pool[i].end = p->pool[i].top;
 	HASH_CLEAR(hh, p->aliases);
-	p->unit->entry_position = (struct place){ source->file, 1, 1 };
+	p->unit->entry_position = (struct text_place){ source->file, 1, 1 };
 	while (text < end) {
 		line.number++;
 		if (!line_scan(&line, &text, end, p->d) || !read_line(p, &line))
 			return false;
 	}
 	if (p->nblocks)
-		return place_error(p->block[p->nblocks - 1].position, p->d, "this block is never closed: .end is "
-				   "missing");
+		return diag_place(p->d, p->block[p->nblocks - 1].position, "this block is never closed: .end is "
+				  "missing");
 	return resolve_labels(p, begin);
 }
 
@@ -111,11 +111,11 @@ static bool resolve_calls(struct picasso *p)
 			continue;
 		HASH_FIND_STR(p->procedures, w->until.name, f);
 		if (!f)
-			return place_error(w->until.position, p->d, "there is no procedure `%s`: .proc %s … .end makes "
-					   "one", w->until.name, w->until.name);
+			return diag_place(p->d, w->until.position, "there is no procedure `%s`: .proc %s … .end makes "
+					  "one", w->until.name, w->until.name);
 		if (f->length > 0xff)
-			return place_error(w->position, p->d, "`%s` has %u instructions, a call covers at most 255",
-					   f->name, f->length);
+			return diag_place(p->d, w->position, "`%s` has %u instructions, a call covers at most 255",
+					  f->name, f->length);
 		set_target(&w->insn, f->word);
 		w->insn.mod[MOD_NUM] = (uint8_t)f->length;
 	}
@@ -129,8 +129,8 @@ static bool find_entry(struct picasso *p, struct unit *u)
 
 	HASH_FIND_STR(p->procedures, name, f);
 	if (!f)
-		return place_error(u->entry_position, p->d, "there is no procedure `%s` to begin at: .entry NAME says "
-				   "another, .nodvle that the file has procedures alone", name);
+		return diag_place(p->d, u->entry_position, "there is no procedure `%s` to begin at: .entry NAME says "
+				  "another, .nodvle that the file has procedures alone", name);
 	u->entry.main = f->word;
 	u->entry.endmain = f->word + f->length;
 	return true;
@@ -185,8 +185,8 @@ static bool add_entries(struct picasso *p, struct unit *unit, unsigned n, struct
 		sort_uniforms(&unit[i].entry);
 		out->entry[out->nentries++] = unit[i].entry;
 	}
-	return out->nentries || place_error(unit[0].entry_position, p->d, "no file of the program has an entry point: "
-					    "all have .nodvle");
+	return out->nentries || diag_place(p->d, unit[0].entry_position, "no file of the program has an entry point: "
+					   "all have .nodvle");
 }
 
 static bool assemble(struct picasso *p, const struct picasso_source *source, struct unit *unit, unsigned n,

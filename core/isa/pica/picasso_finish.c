@@ -84,8 +84,8 @@ static bool share(struct picasso *p, struct descriptors *t, const struct pending
 		return true;
 	}
 	if (t->count == SHADER_MAX_DESC)
-		return place_error(w->position, p->d, "the program needs more than %d operand descriptors: use fewer "
-				   "different masks, components and signs", SHADER_MAX_DESC);
+		return diag_place(p->d, w->position, "the program needs more than %d operand descriptors: use fewer "
+				  "different masks, components and signs", SHADER_MAX_DESC);
 	t->value[t->count] = value;
 	t->read[t->count] = read;
 	*number = t->count++;
@@ -114,9 +114,9 @@ static bool place_mad(struct picasso *p, struct descriptors *t, uint32_t word, u
 		while (free < SHADER_MAD_DESC && t->of_mad[free])
 			free++;
 		if (free == SHADER_MAD_DESC)
-			return place_error(p->word[word].position, p->d, "the mads of the program need more than the "
-					   "%d operand descriptors that their words can name: use mul and add here",
-					   SHADER_MAD_DESC);
+			return diag_place(p->d, p->word[word].position, "the mads of the program need more than the "
+					  "%d operand descriptors that their words can name: use mul and add here",
+					  SHADER_MAD_DESC);
 		exchange(p, t, word, free, *number);
 		*number = free;
 	}

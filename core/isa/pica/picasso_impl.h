@@ -14,7 +14,7 @@ struct block {
 	uint32_t opener, alternative;   /* words */
 	bool has_else;
 	struct token name;              /* of a procedure or an array */
-	struct place position;
+	struct text_place position;
 };
 
 struct procedure {
@@ -34,7 +34,7 @@ struct uniform_name {
 	char *name;
 	unsigned type;                  /* enum shader_constant_type */
 	int reg, size;
-	struct place position;
+	struct text_place position;
 	UT_hash_handle hh;
 };
 
@@ -45,7 +45,7 @@ struct unit {
 	bool absent;                    /* .nodvle: the file has procedures alone */
 	bool own_uniforms;              /* .gsh with a mode: uniforms of its own */
 	const char *entry_name;
-	struct place entry_position;
+	struct text_place entry_position;
 	uint64_t wired;                 /* components with a meaning, 4 bits an output */
 	struct pool pool[3];            /* by enum shader_constant_type, with own_uniforms */
 	struct label *labels;

@@ -72,7 +72,7 @@ void set_target(struct insn *m, uint32_t word)
 	m->src[0] = (struct opnd){ .shape = OPND_TARGET, .value = (int32_t)word * 4 };
 }
 
-struct pending pending_word(const char *row, struct place position)
+struct pending pending_word(const char *row, struct text_place position)
 {
 	const struct isa_row *named = isa_row_named(&pica_table, row);
 

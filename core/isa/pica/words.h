@@ -38,7 +38,7 @@ struct label {
 /* A label named by an instruction. */
 struct label_use {
 	const char *name;       /* NULL: none */
-	struct place position;
+	struct text_place position;
 };
 
 /* A word of the program until labels and descriptor numbers are known. insn.row is the instruction table's. */
@@ -47,7 +47,7 @@ struct pending {
 	uint64_t word;                  /* set by finish_program, unless raw */
 	bool raw;                       /* the machine's own text: the descriptor has its number already */
 	struct label_use target, until;
-	struct place position;
+	struct text_place position;
 };
 
 /* The target of the encoding. */
@@ -72,7 +72,7 @@ void set_destination(struct insn *m, const struct operand *o);
 void set_source(struct insn *m, int i, const struct operand *o, const struct operand *dst);
 void set_target(struct insn *m, uint32_t word);
 /* A pending word of a row of the instruction table. */
-struct pending pending_word(const char *row, struct place position);
+struct pending pending_word(const char *row, struct text_place position);
 /* Encode the words that are not raw. */
 void encode_words(struct pending *word, uint32_t n);
 /* The operand descriptor of an encoded word. */
