@@ -693,6 +693,20 @@ static void no_entry(struct ptx_module *m, const struct compile_options *o)
 	ptx_fail(m, 1, 1, "the file has no .entry `%.60s`%s%s", o->kernel, *list ? "; it has " : "", list);
 }
 
+static void put_result(const struct ptx_module *m, const struct emitter *e, struct compile_result *out)
+{
+	out->kernels = e->kernels;
+	out->nkernels = e->nkernels;
+	out->lines = e->lines;
+	out->nlines = e->nlines;
+	out->files = m->files;
+	out->nfiles = m->nfiles;
+	out->warnings = m->warnings;
+	out->nwarnings = m->nwarnings;
+	out->textures = m->handles;
+	out->ntextures = m->nhandles;
+}
+
 struct compilation {
 	struct ptx_module *m;
 	const char *text;
@@ -739,16 +753,7 @@ static void compile(void *context)
 	if (!any)
 		no_entry(m, o);
 	place_loaded_textures(m, out);
-	out->kernels = e.kernels;
-	out->nkernels = e.nkernels;
-	out->lines = e.lines;
-	out->nlines = e.nlines;
-	out->files = m->files;
-	out->nfiles = m->nfiles;
-	out->warnings = m->warnings;
-	out->nwarnings = m->nwarnings;
-	out->textures = m->handles;
-	out->ntextures = m->nhandles;
+	put_result(m, &e, out);
 }
 
 bool compile_ptx(const char *text, size_t size, const struct compile_options *o, struct compile_result *out,

@@ -676,21 +676,26 @@ static void dispatch(struct lowering *l, const struct ptx_insn *n)
 	lower_fail(l, n, "`%s` is not supported yet", spelled(l, n));
 }
 
+/* What follows is of the instruction, whose line is the call's where the called function says none. */
+static void begin_insn(struct lowering *l, const struct ptx_insn *n)
+{
+	struct ir *f = l->f;
+	bool own = !l->caller || n->source_line;
+
+	l->insn = n;
+	f->lowering.nstatements++;
+	f->line = (uint32_t)n->line;
+	f->file = own ? n->file : f->current->file;
+	f->source_line = own ? n->source_line : f->current->source_line;
+}
+
 /* An instruction, perhaps the last of the block; `next` is the block behind. */
 static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_block *next)
 {
 	struct ir *f = l->f;
 	struct source guard;
 
-	l->insn = n;
-	f->lowering.nstatements++;
-	f->line = (uint32_t)n->line;
-	f->file = n->file;
-	f->source_line = n->source_line;
-	if (l->caller && !n->source_line) {
-		f->file = f->current->file;
-		f->source_line = f->current->source_line;
-	}
+	begin_insn(l, n);
 	guard = get_guard(l, n);
 	if (is(n, "bra") || is(n, "brx") || is(n, "ret") || is(n, "exit") || is(n, "call"))
 		grammar_check(l, n);

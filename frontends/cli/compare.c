@@ -322,6 +322,25 @@ static void collect_order(struct session *s, struct order *o)
 	wb_launch_free(l);
 }
 
+/* The row of a run. counted: a policy whose costs alone are counted (wb_reconverge_name); NULL: the run is timed. */
+static void add_measured(struct cli *c, struct session *s, struct row *w, const char *counted,
+			 struct table *table)
+{
+	char issues[64] = "instructions", efficiency[64] = "warp_execution_efficiency";
+	const char *asked = cli_value(c, "reconverge");
+
+	if (counted) {
+		snprintf(issues, sizeof issues, "%s_issues", counted);
+		snprintf(efficiency, sizeof efficiency, "%s_efficiency", counted);
+	}
+	w->cycles = report_counter(s->report, "cycles");
+	w->issues = report_counter(s->report, issues);
+	w->efficiency = report_counter(s->report, efficiency);
+	if (!counted && asked && strchr(asked, ','))
+		collect_order(s, &w->order);
+	add_row(c, table, w);
+}
+
 /* A run, a row. */
 static enum wb_status compare_one(struct cli *c, const char *file, const char *chip, const char *policy,
 				  const char *reconverge, const char *varied, struct table *table)
@@ -332,7 +351,6 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 		{*reconverge ? "reconverge" : NULL, counted ? wb_reconverge_name(0, NULL) : reconverge},
 		{counted ? reconverge : NULL, "on"}, {counted ? "timing" : NULL, "off"}, {*chip ? "chip" : NULL, chip},
 	};
-	char issues[64] = "instructions", efficiency[64] = "warp_execution_efficiency";
 	struct wb_config *config = wb_config_copy(c->config);
 	struct session s = {.vertices = cli_value(c, "in")};
 	struct wb_diag d;
@@ -341,27 +359,17 @@ static enum wb_status compare_one(struct cli *c, const char *file, const char *c
 			s.status = wb_config_set(config, settings[i][0], settings[i][1], &d);
 	if (*varied && s.status == WB_OK)
 		s.status = wb_config_set(config, "timing-set", varied, &d);
-	if (counted) {
-		snprintf(issues, sizeof issues, "%s_issues", reconverge);
-		snprintf(efficiency, sizeof efficiency, "%s_efficiency", reconverge);
-	}
 	const char **args = cli_list(c, "arg");
 	if (s.status != WB_OK) {
 		complain_diag(&d);
 	} else if (session_load(&s, file, config) &&
 		   session_prepare(&s, cli_value(c, "kernel"), config, args)) {
 		session_run(&s, c);
-		const struct wb_report *r = s.report;
 		struct wb_chip_fact own = {.text = reconverge};
 		if (!*reconverge)
-			wb_chip_find_fact(r->launch.chip, "reconvergence", &own, &d);
-		struct row w = {file, policy, own.text, varied, chip, r, .timed = !counted};
-		w.cycles = report_counter(r, "cycles");
-		w.issues = report_counter(r, issues);
-		w.efficiency = report_counter(r, efficiency);
-		if (!counted && cli_value(c, "reconverge") && strchr(cli_value(c, "reconverge"), ','))
-			collect_order(&s, &w.order);
-		add_row(c, table, &w);
+			wb_chip_find_fact(s.report->launch.chip, "reconvergence", &own, &d);
+		struct row w = {file, policy, own.text, varied, chip, s.report, .timed = !counted};
+		add_measured(c, &s, &w, counted ? reconverge : NULL, table);
 		if (s.status != WB_OK)
 			complain_diag(&s.diag);
 	}

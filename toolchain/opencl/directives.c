@@ -69,6 +69,31 @@ static bool misspelled(struct image *im, const char *p, size_t n, int row)
 	return w && w->text;
 }
 
+/* The directive from p to `end`, without what stands behind two blanks. */
+static size_t directive_length(const char *p, const char *end)
+{
+	size_t n = (size_t)(end - p);
+
+	for (size_t i = 0; i + 1 < n && strncmp(p, "expect:", 7); i++)
+		n = p[i] == ' ' && p[i + 1] == ' ' ? i : n;
+	while (n && strchr(" \t\r", p[n - 1]))
+		n--;
+	return n;
+}
+
+static void put_launch(struct image *im, const struct image_launch *launch)
+{
+	for (size_t i = 0; i < im->nkernels; i++) {
+		struct image_launch *to = &im->kernels[i].launch;
+		if (launch->grid[0])
+			memcpy(to->grid, launch->grid, sizeof to->grid);
+		if (launch->block[0])
+			memcpy(to->block, launch->block, sizeof to->block);
+		to->args = launch->args;
+		to->expect = launch->expect;
+	}
+}
+
 bool directives_take(struct image *im, const char *text, struct diag *d)
 {
 	struct lines args = { NULL, 0 }, expect = { NULL, 0 };
@@ -82,11 +107,7 @@ bool directives_take(struct image *im, const char *text, struct diag *d)
 		if (strncmp(p, "// ", 3))
 			continue;
 		p += 3;
-		n = (size_t)(end - p);
-		for (size_t i = 0; i + 1 < n && strncmp(p, "expect:", 7); i++)
-			n = p[i] == ' ' && p[i + 1] == ' ' ? i : n;
-		while (n && strchr(" \t\r", p[n - 1]))
-			n--;
+		n = directive_length(p, end);
 		if (!strncmp(p, ".grid ", 6) && !sizes(p + 6, 3, launch.grid))
 			return diag_text(d, row, 10, "expected .grid X, X,Y or X,Y,Z");
 		if (!strncmp(p, ".block ", 7) && !sizes(p + 7, 3, launch.block))
@@ -101,14 +122,7 @@ bool directives_take(struct image *im, const char *text, struct diag *d)
 	     (!expect.n || image_push(&im->arena, &expect.line, &expect.n));
 	launch.args = args.line;
 	launch.expect = expect.line;
-	for (size_t i = 0; ok && i < im->nkernels; i++) {
-		struct image_launch *to = &im->kernels[i].launch;
-		if (launch.grid[0])
-			memcpy(to->grid, launch.grid, sizeof to->grid);
-		if (launch.block[0])
-			memcpy(to->block, launch.block, sizeof to->block);
-		to->args = launch.args;
-		to->expect = launch.expect;
-	}
-	return ok || diag_set(d, DIAG_ENV, "out of memory");
+	if (ok)
+		put_launch(im, &launch);
+	return ok;
 }

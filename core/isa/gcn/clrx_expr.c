@@ -78,19 +78,26 @@ static bool read_character(struct reader *r, struct clrx_value *v)
 	return true;
 }
 
+/* The name of the label `3:` that comes next, or came last; returns its length. */
+static size_t put_local(struct clrx *c, const char *digits, size_t n, bool next, char *out, size_t size)
+{
+	struct clrx_symbol *counter;
+
+	HASH_FIND(hh, c->names.locals, digits, (unsigned)n, counter);
+	return (size_t)snprintf(out, size, "::$%.*s$%llu", (int)(n < 24 ? n : 24), digits,
+				(unsigned long long)((counter ? counter->value.number : 0) + next));
+}
+
 /* "3f", "3b": the symbol of the next or the last label `3:`. */
 static bool read_local(struct reader *r, const char *digits, size_t n, bool forward, struct clrx_value *v)
 {
-	struct clrx_symbol *counter, *found;
+	struct clrx_symbol *found;
 	char text[CLRX_WORD];
-	int length;
 
 	if (r->c->final)
 		return clrx_error(r->c, digits, "no label `%.*s:` follows", (int)n, digits);
-	HASH_FIND(hh, r->c->names.locals, digits, (unsigned)n, counter);
-	length = snprintf(text, sizeof text, "::$%.*s$%llu", (int)(n < 24 ? n : 24), digits,
-			  (unsigned long long)((counter ? counter->value.number : 0) + forward));
-	found = clrx_find(r->c, r->c->names.root, text, (size_t)length);
+	found = clrx_find(r->c, r->c->names.root, text,
+			  put_local(r->c, digits, n, forward, text, sizeof text));
 	if (found)
 		*v = found->value;
 	else if (!forward)
@@ -444,6 +451,20 @@ static size_t operand_length(const char *p)
 	return n;
 }
 
+/* Bytes at p that are settled together; 0: the letter stays. */
+static size_t settled_length(const char *p)
+{
+	if (*p == SAVED)
+		return 1 + SAVED_LETTERS;
+	return *p == '\'' ? (size_t)(clrx_quoted_end(p) - p) : operand_length(p);
+}
+
+/* "3f", whose label is the next `3:`, wherever the text is read. */
+static bool is_local(const char *p, size_t n)
+{
+	return isdigit((unsigned char)*p) && (p[n - 1] == 'f' || p[n - 1] == 'b') && strspn(p, "0123456789") == n - 1;
+}
+
 /* A symbol that is a text with later names, and no .eqv: the text stands for the symbol from here on. */
 static const char *waiting_text(struct clrx *c, struct clrx_scope *scope, const char *name, size_t n)
 {
@@ -458,18 +479,14 @@ const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *fr
 	char *text = arena_space(&c->arena, size, 1);
 
 	while (text && from < to) {
-		size_t part = operand_length(from);
+		size_t part = settled_length(from);
 		struct reader r = { .c = c, .scope = scope, .p = from };
 		struct clrx_value v = { 0 };
 		char saved[SAVED_LETTERS + 2];
-		if (*from == SAVED || *from == '\'')
-			part = *from == SAVED ? 1 + SAVED_LETTERS : (size_t)(clrx_quoted_end(from) - from);
 		if (!part) {
 			text[n++] = *from++;
 			continue;
 		}
-		bool local = isdigit((unsigned char)*from) && (from[part - 1] == 'f' || from[part - 1] == 'b') &&
-			     strspn(from, "0123456789") == part - 1;
 		if (!unary(&r, DEPTH, &v))
 			return NULL;
 		if (!r.unknown) {
@@ -477,11 +494,8 @@ const char *clrx_settle(struct clrx *c, struct clrx_scope *scope, const char *fr
 				return NULL;
 			memcpy(text + n, saved, 1 + SAVED_LETTERS);
 			n += 1 + SAVED_LETTERS;
-		} else if (local) {
-			struct clrx_symbol *counter;
-			HASH_FIND(hh, c->names.locals, from, (unsigned)part - 1, counter);
-			n += (size_t)snprintf(text + n, size - n, "::$%.*s$%llu", (int)(part - 1 < 24 ? part - 1 : 24),
-					      from, (unsigned long long)((counter ? counter->value.number : 0) + 1));
+		} else if (is_local(from, part)) {
+			n += put_local(c, from, part - 1, true, text + n, size - n);
 		} else {
 			const char *other = waiting_text(c, scope, from, part);
 			size_t more = other ? strlen(other) + 2 : part;

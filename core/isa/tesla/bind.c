@@ -242,6 +242,18 @@ static bool takes_textures(const struct program *p)
 	return false;
 }
 
+/* Why no warp of the program leaves a trace; NULL: warps may, or the run is observed. */
+static const char *traces_not(const struct program *p, const struct rules *rules)
+{
+	if (p->run == p->run_observed)
+		return NULL;
+	if (reads_special(p, SR_PM0, SR_PM3))
+		return "$pm0 to $pm3 count what other warps have done as well";
+	if (rules->detailed && tesla_lanes_apart(rules) && !reconverge_policy(rules)->meets)
+		return "lanes may meet behind any instruction, and a recorder wants to know where";
+	return takes_textures(p) ? "which lines of textures are in caches depends on the order of all warps" : NULL;
+}
+
 bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a)
 {
 	const struct level *level = &levels[simd];
@@ -259,8 +271,6 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 	p->run_observed = level->run_observed;
 	p->reads_place = reads_special(p, SR_PHYSID, SR_PHYSID);
 	p->reads_halves = reads_halves(p);
-	p->traces = false;      /* may be bound a second time, under other rules */
-	p->traces_not = NULL;
 	if (p->run != p->run_observed) {
 		p->host_enter = level->host_enter;
 		p->host_leave = level->host_leave;
@@ -276,16 +286,10 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 		stage_rows(p, &code->inputs, &code->outputs);
 	if (!tesla_translate(p, code, level->handlers, rules, a))
 		return false;
+	p->traces_not = traces_not(p, rules);
+	p->traces = p->run != p->run_observed && !p->traces_not;
 	if (p->run == p->run_observed)
 		/* the length of runs decides turns; no instruction is executed by the translation */
 		code->engine.make_one = NULL;
-	else if (reads_special(p, SR_PM0, SR_PM3))
-		p->traces_not = "$pm0 to $pm3 count what other warps have done as well";
-	else if (rules->detailed && tesla_lanes_apart(rules) && !reconverge_policy(rules)->meets)
-		p->traces_not = "lanes may meet behind any instruction, and a recorder wants to know where";
-	else if (takes_textures(p))
-		p->traces_not = "which lines of textures are in caches depends on the order of all warps";
-	else
-		p->traces = true;
 	return true;
 }
