@@ -20,4 +20,20 @@ struct build {
 	struct diag *diag;
 };
 
+/* Images of the parts of a file, taken one behind the other. */
+struct images {
+	struct image *begin, *end;
+};
+
+static inline void images_take(struct images *to, struct build *b)
+{
+	if (to->end)
+		to->end->next = b->image;
+	else
+		to->begin = b->image;
+	for (to->end = b->image; to->end->next; to->end = to->end->next)
+		;
+	b->image = NULL;
+}
+
 #endif

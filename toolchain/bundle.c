@@ -1,7 +1,5 @@
 /* Offload bundles, for themselves and inside executables, objects and libraries of HIP: a source each, with code for
- * several chips, of which one is taken. */
-#include "toolchain/bundle.h"
-
+ * several chips. The first code of each that the wanted chip runs is taken, without one the first for any chip here. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 #include "core/load/load.h"
 #include "core/load/offload_bundle.h"
 #include "toolchain/files.h"
+#include "toolchain/language.h"
 
 bool bundle_sniff(const uint8_t *bytes, size_t size)
 {
@@ -22,22 +21,11 @@ bool bundle_sniff(const uint8_t *bytes, size_t size)
 
 /* What has been taken of the bundles so far. */
 struct taking {
-	struct image *chain, *chain_end;
+	struct images images;
 	unsigned taken_bundle;   /* bundle whose code was taken last, + 1 */
 	struct diag refusal;     /* of the last code that was not taken */
 	char targets[200];       /* targets of code that was not taken */
 };
-
-static void append(struct build *b, struct taking *t)
-{
-	if (t->chain_end)
-		t->chain_end->next = b->image;
-	else
-		t->chain = b->image;
-	for (t->chain_end = b->image; t->chain_end->next; t->chain_end = t->chain_end->next)
-		;
-	b->image = NULL;
-}
 
 static bool is_wanted(const struct build *b)
 {
@@ -58,7 +46,7 @@ static bool take(struct build *b, struct taking *t, const struct bundle_entry *e
 	if (file_load(b, e->bytes, e->size, "code-object", NULL) && is_wanted(b)) {
 		b->image->offset = e->offset;
 		t->taken_bundle = e->bundle + 1;
-		append(b, t);
+		images_take(&t->images, b);
 		return true;
 	}
 	image_free(b->image);
@@ -95,9 +83,9 @@ bool bundle_make(struct build *b)
 
 	while (ok && bundle_next(&s, &e))
 		ok = take(b, &t, &e);
-	if (ok && !t.chain)
+	if (ok && !t.images.begin)
 		ok = nothing(b, &t);
-	b->image = t.chain;
+	b->image = t.images.begin;
 	if (ok)
 		diag_clear(b->diag);
 	return ok || diag_in_file(b->diag, b->name);

@@ -1,12 +1,11 @@
-/* Fat binaries, for themselves and inside executables, objects and libraries of CUDA: the PTX of each is compiled here.
- * Cubins of chips since sm_20 have another instruction set; those of the first chips are found by core/load/embedded.c
- * as before. */
-#include "toolchain/fat.h"
-
+/* Fat binaries, for themselves and inside executables, objects and libraries of CUDA: the first PTX of each is
+ * compiled. Cubins of chips since sm_20 have another instruction set; those of the first chips are found by
+ * core/load/embedded.c as before. */
 #include <string.h>
 
 #include "core/load/fat_binary.h"
 #include "core/load/load.h"
+#include "toolchain/language.h"
 #include "toolchain/ptx.h"
 #include "toolchain/source.h"
 
@@ -30,23 +29,11 @@ bool fat_sniff(const uint8_t *bytes, size_t size)
 
 /* A set of fat binaries with PTX taken, and what cubins there are. */
 struct taking {
-	struct image *chain, *chain_end;
+	struct images images;
 	unsigned taken_binary;   /* fat binary whose PTX was taken last, + 1 */
 	unsigned failed;         /* PTX without the wanted kernel */
 	uint32_t cubin_sm;       /* of a cubin; 0: none */
 };
-
-static bool append(struct build *b, struct taking *t)
-{
-	if (t->chain_end)
-		t->chain_end->next = b->image;
-	else
-		t->chain = b->image;
-	for (t->chain_end = b->image; t->chain_end->next; t->chain_end = t->chain_end->next)
-		;
-	b->image = NULL;
-	return true;
-}
 
 /* Whether PTX has an entry that may be the wanted one: other sources of an executable have other kernels. */
 static bool may_have(const struct build *b, const char *ptx, size_t n)
@@ -81,7 +68,8 @@ static bool take(struct build *b, struct taking *t, const struct fat_entry *e)
 	}
 	b->image->offset = e->offset;
 	b->image->format = "fatbin";
-	return append(b, t);
+	images_take(&t->images, b);
+	return true;
 }
 
 static bool nothing(struct build *b, const struct taking *t)
@@ -104,8 +92,8 @@ bool fat_make(struct build *b)
 
 	while (ok && fat_next(&s, &e))
 		ok = take(b, &t, &e);
-	if (ok && !t.chain)
+	if (ok && !t.images.begin)
 		ok = nothing(b, &t);
-	b->image = t.chain;
+	b->image = t.images.begin;
 	return ok || diag_in_file(b->diag, b->name);
 }

@@ -12,6 +12,7 @@
 #include "core/machines/registry.h"
 #include "toolchain/assembly.h"
 #include "toolchain/explain.h"
+#include "toolchain/language.h"
 #include "toolchain/source.h"
 
 bool sniff_none(const uint8_t *bytes, size_t size)

@@ -12,6 +12,7 @@
 #include "host/child.h"
 #include "toolchain/argument_variables.h"
 #include "toolchain/assembly.h"
+#include "toolchain/language.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/opencl/text.h"
 #include "toolchain/source.h"
@@ -242,6 +243,7 @@ bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
 	return good;
 }
 
+/* The source is the file in .loc directives, else the PTX. */
 bool ptx_make(struct build *b)
 {
 	if (!ptx_image(b, b->bytes, b->size, NULL))

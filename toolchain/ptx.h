@@ -4,13 +4,9 @@
 
 #include "toolchain/build.h"
 
-/* Whether the first statement is PTX's. */
-bool ptx_sniff(const uint8_t *bytes, size_t size);
 /* Compile n bytes of PTX to b->image. The source is the PTX; beside are lines of the file called `source`, NULL: of the
  * file in .loc directives. The diagnostic has a line of the PTX. */
 bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source);
-/* Compile b->bytes to b->image; the source is the file in .loc directives, else the PTX. */
-bool ptx_make(struct build *b);
 /* The line of `source` for a line of the PTX: of what a header's function has, the line before; 0: unknown. */
 int ptx_source_line(const char *ptx, size_t n, const char *source, int ptx_line);
 

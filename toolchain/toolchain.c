@@ -9,6 +9,7 @@
 #include "core/load/image_file.h"
 #include "core/machines/registry.h"
 #include "toolchain/files.h"
+#include "toolchain/language.h"
 #include "toolchain/source_lines.h"
 
 struct language {
@@ -16,10 +17,6 @@ struct language {
 	bool (*sniff)(const uint8_t *bytes, size_t size);
 	bool (*make)(struct build *b);
 };
-
-#define UNNAMED(sniff, make) bool sniff(const uint8_t *bytes, size_t size); bool make(struct build *b);
-#define LANGUAGE(word, endings, sniff, make) UNNAMED(sniff, make)
-#include "toolchain/language.def"
 
 static const struct language languages[] = {
 #define UNNAMED(sniff, make) { "", "", sniff, make },

@@ -8,9 +8,6 @@
 #include "toolchain/build.h"
 #include "toolchain/opencl/compile.h"
 
-/* Compile b->bytes, and make b->image of the PTX or the code object; views show the source's text. */
-bool cuda_make(struct build *b);
-bool hip_make(struct build *b);
 /* The functions of a language, in the arena. NULL: the host has no memory. */
 char *cpp_device_text(struct arena *a, enum source_language l);
 void cpp_device_hash(struct sha256 *s, enum source_language l);

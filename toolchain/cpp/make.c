@@ -2,8 +2,8 @@
  * views, and the source's comments set the launch. */
 #include <string.h>
 
-#include "toolchain/cpp/cpp.h"
 #include "toolchain/files.h"
+#include "toolchain/language.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/opencl/make.h"
 

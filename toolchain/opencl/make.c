@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "toolchain/explain.h"
 #include "toolchain/files.h"
+#include "toolchain/language.h"
 #include "toolchain/opencl/compile.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/ptx.h"

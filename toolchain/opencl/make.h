@@ -5,8 +5,6 @@
 #include "toolchain/build.h"
 #include "toolchain/opencl/compile.h"
 
-/* Compile b->bytes, and make b->image of the object; views show the source's text. */
-bool opencl_make(struct build *b);
 /* Make b->image of a compiler's PTX; the diagnostic has the source's line. */
 bool opencl_load_ptx(struct build *b, const struct opencl_object *o);
 /* The source's text and the compiler's warnings, in b->image, instead of those of the object; format: the image's. */
