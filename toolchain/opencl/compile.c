@@ -48,7 +48,7 @@ static bool preprocess_units(struct compiler *c)
 	const struct child_text all = { (char *)(uintptr_t)c->source, c->size };
 	struct child_text unit = { NULL, 0 }, whole = { NULL, 0 };
 	FILE *f = open_memstream(&whole.bytes, &whole.size);
-	bool ok = f || build_no_memory(c->build);
+	bool ok = f;
 
 	while (ok && next_unit(c, &all, &unit)) {
 		ok = name_source(c, "") && preprocess_source(c);

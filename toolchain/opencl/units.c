@@ -15,7 +15,7 @@ bool name_source(struct compiler *c, const char *prologue)
 	free(c->named.bytes);
 	c->named.bytes = p;
 	if (!p)
-		return build_no_memory(c->build);
+		return false;
 	p += sprintf(p, "%s#line 1 \"", prologue);
 	for (const char *s = c->name; *s; s++) {
 		if (*s == '"' || *s == '\\')
