@@ -482,8 +482,8 @@ static bool has_kernels(const char *object)
 	return found;
 }
 
-/* Whether the host's functions are all that a source has. The trial says nothing: the library has said what is wrong, and
- * the compilation behind it says the rest. */
+/* Whether the host's functions are all that a source has. The trial says nothing: the library has said what is wrong,
+ * and the compilation behind it says the rest. */
 static bool is_host_alone(const struct cli *c, const struct translation *t)
 {
 	char object[] = "/tmp/warpbeam-XXXXXX";

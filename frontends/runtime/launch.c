@@ -140,8 +140,8 @@ cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct value
 		e = cudaErrorInvalidResourceHandle;
 	if (e == cudaSuccess && !is_size(r, grid, block)) {
 		program_say(r->program, "%s of %s: a grid of %u,%u,%u blocks of %u,%u,%u threads is beyond %s's limits "
-			    "(a block has at most %u threads there, a grid %u,%u,%u blocks)", call, f->name, grid.x, grid.y,
-			    grid.z, block.x, block.y, block.z, r->chip, (unsigned)r->max_threads,
+			    "(a block has at most %u threads there, a grid %u,%u,%u blocks)", call, f->name, grid.x,
+			    grid.y, grid.z, block.x, block.y, block.z, r->chip, (unsigned)r->max_threads,
 			    (unsigned)r->max_grid[0], (unsigned)r->max_grid[1], (unsigned)r->max_grid[2]);
 		e = cudaErrorInvalidConfiguration;
 	}
