@@ -95,6 +95,7 @@ bool wb_chip_fact(const char *chip, unsigned index, struct wb_chip_fact *out)
 		{ "board", "", c->board, 0 },
 		{ "machine", "", isa->name, 0 },
 		{ "capability", "tenths", "", c->capability },
+		{ "told_capability", "tenths", "", c->told_capability ? c->told_capability : c->capability },
 		{ "reconvergence", "", reconverge_named(c->reconverge)->word, 0 },
 		{ "clock", "kHz", "", c->shader_khz },
 		{ "multiprocessors", "multiprocessors", "", chip_mps(c) },

@@ -598,7 +598,8 @@ static void warn_notice(struct wb_launch *l, struct lines *s, int kind)
 				       kind == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
 }
 
-static void warnings(struct wb_launch *l)
+/* listed: the reader asks for rows, and is told of those that the list of warps lacks. */
+static void warnings(struct wb_launch *l, bool listed)
 {
 	struct lines s = { ARENA_ARRAY(&l->report_arena, const char *, LINES_MAX), 0 };
 	uint64_t idle = idle_cycles(l);
@@ -626,7 +627,7 @@ static void warnings(struct wb_launch *l)
 	if (l->machine.run.primitives_lost)
 		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
 				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
-	if (l->rows && (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps > l->report.nwarps)
+	if (listed && l->rows && (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps > l->report.nwarps)
 		add_line(l, &s,
 			 line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
 				 (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps - l->report.nwarps,
@@ -744,7 +745,7 @@ static void digest(struct wb_launch *l)
 }
 
 /* Fill the report but for its rows; failed allocations need no checks here, because the arena remembers a failure. */
-static void fill_totals(struct wb_launch *l, const struct bill_sum *s)
+static void fill_totals(struct wb_launch *l, const struct bill_sum *s, bool listed)
 {
 	headline(l);
 	l->report.bill = (struct wb_bill){
@@ -754,7 +755,7 @@ static void fill_totals(struct wb_launch *l, const struct bill_sum *s)
 	counters(l, s);
 	stalls(l);
 	by_warp(l);
-	warnings(l);
+	warnings(l, listed);
 	digest(l);
 }
 
@@ -780,14 +781,14 @@ static bool in_memory(struct wb_launch *l)
 
 /* Make l->report of a settled launch, in place of an earlier report, without rows. The bills of the multiprocessors are
  * settled and added up here, once a run. */
-static bool build_totals(struct wb_launch *l)
+static bool build_totals(struct wb_launch *l, bool listed)
 {
 	struct bill_sum s;
 
 	arena_free(&l->report_arena);
 	l->report = (struct wb_report){ 0 };
 	if (add_bills(l, &s))
-		fill_totals(l, &s);
+		fill_totals(l, &s, listed);
 	return in_memory(l);
 }
 
@@ -800,7 +801,7 @@ static const struct wb_report *report_of_stopped(struct wb_launch *l)
 	if (!saved)
 		return NULL;
 	launch_settle(l);
-	if ((built = build_totals(l))) {
+	if ((built = build_totals(l, true))) {
 		fill_rows(l);
 		built = in_memory(l);
 	}
@@ -808,16 +809,21 @@ static const struct wb_report *report_of_stopped(struct wb_launch *l)
 	return built ? &l->report : NULL;
 }
 
+static const struct wb_report *totals(struct wb_launch *l, bool listed)
+{
+	if (l->past)
+		return report_of_stopped(l);
+	if (l->totals_due && !build_totals(l, listed))
+		return NULL;
+	l->totals_due = false;
+	return &l->report;
+}
+
 const struct wb_report *wb_launch_totals(struct wb_launch *l)
 {
 	USUAL_FLOATS;
 
-	if (l->past)
-		return report_of_stopped(l);
-	if (l->totals_due && !build_totals(l))
-		return NULL;
-	l->totals_due = false;
-	return &l->report;
+	return totals(l, false);
 }
 
 const struct wb_report *wb_launch_report(struct wb_launch *l)
@@ -825,8 +831,8 @@ const struct wb_report *wb_launch_report(struct wb_launch *l)
 	USUAL_FLOATS;
 
 	if (l->past || !l->rows_due)
-		return wb_launch_totals(l);
-	if (!wb_launch_totals(l))
+		return totals(l, true);
+	if (!totals(l, true))
 		return NULL;
 	fill_rows(l);
 	if (!in_memory(l))

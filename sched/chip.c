@@ -22,6 +22,7 @@ enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 #define WORD_BANKS(group, number) .banks = { .lanes = (group), .count = (number), .broadcasts_all = true }
 #define BUILD(count, each) .tpcs = (count), .mps_per_tpc = (each)
 #define RECONVERGES(word) .reconverge = (word)
+#define TOLD(cc) .told_capability = (cc)
 #define CLOCK(khz, maker, card) .shader_khz = (khz), .vendor = (maker), .board = (card)
 #define CHIP(id, other, cc, limits, rules, build, clock, ...) \
 	{ .name = (id), .alias = (other), .capability = (cc), limits, rules, build, clock, __VA_ARGS__ },

@@ -19,6 +19,7 @@ struct register_file {
 struct chip {
 	const char *name, *alias, *vendor, *board;
 	uint32_t capability;             /* compute capability, ×10 */
+	uint32_t told_capability;        /* the one that programs are told; 0: `capability` */
 	uint32_t max_blocks, max_warps, max_regs;    /* of an MP */
 	uint32_t reg_unit;
 	struct coalescer coalesce;

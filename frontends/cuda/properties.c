@@ -73,8 +73,8 @@ _Static_assert(offsetof(struct properties_13, regsPerMultiprocessor) == 632, "CU
 			(p)->maxGridSize[i] = int_fact(r, key); \
 		} \
 		(p)->totalConstMem = (size_t)chip_fact(r, "constant_bytes"); \
-		(p)->major = int_fact(r, "capability") / 10; \
-		(p)->minor = int_fact(r, "capability") % 10; \
+		(p)->major = int_fact(r, "told_capability") / 10; \
+		(p)->minor = int_fact(r, "told_capability") % 10; \
 		(p)->textureAlignment = 256; \
 		(p)->texturePitchAlignment = 32; \
 		(p)->multiProcessorCount = int_fact(r, "multiprocessors"); \
@@ -149,9 +149,9 @@ static const struct { int attribute; const char *key; int value; } attributes[] 
 static int attribute(const struct runtime *r, int which)
 {
 	if (which == cudaDevAttrComputeCapabilityMajor)
-		return int_fact(r, "capability") / 10;
+		return int_fact(r, "told_capability") / 10;
 	if (which == cudaDevAttrComputeCapabilityMinor)
-		return int_fact(r, "capability") % 10;
+		return int_fact(r, "told_capability") % 10;
 	if (which == cudaDevAttrMaxThreadsPerMultiProcessor)
 		return int_fact(r, "warps") * int_fact(r, "warp_lanes");
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)

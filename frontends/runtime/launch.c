@@ -262,7 +262,7 @@ cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host
 	a->localSizeBytes = info->local_bytes;
 	a->maxThreadsPerBlock = (int)info->max_threads;
 	a->numRegs = (int)info->registers;
-	a->ptxVersion = (int)chip_fact(r, "capability");
+	a->ptxVersion = (int)chip_fact(r, "told_capability");
 	a->binaryVersion = a->ptxVersion;
 	a->cacheModeCA = 0;
 	a->maxDynamicSharedSizeBytes = (int)(chip_fact(r, "shared_bytes") - info->shared_bytes);

@@ -53,6 +53,8 @@ check 0 out '^700 cudaErrorIllegalAddress' "$warpbeam" run -- ./ends 2
 
 ok 'build wide.cu' "$warpbeam" build "$source/tests/cuda/wide.cu" -o wide
 check 0 out '^0 wrong in all' "$warpbeam" run --chip v100 -- ./wide
+"$warpbeam" run --strict --chip v100 -- ./wide >out 2>err
+result $? 'a grid of many warps is no finding' || outputs
 check 1 err 'a grid of 70001,1,1 blocks' "$warpbeam" run --chip g200 -- ./wide
 check 2 err 'reads the block.s numbers in 16 bits' "$warpbeam" run --chip v100 "$source/examples/saxpy.s" --grid 70000
 

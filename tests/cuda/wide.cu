@@ -1,4 +1,5 @@
-/* Grids of more than 65,535 blocks in x, and of three dimensions: every block is there once, by its own numbers. */
+/* Grids of more than 65,535 blocks in x, and of three dimensions: every block is there once, by its own numbers; and
+ * what the device says of itself. */
 #include <cstdio>
 
 __global__ void mark(unsigned *seen, unsigned *layers)
@@ -35,7 +36,10 @@ static int wrong_blocks(dim3 grid)
 int main()
 {
 	int wrong = wrong_blocks(dim3(70001)) + wrong_blocks(dim3(3, 5, 7)) + wrong_blocks(dim3(2, 1, 300));
+	cudaDeviceProp p;
 
+	cudaGetDeviceProperties(&p, 0);
+	wrong += p.major != 7 || p.minor != 0 || p.maxGridSize[0] != 0x7fffffff || p.maxGridSize[2] != 65535;
 	printf("%d wrong in all\n", wrong);
 	return wrong != 0;
 }

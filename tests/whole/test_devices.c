@@ -613,6 +613,10 @@ static void chips_have_facts(void **state)
 	assert_string_equal(f.text, "AMD");
 	OK(wb_chip_find_fact("g200", "reconvergence", &f, d));
 	assert_string_equal(f.text, "stack");
+	OK(wb_chip_find_fact("g200", "told_capability", &f, d));
+	assert_int_equal(f.number, 13);
+	OK(wb_chip_find_fact("v100", "told_capability", &f, d));
+	assert_int_equal(f.number, 70);
 	OK(wb_chip_find_fact("v100", "reconvergence", &f, d));
 	assert_string_equal(f.text, "barriers");
 	OK(wb_chip_find_fact("g200", "multiprocessors", &f, d));
