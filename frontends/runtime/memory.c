@@ -278,8 +278,13 @@ static cudaError_t allocate(struct runtime *r, void **p, size_t bytes)
 	if (!p)
 		return cudaErrorInvalidValue;
 	*p = NULL;
-	if (bytes && wb_memory_alloc(r->device, bytes, &address, &d) != WB_OK)
+	if (bytes && wb_memory_alloc(r->device, bytes, &address, &d) != WB_OK) {
+		if (!r->told_of_memory)         /* a program may ask until there is no more */
+			program_say(r->program, "no %llu bytes of device memory: %s", (unsigned long long)bytes,
+				    d.text);
+		r->told_of_memory = true;
 		return cudaErrorMemoryAllocation;
+	}
 	*p = pointer(address);
 	return cudaSuccess;
 }

@@ -101,6 +101,7 @@ struct runtime {
 	struct wb_device *device;        /* NULL: none could be made */
 	const char *chip;
 	uint64_t max_threads, max_grid[3];       /* of a block, and of a grid in blocks: looked up once */
+	bool told_of_memory;                     /* that an allocation failed, and why */
 	struct managed *managed;
 	struct constant *constants;
 	cudaError_t sticky;              /* of a launch that failed: every later call's */

@@ -90,6 +90,14 @@ check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorN
 check 0 out '^801' "$warpbeam" run -- ./missing
 check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing
 
+cat >big.cu <<'END'
+int main() { void *p; return cudaMalloc(&p, 5ull << 30) == 2 && cudaMalloc(&p, 5ull << 30) == 2 ? 0 : 1; }
+END
+ok 'build big.cu' "$warpbeam" build big.cu -o big
+check 0 err 'no 5368709120 bytes of device memory: a buffer of .* at most 4294967295' "$warpbeam" run -- ./big
+[ "$(grep -c 'bytes of device memory' err)" = 1 ]
+result $? 'a refused allocation is told once' || outputs
+
 # Kernels inside an executable.
 check 0 out 'fatbin, 1 kernel' "$warpbeam" info ./reduce
 check 0 out 'on g200: grid 1x1' "$warpbeam" run ./vector_add --kernel add -a zero=128 -a zero=128 -a zero=128 -a s32=32
