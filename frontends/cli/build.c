@@ -552,7 +552,8 @@ enum wb_status verb_build(struct cli *c)
 {
 	if (c->nprogram && c->noperands == c->nprogram)
 		return build_command(c);
-	const char *source = cli_operand(c, "FILE.cu"), *output = cli_value(c, "output");
+	const char *source = c->noperands > 1 ? *c->operands : cli_operand(c, "FILE.cu");
+	const char *output = cli_value(c, "output");
 	char name[PATH_MAX];
 
 	if (!source)
@@ -562,7 +563,8 @@ enum wb_status verb_build(struct cli *c)
 		return complain(WB_USAGE, "%s: expected a whole program in CUDA C++, in a file NAME.cu, or in HIP "
 				"C++, in NAME.hip", source);
 	snprintf(name, sizeof name, "%.*s", (int)(strlen(source) - strlen(l->ending)), source);
-	return build_program(c, source, output ? output : name);
+	return c->noperands > 1 ? build_sources(c, l, c->operands, c->noperands, output ? output : name)
+				: build_program(c, source, output ? output : name);
 }
 
 enum wb_status build_and_run(struct cli *c, const char *source)

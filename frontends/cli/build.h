@@ -57,6 +57,9 @@ const char *build_compiler(const struct cli *c, const struct language *l);
  * so. */
 bool build_headers(const char *headers, const char *option, struct words *w);
 bool build_runtime(const struct language *l, struct words *w);
+/* A program of several sources and objects (toolkit.c). */
+enum wb_status build_sources(struct cli *c, const struct language *l, char *const *source, size_t n,
+			     const char *output);
 /* Run the command behind "--", such as make, with nvcc and hipcc of Warpbeam before all others (build_command.c). */
 enum wb_status build_command(struct cli *c);
 /* Build in a temporary folder, and run with the operands behind "--". Returns the program's exit code. */

@@ -520,6 +520,19 @@ static bool shows(const struct cli *c)
 	return false;
 }
 
+/* Give everything back; returns the status. */
+static enum wb_status end(struct toolkit *t)
+{
+	for (size_t i = 0; i < t->noperands; i++)
+		if (*t->operand[i].object)
+			unlink(t->operand[i].object);
+	free(t->operand);
+	words_free(&t->host);
+	words_free(&t->plain);
+	words_free(&t->link);
+	return t->status;
+}
+
 static enum wb_status toolkit_run(struct cli *c, const char *ending)
 {
 	struct toolkit t = { .c = c, .language = language_by(ending), .made = OUTPUT };
@@ -528,14 +541,18 @@ static enum wb_status toolkit_run(struct cli *c, const char *ending)
 		return WB_OK;
 	if (configure(&t, "files", "any") && read_words(&t, c->program, c->nprogram))
 		t.status = make(&t);
-	for (size_t i = 0; i < t.noperands; i++)
-		if (*t.operand[i].object)
-			unlink(t.operand[i].object);
-	free(t.operand);
-	words_free(&t.host);
-	words_free(&t.plain);
-	words_free(&t.link);
-	return t.status;
+	return end(&t);
+}
+
+enum wb_status build_sources(struct cli *c, const struct language *l, char *const *source, size_t n,
+			     const char *output)
+{
+	struct toolkit t = { .c = c, .language = l, .made = OUTPUT, .output = output };
+
+	for (size_t i = 0; i < n; i++)
+		add_operand(&t, source[i]);
+	t.status = link_operands(&t);
+	return end(&t);
 }
 
 enum wb_status verb_nvcc(struct cli *c) { return toolkit_run(c, ".cu"); }

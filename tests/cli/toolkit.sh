@@ -65,6 +65,7 @@ extern __global__ void twice(int *);
 __global__ void unused(int *p) { *p = 0; }
 void twice_from_here(int *p) { twice<<<1, 32>>>(p); }
 END
+cp kernels_by_x.cpp language_twice.cu
 echo 'int of_c(int x) { int new = x + 40; return new; }' >of_c.c
 cat >Makefile <<'END'
 NVCC ?= nvcc
@@ -101,6 +102,10 @@ ok 'a host program by its own compiler' "$warpbeam" build -- sh -c 'g++ -fopenmp
 ok 'sources at once' "$warpbeam" nvcc -DWIDTH=3 -Iinclude main.cu kernel.cu other.cpp of_c.c -x cu kernels_by_x.cpp \
 	-Xcompiler -fopenmp -o at_once
 check 0 out '^6 5 42 1 no error' "$warpbeam" run -- ./at_once
+sed '/omp.h/d; s/omp_get_num_threads()/1/' main.cu >serial.cu
+ok 'sources of build' "$warpbeam" build serial.cu kernel.cu other.cpp of_c.c language_twice.cu --define WIDTH=2 \
+	--include include -o of_build
+check 0 out '^4 5 42 1 no error' "$warpbeam" run -- ./of_build
 check 0 out '^\.entry\|^\.visible \.entry' sh -c "'$warpbeam' nvcc -ptx -DWIDTH=3 kernel.cu && cat kernel.ptx"
 check 0 out 'launch_twice' "$warpbeam" nvcc -E -Iinclude -DWIDTH=1 -Xcompiler -fopenmp main.cu
 check 0 out 'other.o: ' "$warpbeam" nvcc -M -Iinclude other.cpp
