@@ -49,6 +49,11 @@ struct verb {
 
 /* The verbs of this program, ended by a NULL name: each program that is linked with the frame defines its own. */
 extern const struct verb verbs[];
+/* Whether the words behind the verb are another program's (OPT_FOREIGN). */
+static inline bool is_foreign(const struct verb *v)
+{
+	return v->options && v->options->kind == OPT_FOREIGN;
+}
 const struct verb *verb_find(const char *name);
 
 /* ---- One invocation ---- */
@@ -113,6 +118,8 @@ char *diag_line(const struct wb_diag *d);
 
 void help_overview(FILE *f);
 void help_verb(FILE *f, const struct verb *v, const struct opt *known);
+/* A line of help in its two columns; the right one has as many lines as it needs. */
+void help_row(FILE *f, const char *left, const char *right);
 void print_version(bool verbose);
 /* The index-th exit code and its meaning; NULL past the end. */
 const char *exit_code(unsigned index, int *code);

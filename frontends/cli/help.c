@@ -108,6 +108,13 @@ static void print_options(FILE *f, const struct opt *known)
 	}
 }
 
+void help_row(FILE *f, const char *left, const char *right)
+{
+	int n = fprintf(f, "  %s", left);
+
+	wrapped(f, right, n, LEFT);
+}
+
 static void print_exit_codes(FILE *f)
 {
 	fputs("\nExit codes:\n", f);
@@ -119,6 +126,8 @@ void help_verb(FILE *f, const struct verb *v, const struct opt *known)
 {
 	fprintf(f, "warpbeam %s: %s\n\nUsage: warpbeam %s %s\n", v->name, v->purpose, v->name, v->usage);
 	print_examples(f, v->examples);
+	if (is_foreign(v))
+		return;
 	print_options(f, known);
 	fputs("\nSwitches have a --no- form. A value may follow its option after a blank or '='; -- ends the options.\n"
 	      "Defaults are in [brackets].\n",

@@ -67,9 +67,10 @@ static char letter_of(const char *name)
 
 static void gather_options(struct cli *c)
 {
+	if (is_foreign(c->verb))
+		return;
 	for (const struct opt *o = c->verb->options; o && o->name; o++)
-		if (o->kind != OPT_FOREIGN)
-			add_option(c, o);
+		add_option(c, o);
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		if (!listed(c->verb->config_options, info->name))
@@ -268,7 +269,7 @@ bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum w
 	*c = (struct cli){.verb = v, .config = wb_config_new()};
 	gather_options(c);
 	*status = WB_USAGE;
-	if (v->options && v->options->kind == OPT_FOREIGN) {
+	if (is_foreign(v)) {
 		c->program = argv + 1;
 		c->nprogram = (size_t)argc - 1;
 		return true;

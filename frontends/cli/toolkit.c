@@ -32,9 +32,11 @@ static const struct row {
 	enum action action;
 	const char *text;
 } rows[] = {
+#define GROUP(text) { NULL, NONE, NOTHING, text },
 #define WORD(names, value, action, text) { names, value, action, text },
 #include "frontends/cli/toolkit.def"
 #undef WORD
+#undef GROUP
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -61,7 +63,7 @@ struct toolkit {
 
 static bool is_among(const char *names, const char *word, size_t n)
 {
-	for (const char *p = names; *p; p += strcspn(p, " "), p += *p == ' ')
+	for (const char *p = names ? names : ""; *p; p += strcspn(p, " "), p += *p == ' ')
 		if (strcspn(p, " ") == n && !strncmp(p, word, n))
 			return true;
 	return false;
@@ -491,17 +493,31 @@ static enum wb_status make(struct toolkit *t)
 	}
 }
 
+/* Names in the left column, as many as it has room for; the first are those that people type. */
+static void show_row(const struct row *r)
+{
+	static const char *const values[] = { [NONE] = "", [NEXT] = " VALUE", [JOINED] = " VALUE" };
+	enum { NAMES = 24 };
+	char left[64], right[512];
+	size_t n = strcspn(r->names, " ");
+
+	while (r->names[n] && n + 1 + strcspn(r->names + n + 1, " ") <= NAMES)
+		n += 1 + strcspn(r->names + n + 1, " ");
+	snprintf(left, sizeof left, "%.*s%s", (int)n, r->names, values[r->value]);
+	snprintf(right, sizeof right, "%s%s%s%s%s", r->action == REFUSED ? "refused: " : r->action == NOTHING ?
+		 "without effect: " : "", r->text && *r->text != '-' ? r->text : "as the host's compiler has it",
+		 r->names[n] ? " (also" : "", r->names + n, r->names[n] ? ")" : "");
+	help_row(stdout, left, right);
+}
+
 static void show_help(const struct cli *c)
 {
 	help_verb(stdout, c->verb, c->known);
-	printf("\nWords:\n");
-	for (const struct row *r = rows; r < rows + ROWS; r++) {
-		static const char *const values[] = { [NONE] = "", [NEXT] = " VALUE", [JOINED] = "VALUE" };
-		printf("  %s%s\n", r->names, values[r->value]);
-		if (r->text && strcmp(r->text, "-"))
-			printf("      %s%s\n", r->action == REFUSED ? "refused: " : r->action == NOTHING ?
-			       "without effect: " : *r->text == '-' ? "as " : "", r->text);
-	}
+	for (const struct row *r = rows; r < rows + ROWS; r++)
+		if (r->names)
+			show_row(r);
+		else
+			printf("\n%s:\n", r->text);
 }
 
 /* The version's line is for scripts that look for "release". */
