@@ -65,12 +65,19 @@ static char letter_of(const char *name)
 	return 0;
 }
 
+/* The options that every verb has; of a verb with another program's words, those that the program has as well. */
+static void gather_general(struct cli *c)
+{
+	for (const struct opt *o = general_options; o->name; o++)
+		if (!is_foreign(c->verb) || !strcmp(o->name, "help") || !strcmp(o->name, "version"))
+			add_option(c, o);
+}
+
 static void gather_options(struct cli *c)
 {
-	if (is_foreign(c->verb))
-		return;
 	for (const struct opt *o = c->verb->options; o && o->name; o++)
-		add_option(c, o);
+		if (o->kind != OPT_FOREIGN)
+			add_option(c, o);
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++) {
 		if (!listed(c->verb->config_options, info->name))
@@ -79,8 +86,7 @@ static void gather_options(struct cli *c)
 		add_option(c, &(struct opt){ info->name, letter_of(info->name), kind, info->argument, info->fallback,
 					     info->group, info->help, true });
 	}
-	for (const struct opt *o = general_options; o->name; o++)
-		add_option(c, o);
+	gather_general(c);
 }
 
 /* The tables of getopt_long. The caller frees *longs and the --no- names in it. */

@@ -23,7 +23,7 @@ enum value_kind { NONE, NEXT, JOINED };
 enum action {
 	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
 	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, VERBOSE, NOTHING, REFUSED
+	LINK_LIST, VERBOSE, SHOWN, NOTHING, REFUSED
 };
 
 static const struct row {
@@ -235,7 +235,8 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 	case VERBOSE:
 		fprintf(stderr, " kernels: -triple nvptx64-nvidia-cuda -target-cpu sm_70\n");
 		return add_host_words(t, "-v");
-	case NOTHING: return true;
+	case NOTHING:
+	case SHOWN: return true;
 	case REFUSED: return refuse(t, word, r->text);
 	default: t->made = r->action; return true;
 	}
@@ -493,20 +494,23 @@ static enum wb_status make(struct toolkit *t)
 	}
 }
 
-/* Names in the left column, as many as it has room for; the first are those that people type. */
+/* Names in the left column, as many as fit; the first are those that people type. Further names have quotes. */
 static void show_row(const struct row *r)
 {
 	static const char *const values[] = { [NONE] = "", [NEXT] = " VALUE", [JOINED] = " VALUE" };
 	enum { NAMES = 24 };
-	char left[64], right[512];
+	char left[64], right[1024];
 	size_t n = strcspn(r->names, " ");
 
 	while (r->names[n] && n + 1 + strcspn(r->names + n + 1, " ") <= NAMES)
 		n += 1 + strcspn(r->names + n + 1, " ");
 	snprintf(left, sizeof left, "%.*s%s", (int)n, r->names, values[r->value]);
-	snprintf(right, sizeof right, "%s%s%s%s%s", r->action == REFUSED ? "refused: " : r->action == NOTHING ?
-		 "without effect: " : "", r->text && *r->text != '-' ? r->text : "as the host's compiler has it",
-		 r->names[n] ? " (also" : "", r->names + n, r->names[n] ? ")" : "");
+	int at = snprintf(right, sizeof right, "%s%s",
+			  r->action == REFUSED ? "refused: " : r->action == NOTHING ? "without effect: " : "",
+			  r->text && *r->text != '-' ? r->text : "as the host's compiler has it");
+	for (const char *p = r->names + n; *p; p += strcspn(p, " "))
+		at += snprintf(right + at, sizeof right - (size_t)at, "%s'%.*s'", p == r->names + n ? "; also " : " ",
+			       (int)strcspn(p + 1, " "), p + 1), p++;
 	help_row(stdout, left, right);
 }
 
