@@ -120,6 +120,7 @@ void help_overview(FILE *f);
 void help_verb(FILE *f, const struct verb *v, const struct opt *known);
 /* A line of help in its two columns; the right one has as many lines as it needs. */
 void help_row(FILE *f, const char *left, const char *right);
+void help_exit_codes(FILE *f);
 void print_version(bool verbose);
 /* The index-th exit code and its meaning; NULL past the end. */
 const char *exit_code(unsigned index, int *code);

@@ -115,7 +115,7 @@ void help_row(FILE *f, const char *left, const char *right)
 	wrapped(f, right, n, LEFT);
 }
 
-static void print_exit_codes(FILE *f)
+void help_exit_codes(FILE *f)
 {
 	fputs("\nExit codes:\n", f);
 	for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
@@ -132,7 +132,7 @@ void help_verb(FILE *f, const struct verb *v, const struct opt *known)
 	fputs("\nSwitches have a --no- form. A value may follow its option after a blank or '='; -- ends the options.\n"
 	      "Defaults are in [brackets].\n",
 	      f);
-	print_exit_codes(f);
+	help_exit_codes(f);
 }
 
 /* The laboratory's verbs. */
@@ -158,7 +158,7 @@ void help_overview(FILE *f)
 	fputs("\nStart with:\n  warpbeam examples\n  warpbeam run examples/ifelse.s\n"
 	      "'warpbeam VERB --help' shows usage, examples and every option of a verb.\n",
 	      f);
-	print_exit_codes(f);
+	help_exit_codes(f);
 }
 
 /* Parts with libraries found by the build. */

@@ -522,6 +522,7 @@ static void show_help(const struct cli *c)
 			show_row(r);
 		else
 			printf("\n%s:\n", r->text);
+	help_exit_codes(stdout);
 }
 
 /* The version's line is for scripts that look for "release". */
