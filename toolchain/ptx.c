@@ -44,16 +44,37 @@ static const struct compile_line *origin(const struct compile_result *r, uint32_
 	return line && line <= r->nlines ? &r->lines[line - 1] : NULL;
 }
 
-/* The file of the first instruction that a .loc names; 0: none. */
-static uint32_t first_file(const struct image *im, const struct compile_result *r)
+/* The next line of the PTX as a text, cut to `size`; NULL: no more. */
+static const char *next_line(const char *p, const char *end, char *text, size_t size)
 {
-	for (size_t k = 0; k < im->nkernels; k++)
-		for (size_t i = 0; i < im->kernels[k].nlines; i++) {
-			const struct compile_line *from = origin(r, im->kernels[k].lines[i].line);
-			if (from && from->line && from->file)
-				return from->file;
-		}
-	return 0;
+	const char *next = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
+	size_t n;
+
+	if (p >= end)
+		return NULL;
+	next = next ? next + 1 : end;
+	n = (size_t)(next - p) < size ? (size_t)(next - p) : size - 1;
+	memcpy(text, p, n);
+	text[n] = '\0';
+	return next;
+}
+
+/* The file of the last .loc of the first kernel, which returns there; 0: none. The first instructions may be of a
+ * function in a header, such as the function behind blockIdx. */
+static uint32_t kernel_file(const char *ptx, size_t n)
+{
+	char text[64] = "";
+	bool kernel = false;
+	unsigned file, line, last = 0;
+
+	for (const char *p = ptx; (p = next_line(p, ptx + n, text, sizeof text));) {
+		kernel = kernel || strstr(text, ".entry");
+		if (kernel && sscanf(text, " .loc %u %u", &file, &line) == 2 && line)
+			last = file;
+		if (last && *text == '}')
+			break;
+	}
+	return last;
 }
 
 static const char *file_name(const struct compile_result *r, uint32_t number)
@@ -152,7 +173,7 @@ static bool place_globals(struct image *im, const struct compile_result *r)
 /* The PTX is the source; beside are the lines of the file called `source`, NULL: of the file in .loc directives. */
 static bool put_texts(struct image *im, const struct compile_result *r, const void *bytes, size_t n, const char *source)
 {
-	uint32_t file = source ? number_of_file(r, source) : first_file(im, r);
+	uint32_t file = source ? number_of_file(r, source) : kernel_file(bytes, n);
 	const char *name = source ? source : file_name(r, file);
 
 	im->compiled = true;
@@ -251,21 +272,6 @@ bool ptx_make(struct build *b)
 	b->image->format = "ptx";
 	return (source_find(b) && directives_take(b->image, b->bytes, b->diag)) ||
 	       diag_in_file(b->diag, b->name);
-}
-
-/* The next line of the PTX as a text, cut to `size`; NULL: no more. */
-static const char *next_line(const char *p, const char *end, char *text, size_t size)
-{
-	const char *next = p < end ? memchr(p, '\n', (size_t)(end - p)) : NULL;
-	size_t n;
-
-	if (p >= end)
-		return NULL;
-	next = next ? next + 1 : end;
-	n = (size_t)(next - p) < size ? (size_t)(next - p) : size - 1;
-	memcpy(text, p, n);
-	text[n] = '\0';
-	return next;
 }
 
 /* Number of the source in .loc directives, by the last part of its name; 0: no file has the name. */

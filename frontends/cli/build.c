@@ -17,6 +17,7 @@
 #include "frontends/cli/beside.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/run_program.h"
+#include "frontends/cli/temporary.h"
 #include "frontends/cli/verbs.h"
 
 const struct opt build_options[] = {
@@ -268,8 +269,10 @@ enum wb_status words_run(const struct words *a)
 		execvp(a->word[0], a->word);
 		_exit(127);
 	}
+	temporary_child(child);
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
+	temporary_child(0);
 	if (child < 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
 		return complain(WB_ENV, "%s: cannot run", a->word[0]);
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? WB_OK : WB_INPUT;
@@ -486,11 +489,11 @@ static bool has_kernels(const char *object)
  * and the compilation behind it says the rest. */
 static bool is_host_alone(const struct cli *c, const struct translation *t)
 {
-	char object[] = "/tmp/warpbeam-XXXXXX";
+	char object[PATH_MAX];
 	struct translation trial = { .language = t->language, .source = t->source, .output = object, .host = t->host,
 				     .object = true };
-	int fd = mkstemp(object), errors = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY);
-	bool alone = fd >= 0 && errors >= 0 && none >= 0;
+	int errors = dup(STDERR_FILENO), none = open("/dev/null", O_WRONLY);
+	bool alone = temporary_path(object) && errors >= 0 && none >= 0;
 
 	fflush(stderr);
 	if (alone)
@@ -498,23 +501,20 @@ static bool is_host_alone(const struct cli *c, const struct translation *t)
 	alone = alone && compile_host(c, &trial, NULL) == WB_OK && !has_kernels(object);
 	if (errors >= 0)
 		dup2(errors, STDERR_FILENO);
-	for (size_t i = 0; i < 3; i++)
-		if ((int[]){ fd, errors, none }[i] >= 0)
-			close((int[]){ fd, errors, none }[i]);
-	unlink(object);
+	for (size_t i = 0; i < 2; i++)
+		if ((int[]){ errors, none }[i] >= 0)
+			close((int[]){ errors, none }[i]);
 	return alone;
 }
 
 enum wb_status build_source(const struct cli *c, const struct translation *t)
 {
-	char kernels[] = "/tmp/warpbeam-XXXXXX";
-	int fd = mkstemp(kernels);
+	char kernels[PATH_MAX];
 	enum wb_status status;
 	struct wb_diag d;
 
-	if (fd < 0)
-		return complain(WB_ENV, "%s: cannot write: %s", kernels, strerror(errno));
-	close(fd);
+	if (!temporary_path(kernels))
+		return WB_ENV;
 	status = compile_kernels(c, t->language, t->source, kernels, &d);
 	if (status == WB_INPUT && is_host_alone(c, t))
 		status = compile_host(c, t, NULL);
@@ -523,7 +523,6 @@ enum wb_status build_source(const struct cli *c, const struct translation *t)
 	else
 		status = is_nvcc(c, t->language) ? compile_by_nvcc(c, t->source, t->output)
 						 : compile_host(c, t, kernels);
-	unlink(kernels);
 	return status;
 }
 
@@ -569,12 +568,11 @@ enum wb_status verb_build(struct cli *c)
 
 enum wb_status build_and_run(struct cli *c, const char *source)
 {
-	char folder[] = "/tmp/warpbeam-XXXXXX", path[64];
+	char path[PATH_MAX];
 	enum wb_status status;
 
-	if (!mkdtemp(folder))
-		return complain(WB_ENV, "%s: cannot write: %s", folder, strerror(errno));
-	snprintf(path, sizeof path, "%s/program", folder);
+	if (!temporary_path(path))
+		return WB_ENV;
 	status = build_program(c, source, path);
 	if (status == WB_OK) {
 		char **words = calloc(c->nprogram + 2, sizeof *words);
@@ -588,7 +586,5 @@ enum wb_status build_and_run(struct cli *c, const char *source)
 		status = run_program(c);
 		free(words);
 	}
-	unlink(path);
-	rmdir(folder);
 	return status;
 }

@@ -66,21 +66,24 @@ static void __attribute__((format(printf, 4, 0))) put_text(struct folder *f, con
 	f->wrong = f->wrong ? f->wrong : name;
 }
 
-/* Of the folders above the cache none is made. */
-static void name_folder(struct folder *f)
+/* Of the folders above the cache none is made. False: no variable names a place. */
+static bool name_folder(struct folder *f)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 
 	if (cache && *cache == '/') {
 		snprintf(f->path, sizeof f->path, "%s", cache);
-	} else {
-		snprintf(f->path, sizeof f->path, "%s/.cache", home ? home : "");
+	} else if (home && *home == '/') {
+		snprintf(f->path, sizeof f->path, "%s/.cache", home);
 		make_folder(f, "");
+	} else {
+		return false;
 	}
 	strncat(f->path, "/warpbeam", sizeof f->path - strlen(f->path) - 1);
 	make_folder(f, "");
 	strncat(f->path, "/toolkit", sizeof f->path - strlen(f->path) - 1);
 	make_folder(f, "");
+	return true;
 }
 
 /* Put a folder before those that a variable of paths has. */
@@ -108,18 +111,31 @@ static void put_libraries(struct folder *f)
 		put_text(f, name, 0600, "INPUT(\"%s\")%s", path, "\n");
 		*strrchr(path, '/') = '\0';
 		put_first("LD_RUN_PATH", path, "");
+		put_first("LD_LIBRARY_PATH", path, "");         /* tests of CMake have an rpath of CMake's */
 		if (!i)
 			put_link(f, path, "/lib64");
 	}
 }
 
-static void fill_folder(struct folder *f)
+/* The path's text for a shell: between single quotes, a single quote itself outside, behind a backslash. */
+static void quote(const char *path, char *out, size_t size)
+{
+	const char *const end = out + size - 5;
+
+	for (; *path && out < end; path++)
+		if (*path == '\'')
+			out = stpcpy(out, "'\\''");
+		else
+			*out++ = *path;
+	*out = '\0';
+}
+
+static void fill_folder(struct folder *f, const char *program)
 {
 	struct words headers = { 0 };
 	char self[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
 
-	self[n < 0 ? 0 : n] = '\0';
+	quote(program, self, sizeof self);
 	make_folder(f, "/bin");
 	make_folder(f, "/lib");
 	make_folder(f, "/nvvm");        /* by this folder CMake knows a toolkit */
@@ -150,19 +166,55 @@ static void set_variables(const struct folder *f)
 	setenv("HIPCC", path, 1);
 }
 
+/* Whether the paths can stand in variables of paths and in the linker's texts. */
+static enum wb_status check_paths(const struct folder *f, const char *program)
+{
+	if (strpbrk(program, ":\""))
+		return complain(WB_ENV, "%s: a command finds no program in a folder with ':' or '\"' in its name; move "
+				"it", shown(program));
+	if (strpbrk(f->path, ":\""))
+		return complain(WB_ENV, "%s: a command finds no compiler in a folder with ':' or '\"' in its name; "
+				"XDG_CACHE_HOME names another", shown(f->path));
+	return WB_OK;
+}
+
+/* Options of a source's compilation would reach no nvcc of the command. */
+static enum wb_status check_options(const struct cli *c)
+{
+	for (size_t i = 0; i < c->nvalues; i++)
+		if (strcmp(c->values[i].name, "quiet") && strcmp(c->values[i].name, "verbose") &&
+		    strcmp(c->values[i].name, "color"))
+			return complain(WB_USAGE, "--%s is for a source; a command behind -- has options of its own, "
+					"and its programs take variables such as WARPBEAM_CHIP", c->values[i].name);
+	return WB_OK;
+}
+
+/* The command takes the place of this process, with signals and exit code. */
 enum wb_status build_command(struct cli *c)
 {
 	struct folder f = { .wrong = NULL };
+	char program[PATH_MAX];
 	struct words w = { 0 };
+	ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+	enum wb_status status = check_options(c);
 
-	name_folder(&f);
-	fill_folder(&f);
+	program[n < 0 ? 0 : n] = '\0';
+	if (status == WB_OK && !name_folder(&f))
+		return complain(WB_ENV, "no folder for the compilers' names: neither XDG_CACHE_HOME nor HOME is an "
+				"absolute path");
+	if (status == WB_OK)
+		status = check_paths(&f, program);
+	if (status != WB_OK)
+		return status;
+	fill_folder(&f, program);
 	if (f.wrong)
-		return complain(WB_ENV, "%s%s: cannot write: %s", f.path, f.wrong, strerror(errno));
+		return complain(WB_ENV, "%s%s: cannot write: %s", shown(f.path), f.wrong, strerror(errno));
 	set_variables(&f);
 	for (size_t i = 0; i < c->nprogram; i++)
 		words_add(&w, "%s", c->program[i]);
-	enum wb_status status = words_run(&w);
+	fflush(NULL);
+	execvp(w.word[0], w.word);
+	status = complain(WB_ENV, "%s: cannot run: %s", shown(w.word[0]), strerror(errno));
 	words_free(&w);
-	return status == WB_INPUT ? WB_FAILED : status;
+	return status;
 }

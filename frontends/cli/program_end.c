@@ -145,7 +145,7 @@ static void tell_signal(const struct program_end *e)
 static void tell_nothing(const struct program_end *e)
 {
 	if (*e->opened)
-		complain(WB_OK, "%s ran to its end and launched nothing here: it called %s and asked for no launch",
+		complain(WB_OK, "%s ran to its end and launched nothing here: it called %s, and no launch began",
 			 e->name, e->opened);
 	else if (*e->reach->why)
 		complain(WB_OK, "%s ran to its end and launched nothing here: %s", e->name, e->reach->why);

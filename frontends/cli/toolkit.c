@@ -12,6 +12,7 @@
 #include "frontends/cli/beside.h"
 #include "frontends/cli/build.h"
 #include "frontends/cli/programs.h"
+#include "frontends/cli/temporary.h"
 #include "frontends/cli/verbs.h"
 
 const struct opt toolkit_options[] = {
@@ -19,11 +20,11 @@ const struct opt toolkit_options[] = {
 	{ NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false },
 };
 
-enum value_kind { NONE, NEXT, JOINED };
+enum value_kind { NONE, NEXT, JOINED, WARNING };
 enum action {
 	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
 	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, VERBOSE, SHOWN, NOTHING, REFUSED
+	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED
 };
 
 static const struct row {
@@ -44,7 +45,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 struct operand {
 	const char *path;
 	const char *language;            /* ".cu", ".hip", ".cpp", ".c"; NULL: for the linker */
-	char object[32];                 /* temporary file; "": none */
+	char *object;                    /* temporary file; NULL: none */
 };
 
 struct toolkit {
@@ -53,6 +54,7 @@ struct toolkit {
 	enum action made;                /* COMPILE … DEVICE_LINK; OUTPUT: a program */
 	const char *output, *folder, *said;     /* -o, -odir, the language of -x */
 	const char *host_compiler;
+	bool forwards;                   /* words unknown here are for the host's compiler */
 	struct words host, plain, link;         /* for clang with kernels, for C and C++, for the linker */
 	struct operand *operand;
 	size_t noperands;
@@ -107,25 +109,31 @@ static bool configure(struct toolkit *t, const char *option, const char *value)
 	return false;
 }
 
-/* The next of words with commas between them, from *list on, which moves; quotes around a word are dropped, as nvcc's
- * shell does. NULL past the last. */
-static const char *next_part(const char **list, int *n)
+/* The next of words with commas or blanks between them, from *list on, which moves; quotes and backslashes are a
+ * shell's. The caller frees the word; NULL past the last. */
+static char *next_part(const char **list)
 {
-	const char *p = *list + strspn(*list, ","), *word = p + (*p == '"');
+	const char *p = *list + strspn(*list, ", ");
+	char *word = *p ? grow(NULL, strlen(p) + 1) : NULL, *end = word, quote = '\0';
 
-	*n = (int)strcspn(word, p == word ? "," : "\",");
-	*list = p + strcspn(p, ",");
-	return *p ? word : NULL;
+	for (; *p && (quote || !strchr(", ", *p)); p++)
+		if (*p == quote)
+			quote = '\0';
+		else if (!quote && strchr("\"'", *p))
+			quote = *p;
+		else
+			*end++ = *p == '\\' && quote != '\'' && p[1] ? *++p : *p;
+	if (word)
+		*end = '\0';
+	*list = p;
+	return word;
 }
 
 static void add_parts(struct words *w, const char *before, const char *list)
 {
-	const char *word;
-	int n;
-
-	while ((word = next_part(&list, &n))) {
+	for (char *word; (word = next_part(&list)); free(word)) {
 		words_add(w, "%s", before);
-		words_add(w, "%.*s", n, word);
+		words_add(w, "%s", word);
 	}
 }
 
@@ -145,23 +153,32 @@ static bool add_openmp(struct toolkit *t)
 	return good;
 }
 
-static void add_host(struct toolkit *t, const char *word, int n)
+static bool begins(const char *word, const char *with)
 {
-	words_add(&t->host, "%.*s", n, word);
-	words_add(&t->plain, "%.*s", n, word);
+	return !strncmp(word, with, strlen(with));
+}
+
+/* Words of the host's compiler that are for its linker alone, or for its linker as well. */
+static bool add_host(struct toolkit *t, const char *word)
+{
+	if (!strcmp(word, "-fopenmp"))
+		return add_openmp(t);
+	if (begins(word, "-Wl,") || begins(word, "-fsanitize=") || !strcmp(word, "--coverage"))
+		words_add(&t->link, "%s", word);
+	if (!begins(word, "-Wl,")) {
+		words_add(&t->host, "%s", word);
+		words_add(&t->plain, "%s", word);
+	}
+	return true;
 }
 
 static bool add_host_words(struct toolkit *t, const char *list)
 {
-	const char *word;
-	int n;
+	bool good = true;
 
-	while ((word = next_part(&list, &n)))
-		if (n != 8 || strncmp(word, "-fopenmp", 8))
-			add_host(t, word, n);
-		else if (!add_openmp(t))
-			return false;
-	return true;
+	for (char *word; (word = next_part(&list)); free(word))
+		good = good && add_host(t, word);
+	return good;
 }
 
 /* Our runtime is linked without a word, and its objects would otherwise be taken for those of an SDK. */
@@ -185,7 +202,7 @@ static bool set_standard(struct toolkit *t, const char *value)
 	if (!plus)              /* of C */
 		return true;
 	snprintf(word, sizeof word, "-std=c++%s", standard);
-	add_host(t, word, (int)strlen(word));
+	add_host(t, word);
 	return configure(t, "cl-flag", word);
 }
 
@@ -213,20 +230,18 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 	case INCLUDE: return configure(t, "include", value);
 	case DEVICE:
 		snprintf(both, sizeof both, "%s%s", r->text, value);
-		add_host(t, both, (int)strlen(both));
+		add_host(t, both);
 		return configure(t, "cl-flag", both);
 	case STANDARD: return set_standard(t, value);
 	case LANGUAGE: return set_language(t, value);
 	case CONTRACT: return configure(t, "contract", strcmp(value, "false") ? "on" : "off");
-	case HOST: return add_host_words(t, word);
+	case HOST: return add_host(t, word);
 	case HOST_JOINED:
 		snprintf(both, sizeof both, "%s%s", r->text, value);
-		add_host(t, both, (int)strlen(both));
+		add_host(t, both);
 		return true;
 	case HOST_PAIR:
-		add_host(t, word, (int)strlen(word));
-		add_host(t, value, (int)strlen(value));
-		return true;
+		return add_host(t, word) && add_host(t, value);
 	case HOST_LIST: return add_host_words(t, value);
 	case HOST_COMPILER: t->host_compiler = value; return true;
 	case LINK: words_add(&t->link, "%s", word); return true;
@@ -234,7 +249,8 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 	case LINK_LIST: add_parts(&t->link, "-Xlinker", value); return true;
 	case VERBOSE:
 		fprintf(stderr, " kernels: -triple nvptx64-nvidia-cuda -target-cpu sm_70\n");
-		return add_host_words(t, "-v");
+		return add_host(t, "-v");
+	case FORWARD: t->forwards = true; return true;
 	case NOTHING:
 	case SHOWN: return true;
 	case REFUSED: return refuse(t, word, r->text);
@@ -261,24 +277,30 @@ static void add_operand(struct toolkit *t, const char *path)
 	t->operand[t->noperands++] = (struct operand){ .path = path, .language = language };
 }
 
-/* Words that clang knows and nvcc does not are hipcc's as well. */
+/* hipcc takes clang's words as well; CMake, to which our nvcc is a clang, gives nvcc the same. */
 static bool is_of_clang(const struct toolkit *t, const char *word)
 {
-	return !strcmp(t->language->ending, ".hip") && strchr("Wfmgn", word[1]);
+	return strchr("Wfmg", word[1]) || !strcmp(word, "-pthread") ||
+	       (word[1] == 'n' && !strcmp(t->language->ending, ".hip"));
 }
 
 static bool unknown(struct toolkit *t, const char *word)
 {
-	if (is_of_clang(t, word)) {
-		if (!strncmp(word, "-Wl,", 4))
-			words_add(&t->link, "%s", word);
-		else
-			return add_host_words(t, word);
-		return true;
-	}
+	if (t->forwards || is_of_clang(t, word))
+		return add_host(t, word);
 	t->status = complain(WB_USAGE, "%s: unknown option '%s'; a word for the host's compiler is -Xcompiler %s; "
 			     "'warpbeam %s --help' lists all", t->c->verb->name, word, word, t->c->verb->name);
 	return false;
+}
+
+/* Of the next word, the value of a row: nvcc's -Werror has a kind of warning behind it, clang's has none. */
+static const char *next_value(const struct row *r, char **word, size_t i, size_t n)
+{
+	static const char warnings[] = "all-warnings cross-execution-space-call reorder default-stream-launch "
+				       "deprecated-declarations missing-launch-bounds ext-lambda-captures-this";
+
+	return i + 1 < n && (r->value != WARNING || is_among(warnings, word[i + 1], strcspn(word[i + 1], ",")))
+		? word[i + 1] : NULL;
 }
 
 static bool read_words(struct toolkit *t, char **word, size_t n)
@@ -292,12 +314,28 @@ static bool read_words(struct toolkit *t, char **word, size_t n)
 		const struct row *r = find_row(name, &value);
 		if (!r && !unknown(t, name))
 			return false;
-		if (r && r->value != NONE && !value && !(value = i + 1 < n ? word[++i] : NULL))
-			return refuse(t, name, "expected a value behind it");
+		if (r && r->value != NONE && !value) {
+			value = next_value(r, word, i, n);
+			i += value != NULL;
+			if (!value && r->value != WARNING)
+				return refuse(t, name, "expected a value behind it");
+		}
 		if (r && !act(t, r, name, value))
 			return false;
 	}
 	return t->noperands || refuse(t, t->c->verb->name, "expected a source or an object");
+}
+
+/* A file of words, "@FILE", is clang's to read. */
+static bool find_operands(struct toolkit *t)
+{
+	for (size_t i = 0; i < t->noperands; i++)
+		if (*t->operand[i].path != '@' && access(t->operand[i].path, R_OK)) {
+			t->status = complain(WB_ENV, "'%s': cannot open: %s", shown(t->operand[i].path),
+					     strerror(errno));
+			return false;
+		}
+	return true;
 }
 
 /* ---- objects ---- */
@@ -352,6 +390,23 @@ static void name_object(const struct toolkit *t, const struct operand *o, char p
 		 (int)(strrchr(name, '.') ? strrchr(name, '.') - name : (ptrdiff_t)strlen(name)), name);
 }
 
+/* Two sources of one name in different folders would become one object. */
+static enum wb_status check_objects(const struct toolkit *t)
+{
+	char one[PATH_MAX], two[PATH_MAX];
+
+	for (size_t i = 0; i < t->noperands; i++)
+		for (size_t k = 0; k < i; k++) {
+			name_object(t, &t->operand[k], one);
+			name_object(t, &t->operand[i], two);
+			if (!strcmp(one, two))
+				return complain(WB_USAGE, "%s: one file cannot be the object of %s and %s; take two "
+						"calls, with -o", shown(one), shown(t->operand[k].path),
+						shown(t->operand[i].path));
+		}
+	return WB_OK;
+}
+
 static enum wb_status make_objects(struct toolkit *t)
 {
 	char path[PATH_MAX];
@@ -360,6 +415,7 @@ static enum wb_status make_objects(struct toolkit *t)
 	if (t->output && t->noperands > 1)
 		return complain(WB_USAGE, "-o %s: one file cannot be the object of %zu sources", t->output,
 				t->noperands);
+	status = check_objects(t);
 	for (size_t i = 0; status == WB_OK && i < t->noperands; i++) {
 		const struct operand *o = &t->operand[i];
 		name_object(t, o, path);
@@ -374,17 +430,17 @@ static enum wb_status make_objects(struct toolkit *t)
 static enum wb_status make_temporaries(struct toolkit *t)
 {
 	enum wb_status status = WB_OK;
+	char path[PATH_MAX];
 
 	for (size_t i = 0; status == WB_OK && i < t->noperands; i++) {
 		struct operand *o = &t->operand[i];
-		int fd;
 		if (!o->language)
 			continue;
-		strcpy(o->object, "/tmp/warpbeam-XXXXXX");
-		fd = mkstemp(o->object);
-		if (fd < 0)
-			return complain(WB_ENV, "%s: cannot write: %s", o->object, strerror(errno));
-		close(fd);
+		if (!temporary_path(path))
+			return WB_ENV;
+		o->object = strdup(path);
+		if (!o->object)
+			no_memory();
 		status = compile_operand(t, o, o->object);
 	}
 	return status;
@@ -393,7 +449,7 @@ static enum wb_status make_temporaries(struct toolkit *t)
 static void add_objects(const struct toolkit *t, struct words *w)
 {
 	for (size_t i = 0; i < t->noperands; i++)
-		words_add(w, "%s", *t->operand[i].object ? t->operand[i].object : t->operand[i].path);
+		words_add(w, "%s", t->operand[i].object ? t->operand[i].object : t->operand[i].path);
 }
 
 static enum wb_status link_operands(struct toolkit *t)
@@ -497,7 +553,8 @@ static enum wb_status make(struct toolkit *t)
 /* Names in the left column, as many as fit; the first are those that people type. Further names have quotes. */
 static void show_row(const struct row *r)
 {
-	static const char *const values[] = { [NONE] = "", [NEXT] = " VALUE", [JOINED] = " VALUE" };
+	static const char *const values[] = { [NONE] = "", [NEXT] = " VALUE", [JOINED] = " VALUE",
+					      [WARNING] = " [KIND]" };
 	enum { NAMES = 24 };
 	char left[64], right[1024];
 	size_t n = strcspn(r->names, " ");
@@ -525,15 +582,16 @@ static void show_help(const struct cli *c)
 	help_exit_codes(stdout);
 }
 
-/* The version's line is for scripts that look for "release". */
+/* The version's line is for scripts that look for "release"; CMake reads "clang version", and gives words of clang; the
+ * number behind V is the toolkit's, for find_package. */
 static bool shows(const struct cli *c)
 {
 	for (size_t i = 0; i < c->nprogram; i++) {
 		if (!strcmp(c->program[i], "--help") || !strcmp(c->program[i], "-h"))
 			show_help(c);
 		else if (!strcmp(c->program[i], "--version") || !strcmp(c->program[i], "-V"))
-			printf("%s by Warpbeam and clang\nCuda compilation tools, release 11.0, V11.0.0\n",
-			       c->verb->name);
+			printf("%s by Warpbeam, on clang version 14 or later\n"
+			       "Cuda compilation tools, release 11.0, V11.0.0\n", c->verb->name);
 		else
 			continue;
 		return true;
@@ -545,8 +603,7 @@ static bool shows(const struct cli *c)
 static enum wb_status end(struct toolkit *t)
 {
 	for (size_t i = 0; i < t->noperands; i++)
-		if (*t->operand[i].object)
-			unlink(t->operand[i].object);
+		free(t->operand[i].object);
 	free(t->operand);
 	words_free(&t->host);
 	words_free(&t->plain);
@@ -560,7 +617,7 @@ static enum wb_status toolkit_run(struct cli *c, const char *ending)
 
 	if (shows(c))
 		return WB_OK;
-	if (configure(&t, "files", "any") && read_words(&t, c->program, c->nprogram))
+	if (configure(&t, "files", "any") && read_words(&t, c->program, c->nprogram) && find_operands(&t))
 		t.status = make(&t);
 	return end(&t);
 }

@@ -56,10 +56,15 @@ static bool write_plain(struct program *p, struct kept *k, struct wb_launch *l, 
 static void stop_at(struct program *p, struct kept *k, const struct keep_request *q)
 {
 	const struct wb_report never_run = { .result = "interrupted" };
-	char path[KEPT_PATH], end[32], name[PROGRAM_NAME_BYTES];
+	const char *place = p->value[PROGRAM_STOP_AT];
+	char path[KEPT_PATH], end[32], name[PROGRAM_NAME_BYTES], kernel[PROGRAM_NAME_BYTES];
+	size_t bytes;
+	uint64_t n;
 
+	program_place(place, &bytes, &n);
+	snprintf(kernel, sizeof kernel, "%.*s", (int)bytes, place);     /* of C++, the name alone or the symbol */
 	snprintf(end, sizeof end, "-%" PRIu64, q->times);
-	name_file(path, "", k->from.kernel, end);
+	name_file(path, "", kernel, end);
 	if (!write_plain(p, k, q->launch, path, &never_run))
 		return;
 	program_name_launch(name, q->request, q->index);

@@ -198,7 +198,7 @@ bool read_extra(void **extra, struct values *v)
 	for (; (uintptr_t)*extra != EXTRA_END; extra += 2)
 		if ((uintptr_t)*extra == 1)
 			v->whole = extra[1];
-		else if ((uintptr_t)*extra == 2)
+		else if ((uintptr_t)*extra == 2 && extra[1])
 			v->bytes = *(const size_t *)extra[1];
 		else
 			return false;

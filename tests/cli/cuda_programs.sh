@@ -39,6 +39,29 @@ for cc in clang-14 clang-19; do
 	check 0 out 'no error: found' "$warpbeam" run -- ./by_$cc
 done
 
+check 0 err 'kept in sum-1.trace' "$warpbeam" run --stop-at sum -- ./reduce
+ok 'the name of a function of C++' "$warpbeam" run sum-1.trace
+
+# The first instruction here is of a header, the function behind blockIdx.
+cat >first.cu <<'END'
+#include <cstdio>
+__global__ void k(int *p)
+{
+	int i = blockIdx.x;
+	if (i == 1)
+		p[1 << 28] = i;
+}
+int main()
+{
+	int *p;
+	cudaMalloc(&p, 4);
+	k<<<2, 32>>>(p);
+	puts(cudaGetErrorString(cudaDeviceSynchronize()));
+}
+END
+ok 'build first.cu' "$warpbeam" build first.cu -o first
+check 0 err ': first[.cu]*:6: g\[\] access' "$warpbeam" run --chip v100 -- ./first
+
 ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there, a grid 65535,65535,1 blocks' "$warpbeam" run -- ./wrong

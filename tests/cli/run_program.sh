@@ -110,7 +110,7 @@ ok 'no file is left behind' rmdir temporary
 
 # ---- programs that are not reached ----
 
-check 0 err 'launched nothing here: it called Test and asked for no launch$' "$warpbeam" run -- "$host" 0
+check 0 err 'launched nothing here: it called Test, and no launch began$' "$warpbeam" run -- "$host" 0
 check 0 err 'launched nothing here: it needs none of libOpenCL.so, libcudart.so, libcuda' "$warpbeam" run -- true
 echo 'int main(void) { return 5; }' >plain.c
 if "$@" -static plain.c -o static 2>/dev/null; then

@@ -92,7 +92,15 @@ result $? 'a rule for make beside an object'
 rm -f ./*.o app
 ok 'build -- make' "$warpbeam" build -- make WIDTH=9
 check 0 out '^18 5 42 1 no error' ./app
-check 1 err 'No rule to make target' "$warpbeam" build -- make nothing
+check 2 err 'No rule to make target' "$warpbeam" build -- make nothing
+check 7 err seven "$warpbeam" build -- sh -c 'echo seven >&2; exit 7'
+check 2 err '--chip is for a source' "$warpbeam" build --chip v100 -- make
+check 3 err 'neither XDG_CACHE_HOME nor HOME' env -u HOME -u XDG_CACHE_HOME "$warpbeam" build -- true
+mkdir 'a:cache' "it's"
+cp "$warpbeam" "it's"
+api=$(dirname "$warpbeam")/../../api
+check 0 out 'release 11.0' env LD_LIBRARY_PATH="$api" "it's/warpbeam" build -- nvcc --version
+check 3 err "folder with ':'" env XDG_CACHE_HOME="$PWD/a:cache" "$warpbeam" build -- true
 check 3 err 'no_such_program: cannot run' "$warpbeam" build -- no_such_program
 check 0 out 'toolkit/bin/nvcc' "$warpbeam" build -- sh -c 'command -v nvcc; ls $CUDA_HOME/include/cuda_runtime.h'
 ok 'a host program by its own compiler' "$warpbeam" build -- sh -c 'g++ -fopenmp -c other.cpp -Iinclude &&
@@ -114,6 +122,14 @@ ok 'link with it' "$warpbeam" nvcc -DWIDTH=5 -Iinclude main.cu other.cpp of_c.c 
 	-o of_library
 check 0 out '^10 5 42 1 no error' "$warpbeam" run -- ./of_library
 ok 'a shared library' "$warpbeam" nvcc -shared -Xcompiler -fPIC -DWIDTH=5 kernel.cu -o libshared.so
+ok 'words in one, with blanks and quotes' "$warpbeam" nvcc -c -DWIDTH=5 -Xcompiler "-O2 -Wall,-DX='a, b'" kernel.cu
+ok 'a warning of nvcc' "$warpbeam" nvcc -Werror all-warnings -c -DWIDTH=5 kernel.cu
+check 2 err "unknown option '-pipe'" "$warpbeam" nvcc -pipe -DWIDTH=5 -c kernel.cu
+ok 'unknown words for the host' "$warpbeam" nvcc -forward-unknown-to-host-compiler -pipe -DWIDTH=5 -c kernel.cu
+ok "clang's own words" "$warpbeam" nvcc -fPIC -Werror -c -DWIDTH=5 kernel.cu
+ok 'a word for the linker as well' "$warpbeam" nvcc -shared -fPIC -Xcompiler '"-Wl,-soname,of_nvcc"' kernel.o \
+	-o soname.so
+check 0 out 'SONAME.*of_nvcc' objdump -p soname.so
 ok 'a device link' "$warpbeam" nvcc -dlink kernel.o -o linked.o
 ok 'C++20' sh -c "printf '__global__ void k(int *p) { *p = []<int n>() { return n; }.template operator()<3>(); }
 	' >later.cu; '$warpbeam' nvcc -std=c++20 -c later.cu"
@@ -126,8 +142,28 @@ check 2 err 'no assembler of today' "$warpbeam" nvcc -cubin kernel.cu
 check 2 err 'expected a value behind it' "$warpbeam" nvcc kernel.cu -o
 check 2 err 'expected a source or an object' "$warpbeam" nvcc -c
 check 2 err 'one file cannot be the object of 2 sources' "$warpbeam" nvcc -c kernel.cu later.cu -o both.o
+mkdir sub
+cp kernel.cu sub
+check 2 err 'kernel.o: one file cannot be the object of kernel.cu and sub/kernel.cu' \
+	"$warpbeam" nvcc -c kernel.cu sub/kernel.cu
+check 3 err "'no.cu': cannot open" "$warpbeam" nvcc -c no.cu
+check 3 err "'': cannot open" "$warpbeam" nvcc ''
 check 2 err 'expected a language' "$warpbeam" nvcc -x fortran kernel.cu
 check 4 err "kernel.cu:1:.*undeclared identifier 'WIDTH'" "$warpbeam" nvcc -c kernel.cu
+
+# A signal leaves nothing behind.
+mkdir temporary
+for signal in INT TERM; do
+	TMPDIR=$PWD/temporary env --default-signal=INT "$warpbeam" nvcc -DWIDTH=5 kernel.cu -o killed &
+	while [ ! "$(ls temporary)" ] && kill -0 $!; do
+		sleep 0.02
+	done
+	kill -$signal $!
+	wait $!
+	result $(($? < 129)) "ended by $signal"
+	[ ! "$(ls temporary)" ]
+	result $? "left by $signal: $(ls temporary)"
+done
 
 # CMake: CUDA as a language with the toolkit's package, and its older functions.
 if command -v cmake >/dev/null; then
@@ -135,15 +171,34 @@ if command -v cmake >/dev/null; then
 	cat >language/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.18)
 project(language LANGUAGES C CXX CUDA)
-find_package(CUDAToolkit REQUIRED)
+find_package(CUDAToolkit 11.0 REQUIRED)
 include_directories(../include)
 add_executable(app ../main.cu ../kernel.cu ../other.cpp ../of_c.c twice.cu)
 target_compile_options(app PRIVATE -DWIDTH=4 $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr -Xcompiler=-fopenmp>)
 target_link_libraries(app CUDA::cudart gomp)
+add_library(twice SHARED twice.cu ../kernel.cu)
+target_compile_definitions(twice PRIVATE WIDTH=4)
+add_executable(user user.cpp)
+target_link_libraries(user PRIVATE twice CUDA::cudart)
+enable_testing()
+add_test(NAME user COMMAND user)
+END
+	cat >language/user.cpp <<'END'
+#include <cuda_runtime.h>
+void twice_from_here(int *);
+int main()
+{
+	int *p, v = 21;
+	cudaMalloc((void **)&p, sizeof v);
+	cudaMemcpy(p, &v, sizeof v, cudaMemcpyHostToDevice);
+	twice_from_here(p);
+	cudaMemcpy(&v, p, sizeof v, cudaMemcpyDeviceToHost);
+	return v != 42;
+}
 END
 	cp kernels_by_x.cpp language/twice.cu
-	sed 's/project(language.*/project(functions)/; s/CUDAToolkit/CUDA/; s/add_executable/cuda_add_executable/
-		/compile_options\|link_libraries/d' language/CMakeLists.txt >functions/CMakeLists.txt
+	sed 's/project(language.*/project(functions)/; s/CUDAToolkit 11.0/CUDA/; s/add_executable/cuda_add_executable/
+		/twice SHARED/,$d; /compile_options\|link_libraries/d' language/CMakeLists.txt >functions/CMakeLists.txt
 	sed -i 's/^find_package.*/&\nset(CUDA_NVCC_FLAGS "-DWIDTH=4;-Xcompiler;-fopenmp")\nlink_libraries(gomp)/' \
 		functions/CMakeLists.txt
 	cp language/twice.cu functions
@@ -151,6 +206,7 @@ END
 		ok "CMake's $way" "$warpbeam" build -- sh -c "cmake -S $way -B in_$way && cmake --build in_$way"
 		check 0 out '^8 ' "in_$way/app"
 	done
+	ok 'a test with a library of CUDA' "$warpbeam" build -- ctest --test-dir in_language
 fi
 
 # HIP, whose C++ has kernels by any name.

@@ -437,6 +437,8 @@ static void launches()
 	WANT(cuLaunchKernel(set, 2, 1, 1, 32, 1, 1, 0, nullptr, params, extra), ERROR_INVALID_VALUE);
 	extra[3] = &small;
 	WANT(cuLaunchKernel(set, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra), ERROR_INVALID_VALUE);
+	extra[3] = nullptr;
+	WANT(cuLaunchKernel(set, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra), ERROR_INVALID_VALUE);
 	extra[2] = (void *)7;
 	WANT(cuLaunchKernel(set, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr, extra), ERROR_INVALID_VALUE);
 	WANT(cuLaunchKernel(set, 2, 1, 1, 32, 1, 1, 0, nullptr, nullptr, nullptr), ERROR_INVALID_VALUE);
