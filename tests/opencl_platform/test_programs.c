@@ -553,8 +553,8 @@ static void programs_are_linked(void **state)
 {
 	enum { PARTS = 3 };
 	static const char *const parts[PARTS] = { "#include \"by.h\"\nint twice(int x) { return BY * x; }\n",
-		"int twice(int x);\n__kernel void run(__global int *a) { a[get_global_id(0)] = "
-		"twice(a[get_global_id(0)]); }\n",
+		("int twice(int x);\n__kernel void run(__global int *a) { a[get_global_id(0)] = "
+		 "twice(a[get_global_id(0)]); }\n"),
 		"extern __kernel void run(__global int *a);\n__kernel void again(__global int *a) { run(a); }\n" };
 	static const char *header = "#define BY 2\n", *name = "by.h";
 
