@@ -529,9 +529,10 @@ static enum wb_status make_ptx(struct toolkit *t)
 	const char *slash = strrchr(o->path, '/'), *name = slash ? slash + 1 : o->path;
 	char path[PATH_MAX];
 
-	if (t->noperands != 1 || !has_kernels(t, o) || t->language->write == NULL)
-		return complain(WB_USAGE, "%s: expected one source, in a file NAME%s", o->path, t->language->ending);
-	snprintf(path, sizeof path, "%.*s.ptx", (int)strcspn(name, "."), name);
+	if (t->noperands != 1 || !has_kernels(t, o) || strcmp(t->language->ending, ".cu"))
+		return complain(WB_USAGE, "%s: expected one source in CUDA C++, in a file NAME.cu", o->path);
+	snprintf(path, sizeof path, "%.*s.ptx",
+		 (int)(strrchr(name, '.') ? strrchr(name, '.') - name : (ptrdiff_t)strlen(name)), name);
 	return build_ptx(t->c, t->language, o->path, t->output ? t->output : path);
 }
 
@@ -629,7 +630,8 @@ enum wb_status build_sources(struct cli *c, const struct language *l, char *cons
 
 	for (size_t i = 0; i < n; i++)
 		add_operand(&t, source[i]);
-	t.status = link_operands(&t);
+	if (find_operands(&t))
+		t.status = link_operands(&t);
 	return end(&t);
 }
 
