@@ -150,12 +150,8 @@ static bool parse(const struct row *r, const char *text, int64_t *out, struct di
 
 void config_defaults(struct wb_config *c)
 {
-	c->files = NULL;
-	c->nfiles = 0;
-	c->log = NULL;
-	c->log_context = NULL;
+	*c = (struct wb_config){ .files = NULL };
 	for (int i = 0; i < OPTIONS; i++) {
-		c->value[i].text = NULL;
 		c->value[i].number = NUMBER_NONE;
 		if (rows[i].info.fallback[0])
 			parse(&rows[i], rows[i].info.fallback, &c->value[i].number, NULL);
@@ -197,6 +193,7 @@ struct wb_config *wb_config_copy(const struct wb_config *c)
 		n->nfiles = c->nfiles;
 		n->log = c->log;
 		n->log_context = c->log_context;
+		n->policy = c->policy;
 	}
 	return n;
 }

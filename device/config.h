@@ -20,12 +20,18 @@ struct config_value {
 	int64_t number;         /* NUMBER: its value; CHOICE: index of the alternative; SWITCH: 0 or 1 */
 };
 
+struct sched;
 struct wb_config {
 	struct config_value value[OPTIONS];
 	const struct wb_file *files;    /* the caller's, in place of the host's; NULL: none */
 	size_t nfiles;
 	void (*log)(void *context, const char *text, size_t n);         /* gets what compilers write; NULL: nobody */
 	void *log_context;
+	struct {                        /* a policy in place of --policy's; choose NULL: none (device/own_policy.c) */
+		unsigned (*choose)(void *context, const struct wb_choice *choice);
+		void *context;
+		unsigned (*pick)(struct sched *s, uint64_t eligible);
+	} policy;
 };
 
 /* A configuration with every default in place, for callers that pass none. */

@@ -94,6 +94,10 @@ static void set_options(struct wb_prepared *k)
 	k->plan.warm = config_number(c, OPT_WARM) == 1;
 	k->plan.full_statistics = config_number(c, OPT_STATS_LEVEL) == FULL_STATISTICS;
 	k->plan.policy = (enum policy)config_number(c, OPT_POLICY);
+	if (c->policy.choose) {
+		k->plan.policy = POLICY_OWN;
+		k->plan.own_policy = (struct own_policy){ c->policy.pick, c->policy.choose, c->policy.context };
+	}
 	k->plan.group = (uint32_t)config_number(c, OPT_GROUP);
 	k->plan.max = (struct limits){ limit(c, OPT_MAX_CYCLES), limit(c, OPT_MAX_INSNS), limit(c, OPT_LIVELOCK) };
 	k->plan.host.threads = threads == NUMBER_NONE ? 0 : (unsigned)threads;

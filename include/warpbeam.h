@@ -1316,6 +1316,35 @@ WB_API enum wb_status wb_launch_state(struct wb_launch *l, struct wb_text *out, 
  * to nobody. */
 WB_API void wb_config_log(struct wb_config *c, void (*sink)(void *context, const char *text, size_t n), void *context);
 
+/* A scheduling policy of the caller's, for timed launches. When a multiprocessor's scheduler has a free issue slot, the
+ * policy chooses one of the warps that can issue in this cycle. */
+enum { WB_POLICY_WORDS = 8 };
+struct wb_candidate {                   /* fixed */
+	uint32_t slot;          /* warp slot of the multiprocessor */
+	uint32_t block;         /* number in the grid */
+	uint32_t warp;          /* number in the block */
+	uint32_t pc;            /* of the instruction that would issue */
+	uint64_t age;           /* number of the warp's arrival on the multiprocessor: a smaller one came earlier */
+	uint64_t ready_since;   /* cycle since which the warp waits for its turn or a unit */
+};
+struct wb_choice {                      /* grows */
+	uint32_t mp;
+	uint32_t simd;          /* of the multiprocessor, whose turn it is */
+	uint64_t cycle;
+	uint32_t previous;      /* warp slot that issued last, on this SIMD; before the first issue the last slot */
+	uint32_t n;             /* candidates, at least 1 */
+	const struct wb_candidate *candidate;   /* in order of slots */
+	/* WB_POLICY_WORDS words of the policy's own for each multiprocessor, 0 at the start; they go back in time with
+	 * the machine */
+	uint64_t *memory;
+};
+/* Let `choose` decide in launches with c, or with a copy of c, in place of the option `policy`: it returns the index of
+ * a candidate. Any other number ends the run with WB_USAGE. A run may begin again from the start, several threads may
+ * ask for different multiprocessors at once, and a repeated run gives the same cycles only if the answer depends on
+ * nothing but the choice and its memory. choose NULL: the option's policy again. */
+WB_API void wb_config_policy(struct wb_config *c, unsigned (*choose)(void *context, const struct wb_choice *choice),
+			     void *context);
+
 /* A fact about a chip: text, or a number with a unit. Fixed. */
 struct wb_chip_fact {
 	const char *key;        /* "clock", "multiprocessors", "max_block_x", … */

@@ -50,11 +50,13 @@ enum wb_status wb_launch_record_bytes(struct wb_launch *l, size_t bytes, struct 
 	return WB_OK;
 }
 
-/* An interrupt stops a movement and does not end a stepped launch. */
+/* An interrupt stops a movement and does not end a stepped launch; a policy without a choice ends the launch. */
 static bool interrupted(struct wb_launch *l)
 {
 	bool asked = l->machine.interrupt || l->machine.why.kind == DIAG_INTERRUPTED;
 
+	if (l->machine.no_choice)
+		return false;
 	l->machine.interrupt = false;
 	if (l->machine.why.kind == DIAG_INTERRUPTED) {
 		diag_clear(&l->machine.why);

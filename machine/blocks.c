@@ -167,6 +167,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
 		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
 	};
+	mp->machine = m;
 	mp->x.result_lanes = m->given_lanes;
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
 	       cost_prepare(m, mp);

@@ -64,6 +64,7 @@ static bool prepare_sched(struct machine *m, struct mp *mp)
 		return false;
 	sched_init(&mp->sched, &m->plan->numbers, m->plan->policy, m->plan->group,
 		   m->plan->rules.seed + mp->x.special.mp, &storage);
+	mp->sched.rules.callers_pick = m->plan->own_policy.pick;
 	mp->sched.program.ops = m->plan->issue.ops;
 	mp->sched.program.nops = m->plan->code.code_bytes / 4 + 1;
 	return true;

@@ -53,6 +53,14 @@ enum pm_counter {
 };
 enum { PM_COUNTERS = 4 };
 
+/* A caller's policy; pick asks `choose` for an element of a choice. */
+struct wb_choice;
+struct own_policy {
+	unsigned (*pick)(struct sched *s, uint64_t eligible);
+	unsigned (*choose)(void *context, const struct wb_choice *choice);
+	void *context;
+};
+
 /* How the host executes the launch: the results are the same. */
 struct host_options {
 	unsigned threads;               /* 0: one thread for each processor */
@@ -98,6 +106,7 @@ struct plan {
 	bool warm;                      /* caches hold the program before the first cycle */
 	enum policy policy;
 	uint32_t group;
+	struct own_policy own_policy;          /* POLICY_OWN */
 	uint64_t slice;                 /* without timing: instructions of a warp's turn */
 	struct limits max;
 	uint8_t pm[PM_COUNTERS];        /* enum pm_counter: signals of $pm0 ... $pm3 */

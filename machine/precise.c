@@ -138,6 +138,8 @@ static bool timed_step(struct machine *m)
 	if (m->single_step || !n) {     /* at the limit, the clock still goes on to the next issue */
 		int slot = sched_pick(&mp->sched, m->run.epoch_end);
 		m->run.turns += n;
+		if (m->no_choice)
+			return stop_launch(m, STOP_INTERRUPT);
 		return n && within_cycles(m, mp, 1) && turn(m, mp, (unsigned)slot, 1, true, true);
 	}
 	goes_on = epoch_run(m, mp, &left);

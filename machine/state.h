@@ -66,6 +66,7 @@ struct mp {                     /* x comes first: callbacks find the multiproces
 	unsigned thread;                /* number of the host thread that runs the multiprocessor */
 	bool to_execute;                /* trace-driven: blocks placed before the run began are to be executed */
 	uint64_t started;               /* blocks */
+	struct machine *machine;
 };
 
 /* Variables of a run that are neither in the state arena nor in global memory. */
@@ -130,6 +131,7 @@ struct machine {
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
 	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
 	_Atomic bool out_of_time;       /* the interrupt comes from the time limit; set before `interrupt` */
+	_Atomic bool no_choice;         /* the interrupt comes from a caller's policy; set before `interrupt` */
 	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: the run has not begun */
 	struct diag why;                /* diagnostic of a result that is not "ok" */
 	struct mp *fault_mp;            /* multiprocessor on which the fault happened */

@@ -24,6 +24,8 @@ bool stop_launch(struct machine *m, enum stop_reason reason)
 {
 	if (reason == STOP_INTERRUPT && m->out_of_time)
 		reason = STOP_SECONDS;
+	if (reason == STOP_INTERRUPT && m->no_choice)
+		reason = STOP_NO_CHOICE;
 	switch (reason) {
 #define STOP_REASON(name, result, kind, text) case STOP_##name: return stop(m, result, DIAG_##kind, text);
 	STOP_REASONS(STOP_REASON)

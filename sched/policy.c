@@ -80,11 +80,23 @@ static unsigned any(struct sched *s, uint64_t m)
 	return lowest(m);
 }
 
+/* A caller's policy chooses among the warps that can issue in this very cycle; without one, the scheduler finds out
+ * that the lowest is early. */
+static unsigned own(struct sched *s, uint64_t m)
+{
+	uint64_t now = 0;
+
+	for (uint64_t rest = m; rest; rest &= rest - 1)
+		if (s->storage.slot[lowest(rest)].ready_at <= s->now)
+			now |= rest & -rest;
+	return now ? s->rules.callers_pick(s, now) : lowest(m);
+}
+
 unsigned policy_pick(struct sched *s, uint64_t eligible)
 {
 	static unsigned (*const pick[])(struct sched *, uint64_t) = {
 		[POLICY_RR] = rr, [POLICY_OLDEST] = oldest, [POLICY_GTO] = gto, [POLICY_TWO_LEVEL] = two_level,
-		[POLICY_YOUNGEST] = youngest, [POLICY_RANDOM] = any,
+		[POLICY_YOUNGEST] = youngest, [POLICY_RANDOM] = any, [POLICY_OWN] = own,
 	};
 
 	return pick[s->rules.policy](s, eligible);

@@ -15,10 +15,12 @@
 #include "sched/stall.h"
 #include "sched/timing.h"
 
-enum { SLOTS = 64, SCHED_NONE = -1 };
+/* POLICY_OWN_WORDS: 8-byte words that a caller's policy keeps. */
+enum { SLOTS = 64, SCHED_NONE = -1, POLICY_OWN_WORDS = 8 };
 #define SCHED_NEVER UINT64_MAX
 
-enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOUNGEST, POLICY_RANDOM };
+enum policy { POLICY_RR, POLICY_OLDEST, POLICY_GTO, POLICY_TWO_LEVEL, POLICY_YOUNGEST, POLICY_RANDOM,
+	POLICY_OWN };
 
 /* Units 0 and 1 are tested before others. Rows of sched.want behind the rows by unit: slots whose instruction may issue
  * to a second unit or to a rare unit, and a row that nobody reads. */
@@ -159,11 +161,15 @@ struct sched_storage {
 	struct barrier_group *barrier_group;    /* by index of the resident block */
 };
 
+struct sched;
+
 /* Fixed for a launch. */
 struct sched_rules {
 	const struct timing *timing;
 	enum policy policy;
 	uint32_t group;                 /* two-level: warps of a group */
+	/* POLICY_OWN: a caller's function; `eligible` is not empty, and each of its warps can issue now. */
+	unsigned (*callers_pick)(struct sched *s, uint64_t eligible);
 	uint32_t gap, schedulers;       /* cycles from issue slot to issue slot; issues in a slot */
 	enum replay_loop loop;          /* REPLAY_NONE: replayed by the general scheduler */
 };
@@ -205,6 +211,7 @@ struct sched {
 	struct sched_rules rules;
 	struct sched_simds simd;
 	uint64_t random;
+	uint64_t own_words[POLICY_OWN_WORDS];    /* state of a caller's policy */
 	uint64_t now, issue_slot;       /* the next usable issue slot: its cycle, its number */
 	uint64_t issued_at;             /* of the last pick */
 	unsigned issues_left;           /* issues that remain in the present slot */

@@ -17,6 +17,7 @@ import threading
 import cffi
 
 from ._cdef import ABI, CDEF
+from .policy import Policy
 
 try:
     import numpy
@@ -150,13 +151,24 @@ def _switches():
 
 class _Config:
     """A wb_config made of keyword arguments: mp_mode="0x1" is --mp-mode 0x1; True and False are on and off, a list gives
-    an option several times."""
+    an option several times; a callable policy chooses warps itself. It outlives what is made of it."""
 
     def __init__(self, options):
         self.handle = ffi.gc(_memory(lib.wb_config_new()), lib.wb_config_free)
+        self._policy = None
+        if callable(options.get("policy")):
+            self._policy = Policy(ffi, options["policy"])
+            options = {name: value for name, value in options.items() if name != "policy"}
+            lib.wb_config_policy(self.handle, self._policy.callback, ffi.NULL)
         for name, text in _option_texts(options):
             diag = ffi.new("struct wb_diag *")
             _check(lib.wb_config_set(self.handle, _for_c(name), _for_c(text), diag), diag)
+
+    def raise_failure(self):
+        """Raise what a policy has raised since the last call."""
+        if self._policy and self._policy.failed:
+            failed, self._policy.failed = self._policy.failed, None
+            raise failed
 
 
 def _check(status, diag, result=None):
@@ -343,9 +355,10 @@ class Launch:
         self._add(args, self._params(kernel))
 
     @classmethod
-    def _of(cls, handle, program, keeps):
-        """A launch that a prepared kernel has made; `keeps` outlives the launch."""
+    def _of(cls, handle, program, config, keeps):
+        """A launch that a prepared kernel has made; `config` and `keeps` outlive the launch."""
         launch = cls.__new__(cls)
+        launch._config = config
         launch.program, launch._keeps, launch._handle, launch._types = program, keeps, handle, {}
         launch._asked = None
         launch._diag = ffi.new("struct wb_diag *")
@@ -375,6 +388,8 @@ class Launch:
         """A Picture or Page of the run with these arguments: buffers are as at the start, in files of a while."""
         if self._asked is None:
             raise ValueError("a launch on a device has memory of other launches; expected one of program.launch or run")
+        if callable(self._asked[2].get("policy")):
+            raise ValueError("a picture and a page know the policies of --policy alone, expected a run with one of them")
         (args, kernel, own), params = self._asked, self._params(self._asked[1])
         words = self.program._as_options(own) + (["--kernel", kernel] if kernel is not None else [])
         with tempfile.TemporaryDirectory() as folder:
@@ -423,6 +438,7 @@ class Launch:
     def run(self, check=True):
         """Run to the end: a Result. Ctrl-C ends the run with KeyboardInterrupt."""
         status = self._moved(lib.wb_launch_run, self._diag)
+        self._config.raise_failure()
         result = Result(self)
         if check or not result.report["result"]:
             _check(status, self._diag, result)
@@ -459,7 +475,9 @@ class Launch:
     def _move(self, function, goal, short=False):
         where = ffi.new("struct wb_where *")
         call = (lambda f, *arguments: f(self._handle, *arguments)) if short else self._moved
-        self._check(call(function, goal, where, self._diag))
+        status = call(function, goal, where, self._diag)
+        self._config.raise_failure()
+        self._check(status)
         return _struct(where[0])
 
     def _goal(self, goal):

@@ -183,7 +183,8 @@ class Kernel:
         params, launch = self._pack(args), ffi.new("struct wb_launch **")
         self.device._check(lib.wb_launch_on(self.device._handle, self._handle, size, params if params else ffi.NULL,
                                             len(params), launch, self.device._diag))
-        return Launch._of(ffi.gc(launch[0], lib.wb_launch_free), self.program, (self, args))
+        return Launch._of(ffi.gc(launch[0], lib.wb_launch_free), self.program, self.device._config,
+                          (self, args))
 
     def __call__(self, grid, block, *args, offset=0, shared=0):
         """Run to the end: a Result."""

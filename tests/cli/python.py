@@ -142,6 +142,38 @@ class Package(unittest.TestCase):
         self.assertEqual(bytes(tonga.argument(0)), bytes(program.run().argument(0)))
         self.assertIn("v_add_u32", program.disassemble(chip="tonga"))
 
+    def test_policy(self):
+        program = warpbeam.load(os.path.join(EXAMPLES, "matmul.s"))
+        cycles = {word: program.run(policy=word).counters["cycles"] for word in ("rr", "oldest")}
+        self.assertLess(cycles["rr"], cycles["oldest"])
+
+        def round_robin(choice):                    # an index
+            after = [i for i, c in enumerate(choice.candidates) if c.slot > choice.previous]
+            return after[0] if after else 0
+
+        def oldest(choice):                         # a candidate
+            choice.memory[0] += 1
+            return min(choice.candidates, key=lambda warp: warp.age)
+
+        self.assertEqual(program.run(policy=round_robin).counters["cycles"], cycles["rr"])
+        self.assertEqual(program.run(policy=oldest, threads=2).counters["cycles"], cycles["oldest"])
+        launch = program.launch(policy=oldest)
+        there = launch.goto(issue=500)
+        launch.goto(issue=900)
+        self.assertEqual(launch.goto(issue=500), there)
+
+    def test_policy_that_fails(self):
+        program = warpbeam.load(os.path.join(EXAMPLES, "matmul.s"))
+        for choose, kind, words in ((lambda c: 1 // 0, ZeroDivisionError, ""),
+                                    (lambda c: len(c.candidates), ValueError, "expected one of its"),
+                                    (lambda c: None, ValueError, "returned None")):
+            with self.assertRaisesRegex(kind, words):
+                program.run(policy=choose)
+            with self.assertRaisesRegex(kind, words):
+                program.launch(policy=choose).forward(issues=100)
+        with self.assertRaisesRegex(ValueError, "--policy"):
+            program.run(policy=lambda c: 0).picture()
+
     def test_errors(self):
         with self.assertRaises(warpbeam.Error) as caught:
             warpbeam.loads("nop\nfrobnicate $r0\n", name="bad.s")
@@ -267,12 +299,12 @@ class Package(unittest.TestCase):
 
     @unittest.skipUnless(numpy, "no NumPy")
     def test_page(self):
-        """The page's session says what the page says it does."""
+        """The page's sessions say what the page says they do."""
         with open(PAGE, encoding="utf-8") as f:
             sessions = re.findall(r"^```python\n(.*?)^```$", f.read(), re.M | re.S)
-        self.assertEqual(len(sessions), 1)
+        self.assertEqual(len(sessions), 2)
         os.chdir(os.path.dirname(EXAMPLES))
-        test = doctest.DocTestParser().get_doctest(sessions[0], {}, "page", PAGE, 0)
+        test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, "page", PAGE, 0)
         self.assertGreater(len(test.examples), 5)
         self.assertEqual(doctest.DocTestRunner().run(test).failed, 0)
 
