@@ -117,6 +117,11 @@ static bool check_rules(const struct wb_prepared *k, struct diag *d)
 		return diag_set(d, DIAG_USAGE,
 				"--mp-mode: found %#" PRIx64 ", expected a sum of 0x1, 0x2 and 0x80000: no other bit's "
 				"meaning is known; what counters count is set with --pm", mode);
+	if (k->plan.host.threads > HOST_THREADS_MAX)
+		return diag_set(d, DIAG_USAGE, "--threads: found %u, expected 0 to %u, or auto", k->plan.host.threads,
+				HOST_THREADS_MAX);
+	if (!k->plan.group)
+		return diag_set(d, DIAG_USAGE, "--group: found 0, expected 1 or more");
 	if (!config_number(k->config, OPT_SLICE))
 		return diag_set(d, DIAG_USAGE, "--slice: found 0, expected 1 or more");
 	if (!k->plan.rules.minpc_fair)

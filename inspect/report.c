@@ -610,7 +610,7 @@ static void warnings(struct wb_launch *l, bool listed)
 	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
 		if (l->bill.unreconverged[pc / 4])
 			warn_unreconverged(l, &s, pc);
-	if (idle >= LIVELOCK_SUSPECTED)
+	if (idle >= LIVELOCK_SUSPECTED && l->machine.why.kind != DIAG_INTERRUPTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
 				     "last %" PRIu64
 				     " cycles (--livelock N stops a run after N of them)", idle));

@@ -87,8 +87,6 @@ void machine_begin(struct machine *m)
 
 /* ---- attempts ---- */
 
-enum { THREADS_MAX = 1024 };
-
 /* As many threads as have something to do. */
 static unsigned threads_wanted(const struct machine *m)
 {
@@ -97,7 +95,7 @@ static unsigned threads_wanted(const struct machine *m)
 	if (!n)
 		n = host_processors();
 	n = n < m->plan->nmps ? n : m->plan->nmps;
-	return n < THREADS_MAX ? n : THREADS_MAX;
+	return n < HOST_THREADS_MAX ? n : HOST_THREADS_MAX;
 }
 
 /* Why instructions have to be executed one by one, in the machine's order: observers, or memory that was written to

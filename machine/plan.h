@@ -61,6 +61,8 @@ struct own_policy {
 	void *context;
 };
 
+enum { HOST_THREADS_MAX = 1024 };
+
 /* How the host executes the launch: the results are the same. */
 struct host_options {
 	unsigned threads;               /* 0: one thread for each processor */

@@ -130,6 +130,8 @@ const char *exit_code(unsigned index, int *code);
 enum tint { TINT_NONE, TINT_BOLD, TINT_DIM, TINT_GOOD, TINT_BAD, TINT_WARM, TINT_HOT };
 /* The escape sequence that begins a tint or ends it (TINT_NONE); "" when colours are off. */
 const char *tint(const struct cli *c, enum tint t);
+/* A cell of a line of CSV (RFC 4180), behind a comma unless it is the first. */
+void csv_cell(FILE *f, const char *text, bool first);
 /* A bar of at most `width` columns for a share of 0 … 1; text needs 4 × width + 1 bytes. padded: with blanks to
  * `width`, for columns before the last. */
 const char *bar(char *text, double share, unsigned width);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "frontends/cli/gallery.h"
@@ -15,6 +16,8 @@ const struct opt lab_options[] = {
 	{"solution", 0, OPT_SWITCH, NULL, NULL, "Lab", "print a program that solves the lab", false},
 	{"handout", 0, OPT_SWITCH, NULL, NULL, "Lab", "print the program to be changed, with question and goals",
 	 false},
+	{"marks", 0, OPT_SWITCH, NULL, NULL, "Lab", "marks of a class: a row a student, a column a lab", false},
+	{"output", 'o', OPT_OUTPUT, "OUT.csv", NULL, "Lab", "--marks: write the marks as CSV", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
 };
 
@@ -22,7 +25,7 @@ enum { COLUMNS = 80 };
 
 /* ---- which lab ---- */
 
-static size_t bundled(void)
+size_t lab_bundled(void)
 {
 	size_t n = 0;
 	while (lab_gallery[n].name)
@@ -30,20 +33,19 @@ static size_t bundled(void)
 	return n;
 }
 
-/* The index of a bundled lab by number or name; -1: the word is neither. */
-static int bundled_index(const char *word)
+int lab_bundled_index(const char *word)
 {
 	char *end;
 	unsigned long number = strtoul(word, &end, 10);
 	if (isdigit((unsigned char)*word) && !*end)
-		return number >= 1 && number <= bundled() ? (int)number - 1 : -1;
+		return number >= 1 && number <= lab_bundled() ? (int)number - 1 : -1;
 	for (size_t i = 0; lab_gallery[i].name; i++)
 		if (!strcmp(lab_gallery[i].name, word))
 			return (int)i;
 	return -1;
 }
 
-static bool open_bundled(struct lab *lab, size_t index)
+bool lab_open_bundled(struct lab *lab, size_t index)
 {
 	const struct example *e = &lab_gallery[index];
 	struct wb_diag d;
@@ -58,20 +60,20 @@ static enum wb_status no_such(const char *word)
 	const char *near = wb_nearest(word, names);
 	return complain(WB_USAGE,
 			"there is no lab '%s': found neither a number from 1 to %zu nor a name nor a file%s%s%s",
-			shown(word), bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them",
+			shown(word), lab_bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them",
 			near ? near : "", near ? "'?" : "");
 }
 
 /* A lab by number or name, or a lecturer's file; *number: 0 for a file. */
 static enum wb_status open_lab(struct lab *lab, const char *word, int *number)
 {
-	int index = bundled_index(word);
+	int index = lab_bundled_index(word);
 	struct wb_diag d;
 	char *text;
 	size_t n;
 	*number = index + 1;
 	if (index >= 0)
-		return open_bundled(lab, (size_t)index) ? WB_OK : WB_INTERNAL;
+		return lab_open_bundled(lab, (size_t)index) ? WB_OK : WB_INTERNAL;
 	if (access(word, F_OK) != 0)
 		return no_such(word);
 	if (!read_all(word, &text, &n))
@@ -171,17 +173,6 @@ static enum wb_status hint(const struct cli *c, const struct lab *lab)
 
 /* ---- the check ---- */
 
-/* The verdict about a program; the caller owns the document. */
-static json_t *judge_file(const struct cli *c, const struct lab *lab, const char *path, enum wb_status *status)
-{
-	struct session s = {.path = NULL};
-	if (session_load(&s, path, c->config))
-		complain_warnings(c, s.program);
-	json_t *o = lab_judge(lab, c, &s, status);
-	session_close(&s);
-	return o;
-}
-
 static const char *member(json_t *o, const char *key)
 {
 	return json_string_value(json_object_get(o, key));
@@ -223,13 +214,20 @@ static enum wb_status check(const struct cli *c, const struct lab *lab)
 	enum wb_status status = WB_OK;
 	size_t solved = 0, n = c->noperands - 1;
 	for (size_t i = 1; i <= n; i++)
-		if (bundled_index(c->operands[i]) >= 0 && access(c->operands[i], F_OK) != 0)
+		if (lab_bundled_index(c->operands[i]) >= 0 && access(c->operands[i], F_OK) != 0)
 			return complain(WB_USAGE, "one lab at a time: found '%s', which is a lab and no file here",
 					c->operands[i]);
+	for (size_t i = 1; i <= n; i++) {
+		struct stat at;
+		const char *name = shown(c->operands[i]);
+		if (stat(c->operands[i], &at) == 0 && S_ISDIR(at.st_mode))
+			return complain(WB_USAGE, "%s is a folder: 'warpbeam lab --marks %s %s' judges the files in it",
+					name, shown(c->operands[0]), name);
+	}
 	json_t *files = json_array();
 	for (size_t i = 0; i < n; i++) {
 		enum wb_status one;
-		json_t *o = judge_file(c, lab, c->operands[i + 1], &one);
+		json_t *o = lab_judge_file(c, lab, c->operands[i + 1], &one);
 		if (!c->json) {
 			printf("%s: %s\n", shown(lab->title), shown(c->operands[i + 1]));
 			print_verdict(c, o);
@@ -257,7 +255,7 @@ static void add_state(const struct cli *c, const struct lab *lab, json_t *o)
 	bool begun = access(lab->name, F_OK) == 0;
 	struct cli silent = *c;
 	silent.quiet = true;
-	json_t *verdict = begun ? judge_file(&silent, lab, lab->name, &status) : NULL;
+	json_t *verdict = begun ? lab_judge_file(&silent, lab, lab->name, &status) : NULL;
 	json_object_set_new(o, "begun", json_boolean(begun));
 	json_object_set_new(o, "solved", json_boolean(json_is_true(json_object_get(verdict, "solved"))));
 	json_object_set_new(o, "met", json_integer(json_integer_value(json_object_get(verdict, "met"))));
@@ -282,9 +280,9 @@ static void print_state(const struct cli *c, size_t number, json_t *o)
 static enum wb_status list(const struct cli *c)
 {
 	json_t *all = json_array();
-	for (size_t i = 0; i < bundled(); i++) {
+	for (size_t i = 0; i < lab_bundled(); i++) {
 		struct lab lab;
-		if (open_bundled(&lab, i)) {
+		if (lab_open_bundled(&lab, i)) {
 			json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:i}", "number", (int)i + 1, "name",
 					      lab_gallery[i].name, "file", lab.name, "title", lab.title, "goals",
 					      (int)lab.ngoals);
@@ -308,6 +306,8 @@ enum wb_status verb_lab(struct cli *c)
 {
 	struct lab lab = {.name = NULL};
 	int number;
+	if (cli_on(c, "marks"))
+		return lab_marks(c);
 	if (!c->noperands)
 		return list(c);
 	enum wb_status status = open_lab(&lab, c->operands[0], &number);

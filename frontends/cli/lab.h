@@ -41,5 +41,16 @@ void lab_free(struct lab *lab);
  * comparison could be made; WB_INPUT: the lab itself is in error, and the message has been printed. */
 #define LAB_INSNS "1000000"
 json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s, enum wb_status *status);
+/* The same of a file. */
+json_t *lab_judge_file(const struct cli *c, const struct lab *lab, const char *path, enum wb_status *status);
+
+/* Labs that come with Warpbeam: their number; the index by a number from 1 or a name, -1: the word is neither. */
+size_t lab_bundled(void);
+int lab_bundled_index(const char *word);
+/* False: the error has been printed. lab_free in both cases. */
+bool lab_open_bundled(struct lab *lab, size_t index);
+
+/* lab --marks: judge the files of a class, each by the lab of its name, or all by one lab. */
+enum wb_status lab_marks(const struct cli *c);
 
 #endif

@@ -63,6 +63,16 @@ static const char *broken_run(json_t *lines)
 	return NULL;
 }
 
+json_t *lab_judge_file(const struct cli *c, const struct lab *lab, const char *path, enum wb_status *status)
+{
+	struct session s = {.path = NULL};
+	if (session_load(&s, path, c->config))
+		complain_warnings(c, s.program);
+	json_t *o = lab_judge(lab, c, &s, status);
+	session_close(&s);
+	return o;
+}
+
 json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s, enum wb_status *status)
 {
 	struct expect_count count = {.lines = json_array()};

@@ -7,6 +7,7 @@
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const struct opt general_options[] = {
@@ -270,6 +271,17 @@ static bool outputs_can_be_written(const struct cli *c, enum wb_status *status)
 	return true;
 }
 
+/* A compiler looks in the other folders without a word. */
+static void warn_of_missing_folders(const struct cli *c)
+{
+	char *all = strdup(wb_config_get(c->config, "include")), *rest = all, *folder;
+	struct stat at;
+	while ((folder = strsep(&rest, "\n")))
+		if (*folder && !c->quiet && (stat(folder, &at) != 0 || !S_ISDIR(at.st_mode)))
+			complain(WB_OK, "warning: -I %s: there is no such folder", shown(folder));
+	free(all);
+}
+
 bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum wb_status *status)
 {
 	*c = (struct cli){.verb = v, .config = wb_config_new()};
@@ -291,8 +303,10 @@ bool cli_open(struct cli *c, const struct verb *v, int argc, char **argv, enum w
 		help_verb(stdout, v, c->known);
 	else if (cli_on(c, "version"))
 		print_version(c->verbose);
-	else
+	else {
+		warn_of_missing_folders(c);
 		return outputs_can_be_written(c, status);
+	}
 	return false;
 }
 

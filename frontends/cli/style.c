@@ -46,6 +46,20 @@ const char *padded_bar(char *text, double share, unsigned width)
 	return text;
 }
 
+void csv_cell(FILE *f, const char *text, bool first)
+{
+	if (!first)
+		fputc(',', f);
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, f);
+		return;
+	}
+	fputc('"', f);
+	for (; *text; text++)
+		fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
+	fputc('"', f);
+}
+
 const char *grouped(char *text, unsigned long long n)
 {
 	char digits[24];

@@ -18,37 +18,23 @@ static json_t *moved(const struct plan *p)
 	return names;
 }
 
-static void cell(FILE *f, const char *text, bool first)
-{
-	if (!first)
-		fputc(',', f);
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, f);
-		return;
-	}
-	fputc('"', f);
-	for (; *text; text++)
-		fprintf(f, *text == '"' ? "\"\"" : "%c", *text);
-	fputc('"', f);
-}
-
 static void value_cell(FILE *f, const json_t *value)
 {
 	char *text = setting_text(value);
-	cell(f, text, false);
+	csv_cell(f, text, false);
 	free(text);
 }
 
 static void csv_head(FILE *f, const json_t *names, const json_t *columns)
 {
 	static const char *const fixed[] = {"result", "exit", "message"};
-	cell(f, "point", true);
+	csv_cell(f, "point", true);
 	for (size_t i = 0; i < json_array_size(names); i++)
-		cell(f, json_string_value(json_array_get(names, i)), false);
+		csv_cell(f, json_string_value(json_array_get(names, i)), false);
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		cell(f, fixed[i], false);
+		csv_cell(f, fixed[i], false);
 	for (size_t i = 0; i < json_array_size(columns); i++)
-		cell(f, json_string_value(json_array_get(columns, i)), false);
+		csv_cell(f, json_string_value(json_array_get(columns, i)), false);
 	fputc('\n', f);
 }
 

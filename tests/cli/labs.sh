@@ -71,6 +71,37 @@ sed 's/^\(\/\/ expect: with .*\) -a .*/\1 arg zero=256/' "$root/examples/labs/la
 line=$(grep -n 'arg zero=256$' wrong.s | head -n 1 | cut -d: -f1)
 check 4 err "^warpbeam: wrong.s:$line: .*-a zero=256" "$warpbeam" lab wrong.s lab1-branch.s
 
+# ---- marks of a class ----
+
+mkdir -p pupils/anna pupils/ben pupils/lab3
+cp solved-lab1-branch.s pupils/anna/lab1-branch.s
+cp lab2-loop.s pupils/anna/lab2.s
+cp lab1-branch.s pupils/lab1-ben.s
+cp solved-lab3-barrier.s pupils/lab3/ben.s
+echo frobnicate >pupils/lab4-carl.s
+printf '.kernel k\n.chip g200\nagain:\nbra #again\n' >pupils/lab1-dora.s
+cp pupils/anna/lab1-branch.s pupils/BEN-Lab12.s            # there is no twelfth lab
+"$warpbeam" lab --marks pupils >table 2>said
+ok "marks: a table" grep -q '^student  lab1     lab2     lab3     lab4     lab5     lab6     lab7     solved$' table
+ok "marks: anna" grep -q '^anna     4 of 4   1 of 3   -        -        -        -        -        1$' table
+ok "marks: ben" grep -q '^ben      2 of 4   -        3 of 3   -        -        -        -        1$' table
+ok "marks: a text that does not assemble" grep -q '^carl     -        -        -        0 of 4!' table
+ok "marks: its reason" grep -q 'lab4-carl.s:1:1: unknown instruction' said
+ok "marks: an endless loop" grep -q '^dora     0 of 4!' table
+ok "marks: its reason" grep -q 'lab1-dora.s: .*livelock' said
+ok "marks: no lab's name" grep -q 'BEN-Lab12.s: not judged' said
+"$warpbeam" lab --marks pupils -o marks.csv 2>said
+ok "marks: heading of CSV" grep -q '^student,lab1-branch (4 goals),lab2-loop (3 goals),' marks.csv
+ok "marks: anna in CSV" grep -q '^anna,4,1,,,,,,1$' marks.csv
+"$warpbeam" lab --marks 1 pupils/anna/lab1-branch.s pupils/lab1-ben.s >table
+ok "marks of a lab: anna" grep -q '^anna     4 of 4' table
+ok "marks of a lab: ben" grep -q '^ben      2 of 4' table
+check 2 err 'expects the files of a class' "$warpbeam" lab --marks
+check 3 err 'nowhere: cannot open' "$warpbeam" lab --marks nowhere
+check 0 out '"student": "anna"' "$warpbeam" lab --marks pupils --json
+cp "$root/examples/labs/lab1-branch.s" mine.s           # a lecturer's lab: names of files do not matter
+check 0 out '^carl.*0 of 4!' "$warpbeam" lab --marks mine.s pupils/anna/lab1-branch.s pupils/lab4-carl.s
+
 # ---- the list, and files already in the folder ----
 
 check 0 out '^  1  lab1-branch .*2 of 4 goals met$' "$warpbeam" lab

@@ -57,6 +57,11 @@ check 4 err 'k.bin: offset 0x0: begins with bytes 01 02 03 04, which is no known
 # Other languages, and omissions in C.
 printf '.version 1.4\n.target sm_10\n.entry k\n{\n\texit;\n}\n' >k.ptx
 ok 'a file of PTX is a program' "$warpbeam" run k.ptx
+check 2 err '^warpbeam: saxpy: --threads: found 999999, expected 0 to 1024, or auto' \
+	"$warpbeam" run saxpy --threads 999999
+check 2 err '^warpbeam: saxpy: --group: found 0, expected 1 or more' "$warpbeam" run saxpy --policy two-level --group 0
+check 0 err '^warpbeam: warning: -I /nowhere: there is no such folder' "$warpbeam" run saxpy -I /nowhere
+check 2 err 'is a folder: .warpbeam lab --marks 1' "$warpbeam" lab 1 "$root/examples"
 printf '// no .version\n.entry k\n{\n\texit;\n}\n' >k.ptx
 check 4 err "standard input:1:1: the text is in picasso's language" \
 	sh -c "\"$warpbeam\" run - <\"$root/tests/picasso/two.v.pica\""

@@ -109,6 +109,8 @@ check 6 err 'warning: a livelock is suspected: no store, exit, barrier release o
 	"$warpbeam" run counts.s --max-cycles 3000000
 check 6 err 'warning: a livelock is suspected' "$warpbeam" run counts.s --max-cycles 3000000 --timing off
 silent 6 err 'suspected' "$warpbeam" run counts.s --max-cycles 900000
+# A person who interrupts a loop needs no such word.
+silent 130 err 'suspected' timeout --preserve-status -s INT 3 "$warpbeam" run counts.s
 check 7 err 'livelock, suspected' "$warpbeam" run counts.s --livelock 200000
 
 # Registers of the upper 32 of 64 lanes are part of the state.
