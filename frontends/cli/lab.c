@@ -16,6 +16,7 @@ const struct opt lab_options[] = {
 	{"solution", 0, OPT_SWITCH, NULL, NULL, "Lab", "print a program that solves the lab", false},
 	{"handout", 0, OPT_SWITCH, NULL, NULL, "Lab", "print the program to be changed, with question and goals",
 	 false},
+	{"language", 0, OPT_VALUE, "c|asm", NULL, "Lab", "the lab in OpenCL C or in assembly [asm]", false},
 	{"marks", 0, OPT_SWITCH, NULL, NULL, "Lab", "marks of a class: a row a student, a column a lab", false},
 	{"output", 'o', OPT_OUTPUT, "OUT.csv", NULL, "Lab", "--marks: write the marks as CSV", false},
 	{NULL, 0, OPT_SWITCH, NULL, NULL, NULL, NULL, false},
@@ -25,12 +26,28 @@ enum { COLUMNS = 80 };
 
 /* ---- which lab ---- */
 
+bool lab_in_c(const char *file)
+{
+	const char *dot = strrchr(file, '.');
+	return dot && !strcmp(dot, ".cl");
+}
+
 size_t lab_bundled(void)
 {
 	size_t n = 0;
-	while (lab_gallery[n].name)
+	while (lab_gallery[n].name && !lab_in_c(lab_gallery[n].file))
 		n++;
 	return n;
+}
+
+int lab_variant(int index, bool in_c)
+{
+	size_t n = strcspn(lab_gallery[index].file, ".");
+	for (int i = 0; lab_gallery[i].name; i++)
+		if (!strncmp(lab_gallery[i].file, lab_gallery[index].file, n + 1) &&
+		    lab_in_c(lab_gallery[i].file) == in_c)
+			return i;
+	return -1;
 }
 
 int lab_bundled_index(const char *word)
@@ -64,16 +81,29 @@ static enum wb_status no_such(const char *word)
 			near ? near : "", near ? "'?" : "");
 }
 
-/* A lab by number or name, or a lecturer's file; *number: 0 for a file. */
-static enum wb_status open_lab(struct lab *lab, const char *word, int *number)
+/* The variant of a bundled lab in the language that --language asks for, else in `in_c`. */
+static enum wb_status open_variant(struct lab *lab, const struct cli *c, int index, bool in_c)
 {
-	int index = lab_bundled_index(word);
+	const char *language = cli_value(c, "language");
+	if (language && strcmp(language, "c") != 0 && strcmp(language, "asm") != 0)
+		return complain(WB_USAGE, "option '--language' expects c or asm; found '%s'", shown(language));
+	int variant = lab_variant(index, language ? !strcmp(language, "c") : in_c);
+	if (variant < 0)
+		return complain(WB_USAGE, "%s is in assembly alone", lab_gallery[index].name);
+	return lab_open_bundled(lab, (size_t)variant) ? WB_OK : WB_INTERNAL;
+}
+
+/* A lab by number or name, or a lecturer's file; *index: -1 for a file. A program of a lab's name in the folder is a
+ * student's. */
+static enum wb_status open_lab(struct lab *lab, const struct cli *c, int *index)
+{
+	const char *word = c->operands[0];
 	struct wb_diag d;
 	char *text;
 	size_t n;
-	*number = index + 1;
-	if (index >= 0)
-		return lab_open_bundled(lab, (size_t)index) ? WB_OK : WB_INTERNAL;
+	*index = lab_in_c(word) && access(word, F_OK) == 0 ? -1 : lab_bundled_index(word);
+	if (*index >= 0)
+		return open_variant(lab, c, *index, lab_in_c(word) || (c->noperands > 1 && lab_in_c(c->operands[1])));
 	if (access(word, F_OK) != 0)
 		return no_such(word);
 	if (!read_all(word, &text, &n))
@@ -137,8 +167,8 @@ static void print_question(const struct cli *c, const struct lab *lab, const cha
 		printf("\nHand out: warpbeam lab %s --handout\nCheck:    warpbeam lab %s FILE...\n", shown(word),
 		       shown(word));
 	if (lab->nhints)
-		printf("%zu hint%s: warpbeam lab %s --hint 1\n", lab->nhints, lab->nhints == 1 ? "" : "s",
-		       shown(word));
+		printf("%zu hint%s: warpbeam lab %s%s --hint 1\n", lab->nhints, lab->nhints == 1 ? "" : "s",
+		       shown(word), lab_in_c(lab->name) && cli_given(c, "language") ? " --language c" : "");
 }
 
 /* Write the program to be changed, unless there is a file of the name; then print the question. */
@@ -208,8 +238,22 @@ static void print_verdict(const struct cli *c, json_t *o)
 	       json_is_true(json_object_get(o, "solved")) ? ": solved." : ".");
 }
 
+/* The verdict about a program by the lab, or by the lab's variant in the language of the program; index: -1 for a lab
+ * without variants. */
+static json_t *judge(const struct cli *c, const struct lab *lab, int index, const char *path, enum wb_status *status)
+{
+	int variant = index < 0 ? -1 : lab_variant(index, lab_in_c(path));
+	struct lab other = {.name = NULL};
+	if (variant < 0 || lab_in_c(lab->name) == lab_in_c(path))
+		return lab_judge_file(c, lab, path, status);
+	lab_open_bundled(&other, (size_t)variant);
+	json_t *o = lab_judge_file(c, &other, path, status);
+	lab_free(&other);
+	return o;
+}
+
 /* Judge all files; WB_OK only if every file solves the lab. */
-static enum wb_status check(const struct cli *c, const struct lab *lab)
+static enum wb_status check(const struct cli *c, const struct lab *lab, int index)
 {
 	enum wb_status status = WB_OK;
 	size_t solved = 0, n = c->noperands - 1;
@@ -227,7 +271,7 @@ static enum wb_status check(const struct cli *c, const struct lab *lab)
 	json_t *files = json_array();
 	for (size_t i = 0; i < n; i++) {
 		enum wb_status one;
-		json_t *o = lab_judge_file(c, lab, c->operands[i + 1], &one);
+		json_t *o = judge(c, lab, index, c->operands[i + 1], &one);
 		if (!c->json) {
 			printf("%s: %s\n", shown(lab->title), shown(c->operands[i + 1]));
 			print_verdict(c, o);
@@ -248,7 +292,7 @@ static enum wb_status check(const struct cli *c, const struct lab *lab)
 
 /* ---- the list ---- */
 
-/* The state of a bundled lab in this folder. */
+/* The state of a bundled lab in this folder, added to that of its other variant. */
 static void add_state(const struct cli *c, const struct lab *lab, json_t *o)
 {
 	enum wb_status status;
@@ -256,9 +300,13 @@ static void add_state(const struct cli *c, const struct lab *lab, json_t *o)
 	struct cli silent = *c;
 	silent.quiet = true;
 	json_t *verdict = begun ? lab_judge_file(&silent, lab, lab->name, &status) : NULL;
-	json_object_set_new(o, "begun", json_boolean(begun));
-	json_object_set_new(o, "solved", json_boolean(json_is_true(json_object_get(verdict, "solved"))));
-	json_object_set_new(o, "met", json_integer(json_integer_value(json_object_get(verdict, "met"))));
+	int64_t met = json_integer_value(json_object_get(verdict, "met"));
+	if (begun)
+		json_object_set_new(o, "begun", json_true());
+	if (json_is_true(json_object_get(verdict, "solved")))
+		json_object_set_new(o, "solved", json_true());
+	if (met > json_integer_value(json_object_get(o, "met")))
+		json_object_set_new(o, "met", json_integer(met));
 	json_decref(verdict);
 }
 
@@ -277,27 +325,42 @@ static void print_state(const struct cli *c, size_t number, json_t *o)
 	       tint(c, TINT_NONE));
 }
 
+/* A bundled lab, with its state. */
+static json_t *about_lab(const struct cli *c, int index)
+{
+	json_t *o = json_pack("{s:i, s:s, s:b, s:b, s:i}", "number", index + 1, "name", lab_gallery[index].name,
+			      "begun", false, "solved", false, "met", 0);
+	for (int in_c = 0; in_c <= 1; in_c++) {
+		int variant = lab_variant(index, in_c);
+		struct lab lab;
+		if (variant < 0)
+			continue;
+		if (lab_open_bundled(&lab, (size_t)variant)) {
+			json_object_set_new(o, in_c ? "file_c" : "file", json_string(lab.name));
+			json_object_set_new(o, "title", json_string(lab.title));
+			json_object_set_new(o, "goals", json_integer((int)lab.ngoals));
+			add_state(c, &lab, o);
+		}
+		lab_free(&lab);
+	}
+	return o;
+}
+
 static enum wb_status list(const struct cli *c)
 {
 	json_t *all = json_array();
 	for (size_t i = 0; i < lab_bundled(); i++) {
-		struct lab lab;
-		if (lab_open_bundled(&lab, i)) {
-			json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:i}", "number", (int)i + 1, "name",
-					      lab_gallery[i].name, "file", lab.name, "title", lab.title, "goals",
-					      (int)lab.ngoals);
-			add_state(c, &lab, o);
-			if (!c->json)
-				print_state(c, i + 1, o);
-			json_array_append_new(all, o);
-		}
-		lab_free(&lab);
+		json_t *o = about_lab(c, (int)i);
+		if (!c->json)
+			print_state(c, i + 1, o);
+		json_array_append_new(all, o);
 	}
 	enum wb_status status = WB_OK;
 	if (c->json)
 		status = json_out(json_pack("{s:s, s:O}", "schema", "warpbeam.labs/1", "labs", all), NULL);
 	else
-		puts("\n'warpbeam lab 1' writes the first one's program here and asks its question.");
+		puts("\n'warpbeam lab 1' writes the first one's program here and asks its question; with --language c "
+		     "in OpenCL C (1 to 6).");
 	json_decref(all);
 	return status;
 }
@@ -305,12 +368,12 @@ static enum wb_status list(const struct cli *c)
 enum wb_status verb_lab(struct cli *c)
 {
 	struct lab lab = {.name = NULL};
-	int number;
+	int index;
 	if (cli_on(c, "marks"))
 		return lab_marks(c);
 	if (!c->noperands)
 		return list(c);
-	enum wb_status status = open_lab(&lab, c->operands[0], &number);
+	enum wb_status status = open_lab(&lab, c, &index);
 	if (status == WB_OK && cli_on(c, "solution"))
 		show_lines(stdout, lab.solution, strlen(lab.solution));
 	else if (status == WB_OK && cli_on(c, "handout"))
@@ -318,9 +381,9 @@ enum wb_status verb_lab(struct cli *c)
 	else if (status == WB_OK && cli_given(c, "hint"))
 		status = hint(c, &lab);
 	else if (status == WB_OK && c->noperands > 1)
-		status = check(c, &lab);
+		status = check(c, &lab, index);
 	else if (status == WB_OK)
-		status = number ? begin(c, &lab, c->operands[0])
+		status = index >= 0 ? begin(c, &lab, c->operands[0])
 				: (print_question(c, &lab, c->operands[0], false), WB_OK);
 	lab_free(&lab);
 	return status;

@@ -44,9 +44,13 @@ json_t *lab_judge(const struct lab *lab, const struct cli *c, struct session *s,
 /* The same of a file. */
 json_t *lab_judge_file(const struct cli *c, const struct lab *lab, const char *path, enum wb_status *status);
 
-/* Labs that come with Warpbeam: their number; the index by a number from 1 or a name, -1: the word is neither. */
+/* Labs that come with Warpbeam: the number of those in assembly; the index by a number from 1 or a name, -1: the word
+ * is neither. */
 size_t lab_bundled(void);
 int lab_bundled_index(const char *word);
+/* Whether a file's name is that of a program in OpenCL C; the index of the same lab in C or assembly, -1: none. */
+bool lab_in_c(const char *file);
+int lab_variant(int index, bool in_c);
 /* False: the error has been printed. lab_free in both cases. */
 bool lab_open_bundled(struct lab *lab, size_t index);
 

@@ -212,6 +212,18 @@ static bool solved(const struct handed_in *h)
 	return json_is_true(json_object_get(h->verdict, "solved"));
 }
 
+/* The verdict by the lab in the file's language; lab 7 has one language alone. */
+static json_t *judge_variant(const struct cli *c, const struct handed_in *h)
+{
+	int variant = lab_variant(h->column, lab_in_c(h->path));
+	struct lab lab = {.name = NULL};
+	enum wb_status status;
+	lab_open_bundled(&lab, (size_t)(variant < 0 ? h->column : variant));
+	json_t *o = lab_judge_file(c, &lab, h->path, &status);
+	lab_free(&lab);
+	return o;
+}
+
 static void judge(struct class *k)
 {
 	struct cli silent = *k->c;
@@ -220,7 +232,8 @@ static void judge(struct class *k)
 		struct handed_in *h = &k->file[i];
 		enum wb_status status;
 		if (h->column >= 0)
-			h->verdict = lab_judge_file(&silent, &k->lab[h->column], h->path, &status);
+			h->verdict = k->one_lab ? lab_judge_file(&silent, &k->lab[h->column], h->path, &status)
+						: judge_variant(&silent, h);
 	}
 }
 

@@ -79,9 +79,9 @@ static void write_links(FILE *f, const struct lab *lab, const char *output)
 	if (!n || strncmp(page, lab_gallery[i].name, n) != 0 || strcmp(page + n, ".html") != 0)
 		return;
 	fputs("<nav aria-label=\"labs\">\n", f);
-	if (i)
+	if (i && lab_in_c(lab_gallery[i - 1].file) == lab_in_c(lab->name))
 		write_link(f, "prev", "←", &lab_gallery[i - 1]);
-	if (lab_gallery[i + 1].name)
+	if (lab_gallery[i + 1].name && lab_in_c(lab_gallery[i + 1].file) == lab_in_c(lab->name))
 		write_link(f, "next", "→", &lab_gallery[i + 1]);
 	fputs("</nav>\n", f);
 }

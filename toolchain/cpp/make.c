@@ -29,12 +29,17 @@ static bool load_object(struct build *b, const struct opencl_object *o)
 static bool make(struct build *b, enum source_language l, const char *format,
 		 bool (*load)(struct build *b, const struct opencl_object *o))
 {
+	const struct build_options *given = b->options;
+	struct build_options own;
 	struct opencl_object o;
+	bool made = directives_chip(b, &own) &&
+		    opencl_compile(b, l, &o) &&
+		    load(b, &o) &&
+		    opencl_put_source(b, &o, format) &&
+		    directives_take(b->image, b->bytes, b->diag);
 
-	return (opencl_compile(b, l, &o) &&
-		load(b, &o) &&
-		opencl_put_source(b, &o, format) &&
-		directives_take(b->image, b->bytes, b->diag)) || diag_in_file(b->diag, b->name);
+	b->options = given;
+	return made || diag_in_file(b->diag, b->name);
 }
 
 bool cuda_make(struct build *b) { return make(b, CUDA_CPP, "cuda", load_ptx); }

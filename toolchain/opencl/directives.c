@@ -1,6 +1,7 @@
 /* Launch directives in an OpenCL C source: comments in the words of the assembler's directives, for all kernels of the
  * source. The compiler ignores comments.
  *
+ *     // .chip g200                       for want of --chip
  *     // .grid 4,3,2
  *     // .block 16,16
  *     // .arg zero=12288                  a comment behind two blanks
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/near.h"
+#include "core/machines/registry.h"
 
 struct lines {
 	const char **line;
@@ -51,7 +53,7 @@ static bool sizes(const char *p, unsigned most, uint32_t *out)
 /* A comment that begins like a directive and is none, one or two letters off: a warning. */
 static bool misspelled(struct image *im, const char *p, size_t n, int row)
 {
-	static const char *const words[] = { ".grid", ".block", ".arg", "expect:" };
+	static const char *const words[] = { ".chip", ".grid", ".block", ".arg", "expect:" };
 	struct near near = { .word = p, .n = strcspn(p, " \t\r\n") };
 	struct image_warning *w;
 	char text[128];
@@ -79,6 +81,44 @@ static size_t directive_length(const char *p, const char *end)
 	while (n && strchr(" \t\r", p[n - 1]))
 		n--;
 	return n;
+}
+
+/* A line of the text: the name behind "// .chip "; NULL: another line. */
+static char *chip_of(struct arena *a, const char *line, const char *end)
+{
+	static const char word[] = "// .chip ";
+	size_t n = sizeof word - 1;
+
+	if (strncmp(line, word, n) != 0)
+		return NULL;
+	line += n;
+	n = directive_length(line, end);
+	char *name = arena_memdup(a, line, n + 1);
+	if (name)
+		name[n] = '\0';
+	return name;
+}
+
+bool directives_chip(struct build *b, struct build_options *own)
+{
+	const char *chip = NULL;
+	int row = 1, chip_row = 0;
+
+	*own = *b->options;
+	for (const char *p = b->bytes, *end; !own->chip && *p; p = end + (*end == '\n'), row++) {
+		end = p + strcspn(p, "\n");
+		const char *name = chip_of(b->arena, p, end);
+		if (name) {
+			chip = name;
+			chip_row = row;
+		}
+	}
+	if (chip && !isa_of_chip(chip))
+		return diag_text(b->diag, chip_row, 10,
+				 ".chip: found no chip '%.40s'; 'warpbeam run --help' lists the chips", chip);
+	own->chip = own->chip ? own->chip : chip;
+	b->options = own;
+	return true;
 }
 
 static void put_launch(struct image *im, const struct image_launch *launch)

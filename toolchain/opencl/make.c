@@ -56,16 +56,23 @@ bool opencl_put_source(struct build *b, const struct opencl_object *o, const cha
 	return lines;
 }
 
-bool opencl_make(struct build *b)
+static bool make_for_chip(struct build *b)
 {
 	struct opencl_object o;
 
-	if (!opencl_compile(b, OPENCL_C, &o)) {
-		explain(b);
-		return diag_in_file(b->diag, b->name);
-	}
-	bool is_ptx = ptx_sniff(o.bytes, o.size);
-	return ((is_ptx ? opencl_load_ptx(b, &o) : load_object(b, &o)) &&
-		opencl_put_source(b, &o, "opencl") &&
-		directives_take(b->image, b->bytes, b->diag)) || diag_in_file(b->diag, b->name);
+	if (!opencl_compile(b, OPENCL_C, &o))
+		return explain(b);
+	return (ptx_sniff(o.bytes, o.size) ? opencl_load_ptx(b, &o) : load_object(b, &o)) &&
+	       opencl_put_source(b, &o, "opencl") &&
+	       directives_take(b->image, b->bytes, b->diag);
+}
+
+bool opencl_make(struct build *b)
+{
+	const struct build_options *given = b->options;
+	struct build_options own;
+	bool made = directives_chip(b, &own) && make_for_chip(b);
+
+	b->options = given;
+	return made || diag_in_file(b->diag, b->name);
 }
