@@ -310,6 +310,23 @@ static void add_source(json_t *o, const struct cli *c, const struct session *run
 	json_object_set_new(o, "note", json_text(note));
 }
 
+/* The solution of a lab that a page cannot compile: its source, and its image as a file. False: the message has been
+ * printed. */
+static bool add_solution(json_t *o, const struct cli *c, const struct session *run, const struct lab *lab)
+{
+	struct session solved = {.path = NULL};
+	json_t *files = json_array();
+	bool made = session_load_text(&solved, lab->name, lab->solution, strlen(lab->solution), c->config);
+	solved.report = run->report;
+	made = made && add_program(files, &solved, run->path);
+	if (made)
+		json_object_set_new(o, "solution", json_pack("{s:O, s:s}", "file", json_array_get(files, 0), "source",
+							     lab->solution));
+	json_decref(files);
+	session_close(&solved);
+	return made;
+}
+
 /* The document, with every < written as an escape, as for a script element. */
 static char *program_text(const struct cli *c, struct scene *s, const struct session *run, const struct lab *lab)
 {
@@ -338,6 +355,10 @@ static char *program_text(const struct cli *c, struct scene *s, const struct ses
 		json_object_set_new(o, "vertices", vertices(run));
 	if (lab->text)
 		json_object_set_new(o, "lab", json_string(lab->text));
+	if (lab->text && !is_text(run) && !add_solution(o, c, run, lab)) {
+		json_decref(o);
+		return NULL;
+	}
 	text = json_dumps(o, JSON_COMPACT);
 	json_decref(o);
 	escaped = to = grow(NULL, strlen(text) * 6 + 1);

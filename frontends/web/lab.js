@@ -620,13 +620,28 @@ function startLab() {
 			judged(verdict);
 	}
 
-	// The solution goes into the editor as typing does, so that undo brings the reader's own text back.
+	// The solution of a compiled lab travels compiled, and takes the program's place until the button brings it back.
+	const other = program.solution;
+	function swap() {
+		[program.files[0], other.file] = [other.file, program.files[0]];
+		[program.source, other.source] = [other.source, program.source];
+		other.shown = !other.shown;
+		editor.text = program.source;
+		$("take").textContent = other.shown ? "Back to the program of the question" : "Run it";
+		open(null, true);
+	}
+	// In assembly it goes into the editor as typing does, so that undo brings the reader's own text back.
 	if (program.lab !== undefined)
 		$("take").onclick = () => {
 			if (innerWidth < 600)
 				document.querySelector('#tabs [data-tab="code"]').click();
-			editor.replace(document.querySelector("#solution pre").textContent);
+			if (other)
+				swap();
+			else
+				editor.replace(document.querySelector("#solution pre").textContent);
 		};
+	if (other)
+		$("take").textContent = "Run it";
 
 	// ---- the address ----
 

@@ -767,6 +767,30 @@ def labs(browser):
     page.close()
 
 
+def labs_in_c(browser):
+    """The compiled solution takes the program's place and gives it back; the verdicts are those of the terminal."""
+    names = sorted(p.stem for p in (source / "examples/labs").glob("*.cl"))
+    for lab in names if os.environ.get("WB_PAGE_ALL") else names[:1]:
+        begun, solved = work / f"{lab}.cl", work / f"{lab}-solved.cl"
+        solved.write_text(run("lab", lab, "--language", "c", "--solution"))
+        page = opened(browser, page_of(f"{lab}.cl", f"{lab}-c.html").as_uri())
+        page.wait(VERDICT + ".includes(' goals met.')")
+        text = page.evaluate("document.querySelector('.area').value")
+        begun.write_text(text)
+        check(f"{lab} in C: goals at first", page.evaluate(GOALS), judged_by_program(lab, begun))
+        page.evaluate("document.querySelector('#solution summary').click()")
+        page.evaluate("document.getElementById('take').click()")
+        page.wait(VERDICT + ".startsWith('Solved')")
+        check(f"{lab} in C: goals of the solution", page.evaluate(GOALS), judged_by_program(lab, solved))
+        check(f"{lab} in C: the editor has it", page.evaluate("document.querySelector('.area').value"), solved.read_text())
+        page.evaluate("document.getElementById('take').click()")
+        page.wait(VERDICT + ".includes(' goals met.')")
+        check(f"{lab} in C: goals again", page.evaluate(GOALS), judged_by_program(lab, begun))
+        check(f"{lab} in C: the text again", page.evaluate("document.querySelector('.area').value"), text)
+        check(f"{lab} in C: complaints", page.complaints, [])
+        page.close()
+
+
 def bytes_of():
     one, two = page_of("ifelse.s", "a.html").read_bytes(), page_of("ifelse.s", "b.html").read_bytes()
     check("two runs write the same bytes", one == two, True)
@@ -782,8 +806,8 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes, labs,
-                 parts, contrast, paper, reader, no_file, editing, embedded, motion, fingers, endless, budgets):
+    for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes,
+                 labs, labs_in_c, parts, contrast, paper, reader, no_file, editing, embedded, motion, fingers, endless, budgets):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
