@@ -63,6 +63,47 @@ program() {   # FILE NAME: the page and the picture of a program
 	apart "$work/$2.html" "$2.png" <"$work/whole/$2.html"
 	rm "$work/whole/$2.html"
 	"$warpbeam" shot "$1" --size 800x500 --theme light -o "$out/$2.png" -q
+	"$warpbeam" shot "$1" --pane board --theme light -o "$out/$2-board.png" -q
+	"$warpbeam" run "$1" --json -q >"$work/$2.json" 2>/dev/null || [ $? -lt 70 ]
+}
+
+# Whether a program is here for a page: a source in C has to be compiled, by the compiler of the host.
+compiles() {   # FILE
+	case $1 in *.cl | *.cu) "$warpbeam" info "$1" >/dev/null 2>"$work/compile.log" ;; esac
+}
+
+# The name of a program's page: sources in C stand beside programs of the same name.
+page_name() {   # FILE
+	name=${1##*/}
+	case $name in *.cl) echo "${name%.*}-c" ;; *.cu) echo "${name%.*}-cuda" ;; *) echo "${name%.*}" ;; esac
+}
+
+# The bill as a bar: shares of lane slots under the names of its parts.
+bill_bar() {   # NAME
+	awk -v q='"' '
+		/"bill": \{/ { on = 1 }
+		on && /^ *"[a-z_]*": [0-9]+,?$/ {
+			key = $1
+			gsub(/[":]/, "", key)
+			if (!(key in part))
+				part[key] = $2 + 0
+		}
+		on && /\}/ { exit }
+		END {
+			all = part["lane_slots"]
+			if (!all)
+				exit
+			n = split("useful branched_off rejoin predicated brk ret exited helper absent", order, " ")
+			split("useful,branched off,rejoining,predicated off,broke,returned,exited,helpers,absent", name, ",")
+			for (i = 1; i <= n; i++) {
+				share = part[order[i]] / all * 100
+				if (share < 0.05)
+					continue
+				bar = bar "<span class=" q order[i] q " style=" q "width:" sprintf("%.1f", share) "%" q "></span>"
+				words = words (words ? ", " : "") sprintf("%.0f %% %s", share, name[i])
+			}
+			print "<div class=\"bill\" aria-hidden=\"true\">" bar "</div><p class=\"shares\">" words "</p>"
+		}' "$work/$1.json"
 }
 
 # ---- pages of texts ----
@@ -74,7 +115,8 @@ head_of() {   # TITLE
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'self' file:; img-src 'self' file: data:; frame-src 'self' file:">
+ content="default-src 'none'; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:; img-src 'self' file: data:;
+ frame-src 'self' file:">
 <link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>$1</title>
@@ -138,8 +180,8 @@ text() {   # FILE.md
 }
 
 card() {   # NAME TITLE, paragraphs on standard input
-	picture="<img src=\"$1.png\" alt=\"the panes of $2\" width=\"800\" height=\"500\" loading=\"lazy\">"
-	echo "<li><a href=\"$1.html\">$picture</a>"
+	echo "<li><a class=\"board\" href=\"$1.html\"><img src=\"$1-board.png\" alt=\"lanes of $2\" loading=\"lazy\"></a>"
+	bill_bar "$1"
 	echo "<h3><a href=\"$1.html\">$2</a></h3>"
 	escaped | sed -e '/^ *$/d' -e 's/.*/<p>&<\/p>/'
 	echo "</li>"
@@ -151,27 +193,38 @@ title_of() { sed -n '1s/^\/\/ *//p' "$source/examples/labs/$1.s"; }
 
 cd "$source/examples"
 files=
+in_c=
 names=
 # shellcheck disable=SC2046
 [ $# != 0 ] || set -- $("$warpbeam" examples | awk '/^  [a-z]/ { print $1 }')
 for file; do
-	for ending in s vsh gsh; do
+	for ending in s vsh gsh cu; do
 		[ -f "$file" ] || [ ! -f "$file.$ending" ] || file=$file.$ending
 	done
-	case $file in *.s | *.vsh | *.gsh) ;; *) continue ;; esac
-	program "$file" "${file%.*}"
-	files="$files $file"
-	names="$names ${file%.*}"
+	case $file in *.s | *.vsh | *.gsh | *.cl | *.cu) ;; *) continue ;; esac
+	if ! compiles "$file"; then
+		echo "site: without $file: $(head -n 1 "$work/compile.log")" >&2
+		continue
+	fi
+	program "$file" "$(page_name "$file")"
+	names="$names $(page_name "$file")"
+	case $file in *.cl | *.cu) in_c="$in_c $file" ;; *) files="$files $file" ;; esac
 done
+files="$in_c $files"    # C first: most people come with it
 
 labs=$("$warpbeam" lab --json | sed -n 's/.*"name": "\(.*\)",.*/\1/p')
+labs_in_c=
 for lab in $labs; do
 	program "labs/$lab.s" "$lab"
+	if [ -f "labs/$lab.cl" ] && compiles "labs/$lab.cl"; then
+		program "labs/$lab.cl" "$lab-c"
+		labs_in_c="$labs_in_c $lab-c"
+	fi
 done
 
 # Programs of the texts. C is compiled here, as a page cannot, by the compiler of the host.
 program "$source/docs/explanation/ifelse-mask.s" ifelse-mask
-names="$names $(echo "$labs" | tr '\n' ' ') ifelse-mask"
+names="$names $(echo "$labs" | tr '\n' ' ') $labs_in_c ifelse-mask"
 names="$names first-divergence first-lab your-own-kernel-in-c stack-against-mask"
 awk '/^```c$/ { on = 1; next } /^```$/ { on = 0 } on' "$source/docs/tutorial/your-own-kernel-in-c.md" >"$work/mine.cl"
 if (cd "$work" && "$warpbeam" compile mine.cl --chip g200 -o mine.s -q 2>compile.log); then
@@ -190,12 +243,17 @@ text "$source/docs/explanation/stack-against-mask.md"
 	echo "<main><h1>Warpbeam</h1>"
 	echo "<p>What divergence, memory and occupancy do to a warp. Each program opens in the emulator itself:"
 	echo "change it, run it, step through it both ways. Nothing is sent anywhere.</p>"
+	echo "<script src=\"@FILTER@\" defer></script>"
 	echo "<h2 id=\"labs\">Labs: a question, a program to change, a check</h2><ul class=\"cards\">"
 	for lab in $labs; do
 		awk '/^\/\/ question:/ { on = 1; sub(/question: */, "") }
 			on && /^\/\/$/ { exit }
 			on { sub(/^\/\/ */, ""); printf "%s ", $0 }
-			END { print "" }' "labs/$lab.s" | card "$lab" "$(title_of "$lab" | escaped)"
+			END { print "" }' "labs/$lab.s" | card "$lab" "$(title_of "$lab" | escaped)" |
+			case " $labs_in_c " in
+			*" $lab-c "*) sed "s,</li>,<p><a href=\"$lab-c.html\">The same lab in OpenCL C</a></p></li>," ;;
+			*) cat ;;
+			esac
 	done
 	echo "</ul><h2 id=\"gallery\">Gallery</h2><ul class=\"cards\">"
 	for file in $files; do
@@ -205,7 +263,7 @@ text "$source/docs/explanation/stack-against-mask.md"
 				on && !/^\/\/ ./ { exit }
 				on { sub(/^\/\/ */, ""); printf "%s ", $0 }
 				END { print "" }' "$file"
-		} | card "${file%.*}" "$file"
+		} | card "$(page_name "$file")" "$file"
 	done
 	echo "</ul></main></body></html>"
 } >"$work/index.html"
@@ -223,18 +281,19 @@ named_by_contents() {   # FILE NAME ENDING: copied into the site, its name print
 {
 	echo "const wbPrograms = {"
 	echo '"Labs": ['
-	for lab in $labs; do
+	for lab in $labs $labs_in_c; do
 		echo "\"$lab\","
 	done
 	echo '], "Gallery": ['
 	for file in $files; do
-		echo "\"${file%.*}\","
+		echo "\"$(page_name "$file")\","
 	done
 	echo ']};'
 } >>"$work/lab.js"
 css=$(named_by_contents "$work/lab.css" lab css)
 js=$(named_by_contents "$work/lab.js" lab js)
 site=$(named_by_contents "$here/site.css" site css)
+filter=$(named_by_contents "$here/site.js" site js)
 for page in "$work"/*.html; do
-	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" -e "s/@SITE@/$site/" "$page" >"$out/${page##*/}"
+	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" -e "s/@SITE@/$site/" -e "s/@FILTER@/$filter/" "$page" >"$out/${page##*/}"
 done

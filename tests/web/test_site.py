@@ -1,7 +1,7 @@
 """The site of `./dev web`, made and opened in Chromium from a folder with the network off: test_site.py WARPBEAM SOURCE.
 
 Every link and picture is there, the labs are linked in their order, programs in texts run and can be changed in place.
-WB_PAGE_ALL=1: with the whole gallery, not three programs of it."""
+WB_PAGE_ALL=1: with the whole gallery, not four programs of it."""
 import os
 import pathlib
 import re
@@ -20,7 +20,8 @@ from browser import Browser, check, finish  # noqa: E402
 
 warpbeam, source = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).absolute()
 site = pathlib.Path(tempfile.mkdtemp(prefix="wb-site-"))
-examples = [] if os.environ.get("WB_PAGE_ALL") else ["ifelse", "lock-ok", "diffuse"]
+named = [] if os.environ.get("WB_PAGE_ALL") else ["ifelse", "scan.cl", "lock-ok", "diffuse"]
+examples = [name.replace(".cl", "-c") for name in named]
 
 
 def links():
@@ -34,7 +35,9 @@ def links():
 
 def files():
     pages = {p.stem for p in site.glob("*.html")}
-    gallery = set(examples) or {p.stem for p in (source / "examples").iterdir() if p.suffix in (".s", ".vsh", ".gsh")}
+    in_c = {".cl": "-c", ".cu": "-cuda"}
+    gallery = set(examples) or {p.stem + in_c.get(p.suffix, "") for p in (source / "examples").iterdir()
+                                if p.suffix in (".s", ".vsh", ".gsh", *in_c)}
     check("programs without a page", gallery - pages, set())
     check("links that lead nowhere", [(p, t) for p, t in links() if "://" not in t and not (site / t).exists()], [])
     check("things from elsewhere", [(p, t) for p, t in links() if "://" in t], [])
@@ -47,8 +50,13 @@ def files():
     check("the site has under 6 MB", sum(p.stat().st_size for p in site.iterdir()) < 6_000_000, True)
     check("paths of this host", [p.name for p in site.glob("*.html") if str(source) in p.read_text()], [])
     cards = re.findall(r'<h3><a href="([^"]*)"', (site / "index.html").read_text())
-    check("cards of labs, in their order", cards[:6], [f"{p.stem}.html" for p in sorted((source / "examples/labs").glob("*.s"))])
-    check("cards of the gallery", len(cards) - 6, len(gallery))
+    labs = sorted((source / "examples/labs").glob("*.s"))
+    check("cards of labs, in their order", cards[:len(labs)], [f"{p.stem}.html" for p in labs])
+    check("cards of the gallery", len(cards) - len(labs), len(gallery))
+    check("labs in C are linked", [p.stem for p in sorted((source / "examples/labs").glob("*.cl"))
+                                   if f"{p.stem}-c.html" not in (site / "index.html").read_text()], [])
+    of_c = [c.endswith(("-c.html", "-cuda.html")) for c in cards[len(labs):]]
+    check("C comes first", of_c, sorted(of_c, reverse=True))
 
 
 def frame(page, n):
@@ -101,13 +109,34 @@ def lab_pages(browser):
     page.wait("document.getElementById('verdict').textContent")
     check("labs before and after", page.evaluate("[...document.querySelectorAll('#lab nav a')].map((a) => a.getAttribute('href'))"),
           ["lab1-branch.html", "lab3-barrier.html"])
+    menu = ["index"] + [p.stem for p in sorted((source / "examples/labs").glob("*.s"))]
     check("the menu of programs", page.evaluate("(() => { const m = document.getElementById('programs'); "
-          "return [m.value, [...m.options].slice(0, 7).map((o) => o.value)]; })()"),
-          ["lab2-loop", ["index"] + [p.stem for p in sorted((source / "examples/labs").glob("*.s"))]])
+          f"return [m.value, [...m.options].slice(0, {len(menu)}).map((o) => o.value)]; }})()"), ["lab2-loop", menu])
     page.evaluate("(() => { const m = document.getElementById('programs'); m.value = 'ifelse'; m.onchange(); })()")
     wait_for("the menu leads to another program", page.evaluate,
              "location.pathname.endsWith('/ifelse.html') && document.body.dataset.stopped")
     check("lab: complaints", page.complaints, [])
+    page.close()
+
+
+def filtered(browser):
+    """The field leaves the cards that have all typed words, and says how many."""
+    page = browser.page()
+    page.open((site / "index.html").as_uri())
+    page.wait("document.querySelector('input[type=search]')")
+    shown = "[...document.querySelectorAll('.cards > li')].filter((c) => c.getClientRects().length).length"
+    every = page.evaluate(shown)
+    typed = ("(() => { const f = document.querySelector('input[type=search]'); f.value = '%s'; "
+             "f.dispatchEvent(new Event('input')); })()")
+    page.evaluate(typed % "barrier  WHOLE block")
+    check("filter: cards with the words", page.evaluate("[...document.querySelectorAll('.cards > li:not([hidden]) h3')]"
+                                                        ".map((h) => h.textContent)"),
+          ["Lab 3: A barrier is for the whole block"])
+    check("filter: their number", page.evaluate("document.querySelector('[role=status]').textContent"), "1 program")
+    check("filter: a heading without cards", page.evaluate("[...document.querySelectorAll('h2')].map((h) => h.hidden)"), [False, True])
+    page.evaluate(typed % "")
+    check("filter: all again", page.evaluate(shown), every)
+    check("filter: complaints", page.complaints, [])
     page.close()
 
 
@@ -125,11 +154,11 @@ def widths(browser):
 
 browser = None
 try:
-    subprocess.run(["sh", source / "frontends/web/site.sh", warpbeam, source, site, *examples], check=True,
+    subprocess.run(["sh", source / "frontends/web/site.sh", warpbeam, source, site, *named], check=True,
                    stderr=subprocess.DEVNULL)
     files()
     browser = Browser()
-    for part in (texts, lab_pages, widths):
+    for part in (texts, lab_pages, filtered, widths):
         part(browser)
 finally:
     if browser:
