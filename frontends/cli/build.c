@@ -376,7 +376,7 @@ bool build_runtime(const struct language *l, struct words *w)
 	char library[PATH_MAX];
 
 	if (!interface_find(library, l->folder, l->library)) {
-		complain(WB_ENV, "%s of Warpbeam is not here", l->library);
+		complain_missing(l->library);
 		return false;
 	}
 	int folder = (int)(strrchr(library, '/') - library);

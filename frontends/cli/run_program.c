@@ -99,6 +99,20 @@ bool interface_find(char *path, const char *folder, const char *name)
 	return false;
 }
 
+enum wb_status complain_missing(const char *name)
+{
+	char self[PATH_MAX], list[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	char *tree_end = n > 0 ? (self[n] = '\0', strstr(self, "/frontends/cli/")) : NULL;
+
+	if (tree_end)
+		*tree_end = '\0';
+	if (tree_end && snprintf(list, sizeof list, "%s/build.ninja", self) < (int)sizeof list && !access(list, F_OK))
+		return complain(WB_ENV, "%s of Warpbeam is not built yet: 'ninja -C %s programs' builds the libraries of "
+				"whole programs", name, shown(self));
+	return complain(WB_ENV, "%s of Warpbeam is not here", name);
+}
+
 /* The libraries that programs need, and their folders in the build tree. */
 static const struct { const char *folder, *name; } libraries[] = {
 	{ "frontends/opencl", "libOpenCL.so.1" }, { "frontends/cuda/12", "libcudart.so.12" },
@@ -108,10 +122,15 @@ static const struct { const char *folder, *name; } libraries[] = {
 	{ "frontends/rtc/13", "libnvrtc.so.13" }, { "frontends/rtc", "libhiprtc.so.5" },
 };
 
-static void set_libraries(const struct reach *r)
+/* False: the libraries are not here, as CUDA's tells, which every build has; the message has been printed. */
+static bool set_libraries(const struct reach *r)
 {
 	char path[PATH_MAX], folders[13 * PATH_MAX] = "";
 
+	if (!interface_find(path, libraries[1].folder, libraries[1].name)) {
+		complain_missing(libraries[1].name);
+		return false;
+	}
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
 		if (!interface_find(path, libraries[i].folder, libraries[i].name))
 			continue;
@@ -129,6 +148,7 @@ static void set_libraries(const struct reach *r)
 		setenv("OCL_ICD_VENDORS", path, 1);
 		setenv("OCL_ICD_FILENAMES", path, 1);
 	}
+	return true;
 }
 
 /* ---- the program's life ---- */
@@ -305,6 +325,5 @@ enum wb_status run_program(const struct cli *c)
 		status = set_variable(c, &c->values[i]);
 	if (status != WB_OK)
 		return status;
-	set_libraries(&r);
-	return run_reached(c, &r);
+	return set_libraries(&r) ? run_reached(c, &r) : WB_ENV;
 }

@@ -13,6 +13,8 @@ enum wb_status run_program(const struct cli *c);
 /* The path, of PATH_MAX bytes, of a library that programs need: in a folder of the build tree or as installed. False:
  * the library is not there. */
 bool interface_find(char *path, const char *folder, const char *name);
+/* Say that a library is not here, and in a build tree how to build it. */
+enum wb_status complain_missing(const char *name);
 
 /* The report of an ended program (program_end.c), from the journal of its processes. */
 struct program_end {

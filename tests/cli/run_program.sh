@@ -7,6 +7,15 @@ host=$(realpath "$2")
 shift 2
 cd "$work" || exit 1
 
+# ---- a build tree whose libraries are not built yet ----
+
+mkdir -p young/frontends/cli
+cp "$warpbeam" young/frontends/cli/
+touch young/build.ninja
+api=$(dirname "$(ldd "$warpbeam" | awk '/libwarpbeam/ { print $3 }')")
+check 3 err "libcudart.so.12 of Warpbeam is not built yet: 'ninja -C .*/young programs' builds" \
+	env LD_LIBRARY_PATH="$api" young/frontends/cli/warpbeam run -- "$host" 3
+
 # ---- output, exit code, table ----
 
 check 0 out '^3 launches$' "$warpbeam" run -- "$host" 3
