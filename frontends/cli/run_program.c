@@ -107,9 +107,10 @@ enum wb_status complain_missing(const char *name)
 
 	if (tree_end)
 		*tree_end = '\0';
-	if (tree_end && snprintf(list, sizeof list, "%s/build.ninja", self) < (int)sizeof list && !access(list, F_OK))
-		return complain(WB_ENV, "%s of Warpbeam is not built yet: 'ninja -C %s programs' builds the libraries of "
-				"whole programs", name, shown(self));
+	if (tree_end && snprintf(list, sizeof list, "%s/build.ninja", self) < (int)sizeof list &&
+	    !access(list, F_OK))
+		return complain(WB_ENV, "%s of Warpbeam is not built yet: 'ninja -C %s programs' builds the "
+				"libraries of whole programs", name, shown(self));
 	return complain(WB_ENV, "%s of Warpbeam is not here", name);
 }
 

@@ -80,7 +80,7 @@ page_name() {   # FILE
 
 # The bill as a bar: shares of lane slots under the names of its parts.
 bill_bar() {   # NAME
-	awk -v q='"' '
+	awk '
 		/"bill": \{/ { on = 1 }
 		on && /^ *"[a-z_]*": [0-9]+,?$/ {
 			key = $1
@@ -94,12 +94,13 @@ bill_bar() {   # NAME
 			if (!all)
 				exit
 			n = split("useful branched_off rejoin predicated brk ret exited helper absent", order, " ")
-			split("useful,branched off,rejoining,predicated off,broke,returned,exited,helpers,absent", name, ",")
+			split("useful,branched off,rejoining,predicated off,broke,returned,exited,helpers," \
+			      "absent", name, ",")
 			for (i = 1; i <= n; i++) {
 				share = part[order[i]] / all * 100
 				if (share < 0.05)
 					continue
-				bar = bar "<span class=" q order[i] q " style=" q "width:" sprintf("%.1f", share) "%" q "></span>"
+				bar = bar sprintf("<span class=\"%s\" style=\"width:%.1f%%\"></span>", order[i], share)
 				words = words (words ? ", " : "") sprintf("%.0f %% %s", share, name[i])
 			}
 			print "<div class=\"bill\" aria-hidden=\"true\">" bar "</div><p class=\"shares\">" words "</p>"
@@ -115,8 +116,8 @@ head_of() {   # TITLE
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:; img-src 'self' file: data:;
- frame-src 'self' file:">
+ content="default-src 'none'; style-src 'self' file: 'unsafe-inline'; script-src 'self' file:;
+ img-src 'self' file: data:; frame-src 'self' file:">
 <link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>$1</title>
@@ -180,7 +181,8 @@ text() {   # FILE.md
 }
 
 card() {   # NAME TITLE, paragraphs on standard input
-	echo "<li><a class=\"board\" href=\"$1.html\"><img src=\"$1-board.png\" alt=\"lanes of $2\" loading=\"lazy\"></a>"
+	picture="<img src=\"$1-board.png\" alt=\"lanes of $2\" loading=\"lazy\">"
+	echo "<li><a class=\"board\" href=\"$1.html\">$picture</a>"
 	bill_bar "$1"
 	echo "<h3><a href=\"$1.html\">$2</a></h3>"
 	escaped | sed -e '/^ *$/d' -e 's/.*/<p>&<\/p>/'
@@ -295,5 +297,6 @@ js=$(named_by_contents "$work/lab.js" lab js)
 site=$(named_by_contents "$here/site.css" site css)
 filter=$(named_by_contents "$here/site.js" site js)
 for page in "$work"/*.html; do
-	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" -e "s/@SITE@/$site/" -e "s/@FILTER@/$filter/" "$page" >"$out/${page##*/}"
+	sed -e "s/@CSS@/$css/" -e "s/@JS@/$js/" -e "s/@SITE@/$site/" -e "s/@FILTER@/$filter/" "$page" \
+		>"$out/${page##*/}"
 done
