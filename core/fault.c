@@ -19,6 +19,7 @@ const char *fault_detail(enum fault_kind k)
 	case FAULT_UNSUPPORTED_FORMAT: return "format";
 	case FAULT_UNSUPPORTED_TEXTURE: return "type";
 	case FAULT_TEXTURE_UNBOUND: return "texture";
+	case FAULT_TILED_IMAGE: return "tiling";
 	default: return "address";
 	}
 }

@@ -45,7 +45,9 @@ enum access_pattern {
 	PATTERN_SCALAR,
 };
 
-/* A memory access of an instruction. An instruction makes at most two: one to s[], l[] or g[], and one to c[]. */
+/* A memory access of an instruction. An instruction makes at most two: one to s[], l[] or g[], and one to c[]; but a
+ * sample of an image makes one for each texel of a lane. */
+enum { STEP_ACCESSES = 16 };
 struct access {
 	uint8_t   kind;       /* enum access_kind */
 	uint8_t   space;      /* enum mem_space (mem/mem.h) */
@@ -90,7 +92,7 @@ struct step {
 	uint8_t   flow;       /* enum step_flow bits */
 	uint8_t   accesses;   /* how many of access[] are valid */
 	uint32_t  run;        /* instructions of the run up to and with this; 0: executed by itself */
-	struct access access[2];
+	struct access access[STEP_ACCESSES];
 };
 
 #endif

@@ -143,7 +143,7 @@ LANE_MEMORY_FN struct access *lane_note(struct exec *x, const struct opnd *o, en
 	enum access_pattern pattern = run ? PATTERN_RUN : uniform ? PATTERN_ALIKE : PATTERN_ANY;
 	struct access *to;
 
-	if (!x->hooks.access || x->step.accesses == 2 || lane_cost_known(x, kind, space, pattern, addr))
+	if (!x->hooks.access || x->step.accesses == STEP_ACCESSES || lane_cost_known(x, kind, space, pattern, addr))
 		return NULL;
 	to = lane_describe(&x->step.access[x->step.accesses++], o, kind, space, pattern, x->step.executed);
 	if (to->lanes == lane_all()) {

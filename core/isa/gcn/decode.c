@@ -272,6 +272,37 @@ static void take_flat(struct taker *t)
 		take_source(t, 2, source(t, field(t, F_SADDR), r->encoding == ENC_GLOBAL ? T_B64 : T_B32));
 }
 
+/* Registers of a lane's data: one a component of dmask, of D16 half (in 1.4), and one more for TFE or LWE. */
+static unsigned image_registers(const struct taker *t)
+{
+	unsigned n = (unsigned)__builtin_popcount(field(t, F_DMASK));
+	if (t->in->row->exec == GCN_EXEC_image_gather4)
+		n = 4;
+	else if (!n)
+		n = 1;
+	if (field(t, F_D16) && t->w->generation == GCN_14)
+		n = (n + 1) / 2;
+	return n;
+}
+
+static void take_image(struct taker *t)
+{
+	const struct gcn_row *r = t->row;
+	unsigned n = image_registers(t), status = field(t, F_TFE) || field(t, F_LWE);
+	bool atomic = r->d != T___ && r->s[0] != T___, narrow = t->w->generation < GCN_14 && field(t, F_R128);
+	if (r->d != T___)
+		t->in->dst = vector(field(t, F_DATA0), 4 * (atomic && r->s[0] != r->d ? n / 2 : n + status));
+	if (r->s[0] != T___)
+		take_source(t, 0, vector(field(t, F_DATA0), 4 * n));
+	take_source(t, 1, vector(field(t, F_VADDR), 4));
+	take_source(t, 2, source(t, field(t, F_SRSRC), narrow ? T_B128 : T_B256));
+	if (r->flags & SAMPLER)
+		take_source(t, 3, source(t, field(t, F_SSAMP), T_B128));
+	t->in->mod[MOD_FORMAT] = (uint8_t)field(t, F_DMASK);
+	t->in->mod[MOD_ADDRESS] = (uint8_t)((field(t, F_UNORM) ? IMAGE_UNORM : 0) | (field(t, F_DA) ? IMAGE_DA : 0) |
+					    (field(t, F_R128) ? IMAGE_R128 : 0) | (field(t, F_D16) ? IMAGE_D16 : 0));
+}
+
 static void take(struct taker *t)
 {
 	t->in->flags_dst = FLAGS_NONE;
@@ -295,7 +326,11 @@ static void take(struct taker *t)
 		take_flat(t);
 		take_cache(t);
 		break;
-	case LAYOUT_MIMG: case LAYOUT_EXP: case LAYOUT_VINTRP:
+	case LAYOUT_MIMG:
+		take_image(t);
+		take_cache(t);
+		break;
+	case LAYOUT_EXP: case LAYOUT_VINTRP:
 		break;
 	default:
 		if (!(t->row->flags & INTERP))

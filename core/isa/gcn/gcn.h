@@ -16,6 +16,8 @@
  *     DS                       src[0] address with its 16-bit offset as value, src[1], src[2] data
  *     MUBUF, MTBUF             src[0] what is stored, src[1] address registers with the offset as value (OPND_NONE: no
  *                              register, the offset holds), src[2] the resource, src[3] soffset
+ *     MIMG                     src[0] what is stored, src[1] the first address register (the image's type says how
+ *                              many there are), src[2] the image, src[3] the sampler
  *     FLAT, GLOBAL, SCRATCH    src[0] what is stored, src[1] address with the offset as value, src[2] saddr or
  *                              OPND_NONE
  *   flags_dst       the first code of the scalar pair that carry-outs go to (106 is vcc), FLAGS_NONE: there are none
@@ -124,11 +126,13 @@ enum gcn_mod {
 	MOD_DST_SEL = MOD_OWN, MOD_DST_UNUSED, MOD_SRC0_SEL, MOD_SRC1_SEL,
 	/* DPP */
 	MOD_DPP_LOW = MOD_OWN, MOD_DPP_HIGH, MOD_MASKS /* row_mask << 4 | bank_mask */, MOD_BOUND,
-	/* DS, MUBUF, MTBUF, FLAT, SMEM */
-	MOD_OFFSET0 = MOD_OWN, MOD_OFFSET1, MOD_CACHE, MOD_ADDRESS, MOD_FORMAT,
+	/* DS, MUBUF, MTBUF, MIMG, FLAT, SMEM */
+	MOD_OFFSET0 = MOD_OWN, MOD_OFFSET1, MOD_CACHE, MOD_ADDRESS, MOD_FORMAT /* MIMG: dmask */,
 };
 enum gcn_cache { CACHE_GLC = 1, CACHE_SLC = 2, CACHE_NV = 4, CACHE_TFE = 8, CACHE_LDS = 16, CACHE_GDS = 32 };
 enum gcn_address { ADDRESS_OFFEN = 1, ADDRESS_IDXEN = 2, ADDRESS_64 = 4 };
+/* MOD_ADDRESS of MIMG. R128 is A16 from 1.4 on: addresses of 16 bits. */
+enum gcn_image_bits { IMAGE_UNORM = 1, IMAGE_DA = 2, IMAGE_R128 = 4, IMAGE_D16 = 8 };
 enum { SEL_BYTE0, SEL_BYTE1, SEL_BYTE2, SEL_BYTE3, SEL_WORD0, SEL_WORD1, SEL_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
 

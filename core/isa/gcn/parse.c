@@ -1159,6 +1159,37 @@ static bool choose_form(struct parser *p)
 	return true;
 }
 
+/* Images: data, address, T#, S#. Of addresses the first register counts, as the image says how many there are. */
+static bool read_image(struct parser *p, struct gcn_operand *data)
+{
+	struct gcn_operand address, image;
+	if (!any_vector(p, data) || !comma(p) || !any_vector(p, &address) || !comma(p))
+		return false;
+	*field(p, F_DATA0) = data->code - CODE_V;
+	*field(p, F_VADDR) = address.code - CODE_V;
+	if (!gcn_register(&p->r, &image) || image.code >= CODE_V)
+		return gcn_wrong(&p->r, image.begin, "expected the scalar registers of an image");
+	if ((image.count != 8 && (image.count != 4 || generation(p) == GCN_14)) || image.code % 4)
+		return gcn_wrong(&p->r, image.begin, "found %u scalar registers, expected %s from a multiple of 4 on",
+				 image.count, generation(p) == GCN_14 ? "8" : "8, or 4 with r128,");
+	*field(p, F_SRSRC) = image.code;
+	*field(p, F_R128) = image.count == 4;
+	if (p->row->flags & SAMPLER)
+		return comma(p) && scalar_register(p, 4, field(p, F_SSAMP));
+	return true;
+}
+
+static bool check_image(struct parser *p, const struct gcn_operand *data)
+{
+	unsigned n = (unsigned)__builtin_popcount(*field(p, F_DMASK));
+	if (strstr(p->name, "gather4"))
+		n = 4;
+	n = n ? n : 1;
+	if (*field(p, F_D16) && generation(p) == GCN_14)
+		n = (n + 1) / 2;
+	return check_count(p, data, n + *field(p, F_TFE));
+}
+
 static void defaults(struct parser *p)
 {
 	p->w.layout = gcn_layout_of(p->w.generation, p->row);
@@ -1177,7 +1208,7 @@ static void defaults(struct parser *p)
 static bool read_instruction(struct parser *p)
 {
 	struct buffer b;
-	struct gcn_operand address;
+	struct gcn_operand address, image;
 	switch (p->row->encoding) {
 	case ENC_SOP1: case ENC_SOP2: case ENC_SOPC: case ENC_SOPK: case ENC_SOPP:
 		return read_scalar(p) && read_modifiers(p);
@@ -1189,8 +1220,10 @@ static bool read_instruction(struct parser *p)
 		return read_buffer(p, &b) && read_modifiers(p) && check_buffer(p, &b);
 	case ENC_FLAT: case ENC_GLOBAL: case ENC_SCRATCH:
 		return read_flat(p, &address) && read_modifiers(p);
-	case ENC_MIMG: case ENC_EXP:
-		return gcn_wrong(&p->r, p->r.text, "images and exports can be disassembled, not assembled");
+	case ENC_MIMG:
+		return read_image(p, &image) && read_modifiers(p) && check_image(p, &image);
+	case ENC_EXP:
+		return gcn_wrong(&p->r, p->r.text, "exports can be disassembled, not assembled");
 	default:
 		return read_vector(p) && read_modifiers(p);
 	}

@@ -33,6 +33,7 @@ static uint8_t counters_of(const struct gcn_row *row)
 	switch (row->encoding) {
 	case ENC_MUBUF:
 	case ENC_MTBUF:
+	case ENC_MIMG:
 	case ENC_GLOBAL:
 	case ENC_SCRATCH:
 		return 1 << COUNTER_VM;
@@ -88,11 +89,21 @@ static bool takes_vmem(unsigned lat)
 
 /* Times of vmem.hold, 8 cycles: a load of one word once; of more words, stores and atomics twice; cmpswap, which sends
  * two values, four times. */
-static unsigned vmem_holds(const struct gcn_row *row, unsigned lat)
+static unsigned vmem_holds(const struct gcn_row *row, const struct insn *in, unsigned lat)
 {
 	if (lat == LAT_ATOMIC)
 		return words_of(row->s[0]) > words_of(row->d) ? 4 : 2;
+	if (row->encoding == ENC_MIMG)
+		return in->dst.width == 4 ? 1 : 2;
 	return row->d && words_of(row->d) == 1 ? 1 : 2;
+}
+
+/* Words of a lane's data; of an image by dmask. */
+static unsigned vmem_words(const struct gcn_row *row, const struct insn *in)
+{
+	if (row->encoding == ENC_MIMG)
+		return (in->dst.shape == OPND_REG ? in->dst : in->src[0]).width / 4u;
+	return words_of(row->d ? row->d : row->s[0]);
 }
 
 /* Times of salu.hold, 4 cycles: an instruction that reads and writes EXEC, or writes the mode, takes 8; so do scalar
@@ -115,9 +126,9 @@ static void times_of(const struct gcn_row *row, const struct insn *in, struct po
 	if (out->lat == LAT_SHARED) {
 		out->takes = out->holds = (uint8_t)lds_words(row);
 	} else if (takes_vmem(out->lat)) {
-		unsigned words = words_of(row->d ? row->d : row->s[0]);
+		unsigned words = vmem_words(row, in);
 		out->takes = (uint8_t)(words ? words : 1);
-		out->holds = (uint8_t)vmem_holds(row, out->lat);
+		out->holds = (uint8_t)vmem_holds(row, in, out->lat);
 	} else if (out->lat == LAT_SALU || out->lat == LAT_CONST) {
 		out->holds = (uint8_t)scalar_holds(row, in);
 	} else if (in->row->exec == GCN_EXEC_v_swap_b32) {

@@ -70,7 +70,7 @@ static void note_lines(struct exec *x, const struct texture_lines *lines)
 {
 	struct access *to;
 
-	if (x->step.accesses == 2 || !lines->n)
+	if (x->step.accesses == STEP_ACCESSES || !lines->n)
 		return;
 	to = &x->step.access[x->step.accesses++];
 	*to = (struct access){ .kind = ACCESS_LOAD, .space = MEM_TEXTURE, .width = TEXTURE_LINE,
