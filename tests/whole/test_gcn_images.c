@@ -557,7 +557,7 @@ static void texels_are_stored(void **state)
 	for (unsigned f = 0, turn = 0; f < FORMATS; f++)
 		for (unsigned number = UNORM; number <= FLOAT; number++) {
 			const char *chip = chips[turn++ % 4];
-			struct image m = { D2, 5, 7, 1, 1, 64, formats[f].code, number, { 5, 4, 6, 7 } };
+			struct image m = { D2, 5, 7, 1, 1, 64, formats[f].code, number, { 5, 6, 7, 4 } };
 			uint32_t coords[LANES][COORDS] = { { 0 } }, out[LANES][4];
 			if (number == USCALED || number == SSCALED || number == 6 || !has_number(f, number))
 				continue;
@@ -657,7 +657,7 @@ static void texels_are_loaded_as_bits(void **state)
 	}
 }
 
-/* A face and coordinates from 1 to 2. */
+/* A face and coordinates from 0 to 1, or from 1 to 2. */
 static void cubes_have_faces(void **state)
 {
 	struct image m = { CUBE, 8, 8, 6, 1, 64, 10, UNORM, { 4, 5, 6, 7 } };
@@ -666,14 +666,16 @@ static void cubes_have_faces(void **state)
 
 	for (unsigned i = 0; i < 4; i++) {
 		for (unsigned l = 0; l < LANES; l++) {
-			coords[l][0] = bits_of(1 + l / 64.0);
-			coords[l][1] = bits_of(1 + (l * 7 % 64) / 64.0);
+			coords[l][0] = bits_of(i % 2 + (l + 0.5) / 64);
+			coords[l][1] = bits_of(i % 2 + (l * 7 % 64 + 0.5) / 64);
 			coords[l][2] = bits_of(l % 6);
 		}
 		run(chips[i], "image_sample_lz v[4:7], v[8:10], s[16:23], s[24:27] dmask:15 da", &m, &s, coords, out);
 		for (unsigned l = 0; l < LANES; l++) {
-			struct point p = { .position = { l / 64.0, (l * 7 % 64) / 64.0 }, .layer = (int)(l % 6) };
+			struct point p = { .layer = (int)(l % 6) };
 			double want[4];
+			p.position[0] = (l + 0.5) / 64;
+			p.position[1] = (l * 7 % 64 + 0.5) / 64;
 			sampled_at(&m, &s, 0, &p, 0, want);
 			for (unsigned c = 0; c < 4; c++)
 				expect_word(out[l][c], bits_of(want[c]), 1e-5, chips[i], "cube", l, c);

@@ -113,7 +113,8 @@ static struct cursor cursor_of(struct exec *x, const struct insn *in)
 	return (struct cursor){ .x = x, .reg = in->src[1].reg, .halves = halves };
 }
 
-/* The coordinates, and of an array or cube the layer. A cube's coordinates are 1 to 2. */
+/* The coordinates, and of an array or cube the layer. A cube's coordinates are 1 to 2, as Mesa has them, or 0 to 1, as
+ * AMD's OCKL has them. */
 static void take_coordinates(const struct insn *in, struct cursor *c, bool is_float, struct request *r)
 {
 	unsigned dims = gcn_image_dimensions(&r->image);
@@ -130,7 +131,8 @@ static void take_coordinates(const struct insn *in, struct cursor *c, bool is_fl
 		float layer = rintf(f32_value(r->layer[l])), last = (float)(r->image.layers - 1);
 		r->layer[l] = !layered || !(layer > 0) ? 0 : (uint32_t)(layer < last ? layer : last);
 		for (unsigned d = 0; d < 2 && r->image.type == IMAGE_CUBE; d++)
-			r->coordinate[d][l] = f32_bits(f32_value(r->coordinate[d][l]) - 1);
+			if (f32_value(r->coordinate[d][l]) > 1)
+				r->coordinate[d][l] = f32_bits(f32_value(r->coordinate[d][l]) - 1);
 	}
 	for (int l = 0; l < LANES && !layered; l++)
 		r->layer[l] = 0;
@@ -612,3 +614,50 @@ EXEC(image_get_lod)
 	}
 	return put_components(x, in, &r.image, v, mask_of(in));
 }
+
+/* ---- directions into a cube: the face, coordinates in the face and twice the longest component ("AMD GCN3 Instruction
+ * Set Architecture", V_CUBEID_F32 and the instructions behind). Of equal components z is the longest, then y. ---- */
+
+enum face { FACE_X, FACE_Y, FACE_Z };
+
+static inline enum face face_of(uint32_t a, uint32_t b, uint32_t c)
+{
+	float x = fabsf(f32_value(a)), y = fabsf(f32_value(b)), z = fabsf(f32_value(c));
+
+	return z >= x && z >= y ? FACE_Z : y >= x ? FACE_Y : FACE_X;
+}
+
+static inline uint32_t longest(uint32_t a, uint32_t b, uint32_t c)
+{
+	enum face f = face_of(a, b, c);
+
+	return f == FACE_Z ? c : f == FACE_Y ? b : a;
+}
+
+static inline uint32_t cube_number(uint32_t a, uint32_t b, uint32_t c)
+{
+	unsigned negative = f32_value(longest(a, b, c)) < 0;
+
+	return f32_bits((float)(2 * face_of(a, b, c) + negative));
+}
+
+static inline uint32_t cube_s(uint32_t a, uint32_t b, uint32_t c)
+{
+	enum face f = face_of(a, b, c);
+	bool negative = f32_value(longest(a, b, c)) < 0;
+	uint32_t v = f == FACE_X ? c : a;
+
+	return f != FACE_Y && negative == (f == FACE_Z) ? v ^ 0x80000000 : v;
+}
+
+static inline uint32_t cube_t(uint32_t a, uint32_t b, uint32_t c)
+{
+	bool y = face_of(a, b, c) == FACE_Y;
+
+	return y ? f32_value(b) < 0 ? c ^ 0x80000000 : c : b ^ 0x80000000;
+}
+
+VALU(v_cubeid_f32, 3, cube_number(a, b, c))
+VALU(v_cubesc_f32, 3, cube_s(a, b, c))
+VALU(v_cubetc_f32, 3, cube_t(a, b, c))
+VALU(v_cubema_f32, 3, f32_bits(2 * f32_value(longest(a, b, c))))

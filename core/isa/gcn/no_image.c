@@ -1,4 +1,4 @@
-/* A page does not run image instructions (exec_image.c). */
+/* A page does not run image instructions, and those of directions into cubes (exec_image.c). */
 #include "core/isa/gcn/memory.h"
 
 #define REFUSED(name) \
@@ -13,3 +13,7 @@ REFUSED(image_gather4)
 REFUSED(image_get_resinfo)
 REFUSED(image_get_lod)
 REFUSED(image_atomic)
+REFUSED(v_cubeid_f32)
+REFUSED(v_cubesc_f32)
+REFUSED(v_cubetc_f32)
+REFUSED(v_cubema_f32)
