@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cuda/texture.h"
+#include "frontends/runtime/texture.h"
 
 struct reference {
 	struct reference *next;

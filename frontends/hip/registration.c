@@ -78,10 +78,3 @@ void __hipRegisterManagedVar(void *handle, void **host, void *value, const char 
 	}
 	end(r, e);
 }
-
-/* No kernel reads textures here. */
-cudaError_t write_textures(struct runtime *r, struct function *f)
-{
-	(void)r, (void)f;
-	return cudaSuccess;
-}

@@ -71,3 +71,86 @@ F(native_exp10, (float x), native_exp2(x * 3.32192809f))
 F(native_log, (float x), native_log2(x) * 0.693147181f)
 F(native_log2, (float x), native_log2(x))
 F(native_log10, (float x), native_log2(x) * 0.301029996f)
+
+/* ---- images: OCKL's names. A texture is 12 words of an image, or 4 of a buffer, and 8 words of a sampler. ---- */
+
+#define I (*(constant uint8 *)i)
+#define S (*(constant uint4 *)s)
+#define WORDS constant uint *
+#define INTRINSIC(result, name, text, ...) \
+	result name(__VA_ARGS__) __asm("llvm.amdgcn." text);
+
+INTRINSIC(float4, wb_load_buffer, "struct.buffer.load.format.v4f32", uint4, int, int, int, int)
+float4 __ockl_image_load_1Db(WORDS i, int c) { return wb_load_buffer(*(constant uint4 *)i, c, 0, 0, 0); }
+
+/* shape: OCKL's; type: LLVM's; the type of integer coordinates in OCKL, then coordinates as types and as values */
+#define LOADS(shape, type, vector, types, values) \
+	INTRINSIC(float4, wb_load_##shape, "image.load." type ".v4f32.i32", int, LIST types, uint8, int, int) \
+	INTRINSIC(void, wb_store_##shape, "image.store." type ".v4f32.i32", float4, int, LIST types, uint8, int, int) \
+	float4 __ockl_image_load_##shape(WORDS i, vector c) { return wb_load_##shape(15, LIST values, I, 0, 0); } \
+	void __ockl_image_store_##shape(WORDS i, vector c, float4 p) { wb_store_##shape(p, 15, LIST values, I, 0, 0); }
+#define LIST(...) __VA_ARGS__
+LOADS(1D, "1d", int, (int), (c))
+LOADS(1Da, "1darray", int2, (int, int), (c.x, c.y))
+LOADS(2D, "2d", int2, (int, int), (c.x, c.y))
+LOADS(2Da, "2darray", int4, (int, int, int), (c.x, c.y, c.z))
+LOADS(3D, "3d", int4, (int, int, int), (c.x, c.y, c.z))
+INTRINSIC(float4, wb_load_CM, "image.load.cube.v4f32.i32", int, int, int, int, uint8, int, int)
+INTRINSIC(void, wb_store_CM, "image.store.cube.v4f32.i32", float4, int, int, int, int, uint8, int, int)
+float4 __ockl_image_load_CM(WORDS i, int2 c, int f) { return wb_load_CM(15, c.x, c.y, f, I, 0, 0); }
+void __ockl_image_store_CM(WORDS i, int2 c, int f, float4 p) { wb_store_CM(p, 15, c.x, c.y, f, I, 0, 0); }
+float4 __ockl_image_load_CMa(WORDS i, int4 c, int f) { return wb_load_CM(15, c.x, c.y, 6 * c.z + f, I, 0, 0); }
+void __ockl_image_store_CMa(WORDS i, int4 c, int f, float4 p) { wb_store_CM(p, 15, c.x, c.y, 6 * c.z + f, I, 0, 0); }
+
+#define SAMPLES(shape, type, vector, types, values, ...) \
+	INTRINSIC(float4, wb_lz_##shape, "image.sample.lz." type ".v4f32.f32", int, LIST types, uint8, uint4, bool, int, \
+		  int) \
+	INTRINSIC(float4, wb_l_##shape, "image.sample.l." type ".v4f32.f32", int, LIST types, float, uint8, uint4, bool, \
+		  int, int) \
+	float4 __ockl_image_sample_##shape(WORDS i, WORDS s, vector c) \
+	{ \
+		__VA_ARGS__ \
+		return wb_lz_##shape(15, LIST values, I, S, false, 0, 0); \
+	} \
+	float4 __ockl_image_sample_lod_##shape(WORDS i, WORDS s, vector c, float l) \
+	{ \
+		__VA_ARGS__ \
+		return wb_l_##shape(15, LIST values, l, I, S, false, 0, 0); \
+	}
+/* A direction as the coordinates in a face, from 1 to 2, and the face. */
+#define FACE \
+	float m = 1 / fabs(__builtin_amdgcn_cubema(c.x, c.y, c.z)), x = __builtin_amdgcn_cubesc(c.x, c.y, c.z) * m + 1.5f; \
+	float y = __builtin_amdgcn_cubetc(c.x, c.y, c.z) * m + 1.5f, f = __builtin_amdgcn_cubeid(c.x, c.y, c.z);
+SAMPLES(1D, "1d", float, (float), (c))
+SAMPLES(1Da, "1darray", float2, (float, float), (c.x, c.y))
+SAMPLES(2D, "2d", float2, (float, float), (c.x, c.y))
+SAMPLES(2Da, "2darray", float4, (float, float, float), (c.x, c.y, c.z))
+SAMPLES(3D, "3d", float4, (float, float, float), (c.x, c.y, c.z))
+SAMPLES(CM, "cube", float4, (float, float, float), (x, y, f), FACE)
+SAMPLES(CMa, "cube", float4, (float, float, float), (x, y, f), FACE f += 6 * rint(c.w);)
+
+#define GRADIENTS(shape, type, vector, change, ways, types, way_values, values) \
+	INTRINSIC(float4, wb_d_##shape, "image.sample.d." type ".v4f32.f32.f32", int, LIST ways, LIST types, uint8, \
+		  uint4, bool, int, int) \
+	float4 __ockl_image_sample_grad_##shape(WORDS i, WORDS s, vector c, change a, change b) \
+	{ \
+		return wb_d_##shape(15, LIST way_values, LIST values, I, S, false, 0, 0); \
+	}
+GRADIENTS(1D, "1d", float, float, (float, float), (float), (a, b), (c))
+GRADIENTS(1Da, "1darray", float2, float, (float, float), (float, float), (a, b), (c.x, c.y))
+GRADIENTS(2D, "2d", float2, float2, (float, float, float, float), (float, float), (a.x, a.y, b.x, b.y), (c.x, c.y))
+GRADIENTS(2Da, "2darray", float4, float2, (float, float, float, float), (float, float, float), (a.x, a.y, b.x, b.y),
+	  (c.x, c.y, c.z))
+GRADIENTS(3D, "3d", float4, float4, (float, float, float, float, float, float), (float, float, float),
+	  (a.x, a.y, a.z, b.x, b.y, b.z), (c.x, c.y, c.z))
+
+INTRINSIC(float4, wb_gather, "image.gather4.lz.2d.v4f32.f32", int, float, float, uint8, uint4, bool, int, int)
+#define GATHER(letter, mask) \
+	float4 __ockl_image_gather4##letter##_2D(WORDS i, WORDS s, float2 c) \
+	{ \
+		return wb_gather(mask, c.x, c.y, I, S, false, 0, 0); \
+	}
+GATHER(r, 1)
+GATHER(g, 2)
+GATHER(b, 4)
+GATHER(a, 8)

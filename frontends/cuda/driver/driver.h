@@ -5,7 +5,7 @@
 #ifndef WB_FRONTENDS_CUDA_DRIVER_DRIVER_H
 #define WB_FRONTENDS_CUDA_DRIVER_DRIVER_H
 
-#include "frontends/cuda/texture.h"
+#include "frontends/runtime/texture.h"
 #include "frontends/runtime/runtime.h"
 #define WARPBEAM_DRIVER
 #include "include/warpbeam/cuda/cuda.h"

@@ -25,6 +25,7 @@
 
 #if defined(__HIP__) && defined(__clang__)
 #include "warpbeam_device.h"
+#include "warpbeam_textures.h"
 #include "warpbeam_wave.h"
 #include "../../cuda/warpbeam_loads.h"
 #endif

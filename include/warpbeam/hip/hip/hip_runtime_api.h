@@ -79,4 +79,6 @@ template <typename T> static inline __host__ hipError_t hipMallocHost(T **p, siz
 #undef WB_API
 #undef WB_RT
 
+#include "warpbeam_texture_calls.h"
+
 #endif

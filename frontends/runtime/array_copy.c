@@ -2,7 +2,7 @@
  * array, or a pointer with a pitch. */
 #include <string.h>
 
-#include "frontends/cuda/texture.h"
+#include "frontends/runtime/texture.h"
 
 CALL cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height);
 CALL cudaError_t cudaMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cuda/texture.h"
+#include "frontends/runtime/texture.h"
 
 enum { SIZE_MOST = 65536, DEPTH_MOST = 2048 };  /* texels of an axis, slices or layers */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "frontends/cuda/texture.h"
+#include "frontends/runtime/texture.h"
 
 struct object {
 	struct object *next;
@@ -13,6 +13,13 @@ struct object {
 	struct cudaResourceDesc resource;
 	struct cudaTextureDesc way;
 };
+
+/* HIP's descriptions of textures lack the last member. */
+#ifdef RUNTIME_HIP
+enum { WAY_BYTES = offsetof(struct cudaTextureDesc, disableTrilinearOptimization) };
+#else
+enum { WAY_BYTES = sizeof(struct cudaTextureDesc) };
+#endif
 
 static struct object *find_object(unsigned long long handle, bool is_surface)
 {
@@ -204,38 +211,54 @@ cudaError_t write_textures(struct runtime *r, struct function *f)
 	return cudaSuccess;     /* modules without kernels that load handles lack the variables */
 }
 
+/* Where a described resource has its first texel. */
+static uint64_t address_of(const struct cudaResourceDesc *resource)
+{
+	switch (resource->resType) {
+	case cudaResourceTypeArray: return find_array(resource->res.array.array)->address;
+	case cudaResourceTypeMipmappedArray: return find_mipmapped(resource->res.mipmap.mipmap)->level[0]->address;
+	default: return number(resource->res.linear.devPtr);
+	}
+}
+
 static cudaError_t make_object(struct runtime *r, unsigned long long *handle, const struct cudaResourceDesc *resource,
 			       const struct cudaTextureDesc *way, bool is_surface)
 {
-	struct { struct wb_texture texture; uint32_t slot; } t;
+	struct wb_texture texture;
+	struct object_bytes bytes;
 	struct wb_diag d;
 	struct object *o;
+	uint32_t slot = 0;
 	cudaError_t e;
 
 	if (!handle || !resource || (!is_surface && !way))
 		return cudaErrorInvalidValue;
 	if (is_surface && resource->resType != cudaResourceTypeArray)
 		return cudaErrorInvalidValue;
-	e = describe(r, resource, way, &t.texture);
+	while (!is_surface && slot_is_taken(slot))
+		slot++;
+	e = describe(r, resource, way, &texture);
+	if (e == cudaSuccess && is_surface)
+		name_format(texture.format, &find_array(resource->res.array.array)->desc, false);
+	if (e == cudaSuccess)
+		e = object_bytes(r, &texture, address_of(resource), slot, &bytes);
 	if (e != cudaSuccess)
 		return e;
 	o = calloc(1, sizeof *o);
-	if (!o || wb_memory_alloc(r->device, sizeof t, &o->address, &d) != WB_OK) {
+	if (!o || wb_memory_alloc(r->device, bytes.n, &o->address, &d) != WB_OK) {
 		free(o);
 		return cudaErrorMemoryAllocation;
 	}
 	o->is_surface = is_surface;
-	for (t.slot = 0; !is_surface && slot_is_taken(t.slot);)
-		t.slot++;
-	o->slot = t.slot;
+	o->slot = slot;
 	warpbeam_runtime_shared()->changes += !is_surface;
 	o->resource = *resource;
 	if (way)
-		o->way = *way;
+		memcpy(&o->way, way, WAY_BYTES);
 	o->next = warpbeam_runtime_shared()->objects;
 	warpbeam_runtime_shared()->objects = o;
 	*handle = o->address;
-	return error_of(r, wb_memory_write(r->device, o->address, &t, sizeof t, &d), "an object", &d);
+	return error_of(r, wb_memory_write(r->device, o->address, bytes.bytes, bytes.n, &d), "an object", &d);
 }
 
 static cudaError_t destroy_object(struct runtime *r, unsigned long long handle, bool is_surface)
@@ -266,7 +289,7 @@ static cudaError_t object_info(unsigned long long handle, bool is_surface, struc
 	if (resource)
 		*resource = o->resource;
 	if (way)
-		*way = o->way;
+		memcpy(way, &o->way, WAY_BYTES);
 	return cudaSuccess;
 }
 

@@ -1,0 +1,45 @@
+/* HIP's names of the calls about arrays, textures and surfaces that CUDA's sources here define. */
+#ifndef WB_FRONTENDS_RUNTIME_HIP_NAMES_H
+#define WB_FRONTENDS_RUNTIME_HIP_NAMES_H
+
+#define cudaMallocArray hipMallocArray
+#define cudaMalloc3DArray hipMalloc3DArray
+#define cudaMallocMipmappedArray hipMallocMipmappedArray
+#define cudaGetMipmappedArrayLevel hipGetMipmappedArrayLevel
+#define cudaFreeArray hipFreeArray
+#define cudaFreeMipmappedArray hipFreeMipmappedArray
+#define cudaArrayGetInfo hipArrayGetInfo
+#define cudaGetChannelDesc hipGetChannelDesc
+#define cudaCreateChannelDesc hipCreateChannelDesc
+#define cudaMalloc3D hipMalloc3D
+#define cudaMallocPitch hipMallocPitch
+#define cudaMemset2D hipMemset2D
+#define cudaMemset3D hipMemset3D
+#define cudaMemset3DAsync hipMemset3DAsync
+#define cudaMemcpy2DToArray hipMemcpy2DToArray
+#define cudaMemcpy2DToArrayAsync hipMemcpy2DToArrayAsync
+#define cudaMemcpy2DFromArray hipMemcpy2DFromArray
+#define cudaMemcpy2DFromArrayAsync hipMemcpy2DFromArrayAsync
+#define cudaMemcpy2DArrayToArray hipMemcpy2DArrayToArray
+#define cudaMemcpyToArray hipMemcpyToArray
+#define cudaMemcpyToArrayAsync hipMemcpyToArrayAsync
+#define cudaMemcpyFromArray hipMemcpyFromArray
+#define cudaMemcpyFromArrayAsync hipMemcpyFromArrayAsync
+#define cudaMemcpyArrayToArray hipMemcpyArrayToArray
+#define cudaMemcpy3D hipMemcpy3D
+#define cudaMemcpy3DAsync hipMemcpy3DAsync
+#define cudaCreateTextureObject hipCreateTextureObject
+#define cudaCreateTextureObject_v2 hipCreateTextureObject_v2
+#define cudaDestroyTextureObject hipDestroyTextureObject
+#define cudaGetTextureObjectResourceDesc hipGetTextureObjectResourceDesc
+#define cudaGetTextureObjectTextureDesc hipGetTextureObjectTextureDesc
+#define cudaCreateSurfaceObject hipCreateSurfaceObject
+#define cudaDestroySurfaceObject hipDestroySurfaceObject
+#define cudaGetSurfaceObjectResourceDesc hipGetSurfaceObjectResourceDesc
+
+/* Errors that HIP has in one. */
+#define cudaErrorInvalidChannelDescriptor cudaErrorInvalidValue
+#define cudaErrorInvalidFilterSetting cudaErrorInvalidValue
+#define cudaErrorInvalidNormSetting cudaErrorInvalidValue
+
+#endif

@@ -1,0 +1,5 @@
+# HIP's names of what CUDA has too: CUDA's header with the other prefix, and texture objects as AMD declares them.
+# hip_names.sh FILE
+sed -e 's/cuda/hip/g; s/WARPBEAM_CUDA_/WARPBEAM_HIP_/; s/CUDARTAPI//; s/CUDA/HIP/g' \
+	-e 's/^typedef unsigned long long hip\(.*\)Object_t;/typedef struct __hip_\L\1\E *hip\1Object_t;/' \
+	-e '/int disableTrilinearOptimization;/d' "$1"
