@@ -657,6 +657,67 @@ static void texels_are_loaded_as_bits(void **state)
 	}
 }
 
+/* Descriptors of four words, and the word that says that all texels are there. */
+static void narrow_descriptors_and_status(void **state)
+{
+	struct image m = { D2, 8, 8, 1, 1, 64, 10, UINT, { 4, 5, 6, 7 } };
+	uint32_t coords[LANES][COORDS] = { { 0 } }, out[LANES][4];
+
+	for (unsigned l = 0; l < LANES; l++) {
+		coords[l][0] = l % 8;
+		coords[l][1] = l / 8;
+	}
+	for (unsigned i = 0; i < 4; i++) {
+		char text[160];
+		snprintf(text, sizeof text, "v_mov_b32 v6, 7\n" "v_mov_b32 v7, 7\n"
+			 "image_load v[4:6], v[8:9], %s tfe", i < 3 ? "s[16:19] dmask:3 unorm r128" :
+			 "s[16:23] dmask:3 unorm");
+		run(chips[i], text, &m, NULL, coords, out);
+		for (unsigned l = 0; l < LANES; l++) {
+			uint64_t at = (uint64_t)place(&m, 0, (int)(l % 8), (int)(l / 8), 0);
+			assert_int_equal(out[l][0], component(&m, at, 0));
+			assert_int_equal(out[l][1], component(&m, at, 1));
+			assert_int_equal(out[l][2], 0);
+			assert_int_equal(out[l][3], 7);
+		}
+	}
+}
+
+/* Lanes of two wavefronts store to one texel: a checker of memory has the access of an image's texel. */
+static void checkers_see_texels(void **state)
+{
+	const struct setting settings[] = {
+		{ "block", "64" }, { "grid", "2" }, { "check", "race,bounds" }, { NULL, NULL }
+	};
+	struct image m = { D2, 8, 8, 1, 1, 64, 4, UINT, { 4, 0, 0, 1 } };
+	uint32_t words[12];
+	char text[3000];
+	struct wb_diag d = { 0 };
+	struct wb_program *p;
+	struct wb_launch *l;
+	bool race = false, bounds = false;
+
+	program("gfx900", "v_mov_b32 v9, 4\n" "image_store v0, v[8:9], s[16:23] dmask:1 unorm", text, sizeof text);
+	p = load(text);
+	l = launch(p, settings);
+	descriptors("gfx900", &m, NULL, words);
+	assert_int_equal(wb_launch_arg(l, "zero=1024", &d), WB_OK);     /* rows 0 to 3 */
+	assert_int_equal(wb_launch_arg(l, "zero=2048", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=48", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=1024", &d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 2, 0, words, sizeof words, &d), WB_OK);
+	wb_launch_run(l, &d);
+	for (unsigned i = 0; i < wb_launch_report(l)->nwarnings; i++) {
+		const char *warning = wb_launch_report(l)->warnings[i];
+		race = race || strstr(warning, "race:");
+		bounds = bounds || strstr(warning, "bounds:");
+	}
+	assert_true(race);
+	assert_true(bounds);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
 /* A face and coordinates from 0 to 1, or from 1 to 2. */
 static void cubes_have_faces(void **state)
 {
@@ -757,6 +818,8 @@ int main(void)
 		cmocka_unit_test(atomics_work_on_texels),
 		cmocka_unit_test(halves_are_packed),
 		cmocka_unit_test(texels_are_loaded_as_bits),
+		cmocka_unit_test(narrow_descriptors_and_status),
+		cmocka_unit_test(checkers_see_texels),
 		cmocka_unit_test(cubes_have_faces),
 		cmocka_unit_test(the_least_and_the_largest_texel),
 		cmocka_unit_test(what_is_not_there_is_refused),
