@@ -53,6 +53,7 @@ static bool find_loops(const struct program *p, struct arena *a, struct loops *o
 		struct native_loop found, *n;
 		if (!back || !native_find(m, p->threaded, back, &found))
 			continue;
+		found.machine = m;
 		n = arena_memdup(a, &found, sizeof found);
 		if (!n)
 			return false;
@@ -145,20 +146,33 @@ static bool take_functions(void *library, const struct loops *l)
 	for (unsigned i = 0; all && i < l->stretches; i++)
 		l->stretch[i]->fn = (native_stretch_fn *)function_of(library, "native_stretch_", i);
 	for (unsigned i = 0; all && i < l->n; i++)
+		if (l->loop[i]->splits)
+			l->loop[i]->split = (native_split_fn *)function_of(library, "native_split_", i);
+	for (unsigned i = 0; all && i < l->n; i++)
 		__atomic_store_n(&l->loop[i]->fn, (native_fn *)function_of(library, "native_", i), __ATOMIC_RELEASE);
 	return all;
 }
 
-/* Put the stretches in their places, and the loops where their branches go. */
-static void install(const struct loops *l)
+/* Put a loop where the loop's branch goes, and where warps go on whose turn ended at the head. Of loops with the same
+ * head the first is there. */
+static void install_loop(const struct program *p, struct native_loop *n)
+{
+	const struct threaded_op **on = (const struct threaded_op **)(uintptr_t)p->threaded->on;
+
+	native_loop_entry(n);
+	((struct threaded_op *)(uintptr_t)n->branch)->target = &n->op;
+	if (on[n->head->pc / 4] == n->head)
+		on[n->head->pc / 4] = &n->op;
+}
+
+/* Put the stretches in their places, and the loops in theirs. */
+static void install(const struct program *p, const struct loops *l)
 {
 	for (unsigned i = 0; i < l->stretches; i++)
 		if (l->stretch[i]->fn)
 			native_stretch_install(l->stretch[i]);
-	for (unsigned i = 0; i < l->n; i++) {
-		native_loop_entry(l->loop[i]);
-		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
-	}
+	for (unsigned i = 0; i < l->n; i++)
+		install_loop(p, l->loop[i]);
 }
 
 /* ---- by a thread ---- */
@@ -293,7 +307,7 @@ const char *native_make(const struct program *p, enum native_when when, enum sim
 	if (!why && when == NATIVE_NOW)
 		why = load_now(*out);
 	if (!why) {
-		install(&l);
+		install(p, &l);
 		return NULL;
 	}
 	native_free(*out);

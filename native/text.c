@@ -23,15 +23,26 @@
 
 #include "native/words.h"
 
+static void see_all(struct text_rows *r, const struct native_machine *machine, const struct threaded_code *code,
+		    const struct native_loop *n)
+{
+	for (const struct threaded_op *op = n->head; op <= n->branch; op++) {
+		struct native_meaning m = machine->meaning(code, op);
+		text_see(r, op, &m);
+	}
+}
+
+/* Rows twice: which flags are possible decides which bits of flags are read. */
 static struct text_rows rows_of(const struct native_machine *machine, const struct threaded_code *code,
-			   const struct native_loop *n)
+				const struct native_loop *n)
 {
 	struct text_rows r = { .n = 0 };
 
-	for (const struct threaded_op *op = n->head; op <= n->branch; op++) {
-		struct native_meaning m = machine->meaning(code, op);
-		text_see(&r, op, &m);
-	}
+	see_all(&r, machine, code, n);
+	r.assumes = true;
+	for (unsigned i = 0; i < r.n; i++)
+		r.row[i] = (struct text_row){ .offset = r.row[i].offset, .possible = r.row[i].possible };
+	see_all(&r, machine, code, n);
 	return r;
 }
 
@@ -50,7 +61,8 @@ static bool take(struct native_loop *n, const struct threaded_op *op, const stru
 	case NATIVE_PASSES:
 		if (n->npasses == NATIVE_GUARDS)
 			return false;
-		n->pass_pc[n->npasses++] = op->pc;
+		n->splits &= m->leaves;
+		n->pass[n->npasses++] = op;
 		return true;
 	case NATIVE_TURNS:
 		return op == n->branch;
@@ -67,7 +79,7 @@ bool native_find(const struct native_machine *machine, const struct threaded_cod
 	const struct threaded_op *op = branch->target;
 	struct native_meaning m;
 
-	*n = (struct native_loop){ .head = op, .branch = branch };
+	*n = (struct native_loop){ .head = op, .branch = branch, .splits = true };
 	/* a chain ends at a link, and no loop has a link */
 	for (;; op++) {
 		m = machine->meaning(code, op);
@@ -76,6 +88,7 @@ bool native_find(const struct native_machine *machine, const struct threaded_cod
 		if (op == branch)
 			break;
 	}
+	n->splits &= n->npasses > 0;
 	return !rows_of(machine, code, n).full;
 }
 
@@ -84,7 +97,21 @@ bool native_find(const struct native_machine *machine, const struct threaded_cod
 struct writer {
 	struct text_writer text;        /* first: the lines of entries */
 	const struct native_loop *loop;
+	struct text_counters counters;
+	unsigned handed;                /* rows handed from turn to turn: carried, and counts; at least 1 */
 };
+
+static struct text_counters counters_of(const struct native_machine *machine, const struct threaded_code *code,
+					const struct native_loop *n)
+{
+	struct text_counters c = { .n = 0 };
+
+	for (const struct threaded_op *op = n->head; op <= n->branch; op++) {
+		struct native_meaning m = machine->meaning(code, op);
+		text_count_guard(&c, op, &m);
+	}
+	return c;
+}
 
 void native_write_machine(FILE *f, const struct native_machine *m)
 {
@@ -101,7 +128,7 @@ static void write_entry(struct writer *w, const struct threaded_op *op)
 	if ((m.kind == NATIVE_PASSES || m.kind == NATIVE_TURNS) && op->guard && !w->text.ends) {
 		fputs("\t\t\t{", w->text.f);
 		text_guard(&w->text, op);
-		fprintf(w->text.f, " odd |= %son; }\n", m.kind == NATIVE_TURNS ? "~" : "");
+		fprintf(w->text.f, " odd |= on ? %s; }\n", m.kind == NATIVE_TURNS ? "0 : ~0u" : "~0u : 0");
 	}
 }
 
@@ -129,7 +156,8 @@ static void write_loads(struct writer *w)
 				r->offset);
 	}
 	for (unsigned i = 0; i < w->loop->nguards && !w->text.ends; i++)
-		fprintf(w->text.f, "\t\t\tuint32_t g%u = now[%u].lane[l];\n", i, place++);
+		if (w->counters.guard[i].of == i)
+			fprintf(w->text.f, "\t\t\tuint32_t g%u = now[%u].lane[l];\n", i, place++);
 }
 
 /* What a turn leaves to the next. */
@@ -142,7 +170,8 @@ static void write_stores(struct writer *w)
 			fprintf(w->text.f, "\t\t\tnext[%u].lane[l] = v%u & %#" PRIx32 "u;\n", place++, i,
 				w->text.rows.row[i].bits);
 	for (unsigned i = 0; i < w->loop->nguards; i++)
-		fprintf(w->text.f, "\t\t\tnext[%u].lane[l] = g%u;\n", place++, i);
+		if (w->counters.guard[i].of == i)
+			fprintf(w->text.f, "\t\t\tnext[%u].lane[l] = g%u;\n", place++, i);
 }
 
 static void write_results(struct writer *w)
@@ -190,12 +219,41 @@ static unsigned count_carried(const struct writer *w)
 	return n;
 }
 
+/* No turn is made where a row begins with flags that no entry writes. */
+static void write_assumptions(struct writer *w)
+{
+	FILE *f = w->text.f;
+	unsigned place = 0;
+
+	fputs("\tuint32_t strange = 0;\n\tNATIVE_LANES(l) {\n", f);
+	for (unsigned i = 0; i < w->text.rows.n; i++) {
+		const struct text_row *r = &w->text.rows.row[i];
+		if (is_carried(r) && text_assumed(&w->text.rows, r)) {
+			fprintf(f, "\t\t{ uint32_t v%u = now[%u].lane[l];", i, place);
+			text_test(&w->text, r->possible, 0xffff, i);
+			fputs(" strange |= on ? 0 : lanes.lane[l]; }\n", f);
+		}
+		place += is_carried(r);
+	}
+	fputs("\t}\n\tif (strange)\n\t\tmost = 0;\n", f);
+}
+
+/* A struct of no rows is none of the host's. */
+static unsigned count_handed(const struct writer *w)
+{
+	unsigned n = count_carried(w);
+
+	for (unsigned i = 0; i < w->counters.n; i++)
+		n += w->counters.guard[i].of == i;
+	return n ? n : 1;
+}
+
 static void write_begin(struct writer *w, unsigned index)
 {
-	unsigned carried = count_carried(w), n = carried + w->loop->nguards, place = 0;
+	unsigned place = 0;
 
 	fprintf(w->text.f, "void native_%u(struct native_call *c)\n{\n", index);
-	fprintf(w->text.f, "\tstruct row lanes, state[3][%u], *old;\n", n ? n : 1);
+	fprintf(w->text.f, "\tstruct row lanes, state[3][%u], *old;\n", w->handed);
 	fputs("\tstruct row *before = state[0], *now = state[1], *next = state[2];\n", w->text.f);
 	fputs("\tuint64_t turns = 0, most = c->most, summand = c->summand, digest = c->digest, last = digest;\n"
 	      "\tuint32_t bits = (uint32_t)c->active;\n\tchar *reg = c->reg;\n", w->text.f);
@@ -206,17 +264,110 @@ static void write_begin(struct writer *w, unsigned index)
 		if (is_carried(&w->text.rows.row[i]))
 			fprintf(w->text.f, "\tnow[%u] = *NATIVE_ROW(reg, %" PRIdPTR ");\n", place++,
 				w->text.rows.row[i].offset);
-	for (; place < n; place++)
+	for (; place < w->handed; place++)
 		fprintf(w->text.f, "\tnow[%u] = (struct row){ 0 };\n", place);
+	write_assumptions(w);
 }
 
 static void write_end(struct writer *w)
 {
 	unsigned place = count_carried(w);
 
-	for (uint32_t i = 0; i < w->loop->nguards; i++)
-		fprintf(w->text.f, "\tc->off[%" PRIu32 "] = native_sum(&now[%u]);\n", i, place + i);
+	for (uint32_t i = 0; i < w->loop->nguards; i++) {
+		const struct text_count *g = &w->counters.guard[i];
+		if (g->of == i)
+			fprintf(w->text.f, "\tc->off[%" PRIu32 "] = native_sum(&now[%u]);\n", i, place++);
+		else
+			fprintf(w->text.f, "\tc->off[%" PRIu32 "] = %sc->off[%u];\n", i,
+				g->rest ? "turns * native_sum(&lanes) - " : "", g->of);
+	}
 	fputs("}\n", w->text.f);
+}
+
+/* ---- the turn in which lanes leave ----
+ *
+ * Made on the warp's registers, all words written, under a mask that shrinks:
+ *
+ *	for (lanes) {
+ *		v = active && guard ? lane_NAME(…) : v
+ *		leavers = active where a way out is taken; active = 0 there
+ *		words of written rows, to `out`
+ *	}
+ *	if (odd in an active lane, or no lane stays) the turn is not made
+ *	`out`, to the registers */
+
+static void write_split_words(struct writer *w, const struct threaded_op *op, const struct native_meaning *m)
+{
+	FILE *f = w->text.f;
+
+	text_call(&w->text, op, m);
+	if (op->guard) {
+		text_guard(&w->text, op);
+		fprintf(f, " off[%u].lane[l] = on ? 0 : active; on = on & (active != 0);", w->text.guards++);
+	} else {
+		fputs(" bool on = active != 0;", f);
+	}
+	text_results(&w->text, op, m, true);
+	fputs(" odd |= on ? rare : 0; }\n", f);
+}
+
+static void write_split_entry(struct writer *w, const struct threaded_op *op, unsigned *passes)
+{
+	struct native_meaning m = w->text.machine->meaning(w->text.code, op);
+
+	if (m.kind == NATIVE_WORDS)
+		write_split_words(w, op, &m);
+	if ((m.kind == NATIVE_PASSES || m.kind == NATIVE_TURNS) && op->guard) {
+		fputs("\t\t\t{", w->text.f);
+		text_guard(&w->text, op);
+		if (m.kind == NATIVE_TURNS)
+			fputs(" odd |= on ? 0 : active; }\n", w->text.f);
+		else
+			fprintf(w->text.f, " leavers[%u].lane[l] = on ? active : 0; active = on ? 0 : active; }\n",
+				(*passes)++);
+	}
+}
+
+static void write_split_lanes(struct writer *w)
+{
+	FILE *f = w->text.f;
+	unsigned passes = 0;
+
+	fputs("\tNATIVE_LANES(l) {\n\t\t\tuint32_t odd = 0, active = lanes.lane[l];\n", f);
+	for (unsigned i = 0; i < w->text.rows.n; i++)
+		fprintf(f, "\t\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
+			w->text.rows.row[i].offset);
+	w->text.guards = 0;
+	w->text.rows.assumes = false;
+	for (const struct threaded_op *op = w->loop->head; op <= w->loop->branch; op++)
+		write_split_entry(w, op, &passes);
+	for (unsigned i = 0; i < w->text.rows.n; i++)
+		if (w->text.rows.row[i].written)
+			fprintf(f, "\t\t\tout[%u].lane[l] = v%u;\n", i, i);
+	fputs("\t\t\tunusual |= odd & 1;\n\t\t\tstays |= active & 1;\n\t}\n", f);
+}
+
+static void write_split(struct writer *w, unsigned index)
+{
+	FILE *f = w->text.f;
+
+	fprintf(f, "bool native_split_%u(struct native_call *c)\n{\n", index);
+	fprintf(f, "\tstruct row lanes, leavers[%" PRIu32 "], off[%" PRIu32 "], out[%u];\n", w->loop->npasses + 1,
+		w->loop->nguards + 1, w->text.rows.n + 1);
+	fputs("\tuint32_t bits = (uint32_t)c->active, unusual = 0, stays = 0;\n\tchar *reg = c->reg;\n", f);
+	for (uint32_t i = 0; i < w->loop->constants.n; i++)
+		fprintf(f, "\tuint32_t k%" PRIu32 " = c->constant[%" PRIu32 "];\n", i, i);
+	fputs("\tNATIVE_LANES(l)\n\t\tlanes.lane[l] = -(bits >> l & 1);\n", f);
+	write_split_lanes(w);
+	fputs("\tif (unusual || !stays)\n\t\treturn false;\n", f);
+	for (unsigned i = 0; i < w->text.rows.n; i++)
+		if (w->text.rows.row[i].written)
+			fprintf(f, "\t*NATIVE_ROW(reg, %" PRIdPTR ") = out[%u];\n", w->text.rows.row[i].offset, i);
+	for (uint32_t i = 0; i < w->loop->npasses; i++)
+		fprintf(f, "\tc->leavers[%" PRIu32 "] = native_bits(&leavers[%" PRIu32 "]);\n", i, i);
+	for (uint32_t i = 0; i < w->loop->nguards; i++)
+		fprintf(f, "\tc->off[%" PRIu32 "] = native_sum(&off[%" PRIu32 "]);\n", i, i);
+	fputs("\treturn true;\n}\n", f);
 }
 
 void native_write_loop(FILE *f, const struct native_machine *m, const struct threaded_code *code,
@@ -225,12 +376,16 @@ void native_write_loop(FILE *f, const struct native_machine *m, const struct thr
 	struct writer w = {
 		.text = { .f = f, .machine = m, .code = code, .constants = &n->constants,
 			  .rows = rows_of(m, code, n) },
-		.loop = n,
+		.loop = n, .counters = counters_of(m, code, n),
 	};
 
+	w.text.counters = &w.counters;
+	w.handed = count_handed(&w);
 	write_begin(&w, index);
 	write_turns(&w);
 	fputs("\tc->turns = turns;\n\tc->digest = last;\n\tif (!turns)\n\t\treturn;\n", f);
 	write_last_turn(&w);
 	write_end(&w);
+	if (n->splits)
+		write_split(&w, index);
 }

@@ -33,16 +33,60 @@ static void note_written(struct text_rows *r, intptr_t offset, bool guarded)
 	r->row[text_row_of(r, offset)].written = true;
 }
 
-/* The bits of flags that decide whether a set of flags has a lane's. */
-static uint32_t bits_that_matter(uint32_t set)
+/* A test of flags: (flags & mask) == value, or != value. */
+struct comparison {
+	uint32_t mask, value;
+	bool equal;
+};
+
+enum { FLAGS = 16, ANY = 0xffff };
+
+/* Does a comparison tell whether a set has flags, of the possible ones? */
+static bool tells(const struct comparison *c, uint32_t set, uint32_t possible)
 {
+	uint32_t found = 0;
+
+	for (uint32_t flags = 0; flags < FLAGS; flags++)
+		found |= (uint32_t)(((flags & c->mask) == c->value) == c->equal) << flags;
+	return !((found ^ set) & possible);
+}
+
+/* False: no single comparison tells. */
+static bool find_comparison(uint32_t set, uint32_t possible, struct comparison *out)
+{
+	for (uint32_t i = 0; i < FLAGS * FLAGS * 2; i++) {
+		*out = (struct comparison){ i / FLAGS / 2, i / 2 % FLAGS, i % 2 };
+		if (tells(out, set, possible))
+			return true;
+	}
+	return false;
+}
+
+/* The bits of flags that decide whether a set of flags has a lane's. */
+static uint32_t bits_that_matter(uint32_t set, uint32_t possible)
+{
+	struct comparison c;
 	uint32_t bits = 0;
 
-	for (uint32_t bit = 1; bit < 16; bit *= 2)
-		for (uint32_t flags = 0; flags < 16; flags++)
+	if (find_comparison(set, possible, &c))
+		return c.mask;
+	for (uint32_t bit = 1; bit < FLAGS; bit *= 2)
+		for (uint32_t flags = 0; flags < FLAGS; flags++)
 			if ((set >> flags ^ set >> (flags ^ bit)) & 1)
 				bits |= bit;
 	return bits;
+}
+
+bool text_assumed(const struct text_rows *r, const struct text_row *row)
+{
+	return r->assumes && row->possible && row->possible != ANY;
+}
+
+static uint32_t possible_of(struct text_rows *r, intptr_t offset)
+{
+	const struct text_row *row = &r->row[text_row_of(r, offset)];
+
+	return text_assumed(r, row) ? row->possible : ANY;
 }
 
 static bool is_immediate(const struct threaded_op *op, unsigned source)
@@ -59,16 +103,20 @@ void text_see(struct text_rows *r, const struct threaded_op *op, const struct na
 		return;
 	}
 	if (op->guard)
-		note_read(r, op->guard, bits_that_matter(op->guard_set));
+		note_read(r, op->guard, bits_that_matter(op->guard_set, possible_of(r, op->guard)));
 	if (m->kind != NATIVE_WORDS)
 		return;
 	for (unsigned i = 0; i < m->sources; i++)
 		if (op->src[i].mask)
 			note_read(r, (intptr_t)op->src[i].offset, ~0u);
-	if (!op->sinks)
+	if (!op->sinks) {
 		note_written(r, (intptr_t)op->dst, op->guard);
-	if (m->flags)
+		r->row[text_row_of(r, (intptr_t)op->dst)].possible = ANY;
+	}
+	if (m->flags) {
 		note_written(r, (intptr_t)op->flags, op->guard);
+		r->row[text_row_of(r, (intptr_t)op->flags)].possible |= m->possible;
+	}
 }
 
 /* The number of a word among the constants, or of all. */
@@ -104,34 +152,37 @@ static void write_source(struct text_writer *w, const struct threaded_op *op, un
 		fprintf(w->f, "k%" PRIu32, constant_of(w->constants, op->src[i].offset));
 }
 
-/* A row gets a value where `on`, all ones or zeros, says so. */
-static void write_result(struct text_writer *w, intptr_t row, const char *value, bool guarded)
+void text_test(struct text_writer *w, uint32_t set, uint32_t possible, unsigned row)
 {
-	unsigned v = text_row_of(&w->rows, row);
+	struct comparison c;
 
-	if (guarded)
-		fprintf(w->f, " v%u = (%s & on) | (v%u & ~on);", v, value, v);
+	if (find_comparison(set, possible, &c))
+		fprintf(w->f, " bool on = (v%u & %" PRIu32 ") %s %" PRIu32 ";", row, c.mask, c.equal ? "==" : "!=",
+			c.value);
 	else
-		fprintf(w->f, " v%u = %s;", v, value);
+		fprintf(w->f, " bool on = %#" PRIx32 "u >> (v%u & %" PRIu32 ") & 1;", set & ANY, row,
+			bits_that_matter(set, possible));
 }
 
-/* Often a single bit decides. */
 void text_guard(struct text_writer *w, const struct threaded_op *op)
 {
-	uint32_t bits = bits_that_matter(op->guard_set);
-	unsigned v = text_row_of(&w->rows, op->guard);
-
-	if (bits && !(bits & (bits - 1)))
-		fprintf(w->f, op->guard_set & 1 ? " uint32_t on = (v%u >> %d & 1) - 1;"
-						: " uint32_t on = -(v%u >> %d & 1);", v, __builtin_ctz(bits));
-	else
-		fprintf(w->f, " uint32_t on = -(%#" PRIx32 "u >> (v%u & %" PRIu32 ") & 1);", op->guard_set, v, bits);
+	text_test(w, op->guard_set, possible_of(&w->rows, op->guard), text_row_of(&w->rows, op->guard));
 }
 
-void text_words(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m)
+/* A guarded operation's choice, and what is counted of the choice. */
+static void write_guard(struct text_writer *w, const struct threaded_op *op)
 {
-	bool guarded = op->guard != 0;
+	unsigned guard = w->guards++;
 
+	text_guard(w, op);
+	if (!w->ends && (!w->counters || w->counters->guard[guard].of == guard))
+		fprintf(w->f, " g%u += on ? 0 : active;", guard);
+	if (!w->ends)
+		fputs(" rare = on ? rare : 0;", w->f);
+}
+
+void text_call(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m)
+{
 	fprintf(w->f, "\t\t\t{ uint32_t cc = 0, rare = 0, v = lane_%s(", m->name);
 	for (unsigned i = 0; i < 3; i++) {
 		if (i < m->sources)
@@ -141,15 +192,64 @@ void text_words(struct text_writer *w, const struct threaded_op *op, const struc
 	for (unsigned i = 0; i < 3; i++)
 		fprintf(w->f, "%#" PRIx32 "u, ", op->flip[i]);
 	fprintf(w->f, "%#" PRIx32 "u, &cc, &rare);", op->arg);
-	if (guarded) {
-		text_guard(w, op);
-		if (!w->ends)
-			fprintf(w->f, " g%u += active & ~on; rare &= on;", w->guards++);
-	}
+}
+
+/* Choices by a condition become blends by a mask. */
+static void write_result(struct text_writer *w, intptr_t row, const char *value, bool guarded)
+{
+	unsigned v = text_row_of(&w->rows, row);
+
+	if (guarded)
+		fprintf(w->f, " v%u = on ? %s : v%u;", v, value, v);
+	else
+		fprintf(w->f, " v%u = %s;", v, value);
+}
+
+void text_results(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool guarded)
+{
 	if (!op->sinks)
 		write_result(w, (intptr_t)op->dst, "v", guarded);
 	if (m->flags)
 		write_result(w, (intptr_t)op->flags, "cc", guarded);
+}
+
+void text_words(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m)
+{
+	text_call(w, op, m);
+	if (op->guard)
+		write_guard(w, op);
+	text_results(w, op, m, op->guard);
 	fputs(w->ends ? " }\n" : " odd |= rare; }\n", w->f);
 }
 
+/* ---- counts of guards ---- */
+
+/* A guard whose flags are the flags of a guard before, with none written in between. */
+static bool same_lanes(const struct threaded_op *a, const struct threaded_op *b, bool *rest)
+{
+	*rest = (a->guard_set ^ b->guard_set ^ 0xffff) % 0x10000 == 0;
+	return a->guard == b->guard && (*rest || (a->guard_set ^ b->guard_set) % 0x10000 == 0);
+}
+
+static bool writes(const struct threaded_op *op, const struct native_meaning *m, intptr_t row)
+{
+	return (!op->sinks && (intptr_t)op->dst == row) || (m->flags && (intptr_t)op->flags == row);
+}
+
+void text_count_guard(struct text_counters *c, const struct threaded_op *op, const struct native_meaning *m)
+{
+	if (m->kind != NATIVE_WORDS)
+		return;
+	if (op->guard) {
+		unsigned i = 0;
+		bool rest = false;
+		while (i < c->n && !(c->guard[i].op && same_lanes(c->guard[i].op, op, &rest)))
+			i++;
+		c->guard[c->n] = (struct text_count){ .op = op, .of = i < c->n ? c->guard[i].of : c->n };
+		c->guard[c->n].rest = i < c->n && rest != c->guard[i].rest;
+		c->n++;
+	}
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->guard[i].op && writes(op, m, c->guard[i].op->guard))
+			c->guard[i].op = NULL;
+}

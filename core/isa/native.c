@@ -37,7 +37,7 @@ static void count_turns(struct exec *x, const struct native_loop *n, const struc
 	behind->issues -= turns;
 	behind->active -= lanes;
 	for (uint32_t i = 0; i < n->npasses; i++)
-		pc[n->pass_pc[i] >> 2].not_taken += c->turns;
+		pc[n->pass[i]->pc >> 2].not_taken += c->turns;
 	pc[branch->pc >> 2].taken += c->turns;
 	x->bill->branches += c->turns * (n->npasses + 1);
 	for (uint32_t i = 0; i < n->nguards; i++)
@@ -48,36 +48,91 @@ static void count_turns(struct exec *x, const struct native_loop *n, const struc
 	threaded_advance(x, (uint32_t)c->turns * (branch->issue + 1 - head->issue));
 }
 
-/* Make turns. Returns whether the budget ends before the next. */
-static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct exec *x, char *reg, row_mask active)
+/* Make turns without a lane that leaves. Returns how many. */
+static int32_t make_usual(struct native_loop *n, struct exec *x, struct native_call *c)
 {
 	enum { TURNS_MOST = 1 << 20 };
 	uint32_t length = n->branch->issue + 1 - n->head->issue;
 	uint64_t fit = 1 + (x->run.remaining - n->op.run) / length;
+
+	c->active = x->warp->active;
+	c->most = fit < TURNS_MOST ? fit : TURNS_MOST;
+	c->digest = span_digest(x->warp);
+	c->summand = ((uint64_t)n->branch->behind << 32 | n->head->pc) * 31 + c->active;
+	n->fn(c);
+	if (c->turns)
+		count_turns(x, n, c, (row_mask)c->active);
+	return (int32_t)c->turns;
+}
+
+/* A turn in which lanes left is made: count its runs, and take the lanes out, in the order of the ways out. */
+static void count_split(struct native_loop *n, struct exec *x, const struct native_call *c)
+{
+	const struct threaded_op *branch = n->branch;
+
+	x->run.begun = n->head;
+	for (uint32_t i = 0; i < n->npasses; i++) {
+		const struct threaded_op *pass = n->pass[i];
+		if (!c->leavers[i]) {
+			threaded_count_branch(pass, x, false);
+			continue;
+		}
+		n->machine->leave(pass, x, (row_mask)x->warp->active, (row_mask)c->leavers[i]);
+		x->run.begun = pass + 1;
+	}
+	for (uint32_t i = 0; i < n->nguards; i++)
+		x->bill->pc[n->guard_pc[i] >> 2].predicated += c->off[i];
+	threaded_count_branch(branch, x, true);
+	threaded_end_behind(branch, x, (row_mask)x->warp->active);
+	x->warp->pc = n->head->pc;
+	x->run.begun = n->head;
+}
+
+/* Make a turn in which lanes leave. */
+static bool make_split(struct native_loop *n, struct exec *x, struct native_call *c)
+{
+	c->active = x->warp->active;
+	if (n->op.run > x->run.remaining || !n->split(c))
+		return false;
+	count_split(n, x, c);
+	return true;
+}
+
+/* Make turns. Returns whether the budget ends before the next. */
+static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct exec *x, char *reg)
+{
+	bool splits = n->split && n->machine->may_leave(x), more = true;
+	int32_t made = 0;
 	struct native_call c;           /* lists are only as long as needed */
 
 	c.reg = reg;
-	c.active = active;
-	c.most = fit < TURNS_MOST ? fit : TURNS_MOST;
-	c.digest = span_digest(x->warp);
-	c.summand = ((uint64_t)n->branch->behind << 32 | n->head->pc) * 31 + active;
 	for (uint32_t i = 0; i < n->constants.n; i++)
 		c.constant[i] = *n->constants.word[i];
-	n->fn(&c);
-	if (c.turns)
-		count_turns(x, n, &c, active);
-	note_credit(&n->credit, c.turns ? (int32_t)c.turns : -CREDIT_OF_FAILURE);
+	while (more && n->op.run <= x->run.remaining) {
+		made += make_usual(n, x, &c);
+		more = splits && make_split(n, x, &c);
+		made += more;
+	}
+	note_credit(&n->credit, made ? made : -CREDIT_OF_FAILURE);
 	return n->op.run > x->run.remaining;
 }
 
-/* A run has begun at the loop's entry, behind the loop's branch: the warp's last span ends there, and is complete. */
+/* Does a run from the loop's entry on begin a span? Behind the branch, and wherever lanes meet; but where a turn of the
+ * warp ended in front of the loop, the run goes on with the span. */
+static bool begins_span(const struct native_loop *n, const struct warp *w)
+{
+	return w->span.to != n->head->pc || w->span.active != w->active;
+}
+
 static __attribute__((noinline)) int turns(HANDLER_PARAMETERS)
 {
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
 
-	if (!x->timed && !threaded_noted(x) && has_credit(&n->credit) && make_turns(n, x, reg, active))
+	bool may = !x->timed && !threaded_noted(x) && begins_span(n, x->warp) && has_credit(&n->credit);
+
+	if (may && make_turns(n, x, reg))
 		return STEP_OK;
-	HANDLER_GO(n->head, x, reg, active);
+	HANDLER_GO(n->head, x, reg, (row_mask)x->warp->active);
 }
 
 static __attribute__((noinline)) int hot(HANDLER_PARAMETERS)

@@ -29,7 +29,9 @@ struct native_meaning {
 	const char *name;
 	unsigned sources;
 	bool flags;
+	uint16_t possible;              /* flags that the result can have: bit = value */
 	bool floats;                    /* a lane may be odd */
+	bool leaves;                    /* PASSES: lanes leave for good, and the others go on (native_machine.leave) */
 	/* Of accesses, rows from the warp's registers on: the result's or the value's, and the addresses', to which
 	 * `offset` is added. LOAD_ALIKE: the address alone. */
 	intptr_t row, addresses;
@@ -46,6 +48,11 @@ struct native_machine {
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
 	/* May accesses of the warp be made by native code, with nothing to note of them? */
 	bool (*accesses)(const struct exec *x);
+	/* May lanes of the warp leave (native_meaning.leaves) while others go on? */
+	bool (*may_leave)(const struct exec *x);
+	/* Lanes p of `active` leave at the entry, and others stay: end the run behind the entry, count, and take the
+	 * lanes out of the mask. The warp goes on behind the entry. */
+	void (*leave)(const struct threaded_op *op, struct exec *x, row_mask active, row_mask p);
 };
 
 /* Words that all warps share, and that are known when a launch's memory is. */
@@ -69,7 +76,10 @@ struct native_loop {
 	struct native_constants constants;
 	uint32_t nguards, npasses;
 	uint32_t guard_pc[NATIVE_GUARDS];
-	uint32_t pass_pc[NATIVE_GUARDS];
+	const struct threaded_op *pass[NATIVE_GUARDS];
+	bool splits;                    /* all ways out are such that lanes leave for good */
+	native_split_fn *split;         /* NULL: threaded code makes the turns in which lanes leave */
+	const struct native_machine *machine;
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 

@@ -1,5 +1,5 @@
-/* The border between Warpbeam and native code, which is compiled while Warpbeam runs: the compiled text begins with
- * the file (core/isa/native.sh), so that both sides have the same declarations. */
+/* The border between Warpbeam and native code, compiled while Warpbeam runs: the compiled text begins with the file
+ * (core/isa/native.sh), for the same declarations on both sides. */
 #ifndef WB_CORE_ISA_NATIVE_CALL_H
 #define WB_CORE_ISA_NATIVE_CALL_H
 
@@ -12,7 +12,7 @@
 enum { NATIVE_CONSTANTS = 32, NATIVE_GUARDS = 32 };
 
 /* A call of a native loop: whole turns, up to the first that is not usual, at most `most`. In a usual turn every active
- * lane goes the loop's way, and floats are ordinary. An unusual turn is not made. */
+ * lane goes the loop's way, and floats are ordinary. Unusual turns are not made. */
 struct native_call {
 	char *reg;                      /* the warp's registers */
 	uint64_t active;                /* lanes */
@@ -23,9 +23,13 @@ struct native_call {
 	uint64_t digest, summand;
 	uint64_t turns;                 /* turns made */
 	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes that the guard turned off, summed over turns */
+	uint64_t leavers[NATIVE_GUARDS];        /* of a turn in which lanes leave: by way out, the lanes */
 };
 
 typedef void native_fn(struct native_call *call);
+/* Make a turn in which lanes may leave by the ways out. False: no turn made, as no lane would go on, or an active lane
+ * is unusual otherwise. */
+typedef bool native_split_fn(struct native_call *call);
 
 /* A call of a native stretch: entries are made up to the first unusual entry. */
 struct native_pass {
@@ -65,6 +69,16 @@ static inline __attribute__((always_inline, unused)) uint32_t native_sum(const s
 	NATIVE_LANES(l)
 		sum -= counts->lane[l];
 	return sum;
+}
+
+/* The lanes whose words are ones. */
+static inline __attribute__((always_inline, unused)) uint32_t native_bits(const struct row *words)
+{
+	uint32_t bits = 0;
+
+	NATIVE_LANES(l)
+		bits |= words->lane[l] & 1u << l;
+	return bits;
 }
 
 #define NATIVE_ROW(reg, offset) ((struct row *)((reg) + (offset)))

@@ -23,7 +23,8 @@ static const char *const whole[] = {
 static const char *const floats[] = {
 	"add rn f32 D A B", "add rn f32 D A neg B", "add rn f32 D neg A B", "mul rn f32 D A B", "mul rn f32 D neg A B",
 	"add f32 D (mul A B) C", "min f32 D A B", "max f32 D A B", "set F # g f32 A B", "set D l f32 A B",
-	"slct b32 D A B f32 C", "add rn f32 D A c1[0x4]", "mul rn f32 D A c1[0x4]",
+	"slct b32 D A B f32 C", "add rn f32 D A c1[0x4]", "mul rn f32 D A c1[0x4]", "max f32 F D A B",
+	"min f32 F # A B",
 };
 /* S is a word of s[], N a word at an offset that arithmetic has. Other words of s[] are for all lanes. */
 static const char *const accesses[] = {
@@ -106,7 +107,7 @@ static void put_loop(struct text *t, unsigned number)
 	put(t, "breakaddr #end%u\nloop%u:\n", number, number);
 	for (unsigned i = 0; i < lines; i++) {
 		bool guarded = !below(t, 3), float_line = kind == 0 || (kind == 1 && below(t, 2));
-		if (!below(t, 12))
+		if (!below(t, 6))
 			put(t, "(%s $c%u) break\n", guards[below(t, 4)], 1 + below(t, 3));
 		if (float_line)
 			put_any(t, PATTERNS(floats), guarded);
@@ -249,7 +250,7 @@ static void compare_programs(uint64_t seeds, bool loops)
 
 static void loops_as_threaded_code(void **state)
 {
-	compare_programs(sample_of(2), true);
+	compare_programs(sample_of(6), true);
 }
 
 static void stretches_as_threaded_code(void **state)
@@ -289,6 +290,53 @@ static void fault_in_a_stretch(void **state)
 		free(got[1]);
 		wb_program_free(p);
 	}
+}
+
+static char *run_with(const struct wb_program *p, const char *native)
+{
+	struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", native },
+							    { NULL, NULL } });
+	struct wb_diag d = { 0 };
+	enum wb_status status = wb_launch_run(l, &d);
+	char *text = outcome(l, status, &d);
+
+	wb_launch_free(l);
+	return text;
+}
+
+static void same_with_native(const char *lines)
+{
+	char text[1024], *without, *with;
+	struct wb_program *p;
+
+	snprintf(text, sizeof text, HEAD ".grid 1\n.block 32\n.const 1 0x0: 1\nmov b32 $r1 0x20\n"
+		 "mov b32 $r2 0x7fffffff\nmov b32 $r4 0x0\nmov b32 $r5 0x1000\nbreakaddr #end\n"
+		 "%sbreak\nend:\nexit nop\n", lines);
+	p = load(text);
+	without = run_with(p, "off");
+	with = run_with(p, "now");
+	if (!strstr(with, "--native now has no effect"))
+		assert_string_equal(with, without);
+	free(without);
+	free(with);
+	wb_program_free(p);
+}
+
+/* A NaN is zero and negative at once by the flags, as no whole number is: in a loop, and from before the loop. */
+static void flags_of_nans(void **state)
+{
+	same_with_native("turn:\nmax f32 $c1 $r3 $r2 $r2\n(e $c1) add b32 $r4 $r4 $r1\n(lg $c1) add b32 $r4 $r4 $r1\n"
+			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n");
+	same_with_native("max f32 $c1 # $r2 $r2\nsub b32 $c2 # $r5 $r5\nturn:\n(e $c1) add b32 $r4 $r4 $r1\n"
+			 "(lg $c2) sub b32 $c1 # $r1 $r5\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n");
+}
+
+/* A loop to which all lanes come by the end of another: a span goes on from loop to loop. */
+static void loop_behind_a_loop(void **state)
+{
+	same_with_native("mov b32 $r6 0x20\nbreakaddr #second\nturn:\nadd b32 $r4 $r4 $r1\n"
+			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\nbreak\nsecond:\nadd b32 $r4 $r4 $r6\n"
+			 "sub b32 $c0 $r6 $r6 c1[0x0]\n(lg $c0) bra #second\n");
 }
 
 /* Two programs with native code at a time, each with loops of its own. */
@@ -378,7 +426,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_as_threaded_code), cmocka_unit_test(stretches_as_threaded_code),
-		cmocka_unit_test(fault_in_a_stretch),
+		cmocka_unit_test(fault_in_a_stretch), cmocka_unit_test(flags_of_nans),
+		cmocka_unit_test(loop_behind_a_loop),
 		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
 	};
 

@@ -33,6 +33,8 @@ struct tesla_handlers {
 	handler_fn *join, *exit;                /* markers */
 	/* Under policies over groups of lanes: joinat, prebrk; bra with ACTS_SPINS; join markers. */
 	handler_fn *push_lanes, *spin, *join_lanes;
+	/* Execute a branch or a leave that cannot fault, for lanes p that pass the guard. Returns enum outcome. */
+	int (*steer)(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t p);
 	/* Before an instruction with a struct trace_detail in its trace; op.arg: enum step_flow bits. Before bra, brk
 	 * and ret. */
 	handler_fn *detail, *detail_branch;

@@ -203,5 +203,6 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,
 	.push_lanes = handler_push_lanes, .spin = handler_spin, .join_lanes = handler_join_lanes,
+	.steer = steer,
 	.detail = handler_detail, .detail_branch = handler_detail_branch,
 };

@@ -1,9 +1,10 @@
-/* Tesla's part of native loops (core/isa/native.h): what an entry means is what its handlers do, so the handlers are
- * looked up in the level's tables. */
+/* Tesla's part of native loops (core/isa/native.h): an entry means what the handlers do, so the handlers are looked up
+ * in the level's tables. */
 #include "core/isa/native.h"
 
 #include "core/isa/lane_memory.h"
 #include "core/isa/tesla/bind.h"
+#include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/handlers.h"
 
 extern const char *const tesla_native_lines[];
@@ -14,6 +15,14 @@ static const struct { const char *name; unsigned sources; bool fast; } operation
 #include "core/isa/tesla/handlers.def"
 };
 
+/* NaNs, results of min and max alone here, are zero and negative by the flags; no number is both. */
+enum { FLAGS_ANY = 0xffff, FLAGS_OF_NUMBERS = 0x7777 };
+
+static uint16_t possible_of(unsigned id)
+{
+	return id == HANDLER_fmax || id == HANDLER_fmin ? FLAGS_ANY : FLAGS_OF_NUMBERS;
+}
+
 /* An operation on words. Flags of floats follow from exact results alone, which fast floats are not. */
 static struct native_meaning words(const struct word_handlers *table, const struct threaded_op *op)
 {
@@ -22,7 +31,7 @@ static struct native_meaning words(const struct word_handlers *table, const stru
 		if (flags ? !operations[id].fast : op->partial == table[id].partial)
 			return (struct native_meaning){
 				.kind = NATIVE_WORDS, .name = operations[id].name, .sources = operations[id].sources,
-				.flags = flags, .floats = operations[id].fast,
+				.flags = flags, .possible = possible_of(id), .floats = operations[id].fast,
 			};
 	}
 	return (struct native_meaning){ .kind = NATIVE_UNKNOWN };
@@ -65,7 +74,7 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 	return unknown;
 }
 
-/* Accesses of half-warps that each take one pass are for nobody to note but the sets of warps. */
+/* Accesses of one pass a half-warp are for nobody to note but the sets of warps. */
 static bool accesses(const struct exec *x)
 {
 	return !x->block->lock.holders && !x->warp_sets && lane_halves_count(x);
@@ -79,7 +88,9 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 	if (op->full == level->engine->nop)
 		return (struct native_meaning){ .kind = NATIVE_NOTHING };
 	if (op->full == level->leave && op->guard)
-		return (struct native_meaning){ .kind = NATIVE_PASSES };
+		return (struct native_meaning){
+			.kind = NATIVE_PASSES, .leaves = op->in->row->exec == TESLA_EXEC_brk,
+		};
 	if (op->full == level->branch && op->target && op->target->pc <= op->pc)
 		return (struct native_meaning){ .kind = NATIVE_TURNS };
 	if (op->full == level->branch && op->guard)
@@ -88,6 +99,17 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 	return found.kind == NATIVE_UNKNOWN ? access_of((const struct tesla_code *)code, op) : found;
 }
 
+/* Under policies of the stack, broken lanes wait for the loop's end. */
+static bool may_leave(const struct exec *x)
+{
+	return !x->program->flow->settle && x->program->flow->can_break(x);
+}
+
+static void leave(const struct threaded_op *op, struct exec *x, row_mask active, row_mask p)
+{
+	((const struct tesla_code *)x->program->threaded)->level->steer(op, x, active, p);
+}
+
 const struct native_machine tesla_native = {
-	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses,
+	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses, .may_leave = may_leave, .leave = leave,
 };
