@@ -125,13 +125,13 @@ static const char *compile(struct compilation *c, const char *text, struct child
 }
 
 /* The object of a text, from malloc. Returns NULL, or why there is none. */
-static const char *find_object(struct compilation *c, const char *text, struct child_text *object)
+static const char *find_object(struct compilation *c, const char *text, bool compiles, struct child_text *object)
 {
 	int cache = object_cache_open();
 	const char *why = NULL;
 
 	if (cache < 0 || !object_cache_read(cache, CACHED_NATIVE, c->key, object)) {
-		why = compile(c, text, object);
+		why = compiles ? compile(c, text, object) : "the cache has none";
 		if (!why && cache >= 0)
 			object_cache_write(cache, CACHED_NATIVE, c->key, object->bytes, object->size);
 	}
@@ -164,29 +164,34 @@ void native_unload(struct native_library *library)
 	library->handle = NULL;
 }
 
+bool native_gains(enum simd_level level)
+{
+	return level_words[level][0];
+}
+
 const char *native_hindrance(enum simd_level level)
 {
 	struct compilation c = { .path = NULL };
 	bool found = find_compiler(&c);
 
 	free(c.path);
-	return !level_words[level][0] ? "this SIMD level gains nothing by it" : found ? NULL : no_compiler;
+	return !native_gains(level) ? "this SIMD level gains nothing by it" : found ? NULL : no_compiler;
 }
 
-const char *native_load(const char *text, enum simd_level level, struct native_library *library)
+const char *native_load(const char *text, enum simd_level level, bool compiles, struct native_library *library)
 {
 	struct compilation c = { .path = NULL };
 	struct child_text object = { NULL, 0 };
 	const char *why;
 
 	*library = (struct native_library){ NULL, -1 };
-	if (!level_words[level][0])
+	if (!native_gains(level))
 		return "this SIMD level gains nothing by it";
 	if (!find_compiler(&c))
 		return no_compiler;
 	make_command(&c, level);
 	make_key(&c, text);
-	why = find_object(&c, text, &object);
+	why = find_object(&c, text, compiles, &object);
 	if (!why && !load_object(&object, library))
 		why = "the host loads no code from memory";
 	free(object.bytes);

@@ -9,8 +9,10 @@ struct native_library {
 	int file;                       /* the bytes; open as long as the library, whose name has the number */
 };
 
-/* Load the library of a text. Returns NULL, or why there is none. */
-const char *native_load(const char *text, enum simd_level level, struct native_library *library);
+/* Does a SIMD level gain by native code? */
+bool native_gains(enum simd_level level);
+/* Load the library of a text; without `compiles`, from the cache alone. Returns NULL, or why there is none. */
+const char *native_load(const char *text, enum simd_level level, bool compiles, struct native_library *library);
 void native_unload(struct native_library *library);
 /* Why no text could be made a library, as far as a look shows; NULL: no such reason. */
 const char *native_hindrance(enum simd_level level);

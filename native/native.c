@@ -18,16 +18,26 @@ struct loops {
 	unsigned stretches;
 };
 
+/* Of `auto`: what the loops' heat has led to. */
+enum stage { COLD, LOOKING, LOOKED, COMPILING, OVER };
+
+/* A compilation takes about half a second, once for a program, and threaded code 6 ns an instruction. */
+#define HEAT_OF_COMPILING (UINT64_C(16) * NATIVE_HEAT)
+
 struct native {
+	const struct program *program;
 	enum simd_level level;
 	struct loops loops;
-	char *text;
+	char *text;                     /* NULL: not written yet */
 	struct native_library library;
 	/* Of a thread that has the text compiled: the thread and the owner each hold the struct until native_free, or
 	 * the thread's end. */
 	pthread_mutex_t lock;
-	bool begun, runs, abandoned;
+	enum stage stage;
+	bool runs, abandoned;
 };
+
+static const char no_memory[] = "the host has no memory for it";
 
 /* The entry of a word's instruction that jumps back, or NULL. */
 static const struct threaded_op *back_of(const struct program *p, uint32_t word)
@@ -41,8 +51,20 @@ static const struct threaded_op *back_of(const struct program *p, uint32_t word)
 	return op->target->pc <= op->pc ? op : NULL;
 }
 
+/* Does native code of n entries gain? With AVX2 handlers cut a product in fewer steps than a lane. */
+static bool gains(const struct program *p, enum simd_level level, const struct threaded_op *op, uint32_t n)
+{
+	uint32_t cut = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct native_meaning m = p->target.isa->native->meaning(p->threaded, &op[i]);
+		cut += m.floats && m.sources == 3;
+	}
+	return level != SIMD_AVX2 || 4 * cut < 3 * n;
+}
+
 /* False: no memory. */
-static bool find_loops(const struct program *p, struct arena *a, struct loops *out)
+static bool find_loops(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
 	uint32_t words = p->code_bytes / 4;
@@ -54,6 +76,8 @@ static bool find_loops(const struct program *p, struct arena *a, struct loops *o
 		if (!back || !native_find(m, p->threaded, back, &found))
 			continue;
 		found.machine = m;
+		if (!gains(p, level, found.head, (uint32_t)(found.branch - found.head)))
+			continue;
 		n = arena_memdup(a, &found, sizeof found);
 		if (!n)
 			return false;
@@ -76,7 +100,7 @@ static bool find_targets(const struct program *p, struct arena *a, bool **out)
 	return target;
 }
 
-static bool find_stretches(const struct program *p, struct arena *a, struct loops *out)
+static bool find_stretches(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
 	uint32_t words = p->code_bytes / 4;
@@ -93,7 +117,7 @@ static bool find_stretches(const struct program *p, struct arena *a, struct loop
 			if (out->stretches && op >= out->stretch[out->stretches - 1]->head && op < behind)
 				continue;
 			entries = native_find_stretch(m, p->threaded, op, target, &found);
-			if (!native_worth(&found))
+			if (!native_worth(&found) || !gains(p, level, op, entries))
 				continue;
 			n = arena_memdup(a, &found, sizeof found);
 			if (!n)
@@ -153,26 +177,26 @@ static bool take_functions(void *library, const struct loops *l)
 	return all;
 }
 
-/* Put a loop where the loop's branch goes, and where warps go on whose turn ended at the head. Of loops with the same
- * head the first is there. */
-static void install_loop(const struct program *p, struct native_loop *n)
+/* Put a loop where warps go on whose turn ended at the head. Of loops with the same head the first is there. */
+static void install_entry(const struct program *p, struct native_loop *n)
 {
 	const struct threaded_op **on = (const struct threaded_op **)(uintptr_t)p->threaded->on;
 
 	native_loop_entry(n);
-	((struct threaded_op *)(uintptr_t)n->branch)->target = &n->op;
 	if (on[n->head->pc / 4] == n->head)
 		on[n->head->pc / 4] = &n->op;
 }
 
-/* Put the stretches in their places, and the loops in theirs. */
+/* Put stretches in their places, and loops where their branches go as well. */
 static void install(const struct program *p, const struct loops *l)
 {
 	for (unsigned i = 0; i < l->stretches; i++)
 		if (l->stretch[i]->fn)
 			native_stretch_install(l->stretch[i]);
-	for (unsigned i = 0; i < l->n; i++)
-		install_loop(p, l->loop[i]);
+	for (unsigned i = 0; i < l->n; i++) {
+		install_entry(p, l->loop[i]);
+		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
+	}
 }
 
 /* ---- by a thread ---- */
@@ -185,27 +209,46 @@ static void dispose(struct native *n)
 	free(n);
 }
 
+/* The thread has a library, or none. Returns whether nobody waits for one. */
+static bool hand_over(struct native *n, const struct native_library *library)
+{
+	bool abandoned;
+
+	pthread_mutex_lock(&n->lock);
+	n->library = *library;
+	n->runs = false;
+	n->stage = n->stage == LOOKING && !library->handle ? LOOKED : OVER;
+	abandoned = n->abandoned;
+	if (!abandoned && library->handle)
+		take_functions(library->handle, &n->loops);
+	pthread_mutex_unlock(&n->lock);
+	return abandoned;
+}
+
+static void *look(void *context)
+{
+	struct native *n = context;
+	struct native_library library;
+
+	native_load(n->text, n->level, false, &library);
+	if (hand_over(n, &library))
+		dispose(n);
+	return NULL;
+}
+
 static void *compile_hot(void *context)
 {
 	struct native *n = context;
 	struct native_library library;
-	bool abandoned;
 
-	native_load(n->text, n->level, &library);
-	pthread_mutex_lock(&n->lock);
-	n->library = library;
-	n->runs = false;
-	abandoned = n->abandoned;
-	if (!abandoned && library.handle)
-		take_functions(library.handle, &n->loops);
-	pthread_mutex_unlock(&n->lock);
-	if (abandoned)
+	native_load(n->text, n->level, true, &library);
+	if (hand_over(n, &library))
 		dispose(n);
 	return NULL;
 }
 
 /* A thread of its own, on which no signal is handled. */
-static bool start(struct native *n)
+static bool start(struct native *n, void *(*work)(void *))
 {
 	sigset_t all, before;
 	pthread_t thread;
@@ -213,29 +256,47 @@ static bool start(struct native *n)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ok = !pthread_create(&thread, NULL, compile_hot, n);
+	ok = !pthread_create(&thread, NULL, work, n);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (ok)
 		pthread_detach(thread);
 	return ok;
 }
 
+/* What a loop's heat leads to: the next stage, if the caller is the first. */
+static enum stage go_on(struct native *n, uint64_t heat)
+{
+	enum stage next = OVER;
+
+	pthread_mutex_lock(&n->lock);
+	if (n->stage == COLD)
+		next = LOOKING;
+	else if (n->stage == LOOKED && heat >= HEAT_OF_COMPILING)
+		next = COMPILING;
+	if (next != OVER) {
+		n->stage = next;
+		n->runs = true;
+	}
+	pthread_mutex_unlock(&n->lock);
+	return next;
+}
+
 /* native_loop.hot */
 static void hot(struct native_loop *loop)
 {
 	struct native *n = loop->owner;
+	enum stage next = go_on(n, __atomic_load_n(&loop->heat, __ATOMIC_RELAXED));
 
+	if (next == OVER)
+		return;
+	if (!n->text)
+		n->text = write_text(n->program, &n->loops);
+	if (n->text && start(n, next == LOOKING ? look : compile_hot))
+		return;
 	pthread_mutex_lock(&n->lock);
-	if (!n->begun)
-		n->begun = n->runs = true;
-	else
-		loop = NULL;
+	n->stage = OVER;
+	n->runs = false;
 	pthread_mutex_unlock(&n->lock);
-	if (loop && !start(n)) {
-		pthread_mutex_lock(&n->lock);
-		n->runs = false;
-		pthread_mutex_unlock(&n->lock);
-	}
 }
 
 void native_free(struct native *n)
@@ -267,50 +328,72 @@ static struct native *native_new(const struct program *p, enum simd_level level,
 	if (!n)
 		return NULL;
 	pthread_mutex_init(&n->lock, NULL);
+	n->program = p;
 	n->level = level;
 	n->loops = *l;
-	n->text = write_text(p, l);
 	for (unsigned i = 0; i < l->n; i++) {
 		l->loop[i]->hot = hot;
 		l->loop[i]->owner = n;
 	}
-	if (n->text)
-		return n;
-	dispose(n);
-	return NULL;
+	return n;
 }
 
 static const char *load_now(struct native *n)
 {
-	const char *why = native_load(n->text, n->level, &n->library);
+	const char *why;
 
+	n->text = write_text(n->program, &n->loops);
+	if (!n->text)
+		return no_memory;
+	why = native_load(n->text, n->level, true, &n->library);
 	return why || take_functions(n->library.handle, &n->loops) ? why : "the host's compiler left a loop out";
 }
 
-const char *native_make(const struct program *p, enum native_when when, enum simd_level level, struct arena *a,
-			struct native **out)
+/* Loops and stretches, at once. */
+static const char *make_now(const struct program *p, enum simd_level level, struct arena *a, struct native **out)
 {
-	static const char no_memory[] = "the host has no memory for it";
-	struct loops l = { .n = 0 };
+	struct loops l;
 	const char *why;
 
-	*out = NULL;
-	if (when == NATIVE_OFF || !has_machine(p))
-		return NULL;
-	if (!find_loops(p, a, &l) || (when == NATIVE_NOW && !find_stretches(p, a, &l)))
+	if (!find_loops(p, level, a, &l) || !find_stretches(p, level, a, &l))
 		return no_memory;
 	if (!l.n && !l.stretches)
 		return NULL;
 	why = native_hindrance(level);
 	if (!why && !(*out = native_new(p, level, &l)))
 		why = no_memory;
-	if (!why && when == NATIVE_NOW)
+	if (!why)
 		why = load_now(*out);
-	if (!why) {
+	if (!why)
 		install(p, &l);
+	return why;
+}
+
+/* A launch that ends before a loop is hot pays for finding loops alone. */
+static const char *make_later(const struct program *p, enum simd_level level, struct arena *a, struct native **out)
+{
+	struct loops l;
+
+	if (!native_gains(level))
 		return NULL;
-	}
-	native_free(*out);
+	if (!find_loops(p, level, a, &l) || (l.n && !(*out = native_new(p, level, &l))))
+		return no_memory;
+	for (unsigned i = 0; i < l.n; i++)
+		install_entry(p, l.loop[i]);
+	return NULL;
+}
+
+const char *native_make(const struct program *p, enum native_when when, enum simd_level level, struct arena *a,
+			struct native **out)
+{
+	const char *why = NULL;
+
 	*out = NULL;
+	if (when != NATIVE_OFF && has_machine(p))
+		why = (when == NATIVE_NOW ? make_now : make_later)(p, level, a, out);
+	if (why) {
+		native_free(*out);
+		*out = NULL;
+	}
 	return why;
 }

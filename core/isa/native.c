@@ -143,18 +143,19 @@ static __attribute__((noinline)) int hot(HANDLER_PARAMETERS)
 	HANDLER_GO(n->head, x, reg, active);
 }
 
-/* Until the loop is made, turns are counted on the way to threaded code, without a call: a handler with a call saves
- * registers at every entry. */
+/* A warp's turn has begun at the loop's head, or the branch goes back. Until the loop is made, heat is counted on the
+ * way to threaded code, without a call: a handler with a call saves registers at every entry. */
 static int arrive(HANDLER_PARAMETERS)
 {
+	enum { TURN_MOST = 4096 };
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
-	uint32_t heat = __atomic_load_n(&n->heat, __ATOMIC_RELAXED);
+	uint64_t heat = __atomic_load_n(&n->heat, __ATOMIC_RELAXED), more;
 
 	if (__atomic_load_n(&n->fn, __ATOMIC_ACQUIRE))
 		HANDLER_CALL(turns, op, x, reg, active);
-	if (heat <= NATIVE_HOT)
-		__atomic_store_n(&n->heat, heat + 1, __ATOMIC_RELAXED);
-	if (__builtin_expect(heat == NATIVE_HOT, 0))
+	more = heat + (x->run.remaining < TURN_MOST ? x->run.remaining : TURN_MOST);
+	__atomic_store_n(&n->heat, more, __ATOMIC_RELAXED);
+	if (__builtin_expect(heat / NATIVE_HEAT != more / NATIVE_HEAT, 0))
 		HANDLER_CALL(hot, op, x, reg, active);
 	HANDLER_GO(n->head, x, reg, active);
 }

@@ -61,18 +61,17 @@ struct native_constants {
 	const uint32_t *word[NATIVE_CONSTANTS]; /* where the words are */
 };
 
-/* A turn takes tens of ns, a compilation several tenths of a second. */
-enum { NATIVE_HOT = 1 << 22 };
+/* Heat of a loop: instructions that warps may execute from the loop's head on until their turns end, about. */
+enum { NATIVE_HEAT = 1 << 20 };
 
 struct native_loop {
 	struct threaded_op op;          /* the entry; first: a pointer to either is a pointer to both */
 	const struct threaded_op *head, *branch;
 	native_fn *fn;                  /* NULL: not made yet */
-	/* While `fn` is NULL: called once, perhaps by several threads at a time, when the loop has made NATIVE_HOT
-	 * turns. */
+	/* While `fn` is NULL: called, perhaps by several threads at a time, when heat has grown by NATIVE_HEAT. */
 	void (*hot)(struct native_loop *n);
 	void *owner;                    /* of the caller of native_loop_entry */
-	uint32_t heat;                  /* turns of threaded code, about */
+	uint64_t heat;
 	struct native_constants constants;
 	uint32_t nguards, npasses;
 	uint32_t guard_pc[NATIVE_GUARDS];
