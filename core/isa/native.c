@@ -48,12 +48,21 @@ static void count_turns(struct exec *x, const struct native_loop *n, const struc
 	threaded_advance(x, (uint32_t)c->turns * (branch->issue + 1 - head->issue));
 }
 
-/* Make turns without a lane that leaves. Returns how many. */
-static int32_t make_usual(struct native_loop *n, struct exec *x, struct native_call *c)
+/* How many turns fit into the budget. */
+static uint64_t turns_in_budget(const struct native_loop *n, const struct exec *x)
+{
+	uint64_t remaining = x->run.remaining, length = n->branch->issue + 1 - n->head->issue;
+
+	if (n->op.run > remaining)
+		return 0;
+	remaining -= n->op.run;
+	return 1 + (remaining <= UINT32_MAX ? (uint32_t)remaining / (uint32_t)length : remaining / length);
+}
+
+/* Make at most `fit` turns without a lane that leaves. */
+static void make_usual(struct native_loop *n, struct exec *x, struct native_call *c, uint64_t fit)
 {
 	enum { TURNS_MOST = 1 << 20 };
-	uint32_t length = n->branch->issue + 1 - n->head->issue;
-	uint64_t fit = 1 + (x->run.remaining - n->op.run) / length;
 
 	c->active = x->warp->active;
 	c->most = fit < TURNS_MOST ? fit : TURNS_MOST;
@@ -62,7 +71,6 @@ static int32_t make_usual(struct native_loop *n, struct exec *x, struct native_c
 	n->fn(c);
 	if (c->turns)
 		count_turns(x, n, c, (row_mask)c->active);
-	return (int32_t)c->turns;
 }
 
 /* A turn in which lanes left is made: count its runs, and take the lanes out, in the order of the ways out. */
@@ -88,11 +96,11 @@ static void count_split(struct native_loop *n, struct exec *x, const struct nati
 	x->run.begun = n->head;
 }
 
-/* Make a turn in which lanes leave. */
+/* Make a turn in which lanes leave, if it is one. */
 static bool make_split(struct native_loop *n, struct exec *x, struct native_call *c)
 {
 	c->active = x->warp->active;
-	if (n->op.run > x->run.remaining || !n->split(c))
+	if (!n->split || !n->machine->may_leave(x) || !n->split(c))
 		return false;
 	count_split(n, x, c);
 	return true;
@@ -101,20 +109,23 @@ static bool make_split(struct native_loop *n, struct exec *x, struct native_call
 /* Make turns. Returns whether the budget ends before the next. */
 static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct exec *x, char *reg)
 {
-	bool splits = n->split && n->machine->may_leave(x), more = true;
-	int32_t made = 0;
+	uint64_t fit = turns_in_budget(n, x), left = fit;
+	bool split = fit;
 	struct native_call c;           /* lists are only as long as needed */
 
 	c.reg = reg;
 	for (uint32_t i = 0; i < n->constants.n; i++)
 		c.constant[i] = *n->constants.word[i];
-	while (more && n->op.run <= x->run.remaining) {
-		made += make_usual(n, x, &c);
-		more = splits && make_split(n, x, &c);
-		made += more;
+	while (split) {
+		make_usual(n, x, &c, left);
+		left -= c.turns;
+		split = left && make_split(n, x, &c);
+		left -= split;
+		split = split && left;
 	}
-	note_credit(&n->credit, made ? made : -CREDIT_OF_FAILURE);
-	return n->op.run > x->run.remaining;
+	fit -= left;
+	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE);
+	return !left;
 }
 
 /* Does a run from the loop's entry on begin a span? Behind the branch, and wherever lanes meet; but where a turn of the
