@@ -135,12 +135,23 @@ static bool begins_span(const struct native_loop *n, const struct warp *w)
 	return w->span.to != n->head->pc || w->span.active != w->active;
 }
 
+/* The branch of a loop made while threaded code ran goes back to the loop's entry from now on. Other threads may still
+ * go back to threaded code, with the same results. */
+static void redirect(const struct native_loop *n)
+{
+	struct threaded_op *branch = (struct threaded_op *)(uintptr_t)n->branch;
+
+	if (__builtin_expect(branch->target != &n->op, 0))
+		__atomic_store_n(&branch->target, &n->op, __ATOMIC_RELAXED);
+}
+
 static __attribute__((noinline)) int turns(HANDLER_PARAMETERS)
 {
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
 
 	bool may = !x->timed && !threaded_noted(x) && begins_span(n, x->warp) && has_credit(&n->credit);
 
+	redirect(n);
 	if (may && make_turns(n, x, reg))
 		return STEP_OK;
 	HANDLER_GO(n->head, x, reg, (row_mask)x->warp->active);
