@@ -8,6 +8,8 @@
 #include "core/base/rng.h"
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/fast_lane.h"
+#include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/native_lanes.h"
 #include "core/isa/tesla/simd.h"
 
 enum { WARPS = 512, ROW = 32, NUMBERS = WARPS * ROW, RESULTS = 8 };
@@ -189,6 +191,36 @@ static void one_lane(void **state)
 	assert_true(odd_usual < usual / 8);
 }
 
+/* By row of handlers.def. Floats of native loops have no flags. */
+typedef uint32_t lane_fn(uint32_t a, uint32_t b, uint32_t c, uint32_t flip_a, uint32_t flip_b, uint32_t flip_c,
+			 uint32_t cond, uint32_t *flags, uint32_t *odd);
+static lane_fn *const operations[HANDLERS] = {
+#define HANDLER(name, executor, sources, when, value) [HANDLER_##name] = lane_##name,
+#define FAST_FLOAT(name, executor, sources, when, first, second, value)
+#include "core/isa/tesla/handlers.def"
+};
+
+/* Guards of native loops test a bit where flags exclude each other. */
+static void flags_are_possible(void **state)
+{
+	static const uint32_t edges[] = { 0, F32_SIGN, F32_NAN, 0x7f800000, 0xff800000, 1, 0xffffffff, 0x7fff8000 };
+	uint64_t random = 1;
+
+	for (unsigned i = 0; i < 1 << 20; i++) {
+		uint64_t draw = rng_next(&random);
+		uint32_t v[3], flags = 0, odd;
+		unsigned id = (unsigned)(draw % HANDLERS);
+		for (unsigned k = 0; k < 3; k++) {
+			uint64_t word = rng_next(&random);
+			v[k] = word >> 62 ? (uint32_t)word : edges[word >> 32 & 7];
+		}
+		if (operations[id])
+			operations[id](v[0], v[1], v[2], 0, draw >> 32 & F32_SIGN, 0, draw >> 40 & 7, &flags, &odd);
+		if (!(handler_flags(id) >> flags & 1))
+			fail_msg("row %u of handlers.def: flags %#x", id, flags);
+	}
+}
+
 static void every_level(void **state)
 {
 	static const char *const levels[] = { "base", "avx2", "avx512" };
@@ -206,7 +238,7 @@ static void every_level(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_lane), cmocka_unit_test(every_level),
+		cmocka_unit_test(one_lane), cmocka_unit_test(flags_are_possible), cmocka_unit_test(every_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

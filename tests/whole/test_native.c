@@ -378,7 +378,7 @@ static void two_at_a_time(void **state)
 }
 
 /* With `auto`, native code comes into a launch that runs: once from the compiler, or kept for the next launch, and then
- * from the cache. */
+ * from the cache, on two threads. */
 static void same_while_compiled(void **state)
 {
 	static const char loop[] = HEAD ".grid 48\n.block 256\n.const 1 0x0: 1 3\n"
@@ -392,6 +392,7 @@ static void same_while_compiled(void **state)
 
 	for (unsigned i = 0; i < 3; i++) {
 		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
+								    { "threads", i < 2 ? "1" : "2" },
 								    { NULL, NULL } });
 		struct wb_diag d = { 0 };
 		enum wb_status status;

@@ -10,6 +10,15 @@ enum handler_id {
 	HANDLERS
 };
 
+/* Flags that a row's results can have, in native loops: bit = value. NaNs, results of min and max alone, are zero and
+ * negative by the flags; no number is both. */
+enum { FLAGS_ANY = 0xffff, FLAGS_OF_NUMBERS = 0x7777 };
+
+static inline uint16_t handler_flags(unsigned id)
+{
+	return id == HANDLER_fmax || id == HANDLER_fmin ? FLAGS_ANY : FLAGS_OF_NUMBERS;
+}
+
 /* Functions for a row of handlers.def. full_own: as `full`, of sources that are all rows of the warp. */
 struct word_handlers {
 	handler_fn *partial, *partial_flags, *full, *full_flags, *full_own;

@@ -15,14 +15,6 @@ static const struct { const char *name; unsigned sources; bool fast; } operation
 #include "core/isa/tesla/handlers.def"
 };
 
-/* NaNs, results of min and max alone here, are zero and negative by the flags; no number is both. */
-enum { FLAGS_ANY = 0xffff, FLAGS_OF_NUMBERS = 0x7777 };
-
-static uint16_t possible_of(unsigned id)
-{
-	return id == HANDLER_fmax || id == HANDLER_fmin ? FLAGS_ANY : FLAGS_OF_NUMBERS;
-}
-
 /* An operation on words. Flags of floats follow from exact results alone, which fast floats are not. */
 static struct native_meaning words(const struct word_handlers *table, const struct threaded_op *op)
 {
@@ -31,7 +23,7 @@ static struct native_meaning words(const struct word_handlers *table, const stru
 		if (flags ? !operations[id].fast : op->partial == table[id].partial)
 			return (struct native_meaning){
 				.kind = NATIVE_WORDS, .name = operations[id].name, .sources = operations[id].sources,
-				.flags = flags, .possible = possible_of(id), .floats = operations[id].fast,
+				.flags = flags, .possible = handler_flags(id), .floats = operations[id].fast,
 			};
 	}
 	return (struct native_meaning){ .kind = NATIVE_UNKNOWN };
