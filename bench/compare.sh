@@ -133,7 +133,7 @@ handlers() {
 rm -f "$out/performance.md" "$out/performance.png"
 for file in off on in-order gain-traces gain-fast-forward stats-off stats-on threads-off threads-on threads-in-order \
 		level-base level-avx2 level-avx512 level-stats-base level-stats-avx2 level-stats-avx512 \
-		level-gcn-base level-gcn-avx2 level-gcn-avx512 pocl oclgrind sweep mca launching; do
+		level-gcn-base level-gcn-avx2 level-gcn-avx512 pocl oclgrind sweep mca launching native; do
 	: >"$out/$file"
 done
 about >"$out/about"
@@ -145,4 +145,6 @@ measure classes "$build/bench/classes" --repeat "$repeat"
 handlers
 say "what a launch costs"
 measure launching sh "$root/bench/launching.sh" "$build"
+say "native code"
+measure native sh "$root/bench/native.sh" "$build"
 sh "$root/bench/page.sh" "$out"

@@ -13,6 +13,7 @@ done
 {
 	awk -v plot=performance.dat -f "$root/bench/page.awk" "$@"
 	[ ! -s launching ] || sh "$root/bench/launching.sh" --section launching
+	[ ! -s native ] || sh "$root/bench/native.sh" --section native
 } >tables
 if gnuplot -e "data='performance.dat'; picture='performance.png'" "$root/bench/plot.gp" >gnuplot.log 2>&1; then
 	sed 's/^@plot@$/![Shares of the ceiling, and times as fast as others](performance.png)/' tables >performance.md
