@@ -119,12 +119,20 @@ static void place_in_memory(struct ptx_module *m, struct ptx_func *p, uint32_t *
 	}
 }
 
+/* What a launch sizes is bytes in C++, whatever the kernel has there: thrust keeps pairs of words behind one flag. */
+static uint32_t alignment(const struct ptx_var *v)
+{
+	enum { UNSIZED = 16 };         /* the widest access */
+
+	return v->unsized && v->align < UNSIZED ? UNSIZED : v->align ? v->align : 1;
+}
+
 static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external)
 {
 	for (struct ptx_var *v = list; v; v = v->next) {
 		if (v->space != space || !v->used || v->unsized != external)
 			continue;
-		v->offset = aligned(*at, v->align ? v->align : 1);
+		v->offset = aligned(*at, alignment(v));
 		if (v->size < (1u << 28) && v->offset < (1u << 28))
 			*at = v->offset + v->size;
 		else

@@ -114,6 +114,10 @@ static const char *const read_texts[] = {
 		".func f () { ret; }\n.func g () { ret; }\n", JOIN("global", "5") "add.u32 %r2, %r3, 26;"),
 	FILE_OF(".global .align 8 .u32 v[2] = { 1, 2 }, w = 42, z;\n.shared .v4 .f32 s, t;\n",
 		"ld.global.u32 %r2, [w];"),
+	/* bytes that a launch sizes are where any access is aligned, behind a flag too */
+	FILE_OF(".shared .b8 flag;\n.extern .shared .align 1 .b8 rest[];\n",
+		"mov.u32 %r2, flag; st.shared.u8 [%r2], %r2; mov.u32 %r2, rest; and.b32 %r2, %r2, 15; "
+		"add.u32 %r2, %r2, 42;"),
 	/* more zeros than a file may have bytes */
 	FILE_OF(".global .align 8 .b8 c[17000000];\n", "mov.u32 %r2, 42;"),
 	".version 1.4\n.target sm_10\n.reg .u32 r;\n.const .u32 c = 42;\n"
