@@ -82,7 +82,7 @@ struct compile_result {
 enum { COMPILE_WINDOWS_END = 0x40000 };
 
 /* Most bytes and instructions of a PTX file. */
-enum { COMPILE_BYTES_MAX = 16 << 20, COMPILE_INSNS_MAX = 1000000 };
+enum { COMPILE_TEXT_MAX = 64 << 20, COMPILE_BYTES_MAX = 16 << 20, COMPILE_INSNS_MAX = 1000000 };
 
 /* Most bytes of all .global variables of a file. */
 enum { GLOBAL_BYTES_MAX = 1 << 30 };

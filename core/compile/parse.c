@@ -1426,9 +1426,9 @@ void ptx_parse(struct ptx_module *m, const char *text, size_t size)
 {
 	struct parser p = { .m = m, .last_func = &m->funcs, .last_var = &m->vars };
 
-	if (size > COMPILE_BYTES_MAX)
+	if (size > COMPILE_TEXT_MAX)
 		ptx_fail(m, 1, 1, "found a text of %zu bytes, expected at most %d: split the file", size,
-			 COMPILE_BYTES_MAX);
+			 COMPILE_TEXT_MAX);
 	while (size && (!text[size - 1] || strchr(" \t\r\n", text[size - 1])))
 		size--; /* OpenCL hands over the end of a C string, too, and editors end the line behind */
 	lex_start(&p.x, m, text, size);
