@@ -208,6 +208,11 @@ static bool makes_opencl_objects(const struct compiler *c)
 	return c->target->object && c->target->language == OPENCL_C;
 }
 
+static bool makes_ptx(const struct compiler *c)
+{
+	return !c->target->object;
+}
+
 static bool mentions(const struct compiler *c, const char *word)
 {
 	return memmem(c->source, c->size, word, strlen(word)) || strstr(c->options->defines, word);
@@ -247,6 +252,9 @@ static const struct version_option {
 	 * was off stores what was in the register (LLVM's issue 61083, mended in 18 by pull request 69924). The other
 	 * allocator of registers is right, and the usual one from -O 1 on. */
 	{ 16, 17, makes_objects, { "-mllvm", "-optimize-regalloc" }, false },
+	/* Sixteen bytes that are loaded as a vector become one load of 16 bytes, wherever they are (mended in LLVM 20
+	 * by pull request 107919). Of bytes one by one, only this pass makes such a vector. */
+	{ 18, 19, makes_ptx, { "-fno-slp-vectorize" }, false },
 	/* An element of a vector is stored elsewhere: a byte; 64 bits, without optimisation (17, 18 were not tried). */
 	{ 14, 15, handles_bytes, { "-Xclang", "-emit-llvm" }, true },
 	{ 14, 18, handles_longs, { "-Xclang", "-emit-llvm" }, true },
