@@ -17,6 +17,18 @@ static const struct row {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
+/* Where a rising function is x, by halves of -8 to 8. */
+static double inverse(double (*f)(double), double x)
+{
+	double low = -8, high = 8;
+
+	for (unsigned i = 0; i < 64; i++) {
+		double middle = (low + high) / 2;
+		*(f(middle) < x ? &low : &high) = middle;
+	}
+	return low;
+}
+
 static double wanted(unsigned row, double x)
 {
 	unsigned n = 0;

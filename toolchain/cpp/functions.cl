@@ -62,6 +62,42 @@ double DOUBLE(rnorm4d)(double x, double y, double z, double w) { return 1.0 / hy
 float FLOAT(normcdf)(float x) { return 0.5f * erfc(-0.70710678118654752f * x); }
 double DOUBLE(normcdf)(double x) { return 0.5 * erfc(-0.70710678118654752440 * x); }
 
+/* ---- inverses of the error function: Halley's steps in double, each of which triples the right digits ---- */
+
+enum { HALLEY_STEPS = 4 };
+
+/* For y up to 1/2; the first digits are of Hastings' approximation of the normal distribution's tail. */
+static double tail(double y)
+{
+	double t = sqrt(-2 * log(y / 2));
+	double x = 0.70710678118654752 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+
+	for (int i = 0; y > 0 && i < HALLEY_STEPS; i++) {
+		double wrong = erfc(x) - y;
+		x += wrong / (1.1283791670955126 * exp(-x * x) - x * wrong);
+	}
+	return y > 0 ? x : y < 0 ? NAN : INFINITY;
+}
+
+/* For x from -1/2 to 1/2. */
+static double middle(double x)
+{
+	double z = x * (0.88622692545275801 + 0.23201366653465444 * x * x);
+
+	for (int i = 0; i < HALLEY_STEPS; i++) {
+		double wrong = erf(z) - x;
+		z -= wrong / (1.1283791670955126 * exp(-z * z) + z * wrong);
+	}
+	return z;
+}
+
+double DOUBLE(erfinv)(double x) { return fabs(x) <= 0.5 ? middle(x) : copysign(tail(1 - fabs(x)), x); }
+double DOUBLE(erfcinv)(double y) { return y < 0.5 ? tail(y) : y > 1.5 ? -tail(2 - y) : middle(1 - y); }
+float FLOAT(erfinv)(float x) { return (float)DOUBLE(erfinv)(x); }
+float FLOAT(erfcinv)(float y) { return (float)DOUBLE(erfcinv)(y); }
+float FLOAT(normcdfinv)(float p) { return (float)(-1.4142135623730951 * DOUBLE(erfcinv)(2 * (double)p)); }
+double DOUBLE(normcdfinv)(double p) { return -1.4142135623730951 * DOUBLE(erfcinv)(2 * p); }
+
 /* ---- circles: libclc's float functions lose all digits beside the zeroes ---- */
 
 /* The quadrant of x, and *r, the rest in -pi/4 to pi/4. Below 2^16 three parts of pi/2 are taken away, the first

@@ -21,6 +21,47 @@ WB_F float scalbln(float x, long n) { return scalblnf(x, n); }
 WB_F float nanf(const char *text) { (void)text; return __builtin_nanf(""); }
 WB_F double nan(const char *text) { (void)text; return __builtin_nan(""); }
 
+/* Functions of the device that C's library lacks, for the host: a library's function of both sides may call one. */
+#define WB_HOST static __inline__ __host__
+WB_HOST double rsqrt(double x) { return 1 / ::sqrt(x); }
+WB_HOST float rsqrtf(float x) { return (float)(1 / ::sqrt((double)x)); }
+WB_HOST double rcbrt(double x) { return 1 / ::cbrt(x); }
+WB_HOST float rcbrtf(float x) { return (float)(1 / ::cbrt((double)x)); }
+WB_HOST double normcdf(double x) { return ::erfc(x * -0.70710678118654752) / 2; }
+WB_HOST float normcdff(float x) { return (float)normcdf((double)x); }
+/* By Halley's steps, as the device's functions (functions.cl). */
+WB_HOST double erfinv(double x)
+{
+	double a = __builtin_fabs(x), t = ::sqrt(-2 * ::log((1 - a) / 2));
+	double z = a <= 0.5 ? a * (0.88622692545275801 + 0.23201366653465444 * a * a)
+			    : 0.70710678118654752 *
+			      (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+
+	for (int i = 0; a < 1 && i < 4; i++) {
+		double wrong = a <= 0.5 ? ::erf(z) - a : 1 - a - ::erfc(z);
+		z -= wrong / (1.1283791670955126 * ::exp(-z * z) + z * wrong);
+	}
+	return __builtin_copysign(a < 1 ? z : a == 1 ? __builtin_inf() : __builtin_nan(""), x);
+}
+WB_HOST double erfcinv(double y)
+{
+	double t = ::sqrt(-2 * ::log(y / 2));
+	double z = 0.70710678118654752 * (t - (2.30753 + t * 0.27061) / (1 + t * (0.99229 + t * 0.04481)));
+
+	if (!(y > 0 && y < 0.5))
+		return y == 0 ? __builtin_inf() : y > 1.5 ? -erfcinv(2 - y) : erfinv(1 - y);
+	for (int i = 0; i < 4; i++) {
+		double wrong = ::erfc(z) - y;
+		z += wrong / (1.1283791670955126 * ::exp(-z * z) - z * wrong);
+	}
+	return z;
+}
+WB_HOST float erfinvf(float x) { return (float)erfinv((double)x); }
+WB_HOST float erfcinvf(float y) { return (float)erfcinv((double)y); }
+WB_HOST double normcdfinv(double p) { return -1.4142135623730951 * erfcinv(2 * p); }
+WB_HOST float normcdfinvf(float p) { return (float)normcdfinv((double)p); }
+#undef WB_HOST
+
 #undef WB_1
 #undef WB_2
 #undef WB_WHOLE
