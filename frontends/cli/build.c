@@ -183,6 +183,9 @@ static bool find_object(const struct wb_program *p, const char *ending, struct w
 	return false;
 }
 
+/* Of the compiler of a program's kernels: a sort of thrust takes ten seconds for each type of its keys. */
+#define COMPILER_SECONDS "600"
+
 static enum wb_status compile_kernels(const struct cli *c, const struct language *l, const char *source,
 				      const char *path, struct wb_diag *d)
 {
@@ -195,6 +198,8 @@ static enum wb_status compile_kernels(const struct cli *c, const struct language
 	*d = (struct wb_diag){ .status = WB_OK };
 	if (!wb_config_given(config, "chip"))
 		wb_config_set(config, "chip", l->chip, d);
+	if (d->status == WB_OK && !wb_config_given(config, "max-seconds"))
+		wb_config_set(config, "max-seconds", COMPILER_SECONDS, d);
 	if (d->status == WB_OK)
 		wb_config_set(config, "format", l->ending[1] == 'c' ? "cuda" : "hip", d);
 	if (d->status == WB_OK)

@@ -15,6 +15,9 @@
 #define __CUDACC_VER_MAJOR__ 11
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#ifndef __CUDA_ARCH_LIST__
+#define __CUDA_ARCH_LIST__ 700  /* in CUB's names, on both sides */
+#endif
 
 #ifdef __cplusplus
 #include <cmath>

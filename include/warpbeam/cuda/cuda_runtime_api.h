@@ -29,6 +29,12 @@ WB_API cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const 
 #ifdef __cplusplus
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
 					 struct CUstream_st *stream = 0);
+
+#ifdef __CUDA__         /* launches by kernels: libraries name them in functions that are never called */
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t bytes);
+__device__ cudaError_t cudaLaunchDevice(void *function, void *arguments, dim3 grid, dim3 block,
+					unsigned int shared_bytes, cudaStream_t stream);
+#endif
 }
 #endif
 

@@ -2,6 +2,8 @@
 #ifndef WARPBEAM_CUDA_HOST_DEFINES_H
 #define WARPBEAM_CUDA_HOST_DEFINES_H
 
+#define __HOST_DEFINES_H__      /* headers of other people ask for the name */
+
 #if defined(__CUDA__) || defined(__HIP__)
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
@@ -26,7 +28,10 @@
 #define __launch_bounds__(...)
 #endif
 
+/* clang has the word since 16; gcc has it as an attribute's name, with which bits/shared_ptr_base.h deals. */
+#if (defined(__CUDA__) || defined(__HIP__)) && __clang_major__ < 16
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __inline_hint__
 #define __align__(n) __attribute__((aligned(n)))
