@@ -1,5 +1,5 @@
 #!/bin/sh
-# Thrust and CUB, of the packages libthrust-dev and libcub-dev: programs built and run.
+# Thrust, CUB and rocPRIM, of the packages libthrust-dev, libcub-dev and librocprim-dev: programs built and run.
 # thrust.sh WARPBEAM SOURCE_FOLDER
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
@@ -19,4 +19,8 @@ for program in 'thrust_lists lists: 9' 'thrust_sorts sorts: 3' 'cub_device cub: 
 	ok "build $name" "$warpbeam" build "$source/tests/cuda/$name.cu" -o $name
 	check 0 out "^${program#* } right" "$warpbeam" run -q --chip v100 -- ./$name
 done
+if [ -r /usr/include/rocprim/rocprim.hpp ] && [ -r /usr/lib/clc/amdgcn--amdhsa.bc ]; then
+	ok 'build rocprim' "$warpbeam" build "$source/tests/hip/rocprim.hip" -o rocprim
+	check 0 out '^rocprim: 5 right' "$warpbeam" run -q -- ./rocprim
+fi
 finish

@@ -17,11 +17,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __cplusplus
+#include <chrono>               /* rocPRIM measures with it, and includes it late */
+#endif
 
 #include "../../cuda/host_defines.h"
 #include "../../cuda/vector_types.h"
 #include "../../cuda/vector_functions.h"
 #include "hip_runtime_api.h"
+#include "texture_types.h"
 
 #if defined(__HIP__) && defined(__clang__)
 #include "warpbeam_device.h"
