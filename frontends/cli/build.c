@@ -19,6 +19,7 @@
 #include "frontends/cli/run_program.h"
 #include "frontends/cli/temporary.h"
 #include "frontends/cli/verbs.h"
+#include "frontends/runtime/link.h"
 
 const struct opt build_options[] = {
 	{"output", 'o', OPT_VALUE, "FILE", NULL, "Output", "the program; default: the source's name without its "
@@ -110,13 +111,12 @@ static void put(FILE *f, uint64_t v, unsigned bytes)
 }
 
 /* A header, and one entry with the PTX and a NUL (core/load/fat_binary.c has the layout). */
-static bool write_fat(const char *path, const struct wb_file *ptx, const char *chip)
+static bool write_entry(const char *path, const char *mark, const struct wb_file *ptx)
 {
 	enum { HEADER = 16, ENTRY = 64, PTX = 1, SM = 70, FLAGS = 0x11 };
-	uint64_t padded = (ptx->size + 1 + 7) & ~UINT64_C(7);
+	uint64_t size = strlen(mark) + ptx->size, padded = (size + 1 + 7) & ~UINT64_C(7);
 	FILE *f = fopen(path, "wb");
 
-	(void)chip;
 	if (!f)
 		return false;
 	put(f, 0xBA55ED50, 4);
@@ -132,12 +132,28 @@ static bool write_fat(const char *path, const struct wb_file *ptx, const char *c
 	put(f, 0, 8);
 	put(f, FLAGS, 8);
 	put(f, 0, 16);
+	fputs(mark, f);
 	fwrite(ptx->bytes, 1, ptx->size, f);
-	put(f, 0, 1);
-	for (uint64_t i = ptx->size + 1; i < padded; i++)
+	for (uint64_t i = size; i < padded; i++)
 		fputc(0, f);
 	bool whole = !ferror(f);
 	return !fclose(f) && whole;
+}
+
+static bool write_fat(const char *path, const struct wb_file *ptx, const char *chip)
+{
+	(void)chip;
+	return write_entry(path, "", ptx);
+}
+
+/* The runtime links such texts of a program before the first launch. */
+static bool write_relocatable(const char *path, const struct wb_file *ptx, const char *chip)
+{
+	(void)chip;
+	char mark[PATH_MAX];
+
+	snprintf(mark, sizeof mark, LINK_MARK "%.*s\n", (int)(strlen(ptx->name) - strlen(".ptx")), ptx->name);
+	return write_entry(path, mark, ptx);
 }
 
 /* An entry without bytes for the host, and the code object at a page (core/load/offload_bundle.c has the layout). The
@@ -186,6 +202,9 @@ static bool find_object(const struct wb_program *p, const char *ending, struct w
 /* Of the compiler of a program's kernels: a sort of thrust takes ten seconds for each type of its keys. */
 #define COMPILER_SECONDS "600"
 
+/* With this definition the library keeps a text as made by clang (toolchain/cpp/make.c). */
+#define RELOCATABLE "__WARPBEAM_RELOCATABLE__"
+
 static enum wb_status compile_kernels(const struct cli *c, const struct language *l, const char *source,
 				      const char *path, struct wb_diag *d)
 {
@@ -202,6 +221,8 @@ static enum wb_status compile_kernels(const struct cli *c, const struct language
 		wb_config_set(config, "max-seconds", COMPILER_SECONDS, d);
 	if (d->status == WB_OK)
 		wb_config_set(config, "format", l->ending[1] == 'c' ? "cuda" : "hip", d);
+	if (d->status == WB_OK && l->write == write_relocatable)
+		wb_config_set(config, "define", RELOCATABLE, d);
 	if (d->status == WB_OK)
 		d->status = named_program_open(source, config, &p, d);
 	if (d->status == WB_OK && (!find_object(p, l->object, &object) ||
@@ -426,6 +447,8 @@ static enum wb_status compile_host(const struct cli *c, const struct translation
 	known = known && build_headers(t->language->headers, "-isystem", &a);
 	add_list(&a, "-I", wb_config_get(c->config, "include"));
 	add_list(&a, "-D", wb_config_get(c->config, "define"));
+	if (t->relocatable)
+		words_add(&a, "-D" RELOCATABLE);
 	words_add(&a, "-O2");
 	if (t->host)
 		words_append(&a, t->host);
@@ -436,6 +459,73 @@ static enum wb_status compile_host(const struct cli *c, const struct translation
 	known = known && (t->object || build_runtime(t->language, &a));
 	enum wb_status status = known ? words_run(&a) : WB_ENV;
 	words_free(&a);
+	return status;
+}
+
+/* ---- variables of several sources ---- */
+
+struct names {
+	FILE *list;
+	size_t n;
+};
+
+static void put_name(void *context, const char *name, int length)
+{
+	struct names *to = context;
+
+	fprintf(to->list, "%.*s\n", length, name);
+	to->n++;
+}
+
+/* Of a variable of the device, clang gives the host a variable of the object's own; further objects look for a
+ * variable that all objects see. */
+static enum wb_status show_variables(const char *kernels, const char *object)
+{
+	char list[PATH_MAX], *bytes;
+	struct words w = { 0 };
+	struct link_part part;
+	struct wb_diag d;
+	size_t n;
+
+	if (!temporary_path(list) || !try_read_all(kernels, &bytes, &n, &d))
+		return WB_ENV;
+	struct names names = { fopen(list, "w"), 0 };
+	if (names.list && link_find(bytes, bytes + n, &part))
+		link_variables(&part, put_name, &names);
+	free(bytes);
+	if (!names.list || fclose(names.list))
+		return complain(WB_ENV, "%s: cannot write: %s", list, strerror(errno));
+	if (!names.n)
+		return WB_OK;
+	words_add(&w, "objcopy");
+	words_add(&w, "--globalize-symbols=%s", list);
+	words_add(&w, "%s", object);
+	enum wb_status status = words_run(&w);
+	words_free(&w);
+	return status;
+}
+
+enum wb_status build_check_link(const char *program)
+{
+	struct link_part *parts = NULL, part;
+	char wrong[LINK_WRONG] = "", *bytes, *text = NULL;
+	struct wb_diag d;
+	size_t n, nparts = 0;
+
+	if (!try_read_all(program, &bytes, &n, &d))
+		return WB_OK;
+	for (const char *p = bytes; link_find(p, bytes + n, &part); p = part.text + part.size) {
+		parts = grow(parts, (nparts + 1) * sizeof *parts);
+		parts[nparts++] = part;
+	}
+	if (nparts)
+		text = link_texts(parts, nparts, wrong);
+	enum wb_status status = text || !*wrong ? WB_OK : complain(WB_INPUT, "%s: %s", shown(program), wrong);
+	if (status != WB_OK)
+		unlink(program);
+	free(text);
+	free(parts);
+	free(bytes);
 	return status;
 }
 
@@ -514,13 +604,16 @@ static bool is_host_alone(const struct cli *c, const struct translation *t)
 
 enum wb_status build_source(const struct cli *c, const struct translation *t)
 {
+	struct language l = *t->language;
 	char kernels[PATH_MAX];
 	enum wb_status status;
 	struct wb_diag d;
 
 	if (!temporary_path(kernels))
 		return WB_ENV;
-	status = compile_kernels(c, t->language, t->source, kernels, &d);
+	if (t->relocatable)
+		l.write = write_relocatable;
+	status = compile_kernels(c, &l, t->source, kernels, &d);
 	if (status == WB_INPUT && is_host_alone(c, t))
 		status = compile_host(c, t, NULL);
 	else if (status != WB_OK)
@@ -528,6 +621,8 @@ enum wb_status build_source(const struct cli *c, const struct translation *t)
 	else
 		status = is_nvcc(c, t->language) ? compile_by_nvcc(c, t->source, t->output)
 						 : compile_host(c, t, kernels);
+	if (status == WB_OK && t->relocatable && !access(kernels, R_OK))
+		status = show_variables(kernels, t->output);
 	return status;
 }
 

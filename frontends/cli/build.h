@@ -43,10 +43,14 @@ struct translation {
 	const char *source, *output;
 	const struct words *host;        /* further words for the host's compiler; may be NULL */
 	bool object;                     /* an object, whose source may be without kernels */
+	bool relocatable;                /* kernels may use functions and variables of other sources: CUDA alone */
 };
 
 /* Compile kernels and host functions; the configuration has definitions and folders. Prints what is wrong. */
 enum wb_status build_source(const struct cli *c, const struct translation *t);
+/* Whether functions and variables of kernels are all defined in a program, and once; a wrong
+ * program is removed, with a message. */
+enum wb_status build_check_link(const char *program);
 /* The host's functions alone, without kernels between them. */
 enum wb_status build_host(const struct cli *c, const struct translation *t);
 /* The kernels alone, as the library has made them: PTX, or a code object. */

@@ -24,7 +24,7 @@ enum value_kind { NONE, NEXT, JOINED, WARNING };
 enum action {
 	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
 	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED
+	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED, RELOCATABLE, DEVICE_COMPILE
 };
 
 static const struct row {
@@ -54,6 +54,7 @@ struct toolkit {
 	enum action made;                /* COMPILE … DEVICE_LINK; OUTPUT: a program */
 	const char *output, *folder, *said;     /* -o, -odir, the language of -x */
 	const char *host_compiler;
+	bool relocatable;                /* kernels may use functions and variables of other sources */
 	bool forwards;                   /* words unknown here are for the host's compiler */
 	struct words host, plain, link;         /* for clang with kernels, for C and C++, for the linker */
 	struct operand *operand;
@@ -251,6 +252,11 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 		fprintf(stderr, " kernels: -triple nvptx64-nvidia-cuda -target-cpu sm_70\n");
 		return add_host(t, "-v");
 	case FORWARD: t->forwards = true; return true;
+	case RELOCATABLE: t->relocatable = !strcmp(value, "true"); return true;
+	case DEVICE_COMPILE:
+		t->relocatable = true;
+		t->made = COMPILE;
+		return true;
 	case NOTHING:
 	case SHOWN: return true;
 	case REFUSED: return refuse(t, word, r->text);
@@ -378,7 +384,8 @@ static enum wb_status compile_operand(struct toolkit *t, const struct operand *o
 	if (!has_kernels(t, o))
 		return compile_plain(t, o, output);
 	return build_source(t->c, &(struct translation){ .language = t->language, .source = o->path, .output = output,
-							 .host = &t->host, .object = true });
+							 .host = &t->host, .object = true,
+							 .relocatable = t->relocatable });
 }
 
 /* NAME.o of a source, in the folder of -odir or here. */
@@ -468,6 +475,8 @@ static enum wb_status link_operands(struct toolkit *t)
 	words_add(&w, "%s", t->output ? t->output : "a.out");
 	if (status == WB_OK)
 		status = build_runtime(t->language, &w) ? words_run(&w) : WB_ENV;
+	if (status == WB_OK && t->made != SHARED)
+		status = build_check_link(t->output ? t->output : "a.out");
 	words_free(&w);
 	return status;
 }

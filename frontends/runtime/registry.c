@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/runtime/link.h"
 #include "frontends/runtime/runtime.h"
 
 /* Take the lock of the lists. */
@@ -16,6 +17,83 @@ static struct shared *hold(void)
 }
 
 static void let_go(struct shared *s) { pthread_mutex_unlock(&s->registry_lock); }
+
+/* ---- modules of several texts ---- */
+
+/* The text of a fat binary whose only entry is PTX for the linker. */
+static bool is_relocatable(const struct module *m, struct link_part *part)
+{
+	uint16_t header;
+	uint32_t entry;
+
+	if (m->size < 24)
+		return false;
+	memcpy(&header, m->bytes + 6, sizeof header);
+	if (header > m->size - 8)
+		return false;
+	memcpy(&entry, m->bytes + header + 4, sizeof entry);
+	return entry <= m->size - header &&
+	       link_read((const char *)m->bytes + header + entry, (const char *)m->bytes + m->size, part);
+}
+
+/* The module for a further text: a new module, once the texts before have been loaded. Under the lock. */
+static struct module *waiting_module(struct shared *all, struct module *fresh)
+{
+	struct module *m = all->modules;
+
+	while (m && (!m->parts || m->tried))
+		m = m->next;
+	return m ? m : fresh;
+}
+
+/* Make a text a part of the module for further texts; NULL: memory is short. Under the lock. */
+static struct module *join(struct shared *all, struct module *fresh, const struct link_part *part)
+{
+	struct module *m = waiting_module(all, fresh);
+	struct link_part *grown = realloc(m->parts, (m->nparts + 1) * sizeof *grown);
+
+	if (!grown)
+		return NULL;
+	m->parts = grown;
+	m->parts[m->nparts++] = *part;
+	return m;
+}
+
+/* Follow the linker, where a part's own symbol has another name now. */
+static void rename_own(const char **name, const struct module *m, size_t part)
+{
+	char *own = link_own_name(*name, part);
+
+	if (own && memmem(m->bytes, m->size, own, strlen(own)))
+		*name = own;
+	else
+		free(own);
+}
+
+/* Link the parts. False: a message has the reason. */
+static bool link_module(struct runtime *r, struct module *m)
+{
+	char wrong[LINK_WRONG], *text = link_texts(m->parts, m->nparts, wrong);
+	struct shared *all;
+
+	if (!text) {
+		program_say(r->program, "linking kernels: %s", *wrong ? wrong : "no memory");
+		return false;
+	}
+	m->bytes = (const uint8_t *)text;
+	m->size = strlen(text);
+	all = hold();
+	for (struct function *f = all->functions; f; f = f->next)
+		if (f->module == m)
+			rename_own(&f->name, m, f->part);
+	for (struct variable *v = all->variables; v; v = v->next)
+		if (v->module == m)
+			rename_own(&v->name, m, v->part);
+	let_go(all);
+	return true;
+}
+
+/* ---- registering ---- */
 
 CALL void **RT_HIDDEN(RegisterFatBinary)(void *wrapper);
 CALL void RT_HIDDEN(UnregisterFatBinary)(void **handle);
@@ -30,12 +108,21 @@ void **RT_HIDDEN(RegisterFatBinary)(void *wrapper)
 
 	if (!m || !find_binary(wrapper, m))
 		return (void **)m;
+	struct link_part part;
 	struct shared *all = hold();
-	m->next = all->modules;
-	all->modules = m;
+	struct module *in = is_relocatable(m, &part) ? join(all, m, &part) : m;
+	if (in == m) {
+		m->next = all->modules;
+		all->modules = m;
+	}
 	let_go(all);
-	return (void **)m;
+	if (in != m)
+		free(m);
+	return (void **)in;
 }
+
+/* The latest part, whose kernels and variables are being registered. */
+static size_t part_of(const struct module *m) { return m && m->nparts ? m->nparts - 1 : 0; }
 
 void RT_HIDDEN(UnregisterFatBinary)(void **handle) { (void)handle; }
 
@@ -68,6 +155,7 @@ void RT_HIDDEN(RegisterFunction)(void **handle, const char *host, char *device, 
 	if (!f)
 		return;
 	*f = (struct function){ .host = host, .name = name, .module = (struct module *)(void *)handle };
+	f->part = part_of(f->module);
 	add_function(f);
 }
 
@@ -78,7 +166,7 @@ struct variable *register_variable(void **handle, const void *host, const char *
 
 	if (!v)
 		return NULL;
-	*v = (struct variable){ .host = host, .name = name, .module = m, .bytes = bytes };
+	*v = (struct variable){ .host = host, .name = name, .module = m, .part = part_of(m), .bytes = bytes };
 	struct shared *all = hold();
 	if (m)
 		m->variables = true;
@@ -148,6 +236,8 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 	if (m->tried)
 		return m->error;
 	m->tried = true;
+	if (m->parts && !link_module(r, m))
+		return m->error = cudaErrorInvalidKernelImage;
 	m->config = program_config(r->program, r->chip, &d);
 	s = m->config ? wb_program_load(m->bytes, m->size, program_invocation_short_name, m->config, &m->program, &d)
 		      : WB_ENV;

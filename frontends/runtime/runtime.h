@@ -48,6 +48,8 @@ struct module {
 	cudaError_t error;               /* of loading; cudaSuccess */
 	bool tried;
 	bool variables;                  /* the host has registered some */
+	struct link_part *parts;         /* texts that become one when the module is loaded; NULL: bytes are all */
+	size_t nparts;
 };
 
 struct function {
@@ -55,6 +57,7 @@ struct function {
 	const void *host;                /* the host's function that stands for the kernel */
 	const char *name;                /* symbol of the kernel */
 	struct module *module;
+	size_t part;                     /* of the module: which of its parts has registered the kernel */
 	struct wb_program *alone;        /* the kernel without the module's others, which were refused; else NULL */
 	struct program_kernel *kernel;   /* NULL: not prepared yet */
 	cudaError_t error;               /* of preparing */
@@ -72,6 +75,7 @@ struct variable {
 	const void *host;                /* the host's variable that stands for the device's */
 	const char *name;
 	struct module *module;
+	size_t part;                     /* as a kernel's */
 	size_t bytes;
 	struct managed_variable managed;         /* all 0: the variable has the bytes itself */
 	struct managed *mirror;          /* of a __managed__ variable of CUDA, once the module is loaded; else NULL */

@@ -31,7 +31,7 @@ result $? 'the launch names its call' || outputs
 check 0 err 'add  *8 ' "$warpbeam" run --only add -- ./driver
 
 ok 'build driver.cu' "$warpbeam" build "$source/tests/cuda/driver.cu" -o calls
-check 0 out '^294 calls, 0 wrong answers' "$warpbeam" run -- ./calls
+check 0 out '^316 calls, 0 wrong answers' "$warpbeam" run -- ./calls
 check 0 err '1 failed' "$warpbeam" run -- ./calls
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
@@ -164,8 +164,8 @@ if [ -r "$stub" ]; then
 		"$stub" "$(dirname "$stub")/../libnvrtc.so"
 	check 0 out '^256 numbers are right' "$warpbeam" run -- ./nvrtc_real
 	ok 'nvcc' nvcc -cudart shared -arch=sm_75 -w "$source/tests/cuda/driver.cu" -o by_nvcc -lcuda
-	check 0 out '^294 calls, 0 wrong answers' "$warpbeam" run -- ./by_nvcc
+	check 0 out '^316 calls, 0 wrong answers' "$warpbeam" run -- ./by_nvcc
 	ok '--cuda-compiler nvcc' "$warpbeam" build --cuda-compiler nvcc "$source/tests/cuda/driver.cu" -o built_by_nvcc
-	check 0 out '^294 calls, 0 wrong answers' ./built_by_nvcc
+	check 0 out '^316 calls, 0 wrong answers' ./built_by_nvcc
 fi
 finish

@@ -1,6 +1,7 @@
 // Calls of CUDA's driver interface, right and wrong, and with the runtime's in one process. Wrong calls return the
 // documented errors, nothing is lost, and what is right goes on working.
 #include <cuda.h>
+#include <string>
 #include <cstdio>
 #include <cstring>
 #include <sys/wait.h>
@@ -184,6 +185,51 @@ static void contexts()
 	RIGHT(cuCtxSynchronize());
 }
 
+/* A function, a variable and a kernel in three texts; what a text has for itself may have one name in all. */
+static void several_texts()
+{
+	static const char head[] = ".version 6.5\n.target sm_70\n.address_size 64\n";
+	static const char *const texts[] = {
+		".extern .func (.param .u32 r) seven ();\n.extern .global .u32 base;\n.global .u32 own = 1;\n"
+		".visible .entry linked (.param .u64 p)\n{\n.reg .u64 %a;\n.reg .u32 %x, %y;\n.param .u32 r;\n"
+		"call (r), seven, ();\nld.param.u32 %x, [r];\nld.global.u32 %y, [base];\nadd.u32 %x, %x, %y;\n"
+		"ld.global.u32 %y, [own];\nadd.u32 %x, %x, %y;\nld.param.u64 %a, [p];\nst.global.u32 [%a], %x;\nret;\n}\n",
+		".global .u32 own = 7;\n.visible .func (.param .u32 r) seven ()\n{\n.reg .u32 %x;\n"
+		"ld.global.u32 %x, [own];\nst.param.u32 [r], %x;\nret;\n}\n",
+		".visible .global .u32 base = 34;\n",
+	};
+	CUlinkState link;
+	CUfunction f;
+	CUmodule m;
+	CUdeviceptr p;
+	void *image, *arguments[] = { &p };
+	size_t bytes;
+	int word = 0;
+
+	for (unsigned n = 1; n <= 3; n++) {
+		RIGHT(cuLinkCreate(0, nullptr, nullptr, &link));
+		for (unsigned i = 0; i < n; i++) {
+			std::string text = std::string(head) + texts[i];
+			RIGHT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)text.c_str(), text.size() + 1, "t", 0,
+					    nullptr, nullptr));
+		}
+		if (n == 2)
+			WANT(cuLinkComplete(link, &image, &bytes), ERROR_INVALID_IMAGE);
+		if (n < 3)
+			RIGHT(cuLinkDestroy(link));
+	}
+	RIGHT(cuLinkComplete(link, &image, &bytes));
+	RIGHT(cuModuleLoadData(&m, image));
+	RIGHT(cuLinkDestroy(link));
+	RIGHT(cuModuleGetFunction(&f, m, "linked"));
+	RIGHT(cuMemAlloc(&p, 4));
+	RIGHT(cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, arguments, nullptr));
+	RIGHT(cuMemcpyDtoH(&word, p, 4));
+	IS(word, 42);
+	RIGHT(cuMemFree(p));
+	RIGHT(cuModuleUnload(m));
+}
+
 static void modules()
 {
 	CUmodule m = nullptr, gone;
@@ -252,11 +298,12 @@ static void modules()
 	RIGHT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, sizeof ptx, "k", 0, nullptr, nullptr));
 	RIGHT(cuLinkComplete(link, &image, &bytes));
 	RIGHT(cuModuleLoadData(&gone, image));
-	WANT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, sizeof ptx, "k", 0, nullptr, nullptr),
-	     ERROR_NOT_SUPPORTED);
+	RIGHT(cuLinkAddData(link, CU_JIT_INPUT_PTX, (void *)ptx, sizeof ptx, "k again", 0, nullptr, nullptr));
+	WANT(cuLinkComplete(link, &image, &bytes), ERROR_INVALID_IMAGE);
 	RIGHT(cuLinkDestroy(link));
 	WANT(cuLinkDestroy(link), ERROR_INVALID_HANDLE);
 	RIGHT(cuModuleUnload(gone));
+	several_texts();
 }
 
 static void memory()

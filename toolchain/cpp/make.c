@@ -6,6 +6,7 @@
 #include "toolchain/language.h"
 #include "toolchain/opencl/directives.h"
 #include "toolchain/opencl/make.h"
+#include "toolchain/ptx.h"
 
 static bool no_kernel(struct build *b)
 {
@@ -13,9 +14,20 @@ static bool no_kernel(struct build *b)
 			"function of its own or an instance of a template");
 }
 
+/* Of a source whose functions and variables may be in others only the text is wanted: a kernel stands for the image,
+ * which nobody launches. */
+static bool load_relocatable(struct build *b)
+{
+	static const char nothing[] = ".version 6.5\n.target sm_70\n.entry relocatable () { ret; }\n";
+
+	return ptx_image(b, nothing, sizeof nothing - 1, b->name);
+}
+
 /* A source whose functions are all the host's has PTX without kernels. */
 static bool load_ptx(struct build *b, const struct opencl_object *o)
 {
+	if (strstr(b->options->defines, "__WARPBEAM_RELOCATABLE__"))
+		return load_relocatable(b);
 	return memmem(o->bytes, o->size, ".entry", 6) ? opencl_load_ptx(b, o) : no_kernel(b);
 }
 

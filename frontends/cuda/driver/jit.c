@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "frontends/cuda/driver/jit.h"
+#include "frontends/runtime/link.h"
 
 bool jit_read(struct jit *j, unsigned n, const CUjit_option *options, void **values)
 {
@@ -89,13 +90,15 @@ void jit_finish(struct jit *j, const struct wb_diag *d)
 		*j->wall = 0;
 }
 
-/* ---- links: of one PTX, fat binary or cubin, which is the image that comes out ---- */
+/* ---- links: of one PTX, fat binary or cubin, which is the image that comes out, or of several PTX ---- */
 
 struct CUlinkState_st {
 	struct CUlinkState_st *next;
-	char *bytes;            /* from malloc */
+	char *bytes;            /* of the image, from malloc; of several the one text, NULL before it is complete */
 	size_t size;
-	bool several;
+	struct link_part *parts;        /* texts and names from malloc; none where the image is no PTX */
+	size_t nparts;
+	bool several;           /* that cannot be one */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -110,6 +113,55 @@ static bool is_link(const struct CUlinkState_st *s)
 		;
 	pthread_mutex_unlock(&lock);
 	return p;
+}
+
+/* A text more, with a NUL. */
+static bool add_part(struct CUlinkState_st *s, const void *data, size_t bytes, const char *name)
+{
+	struct link_part *grown = realloc(s->parts, (s->nparts + 1) * sizeof *grown);
+	char *text = strndup(data, bytes), *said = name ? strdup(name) : NULL;
+
+	if (grown)
+		s->parts = grown;
+	if (!grown || !text || (name && !said)) {
+		free(text);
+		free(said);
+		return false;
+	}
+	s->parts[s->nparts++] = (struct link_part){ text, strlen(text), said };
+	return true;
+}
+
+static void free_link(struct CUlinkState_st *s)
+{
+	for (size_t i = 0; i < s->nparts; i++) {
+		free((char *)(uintptr_t)s->parts[i].text);
+		free((char *)(uintptr_t)s->parts[i].name);
+	}
+	free(s->parts);
+	free(s->bytes);
+	free(s);
+}
+
+/* Make one text of several. */
+static CUresult link_parts(struct CUlinkState_st *s)
+{
+	char wrong[LINK_WRONG], *text = link_texts(s->parts, s->nparts, wrong);
+	struct runtime *r;
+	CUresult e;
+
+	if (!text && !*wrong)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (!text) {
+		r = enter(&e);
+		if (r)
+			program_say(r->program, "cuLinkComplete: %s", wrong);
+		return r ? leave(r, cudaErrorInvalidKernelImage) : e;
+	}
+	free(s->bytes);
+	s->bytes = text;
+	s->size = strlen(text) + 1;
+	return CUDA_SUCCESS;
 }
 
 CALL CUresult cuLinkCreate_v2(unsigned n, CUjit_option *options, void **values, CUlinkState *state)
@@ -138,16 +190,20 @@ CALL CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *dat
 {
 	struct jit j;
 
-	(void)name;
 	NEEDS_CONTEXT;
 	if (!is_link(state))
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!data || !bytes || (unsigned)type > CU_JIT_INPUT_LIBRARY || !jit_read(&j, n, options, values))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (state->bytes || type > CU_JIT_INPUT_FATBINARY) {
+	bool is_text = type == CU_JIT_INPUT_PTX, follows = state->bytes != NULL;
+	if (type > CU_JIT_INPUT_FATBINARY || (follows && (!is_text || !state->nparts))) {
 		state->several = true;
-		return missing_call("cuLinkAddData of several images, of objects or libraries");
+		return missing_call("cuLinkAddData of several images that are not PTX, of objects or libraries");
 	}
+	if (is_text && !add_part(state, data, bytes, name))
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (follows)
+		return CUDA_SUCCESS;
 	state->bytes = malloc(bytes + 1);
 	if (!state->bytes)
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -183,6 +239,9 @@ CALL CUresult cuLinkComplete(CUlinkState state, void **image, size_t *bytes)
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (!image || !state->bytes || state->several)
 		return CUDA_ERROR_INVALID_VALUE;
+	CUresult e = state->nparts > 1 ? link_parts(state) : CUDA_SUCCESS;
+	if (e != CUDA_SUCCESS)
+		return e;
 	*image = state->bytes;
 	if (bytes)
 		*bytes = state->size;
@@ -203,7 +262,6 @@ CALL CUresult cuLinkDestroy(CUlinkState state)
 	pthread_mutex_unlock(&lock);
 	if (!found)
 		return CUDA_ERROR_INVALID_HANDLE;
-	free(state->bytes);
-	free(state);
+	free_link(state);
 	return CUDA_SUCCESS;
 }

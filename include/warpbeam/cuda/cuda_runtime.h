@@ -70,6 +70,11 @@ WB_VALUES(__cuda_builtin_gridDim_t)
 #if defined(__CUDA__) && defined(__clang__)
 #include "warpbeam_textures.h"
 #include "warpbeam_surfaces.h"
+
+#if defined(__WARPBEAM_RELOCATABLE__) && !defined(__CUDA_ARCH__)
+/* clang registers an object's text for a kernel or a variable of the object alone; others may want the functions. */
+static __global__ __attribute__((used)) void warpbeam_part() {}
+#endif
 #endif
 
 #endif
