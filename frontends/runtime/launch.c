@@ -245,6 +245,31 @@ static struct runtime *begin_kernel(const void *host, struct function **f, cudaE
 	return NULL;
 }
 
+/* The chip that a module's PTX was made for, 70 for sm_70, by the entries of the fat binary (core/load has the layout)
+ * or by the text; 0: not known. Libraries choose the sizes of their blocks by it, on the host as in the kernel. */
+static unsigned ptx_version(const struct module *m)
+{
+	static const char word[] = ".target sm_";
+	const uint8_t *end = m->bytes + m->size, *found = memmem(m->bytes, m->size, word, sizeof word - 1);
+	enum { HEADER = 16, ENTRY = 64, PTX = 1 };
+	uint32_t magic = 0, sm = 0, size;
+	uint64_t bytes;
+
+	if (m->size > HEADER + ENTRY)
+		memcpy(&magic, m->bytes, sizeof magic);
+	if (magic != 0xBA55ED50)
+		return found ? (unsigned)strtoul((const char *)found + sizeof word - 1, NULL, 10) : 0;
+	for (const uint8_t *p = m->bytes + HEADER; (size_t)(end - p) > ENTRY; p += size + bytes) {
+		memcpy(&size, p + 4, sizeof size);
+		memcpy(&bytes, p + 8, sizeof bytes);
+		if (p[0] == PTX)
+			memcpy(&sm, p + 28, sizeof sm);
+		if (size < ENTRY || bytes > (size_t)(end - p) || size > (size_t)(end - p) - bytes)
+			break;
+	}
+	return sm;
+}
+
 cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host)
 {
 	struct function *f;
@@ -262,7 +287,9 @@ cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host
 	a->localSizeBytes = info->local_bytes;
 	a->maxThreadsPerBlock = (int)info->max_threads;
 	a->numRegs = (int)info->registers;
-	a->ptxVersion = (int)chip_fact(r, "told_capability");
+	a->ptxVersion = f->module && f->module->bytes ? (int)ptx_version(f->module) : 0;
+	if (!a->ptxVersion)
+		a->ptxVersion = (int)chip_fact(r, "told_capability");
 	a->binaryVersion = a->ptxVersion;
 	a->cacheModeCA = 0;
 	a->maxDynamicSharedSizeBytes = (int)(chip_fact(r, "shared_bytes") - info->shared_bytes);

@@ -113,6 +113,30 @@ check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorN
 check 0 out '^801' "$warpbeam" run -- ./missing
 check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing
 
+# Libraries choose sizes of blocks by the PTX's chip, on the host as in the kernel, whatever chip runs it.
+cat >made_for.cu <<'END'
+#include <cstdio>
+__global__ void k(int *p)
+{
+#ifdef __CUDA_ARCH__
+	*p = __CUDA_ARCH__ / 10;
+#endif
+}
+int main()
+{
+	cudaFuncAttributes a;
+	int *d, h = 0;
+	cudaFuncGetAttributes(&a, k);
+	cudaMalloc(&d, sizeof h);
+	k<<<1, 1>>>(d);
+	cudaMemcpy(&h, d, sizeof h, cudaMemcpyDeviceToHost);
+	printf("%d %d\n", a.ptxVersion, h);
+}
+END
+ok 'build made_for' "$warpbeam" build made_for.cu -o made_for
+check 0 out '^70 70$' "$warpbeam" run -q --chip g200 -- ./made_for
+check 0 out '^70 70$' "$warpbeam" run -q --chip v100 -- ./made_for
+
 cat >big.cu <<'END'
 int main() { void *p; return cudaMalloc(&p, 5ull << 30) == 2 && cudaMalloc(&p, 5ull << 30) == 2 ? 0 : 1; }
 END
