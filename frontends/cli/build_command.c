@@ -130,6 +130,23 @@ static void quote(const char *path, char *out, size_t size)
 	*out = '\0';
 }
 
+/* What CMake calls by itself for separate compilation, where it takes nvcc for clang: nvlink, fatbinary, and a source
+ * to compile. Kernels are linked when the program first launches one, so their outputs are empty. */
+static void put_device_linker(struct folder *f)
+{
+	static const char empty[] = "#!/bin/sh\n# Kernels are linked when the program runs: the outputs are empty.\n"
+		"for word; do\n"
+		"\tcase $word in --register-link-binaries=* | --embedded-fatbin=* | -o=*) : >\"${word#*=}\" ;; esac\n"
+		"\tcase ${last:-} in -o) : >\"$word\" ;; esac\n"
+		"\tlast=$word\n"
+		"done\n%s%s";
+
+	make_folder(f, "/bin/crt");
+	put_text(f, "/bin/nvlink", 0700, empty, "", "");
+	put_text(f, "/bin/fatbinary", 0700, empty, "", "");
+	put_text(f, "/bin/crt/link.stub", 0600, "/* Kernels are linked when the program runs. */\n%s%s", "", "");
+}
+
 static void fill_folder(struct folder *f, const char *program)
 {
 	struct words headers = { 0 };
@@ -138,6 +155,7 @@ static void fill_folder(struct folder *f, const char *program)
 	quote(program, self, sizeof self);
 	make_folder(f, "/bin");
 	make_folder(f, "/lib");
+	put_device_linker(f);
 	make_folder(f, "/nvvm");        /* by this folder CMake knows a toolkit */
 	make_folder(f, "/nvvm/libdevice");
 	put_text(f, "/bin/nvcc", 0700, "#!/bin/sh\nexec '%s' %s \"$@\"\n", self, "nvcc");

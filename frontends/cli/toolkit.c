@@ -24,7 +24,8 @@ enum value_kind { NONE, NEXT, JOINED, WARNING };
 enum action {
 	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
 	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED, RELOCATABLE, DEVICE_COMPILE
+	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED, RELOCATABLE, DEVICE_COMPILE,
+	CLANG_RELOCATABLE
 };
 
 static const struct row {
@@ -253,6 +254,7 @@ static bool act(struct toolkit *t, const struct row *r, const char *word, const 
 		return add_host(t, "-v");
 	case FORWARD: t->forwards = true; return true;
 	case RELOCATABLE: t->relocatable = !strcmp(value, "true"); return true;
+	case CLANG_RELOCATABLE: t->relocatable = !strcmp(t->language->ending, ".cu"); return true;
 	case DEVICE_COMPILE:
 		t->relocatable = true;
 		t->made = COMPILE;

@@ -87,4 +87,22 @@ check 4 err 'bad: _Z3addii is defined twice, by add.cu and by twice.cu' \
 [ ! -e bad ]
 result $? 'nothing is left of a program with a wrong link'
 check 4 err 'main.cu:.*_Z3addii is extern and nothing here defines it' "$warpbeam" nvcc main.cu other.cu add.cu -o bad
+
+# CMake, which takes nvcc for clang here and calls nvlink and fatbinary by itself.
+if command -v cmake >/dev/null; then
+	mkdir cmake cache
+	XDG_CACHE_HOME=$work/cache
+	export XDG_CACHE_HOME
+	cat >cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(separate LANGUAGES CXX CUDA)
+set(CMAKE_CUDA_SEPARABLE_COMPILATION ON)
+add_library(other STATIC ../other.cu)
+set_target_properties(other PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS ON)
+add_executable(app ../main.cu ../add.cu)
+target_link_libraries(app other)
+END
+	ok 'CMake' "$warpbeam" build -- sh -c 'cmake -S cmake -B in && cmake --build in'
+	check 0 out "$right" "$warpbeam" run -q -- in/app
+fi
 finish
