@@ -267,6 +267,15 @@ static void put_names(void *user, const char *text, FILE *out)
 	}
 }
 
+/* The kernel's labels for the lister; the caller frees the array. NULL: the host has no memory. */
+static struct isa_label *labels_of(const struct image_kernel *k)
+{
+	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
+	for (size_t n = 0; labels && n < k->nlabels; n++)
+		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
+	return labels;
+}
+
 /* only: the caller has named this kernel. */
 static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const struct wb_config *c, unsigned flags,
 			FILE *out, struct diag *d)
@@ -283,11 +292,9 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 		return true;
 	for (unsigned n = i; n < p->nkernels && !(flags & WB_LIST_BARE) && p->source[n]->code == k->code; n++)
 		list_names(p->source[n], out);
-	struct isa_label *labels = calloc(k->nlabels + 1, sizeof *labels);
+	struct isa_label *labels = labels_of(k);
 	if (!labels)
 		return diag_set(d, DIAG_ENV, "out of memory");
-	for (size_t n = 0; n < k->nlabels; n++)
-		labels[n] = (struct isa_label){k->labels[n].name, k->labels[n].pc};
 	if (p->nkernels > 1 && !p->image->shader && !(flags & WB_LIST_SOURCE))
 		fprintf(out, "%s.kernel %s\n", i ? "\n" : "", k->name);
 	const struct image *im = p->owner[i];

@@ -51,6 +51,18 @@ static int check(void)
 	return failed ? WB_FAILED : WB_OK;
 }
 
+/* Every way at a level, into `results`, or NULL: printed. */
+static void measure_level(unsigned level, unsigned scale, unsigned repeat, enum bench_clock clock, json_t *results)
+{
+	for (enum ceiling_way way = 0; way < CEILING_WAYS; way++) {
+		struct ceiling c = ceiling_measure(level, way, scale, repeat, clock);
+		if (results)
+			json_array_append_new(results, to_json(ceiling_level(level), ceiling_names[way], &c));
+		else
+			print_line(ceiling_level(level), ceiling_names[way], &c);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -81,15 +93,8 @@ int main(int argc, char **argv)
 	json_t *results = json_array();
 	if (!json)
 		printf("%-7s %-12s %8s  %8s  %7s  %6s\n", "simd", "way", "G lane/s", "M warp/s", "seconds", "MAD");
-	for (unsigned level = 0; level < ceiling_levels(); level++) {
-		for (enum ceiling_way way = 0; way < CEILING_WAYS; way++) {
-			struct ceiling c = ceiling_measure(level, way, scale, repeat, clock);
-			if (json)
-				json_array_append_new(results, to_json(ceiling_level(level), ceiling_names[way], &c));
-			else
-				print_line(ceiling_level(level), ceiling_names[way], &c);
-		}
-	}
+	for (unsigned level = 0; level < ceiling_levels(); level++)
+		measure_level(level, scale, repeat, clock, json ? results : NULL);
 	json_t *all = json_pack("{s:s, s:s, s:b, s:i, s:o}", "schema", "warpbeam.limit/1", "version", wb_version(),
 				"release", bench_is_release(), "cpu", cpu, "results", results);
 	if (json)

@@ -199,6 +199,25 @@ static int help(int status)
 	return status;
 }
 
+/* All ways of recording a program, into `all`, or NULL: printed. */
+static void measure_work(const struct work *w, const struct how *how, unsigned repeat, json_t *all)
+{
+	char path[512];
+	struct wb_program *p;
+	struct wb_diag d;
+	struct measured m[WAYS];
+
+	snprintf(path, sizeof path, "%s/%s", WB_SOURCE_ROOT, w->file);
+	if (wb_program_open(path, NULL, &p, &d) != WB_OK)
+		fail(&d);
+	measure(w, p, how, repeat, m);
+	if (all)
+		json_array_extend(all, to_json(w, how->end, m));
+	else
+		print(w, how->end, m);
+	wb_program_free(p);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -227,21 +246,8 @@ int main(int argc, char **argv)
 	json_t *all = json_array();
 	if (!json)
 		printf("%-11s %-12s %9s  %8s  %5s  %6s\n", "program", "way", "issues", "M/second", "ratio", "bytes");
-	for (const struct work *w = works; w < works + WORKS; w++) {
-		char path[512];
-		struct wb_program *p;
-		struct wb_diag d;
-		struct measured m[WAYS];
-		snprintf(path, sizeof path, "%s/%s", WB_SOURCE_ROOT, w->file);
-		if (wb_program_open(path, NULL, &p, &d) != WB_OK)
-			fail(&d);
-		measure(w, p, &how, (unsigned)repeat, m);
-		if (json)
-			json_array_extend(all, to_json(w, how.end, m));
-		else
-			print(w, how.end, m);
-		wb_program_free(p);
-	}
+	for (const struct work *w = works; w < works + WORKS; w++)
+		measure_work(w, &how, (unsigned)repeat, json ? all : NULL);
 	if (json)
 		json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
 	json_decref(all);

@@ -172,10 +172,29 @@ static bool set_rounding(struct wb_prepared *k, struct diag *d)
 	return true;
 }
 
+/* Registers and local memory of a thread, by the kernel or the options. */
+static bool set_thread_sizes(struct wb_prepared *k, struct diag *d)
+{
+	struct program *p = &k->plan.code;
+	uint32_t local = config_given(k->config, OPT_LMEM) ? (uint32_t)config_number(k->config, OPT_LMEM)
+							   : k->plan.kernel->lmem;
+
+	p->nreg = config_given(k->config, OPT_REGS) ? (uint32_t)config_number(k->config, OPT_REGS)
+						    : k->plan.kernel->regs;
+	if (p->nreg > p->target.isa->reg.most)
+		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
+				p->target.isa->reg.most);
+	k->plan.requested.local = local;
+	if (local > 1u << 16)
+		return diag_set(d, DIAG_USAGE, "%u bytes of local memory, expected at most 65536", local);
+	for (p->local_bytes = local ? 16 : 0; p->local_bytes < local; p->local_bytes *= 2)
+		;
+	return true;
+}
+
 static bool prepare_code(struct wb_prepared *k, struct diag *d)
 {
 	struct program *p = &k->plan.code;
-	uint32_t local = k->plan.kernel->lmem;
 	const struct chip *chip;
 	char refused[sizeof d->text];
 
@@ -190,18 +209,8 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 	p->code = k->plan.kernel->code;
 	p->code_bytes = k->plan.kernel->code_bytes;
 	p->entry = k->plan.kernel->entry;
-	p->nreg = config_given(k->config, OPT_REGS) ? (uint32_t)config_number(k->config, OPT_REGS)
-							    : k->plan.kernel->regs;
-	if (p->nreg > p->target.isa->reg.most)
-		return diag_set(d, DIAG_USAGE, "--regs: found %u, expected at most %u", p->nreg,
-				p->target.isa->reg.most);
-	if (config_given(k->config, OPT_LMEM))
-		local = (uint32_t)config_number(k->config, OPT_LMEM);
-	k->plan.requested.local = local;
-	if (local > 1u << 16)
-		return diag_set(d, DIAG_USAGE, "%u bytes of local memory, expected at most 65536", local);
-	for (p->local_bytes = local ? 16 : 0; p->local_bytes < local; p->local_bytes *= 2)
-		;
+	if (!set_thread_sizes(k, d))
+		return false;
 	if (!program_decode(p, &k->arena))
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(k->config, OPT_SIMD), &k->plan.host.simd, refused, sizeof refused))

@@ -278,6 +278,23 @@ static unsigned count_rows(const struct wb_launch *l, unsigned *branches)
 	return n;
 }
 
+static struct wb_pc row_of_pc(struct wb_launch *l, const struct bill_pc *p, uint32_t pc)
+{
+	return (struct wb_pc){
+		.pc = pc,
+		.text = text_at(l, pc),
+		.label = label_at(l, pc),
+		.line = source_line(l, pc),
+		.issues = (uint64_t)p->issues + p->rejoins,
+		.threads = (uint64_t)p->active - p->predicated,
+		.lost = p->lost,
+		.taken = p->taken,
+		.not_taken = p->not_taken,
+		.diverged = p->diverged,
+		.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
+	};
+}
+
 static void by_pc(struct wb_launch *l)
 {
 	const struct bill *b = &l->bill;
@@ -295,23 +312,11 @@ static void by_pc(struct wb_launch *l)
 		stalls_at(l, pc, waited);
 		if (!touched(p, waited))
 			continue;
-		const char *text = text_at(l, pc);
-		rows[nrows++] = (struct wb_pc){
-			.pc = pc,
-			.text = text,
-			.label = label_at(l, pc),
-			.line = source_line(l, pc),
-			.issues = (uint64_t)p->issues + p->rejoins,
-			.threads = (uint64_t)p->active - p->predicated,
-			.lost = p->lost,
-			.taken = p->taken,
-			.not_taken = p->not_taken,
-			.diverged = p->diverged,
-			.lanes_mean = p->issues ? (double)(p->active - (int64_t)p->predicated) / (double)p->issues : 0,
-		};
-		memcpy(rows[nrows - 1].stalls, waited, sizeof waited);
+		rows[nrows] = row_of_pc(l, p, pc);
+		memcpy(rows[nrows].stalls, waited, sizeof waited);
 		if (p->lost || p->diverged)
-			branches[nbranches++] = (struct wb_branch){ pc, text, p->diverged, p->lost };
+			branches[nbranches++] = (struct wb_branch){ pc, rows[nrows].text, p->diverged, p->lost };
+		nrows++;
 	}
 	qsort(branches, nbranches, sizeof *branches, by_loss);
 	l->report.pcs = rows;
@@ -598,6 +603,25 @@ static void warn_notice(struct wb_launch *l, struct lines *s, int kind)
 				       kind == NOTICE_BEYOND_BUFFER ? first_beyond(l, first) : ""));
 }
 
+/* What is missing from the launch's inputs, outputs or rows. */
+static void warn_of_losses(struct wb_launch *l, struct lines *s, bool listed)
+{
+	uint64_t warps = (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps;
+
+	if (l->inputs_missing)
+		add_line(l, s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
+				       l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
+	if (emits_dropped(l))
+		add_line(l, s, line_of(l, "%" PRIu64 " vertices were emitted beyond the limit of %u a thread and are "
+				       "dropped", emits_dropped(l), l->plan.code.stream->emit_most));
+	if (l->machine.run.primitives_lost)
+		add_line(l, s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
+				       l->machine.run.primitives_lost, l->machine.run.nprimitives));
+	if (listed && l->rows && warps > l->report.nwarps)
+		add_line(l, s, line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
+				       warps - l->report.nwarps, WARP_ROWS_MAX));
+}
+
 /* listed: the reader asks for rows, and is told of those that the list of warps lacks. */
 static void warnings(struct wb_launch *l, bool listed)
 {
@@ -618,20 +642,7 @@ static void warnings(struct wb_launch *l, bool listed)
 		add_line(l, &s, l->type_warning);
 	if (l->native_missing)
 		add_line(l, &s, line_of(l, "--native now has no effect: %s", l->native_missing));
-	if (l->inputs_missing)
-		add_line(l, &s, line_of(l, "the program reads %s, which %s: 0", l->inputs_missing,
-				     l->plan.code.stream ? "the vertices do not all give" : "no vertices give"));
-	if (emits_dropped(l))
-		add_line(l, &s, line_of(l, "%" PRIu64 " vertices were emitted beyond the limit of %u a thread and are "
-				     "dropped", emits_dropped(l), l->plan.code.stream->emit_most));
-	if (l->machine.run.primitives_lost)
-		add_line(l, &s, line_of(l, "%zu primitives are lost: there was no memory for more than %zu",
-				     l->machine.run.primitives_lost, l->machine.run.nprimitives));
-	if (listed && l->rows && (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps > l->report.nwarps)
-		add_line(l, &s,
-			 line_of(l, "%" PRIu64 " warps beyond the first %d are not listed by warp",
-				 (uint64_t)l->machine.run.started_blocks * l->plan.dim.warps - l->report.nwarps,
-				 WARP_ROWS_MAX));
+	warn_of_losses(l, &s, listed);
 	for (unsigned i = 0; l->lint && i < l->lint->n; i++)
 		add_line(l, &s, line_of(l, "hw-strict: %s", l->lint->line[i]));
 	for (unsigned i = 0; l->check && i < l->check->nfindings; i++)

@@ -518,6 +518,23 @@ static bool component(const struct source_type *t, const char *name, size_t n, u
 	return *index < t->count;
 }
 
+/* The member of a record by the n letters at the cursor; false: there is none. */
+static bool named_member(struct walker *p, struct spot *s, const struct source_type *t, size_t n)
+{
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		const struct source_member *m = &p->view->v->members[t->members + i];
+		if (strlen(m->name) != n || memcmp(m->name, p->cursor, n) != 0)
+			continue;
+		s->type = m->type;
+		s->offset += m->offset;
+		s->bit = m->bit;
+		s->bits = m->bits;
+		p->cursor += n;
+		return true;
+	}
+	return false;
+}
+
 static bool member(struct walker *p, struct spot *s)
 {
 	const struct source_type *t;
@@ -544,17 +561,8 @@ static bool member(struct walker *p, struct spot *s)
 		p->cursor = separator;
 		return refuse(p, t, t && t->kind == TYPE_POINTER ? "-> behind a pointer" : "a struct or a vector");
 	}
-	for (uint32_t i = 0; i < t->nmembers; i++) {
-		const struct source_member *m = &p->view->v->members[t->members + i];
-		if (strlen(m->name) != n || memcmp(m->name, p->cursor, n) != 0)
-			continue;
-		s->type = m->type;
-		s->offset += m->offset;
-		s->bit = m->bit;
-		s->bits = m->bits;
-		p->cursor += n;
+	if (named_member(p, s, t, n))
 		return true;
-	}
 	list_members(p->view, t, names, sizeof names);
 	return diag_set(p->d, DIAG_USAGE, "found \"%.*s\", expected a member of %s: %s", (int)n, p->cursor,
 			*t->name ? t->name : "the struct", names);

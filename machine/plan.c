@@ -27,9 +27,26 @@ static uint8_t words_of(const struct plan *p, uint32_t i)
 	return (uint8_t)(n < words - i ? n : words - i);
 }
 
+/* The scheduler's instruction at word i; the one behind the last word has no ports. */
+static void make_op(struct plan *p, uint32_t i, struct sched_ports *entries)
+{
+	struct sched_op *op = &p->issue.ops[i];
+	struct ports ports = { 0 };
+
+	if (i < p->code.code_bytes / 4)
+		p->code.target.isa->ports(&p->code, &p->code.insn[i], &ports);
+	sched_op_make(op, &ports, &p->numbers, entries);
+	op->word = i;
+	op->by_all = ports.by_all;
+	op->words = words_of(p, i);
+	op->line = i * 4 / p->numbers.value[T_cache_line];
+	if (ports.reads_const && p->code.traces)
+		op->constant.line = plan_const_line(p, ports.bank, ports.address);
+}
+
 bool plan_instructions(struct plan *p, struct arena *a)
 {
-	uint32_t words = p->code.code_bytes / 4, line = p->numbers.value[T_cache_line];
+	uint32_t words = p->code.code_bytes / 4;
 	const struct isa_ops *isa = p->code.target.isa;
 	uint16_t *entry = ARENA_ARRAY(a, uint16_t, isa->reg.awaited);
 	struct sched_ports entries;
@@ -43,19 +60,8 @@ bool plan_instructions(struct plan *p, struct arena *a)
 	p->issue.units = sched_units(p->issue.model, plan_simds(p));
 	sched_ports_init(&entries, p->issue.model, isa->lanes, plan_simds(p), &p->numbers, entry);
 	memcpy(p->issue.counter, entries.counter, sizeof p->issue.counter);
-	for (uint32_t i = 0; i <= words; i++) {
-		struct sched_op *op = &p->issue.ops[i];
-		struct ports ports = { 0 };
-		if (i < words)
-			isa->ports(&p->code, &p->code.insn[i], &ports);
-		sched_op_make(op, &ports, &p->numbers, &entries);
-		op->word = i;
-		op->by_all = ports.by_all;
-		op->words = words_of(p, i);
-		op->line = i * 4 / line;
-		if (ports.reads_const && p->code.traces)
-			op->constant.line = plan_const_line(p, ports.bank, ports.address);
-	}
+	for (uint32_t i = 0; i <= words; i++)
+		make_op(p, i, &entries);
 	for (uint32_t i = 0; i < words; i++)
 		sched_op_link(&p->issue.ops[i], &p->numbers, &entries);
 	sched_order(p->issue.ops, words, p->issue.order);

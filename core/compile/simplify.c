@@ -26,6 +26,26 @@ static void resolve_all(struct ir *f)
 	}
 }
 
+/* A phi of the same number from everywhere becomes an ordinary copy, behind the phis. */
+static void copy_number(struct ir *f, struct ir_block *b, struct ir_insn *i, const struct source *number)
+{
+	struct ir_insn *at;
+
+	i->op = IR_MOV;
+	i->nsrc = 1;
+	i->src[0] = *number;
+	i->args = NULL;
+	ir_remove(i);
+	i->dead = false;
+	i->next = i->previous = NULL;
+	for (at = b->head; at && at->op == IR_PHI; at = at->next)
+		;
+	if (at)
+		ir_before(at, i);
+	else
+		ir_append(f, b, i);
+}
+
 /* A phi of a single value, besides the phi itself, is the value. A phi of a number or a part of a pair becomes a copy.
  */
 static bool drop_copies(struct ir *f, struct ir_block *b)
@@ -51,21 +71,7 @@ static bool drop_copies(struct ir *f, struct ir_block *b)
 			ir_remove(i);
 			changed = true;
 		} else if (copy && one.kind != SOURCE_NONE && i->dst->class == CLASS_WORD && !one.not) {
-			/* The same number from everywhere: an ordinary copy, behind the phis. */
-			i->op = IR_MOV;
-			i->nsrc = 1;
-			i->src[0] = one;
-			i->args = NULL;
-			ir_remove(i);
-			i->dead = false;
-			i->next = i->previous = NULL;
-			struct ir_insn *at = b->head;
-			while (at && at->op == IR_PHI)
-				at = at->next;
-			if (at)
-				ir_before(at, i);
-			else
-				ir_append(f, b, i);
+			copy_number(f, b, i, &one);
 			changed = true;
 		}
 	}
@@ -281,6 +287,19 @@ static void use(struct source *s, struct ir_insn **work, size_t *n)
 	}
 }
 
+/* Nobody reads the result of an instruction that stays. */
+static void drop_result(struct ir_insn *i)
+{
+	bool reduces = i->op == IR_ATOM && !strncmp(i->word, "ld ", 3); /* no use of the old word */
+
+	if (reduces) {
+		i->op = IR_RED;
+		i->word += 3;
+	}
+	if (reduces || (i->flags && i->op != IR_LDLOCK)) /* the lock's load has no form without */
+		i->dst = NULL;
+}
+
 void drop_dead(struct ir *f)
 {
 	struct ir_insn **work = ptx_new(f->m, (f->ninsns + 1) * sizeof *work);
@@ -311,15 +330,8 @@ void drop_dead(struct ir *f)
 				ir_remove(i);
 			else if (i->flags && !i->flags->uses && i->op != IR_VOTE && i->op != IR_LDLOCK)
 				i->flags = NULL;
-			if (i->dead || !i->dst || i->dst->uses)
-				continue;
-			bool reduces = i->op == IR_ATOM && !strncmp(i->word, "ld ", 3); /* no use of the old word */
-			if (reduces) {
-				i->op = IR_RED;
-				i->word += 3;
-			}
-			if (reduces || (i->flags && i->op != IR_LDLOCK)) /* the lock's load has no form without */
-				i->dst = NULL;
+			if (!i->dead && i->dst && !i->dst->uses)
+				drop_result(i);
 		}
 }
 

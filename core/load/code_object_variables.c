@@ -102,20 +102,29 @@ static bool pointer_type(struct reader *r, Dwarf_Die *die, struct source_type *t
 	return (t->name = arena_strdup(&r->o->im->arena, name));
 }
 
-/* An array of arrays has an entry for each dimension, the outermost first: the last is of the elements' type. */
-static bool array_type(struct reader *r, Dwarf_Die *die, struct source_type *t, uint32_t self)
+/* Elements of an array in each dimension; returns their number. */
+static uint64_t dimensions(Dwarf_Die *die, uint64_t counts[NESTED_MOST])
 {
-	struct source_variables *v = r->o->variables;
 	Dwarf_Die range;
-	uint64_t counts[NESTED_MOST], n = 0;
-	char name[TYPE_NAME];
-	uint32_t of = t->of;
-	size_t at;
+	uint64_t n = 0;
 
 	for (int next = dwarf_child(die, &range); !next && n < NESTED_MOST; next = dwarf_siblingof(&range, &range))
 		if (dwarf_tag(&range) == DW_TAG_subrange_type)
 			counts[n++] = attribute(&range, DW_AT_count,
 						attribute(&range, DW_AT_upper_bound, UINT64_MAX) + 1);
+	return n;
+}
+
+/* An array of arrays has an entry for each dimension, the outermost first: the last is of the elements' type. */
+static bool array_type(struct reader *r, Dwarf_Die *die, struct source_type *t, uint32_t self)
+{
+	struct source_variables *v = r->o->variables;
+	uint64_t counts[NESTED_MOST], n;
+	char name[TYPE_NAME];
+	uint32_t of = t->of;
+	size_t at;
+
+	n = dimensions(die, counts);
 	if (!n || of == NO_TYPE)
 		return true;
 	at = (size_t)snprintf(name, sizeof name, "%.40s", types(r)[of].name);

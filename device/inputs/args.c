@@ -289,6 +289,15 @@ static bool parse_surface(const char *option, char **text, struct view *v, struc
 	return true;
 }
 
+/* g[n] shows the buffer of an argument, in whole granules; an empty buffer is not shown. */
+static void set_view(struct wb_launch *l, unsigned long n, struct view v, const struct argument *a)
+{
+	v.base = a->addr;
+	v.last_byte = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
+	if (a->bytes)
+		l->plan.memory.g[n] = v;
+}
+
 bool launch_bind_global(void *launch, const char *text, struct diag *d)
 {
 	struct wb_launch *l = launch;
@@ -322,14 +331,8 @@ bool launch_bind_global(void *launch, const char *text, struct diag *d)
 		return false;
 	}
 	if (a->bytes < least)
-		return diag_set(d, DIAG_USAGE,
-				"--global %s: %u bytes, expected at least the %" PRIu64
-				" that the surface takes in whole "
-				"blocks",
-				text, a->bytes, least);
-	v.base = a->addr;
-	v.last_byte = (a->bytes + GRANULE_BYTES - 1) / GRANULE_BYTES * GRANULE_BYTES - 1;
-	if (a->bytes)
-		l->plan.memory.g[n] = v;
+		return diag_set(d, DIAG_USAGE, "--global %s: %u bytes, expected at least the %" PRIu64
+				" that the surface takes in whole blocks", text, a->bytes, least);
+	set_view(l, n, v, a);
 	return true;
 }

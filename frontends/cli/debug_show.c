@@ -555,34 +555,25 @@ static void awaits(const struct debug *g, const struct wb_warp *w)
 	}
 }
 
-bool debug_why(struct debug *g, const char *rest)
+static void say_wait(struct debug *g, const struct wb_warp *w)
 {
-	struct wb_warp w;
-	uint32_t block = g->block, warp = g->warp;
 	struct wb_barrier bar;
-	if (*rest && !debug_warp_name(g, rest, &block, &warp))
-		return false;
-	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
-		printf("b%u w%u is not resident: it has not started, or its block has ended\n", block, warp);
-		return true;
-	}
-	printf("b%u w%u ", block, warp);
-	switch (w.waits) {
+	switch (w->waits) {
 	case WB_WAIT_NONE:
-		printf("%s; it issued %" PRIu64 " times", can_go_on(&w), w.issues);
-		if (w.acted)
-			printf(", last in cycle %" PRIu64, w.action.cycle);
+		printf("%s; it issued %" PRIu64 " times", can_go_on(w), w->issues);
+		if (w->acted)
+			printf(", last in cycle %" PRIu64, w->action.cycle);
 		putchar('\n');
-		awaits(g, &w);
+		awaits(g, w);
 		break;
 	case WB_WAIT_BARRIER:
-		wb_launch_barrier(g->launch, w.mp, w.slot, w.waits_for, &bar);
-		printf("waits at barrier %u: %u of %u warps have arrived\n", w.waits_for, bar.arrived, bar.expected);
+		wb_launch_barrier(g->launch, w->mp, w->slot, w->waits_for, &bar);
+		printf("waits at barrier %u: %u of %u warps have arrived\n", w->waits_for, bar.arrived, bar.expected);
 		break;
 	case WB_WAIT_LOCK: {
 		struct wb_lock k;
 		printf("waits for a lock:");
-		for (unsigned i = 0; wb_launch_lock(g->launch, w.mp, w.slot, i, &k); i++)
+		for (unsigned i = 0; wb_launch_lock(g->launch, w->mp, w->slot, i, &k); i++)
 			printf(" s[0x%x] is held by w%u", k.addr, k.owner);
 		putchar('\n');
 		break;
@@ -591,9 +582,23 @@ bool debug_why(struct debug *g, const char *rest)
 		printf("is done\n");
 		break;
 	case WB_WAIT_FAULT:
-		printf("has faulted at 0x%04x\n", w.pc);
+		printf("has faulted at 0x%04x\n", w->pc);
 		break;
 	}
+}
+
+bool debug_why(struct debug *g, const char *rest)
+{
+	struct wb_warp w;
+	uint32_t block = g->block, warp = g->warp;
+	if (*rest && !debug_warp_name(g, rest, &block, &warp))
+		return false;
+	if (!wb_launch_find_warp(g->launch, block, warp, &w)) {
+		printf("b%u w%u is not resident: it has not started, or its block has ended\n", block, warp);
+		return true;
+	}
+	printf("b%u w%u ", block, warp);
+	say_wait(g, &w);
 	return true;
 }
 

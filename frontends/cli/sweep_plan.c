@@ -218,6 +218,18 @@ static bool is_plan(const char *path)
 	return first == '{';
 }
 
+/* Whether what the command line gives goes with a plan, or makes one of a program. */
+static enum wb_status check_given(const char *path, bool plan, const json_t *given)
+{
+	if (plan && json_object_size(given))
+		return complain(WB_USAGE, "%s is a plan, which has its axes, arguments and columns itself", path);
+	if (!plan && !json_object_size(json_object_get(given, "axes")))
+		return complain(WB_USAGE,
+				"sweep of a program needs an axis, as --policy rr,gto or --axis block=64,128; a plan "
+				"is a file that ends in .json; found '%s'", path);
+	return WB_OK;
+}
+
 bool plan_open(struct plan *p, const char *path, json_t *given, const struct wb_config *config,
 	       enum wb_status *status)
 {
@@ -226,17 +238,9 @@ bool plan_open(struct plan *p, const char *path, json_t *given, const struct wb_
 	json_error_t e;
 	bool plan = is_plan(path);
 	*p = (struct plan){.path = plan ? path : "command line", .points = 1};
-	*status = WB_USAGE;
-	if (plan && json_object_size(given)) {
-		complain(WB_USAGE, "%s is a plan, which has its axes, arguments and columns itself", path);
+	*status = check_given(path, plan, given);
+	if (*status != WB_OK)
 		return false;
-	}
-	if (!plan && !json_object_size(json_object_get(given, "axes"))) {
-		complain(WB_USAGE,
-			 "sweep of a program needs an axis, as --policy rr,gto or --axis block=64,128; a plan is a "
-			 "file that ends in .json; found '%s'", path);
-		return false;
-	}
 	*status = WB_ENV;
 	if (!plan) {
 		json_object_set_new(given, "file", json_string(path));

@@ -221,29 +221,30 @@ static bool set_language(struct toolkit *t, const char *value)
 	return t->said || !strcmp(value, "none") || refuse(t, value, "expected a language: cu, c++, c, hip or none");
 }
 
-static bool act(struct toolkit *t, const struct row *r, const char *word, const char *value)
+/* A word with its value, for the host's compiler, and with `device` for kernels as well. */
+static bool add_joined(struct toolkit *t, const char *word, const char *value, bool device)
 {
 	char both[PATH_MAX];
 
+	snprintf(both, sizeof both, "%s%s", word, value);
+	add_host(t, both);
+	return !device || configure(t, "cl-flag", both);
+}
+
+static bool act(struct toolkit *t, const struct row *r, const char *word, const char *value)
+{
 	switch (r->action) {
 	case OUTPUT: t->output = value; return true;
 	case FOLDER: t->folder = value; return true;
 	case DEFINE: return configure(t, "define", value);
 	case INCLUDE: return configure(t, "include", value);
-	case DEVICE:
-		snprintf(both, sizeof both, "%s%s", r->text, value);
-		add_host(t, both);
-		return configure(t, "cl-flag", both);
+	case DEVICE: return add_joined(t, r->text, value, true);
 	case STANDARD: return set_standard(t, value);
 	case LANGUAGE: return set_language(t, value);
 	case CONTRACT: return configure(t, "contract", strcmp(value, "false") ? "on" : "off");
 	case HOST: return add_host(t, word);
-	case HOST_JOINED:
-		snprintf(both, sizeof both, "%s%s", r->text, value);
-		add_host(t, both);
-		return true;
-	case HOST_PAIR:
-		return add_host(t, word) && add_host(t, value);
+	case HOST_JOINED: return add_joined(t, r->text, value, false);
+	case HOST_PAIR: return add_host(t, word) && add_host(t, value);
 	case HOST_LIST: return add_host_words(t, value);
 	case HOST_COMPILER: t->host_compiler = value; return true;
 	case LINK: words_add(&t->link, "%s", word); return true;

@@ -285,6 +285,18 @@ static const char *space_named(const char *const *piece, unsigned n)
 	return NULL;
 }
 
+/* Whether an argument has the name of one that AMD's compiler adds, and then its kind. */
+static bool is_setup(struct clrx_argument *a)
+{
+	for (unsigned i = 0; i < SETUP_ARGUMENTS; i++)
+		if (!strcmp(a->name, setup_arguments[i].name)) {
+			a->hidden = true;
+			a->kind = setup_arguments[i].kind;
+			return true;
+		}
+	return false;
+}
+
 /* NAME[, "TYPE NAME"], TYPE[, …]: AMD's binaries. */
 static bool amd_argument(struct clrx *c, const char *rest)
 {
@@ -321,12 +333,8 @@ static bool amd_argument(struct clrx *c, const char *rest)
 		return clrx_error(c, NULL, "argument %.60s: unknown type `%.60s`, expected int, float4, uint*, "
 				  "image2d, sampler, structure, …", a.name, type);
 	}
-	for (unsigned i = 0; i < SETUP_ARGUMENTS; i++)
-		if (!strcmp(a.name, setup_arguments[i].name)) {
-			a.hidden = true;
-			a.kind = setup_arguments[i].kind;
-			a.size = unit = pointer;
-		}
+	if (is_setup(&a))
+		a.size = unit = pointer;
 	return add_argument(c, a, c->chosen.format == FORMAT_AMD ? 16 : unit);
 }
 
@@ -343,6 +351,24 @@ static bool number_text(struct clrx *c, const char *text, int64_t fallback, uint
 		ok = clrx_error(c, NULL, "found %" PRId64 " bytes, expected at most 65536", v);
 	*out = ok ? (uint32_t)v : 0;
 	return ok;
+}
+
+static bool gallium_kind(struct clrx *c, const char *word, struct clrx_argument *a)
+{
+	a->type = word;
+	if (!strcasecmp(word, "global") || !strcasecmp(word, "constant")) {
+		a->kind = "global_buffer";
+		a->space = word;
+	} else if (!strcasecmp(word, "local")) {
+		a->kind = "dynamic_shared_pointer";
+		a->space = "local";
+	} else if (!strncasecmp(word, "image", 5) || !strcasecmp(word, "sampler")) {
+		a->kind = strcasecmp(word, "sampler") ? "image" : "sampler";
+	} else if (strcasecmp(word, "scalar")) {
+		return clrx_error(c, NULL, "unknown kind of argument `%.40s`, expected scalar, constant, global, "
+				  "local, griddim or gridoffset", word);
+	}
+	return true;
 }
 
 /* TYPE, SIZE[, TARGETSIZE[, ALIGN[, EXTENSION[, SEMANTIC]]]] */
@@ -373,20 +399,7 @@ static bool gallium_argument(struct clrx *c, const char *rest)
 			return false;
 	if (!strcasecmp(meaning, "gridoffset"))
 		return true;
-	a.type = piece[0];
-	if (!strcasecmp(piece[0], "global") || !strcasecmp(piece[0], "constant")) {
-		a.kind = "global_buffer";
-		a.space = piece[0];
-	} else if (!strcasecmp(piece[0], "local")) {
-		a.kind = "dynamic_shared_pointer";
-		a.space = "local";
-	} else if (!strncasecmp(piece[0], "image", 5) || !strcasecmp(piece[0], "sampler")) {
-		a.kind = strcasecmp(piece[0], "sampler") ? "image" : "sampler";
-	} else if (strcasecmp(piece[0], "scalar")) {
-		return clrx_error(c, NULL, "unknown kind of argument `%.40s`, expected scalar, constant, global, "
-				  "local, griddim or gridoffset", piece[0]);
-	}
-	return add_argument(c, a, unit);
+	return gallium_kind(c, piece[0], &a) && add_argument(c, a, unit);
 }
 
 /* [NAME][, "TYPE NAME"], SIZE, [ALIGN], KIND, TYPE[, …] */
