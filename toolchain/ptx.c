@@ -267,11 +267,16 @@ bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
 /* The source is the file in .loc directives, else the PTX. */
 bool ptx_make(struct build *b)
 {
-	if (!ptx_image(b, b->bytes, b->size, NULL))
-		return diag_in_file(b->diag, b->name);
-	b->image->format = "ptx";
-	return (source_find(b) && directives_take(b->image, b->bytes, b->diag)) ||
-	       diag_in_file(b->diag, b->name);
+	const struct build_options *given = b->options;
+	struct build_options own;
+	bool made = directives_chip(b, &own) && ptx_image(b, b->bytes, b->size, NULL);
+
+	if (made) {
+		b->image->format = "ptx";
+		made = source_find(b) && directives_take(b->image, b->bytes, b->diag);
+	}
+	b->options = given;
+	return made || diag_in_file(b->diag, b->name);
 }
 
 /* Number of the source in .loc directives, by the last part of its name; 0: no file has the name. */

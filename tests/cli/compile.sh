@@ -42,6 +42,9 @@ for file in k.cubin k.s; do
 	result $? "$file runs for other cycles than k.ptx"
 done
 check 0 out '^    *[0-9].*st b32 g14' "$warpbeam" annotate k.cubin
+sed 's,^// .grid,// .chip mcp77\n&,' k.ptx >chip.ptx      # for want of --chip
+check 0 out '(mcp77, cp)' "$warpbeam" info chip.ptx
+check 0 out '(g200, cp)' "$warpbeam" info chip.ptx --chip g200
 check 0 out '(gt215, cp)' sh -c "'$warpbeam' compile k.ptx --chip gt215 -o other.cubin && '$warpbeam' info other.cubin"
 check 0 out '^squares: [0-9]* instructions, [0-9]* registers, 20 bytes of s\[\], 0 of l\[\]; 0 joinat' \
 	"$warpbeam" compile k.ptx --explain
