@@ -35,7 +35,7 @@ static const struct place large[] = {
 	{82, 60, 18, 40, {PANE_occupancy, NONE, NONE}}, {0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 
-/* A phone: one pane under another, in a canvas as high as all need. */
+/* A phone, or large letters: one pane under another, in a canvas as high as all need. */
 static const struct place narrow[] = {
 	{0, 0, 100, 17, {PANE_board, NONE, NONE}},
 	{0, 17, 100, 16, {PANE_stack, PANE_shared, PANE_watch}},
@@ -84,7 +84,7 @@ static const struct place *choose(const struct canvas *c, const struct view *v)
 	if (v->against)
 		return two;
 
-	enum { NARROW_COLUMNS = 60, NARROW_ROWS = 60 };
+	enum { NARROW_COLUMNS = 82, NARROW_ROWS = 60 };       /* beside another pane 32 lanes need 82 */
 	int columns = c->w / c->cw, rows = c->h / c->rh;
 	if (columns < NARROW_COLUMNS && rows >= NARROW_ROWS)
 		return narrow;

@@ -302,15 +302,28 @@ function startLab() {
 			: matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
 	}
 
-	// The canvas has a pixel for each of the device; a unit is a whole number of pixels.
+	// A phone, upright or lying: tabs in place of columns (lab.css has the same words).
+	const onPhone = matchMedia("(max-width: 599px), (max-height: 479px) and (max-width: 1099px)");
+
+	// The canvas has a pixel for each of the device; a unit is a whole number of pixels, and a cell 7 by 15 units. Below 82
+	// columns, and on a phone, the panes stand one under another, each as high as its content needs: then 44 columns are
+	// enough, else 15 rows. Units grow as long as the picture fits.
+	let stacked = false;
 	function measure() {
-		const ratio = window.devicePixelRatio || 1, narrow = innerWidth < 600;
+		const ratio = window.devicePixelRatio || 1, narrow = onPhone.matches;
 		const box = stage.getBoundingClientRect();
-		const w = Math.max(64, Math.round((box.width || innerWidth) * ratio));
+		const across = Math.max(64, Math.round((stage.clientWidth || innerWidth) * ratio));
 		const visible = Math.max(200, box.height || innerHeight - 180);
-		const s = Math.max(1, Math.min(8, Math.round(ratio) + unit));
-		// On a phone the panes stand one under another, each as high as its content needs.
-		const h = Math.max(64, Math.round((narrow ? Math.max(visible, 1560 * s / ratio) : visible) * ratio));
+		const stacks = (s) => narrow || across < 82 * 7 * s;
+		const fits = (s) => stacks(s) ? across >= 44 * 7 * s : visible * ratio >= 15 * 15 * s;
+		let s = Math.max(1, Math.min(8, Math.round(ratio) + unit));
+		while (s > 1 && !fits(s))
+			s--;
+		$("larger").disabled = s === 8 || !fits(s + 1);
+		stacked = stacks(s);
+		stage.classList.toggle("tall", stacked);
+		const high = Math.round((stacked ? Math.max(visible, 1560 * s / ratio) : visible) * ratio);
+		const w = Math.floor(across / s) * s, h = Math.max(64, Math.floor(high / s) * s);
 		if (!host || (w === width && h === height && s === scale) || w < 65)
 			return;
 		width = w;
@@ -330,7 +343,7 @@ function startLab() {
 
 	for (const [id, step] of [["smaller", -1], ["larger", 1]])
 		$(id).onclick = () => {
-			unit = Math.max(-1, Math.min(4, unit + step));
+			unit = scale + step - Math.round(window.devicePixelRatio || 1);
 			keep("wb-unit", unit);
 			measure();
 		};
@@ -481,7 +494,7 @@ function startLab() {
 			return;
 		if (e.ctrlKey)
 			command(e.deltaY < 0 ? "zoom in" : "zoom out");
-		else if (innerWidth < 600)
+		else if (stacked)
 			return;
 		else
 			scroll(e, e.deltaY < 0 ? -1 : 1);
@@ -633,7 +646,7 @@ function startLab() {
 	// In assembly it goes into the editor as typing does, so that undo brings the reader's own text back.
 	if (program.lab !== undefined)
 		$("take").onclick = () => {
-			if (innerWidth < 600)
+			if (onPhone.matches)
 				document.querySelector('#tabs [data-tab="code"]').click();
 			if (other)
 				swap();
