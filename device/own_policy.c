@@ -26,6 +26,8 @@ static unsigned pick(struct sched *s, uint64_t eligible)
 		.previous = s->picked, .candidate = list, .memory = s->own_words,
 	};
 
+	if (m->no_choice)       /* the run ends soon, and asks no more */
+		return (unsigned)__builtin_ctzll(eligible);
 	for (uint64_t rest = eligible; rest; rest &= rest - 1)
 		list[choice.n++] = candidate(mp, (unsigned)__builtin_ctzll(rest));
 	unsigned chosen = m->plan->own_policy.choose(m->plan->own_policy.context, &choice);

@@ -103,8 +103,10 @@ enum wb_status complain_missing(const char *name)
 {
 	char self[PATH_MAX], list[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	char *tree_end = n > 0 ? (self[n] = '\0', strstr(self, "/frontends/cli/")) : NULL;
+	char *tree_end;
 
+	self[n > 0 ? n : 0] = '\0';
+	tree_end = strstr(self, "/frontends/cli/");
 	if (tree_end)
 		*tree_end = '\0';
 	if (tree_end && snprintf(list, sizeof list, "%s/build.ninja", self) < (int)sizeof list &&

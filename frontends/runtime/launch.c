@@ -245,20 +245,31 @@ static struct runtime *begin_kernel(const void *host, struct function **f, cudaE
 	return NULL;
 }
 
-/* The chip that a module's PTX was made for, 70 for sm_70, by the entries of the fat binary (core/load has the layout)
- * or by the text; 0: not known. Libraries choose the sizes of their blocks by it, on the host as in the kernel. */
-static unsigned ptx_version(const struct module *m)
+/* The number behind a text's ".target sm_"; 0: no such word. */
+static unsigned version_in_text(const uint8_t *text, size_t size)
 {
 	static const char word[] = ".target sm_";
-	const uint8_t *end = m->bytes + m->size, *found = memmem(m->bytes, m->size, word, sizeof word - 1);
+	const uint8_t *end = text + size, *p = memmem(text, size, word, sizeof word - 1);
+	unsigned sm = 0;
+
+	for (p = p ? p + sizeof word - 1 : end; p < end && *p >= '0' && *p <= '9' && sm < 1000; p++)
+		sm = sm * 10 + *p - '0';
+	return sm;
+}
+
+/* The chip that a module's PTX was made for, 70 for sm_70, by the entries of the fat binary (core/load has the layout)
+ * or by the text; 0: not known. Sizes of blocks in libraries depend on the number, on the host as in the kernel. */
+static unsigned ptx_version(const struct module *m)
+{
 	enum { HEADER = 16, ENTRY = 64, PTX = 1 };
+	const uint8_t *end = m->bytes + m->size;
 	uint32_t magic = 0, sm = 0, size;
 	uint64_t bytes;
 
 	if (m->size > HEADER + ENTRY)
 		memcpy(&magic, m->bytes, sizeof magic);
 	if (magic != 0xBA55ED50)
-		return found ? (unsigned)strtoul((const char *)found + sizeof word - 1, NULL, 10) : 0;
+		return version_in_text(m->bytes, m->size);
 	for (const uint8_t *p = m->bytes + HEADER; (size_t)(end - p) > ENTRY; p += size + bytes) {
 		memcpy(&size, p + 4, sizeof size);
 		memcpy(&bytes, p + 8, sizeof bytes);

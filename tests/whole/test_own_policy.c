@@ -190,7 +190,9 @@ static void an_answer_outside_ends_the_run(void **state)
 		struct wb_launch *l;
 		wb_config_policy(c, outside, &asked);
 		assert_int_equal(wb_launch_new(p, NULL, c, &l, NULL), WB_OK);
+		asked = 0;
 		assert_int_equal(wb_launch_run(l, &d), WB_USAGE);
+		assert_int_equal(asked, 20);    /* a policy that has failed is asked no more */
 		assert_non_null(strstr(d.text, "none of its candidates"));
 		assert_non_null(wb_launch_report(l));
 		wb_launch_free(l);
