@@ -2,6 +2,7 @@
 # Labs in a terminal: the handed-out program misses a goal, the solution meets all, and a program that costs little
 # because the work is dropped is found out.   labs.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/../kit/check.sh"
+. "$(dirname "$0")/../kit/cheat.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 cd "$work" || exit 1
@@ -20,14 +21,7 @@ for file in "$root"/examples/labs/*.s; do
 	ok "$lab: neither hints nor solution" sh -c "! grep -E '^// (hint|solution|expect):' $lab.s"
 done
 
-# cheat LAB MISSING SCRIPT: the solution, changed, meets all goals but the goals beginning with MISSING.
-cheat() {
-	sed "$3" "solved-$1.s" >cheat.s
-	ok "$1: the cheat is another program" sh -c "! cmp -s cheat.s solved-$1.s"
-	check 1 out "^  missing  $2" "$warpbeam" lab "$1" cheat.s
-	result "$(grep '^  missing' out | grep -vc "^  missing  $2")" "$1: '$3' misses other goals than '$2'" ||
-		sed 's/^/    /' out
-}
+ending=s
 # shellcheck disable=SC2016
 {
 cheat lab1-branch 'The results' '/^\t(e $c0) add/d'

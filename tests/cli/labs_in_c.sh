@@ -2,6 +2,7 @@
 # Labs in OpenCL C: the handed-out program misses a goal, the solution meets all, by every compiler of the host; a
 # program that costs little because the work is dropped is found out.   labs_in_c.sh WARPBEAM SOURCE_ROOT
 . "$(dirname "$0")/../kit/check.sh"
+. "$(dirname "$0")/../kit/cheat.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 cd "$work" || exit 1
@@ -31,14 +32,7 @@ for file in *.cl; do
 	ok "$file: neither hints nor solution" sh -c "! grep -E '^// (hint|solution):' $file"
 done
 
-# cheat LAB MISSING SCRIPT: the solution, changed, meets all goals but the goals beginning with MISSING.
-cheat() {
-	sed "$3" "solved-$1.cl" >cheat.cl
-	ok "$1: the cheat is another program" sh -c "! cmp -s cheat.cl solved-$1.cl"
-	check 1 out "^  missing  $2" "$warpbeam" lab "$1" cheat.cl
-	result "$(grep '^  missing' out | grep -vc "^  missing  $2")" "$1: '$3' misses other goals than '$2'" ||
-		sed 's/^/    /' out
-}
+ending=cl
 cheat lab1-branch 'The results' 's/x \* 5 + 1/x/'
 cheat lab2-loop 'Each item' 's/4 \* (item % 4) + 1/1/'
 cheat lab3-barrier 'The checkers' '0,/barrier(/{/barrier(/d}'
@@ -66,3 +60,4 @@ printf '// .chip g300\nkernel void k(global int *o) { o[0] = 1; }\n' >unknown.cl
 check 4 err "^warpbeam: unknown.cl:1:10: .chip: found no chip 'g300'" "$warpbeam" run unknown.cl
 printf '// .chpi g200\nkernel void k(global int *o) { o[0] = 1; }\n' >misspelled.cl
 check 0 err "1:4: '.chpi' is a comment; did you mean '.chip'" "$warpbeam" run misspelled.cl -a zero=4
+finish

@@ -36,7 +36,7 @@ for page in $pages; do
 	grep -q '^\$ warpbeam ' "$root/$page"
 	result $? "$page shows no command"
 done
-[ "${3-}" != update ] || exit 0
+[ "${3-}" != update ] || { finished=yes; exit 0; }
 
 for page in $pages HACKING.md; do
 	for link in $(grep -oh '](\([^)#:]*\)[)#]' "$root/$page" | sed 's/^](//; s/[)#]$//'); do

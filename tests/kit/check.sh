@@ -8,7 +8,17 @@ set -u
 passed=0
 failed=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+finished=
+# A test without `finish` would pass whatever it found.
+at_exit() {
+	status=$?
+	rm -rf "$work"
+	if [ $status = 0 ] && [ ! "$finished" ]; then
+		echo "FAILED: the test ended without finish"
+		exit 1
+	fi
+}
+trap at_exit EXIT
 
 # result STATUS WHAT: a test, passed if STATUS is 0, also the status of result; WHAT is printed of a failed test.
 result() {
@@ -78,6 +88,7 @@ says() {
 }
 
 finish() {
+	finished=yes
 	echo "$passed passed, $failed failed"
 	[ $failed = 0 ]
 }
