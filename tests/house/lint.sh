@@ -41,6 +41,15 @@ lint_comments() {
 	sh tests/house/comments.sh . >&2
 }
 
+# Outputs of a trial, committed by an `add` of everything, stand in the root, as programs run there.
+lint_root() {
+	git ls-files | awk '
+		/\// || /^(CHANGELOG|HACKING|README|SECURITY)\.md$/ || /^LICENSE(\.OFL)?$/ { next }
+		/^meson(\.build|_options\.txt)$/ || /^(dev|\.clang-tidy|\.gitignore)$/ { next }
+		{ printf "%s: found in the root of the tree, expected a folder, or a name in lint_root\n", $0; n++ }
+		END { exit n > 0 }' >&2
+}
+
 # A build directory for compile commands alone: nothing is built.
 lint_commands() {   # COMPILER
 	[ -f "$BUILD/lint-$1/build.ninja" ] || CC=$1 meson setup "$BUILD/lint-$1" --buildtype=release --werror \
@@ -87,6 +96,7 @@ lint_step "long lines, blanks" lint_text
 lint_step "pronouns" lint_words
 lint_step "names" lint_names
 lint_step "names in comments" lint_comments
+lint_step "files of the root" lint_root
 if [ "$BUILD" ]; then
 	lint_step "gcc -fsyntax-only -Werror" lint_gcc
 	lint_step "clang-tidy with clang's warnings" lint_clang
