@@ -7,19 +7,31 @@
 #include "frontends/view/source.h"
 #include "frontends/view/variables.h"
 
-enum { HEAT_CHARS = 5, LINE_CHARS = 6, LOST_CHARS = 9, ISSUES_CHARS = 9, LANES_CHARS = 6, WIDE = 116, BESIDE = 44,
-	NARROW = 72 };
+enum { HEAT_CHARS = 5, LINE_CHARS = 6, LANES_CHARS = 6, WIDE = 116, BESIDE = 44, NARROW = 72 };
 
 struct place {
 	struct rect source, beside; /* beside: of width 0 where it does not fit */
 	int first_row, rows;
+	int count; /* pixels of a column of counts: the widest count and its gap */
 };
+
+static int count_chars(const struct model_listing *l)
+{
+	uint64_t most = 999999; /* counts of small programs leave the columns where they are */
+	char number[32];
+
+	for (int i = 0; i < l->nlines; i++) {
+		most = most < l->line[i].lost ? l->line[i].lost : most;
+		most = most < l->line[i].issues ? l->line[i].issues : most;
+	}
+	return (int)strlen(pane_number(number, most)) + 2;
+}
 
 /* The selected line stands in the middle. */
 static struct place place_of(const struct canvas *c, const struct rect *body, const struct model *m,
 			     const struct view *v)
 {
-	struct place p = {.source = *body, .rows = body->h / c->rh - 1};
+	struct place p = {.source = *body, .rows = body->h / c->rh - 1, .count = count_chars(&m->listing) * c->cw};
 	if (body->w >= WIDE * c->cw) {
 		p.source.w -= BESIDE * c->cw;
 		p.beside = (struct rect){body->x + p.source.w + c->cw, body->y, BESIDE * c->cw - c->cw, body->h};
@@ -31,8 +43,9 @@ static struct place place_of(const struct canvas *c, const struct rect *body, co
 	return p;
 }
 
-static void line_row(struct canvas *c, const struct rect *r, const struct model *m, int y, int line, bool selected)
+static void line_row(struct canvas *c, const struct place *p, const struct model *m, int y, int line, bool selected)
 {
+	const struct rect *r = &p->source;
 	const struct source_row *l = &m->listing.line[line - 1];
 	char text[400], number[32];
 	int x = r->x + HEAT_CHARS * c->cw, right = r->x + r->w;
@@ -50,31 +63,32 @@ static void line_row(struct canvas *c, const struct rect *r, const struct model 
 	canvas_text(c, x, y, -1, canvas_role(c, ROLE_ACCENT), TEXT_BOLD, here ? "▶" : "");
 	source_expand(text, sizeof text, l->text, l->n);
 	bool narrow = r->w < NARROW * c->cw; /* then without issues, and indented by half */
-	int numbers = l->first_insn < 0 ? 0 : LOST_CHARS + LANES_CHARS + (narrow ? 0 : ISSUES_CHARS);
-	canvas_text(c, x + c->cw, y, right - x - (numbers + 1) * c->cw,
+	int numbers = l->first_insn < 0 ? 0 : LANES_CHARS * c->cw + (narrow ? 1 : 2) * p->count;
+	canvas_text(c, x + c->cw, y, right - x - c->cw - numbers,
 		    canvas_role(c, l->issues ? ROLE_TEXT : ROLE_DIM), here ? TEXT_BOLD : 0,
 		    text + (narrow ? strspn(text, " ") / 2 : 0));
 	if (!l->issues)
 		return;
 	if (l->lost)
 		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s", pane_number(number, l->lost));
-	right -= LOST_CHARS * c->cw;
+	right -= p->count;
 	canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%.1f", (double)l->threads / (double)l->issues);
 	right -= LANES_CHARS * c->cw;
 	if (!narrow)
 		canvas_right(c, right, y, canvas_role(c, ROLE_TEXT), 0, "%s", pane_number(number, l->issues));
 }
 
-static void heading(struct canvas *c, const struct rect *r)
+static void heading(struct canvas *c, const struct place *p)
 {
+	const struct rect *r = &p->source;
 	uint32_t dim = canvas_role(c, ROLE_DIM);
 	int right = r->x + r->w;
 	canvas_text(c, r->x, r->y, -1, dim, 0, "heat");
 	canvas_right(c, r->x + (HEAT_CHARS + LINE_CHARS - 2) * c->cw, r->y, dim, 0, "line");
 	canvas_right(c, right, r->y, dim, 0, "lost");
-	canvas_right(c, right - LOST_CHARS * c->cw, r->y, dim, 0, "lanes");
+	canvas_right(c, right - p->count, r->y, dim, 0, "lanes");
 	if (r->w >= NARROW * c->cw)
-		canvas_right(c, right - (LOST_CHARS + LANES_CHARS) * c->cw, r->y, dim, 0, "issues");
+		canvas_right(c, right - p->count - LANES_CHARS * c->cw, r->y, dim, 0, "issues");
 }
 
 /* The PTX of an instruction of a source in C, if the instruction before came of another line; NULL: none. */
@@ -195,9 +209,9 @@ void pane_source(struct canvas *c, const struct box *b, const struct model *m, c
 	}
 	pane_note(c, b, "%s · heat: %s", m->player->whole.known ? "whole run" : "so far",
 		  heat_of_what(m->listing.heat));
-	heading(c, &p.source);
+	heading(c, &p);
 	for (int i = 0; i < p.rows && p.first_row + i < m->listing.nlines; i++)
-		line_row(c, &p.source, m, p.source.y + (i + 1) * c->rh, p.first_row + i + 1,
+		line_row(c, &p, m, p.source.y + (i + 1) * c->rh, p.first_row + i + 1,
 			 p.first_row + i + 1 == line);
 	if (p.beside.w)
 		instructions(c, &p.beside, m, v, line);

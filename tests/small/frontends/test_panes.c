@@ -157,6 +157,51 @@ static void faults_are_found(void **state)
 	free(o.owner);
 }
 
+/* Different texts without a blank between, in cells. */
+static int touching(const struct canvas *c)
+{
+	int n = 0;
+
+	for (int i = 0; i + 1 < c->w * c->h; i++) {
+		const uint16_t *at = &c->overlaps->owner[i];
+		n += (i + 1) % c->w && at[0] && at[1] && at[0] != at[1] && c->cell[i].code < 128 &&
+		     c->cell[i + 1].code < 128;
+	}
+	return n;
+}
+
+/* Counts of a long run: columns of texts are as wide as the counts in them. */
+static void counts_of_millions_stand_apart(void **state)
+{
+	struct overlaps o = {.owner = calloc(132 * 43, sizeof *o.owner)};
+	struct opened s;
+	struct canvas c;
+	(void)state;
+	begin(&s, &c, "nested", 132, 43, 0);
+	for (int i = 0; i < s.app.model.listing.nlines; i++) {
+		struct source_row *l = &s.app.model.listing.line[i];
+		l->lost *= 10000019;
+		l->issues *= 10000019;
+		l->threads *= 10000019;
+	}
+	for (unsigned i = 0; i < s.app.model.listing.ncode; i++) {
+		struct wb_pc *cost = &s.app.model.listing.code[i].cost;
+		cost->issues *= 10000019;
+		cost->threads *= 10000019;
+	}
+	c.overlaps = &o;
+	s.app.view.alone = true;
+	for (int i = 0; i < 2; i++) {
+		memset(o.owner, 0, 132 * 43 * sizeof *o.owner);
+		view_focus(&s.app.view, i ? PANE_source : PANE_annotate);
+		frame_draw(&c, &s.app.model, &s.app.view);
+		assert_int_equal(o.found, 0);
+		assert_int_equal(touching(&c), 0);
+	}
+	free(o.owner);
+	end(&s, &c);
+}
+
 /* At the least size no shown pane is without a word or a mark. */
 static void few_rows_have_fewer_panes(void **state)
 {
@@ -436,6 +481,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_stand_apart),
 		cmocka_unit_test(faults_are_found),
+		cmocka_unit_test(counts_of_millions_stand_apart),
 		cmocka_unit_test(few_rows_have_fewer_panes),
 		cmocka_unit_test(too_small_says_so),
 		cmocka_unit_test(words_are_explained),
