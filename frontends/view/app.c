@@ -198,8 +198,8 @@ void app_key(struct app *a, const char *key)
 		return;
 	if (k->command[0] == ':')
 		prompt_open(a, k->command);
-	else
-		app_command(a, k->command);
+	else    /* as in a pager, the key leaves the help first */
+		app_command(a, a->view.help && !strcmp(k->command, "quit") ? "close" : k->command);
 }
 
 /* ---- time ---- */

@@ -226,12 +226,30 @@ static void a_mouse_alone_steps_and_runs(void **state)
 	get_up(&k);
 }
 
+/* In a pager q leaves a page: here the help, and only from the picture the program. */
+static void the_way_out_of_help(void **state)
+{
+	struct desk k;
+	(void)state;
+	sit_down(&k, "ifelse", NULL);
+	press(&k, "? q");
+	assert_false(k.app.view.help);
+	assert_false(k.app.quit);
+	press(&k, "? Esc");
+	assert_false(k.app.view.help);
+	assert_false(k.app.quit);
+	press(&k, "q");
+	assert_true(k.app.quit);
+	get_up(&k);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(which_branch_costs_most),          cmocka_unit_test(why_a_warp_waits),
 		cmocka_unit_test(which_instruction_stalls_longest), cmocka_unit_test(where_two_versions_part),
 		cmocka_unit_test(how_full_the_multiprocessor_is),   cmocka_unit_test(a_mouse_alone_steps_and_runs),
+		cmocka_unit_test(the_way_out_of_help),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
