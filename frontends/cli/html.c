@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/advice.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
@@ -303,6 +304,24 @@ static void times(FILE *f, const struct wb_report *r, const struct wb_report *o)
 		fprintf(f, "<td>%s</td></tr>\n", wb_stall_text(i));
 	}
 	fputs("</tbody></table></div>\n", f);
+}
+
+static void advice(FILE *f, const struct wb_report *r)
+{
+	struct advice a[ADVICE_MOST];
+	unsigned n = advice_of(r, a);
+
+	if (n)
+		fputs("<h2>What would help: estimates, each alone</h2>\n<ul>\n", f);
+	for (unsigned i = 0; i < n; i++) {
+		fprintf(f, "<li>%.0f&nbsp;%% of the %s: ", 100 * a[i].gain, a[i].of);
+		html_text(f, a[i].cause);
+		fputs("<br>", f);
+		html_text(f, a[i].remedy);
+		fputs("</li>\n", f);
+	}
+	if (n)
+		fputs("</ul>\n", f);
 }
 
 /* ---- the program ---- */
@@ -645,6 +664,7 @@ static void page(FILE *f, const struct cli *c, const struct page_run *run, const
 	html_picture(f, &run->picture);
 	bill(f, s->report, o, session_source(s));
 	times(f, s->report, o);
+	advice(f, s->report);
 	program(f, s, heat);
 	if (other) {
 		fputs("<details><summary>The program of the other run: ", f);

@@ -1,23 +1,17 @@
-/* A report as text, section by section, from struct wb_report alone. bill_parts names the columns of the bill once, for
- * this text, the JSON document and expectations. */
+/* A report as text, section by section, from struct wb_report alone. bill.def names the columns of the bill once,
+ * for this text, the JSON document, expectations and pages. */
 #include "frontends/cli/report.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "frontends/cli/advice.h"
 #include "frontends/view/source.h"
 
 const struct bill_part bill_parts[] = {
-	{"useful", "useful", offsetof(struct wb_bill, useful), TINT_GOOD},
-	{"predicated", "predicated off", offsetof(struct wb_bill, predicated), TINT_NONE},
-	{"branched_off", "branched off", offsetof(struct wb_bill, branched_off), TINT_WARM},
-	{"brk", "broke", offsetof(struct wb_bill, brk), TINT_WARM},
-	{"ret", "returned", offsetof(struct wb_bill, ret), TINT_WARM},
-	{"exited", "exited", offsetof(struct wb_bill, exited), TINT_WARM},
-	{"absent", "absent", offsetof(struct wb_bill, absent), TINT_NONE},
-	{"rejoin", "rejoining", offsetof(struct wb_bill, rejoin), TINT_NONE},
-	{"helper", "for its quad", offsetof(struct wb_bill, helper), TINT_WARM},
+#define BILL(key, title, tint) {#key, title, offsetof(struct wb_bill, key), TINT_##tint},
+#include "frontends/cli/bill.def"
 	{NULL, NULL, 0, TINT_NONE},
 };
 
@@ -188,6 +182,19 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 		printf("  %s%u more: warpbeam bill%s\n", tint(c, TINT_DIM), r->nbranches - most, tint(c, TINT_NONE));
 }
 
+/* Estimates, each for its cause alone. */
+static void advice(const struct cli *c, const struct wb_report *r)
+{
+	struct advice a[ADVICE_MOST];
+	unsigned n = advice_of(r, a);
+
+	if (n)
+		printf("\n%sWhat would help%s: estimates, each alone\n", tint(c, TINT_BOLD), tint(c, TINT_NONE));
+	for (unsigned i = 0; i < n; i++)
+		printf("  %14.0f %%  of the %s: %s\n%20s%s%s%s\n", 100 * a[i].gain, a[i].of, a[i].cause, "",
+		       tint(c, TINT_DIM), a[i].remedy, tint(c, TINT_NONE));
+}
+
 void report_text(const struct cli *c, const struct session *s)
 {
 	const struct wb_report *r = s->report;
@@ -200,6 +207,7 @@ void report_text(const struct cli *c, const struct session *s)
 	bill(c, r);
 	branches(c, r, c->verbose ? r->nbranches : TOP_BRANCHES, source);
 	times(c, r);
+	advice(c, r);
 }
 
 void report_bill(const struct cli *c, const struct session *s)

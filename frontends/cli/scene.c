@@ -105,6 +105,19 @@ static enum wb_status survey(struct scene *s, const struct cli *c, const char *p
 	return status == WB_OK ? WB_OK : complain_diag(d);
 }
 
+/* Explain has the advice at the end of the run. */
+static void advise(struct scene *s)
+{
+	struct advice a[ADVICE_MOST];
+	unsigned n = s->player.whole.known ? advice_of(s->player.whole.report, a) : 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(s->advice[i], sizeof s->advice[i], "Up to %.0f %% of the %s: %s; %s.", 100 * a[i].gain,
+			 a[i].of, a[i].cause, a[i].remedy);
+		s->view.advice[i] = s->advice[i];
+	}
+}
+
 /* Open the run for comparison. */
 static enum wb_status open_against(struct scene *s, const struct cli *c, const char *path)
 {
@@ -151,6 +164,7 @@ enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char 
 		return status;
 	if (status == WB_OK && !model_open(&s->model, &s->player))
 		return complain(WB_ENV, "out of memory");
+	advise(s);
 	s->view.compiled = status == WB_OK && s->model.listing.compiled && s->model.listing.nlines;
 	if (status == WB_OK && s->view.mp >= (int)s->model.machine.mps)
 		return complain(WB_USAGE, "state: there are %u multiprocessors; found mp=%d", s->model.machine.mps,

@@ -2,6 +2,7 @@
 #ifndef WB_FRONTENDS_CLI_SCENE_H
 #define WB_FRONTENDS_CLI_SCENE_H
 
+#include "frontends/cli/advice.h"
 #include "frontends/cli/session.h"
 #include "frontends/cli/vertices.h"
 #include "frontends/view/view.h"
@@ -34,6 +35,7 @@ struct scene {
 	struct model model;
 	struct view view;
 	struct scene *against; /* the other run; NULL: none */
+	char advice[ADVICE_MOST][300]; /* a sentence each, for Explain */
 };
 
 /* Load, walk the program once, go where the options say, read the machine. Errors have been printed. scene_close

@@ -133,6 +133,7 @@ static void reload(const struct cli *c, struct scene **s, struct app *a, const c
 		a->other = next->against ? &next->against->model : NULL;
 		a->view.against = next->view.against;
 		a->view.compiled = next->view.compiled;
+		memcpy(a->view.advice, next->view.advice, sizeof a->view.advice);
 		status = status == WB_OK ? app_show(a, &next->player, &d) : status;
 		a->view.message[0] = '\0';
 		if (status != WB_OK)

@@ -371,7 +371,6 @@ static int printed_row(struct canvas *c, const struct box *b, const struct model
 void pane_explain(struct canvas *c, const struct box *b, const struct model *m, const struct view *v)
 {
 	char text[512], name[32], cycle[32];
-	(void)v;
 	explain_text(text, sizeof text, m);
 	int y = pane_wrap(c, b->body, b->body.y, canvas_role(c, ROLE_TEXT), 0, text);
 	if (m->where.began && y + c->rh <= b->body.y + b->body.h)
@@ -384,5 +383,7 @@ void pane_explain(struct canvas *c, const struct box *b, const struct model *m, 
 			  pane_warp_full(name, m, m->where.last.block, m->where.last.warp));
 	for (unsigned i = 0; m->where.over && i < r->nwaits && y + c->rh <= b->body.y + b->body.h; i++)
 		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_BAD), 0, r->waits[i]);
+	for (unsigned i = 0; m->where.over && i < 3 && v->advice[i]; i++)
+		y = pane_wrap(c, b->body, y, canvas_role(c, ROLE_TEXT), 0, v->advice[i]);
 	log_rows(c, b, m, y);
 }

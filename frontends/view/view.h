@@ -30,6 +30,7 @@ struct watch_row {
 struct view {
 	const char *title; /* file name of the program */
 	const char *against; /* file name of the program to compare with; NULL: none */
+	const char *advice[3]; /* what would help the run, dearest first; NULL: no more, or not known */
 	bool compiled;       /* the program comes from a compiler: the source is open beside the instructions */
 	enum pane focus;
 	bool alone;         /* the focused pane fills the window */
