@@ -509,8 +509,11 @@ function startLab() {
 		$("text").textContent = all.join("\n\n");
 	}
 
+	// The text and the report take the panes' place, one of them at a time.
 	function toggleText() {
 		textOn = !textOn;
+		if (textOn && main.classList.contains("tables"))
+			toggleReport();
 		$("text").hidden = !textOn;
 		stage.hidden = textOn;
 		$("words").setAttribute("aria-pressed", String(textOn));
@@ -521,31 +524,6 @@ function startLab() {
 	}
 	$("words").onclick = toggleText;
 
-	function row(table, cells) {
-		const tr = table.insertRow();
-		for (const c of cells) {
-			const td = tr.insertCell();
-			td.textContent = typeof c === "number" ? Number(c.toPrecision(Number.isInteger(c) ? 16 : 4)) : c;
-			td.className = typeof c === "number" ? "n" : "";
-		}
-	}
-
-	function table(caption, head, rows) {
-		const t = document.createElement("table"), h = t.createTHead().insertRow();
-		t.createCaption().textContent = caption;
-		for (const [i, c] of head.entries()) {
-			const th = document.createElement("th");
-			th.scope = "col";
-			th.textContent = c;
-			th.className = rows.length && typeof rows[0][i] === "number" ? "n" : "";
-			h.append(th);
-		}
-		const body = t.createTBody();
-		for (const r of rows)
-			row(body, r);
-		return t;
-	}
-
 	async function showReport() {
 		const r = JSON.parse(await ask({ kind: "report" }) || "null"), section = $("report");
 		if (!r)
@@ -554,16 +532,13 @@ function startLab() {
 		h.textContent = "Report";
 		const stopped = document.createElement("p");
 		stopped.textContent = r.result === "ok" ? "" : "The run ended early: " + (r.message || r.result) + ".";
-		section.replaceChildren(h, stopped,
-			table("Counters", ["counter", "value"], Object.entries(r.counters)),
-			table("Bill of lane slots", ["part", "lane slots"],
-				Object.entries(r.bill).filter(([, v]) => typeof v === "number")),
-			table("Branches", ["pc", "instruction", "splits", "lost"],
-				r.bill.by_branch.map((b) => [b.pc, b.text, b.splits, b.lost])));
+		section.replaceChildren(h, stopped, ...reports.tables(r));
 	}
 
-	$("tables").onclick = () => {
+	function toggleReport() {
 		const on = main.classList.toggle("tables");
+		if (on && textOn)
+			toggleText();
 		$("tables").setAttribute("aria-pressed", String(on));
 		if (on && host)
 			showReport();
@@ -571,7 +546,14 @@ function startLab() {
 			$("report").focus();
 		else
 			measure();
-	};
+	}
+	$("tables").onclick = toggleReport;
+	$("report").addEventListener("keydown", (e) => {
+		if (e.key === "Escape" && main.classList.contains("tables")) {
+			toggleReport();
+			$("tables").focus();
+		}
+	});
 
 	// All programs of the site.
 	if (typeof wbPrograms === "object") {

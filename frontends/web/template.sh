@@ -18,8 +18,11 @@ awk=$1 page=$2 module=$3 out=$4 from=$5
 			-e 's/^\([^	]*\)	\(.*\)$/<li><kbd>\1<\/kbd> \2<\/li>/'
 	echo '</ul>'
 } >"$out.help"
+awk -f "$from/words.awk" "$from/../../inspect/counter.def" "$from/../../sched/stall.def" "$from/../cli/bill.def" \
+	"$from/../cli/advice.def" >"$out.words"
 base64 -w 0 "$module" >"$out.module"
 echo >>"$out.module"
 awk -f "$awk" "LICENCE=$out.licence" "HELP=$out.help" "MODULE=$out.module" "STYLE=$from/lab.css" \
-	"MACHINE=$from/machine.js,$from/worker.js" "SCRIPT=$from/editor.js,$from/lab.js" "$page" >"$out"
-rm "$out.licence" "$out.help" "$out.module"
+	"MACHINE=$from/machine.js,$from/worker.js" \
+	"SCRIPT=$out.words,$from/report.js,$from/editor.js,$from/lab.js" "$page" >"$out"
+rm "$out.licence" "$out.help" "$out.words" "$out.module"

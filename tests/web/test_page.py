@@ -358,16 +358,23 @@ def parts(browser):
     report = json.loads(run("run", "ifelse.s", "--json", cwd=source / "examples"))
     page.evaluate("document.getElementById('tables').focus()")
     page.key("Enter")
-    page.wait("document.querySelectorAll('#report th').length === 8")
-    rows = page.evaluate("Object.fromEntries([...document.querySelectorAll('#report tr')].filter((r) => r.cells.length === 2)"
+    page.wait("document.querySelectorAll('#report th').length === 18")
+    rows = page.evaluate("Object.fromEntries([...document.querySelectorAll('#report tr')].filter((r) => r.cells.length === 3)"
                          ".map((r) => [r.cells[0].textContent, r.cells[1].textContent]))")
-    check("the report's counters", {k: float(rows[k]) for k in report["counters"]},
-          {k: float(f"{v:.4g}") if isinstance(v, float) else v for k, v in report["counters"].items()})
+    check("the report's counters, but for zeros", {k: v for k, v in rows.items() if k in report["counters"]},
+          {k: f"{v:.3f}" if isinstance(v, float) else f"{v:,}" for k, v in report["counters"].items() if v})
     check("report: captions", page.evaluate("[...document.querySelectorAll('#report caption')].map((c) => c.textContent)"),
-          ["Counters", "Bill of lane slots", "Branches"])
+          ["Counters", "The bill: 832 lane slots", "Lost lane slots by branch", "Where the time went: 1,392 warp cycles",
+           "What would help: estimates, each alone"])
     check("report in the place of the panes", (width_of(page, "#stage"), width_of(page, "#report") > 600), (0, True))
     page.evaluate("document.getElementById('tables').click()")
     check("panes again", (width_of(page, "#stage") > 600, width_of(page, "#report")), (True, 0))
+    page.evaluate("document.getElementById('tables').click(); document.getElementById('words').click()")
+    check("text in the place of the report", (width_of(page, "#report"), width_of(page, "#text") > 600), (0, True))
+    page.evaluate("document.getElementById('tables').click()")
+    check("report in the place of the text", (width_of(page, "#report") > 600, width_of(page, "#text")), (True, 0))
+    page.evaluate("document.getElementById('report').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))")
+    check("Esc closes the report", (width_of(page, "#stage") > 600, width_of(page, "#report")), (True, 0))
     before = width_of(page, "#code")
     page.evaluate("document.getElementById('divider').focus()")
     page.key("Right")
