@@ -292,12 +292,16 @@ static json_t *vertices(const struct session *run)
 	return list;
 }
 
-/* The editor's text: the source, or a listing of a binary file; and a sentence why the text cannot be changed. */
+/* The editor's text: the source (of PTX the file that its lines name, as in views), or a listing of a binary file; and
+ * a sentence why the text cannot be changed. */
 static void add_source(json_t *o, const struct cli *c, const struct session *run, const struct wb_file *file)
 {
 	struct wb_text listing = {NULL, 0};
 	struct wb_diag d;
-	json_t *text = memchr(file->bytes, 0, file->size) ? NULL : json_stringn(file->bytes, file->size);
+	const char *source = session_source(run);
+	json_t *text = source                                  ? json_string(source)
+		       : memchr(file->bytes, 0, file->size) ? NULL
+							    : json_stringn(file->bytes, file->size);
 	char note[400];
 
 	if (!text && wb_disassemble(run->program, c->config, 0, &listing, &d) == WB_OK)
@@ -306,7 +310,7 @@ static void add_source(json_t *o, const struct cli *c, const struct session *run
 	wb_text_free(&listing);
 	snprintf(note, sizeof note, "This %s was compiled on a command line and cannot be changed here, as a page has "
 		 "no compiler. `warpbeam page %.80s` makes the page again from a changed file.",
-		 memchr(file->bytes, 0, file->size) ? "program" : "source", base_name(run->path));
+		 source || !memchr(file->bytes, 0, file->size) ? "source" : "program", base_name(run->path));
 	json_object_set_new(o, "note", json_text(note));
 }
 

@@ -285,6 +285,21 @@ def compiled(browser):
         page.close()
 
 
+def ptx_beside(browser):
+    """PTX whose lines are of a file in CUDA C++: the page shows that file, with its counts at its lines."""
+    cuda = "__global__ void sevens(int *p)\n{\n\tp[0] = 7;\n}\n"
+    (work / "sevens.cu").write_text(cuda)
+    (work / "sevens.ptx").write_text(
+        ".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry sevens(.param .u64 p)\n{\n.reg .b32 %r<4>;\n"
+        ".reg .b64 %d<4>;\n.loc 1 3 0\nld.param.u64 %d1, [p];\nmov.u32 %r1, 7;\nst.global.u32 [%d1], %r1;\n"
+        ".loc 1 4 0\nret;\n}\n.file 1 \"sevens.cu\"\n")
+    run("page", work / "sevens.ptx", "-a", "zero=4", "--block", "32", "-o", work / "sevens.html", "-q")
+    page = opened(browser, (work / "sevens.html").as_uri())
+    check("ptx: the source", page.evaluate("document.querySelector('.area').value"), cuda)
+    check("ptx: complaints", page.complaints, [])
+    page.close()
+
+
 def kernels(browser):
     """A file of several kernels: the menu has them, a choice opens another, and the address brings the choice back."""
     out = work / "two.html"
@@ -818,8 +833,8 @@ try:
     bytes_of()
     refusals()
     page_of("ifelse.s", "ifelse.html")
-    for part in (themes, gallery, compiled, keys, tour, editor, kernels, hostile, options_of_address, hostile_program, lacking, sizes,
-                 labs, labs_in_c, parts, contrast, paper, reader, no_file, editing, embedded, motion, fingers, endless, budgets):
+    for part in (themes, gallery, compiled, ptx_beside, keys, tour, editor, kernels, hostile, options_of_address,
+                 hostile_program, lacking, sizes, labs, labs_in_c, parts, contrast, paper, reader, no_file, editing, embedded, motion, fingers, endless, budgets):
         if sys.argv[3:] and part.__name__ not in sys.argv[3:]:
             continue
         begun = time.time()
