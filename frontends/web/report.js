@@ -6,9 +6,10 @@ const reports = (() => {
 	const whole = (n) => Math.round(n).toLocaleString("en-US");
 	const percent = (part, all) => all ? (100 * part / all).toFixed(1) + " %" : "";
 
-	// Columns of numbers stand to the right.
+	// Columns of numbers stand to the right; words in a third or fourth column get lines of their own on a phone.
 	function table(caption, head, rows, numbers) {
 		const t = document.createElement("table"), h = t.createTHead().insertRow(), body = t.createTBody();
+		t.className = head.length > 2 && !numbers.includes(head.length - 1) ? "worded" : "";
 		const put = (cell, text, i) => {
 			cell.textContent = text;
 			cell.className = numbers.includes(i) ? "n" : "";
