@@ -713,7 +713,7 @@ static bool run_for_page(struct page_run *run, struct cli *c, const char *path, 
 	session_compare(s, s->report);
 	if (s->status != WB_OK)
 		complain_diag(&s->diag);
-	html_picture_take(&run->picture, &run->timeline, s->launch);
+	html_picture_take(&run->picture, &run->timeline, s->launch, s->report);
 	html_choose(&run->timeline);
 	return true;
 }

@@ -33,14 +33,27 @@ struct html_timeline {
 void html_record(void *context, const struct wb_chunk *c);     /* for wb_launch_record */
 /* After the run: keep the issues of the multiprocessor that issues last. */
 void html_choose(struct html_timeline *t);
-/* The picture that a fragment program has drawn, with the history of each pixel's lane for the script. Nothing for
- * other programs. Before html_choose, which forgets the other multiprocessors. */
+/* Pixels with the thread of each. Threads are numbered by lanes of warps; -1: none. The caller frees both arrays. */
+struct html_pixels {
+	uint32_t rect[4];       /* x, y, width, height */
+	uint8_t *rgba;
+	int32_t *thread;
+};
+/* The picture that a fragment program has drawn, or of other launches the map of what each thread executed, with the
+ * history of each pixel's lane for the script. Nothing where the record is not complete, or threads are all alike.
+ * Before html_choose, which forgets the other multiprocessors. */
 struct html_picture {
 	char *png;              /* the picture as a PNG in base 64; NULL: there is none */
 	char *history;          /* JSON for the script; NULL: too long */
 	uint32_t rect[4];
+	bool map;
+	uint32_t range[2];      /* of a map: least and most instructions of a thread */
 };
-void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l);
+void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l,
+		       const struct wb_report *r);
+/* False: the launch is a shader's, or has too many threads, or not all its issues are in the record. */
+bool html_map_pixels(struct html_pixels *out, const struct html_timeline *t, const struct wb_report *r,
+		     uint32_t range[2]);
 void html_picture(FILE *f, const struct html_picture *p);
 void html_picture_free(struct html_picture *p);
 /* What the page does when somebody clicks: the nearest mark of a timeline as text, the lane of a pixel. */

@@ -1,5 +1,5 @@
-/* The picture of a fragment program in a page. A click on a pixel shows the lane of the pixel, and the issues of the
- * lane's warp: JSON in the page has both for the page's script. */
+/* The picture of a fragment program in a page, or of another launch the map of its threads' costs. A click on a pixel
+ * shows the lane of the pixel, and the issues of the lane's warp: JSON in the page has both for the page's script. */
 #include "frontends/cli/html.h"
 
 #include <inttypes.h>
@@ -98,25 +98,31 @@ static json_t *warps_of(struct tables *to, const struct html_timeline *t, const 
 	return warps;
 }
 
-/* The thread of each pixel, -1: none. */
-static json_t *threads_of(const struct wb_launch *l, const uint32_t rect[4], uint32_t threads)
+/* The thread of each pixel of a fragment program's picture, -1: none. */
+static int32_t *threads_of(const struct wb_launch *l, const uint32_t rect[4])
 {
-	json_t *list = json_array();
+	size_t pixels = (size_t)rect[2] * rect[3];
+	int32_t *list = grow(NULL, pixels * sizeof *list);
 	struct wb_fragment f;
-	for (uint32_t i = 0; i < rect[2] * rect[3]; i++)
-		json_array_append_new(list, json_integer(-1));
+	uint32_t threads;
+
+	memset(list, 0xff, pixels * sizeof *list);
+	if (wb_launch_stage(l, &threads) != WB_STAGE_FRAGMENT)
+		return list;
 	for (uint32_t t = 0; t < threads; t++)
 		if (wb_launch_fragment(l, t, &f) && f.covered && f.x - rect[0] < rect[2] && f.y - rect[1] < rect[3])
-			json_array_set_new(list, f.x - rect[0] + (f.y - rect[1]) * rect[2], json_integer(t));
+			list[f.x - rect[0] + (size_t)(f.y - rect[1]) * rect[2]] = (int32_t)t;
 	return list;
 }
 
-static json_t *colours_of(const uint8_t *rgba, const uint32_t rect[4])
+/* Numbers of pixels: threads, or colours. */
+static json_t *numbers_of(const struct html_pixels *p, bool threads)
 {
 	json_t *list = json_array();
-	for (uint32_t i = 0; i < rect[2] * rect[3]; i++) {
-		const uint8_t *p = rgba + 4 * (size_t)i;
-		json_array_append_new(list, json_integer((json_int_t)p[0] << 16 | p[1] << 8 | p[2]));
+
+	for (size_t i = 0; i < (size_t)p->rect[2] * p->rect[3]; i++) {
+		const uint8_t *c = p->rgba + 4 * i;
+		json_array_append_new(list, json_integer(threads ? p->thread[i] : c[0] << 16 | c[1] << 8 | c[2]));
 	}
 	return list;
 }
@@ -139,22 +145,38 @@ static char *for_script(json_t *o)
 	return safe;
 }
 
-static char *history_of(const struct html_timeline *t, const struct wb_launch *l, const uint8_t *rgba,
-			const uint32_t rect[4])
+/* Lanes of all warps with a history; 0: the page would be too long, or the picture is of no threads. `blocks`: of a
+ * map. */
+static uint32_t lanes_told(const struct html_timeline *t, const struct wb_launch *l, const struct html_pixels *p,
+			   uint32_t blocks)
+{
+	struct wb_machine m;
+	uint32_t threads = 0;
+
+	wb_launch_machine(l, &m);
+	if (t->more || t->n > MOST_ISSUES || (uint64_t)p->rect[2] * p->rect[3] > MOST_PIXELS)
+		return 0;
+	if (blocks)
+		return blocks * m.warps_per_block * m.lanes;
+	return wb_launch_stage(l, &threads) == WB_STAGE_FRAGMENT ? threads : 0;
+}
+
+static char *history_of(const struct html_timeline *t, const struct wb_launch *l, const struct html_pixels *p,
+			uint32_t blocks)
 {
 	struct tables to = {json_array(), json_object(), json_array(), json_object()};
 	struct wb_machine m;
-	uint32_t threads;
-	if (wb_launch_stage(l, &threads) != WB_STAGE_FRAGMENT || t->more || t->n > MOST_ISSUES ||
-	    (uint64_t)rect[2] * rect[3] > MOST_PIXELS)
-		threads = 0;
-	json_t *warps = threads ? warps_of(&to, t, l, threads) : NULL;
+	uint32_t lanes = lanes_told(t, l, p, blocks);
+	json_t *warps = lanes ? warps_of(&to, t, l, lanes) : NULL, *o = NULL;
+
 	wb_launch_machine(l, &m);
-	json_t *o = NULL;
-	if (threads)
-		o = json_pack("{s:[i,i,i,i], s:i, s:o, s:o, s:O, s:O, s:o}", "rect", (int)rect[0], (int)rect[1],
-			      (int)rect[2], (int)rect[3], "lanes", (int)m.lanes, "thread", threads_of(l, rect, threads),
-			      "colour", colours_of(rgba, rect), "code", to.codes, "mask", to.masks, "warp", warps);
+	if (lanes)
+		o = json_pack("{s:[i,i,i,i], s:i, s:i, s:[s,s], s:o, s:o, s:O, s:O, s:o}", "rect", (int)p->rect[0],
+			      (int)p->rect[1], (int)p->rect[2], (int)p->rect[3], "lanes", (int)m.lanes, "map",
+			      blocks ? (int)(m.warps_per_block * m.lanes) : 0, "words", blocks ? "Thread " : "",
+			      blocks ? " of block " : "", "thread", numbers_of(p, true), "colour",
+			      blocks ? json_array() : numbers_of(p, false), "code", to.codes, "mask", to.masks, "warp",
+			      warps);
 	json_decref(to.codes);
 	json_decref(to.code_index);
 	json_decref(to.masks);
@@ -162,32 +184,68 @@ static char *history_of(const struct html_timeline *t, const struct wb_launch *l
 	return o ? for_script(o) : NULL;
 }
 
-void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l)
+/* The pixels that a program has drawn. */
+static bool drawn_pixels(struct html_pixels *p, const struct wb_launch *l)
 {
-	*p = (struct html_picture){NULL, NULL, {0}};
 	if (!wb_launch_rect(l, p->rect) || !p->rect[2] || !p->rect[3])
+		return false;
+	p->rgba = stage_pixels(l, p->rect);
+	p->thread = threads_of(l, p->rect);
+	return true;
+}
+
+void html_picture_take(struct html_picture *p, const struct html_timeline *t, const struct wb_launch *l,
+		       const struct wb_report *r)
+{
+	struct html_pixels x = {.rgba = NULL};
+
+	*p = (struct html_picture){.png = NULL};
+	p->map = !drawn_pixels(&x, l);
+	if (p->map && (!html_map_pixels(&x, t, r, p->range) || p->range[0] == p->range[1])) {
+		free(x.rgba);
+		free(x.thread);
 		return;
-	uint8_t *rgba = stage_pixels(l, p->rect);
-	p->png = png_of(rgba, p->rect);
-	p->history = p->png ? history_of(t, l, rgba, p->rect) : NULL;
-	free(rgba);
+	}
+	memcpy(p->rect, x.rect, sizeof p->rect);
+	p->png = png_of(x.rgba, p->rect);
+	p->history = p->png ? history_of(t, l, &x, p->map ? r->launch.blocks : 0) : NULL;
+	free(x.rgba);
+	free(x.thread);
+}
+
+static const char drawn_note[] = " Click a pixel for the lane that drew it and what that lane did; arrow keys go to "
+				 "its neighbours. The pixels of its warp are tinted.";
+static const char map_note[] = " Click a thread for what it did; arrow keys go to its neighbours. The threads of its "
+			       "warp are tinted.";
+
+/* The heading, and what the colours are. */
+static void heading(FILE *f, const struct html_picture *p)
+{
+	if (p->map)
+		fprintf(f, "<h2>Map of cost: the instructions of each thread</h2>\n<p class=\"dim\">%" PRIu32
+			" × %" PRIu32 " threads, from %" PRIu32 " instructions <span class=\"ramp\"></span> to %" PRIu32
+			".", p->rect[2], p->rect[3], p->range[0], p->range[1]);
+	else
+		fprintf(f, "<h2>The picture</h2>\n<p class=\"dim\">%" PRIu32 " × %" PRIu32 " pixels, colour 0.",
+			p->rect[2], p->rect[3]);
+	if (p->history)
+		fprintf(f, "<span class=\"touch\" hidden>%s</span></p>\n", p->map ? map_note : drawn_note);
+	else
+		fprintf(f, " The run is too long for a history of each %s.</p>\n", p->map ? "thread" : "pixel");
 }
 
 void html_picture(FILE *f, const struct html_picture *p)
 {
 	if (!p->png)
 		return;
-	fprintf(f, "<h2>The picture</h2>\n<p class=\"dim\">%" PRIu32 " × %" PRIu32 " pixels, colour 0.%s</p>\n",
-		p->rect[2], p->rect[3],
-		p->history ? "<span hidden> Click a pixel for the lane that drew it and what that lane did; arrow keys "
-			     "go to its neighbours. The pixels of its warp are tinted.</span>"
-			   : " The run is too long for a history of each pixel.");
+	heading(f, p);
 	fprintf(f, "<div class=\"pixels\"><svg%s viewBox=\"0 0 %" PRIu32 " %" PRIu32 "\" role=\"img\" "
-		"aria-label=\"The picture\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" "
+		"aria-label=\"%s\"%s><image href=\"data:image/png;base64,%s\" width=\"%" PRIu32 "\" "
 		"height=\"%" PRIu32 "\"/><path class=\"same\"/><path class=\"here\"/>"
 		"<path class=\"here inner\"/></svg>\n"
 		"<div class=\"history\" aria-live=\"polite\"></div></div>\n", p->history ? " id=\"picture\"" : "",
-		p->rect[2], p->rect[3], p->history ? " tabindex=\"0\"" : "", p->png, p->rect[2], p->rect[3]);
+		p->rect[2], p->rect[3], p->map ? "Map of cost" : "The picture", p->history ? " tabindex=\"0\"" : "",
+		p->png, p->rect[2], p->rect[3]);
 	if (p->history)
 		fprintf(f, "<script type=\"application/json\" id=\"history\">%s</script>\n", p->history);
 }

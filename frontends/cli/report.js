@@ -27,7 +27,7 @@
 	if (!data || !picture) { return; }
 	var h = JSON.parse(data.textContent), w = h.rect[2], x = -1, y = -1;
 	var box = picture.parentElement.querySelector('.history');
-	picture.parentElement.previousElementSibling.querySelector('span').hidden = false;
+	picture.parentElement.previousElementSibling.querySelector('.touch').hidden = false;
 	function bit(mask, lane) {   // masks are hexadecimal texts of up to 64 bits
 		var digit = mask[mask.length - 1 - (lane >> 2)];
 		return digit !== undefined && (parseInt(digit, 16) >> (lane & 3) & 1) === 1;
@@ -40,6 +40,10 @@
 		return e;
 	}
 	function square(i) { return 'M' + i % w + ' ' + Math.floor(i / w) + 'h1v1h-1z'; }
+	function place(thread) {   // h.map: of how many lanes the second word counts; 0: a picture
+		return h.map && thread >= 0 ? h.words[0] + thread % h.map + h.words[1] + Math.floor(thread / h.map)
+			: 'Pixel ' + (h.rect[0] + x) + ', ' + (h.rect[1] + y);
+	}
 	function show() {
 		var i = y * w + x, thread = h.thread[i], warp = Math.floor(thread / h.lanes), lane = thread % h.lanes;
 		var paths = picture.querySelectorAll('path'), same = '', rows = 0, run = 0;
@@ -48,7 +52,7 @@
 		paths[2].setAttribute('d', square(i));
 		if (thread < 0) {
 			paths[0].setAttribute('d', '');
-			add(box, 'p', 'Pixel ' + (h.rect[0] + x) + ', ' + (h.rect[1] + y) + ': not covered.');
+			add(box, 'p', place(thread) + (h.map ? ': no thread.' : ': not covered.'));
 			return;
 		}
 		h.thread.forEach(function (t, k) { if (t >= 0 && Math.floor(t / h.lanes) === warp) { same += square(k); } });
@@ -69,8 +73,8 @@
 			rows++;
 			run += runs ? 1 : 0;
 		}
-		says.textContent = 'Pixel ' + (h.rect[0] + x) + ', ' + (h.rect[1] + y) + ', colour #' +
-			h.colour[i].toString(16).padStart(6, '0') + ': warp ' + warp + ' lane ' + lane + ', which executed ' +
+		says.textContent = place(thread) + (h.map ? '' : ', colour #' + h.colour[i].toString(16).padStart(6, '0')) +
+			': warp ' + warp + ' lane ' + lane + ', which executed ' +
 			run + ' of the ' + rows + ' instructions that its warp issued.';
 		box.appendChild(table);
 	}

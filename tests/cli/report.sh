@@ -151,8 +151,17 @@ check 0 err 'written to' "$warpbeam" report textured-triangle -o triangle.html
 good triangle.html
 grep -q 'the 60 warps fill the 32 places 1.9 times: at the end places stay empty' triangle.html
 result $? "why it is not full: $(grep -o 'resident on average: [^<]*' triangle.html)"
-grep -q '<image href="data:image/png;base64,iVBORw0KGgo' triangle.html && ! grep -q 'id="picture"' two.html
+grep -q '<image href="data:image/png;base64,iVBORw0KGgo' triangle.html && ! grep -q '<h2>The picture' two.html
 result $? "a shader's picture"
+
+# Trips 1 to 8 of a loop of four instructions, whose last is not executed in the last trip: 3 and 31.
+check 0 err 'written to' "$warpbeam" report loop-varying -o varying.html
+good varying.html
+[ $(($(sed -n 's/.*32 × 1 threads, from \([0-9]*\) instructions .* to \([0-9]*\)\..*/\2 - \1/p' varying.html))) = 28 ]
+result $? "map of cost: $(grep -o 'threads, from .*' varying.html | head -n 1)"
+silent 0 err 'Map of cost' "$warpbeam" report straight -o straight.html
+! grep -q 'Map of cost' straight.html && ! grep -q 'Map of cost' triangle.html
+result $? "no map of threads that are all alike, or of pixels"
 if [ -n "$browser" ]; then
 	click='function click(e, x, y) { e.dispatchEvent(new MouseEvent("click", {clientX: x, clientY: y})) }'
 	does ifelse.s.html "$click
@@ -176,5 +185,10 @@ if [ -n "$browser" ]; then
 		click(p, b.x + b.width - 2, b.y + b.height - 2)
 		said = document.querySelector('.history').textContent" \
 		'Pixel 63, 63: not covered'
+	does varying.html "$click
+		var p = document.getElementById('picture'), b = p.getBoundingClientRect()
+		click(p, b.x + b.width * 9.5 / 32, b.y + b.height / 2)
+		said = document.querySelector('.history').textContent" \
+		'Thread 9 of block 0: warp 0 lane 9, which executed [0-9]* of the [0-9]* .*branched off'
 fi
 finish
