@@ -24,11 +24,11 @@ struct locks {
 	uint64_t waiters;                       /* warps waiting for a word */
 	uint32_t held[BLOCK_WARPS_MAX];         /* by warp: word that the warp holds */
 	uint8_t lane[BLOCK_WARPS_MAX];          /* by warp: the lane with the word */
-	uint64_t *flag;                         /* LOCK_FLAG: lock bits, by entry */
 	uint32_t flags_set;
-	uint32_t *owner;                        /* by set entry: lane << 24 | address of the word << 8 | warp */
 	unsigned nchanged;                      /* words whose flag the last lock instruction set or cleared */
 	uint32_t changed[64];
+	uint64_t *flag;                         /* LOCK_FLAG: lock bits, by entry */
+	uint32_t *owner;                        /* by set entry: lane << 24 | address of the word << 8 | warp */
 };
 
 struct block {

@@ -289,6 +289,9 @@ struct isa_ops {
 	/* Bytes of private state of a warp of p under `rules`, 128-byte aligned; the warp's registers follow at the
 	 * next multiple of 128. */
 	size_t (*warp_bytes)(const struct program *p, const struct rules *rules);
+	/* Addresses among the private state, side by side: bytes before them, and all their bytes. A saved or hashed
+	 * state does not depend on them. */
+	struct { uint16_t before, bytes; } warp_addresses;
 	/* Clear the registers of a warp that earlier warps of p may have changed by running, except inputs; NULL: all
 	 * registers are cleared. */
 	void (*clear_warp)(struct warp *w, const struct program *p);

@@ -53,13 +53,19 @@ static uint64_t hash_registers(uint64_t h, const struct machine *m, const struct
 	return hash_words(h, w->reg, w->nreg * row_bytes(m->plan->code.target.isa->lanes));
 }
 
+/* Addresses stay out: a saved run goes on elsewhere, and compares with the hash that it had. */
 static uint64_t hash_warp(uint64_t h, const struct machine *m, const struct warp *w)
 {
+	const struct isa_ops *isa = m->plan->code.target.isa;
+	size_t behind = (size_t)isa->warp_addresses.before + isa->warp_addresses.bytes;
+
 	h = hash_words(h, &w->active, sizeof w->active);
 	h = hash_words(h, w->in_state, sizeof w->in_state);
 	h = hash_word(h, (uint64_t)w->pc << 8 | w->status);
 	h = hash_registers(h, m, w);
-	return hash_words(h, w->state, m->plan->code.target.isa->warp_bytes(&m->plan->code, &m->plan->rules));
+	h = hash_words(h, w->state, isa->warp_addresses.before);
+	return hash_words(h, (const char *)w->state + behind,
+			  isa->warp_bytes(&m->plan->code, &m->plan->rules) - behind);
 }
 
 /* The next warp depends on the last pick, with timing on the last pick of each SIMD and on the active group. The
@@ -79,7 +85,7 @@ static uint64_t hash_pick(uint64_t h, const struct machine *m, const struct mp *
 static uint64_t hash_block(uint64_t h, const struct machine *m, const struct block *b)
 {
 	h = hash_words(h, b->barrier, sizeof b->barrier);
-	h = hash_words(h, &b->lock, sizeof b->lock);
+	h = hash_words(h, &b->lock, offsetof(struct locks, flag));
 	return b->lock.flag ? hash_words(h, b->lock.flag,
 					 FLAG_WORDS(m->plan->rules.lock_entries) * sizeof *b->lock.flag) : h;
 }

@@ -71,10 +71,10 @@ struct pica_warp {
 	struct row address[3];                  /* a0.x, a0.y, aL, signed */
 	lane_mask flag[2];                      /* cmp.x, cmp.y */
 	const struct pica_uniforms *uniforms;
+	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t watch[3];                      /* where the scopes on top of the stacks end */
 	struct path now;
 	unsigned nwaiting;
-	struct geometry *geometry;              /* NULL in vertex shaders */
 	uint32_t first_thread;                  /* of lane 0 */
 	bool ordinary;                          /* no v, r or c is subnormal */
 	/* A waiting path may have to run, or to join the running path, between the places where control flow puts paths
@@ -85,6 +85,10 @@ struct pica_warp {
 	struct row outer_loop[LOOP_DEPTH];      /* aL before each LOOP on the stack */
 	struct row made[3][4];                  /* sources that are not whole rows, made by component */
 };
+
+/* Bytes of the two addresses (isa_ops.warp_addresses). */
+enum { PICA_WARP_ADDRESSES = offsetof(struct pica_warp, geometry) + sizeof(struct geometry *) -
+			     offsetof(struct pica_warp, uniforms) };
 
 /* struct program.threaded of a PICA program. By word of code: */
 struct pica_code {

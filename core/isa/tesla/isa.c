@@ -3,6 +3,7 @@
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/reconverge.h"
 #include "core/isa/tesla/stage.h"
+#include "core/isa/tesla/state.h"
 #include "core/isa/tesla/tesla.h"
 
 static const char *const options[] = {
@@ -37,6 +38,7 @@ const struct isa_ops tesla_isa = {
 	.edges = tesla_edges,
 	.leads = tesla_leads,
 	.warp_bytes = tesla_warp_bytes,
+	.warp_addresses = { offsetof(struct tesla_warp, stack), TESLA_WARP_ADDRESSES },
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
 	.ports = tesla_ports,

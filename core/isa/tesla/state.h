@@ -51,6 +51,10 @@ struct tesla_warp {
 	struct stage *stage;            /* NULL in compute programs */
 };
 
+/* Bytes of the three addresses (isa_ops.warp_addresses). */
+enum { TESLA_WARP_ADDRESSES = offsetof(struct tesla_warp, stage) + sizeof(struct stage *) -
+			      offsetof(struct tesla_warp, stack) };
+
 static inline struct tesla_warp *tesla_state(const struct warp *w)
 {
 	return w->state;
