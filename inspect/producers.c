@@ -51,7 +51,7 @@ struct producers_mp {
 	uint32_t *writer;               /* by slot and entry: word of the producer, from 1 */
 	struct takings taken[UNITS_MAX];        /* by unit */
 	/* In precise execution, the present instruction and the unit for it. */
-	const struct sched_op *op;
+	const struct sched_op *op;      /* NULL between two instructions */
 	unsigned unit;
 	uint64_t cycle;                 /* of the issue */
 };
@@ -216,6 +216,7 @@ static void executed(struct observer *o, struct machine *m, struct mp *mp, int o
 	(void)m;
 	if (outcome != STEP_LOCKED && outcome != STEP_FAULT)
 		note_writes(p, k, mp->x.warp->slot, k->op, k->unit, k->cycle);
+	k->op = NULL;
 }
 
 static void issues(struct observer *o, const struct mp *mp, unsigned slot)
