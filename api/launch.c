@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "device/launch.h"
+#include "device/saving.h"
 #include "core/base/host_floats.h"
 #include "core/base/host_threads.h"
 #include "inspect/check.h"
@@ -226,10 +227,10 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	if (!launch_prepare(l, &d) || !deadline_begin(&deadline, l, &d))
 		return public_diag(wd, &d);
 	machine_begin(&l->machine);
-	ran = machine_run(&l->machine, &d);
+	ran = (!l->saving || l->saving->begin(l, &d)) && machine_run(&l->machine, &d);
 	deadline_end(&deadline);
-	if (!ran)
-		return public_diag(wd, &d);
+	if (!ran || l->machine.paused)
+		return public_diag(wd, ran ? &l->machine.why : &d);
 	launch_settle(l);
 	recorder_flush(l);
 	l->totals_due = l->rows_due = true;

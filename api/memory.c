@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "device/saving.h"
 
 static const struct argument *buffer(struct wb_launch *l, unsigned index, size_t offset, size_t n, struct diag *d)
 {
@@ -228,7 +229,7 @@ enum wb_status wb_launch_write_files(struct wb_launch *l, struct wb_diag *wd)
 {
 	enum wb_status status = WB_OK;
 
-	if (l->inputs->config->files)
+	if (l->inputs->config->files && !(l->saving && l->saving->writes))
 		return WB_OK;
 	for (size_t i = 0; i < l->inputs->nargs && status == WB_OK; i++)
 		if (l->inputs->arg[i].out_file)

@@ -37,6 +37,7 @@ struct wb_launch {
 	struct warp_rows *rows;
 	struct stops *stops;            /* breakpoints and watches */
 	struct time_travel *past;       /* how to go back */
+	struct saving *saving;          /* the run may stop to be saved, or goes on from a saved state */
 	struct lint *lint;              /* --hw-strict */
 	/* Called with every issue of a stepped launch, or NULL. */
 	void (*each)(void *context, const struct wb_issue *i);

@@ -62,7 +62,7 @@ static size_t whole_lines(size_t n)
 	return (n + UNDO_LINE - 1) / UNDO_LINE * UNDO_LINE;
 }
 
-static size_t state_bytes(const struct machine *m)
+size_t state_bytes(const struct machine *m)
 {
 	struct arena_chunk *at = NULL;
 	size_t n, sum = 0;
@@ -72,8 +72,7 @@ static size_t state_bytes(const struct machine *m)
 	return sum;
 }
 
-/* The offset of a pointer into the state in a copy of the state. */
-static size_t offset_of(const struct machine *m, const void *place)
+size_t state_offset(const struct machine *m, const void *place)
 {
 	struct arena_chunk *at = NULL;
 	const uint8_t *from;
@@ -85,7 +84,7 @@ static size_t offset_of(const struct machine *m, const void *place)
 	return sum + (size_t)((uintptr_t)place - (uintptr_t)from);
 }
 
-static void copy_out(const struct machine *m, uint8_t *to)
+void state_copy(const struct machine *m, uint8_t *to)
 {
 	struct arena_chunk *at = NULL;
 	const void *from;
@@ -97,7 +96,7 @@ static void copy_out(const struct machine *m, uint8_t *to)
 	}
 }
 
-static void copy_in(struct machine *m, const uint8_t *from)
+void state_put(struct machine *m, const uint8_t *from)
 {
 	struct arena_chunk *at = NULL;
 	void *to;
@@ -120,7 +119,7 @@ void *state_save(const struct machine *m)
 
 	if (s) {
 		s->run = m->run;
-		copy_out(m, s->state);
+		state_copy(m, s->state);
 	}
 	return s;
 }
@@ -130,7 +129,7 @@ void state_restore(struct machine *m, void *saved)
 	struct saved *s = saved;
 
 	m->run = s->run;
-	copy_in(m, s->state);
+	state_put(m, s->state);
 	free(s);
 }
 
@@ -162,7 +161,7 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 	if (!r)
 		return diag_set(d, DIAG_ENV, "out of memory");
 	r->bytes = state_bytes(&l->machine);
-	r->mp_at = offset_of(&l->machine, l->machine.mp);
+	r->mp_at = state_offset(&l->machine, l->machine.mp);
 	r->interval = REPLAY_TURNS * (1 + r->bytes / FREQUENT_BYTES);
 	if (lines < 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES)
 		lines = 3 * r->bytes / UNDO_LINE + 4 * TURN_LINES;
@@ -173,7 +172,7 @@ bool past_begin(struct wb_launch *l, size_t bytes, struct diag *d)
 		past_free(l);
 		return diag_set(d, DIAG_ENV, "out of memory for a record of %zu bytes", bytes);
 	}
-	copy_out(&l->machine, r->newest);
+	state_copy(&l->machine, r->newest);
 	memcpy(r->origin.state, r->newest, r->bytes);
 	push_snapshot(l);
 	r->origin.snapshot = *last_snapshot(r);
@@ -390,7 +389,7 @@ void past_restore(struct wb_launch *l, uint64_t turn)
 	if (snapshot_at(r, i)->turn > turn && !r->origin.lost)
 		undo_to_origin(l);
 	undo_log_checkpoint(&r->undo);
-	copy_in(&l->machine, r->newest);
+	state_put(&l->machine, r->newest);
 	l->machine.run = last_snapshot(r)->run;
 	l->over = l->ended_without_issue = false;
 	l->machine.result = "ok";

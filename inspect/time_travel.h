@@ -29,6 +29,13 @@ void past_restore(struct wb_launch *l, uint64_t turn);
 /* The earliest turn in reach. */
 uint64_t past_earliest(const struct wb_launch *l);
 
+/* The state as bytes: their number; a copy of all, and back; the offset in a copy of a place in the state. Parts follow
+ * each other at multiples of UNDO_LINE bytes, which a copy leaves alone between the parts. */
+size_t state_bytes(const struct machine *m);
+void state_copy(const struct machine *m, uint8_t *to);
+void state_put(struct machine *m, const uint8_t *from);
+size_t state_offset(const struct machine *m, const void *place);
+
 /* Save the machine (global memory apart) and restore the state after a temporary change. NULL: the host has no memory.
  * state_restore frees the copy. */
 void *state_save(const struct machine *m);

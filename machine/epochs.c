@@ -29,14 +29,14 @@ static uint32_t value(const struct machine *m, enum timing_id id)
 	return m->plan->numbers.value[id];
 }
 
-static size_t most_of_one(const struct machine *m)
+size_t epoch_requests(const struct machine *m)
 {
 	return EPOCH_MAX * (size_t)value(m, T_mp_schedulers);
 }
 
 bool epochs_prepare(struct machine *m)
 {
-	size_t most = m->plan->nmps * most_of_one(m);
+	size_t most = m->plan->nmps * epoch_requests(m);
 
 	m->shared_path = ARENA_NEW(&m->state, struct mem_path);
 	m->next_cycle = ARENA_ARRAY(m->arena, uint64_t, m->plan->nmps);
@@ -50,7 +50,7 @@ bool epochs_prepare(struct machine *m)
 
 bool epochs_prepare_mp(struct machine *m, struct mp *mp)
 {
-	mp->request = arena_space(&m->state, most_of_one(m) * sizeof *mp->request, _Alignof(struct request));
+	mp->request = arena_space(&m->state, epoch_requests(m) * sizeof *mp->request, _Alignof(struct request));
 	return mp->request;
 }
 

@@ -12,6 +12,8 @@ enum { EPOCH_MAX = 512 };
 /* The path and memory for requests, of the machine and of one multiprocessor. False: the host has no memory. */
 bool epochs_prepare(struct machine *m);
 bool epochs_prepare_mp(struct machine *m, struct mp *mp);
+/* Elements of request[] of a multiprocessor. */
+size_t epoch_requests(const struct machine *m);
 /* Cycles of an epoch; epochs end at multiples of the number. */
 uint64_t epoch_cycles(const struct machine *m);
 /* Next multiprocessor to run, m->run.epoch_mp: in this epoch, or in a new one. NULL: no warp can go on. */

@@ -171,7 +171,7 @@ static bool run_single(struct machine *m)
 {
 	unsigned host = program_enter(&m->plan->code);
 
-	while (precise_step(m))
+	while (precise_step(m) && !(m->stops_here && m->stops_here(m)))
 		;
 	program_leave(&m->plan->code, host);
 	return true;

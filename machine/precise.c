@@ -283,6 +283,8 @@ static bool untimed_turns(struct machine *m)
 	uint64_t budget;
 
 	do {
+		if (m->stops_here && m->stops_here(m))
+			break;
 		mp = begin_slice(m, &slot);
 		budget = mp ? within_instructions(m, within_cycles(m, mp, m->plan->slice)) : 0;
 		if (!budget)

@@ -122,6 +122,9 @@ struct machine {
 	bool observed, replay_observed; /* an observer has `executed`; an observer has `issues` or `issued` */
 	uint64_t run_ahead;             /* the least run_ahead of all observers of trace replay */
 	bool single_step;               /* precise_step issues one instruction, timing or not */
+	/* On one host thread, between two turns: does the run stop here, to be saved? NULL: never. */
+	bool (*stops_here)(struct machine *m);
+	bool paused;                    /* stops_here has said yes; the run is not over */
 	bool touched;                   /* s[] or l[] was written to after the machine was prepared */
 	const struct way *way;          /* how blocks are executed now (machine/way.h) */
 	struct traces traces;

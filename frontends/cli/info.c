@@ -8,6 +8,7 @@
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/trace/json_text.h"
+#include "frontends/trace/trace.h"
 
 static void print_names(const struct wb_kernel *k)
 {
@@ -144,8 +145,39 @@ static json_t *program_json(const char *path, const struct wb_program *p)
 			 wb_program_format(p), "kernels", kernels);
 }
 
+/* A saved run, in place of kernels. */
+static enum wb_status info_saved(const struct cli *c, const char *path, const struct trace *t)
+{
+	const struct saved_run *s = &t->saved;
+	if (c->json)
+		return json_out(json_pack("{s:s, s:o, s:s, s:o, s:s, s:o, s:I, s:I, s:I}", "schema", "warpbeam.info/1",
+					  "file", json_text(path), "format", "saved run", "program",
+					  json_text(t->files[0].name), "kernel", t->kernel, "version",
+					  json_text(t->writer ? t->writer : ""), "instructions",
+					  (json_int_t)s->instructions, "blocks", (json_int_t)s->blocks, "all_blocks",
+					  (json_int_t)s->all_blocks), NULL);
+	printf("%s: saved run of %s, kernel %s, by version %s\n", shown(path), shown(t->files[0].name),
+	       shown(t->kernel), t->writer ? shown(t->writer) : "?");
+	printf("  %" PRIu64 " instructions issued, %" PRIu64 " of %" PRIu64 " block%s ended\n", s->instructions,
+	       s->blocks, s->all_blocks, s->all_blocks == 1 ? "" : "s");
+	printf("  go on with: warpbeam run %s\n", shown(path));
+	return WB_OK;
+}
+
+static enum wb_status info_run(const struct cli *c, const char *path)
+{
+	struct trace t;
+	struct wb_diag d;
+	enum wb_status status = trace_open_any(path, &t, &d);
+	status = status == WB_OK ? info_saved(c, path, &t) : complain_diag(&d);
+	trace_close(&t);
+	return status;
+}
+
 static enum wb_status info(const struct cli *c, const char *path)
 {
+	if (saved_sniff(path))
+		return info_run(c, path);
 	struct wb_program *p;
 	struct wb_diag d;
 	if (named_program_open(path, c->config, &p, &d) != WB_OK)

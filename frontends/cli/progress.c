@@ -56,10 +56,10 @@ static void one_work(FILE *f, const struct progress_work *w, double seconds)
 		number(f, (double)w->all);
 	}
 	fprintf(f, " %s", w->unit);
-	if (!w->done)
+	if (w->done <= w->before)
 		return;
 	fputs(" (", f);
-	number(f, (double)w->done / seconds);
+	number(f, (double)(w->done - w->before) / seconds);
 	fputs(" a second)", f);
 }
 
@@ -87,8 +87,9 @@ void progress_text(char *out, size_t size, const struct progress_work *work, uns
 	}
 	fprintf(f, "%.0f s", seconds);
 	for (unsigned i = 0; i < works; i++)
-		if (work[i].done && work[i].done < work[i].all) {
-			time_left(f, seconds * (double)(work[i].all - work[i].done) / (double)work[i].done);
+		if (work[i].done > work[i].before && work[i].done < work[i].all) {
+			time_left(f, seconds * (double)(work[i].all - work[i].done) /
+				  (double)(work[i].done - work[i].before));
 			break;
 		}
 	fclose(f);

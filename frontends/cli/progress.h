@@ -9,6 +9,7 @@ struct progress_work {
 	const char *unit;               /* a plural, as in "12 of 64 blocks" */
 	unsigned long long done, all;
 	bool estimated;                 /* `all` is an estimate */
+	unsigned long long before;      /* of `done`: work of an earlier process, which took none of the seconds */
 };
 
 struct progress {

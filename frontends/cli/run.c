@@ -10,6 +10,7 @@
 #include "frontends/cli/metrics.h"
 #include "frontends/cli/run_program.h"
 #include "frontends/cli/sample.h"
+#include "frontends/cli/save.h"
 #include "frontends/cli/stage.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
@@ -48,6 +49,7 @@ const struct opt run_options[] = {
 	{"metrics", 0, OPT_VALUE, METRICS_WORDS, NULL, "Report",
 	 "counters by the names of NVIDIA's profilers, instead of the report", false},
 	RUN_OPTIONS
+	SAVE_OPTIONS,
 #define RUN_OPTION(name)
 #define VARIABLE(id, name, argument, help)
 #define COMMAND(name, argument, help) {name, 0, OPT_VALUE, argument, NULL, of_programs, help, false},
@@ -266,7 +268,11 @@ static enum wb_status run_prepared(const struct cli *c, struct session *s, print
 		sample_begin(to.sample = &sample, c->json ? stderr : stdout, every);
 	if (!session_record(s, path, &to))
 		return s->status;
-	session_run(s, c);
+	if (!session_run(s, c)) {
+		if (to.trace)
+			trace_drop(to.trace);
+		return s->status;
+	}
 	if (to.trace && s->status == WB_ENV) /* the host failed: the trace may be incomplete */
 		trace_drop(to.trace);
 	else if (to.trace && !trace_finish(to.trace, s->report))
@@ -354,13 +360,13 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	if (cli_on(c, "check-expect") || cli_given(c, "expect"))
 		return mark(c);
 	const char *path = cli_operand(c, "FILE");
-	struct session s = {.vertices = cli_value(c, "in")};
+	struct session s = {.vertices = cli_value(c, "in"), .goes_on = true};
 	if (!path)
 		return WB_USAGE;
 	enum wb_status status;
 	const char **args = cli_list(c, "arg");
-	bool loaded = session_load(&s, path, c->config) &&
-		      (print != report_annotate || session_wants_causes(&s, c->config));
+	bool loaded = session_load(&s, path, c->config) && save_options(&s, c) &&
+		      (print != report_annotate || s.trace.saved.bytes || session_wants_causes(&s, c->config));
 	if (loaded)
 		complain_warnings(c, s.program);
 	if (!loaded)

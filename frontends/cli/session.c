@@ -13,6 +13,7 @@
 #include "frontends/cli/programs.h"
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sample.h"
+#include "frontends/cli/save.h"
 #include "frontends/cli/vertices.h"
 
 static const int stops[STOPS] = {SIGINT, SIGALRM, SIGTERM, SIGHUP};
@@ -20,10 +21,15 @@ static const int stops[STOPS] = {SIGINT, SIGALRM, SIGTERM, SIGHUP};
 /* The launch for the signal handler, which has no other way to find it. */
 static struct wb_launch *volatile running;
 
+/* Whether a signal stops the launch to be saved (--save). */
+static volatile sig_atomic_t saves;
+
 static void on_interrupt(int signal_number)
 {
 	(void)signal_number;
-	if (running)
+	if (running && saves)
+		wb_launch_pause(running);
+	else if (running)
 		wb_launch_interrupt(running);
 }
 
@@ -49,22 +55,32 @@ static enum wb_status set_option(struct wb_config *config, const struct trace_op
 	return status;
 }
 
-static bool anything_set(const struct wb_config *config)
+/* The name of an option in force that results may depend on; NULL: none is set. saved: --files says only whether a run
+ * that goes on may write. */
+static const char *anything_set(const struct wb_config *config, bool saved)
 {
 	const struct wb_option_info *info;
 	for (unsigned i = 0; (info = wb_option(i)); i++)
 		if (strcmp(info->name, "simd") && strcmp(info->name, "threads") &&
 		    strcmp(info->name, "in-order") && strcmp(info->name, "max-memory") &&
-		    strcmp(info->name, "max-seconds") && wb_config_given(config, info->name))
-			return true;
-	return false;
+		    strcmp(info->name, "max-seconds") && !(saved && !strcmp(info->name, "files")) &&
+		    wb_config_given(config, info->name))
+			return info->name;
+	return NULL;
 }
 
 static enum wb_status read_trace(struct session *s)
 {
 	struct trace *t = &s->trace;
 	struct wb_event e;
-	enum wb_status status = trace_open(s->path, t, &s->diag);
+	enum wb_status status = trace_open_any(s->path, t, &s->diag);
+	if (status == WB_OK && t->saved.bytes && !s->goes_on) {
+		snprintf(s->diag.text, sizeof s->diag.text,
+			 "is a saved run: `warpbeam run`, `bill` and `annotate` go on with it");
+		return s->diag.status = WB_USAGE;
+	}
+	if (status == WB_OK && t->saved.bytes)
+		return WB_OK;
 	while (status == WB_OK && trace_next(t, &e, &s->diag))
 		;
 	if (status == WB_OK && s->diag.status == WB_OK && t->files)
@@ -82,7 +98,14 @@ static enum wb_status load_trace(struct session *s, struct wb_config *config)
 {
 	const struct trace *t = &s->trace;
 	enum wb_status status = read_trace(s);
-	s->as_recorded = !anything_set(config);
+	const char *set = anything_set(config, t->saved.bytes != NULL);
+	s->writes = wb_config_given(config, "files") && !strcmp(wb_config_get(config, "files"), "any");
+	if (status == WB_OK && t->saved.bytes && set) {
+		snprintf(s->diag.text, sizeof s->diag.text,
+			 "is a saved run, which goes on with the options that it began with: --%s is too late", set);
+		return s->diag.status = WB_USAGE;
+	}
+	s->as_recorded = !t->saved.bytes && !set;
 	for (size_t i = 0; i < t->noptions && status == WB_OK; i++)
 		if (!wb_config_given(config, t->options[i].name))
 			status = set_option(config, &t->options[i], &s->diag);
@@ -276,12 +299,23 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 /* The watcher beside a run wakes up now and then, and at the end of the run. */
 struct watch {
 	struct progress progress;
-	const struct wb_launch *launch;
+	struct wb_launch *launch;
+	double pause_at;                /* seconds (wb_launch_pause); 0: never */
+	double began;                   /* on the host's clock */
+	struct saved_run before;        /* of a run that goes on */
+	bool paused;                    /* that time has come */
 	uint64_t instructions_max;      /* --max-insns; 0: no limit */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool over;
 };
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static void *watch_progress(void *context)
 {
@@ -293,13 +327,18 @@ static void *watch_progress(void *context)
 		clock_gettime(CLOCK_REALTIME, &next);
 		next.tv_sec++;
 		pthread_cond_timedwait(&w->changed, &w->lock, &next);
+		if (w->pause_at > 0 && now() - w->began >= w->pause_at) {
+			w->paused = true;
+			wb_launch_pause(w->launch);
+		}
 		wb_launch_progress(w->launch, &done, &all);
 		wb_launch_work(w->launch, &executed, &expected);
 		bool limited = !expected && w->instructions_max; /* no block has ended: the end may be the limit */
 		const struct progress_work work[] = {
-			{.unit = all == 1 ? "block" : "blocks", .done = done, .all = all},
+			{.unit = all == 1 ? "block" : "blocks", .done = done, .all = all,
+			 .before = w->before.blocks},
 			{.unit = "instructions", .done = executed, .all = limited ? w->instructions_max : expected,
-			 .estimated = !limited},
+			 .estimated = !limited, .before = w->before.instructions},
 		};
 		if (!w->over)
 			progress_show(&w->progress, work, sizeof work / sizeof *work);
@@ -308,9 +347,10 @@ static void *watch_progress(void *context)
 	return NULL;
 }
 
-static void run_watched(struct session *s, const struct cli *c)
+static void run_watched(struct session *s, const struct cli *c, double pause_at)
 {
-	struct watch w = {.launch = s->launch, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+	struct watch w = {.launch = s->launch, .pause_at = pause_at, .began = now(), .before = s->trace.saved,
+			  .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 	const char *most = wb_config_get(s->config, "max-insns");
 	pthread_t thread;
 	w.instructions_max = most && strcmp(most, "none") ? strtoull(most, NULL, 0) : 0;
@@ -325,6 +365,8 @@ static void run_watched(struct session *s, const struct cli *c)
 	pthread_mutex_unlock(&w.lock);
 	pthread_join(thread, NULL);
 	progress_end(&w.progress);
+	if (w.paused && s->status == WB_INTERRUPTED)
+		s->status = WB_LIMIT;
 }
 
 void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n)
@@ -345,13 +387,21 @@ void interruptible_end(const struct sigaction *before, unsigned n)
 	running = NULL;
 }
 
-void session_run(struct session *s, const struct cli *c)
+bool session_run(struct session *s, const struct cli *c)
 {
 	struct sigaction before[STOPS];
+	struct save_at at;
+	if (!save_begin(s, c, &at))
+		return false;
+	saves = cli_given(c, "save");
 	interruptible_begin(s->launch, before, STOPS);
-	run_watched(s, c);
+	run_watched(s, c, at.seconds);
 	interruptible_end(before, STOPS);
+	saves = false;
+	if (save_end(s, c))
+		return false;
 	s->report = wb_launch_report(s->launch);
+	return true;
 }
 
 void session_close(struct session *s)

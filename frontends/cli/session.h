@@ -15,6 +15,8 @@ struct session {
 	const char *vertices;    /* file of a shader's vertices, NULL: none */
 	struct wb_launch *launch;
 	struct trace trace;      /* trace of the program, read to its end; kernel NULL: no trace */
+	bool goes_on;            /* the verb goes on with a saved run, which stands for the program */
+	bool writes;             /* the user lets a run that goes on write the files of its arguments */
 	bool as_recorded;        /* program of a trace, with its options and arguments unchanged */
 	struct wb_config *config;
 	struct wb_file in;       /* the vertices' bytes as read */
@@ -24,7 +26,8 @@ struct session {
 	struct wb_diag diag;
 };
 
-/* Load the file, or n bytes of text under a name; *s is zero but for `vertices` and `text`. A trace stands for the
+/* Load the file, or n bytes of text under a name; *s is zero but for `vertices`, `text` and
+ * `goes_on`. A trace stands for the
  * program that it carries, and sets those options of config that have not been set; config then outlives the
  * session. Then prepare the launch of its kernel `kernel` (NULL or "": the only one) under `config`: args, or those
  * of the file if args is empty. False: the error has been printed, and s->status is the exit code. */
@@ -56,9 +59,9 @@ struct listeners {
 bool session_record(struct session *s, const char *path, struct listeners *out);
 /* After the run: warn if its digest differs from the trace's. whole: the report of the whole run. */
 void session_compare(const struct session *s, const struct wb_report *whole);
-/* Run, with a progress line after a while; SIGINT, SIGTERM or SIGHUP stops the run. The report is valid in every
- * case. */
-void session_run(struct session *s, const struct cli *c);
+/* Run, with a progress line after a while; SIGINT, SIGTERM or SIGHUP stops the run. True: the report is valid. False:
+ * the run has been saved, or cannot go on, and s->status is the exit code. */
+bool session_run(struct session *s, const struct cli *c);
 /* From begin to end the first n of SIGINT, SIGALRM, SIGTERM and SIGHUP stop l, once. */
 struct sigaction;
 enum { STOPS = 4 };

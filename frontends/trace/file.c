@@ -177,12 +177,15 @@ static bool read_header(struct trace *t, const json_t *o)
 				   read_files(t, json_object_get(o, "files")));
 }
 
-/* The version in the first line; 0: not a trace. */
-static int read_version(gzFile f)
+/* The version in the first line, of a trace or of a saved run; 0: neither. */
+static int read_version(gzFile f, bool *saved)
 {
 	char line[32];
 	int version, end = 0;
-	if (!gzgets(f, line, sizeof line) || sscanf(line, TRACE_NAME " %d%n", &version, &end) != 1 ||
+	if (!gzgets(f, line, sizeof line))
+		return 0;
+	*saved = !strncmp(line, SAVED_NAME, sizeof SAVED_NAME - 1);
+	if (sscanf(line, *saved ? SAVED_NAME " %d%n" : TRACE_NAME " %d%n", &version, &end) != 1 ||
 	    line[end] != '\n' || version < 1)
 		return 0;
 	return version;
@@ -196,20 +199,47 @@ static bool lacks_memory(gzFile f)
 	return error == Z_MEM_ERROR;
 }
 
-bool trace_sniff(const char *path)
+/* Whether the file begins with a name of n bytes. */
+static bool begins(const char *path, const char *name, size_t n)
 {
-	char head[sizeof TRACE_NAME - 1];
+	char head[sizeof TRACE_NAME];
 	struct stat about;
 	/* Bytes of a pipe can be read once only. */
 	gzFile f = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? gzopen(path, "rb") : NULL;
-	bool is = f && get(f, head, sizeof head) && !memcmp(head, TRACE_NAME, sizeof head);
+	bool is = f && get(f, head, n) && !memcmp(head, name, n);
 	if (f)
 		gzclose(f);
 	return is;
 }
 
-enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
+bool saved_sniff(const char *path)
 {
+	return begins(path, SAVED_NAME, sizeof SAVED_NAME - 1);
+}
+
+bool trace_sniff(const char *path)
+{
+	return begins(path, TRACE_NAME, sizeof TRACE_NAME - 1) || saved_sniff(path);
+}
+
+/* The state of a saved run, which ends the file; zlib compares the checksum of all. */
+static bool read_saved(struct trace *t, const json_t *o)
+{
+	char beyond;
+	int error;
+	t->saved.size = (size_t)json_integer_value(json_object_get(o, "bytes"));
+	t->saved.instructions = (uint64_t)json_integer_value(json_object_get(o, "instructions"));
+	t->saved.blocks = (uint64_t)json_integer_value(json_object_get(o, "blocks"));
+	t->saved.all_blocks = (uint64_t)json_integer_value(json_object_get(o, "all_blocks"));
+	t->saved.bytes = t->saved.size ? read_bytes(t->file, t->saved.size) : NULL;
+	bool over = t->saved.bytes && gzread(t->file, &beyond, 1) == 0;
+	gzerror(t->file, &error);
+	return over && error == Z_OK;
+}
+
+enum wb_status trace_open_any(const char *path, struct trace *t, struct wb_diag *d)
+{
+	bool saved = false;
 	*t = (struct trace){0};
 	int fd = wb_input_open(path, d);
 	if (fd < 0)
@@ -219,27 +249,43 @@ enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
 		close(fd);
 		return trace_refuse(d, WB_ENV, path, "out of memory");
 	}
-	t->version = read_version(t->file);
+	t->version = read_version(t->file, &saved);
 	if (!t->version && lacks_memory(t->file))
 		return trace_refuse(d, WB_ENV, path, "out of memory");
 	if (!t->version)
 		return trace_refuse(d, WB_INPUT, path,
 				    "is no trace, as `warpbeam run FILE --trace OUT` writes one: expected the line \""
 				    TRACE_NAME " %d\"", TRACE_VERSION);
+	if (saved && t->version != SAVED_VERSION)
+		return trace_refuse(d, WB_INPUT, path,
+				    "is a saved run in form %d; expected form %d, which this version reads: go on with "
+				    "the Warpbeam that saved it, or run the program again", t->version, SAVED_VERSION);
+	if (saved)
+		t->version = TRACE_VERSION;
 	if (t->version > TRACE_VERSION)
 		return trace_refuse(d, WB_INPUT, path,
 				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version,
 				    TRACE_VERSION);
 	char *line = read_line(t->file);
 	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
-	bool ok = o && read_header(t, o);
+	bool ok = o && read_header(t, o) && (!saved || read_saved(t, json_object_get(o, "saved")));
 	json_decref(o);
 	free(line);
 	if (ok)
 		return WB_OK;
 	if (lacks_memory(t->file))
 		return trace_refuse(d, WB_ENV, path, "out of memory");
-	return trace_refuse(d, WB_INPUT, path, "the trace ends early or is damaged: its header is not whole");
+	return trace_refuse(d, WB_INPUT, path, saved ? "the saved run ends early or is damaged"
+			    : "the trace ends early or is damaged: its header is not whole");
+}
+
+enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d)
+{
+	enum wb_status status = trace_open_any(path, t, d);
+	if (status != WB_OK || !t->saved.bytes)
+		return status;
+	return trace_refuse(d, WB_INPUT, path, "is a saved run, which has no events; expected a trace, as `warpbeam "
+			    "run FILE --trace OUT` writes one");
 }
 
 bool trace_of_launch(struct trace *t, const struct wb_launch *l, const char *kernel)
@@ -276,7 +322,8 @@ void trace_close(struct trace *t)
 	for (char **arg = t->args; arg && *arg; arg++)
 		free(*arg);
 	char *const owned[] = {(char *)t->code,   (char *)t->files, (char *)t->options, (char *)t->args, t->kernel,
-			       t->writer, t->in, t->result, t->digest, t->chunk};
+			       t->writer, t->in, t->result, t->digest, t->chunk,
+			       t->saved.bytes};
 	for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
 		free(owned[i]);
 	wb_events_close(t->events);

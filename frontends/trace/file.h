@@ -5,6 +5,7 @@
 #include "frontends/trace/trace.h"
 
 #define TRACE_NAME "warpbeam-trace"
+#define SAVED_NAME "warpbeam-saved"     /* the first line of a saved run: the version is SAVED_VERSION */
 
 enum { PART_MAX = 1 << 20 };           /* bytes given to zlib at once */
 

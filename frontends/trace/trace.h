@@ -6,7 +6,9 @@
 
 #include "warpbeam.h"
 
-enum { TRACE_VERSION = 2 };            /* version written; older versions are readable */
+/* Version written; older versions are readable. Of a saved run, a trace's header and files with the state of the run
+ * (wb_launch_save) in place of events. */
+enum { TRACE_VERSION = 2, SAVED_VERSION = 1 };
 
 /* ---- writing ---- */
 
@@ -19,6 +21,7 @@ struct trace_source {
 	struct wb_file in;              /* a shader's vertices; no name: none */
 	const struct wb_file *files;    /* nfiles more that the arguments name and the launch has not read */
 	size_t nfiles;
+	const struct wb_text *saved;    /* trace_save's; NULL: a trace */
 };
 
 struct trace_writer;
@@ -28,6 +31,9 @@ enum wb_status trace_create(const char *path, const struct wb_launch *l, const s
 			    struct trace_writer **out, struct wb_diag *d);
 /* The sink for wb_launch_record. */
 void trace_chunk(struct trace_writer *w, const struct wb_chunk *c);
+/* Write the saved run of l to a file, in whole or not at all. */
+enum wb_status trace_save(const char *path, const struct wb_launch *l, const struct trace_source *from,
+			  const struct wb_text *saved, struct wb_diag *d);
 /* Close without a run: the file has no bytes. */
 void trace_drop(struct trace_writer *w);
 /* Close after the run, with its result. False: a write failed. */
@@ -54,13 +60,21 @@ struct trace {
 	struct trace_option { char *name, *value; } *options;
 	char **args;                    /* ended by NULL */
 	char *in;                       /* name of the file with the vertices; NULL: none */
+	struct saved_run {              /* of a file that is a saved run */
+		void *bytes;            /* NULL: a trace */
+		size_t size;
+		uint64_t instructions, blocks, all_blocks;      /* issued; ended; of the launch */
+	} saved;
 	/* Known after the last event: */
 	char *result, *digest;          /* as in wb_report */
 };
 
-/* Whether the file begins like a trace. */
+/* Whether the file begins like a trace or a saved run; like a saved run. */
 bool trace_sniff(const char *path);
+bool saved_sniff(const char *path);
+/* Open a trace; trace_open_any: a trace or a saved run, which has no events. */
 enum wb_status trace_open(const char *path, struct trace *t, struct wb_diag *d);
+enum wb_status trace_open_any(const char *path, struct trace *t, struct wb_diag *d);
 /* The next event. False: the end (d->status WB_OK), or a damaged file. */
 bool trace_next(struct trace *t, struct wb_event *e, struct wb_diag *d);
 void trace_close(struct trace *t);

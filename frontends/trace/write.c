@@ -151,6 +151,15 @@ static json_t *files_of(const struct wb_launch *l, const struct trace_source *fr
 	return a;
 }
 
+static json_t *saved_of(const struct wb_launch *l, const struct wb_text *saved)
+{
+	uint64_t instructions, expected, blocks, all;
+	wb_launch_work(l, &instructions, &expected);
+	wb_launch_progress(l, &blocks, &all);
+	return json_pack("{s:I, s:I, s:I, s:I}", "bytes", (json_int_t)saved->size, "instructions",
+			 (json_int_t)instructions, "blocks", (json_int_t)blocks, "all_blocks", (json_int_t)all);
+}
+
 static json_t *header(const struct wb_launch *l, const struct trace_source *from)
 {
 	struct wb_machine m;
@@ -158,23 +167,29 @@ static json_t *header(const struct wb_launch *l, const struct trace_source *from
 	wb_launch_machine(l, &m);
 	for (unsigned i = 0; wb_reason(i); i++)
 		json_array_append_new(reasons, json_string(wb_reason(i)));
-	json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "schema", "warpbeam.trace/2",
-			      "writer", wb_version(), "kernel", from->kernel, "mps", (int)m.mps, "slots", (int)m.slots,
-			      "lanes", (int)m.lanes, "issue_cycles", (int)m.issue_cycles, "reasons", reasons, "code",
-			      code_of(l), "options", options_of(from->config), "args", texts(from->args));
+	json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o, s:o}", "schema",
+			      from->saved ? "warpbeam.saved/1" : "warpbeam.trace/2", "writer", wb_version(), "kernel",
+			      from->kernel, "mps", (int)m.mps, "slots", (int)m.slots, "lanes", (int)m.lanes,
+			      "issue_cycles", (int)m.issue_cycles, "reasons", reasons, "code", code_of(l),
+			      "options", options_of(from->config), "args", texts(from->args));
 	json_object_set_new(o, "files", files_of(l, from));
 	if (from->in.name)
 		json_object_set_new(o, "in", json_text(from->in.name));
+	if (from->saved)
+		json_object_set_new(o, "saved", saved_of(l, from->saved));
 	return o;
 }
 
 static void begin(struct trace_writer *w)
 {
 	struct wb_file f;
-	put(w, TRACE_NAME " 2\n", sizeof TRACE_NAME + 2);
+	const char *first = w->from.saved ? SAVED_NAME " 1\n" : TRACE_NAME " 2\n";
+	put(w, first, strlen(first));
 	put_json(w, header(w->launch, &w->from));
 	for (unsigned i = 0; file_of(w->launch, &w->from, i, &f); i++)
 		put(w, f.bytes, f.size);
+	if (w->from.saved)
+		put(w, w->from.saved->data, w->from.saved->size);
 }
 
 enum wb_status trace_create(const char *path, const struct wb_launch *l, const struct trace_source *from,
@@ -234,12 +249,30 @@ void trace_drop(struct trace_writer *w)
 	end(w, false);
 }
 
-bool trace_finish(struct trace_writer *w, const struct wb_report *report)
+/* All has been put. False: a write failed. */
+static bool finish(struct trace_writer *w)
 {
-	put(w, &(struct chunk_head){0, 0, 0, 0}, sizeof(struct chunk_head));
-	put_json(w, json_pack("{s:s, s:s}", "result", report->result, "digest", report->digest));
 	bool ok = w->file && gzclose(w->file) == Z_OK && !w->bad;
 	if (w->spool)
 		ok = copy_spool(w) && ok;
 	return end(w, ok);
+}
+
+bool trace_finish(struct trace_writer *w, const struct wb_report *report)
+{
+	put(w, &(struct chunk_head){0, 0, 0, 0}, sizeof(struct chunk_head));
+	put_json(w, json_pack("{s:s, s:s}", "result", report->result, "digest", report->digest));
+	return finish(w);
+}
+
+enum wb_status trace_save(const char *path, const struct wb_launch *l, const struct trace_source *from,
+			  const struct wb_text *saved, struct wb_diag *d)
+{
+	struct trace_source with = *from;
+	struct trace_writer *w;
+	with.saved = saved;
+	enum wb_status status = trace_create(path, l, &with, &w, d);
+	if (status != WB_OK)
+		return status;
+	return finish(w) ? WB_OK : trace_refuse(d, WB_ENV, path, "cannot write all of the saved run");
 }

@@ -12,7 +12,7 @@ static void expect(const char *text, const struct progress_work *work, unsigned 
 
 static void nothing_is_known_at_first(void **state)
 {
-	const struct progress_work work[] = { { "blocks", 0, 64, false }, { "instructions", 0, 0, true } };
+	const struct progress_work work[] = { { "blocks", 0, 64, false, 0 }, { "instructions", 0, 0, true, 0 } };
 
 	(void)state;
 	expect("0 of 64 blocks, 1 s", work, 2, 1);
@@ -20,9 +20,11 @@ static void nothing_is_known_at_first(void **state)
 
 static void instructions_move_while_no_block_ends(void **state)
 {
-	const struct progress_work unknown[] = { { "blocks", 0, 64, false }, { "instructions", 3000000, 0, true } };
+	const struct progress_work unknown[] = {
+		{ "blocks", 0, 64, false, 0 }, { "instructions", 3000000, 0, true, 0 },
+	};
 	const struct progress_work work[] = {
-		{ "blocks", 0, 64, false }, { "instructions", 41234567, 335545088, true },
+		{ "blocks", 0, 64, false, 0 }, { "instructions", 41234567, 335545088, true, 0 },
 	};
 
 	(void)state;
@@ -33,8 +35,10 @@ static void instructions_move_while_no_block_ends(void **state)
 
 static void blocks_say_more_than_instructions(void **state)
 {
-	const struct progress_work work[] = { { "blocks", 16, 64, false }, { "instructions", 99949, 99949, true } };
-	const struct progress_work timed[] = { { "blocks", 0, 64, false }, { "instructions", 9999, 9999, true } };
+	const struct progress_work work[] = {
+		{ "blocks", 16, 64, false, 0 }, { "instructions", 99949, 99949, true, 0 },
+	};
+	const struct progress_work timed[] = { { "blocks", 0, 64, false, 0 }, { "instructions", 9999, 9999, true, 0 } };
 
 	(void)state;
 	expect("16 of 64 blocks (1.6 a second), 99.9 k of about 99.9 k instructions (9995 a second), 10 s, "
@@ -44,11 +48,21 @@ static void blocks_say_more_than_instructions(void **state)
 
 static void a_long_time_left_is_in_minutes(void **state)
 {
-	const struct progress_work points = { "points", 1, 1001, false };
+	const struct progress_work points = { "points", 1, 1001, false, 0 };
 
 	(void)state;
 	expect("1 of 1001 points (0.5 a second), 2 s, about 33 min left", &points, 1, 2);
 	expect("1 of 1001 points (1 a second), 1 s, about 17 min left", &points, 1, 1);
+}
+
+static void work_of_an_earlier_process_took_no_time(void **state)
+{
+	const struct progress_work work[] = {
+		{ "blocks", 16, 64, false, 16 }, { "instructions", 6000, 9000, false, 4000 },
+	};
+
+	(void)state;
+	expect("16 of 64 blocks, 6000 of 9000 instructions (1000 a second), 2 s, about 3 s left", work, 2, 2);
 }
 
 int main(void)
@@ -58,6 +72,7 @@ int main(void)
 		cmocka_unit_test(instructions_move_while_no_block_ends),
 		cmocka_unit_test(blocks_say_more_than_instructions),
 		cmocka_unit_test(a_long_time_left_is_in_minutes),
+		cmocka_unit_test(work_of_an_earlier_process_took_no_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
