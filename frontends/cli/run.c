@@ -380,8 +380,18 @@ static enum wb_status run_and(const struct cli *c, print_fn *print)
 	return status;
 }
 
+/* Whether --save or --save-at stands beside what is no single run of a kernel. */
+static bool saves_too_much(const struct cli *c)
+{
+	bool saves = cli_given(c, "save") || cli_given(c, "save-at");
+	return saves && (c->nprogram || c->dashes || cli_on(c, "check-expect") || cli_given(c, "expect"));
+}
+
 enum wb_status verb_run(struct cli *c)
 {
+	if (saves_too_much(c))
+		return complain(WB_USAGE,
+				"--save is for the run of one kernel, not for whole programs or expectations");
 	if (c->nprogram && c->nprogram == c->noperands)
 		return run_program(c);
 	if (c->dashes && c->noperands == c->nprogram + 1 && is_whole_source(c->operands[0]))

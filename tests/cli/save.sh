@@ -59,6 +59,8 @@ for example in nested lock-ok lock-livelock histogram matmul; do
 	goes_on '1 60' "$root/examples/$example.s" --grid 9 --mps 2
 	goes_on '40' "$root/examples/$example.s" --grid 9 --mps 2 --timing off --slice 8
 done
+# between the hash of a state and the repetition that proves a livelock
+goes_on '95' "$root/examples/lock-livelock.s"
 goes_on '2 80' "$root/examples/foliage.s"
 goes_on '50' "$root/examples/textured-triangle.s" --timing off --slice 8
 for options in '--check race,uninit,barrier,bounds' '--producers --accesses --perfect' '--stats-level none' \
@@ -110,6 +112,20 @@ goes_on '60' gcn.s --smem 1024 --timing off --slice 8
 goes_on '60' gcn.s --smem 1024 --check race,uninit
 goes_on '50' "$root/tests/clrx/amd.asm" --grid 90 --mps 1
 
+# Levels of SIMD: saved at one, gone on with at another.
+for program in "$root/examples/matmul.s" gcn.s; do
+	options=
+	[ $program != gcn.s ] || options='--smem 1024'
+	# shellcheck disable=SC2086
+	report "$program" $options --threads 1 --in-order --simd base
+	mv text text.whole
+	# shellcheck disable=SC2086
+	check 6 err 'saved in a.wbs' "$warpbeam" run "$program" $options --save-at 2000 --save a.wbs
+	report a.wbs --simd base
+	cmp -s text text.whole
+	result $? "$program at another level of SIMD: $(diff text text.whole | head -5)"
+done
+
 # A run that has gone on is saved again, after a time as well; signals save; buffers go to their files.
 cat >long.s <<'END'
 .kernel k
@@ -152,6 +168,8 @@ check 2 err "expects a number of instructions above 0, or of seconds.*found '0'"
 	"$warpbeam" run long.s -a zero=256 --save-at 0 --save s.wbs
 check 2 err "found '5m'" "$warpbeam" run long.s -a zero=256 --save-at 5m --save s.wbs
 check 2 err 'needs --save FILE' "$warpbeam" run long.s -a zero=256 --save-at 5
+check 2 err 'for the run of one kernel' "$warpbeam" run long.s -a zero=256 --save s.wbs --check-expect
+check 2 err 'for the run of one kernel' "$warpbeam" run --save s.wbs -- true
 check 2 err 'one host thread' "$warpbeam" run long.s -a zero=256 --save s.wbs --threads 2
 check 2 err 'a recorded run cannot be saved' "$warpbeam" run long.s -a zero=256 --save s.wbs --trace t.trace
 check 2 err 'goes on with the options that it began with: --slice is too late' "$warpbeam" run a.wbs --slice 8
