@@ -229,8 +229,8 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	machine_begin(&l->machine);
 	ran = (!l->saving || l->saving->begin(l, &d)) && machine_run(&l->machine, &d);
 	deadline_end(&deadline);
-	if (!ran || l->machine.paused)
-		return public_diag(wd, ran ? &l->machine.why : &d);
+	if (!ran || d.kind != DIAG_OK)  /* or it stands still, to be saved */
+		return public_diag(wd, &d);
 	launch_settle(l);
 	recorder_flush(l);
 	l->totals_due = l->rows_due = true;

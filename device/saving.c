@@ -50,7 +50,7 @@ static bool stops_here(struct machine *m)
 	m->paused = true;
 	m->work_done.instructions = n;
 	m->result = "paused";
-	return !diag_set(&m->why, n < s->stop ? DIAG_INTERRUPTED : DIAG_LIMIT,
+	return !diag_set(s->why, n < s->stop ? DIAG_INTERRUPTED : DIAG_LIMIT,
 			 "the run stands still after %" PRIu64 " instructions, to be saved", n);
 }
 
@@ -447,6 +447,7 @@ static bool begin(struct wb_launch *l, struct diag *d)
 	struct machine *m = &l->machine;
 	size_t n = state_bytes(m);
 
+	s->why = d;
 	for (unsigned i = 0; l->plan.timed && i < l->plan.nmps; i++)
 		memset(m->mp[i].request, 0, epoch_requests(m) * sizeof *m->mp[i].request);
 	s->prepared = arena_alloc(&l->arena, n, WORD);

@@ -10,6 +10,7 @@ struct saving {
 	 * program without saved runs has no code for them. */
 	bool (*begin)(struct wb_launch *l, struct diag *d);
 	uint64_t stop;                  /* instructions at which the run stops; UINT64_MAX: at none */
+	struct diag *why;               /* of wb_launch_run, for the reason of a stop */
 	_Atomic bool asked;             /* wb_launch_pause: the run stops soon */
 	uint8_t *prepared;              /* the state before the first instruction, without addresses (state_image) */
 	const uint8_t *bytes;           /* of the run to go on with, the caller's; NULL: none */
