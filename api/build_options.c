@@ -63,6 +63,7 @@ bool build_options_make(const struct program_files *from, struct build_options *
 		.cl_flags = config_text(c, OPT_CL_FLAG),
 		.keep = config_number(c, OPT_KEEP) != 0, .contract = config_number(c, OPT_CONTRACT) != 0,
 		.checks_barriers = strstr(config_text(c, OPT_CHECK), "barrier") != NULL,
+		.checks_bounds = strstr(config_text(c, OPT_CHECK), "bounds") != NULL,
 		.max_regs = given_number(c, OPT_MAX_REGS), .fma_mad = config_number(c, OPT_FMA) != 0,
 		.max_memory = memory_asked(c),
 		.max_seconds = config_given(c, OPT_MAX_SECONDS) ? config_number(c, OPT_MAX_SECONDS) : SECONDS_DEFAULT,

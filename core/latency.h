@@ -67,6 +67,7 @@ struct ports {
 	/* Waits for code, in units of fetch.penalty: before the instruction, where its warp comes to it in order;
 	 * behind the instruction, where its warp goes on in order, and where its warp jumps. */
 	uint8_t late_before, late_after, late_jump;
+	uint8_t event;                  /* number plus 1 of a performance event (pmevent, s_incperflevel); 0: none */
 	uint8_t tested;                 /* 1: the next instruction in order is a branch by flags of this result */
 	/* Number plus 1 of an awaited register whose value arrives after the class's `late` cycles, not with the other
 	 * results; 0: none. */

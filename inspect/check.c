@@ -1,7 +1,8 @@
 /* The checkers observe a launch that executes precisely and keep shadow state beside its memory: by resident block,
  * reset when a block starts; for global memory in a hash table of pages. Registers (a mask of the lanes that have
  * written each register) and barriers (warps that have ended, wait, or arrive with part of their lanes) are here,
- * accesses in check_memory.c, findings in findings.c. The machine's state arena has all state, for snapshots. */
+ * accesses in check_memory.c, marks of the source in check_marks.c, findings in findings.c. The machine's state arena
+ * has all state, for snapshots. */
 #include "inspect/check.h"
 
 #include <inttypes.h>
@@ -20,6 +21,7 @@ bool check_prepare(struct wb_launch *l)
 		return true;
 	/* code objects are a compiler's work also without debug information */
 	c->compiled = wb_launch_compiled(l) || !strcmp(l->plan.image->format, "code-object");
+	c->marked = !strcmp(l->plan.image->format, "opencl");
 	c->warps = l->plan.dim.warps;
 	c->lanes = l->plan.code.target.isa->lanes;
 	c->nreg = l->plan.code.nreg;
@@ -27,7 +29,8 @@ bool check_prepare(struct wb_launch *l)
 	c->local_requested = l->plan.requested.local;
 	c->ports = ARENA_ARRAY(&l->machine.state, struct ports, words + 1);
 	c->diverged_seen = ARENA_ARRAY(&l->machine.state, uint64_t, l->plan.nmps);
-	if (!c->ports || !c->diverged_seen)
+	c->rounded_seen = ARENA_ARRAY(&l->machine.state, uint64_t, l->plan.nmps);
+	if (!c->ports || !c->diverged_seen || !c->rounded_seen)
 		return false;
 	for (uint32_t i = 0; i < words && l->plan.code.target.isa->ports; i++)
 		l->plan.code.target.isa->ports(&l->plan.code, &l->plan.code.insn[i], &c->ports[i]);
@@ -55,7 +58,10 @@ static bool prepare_block(struct observer *o, struct machine *m, struct block *b
 	k->shared_written = ARENA_ARRAY(&l->machine.state, uint8_t, l->plan.shared_bytes);
 	k->local_written = ARENA_ARRAY(&l->machine.state, uint8_t, local_bytes(l) + 1);
 	k->written = ARENA_ARRAY(&l->machine.state, lane_mask, (size_t)c->warps * c->nreg + 1);
-	return k->clock && k->lock_clock && k->shared && k->shared_written && k->local_written && k->written;
+	k->meetings = ARENA_NEW(&l->machine.state, struct block_meetings);
+	k->met = ARENA_ARRAY(&l->machine.state, struct warp_meetings, c->warps);
+	return k->clock && k->lock_clock && k->shared && k->shared_written && k->local_written && k->written &&
+	       k->meetings && k->met;
 }
 
 /* Registers and bytes written by the launch: header and parameters, if in s[] and not in global memory; $r0 of every
@@ -76,6 +82,8 @@ static void block_starts(struct observer *o, struct machine *m, struct block *b)
 		memset(k->shared_written, 1, l->plan.param.base + l->plan.param.size);
 	memset(k->local_written, 0, local_bytes(l));
 	memset(k->written, 0, (size_t)c->warps * c->nreg * sizeof *k->written);
+	memset(k->meetings, 0, sizeof *k->meetings);
+	memset(k->met, 0, c->warps * sizeof *k->met);
 	for (uint32_t w = 0; w < c->warps; w++)
 		for (uint32_t i = 0; i < started && i < c->nreg; i++)
 			k->written[w * c->nreg + i] = ~(lane_mask)0;
@@ -148,11 +156,35 @@ static void warp_ended(struct observer *o, struct machine *m, struct mp *mp, str
 	(void)m;
 	if (!l->check->on[CHECK_BARRIER])
 		return;
+	check_copies_end(l, b, w);
 	for (unsigned n = 0; n < BARRIERS; n++)
 		if (b->barrier[n].waiting && !b->barrier[n].needed)
 			check_found(l, CHECK_BARRIER, x->step.pc, 1, "block %u warp %u ends at pc 0x%x while warps 0x%"
 				    PRIx64 " wait for it at barrier %u", b->index, w->id, x->step.pc,
 				    b->barrier[n].waiting, n);
+}
+
+static void block_ended(struct observer *o, struct machine *m, struct mp *mp, struct block *b)
+{
+	struct wb_launch *l = ((struct launch_observer *)o)->launch;
+
+	(void)m;
+	(void)mp;
+	if (l->check->on[CHECK_BARRIER])
+		check_meetings_end(l, b);
+}
+
+/* ---- addresses that are rounded down ---- */
+
+static void check_rounded(struct wb_launch *l, struct exec *x)
+{
+	uint64_t now = x->counts.notice[NOTICE_CONST_MISALIGNED], *seen = &l->check->rounded_seen[x->special.mp];
+
+	if (now != *seen)
+		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ROUNDED, "load by pc 0x%x of an address that is not "
+			    "divisible by its size, rounded down: block %u warp %u", x->step.pc, x->block->index,
+			    x->warp->id);
+	*seen = now;
 }
 
 static bool arrives(const struct wb_launch *l, const struct ports *p)
@@ -176,6 +208,10 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 		check_bar(l, x);
 	if (c->on[CHECK_BARRIER])
 		check_diverged(l, x);
+	if (c->on[CHECK_BOUNDS])
+		check_rounded(l, x);
+	if (p->event && c->marked && x->step.executed)
+		check_mark(l, x, p->event - 1u);
 	if (x->step.accesses)
 		check_memory(l, x);
 }
@@ -211,6 +247,7 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 		.observer = {
 			.precise_reason = "--check follows the order of accesses", .prepare_block = prepare_block,
 			.block_starts = block_starts, .inspected = inspected, .warp_ended = warp_ended,
+			.block_ended = block_ended,
 		},
 		.launch = l,
 	};

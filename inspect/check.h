@@ -31,6 +31,19 @@ struct finding {
 };
 _Static_assert(sizeof(struct finding) == 24 + FINDING_TEXT, "no padding");
 
+/* Performance events by which code compiled for the checks tells where its source is (toolchain/opencl/builtins.cl). */
+enum source_mark {
+	MARK_ZERO = 8, MARK_ONE,        /* a bit of the arguments of a copy or a wait */
+	MARK_COPY,                      /* a copy by all work-items of a group begins */
+	MARK_WAIT,                      /* a wait for events begins */
+	MARK_NO_EVENT,                  /* the wait is for an event that no copy has made */
+	MARK_INDEX                      /* an index is beyond its array */
+};
+enum { MARK_BITS = 16 };                /* bits of arguments behind a copy or a wait */
+
+/* Findings of bounds at one pc. */
+enum { BOUNDS_END, BOUNDS_INDEX, BOUNDS_ALIGNMENT, BOUNDS_ROUNDED, BOUNDS_FORBIDDEN };
+
 /* One access to a word. In snapshots, which compare bytes: all bytes are members'. */
 struct touch {
 	uint32_t block, pc, clock;      /* clock: the warp's own, at the access */
@@ -45,6 +58,21 @@ struct shadow {
 	struct touch store, atomic, load[2];
 };
 
+/* Copies and waits of a block, which all work-items reach in one order and with the same arguments. In snapshots. */
+enum { MEETINGS_MAX = 256 };
+struct meeting { uint32_t pc, arguments; };
+struct warp_meetings {
+	uint32_t n;                     /* copies and waits with all their arguments */
+	struct meeting present;
+	uint32_t bits;                  /* bits of arguments to come; 0: no copy and no wait is under way */
+	uint32_t copy, unwaited;        /* pc of the last copy; 1: no wait since */
+};
+struct block_meetings {
+	uint32_t n;                     /* of the warp that has most */
+	uint32_t apart;                 /* 1: a difference is found, and whatever follows may be another by it */
+	struct meeting meeting[MEETINGS_MAX];   /* the last MEETINGS_MAX of n, by number */
+};
+
 /* Shadow state of a resident block. */
 struct block_check {
 	uint32_t *clock;                /* [warp][warp]: each warp's view of the other warps' clocks */
@@ -54,10 +82,13 @@ struct block_check {
 	uint8_t *shared_written;        /* by byte */
 	uint8_t *local_written;         /* by byte, thread after thread */
 	lane_mask *written;             /* [warp][register] */
+	struct block_meetings *meetings;
+	struct warp_meetings *met;      /* by warp */
 };
 
 struct check {
 	bool compiled;                  /* a compiler has chosen registers and widths of accesses */
+	bool marked;                    /* performance events are marks of the source */
 	bool on[CHECKS];
 	uint32_t warps, lanes, nreg;    /* of a block, of a warp, of a thread */
 	uint32_t shared_requested, local_requested;
@@ -66,6 +97,7 @@ struct check {
 	struct shadow_page { uint32_t number; struct shadow *word; } *page;
 	uint32_t places;
 	uint64_t *diverged_seen;        /* barriers under divergence, of each multiprocessor */
+	uint64_t *rounded_seen;         /* loads of addresses rounded down, likewise */
 	uint64_t total[CHECKS];
 	unsigned nfindings, nguesses;
 	struct finding finding[FINDINGS_MAX];
@@ -98,6 +130,11 @@ bool check_guesses(const struct check *c, uint32_t pc);
 void check_guess(struct check *c, uint32_t pc);
 /* Shadow of all global memory (inspect/check_memory.c). False: the host has no memory. */
 bool check_pages(struct wb_launch *l);
+/* Check the mark of the present step, a performance event by number. */
+void check_mark(struct wb_launch *l, struct exec *x, unsigned event);
+/* The last warp of a block has ended; a warp has. */
+void check_meetings_end(struct wb_launch *l, const struct block *b);
+void check_copies_end(struct wb_launch *l, const struct block *b, const struct warp *w);
 /* Check the accesses of the present step. */
 void check_memory(struct wb_launch *l, struct exec *x);
 

@@ -224,6 +224,18 @@ static void check_race(struct wb_launch *l, struct exec *x, const struct piece *
 
 /* ---- words never written ---- */
 
+/* Is a word's part of an access without any written byte? Compilers copy a struct by words, padding included. */
+static bool word_unwritten(const uint8_t *written, uint64_t addr, uint32_t width)
+{
+	for (uint32_t i = 0, n; i < width; i += n) {
+		n = 4 - (addr + i) % 4;
+		n = n < width - i ? n : width - i;
+		if (!memchr(written + i, 1, n))
+			return true;
+	}
+	return false;
+}
+
 static void check_written(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
 	bool shared = p->access->space == MEM_SHARED;
@@ -233,7 +245,8 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 		(shared ? k->shared_written : k->local_written + thread * l->plan.code.local_bytes) + p->addr;
 	uint32_t width = p->access->width;
 	char name[PLACE_NAME];
-	bool unwritten = p->access->kind != ACCESS_STORE && memchr(written, 0, width);
+	bool unwritten = p->access->kind != ACCESS_STORE &&
+		(l->check->compiled ? word_unwritten(written, p->addr, width) : memchr(written, 0, width) != NULL);
 
 	/* Where variables are known, a local byte outside them is a slot of the compiler's: clang reloads whole waves,
 	 * lanes without a spill included (s_or_saveexec -1). */
@@ -280,12 +293,27 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 	case MEM_SHARED: bad = !bytes_inside(p->addr, width, l->check->shared_requested); break;
 	default: bad = !bytes_inside(p->addr, width, l->check->local_requested);
 	}
-	if (bad && !check_counted(l, CHECK_BOUNDS, x->step.pc, 0))
-		check_found(l, CHECK_BOUNDS, x->step.pc, 0,
+	if (bad && !check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_END))
+		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_END,
 			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, "
 			    "past the end of what was asked for: block %u warp %u lane %u",
 			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr,
 			    place_name(l, x, p, name), x->step.pc,
+			    x->block->index, x->warp->id, p->lane);
+}
+
+/* With the check of bounds clang splits accesses of packed structs and of vectors (toolchain/opencl/command.c), which
+ * may be misaligned. Of elements of 8 bytes, only the alignment of a word is known. */
+static void check_alignment(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	uint32_t width = p->access->width, size = width < 4 ? width : 4;
+	char name[PLACE_NAME];
+
+	if (p->addr % size && !check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT))
+		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT,
+			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, which is not divisible by %u: "
+			    "block %u warp %u lane %u", kind_names[p->access->kind], width,
+			    space_names[p->access->space], p->addr, place_name(l, x, p, name), x->step.pc, size,
 			    x->block->index, x->warp->id, p->lane);
 }
 
@@ -316,6 +344,8 @@ static void check_access(struct wb_launch *l, struct exec *x, const struct acces
 			check_written(l, x, &p);
 		if (c->on[CHECK_BOUNDS])
 			check_bounds(l, x, &p);
+		if (c->on[CHECK_BOUNDS] && c->marked && a->space != MEM_LOCAL)
+			check_alignment(l, x, &p);
 	}
 }
 

@@ -35,7 +35,8 @@ struct build_options {
 	const char *cl_flags;            /* build options of OpenCL 1.2, separated by '\n' */
 	bool keep;                       /* write the object to a file of the present folder */
 	bool contract;                   /* a product and a sum may become one operation */
-	bool checks_barriers;            /* barriers stay where the source has them */
+	bool checks_barriers;            /* barriers stay where the source has them, and copies leave marks */
+	bool checks_bounds;              /* an index beyond its array leaves a mark */
 
 	/* PTX. */
 	unsigned max_regs;               /* registers of a thread */

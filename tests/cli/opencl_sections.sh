@@ -7,7 +7,7 @@ cd "$work" || exit 1
 
 # A file a section: the library's text, and the prologue of a source.
 awk '
-/^\/\/[45P]?: / { section++; target = /^\/\/P: / ? "ptx" : /^\/\/: / ? "both" : "gcn" }
+/^\/\/[45PCB]?: / { section++; target = /^\/\/P: / ? "ptx" : /^\/\/[CB]?: / ? "both" : "gcn" }
 {
 	text = $0
 	own = sub(/^\/\/> /, "", text)

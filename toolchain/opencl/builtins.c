@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "toolchain/build_options.h"
+
 /* builtins.cl, line by line; NULL at the end (made by toolchain/opencl/builtins.sh). */
 extern const char *const opencl_builtins_lines[];
 
@@ -104,8 +106,12 @@ static void append_undefinitions(struct buffer *to, const char *const *preamble)
 }
 
 /* Names of the section that a line begins; NULL: the line begins none. */
-static const char *section(const char *line, bool new_hidden, bool ptx)
+static const char *section(const char *line, bool new_hidden, bool ptx, const struct build_options *o)
 {
+	if (!strncmp(line, "//C: ", 5))
+		return o->checks_barriers ? line + 5 : "";
+	if (!strncmp(line, "//B: ", 5))
+		return o->checks_bounds ? line + 5 : "";
 	if (!strncmp(line, "//5: ", 5))
 		return new_hidden && !ptx ? line + 5 : "";
 	if (!strncmp(line, "//4: ", 5))
@@ -118,7 +124,7 @@ static const char *section(const char *line, bool new_hidden, bool ptx)
 }
 
 bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_hidden, bool ptx,
-		     struct opencl_builtins *out)
+		     const struct build_options *o, struct opencl_builtins *out)
 {
 	struct buffer ours = { .arena = a }, before = { .arena = a };
 	bool in = true, any = false, renamed = false;
@@ -126,7 +132,7 @@ bool opencl_builtins(struct arena *a, const char *source, size_t size, bool new_
 	append(&ours, "#define WB_OURS\n");
 	for (const char *const *line = opencl_builtins_lines; *line; line++) {
 		bool both = !strncmp(*line, "//> ", 4);
-		const char *names = section(*line, new_hidden, ptx);
+		const char *names = section(*line, new_hidden, ptx, o);
 		if (names) {
 			in = names_one(names, source, size);
 			any |= in;

@@ -5,7 +5,7 @@
  * names one of the functions. NAME* stands for all names that begin so, NAME*PART for those of them with the part,
  * NAME() for a call whose argument is something else than 0, 1 or 2. A section "//5: NAME…" is for objects from version 5
  * on, whose hidden arguments are not where libclc reads them, "//4: NAME…" for earlier objects, "//P: NAME…" for PTX,
- * "//A: NAME…" for AMD. Lines behind "//> " stand before the source, too: there WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
+ * "//A: NAME…" for AMD, "//C: NAME…" for --check barrier, "//B: NAME…" for --check bounds. Lines behind "//> " stand before the source, too: there WB(f) is f, here wb_f. They give a function of the source the symbol of ours, so that ours can call libclc's; as the
  * compiler then declares no function of that name by itself, WB_SAME declares those that stay libclc's.
  *
  * docs/reference/opencl.md has the table of what is wrong without this file; test_gcn_builtins finds it. */
@@ -196,6 +196,73 @@ static size_t item_of_group(void)
 }
 static size_t items_of_group(void) { return get_local_size(0) * get_local_size(1) * get_local_size(2); }
 EACH_INTEGER(COPIES_OF_THREE) COPIES_OF_THREE(float) COPIES_OF_THREE(double)
+
+//C: async_work_group_copy async_work_group_strided_copy wait_group_events
+/* Marks for the checker (enum source_mark, inspect/check.h): a copy or a wait begins, then come the bits of a hash of the
+ * arguments. Lanes with different arguments part at a bit, and warps with different arguments leave different marks. An
+ * event holds the hash of the event's copy. */
+//> #ifndef WB_OURS
+//> #ifdef __AMDGCN__
+//> #define WB_MARK(number) __asm__ volatile("s_incperflevel " #number)
+//> #else
+//> #define WB_MARK(number) __asm__ volatile("pmevent " #number ";")
+//> #endif
+//> #define WB_MARKS static __attribute__((always_inline, unused, nodebug))
+//> WB_MARKS uint wb_mix(uint hash, size_t word) { return (hash ^ (uint)word) * 0x9e3779b1; }
+//> WB_MARKS void wb_marks(uint hash)
+//> {
+//> 	for (int bit = 16; bit < 32; bit++)
+//> 		if (hash >> bit & 1)
+//> 			WB_MARK(9);
+//> 		else
+//> 			WB_MARK(8);
+//> }
+//> WB_MARKS uint wb_copies(size_t to, size_t from, size_t n, size_t stride)
+//> {
+//> 	uint hash = wb_mix(wb_mix(wb_mix(wb_mix(0, to), from), n), stride);
+//> 	WB_MARK(10);
+//> 	wb_marks(hash);
+//> 	return 0x57000000 | hash >> 8;
+//> }
+//> WB_MARKS event_t wb_made(event_t event, uint hash)
+//> {
+//> 	if (!*(private uint *)&event)
+//> 		*(private uint *)&event = hash;
+//> 	return event;
+//> }
+//> WB_MARKS uint wb_event(event_t event)
+//> {
+//> 	uint hash = *(private uint *)&event;
+//> 	if (hash >> 24 != 0x57)
+//> 		WB_MARK(12);
+//> 	return hash;
+//> }
+//> #define async_work_group_copy(to, from, n, event) ({ __auto_type wb_to = (to); __auto_type wb_from = (from); \
+//> 	size_t wb_n = (n); uint wb_hash = wb_copies((size_t)wb_to, (size_t)wb_from, wb_n, 1); \
+//> 	wb_made(async_work_group_copy(wb_to, wb_from, wb_n, event), wb_hash); })
+//> #define async_work_group_strided_copy(to, from, n, stride, event) ({ __auto_type wb_to = (to); \
+//> 	__auto_type wb_from = (from); size_t wb_n = (n), wb_stride = (stride); \
+//> 	uint wb_hash = wb_copies((size_t)wb_to, (size_t)wb_from, wb_n, wb_stride); \
+//> 	wb_made(async_work_group_strided_copy(wb_to, wb_from, wb_n, wb_stride, event), wb_hash); })
+//> #define wait_group_events(n, events) ({ int wb_n = (n); __auto_type wb_list = (events); uint wb_hash = wb_n; \
+//> 	WB_MARK(11); \
+//> 	for (int wb_i = 0; wb_i < wb_n; wb_i++) \
+//> 		wb_hash = wb_mix(wb_hash, wb_event(wb_list[wb_i])); \
+//> 	wb_marks(wb_hash); wait_group_events(wb_n, wb_list); })
+//> #endif
+
+//B: *
+/* Clang's call for an index beyond an array: a mark. */
+//> #ifndef WB_OURS
+//> __attribute__((used, always_inline, nodebug)) void __ubsan_handle_out_of_bounds_minimal(void)
+//> {
+//> #ifdef __AMDGCN__
+//> 	__asm__ volatile("s_incperflevel 13");
+//> #else
+//> 	__asm__ volatile("pmevent 13;");
+//> #endif
+//> }
+//> #endif
 
 //: get_work_dim
 /* The lower two bits of hsa_kernel_dispatch_packet_t.setup. Of PTX the last dimension with more than one work-item. */

@@ -198,6 +198,16 @@ static bool checks_barriers(const struct compiler *c)
 	return c->options->checks_barriers;
 }
 
+static bool checks_bounds(const struct compiler *c)
+{
+	return c->options->checks_bounds && c->target->language == OPENCL_C;
+}
+
+static bool checks_bounds_of_objects(const struct compiler *c)
+{
+	return checks_bounds(c) && c->target->object;
+}
+
 static bool makes_objects(const struct compiler *c)
 {
 	return c->target->object;
@@ -240,12 +250,21 @@ static bool handles_longs(const struct compiler *c)
 static const struct version_option {
 	int oldest, newest;
 	bool (*needed)(const struct compiler *c);
-	const char *words[5];
+	const char *words[7];
 	bool text;              /* the second step makes LLVM's text: not for the step behind */
 } version_options[] = {
 	/* One barrier is made of a barrier on both sides of an if, which the check of barriers is to see. */
 	{ 14, 16, checks_barriers,
 	  { "-mllvm", "-simplifycfg-sink-common=false", "-mllvm", "-simplifycfg-hoist-common=false" }, false },
+	/* An index beyond an array calls a function without arguments (builtins.cl) and goes on. The last array of a
+	 * struct has a length, too, in clang 14 and 15 without a word. */
+	{ 14, 99, checks_bounds,
+	  { "-Xclang", "-fsanitize=array-bounds", "-Xclang", "-fsanitize-recover=array-bounds",
+	    "-Xclang", "-fsanitize-minimal-runtime" }, false },
+	/* Packed structs and vectors (vload) are loaded in aligned parts: any misaligned access is a mistake. */
+	{ 14, 99, checks_bounds_of_objects,
+	  { "-Xclang", "-target-feature", "-Xclang", "-unaligned-access-mode" }, false },
+	{ 16, 99, checks_bounds, { "-fstrict-flex-arrays=3" }, false },
 	/* Without types of pointers calls of printf are dropped: in the source, and in our built-in functions alike. */
 	{ 15, 15, makes_opencl_objects, { TYPED_POINTERS }, false },
 	/* Without optimisation a vector register is loaded before the block sets EXEC, and stored behind: a lane that

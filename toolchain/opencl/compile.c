@@ -83,7 +83,8 @@ static bool find_builtins(struct compiler *c)
 		c->builtins.library = cpp_device_text(c->arena, c->target->language);
 		return c->builtins.library;
 	}
-	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged, !c->target->object, &c->builtins) &&
+	return opencl_builtins(c->arena, c->whole.bytes, c->whole.size, c->flagged, !c->target->object, c->options,
+			       &c->builtins) &&
 	       (!*c->builtins.prologue || name_source(c, c->builtins.prologue));
 }
 

@@ -393,6 +393,8 @@ static struct scalar_place scalar_place(struct exec *x, const struct insn *in)
 			 (uint64_t)(int64_t)in->src[1].value;
 	if (in->src[3].shape == OPND_REG)
 		offset += (uint64_t)gcn_scalar(x, in, 3) * unit;
+	if ((b.base + offset) & 3)
+		exec_notice(x, NOTICE_CONST_MISALIGNED);
 	return (struct scalar_place){
 		(b.base + offset) & ~3ull, !buffer ? UINT64_MAX : (offset & ~3ull) < end ? end - (offset & ~3ull) : 0,
 	};

@@ -8,6 +8,7 @@
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/run.h"
 #include "core/program.h"
+#include "core/rules.h"
 
 static void add(uint16_t list[], uint8_t *n, unsigned most, const struct opnd *o)
 {
@@ -213,6 +214,8 @@ void gcn_ports(const struct program *p, const struct insn *in, struct ports *out
 		out->lat = LAT_SALU;
 	if (in->row->exec == GCN_EXEC_s_nop)
 		out->lat = LAT_SALU;
+	if (in->row->exec == GCN_EXEC_s_incperflevel)
+		out->event = (uint8_t)((uint32_t)in->src[0].value % PM_EVENTS + 1);
 	out->counts = counters_of(row);
 	if (in->row->exec == GCN_EXEC_s_waitcnt)
 		waits_for(p, in, out);

@@ -6,6 +6,7 @@
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/ops.h"
 #include "core/isa/tesla/tesla.h"
+#include "core/rules.h"
 
 enum { REGS = 128, PORT_C = REGS, PORT_A = PORT_C + 4 };
 _Static_assert(PORT_A + 8 == TESLA_SCOREBOARD, "every register has a scoreboard entry");
@@ -56,6 +57,8 @@ void tesla_ports(const struct program *p, const struct insn *in, struct ports *o
 	if (!in->row)
 		return;
 	out->lat = tesla_table.exec[in->row->exec].lat;
+	if (in->row->exec == TESLA_EXEC_pmevent)
+		out->event = (uint8_t)(in->src[0].value % PM_EVENTS + 1);
 	for (int i = 0; i < ISA_MAX_SRC; i++) {
 		if (in->src[i].shape == OPND_REG || in->src[i].shape == OPND_VECTOR)
 			each_port(&in->src[i], out, ports_read);
