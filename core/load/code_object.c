@@ -441,6 +441,26 @@ static bool read_target_v2(struct object *o)
 		       le32(p + 8), le32(p + 12));
 }
 
+#ifndef __wasm__
+/* Names of later chips, and of those with matrix instructions, by the low byte of e_flags (clang 19). */
+static const char *later_chip(unsigned mach)
+{
+	static const char *const names[] = {
+		[0x30] = "gfx908 (CDNA)", [0x3f] = "gfx90a (CDNA 2)", [0x40] = "gfx940 (CDNA 3)",
+		[0x4b] = "gfx941 (CDNA 3)", [0x4c] = "gfx942 (CDNA 3)", [0x33] = "gfx1010 (RDNA)",
+		[0x34] = "gfx1011 (RDNA)", [0x35] = "gfx1012 (RDNA)", [0x42] = "gfx1013 (RDNA)",
+		[0x36] = "gfx1030 (RDNA 2)", [0x37] = "gfx1031 (RDNA 2)", [0x38] = "gfx1032 (RDNA 2)",
+		[0x39] = "gfx1033 (RDNA 2)", [0x3e] = "gfx1034 (RDNA 2)", [0x3d] = "gfx1035 (RDNA 2)",
+		[0x45] = "gfx1036 (RDNA 2)", [0x41] = "gfx1100 (RDNA 3)", [0x46] = "gfx1101 (RDNA 3)",
+		[0x47] = "gfx1102 (RDNA 3)", [0x44] = "gfx1103 (RDNA 3)", [0x43] = "gfx1150 (RDNA 3.5)",
+		[0x4a] = "gfx1151 (RDNA 3.5)", [0x55] = "gfx1152 (RDNA 3.5)", [0x48] = "gfx1200 (RDNA 4)",
+		[0x4e] = "gfx1201 (RDNA 4)",
+	};
+
+	return mach < sizeof names / sizeof *names ? names[mach] : NULL;
+}
+#endif
+
 /* The chip: version 2 may have other bits in e_flags than later versions, and a note of the target. */
 static bool read_target(struct object *o)
 {
@@ -451,6 +471,12 @@ static bool read_target(struct object *o)
 	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
 		if (mach && memchr(targets[i].mach, (int)mach, sizeof targets[i].mach))
 			o->im->chip = targets[i].chip;
+#ifndef __wasm__
+	if (!o->im->chip && later_chip(mach))
+		return diag_at(o->l->diag, (int64_t)o->l->offset + 48, "code for %s; expected gfx600 to gfx90c "
+			       "(without gfx908 and gfx90a): clang -mcpu=tahiti, bonaire, tonga or gfx900",
+			       later_chip(mach));
+#endif
 	return o->im->chip ||
 	       diag_at(o->l->diag, (int64_t)o->l->offset + 48,
 		       "code for the target of number 0x%x; expected gfx600 to gfx90c (without gfx908 and gfx90a): "

@@ -1,6 +1,7 @@
 /* Choice of a loader by a file's first bytes or by name. */
 #include "core/load/load.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +92,23 @@ static bool bundled(const uint8_t *bytes, size_t size)
 	       (size >= sizeof compressed - 1 && !memcmp(bytes, compressed, sizeof compressed - 1));
 }
 
+#ifndef __wasm__
+/* Is it a binary of Mesa's Gallium driver? Kernels, in number; the first begins with the length of its name, and the
+ * name. */
+static bool gallium(const uint8_t *bytes, size_t size)
+{
+	enum { KERNELS_MAX = 1024, NAME_MAX_BYTES = 255 };
+	uint32_t n = size > 8 ? le32(bytes + 4) : 0;
+
+	if (!n || n > NAME_MAX_BYTES || size - 8 <= n || le32(bytes) - 1 >= KERNELS_MAX)
+		return false;
+	for (uint32_t i = 0; i < n; i++)
+		if (!isalnum(bytes[8 + i]) && bytes[8 + i] != '_')
+			return false;
+	return true;
+}
+#endif
+
 /* The kind of a file beside programs, by the first bytes; NULL: unknown. A page opens no such files. */
 static const char *other_kind(const uint8_t *bytes, size_t size)
 {
@@ -108,12 +126,19 @@ static const char *other_kind(const uint8_t *bytes, size_t size)
 		{ "PK\3\4", 4, "is an archive (zip): unzip first" },
 		{ "MZ", 2, "is a program of Windows, which is not read: nvcc -ptx makes a file of CUDA kernels" },
 		{ "\211PNG", 4, "is a picture (PNG): expected a program" },
+		{ "MTLB", 4, "is a library of Metal's shaders, which is not read: " KERNELS },
+		{ "\336\300\27\13", 4, "is LLVM's bitcode in a wrapper, as of Metal's compiler, which is not read: "
+		  KERNELS },
+		{ "\317\372\355\376", 4, "is a program of macOS, which is not read: " KERNELS },
 #undef KERNELS
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (size >= kinds[i].n && !memcmp(bytes, kinds[i].magic, kinds[i].n))
 			return kinds[i].text;
+	if (gallium(bytes, size))
+		return "is a binary of Mesa's driver (CLRX calls its format gallium), which is not read; CLRX's "
+		       "disassembler makes a text of it that asm reads: clrxdisasm -a --config FILE";
 #endif
 	return NULL;
 }

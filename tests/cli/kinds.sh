@@ -2,6 +2,7 @@
 # Files of other kinds that people try: each message names the kind, and says a way out.   kinds.sh WARPBEAM
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
+object=$(realpath "$(dirname "$0")/../gcn/versions-v5.hsaco")
 cd "$work" || exit 1
 
 # kind NAME WORDS CONTENTS: a file of these contents (of printf) is refused with these words
@@ -59,6 +60,20 @@ kind k.exe 'program of Windows.*nvcc -ptx' 'MZ\220\0\3'
 kind k.png 'a picture' '\211PNG\r\n\32\n'
 kind k.bin 'begins with bytes 1a 01 00 00.*format raw' '\32\1\0\0'
 kind k.clo 'AMD.s Catalyst or PRO driver.*clrxdisasm --config' '\177ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\133\257\1\0\0\0'
+kind gallium.clo "Mesa's driver.*gallium.*clrxdisasm" '\2\0\0\0\3\0\0\0one\0\0\0\0\0\0\1\0\0\6\0\0\0'
+kind no-gallium 'begins with bytes 02 00 00 00.*format raw' '\2\0\0\0\3\0\0\0\1\2\3\0\0\0\0\0'
+kind k.metallib "library of Metal's shaders.*$readable" 'MTLB\1\0\2\0'
+kind k.air "bitcode in a wrapper.*$readable" '\336\300\27\13\0\0\0\0'
+kind k.macho "program of macOS.*$readable" '\317\372\355\376\7\0\0\1'
+# later MACH WORDS: a code object whose target has another number, in octal.
+later() {
+	cp "$object" k.hsaco
+	printf "\\$1" | dd of=k.hsaco bs=1 seek=48 conv=notrunc 2>dd
+	check 4 err "code for $2; expected gfx600" "$warpbeam" info k.hsaco
+}
+later 101 'gfx1100 (RDNA 3)'
+later 77 'gfx90a (CDNA 2)'
+later 177 'the target of number 0x7f'
 kind k.hipfb 'offload bundle without code of AMD chips' 'CCOB\2\0\1\0xxxxxxxxxxxxxxxx'
 : >empty
 check 4 err 'empty: the file is empty; expected a program' "$warpbeam" info empty
