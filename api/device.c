@@ -70,15 +70,36 @@ enum wb_status wb_memory_alloc(struct wb_device *v, uint64_t bytes, uint64_t *ad
 	return public_diag(wd, &d);
 }
 
+enum wb_status wb_memory_allow(struct wb_device *v, uint64_t address, unsigned uses, struct wb_diag *wd)
+{
+	const struct global_range *r = global_range_of(&v->memory, address);
+	struct limited *entry = device_limited(v, address), *grown;
+	struct diag d = { 0 };
+
+	if (!r || r->addr != address || r->owner != OWNER_CALLER)
+		diag_set(&d, DIAG_USAGE, "no allocation begins at 0x%" PRIx64, address);
+	else if (entry)
+		entry->uses = uses;
+	else if (!(grown = realloc(v->limited, (v->nlimited + 1) * sizeof *grown)))
+		diag_set(&d, DIAG_ENV, "out of memory");
+	else
+		(v->limited = grown)[v->nlimited++] = (struct limited){ address, uses };
+	return public_diag(wd, &d);
+}
+
 enum wb_status wb_memory_free(struct wb_device *v, uint64_t address, struct wb_diag *wd)
 {
+	struct limited *entry = device_limited(v, address);
 	const struct global_range *r = global_range_of(&v->memory, address);
 	struct diag d = { 0 };
 
 	if (!r || r->addr != address || r->owner != OWNER_CALLER)
 		diag_set(&d, DIAG_USAGE, "no allocation begins at 0x%" PRIx64, address);
-	else if (may_change(v, &d) && global_release(&v->memory, address))
+	else if (may_change(v, &d) && global_release(&v->memory, address)) {
 		v->changes++;
+		if (entry)
+			*entry = v->limited[--v->nlimited];
+	}
 	return public_diag(wd, &d);
 }
 

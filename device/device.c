@@ -99,11 +99,27 @@ bool module_relocate(const struct module *m, const struct image_reloc *r, size_t
 	return true;
 }
 
+struct limited *device_limited(const struct wb_device *v, uint64_t address)
+{
+	for (size_t i = 0; i < v->nlimited; i++)
+		if (v->limited[i].address == address)
+			return &v->limited[i];
+	return NULL;
+}
+
+unsigned device_uses(const struct wb_device *v, uint64_t address)
+{
+	const struct limited *entry = device_limited(v, address);
+
+	return entry ? entry->uses : WB_MEMORY_LOADS | WB_MEMORY_STORES;
+}
+
 void wb_device_free(struct wb_device *v)
 {
 	if (!v)
 		return;
 	global_free(&v->memory);
+	free(v->limited);
 	wb_config_free(v->config);
 	arena_free(&v->arena);
 	free(v);

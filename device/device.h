@@ -27,11 +27,18 @@ struct wb_device {
 	struct module *modules;
 	uint32_t launches;              /* launches made, which number the owners */
 	uint64_t changes;               /* buffers allocated and freed by the caller */
+	/* Buffers with bits of enum wb_memory_use missing, `nlimited` of them. */
+	struct limited { uint64_t address; unsigned uses; } *limited;
+	size_t nlimited;
 	struct wb_variable_place found; /* for wb_device_variable */
 };
 
 /* A device without a configuration and a chip; NULL: the host has no memory. Freed by wb_device_free. */
 struct wb_device *device_new(void);
+/* The entry of a buffer with limits; NULL: it has none. */
+struct limited *device_limited(const struct wb_device *v, uint64_t address);
+/* What kernels may do with the buffer at an address: bits of enum wb_memory_use. */
+unsigned device_uses(const struct wb_device *v, uint64_t address);
 /* The module of an image; NULL: its variables have no place yet. */
 struct module *device_find(const struct wb_device *v, const struct image *im);
 /* The module of an image, placed if needed. NULL with a diagnostic. */

@@ -269,6 +269,27 @@ static const char *param_name(const struct wb_launch *l, uint32_t offset)
 	return "";
 }
 
+/* Does a pointer at an offset of the parameters point to what the kernel declares as const? */
+static bool is_const(const struct wb_launch *l, uint32_t offset)
+{
+	const struct image_kernel *k = l->plan.kernel;
+	const struct image_param *p = k->params, *end = p + k->nparams;
+
+	while (p < end && p->offset != offset)
+		p++;
+	return p < end && (p->qualifiers & IMAGE_CONST || (p->space && !strcmp(p->space, "constant")));
+}
+
+static struct buffer buffer_of_device(const struct wb_device *v, const struct global_range *r)
+{
+	unsigned uses = device_uses(v, r->addr);
+
+	return (struct buffer){
+		.addr = r->addr, .bytes = (uint32_t)r->bytes, .argument = BUFFER_OF_DEVICE, .name = "",
+		.no_loads = !(uses & WB_MEMORY_LOADS), .no_stores = !(uses & WB_MEMORY_STORES),
+	};
+}
+
 /* The buffers of the arguments, of --global and of the device's caller, for observers. */
 static bool list_buffers(struct wb_launch *l, struct diag *d)
 {
@@ -285,14 +306,13 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 		if (a->is_buffer)
 			b[l->plan.nbuffers++] = (struct buffer){
 				a->addr, a->bytes, i < in->nargs ? (int)i : BUFFER_OF_OPTION,
-				i < in->nargs ? param_name(l, a->offset) : "",
+				i < in->nargs ? param_name(l, a->offset) : "", false,
+				i < in->nargs && is_const(l, a->offset),
 			};
 	}
 	for (size_t i = 0; i < g->nranges; i++)
 		if (g->range[i].owner == OWNER_CALLER)
-			b[l->plan.nbuffers++] = (struct buffer){
-				g->range[i].addr, (uint32_t)g->range[i].bytes, BUFFER_OF_DEVICE, "",
-			};
+			b[l->plan.nbuffers++] = buffer_of_device(in->device, &g->range[i]);
 	return true;
 }
 

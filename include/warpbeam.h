@@ -1170,6 +1170,10 @@ WB_API void wb_device_free(struct wb_device *v);
  * no place is left; WB_LIMIT: the option "max-memory"; WB_ENV: the host has no memory. While a launch on the device is
  * stepped (section 7), functions that change memory fail with WB_USAGE. */
 WB_API enum wb_status wb_memory_alloc(struct wb_device *v, uint64_t bytes, uint64_t *address, struct wb_diag *d);
+/* What kernels may do with an allocation: bits of enum wb_memory_use, both at first. Anything else is a finding of the
+ * option "check" with "bounds". WB_USAGE: no allocation begins at the address; WB_ENV: the host has no memory. */
+enum wb_memory_use { WB_MEMORY_LOADS = 1, WB_MEMORY_STORES = 2 };
+WB_API enum wb_status wb_memory_allow(struct wb_device *v, uint64_t address, unsigned uses, struct wb_diag *d);
 /* Free an allocation; later accesses are a fault of the launch. WB_USAGE: none begins at the address. */
 WB_API enum wb_status wb_memory_free(struct wb_device *v, uint64_t address, struct wb_diag *d);
 /* The allocation, or the variable, with an address: its first address and its bytes. False: there is none. */

@@ -302,6 +302,24 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 			    x->block->index, x->warp->id, p->lane);
 }
 
+static void check_uses(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	const struct buffer *a = l->plan.buffer, *end = a + l->plan.nbuffers;
+	unsigned kind = p->access->kind;
+	char name[PLACE_NAME];
+
+	while (a < end && (p->addr < a->addr || p->addr - a->addr >= a->bytes))
+		a++;
+	if (a == end || !(kind == ACCESS_LOAD ? a->no_loads : kind == ACCESS_STORE ? a->no_stores :
+			  a->no_loads || a->no_stores) || check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN))
+		return;
+	check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN,
+		    "%s of %u bytes at g[0x%" PRIx64 "]%s by pc 0x%x, in a buffer that is %s for kernels: "
+		    "block %u warp %u lane %u", kind_names[kind], p->access->width, p->addr,
+		    place_name(l, x, p, name), x->step.pc, a->no_stores ? "read-only" : "write-only",
+		    x->block->index, x->warp->id, p->lane);
+}
+
 /* With the check of bounds clang splits accesses of packed structs and of vectors (toolchain/opencl/command.c), which
  * may be misaligned. Of elements of 8 bytes, only the alignment of a word is known. */
 static void check_alignment(struct wb_launch *l, struct exec *x, const struct piece *p)
@@ -344,6 +362,8 @@ static void check_access(struct wb_launch *l, struct exec *x, const struct acces
 			check_written(l, x, &p);
 		if (c->on[CHECK_BOUNDS])
 			check_bounds(l, x, &p);
+		if (c->on[CHECK_BOUNDS] && a->space == MEM_GLOBAL)
+			check_uses(l, x, &p);
 		if (c->on[CHECK_BOUNDS] && c->marked && a->space != MEM_LOCAL)
 			check_alignment(l, x, &p);
 	}

@@ -468,7 +468,7 @@ static const char *const notice_text[NOTICES] = {
 	[NOTICE_LOCK_HELD_AT_END] = "warps that ended holding a lock",
 	[NOTICE_OUTSIDE_STAGE] = "accesses outside of a[], o[] or p[], which read 0 or are ignored",
 	[NOTICE_CONST_MISALIGNED] =
-		"c[] accesses or scalar loads at addresses that are not a multiple of the size, rounded down",
+		"c[] accesses at addresses that are not a multiple of the size (or scalar loads), rounded down",
 	[NOTICE_PLANE_ABSENT] = ("interpolations of a word of v[] for which the scene has nothing, which give 0 "
 				 "(docs/reference/scenes.md)"),
 	[NOTICE_PLANE_W] = ("interpolations of 1/W, though no attribute is in perspective: in v[] attributes begin one "

@@ -34,6 +34,7 @@ struct buffer {
 	uint32_t bytes;
 	int argument;           /* number of the argument; or of enum buffer_source */
 	const char *name;       /* of the parameter, as the file has it; "": unknown */
+	bool no_loads, no_stores;       /* not allowed to kernels */
 };
 
 /* A register that is set before the launch runs. */

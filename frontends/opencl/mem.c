@@ -27,13 +27,25 @@ cl_mem mem_root(cl_mem m)
 	return m;
 }
 
+/* Memory of a place, with the uses that a buffer's flags allow to kernels (for --check bounds). Functions that write
+ * images also load. */
+static bool allocate(cl_mem b, cl_uint place)
+{
+	struct wb_device *v = b->context->places[place].memory;
+	unsigned uses = b->image ? WB_MEMORY_LOADS | WB_MEMORY_STORES :
+			b->flags & CL_MEM_READ_ONLY ? WB_MEMORY_LOADS :
+			b->flags & CL_MEM_WRITE_ONLY ? WB_MEMORY_STORES : WB_MEMORY_LOADS | WB_MEMORY_STORES;
+
+	return wb_memory_alloc(v, b->bytes, &b->address[place], NULL) == WB_OK &&
+	       (!b->bytes || wb_memory_allow(v, b->address[place], uses, NULL) == WB_OK);
+}
+
 uint64_t mem_address(cl_mem m, cl_uint place)
 {
 	cl_mem b = mem_root(m);
 	struct place *p = b->context->places;
 
-	if (!b->address[place] &&
-	    wb_memory_alloc(p[place].memory, b->bytes, &b->address[place], NULL) != WB_OK) {
+	if (!b->address[place] && !allocate(b, place)) {
 		b->address[place] = 0;
 		return 0;
 	}

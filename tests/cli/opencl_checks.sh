@@ -119,6 +119,10 @@ kernel void vector(global char *d, global int *o)
 }
 kernel void store(global char *d, global int *o) { *(global short *)(d + 2 * get_global_id(0) + 1) = 1; }
 END
+cat >constants.cl <<'END'
+kernel void good(const global int *d, global int *o) { o[0] = d[0]; }
+kernel void changed(const global int *d, global int *o) { *(global int *)d = o[0]; }
+END
 cat >padding.cl <<'END'
 struct padded { char a; int b; char c; };
 kernel void copied(global int *d, global struct padded *o)
@@ -199,6 +203,8 @@ for cc in $compilers; do
 		alignment 0 '' good
 	done
 	chip=gfx900
+	try 0 '' constants.cl good 1 bounds
+	try 1 'bounds: store .*(line 2), in a buffer that is read-only for kernels' constants.cl changed 1 bounds
 	alignment 1 'bounds: load by pc .*(line 10) of an address that is not divisible by its size' scalar
 	alignment 1 'bounds: load of 4 bytes at g.* by pc .*(line 14), which is not divisible by 4' vector
 	alignment 1 'bounds: store of 2 bytes at g.*(line 16), which is not divisible by 2' store

@@ -27,6 +27,54 @@ check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip gfx900 -a z
 check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip g200 -a zero=64 -a zero=64
 ok 'the picture of n-body is written' test -s nbody.ppm
 
+# ---- flags of buffers ----
+
+cat >limits.c <<'END'
+/* Buffers whose flags forbid kernels what the kernel `move` does: argument 1 reads, argument 2 writes. */
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const source =
+	"kernel void move(global int *from, global int *to)\n"
+	"{\n"
+	"	int i = get_global_id(0);\n"
+	"	to[i] = from[i];\n"
+	"}\n";
+
+int main(int n, char **flag)
+{
+	cl_mem_flags flags[2] = { strtoul(n > 1 ? flag[1] : "4", NULL, 0), strtoul(n > 2 ? flag[2] : "2", NULL, 0) };
+	cl_platform_id platform;
+	cl_device_id device;
+	size_t items = 16;
+
+	clGetPlatformIDs(1, &platform, NULL);
+	clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+	cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+	cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+	cl_program program = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, NULL);
+	clBuildProgram(program, 1, &device, "", NULL, NULL);
+	cl_kernel kernel = clCreateKernel(program, "move", NULL);
+	for (cl_uint i = 0; i < 2; i++) {
+		cl_mem m = clCreateBuffer(context, flags[i], 4 * items, NULL, NULL);
+		clSetKernelArg(kernel, i, sizeof m, &m);
+	}
+	return clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, NULL, 0, NULL, NULL) || clFinish(queue);
+}
+END
+ok 'limits.c is compiled' "$@" -Wall -Wextra -g -O1 limits.c "$library" -o limits
+for chip in gfx900 g200; do
+	silent 0 err 'bounds:' "$warpbeam" run --chip $chip --strict --check bounds -- ./limits 4 2
+	silent 0 err 'bounds:' "$warpbeam" run --chip $chip --strict --check bounds -- ./limits 1 1
+	check 1 err 'bounds: load of 4 bytes at g.*(from\[0\]).* in a buffer that is write-only for kernels' \
+		"$warpbeam" run --chip $chip --strict --check bounds -- ./limits 2 2
+	check 1 err 'bounds: store of 4 bytes at g.*(to\[0\]).* in a buffer that is read-only for kernels' \
+		"$warpbeam" run --chip $chip --strict --check bounds -- ./limits 4 4
+done
+
 # ---- what is learned about a program ----
 
 for n in 1 2 3 4 5 6 7 8 9 10; do

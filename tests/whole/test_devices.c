@@ -204,6 +204,9 @@ static void addresses_stay_and_freed_memory_faults(void **state)
 	assert_int_equal(start, a);
 	assert_int_equal(bytes, 300);
 	assert_false(wb_memory_find(v, a + 300, &start, &bytes));
+	FAILS(WB_USAGE, "no allocation begins at", wb_memory_allow(v, a + 4, WB_MEMORY_LOADS, d));
+	OK(wb_memory_allow(v, a, WB_MEMORY_LOADS, d));
+	OK(wb_memory_allow(v, a, WB_MEMORY_STORES, d));
 	OK(wb_memory_free(v, a, d));
 	OK(wb_launch_on(v, k, &one_thread, &list, 4, &l, d));
 	FAILS(WB_FAULT, "", wb_launch_run(l, d));
