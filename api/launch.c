@@ -18,14 +18,12 @@
 /* A launch with a plan like k's. NULL: the host has no memory. */
 static struct wb_launch *new_launch(struct wb_device *v, const struct wb_prepared *k)
 {
-	struct wb_launch *l = calloc(1, sizeof *l);
-	struct inputs *in = calloc(1, sizeof *in);
+	struct wb_launch *l = malloc(sizeof *l + sizeof *l->inputs);
+	struct inputs *in = (struct inputs *)(l + 1);
 
-	if (!l || !in) {
-		free(in);
-		free(l);
+	if (!l)
 		return NULL;
-	}
+	memset((char *)l + sizeof l->plan, 0, sizeof *l - sizeof l->plan);
 	*in = (struct inputs){ .program = k->program, .config = k->config, .prepared = k, .device = v,
 			       .owner = OWNER_LAUNCH + v->launches++ };
 	l->inputs = in;
@@ -127,7 +125,6 @@ void wb_launch_free(struct wb_launch *l)
 	arena_free(&l->inputs->prints.arena);
 	wb_prepared_free(l->inputs->own_prepared);
 	wb_device_free(l->inputs->own_device);
-	free(l->inputs);
 	free(l);
 }
 

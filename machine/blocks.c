@@ -3,6 +3,7 @@
  * blocks are executed first. */
 #include "machine/blocks.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "core/base/pages.h"
@@ -160,15 +161,32 @@ bool block_place_next(struct machine *m, struct mp *mp, struct resident *r)
 	return !queue_take(m, mp, &index) || m->way->place_block(m, mp, r, index);
 }
 
+/* Zeros in all that is read before it is written: not in the addresses of accesses and in idle times. */
+static void clear_mp(struct mp *mp)
+{
+	char *from = (char *)mp;
+
+	memset(from, 0, offsetof(struct mp, x.step.access));
+	memset(from + offsetof(struct mp, x.hooks), 0, offsetof(struct mp, sched.idle) - offsetof(struct mp, x.hooks));
+	memset(from + offsetof(struct mp, ready), 0, sizeof *mp - offsetof(struct mp, ready));
+}
+
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 {
-	mp->x = (struct exec){
-		.program = &m->plan->code, .rules = &m->plan->rules, .memory = &m->plan->memory, .bill = &mp->bill,
-		.special = { .mp = index, .mps_per_tpc = m->plan->chip.mps_per_tpc },
-		.random = mix64(m->plan->rules.seed + index), .timed = m->plan->timed, .run.spare = RUN_MAX,
-	};
+	struct exec *x = &mp->x;
+
+	clear_mp(mp);
+	x->program = &m->plan->code;
+	x->rules = &m->plan->rules;
+	x->memory = &m->plan->memory;
+	x->bill = &mp->bill;
+	x->special.mp = index;
+	x->special.mps_per_tpc = m->plan->chip.mps_per_tpc;
+	x->random = mix64(m->plan->rules.seed + index);
+	x->timed = m->plan->timed;
+	x->run.spare = RUN_MAX;
+	x->result_lanes = m->given_lanes;
 	mp->machine = m;
-	mp->x.result_lanes = m->given_lanes;
 	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
 	       cost_prepare(m, mp);
 }

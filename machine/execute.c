@@ -5,6 +5,8 @@
  * every load in the sets. */
 #include "machine/execute.h"
 
+#include <string.h>
+
 #include "machine/blocks.h"
 #include "machine/memory_cost.h"
 #include "machine/stop.h"
@@ -53,9 +55,12 @@ static bool context_storage(struct machine *m, struct exec_context *c)
 /* NULL: the host has no memory. */
 static struct exec_context *context_new(struct machine *m)
 {
-	struct exec_context *c = ARENA_NEW(&m->state, struct exec_context);
+	struct exec_context *c = arena_space(&m->state, sizeof *c, _Alignof(struct exec_context));
 
-	if (!c || !context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
+	if (!c)
+		return NULL;
+	memset((char *)c + sizeof c->mp, 0, sizeof *c - sizeof c->mp);  /* mp_prepare_exec clears the rest */
+	if (!context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
 	    !context_executor(m, c))
 		return NULL;
 	c->next = m->traces.contexts;

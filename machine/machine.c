@@ -17,12 +17,14 @@ enum { SHORT_SLICE = 64 };
 
 static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 {
-	mp->turns = (struct turns){ .previous = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
-	mp->nresident = m->plan->fit.blocks;
 	/* The state arena from here on is the multiprocessor's alone, and begins a line of the host's cache. */
-	mp->resident = arena_alloc(&m->state, mp->nresident * sizeof *mp->resident, 128);
-	if (!mp->resident || !mp_prepare_exec(m, mp, index))
+	struct resident *resident = arena_alloc(&m->state, m->plan->fit.blocks * sizeof *resident, 128);
+
+	if (!resident || !mp_prepare_exec(m, mp, index))
 		return false;
+	mp->turns = (struct turns){ .previous = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
+	mp->resident = resident;
+	mp->nresident = m->plan->fit.blocks;
 	for (unsigned i = 0; i < mp->nresident; i++) {
 		mp->resident[i].first_slot = i * m->plan->dim.warps;
 		if (!block_storage(m, mp, &mp->resident[i]))
@@ -34,7 +36,8 @@ static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 bool machine_prepare(struct machine *m, struct diag *d)
 {
 	m->way = &precise_way;
-	m->mp = ARENA_ARRAY(&m->state, struct mp, m->plan->nmps);
+	/* Each multiprocessor is cleared when its executor is made. */
+	m->mp = arena_space(&m->state, m->plan->nmps * sizeof *m->mp, _Alignof(struct mp));
 	for (struct observer *o = m->observers; o && m->mp; o = o->next)
 		if (o->prepare && !o->prepare(o, m))
 			return diag_set(d, DIAG_ENV, "out of memory");

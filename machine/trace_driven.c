@@ -26,16 +26,18 @@ static const char *why_not(const struct machine *m)
 static struct fast_forward *fast_forward_new(const struct machine *m, struct arena *a)
 {
 	size_t slots = (size_t)m->plan->fit.blocks * m->plan->dim.warps;
-	struct fast_forward *p = ARENA_NEW(a, struct fast_forward);
+	struct fast_forward *p = arena_space(a, sizeof *p, _Alignof(struct fast_forward));
 
 	if (!p)
 		return NULL;
+	p->nlogged = p->nissued = 0;
 	p->words = m->plan->code.code_bytes / 4 + 1;
 	p->nbarrier_groups = m->plan->fit.blocks;
-	p->slot = ARENA_ARRAY(a, struct slot, slots);
-	p->board = ARENA_ARRAY(a, uint64_t, slots * m->plan->issue.entries + 1);
-	p->by_pc = ARENA_ARRAY(a, struct stall_row, p->words);
-	p->barrier_group = ARENA_ARRAY(a, struct barrier_group, p->nbarrier_groups);
+	p->slot = arena_space(a, slots * sizeof *p->slot, _Alignof(struct slot));
+	p->board = arena_space(a, (slots * m->plan->issue.entries + 1) * sizeof *p->board, _Alignof(uint64_t));
+	p->by_pc = arena_space(a, p->words * sizeof *p->by_pc, _Alignof(struct stall_row));
+	p->barrier_group = arena_space(a, p->nbarrier_groups * sizeof *p->barrier_group,
+				       _Alignof(struct barrier_group));
 	return p->slot && p->board && p->by_pc && p->barrier_group ? p : NULL;
 }
 

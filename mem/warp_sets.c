@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BITS = 8, MOST_BITS = 17, FIRST_LEFT = 256, MOST_LEFT = 1 << SET_LEFT_BITS };
+/* The table of global memory's rows grows from 1 << FIRST_BITS to 1 << MOST_BITS rows, when a fourth is in use. */
+enum { FIRST_BITS = 5, MOST_BITS = 18, FIRST_LEFT = 16, MOST_LEFT = 1 << SET_LEFT_BITS };
 
 static const char no_memory[] = "the host has no memory for more";
 static const char too_much[] = "a block touches too much between barriers";
@@ -163,7 +164,7 @@ struct warp_sets_row *warp_sets_find(struct warp_sets *c, uint64_t number)
 	struct warp_sets_row *row = slot_of(c, number);
 
 	if (!of_now(c, row)) {
-		if (c->used >= 1u << (63 - c->shift)) {
+		if (c->used >= 1u << (62 - c->shift)) {
 			if (!grow(c))
 				warp_sets_begin(c);        /* as above */
 			row = slot_of(c, number);

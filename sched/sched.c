@@ -3,13 +3,16 @@
 #include "sched/issue.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_storage *storage)
 {
 	assert(storage->nunits <= UNITS_MAX && storage->simds <= SIMDS_MAX && !(storage->simds & (storage->simds - 1)));
-	memset(s, 0, sizeof *s);
+	memset(s, 0, offsetof(struct sched, idle));
+	for (unsigned u = 0; u < UNITS_MAX; u++)
+		s->idle[u][0] = (struct idle){ 0 };
 	s->rules.timing = t;
 	s->rules.policy = p;
 	s->rules.group = group ? group : 1;

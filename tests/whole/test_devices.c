@@ -15,6 +15,13 @@ static const char gcn_add[] = ".kernel add\n.chip gfx900\n.regs 8\n"
 	"v_lshlrev_b32 v1, 2, v0\nv_add_u32 v1, s2, v1\ns_waitcnt lgkmcnt(0)\n"
 	"global_load_dword v2, v1, s[6:7]\ns_waitcnt vmcnt(0)\nv_add_u32 v2, s5, v2\n"
 	"global_store_dword v1, v2, s[6:7]\ns_endpgm\n";
+/* out[lane + 64 wave] = x | y << 8 | z << 16, with the block's width and height behind the pointer */
+static const char gcn_threads[] = ".kernel threads\n.chip gfx900\n.regs 8\n"
+	"s_load_dwordx2 s[6:7], s[0:1], 0x0\ns_load_dwordx2 s[8:9], s[0:1], 0x8\ns_waitcnt lgkmcnt(0)\n"
+	"v_mul_lo_u32 v4, v2, s9\nv_add_u32 v4, v4, v1\nv_mul_lo_u32 v4, v4, s8\nv_add_u32 v4, v4, v0\n"
+	"v_and_b32 v4, 0xffffffc0, v4\nv_mbcnt_lo_u32_b32 v3, -1, 0\nv_mbcnt_hi_u32_b32 v3, -1, v3\n"
+	"v_or_b32 v3, v3, v4\nv_lshlrev_b32 v3, 2, v3\nv_lshlrev_b32 v1, 8, v1\nv_lshlrev_b32 v2, 16, v2\n"
+	"v_or_b32 v5, v0, v1\nv_or_b32 v5, v5, v2\nglobal_store_dword v3, v5, s[6:7]\ns_endpgm\n";
 /* total += step; *out = total */
 static const char ptx_bump[] = ".version 1.4\n.target sm_13\n.global .u32 total = 5;\n.const .u32 step = 3;\n"
 	".entry bump(.param .u32 out)\n{\n.reg .u32 %r<6>;\nld.param.u32 %r1, [out];\nld.global.u32 %r2, [total];\n"
@@ -395,6 +402,87 @@ static void a_launch_on_a_device_is_stepped_and_recorded(void **state)
 	wb_program_free(p);
 }
 
+/* The numbers of a launch of an adder's kernel: digest, counters, bill. */
+static void take_numbers(const struct adder *a, struct wb_device *v, const struct wb_prepared *k, uint64_t address,
+			 char *text, size_t size)
+{
+	uint8_t params[12];
+	struct wb_launch *l;
+	size_t n;
+
+	OK(wb_launch_on(v, k, &all_threads, params, add_params(a, address, STEP, params), &l, d));
+	OK(wb_launch_run(l, d));
+	const struct wb_report *r = wb_launch_report(l);
+	n = (size_t)snprintf(text, size, "%s %s %llu %llu", r->result, r->digest, (unsigned long long)r->bill.useful,
+			     (unsigned long long)r->bill.absent);
+	for (unsigned i = 0; i < r->ncounters && n < size; i++)
+		n += (size_t)snprintf(text + n, size - n, " %s=%.17g", r->counters[i].name, r->counters[i].value);
+	assert_true(n < size);
+	wb_launch_free(l);
+}
+
+/* Launches use the memory of launches before, whatever those have left there: large and small, timed and not. */
+static void launches_leave_nothing_for_the_next(void **state)
+{
+	static const struct setting ways[][3] = {
+		{ { NULL } }, { { "timing", "off" } }, { { "threads", "2" } }, { { "stats-level", "full" } },
+		{ { "in-order", "on" } }, { { "policy", "gto" } },
+	};
+	const struct wb_launch_size large = { { 64 }, { 256 }, { 0 }, 0 };
+	static char first[8192], next[8192];
+
+	(void)state;
+	for (unsigned i = 0; i < ADDERS * sizeof ways / sizeof *ways; i++) {
+		const struct adder *a = &adders[i % ADDERS];
+		struct wb_program *p = load(a->text);
+		struct wb_device *v = device(a->chip, ways[i / ADDERS]);
+		struct wb_prepared *k;
+		uint64_t address;
+		uint8_t params[12];
+		OK(wb_prepare(v, p, NULL, &k, d));
+		OK(wb_memory_alloc(v, 64 * 256 * 4, &address, d));
+		take_numbers(a, v, k, address, first, sizeof first);
+		for (unsigned times = 0; times < 3; times++) {
+			run(v, k, &large, params, add_params(a, address, STEP, params));
+			take_numbers(a, v, k, address, next, sizeof next);
+			assert_string_equal(next, first);
+		}
+		wb_prepared_free(k);
+		wb_device_free(v);
+		wb_program_free(p);
+	}
+}
+
+/* Lane by lane, the threads of a block in x, then y, then z. */
+static void lanes_have_the_threads_in_order(void **state)
+{
+	static const uint32_t blocks[][3] = {
+		{ 1, 1, 1 }, { 64, 1, 1 }, { 65, 1, 1 }, { 256, 1, 1 }, { 1, 200, 1 }, { 1, 1, 70 }, { 5, 7, 3 },
+		{ 16, 4, 4 }, { 64, 2, 2 }, { 3, 1, 70 }, { 70, 3, 1 },
+	};
+	struct wb_program *p = load(gcn_threads);
+	struct wb_device *v = device("gfx900", NULL);
+	struct wb_prepared *k;
+	uint64_t address;
+	uint32_t found[1024];
+
+	(void)state;
+	OK(wb_prepare(v, p, NULL, &k, d));
+	OK(wb_memory_alloc(v, sizeof found, &address, d));
+	for (unsigned i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+		const uint32_t *b = blocks[i];
+		const struct wb_launch_size size = { { 1, 1, 1 }, { b[0], b[1], b[2] }, { 0 }, 0 };
+		struct { uint64_t out; uint32_t width, height; } params = { address, b[0], b[1] };
+		run(v, k, &size, &params, sizeof params);
+		OK(wb_memory_read(v, address, found, sizeof found, d));
+		for (uint32_t t = 0; t < b[0] * b[1] * b[2]; t++)
+			assert_int_equal(found[t], t % b[0] | t / b[0] % b[1] << 8 | t / b[0] / b[1] << 16);
+	}
+	wb_prepared_free(k);
+	wb_device_free(v);
+	wb_program_free(p);
+}
+
 /* Totals are a report's without rows; rows that were made stay. */
 static void totals_are_a_report_without_rows(void **state)
 {
@@ -681,6 +769,8 @@ int main(void)
 		cmocka_unit_test(constants_are_written_by_name),
 		cmocka_unit_test(devices_have_variables_of_their_own),
 		cmocka_unit_test(a_launch_on_a_device_is_stepped_and_recorded),
+		cmocka_unit_test(launches_leave_nothing_for_the_next),
+		cmocka_unit_test(lanes_have_the_threads_in_order),
 		cmocka_unit_test(totals_are_a_report_without_rows),
 		cmocka_unit_test(bad_calls_have_a_status_and_a_text),
 		cmocka_unit_test(a_prepared_kernel_describes_itself),
