@@ -42,13 +42,21 @@ static void start_scalars(const struct block *b, const struct warp *w, const str
 static void start_vectors(const struct block *b, struct warp *w, const struct gcn_launch *l)
 {
 	unsigned axes = (l->rsrc2 >> 11 & 3) + 1, n = axes < w->nreg ? axes : w->nreg;
-	uint32_t first = w->id * (uint32_t)LANES;
+	uint32_t t = w->id * (uint32_t)LANES, threads = b->threads - t < LANES ? b->threads - t : LANES;
+	uint32_t id[4] = { t % b->ntid[0], t / b->ntid[0] % b->ntid[1], t / b->ntid[0] / b->ntid[1], 0 };
 
-	FOR_LANES(l_) {
-		uint32_t t = first + (uint32_t)l_, xy = b->ntid[0] * b->ntid[1];
-		uint32_t id[4] = { t % b->ntid[0], t / b->ntid[0] % b->ntid[1], t / xy, 0 };
+	for (unsigned i = 0; i < n; i++)
+		memset(&w->reg[i], 0, sizeof w->reg[i]);
+	if (b->ntid[0] == b->threads) {
+		for (uint32_t lane = 0; n && lane < threads; lane++)
+			w->reg[0].lane[lane] = t + lane;
+		return;
+	}
+	for (uint32_t lane = 0; lane < threads; lane++) {
 		for (unsigned i = 0; i < n; i++)
-			w->reg[i].lane[l_] = t < b->threads ? id[i] : 0;
+			w->reg[i].lane[lane] = id[i];
+		for (unsigned i = 0; i < 3 && ++id[i] == b->ntid[i]; i++)
+			id[i] = 0;
 	}
 }
 
