@@ -75,8 +75,26 @@ static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, in
 	return lanes;
 }
 
+/* Charge all lanes behind the launched ones. A loop for the compiler's vectors. */
+static void charge_behind(struct warp *w, struct bill *b)
+{
+	uint64_t lost = 0;
+
+	for (unsigned l = (unsigned)lanes_count(w->launched); l < b->lanes; l++) {
+		lost += w->issues - w->out_since[l];
+		w->out_since[l] = w->issues;
+	}
+	b->absent += lost;
+}
+
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
+	lane_mask absent = lanes & ~w->launched;
+
+	if (absent && from_first(w->launched) && absent == (lanes_first((int)b->lanes) & ~w->launched)) {
+		charge_behind(w, b);
+		lanes &= w->launched;
+	}
 	/* A warp mostly ends with all lanes at once. */
 	if (!(lanes & ~w->latest_out) && w->issues == w->latest_out_since)
 		return;

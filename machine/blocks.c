@@ -171,7 +171,7 @@ static void clear_mp(struct mp *mp)
 	memset(from + offsetof(struct mp, ready), 0, sizeof *mp - offsetof(struct mp, ready));
 }
 
-bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
+bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bill *bill)
 {
 	struct exec *x = &mp->x;
 
@@ -179,7 +179,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 	x->program = &m->plan->code;
 	x->rules = &m->plan->rules;
 	x->memory = &m->plan->memory;
-	x->bill = &mp->bill;
+	x->bill = bill ? bill : &mp->bill;
 	x->special.mp = index;
 	x->special.mps_per_tpc = m->plan->chip.mps_per_tpc;
 	x->random = mix64(m->plan->rules.seed + index);
@@ -187,7 +187,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index)
 	x->run.spare = RUN_MAX;
 	x->result_lanes = m->given_lanes;
 	mp->machine = m;
-	return bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes) &&
+	return (bill || bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes)) &&
 	       cost_prepare(m, mp);
 }
 

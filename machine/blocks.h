@@ -14,8 +14,9 @@ bool block_memory(struct machine *m, uint8_t **shared, uint8_t **local);
 bool block_warps(struct machine *m, struct block *b);
 /* Storage of a block: warps, registers, private state, s[] and l[]. False: the host has no memory. */
 bool block_storage(struct machine *m, struct mp *mp, struct resident *r);
-/* Clear *mp, and make the executor of multiprocessor `index`, with counters. False: the host has no memory. */
-bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index);
+/* Clear *mp, and make the executor of multiprocessor `index`, with counters. bill: a bill to count in; NULL: one of its
+ * own. False: the host has no memory. */
+bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bill *bill);
 /* Block `index` begins, in the storage of b. */
 void block_start(struct machine *m, struct block *b, uint32_t index);
 /* The warps of a started block come to the slots of r. */

@@ -56,11 +56,14 @@ static bool context_storage(struct machine *m, struct exec_context *c)
 static struct exec_context *context_new(struct machine *m)
 {
 	struct exec_context *c = arena_space(&m->state, sizeof *c, _Alignof(struct exec_context));
+	struct bill *bill;
 
 	if (!c)
 		return NULL;
 	memset((char *)c + sizeof c->mp, 0, sizeof *c - sizeof c->mp);  /* mp_prepare_exec clears the rest */
-	if (!context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0) || !cost_tally(m, &c->mp) ||
+	/* One thread needs no bill of its own. */
+	bill = m->pool->threads == 1 ? &m->mp[0].bill : NULL;
+	if (!context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0, bill) || !cost_tally(m, &c->mp) ||
 	    !context_executor(m, c))
 		return NULL;
 	c->next = m->traces.contexts;
@@ -112,7 +115,8 @@ static void add_context(struct machine *m, const struct exec_context *c)
 {
 	struct mp *to = &m->mp[0];
 
-	bill_add(&to->bill, &c->mp.bill);
+	if (c->mp.x.bill != &to->bill)
+		bill_add(&to->bill, &c->mp.bill);
 	if (to->mem)
 		counts_add(to->mem, c->mp.mem);
 	to->x.instructions += c->mp.x.instructions;
@@ -194,7 +198,11 @@ static void end_interval(struct exec_context *c, uint32_t pc)
 /* The block is over. Only the first blocks learn anything. */
 static void learn(const struct machine *m, struct exec_context *c)
 {
-	for (uint32_t i = 0; c->learns && i <= m->plan->code.code_bytes / 4; i++)
+	uint32_t words = m->plan->code.code_bytes / 4 + 1;
+
+	if (!c->learns)
+		return;
+	for (uint32_t i = 0; i < words; i++)
 		c->intervals[i] |= c->intervals[i] >> LEARNT;
 	c->learns = false;
 }

@@ -20,7 +20,7 @@ static bool prepare_mp(struct machine *m, struct mp *mp, unsigned index)
 	/* The state arena from here on is the multiprocessor's alone, and begins a line of the host's cache. */
 	struct resident *resident = arena_alloc(&m->state, m->plan->fit.blocks * sizeof *resident, 128);
 
-	if (!resident || !mp_prepare_exec(m, mp, index))
+	if (!resident || !mp_prepare_exec(m, mp, index, NULL))
 		return false;
 	mp->turns = (struct turns){ .previous = 63, .rounds = m->plan->slice < SHORT_SLICE ? 0 : 16 };
 	mp->resident = resident;

@@ -241,8 +241,8 @@ static const uint64_t *counter_of(const struct mp *mp, enum pm_counter signal)
 	switch (signal) {
 	case PM_CYCLES: return &mp->x.special.cycle;
 	case PM_INSTRUCTIONS: return &mp->x.instructions;
-	case PM_BRANCH: return &mp->bill.branches;
-	case PM_DIVERGENT_BRANCH: return &mp->bill.divergent;
+	case PM_BRANCH: return &mp->x.bill->branches;
+	case PM_DIVERGENT_BRANCH: return &mp->x.bill->divergent;
 	case PM_SM_CTA_LAUNCHED: return &mp->started;
 	case PM_PROF_TRIGGER ... PM_PROF_TRIGGER_LAST: return &mp->x.counts.event[signal - PM_PROF_TRIGGER];
 	case PM_WARP_SERIALIZE: return &mem->serialize;
