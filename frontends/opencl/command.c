@@ -4,6 +4,14 @@
 
 static cl_command_queue busy_queues;    /* queues with commands, by `next` */
 
+/* calloc takes the long way through glibc's lists, for each launch. */
+static struct command *command_space(size_t bytes)
+{
+	struct command *c = malloc(bytes);
+
+	return c ? memset(c, 0, bytes) : NULL;
+}
+
 void *command_new(cl_command_queue q, const struct order *o, size_t bytes, cl_int *error)
 {
 	struct command *c;
@@ -11,7 +19,7 @@ void *command_new(cl_command_queue q, const struct order *o, size_t bytes, cl_in
 	if ((*error = events_check(q->context, o->nwait, o->wait)))
 		return NULL;
 	*error = CL_OUT_OF_HOST_MEMORY;
-	if (!(c = calloc(1, bytes)) || !(c->event = event_new(q->context, q, o->type)) ||
+	if (!(c = command_space(bytes)) || !(c->event = event_new(q->context, q, o->type)) ||
 	    (o->nwait && !(c->wait = calloc(o->nwait, sizeof *c->wait)))) {
 		if (c)
 			object_drop(c->event);

@@ -23,9 +23,11 @@ static cl_int run_launch(struct command *c, struct place *p)
 {
 	struct launch *l = (struct launch *)c;
 	cl_context context = c->queue->context;
-	struct program_result result = { .status = WB_ENV };
+	struct program_result result;
 	bool there = true;
 
+	result.status = WB_ENV;
+	result.nanoseconds = 0;
 	pthread_mutex_lock(&context->running);
 	for (cl_uint i = 0; i < l->npointers; i++) {
 		cl_mem m = l->pointer[i].mem;

@@ -198,9 +198,11 @@ static void count_end(struct program *p, const struct program_record *r, const s
 
 void program_record(struct program *p, const struct program_record *r)
 {
-	const struct table_launch l = numbers_of(r->request, r);
 	bool counted;
 
+	if (!p->listed && !p->counts && p->journal < 0)
+		return;
+	const struct table_launch l = numbers_of(r->request, r);
 	pthread_mutex_lock(&p->lock);
 	if (p->listed)
 		table_add(&p->table, &l);
@@ -213,11 +215,11 @@ void program_record(struct program *p, const struct program_record *r)
 
 void program_begins(struct program *p, const struct program_launch *q, uint64_t index)
 {
-	const struct table_launch l = numbers_of(q, NULL);
 	bool counted;
 
 	if (!p->marked)
 		return;
+	const struct table_launch l = numbers_of(q, NULL);
 	pthread_mutex_lock(&p->lock);
 	if ((counted = p->counts && counts_has(p->counts, &l)))
 		counts_begin(p->counts, index, l.kernel, q->number, q->call);

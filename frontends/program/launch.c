@@ -1,5 +1,6 @@
 /* A launch from the request of a host call to its record, as a column of calls in program_launch. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,8 +200,10 @@ static void tell(struct program *p, const struct keep_request *q, const struct w
 static void run(struct program *p, const struct keep_request *q, struct program_record *record,
 		struct program_result *out)
 {
-	struct kept kept = { .trace = NULL };
+	struct kept kept;
 
+	memset(&kept, 0, offsetof(struct kept, path));
+	kept.path[0] = '\0';
 	program_begins(p, q->request, q->index);
 	program_keep(p, &kept, q);
 	out->status = wb_launch_run(q->launch, &out->diag);
@@ -219,13 +222,24 @@ static void run(struct program *p, const struct keep_request *q, struct program_
 	tell(p, q, record->report, out);
 }
 
+/* The texts of a diagnostic are read behind a failure alone, and not cleared whole. */
+static void begin_result(struct program_result *out)
+{
+	out->status = out->diag.status = WB_OK;
+	out->diag.file[0] = out->diag.text[0] = '\0';
+	out->diag.line = out->diag.column = 0;
+	out->diag.offset = -1;
+	out->nanoseconds = 1;
+	out->trapped = out->asserted = false;
+}
+
 enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
 {
 	const char *kernel = wb_prepared_info(r->kernel->full)->name;
 	struct program_record record = { .request = r, .result = out };
 	struct keep_request q = { .request = r };
 
-	*out = (struct program_result){ .nanoseconds = 1 };
+	begin_result(out);
 	record.index = q.index = count(p, kernel, &q.times);
 	q.studied = !p->value[PROGRAM_ONLY] || program_names(p->value[PROGRAM_ONLY], kernel, q.times);
 	out->status = wb_launch_on(r->device, q.studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,

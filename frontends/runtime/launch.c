@@ -94,7 +94,7 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 	const struct wb_prepared *k = program_prepared(f->kernel);
 	size_t n = wb_prepared_info(k)->param_bytes;
 	uint8_t *bytes = malloc(n + 1);
-	struct program_result result = { 0 };
+	struct program_result result;
 	cudaError_t e;
 
 	if (!bytes)
