@@ -7,8 +7,10 @@
 
 #include "device/launch.h"
 #include "device/saving.h"
+#include "core/base/clear.h"
 #include "core/base/host_floats.h"
 #include "core/base/host_threads.h"
+#include "core/base/sanitized.h"
 #include "inspect/check.h"
 #include "inspect/recorder.h"
 #include "inspect/stops.h"
@@ -18,12 +20,13 @@
 /* A launch with a plan like k's. NULL: the host has no memory. */
 static struct wb_launch *new_launch(struct wb_device *v, const struct wb_prepared *k)
 {
-	struct wb_launch *l = malloc(sizeof *l + sizeof *l->inputs);
+	struct wb_launch *l = v->spare ? v->spare : malloc(sizeof *l + sizeof *l->inputs);
 	struct inputs *in = (struct inputs *)(l + 1);
 
 	if (!l)
 		return NULL;
-	memset((char *)l + sizeof l->plan, 0, sizeof *l - sizeof l->plan);
+	v->spare = NULL;
+	clear_bytes((char *)l + sizeof l->plan, sizeof *l - sizeof l->plan);
 	*in = (struct inputs){ .program = k->program, .config = k->config, .prepared = k, .device = v,
 			       .owner = OWNER_LAUNCH + v->launches++ };
 	l->inputs = in;
@@ -89,8 +92,9 @@ enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, co
 {
 	USUAL_FLOATS;
 	struct wb_launch *l = NULL;
-	struct diag d = { 0 };
+	struct diag d;
 
+	diag_none(&d);
 	*out = NULL;
 	if (strcmp(v->chip->name, k->plan.chip.name))
 		diag_set(&d, DIAG_USAGE, "kernel %.60s is prepared for chip %s, and the device is chip %s",
@@ -103,6 +107,18 @@ enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, co
 		return WB_OK;
 	wb_launch_free(l);
 	return public_diag(wd, &d);
+}
+
+/* The next launch of the device has the memory. AddressSanitizer is to see uses of a freed launch. */
+static void free_or_keep(struct wb_launch *l, struct wb_device *v)
+{
+#ifndef ADDRESS_SANITIZER
+	if (v && !v->spare) {
+		v->spare = l;
+		return;
+	}
+#endif
+	free(l);
 }
 
 void wb_launch_free(struct wb_launch *l)
@@ -125,7 +141,7 @@ void wb_launch_free(struct wb_launch *l)
 	arena_free(&l->inputs->prints.arena);
 	wb_prepared_free(l->inputs->own_prepared);
 	wb_device_free(l->inputs->own_device);
-	free(l);
+	free_or_keep(l, l->inputs->own_device ? NULL : l->inputs->device);
 }
 
 bool wb_launch_file(const struct wb_launch *l, unsigned index, struct wb_file *out)
@@ -215,8 +231,9 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	USUAL_FLOATS;
 	struct deadline deadline;
 	bool ran;
-	struct diag d = { 0 };
+	struct diag d;
 
+	diag_none(&d);
 	if (l->machine.result) {
 		diag_set(&d, DIAG_USAGE, "this launch has run already");
 		return public_diag(wd, &d);

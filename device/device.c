@@ -122,5 +122,6 @@ void wb_device_free(struct wb_device *v)
 	free(v->limited);
 	wb_config_free(v->config);
 	arena_free(&v->arena);
+	free(v->spare);
 	free(v);
 }

@@ -25,6 +25,7 @@ struct wb_device {
 	const struct chip *chip;        /* NULL likewise */
 	struct global memory;
 	struct module *modules;
+	void *spare;                    /* memory of a freed launch, for the next; or NULL */
 	uint32_t launches;              /* launches made, which number the owners */
 	uint64_t changes;               /* buffers allocated and freed by the caller */
 	/* Buffers with bits of enum wb_memory_use missing, `nlimited` of them. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/clear.h"
 #include "core/base/pages.h"
 #include "core/base/rng.h"
 #include "core/isa/loop.h"
@@ -164,11 +165,9 @@ bool block_place_next(struct machine *m, struct mp *mp, struct resident *r)
 /* Zeros in all that is read before it is written: not in the addresses of accesses and in idle times. */
 static void clear_mp(struct mp *mp)
 {
-	char *from = (char *)mp;
-
-	memset(from, 0, offsetof(struct mp, x.step.access));
-	memset(from + offsetof(struct mp, x.hooks), 0, offsetof(struct mp, sched.idle) - offsetof(struct mp, x.hooks));
-	memset(from + offsetof(struct mp, ready), 0, sizeof *mp - offsetof(struct mp, ready));
+	clear_bytes(mp, offsetof(struct mp, x.step.access));
+	clear_bytes(&mp->x.hooks, offsetof(struct mp, sched.idle) - offsetof(struct mp, x.hooks));
+	clear_bytes(&mp->ready, sizeof *mp - offsetof(struct mp, ready));
 }
 
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bill *bill)

@@ -21,21 +21,24 @@ static struct warp_sets_row *rows_new(size_t n)
 
 bool warp_sets_init(struct warp_sets *c, uint32_t shared_bytes)
 {
-	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 64 - FIRST_BITS, .left_capacity = FIRST_LEFT };
+	*c = (struct warp_sets){ .tag = 1 << SET_WARP_BITS, .shift = 64 - FIRST_BITS };
 	c->shared_rows = (uint32_t)(((uint64_t)shared_bytes + (1 << SET_ROW_BITS) - 1) >> SET_ROW_BITS);
-	c->shared = rows_new((size_t)c->shared_rows + 1);
-	c->global = rows_new(1 << FIRST_BITS);
-	c->left_entry = malloc(FIRST_LEFT * sizeof *c->left_entry);
-	if (c->shared && c->global && c->left_entry)
-		return true;
-	warp_sets_free(c);
-	return false;
+	c->shared = rows_new((size_t)c->shared_rows + 1 + (1 << FIRST_BITS));
+	c->global = c->shared ? c->shared + c->shared_rows + 1 : NULL;
+	return c->shared;
+}
+
+/* Whether the table is no longer the first, which lies behind the rows of shared memory. */
+static bool has_grown(const struct warp_sets *c)
+{
+	return c->shift < 64 - FIRST_BITS;
 }
 
 void warp_sets_free(struct warp_sets *c)
 {
+	if (c->shared && has_grown(c))
+		free(c->global);
 	free(c->shared);
-	free(c->global);
 	free(c->left_entry);
 	*c = (struct warp_sets){ 0 };
 }
@@ -91,7 +94,7 @@ static struct warp_sets_left *left_by(struct warp_sets *c, const struct warp_set
 
 static bool make_space(struct warp_sets *c)
 {
-	size_t capacity = 2 * (size_t)c->left_capacity;
+	size_t capacity = c->left_capacity ? 2 * (size_t)c->left_capacity : FIRST_LEFT;
 	struct warp_sets_left *grown = capacity <= MOST_LEFT ? realloc(c->left_entry, capacity * sizeof *grown) : NULL;
 
 	if (!grown) {
@@ -150,12 +153,15 @@ static bool grow(struct warp_sets *c)
 		warp_sets_refuse(c, c->shift > 64 - MOST_BITS ? no_memory : too_much);
 		return false;
 	}
+	bool first = !has_grown(c);
+
 	c->global = grown;
 	c->shift--;
 	for (uint32_t i = 0; i < n; i++)
 		if (of_now(c, &old[i]))
 			*slot_of(c, old[i].number) = old[i];
-	free(old);
+	if (!first)
+		free(old);
 	return true;
 }
 

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/base/clear.h"
+
 void sched_init(struct sched *s, const struct timing *t, enum policy p, uint32_t group, uint64_t seed,
 		const struct sched_storage *storage)
 {
 	assert(storage->nunits <= UNITS_MAX && storage->simds <= SIMDS_MAX && !(storage->simds & (storage->simds - 1)));
-	memset(s, 0, offsetof(struct sched, idle));
+	clear_bytes(s, offsetof(struct sched, idle));
 	for (unsigned u = 0; u < UNITS_MAX; u++)
 		s->idle[u][0] = (struct idle){ 0 };
 	s->rules.timing = t;

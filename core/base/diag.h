@@ -29,6 +29,15 @@ struct diag {
 	char text[400];       /* found and expected, one sentence, no newline */
 };
 
+/* Begin with no failure, where clearing the texts would cost: they are read behind a failure alone. */
+static inline void diag_none(struct diag *d)
+{
+	d->kind = DIAG_OK;
+	d->file[0] = d->text[0] = '\0';
+	d->line = d->column = 0;
+	d->offset = 0;
+}
+
 /* Set *d (which may be NULL) and return false, so that a failing function ends in `return diag_set(d, …)`. */
 bool diag_set(struct diag *d, enum diag_kind kind, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* The same for a place in a text (line and column, 1-based) or in a binary (offset in bytes). diag_in_file adds the

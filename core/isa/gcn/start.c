@@ -1,6 +1,7 @@
 /* The registers of a wavefront at its start (spec gcn, "Loading and launch"), and their names for views. */
 #include <string.h>
 
+#include "core/base/clear.h"
 #include "core/isa/gcn/launch.h"
 #include "core/isa/gcn/run.h"
 #include "core/isa/gcn/state.h"
@@ -65,7 +66,7 @@ void gcn_start_warp(struct block *b, struct warp *w, const struct program *p, co
 	struct gcn_warp *g = gcn_warp(w);
 	const struct gcn_launch *l = gcn_launch_of(p);
 
-	memset(g, 0, offsetof(struct gcn_warp, made));
+	clear_bytes(g, offsetof(struct gcn_warp, made));
 	start_scalars(b, w, l, g);
 	start_vectors(b, w, l);
 }

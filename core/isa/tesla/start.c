@@ -1,6 +1,7 @@
 /* The machine's setup before a program starts (spec tesla-semantics, "Launch (compute)"). */
 #include <string.h>
 
+#include "core/base/clear.h"
 #include "core/isa/tesla/bind.h"
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/stage.h"
@@ -74,12 +75,9 @@ void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, 
 {
 	struct tesla_warp *t = tesla_state(w);
 	uint32_t first = w->id * (uint32_t)LANES;
-	size_t bytes = offsetof(struct tesla_warp, zero);
 
-	/* `zero` stays 0, and the members behind are written before they are read. The size is hidden from the
-	 * compiler: for a constant, gcc writes `rep stos` in place of the library's faster memset. */
-	__asm__("" : "+r"(bytes));
-	memset(t, 0, bytes);
+	/* `zero` stays 0, and the members behind are written before they are read. */
+	clear_bytes(t, offsetof(struct tesla_warp, zero));
 	t->a7 = t->depth = t->limited_calls = 0;
 	t->joined = false;
 	t->stage = NULL;
