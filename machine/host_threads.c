@@ -234,6 +234,11 @@ static bool between_epochs(struct thread_pool *p)
 
 static void run_all_epochs(struct thread_pool *p, unsigned number)
 {
+	if (p->threads == 1) {
+		while (between_epochs(p))
+			run_epoch(p, number);
+		return;
+	}
 	for (;;) {
 		if (barrier_wait(p, &p->epochs, number))
 			barrier_pass(p, &p->epochs, !between_epochs(p));
@@ -270,7 +275,7 @@ static void *work(void *context)
 	else
 		run_all_untimed(p);
 	program_leave(&plan->code, host);
-	if (barrier_wait(p, &p->end, t->number))
+	if (p->threads > 1 && barrier_wait(p, &p->end, t->number))
 		barrier_pass(p, &p->end, true);
 	search_conflicts(p);
 	return NULL;

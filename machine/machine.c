@@ -95,6 +95,8 @@ static unsigned threads_wanted(const struct machine *m)
 {
 	unsigned n = m->plan->host.threads;
 
+	if (m->plan->nmps == 1)
+		return 1;
 	if (!n)
 		n = host_processors();
 	n = n < m->plan->nmps ? n : m->plan->nmps;

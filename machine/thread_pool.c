@@ -29,14 +29,20 @@ bool threads_wait_turn(struct machine *m, const struct mp *mp)
 	return !p->over;
 }
 
+/* A thread alone has nobody to lock out; the number of threads is known before a second thread goes on. */
+static bool is_shared(const struct machine *m)
+{
+	return m->pool && m->pool->threads > 1;
+}
+
 void threads_lock(struct machine *m)
 {
-	if (m->pool)
+	if (is_shared(m))
 		pthread_mutex_lock(&m->pool->lock);
 }
 
 void threads_unlock(struct machine *m)
 {
-	if (m->pool)
+	if (is_shared(m))
 		pthread_mutex_unlock(&m->pool->lock);
 }

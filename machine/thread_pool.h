@@ -47,7 +47,7 @@ struct thread_pool {
 bool threads_wait_turn(struct machine *m, const struct mp *mp);
 /* Wait a little for another thread. */
 void threads_spin(unsigned *spins);
-/* Around storage that all threads share and whose order does not matter; without a pool nothing is locked. */
+/* Around storage that all threads share and whose order does not matter; one thread, or no pool, locks nothing. */
 void threads_lock(struct machine *m);
 void threads_unlock(struct machine *m);
 
