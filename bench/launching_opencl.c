@@ -1,7 +1,7 @@
 /* What a launch of a prepared kernel costs through OpenCL, on the first device of the first platform: a kernel of one
- * work-item that stores a word, and the sum of two vectors of 2^20 floats. A line of two numbers: microseconds of
- * processor time for a launch, milliseconds of it for the sum, each the least of several rounds. With --alone the sum
- * is launched through warpbeam.h instead, and only its run is measured.
+ * work-item that stores a word, an empty kernel, and the sum of two vectors of 2^20 floats. A line of three numbers:
+ * microseconds of processor time for a launch of each of the two, milliseconds of it for the sum, each the least of
+ * several rounds. With --alone the sum is launched through warpbeam.h instead, and only its run is measured.
  *   launching_opencl [--launches N | --alone] */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -16,6 +16,7 @@ enum { VALUES = 1 << 20, BYTES = 4 * VALUES, GROUP = 256, ROUNDS = 15, SUMS = 7 
 
 static const char text[] =
 	"__kernel void one(__global int *a) { a[0] = 1; }\n"
+	"__kernel void none(void) { }\n"
 	"__kernel void add(__global const float *a, __global const float *b, __global float *c)\n"
 	"{ size_t i = get_global_id(0); c[i] = a[i] + b[i]; }\n";
 
@@ -29,7 +30,7 @@ static void must(int error, const char *what)
 
 struct cl {
 	cl_command_queue queue;
-	cl_kernel one, add;
+	cl_kernel one, none, add;
 };
 
 static struct cl open_cl(void)
@@ -50,6 +51,8 @@ static struct cl open_cl(void)
 	must(e, "clCreateProgramWithSource");
 	must(clBuildProgram(program, 0, NULL, NULL, NULL, NULL), "clBuildProgram");
 	c.one = clCreateKernel(program, "one", &e);
+	must(e, "clCreateKernel");
+	c.none = clCreateKernel(program, "none", &e);
 	must(e, "clCreateKernel");
 	c.add = clCreateKernel(program, "add", &e);
 	must(e, "clCreateKernel");
@@ -77,15 +80,19 @@ static double launch(const struct cl *c, cl_kernel k, size_t threads, size_t gro
 
 static void through_opencl(unsigned launches)
 {
-	double one[ROUNDS], add[SUMS];
+	double one[ROUNDS], none[ROUNDS], add[SUMS];
 	struct cl c = open_cl();
 
 	launch(&c, c.one, 1, 1, 1);
-	for (int i = 0; i < ROUNDS; i++)
+	launch(&c, c.none, 1, 1, 1);
+	for (int i = 0; i < ROUNDS; i++) {
 		one[i] = launch(&c, c.one, 1, 1, launches);
+		none[i] = launch(&c, c.none, 1, 1, launches);
+	}
 	for (int i = 0; i < SUMS; i++)
 		add[i] = launch(&c, c.add, VALUES, GROUP, 1);
-	printf("%.2f %.3f\n", 1e6 * bench_summarize(one, ROUNDS).min, 1e3 * bench_summarize(add, SUMS).min);
+	printf("%.2f %.2f %.3f\n", 1e6 * bench_summarize(one, ROUNDS).min, 1e6 * bench_summarize(none, ROUNDS).min,
+	       1e3 * bench_summarize(add, SUMS).min);
 }
 
 static void alone(void)
@@ -113,7 +120,7 @@ static void alone(void)
 		add[i] = bench_now(BENCH_CPU) - begin;
 		wb_launch_free(l);
 	}
-	printf("- %.3f\n", 1e3 * bench_summarize(add, SUMS).min);
+	printf("- - %.3f\n", 1e3 * bench_summarize(add, SUMS).min);
 }
 
 int main(int argc, char **argv)
