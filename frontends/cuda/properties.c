@@ -185,6 +185,39 @@ cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaThreadExit(void) { return cudaDeviceSynchronize(); }
 cudaError_t cudaChooseDevice(int *device, const void *prop) { return (void)prop, cudaGetDevice(device); }
 
+/* ---- hints for caches ---- */
+
+CALL cudaError_t cudaCtxResetPersistingL2Cache(void);
+CALL cudaError_t cudaStreamSetAttribute(cudaStream_t s, int which, const cudaStreamAttrValue *value);
+CALL cudaError_t cudaStreamGetAttribute(cudaStream_t s, int which, cudaStreamAttrValue *value);
+
+/* No chip here has a part of its cache for data that stay. */
+cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
+
+static cudaError_t check_attribute(cudaStream_t s, int which, const void *value)
+{
+	bool known = which == cudaStreamAttributeAccessPolicyWindow ||
+		     which == cudaStreamAttributeSynchronizationPolicy;
+
+	if (!is_stream(s))
+		return cudaErrorInvalidResourceHandle;
+	return known && value ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t cudaStreamSetAttribute(cudaStream_t s, int which, const cudaStreamAttrValue *value)
+{
+	return keep_error(check_attribute(s, which, value));
+}
+
+cudaError_t cudaStreamGetAttribute(cudaStream_t s, int which, cudaStreamAttrValue *value)
+{
+	cudaError_t e = check_attribute(s, which, value);
+
+	if (e == cudaSuccess)
+		memset(value, 0, sizeof *value);
+	return keep_error(e);
+}
+
 /* ---- pointers ---- */
 
 CALL cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *a, const void *p);

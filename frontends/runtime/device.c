@@ -42,7 +42,18 @@ CALL cudaError_t RT(DeviceSetSharedMemConfig)(int config);
 CALL cudaError_t RT(DeviceGetPCIBusId)(char *text, int bytes, int device);
 CALL cudaError_t RT(DeviceCanAccessPeer)(int *can, int device, int peer);
 CALL cudaError_t RT(DeviceEnablePeerAccess)(int peer, unsigned flags);
-CALL cudaError_t RT(DeviceGetStreamPriorityRange)(int *least, int *greatest);
+CALL cudaError_t RT(DeviceDisablePeerAccess)(int peer);
+CALL cudaError_t RT(DeviceGetP2PAttribute)(int *value, int attribute, int device, int peer);
+CALL cudaError_t RT(DeviceDisablePeerAccess)(int peer) { return (void)peer, keep_error(cudaErrorInvalidDevice); }
+
+/* A device is no peer of its own, and another is not here. */
+cudaError_t RT(DeviceGetP2PAttribute)(int *value, int attribute, int device, int peer)
+{
+	(void)attribute, (void)device, (void)peer;
+	return keep_error(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+}
+
+cudaError_t RT(DeviceGetStreamPriorityRange)(int *least, int *greatest);
 CALL cudaError_t RT(DriverGetVersion)(int *version);
 CALL cudaError_t RT(RuntimeGetVersion)(int *version);
 CALL cudaError_t RT(ProfilerStart)(void);

@@ -89,7 +89,7 @@ static bool is_size(const struct runtime *r, dim3 grid, dim3 block)
 }
 
 static cudaError_t run(struct runtime *r, struct function *f, struct program_launch *request,
-		       const struct values *values)
+		       const struct values *values, cudaStream_t stream)
 {
 	const struct wb_prepared *k = program_prepared(f->kernel);
 	size_t n = wb_prepared_info(k)->param_bytes;
@@ -99,7 +99,7 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 
 	if (!bytes)
 		return cudaErrorMemoryAllocation;
-	e = gather(k, values, bytes) ? copy_managed(r, true) : cudaErrorInvalidValue;
+	e = gather(k, values, bytes) ? copy_managed(r, stream, true) : cudaErrorInvalidValue;
 	if (e == cudaSuccess)
 		e = write_textures(r, f);
 	if (e == cudaSuccess) {
@@ -113,7 +113,7 @@ static cudaError_t run(struct runtime *r, struct function *f, struct program_lau
 		if (result.status == WB_USAGE)
 			e = cudaErrorLaunchOutOfResources;
 		else if (e == cudaSuccess)
-			e = copy_managed(r, false);
+			e = copy_managed(r, stream, false);
 		else
 			r->sticky = e;
 	}
@@ -149,7 +149,7 @@ cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct value
 		e = prepare_function(r, f);
 	if (e == cudaSuccess) {
 		request.kernel = f->kernel;
-		e = run(r, f, &request, values);
+		e = run(r, f, &request, values, stream);
 	}
 	return end(r, e);
 }

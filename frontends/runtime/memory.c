@@ -22,14 +22,22 @@ struct managed *find_managed(struct runtime *r, const void *p, size_t n)
 	return NULL;
 }
 
-cudaError_t copy_managed(struct runtime *r, bool to_device)
+/* Memory of another stream's kernels may be what a thread of the host writes meanwhile. */
+static bool is_seen(const struct managed *m, uint64_t stream)
 {
+	return !m->host_alone && (!m->stream || m->stream == stream || !is_stream_number(m->stream));
+}
+
+cudaError_t copy_managed(struct runtime *r, const struct CUstream_st *stream, bool to_device)
+{
+	uint64_t id = r->managed ? stream_number(stream) : 0;
 	struct wb_diag d;
 	enum wb_status s = WB_OK;
 
 	for (struct managed *m = r->managed; m && s == WB_OK; m = m->next)
-		s = to_device ? wb_memory_write(r->device, m->address, m->host, m->bytes, &d)
-			      : wb_memory_read(r->device, m->address, m->host, m->bytes, &d);
+		if (is_seen(m, id))
+			s = to_device ? wb_memory_write(r->device, m->address, m->host, m->bytes, &d)
+				      : wb_memory_read(r->device, m->address, m->host, m->bytes, &d);
 	return error_of(r, s, "managed memory", &d);
 }
 
@@ -457,6 +465,7 @@ CALL cudaError_t RT(Memset)(void *p, int value, size_t n);
 CALL cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream);
 CALL cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height);
 CALL cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device);
+CALL cudaError_t RT(StreamAttachMemAsync)(cudaStream_t stream, void *p, size_t bytes, unsigned flags);
 CALL cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaStream_t stream);
 
 cudaError_t RT(Memcpy)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind)
@@ -526,6 +535,26 @@ cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaSt
 {
 	(void)device;
 	WITH_RUNTIME(find_managed(r, p, bytes) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+static cudaError_t attach(struct runtime *r, cudaStream_t stream, void *p, size_t bytes, unsigned flags)
+{
+	struct managed *m = find_managed(r, p, bytes);
+	uint64_t id = flags == cudaMemAttachSingle ? stream_number(stream) : 0;
+
+	if (!is_stream(stream))
+		return cudaErrorInvalidResourceHandle;
+	if (!m || p != m->host || (bytes && bytes != m->bytes) ||
+	    (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost && !id))
+		return cudaErrorInvalidValue;
+	m->host_alone = flags == cudaMemAttachHost;
+	m->stream = id;
+	return cudaSuccess;
+}
+
+cudaError_t RT(StreamAttachMemAsync)(cudaStream_t stream, void *p, size_t bytes, unsigned flags)
+{
+	WITH_RUNTIME(attach(r, stream, p, bytes, flags));
 }
 
 /* ---- variables ---- */

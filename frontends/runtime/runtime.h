@@ -88,6 +88,8 @@ struct managed {
 	void *host;
 	uint64_t address, bytes, mapped; /* of the device; mapped: whole pages */
 	uint64_t allocation;             /* of the device, with pages to spare; 0: a variable's */
+	bool host_alone;                 /* no kernel sees the bytes */
+	uint64_t stream;                 /* whose kernels alone see the bytes; 0: every stream's do */
 };
 
 /* A variable in a constant bank whose address a program has asked for: no address of the device or of the host, but
@@ -128,8 +130,9 @@ struct shared {
 	struct function *functions;
 	struct variable *variables;
 	struct loaded *loaded;
-	pthread_mutex_t stream_lock;             /* lock of the next two members */
+	pthread_mutex_t stream_lock;             /* lock of the next three members */
 	struct CUstream_st *streams;
+	uint64_t streams_made;
 	struct CUevent_st *events;
 };
 /* shared.c, of CUDA a library of its own. */
@@ -179,7 +182,11 @@ cudaError_t prepare_function(struct runtime *r, struct function *f);
 bool is_device(struct runtime *r, const void *p, size_t n);
 struct managed *find_managed(struct runtime *r, const void *p, size_t n);
 /* Copy all managed memory to the device, or back. */
-cudaError_t copy_managed(struct runtime *r, bool to_device);
+cudaError_t copy_managed(struct runtime *r, const struct CUstream_st *s, bool to_device);
+/* The number of a stream in the process, 0 of the legacy one and of a stale handle; whether the stream of a number
+ * lives. */
+uint64_t stream_number(const struct CUstream_st *s);
+bool is_stream_number(uint64_t number);
 /* Copy between two places of any kinds. */
 cudaError_t copy_bytes(struct runtime *r, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
 /* Where a box of bytes begins; bytes from row to row and from slice to slice. */

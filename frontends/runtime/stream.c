@@ -6,6 +6,7 @@
 
 struct CUstream_st {
 	struct CUstream_st *next;
+	uint64_t number;
 	unsigned flags;
 	int priority;
 };
@@ -62,9 +63,27 @@ bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority)
 	return true;
 }
 
+uint64_t stream_number(const struct CUstream_st *s)
+{
+	return s && s != cudaStreamLegacy && s != cudaStreamPerThread && is_stream(s) ? s->number : 0;
+}
+
+bool is_stream_number(uint64_t number)
+{
+	const struct CUstream_st *p;
+
+	struct shared *all = hold();
+	for (p = all->streams; p && p->number != number; p = p->next)
+		;
+	let_go(all);
+	return p;
+}
+
 CALL cudaError_t RT(StreamCreate)(cudaStream_t *s);
 CALL cudaError_t RT(StreamCreateWithFlags)(cudaStream_t *s, unsigned flags);
 CALL cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int priority);
+CALL cudaError_t RT(StreamGetPriority)(cudaStream_t s, int *priority);
+CALL cudaError_t RT(StreamGetFlags)(cudaStream_t s, unsigned *flags);
 CALL cudaError_t RT(StreamDestroy)(cudaStream_t s);
 CALL cudaError_t RT(StreamSynchronize)(cudaStream_t s);
 CALL cudaError_t RT(StreamQuery)(cudaStream_t s);
@@ -90,6 +109,7 @@ cudaError_t RT(StreamCreateWithPriority)(cudaStream_t *s, unsigned flags, int pr
 	made->flags = flags;
 	made->priority = priority;
 	struct shared *all = hold();
+	made->number = ++all->streams_made;
 	made->next = all->streams;
 	all->streams = made;
 	let_go(all);
@@ -103,6 +123,24 @@ cudaError_t RT(StreamCreateWithFlags)(cudaStream_t *s, unsigned flags)
 }
 
 cudaError_t RT(StreamCreate)(cudaStream_t *s) { return RT(StreamCreateWithPriority)(s, 0, 0); }
+
+cudaError_t RT(StreamGetPriority)(cudaStream_t s, int *priority)
+{
+	unsigned flags;
+
+	if (!priority)
+		return keep_error(cudaErrorInvalidValue);
+	return keep_error(stream_facts(s, &flags, priority) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+
+cudaError_t RT(StreamGetFlags)(cudaStream_t s, unsigned *flags)
+{
+	int priority;
+
+	if (!flags)
+		return keep_error(cudaErrorInvalidValue);
+	return keep_error(stream_facts(s, flags, &priority) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
 
 cudaError_t RT(StreamDestroy)(cudaStream_t s)
 {

@@ -1,5 +1,7 @@
 // Managed variables: the host and kernels see the same numbers, by name, by symbol and by address. "0 wrong numbers".
+#include <atomic>
 #include <cstdio>
+#include <thread>
 #include <cuda_runtime.h>
 
 struct pair { int a; double b; };
@@ -24,6 +26,44 @@ __global__ void count(int n)
 		both = { both.a + 1, both.b * 2 };
 }
 __global__ void add(int *p, int n) { *p += n; }
+__global__ void add_slowly(volatile int *p, int n)
+{
+	while (n--)
+		*p = *p + 1;
+}
+
+// What a stream has to itself, and what is the host's, may be written while other kernels run.
+static void threads()
+{
+	std::atomic<bool> done{ false };
+	cudaStream_t stream;
+	volatile int *mine;
+	int *its, steps = 0;
+
+	cudaStreamCreate(&stream);
+	cudaMallocManaged((void **)&mine, 4096, cudaMemAttachGlobal);
+	cudaMallocManaged(&its, 4096);
+	*mine = *its = 0;
+	want("attached", cudaStreamAttachMemAsync(stream, (void *)mine, 0, cudaMemAttachHost) +
+	     cudaStreamAttachMemAsync(stream, its), 0);
+	std::thread launches([&] {
+		for (int i = 0; i < 10; i++)
+			add_slowly<<<1, 1, 0, stream>>>(its, 30000);
+		done = true;
+	});
+	while (!done)
+		mine[0] = mine[0] + 1, steps++;
+	launches.join();
+	cudaStreamSynchronize(stream);
+	want("of the host", *mine, steps);
+	want("of the stream", *its, 300000);
+	cudaStreamAttachMemAsync(stream, (void *)mine, 0, cudaMemAttachSingle);
+	add<<<1, 1>>>(its, 5);
+	cudaStreamDestroy(stream);
+	add<<<1, 1>>>(its, 6);
+	cudaDeviceSynchronize();
+	want("of a stream that is gone", *its, 300006);
+}
 
 int main()
 {
@@ -58,6 +98,7 @@ int main()
 	cudaDeviceSynchronize();
 	want("by the address", counter, 115);
 #endif
+	threads();
 	want("errors", cudaGetLastError(), cudaSuccess);
 	printf("%d wrong numbers\n", bad);
 	return bad != 0;

@@ -23,7 +23,8 @@ static void not_a_kernel() {}
 
 int main()
 {
-	int *p, h[64] = { 0 }, n;
+	int *p, *managed, h[64] = { 0 }, n;
+	unsigned flags = 9;
 	cudaStream_t stream, stale;
 	cudaEvent_t event, unused;
 	float ms;
@@ -56,6 +57,8 @@ int main()
 	WANT(cudaMemcpyToSymbol(variable, h, 8, 12), cudaErrorInvalidValue);
 	WANT(cudaMemcpyToSymbol(h, h, 4), cudaErrorInvalidSymbol);
 	WANT(cudaSetDevice(1), cudaErrorInvalidDevice);
+	WANT(cudaDeviceDisablePeerAccess(1), cudaErrorInvalidDevice);
+	WANT(cudaDeviceGetP2PAttribute(&n, cudaDevP2PAttrAccessSupported, 0, 1), cudaErrorInvalidDevice);
 	WANT(cudaSetDevice(0), cudaSuccess);
 	WANT(cudaGetDeviceProperties(&prop, 1), cudaErrorInvalidDevice);
 	WANT(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
@@ -63,11 +66,25 @@ int main()
 	bad += n != prop.warpSize || n != 32;
 	WANT(cudaFuncGetAttributes(&attributes, set), cudaSuccess);
 	WANT(cudaFuncGetAttributes(&attributes, not_a_kernel), cudaErrorInvalidDeviceFunction);
-	WANT(cudaStreamCreate(&stream), cudaSuccess);
+	WANT(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+	WANT(cudaStreamGetFlags(stream, &flags), cudaSuccess);
+	bad += flags != cudaStreamNonBlocking;
+	WANT(cudaStreamGetFlags(stream, nullptr), cudaErrorInvalidValue);
+	WANT(cudaStreamGetPriority(nullptr, &n), cudaSuccess);
+	bad += n != 0;
+	WANT(cudaMallocManaged(&managed, 64), cudaSuccess);
+	WANT(cudaStreamAttachMemAsync(stream, managed), cudaSuccess);
+	WANT(cudaStreamAttachMemAsync(stream, managed, 64, cudaMemAttachGlobal), cudaSuccess);
+	WANT(cudaStreamAttachMemAsync(stream, managed, 32), cudaErrorInvalidValue);
+	WANT(cudaStreamAttachMemAsync(stream, managed, 0, 3), cudaErrorInvalidValue);
+	WANT(cudaStreamAttachMemAsync(nullptr, managed), cudaErrorInvalidValue);
+	WANT(cudaStreamAttachMemAsync(stream, p), cudaErrorInvalidValue);
 	stale = stream;
 	WANT(cudaStreamDestroy(stream), cudaSuccess);
 	WANT(cudaStreamDestroy(stale), cudaErrorInvalidResourceHandle);
 	WANT(cudaStreamSynchronize(stale), cudaErrorInvalidResourceHandle);
+	WANT(cudaStreamGetPriority(stale, &n), cudaErrorInvalidResourceHandle);
+	WANT(cudaStreamAttachMemAsync(stale, managed), cudaErrorInvalidResourceHandle);
 	WANT(cudaMemcpyAsync(p, h, 4, cudaMemcpyHostToDevice, stale), cudaErrorInvalidResourceHandle);
 	WANT(cudaEventCreate(&event), cudaSuccess);
 	WANT(cudaEventCreate(&unused), cudaSuccess);

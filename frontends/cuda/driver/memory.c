@@ -16,6 +16,7 @@ cudaError_t cudaHostUnregister(void *p);
 cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream);
 
 /* ---- allocation ---- */
@@ -230,6 +231,13 @@ CALL CUresult cuMemPrefetchAsync(CUdeviceptr p, size_t bytes, CUdevice device, C
 	return result(cudaMemPrefetchAsync(pointer(p), bytes, device, stream));
 }
 SAME(cuMemPrefetchAsync_ptsz, cuMemPrefetchAsync);
+
+CALL CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t bytes, unsigned flags)
+{
+	NEEDS_CONTEXT;
+	return result(cudaStreamAttachMemAsync(stream, pointer(p), bytes, flags));
+}
+SAME(cuStreamAttachMemAsync_ptsz, cuStreamAttachMemAsync);
 
 CALL CUresult cuMemAdvise_v2(CUdeviceptr p, size_t bytes, int advice, CUmemLocation place)
 {

@@ -141,7 +141,12 @@ typedef struct CUlaunchConfig_st {
 /* A place of memory: its kind, 1 for a device, and the number of the device. */
 typedef struct CUmemLocation_st { int type, id; } CUmemLocation;
 typedef struct CUexecAffinityParam_st CUexecAffinityParam;
-typedef struct CUctxCreateParams_st CUctxCreateParams;
+/* Of a context: shares of a device, and of one that draws; no device here has either. */
+typedef struct CUctxCreateParams_st {
+	CUexecAffinityParam *execAffinityParams;
+	int numExecAffinityParams;
+	void *cigParams;
+} CUctxCreateParams;
 
 #include "driver_calls.h"
 

@@ -20,6 +20,9 @@ extern "C" {
 WB_API cudaChooseDevice(int *device, const struct cudaDeviceProp *prop);
 WB_API cudaThreadSynchronize(void);
 WB_API cudaThreadExit(void);
+WB_API cudaCtxResetPersistingL2Cache(void);
+WB_API cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, const cudaStreamAttrValue *value);
+WB_API cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID attribute, cudaStreamAttrValue *value);
 WB_API cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 WB_API warpbeam_cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 WB_API cudaMallocHost(void **p, size_t bytes);
@@ -65,6 +68,20 @@ static __inline__ __host__ cudaError_t cudaGetDeviceProperties(struct cudaDevice
 #include "warpbeam_templates.h"
 #undef WB_WARP
 #undef WB_MULTIPROCESSORS
+static inline __host__ int warpbeam_device_of(struct cudaMemLocation place)
+{
+	return place.type == cudaMemLocationTypeDevice ? place.id : cudaCpuDeviceId;
+}
+static inline __host__ cudaError_t cudaMemAdvise(const void *p, size_t bytes, enum cudaMemoryAdvise advice,
+						 struct cudaMemLocation place)
+{
+	return ::cudaMemAdvise(p, bytes, advice, warpbeam_device_of(place));
+}
+static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation place,
+							unsigned int flags, cudaStream_t stream = 0)
+{
+	return flags ? cudaErrorInvalidValue : ::cudaMemPrefetchAsync(p, bytes, warpbeam_device_of(place), stream);
+}
 template <typename T> static inline __host__ cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0)
 {
 	return ::cudaHostAlloc((void **)p, bytes, flags);

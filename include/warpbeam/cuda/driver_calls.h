@@ -200,6 +200,7 @@ WB_CU cuMemsetD2D16Async(CUdeviceptr p, size_t pitch, unsigned short value, size
 			 CUstream stream);
 WB_CU cuMemsetD2D32Async(CUdeviceptr p, size_t pitch, unsigned int value, size_t width, size_t height,
 			 CUstream stream);
+WB_CU cuStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t bytes, unsigned int flags);
 WB_CU cuMemAdvise(CUdeviceptr p, size_t bytes, int advice, CUdevice device);
 WB_CU cuMemAdvise_v2(CUdeviceptr p, size_t bytes, int advice, CUmemLocation place);
 WB_CU cuMemPrefetchAsync(CUdeviceptr p, size_t bytes, CUdevice device, CUstream stream);
@@ -274,6 +275,13 @@ WB_CU cuProfilerStop(void);
 #undef WB_CU
 #ifdef __cplusplus
 }
+#ifndef WARPBEAM_DRIVER
+/* As CUDA 13 has the call. */
+static inline CUresult cuCtxCreate(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device)
+{
+	return cuCtxCreate_v4(context, params, flags, device);
+}
+#endif
 #endif
 
 #endif

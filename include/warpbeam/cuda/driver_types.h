@@ -52,7 +52,9 @@ enum cudaMemcpyKind {
 #define cudaDeviceScheduleSpin 1
 #define cudaDeviceScheduleYield 2
 #define cudaDeviceScheduleBlockingSync 4
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
 #define cudaDeviceMapHost 8
+#define cudaIpcMemLazyEnablePeerAccess 1
 #define cudaCpuDeviceId (-1)
 #define cudaInvalidDeviceId (-2)
 #define cudaOccupancyDefault 0
@@ -65,7 +67,8 @@ enum cudaSharedMemConfig {
 };
 enum cudaLimit {
 	cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2,
-	cudaLimitDevRuntimeSyncDepth = 3, cudaLimitDevRuntimePendingLaunchCount = 4
+	cudaLimitDevRuntimeSyncDepth = 3, cudaLimitDevRuntimePendingLaunchCount = 4, cudaLimitMaxL2FetchGranularity = 5,
+	cudaLimitPersistingL2CacheSize = 6
 };
 enum cudaComputeMode {
 	cudaComputeModeDefault, cudaComputeModeExclusive, cudaComputeModeProhibited, cudaComputeModeExclusiveProcess
@@ -77,6 +80,44 @@ enum cudaMemoryAdvise {
 enum cudaMemoryType {
 	cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice, cudaMemoryTypeManaged
 };
+
+enum cudaDeviceP2PAttr {
+	cudaDevP2PAttrPerformanceRank = 1, cudaDevP2PAttrAccessSupported, cudaDevP2PAttrNativeAtomicSupported,
+	cudaDevP2PAttrCudaArrayAccessSupported
+};
+/* What another process would open: calls that make one are refused. */
+typedef struct cudaIpcMemHandle_st { char reserved[64]; } cudaIpcMemHandle_t;
+typedef struct cudaIpcEventHandle_st { char reserved[64]; } cudaIpcEventHandle_t;
+
+/* A place of memory, as CUDA 13 names a device in hints. */
+enum cudaMemLocationType {
+	cudaMemLocationTypeInvalid, cudaMemLocationTypeDevice, cudaMemLocationTypeHost, cudaMemLocationTypeHostNuma,
+	cudaMemLocationTypeHostNumaCurrent
+};
+struct cudaMemLocation {
+	enum cudaMemLocationType type;
+	int id;
+};
+
+/* Hints of a stream for the caches of later chips. */
+enum cudaAccessProperty {
+	cudaAccessPropertyNormal, cudaAccessPropertyStreaming, cudaAccessPropertyPersisting
+};
+struct cudaAccessPolicyWindow {
+	void *base_ptr;
+	size_t num_bytes;
+	float hitRatio;
+	enum cudaAccessProperty hitProp;
+	enum cudaAccessProperty missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1, cudaStreamAttributeSynchronizationPolicy = 3 };
+union cudaStreamAttrValue {
+	struct cudaAccessPolicyWindow accessPolicyWindow;
+	int syncPolicy;
+	char size[64];
+};
+typedef enum cudaStreamAttrID cudaStreamAttrID;
+typedef union cudaStreamAttrValue cudaStreamAttrValue;
 
 struct cudaPointerAttributes {
 	enum cudaMemoryType type;
@@ -227,6 +268,7 @@ struct cudaDeviceProp {
 	int pageableMemoryAccessUsesHostPageTables;
 	int directManagedMemAccessFromHost;
 	int maxBlocksPerMultiProcessor;
+	int accessPolicyMaxWindowSize;
 };
 
 #include "texture_types.h"

@@ -16,6 +16,8 @@ WB_API WB_RT(DeviceSetSharedMemConfig)(enum WB_RT(SharedMemConfig) config);
 WB_API WB_RT(DeviceGetPCIBusId)(char *text, int bytes, int device);
 WB_API WB_RT(DeviceCanAccessPeer)(int *can, int device, int peer);
 WB_API WB_RT(DeviceEnablePeerAccess)(int peer, unsigned int flags);
+WB_API WB_RT(DeviceDisablePeerAccess)(int peer);
+WB_API WB_RT(DeviceGetP2PAttribute)(int *value, enum WB_RT(DeviceP2PAttr) attribute, int device, int peer);
 WB_API WB_RT(DeviceGetStreamPriorityRange)(int *least, int *greatest);
 WB_API WB_RT(DriverGetVersion)(int *version);
 WB_API WB_RT(RuntimeGetVersion)(int *version);
@@ -59,11 +61,19 @@ WB_API WB_RT(GetSymbolAddress)(void **p, const void *symbol);
 WB_API WB_RT(GetSymbolSize)(size_t *bytes, const void *symbol);
 WB_API WB_RT(MemAdvise)(const void *p, size_t bytes, enum WB_RT(MemoryAdvise) advice, int device);
 WB_API WB_RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, WB_RT(Stream_t) stream);
+WB_API WB_RT(IpcGetMemHandle)(WB_RT(IpcMemHandle_t) *handle, void *p);
+WB_API WB_RT(IpcOpenMemHandle)(void **p, WB_RT(IpcMemHandle_t) handle, unsigned int flags);
+WB_API WB_RT(IpcCloseMemHandle)(void *p);
+WB_API WB_RT(IpcGetEventHandle)(WB_RT(IpcEventHandle_t) *handle, WB_RT(Event_t) event);
+WB_API WB_RT(IpcOpenEventHandle)(WB_RT(Event_t) *event, WB_RT(IpcEventHandle_t) handle);
 
 /* Streams and events. */
 WB_API WB_RT(StreamCreate)(WB_RT(Stream_t) *stream);
 WB_API WB_RT(StreamCreateWithFlags)(WB_RT(Stream_t) *stream, unsigned int flags);
 WB_API WB_RT(StreamCreateWithPriority)(WB_RT(Stream_t) *stream, unsigned int flags, int priority);
+WB_API WB_RT(StreamGetPriority)(WB_RT(Stream_t) stream, int *priority);
+WB_API WB_RT(StreamGetFlags)(WB_RT(Stream_t) stream, unsigned int *flags);
+WB_API WB_RT(StreamAttachMemAsync)(WB_RT(Stream_t) stream, void *p, size_t bytes, unsigned int flags);
 WB_API WB_RT(StreamDestroy)(WB_RT(Stream_t) stream);
 WB_API WB_RT(StreamSynchronize)(WB_RT(Stream_t) stream);
 WB_API WB_RT(StreamQuery)(WB_RT(Stream_t) stream);

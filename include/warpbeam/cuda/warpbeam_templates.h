@@ -19,6 +19,11 @@ WB_H WB_RT(MallocAsync)(T **p, size_t bytes, WB_RT(Stream_t) stream)
 {
 	return ::WB_RT(MallocAsync)((void **)p, bytes, stream);
 }
+WB_H WB_RT(StreamAttachMemAsync)(WB_RT(Stream_t) stream, T *p, size_t bytes = 0,
+			      unsigned int flags = WB_RT(MemAttachSingle))
+{
+	return ::WB_RT(StreamAttachMemAsync)(stream, (void *)p, bytes, flags);
+}
 WB_H WB_RT(HostGetDevicePointer)(T **device, void *host, unsigned int flags)
 {
 	return ::WB_RT(HostGetDevicePointer)((void **)device, host, flags);

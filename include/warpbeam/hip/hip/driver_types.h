@@ -61,6 +61,7 @@ typedef enum hipMemcpyKind {
 #define hipDeviceScheduleYield 2
 #define hipDeviceScheduleBlockingSync 4
 #define hipDeviceMapHost 8
+#define hipIpcMemLazyEnablePeerAccess 0
 #define hipCpuDeviceId (-1)
 #define hipInvalidDeviceId (-2)
 #define hipOccupancyDefault 0
@@ -76,6 +77,13 @@ typedef enum hipMemoryAdvise {
 	hipMemAdviseSetReadMostly = 1, hipMemAdviseUnsetReadMostly, hipMemAdviseSetPreferredLocation,
 	hipMemAdviseUnsetPreferredLocation, hipMemAdviseSetAccessedBy, hipMemAdviseUnsetAccessedBy
 } hipMemoryAdvise;
+typedef enum hipDeviceP2PAttr {
+	hipDevP2PAttrPerformanceRank, hipDevP2PAttrAccessSupported, hipDevP2PAttrNativeAtomicSupported,
+	hipDevP2PAttrHipArrayAccessSupported
+} hipDeviceP2PAttr;
+/* What another process would open: calls that make one are refused. */
+typedef struct hipIpcMemHandle_st { char reserved[64]; } hipIpcMemHandle_t;
+typedef struct hipIpcEventHandle_st { char reserved[64]; } hipIpcEventHandle_t;
 typedef enum hipMemoryType {
 	hipMemoryTypeHost, hipMemoryTypeDevice, hipMemoryTypeArray, hipMemoryTypeUnified
 } hipMemoryType;
