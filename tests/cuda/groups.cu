@@ -7,6 +7,24 @@
 
 namespace cg = cooperative_groups;
 
+struct mixed {
+	char name[3];
+	double value;
+	short number;
+};
+
+// Values that are no numbers of the language, through every shuffle; a bit for each that is wrong.
+__device__ int shuffled(const cg::thread_block_tile<8> &tile, const cg::coalesced_group &lanes)
+{
+	unsigned r = tile.thread_rank();
+	struct mixed m = { { 'a', 'b', (char)r }, r + 0.5, (short)(r - 3) }, got = tile.shfl_xor(m, 1);
+	uint4 q = make_uint4(r, 10 * r, 20 * r, 30 * r), up = tile.shfl_up(q, 1), any = lanes.shfl(q, 9);
+
+	return (got.name[2] != (char)(r ^ 1) || got.value != (r ^ 1) + 0.5 || got.number != (short)(r ^ 1) - 3) |
+	       (up.w != 30 * (r ? r - 1 : 0)) << 1 | (tile.shfl_down(q, 2).y != 10 * (r < 6 ? r + 2 : r)) << 2 |
+	       (any.z != 20) << 3 | (tile.shfl((unsigned char)(r + 250), 7) != 1) << 4;
+}
+
 __global__ void groups(int *out, float *halves)
 {
 	cg::thread_block block = cg::this_thread_block();
@@ -15,7 +33,7 @@ __global__ void groups(int *out, float *halves)
 	int sum = cg::reduce(tile, (int)i, cg::plus<int>());
 
 	block.sync();
-	out[i] = sum + 1000 * tile.shfl(tile.thread_rank(), 3) + 10000 * __popc(tile.ballot(i & 1));
+	out[i] = shuffled(tile, cg::coalesced_threads()) * 10000000 + sum + 1000 * tile.shfl(tile.thread_rank(), 3) + 10000 * __popc(tile.ballot(i & 1));
 	if (i % 3 == 0) {
 		cg::coalesced_group here = cg::coalesced_threads();
 		out[i] += 100000 * here.thread_rank();

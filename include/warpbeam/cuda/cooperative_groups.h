@@ -34,6 +34,30 @@ WB_D thread_block this_thread_block() { return thread_block(); }
 
 /* ---- lanes of a warp ---- */
 
+/* Shuffles of any value that may be copied as bytes: those of the language where it has one for the type, else word by
+ * word, at most 32 bytes as in the guide. */
+#define WB_SHUFFLE(name, number) \
+	template <typename T> WB_D auto wb_##name(int, unsigned mask, T v, number n, int width) \
+		-> decltype((T)__##name##_sync(mask, v, n, width)) \
+	{ \
+		return (T)__##name##_sync(mask, v, n, width); \
+	} \
+	template <typename T> WB_D T wb_##name(long, unsigned mask, T v, number n, int width) \
+	{ \
+		static_assert(sizeof(T) <= 32, "a shuffle moves at most 32 bytes"); \
+		unsigned word[(sizeof(T) + 3) / 4]; \
+		__builtin_memcpy(word, &v, sizeof v); \
+		for (unsigned i = 0; i < sizeof word / sizeof *word; i++) \
+			word[i] = __##name##_sync(mask, word[i], n, width); \
+		__builtin_memcpy(&v, word, sizeof v); \
+		return v; \
+	}
+WB_SHUFFLE(shfl, int)
+WB_SHUFFLE(shfl_up, unsigned)
+WB_SHUFFLE(shfl_down, unsigned)
+WB_SHUFFLE(shfl_xor, int)
+#undef WB_SHUFFLE
+
 /* The lanes of a mask, ranked from the lowest on. */
 class wb_lanes {
 protected:
@@ -60,19 +84,19 @@ public:
 	WB_D unsigned thread_rank() const { return __popc(mask & ((1u << wb_lane()) - 1)); }
 	template <typename T> WB_D T shfl(T v, unsigned n) const
 	{
-		return __shfl_sync(mask, v, lane_of(n % num_threads()));
+		return wb_shfl(0, mask, v, lane_of(n % num_threads()), 32);
 	}
 	template <typename T> WB_D T shfl_up(T v, unsigned n) const
 	{
 		unsigned rank = thread_rank();
 
-		return __shfl_sync(mask, v, lane_of(rank >= n ? rank - n : rank));
+		return wb_shfl(0, mask, v, lane_of(rank >= n ? rank - n : rank), 32);
 	}
 	template <typename T> WB_D T shfl_down(T v, unsigned n) const
 	{
 		unsigned rank = thread_rank();
 
-		return __shfl_sync(mask, v, lane_of(rank + n < num_threads() ? rank + n : rank));
+		return wb_shfl(0, mask, v, lane_of(rank + n < num_threads() ? rank + n : rank), 32);
 	}
 	WB_D int any(int p) const { return (__ballot_sync(mask, p) & mask) != 0; }
 	WB_D int all(int p) const { return (__ballot_sync(mask, p) & mask) == mask; }
@@ -110,10 +134,10 @@ public:
 	static constexpr WB_D unsigned size() { return N; }
 	static WB_D unsigned meta_group_rank() { return thread_block::thread_rank() / N; }
 	static WB_D unsigned meta_group_size() { return (thread_block::num_threads() + N - 1) / N; }
-	template <typename T> WB_D T shfl(T v, int n) const { return __shfl_sync(mask, v, n, N); }
-	template <typename T> WB_D T shfl_up(T v, unsigned n) const { return __shfl_up_sync(mask, v, n, N); }
-	template <typename T> WB_D T shfl_down(T v, unsigned n) const { return __shfl_down_sync(mask, v, n, N); }
-	template <typename T> WB_D T shfl_xor(T v, int n) const { return __shfl_xor_sync(mask, v, n, N); }
+	template <typename T> WB_D T shfl(T v, int n) const { return wb_shfl(0, mask, v, n, N); }
+	template <typename T> WB_D T shfl_up(T v, unsigned n) const { return wb_shfl_up(0, mask, v, n, N); }
+	template <typename T> WB_D T shfl_down(T v, unsigned n) const { return wb_shfl_down(0, mask, v, n, N); }
+	template <typename T> WB_D T shfl_xor(T v, int n) const { return wb_shfl_xor(0, mask, v, n, N); }
 	WB_D unsigned ballot(int p) const { return (__ballot_sync(mask, p) & mask) >> first(); }
 	template <typename T> WB_D unsigned match_any(T v) const { return __match_any_sync(mask, v) >> first(); }
 	template <typename T> WB_D unsigned match_all(T v, int &p) const
