@@ -71,7 +71,8 @@ static bool write_bundle(const char *path, const struct wb_file *object, const c
 static const struct language languages[] = {
 	{ ".cu", "CUDA C++", ".ptx", "v100", write_fat, "cuda", "frontends/cuda/12", "libcudart.so.12",
 	  { "-x", "cuda", "-Wno-register", "--cuda-host-only", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib",
-	    "-Xclang", "-target-sdk-version=11.0", "-include", "cuda_runtime.h", NULL } },
+	    "-Xclang", "-target-sdk-version=11.0", "-Xclang", "-fcuda-allow-variadic-functions", "-fwrapv",
+	    "-include", "cuda_runtime.h", NULL } },
 	{ ".hip", "HIP C++", ".hsaco", "gfx900", write_bundle, "hip", "frontends/hip", "libamdhip64.so.5",
 	  { "-x", "hip", "-Wno-register", "--cuda-host-only", "-nogpuinc", "-nogpulib", "-D__HIP_PLATFORM_AMD__=1",
 	    "-include", "hip/hip_runtime.h", NULL } },
@@ -632,12 +633,14 @@ static bool write_plain(const char *path, const struct wb_file *object, const ch
 	return write_all(path, object->bytes, object->size);
 }
 
-enum wb_status build_ptx(const struct cli *c, const struct language *l, const char *source, const char *output)
+enum wb_status build_kernels(const struct cli *c, const struct language *l, const char *source, const char *output,
+			     bool fat)
 {
 	struct language plain = *l;
 	struct wb_diag d;
 
-	plain.write = write_plain;
+	if (!fat)
+		plain.write = write_plain;
 	return compile_kernels(c, &plain, source, output, &d) == WB_OK ? WB_OK : complain_diag(&d);
 }
 

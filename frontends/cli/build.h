@@ -53,8 +53,9 @@ enum wb_status build_source(const struct cli *c, const struct translation *t);
 enum wb_status build_check_link(const char *program);
 /* The host's functions alone, without kernels between them. */
 enum wb_status build_host(const struct cli *c, const struct translation *t);
-/* The kernels alone, as the library has made them: PTX, or a code object. */
-enum wb_status build_ptx(const struct cli *c, const struct language *l, const char *source, const char *output);
+/* The kernels alone, as the library has made them: PTX, or a code object; fat: within the language's container. */
+enum wb_status build_kernels(const struct cli *c, const struct language *l, const char *source, const char *output,
+			     bool fat);
 /* The host's compiler for a language. NULL: none, said so. */
 const char *build_compiler(const struct cli *c, const struct language *l);
 /* Add a folder of headers behind an option such as "-isystem", and the runtime with its place. False: not here, said

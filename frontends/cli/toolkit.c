@@ -22,10 +22,9 @@ const struct opt toolkit_options[] = {
 
 enum value_kind { NONE, NEXT, JOINED, WARNING };
 enum action {
-	COMPILE, PREPROCESS, DEPENDENCIES, PTX, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE, DEVICE,
-	STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
-	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED, RELOCATABLE, DEVICE_COMPILE,
-	CLANG_RELOCATABLE
+	COMPILE, PREPROCESS, DEPENDENCIES, PTX, FATBIN, SHARED, LIBRARY, DEVICE_LINK, OUTPUT, FOLDER, DEFINE, INCLUDE,
+	DEVICE, STANDARD, LANGUAGE, CONTRACT, HOST, HOST_JOINED, HOST_PAIR, HOST_LIST, HOST_COMPILER, LINK, LINK_JOINED,
+	LINK_LIST, VERBOSE, FORWARD, SHOWN, NOTHING, REFUSED, RELOCATABLE, DEVICE_COMPILE, CLANG_RELOCATABLE
 };
 
 static const struct row {
@@ -535,7 +534,7 @@ static enum wb_status preprocess(struct toolkit *t)
 	return status;
 }
 
-static enum wb_status make_ptx(struct toolkit *t)
+static enum wb_status make_kernels(struct toolkit *t, const char *ending)
 {
 	const struct operand *o = t->operand;
 	const char *slash = strrchr(o->path, '/'), *name = slash ? slash + 1 : o->path;
@@ -543,9 +542,9 @@ static enum wb_status make_ptx(struct toolkit *t)
 
 	if (t->noperands != 1 || !has_kernels(t, o) || strcmp(t->language->ending, ".cu"))
 		return complain(WB_USAGE, "%s: expected one source in CUDA C++, in a file NAME.cu", o->path);
-	snprintf(path, sizeof path, "%.*s.ptx",
-		 (int)(strrchr(name, '.') ? strrchr(name, '.') - name : (ptrdiff_t)strlen(name)), name);
-	return build_ptx(t->c, t->language, o->path, t->output ? t->output : path);
+	snprintf(path, sizeof path, "%.*s%s",
+		 (int)(strrchr(name, '.') ? strrchr(name, '.') - name : (ptrdiff_t)strlen(name)), name, ending);
+	return build_kernels(t->c, t->language, o->path, t->output ? t->output : path, t->made == FATBIN);
 }
 
 /* ---- the verbs ---- */
@@ -556,7 +555,8 @@ static enum wb_status make(struct toolkit *t)
 	case COMPILE: return make_objects(t);
 	case PREPROCESS:
 	case DEPENDENCIES: return preprocess(t);
-	case PTX: return make_ptx(t);
+	case PTX: return make_kernels(t, ".ptx");
+	case FATBIN: return make_kernels(t, ".fatbin");
 	case LIBRARY: return make_library(t);
 	case DEVICE_LINK: return make_empty(t);
 	default: return link_operands(t);

@@ -69,6 +69,36 @@ check 0 err 'has at most 512 threads there, a grid 65535,65535,1 blocks' "$warpb
 ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
 check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000
 
+# Sums that come round, as a host's loop over squares expects them, and a function of any arguments in device code.
+cat >squares.cu <<'END'
+#include <cstdio>
+__device__ int choose(...) { return 2; }
+__device__ int choose(int) { return 1; }
+struct thing { int a; };
+__global__ void square(int *p)
+{
+	int i = blockIdx.x * 256 + threadIdx.x;
+	p[i] = choose(thing()) == 2 ? p[i] * p[i] + choose(i) : 0;
+}
+int main()
+{
+	const int n = 1 << 17;
+	int *d, *h = new int[n];
+	for (int i = 0; i < n; i++)
+		h[i] = i;
+	cudaMalloc(&d, n * sizeof *d);
+	cudaMemcpy(d, h, n * sizeof *d, cudaMemcpyHostToDevice);
+	square<<<n / 256, 256>>>(d);
+	cudaMemcpy(h, d, n * sizeof *d, cudaMemcpyDeviceToHost);
+	for (int i = 0; i < n; i++)
+		if (h[i] != i * i + 1)
+			return printf("element %d is %d\n", i, h[i]) ? 1 : 0;
+	puts("all are squares");
+}
+END
+ok 'build squares.cu' "$warpbeam" build squares.cu -o squares
+check 0 out 'all are squares' "$warpbeam" run -- ./squares
+
 ok 'build ends.cu' "$warpbeam" build "$source/tests/cuda/ends.cu" -o ends
 check 0 out '^710 cudaErrorAssert' "$warpbeam" run -- ./ends 0
 check 0 out '^719 cudaErrorLaunchFailure' "$warpbeam" run -- ./ends 1

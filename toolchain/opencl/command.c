@@ -115,7 +115,8 @@ static void language_options(struct compiler *c)
 	};
 	static const char *const cuda[] = {
 		"-x", "cuda", "-Wno-register", "--cuda-path=/nonexistent", "-nocudainc", "-nocudalib", "-std=c++17",
-		"-Xclang", "-target-sdk-version=11.0", "-include", "cuda_runtime.h", "-isystem", NULL
+		"-Xclang", "-target-sdk-version=11.0", "-Xclang", "-fcuda-allow-variadic-functions",
+		"-include", "cuda_runtime.h", "-isystem", NULL
 	};
 	static const char *const hip[] = {
 		"-x", "hip", "-Wno-register", "-nogpuinc", "-nogpulib", "-std=c++17", "-D__HIP_PLATFORM_AMD__=1",
