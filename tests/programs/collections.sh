@@ -1,12 +1,15 @@
 #!/bin/sh
-# A checked-out collection of OpenCL programs (PolyBench, Rodinia, SHOC, Parboil and the like), with Warpbeam as the
-# GPU: reads, builds and runs whatever has a Makefile, and prints a row for each program: built, ran, right by the
-# program's own check, launches, what was missing. The collection is copied first; nothing in DIR changes. A checkout of
-# Khronos' conformance suite is for conformance.sh, which takes the same arguments.
+# A checked-out collection of programs in OpenCL (PolyBench, Rodinia, SHOC, Parboil and the like), CUDA or HIP
+# (HeCBench, NVIDIA's cuda-samples), with Warpbeam as the GPU: reads, builds and runs whatever has a Makefile, or a
+# CMakeLists.txt beside CUDA sources, and prints a row for each program: built, ran, right by the program's own check,
+# launches, what was missing. The collection is copied first; nothing in DIR changes. A checkout of Khronos' conformance
+# suite is for conformance.sh, which takes the same arguments.
 #
 #     collections.sh DIR [WARPBEAM] [NAME...]        NAME: programs whose path has this text, default all
 #
 # SECONDS_EACH (60): after so long a program is ended. CFLAGS_MORE: for every compiler call, such as -DMINI_DATASET.
+# CUDA and HIP programs get the arguments of their Makefile's rule `run`; of HeCBench's the last is how often a kernel
+# runs, and becomes REPEATS (1). CUDA programs run on v100 unless WARPBEAM_CHIP says another chip.
 set -u
 dir=${1:-}
 warpbeam=$(command -v "${2:-warpbeam}") || { echo "collections.sh: no ${2:-warpbeam}"; exit 77; }
@@ -32,15 +35,42 @@ exec $real "\$@" -w -fcommon ${CFLAGS_MORE:-} -lOpenCL -lm -lpthread
 END
 	chmod +x "$work/bin/$compiler"
 done
-PATH=$work/bin:$PATH
 
-uses_opencl() {   # FOLDER
-	grep -lsE 'clCreateKernel|CL/cl\.h|CL/opencl\.h|OpenCL' "$1"/*.c "$1"/*.cc "$1"/*.cpp "$1"/*.h "$1"/Makefile \
-		"$1"/src/*.c* 2>/dev/null | grep -q .
+uses_opencl() {
+	grep -lsE 'clCreateKernel|CL/cl\.h|CL/opencl\.h|OpenCL' ./*.c ./*.cc ./*.cpp ./*.h Makefile src/*.c* \
+		2>/dev/null | grep -q .
+}
+
+has() {   # FILES
+	[ -e "$1" ]
+}
+
+kind_of() {   # of the present folder's program; nothing: none
+	if has Makefile && grep -q hipcc Makefile; then
+		echo hip
+	elif has ./*.cu || has src/*.cu; then
+		echo cuda
+	elif has Makefile && uses_opencl; then
+		echo opencl
+	fi
+}
+
+build_one() {   # KIND
+	if [ "$1" = opencl ]; then
+		PATH=$work/bin:$PATH make
+	elif has Makefile; then
+		"$warpbeam" build -- make
+	else
+		"$warpbeam" build -- sh -c 'cmake -S . -B . -DCMAKE_BUILD_TYPE=Release && make'
+	fi
+}
+
+arguments() {   # of the rule `run` for CUDA and HIP programs
+	make -n run 2>/dev/null | sed -n 's/^.*\.\/[^ ]* *//p' | head -n 1 | sed "s/[0-9][0-9]*\$/${REPEATS:-1}/"
 }
 
 programs_of() {   # programs built in the present folder
-	find . -type f -newer "$work/stamp" -perm -u+x | while read -r file; do
+	find . -name CMakeFiles -prune -o -type f -newer "$work/stamp" -perm -u+x -print | while read -r file; do
 		case $(head -c 4 "$file" | od -An -tx1 | tr -d ' \n') in
 		7f454c46) case $file in *.so|*.o|*.so.*) ;; *) echo "$file" ;; esac ;;
 		esac
@@ -50,7 +80,7 @@ programs_of() {   # programs built in the present folder
 right() {   # what the output says about the program's own check
 	if grep -aqE 'Non-Matching.*: *[1-9]|FAIL|[Mm]ismatch|[Ii]ncorrect|WRONG' "$work/out"; then
 		echo no
-	elif grep -aqE 'Non-Matching.*: *0|PASS|[Cc]orrect|[Vv]erified|[Ss]uccess|right' "$work/out"; then
+	elif grep -aqE 'Non-Matching.*: *0|PASS|[Cc]orrect|[Vv]erified|[Ss]uccess|right|\bOK\b' "$work/out"; then
 		echo yes
 	else
 		echo -
@@ -68,25 +98,30 @@ row() {
 count=0
 good=0
 row program built ran right launches missing
-find "$work/all" -name Makefile | sort >"$work/makefiles"
-while read -r makefile; do
-	folder=$(dirname "$makefile")
+find "$work/all" -name Makefile -o -name CMakeLists.txt | sed 's|/[^/]*$||' | sort -u >"$work/folders"
+while read -r folder; do
 	name=${folder#"$work/all"}
 	name=${name#/}
 	wanted=$#
 	for part in "$@"; do
 		case $name in *"$part"*) wanted=0 ;; esac
 	done
-	[ $wanted = 0 ] && uses_opencl "$folder" || continue
-	cd "$folder" || continue
+	[ $wanted = 0 ] && cd "$folder" || continue
+	kind=$(kind_of)
+	[ "$kind" ] || continue
+	more=
 	: >"$work/stamp"
 	sleep 0.01
-	if ! make >"$work/make" 2>&1 </dev/null; then
-		row "$name" no - - - "$(grep -aE 'error|No such' "$work/make" | head -n 1 | cut -c1-100)"
+	if ! build_one "$kind" >"$work/make" 2>&1 </dev/null; then
+		why=$(grep -aE 'error|No such|^warpbeam:|undefined' "$work/make" | head -n 1 | cut -c1-100)
+		row "$name" no - - - "$why"
 		count=$((count + 1))
 		continue
 	fi
-	if [ -f run ]; then
+	[ "$kind" = opencl ] || more=$(arguments)
+	chip=${WARPBEAM_CHIP:-}
+	[ "$kind" = cuda ] && chip=${chip:-v100}
+	if [ "$kind" = opencl ] && [ -f run ]; then
 		echo "sh ./run" >"$work/commands"
 	else
 		programs_of >"$work/commands"
@@ -94,19 +129,21 @@ while read -r makefile; do
 	[ -s "$work/commands" ] || row "$name" nothing - - - ""
 	while read -r command; do
 		# shellcheck disable=SC2086
-		timeout "${SECONDS_EACH:-60}" "$warpbeam" run --launches "$work/launches" -- $command \
+		timeout "${SECONDS_EACH:-60}" "$warpbeam" run ${chip:+--chip "$chip"} \
+			--launches "$work/launches" -- $command $more \
 			>"$work/out" 2>"$work/err" </dev/null
 		code=$?
+		[ -f "$work/launches" ] || : >"$work/launches"
 		case $code in
 		0) ran=yes ;;
 		124) ran=slow ;;
 		*) ran="exit $code" ;;
 		esac
 		verdict=$(right)
-		row "$name" yes "$ran" "$verdict" "$(wc -l <"$work/launches" 2>/dev/null || echo 0)" "$(missing)"
+		row "$name" yes "$ran" "$verdict" "$(wc -l <"$work/launches")" "$(missing)"
 		rm -f "$work/launches"
 		count=$((count + 1))
 		[ $code = 0 ] && [ "$verdict" != no ] && good=$((good + 1))
 	done <"$work/commands"
-done <"$work/makefiles"
+done <"$work/folders"
 echo "$good of $count ran to their end and were not wrong by their own checks"
