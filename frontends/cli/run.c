@@ -387,6 +387,43 @@ static bool saves_too_much(const struct cli *c)
 	return saves && (c->nprogram || c->dashes || cli_on(c, "check-expect") || cli_given(c, "expect"));
 }
 
+/* Whether a source has "int main (", with blanks of any kind. */
+static bool defines_main(const char *text, size_t n)
+{
+	static const char blanks[] = " \t\r\n";
+
+	for (const char *p = text, *end = text + n; (p = memmem(p, (size_t)(end - p), "main", 4)); p += 4) {
+		const char *before = p, *behind = p + 4;
+		while (before > text && strchr(blanks, before[-1]))
+			before--;
+		while (behind < end && *behind && strchr(blanks, *behind))
+			behind++;
+		bool typed = before < p && before - text >= 3 && !memcmp(before - 3, "int", 3);
+		if (typed && behind < end && *behind == '(')
+			return true;
+	}
+	return false;
+}
+
+/* A whole program given like a file of kernels, and nothing said about a kernel: a word about the other way. */
+static void tell_of_main(const struct cli *c)
+{
+	static const char *const of_kernels[] = { "grid", "block", NULL };
+	struct wb_diag d;
+	char *text;
+	size_t n;
+	bool said = c->quiet || cli_given(c, "kernel") || cli_given(c, "arg");
+
+	for (const char *const *o = of_kernels; *o; o++)
+		said = said || wb_config_given(c->config, *o);
+	if (said || c->noperands != 1 || !is_whole_source(*c->operands) || !try_read_all(*c->operands, &text, &n, &d))
+		return;
+	if (defines_main(text, n))
+		complain(WB_OK, "%s has a main function: 'warpbeam run %s --' runs the whole program; here a kernel "
+			 "runs alone", shown(*c->operands), shown(*c->operands));
+	free(text);
+}
+
 enum wb_status verb_run(struct cli *c)
 {
 	if (saves_too_much(c))
@@ -402,6 +439,7 @@ enum wb_status verb_run(struct cli *c)
 					o->name, o->name, o->argument);
 	if (cli_given(c, "metrics") && !metrics_known(cli_value(c, "metrics")))
 		return bad_option("metrics", "ncu or nvprof", cli_value(c, "metrics"));
+	tell_of_main(c);
 	return run_and(c, cli_given(c, "metrics") ? report_metrics : report_text);
 }
 

@@ -69,6 +69,18 @@ check 0 err 'has at most 512 threads there, a grid 65535,65535,1 blocks' "$warpb
 ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
 check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000
 
+# A whole program as a file of kernels: the other way is told, unless a kernel is asked for.
+check 2 err "vector_add.cu has a main function: 'warpbeam run .*vector_add.cu --' runs the whole program" \
+	"$warpbeam" run "$source/examples/programs/vector_add.cu"
+printf '__global__ void k() {}\n// int domain()\nint\nmain (void) { k<<<1, 1>>>(); }\n' >two_ways.cu
+check 0 err 'has a main function' "$warpbeam" run two_ways.cu
+"$warpbeam" run two_ways.cu --kernel k >out 2>err && "$warpbeam" run two_ways.cu --grid 2 >>out 2>>err &&
+	! grep -q 'main function' err
+result $? 'a kernel asked for' || outputs
+sed -i /main/d two_ways.cu
+"$warpbeam" run two_ways.cu >out 2>err && ! grep -q 'main function' err
+result $? 'a file of kernels' || outputs
+
 # Sums that come round, as a host's loop over squares expects them, and a function of any arguments in device code.
 cat >squares.cu <<'END'
 #include <cstdio>
