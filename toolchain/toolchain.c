@@ -112,7 +112,7 @@ static void log_warnings(struct build *b)
 					  im->warnings[i].text);
 }
 
-/* The log of a failure ends in the diagnostic. */
+/* The log of a failure has the diagnostic, at the end unless a compiler has written the same. */
 static void log_failure(struct build *b)
 {
 	const struct diag *d = b->diag;
@@ -121,8 +121,9 @@ static void log_failure(struct build *b)
 		diag_set(b->diag, DIAG_ENV, "out of memory");
 		diag_in_file(b->diag, b->name);
 	}
-	log_place(b->log, d->file[0] ? d->file : b->name, d->line > 0 ? (unsigned)d->line : 0,
-		  d->column > 0 ? (unsigned)d->column : 0, "error", d->text);
+	if (!log_has(b->log, d->text))
+		log_place(b->log, d->file[0] ? d->file : b->name, d->line > 0 ? (unsigned)d->line : 0,
+			  d->column > 0 ? (unsigned)d->column : 0, "error", d->text);
 }
 
 bool image_make(struct build *b)

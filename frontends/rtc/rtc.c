@@ -153,7 +153,7 @@ static void take_log(void *context, const char *text, size_t n) { rtc_log_add(co
 
 /* ---- headers by name: files of a temporary folder ---- */
 
-struct folder { char path[64]; };
+struct folder { char path[256]; };
 
 static bool write_header(const struct folder *f, const struct rtc_header *h)
 {
@@ -177,8 +177,10 @@ static bool write_header(const struct folder *f, const struct rtc_header *h)
 
 static bool write_headers(const struct rtc_program *p, struct folder *f)
 {
-	*f = (struct folder){ "/tmp/warpbeam-XXXXXX" };
-	if (!p->nheaders || !mkdtemp(f->path)) {
+	const char *below = getenv("TMPDIR");
+	int n = snprintf(f->path, sizeof f->path, "%s/warpbeam-XXXXXX", below && *below == '/' ? below : "/tmp");
+
+	if (!p->nheaders || n >= (int)sizeof f->path || !mkdtemp(f->path)) {
 		f->path[0] = '\0';
 		return !p->nheaders;
 	}
@@ -290,6 +292,7 @@ enum rtc_result rtc_compile(struct rtc_program *p, const struct rtc_language *l,
 	p->log_bytes = 0;
 	p->tried = true;
 	wb_config_log(c, take_log, p);
+	wb_config_set(c, "define", "__WARPBEAM_RTC__", &d);
 	if (!rtc_options(p, l, c, noptions, options))
 		e = RTC_ERROR_INVALID_OPTION;
 	else if (!write_headers(p, &f) || (*f.path && wb_config_set(c, "include", f.path, &d) != WB_OK))

@@ -45,7 +45,7 @@ ok 'build nvrtc.c' $cc -Wall -Werror -I"$headers" "$source/examples/programs/nvr
 check 0 out '^256 numbers are right, 0 wrong' "$warpbeam" run -- ./nvrtc
 check 0 err 'scale<float, 3>' "$warpbeam" run -- ./nvrtc
 ok 'build nvrtc.cu' "$warpbeam" build "$source/tests/cuda/nvrtc.cu" -o rtc_calls
-check 0 out '^62 calls, 0 wrong answers' "$warpbeam" run -- ./rtc_calls
+check 0 out '^72 calls, 0 wrong answers' "$warpbeam" run -- ./rtc_calls
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null && check 0 out '^256 numbers are right' env WARPBEAM_CC=$cc "$warpbeam" run -- ./nvrtc
 done

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <nvrtc.h>
+#include <unistd.h>
 
 static int bad, calls;
 
@@ -82,7 +83,8 @@ static void wrong_calls()
 	WANT(nvrtcCompileProgram(p, 1, unknown), ERROR_COMPILATION);
 	IS(strstr(log_of(p), "option --frobnicate=3 is unknown here"));
 	IS(strstr(log_of(p), "default_program"));
-	IS(strstr(log_of(p), "wrong"));
+	text = strstr(log_of(p), "undeclared identifier 'wrong'");
+	IS(text && !strstr(text + 1, "undeclared identifier 'wrong'"));
 	WANT(nvrtcGetPTX(p, (char *)log_of(p)), ERROR_INVALID_PROGRAM);
 	WANT(nvrtcAddNameExpression(p, "k"), ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION);
 	WANT(nvrtcGetProgramLogSize(p, nullptr), ERROR_INVALID_INPUT);
@@ -101,6 +103,32 @@ static void wrong_calls()
 	WANT(nvrtcCompileProgram(p, 1, more), ERROR_COMPILATION);
 	IS(strstr(log_of(p), "name expression 0"));
 	RIGHT(nvrtcDestroyProgram(&p));
+}
+
+// Functions alone, for a link of several; headers below TMPDIR, whose folder an error names.
+static void parts()
+{
+	static const char *const wrong_header[] = { "#error here\n" }, *const name[] = { "wrong.h" };
+	const char *const options[] = { "-rdc=true" };
+	char folder[] = "/tmp/nvrtc-XXXXXX";
+	nvrtcProgram p;
+	size_t n;
+
+	RIGHT(nvrtcCreateProgram(&p, "__device__ int add(int a, int b) { return a + b; }\n", "a.cu", 0, nullptr, nullptr));
+	RIGHT(nvrtcCompileProgram(p, 1, options));
+	RIGHT(nvrtcGetPTXSize(p, &n));
+	char *ptx = (char *)malloc(n);
+	RIGHT(nvrtcGetPTX(p, ptx));
+	IS(strstr(ptx, ".func") && !strstr(ptx, ".entry"));
+	free(ptx);
+	RIGHT(nvrtcDestroyProgram(&p));
+	IS(mkdtemp(folder) && !setenv("TMPDIR", folder, 1));
+	RIGHT(nvrtcCreateProgram(&p, "#include \"wrong.h\"\n", "b.cu", 1, wrong_header, name));
+	WANT(nvrtcCompileProgram(p, 0, nullptr), ERROR_COMPILATION);
+	IS(strstr(log_of(p), folder));
+	RIGHT(nvrtcDestroyProgram(&p));
+	unsetenv("TMPDIR");
+	IS(!rmdir(folder));
 }
 
 static int run(CUmodule m, const char *symbol)
@@ -160,6 +188,7 @@ int main()
 {
 	wrong_calls();
 	right_calls();
+	parts();
 	printf("%d calls, %d wrong answers\n", calls, bad);
 	return bad != 0;
 }

@@ -23,10 +23,12 @@ static bool load_relocatable(struct build *b)
 	return ptx_image(b, nothing, sizeof nothing - 1, b->name);
 }
 
-/* A source whose functions are all the host's has PTX without kernels. */
+/* A source with functions of the host alone has PTX without kernels, and so has NVRTC's source for a link. */
 static bool load_ptx(struct build *b, const struct opencl_object *o)
 {
-	if (strstr(b->options->defines, "__WARPBEAM_RELOCATABLE__"))
+	bool rtc = strstr(b->options->defines, "__WARPBEAM_RTC__") && !memmem(o->bytes, o->size, ".entry", 6);
+
+	if (rtc || strstr(b->options->defines, "__WARPBEAM_RELOCATABLE__"))
 		return load_relocatable(b);
 	return memmem(o->bytes, o->size, ".entry", 6) ? opencl_load_ptx(b, o) : no_kernel(b);
 }
