@@ -145,7 +145,7 @@ check 2 err "unknown option '-no-such'; .*-Xcompiler -no-such" "$warpbeam" nvcc 
 check 3 err "'absent.cpp': cannot open" "$warpbeam" build kernel.cu absent.cpp -o none
 check 2 err 'expected one source in CUDA C++' "$warpbeam" hipcc -ptx kernel.cu
 ok 'kernels as a fat binary' "$warpbeam" nvcc -DWIDTH=32 -Iinclude -fatbin kernel.cu
-check 0 out 'fatbin, 1 kernel' "$warpbeam" info kernel.fatbin
+check 0 out 'fatbin, 2 kernels' "$warpbeam" info kernel.fatbin
 check 2 err 'no assembler of today' "$warpbeam" nvcc -cubin kernel.cu
 check 2 err 'expected a value behind it' "$warpbeam" nvcc kernel.cu -o
 check 2 err 'expected a source or an object' "$warpbeam" nvcc -c
