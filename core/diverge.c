@@ -75,26 +75,34 @@ static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, in
 	return lanes;
 }
 
-/* Charge all lanes behind the launched ones. A loop for the compiler's vectors. */
-static void charge_behind(struct warp *w, struct bill *b)
+/* Charge all lanes behind the launched ones, if `absent` is those. A loop for the compiler's vectors, and left out of
+ * the module of a page, which is small rather than fast. */
+#ifdef __wasm__
+static bool charge_behind(const struct warp *w, const struct bill *b, lane_mask absent)
+{
+	(void)w, (void)b, (void)absent;
+	return false;
+}
+#else
+static bool charge_behind(struct warp *w, struct bill *b, lane_mask absent)
 {
 	uint64_t lost = 0;
 
+	if (!absent || !from_first(w->launched) || absent != (lanes_first((int)b->lanes) & ~w->launched))
+		return false;
 	for (unsigned l = (unsigned)lanes_count(w->launched); l < b->lanes; l++) {
 		lost += w->issues - w->out_since[l];
 		w->out_since[l] = w->issues;
 	}
 	b->absent += lost;
+	return true;
 }
+#endif
 
 static void charge(struct warp *w, struct bill *b, lane_mask lanes)
 {
-	lane_mask absent = lanes & ~w->launched;
-
-	if (absent && from_first(w->launched) && absent == (lanes_first((int)b->lanes) & ~w->launched)) {
-		charge_behind(w, b);
+	if (charge_behind(w, b, lanes & ~w->launched))
 		lanes &= w->launched;
-	}
 	/* A warp mostly ends with all lanes at once. */
 	if (!(lanes & ~w->latest_out) && w->issues == w->latest_out_since)
 		return;

@@ -269,6 +269,13 @@ static const char *param_name(const struct wb_launch *l, uint32_t offset)
 	return "";
 }
 
+/* Uses of buffers are checked, but in the module of a page (inspect/no_check_marks.c). */
+#ifdef __wasm__
+enum { USES_CHECKED = false };
+#else
+enum { USES_CHECKED = true };
+#endif
+
 /* Does a pointer at an offset of the parameters point to what the kernel declares as const? */
 static bool is_const(const struct wb_launch *l, uint32_t offset)
 {
@@ -282,7 +289,7 @@ static bool is_const(const struct wb_launch *l, uint32_t offset)
 
 static struct buffer buffer_of_device(const struct wb_device *v, const struct global_range *r)
 {
-	unsigned uses = device_uses(v, r->addr);
+	unsigned uses = USES_CHECKED ? device_uses(v, r->addr) : WB_MEMORY_LOADS | WB_MEMORY_STORES;
 
 	return (struct buffer){
 		.addr = r->addr, .bytes = (uint32_t)r->bytes, .argument = BUFFER_OF_DEVICE, .name = "",
@@ -307,7 +314,7 @@ static bool list_buffers(struct wb_launch *l, struct diag *d)
 			b[l->plan.nbuffers++] = (struct buffer){
 				a->addr, a->bytes, i < in->nargs ? (int)i : BUFFER_OF_OPTION,
 				i < in->nargs ? param_name(l, a->offset) : "", false,
-				i < in->nargs && is_const(l, a->offset),
+				USES_CHECKED && i < in->nargs && is_const(l, a->offset),
 			};
 	}
 	for (size_t i = 0; i < g->nranges; i++)

@@ -115,6 +115,19 @@ void check_verdict(struct wb_launch *l);
 
 /* ---- between the checkers ---- */
 
+/* One lane's part of an access. */
+struct piece {
+	const struct access *access;
+	unsigned lane;
+	uint64_t addr;          /* in s[], or in global memory independent of the view */
+};
+/* By enum access_kind; letters by memory. */
+extern const char *const check_kind_names[];
+extern const char check_space_names[];
+enum { PLACE_NAME = 80 };
+/* " (tile[5])", the variable of the source; "": none is known. */
+const char *check_place(const struct wb_launch *l, struct exec *x, const struct piece *p, char text[PLACE_NAME]);
+
 /* The kind named by n bytes of --check's text; -1: none. */
 int check_kind_of(const char *word, size_t n);
 /* Add a finding at the present instruction; fmt is the text without the kind. `other` separates findings at one pc.
@@ -135,6 +148,8 @@ void check_mark(struct wb_launch *l, struct exec *x, unsigned event);
 /* The last warp of a block has ended; a warp has. */
 void check_meetings_end(struct wb_launch *l, const struct block *b);
 void check_copies_end(struct wb_launch *l, const struct block *b, const struct warp *w);
+/* The same of one lane's part of an access. */
+void check_compiled(struct wb_launch *l, struct exec *x, const struct piece *p);
 /* Check the accesses of the present step. */
 void check_memory(struct wb_launch *l, struct exec *x);
 

@@ -1,5 +1,5 @@
-/* The checkers of what the source alone says, by marks in code compiled for the checks: copies and waits by all
- * work-items of a group, and indexes beyond their arrays.
+/* The checkers of what source or host alone say. By marks in code compiled for the checks: copies and waits by all
+ * work-items of a group, and indexes beyond their arrays. Of accesses: their alignment, and the uses of their buffer.
  *
  * A copy or a wait is a mark, followed by MARK_BITS marks for bits of its arguments. Lanes with other arguments part at
  * a bit. The warps of a block must leave the same sequence. */
@@ -7,6 +7,7 @@
 
 #include "inspect/check.h"
 #include "inspect/launch.h"
+#include "mem/mem.h"
 
 /* What `other` of a finding says beside the pc; check.c has 0 to 2. */
 enum { APART = 3, DIFFERS, MISSED, UNWAITED, NO_EVENT };
@@ -126,4 +127,46 @@ void check_meetings_end(struct wb_launch *l, const struct block *b)
 			check_found(l, CHECK_BARRIER, pc, MISSED, "%s at pc 0x%x: block %u warp %u ends without it, "
 				    "another warp was there", call_name(l, pc), pc, b->index, w);
 	}
+}
+
+/* A buffer of whole programs that the host made for loads, or for stores, alone. */
+static void check_uses(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	const struct buffer *a = l->plan.buffer, *end = a + l->plan.nbuffers;
+	unsigned kind = p->access->kind;
+	char name[PLACE_NAME];
+
+	while (a < end && (p->addr < a->addr || p->addr - a->addr >= a->bytes))
+		a++;
+	if (a == end || !(kind == ACCESS_LOAD ? a->no_loads : kind == ACCESS_STORE ? a->no_stores :
+			  a->no_loads || a->no_stores) || check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN))
+		return;
+	check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN,
+		    "%s of %u bytes at g[0x%" PRIx64 "]%s by pc 0x%x, in a buffer that is %s for kernels: "
+		    "block %u warp %u lane %u", check_kind_names[kind], p->access->width, p->addr,
+		    check_place(l, x, p, name), x->step.pc, a->no_stores ? "read-only" : "write-only",
+		    x->block->index, x->warp->id, p->lane);
+}
+
+/* With the check of bounds clang splits accesses of packed structs and of vectors (toolchain/opencl/command.c), which
+ * may be misaligned. Of elements of 8 bytes, only the alignment of a word is known. */
+static void check_alignment(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	uint32_t width = p->access->width, size = width < 4 ? width : 4;
+	char name[PLACE_NAME];
+
+	if (p->addr % size && !check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT))
+		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT,
+			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, which is not divisible by %u: "
+			    "block %u warp %u lane %u", check_kind_names[p->access->kind], width,
+			    check_space_names[p->access->space], p->addr, check_place(l, x, p, name), x->step.pc, size,
+			    x->block->index, x->warp->id, p->lane);
+}
+
+void check_compiled(struct wb_launch *l, struct exec *x, const struct piece *p)
+{
+	if (p->access->space == MEM_GLOBAL)
+		check_uses(l, x, p);
+	if (l->check->marked && p->access->space != MEM_LOCAL)
+		check_alignment(l, x, p);
 }

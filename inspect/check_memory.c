@@ -13,13 +13,6 @@
 #include "mem/bounds.h"
 #include "mem/mem.h"
 
-/* One lane's part of an access. */
-struct piece {
-	const struct access *access;
-	unsigned lane;
-	uint64_t addr;          /* in s[], or in global memory independent of the view */
-};
-
 /* ---- shadow of global memory ---- */
 
 /* The shadow of a page of global memory by number, or the free entry for the page (word NULL). */
@@ -92,10 +85,10 @@ static void lock_moves(struct wb_launch *l, struct exec *x, const struct access 
 
 /* ---- races ---- */
 
-static const char *const kind_names[] = {
+const char *const check_kind_names[] = {
 	[ACCESS_LOAD] = "load", [ACCESS_STORE] = "store", [ACCESS_ATOMIC] = "atomic",
 };
-static const char space_names[] = { [MEM_SHARED] = 's', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
+const char check_space_names[] = { [MEM_SHARED] = 's', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
 
 static bool ordered(const struct wb_launch *l, const struct exec *x, const struct touch *before)
 {
@@ -107,8 +100,7 @@ static bool ordered(const struct wb_launch *l, const struct exec *x, const struc
 }
 
 /* " (sum[3])": the variable of the source at a piece's address; "" for none. */
-enum { PLACE_NAME = 80 };
-static const char *place_name(const struct wb_launch *l, struct exec *x, const struct piece *p, char text[PLACE_NAME])
+const char *check_place(const struct wb_launch *l, struct exec *x, const struct piece *p, char text[PLACE_NAME])
 {
 	char name[PLACE_NAME - 4];
 
@@ -138,9 +130,9 @@ static __attribute__((noinline)) void found_race(struct wb_launch *l, struct exe
 	f = check_found(l, CHECK_RACE, first, second,
 			"%c[0x%" PRIx64 "]%s: %s at pc 0x%x by block %u warp %u lane %u, "
 			"after %s at pc 0x%x by block %u warp %u lane %u, with no barrier between%s",
-			space_names[p->access->space], p->addr / 4 * 4, place_name(l, x, p, name),
-			kind_names[kind], me->pc, me->block, me->warp, me->lane,
-			kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
+			check_space_names[p->access->space], p->addr / 4 * 4, check_place(l, x, p, name),
+			check_kind_names[kind], me->pc, me->block, me->warp, me->lane,
+			check_kind_names[kind_before], before->pc, before->block, before->warp, before->lane,
 			!widened || !l->check->compiled ? "" :
 			"; the load is of 4 bytes, perhaps by the compiler's choice");
 	if (f && load && atomic)
@@ -250,14 +242,14 @@ static void check_written(struct wb_launch *l, struct exec *x, const struct piec
 
 	/* Where variables are known, a local byte outside them is a slot of the compiler's: clang reloads whole waves,
 	 * lanes without a spill included (s_or_saveexec -1). */
-	if (unwritten && !shared && variables_known(l) && !*place_name(l, x, p, name)) {
+	if (unwritten && !shared && variables_known(l) && !*check_place(l, x, p, name)) {
 		memset(written, 1, width);      /* one look a slot and lane, however often a loop reads */
 		return;
 	}
 	if (unwritten && !check_counted(l, CHECK_UNINIT, x->step.pc, UINT32_MAX))
 		check_found(l, CHECK_UNINIT, x->step.pc, UINT32_MAX,
 			    "pc 0x%x reads %c[0x%" PRIx64 "]%s, which was never written: block %u warp %u lane %u",
-			    x->step.pc, space_names[p->access->space], p->addr, place_name(l, x, p, name),
+			    x->step.pc, check_space_names[p->access->space], p->addr, check_place(l, x, p, name),
 			    x->block->index, x->warp->id, p->lane);
 	if (p->access->kind != ACCESS_LOAD)
 		memset(written, 1, width);
@@ -297,41 +289,8 @@ static void check_bounds(struct wb_launch *l, struct exec *x, const struct piece
 		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_END,
 			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, "
 			    "past the end of what was asked for: block %u warp %u lane %u",
-			    kind_names[p->access->kind], width, space_names[p->access->space], p->addr,
-			    place_name(l, x, p, name), x->step.pc,
-			    x->block->index, x->warp->id, p->lane);
-}
-
-static void check_uses(struct wb_launch *l, struct exec *x, const struct piece *p)
-{
-	const struct buffer *a = l->plan.buffer, *end = a + l->plan.nbuffers;
-	unsigned kind = p->access->kind;
-	char name[PLACE_NAME];
-
-	while (a < end && (p->addr < a->addr || p->addr - a->addr >= a->bytes))
-		a++;
-	if (a == end || !(kind == ACCESS_LOAD ? a->no_loads : kind == ACCESS_STORE ? a->no_stores :
-			  a->no_loads || a->no_stores) || check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN))
-		return;
-	check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_FORBIDDEN,
-		    "%s of %u bytes at g[0x%" PRIx64 "]%s by pc 0x%x, in a buffer that is %s for kernels: "
-		    "block %u warp %u lane %u", kind_names[kind], p->access->width, p->addr,
-		    place_name(l, x, p, name), x->step.pc, a->no_stores ? "read-only" : "write-only",
-		    x->block->index, x->warp->id, p->lane);
-}
-
-/* With the check of bounds clang splits accesses of packed structs and of vectors (toolchain/opencl/command.c), which
- * may be misaligned. Of elements of 8 bytes, only the alignment of a word is known. */
-static void check_alignment(struct wb_launch *l, struct exec *x, const struct piece *p)
-{
-	uint32_t width = p->access->width, size = width < 4 ? width : 4;
-	char name[PLACE_NAME];
-
-	if (p->addr % size && !check_counted(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT))
-		check_found(l, CHECK_BOUNDS, x->step.pc, BOUNDS_ALIGNMENT,
-			    "%s of %u bytes at %c[0x%" PRIx64 "]%s by pc 0x%x, which is not divisible by %u: "
-			    "block %u warp %u lane %u", kind_names[p->access->kind], width,
-			    space_names[p->access->space], p->addr, place_name(l, x, p, name), x->step.pc, size,
+			    check_kind_names[p->access->kind], width, check_space_names[p->access->space], p->addr,
+			    check_place(l, x, p, name), x->step.pc,
 			    x->block->index, x->warp->id, p->lane);
 }
 
@@ -362,10 +321,8 @@ static void check_access(struct wb_launch *l, struct exec *x, const struct acces
 			check_written(l, x, &p);
 		if (c->on[CHECK_BOUNDS])
 			check_bounds(l, x, &p);
-		if (c->on[CHECK_BOUNDS] && a->space == MEM_GLOBAL)
-			check_uses(l, x, &p);
-		if (c->on[CHECK_BOUNDS] && c->marked && a->space != MEM_LOCAL)
-			check_alignment(l, x, &p);
+		if (c->on[CHECK_BOUNDS])
+			check_compiled(l, x, &p);
 	}
 }
 

@@ -15,16 +15,17 @@ struct place {
 	int count; /* pixels of a column of counts: the widest count and its gap */
 };
 
+/* Characters of the widest count and its gap, or some more. */
 static int count_chars(const struct model_listing *l)
 {
-	uint64_t most = 999999; /* counts of small programs leave the columns where they are */
-	char number[32];
+	uint64_t most = 0;
+	int chars = 9;
 
-	for (int i = 0; i < l->nlines; i++) {
-		most = most < l->line[i].lost ? l->line[i].lost : most;
-		most = most < l->line[i].issues ? l->line[i].issues : most;
-	}
-	return (int)strlen(pane_number(number, most)) + 2;
+	for (int i = 0; i < l->nlines; i++)
+		most |= l->line[i].lost | l->line[i].issues;
+	for (; most >> 20; most >>= 10)
+		chars += 4;
+	return chars;
 }
 
 /* The selected line stands in the middle. */

@@ -31,11 +31,12 @@ bool session_prepare(struct session *s, const char *kernel, const struct wb_conf
 	return s->status == WB_OK;
 }
 
-void session_run(struct session *s, const struct cli *c)
+bool session_run(struct session *s, const struct cli *c)
 {
 	(void)c;
 	s->status = wb_launch_run(s->launch, &s->diag);
 	s->report = wb_launch_report(s->launch);
+	return true;
 }
 
 /* The program loaded anew, under no options but those of the lab. */

@@ -291,7 +291,7 @@ static void what_does_not_run_faults(void **state)
 {
 	static const char *const decoded[] = {
 		"v_mqsad_u32_u8 v[4:7], v[8:9], v1, v[12:15]", "s_ttracedata", "s_setvskip s2, 0", "ds_append v1",
-		"s_decperflevel 0x1", "s_rfe_b64 s[2:3]",
+		"s_rfe_b64 s[2:3]",
 	};
 
 	for (unsigned i = 0; i < sizeof decoded / sizeof *decoded; i++) {
