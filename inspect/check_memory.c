@@ -85,11 +85,6 @@ static void lock_moves(struct wb_launch *l, struct exec *x, const struct access 
 
 /* ---- races ---- */
 
-const char *const check_kind_names[] = {
-	[ACCESS_LOAD] = "load", [ACCESS_STORE] = "store", [ACCESS_ATOMIC] = "atomic",
-};
-const char check_space_names[] = { [MEM_SHARED] = 's', [MEM_LOCAL] = 'l', [MEM_GLOBAL] = 'g' };
-
 static bool ordered(const struct wb_launch *l, const struct exec *x, const struct touch *before)
 {
 	unsigned warp = x->warp->id;
@@ -97,16 +92,6 @@ static bool ordered(const struct wb_launch *l, const struct exec *x, const struc
 	if (before->block != x->block->index)
 		return false;
 	return before->warp == warp || clock_of(l, x->block, warp)[before->warp] > before->clock;
-}
-
-/* " (sum[3])": the variable of the source at a piece's address; "" for none. */
-const char *check_place(const struct wb_launch *l, struct exec *x, const struct piece *p, char text[PLACE_NAME])
-{
-	char name[PLACE_NAME - 4];
-
-	variable_at_address(l, x->warp, p->lane, x->step.pc, p->access->space, p->addr, name, sizeof name);
-	snprintf(text, PLACE_NAME, *name ? " (%s)" : "%s", name);
-	return text;
 }
 
 /* Mask of all bytes of a word. */
