@@ -86,6 +86,18 @@ static enum wb_status go(struct scene *s, const struct cli *c, const struct stat
 	return status;
 }
 
+struct surveying {
+	struct player *player;
+	enum wb_status status;
+	struct wb_diag *diag;
+};
+
+static void survey_player(void *context)
+{
+	struct surveying *s = context;
+	s->status = player_survey(s->player, RECORD_MAX, s->diag);
+}
+
 /* Load, and run the program once. */
 static enum wb_status survey(struct scene *s, const struct cli *c, const char *path, struct wb_diag *d)
 {
@@ -100,9 +112,10 @@ static enum wb_status survey(struct scene *s, const struct cli *c, const char *p
 		return s->session.status;
 	status = player_begin(&s->player, s->session.launch, recorded, d);
 	s->session.launch = NULL; /* the player's now */
+	struct surveying work = {.player = &s->player, .status = status, .diag = d};
 	if (status == WB_OK)
-		status = player_survey(&s->player, RECORD_MAX, d);
-	return status == WB_OK ? WB_OK : complain_diag(d);
+		session_beside(&s->session, c, recorded, RECORD_MAX, survey_player, &work);
+	return work.status == WB_OK ? WB_OK : complain_diag(d);
 }
 
 /* Explain has the advice at the end of the run. */

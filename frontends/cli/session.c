@@ -305,6 +305,7 @@ struct watch {
 	struct saved_run before;        /* of a run that goes on */
 	bool paused;                    /* that time has come */
 	uint64_t instructions_max;      /* --max-insns; 0: no limit */
+	uint64_t issues_max;            /* the work ends there, wherever the launch is; 0: with the launch */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool over;
@@ -334,39 +335,67 @@ static void *watch_progress(void *context)
 		wb_launch_progress(w->launch, &done, &all);
 		wb_launch_work(w->launch, &executed, &expected);
 		bool limited = !expected && w->instructions_max; /* no block has ended: the end may be the limit */
+		bool early = w->issues_max && (!expected || expected > w->issues_max);
 		const struct progress_work work[] = {
 			{.unit = all == 1 ? "block" : "blocks", .done = done, .all = all,
 			 .before = w->before.blocks},
-			{.unit = "instructions", .done = executed, .all = limited ? w->instructions_max : expected,
-			 .estimated = !limited, .before = w->before.instructions},
+			{.unit = "instructions", .done = executed,
+			 .all = early ? w->issues_max : limited ? w->instructions_max : expected,
+			 .estimated = !limited && !early, .before = w->before.instructions},
 		};
 		if (!w->over)
-			progress_show(&w->progress, work, sizeof work / sizeof *work);
+			progress_show(&w->progress, work + early, sizeof work / sizeof *work - early);
 	}
 	pthread_mutex_unlock(&w->lock);
 	return NULL;
 }
 
+/* False: the host has no thread for the watcher. */
+static bool watch_begin(struct watch *w, pthread_t *thread, const struct session *s, const struct cli *c)
+{
+	const char *most = wb_config_get(s->config, "max-insns");
+
+	w->began = now();
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->changed, NULL);
+	w->instructions_max = most && strcmp(most, "none") ? strtoull(most, NULL, 0) : 0;
+	progress_start(&w->progress, c, s->path);
+	return pthread_create(thread, NULL, watch_progress, w) == 0;
+}
+
+static void watch_end(struct watch *w, pthread_t thread)
+{
+	pthread_mutex_lock(&w->lock);
+	w->over = true;
+	pthread_cond_signal(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(thread, NULL);
+	progress_end(&w->progress);
+}
+
 static void run_watched(struct session *s, const struct cli *c, double pause_at)
 {
-	struct watch w = {.launch = s->launch, .pause_at = pause_at, .began = now(), .before = s->trace.saved,
-			  .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-	const char *most = wb_config_get(s->config, "max-insns");
+	struct watch w = {.launch = s->launch, .pause_at = pause_at, .before = s->trace.saved};
 	pthread_t thread;
-	w.instructions_max = most && strcmp(most, "none") ? strtoull(most, NULL, 0) : 0;
-	progress_start(&w.progress, c, s->path);
-	bool watched = pthread_create(&thread, NULL, watch_progress, &w) == 0;
+	bool watched = watch_begin(&w, &thread, s, c);
+
 	s->status = wb_launch_run(s->launch, &s->diag);
-	if (!watched)
-		return;
-	pthread_mutex_lock(&w.lock);
-	w.over = true;
-	pthread_cond_signal(&w.changed);
-	pthread_mutex_unlock(&w.lock);
-	pthread_join(thread, NULL);
-	progress_end(&w.progress);
+	if (watched)
+		watch_end(&w, thread);
 	if (w.paused && s->status == WB_INTERRUPTED)
 		s->status = WB_LIMIT;
+}
+
+void session_beside(const struct session *s, const struct cli *c, struct wb_launch *l, uint64_t most,
+		    void (*work)(void *), void *context)
+{
+	struct watch w = {.launch = l, .issues_max = most};
+	pthread_t thread;
+	bool watched = watch_begin(&w, &thread, s, c);
+
+	work(context);
+	if (watched)
+		watch_end(&w, thread);
 }
 
 void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n)

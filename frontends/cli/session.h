@@ -62,6 +62,10 @@ void session_compare(const struct session *s, const struct wb_report *whole);
 /* Run, with a progress line after a while; SIGINT, SIGTERM or SIGHUP stops the run. True: the report is valid. False:
  * the run has been saved, or cannot go on, and s->status is the exit code. */
 bool session_run(struct session *s, const struct cli *c);
+/* Work with a launch l of the session's program, with the same progress line beside. The work ends after `most`
+ * issues. */
+void session_beside(const struct session *s, const struct cli *c, struct wb_launch *l, uint64_t most,
+		    void (*work)(void *), void *context);
 /* From begin to end the first n of SIGINT, SIGALRM, SIGTERM and SIGHUP stop l, once. */
 struct sigaction;
 enum { STOPS = 4 };

@@ -154,6 +154,7 @@ asked() {     # WANTED COMMAND...: a line with WANTED comes within ten seconds o
 }
 asked '^warpbeam: long.s: 0 of 1 block, .* of 9.0 G instructions (.* a second), .* left$' \
 	"$warpbeam" run long.s -q --max-insns 9000000000
+asked '^warpbeam: long.s: .* of 16.8 M instructions (.* a second), .* left$' "$warpbeam" shot long.s -q -o long.png
 asked '^warpbeam: sweep: 0 of 3 points' "$warpbeam" sweep long.json -q -j 2 -o long.csv
 rm -f long.csv*
 
