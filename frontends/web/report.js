@@ -51,6 +51,55 @@ const reports = (() => {
 		Object.entries(r.stalls).filter(([name, v]) => v && name !== "no_warp").map(([name, v]) =>
 			[name, whole(v), percent(v, resident(r)), WORDS.stalls[name] || ""]), [1, 2]);
 
+	// A warp is a cell, where the grid has it, in a colour of cividis from the least cycles to the most. Blocks of a row
+	// are cut to about a square; the warps of a block stand side by side, or, where it has rows, as wide as the block
+	// below each other.
+	const RAMP = [[0, 32, 81], [60, 77, 110], [127, 124, 117], [187, 175, 113], [253, 234, 69]];
+	const MOST_CELLS = 4096;
+
+	function colour(share) {
+		const at = Math.min(Math.floor(4 * share), 3), part = 4 * share - at;
+		return `rgb(${RAMP[at].map((c, i) => Math.round(c + part * (RAMP[at + 1][i] - c))).join()})`;
+	}
+
+	function map(r) {
+		const cost = (w) => w.cycles || w.issues, all = r.per_warp.map(cost), per = r.occupancy.warps_per_block || 1;
+		const least = Math.min(...all), most = Math.max(...all), unit = r.slot_cycles ? "cycles" : "instructions";
+		if (least === most || all.length > MOST_CELLS)
+			return [];
+		const [gx, gy] = r.config.grid.split(",").map(Number), [bx, by, bz] = r.config.block.split(",").map(Number);
+		const blocks = Math.ceil(all.length / per), beside = !(by * bz > 1);
+		const columns = gy > 1 ? gx : Math.min(blocks, Math.ceil(Math.sqrt(beside ? blocks / per : blocks * per)));
+		const rows = Math.ceil(blocks / columns), [width, height] = beside ? [1, 1] : [bx, by * bz / per];
+		const size = beside ? [columns * per, rows] : [columns * width, rows * per * height];
+		const section = document.createElement("section"), says = document.createElement("p");
+		const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+		const h = document.createElement("h3");
+		h.textContent = `Map of cost: each warp from ${whole(least)} (dark) to ${whole(most)} ${unit}`;
+		svg.setAttribute("viewBox", `0 0 ${size[0]} ${size[1]}`);
+		svg.setAttribute("role", "img");
+		svg.setAttribute("aria-label", h.textContent);
+		r.per_warp.forEach((w, i) => {
+			const column = w.block % columns, line = Math.floor(w.block / columns);
+			const x = beside ? column * per + w.warp : column * width, y = beside ? line : (line * per + w.warp) * height;
+			const cell = document.createElementNS(svg.namespaceURI, "rect"), fill = colour((all[i] - least) / (most - least));
+			for (const [name, value] of Object.entries({ x, y, width, height, fill }))
+				cell.setAttribute(name, value);
+			cell.onclick = () => {
+				const waits = Object.entries(w.stalls || {})
+					.filter(([name, v]) => v && name !== "issued" && name !== "no_warp").sort((a, b) => b[1] - a[1])
+					.slice(0, 3).map(([name, v]) => `${whole(v)} ${WORDS.stalls[name] || name}`);
+				says.textContent = `Block ${w.block} warp ${w.warp}: ${whole(w.issues)} instructions` +
+					(w.cycles ? `, ${whole(w.cycles)} cycles` : "") + (waits.length ? `; ${waits.join("; ")}.` : ".");
+			};
+			svg.append(cell);
+		});
+		says.textContent = "Click a cell for its warp.";
+		section.className = "map";
+		section.append(h, svg, says);
+		return [section];
+	}
+
 	// The address at the end of a jump's text, as in frontends/cli/advice.c; -1: no jump.
 	const target = (text) => /bra/.test(text) && / 0x[0-9a-f]+$/.test(text) ? parseInt(text.split(" ").pop(), 16) : -1;
 
@@ -95,7 +144,7 @@ const reports = (() => {
 
 	return {
 		tables: (r) => [counters(r), bill(r), ...(r.bill.by_branch.length ? [branches(r)] : []),
-			...(r.slot_cycles ? [times(r)] : []), ...help(r)],
+			...(r.slot_cycles ? [times(r)] : []), ...map(r), ...help(r)],
 		advice,
 	};
 })();

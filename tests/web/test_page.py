@@ -381,6 +381,11 @@ def parts(browser):
     check("report: captions", page.evaluate("[...document.querySelectorAll('#report caption')].map((c) => c.textContent)"),
           ["Counters", "The bill: 832 lane slots", "Lost lane slots by branch", "Where the time went: 1,392 warp cycles",
            "What would help: estimates, each alone"])
+    # Both warps of ifelse take different times; a click says whose a cell is.
+    page.evaluate("document.querySelectorAll('#report .map rect')[1].dispatchEvent(new MouseEvent('click'))")
+    check("map of cost", page.evaluate("[document.querySelectorAll('#report .map rect').length,"
+                                       "document.querySelector('#report .map p').textContent.split(',')[0]]"),
+          [len(report["per_warp"]), f"Block 0 warp 1: {report['per_warp'][1]['issues']} instructions"])
     check("report in the place of the panes", (width_of(page, "#stage"), width_of(page, "#report") > 600), (0, True))
     page.evaluate("document.getElementById('tables').click()")
     check("panes again", (width_of(page, "#stage") > 600, width_of(page, "#report")), (True, 0))
