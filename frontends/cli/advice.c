@@ -31,9 +31,8 @@ static double waited(const struct wb_report *r, const char *reason)
 static int64_t jump_target(const char *text)
 {
 	const char *last = strrchr(text, ' ');
-	bool jumps = strstr(text, "bra") && !strstr(text, "branch_exec");
 
-	return jumps && last && !strncmp(last, " 0x", 3) ? (int64_t)strtoull(last, NULL, 16) : -1;
+	return strstr(text, "bra") && last && !strncmp(last, " 0x", 3) ? (int64_t)strtoull(last, NULL, 16) : -1;
 }
 
 /* A loop reaches from the target of a jump backwards to the jump. A branch of a loop jumps backwards, or out of the

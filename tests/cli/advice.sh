@@ -143,7 +143,7 @@ if command -v node >/dev/null; then
 		echo 'for (const a of reports.advice(JSON.parse(require("fs").readFileSync(0))))'
 		echo '	console.log(`${Math.round(100 * a.gain)} %  of the ${a.of}: ${a.cause}`);'
 	) >page.js
-	for file in "$source"/examples/*.s "$source"/examples/*.vsh "$work"/*.s; do
+	for file in "$source"/examples/*.s "$source"/examples/*.vsh "$source"/examples/*.cl "$work"/*.s; do
 		"$warpbeam" run "$file" --accesses --max-seconds 20 2>/dev/null |
 			sed -n 's/^ *\([0-9]* %  of the [a-z ]*: .*\)/\1/p' >found
 		"$warpbeam" run "$file" --accesses --max-seconds 20 --json 2>/dev/null >run.json
