@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "core/base/sha256.h"
+#include "device/reader.h"
 #include "device/saving_image.h"
 #include "inspect/time_travel.h"
 #include "inspect/warp_rows.h"
@@ -62,11 +63,14 @@ struct writer {
 	bool failed;                    /* the host has no memory */
 };
 
+/* NULL: the host has or had no memory. Bytes behind missing ones would be another run with a right sum. */
 static void *put_space(struct writer *w, size_t n)
 {
+	if (w->failed)
+		return NULL;
 	if (n > w->capacity - w->n) {
 		size_t capacity = 2 * w->capacity + n + PAGE_BYTES;
-		uint8_t *grown = w->failed ? NULL : realloc(w->bytes, capacity);
+		uint8_t *grown = realloc(w->bytes, capacity);
 		if (!grown) {
 			w->failed = true;
 			return NULL;
@@ -253,31 +257,9 @@ bool saving_write(const struct wb_launch *l, uint8_t **bytes, size_t *n, struct 
 
 /* ---- reading ---- */
 
-struct reader {
-	const uint8_t *bytes;
-	size_t size, position;
-	struct diag *d;
-};
-
-static bool bad(const struct reader *r, const char *what)
-{
-	return diag_set(r->d, DIAG_INPUT, "the saved run is damaged at byte %zu: %s", r->position, what);
-}
-
-/* The next n bytes; NULL: there are fewer. */
-static const uint8_t *take(struct reader *r, uint64_t n)
-{
-	if (n > r->size - r->position) {
-		bad(r, "it ends too early");
-		return NULL;
-	}
-	r->position += (size_t)n;
-	return r->bytes + r->position - n;
-}
-
 static bool take_bytes(struct reader *r, void *to, size_t n)
 {
-	const uint8_t *from = take(r, n);
+	const uint8_t *from = reader_take(r, n);
 
 	if (from && n)
 		memcpy(to, from, n);
@@ -297,7 +279,7 @@ static bool take_words(struct reader *r, uint8_t *image, size_t words)
 		if (!n)
 			return true;
 		if (first > words || n > words - first)
-			return bad(r, "words beyond the state");
+			return reader_bad(r, "words beyond the state");
 		if (!take_bytes(r, image + first * WORD, n * WORD))
 			return false;
 	}
@@ -315,7 +297,7 @@ static bool take_state(struct reader *r, struct wb_launch *l)
 		return diag_set(r->d, DIAG_ENV, "out of memory for a state of %zu bytes", n);
 	memcpy(image, l->saving->prepared, n);
 	good = take_words(r, image, n / WORD) &&
-	       (state_from_image(&l->machine, image, l->saving->prepared) || bad(r, "a number of no object"));
+	       (state_from_image(&l->machine, image, l->saving->prepared) || reader_bad(r, "a number of no object"));
 	free(image);
 	return good && take_bytes(r, &l->machine.run, sizeof l->machine.run) &&
 	       (!l->plan.timed || take_bytes(r, l->machine.next_cycle,
@@ -332,7 +314,7 @@ static bool take_rows(struct reader *r, const struct wb_launch *l)
 
 	while (take_number(r, &i) && i != UINT64_MAX) {
 		if (!rows || i >= rows->n)
-			return bad(r, "a row of no warp");
+			return reader_bad(r, "a row of no warp");
 		if (!take_number(r, &place) || !take_number(r, &issues) || !take_number(r, &cycles) ||
 		    (l->plan.timed && !take_bytes(r, &rows->stalls[i], sizeof rows->stalls[i])))
 			return false;
@@ -355,7 +337,7 @@ static bool take_memory(struct reader *r, const struct global *g)
 			return false;
 		struct global_page *p = number <= UINT32_MAX ? global_page_find(g, (uint32_t)number) : NULL;
 		if (!p || pieces >> PIECES)
-			return bad(r, "a page that the launch has not");
+			return reader_bad(r, "a page that the launch has not");
 		for (unsigned i = 0; i < PIECES; i++)
 			if (!(pieces >> i & 1))
 				memset(p->bytes + i * PIECE, 0, PIECE);
@@ -386,7 +368,7 @@ static bool take_results(struct reader *r, struct wb_launch *l)
 	if (!take_number(r, &n))
 		return false;
 	if (n != l->machine.run.nprimitives || n > (r->size - r->position) / sizeof one)
-		return bad(r, "another number of primitives");
+		return reader_bad(r, "another number of primitives");
 	if (!n)
 		return true;
 	if (!primitives_space(v, n, r->d))
@@ -401,12 +383,13 @@ static bool take_results(struct reader *r, struct wb_launch *l)
 
 static bool take_head(struct reader *r, uint64_t *layout, uint64_t *instructions)
 {
-	return take(r, sizeof magic) && take_number(r, layout) && take_number(r, instructions);
+	return reader_take(r, sizeof magic) && take_number(r, layout) && take_number(r, instructions);
 }
 
 static bool go_on(struct wb_launch *l, struct diag *d)
 {
-	struct reader r = { .bytes = l->saving->bytes, .size = l->saving->size - SHA256_BYTES, .d = d };
+	struct reader r = { .bytes = l->saving->bytes, .size = l->saving->size - SHA256_BYTES, .of = "the saved run",
+			    .d = d };
 	uint64_t layout, instructions;
 
 	if (!take_head(&r, &layout, &instructions))
@@ -416,7 +399,7 @@ static bool go_on(struct wb_launch *l, struct diag *d)
 	if (!take_state(&r, l) || !take_rows(&r, l) || !take_memory(&r, l->machine.global) || !take_results(&r, l))
 		return false;
 	l->machine.work_done.instructions = instructions;
-	return r.position == r.size || bad(&r, "bytes behind the end");
+	return r.position == r.size || reader_bad(&r, "bytes behind the end");
 }
 
 bool saving_check(const uint8_t *bytes, size_t n, struct diag *d)

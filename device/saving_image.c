@@ -12,8 +12,7 @@
 #include "inspect/time_travel.h"
 #include "machine/epochs.h"
 
-/* What an address points to, or VOID: the member means nothing between two turns, and is zero in an image.
- */
+/* What an address points to, or VOID: the member means nothing between two turns, and is zero in an image. */
 enum target { VOID, TO_WARP, TO_BLOCK, TO_OP, TO_INSN };
 
 struct member {

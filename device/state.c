@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/reader.h"
 #include "inspect/public_diag.h"
 
 static const char magic[8] = "wbstate\1";
@@ -132,36 +133,14 @@ enum wb_status wb_launch_state(struct wb_launch *l, struct wb_text *out, struct 
 
 /* ---- reading ---- */
 
-struct reader {
-	const uint8_t *bytes;
-	size_t size, position;
-	struct diag *d;
-};
-
-static bool bad(const struct reader *r, const char *what)
-{
-	return diag_set(r->d, DIAG_INPUT, "the state of a device is damaged at byte %zu: %s", r->position, what);
-}
-
-/* The next n bytes; NULL: there are fewer. */
-static const uint8_t *take(struct reader *r, uint64_t n)
-{
-	if (n > r->size - r->position) {
-		bad(r, "it ends too early");
-		return NULL;
-	}
-	r->position += (size_t)n;
-	return r->bytes + r->position - n;
-}
-
 static bool take_number(struct reader *r, uint64_t most, uint64_t *n)
 {
-	const uint8_t *bytes = take(r, sizeof *n);
+	const uint8_t *bytes = reader_take(r, sizeof *n);
 
 	if (!bytes)
 		return false;
 	memcpy(n, bytes, sizeof *n);
-	return *n <= most || bad(r, "a number is out of range");
+	return *n <= most || reader_bad(r, "a number is out of range");
 }
 
 static bool take_three(struct reader *r, uint32_t out[3])
@@ -186,7 +165,7 @@ static bool take_size(struct reader *r, struct wb_launch *l)
 	    !take_number(r, UINT32_MAX, &n))
 		return false;
 	size.shared_bytes = (uint32_t)n;
-	if (!plan_size(l, &size, r->d) || !take_number(r, sizeof l->plan.params, &n) || !(bytes = take(r, n)) ||
+	if (!plan_size(l, &size, r->d) || !take_number(r, sizeof l->plan.params, &n) || !(bytes = reader_take(r, n)) ||
 	    !params_take(l, bytes, n, r->d))
 		return false;
 	l->inputs->params_given = true; /* none are given as well */
@@ -199,7 +178,8 @@ static bool take_bank(struct reader *r, struct module *m)
 	uint64_t bank, size;
 	const uint8_t *bytes;
 
-	if (!take_number(r, CONST_BANKS - 1, &bank) || !take_number(r, 1u << 16, &size) || !(bytes = take(r, size)) ||
+	if (!take_number(r, CONST_BANKS - 1, &bank) || !take_number(r, 1u << 16, &size) ||
+	    !(bytes = reader_take(r, size)) ||
 	    !banks_fill(&m->banks, (unsigned)bank, 0, bytes, size, r->d))
 		return false;
 	m->written |= 1u << bank;
@@ -233,7 +213,7 @@ static bool take_buffer(struct reader *r, struct wb_launch *l, uint64_t *all)
 	const uint8_t *bytes;
 
 	if (!take_number(r, UINT64_MAX, &address) || !take_number(r, UINT64_MAX, &end) || !take_number(r, 1, &module) ||
-	    !take_number(r, UINT32_MAX, &n) || !(bytes = take(r, n)))
+	    !take_number(r, UINT32_MAX, &n) || !(bytes = reader_take(r, n)))
 		return false;
 	*all += n;
 	if (!memory_allows(l->inputs->config, *all, &most))
@@ -256,16 +236,16 @@ static bool take_memory(struct reader *r, struct wb_launch *l)
 		good = take_buffer(r, l, &all);
 	g->owner = owner;
 	g->gaps = good && gaps;
-	return good && (r->position == r->size || bad(r, "bytes behind the end"));
+	return good && (r->position == r->size || reader_bad(r, "bytes behind the end"));
 }
 
 bool state_take(struct wb_launch *l, const uint8_t *bytes, size_t n, struct diag *d)
 {
-	struct reader r = { .bytes = bytes, .size = n, .d = d };
+	struct reader r = { .bytes = bytes, .size = n, .of = "the state of a device", .d = d };
 
 	if (!l->inputs->own_device || l->inputs->params_given || l->inputs->nargs > 1)
 		return diag_set(d, DIAG_USAGE, "a state is the only argument of its launch");
-	if (n < sizeof magic || memcmp(take(&r, sizeof magic), magic, sizeof magic))
+	if (n < sizeof magic || memcmp(reader_take(&r, sizeof magic), magic, sizeof magic))
 		return diag_set(d, DIAG_INPUT, "found no state of a device, expected a file of wb_launch_state");
 	return take_size(&r, l) && take_module(&r, l) && take_memory(&r, l);
 }

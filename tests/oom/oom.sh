@@ -95,6 +95,8 @@ Low:
 }
 END
 
+seq 1000000 | head -c 1500000 >numbers    # memory beyond the first room of a saved run
+check run "$root/examples/collatz.s" -a in=numbers --save-at 1000 --save out.file
 check run "$example"
 check run "$example" --json --timing off
 check run "$root/examples/lights.vsh" --out out.file
