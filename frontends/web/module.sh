@@ -19,8 +19,8 @@ ninja -C "$folder" all "frontends/web/lib$name.a" >"$folder.log" 2>&1 ||
 # undefined but the calls of WASI answered by machine.js.
 # Like code stands beside like: libraries of instruction sets behind the others, and at the end, in an order found by
 # trial, those with executors and their neighbours. Such a module is 0.8 % smaller, packed, than in the order of names.
-last='diverge mem gcn_half gcn_base gcn_threaded threaded_base pica_alu_base_off pica_alu_base_trunc pica_alu_base_rne
-	tesla_base tesla_warm tesla_hot'
+last='diverge mem gcn_half gcn_base gcn_threaded threaded_base pica_table pica_alu_base_off pica_alu_base_rne
+	pica_alu_base_trunc tesla_base tesla_warm tesla_hot'
 libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libvectors.a |
 	awk -v last="$last" 'BEGIN { n = split(last, word, /[ \t\n]+/) }
 		{
