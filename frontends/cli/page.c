@@ -49,7 +49,8 @@ static char *read_template(void)
 			return text;
 	}
 	complain(WB_ENV, "this build has no page: './dev web DIR' builds one and the site; or apt-get install clang-19 "
-		 "lld-19 libclang-rt-19-dev-wasm32 wasi-libc zopfli, and 'meson configure build -Dpage=enabled'");
+		 "lld-19 libclang-rt-19-dev-wasm32 wasi-libc binaryen zopfli, and 'meson configure build "
+		 "-Dpage=enabled'");
 	return NULL;
 }
 
