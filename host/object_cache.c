@@ -134,11 +134,22 @@ static bool is_entry(const char *name, bool *finished, bool *old)
 			     strlen(name) < NAME_SIZE);
 }
 
+/* Storage for a power of two of entries: a full cache has tens of thousands. */
+static void push_entry(struct entry **list, size_t *n, const char *name, const struct stat *s)
+{
+	struct entry *more = *list;
+
+	if (!(*n & (*n - 1)) && !(more = realloc(*list, (*n ? 2 * *n : 1) * sizeof *more)))
+		return;
+	*list = more;
+	more[*n] = (struct entry){ .used = s->st_mtime, .size = s->st_size };
+	strcpy(more[(*n)++].name, name);
+}
+
 /* Take a file of the folder into the list, or remove the file at once. */
 static void see(int folder, const char *name, struct entry **list, size_t *n)
 {
 	time_t now = time(NULL);
-	struct entry *more;
 	bool finished, old;
 	struct stat s;
 
@@ -148,15 +159,8 @@ static void see(int folder, const char *name, struct entry **list, size_t *n)
 		unlinkat(folder, name, 0);
 		return;
 	}
-	more = *list;
-	/* storage for a power of two of entries: a full cache has tens of thousands */
-	if (finished && !(*n & (*n - 1)) && !(more = realloc(*list, (*n ? 2 * *n : 1) * sizeof *more)))
-		return;
-	*list = more;
-	if (!finished)
-		return;
-	more[*n] = (struct entry){ .used = s.st_mtime, .size = s.st_size };
-	strcpy(more[(*n)++].name, name);
+	if (finished)
+		push_entry(list, n, name, &s);
 }
 
 static int latest_first(const void *a, const void *b)

@@ -581,6 +581,16 @@ static void list_names(const struct wb_launch *l, uint32_t pc, char *text, size_
 		n += (size_t)snprintf(text + n, size - n, "%s%s", i ? ", " : "", name);
 }
 
+/* A line of the source within the scope; 0: none is known. */
+static int first_line(const struct source_variables *v, const struct image_kernel *k, const struct source_scope *s)
+{
+	int line = 0;
+
+	for (uint32_t r = 0; !line && r < s->nranges; r++)
+		line = kernel_line(k, v->ranges[s->ranges + r].low);
+	return line;
+}
+
 /* Set the diagnostic of a variable whose scope is elsewhere; false: no variable has the name. */
 static bool is_elsewhere(const struct looking *w, const char *name, size_t n, struct diag *d)
 {
@@ -590,11 +600,10 @@ static bool is_elsewhere(const struct looking *w, const char *name, size_t n, st
 	for (size_t i = 0; i < w->v->nvariables; i++) {
 		const struct source_variable *one = &w->v->variables[i];
 		uint32_t scope = one->scope;
-		int line = 0;
+		int line;
 		if (!is_named(one, name, n) || scope == NO_SCOPE || !w->v->scopes[scope].nranges)
 			continue;
-		for (uint32_t r = 0; !line && r < w->v->scopes[scope].nranges; r++)
-			line = kernel_line(k, w->v->ranges[w->v->scopes[scope].ranges + r].low);
+		line = first_line(w->v, k, &w->v->scopes[scope]);
 		while (scope != NO_SCOPE && !*w->v->scopes[scope].function)
 			scope = w->v->scopes[scope].parent;
 		diag_set(d, DIAG_USAGE, "\"%.*s\" is not in scope here (line %d, 0x%04x): line %u of %s declares it; "

@@ -204,6 +204,16 @@ static void note_warp(struct machine *m, struct mp *mp, struct warp *w, uint64_t
 	NOTIFY(m, warp_settled, mp, w, until > r->since[w->id] ? until - r->since[w->id] : 0);
 }
 
+/* True: the next block of the grid begins in the ended block's place. */
+static bool block_done(struct machine *m, struct mp *mp, struct resident *r)
+{
+	NOTIFY(m, block_ended, mp, &r->block);
+	r->live = false;
+	mp->nlive--;
+	m->run.finished_blocks++;
+	return block_place_next(m, mp, r);
+}
+
 static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 {
 	struct block *b = w->block;
@@ -218,14 +228,7 @@ static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
 	}
 	mp->x.digest += mix64(span_digest(w) + ((uint64_t)b->index << 16 | w->id));
-	if (b->unfinished)
-		return true;
-	NOTIFY(m, block_ended, mp, b);
-	struct resident *r = resident_of(mp, w, m->plan->dim.warps);
-	r->live = false;
-	mp->nlive--;
-	m->run.finished_blocks++;
-	return block_place_next(m, mp, r);
+	return b->unfinished || block_done(m, mp, resident_of(mp, w, m->plan->dim.warps));
 }
 
 static void wake(struct machine *m, struct mp *mp, struct block *b)

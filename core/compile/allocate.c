@@ -111,6 +111,17 @@ static void give(struct allocation *a, struct value *v)
 	v->reg = 0;
 }
 
+/* The number of words that are where they belong if the pack begins at `reg`. */
+static unsigned words_at(const struct ir_insn *pack, unsigned reg)
+{
+	unsigned there = 0;
+
+	for (unsigned n = 0; n < pack->nsrc; n++)
+		there += pack->args[n].kind == SOURCE_VALUE &&
+			 pack->args[n].value->reg + (unsigned)pack->args[n].sub == reg + n;
+	return there;
+}
+
 /* A pair or quad goes where most of its words are already, if these end here. */
 static void give_pack(struct allocation *a, const struct ir_insn *pack)
 {
@@ -122,9 +133,7 @@ static void give_pack(struct allocation *a, const struct ir_insn *pack)
 		unsigned reg = s->kind == SOURCE_VALUE ? s->value->reg + (unsigned)s->sub : 0, there = 0;
 		if (s->kind != SOURCE_VALUE || reg < k || !is_free(a, v->class, reg - k))
 			continue;
-		for (unsigned n = 0; n < pack->nsrc; n++)
-			there += pack->args[n].kind == SOURCE_VALUE &&
-				 pack->args[n].value->reg + (unsigned)pack->args[n].sub == reg - k + n;
+		there = words_at(pack, reg - k);
 		if (there > most) {
 			most = there;
 			v->reg = (uint16_t)(reg - k);

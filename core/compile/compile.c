@@ -180,6 +180,14 @@ static size_t forget_uses(struct ptx_module *m)
 	return n;
 }
 
+static void note_needs(struct ptx_module *m, struct ir *f, const struct ptx_insn *n)
+{
+	f->layout.stacks |= !strcmp(n->word[0], "alloca") || !strncmp(n->word[0], "stack", 5);
+	f->lowering.asks_spaces |= asks_space(m, n);
+	f->layout.reduces |= reduces(n);
+	f->layout.exchanges |= exchanges_words(f, n);
+}
+
 /* Functions that the entry reaches, and what their instructions need. Returns their number. */
 static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, bool *reserves)
 {
@@ -191,11 +199,7 @@ static size_t reach(struct ptx_module *m, struct ir *f, struct ptx_func **work, 
 		struct ptx_func *p = work[done];
 		f->layout.stacks |= p->recursive;
 		for (size_t i = 0; i < p->ninsns; i++) {
-			f->layout.stacks |= !strcmp(p->insns[i].word[0], "alloca") ||
-				     !strncmp(p->insns[i].word[0], "stack", 5);
-			f->lowering.asks_spaces |= asks_space(m, &p->insns[i]);
-			f->layout.reduces |= reduces(&p->insns[i]);
-			f->layout.exchanges |= exchanges_words(f, &p->insns[i]);
+			note_needs(m, f, &p->insns[i]);
 			if (ptx_calls_any(&p->insns[i]))
 				mark_taken(m, work, &n);
 			for (unsigned k = 0; k < p->insns[i].noperands; k++)

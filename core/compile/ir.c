@@ -254,6 +254,19 @@ static struct source define_by_phi(struct ir *f, struct ir_block *b, uint32_t va
 	return s;
 }
 
+static void push_reading(struct ir *f, struct reading r)
+{
+	if (f->ssa.nreading == f->ssa.space) {
+		size_t space = 2 * f->ssa.space + 64;
+		struct reading *more = ptx_new(f->m, space * sizeof *more);
+		if (f->ssa.nreading)
+			memcpy(more, f->ssa.reading, f->ssa.nreading * sizeof *more);
+		f->ssa.reading = more;
+		f->ssa.space = space;
+	}
+	f->ssa.reading[f->ssa.nreading++] = r;
+}
+
 /* False: paths meet on the way, and f->ssa.reading has one more. A block met once more, in a circle, needs its phi. */
 static bool read_simple(struct ir *f, struct ir_block *b, uint32_t var, struct source *s)
 {
@@ -261,15 +274,7 @@ static bool read_simple(struct ir *f, struct ir_block *b, uint32_t var, struct s
 	bool defined = find_def(f, b, var, s, &found);
 
 	if (!defined && found->sealed) {
-		if (f->ssa.nreading == f->ssa.space) {
-			size_t space = 2 * f->ssa.space + 64;
-			struct reading *more = ptx_new(f->m, space * sizeof *more);
-			if (f->ssa.nreading)
-				memcpy(more, f->ssa.reading, f->ssa.nreading * sizeof *more);
-			f->ssa.reading = more;
-			f->ssa.space = space;
-		}
-		f->ssa.reading[f->ssa.nreading++] = (struct reading){ .begin = b, .join = found };
+		push_reading(f, (struct reading){ .begin = b, .join = found });
 		ir_write(f, found, var, (struct source){ .kind = SOURCE_READING });
 		return false;
 	}
@@ -431,6 +436,14 @@ static bool fold_identity(enum ir_op op, const struct source *s, struct source *
 	}
 }
 
+/* The bits that are zero in the lower of two unsigned words: those of both, and the longer row of leading zeros. */
+static uint32_t zeros_of_least(uint32_t a, uint32_t b)
+{
+	int of_a = __builtin_clz(~a | 1), of_b = __builtin_clz(~b | 1);
+
+	return ((a & b) | ~(~0u >> (of_a > of_b ? of_a : of_b))) & ~1u;
+}
+
 static uint32_t result_zeros(enum ir_op op, enum ptx_type t, const struct source *s)
 {
 	uint32_t a = known_zeros(&s[0]), b = known_zeros(&s[1]);
@@ -441,12 +454,7 @@ static uint32_t result_zeros(enum ir_op op, enum ptx_type t, const struct source
 	case IR_XOR: return a & b;
 	case IR_SHL: return s[1].kind == SOURCE_NUMBER ? a << s[1].bits | ((1u << s[1].bits) - 1) : 0;
 	case IR_SHR: return s[1].kind == SOURCE_NUMBER && s[1].bits ? a >> s[1].bits | ~(~0u >> s[1].bits) : 0;
-	case IR_MIN:
-		return t == PTX_U32 ? ((a & b) | (__builtin_clz(~a | 1) > __builtin_clz(~b | 1)
-							  ? ~(~0u >> __builtin_clz(~a | 1))
-							  : ~(~0u >> __builtin_clz(~b | 1)))) &
-					      ~1u
-				    : 0;
+	case IR_MIN: return t == PTX_U32 ? zeros_of_least(a, b) : 0;
 	case IR_ADD: {
 		unsigned top = (unsigned)__builtin_clz(~(a & b) | 1); /* the sum has one bit more */
 		return top > 1 ? ~(~0u >> (top - 1)) : 0;

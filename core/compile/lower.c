@@ -765,6 +765,17 @@ static void lower_body(struct lowering *l)
 			ir_seal(f, l->block[i]);
 }
 
+/* $r0, which has the thread's numbers in the block when a warp begins. */
+static struct source begin_thread(struct ir *f)
+{
+	struct ir_insn *begin = ir_insn(f, IR_NOP);
+
+	begin->dst = ir_value(f, CLASS_WORD);
+	begin->dst->def = begin;
+	ir_write(f, f->entry, 0, of(begin->dst));
+	return of(begin->dst);
+}
+
 void lower(struct ir *f)
 {
 	struct lowering l = { .f = f, .m = f->m, .func = f->func, .base = 1 };
@@ -772,10 +783,7 @@ void lower(struct ir *f)
 	f->nvars = f->func->nregs + 2;
 	f->entry = f->last_block = f->current = ir_block(f);
 	f->entry->sealed = true;
-	struct ir_insn *tid = ir_insn(f, IR_NOP); /* defines $r0 */
-	tid->dst = ir_value(f, CLASS_WORD);
-	tid->dst->def = tid;
-	ir_write(f, f->entry, 0, of(tid->dst));
+	struct source tid = begin_thread(f);
 	if (f->layout.stacks) {
 		f->lowering.stack_var = 4 * (uint32_t)f->nvars++;
 		ir_write(f, f->entry, f->lowering.stack_var, number(f->layout.stack));
@@ -784,7 +792,7 @@ void lower(struct ir *f)
 		struct source size[3];
 		for (unsigned k = 0; k < 3; k++)
 			size[k] = f->func->block[0] ? number(f->func->block[k]) : shared_word(f, 2 + 2 * k, PTX_U16);
-		begin_exchange(f, of(tid->dst), size);
+		begin_exchange(f, tid, size);
 	}
 	lower_body(&l);
 }

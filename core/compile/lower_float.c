@@ -117,10 +117,8 @@ static void lower_fmul(struct lowering *l, const struct words *w)
 static void lower_fmad(struct lowering *l, const struct words *w)
 {
 	if (w->type[0] == PTX_F64) {
-		put_double(
-			l, w, 0,
-			double_op(l, w, IR_DFMA, 3,
-				  (struct source[]){ get_double(l, w, 1), get_double(l, w, 2), get_double(l, w, 3) }));
+		struct source s[] = { get_double(l, w, 1), get_double(l, w, 2), get_double(l, w, 3) };
+		put_double(l, w, 0, double_op(l, w, IR_DFMA, 3, s));
 		return;
 	}
 	bool once = (w->op[0] == 'f' || (w->round && l->m->version >= 20)) && !l->f->target.fma_mad;
@@ -128,14 +126,9 @@ static void lower_fmad(struct lowering *l, const struct words *w)
 		directed(l, w, IR_DFMA);
 		return;
 	}
-	struct source r =
-		once ? fma32(l, get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32)) : number(0);
-	if (once && w->mods & MOD_SAT)
-		r = saturated(l, r);
-	put(l, w, 0, PTX_F32,
-	    once ? r
-		 : float_op(l, w, IR_FMAD, 3,
-			    (struct source[]){ get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32) }));
+	struct source s[] = { get(l, w, 1, PTX_F32), get(l, w, 2, PTX_F32), get(l, w, 3, PTX_F32) };
+	struct source r = once ? fma32(l, s[0], s[1], s[2]) : float_op(l, w, IR_FMAD, 3, s);
+	put(l, w, 0, PTX_F32, once && w->mods & MOD_SAT ? saturated(l, r) : r);
 }
 
 static bool has_other(const struct words *w, const char *word)

@@ -508,6 +508,18 @@ static struct wide new_pair(struct lowering *l, const struct update *u, struct w
 			      new_word(f, u->op, PTX_B32, old.hi, u->b.hi, number(0)) };
 }
 
+/* The word whose half at `shift` bits the atomic changes. */
+static struct source new_half(struct lowering *l, const struct update *u, struct source old)
+{
+	struct ir *f = l->f;
+	enum ptx_type t = u->w->type[0];
+	struct source half = OP(f, AND, OP(f, SHR, old, u->shift), number(0xffff));
+	struct source rest = OP(f, AND, old, OP(f, NOTB, OP(f, SHL, number(0xffff), u->shift)));
+
+	half = ptx_float(t) ? half_sum(l, u->w, half, u->b.lo) : new_word(f, u->op, t, half, u->b.lo, u->c.lo);
+	return OP(f, OR, rest, OP(f, SHL, OP(f, AND, half, number(0xffff)), u->shift));
+}
+
 /* The words behind the atomic. */
 static struct wide updated(struct lowering *l, const struct update *u, struct wide old)
 {
@@ -518,10 +530,7 @@ static struct wide updated(struct lowering *l, const struct update *u, struct wi
 	if (ptx_bytes(t) == 8)
 		return new_pair(l, u, old);
 	if (u->of_half) {
-		struct source half = OP(f, AND, OP(f, SHR, old.lo, u->shift), number(0xffff));
-		struct source rest = OP(f, AND, old.lo, OP(f, NOTB, OP(f, SHL, number(0xffff), u->shift)));
-		half = ptx_float(t) ? half_sum(l, u->w, half, u->b.lo) : new_word(f, u->op, t, half, u->b.lo, u->c.lo);
-		new.lo = OP(f, OR, rest, OP(f, SHL, OP(f, AND, half, number(0xffff)), u->shift));
+		new.lo = new_half(l, u, old.lo);
 	} else if (t == PTX_F32) {
 		new.lo = TYPED(f, FADD, PTX_F32, old.lo, u->b.lo);
 		new.lo.value->def->round = ROUND_RN;

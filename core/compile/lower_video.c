@@ -180,6 +180,13 @@ static struct source lane_operation(struct lowering *l, const struct words *w, s
 	}
 }
 
+static struct source limited(struct ir *f, struct source s, unsigned bits, bool is_signed)
+{
+	int32_t most = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1, least = is_signed ? -most - 1 : 0;
+
+	return TYPED(f, MAX, PTX_S32, TYPED(f, MIN, PTX_S32, s, number((uint32_t)most)), number((uint32_t)least));
+}
+
 static void lower_lanes(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -187,15 +194,12 @@ static void lower_lanes(struct lowering *l, const struct words *w)
 	unsigned bits = w->op[strlen(w->op) - 1] == '2' ? 16 : 8;
 	struct source a = get(l, w, 1, PTX_B32), b = get(l, w, 2, PTX_B32);
 	struct source d = adds ? get(l, w, 3, PTX_B32) : number(0);
-	int32_t most = ptx_signed(w->type[0]) ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
-	int32_t least = ptx_signed(w->type[0]) ? -most - 1 : 0;
 
 	for (unsigned from = 0; from < 32; from += bits) {
 		struct source s = lane_operation(l, w, part(f, a, from, bits, ptx_signed(w->type[!sets])),
 						 part(f, b, from, bits, ptx_signed(w->type[1 + !sets])));
 		if (w->mods & MOD_SAT)
-			s = TYPED(f, MAX, PTX_S32, TYPED(f, MIN, PTX_S32, s, number((uint32_t)most)),
-				  number((uint32_t)least));
+			s = limited(f, s, bits, ptx_signed(w->type[0]));
 		if (adds)
 			d = OP(f, ADD, d, s);
 		else

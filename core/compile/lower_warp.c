@@ -451,6 +451,14 @@ struct source lead_word(struct lowering *l, struct source word)
 	return of(primitive(l->f, IR_SHFL, "idx", 3, (struct source[]){ word, lead, number(0x1f) }, none)->dst);
 }
 
+/* The word where bit k of the mask is set, else 0. */
+static struct source masked(struct ir *f, struct source word, struct source mask, unsigned k)
+{
+	if (mask.kind == SOURCE_NUMBER && mask.bits == ~0u)
+		return word;
+	return OP(f, AND, word, OP(f, SAR, OP(f, SHL, mask, number(31 - k)), number(31)));
+}
+
 static void lower_redux(struct lowering *l, const struct words *w)
 {
 	struct ir *f = l->f;
@@ -466,9 +474,7 @@ static void lower_redux(struct lowering *l, const struct words *w)
 	meet(f);
 	write_lane(f, f->lowering.lane_word, PTX_B32, s);
 	for (unsigned k = 0; k < LANES; k++) {
-		struct source word = read_lane(f, warp, k * WORD);
-		if (mask.kind != SOURCE_NUMBER || mask.bits != ~0u) /* bit k as all bits */
-			word = OP(f, AND, word, OP(f, SAR, OP(f, SHL, mask, number(31 - k)), number(31)));
+		struct source word = masked(f, read_lane(f, warp, k * WORD), mask, k);
 		sum = k ? ir_typed(f, r->sum, PTX_U32, 2, (struct source[]){ word, sum }) : word;
 	}
 	write_lane(f, f->lowering.lane_word, PTX_B32, number(0));

@@ -304,6 +304,12 @@ static struct call_form *form_of(struct ptx_module *m, const struct ptx_func *f,
 	return read_format(format, c) ? c : NULL;
 }
 
+static _Noreturn void fail_of_many(struct ptx_module *m, const struct ptx_insn *n)
+{
+	ptx_fail(m, n->line, 1, "found a module with more than %d calls of printf and assert, each in a place of its "
+		 "own, expected at most that many: print in functions that are not inlined (__noinline__)", CALLS_MOST);
+}
+
 static struct call *find_calls(struct ptx_module *m, size_t *n)
 {
 	static const unsigned assert_sizes[] = { 8, 8, 4, 8, 8, 0 };
@@ -319,9 +325,7 @@ static struct call *find_calls(struct ptx_module *m, size_t *n)
 			if (!form && (!fails || !has_sizes(&f->insns[i], index, assert_sizes)))
 				continue;
 			if (*n == CALLS_MOST)
-				ptx_fail(m, f->insns[i].line, 1, "found a module with more than %d calls of printf and "
-					 "assert, each in a place of its own, expected at most that many: print in "
-					 "functions that are not inlined (__noinline__)", CALLS_MOST);
+				fail_of_many(m, &f->insns[i]);
 			*(struct call *)ptx_push(m, &list, n, sizeof *list) =
 				(struct call){ f, i, form ? print : fails, form };
 		}

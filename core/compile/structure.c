@@ -207,19 +207,22 @@ static void note_use(struct users *u, const struct source *s, struct ir_block *b
 		u->begin[s->value->id + 2]++;
 }
 
+static void note_uses(struct users *u, struct ir_block *b, bool fill)
+{
+	for (struct ir_insn *i = b->head; i; i = i->next)
+		IR_EACH_SOURCE(i, s)
+			note_use(u, s, b, fill);
+	if (b->end == END_BRANCH)
+		note_use(u, &b->test, b, fill);
+}
+
 static struct users users_of(struct ir *f)
 {
 	struct users u = { .begin = ptx_new(f->m, (f->nvalues + 3) * sizeof *u.begin) };
 
 	for (unsigned fill = 0; fill < 2; fill++) {
-		for (size_t n = 0; n < f->nblocks; n++) {
-			struct ir_block *b = f->blocks[n];
-			for (struct ir_insn *i = b->head; i; i = i->next)
-				IR_EACH_SOURCE(i, s)
-					note_use(&u, s, b, fill);
-			if (b->end == END_BRANCH)
-				note_use(&u, &b->test, b, fill);
-		}
+		for (size_t n = 0; n < f->nblocks; n++)
+			note_uses(&u, f->blocks[n], fill);
 		for (size_t v = 1; !fill && v < f->nvalues + 2; v++)
 			u.begin[v + 1] += u.begin[v];
 		if (!fill) { /* filling moves each begin by one value */
@@ -240,6 +243,12 @@ static bool used_outside(const struct ir *f, const struct users *u, const struct
 	return outside;
 }
 
+/* A value used outside of the region differs by lane. True: a mark is new. */
+static bool mark_leaving(struct ir *f, const struct users *u, struct value *v)
+{
+	return v && used_outside(f, u, v) && mark(v);
+}
+
 /* Values joined behind a divergent branch, and values from a loop with a divergent exit. */
 static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
 {
@@ -256,10 +265,8 @@ static bool spread(struct ir *f, struct ir_block *b, const struct users *u)
 				changed |= mark(i->dst);
 			if (!back || x == meet)
 				continue;
-			if (i->dst && used_outside(f, u, i->dst))
-				changed |= mark(i->dst);
-			if (i->flags && used_outside(f, u, i->flags))
-				changed |= mark(i->flags);
+			changed |= mark_leaving(f, u, i->dst);
+			changed |= mark_leaving(f, u, i->flags);
 		}
 	}
 	return changed;

@@ -311,6 +311,17 @@ static bool passes(const struct meanings *m, const struct ir_block *b)
 	       (n->begin == n->end || m->noted[n->begin].insn->op != IR_PHI);
 }
 
+/* The spilled value of a home: that of the block `to`'s own phi is its source k. */
+static void check_slot(const struct walk *w, const struct ir_block *to, uint32_t home, uint32_t k)
+{
+	const struct slot_home *h = &w->f->spills.homes[home];
+
+	if (h->value->def->block == to)
+		want(w, slot_place(w, h->slot), meaning_of(w->m, &w->m->noted[w->m->phi_of[home]].source[k]));
+	else
+		want_value(w, slot_place(w, h->slot), h->value);
+}
+
 /* The end of a block keeps the promises of the block `to`, whose predecessor has number k. */
 static void check_edge(const struct walk *w, const struct ir_block *to, uint32_t k)
 {
@@ -325,15 +336,8 @@ static void check_edge(const struct walk *w, const struct ir_block *to, uint32_t
 	for (; phi < end && phi->insn->op == IR_PHI; phi++)
 		if (phi->insn->dst->reg != NO_REG)
 			want(w, place_of(phi->insn->dst), meaning_of(w->m, &phi->source[k]));
-	for (size_t i = 0; w->m->slots && i < w->m->slots[to->id].n; i++) {
-		const struct slot_home *h = &w->f->spills.homes[w->m->slots[to->id].id[i]];
-		if (h->value->def->block != to) {
-			want_value(w, slot_place(w, h->slot), h->value);
-			continue;
-		}
-		phi = &w->m->noted[w->m->phi_of[w->m->slots[to->id].id[i]]];
-		want(w, slot_place(w, h->slot), meaning_of(w->m, &phi->source[k]));
-	}
+	for (size_t i = 0; w->m->slots && i < w->m->slots[to->id].n; i++)
+		check_slot(w, to, w->m->slots[to->id].id[i], k);
 }
 
 /* An operand of the program, `was` before the allocation. */

@@ -183,6 +183,13 @@ static void put_source(const struct listing *l, const struct insn *in)
 		fprintf(l->out, "\t.word 0x%08x   // %s\n", (uint32_t)in->word, text);
 }
 
+static void sort_labels(struct listing *l, const struct isa_label *labels, size_t n)
+{
+	memcpy(l->labels, labels, n * sizeof(*labels));
+	qsort(l->labels, n, sizeof(*labels), by_pc);
+	l->nlabels = n;
+}
+
 /* Targets of branches, and labels in the order of their places; with ISA_LIST_BARE neither. False: no memory. */
 static bool listing_begin(struct listing *l, const struct isa_label *labels, size_t nlabels, unsigned flags)
 {
@@ -198,11 +205,8 @@ static bool listing_begin(struct listing *l, const struct isa_label *labels, siz
 		return false;
 	if (l->targets)
 		mark_targets(l);
-	if (l->labels && nlabels) {
-		memcpy(l->labels, labels, nlabels * sizeof(*labels));
-		qsort(l->labels, nlabels, sizeof(*labels), by_pc);
-		l->nlabels = nlabels;
-	}
+	if (l->labels && nlabels)
+		sort_labels(l, labels, nlabels);
 	if (flags & ISA_LIST_SOURCE)
 		choose_labels(l);
 	return true;

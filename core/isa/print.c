@@ -187,6 +187,18 @@ static bool print_insn(struct printer *p, const struct insn *in)
 	return print_template(p, x->form[in->row->form]) && print_template(p, x->row[in->row - tab->row]);
 }
 
+/* Bits that no field of the instruction has. */
+static void put_unknown(struct printer *p, const struct insn *in)
+{
+	char text[40];
+
+	if (in->length > 4)
+		snprintf(text, sizeof text, " [unknown: %08x %08x]", (uint32_t)in->loose, (uint32_t)(in->loose >> 32));
+	else
+		snprintf(text, sizeof text, " [unknown: %08x]", (uint32_t)in->loose);
+	put(p, text);
+}
+
 size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, size_t size)
 {
 	return isa_print_named(t, in, NULL, buf, size);
@@ -195,7 +207,6 @@ size_t isa_print(const struct isa_target *t, const struct insn *in, char *buf, s
 size_t isa_print_named(const struct isa_target *t, const struct insn *in, const char *label, char *buf, size_t size)
 {
 	struct printer p = { t, in->word, buf, size, 0, label };
-	char unknown[40];
 
 	if (t->isa->text.print)
 		return t->isa->text.print(t, in, label, buf, size);
@@ -205,13 +216,7 @@ size_t isa_print_named(const struct isa_target *t, const struct insn *in, const 
 		put(&p, "???");
 		return p.len;
 	}
-	if (!in->loose)
-		return p.len;
-	if (in->length > 4)
-		snprintf(unknown, sizeof unknown, " [unknown: %08x %08x]", (uint32_t)in->loose,
-			 (uint32_t)(in->loose >> 32));
-	else
-		snprintf(unknown, sizeof unknown, " [unknown: %08x]", (uint32_t)in->loose);
-	put(&p, unknown);
+	if (in->loose)
+		put_unknown(&p, in);
 	return p.len;
 }

@@ -229,9 +229,8 @@ static bool translate(struct piece *p, const Dwarf_Op *op, size_t n, struct sour
 		to->nops = 0;
 		return !p->no_memory;
 	}
-	to->kind = !is_value && is_address(op, n) ? PLACE_MEMORY : PLACE_VALUE;
-	if (to->kind == PLACE_VALUE && !is_value && space == AMD_SPACE_NONE && op[0].atom != DW_OP_regx)
-		to->kind = PLACE_MEMORY;
+	bool in_memory = is_address(op, n) || (space == AMD_SPACE_NONE && op[0].atom != DW_OP_regx);
+	to->kind = !is_value && in_memory ? PLACE_MEMORY : PLACE_VALUE;
 	to->space = (uint8_t)space_of(p, space);
 	if (p->in_frame && to->range.low < p->frame->body)
 		to->range.low = p->frame->body;

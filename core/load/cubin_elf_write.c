@@ -73,6 +73,17 @@ static uint32_t add_symbol(struct writer *w, const char *name, unsigned char inf
 
 /* ---- a kernel ---- */
 
+static void put_param(uint8_t to[16], const struct image_param *q)
+{
+	uint32_t fields = q->size << 18 | 0x1f000;       /* cbank 0x1f: parameters are in s[] */
+	uint8_t record[16] = { INFO_BLOCK, ATTR_PARAM, 12, 0, 0, 0, 0, 0, (uint8_t)q->ordinal,
+			       (uint8_t)(q->ordinal >> 8), (uint8_t)q->offset, (uint8_t)(q->offset >> 8) };
+
+	for (unsigned b = 0; b < 4; b++)
+		record[12 + b] = (uint8_t)(fields >> 8 * b);
+	memcpy(to, record, sizeof record);
+}
+
 /* Parameters as records of .nv.info. */
 static void add_info(struct writer *w, const struct image_kernel *k)
 {
@@ -84,12 +95,7 @@ static void add_info(struct writer *w, const struct image_kernel *k)
 		return;
 	for (size_t i = 0; i < k->nparams; i++) {
 		const struct image_param *q = &k->params[i];
-		uint32_t fields = q->size << 18 | 0x1f000;       /* cbank 0x1f: parameters are in s[] */
-		uint8_t record[16] = { INFO_BLOCK, ATTR_PARAM, 12, 0, 0, 0, 0, 0, (uint8_t)q->ordinal,
-				       (uint8_t)(q->ordinal >> 8), (uint8_t)q->offset, (uint8_t)(q->offset >> 8) };
-		for (unsigned b = 0; b < 4; b++)
-			record[12 + b] = (uint8_t)(fields >> 8 * b);
-		memcpy(p + 16 * i, record, sizeof record);
+		put_param(p + 16 * i, q);
 		if (q->offset + q->size > size)
 			size = q->offset + q->size;
 	}

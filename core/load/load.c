@@ -143,6 +143,24 @@ static const char *other_kind(const uint8_t *bytes, size_t size)
 	return NULL;
 }
 
+/* Say what the bytes are, and the way out. */
+static void explain_bytes(const uint8_t *bytes, size_t size, struct diag *d)
+{
+	const char *kind = other_kind(bytes, size);
+
+	if (bundled(bytes, size)) {
+		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: "
+			"clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 "
+			"-input=FILE -output=FILE.hsaco (-inputs and -outputs up to version 14)");
+	} else if (kind) {
+		diag_at(d, 0, "%s", kind);
+	} else {
+		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
+			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,
+			size > 2 ? bytes[2] : 0, size > 3 ? bytes[3] : 0);
+	}
+}
+
 static const struct load_format *format_of(const uint8_t *bytes, size_t size, const struct load_options *o,
 					   struct diag *d)
 {
@@ -153,17 +171,8 @@ static const struct load_format *format_of(const uint8_t *bytes, size_t size, co
 	if (o->format)
 		return format_named(o->format, bytes, size, d);
 	const struct load_format *f = load_sniff(bytes, size);
-	if (!f && bundled(bytes, size)) {
-		diag_at(d, 0, "is a bundle of code objects, as hipcc makes them; take one out first: "
-			"clang-offload-bundler -unbundle -type=o -targets=hipv4-amdgcn-amd-amdhsa--gfx900 "
-			"-input=FILE -output=FILE.hsaco (-inputs and -outputs up to version 14)");
-	} else if (!f && other_kind(bytes, size)) {
-		diag_at(d, 0, "%s", other_kind(bytes, size));
-	} else if (!f) {
-		diag_at(d, 0, "begins with bytes %02x %02x %02x %02x, which is no known kind of program; "
-			"format raw takes any bytes as program words", bytes[0], size > 1 ? bytes[1] : 0,
-			size > 2 ? bytes[2] : 0, size > 3 ? bytes[3] : 0);
-	}
+	if (!f)
+		explain_bytes(bytes, size, d);
 	return f;
 }
 

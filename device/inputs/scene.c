@@ -25,6 +25,16 @@ struct attributes {
 	uint32_t words;                 /* of a vertex */
 };
 
+static bool attribute_words(const struct scene *s, const struct scene_at *at, const json_t *list, uint32_t word[4])
+{
+	if (!scene_list(s, at, list, 0, 4))
+		return false;
+	for (size_t k = 0; k < json_array_size(list); k++)
+		if (!scene_word(s, AT_INDEX(at, k), json_array_get(list, k), &word[k]))
+			return false;
+	return true;
+}
+
 /* Missing components of a vertex are 0, 0, 0, 1. */
 static bool vertex_words(const struct scene *s, const struct scene_at *at, const json_t *v,
 			 const struct attributes *a, uint32_t *out)
@@ -35,14 +45,10 @@ static bool vertex_words(const struct scene *s, const struct scene_at *at, const
 	if (!scene_list(s, at, v, 0, ATTRIBUTES))
 		return false;
 	for (unsigned i = 0; i < a->count || i < n; i++) {
-		const json_t *list = json_array_get(v, i);
 		uint32_t word[4];
 		memcpy(word, missing, sizeof word);
-		if (i < n && !scene_list(s, AT_INDEX(at, i), list, 0, 4))
+		if (i < n && !attribute_words(s, AT_INDEX(at, i), json_array_get(v, i), word))
 			return false;
-		for (size_t k = 0; k < json_array_size(list); k++)
-			if (!scene_word(s, AT_INDEX(AT_INDEX(at, i), k), json_array_get(list, k), &word[k]))
-				return false;
 		for (unsigned k = 0; k < 4 && i < a->count; k++)
 			if (a->mask[i] >> k & 1)
 				*out++ = word[k];

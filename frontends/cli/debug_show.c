@@ -45,29 +45,39 @@ bool debug_warp(struct debug *g, const char *rest)
 
 /* ---- values ---- */
 
-/* 32 or 64 bits as x, d, u or f. */
-static void value(uint64_t wide, unsigned bits, char format)
+/* Bits as x, d, u or f. */
+static void value64(uint64_t v, char format)
 {
-	uint32_t v = (uint32_t)wide;
-	float f;
 	double d;
-	memcpy(&f, &v, sizeof f);
-	memcpy(&d, &wide, sizeof d);
-	if (bits > 32) {
-		switch (format) {
-		case 'd': printf(" %20" PRId64, (int64_t)wide); break;
-		case 'u': printf(" %20" PRIu64, wide); break;
-		case 'f': printf(" %24.17g", d); break;
-		default: printf(" %016" PRIx64, wide);
-		}
-		return;
+
+	memcpy(&d, &v, sizeof d);
+	switch (format) {
+	case 'd': printf(" %20" PRId64, (int64_t)v); break;
+	case 'u': printf(" %20" PRIu64, v); break;
+	case 'f': printf(" %24.17g", d); break;
+	default: printf(" %016" PRIx64, v);
 	}
+}
+
+static void value32(uint32_t v, char format)
+{
+	float f;
+
+	memcpy(&f, &v, sizeof f);
 	switch (format) {
 	case 'd': printf(" %11" PRId32, (int32_t)v); break;
 	case 'u': printf(" %10" PRIu32, v); break;
 	case 'f': printf(" %14.8g", (double)f); break;
 	default: printf(" %08" PRIx32, v);
 	}
+}
+
+static void value(uint64_t v, unsigned bits, char format)
+{
+	if (bits > 32)
+		value64(v, format);
+	else
+		value32((uint32_t)v, format);
 }
 
 static bool slice(const char *text, unsigned lanes, unsigned *first, unsigned *last)

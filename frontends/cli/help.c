@@ -32,6 +32,20 @@ const char *exit_code(unsigned index, int *code)
 	return exit_codes[index].meaning;
 }
 
+/* Write a word with a blank, or a new line, before it; return the column behind it. */
+static int put_word(FILE *f, const char *word, int n, int column, int from)
+{
+	if (column > from && column + 1 + n > WIDTH) {
+		fprintf(f, "\n%*s", from, "");
+		column = from;
+	} else if (column > from) {
+		fputc(' ', f);
+		column++;
+	}
+	fwrite(word, 1, (size_t)n, f);
+	return column + n;
+}
+
 /* Text in a column that begins at `from`, broken at blanks; the cursor stands at column `at`. */
 static void wrapped(FILE *f, const char *text, int at, int from)
 {
@@ -40,18 +54,9 @@ static void wrapped(FILE *f, const char *text, int at, int from)
 		at = 0;
 	}
 	fprintf(f, "%*s", from - at, "");
-	int column = from;
-	while (*text) {
+	for (int column = from; *text;) {
 		int word = (int)strcspn(text, " ");
-		if (column > from && column + 1 + word > WIDTH) {
-			fprintf(f, "\n%*s", from, "");
-			column = from;
-		} else if (column > from) {
-			fputc(' ', f);
-			column++;
-		}
-		fwrite(text, 1, (size_t)word, f);
-		column += word;
+		column = put_word(f, text, word, column, from);
 		text += word + strspn(text + word, " ");
 	}
 	fputc('\n', f);

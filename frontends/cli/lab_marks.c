@@ -385,25 +385,33 @@ static void class_free(struct class *k)
 	free(k->file);
 }
 
+static enum wb_status show(const struct cli *c, struct class *k)
+{
+	size_t n;
+	const char **student = students(k, &n), *path = cli_value(c, "output");
+	enum wb_status status = WB_OK;
+	if (!c->json && !path)
+		print_table(k, student, n);
+	if (!c->json)
+		print_reasons(k);
+	if (path)
+		status = write_csv(k, path, student, n);
+	if (c->json && status == WB_OK)
+		status = write_json(k);
+	free(student);
+	return status;
+}
+
 enum wb_status lab_marks(const struct cli *c)
 {
 	struct class k = {.c = c};
-	size_t first, n;
+	size_t first;
 	enum wb_status status = open_labs(&k, &first);
 	if (status == WB_OK)
 		status = add_operands(&k, first);
 	if (status == WB_OK) {
 		judge(&k);
-		const char **student = students(&k, &n), *path = cli_value(c, "output");
-		if (!c->json && !path)
-			print_table(&k, student, n);
-		if (!c->json)
-			print_reasons(&k);
-		if (path)
-			status = write_csv(&k, path, student, n);
-		if (c->json && status == WB_OK)
-			status = write_json(&k);
-		free(student);
+		status = show(c, &k);
 	}
 	class_free(&k);
 	return status;

@@ -90,6 +90,14 @@ static void gather_options(struct cli *c)
 	gather_general(c);
 }
 
+static char *no_name(const char *name)
+{
+	char *no = NULL;
+	if (asprintf(&no, "no-%s", name) < 0)
+		abort();
+	return no;
+}
+
 /* The tables of getopt_long. The caller frees *longs and the --no- names in it. */
 static void getopt_tables(const struct cli *c, struct option **longs, char *shorts)
 {
@@ -100,12 +108,8 @@ static void getopt_tables(const struct cli *c, struct option **longs, char *shor
 		const struct opt *o = &c->known[i];
 		int has = o->kind == OPT_SWITCH ? no_argument : required_argument;
 		(*longs)[n++] = (struct option){o->name, has, NULL, FIRST_VAL + (int)i};
-		if (o->kind == OPT_SWITCH) {
-			char *no = NULL;
-			if (asprintf(&no, "no-%s", o->name) < 0)
-				abort();
-			(*longs)[n++] = (struct option){no, no_argument, NULL, NEGATED + (int)i};
-		}
+		if (o->kind == OPT_SWITCH)
+			(*longs)[n++] = (struct option){no_name(o->name), no_argument, NULL, NEGATED + (int)i};
 		if (o->letter) {
 			*shorts++ = o->letter;
 			if (has == required_argument)

@@ -166,6 +166,14 @@ static void mix_program(uint64_t *hash, const json_t *name)
 		mix(hash, text);
 }
 
+static void mix_steps(uint64_t *hash, json_t *steps)
+{
+	size_t k;
+	json_t *step;
+	json_array_foreach(steps, k, step)
+		mix_program(hash, json_object_get(step, "file"));
+}
+
 static void hash_plan(struct plan *p, const struct wb_config *config)
 {
 	uint64_t hash = HASH_START;
@@ -179,12 +187,8 @@ static void hash_plan(struct plan *p, const struct wb_config *config)
 	hash_text(hash, p->settings_hash);
 	mix_program(&hash, json_object_get(p->document, "file"));
 	mix_program(&hash, json_object_get(p->settings, "file"));
-	for (size_t i = 0; i < p->naxes; i++) {
-		size_t k;
-		json_t *step;
-		json_array_foreach(p->axes[i].values, k, step)
-			mix_program(&hash, json_object_get(step, "file"));
-	}
+	for (size_t i = 0; i < p->naxes; i++)
+		mix_steps(&hash, p->axes[i].values);
 	hash_text(hash, p->whole_hash);
 	wb_config_free(c);
 	free(text);

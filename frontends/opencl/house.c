@@ -32,6 +32,16 @@ void house_in(void)
 	pthread_mutex_lock(&lock);
 }
 
+static void make_call(const struct call *c)
+{
+	if (c->event)
+		c->event(c->handle, c->status, c->user_data);
+	else if (c->mem)
+		c->mem(c->handle, c->user_data);
+	else
+		c->built(c->handle, c->user_data);
+}
+
 /* Make the calls that wait, in order, outside the house: each may enter it again, or end the process. */
 static bool make_calls(void)
 {
@@ -42,12 +52,7 @@ static bool make_calls(void)
 		if (!(calls = c->next))
 			last = &calls;
 		house_out();
-		if (c->event)
-			c->event(c->handle, c->status, c->user_data);
-		else if (c->mem)
-			c->mem(c->handle, c->user_data);
-		else
-			c->built(c->handle, c->user_data);
+		make_call(c);
 		house_in();
 		if (!c->mem)
 			object_drop(c->handle);

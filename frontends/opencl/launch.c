@@ -56,10 +56,20 @@ static void end_launch(struct command *c)
 
 /* ---- arguments ---- */
 
+/* Put the address of an argument in shared memory; `end` bytes are in use. False: more than `most`. */
+static bool place_shared(uint8_t *param, size_t size, uint64_t bytes, uint64_t *end, uint64_t most)
+{
+	enum { SHARED_ALIGN = 128 };    /* bytes of the largest type of OpenCL C */
+	uint64_t begin = (*end + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
+
+	memcpy(param, &begin, size < sizeof begin ? size : sizeof begin);
+	*end = begin + bytes;
+	return bytes <= most && *end <= most;
+}
+
 /* Put the arguments into the parameters; memory that a block shares goes behind the kernel's own. */
 static cl_int take_arguments(struct launch *l, uint64_t shared_most)
 {
-	enum { SHARED_ALIGN = 128 };    /* bytes of the largest type of OpenCL C */
 	const struct wb_prepared *k = program_prepared(l->prepared->kernel);
 	uint64_t own = l->prepared->info->shared_bytes, shared = own;
 
@@ -67,9 +77,7 @@ static cl_int take_arguments(struct launch *l, uint64_t shared_most)
 		const struct wb_parameter *p = wb_prepared_parameter(k, i);
 		const struct argument *a = &l->kernel->argument[i];
 		if (!strcmp(p->kind, "local")) {
-			shared = (shared + SHARED_ALIGN - 1) / SHARED_ALIGN * SHARED_ALIGN;
-			memcpy(l->params + p->offset, &shared, p->size < sizeof shared ? p->size : sizeof shared);
-			if (a->bytes > shared_most || (shared += a->bytes) > shared_most)
+			if (!place_shared(l->params + p->offset, p->size, a->bytes, &shared, shared_most))
 				return CL_OUT_OF_RESOURCES;
 		} else if (!strcmp(p->kind, "pointer") || !strcmp(p->kind, "image")) {
 			l->pointer[l->npointers++] = (struct pointer){ p->offset, p->size, object_keep(a->mem) };

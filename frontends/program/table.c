@@ -11,22 +11,27 @@ static bool is_of(const struct table_row *r, const struct table_launch *l)
 	       !memcmp(r->block, l->block, sizeof r->block);
 }
 
+static bool grow(struct table *t)
+{
+	size_t space = t->space ? 2 * t->space : 16;
+	struct table_row *more = realloc(t->row, space * sizeof *more);
+
+	if (!more)
+		return false;
+	t->row = more;
+	t->space = space;
+	return true;
+}
+
 /* The row of a launch, a new row for the first of its kind. NULL: no memory. */
 static struct table_row *row_of(struct table *t, const struct table_launch *l)
 {
-	struct table_row *r;
-
 	for (size_t i = t->n; i--;)     /* the latest rows are the likeliest */
 		if (is_of(&t->row[i], l))
 			return &t->row[i];
-	if (t->n == t->space) {
-		size_t space = t->space ? 2 * t->space : 16;
-		if (!(r = realloc(t->row, space * sizeof *r)))
-			return NULL;
-		t->row = r;
-		t->space = space;
-	}
-	r = &t->row[t->n];
+	if (t->n == t->space && !grow(t))
+		return NULL;
+	struct table_row *r = &t->row[t->n];
 	*r = (struct table_row){ .kernel = strdup(l->kernel) };
 	if (!r->kernel)
 		return NULL;

@@ -157,15 +157,23 @@ static bool kanata_begin(struct export *x)
 	return false;
 }
 
+/* The warps of a block begin in its slots. */
+static void begin_warps(const struct export *x, const struct wb_event *e, uint64_t *since)
+{
+	uint64_t warps = e->warps;
+
+	for (uint64_t slot = e->slot; warps && slot < x->t->slots; slot++, warps >>= 1)
+		if (warps & 1)
+			since[slot] = e->cycle;
+}
+
 static bool kanata_event(struct export *x, const struct wb_event *e)
 {
 	struct kanata *k = x->state;
-	uint64_t *since = &k->since[e->mp * x->t->slots], warps = e->warps;
+	uint64_t *since = &k->since[e->mp * x->t->slots];
 
-	for (uint64_t slot = e->slot; e->kind == WB_EVENT_BLOCK_START && warps && slot < x->t->slots;
-	     slot++, warps >>= 1)
-		if (warps & 1)
-			since[slot] = e->cycle;
+	if (e->kind == WB_EVENT_BLOCK_START)
+		begin_warps(x, e, since);
 	if (e->kind == WB_EVENT_WARP_END)
 		since[e->slot] = UINT64_MAX;
 	if (e->kind != WB_EVENT_ISSUE)

@@ -427,15 +427,22 @@ static enum lane_state lane_then(const struct tally *k, const struct model *m, u
 				 : LANE_OFF;
 }
 
-static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct tally *row,
-			const struct columns *k, const struct model *m)
+/* Colours of a lane's states, now and in the future. */
+static void lane_colours(const struct canvas *c, uint32_t looks[LANE_STATES][2])
 {
-	uint32_t *colour = k->colour, looks[LANE_STATES][2], panel = canvas_role(c, ROLE_PANEL);
+	uint32_t panel = canvas_role(c, ROLE_PANEL);
 	for (int s = 0; s < LANE_STATES; s++) {
 		uint32_t there = mark_on(c->theme, lane_looks[s].colour);
 		looks[s][0] = s == LANE_EXITED ? mix(there, panel, 0.3) : there;
 		looks[s][1] = s == LANE_EXITED ? mix(there, panel, 0.2) : mark_on(c->theme, mix(there, panel, 0.6));
 	}
+}
+
+static void lane_strips(struct canvas *c, const struct time_axis *a, int y, const struct tally *row,
+			const struct columns *k, const struct model *m)
+{
+	uint32_t *colour = k->colour, looks[LANE_STATES][2];
+	lane_colours(c, looks);
 	for (unsigned lane = 0; lane < m->machine.lanes; lane++, y += a->lane_h) {
 		struct rect r = {a->plot.x, y, a->plot.w, a->lane_h > 3 ? a->lane_h - c->hair : a->lane_h};
 		for (int x = 0; x < a->plot.w; x++)

@@ -53,6 +53,18 @@ static bool make_space(struct record_mp *m)
 
 /* ---- waits ---- */
 
+static bool grow_longer(struct record *r)
+{
+	size_t capacity = r->longer_capacity ? 2 * r->longer_capacity : 64;
+	struct long_wait *more = realloc(r->longer, capacity * sizeof *more);
+
+	if (!more)
+		return false;
+	r->longer = more;
+	r->longer_capacity = capacity;
+	return true;
+}
+
 /* False: the host has no memory. */
 static bool note_waits(struct record *r, struct event *e, const uint32_t waited[WAITS])
 {
@@ -63,14 +75,8 @@ static bool note_waits(struct record *r, struct event *e, const uint32_t waited[
 	}
 	if (longest < LONG_WAIT)
 		return true;
-	if (r->nlonger == r->longer_capacity) {
-		size_t capacity = r->longer_capacity ? 2 * r->longer_capacity : 64;
-		struct long_wait *more = realloc(r->longer, capacity * sizeof *more);
-		if (!more)
-			return false;
-		r->longer = more;
-		r->longer_capacity = capacity;
-	}
+	if (r->nlonger == r->longer_capacity && !grow_longer(r))
+		return false;
 	struct long_wait *w = &r->longer[r->nlonger++];
 	w->event = (uint32_t)r->n;
 	memcpy(w->waited, waited, sizeof w->waited);

@@ -59,15 +59,23 @@ static const char *behind(const char *line, const char *stop, const char *text)
 	return p ? p + strlen(text) : NULL;
 }
 
+static const char *behind_last(const char *line, const char *stop, const char *text)
+{
+	const char *last = NULL;
+
+	for (const char *p = line; (p = behind(p, stop, text));)
+		last = p;
+	return last;
+}
+
 /* Write two loads of 8 bytes for an unaligned load of 16, number `number`. False: the line is none, nothing is
  * written. */
 static bool split_load(FILE *out, const char *line, const char *stop, unsigned number)
 {
-	const char *address = behind(line, stop, wide), *equals = behind(line, stop, " = "), *alignment = NULL;
+	const char *address = behind(line, stop, wide), *equals = behind(line, stop, " = "), *alignment;
 	bool is_volatile = !address && (address = behind(line, stop, wide_volatile));
 
-	for (const char *p = address; p && (p = behind(p, stop, ", align ")); alignment = p)
-		;
+	alignment = address ? behind_last(address, stop, ", align ") : NULL;
 	if (!alignment || !equals || equals > address || strtoul(alignment, NULL, 10) >= 16)
 		return false;
 	int nname = (int)(equals - 3 - line), naddress = (int)(alignment - strlen(", align ") - address);

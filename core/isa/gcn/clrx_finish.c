@@ -414,19 +414,25 @@ static const uint8_t *code_bytes(struct clrx *c, int section, uint32_t *n)
 	return code;
 }
 
-/* Halves of addresses in the code. Data sections become globals in the order rodata, data, bss. */
-static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
+/* The number of a data section's global: sections with bytes become globals in the order rodata, data, bss. */
+static uint32_t global_of(const struct clrx *c, int section)
 {
 	const int order[] = { c->main.rodata, c->main.rwdata, c->main.bss };
+	uint32_t global = 0;
 
+	for (unsigned n = 0; n < 3 && order[n] != section; n++)
+		global += order[n] != SECTION_NONE && c->sections.list[order[n]].size;
+	return global;
+}
+
+/* Halves of addresses in the code. */
+static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
+{
 	for (size_t i = 0; i < c->relocations.count; i++) {
 		const struct clrx_relocation *r = &c->relocations.list[i];
 		struct image_literal *l;
-		uint32_t global = 0;
 		if (r->section != section)
 			continue;
-		for (unsigned n = 0; n < 3 && order[n] != r->to; n++)
-			global += order[n] != SECTION_NONE && c->sections.list[order[n]].size;
 		if (r->addend > c->sections.list[r->to].size)
 			return diag_place(c->d, r->position, "the address is 0x%llx bytes behind the beginning of %s, "
 					  "which has 0x%llx", (unsigned long long)r->addend,
@@ -434,7 +440,8 @@ static bool add_literals(struct clrx *c, int section, struct image_kernel *out)
 					  (unsigned long long)c->sections.list[r->to].size);
 		if (!(l = image_push(&c->im->arena, &out->literals, &out->nliterals)))
 			return clrx_no_memory(c);
-		*l = (struct image_literal){ r->offset, global, (uint32_t)r->addend, r->half == HALF_HIGH };
+		*l = (struct image_literal){ r->offset, global_of(c, r->to), (uint32_t)r->addend,
+					     r->half == HALF_HIGH };
 	}
 	return true;
 }

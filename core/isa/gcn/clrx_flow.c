@@ -656,21 +656,25 @@ static bool begin_irp(struct clrx *c, const char *rest, bool letters)
 
 /* ---- conditions ---- */
 
+static bool same_strings(struct clrx *c, const char *rest, int64_t *out)
+{
+	char *a, *b;
+	size_t na, nb;
+	bool more;
+
+	if (!clrx_string(c, &rest, &a, &na) || !clrx_comma(c, &rest, &more) || !clrx_string(c, &rest, &b, &nb))
+		return false;
+	*out = na == nb && !memcmp(a, b, na);
+	return true;
+}
+
 /* Two texts, quoted or bare: equal? */
 static bool same_texts(struct clrx *c, const char *rest, bool quoted, int64_t *out)
 {
 	const char *second, *first_end;
 
-	if (quoted) {
-		char *a, *b;
-		size_t na, nb;
-		bool more;
-		if (!clrx_string(c, &rest, &a, &na) || !clrx_comma(c, &rest, &more) ||
-		    !clrx_string(c, &rest, &b, &nb))
-			return false;
-		*out = na == nb && !memcmp(a, b, na);
-		return true;
-	}
+	if (quoted)
+		return same_strings(c, rest, out);
 	second = strchr(rest, ',');
 	if (!second)
 		return clrx_error(c, rest, "expected two texts with a comma between");

@@ -169,14 +169,23 @@ static bool copy(struct rewriter *r, size_t n)
 	return ok;
 }
 
+static unsigned number_of_variable(const struct clrx *c, const struct clrx_variable *v)
+{
+	unsigned number = 0;
+
+	for (const struct clrx_variable *o = c->variables; o != v; o = o->next)
+		number++;
+	return number;
+}
+
 static bool put_registers(struct rewriter *r, const struct clrx_registers *registers)
 {
 	const struct gcn_word w = { .generation = gcn_generation(&r->c->target) };
 	char text[48];
 	struct gcn_printer printer = { .t = { .buf = text, .size = sizeof text }, .w = &w,
 					.manner = &gcn_manner_clrx };
-	const struct clrx_variable *v = registers->variable, *o = r->c->variables;
-	unsigned code = registers->code, number = 0;
+	const struct clrx_variable *v = registers->variable;
+	unsigned code = registers->code;
 
 	if (v)
 		code += r->c->final ? v->code : v->vector ? CODE_V : 0;
@@ -186,10 +195,8 @@ static bool put_registers(struct rewriter *r, const struct clrx_registers *regis
 	r->waits = true;
 	if (!put(r, text, strlen(text), true, false))
 		return false;
-	for (; o != v; o = o->next)
-		number++;
-	snprintf(text, sizeof text, "%c%06x%03x%03x", VARIABLE, number & 0xffffff, registers->code & 0xfffu,
-		 registers->count & 0xfffu);
+	snprintf(text, sizeof text, "%c%06x%03x%03x", VARIABLE, number_of_variable(r->c, v) & 0xffffff,
+		 registers->code & 0xfffu, registers->count & 0xfffu);
 	return put(r, text, strlen(text), false, true);
 }
 

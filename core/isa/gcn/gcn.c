@@ -53,18 +53,11 @@ static const char *const type_names[T_COUNT] = {
 	[T_IMM32] = "32 bits",
 };
 
-/* "v_add_f32 F32 = F32, F32", "opcode 3 3 1 1". */
-static void describe(unsigned i, char *text, char *bits, char *in, size_t size)
+/* "opcode 3 3 1 1", "all": the numbers on the generations, and the chips that have one. */
+static void describe_opcodes(const struct gcn_row *r, char *bits, char *in, size_t size)
 {
-	const struct gcn_row *r = &gcn_rows[i];
-	size_t nt = (size_t)snprintf(text, size, "%s", rows[i].text);
 	size_t nb = (size_t)snprintf(bits, size, "opcode"), nc = 0;
-	if (r->d != T___)
-		nt += (size_t)snprintf(text + nt, size - nt, " %s", type_names[r->d]);
-	for (unsigned s = 0, n = 0; s < 3; s++)
-		if (r->s[s] != T___)
-			nt += (size_t)snprintf(text + nt, size - nt, "%s%s", n++ ? ", " : r->d == T___ ? " " : " = ",
-					       type_names[r->s[s]]);
+
 	*in = 0;
 	for (unsigned g = 0; g < GCN_GENERATIONS; g++) {
 		if (r->op[g] >= NO) {
@@ -76,6 +69,20 @@ static void describe(unsigned i, char *text, char *bits, char *in, size_t size)
 	}
 	if (strlen(in) == strlen("tahiti bonaire tonga gfx900"))
 		snprintf(in, size, "all");
+}
+
+/* "v_add_f32 F32 = F32, F32", and what describe_opcodes says. */
+static void describe(unsigned i, char *text, char *bits, char *in, size_t size)
+{
+	const struct gcn_row *r = &gcn_rows[i];
+	size_t nt = (size_t)snprintf(text, size, "%s", rows[i].text);
+	if (r->d != T___)
+		nt += (size_t)snprintf(text + nt, size - nt, " %s", type_names[r->d]);
+	for (unsigned s = 0, n = 0; s < 3; s++)
+		if (r->s[s] != T___)
+			nt += (size_t)snprintf(text + nt, size - nt, "%s%s", n++ ? ", " : r->d == T___ ? " " : " = ",
+					       type_names[r->s[s]]);
+	describe_opcodes(r, bits, in, size);
 }
 
 const struct isa_table gcn_table = {

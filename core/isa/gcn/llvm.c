@@ -186,6 +186,16 @@ static void put_selection(struct gcn_printer *p)
 		PUT(" src1_sel:%s", selectors[field(p, F_SRC1_SEL)]);
 }
 
+/* What becomes of a lane's number, bit by bit: a 0, a 1, the bit as it is (p) or inverted (i). `zero` and `one` are the
+ * numbers that lanes 0 and 31 read from. */
+static void put_bitmask(struct gcn_printer *p, unsigned zero, unsigned one)
+{
+	PUT(" offset:swizzle(BITMASK_PERM,\"");
+	for (unsigned bit = 16; bit; bit >>= 1)
+		PUT("%c", (zero & bit) == (one & bit) ? (zero & bit ? '1' : '0') : zero & bit ? 'i' : 'p');
+	PUT("\")");
+}
+
 /* The offset of ds_swizzle_b32 by its effect: lanes of a quad, or the bits of a lane's number that are kept, set and
  * inverted, with names for swaps, reversals and broadcasts. */
 static void put_swizzle(struct gcn_printer *p, uint32_t v)
@@ -203,13 +213,8 @@ static void put_swizzle(struct gcn_printer *p, uint32_t v)
 		PUT(" offset:swizzle(REVERSE,%u)", flip + 1);
 	else if (group > 1 && !(group & (group - 1)) && set < group && !flip)
 		PUT(" offset:swizzle(BROADCAST,%u,%u)", group, set);
-	else {
-		unsigned zero = set ^ flip, one = (keep | set) ^ flip;
-		PUT(" offset:swizzle(BITMASK_PERM,\"");
-		for (unsigned bit = 16; bit; bit >>= 1)
-			PUT("%c", (zero & bit) == (one & bit) ? (zero & bit ? '1' : '0') : zero & bit ? 'i' : 'p');
-		PUT("\")");
-	}
+	else
+		put_bitmask(p, set ^ flip, (keep | set) ^ flip);
 }
 
 static void put_format(struct gcn_printer *p)

@@ -283,6 +283,16 @@ static bool message_id(struct parser *p, uint32_t *id)
 	return gcn_wrong(&p->r, at, "unknown message; write @ and its number");
 }
 
+static bool number_of_name(const char *const names[], unsigned n, const char *name, uint32_t *number)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(name, names[i]) == 0) {
+			*number = i;
+			return true;
+		}
+	return false;
+}
+
 static bool message_operation(struct parser *p, uint32_t *op)
 {
 	char word[WORD];
@@ -298,11 +308,8 @@ static bool message_operation(struct parser *p, uint32_t *op)
 			name = "emit-cut";
 		}
 		name = strcmp(name, "emit_cut") == 0 ? "emit-cut" : name;
-		for (unsigned i = 0; i < 4; i++)
-			if (strcmp(name, gcn_operations[i]) == 0) {
-				*op = i;
-				return true;
-			}
+		if (number_of_name(gcn_operations, 4, name, op))
+			return true;
 	}
 	return gcn_wrong(&p->r, at, "expected nop, cut, emit or emit-cut");
 }
@@ -929,16 +936,9 @@ static bool read_format_part(struct parser *p)
 	else if (strncasecmp(p->r.cursor, "buf_num_format_", 15) == 0)
 		p->r.cursor += 15;
 	if (gcn_word_text(&p->r, word, sizeof word)) {
-		for (unsigned i = 0; i < 16; i++)
-			if (strcmp(word, gcn_data_formats[i]) == 0) {
-				*field(p, F_DFMT) = i;
-				return true;
-			}
-		for (unsigned i = 0; i < 8; i++)
-			if (strcmp(word, gcn_number_formats[i]) == 0) {
-				*field(p, F_NFMT) = i;
-				return true;
-			}
+		if (number_of_name(gcn_data_formats, 16, word, field(p, F_DFMT)) ||
+		    number_of_name(gcn_number_formats, 8, word, field(p, F_NFMT)))
+			return true;
 	}
 	return gcn_wrong(&p->r, at, "unknown format; write @ and its number");
 }

@@ -135,20 +135,12 @@ static bool unary(struct gcn_reader *r, unsigned depth, uint64_t *v)
 	gcn_blanks(r);
 	if (!depth)
 		return gcn_wrong(r, r->cursor, "more than %d brackets in brackets", DEPTH);
-	if (gcn_take(r, '-')) {
-		if (!unary(r, depth - 1, v))
-			return false;
-		*v = 0 - *v;
-		return true;
+	bool minus = gcn_take(r, '-'), inverse = !minus && gcn_take(r, '~');
+	if (minus || inverse || gcn_take(r, '+')) {
+		bool read = unary(r, depth - 1, v);
+		*v = minus ? 0 - *v : inverse ? ~*v : *v;
+		return read;
 	}
-	if (gcn_take(r, '~')) {
-		if (!unary(r, depth - 1, v))
-			return false;
-		*v = ~*v;
-		return true;
-	}
-	if (gcn_take(r, '+'))
-		return unary(r, depth - 1, v);
 	if (gcn_take(r, '('))
 		return expression(r, 0, depth - 1, v) && gcn_expect(r, ')');
 	return plain_number(r, v);

@@ -77,17 +77,25 @@ static bool is_raw(const struct line *line)
 	return false;
 }
 
-/* A line of the instruction table's own text, as in listings. */
-static bool raw_line(struct nihstro *n, const struct line *line)
+/* The text from a token to the end of its line. NULL with a diagnostic: no memory. */
+static char *rest_copy(struct nihstro *n, const struct token *first)
 {
-	const struct token *first = line->cursor, *last = first;
-	struct isa_code code;
-	struct diag why = { 0 };
+	const struct token *last = first;
 
 	while (last[1].kind != TOKEN_END)
 		last++;
 	const struct token whole = { .text = first->text, .length = (int)(last->text - first->text) + last->length };
-	char *text = token_copy(n->arena, n->d, &whole);
+	return token_copy(n->arena, n->d, &whole);
+}
+
+/* A line of the instruction table's own text, as in listings. */
+static bool raw_line(struct nihstro *n, const struct line *line)
+{
+	const struct token *first = line->cursor;
+	struct isa_code code;
+	struct diag why = { 0 };
+
+	char *text = rest_copy(n, first);
 	if (!text)
 		return false;
 	if (!isa_parse(&words_target, text, false, NULL, &code, &why)) {

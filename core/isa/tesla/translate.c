@@ -521,6 +521,14 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	return 1;
 }
 
+static bool has_quads(const struct program *p)
+{
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
+		if (p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon)
+			return true;
+	return false;
+}
+
 bool tesla_translate(const struct program *p, struct tesla_code *out, const struct tesla_handlers *level,
 		     const struct rules *rules, struct arena *a)
 {
@@ -535,8 +543,7 @@ bool tesla_translate(const struct program *p, struct tesla_code *out, const stru
 	};
 	tr->state = translate_state(tesla_warp_bytes(p, rules));
 	tr->inputs = out->inputs;
-	for (uint32_t i = 0; i < p->code_bytes / 4; i++)
-		tr->quads |= p->insn[i].row && p->insn[i].row->exec == TESLA_EXEC_quadon;
+	tr->quads = has_quads(p);
 	if (!translate_program(&tr->engine, &out->engine))
 		return false;
 	out->constants = tr->launch_constants;
