@@ -155,6 +155,7 @@ struct image {
 	const char *chip;            /* chip by its name in the file ("sm_10", "g200"); NULL: not said */
 	const char *mode;            /* program type: "cp", "vp", "gp", "fp" */
 	bool compiled;               /* made here, from PTX */
+	unsigned ptx_target;         /* N of the PTX's .target sm_N; 0: not made from PTX */
 	const char *source;          /* text that people wrote, for views with lines; NULL otherwise */
 	const char *source_name;     /* file of `source` by the program's line table; NULL: not said */
 	/* The other text of a program that was compiled in two steps. Behind a source in C: the PTX. Behind PTX whose C

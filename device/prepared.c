@@ -380,7 +380,7 @@ bool prepared_describe(struct wb_prepared *k, struct diag *d)
 		.warp_registers = from->warp_regs, .shared_bytes = from->smem,
 		.local_bytes = k->plan.requested.local, .param_bytes = params_end(from),
 		.nparams = (uint32_t)from->nparams, .max_threads = largest_block(&k->plan),
-		.vector_hint = or_empty(from->vector_hint),
+		.vector_hint = or_empty(from->vector_hint), .ptx_target = k->plan.image->ptx_target,
 	};
 	memcpy(k->info.block, from->launch.block, sizeof k->info.block);
 	memcpy(k->info.block_hint, from->block_hint, sizeof k->info.block_hint);

@@ -1303,6 +1303,7 @@ struct wb_prepared_info {               /* grows */
 	uint32_t max_threads;   /* threads of the largest block for which a multiprocessor has registers and memory */
 	uint32_t block_hint[3]; /* probable block by the source; 0: not said */
 	const char *vector_hint;        /* type by which the source counts its work: "uint4"; "": not said */
+	uint32_t ptx_target;    /* N of .target sm_N of the PTX that the kernel was compiled from; 0: from no PTX */
 };
 /* Both belong to k; a parameter past the end is NULL. */
 WB_API const struct wb_prepared_info *wb_prepared_info(const struct wb_prepared *k);

@@ -239,6 +239,7 @@ static bool fill_image(struct build *b, const struct compile_result *r, const ch
 
 	if (!im || !kernels_image(r->kernels, r->nkernels, o->chip ? o->chip : r->chip, "cp", im))
 		return false;
+	im->ptx_target = r->target;
 	mark_shared(im, r);
 	return put_texts(im, r, ptx, n, source) && opencl_take_params(im, ptx, n) && argument_variables(im) &&
 	       (source || copy_warnings(im, r)) && copy_prints(im, r) && place_globals(im, r) && copy_textures(im, r);

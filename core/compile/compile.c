@@ -745,6 +745,7 @@ static void compile(void *context)
 		ptx_fail_as(m, DIAG_USAGE, 0, 0, "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, "
 			    "g200 or v100", o->chip);
 	out->chip = e.chip->name;
+	out->target = m->target;
 	e.target = native_target(out->chip);
 	e.sm = native_capability(&e.target);
 	find_recursion(m);

@@ -64,6 +64,7 @@ struct compile_warning { uint32_t line, column; const char *text; };
 struct compile_result {
 	struct arena arena;      /* owner of everything below */
 	const char *chip;        /* compiled for */
+	unsigned target;         /* N of the text's .target sm_N */
 	size_t nkernels;
 	const struct asm_kernel *kernels;        /* numbers of asm_line are those of `lines`, from 1 */
 	size_t nlines, nfiles, nwarnings, nglobals, nconstants, naddresses, npointers, nprints, ntextures;

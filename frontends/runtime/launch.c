@@ -245,42 +245,6 @@ static struct runtime *begin_kernel(const void *host, struct function **f, cudaE
 	return NULL;
 }
 
-/* The number behind a text's ".target sm_"; 0: no such word. */
-static unsigned version_in_text(const uint8_t *text, size_t size)
-{
-	static const char word[] = ".target sm_";
-	const uint8_t *end = text + size, *p = memmem(text, size, word, sizeof word - 1);
-	unsigned sm = 0;
-
-	for (p = p ? p + sizeof word - 1 : end; p < end && *p >= '0' && *p <= '9' && sm < 1000; p++)
-		sm = sm * 10 + *p - '0';
-	return sm;
-}
-
-/* The chip that a module's PTX was made for, 70 for sm_70, by the entries of the fat binary (core/load has the layout)
- * or by the text; 0: not known. Sizes of blocks in libraries depend on the number, on the host as in the kernel. */
-static unsigned ptx_version(const struct module *m)
-{
-	enum { HEADER = 16, ENTRY = 64, PTX = 1 };
-	const uint8_t *end = m->bytes + m->size;
-	uint32_t magic = 0, sm = 0, size;
-	uint64_t bytes;
-
-	if (m->size > HEADER + ENTRY)
-		memcpy(&magic, m->bytes, sizeof magic);
-	if (magic != 0xBA55ED50)
-		return version_in_text(m->bytes, m->size);
-	for (const uint8_t *p = m->bytes + HEADER; (size_t)(end - p) > ENTRY; p += size + bytes) {
-		memcpy(&size, p + 4, sizeof size);
-		memcpy(&bytes, p + 8, sizeof bytes);
-		if (p[0] == PTX)
-			memcpy(&sm, p + 28, sizeof sm);
-		if (size < ENTRY || bytes > (size_t)(end - p) || size > (size_t)(end - p) - bytes)
-			break;
-	}
-	return sm;
-}
-
 cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host)
 {
 	struct function *f;
@@ -298,9 +262,8 @@ cudaError_t RT(FuncGetAttributes)(struct RT(FuncAttributes) *a, const void *host
 	a->localSizeBytes = info->local_bytes;
 	a->maxThreadsPerBlock = (int)info->max_threads;
 	a->numRegs = (int)info->registers;
-	a->ptxVersion = f->module && f->module->bytes ? (int)ptx_version(f->module) : 0;
-	if (!a->ptxVersion)
-		a->ptxVersion = (int)chip_fact(r, "told_capability");
+	/* Sizes of blocks in libraries depend on the number, on the host as in the kernel. */
+	a->ptxVersion = (int)(info->ptx_target ? info->ptx_target : chip_fact(r, "told_capability"));
 	a->binaryVersion = a->ptxVersion;
 	a->cacheModeCA = 0;
 	a->maxDynamicSharedSizeBytes = (int)(chip_fact(r, "shared_bytes") - info->shared_bytes);

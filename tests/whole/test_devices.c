@@ -609,6 +609,7 @@ static void a_prepared_kernel_describes_itself(void **state)
 	info = wb_prepared_info(k);
 	assert_string_equal(info->name, "bump");
 	assert_string_equal(info->chip, "g200");
+	assert_int_equal(info->ptx_target, 13);
 	assert_int_equal(info->warp_lanes, 32);
 	assert_int_equal(info->nparams, 1);
 	assert_int_equal(info->param_bytes, 4);
