@@ -119,98 +119,24 @@ static bool find_names(struct rtc_program *p)
 	return true;
 }
 
-static const struct rtc_language language = { "hip", NULL, ".hsaco", arch, find_names };
+static const struct rtc_language language = { "hip", NULL, ".hsaco", 0, arch, find_names };
 
-#define NEEDS_PROGRAM(p) \
-	do { \
-		if (!rtc_find(p)) \
-			return RTC_ERROR_INVALID_PROGRAM; \
-	} while (0)
+#define RTC(name) hiprtc##name
+#define RTC_TEXT(name) "HIPRTC_" #name
+enum { RTC_MAJOR = 9, RTC_MINOR = 0 };  /* ROCm 5.2's */
+#include "frontends/rtc/calls.h"
 
-CALL const char *hiprtcGetErrorString(enum rtc_result e);
-CALL enum rtc_result hiprtcVersion(int *major, int *minor);
-CALL enum rtc_result hiprtcCreateProgram(struct rtc_program **p, const char *source, const char *name, int n,
-					 const char *const *headers, const char *const *names);
-CALL enum rtc_result hiprtcDestroyProgram(struct rtc_program **p);
-CALL enum rtc_result hiprtcCompileProgram(struct rtc_program *p, int n, const char *const *options);
 CALL enum rtc_result hiprtcGetCodeSize(struct rtc_program *p, size_t *bytes);
 CALL enum rtc_result hiprtcGetCode(struct rtc_program *p, char *code);
-CALL enum rtc_result hiprtcGetProgramLogSize(struct rtc_program *p, size_t *bytes);
-CALL enum rtc_result hiprtcGetProgramLog(struct rtc_program *p, char *log);
-CALL enum rtc_result hiprtcAddNameExpression(struct rtc_program *p, const char *expression);
-CALL enum rtc_result hiprtcGetLoweredName(struct rtc_program *p, const char *expression, const char **symbol);
-
-const char *hiprtcGetErrorString(enum rtc_result e)
-{
-	static const char *const names[] = {
-#define RTC_ERROR(name, number) [number] = "HIPRTC_" #name,
-#include "frontends/rtc/results.def"
-	};
-
-	return (size_t)e < sizeof names / sizeof *names ? names[e] : "HIPRTC_ERROR unknown";
-}
-
-enum rtc_result hiprtcVersion(int *major, int *minor)
-{
-	if (!major || !minor)
-		return RTC_ERROR_INVALID_INPUT;
-	*major = 9;             /* ROCm 5.2's */
-	*minor = 0;
-	return RTC_SUCCESS;
-}
-
-enum rtc_result hiprtcCreateProgram(struct rtc_program **p, const char *source, const char *name, int n,
-				    const char *const *headers, const char *const *names)
-{
-	return rtc_create(p, source, name, n, headers, names);
-}
-
-enum rtc_result hiprtcDestroyProgram(struct rtc_program **p) { return rtc_destroy(p); }
-
-enum rtc_result hiprtcCompileProgram(struct rtc_program *p, int n, const char *const *options)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_compile(p, &language, n, options);
-}
 
 enum rtc_result hiprtcGetCodeSize(struct rtc_program *p, size_t *bytes)
 {
 	NEEDS_PROGRAM(p);
-	if (!bytes)
-		return RTC_ERROR_INVALID_INPUT;
-	*bytes = p->object ? p->object_bytes : 0;
-	return p->object ? RTC_SUCCESS : RTC_ERROR_INVALID_PROGRAM;
+	return rtc_object_size(p, &language, bytes);
 }
 
 enum rtc_result hiprtcGetCode(struct rtc_program *p, char *code)
 {
 	NEEDS_PROGRAM(p);
-	if (!code || !p->object)
-		return code ? RTC_ERROR_INVALID_PROGRAM : RTC_ERROR_INVALID_INPUT;
-	memcpy(code, p->object, p->object_bytes);
-	return RTC_SUCCESS;
-}
-
-enum rtc_result hiprtcGetProgramLogSize(struct rtc_program *p, size_t *bytes)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_log_size(p, bytes);
-}
-
-enum rtc_result hiprtcGetProgramLog(struct rtc_program *p, char *log)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_log(p, log);
-}
-
-enum rtc_result hiprtcAddNameExpression(struct rtc_program *p, const char *expression)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_add_name(p, expression);
-}
-
-enum rtc_result hiprtcGetLoweredName(struct rtc_program *p, const char *expression, const char **symbol)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_symbol(p, expression, symbol);
+	return rtc_object(p, &language, code);
 }

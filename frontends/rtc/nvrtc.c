@@ -57,50 +57,20 @@ static bool find_names(struct rtc_program *p)
 }
 
 /* PTX is the same for every chip: the chip with the widest limits says which kernels are possible. */
-static const struct rtc_language language = { "cuda", "v100", ".ptx", arch, find_names };
+static const struct rtc_language language = { "cuda", "v100", ".ptx", 1, arch, find_names };
 
-static enum rtc_result check(struct rtc_program *p) { return rtc_find(p) ? RTC_SUCCESS : RTC_ERROR_INVALID_PROGRAM; }
-#define NEEDS_PROGRAM(p) \
-	do { \
-		if (check(p) != RTC_SUCCESS) \
-			return RTC_ERROR_INVALID_PROGRAM; \
-	} while (0)
+#define RTC(name) nvrtc##name
+#define RTC_TEXT(name) "NVRTC_" #name
+#define RTC_MAJOR NVRTC_MAJOR
+#define RTC_MINOR NVRTC_MINOR
+#include "frontends/rtc/calls.h"
 
-CALL const char *nvrtcGetErrorString(enum rtc_result e);
-CALL enum rtc_result nvrtcVersion(int *major, int *minor);
 CALL enum rtc_result nvrtcGetNumSupportedArchs(int *n);
 CALL enum rtc_result nvrtcGetSupportedArchs(int *archs);
-CALL enum rtc_result nvrtcCreateProgram(struct rtc_program **p, const char *source, const char *name, int n,
-				    const char *const *headers, const char *const *names);
-CALL enum rtc_result nvrtcDestroyProgram(struct rtc_program **p);
-CALL enum rtc_result nvrtcCompileProgram(struct rtc_program *p, int n, const char *const *options);
 CALL enum rtc_result nvrtcGetPTXSize(struct rtc_program *p, size_t *bytes);
 CALL enum rtc_result nvrtcGetPTX(struct rtc_program *p, char *ptx);
 CALL enum rtc_result nvrtcGetCUBINSize(struct rtc_program *p, size_t *bytes);
 CALL enum rtc_result nvrtcGetCUBIN(struct rtc_program *p, char *cubin);
-CALL enum rtc_result nvrtcGetProgramLogSize(struct rtc_program *p, size_t *bytes);
-CALL enum rtc_result nvrtcGetProgramLog(struct rtc_program *p, char *log);
-CALL enum rtc_result nvrtcAddNameExpression(struct rtc_program *p, const char *expression);
-CALL enum rtc_result nvrtcGetLoweredName(struct rtc_program *p, const char *expression, const char **symbol);
-
-const char *nvrtcGetErrorString(enum rtc_result e)
-{
-	static const char *const names[] = {
-#define RTC_ERROR(name, number) [number] = "NVRTC_" #name,
-#include "frontends/rtc/results.def"
-	};
-
-	return (size_t)e < sizeof names / sizeof *names ? names[e] : "NVRTC_ERROR unknown";
-}
-
-enum rtc_result nvrtcVersion(int *major, int *minor)
-{
-	if (!major || !minor)
-		return RTC_ERROR_INVALID_INPUT;
-	*major = NVRTC_MAJOR;
-	*minor = NVRTC_MINOR;
-	return RTC_SUCCESS;
-}
 
 static const int archs[] = { 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90 };
 
@@ -120,37 +90,16 @@ enum rtc_result nvrtcGetSupportedArchs(int *to)
 	return RTC_SUCCESS;
 }
 
-enum rtc_result nvrtcCreateProgram(struct rtc_program **p, const char *source, const char *name, int n,
-			       const char *const *headers, const char *const *names)
-{
-	return rtc_create(p, source, name, n, headers, names);
-}
-
-enum rtc_result nvrtcDestroyProgram(struct rtc_program **p) { return rtc_destroy(p); }
-
-enum rtc_result nvrtcCompileProgram(struct rtc_program *p, int n, const char *const *options)
-{
-	NEEDS_PROGRAM(p);
-	p->machine = false;
-	return rtc_compile(p, &language, n, options);
-}
-
 enum rtc_result nvrtcGetPTXSize(struct rtc_program *p, size_t *bytes)
 {
 	NEEDS_PROGRAM(p);
-	if (!bytes)
-		return RTC_ERROR_INVALID_INPUT;
-	*bytes = p->object ? p->object_bytes + 1 : 0;
-	return p->object ? RTC_SUCCESS : RTC_ERROR_INVALID_PROGRAM;
+	return rtc_object_size(p, &language, bytes);
 }
 
 enum rtc_result nvrtcGetPTX(struct rtc_program *p, char *ptx)
 {
 	NEEDS_PROGRAM(p);
-	if (!ptx || !p->object)
-		return ptx ? RTC_ERROR_INVALID_PROGRAM : RTC_ERROR_INVALID_INPUT;
-	memcpy(ptx, p->object, p->object_bytes + 1);
-	return RTC_SUCCESS;
+	return rtc_object(p, &language, ptx);
 }
 
 /* A program that asks for a chip's machine code hands the bytes to a module's load, which takes PTX as well. */
@@ -169,30 +118,6 @@ enum rtc_result nvrtcGetCUBIN(struct rtc_program *p, char *cubin)
 {
 	NEEDS_PROGRAM(p);
 	return p->machine ? nvrtcGetPTX(p, cubin) : RTC_ERROR_INVALID_PROGRAM;
-}
-
-enum rtc_result nvrtcGetProgramLogSize(struct rtc_program *p, size_t *bytes)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_log_size(p, bytes);
-}
-
-enum rtc_result nvrtcGetProgramLog(struct rtc_program *p, char *log)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_log(p, log);
-}
-
-enum rtc_result nvrtcAddNameExpression(struct rtc_program *p, const char *expression)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_add_name(p, expression);
-}
-
-enum rtc_result nvrtcGetLoweredName(struct rtc_program *p, const char *expression, const char **symbol)
-{
-	NEEDS_PROGRAM(p);
-	return rtc_symbol(p, expression, symbol);
 }
 
 /* Other kinds of output, and settings of the compiler: there are none. */

@@ -291,6 +291,7 @@ enum rtc_result rtc_compile(struct rtc_program *p, const struct rtc_language *l,
 	p->object = NULL;
 	p->log_bytes = 0;
 	p->tried = true;
+	p->machine = false;
 	wb_config_log(c, take_log, p);
 	wb_config_set(c, "define", "__WARPBEAM_RTC__", &d);
 	if (!rtc_options(p, l, c, noptions, options))
@@ -303,6 +304,22 @@ enum rtc_result rtc_compile(struct rtc_program *p, const struct rtc_language *l,
 	}
 	wb_config_free(c);
 	return e;
+}
+
+enum rtc_result rtc_object_size(const struct rtc_program *p, const struct rtc_language *l, size_t *bytes)
+{
+	if (!bytes)
+		return RTC_ERROR_INVALID_INPUT;
+	*bytes = p->object ? p->object_bytes + l->nul : 0;
+	return p->object ? RTC_SUCCESS : RTC_ERROR_INVALID_PROGRAM;
+}
+
+enum rtc_result rtc_object(const struct rtc_program *p, const struct rtc_language *l, char *to)
+{
+	if (!to || !p->object)
+		return to ? RTC_ERROR_INVALID_PROGRAM : RTC_ERROR_INVALID_INPUT;
+	memcpy(to, p->object, p->object_bytes + l->nul);
+	return RTC_SUCCESS;
 }
 
 /* ---- names ---- */

@@ -42,6 +42,7 @@ struct rtc_language {
 	const char *format;      /* of the source */
 	const char *chip;        /* without an option; NULL: that of WARPBEAM_CHIP, else gfx900 */
 	const char *ending;      /* of the object's name among the files of the program */
+	size_t nul;              /* bytes that callers get behind the object: the NUL of a text, or none */
 	bool (*arch)(struct rtc_program *p, const char *name, const char **chip);  /* false: no such architecture */
 	/* Find the symbols of p->names, by the variables with their addresses. */
 	bool (*find_names)(struct rtc_program *p);
@@ -56,6 +57,9 @@ enum rtc_result rtc_compile(struct rtc_program *p, const struct rtc_language *l,
 			    const char *const *options);
 enum rtc_result rtc_add_name(struct rtc_program *p, const char *expression);
 enum rtc_result rtc_symbol(struct rtc_program *p, const char *expression, const char **symbol);
+/* The object for callers: size, then bytes. */
+enum rtc_result rtc_object_size(const struct rtc_program *p, const struct rtc_language *l, size_t *bytes);
+enum rtc_result rtc_object(const struct rtc_program *p, const struct rtc_language *l, char *to);
 /* Texts with their NUL for callers: size, then bytes. */
 enum rtc_result rtc_log_size(const struct rtc_program *p, size_t *bytes);
 enum rtc_result rtc_log(const struct rtc_program *p, char *to);
