@@ -20,6 +20,8 @@ void bill_settle(struct bill *b, const struct program *p)
 	assert(!b->settled);
 	for (uint32_t pc = 0; pc < b->code_bytes; pc += 4) {
 		struct bill_pc *here = &b->pc[pc / 4];
+		if (!(here->issues | here->active | here->helper))
+			continue;
 		struct bill_pc *next = &b->pc[(pc + program_at(p, pc)->length) / 4];
 		next->issues += here->issues;
 		next->active += here->active;
@@ -62,6 +64,8 @@ struct bill_sum bill_sum(const struct bill *b)
 
 	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
 		const struct bill_pc *p = &b->pc[i];
+		if (!(p->issues | p->active | p->helper | (int64_t)(p->predicated | p->rejoins)))
+			continue;
 		s.issues += (uint64_t)p->issues + p->rejoins;
 		s.threads += (uint64_t)p->active - p->predicated;
 		s.predicated += p->predicated;

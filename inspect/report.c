@@ -94,15 +94,6 @@ static void count_memory(struct wb_launch *l, struct counters *c)
 	count(c, COUNTER_DRAM_BYTES, sum.bytes);
 }
 
-static uint64_t rejoins(const struct bill *b)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i <= b->code_bytes / 4; i++)
-		n += b->pc[i].rejoins;
-	return n;
-}
-
 /* Warp cycles spent waiting for each wait counter of the machine: a part of the stall reasons. */
 static void count_waits(struct wb_launch *l, struct counters *c)
 {
@@ -146,7 +137,7 @@ static void counters(struct wb_launch *l, const struct bill_sum *s)
 	count(&c, COUNTER_PREDICATED_OFF, s->predicated);
 	count(&c, COUNTER_BRANCH, l->bill.branches);
 	count(&c, COUNTER_DIVERGENT_BRANCH, l->bill.divergent);
-	count(&c, COUNTER_JOIN_ARRIVALS, rejoins(&l->bill));
+	count(&c, COUNTER_JOIN_ARRIVALS, s->rejoin / l->bill.lanes);
 	count(&c, COUNTER_SM_CTA_LAUNCHED, l->machine.run.started_blocks);
 	count(&c, COUNTER_STACK_DEPTH, sum.deepest_stack);
 	count(&c, COUNTER_BARRIER_DIVERGED, sum.notice[NOTICE_BARRIER_DIVERGED]);
@@ -674,16 +665,22 @@ static void by_warp(struct wb_launch *l)
 			rows[l->report.nwarps++] = all->row[i];
 }
 
-/* False: the host has no memory for the bill. */
+/* The sum of the multiprocessors' bills, with counts in place of differences. A launch that is over needs the
+ * bills no more, and gives the first bill for the sum. False: the host has no memory for the bill. */
 static bool add_bills(struct wb_launch *l, struct bill_sum *sum)
 {
-	if (!bill_init(&l->bill, &l->report_arena, l->plan.code.target.isa->lanes, l->plan.code.code_bytes))
+	struct bill *first = &l->machine.mp[0].bill;
+
+	if (l->past && !bill_init(&l->bill, &l->report_arena, first->lanes, first->code_bytes))
 		return false;
-	bill_settle(&l->bill, &l->plan.code);
-	for (unsigned i = 0; i < l->plan.nmps; i++) {
-		bill_settle(&l->machine.mp[i].bill, &l->plan.code);
+	if (!l->past)
+		l->bill = *first;
+	for (unsigned i = l->past ? 0 : 1; i < l->plan.nmps && !l->bill.settled; i++)
 		bill_add(&l->bill, &l->machine.mp[i].bill);
-	}
+	if (!l->bill.settled)
+		bill_settle(&l->bill, &l->plan.code);
+	if (!l->past)
+		*first = l->bill;
 	*sum = bill_sum(&l->bill);
 	return true;
 }
@@ -791,8 +788,7 @@ static bool in_memory(struct wb_launch *l)
 	return false;
 }
 
-/* Make l->report of a settled launch, in place of an earlier report, without rows. The bills of the multiprocessors are
- * settled and added up here, once a run. */
+/* Make l->report of a settled launch, in place of an earlier report, without rows. */
 static bool build_totals(struct wb_launch *l, bool listed)
 {
 	struct bill_sum s;
