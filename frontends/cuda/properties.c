@@ -143,6 +143,7 @@ static const struct { int attribute; const char *key; int value; } attributes[] 
 	{ cudaDevAttrUnifiedAddressing, NULL, 1 },
 	{ cudaDevAttrManagedMemory, NULL, 1 },
 	{ cudaDevAttrCooperativeLaunch, NULL, 1 },
+	{ cudaDevAttrMemoryPoolsSupported, NULL, 1 },
 	{ cudaDevAttrMaxBlocksPerMultiprocessor, "blocks", 0 },
 };
 

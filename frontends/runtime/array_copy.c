@@ -125,7 +125,9 @@ static cudaError_t copy_3d(struct runtime *r, const struct cudaMemcpy3DParms *p)
 }
 
 static cudaError_t in_stream(cudaStream_t s) { return is_stream(s) ? cudaSuccess : cudaErrorInvalidResourceHandle; }
-#define IN_STREAM(s, work) WITH_RUNTIME(in_stream(s) == cudaSuccess ? (work) : in_stream(s))
+#define IN_STREAM(s, work) \
+	REFUSE_CAPTURE(s); \
+	WITH_RUNTIME(in_stream(s) == cudaSuccess ? (work) : in_stream(s))
 
 /* ---- calls ---- */
 
@@ -186,6 +188,7 @@ CALL cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t to_x, size_t to_y
 CALL cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *p) { WITH_RUNTIME(copy_3d(r, p)); }
 CALL cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_box(stream, p));
 	IN_STREAM(stream, copy_3d(r, p));
 }
 

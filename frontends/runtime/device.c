@@ -83,8 +83,11 @@ cudaError_t RT(GetDeviceCount)(int *count)
 cudaError_t RT(DeviceSynchronize)(void)
 {
 	cudaError_t e;
-	struct runtime *r = begin(&e);
+	struct runtime *r;
 
+	if (breaks_capture(NULL, true, &e))
+		return keep_error(e);
+	r = begin(&e);
 	return r ? end(r, e) : keep_error(e);
 }
 

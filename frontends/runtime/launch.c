@@ -60,8 +60,7 @@ cudaError_t RT_HIDDEN(PopCallConfiguration)(dim3 *grid, dim3 *block, size_t *sha
 
 /* ---- launches ---- */
 
-/* The parameters as the kernel finds them. */
-static bool gather(const struct wb_prepared *k, const struct values *v, uint8_t *bytes)
+bool gather(const struct wb_prepared *k, const struct values *v, uint8_t *bytes)
 {
 	const struct wb_prepared_info *info = wb_prepared_info(k);
 	void **arguments = v->each;
@@ -125,8 +124,10 @@ cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct value
 		   cudaStream_t stream, const char *call)
 {
 	cudaError_t e;
-	struct runtime *r = begin(&e);
+	struct runtime *r;
 
+	MAY_CAPTURE(stream, capture_kernel(stream, f, grid, block, values, shared_bytes, false));
+	r = begin(&e);
 	if (!r)
 		return keep_error(e);
 	struct program_launch request = {
@@ -171,6 +172,7 @@ cudaError_t launch_together(struct function *f, dim3 grid, dim3 block, const str
 	struct runtime *r;
 	cudaError_t e;
 
+	MAY_CAPTURE(stream, capture_kernel(stream, f, grid, block, values, shared_bytes, true));
 	if (threads && threads <= INT32_MAX)
 		e = RT(OccupancyMaxActiveBlocksPerMultiprocessor)(&blocks, host, (int)threads, shared_bytes);
 	else

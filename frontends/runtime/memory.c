@@ -278,7 +278,7 @@ cudaError_t fill_values(struct runtime *r, void *p, uint32_t value, size_t bytes
 
 /* ---- allocation ---- */
 
-static cudaError_t allocate(struct runtime *r, void **p, size_t bytes)
+cudaError_t allocate(struct runtime *r, void **p, size_t bytes)
 {
 	struct wb_diag d = { 0 };
 	uint64_t address = 0;
@@ -297,7 +297,7 @@ static cudaError_t allocate(struct runtime *r, void **p, size_t bytes)
 	return cudaSuccess;
 }
 
-static cudaError_t release(struct runtime *r, void *p)
+cudaError_t release(struct runtime *r, void *p)
 {
 	struct wb_diag d;
 
@@ -351,9 +351,7 @@ cudaError_t allocate_managed(struct runtime *r, void **p, size_t bytes)
 }
 
 CALL cudaError_t RT(Malloc)(void **p, size_t bytes);
-CALL cudaError_t RT(MallocAsync)(void **p, size_t bytes, cudaStream_t stream);
 CALL cudaError_t RT(Free)(void *p);
-CALL cudaError_t RT(FreeAsync)(void *p, cudaStream_t stream);
 CALL cudaError_t RT(MallocPitch)(void **p, size_t *pitch, size_t width, size_t height);
 CALL cudaError_t RT(MallocManaged)(void **p, size_t bytes, unsigned flags);
 CALL cudaError_t RT(MallocHost)(void **p, size_t bytes);
@@ -365,14 +363,14 @@ CALL cudaError_t RT(HostGetDevicePointer)(void **device, void *host, unsigned fl
 CALL cudaError_t RT(MemGetInfo)(size_t *left, size_t *total);
 
 cudaError_t RT(Malloc)(void **p, size_t bytes) { WITH_RUNTIME(allocate(r, p, bytes)); }
-cudaError_t RT(Free)(void *p) { WITH_RUNTIME(release(r, p)); }
-cudaError_t RT(MallocAsync)(void **p, size_t bytes, cudaStream_t stream)
+cudaError_t RT(Free)(void *p)
 {
-	WITH_RUNTIME(is_stream(stream) ? allocate(r, p, bytes) : cudaErrorInvalidResourceHandle);
-}
-cudaError_t RT(FreeAsync)(void *p, cudaStream_t stream)
-{
-	WITH_RUNTIME(is_stream(stream) ? release(r, p) : cudaErrorInvalidResourceHandle);
+	cudaError_t freed;
+
+	if (free_graph_memory(p, &freed))
+		return keep_error(freed);
+	pool_forgets(number(p));
+	WITH_RUNTIME(release(r, p));
 }
 
 cudaError_t RT(MallocPitch)(void **p, size_t *pitch, size_t width, size_t height)
@@ -475,6 +473,7 @@ cudaError_t RT(Memcpy)(void *to, const void *from, size_t n, enum cudaMemcpyKind
 
 cudaError_t RT(MemcpyAsync)(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_copy(stream, to, from, n, kind));
 	WITH_RUNTIME(is_stream(stream) ? copy_bytes(r, to, from, n, kind) : cudaErrorInvalidResourceHandle);
 }
 
@@ -504,6 +503,12 @@ cudaError_t RT(Memcpy2D)(void *to, size_t to_pitch, const void *from, size_t fro
 cudaError_t RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
 			      size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	struct cudaMemcpy3DParms box = { .srcPtr = { (void *)(uintptr_t)from, from_pitch, width, height },
+					 .dstPtr = { to, to_pitch, width, height }, .extent = { width, height, 1 },
+					 .kind = kind };
+
+	MAY_CAPTURE(stream, width > to_pitch || width > from_pitch ? keep_error(cudaErrorInvalidPitchValue)
+		    : capture_box(stream, &box));
 	WITH_RUNTIME(is_stream(stream) ? copy_rows(r, to, to_pitch, from, from_pitch, width, height, kind)
 				       : cudaErrorInvalidResourceHandle);
 }
@@ -518,6 +523,9 @@ static cudaError_t fill_rows(struct runtime *r, void *p, size_t pitch, int value
 cudaError_t RT(Memset)(void *p, int value, size_t n) { WITH_RUNTIME(fill_rows(r, p, n, value, n, 1)); }
 cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream)
 {
+	struct cudaMemsetParams fill = { .dst = p, .value = (uint8_t)value, .elementSize = 1, .width = n, .height = 1 };
+
+	MAY_CAPTURE(stream, capture_fill(stream, &fill));
 	WITH_RUNTIME(is_stream(stream) ? fill_rows(r, p, n, value, n, 1) : cudaErrorInvalidResourceHandle);
 }
 cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height)
@@ -534,6 +542,7 @@ cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device)
 cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
 	(void)device;
+	MAY_CAPTURE(stream, cudaSuccess);       /* a hint without effect needs no node */
 	WITH_RUNTIME(find_managed(r, p, bytes) && is_stream(stream) ? cudaSuccess : cudaErrorInvalidValue);
 }
 
@@ -624,9 +633,28 @@ cudaError_t RT(MemcpyFromSymbol)(void *to, const void *symbol, size_t n, size_t 
 	WITH_RUNTIME(copy_symbol(r, symbol, to, n, offset, false));
 }
 
+/* A node to copy between a variable and another place. */
+static cudaError_t capture_symbol(cudaStream_t stream, const void *symbol, const void *other, size_t n, size_t offset,
+				  enum cudaMemcpyKind kind, bool write)
+{
+	void *p = NULL;
+	cudaError_t e;
+	struct runtime *r = begin(&e);
+
+	if (!r)
+		return keep_error(e);
+	if (e == cudaSuccess)
+		e = symbol_place(r, symbol, offset, n, &p);
+	if (end(r, e) != cudaSuccess)
+		return e;
+	return write ? capture_copy(stream, p, other, n, kind)
+		     : capture_copy(stream, (void *)(uintptr_t)other, p, n, kind);
+}
+
 cudaError_t RT(MemcpyToSymbolAsync)(const void *symbol, const void *from, size_t n, size_t offset,
 				    enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_symbol(stream, symbol, from, n, offset, kind, true));
 	return is_stream(stream) ? RT(MemcpyToSymbol)(symbol, from, n, offset, kind)
 				 : keep_error(cudaErrorInvalidResourceHandle);
 }
@@ -634,6 +662,7 @@ cudaError_t RT(MemcpyToSymbolAsync)(const void *symbol, const void *from, size_t
 cudaError_t RT(MemcpyFromSymbolAsync)(void *to, const void *symbol, size_t n, size_t offset, enum cudaMemcpyKind kind,
 				      cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_symbol(stream, symbol, to, n, offset, kind, false));
 	return is_stream(stream) ? RT(MemcpyFromSymbol)(to, symbol, n, offset, kind)
 				 : keep_error(cudaErrorInvalidResourceHandle);
 }
@@ -662,6 +691,20 @@ static cudaError_t symbol_address(struct runtime *r, void **p, const void *symbo
 	if (e == cudaErrorSymbolNotFound)
 		e = cudaErrorInvalidSymbol;
 	*p = e == cudaSuccess ? pointer(address) : *p;
+	return e;
+}
+
+cudaError_t symbol_place(struct runtime *r, const void *symbol, size_t offset, size_t n, void **p)
+{
+	struct variable *v = find_variable(r, symbol);
+	cudaError_t e = v ? symbol_address(r, p, symbol) : cudaErrorInvalidSymbol;
+
+	if (e == cudaSuccess && (offset > v->bytes || n > v->bytes - offset))
+		e = cudaErrorInvalidValue;
+	if (e == cudaSuccess && v->mirror)
+		*p = v->mirror->host;
+	if (e == cudaSuccess)
+		*p = (char *)*p + offset;
 	return e;
 }
 

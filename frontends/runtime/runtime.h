@@ -134,6 +134,14 @@ struct shared {
 	struct CUstream_st *streams;
 	uint64_t streams_made;
 	struct CUevent_st *events;
+	pthread_mutex_t graph_lock;              /* lock of the next members (graph.h) */
+	struct CUgraph_st *graphs;
+	struct CUgraphExec_st *executables;
+	struct capture *captures;
+	uint64_t captures_begun;
+	struct graph_memory *graph_memory;
+	struct CUmemPool_st *pools;              /* the first is the device's own */
+	struct CUmemPool_st *pool;               /* of cudaMallocAsync; NULL: the device's own */
 };
 /* shared.c, of CUDA a library of its own. */
 struct shared *warpbeam_runtime_shared(void);
@@ -178,6 +186,10 @@ cudaError_t load_module(struct runtime *r, struct module *m);
 cudaError_t prepare_function(struct runtime *r, struct function *f);
 
 /* memory.c */
+cudaError_t allocate(struct runtime *r, void **p, size_t bytes);
+cudaError_t release(struct runtime *r, void *p);
+/* The address of a variable, for copies, and its size checked for n bytes at an offset. */
+cudaError_t symbol_place(struct runtime *r, const void *symbol, size_t offset, size_t n, void **p);
 /* Whether all n bytes at an address belong to device memory. */
 bool is_device(struct runtime *r, const void *p, size_t n);
 struct managed *find_managed(struct runtime *r, const void *p, size_t n);
@@ -217,6 +229,8 @@ struct values {
 	const void *whole;       /* `bytes` of them; NULL: there are pointers */
 	size_t bytes;
 };
+/* The parameters as the kernel finds them. False: one is missing. */
+bool gather(const struct wb_prepared *k, const struct values *v, uint8_t *bytes);
 cudaError_t launch(struct function *f, dim3 grid, dim3 block, const struct values *values, size_t shared_bytes,
 		   cudaStream_t stream, const char *call);
 
@@ -252,8 +266,48 @@ cudaError_t loaded_variable(struct runtime *r, const struct loaded *m, const cha
 /* stream.c */
 bool is_stream(const struct CUstream_st *s);
 bool is_event(const struct CUevent_st *e);
+/* Dependencies of a made stream's, or an event's, in a capture (graph.h). NULL: none is made so. */
+struct tail *stream_tail(cudaStream_t s);
+struct tail *event_tail(cudaEvent_t e);
+/* Whether the stream does not wait for the legacy one. */
+bool is_apart(const struct CUstream_st *s);
 /* Flags and priority that the stream was made with. False: no stream. */
 bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority);
+
+/* capture.c */
+/* Whether a call in a stream becomes a node in place of work, or is forbidden: *e is the call's error. */
+bool is_captured(cudaStream_t s, cudaError_t *e);
+/* A wait for a stream (`all`: for all), or a query of a stream, ends a capture. True: *e is the call's error. */
+bool breaks_capture(cudaStream_t s, bool all, cudaError_t *e);
+/* The nodes in place of calls, as a call's error. */
+cudaError_t capture_kernel(cudaStream_t s, struct function *f, dim3 grid, dim3 block, const struct values *values,
+			   size_t shared_bytes, bool together);
+cudaError_t capture_copy(cudaStream_t s, void *to, const void *from, size_t n, enum cudaMemcpyKind kind);
+cudaError_t capture_box(cudaStream_t s, const struct cudaMemcpy3DParms *p);
+cudaError_t capture_fill(cudaStream_t s, const struct cudaMemsetParams *p);
+cudaError_t capture_host(cudaStream_t s, cudaHostFn_t call, void *context);
+cudaError_t capture_alloc(cudaStream_t s, void **p, size_t bytes);
+cudaError_t capture_free(cudaStream_t s, void *p);
+/* A call without a node. */
+#define REFUSE_CAPTURE(s) \
+	do { \
+		cudaError_t captured; \
+		if (breaks_capture(s, false, &captured)) \
+			return keep_error(captured); \
+	} while (0)
+/* A call with a node for the work in a capture. */
+#define MAY_CAPTURE(s, node) \
+	do { \
+		cudaError_t captured; \
+		if (is_captured(s, &captured)) \
+			return captured == cudaSuccess ? (node) : keep_error(captured); \
+	} while (0)
+
+/* graph_work.c: whether an address is of a graph's memory, freed here; *e: the call's error. */
+bool free_graph_memory(void *p, cudaError_t *e);
+
+/* pool.c: the pool of an address, if any, counts the bytes as freed. */
+void pool_forgets(uint64_t address);
 
 /* device.c */
 uint64_t chip_fact(const struct runtime *r, const char *key);

@@ -5,7 +5,7 @@ CALL struct shared *warpbeam_runtime_shared(void)
 {
 	static struct shared shared = {
 		.lock = PTHREAD_MUTEX_INITIALIZER, .registry_lock = PTHREAD_MUTEX_INITIALIZER,
-		.stream_lock = PTHREAD_MUTEX_INITIALIZER,
+		.stream_lock = PTHREAD_MUTEX_INITIALIZER, .graph_lock = PTHREAD_MUTEX_INITIALIZER,
 	};
 
 	return &shared;

@@ -2,19 +2,21 @@
  * took by the chip's clock. Handles are kept in lists: a stale one is an error, never followed. */
 #include <stdlib.h>
 
-#include "frontends/runtime/runtime.h"
+#include "frontends/runtime/graph.h"
 
 struct CUstream_st {
 	struct CUstream_st *next;
 	uint64_t number;
 	unsigned flags;
 	int priority;
+	struct tail tail;
 };
 
 struct CUevent_st {
 	struct CUevent_st *next;
 	uint64_t at_ns;
 	bool recorded, timed;
+	struct tail tail;
 };
 
 /* Take the lock of the lists. */
@@ -52,9 +54,18 @@ bool is_event(const struct CUevent_st *e)
 	return p;
 }
 
+static bool is_made(const struct CUstream_st *s)
+{
+	return s && s != cudaStreamLegacy && s != cudaStreamPerThread && is_stream(s);
+}
+
+struct tail *stream_tail(cudaStream_t s) { return is_made(s) ? &s->tail : NULL; }
+struct tail *event_tail(cudaEvent_t e) { return e && is_event(e) ? &e->tail : NULL; }
+bool is_apart(const struct CUstream_st *s) { return is_made(s) && s->flags & cudaStreamNonBlocking; }
+
 bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority)
 {
-	bool made = s && s != cudaStreamLegacy && s != cudaStreamPerThread;
+	bool made = is_made(s);
 
 	if (!is_stream(s))
 		return false;
@@ -65,7 +76,7 @@ bool stream_facts(const struct CUstream_st *s, unsigned *flags, int *priority)
 
 uint64_t stream_number(const struct CUstream_st *s)
 {
-	return s && s != cudaStreamLegacy && s != cudaStreamPerThread && is_stream(s) ? s->number : 0;
+	return is_made(s) ? s->number : 0;
 }
 
 bool is_stream_number(uint64_t number)
@@ -146,6 +157,7 @@ cudaError_t RT(StreamDestroy)(cudaStream_t s)
 {
 	struct CUstream_st **p;
 
+	capture_abandon(s);
 	struct shared *all = hold();
 	for (p = &all->streams; *p && *p != s; p = &(*p)->next)
 		;
@@ -153,8 +165,10 @@ cudaError_t RT(StreamDestroy)(cudaStream_t s)
 	if (found)
 		*p = s->next;
 	let_go(all);
-	if (found)
+	if (found) {
+		tail_clear(&s->tail);
 		free(s);
+	}
 	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
@@ -169,18 +183,34 @@ static cudaError_t waited(bool valid)
 	return end(r, valid ? e : cudaErrorInvalidResourceHandle);
 }
 
-cudaError_t RT(StreamSynchronize)(cudaStream_t s) { return waited(is_stream(s)); }
-cudaError_t RT(StreamQuery)(cudaStream_t s) { return waited(is_stream(s)); }
+cudaError_t RT(StreamSynchronize)(cudaStream_t s)
+{
+	REFUSE_CAPTURE(s);
+	return waited(is_stream(s));
+}
+
+cudaError_t RT(StreamQuery)(cudaStream_t s)
+{
+	REFUSE_CAPTURE(s);
+	return waited(is_stream(s));
+}
+
 cudaError_t RT(StreamWaitEvent)(cudaStream_t s, cudaEvent_t e, unsigned flags)
 {
+	cudaError_t captured;
+
 	(void)flags;
+	if (capture_wait(s, e, &captured))
+		return captured;
 	return waited(is_stream(s) && is_event(e));
 }
 
 cudaError_t RT(StreamAddCallback)(cudaStream_t s, cudaStreamCallback_t call, void *context, unsigned flags)
 {
-	cudaError_t e = waited(is_stream(s));
+	cudaError_t e;
 
+	REFUSE_CAPTURE(s);
+	e = waited(is_stream(s));
 	if (e == cudaErrorInvalidResourceHandle || !call || flags)
 		return keep_error(e == cudaSuccess ? cudaErrorInvalidValue : e);
 	call(s, e, context);
@@ -189,8 +219,10 @@ cudaError_t RT(StreamAddCallback)(cudaStream_t s, cudaStreamCallback_t call, voi
 
 cudaError_t RT(LaunchHostFunc)(cudaStream_t s, cudaHostFn_t call, void *context)
 {
-	cudaError_t e = waited(is_stream(s));
+	cudaError_t e;
 
+	MAY_CAPTURE(s, capture_host(s, call, context));
+	e = waited(is_stream(s));
 	if (e != cudaSuccess || !call)
 		return keep_error(e == cudaSuccess ? cudaErrorInvalidValue : e);
 	call(context);
@@ -225,8 +257,10 @@ cudaError_t RT(EventDestroy)(cudaEvent_t e)
 	if (found)
 		*p = e->next;
 	let_go(all);
-	if (found)
+	if (found) {
+		tail_clear(&e->tail);
 		free(e);
+	}
 	return keep_error(found ? cudaSuccess : cudaErrorInvalidResourceHandle);
 }
 
@@ -237,6 +271,8 @@ cudaError_t RT(EventRecord)(cudaEvent_t event, cudaStream_t s)
 
 	if (!is_event(event) || !is_stream(s))
 		return keep_error(cudaErrorInvalidResourceHandle);
+	if (capture_record(s, event, &e))
+		return e;
 	r = begin(&e);
 	if (!r)
 		return keep_error(e);
@@ -251,8 +287,12 @@ cudaError_t RT(EventRecordWithFlags)(cudaEvent_t e, cudaStream_t s, unsigned fla
 	return RT(EventRecord)(e, s);
 }
 
-cudaError_t RT(EventSynchronize)(cudaEvent_t e) { return waited(is_event(e)); }
-cudaError_t RT(EventQuery)(cudaEvent_t e) { return waited(is_event(e)); }
+cudaError_t RT(EventSynchronize)(cudaEvent_t e)
+{
+	return is_captured_event(e) ? keep_error(cudaErrorCapturedEvent) : waited(is_event(e));
+}
+
+cudaError_t RT(EventQuery)(cudaEvent_t e) { return RT(EventSynchronize)(e); }
 
 cudaError_t RT(EventElapsedTime)(float *ms, cudaEvent_t from, cudaEvent_t to)
 {

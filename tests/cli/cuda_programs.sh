@@ -66,6 +66,8 @@ ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there, a grid 65535,65535,1 blocks' "$warpbeam" run -- ./wrong
 
+check 0 out '^231 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/graphs.cu" --
+
 ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
 check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000
 
@@ -143,14 +145,14 @@ done
 
 cat >missing.cu <<'END'
 #include <cstdio>
-extern "C" cudaError_t cudaGraphCreate(void *);
+extern "C" cudaError_t cudaLaunchKernelExC(void *);
 __global__ void k(int *p) { *p = undeclared; }
-int main() { printf("%d\n", cudaGraphCreate(0)); }
+int main() { printf("%d\n", cudaLaunchKernelExC(0)); }
 END
 check 4 err "missing.cu:3:34: use of undeclared identifier 'undeclared'" "$warpbeam" build missing.cu -o missing
 sed -i 's/undeclared/1/' missing.cu
 ok 'build missing.cu' "$warpbeam" build missing.cu -o missing
-check 0 err 'cudaGraphCreate is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- \
+check 0 err 'cudaLaunchKernelExC is not in this runtime: the call returns cudaErrorNotSupported' "$warpbeam" run -- \
 	./missing
 check 0 out '^801' "$warpbeam" run -- ./missing
 check 2 err 'expected a whole program in CUDA C++, in a file NAME.cu' "$warpbeam" build missing

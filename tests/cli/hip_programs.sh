@@ -38,6 +38,8 @@ hipify "$source/tests/cuda/wrong.cu" wrong.hip
 ok 'build wrong.hip' "$warpbeam" build wrong.hip
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 
+hipify "$source/tests/cuda/graphs.cu" graphs.hip
+check 0 out '^231 calls, 0 wrong answers' "$warpbeam" run graphs.hip --
 hipify "$source/tests/cuda/ends.cu" ends.hip
 ok 'build ends.hip' "$warpbeam" build ends.hip
 check 0 out '^710 hipErrorAssert' "$warpbeam" run -- ./ends 0
@@ -61,12 +63,13 @@ check 0 out '^44 calls, 0 wrong answers' "$warpbeam" run "$source/tests/hip/hipr
 
 cat >missing.hip <<'END2'
 #include <cstdio>
-extern "C" hipError_t hipGraphCreate(void *, int);
+extern "C" hipError_t hipTexRefSetFlags(void *, int);
 __global__ void k(int *p) { *p = 1; }
-int main() { printf("%d\n", hipGraphCreate(0, 0)); }
+int main() { printf("%d\n", hipTexRefSetFlags(0, 0)); }
 END2
 ok 'build missing.hip' "$warpbeam" build missing.hip
-check 0 err 'hipGraphCreate is not in this runtime: the call returns hipErrorNotSupported' "$warpbeam" run -- ./missing
+check 0 err 'hipTexRefSetFlags is not in this runtime: the call returns hipErrorNotSupported' "$warpbeam" run -- \
+	./missing
 check 0 out '^801' "$warpbeam" run -- ./missing
 
 # Truncated bundles, and bundles whose entries leave the file, are no files of kernels.

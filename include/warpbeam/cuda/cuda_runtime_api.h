@@ -28,6 +28,8 @@ WB_API warpbeam_cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device)
 WB_API cudaMallocHost(void **p, size_t bytes);
 WB_API cudaFreeHost(void *p);
 WB_API cudaHostAlloc(void **p, size_t bytes, unsigned int flags);
+WB_API warpbeam_cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong,
+				    enum cudaGraphExecUpdateResult *result);
 WB_API cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p);
 #ifdef __cplusplus
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0,
@@ -81,6 +83,17 @@ static inline __host__ cudaError_t cudaMemPrefetchAsync(const void *p, size_t by
 							unsigned int flags, cudaStream_t stream = 0)
 {
 	return flags ? cudaErrorInvalidValue : ::cudaMemPrefetchAsync(p, bytes, warpbeam_device_of(place), stream);
+}
+/* As CUDA 11 has the call, and as CUDA 12 has. */
+static inline __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t *wrong,
+						       enum cudaGraphExecUpdateResult *result)
+{
+	return ::warpbeam_cudaGraphExecUpdate(exec, graph, wrong, result);
+}
+static inline __host__ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+						       cudaGraphExecUpdateResultInfo *info)
+{
+	return ::warpbeam_cudaGraphExecUpdate(exec, graph, info ? &info->errorNode : 0, info ? &info->result : 0);
 }
 template <typename T> static inline __host__ cudaError_t cudaMallocHost(T **p, size_t bytes, unsigned int flags = 0)
 {

@@ -185,7 +185,8 @@ enum cudaDeviceAttr {
 	cudaDevAttrConcurrentManagedAccess = 89,
 	cudaDevAttrCooperativeLaunch = 95,
 	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-	cudaDevAttrMaxBlocksPerMultiprocessor = 106
+	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+	cudaDevAttrMemoryPoolsSupported = 115
 };
 
 /* In the layout of CUDA 11 and 12. Members without a meaning here are 0. */
@@ -270,6 +271,30 @@ struct cudaDeviceProp {
 	int maxBlocksPerMultiProcessor;
 	int accessPolicyMaxWindowSize;
 };
+
+struct cudaKernelNodeParams {
+	void *func;
+	dim3 gridDim;
+	dim3 blockDim;
+	unsigned int sharedMemBytes;
+	void **kernelParams;
+	void **extra;
+};
+struct cudaMemsetParams {
+	void *dst;
+	size_t pitch;
+	unsigned int value;
+	unsigned int elementSize;       /* bytes: 1, 2 or 4 */
+	size_t width;                   /* elements */
+	size_t height;
+};
+#define WB_RT(name) cuda##name
+#define WB_HANDLE(name) CU##name##_st
+#define WB_FIRST_NODE 0
+#include "warpbeam_graph_types.h"
+#undef WB_RT
+#undef WB_HANDLE
+#undef WB_FIRST_NODE
 
 #include "texture_types.h"
 

@@ -2,10 +2,16 @@
 #ifndef WARPBEAM_CUDA_HELPER_CUDA_H
 #define WARPBEAM_CUDA_HELPER_CUDA_H
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cuda_runtime.h"
+
+#ifndef EXIT_WAIVED
+#define EXIT_WAIVED 2           /* the exit code of a program that the device cannot run */
+#endif
 
 template <typename T> static inline void warpbeam_check(T e, const char *call, const char *file, int line)
 {

@@ -104,3 +104,5 @@ WB_API WB_RT(OccupancyMaxActiveBlocksPerMultiprocessorWithFlags)(int *blocks, co
 							      size_t shared_bytes, unsigned int flags);
 WB_API WB_RT(ProfilerStart)(void);
 WB_API WB_RT(ProfilerStop)(void);
+
+#include "warpbeam_graph_calls.h"

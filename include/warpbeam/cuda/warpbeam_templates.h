@@ -133,6 +133,35 @@ WB_C WB_RT(MemPrefetchAsync)(const void *p, size_t bytes, int device)
 {
 	return ::WB_RT(MemPrefetchAsync)(p, bytes, device, 0);
 }
+
+/* As CUDA 11 and HIP have the call, with a place for a log, and as CUDA 12 has. */
+WB_C WB_RT(GraphInstantiate)(WB_RT(GraphExec_t) *exec, WB_RT(Graph_t) graph, WB_RT(GraphNode_t) *wrong, char *log,
+			     size_t bytes)
+{
+	if (wrong)
+		*wrong = 0;
+	if (log && bytes)
+		*log = '\0';
+	return ::WB_RT(GraphInstantiateWithFlags)(exec, graph, 0);
+}
+WB_C WB_RT(GraphInstantiate)(WB_RT(GraphExec_t) *exec, WB_RT(Graph_t) graph, unsigned long long flags = 0)
+{
+	return ::WB_RT(GraphInstantiateWithFlags)(exec, graph, flags);
+}
+WB_C WB_RT(StreamGetCaptureInfo)(WB_RT(Stream_t) stream, enum WB_RT(StreamCaptureStatus) *status,
+				 unsigned long long *id = 0, WB_RT(Graph_t) *graph = 0,
+				 const WB_RT(GraphNode_t) **dependencies = 0, size_t *n = 0)
+{
+	return ::WB_RT(StreamGetCaptureInfo_v2)(stream, status, id, graph, dependencies, n);
+}
+WB_H WB_RT(MallocFromPoolAsync)(T **p, size_t bytes, WB_RT(MemPool_t) pool, WB_RT(Stream_t) stream)
+{
+	return ::WB_RT(MallocFromPoolAsync)((void **)p, bytes, pool, stream);
+}
+WB_H WB_RT(MallocAsync)(T **p, size_t bytes, WB_RT(MemPool_t) pool, WB_RT(Stream_t) stream)
+{
+	return ::WB_RT(MallocFromPoolAsync)((void **)p, bytes, pool, stream);
+}
 #undef WB_H
 #undef WB_C
 

@@ -225,4 +225,33 @@ typedef struct hipDeviceProp_t {
 	int pageableMemoryAccessUsesHostPageTables;
 } hipDeviceProp_t;
 
+typedef enum hipMemLocationType { hipMemLocationTypeInvalid, hipMemLocationTypeDevice } hipMemLocationType;
+typedef struct hipMemLocation {
+	hipMemLocationType type;
+	int id;
+} hipMemLocation;
+typedef struct hipKernelNodeParams {
+	dim3 blockDim;
+	void **extra;
+	void *func;
+	dim3 gridDim;
+	void **kernelParams;
+	unsigned int sharedMemBytes;
+} hipKernelNodeParams;
+typedef struct hipMemsetParams {
+	void *dst;
+	unsigned int elementSize;       /* bytes: 1, 2 or 4 */
+	size_t height;
+	size_t pitch;
+	unsigned int value;
+	size_t width;                   /* elements */
+} hipMemsetParams;
+#define WB_RT(name) hip##name
+#define WB_HANDLE(name) ihip_##name
+#define WB_FIRST_NODE 1
+#include "../../cuda/warpbeam_graph_types.h"
+#undef WB_RT
+#undef WB_HANDLE
+#undef WB_FIRST_NODE
+
 #endif

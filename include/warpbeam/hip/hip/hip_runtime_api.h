@@ -50,6 +50,8 @@ WB_API hipModuleGetGlobal(hipDeviceptr_t *p, size_t *bytes, hipModule_t module, 
 WB_API hipModuleLaunchKernel(hipFunction_t function, unsigned int grid_x, unsigned int grid_y, unsigned int grid_z,
 			     unsigned int block_x, unsigned int block_y, unsigned int block_z,
 			     unsigned int shared_bytes, hipStream_t stream, void **arguments, void **extra);
+WB_API hipGraphExecUpdate(hipGraphExec_t exec, hipGraph_t graph, hipGraphNode_t *wrong,
+			  enum hipGraphExecUpdateResult *result);
 #define HIP_LAUNCH_PARAM_BUFFER_POINTER ((void *)1)
 #define HIP_LAUNCH_PARAM_BUFFER_SIZE ((void *)2)
 #define HIP_LAUNCH_PARAM_END ((void *)3)
