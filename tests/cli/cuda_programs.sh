@@ -141,6 +141,11 @@ for cc in clang-14 clang-19; do
 	check 0 out '^no error, 64 values a thread, 0 wrong' "$warpbeam" run -- ./math
 	ok "build grid.cu by $cc" "$warpbeam" build "$source/tests/cuda/grid.cu" --cc $cc -o grid
 	check 0 out '^no error, 0 wrong numbers' "$warpbeam" run -- ./grid
+	ok "build heap.cu by $cc" "$warpbeam" build "$source/tests/cuda/heap.cu" --cc $cc -o heap
+	for chip in mcp77 g200 v100; do
+		check 0 out '^no error, 0 wrong$' "$warpbeam" run --chip $chip -- ./heap
+	done
+	check 1 err 'needs sm_12 (g84 is sm_11)' "$warpbeam" run --chip g84 -- ./heap
 done
 
 cat >missing.cu <<'END'

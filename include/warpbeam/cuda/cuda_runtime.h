@@ -71,6 +71,7 @@ WB_VALUES(__cuda_builtin_gridDim_t)
 #if defined(__CUDA__) && defined(__clang__)
 #include "warpbeam_textures.h"
 #include "warpbeam_surfaces.h"
+#include "warpbeam_heap.h"
 
 #if defined(__WARPBEAM_RELOCATABLE__) && !defined(__CUDA_ARCH__)
 /* clang registers an object's text for a kernel or a variable of the object alone; others may want the functions. */
