@@ -3,6 +3,7 @@
  * journal of launches into a temporary file, read when the program has ended. */
 #include "frontends/cli/run_program.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -10,8 +11,10 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "frontends/cli/beside.h"
@@ -211,18 +214,66 @@ static int run_and_wait(char **argv)
 	return -1;
 }
 
-/* A temporary file whose path is a variable of the program. NULL: told already. */
-static FILE *temporary(const char *variable, char path[PATH_MAX])
+/* ---- temporary files ---- */
+
+/* Names begin so; processes of the program add a suffix to the name of the journal for files of counts. */
+#define TEMPORARY "warpbeam-run-"
+
+static const char *temporary_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
 
-	snprintf(path, PATH_MAX, "%s/warpbeam-XXXXXX", folder && *folder ? folder : "/tmp");
+	return folder && *folder ? folder : "/tmp";
+}
+
+/* Whether nobody has the file: a run keeps a lock until the end, and an end by SIGKILL gives the lock back as well. A
+ * file of the last minute may be about to be locked. */
+static bool is_left(const char *path)
+{
+	enum { YOUNG = 60 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	struct stat s;
+	bool left = fd >= 0 && !fstat(fd, &s) && S_ISREG(s.st_mode) && s.st_uid == geteuid() &&
+		    time(NULL) - s.st_mtime > YOUNG && !flock(fd, LOCK_EX | LOCK_NB);
+
+	if (fd >= 0)
+		close(fd);
+	return left;
+}
+
+/* Remove files of killed runs. Files of counts have no lock: the name's first part is that of the journal. */
+static void sweep(void)
+{
+	enum { NAME = sizeof TEMPORARY - 1 + 6 };       /* mkostemp's six characters */
+	const char *folder = temporary_folder();
+	DIR *d = opendir(folder);
+	char path[PATH_MAX], journal[PATH_MAX];
+	struct stat s;
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		if (strncmp(e->d_name, TEMPORARY, sizeof TEMPORARY - 1) || strlen(e->d_name) < NAME ||
+		    snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
+			continue;
+		snprintf(journal, sizeof journal, "%s/%.*s", folder, (int)NAME, e->d_name);
+		if (is_left(path) && (lstat(journal, &s) || is_left(journal)))
+			unlink(path);
+	}
+	if (d)
+		closedir(d);
+}
+
+/* A temporary file whose path is a variable of the program. NULL: told already. */
+static FILE *temporary(const char *variable, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/" TEMPORARY "XXXXXX", temporary_folder());
 	int fd = mkostemp(path, O_APPEND | O_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "r+");
-	if (f)
+	if (f) {
+		flock(fd, LOCK_EX);
 		setenv(variable, path, 1);
-	else
+	} else {
 		complain(WB_ENV, "%s: cannot write: %s", path, strerror(errno));
+	}
 	return f;
 }
 
@@ -298,6 +349,7 @@ static enum wb_status run_reached(const struct cli *c, const struct reach *r)
 
 	if (path && !launches)
 		return WB_ENV;
+	sweep();
 	if (page && !(dearest = temporary("WARPBEAM_DEAREST", dearest_path)))
 		return WB_ENV;
 	setenv("WARPBEAM_BRIEF", launches ? "off" : "on", 1);

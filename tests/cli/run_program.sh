@@ -116,6 +116,17 @@ TMPDIR=$PWD/temporary check 137 err 'while here ran launch 1, kernel spin, by ca
 # more sizes than a process counts in memory: the others are lines of the journal
 TMPDIR=$PWD/temporary check 0 err '^  all .* 300 ' "$warpbeam" run -- "$host" 300 sizes
 ok 'no file is left behind' rmdir temporary
+# A killed run leaves its files to the next one, which leaves those of a run that lives, of the last minute, of others.
+mkdir swept
+touch swept/warpbeam-run-locked swept/warpbeam-run-locked-counts swept/others
+TMPDIR=$PWD/swept "$warpbeam" run -- sh -c "'$host' 1; kill -9 \$PPID" >out 2>err
+[ "$(ls swept | wc -l)" = 5 ]
+result $? "a killed run has left two files: $(ls swept)" || outputs
+touch -d '2 minutes ago' swept/*
+: >swept/warpbeam-run-recent
+TMPDIR=$PWD/swept check 0 err 'the latest on g200' flock swept/warpbeam-run-locked "$warpbeam" run -- "$host" 1
+[ "$(ls swept | tr '\n' ' ')" = 'others warpbeam-run-locked warpbeam-run-locked-counts warpbeam-run-recent ' ]
+result $? "what a killed run has left is removed, and no more: $(ls swept)"
 
 # ---- programs that are not reached ----
 
