@@ -64,7 +64,7 @@ struct bill_sum bill_sum(const struct bill *b)
 
 	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
 		const struct bill_pc *p = &b->pc[i];
-		if (!(p->issues | p->active | p->helper | (int64_t)(p->predicated | p->rejoins)))
+		if (!(p->issues | (int64_t)(p->predicated | p->rejoins)))
 			continue;
 		s.issues += (uint64_t)p->issues + p->rejoins;
 		s.threads += (uint64_t)p->active - p->predicated;

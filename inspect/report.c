@@ -665,24 +665,19 @@ static void by_warp(struct wb_launch *l)
 			rows[l->report.nwarps++] = all->row[i];
 }
 
-/* The sum of the multiprocessors' bills, with counts in place of differences. A launch that is over needs the
- * bills no more, and gives the first bill for the sum. False: the host has no memory for the bill. */
-static bool add_bills(struct wb_launch *l, struct bill_sum *sum)
+/* The sum of the multiprocessors' bills in the first of these bills, with counts in place of differences. The machine
+ * needs the bills no more: the launch is over, or goes on from a saved state. */
+static struct bill_sum add_bills(struct wb_launch *l)
 {
-	struct bill *first = &l->machine.mp[0].bill;
+	struct bill *sum = &l->machine.mp[0].bill;
 
-	if (l->past && !bill_init(&l->bill, &l->report_arena, first->lanes, first->code_bytes))
-		return false;
-	if (!l->past)
-		l->bill = *first;
-	for (unsigned i = l->past ? 0 : 1; i < l->plan.nmps && !l->bill.settled; i++)
-		bill_add(&l->bill, &l->machine.mp[i].bill);
-	if (!l->bill.settled)
-		bill_settle(&l->bill, &l->plan.code);
-	if (!l->past)
-		*first = l->bill;
-	*sum = bill_sum(&l->bill);
-	return true;
+	if (!sum->settled) {
+		for (unsigned i = 1; i < l->plan.nmps; i++)
+			bill_add(sum, &l->machine.mp[i].bill);
+		bill_settle(sum, &l->plan.code);
+	}
+	l->bill = *sum;
+	return bill_sum(sum);
 }
 
 struct wb_occupancy public_occupancy(const struct occupancy *o)
@@ -791,12 +786,11 @@ static bool in_memory(struct wb_launch *l)
 /* Make l->report of a settled launch, in place of an earlier report, without rows. */
 static bool build_totals(struct wb_launch *l, bool listed)
 {
-	struct bill_sum s;
+	struct bill_sum s = add_bills(l);
 
 	arena_free(&l->report_arena);
 	l->report = (struct wb_report){ 0 };
-	if (add_bills(l, &s))
-		fill_totals(l, &s, listed);
+	fill_totals(l, &s, listed);
 	return in_memory(l);
 }
 
