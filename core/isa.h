@@ -115,6 +115,8 @@ struct image;
 struct image_kernel;
 struct program;
 struct rules;
+struct sampler;
+struct texture;
 struct launch_params;
 struct memory;
 
@@ -165,6 +167,19 @@ struct isa_launch {
 	/* Address of the buffer for printf, 0: none; eight zero bytes in front: a buffer without place, for functions
 	 * of another layout. */
 	uint64_t prints;
+};
+
+/* Descriptors of images and samplers, of a machine whose instructions take them from registers and kernels from memory,
+ * behind an argument. */
+enum { ISA_IMAGE_WORDS = 10, ISA_SAMPLER_WORDS = 4 };
+
+struct isa_descriptors {
+	/* The words of an image of one level, texels at `address`, rows and slices without gaps. False: the machine
+	 * has no such format, type or size. */
+	bool (*image)(const struct isa_target *t, const struct texture *image, uint64_t address,
+		      uint32_t w[ISA_IMAGE_WORDS]);
+	/* The words of a sampler, of coordinates from 0 to 1 or in texels. */
+	void (*sampler)(const struct sampler *s, bool normalised, uint32_t w[ISA_SAMPLER_WORDS]);
 };
 
 /* An entry of a warp's control-flow stack for views: lanes `mask` wait for event `name`, at pc, or since the
@@ -306,6 +321,10 @@ struct isa_ops {
 	unsigned (*stack)(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 	/* Texts of native loops (core/isa/native.h). NULL: the machine has no native code. */
 	const struct native_machine *native;
+#ifndef __wasm__
+	/* NULL: a launch makes no descriptors. */
+	const struct isa_descriptors *descriptors;
+#endif
 };
 
 #endif

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/inputs/buffer_args.h"
 #include "device/inputs/values.h"
 #include "device/state.h"
-#include "host/output.h"
 #include "mem/block_linear.h"
 
 /* ---- the parameter block ---- */
@@ -62,67 +62,7 @@ static bool put_param(struct wb_launch *l, struct argument *a, uint64_t v, unsig
 	return put_bytes(l, a, &v, bytes, bytes, d);
 }
 
-/* ---- buffers ---- */
-
-struct buffer_text {
-	const char *in;         /* file to upload, or NULL */
-	char *out;              /* file to write, or NULL */
-	uint64_t bytes;
-};
-
-static bool size_of_text(const char *text, uint64_t *bytes, struct diag *d)
-{
-	if (!wb_size(text, bytes))
-		return diag_set(d, DIAG_USAGE, "found \"%s\", expected bytes such as 4096, 0x1000 or 4K", text);
-	return *bytes <= 1ull << 32 ||
-	       diag_set(d, DIAG_USAGE, "a buffer of %s bytes does not fit 32-bit global memory", text);
-}
-
-/* "in=F", "zero=N", "out=F:N", "inout=A:B". `value` is a writable copy that lives in the launch's arena. */
-static bool parse_buffer(const char *key, char *value, struct buffer_text *b, struct diag *d)
-{
-	char *colon = strrchr(value, ':');
-
-	*b = (struct buffer_text){ 0 };
-	if (!strcmp(key, "in")) {
-		b->in = value;
-		return true;
-	}
-	if (!strcmp(key, "zero"))
-		return size_of_text(value, &b->bytes, d);
-	if (!colon)
-		return diag_set(d, DIAG_USAGE, "%s=%s: found no colon, expected %s", key, value,
-				!strcmp(key, "out") ? "out=FILE:BYTES" : "inout=IN:OUT");
-	*colon = '\0';
-	if (!strcmp(key, "out")) {
-		b->out = value;
-		return size_of_text(colon + 1, &b->bytes, d);
-	}
-	b->in = value;
-	b->out = colon + 1;
-	return true;
-}
-
-static bool make_buffer(struct wb_launch *l, struct argument *a, const struct buffer_text *b, struct diag *d)
-{
-	const struct inputs *in = l->inputs;
-	uint8_t *bytes = NULL;
-	size_t n = (size_t)b->bytes;
-
-	if (in->by_program && ((b->in && !files_may(in->config, in->program->image_name, b->in, false, d)) ||
-			       (b->out && !files_may(in->config, in->program->image_name, b->out, true, d))))
-		return false;
-	if (b->out && !in->config->files && !output_check(b->out, d))
-		return false;
-	if (b->in && !read_file(l->inputs->config, &l->inputs->files, &l->arena, b->in, &bytes, &n, d))
-		return false;
-	if (!global_buffer(l->machine.global, n, l->plan.ends_exact, &a->addr, d))
-		return false;
-	a->is_buffer = true;
-	a->bytes = (uint32_t)n;
-	a->out_file = b->out;
-	return !bytes || !n || global_write(l->machine.global, a->addr, bytes, n);
-}
+/* ---- words ---- */
 
 static unsigned pointer_bytes(const struct wb_launch *l)
 {
@@ -180,7 +120,7 @@ static bool shared_argument(struct wb_launch *l, struct argument *a, const char 
 	if (!params_shared(l->plan.kernel, params_place(l->plan.kernel, (l->plan.param.size + 3) / 4 * 4)))
 		return diag_set(d, DIAG_USAGE,
 				"this parameter is no pointer to shared memory; --smem gives a kernel more of it");
-	if (!size_of_text(value, &bytes, d))
+	if (!buffer_size(value, &bytes, d))
 		return false;
 	if (bytes > l->plan.chip.smem_bytes || at + bytes > l->plan.chip.smem_bytes)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %u", at + bytes,
@@ -207,7 +147,7 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 	uint64_t pad;
 
 	if (is_buffer_key(key))
-		return parse_buffer(key, value, &b, d) && make_buffer(l, a, &b, d) &&
+		return buffer_parse(key, value, &b, d) && buffer_make(l, a, &b, d) &&
 		       put_param(l, a, a->addr, pointer_bytes(l), d);
 	if (!strcmp(key, "state"))
 		return state_argument(l, value, d);
@@ -215,9 +155,15 @@ static bool argument_word(struct wb_launch *l, struct argument *a, const char *k
 		return shared_argument(l, a, value, d);
 	if (!strcmp(key, "bytes"))
 		return bytes_argument(l, a, value, d);
+#ifndef __wasm__ /* a page runs no image instructions */
+	if (!strcmp(key, "image"))
+		return image_argument(l, a, value, d);
+	if (!strcmp(key, "sampler"))
+		return sampler_argument(l, a, value, d);
+#endif
 	if (strcmp(key, "pad"))
 		return value_argument(l, a, key, value, d);
-	if (!size_of_text(value, &pad, d))
+	if (!buffer_size(value, &pad, d))
 		return false;
 	if (pad > sizeof l->plan.params - l->plan.param.size)
 		return diag_set(d, DIAG_USAGE, "pad=%s: more than %zu bytes of parameters", value,
@@ -326,7 +272,7 @@ bool launch_bind_global(void *launch, const char *text, struct diag *d)
 	a->offset = (uint32_t)n;
 	if (v.surface)
 		least = view_surface_bytes(v.pitch, v.last_y + 1u, v.block_height);
-	if (!parse_buffer(key, equals + 1, &b, d) || !make_buffer(l, a, &b, d)) {
+	if (!buffer_parse(key, equals + 1, &b, d) || !buffer_make(l, a, &b, d)) {
 		l->inputs->nbound--;
 		return false;
 	}

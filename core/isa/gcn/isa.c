@@ -39,4 +39,7 @@ const struct isa_ops gcn_isa = {
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,
 	.stack = gcn_stack,
+#ifndef __wasm__ /* a page runs no image instructions */
+	.descriptors = &gcn_descriptors,
+#endif
 };

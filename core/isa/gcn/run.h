@@ -24,6 +24,9 @@ bool gcn_peek(const struct warp *w, const char *name, unsigned lane, uint32_t *v
 enum isa_scope gcn_scope(const struct warp *w, const char *name);
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 
+/* descriptor.c: T# and S# that a launch makes. */
+extern const struct isa_descriptors gcn_descriptors;
+
 /* ports.c: registers that instructions wait for. */
 enum { GCN_PORT_S = 256, GCN_PORT_SCC = GCN_PORT_S + 128, GCN_PORT_CARRY, GCN_PORTS };
 
