@@ -126,8 +126,26 @@ static void log_failure(struct build *b)
 			  d->column > 0 ? (unsigned)d->column : 0, "error", d->text);
 }
 
+#ifndef __wasm__ /* a browser gives a page texts without the mark */
+/* UTF-8's mark, which editors of Windows put in front of a text, belongs to no language. Of programs only words of raw
+ * code may begin with the mark's bytes. */
+static void skip_mark(struct build *b)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const char *format = b->options->format;
+
+	if (b->size < sizeof mark - 1 || memcmp(b->bytes, mark, sizeof mark - 1) || (format && !strcmp(format, "raw")))
+		return;
+	b->bytes += sizeof mark - 1;
+	b->size -= sizeof mark - 1;
+}
+#endif
+
 bool image_make(struct build *b)
 {
+#ifndef __wasm__
+	skip_mark(b);
+#endif
 	const struct language *language = language_of(b);
 
 	if ((language ? language->make(b) : file_make(b)) && entry_fits(b) && lines_complete(b)) {

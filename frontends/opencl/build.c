@@ -90,6 +90,14 @@ static void undefine(FILE *f, const struct _cl_device_id *d)
 			fprintf(f, "#undef %s\n", all[i]);
 }
 
+/* UTF-8's mark at the beginning of a text would be an error behind the lines above it. */
+static const char *behind_mark(const char *text, const char *end)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return end - text >= 3 && !memcmp(text, mark, 3) ? text + 3 : text;
+}
+
 /* The text with the device's extensions alone, in each unit. NULL: no memory. */
 static char *hide_extensions(const struct _cl_device_id *d, const char *text, size_t n, const char *name, size_t *bytes)
 {
@@ -104,6 +112,7 @@ static char *hide_extensions(const struct _cl_device_id *d, const char *text, si
 		stop = stop ? stop + strlen(UNIT_LINE) : NULL;
 		undefine(f, d);
 		fprintf(f, "#line 1 \"%s\"\n", name);
+		text = behind_mark(text, stop ? stop : end);
 		fwrite(text, 1, (size_t)((stop ? stop : end) - text), f);
 	}
 	if (!fclose(f))

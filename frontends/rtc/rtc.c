@@ -59,7 +59,7 @@ enum rtc_result rtc_create(struct rtc_program **out, const char *source, const c
 	p = calloc(1, sizeof *p);
 	if (!p)
 		return RTC_ERROR_OUT_OF_MEMORY;
-	p->source = strdup(source);
+	p->source = strdup(source + (strncmp(source, "\xef\xbb\xbf", 3) ? 0 : 3));        /* without UTF-8's mark */
 	p->name = strdup(name && *name ? name : "default_program");
 	p->nheaders = (size_t)nheaders;
 	if (!p->source || !p->name || !take_headers(p, headers, header_names)) {

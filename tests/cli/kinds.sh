@@ -91,6 +91,22 @@ if "$warpbeam" info k.cl >out 2>err; then
 	kind cuda.cl 'is CUDA C++: name the file NAME.cu' '__global__ void k(int *p) { p[threadIdx.x] = 1; }\n'
 fi
 
+# UTF-8's mark in front of a text
+marked() {   # NAME TEXT
+	# shellcheck disable=SC2059
+	printf "\\357\\273\\277$2" >"$1"
+	check 0 out "^$1: .*, 1 kernel" "$warpbeam" info "$1"
+}
+marked k.s '.kernel k\n.block 32\n\texit nop\n'
+marked k.gcn '.chip tonga\n.kernel k\n\ts_endpgm\n'
+marked k.asm '.amdcl2\n.gpu Tonga\n.kernel k\n.config\n.dims x\n.text\ns_endpgm\n'
+marked k.ptx '.version 1.4\n.target sm_10\n.entry k ()\n{\n\texit;\n}\n'
+marked k.v.pica '.out outpos position\n.proc main\n\tmov outpos, v0\n\tend\n.end\n'
+printf '\357\273\277.kernel k\n.block 32\n\tbra #far\n' >k.s
+check 4 err "k.s:3:.*label 'far' is not defined\$" "$warpbeam" info k.s
+printf '\357\273\277\1' >k.bin
+check 0 out '4 bytes of code' "$warpbeam" info --format raw k.bin
+
 # Assembly stays assembly: its own mistakes have their messages.
 printf '.kernel k\n\tmov $r1, $r0\n' >k.s
 check 4 err "k.s:2:.*operands are set apart by blanks.*mov b32" "$warpbeam" info k.s

@@ -30,6 +30,7 @@ static void is(const char *what, int line, bool found)
 #define IS(what) is(#what, __LINE__, what)
 
 static const char source[] =
+	"\xef\xbb\xbf"         /* UTF-8's mark, as editors of Windows write */
 	"#include \"sub/value.h\"\n"
 	"namespace space { enum kind { ONE = 1, TWO }; __constant__ int table[3]; __device__ float number; }\n"
 	"template <space::kind k, typename T> __global__ void set(T *p) { p[threadIdx.x] = value() + k + MORE; }\n"

@@ -919,6 +919,24 @@ static void kernels_tell_their_source(void **state)
 	}
 }
 
+/* Editors of Windows put UTF-8's mark in front of a text. */
+static void sources_begin_with_a_mark(void **state)
+{
+	static const char marked[] = "\xef\xbb\xbfkernel void scale(global int *a, int by) {"
+				     " a[get_global_id(0)] *= by; }\n";
+
+	for (unsigned c = 0; c < sizeof chips / sizeof *chips; c++) {
+		struct setup s = set_up(chips[c], 0, marked, NULL);
+		cl_mem m = ramp(&s);
+		cl_kernel k = scale(&s, m, 2);
+		OK(clEnqueueNDRangeKernel(s.queue, k, 1, NULL, &all, &group, 0, NULL, NULL));
+		expect(&s, m, 2);
+		OK(clReleaseKernel(k));
+		OK(clReleaseMemObject(m));
+		tear_down(&s);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -948,6 +966,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(linked_sources_are_apart),
 		cmocka_unit_test(headers_are_read_once),
 		cmocka_unit_test(build_options_are_obeyed),
+		cmocka_unit_test(sources_begin_with_a_mark),
 		cmocka_unit_test(extensions_are_the_chips),
 	};
 

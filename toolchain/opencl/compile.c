@@ -288,8 +288,6 @@ static bool make_noted(struct compiler *c)
 
 bool opencl_compile(struct build *b, enum source_language l, struct opencl_object *out)
 {
-	static const char mark[] = "\xef\xbb\xbf";       /* of UTF-8; behind our #line no mark any more */
-	size_t skip = b->size >= sizeof mark - 1 && !memcmp(b->bytes, mark, sizeof mark - 1) ? sizeof mark - 1 : 0;
 	struct compiler *c = ARENA_NEW(b->arena, struct compiler);
 	bool ok;
 
@@ -297,7 +295,7 @@ bool opencl_compile(struct build *b, enum source_language l, struct opencl_objec
 		return false;
 	*c = (struct compiler){
 		.build = b, .options = b->options, .arena = b->arena, .diag = b->diag, .name = b->name,
-		.source = b->bytes + skip, .size = b->size - skip, .child.ruleset = -1, .cache = -1,
+		.source = b->bytes, .size = b->size, .child.ruleset = -1, .cache = -1,
 	};
 	ok = find_target(c, l) && make_noted(c);
 	*out = (struct opencl_object){ c->object, c->object_size, c->warning, c->nwarnings };
