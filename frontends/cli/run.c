@@ -53,7 +53,9 @@ const struct opt run_options[] = {
 #define RUN_OPTION(name)
 #define VARIABLE(id, name, argument, help)
 #define COMMAND(name, argument, help) {name, 0, OPT_VALUE, argument, NULL, of_programs, help, false},
-#define OWN_OPTION(id, name, argument, help) {name, 0, OPT_VALUE, argument, NULL, of_programs, help, false},
+#define OWN_OPTION(id, name, argument, help) \
+	{name, 0, sizeof(argument) > 1 ? OPT_VALUE : OPT_SWITCH, sizeof(argument) > 1 ? (argument) : NULL, NULL, \
+	 of_programs, help, false},
 #include "frontends/program/program.def"
 #undef RUN_OPTION
 #undef VARIABLE

@@ -80,7 +80,8 @@ cl_uint devices_get(cl_device_id out[DEVICES_MOST])
 	for (unsigned i = 0; i < CHIPS; i++)
 		if (!strcmp(chips[i].chip, *name ? name : first))
 			chosen = i;
-	for (; n < CHIPS; n++) {        /* the chosen, then the others in order */
+	for (cl_uint most = program_has_one_device(house_program()) ? 1 : CHIPS; n < most; n++) {
+		/* the chosen, then the others in order */
 		unsigned i = !n ? chosen : n - 1 + (n - 1 >= chosen);
 		if (!(all[n] = device_new(i)))
 			break;

@@ -199,6 +199,11 @@ const char *program_chip(const struct program *p, const char *fallback)
 	return wb_config_given(p->config, "chip") ? wb_config_get(p->config, "chip") : fallback;
 }
 
+bool program_has_one_device(const struct program *p)
+{
+	return p->value[PROGRAM_ONE_DEVICE] != NULL;
+}
+
 static enum wb_status no_memory(struct wb_diag *d)
 {
 	if (d) {

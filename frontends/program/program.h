@@ -26,6 +26,8 @@ struct program *program_open(const char *interface);
 
 /* The chip of WARPBEAM_CHIP, else `fallback`. */
 const char *program_chip(const struct program *p, const char *fallback);
+/* Whether the program has that chip alone (--one-device). */
+bool program_has_one_device(const struct program *p);
 /* A configuration for the chip with the options of the program: for its devices and sources, to which the caller may
  * add. The caller owns it. NULL with *d: no such chip, or no memory. */
 struct wb_config *program_config(struct program *p, const char *chip, struct wb_diag *d);

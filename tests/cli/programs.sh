@@ -27,6 +27,28 @@ check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip gfx900 -a z
 check 2 err 'parameter is an image' "$warpbeam" run filter.cl --chip g200 -a zero=64 -a zero=64
 ok 'the picture of n-body is written' test -s nbody.ppm
 
+# ---- the devices of a context ----
+
+cat >devices.c <<'END'
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdio.h>
+int main(void)
+{
+	const char *source = "kernel void k(int n) { printf(\"%d\", n); }";      /* which Tesla's chips have not */
+	cl_uint n;
+	cl_context c = clCreateContextFromType(NULL, CL_DEVICE_TYPE_ALL, NULL, NULL, NULL);
+	cl_program p = clCreateProgramWithSource(c, 1, &source, NULL, NULL);
+	cl_int error = clBuildProgram(p, 0, NULL, NULL, NULL, NULL);
+	clGetContextInfo(c, CL_CONTEXT_NUM_DEVICES, sizeof n, &n, NULL);
+	printf("%u devices, %d\n", n, error);
+}
+END
+ok 'devices.c is compiled' "$@" -w devices.c "$library" -o devices
+check 0 out '^10 devices, -11$' "$warpbeam" run -q -- ./devices
+check 0 out '^1 devices, 0$' "$warpbeam" run -q --chip tonga --one-device -- ./devices
+check 0 out '^10 devices' env WARPBEAM_ONE_DEVICE=off "$warpbeam" run -q -- ./devices
+
 # ---- flags of buffers ----
 
 cat >limits.c <<'END'
