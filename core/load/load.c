@@ -130,12 +130,27 @@ static const char *other_kind(const uint8_t *bytes, size_t size)
 		{ "\336\300\27\13", 4, "is LLVM's bitcode in a wrapper, as of Metal's compiler, which is not read: "
 		  KERNELS },
 		{ "\317\372\355\376", 4, "is a program of macOS, which is not read: " KERNELS },
+		{ "\312\376\272\276\0\0\0\1", 8, "is a program of macOS, which is not read: " KERNELS },
+		{ "\312\376\272\276\0\0\0\2", 8, "is a program of macOS, which is not read: " KERNELS },
+		{ "\312\376\272\276", 4, "is a class of Java, which is not run: " KERNELS ", and Aparapi and "
+		  "TornadoVM write OpenCL C" },
+		{ "\0asm", 4, "is WebAssembly, which is not run: " KERNELS },
+		{ "BZh", 3, "is compressed (bzip2): bunzip2 first" },
+		{ "7z\274\257", 4, "is an archive (7z): 7z x first" },
+		{ "\211HDF", 4, "is data (HDF5): expected a program" },
+		{ "\223NUMPY", 6, "is data (NumPy): expected a program; the numbers, without the header, go into "
+		  "-a in=FILE" },
+		{ "\377\330\377", 3, "is a picture (JPEG): expected a program" },
+		{ "%PDF", 4, "is a document (PDF): expected a program" },
 #undef KERNELS
 	};
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (size >= kinds[i].n && !memcmp(bytes, kinds[i].magic, kinds[i].n))
 			return kinds[i].text;
+	if (size > 8 && bytes[2] == '\r' && bytes[3] == '\n' && (bytes[1] >> 4 == 0xf || bytes[1] < ' '))
+		return "is compiled Python, which is not run: Numba's cuda.compile_ptx and the asm[\"ptx\"] of "
+		       "Triton's compiled kernels are PTX, and PyOpenCL takes OpenCL C";
 	if (gallium(bytes, size))
 		return "is a binary of Mesa's driver (CLRX calls its format gallium), which is not read; CLRX's "
 		       "disassembler makes a text of it that asm reads: clrxdisasm -a --config FILE";

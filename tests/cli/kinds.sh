@@ -34,6 +34,13 @@ kind k.cpp 'is HIP C++: name the file NAME.hip' '#include <hip/hip_runtime.h>\n_
 kind cuda.txt 'is CUDA C++: name the file NAME.cu' \
 	'#include <stdio.h>\n__global__ void k(int *p) { cudaMalloc(0, 0); }\n'
 kind opencl.txt 'looks like OpenCL C: name the file NAME.cl' '__kernel void k(__global int *p) { p[0] = 1; }\n'
+kind k.jl 'is Julia.*@device_code_ptx' 'using CUDA\nfunction k(a)\n    return nothing\nend\n'
+kind k2.jl 'is Julia.*OpenCL.jl' 'function f(a)\n    @cuda threads=32 k(a)\nend\n'
+kind k.f90 'is Fortran.*PTX' 'module m\ncontains\n  attributes(global) subroutine k(a)\n  end subroutine\nend module\n'
+kind k.F 'is Fortran' '      SUBROUTINE K(A)\n      END\n'
+kind k.rs 'is Rust.*--target nvptx64' 'use core::arch::nvptx;\npub unsafe fn k(p: *mut i32) { *p = 1; }\n'
+kind k.java "is Java.*$readable" 'import java.util.List;\npublic class K { }\n'
+kind k.go "is Java, Go.*$readable" 'package main\n\nfunc main() { }\n'
 
 # programs of the host
 kind host.c 'uses OpenCL.*run -- PROGRAM' '#include <CL/cl.h>\nint main(void) { clCreateContext(0, 0, 0, 0, 0, 0); }\n'
@@ -64,6 +71,17 @@ kind gallium.clo "Mesa's driver.*gallium.*clrxdisasm" '\2\0\0\0\3\0\0\0one\0\0\0
 kind no-gallium 'begins with bytes 02 00 00 00.*format raw' '\2\0\0\0\3\0\0\0\1\2\3\0\0\0\0\0'
 kind k.metallib "library of Metal's shaders.*$readable" 'MTLB\1\0\2\0'
 kind k.air "bitcode in a wrapper.*$readable" '\336\300\27\13\0\0\0\0'
+kind k.class "a class of Java.*$readable" '\312\376\272\276\0\0\0\75\0\12'
+kind fat.macho "program of macOS.*$readable" '\312\376\272\276\0\0\0\2\1\0\0\7'
+kind k.pyc 'is compiled Python.*PyOpenCL' '\247\15\r\n\0\0\0\0\1\2\3\4'
+kind k2.pyc 'is compiled Python' '\3\363\r\n\1\2\3\4c\0\0\0'
+kind k.wasm "WebAssembly.*$readable" '\0asm\1\0\0\0'
+kind k.bz2 'bunzip2 first' 'BZh91AY&SY\1'
+kind k.7z '7z x first' '7z\274\257\47\34\0\4'
+kind k.h5 'data (HDF5)' '\211HDF\r\n\32\n'
+kind k.npy 'data (NumPy).*-a in=FILE' '\223NUMPY\1\0\166\0'
+kind k.jpg 'picture (JPEG)' '\377\330\377\340\0\20'
+kind k.pdf 'a document (PDF)' '%%PDF-1.4\n\1\n'
 kind k.macho "program of macOS.*$readable" '\317\372\355\376\7\0\0\1'
 # later MACH WORDS: a code object whose target has another number, in octal.
 later() {
