@@ -191,8 +191,21 @@ static const char *output_format(const char *format, const char *path)
 	return path ? "raw" : "hex";
 }
 
+/* Words have neither the parameters nor the chip of a kernel, which a later run of the file would want. */
+static void complain_lost(const struct cli *c, const struct wb_program *p, const char *name, const char *format,
+			  const char *output)
+{
+	const struct wb_kernel *k = wb_program_kernel(p, 0);
+	bool words = !strcmp(format, "hex") || !strcmp(format, "raw");
+
+	if (output && words && k && k->nparams && k->chip && !c->quiet)
+		complain(WB_OK, "%s has the words of %s alone, without parameters and chip (%s): `warpbeam run` takes "
+			 "%s itself, and the text of `warpbeam dis --source %s`", shown(output), k->name, k->chip,
+			 shown(name), shown(name));
+}
+
 /* Findings in a text that assembles: warnings, and --hw-strict. */
-static enum wb_status check_text(const struct cli *c, const char *text, size_t n, const char *name)
+static enum wb_status check_text(const struct cli *c, const char *text, size_t n, const char *name, const char *format)
 {
 	struct wb_program *p;
 	struct wb_diag d;
@@ -200,6 +213,7 @@ static enum wb_status check_text(const struct cli *c, const char *text, size_t n
 	    wb_program_load(text, n, name, c->config, &p, &d) != WB_OK)
 		return complain_diag(&d);
 	complain_warnings(c, p);
+	complain_lost(c, p, name, format, cli_value(c, "output"));
 	enum wb_status status = hw_strict(c, name, p);
 	wb_program_free(p);
 	return status;
@@ -252,7 +266,7 @@ enum wb_status verb_asm(struct cli *c)
 	const char *name = source_name(path);
 	const char *format = output_format(cli_value(c, "format"), output);
 	enum wb_status status = wb_assemble(c->config, text, n, name, format, &t, &d);
-	enum wb_status checked = status == WB_OK ? check_text(c, text, n, name) : WB_OK;
+	enum wb_status checked = status == WB_OK ? check_text(c, text, n, name, format) : WB_OK;
 	if (checked == WB_OK || checked == WB_FAILED) /* findings concern the written text */
 		status = text_out(&t, status, &d, output, false);
 	else

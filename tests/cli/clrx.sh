@@ -116,6 +116,12 @@ check 2 err 'no.png is no PNG file' "$warpbeam" run -q images.asm -a image=no.pn
 sed 's/^\.amdcl2/.amd/; s/^ *\.useargs/.userdata imm_const_buffer, 1, 4, 4/' images.asm >old.asm
 check 2 err 'no address of a descriptor' "$warpbeam" run -q old.asm -a image=r8_unorm:2x2:zero
 
+# Words in a file say what they lack.
+check 0 err 'add.hex has the words of add alone, without parameters and chip (tonga).*dis --source' \
+	"$warpbeam" asm "$sources/amdcl2.asm" -o add.hex
+silent 0 err . "$warpbeam" asm "$sources/amdcl2.asm" -q -o add.hex
+silent 0 err . "$warpbeam" asm "$sources/amdcl2.asm"
+
 # A text of the house's own assembler does as well, with kernels, arguments and data.
 "$warpbeam" dis --source "$sources/rocm.asm" >again.gcn 2>err
 values_again=$("$warpbeam" run -q again.gcn --kernel negate --expect expect 2>&1)
