@@ -304,12 +304,27 @@ kernel void longs(global long *o)
 	atom_inc((global ulong *)(o + 2));
 }
 END
+# two bytes returned, in a word or not
+cat >two.cl <<'END'
+// .grid 1
+// .block 1
+// .arg zero=8
+// expect: arg 0 s16[0..3] = -3 7 0 0
+__attribute__((noinline)) char2 f(short2 s) { return convert_char2(s); }
+kernel void k(global short *o)
+{
+	char2 c = f((short2)(o[0] - 3, o[1] + 7));
+	o[0] = c.x;
+	o[1] = c.y;
+}
+END
 printf '\357\273\277kernel void k(global int *p) { *p = missing; }\n' >bom.cl
 for n in $installed; do
 	for chip in gfx900 g200; do
 		set -- --cc clang-$n --chip $chip -q
 		check 0 out ' 0 failed' "$warpbeam" run folds.cl "$@" --check-expect
 		check 0 out ' 0 failed' "$warpbeam" run longs.cl "$@" --check-expect
+		check 0 out ' 0 failed' "$warpbeam" run two.cl "$@" --check-expect
 		check 1 out 'barrier_diverged' "$warpbeam" run both.cl "$@" --check barrier
 		check 4 err 'bom.cl:1:37: use of undeclared' "$warpbeam" info bom.cl --cc clang-$n --chip $chip
 	done
