@@ -324,7 +324,9 @@ for n in $installed; do
 		set -- --cc clang-$n --chip $chip -q
 		check 0 out ' 0 failed' "$warpbeam" run folds.cl "$@" --check-expect
 		check 0 out ' 0 failed' "$warpbeam" run longs.cl "$@" --check-expect
-		check 0 out ' 0 failed' "$warpbeam" run two.cl "$@" --check-expect
+		for language in CL1.2 CL3.0; do
+			check 0 out ' 0 failed' "$warpbeam" run two.cl "$@" --check-expect --cl-std $language
+		done
 		check 1 out 'barrier_diverged' "$warpbeam" run both.cl "$@" --check barrier
 		check 4 err 'bom.cl:1:37: use of undeclared' "$warpbeam" info bom.cl --cc clang-$n --chip $chip
 	done

@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 #define TYPED_POINTERS "-Xclang", "-no-opaque-pointers"
-/* Images are written in three dimensions, as our functions (images.cl) have it on every chip. */
-#define IMAGE_OPTIONS "-Xclang", "-cl-ext=+cl_khr_3d_image_writes"
+/* Images are written in three dimensions, as our functions (images.cl) have it on every chip. OpenCL C 3.0 has the same
+ * as a feature, and wants both or none. */
+#define IMAGE_OPTIONS "-Xclang", "-cl-ext=+cl_khr_3d_image_writes,+__opencl_c_3d_image_writes,+__opencl_c_images"
 
 /* The argument prefix + n bytes of text. */
 static void add(struct compiler *c, const char *prefix, const char *text, size_t n)
