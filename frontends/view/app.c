@@ -280,6 +280,8 @@ void app_press(struct app *a, const struct canvas *c, int x, int y)
 		a->view.slot = h.slot;
 	if (h.pc >= 0)
 		a->view.pc = h.pc;
+	if (h.pane == PANE_map)
+		app_map_press(a, h.thread);
 	if (h.map >= 0)
 		a->view.left_cycle = h.map > h.width * h.per_unit / 2 ? h.map - (int64_t)(h.width * h.per_unit / 2) : 0;
 	a->view.mark = h.cycle;

@@ -466,6 +466,8 @@ static void move_rows(struct app *a, int step)
 	struct view *v = &a->view;
 	if (v->help)
 		v->scroll[PANE_explain] += step;
+	else if (v->focus == PANE_map && (step == 1 || step == -1))
+		app_map_move(a, 0, step);
 	else if (v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_explain)
 		select_warp(a, step < 0 ? -1 : 1);
 	else if (v->focus == PANE_annotate)
@@ -515,13 +517,19 @@ static void pan(struct app *a, int direction)
 static void do_left(struct app *a, const char *argument)
 {
 	(void)argument;
-	pan(a, -1);
+	if (a->view.focus == PANE_map)
+		app_map_move(a, -1, 0);
+	else
+		pan(a, -1);
 }
 
 static void do_right(struct app *a, const char *argument)
 {
 	(void)argument;
-	pan(a, 1);
+	if (a->view.focus == PANE_map)
+		app_map_move(a, 1, 0);
+	else
+		pan(a, 1);
 }
 
 /* The zoom that shows nearly the whole run: zooming in begins here. */
@@ -643,6 +651,13 @@ static void do_mp(struct app *a, const char *which)
 	if (mps == 1)
 		app_message(a, "there is one multiprocessor");
 }
+
+#ifndef __wasm__
+static void do_lane(struct app *a, const char *argument)
+{
+	app_map_command(a, argument);
+}
+#endif
 
 static void do_follow(struct app *a, const char *argument)
 {

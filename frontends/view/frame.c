@@ -5,6 +5,7 @@
 #include "frontends/view/font.h"
 #include "frontends/view/keys.h"
 #include "frontends/view/layout.h"
+#include "frontends/view/map.h"
 #include "frontends/view/timeline.h"
 
 typedef void draw_fn(struct canvas *c, const struct box *b, const struct model *m, const struct view *v);
@@ -373,6 +374,8 @@ static void hit(const struct canvas *c, const struct model *m, const struct view
 			source_hit(c, &b.body, m, v, x, y, out);
 		} else if (out->pane == PANE_timeline) {
 			timeline_hit(c, &b.body, m, v, x, y, out);
+		} else if (out->pane == PANE_map) {
+			map_hit(c, &b.body, m, v, x, y, out);
 		}
 		if (!out->text[0] && out->pane != PANE_timeline)
 			hit_tip(c, &l.spot[i], &b, m, v, x, y, out);
@@ -413,19 +416,21 @@ static int rows_used(const struct canvas *c, const struct view *v)
 void frame_fit(const struct model *m, const struct view *v, int scale, int *w, int *h)
 {
 	enum { FRAME = 3, ROWS = 400, LEAST = 6 };
-	static const int columns[PANES] = {
+	static const int columns[PANES + 1] = {
 		[PANE_board] = 110, [PANE_timeline] = 180, [PANE_stack] = 84, [PANE_annotate] = 128,
 		[PANE_explain] = 110, [PANE_bill] = 90, [PANE_why] = 90, [PANE_occupancy] = 90, [PANE_shared] = 120,
-		[PANE_watch] = 90, [PANE_source] = 128};
+		[PANE_watch] = 90, [PANE_source] = 128, [PANE_map] = 120};
 	struct canvas c;
 	int rows = v->focus == PANE_board      ? 2 * (int)m->mp.npresent + 4
 		   : v->focus == PANE_timeline ? 2 * (int)m->mp.npresent + 18
 		   : v->focus == PANE_stack    ? (m->selected ? (int)m->selected->depth : 0) + 5
 		   : v->focus == PANE_explain  ? 10
+		   : v->focus == PANE_map      ? 32
 		   : v->focus == PANE_source   ? m->listing.nlines + 1
 					       : (int)m->listing.ncode + 1;
 	bool fills = v->focus == PANE_board || v->focus == PANE_timeline || v->focus == PANE_annotate ||
-		     v->focus == PANE_source || v->focus == PANE_stack || v->focus == PANE_explain;
+		     v->focus == PANE_source || v->focus == PANE_stack || v->focus == PANE_explain ||
+		     v->focus == PANE_map;
 	rows = rows > ROWS ? ROWS : rows;
 	if (!fills && canvas_pixels(&c, columns[v->focus] * GLYPH_W, 100 * (GLYPH_H + 2), 1, &themes[v->theme])) {
 		frame_draw(&c, m, v);

@@ -11,7 +11,7 @@ struct place {
 };
 
 static const struct place small[] = {
-	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
+	{0, 0, 59, 40, {PANE_board, PANE_map, NONE}},
 	{59, 0, 41, 40, {PANE_stack, PANE_shared, PANE_watch}},
 	{0, 40, 100, 24, {PANE_timeline, NONE, NONE}},
 	{0, 64, 55, 36, {PANE_annotate, PANE_source, NONE}},
@@ -19,7 +19,7 @@ static const struct place small[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place middle[] = {
-	{0, 0, 56, 35, {PANE_board, NONE, NONE}},
+	{0, 0, 56, 35, {PANE_board, PANE_map, NONE}},
 	{56, 0, 44, 16, {PANE_stack, NONE, NONE}},
 	{56, 16, 44, 19, {PANE_watch, PANE_shared, NONE}},
 	{0, 35, 100, 31, {PANE_timeline, NONE, NONE}},
@@ -28,7 +28,7 @@ static const struct place middle[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place large[] = {
-	{0, 0, 40, 36, {PANE_board, NONE, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
+	{0, 0, 40, 36, {PANE_board, PANE_map, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
 	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},      {40, 18, 25, 18, {PANE_shared, NONE, NONE}},
 	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 40, 40, {PANE_annotate, PANE_source, NONE}},
 	{40, 60, 22, 40, {PANE_bill, NONE, NONE}},      {62, 60, 20, 40, {PANE_why, NONE, NONE}},
@@ -37,7 +37,7 @@ static const struct place large[] = {
 
 /* A phone, or large letters: one pane under another, in a canvas as high as all need. */
 static const struct place narrow[] = {
-	{0, 0, 100, 17, {PANE_board, NONE, NONE}},
+	{0, 0, 100, 17, {PANE_board, PANE_map, NONE}},
 	{0, 17, 100, 16, {PANE_stack, PANE_shared, PANE_watch}},
 	{0, 33, 100, 27, {PANE_annotate, PANE_source, NONE}},
 	{0, 60, 100, 20, {PANE_timeline, NONE, NONE}},
@@ -47,7 +47,7 @@ static const struct place narrow[] = {
 
 /* Programs from a compiler: the source beside the instructions, and in a small canvas in front of the instructions. */
 static const struct place compiled_small[] = {
-	{0, 0, 59, 40, {PANE_board, NONE, NONE}},
+	{0, 0, 59, 40, {PANE_board, PANE_map, NONE}},
 	{59, 0, 41, 40, {PANE_stack, PANE_shared, PANE_watch}},
 	{0, 40, 100, 24, {PANE_timeline, NONE, NONE}},
 	{0, 64, 55, 36, {PANE_source, PANE_annotate, NONE}},
@@ -55,7 +55,7 @@ static const struct place compiled_small[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place compiled_middle[] = {
-	{0, 0, 59, 34, {PANE_board, NONE, NONE}},
+	{0, 0, 59, 34, {PANE_board, PANE_map, NONE}},
 	{59, 0, 41, 34, {PANE_stack, PANE_shared, PANE_watch}},
 	{0, 34, 100, 22, {PANE_timeline, NONE, NONE}},
 	{0, 56, 38, 44, {PANE_source, NONE, NONE}},
@@ -64,7 +64,7 @@ static const struct place compiled_middle[] = {
 	{0, 0, 0, 0, {NONE, NONE, NONE}},
 };
 static const struct place compiled_large[] = {
-	{0, 0, 40, 36, {PANE_board, NONE, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
+	{0, 0, 40, 36, {PANE_board, PANE_map, NONE}},       {40, 0, 25, 18, {PANE_stack, NONE, NONE}},
 	{65, 0, 35, 36, {PANE_watch, NONE, NONE}},      {40, 18, 25, 18, {PANE_shared, NONE, NONE}},
 	{0, 36, 100, 24, {PANE_timeline, NONE, NONE}},  {0, 60, 30, 40, {PANE_source, NONE, NONE}},
 	{30, 60, 28, 40, {PANE_annotate, NONE, NONE}},  {58, 60, 22, 40, {PANE_bill, PANE_why, NONE}},

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/view/map.h"
 #include "frontends/view/view.h"
 #include "frontends/view/source.h"
 #include "frontends/view/variables.h"
@@ -88,7 +89,7 @@ bool model_open(struct model *m, struct player *p)
 	m->shared.now = malloc(bytes);
 	m->shared.before = malloc(bytes);
 	m->gathered = gathered_new();
-	return m->shared.now && m->shared.before && m->gathered && read_code(m) && read_source(m);
+	return m->shared.now && m->shared.before && m->gathered && map_new(&m->map) && read_code(m) && read_source(m);
 }
 
 void model_close(struct model *m)
@@ -102,6 +103,7 @@ void model_close(struct model *m)
 	free(m->shared.now);
 	free(m->shared.before);
 	gathered_free(m->gathered);
+	map_free(m->map);
 }
 
 const struct code_row *model_code(const struct model *m, uint32_t pc)

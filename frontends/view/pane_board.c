@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "frontends/view/map.h"
 #include "frontends/view/pane.h"
 
 enum { NAME_CHARS = 11, PC_CHARS = 7, STATUS_CHARS = 15, TEXT_MIN = 20, TEXT_SHOWN = 12 };
@@ -194,6 +195,15 @@ static void warp_row(struct canvas *c, const struct model *m, const struct colum
 		canvas_text(c, k->text, y, k->status - k->text, ink, 0, code->text);
 }
 
+/* A line under the selected thread's lane. */
+static void mark_lane(struct canvas *c, const struct columns *k, int y, int h, unsigned lane)
+{
+	int line_h = h / k->lines, x = tile_x(k, lane), bottom = y + (int)(lane / k->across + 1) * line_h - 2 * c->hair;
+
+	canvas_fill(c, (struct rect){x, bottom - 2 * c->hair, k->tile_w - c->hair, 3 * c->hair},
+		    canvas_role(c, ROLE_ACCENT));
+}
+
 static void legend(struct canvas *c, const struct box *b, const struct model *m, int y)
 {
 	int x = b->body.x, right = b->body.x + b->body.w;
@@ -267,6 +277,9 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 		if (!m->mp.present[i] || skip-- > 0)
 			continue;
 		warp_row(c, m, &k, (struct rect){body->x, y, k.right - body->x, h}, &m->mp.warp[i]);
+		unsigned lane = map_lane(m, v, &m->mp.warp[i]);
+		if (lane < LANES)
+			mark_lane(c, &k, y, h, lane);
 		y += h;
 		shown++;
 	}

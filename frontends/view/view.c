@@ -52,7 +52,7 @@ void view_init(struct view *v, const char *title)
 {
 	*v = (struct view){.title = title,
 			   .focus = PANE_board,
-			   .front = {PANES, PANES, PANES},
+			   .front = {[0 ... FRONTS - 1] = PANES},
 			   .mp = -1,
 			   .slot = -1,
 			   .pc = -1,
@@ -74,6 +74,7 @@ void view_begin(struct view *v)
 	v->mp = begun.mp;
 	v->slot = begun.slot;
 	v->pc = begun.pc;
+	v->thread = 0;
 	v->colour = begun.colour;
 	v->heat = begun.heat;
 	v->zoom = begun.zoom;
@@ -91,4 +92,6 @@ void view_focus(struct view *v, enum pane p)
 		v->front[1] = p;
 	if (p == PANE_annotate || p == PANE_source || p == PANE_board)
 		v->front[2] = p;
+	if (FRONTS > 3 && (p == PANE_board || p == PANE_map))
+		v->front[FRONTS - 1] = p;
 }

@@ -12,8 +12,13 @@ enum pane {
 #define PANE(id, key, title, shows) PANE_##id,
 #include "frontends/view/pane.def"
 #undef PANE
-	PANES
+	PANES,
+#ifdef __wasm__
+	PANE_map = PANES /* no pane of a page */
+#endif
 };
+
+enum { FRONTS = PANE_map == PANES ? 3 : 4 }; /* places shared by several panes */
 
 enum opening { OPEN_AUTO, OPEN_YES, OPEN_NO }; /* auto: open where the pane is large enough */
 enum colour_by { BY_LANES, BY_STATE, BY_PC, BY_DEPTH, BY_BLOCK, COLOUR_BYS };
@@ -34,7 +39,7 @@ struct view {
 	bool compiled;       /* the program comes from a compiler: the source is open beside the instructions */
 	enum pane focus;
 	bool alone;         /* the focused pane fills the window */
-	enum pane front[3]; /* front panes of places shared by several panes */
+	enum pane front[FRONTS]; /* front panes of places shared by several panes */
 	int theme;
 	int mp;     /* multiprocessor; -1: of the latest issue */
 	int slot;   /* selected warp; -1: of the latest issue */
@@ -56,6 +61,7 @@ struct view {
 	int64_t mark;         /* cycle where a drag began; -1 */
 	const uint64_t *bookmark; /* positions, ascending */
 	unsigned nbookmarks;
+	uint64_t thread; /* selected thread of the map: its number among the lanes of all warps + 1; 0: none */
 };
 
 struct code_row {
@@ -89,6 +95,7 @@ struct watched {
 
 /* The timeline's columns, gathered from the record once for all pictures of the same part. */
 struct gathered;
+struct map;
 struct gathered *gathered_new(void); /* NULL: the host has no memory */
 void gathered_free(struct gathered *t);
 
@@ -152,6 +159,7 @@ struct model {
 	const struct model *against;
 	bool second;
 	struct model_shared shared;
+	struct map *map; /* NULL: in a page */
 };
 
 void view_init(struct view *v, const char *title);
@@ -199,6 +207,7 @@ struct hit {
 	double per_unit;
 	char text[200];
 	const char *key; /* of keys.def: a press there does the same; NULL: none */
+	uint64_t thread; /* number + 1 of a thread of the map; 0: none */
 };
 /* Whether the timeline of a picture shows the lanes of the selected warp. */
 bool frame_opened(const struct canvas *c, const struct model *m, const struct view *v);

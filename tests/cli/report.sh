@@ -159,6 +159,10 @@ check 0 err 'written to' "$warpbeam" report loop-varying -o varying.html
 good varying.html
 [ $(($(sed -n 's/.*32 × 1 threads, from \([0-9]*\) instructions .* to \([0-9]*\)\..*/\2 - \1/p' varying.html))) = 28 ]
 result $? "map of cost: $(grep -o 'threads, from .*' varying.html | head -n 1)"
+# 11 to 13 instructions by the four ways through two ifs: arriving at a join executes none.
+check 0 err 'written to' "$warpbeam" report nested -o nested.html
+grep -q '32 × 1 threads, from 11 instructions .* to 13\.' nested.html
+result $? "a join counts once: $(grep -o 'threads, from [0-9]*' nested.html | head -n 1)"
 silent 0 err 'Map of cost' "$warpbeam" report straight -o straight.html
 ! grep -q 'Map of cost' straight.html && ! grep -q 'Map of cost' triangle.html
 result $? "no map of threads that are all alike, or of pixels"
