@@ -528,7 +528,7 @@ struct wb_bill {
 struct wb_branch {
 	uint32_t pc;
 	const char *text;       /* branch instruction */
-	uint64_t splits;        /* times that lanes parted here */
+	uint64_t splits;        /* times that lanes parted here; 0: every lane left, and the warp went on without */
 	uint64_t lost;          /* lane slots lost by lanes on the other path */
 };
 

@@ -159,6 +159,8 @@ static void sentences(FILE *f, const struct wb_report *r, const char *source)
 		if (r->branches[0].splits)
 			fprintf(f, ", where lanes part %s time%s", grouped(count, r->branches[0].splits),
 				r->branches[0].splits == 1 ? "" : "s");
+		else
+			fputs(", where every lane of a warp leaves, and the warp goes on without lanes", f);
 		fputs(".</p>\n", f);
 	} else {
 		fputs("<p>No lane slot was lost to control flow.</p>\n", f);
@@ -271,7 +273,11 @@ static void bill(FILE *f, const struct wb_report *r, const struct wb_report *o, 
 		fputs("<tr>", f);
 		number(f, " lost", r->branches[i].lost);
 		meter(f, "gone", part(r->branches[i].lost, r->branches[0].lost));
-		number(f, "", r->branches[i].splits);
+		if (r->branches[i].splits)
+			number(f, "", r->branches[i].splits);
+		else
+			fputs("<td class=\"n\" title=\"every lane left, and the warp went on without lanes\">all"
+			      "</td>", f);
 		fputs("<td>", f);
 		place(f, r, source, r->branches[i].pc, r->branches[i].text);
 		fputs("</td></tr>\n", f);

@@ -166,6 +166,7 @@ static void line_note(const struct cli *c, const char *source, int line)
 static void branches(const struct cli *c, const struct wb_report *r, unsigned most, const char *source)
 {
 	uint64_t lost = lost_to_branches(r);
+	bool unsplit = false;
 	if (!r->nbranches || !lost)
 		return;
 	char number[32];
@@ -174,10 +175,17 @@ static void branches(const struct cli *c, const struct wb_report *r, unsigned mo
 	for (unsigned i = 0; i < r->nbranches && i < most; i++) {
 		const struct wb_branch *b = &r->branches[i];
 		int line = report_line(r, b->pc);
-		printf("  %16s %5.1f %%  %8" PRIu64 "  %#8" PRIx32 "  %s", grouped(number, b->lost),
-		       100 * share(b->lost, lost), b->splits, b->pc, shown(b->text));
+		char splits[24] = "all";
+		if (b->splits)
+			snprintf(splits, sizeof splits, "%" PRIu64, b->splits);
+		printf("  %16s %5.1f %%  %8s  %#8" PRIx32 "  %s", grouped(number, b->lost), 100 * share(b->lost, lost),
+		       splits, b->pc, shown(b->text));
 		line_note(c, source, line);
+		unsplit |= !b->splits;
 	}
+	if (unsplit)
+		printf("  %sall: never split; every lane left, and the warp went on without lanes%s\n",
+		       tint(c, TINT_DIM), tint(c, TINT_NONE));
 	if (r->nbranches > most)
 		printf("  %s%u more: warpbeam bill%s\n", tint(c, TINT_DIM), r->nbranches - most, tint(c, TINT_NONE));
 }

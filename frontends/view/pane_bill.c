@@ -150,13 +150,15 @@ static void branches(struct canvas *c, const struct box *b, const struct model *
 	pane_more(c, body, y + (end - skip) * c->rh, n - end, "branches");
 	for (int i = skip; i < end; i++, y += c->rh) {
 		const struct code_row *code = model_code(m, rows[i].pc);
+		bool split = rows[i].splits; /* false: every lane left, and the warp went on without lanes */
 		canvas_tip(c, (struct rect){body->x, y, body->w, c->rh},
-			   "0x%x%s%s: split %s warps, which lost %s lane slots until they rejoined", rows[i].pc,
-			   *model_label(m, rows[i].pc) ? " " : "", model_label(m, rows[i].pc),
-			   pane_number(splits, rows[i].splits), pane_number(number, rows[i].lost));
+			   split ? "0x%x%s%s: split %s warps, which lost %s lane slots until they rejoined"
+				 : "0x%x%s%s: %s lanes left a warp, which lost %s lane slots until they rejoined",
+			   rows[i].pc, *model_label(m, rows[i].pc) ? " " : "", model_label(m, rows[i].pc),
+			   split ? pane_number(splits, rows[i].splits) : "all", pane_number(number, rows[i].lost));
 		canvas_printf(c, body->x, y, -1, dim, 0, "0x%04x", rows[i].pc);
 		branch_text(c, (struct rect){body->x + 7 * c->cw, y, body->w - 25 * c->cw, c->rh}, m, code);
-		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s %9s", pane_number(splits, rows[i].splits),
+		canvas_right(c, right, y, canvas_role(c, ROLE_BAD), 0, "%s %9s", split ? splits : "all",
 			     pane_number(number, rows[i].lost));
 	}
 }

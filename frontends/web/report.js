@@ -40,7 +40,7 @@ const reports = (() => {
 	function branches(r) {
 		const lost = r.bill.branched_off + r.bill.brk + r.bill.ret + r.bill.exited;
 		return table("Lost lane slots by branch", ["pc", "instruction", "splits", "lost", "share"],
-			r.bill.by_branch.map((b) => [b.pc, b.text, whole(b.splits), whole(b.lost), percent(b.lost, lost)]),
+			r.bill.by_branch.map((b) => [b.pc, b.text, b.splits ? whole(b.splits) : "all", whole(b.lost), percent(b.lost, lost)]),
 			[2, 3, 4]);
 	}
 

@@ -49,6 +49,32 @@ ok 'events that part lanes' test "$(grep -c '"flow":"[^"]*diverged' t.events)" =
 ok 'divergences in Perfetto' test "$(grep -o '"name":"divergence"' t.perfetto | wc -l)" = "$(sed -n 1p t.counts)"
 ok 'from divergence to rejoin in Perfetto' test "$(grep -o '"ph":"f"' t.perfetto | wc -l)" -gt 100
 
+# ---- rows of the bill that never split: a wavefront whose lanes all skip a short if goes on without lanes ----
+
+cat >masked.cl <<'END'
+__kernel void masked(__global int *out, __global const int *in, int n)
+{
+	int i = get_global_id(0);
+	if (i >= n)
+		return;
+	int v = in[i], s = 0;
+	if (v & 1)
+		s = v * 3;
+	else
+		s = v - 1;
+	for (int k = 0; k < (i & 7); k++)
+		s += k;
+	out[i] = s;
+}
+END
+set -- --grid 8 --block 64 -a zero=2048 -a zero=2048 -a s32=500
+"$warpbeam" bill masked.cl "$@" >masked.bill
+ok 'a row without splits has a word' grep -Eq '^ +1,500 +[0-9.]+ % +all +0x[0-9a-f]+ +s_and.*line 7: if' masked.bill
+ok 'and an explanation' grep -q 'all: never split; every lane left' masked.bill
+ok 'no row has 0 splits' test "$(grep -c '%  *0  *0x' masked.bill)" = 0
+"$warpbeam" tui masked.cl "$@" --print --state 'wb1:pane=bill;alone=1' >masked.tui
+ok 'in the pane' grep -Eq ' all +1,500 *$' masked.tui
+
 # ---- costs stand on lines of C ----
 
 # KERNEL LINE: each instruction has a line, the lines' lost slots are the bill's, and LINE has most of them.
