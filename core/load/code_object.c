@@ -15,6 +15,7 @@
  * metadata, libdw the lines, none trusted: every address and size is checked against the file. */
 #include "core/load/code_object.h"
 
+#include <errno.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <inttypes.h>
@@ -509,8 +510,11 @@ bool object_open(struct object *o, struct load *l)
 	*o = (struct object){ .l = l, .im = l->image };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
+	errno = 0;
 	/* libelf only reads the memory */
 	o->elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
+	if (!o->elf && errno == ENOMEM)
+		return diag_set(l->diag, DIAG_ENV, "out of memory");
 	if (!o->elf)
 		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));
 	return read_header(o) && read_segments(o) &&

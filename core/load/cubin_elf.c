@@ -18,6 +18,7 @@
  * libelf reads the headers, which come in two classes and with escapes for large counts. Sections lie at any offset:
  * their contents are read by bytes, never cast, and nothing is copied, since sections may overlap as often as a file
  * likes. */
+#include <errno.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <libelf.h>
@@ -764,8 +765,11 @@ bool cubin_elf_load(struct load *l)
 	struct elf e = { .l = l, .im = l->image };
 	if (elf_version(EV_CURRENT) == EV_NONE)
 		return diag_set(l->diag, DIAG_ENV, "libelf is too old for this program");
+	errno = 0;
 	/* libelf only reads the memory */
 	e.elf = elf_memory((char *)(uintptr_t)l->bytes, l->size);
+	if (!e.elf && errno == ENOMEM)
+		return diag_set(l->diag, DIAG_ENV, "out of memory");
 	if (!e.elf)
 		return diag_at(l->diag, (int64_t)l->offset, "no ELF file in %zu bytes (%s)", l->size, elf_errmsg(-1));
 	bool ok = read_sections(&e);

@@ -1,6 +1,7 @@
 /* Reads a trace file: two lines of header, the files of the run, then chunk by chunk, each decoded by the library
  * (wb_events_open). Sizes in the file are not trusted: memory grows with the bytes read. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,18 @@ static bool lacks_memory(gzFile f)
 	return error == Z_MEM_ERROR;
 }
 
-/* Whether the file begins with a name of n bytes. */
+static bool is_packed(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char head[2];
+	bool is = fd >= 0 && read(fd, head, 2) == 2 && !memcmp(head, "\37\213", 2);
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+/* Whether the file begins with a name of n bytes; of a packed file also where the host lacks the memory to know, as
+ * opening the file then says. */
 static bool begins(const char *path, const char *name, size_t n)
 {
 	char head[sizeof TRACE_NAME];
@@ -207,9 +219,10 @@ static bool begins(const char *path, const char *name, size_t n)
 	/* Bytes of a pipe can be read once only. */
 	gzFile f = stat(path, &about) == 0 && S_ISREG(about.st_mode) ? gzopen(path, "rb") : NULL;
 	bool is = f && get(f, head, n) && !memcmp(head, name, n);
+	bool unknown = f ? lacks_memory(f) : errno == ENOMEM;
 	if (f)
 		gzclose(f);
-	return is;
+	return is || (unknown && is_packed(path));
 }
 
 bool saved_sniff(const char *path)
