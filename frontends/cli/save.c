@@ -123,22 +123,37 @@ static struct trace_source source_of(const struct session *s)
 	};
 }
 
+/* A run that has ended before --save-at, or at another limit, has no state to be saved. */
+static bool none_saved(const struct session *s, const struct cli *c)
+{
+	uint64_t instructions, expected;
+	wb_launch_work(s->launch, &instructions, &expected);
+	if (cli_given(c, "save-at") && !c->quiet)
+		complain(WB_OK, "nothing is saved in %s: the run ended after %" PRIu64 " instructions, before "
+			 "--save-at %s", shown(cli_value(c, "save")), instructions, cli_value(c, "save-at"));
+	return false;
+}
+
 bool save_end(struct session *s, const struct cli *c)
 {
 	const char *path = cli_value(c, "save");
 	struct trace_source from = source_of(s);
+	struct wb_diag d = {.status = WB_OK};
 	struct wb_text saved;
 	uint64_t instructions, expected, done, all;
-	if (!path || (s->status != WB_LIMIT && s->status != WB_INTERRUPTED) ||
-	    wb_launch_save(s->launch, &saved, &s->diag) == WB_USAGE)
+	if (!path)
 		return false;
-	if (saved.data && trace_save(path, s->launch, &from, &saved, &s->diag) == WB_OK) {
+	if ((s->status != WB_LIMIT && s->status != WB_INTERRUPTED) ||
+	    wb_launch_save(s->launch, &saved, &d) == WB_USAGE)
+		return none_saved(s, c);
+	if (saved.data && trace_save(path, s->launch, &from, &saved, &d) == WB_OK) {
 		wb_launch_work(s->launch, &instructions, &expected);
 		wb_launch_progress(s->launch, &done, &all);
 		complain(WB_OK, "saved in %s after %" PRIu64 " instructions, %" PRIu64 " of %" PRIu64 " block%s; go on "
 			 "with: warpbeam run %s%s", shown(path), instructions, done, all, all == 1 ? "" : "s",
 			 shown(path), has_outputs(s) ? " --files any" : "");
 	} else {
+		s->diag = d;
 		s->status = complain_diag(&s->diag);
 	}
 	wb_text_free(&saved);

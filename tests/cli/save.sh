@@ -178,6 +178,15 @@ check 2 err 'issued 2[0-9]* instructions already' "$warpbeam" run a.wbs --save-a
 check 2 err 'is a saved run: `warpbeam run`' "$warpbeam" tui --print a.wbs
 check 4 err 'is a saved run, which has no events' "$warpbeam" export --format csv a.wbs
 
+# A run that ends before the stop, by itself or at another limit, says that nothing is saved, and its own reason.
+rm -f s.wbs
+check 0 err 'nothing is saved in s.wbs: the run ended after 26 instructions, before --save-at 1000' \
+	"$warpbeam" run ifelse --save-at 1000 --save s.wbs
+check 6 err 'nothing is saved in s.wbs: the run ended after 5 instructions, before --save-at 30s' \
+	"$warpbeam" run ifelse --max-insns 5 --save-at 30s --save s.wbs
+grep -q 'the instruction limit (--max-insns) was reached' err && ! grep -q 'stand still' err && [ ! -e s.wbs ]
+result $? "the limit is the reason: $(sed -n 2p err)"
+
 # Damage: each kind of change is refused in words, without a crash.
 cp a.wbs whole.wbs
 gzip -dc <a.wbs >plain
