@@ -5,7 +5,8 @@
 function makeHost(post) {
 	const DIRTY = 1, RUNNING = 2, OVER = 8, PROMPT = 16;
 	const QUIET = 250;      // ms between two reports of a running machine's place
-	let machine = null, canvas = null, context = null, size = null, waiting = false, hidden = false;
+	const NO_MEMORY = 3;    // status of a diagnostic
+	let compiled = null, good = null, machine = null, canvas = null, context = null, size = null, waiting = false, hidden = false;
 	let last = 0, told = 0, wasRunning = false, slow = 0, opens = false, moved = true, drawn = 0;
 
 	const frame = typeof requestAnimationFrame === "function" ? requestAnimationFrame : (f) => setTimeout(f, 16);
@@ -56,19 +57,51 @@ function makeHost(post) {
 		}
 	}
 
+	async function anew() {
+		machine = await makeMachine(compiled, (text) => post({ kind: "console", text }));
+		if (size)
+			machine.size(size.width, size.height, size.scale);
+	}
+
+	function attempt(m) {
+		try {
+			return machine.open(m.program, m.state, m.keep);
+		} catch (e) {   // the machine lacked memory where nothing is left to be said
+			return { status: NO_MEMORY, file: "", line: 0, column: 0, text: "out of memory (" + e.message + ")" };
+		}
+	}
+
+	// An instance's memory never shrinks, and its free pieces may be too small for any program: without memory a program
+	// has another instance to itself, and behind a program too large for that, the last good one has the next.
+	async function opened(m) {
+		let error = attempt(m);
+		if (error && error.status === NO_MEMORY && good) {
+			await anew();
+			error = attempt(m);
+		}
+		if (!error) {
+			good = m;
+		} else if (error.status === NO_MEMORY) {
+			await anew();
+			if (good)
+				attempt(good);
+		}
+		return error;
+	}
+
 	const heard = {
 		async module(m) {
 			const stream = new Blob([m.gzip]).stream().pipeThrough(new DecompressionStream("gzip"));
-			const module = await WebAssembly.compile(await new Response(stream).arrayBuffer());
-			machine = await makeMachine(module, (text) => post({ kind: "console", text }));
+			compiled = await WebAssembly.compile(await new Response(stream).arrayBuffer());
+			await anew();
 			post({ kind: "ready" });
 		},
 		canvas(m) {
 			canvas = m.canvas;
 			context = canvas.getContext("2d", { alpha: false });
 		},
-		open(m) {
-			const error = machine.open(m.program, m.state, m.keep);
+		async open(m) {
+			const error = await opened(m);
 			if (error)
 				post({ kind: "failed", error, id: m.id });
 			else
