@@ -66,7 +66,7 @@ WORDS_FN bool words_spaced(const uint32_t v[], int n, uint32_t step)
 {
 	vec want = vec_count(step) + v[0], others = { 0 };
 
-	_Pragma("GCC unroll 16") for (int i = 0; i < n; i += VECTOR_LANES) {
+	UNROLL for (int i = 0; i < n; i += VECTOR_LANES) {
 		others |= vec_load(v + i) ^ want;
 		want += VECTOR_LANES * step;
 	}
@@ -82,7 +82,7 @@ WORDS_FN bool words_inside(const uint32_t addr[], int n, lane_mask lanes, unsign
 
 	if (__builtin_expect(bytes < width, 0))
 		return !lanes;
-	_Pragma("GCC unroll 16") for (int i = 0; i < n / VECTOR_LANES; i++) {
+	UNROLL for (int i = 0; i < n / VECTOR_LANES; i++) {
 		vec a = vec_load(addr + i * VECTOR_LANES);
 		outside[i] = vec_meet(a, odd) | vec_above(a, highest);
 		any |= outside[i];
@@ -105,7 +105,7 @@ WORDS_FN void words_fill(uint32_t out[], int n, uint32_t v)
 /* Other lanes get anything. */
 WORDS_FN void words_gather(const uint8_t *base, uint32_t out[], const uint32_t addr[], int n, lane_mask lanes)
 {
-	_Pragma("GCC unroll 16") for (int l = 0; l < n; l += VECTOR_LANES)
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
 		vec_store(out + l, vec_gather(base, vec_load(addr + l), (uint32_t)(lanes >> l)));
 }
 
@@ -127,7 +127,7 @@ WORDS_FN bool words_store(uint8_t *at, const uint32_t v[], int n)
 {
 	vec others = { 0 };
 
-	_Pragma("GCC unroll 16") for (int k = 0; k < n; k += VECTOR_LANES) {
+	UNROLL for (int k = 0; k < n; k += VECTOR_LANES) {
 		vec words = vec_load(v + k);
 		others |= words ^ vec_load(at + 4 * k);
 		vec_store(at + 4 * k, words);

@@ -27,7 +27,7 @@ VEC_FN bool warp_banks_near(const uint32_t addr[], uint32_t lanes, unsigned *ext
 
 	if (addr[HALF_LANES - 1] - addr[0] >= 32 * 4)
 		return false;           /* most other words end here */
-	_Pragma("GCC unroll 16") for (int l = 0; l < 2 * HALF_LANES; l += VECTOR_LANES) {
+	UNROLL for (int l = 0; l < 2 * HALF_LANES; l += VECTOR_LANES) {
 		vec distance = (vec_load(addr + l) - addr[l & HALF_LANES]) >> 2;
 		words[l / HALF_LANES] |= vec_power_some(distance, lanes >> l);
 	}
@@ -66,7 +66,7 @@ struct lane_banks {
 	vec_bytes bank, row;
 };
 
-#define FOR_VECTORS_OF_BYTES(v) _Pragma("GCC unroll 16") for (int v = 0; v < VEC_BYTES / VECTOR_LANES; v++)
+#define FOR_VECTORS_OF_BYTES(v) UNROLL for (int v = 0; v < VEC_BYTES / VECTOR_LANES; v++)
 
 /* Lanes of `lanes`, and of other lanes numbers from `none` on. */
 VEC_FN vec_bytes banks_some(vec_bytes lanes, vec_bytes bank)
@@ -242,14 +242,14 @@ VEC_FN bool bank_memo_has(const struct bank_memo *memo, const uint32_t addr[], u
 
 	if (memo->extra ? memo->lanes != lanes : lanes & ~memo->lanes)
 		return false;
-	_Pragma("GCC unroll 16") for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
+	UNROLL for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
 		others |= (vec_load(addr + l) - distance) ^ vec_load(memo->addr + l);
 	return !vec_any_bit(others);
 }
 
 VEC_FN unsigned bank_memo_keep(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes, unsigned extra)
 {
-	_Pragma("GCC unroll 16") for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
+	UNROLL for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
 		vec_store(memo->addr + l, vec_load(addr + l));
 	memo->lanes = lanes;
 	memo->extra = extra;

@@ -530,25 +530,28 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 	return SCHED_NONE;
 }
 
-/* WebAssembly modules are to be small: one loop for runs with observers and without. */
+#define ONE_SIMD ((struct shape){ STANDARD_GAP, 1, RESULTS_OF_ONE })
+#define FOUR_SIMDS ((struct shape){ 1, 4, RESULTS_OF_FOUR })
+
+/* WebAssembly modules are to be small: one loop for both machines, for runs with observers and without. */
 #ifdef __wasm__
-enum { ONE_LOOP = 1 };
+int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o)
+{
+	return replay(s, until, o, s->rules.loop == REPLAY_ONE_SIMD ? ONE_SIMD : FOUR_SIMDS);
+}
 #else
-enum { ONE_LOOP = 0 };
-#endif
+static __attribute__((noinline)) int replay_one_simd(struct sched *s, uint64_t until, const struct sched_observer *o)
+{
+	return o ? replay(s, until, o, ONE_SIMD) : replay(s, until, NULL, ONE_SIMD);
+}
 
-/* The loop compiled for a machine. */
-#define LOOP(name, ...) \
-	static __attribute__((noinline)) int name(struct sched *s, uint64_t until, const struct sched_observer *o) \
-	{ \
-		return ONE_LOOP || o ? replay(s, until, o, (struct shape){ __VA_ARGS__ }) : \
-			   replay(s, until, NULL, (struct shape){ __VA_ARGS__ }); \
-	}
-
-LOOP(replay_one_simd, STANDARD_GAP, 1, RESULTS_OF_ONE)
-LOOP(replay_four_simds, 1, 4, RESULTS_OF_FOUR)
+static __attribute__((noinline)) int replay_four_simds(struct sched *s, uint64_t until, const struct sched_observer *o)
+{
+	return o ? replay(s, until, o, FOUR_SIMDS) : replay(s, until, NULL, FOUR_SIMDS);
+}
 
 int sched_replay(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	return s->rules.loop == REPLAY_ONE_SIMD ? replay_one_simd(s, until, o) : replay_four_simds(s, until, o);
 }
+#endif

@@ -47,6 +47,12 @@ enum { HOST_FUSES = false };
 enum { ROW_VECTORS = LANES / VECTOR_LANES };
 
 #define VEC_FN static inline __attribute__((always_inline))
+/* A loop over vectors of lanes without its jumps; a module of WebAssembly is to be small. */
+#ifdef __wasm__
+#define UNROLL
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
 #define FOR_VECTORS(v) _Pragma("GCC unroll 16") for (int v = 0; v < ROW_VECTORS; v++)
 
 /* statement(v) for each vector of a row, without a loop. */

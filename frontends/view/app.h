@@ -64,22 +64,11 @@ void app_refresh(struct app *a);
 void app_message(struct app *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void app_message_break(struct app *a); /* message for the breakpoint of the latest stop */
 /* Select a thread of the map, the dearest of the cell some columns and rows away; go to the warp of the selected
- * thread. A page has no map. */
-#ifdef __wasm__
-static inline void app_map_move(struct app *a, int columns, int rows)
-{
-	(void)a, (void)columns, (void)rows;
-}
-static inline void app_map_press(struct app *a, uint64_t thread)
-{
-	(void)a, (void)thread;
-}
-#else
+ * thread. */
 void app_map_move(struct app *a, int columns, int rows);
 /* thread: number + 1; 0: none was hit. */
 void app_map_press(struct app *a, uint64_t thread);
 void app_map_command(struct app *a, const char *argument);
-#endif
 /* The index-th command's name and arguments; NULL past the end. */
 const char *command_name(unsigned index, const char **arguments, const char **help);
 

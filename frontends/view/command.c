@@ -652,12 +652,10 @@ static void do_mp(struct app *a, const char *which)
 		app_message(a, "there is one multiprocessor");
 }
 
-#ifndef __wasm__
 static void do_lane(struct app *a, const char *argument)
 {
 	app_map_command(a, argument);
 }
-#endif
 
 static void do_follow(struct app *a, const char *argument)
 {

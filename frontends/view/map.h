@@ -22,27 +22,6 @@ struct map {
 	uint32_t issues, capacity;
 };
 
-#ifdef __wasm__
-static inline bool map_new(struct map **map)
-{
-	(void)map;
-	return true;
-}
-static inline void map_free(struct map *map)
-{
-	(void)map;
-}
-static inline void map_hit(const struct canvas *c, const struct rect *body, const struct model *m,
-			   const struct view *v, int x, int y, struct hit *out)
-{
-	(void)c, (void)body, (void)m, (void)v, (void)x, (void)y, (void)out;
-}
-static inline unsigned map_lane(const struct model *m, const struct view *v, const struct wb_warp *w)
-{
-	(void)m, (void)v, (void)w;
-	return LANES;
-}
-#else
 /* False: the host has no memory. */
 bool map_new(struct map **map);
 void map_free(struct map *map);
@@ -60,6 +39,5 @@ uint64_t map_beside(const struct canvas *c, const struct model *m, const struct 
 const char *map_thread(char text[64], const struct model *m, uint64_t thread);
 /* The lane of the selected thread where the thread belongs to a warp; LANES: it does not. */
 unsigned map_lane(const struct model *m, const struct view *v, const struct wb_warp *w);
-#endif
 
 #endif

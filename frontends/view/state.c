@@ -48,7 +48,7 @@ void state_format(char *text, size_t size, const struct model *m, const struct v
 		put(&t, ";mp=%d", v->mp);
 	if (v->pc >= 0)
 		put(&t, ";pc=%#" PRIx64, v->pc);
-	if (FRONTS > 3 && v->thread)
+	if (v->thread)
 		put(&t, ";thread=%" PRIu64, v->thread - 1);
 	put(&t, ";pane=%s", pane_name(v->focus));
 	if (v->alone)
@@ -159,10 +159,8 @@ static bool parse_number(const char *key, const char *value, struct view *v, str
 		v->mp = n < INT32_MAX ? (int)n : INT32_MAX;
 	} else if (!strcmp(key, "pc")) {
 		v->pc = n;
-#ifndef __wasm__
 	} else if (!strcmp(key, "thread")) {
 		v->thread = (uint64_t)n + 1;
-#endif
 	} else if (!strcmp(key, "zoom")) {
 		v->zoom = (int)n;
 	} else if (!strcmp(key, "left")) {
@@ -175,21 +173,11 @@ static bool parse_number(const char *key, const char *value, struct view *v, str
 	return true;
 }
 
-#ifdef __wasm__
-#define THREAD ""
-#else
-#define THREAD "thread "
-#endif
-
 static bool parse_pair(const char *key, const char *value, struct view *v, struct state_place *place,
 		       struct wb_diag *d)
 {
 	static const char *const numbers[] = {
-		"c", "i", "w", "mp", "pc", "zoom", "left", "open", "alone",
-#ifndef __wasm__
-		"thread",
-#endif
-		NULL};
+		"c", "i", "w", "mp", "pc", "zoom", "left", "open", "alone", "thread", NULL};
 	enum pane p = PANES;
 	if (!strcmp(key, "k")) /* names the program for people; which one is shown is the caller's choice */
 		return true;
@@ -208,7 +196,7 @@ static bool parse_pair(const char *key, const char *value, struct view *v, struc
 	for (int i = 0; numbers[i]; i++)
 		if (!strcmp(numbers[i], key))
 			return parse_number(key, value, v, place, d);
-	return wrong(d, "state: unknown key '%s'; k c i w mp pc " THREAD "pane alone front zoom left open colour heat "
+	return wrong(d, "state: unknown key '%s'; k c i w mp pc thread pane alone front zoom left open colour heat "
 			"watch theme are known", key);
 }
 

@@ -92,6 +92,6 @@ void view_focus(struct view *v, enum pane p)
 		v->front[1] = p;
 	if (p == PANE_annotate || p == PANE_source || p == PANE_board)
 		v->front[2] = p;
-	if (FRONTS > 3 && (p == PANE_board || p == PANE_map))
+	if (p == PANE_board || p == PANE_map)
 		v->front[FRONTS - 1] = p == PANE_map ? p : PANES; /* the board is in front by itself */
 }

@@ -13,12 +13,9 @@ enum pane {
 #include "frontends/view/pane.def"
 #undef PANE
 	PANES,
-#ifdef __wasm__
-	PANE_map = PANES /* no pane of a page */
-#endif
 };
 
-enum { FRONTS = PANE_map == PANES ? 3 : 4 }; /* places shared by several panes */
+enum { FRONTS = 4 }; /* places shared by several panes */
 
 enum opening { OPEN_AUTO, OPEN_YES, OPEN_NO }; /* auto: open where the pane is large enough */
 enum colour_by { BY_LANES, BY_STATE, BY_PC, BY_DEPTH, BY_BLOCK, COLOUR_BYS };

@@ -34,11 +34,11 @@ libraries=$(cd "$folder" && find . -name '*.a' ! -name "lib$name.a" ! -name libv
 (cd "$folder" && "$linker" --no-entry --gc-sections --strip-all --compress-relocations --export=_initialize \
 	-z stack-size=1048576 --max-memory=536870912 -o "$name.wasm" \
 	--whole-archive "frontends/web/lib$name.a" --no-whole-archive $libraries "$@")
-# The locals of each function in the order of their uses: often used ones have numbers of one byte, and like code gets
-# like bytes. No other pass is run: most make the module smaller and its packed form larger.
+# Three passes of binaryen: sets of a local to the same value go, empty blocks go, and locals stand in the order of
+# uses, so that like code gets like bytes. Most other passes make a smaller module and a larger packed form.
 if [ ! -f "$out" ] || ! cmp -s "$folder/$name.wasm" "$folder/$name.packed"; then
-	"$sorter" --reorder-locals --enable-tail-call --enable-bulk-memory --enable-simd --enable-sign-ext \
-		--enable-mutable-globals --enable-nontrapping-float-to-int \
+	"$sorter" --rse --vacuum --reorder-locals --enable-tail-call --enable-bulk-memory --enable-simd \
+		--enable-sign-ext --enable-mutable-globals --enable-nontrapping-float-to-int \
 		"$folder/$name.wasm" -o "$folder/$name.sorted"
 	"$packer" -c "$folder/$name.sorted" >"$out.new"
 	cp "$folder/$name.wasm" "$folder/$name.packed"
