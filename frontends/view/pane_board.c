@@ -289,7 +289,7 @@ void pane_board(struct canvas *c, const struct box *b, const struct model *m, co
 	if (body->h / c->rh > 4)
 		legend(c, b, m, body->y + body->h - c->rh);
 	if (shown < (int)m->mp.npresent)
-		pane_note(c, b, "%d of %u warps, ↑ ↓ for more · %s", shown, m->mp.npresent, pane_mp(mp, m));
+		pane_note(c, b, "%d of %u warps · ↑ ↓ for more · %s", shown, m->mp.npresent, pane_mp(mp, m));
 	else
 		pane_note(c, b, "%s · %u warp%s × %u lanes", pane_mp(mp, m), m->mp.npresent,
 			  m->mp.npresent == 1 ? "" : "s", m->machine.lanes);
