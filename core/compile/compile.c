@@ -726,9 +726,22 @@ struct compilation {
 	struct compile_result *out;
 };
 
-static void compile(void *context)
+/* The caller's chip, else the text's, where the text is for one of the first three capabilities, else g200. */
+static const struct compile_chip *chosen_chip(struct ptx_module *m)
 {
 	static const char *const targets[] = { "sm_10", "sm_11", "sm_12" };
+	const char *asked = m->options->chip;
+	const struct compile_chip *chip =
+		chip_of(asked ? asked : m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "sm_13");
+
+	if (!chip)
+		ptx_fail_as(m, DIAG_USAGE, 0, 0, "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, "
+			    "g200 or v100", asked);
+	return chip;
+}
+
+static void compile(void *context)
+{
 	const struct compilation *c = context;
 	struct ptx_module *m = c->m;
 	const struct compile_options *o = m->options;
@@ -740,10 +753,7 @@ static void compile(void *context)
 	if (m->version > VERSION_KNOWN)
 		ptx_warn(m, 1, 1, "PTX %u.%u is newer than %u.%u, the last that this compiler knows", m->version / 10,
 			 m->version % 10, VERSION_KNOWN / 10, VERSION_KNOWN % 10);
-	e.chip = chip_of(o->chip ? o->chip : m->target >= 10 && m->target <= 12 ? targets[m->target - 10] : "sm_13");
-	if (!e.chip)
-		ptx_fail_as(m, DIAG_USAGE, 0, 0, "chip \"%.40s\" does not run PTX; expected g80, g84, mcp77, gt215, "
-			    "g200 or v100", o->chip);
+	e.chip = chosen_chip(m);
 	out->chip = e.chip->name;
 	out->target = m->target;
 	e.target = native_target(out->chip);

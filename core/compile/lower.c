@@ -689,6 +689,16 @@ static void begin_insn(struct lowering *l, const struct ptx_insn *n)
 	f->source_line = own ? n->source_line : f->current->source_line;
 }
 
+static void lower_branch(struct lowering *l, const struct ptx_insn *n, struct source guard, struct ir_block *next)
+{
+	struct ir_block *to = l->block[branch_target(l, n)->insn];
+
+	if (guard.kind)
+		ir_end_block(l->f, guard, to, next);
+	else
+		ir_jump(l->f, to);
+}
+
 /* An instruction, perhaps the last of the block; `next` is the block behind. */
 static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_block *next)
 {
@@ -700,11 +710,7 @@ static void lower_one(struct lowering *l, const struct ptx_insn *n, struct ir_bl
 	if (is(n, "bra") || is(n, "brx") || is(n, "ret") || is(n, "exit") || is(n, "call"))
 		grammar_check(l, n);
 	if (is(n, "bra")) {
-		struct ir_block *to = l->block[branch_target(l, n)->insn];
-		if (guard.kind)
-			ir_end_block(f, guard, to, next);
-		else
-			ir_jump(f, to);
+		lower_branch(l, n, guard, next);
 		return;
 	}
 	if (ends_block(n) && guard.kind) { /* a branch around an instruction without a guard */

@@ -319,6 +319,23 @@ static bool is_beyond(const struct assembler *as, uint64_t word)
 	       isa_registers_allocated(t, &in) > as->kernel->regs;
 }
 
+/* The code of an item, once all labels have places. */
+static bool code_of(struct assembler *as, struct item *it, struct isa_code *code)
+{
+	struct isa_line line;
+	struct insn in;
+
+	*code = it->code;
+	if (code->symbolic) {
+		isa_line_read(&as->target, it->text, &line);
+		if (!parse_line(as, it, &line, it->wide, true, code, as->d))
+			return false;
+	}
+	if (!it->text && isa_decode_word(&as->target, code->word, &in))
+		code->registers = (uint16_t)isa_registers(&in);
+	return true;
+}
+
 static bool encode(struct assembler *as)
 {
 	struct asm_kernel *k = as->kernel;
@@ -332,18 +349,11 @@ static bool encode(struct assembler *as)
 	if (!bytes || !k->lines)
 		return no_memory(as);
 	unsigned regs = 0;
-	struct insn in;
 	for (size_t i = 0; i < as->nitems; i++) {
 		struct item *it = &as->items[i];
-		struct isa_code code = it->code;
-		if (code.symbolic) {
-			struct isa_line line;
-			isa_line_read(&as->target, it->text, &line);
-			if (!parse_line(as, it, &line, it->wide, true, &code, as->d))
-				return false;
-		}
-		if (!it->text && isa_decode_word(&as->target, code.word, &in))
-			code.registers = (uint16_t)isa_registers(&in);
+		struct isa_code code;
+		if (!code_of(as, it, &code))
+			return false;
 		regs = code.registers > regs ? code.registers : regs;
 		if (!beyond && k->regs && code.registers > k->regs && is_beyond(as, code.word))
 			beyond = it;

@@ -931,10 +931,21 @@ static bool explain_instruction(const struct parser *ps, struct diag *d)
 	                                     : "unknown instruction '%.*s'", n, ps->furthest, known);
 }
 
+/* As many of the expected things as fit beside `taken` bytes. */
+static void list_expected(const struct parser *ps, char *list, size_t size, size_t taken)
+{
+	char one[120];
+	size_t len = strlen(list);
+	for (unsigned i = 0; i < ps->nexpected; i++) {
+		describe(ps, i, one, sizeof(one));
+		if (*one && len + strlen(one) + 8 < size - taken)
+			len += (size_t)snprintf(list + len, size - len, "%s%s", len ? ", " : "", one);
+	}
+}
+
 static bool explain(const struct parser *ps, const char *start, bool wide, struct diag *d)
 {
-	char list[300] = "", one[120], word[40];
-	size_t len = 0;
+	char list[300] = "", word[40];
 	int column = (int)(ps->furthest - ps->text) + 1, n = (int)word_length(ps->furthest);
 	bool instruction = ps->nexpected > EXPECTATIONS;
 	if (ps->undefined)
@@ -958,11 +969,7 @@ static bool explain(const struct parser *ps, const char *start, bool wide, struc
 	}
 	if (instruction)
 		return explain_instruction(ps, d);
-	for (unsigned i = 0; i < ps->nexpected; i++) {
-		describe(ps, i, one, sizeof(one));
-		if (*one && len + strlen(one) + 8 < sizeof(list) - (way ? strlen(way->text) : 0))
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", len ? ", " : "", one);
-	}
+	list_expected(ps, list, sizeof(list), way ? strlen(way->text) : 0);
 	if (!*ps->furthest)
 		return diag_text(d, 1, column, "the line ends, expected %s", list);
 	if (way)

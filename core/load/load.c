@@ -107,44 +107,45 @@ static bool gallium(const uint8_t *bytes, size_t size)
 			return false;
 	return true;
 }
+
+/* Files beside programs, by the first bytes. */
+static const struct { const char *magic; uint8_t n; const char *text; } kinds[] = {
+#define KERNELS "kernels are read as OpenCL C, CUDA C++, HIP C++, PTX, cubins or code objects"
+	{ "\3\2\43\7", 4, "is SPIR-V, which is not read: " KERNELS },
+	{ "\7\43\2\3", 4, "is SPIR-V, which is not read: " KERNELS },
+	{ "BC\300\336", 4, "is LLVM's bitcode, which is not read: clang -target amdgcn-amd-amdhsa -mcpu=gfx900 "
+	  "-nogpulib FILE.bc -o FILE.hsaco makes a program of AMD's chips, llc -march=nvptx64 a file of PTX" },
+	{ "DXBC", 4, "is a shader of Direct3D, which is not read: " KERNELS },
+	{ "\37\213", 2, "is compressed (gzip): gunzip first" },
+	{ "\375\67zXZ", 5, "is compressed (xz): unxz first" },
+	{ "\50\265\57\375", 4, "is compressed (zstd): unzstd first" },
+	{ "PK\3\4", 4, "is an archive (zip): unzip first" },
+	{ "MZ", 2, "is a program of Windows, which is not read: nvcc -ptx makes a file of CUDA kernels" },
+	{ "\211PNG", 4, "is a picture (PNG): expected a program" },
+	{ "MTLB", 4, "is a library of Metal's shaders, which is not read: " KERNELS },
+	{ "\336\300\27\13", 4, "is LLVM's bitcode in a wrapper, as of Metal's compiler, which is not read: "
+	  KERNELS },
+	{ "\317\372\355\376", 4, "is a program of macOS, which is not read: " KERNELS },
+	{ "\312\376\272\276\0\0\0\1", 8, "is a program of macOS, which is not read: " KERNELS },
+	{ "\312\376\272\276\0\0\0\2", 8, "is a program of macOS, which is not read: " KERNELS },
+	{ "\312\376\272\276", 4, "is a class of Java, which is not run: " KERNELS ", and Aparapi and "
+	  "TornadoVM write OpenCL C" },
+	{ "\0asm", 4, "is WebAssembly, which is not run: " KERNELS },
+	{ "BZh", 3, "is compressed (bzip2): bunzip2 first" },
+	{ "7z\274\257", 4, "is an archive (7z): 7z x first" },
+	{ "\211HDF", 4, "is data (HDF5): expected a program" },
+	{ "\223NUMPY", 6, "is data (NumPy): expected a program; the numbers, without the header, go into "
+	  "-a in=FILE" },
+	{ "\377\330\377", 3, "is a picture (JPEG): expected a program" },
+	{ "%PDF", 4, "is a document (PDF): expected a program" },
+#undef KERNELS
+};
 #endif
 
 /* The kind of a file beside programs, by the first bytes; NULL: unknown. A page opens no such files. */
 static const char *other_kind(const uint8_t *bytes, size_t size)
 {
 #ifndef __wasm__
-	static const struct { const char *magic; uint8_t n; const char *text; } kinds[] = {
-#define KERNELS "kernels are read as OpenCL C, CUDA C++, HIP C++, PTX, cubins or code objects"
-		{ "\3\2\43\7", 4, "is SPIR-V, which is not read: " KERNELS },
-		{ "\7\43\2\3", 4, "is SPIR-V, which is not read: " KERNELS },
-		{ "BC\300\336", 4, "is LLVM's bitcode, which is not read: clang -target amdgcn-amd-amdhsa -mcpu=gfx900 "
-		  "-nogpulib FILE.bc -o FILE.hsaco makes a program of AMD's chips, llc -march=nvptx64 a file of PTX" },
-		{ "DXBC", 4, "is a shader of Direct3D, which is not read: " KERNELS },
-		{ "\37\213", 2, "is compressed (gzip): gunzip first" },
-		{ "\375\67zXZ", 5, "is compressed (xz): unxz first" },
-		{ "\50\265\57\375", 4, "is compressed (zstd): unzstd first" },
-		{ "PK\3\4", 4, "is an archive (zip): unzip first" },
-		{ "MZ", 2, "is a program of Windows, which is not read: nvcc -ptx makes a file of CUDA kernels" },
-		{ "\211PNG", 4, "is a picture (PNG): expected a program" },
-		{ "MTLB", 4, "is a library of Metal's shaders, which is not read: " KERNELS },
-		{ "\336\300\27\13", 4, "is LLVM's bitcode in a wrapper, as of Metal's compiler, which is not read: "
-		  KERNELS },
-		{ "\317\372\355\376", 4, "is a program of macOS, which is not read: " KERNELS },
-		{ "\312\376\272\276\0\0\0\1", 8, "is a program of macOS, which is not read: " KERNELS },
-		{ "\312\376\272\276\0\0\0\2", 8, "is a program of macOS, which is not read: " KERNELS },
-		{ "\312\376\272\276", 4, "is a class of Java, which is not run: " KERNELS ", and Aparapi and "
-		  "TornadoVM write OpenCL C" },
-		{ "\0asm", 4, "is WebAssembly, which is not run: " KERNELS },
-		{ "BZh", 3, "is compressed (bzip2): bunzip2 first" },
-		{ "7z\274\257", 4, "is an archive (7z): 7z x first" },
-		{ "\211HDF", 4, "is data (HDF5): expected a program" },
-		{ "\223NUMPY", 6, "is data (NumPy): expected a program; the numbers, without the header, go into "
-		  "-a in=FILE" },
-		{ "\377\330\377", 3, "is a picture (JPEG): expected a program" },
-		{ "%PDF", 4, "is a document (PDF): expected a program" },
-#undef KERNELS
-	};
-
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (size >= kinds[i].n && !memcmp(bytes, kinds[i].magic, kinds[i].n))
 			return kinds[i].text;

@@ -250,18 +250,10 @@ static bool read_saved(struct trace *t, const json_t *o)
 	return over && error == Z_OK;
 }
 
-enum wb_status trace_open_any(const char *path, struct trace *t, struct wb_diag *d)
+/* The first line: the version of a trace or of a saved run, which this release reads. */
+static enum wb_status take_version(const char *path, struct trace *t, bool *is_saved, struct wb_diag *d)
 {
 	bool saved = false;
-	*t = (struct trace){0};
-	int fd = wb_input_open(path, d);
-	if (fd < 0)
-		return d->status;
-	t->file = gzdopen(fd, "rb");
-	if (!t->file) {
-		close(fd);
-		return trace_refuse(d, WB_ENV, path, "out of memory");
-	}
 	t->version = read_version(t->file, &saved);
 	if (!t->version && lacks_memory(t->file))
 		return trace_refuse(d, WB_ENV, path, "out of memory");
@@ -279,6 +271,25 @@ enum wb_status trace_open_any(const char *path, struct trace *t, struct wb_diag 
 		return trace_refuse(d, WB_INPUT, path,
 				    "is a trace of version %d; expected 1 to %d, which this release reads", t->version,
 				    TRACE_VERSION);
+	*is_saved = saved;
+	return WB_OK;
+}
+
+enum wb_status trace_open_any(const char *path, struct trace *t, struct wb_diag *d)
+{
+	bool saved = false;
+	*t = (struct trace){0};
+	int fd = wb_input_open(path, d);
+	if (fd < 0)
+		return d->status;
+	t->file = gzdopen(fd, "rb");
+	if (!t->file) {
+		close(fd);
+		return trace_refuse(d, WB_ENV, path, "out of memory");
+	}
+	enum wb_status status = take_version(path, t, &saved, d);
+	if (status != WB_OK)
+		return status;
 	char *line = read_line(t->file);
 	json_t *o = line ? json_loads(line, 0, NULL) : NULL;
 	bool ok = o && read_header(t, o) && (!saved || read_saved(t, json_object_get(o, "saved")));
