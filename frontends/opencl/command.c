@@ -102,7 +102,7 @@ static void run_command(cl_command_queue q, struct command **at, bool failed)
 	e->time[CL_PROFILING_COMMAND_START - CL_PROFILING_COMMAND_QUEUED] = p->clock;
 	p->clock += c->nanoseconds;
 	e->time[CL_PROFILING_COMMAND_END - CL_PROFILING_COMMAND_QUEUED] = p->clock;
-	q->failed |= status != CL_SUCCESS;
+	q->failed |= !failed && status != CL_SUCCESS;
 	event_advance(e, status);
 	command_free(c);
 }

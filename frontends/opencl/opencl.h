@@ -169,7 +169,7 @@ struct _cl_command_queue {
 	struct command *head, **tail;   /* commands that wait, in order */
 	bool busy;                      /* a thread runs a command */
 	bool listed;                    /* in the list of queues with commands */
-	bool failed;                    /* a command has failed since the last clFinish */
+	bool failed;                    /* a command has run and failed since the last clFinish */
 	struct _cl_command_queue *next; /* in that list */
 };
 

@@ -148,7 +148,7 @@ static void make_events(struct things *s, const struct setup *far)
 	OK(clEnqueueMarkerWithWaitList(s->q, 1, &gate, &s->failed));
 	OK(clSetUserEventStatus(gate, -1));
 	OK(clReleaseEvent(gate));
-	assert_int_equal(clFinish(s->q), CL_OUT_OF_RESOURCES);
+	OK(clFinish(s->q));
 	cl_command_queue timed = clCreateCommandQueue(s->c, s->d, CL_QUEUE_PROFILING_ENABLE, NULL);
 	OK(clEnqueueMarkerWithWaitList(timed, 0, NULL, &s->timed));
 	OK(clReleaseCommandQueue(timed));

@@ -200,7 +200,7 @@ static void errors_go_from_event_to_event(void **state)
 	assert_int_equal(clWaitForEvents(1, &held), CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 	OK(clGetEventInfo(held, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL));
 	assert_true(status < 0);
-	assert_int_equal(clFinish(s.queue), CL_OUT_OF_RESOURCES);
+	OK(clFinish(s.queue));
 	expect(&s, m, 1);
 	OK(clReleaseEvent(gate));
 	OK(clReleaseEvent(held));

@@ -30,7 +30,8 @@ cd "$work" || exit 1
 mkdir -p "${KEEP:=$work/out}"
 
 deprecated=$(for v in 1_0 1_1 1_2 2_0 2_1 2_2; do printf ' -DCL_USE_DEPRECATED_OPENCL_%s_APIS=1' $v; done)
-flags="-O1 -w -std=c++17 -DCL_TARGET_OPENCL_VERSION=300 -DCL_NO_EXTENSION_PROTOTYPES $deprecated \
+flags="-O1 -w -std=c++17 -DCL_TARGET_OPENCL_VERSION=300 -DCL_NO_EXTENSION_PROTOTYPES \
+	-DCL_ENABLE_BETA_EXTENSIONS $deprecated \
 	${HEADERS:+-I$HEADERS} -I$work/test_common -I$work/test_common/harness"
 find test_common/harness test_conformance -name '*.cpp' | xargs -P "$jobs" -I{} sh -c "g++ $flags -c {} -o {}.o" ||
 	{ echo "conformance.sh: the suite does not compile"; exit 1; }
