@@ -425,7 +425,7 @@ static void take_numbers(const struct adder *a, struct wb_device *v, const struc
 static void launches_leave_nothing_for_the_next(void **state)
 {
 	static const struct setting ways[][3] = {
-		{ { NULL } }, { { "timing", "off" } }, { { "threads", "2" } }, { { "stats-level", "full" } },
+		{ { NULL, NULL } }, { { "timing", "off" } }, { { "threads", "2" } }, { { "stats-level", "full" } },
 		{ { "in-order", "on" } }, { { "policy", "gto" } },
 	};
 	const struct wb_launch_size large = { { 64 }, { 256 }, { 0 }, 0 };

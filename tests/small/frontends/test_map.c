@@ -87,7 +87,8 @@ static void places_and_threads_belong_together(void **state)
 	struct wb_launch_info l = {.grid = {3, 2}, .block = {5, 3, 4}, .blocks = 12, .warp_lanes = 32};
 	struct plane p;
 	uint32_t x, y;
-	assert_true(plane_make(&p, &l, 2) && plane_place(&p, 7 * 64 + 16, &x, &y));
+	assert_true(plane_make(&p, &l, 2));
+	assert_true(plane_place(&p, 7 * 64 + 16, &x, &y));
 	assert_true(x == 6 && y == 5 * 6);
 	l.blocks = 1 << 20;
 	assert_false(plane_make(&p, &l, 2));
