@@ -20,7 +20,7 @@ struct target {
 	const char *chip;                /* a chip of the machine */
 	const char *triple, *ending;     /* of the compiler; of the object's file */
 	bool object;                     /* code objects, which have versions; else text */
-	const char *libraries[5];        /* places of the built-in functions, in Debian's libclc and other builds */
+	const char *libraries[7];        /* places of the built-in functions, in Debian's libclc and other builds */
 	const char *words[12];           /* options of both steps */
 	const char *second_words[8];     /* options of the second step alone */
 	const char *third_words[8];      /* of a step from LLVM's text to the target's; none: no such step */

@@ -20,7 +20,8 @@
  * sm_75 is the oldest that nvcc 13 has, and nvcc 10 has it. */
 static const struct target targets[] = {
 	{ OPENCL_C, "gfx900", "amdgcn-unknown-amdhsa", ".hsaco", true,
-	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/lib/clc/amdgcn-amd-amdhsa.bc",
+	    "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn-amd-amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL }, { "-nogpulib", NULL },
 	  { "-g", "-c", "-mllvm", "-amdgpu-simplify-libcall=0", "-mllvm",
 	    "-amdgpu-enable-merge-m0=0", NULL }, { NULL }, false },
@@ -39,7 +40,8 @@ static const struct target targets[] = {
 	{ CUDA_CPP, "g200", "nvptx64-nvidia-cuda", ".ptx", false, { NULL },
 	  { "-x", "cu", "-std=c++17", "-arch=sm_75", NULL }, { "-ptx", "-lineinfo", NULL }, { NULL }, true },
 	{ HIP_CPP, "gfx900", "amdgcn-amd-amdhsa", ".hsaco", true,
-	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn--amdhsa.bc",
+	  { "/usr/lib/clc/amdgcn--amdhsa.bc", "/usr/lib/clc/amdgcn-amd-amdhsa.bc",
+	    "/usr/share/clc/amdgcn--amdhsa.bc", "/usr/share/clc/amdgcn-amd-amdhsa.bc",
 	    "/usr/local/lib/clc/amdgcn--amdhsa.bc", "/usr/libexec/clc/amdgcn--amdhsa.bc", NULL },
 	  { "--cuda-device-only", "--no-gpu-bundle-output", NULL },
 	  { "-g", "-S", "-Xclang", "-emit-obj", "-Wno-linker-warnings", NULL }, { NULL }, false },
@@ -48,7 +50,8 @@ enum { TARGETS = sizeof targets / sizeof *targets };
 
 /* The newest first: bitcode of a library is read by compilers as new as the library. Untested compilers are last. */
 static const char *const compilers[] = {
-	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-21", "clang-20", NULL
+	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-22", "clang-21",
+	"clang-20", NULL
 };
 /* Places of nvcc, each below the folder that a variable names, where there is a variable. */
 static const struct { const char *variable, *path; } nvccs[] = {
@@ -258,6 +261,19 @@ bool find_linker(struct compiler *c)
 				     c->program, c->major);
 }
 
+/* libclc 22 has no functions for 32 bits of PTX, and no older libclc is installed beside it. */
+static bool lacks_library(struct compiler *c)
+{
+	static const char wide[] = "/usr/lib/clc/nvptx64--nvidiacl.bc";
+
+	if (strstr(c->target->libraries[0], "nvptx--") && !access(wide, R_OK))
+		return diag_set(c->diag, DIAG_ENV, "the libclc that is here has no built-in functions for Tesla's "
+				"chips, as from libclc 22 on; an older one has: apt-get download libclc-19; dpkg -x "
+				"libclc-19*.deb FOLDER; and --libclc FOLDER%s", c->target->libraries[0]);
+	return diag_set(c->diag, DIAG_ENV, "the built-in functions of %s are not here (%s); install them: " PACKAGES,
+			languages[c->target->language].name, c->target->libraries[0]);
+}
+
 bool find_library(struct compiler *c)
 {
 	const char *said = c->options->libclc;
@@ -268,10 +284,7 @@ bool find_library(struct compiler *c)
 	for (const char *const *p = c->target->libraries; !c->library && *p; p++)
 		if (!access(*p, R_OK))
 			c->library = *p;
-	if (!c->library)
-		return diag_set(c->diag, DIAG_ENV, "the built-in functions of %s are not here (%s); install them: "
-				PACKAGES, languages[c->target->language].name, c->target->libraries[0]);
-	return true;
+	return c->library || lacks_library(c);
 }
 
 /* Find whether the library's modules have a flag for the version of code objects. */
