@@ -267,9 +267,9 @@ static bool lacks_library(struct compiler *c)
 	static const char wide[] = "/usr/lib/clc/nvptx64--nvidiacl.bc";
 
 	if (strstr(c->target->libraries[0], "nvptx--") && !access(wide, R_OK))
-		return diag_set(c->diag, DIAG_ENV, "the libclc that is here has no built-in functions for Tesla's "
-				"chips, as from libclc 22 on; an older one has: apt-get download libclc-19; dpkg -x "
-				"libclc-19*.deb FOLDER; and --libclc FOLDER%s", c->target->libraries[0]);
+		return diag_set(c->diag, DIAG_ENV, "the libclc that is here has no built-in functions for %s, as "
+				"from libclc 22 on; an older one has: apt-get download libclc-19; dpkg -x "
+				"libclc-19*.deb FOLDER; and --libclc FOLDER%s", c->chip, c->target->libraries[0]);
 	return diag_set(c->diag, DIAG_ENV, "the built-in functions of %s are not here (%s); install them: " PACKAGES,
 			languages[c->target->language].name, c->target->libraries[0]);
 }
