@@ -128,6 +128,22 @@ check 2 err 'reads the block.s numbers in 16 bits' "$warpbeam" run --chip v100 "
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 
+cat >small_heap.cu <<'END'
+#include <cstdio>
+__global__ void k(int *n)
+{
+	n[0] = malloc(90000) != 0;
+	n[1] = malloc(40000) != 0;
+}
+int main()
+{
+	int *d, h[2];
+	cudaMalloc(&d, sizeof h);
+	k<<<1, 1>>>(d);
+	cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+	printf("%d %d\n", h[0], h[1]);
+}
+END
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
 	ok "build managed.cu by $cc" "$warpbeam" build "$source/tests/cuda/managed.cu" --cc $cc -o managed
@@ -146,6 +162,9 @@ for cc in clang-14 clang-19; do
 		check 0 out '^no error, 0 wrong$' "$warpbeam" run --chip $chip -- ./heap
 	done
 	check 1 err 'needs sm_12 (g84 is sm_11)' "$warpbeam" run --chip g84 -- ./heap
+	# A piece of 128 KiB is more than a heap of 100,000 bytes, one of 64 KiB is not.
+	ok "build small_heap.cu by $cc" "$warpbeam" build small_heap.cu --cc $cc -D WARPBEAM_HEAP_BYTES=100000 -o small
+	check 0 out '^0 1$' "$warpbeam" run -- ./small
 done
 
 cat >missing.cu <<'END'

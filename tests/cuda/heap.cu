@@ -64,6 +64,13 @@ __global__ void full(int *n)
 	}
 }
 
+// Threads ask for 32 GiB at once, beyond a counter of 32 bits: nothing of a full heap is given twice.
+__global__ void greedy(int *n)
+{
+	if (malloc(3 << 20))
+		atomicAdd(n, 1);
+}
+
 int main()
 {
 	int *d, h = -1, bad = 0, **list;
@@ -94,6 +101,8 @@ int main()
 	}
 	full<<<1, 1>>>(d);
 	result("full again", n);
+	greedy<<<32, 256>>>(d);
+	result("greedy", 0);
 	printf("%s, %d wrong\n", cudaGetErrorString(cudaGetLastError()), bad);
 	return bad != 0;
 }

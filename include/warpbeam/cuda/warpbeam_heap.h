@@ -12,8 +12,8 @@
 
 struct warpbeam_heap {
 	unsigned long long head[32];    /* by the size, as a power of two */
-	unsigned int used;              /* bytes of pieces so far */
-	unsigned int unused[3];
+	unsigned long long used;        /* bytes of pieces; more while threads ask in vain, hence no 32 bits */
+	unsigned int unused[2];
 	unsigned int piece[WARPBEAM_HEAP_BYTES / 4];
 };
 static __device__ __align__(16) struct warpbeam_heap warpbeam_heap;
@@ -43,9 +43,9 @@ extern "C" inline __device__ void *malloc(size_t bytes)
 		log++;
 	piece = warpbeam_unlist(log);
 	if (!piece) {
-		unsigned int from = atomicAdd(&warpbeam_heap.used, 1u << log);
-		if (from > WARPBEAM_HEAP_BYTES - (1u << log)) {
-			atomicSub(&warpbeam_heap.used, 1u << log);
+		unsigned long long size = 1ull << log, from = atomicAdd(&warpbeam_heap.used, size);
+		if (from + size > WARPBEAM_HEAP_BYTES) {
+			atomicAdd(&warpbeam_heap.used, -size);
 			return 0;
 		}
 		piece = &warpbeam_heap.piece[from / 4];
