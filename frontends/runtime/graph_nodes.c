@@ -69,32 +69,36 @@ static cudaError_t change(struct shared *s, struct work *place, struct work *w, 
 	return graphs_let_go(s, e);
 }
 
-/* Three calls with a work: the last parameters, and the work made of these parameters. */
-#define NODE_CALLS(name, kind, parameters, made_work) \
-	CALL cudaError_t RT(GraphAdd##name)(ADD, parameters); \
-	CALL cudaError_t RT(Graph##name##SetParams)(cudaGraphNode_t node, parameters); \
-	CALL cudaError_t RT(GraphExec##name##SetParams)(EXEC, parameters); \
-	cudaError_t RT(GraphAdd##name)(ADD, parameters) \
+/* Three calls with a work: to add a node, and to change the work in a graph or in an executable graph. The call's last
+ * parameters are at the end; made_work is the work made of these. */
+#define WORK_CALLS(adds, sets, sets_in, kind, made_work, ...) \
+	CALL cudaError_t adds(ADD, __VA_ARGS__); \
+	CALL cudaError_t sets(cudaGraphNode_t node, __VA_ARGS__); \
+	CALL cudaError_t sets_in(EXEC, __VA_ARGS__); \
+	cudaError_t adds(ADD, __VA_ARGS__) \
 	{ \
 		struct shared *s = graphs_hold(); \
 		struct work w; \
 		cudaError_t e = made_work; \
 		return add(s, made, g, after, n, &w, e); \
 	} \
-	cudaError_t RT(Graph##name##SetParams)(cudaGraphNode_t node, parameters) \
+	cudaError_t sets(cudaGraphNode_t node, __VA_ARGS__) \
 	{ \
 		struct shared *s = graphs_hold(); \
 		struct work w; \
 		cudaError_t e = made_work; \
 		return change(s, work_of(s, node, kind), &w, e); \
 	} \
-	cudaError_t RT(GraphExec##name##SetParams)(EXEC, parameters) \
+	cudaError_t sets_in(EXEC, __VA_ARGS__) \
 	{ \
 		struct shared *s = graphs_hold(); \
 		struct work w; \
 		cudaError_t e = made_work; \
 		return change(s, work_in(s, exec, node, kind), &w, e); \
 	}
+#define NODE_CALLS(name, kind, made_work, ...) \
+	WORK_CALLS(RT(GraphAdd##name), RT(Graph##name##SetParams), RT(GraphExec##name##SetParams), kind, made_work, \
+		   __VA_ARGS__)
 /* A call for a node's parameters. */
 #define NODE_ASKS(name, kind, type, answer) \
 	CALL cudaError_t name(cudaGraphNode_t node, type *p); \
@@ -129,8 +133,7 @@ static void ask_kernel(const struct kernel_work *k, struct RT(KernelNodeParams) 
 					    .kernelParams = k->each };
 }
 
-#define KERNEL const struct RT(KernelNodeParams) *p
-NODE_CALLS(KernelNode, NODE_KERNEL, KERNEL, kernel_of(&w, p))
+NODE_CALLS(KernelNode, NODE_KERNEL, kernel_of(&w, p), const struct RT(KernelNodeParams) *p)
 NODE_ASKS(RT(GraphKernelNodeGetParams), NODE_KERNEL, struct RT(KernelNodeParams), ask_kernel(&w->kernel, p))
 
 /* ---- copies ---- */
@@ -179,44 +182,18 @@ static cudaError_t symbol_of(struct work *w, const void *symbol, const void *oth
 	return write ? flat_of(w, p, other, bytes, kind) : flat_of(w, (void *)(uintptr_t)other, p, bytes, kind);
 }
 
-#define BOX const struct cudaMemcpy3DParms *p
-NODE_CALLS(MemcpyNode, NODE_COPY, BOX, box_of(&w, p))
+NODE_CALLS(MemcpyNode, NODE_COPY, box_of(&w, p), const struct cudaMemcpy3DParms *p)
 NODE_ASKS(RT(GraphMemcpyNodeGetParams), NODE_COPY, struct cudaMemcpy3DParms, ask_copy(&w->copy, p))
 
-/* As NODE_CALLS, for calls with the form of the copy at the end of the name. */
-#define COPY_CALLS(form, parameters, made_work) \
-	CALL cudaError_t RT(GraphAddMemcpyNode##form)(ADD, parameters); \
-	CALL cudaError_t RT(GraphMemcpyNodeSetParams##form)(cudaGraphNode_t node, parameters); \
-	CALL cudaError_t RT(GraphExecMemcpyNodeSetParams##form)(EXEC, parameters); \
-	cudaError_t RT(GraphAddMemcpyNode##form)(ADD, parameters) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = made_work; \
-		return add(s, made, g, after, n, &w, e); \
-	} \
-	cudaError_t RT(GraphMemcpyNodeSetParams##form)(cudaGraphNode_t node, parameters) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = made_work; \
-		return change(s, work_of(s, node, NODE_COPY), &w, e); \
-	} \
-	cudaError_t RT(GraphExecMemcpyNodeSetParams##form)(EXEC, parameters) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = made_work; \
-		return change(s, work_in(s, exec, node, NODE_COPY), &w, e); \
-	}
-#define COMMA ,
-#define FLAT void *to COMMA const void *from COMMA size_t bytes COMMA enum cudaMemcpyKind kind
-#define INTO const void *symbol COMMA const void *from COMMA size_t bytes COMMA size_t offset COMMA \
-	enum cudaMemcpyKind kind
-#define OUT_OF void *to COMMA const void *symbol COMMA size_t bytes COMMA size_t offset COMMA enum cudaMemcpyKind kind
-COPY_CALLS(1D, FLAT, flat_of(&w, to, from, bytes, kind))
-COPY_CALLS(ToSymbol, INTO, symbol_of(&w, symbol, from, bytes, offset, kind, true))
-COPY_CALLS(FromSymbol, OUT_OF, symbol_of(&w, symbol, to, bytes, offset, kind, false))
+/* The form of the copy is at the end of the name. */
+#define COPY_CALLS(form, made_work, ...) \
+	WORK_CALLS(RT(GraphAddMemcpyNode##form), RT(GraphMemcpyNodeSetParams##form), \
+		   RT(GraphExecMemcpyNodeSetParams##form), NODE_COPY, made_work, __VA_ARGS__)
+COPY_CALLS(1D, flat_of(&w, to, from, bytes, kind), void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
+COPY_CALLS(ToSymbol, symbol_of(&w, symbol, from, bytes, offset, kind, true), const void *symbol, const void *from,
+	   size_t bytes, size_t offset, enum cudaMemcpyKind kind)
+COPY_CALLS(FromSymbol, symbol_of(&w, symbol, to, bytes, offset, kind, false), void *to, const void *symbol,
+	   size_t bytes, size_t offset, enum cudaMemcpyKind kind)
 
 /* ---- bytes set, calls of the host, nothing ---- */
 
@@ -251,11 +228,9 @@ static void ask_host(const struct work *w, struct cudaHostNodeParams *p)
 	*p = (struct cudaHostNodeParams){ w->host.call, w->host.context };
 }
 
-#define FILL const struct RT(MemsetParams) *p
-NODE_CALLS(MemsetNode, NODE_FILL, FILL, fill_of(&w, p))
+NODE_CALLS(MemsetNode, NODE_FILL, fill_of(&w, p), const struct RT(MemsetParams) *p)
 NODE_ASKS(RT(GraphMemsetNodeGetParams), NODE_FILL, struct RT(MemsetParams), ask_fill(&w->fill, p))
-#define HOST const struct cudaHostNodeParams *p
-NODE_CALLS(HostNode, NODE_HOST, HOST, host_of(&w, p))
+NODE_CALLS(HostNode, NODE_HOST, host_of(&w, p), const struct cudaHostNodeParams *p)
 NODE_ASKS(RT(GraphHostNodeGetParams), NODE_HOST, struct cudaHostNodeParams, ask_host(w, p))
 
 CALL cudaError_t RT(GraphAddEmptyNode)(ADD);
@@ -318,30 +293,8 @@ static cudaError_t event_of(struct work *w, enum node_kind kind, cudaEvent_t eve
 }
 
 #define EVENT_CALLS(name, kind) \
-	CALL cudaError_t RT(GraphAdd##name)(ADD, cudaEvent_t event); \
-	CALL cudaError_t RT(Graph##name##SetEvent)(cudaGraphNode_t node, cudaEvent_t event); \
-	CALL cudaError_t RT(GraphExec##name##SetEvent)(EXEC, cudaEvent_t event); \
-	cudaError_t RT(GraphAdd##name)(ADD, cudaEvent_t event) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = event_of(&w, kind, event); \
-		return add(s, made, g, after, n, &w, e); \
-	} \
-	cudaError_t RT(Graph##name##SetEvent)(cudaGraphNode_t node, cudaEvent_t event) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = event_of(&w, kind, event); \
-		return change(s, work_of(s, node, kind), &w, e); \
-	} \
-	cudaError_t RT(GraphExec##name##SetEvent)(EXEC, cudaEvent_t event) \
-	{ \
-		struct shared *s = graphs_hold(); \
-		struct work w; \
-		cudaError_t e = event_of(&w, kind, event); \
-		return change(s, work_in(s, exec, node, kind), &w, e); \
-	} \
+	WORK_CALLS(RT(GraphAdd##name), RT(Graph##name##SetEvent), RT(GraphExec##name##SetEvent), kind, \
+		   event_of(&w, kind, event), cudaEvent_t event) \
 	NODE_ASKS(RT(Graph##name##GetEvent), kind, cudaEvent_t, *p = w->event)
 EVENT_CALLS(EventRecordNode, NODE_RECORD)
 EVENT_CALLS(EventWaitNode, NODE_WAIT)
