@@ -132,8 +132,9 @@ cat >small_heap.cu <<'END'
 #include <cstdio>
 __global__ void k(int *n)
 {
-	n[0] = malloc(90000) != 0;
-	n[1] = malloc(40000) != 0;
+	void *volatile large = malloc(90000), *volatile small = malloc(40000);
+	n[0] = large != 0;
+	n[1] = small != 0;
 }
 int main()
 {
