@@ -22,7 +22,7 @@
 #include "core/isa/translate.h"
 
 enum {
-	OPS_AN_INSTRUCTION = 4,         /* a marker, a detail of the trace, operands, the work */
+	OPS_AN_INSTRUCTION = 6,         /* a marker, a detail of the trace, three for operands, the work */
 	CONSTANT_LISTS = 256,
 };
 
@@ -119,7 +119,7 @@ static bool place_source(struct translation *tr, const struct insn *in, int i, s
 		return constant != NULL;
 	}
 
-	if (o->shape == OPND_REG) {
+	if (o->shape == OPND_REG && (o->width >= 4 || o->file == FILE_A)) {
 		*out = (struct row_place){ UINTPTR_MAX, o->file == FILE_A ? address_row(tr, o->reg) :
 									o->reg * sizeof(struct row) };
 		return true;
@@ -128,7 +128,7 @@ static bool place_source(struct translation *tr, const struct insn *in, int i, s
 		*out = (struct row_place){ UINTPTR_MAX, stage_row(tr, (uint32_t)o->value / 4) };
 		return true;
 	}
-	if (o->shape == OPND_MEM) {
+	if (o->shape != OPND_IMM) {     /* in memory, or a half */
 		*out = (struct row_place){ UINTPTR_MAX, tr->state + offsetof(struct tesla_warp, fetched[i]) };
 		return true;
 	}
@@ -211,6 +211,38 @@ static bool whole_word(const struct program *p, const struct opnd *o)
 	return o->file == FILE_R && o->width == 4 && o->reg < p->nreg;
 }
 
+/* ---- half registers ---- */
+
+static bool is_half(const struct program *p, const struct opnd *o)
+{
+	return o->shape == OPND_REG && o->file == FILE_R && o->width == 2 && o->reg >> 1 < p->nreg;
+}
+
+/* Is source i a half of an existing register, which an entry of its own makes a word? Products and moves take halves,
+ * where no guard would be counted by each entry. */
+static bool takes_half(const struct program *p, const struct insn *in, int i)
+{
+	unsigned exec = in->row->exec;
+	bool takes = exec == TESLA_EXEC_imul16 || exec == TESLA_EXEC_imad16 || exec == TESLA_EXEC_mov;
+
+	return takes && i < 2 && in->guard == GUARD_ALWAYS && is_half(p, &in->src[i]);
+}
+
+/* The entry that makes source i a word, if it is a half. Returns the number of entries. */
+static int translate_half(const struct translation *tr, const struct insn *in, int i, struct threaded_op *to)
+{
+	const struct opnd *o = &in->src[i];
+	const struct word_handlers *fn = &tr->level->words[o->reg & 1 ? HANDLER_high : HANDLER_low];
+
+	if (!takes_half(tr->p, in, i))
+		return 0;
+	to->full = fn->full_own;
+	to->partial = fn->partial;
+	to->src[0] = (struct row_place){ UINTPTR_MAX, (o->reg >> 1) * sizeof(struct row) };
+	to->dst = tr->state + offsetof(struct tesla_warp, fetched[i]);
+	return 1;
+}
+
 /* Are all registers of the instruction existing whole words? */
 static bool takes_words(const struct program *p, const struct insn *in)
 {
@@ -219,7 +251,7 @@ static bool takes_words(const struct program *p, const struct insn *in)
 	if (!sinks && !(in->dst.shape == OPND_REG && whole_word(p, &in->dst)))
 		return false;
 	for (int i = 0; i < 3; i++)
-		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]))
+		if (in->src[i].shape == OPND_REG && !whole_word(p, &in->src[i]) && !takes_half(p, in, i))
 			return false;
 	return true;
 }
@@ -233,6 +265,21 @@ static bool takes_outputs(const struct translation *tr, const struct insn *in)
 		return false;
 	other.dst.shape = OPND_SINK;
 	return takes_words(tr->p, &other);
+}
+
+/* One element of s[] for all lanes, unless misaligned: flip[] are its address, its end, and the bits of a word above. */
+static void translate_alike(const struct translation *tr, const struct opnd *o, struct threaded_op *to)
+{
+	uint32_t at = (uint32_t)o->value & 0xffff;
+
+	if (at & (o->width - 1u))
+		return;
+	to->full = to->partial = tr->level->fetch_uniform;
+	to->dst = tr->state + offsetof(struct tesla_warp, fetched[to->arg]);
+	to->flip[0] = at;
+	to->flip[1] = at + o->width;
+	to->flip[2] = 32 - 8u * o->width;
+	to->flips = o->is_signed;
 }
 
 /* The entry that fetches arithmetic's operands from memory. Returns the number of entries. */
@@ -252,7 +299,7 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 		const struct opnd *o = &in->src[from];
 		to->arg = (uint32_t)from;
 		if (!o->addr_reg)
-			to->full = to->partial = tr->level->fetch_uniform;
+			translate_alike(tr, o, to);
 		else if (o->width == 4)
 			to->full = to->partial = tr->level->fetch_words;
 	}
@@ -306,6 +353,39 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	at += translate_fetch(tr, in, &to[at]);
 	if (tr->unobserved)
 		note_constant(tr, in, at && to[0].full == tr->level->fetch);
+	for (int i = 0; i < 2; i++)
+		at += translate_half(tr, in, i, &to[at]);
+	to[at++] = work;
+	to[0].computes = true;
+	return at;
+}
+
+static bool is_input(const struct opnd *o)
+{
+	return o->shape == OPND_MEM && o->file == SPACE_A;
+}
+
+/* A move to a half register: a register with another half. Returns as translate_words. */
+static int translate_put(struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	const struct word_handlers *fn = &tr->level->words[in->dst.reg & 1 ? HANDLER_put_high : HANDLER_put_low];
+	struct threaded_op work = *to;
+	int at;
+
+	if (in->row->exec != TESLA_EXEC_mov || in->guard != GUARD_ALWAYS || in->flags_dst != FLAGS_NONE ||
+	    !is_half(tr->p, &in->dst) || !takes_sources(in, 1) || is_input(&in->src[0]) ||
+	    (in->src[0].shape == OPND_REG && !takes_half(tr->p, in, 0)))
+		return 0;
+	if (!place_source(tr, in, 0, &work.src[1]))
+		return -1;
+	work.dst = (in->dst.reg >> 1) * sizeof(struct row);
+	work.src[0] = (struct row_place){ UINTPTR_MAX, work.dst };
+	work.full = own_sources(&work, 2) ? fn->full_own : fn->full;
+	work.partial = fn->partial;
+	at = translate_fetch(tr, in, to);
+	if (tr->unobserved)
+		note_constant(tr, in, at && to[0].full == tr->level->fetch);
+	at += translate_half(tr, in, 0, &to[at]);
 	to[at++] = work;
 	to[0].computes = true;
 	return at;
@@ -444,6 +524,8 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	if (in->guard == GUARD_OPERAND || (!marked && (exits ? (bind_traits(in) & STEERS) : !in->straight)))
 		return 0;
 	n = translate_words(tr, in, to);
+	if (!n)
+		n = translate_put(tr, in, to);
 	if (!n && !marked)
 		n = translate_memory(tr, in, to);
 	if (n || marked)
