@@ -1,8 +1,51 @@
-/* Lanes that leave the active mask and return, with the lost slots charged to their cause. */
+/* Lanes that leave the active mask and return, with the lost slots charged to their cause.
+ *
+ * Lanes that leave together are a group (struct warp.out), so that leaving costs the same for any number of lanes, and
+ * coming back a step for each group met. Every lane out of the mask is in one group. Lent lanes stay in theirs, as they
+ * are given back to where they were. */
 #include "core/diverge.h"
 
 #include <assert.h>
 #include <string.h>
+
+/* ---- groups ---- */
+
+static void add_group(struct warp *w, lane_mask lanes, uint32_t pc)
+{
+	unsigned i = w->nout++;
+
+	w->out[i] = lanes;
+	w->out_pc[i] = pc;
+	w->out_since[i] = w->issues;
+	w->grouped |= lanes;
+}
+
+/* Take lanes out of their groups. Group 0, of lanes that do not exist, stays even if empty. */
+static void drop(struct warp *w, lane_mask lanes)
+{
+	w->grouped &= ~lanes;
+	for (unsigned i = 0; i < w->nout; i++) {
+		w->out[i] &= ~lanes;
+		if (w->out[i] || !i)
+			continue;
+		w->nout--;
+		w->out[i] = w->out[w->nout];
+		w->out_pc[i] = w->out_pc[w->nout];
+		w->out_since[i] = w->out_since[w->nout];
+		i--;
+	}
+}
+
+/* Lanes of group i lose no slot up to now; other lanes of the group go on. */
+static void begin_anew(struct warp *w, unsigned i, lane_mask lanes)
+{
+	if (w->out[i] == lanes) {
+		w->out_since[i] = w->issues;
+		return;
+	}
+	w->out[i] &= ~lanes;
+	add_group(w, lanes, w->out_pc[i]);
+}
 
 void warp_start(struct warp *w, int n, uint32_t pc)
 {
@@ -13,19 +56,50 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->pc = pc;
 	w->status = WARP_READY;
 	w->issues = 0;
-	w->latest_out = 0;
-	/* the first n are set when a lane leaves */
-	memset(w->out_since + n, 0, (size_t)(LANES_MAX - n) * sizeof *w->out_since);
+	w->nout = 0;
+	w->lent = w->grouped = 0;
+	add_group(w, ~w->launched, 0);
 }
 
-static enum lane_state state_of(const struct warp *w, int lane)
+/* ---- the bill ---- */
+
+static enum lane_state state_of(const struct warp *w, lane_mask lanes)
 {
 	int s = LANE_RUNS;
 
-	while (s < LANE_EXITED && !(w->in_state[s] >> lane & 1))
+	while (s < LANE_EXITED && !(w->in_state[s] & lanes))
 		s++;
 	return s;
 }
+
+/* Charge `lanes`, of group i, with the slots lost since they left. */
+static void charge_group(const struct warp *w, struct bill *b, unsigned i, lane_mask lanes)
+{
+	uint64_t lost = (w->issues - w->out_since[i]) * (unsigned)lanes_count(lanes);
+
+	if (!(lanes & w->launched)) {
+		b->absent += lost;
+	} else if (lost) {
+		b->in_state[state_of(w, lanes)] += lost;
+		b->pc[w->out_pc[i] >> 2].lost += lost;
+	}
+}
+
+/* anew: the lanes go on losing slots, from now. */
+static void charge(struct warp *w, struct bill *b, lane_mask lanes, bool anew)
+{
+	for (unsigned i = 0; lanes && i < w->nout; i++) {
+		lane_mask those = w->out[i] & lanes;
+		if (!those)
+			continue;
+		lanes &= ~those;
+		charge_group(w, b, i, those);
+		if (anew)
+			begin_anew(w, i, those);
+	}
+}
+
+/* ---- leaving and coming back ---- */
 
 static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
 {
@@ -34,109 +108,22 @@ static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
 	w->in_state[to] |= lanes;
 }
 
-/* Whether the lanes are a run from lane 0, as all lanes of a warp are. */
-static inline bool from_first(lane_mask lanes)
-{
-	return lanes && !(lanes & (lanes + 1));
-}
-
-/* Whether the first n lanes have just left. A loop for the compiler's vectors. */
-static bool lost_nothing(const struct warp *w, int n)
-{
-	uint64_t lost = 0;
-
-	for (int l = 0; l < n; l++)
-		lost |= w->issues ^ w->out_since[l];
-	return !lost;
-}
-
-/* Charge all of `lanes` with the pc and reason of lane `first` together. Returns the other lanes. */
-static lane_mask charge_like(struct warp *w, struct bill *b, lane_mask lanes, int first)
-{
-	bool absent = !(w->launched >> first & 1);
-	enum lane_state s = state_of(w, first);
-	lane_mask group = lanes & (absent ? ~w->launched : w->in_state[s]);
-	uint32_t pc = w->out_pc[first];
-	uint64_t lost = 0;
-
-	FOR_SET_LANES(l, group) {
-		if (!absent && w->out_pc[l] != pc)
-			continue;
-		lanes &= ~(1ull << l);
-		lost += w->issues - w->out_since[l];
-		w->out_since[l] = w->issues;
-	}
-	if (absent) {
-		b->absent += lost;
-	} else if (lost) {
-		b->in_state[s] += lost;
-		b->pc[pc >> 2].lost += lost;
-	}
-	return lanes;
-}
-
-/* Charge all lanes behind the launched ones, if `absent` is those. A loop for the compiler's vectors, and left out of
- * the module of a page, which is small rather than fast. */
-#ifdef __wasm__
-static bool charge_behind(const struct warp *w, const struct bill *b, lane_mask absent)
-{
-	(void)w, (void)b, (void)absent;
-	return false;
-}
-#else
-static bool charge_behind(struct warp *w, struct bill *b, lane_mask absent)
-{
-	uint64_t lost = 0;
-
-	if (!absent || !from_first(w->launched) || absent != (lanes_first((int)b->lanes) & ~w->launched))
-		return false;
-	for (unsigned l = (unsigned)lanes_count(w->launched); l < b->lanes; l++) {
-		lost += w->issues - w->out_since[l];
-		w->out_since[l] = w->issues;
-	}
-	b->absent += lost;
-	return true;
-}
-#endif
-
-static void charge(struct warp *w, struct bill *b, lane_mask lanes)
-{
-	if (charge_behind(w, b, lanes & ~w->launched))
-		lanes &= w->launched;
-	/* A warp mostly ends with all lanes at once. */
-	if (!(lanes & ~w->latest_out) && w->issues == w->latest_out_since)
-		return;
-	if (from_first(lanes) && lost_nothing(w, lanes_count(lanes)))
-		return;
-	while (lanes)
-		lanes = charge_like(w, b, lanes, __builtin_ctzll(lanes));
-}
-
 void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t pc)
 {
 	assert(!(lanes & ~w->active));
 	w->active &= ~lanes;
-	w->latest_out = lanes;
-	w->latest_out_since = w->issues;
 	move_to(w, lanes, to);
-	if (from_first(lanes)) {
-		int n = lanes_count(lanes);
-		for (int l = 0; l < n; l++) {
-			w->out_pc[l] = pc;
-			w->out_since[l] = w->issues;
-		}
-		return;
-	}
-	FOR_SET_LANES(l, lanes) {
-		w->out_pc[l] = pc;
-		w->out_since[l] = w->issues;
-	}
+	if (lanes & w->grouped)
+		drop(w, lanes);
+	if (lanes)
+		add_group(w, lanes, pc);
 }
 
 void lanes_return(struct warp *w, struct bill *b, lane_mask lanes)
 {
 	lanes &= ~w->active;
-	charge(w, b, lanes);
+	charge(w, b, lanes, false);
+	drop(w, lanes & ~w->lent);
 	move_to(w, lanes, LANE_RUNS);
 	w->active |= lanes;
 }
@@ -144,18 +131,33 @@ void lanes_return(struct warp *w, struct bill *b, lane_mask lanes)
 void lanes_lend(struct warp *w, struct bill *b, lane_mask lanes)
 {
 	lanes &= ~w->active;
-	charge(w, b, lanes);
+	charge(w, b, lanes, true);
+	w->lent |= lanes;
 	w->active |= lanes;
 }
 
 void lanes_give_back(struct warp *w, lane_mask lanes)
 {
 	w->active &= ~lanes;
-	FOR_SET_LANES(l, lanes)
-		w->out_since[l] = w->issues;
+	w->lent &= ~lanes;
+	for (unsigned i = 0; lanes && i < w->nout; i++) {
+		lane_mask those = w->out[i] & lanes;
+		lanes &= ~those;
+		if (those)
+			begin_anew(w, i, those);
+	}
 }
 
 void lanes_settle(struct warp *w, struct bill *b)
 {
-	charge(w, b, lanes_first(b->lanes) & ~w->active);
+	charge(w, b, lanes_first(b->lanes) & ~w->active, true);
+}
+
+uint32_t lanes_cause(const struct warp *w, lane_mask lanes)
+{
+	unsigned i = 0;
+
+	while (i < w->nout && !(w->out[i] & lanes))
+		i++;
+	return i < w->nout ? w->out_pc[i] : w->pc;
 }

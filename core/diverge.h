@@ -18,6 +18,9 @@ void lanes_give_back(struct warp *w, lane_mask lanes);
 /* Charge the slots that inactive lanes have lost so far: at the end of a warp, or when a launch stops. */
 void lanes_settle(struct warp *w, struct bill *b);
 
+/* The instruction that took out one of `lanes`, which are inactive. */
+uint32_t lanes_cause(const struct warp *w, lane_mask lanes);
+
 static inline lane_mask lanes_live(const struct warp *w, lane_mask m)   /* lanes of m in state 0 */
 {
 	return m & w->in_state[LANE_RUNS];

@@ -37,13 +37,13 @@ struct warp {
 	uint32_t  nreg;
 	void     *state;          /* private to the ISA: stack, flags, address registers */
 
-	/* The bill (core/bill.h): for a lane out of `active`, the pc that took the lane out and the issue count
-	 * then. */
+	/* The bill (core/bill.h): lanes out of `active` in groups that left together (core/diverge.c). */
 	uint64_t  issues;                 /* instructions issued that cost lane slots, pure rejoins apart */
-	uint32_t  out_pc[LANES_MAX];
-	uint64_t  out_since[LANES_MAX];   /* value of issues when the lane left */
-	lane_mask latest_out;             /* lanes that left together, after all others */
-	uint64_t  latest_out_since;       /* value of issues then */
+	lane_mask grouped, lent;          /* lanes in groups; active lanes that will be given back to theirs */
+	uint32_t  nout;                   /* groups; group 0 has the lanes that do not exist */
+	uint32_t  out_pc[LANES_MAX + 1];  /* by group: the pc that took the lanes out */
+	lane_mask out[LANES_MAX + 1];     /* the lanes, each in one group */
+	uint64_t  out_since[LANES_MAX + 1];     /* value of issues when they left */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
 	/* Without timing, digest of the warp's issues: straight runs under one mask, however turns cut the runs; and

@@ -138,6 +138,22 @@ enum isa_scope gcn_scope(const struct warp *w, const char *name)
 	return *name == 'v' && digits(name + 1, &n) ? SCOPE_LANES : SCOPE_WARP;
 }
 
+/* The group with lanes of `left` that left last, and of such the one with the lowest lane. */
+static unsigned latest_group(const struct warp *w, lane_mask left)
+{
+	unsigned latest = w->nout;
+
+	for (unsigned i = 0; i < w->nout; i++) {
+		lane_mask here = w->out[i] & left, there = latest < w->nout ? w->out[latest] & left : 0;
+		if (!here)
+			continue;
+		if (!there || w->out_since[i] > w->out_since[latest] ||
+		    (w->out_since[i] == w->out_since[latest] && (here & -here) < (there & -there)))
+			latest = i;
+	}
+	return latest;
+}
+
 /* Lanes left out by EXEC, by the instruction of their leaving, the latest first: the counterpart of other machines'
  * stacks. Forks have a stack, shown above. */
 unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out)
@@ -151,16 +167,11 @@ unsigned gcn_stack(const struct warp *w, unsigned level, struct isa_stack_entry 
 		*out = (struct isa_stack_entry){ "fork", (uint32_t)(gcn_pair(g, at + 2) - g->code), gcn_pair(g, at) };
 	}
 	for (; left; n++) {
-		unsigned latest = (unsigned)__builtin_ctzll(left);
+		unsigned latest = latest_group(w, left);
 		lane_mask group = 0;
-		for (lane_mask m = left; m; m &= m - 1)
-			if (w->out_since[__builtin_ctzll(m)] > w->out_since[latest])
-				latest = (unsigned)__builtin_ctzll(m);
-		for (lane_mask m = left; m; m &= m - 1) {
-			unsigned lane = (unsigned)__builtin_ctzll(m);
-			if (w->out_since[lane] == w->out_since[latest] && w->out_pc[lane] == w->out_pc[latest])
-				group |= 1ull << lane;
-		}
+		for (unsigned i = 0; i < w->nout; i++)
+			if (w->out_since[i] == w->out_since[latest] && w->out_pc[i] == w->out_pc[latest])
+				group |= w->out[i] & left;
 		if (out && level == n)
 			*out = (struct isa_stack_entry){ "masked", w->out_pc[latest], group };
 		left &= ~group;

@@ -27,7 +27,7 @@ static uint32_t cause_of(const struct exec *x, uint64_t v)
 	const struct warp *w = x->warp;
 	lane_mask back = v & ~w->active & w->launched;
 
-	return back && !(v & w->active & w->launched) ? w->out_pc[__builtin_ctzll(back)] : x->step.pc;
+	return back && !(v & w->active & w->launched) ? lanes_cause(w, back & -back) : x->step.pc;
 }
 
 void gcn_write_exec(struct exec *x, uint64_t v)
