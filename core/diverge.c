@@ -1,8 +1,8 @@
-/* Lanes that leave the active mask and return, with the lost slots charged to their cause.
+/* Lanes that leave the active mask and return, with the lost slots charged to the cause of the leaving.
  *
  * Lanes that leave together are a group (struct warp.out), so that leaving costs the same for any number of lanes, and
- * coming back a step for each group met. Every lane out of the mask is in one group. Lent lanes stay in theirs, as they
- * are given back to where they were. */
+ * coming back a step for each group met. Every lane out of the mask is in one group. Lent lanes stay in the group to
+ * which the machine gives them back. */
 #include "core/diverge.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ static void add_group(struct warp *w, lane_mask lanes, uint32_t pc)
 	w->grouped |= lanes;
 }
 
-/* Take lanes out of their groups. Group 0, of lanes that do not exist, stays even if empty. */
+/* Take lanes out of all groups. Group 0, of lanes that do not exist, stays even if empty. */
 static void drop(struct warp *w, lane_mask lanes)
 {
 	w->grouped &= ~lanes;
@@ -72,7 +72,7 @@ static enum lane_state state_of(const struct warp *w, lane_mask lanes)
 	return s;
 }
 
-/* Charge `lanes`, of group i, with the slots lost since they left. */
+/* Charge `lanes`, of group i, with the slots lost since the leaving. */
 static void charge_group(const struct warp *w, struct bill *b, unsigned i, lane_mask lanes)
 {
 	uint64_t lost = (w->issues - w->out_since[i]) * (unsigned)lanes_count(lanes);

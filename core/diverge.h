@@ -12,7 +12,7 @@ void warp_start(struct warp *w, int n, uint32_t pc);
 void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t pc);
 /* Let inactive lanes run again (state LANE_RUNS), and charge the lost slots. */
 void lanes_return(struct warp *w, struct bill *b, lane_mask lanes);
-/* Quadon and quadpop: lend lanes to the active mask whatever their state, and give them back to where they were. */
+/* Quadon and quadpop: lend lanes to the active mask whatever their state, and give the lanes back to that state. */
 void lanes_lend(struct warp *w, struct bill *b, lane_mask lanes);
 void lanes_give_back(struct warp *w, lane_mask lanes);
 /* Charge the slots that inactive lanes have lost so far: at the end of a warp, or when a launch stops. */

@@ -39,11 +39,11 @@ struct warp {
 
 	/* The bill (core/bill.h): lanes out of `active` in groups that left together (core/diverge.c). */
 	uint64_t  issues;                 /* instructions issued that cost lane slots, pure rejoins apart */
-	lane_mask grouped, lent;          /* lanes in groups; active lanes that will be given back to theirs */
+	lane_mask grouped, lent;          /* lanes in groups; lanes in groups that are active for a while */
 	uint32_t  nout;                   /* groups; group 0 has the lanes that do not exist */
 	uint32_t  out_pc[LANES_MAX + 1];  /* by group: the pc that took the lanes out */
 	lane_mask out[LANES_MAX + 1];     /* the lanes, each in one group */
-	uint64_t  out_since[LANES_MAX + 1];     /* value of issues when they left */
+	uint64_t  out_since[LANES_MAX + 1];     /* value of issues at the leaving */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
 	/* Without timing, digest of the warp's issues: straight runs under one mask, however turns cut the runs; and

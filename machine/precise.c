@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "core/isa/loop.h"
+#include "core/isa/native.h"
 #include "machine/blocks.h"
 #include "machine/clock.h"
 #include "machine/epochs.h"
@@ -247,6 +248,7 @@ bool precise_turns(struct machine *m, struct mp *mp)
 			  turn_with_lock(m, mp, slot);
 	}
 	m->work_done.instructions += mp->x.instructions - before;
+	native_heat_add(&m->plan->code, mp->x.instructions - before);
 	return goes_on;
 }
 
@@ -254,6 +256,14 @@ bool precise_turns(struct machine *m, struct mp *mp)
 static bool round_begins(const struct machine *m, const struct mp *mp)
 {
 	return mp->x.special.mp <= m->run.visited && (m->plan->nmps == 1 || m->run.visit <= m->plan->slice);
+}
+
+static void count_work(struct machine *m)
+{
+	uint64_t issues = clock_issues(m);
+
+	native_heat_add(&m->plan->code, issues - m->work_done.instructions);
+	m->work_done.instructions = issues;
 }
 
 /* The next turn begins. NULL: the launch is over. */
@@ -264,7 +274,7 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 	m->run.unchecked += m->plan->slice;
 	if (m->run.unchecked >= CHECK_TURNS * (uint64_t)m->plan->nmps) {
 		m->run.unchecked = 0;
-		m->work_done.instructions = clock_issues(m);
+		count_work(m);
 		if (!check(m))
 			return NULL;
 	}
@@ -291,7 +301,7 @@ static bool untimed_turns(struct machine *m)
 			return false;
 		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
 	} while (turn(m, mp, slot, budget, false, false) && turn_with_lock(m, mp, slot));
-	m->work_done.instructions = clock_issues(m);
+	count_work(m);
 	return false;
 }
 

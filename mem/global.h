@@ -181,4 +181,17 @@ static inline struct global_page *global_run_page(const struct global *g, struct
 	return p;
 }
 
+/* As global_run_page, of a page that the cache has: NULL else, too. */
+static inline struct global_page *global_run_cached(const struct page_cache *c, uint64_t addr, uint32_t bytes)
+{
+	uint32_t number = (uint32_t)(addr >> PAGE_BITS), slot = page_slot(number);
+	uint64_t last = addr + bytes - 1;
+	struct global_page *p = c->slot[slot].page;
+
+	if (c->slot[slot].tag != number + 1 || !p || last >> PAGE_BITS != number || !page_granule_whole(p, addr) ||
+	    !page_granule_whole(p, last))
+		return NULL;
+	return p;
+}
+
 #endif

@@ -102,6 +102,13 @@ WORDS_FN void words_fill(uint32_t out[], int n, uint32_t v)
 		out[l] = v;
 }
 
+/* By whole vectors, which are read again as vectors: smaller stores would be waited for. */
+WORDS_FN void words_load(uint32_t out[], const uint8_t *at, int n)
+{
+	UNROLL for (int k = 0; k < n; k += VECTOR_LANES)
+		vec_store(out + k, vec_load(at + 4 * k));
+}
+
 /* Other lanes get anything. */
 WORDS_FN void words_gather(const uint8_t *base, uint32_t out[], const uint32_t addr[], int n, lane_mask lanes)
 {

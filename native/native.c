@@ -1,5 +1,5 @@
-/* The way from a bound program to native loops, as a column of calls (native_make): at once, or by a thread, from when
- * a loop is hot, while threaded code goes on. */
+/* The way from a bound program to native loops and stretches, as a column of calls (native_make): at once, or by a
+ * thread, from when the program is hot, while threaded code goes on. */
 #include "native/native.h"
 
 #include <dlfcn.h>
@@ -18,16 +18,18 @@ struct loops {
 	unsigned stretches;
 };
 
-/* Of `auto`: what the loops' heat has led to. */
+/* Of `auto`: what the program's heat has led to. */
 enum stage { COLD, LOOKING, LOOKED, COMPILING, OVER };
 
 /* A compilation takes about half a second, once for a program, and threaded code 6 ns an instruction. */
-#define HEAT_OF_COMPILING (UINT64_C(16) * NATIVE_HEAT)
+#define HEAT_OF_COMPILING (UINT64_C(4) * NATIVE_HEAT)
 
 struct native {
+	struct native_heat heat;        /* first: a pointer to either is a pointer to both */
 	const struct program *program;
 	enum simd_level level;
 	struct loops loops;
+	struct arena arena;             /* of stretches found when the program is hot */
 	char *text;                     /* NULL: not written yet */
 	struct native_library library;
 	/* Of a thread that has the text compiled: the thread and the owner each hold the struct until native_free, or
@@ -86,15 +88,26 @@ static bool find_loops(const struct program *p, enum simd_level level, struct ar
 	return out->loop;
 }
 
+/* The entries of a word as translated, behind the entry of a loop that may stand there. */
+static const struct threaded_op *entries_of(const struct program *p, const struct loops *l, uint32_t word)
+{
+	const struct threaded_op *op = p->threaded->on[word];
+
+	for (unsigned i = 0; i < l->n; i++)
+		if (op == &l->loop[i]->op)
+			return l->loop[i]->head;
+	return op;
+}
+
 /* By word: does a jump lead to the entries of the word? False: no memory. */
-static bool find_targets(const struct program *p, struct arena *a, bool **out)
+static bool find_targets(const struct program *p, const struct loops *l, struct arena *a, bool **out)
 {
 	uint32_t words = p->code_bytes / 4;
 	bool *target = ARENA_ARRAY(a, bool, words + 1);
 
 	*out = target;
 	for (uint32_t i = 0; target && i < words; i++)
-		for (const struct threaded_op *op = p->threaded->on[i]; op && op->in && op->pc == i * 4; op++)
+		for (const struct threaded_op *op = entries_of(p, l, i); op && op->in && op->pc == i * 4; op++)
 			if (op->jumps && op->target)
 				target[op->target->pc / 4] = true;
 	return target;
@@ -108,10 +121,10 @@ static bool find_stretches(const struct program *p, enum simd_level level, struc
 	bool *target;
 
 	out->stretch = ARENA_ARRAY(a, struct native_stretch *, words + 1);
-	if (!find_targets(p, a, &target) || !out->stretch)
+	if (!find_targets(p, out, a, &target) || !out->stretch)
 		return false;
 	for (uint32_t i = 0; i < words; i++)
-		for (const struct threaded_op *op = p->threaded->on[i]; op && op->in && op->pc == i * 4; op++) {
+		for (const struct threaded_op *op = entries_of(p, out, i); op && op->in && op->pc == i * 4; op++) {
 			struct native_stretch found, *n;
 			uint32_t entries;
 			if (out->stretches && op >= out->stretch[out->stretches - 1]->head && op < behind)
@@ -187,12 +200,17 @@ static void install_entry(const struct program *p, struct native_loop *n)
 		on[n->head->pc / 4] = &n->op;
 }
 
-/* Put stretches in their places, and loops where their branches go as well. */
-static void install(const struct program *p, const struct loops *l)
+static void install_stretches(const struct loops *l)
 {
 	for (unsigned i = 0; i < l->stretches; i++)
 		if (l->stretch[i]->fn)
 			native_stretch_install(l->stretch[i]);
+}
+
+/* Put stretches in their places, and loops where their branches go as well. */
+static void install(const struct program *p, const struct loops *l)
+{
+	install_stretches(l);
 	for (unsigned i = 0; i < l->n; i++) {
 		install_entry(p, l->loop[i]);
 		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
@@ -204,9 +222,16 @@ static void install(const struct program *p, const struct loops *l)
 static void dispose(struct native *n)
 {
 	native_unload(&n->library);
+	arena_free(&n->arena);
 	free(n->text);
 	pthread_mutex_destroy(&n->lock);
 	free(n);
+}
+
+/* Begin or end counting. */
+static void set_heat(const struct program *p, struct native_heat *heat)
+{
+	__atomic_store_n(&((struct threaded_code *)(uintptr_t)p->threaded)->heat, heat, __ATOMIC_RELEASE);
 }
 
 /* The thread has a library, or none. Returns whether nobody waits for one. */
@@ -219,8 +244,10 @@ static bool hand_over(struct native *n, const struct native_library *library)
 	n->runs = false;
 	n->stage = n->stage == LOOKING && !library->handle ? LOOKED : OVER;
 	abandoned = n->abandoned;
-	if (!abandoned && library->handle)
-		take_functions(library->handle, &n->loops);
+	if (!abandoned && library->handle && take_functions(library->handle, &n->loops))
+		install_stretches(&n->loops);
+	if (!abandoned && n->stage == OVER)
+		set_heat(n->program, NULL);
 	pthread_mutex_unlock(&n->lock);
 	return abandoned;
 }
@@ -263,7 +290,7 @@ static bool start(struct native *n, void *(*work)(void *))
 	return ok;
 }
 
-/* What a loop's heat leads to: the next stage, if the caller is the first. */
+/* What heat leads to: the next stage, if the caller is the first. */
 static enum stage go_on(struct native *n, uint64_t heat)
 {
 	enum stage next = OVER;
@@ -281,21 +308,29 @@ static enum stage go_on(struct native *n, uint64_t heat)
 	return next;
 }
 
-/* native_loop.hot */
-static void hot(struct native_loop *loop)
+/* The first look at a hot program. False: no memory. */
+static bool write_hot(struct native *n)
 {
-	struct native *n = loop->owner;
-	enum stage next = go_on(n, __atomic_load_n(&loop->heat, __ATOMIC_RELAXED));
+	if (!n->text && find_stretches(n->program, n->level, &n->arena, &n->loops) &&
+	    (n->loops.n || n->loops.stretches))
+		n->text = write_text(n->program, &n->loops);
+	return n->text;
+}
+
+/* native_heat.hot */
+static void hot(struct native_heat *heat)
+{
+	struct native *n = (struct native *)heat;
+	enum stage next = go_on(n, __atomic_load_n(&heat->instructions, __ATOMIC_RELAXED));
 
 	if (next == OVER)
 		return;
-	if (!n->text)
-		n->text = write_text(n->program, &n->loops);
-	if (n->text && start(n, next == LOOKING ? look : compile_hot))
+	if (write_hot(n) && start(n, next == LOOKING ? look : compile_hot))
 		return;
 	pthread_mutex_lock(&n->lock);
 	n->stage = OVER;
 	n->runs = false;
+	set_heat(n->program, NULL);
 	pthread_mutex_unlock(&n->lock);
 }
 
@@ -331,10 +366,7 @@ static struct native *native_new(const struct program *p, enum simd_level level,
 	n->program = p;
 	n->level = level;
 	n->loops = *l;
-	for (unsigned i = 0; i < l->n; i++) {
-		l->loop[i]->hot = hot;
-		l->loop[i]->owner = n;
-	}
+	n->heat = (struct native_heat){ .hot = hot };
 	return n;
 }
 
@@ -369,17 +401,18 @@ static const char *make_now(const struct program *p, enum simd_level level, stru
 	return why;
 }
 
-/* A launch that ends before a loop is hot pays for finding loops alone. */
+/* A launch that ends before the program is hot pays for finding loops alone. */
 static const char *make_later(const struct program *p, enum simd_level level, struct arena *a, struct native **out)
 {
 	struct loops l;
 
 	if (!native_gains(level))
 		return NULL;
-	if (!find_loops(p, level, a, &l) || (l.n && !(*out = native_new(p, level, &l))))
+	if (!find_loops(p, level, a, &l) || !(*out = native_new(p, level, &l)))
 		return no_memory;
 	for (unsigned i = 0; i < l.n; i++)
 		install_entry(p, l.loop[i]);
+	set_heat(p, &(*out)->heat);
 	return NULL;
 }
 

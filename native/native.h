@@ -8,8 +8,8 @@
 
 struct native;
 
-/* In the order of the option's words. AUTO: when a loop is hot, a thread looks into the cache, and later has the loops
- * compiled; NOW: at once. */
+/* In the order of the option's words. AUTO: when the program is hot, a thread looks into the cache, and later has the
+ * text compiled; NOW: at once. */
 enum native_when { NATIVE_AUTO, NATIVE_OFF, NATIVE_NOW };
 
 /* Make native code for the loops of a bound program, before its first run, at a SIMD level; `a` gets what lives as long

@@ -36,21 +36,44 @@ struct stretch_writer {
 
 static bool is_access(const struct native_meaning *m)
 {
-	return m->kind == NATIVE_LOAD || m->kind == NATIVE_STORE || m->kind == NATIVE_LOAD_ALIKE;
+	return native_loads(m) || native_stores(m) || m->kind == NATIVE_LOAD_ALIKE;
 }
 
 /* ---- finding ---- */
 
+/* False: the stretch has no place for one more. */
+static bool take_access(struct native_stretch *n, const struct native_meaning *m)
+{
+	bool global = m->kind == NATIVE_LOAD_GLOBAL || m->kind == NATIVE_STORE_GLOBAL;
+
+	n->accesses = true;
+	if (!global)
+		return true;
+	if (n->nglobals == NATIVE_GUARDS)
+		return false;
+	n->global[n->nglobals].entry = n->entries;
+	n->global[n->nglobals++].store = m->kind == NATIVE_STORE_GLOBAL;
+	return true;
+}
+
+/* A stretch's first entry is no way out, as its `target` is taken. */
+static bool take_pass(struct native_stretch *n)
+{
+	if (n->npasses == NATIVE_GUARDS || !n->entries)
+		return false;
+	n->pass[n->npasses++] = n->entries;
+	return true;
+}
+
 /* Take an entry into the stretch. False: the stretch ends before the entry. */
-static bool take(struct native_stretch *n, const struct native_machine *machine, const struct threaded_op *op,
-		 const struct native_meaning *m)
+static bool take(struct native_stretch *n, const struct threaded_op *op, const struct native_meaning *m)
 {
 	struct native_constants constants = n->constants;
 
-	if (is_access(m)) {
-		n->accesses = machine->accesses;
-		return true;
-	}
+	if (is_access(m))
+		return take_access(n, m);
+	if (m->kind == NATIVE_PASSES)
+		return take_pass(n);
 	if (m->kind == NATIVE_NOTHING)
 		return true;
 	if (m->kind != NATIVE_WORDS || (op->sinks && !m->flags) || !text_take_constants(&constants, op, m) ||
@@ -69,12 +92,12 @@ uint32_t native_find_stretch(const struct native_machine *machine, const struct 
 {
 	struct text_rows rows = { .n = 0 };
 
-	*n = (struct native_stretch){ .head = head };
+	*n = (struct native_stretch){ .head = head, .machine = machine };
 	for (const struct threaded_op *op = head; n->entries < STRETCH_MOST; op++) {
 		struct native_meaning m = machine->meaning(code, op);
 		bool lands = op != head && op->pc != op[-1].pc && target[op->pc / 4];
 		text_see(&rows, op, &m);
-		if (lands || rows.full || !take(n, machine, op, &m))
+		if (lands || rows.full || !take(n, op, &m))
 			break;
 		n->entries++;
 	}
@@ -112,9 +135,11 @@ static bool is_written(const struct text_rows *r, intptr_t offset)
 /* Does the next entry belong to the block, too? Loads come before all else: their addresses, from before. */
 static bool fits(const struct block_text *b, const struct native_meaning *m)
 {
-	if (m->kind == NATIVE_STORE)
+	if (m->kind == NATIVE_PASSES)
+		return false;
+	if (native_stores(m))
 		return true;
-	return b->stores == b->to && !(m->kind == NATIVE_LOAD && is_written(&b->rows, m->addresses));
+	return b->stores == b->to && !(native_loads(m) && is_written(&b->rows, m->addresses));
 }
 
 /* The block from an entry on. */
@@ -126,7 +151,7 @@ static struct block_text block_from(const struct stretch_writer *w, uint32_t fro
 		struct native_meaning m = meaning_of(w, b.to);
 		if (!fits(&b, &m))
 			break;
-		b.stores += m.kind != NATIVE_STORE;
+		b.stores += !native_stores(&m);
 		text_see(&b.rows, &w->stretch->head[b.to], &m);
 		b.floats |= m.kind == NATIVE_WORDS && m.floats;
 		b.guards += m.kind == NATIVE_WORDS && w->stretch->head[b.to].guard;
@@ -165,6 +190,13 @@ static void write_load(struct stretch_writer *w, const struct native_meaning *m,
 	unsigned pattern = m->kind == NATIVE_LOAD ? write_pattern(w, m->addresses) : 0;
 	FILE *f = w->text.f;
 
+	if (m->kind == NATIVE_LOAD_GLOBAL) {
+		fprintf(f, "\tstruct row t%" PRIu32 ";\n\tif (!native_load_global(p, %" PRIu32
+			   ", NATIVE_ROW(reg, %" PRIdPTR "), &t%" PRIu32 "))\n\t\treturn %" PRIu32 ";\n", entry, entry,
+			m->addresses, entry, from);
+		return;
+	}
+
 	if (m->kind == NATIVE_LOAD_ALIKE)
 		fprintf(f, "\tuint32_t t%" PRIu32 ";\n\tif (!native_load_alike(p, %" PRIu32 ", %" PRIu32
 			   ", %d, &t%" PRIu32 "))", entry, m->offset, m->width, m->is_signed, entry);
@@ -176,8 +208,15 @@ static void write_load(struct stretch_writer *w, const struct native_meaning *m,
 
 static void write_store(struct stretch_writer *w, const struct native_meaning *m, uint32_t entry)
 {
-	unsigned pattern = write_pattern(w, m->addresses);
+	unsigned pattern;
 
+	if (m->kind == NATIVE_STORE_GLOBAL) {
+		fprintf(w->text.f, "\tif (!native_store_global(p, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR
+				   "), NATIVE_ROW(reg, %" PRIdPTR ")))\n\t\treturn %" PRIu32 ";\n", entry,
+			m->addresses, m->row, entry);
+		return;
+	}
+	pattern = write_pattern(w, m->addresses);
 	fprintf(w->text.f, "\tif (!native_store(p, &b%u, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR ")))\n"
 			   "\t\treturn %" PRIu32 ";\n", pattern, m->offset, m->row, entry);
 }
@@ -232,7 +271,7 @@ static void write_loop(struct stretch_writer *w, const struct block_text *b)
 			text_words(text, &w->stretch->head[i], &m);
 		else if (is_access(&m))
 			fprintf(text->f, "\t\t\tv%u = t%" PRIu32 "%s;\n", text_row_of(&text->rows, m.row), i,
-				m.kind == NATIVE_LOAD ? ".lane[l]" : "");
+				native_loads(&m) ? ".lane[l]" : "");
 	}
 	write_results(text, b->floats);
 	for (unsigned i = guards; i < text->guards; i++)
@@ -263,6 +302,18 @@ static void write_block(struct stretch_writer *w, const struct block_text *b)
 	fputs("\t}\n", w->text.f);
 }
 
+/* A way out: taken by a lane, the call ends before it. */
+static void write_pass(struct stretch_writer *w, uint32_t entry)
+{
+	const struct threaded_op *op = &w->stretch->head[entry];
+	FILE *f = w->text.f;
+
+	fprintf(f, "\t{\n\tuint32_t taken = 0;\n\tNATIVE_LANES(l) {\n\t\tuint32_t v0 = NATIVE_ROW(reg, %" PRIdPTR
+		   ")->lane[l];", op->guard);
+	text_test(&w->text, op->guard_set, 0xffff, 0);
+	fprintf(f, "\n\t\ttaken |= on ? 1 : 0;\n\t}\n\tif (taken)\n\t\treturn %" PRIu32 ";\n\t}\n", entry);
+}
+
 static void write_begin(struct stretch_writer *w, unsigned index)
 {
 	FILE *f = w->text.f;
@@ -283,7 +334,10 @@ static void write_stretch(struct stretch_writer *w, unsigned index)
 	write_begin(w, index);
 	while (entry < w->stretch->entries) {
 		struct block_text b = block_from(w, entry);
-		write_block(w, &b);
+		if (b.to > entry)
+			write_block(w, &b);
+		else
+			write_pass(w, b.to++);
 		entry = b.to;
 	}
 	fprintf(w->text.f, "\treturn %" PRIu32 ";\n}\n", w->stretch->entries);

@@ -96,9 +96,9 @@ static bool is_immediate(const struct threaded_op *op, unsigned source)
 
 void text_see(struct text_rows *r, const struct threaded_op *op, const struct native_meaning *m)
 {
-	if (m->kind == NATIVE_UNKNOWN || m->kind == NATIVE_NOTHING || m->kind == NATIVE_STORE)
+	if (m->kind == NATIVE_UNKNOWN || m->kind == NATIVE_NOTHING || native_stores(m))
 		return;
-	if (m->kind == NATIVE_LOAD || m->kind == NATIVE_LOAD_ALIKE) {
+	if (native_loads(m) || m->kind == NATIVE_LOAD_ALIKE) {
 		note_written(r, m->row, false);
 		return;
 	}

@@ -624,14 +624,25 @@ static inline bool lane_address_run(const lane_address addr[], int n)
 	return !others;
 }
 
-/* Bytes of n words side by side from addr[0] on, with real address and page, if within a page; else NULL. */
-static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
-				       uint64_t *real, struct global_page **page)
+/* Do n words lie side by side from addr[0] on, where addresses are linear? *real: the first word's real address. */
+static inline bool lane_side_by_side(const struct exec *x, unsigned bank, const lane_address addr[], int n,
+				     uint64_t *real)
 {
 	uint64_t last;
 
 	if (addr[0] & 3 || addr[0] > addr[n - 1] || !lane_address_run(addr, n) ||
-	    !lane_real(x, bank, addr[n - 1], 4, &last) || !lane_real(x, bank, addr[0], 4, real) || *real & 3)
+	    !lane_real(x, bank, addr[n - 1], 4, &last))
+		return false;
+	last -= 4 * (uint64_t)(n - 1);
+	*real = sizeof *addr == sizeof(uint32_t) ? (uint32_t)last : last;
+	return !(*real & 3);
+}
+
+/* Bytes of n words side by side from addr[0] on, with real address and page, if within a page; else NULL. */
+static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
+				       uint64_t *real, struct global_page **page)
+{
+	if (!lane_side_by_side(x, bank, addr, n, real))
 		return NULL;
 	*page = global_run_page(x->memory->global, &x->pages, *real, (uint32_t)n * 4);
 	return *page ? (*page)->bytes + *real % PAGE_BYTES : NULL;
@@ -833,6 +844,31 @@ static inline bool lane_global_groups(struct exec *x, const struct opnd *o, cons
 	if (x->warp_sets)
 		warp_sets_global(x->warp_sets, real, lanes_first(LANE_COUNT), set);
 	return true;
+}
+
+/* In threaded code: the words of all lanes, side by side in a page that the cache has, whose cost a tally counts
+ * (lane_count_global) or nobody wants, and that no sets want either. NULL: anything else. */
+static inline uint8_t *lane_global_words(struct exec *x, const struct opnd *o, const lane_address addr[])
+{
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
+	const struct global_page *page;
+	uint64_t real;
+
+	if (x->pages.sets || x->warp_sets || x->trace || !lane_linear(x, o->bank) ||
+	    (x->hooks.access && (!bytes || addr[0] & (bytes - 1))) ||
+	    !lane_side_by_side(x, o->bank, addr, LANE_COUNT, &real))
+		return NULL;
+	page = global_run_cached(&x->pages, real, LANE_COUNT * 4);
+	return page ? page->bytes + real % PAGE_BYTES : NULL;
+}
+
+/* The words of lane_global_words have been loaded or stored. */
+static inline void lane_count_global(struct exec *x, bool store)
+{
+	struct tally *t = x->tally;
+
+	if (x->hooks.access)
+		*(store ? &t->stores : &t->loads) += LANE_COUNT * 4u >> __builtin_ctz(t->run_bytes);
 }
 
 /* Do the groups follow each other, so that no lane stores to another's word? */

@@ -1,10 +1,11 @@
 /* The handlers of native loops and stretches: turns and entries made, and counted (core/isa/native.h). */
 #include "core/isa/native.h"
 
-/* A call without a turn costs about as much as two turns of threaded code, and the call of a stretch as much as ten
+/* A call without a turn costs about as much as two turns of threaded code, and the call of a stretch as much as 12
  * entries. Loops and stretches that are unusual most of the time are left to threaded code for a while: credit below 0
- * grows by 1 an arrival. */
-enum { CREDIT_MOST = 1024, CREDIT_OF_FAILURE = 4, CREDIT_OF_CALL = 10, CREDIT_OF_PAUSE = -64 };
+ * grows by 1 an arrival. What is unusual in a stretch, the pattern of addresses, seldom changes. */
+enum { CREDIT_MOST = 1024, CREDIT_OF_FAILURE = 4, CREDIT_OF_CALL = 12, PAUSE_OF_LOOP = -64,
+	PAUSE_OF_STRETCH = -1024 };
 
 /* Is native code worth a call? A pause is counted here. */
 static bool has_credit(int32_t *of)
@@ -17,11 +18,11 @@ static bool has_credit(int32_t *of)
 }
 
 /* A call has gained, or lost. */
-static void note_credit(int32_t *of, int32_t gain)
+static void note_credit(int32_t *of, int32_t gain, int32_t pause)
 {
 	int32_t credit = __atomic_load_n(of, __ATOMIC_RELAXED) + gain;
 
-	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? CREDIT_OF_PAUSE : credit;
+	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? pause : credit;
 	__atomic_store_n(of, credit, __ATOMIC_RELAXED);
 }
 
@@ -124,7 +125,8 @@ static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct e
 		split = split && left;
 	}
 	fit -= left;
-	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE);
+	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE,
+		    PAUSE_OF_LOOP);
 	return !left;
 }
 
@@ -157,28 +159,14 @@ static __attribute__((noinline)) int turns(HANDLER_PARAMETERS)
 	HANDLER_GO(n->head, x, reg, (row_mask)x->warp->active);
 }
 
-static __attribute__((noinline)) int hot(HANDLER_PARAMETERS)
-{
-	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
-
-	n->hot(n);
-	HANDLER_GO(n->head, x, reg, active);
-}
-
-/* A warp's turn has begun at the loop's head, or the branch goes back. Until the loop is made, heat is counted on the
- * way to threaded code, without a call: a handler with a call saves registers at every entry. */
+/* A warp's turn has begun at the loop's head, or the branch goes back. The way to threaded code has no call, for a
+ * handler with a call saves registers at every entry. */
 static int arrive(HANDLER_PARAMETERS)
 {
-	enum { TURN_MOST = 4096 };
 	struct native_loop *n = (struct native_loop *)(uintptr_t)op;
-	uint64_t heat = __atomic_load_n(&n->heat, __ATOMIC_RELAXED), more;
 
 	if (__atomic_load_n(&n->fn, __ATOMIC_ACQUIRE))
 		HANDLER_CALL(turns, op, x, reg, active);
-	more = heat + (x->run.remaining < TURN_MOST ? x->run.remaining : TURN_MOST);
-	__atomic_store_n(&n->heat, more, __ATOMIC_RELAXED);
-	if (__builtin_expect(heat / NATIVE_HEAT != more / NATIVE_HEAT, 0))
-		HANDLER_CALL(hot, op, x, reg, active);
 	HANDLER_GO(n->head, x, reg, active);
 }
 
@@ -194,6 +182,10 @@ static void count_entries(struct exec *x, const struct native_stretch *n, const 
 {
 	for (uint32_t i = 0; i < n->nguards && n->guard[i].entry < made; i++)
 		x->bill->pc[n->guard[i].pc >> 2].predicated += p->off[i];
+	for (uint32_t i = 0; i < n->npasses && n->pass[i] < made; i++)
+		threaded_count_branch(&n->head[n->pass[i]], x, false);
+	for (uint32_t i = 0; i < n->nglobals && n->global[i].entry < made; i++)
+		n->machine->count_global(x, n->global[i].store);
 	x->progress += p->stores;
 	x->changes += p->changes;
 }
@@ -210,9 +202,12 @@ static uint32_t make_entries(struct native_stretch *n, struct exec *x, char *reg
 	p.shared_bytes = x->block->shared_bytes;
 	p.together = x->hooks.access ? x->banks->lanes : 0;
 	p.stores = p.changes = 0;
+	p.exec = x;
+	p.head = n->head;
+	p.global = n->nglobals ? n->machine->global(x) : NULL;
 	made = n->fn(&p);
 	count_entries(x, n, &p, made);
-	note_credit(&n->credit, (int32_t)made - CREDIT_OF_CALL);
+	note_credit(&n->credit, (int32_t)made - CREDIT_OF_CALL, PAUSE_OF_STRETCH);
 	return made;
 }
 
@@ -226,7 +221,7 @@ static int as_translated(HANDLER_PARAMETERS)
 static __attribute__((noinline)) int enter(HANDLER_PARAMETERS)
 {
 	struct native_stretch *n = (struct native_stretch *)(uintptr_t)op->target;
-	bool may = (!n->nguards || !x->warp->helper) && (!n->accesses || n->accesses(x));
+	bool may = (!n->nguards || !x->warp->helper) && (!n->accesses || n->machine->accesses(x));
 	uint32_t made = may ? make_entries(n, x, reg) : 0;
 
 	if (made)
@@ -250,6 +245,7 @@ void native_stretch_install(struct native_stretch *n)
 
 	n->op = *op;
 	n->credit = CREDIT_MOST;
-	op->target = &n->op;
-	op->full = op->partial = stretch;
+	__atomic_store_n(&op->target, &n->op, __ATOMIC_RELEASE);
+	__atomic_store_n(&op->full, stretch, __ATOMIC_RELEASE);
+	__atomic_store_n(&op->partial, stretch, __ATOMIC_RELEASE);
 }

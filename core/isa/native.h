@@ -16,10 +16,12 @@ enum native_kind {
 	NATIVE_UNKNOWN,                 /* the loop stays threaded code */
 	NATIVE_WORDS,                   /* an operation on words of the warp's rows */
 	NATIVE_NOTHING,
-	NATIVE_PASSES,                  /* a guarded way out of the loop, usually taken by no lane */
+	NATIVE_PASSES,                  /* a guarded way out of the loop or stretch, usually taken by no lane */
 	NATIVE_TURNS,                   /* the branch back, usually taken by all lanes */
 	/* Of stretches: a word of shared memory for each lane, loaded or stored; one element for all lanes, loaded. */
 	NATIVE_LOAD, NATIVE_STORE, NATIVE_LOAD_ALIKE,
+	/* Of stretches: a row of words side by side in global memory. */
+	NATIVE_LOAD_GLOBAL, NATIVE_STORE_GLOBAL,
 };
 
 struct native_meaning {
@@ -39,6 +41,17 @@ struct native_meaning {
 	bool is_signed;
 };
 
+/* A word for each lane, from an address each. */
+static inline bool native_loads(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_LOAD || m->kind == NATIVE_LOAD_GLOBAL;
+}
+
+static inline bool native_stores(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_STORE || m->kind == NATIVE_STORE_GLOBAL;
+}
+
 /* A machine's part. */
 struct native_machine {
 	/* The functions of the machine's operations, lines ended by NULL. `lane_NAME(a, b, c, flip_a, flip_b, flip_c,
@@ -48,6 +61,9 @@ struct native_machine {
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
 	/* May accesses of the warp be made by native code, with nothing to note of them? */
 	bool (*accesses)(const struct exec *x);
+	/* native_pass.global; and what is counted of such a load or store that has been made. */
+	native_global_fn *(*global)(const struct exec *x);
+	void (*count_global)(struct exec *x, bool store);
 	/* May lanes of the warp leave (native_meaning.leaves) while others go on? */
 	bool (*may_leave)(const struct exec *x);
 	/* Lanes p of `active` leave at the entry, and others stay: end the run behind the entry, count, and take the
@@ -61,17 +77,32 @@ struct native_constants {
 	const uint32_t *word[NATIVE_CONSTANTS]; /* where the words are */
 };
 
-/* Heat of a loop: instructions that warps may execute from the loop's head on until their turns end, about. */
-enum { NATIVE_HEAT = 1 << 20 };
+/* Heat of a program: instructions executed, about, by all threads of its launches. */
+enum { NATIVE_HEAT = 1 << 22 };
+
+struct native_heat {
+	uint64_t instructions;
+	/* Called, perhaps by several threads at a time, when heat has grown by NATIVE_HEAT. */
+	void (*hot)(struct native_heat *heat);
+};
+
+/* Instructions have been executed, since the last call. Of a program without heat nothing is counted. */
+static inline void native_heat_add(const struct program *p, uint64_t instructions)
+{
+	struct native_heat *h = p->threaded ? __atomic_load_n(&p->threaded->heat, __ATOMIC_ACQUIRE) : NULL;
+	uint64_t before;
+
+	if (!h)
+		return;
+	before = __atomic_fetch_add(&h->instructions, instructions, __ATOMIC_RELAXED);
+	if (before / NATIVE_HEAT != (before + instructions) / NATIVE_HEAT)
+		h->hot(h);
+}
 
 struct native_loop {
 	struct threaded_op op;          /* the entry; first: a pointer to either is a pointer to both */
 	const struct threaded_op *head, *branch;
 	native_fn *fn;                  /* NULL: not made yet */
-	/* While `fn` is NULL: called, perhaps by several threads at a time, when heat has grown by NATIVE_HEAT. */
-	void (*hot)(struct native_loop *n);
-	void *owner;                    /* of the caller of native_loop_entry */
-	uint64_t heat;
 	struct native_constants constants;
 	uint32_t nguards, npasses;
 	uint32_t guard_pc[NATIVE_GUARDS];
@@ -82,25 +113,29 @@ struct native_loop {
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 
-/* Entries of a run side by side, made again as one function. A stretch counts nothing but lanes turned off by guards
- * and stores, for a run is counted where the run ends, and hands over to threaded code at its end or at the first entry
- * that is not usual. The stretch's function stands for the handlers of its first entry, whose `target` is `op`. */
+/* Entries of a run side by side, made again as one function. A stretch counts nothing but lanes turned off by guards,
+ * ways out not taken, stores and accesses to global memory, for a run is counted where the run ends, and hands over to
+ * threaded code at its end or at the first entry that is not usual. The stretch's function stands for the handlers of
+ * its first entry, whose `target` is `op`. */
 struct native_stretch {
 	struct threaded_op op;          /* the first entry as translated; first: a pointer to either is one to both */
 	const struct threaded_op *head;
 	native_stretch_fn *fn;
-	bool (*accesses)(const struct exec *x); /* native_machine.accesses; NULL: a stretch without accesses */
+	const struct native_machine *machine;
+	bool accesses;                  /* to any memory */
 	struct native_constants constants;
-	uint32_t entries, nguards;
-	struct { uint32_t pc, entry; } guard[NATIVE_GUARDS];    /* pc, and the number of the entry */
+	/* By number of the entry: guarded operations, ways out, accesses to global memory. */
+	uint32_t entries, nguards, npasses, nglobals;
+	struct { uint32_t pc, entry; } guard[NATIVE_GUARDS];
+	uint32_t pass[NATIVE_GUARDS];
+	struct { uint32_t entry; bool store; } global[NATIVE_GUARDS];
 	int32_t credit;                 /* as of loops */
 };
 
-/* Put a stretch, complete but for `op`, in its place. */
+/* Put a stretch, complete but for `op`, in its place. Other threads may execute its entries meanwhile, as before. */
 void native_stretch_install(struct native_stretch *n);
 
-/* Make the loop's entry: what threaded code needs to know of `head`, and the handler. Members from `head` to `owner`,
- * and lists, are set. */
+/* Make the loop's entry: what threaded code needs to know of `head`, and the handler. */
 void native_loop_entry(struct native_loop *n);
 
 #endif

@@ -31,6 +31,14 @@ typedef void native_fn(struct native_call *call);
  * is unusual otherwise. */
 typedef bool native_split_fn(struct native_call *call);
 
+struct exec;
+struct threaded_op;
+struct native_pass;
+
+/* The bytes of global memory that entry number `entry` loads or stores, a word for each lane, side by side; NULL: the
+ * access is not usual. Nothing is counted. */
+typedef uint8_t *native_global_fn(struct native_pass *pass, uint32_t entry, const struct row *addresses);
+
 /* A call of a native stretch: entries are made up to the first unusual entry. */
 struct native_pass {
 	char *reg;                      /* the warp's registers, of lanes that are all active */
@@ -39,6 +47,9 @@ struct native_pass {
 	uint32_t shared_bytes;
 	uint32_t together;              /* lanes whose passes to shared memory are counted together; 0: no pass is */
 	uint32_t stores, changes;       /* stores made, from 0; those that changed memory */
+	native_global_fn *global;
+	struct exec *exec;              /* for `global`, as is the stretch's first entry */
+	const struct threaded_op *head;
 	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes turned off by the guard */
 };
 

@@ -71,6 +71,7 @@ struct threaded_code {
 	int (*settle)(struct exec *x, int r);
 	/* A warp has ended. NULL: nothing to do. */
 	void (*ended)(struct exec *x);
+	struct native_heat *heat;       /* core/isa/native.h; NULL: nobody counts */
 };
 
 /* The engine's handlers at a SIMD level. */

@@ -9,16 +9,17 @@
 
 #include "core/base/rng.h"
 
-enum { LOOPS = 10, STRETCHES = 6, THREADS = 256, WORDS = 10, TEXT = 1 << 16 };
+enum { LOOPS = 10, STRETCHES = 6, THREADS = 256, WORDS = 10, SIZE = THREADS * WORDS * 4, TEXT = 1 << 16 };
 
-/* D, A, B and C are registers, I a small number, F a flag register. */
+/* D, A, B and C are registers, H half a register, I a small number, F a flag register. */
 static const char *const whole[] = {
 	"mov b32 D A", "add b32 D A B", "subr b32 D A B", "sub b32 D A B", "mul D u24 A B", "mul D s24 A B",
 	"add D (mul u24 A B) C", "shl b32 D A I", "shl b32 D A B", "shr u32 D A I", "shr s32 D A I", "shr s32 D A B",
 	"and b32 D A B", "or b32 D A not B", "xor b32 D A B", "min u32 D A B", "min s32 D A B", "max u32 D A B",
 	"max s32 D A B", "set D l u32 A B", "set D ge s32 A B", "add b32 D A c1[0x0]", "sub b32 F D A B",
 	"sub b32 F # A B", "and b32 F # A c1[0x0]", "set F # g u32 A B", "set F # le s32 A B", "shr u32 F D A I",
-	"shl b32 F D A I", "max s32 F D A B", "add b32 F D A c1[0x0]",
+	"shl b32 F D A I", "max s32 F D A B", "add b32 F D A c1[0x0]", "mov b16 H H", "mul D u16 H u16 H",
+	"add D (mul u16 H H) A",
 };
 static const char *const floats[] = {
 	"add rn f32 D A B", "add rn f32 D A neg B", "add rn f32 D neg A B", "mul rn f32 D A B", "mul rn f32 D neg A B",
@@ -29,7 +30,8 @@ static const char *const floats[] = {
 /* S is a word of s[], N a word at an offset that arithmetic has. Other words of s[] are for all lanes. */
 static const char *const accesses[] = {
 	"ld D S", "ld D S", "st S A", "st S A", "add b32 D N A", "add b32 D b32 s[0x20] A", "add b32 D u16 s[0x26] A",
-	"mov b32 D s16 s[0x2a]", "mov b32 D u8 s[0x1d]", "sub b32 F D N A",
+	"mov b32 D s16 s[0x2a]", "mov b32 D u8 s[0x1d]", "sub b32 F D N A", "mov b16 H u16 s[0x26]",
+	"mul D u16 u16 s[0x26] u16 H",
 };
 static const char *const float_accesses[] = {
 	"add rn f32 D N A", "add f32 D (mul N A) B", "mul rn f32 D b32 s[0x30] A",
@@ -78,6 +80,8 @@ static void put_pattern(struct text *t, const char *p, bool guarded)
 			put_word(t, *p == 'N');
 		else if (strchr("DABC", *p) && alone)
 			put(t, "$r%u", 2 + below(t, 8));
+		else if (*p == 'H' && alone)
+			put(t, "$r%u%c", 2 + below(t, 8), "lh"[below(t, 2)]);
 		else if (*p == 'I' && alone)
 			put(t, "%#x", below(t, 40));
 		else if (*p == 'F' && alone)
@@ -118,11 +122,30 @@ static void put_loop(struct text *t, unsigned number)
 	put(t, "mov b32 $r3 $r10\nxor b32 $r4 $r4 $r11\n");
 }
 
-/* Up to 31 lines without a move of control, most of them accesses, some with addresses just made. */
-static void put_stretch(struct text *t)
+/* A load or store of g[]: of words of the thread's own, side by side in each warp, or two words apart. */
+static void put_global(struct text *t)
+{
+	bool apart = !below(t, 6);
+	unsigned address = apart ? 22 : 21, step = apart ? 0x800 : 0x400, at = step * below(t, 5);
+
+	if (below(t, 3)) {
+		put(t, "mov b32 $r24 %#x\nadd b32 $r23 $r%u $r24\n", at, address);
+		address = 23;
+	}
+	if (below(t, 2))
+		put(t, "ld b32 $r%u g14[$r%u]\n", 2 + below(t, 8), address);
+	else
+		put(t, "st b32 g14[$r%u] $r%u\n", address, 2 + below(t, 8));
+}
+
+/* Up to 31 lines, most of them accesses, some with addresses just made, with ways out that few lanes take. */
+static void put_stretch(struct text *t, unsigned number)
 {
 	unsigned lines = 8 + below(t, 24);
-	bool with_floats = !below(t, 3);
+	bool with_floats = !below(t, 3), leaves = !below(t, 8);
+	char way_out[32];
+
+	snprintf(way_out, sizeof way_out, "bra #end%u", number);
 
 	put(t, "and b32 $r13 $r%u %#x\nshl $a4 $r13 0x0\nbar inc wait 0x0 all\n", 2 + below(t, 8),
 	    below(t, 40) ? 0x1fc : 0x1fd);
@@ -131,6 +154,11 @@ static void put_stretch(struct text *t)
 		unsigned kind = below(t, 8);
 		if (!below(t, 12))
 			put(t, "shl $a%u $r%u 0x2\n", 1 + below(t, 4), 14 + below(t, 3));
+		else if (!below(t, 5))
+			put_global(t);
+		else if (!below(t, 10))
+			put(t, "(%s $c%u) %s\n", leaves ? "o" : "ge", leaves ? 1 + below(t, 3) : 0,
+			    below(t, 2) ? "ret" : way_out);
 		else if (kind < 4)
 			put_any(t, PATTERNS(accesses), !below(t, 12));
 		else if (kind < 6 || !with_floats)
@@ -140,9 +168,10 @@ static void put_stretch(struct text *t)
 		else
 			put_any(t, PATTERNS(floats), !below(t, 4));
 	}
+	put(t, "end%u:\n", number);
 }
 
-/* Loops, or stretches with s[]. */
+/* Loops, or stretches with s[] and g[]. */
 static void put_program(struct text *t, uint64_t seed, bool loops)
 {
 	*t = (struct text){ .random = seed };
@@ -150,14 +179,18 @@ static void put_program(struct text *t, uint64_t seed, bool loops)
 	put(t, "mov b32 $r14 $r0\nshr u32 $r15 $r0 0x5\nand b32 $r16 $r0 0xf\n"
 	    "shl $a1 $r14 0x2\nshl $a2 $r15 0x2\nshl $a3 $r16 0x2\n");
 	put(t, "mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r5 %#x\nmul $r1 u24 $r0 $r5\n"
-	    "add b32 $r1 b32 s[0x10] $r1\nmov b32 $r0 $r1\nmov b32 $r20 0x4\n", WORDS * 4);
+	    "mov b32 $r20 0x4\nshl b32 $r21 $r0 0x2\nshl b32 $r22 $r0 0x3\nadd b32 $r1 b32 s[0x10] $r1\n"
+	    "mov b32 $r0 $r1\n", WORDS * 4);
+	put(t, "mov b32 $r23 %#x\nadd b32 $r21 b32 s[0x10] $r21\nadd b32 $r21 $r21 $r23\n"
+	    "add b32 $r22 b32 s[0x10] $r22\nadd b32 $r22 $r22 $r23\nadd b32 $r22 $r22 $r23\n"
+	    "sub b32 $c0 # $r14 $r23\n", SIZE);
 	for (unsigned i = 0; i < WORDS; i++)
 		put(t, "ld b32 $r%u g14[$r1]\nadd b32 $r1 $r1 $r20\n", 2 + i);
 	put(t, "st b32 s[$a1+0x20] $r2\nst b32 s[$a1+0x220] $r3\n");
 	for (unsigned i = 0; loops && i < LOOPS; i++)
 		put_loop(t, i);
 	for (unsigned i = 0; !loops && i < STRETCHES; i++)
-		put_stretch(t);
+		put_stretch(t, i);
 	for (unsigned i = 0; i < WORDS; i++)
 		put(t, "st b32 g14[$r0] $r%u\nadd b32 $r0 $r0 $r20\n", 2 + i);
 	put(t, "exit nop\n");
@@ -184,8 +217,8 @@ static char *run(const struct wb_program *p, const uint32_t *numbers, const stru
 	enum wb_status status;
 	char *text;
 
-	assert_int_equal(wb_launch_arg(l, "zero=10240", &d), WB_OK);
-	assert_int_equal(wb_launch_write_arg(l, 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=30720", &d), WB_OK);
+	assert_int_equal(wb_launch_write_arg(l, 0, 0, numbers, SIZE, &d), WB_OK);
 	status = wb_launch_run(l, &d);
 	text = outcome(l, status, &d);
 	wb_launch_free(l);
@@ -362,8 +395,8 @@ static void two_at_a_time(void **state)
 		d = (struct wb_diag){ 0 };
 		s[1].value = "off";
 		without = run(p[i], numbers, s);
-		assert_int_equal(wb_launch_arg(l[i], "zero=10240", &d), WB_OK);
-		assert_int_equal(wb_launch_write_arg(l[i], 0, 0, numbers, THREADS * WORDS * 4, &d), WB_OK);
+		assert_int_equal(wb_launch_arg(l[i], "zero=30720", &d), WB_OK);
+		assert_int_equal(wb_launch_write_arg(l[i], 0, 0, numbers, SIZE, &d), WB_OK);
 		status = wb_launch_run(l[i], &d);
 		with = outcome(l[i], status, &d);
 		if (!no_compiler)
@@ -379,17 +412,18 @@ static void two_at_a_time(void **state)
 
 /* With `auto`, native code comes into a launch that runs: once from the compiler, or kept for the next launch, and then
  * from the cache, on two threads. */
-static void same_while_compiled(void **state)
+static void same_while_hot(const char *turn)
 {
-	static const char loop[] = HEAD ".grid 48\n.block 256\n.const 1 0x0: 1 3\n"
-		"mov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\nmov b32 $r1 0x10000\n"
-		"mov b32 $r2 $r0\nturn:\nand b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\n"
-		"add b32 $r2 $r2 c1[0x0]\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
-		"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n";
 	static const char *const when[] = { "off", "auto", "auto" };
-	struct wb_program *p = load(loop);
-	char *text[3];
+	char source[2048], *text[3];
+	struct wb_program *p;
 
+	snprintf(source, sizeof source, HEAD ".grid 48\n.block 256\n.smem 0x420\n.const 1 0x0: 1 3\n"
+		 "shl $a1 $r0 0x2\nmov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\n"
+		 "mov b32 $r1 0x10000\nmov b32 $r2 $r0\nmov b32 $r3 $r0\nmov b32 $r4 $r0\nturn:\n%s"
+		 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
+		 "shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n", turn);
+	p = load(source);
 	for (unsigned i = 0; i < 3; i++) {
 		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
 								    { "threads", i < 2 ? "1" : "2" },
@@ -401,13 +435,20 @@ static void same_while_compiled(void **state)
 		text[i] = outcome(l, status, &d);
 		wb_launch_free(l);
 	}
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 1; i < 3; i++) {
 		assert_string_equal(text[0], text[i]);
-		if (i)
-			free(text[i]);
+		free(text[i]);
 	}
 	free(text[0]);
 	wb_program_free(p);
+}
+
+static void same_while_compiled(void **state)
+{
+	/* a loop; a stretch between accesses to s[] */
+	same_while_hot("and b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\nadd b32 $r2 $r2 c1[0x0]\n");
+	same_while_hot("st b32 s[$a1+0x20] $r2\nld $r3 b32 s[$a1+0x20]\nadd b32 $r2 $r3 $r1\nxor b32 $r4 $r2 $r3\n"
+		       "add b32 $r2 $r2 $r4\nshl b32 $r3 $r4 0x3\nxor b32 $r2 $r2 $r3\nadd b32 $r4 $r4 $r2\n");
 }
 
 /* A folder for the cache, which ends with the test. */

@@ -199,6 +199,9 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.store_run = SIMD_NAME(handler_store_run), .exec = SIMD_NAME(handler_exec),
 	.exec_floats = SIMD_NAME(handler_exec_floats), .exec_fetched = SIMD_NAME(handler_exec_fetched),
 	.exec_fetched_floats = SIMD_NAME(handler_exec_fetched_floats),
+#ifndef __wasm__                /* no native code there */
+	.global = SIMD_NAME(global_words),
+#endif
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,

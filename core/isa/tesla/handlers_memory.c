@@ -33,14 +33,16 @@ static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t l
 	return lane_shared_load(x, o, addr, lanes, out->lane);
 }
 
-/* All lanes read one element: one pass, with no cost to count. */
-static inline bool shared_alike(const struct exec *x, const struct opnd *o, struct row *out)
+/* All lanes read one element, as translated (translate_alike): one pass, with no cost to count. False: outside. */
+static inline bool shared_alike(const struct threaded_op *op, const struct exec *x, struct row *out)
 {
-	uint32_t at = (uint32_t)o->value & 0xffff;
+	uint32_t v;
 
-	if (!bytes_inside(at, o->width, x->block->shared_bytes) || at & (o->width - 1u))
+	if (op->flip[1] > x->block->shared_bytes)
 		return false;
-	words_fill(out->lane, LANES, word_load(x->block->shared + at, o->width, o->is_signed));
+	memcpy(&v, x->block->shared + op->flip[0], sizeof v);   /* shared memory has bytes to spare behind its end */
+	v <<= op->flip[2];
+	words_fill(out->lane, LANES, op->flips ? (uint32_t)((int32_t)v >> op->flip[2]) : v >> op->flip[2]);
 	return true;
 }
 
@@ -49,12 +51,20 @@ static struct row *fetched(struct exec *x, const struct threaded_op *op)
 	return &tesla_state(x->warp)->fetched[op->arg];
 }
 
-int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
+/* With the sets of traces. */
+static __attribute__((noinline)) int alike_in_sets(HANDLER_PARAMETERS)
 {
-	if (locks_held(x) || !shared_alike(x, &op->in->src[op->arg], fetched(x, op)))
+	if (locks_held(x) || !shared_alike(op, x, op_row(reg, op->dst)))
 		HANDLER_CALL(SIMD_NAME(handler_fetch), op, x, reg, active);
 	if (x->warp_sets && op_lanes(op, reg, active))
 		warp_sets_shared(x->warp_sets, (uint32_t)op->in->src[op->arg].value & 0xffff, 1, READ_SET);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
+{
+	if (x->warp_sets || locks_held(x) || !shared_alike(op, x, op_row(reg, op->dst)))
+		HANDLER_CALL(alike_in_sets, op, x, reg, active);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -115,7 +125,8 @@ int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
+/* Words side by side in each group, or with more to note. */
+static __attribute__((noinline)) int groups_loaded(HANDLER_PARAMETERS)
 {
 	const uint32_t *addr = op_src(op, 0, reg)->lane;
 	const struct opnd *o = &op->in->src[0];
@@ -132,7 +143,19 @@ int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
+int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
+{
+	const uint32_t *addr = op_src(op, 0, reg)->lane;
+	const uint8_t *at = op->guard ? NULL : lane_global_words(x, &op->in->src[0], addr);
+
+	if (!at)
+		HANDLER_CALL(groups_loaded, op, x, reg, active);
+	words_load(op_row(reg, op->dst)->lane, at, LANES);
+	lane_count_global(x, false);
+	HANDLER_NEXT_FULL(op, x, reg, active);
+}
+
+static __attribute__((noinline)) int groups_stored(HANDLER_PARAMETERS)
 {
 	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
 	const struct opnd *o = &op->in->dst;
@@ -151,3 +174,30 @@ int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 	lane_notify_run(x, o, ACCESS_STORE, addr);
 	HANDLER_NEXT(op, x, reg, active);
 }
+
+int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
+{
+	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
+	bool plain = !op->guard && !x->memory->global->undo;
+	uint8_t *at = plain ? lane_global_words(x, &op->in->dst, addr) : NULL;
+
+	if (!at)
+		HANDLER_CALL(groups_stored, op, x, reg, active);
+	x->changes += words_store(at, v, LANES);
+	x->progress++;
+	lane_count_global(x, true);
+	HANDLER_NEXT_FULL(op, x, reg, active);
+}
+
+#ifndef __wasm__                /* no native code there */
+uint8_t *SIMD_NAME(global_words)(struct native_pass *pass, uint32_t entry, const struct row *addresses)
+{
+	const struct insn *in = pass->head[entry].in;
+	struct exec *x = pass->exec;
+	bool store = in->dst.shape == OPND_MEM;
+
+	if (store && x->memory->global->undo)
+		return NULL;
+	return lane_global_words(x, store ? &in->dst : &in->src[0], addresses->lane);
+}
+#endif

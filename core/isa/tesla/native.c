@@ -29,7 +29,7 @@ static struct native_meaning words(const struct word_handlers *table, const stru
 	return (struct native_meaning){ .kind = NATIVE_UNKNOWN };
 }
 
-/* ---- accesses to s[] ---- */
+/* ---- accesses ---- */
 
 static intptr_t fetched_row(const struct tesla_code *code, uint32_t source)
 {
@@ -45,6 +45,11 @@ static struct native_meaning access(const struct tesla_code *code, enum native_k
 		.kind = kind, .row = row, .addresses = code->state + (intptr_t)addresses,
 		.offset = (uint32_t)o->value & 0xffff, .width = o->width, .is_signed = o->is_signed,
 	};
+}
+
+static struct native_meaning global_access(enum native_kind kind, uintptr_t row, uintptr_t addresses)
+{
+	return (struct native_meaning){ .kind = kind, .row = (intptr_t)row, .addresses = (intptr_t)addresses };
 }
 
 /* UNKNOWN: no access that stretches know. Under a guard, not all lanes have words. */
@@ -63,6 +68,10 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 		return access(code, NATIVE_LOAD, &op->in->src[0], (intptr_t)op->dst);
 	if (op->full == level->store_shared && op->src[0].mask)
 		return access(code, NATIVE_STORE, &op->in->dst, (intptr_t)op->src[0].offset);
+	if (op->full == level->load_run)
+		return global_access(NATIVE_LOAD_GLOBAL, op->dst, op->src[0].offset);
+	if (op->full == level->store_run && op->src[0].mask)
+		return global_access(NATIVE_STORE_GLOBAL, op->src[0].offset, op->src[1].offset);
 	return unknown;
 }
 
@@ -102,6 +111,12 @@ static void leave(const struct threaded_op *op, struct exec *x, row_mask active,
 	((const struct tesla_code *)x->program->threaded)->level->steer(op, x, active, p);
 }
 
+static native_global_fn *global(const struct exec *x)
+{
+	return ((const struct tesla_code *)x->program->threaded)->level->global;
+}
+
 const struct native_machine tesla_native = {
-	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses, .may_leave = may_leave, .leave = leave,
+	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses, .global = global,
+	.count_global = lane_count_global, .may_leave = may_leave, .leave = leave,
 };

@@ -1,7 +1,7 @@
-/* Accesses of native stretches to s[] (core/isa/native.h): words of all lanes, where every half-warp has words side by
- * side, or one word. Such an access takes one pass of each half-warp (on chips that count both together one pass of
- * the warp, mem/halves.h), and has no cost to count. The same are the usual ways of lane memory
- * (core/isa/lane_memory.h); whatever else an access does is left to threaded code. */
+/* Accesses of native stretches (core/isa/native.h). An access to g[] is a row of words, which the program finds. An
+ * access to s[] has words of all lanes, where every half-warp has words side by side, or one word: one pass of each
+ * half-warp (on chips that count both together one pass of the warp, mem/halves.h), with no cost to count. The same are
+ * the usual ways of lane memory (core/isa/lane_memory.h); whatever else an access does is left to threaded code. */
 #ifndef WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 #define WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 
@@ -99,6 +99,35 @@ NATIVE_FN bool native_load_alike(const struct native_pass *p, uint32_t address, 
 		return false;
 	memcpy(&v, from, width);
 	*to = width == 4 || !is_signed ? v : width == 2 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
+	return true;
+}
+
+/* All lanes load a word of global memory. False: not done. */
+NATIVE_FN bool native_load_global(struct native_pass *p, uint32_t entry, const struct row *addresses, struct row *to)
+{
+	const uint8_t *at = p->global(p, entry, addresses);
+
+	if (at)
+		memcpy(to, at, sizeof *to);
+	return at;
+}
+
+/* All lanes store a word of global memory. False: not done. */
+NATIVE_FN bool native_store_global(struct native_pass *p, uint32_t entry, const struct row *addresses,
+				   const struct row *v)
+{
+	uint8_t *at = p->global(p, entry, addresses);
+	uint32_t differ = 0;
+	struct row before;
+
+	if (!at)
+		return false;
+	memcpy(&before, at, sizeof before);
+	NATIVE_LANES(l)
+		differ |= before.lane[l] ^ v->lane[l];
+	memcpy(at, v, sizeof *v);
+	p->stores++;
+	p->changes += differ != 0;
 	return true;
 }
 

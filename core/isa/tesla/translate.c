@@ -267,7 +267,8 @@ static bool takes_outputs(const struct translation *tr, const struct insn *in)
 	return takes_words(tr->p, &other);
 }
 
-/* One element of s[] for all lanes, unless misaligned: flip[] are its address, its end, and the bits of a word above. */
+/* One element of s[] for all lanes, unless misaligned: flip[] are the element's address, its end, and a word's bits
+ * above. */
 static void translate_alike(const struct translation *tr, const struct opnd *o, struct threaded_op *to)
 {
 	uint32_t at = (uint32_t)o->value & 0xffff;
