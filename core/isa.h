@@ -20,6 +20,7 @@ struct insn;
 struct warp;
 struct isa_row;
 struct native_machine;
+struct state_check;
 
 enum { ISA_MAX_SRC = 4, ISA_MAX_MOD = 16 };
 
@@ -322,6 +323,10 @@ struct isa_ops {
 	/* Texts of native loops (core/isa/native.h). NULL: the machine has no native code. */
 	const struct native_machine *native;
 #ifndef __wasm__
+	/* Rules for a warp of block b that was read from outside, whose pc and masks hold; w: the prepared machine's
+	 * (core/state_check.h). */
+	void (*check_state)(struct state_check *c, const struct program *p, const struct rules *rules,
+			    const struct block *b, const struct warp *w, const struct warp *read);
 	/* NULL: a launch makes no descriptors. */
 	const struct isa_descriptors *descriptors;
 #endif

@@ -21,6 +21,7 @@
 
 #include "core/base/sha256.h"
 #include "device/reader.h"
+#include "device/saving_check.h"
 #include "device/saving_image.h"
 #include "inspect/time_travel.h"
 #include "inspect/warp_rows.h"
@@ -287,21 +288,39 @@ static bool take_words(struct reader *r, uint8_t *image, size_t words)
 }
 
 /* The image is made of the prepared one, so that all members without a word in the bytes stay. */
+static bool take_image(struct reader *r, struct wb_launch *l, uint8_t *image, uint8_t *good, struct run_state *run)
+{
+	size_t n = state_bytes(&l->machine);
+	const char *wrong;
+
+	memcpy(image, l->saving->prepared, n);
+	memcpy(good, image, n);
+	if (!take_words(r, image, n / WORD) || !take_bytes(r, run, sizeof *run))
+		return false;
+	wrong = saving_wrong(l, image, good, run);
+	return wrong ? reader_bad(r, wrong) : state_from_image(&l->machine, image, l->saving->prepared) ||
+					      reader_bad(r, "a number of no object");
+}
+
 static bool take_state(struct reader *r, struct wb_launch *l)
 {
 	size_t n = state_bytes(&l->machine);
-	uint8_t *image = malloc(n);
+	uint8_t *image = malloc(2 * n);
+	struct run_state run;
+	const char *wrong;
 	bool good;
 
 	if (!image)
 		return diag_set(r->d, DIAG_ENV, "out of memory for a state of %zu bytes", n);
-	memcpy(image, l->saving->prepared, n);
-	good = take_words(r, image, n / WORD) &&
-	       (state_from_image(&l->machine, image, l->saving->prepared) || reader_bad(r, "a number of no object"));
+	good = take_image(r, l, image, image + n, &run);
 	free(image);
-	return good && take_bytes(r, &l->machine.run, sizeof l->machine.run) &&
-	       (!l->plan.timed || take_bytes(r, l->machine.next_cycle,
-					     l->plan.nmps * sizeof *l->machine.next_cycle));
+	if (!good)
+		return false;
+	l->machine.run = run;
+	if (l->plan.timed && !take_bytes(r, l->machine.next_cycle, l->plan.nmps * sizeof *l->machine.next_cycle))
+		return false;
+	wrong = saving_wrong_clock(&l->machine);
+	return !wrong || reader_bad(r, wrong);
 }
 
 /* Stalls of a warp without timing. */
@@ -318,6 +337,8 @@ static bool take_rows(struct reader *r, const struct wb_launch *l)
 		if (!take_number(r, &place) || !take_number(r, &issues) || !take_number(r, &cycles) ||
 		    (l->plan.timed && !take_bytes(r, &rows->stalls[i], sizeof rows->stalls[i])))
 			return false;
+		if (place >> 32 >= l->plan.dim.blocks || (uint32_t)place >= l->plan.dim.warps)
+			return reader_bad(r, "a row of no warp");
 		rows->row[i] = (struct wb_warp_report){
 			.block = (uint32_t)(place >> 32), .warp = (uint32_t)place, .issues = issues, .cycles = cycles,
 			.stalls = l->plan.timed ? rows->stalls[i].cycles : no_stalls.cycles,
@@ -376,6 +397,8 @@ static bool take_results(struct reader *r, struct wb_launch *l)
 	for (uint64_t i = 0; i < n; i++) {
 		if (!take_number(r, &one))
 			return false;
+		if (one >> 1 >= l->plan.code.stream->threads)
+			return reader_bad(r, "a primitive of no thread");
 		v->primitive[i] = (struct wb_primitive){ .thread = (uint32_t)(one >> 1), .winding = one & 1 };
 	}
 	return take_bytes(r, v->emitted, 3 * n * v->out_words * sizeof *v->emitted);

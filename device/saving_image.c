@@ -13,7 +13,7 @@
 #include "machine/epochs.h"
 
 /* What an address points to, or VOID: the member means nothing between two turns, and is zero in an image. */
-enum target { VOID, TO_WARP, TO_BLOCK, TO_OP, TO_INSN };
+enum target { VOID, TO_WARP, TO_BLOCK, TO_OP };
 
 struct member {
 	size_t offset, bytes;           /* in the object; of the member */
@@ -24,10 +24,11 @@ static const struct member of_exec[] = {
 	{ offsetof(struct exec, warp), sizeof(void *), TO_WARP },
 	{ offsetof(struct exec, block), sizeof(void *), TO_BLOCK },
 	{ offsetof(struct exec, pages.slot), sizeof ((struct page_cache *)NULL)->slot, VOID },
-	{ offsetof(struct exec, step.insn), sizeof(void *), TO_INSN },
-	{ offsetof(struct exec, run.begun), 2 * sizeof(void *), VOID },
+	{ offsetof(struct exec, step), sizeof(struct step), VOID },
+	{ offsetof(struct exec, run.remaining), sizeof(uint64_t), VOID },
+	{ offsetof(struct exec, run.over), offsetof(struct exec_run, single) - offsetof(struct exec_run, over), VOID },
+	{ offsetof(struct exec, run.leashed), sizeof(struct exec_run) - offsetof(struct exec_run, leashed), VOID },
 };
-_Static_assert(offsetof(struct exec_run, next) == offsetof(struct exec_run, begun) + sizeof(void *), "one row");
 static const struct member of_warp[] = {
 	{ offsetof(struct warp, block), sizeof(void *), TO_BLOCK },
 };
@@ -72,8 +73,6 @@ static uint64_t number_of(const struct pass *s, const void *p, enum target to)
 	switch (to) {
 	case TO_OP:
 		return number_in(p, plan->issue.ops, sizeof *plan->issue.ops, ops_of_plan(plan));
-	case TO_INSN:
-		return number_in(p, plan->code.insn, sizeof *plan->code.insn, plan->code.code_bytes / 4);
 	case TO_BLOCK:
 		for (unsigned k = 0; k < s->mp->nresident && !n; k++)
 			n = p == &s->mp->resident[k].block ? 1 + k : 0;
@@ -99,8 +98,6 @@ static const void *object_of(const struct pass *s, uint64_t n, enum target to)
 	switch (to) {
 	case TO_OP:
 		return n < ops_of_plan(plan) ? &plan->issue.ops[n] : NULL;
-	case TO_INSN:
-		return n < plan->code.code_bytes / 4 ? &plan->code.insn[n] : NULL;
 	case TO_BLOCK:
 		return n < s->mp->nresident ? &s->mp->resident[n].block : NULL;
 	case TO_WARP:

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/state_check.h"
 #include "inspect/launch.h"
 #include "mem/banks.h"
 #include "mem/coalesce.h"
@@ -184,6 +185,29 @@ static void inspected(struct observer *o, struct machine *m, struct exec *x)
 	}
 }
 
+#ifndef __wasm__
+/* The rows of a word are a list, each before the next in the table. */
+static void check_state(const struct observer *o, const struct machine *m, struct state_check *c)
+{
+	const struct accesses *a = (const struct accesses *)o;
+	struct access_row row;
+	uint32_t n;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		const struct rows *r = &a->mp[i];
+		STATE_GET(c, &r->n, &n);
+		STATE_MOST(c, r->n, r->most, "the number of accesses");
+		state_most(c, r->by_word, sizeof *r->by_word, words_of(m), n, "a row of accesses");
+		state_any(c, r->row, r->most * sizeof *r->row);
+		for (uint32_t k = 0; k < r->most; k++) {
+			STATE_GET(c, &r->row[k], &row);
+			state_must(c, row.next <= k && row.word < words_of(m) && row.space <= MEM_GLOBAL &&
+				   row.loads <= 1 && row.stores <= 1, "a row of accesses");
+		}
+	}
+}
+#endif
+
 bool accesses_prepare(struct wb_launch *l)
 {
 	struct accesses *a = ARENA_NEW(&l->arena, struct accesses);
@@ -194,6 +218,7 @@ bool accesses_prepare(struct wb_launch *l)
 		.observer = { .observer = { .precise_reason = "--accesses looks at every address", .prepare = prepare,
 					    .restart = restart, .inspected = inspected }, .launch = l },
 	};
+	CHECK_STATE(&a->observer.observer, check_state);
 	l->accesses = a;
 	launch_observe(l, &a->observer.observer, false);
 	return true;

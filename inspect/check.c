@@ -251,6 +251,7 @@ bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 		},
 		.launch = l,
 	};
+	CHECK_STATE(&o->observer, check_check_state);
 	launch_observe(l, &o->observer, false);
 	return true;
 }

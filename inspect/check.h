@@ -12,7 +12,10 @@
 struct block;
 struct diag;
 struct exec;
+struct machine;
 struct mp;
+struct observer;
+struct state_check;
 struct warp;
 struct wb_launch;
 
@@ -148,6 +151,8 @@ void check_mark(struct wb_launch *l, struct exec *x, unsigned event);
 /* The last warp of a block has ended; a warp has. */
 void check_meetings_end(struct wb_launch *l, const struct block *b);
 void check_copies_end(struct wb_launch *l, const struct block *b, const struct warp *w);
+/* Rules for the checkers' state that was read from outside (inspect/check_state.c). */
+void check_check_state(const struct observer *o, const struct machine *m, struct state_check *c);
 /* The same of one lane's part of an access. */
 void check_compiled(struct wb_launch *l, struct exec *x, const struct piece *p);
 /* Check the accesses of the present step. */

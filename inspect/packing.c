@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/visits.h"
+#include "core/state_check.h"
 #include "inspect/launch.h"
 
 struct packing {
@@ -59,6 +60,18 @@ static void block_ended(struct observer *o, struct machine *m, struct mp *mp, st
 		memset(b->warp[w].visits, 0, words_of(m) * sizeof *b->warp[w].visits);
 }
 
+#ifndef __wasm__
+static void check_state(const struct observer *o, const struct machine *m, struct state_check *c)
+{
+	const struct packing *p = (const struct packing *)o;
+
+	state_any(c, p->issues, m->plan->nmps * sizeof *p->issues);
+	for (unsigned i = 0; i < m->plan->nmps; i++)
+		for (unsigned k = 0; k < m->mp[i].nresident * m->plan->dim.warps; k++)
+			state_any(c, m->mp[i].slot[k]->visits, words_of(m) * sizeof(uint32_t));
+}
+#endif
+
 bool packing_prepare(struct wb_launch *l)
 {
 	struct packing *p = ARENA_NEW(&l->arena, struct packing);
@@ -68,6 +81,7 @@ bool packing_prepare(struct wb_launch *l)
 	p->observer = (struct observer){
 		.prepare = prepare, .prepare_block = prepare_block, .block_ended = block_ended,
 	};
+	CHECK_STATE(&p->observer, check_state);
 	l->packing = p;
 	launch_observe(l, &p->observer, false);
 	return true;

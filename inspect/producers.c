@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/rng.h"
+#include "core/state_check.h"
 #include "inspect/launch.h"
 #include "sched/issue.h"
 
@@ -229,6 +230,55 @@ static void issues(struct observer *o, const struct mp *mp, unsigned slot)
 	note_writes(p, of_mp(p, mp), slot, op, unit_now(&mp->sched, op), mp->sched.now);
 }
 
+#ifndef __wasm__
+/* Rows beyond nrows / 8 free ones would be searched for ever. */
+static void check_rows(struct state_check *c, const struct producers_mp *k, uint32_t words)
+{
+	uint32_t used, n = 0;
+	struct cause row;
+
+	STATE_GET(c, &k->used, &used);
+	STATE_ANY(c, k->used);
+	state_any(c, k->row, k->nrows * sizeof *k->row);
+	for (uint32_t i = 0; i < k->nrows; i++) {
+		STATE_GET(c, &k->row[i], &row);
+		n += row.key != 0;
+		state_must(c, !row.key || (row.key >> PLACE_AT && row.key >> PLACE_AT <= words &&
+					   (row.key >> PRODUCER_AT & 0xfffffff) - 1 < words &&
+					   (row.key & 0xff) < STALLS), "the cause of a wait");
+	}
+	state_must(c, n == used && n <= k->nrows - k->nrows / 8, "the number of causes of waits");
+}
+
+static void check_state(const struct observer *o, const struct machine *m, struct state_check *c)
+{
+	const struct producers *p = (const struct producers *)o;
+	uint32_t words = m->plan->code.code_bytes / 4 + 1;
+	size_t slots = (size_t)m->plan->fit.blocks * m->plan->dim.warps;
+
+	for (unsigned i = 0; i < m->plan->nmps; i++) {
+		const struct producers_mp *k = &p->mp[i];
+		check_rows(c, k, words);
+		state_any(c, k->unattributed, (size_t)words * STALLS * sizeof *k->unattributed);
+		for (unsigned s = 0; s < SLOTS; s++) {
+			STATE_ANY(c, k->seen[s]);
+			STATE_MOST(c, k->seen[s].previous, words, "the cause of a wait");
+		}
+		state_most(c, k->writer, sizeof *k->writer, slots * m->plan->issue.entries, words,
+			   "the cause of a wait");
+		for (unsigned u = 0; u < UNITS_MAX; u++) {
+			STATE_ANY(c, k->taken[u].n);
+			for (unsigned t = 0; t < TAKINGS; t++) {
+				STATE_ANY(c, k->taken[u].latest[t]);
+				STATE_MOST(c, k->taken[u].latest[t].word, words, "the cause of a wait");
+			}
+		}
+		STATE_MOST(c, k->unit, UNITS_MAX - 1, "a unit");
+		STATE_ANY(c, k->cycle);
+	}
+}
+#endif
+
 bool producers_prepare(struct wb_launch *l)
 {
 	struct producers *p = ARENA_NEW(&l->arena, struct producers);
@@ -240,6 +290,7 @@ bool producers_prepare(struct wb_launch *l)
 			      .issues = issues },
 		.launch = l,
 	};
+	CHECK_STATE(&p->observer, check_state);
 	l->producers = p;
 	launch_observe(l, &p->observer, false);
 	return true;

@@ -10,6 +10,7 @@
 struct machine;
 struct mp;
 struct sched_op;
+struct state_check;
 struct trace_place;
 
 /* An observer's struct begins with a struct observer. NULL hooks are not called. */
@@ -26,6 +27,10 @@ struct observer {
 	bool (*prepare_block)(struct observer *o, struct machine *m, struct block *b);
 	/* The launch begins again: observations so far are void. */
 	void (*restart)(struct observer *o, struct machine *m);
+#ifndef __wasm__
+	/* Rules for the observer's state in machine.state that was read from outside (core/state_check.h). */
+	void (*check_state)(const struct observer *o, const struct machine *m, struct state_check *c);
+#endif
 	/* Between two turns of a multiprocessor. */
 	void (*between)(struct observer *o, struct machine *m);
 
@@ -65,6 +70,13 @@ struct observer {
 	void (*warp_settled)(struct observer *o, struct machine *m, const struct mp *mp, const struct warp *w,
 			     uint64_t cycles);
 };
+
+/* Pages go on from no state of outside. */
+#ifdef __wasm__
+#define CHECK_STATE(o, f) ((void)(o))
+#else
+#define CHECK_STATE(o, f) ((o)->check_state = (f))
+#endif
 
 /* Call a hook of all observers of machine m. */
 #define NOTIFY(m, hook, ...) do { \

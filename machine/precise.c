@@ -3,8 +3,6 @@
  * a used result. The other way, of most timed runs, is in trace_driven.c. */
 #include "machine/precise.h"
 
-#include <assert.h>
-
 #include "core/isa/loop.h"
 #include "core/isa/native.h"
 #include "machine/blocks.h"
@@ -133,7 +131,8 @@ static bool timed_step(struct machine *m)
 	n = n == 1 ? CHECK_TURNS : n - 1;
 	n = left = within_instructions(m, m->single_step ? 1 : n);
 	mp = epoch_next_mp(m);
-	assert(mp);     /* a hang, where no warp can go on, has been found before */
+	if (!mp)        /* found before, but in a state that was read from a file */
+		return stop_launch(m, STOP_DEADLOCK);
 	if (idles(m, m->run.epoch_end))
 		return false;
 	if (m->single_step || !n) {     /* at the limit, the clock still goes on to the next issue */
@@ -187,15 +186,16 @@ static inline bool pick_free(struct mp *mp, unsigned *slot)
  * caches. */
 enum { VISIT_INSTRUCTIONS = 1 << 15 };
 
-/* The next turn: round robin over multiprocessors, and over the ready slots of each. Some warp can go on, as a hang has
- * been found before. */
+/* The next turn: round robin over multiprocessors, and over the ready slots of each. NULL: no warp can go on, which has
+ * been found before, but in a state that was read from a file. */
 static inline struct mp *pick_turn(struct machine *m, unsigned *slot)
 {
 	unsigned *turn = &m->run.turn, n = m->plan->nmps;
 	struct mp *mp = &m->mp[*turn];
 
 	for (unsigned i = 0; !pick_free(mp, slot); i++) {
-		assert(i < n);
+		if (i == n)
+			return NULL;
 		*turn = *turn + 1 < n ? *turn + 1 : 0;
 		m->run.visit = 0;
 		mp = &m->mp[*turn];
@@ -279,6 +279,10 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 			return NULL;
 	}
 	mp = pick_turn(m, slot);
+	if (!mp) {
+		stop_launch(m, STOP_DEADLOCK);
+		return NULL;
+	}
 	if (round_begins(m, mp) && idles(m, clock_end(m)))
 		return NULL;
 	m->run.visited = mp->x.special.mp;

@@ -429,6 +429,10 @@ bool session_run(struct session *s, const struct cli *c)
 	saves = false;
 	if (save_end(s, c))
 		return false;
+	if (s->status == WB_INPUT || s->status == WB_USAGE) {   /* a saved run that cannot go on has no report */
+		complain_diag(&s->diag);
+		return false;
+	}
 	s->report = wb_launch_report(s->launch);
 	return true;
 }

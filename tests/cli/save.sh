@@ -205,6 +205,9 @@ changed 'the state is said to be longer' 'ends early or is damaged' '2s/"saved":
 bytes=$(sed -n '2s/.*"name":"long.s","bytes":\([0-9]*\).*/\1/p' plain)
 changed 'another program' 'another launch' \
 	's/^	exit nop$/&\n&/; 2s/"long.s","bytes":[0-9]*/"long.s","bytes":'$((bytes + 10))/
+"$warpbeam" run a.wbs --json >out 2>err
+[ $? = 4 ] && [ ! -s out ] && ! grep -q 'JSON document' err
+result $? "a run that cannot go on has no document: $(cat err)"
 size=$(wc -c <plain)
 for place in 100 60 33 8 1; do  # in the state and in its sum, from the end
 	{ head -c $((size - place)) plain; printf '\125\252' | head -c 1; tail -c $((place - 1)) plain; } | gzip >a.wbs

@@ -35,6 +35,9 @@ const struct isa_ops gcn_isa = {
 	.lines = gcn_lines,
 	.lint = gcn_lint,
 	.warp_bytes = gcn_warp_bytes,
+#ifndef __wasm__
+	.check_state = gcn_check_state,
+#endif
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,
 	.ports = gcn_ports,

@@ -13,6 +13,8 @@ bool gcn_prepare(struct program *p, const struct image_kernel *k, struct arena *
 bool gcn_bind(struct program *p, unsigned simd, const struct rules *rules, struct arena *a);
 bool gcn_launch(struct program *p, const struct isa_launch *to, struct diag *d);
 size_t gcn_warp_bytes(const struct program *p, const struct rules *rules);
+void gcn_check_state(struct state_check *c, const struct program *p, const struct rules *rules, const struct block *b,
+		     const struct warp *w, const struct warp *read);
 void gcn_start_block(struct block *b, const struct launch_params *params);
 void gcn_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 void gcn_ports(const struct program *p, const struct insn *in, struct ports *out);

@@ -285,6 +285,9 @@ const struct isa_ops pica_isa = {
 	.edges = pica_edges,
 	.lint = pica_lint,
 	.warp_bytes = pica_warp_bytes,
+#ifndef __wasm__
+	.check_state = pica_check_state,
+#endif
 	.warp_addresses = { offsetof(struct pica_warp, uniforms), PICA_WARP_ADDRESSES },
 	.start_block = pica_start_block,
 	.clear_warp = pica_clear_warp,

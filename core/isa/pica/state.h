@@ -120,6 +120,8 @@ static inline lane_mask bool_lanes(const struct pica_warp *s, unsigned reg)
 }
 
 size_t pica_warp_bytes(const struct program *p, const struct rules *rules);
+void pica_check_state(struct state_check *c, const struct program *p, const struct rules *rules, const struct block *b,
+		      const struct warp *w, const struct warp *read);
 void pica_start_block(struct block *b, const struct launch_params *params);
 void pica_clear_warp(struct warp *w, const struct program *p);
 void pica_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);

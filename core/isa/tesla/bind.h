@@ -19,6 +19,8 @@ static inline unsigned bind_traits(const struct insn *in)
 void tesla_ready(const struct program *p, const struct memory *m);
 bool tesla_fits(const struct program *p, const struct memory *m);
 size_t tesla_warp_bytes(const struct program *p, const struct rules *rules);
+void tesla_check_state(struct state_check *c, const struct program *p, const struct rules *rules, const struct block *b,
+		       const struct warp *w, const struct warp *read);
 void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 void tesla_ports(const struct program *p, const struct insn *in, struct ports *out);

@@ -96,6 +96,9 @@ static inline bool tesla_by_postdominators(const struct rules *rules)
 unsigned flow_lanes_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 size_t flow_lanes_bytes(const struct rules *rules);
 void flow_lanes_start(struct tesla_warp *t, const struct rules *rules, void *memory);
+/* Rules for state read from outside (core/state_check.h). Returns whether quadon has lent lanes. */
+bool flow_lanes_check(struct state_check *c, const struct lane_paths *p, const struct rules *rules,
+		      const struct warp *read);
 /* Begin and end a call in which the policy is asked only where lanes part, meet or wait; x->run has the budget. After a
  * stop with x->run.held, one instruction has to be followed by flow_ops.settle. */
 void flow_lanes_leash(struct exec *x);

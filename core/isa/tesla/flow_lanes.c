@@ -9,6 +9,7 @@
 #include "core/isa/tesla/flow.h"
 #include "core/isa/tesla/lock.h"
 #include "core/isa/tesla/stage.h"
+#include "core/state_check.h"
 #include "mem/warp_sets.h"
 
 enum { BREAKS = 1 << MEETING_BREAK, RETURNS = 1 << MEETING_CALL | 1 << MEETING_LIMITED };
@@ -45,6 +46,26 @@ unsigned flow_lanes_stack(const struct warp *w, unsigned level, struct isa_stack
 		*out = (struct isa_stack_entry){ .name = view.name, .pc = view.pc, .mask = view.lanes };
 	return n;
 }
+
+#ifndef __wasm__
+bool flow_lanes_check(struct state_check *c, const struct lane_paths *p, const struct rules *rules,
+		      const struct warp *read)
+{
+	lane_mask all = lanes_first(LANES);
+	uint64_t in_quadon;
+
+	STATE_GET(c, &p->in_quadon, &in_quadon);
+	STATE_MASK(c, p->before_quadon, read->launched, "lanes before a quadon");
+	STATE_ANY(c, p->in_quadon);
+	STATE_MASK(c, p->asking, all, "lanes before a warp primitive");
+	STATE_MASK(c, p->party, all, "lanes before a warp primitive");
+	STATE_MASK(c, p->owed, all, "lanes before a warp primitive");
+	STATE_ANY(c, p->asked);
+	STATE_ANY(c, p->answered);
+	groups_check(c, &p->groups, rules, read->active, read->launched);
+	return in_quadon;
+}
+#endif
 
 static struct lane_paths *paths_of(const struct exec *x)
 {

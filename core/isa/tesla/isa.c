@@ -38,6 +38,9 @@ const struct isa_ops tesla_isa = {
 	.edges = tesla_edges,
 	.leads = tesla_leads,
 	.warp_bytes = tesla_warp_bytes,
+#ifndef __wasm__
+	.check_state = tesla_check_state,
+#endif
 	.warp_addresses = { offsetof(struct tesla_warp, stack), TESLA_WARP_ADDRESSES },
 	.start_block = tesla_start_block,
 	.start_warp = tesla_start_warp,
