@@ -139,13 +139,18 @@ static bool index_lines(struct text_lines *t, const char *text, struct diag *d)
 	return true;
 }
 
+static const struct image_line *end_of(const struct image_line *rows, size_t n)
+{
+	return rows ? rows + n : NULL;
+}
+
 static bool lines_open(struct lines_of *l, const struct image *im, const struct image_kernel *k, struct diag *d)
 {
 	bool c = im->beside != NULL || !im->beside_name; /* the first text is the source */
 	struct text_lines of_source = { .mark = im->beside || im->beside_name ? c ? "" : "ptx " : "", .rows = k->lines,
-					.rows_end = k->lines + k->nlines, .row = k->lines };
+					.rows_end = end_of(k->lines, k->nlines), .row = k->lines };
 	struct text_lines of_other = { .mark = "ptx ", .name = im->beside_name, .rows = k->beside_lines,
-				       .rows_end = k->beside_lines + k->nbeside, .row = k->beside_lines };
+				       .rows_end = end_of(k->beside_lines, k->nbeside), .row = k->beside_lines };
 
 	if (!index_lines(&of_source, im->source, d))
 		return false;

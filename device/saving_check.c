@@ -60,12 +60,32 @@ static void check_masks(const struct rules_of *r, const struct warp *w, const st
 	STATE_MASK(r->c, w->launched, launched, "lanes beyond a warp");
 	STATE_MASK(r->c, w->in_state, read->launched, "lanes beyond a warp");
 	STATE_MASK(r->c, w->helper, r->lanes, "lanes beyond a warp");
-	STATE_MASK(r->c, w->latest_out, r->lanes, "lanes beyond a warp");
 	for (int s = 0; s < 4; s++) {
 		state_must(r->c, !(states & read->in_state[s]), "a lane in two states");
 		states |= read->in_state[s];
 	}
 	state_must(r->c, states == read->launched, "a lane in no state");
+}
+
+/* Groups of lanes out of the mask: each such lane in one, and none but the first without lanes. */
+static void check_out(const struct rules_of *r, const struct warp *w, const struct warp *read)
+{
+	struct state_check *c = r->c;
+	lane_mask grouped = 0;
+
+	state_must(c, read->nout >= 1 && read->nout <= LANES_MAX + 1, "groups of lanes");
+	for (uint32_t i = 0; i < read->nout && i <= LANES_MAX; i++) {
+		state_must(c, !(read->out[i] & grouped) && (read->out[i] || !i), "groups of lanes");
+		grouped |= read->out[i];
+	}
+	state_must(c, grouped == read->grouped && !(r->lanes & ~read->active & ~grouped) &&
+		   !(read->lent & ~grouped), "groups of lanes");
+	STATE_ANY(c, w->nout);
+	STATE_ANY(c, w->out);
+	STATE_ANY(c, w->grouped);
+	STATE_ANY(c, w->lent);
+	state_code(c, w->out_pc, LANES_MAX + 1);
+	STATE_ANY(c, w->out_since);
 }
 
 /* Threads of the launch from the first of a warp on. */
@@ -98,9 +118,7 @@ static void check_warp(const struct rules_of *r, const struct resident *home, un
 	state_must(c, read.id == i && read.slot == home->first_slot + i && (uintptr_t)read.block == k + 1,
 		   "the place of a warp");
 	STATE_ANY(c, w->issues);
-	state_code(c, w->out_pc, LANES_MAX);
-	STATE_ANY(c, w->out_since);
-	STATE_ANY(c, w->latest_out_since);
+	check_out(r, w, &read);
 	STATE_ANY(c, w->digest);
 	STATE_ANY(c, w->span);
 	state_goes_to(c, read.pc);

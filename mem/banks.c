@@ -158,21 +158,22 @@ typedef int16_t eight __attribute__((vector_size(16)));
 typedef int16_t eight_unaligned __attribute__((vector_size(16), aligned(2), may_alias));
 typedef uint8_t bytes __attribute__((vector_size(HALF_WARP)));
 
-/* Words of lanes, behind as many that no lane has. */
+/* Words of lanes, behind as many that no lane has: that of lane k is word[HALF_WARP + k]. */
 struct half_warp {
-	int16_t none[HALF_WARP], word[HALF_WARP];
+	int16_t word[2 * HALF_WARP];
 } __attribute__((aligned(32)));
 
 /* The lanes that have an earlier lane's word. */
 static lane_mask repeating(const struct half_warp *h)
 {
-	eight low = *(const eight *)h->word, high = *(const eight *)(h->word + EIGHT), same[2] = { 0 };
+	const int16_t *word = h->word + HALF_WARP;
+	eight low = *(const eight *)word, high = *(const eight *)(word + EIGHT), same[2] = { 0 };
 	uint64_t part[4];
 	lane_mask lanes = 0;
 
 	_Pragma("GCC unroll 16") for (int r = 1; r < HALF_WARP; r++) {
-		same[0] |= low == *(const eight_unaligned *)(h->word - r);
-		same[1] |= high == *(const eight_unaligned *)(h->word + EIGHT - r);
+		same[0] |= low == *(const eight_unaligned *)(word - r);
+		same[1] |= high == *(const eight_unaligned *)(word + EIGHT - r);
 	}
 	memcpy(part, same, sizeof part);
 	if (part[0] | part[1] | part[2] | part[3])
@@ -204,21 +205,22 @@ static unsigned fullest(const struct banks *b, const uint32_t *addr, lane_mask l
 static unsigned passes_of_half_warp(const struct banks *b, const uint32_t *addr, lane_mask lanes)
 {
 	struct half_warp h;
+	int16_t *word = h.word + HALF_WARP;
 	lane_mask again;
 	uint32_t all = 0;
 
-	memset(h.none, 0xff, sizeof h.none);
+	memset(word - HALF_WARP, 0xff, HALF_WARP * sizeof *word);
 	for (unsigned k = 0; k < HALF_WARP; k++) {
-		h.word[k] = (int16_t)(addr[k] >> 2);
+		word[k] = (int16_t)(addr[k] >> 2);
 		all |= addr[k];
 	}
 	if (all >> 16)
 		return 0;
 	for (lane_mask off = ~lanes & 0xffff; off; off &= off - 1)
-		h.word[lane_of(off)] = (int16_t)(0x7f00 + lane_of(off));        /* no other lane's */
+		word[lane_of(off)] = (int16_t)(0x7f00 + lane_of(off));  /* no other lane's */
 	again = repeating(&h);
 	for (lane_mask more = again & (again - 1); more; more &= more - 1)
-		if (h.word[lane_of(more)] != h.word[lane_of(again)])
+		if (word[lane_of(more)] != word[lane_of(again)])
 			return 0;
 	return fullest(b, addr, lanes & ~again);
 }

@@ -250,6 +250,12 @@ static struct ir_block *edge_block(struct threading *t, struct ir_block *b, size
 	return edge;
 }
 
+/* Copies from number `before` on; NULL before the first copy of all. */
+static const struct copied *copies_from(const struct threading *t, size_t before)
+{
+	return t->copies ? t->copies + before : NULL;
+}
+
 static void pass(struct threading *t, struct ir_block *b, size_t k, struct ir_block *to)
 {
 	size_t before = t->ncopies;
@@ -257,7 +263,7 @@ static void pass(struct threading *t, struct ir_block *b, size_t k, struct ir_bl
 
 	edge->end = END_JUMP;
 	edge->to[0] = to;
-	also_from(t->f, to, b, edge, t->copies + before, t->ncopies - before);
+	also_from(t->f, to, b, edge, copies_from(t, before), t->ncopies - before);
 	t->touched[b->id] = true;
 	if (to->id < t->nblocks)
 		t->touched[to->id] = true;
@@ -289,7 +295,7 @@ static void repeat_test(struct threading *t, struct ir_block *b, size_t k)
 	edge->to[0] = b->to[0];
 	edge->to[1] = b->to[1];
 	for (unsigned e = 0; e < 2; e++) {
-		also_from(t->f, b->to[e], b, edge, t->copies + before, t->ncopies - before);
+		also_from(t->f, b->to[e], b, edge, copies_from(t, before), t->ncopies - before);
 		if (b->to[e]->id < t->nblocks)
 			t->touched[b->to[e]->id] = true;
 	}

@@ -151,7 +151,7 @@ static inline const struct row *op_src(const struct threaded_op *op, int i, cons
 /* As op_src. own: the row is known to be the warp's, two instructions less. */
 static inline const struct row *op_src_of(const struct threaded_op *op, int i, const char *reg, bool own)
 {
-	return own ? (const struct row *)(reg + op->src[i].offset) : op_src(op, i, reg);
+	return own ? (const struct row *)((uintptr_t)reg + op->src[i].offset) : op_src(op, i, reg);
 }
 
 static inline struct row *op_row(char *reg, uintptr_t at)
