@@ -15,6 +15,7 @@ version_of() {   # MAJOR: the pinned version of LLVM's packages
 	15) echo 1:15.0.6-4+b1 ;;
 	16) echo 1:16.0.6-15~deb12u1 ;;
 	19) echo 1:19.1.7-3~deb12u1 ;;
+	22) echo 1:22.1.8-1~deb12u1 ;;
 	esac
 }
 

@@ -419,6 +419,23 @@ CLAMP(double)
 FOLDS(float, f)
 FOLDS(double, )
 
+//A: fma
+/* libclc 22's of float is a function of some 200 instructions, for which numbers below the normal ones are zeros; the
+ * fold into an instruction is among those that are switched off (-amdgpu-simplify-libcall=0). */
+#define FMA(T, end)                                                                                                    \
+	OURS T fma(T x, T y, T z) { return __builtin_fma##end(x, y, z); }                                              \
+	VECTORS3(T, fma, T)
+FMA(float, f)
+FMA(double, )
+
+//: sign
+/* libclc 22's gives -0 for a float that is no number. */
+#define SIGN(T, zero, one)                                                                                             \
+	OURS T sign(T x) { return isnan(x) ? zero : x == 0 ? x : copysign(one, x); }                                   \
+	VECTORS1(T, sign, T)
+SIGN(float, 0.0f, 1.0f)
+SIGN(double, 0.0, 1.0)
+
 //: round
 OURS float round(float x)
 {
@@ -482,11 +499,15 @@ DOWN(char) DOWN(uchar) DOWN(short) DOWN(ushort) DOWN(int) DOWN(uint)
 DOWN_MODE(long, )
 DOWN_MODE(ulong, )
 
-//: sin tan atan atanpi erf expm1
+//: sin tan asin asinpi atan atanpi erf expm1
 //> WB_ALL1(double, sin, double)
 //> WB_SAME1(float, sin, float)
 //> WB_ALL1(double, tan, double)
 //> WB_SAME1(float, tan, float)
+//> WB_ALL1(double, asin, double)
+//> WB_SAME1(float, asin, float)
+//> WB_ALL1(double, asinpi, double)
+//> WB_SAME1(float, asinpi, float)
 //> WB_ALL1(double, atan, double)
 //> WB_SAME1(float, atan, float)
 //> WB_ALL1(double, atanpi, double)
@@ -499,6 +520,8 @@ DOWN_MODE(ulong, )
 #define ZERO(f) OURS double wb_##f(double x) { return x == 0 ? x : f(x); } VECTORS1(double, wb_##f, double)
 ZERO(sin)
 ZERO(tan)
+ZERO(asin)
+ZERO(asinpi)
 ZERO(atan)
 ZERO(atanpi)
 ZERO(erf)
@@ -534,6 +557,19 @@ VECTORS_OUT(double, wb_sincos, double, double)
 	VECTORS1(T, wb_sinpi, T) VECTORS1(T, wb_cospi, T) VECTORS1(T, wb_tanpi, T)
 TURNS(float, 0.0f, 0.5f, 2.0f)
 TURNS(double, 0.0, 0.5, 2.0)
+
+//: pow powr
+/* libclc 22's of double errs for a y of more than 100 bits: pow(0.5, 0x1p128) is more than 0, and pow(0.5, 0x1p400) is
+ * infinite. Each y from 2^64 on has the same result. */
+//> WB_WIDTHS(WB_BY, double, pow, double, double)
+//> WB_WIDTHS(WB_SAME_BY, float, pow, float, float)
+//> WB_WIDTHS(WB_BY, double, powr, double, double)
+//> WB_WIDTHS(WB_SAME_BY, float, powr, float, float)
+static double power_of(double y) { return fabs(y) > 0x1p64 && !isinf(y) ? copysign(0x1p64, y) : y; }
+OURS double wb_pow(double x, double y) { return pow(x, power_of(y)); }
+OURS double wb_powr(double x, double y) { return powr(x, power_of(y)); }
+VECTORS2(double, wb_pow, double)
+VECTORS2(double, wb_powr, double)
 
 //: erfc
 //> WB_ALL1(float, erfc, float)
