@@ -256,8 +256,12 @@ static bool is_program(const char *name)
 /* The compiler of --cc, or the first of those that the library takes. NULL: none, said so. */
 const char *build_compiler(const struct cli *c, const struct language *l)
 {
-	static const char *const names[] = { "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
-					     "clang", NULL };
+	static const char *const names[] = {
+#define CLANG(name) name,
+#include "toolchain/opencl/clang.def"
+#undef CLANG
+		NULL
+	};
 	const char *said = wb_config_get(c->config, "cc");
 
 	if (said && *said)
@@ -428,6 +432,38 @@ bool build_headers(const char *headers, const char *option, struct words *w)
 	return true;
 }
 
+/* The major version of a clang; 0: none to be had. */
+static int major_version(const char *compiler)
+{
+	char said[64] = "";
+	int ends[2];
+	pid_t child;
+
+	fflush(NULL);
+	if (pipe(ends))
+		return 0;
+	child = fork();
+	if (!child) {
+		dup2(ends[1], STDOUT_FILENO);
+		execlp(compiler, compiler, "-dumpversion", (char *)NULL);
+		_exit(127);
+	}
+	close(ends[1]);
+	while (child > 0 && read(ends[0], said, sizeof said - 1) < 0 && errno == EINTR)
+		;
+	close(ends[0]);
+	while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+		;
+	return atoi(said);
+}
+
+/* From version 20 on, clang leaves CUDA's kernels to a program clang-linker-wrapper, with no place for ours. */
+static void add_old_driver(const struct language *l, const char *compiler, struct words *w)
+{
+	if (l->write == write_fat && major_version(compiler) >= 20)
+		words_add(w, "--no-offload-new-driver");
+}
+
 /* The host's functions of a source, and the file of kernels between them; NULL: the source has none. */
 static enum wb_status compile_host(const struct cli *c, const struct translation *t, const char *kernels)
 {
@@ -438,6 +474,8 @@ static enum wb_status compile_host(const struct cli *c, const struct translation
 	words_add(&a, "%s", compiler ? compiler : "");
 	words_add(&a, "--driver-mode=g++");
 	add_each(&a, t->language->words);
+	if (compiler)
+		add_old_driver(t->language, compiler, &a);
 	words_add(&a, "-std=c++17");
 	if (kernels) {
 		words_add(&a, "-Xclang");

@@ -7,10 +7,10 @@
 warpbeam=$(realpath "$1")
 source=$2
 compilers=
-for n in 14 15 16 19; do
+for n in 14 15 16 19 22; do
 	command -v clang-$n >/dev/null && [ -x /usr/lib/llvm-$n/bin/ld.lld ] && compilers="$compilers clang-$n"
 done
-[ "$compilers" ] && command -v g++ >/dev/null && [ -r /usr/lib/clc/amdgcn--amdhsa.bc ] || {
+[ "$compilers" ] && command -v g++ >/dev/null && has_libclc || {
 	echo "skipped: no clang with a linker, no g++, or no libclc for amdgcn"
 	exit 77
 }
@@ -86,7 +86,7 @@ awk 'BEGIN {
 		print (i + 3 > 63 ? i : i + 3) + 64000
 }' >want
 for cc in $compilers; do
-	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-19 ] || [ $cc = clang-14 ] || continue
+	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-19 ] || [ $cc = clang-14 ] || [ $cc = clang-22 ] || continue
 	ok "words by $cc" "$warpbeam" run words.hip --cc $cc --block 64 --smem 256 --timing off -a out=found:1024
 	od -An -v -w4 -t d4 found | head -n 192 | tr -d ' ' >got
 	cmp -s got want
@@ -120,7 +120,7 @@ none
 print.hip:12: void print(int, double): Device-side assertion `i != 7' failed.
 END
 for cc in $compilers; do
-	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-19 ] || [ $cc = clang-14 ] || continue
+	[ "${WB_TEST_ALL:-}" ] || [ $cc = clang-19 ] || [ $cc = clang-14 ] || [ $cc = clang-22 ] || continue
 	"$warpbeam" run print.hip --cc $cc --grid 2 --block 4 --timing off -a s32=8 -a pad=4 -a f64=0.5 >out 2>err
 	[ $? = 5 ] && head -n 5 out | cmp -s - wanted
 	result $? "printf and assert by $cc" || outputs

@@ -5,11 +5,12 @@
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 source=$2
-command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || {
+command -v clang-19 >/dev/null || command -v clang-14 >/dev/null ||
+	command -v clang-22 >/dev/null || {
 	echo "skipped: no clang"
 	exit 77
 }
-[ -r /usr/lib/clc/amdgcn--amdhsa.bc ] || {
+has_libclc || {
 	echo "skipped: no libclc for amdgcn"
 	exit 77
 }

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 source=$2
-command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null || {
+command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null ||
+	command -v clang-22 >/dev/null || {
 	echo "skipped: no clang"
 	exit 77
 }
@@ -19,7 +20,7 @@ for program in 'thrust_lists lists: 9' 'thrust_sorts sorts: 3' 'cub_device cub: 
 	ok "build $name" "$warpbeam" build "$source/tests/cuda/$name.cu" -o $name
 	check 0 out "^${program#* } right" "$warpbeam" run -q --chip v100 -- ./$name
 done
-if [ -r /usr/include/rocprim/rocprim.hpp ] && [ -r /usr/lib/clc/amdgcn--amdhsa.bc ]; then
+if [ -r /usr/include/rocprim/rocprim.hpp ] && has_libclc; then
 	ok 'build rocprim' "$warpbeam" build "$source/tests/hip/rocprim.hip" -o rocprim
 	check 0 out '^rocprim: 5 right' "$warpbeam" run -q -- ./rocprim
 fi

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 source=$2
-command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null || {
+command -v clang-19 >/dev/null || command -v clang-14 >/dev/null || command -v clang >/dev/null ||
+	command -v clang-22 >/dev/null || {
 	echo "skipped: no clang"
 	exit 77
 }
@@ -218,7 +219,7 @@ END
 fi
 
 # HIP, whose C++ has kernels by any name.
-if [ -r /usr/lib/clc/amdgcn--amdhsa.bc ]; then
+if has_libclc; then
 	cat >hip.cpp <<'END'
 #include <hip/hip_runtime.h>
 #include <cstdio>

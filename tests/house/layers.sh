@@ -37,6 +37,7 @@ frontends/runtime/    frontends/(runtime|program|cuda/missing|hip/missing)|warpb
 frontends/rtc/        frontends/rtc/|warpbeam\.h
 frontends/cuda/       frontends/(cuda|runtime)/|warpbeam\.h|include/warpbeam/cuda/
 frontends/hip/        frontends/(hip|runtime)/|warpbeam\.h
+frontends/cli/build\. frontends/|toolchain/opencl/clang\.def|warpbeam\.h
 frontends/            frontends/|warpbeam\.h
 bench/(assembling|decoding)\. bench/|core/base/|core/isa/
 bench/laboratory/     bench/laboratory/|frontends/|warpbeam\.h

@@ -31,6 +31,11 @@ result() {
 	return "$1"
 }
 
+# Whether libclc has functions for AMD: Debian's file up to version 19, or that of 22, not read by older compilers.
+has_libclc() {
+	[ -r /usr/lib/clc/amdgcn--amdhsa.bc ] || [ -r /usr/lib/clc/amdgcn-amd-amdhsa.bc ]
+}
+
 # The last command's outputs, after the message of a failure.
 outputs() {
 	sed 's/^/    /' out err

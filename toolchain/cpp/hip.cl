@@ -119,10 +119,15 @@ void __ockl_image_store_CMa(WORDS i, int4 c, int f, float4 p) { wb_store_CM(p, 1
 		__VA_ARGS__ \
 		return wb_l_##shape(15, LIST values, l, I, S, false, 0, 0); \
 	}
-/* A direction as the coordinates in a face, from 1 to 2, and the face. */
+/* A direction as the coordinates in a face, from 1 to 2, and the face. By their names clang 22 knows these intrinsics
+ * only for a processor, and this file has none. */
+INTRINSIC(float, wb_cubema, "cubema", float, float, float)
+INTRINSIC(float, wb_cubesc, "cubesc", float, float, float)
+INTRINSIC(float, wb_cubetc, "cubetc", float, float, float)
+INTRINSIC(float, wb_cubeid, "cubeid", float, float, float)
 #define FACE \
-	float m = 1 / fabs(__builtin_amdgcn_cubema(c.x, c.y, c.z)), x = __builtin_amdgcn_cubesc(c.x, c.y, c.z) * m + 1.5f; \
-	float y = __builtin_amdgcn_cubetc(c.x, c.y, c.z) * m + 1.5f, f = __builtin_amdgcn_cubeid(c.x, c.y, c.z);
+	float m = 1 / fabs(wb_cubema(c.x, c.y, c.z)), x = wb_cubesc(c.x, c.y, c.z) * m + 1.5f; \
+	float y = wb_cubetc(c.x, c.y, c.z) * m + 1.5f, f = wb_cubeid(c.x, c.y, c.z);
 SAMPLES(1D, "1d", float, (float), (c))
 SAMPLES(1Da, "1darray", float2, (float, float), (c.x, c.y))
 SAMPLES(2D, "2d", float2, (float, float), (c.x, c.y))

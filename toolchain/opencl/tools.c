@@ -48,10 +48,11 @@ static const struct target targets[] = {
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
-/* The newest first: bitcode of a library is read by compilers as new as the library. Untested compilers are last. */
 static const char *const compilers[] = {
-	"clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "clang", "clang-22", "clang-21",
-	"clang-20", NULL
+#define CLANG(name) name,
+#include "toolchain/opencl/clang.def"
+#undef CLANG
+	NULL
 };
 /* Places of nvcc, each below the folder that a variable names, where there is a variable. */
 static const struct { const char *variable, *path; } nvccs[] = {
