@@ -2,8 +2,8 @@
 # A checked-out collection of programs in OpenCL (PolyBench, Rodinia, SHOC, Parboil and the like), CUDA or HIP
 # (HeCBench, NVIDIA's cuda-samples), with Warpbeam as the GPU: reads, builds and runs whatever has a Makefile, or a
 # CMakeLists.txt beside CUDA sources, and prints a row for each program: built, ran, right by the program's own check,
-# launches, what was missing. The collection is copied first; nothing in DIR changes. A checkout of Khronos' conformance
-# suite is for conformance.sh, and one of pocl for pocl.sh, which take the same arguments.
+# launches, what was missing. The collection is copied first; nothing in DIR changes. Checkouts of Khronos'
+# conformance suite, pocl and Oclgrind are for conformance.sh, pocl.sh and oclgrind.sh, with the same arguments.
 #
 #     collections.sh DIR [WARPBEAM] [NAME...]        NAME: programs whose path has this text, default all
 #
@@ -16,6 +16,7 @@ warpbeam=$(command -v "${2:-warpbeam}") || { echo "collections.sh: no ${2:-warpb
 warpbeam=$(realpath "$warpbeam")
 [ -d "$dir" ] || { echo "collections.sh: $dir is not here: skipped"; exit 77; }
 [ -f "$dir/test_common/harness/testHarness.cpp" ] && exec sh "$(dirname "$0")/conformance.sh" "$@"
+[ -f "$dir/tests/kernels/TESTS" ] && exec sh "$(dirname "$0")/oclgrind.sh" "$@"
 [ -f "$dir/poclu/poclu.h" ] && exec sh "$(dirname "$0")/pocl.sh" "$@"
 shift
 [ $# -gt 0 ] && shift
