@@ -1,7 +1,8 @@
 #!/bin/sh
-# How many kernels of other people's PTX compile, for v100 and g200; each number may only grow. $WB_COLLECTIONS is a
-# folder of checkouts: gpuocelot (gtcasl, fa63920e: nvopencc and nvcc of CUDA 2.2 to 4) and OpenCLDecompiler
-# (sudo-team-company, b82c00f: binaries of NVIDIA's OpenCL driver). Skipped without it.   ptx_collections.sh WARPBEAM
+# How many of other people's files are taken: kernels of PTX, for v100 and g200, CLRX's and picasso's sources; each
+# number may only grow. $WB_COLLECTIONS is a folder of checkouts: gpuocelot (gtcasl, fa63920e: nvopencc and nvcc of CUDA
+# 2.2 to 4), OpenCLDecompiler (sudo-team-company, b82c00f: binaries of NVIDIA's OpenCL driver, CLRX's disassembly of
+# AMD's) and 3ds-examples (devkitPro, a9aaa0c). Skipped without it.   file_collections.sh WARPBEAM
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 [ -n "${WB_COLLECTIONS:-}" ] || { echo 'skipped: $WB_COLLECTIONS names no folder of checkouts'; exit 77; }
@@ -37,7 +38,28 @@ group() {
 	echo "$1, $2: $compiled of $all"
 }
 
+# texts FOLDER LEAST ENDING...: of the files below the folder so many are programs.
+texts() {
+	[ -d "$WB_COLLECTIONS/$1" ] || return
+	folder=$1
+	least=$2
+	all=0
+	taken=0
+	shift 2
+	for ending in "$@"; do
+		for file in $(find "$WB_COLLECTIONS/$folder/" -name "*.$ending" | sort); do
+			all=$((all + 1))
+			timeout 100 "$warpbeam" info "$file" >out 2>&1 && taken=$((taken + 1))
+		done
+	done
+	[ "$taken" -ge "$least" ]
+	result $? "$folder: $taken of $all texts are programs, expected $least"
+	echo "$folder, $*: $taken of $all"
+}
+
 cd "$work" || exit 1
+texts 3ds-examples 21 pica vsh
+texts OpenCLDecompiler 73 asm   # the others are RDNA's
 group gpuocelot v100 865
 group gpuocelot g200 863
 group OpenCLDecompiler v100 973
