@@ -142,6 +142,14 @@ printf '.amdcl2\n.gpu Tonga\n.kernel a\n.config\n.dims w\n' >bad.asm
 refused 'bad.asm:5:.*expected axes of x, y and z'
 printf '.amdcl2\n.gpu Tonga\n.kernel a\n.text\n s_mov_b32 s0, nowhere\n s_endpgm\n' >bad.asm
 refused 'bad.asm:5:.*nobody defines the symbol `nowhere`'
+words() {       # TEXT MESSAGE: of an instruction
+	printf '.amdcl2\n.gpu Bonaire\n.kernel a\n.text\n%s\n s_endpgm\n' "$1" >bad.asm
+	refused "bad.asm:5:.*$2"
+}
+words 'v_add_i32 v0, v1, v2' 'expected 2 scalar registers, as s.4:5. or vcc'
+words 's_load_dwordx4 s0, s[4:5], 0' 'expected 4 scalar registers, as s.4:7.$'
+words 'v_mov_b32 v300, 0' 'expected 1 vector register, v0 to v255'
+words 'v_add_f64 v0, v[2:3], v[4:5]' 'expected 2 vector registers, as v.4:5.$'
 printf '.amd\n.gpu Tonga\n.kernel a\n.config\n.dims x\n.arg p, int*\n.text\n s_endpgm\n' >bad.asm
 check 0 out . "$warpbeam" run bad.asm -a zero=4
 printf '.amd\n.gpu Tonga\n.kernel a\n.text\n s_endpgm\n' >bad.asm

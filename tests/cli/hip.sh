@@ -129,6 +129,8 @@ check 0 out 'tile\[i\] = i' "$warpbeam" annotate words.hip --block 64 --smem 256
 
 echo '__global__ void k(int *p) { *p = undeclared; }' >wrong.hip
 check 4 err "wrong.hip:1:34: use of undeclared identifier 'undeclared'" "$warpbeam" info wrong.hip
+echo '__global__ void k(int *p) { p[get_global_id(0)] = 1; }' >wrong.hip
+check 4 err "'get_global_id' (OpenCL C's; here blockIdx.x \* blockDim.x + threadIdx.x)" "$warpbeam" info wrong.hip
 printf 'int ok;\nint f() { return absent; }\n' >header.h
 echo '#include "header.h"' >wrong.hip
 check 4 err "header.h:2:18: use of undeclared identifier 'absent'" "$warpbeam" info wrong.hip

@@ -17,6 +17,7 @@ readable='kernels are read as OpenCL C'
 for name in k.comp k.s k.txt; do
 	kind $name "is GLSL.*$readable" '#version 450\nlayout(local_size_x = 64) in;\nvoid main() { }\n'
 done
+kind k.frag "is GLSL.*$readable" 'precision mediump float;\nvoid main() { gl_FragColor = vec4(1.0); }\n'
 kind k.metal "is Metal's language.*$readable" '#include <metal_stdlib>\nkernel void k(device int *p [[buffer(0)]]) {}\n'
 kind k.hlsl "is HLSL.*$readable" 'RWStructuredBuffer<float> b;\n[numthreads(64,1,1)]\nvoid main() { b[0] = 1; }\n'
 kind k.wgsl "is WGSL.*$readable" '@compute @workgroup_size(64)\nfn main() {}\n'

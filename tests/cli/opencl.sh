@@ -85,6 +85,10 @@ check 0 out ': ok' "$warpbeam" run packed.cl --chip tahiti -O 1
 printf 'kernel void k(global int *p)\n{\n\t*p = missing;\n}\n' >bad.cl
 check 4 err "bad.cl:3:7: use of undeclared identifier 'missing'" "$warpbeam" info bad.cl
 check 4 err 'standard input:3:7: ' sh -c '"$1" info - --format opencl <bad.cl' sh "$warpbeam"
+printf 'kernel void k(global half *p) { *p = 1.0h; }\n' >bad.cl
+check 4 err 'requires cl_khr_fp16 (there is no arithmetic of halves here: vload_half' "$warpbeam" info bad.cl
+printf 'kernel void k(global int *p) { *p = sub_group_reduce_add(*p); }\n' >bad.cl
+check 4 err "'sub_group_reduce_add' (there are no sub-groups here" "$warpbeam" info bad.cl
 printf 'constant int x = 1;\n' >none.cl
 check 4 err 'none.cl: .*expected kernels' "$warpbeam" info none.cl
 

@@ -43,6 +43,10 @@ refused ';' 'mul r1, k, zero' 'reads one float uniform, found two'
 refused ';' 'add r1, a, b' 'an instruction reads one input, found v0 and v1'
 refused 'nop' ';' 'stands in no procedure'
 refused ';' 'ifu yes' 'this block is never closed'
+put ';' 'sub r1, r0, k'
+check 4 err 'unknown instruction `sub`: add a, -b subtracts' "$warpbeam" run example.v.pica
+put ';' 'div r1, r0, k'
+check 4 err 'unknown instruction `div`: rcp' "$warpbeam" run example.v.pica
 refused '.fvec many[96]' ';' 'needs 96 float uniforms'
 
 # same FILE…: assembles; the words of the listing's text are the same; picasso's words and tables are the same

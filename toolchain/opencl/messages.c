@@ -161,6 +161,31 @@ static void put_file(struct compiler *c, const char *line, const char *end)
 	diag_in_file(c->diag, name);
 }
 
+/* What the compiler's error leaves out: a name of another language, or of an extension that is not here. */
+static const char *advice_for(struct compiler *c, const char *text, const char *end)
+{
+	static const struct { const char *said, *advice; bool opencl; } table[] = {
+		{ "identifier 'sub_group_",
+		  " (there are no sub-groups here; a barrier and local memory exchange values)", true },
+		{ "identifier 'get_sub_group_", " (there are no sub-groups here)", true },
+		{ "requires cl_khr_fp16",
+		  " (there is no arithmetic of halves here: vload_half and vstore_half make floats of them)", true },
+		{ "identifier 'get_global_id'", " (OpenCL C's; here blockIdx.x * blockDim.x + threadIdx.x)", false },
+		{ "identifier 'get_local_id'", " (OpenCL C's; here threadIdx.x)", false },
+		{ "identifier 'get_group_id'", " (OpenCL C's; here blockIdx.x)", false },
+		{ "identifier 'barrier'", " (OpenCL C's; here __syncthreads())", false },
+	};
+	size_t n = (size_t)(end - text);
+
+	if (opencl_guard_refused(c->options, c->name, text, end))
+		return " (--files lets a source read files below its own folder; --files any allows this one)";
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (table[i].opencl == (c->target->language == OPENCL_C) &&
+		    memmem(text, n, table[i].said, strlen(table[i].said)))
+			return table[i].advice;
+	return "";
+}
+
 /* The compiler's first error with a line, of the source or of a header. False: none. */
 static bool source_error(struct compiler *c, const char *errors)
 {
@@ -172,9 +197,7 @@ static bool source_error(struct compiler *c, const char *errors)
 		if (!message(p, end, "fatal error: ", &row, &column, &text) &&
 		    !message(p, end, "error: ", &row, &column, &text))
 			continue;
-		diag_text(c->diag, row, column, "%.*s%s", (int)(end - text), text,
-			  opencl_guard_refused(c->options, c->name, text, end) ?
-			  " (--files lets a source read files below its own folder; --files any allows this one)" : "");
+		diag_text(c->diag, row, column, "%.*s%s", (int)(end - text), text, advice_for(c, text, end));
 		put_file(c, p, end);
 		return true;
 	}

@@ -90,13 +90,24 @@ static bool take_literal(struct parser *p, const struct gcn_operand *o)
 	return true;
 }
 
+/* Refuse an operand that is not `count` registers of a kind, "vector" or "scalar". */
+static bool want_registers(struct parser *p, const char *at, const char *kind, unsigned count)
+{
+	bool scalar = *kind == 's';
+
+	if (count == 1)
+		return gcn_wrong(&p->r, at, "expected 1 %s register, %s", kind, scalar ? "as s0" : "v0 to v255");
+	return gcn_wrong(&p->r, at, "expected %u %s registers, as %s%u]%s", count, kind, scalar ? "s[4:" : "v[4:",
+			 3 + count, scalar && count == 2 ? " or vcc" : "");
+}
+
 static bool vector_register(struct parser *p, unsigned count, uint32_t *out)
 {
 	struct gcn_operand o;
 	gcn_blanks(&p->r);
 	const char *at = p->r.cursor;
 	if (!gcn_register(&p->r, &o) || o.code < CODE_V || o.count != count)
-		return gcn_wrong(&p->r, at, "expected %u vector register%s", count, count == 1 ? "" : "s");
+		return want_registers(p, at, "vector", count);
 	*out = o.code - CODE_V;
 	return true;
 }
@@ -108,7 +119,7 @@ static bool scalar_register(struct parser *p, unsigned count, uint32_t *out)
 	gcn_blanks(&p->r);
 	const char *at = p->r.cursor;
 	if (!gcn_register(&p->r, &o) || o.code >= CODE_INT || o.count != count)
-		return gcn_wrong(&p->r, at, "expected %u scalar register%s", count, count == 1 ? "" : "s");
+		return want_registers(p, at, "scalar", count);
 	*out = o.code;
 	return is_vector(p) ? check_line(p, &o) : check_aligned(p, &o);
 }

@@ -399,8 +399,10 @@ bool read_instruction(struct picasso *p, struct line *line)
 	const struct block *b = p->nblocks ? &p->block[p->nblocks - 1] : NULL;
 
 	if (!op)
-		return line_error(line, t, p->d, "unknown instruction `%.*s`: docs/reference/picasso.md lists them",
-				  t->length, t->text);
+		return line_error(line, t, p->d, "unknown instruction `%.*s`: %s", t->length, t->text,
+				  token_named(t, "sub")   ? "add a, -b subtracts"
+				  : token_named(t, "div") ? "rcp and mul divide"
+							  : "docs/reference/picasso.md lists them");
 	if (!b)
 		return line_error(line, t, p->d, "`%.*s` stands in no procedure: .proc NAME opens one", t->length,
 				  t->text);
