@@ -53,7 +53,7 @@ cudaError_t RT(DeviceGetP2PAttribute)(int *value, int attribute, int device, int
 	return keep_error(value ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
 }
 
-cudaError_t RT(DeviceGetStreamPriorityRange)(int *least, int *greatest);
+CALL cudaError_t RT(DeviceGetStreamPriorityRange)(int *least, int *greatest);
 CALL cudaError_t RT(DriverGetVersion)(int *version);
 CALL cudaError_t RT(RuntimeGetVersion)(int *version);
 CALL cudaError_t RT(ProfilerStart)(void);
