@@ -119,12 +119,14 @@ static void place_in_memory(struct ptx_module *m, struct ptx_func *p, uint32_t *
 	}
 }
 
-/* What a launch sizes is bytes in C++, whatever the kernel has there: thrust keeps pairs of words behind one flag. */
+/* What a launch sizes is bytes in C++, whatever the kernel has there: thrust keeps pairs of words behind one flag. An
+ * array in .shared is read in wider pieces as well, since a chip's first array begins at address 0. */
 static uint32_t alignment(const struct ptx_var *v)
 {
-	enum { UNSIZED = 16 };         /* the widest access */
+	enum { WIDEST = 16 };          /* bytes of an access */
+	bool pieces = v->unsized || (v->space == SPACE_SHARED && v->size >= WIDEST);
 
-	return v->unsized && v->align < UNSIZED ? UNSIZED : v->align ? v->align : 1;
+	return pieces && v->align < WIDEST ? WIDEST : v->align ? v->align : 1;
 }
 
 static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external)
