@@ -3,7 +3,64 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "frontends/runtime/runtime.h"
+#include "frontends/runtime/texture.h"
+
+/* ---- sizes of textures and surfaces ---- */
+
+/* In the order of the properties' members from maxTexture1D on, with the numbers of the attributes. */
+static const struct { int attribute, most; } texture_sizes[] = {
+	{ cudaDevAttrMaxTexture1DWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture1DMipmappedWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture1DLinearWidth, LINEAR_MOST },
+	{ cudaDevAttrMaxTexture2DWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DMipmappedWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DMipmappedHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DLinearWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DLinearHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DLinearPitch, INT32_MAX },
+	{ cudaDevAttrMaxTexture2DGatherWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DGatherHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture3DWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture3DHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture3DDepth, SLICES_MOST },
+	{ cudaDevAttrMaxTexture3DWidthAlt, ROW_MOST },
+	{ cudaDevAttrMaxTexture3DHeightAlt, ROW_MOST },
+	{ cudaDevAttrMaxTexture3DDepthAlt, SLICES_MOST },
+	{ cudaDevAttrMaxTextureCubemapWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture1DLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture1DLayeredLayers, SLICES_MOST },
+	{ cudaDevAttrMaxTexture2DLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DLayeredHeight, ROW_MOST },
+	{ cudaDevAttrMaxTexture2DLayeredLayers, SLICES_MOST },
+	{ cudaDevAttrMaxTextureCubemapLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxTextureCubemapLayeredLayers, SLICES_MOST * 6 },
+	{ cudaDevAttrMaxSurface1DWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurface2DWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurface2DHeight, ROW_MOST },
+	{ cudaDevAttrMaxSurface3DWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurface3DHeight, ROW_MOST },
+	{ cudaDevAttrMaxSurface3DDepth, SLICES_MOST },
+	{ cudaDevAttrMaxSurface1DLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurface1DLayeredLayers, SLICES_MOST },
+	{ cudaDevAttrMaxSurface2DLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurface2DLayeredHeight, ROW_MOST },
+	{ cudaDevAttrMaxSurface2DLayeredLayers, SLICES_MOST },
+	{ cudaDevAttrMaxSurfaceCubemapWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurfaceCubemapLayeredWidth, ROW_MOST },
+	{ cudaDevAttrMaxSurfaceCubemapLayeredLayers, SLICES_MOST * 6 },
+};
+enum { NSIZES = sizeof texture_sizes / sizeof *texture_sizes };
+_Static_assert(offsetof(struct cudaDeviceProp, maxSurfaceCubemapLayered[2]) ==
+	       offsetof(struct cudaDeviceProp, maxTexture1D) + NSIZES * sizeof(int), "a row for each member");
+
+/* The members; CUDA 13 has none for a texture of linear memory. */
+static void put_texture_sizes(int *to, bool of_13)
+{
+	for (int i = 0; i < NSIZES; i++)
+		if (!of_13 || texture_sizes[i].attribute != cudaDevAttrMaxTexture1DLinearWidth)
+			*to++ = texture_sizes[i].most;
+}
 
 /* ---- properties ---- */
 
@@ -103,9 +160,11 @@ static cudaError_t properties(void *prop, int device, bool of_13)
 	if (of_13) {
 		struct properties_13 *p = prop;
 		FILL(p, r);
+		put_texture_sizes(p->textures, true);
 	} else {
 		struct cudaDeviceProp *p = prop;
 		FILL(p, r);
+		put_texture_sizes(&p->maxTexture1D, false);
 		p->clockRate = int_fact(r, "clock");
 		p->maxBlocksPerMultiProcessor = int_fact(r, "blocks");
 		p->cooperativeLaunch = 1;
@@ -137,6 +196,7 @@ static const struct { int attribute; const char *key; int value; } attributes[] 
 	{ cudaDevAttrMaxRegistersPerMultiprocessor, "registers", 0 },
 	{ cudaDevAttrClockRate, "clock", 0 },
 	{ cudaDevAttrTextureAlignment, NULL, 256 },
+	{ cudaDevAttrTexturePitchAlignment, NULL, 32 },
 	{ cudaDevAttrMultiProcessorCount, "multiprocessors", 0 },
 	{ cudaDevAttrCanMapHostMemory, NULL, 1 },
 	{ cudaDevAttrAsyncEngineCount, NULL, 1 },
@@ -158,6 +218,9 @@ static int attribute(const struct runtime *r, int which)
 	for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
 		if (attributes[i].attribute == which)
 			return attributes[i].key ? int_fact(r, attributes[i].key) : attributes[i].value;
+	for (int i = 0; i < NSIZES; i++)
+		if (texture_sizes[i].attribute == which)
+			return texture_sizes[i].most;
 	return 0;
 }
 

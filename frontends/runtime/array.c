@@ -4,8 +4,6 @@
 
 #include "frontends/runtime/texture.h"
 
-enum { SIZE_MOST = 65536, DEPTH_MOST = 2048 };  /* texels of an axis, slices or layers */
-
 struct cudaArray *find_array(cudaArray_const_t a)
 {
 	struct cudaArray *p = warpbeam_runtime_shared()->arrays;
@@ -46,8 +44,8 @@ static cudaError_t check_extent(const struct cudaExtent *e, unsigned flags)
 {
 	bool cube = flags & cudaArrayCubemap, layered = flags & cudaArrayLayered;
 
-	if (!e->width || e->width > SIZE_MOST || e->height > SIZE_MOST ||
-	    e->depth > DEPTH_MOST * (cube ? 6 : 1) || flags > 31)
+	if (!e->width || e->width > ROW_MOST || e->height > ROW_MOST ||
+	    e->depth > SLICES_MOST * (cube ? 6 : 1) || flags > 31)
 		return cudaErrorInvalidValue;
 	if (cube && (e->width != e->height || !e->depth || e->depth % 6 || (!layered && e->depth != 6)))
 		return cudaErrorInvalidValue;

@@ -67,19 +67,19 @@ static void put_array(const struct cudaArray *a, unsigned levels, struct wb_text
 static cudaError_t put_memory(struct runtime *r, const void *p, const struct cudaChannelFormatDesc *desc, size_t bytes,
 			      size_t width, size_t height, size_t pitch, struct wb_texture *to)
 {
-	enum { ALIGNMENT = 32, WIDTH_MOST = 1 << 27, SIZE_MOST = 65536 };
+	enum { ALIGNMENT = 32 };
 	bool rows = height > 0;
 	size_t texel = texel_bytes(desc);
 
 	if (!texel)
 		return cudaErrorInvalidChannelDescriptor;
-	if (rows && (width > SIZE_MOST || height > SIZE_MOST || pitch < width * texel || pitch > UINT32_MAX ||
+	if (rows && (width > ROW_MOST || height > ROW_MOST || pitch < width * texel || pitch > UINT32_MAX ||
 		     number(p) % ALIGNMENT || pitch % ALIGNMENT))
 		return cudaErrorInvalidValue;
 	if (rows)
 		bytes = (height - 1) * pitch + width * texel;
 	else
-		width = bytes / texel < WIDTH_MOST ? bytes / texel : WIDTH_MOST;
+		width = bytes / texel < LINEAR_MOST ? bytes / texel : LINEAR_MOST;
 	if (!width || !is_device(r, p, bytes))
 		return cudaErrorInvalidValue;
 	to->texels = (uint32_t)number(p);

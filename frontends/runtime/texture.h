@@ -24,6 +24,8 @@ struct cudaArray {
 };
 
 enum { LEVELS_MOST = 16 };
+/* Texels of an axis, slices or layers, texels of linear memory. */
+enum { ROW_MOST = 65536, SLICES_MOST = 2048, LINEAR_MOST = 1 << 27 };
 struct cudaMipmappedArray {
 	struct cudaMipmappedArray *next;
 	unsigned levels;

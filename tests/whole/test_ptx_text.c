@@ -116,7 +116,8 @@ static const char *const read_texts[] = {
 		"ld.global.u32 %r2, [w];"),
 	/* an array is read in wider pieces than its elements: behind a parameter the first is at 16 all the same */
 	FILE_OF(".shared .b8 flag;\n.shared .align 1 .b8 some[64];\n.shared .align 4 .b32 more[5];\n",
-		"mov.u32 %r2, flag; st.shared.u8 [%r2], %r2; mov.u32 %r2, some; st.shared.v4.u32 [%r2], {%r2, %r2, %r2, %r2}; "
+		"mov.u32 %r2, flag; st.shared.u8 [%r2], %r2; mov.u32 %r2, some; "
+		"st.shared.v4.u32 [%r2], {%r2, %r2, %r2, %r2}; "
 		"mov.u32 %r3, more; or.b32 %r2, %r2, %r3; and.b32 %r2, %r2, 15; add.u32 %r2, %r2, 42;"),
 	/* bytes that a launch sizes are where any access is aligned, behind a flag too */
 	FILE_OF(".shared .b8 flag;\n.extern .shared .align 1 .b8 rest[];\n",

@@ -147,46 +147,9 @@ struct cudaFuncAttributes {
 };
 
 enum cudaDeviceAttr {
-	cudaDevAttrMaxThreadsPerBlock = 1,
-	cudaDevAttrMaxBlockDimX = 2,
-	cudaDevAttrMaxBlockDimY = 3,
-	cudaDevAttrMaxBlockDimZ = 4,
-	cudaDevAttrMaxGridDimX = 5,
-	cudaDevAttrMaxGridDimY = 6,
-	cudaDevAttrMaxGridDimZ = 7,
-	cudaDevAttrMaxSharedMemoryPerBlock = 8,
-	cudaDevAttrTotalConstantMemory = 9,
-	cudaDevAttrWarpSize = 10,
-	cudaDevAttrMaxPitch = 11,
-	cudaDevAttrMaxRegistersPerBlock = 12,
-	cudaDevAttrClockRate = 13,
-	cudaDevAttrTextureAlignment = 14,
-	cudaDevAttrGpuOverlap = 15,
-	cudaDevAttrMultiProcessorCount = 16,
-	cudaDevAttrKernelExecTimeout = 17,
-	cudaDevAttrIntegrated = 18,
-	cudaDevAttrCanMapHostMemory = 19,
-	cudaDevAttrComputeMode = 20,
-	cudaDevAttrConcurrentKernels = 31,
-	cudaDevAttrEccEnabled = 32,
-	cudaDevAttrPciBusId = 33,
-	cudaDevAttrPciDeviceId = 34,
-	cudaDevAttrMemoryClockRate = 36,
-	cudaDevAttrGlobalMemoryBusWidth = 37,
-	cudaDevAttrL2CacheSize = 38,
-	cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-	cudaDevAttrAsyncEngineCount = 40,
-	cudaDevAttrUnifiedAddressing = 41,
-	cudaDevAttrComputeCapabilityMajor = 75,
-	cudaDevAttrComputeCapabilityMinor = 76,
-	cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-	cudaDevAttrMaxRegistersPerMultiprocessor = 82,
-	cudaDevAttrManagedMemory = 83,
-	cudaDevAttrConcurrentManagedAccess = 89,
-	cudaDevAttrCooperativeLaunch = 95,
-	cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
-	cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-	cudaDevAttrMemoryPoolsSupported = 115
+#define ATTRIBUTE(number, name, other) cudaDevAttr##name = number,
+#include "attributes.def"
+#undef ATTRIBUTE
 };
 
 /* In the layout of CUDA 11 and 12. Members without a meaning here are 0. */
