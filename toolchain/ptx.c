@@ -257,6 +257,9 @@ bool ptx_image(struct build *b, const char *ptx, size_t n, const char *source)
 	if (o->mode && strcmp(o->mode, "cp") != 0)
 		return diag_set(b->diag, DIAG_USAGE, "--mode: found %s; compiled programs are compute programs (cp)",
 				o->mode);
+	ptx = ptx_with_heap(b->arena, ptx, &n);
+	if (!ptx)
+		return diag_set(b->diag, DIAG_ENV, "no memory for the text");
 	set_limits(o, &options);
 	if (!compile_ptx(ptx, n, &options, &r, b->diag))
 		return false;

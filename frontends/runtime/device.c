@@ -35,8 +35,6 @@ CALL cudaError_t RT(SetDeviceFlags)(unsigned flags);
 CALL cudaError_t RT(GetDeviceFlags)(unsigned *flags);
 CALL cudaError_t RT(DeviceReset)(void);
 CALL cudaError_t RT(DeviceSynchronize)(void);
-CALL cudaError_t RT(DeviceSetLimit)(int limit, size_t value);
-CALL cudaError_t RT(DeviceGetLimit)(size_t *value, int limit);
 CALL cudaError_t RT(DeviceSetCacheConfig)(int config);
 CALL cudaError_t RT(DeviceSetSharedMemConfig)(int config);
 CALL cudaError_t RT(DeviceGetPCIBusId)(char *text, int bytes, int device);
@@ -96,23 +94,12 @@ cudaError_t RT(GetDevice)(int *device) { return answer(device, 0); }
 cudaError_t RT(SetDevice)(int device) { return keep_error(device ? cudaErrorInvalidDevice : cudaSuccess); }
 cudaError_t RT(SetDeviceFlags)(unsigned flags) { return (void)flags, cudaSuccess; }
 cudaError_t RT(GetDeviceFlags)(unsigned *flags) { return answer((int *)flags, 0); }
-cudaError_t RT(DeviceSetLimit)(int limit, size_t value) { return (void)limit, (void)value, cudaSuccess; }
 cudaError_t RT(DeviceSetCacheConfig)(int config) { return (void)config, cudaSuccess; }
 cudaError_t RT(DeviceSetSharedMemConfig)(int config) { return (void)config, cudaSuccess; }
 cudaError_t RT(DriverGetVersion)(int *version) { return answer(version, RT_VERSION); }
 cudaError_t RT(RuntimeGetVersion)(int *version) { return answer(version, RT_VERSION); }
 cudaError_t RT(ProfilerStart)(void) { return cudaSuccess; }
 cudaError_t RT(ProfilerStop)(void) { return cudaSuccess; }
-
-cudaError_t RT(DeviceGetLimit)(size_t *value, int limit)
-{
-	static const size_t limits[] = { 1024, 1 << 20, 8 << 20, 2, 2048 };
-
-	if (!value || limit < 0 || limit >= (int)(sizeof limits / sizeof *limits))
-		return keep_error(cudaErrorInvalidValue);
-	*value = limits[limit];
-	return cudaSuccess;
-}
 
 cudaError_t RT(DeviceGetPCIBusId)(char *text, int bytes, int device)
 {

@@ -53,7 +53,7 @@ static cudaError_t load(struct runtime *r, struct loaded *m, struct wb_diag *d)
 	if (s == WB_OK)
 		s = wb_device_load(r->device, to->program, d);
 	to->tried = true;
-	to->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
+	to->error = s == WB_OK ? place_heap(r, to, to->program) : cudaErrorNoKernelImageForDevice;
 	return to->error;
 }
 

@@ -243,7 +243,7 @@ cudaError_t load_module(struct runtime *r, struct module *m)
 		      : WB_ENV;
 	if (s == WB_OK)
 		s = wb_device_load(r->device, m->program, &d);
-	m->error = s == WB_OK ? cudaSuccess : cudaErrorNoKernelImageForDevice;
+	m->error = s == WB_OK ? place_heap(r, m, m->program) : cudaErrorNoKernelImageForDevice;
 	if (s != WB_OK)
 		program_say_diag(r->program, "loading kernels", &d);
 	for (struct variable *v = warpbeam_runtime_shared()->variables; v && m->error == cudaSuccess; v = v->next)
@@ -260,7 +260,7 @@ static struct wb_program *load_alone(struct runtime *r, struct function *f, stru
 	if (f->module->variables || wb_config_set(c, "kernel", f->name, d) != WB_OK ||
 	    wb_program_load(f->module->bytes, f->module->size, program_invocation_short_name, c, &p, d) != WB_OK)
 		return NULL;
-	return wb_device_load(r->device, p, d) == WB_OK ? p : NULL;
+	return wb_device_load(r->device, p, d) == WB_OK && place_heap(r, f->module, p) == cudaSuccess ? p : NULL;
 }
 
 cudaError_t prepare_function(struct runtime *r, struct function *f)

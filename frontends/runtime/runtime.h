@@ -115,12 +115,19 @@ struct runtime {
 	uint64_t launches;               /* calls that launch */
 };
 
+/* Of the device: bytes of a thread's stack, of the buffer of prints, of the heap of kernels; the others have no meaning
+ * here. */
+enum { LIMIT_HEAP = 2, LIMITS = 7 };
+
 /* What the libraries of an interface have in common in a process: memory and streams of one are the others'. */
 struct shared {
 	pthread_mutex_t lock;                    /* lock of the runtime, the arrays and the objects; the first taken */
 	struct runtime runtime;
 	struct program *(*open)(const char *interface);      /* program_open of the library that was first called */
 	bool by_runtime;                         /* a call of the runtime, not of the driver, has been made */
+	size_t limits[LIMITS];
+	bool sized_heap;                         /* the program has set the heap's limit */
+	bool has_heap;                           /* a module on the device has a heap */
 	struct cudaArray *arrays;
 	struct cudaMipmappedArray *mipmapped;
 	struct object *objects;                  /* textures and surfaces */
@@ -184,6 +191,10 @@ struct variable *find_variable(struct runtime *r, const void *host);
 /* Load the module's program where needed, and prepare the kernel. */
 cudaError_t load_module(struct runtime *r, struct module *m);
 cudaError_t prepare_function(struct runtime *r, struct function *f);
+
+/* heap.c: memory of the limit's size for the heap of a program that is on the device, where the host has set the
+ * limit. */
+cudaError_t place_heap(struct runtime *r, const struct module *m, const struct wb_program *p);
 
 /* memory.c */
 cudaError_t allocate(struct runtime *r, void **p, size_t bytes);

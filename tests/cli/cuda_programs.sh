@@ -167,6 +167,15 @@ for cc in clang-14 clang-19; do
 	# A piece of 128 KiB is more than a heap of 100,000 bytes, one of 64 KiB is not.
 	ok "build small_heap.cu by $cc" "$warpbeam" build small_heap.cu --cc $cc -D WARPBEAM_HEAP_BYTES=100000 -o small
 	check 0 out '^0 1$' "$warpbeam" run -- ./small
+	ok "build heap_limit.cu by $cc" "$warpbeam" build "$source/tests/cuda/heap_limit.cu" --cc $cc -o limit
+	check 0 out '^32 pieces, 0 wrong$' "$warpbeam" run -- ./limit
+done
+# malloc of nvcc's PTX has no definition there.
+for file in heap heap_limit; do
+	PATH=$PATH:/usr/local/cuda/bin
+	command -v nvcc >/dev/null || continue
+	ok "build $file.cu by nvcc" "$warpbeam" build --cuda-compiler nvcc "$source/tests/cuda/$file.cu" -o by_nvcc
+	check 0 out '[ ,]0 wrong$' "$warpbeam" run --chip v100 -- ./by_nvcc
 done
 
 cat >missing.cu <<'END'

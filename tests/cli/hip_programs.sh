@@ -47,6 +47,12 @@ check 0 out '^710 hipErrorAssert' "$warpbeam" run -- ./ends 0
 check 0 out '^719 hipErrorLaunchFailure' "$warpbeam" run -- ./ends 1
 check 0 out '^700 hipErrorIllegalAddress' "$warpbeam" run -- ./ends 2
 
+for file in heap heap_limit; do
+	echo '#include <hip/hip_runtime.h>' >$file.hip
+	sed 's/cuda/hip/g' "$source/tests/cuda/$file.cu" >>$file.hip
+	check 0 out '[ ,]0 wrong$' "$warpbeam" run $file.hip --
+done
+
 for kind in HALF BFLOAT; do
 	cp "$source/tests/cuda/halves.cu" halves.hip
 	ok "build halves.hip: $kind" "$warpbeam" build halves.hip --define $kind

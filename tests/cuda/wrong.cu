@@ -64,12 +64,14 @@ int main()
 	WANT(cudaGetDeviceProperties(&prop, 0), cudaSuccess);
 	WANT(cudaDeviceGetAttribute(&n, cudaDevAttrWarpSize, 0), cudaSuccess);
 	bad += n != prop.warpSize || n != 32;
+#ifndef __HIP__
 	WANT(cudaDeviceGetAttribute(&n, cudaDevAttrMaxSurfaceCubemapLayeredLayers, 0), cudaSuccess);
 	bad += !n || n != prop.maxSurfaceCubemapLayered[1];
 	WANT(cudaDeviceGetAttribute(&n, cudaDevAttrMaxTexture2DLinearPitch, 0), cudaSuccess);
 	bad += !n || n != prop.maxTexture2DLinear[2];
 	WANT(cudaDeviceGetAttribute(&n, cudaDevAttrHostNativeAtomicSupported, 0), cudaSuccess);
 	bad += n != 0;
+#endif
 	WANT(cudaFuncGetAttributes(&attributes, set), cudaSuccess);
 	WANT(cudaFuncGetAttributes(&attributes, not_a_kernel), cudaErrorInvalidDeviceFunction);
 	WANT(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);

@@ -5,6 +5,9 @@
 
 #include "frontends/cuda/driver/driver.h"
 
+cudaError_t cudaDeviceSetLimit(int limit, size_t value);
+cudaError_t cudaDeviceGetLimit(size_t *value, int limit);
+
 struct CUctx_st {
 	struct CUctx_st *next;
 	unsigned flags;
@@ -359,30 +362,16 @@ CALL CUresult cuCtxSynchronize_v2(CUcontext c)
 	return context_of(c, &e) ? CUDA_SUCCESS : e;
 }
 
-/* Bytes of a thread's stack, of the buffer of prints, of the heap; two limits without a meaning here. */
-static size_t limits[] = { 1024, 1 << 20, 8 << 20, 2, 2048 };
-enum { LIMITS = sizeof limits / sizeof *limits };
-
 CALL CUresult cuCtxSetLimit(CUlimit limit, size_t value)
 {
 	NEEDS_CONTEXT;
-	if ((unsigned)limit >= LIMITS)
-		return CUDA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&lock);
-	limits[limit] = value;
-	pthread_mutex_unlock(&lock);
-	return CUDA_SUCCESS;
+	return result(cudaDeviceSetLimit((int)limit, value));
 }
 
 CALL CUresult cuCtxGetLimit(size_t *value, CUlimit limit)
 {
 	NEEDS_CONTEXT;
-	if (!value || (unsigned)limit >= LIMITS)
-		return CUDA_ERROR_INVALID_VALUE;
-	pthread_mutex_lock(&lock);
-	*value = limits[limit];
-	pthread_mutex_unlock(&lock);
-	return CUDA_SUCCESS;
+	return result(cudaDeviceGetLimit(value, (int)limit));
 }
 
 CALL CUresult cuCtxGetCacheConfig(CUfunc_cache *config) { return answer((int *)config, CU_FUNC_CACHE_PREFER_NONE); }

@@ -32,6 +32,7 @@
 #include "warpbeam_textures.h"
 #include "warpbeam_wave.h"
 #include "../../cuda/warpbeam_loads.h"
+#include "../../cuda/warpbeam_heap.h"
 #endif
 #ifdef __cplusplus
 #include "warpbeam_vectors.h"
