@@ -67,8 +67,6 @@ cudaError_t hipMemsetD32(void *p, int value, size_t count) { return fill(p, (uin
 CALL cudaError_t hipMemsetD8Async(void *p, unsigned char value, size_t count, cudaStream_t stream);
 CALL cudaError_t hipMemsetD16Async(void *p, unsigned short value, size_t count, cudaStream_t stream);
 CALL cudaError_t hipMemsetD32Async(void *p, int value, size_t count, cudaStream_t stream);
-CALL cudaError_t hipMemset2D(void *p, size_t pitch, int value, size_t width, size_t height);
-CALL cudaError_t hipMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
 CALL cudaError_t hipMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t n);
 CALL cudaError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t n,
 				    cudaStream_t stream);
@@ -99,13 +97,6 @@ cudaError_t hipMemsetD32Async(void *p, int value, size_t count, cudaStream_t str
 	cudaError_t e = if_stream(stream);
 
 	return e == cudaSuccess ? fill(p, (uint32_t)value, 4, count) : e;
-}
-
-cudaError_t hipMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
-{
-	cudaError_t e = if_stream(stream);
-
-	return e == cudaSuccess ? hipMemset2D(p, pitch, value, width, height) : e;
 }
 
 cudaError_t hipMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t n,

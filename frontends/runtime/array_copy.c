@@ -129,6 +129,22 @@ static cudaError_t in_stream(cudaStream_t s) { return is_stream(s) ? cudaSuccess
 	REFUSE_CAPTURE(s); \
 	WITH_RUNTIME(in_stream(s) == cudaSuccess ? (work) : in_stream(s))
 
+/* A copy of rows to or from an array as a box, for a capture. */
+static cudaError_t capture_rows(cudaStream_t s, cudaArray_const_t array, size_t x, size_t y, const void *p,
+				size_t pitch, size_t width, size_t height, enum cudaMemcpyKind kind, bool write)
+{
+	const struct cudaArray *a = find_array(array);
+	struct cudaMemcpy3DParms box = { .kind = kind };
+
+	if (!a || x % a->texel || width % a->texel || width > pitch)
+		return keep_error(cudaErrorInvalidValue);
+	box.extent = (struct cudaExtent){ width / a->texel, height, 1 };
+	*(write ? &box.dstArray : &box.srcArray) = (cudaArray_t)(uintptr_t)a;
+	*(write ? &box.dstPos : &box.srcPos) = (struct cudaPos){ x / a->texel, y, 0 };
+	*(write ? &box.srcPtr : &box.dstPtr) = (struct cudaPitchedPtr){ (void *)(uintptr_t)p, pitch, pitch, height };
+	return capture_box(s, &box);
+}
+
 /* ---- calls ---- */
 
 CALL cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
@@ -139,6 +155,7 @@ CALL cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const v
 CALL cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
 					  size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_rows(stream, to, x, y, from, pitch, width, height, kind, true));
 	IN_STREAM(stream, copy_rows_of(r, to, x, y, from, pitch, width, height, kind, true));
 }
 CALL cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y, size_t width,
@@ -149,6 +166,7 @@ CALL cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t
 CALL cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t from, size_t x, size_t y,
 					    size_t width, size_t height, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_rows(stream, from, x, y, to, pitch, width, height, kind, false));
 	IN_STREAM(stream, copy_rows_of(r, from, x, y, to, pitch, width, height, kind, false));
 }
 CALL cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y, cudaArray_const_t from,

@@ -462,6 +462,7 @@ CALL cudaError_t RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, 
 CALL cudaError_t RT(Memset)(void *p, int value, size_t n);
 CALL cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream);
 CALL cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height);
+CALL cudaError_t RT(Memset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream);
 CALL cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device);
 CALL cudaError_t RT(StreamAttachMemAsync)(cudaStream_t stream, void *p, size_t bytes, unsigned flags);
 CALL cudaError_t RT(MemPrefetchAsync)(const void *p, size_t bytes, int device, cudaStream_t stream);
@@ -531,6 +532,15 @@ cudaError_t RT(MemsetAsync)(void *p, int value, size_t n, cudaStream_t stream)
 cudaError_t RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height)
 {
 	WITH_RUNTIME(fill_rows(r, p, pitch, value, width, height));
+}
+cudaError_t RT(Memset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream)
+{
+	struct cudaMemsetParams fill = { .dst = p, .pitch = pitch, .value = (uint8_t)value, .elementSize = 1,
+					 .width = width, .height = height };
+
+	MAY_CAPTURE(stream, width > pitch ? keep_error(cudaErrorInvalidPitchValue) : capture_fill(stream, &fill));
+	WITH_RUNTIME(is_stream(stream) ? fill_rows(r, p, pitch, value, width, height)
+				       : cudaErrorInvalidResourceHandle);
 }
 
 cudaError_t RT(MemAdvise)(const void *p, size_t bytes, int advice, int device)

@@ -67,7 +67,8 @@ ok 'build wrong.cu' "$warpbeam" build "$source/tests/cuda/wrong.cu" -o wrong
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 check 0 err 'has at most 512 threads there, a grid 65535,65535,1 blocks' "$warpbeam" run -- ./wrong
 
-check 0 out '^231 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/graphs.cu" --
+check 0 out '^1010120 no error$' "$warpbeam" run "$source/tests/cuda/per_thread.cu" --
+check 0 out '^245 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/graphs.cu" --
 
 ok 'build any_calls.cu' "$warpbeam" build "$source/tests/cuda/any_calls.cu" -o any_calls
 check 0 out '^4000 calls, .* right, 0 wrong' "$warpbeam" run -- ./any_calls 4000

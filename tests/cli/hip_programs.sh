@@ -40,7 +40,7 @@ ok 'build wrong.hip' "$warpbeam" build wrong.hip
 check 0 out '^0 wrong answers' "$warpbeam" run -- ./wrong
 
 hipify "$source/tests/cuda/graphs.cu" graphs.hip
-check 0 out '^231 calls, 0 wrong answers' "$warpbeam" run graphs.hip --
+check 0 out '^245 calls, 0 wrong answers' "$warpbeam" run graphs.hip --
 hipify "$source/tests/cuda/ends.cu" ends.hip
 ok 'build ends.hip' "$warpbeam" build ends.hip
 check 0 out '^710 hipErrorAssert' "$warpbeam" run -- ./ends 0

@@ -446,6 +446,38 @@ static void graph_memory()
 	RIGHT(cudaGraphDestroy(graph));
 }
 
+// Rows become nodes too, of memory and of arrays.
+static void captured_rows()
+{
+	cudaChannelFormatDesc desc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
+	cudaArray_t array;
+	cudaGraph_t graph;
+	cudaGraphExec_t exec;
+	size_t n;
+	int rows[8] = {};
+
+	start(4);
+	RIGHT(cudaMallocArray(&array, &desc, 4, 2));
+	RIGHT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+	RIGHT(cudaMemset2DAsync(d, 32, 1, 4, 2, stream));       // the first word of each row of 8
+	RIGHT(cudaMemcpy2DToArrayAsync(array, 4, 0, d, 32, 12, 2, cudaMemcpyDeviceToDevice, stream));
+	RIGHT(cudaMemcpy2DFromArrayAsync(rows, 16, array, 4, 0, 8, 2, cudaMemcpyDeviceToHost, stream));
+	WANT(cudaMemset2DAsync(d, 2, 1, 4, 2, stream), cudaErrorInvalidPitchValue);
+	RIGHT(cudaStreamEndCapture(stream, &graph));
+	RIGHT(cudaGraphGetNodes(graph, nullptr, &n));
+	VALUE(n, 3);
+	VALUE(rows[0], 0);
+	RIGHT(cudaGraphInstantiateWithFlags(&exec, graph, 0));
+	RIGHT(cudaGraphLaunch(exec, stream));
+	VALUE(rows[0], 0x01010101);
+	VALUE(rows[1], 4);
+	VALUE(rows[2], 0);
+	VALUE(rows[4], 0x01010101);
+	RIGHT(cudaGraphExecDestroy(exec));
+	RIGHT(cudaGraphDestroy(graph));
+	RIGHT(cudaFreeArray(array));
+}
+
 int main()
 {
 	RIGHT(cudaMalloc((void **)&d, BYTES));
@@ -460,6 +492,7 @@ int main()
 	manual();
 	copies();
 	captured();
+	captured_rows();
 	wrong_captures();
 	pools();
 	graph_memory();

@@ -50,6 +50,8 @@ WB_API WB_RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t 
 WB_API WB_RT(Memset)(void *p, int value, size_t bytes);
 WB_API WB_RT(MemsetAsync)(void *p, int value, size_t bytes, WB_RT(Stream_t) stream);
 WB_API WB_RT(Memset2D)(void *p, size_t pitch, int value, size_t width, size_t height);
+WB_API WB_RT(Memset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height,
+			    WB_RT(Stream_t) stream);
 WB_API WB_RT(MemcpyToSymbol)(const void *symbol, const void *from, size_t bytes, size_t offset,
 			  enum WB_RT(MemcpyKind) kind);
 WB_API WB_RT(MemcpyToSymbolAsync)(const void *symbol, const void *from, size_t bytes, size_t offset,

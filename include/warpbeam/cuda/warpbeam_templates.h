@@ -121,6 +121,15 @@ WB_C WB_RT(MemcpyAsync)(void *to, const void *from, size_t bytes, enum WB_RT(Mem
 {
 	return ::WB_RT(MemcpyAsync)(to, from, bytes, kind, 0);
 }
+WB_C WB_RT(Memset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height)
+{
+	return ::WB_RT(Memset2DAsync)(p, pitch, value, width, height, 0);
+}
+WB_C WB_RT(Memcpy2DAsync)(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
+			  enum WB_RT(MemcpyKind) kind)
+{
+	return ::WB_RT(Memcpy2DAsync)(to, to_pitch, from, from_pitch, width, height, kind, 0);
+}
 WB_C WB_RT(MemsetAsync)(void *p, int value, size_t bytes)
 {
 	return ::WB_RT(MemsetAsync)(p, value, bytes, 0);
