@@ -33,6 +33,7 @@ check 0 err 'add  *8 ' "$warpbeam" run --only add -- ./driver
 ok 'build driver.cu' "$warpbeam" build "$source/tests/cuda/driver.cu" -o calls
 check 0 out '^316 calls, 0 wrong answers' "$warpbeam" run -- ./calls
 check 0 err '1 failed' "$warpbeam" run -- ./calls
+check 0 out '^107 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/driver_graphs.cu" --
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue
 	ok "cuda.h for C++ by $cc" $cc -x c++ -std=c++11 -Wall -Wextra -Werror -I"$headers" -fsyntax-only \
@@ -156,6 +157,15 @@ if [ -r "$stub" ]; then
 	nm -D --defined-only "$library" | awk '{ print $3 }' | sort >ours
 	[ -z "$(comm -23 names ours)" ]
 	result $? 'names of the stub library' || comm -23 names ours
+	nm -D --defined-only "$(dirname "$stub")/../libcudart.so" | awk '{ sub(/@.*/, "", $3); print $3 }' |
+		grep '^cuda' | sort >names
+	nm -D --defined-only "$(dirname "$library")/../13/libcudart.so.13" | awk '{ sub(/@.*/, "", $3); print $3 }' |
+		sort >ours
+	[ -z "$(comm -23 names ours)" ]
+	result $? "names of nvcc's runtime" || comm -23 names ours
+	ok 'nvcc --default-stream per-thread' nvcc -cudart shared -arch=sm_75 -w --default-stream per-thread \
+		"$source/tests/cuda/per_thread.cu" -o per_thread
+	check 0 out '^1010120 no error$' "$warpbeam" run --chip v100 -- ./per_thread
 	ok "nvcc's cuda.h" $cc -I"$(dirname "$stub")/../../include" "$source/examples/programs/driver.c" -o with_nvcc \
 		"$stub"
 	check 0 out 'are right, 0 wrong' "$warpbeam" run -- ./with_nvcc

@@ -27,7 +27,7 @@ declared() {
 }
 
 declared cuda_runtime_api.h cuda/12/libcudart.so 180
-declared cuda.h cuda/driver/libcuda.so 160
+declared cuda.h cuda/driver/libcuda.so 230
 declared nvrtc.h rtc/12/libnvrtc.so 12
 declared hip/hip_runtime_api.h hip/libamdhip64.so 170
 declared hip/hiprtc.h rtc/libhiprtc.so 10

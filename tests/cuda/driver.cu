@@ -561,7 +561,7 @@ static void names()
 	IS(f == nullptr && how == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND, 1);
 	WANT(cuGetProcAddress("cuNothing", &f, 12000, 0, nullptr), ERROR_NOT_FOUND);
 	WANT(cuGetProcAddress(nullptr, &f, 12000, 0, nullptr), ERROR_INVALID_VALUE);
-	RIGHT(cuGetProcAddress("cuGraphCreate", &f, 12000, 0, nullptr));
+	RIGHT(cuGetProcAddress("cuUserObjectCreate", &f, 12000, 0, nullptr));
 	WANT(((CUresult (*)())f)(), ERROR_NOT_SUPPORTED);
 }
 

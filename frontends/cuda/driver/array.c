@@ -55,9 +55,36 @@ static enum cudaMemcpyKind kind_of(const struct side *to, const struct side *fro
 	return from_host ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
 }
 
+/* A side as the runtime has it: x of an array in texels. */
+static void put_side(const struct side *s, const struct box *b, cudaArray_t *array, struct cudaPos *at,
+		     struct cudaPitchedPtr *p)
+{
+	bool is_array = s->type == CU_MEMORYTYPE_ARRAY;
+	const struct cudaArray *a = is_array ? find_array((cudaArray_const_t)(const void *)s->array) : NULL;
+
+	*array = (cudaArray_t)(uintptr_t)a;
+	*at = (struct cudaPos){ a ? s->x / a->texel : s->x, s->y, s->z };
+	if (!a) {
+		size_t pitch = s->pitch ? s->pitch : s->x + b->width;
+		*p = (struct cudaPitchedPtr){ s->type == CU_MEMORYTYPE_HOST ? s->host : pointer(s->device), pitch,
+					      pitch, s->rows ? s->rows : s->y + b->height };
+	}
+}
+
+static void put_box(const struct side *to, const struct side *from, const struct box *b, struct cudaMemcpy3DParms *p)
+{
+	*p = (struct cudaMemcpy3DParms){ .kind = kind_of(to, from), .extent = { b->width, b->height, b->depth } };
+	put_side(to, b, &p->dstArray, &p->dstPos, &p->dstPtr);
+	put_side(from, b, &p->srcArray, &p->srcPos, &p->srcPtr);
+	if (p->dstArray || p->srcArray)
+		p->extent.width /= (p->dstArray ? p->dstArray : p->srcArray)->texel;
+}
+
 static CUresult copy_sides(const struct side *to, const struct side *from, const struct box *b, CUstream stream)
 {
+	struct cudaMemcpy3DParms box;
 	struct place to_place, from_place;
+	cudaError_t captured;
 	CUresult e;
 	struct runtime *r = enter(&e);
 
@@ -67,7 +94,14 @@ static CUresult copy_sides(const struct side *to, const struct side *from, const
 		return leave(r, cudaErrorInvalidResourceHandle);
 	if (!find_place(to, b, &to_place) || !find_place(from, b, &from_place))
 		return leave(r, cudaErrorInvalidValue);
-	return leave(r, copy_box(r, &to_place, &from_place, b, kind_of(to, from)));
+	put_box(to, from, b, &box);
+	if (!stream)
+		return leave(r, copy_box(r, &to_place, &from_place, b, kind_of(to, from)));
+	leave(r, cudaSuccess);
+	if (is_captured(stream, &captured))
+		return result(captured == cudaSuccess ? capture_box(stream, &box) : captured);
+	r = enter(&e);
+	return r ? leave(r, copy_box(r, &to_place, &from_place, b, kind_of(to, from))) : e;
 }
 
 CALL CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *c, CUstream stream)
@@ -86,15 +120,41 @@ SAME(cuMemcpy2D_v2_ptds, cuMemcpy2D_v2);
 SAME(cuMemcpy2DUnaligned_v2, cuMemcpy2D_v2);
 SAME(cuMemcpy2DUnaligned_v2_ptds, cuMemcpy2D_v2);
 
+static struct side side_to(const CUDA_MEMCPY3D *c)
+{
+	return (struct side){ c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight, c->dstMemoryType, c->dstHost,
+			      c->dstDevice, c->dstArray };
+}
+static struct side side_from(const CUDA_MEMCPY3D *c)
+{
+	return (struct side){ c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight, c->srcMemoryType,
+			      (void *)(uintptr_t)c->srcHost, c->srcDevice, c->srcArray };
+}
+
 CALL CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *c, CUstream stream)
 {
 	if (!c || c->srcLOD || c->dstLOD)
 		return CUDA_ERROR_INVALID_VALUE;
-	return copy_sides(&(struct side){ c->dstXInBytes, c->dstY, c->dstZ, c->dstPitch, c->dstHeight,
-					  c->dstMemoryType, c->dstHost, c->dstDevice, c->dstArray },
-			  &(struct side){ c->srcXInBytes, c->srcY, c->srcZ, c->srcPitch, c->srcHeight,
-					  c->srcMemoryType, (void *)(uintptr_t)c->srcHost, c->srcDevice, c->srcArray },
-			  &(struct box){ c->WidthInBytes, c->Height, c->Depth }, stream);
+	struct side to = side_to(c), from = side_from(c);
+	return copy_sides(&to, &from, &(struct box){ c->WidthInBytes, c->Height, c->Depth }, stream);
+}
+
+bool box_of_copy(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p)
+{
+	struct place to_place, from_place;
+	struct box b;
+	CUresult e;
+	struct runtime *r = c && !c->srcLOD && !c->dstLOD ? enter(&e) : NULL;
+
+	if (!r)
+		return false;
+	struct side to = side_to(c), from = side_from(c);
+	b = (struct box){ c->WidthInBytes, c->Height, c->Depth };
+	bool good = find_place(&to, &b, &to_place) && find_place(&from, &b, &from_place);
+	if (good)
+		put_box(&to, &from, &b, p);
+	leave(r, cudaSuccess);
+	return good;
 }
 SAME(cuMemcpy3DAsync_v2_ptsz, cuMemcpy3DAsync_v2);
 CALL CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D *c) { return cuMemcpy3DAsync_v2(c, NULL); }

@@ -44,6 +44,9 @@ struct function *function_of(CUfunction f);
 /* A context is gone: so are its modules. */
 void unload_modules_of(CUcontext c);
 
+/* array.c: a copy as the runtime has it. False: a wrong one. */
+bool box_of_copy(const CUDA_MEMCPY3D *c, struct cudaMemcpy3DParms *p);
+
 /* memory.c: memory of the context is freed. */
 void free_memory_of(CUcontext c);
 

@@ -15,6 +15,9 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *p);
 cudaError_t cudaMemGetInfo(size_t *left, size_t *total);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream);
+cudaError_t cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *p, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *p, size_t bytes, int advice, int device);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *p, size_t bytes, unsigned flags);
 cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device, cudaStream_t stream);
@@ -105,9 +108,22 @@ CALL CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned flags)
 
 CALL CUresult cuMemAllocAsync(CUdeviceptr *p, size_t bytes, CUstream stream)
 {
-	return is_stream(stream) ? cuMemAlloc_v2(p, bytes) : CUDA_ERROR_INVALID_HANDLE;
+	void *made = NULL;
+
+	NEEDS_CONTEXT;
+	return p && bytes ? allocated(p, &made, cudaMallocAsync(&made, bytes, stream)) : CUDA_ERROR_INVALID_VALUE;
 }
 SAME(cuMemAllocAsync_ptsz, cuMemAllocAsync);
+
+CALL CUresult cuMemAllocFromPoolAsync(CUdeviceptr *p, size_t bytes, CUmemoryPool pool, CUstream stream)
+{
+	void *made = NULL;
+
+	NEEDS_CONTEXT;
+	return p && bytes ? allocated(p, &made, cudaMallocFromPoolAsync(&made, bytes, pool, stream))
+			  : CUDA_ERROR_INVALID_VALUE;
+}
+SAME(cuMemAllocFromPoolAsync_ptsz, cuMemAllocFromPoolAsync);
 
 CALL CUresult cuMemFree_v2(CUdeviceptr p)
 {
@@ -121,7 +137,12 @@ CALL CUresult cuMemFree_v2(CUdeviceptr p)
 
 CALL CUresult cuMemFreeAsync(CUdeviceptr p, CUstream stream)
 {
-	return is_stream(stream) ? cuMemFree_v2(p) : CUDA_ERROR_INVALID_HANDLE;
+	uint64_t address = p;
+
+	NEEDS_CONTEXT;
+	if (p)
+		disown(&address, NULL);
+	return result(cudaFreeAsync(pointer(p), stream));
 }
 SAME(cuMemFreeAsync_ptsz, cuMemFreeAsync);
 
@@ -366,7 +387,20 @@ static CUresult fill(CUdeviceptr p, uint32_t value, size_t bytes, size_t count, 
 		return e;
 	if (!is_stream(stream))
 		return leave(r, cudaErrorInvalidResourceHandle);
-	return leave(r, p % bytes ? cudaErrorInvalidValue : fill_values(r, pointer(p), value, bytes, count));
+	if (p % bytes)
+		return leave(r, cudaErrorInvalidValue);
+	if (stream) {
+		cudaError_t captured;
+		leave(r, cudaSuccess);
+		if (is_captured(stream, &captured)) {
+			struct cudaMemsetParams f = { pointer(p), 0, value, (unsigned)bytes, count, 1 };
+			return result(captured == cudaSuccess ? capture_fill(stream, &f) : captured);
+		}
+		r = enter(&e);
+		if (!r)
+			return e;
+	}
+	return leave(r, fill_values(r, pointer(p), value, bytes, count));
 }
 
 static CUresult fill_rows(CUdeviceptr p, size_t pitch, uint32_t value, size_t bytes, size_t width, size_t height)

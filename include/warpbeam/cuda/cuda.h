@@ -149,5 +149,6 @@ typedef struct CUctxCreateParams_st {
 } CUctxCreateParams;
 
 #include "driver_calls.h"
+#include "driver_graphs.h"
 
 #endif
