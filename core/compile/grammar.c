@@ -321,6 +321,77 @@ static void check_part(struct lowering *l, const struct ptx_insn *n, const struc
 		check_source(l, n, o, PTX_B32, false);
 }
 
+/* The type that an instruction gives to an operand's letter; PTX_NONE: any. */
+static enum ptx_type type_of(char letter, const enum ptx_type t[3])
+{
+	switch (letter) {
+	case 'd': case 'r': case 'R': case 's': case 'X': case 'm': return t[0];
+	case 't': case 'x': return t[1];
+	case 'D': case 'S': return twice(t[0]);
+	case 'u': case 'n': return PTX_U32;
+	default: return PTX_NONE;
+	}
+}
+
+/* Registers of floats take no part in instructions on whole numbers, nor the reverse, as in ptxas: an addition of bits
+ * that were meant as another number would be silent. Registers of bits are for both, and halves of floats are in any
+ * register of 16 bits, as the first compilers wrote. */
+static void check_class(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
+{
+	bool whole = (t >= PTX_U8 && t <= PTX_S64), bits = t == PTX_NONE || (t >= PTX_B8 && t <= PTX_B64);
+	unsigned count = o->kind == OPERAND_VECTOR ? o->nitems : 0;
+
+	for (unsigned i = 0; i < count; i++)
+		check_class(l, n, &o->item[i], t);
+	if (o->kind != OPERAND_REG || bits || o->reg->type == PTX_PRED)
+		return;
+	if (o->reg->type <= PTX_B64 || ptx_float(o->reg->type) != whole || ptx_half(t) || ptx_half(o->reg->type))
+		return;
+	char name[64];
+	text_clean(o->reg->name, strlen(o->reg->name), "", name, sizeof name);
+	lower_fail(l, n, "`%.80s`: found `%.40s`, a register of %s, expected one of %s; cvt makes a number of the "
+		   "other kind, mov.b%u takes the bits as they are", spelled(l, n), name,
+		   whole ? "floats" : "whole numbers", whole ? "whole numbers" : "floats",
+		   8 * ptx_bytes(o->reg->type));
+}
+
+/* Spaces within a block have addresses of 32 bits, in registers of 64 as well. */
+static bool is_near(const struct ptx_insn *n)
+{
+	static const char *const spaces[] = {
+		"shared", "shared::cta", "local", "const", "param", "param::entry", "param::func",
+	};
+
+	for (unsigned w = 1; w < n->nwords; w++)
+		for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
+			if (!strcmp(n->word[w], spaces[i]))
+				return true;
+	return false;
+}
+
+static void check_address(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	const struct ptx_operand *base = o->nitems ? &o->item[0] : o;
+
+	if (o->kind != OPERAND_ADDRESS)
+		refuse_operand(l, n, o, "an address in brackets");
+	if (base->kind != OPERAND_REG)
+		return;
+	check_class(l, n, base, PTX_U64);
+	if (l->m->address_size == 64 && ptx_bytes(base->reg->type) == 4 && !is_near(n))
+		refuse_operand(l, n, base, "an address of 64 bits, as .address_size says");
+}
+
+static void check_component(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o)
+{
+	bool has = o->special == SPECIAL_TID || o->special == SPECIAL_NTID || o->special == SPECIAL_CTAID ||
+		   o->special == SPECIAL_NCTAID;
+
+	if (o->kind == OPERAND_SPECIAL && has && !strchr(o->name, '.'))
+		lower_fail(l, n, "`%.80s`: found `%.20s`, which has components, expected `%.20s.x`, `.y` or `.z`",
+			   spelled(l, n), o->name, o->name);
+}
+
 static void check_operand(struct lowering *l, const struct ptx_insn *n, char letter, const enum ptx_type t[3],
 			  const struct ptx_operand *o)
 {
@@ -356,16 +427,18 @@ static void check_operand(struct lowering *l, const struct ptx_insn *n, char let
 			refuse_operand(l, n, o, "a register of 64 bits");
 		break;
 	case 'a':
-		if (o->kind != OPERAND_ADDRESS)
-			refuse_operand(l, n, o, "an address in brackets");
+		check_address(l, n, o);
 		break;
 	case 'T':
-	case 'm': /* of a narrower register the upper bits would be anything */
-		if (o->kind == OPERAND_REG && o->reg->type != PTX_PRED && ptx_bytes(o->reg->type) < ptx_bytes(t[0]))
-			refuse_operand(l, n, o, width_text(l, "a register", ptx_bytes(t[0]), true));
+	case 'm': /* of a narrower register the upper bits would be anything, of a wider one they would be lost */
+		if (o->kind == OPERAND_REG && o->reg->type != PTX_PRED && t[0] != PTX_NONE &&
+		    ptx_bytes(o->reg->type) != ptx_bytes(t[0]))
+			refuse_operand(l, n, o, width_text(l, "a register", ptx_bytes(t[0]), false));
 		break;
 	default: break;
 	}
+	check_class(l, n, o, type_of(letter, t));
+	check_component(l, n, o);
 	if (o->negated && letter != 'q' && letter != '*')
 		lower_fail(l, n, "found '!' before an operand of `%.80s` that is no predicate", spelled(l, n));
 }

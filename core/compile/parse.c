@@ -1400,7 +1400,7 @@ static void top_level(struct parser *p)
 	else if (accept(p, ".target"))
 		target_directive(p);
 	else if (accept(p, ".address_size"))
-		take_int(p);
+		p->m->address_size = (unsigned)take_int(p);
 	else {
 		for (;;) {
 			if (accept(p, ".extern"))

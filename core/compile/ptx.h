@@ -156,6 +156,7 @@ struct ptx_module {
 	unsigned ticks;                  /* until the next look at the clock */
 	const struct ptx_func *entry;    /* the kernel that is compiled; NULL: none yet */
 	unsigned version, target;        /* 10 * major + minor; sm */
+	unsigned address_size;           /* bits, as declared; 0: not declared */
 	bool map_f64;
 	bool points_to_constants;        /* some variable begins with the generic address of a .const variable */
 	struct ptx_func *funcs;          /* by their order */

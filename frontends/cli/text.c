@@ -243,6 +243,18 @@ static bool read_more(const struct cli *c, char **text, size_t *n)
 	return true;
 }
 
+/* Is a file in a language that is compiled? By its name, as people who take asm for a compiler have named it. */
+static bool is_compiled(const char *path)
+{
+	static const char *const endings[] = { ".ptx", ".cl", ".cu", ".hip" };
+	const char *ending = strrchr(path, '.');
+
+	for (size_t i = 0; ending && i < sizeof endings / sizeof *endings; i++)
+		if (!strcmp(ending, endings[i]))
+			return true;
+	return false;
+}
+
 enum wb_status verb_asm(struct cli *c)
 {
 	const char *output = cli_value(c, "output");
@@ -257,6 +269,10 @@ enum wb_status verb_asm(struct cli *c)
 		return each_line(c, path, asm_line, 0);
 	if (output && strcmp(path, "-") && same_file(path, output))
 		return complain(WB_USAGE, "-o %s: this is the source; expected another name", output);
+	if (is_compiled(path))
+		return complain(WB_USAGE, "%s: asm takes assembly; `warpbeam run %s` takes the file itself, and "
+				"`warpbeam compile %s -o NAME.s` writes its assembly", shown(path), shown(path),
+				shown(path));
 	if (!read_source(path, &text, &n))
 		return WB_ENV;
 	if (!read_more(c, &text, &n)) {

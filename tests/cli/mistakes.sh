@@ -67,6 +67,7 @@ check 4 err "standard input:1:1: the text is in picasso's language" \
 	sh -c "\"$warpbeam\" run - <\"$root/tests/picasso/two.v.pica\""
 check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
 	"$warpbeam" run k.ptx
+check 2 err 'k.ptx: asm takes assembly; .warpbeam run k.ptx. takes the file itself' "$warpbeam" asm k.ptx -o k.s
 printf '\t.text\n\t.section\t.text.k\n\t.globl\tk\nk:\n\ts_endpgm\n' >k.s
 check 4 err 'k.s:[12]:.*compiler.s assembly.*-o FILE.hsaco' "$warpbeam" run k.s
 printf '// a kernel\n__global__ void k(int *p) { p[threadIdx.x] = 1; }\n' >k.cu
