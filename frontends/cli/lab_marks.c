@@ -162,7 +162,7 @@ static enum wb_status add_folder(struct class *k, const char *path, size_t from,
 	return status;
 }
 
-/* Bytes of the folder that all named files share, its slash included. */
+/* Bytes of the folder that all operands share, its slash included. */
 static size_t shared_folder(const struct cli *c, size_t first)
 {
 	const char *one = c->operands[first], *slash = strrchr(one, '/');
@@ -184,6 +184,7 @@ static enum wb_status add_operands(struct class *k, size_t first)
 	if (first == k->c->noperands)
 		return complain(WB_USAGE, "--marks expects files behind the lab, or their folder");
 	size_t shared = shared_folder(k->c, first);
+	bool several = k->c->noperands > first + 1;     /* the folder of each student, say */
 	for (size_t i = first; i < k->c->noperands && status == WB_OK; i++) {
 		char *path = strdup(k->c->operands[i]);
 		struct stat at;
@@ -192,7 +193,7 @@ static enum wb_status add_operands(struct class *k, size_t first)
 		if (stat(path, &at) != 0)
 			status = complain(WB_ENV, "%s: cannot open: no such file or folder", shown(path));
 		else if (S_ISDIR(at.st_mode))
-			status = add_folder(k, path, strlen(path) + 1, 0);
+			status = add_folder(k, path, several ? shared : strlen(path) + 1, 0);
 		else
 			add_file(k, path, shared);
 		free(path);
