@@ -120,21 +120,23 @@ static void place_in_memory(struct ptx_module *m, struct ptx_func *p, uint32_t *
 }
 
 /* What a launch sizes is bytes in C++, whatever the kernel has there: thrust keeps pairs of words behind one flag. An
- * array in .shared is read in wider pieces as well, since a chip's first array begins at address 0. */
-static uint32_t alignment(const struct ptx_var *v)
+ * array in .shared may be read in wider pieces than its elements, since a chip's first array begins at address 0. */
+static uint32_t alignment(const struct ptx_var *v, uint32_t widest)
 {
 	enum { WIDEST = 16 };          /* bytes of an access */
-	bool pieces = v->unsized || (v->space == SPACE_SHARED && v->size >= WIDEST);
+	bool pieces = v->space == SPACE_SHARED && widest > 1 && v->size >= widest;
+	uint32_t least = v->unsized ? WIDEST : pieces ? widest : 1;
 
-	return pieces && v->align < WIDEST ? WIDEST : v->align ? v->align : 1;
+	return v->align > least ? v->align : least;
 }
 
-static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external)
+/* widest: bytes of an access to any of the variables. */
+static void place_variables(struct ptx_var *list, enum ptx_space space, uint32_t *at, bool external, uint32_t widest)
 {
 	for (struct ptx_var *v = list; v; v = v->next) {
 		if (v->space != space || !v->used || v->unsized != external)
 			continue;
-		v->offset = aligned(*at, alignment(v));
+		v->offset = aligned(*at, alignment(v, widest));
 		if (v->size < (1u << 28) && v->offset < (1u << 28))
 			*at = v->offset + v->size;
 		else
@@ -182,8 +184,30 @@ static size_t forget_uses(struct ptx_module *m)
 	return n;
 }
 
+/* Bytes of an access to .shared, or by an address without a space; 0: no such access. */
+static uint32_t width_of_access(const struct ptx_insn *n)
+{
+	static const char *const others[] = { "global", "local", "const", "param", "param::entry", "param::func" };
+	uint32_t bytes = 0, count = 1;
+
+	if (strcmp(n->word[0], "ld") && strcmp(n->word[0], "ldu") && strcmp(n->word[0], "st"))
+		return 0;
+	for (unsigned w = 1; w < n->nwords; w++) {
+		enum ptx_type t = ptx_type_named(n->word[w], strlen(n->word[w]));
+		bytes = t != PTX_NONE ? ptx_bytes(t) : bytes;
+		count = !strcmp(n->word[w], "v2") ? 2 : !strcmp(n->word[w], "v4") ? 4 : count;
+		for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+			if (!strcmp(n->word[w], others[i]))
+				return 0;
+	}
+	return bytes * count;
+}
+
 static void note_needs(struct ptx_module *m, struct ir *f, const struct ptx_insn *n)
 {
+	uint32_t width = width_of_access(n);
+
+	f->layout.widest = width > f->layout.widest ? width : f->layout.widest;
 	f->layout.stacks |= !strcmp(n->word[0], "alloca") || !strncmp(n->word[0], "stack", 5);
 	f->lowering.asks_spaces |= asks_space(m, n);
 	f->layout.reduces |= reduces(n);
@@ -252,9 +276,10 @@ static void place_shared(struct ptx_module *m, struct ir *f, struct ptx_func **w
 {
 	for (unsigned external = 0; external < 2; external++) {
 		uint32_t end = at;
-		place_variables(m->vars, SPACE_SHARED, external ? &end : &at, external);
+		place_variables(m->vars, SPACE_SHARED, external ? &end : &at, external, f->layout.widest);
 		for (size_t i = 0; i < n; i++)
-			place_variables(work[i]->vars, SPACE_SHARED, external ? &end : &at, external);
+			place_variables(work[i]->vars, SPACE_SHARED, external ? &end : &at, external,
+					f->layout.widest);
 		at = external ? (at < end ? end : at) : at;
 	}
 	f->layout.shared_bytes = at;
@@ -264,11 +289,11 @@ static void place_local(struct ptx_module *m, struct ir *f, struct ptx_func **wo
 {
 	uint32_t local = 0;
 
-	place_variables(m->vars, SPACE_LOCAL, &local, false);
+	place_variables(m->vars, SPACE_LOCAL, &local, false, 1);
 	for (size_t i = 0; i < n; i++) {
 		if (!work[i]->entry)
 			place_in_memory(m, work[i], &local);
-		place_variables(work[i]->vars, SPACE_LOCAL, &local, false);
+		place_variables(work[i]->vars, SPACE_LOCAL, &local, false, 1);
 	}
 	f->layout.stack = f->local_bytes = aligned(local, 16);
 	if (f->layout.stacks)

@@ -179,6 +179,7 @@ struct ir_layout {
 	uint32_t reduction;      /* place of the word */
 	uint32_t reserved;       /* place of bytes of s[] that a block's tools keep for themselves; 0: no such use */
 	bool exchanges;          /* lanes of a warp exchange words, through words of s[] (lower_warp.c) */
+	uint32_t widest;         /* bytes of the widest access to s[] or by an address without a space */
 	uint32_t exchange;       /* place of the words, one a thread */
 	uint32_t param_bytes, shared_bytes;
 };

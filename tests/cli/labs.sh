@@ -88,8 +88,8 @@ mkdir -p by/eva by/finn
 "$warpbeam" lab 1 --solution >by/eva/lab1.s
 "$warpbeam" lab 2 --solution >by/finn/lab2.s
 "$warpbeam" lab --marks by/* >table 2>said
-ok "marks: a folder each: eva" grep -q '^eva      4 of 4   -        -        -        -        -        -        1$' table
-ok "marks: a folder each: finn" grep -q '^finn     -        3 of 3   -        -        -        -        -        1$' table
+ok "marks: a folder each: eva" grep -q '^eva      4 of 4   -  *-  *-  *-  *-  *-  *1$' table
+ok "marks: a folder each: finn" grep -q '^finn     -        3 of 3   -  *-  *-  *-  *-  *1$' table
 "$warpbeam" lab --marks pupils -o marks.csv 2>said
 ok "marks: heading of CSV" grep -q '^student,lab1-branch (4 goals),lab2-loop (3 goals),' marks.csv
 ok "marks: anna in CSV" grep -q '^anna,4,1,,,,,,1$' marks.csv
