@@ -639,6 +639,12 @@ def _report(r):
 
 # ---- pictures and pages ----
 
+def _error(status, text):
+    diag = ffi.new("struct wb_diag *", {"status": status, "offset": -1})
+    diag.text = text.encode()[:len(diag.text) - 1]
+    return Error(diag)
+
+
 def _drawn(verb, file, options, name, text=None):
     """The bytes of the file that a verb of the program `warpbeam` ($WARPBEAM names another) writes about a program; text:
     the program's bytes, where it is no file. The program is never taken as an option, and options cannot name the
@@ -656,13 +662,15 @@ def _drawn(verb, file, options, name, text=None):
             file = os.path.join(folder, os.path.basename(file) or "text.s")
             with open(file, "wb") as f:
                 f.write(text)
-        done = subprocess.run([os.environ.get("WARPBEAM", "warpbeam"), verb, *options, "-o", path, "--", file],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        program = os.environ.get("WARPBEAM", "warpbeam")
+        try:
+            done = subprocess.run([program, verb, *options, "-o", path, "--", file],
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+        except OSError as why:
+            raise _error(3, f"{program} cannot be started ({why.strerror}): pictures and reports are drawn by the "
+                            "program; put its folder into $PATH, or name the program in $WARPBEAM") from None
         if not os.path.exists(path):
-            said = done.stderr.decode("utf-8", "replace").strip().removeprefix("warpbeam: ")
-            diag = ffi.new("struct wb_diag *", {"status": done.returncode, "offset": -1})
-            diag.text = said.encode()[:len(diag.text) - 1]
-            raise Error(diag)
+            raise _error(done.returncode, done.stderr.decode("utf-8", "replace").strip().removeprefix("warpbeam: "))
         with open(path, "rb") as drawn:
             return drawn.read()
 

@@ -10,6 +10,7 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 
 import warpbeam
 
@@ -173,6 +174,11 @@ class Package(unittest.TestCase):
                 program.launch(policy=choose).forward(issues=100)
         with self.assertRaisesRegex(ValueError, "--policy"):
             program.run(policy=lambda c: 0).picture()
+
+    def test_picture_without_the_program(self):
+        with unittest.mock.patch.dict(os.environ, {"WARPBEAM": "/nowhere/warpbeam"}):
+            with self.assertRaisesRegex(warpbeam.Error, r"/nowhere/warpbeam cannot be started .*\$WARPBEAM"):
+                warpbeam.loads(ADD).picture()
 
     def test_errors(self):
         with self.assertRaises(warpbeam.Error) as caught:
