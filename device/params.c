@@ -132,6 +132,16 @@ static bool is_given(const struct wb_launch *l, const struct image_param *p)
 	return false;
 }
 
+/* A parameter's name in the source. Compilers of CUDA C++ number parameters behind the kernel's name, which is none. */
+static const char *name_of(const struct image_kernel *k, const struct image_param *p)
+{
+	size_t n = strlen(k->name);
+
+	if (!p->name || (!strncmp(p->name, k->name, n) && !strncmp(p->name + n, "_param_", 7)))
+		return "";
+	return p->name;
+}
+
 /* Write "u32 n, f32 a, S (12 bytes) s, 8 bytes", cut to `size` bytes. */
 static void list_params(const struct image_kernel *k, char *text, size_t size)
 {
@@ -141,7 +151,7 @@ static void list_params(const struct image_kernel *k, char *text, size_t size)
 	for (size_t i = 0; i < k->nparams && used < size - 1; i++) {
 		const struct image_param *p = &k->params[i];
 		bool typed = p->type && *p->type;
-		const char *type = typed ? p->type : "", *name = p->name ? p->name : "";
+		const char *type = typed ? p->type : "", *name = name_of(k, p);
 		char bytes[24] = "";
 		if (!typed || has_layout(p))
 			snprintf(bytes, sizeof bytes, typed ? " (%u bytes)" : "%u bytes", p->size);

@@ -67,6 +67,9 @@ check 4 err "standard input:1:1: the text is in picasso's language" \
 	sh -c "\"$warpbeam\" run - <\"$root/tests/picasso/two.v.pica\""
 check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file begins with .version' \
 	"$warpbeam" run k.ptx
+printf '.version 2.3\n.target sm_20\n.entry _Z1kPfi (.param .u64 _Z1kPfi_param_0, .param .u32 n)\n{ exit; }\n' \
+	>cpp.ptx
+check 2 err 'cpp.ptx: 0 arguments; kernel _Z1kPfi takes 2: u64, u32 n (an -a for each' "$warpbeam" run cpp.ptx
 check 2 err 'k.ptx: asm takes assembly; .warpbeam run k.ptx. takes the file itself' "$warpbeam" asm k.ptx -o k.s
 printf '\t.text\n\t.section\t.text.k\n\t.globl\tk\nk:\n\ts_endpgm\n' >k.s
 check 4 err 'k.s:[12]:.*compiler.s assembly.*-o FILE.hsaco' "$warpbeam" run k.s
