@@ -7,7 +7,7 @@
 
 #include "core/base/text.h"
 
-enum { SLOTS_MAX = 24 };
+enum { SLOTS_MAX = 24, PTX_CLASSES = 14 };      /* the version from which on registers have classes */
 
 static const struct form {
 	const char *op, *words, *operands, *why;         /* why: of a form that no chip has */
@@ -335,7 +335,7 @@ static enum ptx_type type_of(char letter, const enum ptx_type t[3])
 
 /* Registers of floats take no part in instructions on whole numbers, nor the reverse, as in ptxas: an addition of bits
  * that were meant as another number would be silent. Registers of bits are for both, and halves of floats are in any
- * register of 16 bits, as the first compilers wrote. */
+ * register of 16 bits, as the first compilers wrote. The very first (PTX 1.0) divided floats in any register. */
 static void check_class(struct lowering *l, const struct ptx_insn *n, const struct ptx_operand *o, enum ptx_type t)
 {
 	bool whole = (t >= PTX_U8 && t <= PTX_S64), bits = t == PTX_NONE || (t >= PTX_B8 && t <= PTX_B64);
@@ -343,7 +343,7 @@ static void check_class(struct lowering *l, const struct ptx_insn *n, const stru
 
 	for (unsigned i = 0; i < count; i++)
 		check_class(l, n, &o->item[i], t);
-	if (o->kind != OPERAND_REG || bits || o->reg->type == PTX_PRED)
+	if (o->kind != OPERAND_REG || bits || o->reg->type == PTX_PRED || l->m->version < PTX_CLASSES)
 		return;
 	if (o->reg->type <= PTX_B64 || ptx_float(o->reg->type) != whole || ptx_half(t) || ptx_half(o->reg->type))
 		return;

@@ -70,6 +70,12 @@ check 4 err 'k.ptx:2:8: the text looks like a part of a PTX file; a whole file b
 printf '.version 2.3\n.target sm_20\n.entry _Z1kPfi (.param .u64 _Z1kPfi_param_0, .param .u32 n)\n{ exit; }\n' \
 	>cpp.ptx
 check 2 err 'cpp.ptx: 0 arguments; kernel _Z1kPfi takes 2: u64, u32 n (an -a for each' "$warpbeam" run cpp.ptx
+# the first compilers of PTX mixed the classes of registers
+mixed='.target sm_10\n.entry k { .reg .u32 %%r<3>; mov.u32 %%r1, 5; add.f32 %%r2, %%r1, %%r1; exit; }\n'
+printf ".version 1.3\n$mixed" >mixed.ptx
+check 0 out 'add.*f32' "$warpbeam" dis mixed.ptx
+printf ".version 1.4\n$mixed" >mixed.ptx
+check 4 err 'mixed.ptx:3:.*found `%r2`, a register of whole numbers, expected one of floats' "$warpbeam" dis mixed.ptx
 check 2 err 'k.ptx: asm takes assembly; .warpbeam run k.ptx. takes the file itself' "$warpbeam" asm k.ptx -o k.s
 printf '\t.text\n\t.section\t.text.k\n\t.globl\tk\nk:\n\ts_endpgm\n' >k.s
 check 4 err 'k.s:[12]:.*compiler.s assembly.*-o FILE.hsaco' "$warpbeam" run k.s
