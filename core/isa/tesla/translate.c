@@ -316,6 +316,18 @@ static void note_constant(const struct translation *tr, const struct insn *in, b
 			tr->p->insn[in->pc >> 2].constant = (uint8_t)(i + 1);
 }
 
+/* The entries that make words of operands in memory and of halves. Returns the number of entries. */
+static int translate_operands(const struct translation *tr, const struct insn *in, struct threaded_op *to)
+{
+	int n = translate_fetch(tr, in, to);
+
+	if (tr->unobserved)
+		note_constant(tr, in, n && to[0].full == tr->level->fetch);
+	for (int i = 0; i < 2; i++)
+		n += translate_half(tr, in, i, &to[n]);
+	return n;
+}
+
 static bool own_sources(const struct threaded_op *op, int n)
 {
 	bool own = true;
@@ -331,7 +343,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 	const struct word_handlers *fn;
 	struct threaded_op work = *to;
 	unsigned id;
-	int n, at = 0;
+	int n, at;
 
 	if (!(takes_words(tr->p, in) || takes_addresses(tr, in) || takes_outputs(tr, in)) ||
 	    (id = handler_of(in, &n)) == HANDLERS)
@@ -351,11 +363,7 @@ static int translate_words(struct translation *tr, const struct insn *in, struct
 		work.full = work.guard ? fn->partial_flags : fn->full_flags;
 		work.partial = fn->partial_flags;
 	}
-	at += translate_fetch(tr, in, &to[at]);
-	if (tr->unobserved)
-		note_constant(tr, in, at && to[0].full == tr->level->fetch);
-	for (int i = 0; i < 2; i++)
-		at += translate_half(tr, in, i, &to[at]);
+	at = translate_operands(tr, in, to);
 	to[at++] = work;
 	to[0].computes = true;
 	return at;
@@ -383,10 +391,7 @@ static int translate_put(struct translation *tr, const struct insn *in, struct t
 	work.src[0] = (struct row_place){ UINTPTR_MAX, work.dst };
 	work.full = own_sources(&work, 2) ? fn->full_own : fn->full;
 	work.partial = fn->partial;
-	at = translate_fetch(tr, in, to);
-	if (tr->unobserved)
-		note_constant(tr, in, at && to[0].full == tr->level->fetch);
-	at += translate_half(tr, in, 0, &to[at]);
+	at = translate_operands(tr, in, to);
 	to[at++] = work;
 	to[0].computes = true;
 	return at;
