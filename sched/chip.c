@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/diag.h"
+#include "core/machines/built.h"
 
 enum { OLDER = COALESCE_OLDER, SEGMENT = COALESCE_SEGMENT };
 

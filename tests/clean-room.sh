@@ -100,13 +100,19 @@ bootstrap
 furnish
 timed ./dev run
 [ -s "$root/root/warpbeam/build/ifelse.png" ] || { say "error: ./dev run left no picture"; failed=$((failed + 1)); }
+say "the picture: after $(($(stat -c %Y "$root/root/warpbeam/build/ifelse.png") - begun)) s"
 timed ./dev run examples/collatz.cl
 [ "${2:-}" != --run ] || { echo "$passed passed, $failed failed"; exit $((failed > 0)); }
-timed ./dev test
-inside sh tests/digests.sh build/frontends/cli/warpbeam examples >"$room/digests" || :
 testlog=$root/root/warpbeam/build/meson-logs/testlog.txt
-cp "$log.out" "$log.cases"
-[ ! -f "$testlog" ] || awk -f tests/skips.awk "$testlog" | sed 's/^/clean-room: /' >"$log.skipped"
+: >"$log.cases"
+tests() {   # [SUITE]...
+	timed ./dev test "$@"
+	cat "$log.out" >>"$log.cases"
+	[ ! -f "$testlog" ] || awk -f tests/skips.awk "$testlog" | sed 's/^/clean-room: /' >>"$log.skipped"
+}
+tests
+tests house cli compilers page
+inside sh tests/digests.sh build/frontends/cli/warpbeam examples >"$room/digests" || :
 cat "$log.skipped"
 if [ -d "$shared" ] && grep -q ': no \.\./shared' "$log.skipped"; then
 	beside=$shared

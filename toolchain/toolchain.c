@@ -84,6 +84,15 @@ bool image_may_begin(struct build *b)
 
 /* ---- what every image needs ---- */
 
+/* Compilers and loaders may make code of a machine that the build leaves out. */
+static bool machines_here(const struct build *b)
+{
+	for (const struct image *im = b->image; im; im = im->next)
+		if (!isa_find(im->machine))
+			return isa_unknown(im->machine, b->diag) || diag_in_file(b->diag, b->name);
+	return true;
+}
+
 /* An address is an entry for raw words alone: assembly looks up a label, and other files contain their entry points. */
 static bool entry_fits(struct build *b)
 {
@@ -148,7 +157,7 @@ bool image_make(struct build *b)
 #endif
 	const struct language *language = language_of(b);
 
-	if ((language ? language->make(b) : file_make(b)) && entry_fits(b) && lines_complete(b)) {
+	if ((language ? language->make(b) : file_make(b)) && machines_here(b) && entry_fits(b) && lines_complete(b)) {
 		log_warnings(b);
 		return true;
 	}

@@ -6,6 +6,7 @@
 
 #include "core/base/diag.h"
 #include "core/isa/table.h"
+#include "core/machines/built.h"
 
 #define MACHINE(name) extern const struct isa_ops name##_isa;
 #include "core/machines/registry.def"

@@ -89,9 +89,19 @@ static enum wb_status without_verb(int argc, char **argv)
 	return laboratory_has(argv[1]) ? laboratory_run(argv) : unknown_verb(argv[1]);
 }
 
+/* What a program or an option asks for may belong to a machine that this build was told to leave out. */
+static void tell_missing_machines(void)
+{
+#ifdef WB_MISSING_MACHINES
+	fputs("warpbeam: this build has no machine " WB_MISSING_MACHINES "; './dev run FILE' builds all\n", stderr);
+#endif
+}
+
 /* Flush standard output; a failed write becomes the status. */
 static enum wb_status printed(enum wb_status status)
 {
+	if (status == WB_USAGE || status == WB_INPUT)
+		tell_missing_machines();
 	if (fflush(stdout) || ferror(stdout))
 		return status ? status : complain(WB_ENV, "cannot write to standard output");
 	return status;

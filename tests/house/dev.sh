@@ -43,7 +43,7 @@ expect 'a wrong row' 3 'the row of some-row is wrong' rows STATUS='ii ' CI=true
 expect 'a wrong row outside CI' 0 'the row of some-row is wrong' rows STATUS='ii ' CI=
 expect 'no package' 0 'skipped: some-row is not available (nothing at all)' rows STATUS='un ' CI=true
 expect 'wrong word' 2 "found 'everything', expected --all" "$root/dev" setup everything
-expect 'unknown suite' 2 "found 'tiny', expected house, small" "$root/dev" test small tiny
+expect 'unknown suite' 2 "found 'tiny', expected all, house, small" "$root/dev" test small tiny
 expect 'wrong word of clean-room' 2 "found 'everything', expected --run" "$root/dev" clean-room everything
 expect 'packages alone' 3 'the row of some-row is wrong' env PATH="$work/rows/bin:$PATH" STATUS='ii ' CI=true \
 	"$work/rows/dev" setup --packages build

@@ -22,7 +22,7 @@ core/machines/        core/base/|core/isa\.h|core/isa/[^/]*$|core/machines/
 core/diverge/         core/base/|core/[^/]*$|core/diverge/
 core/[^/]*$           core/base/|core/[^/]*$
 mem/                  core/base/|mem/
-sched/                core/base/|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
+sched/                core/base/|core/machines/built\.h|core/(step|event|latency|trace_segment|warp)\.|mem/|sched/
 host/                 core/base/|host/
 native/               core/base/|core/[^/]*$|core/isa/[^/]*$|host/|native/
 toolchain/            core/base/|core/[^/]*$|core/isa/[^/]*$|core/(load|compile|machines)/|host/|toolchain/
