@@ -55,7 +55,7 @@ library() {   # FOLDER SOURCE
 # Host instructions of the launches of a kernel, or its least seconds.
 cost() {   # FOLDER LEVEL KERNEL
 	export LD_LIBRARY_PATH="$1"
-	run="$build/bench/throughput --root $root --timing off --set simd=$2"
+	run="$build/bench/throughput --root $root --timing off --set native=off --set simd=$2"
 	if [ "$2" = avx512 ]; then
 		$run --json --div 4 --repeat "$repeat" "$3" | awk '$1 == "\"seconds_min\":" { print $2 + 0 }'
 	else

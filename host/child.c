@@ -2,17 +2,18 @@
  *
  *     Warpbeam ── keeper ── program (leader of a process group) ── the program's children
  *
- * The keeper makes the folder for temporary files, waits for the program, the deadline or Warpbeam's end, then kills
- * the group and removes the folder. The keeper has a session of its own and blocks all signals, so a signal to Warpbeam
- * or to Warpbeam's group, SIGKILL included, leaves the keeper to its work. A SIGKILL of the keeper ends the program
- * (PR_SET_PDEATHSIG). The keeper calls async-signal-safe functions only, as Warpbeam's process may have threads. Inputs
- * and outputs are anonymous files; the keeper reports the status through a pipe. */
+ * The keeper makes the folder for temporary files, waits for the program, the deadline, a cancellation or Warpbeam's
+ * end, then kills the group and removes the folder. The keeper has a session of its own and blocks all signals, so a
+ * signal to Warpbeam or to Warpbeam's group, SIGKILL included, leaves the keeper to its work. A SIGKILL of the keeper
+ * ends the program (PR_SET_PDEATHSIG). The keeper calls async-signal-safe functions only, as Warpbeam's process may
+ * have threads. Inputs and outputs are anonymous files; the keeper reports the status through a pipe. */
 #include "host/child.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +207,12 @@ static bool copy_result(const struct child *c, int to)
 	return close(from) == 0 && n == 0;
 }
 
-/* Wait until the program has ended, time is over or `parent` has ended. True: the program has ended. */
+static bool is_cancelled(const struct child *c)
+{
+	return c->cancel && poll(&(struct pollfd){ .fd = *c->cancel, .events = POLLIN }, 1, 0) > 0;
+}
+
+/* Wait until the program has ended, time is over, `parent` has ended or cancels. True: the program has ended. */
 static bool wait_for(const struct child *c, pid_t program, pid_t parent)
 {
 	siginfo_t ended = { 0 };
@@ -217,7 +223,8 @@ static bool wait_for(const struct child *c, pid_t program, pid_t parent)
 	for (;;) {
 		if (waitid(P_PID, (id_t)program, &ended, WEXITED | WNOHANG | WNOWAIT) && errno != EINTR)
 			return false;
-		if (ended.si_pid || getppid() != parent || child_clock() >= c->deadline)
+		if (ended.si_pid || getppid() != parent || child_clock() >= c->deadline ||
+		    is_cancelled(c))
 			return ended.si_pid;
 		sigtimedwait(&child, NULL, &(struct timespec){ 0, PAUSE_NS });
 	}

@@ -40,6 +40,7 @@ struct child {
 	char folder[4096];
 	struct child_file input[CHILD_INPUTS];  /* name NULL: none */
 	const char *result;     /* name of a file in the folder, read when the child has ended; NULL: none */
+	const int *cancel;      /* an eventfd: once written to, the program is killed as at the deadline; NULL: none */
 };
 
 /* Nanoseconds of CLOCK_MONOTONIC. */

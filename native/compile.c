@@ -178,7 +178,8 @@ const char *native_hindrance(enum simd_level level)
 	return !native_gains(level) ? "this SIMD level gains nothing by it" : found ? NULL : no_compiler;
 }
 
-const char *native_load(const char *text, enum simd_level level, bool compiles, struct native_library *library)
+const char *native_load(const char *text, enum simd_level level, bool compiles, const int *cancel,
+			struct native_library *library)
 {
 	struct compilation c = { .path = NULL };
 	struct child_text object = { NULL, 0 };
@@ -190,6 +191,7 @@ const char *native_load(const char *text, enum simd_level level, bool compiles, 
 	if (!find_compiler(&c))
 		return no_compiler;
 	make_command(&c, level);
+	c.child.cancel = cancel;
 	make_key(&c, text);
 	why = find_object(&c, text, compiles, &object);
 	if (!why && !load_object(&object, library))

@@ -11,8 +11,10 @@ struct native_library {
 
 /* Does a SIMD level gain by native code? */
 bool native_gains(enum simd_level level);
-/* Load the library of a text; without `compiles`, from the cache alone. Returns NULL, or why there is none. */
-const char *native_load(const char *text, enum simd_level level, bool compiles, struct native_library *library);
+/* Load the library of a text, without `compiles` from the cache alone, until *cancel, an eventfd, is written to (NULL:
+ * to the end). Returns NULL, or why there is none. */
+const char *native_load(const char *text, enum simd_level level, bool compiles, const int *cancel,
+			struct native_library *library);
 void native_unload(struct native_library *library);
 /* Why no text could be made a library, as far as a look shows; NULL: no such reason. */
 const char *native_hindrance(enum simd_level level);

@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "core/base/arena.h"
 #include "native/compile.h"
@@ -32,11 +34,12 @@ struct native {
 	struct arena arena;             /* of stretches found when the program is hot */
 	char *text;                     /* NULL: not written yet */
 	struct native_library library;
-	/* Of a thread that has the text compiled: the thread and the owner each hold the struct until native_free, or
-	 * the thread's end. */
 	pthread_mutex_t lock;
 	enum stage stage;
-	bool runs, abandoned;
+	/* The thread that looks or has the text compiled, of process `starter`; 0: none. */
+	pthread_t thread;
+	pid_t starter;
+	int cancel;                     /* an eventfd that ends the thread's compiler; -1: none */
 };
 
 static const char no_memory[] = "the host has no memory for it";
@@ -219,37 +222,23 @@ static void install(const struct program *p, const struct loops *l)
 
 /* ---- by a thread ---- */
 
-static void dispose(struct native *n)
-{
-	native_unload(&n->library);
-	arena_free(&n->arena);
-	free(n->text);
-	pthread_mutex_destroy(&n->lock);
-	free(n);
-}
-
 /* Begin or end counting. */
 static void set_heat(const struct program *p, struct native_heat *heat)
 {
 	__atomic_store_n(&((struct threaded_code *)(uintptr_t)p->threaded)->heat, heat, __ATOMIC_RELEASE);
 }
 
-/* The thread has a library, or none. Returns whether nobody waits for one. */
-static bool hand_over(struct native *n, const struct native_library *library)
+/* The thread has a library, or none. */
+static void hand_over(struct native *n, const struct native_library *library)
 {
-	bool abandoned;
-
 	pthread_mutex_lock(&n->lock);
 	n->library = *library;
-	n->runs = false;
 	n->stage = n->stage == LOOKING && !library->handle ? LOOKED : OVER;
-	abandoned = n->abandoned;
-	if (!abandoned && library->handle && take_functions(library->handle, &n->loops))
+	if (library->handle && take_functions(library->handle, &n->loops))
 		install_stretches(&n->loops);
-	if (!abandoned && n->stage == OVER)
+	if (n->stage == OVER)
 		set_heat(n->program, NULL);
 	pthread_mutex_unlock(&n->lock);
-	return abandoned;
 }
 
 static void *look(void *context)
@@ -257,9 +246,8 @@ static void *look(void *context)
 	struct native *n = context;
 	struct native_library library;
 
-	native_load(n->text, n->level, false, &library);
-	if (hand_over(n, &library))
-		dispose(n);
+	native_load(n->text, n->level, false, NULL, &library);
+	hand_over(n, &library);
 	return NULL;
 }
 
@@ -268,26 +256,32 @@ static void *compile_hot(void *context)
 	struct native *n = context;
 	struct native_library library;
 
-	native_load(n->text, n->level, true, &library);
-	if (hand_over(n, &library))
-		dispose(n);
+	native_load(n->text, n->level, true, &n->cancel, &library);
+	hand_over(n, &library);
 	return NULL;
+}
+
+/* Wait for the thread, if this process has one. */
+static void join(struct native *n)
+{
+	if (n->starter == getpid())
+		pthread_join(n->thread, NULL);
+	n->starter = 0;
 }
 
 /* A thread of its own, on which no signal is handled. */
 static bool start(struct native *n, void *(*work)(void *))
 {
 	sigset_t all, before;
-	pthread_t thread;
-	bool ok;
 
+	join(n);
+	if (n->cancel < 0 && (n->cancel = eventfd(0, EFD_CLOEXEC)) < 0)
+		return false;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	ok = !pthread_create(&thread, NULL, work, n);
+	n->starter = pthread_create(&n->thread, NULL, work, n) == 0 ? getpid() : 0;
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (ok)
-		pthread_detach(thread);
-	return ok;
+	return n->starter;
 }
 
 /* What heat leads to: the next stage, if the caller is the first. */
@@ -300,10 +294,8 @@ static enum stage go_on(struct native *n, uint64_t heat)
 		next = LOOKING;
 	else if (n->stage == LOOKED && heat >= HEAT_OF_COMPILING)
 		next = COMPILING;
-	if (next != OVER) {
+	if (next != OVER)
 		n->stage = next;
-		n->runs = true;
-	}
 	pthread_mutex_unlock(&n->lock);
 	return next;
 }
@@ -329,23 +321,23 @@ static void hot(struct native_heat *heat)
 		return;
 	pthread_mutex_lock(&n->lock);
 	n->stage = OVER;
-	n->runs = false;
 	set_heat(n->program, NULL);
 	pthread_mutex_unlock(&n->lock);
 }
 
 void native_free(struct native *n)
 {
-	bool runs;
-
 	if (!n)
 		return;
-	pthread_mutex_lock(&n->lock);
-	runs = n->runs;
-	n->abandoned = true;
-	pthread_mutex_unlock(&n->lock);
-	if (!runs)
-		dispose(n);
+	if (n->cancel >= 0 && write(n->cancel, &(uint64_t){ 1 }, sizeof(uint64_t)) == sizeof(uint64_t))
+		join(n);
+	if (n->cancel >= 0)
+		close(n->cancel);
+	native_unload(&n->library);
+	arena_free(&n->arena);
+	free(n->text);
+	pthread_mutex_destroy(&n->lock);
+	free(n);
 }
 
 /* ---- the way ---- */
@@ -367,6 +359,7 @@ static struct native *native_new(const struct program *p, enum simd_level level,
 	n->level = level;
 	n->loops = *l;
 	n->heat = (struct native_heat){ .hot = hot };
+	n->cancel = -1;
 	return n;
 }
 
@@ -377,7 +370,7 @@ static const char *load_now(struct native *n)
 	n->text = write_text(n->program, &n->loops);
 	if (!n->text)
 		return no_memory;
-	why = native_load(n->text, n->level, true, &n->library);
+	why = native_load(n->text, n->level, true, NULL, &n->library);
 	return why || take_functions(n->library.handle, &n->loops) ? why : "the host's compiler left a loop out";
 }
 

@@ -4,7 +4,11 @@
  * memory, counters, the bill, pc by pc, faults and digests. */
 #include "tests/kit/launches.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/base/rng.h"
@@ -412,18 +416,24 @@ static void two_at_a_time(void **state)
 
 /* With `auto`, native code comes into a launch that runs: once from the compiler, or kept for the next launch, and then
  * from the cache, on two threads. */
-static void same_while_hot(const char *turn)
+static struct wb_program *hot_program(const char *turn)
 {
-	static const char *const when[] = { "off", "auto", "auto" };
-	char source[2048], *text[3];
-	struct wb_program *p;
+	char source[2048];
 
 	snprintf(source, sizeof source, HEAD ".grid 48\n.block 256\n.smem 0x420\n.const 1 0x0: 1 3\n"
 		 "shl $a1 $r0 0x2\nmov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\n"
 		 "mov b32 $r1 0x10000\nmov b32 $r2 $r0\nmov b32 $r3 $r0\nmov b32 $r4 $r0\nturn:\n%s"
 		 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
 		 "shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r2\n", turn);
-	p = load(source);
+	return load(source);
+}
+
+static void same_while_hot(const char *turn)
+{
+	static const char *const when[] = { "off", "auto", "auto" };
+	struct wb_program *p = hot_program(turn);
+	char *text[3];
+
 	for (unsigned i = 0; i < 3; i++) {
 		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
 								    { "threads", i < 2 ? "1" : "2" },
@@ -451,6 +461,65 @@ static void same_while_compiled(void **state)
 		       "add b32 $r2 $r2 $r4\nshl b32 $r3 $r4 0x3\nxor b32 $r2 $r2 $r3\nadd b32 $r4 $r4 $r2\n");
 }
 
+/* A launch, and the folder in which its compiler works. */
+struct watched {
+	struct wb_launch *launch;
+	const char *folder;
+	bool seen, over;
+};
+
+static bool is_empty(const char *folder)
+{
+	DIR *d = opendir(folder);
+	unsigned n = 0;
+
+	assert_non_null(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n <= 2;
+}
+
+static void *end_while_compiling(void *context)
+{
+	struct watched *w = context;
+
+	while (!w->seen && !__atomic_load_n(&w->over, __ATOMIC_ACQUIRE)) {
+		w->seen = !is_empty(w->folder);
+		usleep(1000);
+	}
+	wb_launch_interrupt(w->launch);
+	return NULL;
+}
+
+/* A launch that ends while the compiler works takes the compiler along, with its folder. */
+static void nothing_left_behind(void **state)
+{
+	struct wb_program *p = hot_program("add b32 $r2 $r2 c1[0x4]\nxor b32 $r3 $r2 $r3\n"
+					   "shl b32 $r4 $r3 0x5\nadd b32 $r2 $r2 $r4\n");
+	struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { NULL, NULL } });
+	char folder[] = "/tmp/warpbeam-folder-XXXXXX";
+	struct watched w = { l, folder, false, false };
+	struct wb_diag d = { 0 };
+	enum wb_status status;
+	pthread_t watcher;
+
+	assert_non_null(mkdtemp(folder));
+	assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+	assert_int_equal(wb_launch_arg(l, "zero=49152", &d), WB_OK);
+	assert_int_equal(pthread_create(&watcher, NULL, end_while_compiling, &w), 0);
+	status = wb_launch_run(l, &d);
+	__atomic_store_n(&w.over, true, __ATOMIC_RELEASE);
+	pthread_join(watcher, NULL);
+	assert_true(no_compiler || (w.seen && status == WB_INTERRUPTED));
+	wb_launch_free(l);
+	assert_true(is_empty(folder));
+	assert_true(waitpid(-1, NULL, 0) < 0 && errno == ECHILD);
+	rmdir(folder);
+	unsetenv("TMPDIR");
+	wb_program_free(p);
+}
+
 /* A folder for the cache, which ends with the test. */
 static int own_cache(void **state)
 {
@@ -475,6 +544,7 @@ int main(void)
 		cmocka_unit_test(fault_in_a_stretch), cmocka_unit_test(flags_of_nans),
 		cmocka_unit_test(loop_behind_a_loop),
 		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
+		cmocka_unit_test(nothing_left_behind),
 	};
 
 	int failed = cmocka_run_group_tests(tests, own_cache, remove_cache);
