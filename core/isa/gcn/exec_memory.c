@@ -35,9 +35,16 @@ static void address_global(struct exec *x, const struct insn *in, struct gcn_acc
 	bool scalar = in->src[2].shape == OPND_REG;
 	uint64_t base = scalar ? gcn_pair(gcn_warp(x->warp), in->src[2].reg) + offset : offset;
 
+	const uint32_t *low = gcn_row(x, o->reg)->lane, *high = scalar ? low : gcn_row(x, o->reg + 1)->lane;
+
 	a->lanes[MEM_GLOBAL] = x->step.executed;
+	if (scalar) {
+		FOR_LANES(l)
+			a->addr[l] = base + low[l];
+		return;
+	}
 	FOR_LANES(l)
-		a->addr[l] = base + (scalar ? gcn_row(x, o->reg)->lane[l] : pair_lane(x, o->reg, l));
+		a->addr[l] = base + ((uint64_t)high[l] << 32 | low[l]);
 }
 
 static void address_scratch(struct exec *x, const struct insn *in, struct gcn_access *a)
@@ -174,16 +181,22 @@ static int address(struct exec *x, const struct insn *in, struct gcn_access *a)
 static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,
 		enum gcn_half half)
 {
-	struct gcn_access a = { .width = (uint8_t)width, .parts = (uint8_t)parts, .is_signed = is_signed };
-	int r = address(x, in, &a);
+	struct gcn_access a;
+	int r;
+
+	gcn_access_begin(&a, width, parts, is_signed);
+	r = address(x, in, &a);
 
 	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, gcn_row(x, in->dst.reg), half) : r;
 }
 
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
 {
-	struct gcn_access a = { .width = (uint8_t)width, .parts = (uint8_t)parts };
-	int r = address(x, in, &a);
+	struct gcn_access a;
+	int r;
+
+	gcn_access_begin(&a, width, parts, false);
+	r = address(x, in, &a);
 
 	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[0].reg), half) : r;
 }
@@ -428,7 +441,6 @@ static int scalar_word(struct exec *x, uint64_t from, uint32_t i, uint32_t n, ui
 	uint64_t addr = from + 4 * i;
 	static const struct opnd word = { .shape = OPND_MEM, .width = 4, .addr_reg = 1 };
 	const uint8_t *at = addr >> GLOBAL_BITS_MAX ? NULL : global_at(x->memory->global, &x->pages, addr, 4);
-	uint64_t lanes[LANES] = { addr };
 	lane_mask executed = x->step.executed;
 	int r = STEP_OK;
 
@@ -437,6 +449,7 @@ static int scalar_word(struct exec *x, uint64_t from, uint32_t i, uint32_t n, ui
 	if (__builtin_expect(x->pages.beyond_width != 0, 0))
 		scalar_beyond(x, from, n);
 	if (x->pages.sets) {
+		const uint64_t lanes[LANES] = { addr };
 		x->step.executed = 1;
 		r = lane_global_sets(x, &word, lanes, READ_SET, 0);
 		x->step.executed = executed;
@@ -516,13 +529,14 @@ static int scalar_atomic(struct exec *x, const struct insn *in, enum atomic_op o
 /* Data of a compare-and-swap are the new value, then the value to compare with. */
 static int atomic(struct exec *x, const struct insn *in, enum atomic_op op, unsigned parts)
 {
-	struct gcn_access a = { .width = 4, .parts = (uint8_t)parts };
+	struct gcn_access a;
 	bool compares = op == ATOMIC_CMPSWAP || op == ATOMIC_FCMPSWAP, returns = in->mod[MOD_CACHE] & CACHE_GLC;
 	const struct row *data = gcn_row(x, in->src[0].reg);
 	int r;
 
 	if (gcn_row_of(in)->encoding == ENC_SMEM)
 		return scalar_atomic(x, in, op, parts, compares, returns);
+	gcn_access_begin(&a, 4, parts, false);
 	r = address(x, in, &a);
 	if (r != STEP_OK)
 		return r;

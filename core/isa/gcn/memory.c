@@ -12,30 +12,36 @@ static unsigned total_width(const struct gcn_access *a)
 	return a->width * (unsigned)a->parts;
 }
 
+/* Bits that any of the lanes' addresses has. */
+static uint64_t any_bits(const struct gcn_access *a, lane_mask lanes)
+{
+	uint64_t any = 0;
+
+	if (lanes == lane_all()) {
+		FOR_LANES(l)
+			any |= a->addr[l];
+		return any;
+	}
+	FOR_SET_LANES(l, lanes)
+		any |= a->addr[l];
+	return any;
+}
+
 /* Are all elements aligned to their whole size? */
 static bool whole(const struct gcn_access *a, lane_mask lanes)
 {
 	unsigned total = total_width(a);
 
-	if (total & (total - 1))
-		return false;
-	FOR_SET_LANES(l, lanes)
-		if (a->addr[l] & (total - 1))
-			return false;
-	return true;
+	return !(total & (total - 1)) && !(any_bits(a, lanes) & (total - 1));
 }
 
 /* From 1.1 on memory takes elements at any address, LDS from 1.4 on: runtimes enable unaligned access
  * (SH_MEM_CONFIG). */
 static bool lies_across(const struct exec *x, const struct gcn_access *a, enum mem_space space)
 {
-	uint64_t any = 0;
-
 	if (valu_generation(x) < (space == MEM_SHARED ? GCN_14 : GCN_11))
 		return false;
-	FOR_SET_LANES(l, a->lanes[space])
-		any |= a->addr[l];
-	return any & (a->width - 1u);
+	return any_bits(a, a->lanes[space]) & (a->width - 1u);
 }
 
 /* ---- places ---- */
@@ -85,6 +91,19 @@ static int locate_across(struct exec *x, struct gcn_access *a)
 	return STEP_OK;
 }
 
+/* The host's places of a part of the lanes' elements, `behind` bytes behind the places of p. */
+static void take_places(struct gcn_access *a, unsigned part, lane_mask lanes, const struct lane_places *p,
+			unsigned behind)
+{
+	if (lanes == lane_all()) {
+		FOR_LANES(l)
+			a->host[part][l] = p->host[l] + behind;
+		return;
+	}
+	FOR_SET_LANES(l, lanes)
+		a->host[part][l] = p->host[l] + behind;
+}
+
 static int locate_global(struct exec *x, struct gcn_access *a)
 {
 	lane_mask lanes = a->lanes[MEM_GLOBAL];
@@ -92,7 +111,7 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 	struct opnd o = element(one ? total_width(a) : a->width, false);
 	struct lane_places p;
 
-	FOR_SET_LANES(l, lanes)
+	FOR_SET_LANES(l, any_bits(a, lanes) >> GLOBAL_BITS_MAX ? lanes : 0)
 		if (a->addr[l] >> GLOBAL_BITS_MAX)
 			return exec_fault(x, FAULT_GLOBAL_UNMAPPED, 1ull << l, a->addr[l]);
 	if (lies_across(x, a, MEM_GLOBAL))
@@ -105,8 +124,7 @@ static int locate_global(struct exec *x, struct gcn_access *a)
 		if (r != STEP_OK)
 			return r;
 		for (unsigned k = part; k < (one ? a->parts : part + 1u); k++)
-			for (int l = 0; l < LANES; l++)
-				a->host[k][l] = lanes >> l & 1 ? p.host[l] + 4 * (k - part) : a->host[k][l];
+			take_places(a, k, lanes, &p, 4 * (k - part));
 	}
 	a->run = a->parts == 1 ? p.run : NULL;
 	return STEP_OK;

@@ -31,6 +31,18 @@ struct gcn_access {
 int SIMD_NAME(gcn_locate)(struct exec *x, struct gcn_access *a);
 int SIMD_NAME(gcn_announce)(struct exec *x, struct gcn_access *a);
 
+/* The elements of an access. Lanes and addresses are left to the caller: clearing their 2,600 bytes would cost as much
+ * as the access. */
+static inline void gcn_access_begin(struct gcn_access *a, unsigned width, unsigned parts, bool is_signed)
+{
+	a->width = (uint8_t)width;
+	a->parts = (uint8_t)parts;
+	a->is_signed = is_signed;
+	a->op = 0;
+	a->across = false;
+	a->run = NULL;
+}
+
 static inline lane_mask gcn_access_lanes(const struct gcn_access *a)
 {
 	return a->lanes[MEM_GLOBAL] | a->lanes[MEM_LOCAL] | a->lanes[MEM_SHARED];
