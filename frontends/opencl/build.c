@@ -170,32 +170,55 @@ cl_int build_load(cl_context c, struct place *p, struct build *b, const void *by
 	return CL_SUCCESS;
 }
 
+/* A prepared kernel with a row for each parameter. NULL: no memory. */
+static struct prepared *prepared_new(struct program_kernel *kernel)
+{
+	const struct wb_prepared *from = program_prepared(kernel);
+	const struct wb_prepared_info *info = wb_prepared_info(from);
+	struct prepared *k = calloc(1, sizeof *k + info->nparams * sizeof *k->parameter);
+
+	if (!k)
+		return NULL;
+	k->kernel = kernel;
+	k->info = info;
+	for (uint32_t i = 0; i < info->nparams; i++) {
+		const struct wb_parameter *p = wb_prepared_parameter(from, i);
+		bool shared = !strcmp(p->kind, "local");
+		bool address = !strcmp(p->kind, "pointer") || !strcmp(p->kind, "image");
+		k->parameter[i] = (struct parameter){
+			shared ? PASS_SHARED : address ? PASS_ADDRESS : PASS_VALUE, p->offset, p->size,
+		};
+	}
+	return k;
+}
+
 struct prepared *program_kernel_get(cl_program p, cl_uint place, const char *name, cl_int *error)
 {
 	struct build *b = &p->build[place];
 	cl_context c = p->context;
+	struct program_kernel *kernel;
 	struct prepared *k;
 	struct wb_diag d;
 
 	for (k = b->prepared; k; k = k->next)
 		if (!strcmp(k->info->name, name))
 			return k;
-	*error = CL_OUT_OF_HOST_MEMORY;
-	if (!(k = calloc(1, sizeof *k)))
-		return NULL;
 	house_out();
 	pthread_mutex_lock(&c->running);
 	enum wb_status status = program_prepare(house_program(), c->places[place].memory, b->program, b->config, name,
-						&k->kernel, &d);
+						&kernel, &d);
 	pthread_mutex_unlock(&c->running);
 	house_in();
 	if (status != WB_OK) {
 		program_say_diag(house_program(), name, &d);
-		free(k);
 		*error = status == WB_ENV ? CL_OUT_OF_HOST_MEMORY : CL_OUT_OF_RESOURCES;
 		return NULL;
 	}
-	k->info = wb_prepared_info(program_prepared(k->kernel));
+	*error = CL_OUT_OF_HOST_MEMORY;
+	if (!(k = prepared_new(kernel))) {
+		program_kernel_free(kernel);
+		return NULL;
+	}
 	k->next = b->prepared;
 	b->prepared = k;
 	*error = CL_SUCCESS;

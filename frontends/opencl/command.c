@@ -4,12 +4,45 @@
 
 static cl_command_queue busy_queues;    /* queues with commands, by `next` */
 
-/* calloc takes the long way through glibc's lists, for each launch. */
-static struct command *command_space(size_t bytes)
+/* Bytes of 0, as calloc's, which for each launch would take the long way through glibc's lists. NULL: no memory. */
+static void *space_cleared(size_t bytes)
 {
-	struct command *c = malloc(bytes);
+	void *p = malloc(bytes);
 
-	return c ? memset(c, 0, bytes) : NULL;
+	__asm__("" : "+r"(bytes));      /* else gcc makes a calloc of the two calls */
+	return p ? memset(p, 0, bytes) : NULL;
+}
+
+/* The event of a command: an object where the program gets it, else known to the command alone. */
+static bool give_event(struct command *c, const struct order *o)
+{
+	if (o->event)
+		return (c->event = event_new(c->queue->context, c->queue, o->type)) != NULL;
+	c->event = &c->own_event;
+	c->own_event.status = CL_QUEUED;
+	return true;
+}
+
+static void command_free(struct command *c)
+{
+	for (cl_uint i = 0; i < c->nwait; i++)
+		object_drop(c->wait[i]);
+	if (c->event != &c->own_event)
+		object_drop(c->event);
+	object_drop(c->queue);
+	free(c->wait);
+	free(c);
+}
+
+/* The command is over; a thread that still reads its event frees it. */
+static void command_end(struct command *c)
+{
+	if (c->end)
+		c->end(c);
+	if (!c->held)
+		command_free(c);
+	else
+		c->over = true;
 }
 
 void *command_new(cl_command_queue q, const struct order *o, size_t bytes, cl_int *error)
@@ -19,35 +52,22 @@ void *command_new(cl_command_queue q, const struct order *o, size_t bytes, cl_in
 	if ((*error = events_check(q->context, o->nwait, o->wait)))
 		return NULL;
 	*error = CL_OUT_OF_HOST_MEMORY;
-	if (!(c = command_space(bytes)) || !(c->event = event_new(q->context, q, o->type)) ||
-	    (o->nwait && !(c->wait = calloc(o->nwait, sizeof *c->wait)))) {
-		if (c)
-			object_drop(c->event);
-		free(c);
+	if (!(c = space_cleared(bytes)))
+		return NULL;
+	c->queue = object_keep(q);
+	if ((o->nwait && !(c->wait = calloc(o->nwait, sizeof *c->wait))) || !give_event(c, o)) {
+		command_free(c);
 		return NULL;
 	}
-	c->queue = object_keep(q);
 	for (cl_uint i = 0; i < o->nwait; i++)
 		c->wait[c->nwait++] = object_keep(o->wait[i]);
 	*error = CL_SUCCESS;
 	return c;
 }
 
-static void command_free(struct command *c)
-{
-	if (c->end)
-		c->end(c);
-	for (cl_uint i = 0; i < c->nwait; i++)
-		object_drop(c->wait[i]);
-	object_drop(c->event);
-	object_drop(c->queue);
-	free(c->wait);
-	free(c);
-}
-
 cl_int command_refuse(struct command *c, cl_int error)
 {
-	command_free(c);
+	command_end(c);
 	return error;
 }
 
@@ -81,17 +101,25 @@ static struct command **next_command(cl_command_queue q, bool *failed)
 	return NULL;
 }
 
-/* Run a command of a queue from start to end. The house is open meanwhile. */
-static void run_command(cl_command_queue q, struct command **at, bool failed)
+/* Take a command out of its queue. */
+static struct command *take_command(cl_command_queue q, struct command **at)
 {
 	struct command *c = *at;
-	struct place *p = &q->context->places[q->place_number];
-	cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
-	cl_event e = c->event;
 
 	*at = c->next;
 	if (!*at)
 		q->tail = at;
+	return c;
+}
+
+/* Run a command of no queue any more from start to end. The house is open meanwhile. */
+static void run_command(cl_command_queue q, struct command *c, bool failed)
+{
+	struct place *p = &q->context->places[q->place_number];
+	cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+	cl_event e = c->event;
+
+	q->busy = true;
 	event_advance(e, CL_SUBMITTED);
 	if (!failed) {
 		event_advance(e, CL_RUNNING);
@@ -104,7 +132,8 @@ static void run_command(cl_command_queue q, struct command **at, bool failed)
 	e->time[CL_PROFILING_COMMAND_END - CL_PROFILING_COMMAND_QUEUED] = p->clock;
 	q->failed |= !failed && status != CL_SUCCESS;
 	event_advance(e, status);
-	command_free(c);
+	command_end(c);
+	q->busy = false;
 }
 
 /* Run a command of some queue. False: none can run. */
@@ -116,9 +145,7 @@ static bool run_any(void)
 		struct command **at = q->busy ? NULL : next_command(q, &failed);
 		if (!at)
 			continue;
-		q->busy = true;
-		run_command(q, at, failed);
-		q->busy = false;
+		run_command(q, take_command(q, at), failed);
 		return true;
 	}
 	return false;
@@ -146,30 +173,51 @@ void commands_run(void)
 	forget_idle();
 }
 
-cl_int command_enqueue(struct command *c, const struct order *o)
+/* Behind the other commands of its queue. */
+static void add_command(cl_command_queue q, struct command *c)
 {
-	cl_command_queue q = c->queue;
-	cl_event e = object_keep(c->event);
-	cl_int error = CL_SUCCESS;
-
-	for (int i = 0; i < 2; i++)
-		e->time[i] = q->context->places[q->place_number].clock;
 	if (!q->head)
 		q->tail = &q->head;
 	*q->tail = c;
 	q->tail = &c->next;
-	if (!q->listed) {
-		q->next = busy_queues;
-		busy_queues = object_keep(q);
-		q->listed = true;
-	}
+	if (q->listed)
+		return;
+	q->next = busy_queues;
+	busy_queues = object_keep(q);
+	q->listed = true;
+}
+
+/* Where no queue has a command, and no event is waited for, the command is the next to run. */
+static void run_alone(cl_command_queue q, struct command *c)
+{
+	run_command(q, c, false);
+	house_changed();
+	commands_run();         /* other threads may have enqueued meanwhile */
+}
+
+cl_int command_enqueue(struct command *c, const struct order *o)
+{
+	cl_command_queue q = c->queue;
+	cl_event e = c->event;
+	cl_int error = CL_SUCCESS;
+
+	c->held = true;
+	for (int i = 0; i < 2; i++)
+		e->time[i] = q->context->places[q->place_number].clock;
 	if (o->event)
 		*o->event = object_keep(e);
-	commands_run();
+	if (!busy_queues && !q->busy && !c->nwait) {
+		run_alone(q, c);
+	} else {
+		add_command(q, c);
+		commands_run();
+	}
 	while (o->blocking && !event_over(e))
 		house_wait();
 	if (e->status < 0 && (o->blocking || e->status != CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST))
 		error = e->status;      /* known already: the program need not ask */
-	object_drop(e);
+	c->held = false;
+	if (c->over)
+		command_free(c);
 	return error;
 }

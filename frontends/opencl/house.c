@@ -5,6 +5,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct program *program;
 static struct call *calls, **last = &calls;
+static unsigned waiting;                /* threads in house_wait */
 
 bool house_enter(void)
 {
@@ -79,13 +80,17 @@ void house_leave(bool *inside)
 
 void house_wait(void)
 {
-	if (!make_calls())
-		pthread_cond_wait(&changed, &lock);
+	if (make_calls())
+		return;
+	waiting++;
+	pthread_cond_wait(&changed, &lock);
+	waiting--;
 }
 
 void house_changed(void)
 {
-	pthread_cond_broadcast(&changed);
+	if (waiting)
+		pthread_cond_broadcast(&changed);
 }
 
 void *refuse(cl_int *errcode_ret, cl_int error)

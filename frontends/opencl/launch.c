@@ -70,16 +70,15 @@ static bool place_shared(uint8_t *param, size_t size, uint64_t bytes, uint64_t *
 /* Put the arguments into the parameters; memory that a block shares goes behind the kernel's own. */
 static cl_int take_arguments(struct launch *l, uint64_t shared_most)
 {
-	const struct wb_prepared *k = program_prepared(l->prepared->kernel);
 	uint64_t own = l->prepared->info->shared_bytes, shared = own;
 
 	for (cl_uint i = 0; i < l->kernel->narguments; i++) {
-		const struct wb_parameter *p = wb_prepared_parameter(k, i);
+		const struct parameter *p = &l->prepared->parameter[i];
 		const struct argument *a = &l->kernel->argument[i];
-		if (!strcmp(p->kind, "local")) {
+		if (p->passing == PASS_SHARED) {
 			if (!place_shared(l->params + p->offset, p->size, a->bytes, &shared, shared_most))
 				return CL_OUT_OF_RESOURCES;
-		} else if (!strcmp(p->kind, "pointer") || !strcmp(p->kind, "image")) {
+		} else if (p->passing == PASS_ADDRESS) {
 			l->pointer[l->npointers++] = (struct pointer){ p->offset, p->size, object_keep(a->mem) };
 		} else {
 			memcpy(l->params + p->offset, a->value, p->size);
@@ -121,18 +120,24 @@ struct range {
 	const size_t *offset, *global, *group;  /* offset, group NULL: not given */
 };
 
+/* Also counts the blocks of each dimension. */
 static cl_int check_group(const struct wb_prepared_info *k, const struct range *r, const uint64_t most[3],
-			  const size_t global[3], const size_t group[3])
+			  const size_t global[3], const size_t group[3], size_t blocks[3])
 {
 	uint64_t threads = 1;
 
 	for (cl_uint i = 0; i < r->dimensions; i++)
 		if (group[i] > most[i])
 			return CL_INVALID_WORK_ITEM_SIZE;
-	for (int i = 0; i < 3; i++) {
-		if (!group[i] || global[i] % group[i] || (k->block[i] && k->block[i] != group[i]))
+	for (cl_uint i = 0; i < 3; i++) {
+		if (!group[i] || (k->block[i] && k->block[i] != group[i]))
 			return CL_INVALID_WORK_GROUP_SIZE;
 		threads *= group[i];
+		if (i >= r->dimensions)
+			continue;               /* of a size of 1 */
+		blocks[i] = global[i] / group[i];
+		if (blocks[i] * group[i] != global[i])
+			return CL_INVALID_WORK_GROUP_SIZE;
 	}
 	return threads <= k->max_threads ? CL_SUCCESS : CL_INVALID_WORK_GROUP_SIZE;
 }
@@ -140,7 +145,7 @@ static cl_int check_group(const struct wb_prepared_info *k, const struct range *
 static cl_int take_range(struct wb_launch_size *size, const struct _cl_device_id *d, const struct wb_prepared_info *k,
 			 const struct range *r)
 {
-	size_t global[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 };
+	size_t global[3] = { 1, 1, 1 }, group[3] = { 1, 1, 1 }, blocks[3] = { 1, 1, 1 };
 	cl_int error;
 
 	if (r->dimensions < 1 || r->dimensions > 3)
@@ -158,15 +163,13 @@ static cl_int take_range(struct wb_launch_size *size, const struct _cl_device_id
 		return CL_INVALID_WORK_GROUP_SIZE;
 	if (!r->group)
 		choose_group(global, d, k->max_threads, group);
-	if ((error = check_group(k, r, d->block_most, global, group)))
+	if ((error = check_group(k, r, d->block_most, global, group, blocks)))
 		return error;
-	for (int i = 0; i < 3; i++) {
-		if (global[i] / group[i] > d->grid_most[i])
+	for (cl_uint i = 0; i < r->dimensions; i++) {   /* others stay 0, for get_work_dim */
+		if (blocks[i] > d->grid_most[i])
 			return CL_INVALID_GLOBAL_WORK_SIZE;
-		if (i < (int)r->dimensions) {   /* others stay 0, for get_work_dim */
-			size->grid[i] = (uint32_t)(global[i] / group[i]);
-			size->block[i] = (uint32_t)group[i];
-		}
+		size->grid[i] = (uint32_t)blocks[i];
+		size->block[i] = (uint32_t)group[i];
 	}
 	return CL_SUCCESS;
 }

@@ -35,11 +35,11 @@ static struct object *find(const void *handle)
 
 void *object_new(enum kind kind, size_t bytes)
 {
-	struct object *o = malloc(bytes), *found;
+	/* calloc leaves alone the blocks freed last: a handle of before is seldom a new object's */
+	struct object *o = calloc(1, bytes), *found;
 
 	if (!o)
 		return NULL;
-	memset(o, 0, bytes);    /* calloc takes the long way through glibc's lists, for each launch's event */
 	o->dispatch = &dispatch_table;
 	o->kind = kind;
 	o->references = 1;

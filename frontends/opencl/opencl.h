@@ -204,9 +204,12 @@ struct command {
 	void (*end)(struct command *c);
 	cl_command_queue queue;
 	cl_event event;
+	struct _cl_event own_event;     /* `event` of an order that asks for none: no object, no handle, no callbacks */
 	cl_event *wait;                 /* nwait events that come first */
 	cl_uint nwait;
 	bool barrier;                   /* waits for all commands before, and all commands after wait */
+	bool held;                      /* the thread that has enqueued it still reads its event */
+	bool over;                      /* it has run, and waits to be freed */
 	cl_ulong nanoseconds;           /* of the device, from `run` */
 };
 /* What entry points that enqueue have in common. */
@@ -280,11 +283,18 @@ uint32_t sampler_bits(const struct _cl_sampler *s);
 
 /* ---- program.c, build.c ---- */
 
+/* How an argument becomes a parameter's bytes. */
+enum passing { PASS_VALUE, PASS_SHARED, PASS_ADDRESS };
+struct parameter {
+	enum passing passing;
+	uint32_t offset, size;          /* in the parameters, bytes */
+};
 /* A kernel that is prepared for a place. */
 struct prepared {
 	struct prepared *next;
 	struct program_kernel *kernel;
 	const struct wb_prepared_info *info;
+	struct parameter parameter[];   /* info->nparams of them */
 };
 struct build {                          /* a program for one place */
 	cl_build_status status;

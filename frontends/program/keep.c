@@ -99,8 +99,9 @@ static void begin_trace(struct program *p, struct kept *k, const struct keep_req
 
 void program_keep(struct program *p, struct kept *k, const struct keep_request *q)
 {
-	const char *kernel = wb_prepared_info(program_prepared(q->request->kernel))->name;
-	bool stops = program_names(p->value[PROGRAM_STOP_AT], kernel, q->times);
+	bool stops = p->value[PROGRAM_STOP_AT] &&
+		     program_names(p->value[PROGRAM_STOP_AT],
+				   wb_prepared_info(program_prepared(q->request->kernel))->name, q->times);
 	bool traces = p->value[PROGRAM_TRACE] && q->studied, dearest = p->value[PROGRAM_DEAREST] && q->studied;
 	struct wb_diag d;
 	char name[PROGRAM_NAME_BYTES];

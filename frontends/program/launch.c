@@ -14,6 +14,7 @@ struct program_kernel {
 	struct wb_prepared *full;
 	struct wb_prepared *bare;       /* NULL: not needed */
 	struct wb_device *bare_device;
+	struct launched *launched;      /* count of the kernel's launches, among the program's; NULL: none yet */
 };
 
 void program_kernel_free(struct program_kernel *k)
@@ -84,13 +85,11 @@ enum wb_status program_prepare(struct program *p, struct wb_device *device, cons
 
 /* ---- one launch ---- */
 
-/* Count a launch of a kernel: the number of the launch in the process, and of launches of the kernel. */
-static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
+/* The count of launches of all kernels of a name. NULL: no memory. Under the lock. */
+static struct launched *find_launched(struct program *p, const char *kernel)
 {
 	struct launched *l;
-	uint64_t index;
 
-	pthread_mutex_lock(&p->lock);
 	for (l = p->launched; l && strcmp(l->name, kernel); l = l->next)
 		;
 	if (!l && (l = malloc(sizeof *l + strlen(kernel) + 1))) {
@@ -99,7 +98,18 @@ static uint64_t count(struct program *p, const char *kernel, uint64_t *times)
 		strcpy(l->name, kernel);
 		p->launched = l;
 	}
-	*times = l ? ++l->times : 0;
+	return l;
+}
+
+/* Count a launch of a kernel: the number of the launch in the process, and of launches of the kernel. */
+static uint64_t count(struct program *p, struct program_kernel *k, uint64_t *times)
+{
+	uint64_t index;
+
+	pthread_mutex_lock(&p->lock);
+	if (!k->launched)
+		k->launched = find_launched(p, wb_prepared_info(k->full)->name);
+	*times = k->launched ? ++k->launched->times : 0;
 	index = ++p->launches;
 	pthread_mutex_unlock(&p->lock);
 	return index;
@@ -235,13 +245,13 @@ static void begin_result(struct program_result *out)
 
 enum wb_status program_launch(struct program *p, const struct program_launch *r, struct program_result *out)
 {
-	const char *kernel = wb_prepared_info(r->kernel->full)->name;
 	struct program_record record = { .request = r, .result = out };
 	struct keep_request q = { .request = r };
 
 	begin_result(out);
-	record.index = q.index = count(p, kernel, &q.times);
-	q.studied = !p->value[PROGRAM_ONLY] || program_names(p->value[PROGRAM_ONLY], kernel, q.times);
+	record.index = q.index = count(p, r->kernel, &q.times);
+	q.studied = !p->value[PROGRAM_ONLY] ||
+		    program_names(p->value[PROGRAM_ONLY], wb_prepared_info(r->kernel->full)->name, q.times);
 	out->status = wb_launch_on(r->device, q.studied ? r->kernel->full : r->kernel->bare, &r->size, r->params,
 				   r->param_bytes, &q.launch, &out->diag);
 	if (q.launch)
