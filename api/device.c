@@ -338,6 +338,8 @@ static bool settle_constants(struct wb_device *v, struct wb_prepared *k, struct 
 	const struct isa_ops *isa = k->plan.code.target.isa;
 	const struct module *m = device_module(v, k->plan.image, d);
 
+	k->home = v;
+	k->number = v->numbers++;
 	if (!m || !module_relocate(m, k->plan.image->relocs, k->plan.image->nrelocs, &k->banks, d) ||
 	    !module_relocate(m, k->plan.kernel->relocs, k->plan.kernel->nrelocs, &k->banks, d))
 		return false;

@@ -5,9 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/launch.h"
+#include "device/kept.h"
 #include "device/saving.h"
-#include "core/base/clear.h"
 #include "core/base/host_floats.h"
 #include "core/base/host_threads.h"
 #include "core/base/sanitized.h"
@@ -21,23 +20,15 @@
 static struct wb_launch *new_launch(struct wb_device *v, const struct wb_prepared *k)
 {
 	struct wb_launch *l = v->spare ? v->spare : malloc(sizeof *l + sizeof *l->inputs);
-	struct inputs *in = (struct inputs *)(l + 1);
 
 	if (!l)
 		return NULL;
 	v->spare = NULL;
-	clear_bytes((char *)l + sizeof l->plan, sizeof *l - sizeof l->plan);
-	*in = (struct inputs){ .program = k->program, .config = k->config, .prepared = k, .device = v,
-			       .owner = OWNER_LAUNCH + v->launches++ };
-	l->inputs = in;
-	l->prepare = launch_prepare;
+	launch_blank(l, v, k);
 	l->plan = k->plan;
 	l->plan.shared_code = true;
-	l->plan.memory.global = l->machine.global = &v->memory;
+	l->plan.memory.global = &v->memory;
 	l->plan.param.bytes = l->plan.params;
-	l->machine.plan = &l->plan;
-	l->machine.arena = &l->arena;
-	in->banks = (struct const_banks){ .bank = l->plan.memory.c, .arena = &l->arena };
 	return l;
 }
 
@@ -87,6 +78,16 @@ enum wb_status wb_launch_new(const struct wb_program *p, const char *kernel, con
 	return public_diag(wd, &d);
 }
 
+/* The launch knows its size for kept_take. */
+static bool begin_sized(struct wb_launch *l, const struct wb_launch_size *size, struct diag *d)
+{
+	l->inputs->sized.by_caller = size != NULL;
+	l->inputs->sized.kernel = l->inputs->prepared->number;
+	if (size)
+		l->inputs->sized.size = *size;
+	return begin(l, size, d);
+}
+
 enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size,
 			    const void *params, size_t n, struct wb_launch **out, struct wb_diag *wd)
 {
@@ -99,9 +100,9 @@ enum wb_status wb_launch_on(struct wb_device *v, const struct wb_prepared *k, co
 	if (strcmp(v->chip->name, k->plan.chip.name))
 		diag_set(&d, DIAG_USAGE, "kernel %.60s is prepared for chip %s, and the device is chip %s",
 			 k->plan.kernel->name, k->plan.chip.name, v->chip->name);
-	else if (!(l = new_launch(v, k)))
+	else if (!(l = kept_take(v, k, size)) && !(l = new_launch(v, k)))
 		diag_set(&d, DIAG_ENV, "out of memory");
-	else if (begin(l, size, &d) && params_take(l, params, n, &d))
+	else if ((l->again || begin_sized(l, size, &d)) && params_take(l, params, n, &d))
 		*out = l;
 	if (d.kind == DIAG_OK)
 		return WB_OK;
@@ -123,7 +124,7 @@ static void free_or_keep(struct wb_launch *l, struct wb_device *v)
 
 void wb_launch_free(struct wb_launch *l)
 {
-	if (!l)
+	if (!l || kept_add(l))
 		return;
 	past_free(l);
 	recorder_free(l);
@@ -205,10 +206,11 @@ static bool deadline_begin(struct deadline *t, struct wb_launch *l, struct diag 
 {
 	int64_t seconds = config_number(l->inputs->config, OPT_MAX_SECONDS);
 
-	*t = (struct deadline){ .machine = &l->machine, .lock = PTHREAD_MUTEX_INITIALIZER,
-				.changed = PTHREAD_COND_INITIALIZER };
+	t->set = false;
 	if (seconds == NUMBER_NONE || seconds > INT32_MAX)
 		return true;
+	*t = (struct deadline){ .machine = &l->machine, .lock = PTHREAD_MUTEX_INITIALIZER,
+				.changed = PTHREAD_COND_INITIALIZER };
 	clock_gettime(CLOCK_MONOTONIC, &t->until);
 	t->until.tv_sec += seconds;
 	t->set = pthread_create(&t->thread, NULL, watch_clock, t) == 0;

@@ -113,15 +113,3 @@ unsigned device_uses(const struct wb_device *v, uint64_t address)
 
 	return entry ? entry->uses : WB_MEMORY_LOADS | WB_MEMORY_STORES;
 }
-
-void wb_device_free(struct wb_device *v)
-{
-	if (!v)
-		return;
-	global_free(&v->memory);
-	free(v->limited);
-	wb_config_free(v->config);
-	arena_free(&v->arena);
-	free(v->spare);
-	free(v);
-}

@@ -26,6 +26,11 @@ struct wb_device {
 	struct global memory;
 	struct module *modules;
 	void *spare;                    /* memory of a freed launch, for the next; or NULL */
+	/* nkept launches that are over, with machines of kept_bytes bytes, for the next ones (device/kept.h). */
+	struct wb_launch *kept;
+	unsigned nkept;
+	size_t kept_bytes;
+	uint64_t numbers;               /* prepared kernels made */
 	uint32_t launches;              /* launches made, which number the owners */
 	uint64_t changes;               /* buffers allocated and freed by the caller */
 	/* Buffers with bits of enum wb_memory_use missing, `nlimited` of them. */

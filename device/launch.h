@@ -61,6 +61,16 @@ struct prints {
 };
 enum { PRINTS_MOST = 1 << 30 };         /* bytes */
 
+/* What plan_size finds out that is not in the plan; and what a kept launch is known by. */
+struct sized {
+	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
+	uint32_t offset[3];             /* number of the first thread in x, y and z */
+	unsigned dimensions;            /* of the launch, 1 to 3 */
+	bool by_caller;                 /* the next two are known */
+	struct wb_launch_size size;     /* as the caller gave it */
+	uint64_t kernel;                /* wb_prepared.number */
+};
+
 struct inputs {
 	const struct wb_program *program;
 	const struct wb_config *config; /* the prepared kernel's */
@@ -72,8 +82,6 @@ struct inputs {
 	uint32_t owner;                 /* of the launch's buffers in the device's memory */
 	uint64_t changes;               /* device.changes when the launch was prepared */
 	bool params_given;              /* as bytes, by the caller */
-	uint32_t offset[3];             /* number of the first thread in x, y and z */
-	unsigned dimensions;            /* of the launch, 1 to 3 */
 	struct const_banks banks;             /* of c[], as the plan has them */
 	bool by_program;                /* the arguments come from the program text */
 	struct files files;             /* files named by options and arguments */
@@ -84,7 +92,9 @@ struct inputs {
 	struct vertices vertices;
 	struct drawn drawn;
 	struct prints prints;
-	uint32_t dynamic_shared;        /* bytes of shared memory that arguments ask for */
+	struct sized sized;
+	struct wb_launch *next_kept;    /* in the device's list of kept launches */
+	size_t kept_bytes;              /* of the machine, while the launch is in the list */
 };
 
 /* Value for isa_target.syntax (device/target.c) from the configuration. */

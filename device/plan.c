@@ -101,7 +101,7 @@ static bool take_extent(const char *what, const uint32_t from[3], const uint32_t
 /* Only parameters can tell a kernel the offset, and a machine without a place for parameters in memory has none. */
 static bool take_offset(struct wb_launch *l, const uint32_t offset[3], struct diag *d)
 {
-	memcpy(l->inputs->offset, offset, sizeof l->inputs->offset);
+	memcpy(l->inputs->sized.offset, offset, sizeof l->inputs->sized.offset);
 	return !(offset[0] || offset[1] || offset[2]) || l->plan.code.target.isa->launch ||
 	       diag_set(d, DIAG_USAGE, "an offset of %u,%u,%u threads: programs of machine %s begin with thread 0; "
 			"expected 0,0,0", offset[0], offset[1], offset[2], l->plan.code.target.isa->name);
@@ -122,8 +122,8 @@ static bool size_of_caller(struct wb_launch *l, const struct wb_launch_size *siz
 	const struct chip *chip = &l->plan.chip;
 	const uint32_t max_grid[3] = { chip->max_grid[0], chip->max_grid[1], UINT16_MAX };
 
-	l->inputs->dynamic_shared = size->shared_bytes;
-	l->inputs->dimensions = dimensions_of(size->grid, size->block, 0);
+	l->inputs->sized.dynamic_shared = size->shared_bytes;
+	l->inputs->sized.dimensions = dimensions_of(size->grid, size->block, 0);
 	return take_extent("grid", size->grid, max_grid, l->plan.dim.grid, d) &&
 	       check_grid(chip, &l->plan.code, l->plan.dim.grid, d) &&
 	       take_extent("block", size->block, chip->max_block, l->plan.dim.block, d) &&
@@ -138,7 +138,7 @@ bool plan_size(struct wb_launch *l, const struct wb_launch_size *size, struct di
 	if (!(size ? size_of_caller(l, size, d) : size_of_options(l, d)))
 		return false;
 	if (!size)
-		l->inputs->dimensions = dimensions_of(dim->grid, dim->block, 1);
+		l->inputs->sized.dimensions = dimensions_of(dim->grid, dim->block, 1);
 	dim->blocks = dim->grid[0] * dim->grid[1] * dim->grid[2];
 	dim->threads = dim->block[0] * dim->block[1] * dim->block[2];
 	if (dim->threads > l->plan.chip.max_threads)

@@ -117,9 +117,10 @@ static bool place_arguments(struct wb_launch *l, struct diag *d)
 		.grid = l->plan.dim.grid,
 		.block = l->plan.dim.block,
 		.params = &l->plan.param,
-		.dimensions = l->inputs->dimensions,
-		.offset = l->inputs->offset,
-		.dynamic_shared = (uint32_t)config_number(l->inputs->config, OPT_SMEM) + l->inputs->dynamic_shared,
+		.dimensions = l->inputs->sized.dimensions,
+		.offset = l->inputs->sized.offset,
+		.dynamic_shared = (uint32_t)config_number(l->inputs->config, OPT_SMEM) +
+				  l->inputs->sized.dynamic_shared,
 		.global = l->machine.global,
 		.arena = &l->arena,
 		.code = l->plan.code_address,
@@ -143,7 +144,7 @@ static bool set_shared(struct wb_launch *l, struct diag *d)
 	l->plan.param.base = (uint32_t)base;
 	need = l->plan.code.target.isa->launch ? 0 : base + l->plan.param.size;
 	need = need > l->plan.kernel->smem ? need : l->plan.kernel->smem;
-	need += dynamic + l->inputs->dynamic_shared;
+	need += dynamic + l->inputs->sized.dynamic_shared;
 	if (need > most)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %" PRIu64, need,
 				most);
@@ -335,6 +336,22 @@ static bool observe(struct wb_launch *l, struct diag *d)
 	return ok || diag_set(d, DIAG_ENV, "out of memory");
 }
 
+static bool note_repeatable(struct wb_launch *l)
+{
+	l->repeatable = !l->arena.chunk;
+	return true;
+}
+
+/* With the plan of a kept launch. */
+static bool prepare_again(struct wb_launch *l, struct diag *d)
+{
+	return note_repeatable(l) &&
+	       place_arguments(l, d) &&
+	       list_buffers(l, d) &&
+	       observe(l, d) &&
+	       machine_prepare(&l->machine, d);
+}
+
 /* What has to be ready before the first instruction, as a column of calls. */
 static bool prepare_parts(struct wb_launch *l, struct diag *d)
 {
@@ -350,6 +367,7 @@ static bool prepare_parts(struct wb_launch *l, struct diag *d)
 	       (!l->own_plan || config_each(c, OPT_UNIFORM, a, option_uniform, l, d)) &&
 	       vertices_prepare(l, d) &&
 	       relocate(l, d) &&
+	       note_repeatable(l) &&
 	       place_arguments(l, d) &&
 	       texture_handles_bind(l, d) &&
 	       scene_textures_bind(l, d) &&
@@ -384,7 +402,7 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 		return true;
 	l->inputs->changes = l->inputs->device->changes;
 	g->owner = l->inputs->owner;
-	l->prepared = prepare_parts(l, d);
+	l->prepared = l->again ? prepare_again(l, d) : prepare_parts(l, d);
 	g->owner = OWNER_CALLER;
 	l->type_warning = params_types(l);
 	l->native_missing = l->inputs->prepared->native_missing;

@@ -16,6 +16,8 @@ struct const_banks {
 	uint32_t copied;
 };
 
+struct wb_device;
+
 struct wb_prepared {
 	struct arena arena;             /* storage of the plan */
 	struct arena late;              /* program.late */
@@ -28,6 +30,8 @@ struct wb_prepared {
 	const char *native_missing;     /* why loops are not native code although asked for; NULL: no such reason */
 	struct wb_prepared_info info;   /* for callers */
 	const struct wb_parameter *parameter;
+	const struct wb_device *home;   /* the device it was prepared for, which may be gone; NULL: none */
+	uint64_t number;                /* of the kernel, among all prepared for `home` */
 };
 
 /* NULL: the host has no memory. Freed by wb_prepared_free. */

@@ -94,13 +94,13 @@ static void put_memory(struct writer *w, const struct global *g)
 static void put_state(struct writer *w, const struct wb_launch *l)
 {
 	const uint32_t *grid = l->plan.dim.grid, *block = l->plan.dim.block;
-	unsigned n = l->inputs->dimensions;
+	unsigned n = l->inputs->sized.dimensions;
 
 	put(w, magic, sizeof magic);
 	put_three(w, (uint32_t[3]){ grid[0], n > 1 ? grid[1] : 0, n > 2 ? grid[2] : 0 });
 	put_three(w, (uint32_t[3]){ block[0], n > 1 ? block[1] : 0, n > 2 ? block[2] : 0 });
-	put_three(w, l->inputs->offset);
-	put_number(w, l->inputs->dynamic_shared);
+	put_three(w, l->inputs->sized.offset);
+	put_number(w, l->inputs->sized.dynamic_shared);
 	put_number(w, l->plan.param.size);
 	put(w, l->plan.params, l->plan.param.size);
 	put_module(w, device_find(l->inputs->device, l->plan.image));

@@ -234,10 +234,11 @@ bool check_kinds(const char *kinds, bool on[CHECKS], struct diag *d)
 
 bool check_begin(struct wb_launch *l, const char *kinds, struct diag *d)
 {
-	struct launch_observer *o = ARENA_NEW(&l->arena, struct launch_observer);
+	struct launch_observer *o;
 
 	if (!*kinds || !strcmp(kinds, "none"))
 		return true;
+	o = ARENA_NEW(&l->arena, struct launch_observer);
 	l->check = ARENA_NEW(&l->machine.state, struct check);
 	if (!l->check || !o)
 		return diag_set(d, DIAG_ENV, "out of memory");

@@ -22,6 +22,8 @@ struct wb_launch {
 	/* Make the machine ready for its first instruction; done once. */
 	bool (*prepare)(struct wb_launch *l, struct diag *d);
 	bool prepared;
+	bool again;                     /* the plan is a kept launch's: only what arguments decide is to be prepared */
+	bool repeatable;                /* up to its arguments, preparing has put nothing into `arena` */
 	bool own_plan;                  /* no other launch has parts of the plan */
 	bool rebind;                    /* the rules have changed: `prepare` binds the program anew, for this launch */
 	const char *type_warning;       /* argument of another kind of number than its parameter; NULL: none */

@@ -15,9 +15,12 @@ enum { THICK = 16, PIECES = 8 };
  * or without timing in pieces of several, as long as each has some PIECES of them. */
 static uint32_t thickness(const struct machine *m)
 {
-	uint32_t n = m->plan->dim.blocks / (PIECES * m->plan->nmps);
+	uint32_t n;
 
-	return m->plan->timed || n < 1 ? 1 : n < THICK ? n : THICK;
+	if (m->plan->timed || m->plan->dim.blocks < 2 * PIECES * m->plan->nmps)
+		return 1;
+	n = m->plan->dim.blocks / (PIECES * m->plan->nmps);
+	return n < THICK ? n : THICK;
 }
 
 /* The k-th block of a stripe, rising with k; at or past the end of the grid: no block. */
@@ -25,6 +28,8 @@ static uint64_t in_stripe(const struct machine *m, const struct mp *mp, uint32_t
 {
 	uint32_t thick = thickness(m);
 
+	if (thick == 1)
+		return (uint64_t)k * m->plan->nmps + mp->x.special.mp;
 	return ((uint64_t)(k / thick) * m->plan->nmps + mp->x.special.mp) * thick + k % thick;
 }
 

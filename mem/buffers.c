@@ -64,7 +64,7 @@ static uint64_t find_gap(const struct global *g, uint64_t span)
 
 static bool add_range(struct global *g, struct global_range r)
 {
-	size_t n = ranges_below(g, r.addr);
+	size_t n = r.addr >= last_end(g) ? g->nranges : ranges_below(g, r.addr);
 
 	if (g->nranges == g->capacity) {
 		size_t more = g->capacity ? 2 * g->capacity : 16;

@@ -130,7 +130,9 @@ bool global_map(struct global *g, uint64_t addr, uint64_t bytes, struct diag *d)
 				bytes, addr, g->first_buffer ? GLOBAL_BITS_MAX : 32);
 	uint64_t first = addr >> GRANULE_BITS, last = (addr + bytes - 1) >> GRANULE_BITS;
 	struct global_page *p = NULL;
-	if (!need_pages(g, (uint32_t)(first / PAGE_GRANULES), (uint32_t)(last / PAGE_GRANULES)))
+	if (first / PAGE_GRANULES == last / PAGE_GRANULES)      /* as buffers of launches lie */
+		p = global_page_find(g, (uint32_t)(first / PAGE_GRANULES));
+	if (!p && !need_pages(g, (uint32_t)(first / PAGE_GRANULES), (uint32_t)(last / PAGE_GRANULES)))
 		return diag_set(d, DIAG_ENV, "no memory for 0x%" PRIx64 " bytes of global space", bytes);
 	for (uint64_t i = first; i <= last; i++) {
 		if (!p || p->number != i / PAGE_GRANULES)
@@ -232,6 +234,16 @@ bool global_read(const struct global *g, uint64_t addr, void *out, size_t bytes)
 
 bool global_write(struct global *g, uint64_t addr, const void *in, size_t bytes)
 {
+	uint64_t last = addr + bytes - 1;
+
+	/* Within a granule, as the words of launches are. */
+	if (bytes && addr < global_end(g) && addr >> GRANULE_BITS == last >> GRANULE_BITS) {
+		struct global_page *p = global_page_find(g, (uint32_t)(addr >> PAGE_BITS));
+		if (!p || !page_granule_mapped(p, addr))
+			return false;
+		memcpy(p->bytes + (addr & (PAGE_BYTES - 1)), in, bytes);
+		return true;
+	}
 	if (!global_mapped(g, addr, bytes))
 		return false;
 	for (size_t done = 0, n; done < bytes; done += n) {

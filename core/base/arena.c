@@ -50,12 +50,36 @@ static void *in_region(struct arena *a, size_t n)
 	return (char *)r + r->used - n;
 }
 
+static void free_spare(struct arena *a)
+{
+	while (a->spare) {
+		struct arena_chunk *next = a->spare->next;
+		pages_free(a->spare, a->spare->size);
+		a->spare = next;
+	}
+}
+
+/* The next spare chunk, if it has the size; other sizes mean other allocations than before, and no spare chunk is of
+ * use. */
+static struct arena_chunk *take_spare(struct arena *a, size_t size, bool *zero)
+{
+	struct arena_chunk *c = a->spare;
+
+	if (c && c->size != size)
+		free_spare(a);
+	if (!a->spare)
+		return pages_take(size, zero);
+	a->spare = c->next;
+	*zero = false;
+	return c;
+}
+
 /* A chunk for `need` bytes with the header; `untouched`: bytes take no memory before their first use. */
 static struct arena_chunk *new_chunk(struct arena *a, size_t need, bool untouched)
 {
 	size_t size = (need + CHUNK - 1) & ~((size_t)CHUNK - 1);
 	bool region = untouched || size > PAGES_AREA || a->size + size > SHARED, zero = true;
-	struct arena_chunk *c = region ? in_region(a, size) : pages_take(size, &zero);
+	struct arena_chunk *c = region ? in_region(a, size) : take_spare(a, size, &zero);
 
 	if (!c)
 		return NULL;
@@ -198,6 +222,7 @@ unsigned arena_part(const struct arena_chunk *at)
 
 void arena_free(struct arena *a)
 {
+	free_spare(a);
 	while (a->chunk) {
 		struct arena_chunk *next = a->chunk->next;
 		if (a->chunk->guarded)
@@ -213,4 +238,24 @@ void arena_free(struct arena *a)
 	}
 	a->size = 0;
 	a->failed = false;
+}
+
+/* Regions and guarded pieces are given back: few, and large enough for their own cost not to count. */
+void arena_rewind(struct arena *a)
+{
+	struct arena_chunk *spare = NULL;
+
+	for (struct arena_chunk *c = a->chunk; c; c = c->next)
+		if (c->guarded || c->in_region) {
+			arena_free(a);
+			return;
+		}
+	free_spare(a);
+	while (a->chunk) {
+		struct arena_chunk *next = a->chunk->next;
+		a->chunk->next = spare;
+		spare = a->chunk;
+		a->chunk = next;
+	}
+	*a = (struct arena){ .spare = spare };
 }

@@ -11,7 +11,8 @@ struct arena_region;
 struct arena {
 	struct arena_chunk *chunk;
 	struct arena_region *region;
-	size_t size;            /* of all chunks */
+	struct arena_chunk *spare;      /* chunks of before arena_rewind, in the order of their first use */
+	size_t size;            /* of all chunks but the spare ones */
 	unsigned part;          /* part of the state that the next allocations belong to */
 	bool failed;            /* the host had no memory for something, since the arena was empty */
 };
@@ -37,6 +38,9 @@ void *arena_piece(const struct arena *a, struct arena_chunk **at, size_t *n);
 unsigned arena_part(const struct arena_chunk *at);
 /* Give everything back; the arena is empty and usable afterwards. */
 void arena_free(struct arena *a);
+/* Empty the arena as arena_free does, and keep the chunks for the next allocations: the same allocations get the same
+ * addresses without a call of the C library. */
+void arena_rewind(struct arena *a);
 
 #define ARENA_NEW(a, type) ((type *)arena_alloc(a, sizeof(type), _Alignof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_alloc(a, sizeof(type) * (size_t)(n), _Alignof(type)))

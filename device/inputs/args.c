@@ -114,7 +114,7 @@ static bool bytes_argument(struct wb_launch *l, struct argument *a, const char *
 static bool shared_argument(struct wb_launch *l, struct argument *a, const char *value, struct diag *d)
 {
 	enum { ALIGN = 16 };            /* alignment of the widest vector */
-	uint32_t at = (l->plan.kernel->smem + l->inputs->dynamic_shared + ALIGN - 1) / ALIGN * ALIGN;
+	uint32_t at = (l->plan.kernel->smem + l->inputs->sized.dynamic_shared + ALIGN - 1) / ALIGN * ALIGN;
 	uint64_t bytes;
 
 	if (!params_shared(l->plan.kernel, params_place(l->plan.kernel, (l->plan.param.size + 3) / 4 * 4)))
@@ -125,7 +125,7 @@ static bool shared_argument(struct wb_launch *l, struct argument *a, const char 
 	if (bytes > l->plan.chip.smem_bytes || at + bytes > l->plan.chip.smem_bytes)
 		return diag_set(d, DIAG_USAGE, "%" PRIu64 " bytes of shared memory, expected at most %u", at + bytes,
 				l->plan.chip.smem_bytes);
-	l->inputs->dynamic_shared = at + (uint32_t)bytes - l->plan.kernel->smem;
+	l->inputs->sized.dynamic_shared = at + (uint32_t)bytes - l->plan.kernel->smem;
 	return put_param(l, a, at, params_bytes(l->plan.kernel, l->plan.param.size) == 8 ? 8 : 4, d);
 }
 

@@ -230,6 +230,37 @@ static void stretches_hold_all_pieces(void **state)
 	arena_free(&a);
 }
 
+/* The same allocations get the same zeroed bytes, in every part; other allocations get others, zeroed as well. */
+static void a_rewound_arena_has_the_same_places(void **state)
+{
+	enum { PARTS = 3, PIECES = 40, BYTES = 5000 };
+	uint8_t *first[PARTS][PIECES];
+	struct arena a = { 0 };
+
+	(void)state;
+	for (unsigned again = 0; again < 4; again++) {
+		size_t bytes = BYTES + (again == 3) * 200000;
+		for (unsigned part = 0; part < PARTS; part++)
+			for (unsigned i = 0; i < PIECES; i++) {
+				a.part = part;
+				uint8_t *p = arena_alloc(&a, bytes, 64);
+				assert_non_null(p);
+				if (!again)
+					first[part][i] = p;
+				if (again && again < 3)
+					assert_ptr_equal(p, first[part][i]);
+				for (size_t k = 0; k < bytes; k += 100)
+					assert_int_equal(p[k], 0);
+				memset(p, 0xaa, bytes);
+			}
+		assert_true(a.size >= PARTS * PIECES * bytes);
+		arena_rewind(&a);
+		assert_int_equal(a.size, 0);
+	}
+	arena_free(&a);
+	assert_null(a.spare);
+}
+
 /* ---- guarded pieces ---- */
 
 /* How a child ended that touches a byte: no sanitizer sees the access, which reads as a gather does. */
@@ -292,6 +323,7 @@ int main(void)
 		cmocka_unit_test(pieces_are_zero_aligned_and_apart),    /* in memory that had pieces before */
 		cmocka_unit_test(the_last_piece_grows),
 		cmocka_unit_test(stretches_hold_all_pieces),
+		cmocka_unit_test(a_rewound_arena_has_the_same_places),
 		cmocka_unit_test(guarded_pieces_end_where_they_end),
 	};
 
