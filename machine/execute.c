@@ -27,7 +27,8 @@ struct warp_memory {
 struct exec_context {
 	struct mp mp;                   /* an executor without a clock; its counters are added up at the end */
 	uint16_t *intervals;            /* by word of code: knowledge about the interval that begins there (KNOWN) */
-	bool learns;                    /* the present block, or a block before, has added to `intervals` */
+	/* Words of `intervals` from the first to the last that the present block, or a block before, has added to. */
+	uint32_t learns_from, learns_to;
 	struct warp_sets sets;           /* read and write sets of the warps */
 	struct warp_memory *warp;       /* memory of a block, used instead of the executed block's own */
 	uint8_t *shared, *local;
@@ -61,6 +62,7 @@ static struct exec_context *context_new(struct machine *m)
 	if (!c)
 		return NULL;
 	memset((char *)c + sizeof c->mp, 0, sizeof *c - sizeof c->mp);  /* mp_prepare_exec clears the rest */
+	c->learns_from = UINT32_MAX;
 	/* One thread needs no bill of its own. */
 	bill = m->pool->threads == 1 ? &m->mp[0].bill : NULL;
 	if (!context_storage(m, c) || !mp_prepare_exec(m, &c->mp, 0, bill) || !cost_tally(m, &c->mp) ||
@@ -192,19 +194,19 @@ static void end_interval(struct exec_context *c, uint32_t pc)
 	for (unsigned space = 0; space < SET_SPACES; space++)
 		seen |= c->sets.stored[space] ? STORED << space : 0;
 	*known |= (uint16_t)(seen << LEARNT | (before & KNOWN ? seen : 0));
-	c->learns |= *known != before;
+	if (*known == before)
+		return;
+	c->learns_from = c->learns_from < pc / 4 ? c->learns_from : pc / 4;
+	c->learns_to = c->learns_to > pc / 4 + 1 ? c->learns_to : pc / 4 + 1;
 }
 
 /* The block is over. Only the first blocks learn anything. */
-static void learn(const struct machine *m, struct exec_context *c)
+static void learn(struct exec_context *c)
 {
-	uint32_t words = m->plan->code.code_bytes / 4 + 1;
-
-	if (!c->learns)
-		return;
-	for (uint32_t i = 0; i < words; i++)
+	for (uint32_t i = c->learns_from; i < c->learns_to; i++)
 		c->intervals[i] |= c->intervals[i] >> LEARNT;
-	c->learns = false;
+	c->learns_from = UINT32_MAX;
+	c->learns_to = 0;
 }
 
 /* All unfinished warps of a block are stopped: if at the same barrier, they go on. */
@@ -261,7 +263,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 		return give_up(m, why);
 	m->work_done.in_blocks += c->mp.x.instructions - before;
 	m->work_done.blocks++;
-	learn(m, c);
+	learn(c);
 	for (unsigned i = 0; i < m->plan->dim.warps; i++)
 		trace_share(&r->trace[i], i);
 	return true;

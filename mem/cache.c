@@ -6,10 +6,13 @@
 bool cache_init(struct cache *c, struct arena *a, uint32_t bytes, uint32_t line)
 {
 	*c = (struct cache){ .nlines = bytes / line ? bytes / line : 1 };
-	c->tag = ARENA_ARRAY(a, uint64_t, c->nlines);
-	c->touched_at = ARENA_ARRAY(a, uint64_t, c->nlines);
-	c->filled = ARENA_ARRAY(a, uint64_t, c->nlines);
-	return c->tag && c->touched_at && c->filled;
+	/* Lines are written before they are read: a miss takes the next one, and is filled. */
+	c->tag = arena_space(a, 3 * (size_t)c->nlines * sizeof *c->tag, _Alignof(uint64_t));
+	if (!c->tag)
+		return false;
+	c->touched_at = c->tag + c->nlines;
+	c->filled = c->touched_at + c->nlines;
+	return true;
 }
 
 static uint32_t find(const struct cache *c, uint64_t line)
