@@ -220,6 +220,8 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 				p->target.isa->name);
 	if (p->target.isa->prepare && !p->target.isa->prepare(p, k->plan.kernel, &k->arena, d))
 		return false;
+	if (!plan_registers(&k->plan, &k->arena))
+		return diag_set(d, DIAG_ENV, "out of memory");
 	return p->target.isa->bind(p, k->plan.host.simd, &k->plan.rules, &k->arena) ||
 	       diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 }

@@ -549,33 +549,30 @@ static const char *first_beyond(struct wb_launch *l, uint32_t pc)
 	return "";
 }
 
+/* The pc of the first issued instruction of l->plan.beyond; UINT32_MAX: none. */
+static uint32_t first_named_beyond(const struct wb_launch *l)
+{
+	for (uint32_t i = 0; l->plan.beyond && i <= l->plan.code.code_bytes / 256; i++)
+		FOR_SET_LANES(bit, l->plan.beyond[i])
+			if (l->bill.pc[64 * i + (unsigned)bit].issues > 0)
+				return 256 * i + 4 * (unsigned)bit;
+	return UINT32_MAX;
+}
+
 /* Warn of the first issued instruction that names a register beyond those that the file says a thread has. The
  * assembler has warned of a text, unless --regs says otherwise. */
 static void warn_registers(struct wb_launch *l, struct lines *s)
 {
 	const struct program *p = &l->plan.code;
-	uint32_t has = p->nreg;
+	uint32_t pc;
 
-	if (!strcmp(l->plan.image->format, "asm") && has == l->plan.kernel->regs)
+	if (!strcmp(l->plan.image->format, "asm") && p->nreg == l->plan.kernel->regs)
 		return;
-	for (uint32_t pc = 0; has && p->target.isa->ports && pc < p->code_bytes; pc += 4) {
-		const struct insn *in = program_at(p, pc);
-		struct ports ports;
-		unsigned most = 0;
-		if (l->bill.pc[pc / 4].issues <= 0)
-			continue;
-		p->target.isa->ports(p, in, &ports);
-		for (unsigned i = 0; i < ports.nread; i++)
-			most = ports.read[i] > most && ports.read[i] < p->target.isa->reg.most ? ports.read[i] : most;
-		for (unsigned i = 0; i < ports.nwrite; i++)
-			if (ports.write[i] > most && ports.write[i] < p->target.isa->reg.most)
-				most = ports.write[i];
-		if (most < has)
-			continue;
+	pc = first_named_beyond(l);
+	if (pc != UINT32_MAX)
 		add_line(l, s, line_of(l, "pc 0x%x names register %u, but a thread has %u (.regs, --regs): "
-				       "the multiprocessor would give it another warp's", pc, most, has));
-		return;
-	}
+				       "the multiprocessor would give it another warp's", pc, plan_register(p, pc),
+				       p->nreg));
 }
 
 /* What the multiprocessors noticed of a kind. */
@@ -741,11 +738,14 @@ static void headline(struct wb_launch *l)
 
 static void digest(struct wb_launch *l)
 {
+	enum { DIGITS = 16 };
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; i < l->plan.nmps; i++)
 		sum += l->machine.mp[i].x.digest;
-	snprintf(l->report.digest, sizeof l->report.digest, "%016" PRIx64, sum);
+	for (unsigned i = 0; i < DIGITS; i++)
+		l->report.digest[i] = "0123456789abcdef"[sum >> 4 * (DIGITS - 1 - i) & 15];
+	l->report.digest[DIGITS] = '\0';
 }
 
 /* Fill the report but for its rows; failed allocations need no checks here, because the arena remembers a failure. */
@@ -788,7 +788,7 @@ static bool build_totals(struct wb_launch *l, bool listed)
 {
 	struct bill_sum s = add_bills(l);
 
-	arena_free(&l->report_arena);
+	arena_rewind(&l->report_arena);
 	l->report = (struct wb_report){ 0 };
 	fill_totals(l, &s, listed);
 	return in_memory(l);

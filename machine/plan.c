@@ -74,3 +74,29 @@ bool plan_instructions(struct plan *p, struct arena *a)
 	p->issue.entries = (entries.n + 2 + ENTRIES_A_LINE - 1u) / ENTRIES_A_LINE * ENTRIES_A_LINE;
 	return true;
 }
+
+unsigned plan_register(const struct program *p, uint32_t pc)
+{
+	struct ports ports;
+	unsigned most = 0;
+
+	p->target.isa->ports(p, program_at(p, pc), &ports);
+	for (unsigned i = 0; i < ports.nread; i++)
+		most = ports.read[i] > most && ports.read[i] < p->target.isa->reg.most ? ports.read[i] : most;
+	for (unsigned i = 0; i < ports.nwrite; i++)
+		most = ports.write[i] > most && ports.write[i] < p->target.isa->reg.most ? ports.write[i] : most;
+	return most;
+}
+
+bool plan_registers(struct plan *p, struct arena *a)
+{
+	const struct program *code = &p->code;
+	bool named = code->nreg && code->target.isa->ports;
+	uint64_t *beyond = named ? ARENA_ARRAY(a, uint64_t, code->code_bytes / 256 + 1) : NULL;
+
+	for (uint32_t pc = 0; beyond && pc < code->code_bytes; pc += 4)
+		if (plan_register(code, pc) >= code->nreg)
+			beyond[pc / 256] |= 1ull << pc / 4 % 64;
+	p->beyond = beyond;
+	return beyond || !named;
+}

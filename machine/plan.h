@@ -94,6 +94,9 @@ struct plan {
 	/* Buffers in global memory that arguments and --global have bound. */
 	const struct buffer *buffer;
 	size_t nbuffers;
+	/* A bit for each word of code: an instruction there would name a register beyond those of a thread; NULL: none
+	 * does. Words within instructions count, too. */
+	const uint64_t *beyond;
 	bool ends_exact;                /* accesses beyond the end of a buffer are noticed */
 	uint32_t shared_bytes;          /* of a block, as allocated */
 	struct { uint32_t shared, local; } requested;   /* bytes of s[] and l[] from the file and the options */
@@ -126,6 +129,10 @@ static inline unsigned plan_simds(const struct plan *p)
 /* Make the scheduler's instructions of the program: ops, order and entries; again, in place, after the program has been
  * bound again. False: the host has no memory. */
 bool plan_instructions(struct plan *p, struct arena *a);
+/* The last register of a thread that the instruction at a pc names; 0: none. */
+unsigned plan_register(const struct program *p, uint32_t pc);
+/* Find p->beyond. False: the host has no memory. */
+bool plan_registers(struct plan *p, struct arena *a);
 /* The constant cache's line of an address of c[], never 0. */
 uint32_t plan_const_line(const struct plan *p, unsigned bank, uint32_t address);
 
