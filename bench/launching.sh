@@ -30,7 +30,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 vendors=${OCL_VENDORS:-/etc/OpenCL/vendors}
 
-row() { printf '%-44s %10s %10s %10s\n' "$1" "${2:--}" "${3:--}" "${4:--}"; }
+row() { printf '%-48s %10s %10s %10s\n' "$1" "${2:--}" "${3:--}" "${4:--}"; }
 
 # measure NAME COMMAND...: the command prints one number or two
 measure() {
@@ -55,8 +55,11 @@ else
 			"$warpbeam" run -q --timing $timing --threads 1 -- "$bench"
 	done
 	measure "warpbeam.h, timing on, the run alone" "$bench" --alone
-	measure "clEnqueueNDRangeKernel, without warpbeam run" env LD_LIBRARY_PATH="$build/frontends/opencl" \
-		WARPBEAM_THREADS=1 "$bench"
+	# without the record that `run` prints
+	for timing in on off; do
+		measure "clEnqueueNDRangeKernel, timing $timing, without run" env \
+			LD_LIBRARY_PATH="$build/frontends/opencl" WARPBEAM_THREADS=1 WARPBEAM_TIMING=$timing "$bench"
+	done
 fi
 if "$warpbeam" build "$here/launching.cu" -o "$work/cuda" 2>"$work/err"; then
 	for timing in on off; do
@@ -88,7 +91,7 @@ for peer in pocl Oclgrind; do
 		}
 		END {
 			for (i = 1; i <= rows && to_store > 0 && to_end > 0; i++)
-				printf "%-44s %10.3f %10.3f %10s\n", name[i] ", times " peer, store[i] / to_store,
+				printf "%-48s %10.3f %10.3f %10s\n", name[i] ", times " peer, store[i] / to_store,
 				       empty[i] / to_end, "-"
 		}' "$work/rows"
 done
