@@ -5,7 +5,7 @@
 
 #include "core/isa/table.h"
 #include "core/base/host_floats.h"
-#include "device/launch.h"
+#include "device/kept.h"
 
 enum wb_status wb_device_new(const struct wb_config *c, struct wb_device **out, struct wb_diag *wd)
 {
@@ -28,6 +28,19 @@ enum wb_status wb_device_new(const struct wb_config *c, struct wb_device **out, 
 	v->memory.first_buffer = isa ? isa->global_first : 0;
 	*out = v;
 	return WB_OK;
+}
+
+void wb_device_free(struct wb_device *v)
+{
+	if (!v)
+		return;
+	kept_free(v);
+	global_free(&v->memory);
+	free(v->limited);
+	wb_config_free(v->config);
+	arena_free(&v->arena);
+	free(v->spare);
+	free(v);
 }
 
 /* ---- memory ---- */

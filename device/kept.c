@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/clear.h"
 #include "core/base/sanitized.h"
 
 /* KEPT_MOST: launches. KEPT_BYTES: bytes of all kept machines; a larger machine is cheap beside its run. */
@@ -17,25 +16,6 @@ enum { KEEPS = false };
 #else
 enum { KEEPS = true };
 #endif
-
-void launch_blank(struct wb_launch *l, struct wb_device *v, const struct wb_prepared *k)
-{
-	struct inputs *in = (struct inputs *)(l + 1);
-
-	clear_bytes((char *)l + sizeof l->plan, sizeof *l + sizeof *in - sizeof l->plan);
-	in->program = k->program;
-	in->config = k->config;
-	in->prepared = k;
-	in->device = v;
-	in->owner = OWNER_LAUNCH + v->launches++;
-	l->inputs = in;
-	l->prepare = launch_prepare;
-	l->machine.global = &v->memory;
-	l->machine.plan = &l->plan;
-	l->machine.arena = &l->arena;
-	in->banks.bank = l->plan.memory.c;
-	in->banks.arena = &l->arena;
-}
 
 /* Whether the plan follows from the kernel, the size and the device's options alone. */
 static bool is_plain(const struct wb_launch *l)
@@ -61,6 +41,7 @@ static bool is_over(const struct wb_launch *l)
 static void dispose(struct wb_launch *l)
 {
 	arena_free(&l->machine.state);
+	arena_free(&l->report_arena);
 	arena_free(&l->arena);
 	free(l);
 }
@@ -94,7 +75,7 @@ bool kept_add(struct wb_launch *l)
 	if (!KEEPS || bytes > KEPT_BYTES || !is_plain(l) || !is_over(l))
 		return false;
 	global_release_all(&v->memory, in->owner);
-	arena_free(&l->report_arena);
+	arena_rewind(&l->report_arena);
 	arena_rewind(&l->machine.state);
 	arena_rewind(&l->arena);
 	while (v->nkept == KEPT_MOST || v->kept_bytes + bytes > KEPT_BYTES)
@@ -118,10 +99,11 @@ static bool is_of(const struct wb_launch *l, const struct wb_prepared *k, const 
 static struct wb_launch *renew(struct wb_launch *l, struct wb_device *v, const struct wb_prepared *k)
 {
 	const struct sized sized = l->inputs->sized;
-	const struct arena state = l->machine.state, own = l->arena;
+	const struct arena state = l->machine.state, report = l->report_arena, own = l->arena;
 
 	launch_blank(l, v, k);
 	l->machine.state = state;
+	l->report_arena = report;
 	l->arena = own;
 	l->again = true;
 	l->inputs->sized = sized;
@@ -146,16 +128,8 @@ struct wb_launch *kept_take(struct wb_device *v, const struct wb_prepared *k, co
 	return renew(unlink_kept(v, at), v, k);
 }
 
-void wb_device_free(struct wb_device *v)
+void kept_free(struct wb_device *v)
 {
-	if (!v)
-		return;
 	while (v->kept)
 		dispose(unlink_kept(v, &v->kept));
-	global_free(&v->memory);
-	free(v->limited);
-	wb_config_free(v->config);
-	arena_free(&v->arena);
-	free(v->spare);
-	free(v);
 }

@@ -7,12 +7,11 @@
 
 #include "device/launch.h"
 
-/* Clear a launch but for its plan, and make it one of k on v. */
-void launch_blank(struct wb_launch *l, struct wb_device *v, const struct wb_prepared *k);
 /* Keep the launch, whose machine is given back, for kept_take. False: the launch is the caller's, to be freed. */
 bool kept_add(struct wb_launch *l);
 /* A launch of k on v with a plan of this size, to be given parameters and prepared; NULL: none is kept, or c[] has been
  * written to. */
 struct wb_launch *kept_take(struct wb_device *v, const struct wb_prepared *k, const struct wb_launch_size *size);
+void kept_free(struct wb_device *v);
 
 #endif

@@ -110,6 +110,8 @@ bool plan_size(struct wb_launch *l, const struct wb_launch_size *size, struct di
 bool plan_bind(struct wb_launch *l, struct diag *d);
 /* Take the n bytes of parameters; NULL: none are given. */
 bool params_take(struct wb_launch *l, const void *params, size_t n, struct diag *d);
+/* Clear a launch but for its plan, to be a launch of k on v. */
+void launch_blank(struct wb_launch *l, struct wb_device *v, const struct wb_prepared *k);
 /* Arguments, memory, multiprocessors, first blocks; done once. */
 bool launch_prepare(struct wb_launch *l, struct diag *d);
 /* Whether the arguments fit the file's declared parameters. True without declarations, and with --no-check-args. */

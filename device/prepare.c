@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "device/launch.h"
+#include "core/base/clear.h"
 #include "device/inputs/scene_texture.h"
 
 enum { SHARED_UNIT = 0x40 };    /* bytes: s[] is allocated in multiples */
@@ -408,4 +409,23 @@ bool launch_prepare(struct wb_launch *l, struct diag *d)
 	l->native_missing = l->inputs->prepared->native_missing;
 	l->inputs_missing = vertices_missing(l, &l->arena);
 	return l->prepared;
+}
+
+void launch_blank(struct wb_launch *l, struct wb_device *v, const struct wb_prepared *k)
+{
+	struct inputs *in = (struct inputs *)(l + 1);
+
+	clear_bytes((char *)l + sizeof l->plan, sizeof *l + sizeof *in - sizeof l->plan);
+	in->program = k->program;
+	in->config = k->config;
+	in->prepared = k;
+	in->device = v;
+	in->owner = OWNER_LAUNCH + v->launches++;
+	l->inputs = in;
+	l->prepare = launch_prepare;
+	l->machine.global = &v->memory;
+	l->machine.plan = &l->plan;
+	l->machine.arena = &l->arena;
+	in->banks.bank = l->plan.memory.c;
+	in->banks.arena = &l->arena;
 }
