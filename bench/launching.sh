@@ -14,6 +14,7 @@ if [ "$1" = --section ]; then
 Processor time of a prepared kernel's launch through a foreign host interface, on a host thread, from the call to the
 end of its emulation, the least of 15 rounds of 1,000 launches: a work-item with a store, and an empty kernel; and
 the sum of two vectors of 2^20 floats. OpenCL is on gfx900, CUDA on g200. pocl compiles kernels for the host.
+Rows without `run` lack the record of each launch that `warpbeam run` prints at the end.
 
 ```console
 $ sh bench/launching.sh build
