@@ -26,8 +26,8 @@ trap 'rm -rf "$work"' EXIT
 
 # measure LEVEL VALUE REPEAT: a line a kernel: name, seconds without, times faster
 measure() {
-	"$bench" --timing off --div 1 --repeat "$3" --set simd="$1" --beside native="$2" --json 2>"$work/err" |
-		awk -F'[":, ]+' '
+	"$bench" --timing off --div 1 --repeat "$3" --set simd="$1" --set native=off --beside native="$2" --json \
+		2>"$work/err" | awk -F'[":, ]+' '
 			/"kernel"/ { kernel = $3 }
 			/"seconds_median"/ && !(kernel in seconds) { seconds[kernel] = $3 }
 			/"times_faster"/ { printf "%s %.4f %.2f\n", kernel, seconds[kernel], $3 }'
