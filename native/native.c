@@ -23,8 +23,9 @@ struct loops {
 /* Of `auto`: what the program's heat has led to. */
 enum stage { COLD, LOOKING, LOOKED, COMPILING, OVER };
 
-/* A compilation takes about half a second, once for a program, and threaded code 6 ns an instruction. */
-#define HEAT_OF_COMPILING (UINT64_C(4) * NATIVE_HEAT)
+/* A compilation takes about half a second, and threaded code 6 ns an instruction. A program that has run for as long as
+ * its compilation takes is expected to go on for as long again, so no launch costs more than twice the best. */
+#define HEAT_OF_COMPILING (UINT64_C(20) * NATIVE_HEAT)
 
 struct native {
 	struct native_heat heat;        /* first: a pointer to either is a pointer to both */

@@ -420,7 +420,7 @@ static struct wb_program *hot_program(const char *turn)
 {
 	char source[2048];
 
-	snprintf(source, sizeof source, HEAD ".grid 48\n.block 256\n.smem 0x420\n.const 1 0x0: 1 3\n"
+	snprintf(source, sizeof source, HEAD ".grid 96\n.block 256\n.smem 0x420\n.const 1 0x0: 1 3\n"
 		 "shl $a1 $r0 0x2\nmov b16 $r1l u16 s[0x2]\nadd $r0 (mul u16 u16 s[0xc] $r1l) $r0\n"
 		 "mov b32 $r1 0x10000\nmov b32 $r2 $r0\nmov b32 $r3 $r0\nmov b32 $r4 $r0\nturn:\n%s"
 		 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
@@ -440,7 +440,7 @@ static void same_while_hot(const char *turn)
 								    { NULL, NULL } });
 		struct wb_diag d = { 0 };
 		enum wb_status status;
-		assert_int_equal(wb_launch_arg(l, "zero=49152", &d), WB_OK);
+		assert_int_equal(wb_launch_arg(l, "zero=98304", &d), WB_OK);
 		status = wb_launch_run(l, &d);
 		text[i] = outcome(l, status, &d);
 		wb_launch_free(l);
@@ -506,7 +506,7 @@ static void nothing_left_behind(void **state)
 
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(setenv("TMPDIR", folder, 1), 0);
-	assert_int_equal(wb_launch_arg(l, "zero=49152", &d), WB_OK);
+	assert_int_equal(wb_launch_arg(l, "zero=98304", &d), WB_OK);
 	assert_int_equal(pthread_create(&watcher, NULL, end_while_compiling, &w), 0);
 	status = wb_launch_run(l, &d);
 	__atomic_store_n(&w.over, true, __ATOMIC_RELEASE);
