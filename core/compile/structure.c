@@ -16,7 +16,8 @@
 
 enum {
 	EXACT_BLOCKS_MAX = 4096, /* larger functions: every branch counts as divergent */
-	ENDS_MAX = 16            /* tried as the end that paths lead to */
+	ENDS_MAX = 16,           /* tried as the end that paths lead to */
+	NESTS_MAX = 16           /* loops that get a head of their own */
 };
 
 /* ---- the graph's edges ---- */
@@ -554,10 +555,54 @@ static struct meetings choose_end(struct ir *f)
 	return m;
 }
 
+/* Compilers give two loops a common head: an inner turn ends before J, as by `continue`, and an outer turn behind J. A
+ * new block before the head begins the outer turns, the D of lanes that meet at J. False: J is in no loop of two. */
+static bool nest_loop(struct ir *f, const struct ir_block *b, const struct ir_block *meet)
+{
+	struct ir_block *head = meet->loop == meet ? meet->outer : meet->loop, **outer;
+	size_t n = 0;
+
+	if (!head || !graph_in_loop(b, head))
+		return false;
+	outer = ptx_new(f->m, (head->nfrom + 1) * sizeof *outer);
+	graph_region(f, head, meet);
+	for (size_t k = 0; k < head->nfrom; k++)
+		if (head->from[k] != head && !graph_inside(f, head->from[k]))
+			outer[n++] = head->from[k];
+	if (n < 2 || n == head->nfrom || graph_inside(f, head->idom)) /* at least the block before the loop */
+		return false;
+	block_between(f, outer, n, head);
+	return true;
+}
+
+/* A place to meet for the lanes of another branch. False: no branch gets a place. */
+static bool nest_loops(struct ir *f)
+{
+	bool any = false;
+
+	for (size_t n = 0; !any && n < f->nblocks; n++) {
+		struct ir_block *b = f->blocks[n], *meet = meeting_of(b);
+		any = b->end == END_BRANCH && !b->uniform && meet && needs_meeting(f, b, meet) &&
+		      !place_of(f, b, meet) && nest_loop(f, b, meet);
+	}
+	return any;
+}
+
+static void order_again(struct ir *f)
+{
+	graph_order(f);
+	graph_dominators(f);
+	f->headless = has_headless_loops(f);
+}
+
 static void place_joins(struct ir *f)
 {
 	find_gathering(f);
 	struct meetings all = choose_end(f);
+	for (unsigned round = 0; all.placeless && round < NESTS_MAX && nest_loops(f); round++) {
+		order_again(f);
+		all = choose_end(f);
+	}
 	struct meeting *list = all.list;
 	size_t n = all.n;
 
@@ -602,9 +647,7 @@ void structure(struct ir *f)
 	graph_order(f);
 	graph_dominators(f);
 	preheaders(f);
-	graph_order(f);
-	graph_dominators(f);
-	f->headless = has_headless_loops(f);
+	order_again(f);
 	place_joins(f);
 	drop_waits(f);
 	graph_order(f);

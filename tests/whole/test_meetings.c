@@ -62,6 +62,69 @@ static void rounds_model(uint32_t *out)
 	memcpy(out, x, sizeof x);
 }
 
+/* ---- turns of several loops that begin at one head: `continue` ---- */
+
+/* As rounds, where a round begins with the first block of the inner loop. */
+static const char one_head[] = PTX(
+	"mov.u32 %y, 0; mov.u32 %i, %l; ld.global.u32 %x, [%in];\n"
+	"LOOP: mad.lo.u32 %x, %x, 3, %i; add.u32 %i, %i, 13; setp.lt.u32 %q, %i, 70; @%q bra LOOP;\n"
+	"st.shared.u32 [%m], %x; bar.sync 0; xor.b32 %b, %l, 31;\n" OTHER("%m", "%b") "ld.shared.u32 %b, [%a];\n"
+	"bar.sync 0; add.u32 %x, %x, %b; mov.u32 %i, %l; add.u32 %y, %y, 1; setp.lt.u32 %q, %y, 4; @%q bra LOOP;\n"
+	"st.global.u32 [%o], %x; exit;");
+
+static void one_head_model(uint32_t *out)
+{
+	uint32_t x[THREADS], h[THREADS];
+
+	for (unsigned l = 0; l < THREADS; l++)
+		x[l] = in_word(l);
+	for (unsigned y = 0; y < 4; y++) {
+		for (unsigned l = 0; l < THREADS; l++) {
+			unsigned i = l;
+			do
+				x[l] = x[l] * 3 + i;
+			while ((i += 13) < 70);
+			h[l] = x[l];
+		}
+		for (unsigned l = 0; l < THREADS; l++)
+			x[l] += h[l ^ 31];
+	}
+	memcpy(out, x, sizeof x);
+}
+
+#define FROM_LANE(index) \
+	"st.shared.u32 [%m], %x; bar.sync 0; " index OTHER("%m", "%b") "ld.shared.u32 %b, [%a]; bar.sync 0;\n"
+
+/* Three loops of barriers with a single head. All lanes branch alike, unknown to a compiler: by (96 i + l) / 96. */
+static const char three_levels[] = PTX(
+	"mov.u32 %i, 0; ld.global.u32 %x, [%in];\n"
+	"LOOP:" FROM_LANE("xor.b32 %b, %l, 31;") "mad.lo.u32 %x, %x, 3, %b; add.u32 %i, %i, 1;\n"
+	"mad.lo.u32 %y, %i, 96, %l; div.u32 %y, %y, 96; and.b32 %b, %y, 1; setp.eq.u32 %p, %b, 1; @%p bra LOOP;\n"
+	FROM_LANE("xor.b32 %b, %l, 1;") "add.u32 %b, %b, 5; xor.b32 %x, %x, %b;\n"
+	"and.b32 %b, %y, 2; setp.eq.u32 %p, %b, 2; @%p bra LOOP;\n"
+	FROM_LANE("sub.u32 %b, 95, %l;") "mad.lo.u32 %x, %b, 7, %x; setp.lt.u32 %q, %y, 12; @%q bra LOOP;\n"
+	"st.global.u32 [%o], %x; exit;");
+
+static void three_levels_model(uint32_t *out)
+{
+	uint32_t x[THREADS], h[THREADS];
+
+	for (unsigned l = 0; l < THREADS; l++)
+		x[l] = in_word(l);
+	for (unsigned i = 1; i <= 12; i++) {
+		memcpy(h, x, sizeof h);
+		for (unsigned l = 0; l < THREADS; l++)
+			x[l] = x[l] * 3 + h[l ^ 31];
+		memcpy(h, x, sizeof h);
+		for (unsigned l = 0; l < THREADS && !(i & 1); l++)
+			x[l] ^= h[l ^ 1] + 5;
+		memcpy(h, x, sizeof h);
+		for (unsigned l = 0; l < THREADS && !(i & 3); l++)
+			x[l] += h[95 - l] * 7;
+	}
+	memcpy(out, x, sizeof x);
+}
+
 static const char votes[] = PTX(
 	"mov.u32 %i, %l; mov.u32 %s, 0;\n"
 	"LOOP: add.u32 %s, %s, %i; add.u32 %i, %i, 17; setp.lt.u32 %q, %i, 90; @%q bra LOOP;\n"
@@ -205,6 +268,8 @@ static const struct {
 } kernels[] = {
 	{ "strided", strided, strided_model, false, true },
 	{ "rounds", rounds, rounds_model, false, true },
+	{ "one head", one_head, one_head_model, false, true },
+	{ "three levels", three_levels, three_levels_model, false, true },
 	{ "votes", votes, votes_model, true, true },
 	{ "error last", error_last, nested_model, false, false },
 	{ "shared store", shared_store, nested_model, false, false },
