@@ -555,8 +555,120 @@ static struct meetings choose_end(struct ir *f)
 	return m;
 }
 
-/* Compilers give two loops a common head: an inner turn ends before J, as by `continue`, and an outer turn behind J. A
- * new block before the head begins the outer turns, the D of lanes that meet at J. False: J is in no loop of two. */
+/* ---- loops with a common head ----
+ *
+ * Compilers give two loops a common head: an inner turn ends before J, as by `continue`, and an outer turn behind J. A
+ * new block before the head begins the outer turns, the D of lanes that meet at J. Turns may also have their last block
+ * in common, with the step of a loop's counter: the outer turns get a copy. */
+
+/* A last block that may have a copy: lanes do not notice, and a store, say, remains a single one. */
+static bool may_copy(const struct ir_block *last)
+{
+	const struct ir_insn *i = last->head;
+
+	while (i && !(ir_op_info[i->op].flags & EFFECT) && !i->is_volatile && !i->twin)
+		i = i->next;
+	return !i && last->end == END_JUMP;
+}
+
+struct copying {
+	struct ir *f;
+	struct ir_block *to;             /* the copy */
+	struct value **map;              /* by id: the copy's value; NULL: a value of another block */
+	size_t n;                        /* values before the copy was made */
+};
+
+static void name_copy(const struct copying *c, struct source *s)
+{
+	ir_resolve(s);
+	if (s->kind == SOURCE_VALUE && s->value->id < c->n && c->map[s->value->id])
+		s->value = c->map[s->value->id];
+}
+
+static struct value *copied_value(struct copying *c, struct value *v, struct ir_insn *def)
+{
+	struct value *new = v ? ir_value(c->f, v->class) : NULL;
+
+	if (!v)
+		return NULL;
+	uint32_t id = new->id;
+	*new = *v;
+	new->id = id;
+	new->def = def;
+	c->map[v->id] = new;
+	return new;
+}
+
+static void copy_insn(struct copying *c, const struct ir_insn *i, const size_t *from, size_t n)
+{
+	struct ir_insn *new = ir_insn_new(c->f, i->op);
+
+	*new = *i;
+	new->next = new->previous = NULL;
+	if (i->args)
+		new->args = ptx_new(c->f->m, (n + i->nsrc) * sizeof *new->args);
+	for (size_t k = 0; i->args && k < (i->op == IR_PHI ? n : i->nsrc); k++)
+		new->args[k] = i->args[i->op == IR_PHI ? from[k] : k];
+	if (i->op == IR_PHI)
+		new->nsrc = (unsigned)n;
+	for (struct source *s = i->args ? new->args : new->src, *end = s + new->nsrc; i->op != IR_PHI && s < end; s++)
+		name_copy(c, s);
+	name_copy(c, &new->guard);
+	name_copy(c, &new->old);
+	new->dst = copied_value(c, i->dst, new);
+	new->flags = copied_value(c, i->flags, new);
+	ir_append(c->f, c->to, new);
+}
+
+/* The n edges to `last` from places `from`, in their order, go to a copy instead. `last` jumps to the head. */
+static void copy_last(struct ir *f, struct ir_block *last, const size_t *from, size_t n)
+{
+	struct ir_block *head = last->to[0];
+	size_t place = ir_from(head, last);
+	struct copying c = { f, empty_block(f, head), ptx_new(f->m, (f->nvalues + 1) * sizeof *c.map), f->nvalues };
+
+	for (const struct ir_insn *i = last->head; i; i = i->next)
+		copy_insn(&c, i, from, n);
+	for (struct ir_insn *phi = head->head; phi && phi->op == IR_PHI; phi = phi->next) {
+		struct source *args = ptx_new(f->m, (head->nfrom + 1) * sizeof *args);
+		memcpy(args, phi->args, head->nfrom * sizeof *args);
+		args[head->nfrom] = args[place];
+		name_copy(&c, &args[head->nfrom]);
+		phi->args = args;
+		phi->nsrc = (unsigned)head->nfrom + 1;
+	}
+	ir_edge(f, c.to, head);
+	for (size_t k = 0; k < n; k++) {
+		struct ir_block *b = last->from[from[k]];
+		for (unsigned e = 0; e < ir_edges(b); e++)
+			if (b->to[e] == last)
+				b->to[e] = c.to;
+		ir_edge(f, b, c.to);
+	}
+	for (size_t k = n; k--;)
+		graph_drop_edge(last, from[k]);
+	into_text(f, c.to, f->last_block);
+}
+
+/* Turns from behind J get a last block of their own, where turns from before J share theirs. The latest region is the
+ * head's, up to J. */
+static bool part_last(struct ir *f, struct ir_block *head)
+{
+	for (size_t k = 0; k < head->nfrom; k++) {
+		struct ir_block *last = head->from[k];
+		size_t *from = ptx_new(f->m, (last->nfrom + 1) * sizeof *from), n = 0;
+		for (size_t j = 0; last != head && graph_inside(f, last) && j < last->nfrom; j++)
+			if (!graph_inside(f, last->from[j]) && last->from[j] != head)
+				from[n++] = j;
+		if (n && n < last->nfrom && may_copy(last)) {
+			copy_last(f, last, from, n);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* False: J is in no loop of two. */
 static bool nest_loop(struct ir *f, const struct ir_block *b, const struct ir_block *meet)
 {
 	struct ir_block *head = meet->loop == meet ? meet->outer : meet->loop, **outer;
@@ -564,12 +676,16 @@ static bool nest_loop(struct ir *f, const struct ir_block *b, const struct ir_bl
 
 	if (!head || !graph_in_loop(b, head))
 		return false;
-	outer = ptx_new(f->m, (head->nfrom + 1) * sizeof *outer);
 	graph_region(f, head, meet);
+	if (graph_inside(f, head->idom)) /* the block before the loop */
+		return false;
+	while (part_last(f, head))
+		;
+	outer = ptx_new(f->m, (head->nfrom + 1) * sizeof *outer);
 	for (size_t k = 0; k < head->nfrom; k++)
 		if (head->from[k] != head && !graph_inside(f, head->from[k]))
 			outer[n++] = head->from[k];
-	if (n < 2 || n == head->nfrom || graph_inside(f, head->idom)) /* at least the block before the loop */
+	if (n < 2 || n == head->nfrom)
 		return false;
 	block_between(f, outer, n, head);
 	return true;

@@ -125,6 +125,35 @@ static void three_levels_model(uint32_t *out)
 	memcpy(out, x, sizeof x);
 }
 
+/* Turns of both loops end in one block as well, which has a phi, a test that lanes answer apart, and the counter. */
+static const char one_last[] = PTX(
+	"mov.u32 %i, 1; ld.global.u32 %x, [%in]; bra LOOP;\n"
+	"LAST: and.b32 %b, %x, 3; setp.eq.u32 %r, %b, 1; selp.u32 %b, 11, 2, %r; mad.lo.u32 %x, %x, 5, %b;\n"
+	"add.u32 %i, %i, 1;\n"
+	"LOOP:" FROM_LANE("xor.b32 %b, %l, 31;") "mad.lo.u32 %x, %x, 3, %b; mad.lo.u32 %y, %i, 96, %l;\n"
+	"div.u32 %y, %y, 96; and.b32 %b, %y, 1; setp.eq.u32 %p, %b, 1; @%p bra LAST;\n"
+	FROM_LANE("xor.b32 %b, %l, 1;") "add.u32 %b, %b, 5; xor.b32 %x, %x, %b;\n"
+	"setp.lt.u32 %q, %y, 12; @%q bra LAST; st.global.u32 [%o], %x; exit;");
+
+static void one_last_model(uint32_t *out)
+{
+	uint32_t x[THREADS], h[THREADS];
+
+	for (unsigned l = 0; l < THREADS; l++)
+		x[l] = in_word(l);
+	for (unsigned i = 1; i <= 12; i++) {
+		memcpy(h, x, sizeof h);
+		for (unsigned l = 0; l < THREADS; l++)
+			x[l] = x[l] * 3 + h[l ^ 31];
+		memcpy(h, x, sizeof h);
+		for (unsigned l = 0; l < THREADS && !(i & 1); l++)
+			x[l] ^= h[l ^ 1] + 5;
+		for (unsigned l = 0; l < THREADS && i < 12; l++)
+			x[l] = x[l] * 5 + ((x[l] & 3) == 1 ? 11 : 2);
+	}
+	memcpy(out, x, sizeof x);
+}
+
 static const char votes[] = PTX(
 	"mov.u32 %i, %l; mov.u32 %s, 0;\n"
 	"LOOP: add.u32 %s, %s, %i; add.u32 %i, %i, 17; setp.lt.u32 %q, %i, 90; @%q bra LOOP;\n"
@@ -270,6 +299,7 @@ static const struct {
 	{ "rounds", rounds, rounds_model, false, true },
 	{ "one head", one_head, one_head_model, false, true },
 	{ "three levels", three_levels, three_levels_model, false, true },
+	{ "one last", one_last, one_last_model, false, true },
 	{ "votes", votes, votes_model, true, true },
 	{ "error last", error_last, nested_model, false, false },
 	{ "shared store", shared_store, nested_model, false, false },
