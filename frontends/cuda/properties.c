@@ -192,6 +192,7 @@ static const struct { int attribute; const char *key; int value; } attributes[] 
 	{ cudaDevAttrTotalConstantMemory, "constant_bytes", 0 },
 	{ cudaDevAttrWarpSize, "warp_lanes", 0 },
 	{ cudaDevAttrMaxPitch, NULL, INT32_MAX },
+	{ 102, NULL, 1 }, /* cuMemMap and its like: no name in the runtime */
 	{ cudaDevAttrMaxRegistersPerBlock, "registers", 0 },
 	{ cudaDevAttrMaxRegistersPerMultiprocessor, "registers", 0 },
 	{ cudaDevAttrClockRate, "clock", 0 },

@@ -150,5 +150,6 @@ typedef struct CUctxCreateParams_st {
 
 #include "driver_calls.h"
 #include "driver_graphs.h"
+#include "driver_virtual.h"
 
 #endif

@@ -62,7 +62,10 @@ typedef struct CUDA_HOST_NODE_PARAMS_st {
 	void *userData;
 } CUDA_HOST_NODE_PARAMS;
 
-enum { CU_MEM_ALLOCATION_TYPE_PINNED = 1, CU_MEM_LOCATION_TYPE_DEVICE = 1 };
+typedef enum CUmemAllocationType_enum {
+	CU_MEM_ALLOCATION_TYPE_INVALID = 0, CU_MEM_ALLOCATION_TYPE_PINNED = 1
+} CUmemAllocationType;
+enum { CU_MEM_LOCATION_TYPE_DEVICE = 1 };
 typedef enum CUmemAccess_flags_enum {
 	CU_MEM_ACCESS_FLAGS_PROT_NONE = 0, CU_MEM_ACCESS_FLAGS_PROT_READ = 1, CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
 } CUmemAccess_flags;
