@@ -127,6 +127,8 @@ result $? 'a grid of many warps is no finding' || outputs
 check 1 err 'a grid of 70001,1,1 blocks' "$warpbeam" run --chip g200 -- ./wide
 check 2 err 'reads the block.s numbers in 16 bits' "$warpbeam" run --chip v100 "$source/examples/saxpy.s" --grid 70000
 
+ok 'build tiles.cu' "$warpbeam" build "$source/tests/cuda/tiles.cu" -o tiles
+check 0 out '^0 wrong of 64, 0 of 128, 0 of 256, 0 of 512$' "$warpbeam" run --chip v100 -- ./tiles
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 

@@ -31,6 +31,9 @@ public:
 	static WB_D dim3 group_dim() { return dim_threads(); }
 };
 WB_D thread_block this_thread_block() { return thread_block(); }
+/* Memory for tiles of several warps: not used, wb_words has memory. */
+template <unsigned Threads = 1024> struct block_tile_memory { unsigned char wb_byte; };
+template <unsigned Threads> WB_D thread_block this_thread_block(block_tile_memory<Threads> &) { return thread_block(); }
 
 /* ---- lanes of a warp ---- */
 
@@ -121,19 +124,40 @@ public:
 };
 WB_D coalesced_group coalesced_threads() { return coalesced_group(); }
 
+/* A tile's place among the tiles of the parent. */
+template <unsigned N> class wb_among {
+	unsigned parent;        /* threads; 0: the block is the parent */
+
+public:
+	WB_D explicit wb_among(unsigned threads) : parent(threads) {}
+	WB_D unsigned meta_group_rank() const
+	{
+		return (parent ? thread_block::thread_rank() % parent : thread_block::thread_rank()) / N;
+	}
+	WB_D unsigned meta_group_size() const
+	{
+		return ((parent ? parent : thread_block::num_threads()) + N - 1) / N;
+	}
+};
+template <unsigned N, typename Parent> class thread_block_tile;
+template <typename Parent> struct wb_threads_of { static const unsigned number = 0; };
+template <unsigned N, typename Parent> struct wb_threads_of<thread_block_tile<N, Parent> > {
+	static const unsigned number = N;
+};
+
 /* N lanes of a warp side by side; N a power of two. */
-template <unsigned N, typename Parent = void> class thread_block_tile : public wb_lanes {
-	static_assert(N && N <= 32 && !(N & (N - 1)), "a tile has 1, 2, 4, 8, 16 or 32 threads");
+template <unsigned N, typename Parent = void> class thread_block_tile : public wb_lanes, public wb_among<N> {
+	static_assert(N && N <= 32 && !(N & (N - 1)), "a tile has 1, 2, 4, 8 and so on up to 512 threads");
 	static WB_D unsigned first() { return thread_block::thread_rank() % 32 / N * N; }
 
 public:
-	WB_D thread_block_tile() : wb_lanes((N == 32 ? 0xffffffffu : (1u << N % 32) - 1) << first()) {}
-	template <typename Other> WB_D thread_block_tile(const thread_block_tile<N, Other> &) : thread_block_tile() {}
+	WB_D explicit thread_block_tile(const wb_among<N> &place = wb_among<N>(wb_threads_of<Parent>::number))
+		: wb_lanes((N == 32 ? 0xffffffffu : (1u << N % 32) - 1) << first()), wb_among<N>(place) {}
+	template <typename Other> WB_D thread_block_tile(const thread_block_tile<N, Other> &t)
+		: thread_block_tile(static_cast<const wb_among<N> &>(t)) {}
 	static WB_D unsigned thread_rank() { return thread_block::thread_rank() % N; }
 	static constexpr WB_D unsigned num_threads() { return N; }
 	static constexpr WB_D unsigned size() { return N; }
-	static WB_D unsigned meta_group_rank() { return thread_block::thread_rank() / N; }
-	static WB_D unsigned meta_group_size() { return (thread_block::num_threads() + N - 1) / N; }
 	template <typename T> WB_D T shfl(T v, int n) const { return wb_shfl(0, mask, v, n, N); }
 	template <typename T> WB_D T shfl_up(T v, unsigned n) const { return wb_shfl_up(0, mask, v, n, N); }
 	template <typename T> WB_D T shfl_down(T v, unsigned n) const { return wb_shfl_down(0, mask, v, n, N); }
@@ -144,7 +168,88 @@ public:
 	{
 		return __match_all_sync(mask, v, &p) >> first();
 	}
+	template <typename T, typename Operation> WB_D T wb_reduce(T v, Operation op) const
+	{
+		for (unsigned n = N / 2; n; n /= 2)
+			v = op(v, shfl_xor(v, n));
+		return v;
+	}
 };
+
+/* N lanes of several warps, of a block with a multiple of N. Each tile meets at a barrier of the tile, so there are 15
+ * tiles at most. Values go by way of shared memory. */
+template <unsigned N> class wb_tile_of_warps : public wb_among<N> {
+	static WB_D unsigned tile() { return thread_block::thread_rank() / N; }
+	/* A value that a thread of each warp, or of each tile, gives the others. */
+	template <typename T> static WB_D T *wb_words()
+	{
+		static_assert(sizeof(T) <= 32, "a tile of several warps moves at most 32 bytes");
+		__shared__ __align__(16) unsigned char bytes[32 * sizeof(T)];
+
+		return (T *)bytes;
+	}
+
+public:
+	WB_D explicit wb_tile_of_warps(const wb_among<N> &place) : wb_among<N>(place) {}
+	static WB_D bool is_valid() { return true; }
+	static WB_D unsigned thread_rank() { return thread_block::thread_rank() % N; }
+	static constexpr WB_D unsigned num_threads() { return N; }
+	static constexpr WB_D unsigned size() { return N; }
+	static WB_D void sync()
+	{
+		switch (tile()) {
+#define WB_MEET(number) \
+	case number: asm volatile("barrier.sync %0, %1;" : : "n"(number + 1), "n"(N) : "memory"); break;
+			WB_MEET(0) WB_MEET(1) WB_MEET(2) WB_MEET(3) WB_MEET(4) WB_MEET(5) WB_MEET(6) WB_MEET(7)
+			WB_MEET(8) WB_MEET(9) WB_MEET(10) WB_MEET(11) WB_MEET(12) WB_MEET(13) WB_MEET(14)
+#undef WB_MEET
+		default: __trap();
+		}
+	}
+	template <typename T, typename Operation> WB_D T wb_reduce(T v, Operation op) const
+	{
+		T *word = wb_words<T>() + tile() * (N / 32);
+
+		v = thread_block_tile<32>().wb_reduce(v, op);
+		if (thread_rank() % 32 == 0)
+			word[thread_rank() / 32] = v;
+		sync();
+		v = word[0];
+		for (unsigned k = 1; k < N / 32; k++)
+			v = op(v, word[k]);
+		sync();
+		return v;
+	}
+	template <typename T> WB_D T shfl(T v, unsigned n) const
+	{
+		T *word = wb_words<T>() + tile();
+
+		if (thread_rank() == n % N)
+			*word = v;
+		sync();
+		v = *word;
+		sync();
+		return v;
+	}
+	WB_D int any(int p) const { return wb_reduce(p != 0, wb_or()); }
+	WB_D int all(int p) const { return !wb_reduce(!p, wb_or()); }
+
+private:
+	struct wb_or { WB_D int operator()(int a, int b) const { return a | b; } };
+};
+#define WB_TILE(N) \
+	template <typename Parent> class thread_block_tile<N, Parent> : public wb_tile_of_warps<N> { \
+	public: \
+		WB_D explicit thread_block_tile(const wb_among<N> &place = wb_among<N>(wb_threads_of<Parent>::number)) \
+			: wb_tile_of_warps<N>(place) {} \
+		template <typename Other> WB_D thread_block_tile(const thread_block_tile<N, Other> &t) \
+			: thread_block_tile(static_cast<const wb_among<N> &>(t)) {} \
+	};
+WB_TILE(64)
+WB_TILE(128)
+WB_TILE(256)
+WB_TILE(512)
+#undef WB_TILE
 template <unsigned N, typename Parent> WB_D thread_block_tile<N, Parent> tiled_partition(const Parent &)
 {
 	return thread_block_tile<N, Parent>();
@@ -271,9 +376,7 @@ template <typename T> struct bit_xor { WB_D T operator()(T a, T b) const { retur
 template <unsigned N, typename P, typename T, typename Operation>
 WB_D T reduce(const thread_block_tile<N, P> &g, T v, Operation op)
 {
-	for (unsigned n = N / 2; n; n /= 2)
-		v = op(v, g.shfl_xor(v, n));
-	return v;
+	return g.wb_reduce(v, op);
 }
 template <typename T, typename Operation> WB_D T reduce(const coalesced_group &g, T v, Operation op)
 {
