@@ -132,6 +132,8 @@ check 0 out '^0 wrong of 64, 0 of 128, 0 of 256, 0 of 512$' "$warpbeam" run --ch
 ok 'build wmma.cu' "$warpbeam" build "$source/tests/cuda/wmma.cu" -o wmma
 check 0 out '^0 wrong of halves, 0 of others, 0 of bytes; 1.000976562 -1 2147483647$' "$warpbeam" run --chip v100 \
 	--timing off -- ./wmma
+check 0 out '^0 wrong on the device, 0 on the host$' "$warpbeam" run --chip v100 --timing off \
+	"$source/tests/cuda/dpx.cu" --
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 

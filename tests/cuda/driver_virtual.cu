@@ -108,6 +108,15 @@ int main()
 	WANT(cuMemGetAllocationPropertiesFromHandle(&found, 77), ERROR_INVALID_VALUE);
 	WANT(cuMemExportToShareableHandle(&there, a, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0), ERROR_NOT_SUPPORTED);
 
+	cudaMemPoolPtrExportData exported;
+	cudaMemPool_t pool = NULL;
+	IS(cudaDeviceGetDefaultMemPool(&pool, 0), cudaSuccess);
+	IS(cudaMemPoolExportPointer(&exported, &there), cudaErrorNotSupported);
+	IS(cudaMemPoolExportToShareableHandle(&there, pool, cudaMemHandleTypePosixFileDescriptor, 0), cudaErrorNotSupported);
+	RIGHT(cuDeviceGetAttribute(&there, CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED, 0));
+	IS(there, 0);
+	cudaGetLastError();
+
 	// Two pieces side by side.
 	WANT(cuMemMap(p, GRAIN, 0, 77, 0), ERROR_INVALID_VALUE);
 	WANT(cuMemMap(p, GRAIN, GRAIN, a, 0), ERROR_INVALID_VALUE);

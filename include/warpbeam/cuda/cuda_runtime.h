@@ -50,6 +50,7 @@
 #include "warpbeam_loads.h"
 #include "warpbeam_warp.h"
 #include "warpbeam_minmax.h"
+#include "warpbeam_dpx.h"
 #pragma pop_macro("__CUDA_ARCH__")
 #pragma pop_macro("__THROW")
 

@@ -96,4 +96,11 @@ WB_API WB_RT(MemPoolGetAttribute)(WB_RT(MemPool_t) pool, enum WB_RT(MemPoolAttr)
 WB_API WB_RT(MemPoolSetAccess)(WB_RT(MemPool_t) pool, const struct WB_RT(MemAccessDesc) *list, size_t n);
 WB_API WB_RT(MemPoolGetAccess)(enum WB_RT(MemAccessFlags) *flags, WB_RT(MemPool_t) pool,
 			       struct WB_RT(MemLocation) *place);
+/* Calls for other processes, which return an error. */
+WB_API WB_RT(MemPoolExportToShareableHandle)(void *to, WB_RT(MemPool_t) pool, enum WB_RT(MemAllocationHandleType) type,
+					     unsigned int flags);
+WB_API WB_RT(MemPoolImportFromShareableHandle)(WB_RT(MemPool_t) *pool, void *from,
+					       enum WB_RT(MemAllocationHandleType) type, unsigned int flags);
+WB_API WB_RT(MemPoolExportPointer)(WB_RT(MemPoolPtrExportData) *data, void *p);
+WB_API WB_RT(MemPoolImportPointer)(void **p, WB_RT(MemPool_t) pool, WB_RT(MemPoolPtrExportData) *data);
 WB_API WB_RT(MallocFromPoolAsync)(void **p, size_t bytes, WB_RT(MemPool_t) pool, WB_RT(Stream_t) stream);

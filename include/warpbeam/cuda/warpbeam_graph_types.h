@@ -70,6 +70,7 @@ typedef struct WB_RT(MemAccessDesc) {
 	struct WB_RT(MemLocation) location;
 	enum WB_RT(MemAccessFlags) flags;
 } WB_RT(MemAccessDesc);
+typedef struct WB_RT(MemPoolPtrExportData) { unsigned char reserved[64]; } WB_RT(MemPoolPtrExportData);
 typedef struct WB_RT(MemAllocNodeParams) {
 	struct WB_RT(MemPoolProps) poolProps;
 	const struct WB_RT(MemAccessDesc) *accessDescs;
