@@ -134,6 +134,8 @@ check 0 out '^0 wrong of halves, 0 of others, 0 of bytes; 1.000976562 -1 2147483
 	--timing off -- ./wmma
 check 0 out '^0 wrong on the device, 0 on the host$' "$warpbeam" run --chip v100 --timing off \
 	"$source/tests/cuda/dpx.cu" --
+check 0 out '^0 wrong of meetings, 0 of stages, 0 of warps$' "$warpbeam" run --chip v100 \
+	"$source/tests/cuda/pipeline.cu" --
 ok 'build groups.cu' "$warpbeam" build "$source/tests/cuda/groups.cu" -o groups
 check 0 out '^0 wrong elements' "$warpbeam" run -- ./groups
 
