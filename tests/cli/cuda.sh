@@ -158,6 +158,12 @@ fi
 
 printf '#include <vector>\n__global__ void k(int *p)\n{\n\t*p = nothing;\n}\n' >wrong.cu
 check 4 err "wrong.cu:4:7: use of undeclared identifier 'nothing'" "$warpbeam" run wrong.cu
+echo '__global__ void k(int *p) { __shared__ alignas(16) int s[4]; s[threadIdx.x] = *p; *p = s[0]; }' >align.cu
+check 4 err 'align.cu:1:40: .*(alignas is understood before __shared__)' "$warpbeam" run align.cu
+sed -i 's/__shared__ alignas(16)/alignas(16) __shared__/' align.cu
+ok 'alignas before __shared__' "$warpbeam" run align.cu --block 4 -a zero=16
+echo '#include <cublas_v2.h>' >library.cu
+check 4 err 'library.cu:1:10: .*(a library of NVIDIA.s, and not here' "$warpbeam" run library.cu
 printf 'int main() { return 0; }\n' >none.cu
 check 4 err 'none.cu: the source has no kernel: found no __global__ function' "$warpbeam" run none.cu
 ok 'the example' "$warpbeam" run "$source/examples/warp-sum.cu" -q

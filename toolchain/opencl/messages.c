@@ -161,6 +161,8 @@ static void put_file(struct compiler *c, const char *line, const char *end)
 	diag_in_file(c->diag, name);
 }
 
+#define NOT_HERE " (a library of NVIDIA's, and not here: kernels of the program's own may do the work)"
+
 /* What the compiler's error leaves out: a name of another language, or of an extension that is not here. */
 static const char *advice_for(struct compiler *c, const char *text, const char *end)
 {
@@ -174,6 +176,14 @@ static const char *advice_for(struct compiler *c, const char *text, const char *
 		{ "identifier 'get_local_id'", " (OpenCL C's; here threadIdx.x)", false },
 		{ "identifier 'get_group_id'", " (OpenCL C's; here blockIdx.x)", false },
 		{ "identifier 'barrier'", " (OpenCL C's; here __syncthreads())", false },
+		{ "an attribute list cannot appear here", " (alignas is understood before __shared__)", false },
+		{ "'cublas", NOT_HERE, false },
+		{ "'cudnn", NOT_HERE, false },
+		{ "'cufft", NOT_HERE, false },
+		{ "'curand", NOT_HERE, false },
+		{ "'cusolver", NOT_HERE, false },
+		{ "'cusparse", NOT_HERE, false },
+		{ "'nccl.h'", NOT_HERE, false },
 	};
 	size_t n = (size_t)(end - text);
 
