@@ -236,7 +236,27 @@ CALL cudaError_t cudaMemset3D(struct cudaPitchedPtr p, int value, struct cudaExt
 	WITH_RUNTIME(fill_box(r, &to, &b, value));
 }
 
+/* A node for each slice. */
+static cudaError_t capture_slices(cudaStream_t s, struct cudaPitchedPtr p, int value, struct cudaExtent extent)
+{
+	cudaError_t e = cudaSuccess;
+	size_t slice;
+
+	if (extent.width > p.pitch)
+		return keep_error(cudaErrorInvalidPitchValue);
+	if (__builtin_mul_overflow(p.pitch, p.ysize, &slice))
+		return keep_error(cudaErrorInvalidValue);
+	for (size_t z = 0; z < extent.depth && extent.width && extent.height && e == cudaSuccess; z++) {
+		struct cudaMemsetParams fill = { .dst = (uint8_t *)p.ptr + z * slice, .pitch = p.pitch,
+						 .value = (uint8_t)value, .elementSize = 1, .width = extent.width,
+						 .height = extent.height };
+		e = capture_fill(s, &fill);
+	}
+	return e;
+}
+
 CALL cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr p, int value, struct cudaExtent e, cudaStream_t stream)
 {
+	MAY_CAPTURE(stream, capture_slices(stream, p, value, e));
 	return is_stream(stream) ? cudaMemset3D(p, value, e) : keep_error(cudaErrorInvalidResourceHandle);
 }

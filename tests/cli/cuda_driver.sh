@@ -33,7 +33,7 @@ check 0 err 'add  *8 ' "$warpbeam" run --only add -- ./driver
 ok 'build driver.cu' "$warpbeam" build "$source/tests/cuda/driver.cu" -o calls
 check 0 out '^316 calls, 0 wrong answers' "$warpbeam" run -- ./calls
 check 0 err '1 failed' "$warpbeam" run -- ./calls
-check 0 out '^107 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/driver_graphs.cu" --
+check 0 out '^131 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/driver_graphs.cu" --
 check 0 out '^90 calls, 0 wrong answers' "$warpbeam" run "$source/tests/cuda/driver_virtual.cu" --
 for cc in clang-14 clang-19; do
 	command -v $cc >/dev/null || continue

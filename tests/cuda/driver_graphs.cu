@@ -176,6 +176,37 @@ static void captured()
 	RIGHT(cuStreamDestroy(other));
 }
 
+// Fills of rows and of slices wait for the launch, as every work of a captured stream.
+static void fills()
+{
+	struct { int word, value; } expected[] = { { 0, 0x07070707 }, { 1, 0 }, { 4, 0x07070707 }, { 8, 0x09090909 },
+						   { 9, 0 }, { 10, 0 }, { 12, 0x09090909 }, { 14, 0 } };
+	cudaPitchedPtr slices = make_cudaPitchedPtr((void *)(memory + 32), 8, 8, 2);
+	int words[N];
+	CUstream stream;
+	CUgraph graph;
+	CUgraphExec exec;
+
+	RIGHT(cuMemsetD32(memory, 0, N));
+	RIGHT(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+	RIGHT(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+	RIGHT(cuMemsetD2D8Async(memory, 16, 7, 4, 2, stream));
+	IS(cudaMemset3DAsync(slices, 9, make_cudaExtent(4, 1, 2), (cudaStream_t)stream), cudaSuccess);
+	IS(cudaMemset3DAsync(slices, 9, make_cudaExtent(9, 1, 2), (cudaStream_t)stream), cudaErrorInvalidPitchValue);
+	RIGHT(cuStreamEndCapture(stream, &graph));
+	RIGHT(cuMemcpyDtoH(words, memory, sizeof words));
+	IS(words[0] | words[8], 0);
+	RIGHT(cuGraphInstantiate(&exec, graph, 0));
+	RIGHT(cuGraphLaunch(exec, stream));
+	RIGHT(cuStreamSynchronize(stream));
+	RIGHT(cuMemcpyDtoH(words, memory, sizeof words));
+	for (auto e : expected)
+		IS(words[e.word], e.value);
+	RIGHT(cuGraphExecDestroy(exec));
+	RIGHT(cuGraphDestroy(graph));
+	RIGHT(cuStreamDestroy(stream));
+}
+
 static void pools()
 {
 	CUmemPoolProps props = {};
@@ -217,6 +248,7 @@ int main()
 	RIGHT(cuMemAlloc(&memory, 4 * N));
 	built();
 	captured();
+	fills();
 	pools();
 	printf("%d calls, %d wrong answers\n", calls, bad);
 	return bad != 0;

@@ -422,6 +422,20 @@ static CUresult fill_rows(CUdeviceptr p, size_t pitch, uint32_t value, size_t by
 	return leave(r, filled);
 }
 
+static CUresult fill_rows_in(CUstream stream, CUdeviceptr p, size_t pitch, uint32_t value, size_t bytes, size_t width,
+			     size_t height)
+{
+	struct cudaMemsetParams f = { pointer(p), pitch, value, (unsigned)bytes, width, height };
+	cudaError_t captured;
+
+	NEEDS_CONTEXT;
+	if (!is_stream(stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (stream && is_captured(stream, &captured))
+		return result(captured == cudaSuccess ? capture_fill(stream, &f) : captured);
+	return fill_rows(p, pitch, value, bytes, width, height);
+}
+
 #define FILL(name, type, bytes) \
 	CALL CUresult cuMemset##name##_v2(CUdeviceptr p, type value, size_t count) \
 	{ \
@@ -446,8 +460,7 @@ FILL(D32, unsigned int, 4);
 	CALL CUresult cuMemset##name##Async(CUdeviceptr p, size_t pitch, type value, size_t width, size_t height, \
 					    CUstream stream) \
 	{ \
-		return is_stream(stream) ? fill_rows(p, pitch, value, bytes, width, height) \
-					 : CUDA_ERROR_INVALID_HANDLE; \
+		return fill_rows_in(stream, p, pitch, value, bytes, width, height); \
 	} \
 	SAME(cuMemset##name##Async_ptsz, cuMemset##name##Async)
 FILL_ROWS(D2D8, unsigned char, 1);
