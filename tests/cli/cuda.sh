@@ -162,6 +162,10 @@ echo '__global__ void k(int *p) { __shared__ alignas(16) int s[4]; s[threadIdx.x
 check 4 err 'align.cu:1:40: .*(alignas is understood before __shared__)' "$warpbeam" run align.cu
 sed -i 's/__shared__ alignas(16)/alignas(16) __shared__/' align.cu
 ok 'alignas before __shared__' "$warpbeam" run align.cu --block 4 -a zero=16
+echo '#ifdef __NVCC__
+__global__ void k(int *p) { *p = 0; }
+#endif' >asked.cu
+ok '__NVCC__ is defined' "$warpbeam" run asked.cu -a zero=16
 echo '#include <cublas_v2.h>' >library.cu
 check 4 err 'library.cu:1:10: .*(a library of NVIDIA.s, and not here' "$warpbeam" run library.cu
 printf 'int main() { return 0; }\n' >none.cu
