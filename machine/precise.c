@@ -153,11 +153,11 @@ static bool timed_step(struct machine *m)
 static __attribute__((noinline)) bool pick_block(struct mp *mp, unsigned *slot)
 {
 	const struct warp *w = mp->slot[mp->turns.previous];
-	unsigned last = mp->turns.previous, warps = w ? w->block->nwarps : 1;
+	unsigned last = mp->turns.previous;
 	uint64_t after;
 
-	if (w && mp->turns.rounds)
-		last = w->block->warp[0].slot + warps - 1;
+	if (w && w->block && mp->turns.rounds)  /* no block: the place before the first turn may be empty so far */
+		last = w->block->warp[0].slot + w->block->nwarps - 1;
 	if (!mp->ready)
 		return false;
 	after = mp->ready & ~1ull << last;

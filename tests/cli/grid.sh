@@ -96,4 +96,28 @@ if "$warpbeam" info ids.cl >out 2>err; then
 elif ! grep -q install err; then
 	result 1 'ids.cl' || outputs
 fi
+# 81 blocks on 80 multiprocessors with places for two blocks each, 64 warps: most places stay empty, the last one's too.
+cat >places.ptx <<'END'
+.version 6.5
+.target sm_70
+.address_size 64
+.visible .entry places(.param .u64 p)
+{
+	.reg .b64 %p, %o;
+	.reg .b32 %b, %n;
+	ld.param.u64 %p, [p];
+	mov.u32 %b, %ctaid.x;
+	mul.wide.u32 %o, %b, 4;
+	add.u64 %p, %p, %o;
+	bar.sync 0;
+	atom.global.add.u32 %n, [%p], %b;
+	ret;
+}
+END
+awk 'BEGIN { for (b = 0; b < 81; b++) print b * 1024 }' >expected
+ok 'a grid with empty places' "$warpbeam" run places.ptx --chip v100 --timing off --grid 81 --block 1024 -q \
+	-a out=words:324
+od -An -v -tu4 -w4 words | tr -d ' ' | cmp - expected
+result $? 'each block has run once' || outputs
+
 finish
