@@ -243,8 +243,10 @@ enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *wd)
 	if (!launch_prepare(l, &d) || !deadline_begin(&deadline, l, &d))
 		return public_diag(wd, &d);
 	machine_begin(&l->machine);
-	ran = (!l->saving || l->saving->begin(l, &d)) && machine_run(&l->machine, &d);
+	ran = machine_run(&l->machine, &d);
 	deadline_end(&deadline);
+	if (ran && l->machine.paused)
+		l->saving->paused(l, &d);
 	if (!ran || d.kind != DIAG_OK)  /* or it stands still, to be saved */
 		return public_diag(wd, &d);
 	launch_settle(l);

@@ -39,7 +39,7 @@ static struct wb_launch *launch_of(struct machine *m)
 	return (struct wb_launch *)((char *)m - offsetof(struct wb_launch, machine));
 }
 
-static bool stops_here(struct machine *m)
+static bool stops(struct machine *m)
 {
 	struct saving *s = launch_of(m)->saving;
 	uint64_t n;
@@ -52,8 +52,15 @@ static bool stops_here(struct machine *m)
 	m->paused = true;
 	m->work_done.instructions = n;
 	m->result = "paused";
-	return !diag_set(s->why, n < s->stop ? DIAG_INTERRUPTED : DIAG_LIMIT,
-			 "the run stands still after %" PRIu64 " instructions, to be saved", n);
+	return true;
+}
+
+static bool paused(const struct wb_launch *l, struct diag *d)
+{
+	uint64_t n = l->machine.work_done.instructions;
+
+	return diag_set(d, n < l->saving->stop ? DIAG_INTERRUPTED : DIAG_LIMIT,
+			"the run stands still after %" PRIu64 " instructions, to be saved", n);
 }
 
 /* ---- writing ---- */
@@ -347,6 +354,56 @@ static bool take_rows(struct reader *r, const struct wb_launch *l)
 	return i == UINT64_MAX;
 }
 
+/* ---- the memory before the first instruction ---- */
+
+struct first_page {
+	struct first_page *next;
+	struct global_page *page;
+	const uint8_t *bytes;           /* NULL: zeros */
+};
+
+static bool keep_page(struct wb_launch *l, struct global_page *p)
+{
+	static const uint8_t zero[PIECE];
+	struct first_page *f = ARENA_NEW(&l->arena, struct first_page);
+	uint8_t *bytes = NULL;
+	bool zeros = true;
+
+	for (unsigned i = 0; i < PIECES && zeros; i++)
+		zeros = !memcmp(p->bytes + i * PIECE, zero, PIECE);
+	if (!f || (!zeros && !(bytes = arena_space(&l->arena, PAGE_BYTES, WORD))))
+		return false;
+	if (bytes)
+		memcpy(bytes, p->bytes, PAGE_BYTES);
+	*f = (struct first_page){ l->saving->first_page, p, bytes };
+	l->saving->first_page = f;
+	return true;
+}
+
+/* Once, and only where the run may have to begin again at its first instruction. */
+static bool keep_memory(struct wb_launch *l, struct diag *d)
+{
+	bool kept = true;
+
+	if (!l->machine.run.unwatched || l->saving->first_page)
+		return true;
+	for (struct global_page *p = l->machine.global->pages; p && kept; p = p->hh.next)
+		kept = keep_page(l, p);
+	return kept || diag_set(d, DIAG_ENV, "out of memory for the memory before the first instruction");
+}
+
+static void forget(struct machine *m)
+{
+	struct saving *s = launch_of(m)->saving;
+
+	for (struct first_page *f = s->first_page; f; f = f->next)
+		if (f->bytes)
+			memcpy(f->page->bytes, f->bytes, PAGE_BYTES);
+		else
+			memset(f->page->bytes, 0, PAGE_BYTES);
+	s->bytes = NULL;
+}
+
 static bool take_memory(struct reader *r, const struct global *g)
 {
 	uint64_t n, number, pieces;
@@ -371,6 +428,8 @@ static bool take_memory(struct reader *r, const struct global *g)
 /* Memory for n primitives, which the run then extends. */
 static bool primitives_space(struct vertices *v, size_t n, struct diag *d)
 {
+	free(v->primitive);
+	free(v->emitted);
 	v->primitive = calloc(n + 1, sizeof *v->primitive);
 	v->emitted = calloc(3 * n * v->out_words + 1, sizeof *v->emitted);
 	v->capacity = n;
@@ -419,7 +478,8 @@ static bool go_on(struct wb_launch *l, struct diag *d)
 		return false;
 	if (layout != state_layout(&l->machine))
 		return diag_set(d, DIAG_INPUT, "the saved run is another launch's, or of another build of Warpbeam");
-	if (!take_state(&r, l) || !take_rows(&r, l) || !take_memory(&r, l->machine.global) || !take_results(&r, l))
+	if (!take_state(&r, l) || !take_rows(&r, l) || !keep_memory(l, d) ||
+	    !take_memory(&r, l->machine.global) || !take_results(&r, l))
 		return false;
 	l->machine.work_done.instructions = instructions;
 	return r.position == r.size || reader_bad(&r, "bytes behind the end");
@@ -447,16 +507,16 @@ bool saving_check(const uint8_t *bytes, size_t n, struct diag *d)
 
 /* ---- the launch ---- */
 
-static bool begin(struct wb_launch *l, struct diag *d)
+static bool begin(struct machine *m, struct diag *d)
 {
+	struct wb_launch *l = launch_of(m);
 	struct saving *s = l->saving;
-	struct machine *m = &l->machine;
 	size_t n = state_bytes(m);
 
-	s->why = d;
 	for (unsigned i = 0; l->plan.timed && i < l->plan.nmps; i++)
 		memset(m->mp[i].request, 0, epoch_requests(m) * sizeof *m->mp[i].request);
-	s->prepared = arena_alloc(&l->arena, n, WORD);
+	if (!s->prepared)       /* else the launch begins again, with a state of the same size */
+		s->prepared = arena_alloc(&l->arena, n, WORD);
 	if (!s->prepared)
 		return diag_set(d, DIAG_ENV, "out of memory for a state of %zu bytes", n);
 	state_image(m, s->prepared);
@@ -477,10 +537,10 @@ static const char *why_not(const struct wb_launch *l)
 		return "it is recorded";
 	if (l->plan.own_policy.pick)
 		return "its policy is the caller's";
-	if (l->plan.host.threads != 1 || !l->plan.host.precise)
-		return "it has not the options \"threads\" 1 and \"in-order\" on";
 	return NULL;
 }
+
+static const struct run_saver saver = { .begin = begin, .stops = stops, .forget = forget };
 
 struct saving *saving_of(struct wb_launch *l, struct diag *d)
 {
@@ -497,7 +557,7 @@ struct saving *saving_of(struct wb_launch *l, struct diag *d)
 		diag_set(d, DIAG_ENV, "out of memory");
 		return NULL;
 	}
-	*l->saving = (struct saving){ .begin = begin, .stop = UINT64_MAX };
-	l->machine.stops_here = stops_here;
+	*l->saving = (struct saving){ .paused = paused, .stop = UINT64_MAX };
+	l->machine.saver = &saver;
 	return l->saving;
 }

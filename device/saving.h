@@ -6,15 +6,15 @@
 #include "device/launch.h"
 
 struct saving {
-	/* The machine is ready for the first instruction: note the state, and go on from `bytes`. A pointer, so that a
-	 * program without saved runs has no code for them. */
-	bool (*begin)(struct wb_launch *l, struct diag *d);
+	/* Why the run stands still, as the diagnostic of wb_launch_run. A pointer, so that no code for saved runs is in
+	 * a program without saved runs. */
+	bool (*paused)(const struct wb_launch *l, struct diag *d);
 	uint64_t stop;                  /* instructions at which the run stops; UINT64_MAX: at none */
-	struct diag *why;               /* of wb_launch_run, for the reason of a stop */
 	_Atomic bool asked;             /* wb_launch_pause: the run stops soon */
 	uint8_t *prepared;              /* the state before the first instruction, without addresses (state_image) */
 	const uint8_t *bytes;           /* of the run to go on with, the caller's; NULL: none */
 	size_t size;
+	struct first_page *first_page;  /* pages as before the first instruction; NULL: not needed again */
 	bool writes;                    /* outputs of arguments go to the host's files, despite wb_config_files */
 };
 

@@ -478,11 +478,12 @@ static void check_run(const struct rules_of *r, const struct run_state *run)
 {
 	unsigned n = r->plan->nmps;
 	const struct livelock *now = &run->livelock, *prepared = &r->m->run.livelock;
-	uint8_t marks[2];
+	uint8_t marks[3];
 
 	memcpy(marks, &run->queue_empty, 1);
 	memcpy(marks + 1, &run->all_started, 1);
-	state_must(r->c, marks[0] <= 1 && marks[1] <= 1, "a mark of a run");
+	memcpy(marks + 2, &run->unwatched, 1);
+	state_must(r->c, marks[0] <= 1 && marks[1] <= 1 && marks[2] <= 1, "a mark of a run");
 	state_must(r->c, run->epoch_mp <= n && run->turn < n && run->visited < n && run->slice_mp < n &&
 		   !run->slice_remaining && !run->slice_longer, "the multiprocessor that goes on");
 	state_must(r->c, run->epoch_end == SCHED_NEVER || run->epoch_end <= UINT64_C(1) << CYCLE_BITS,

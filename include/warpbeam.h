@@ -454,22 +454,22 @@ WB_API size_t wb_launch_prints(struct wb_launch *l, const struct wb_print **out,
 WB_API enum wb_status wb_launch_run(struct wb_launch *l, struct wb_diag *d);
 /* Ask a running launch, from a signal handler or another thread, to stop: wb_launch_run returns WB_INTERRUPTED. */
 WB_API void wb_launch_interrupt(struct wb_launch *l);
-/* Saved runs. A launch with the options "threads" 1 and "in-order" on that is not run yet may stop, between two turns
- * of warps, to be saved: soon after it has issued this many instructions (UINT64_MAX: at no number), or after
- * wb_launch_pause. wb_launch_run then returns WB_LIMIT, or WB_INTERRUPTED after wb_launch_pause; the report is not
- * valid, and the launch can only be saved and freed. WB_USAGE: another launch, or one with a policy or a record of the
- * caller's. */
+/* Saved runs. A launch that is not run yet may stop, between two turns of warps, to be saved: soon after this many
+ * instructions have issued (UINT64_MAX: at no number), or after wb_launch_pause. wb_launch_run then returns WB_LIMIT,
+ * or WB_INTERRUPTED after wb_launch_pause; the report is not valid, and the launch can only be saved and freed. The
+ * launch runs instruction by instruction, as by the option "in-order". WB_USAGE: the launch has run or is stepped, or
+ * has a policy or a record of the caller's. */
 WB_API enum wb_status wb_launch_save_at(struct wb_launch *l, uint64_t instructions, struct wb_diag *d);
 /* Ask a running launch of wb_launch_save_at, from a signal handler or another thread, to stop. */
 WB_API void wb_launch_pause(struct wb_launch *l);
 /* The run that stands still, as bytes for a file; the instructions issued up to now are in the message of
  * wb_launch_run. */
 WB_API enum wb_status wb_launch_save(struct wb_launch *l, struct wb_text *out, struct wb_diag *d);
-/* Go on with a saved run: l is a launch of the same version of the library with the same program, options, arguments
- * and inputs, not run yet; wb_launch_run goes on to the results, report and status that a run without a stop comes to.
- * The bytes are borrowed until then. writes: wb_launch_write_files writes the arguments' files, even where
- * wb_config_files has replaced the host's. WB_INPUT: the bytes are damaged, or another launch's, as wb_launch_run may
- * find. */
+/* Go on with a saved run: l is a launch of the same version of the library with the same program, options (those of
+ * the host apart), arguments and inputs, not run yet; wb_launch_run goes on to the results, report and status of a run
+ * without a stop. The bytes are borrowed until then. writes: wb_launch_write_files writes the arguments' files, even
+ * where wb_config_files has replaced the host's. WB_INPUT: the bytes are damaged, or another launch's, as wb_launch_run
+ * may find. */
 WB_API enum wb_status wb_launch_resume(struct wb_launch *l, const void *bytes, size_t n, bool writes,
 				       struct wb_diag *d);
 /* Progress of a running launch, from another thread: finished blocks, of all blocks. */

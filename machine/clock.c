@@ -134,6 +134,12 @@ void clock_settle_caches(struct machine *m)
 		m->l2[i].settled = m->l2[i].used;
 }
 
+void clock_unsettle_caches(struct machine *m)
+{
+	for (unsigned i = 0; i < clock_tpcs(m); i++)
+		m->l2[i].settled = 0;
+}
+
 /* Cycle of arrival of a line through the first level l1. */
 static uint64_t line_at(struct machine *m, struct mp *mp, struct cache *l1, uint64_t line, uint64_t now)
 {

@@ -18,6 +18,8 @@ bool clock_prepare_mp(struct machine *m, struct mp *mp);
 uint32_t clock_tpcs(const struct machine *m);
 /* For several host threads, when an epoch has begun: lines in shared caches are found without waiting. */
 void clock_settle_caches(struct machine *m);
+/* The caches of one host thread again. */
+void clock_unsettle_caches(struct machine *m);
 /* Instructions issued so far, over all multiprocessors. */
 uint64_t clock_issues(const struct machine *m);
 

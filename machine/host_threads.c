@@ -8,6 +8,7 @@
 #include "machine/precise.h"
 #include "machine/stop.h"
 #include "machine/thread_pool.h"
+#include "sched/issue.h"
 
 enum { TURNS_BETWEEN_HASHES = 16, EPOCHS_BETWEEN_CHECKS = 16 };
 
@@ -161,6 +162,73 @@ static void run_all_untimed(struct thread_pool *p)
 		;
 }
 
+/* ---- runs that may be saved ---- */
+
+/* While all threads wait: does the run stop here? */
+static bool pauses(struct thread_pool *p)
+{
+	p->paused = saver_of(p->machine)->stops(p->machine);
+	if (p->paused)
+		p->over = true;
+	return p->paused;
+}
+
+/* Work of the last thread to arrive, without timing: all multiprocessors have had as many visits as by one thread, and
+ * the first is next. False: the run is over. */
+static bool between_visits(struct thread_pool *p)
+{
+	struct machine *m = p->machine;
+
+	p->next_mp = m->run.turn;       /* not 0 where a saved run goes on */
+	p->epoch++;
+	if (p->epoch > 1) {
+		p->next_mp = m->run.turn = 0;
+		m->run.visit = 0;
+		m->run.visited = m->plan->nmps - 1;
+	}
+	if (m->run.finished_blocks == m->plan->dim.blocks)
+		p->over = true;
+	if (ends(p) || pauses(p))
+		return false;
+	if (precise_idles(m, clock_end(m)) ||
+	    (p->epoch % TURNS_BETWEEN_HASHES == 0 && livelock_proven(&p->livelock, m, m->mp, m->plan->nmps)))
+		return give_up(m, "it may hang");
+	return true;
+}
+
+/* Without timing, in step: multiprocessors take their visits together, so that the run can stop where one thread
+ * could. */
+static void run_in_step(struct thread_pool *p, unsigned number)
+{
+	const struct machine *m = p->machine;
+	unsigned i;
+
+	for (;;) {
+		if (barrier_wait(p, &p->epochs, number))
+			barrier_pass(p, &p->epochs, !between_visits(p));
+		if (was_last(p->epochs.state))
+			return;
+		while (!p->over && (i = p->next_mp++) < m->plan->nmps)
+			precise_turns(p->machine, &m->mp[i]);
+	}
+}
+
+/* A machine that stands still is that of one thread: answers are delivered, caches have no order of threads. */
+static void settle_paused(struct machine *m)
+{
+	for (unsigned i = 0; i < m->plan->nmps && m->plan->timed; i++) {
+		struct mp *mp = &m->mp[i];
+		mp->thread = 0;
+		if (!mp->nanswers)
+			continue;
+		epoch_enter(mp);
+		m->next_cycle[i] = sched_time(&mp->sched, 0);
+	}
+	if (m->plan->timed)
+		clock_unsettle_caches(m);
+	m->run.unwatched = true;
+}
+
 /* ---- with timing ---- */
 
 /* The first thread to call take_mp runs multiprocessor i in the present epoch. */
@@ -225,8 +293,13 @@ static bool between_epochs(struct thread_pool *p)
 	    (livelock_idles(&p->livelock, m, m->mp, m->plan->nmps) ||
 	     livelock_proven(&p->livelock, m, m->mp, m->plan->nmps)))
 		return give_up(m, "it may hang");
-	if (!epoch_begin(m, m->run.epoch_end))
+	if (!p->within && !epoch_begin(m, m->run.epoch_end))
 		return give_up(m, "it hangs");
+	p->within = false;
+	if (saver_of(m) && pauses(p))
+		return false;
+	if (saver_of(m) && precise_idles(m, m->run.epoch_end))
+		return give_up(m, "it may hang");
 	if (p->threads > 1)
 		clock_settle_caches(m);
 	return true;
@@ -272,6 +345,8 @@ static void *work(void *context)
 	host = program_enter(&plan->code);
 	if (plan->timed)
 		run_all_epochs(p, t->number);
+	else if (saver_of(p->machine))
+		run_in_step(p, t->number);
 	else
 		run_all_untimed(p);
 	program_leave(&plan->code, host);
@@ -315,6 +390,9 @@ static bool run_together(struct thread_pool *p, unsigned wanted)
 	if (!t || !p->turn || !p->absent || !m->way->begin(m, wanted))
 		return false;
 	livelock_begin(&p->livelock, idle_limit(m));
+	p->livelock.progress = m->run.livelock.progress;        /* of a saved run that goes on */
+	p->livelock.since = m->run.livelock.since;
+	p->within = m->run.epoch_end != 0;
 	pthread_mutex_init(&p->lock, NULL);
 	t[0].pool = p;
 	start(p, t, wanted);
@@ -350,6 +428,8 @@ bool threads_run(struct machine *m, unsigned wanted, const char **why)
 		m->threads = p.threads;
 	else if (begun)
 		conflicts_undo(&p.conflicts);
+	if (!*why && p.paused)
+		settle_paused(m);
 	m->way->end(m);
 	conflicts_end(&p.conflicts);
 	arena_free(&p.arena);

@@ -2,6 +2,8 @@
  * puts memory back before the next begins. */
 #include "machine/machine.h"
 
+#include <string.h>
+
 #include "core/base/host_threads.h"
 #include "core/isa/table.h"
 #include "machine/blocks.h"
@@ -69,6 +71,7 @@ static void again(struct machine *m, struct diag *d)
 {
 	arena_free(&m->state);
 	m->run = (struct run_state){ 0 };
+	m->paused = false;
 	m->work_done.instructions = m->work_done.blocks = m->work_done.in_blocks = 0;
 	if (m->plan->code.stream)
 		stream_clear(m->plan->code.stream);
@@ -76,6 +79,8 @@ static void again(struct machine *m, struct diag *d)
 		return;         /* the host has no memory, as *d says */
 	NOTIFY(m, restart);
 	machine_begin(m);
+	if (saver_of(m))
+		saver_of(m)->begin(m, d);
 }
 
 void machine_begin(struct machine *m)
@@ -135,6 +140,8 @@ static const char *must_be_precise(const struct machine *m)
 
 	if (m->plan->host.precise)
 		return "--in-order asks for it";
+	if (saver_of(m))
+		return "a saved run stands between two instructions";
 	return stepped ? stepped : traced_way.why_not(m);
 }
 
@@ -176,10 +183,21 @@ static bool run_single(struct machine *m)
 {
 	unsigned host = program_enter(&m->plan->code);
 
-	while (precise_step(m) && !(m->stops_here && m->stops_here(m)))
+	while (precise_step(m) && !(saver_of(m) && saver_of(m)->stops(m)))
 		;
 	program_leave(&m->plan->code, host);
 	return true;
+}
+
+/* A saved part that host threads have run, and then a livelock: one thread finds when, from the start on. */
+static bool run_from_start(struct machine *m, struct diag *d)
+{
+	if (!saver_of(m) || !m->run.unwatched || m->why.kind != DIAG_HANG || strcmp(m->result, "livelock"))
+		return true;
+	saver_of(m)->forget(m);
+	m->why.kind = DIAG_OK;
+	again(m, d);
+	return d->kind == DIAG_OK && run_single(m);
 }
 
 bool machine_run(struct machine *m, struct diag *d)
@@ -191,9 +209,11 @@ bool machine_run(struct machine *m, struct diag *d)
 		m->single_thread_reason = single;
 		wanted = 1;
 	}
+	if (saver_of(m) && !saver_of(m)->begin(m, d))
+		return false;
 	return run_traced(m, wanted, d) ||
 	       run_parallel(m, wanted, d) ||
-	       (d->kind == DIAG_OK && run_single(m));
+	       (d->kind == DIAG_OK && run_single(m) && run_from_start(m, d));
 }
 
 /* ---- the end ---- */

@@ -81,15 +81,20 @@ static bool check(struct machine *m)
 	return (!m->interrupt && !repeats) || stop_launch(m, repeats ? STOP_REPEATS : STOP_INTERRUPT);
 }
 
-/* All multiprocessors have come as far as `now`: has the machine been idle for too long, which ends the launch? */
-static bool idles(struct machine *m, uint64_t now)
+bool precise_idles(struct machine *m, uint64_t now)
 {
 	struct livelock *h = &m->run.livelock;
 
 	if (__builtin_expect(now < h->next, 1))
 		return false;
 	h->next = now + (h->interval ? h->interval : 1);
-	return livelock_idles(h, m, m->mp, m->plan->nmps) && !stop_launch(m, STOP_IDLES);
+	return livelock_idles(h, m, m->mp, m->plan->nmps);
+}
+
+/* Likewise, and the launch ends. */
+static bool idles(struct machine *m, uint64_t now)
+{
+	return precise_idles(m, now) && !stop_launch(m, STOP_IDLES);
 }
 
 /* ---- with timing ---- */
@@ -239,10 +244,12 @@ static __attribute__((noinline)) bool turn_with_lock(struct machine *m, struct m
 bool precise_turns(struct machine *m, struct mp *mp)
 {
 	uint64_t slice = m->plan->slice, before = mp->x.instructions;
+	uint64_t most = saver_of(m) ? VISIT_INSTRUCTIONS : CHECK_TURNS;
+	uint64_t n = saver_of(m) && mp->x.special.mp == m->run.turn ? m->run.visit : 0;
 	bool goes_on = true;
 	unsigned slot;
 
-	for (uint64_t n = 0; goes_on && n < CHECK_TURNS; n += slice) {
+	for (; goes_on && n < most; n += slice) {
 		mp->x.run.spare = spare_of(m);
 		goes_on = pick_free(mp, &slot) && turn(m, mp, slot, slice, false, false) &&
 			  turn_with_lock(m, mp, slot);
@@ -297,7 +304,7 @@ static bool untimed_turns(struct machine *m)
 	uint64_t budget;
 
 	do {
-		if (m->stops_here && m->stops_here(m))
+		if (saver_of(m) && saver_of(m)->stops(m))
 			break;
 		mp = begin_slice(m, &slot);
 		budget = mp ? within_instructions(m, within_cycles(m, mp, m->plan->slice)) : 0;

@@ -87,6 +87,8 @@ struct run_state {
 	unsigned visited;               /* index of the multiprocessor that had the previous turn */
 	uint64_t unchecked;             /* without timing: instructions since the last search for a livelock, about */
 	struct livelock livelock;
+	/* Host threads have run a part that was saved: `livelock` has not seen the states of that part. */
+	bool unwatched;
 };
 
 /* Trace-driven execution (machine/trace_driven.h). */
@@ -103,6 +105,19 @@ struct traces {
 struct work_done {
 	_Atomic uint64_t instructions;
 	_Atomic uint64_t blocks, in_blocks;     /* trace-driven: complete blocks, and their instructions */
+};
+
+struct machine;
+
+/* What a run that may be saved asks (device/saving.h). */
+struct run_saver {
+	/* The machine is ready for the first instruction, for the first time or after an attempt that was given up:
+	 * note the state, or put the saved state in its place. False, with a diagnostic: the launch cannot run. */
+	bool (*begin)(struct machine *m, struct diag *d);
+	/* Between two turns of one host thread, or while all host threads wait: does the run stop here? */
+	bool (*stops)(struct machine *m);
+	/* Global memory is as before the first instruction, and `begin` puts no saved state in place any more. */
+	void (*forget)(struct machine *m);
 };
 
 struct machine {
@@ -122,9 +137,8 @@ struct machine {
 	bool observed, replay_observed; /* an observer has `executed`; an observer has `issues` or `issued` */
 	uint64_t run_ahead;             /* the least run_ahead of all observers of trace replay */
 	bool single_step;               /* precise_step issues one instruction, timing or not */
-	/* On one host thread, between two turns: does the run stop here, to be saved? NULL: never. */
-	bool (*stops_here)(struct machine *m);
-	bool paused;                    /* stops_here has said yes; the run is not over */
+	const struct run_saver *saver;  /* the run may stop to be saved, or goes on from a saved state; else NULL */
+	bool paused;                    /* saver->stops has said yes; the run is not over */
 	bool touched;                   /* s[] or l[] was written to after the machine was prepared */
 	const struct way *way;          /* how blocks are executed now (machine/way.h) */
 	struct traces traces;
@@ -139,6 +153,17 @@ struct machine {
 	struct diag why;                /* diagnostic of a result that is not "ok" */
 	struct mp *fault_mp;            /* multiprocessor on which the fault happened */
 };
+
+/* NULL: the run cannot stop to be saved; pages have no saved runs. */
+static inline const struct run_saver *saver_of(const struct machine *m)
+{
+#ifdef __wasm__
+	(void)m;
+	return NULL;
+#else
+	return m->saver;
+#endif
+}
 
 _Static_assert(offsetof(struct mp, x) == 0, "an executor's callbacks find their multiprocessor");
 

@@ -32,6 +32,8 @@ struct thread_pool {
 	_Atomic uint32_t next_page;     /* first page that no thread has searched for conflicts */
 	_Atomic bool over;              /* no thread is to go on: the run has ended, or has been given up */
 	_Atomic bool interrupted;
+	bool within;                    /* a saved run goes on within an epoch, which has begun before */
+	bool paused;                    /* the run stands still, to be saved */
 	const char *_Atomic why;        /* reason for giving up the run, or NULL */
 	struct thread_barrier epochs, end;
 	uint64_t epoch;                 /* number of the present epoch */

@@ -49,19 +49,8 @@ static bool fits_saving(struct session *s, const struct cli *c)
 
 bool save_options(struct session *s, const struct cli *c)
 {
-	static const struct { const char *name, *value; } set[] = {{"threads", "1"}, {"in-order", "on"}};
 	bool saves = cli_given(c, "save") || cli_given(c, "save-at");
-	const char *threads = wb_config_given(s->config, "threads") ? wb_config_get(s->config, "threads") : "1";
-	if (!saves && !s->trace.saved.bytes)
-		return true;
-	if ((s->trace.saved.bytes && !fits_saved(s, c)) || (saves && !fits_saving(s, c)))
-		return false;
-	if (strcmp(threads, "1"))
-		return refuse(s, complain(WB_USAGE, "--threads %s: a run that is saved has one host thread", threads));
-	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-		if (wb_config_set(s->config, set[i].name, set[i].value, &s->diag) != WB_OK)
-			return refuse(s, complain_diag(&s->diag));
-	return true;
+	return (!s->trace.saved.bytes || fits_saved(s, c)) && (!saves || fits_saving(s, c));
 }
 
 /* "5000000" or "30s". */

@@ -25,19 +25,23 @@ static void registers(FILE *f, const struct wb_launch *l)
 	}
 }
 
-/* Run, and every so many instructions go on as another launch; 0: never. Returns the launch, which has come to its
- * end. *stops: how often it has stopped. */
-static struct wb_launch *run(const struct wb_program *p, const struct setting *s, uint64_t every, unsigned *stops)
+/* Run, and every so many instructions go on as another launch; 0: never. Two of three launches have `threads` host
+ * threads, NULL: one. Returns the launch after its end, and the number of stops. */
+static struct wb_launch *run(const struct wb_program *p, struct setting *s, uint64_t every, const char *threads,
+			     unsigned *stops)
 {
-	static const uint8_t zero[4096];
+	static uint8_t words[4096];
 	struct wb_text saved = { 0 }, before;
 	uint64_t issued = 0, expected;
 	struct wb_diag d = { 0 };
 
+	for (unsigned i = 0; i < sizeof words; i++)
+		words[i] = (uint8_t)(i * 7);
 	for (*stops = 0;; ++*stops) {
+		s[0].value = threads && *stops % 3 != 2 ? threads : "1";
 		struct wb_launch *l = launch(p, s);
 		uint64_t at = every && *stops < STOPS_MAX ? issued + every : UINT64_MAX;
-		wb_launch_write(l, "g", 0, zero, sizeof zero, NULL);    /* where random programs store */
+		wb_launch_write(l, "g", 0, words, sizeof words, NULL);  /* where random programs store */
 		assert_int_equal(wb_launch_prepare(l, &d), WB_OK);
 		before = saved;
 		if (before.size && wb_launch_resume(l, before.data, before.size, false, &d) != WB_OK)
@@ -56,9 +60,10 @@ static struct wb_launch *run(const struct wb_program *p, const struct setting *s
 	}
 }
 
-static char *end_of(const struct wb_program *p, const struct setting *s, uint64_t every, unsigned *stops)
+static char *end_of(const struct wb_program *p, struct setting *s, uint64_t every, const char *threads,
+		    unsigned *stops)
 {
-	struct wb_launch *l = run(p, s, every, stops);
+	struct wb_launch *l = run(p, s, every, threads, stops);
 	size_t size;
 	char *text, *left = outcome(l, WB_OK, &(struct wb_diag){ 0 });
 	FILE *f = open_memstream(&text, &size);
@@ -74,18 +79,19 @@ static char *end_of(const struct wb_program *p, const struct setting *s, uint64_
 static unsigned compare(const char *name, const struct wb_program *p, const struct setting *more)
 {
 	static const uint64_t every[] = { 30, 701, 2000 };
-	struct setting s[SETTINGS_MAX] = { { "threads", "1" }, { "in-order", "on" } };
-	unsigned n = 2, none, stops, all = 0;
+	struct setting s[SETTINGS_MAX] = { { "threads", "1" } };
+	unsigned n = 1, none, stops, all = 0;
 
 	for (; more->option; more++)
 		s[n++] = *more;
 	s[n].option = NULL;
-	char *whole = end_of(p, s, 0, &none);
-	for (unsigned i = 0; i < sizeof every / sizeof *every; i++) {
-		char *saved = end_of(p, s, every[i], &stops);
+	char *whole = end_of(p, s, 0, NULL, &none);
+	for (unsigned i = 0; i < 2 * (sizeof every / sizeof *every); i++) {
+		const char *threads = i % 2 ? "3" : NULL;
+		char *saved = end_of(p, s, every[i / 2], threads, &stops);
 		if (strcmp(whole, saved))
-			fail_msg("%s, saved %u times: another end\nwithout:\n%.900s\nsaved:\n%.900s", name, stops,
-				 whole, saved);
+			fail_msg("%s, saved %u times, %s host threads: another end\nwithout:\n%.900s\nsaved:\n%.900s",
+				 name, stops, threads ? threads : "1", whole, saved);
 		free(saved);
 		all += stops;
 	}
@@ -114,6 +120,42 @@ static void random_programs(void **state)
 		wb_program_free(p);
 	}
 	assert_true(stops > 20);
+}
+
+/* Threads add to words of their own, again and again, with a barrier in each round. */
+#define ROUNDS(n, last) HEAD ".grid 30\n.block 32\n.smem 0x6a0\nmov b32 $r4 u16 s[0xc]\nshl b32 $r4 $r4 0x7\n" \
+	"shl b32 $r2 $r0 0x2\nadd b32 $r4 $r4 $r2\nmov b32 $r3 " n "\nmov b32 $r5 0x1\nround:\n" \
+	"ld b32 $r2 g14[$r4]\nadd b32 $r2 $r2 $r3\nst b32 g14[$r4] $r2\nbar inc wait 0x0 all\n" \
+	"sub b32 $c0 $r3 $r3 $r5\n(lg $c0) bra #round\n" last "exit nop\n"
+
+/* Ends of a run after a part on several host threads: all warps exit, a fault, a livelock, a word whose value the order
+ * of multiprocessors decides. */
+static const struct end { const char *name, *text; } ends[] = {
+	{ "rounds", ROUNDS("0x60", "") },
+	{ "a fault", ROUNDS("0x60", "mov b32 $r4 0x7fffffff\nst b32 g14[$r4] $r2\n") },
+	{ "a livelock", ROUNDS("0x60", "hang:\nbra #hang\n") },
+	{ "an order", ROUNDS("0x60", "mov b32 $r4 0x0\nst b32 g14[$r4] $r2\n") },
+};
+
+static void ends_after_threads(void **state)
+{
+	static const struct setting how[][5] = {
+		{ { "mps", "3" } },
+		{ { "mps", "3" }, { "timing", "off" }, { "slice", "70" }, { "livelock", "200000" } },
+		{ { "mps", "3" }, { "timing", "off" }, { "slice", "70000" }, { "livelock", "200000" } },
+		{ { "mps", "3" }, { "livelock", "none" } }, { { "mps", "7" }, { "livelock", "20000" } },
+	};
+	char name[60];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct wb_program *p = load(ends[i].text);
+		for (unsigned k = 0; k < sizeof how / sizeof *how; k++) {
+			snprintf(name, sizeof name, "%s, setting %u", ends[i].name, k);
+			assert_true(compare(name, p, how[k]) || k == 2);
+		}
+		wb_program_free(p);
+	}
 }
 
 static const char counts[] = HEAD ".block 64\n.arg zero=4096\nmov b32 $r1 0x0\nmov b32 $r2 0x8000\nmov b32 $r3 0x1\n"
@@ -153,19 +195,14 @@ static void wrong_bytes_are_refused(void **state)
 
 static void other_launches_are_refused(void **state)
 {
-	static const struct setting threads[] = { { "in-order", "on" }, { "threads", "2" }, { NULL, NULL } };
-	static const struct setting traces[] = { { "threads", "1" }, { NULL, NULL } };
 	struct wb_program *p = load(counts);
+	struct wb_launch *l = launch(p, in_order);
 	struct wb_diag d;
 
 	(void)state;
-	for (int i = 0; i < 3; i++) {
-		struct wb_launch *l = launch(p, i == 0 ? threads : i == 1 ? traces : in_order);
-		if (i == 2)
-			assert_int_equal(wb_launch_record(l, 0, NULL, NULL, &d), WB_OK);
-		assert_int_equal(wb_launch_save_at(l, 5, &d), WB_USAGE);
-		wb_launch_free(l);
-	}
+	assert_int_equal(wb_launch_record(l, 0, NULL, NULL, &d), WB_OK);
+	assert_int_equal(wb_launch_save_at(l, 5, &d), WB_USAGE);
+	wb_launch_free(l);
 	wb_program_free(p);
 }
 
@@ -190,7 +227,8 @@ static void a_run_pauses_when_asked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(random_programs), cmocka_unit_test(wrong_bytes_are_refused),
+		cmocka_unit_test(random_programs), cmocka_unit_test(ends_after_threads),
+		cmocka_unit_test(wrong_bytes_are_refused),
 		cmocka_unit_test(other_launches_are_refused), cmocka_unit_test(a_run_pauses_when_asked),
 	};
 
