@@ -15,7 +15,7 @@ struct insn;
 struct state_check {
 	/* The offset in the bytes below of a place in the prepared machine's state. */
 	size_t (*offset)(const struct state_check *c, const void *place);
-	const void *of;                 /* for `offset` */
+	void *of;                       /* for `offset` */
 	const uint8_t *read;            /* the state from outside; addresses are numbers of objects, 0: none */
 	uint8_t *good;                  /* the prepared state, which becomes `read` member by member */
 	const struct insn *insn;        /* of the program, by 4-byte word */

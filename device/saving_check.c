@@ -18,9 +18,20 @@ struct rules_of {
 	lane_mask lanes;                /* of a warp */
 };
 
+/* The part of the state with the last place asked for: the next is mostly in the same part. */
+struct last_part {
+	const struct machine *m;
+	const uint8_t *from;
+	size_t bytes, offset;
+};
+
 static size_t offset(const struct state_check *c, const void *place)
 {
-	return state_offset(c->of, place);
+	struct last_part *p = c->of;
+
+	if ((uintptr_t)place - (uintptr_t)p->from >= p->bytes)
+		p->offset = state_part(p->m, place, &p->from, &p->bytes);
+	return p->offset + (size_t)((uintptr_t)place - (uintptr_t)p->from);
 }
 
 /* ---- caches ---- */
@@ -495,7 +506,8 @@ static void check_run(const struct rules_of *r, const struct run_state *run)
 const char *saving_wrong(const struct wb_launch *l, const uint8_t *image, uint8_t *good, const struct run_state *run)
 {
 	const struct machine *m = &l->machine;
-	struct state_check c = { .offset = offset, .of = m, .read = image, .good = good,
+	struct last_part last = { .m = m };
+	struct state_check c = { .offset = offset, .of = &last, .read = image, .good = good,
 				 .insn = m->plan->code.insn,
 				 .code_bytes = m->plan->code.code_bytes };
 	struct rules_of r = { .c = &c, .l = l, .m = m, .plan = m->plan,

@@ -72,15 +72,22 @@ size_t state_bytes(const struct machine *m)
 	return sum;
 }
 
-size_t state_offset(const struct machine *m, const void *place)
+size_t state_part(const struct machine *m, const void *place, const uint8_t **from, size_t *n)
 {
 	struct arena_chunk *at = NULL;
-	const uint8_t *from;
-	size_t n, sum = 0;
+	size_t sum = 0;
 
-	while ((from = arena_piece(&m->state, &at, &n)) &&
-	       ((uintptr_t)place < (uintptr_t)from || (uintptr_t)place >= (uintptr_t)from + n))
-		sum += whole_lines(n);
+	while ((*from = arena_piece(&m->state, &at, n)) &&
+	       ((uintptr_t)place < (uintptr_t)*from || (uintptr_t)place >= (uintptr_t)*from + *n))
+		sum += whole_lines(*n);
+	return sum;
+}
+
+size_t state_offset(const struct machine *m, const void *place)
+{
+	const uint8_t *from;
+	size_t n, sum = state_part(m, place, &from, &n);
+
 	return sum + (size_t)((uintptr_t)place - (uintptr_t)from);
 }
 

@@ -35,6 +35,8 @@ size_t state_bytes(const struct machine *m);
 void state_copy(const struct machine *m, uint8_t *to);
 void state_put(struct machine *m, const uint8_t *from);
 size_t state_offset(const struct machine *m, const void *place);
+/* The offset of the part with a place in the state, and the part. */
+size_t state_part(const struct machine *m, const void *place, const uint8_t **from, size_t *n);
 
 /* Save the machine (global memory apart) and restore the state after a temporary change. NULL: the host has no memory.
  * state_restore frees the copy. */
