@@ -9,8 +9,9 @@
 /* Folders of a build with programs that look for files: the program at another place, installed or copied, takes
  * nothing from folders of these names, which may be anybody's. */
 static const char *const of_a_build[] = {"/frontends/cli", "/bench/laboratory"};
-/* Installed: seen from bin, and from libexec/warpbeam, where the laboratory is. */
-static const char *const installed[] = {"../libexec/warpbeam", "."};
+/* Installed: the folder of modules and of the laboratory, which looks for modules beside itself. A program elsewhere
+ * takes none from beside itself. */
+#define INSTALLED "/libexec/warpbeam"
 
 bool beside_self(char *folder, size_t size)
 {
@@ -26,15 +27,18 @@ bool beside_self(char *folder, size_t size)
 	return end;
 }
 
+static bool ends_with(const char *self, const char *folder)
+{
+	size_t n = strlen(self), tail = strlen(folder);
+
+	return n > tail && !strcmp(self + n - tail, folder);
+}
+
 bool beside_build(const char *self)
 {
-	size_t n = strlen(self);
-
-	for (size_t i = 0; i < sizeof of_a_build / sizeof *of_a_build; i++) {
-		size_t tail = strlen(of_a_build[i]);
-		if (n > tail && !strcmp(self + n - tail, of_a_build[i]))
+	for (size_t i = 0; i < sizeof of_a_build / sizeof *of_a_build; i++)
+		if (ends_with(self, of_a_build[i]))
 			return true;
-	}
 	return false;
 }
 
@@ -49,12 +53,8 @@ bool beside_find(char *path, size_t size, const char *folder, const char *name)
 		if (access(path, F_OK) == 0)
 			return true;
 	}
-	for (size_t i = 0; i < sizeof installed / sizeof *installed; i++) {
-		snprintf(path, size, "%s/%s/%s", self, installed[i], name);
-		if (access(path, F_OK) == 0)
-			return true;
-	}
-	return false;
+	snprintf(path, size, "%s/%s/%s", self, ends_with(self, INSTALLED) ? "." : ".." INSTALLED, name);
+	return access(path, F_OK) == 0;
 }
 
 const void *module_load(const char *folder, const char *name, const char *symbol, struct wb_diag *d)

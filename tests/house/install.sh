@@ -63,4 +63,34 @@ fi
 LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libwarpbeam.so)") "$work/example" \
 	"$source/examples/ifelse.s" >"$work/out" || fail "run"
 grep -qx 'divergent_branch 2' "$work/out" || { cat "$work/out"; fail "the header's example counts no branches"; }
+
+# Modules come from the prefix's own folder: none is taken from beside the program, nor from the working folder.
+program=$(find "$work/root" -path '*/bin/warpbeam')
+mkdir "$work/here"
+cd "$work/here" || exit 1
+for folder in "${program%/*}" "${program%/*}/../frontends/sdl" "${program%/*}/../../bench/laboratory" . frontends/sdl \
+	bench/laboratory libexec/warpbeam; do
+	mkdir -p "$folder"
+	printf '#!/bin/sh\necho planted >%s/planted\n' "$work" >"$folder/warpbeam-laboratory"
+	chmod +x "$folder/warpbeam-laboratory"
+	for module in window mpi; do
+		"$@" -shared -fPIC -Wl,-soname,planted -o "$folder/warpbeam-$module.so" -x c - <<END || fail "a module"
+#include <stdio.h>
+__attribute__((constructor)) static void planted(void) { fclose(fopen("$work/planted", "w")); }
+END
+	done
+done
+echo '{"file": "ifelse", "axes": {"mps": [1]}}' >plan.json
+calls() {       # the verbs that need modules and the laboratory
+	LD_LIBRARY_PATH=$(dirname "$(find "$work/root" -name libwarpbeam.so)")
+	export LD_LIBRARY_PATH
+	SDL_VIDEODRIVER=dummy timeout 20 "$program" view "$source/examples/ifelse.s" --seconds 1
+	OMPI_COMM_WORLD_SIZE=2 timeout 20 "$program" sweep plan.json
+	timeout 60 "$program" vectors nosuch.json
+} </dev/null >"$work/out" 2>&1
+calls
+rm -rf "$work/root$prefix/libexec/warpbeam"
+calls
+grep -q 'the laboratory, which is not installed here' "$work/out" || { cat "$work/out"; fail "no laboratory is installed"; }
+[ ! -e "$work/planted" ] || fail "a planted file was taken"
 echo "1 passed, 0 failed"
