@@ -4,9 +4,11 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "frontends/cli/advice.h"
+#include "frontends/cli/demangle.h"
 #include "frontends/view/source.h"
 
 const struct bill_part bill_parts[] = {
@@ -55,10 +57,12 @@ void report_headline(const struct cli *c, const struct wb_report *r)
 	uint32_t warps = report_warps(r);
 	bool ok = r->status == WB_OK;
 	char size[REPORT_SIZE];
+	char *plain = demangle_name(l->kernel);
 	printf("%s%s%s on %s: %s (%" PRIu32 " warp%s), %" PRIu32 " MP%s: %s%s%s\n", tint(c, TINT_BOLD),
-	       shown(l->kernel), tint(c, TINT_NONE), shown(l->chip), report_size(size, r, "x"), warps,
+	       shown(plain ? plain : l->kernel), tint(c, TINT_NONE), shown(l->chip), report_size(size, r, "x"), warps,
 	       warps == 1 ? "" : "s", l->mps, l->mps == 1 ? "" : "s", tint(c, ok ? TINT_GOOD : TINT_BAD), r->result,
 	       tint(c, TINT_NONE));
+	free(plain);
 }
 
 /* Counters that stayed at zero say little: they are shown with -v. */

@@ -148,6 +148,21 @@ static enum wb_status open_against(struct scene *s, const struct cli *c, const c
 	return status;
 }
 
+/* A watch with a value nowhere, as its name is none of the program, is a mistake; a variable out of scope is not. */
+static enum wb_status watches_known(const struct scene *s, const struct cli *c)
+{
+	const struct model *m = &s->model;
+	uint64_t value[LANES];
+	struct wb_diag d;
+	for (unsigned i = 0; cli_given(c, "watch") && m->selected && i < m->watch.n; i++) {
+		const struct watched *w = &m->watch.entry[i];
+		if (!w->valid && !w->note[0] && wb_launch_value(s->player.launch, w->row.name, m->selected->block,
+							       m->selected->warp, value, &d) == WB_USAGE)
+			return complain(WB_USAGE, "--watch %s: %s", w->row.name, d.text);
+	}
+	return WB_OK;
+}
+
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
 {
 	return scene_open_text(s, c, path, NULL);
@@ -184,6 +199,8 @@ enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char 
 				s->view.mp);
 	if (status == WB_OK)
 		status = model_read(&s->model, &s->view, &d);
+	if (status == WB_OK && watches_known(s, c) != WB_OK)
+		return WB_USAGE;
 	if (status == WB_OK && s->against && s->view.focus == PANE_board)
 		view_focus(&s->view, PANE_timeline);
 	if (status == WB_OK && s->against)

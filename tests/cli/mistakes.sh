@@ -204,4 +204,10 @@ check 4 err 'no .entry .three.; it has one, two' "$warpbeam" run two.ptx --kerne
 printf '.kernel k\n.chip gfx900\n.block 64\nv_mov_b32 v2, v0\ns_endpgm\n' >wave.s
 check 2 err 'such as v3\[0:7\]' sh -c "printf 'p \$r1[0:3]\\n' | '$warpbeam' debug wave.s --batch"
 
+# A watch of a name that is none of the program's, and the title of a kernel of C++.
+check 2 err 'watch q: found "q", expected a number' \
+	"$warpbeam" shot "$root/examples/ifelse.s" --watch q -o q.png
+printf '.version 1.4\n.target sm_10\n.entry _Z5emptyPi (.param .u32 o) { exit; }\n' >mangled.ptx
+check 0 out '^empty on ' "$warpbeam" run mangled.ptx -a zero=4
+
 finish
