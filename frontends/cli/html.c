@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "frontends/cli/advice.h"
+#include "frontends/cli/demangle.h"
 #include "frontends/cli/report.h"
 #include "frontends/cli/verbs.h"
 #include "frontends/cli/vertices.h"
@@ -196,6 +197,14 @@ static void cards(FILE *f, const struct wb_report *r, const struct wb_report *o)
 	fputs("</div>\n", f);
 }
 
+/* The plain name of a kernel of C++. */
+static void kernel_name(FILE *f, const struct wb_report *r)
+{
+	char *plain = demangle_name(r->launch.kernel);
+	html_text(f, plain ? plain : r->launch.kernel);
+	free(plain);
+}
+
 static void summary(FILE *f, const struct cli *c, const struct session *s, const struct session *other)
 {
 	const struct wb_report *r = s->report, *o = other ? other->report : NULL;
@@ -203,7 +212,7 @@ static void summary(FILE *f, const struct cli *c, const struct session *s, const
 	bool ok = r->status == WB_OK;
 	uint32_t warps = report_warps(r);
 	fputs("<header>\n<h1>", f);
-	html_text(f, r->launch.kernel);
+	kernel_name(f, r);
 	fputs("</h1>\n<p>", f);
 	html_text(f, s->path);
 	fprintf(f, " on %s, %s: %" PRIu32 " warp%s of %" PRIu32 " lanes on %" PRIu32 " multiprocessor%s; "
@@ -662,7 +671,7 @@ static void page(FILE *f, const struct cli *c, const struct page_run *run, const
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
 	      "script-src 'unsafe-inline'; img-src data:\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", f);
-	html_text(f, s->report->launch.kernel);
+	kernel_name(f, s->report);
 	fputs(" · Warpbeam</title>\n", f);
 	html_style(f);
 	fputs("</head>\n<body>\n", f);

@@ -10,6 +10,7 @@ warpbeam.h. Buffers are bytes, or NumPy arrays where NumPy is installed.
 """
 import html
 import os
+import re
 import subprocess
 import tempfile
 import threading
@@ -56,7 +57,7 @@ class Error(RuntimeError):
 
     def __init__(self, diag, result=None):
         self.status = int(diag.status)
-        self.text = _text(diag.text)
+        self.text = re.sub(r"--format (\w+)", r'format="\1"', _text(diag.text))
         self.file = _text(diag.file)
         self.line = diag.line
         self.column = diag.column

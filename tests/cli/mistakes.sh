@@ -209,5 +209,8 @@ check 2 err 'watch q: found "q", expected a number' \
 	"$warpbeam" shot "$root/examples/ifelse.s" --watch q -o q.png
 printf '.version 1.4\n.target sm_10\n.entry _Z5emptyPi (.param .u32 o) { exit; }\n' >mangled.ptx
 check 0 out '^empty on ' "$warpbeam" run mangled.ptx -a zero=4
+"$warpbeam" report mangled.ptx -a zero=4 -o mangled.html 2>err
+grep -q '^<h1>empty</h1>$' mangled.html
+result $? "the title of a report: $(grep '^<h1>' mangled.html)"
 
 finish

@@ -184,6 +184,8 @@ class Package(unittest.TestCase):
         with self.assertRaises(warpbeam.Error) as caught:
             warpbeam.loads("nop\nfrobnicate $r0\n", name="bad.s")
         self.assertEqual((caught.exception.status, caught.exception.file, caught.exception.line), (4, "bad.s", 2))
+        with self.assertRaisesRegex(warpbeam.Error, 'or give format="opencl"'):
+            warpbeam.loads("kernel void k(global uint *o) { o[0] = 1; }\n")
         with self.assertRaises(warpbeam.Error) as caught:
             warpbeam.loads(ADD).run(0, 3)           # nothing is at address 0
         self.assertEqual(caught.exception.status, 5)
