@@ -77,7 +77,8 @@ static enum wb_status no_such(const char *word)
 	const char *near = wb_nearest(word, names);
 	return complain(WB_USAGE,
 			"there is no lab '%s': found neither a number from 1 to %zu nor a name nor a file%s%s%s",
-			shown(word), lab_bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them",
+			shown(word), lab_bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them, and "
+			"docs/how-to/give-labs.md says how a text becomes a lab of one's own",
 			near ? near : "", near ? "'?" : "");
 }
 
