@@ -78,7 +78,7 @@ static enum wb_status no_such(const char *word)
 	return complain(WB_USAGE,
 			"there is no lab '%s': found neither a number from 1 to %zu nor a name nor a file%s%s%s",
 			shown(word), lab_bundled(), near ? "; did you mean '" : "; 'warpbeam lab' lists them, and "
-			"docs/how-to/give-labs.md says how a text becomes a lab of one's own",
+			"docs/reference/labs.md says how a text becomes a lab of one's own",
 			near ? near : "", near ? "'?" : "");
 }
 

@@ -197,7 +197,7 @@ check 2 err "'-c' of run: .*--cl-flag=-cl-fast-relaxed-math" "$warpbeam" run mat
 check 2 err "global-size.*--grid 4 --block 64" "$warpbeam" run matmul --global-size 256
 check 2 err "'-o' of run: .*'warpbeam report -o'" "$warpbeam" run matmul -o x
 check 2 err "one lab at a time: found '2'" "$warpbeam" lab 1 2 3
-check 2 err 'give-labs.md says how a text becomes a lab' "$warpbeam" lab new mine.s
+check 2 err 'reference/labs.md says how a text becomes a lab' "$warpbeam" lab new mine.s
 check 2 err '--axis file=A,B' "$warpbeam" sweep matmul bitonic
 check 2 err 'occ needs --threads, --regs, --smem, or a FILE' "$warpbeam" occ
 printf '.version 1.4\n.target sm_10\n.entry one () { exit; }\n.entry two () { exit; }\n' >two.ptx
