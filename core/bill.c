@@ -15,14 +15,27 @@ bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_by
 	return b->pc && b->unreconverged;
 }
 
+static bool has_counts(const struct bill_pc *p)
+{
+	return p->issues | p->active | p->helper | (int64_t)(p->predicated | p->rejoins);
+}
+
+/* Of a library of kernels a launch executes a few words, so what comes after looks at no others. */
 void bill_settle(struct bill *b, const struct program *p)
 {
+	uint32_t words = b->code_bytes / 4;
+
 	assert(!b->settled);
-	for (uint32_t pc = 0; pc < b->code_bytes; pc += 4) {
-		struct bill_pc *here = &b->pc[pc / 4];
-		if (!(here->issues | here->active | here->helper))
+	b->begin = words;
+	for (uint32_t i = 0; i <= words; i++) {
+		struct bill_pc *here = &b->pc[i];
+		if (!has_counts(here))
 			continue;
-		struct bill_pc *next = &b->pc[(pc + program_at(p, pc)->length) / 4];
+		b->begin = i < b->begin ? i : b->begin;
+		b->end = i + 1;
+		if (i == words || !(here->issues | here->active | here->helper))
+			continue;
+		struct bill_pc *next = &b->pc[i + program_at(p, i * 4)->length / 4];
 		next->issues += here->issues;
 		next->active += here->active;
 		next->helper += here->helper;
@@ -62,10 +75,8 @@ struct bill_sum bill_sum(const struct bill *b)
 		.ret = b->in_state[LANE_RETURNED], .exited = b->in_state[LANE_EXITED], .absent = b->absent,
 	};
 
-	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
+	for (uint32_t i = b->begin; i < b->end; i++) {
 		const struct bill_pc *p = &b->pc[i];
-		if (!(p->issues | (int64_t)(p->predicated | p->rejoins)))
-			continue;
 		s.issues += (uint64_t)p->issues + p->rejoins;
 		s.threads += (uint64_t)p->active - p->predicated;
 		s.predicated += p->predicated;

@@ -33,6 +33,7 @@ struct bill {
 	uint64_t  absent;              /* slots of lanes never launched */
 	uint64_t  branches, divergent;
 	bool      settled;
+	uint32_t  begin, end;          /* once settled: words outside have no counts */
 };
 
 /* Sums for a report. */
@@ -70,6 +71,7 @@ struct program;
 void bill_settle(struct bill *b, const struct program *p);
 /* Add b into total; both are settled, or both are not. */
 void bill_add(struct bill *total, const struct bill *b);
+/* The sums of a settled bill. */
 struct bill_sum bill_sum(const struct bill *b);
 
 #endif

@@ -620,9 +620,9 @@ static void warnings(struct wb_launch *l, bool listed)
 	for (int k = 0; k < NOTICES; k++)
 		warn_notice(l, &s, k);
 	warn_registers(l, &s);
-	for (uint32_t pc = 0; pc < l->bill.code_bytes; pc += 4)
-		if (l->bill.unreconverged[pc / 4])
-			warn_unreconverged(l, &s, pc);
+	for (uint32_t i = l->bill.begin; i < l->bill.end; i++)
+		if (l->bill.unreconverged[i])
+			warn_unreconverged(l, &s, i * 4);
 	if (idle >= LIVELOCK_SUSPECTED && l->machine.why.kind != DIAG_INTERRUPTED)
 		add_line(l, &s, line_of(l, "a livelock is suspected: no store, exit, barrier release or unlock in the "
 				     "last %" PRIu64
