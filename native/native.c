@@ -262,12 +262,19 @@ static void *compile_hot(void *context)
 	return NULL;
 }
 
-/* Wait for the thread, if this process has one. */
+/* Wait for the thread, if this process has one: a forked child has a copy of the struct, but no thread. */
 static void join(struct native *n)
 {
 	if (n->starter == getpid())
 		pthread_join(n->thread, NULL);
 	n->starter = 0;
+}
+
+/* The eventfd is the same in a forked child, which must leave the parent's compiler alone. */
+static void cancel(struct native *n)
+{
+	if (n->starter == getpid())
+		eventfd_write(n->cancel, 1);
 }
 
 /* A thread of its own, on which no signal is handled. */
@@ -330,8 +337,8 @@ void native_free(struct native *n)
 {
 	if (!n)
 		return;
-	if (n->cancel >= 0 && write(n->cancel, &(uint64_t){ 1 }, sizeof(uint64_t)) == sizeof(uint64_t))
-		join(n);
+	cancel(n);
+	join(n);
 	if (n->cancel >= 0)
 		close(n->cancel);
 	native_unload(&n->library);
