@@ -34,7 +34,7 @@ static bool is_over(const struct wb_launch *l)
 	const struct machine *m = &l->machine;
 
 	return m->result && !strcmp(m->result, "ok") && m->why.kind == DIAG_OK && !m->touched &&
-	       !saver_of(m) && !m->state.failed && !l->watch && !l->recorder && !l->check && !l->stops && !l->past &&
+	       !m->state.failed && !l->watch && !l->recorder && !l->check && !l->stops && !l->past &&
 	       !l->saving && !l->lint && !l->each && !l->late.chunk && !l->rebind;
 }
 
