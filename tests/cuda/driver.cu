@@ -1,8 +1,7 @@
 // Calls of CUDA's driver interface, right and wrong, and with the runtime's in one process. Wrong calls return the
 // documented errors, nothing is lost, and what is right goes on working.
-#include <cuda.h>
+#include "driver_answers.h"
 #include <string>
-#include <cstdio>
 #include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,32 +29,6 @@ static CUresult create(CUcontext *c, unsigned flags, CUdevice device)
 	return cuCtxCreate(c, flags, device);
 #endif
 }
-
-static int bad, calls;
-
-static void want(const char *call, int line, CUresult found, CUresult expected)
-{
-	const char *f = "?", *e = "?";
-
-	calls++;
-	if (found == expected)
-		return;
-	cuGetErrorName(found, &f);
-	cuGetErrorName(expected, &e);
-	printf("line %d: %s: found %s, expected %s\n", line, call, f, e);
-	bad++;
-}
-#define WANT(call, error) want(#call, __LINE__, call, CUDA_##error)
-#define RIGHT(call) want(#call, __LINE__, call, CUDA_SUCCESS)
-
-static void is(const char *what, int line, long long found, long long expected)
-{
-	if (found == expected)
-		return;
-	printf("line %d: %s is %lld, expected %lld\n", line, what, found, expected);
-	bad++;
-}
-#define IS(what, value) is(#what, __LINE__, (long long)(what), (long long)(value))
 
 enum { N = 64 };
 static int h[N];
