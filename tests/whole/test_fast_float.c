@@ -106,16 +106,6 @@ static void draw_all(uint32_t *numbers)
 	}
 }
 
-static bool has_level(const char *level)
-{
-	struct wb_config *c = wb_config_new();
-	struct wb_diag d = { 0 };
-	bool has = wb_config_set(c, "simd", level, &d) == WB_OK;
-
-	wb_config_free(c);
-	return has;
-}
-
 static void compare(const struct wb_program *p, const char *level, const uint32_t *numbers)
 {
 	static uint32_t got[NUMBERS * RESULTS];
@@ -223,15 +213,13 @@ static void flags_are_possible(void **state)
 
 static void every_level(void **state)
 {
-	static const char *const levels[] = { "base", "avx2", "avx512" };
 	static uint32_t numbers[NUMBERS * 3];
 	struct wb_program *p = load(text);
 
 	(void)state;
 	draw_all(numbers);
-	for (unsigned i = 0; i < 3; i++)
-		if (has_level(levels[i]))
-			compare(p, levels[i], numbers);
+	for (unsigned i = 0; wb_simd_level(i); i++)
+		compare(p, wb_simd_level(i), numbers);
 	wb_program_free(p);
 }
 

@@ -2,6 +2,7 @@
  * from what a choice tells, take the cycles of the built-in policies over all examples; the policy's memory goes back
  * in time; an answer that is no candidate ends a run. test_own_policy EXAMPLES */
 #include <dirent.h>
+#include <stdatomic.h>
 
 #include "tests/kit/launches.h"
 
@@ -52,7 +53,7 @@ static unsigned remembers(void *context, const struct wb_choice *c)
 
 static unsigned outside(void *context, const struct wb_choice *c)
 {
-	unsigned *asked = context;
+	atomic_uint *asked = context;
 
 	return ++*asked < 20 ? 0 : c->n;
 }
@@ -182,7 +183,7 @@ static void an_answer_outside_ends_the_run(void **state)
 {
 	struct wb_program *p = matmul();
 	struct wb_diag d = { 0 };
-	unsigned asked = 0;
+	atomic_uint asked = 0;
 
 	(void)state;
 	for (unsigned threads = 1; threads <= 2; threads++) {
@@ -192,7 +193,8 @@ static void an_answer_outside_ends_the_run(void **state)
 		assert_int_equal(wb_launch_new(p, NULL, c, &l, NULL), WB_OK);
 		asked = 0;
 		assert_int_equal(wb_launch_run(l, &d), WB_USAGE);
-		assert_int_equal(asked, 20);    /* a policy that has failed is asked no more */
+		/* A policy that has failed is asked no more; another thread's question may be on its way. */
+		assert_in_range(asked, 20, 20 + threads - 1);
 		assert_non_null(strstr(d.text, "none of its candidates"));
 		assert_non_null(wb_launch_report(l));
 		wb_launch_free(l);
@@ -208,7 +210,7 @@ static void an_answer_outside_ends_steps(void **state)
 	struct wb_launch *l;
 	struct wb_where at;
 	struct wb_diag d = { 0 };
-	unsigned asked = 0;
+	atomic_uint asked = 0;
 
 	(void)state;
 	wb_config_policy(c, outside, &asked);
@@ -227,7 +229,7 @@ static void no_policy_again(void **state)
 	struct wb_program *p = matmul();
 	struct wb_config *plain = configured("1", "oldest"), *c = configured("1", "oldest");
 	char *expected = ran(p, plain), *found;
-	unsigned asked = 0;
+	atomic_uint asked = 0;
 
 	(void)state;
 	wb_config_policy(c, outside, &asked);
