@@ -124,6 +124,85 @@ static struct ir_block *next_in_text(const struct ir_block *b)
 	return n;
 }
 
+/* Turns that a block is thought to make, for weighing: eight a loop around. */
+static uint64_t turns(const struct ir_block *b) { return (uint64_t)1 << 3 * (b->depth < 8 ? b->depth : 8); }
+
+/* Is the block's end a jump, alone or behind a branch, where `next` follows in the text? */
+static bool jumps(const struct ir_block *b, const struct ir_block *next)
+{
+	if (b->end == END_EXIT)
+		return false;
+	for (unsigned k = 0; k < ir_edges(b); k++) {
+		const struct ir_block *to = forward(b->to[k]);
+		if (to == next || only_exits(to))
+			return false;
+	}
+	return true;
+}
+
+static uint64_t turns_of_jumps(const struct ir *f)
+{
+	uint64_t sum = 0;
+
+	for (const struct ir_block *b = f->entry; b; b = next_in_text(b))
+		sum += jumps(b, next_in_text(b)) ? turns(b) : 0;
+	return sum;
+}
+
+/* Blocks in reverse postorder, in which a block stands before the blocks that it leads to; ways out of a loop are
+ * followed first, so that what comes behind the loop stands behind it. False: blocks without a way from the entry. */
+static bool behind_each_other(const struct ir *f, struct ir_block **order)
+{
+	size_t top = 0, placed = f->nblocks;
+	struct ir_block **stack = ptx_new(f->m, f->nblocks * sizeof *stack);
+	uint8_t *edge = ptx_new(f->m, f->nblocks);
+
+	stack[top++] = f->entry;
+	edge[f->entry->id] = 1;
+	while (top) {
+		struct ir_block *b = stack[top - 1];
+		unsigned edges = ir_edges(b), k = edge[b->id]++ - 1U;
+		if (k >= edges) {
+			order[--placed] = b;
+			top--;
+			continue;
+		}
+		struct ir_block *to = b->to[edges == 2 && b->to[0]->depth > b->to[1]->depth ? !k : k];
+		if (!edge[to->id]) {
+			edge[to->id] = 1;
+			stack[top++] = to;
+		}
+	}
+	return placed == 0;
+}
+
+static void put_in_order(struct ir *f, struct ir_block **order)
+{
+	for (size_t i = 0; i < f->nblocks; i++)
+		order[i]->next = i + 1 < f->nblocks ? order[i + 1] : NULL;
+	f->last_block = order[f->nblocks - 1];
+}
+
+/* The text has the source's order of blocks, unless loops take fewer jumps in the order of the graph. Where lanes go
+ * ways of their own, the ways' order follows the text, and the text stays. */
+static void order_text(struct ir *f)
+{
+	struct ir_block **source = ptx_new(f->m, f->nblocks * sizeof *source);
+	struct ir_block **graph = ptx_new(f->m, f->nblocks * sizeof *graph);
+	uint64_t before = turns_of_jumps(f);
+	size_t n = 0;
+
+	if (f->target.lanes)
+		return;
+	for (struct ir_block *b = f->entry; b && n < f->nblocks; b = b->next)
+		source[n++] = b;
+	if (n < f->nblocks || source[n - 1]->next || !behind_each_other(f, graph))
+		return;
+	put_in_order(f, graph);
+	if (turns_of_jumps(f) >= before)
+		put_in_order(f, source);
+}
+
 /* The lock's address register in a block of nothing but the lock's loop, set in the block before. */
 static void address_of_lock(struct emitter *e, const struct ir_block *next)
 {
@@ -192,6 +271,7 @@ void emit(struct ir *f, struct emitter *e)
 	e->f = f;
 	e->at_end = ptx_new(f->m, (f->nblocks + 1) * sizeof *e->at_end);
 	e->begin = ptx_new(f->m, (f->nblocks + 1) * sizeof *e->begin);
+	order_text(f);
 	for (struct ir_block *b = f->entry; b; b = next_in_text(b)) {
 		known_addresses(e, b);
 		e->exit_carrier = 0;
