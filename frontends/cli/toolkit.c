@@ -279,6 +279,9 @@ static void add_operand(struct toolkit *t, const char *path)
 		if (!strcmp(languages[i][0], dot))
 			language = languages[i][1];
 	bool hip = !t->said && !strcmp(kernels, ".hip");
+	/* CMake's question for the compiler: the answer "nvcc" would be asked for the commands that nvcc runs. */
+	if (!strcmp(path, "CMakeCUDACompilerId.cu"))
+		configure(t, "define", "WARPBEAM_CMAKE_ASKS");
 	if (language && (!strcmp(language, ".cu") || (hip && !strcmp(language, ".cpp"))))
 		language = kernels;
 	t->operand = grow(t->operand, (t->noperands + 1) * sizeof *t->operand);

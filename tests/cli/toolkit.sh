@@ -170,6 +170,10 @@ for signal in INT TERM; do
 	kill -$signal $!
 	wait $!
 	result $(($? < 129)) "ended by $signal"
+	for i in 1 2 3 4 5 6 7 8 9 10; do       # the compiler's keeper outlives the command by its sweeping
+		[ "$(ls temporary)" ] || break
+		sleep 0.2
+	done
 	[ ! "$(ls temporary)" ]
 	result $? "left by $signal: $(ls temporary)"
 done

@@ -12,7 +12,7 @@
 #ifndef __CUDACC__
 #define __CUDACC__ 1
 #endif
-#ifndef __NVCC__
+#if !defined(__NVCC__) && !defined(WARPBEAM_CMAKE_ASKS)
 #define __NVCC__ 1            /* programs ask so for the words of the language */
 #endif
 #define __CUDACC_VER_MAJOR__ 11
