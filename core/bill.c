@@ -7,11 +7,19 @@
 #include "core/program.h"
 #include "core/warp.h"
 
-bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_bytes)
+/* Where element 0 would be of rows that begin at element `first`. */
+static void *before_first(void *rows, uint32_t first, size_t size)
 {
-	*b = (struct bill){ .lanes = lanes, .code_bytes = code_bytes };
-	b->pc = ARENA_ARRAY(a, struct bill_pc, code_bytes / 4 + 3);
-	b->unreconverged = ARENA_ARRAY(a, uint64_t, code_bytes / 4 + 1);
+	return rows ? (void *)((uintptr_t)rows - first * size) : NULL;
+}
+
+bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t begin, uint32_t end)
+{
+	uint32_t words = end / 4 - begin / 4;
+
+	*b = (struct bill){ .lanes = lanes, .first_word = begin / 4, .end_word = end / 4 };
+	b->pc = before_first(ARENA_ARRAY(a, struct bill_pc, words + 3), b->first_word, sizeof *b->pc);
+	b->unreconverged = before_first(ARENA_ARRAY(a, uint64_t, words + 1), b->first_word, sizeof *b->unreconverged);
 	return b->pc && b->unreconverged;
 }
 
@@ -23,17 +31,17 @@ static bool has_counts(const struct bill_pc *p)
 /* Of a library of kernels a launch executes a few words, so what comes after looks at no others. */
 void bill_settle(struct bill *b, const struct program *p)
 {
-	uint32_t words = b->code_bytes / 4;
+	uint32_t last = b->end_word;
 
 	assert(!b->settled);
-	b->begin = words;
-	for (uint32_t i = 0; i <= words; i++) {
+	b->begin = last;
+	for (uint32_t i = b->first_word; i <= last; i++) {
 		struct bill_pc *here = &b->pc[i];
 		if (!has_counts(here))
 			continue;
 		b->begin = i < b->begin ? i : b->begin;
 		b->end = i + 1;
-		if (i == words || !(here->issues | here->active | here->helper))
+		if (i == last || !(here->issues | here->active | here->helper))
 			continue;
 		struct bill_pc *next = &b->pc[i + program_at(p, i * 4)->length / 4];
 		next->issues += here->issues;
@@ -45,8 +53,8 @@ void bill_settle(struct bill *b, const struct program *p)
 
 void bill_add(struct bill *total, const struct bill *b)
 {
-	assert(total->settled == b->settled && total->code_bytes == b->code_bytes);
-	for (uint32_t i = 0; i <= b->code_bytes / 4; i++) {
+	assert(total->settled == b->settled && total->first_word == b->first_word && total->end_word == b->end_word);
+	for (uint32_t i = b->first_word; i <= b->end_word; i++) {
 		struct bill_pc *t = &total->pc[i];
 		const struct bill_pc *p = &b->pc[i];
 		t->issues += p->issues;

@@ -26,8 +26,8 @@ struct bill_pc {
 
 struct bill {
 	unsigned  lanes;               /* lanes of the machine's warps */
-	uint32_t  code_bytes;
-	struct bill_pc *pc;            /* by 4-byte word of code, and one past the last */
+	uint32_t  first_word, end_word; /* of the code that is counted: what a kernel of a library reaches */
+	struct bill_pc *pc;            /* by 4-byte word of code from first_word to end_word; none is elsewhere */
 	uint64_t *unreconverged;       /* by word: lanes that ended while lanes that diverged at the word waited */
 	uint64_t  in_state[4];         /* slots lost by lanes branched off, broke, returned, exited (enum lane_state) */
 	uint64_t  absent;              /* slots of lanes never launched */
@@ -43,7 +43,8 @@ struct bill_sum {
 	uint64_t helper;               /* slots of lanes that executed only for the other lanes of their quad */
 };
 
-bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t code_bytes);
+/* Of code from the pc `begin` up to but not including `end`. False: the host has no memory. */
+bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t begin, uint32_t end);
 /* A run: instructions from pc `from` up to but not including `to`, all issued once under `active` lanes. */
 static inline void bill_run(struct bill *b, uint32_t from, uint32_t to, int active)
 {
@@ -64,6 +65,11 @@ static inline void bill_predicated(struct bill *b, uint32_t pc, lane_mask off, l
 	b->pc[pc >> 2].predicated += (unsigned)lanes_count(off);
 	if (__builtin_expect(helper != 0, 0))
 		b->pc[pc >> 2].helper_off += (unsigned)lanes_count(off & helper);
+}
+/* Issues of a settled bill's word. */
+static inline int64_t bill_issues(const struct bill *b, uint32_t word)
+{
+	return word >= b->first_word && word < b->end_word ? b->pc[word].issues : 0;
 }
 struct program;
 /* Turn differences into counts: a word's count is that of all runs over the word. Follows the lengths of the program's

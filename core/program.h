@@ -52,6 +52,9 @@ struct program {
 	const uint8_t *code;
 	uint32_t code_bytes;         /* a multiple of 4 */
 	uint32_t entry;              /* pc of the first instruction */
+	/* the code that lanes may reach, from reach_begin up to but not including reach_end; of a library of kernels
+	 * the kernel's own */
+	uint32_t reach_begin, reach_end;
 	uint32_t nreg;               /* registers of a thread */
 	uint32_t local_bytes;        /* l[] bytes of a thread */
 	/* registers that all threads of a launch read, in the ISA's layout; NULL: none */
@@ -90,7 +93,7 @@ struct program {
 void stream_clear(const struct stream *s);
 
 /* Decode p->code from its first byte, its entry and the targets of its jumps on; every word, if an instruction may lead
- * anywhere. False: the host has no memory. */
+ * anywhere. Then find what lanes may reach. False: the host has no memory. */
 bool program_decode(struct program *p, struct arena *a);
 
 static inline unsigned program_enter(const struct program *p)

@@ -247,14 +247,14 @@ static void check_exec(const struct rules_of *r, const struct exec *x)
 }
 
 /* Lanes that do not meet again are counted where they could. */
-static void check_unreconverged(const struct rules_of *r, const uint64_t *counts, uint32_t words)
+static void check_unreconverged(const struct rules_of *r, const struct bill *b)
 {
 	const uint32_t *points = r->plan->code.reconvergence;
 	uint64_t n;
 
-	state_any(r->c, counts, words * sizeof *counts);
-	for (uint32_t i = 0; i < words; i++) {
-		STATE_GET(r->c, &counts[i], &n);
+	state_any(r->c, b->unreconverged + b->first_word, (b->end_word - b->first_word) * sizeof *b->unreconverged);
+	for (uint32_t i = b->first_word; i < b->end_word; i++) {
+		STATE_GET(r->c, &b->unreconverged[i], &n);
 		state_must(r->c, !n || (points && points[i] < r->c->code_bytes), "lanes that do not meet again");
 	}
 }
@@ -262,14 +262,14 @@ static void check_unreconverged(const struct rules_of *r, const uint64_t *counts
 static void check_counters(const struct rules_of *r, const struct mp *mp)
 {
 	struct state_check *c = r->c;
-	uint32_t words = r->plan->code.code_bytes / 4;
+	const struct bill *b = &mp->bill;
 
 	STATE_ANY(c, mp->bill.in_state);
 	STATE_ANY(c, mp->bill.absent);
 	STATE_ANY(c, mp->bill.branches);
 	STATE_ANY(c, mp->bill.divergent);
-	state_any(c, mp->bill.pc, (words + 1) * sizeof *mp->bill.pc);
-	check_unreconverged(r, mp->bill.unreconverged, words);
+	state_any(c, b->pc + b->first_word, (b->end_word - b->first_word + 1) * sizeof *b->pc);
+	check_unreconverged(r, b);
 	if (mp->mem) {
 		const struct mem_counts *k = mp->mem;
 		STATE_ANY(c, k->known.extra_passes);

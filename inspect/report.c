@@ -259,7 +259,7 @@ static unsigned count_rows(const struct wb_launch *l, unsigned *branches)
 {
 	unsigned n = 0;
 
-	for (uint32_t i = 0; i < l->bill.code_bytes / 4; i++) {
+	for (uint32_t i = l->bill.first_word; i < l->bill.end_word; i++) {
 		const struct bill_pc *p = &l->bill.pc[i];
 		uint64_t waited[WB_STALLS] = { 0 };
 		stalls_at(l, i * 4, waited);
@@ -296,7 +296,7 @@ static void by_pc(struct wb_launch *l)
 	if (!rows || !branches)
 		return;
 	nrows = nbranches = 0;
-	for (uint32_t i = 0; i < b->code_bytes / 4; i++) {
+	for (uint32_t i = b->first_word; i < b->end_word; i++) {
 		const struct bill_pc *p = &b->pc[i];
 		uint32_t pc = i * 4;
 		uint64_t waited[WB_STALLS] = { 0 };
@@ -554,7 +554,7 @@ static uint32_t first_named_beyond(const struct wb_launch *l)
 {
 	for (uint32_t i = 0; l->plan.beyond && i <= l->plan.code.code_bytes / 256; i++)
 		FOR_SET_LANES(bit, l->plan.beyond[i])
-			if (l->bill.pc[64 * i + (unsigned)bit].issues > 0)
+			if (bill_issues(&l->bill, 64 * i + (unsigned)bit) > 0)
 				return 256 * i + 4 * (unsigned)bit;
 	return UINT32_MAX;
 }

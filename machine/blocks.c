@@ -172,10 +172,11 @@ static void clear_mp(struct mp *mp)
 
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bill *bill)
 {
+	const struct program *p = &m->plan->code;
 	struct exec *x = &mp->x;
 
 	clear_mp(mp);
-	x->program = &m->plan->code;
+	x->program = p;
 	x->rules = &m->plan->rules;
 	x->memory = &m->plan->memory;
 	x->bill = bill ? bill : &mp->bill;
@@ -186,7 +187,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bi
 	x->run.spare = RUN_MAX;
 	x->result_lanes = m->given_lanes;
 	mp->machine = m;
-	return (bill || bill_init(&mp->bill, &m->state, m->plan->code.target.isa->lanes, m->plan->code.code_bytes)) &&
+	return (bill || bill_init(&mp->bill, &m->state, p->target.isa->lanes, p->reach_begin, p->reach_end)) &&
 	       cost_prepare(m, mp);
 }
 

@@ -58,7 +58,7 @@ static inline void unit_open(struct unit *u, const uint32_t *code, uint32_t ncod
 /* Registers 0, `lanes` vertices at word `entry`. Inputs are set afterwards. */
 static inline void unit_start(struct unit *u, int lanes, uint32_t entry)
 {
-	bill_init(&u->bill, &u->arena, LANES, u->program.code_bytes);
+	bill_init(&u->bill, &u->arena, LANES, 0, u->program.code_bytes);
 	memset(u->warp.reg, 0, SHADER_ROWS * sizeof(struct row));
 	warp_start(&u->warp, lanes, entry * 4);
 	pica_start_warp(&u->block, &u->warp, &u->program, &u->rules);

@@ -270,6 +270,9 @@ bool gcn_edges(const struct program *p, struct isa_edge (*edge)[2])
 		if (in->row && in->src[0].shape == OPND_TARGET && (uint32_t)in->src[0].value < p->code_bytes)
 			edge[i][1] = (struct isa_edge){ (uint32_t)in->src[0].value,
 							exec == GCN_EXEC_s_call_b64 ? EDGE_CALL : EDGE_BRANCH };
+		if (exec == GCN_EXEC_s_setpc_b64 || exec == GCN_EXEC_s_swappc_b64 ||
+		    exec == GCN_EXEC_s_cbranch_g_fork || exec == GCN_EXEC_s_cbranch_join)
+			edge[i][1] = (struct isa_edge){ p->code_bytes, EDGE_CALL };
 		if (exec == GCN_EXEC_s_branch)
 			edge[i][0] = (struct isa_edge){ 0, EDGE_NONE };
 	}
