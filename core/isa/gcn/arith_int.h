@@ -233,12 +233,24 @@ static inline uint32_t count_below(uint32_t v, int lane, int first)
 
 /* ---- 64 bits ---- */
 
-static inline uint64_t mad_u64(uint32_t a, uint32_t b, uint64_t c, uint32_t *co)
+/* a * b plus the 64 bits of c_high and c_low: the low word; *high has the word above, *co the carry. */
+static inline uint32_t mad_u64(uint32_t a, uint32_t b, uint32_t c_low, uint32_t c_high, uint32_t *high, uint32_t *co)
 {
-	uint64_t sum = (uint64_t)a * b + c;
+	uint32_t product = a * b, above = (uint32_t)((uint64_t)a * b >> 32), low = product + c_low;
+	uint32_t sum = above + c_high, carry = low < product;
 
-	*co = sum < c;
-	return sum;
+	*high = sum + carry;
+	*co = (uint32_t)(sum < above) | (uint32_t)(*high < carry);
+	return low;
+}
+
+/* The 64 bits of high and low shifted left: the low word; *out has the word above. */
+static inline uint32_t shift_left_64(uint32_t by, uint32_t low, uint32_t high, uint32_t *out)
+{
+	uint32_t n = by & 31, moved = low << n;
+
+	*out = by & 32 ? moved : high << n | low >> 1 >> (31 - n);
+	return by & 32 ? 0 : moved;
 }
 
 /* The carry is the sign of the exact sum. */

@@ -155,17 +155,19 @@ static struct row_place made_place(int i)
 static int own_handlers(const struct binding *b, const struct insn *in, const struct gcn_handlers *own,
 			struct threaded_op *to)
 {
-	bool word = (in->fetch & 1) && is_word(in, 0);
+	/* the mask of carries-in is no row */
+	unsigned fetch = in->fetch & (gcn_row_of(in)->flags & CARRY_IN ? 3 : 7);
+	bool word = (fetch & 1) && is_word(in, 0);
 	struct threaded_op *work;
 	int n = 0;
 
 	for (int i = word; i < 3; i++)
-		n += in->fetch >> i & 1;
+		n += fetch >> i & 1;
 	work = &to[n];
 	n = 0;
 	for (int i = 0; i < 3; i++) {
 		work->src[i] = place_of(in, i);
-		if (!(in->fetch >> i & 1) || (word && !i))
+		if (!(fetch >> i & 1) || (word && !i))
 			continue;
 		work->src[i] = made_place(i);
 		to[n].full = to[n].partial = b->level->make[i];
@@ -177,10 +179,22 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 	return n + 1;
 }
 
+/* Is the source a pair of vector registers, or a small number, above whose word there are zeros? */
+static bool is_pair(const struct insn *in, unsigned i)
+{
+	enum { SMALL_MOST = 64 };
+	const struct opnd *o = &in->src[i];
+	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS]) >> i & 1;
+
+	return !(in->fetch >> i & 1) ||
+	       (o->shape == OPND_IMM && !modified && o->value >= 0 && o->value <= SMALL_MOST);
+}
+
 static bool has_own(const struct insn *in, const struct gcn_executor *e)
 {
 	return e->handlers && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS &&
-	       in->dst.file == FILE_V;
+	       (e->handlers->masks || in->dst.file == FILE_V) &&
+	       (!e->handlers->pair || is_pair(in, e->handlers->pair));
 }
 
 /* The handler of an instruction that steers and cannot fault; NULL: none. */

@@ -7,8 +7,10 @@
  *
  *	VALU(v_add_u32, 2, a + b)                       words
  *	VALU_WIDE(v_lshlrev_b64, 2, b << (a & 63))      an operand has 64 bits; a, b, c and the result are uint64_t
- *	VALU_CARRY(v_add_co_u32, 2, …)                  words, and sets co (0 or 1) for the scalar pair flags_dst
- *	VALU_WIDE_CARRY(v_mad_u64_u32, 3, …)            both
+ *	VALU_CARRY(v_div_scale_f32, 3, …)               words, and sets co (0 or 1) for the scalar pair flags_dst
+ *	VALU_WIDE_CARRY(v_mad_i64_i32, 3, …)            both
+ *	VALU_PAIR(v_mad_u64_u32, 3, …)                  both, but the last source and the result are words `low` and
+ *	                                                `high`; the expression sets r_high, so that hosts have vectors
  *	VALU_COMPARE(v_cmp_u32, uint32_t, …)            a class of enum valu_class; the condition does the rest
  *
  * In the expression a, b and c are the lane's sources with their modifiers (neg, abs, sext, SDWA, DPP, op_sel; a word
@@ -18,8 +20,9 @@
  * integers is the expression's, as in->mod[MOD_CLAMP] asks for it. In expressions the generation is valu_generation(x).
  *
  * All are callable from threaded code as they are, by handler_exec. One that programs spend their time in gets handlers
- * of its own: VALU_HANDLED in place of VALU, and a row of kind HANDLED. Its sources then need no test: whatever is
- * no vector register has been made by an entry before it, or is one word for all lanes in source 0. */
+ * of its own: VALU_HANDLED in place of VALU (VALU_CARRY_HANDLED and VALU_COMPARE_HANDLED, of words), and a row of kind
+ * HANDLED. Its sources then need no test: whatever is no vector register has been made by an entry before it, or is one
+ * word for all lanes in source 0. */
 #ifndef WB_CORE_ISA_GCN_EXEC_H
 #define WB_CORE_ISA_GCN_EXEC_H
 
@@ -32,9 +35,12 @@
 
 /* ---- the table ---- */
 
-/* Threaded code of an executor, for all lanes and for any mask: all sources are rows, or source 0 is a word. */
+/* Threaded code of an executor, for all lanes and for any mask: all sources are rows, or source 0 is a word. `masks`:
+ * the result is a bit a lane, for a scalar pair. `pair`: the number of the source that is a pair of words; 0: none. */
 struct gcn_handlers {
 	handler_fn *full, *partial, *full_word, *partial_word;
+	bool masks;
+	uint8_t pair;
 };
 
 struct gcn_executor {
@@ -101,8 +107,8 @@ static inline void gcn_begin(struct exec *x, const struct insn *in)
 /* A bit a lane as a row of 0 and 1, and back: lanes with a word other than 0. */
 static inline void row_of_mask(struct row *to, uint64_t mask)
 {
-	FOR_LANES(l)
-		to->lane[l] = (uint32_t)(mask >> l) & 1;
+	FOR_VECTORS(v)
+		row_set_vec(to, v, vec_some(vec_mask_of((uint32_t)(mask >> v * VECTOR_LANES)), vec_all(1)));
 }
 
 static inline uint64_t mask_of_row(const struct row *r)
@@ -244,7 +250,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 /* The four handlers of `name`, for the table. */
 #define GCN_HANDLERS(name) \
 	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
-		name##_full, name##_partial, name##_full_word, name##_partial_word, \
+		name##_full, name##_partial, name##_full_word, name##_partial_word, false, 0, \
 	};
 
 #define VALU_HANDLED(name, sources, expression) \
@@ -263,12 +269,11 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		struct valu v; \
 		valu_fetch(x, in, sources, true, &v); \
 		uint32_t mode = v.mode; \
-		uint64_t in_mask = carries ? gcn_carry_in(x, in) : 0; \
-		(void)mode, (void)in_mask; \
+		(void)mode; \
 		FOR_LANES(l) { \
 			uint64_t a = WIDE_LANE(0), b = WIDE_LANE(1), c = WIDE_LANE(2), result; \
-			uint32_t co = 0, ci = (uint32_t)(in_mask >> l) & 1; \
-			(void)a, (void)b, (void)c, (void)ci; \
+			uint32_t co = 0; \
+			(void)a, (void)b, (void)c; \
 			result = (expression); \
 			v.out.lane[l] = (uint32_t)result; \
 			v.out_high.lane[l] = (uint32_t)(result >> 32); \
@@ -278,29 +283,118 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
 		return gcn_put_wide(x, in, &v.out, &v.out_high); \
 	}
+/* `to` and `to_high` have the lanes' results, `carry` words of 0 and 1. */
+#define VALU_PAIR_LANES(name, expression) \
+	static inline __attribute__((always_inline)) void \
+	name##_lanes(struct row *to, struct row *to_high, struct row *carry, const uint32_t *row_a, bool a_one, \
+		     const struct row *row_b, const struct row *row_low, const struct row *row_high) \
+	{ \
+		LANES_APART \
+		FOR_LANES(l) { \
+			uint32_t a = row_a[a_one ? 0 : l], b = row_b->lane[l], low = row_low->lane[l]; \
+			uint32_t high = row_high->lane[l], r_high, co = 0; \
+			(void)b; \
+			to->lane[l] = (expression); \
+			to_high->lane[l] = r_high; \
+			carry->lane[l] = co; \
+		} \
+	}
+
+/* A pair of registers, or a small constant. */
+#define VALU_PAIR_HANDLER(name, suffix, sources, a_one, all) \
+	static int name##suffix(HANDLER_PARAMETERS) \
+	{ \
+		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg); \
+		const struct row *b = op_src(op, 1, reg), *low = op_src(op, (sources) - 1, reg); \
+		const struct row *high = op->in->src[(sources) - 1].shape == OPND_IMM ? &valu_zero : low + 1; \
+		struct row *to = op_row(reg, op->dst), v, v_high, carry; \
+		name##_lanes(&v, &v_high, &carry, a, a_one, b, low, high); \
+		if (op->in->flags_dst != FLAGS_NONE) \
+			gcn_write_pair(x, op->in->flags_dst, mask_of_row(&carry) & active); \
+		row_blend(to, &v, active); \
+		row_blend(to + 1, &v_high, active); \
+		if (all) \
+			HANDLER_NEXT_FULL(op, x, reg, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+
+#define VALU_PAIR(name, sources, expression) \
+	VALU_PAIR_LANES(name, expression) \
+	EXEC(name) \
+	{ \
+		struct valu v; \
+		valu_fetch(x, in, sources, true, &v); \
+		name##_lanes(&v.out, &v.out_high, &v.carry, v.low[0]->lane, false, v.low[1], v.low[(sources) - 1], \
+			     v.high[(sources) - 1]); \
+		if (in->flags_dst != FLAGS_NONE) \
+			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
+		return gcn_put_wide(x, in, &v.out, &v.out_high); \
+	} \
+	VALU_PAIR_HANDLER(name, _full, sources, false, true) \
+	VALU_PAIR_HANDLER(name, _partial, sources, false, false) \
+	VALU_PAIR_HANDLER(name, _full_word, sources, true, true) \
+	VALU_PAIR_HANDLER(name, _partial_word, sources, true, false) \
+	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
+		name##_full, name##_partial, name##_full_word, name##_partial_word, false, (sources) - 1, \
+	};
+
 #define VALU_WIDE(name, sources, expression) VALU_WIDE_CARRY_(name, sources, false, expression)
 #define VALU_WIDE_CARRY(name, sources, expression) VALU_WIDE_CARRY_(name, sources, true, expression)
 
+/* As VALU_LANES; `carry` and `row_ci` have words of 0 and 1. */
+#define VALU_CARRY_LANES(name, expression) \
+	static inline __attribute__((always_inline)) void \
+	name##_lanes(struct row *to, struct row *carry, const uint32_t *row_a, bool a_one, const struct row *row_b, \
+		     const struct row *row_c, const struct row *row_ci, const struct insn *in) \
+	{ \
+		(void)in; \
+		LANES_APART \
+		FOR_LANES(l) { \
+			uint32_t a = row_a[a_one ? 0 : l], b = row_b->lane[l], c = row_c->lane[l]; \
+			uint32_t co = 0, ci = row_ci->lane[l]; \
+			(void)a, (void)b, (void)c, (void)ci; \
+			to->lane[l] = (expression); \
+			carry->lane[l] = co; \
+		} \
+	}
+
 #define VALU_CARRY(name, sources, expression) \
+	VALU_CARRY_LANES(name, expression) \
 	EXEC(name) \
 	{ \
 		struct valu v; \
 		valu_fetch(x, in, sources, false, &v); \
-		uint32_t mode = v.mode; \
-		(void)mode; \
 		row_of_mask(&v.ci, gcn_carry_in(x, in)); \
-		LANES_APART \
-		FOR_LANES(l) { \
-			uint32_t a = v.low[0]->lane[l], b = v.low[1]->lane[l], c = v.low[2]->lane[l]; \
-			uint32_t co = 0, ci = v.ci.lane[l]; \
-			(void)a, (void)b, (void)c, (void)ci; \
-			v.out.lane[l] = (expression); \
-			v.carry.lane[l] = co; \
-		} \
+		name##_lanes(&v.out, &v.carry, v.low[0]->lane, false, v.low[1], v.low[2], &v.ci, in); \
 		if (in->flags_dst != FLAGS_NONE) \
 			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
 		return gcn_put(x, in, &v.out); \
 	}
+
+#define VALU_CARRY_HANDLER(name, suffix, a_one, all) \
+	static int name##suffix(HANDLER_PARAMETERS) \
+	{ \
+		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg); \
+		const struct row *b = op_src(op, 1, reg); \
+		struct row *to = op_row(reg, op->dst), v, carry, ci; \
+		row_of_mask(&ci, gcn_carry_in(x, op->in)); \
+		name##_lanes(all ? to : &v, &carry, a, a_one, b, &valu_zero, &ci, op->in); \
+		if (op->in->flags_dst != FLAGS_NONE) \
+			gcn_write_pair(x, op->in->flags_dst, mask_of_row(&carry) & active); \
+		if (all) \
+			HANDLER_NEXT_FULL(op, x, reg, active); \
+		row_blend(to, &v, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+
+/* Of two sources. */
+#define VALU_CARRY_HANDLED(name, expression) \
+	VALU_CARRY(name, 2, expression) \
+	VALU_CARRY_HANDLER(name, _full, false, true) \
+	VALU_CARRY_HANDLER(name, _partial, false, false) \
+	VALU_CARRY_HANDLER(name, _full_word, true, true) \
+	VALU_CARRY_HANDLER(name, _partial_word, true, false) \
+	GCN_HANDLERS(name)
 
 /* The relation of two values, as a bit of a condition (MOD_CONDITION). */
 enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNORDERED = 8 };
@@ -322,6 +416,37 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 		} \
 		return SIMD_NAME(gcn_put_compare)(x, in, mask_of_row(&v.out)); \
 	}
+
+/* A compare of words. */
+#define VALU_COMPARE_HANDLER(name, suffix, type, a_one, all, expression) \
+	static int name##suffix(HANDLER_PARAMETERS) \
+	{ \
+		const uint32_t *row_a = (const uint32_t *)op_src(op, 0, reg), mode = gcn_warp_at(reg)->mode; \
+		const struct row *row_b = op_src(op, 1, reg); \
+		const struct insn *in = op->in; \
+		uint32_t condition = in->mod[MOD_CONDITION]; \
+		struct row out; \
+		(void)mode; \
+		LANES_APART \
+		FOR_LANES(l) { \
+			type a = (type)row_a[a_one ? 0 : l], b = (type)row_b->lane[l]; \
+			out.lane[l] = (expression) & condition; \
+		} \
+		gcn_write_pair(x, in->dst.shape == OPND_REG ? in->dst.reg : CODE_VCC, mask_of_row(&out) & active); \
+		if (all) \
+			HANDLER_NEXT_FULL(op, x, reg, active); \
+		HANDLER_NEXT(op, x, reg, active); \
+	}
+
+#define VALU_COMPARE_HANDLED(name, type, expression) \
+	VALU_COMPARE(name, type, expression) \
+	VALU_COMPARE_HANDLER(name, _full, type, false, true, expression) \
+	VALU_COMPARE_HANDLER(name, _partial, type, false, false, expression) \
+	VALU_COMPARE_HANDLER(name, _full_word, type, true, true, expression) \
+	VALU_COMPARE_HANDLER(name, _partial_word, type, true, false, expression) \
+	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
+		name##_full, name##_partial, name##_full_word, name##_partial_word, true, 0, \
+	};
 
 /* The result of a compare goes to a scalar pair, and to EXEC if the row says so. */
 int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);

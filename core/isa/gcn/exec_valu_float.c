@@ -26,7 +26,7 @@ VALU_ORDER(v_med3_f32, 3, f32_med3(a, b, c, mode))
 VALU(v_min_legacy_f32, 2, f32_compare(a, b, mode) == CLASS_LESS ? a : b)
 VALU(v_max_legacy_f32, 2, f32_compare(a, b, mode) & (CLASS_GREATER | CLASS_EQUAL) ? a : b)
 
-VALU_COMPARE(v_cmp_f32, uint32_t, f32_compare(a, b, mode))
+VALU_COMPARE_HANDLED(v_cmp_f32, uint32_t, f32_compare(a, b, mode))
 
 VALU(v_floor_f32, 1, f32_floor(a, mode))
 VALU(v_ceil_f32, 1, f32_ceil(a, mode))

@@ -11,7 +11,7 @@ EXEC(v_nop)
 }
 
 VALU_HANDLED(v_mov_b32, 1, a)
-VALU_CARRY(v_cndmask_b32, 2, ci ? b : a)
+VALU_CARRY_HANDLED(v_cndmask_b32, ci ? b : a)
 
 /* Of the lowest active lane; of lane 0 if there is none. */
 EXEC(v_readfirstlane_b32)
