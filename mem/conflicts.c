@@ -115,10 +115,12 @@ static struct page_sets *sets_of(struct worker_sets *w, struct global_page *p)
 	if (of)
 		return of;
 	pthread_mutex_lock(&w->all->lock);
-	if (number(w->all, p) && (of = grown(&w->all->arena, w->page, w->npages, p->index + 1, sizeof *of, &w->npages)))
+	/* a new number may have its place already */
+	if (number(w->all, p) && !worker_sets_page(w, p) &&
+	    (of = grown(&w->all->arena, w->page, w->npages, p->index + 1, sizeof *of, &w->npages)))
 		w->page = of;
 	pthread_mutex_unlock(&w->all->lock);
-	return of ? &w->page[p->index] : NULL;
+	return worker_sets_page(w, p);
 }
 
 /* Zero bytes, a multiple of a line of the host's cache, for a worker's sets, taken from the common memory a kilobyte at

@@ -145,6 +145,8 @@ static void touched_pages_count(void **state)
 				assert_int_equal(p->saved[k], k == i % SET_PIECES ? PIECE_SAVED : PIECE_UNSAVED);
 		}
 		assert_int_equal(s.npages, TOUCHED);
+		for (uint32_t i = 0; i < s.workers; i++)
+			assert_in_range(s.of[i].npages, 1, 2 * TOUCHED);
 		for (uint32_t i = 0; i < TOUCHED; i++)
 			assert_false(conflicts_in_page(&s, i));
 		conflicts_undo(&s);
