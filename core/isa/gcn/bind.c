@@ -192,7 +192,7 @@ static bool is_pair(const struct insn *in, unsigned i)
 
 static bool has_own(const struct insn *in, const struct gcn_executor *e)
 {
-	return e->handlers && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS &&
+	return e->handlers && e->handlers->full && !in->acts && !gcn_modifies_result(in) && in->guard == GUARD_ALWAYS &&
 	       (e->handlers->masks || in->dst.file == FILE_V) &&
 	       (!e->handlers->pair || is_pair(in, e->handlers->pair));
 }

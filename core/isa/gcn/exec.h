@@ -233,7 +233,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		return gcn_put(x, in, &v.out); \
 	}
 
-#define VALU_HANDLER(name, suffix, sources, a_one, all) \
+#define VALU_HANDLER(name, suffix, a_one, all, sources) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
 		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg);       /* a word with a_one, else a row */ \
@@ -247,19 +247,27 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		HANDLER_NEXT(op, x, reg, active); \
 	}
 
-/* The four handlers of `name`, for the table. */
-#define GCN_HANDLERS(name) \
+/* The four handlers of `name` by handler(name, suffix, a_one, all, …), for the table. */
+#define FOUR_HANDLERS(name, handler, masks, pair, ...) \
+	handler(name, _full, false, true, ##__VA_ARGS__) \
+	handler(name, _partial, false, false, ##__VA_ARGS__) \
+	handler(name, _full_word, true, true, ##__VA_ARGS__) \
+	handler(name, _partial_word, true, false, ##__VA_ARGS__) \
 	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
-		name##_full, name##_partial, name##_full_word, name##_partial_word, false, 0, \
+		name##_full, name##_partial, name##_full_word, name##_partial_word, masks, pair, \
 	};
+
+/* A page's machine is to be small, and has handlers of floats alone. */
+#ifdef __wasm__
+#define WORD_HANDLERS(name, handler, masks, pair, ...) \
+	const struct gcn_handlers SIMD_NAME(handlers_##name) = { NULL, NULL, NULL, NULL, masks, pair };
+#else
+#define WORD_HANDLERS FOUR_HANDLERS
+#endif
 
 #define VALU_HANDLED(name, sources, expression) \
 	VALU(name, sources, expression) \
-	VALU_HANDLER(name, _full, sources, false, true) \
-	VALU_HANDLER(name, _partial, sources, false, false) \
-	VALU_HANDLER(name, _full_word, sources, true, true) \
-	VALU_HANDLER(name, _partial_word, sources, true, false) \
-	GCN_HANDLERS(name)
+	WORD_HANDLERS(name, VALU_HANDLER, false, 0, sources)
 
 #define WIDE_LANE(i) ((uint64_t)v.high[i]->lane[l] << 32 | v.low[i]->lane[l])
 
@@ -301,7 +309,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 	}
 
 /* A pair of registers, or a small constant. */
-#define VALU_PAIR_HANDLER(name, suffix, sources, a_one, all) \
+#define VALU_PAIR_HANDLER(name, suffix, a_one, all, sources) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
 		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg); \
@@ -330,13 +338,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 			gcn_write_mask(x, in->flags_dst, mask_of_row(&v.carry)); \
 		return gcn_put_wide(x, in, &v.out, &v.out_high); \
 	} \
-	VALU_PAIR_HANDLER(name, _full, sources, false, true) \
-	VALU_PAIR_HANDLER(name, _partial, sources, false, false) \
-	VALU_PAIR_HANDLER(name, _full_word, sources, true, true) \
-	VALU_PAIR_HANDLER(name, _partial_word, sources, true, false) \
-	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
-		name##_full, name##_partial, name##_full_word, name##_partial_word, false, (sources) - 1, \
-	};
+	WORD_HANDLERS(name, VALU_PAIR_HANDLER, false, (sources) - 1, sources)
 
 #define VALU_WIDE(name, sources, expression) VALU_WIDE_CARRY_(name, sources, false, expression)
 #define VALU_WIDE_CARRY(name, sources, expression) VALU_WIDE_CARRY_(name, sources, true, expression)
@@ -390,11 +392,7 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 /* Of two sources. */
 #define VALU_CARRY_HANDLED(name, expression) \
 	VALU_CARRY(name, 2, expression) \
-	VALU_CARRY_HANDLER(name, _full, false, true) \
-	VALU_CARRY_HANDLER(name, _partial, false, false) \
-	VALU_CARRY_HANDLER(name, _full_word, true, true) \
-	VALU_CARRY_HANDLER(name, _partial_word, true, false) \
-	GCN_HANDLERS(name)
+	WORD_HANDLERS(name, VALU_CARRY_HANDLER, false, 0)
 
 /* The relation of two values, as a bit of a condition (MOD_CONDITION). */
 enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNORDERED = 8 };
@@ -418,7 +416,7 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 	}
 
 /* A compare of words. */
-#define VALU_COMPARE_HANDLER(name, suffix, type, a_one, all, expression) \
+#define VALU_COMPARE_HANDLER(name, suffix, a_one, all, type, expression) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
 		const uint32_t *row_a = (const uint32_t *)op_src(op, 0, reg), mode = gcn_warp_at(reg)->mode; \
@@ -440,13 +438,7 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 
 #define VALU_COMPARE_HANDLED(name, type, expression) \
 	VALU_COMPARE(name, type, expression) \
-	VALU_COMPARE_HANDLER(name, _full, type, false, true, expression) \
-	VALU_COMPARE_HANDLER(name, _partial, type, false, false, expression) \
-	VALU_COMPARE_HANDLER(name, _full_word, type, true, true, expression) \
-	VALU_COMPARE_HANDLER(name, _partial_word, type, true, false, expression) \
-	const struct gcn_handlers SIMD_NAME(handlers_##name) = { \
-		name##_full, name##_partial, name##_full_word, name##_partial_word, true, 0, \
-	};
+	WORD_HANDLERS(name, VALU_COMPARE_HANDLER, true, 0, type, expression)
 
 /* The result of a compare goes to a scalar pair, and to EXEC if the row says so. */
 int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);

@@ -49,7 +49,7 @@ static inline void end_rounding(unsigned direction)
 		return gcn_put(x, in, &v.out); \
 	}
 
-#define VALU_F32_HANDLER(name, suffix, sources, a_one, all) \
+#define VALU_F32_HANDLER(name, suffix, a_one, all, sources) \
 	static int name##suffix(HANDLER_PARAMETERS) \
 	{ \
 		const uint32_t *a = (const uint32_t *)op_src(op, 0, reg);       /* a word with a_one, else a row */ \
@@ -68,11 +68,7 @@ static inline void end_rounding(unsigned direction)
 
 #define VALU_F32_HANDLED(name, sources, expression) \
 	VALU_F32(name, sources, expression) \
-	VALU_F32_HANDLER(name, _full, sources, false, true) \
-	VALU_F32_HANDLER(name, _partial, sources, false, false) \
-	VALU_F32_HANDLER(name, _full_word, sources, true, true) \
-	VALU_F32_HANDLER(name, _partial_word, sources, true, false) \
-	GCN_HANDLERS(name)
+	FOUR_HANDLERS(name, VALU_F32_HANDLER, false, 0, sources)
 
 /* min, max and the like leave denormals alone before 1.4 (LLVM, AMDGPU, hasMinMaxDenormModes). */
 static inline uint32_t order_mode(const struct exec *x, uint32_t mode)
