@@ -40,7 +40,7 @@ static void run(const char *text, bool stepped, struct outcome *o)
 {
 	struct wb_diag d = { .text = "" };
 	struct wb_program *p;
-	struct wb_launch *l;
+	struct wb_launch *l = NULL;
 	struct wb_text list;
 	struct wb_where where;
 

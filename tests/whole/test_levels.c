@@ -105,8 +105,8 @@ static void shared_words(void **state)
 static void global_words(void **state)
 {
 	static const char *const places[] = {
-		"mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nmul $r1 u24 $r1 $r5\nadd b32 $r1 $r1 $r0\n"
-		"shl b32 $r1 $r1 0x2\n",
+		("mov b32 $r5 0x10\nand b32 $r1 $r0 $r5\nmul $r1 u24 $r1 $r5\nadd b32 $r1 $r1 $r0\n"
+		 "shl b32 $r1 $r1 0x2\n"),
 		"shl b32 $r1 $r0 0x2\n", "shr u32 $r1 $r0 0x1\nshl b32 $r1 $r1 0x2\n",
 	};
 	char text[512];
