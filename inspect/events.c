@@ -96,7 +96,7 @@ struct wb_events *wb_events_open(const void *bytes, size_t size)
 
 	if (r) {
 		r->cursor = bytes;
-		r->end = r->cursor + size;
+		r->end = size ? r->cursor + size : bytes;       /* `bytes` may be NULL */
 	}
 	return r;
 }

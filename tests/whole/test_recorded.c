@@ -79,13 +79,22 @@ struct row {
 	uint32_t waits[WB_STALLS];
 };
 
+/* Rows are compared as bytes; bytes between members are zeros. */
+static void put_row(FILE *f, struct row *row)
+{
+	struct wb_event *e = &row->event;
+	char *behind_kind = (char *)(&e->kind + 1), *behind_waits = (char *)(row->waits + WB_STALLS);
+
+	memset(behind_kind, 0, (size_t)((char *)&e->cycle - behind_kind));
+	memset(behind_waits, 0, (size_t)((char *)(row + 1) - behind_waits));
+	fwrite(row, sizeof *row, 1, f);
+}
+
 static void append_issues(void *context, const struct wb_chunk *c)
 {
 	struct record *r = context;
 	struct wb_event e;
 	bool bad;
-
-	memset(&e, 0, sizeof e);        /* padding as well */
 
 	if (!c->bytes) {
 		rewind(r->f);
@@ -98,7 +107,7 @@ static void append_issues(void *context, const struct wb_chunk *c)
 		const struct wb_issue_detail *d = wb_events_detail(events, &e);
 		struct row row = { .event = e, .gone_lanes = d->gone };
 		memcpy(row.waits, d->waits, sizeof row.waits);
-		fwrite(&row, sizeof row, 1, r->f);
+		put_row(r->f, &row);
 		r->issues++;
 	}
 	assert_false(bad);
@@ -136,7 +145,7 @@ static void step_issue(void *context, const struct wb_issue *i)
 		row.event.reason = waits[k] > waits[row.event.reason] ? k : row.event.reason;
 	}
 	assert_int_equal(i->issue, ++s->record.issues);
-	fwrite(&row, sizeof row, 1, s->record.f);
+	put_row(s->record.f, &row);
 }
 
 /* The end of the launch stands behind the issues, in the form of one. */
@@ -148,7 +157,7 @@ static void put_end(struct record *r, const struct wb_launch *l)
 	struct row end = { .event = { .kind = WB_EVENT_FAULT, .cycle = where.cycle, .depth = where.issue,
 				      .flow = where.over } };
 	memcpy(end.waits, where.result, strlen(where.result));
-	fwrite(&end, sizeof end, 1, r->f);
+	put_row(r->f, &end);
 	fclose(r->f);
 }
 
