@@ -282,11 +282,12 @@ enum { USES_CHECKED = true };
 static bool is_const(const struct wb_launch *l, uint32_t offset)
 {
 	const struct image_kernel *k = l->plan.kernel;
-	const struct image_param *p = k->params, *end = p + k->nparams;
-
-	while (p < end && p->offset != offset)
-		p++;
-	return p < end && (p->qualifiers & IMAGE_CONST || (p->space && !strcmp(p->space, "constant")));
+	for (size_t i = 0; i < k->nparams; i++) {
+		const struct image_param *p = &k->params[i];
+		if (p->offset == offset)
+			return p->qualifiers & IMAGE_CONST || (p->space && !strcmp(p->space, "constant"));
+	}
+	return false;
 }
 
 static struct buffer buffer_of_device(const struct wb_device *v, const struct global_range *r)

@@ -132,7 +132,7 @@ void check_meetings_end(struct wb_launch *l, const struct block *b)
 /* A buffer of whole programs that the host made for loads, or for stores, alone. */
 static void check_uses(struct wb_launch *l, struct exec *x, const struct piece *p)
 {
-	const struct buffer *a = l->plan.buffer, *end = a + l->plan.nbuffers;
+	const struct buffer *a = l->plan.buffer, *end = a ? a + l->plan.nbuffers : a;
 	unsigned kind = p->access->kind;
 	char name[PLACE_NAME];
 

@@ -803,7 +803,7 @@ static bool has_other(const struct words *w, const char *word)
 /* A barrier whose number and count are operands `k` and k + 1, where they are numbers. */
 static void barrier(struct lowering *l, const struct words *w, unsigned k, unsigned most, bool waits)
 {
-	const struct ptx_operand *o = &w->n->operand[k];
+	const struct ptx_operand *o = most ? &w->n->operand[k] : NULL;
 
 	for (unsigned i = 0; i < most; i++)
 		if (o[i].kind != OPERAND_INT || i > 1)

@@ -131,19 +131,19 @@ static void settings_of(const struct row *w, char *name, size_t size)
 /* The ratio goes into the mean of all rows with the same settings. */
 static void add_mean(struct table *t, const struct row *w)
 {
-	struct mean *m = t->means;
-	char name[sizeof m->name];
+	char name[sizeof t->means->name];
+	size_t at = 0;
+
 	settings_of(w, name, sizeof name);
-	while (m < t->means + t->nmeans && strcmp(m->name, name) != 0)
-		m++;
-	if (m == t->means + t->nmeans) {
+	while (at < t->nmeans && strcmp(t->means[at].name, name) != 0)
+		at++;
+	if (at == t->nmeans) {
 		t->means = grow(t->means, (t->nmeans + 1) * sizeof *t->means);
-		m = &t->means[t->nmeans++];
-		*m = (struct mean){.n = 0};
-		memcpy(m->name, name, sizeof name);
+		t->means[t->nmeans++] = (struct mean){.n = 0};
+		memcpy(t->means[at].name, name, sizeof name);
 	}
-	m->logarithms += log(ratio(t, w));
-	m->n++;
+	t->means[at].logarithms += log(ratio(t, w));
+	t->means[at].n++;
 }
 
 /* Among finished rows with cycles: remember the first and the best. */
