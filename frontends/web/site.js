@@ -2,7 +2,7 @@
 "use strict";
 const field = document.createElement("input"), said = document.createElement("p");
 field.type = "search";
-field.placeholder = "Filter: divergence, barrier, OpenCL, gfx900 …";
+field.placeholder = "Filter: divergence, OpenCL, gfx900 …";
 field.setAttribute("aria-label", "filter programs");
 said.setAttribute("role", "status");
 field.oninput = () => {

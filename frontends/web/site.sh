@@ -63,7 +63,8 @@ program() {   # FILE NAME: the page and the picture of a program
 	apart "$work/$2.html" "$2.png" <"$work/whole/$2.html"
 	rm "$work/whole/$2.html"
 	"$warpbeam" shot "$1" --size 800x500 --theme light -o "$out/$2.png" -q
-	"$warpbeam" shot "$1" --pane board --theme light -o "$out/$2-board.png" -q
+	# Narrow, as cards are: the rows wrap, and every lane is in the picture.
+	"$warpbeam" shot "$1" --pane board --size 480x200 --theme light -o "$out/$2-board.png" -q
 	"$warpbeam" run "$1" --json -q >"$work/$2.json" 2>/dev/null || [ $? -lt 70 ]
 }
 
@@ -262,7 +263,7 @@ text "$source/docs/explanation/stack-against-mask.md"
 		{
 			sed -n '1s/^\/\/ *//p' "$file"
 			awk '/^\/\/ What to look for:/ { on = 1 }
-				on && !/^\/\/ ./ { exit }
+				on && (!/^\/\/ ./ || /^\/\/ (\.|expect:)/) { exit }
 				on { sub(/^\/\/ */, ""); printf "%s ", $0 }
 				END { print "" }' "$file"
 		} | card "$(page_name "$file")" "$file"

@@ -55,6 +55,8 @@ def files():
     check("cards of the gallery", len(cards) - len(labs), len(gallery))
     check("labs in C are linked", [p.stem for p in sorted((source / "examples/labs").glob("*.cl"))
                                    if f"{p.stem}-c.html" not in (site / "index.html").read_text()], [])
+    check("directives of programs in cards", re.findall(r"\.(?:grid|block|arg) |expect:", re.sub(
+        r"<code>.*?</code>", "", (site / "index.html").read_text())), [])
     of_c = [c.endswith(("-c.html", "-cuda.html")) for c in cards[len(labs):]]
     check("C comes first", of_c, sorted(of_c, reverse=True))
 
@@ -140,6 +142,24 @@ def filtered(browser):
     page.close()
 
 
+def cards(browser):
+    """Pictures are whole, and the parts of a bill stand out from their card."""
+    for theme in ("light", "dark"):
+        page = browser.page(features=(("prefers-color-scheme", theme),))
+        page.open((site / "index.html").as_uri())
+        page.wait("document.readyState === 'complete'")
+        check(f"{theme}: cut pictures", page.evaluate(
+            "[...document.querySelectorAll('.board')].filter((b) => { const o = b.getBoundingClientRect(), "
+            "i = b.firstElementChild.getBoundingClientRect(); return i.right > o.right || i.bottom > o.bottom; }).length"), 0)
+        check(f"{theme}: parts of bills as bright as their card", page.evaluate(
+            "(() => { const light = (e) => { const [r, g, b] = getComputedStyle(e).backgroundColor.match(/[0-9.]+/g).map((c) => "
+            "(c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };"
+            "return [...new Set([...document.querySelectorAll('.bill span')].filter((e) => { "
+            "const a = light(e), b = light(e.closest('li')); return (Math.max(a, b) + .05) / (Math.min(a, b) + .05) < 1.5; })"
+            ".map((e) => e.className))]; })()"), [])
+        page.close()
+
+
 def widths(browser):
     for name in ("index.html", "stack-against-mask.html", "lab1-branch.html"):
         for width, touch in ((390, True), (768, True), (820, True)):
@@ -158,7 +178,7 @@ try:
                    stderr=subprocess.DEVNULL)
     files()
     browser = Browser()
-    for part in (texts, lab_pages, filtered, widths):
+    for part in (texts, lab_pages, filtered, cards, widths):
         part(browser)
 finally:
     if browser:
