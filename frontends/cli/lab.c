@@ -291,6 +291,64 @@ static enum wb_status check(const struct cli *c, const struct lab *lab, int inde
 	return status != WB_OK ? status : solved == n ? WB_OK : WB_FAILED;
 }
 
+/* ---- a lecturer's lab, proved ---- */
+
+/* Comment lines above the program with a misspelled word of a part: its text would be prose, or nothing. */
+static enum wb_status misspelled(const struct lab *lab, const char *path)
+{
+	static const char *const parts[] = {"question", "hint", "goal", "expect", "solution", NULL};
+	enum wb_status status = WB_OK;
+	const char *at = lab->text;
+	for (int line = 1; !strncmp(at, "//", 2) || *at == '\n'; line++) {
+		const char *said = at + (*at == '/' ? 2 : 0);
+		said += strspn(said, " \t");
+		size_t n = strspn(said, "abcdefghijklmnopqrstuvwxyz");
+		char word[16] = "";
+		snprintf(word, sizeof word, "%.*s", said[n] == ':' ? (int)n : 0, said);
+		const char *near = *word ? wb_nearest(word, parts) : NULL;
+		if (near && strcmp(near, word) != 0)
+			status = complain(WB_INPUT, "%s:%d: '%s:' is no part of a lab; did you mean '%s:'?",
+					  shown(path), line, word, near);
+		if (!strcmp(word, "solution") || !(at = strchr(at, '\n')))
+			break;
+		at++;
+	}
+	return status;
+}
+
+static json_t *judge_text(const struct cli *c, const struct lab *lab, const char *text, enum wb_status *status)
+{
+	struct session s = {.path = NULL};
+	session_load_text(&s, lab->name, text, strlen(text), c->config);
+	json_t *o = lab_judge(lab, c, &s, status);
+	session_close(&s);
+	return o;
+}
+
+/* A lab is right if the solution meets all goals and the handout misses one: both are tried, as no student will say. */
+static enum wb_status prove(const struct cli *c, const struct lab *lab, const char *path)
+{
+	enum wb_status status, begun = WB_OK, misspelt = misspelled(lab, path);
+	json_t *solution = judge_text(c, lab, lab->solution, &status);
+	json_t *handout = status == WB_OK ? judge_text(c, lab, lab->handout, &begun) : json_object();
+	if (status == WB_ENV) {
+		printf("Not tried here: %s\n", member(solution, "error"));
+		status = WB_OK;
+	} else if (!json_is_true(json_object_get(solution, "solved"))) {
+		printf("\nThe lab's own solution:\n");
+		print_verdict(c, solution);
+		status = status == WB_OK ? WB_FAILED : WB_INPUT;
+	} else if (json_is_true(json_object_get(handout, "solved"))) {
+		status = complain(WB_FAILED, "%s: the handout meets all goals already", shown(path));
+	} else {
+		printf("Tried:    the solution meets all goals, the handout %d of %zu\n",
+		       (int)json_integer_value(json_object_get(handout, "met")), lab->ngoals);
+	}
+	json_decref(solution);
+	json_decref(handout);
+	return misspelt != WB_OK ? misspelt : status;
+}
+
 /* ---- the list ---- */
 
 /* The state of a bundled lab in this folder, added to that of its other variant. */
@@ -383,9 +441,12 @@ enum wb_status verb_lab(struct cli *c)
 		status = hint(c, &lab);
 	else if (status == WB_OK && c->noperands > 1)
 		status = check(c, &lab, index);
-	else if (status == WB_OK)
-		status = index >= 0 ? begin(c, &lab, c->operands[0])
-				: (print_question(c, &lab, c->operands[0], false), WB_OK);
+	else if (status == WB_OK && index >= 0)
+		status = begin(c, &lab, c->operands[0]);
+	else if (status == WB_OK) {
+		print_question(c, &lab, c->operands[0], false);
+		status = prove(c, &lab, c->operands[0]);
+	}
 	lab_free(&lab);
 	return status;
 }

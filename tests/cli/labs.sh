@@ -161,6 +161,17 @@ sed 's/r0l$/r1l/' code >>own.s
 { echo; echo '// solution:'; sed 's/^/\/\/ /' code; } >>own.s
 check 0 out '^What is n' "$warpbeam" lab own.s
 check 0 out '^Hand out: warpbeam lab own.s --handout$' "$warpbeam" lab own.s
+check 0 out '^Tried:    the solution meets all goals, the handout 0 of 1$' "$warpbeam" lab own.s
+sed 's/= 0 1 4 9/= 0 1 4 8/' own.s >unsolved.s
+check 1 out 'element 3 is 9, asked 8$' "$warpbeam" lab unsolved.s
+sed 's/= 0 1 4 9/= ZERO/' own.s >unread.s
+check 4 out "'ZERO' is no u32" "$warpbeam" lab unread.s
+sed 's/r1l$/r0l/' own.s >solved.s
+check 1 err 'solved.s: the handout meets all goals already' "$warpbeam" lab solved.s
+sed '4s/.*/&\n\/\/ gaol: It is fast./' own.s >gaol.s
+check 4 err "gaol.s:5: 'gaol:' is no part of a lab; did you mean 'goal:'" "$warpbeam" lab gaol.s
+sed '/^\/\/ .*mul/s/mul/frobnicate/' own.s >torn.s
+check 4 out '^  stopped  .*frobnicate' "$warpbeam" lab torn.s
 check 3 err "did you mean the example 'lab4-banks'" "$warpbeam" run lab4-bank
 "$warpbeam" lab own.s --solution >answer.s
 ok 'the solution is the program behind the signs' cmp answer.s code
