@@ -22,7 +22,7 @@
  *     struct wb_diag d;
  *     if (wb_program_open(path, NULL, &program, &d) != WB_OK ||
  *         wb_launch_new(program, NULL, NULL, &launch, &d) != WB_OK || wb_launch_run(launch, &d) != WB_OK)
- *             fprintf(stderr, "%s\n", d.text);
+ *             fprintf(stderr, "%s:%d:%d: %s\n", d.file, d.line, d.column, d.text);
  *     const struct wb_report *r = launch ? wb_launch_report(launch) : NULL;
  *     for (unsigned i = 0; r && i < r->ncounters; i++)
  *             printf("%s %g\n", r->counters[i].name, r->counters[i].value);

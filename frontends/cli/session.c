@@ -373,6 +373,16 @@ static void watch_end(struct watch *w, pthread_t thread)
 	progress_end(&w->progress);
 }
 
+/* --verbose: the host's time of a run, and the speed; on stderr, as reports are the same on all hosts. */
+static void tell_speed(const struct session *s, double seconds)
+{
+	uint64_t executed, expected;
+
+	wb_launch_work(s->launch, &executed, &expected);
+	complain(WB_OK, "%s: %.3g s of the host, %.3g M warp instructions a second", shown(s->path), seconds,
+		 (double)(executed - s->trace.saved.instructions) / seconds / 1e6);
+}
+
 static void run_watched(struct session *s, const struct cli *c, double pause_at)
 {
 	struct watch w = {.launch = s->launch, .pause_at = pause_at, .before = s->trace.saved};
@@ -380,8 +390,11 @@ static void run_watched(struct session *s, const struct cli *c, double pause_at)
 	bool watched = watch_begin(&w, &thread, s, c);
 
 	s->status = wb_launch_run(s->launch, &s->diag);
+	double seconds = now() - w.began;
 	if (watched)
 		watch_end(&w, thread);
+	if (c->verbose && s->launch)
+		tell_speed(s, seconds);
 	if (w.paused && s->status == WB_INTERRUPTED)
 		s->status = WB_LIMIT;
 }

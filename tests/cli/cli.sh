@@ -343,6 +343,8 @@ check 4 err 'short.csv:2: expected one number for each of the columns v0.x,v0.y'
 printf '[{"v0":[1]},{"v16":[1]}]' >v16.json
 check 4 err 'v16.json: vertex 1: found "v16", expected the name of an input' "$warpbeam" run s.shbin --in v16.json
 check 0 out ' 17  cycles ' "$warpbeam" run s.shbin --in shader.csv
+check 0 err 's.shbin: [0-9.e-]* s of the host, [0-9.e-]* M warp instructions a second' \
+	"$warpbeam" run -v s.shbin --in shader.csv
 
 cat >names.txt <<'END'
 print/f v0.yx[0:1]
