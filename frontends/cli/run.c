@@ -25,7 +25,7 @@
 	 false}, \
 	VERTICES_OPTION, \
 	{"out", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
-	 "write what vertices, primitives or fragments gave: JSON, words (.raw), a picture (.png)", false}, \
+	 "write what vertices, primitives or fragments gave: JSON, .csv, words (.raw), a picture (.png)", false}, \
 	{"stats", 0, OPT_OUTPUT, "FILE", NULL, "Report", "write the statistics document (JSON) to a file", false}, \
 	{"trace", 0, OPT_OUTPUT, "FILE", NULL, "Report", \
 	 "record the run: for export and diff, and to be run again by view, bill …", false}, \

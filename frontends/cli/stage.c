@@ -164,17 +164,24 @@ static bool ends_with(const char *path, const char *ending)
 enum wb_status stage_ending(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-	if (!dot || ends_with(path, ".json") || ends_with(path, ".raw") || ends_with(path, ".png"))
+	if (!dot || ends_with(path, ".json") || ends_with(path, ".csv") || ends_with(path, ".raw") ||
+	    ends_with(path, ".png"))
 		return WB_OK;
-	return complain(WB_USAGE, "--out %s: expected a name that ends in .json, .raw or, of fragments, .png", path);
+	return complain(WB_USAGE,
+			"--out %s: expected a name that ends in .json or, of vertices, .csv, of a scene .raw, of "
+			"fragments .png", path);
 }
 
 enum wb_status stage_fits(const struct wb_launch *l, const char *path)
 {
-	uint32_t rect[4];
-	if (!ends_with(path, ".png") || wb_launch_rect(l, rect))
-		return WB_OK;
-	return complain(WB_USAGE, "--out %s: only fragments make a picture; expected .json or .raw", path);
+	uint32_t rect[4], threads;
+	bool scene = wb_launch_stage(l, &threads) != WB_STAGE_COMPUTE;
+	const char *kinds = scene ? ".json or .raw" : ".json or .csv";
+	if (ends_with(path, ".png") && !wb_launch_rect(l, rect))
+		return complain(WB_USAGE, "--out %s: only fragments make a picture; expected %s", path, kinds);
+	if (ends_with(path, scene ? ".csv" : ".raw"))
+		return complain(WB_USAGE, "--out %s: expected %s", path, kinds);
+	return WB_OK;
 }
 
 enum wb_status stage_write(struct wb_launch *l, const char *path)
@@ -182,7 +189,7 @@ enum wb_status stage_write(struct wb_launch *l, const char *path)
 	uint32_t threads;
 	enum wb_stage stage = wb_launch_stage(l, &threads);
 	if (stage == WB_STAGE_COMPUTE)
-		return vertices_write(l, path);
+		return vertices_write(l, path, ends_with(path, ".csv"));
 	if (ends_with(path, ".raw"))
 		return write_raw(l, threads, path);
 	if (ends_with(path, ".png"))

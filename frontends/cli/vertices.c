@@ -107,6 +107,27 @@ static bool named_text(const char *names, const char *line, char *text, size_t s
 	return !*names && !*line;
 }
 
+/* The first column out of order, as numbers of a register follow each other from x on; NULL: none. Names without a
+ * component stand for the next one. */
+static const char *misplaced(const char *names, char *expected, size_t size)
+{
+	const char *before = "";
+	for (unsigned k = 0; *names; before = names, names += strcspn(names, ","), names += *names == ',') {
+		size_t reg = register_name(names), n = strcspn(names, ",");
+		bool same = reg == register_name(before) && !strncmp(names, before, reg);
+		k = same ? k + 1 : 0;
+		char part = n == reg + 2 ? names[reg + 1] : '\0';
+		if (k < 4 && (n == reg || (part && (part == "xyzw"[k] || part == "rgba"[k]))))
+			continue;
+		if (k < 4)
+			snprintf(expected, size, "%.*s.%c", (int)(reg < 40 ? reg : 40), names, "xyzw"[k]);
+		else
+			snprintf(expected, size, "at most four columns of a register");
+		return names;
+	}
+	return NULL;
+}
+
 static void trim(char *line)
 {
 	char *to = line;
@@ -119,9 +140,9 @@ static void trim(char *line)
 /* The first line may name the columns: v0.x,v0.y,v0.z,color.x, … */
 static enum wb_status read_csv(take_vertex *take, void *to, const char *path, char *bytes, struct wb_diag *d)
 {
-	const char *names = NULL;
-	char text[VERTEX_TEXT];
-	unsigned number = 0, vertices = 0;
+	const char *names = NULL, *wrong;
+	char text[VERTEX_TEXT], expected[48];
+	unsigned number = 0, vertices = 0, heading = 0;
 	for (char *line; (line = strsep(&bytes, "\n"));) {
 		struct wb_diag one;
 		number++;
@@ -130,12 +151,18 @@ static enum wb_status read_csv(take_vertex *take, void *to, const char *path, ch
 		if (!*line || *line == '#')
 			continue;
 		if (!names && !vertices && strchr("abcdefghijklmnopqrstuvwxyz_", *line | 0x20))
-			names = line;
+			names = line, heading = number;
+		else if (names && !vertices && (wrong = misplaced(names, expected, sizeof expected)))
+			return refused(d, WB_INPUT, path, heading,
+				       "found the column %.*s, expected %s: numbers of a register stand side by side, "
+				       "from x on", (int)strcspn(wrong, ","), wrong, expected);
 		else if (names && !named_text(names, line, text, sizeof text))
 			return refused(d, WB_INPUT, path, number, "expected one number for each of the columns %.200s",
 				       names);
 		else if (take(to, names ? text : line, &one) != WB_OK)
-			return refused(d, one.status, path, number, "%s", one.text);
+			return refused(d, one.status, path,
+				       names && strstr(one.text, "expected the name of an input") ? heading : number,
+				       "%s", one.text);
 		else
 			vertices++;
 	}
@@ -191,11 +218,58 @@ static json_t *vertex_json(const struct wb_launch *l, const uint32_t *words)
 	return o;
 }
 
-enum wb_status vertices_write(struct wb_launch *l, const char *path)
+/* ---- results as CSV ---- */
+
+static void csv_heading(FILE *f, const struct wb_launch *l, const char *first)
+{
+	fputs(first, f);
+	for (unsigned reg = 0, n = 0; reg < wb_launch_out_words(l) / 4; reg++)
+		for (unsigned k = 0; k < 4 && wb_launch_output_mask(l) >> reg & 1; k++)
+			fprintf(f, "%so%u.%c", n++ || *first ? "," : "", reg, "xyzw"[k]);
+	fputc('\n', f);
+}
+
+/* A number has as many digits as bring the same binary32 back. */
+static void csv_row(FILE *f, const struct wb_launch *l, const char *first, const uint32_t *words)
+{
+	fputs(first, f);
+	for (unsigned i = 0, n = 0; i < wb_launch_out_words(l); i++) {
+		float value;
+		memcpy(&value, &words[i], 4);
+		if (wb_launch_output_mask(l) >> i / 4 & 1)
+			fprintf(f, "%s%.9g", n++ || *first ? "," : "", (double)value);
+	}
+	fputc('\n', f);
+}
+
+/* A line a vertex, or three a triangle, if there are triangles. */
+static enum wb_status write_csv(struct wb_launch *l, const char *path)
+{
+	struct wb_output *o;
+	FILE *f = stream_open(path, &o);
+	const struct wb_primitive *p = wb_launch_primitive(l, 0);
+	const uint32_t *words;
+	if (!f)
+		return WB_ENV;
+	csv_heading(f, l, p ? "primitive,thread,winding" : "");
+	for (uint32_t i = 0; !p && (words = wb_launch_output(l, i)); i++)
+		csv_row(f, l, "", words);
+	for (size_t i = 0; (p = wb_launch_primitive(l, i)); i++)
+		for (unsigned v = 0; v < 3; v++) {
+			char first[64];
+			snprintf(first, sizeof first, "%zu,%u,%d", i, p->thread, p->winding);
+			csv_row(f, l, first, p->vertices + v * wb_launch_out_words(l));
+		}
+	return stream_close(f, o, true) ? WB_OK : WB_ENV;
+}
+
+enum wb_status vertices_write(struct wb_launch *l, const char *path, bool csv)
 {
 	if (!wb_launch_output(l, 0))
 		return complain(WB_USAGE,
 				"option '--out' is for shaders that were given vertices, by --in or in their file");
+	if (csv)
+		return write_csv(l, path);
 	json_t *vertices = json_array(), *primitives = json_array();
 	const struct wb_primitive *p;
 	const uint32_t *words;

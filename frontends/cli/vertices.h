@@ -17,6 +17,6 @@ enum wb_status vertices_each(const struct wb_file *file, take_vertex *take, void
  * commas, four for each of v0, v1, …. */
 enum wb_status vertices_read(struct wb_launch *l, const struct wb_file *file, struct wb_diag *d);
 /* Write the outputs that the program declares, and the primitives it emitted, as JSON. */
-enum wb_status vertices_write(struct wb_launch *l, const char *path);
+enum wb_status vertices_write(struct wb_launch *l, const char *path, bool csv);
 
 #endif

@@ -333,6 +333,28 @@ printf '30020001 c4100780\n' >words.hex
 check 2 err 'entry: found "here", expected a byte address' "$warpbeam" run words.hex --entry here
 printf 'v1.x,v0.x,v0.y\n7,1,2\n' >named.csv
 check 0 out '"vertices": \[ *$' "$warpbeam" run -q s.shbin --in named.csv --out -
+# Numbers of a register go where the heading says, or nowhere.
+printf 'v0.x,v0.z\n1,2\n' >gap.csv
+check 4 err 'gap.csv:1: found the column v0.z, expected v0.y' "$warpbeam" run s.shbin --in gap.csv
+printf '# turned\nv0.y,v0.x\n1,2\n' >turned.csv
+check 4 err 'turned.csv:2: found the column v0.y, expected v0.x' "$warpbeam" run s.shbin --in turned.csv
+printf 'v0.x,v1.x,v0.y\n1,2,3\n' >apart.csv
+check 4 err 'apart.csv:1: found the column v0.y, expected v0.x' "$warpbeam" run s.shbin --in apart.csv
+printf 'v0.x,nose.x\n1,2\n' >nose.csv
+check 4 err 'nose.csv:1: found "nose", expected the name of an input' "$warpbeam" run s.shbin --in nose.csv
+# Results as CSV, number by number those of the JSON.
+"$warpbeam" run -q s.shbin --in shader.csv --out results.csv >out 2>err
+"$warpbeam" run -q s.shbin --in shader.csv --out results.json >out 2>err
+ok 'vertices as CSV: names' [ "$(head -n 1 results.csv)" = o0.x,o0.y,o0.z,o0.w ]
+tail -n +2 results.csv | jq -Rsc 'split("\n")[:-1] | map(split(",") | map(tonumber))' >rows
+jq -c '.vertices | map(.o0)' results.json >expected.rows
+ok 'vertices as CSV: numbers' cmp rows expected.rows
+"$warpbeam" run -q "$root/examples/quads.gsh" --out triangles.csv >out 2>err
+ok 'triangles as CSV' grep -q '^primitive,thread,winding,o0.x,' triangles.csv
+ok 'triangles as CSV: three lines each' [ $(($(wc -l <triangles.csv) % 3)) = 1 ]
+check 2 err 'results.raw: expected .json or .csv' "$warpbeam" run s.shbin --in shader.csv --out results.raw
+check 2 err 'results.png: only fragments make a picture; expected .json or .csv' \
+	"$warpbeam" run s.shbin --in shader.csv --out results.png
 check 0 err 'reads v0,.* which no vertices give: 0' "$warpbeam" run s.shbin
 check 0 err 'reads v0, which the vertices do not all give: 0' \
 	sh -c 'echo "[{\"v1\":[1]}]" >v1.json; "$0" run s.shbin --in v1.json' "$warpbeam"
