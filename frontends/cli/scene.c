@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "frontends/cli/wait.h"
+
 /* Watches come with their pane in front, unless a state says which pane is. */
 static bool add_watches(const struct cli *c, struct view *v)
 {
@@ -113,9 +115,13 @@ static enum wb_status survey(struct scene *s, const struct cli *c, const char *p
 	status = player_begin(&s->player, s->session.launch, recorded, d);
 	s->session.launch = NULL; /* the player's now */
 	struct surveying work = {.player = &s->player, .status = status, .diag = d};
-	if (status == WB_OK)
+	const struct waiting shown = {.what = s->view.title, .theme = theme_find(cli_value(c, "theme")),
+		.launch = recorded, .most = RECORD_MAX, .work = survey_player, .context = &work};
+	if (status == WB_OK && s->host)
+		s->abandoned = !wait_shown(s->host, &shown);
+	else if (status == WB_OK)
 		session_beside(&s->session, c, recorded, RECORD_MAX, survey_player, &work);
-	return work.status == WB_OK ? WB_OK : complain_diag(d);
+	return s->abandoned ? WB_INTERRUPTED : work.status == WB_OK ? WB_OK : complain_diag(d);
 }
 
 /* Explain has the advice at the end of the run. */
@@ -163,16 +169,10 @@ static enum wb_status watches_known(const struct scene *s, const struct cli *c)
 	return WB_OK;
 }
 
-enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
-{
-	return scene_open_text(s, c, path, NULL);
-}
-
-enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char *path, const char *text)
+static enum wb_status open_scene(struct scene *s, const struct cli *c, const char *path)
 {
 	struct state_place place = {.has_cycle = false};
 	struct wb_diag d;
-	*s = (struct scene){.session = {.vertices = cli_value(c, "in"), .text = text}, .args = cli_list(c, "arg")};
 	const char *name = strrchr(path, '/');
 	view_init(&s->view, name ? name + 1 : path);
 	if (!read_view(c, &s->view, &place))
@@ -206,6 +206,23 @@ enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char 
 	if (status == WB_OK && s->against)
 		status = model_compare(&s->model, &s->against->model, &s->view, &d);
 	return status == WB_OK ? status : complain_diag(&d);
+}
+
+enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path)
+{
+	return scene_open_text(s, c, path, NULL);
+}
+
+enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char *path, const char *text)
+{
+	*s = (struct scene){.session = {.vertices = cli_value(c, "in"), .text = text}, .args = cli_list(c, "arg")};
+	return open_scene(s, c, path);
+}
+
+enum wb_status scene_open_on(struct scene *s, const struct cli *c, const char *path, const struct host *h)
+{
+	*s = (struct scene){.session = {.vertices = cli_value(c, "in")}, .args = cli_list(c, "arg"), .host = h};
+	return open_scene(s, c, path);
 }
 
 void scene_close(struct scene *s)

@@ -5,6 +5,7 @@
 #include "frontends/cli/advice.h"
 #include "frontends/cli/session.h"
 #include "frontends/cli/vertices.h"
+#include "frontends/view/host.h"
 #include "frontends/view/view.h"
 
 #define SCENE_OPTIONS \
@@ -35,6 +36,8 @@ struct scene {
 	struct model model;
 	struct view view;
 	struct scene *against; /* the other run; NULL: none */
+	const struct host *host; /* shows how far the walk is; NULL: a line on a terminal does */
+	bool abandoned;        /* the user has left meanwhile */
 	char advice[ADVICE_MOST][300]; /* a sentence each, for Explain */
 };
 
@@ -43,6 +46,9 @@ struct scene {
 enum wb_status scene_open(struct scene *s, const struct cli *c, const char *path);
 /* The same with a program's text in place of the file's; NULL: the file's. */
 enum wb_status scene_open_text(struct scene *s, const struct cli *c, const char *path, const char *text);
+/* The same on a host, which shows how far the walk is and hears keys. WB_INTERRUPTED: the user has left, nothing has
+ * been printed. */
+enum wb_status scene_open_on(struct scene *s, const struct cli *c, const char *path, const struct host *h);
 void scene_close(struct scene *s);
 
 #endif

@@ -200,9 +200,14 @@ static enum wb_status view_program(const struct cli *c, const char *path, const 
 				   const char *keys, bool *closed)
 {
 	struct scene *s = calloc(1, sizeof *s);
-	enum wb_status status = s ? scene_open(s, c, path) : complain(WB_ENV, "out of memory");
+	/* Keys given in advance are for the view. */
+	const struct host *waits = cli_given(c, "keys") ? NULL : h;
+	enum wb_status status = s ? scene_open_on(s, c, path, waits) : complain(WB_ENV, "out of memory");
+	*closed = s && s->abandoned;
 	if (status == WB_OK)
 		status = show(c, &s, path, h, w, t, keys, closed);
+	else if (*closed)
+		status = WB_OK;
 	if (s)
 		scene_close(s);
 	free(s);

@@ -84,6 +84,24 @@ if command -v Xvfb >/dev/null 2>&1; then
 	shows old.png
 	result $? "and forgotten when it is mended"
 	kill $view
+	# A long program is read ahead for seconds: the window says so, and leaves when asked.
+	printf '.kernel k\n.chip g200\n.block 32\nagain:\n\tadd b32 $r1 $r1 0x1\n\tbra #again\n' >long.s
+	sleep 0.5
+	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view long.s --size 800x500 >out 2>err &
+	view=$!
+	same=1
+	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		sleep 0.2
+		tail -c 2000000 Xvfb_screen0 | tr -d '\000' | head -c 1 | grep -q . && same=0 && break
+	done
+	[ $same = 0 ]
+	result $? "a picture while a program is read ahead"
+	begun=$(date +%s)
+	kill $view
+	wait $view
+	result $? "leaves while a program is read ahead"
+	[ $(($(date +%s) - begun)) -le 2 ]
+	result $? "and at once"
 	if command -v xwininfo >/dev/null 2>&1; then
 		title() { timeout 10 xwininfo -display :$number -root -tree 2>/dev/null | grep -c "\"$1.*warpbeam\""; }
 		# The screen has 1000x700 pixels, a window is 1280x800 unless that is too large.
