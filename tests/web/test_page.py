@@ -771,6 +771,10 @@ def labs(browser):
         page.key("Enter")
         page.wait(VERDICT + ".startsWith('Solved')")
         check(f"{lab}: goals of the solution", page.evaluate(GOALS), judged_by_program(lab, solved))
+        check(f"{lab}: the verdict shows, wherever the text is scrolled", page.evaluate(
+            "(() => { const l = document.getElementById('lab').getBoundingClientRect(), "
+            "v = document.getElementById('verdict').getBoundingClientRect(); return v.top >= l.top - 1 && v.bottom <= l.bottom + 1; })()"),
+            True)
         check(f"{lab}: the editor has the solution", page.evaluate("document.querySelector('.area').value"), solved.read_text())
         page.evaluate("document.execCommand('undo')")
         page.wait(VERDICT + ".includes(' goals met.')")
