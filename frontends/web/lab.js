@@ -348,6 +348,7 @@ function startLab() {
 			measure();
 		};
 	$("theme").onclick = () => command("theme");
+	$("skip").onclick = () => { document.querySelector('#tabs [data-tab="panes"]').click(); stage.focus(); };
 
 	// ---- keys ----
 

@@ -497,6 +497,9 @@ def reader(browser):
     through all of the page."""
     page = opened(browser, (work / "ifelse.html").as_uri())
     page.wait("document.getElementById('pane-text').textContent")
+    page.key("Tab")
+    page.key("Enter")
+    check("reader: the first Tab leads to the panes", page.evaluate("document.activeElement.id"), "stage")
     nodes = [n for n in page.call("Accessibility.getFullAXTree")["nodes"] if not n.get("ignored")]
     role = [(n["role"]["value"], n.get("name", {}).get("value", "")) for n in nodes]
     controls = ("button", "slider", "checkbox", "tab", "textbox", "combobox", "image", "splitter", "dialog", "toolbar")
