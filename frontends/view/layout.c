@@ -134,7 +134,8 @@ static void add(struct layout *l, struct rect at, const struct place *p, enum pa
 void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 {
 	int gap = c->pixel ? 4 : 0, beside = c->pixel ? gap : 1, bar = c->rh + (c->pixel ? 7 : 0);
-	int title = c->rh + 3 * c->hair, explain = title + 2 * c->rh + 2 * c->pad;
+	const struct place *chosen = choose(c, v);
+	int title = c->rh + 3 * c->hair, explain = title + (chosen == narrow ? 3 : 2) * c->rh + 2 * c->pad;
 	struct rect all = {gap, bar, c->w - 2 * gap, c->h - bar - c->rh - (c->pixel ? 5 : 0)};
 	static const struct place sentence = {0, 0, 0, 0, {PANE_explain, NONE, NONE}};
 	if (v->still && v->alone)
@@ -151,7 +152,7 @@ void layout_make(struct layout *l, const struct canvas *c, const struct view *v)
 	enum { FEW = 20 };
 	struct place few[3];
 	few_rows(v, few);
-	for (const struct place *p = c->h / c->rh < FEW && !v->against ? few : choose(c, v); p->w; p++) {
+	for (const struct place *p = c->h / c->rh < FEW && !v->against ? few : chosen; p->w; p++) {
 		int x0 = all.x + p->x * (all.w + beside) / 100,
 		    x1 = all.x + (p->x + p->w) * (all.w + beside) / 100 - beside;
 		int y0 = all.y + p->y * (all.h + gap) / 100, y1 = all.y + (p->y + p->h) * (all.h + gap) / 100 - gap;

@@ -264,6 +264,7 @@ function startLab() {
 		$("place").textContent = cycle ? "cycle " + cycle[1] : "";
 		$("run").textContent = m.running ? "❚❚" : "▶▶";
 		$("run").setAttribute("aria-label", m.running ? "pause" : "run");
+		$("status").classList.toggle("told", Boolean(m.message));
 		if (!failed)
 			tell(m.running ? "running" : m.message || (m.over ? "end. " : "") + m.sentence);
 		editor.line(m.line);

@@ -728,6 +728,13 @@ def sizes(browser):
         nameless = page.evaluate("[...document.querySelectorAll('button, input, textarea, [tabindex]')].filter((b) => !"
                                  "(b.getAttribute('aria-label') || b.textContent.trim() || b.title || (b.labels || []).length)).length")
         check(f"{what}: controls without a name", nameless, 0)
+        if (width, height) == (390, 844):
+            high = []
+            for tab in ("code", "report", "panes"):
+                page.evaluate(f"document.querySelector('#tabs [data-tab={tab}]').click()")
+                high.append(page.evaluate("(() => { const s = document.getElementById('say'); return tab === 'code' && s.scrollHeight > "
+                                          "s.clientHeight ? 0 : s.clientHeight; })()".replace("tab ===", f"'{tab}' ===")))
+            check(f"{what}: the sentence is whole beside the code, a line elsewhere", [2 * h < high[0] for h in high], [False, True, True])
         # Larger letters as long as the picture fits; then the panes stand one under another, and scroll.
         for _ in range(9):
             page.evaluate("document.getElementById('larger').click()")
