@@ -57,13 +57,32 @@ static bool kernel_target(const struct wb_program *p, unsigned i, const struct w
 	return true;
 }
 
-/* Write the file's names of registers as comments, ignored by the assembler. */
-static void list_names(const struct image_kernel *k, FILE *out)
+/* Whether the assembler takes a word as the name of a register: no sign but `_`, and no register's own name. */
+static bool is_alias(const char *word)
+{
+	static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+	return word[strspn(word, signs)] == '\0' && strspn(word, signs + 53) == 0 && strcspn(word, signs + 53) > 1;
+}
+
+/* Write the file's names of registers and values of constants for the assembler; where its language has no words for
+ * them, and behind a first kernel, as comments. */
+static void list_names(const struct image_kernel *k, bool alone, FILE *out)
 {
 	for (size_t i = 0; i < k->nnames; i++) {
 		const struct image_name *n = &k->names[i];
-		fprintf(out, "// %s %s%s%s", n->kind, n->name, *n->name ? " " : "", n->registers);
-		fprintf(out, *n->value ? " = %s\n" : "\n", n->value);
+		bool constant = !strcmp(n->kind, "constant"), result = !strcmp(n->kind, "output");
+		int reg = (int)strcspn(n->registers, ".");
+		if (alone && constant && !strpbrk(n->value, "nN"))
+			fprintf(out, ".alias const_%s %s as %s%s%s\n", n->registers, n->registers,
+				*n->registers == 'b' ? "" : "(", n->value, *n->registers == 'b' ? "" : ")");
+		else if (alone && result && *n->name && !strchr("gd", *n->name) && strcmp(n->name, "texcoord0w"))
+			fprintf(out, ".alias %s_%.*s %s as %s\n", n->name, reg, n->registers, n->registers, n->name);
+		else if (alone && is_alias(n->name) && (!strcmp(n->kind, "input") || !strcmp(n->kind, "uniform")))
+			fprintf(out, ".alias %s %s\n", n->name, n->registers);
+		else
+			fprintf(out, "// %s %s%s%s%s%s\n", n->kind, n->name, *n->name ? " " : "", n->registers,
+				*n->value ? " = " : "", n->value);
 	}
 }
 
@@ -296,7 +315,7 @@ static bool list_kernel(const struct wb_program *p, unsigned i, bool only, const
 	if (i && !only && k->code == p->source[i - 1]->code)    /* entry points of one program */
 		return true;
 	for (unsigned n = i; n < p->nkernels && !(flags & WB_LIST_BARE) && p->source[n]->code == k->code; n++)
-		list_names(p->source[n], out);
+		list_names(p->source[n], p->nkernels == 1, out);
 	struct isa_label *labels = labels_of(k);
 	if (!labels)
 		return diag_set(d, DIAG_ENV, "out of memory");

@@ -422,7 +422,14 @@ for line in '^    entry    0x0 *vertex$' '^    input    v1 *lights$' '^    unifo
 	check 0 out "$line" "$warpbeam" info lights.shbin
 done
 check 0 out '"registers": "c0-c7"' "$warpbeam" info --json lights.shbin
-check 0 out '^// constant c3 = 8, 0, 0, 0$' "$warpbeam" dis lights.shbin
+# A listing assembled again has names, constants and outputs of the file, and so the file's results.
+check 0 out '^\.alias const_c3 c3 as (8, 0, 0, 0)$' "$warpbeam" dis lights.shbin
+"$warpbeam" dis lights.shbin >again.vsh
+"$warpbeam" asm again.vsh -o again.shbin
+for file in lights again; do
+	"$warpbeam" info $file.shbin | sed '1d; s/^\(    entry .*0x0\)[-x0-9a-f]*/\1/' >$file.info
+done
+ok 'names of a listing that is assembled again' cmp lights.info again.info
 check 0 out same sh -c '"$0" dis lights.shbin >listing.vsh &&
 	"$0" asm --format hex listing.vsh >again &&
 	"$0" asm --format hex lights.vsh | cmp - again && echo same' "$warpbeam"
