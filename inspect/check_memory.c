@@ -292,23 +292,133 @@ static bool place(const struct wb_launch *l, const struct access *a, uint64_t *a
 	return true;
 }
 
-static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)
+static void check_lane(struct wb_launch *l, struct exec *x, const struct access *a, unsigned lane)
 {
 	const struct check *c = l->check;
+	struct piece p = { a, lane, a->addr[lane] };
 
-	FOR_SET_LANES(lane, a->lanes) {
-		struct piece p = { a, (unsigned)lane, a->addr[lane] };
-		if (a->space == MEM_GLOBAL && !place(l, a, &p.addr))
-			continue;
-		if (c->on[CHECK_RACE] && a->space != MEM_LOCAL)
-			check_race(l, x, &p);
-		if (c->on[CHECK_UNINIT] && a->space != MEM_GLOBAL)
-			check_written(l, x, &p);
-		if (c->on[CHECK_BOUNDS])
-			check_bounds(l, x, &p);
-		if (c->on[CHECK_BOUNDS])
-			check_compiled(l, x, &p);
+	if (a->space == MEM_GLOBAL && !place(l, a, &p.addr))
+		return;
+	if (c->on[CHECK_RACE] && a->space != MEM_LOCAL)
+		check_race(l, x, &p);
+	if (c->on[CHECK_UNINIT] && a->space != MEM_GLOBAL)
+		check_written(l, x, &p);
+	if (c->on[CHECK_BOUNDS])
+		check_bounds(l, x, &p);
+	if (c->on[CHECK_BOUNDS])
+		check_compiled(l, x, &p);
+}
+
+/* ---- loads and stores of words without a finding, nearly all ---- */
+
+enum { WRITTEN_WORD = 0x01010101 };     /* four written bytes */
+
+/* An access to words, and what is the same for all lanes. */
+struct words_check {
+	struct shadow *shadow;          /* of the words from address `base` on */
+	uint64_t base, words;
+	uint8_t *written;               /* of the bytes from address `base` on; NULL: nobody asks */
+	const uint32_t *clock;          /* of the warp */
+	struct touch me;                /* of the last lane */
+	struct shadow *previous;        /* of the lane before, of a load; NULL: none, or with a finding */
+};
+
+/* Does the fast way apply to an access? */
+static bool words_begin(const struct wb_launch *l, const struct exec *x, const struct access *a, struct words_check *w)
+{
+	const struct check *c = l->check;
+	bool shared = a->space == MEM_SHARED;
+
+	if (a->width != 4 || a->lock || a->kind == ACCESS_ATOMIC || !a->lanes || !c->on[CHECK_RACE] ||
+	    c->on[CHECK_BOUNDS] || (!shared && (a->space != MEM_GLOBAL || !l->machine.global->first_buffer)))
+		return false;
+	w->base = shared ? 0 : a->addr[__builtin_ctzll(a->lanes)] >> PAGE_BITS << PAGE_BITS;
+	w->words = (shared ? l->plan.shared_bytes : (uint32_t)PAGE_BYTES) / 4;
+	w->shadow = shadow_of(l, x, a->space, w->base);
+	w->written = shared && c->on[CHECK_UNINIT] ? x->block->check->shared_written : NULL;
+	w->clock = clock_of(l, x->block, x->warp->id);
+	w->me = (struct touch){
+		.block = x->block->index, .pc = x->step.pc, .clock = w->clock[x->warp->id],
+		.warp = (uint8_t)x->warp->id, .bytes = WORD_BYTES,
+	};
+	w->previous = NULL;
+	return w->shadow;
+}
+
+/* Is there no race with a touch before? */
+static inline bool words_ordered(const struct words_check *w, const struct touch *before)
+{
+	return !before->bytes || (before->block == w->me.block &&
+				  (before->warp == w->me.warp || w->clock[before->warp] > before->clock));
+}
+
+/* A load of a lane; the next lane with the same word changes nothing but the lane. False: nothing is done, for there
+ * may be a finding. */
+static inline bool words_load(struct words_check *w, struct shadow *s, const uint8_t *written, unsigned lane)
+{
+	uint32_t bytes = WRITTEN_WORD;
+
+	if (s == w->previous) {
+		s->load[0].lane = (uint8_t)lane;
+		return true;
 	}
+	if (written)
+		memcpy(&bytes, written, sizeof bytes);
+	if (bytes != WRITTEN_WORD || !words_ordered(w, &s->store) || !words_ordered(w, &s->atomic))
+		return false;
+	w->me.lane = (uint8_t)lane;
+	remember_load(s, &w->me);
+	w->previous = s;
+	return true;
+}
+
+static inline bool words_stored(struct words_check *w, struct shadow *s, uint8_t *written, unsigned lane)
+{
+	const uint32_t bytes = WRITTEN_WORD;
+
+	if (!words_ordered(w, &s->store) || !words_ordered(w, &s->atomic) || !words_ordered(w, &s->load[0]) ||
+	    !words_ordered(w, &s->load[1]))
+		return false;
+	w->me.lane = (uint8_t)lane;
+	s->store = w->me;
+	if (written)
+		memcpy(written, &bytes, sizeof bytes);
+	return true;
+}
+
+/* False: nothing is done. */
+static inline bool words_lane(struct words_check *w, const struct access *a, unsigned lane)
+{
+	uint64_t offset = a->addr[lane] - w->base, word = offset >> 2 | offset << 62;   /* beyond if odd */
+	uint8_t *written;
+
+	if (word >= w->words)
+		return false;
+	written = w->written ? w->written + offset : NULL;
+	return a->kind == ACCESS_LOAD ? words_load(w, w->shadow + word, written, lane)
+				      : words_stored(w, w->shadow + word, written, lane);
+}
+
+static void check_words(struct wb_launch *l, struct exec *x, const struct access *a, struct words_check *w)
+{
+	FOR_SET_LANES(lane, a->lanes) {
+		if (words_lane(w, a, (unsigned)lane))
+			continue;
+		check_lane(l, x, a, (unsigned)lane);
+		w->previous = NULL;
+	}
+}
+
+static void check_access(struct wb_launch *l, struct exec *x, const struct access *a)
+{
+	struct words_check w;
+
+	if (words_begin(l, x, a, &w)) {
+		check_words(l, x, a, &w);
+		return;
+	}
+	FOR_SET_LANES(lane, a->lanes)
+		check_lane(l, x, a, (unsigned)lane);
 }
 
 void check_memory(struct wb_launch *l, struct exec *x)

@@ -1,6 +1,6 @@
 /* Accesses of GCN under the checkers, with --check bounds and without: bytes of each row of gcn.def with memory, at the
  * end of a buffer and an element further on; loads widened by compilers; races of scalar loads, of three words and of
- * elements across words. */
+ * elements across words; lanes named by findings of whole rows. */
 #include <stdbool.h>
 
 #include "tests/kit/launches.h"
@@ -309,6 +309,74 @@ static void races_are_of_the_bytes_touched(void **state)
 	}
 }
 
+/* ---- rows of lanes ---- */
+
+/* Warps of a block: words of v2, a word a lane; of v1, a word 16 lanes; v3 is 4 behind v2. Each finding has a wanted
+ * text, in order. */
+static void rows_find(const char *text, const char *block, const char *const wanted[])
+{
+	const struct setting s[] = { { "block", block }, { "timing", "off" }, { "smem", "512" },
+				     { "check", "race,uninit" }, { NULL, NULL } };
+	struct wb_program *p = load(text);
+	struct wb_launch *l = launch(p, s);
+	const struct wb_report *r;
+	struct wb_diag d = { 0 };
+	unsigned n = 0;
+
+	wb_launch_run(l, &d);
+	r = wb_launch_report(l);
+	for (unsigned i = 0; i < r->nwarnings; i++) {
+		if (!strstr(r->warnings[i], "race: ") && !strstr(r->warnings[i], "uninit: "))
+			continue;
+		if (!wanted[n] || !strstr(r->warnings[i], wanted[n]))
+			fail_msg("'%s', expected '%s' of\n%s", r->warnings[i], wanted[n] ? wanted[n] : "", text);
+		n++;
+	}
+	if (wanted[n])
+		fail_msg("%s, expected '%s' of\n%s", r->result, wanted[n], text);
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
+static void findings_name_the_lanes_of_rows(void **state)
+{
+	static const struct { const char *bodies[3], *block, *wanted[3]; } cases[] = {
+		{ { "ds_write_b32 v2, v8\nds_read_b32 v9, v1\n", "ds_write_b32 v3, v8\n" }, "128",
+		  { "race: s[0x4]: store at pc 0x48 (line 19) by block 0 warp 1 lane 0, after store at pc 0x34 "
+		    "(line 15) by block 0 warp 0 lane 1, with no barrier between (63 times)",
+		    "race: s[0x10]: store at pc 0x48 (line 19) by block 0 warp 1 lane 3, after load at pc 0x3c "
+		    "(line 16) by block 0 warp 0 lane 31, with no barrier between (3 times)" } },
+		{ { "ds_write_b32 v2, v8\nds_read_b32 v9, v2\n", "ds_read_b32 v9, v3\n" }, "128",
+		  { "race: s[0x4]: load at pc 0x48 (line 19) by block 0 warp 1 lane 0, after store at pc 0x34 "
+		    "(line 15) by block 0 warp 0 lane 1, with no barrier between (63 times)",
+		    "reads s[0x100], which was never written: block 0 warp 1 lane 63 (1 times)" } },
+		{ { "s_mov_b64 exec, 0xff\nds_write_b32 v2, v8\ns_mov_b64 exec, 0x1ff\nds_read_b32 v9, v2\n", "" },
+		  "128", { "reads s[0x20], which was never written: block 0 warp 0 lane 8 (1 times)" } },
+		/* the second last warp that has loaded: warp 2 goes on first, as the last at the barrier */
+		{ { "ds_write_b32 v2, v8\ns_barrier\nds_read_b32 v9, v1\n",
+		    "s_barrier\nds_read_b32 v9, v2\nds_write_b32 v2, v8\n",
+		    "s_barrier\nds_read_b32 v9, v2\n" }, "192",
+		  { "race: s[0x0]: store at pc 0x58 (line 22) by block 0 warp 1 lane 0, after load at pc 0x40 "
+		    "(line 17) by block 0 warp 0 lane 15, with no barrier between (4 times)",
+		    "race: s[0x4]: store at pc 0x58 (line 22) by block 0 warp 1 lane 1, after load at pc 0x68 "
+		    "(line 26) by block 0 warp 2 lane 1, with no barrier between (60 times)" } },
+		{ { "ds_write_b32 v2, v8\nds_read_b32 v9, v1\ns_barrier\n", "s_barrier\nds_write_b32 v2, v8\n" },
+		  "128", { NULL } },
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[TEXT];
+		snprintf(text, sizeof text, ".kernel k\n.chip gfx900\nv_readfirstlane_b32 s4, v0\n"
+			 "v_and_b32 v0, 63, v0\nv_and_b32 v1, 48, v0\nv_lshlrev_b32 v2, 2, v0\nv_add_u32 v3, 4, v2\n"
+			 "v_mov_b32 v8, 1\nv_mov_b32 v9, 0\ns_mov_b32 m0, -1\ns_cmp_eq_u32 s4, 64\n"
+			 "s_cbranch_scc1 second\ns_cmp_eq_u32 s4, 128\ns_cbranch_scc1 third\n%ss_branch end\n"
+			 "second:\n%ss_branch end\nthird:\n%send:\ns_waitcnt lgkmcnt(0)\ns_endpgm\n",
+			 cases[i].bodies[0], cases[i].bodies[1], cases[i].bodies[2] ? cases[i].bodies[2] : "");
+		rows_find(text, cases[i].block, cases[i].wanted);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -316,6 +384,7 @@ int main(void)
 		cmocka_unit_test(elements_across_words_have_their_own_bytes),
 		cmocka_unit_test(widened_scalar_loads_are_no_finding),
 		cmocka_unit_test(races_are_of_the_bytes_touched),
+		cmocka_unit_test(findings_name_the_lanes_of_rows),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
