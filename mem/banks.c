@@ -15,13 +15,28 @@ static uint32_t bank_of(const struct banks *b, uint32_t addr)
 	return addr / 4 & (b->count - 1);
 }
 
+typedef uint32_t four __attribute__((vector_size(16), aligned(4), may_alias));
+enum { FOUR = 4 };
+
+static bool any_bit(four v)
+{
+	uint64_t half[2];
+
+	memcpy(half, &v, sizeof half);
+	return half[0] | half[1];
+}
+
 /* Are the addresses of n lanes as far apart as the first two? */
 static bool evenly_spaced(const uint32_t *addr, uint32_t n)
 {
-	uint32_t step = addr[1] - addr[0], others = 0;
-	for (unsigned k = 0; k + 1 < n; k++)
-		others |= (addr[k + 1] - addr[k]) ^ step;
-	return !others;
+	uint32_t step = addr[1] - addr[0], k = 0;
+	four others = { 0 };
+
+	for (; k + FOUR < n; k += FOUR)
+		others |= (*(const four *)(addr + k + 1) - *(const four *)(addr + k)) ^ step;
+	for (; k + 1 < n; k++)
+		others[0] |= (addr[k + 1] - addr[k]) ^ step;
+	return !any_bit(others);
 }
 
 /* Passes for words `words` words apart: the largest power of two in the distance is the number of words in a bank. */
@@ -67,6 +82,24 @@ static unsigned deepest(const struct banks *b, uint64_t taken, uint64_t *crowded
 		deepest--;
 	*crowded = deepest > 1 ? at_least[2] : 0;
 	return deepest;
+}
+
+/* Passes of a group of which every lane has a word, all in one window; 0: in several. */
+static unsigned passes_of_window(const struct banks *b, const uint32_t *addr)
+{
+	four others = { 0 };
+	uint64_t taken = 0, crowded;
+
+	for (unsigned k = 0; k < b->lanes; k += FOUR)
+		others |= *(const four *)(addr + k) ^ addr[0];
+	if (any_bit(others / (4 * WINDOW)))
+		return 0;
+	for (unsigned k = 0; k < b->lanes; k += FOUR)
+		for (unsigned i = 0; i < FOUR; i++)
+			taken |= 1ull << addr[k + i] / 4 % WINDOW;
+	if (b->count == WINDOW / 2)
+		return taken & taken >> WINDOW / 2 ? 2 : 1;
+	return deepest(b, taken, &crowded);
 }
 
 /* Banks of places. */
@@ -236,6 +269,8 @@ unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask la
 	/* nearly all accesses: an even walk over words */
 	if (lanes == lanes_first((int)b->lanes) && evenly_spaced(addr, b->lanes) && (addr[1] - addr[0]) % 4 == 0)
 		return passes_of_step(b, (addr[1] - addr[0]) / 4);
+	if (b->broadcasts_all && b->lanes >= FOUR && lanes == lanes_first((int)b->lanes))
+		passes = passes_of_window(b, addr);
 	if (b->lanes == HALF_WARP && b->count <= HALF_WARP && !b->broadcasts_all)
 		passes = passes_of_half_warp(b, addr, lanes);
 	if (passes)

@@ -189,25 +189,29 @@ static void test_any_widths(void **state)
 }
 
 /* Where all words are broadcast, the passes are the words of the fullest bank. */
+static void check_broadcast(const struct banks *b, int rounds)
+{
+	uint64_t random = b->lanes * b->count;
+
+	for (int round = 0; round < rounds; round++) {
+		uint32_t addr[LANES_MAX], most = 0, base = rng_below(&random, 128);
+		uint64_t words[BANKS_MAX] = { 0 };
+		for (unsigned k = 0; k < b->lanes; k++) {
+			addr[k] = 4 * (base + rng_below(&random, (round % 2 ? 64 : 64 * b->count) - base % 64));
+			words[addr[k] / 4 % b->count] |= 1ull << addr[k] / 4 / b->count % 64;
+		}
+		for (unsigned k = 0; k < b->count; k++)
+			most = (uint32_t)lanes_count(words[k]) > most ? (uint32_t)lanes_count(words[k]) : most;
+		assert_int_equal(shared_passes(b, addr, lanes_first((int)b->lanes)), most);
+	}
+}
+
 static void test_words_are_broadcast(void **state)
 {
-	static const struct banks b = { .lanes = 32, .count = 32, .broadcasts_all = true };
-	uint32_t addr[LANES_MAX], state32 = 1;
-
 	(void)state;
-	for (int round = 0; round < 2000; round++) {
-		uint64_t words[32] = { 0 };
-		unsigned most = 0;
-		for (unsigned k = 0; k < b.lanes; k++) {
-			state32 = state32 * 1664525 + 1013904223;
-			addr[k] = 4 * (state32 >> 20 & (round % 2 ? 63 : 2047));
-			words[addr[k] / 4 % b.count] |= 1ull << addr[k] / 4 / b.count;
-		}
-		for (unsigned k = 0; k < b.count; k++)
-			most = __builtin_popcountll(words[k]) > (int)most ? (unsigned)__builtin_popcountll(words[k]) :
-									    most;
-		assert_int_equal(shared_passes(&b, addr, 0xffffffff), most);
-	}
+	for (uint32_t lanes = 2; lanes <= LANES_MAX; lanes *= 2)
+		for (uint32_t count = 2; count <= BANKS_MAX; count *= 2)
+			check_broadcast(&(struct banks){ lanes, count, true }, lanes == 32 && count == 32 ? 2000 : 200);
 }
 
 /* Known costs of 64 lanes at 32 banks: side by side two passes, a column 64, a common word one; a broadcast and the
