@@ -655,6 +655,93 @@ static void passes_to_lds_are_of_32_lanes(void **state)
 		}
 }
 
+/* ---- words of LDS ---- */
+
+enum { LDS_WORDS = 160 };
+
+/* Lane i has words i * step % 64 + offset of an instruction; `lanes` take part. */
+static const struct { unsigned step; uint64_t lanes; } walks[] = {
+	{ 1, ~0ull }, { 1, 0xffff00ff0001fff0 }, { 3, ~0ull }, { 0, ~0ull }, { 0, 0xff00 }, { 8, ~0ull },
+	{ 16, 0x7fffff }, { 63, ~0ull }, { 32, 0x8000000000000001 }, { 5, 0 },
+};
+
+static unsigned word_of(unsigned walk, unsigned lane)
+{
+	return lane * walks[walk].step % 64;
+}
+
+/* What the lanes store at words `at` further on, if the lowest lane's stays or else the highest's. */
+static void store_words(uint32_t words[LDS_WORDS], unsigned walk, unsigned at, uint32_t more, bool lowest)
+{
+	for (unsigned i = 0; i < 64; i++) {
+		unsigned lane = lowest ? 63 - i : i;
+		if (walks[walk].lanes >> lane & 1)
+			words[word_of(walk, lane) + at] = lane + more;
+	}
+}
+
+/* v3 has the words' addresses. */
+#define OUT(register, place) "buffer_store_dword " register ", v1, s[12:15], 0 offen offset:" place "\n"
+#define WORDS_OF_LDS(chip) BEGIN(chip) \
+	"s_mov_b32 m0, -1\n" "v_mov_b32 v3, 0x%x\n" "v_mul_u32_u24 v3, v0, v3\n" "v_and_b32 v3, 0xfc, v3\n" \
+	"v_mov_b32 v10, 0\n" "ds_write2st64_b32 v1, v10, v10 offset0:0 offset1:1\n" \
+	"ds_write_b32 v1, v10 offset:384\n" "v_mov_b32 v4, 1024\n" "v_or_b32 v4, v0, v4\n" \
+	"v_mov_b32 v5, 2000\n" "v_mov_b32 v6, 3000\n" "v_mov_b32 v7, 4000\n" "s_mov_b32 s20, 0x%x\n" \
+	"s_mov_b32 s21, 0x%x\n" "s_mov_b64 exec, s[20:21]\n" "ds_write_b32 v3, v0 offset:16\n" \
+	"ds_write2_b32 v3, v0, v4 offset0:90 offset1:94\n" "ds_read_b32 v5, v3 offset:16\n" \
+	"ds_read2_b32 v[6:7], v3 offset0:90 offset1:94\n" "s_waitcnt lgkmcnt(0)\n" "s_mov_b64 exec, -1\n" \
+	"ds_read_b32 v8, v1\n" "ds_read2_b32 v[9:10], v1 offset0:64 offset1:96\n" "s_waitcnt lgkmcnt(0)\n" \
+	OUT("v5", "0") OUT("v6", "256") OUT("v7", "512") OUT("v8", "768") OUT("v9", "1024") OUT("v10", "1280") \
+	"s_waitcnt vmcnt(0)\n" "s_endpgm\n"
+
+static void compare_words(const uint32_t out[], unsigned walk, bool lowest)
+{
+	uint32_t words[LDS_WORDS] = { 0 };
+
+	store_words(words, walk, 4, 0, lowest);
+	store_words(words, walk, 90, 0, lowest);
+	store_words(words, walk, 94, 1024, lowest);
+	for (unsigned i = 0; i < 64; i++) {
+		bool part = walks[walk].lanes >> i & 1;
+		unsigned at = word_of(walk, i);
+		assert_int_equal(out[i], part ? words[at + 4] : 2000);
+		assert_int_equal(out[64 + i], part ? words[at + 90] : 3000);
+		assert_int_equal(out[128 + i], part ? words[at + 94] : 4000);
+		assert_int_equal(out[192 + i], words[i]);
+		assert_int_equal(out[256 + i], words[64 + i]);
+		assert_int_equal(out[320 + i], words[96 + i]);
+	}
+}
+
+static void words_of_lds_are_by_the_lanes_addresses(void **state)
+{
+	static const char *const forms[] = { WORDS_OF_LDS("tonga"), WORDS_OF_LDS("gfx900") };
+
+	(void)state;
+	for (unsigned i = 0; i < 8 * sizeof walks / sizeof *walks; i++) {
+		unsigned walk = i / 8;
+		const struct setting s[] = {
+			{ "block", "64" }, { "smem", "1024" }, { "in-order", i & 1 ? "on" : "off" },
+			{ "store-winner", i & 2 ? "lowest" : "highest" }, { NULL, NULL },
+		};
+		char text[2000];
+		uint32_t out[WORDS];
+		struct wb_program *p;
+		struct wb_launch *l;
+		struct wb_diag d = { 0 };
+		snprintf(text, sizeof text, forms[i / 4 % 2], 4 * walks[walk].step, (unsigned)walks[walk].lanes,
+			 (unsigned)(walks[walk].lanes >> 32));
+		p = load(text);
+		l = launch(p, s);
+		if (wb_launch_arg(l, "zero=4096", &d) != WB_OK || wb_launch_run(l, &d) != WB_OK)
+			fail_msg("%s\n%s", d.text, text);
+		assert_int_equal(wb_launch_read_arg(l, 0, 0, out, sizeof out, NULL), WB_OK);
+		compare_words(out, walk, i & 2);
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -673,6 +760,7 @@ int main(void)
 		cmocka_unit_test(an_offset_brings_a_negative_register_inside),
 		cmocka_unit_test(sums_of_buffers_wrap_at_48_bits),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
+		cmocka_unit_test(words_of_lds_are_by_the_lanes_addresses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,12 +2,32 @@
  * Vega ISA for additions of 1.4. Addresses are offsets into the block's memory; up to 1.2 M0 limits addresses too. */
 #include "core/isa/gcn/memory.h"
 
+/* Up to 1.2 M0 limits addresses. */
+static uint32_t limit_of(struct exec *x)
+{
+	return valu_generation(x) <= GCN_12 ? gcn_warp(x->warp)->s[CODE_M0] : UINT32_MAX;
+}
+
+/* Word addresses at the address register plus offset, a lane each. False: not all executing lanes have a word of LDS,
+ * or no lane executes. */
+static bool words_at(struct exec *x, const struct insn *in, uint32_t offset, struct row *addr)
+{
+	const struct row *from = gcn_row(x, in->src[0].reg);
+	uint32_t limit = limit_of(x), bytes = x->block->shared_bytes;
+
+	if (in->mod[MOD_CACHE] & CACHE_GDS || !x->step.executed)
+		return false;
+	FOR_VECTORS(v)
+		row_set_vec(addr, v, row_vec(from, v) + offset);
+	return words_inside(addr->lane, LANES, x->step.executed, 4, bytes < limit ? bytes : limit);
+}
+
 /* Elements at the address register plus offset, of the executing lanes. */
 static int address(struct exec *x, const struct insn *in, uint32_t offset, unsigned width, unsigned parts,
 		   struct gcn_access *a)
 {
 	const struct row *from = gcn_row(x, in->src[0].reg);
-	uint32_t limit = valu_generation(x) <= GCN_12 ? gcn_warp(x->warp)->s[CODE_M0] : UINT32_MAX;
+	uint32_t limit = limit_of(x);
 	unsigned align = valu_generation(x) == GCN_14 ? 1 : parts == 1 ? width : parts == 2 ? 8 : 16;
 
 	memset(a->lanes, 0, sizeof a->lanes);
@@ -28,6 +48,11 @@ static int address(struct exec *x, const struct insn *in, uint32_t offset, unsig
 	return STEP_OK;
 }
 
+static bool highest_wins(const struct exec *x)
+{
+	return x->rules->store_winner == WINNER_HIGHEST;
+}
+
 static uint32_t offset_of(const struct insn *in)
 {
 	return (uint32_t)in->src[0].value;
@@ -37,8 +62,14 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 		enum gcn_half half)
 {
 	struct gcn_access a;
-	int r = address(x, in, offset_of(in), width, parts, &a);
+	struct row addr;
+	int r;
 
+	if (width == 4 && parts == 1 && words_at(x, in, offset_of(in), &addr)) {
+		SIMD_NAME(gcn_load_words)(x, &addr, gcn_row(x, in->dst.reg));
+		return STEP_OK;
+	}
+	r = address(x, in, offset_of(in), width, parts, &a);
 	a.is_signed = is_signed;
 	return r == STEP_OK ? SIMD_NAME(gcn_load)(x, &a, gcn_row(x, in->dst.reg), half) : r;
 }
@@ -46,8 +77,14 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
 {
 	struct gcn_access a;
-	int r = address(x, in, offset_of(in), width, parts, &a);
+	struct row addr;
+	int r;
 
+	if (width == 4 && parts == 1 && highest_wins(x) && words_at(x, in, offset_of(in), &addr)) {
+		SIMD_NAME(gcn_store_words)(x, &addr, gcn_row(x, in->src[1].reg));
+		return STEP_OK;
+	}
+	r = address(x, in, offset_of(in), width, parts, &a);
 	return r == STEP_OK ? SIMD_NAME(gcn_store)(x, &a, gcn_row(x, in->src[1].reg), half) : r;
 }
 
@@ -76,6 +113,12 @@ STORE(ds_write_b16_d16_hi, 2, 1, HALF_HIGH)
 
 /* ---- two elements, each at an offset of 8 bits in units of one or 64 elements ---- */
 
+static bool words_at_two(struct exec *x, const struct insn *in, unsigned unit, struct row addr[2])
+{
+	return words_at(x, in, in->mod[MOD_OFFSET0] * unit * 4, &addr[0]) &&
+	       words_at(x, in, in->mod[MOD_OFFSET1] * unit * 4, &addr[1]);
+}
+
 static int address_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit, struct gcn_access a[2])
 {
 	int r = address(x, in, in->mod[MOD_OFFSET0] * unit * parts * 4, 4, parts, &a[0]);
@@ -87,8 +130,15 @@ static int address_two(struct exec *x, const struct insn *in, unsigned parts, un
 static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
 {
 	struct gcn_access a[2];
-	int r = address_two(x, in, parts, unit, a);
+	struct row addr[2];
+	int r;
 
+	if (parts == 1 && words_at_two(x, in, unit, addr)) {
+		SIMD_NAME(gcn_load_words)(x, &addr[0], gcn_row(x, in->dst.reg));
+		SIMD_NAME(gcn_load_words)(x, &addr[1], gcn_row(x, in->dst.reg + 1));
+		return STEP_OK;
+	}
+	r = address_two(x, in, parts, unit, a);
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)
@@ -99,8 +149,15 @@ static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsig
 static int store_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
 {
 	struct gcn_access a[2];
-	int r = address_two(x, in, parts, unit, a);
+	struct row addr[2];
+	int r;
 
+	if (parts == 1 && highest_wins(x) && words_at_two(x, in, unit, addr)) {
+		SIMD_NAME(gcn_store_words)(x, &addr[0], gcn_row(x, in->src[1].reg));
+		SIMD_NAME(gcn_store_words)(x, &addr[1], gcn_row(x, in->src[2].reg));
+		return STEP_OK;
+	}
+	r = address_two(x, in, parts, unit, a);
 	if (r == STEP_OK)
 		r = SIMD_NAME(gcn_locate)(x, &a[1]);
 	if (r == STEP_OK)

@@ -437,6 +437,43 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 	return STEP_OK;
 }
 
+/* ---- words of LDS ---- */
+
+static void announce_words(struct exec *x, enum access_kind kind, enum rw_set set, const struct row *addr)
+{
+	struct opnd o = element(4, false);
+	lane_mask lanes = x->step.executed;
+	lane_address wide[LANES];
+
+	lane_shared_sets(x, 4, addr->lane, lanes, set);
+	if (!x->hooks.access)
+		return;
+	FOR_LANES(l)
+		wide[l] = addr->lane[l];
+	lane_note(x, &o, kind, MEM_SHARED, wide, lane_run(addr->lane, lanes, 4));
+}
+
+void SIMD_NAME(gcn_load_words)(struct exec *x, const struct row *addr, struct row *to)
+{
+	struct row v;
+
+	announce_words(x, ACCESS_LOAD, READ_SET, addr);
+	words_gather(x->block->shared, v.lane, addr->lane, LANES, x->step.executed);
+	row_blend(to, &v, x->step.executed);
+}
+
+void SIMD_NAME(gcn_store_words)(struct exec *x, const struct row *addr, const struct row *from)
+{
+	uint8_t *shared = x->block->shared;
+	bool run = lane_run(addr->lane, x->step.executed, 4), changed;
+
+	announce_words(x, ACCESS_STORE, WRITE_SET, addr);
+	x->progress++;
+	changed = run ? words_store(shared + addr->lane[0], from->lane, LANES)
+		      : words_scatter(shared, addr->lane, from->lane, x->step.executed);
+	x->changes += changed;
+}
+
 /* ---- atomics: lane by lane, in order ---- */
 
 static void atomic_words(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
