@@ -223,12 +223,102 @@ static void a_carry_survives_a_multiplication(void **state)
 	}
 }
 
+/* ---- threaded code and executors ---- */
+
+enum { FORMS = 16, FLAG = RESULT + 2 * FORMS, VALUES = FORMS * 3 };
+
+/* Sources by code: registers, vcc, exec, numbers from -16 to 64, 0.5, scc, an aperture, a literal. */
+static const uint8_t codes[FORMS] = {
+	SOURCE0, 193, SOURCE1, 106, 192, 255, 126, 240, SOURCE0, 253, 129, 247, 200, 235, SOURCE1, 128,
+};
+
+/* Sixteen times the instruction, each with another form of sources and another destination, and SCC in a word. */
+static void write_forms(char *text, size_t size, const struct listed *r, unsigned generation)
+{
+	uint32_t op = (uint32_t)r->op[generation];
+	size_t n = (size_t)snprintf(text, size, ".kernel k\n.chip %s\ns_mov_b32 m0, 0\ns_mov_b32 vcc_lo, 0x10003\n"
+				    "s_mov_b32 vcc_hi, 0x80000001\n", chips[generation]);
+
+	n += (size_t)put_pair(text + n, size - n, SOURCE0, 0x800000017fffffff);
+	n += (size_t)put_pair(text + n, size - n, SOURCE1, 0x0008000500000003);
+	for (unsigned i = 0; i < FORMS; i++)
+		n += (size_t)put_pair(text + n, size - n, RESULT + 2 * i, 0x0123456789abcdef << i);
+	for (unsigned i = 0; i < FORMS; i++) {
+		uint32_t first = codes[i], other = codes[(5 * i + 3) % FORMS], to = RESULT + 2 * i, word;
+		other = other == 255 || (generation < GENERATIONS - 1 && other == 235) ? 191 : other;
+		first = generation < GENERATIONS - 1 && first == 235 ? 191 : first;
+		if (!strcmp(r->encoding, "SOP2"))
+			word = 2u << 30 | op << 23 | to << 16 | other << 8 | first;
+		else if (!strcmp(r->encoding, "SOP1"))
+			word = 0x17du << 23 | to << 16 | op << 8 | first;
+		else if (!strcmp(r->encoding, "SOPC"))
+			word = 0x17eu << 23 | op << 16 | other << 8 | first;
+		else
+			word = 0xbu << 28 | op << 23 | to << 16 | (i * 0x1357 & 0xffff);
+		n += (size_t)snprintf(text + n, size - n, "s_cmp_%s_u32 s14, s14\n.word 0x%08x\n", i & 1 ? "eq" : "lg",
+				      word);
+		if (first == 255 && strcmp(r->encoding, "SOPK") != 0)
+			n += (size_t)snprintf(text + n, size - n, ".word 0x9abcdef0\n");
+		n += (size_t)snprintf(text + n, size - n, "s_addc_u32 s%u, 0, 0\n", FLAG + i);
+	}
+	snprintf(text + n, size - n, "s_endpgm\n");
+}
+
+static void values_after(const char *text, const char *check, uint32_t value[VALUES])
+{
+	const struct setting s[] = { { "block", "64" }, { "timing", "off" }, { "check", check }, { NULL, NULL } };
+	struct wb_diag d = { 0 };
+	struct wb_program *p = load(text);
+	struct wb_launch *l = launch(p, s);
+
+	if (wb_launch_run(l, &d) != WB_OK)
+		fail_msg("%s\n%s", d.text, text);
+	for (unsigned i = 0; i < VALUES; i++) {
+		uint32_t lanes[WB_LANES];
+		char name[8];
+		snprintf(name, sizeof name, "s%u", RESULT + i);
+		assert_int_equal(wb_launch_read_register(l, 0, 0, name, lanes, &d), WB_OK);
+		value[i] = lanes[0];
+	}
+	wb_launch_free(l);
+	wb_program_free(p);
+}
+
+/* Under the checks the executors run, one by one. */
+static void handlers_do_what_executors_do(void **state)
+{
+	static char text[2 * TEXT * FORMS / 8];
+	unsigned tried = 0;
+
+	(void)state;
+	for (unsigned i = 0; i < GENERATIONS * ROWS; i++) {
+		const struct listed *r = &rows[i / GENERATIONS];
+		uint32_t handled[VALUES], executed[VALUES];
+		if (!is_scalar(r) || !strcmp(r->class, "none") || r->op[i % GENERATIONS] >= NO ||
+		    strcmp(r->class, "ALU") != 0 || strncmp(r->encoding, "SOP", 3) != 0 ||
+		    !strcmp(r->encoding, "SOPP") ||
+		    r->flags & STEERS || strstr(r->s[0], "IMM32") || strstr(r->name, "reg") ||
+		    strstr(r->name, "exec") || strstr(r->name, "pc") || strstr(r->name, "gpr"))
+			continue;
+		write_forms(text, sizeof text, r, i % GENERATIONS);
+		values_after(text, "none", handled);
+		values_after(text, "uninit", executed);
+		for (unsigned k = 0; k < VALUES; k++)
+			if (handled[k] != executed[k])
+				fail_msg("s%u is 0x%x, by executors 0x%x, of\n%s", RESULT + k, handled[k], executed[k],
+					 text);
+		tried++;
+	}
+	assert_true(tried > 400);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_set_scc_as_compilers_expect),
 		cmocka_unit_test(a_carry_survives_a_multiplication),
 		cmocka_unit_test(execution_leaves_scc_or_writes_it),
+		cmocka_unit_test(handlers_do_what_executors_do),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

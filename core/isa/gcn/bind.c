@@ -197,6 +197,38 @@ static bool has_own(const struct insn *in, const struct gcn_executor *e)
 	       (!e->handlers->pair || is_pair(in, e->handlers->pair));
 }
 
+/* The place of a source of scalar arithmetic, in units of a word or a pair; a number stands in the place of an address.
+ * False: a special register, or a number that is no address. */
+static bool scalar_source(const struct insn *in, int i, bool wide, struct row_place *to)
+{
+	const struct opnd *o = &in->src[i];
+
+	if (o->shape == OPND_REG) {
+		*to = place_of(in, i);
+		return o->file == FILE_S && (!wide || (o->width > 4 && o->reg + 1 < GCN_SCALARS));
+	}
+	*to = (struct row_place){ 0, (uintptr_t)(intptr_t)o->value };
+	return o->shape == OPND_NONE || !wide || (o->width > 4 && o->shape == OPND_IMM &&
+	       gcn_immediate_wide(o, (enum gcn_type)gcn_row_of(in)->s[i]) == (uint64_t)(int64_t)o->value);
+}
+
+/* The entry of scalar arithmetic with a handler; false: the executor is called. */
+static bool scalar_entry(const struct insn *in, const struct gcn_executor *e, struct threaded_op *to)
+{
+	const struct opnd *d = &in->dst;
+
+	if (!e->sop || !scalar_source(in, 0, e->sop_wide, &to->src[0]) ||
+	    !scalar_source(in, 1, e->sop_wide, &to->src[1]))
+		return false;
+	if (d->shape != OPND_NONE &&
+	    (d->shape != OPND_REG || d->file != FILE_S || d->reg + e->sop_wide >= GCN_SCALARS ||
+	     (d->width > 4) != e->sop_wide))
+		return false;
+	to->dst = offsetof(struct gcn_warp, s) + 4u * d->reg - (uintptr_t)GCN_WARP_BYTES;
+	to->full = to->partial = e->sop;
+	return true;
+}
+
 /* The handler of an instruction that steers and cannot fault; NULL: none. */
 static handler_fn *steering_handler(const struct binding *b, const struct insn *in)
 {
@@ -214,6 +246,8 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 
 	if (e && insn_by_all(in) && has_own(in, e))
 		return own_handlers(b, in, e->handlers, to);
+	if (e && in->straight && insn_by_all(in) && scalar_entry(in, e, to))
+		return 1;
 	if (e && in->straight && (in->guard == GUARD_ALWAYS || !b->rules->detailed)) {
 		to->full = to->partial = b->level->exec;
 	} else if (e && !in->straight && !b->rules->detailed && steer) {

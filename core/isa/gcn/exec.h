@@ -47,10 +47,14 @@ struct gcn_executor {
 	exec_fn *fn;                            /* NULL: not emulated */
 	const struct gcn_handlers *handlers;    /* NULL: threaded code calls `fn` */
 	handler_fn *branch;                     /* NULL: no branch with a handler */
+	handler_fn *sop;                        /* NULL: no scalar arithmetic with a handler */
+	bool sop_wide;                          /* sources are pairs of words, and so is the destination, if any */
 };
 
 #define SCALAR(name, class) int exec_##name##_base(struct exec *x, const struct insn *in);
 #define BRANCH SCALAR
+#define SOP_WORD(name, class) SCALAR(name, class) handler_fn handler_##name##_base;
+#define SOP_WIDE SOP_WORD
 #define LANES(name, class) EXEC(name);
 #define HANDLED(name, class) EXEC(name); extern const struct gcn_handlers SIMD_NAME(handlers_##name);
 #include "core/isa/gcn/gcn.def"

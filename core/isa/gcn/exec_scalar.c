@@ -30,8 +30,42 @@ static inline uint64_t second_wide(struct exec *x, const struct insn *in)
 	return in->src[1].width > 4 ? gcn_scalar_wide(x, in, 1) : gcn_scalar(x, in, 1);
 }
 
+/* ---- sources and destinations of handlers: registers, or numbers in the place of an address (bind.c) ---- */
+
+static inline uint32_t word_at(const struct threaded_op *op, int i, const char *reg)
+{
+	const struct row_place *p = &op->src[i];
+
+	return p->mask ? *(const uint32_t *)((uintptr_t)reg + p->offset) : (uint32_t)p->offset;
+}
+
+static inline uint64_t pair_at(const struct threaded_op *op, int i, const char *reg)
+{
+	const struct row_place *p = &op->src[i];
+	const uint32_t *word = (const uint32_t *)((uintptr_t)reg + p->offset);
+
+	return p->mask ? (uint64_t)word[1] << 32 | word[0] : (uint64_t)(int64_t)(intptr_t)p->offset;
+}
+
+static inline uint32_t *word_to(const struct threaded_op *op, char *reg)
+{
+	return (uint32_t *)((uintptr_t)reg + op->dst);
+}
+
+#define HANDLER(name) \
+	int handler_##name##_base(HANDLER_PARAMETERS)
+
 /* Words; 64 bits, with 32-bit sources zero-extended. */
 #define SOP(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint32_t a = word_at(op, 0, reg), b = word_at(op, 1, reg), scc = gcn_warp_at(reg)->scc; \
+		uint32_t *to = word_to(op, reg), old = *to; \
+		(void)b, (void)old; \
+		*to = (expression); \
+		gcn_warp_at(reg)->scc = scc; \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
 	EXEC(name) \
 	{ \
 		uint32_t a = gcn_scalar(x, in, 0), b = second(x, in), scc = gcn_warp(x->warp)->scc; \
@@ -40,6 +74,18 @@ static inline uint64_t second_wide(struct exec *x, const struct insn *in)
 		return put(x, in, v, scc); \
 	}
 #define SOP64(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint64_t a = pair_at(op, 0, reg), b = pair_at(op, 1, reg), v; \
+		uint32_t scc = gcn_warp_at(reg)->scc, *to = word_to(op, reg); \
+		uint64_t old = (uint64_t)to[1] << 32 | to[0]; \
+		(void)b, (void)old; \
+		v = (expression); \
+		to[0] = (uint32_t)v; \
+		to[1] = (uint32_t)(v >> 32); \
+		gcn_warp_at(reg)->scc = scc; \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
 	EXEC(name) \
 	{ \
 		uint64_t a = in->src[0].width > 4 ? gcn_scalar_wide(x, in, 0) : gcn_scalar(x, in, 0); \
@@ -328,6 +374,12 @@ WRITE_EXEC(s_andn2_wrexec_b64, a & ~e)
 /* ---- compares. In SOPK the register is source 1, and comes first ---- */
 
 #define COMPARE(name, type, expression) \
+	HANDLER(name) \
+	{ \
+		type a = (type)word_at(op, 0, reg), b = (type)word_at(op, 1, reg); \
+		gcn_warp_at(reg)->scc = (expression); \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
 	EXEC(name) \
 	{ \
 		type a = (type)gcn_scalar(x, in, 0), b = (type)gcn_scalar(x, in, 1); \
@@ -349,6 +401,12 @@ COMPARE(s_bitcmp0_b32, uint32_t, !(a >> (b & 31) & 1))
 COMPARE(s_bitcmp1_b32, uint32_t, a >> (b & 31) & 1)
 
 #define COMPARE64(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint64_t a = pair_at(op, 0, reg), b = pair_at(op, 1, reg); \
+		gcn_warp_at(reg)->scc = (expression); \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
 	EXEC(name) \
 	{ \
 		uint64_t a = gcn_scalar_wide(x, in, 0), b = second_wide(x, in); \

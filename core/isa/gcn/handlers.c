@@ -95,6 +95,9 @@ static int run_observed(struct exec *x, uint64_t budget)
 
 static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define SCALAR(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base },
+#define SOP_WORD(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base },
+#define SOP_WIDE(name, class) \
+	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base, .sop_wide = true },
 #define IDLE(name, class) [GCN_EXEC_##name] = { .fn = exec_idle_base },
 #define BRANCH(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
 #define LANES(name, class) [GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name) },
