@@ -225,14 +225,16 @@ static void a_carry_survives_a_multiplication(void **state)
 
 /* ---- threaded code and executors ---- */
 
-enum { FORMS = 16, FLAG = RESULT + 2 * FORMS, VALUES = FORMS * 3 };
+enum { FORMS = 16, FLAG = RESULT + 2 * FORMS, VALUES = FORMS * 3,
+	COUNTS = 4 };
 
 /* Sources by code: registers, vcc, exec, numbers from -16 to 64, 0.5, scc, an aperture, a literal. */
 static const uint8_t codes[FORMS] = {
 	SOURCE0, 193, SOURCE1, 106, 192, 255, 126, 240, SOURCE0, 253, 129, 247, 200, 235, SOURCE1, 128,
 };
 
-/* Sixteen times the instruction, each with another form of sources and another destination, and SCC in a word. */
+/* Sixteen times the instruction, each with another form of sources and another destination, and SCC in a word. Masks go
+ * to EXEC in turn. */
 static void write_forms(char *text, size_t size, const struct listed *r, unsigned generation)
 {
 	uint32_t op = (uint32_t)r->op[generation];
@@ -244,7 +246,8 @@ static void write_forms(char *text, size_t size, const struct listed *r, unsigne
 	for (unsigned i = 0; i < FORMS; i++)
 		n += (size_t)put_pair(text + n, size - n, RESULT + 2 * i, 0x0123456789abcdef << i);
 	for (unsigned i = 0; i < FORMS; i++) {
-		uint32_t first = codes[i], other = codes[(5 * i + 3) % FORMS], to = RESULT + 2 * i, word;
+		uint32_t first = codes[i], other = codes[(5 * i + 3) % FORMS], word;
+		uint32_t to = r->flags & MASK_OP && i % 4 > 1 ? 126 : RESULT + 2 * i;
 		other = other == 255 || (generation < GENERATIONS - 1 && other == 235) ? 191 : other;
 		first = generation < GENERATIONS - 1 && first == 235 ? 191 : first;
 		if (!strcmp(r->encoding, "SOP2"))
@@ -260,11 +263,17 @@ static void write_forms(char *text, size_t size, const struct listed *r, unsigne
 		if (first == 255 && strcmp(r->encoding, "SOPK") != 0)
 			n += (size_t)snprintf(text + n, size - n, ".word 0x9abcdef0\n");
 		n += (size_t)snprintf(text + n, size - n, "s_addc_u32 s%u, 0, 0\n", FLAG + i);
+		if (to == 126)
+			n += (size_t)snprintf(text + n, size - n, "s_mov_b64 s[%u:%u], exec\n", RESULT + 2 * i,
+					      RESULT + 2 * i + 1);
 	}
 	snprintf(text + n, size - n, "s_endpgm\n");
 }
 
-static void values_after(const char *text, const char *check, uint32_t value[VALUES])
+static const char *const counted[COUNTS] = { "instructions", "thread_instructions", "branch", "divergent_branch" };
+
+/* Scalar registers, and what the bill counts. */
+static void values_after(const char *text, const char *check, uint32_t value[VALUES + COUNTS])
 {
 	const struct setting s[] = { { "block", "64" }, { "timing", "off" }, { "check", check }, { NULL, NULL } };
 	struct wb_diag d = { 0 };
@@ -280,6 +289,12 @@ static void values_after(const char *text, const char *check, uint32_t value[VAL
 		assert_int_equal(wb_launch_read_register(l, 0, 0, name, lanes, &d), WB_OK);
 		value[i] = lanes[0];
 	}
+	for (unsigned i = 0; i < COUNTS; i++) {
+		const struct wb_report *r = wb_launch_report(l);
+		for (unsigned k = 0; k < r->ncounters; k++)
+			if (!strcmp(r->counters[k].name, counted[i]))
+				value[VALUES + i] = (uint32_t)r->counters[k].value;
+	}
 	wb_launch_free(l);
 	wb_program_free(p);
 }
@@ -293,17 +308,17 @@ static void handlers_do_what_executors_do(void **state)
 	(void)state;
 	for (unsigned i = 0; i < GENERATIONS * ROWS; i++) {
 		const struct listed *r = &rows[i / GENERATIONS];
-		uint32_t handled[VALUES], executed[VALUES];
+		uint32_t handled[VALUES + COUNTS] = { 0 }, executed[VALUES + COUNTS] = { 0 };
 		if (!is_scalar(r) || !strcmp(r->class, "none") || r->op[i % GENERATIONS] >= NO ||
 		    strcmp(r->class, "ALU") != 0 || strncmp(r->encoding, "SOP", 3) != 0 ||
 		    !strcmp(r->encoding, "SOPP") ||
 		    r->flags & STEERS || strstr(r->s[0], "IMM32") || strstr(r->name, "reg") ||
-		    strstr(r->name, "exec") || strstr(r->name, "pc") || strstr(r->name, "gpr"))
+		    strstr(r->name, "pc") || strstr(r->name, "gpr"))
 			continue;
 		write_forms(text, sizeof text, r, i % GENERATIONS);
 		values_after(text, "none", handled);
 		values_after(text, "uninit", executed);
-		for (unsigned k = 0; k < VALUES; k++)
+		for (unsigned k = 0; k < VALUES + COUNTS; k++)
 			if (handled[k] != executed[k])
 				fail_msg("s%u is 0x%x, by executors 0x%x, of\n%s", RESULT + k, handled[k], executed[k],
 					 text);

@@ -229,6 +229,20 @@ static bool scalar_entry(const struct insn *in, const struct gcn_executor *e, st
 	return true;
 }
 
+/* Entries of scalar arithmetic on EXEC; 0: none. */
+static int exec_entries(const struct binding *b, const struct insn *in, const struct gcn_executor *e,
+			struct threaded_op *to)
+{
+	bool to_exec = in->dst.shape == OPND_REG && in->dst.file == FILE_S && in->dst.reg == CODE_EXEC;
+
+	if (!e->sop_wide || to_exec == e->sop_saves || in->guard != GUARD_ALWAYS || !scalar_entry(in, e, to))
+		return 0;
+	if (to_exec)
+		to->dst = GCN_NEXT_EXEC;
+	to[1].full = to[1].partial = b->level->take_exec;
+	return 2;
+}
+
 /* The handler of an instruction that steers and cannot fault; NULL: none. */
 static handler_fn *steering_handler(const struct binding *b, const struct insn *in)
 {
@@ -248,6 +262,11 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 		return own_handlers(b, in, e->handlers, to);
 	if (e && in->straight && insn_by_all(in) && scalar_entry(in, e, to))
 		return 1;
+	if (e && !in->straight && !b->rules->detailed) {
+		int n = exec_entries(b, in, e, to);
+		if (n)
+			return n;
+	}
 	if (e && in->straight && (in->guard == GUARD_ALWAYS || !b->rules->detailed)) {
 		to->full = to->partial = b->level->exec;
 	} else if (e && !in->straight && !b->rules->detailed && steer) {

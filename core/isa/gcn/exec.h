@@ -49,12 +49,14 @@ struct gcn_executor {
 	handler_fn *branch;                     /* NULL: no branch with a handler */
 	handler_fn *sop;                        /* NULL: no scalar arithmetic with a handler */
 	bool sop_wide;                          /* sources are pairs of words, and so is the destination, if any */
+	bool sop_saves;                         /* the destination gets EXEC, GCN_NEXT_EXEC what EXEC becomes */
 };
 
 #define SCALAR(name, class) int exec_##name##_base(struct exec *x, const struct insn *in);
 #define BRANCH SCALAR
 #define SOP_WORD(name, class) SCALAR(name, class) handler_fn handler_##name##_base;
 #define SOP_WIDE SOP_WORD
+#define SOP_SAVE SOP_WORD
 #define LANES(name, class) EXEC(name);
 #define HANDLED(name, class) EXEC(name); extern const struct gcn_handlers SIMD_NAME(handlers_##name);
 #include "core/isa/gcn/gcn.def"
@@ -67,9 +69,14 @@ struct gcn_level {
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
 	handler_fn *jump;                               /* s_branch */
 	handler_fn *write_exec;                         /* scalar operations whose result is EXEC */
+	handler_fn *take_exec;                          /* EXEC becomes the pair at GCN_NEXT_EXEC */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
 };
+
+/* Between a handler of scalar arithmetic and take_exec the result is in a row that is no source then; from the warp's
+ * registers on. */
+#define GCN_NEXT_EXEC (offsetof(struct gcn_warp, made) - (uintptr_t)GCN_WARP_BYTES)
 
 extern const struct gcn_level gcn_level_base, gcn_level_avx2, gcn_level_avx512;
 

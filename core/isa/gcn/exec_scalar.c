@@ -339,6 +339,17 @@ EXEC(s_movreld_b64)
 /* ---- EXEC: the old value (e) goes to the destination, the new value is made of a and e ---- */
 
 #define SAVE_EXEC(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint64_t a = pair_at(op, 0, reg), e = active, v = (expression); \
+		uint32_t *to = word_to(op, reg), *next = (uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC); \
+		to[0] = (uint32_t)e; \
+		to[1] = (uint32_t)(e >> 32); \
+		next[0] = (uint32_t)v; \
+		next[1] = (uint32_t)(v >> 32); \
+		gcn_warp_at(reg)->scc = v != 0; \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
 	EXEC(name) \
 	{ \
 		uint64_t a = gcn_scalar_wide(x, in, 0), e = x->warp->active, v = (expression); \

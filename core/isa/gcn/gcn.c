@@ -17,6 +17,7 @@ const struct gcn_row gcn_rows[] = {
 #define EXEC_SCALAR(name, class) GCN_EXEC_##name
 #define EXEC_SOP_WORD EXEC_SCALAR
 #define EXEC_SOP_WIDE EXEC_SCALAR
+#define EXEC_SOP_SAVE EXEC_SCALAR
 #define EXEC_BRANCH EXEC_SCALAR
 #define EXEC_IDLE EXEC_SCALAR
 #define EXEC_LANES EXEC_SCALAR

@@ -56,6 +56,27 @@ static int handler_write_exec(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
+/* Behind a handler of scalar arithmetic, as the last entry of the instruction. */
+static int handler_take_exec(HANDLER_PARAMETERS)
+{
+	const uint32_t *word = (const uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC);
+	uint64_t v = (uint64_t)word[1] << 32 | word[0];
+	const struct threaded_op *next = op + 1;
+
+	threaded_end_behind(op, x, active);
+	if (v != active) {
+		x->step.pc = op->pc;
+		x->step.flow = 0;
+		gcn_write_exec(x, v);
+		exec_count_branch(x);
+	}
+	x->warp->pc = op->behind;
+	/* a link to another chain, or a turn that ends soon */
+	if (!next->in || x->run.single || x->run.remaining <= next->run)
+		HANDLER_RESUME(STEP_OK, x, reg);
+	HANDLER_BEGIN(next, x, reg);
+}
+
 static int handler_branch(HANDLER_PARAMETERS)
 {
 	HANDLER_BRANCH(op, x, reg, active);
@@ -98,6 +119,10 @@ static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define SOP_WORD(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base },
 #define SOP_WIDE(name, class) \
 	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base, .sop_wide = true },
+#define SOP_SAVE(name, class) \
+	[GCN_EXEC_##name] = { \
+		.fn = exec_##name##_base, .sop = handler_##name##_base, .sop_wide = true, .sop_saves = true, \
+	},
 #define IDLE(name, class) [GCN_EXEC_##name] = { .fn = exec_idle_base },
 #define BRANCH(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
 #define LANES(name, class) [GCN_EXEC_##name] = { .fn = SIMD_NAME(exec_##name) },
@@ -109,5 +134,6 @@ static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)
 const struct gcn_level SIMD_NAME(gcn_level) = {
 	.executor = executors, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
-	.jump = handler_branch, .write_exec = handler_write_exec, .run_observed = run_observed, .engine = &ENGINE,
+	.jump = handler_branch, .write_exec = handler_write_exec, .take_exec = handler_take_exec,
+	.run_observed = run_observed, .engine = &ENGINE,
 };
