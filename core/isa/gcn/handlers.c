@@ -63,6 +63,8 @@ static int handler_take_exec(HANDLER_PARAMETERS)
 	uint64_t v = (uint64_t)word[1] << 32 | word[0];
 	const struct threaded_op *next = op + 1;
 
+	if (v == active && !threaded_noted(x))
+		HANDLER_NEXT(op, x, reg, active);
 	threaded_end_behind(op, x, active);
 	if (v != active) {
 		x->step.pc = op->pc;
