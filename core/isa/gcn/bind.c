@@ -170,7 +170,9 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 		if (!(fetch >> i & 1) || (word && !i))
 			continue;
 		work->src[i] = made_place(i);
-		to[n].full = to[n].partial = b->level->make[i];
+		to[n].full = to[n].partial = is_word(in, i) ? b->level->make_word : b->level->make[i];
+		to[n].src[0] = place_of(in, i);
+		to[n].dst = work->src[i].offset;
 		n++;
 	}
 	work->full = word ? own->full_word : own->full;

@@ -67,6 +67,7 @@ struct gcn_level {
 	const struct gcn_executor *executor;            /* by enum gcn_exec */
 	handler_fn *exec;                               /* calls the executor */
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
+	handler_fn *make_word;                          /* likewise, of a word for all lanes */
 	handler_fn *jump;                               /* s_branch */
 	handler_fn *write_exec;                         /* scalar operations whose result is EXEC */
 	handler_fn *take_exec;                          /* EXEC becomes the pair at GCN_NEXT_EXEC */

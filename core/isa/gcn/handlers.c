@@ -41,6 +41,17 @@ MAKE(0)
 MAKE(1)
 MAKE(2)
 
+/* One word for all lanes, in src[0]. */
+static int handler_make_word(HANDLER_PARAMETERS)
+{
+	const uint32_t *word = (const uint32_t *)op_src(op, 0, reg);
+	struct row *to = op_row(reg, op->dst);
+
+	FOR_VECTORS(v)
+		row_set_vec(to, v, vec_all(*word));
+	HANDLER_NEXT(op, x, reg, active);
+}
+
 /* ---- control flow ---- */
 
 /* The run ends behind a write of EXEC; rows with EXEC_OPERAND or MASK_OP cannot fault. */
@@ -136,6 +147,7 @@ static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define ENGINE SIMD_PASTE(threaded_gcn, SIMD_LEVEL)
 const struct gcn_level SIMD_NAME(gcn_level) = {
 	.executor = executors, .exec = handler_exec, .make = { handler_make_0, handler_make_1, handler_make_2 },
+	.make_word = handler_make_word,
 	.jump = handler_branch, .write_exec = handler_write_exec, .take_exec = handler_take_exec,
 	.run_observed = run_observed, .engine = &ENGINE,
 };
