@@ -742,6 +742,50 @@ static void words_of_lds_are_by_the_lanes_addresses(void **state)
 	}
 }
 
+/* ---- words of global memory ---- */
+
+#define COPY(exec, step, from, to) \
+	".kernel k\n.chip gfx900\n" "s_load_dwordx2 s[12:13], s[0:1], 0x0\n" "v_lshlrev_b32 v1, " step ", v0\n" \
+	"v_mov_b32 v5, 0\n" "v_mov_b32 v6, 7\n" "s_waitcnt lgkmcnt(0)\n" "v_add_co_u32 v1, vcc, s12, v1\n" \
+	"v_mov_b32 v2, s13\n" "v_addc_co_u32 v2, vcc, 0, v2, vcc\n" "s_mov_b64 exec, " exec "\n" \
+	"v_add_u32 v4, 0x1234, v0\n" "global_store_dword v[1:2], v4, off offset:" from "\n" \
+	"global_load_dword v5, v[1:2], off offset:" from "\n" "s_waitcnt vmcnt(0)\n" "s_mov_b64 exec, -1\n" \
+	"v_add_u32 v6, v5, v6\n" "global_store_dword v[1:2], v6, off offset:" to "\n" "s_endpgm\n"
+
+/* Under a check each access is an observer's; without, words side by side are only counted. */
+static void words_of_global_memory_are_counted(void **state)
+{
+	static const char *const texts[] = {
+		COPY("-1", "2", "0", "1024"), COPY("-1", "2", "4", "1024"), COPY("-1", "2", "64", "1028"),
+		COPY("-1", "3", "0", "1024"), COPY("0xff", "2", "0", "1024"), COPY("-1", "2", "3072", "3072"),
+	};
+	static const char *const names[] = { "gld_32b", "gld_64b", "gld_128b", "gst_32b", "gst_64b", "gst_128b",
+					     "dram_bytes" };
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
+		uint32_t out[2][WORDS];
+		unsigned count[2][sizeof names / sizeof *names];
+		for (unsigned way = 0; way < 2; way++) {
+			const struct setting s[] = { { "block", "64" }, { "timing", "off" },
+						     { "check", way ? "uninit" : "none" }, { NULL, NULL } };
+			struct wb_program *p = load(texts[i]);
+			struct wb_launch *l = launch(p, s);
+			struct wb_diag d = { 0 };
+			if (wb_launch_arg(l, "zero=4096", &d) != WB_OK || wb_launch_run(l, &d) != WB_OK)
+				fail_msg("%s\n%s", d.text, texts[i]);
+			assert_int_equal(wb_launch_read_arg(l, 0, 0, out[way], sizeof out[way], NULL), WB_OK);
+			for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
+				count[way][k] = counter(l, names[k]);
+			wb_launch_free(l);
+			wb_program_free(p);
+		}
+		assert_memory_equal(out[0], out[1], sizeof *out);
+		assert_memory_equal(count[0], count[1], sizeof *count);
+		assert_int_not_equal(count[0][3] + count[0][4] + count[0][5], 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -761,6 +805,7 @@ int main(void)
 		cmocka_unit_test(sums_of_buffers_wrap_at_48_bits),
 		cmocka_unit_test(passes_to_lds_are_of_32_lanes),
 		cmocka_unit_test(words_of_lds_are_by_the_lanes_addresses),
+		cmocka_unit_test(words_of_global_memory_are_counted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,12 +163,12 @@ static int address_buffer(struct exec *x, const struct insn *in, struct gcn_acce
 
 /* ---- executors, whatever the encoding ---- */
 
+enum { CACHE_NOT_HERE = CACHE_TFE | CACHE_LDS };
+
 static int address(struct exec *x, const struct insn *in, struct gcn_access *a)
 {
-	enum { NOT_HERE = CACHE_TFE | CACHE_LDS };
-
 	memset(a->lanes, 0, sizeof a->lanes);
-	if (in->mod[MOD_CACHE] & NOT_HERE)
+	if (in->mod[MOD_CACHE] & CACHE_NOT_HERE)
 		return exec_fault(x, FAULT_NOT_EMULATED, x->step.executed, 0);
 	switch (gcn_row_of(in)->encoding) {
 	case ENC_FLAT: address_flat(x, in, a); return STEP_OK;
@@ -178,11 +178,32 @@ static int address(struct exec *x, const struct insn *in, struct gcn_access *a)
 	}
 }
 
+/* All lanes' words of global memory, side by side, as an untimed run nearly always wants them; NULL: other accesses, or
+ * somebody wants more than a count. */
+static uint8_t *words_of_all(struct exec *x, const struct insn *in)
+{
+	static const struct opnd word = { .shape = OPND_MEM, .width = 4, .addr_reg = 1 };
+	struct gcn_access a;
+
+	if (x->step.executed != lane_all() || gcn_row_of(in)->encoding != ENC_GLOBAL ||
+	    in->mod[MOD_CACHE] & CACHE_NOT_HERE || (x->hooks.access && !x->tally))
+		return NULL;
+	address_global(x, in, &a);
+	return a.addr[LANES - 1] >> GLOBAL_BITS_MAX ? NULL : lane_global_words(x, &word, a.addr);
+}
+
 static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,
 		enum gcn_half half)
 {
+	const uint8_t *run = width == 4 && parts == 1 ? words_of_all(x, in) : NULL;
 	struct gcn_access a;
 	int r;
+
+	if (run) {
+		words_load(gcn_row(x, in->dst.reg)->lane, run, LANES);
+		lane_count_global(x, false);
+		return STEP_OK;
+	}
 
 	gcn_access_begin(&a, width, parts, is_signed);
 	r = address(x, in, &a);
@@ -192,8 +213,17 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
 {
+	bool plain = width == 4 && parts == 1 && !x->memory->global->undo && x->rules->store_winner != WINNER_RANDOM;
+	uint8_t *run = plain ? words_of_all(x, in) : NULL;
 	struct gcn_access a;
 	int r;
+
+	if (run) {
+		x->progress++;
+		x->changes += words_store(run, gcn_row(x, in->src[0].reg)->lane, LANES);
+		lane_count_global(x, true);
+		return STEP_OK;
+	}
 
 	gcn_access_begin(&a, width, parts, false);
 	r = address(x, in, &a);
