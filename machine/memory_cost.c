@@ -89,6 +89,20 @@ static void cost_passes(struct machine *m, struct mp *mp, enum timing_id each, u
 	mp->work.extra_cycles += extra * value(m, each);
 }
 
+/* Of n lanes from `first` on. */
+static inline void bank_addresses(const struct access *a, unsigned first, unsigned n, uint32_t addr[])
+{
+	const uint64_t *from = a->addr + first;
+
+	if (a->pattern == PATTERN_ACROSS) {
+		for (unsigned k = 0; k < n; k++)
+			addr[k] = access_bank_address(a, first + k);
+		return;
+	}
+	_Pragma("GCC unroll 8") for (unsigned k = 0; k < n; k++)
+		addr[k] = (uint32_t)from[k];
+}
+
 static void passes(struct machine *m, struct mp *mp, const struct access *a, unsigned first, lane_mask lanes)
 {
 	bool shared = a->space == MEM_SHARED;
@@ -97,8 +111,7 @@ static void passes(struct machine *m, struct mp *mp, const struct access *a, uns
 
 	if (!access_is_any(a))
 		return;         /* one pass */
-	for (unsigned k = 0; k < chip_group_lanes(&m->plan->chip, shared); k++)
-		addr[k] = access_bank_address(a, first + k);
+	bank_addresses(a, first, chip_group_lanes(&m->plan->chip, shared), addr);
 	n = shared ? shared_passes(&m->plan->chip.banks, addr, lanes) : const_passes(addr, lanes);
 	cost_passes(m, mp, shared ? T_s_pass : T_c_pass, n - 1);
 }
