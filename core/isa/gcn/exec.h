@@ -54,7 +54,14 @@ struct gcn_executor {
 
 #define SCALAR(name, class) int exec_##name##_base(struct exec *x, const struct insn *in);
 #define BRANCH SCALAR
+/* A page's machine is to be small, and has handlers of floats alone. */
+#ifdef __wasm__
+#define SOP_WORD SCALAR
+#define SOP_HANDLER(name) NULL
+#else
 #define SOP_WORD(name, class) SCALAR(name, class) handler_fn handler_##name##_base;
+#define SOP_HANDLER(name) handler_##name##_base
+#endif
 #define SOP_WIDE SOP_WORD
 #define SOP_SAVE SOP_WORD
 #define LANES(name, class) EXEC(name);
@@ -269,7 +276,6 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 		name##_full, name##_partial, name##_full_word, name##_partial_word, masks, pair, \
 	};
 
-/* A page's machine is to be small, and has handlers of floats alone. */
 #ifdef __wasm__
 #define WORD_HANDLERS(name, handler, masks, pair, ...) \
 	const struct gcn_handlers SIMD_NAME(handlers_##name) = { NULL, NULL, NULL, NULL, masks, pair };

@@ -52,8 +52,14 @@ static inline uint32_t *word_to(const struct threaded_op *op, char *reg)
 	return (uint32_t *)((uintptr_t)reg + op->dst);
 }
 
+/* Of no use in a page. */
+#ifdef __wasm__
+#define HANDLER(name) \
+	static inline __attribute__((unused)) int handler_##name(HANDLER_PARAMETERS)
+#else
 #define HANDLER(name) \
 	int handler_##name##_base(HANDLER_PARAMETERS)
+#endif
 
 /* Words; 64 bits, with 32-bit sources zero-extended. */
 #define SOP(name, expression) \

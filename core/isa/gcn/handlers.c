@@ -129,12 +129,12 @@ static int run_observed(struct exec *x, uint64_t budget)
 
 static const struct gcn_executor executors[GCN_EXEC_COUNT] = {
 #define SCALAR(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base },
-#define SOP_WORD(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base },
+#define SOP_WORD(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = SOP_HANDLER(name) },
 #define SOP_WIDE(name, class) \
-	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = handler_##name##_base, .sop_wide = true },
+	[GCN_EXEC_##name] = { .fn = exec_##name##_base, .sop = SOP_HANDLER(name), .sop_wide = true },
 #define SOP_SAVE(name, class) \
 	[GCN_EXEC_##name] = { \
-		.fn = exec_##name##_base, .sop = handler_##name##_base, .sop_wide = true, .sop_saves = true, \
+		.fn = exec_##name##_base, .sop = SOP_HANDLER(name), .sop_wide = true, .sop_saves = true, \
 	},
 #define IDLE(name, class) [GCN_EXEC_##name] = { .fn = exec_idle_base },
 #define BRANCH(name, class) [GCN_EXEC_##name] = { .fn = exec_##name##_base, .branch = handler_##name },
