@@ -323,7 +323,7 @@ static enum wb_status go_on(const struct state *s, size_t size, struct wb_diag *
 static void try_unchanged(struct state *s)
 {
 	struct wb_diag d = { 0 };
-	size_t size = forge(s, NULL, 0);
+	size_t size = forge(s, (const uint8_t[]){ 0 }, 0);
 	char *text = outcome(s->launch, go_on(s, size, &d), &d);
 
 	if (d.status == WB_INPUT || (s->end && strcmp(text, s->end))) {
