@@ -244,7 +244,7 @@ static void write_forms(char *text, size_t size, const struct listed *r, unsigne
 	n += (size_t)put_pair(text + n, size - n, SOURCE0, 0x800000017fffffff);
 	n += (size_t)put_pair(text + n, size - n, SOURCE1, 0x0008000500000003);
 	for (unsigned i = 0; i < FORMS; i++)
-		n += (size_t)put_pair(text + n, size - n, RESULT + 2 * i, 0x0123456789abcdef << i);
+		n += (size_t)put_pair(text + n, size - n, RESULT + 2 * i, 0x0123456789abcdefull << i);
 	for (unsigned i = 0; i < FORMS; i++) {
 		uint32_t first = codes[i], other = codes[(5 * i + 3) % FORMS], word;
 		uint32_t to = r->flags & MASK_OP && i % 4 > 1 ? 126 : RESULT + 2 * i;
