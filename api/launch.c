@@ -43,6 +43,7 @@ static struct wb_launch *new_alone(struct wb_device *v, struct wb_prepared *k)
 	l->inputs->own_device = v;
 	l->own_plan = true;
 	l->plan.shared_code = false;
+	l->machine.counts_reach = false;        /* may be saved, stepped and changed */
 	v->memory.first_buffer = l->plan.code.target.isa->global_first;
 	if (v->memory.first_buffer && image_short_pointers(l->plan.kernel))
 		v->memory.first_buffer = GLOBAL_FIRST_BUFFER;

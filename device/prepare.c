@@ -426,6 +426,7 @@ void launch_blank(struct wb_launch *l, struct wb_device *v, const struct wb_prep
 	l->prepare = launch_prepare;
 	l->machine.global = &v->memory;
 	l->machine.plan = &l->plan;
+	l->machine.counts_reach = true;
 	l->machine.arena = &l->arena;
 	in->banks.bank = l->plan.memory.c;
 	in->banks.arena = &l->arena;

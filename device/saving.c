@@ -535,6 +535,8 @@ static const char *why_not(const struct wb_launch *l)
 		return "it has run already, or is stepped";
 	if (l->recorder)
 		return "it is recorded";
+	if (l->prepared && l->machine.counts_reach)
+		return "it was prepared before";
 	if (l->plan.own_policy.pick)
 		return "its policy is the caller's";
 	return NULL;

@@ -170,6 +170,16 @@ static void clear_mp(struct mp *mp)
 	clear_bytes(&mp->ready, sizeof *mp - offsetof(struct mp, ready));
 }
 
+/* A saved run goes on from addresses of code that a file says; a bill of all code has a place for each. */
+static bool own_bill(struct machine *m, struct mp *mp)
+{
+	const struct program *p = &m->plan->code;
+	bool reach = m->counts_reach && !saver_of(m);
+
+	return bill_init(&mp->bill, &m->state, p->target.isa->lanes, reach ? p->reach_begin : 0,
+			 reach ? p->reach_end : p->code_bytes);
+}
+
 bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bill *bill)
 {
 	const struct program *p = &m->plan->code;
@@ -187,8 +197,7 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bi
 	x->run.spare = RUN_MAX;
 	x->result_lanes = m->given_lanes;
 	mp->machine = m;
-	return (bill || bill_init(&mp->bill, &m->state, p->target.isa->lanes, p->reach_begin, p->reach_end)) &&
-	       cost_prepare(m, mp);
+	return (bill || own_bill(m, mp)) && cost_prepare(m, mp);
 }
 
 /* ---- consequences of an instruction ---- */

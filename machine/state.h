@@ -148,6 +148,7 @@ struct machine {
 	const char *single_thread_reason, *precise_reason;      /* as struct wb_report has them */
 	_Atomic bool interrupt;         /* set by other threads and by signal handlers */
 	_Atomic bool out_of_time;       /* the interrupt comes from the time limit; set before `interrupt` */
+	bool counts_reach;              /* bills have what the kernel reaches of its code, and saved runs all code */
 	_Atomic bool no_choice;         /* the interrupt comes from a caller's policy; set before `interrupt` */
 	const char *result;             /* ok fault limit deadlock livelock interrupted; NULL: the run has not begun */
 	struct diag why;                /* diagnostic of a result that is not "ok" */
