@@ -149,33 +149,6 @@ static uint64_t turns_of_jumps(const struct ir *f)
 	return sum;
 }
 
-/* Blocks in reverse postorder, in which a block stands before the blocks that it leads to; ways out of a loop are
- * followed first, so that what comes behind the loop stands behind it. False: blocks without a way from the entry. */
-static bool behind_each_other(const struct ir *f, struct ir_block **order)
-{
-	size_t top = 0, placed = f->nblocks;
-	struct ir_block **stack = ptx_new(f->m, f->nblocks * sizeof *stack);
-	uint8_t *edge = ptx_new(f->m, f->nblocks);
-
-	stack[top++] = f->entry;
-	edge[f->entry->id] = 1;
-	while (top) {
-		struct ir_block *b = stack[top - 1];
-		unsigned edges = ir_edges(b), k = edge[b->id]++ - 1U;
-		if (k >= edges) {
-			order[--placed] = b;
-			top--;
-			continue;
-		}
-		struct ir_block *to = b->to[edges == 2 && b->to[0]->depth > b->to[1]->depth ? !k : k];
-		if (!edge[to->id]) {
-			edge[to->id] = 1;
-			stack[top++] = to;
-		}
-	}
-	return placed == 0;
-}
-
 static void put_in_order(struct ir *f, struct ir_block **order)
 {
 	for (size_t i = 0; i < f->nblocks; i++)
@@ -187,17 +160,21 @@ static void put_in_order(struct ir *f, struct ir_block **order)
  * ways of their own, the ways' order follows the text, and the text stays. */
 static void order_text(struct ir *f)
 {
-	struct ir_block **source = ptx_new(f->m, f->nblocks * sizeof *source);
-	struct ir_block **graph = ptx_new(f->m, f->nblocks * sizeof *graph);
+	struct ir_block **source, **post, **graph;
 	uint64_t before = turns_of_jumps(f);
 	size_t n = 0;
 
 	if (f->target.lanes)
 		return;
+	source = ptx_new(f->m, f->nblocks * sizeof *source);
+	post = ptx_new(f->m, f->nblocks * sizeof *post);
+	graph = ptx_new(f->m, f->nblocks * sizeof *graph);
 	for (struct ir_block *b = f->entry; b && n < f->nblocks; b = b->next)
 		source[n++] = b;
-	if (n < f->nblocks || source[n - 1]->next || !behind_each_other(f, graph))
+	if (n < f->nblocks || source[n - 1]->next || graph_post_order(f, true, post) < n)
 		return;
+	for (size_t i = 0; i < n; i++)
+		graph[i] = post[n - 1 - i];
 	put_in_order(f, graph);
 	if (turns_of_jumps(f) >= before)
 		put_in_order(f, source);

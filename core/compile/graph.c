@@ -20,8 +20,7 @@ struct flow {
 	size_t nbefore;
 };
 
-/* Blocks that the entry reaches, in post-order: a block behind the blocks that follow. Returns their number. */
-static size_t post_order(struct ir *f, struct ir_block **post)
+size_t graph_post_order(struct ir *f, bool ways_out_first, struct ir_block **post)
 {
 	size_t n = 0, top = 0, total = f->nblocks;
 	struct ir_block **stack = ptx_new(f->m, total * sizeof *stack);
@@ -41,7 +40,9 @@ static size_t post_order(struct ir *f, struct ir_block **post)
 			top--;
 			continue;
 		}
-		struct ir_block *to = b->to[edge[b->id]++];
+		unsigned k = edge[b->id]++;
+		bool turned = ways_out_first && edges == 2 && b->to[0]->depth > b->to[1]->depth;
+		struct ir_block *to = b->to[turned ? !k : k];
 		if (!to->reachable) {
 			to->reachable = true;
 			stack[top++] = to;
@@ -85,7 +86,7 @@ static void drop_blocks(struct ir *f)
 void graph_order(struct ir *f)
 {
 	struct ir_block **post = ptx_new(f->m, f->nblocks * sizeof *post);
-	size_t n = post_order(f, post);
+	size_t n = graph_post_order(f, false, post);
 
 	drop_edges(f);
 	drop_blocks(f);
