@@ -81,8 +81,7 @@ static bool follow_all(struct program *p, struct reach *r)
 	return true;
 }
 
-/* False: the host has no memory. */
-static bool find_reach(struct program *p)
+bool program_find_reach(struct program *p)
 {
 	struct arena scratch = { 0 };
 	struct reach r = { .words = p->code_bytes / 4 };
@@ -113,7 +112,7 @@ bool program_decode(struct program *p, struct arena *a)
 	for (uint32_t i = 0; all && i < words; i++)
 		if (!p->insn[i].length)
 			p->target.isa->decode(&p->target, p->code, p->code_bytes, 4 * i, &p->insn[i]);
-	return p->insn && find_reach(p);
+	return p->insn;
 }
 
 void stream_clear(const struct stream *s)

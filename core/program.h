@@ -93,8 +93,11 @@ struct program {
 void stream_clear(const struct stream *s);
 
 /* Decode p->code from its first byte, its entry and the targets of its jumps on; every word, if an instruction may lead
- * anywhere. Then find what lanes may reach. False: the host has no memory. */
+ * anywhere. False: the host has no memory. */
 bool program_decode(struct program *p, struct arena *a);
+/* Find what lanes may reach of a decoded program: all, if an instruction that is reached may lead anywhere. False: the
+ * host has no memory. */
+bool program_find_reach(struct program *p);
 
 static inline unsigned program_enter(const struct program *p)
 {

@@ -211,7 +211,7 @@ static bool prepare_code(struct wb_prepared *k, struct diag *d)
 	p->entry = k->plan.kernel->entry;
 	if (!set_thread_sizes(k, d))
 		return false;
-	if (!program_decode(p, &k->arena))
+	if (!program_decode(p, &k->arena) || !program_find_reach(p))
 		return diag_set(d, DIAG_ENV, "out of memory for %u bytes of code", p->code_bytes);
 	if (!simd_choose(config_text(k->config, OPT_SIMD), &k->plan.host.simd, refused, sizeof refused))
 		return diag_set(d, DIAG_ENV, "%s", refused);

@@ -60,7 +60,7 @@ static void reach(void **state)
 			.target.isa = known ? &isa : &unknown, .code = (const uint8_t *)rows[i / 2].code,
 			.code_bytes = bytes, .entry = 4 * rows[i / 2].entry,
 		};
-		assert_true(program_decode(&p, &a));
+		assert_true(program_decode(&p, &a) && program_find_reach(&p));
 		assert_int_equal(p.reach_begin, known ? 4 * rows[i / 2].begin : 0);
 		assert_int_equal(p.reach_end, known ? 4 * rows[i / 2].end : bytes);
 		arena_free(&a);
