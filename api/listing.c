@@ -60,9 +60,17 @@ static bool kernel_target(const struct wb_program *p, unsigned i, const struct w
 /* Whether the assembler takes a word as the name of a register: no sign but `_`, and no register's own name. */
 static bool is_alias(const char *word)
 {
+	static const char digits[] = "0123456789";
 	static const char signs[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	size_t letters = strcspn(word, digits);         /* one before digits: v0, o3, c95 */
 
-	return word[strspn(word, signs)] == '\0' && strspn(word, signs + 53) == 0 && strcspn(word, signs + 53) > 1;
+	return word[strspn(word, signs)] == '\0' && letters > 1;
+}
+
+/* Whether the assembler has a word for what an output is: none for these three. */
+static bool is_result(const char *name)
+{
+	return *name && strcmp(name, "generic") && strcmp(name, "dummy") && strcmp(name, "texcoord0w");
 }
 
 /* Write the file's names of registers and values of constants for the assembler; where its language has no words for
@@ -73,10 +81,10 @@ static void list_names(const struct image_kernel *k, bool alone, FILE *out)
 		const struct image_name *n = &k->names[i];
 		bool constant = !strcmp(n->kind, "constant"), result = !strcmp(n->kind, "output");
 		int reg = (int)strcspn(n->registers, ".");
-		if (alone && constant && !strpbrk(n->value, "nN"))
+		if (alone && constant && !strpbrk(n->value, "nN"))     /* nan, inf */
 			fprintf(out, ".alias const_%s %s as %s%s%s\n", n->registers, n->registers,
 				*n->registers == 'b' ? "" : "(", n->value, *n->registers == 'b' ? "" : ")");
-		else if (alone && result && *n->name && !strchr("gd", *n->name) && strcmp(n->name, "texcoord0w"))
+		else if (alone && result && is_result(n->name))
 			fprintf(out, ".alias %s_%.*s %s as %s\n", n->name, reg, n->registers, n->registers, n->name);
 		else if (alone && is_alias(n->name) && (!strcmp(n->kind, "input") || !strcmp(n->kind, "uniform")))
 			fprintf(out, ".alias %s %s\n", n->name, n->registers);
