@@ -395,9 +395,9 @@ void emit(struct ir *f, struct emitter *e);      /* emit.c: native instructions 
 
 /* graph.c: order, dominators, post-dominators along the paths to a block's own end, depth. */
 void graph_order(struct ir *f);
-/* Blocks that the entry reaches, a block behind the blocks that follow; ids are places in f->blocks. Returns the number of
- * blocks. ways_out_first: of two blocks that follow, the one in fewer loops is looked at first, and so ends up behind
- * the other block in the reverse order. */
+/* Blocks that the entry reaches, a block behind the blocks that follow; ids are places in f->blocks. Returns how many.
+ * ways_out_first: of two blocks that follow, the one in fewer loops is looked at first, and so ends up behind the other
+ * block in the reverse order. */
 size_t graph_post_order(struct ir *f, bool ways_out_first, struct ir_block **post);
 /* The edge from the k-th predecessor goes, with the sources of phis. */
 void graph_drop_edge(struct ir_block *to, size_t k);
