@@ -24,6 +24,12 @@ struct banks {
 	bool broadcasts_all;    /* a pass broadcasts every word, not a single word */
 };
 
+/* Are the passes of all lanes of 32 counted together as mem/halves.h counts those of halves? */
+static inline bool banks_count_halves(const struct banks *b)
+{
+	return b->lanes == 32 && b->count == 32 && b->broadcasts_all;
+}
+
 /* Passes of one group whose lanes k of `lanes` access at most 4 aligned bytes at addr[k]. 0 for no lanes. */
 unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask lanes);
 /* Words of a warp of n lanes: passes beyond the first of each group. addr[k] is a multiple of 4 for each lane k of

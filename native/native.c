@@ -1,4 +1,4 @@
-/* The way from a bound program to native loops and stretches, as a column of calls (native_make): at once, or by a
+/* The way from a bound program to native loops and paths, as a column of calls (native_make): at once, or by a
  * thread, from when the program is hot, while threaded code goes on. */
 #include "native/native.h"
 
@@ -11,28 +11,37 @@
 
 #include "core/base/arena.h"
 #include "native/compile.h"
+#include "native/path.h"
 #include "native/text.h"
 
 struct loops {
 	struct native_loop **loop;
 	unsigned n;
-	struct native_stretch **stretch;
-	unsigned stretches;
+	struct path_found **path;
+	unsigned paths;
 };
 
 /* Of `auto`: what the program's heat has led to. */
 enum stage { COLD, LOOKING, LOOKED, COMPILING, OVER };
 
-/* A compilation takes about half a second, and threaded code 6 ns an instruction. A program that has run for as long as
- * its compilation takes is expected to go on for as long again, so no launch costs more than twice the best. */
-#define HEAT_OF_COMPILING (UINT64_C(20) * NATIVE_HEAT)
+/* A compilation takes about half a second, and 9 ms more for each entry of a path (clang 14); threaded code takes 6 ns
+ * an instruction. A program that has run for as long as its compilation takes is expected to go on for as long again,
+ * so no launch costs more than twice the best. */
+static uint64_t heat_of_compiling(const struct loops *l)
+{
+	uint64_t entries = 0;
+
+	for (unsigned i = 0; i < l->paths; i++)
+		entries += l->path[i]->path->entries;
+	return (20 + entries / 3) * NATIVE_HEAT;
+}
 
 struct native {
 	struct native_heat heat;        /* first: a pointer to either is a pointer to both */
 	const struct program *program;
 	enum simd_level level;
 	struct loops loops;
-	struct arena arena;             /* of stretches found when the program is hot */
+	struct arena arena;             /* of paths found when the program is hot */
 	char *text;                     /* NULL: not written yet */
 	struct native_library library;
 	pthread_mutex_t lock;
@@ -76,7 +85,7 @@ static bool find_loops(const struct program *p, enum simd_level level, struct ar
 	uint32_t words = p->code_bytes / 4;
 
 	*out = (struct loops){ .loop = ARENA_ARRAY(a, struct native_loop *, words + 1) };
-	for (uint32_t i = 0; out->loop && i < words; i++) {
+	for (uint32_t i = p->reach_begin / 4; out->loop && i < p->reach_end / 4; i++) {
 		const struct threaded_op *back = back_of(p, i);
 		struct native_loop found, *n;
 		if (!back || !native_find(m, p->threaded, back, &found))
@@ -117,31 +126,41 @@ static bool find_targets(const struct program *p, const struct loops *l, struct 
 	return target;
 }
 
-static bool find_stretches(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
+/* By word: is the head of a loop there? False: no memory. */
+static bool find_heads(const struct program *p, const struct loops *l, struct arena *a, bool **out)
+{
+	*out = ARENA_ARRAY(a, bool, p->code_bytes / 4 + 1);
+	for (unsigned i = 0; *out && i < l->n; i++)
+		(*out)[l->loop[i]->head->pc / 4] = true;
+	return *out;
+}
+
+static bool find_paths(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
+	const struct threaded_op *first = NULL, *end = NULL;    /* of the last piece */
 	uint32_t words = p->code_bytes / 4;
-	const struct threaded_op *behind = NULL;        /* of the last stretch found */
-	bool *target;
+	bool *target, *head;
 
-	out->stretch = ARENA_ARRAY(a, struct native_stretch *, words + 1);
-	if (!find_targets(p, out, a, &target) || !out->stretch)
+	out->path = ARENA_ARRAY(a, struct path_found *, words + 1);
+	if (!out->path || !find_targets(p, out, a, &target) || !find_heads(p, out, a, &head))
 		return false;
-	for (uint32_t i = 0; i < words; i++)
-		for (const struct threaded_op *op = entries_of(p, out, i); op && op->in && op->pc == i * 4; op++) {
-			struct native_stretch found, *n;
-			uint32_t entries;
-			if (out->stretches && op >= out->stretch[out->stretches - 1]->head && op < behind)
-				continue;
-			entries = native_find_stretch(m, p->threaded, op, target, &found);
-			if (!native_worth(&found) || !gains(p, level, op, entries))
-				continue;
-			n = arena_memdup(a, &found, sizeof found);
-			if (!n)
-				return false;
-			out->stretch[out->stretches++] = n;
-			behind = op + entries;
-		}
+	for (uint32_t i = p->reach_begin / 4; i < p->reach_end / 4; i++) {
+		const struct threaded_op *op = entries_of(p, out, i);
+		struct path_found *f;
+		if (!op || (op >= first && op < end))
+			continue;
+		f = ARENA_NEW(a, struct path_found);
+		if (!f)
+			return false;
+		*f = (struct path_found){ .machine = m, .code = p->threaded, .target = target, .head = head };
+		if (!path_find(f, op, a))
+			return false;
+		first = op;
+		end = op + f->path->entries;
+		if (f->entries && gains(p, level, op, f->path->entries - 1))
+			out->path[out->paths++] = f;
+	}
 	return true;
 }
 
@@ -158,7 +177,10 @@ static char *write_text(const struct program *p, const struct loops *l)
 		native_write_machine(f, m);
 		for (unsigned i = 0; i < l->n; i++)
 			native_write_loop(f, m, p->threaded, l->loop[i], i);
-		native_write_stretches(f, m, p->threaded, l->stretch, l->stretches);
+		fputs("#ifdef __clang__\n", f);
+		for (unsigned i = 0; i < l->paths; i++)
+			path_write(f, l->path[i], i);
+		fputs("#endif\n", f);
 		ok = !ferror(f);
 		ok = !fclose(f) && ok;
 	}
@@ -177,15 +199,15 @@ static void *function_of(void *library, const char *kind, unsigned i)
 	return dlsym(library, name);
 }
 
-/* Give loops and stretches their functions. False: the library lacks a loop's. */
+/* Give loops and paths their functions. False: the library lacks a loop's. */
 static bool take_functions(void *library, const struct loops *l)
 {
 	bool all = true;
 
 	for (unsigned i = 0; i < l->n; i++)
 		all &= function_of(library, "native_", i) != NULL;
-	for (unsigned i = 0; all && i < l->stretches; i++)
-		l->stretch[i]->fn = (native_stretch_fn *)function_of(library, "native_stretch_", i);
+	for (unsigned i = 0; all && i < l->paths; i++)
+		l->path[i]->path->fn = (handler_fn *)function_of(library, "native_path_", i);
 	for (unsigned i = 0; all && i < l->n; i++)
 		if (l->loop[i]->splits)
 			l->loop[i]->split = (native_split_fn *)function_of(library, "native_split_", i);
@@ -204,17 +226,17 @@ static void install_entry(const struct program *p, struct native_loop *n)
 		on[n->head->pc / 4] = &n->op;
 }
 
-static void install_stretches(const struct loops *l)
+static void install_paths(const struct loops *l)
 {
-	for (unsigned i = 0; i < l->stretches; i++)
-		if (l->stretch[i]->fn)
-			native_stretch_install(l->stretch[i]);
+	for (unsigned i = 0; i < l->paths; i++)
+		if (l->path[i]->path->fn)
+			native_entries_install(l->path[i]->entry, l->path[i]->entries);
 }
 
-/* Put stretches in their places, and loops where their branches go as well. */
+/* Put paths in their places, and loops where their branches go as well. */
 static void install(const struct program *p, const struct loops *l)
 {
-	install_stretches(l);
+	install_paths(l);
 	for (unsigned i = 0; i < l->n; i++) {
 		install_entry(p, l->loop[i]);
 		((struct threaded_op *)(uintptr_t)l->loop[i]->branch)->target = &l->loop[i]->op;
@@ -236,7 +258,7 @@ static void hand_over(struct native *n, const struct native_library *library)
 	n->library = *library;
 	n->stage = n->stage == LOOKING && !library->handle ? LOOKED : OVER;
 	if (library->handle && take_functions(library->handle, &n->loops))
-		install_stretches(&n->loops);
+		install_paths(&n->loops);
 	if (n->stage == OVER)
 		set_heat(n->program, NULL);
 	pthread_mutex_unlock(&n->lock);
@@ -300,7 +322,7 @@ static enum stage go_on(struct native *n, uint64_t heat)
 	pthread_mutex_lock(&n->lock);
 	if (n->stage == COLD)
 		next = LOOKING;
-	else if (n->stage == LOOKED && heat >= HEAT_OF_COMPILING)
+	else if (n->stage == LOOKED && heat >= heat_of_compiling(&n->loops))
 		next = COMPILING;
 	if (next != OVER)
 		n->stage = next;
@@ -311,8 +333,8 @@ static enum stage go_on(struct native *n, uint64_t heat)
 /* The first look at a hot program. False: no memory. */
 static bool write_hot(struct native *n)
 {
-	if (!n->text && find_stretches(n->program, n->level, &n->arena, &n->loops) &&
-	    (n->loops.n || n->loops.stretches))
+	if (!n->text && find_paths(n->program, n->level, &n->arena, &n->loops) &&
+	    (n->loops.n || n->loops.paths))
 		n->text = write_text(n->program, &n->loops);
 	return n->text;
 }
@@ -382,15 +404,15 @@ static const char *load_now(struct native *n)
 	return why || take_functions(n->library.handle, &n->loops) ? why : "the host's compiler left a loop out";
 }
 
-/* Loops and stretches, at once. */
+/* Loops and paths, at once. */
 static const char *make_now(const struct program *p, enum simd_level level, struct arena *a, struct native **out)
 {
 	struct loops l;
 	const char *why;
 
-	if (!find_loops(p, level, a, &l) || !find_stretches(p, level, a, &l))
+	if (!find_loops(p, level, a, &l) || !find_paths(p, level, a, &l))
 		return no_memory;
-	if (!l.n && !l.stretches)
+	if (!l.n && !l.paths)
 		return NULL;
 	why = native_hindrance(level);
 	if (!why && !(*out = native_new(p, level, &l)))

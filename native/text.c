@@ -296,27 +296,12 @@ static void write_end(struct writer *w)
  *	if (odd in an active lane, or no lane stays) the turn is not made
  *	`out`, to the registers */
 
-static void write_split_words(struct writer *w, const struct threaded_op *op, const struct native_meaning *m)
-{
-	FILE *f = w->text.f;
-
-	text_call(&w->text, op, m);
-	if (op->guard) {
-		text_guard(&w->text, op);
-		fprintf(f, " off[%u].lane[l] = on ? 0 : active; on = on & (active != 0);", w->text.guards++);
-	} else {
-		fputs(" bool on = active != 0;", f);
-	}
-	text_results(&w->text, op, m, true);
-	fputs(" odd |= on ? rare : 0; }\n", f);
-}
-
 static void write_split_entry(struct writer *w, const struct threaded_op *op, unsigned *passes)
 {
 	struct native_meaning m = w->text.machine->meaning(w->text.code, op);
 
 	if (m.kind == NATIVE_WORDS)
-		write_split_words(w, op, &m);
+		text_masked(&w->text, op, &m, false);
 	if ((m.kind == NATIVE_PASSES || m.kind == NATIVE_TURNS) && op->guard) {
 		fputs("\t\t\t{", w->text.f);
 		text_guard(&w->text, op);

@@ -96,9 +96,10 @@ static bool is_immediate(const struct threaded_op *op, unsigned source)
 
 void text_see(struct text_rows *r, const struct threaded_op *op, const struct native_meaning *m)
 {
-	if (m->kind == NATIVE_UNKNOWN || m->kind == NATIVE_NOTHING || native_stores(m))
+	if (m->kind != NATIVE_WORDS && m->kind != NATIVE_PASSES && m->kind != NATIVE_TURNS && m->kind != NATIVE_LOAD &&
+	    m->kind != NATIVE_LOAD_ALIKE)
 		return;
-	if (native_loads(m) || m->kind == NATIVE_LOAD_ALIKE) {
+	if (m->kind == NATIVE_LOAD || m->kind == NATIVE_LOAD_ALIKE) {
 		note_written(r, m->row, false);
 		return;
 	}
@@ -220,6 +221,19 @@ void text_words(struct text_writer *w, const struct threaded_op *op, const struc
 		write_guard(w, op);
 	text_results(w, op, m, op->guard);
 	fputs(w->ends ? " }\n" : " odd |= rare; }\n", w->f);
+}
+
+void text_masked(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool all)
+{
+	text_call(w, op, m);
+	if (op->guard) {
+		text_guard(w, op);
+		fprintf(w->f, " off[%u].lane[l] = on ? 0 : active;", w->guards++);
+	}
+	if (!all)
+		fputs(op->guard ? " on = on & (active != 0);" : " bool on = active != 0;", w->f);
+	text_results(w, op, m, !all || op->guard);
+	fputs(!all || op->guard ? " odd |= on ? rare : 0; }\n" : " odd |= rare; }\n", w->f);
 }
 
 /* ---- counts of guards ---- */

@@ -1,5 +1,5 @@
 /* Operations on words as C: a row of the warp is a local variable v0, v1, … of a lane, and an operation is a call of
- * the machine's function (core/isa/native.h). Loops (text.c) and stretches (stretch.c) are both made of such lines. */
+ * the machine's function (core/isa/native.h). Loops (text.c) and paths (path.c) are both made of such lines. */
 #ifndef WB_NATIVE_WORDS_H
 #define WB_NATIVE_WORDS_H
 
@@ -67,5 +67,8 @@ void text_call(struct text_writer *w, const struct threaded_op *op, const struct
 void text_results(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool guarded);
 /* Write an operation. Lanes that a guard turns off are counted in g0, g1, …, by guard, down from 0. */
 void text_words(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m);
+/* Write an operation under the mask `active`; all: of all lanes. Lanes that a guard turns off are noted in the rows
+ * off[0], off[1], …, by guard. */
+void text_masked(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool all);
 
 #endif

@@ -76,9 +76,7 @@ static inline bool lane_groups_count(const struct exec *x)
 /* May an access by all lanes be described by halves? Of costs as by groups, or as mem/halves.h counts passes. */
 static inline bool lane_halves_count(const struct exec *x)
 {
-	const struct banks *b = x->banks;
-
-	return lane_groups_count(x) || (LANE_GROUPS == 2 && b->lanes == 32 && b->count == 32 && b->broadcasts_all);
+	return lane_groups_count(x) || (LANE_GROUPS == 2 && banks_count_halves(x->banks));
 }
 
 /* Do two halves, of `words` words side by side from the addresses on, take no pass that is counted? */

@@ -1,11 +1,9 @@
-/* The handlers of native loops and stretches: turns and entries made, and counted (core/isa/native.h). */
+/* The handlers of native loops, whose turns are made and counted, and of entries of paths (core/isa/native.h). */
 #include "core/isa/native.h"
 
-/* A call without a turn costs about as much as two turns of threaded code, and the call of a stretch as much as 12
- * entries. Loops and stretches that are unusual most of the time are left to threaded code for a while: credit below 0
- * grows by 1 an arrival. What is unusual in a stretch, the pattern of addresses, seldom changes. */
-enum { CREDIT_MOST = 1024, CREDIT_OF_FAILURE = 4, CREDIT_OF_CALL = 12, PAUSE_OF_LOOP = -64,
-	PAUSE_OF_STRETCH = -1024 };
+/* A call without a turn costs about as much as two turns of threaded code. Loops and paths that are unusual most of the
+ * time are left to threaded code for a while: credit below 0 grows by 1 an arrival. */
+enum { CREDIT_OF_FAILURE = 4, PAUSE_OF_LOOP = -64 };
 
 /* Is native code worth a call? A pause is counted here. */
 static bool has_credit(int32_t *of)
@@ -22,7 +20,7 @@ static void note_credit(int32_t *of, int32_t gain, int32_t pause)
 {
 	int32_t credit = __atomic_load_n(of, __ATOMIC_RELAXED) + gain;
 
-	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? pause : credit;
+	credit = credit > NATIVE_CREDIT_MOST ? NATIVE_CREDIT_MOST : credit < 0 ? pause : credit;
 	__atomic_store_n(of, credit, __ATOMIC_RELAXED);
 }
 
@@ -125,7 +123,7 @@ static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct e
 		split = split && left;
 	}
 	fit -= left;
-	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE,
+	note_credit(&n->credit, fit > NATIVE_CREDIT_MOST ? NATIVE_CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE,
 		    PAUSE_OF_LOOP);
 	return !left;
 }
@@ -176,76 +174,48 @@ void native_loop_entry(struct native_loop *n)
 	n->op.full = n->op.partial = arrive;
 }
 
-/* ---- stretches ---- */
+/* ---- paths ---- */
 
-static void count_entries(struct exec *x, const struct native_stretch *n, const struct native_pass *p, uint32_t made)
+int native_stepped(HANDLER_PARAMETERS)
 {
-	for (uint32_t i = 0; i < n->nguards && n->guard[i].entry < made; i++)
-		x->bill->pc[n->guard[i].pc >> 2].predicated += p->off[i];
-	for (uint32_t i = 0; i < n->npasses && n->pass[i] < made; i++)
-		threaded_count_branch(&n->head[n->pass[i]], x, false);
-	for (uint32_t i = 0; i < n->nglobals && n->global[i].entry < made; i++)
-		n->machine->count_global(x, n->global[i].store);
-	x->progress += p->stores;
-	x->changes += p->changes;
-}
-
-/* Returns the number of entries made. */
-static uint32_t make_entries(struct native_stretch *n, struct exec *x, char *reg)
-{
-	struct native_pass p;           /* the list is only as long as needed */
-	uint32_t made;
-
-	p.reg = reg;
-	p.constant = n->constants.word;
-	p.shared = x->block->shared;
-	p.shared_bytes = x->block->shared_bytes;
-	p.together = x->hooks.access ? x->banks->lanes : 0;
-	p.stores = p.changes = 0;
-	p.exec = x;
-	p.head = n->head;
-	p.global = n->nglobals ? n->machine->global(x) : NULL;
-	made = n->fn(&p);
-	count_entries(x, n, &p, made);
-	note_credit(&n->credit, (int32_t)made - CREDIT_OF_CALL, PAUSE_OF_STRETCH);
-	return made;
+	return NATIVE_STEPPED;
 }
 
 static int as_translated(HANDLER_PARAMETERS)
 {
-	const struct native_stretch *n = (const struct native_stretch *)(uintptr_t)op->target;
+	const struct native_entry *e = native_entry_at(op);
 
-	HANDLER_CALL(active == ROW_ALL ? n->op.full : n->op.partial, op, x, reg, active);
+	HANDLER_CALL(active == ROW_ALL ? e->op.full : e->op.partial, op, x, reg, active);
 }
 
-static __attribute__((noinline)) int enter(HANDLER_PARAMETERS)
+/* Helper lanes are for threaded code to count. */
+static int enter(HANDLER_PARAMETERS)
 {
-	struct native_stretch *n = (struct native_stretch *)(uintptr_t)op->target;
-	bool may = (!n->nguards || !x->warp->helper) && (!n->accesses || n->machine->accesses(x));
-	uint32_t made = may ? make_entries(n, x, reg) : 0;
+	struct native_entry *e = native_entry_at(op);
+	int32_t credit = __atomic_load_n(&e->credit, __ATOMIC_RELAXED);
 
-	if (made)
-		HANDLER_GO(op + made, x, reg, active);
-	HANDLER_CALL(as_translated, op, x, reg, active);
+	if (credit != NATIVE_CREDIT_MOST)
+		__atomic_store_n(&e->credit, credit + 1, __ATOMIC_RELAXED);
+	if (credit < 0 || x->warp->helper)
+		HANDLER_CALL(as_translated, op, x, reg, active);
+	HANDLER_CALL(e->path->fn, op, x, reg, active);
 }
 
-/* Without a call on the way to threaded code, as in arrive(). */
-static int stretch(HANDLER_PARAMETERS)
+/* A path goes on at any entry of the path, so that all are complete before the first is in its place. */
+void native_entries_install(struct native_entry *const *entry, unsigned n)
 {
-	struct native_stretch *n = (struct native_stretch *)(uintptr_t)op->target;
-
-	if (active == ROW_ALL && has_credit(&n->credit))
-		HANDLER_CALL(enter, op, x, reg, active);
-	HANDLER_CALL(as_translated, op, x, reg, active);
-}
-
-void native_stretch_install(struct native_stretch *n)
-{
-	struct threaded_op *op = (struct threaded_op *)(uintptr_t)n->head;
-
-	n->op = *op;
-	n->credit = CREDIT_MOST;
-	__atomic_store_n(&op->target, &n->op, __ATOMIC_RELEASE);
-	__atomic_store_n(&op->full, stretch, __ATOMIC_RELEASE);
-	__atomic_store_n(&op->partial, stretch, __ATOMIC_RELEASE);
+	for (unsigned i = 0; i < n; i++) {
+		struct threaded_op *op = (struct threaded_op *)(uintptr_t)&entry[i]->path->op[entry[i]->number];
+		entry[i]->op = *op;
+		entry[i]->credit = NATIVE_CREDIT_MOST;
+		if (op->jumps)
+			__atomic_store_n(&op->dst, (uintptr_t)&entry[i]->op, __ATOMIC_RELEASE);
+		else
+			__atomic_store_n(&op->target, &entry[i]->op, __ATOMIC_RELEASE);
+	}
+	for (unsigned i = 0; i < n; i++) {
+		struct threaded_op *op = (struct threaded_op *)(uintptr_t)&entry[i]->path->op[entry[i]->number];
+		__atomic_store_n(&op->full, enter, __ATOMIC_RELEASE);
+		__atomic_store_n(&op->partial, enter, __ATOMIC_RELEASE);
+	}
 }

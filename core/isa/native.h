@@ -1,33 +1,42 @@
-/* Native loops: a loop of threaded code, made again as one function of the host's code. The room native/ writes the
- * function's text, from the meanings of the loop's entries, and has it compiled.
+/* Native code: threaded code, made again as functions of the host's code. The room native/ writes the functions' text,
+ * from the meanings of entries, and has the text compiled.
  *
- * Where the branch at the end of a loop goes back, an entry of the native loop stands in place of the loop's first
- * entry. The entry's handler makes usual turns (core/isa/native_call.h), counts all of them at once, as threaded code
- * would have one by one, and hands the next turn over to threaded code: every rare case has a single home, and any
- * instant at which somebody may look at a warp is an instant of threaded code. */
+ * A native loop is a loop without an access to memory. Where the branch at the end of the loop goes back, an entry of
+ * the native loop stands in place of the loop's first entry. The entry's handler makes usual turns
+ * (core/isa/native_call.h), counts all of them at once, as threaded code would have one by one, and hands the next turn
+ * over to threaded code.
+ *
+ * A native path is a piece of threaded code up to a link. The path's function is a handler that goes from entry to
+ * entry as a warp does, and ends runs as handlers do, but makes operations side by side in one loop over lanes. The
+ * function stands for the handlers of entries where warps often arrive, and hands over to threaded code at any entry
+ * that the function has no code for, or that is not usual.
+ *
+ * So every rare case has a single home, and any instant at which somebody may look at a warp is an instant of threaded
+ * code. */
 #ifndef WB_CORE_ISA_NATIVE_H
 #define WB_CORE_ISA_NATIVE_H
 
 #include "core/isa/native_call.h"
 #include "core/isa/threaded.h"
 
-/* What an entry does to a turn. */
+/* What an entry does. */
 enum native_kind {
-	NATIVE_UNKNOWN,                 /* the loop stays threaded code */
+	NATIVE_UNKNOWN,                 /* threaded code alone knows */
 	NATIVE_WORDS,                   /* an operation on words of the warp's rows */
 	NATIVE_NOTHING,
-	NATIVE_PASSES,                  /* a guarded way out of the loop or stretch, usually taken by no lane */
-	NATIVE_TURNS,                   /* the branch back, usually taken by all lanes */
-	/* Of stretches: a word of shared memory for each lane, loaded or stored; one element for all lanes, loaded. */
+	NATIVE_PASSES,                  /* a guarded way out, usually taken by no lane */
+	NATIVE_TURNS,                   /* a branch back, usually taken by all lanes */
+	NATIVE_JUMPS,                   /* a branch by all lanes */
+	/* Of paths: a word of shared memory for each lane, loaded or stored; one element for all lanes, loaded. */
 	NATIVE_LOAD, NATIVE_STORE, NATIVE_LOAD_ALIKE,
-	/* Of stretches: a row of words side by side in global memory. */
-	NATIVE_LOAD_GLOBAL, NATIVE_STORE_GLOBAL,
+	NATIVE_STEP,                    /* of paths: by the entry's handler */
+	NATIVE_CALL,                    /* of paths: by a function of the machine's text, which may decline */
 };
 
 struct native_meaning {
 	enum native_kind kind;
-	/* NATIVE_WORDS: part of the function's name in the machine's text, number of sources, whether the flags are
-	 * written. */
+	/* CALL: the function NAME(op, x, active) of the machine's text, which returns false with nothing done. WORDS:
+	 * part of the function's name, number of sources, whether the flags are written. */
 	const char *name;
 	unsigned sources;
 	bool flags;
@@ -41,29 +50,13 @@ struct native_meaning {
 	bool is_signed;
 };
 
-/* A word for each lane, from an address each. */
-static inline bool native_loads(const struct native_meaning *m)
-{
-	return m->kind == NATIVE_LOAD || m->kind == NATIVE_LOAD_GLOBAL;
-}
-
-static inline bool native_stores(const struct native_meaning *m)
-{
-	return m->kind == NATIVE_STORE || m->kind == NATIVE_STORE_GLOBAL;
-}
-
 /* A machine's part. */
 struct native_machine {
 	/* The functions of the machine's operations, lines ended by NULL. `lane_NAME(a, b, c, flip_a, flip_b, flip_c,
 	 * cond, &flags, &odd)` returns an operation's result in a lane, and sets `odd` to ones where the result is not
-	 * what the operation says. */
+	 * what the operation says. `native_usual(x)`: may loads and stores be made by the text's functions? */
 	const char *const *text;
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
-	/* May accesses of the warp be made by native code, with nothing to note of them? */
-	bool (*accesses)(const struct exec *x);
-	/* native_pass.global; and what is counted of such a load or store that has been made. */
-	native_global_fn *(*global)(const struct exec *x);
-	void (*count_global)(struct exec *x, bool store);
 	/* May lanes of the warp leave (native_meaning.leaves) while others go on? */
 	bool (*may_leave)(const struct exec *x);
 	/* Lanes p of `active` leave at the entry, and others stay: end the run behind the entry, count, and take the
@@ -113,27 +106,96 @@ struct native_loop {
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 
-/* Entries of a run side by side, made again as one function. A stretch counts nothing but lanes turned off by guards,
- * ways out not taken, stores and accesses to global memory, for a run is counted where the run ends, and hands over to
- * threaded code at its end or at the first entry that is not usual. The stretch's function stands for the handlers of
- * its first entry, whose `target` is `op`. */
-struct native_stretch {
-	struct threaded_op op;          /* the first entry as translated; first: a pointer to either is one to both */
-	const struct threaded_op *head;
-	native_stretch_fn *fn;
+/* Entries op[0] to op[entries - 1], the last of which is a link. */
+struct native_path {
+	const struct threaded_op *op;
+	uint32_t entries;
+	handler_fn *fn;                 /* at a struct native_entry of the path; NULL: not made yet */
 	const struct native_machine *machine;
-	bool accesses;                  /* to any memory */
+	const struct threaded_op *step; /* by number of the step: the entry, with an entry behind that ends the step */
 	struct native_constants constants;
-	/* By number of the entry: guarded operations, ways out, accesses to global memory. */
-	uint32_t entries, nguards, npasses, nglobals;
-	struct { uint32_t pc, entry; } guard[NATIVE_GUARDS];
-	uint32_t pass[NATIVE_GUARDS];
-	struct { uint32_t entry; bool store; } global[NATIVE_GUARDS];
-	int32_t credit;                 /* as of loops */
 };
 
-/* Put a stretch, complete but for `op`, in its place. Other threads may execute its entries meanwhile, as before. */
-void native_stretch_install(struct native_stretch *n);
+/* An entry whose handlers the path's function stands for: the entry's `target` is `op`, a branch's
+ * `dst`. */
+struct native_entry {
+	struct threaded_op op;          /* as translated; first: a pointer to either is a pointer to both */
+	const struct native_path *path;
+	uint32_t number;                /* in the path */
+	int32_t credit;                 /* of calls, against calls that made nothing: below 0, threaded code runs */
+};
+
+/* Branches alone have a target, and no result. */
+static inline struct native_entry *native_entry_at(const struct threaded_op *op)
+{
+	return (struct native_entry *)(op->jumps ? op->dst : (uintptr_t)op->target);
+}
+
+/* Of the entry behind a step's. */
+enum { NATIVE_STEPPED = -2 };
+handler_fn native_stepped;
+
+#define NATIVE_FN static inline __attribute__((always_inline, unused))
+
+/* Make a step by its handler. Returns NATIVE_STEPPED, or the outcome with which the warp stays. */
+NATIVE_FN int native_step(const struct threaded_op *step, struct exec *x, char *reg, row_mask active)
+{
+	int r = (active == ROW_ALL ? step->full : step->partial)(step, x, reg, active);
+
+	return __builtin_expect(r == HANDLER_RETURNED, 0) ? NATIVE_STEPPED : r;
+}
+
+/* A call has made no entry: worth about as much as the gain of 4 calls. */
+enum { NATIVE_CREDIT_MOST = 1024, NATIVE_CREDIT_OF_NOTHING = 4, NATIVE_PAUSE = -1024 };
+
+static inline void native_made_nothing(struct native_entry *e)
+{
+	int32_t credit = __atomic_load_n(&e->credit, __ATOMIC_RELAXED) - NATIVE_CREDIT_OF_NOTHING;
+
+	__atomic_store_n(&e->credit, credit < 0 ? NATIVE_PAUSE : credit, __ATOMIC_RELAXED);
+}
+
+/* Of a path's text: threaded code goes on at entry k; likewise, where the entry's handlers may be the path's; entry k
+ * is not usual; the text for any mask goes on at entry k. */
+#define NATIVE_LEAVE(k) HANDLER_GO(at + (k), x, reg, active)
+#define NATIVE_AS_TRANSLATED(k) do { \
+		const struct threaded_op *own_ = &native_entry_at(at + (k))->op; \
+		HANDLER_JUMP(active == ROW_ALL ? own_->full : own_->partial, at + (k), x, reg, active); \
+	} while (0)
+#define NATIVE_UNUSUAL(k) do { \
+		if (!moved && (k) == entry->number) \
+			native_made_nothing(entry); \
+	} while (0)
+#define NATIVE_MASKED(k) do { \
+		native_lanes(&lanes, active); \
+		goto s##k; \
+	} while (0)
+
+/* The mask as words of ones and zeros. */
+NATIVE_FN void native_lanes(struct row *lanes, row_mask active)
+{
+	uint32_t bits = (uint32_t)active;
+
+	NATIVE_LANES(l)
+		lanes->lane[l] = -(bits >> l & 1);
+}
+
+/* All active lanes branch at op: end the run, and begin another at the target. False: the budget ends before. */
+NATIVE_FN bool native_branch(const struct threaded_op *op, struct exec *x, row_mask active)
+{
+	const struct threaded_op *begun = x->run.begun, *goal = op->target;
+
+	threaded_count_run(x, begun->pc, op->behind, active);
+	threaded_advance(x, op->issue + 1 - begun->issue);
+	x->warp->pc = goal->pc;
+	if (__builtin_expect(goal->run > x->run.remaining, 0))
+		return false;
+	x->run.begun = goal;
+	return true;
+}
+
+/* Put entries, complete but for `op`, in their places. Other threads may execute them meanwhile, as before. */
+void native_entries_install(struct native_entry *const *entry, unsigned n);
 
 /* Make the loop's entry: what threaded code needs to know of `head`, and the handler. */
 void native_loop_entry(struct native_loop *n);

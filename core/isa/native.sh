@@ -1,14 +1,17 @@
 #!/bin/sh
 # The text in front of native code (core/isa/native.h), as an array of lines in C: a header with every header of the
-# project that it includes, each once; tables (*.def) wherever they are named.   native.sh HEADER ROOT NAME >text.c
+# project that it includes, each once; tables (*.def) wherever they are named. DEPFILE gets the names of all, for make.
+#   native.sh HEADER ROOT NAME OUTPUT DEPFILE
 set -eu
 root=$2
+deps=$PWD/$5
+exec >"$4"
 cat <<END
 #include <stddef.h>
 extern const char *const $3[];
 const char *const $3[] = {
 END
-(cd "$root" && awk '
+(cd "$root" && awk -v root="$root" -v output="$4" -v deps="$deps" '
 	function take(path,   line, name) {
 		if (path in seen && path ~ /\.h$/)
 			return
@@ -25,7 +28,14 @@ END
 		}
 		close(path)
 	}
-	BEGIN { take(ARGV[1]); exit }' "$1") |
+	BEGIN {
+		take(ARGV[1])
+		printf "%s:", output >deps
+		for (path in seen)
+			printf " %s/%s", root, path >deps
+		print "" >deps
+		exit
+	}' "$1") |
 	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/'
 echo '	NULL'
 echo '};'

@@ -31,31 +31,6 @@ typedef void native_fn(struct native_call *call);
  * is unusual otherwise. */
 typedef bool native_split_fn(struct native_call *call);
 
-struct exec;
-struct threaded_op;
-struct native_pass;
-
-/* The bytes of global memory that entry number `entry` loads or stores, a word for each lane, side by side; NULL: the
- * access is not usual. Nothing is counted. */
-typedef uint8_t *native_global_fn(struct native_pass *pass, uint32_t entry, const struct row *addresses);
-
-/* A call of a native stretch: entries are made up to the first unusual entry. */
-struct native_pass {
-	char *reg;                      /* the warp's registers, of lanes that are all active */
-	const uint32_t *const *constant;        /* words that all warps share */
-	uint8_t *shared;                /* the block's shared memory */
-	uint32_t shared_bytes;
-	uint32_t together;              /* lanes whose passes to shared memory are counted together; 0: no pass is */
-	uint32_t stores, changes;       /* stores made, from 0; those that changed memory */
-	native_global_fn *global;
-	struct exec *exec;              /* for `global`, as is the stretch's first entry */
-	const struct threaded_op *head;
-	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes turned off by the guard */
-};
-
-/* Returns the number of entries made. */
-typedef uint32_t native_stretch_fn(struct native_pass *pass);
-
 /* A loop over lanes for vectors, however long the body. */
 #ifdef __clang__
 #define NATIVE_LANES(l) \
@@ -83,6 +58,19 @@ static inline __attribute__((always_inline, unused)) uint32_t native_sum(const s
 }
 
 /* The lanes whose words are ones. */
+#ifdef __AVX2__
+typedef float native_floats __attribute__((vector_size(32)));
+
+static inline __attribute__((always_inline, unused)) uint32_t native_bits(const struct row *words)
+{
+	const native_floats *part = (const native_floats *)words;
+	uint32_t bits = 0;
+
+	for (int i = 0; i < LANES / 8; i++)
+		bits |= (uint32_t)__builtin_ia32_movmskps256(part[i]) << 8 * i;
+	return bits;
+}
+#else
 static inline __attribute__((always_inline, unused)) uint32_t native_bits(const struct row *words)
 {
 	uint32_t bits = 0;
@@ -91,6 +79,7 @@ static inline __attribute__((always_inline, unused)) uint32_t native_bits(const 
 		bits |= words->lane[l] & 1u << l;
 	return bits;
 }
+#endif
 
 #define NATIVE_ROW(reg, offset) ((struct row *)((reg) + (offset)))
 

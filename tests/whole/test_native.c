@@ -1,7 +1,7 @@
-/* Native loops and stretches (core/isa/native.h) do what threaded code does: random loops over every operation of
- * words, under random guards and with random ways out, and random stretches with accesses to s[] of every pattern, some
- * of them faults, on numbers of all kinds, in launches with native code and without. Whole outcomes are compared:
- * memory, counters, the bill, pc by pc, faults and digests. */
+/* Native loops and paths (core/isa/native.h) do what threaded code does: random loops over every operation of words,
+ * under random guards and with random ways out, and random code of branches, loops and barriers with accesses to s[] of
+ * every pattern, some of them faults, on numbers of all kinds, in launches with native code and without. Whole outcomes
+ * are compared: memory, counters, the bill, pc by pc, faults and digests. */
 #include "tests/kit/launches.h"
 
 #include <dirent.h>
@@ -142,40 +142,65 @@ static void put_global(struct text *t)
 		put(t, "st b32 g14[$r%u] $r%u\n", address, 2 + below(t, 8));
 }
 
-/* Up to 31 lines, most of them accesses, some with addresses just made, with ways out that few lanes take. */
+/* A line of any kind; lines with an address just made, too. */
+static void put_line(struct text *t, bool with_floats)
+{
+	unsigned kind = below(t, 8);
+
+	if (!below(t, 12))
+		put(t, "shl $a%u $r%u 0x2\n", 1 + below(t, 4), 14 + below(t, 3));
+	else if (!below(t, 5))
+		put_global(t);
+	else if (kind < 4)
+		put_any(t, PATTERNS(accesses), !below(t, 12));
+	else if (kind < 6 || !with_floats)
+		put_any(t, PATTERNS(whole), !below(t, 4));
+	else if (kind < 7)
+		put_any(t, PATTERNS(float_accesses), false);
+	else
+		put_any(t, PATTERNS(floats), !below(t, 4));
+}
+
+/* Lines for the lanes that do not branch, up to a marker where all meet: any number of lanes, or by warps. */
+static void put_split(struct text *t, unsigned number, bool with_floats)
+{
+	unsigned lines = 1 + below(t, 6);
+
+	if (below(t, 2))
+		put(t, "and b32 $c3 # $r15 $r%u\n", 2 + below(t, 8));
+	put(t, "joinat #meet%u\n(%s $c%u) bra #meet%u\n", number, guards[below(t, 4)], 1 + below(t, 3), number);
+	for (unsigned i = 0; i < lines; i++)
+		put_line(t, with_floats);
+	put(t, "meet%u:\njoin nop\n", number);
+}
+
+/* Up to 31 lines, most of them accesses, some in a loop of a few turns that all lanes make, some behind splits or ways
+ * out that few lanes take. */
 static void put_stretch(struct text *t, unsigned number)
 {
-	unsigned lines = 8 + below(t, 24);
+	unsigned lines = 8 + below(t, 24), turns = below(t, 3) ? 0 : 1 + below(t, 9);
 	bool with_floats = !below(t, 3), leaves = !below(t, 8);
 	char way_out[32];
 
 	snprintf(way_out, sizeof way_out, "bra #end%u", number);
-
-	put(t, "and b32 $r13 $r%u %#x\nshl $a4 $r13 0x0\nbar inc wait 0x0 all\n", 2 + below(t, 8),
-	    below(t, 40) ? 0x1fc : 0x1fd);
+	put(t, "and b32 $r13 $r%u %#x\nshl $a4 $r13 0x0\nmov b32 $r12 %#x\nturn%u:\nbar inc wait 0x0 all\n",
+	    2 + below(t, 8), below(t, 40) ? 0x1fc : 0x1fd, turns, number);
 	put(t, "and b32 $c1 # $r2 $r3\nsub b32 $c2 # $r4 $r5\nadd b32 $c3 # $r6 $r7\n");
 	for (unsigned i = 0; i < lines; i++) {
-		unsigned kind = below(t, 8);
-		if (!below(t, 12))
-			put(t, "shl $a%u $r%u 0x2\n", 1 + below(t, 4), 14 + below(t, 3));
-		else if (!below(t, 5))
-			put_global(t);
+		if (!below(t, 10))
+			put_split(t, 100 * number + i, with_floats);
 		else if (!below(t, 10))
 			put(t, "(%s $c%u) %s\n", leaves ? "o" : "ge", leaves ? 1 + below(t, 3) : 0,
-			    below(t, 2) ? "ret" : way_out);
-		else if (kind < 4)
-			put_any(t, PATTERNS(accesses), !below(t, 12));
-		else if (kind < 6 || !with_floats)
-			put_any(t, PATTERNS(whole), !below(t, 4));
-		else if (kind < 7)
-			put_any(t, PATTERNS(float_accesses), false);
+			    below(t, 2) && !turns ? "ret" : way_out);
 		else
-			put_any(t, PATTERNS(floats), !below(t, 4));
+			put_line(t, with_floats);
 	}
+	if (turns)
+		put(t, "sub b32 $c0 $r12 $r12 c1[0x0]\n(lg $c0) bra #turn%u\nsub b32 $c0 # $r14 $r23\n", number);
 	put(t, "end%u:\n", number);
 }
 
-/* Loops, or stretches with s[] and g[]. */
+/* Loops, or stretches with branches, s[] and g[]. */
 static void put_program(struct text *t, uint64_t seed, bool loops)
 {
 	*t = (struct text){ .random = seed };
@@ -343,10 +368,10 @@ static char *run_with(const struct wb_program *p, const char *native)
 
 static void same_with_native(const char *lines)
 {
-	char text[1024], *without, *with;
+	char text[4096], *without, *with;
 	struct wb_program *p;
 
-	snprintf(text, sizeof text, HEAD ".grid 1\n.block 32\n.const 1 0x0: 1\nmov b32 $r1 0x20\n"
+	snprintf(text, sizeof text, HEAD ".grid 1\n.block 32\n.smem 0x40\n.const 1 0x0: 1\nmov b32 $r1 0x20\n"
 		 "mov b32 $r2 0x7fffffff\nmov b32 $r4 0x0\nmov b32 $r5 0x1000\nbreakaddr #end\n"
 		 "%sbreak\nend:\nexit nop\n", lines);
 	p = load(text);
@@ -363,7 +388,8 @@ static void same_with_native(const char *lines)
 static void flags_of_nans(void **state)
 {
 	same_with_native("turn:\nmax f32 $c1 $r3 $r2 $r2\n(e $c1) add b32 $r4 $r4 $r1\n(lg $c1) add b32 $r4 $r4 $r1\n"
-			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n");
+			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
+			 "add b32 $r5 $r5 $r4\nadd b32 $r4 $r5 $r4\nadd b32 $r5 $r5 $r4\nadd b32 $r4 $r5 $r4\n");
 	same_with_native("max f32 $c1 # $r2 $r2\nsub b32 $c2 # $r5 $r5\nturn:\n(e $c1) add b32 $r4 $r4 $r1\n"
 			 "(lg $c2) sub b32 $c1 # $r1 $r5\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n");
 }
@@ -374,6 +400,20 @@ static void loop_behind_a_loop(void **state)
 	same_with_native("mov b32 $r6 0x20\nbreakaddr #second\nturn:\nadd b32 $r4 $r4 $r1\n"
 			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\nbreak\nsecond:\nadd b32 $r4 $r4 $r6\n"
 			 "sub b32 $c0 $r6 $r6 c1[0x0]\n(lg $c0) bra #second\n");
+}
+
+/* A piece of threaded code ends after 64 instructions: at the end of a loop, before or behind the branch back. */
+static void pieces_at_a_branch(void **state)
+{
+	for (unsigned fill = 54; fill < 60; fill++) {
+		char lines[64 * 32] = "turn:\nadd b32 $r4 $r4 $r1\nld $r5 b32 s[0x20]\n";
+		size_t n = strlen(lines);
+		for (unsigned i = 0; i < fill; i++)
+			n += (size_t)snprintf(lines + n, sizeof lines - n, "add b32 $r5 $r5 $r4\n");
+		snprintf(lines + n, sizeof lines - n, "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n"
+			 "add b32 $r5 $r5 $r4\nadd b32 $r4 $r5 $r4\nadd b32 $r5 $r5 $r4\nadd b32 $r4 $r5 $r4\n");
+		same_with_native(lines);
+	}
 }
 
 /* Two programs with native code at a time, each with loops of its own. */
@@ -543,6 +583,7 @@ int main(void)
 		cmocka_unit_test(loops_as_threaded_code), cmocka_unit_test(stretches_as_threaded_code),
 		cmocka_unit_test(fault_in_a_stretch), cmocka_unit_test(flags_of_nans),
 		cmocka_unit_test(loop_behind_a_loop),
+		cmocka_unit_test(pieces_at_a_branch),
 		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
 		cmocka_unit_test(nothing_left_behind),
 	};

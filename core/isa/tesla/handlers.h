@@ -2,7 +2,7 @@
 #ifndef WB_CORE_ISA_TESLA_HANDLERS_H
 #define WB_CORE_ISA_TESLA_HANDLERS_H
 
-#include "core/isa/native_call.h"
+#include "core/isa/native.h"
 #include "core/isa/tesla/threaded.h"
 
 enum handler_id {
@@ -33,7 +33,6 @@ struct tesla_handlers {
 	handler_fn *fetch_uniform, *fetch_words;
 	handler_fn *load_shared, *store_shared; /* words by an address each */
 	handler_fn *load_run, *store_run;       /* words of g[]: side by side for all lanes, else by `exec` */
-	native_global_fn *global;               /* of native stretches */
 	handler_fn *exec, *exec_floats;         /* by the instruction's executor, where no mask is steered; with the
 						   host's floats */
 	/* as exec, exec_floats, with operands fetched by the entry before */
@@ -57,8 +56,7 @@ struct tesla_handlers {
 		handler_exec_fetched_floats_##level, handler_fetch_##level, \
 		handler_fetch_uniform_##level, handler_fetch_words_##level, \
 		handler_load_shared_##level, handler_store_shared_##level, handler_load_run_##level, \
-		handler_store_run_##level; \
-	native_global_fn global_words_##level;
+		handler_store_run_##level;
 
 HANDLERS_OF_LEVEL(base)
 HANDLERS_OF_LEVEL(avx2)

@@ -12,16 +12,12 @@
 #include "core/isa/tesla/handlers.h"
 #include "core/isa/tesla/run.h"
 #include "core/isa/tesla/lock.h"
+#include "core/isa/tesla/native_flow.h"
 
 static int handler_push(HANDLER_PARAMETERS)
 {
-	const struct tesla_warp *t = tesla_state(x->warp);
-
-	if (__builtin_expect(t->depth == x->rules->stack_depth, 0))
+	if (!tesla_push(op, x, active))
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
-	flow_push(x, (struct stack_entry){
-		.type = (uint8_t)op->arg, .pc = (uint32_t)op->in->src[0].value, .mask = active,
-	});
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -143,15 +139,10 @@ static int handler_bar(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
-/* A marker with all lanes of its entry present. */
 static int handler_join(HANDLER_PARAMETERS)
 {
-	struct tesla_warp *t = tesla_state(x->warp);
-	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
-
-	if (!e || e->type != ENTRY_JOINAT || lanes_live(x->warp, e->mask) != active)
+	if (!tesla_join(op, x, active))
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
-	t->depth--;
 	HANDLER_NEXT(op, x, reg, active);
 }
 
@@ -199,9 +190,6 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.store_run = SIMD_NAME(handler_store_run), .exec = SIMD_NAME(handler_exec),
 	.exec_floats = SIMD_NAME(handler_exec_floats), .exec_fetched = SIMD_NAME(handler_exec_fetched),
 	.exec_fetched_floats = SIMD_NAME(handler_exec_fetched_floats),
-#ifndef __wasm__                /* no native code there */
-	.global = SIMD_NAME(global_words),
-#endif
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit,

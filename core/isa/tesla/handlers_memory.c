@@ -188,16 +188,3 @@ int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 	lane_count_global(x, true);
 	HANDLER_NEXT_FULL(op, x, reg, active);
 }
-
-#ifndef __wasm__                /* no native code there */
-uint8_t *SIMD_NAME(global_words)(struct native_pass *pass, uint32_t entry, const struct row *addresses)
-{
-	const struct insn *in = pass->head[entry].in;
-	struct exec *x = pass->exec;
-	bool store = in->dst.shape == OPND_MEM;
-
-	if (store && x->memory->global->undo)
-		return NULL;
-	return lane_global_words(x, store ? &in->dst : &in->src[0], addresses->lane);
-}
-#endif

@@ -1,4 +1,4 @@
-/* Tesla's part of native loops (core/isa/native.h): an entry means what the handlers do, so the handlers are looked up
+/* Tesla's part of native code (core/isa/native.h): an entry means what the handlers do, so the handlers are looked up
  * in the level's tables. */
 #include "core/isa/native.h"
 
@@ -47,38 +47,39 @@ static struct native_meaning access(const struct tesla_code *code, enum native_k
 	};
 }
 
-static struct native_meaning global_access(enum native_kind kind, uintptr_t row, uintptr_t addresses)
+/* Handlers that go on to the next entry, or stay before theirs. */
+static bool is_step(const struct tesla_handlers *level, const struct threaded_op *op)
 {
-	return (struct native_meaning){ .kind = kind, .row = (intptr_t)row, .addresses = (intptr_t)addresses };
+	handler_fn *const list[] = {
+		level->fetch, level->fetch_uniform, level->fetch_words, level->load_shared, level->store_shared,
+		level->load_run, level->store_run, level->exec, level->exec_floats, level->exec_fetched,
+		level->exec_fetched_floats,
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+		found |= op->full == list[i];
+	return found;
 }
 
-/* UNKNOWN: no access that stretches know. Under a guard, not all lanes have words. */
+/* Under a guard, not all lanes have words. */
 static struct native_meaning access_of(const struct tesla_code *code, const struct threaded_op *op)
 {
 	const struct tesla_handlers *level = code->level;
-	struct native_meaning unknown = { .kind = NATIVE_UNKNOWN };
 
 	if (op->full == level->fetch_uniform)
 		return access(code, NATIVE_LOAD_ALIKE, &op->in->src[op->arg], fetched_row(code, op->arg));
-	if (op->guard)
-		return unknown;
-	if (op->full == level->fetch_words)
+	if (!op->guard && op->full == level->fetch_words)
 		return access(code, NATIVE_LOAD, &op->in->src[op->arg], fetched_row(code, op->arg));
-	if (op->full == level->load_shared)
+	if (!op->guard && op->full == level->load_shared)
 		return access(code, NATIVE_LOAD, &op->in->src[0], (intptr_t)op->dst);
-	if (op->full == level->store_shared && op->src[0].mask)
+	if (!op->guard && op->full == level->store_shared && op->src[0].mask)
 		return access(code, NATIVE_STORE, &op->in->dst, (intptr_t)op->src[0].offset);
-	if (op->full == level->load_run)
-		return global_access(NATIVE_LOAD_GLOBAL, op->dst, op->src[0].offset);
-	if (op->full == level->store_run && op->src[0].mask)
-		return global_access(NATIVE_STORE_GLOBAL, op->src[0].offset, op->src[1].offset);
-	return unknown;
-}
-
-/* Accesses of one pass a half-warp are for nobody to note but the sets of warps. */
-static bool accesses(const struct exec *x)
-{
-	return !x->block->lock.holders && !x->warp_sets && lane_halves_count(x);
+	if (op->full == level->join)
+		return (struct native_meaning){ .kind = NATIVE_CALL, .name = "tesla_join" };
+	if (op->full == level->push)
+		return (struct native_meaning){ .kind = NATIVE_CALL, .name = "tesla_push" };
+	return (struct native_meaning){ .kind = is_step(level, op) ? NATIVE_STEP : NATIVE_UNKNOWN };
 }
 
 static struct native_meaning meaning(const struct threaded_code *code, const struct threaded_op *op)
@@ -94,8 +95,8 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 		};
 	if (op->full == level->branch && op->target && op->target->pc <= op->pc)
 		return (struct native_meaning){ .kind = NATIVE_TURNS };
-	if (op->full == level->branch && op->guard)
-		return (struct native_meaning){ .kind = NATIVE_PASSES };
+	if (op->full == level->branch && op->target)
+		return (struct native_meaning){ .kind = op->guard ? NATIVE_PASSES : NATIVE_JUMPS };
 	found = words(level->words, op);
 	return found.kind == NATIVE_UNKNOWN ? access_of((const struct tesla_code *)code, op) : found;
 }
@@ -111,12 +112,6 @@ static void leave(const struct threaded_op *op, struct exec *x, row_mask active,
 	((const struct tesla_code *)x->program->threaded)->level->steer(op, x, active, p);
 }
 
-static native_global_fn *global(const struct exec *x)
-{
-	return ((const struct tesla_code *)x->program->threaded)->level->global;
-}
-
 const struct native_machine tesla_native = {
-	.text = tesla_native_lines, .meaning = meaning, .accesses = accesses, .global = global,
-	.count_global = lane_count_global, .may_leave = may_leave, .leave = leave,
+	.text = tesla_native_lines, .meaning = meaning, .may_leave = may_leave, .leave = leave,
 };

@@ -1,9 +1,10 @@
-/* The text in front of Tesla's native loops: a function for each row of handlers.def, of the meanings in arith_*.h.
+/* The text in front of Tesla's native code: a function for each row of handlers.def, of the meanings in arith_*.h.
  * Floats are the fast ones. */
-#include "core/isa/native_call.h"
+#include "core/isa/native.h"
 #include "core/isa/tesla/arith_f32.h"
 #include "core/isa/tesla/arith_int.h"
 #include "core/isa/tesla/fast_lane.h"
+#include "core/isa/tesla/native_flow.h"
 #include "core/isa/tesla/native_memory.h"
 
 #define LANE_OPERATION(name, value) \

@@ -1,0 +1,651 @@
+/* A native path as C (core/isa/native.h): a handler that goes through the entries of a piece of threaded code. The
+ * function has the piece twice. For warps with all lanes active, operations are made in *blocks*: loads of s[] first,
+ * which nothing in the block can change, then all operations in a single loop over lanes, as in a turn of a native loop
+ * (text.c), then stores to s[]:
+ *
+ *	f3:
+ *	b0 = the pattern of a row of addresses
+ *	if (a load is not usual)
+ *		goto s3
+ *	for (lanes) {
+ *		words of rows that the block reads
+ *		v = lane_NAME(…), or a word loaded
+ *		odd |= a float out of the ordinary
+ *		words of rows that the block writes, to the registers, or to `out` while a lane may be odd
+ *	}
+ *	if (odd in a lane)
+ *		threaded code goes on at entry 3
+ *	`out`, to the registers
+ *	if (a store is not usual)
+ *		the store as a step
+ *
+ * For any mask, from s3 on, there are the same loops under the mask, and each access is a *step*, a call of the entry's
+ * handler. Between blocks are branches that all active lanes take, or none. Where lanes part, at barriers, and at any
+ * entry without a meaning, threaded code goes on. */
+#include "native/path.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "native/words.h"
+
+/* Entries that are worth a call. */
+enum { ENTRIES_LEAST = 3, PATTERNS_MOST = 8 };
+
+struct path_writer {
+	struct text_writer text;        /* first: the lines of entries */
+	const struct path_found *found;
+	bool full;                      /* the text for all lanes */
+	intptr_t addresses[PATTERNS_MOST];      /* rows whose patterns are known, b0, b1, … */
+	bool known[PATTERNS_MOST];
+	unsigned patterns;
+	uint32_t tested;                /* the entry of whose guard `pass` is made; 0: none */
+};
+
+static bool is_fast(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_LOAD || m->kind == NATIVE_STORE || m->kind == NATIVE_LOAD_ALIKE;
+}
+
+static bool is_step(const struct native_meaning *m)
+{
+	return is_fast(m) || m->kind == NATIVE_STEP;
+}
+
+static bool is_branch(const struct threaded_op *op, const struct native_meaning *m)
+{
+	return op->jumps && (m->kind == NATIVE_PASSES || m->kind == NATIVE_TURNS || m->kind == NATIVE_JUMPS);
+}
+
+static bool tests_guard(const struct threaded_op *op, const struct native_meaning *m)
+{
+	return op->guard && (m->kind == NATIVE_PASSES || m->kind == NATIVE_TURNS);
+}
+
+/* Operations for a loop over lanes. */
+static bool is_words(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_WORDS || m->kind == NATIVE_NOTHING;
+}
+
+/* ---- finding ---- */
+
+static struct native_meaning meaning_of(const struct path_found *f, uint32_t entry)
+{
+	return f->machine->meaning(f->code, &f->path->op[entry]);
+}
+
+/* What the text can say of an entry: its meaning, or UNKNOWN. */
+static struct native_meaning meaning_in(const struct path_found *f, uint32_t entry)
+{
+	return f->known[entry] ? meaning_of(f, entry) : (struct native_meaning){ .kind = NATIVE_UNKNOWN };
+}
+
+/* Find which entries the text has code for, and their words that all warps share. */
+static void find_known(struct path_found *f)
+{
+	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
+		const struct threaded_op *op = &f->path->op[i];
+		struct native_meaning m = meaning_of(f, i);
+		struct native_constants constants = f->path->constants;
+		bool discarded = m.kind == NATIVE_WORDS && op->sinks && !m.flags;
+		f->known[i] = m.kind != NATIVE_UNKNOWN && !discarded;
+		if (m.kind == NATIVE_WORDS && f->known[i])
+			f->known[i] = text_take_constants(&constants, op, &m);
+		if (f->known[i])
+			f->path->constants = constants;
+	}
+}
+
+/* Does a warp often arrive at the entry: by a branch, behind an entry of threaded code alone or where lanes parted, or
+ * where a piece begins? */
+static bool is_entry(const struct path_found *f, uint32_t i)
+{
+	const struct threaded_op *op = &f->path->op[i];
+	bool begins = !i || op->pc != op[-1].pc, behind = i && begins && (!f->known[i - 1] || op[-1].jumps);
+
+	return begins && (!i || f->target[op->pc / 4] || behind);
+}
+
+static bool is_worth(const struct path_found *f, uint32_t i)
+{
+	uint32_t n = 0;
+
+	while (i + n < f->path->entries && f->known[i + n] && n < ENTRIES_LEAST)
+		n++;
+	return n == ENTRIES_LEAST;
+}
+
+/* Copies of steps, each with an end behind. False: no memory. */
+static bool copy_steps(struct path_found *f, struct arena *a)
+{
+	struct threaded_op *copy = ARENA_ARRAY(a, struct threaded_op, 2 * f->path->entries);
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; copy && i < f->path->entries; i++) {
+		struct native_meaning m = meaning_in(f, i);
+		if (!is_step(&m))
+			continue;
+		f->step[i] = n;
+		copy[2 * n] = f->path->op[i];
+		copy[2 * n++ + 1] = (struct threaded_op){ .full = native_stepped, .partial = native_stepped };
+	}
+	f->path->step = copy;
+	return copy;
+}
+
+bool path_find(struct path_found *f, const struct threaded_op *first, struct arena *a)
+{
+	f->path = ARENA_NEW(a, struct native_path);
+	if (!f->path)
+		return false;
+	*f->path = (struct native_path){ .op = first, .machine = f->machine };
+	while (first[f->path->entries].in)
+		f->path->entries++;
+	f->path->entries++;
+	f->known = ARENA_ARRAY(a, bool, f->path->entries);
+	f->step = ARENA_ARRAY(a, uint32_t, f->path->entries);
+	f->label = ARENA_ARRAY(a, bool, f->path->entries);
+	f->starts = ARENA_ARRAY(a, bool, f->path->entries);
+	f->entry = ARENA_ARRAY(a, struct native_entry *, f->path->entries);
+	if (!f->known || !f->step || !f->label || !f->starts || !f->entry)
+		return false;
+	find_known(f);
+	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
+		f->label[i] = is_entry(f, i);
+		if (!f->label[i] || !is_worth(f, i))
+			continue;
+		struct native_entry *e = ARENA_NEW(a, struct native_entry);
+		if (!e)
+			return false;
+		*e = (struct native_entry){ .path = f->path, .number = i };
+		f->entry[f->entries++] = e;
+	}
+	return copy_steps(f, a);
+}
+
+/* ---- blocks ---- */
+
+/* Entries [from, to); stores are those from `stores` on. */
+struct block_text {
+	uint32_t from, stores, to;
+	struct text_rows rows;
+	bool floats;                    /* a lane may be odd */
+	unsigned guards;
+	uint32_t tests;                 /* a branch or way out behind, of whose guard the loop makes `pass`; 0: none */
+};
+
+static bool is_written(const struct text_rows *r, intptr_t offset)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->row[i].offset == offset)
+			return r->row[i].written;
+	return false;
+}
+
+/* Does the next entry belong to the block, too? Loads come before all else: their addresses, from before. */
+static bool fits(const struct path_writer *w, const struct block_text *b, const struct native_meaning *m)
+{
+	if (!w->full || !(is_words(m) || is_fast(m)))
+		return is_words(m);
+	if (m->kind == NATIVE_STORE)
+		return true;
+	return b->stores == b->to && !(m->kind == NATIVE_LOAD && is_written(&b->rows, m->addresses));
+}
+
+static bool begins_block(const struct path_writer *w, uint32_t entry)
+{
+	return w->found->label[entry] || (!w->full && w->found->starts[entry]);
+}
+
+/* Find the branch or way out behind a block with operations, or behind calls, which write no flags. */
+static void find_test(const struct path_writer *w, struct block_text *b)
+{
+	struct text_rows rows = b->rows;
+	uint32_t i = b->to;
+	struct native_meaning m = meaning_in(w->found, i);
+
+	while (m.kind == NATIVE_CALL && !begins_block(w, i))
+		m = meaning_in(w->found, ++i);
+	text_see(&rows, &w->found->path->op[i], &m);
+	if (b->stores == b->from || begins_block(w, i) || rows.full ||
+	    !tests_guard(&w->found->path->op[i], &m))
+		return;
+	b->tests = i;
+	b->rows = rows;
+}
+
+/* The block from an entry on, up to the next label; without entries where none fits. */
+static struct block_text block_from(const struct path_writer *w, uint32_t from)
+{
+	struct block_text b = { .from = from, .stores = from, .to = from };
+
+	for (; b.to == from || !begins_block(w, b.to); b.to++) {
+		struct native_meaning m = meaning_in(w->found, b.to);
+		struct text_rows rows = b.rows;
+		const struct threaded_op *op = &w->found->path->op[b.to];
+		text_see(&rows, op, &m);
+		if (rows.full || !fits(w, &b, &m))
+			break;
+		b.rows = rows;
+		b.stores += m.kind != NATIVE_STORE;
+		b.floats |= m.kind == NATIVE_WORDS && m.floats;
+		b.guards += m.kind == NATIVE_WORDS && op->guard;
+	}
+	find_test(w, &b);
+	return b;
+}
+
+/* Where blocks for all lanes have loads, the same entries for any mask begin a block. */
+static void find_starts(struct path_writer *w)
+{
+	uint32_t entry = 0;
+
+	w->full = true;
+	while (entry < w->found->path->entries) {
+		struct block_text b = block_from(w, entry);
+		for (uint32_t i = b.from; i < b.stores; i++) {
+			struct native_meaning m = meaning_in(w->found, i);
+			w->found->starts[entry] |= is_fast(&m);
+		}
+		entry = b.to > entry ? b.to : entry + 1;
+	}
+}
+
+/* ---- ways out of the function ---- */
+
+/* Threaded code goes on at an entry, whose handlers may be the path's. */
+static void write_leave(const struct path_writer *w, uint32_t entry)
+{
+	bool own = false;
+
+	for (uint32_t i = 0; i < w->found->entries; i++)
+		own |= w->found->entry[i]->number == entry;
+	fprintf(w->text.f, own ? "NATIVE_AS_TRANSLATED(%" PRIu32 ");" : "NATIVE_LEAVE(%" PRIu32 ");", entry);
+}
+
+/* Likewise, as the entry is not usual. */
+static void write_unusual(const struct path_writer *w, uint32_t entry)
+{
+	fprintf(w->text.f, "{ NATIVE_UNUSUAL(%" PRIu32 "); ", entry);
+	write_leave(w, entry);
+	fputs(" }", w->text.f);
+}
+
+/* ---- accesses ---- */
+
+/* The number of a row's pattern, whose line is written if the pattern is not known. */
+static unsigned write_pattern(struct path_writer *w, intptr_t row)
+{
+	unsigned i = 0;
+
+	while (i < w->patterns && w->addresses[i] != row)
+		i++;
+	if (i == PATTERNS_MOST)
+		i = 0;
+	if (i == w->patterns)
+		w->patterns++;
+	if (w->addresses[i] != row || !w->known[i])
+		fprintf(w->text.f, "\tb%u = native_pattern(together, NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
+	w->addresses[i] = row;
+	w->known[i] = true;
+	return i;
+}
+
+static void forget_patterns(struct path_writer *w, const struct text_rows *rows)
+{
+	for (unsigned i = 0; i < w->patterns; i++)
+		w->known[i] = w->known[i] && !is_written(rows, w->addresses[i]);
+}
+
+static void forget_all(struct path_writer *w)
+{
+	memset(w->known, 0, sizeof w->known);
+}
+
+static void write_load(struct path_writer *w, const struct native_meaning *m, uint32_t entry, uint32_t from)
+{
+	unsigned pattern = m->kind == NATIVE_LOAD ? write_pattern(w, m->addresses) : 0;
+	FILE *f = w->text.f;
+
+	if (m->kind == NATIVE_LOAD_ALIKE)
+		fprintf(f, "\tuint32_t t%" PRIu32 ";\n\tif (!usual || !native_load_alike(x, %" PRIu32 ", %" PRIu32
+			   ", %d, &t%" PRIu32 "))", entry, m->offset, m->width, m->is_signed, entry);
+	else
+		fprintf(f, "\tstruct row t%" PRIu32 ";\n\tif (!usual || !native_load(x, &b%u, %" PRIu32 ", &t%" PRIu32
+			   "))", entry, pattern, m->offset, entry);
+	fprintf(f, "\n\t\tNATIVE_MASKED(%" PRIu32 ");\n", from);
+}
+
+/* A step whose outcome is another than usual ends the call. */
+static void write_step(const struct path_writer *w, uint32_t entry)
+{
+	fprintf(w->text.f, "\tif ((r = native_step(&path->step[%" PRIu32 "], x, reg, active)) != NATIVE_STEPPED)\n"
+			   "\t\treturn r;\n", 2 * w->found->step[entry]);
+}
+
+static void write_call(const struct path_writer *w, const char *name, uint32_t entry)
+{
+	fprintf(w->text.f, "\tif (!%s(at + %" PRIu32 ", x, active))\n\t\t", name, entry);
+	write_leave(w, entry);
+	fputs("\n", w->text.f);
+}
+
+static void write_store(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
+{
+	unsigned pattern = write_pattern(w, m->addresses);
+
+	fprintf(w->text.f, "\tif (!usual || !native_store(x, &b%u, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR "))) {\n",
+		pattern, m->offset, m->row);
+	write_step(w, entry);
+	fputs("\t}\n", w->text.f);
+}
+
+/* ---- operations ---- */
+
+/* The words of a lane's rows; under a mask, of all rows. */
+static void write_reads(const struct path_writer *w)
+{
+	const struct text_rows *rows = &w->text.rows;
+
+	fprintf(w->text.f, "\t\tuint32_t odd = 0, active = %s;\n", w->full ? "~0u" : "lanes.lane[l]");
+	for (unsigned i = 0; i < rows->n; i++)
+		if (rows->row[i].carried || !w->full)
+			fprintf(w->text.f, "\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
+				rows->row[i].offset);
+		else
+			fprintf(w->text.f, "\t\tuint32_t v%u;\n", i);
+}
+
+/* The results: at once, or held back while a lane may be odd. */
+static void write_results(const struct path_writer *w, bool floats)
+{
+	const struct text_rows *rows = &w->text.rows;
+
+	for (unsigned i = 0; i < rows->n; i++)
+		if (rows->row[i].written && floats)
+			fprintf(w->text.f, "\t\tout[%u].lane[l] = v%u;\n", i, i);
+		else if (rows->row[i].written)
+			fprintf(w->text.f, "\t\tNATIVE_ROW(reg, %" PRIdPTR ")->lane[l] = v%u;\n", rows->row[i].offset,
+				i);
+}
+
+static void write_kept(const struct path_writer *w, uint32_t from)
+{
+	const struct text_rows *rows = &w->text.rows;
+
+	fputs("\tif (unusual)\n\t\t", w->text.f);
+	write_unusual(w, from);
+	fputs("\n", w->text.f);
+	for (unsigned i = 0; i < rows->n; i++)
+		if (rows->row[i].written)
+			fprintf(w->text.f, "\t*NATIVE_ROW(reg, %" PRIdPTR ") = out[%u];\n", rows->row[i].offset, i);
+}
+
+/* Lanes that the guards of entries [from, to) turn off. */
+static void write_off(const struct path_writer *w, uint32_t from, uint32_t to)
+{
+	unsigned guard = 0;
+
+	for (uint32_t i = from; i < to; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		const struct threaded_op *op = &w->found->path->op[i];
+		if (m.kind == NATIVE_WORDS && op->guard)
+			fprintf(w->text.f, "\tx->bill->pc[%" PRIu32 "].predicated += native_sum(&off[%u]);\n",
+				op->pc >> 2, guard++);
+	}
+}
+
+static void write_words(struct path_writer *w, uint32_t entry)
+{
+	struct native_meaning m = meaning_in(w->found, entry);
+	const struct threaded_op *op = &w->found->path->op[entry];
+
+	if (m.kind == NATIVE_WORDS)
+		text_masked(&w->text, op, &m, w->full);
+	else if (is_fast(&m))
+		fprintf(w->text.f, "\t\t\tv%u = t%" PRIu32 "%s;\n", text_row_of(&w->text.rows, m.row), entry,
+			m.kind == NATIVE_LOAD ? ".lane[l]" : "");
+}
+
+/* The flags that a row may have behind a block, as far as its last operation tells. */
+static uint32_t possible_behind(const struct path_writer *w, const struct block_text *b, intptr_t flags)
+{
+	uint32_t possible = 0xffff;
+
+	for (uint32_t i = b->from; i < b->stores; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		const struct threaded_op *op = &w->found->path->op[i];
+		if (m.kind == NATIVE_WORDS && m.flags && (intptr_t)op->flags == flags)
+			possible = op->guard ? 0xffff : m.possible;
+	}
+	return possible;
+}
+
+static void write_test(struct path_writer *w, const struct block_text *b)
+{
+	const struct threaded_op *op = &w->found->path->op[b->tests];
+
+	fputs("\t\t{", w->text.f);
+	text_test(&w->text, op->guard_set, possible_behind(w, b, op->guard), text_row_of(&w->text.rows, op->guard));
+	fputs(" pass.lane[l] = on ? ~0u : 0; }\n", w->text.f);
+	w->tested = b->tests;
+}
+
+static void write_loop(struct path_writer *w, const struct block_text *b)
+{
+	FILE *f = w->text.f;
+
+	w->text.rows = b->rows;
+	w->text.guards = 0;
+	fputs("\tuint32_t unusual = 0;\n", f);
+	if (b->floats)
+		fprintf(f, "\tstruct row out[%u];\n", b->rows.n + 1);
+	if (b->guards)
+		fprintf(f, "\tstruct row off[%u];\n", b->guards);
+	fputs("\tNATIVE_LANES(l) {\n", f);
+	write_reads(w);
+	for (uint32_t i = b->from; i < b->stores; i++)
+		write_words(w, i);
+	if (b->tests)
+		write_test(w, b);
+	write_results(w, b->floats);
+	/* a bit alone, as clang 14 makes no vectors where ones are united */
+	fputs(b->floats ? "\t\tunusual |= odd & 1;\n\t}\n" : "\t}\n", f);
+	if (b->floats)
+		write_kept(w, b->from);
+	write_off(w, b->from, b->stores);
+	forget_patterns(w, &b->rows);
+}
+
+/* Constants, where a block names them. */
+static void write_constants(const struct path_writer *w, const struct block_text *b)
+{
+	struct native_constants named = { .n = 0 };
+
+	for (uint32_t i = b->from; i < b->stores; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		if (m.kind == NATIVE_WORDS)
+			text_take_constants(&named, &w->found->path->op[i], &m);
+	}
+	for (uint32_t i = 0; i < w->found->path->constants.n; i++)
+		for (uint32_t k = 0; k < named.n; k++)
+			if (named.word[k] == w->found->path->constants.word[i])
+				fprintf(w->text.f, "\tuint32_t k%" PRIu32 " = *path->constants.word[%" PRIu32 "];\n",
+					i, i);
+}
+
+static bool computes(const struct path_writer *w, const struct block_text *b)
+{
+	bool any = false;
+
+	for (uint32_t i = b->from; i < b->stores; i++)
+		any |= meaning_in(w->found, i).kind != NATIVE_NOTHING;
+	return any;
+}
+
+static void write_block(struct path_writer *w, const struct block_text *b)
+{
+	fputs("\t{\n", w->text.f);
+	for (uint32_t i = b->from; i < b->stores; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		if (is_fast(&m))
+			write_load(w, &m, i, b->from);
+	}
+	write_constants(w, b);
+	if (computes(w, b))
+		write_loop(w, b);
+	for (uint32_t i = b->stores; i < b->to; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		write_store(w, &m, i);
+	}
+	fputs("\t}\n", w->text.f);
+}
+
+/* ---- control flow ---- */
+
+/* The number of a branch's target in the path; `entries`: no label of the path, or the head of a native loop. */
+static uint32_t target_in(const struct path_found *f, const struct threaded_op *op)
+{
+	uint32_t i = 0;
+
+	while (i < f->path->entries && !(f->label[i] && &f->path->op[i] == op->target))
+		i++;
+	return f->head[op->target->pc / 4] ? f->path->entries : i;
+}
+
+/* The active lanes that pass an entry's guard, as p. */
+static void write_passing(struct path_writer *w, const struct threaded_op *op)
+{
+	if (!op->guard) {
+		fputs("\trow_mask p = active;\n", w->text.f);
+		return;
+	}
+	if (w->tested && op == &w->found->path->op[w->tested]) {
+		fputs("\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
+		w->tested = 0;
+		return;
+	}
+	fprintf(w->text.f, "\tNATIVE_LANES(l) {\n\t\tuint32_t v0 = NATIVE_ROW(reg, %" PRIdPTR
+			   ")->lane[l];", op->guard);
+	text_test(&w->text, op->guard_set, 0xffff, 0);
+	fputs("\n\t\tpass.lane[l] = on ? ~0u : 0;\n\t}\n\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
+}
+
+static void write_branch(struct path_writer *w, uint32_t entry)
+{
+	const struct threaded_op *op = &w->found->path->op[entry];
+	uint32_t target = target_in(w->found, op);
+	const char *active = w->full ? "ROW_ALL" : "active";
+	FILE *f = w->text.f;
+
+	fputs("\t{\n", f);
+	write_passing(w, op);
+	fputs("\tif ((p && p != active) || threaded_noted(x))\n\t\t", f);
+	write_leave(w, entry);
+	fprintf(f, "\n\tthreaded_count_branch(at + %" PRIu32 ", x, p);\n\tif (p) {\n", entry);
+	fprintf(f, "\t\tif (!native_branch(at + %" PRIu32 ", x, %s))\n\t\t\treturn STEP_OK;\n", entry, active);
+	if (target < w->found->path->entries)
+		fprintf(f, "\t\tmoved = true;\n\t\tgoto %c%" PRIu32 ";\n", w->full ? 'f' : 's', target);
+	else
+		fprintf(f, "\t\tHANDLER_GO(at[%" PRIu32 "].target, x, reg, active);\n", entry);
+	fputs("\t}\n\t}\n", f);
+}
+
+/* A way out for lanes that break or return. */
+static void write_pass(struct path_writer *w, uint32_t entry)
+{
+	FILE *f = w->text.f;
+
+	fputs("\t{\n", f);
+	write_passing(w, &w->found->path->op[entry]);
+	fputs("\tif (p)\n\t\t", f);
+	write_leave(w, entry);
+	fprintf(f, "\n\tthreaded_count_branch(at + %" PRIu32 ", x, false);\n\t}\n", entry);
+}
+
+/* An entry that is in no block. */
+static void write_alone(struct path_writer *w, uint32_t entry)
+{
+	struct native_meaning m = meaning_in(w->found, entry);
+
+	forget_all(w);
+	if (is_branch(&w->found->path->op[entry], &m)) {
+		write_branch(w, entry);
+	} else if (m.kind == NATIVE_PASSES) {
+		write_pass(w, entry);
+	} else if (is_step(&m)) {
+		write_step(w, entry);
+	} else if (m.kind == NATIVE_CALL) {
+		write_call(w, m.name, entry);
+	} else {
+		fputs("\t", w->text.f);
+		write_leave(w, entry);
+		fputs("\n", w->text.f);
+	}
+}
+
+/* ---- the function ---- */
+
+static void write_entries(struct path_writer *w, bool full)
+{
+	uint32_t entry = 0;
+
+	w->full = full;
+	while (entry < w->found->path->entries) {
+		struct block_text b = block_from(w, entry);
+		if (w->found->label[entry] || w->found->starts[entry]) {
+			fprintf(w->text.f, "%c%" PRIu32 ":;\n", full ? 'f' : 's', entry);
+			forget_all(w);
+		}
+		if (b.to > entry)
+			write_block(w, &b);
+		else
+			write_alone(w, b.to++);
+		entry = b.to;
+	}
+}
+
+static void write_switch(struct path_writer *w, bool full)
+{
+	fputs("\tswitch (entry->number) {\n", w->text.f);
+	for (uint32_t i = 0; i < w->found->entries; i++)
+		fprintf(w->text.f, full ? "\tcase %" PRIu32 ": goto f%" PRIu32 ";\n" :
+					  "\tcase %" PRIu32 ": NATIVE_MASKED(%" PRIu32 ");\n",
+			w->found->entry[i]->number, w->found->entry[i]->number);
+	fputs("\t}\n", w->text.f);
+}
+
+static const char begin[] =
+	"int native_path_%u(HANDLER_PARAMETERS)\n{\n"
+	"\tstruct native_entry *entry = native_entry_at(op);\n"
+	"\tconst struct native_path *path = entry->path;\n"
+	"\tconst struct threaded_op *at = path->op;\n"
+	"\tuint32_t together = x->hooks.access ? x->banks->lanes : 0;\n"
+	"\tbool usual = native_usual(x), moved = false;\n"
+	"\tstruct native_pattern b0, b1, b2, b3, b4, b5, b6, b7;\n"
+	"\tstruct row lanes, pass;\n\tint r;\n";
+
+static void write_path(struct path_writer *w, unsigned index)
+{
+	find_starts(w);
+	fprintf(w->text.f, begin, index);
+	fputs("\tif (active != ROW_ALL)\n", w->text.f);
+	write_switch(w, false);
+	write_switch(w, true);
+	write_entries(w, true);
+	write_entries(w, false);
+	fputs("}\n", w->text.f);
+}
+
+/* gcc 12 makes no vectors of blocks, which then take three times as long as threaded code. */
+void path_write(FILE *f, const struct path_found *found, unsigned index)
+{
+	struct path_writer w = {
+		.text = { .f = f, .machine = found->machine, .code = found->code,
+			  .constants = &found->path->constants },
+		.found = found,
+	};
+
+	write_path(&w, index);
+}
