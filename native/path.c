@@ -5,23 +5,23 @@
  *
  *	f3:
  *	b0 = the pattern of a row of addresses
- *	if (a load is not usual)
- *		goto s3
- *	for (lanes) {
- *		words of rows that the block reads
- *		v = lane_NAME(…), or a word loaded
- *		odd |= a float out of the ordinary
- *		words of rows that the block writes, to the registers, or to `out` while a lane may be odd
+ *	words of each load in front of all operations, by a step if not usual
+ *	if (all other loads are usual) {
+ *		for (lanes) {
+ *			words of rows that the block reads
+ *			v = lane_NAME(…), or a word loaded
+ *			odd |= a float out of the ordinary
+ *			words of rows that the block writes, to the registers, or to `out` while a lane may be odd
+ *		}
+ *		`out`, to the registers, if no lane is odd
  *	}
- *	if (odd in a lane)
- *		threaded code goes on at entry 3
- *	`out`, to the registers
- *	if (a store is not usual)
- *		the store as a step
+ *	if (not all was usual)
+ *		the entries behind the loads in front, as steps
+ *	words of each store, by a step if not usual
  *
- * For any mask, from s3 on, there are the same loops under the mask, and each access is a *step*, a call of the entry's
- * handler. Between blocks are branches that all active lanes take, or none. Where lanes part, at barriers, and at any
- * entry without a meaning, threaded code goes on. */
+ * A *step* is a call of the entry's own handler. For any mask, from s3 on, there are the same loops under the mask,
+ * and each access is a step. Between blocks are branches that all active lanes take, or none. Where lanes part, at
+ * barriers, and at any entry without a meaning, threaded code goes on. */
 #include "native/path.h"
 
 #include <inttypes.h>
@@ -42,9 +42,14 @@ struct path_writer {
 	uint32_t tested;                /* the entry of whose guard `pass` is made; 0: none */
 };
 
+static bool is_load(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_LOAD || m->kind == NATIVE_LOAD_ALIKE;
+}
+
 static bool is_fast(const struct native_meaning *m)
 {
-	return m->kind == NATIVE_LOAD || m->kind == NATIVE_STORE || m->kind == NATIVE_LOAD_ALIKE;
+	return is_load(m) || m->kind == NATIVE_STORE;
 }
 
 static bool is_step(const struct native_meaning *m)
@@ -116,21 +121,16 @@ static bool is_worth(const struct path_found *f, uint32_t i)
 	return n == ENTRIES_LEAST;
 }
 
-/* Copies of steps, each with an end behind. False: no memory. */
-static bool copy_steps(struct path_found *f, struct arena *a)
+/* Copies of all entries, each with an end behind. False: no memory. */
+static bool copy_steps(struct native_path *p, struct arena *a)
 {
-	struct threaded_op *copy = ARENA_ARRAY(a, struct threaded_op, 2 * f->path->entries);
-	uint32_t n = 0;
+	struct threaded_op *copy = ARENA_ARRAY(a, struct threaded_op, 2 * p->entries);
 
-	for (uint32_t i = 0; copy && i < f->path->entries; i++) {
-		struct native_meaning m = meaning_in(f, i);
-		if (!is_step(&m))
-			continue;
-		f->step[i] = n;
-		copy[2 * n] = f->path->op[i];
-		copy[2 * n++ + 1] = (struct threaded_op){ .full = native_stepped, .partial = native_stepped };
+	for (uint32_t i = 0; copy && i < p->entries; i++) {
+		copy[2 * i] = p->op[i];
+		copy[2 * i + 1] = (struct threaded_op){ .full = native_stepped, .partial = native_stepped };
 	}
-	f->path->step = copy;
+	p->step = copy;
 	return copy;
 }
 
@@ -144,11 +144,9 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 		f->path->entries++;
 	f->path->entries++;
 	f->known = ARENA_ARRAY(a, bool, f->path->entries);
-	f->step = ARENA_ARRAY(a, uint32_t, f->path->entries);
 	f->label = ARENA_ARRAY(a, bool, f->path->entries);
-	f->starts = ARENA_ARRAY(a, bool, f->path->entries);
 	f->entry = ARENA_ARRAY(a, struct native_entry *, f->path->entries);
-	if (!f->known || !f->step || !f->label || !f->starts || !f->entry)
+	if (!f->known || !f->label || !f->entry)
 		return false;
 	find_known(f);
 	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
@@ -161,16 +159,17 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 		*e = (struct native_entry){ .path = f->path, .number = i };
 		f->entry[f->entries++] = e;
 	}
-	return copy_steps(f, a);
+	return copy_steps(f->path, a);
 }
 
 /* ---- blocks ---- */
 
-/* Entries [from, to); stores are those from `stores` on. */
+/* Entries [from, to): loads in front up to `words`, stores from `stores` on. */
 struct block_text {
-	uint32_t from, stores, to;
+	uint32_t from, words, stores, to;
 	struct text_rows rows;
 	bool floats;                    /* a lane may be odd */
+	bool loads;                     /* there are loads behind operations, made before */
 	unsigned guards;
 	uint32_t tests;                 /* a branch or way out behind, of whose guard the loop makes `pass`; 0: none */
 };
@@ -193,11 +192,6 @@ static bool fits(const struct path_writer *w, const struct block_text *b, const 
 	return b->stores == b->to && !(m->kind == NATIVE_LOAD && is_written(&b->rows, m->addresses));
 }
 
-static bool begins_block(const struct path_writer *w, uint32_t entry)
-{
-	return w->found->label[entry] || (!w->full && w->found->starts[entry]);
-}
-
 /* Find the branch or way out behind a block with operations, or behind calls, which write no flags. */
 static void find_test(const struct path_writer *w, struct block_text *b)
 {
@@ -205,10 +199,10 @@ static void find_test(const struct path_writer *w, struct block_text *b)
 	uint32_t i = b->to;
 	struct native_meaning m = meaning_in(w->found, i);
 
-	while (m.kind == NATIVE_CALL && !begins_block(w, i))
+	while (m.kind == NATIVE_CALL && !w->found->label[i])
 		m = meaning_in(w->found, ++i);
 	text_see(&rows, &w->found->path->op[i], &m);
-	if (b->stores == b->from || begins_block(w, i) || rows.full ||
+	if (b->stores == b->from || w->found->label[i] || rows.full ||
 	    !tests_guard(&w->found->path->op[i], &m))
 		return;
 	b->tests = i;
@@ -218,9 +212,9 @@ static void find_test(const struct path_writer *w, struct block_text *b)
 /* The block from an entry on, up to the next label; without entries where none fits. */
 static struct block_text block_from(const struct path_writer *w, uint32_t from)
 {
-	struct block_text b = { .from = from, .stores = from, .to = from };
+	struct block_text b = { .from = from, .words = from, .stores = from, .to = from };
 
-	for (; b.to == from || !begins_block(w, b.to); b.to++) {
+	for (; b.to == from || !w->found->label[b.to]; b.to++) {
 		struct native_meaning m = meaning_in(w->found, b.to);
 		struct text_rows rows = b.rows;
 		const struct threaded_op *op = &w->found->path->op[b.to];
@@ -228,28 +222,14 @@ static struct block_text block_from(const struct path_writer *w, uint32_t from)
 		if (rows.full || !fits(w, &b, &m))
 			break;
 		b.rows = rows;
+		b.loads |= is_load(&m) && b.words < b.to;
+		b.words += is_load(&m) && b.words == b.to;
 		b.stores += m.kind != NATIVE_STORE;
 		b.floats |= m.kind == NATIVE_WORDS && m.floats;
 		b.guards += m.kind == NATIVE_WORDS && op->guard;
 	}
 	find_test(w, &b);
 	return b;
-}
-
-/* Where blocks for all lanes have loads, the same entries for any mask begin a block. */
-static void find_starts(struct path_writer *w)
-{
-	uint32_t entry = 0;
-
-	w->full = true;
-	while (entry < w->found->path->entries) {
-		struct block_text b = block_from(w, entry);
-		for (uint32_t i = b.from; i < b.stores; i++) {
-			struct native_meaning m = meaning_in(w->found, i);
-			w->found->starts[entry] |= is_fast(&m);
-		}
-		entry = b.to > entry ? b.to : entry + 1;
-	}
 }
 
 /* ---- ways out of the function ---- */
@@ -262,14 +242,6 @@ static void write_leave(const struct path_writer *w, uint32_t entry)
 	for (uint32_t i = 0; i < w->found->entries; i++)
 		own |= w->found->entry[i]->number == entry;
 	fprintf(w->text.f, own ? "NATIVE_AS_TRANSLATED(%" PRIu32 ");" : "NATIVE_LEAVE(%" PRIu32 ");", entry);
-}
-
-/* Likewise, as the entry is not usual. */
-static void write_unusual(const struct path_writer *w, uint32_t entry)
-{
-	fprintf(w->text.f, "{ NATIVE_UNUSUAL(%" PRIu32 "); ", entry);
-	write_leave(w, entry);
-	fputs(" }", w->text.f);
 }
 
 /* ---- accesses ---- */
@@ -303,25 +275,29 @@ static void forget_all(struct path_writer *w)
 	memset(w->known, 0, sizeof w->known);
 }
 
-static void write_load(struct path_writer *w, const struct native_meaning *m, uint32_t entry, uint32_t from)
+/* The condition that a load is usual, which makes the load. */
+static void write_load(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
 {
-	unsigned pattern = m->kind == NATIVE_LOAD ? write_pattern(w, m->addresses) : 0;
 	FILE *f = w->text.f;
 
 	if (m->kind == NATIVE_LOAD_ALIKE)
-		fprintf(f, "\tuint32_t t%" PRIu32 ";\n\tif (!usual || !native_load_alike(x, %" PRIu32 ", %" PRIu32
-			   ", %d, &t%" PRIu32 "))", entry, m->offset, m->width, m->is_signed, entry);
+		fprintf(f, "native_load_alike(x, %" PRIu32 ", %" PRIu32 ", %d, &t%" PRIu32 ")", m->offset, m->width,
+			m->is_signed, entry);
 	else
-		fprintf(f, "\tstruct row t%" PRIu32 ";\n\tif (!usual || !native_load(x, &b%u, %" PRIu32 ", &t%" PRIu32
-			   "))", entry, pattern, m->offset, entry);
-	fprintf(f, "\n\t\tNATIVE_MASKED(%" PRIu32 ");\n", from);
+		fprintf(f, "native_load(x, &b%u, %" PRIu32 ", &t%" PRIu32 ")", write_pattern(w, m->addresses),
+			m->offset, entry);
+}
+
+static void write_loaded(const struct path_writer *w, const struct native_meaning *m, uint32_t entry)
+{
+	fprintf(w->text.f, "\t%s t%" PRIu32 ";\n", m->kind == NATIVE_LOAD ? "struct row" : "uint32_t", entry);
 }
 
 /* A step whose outcome is another than usual ends the call. */
 static void write_step(const struct path_writer *w, uint32_t entry)
 {
 	fprintf(w->text.f, "\tif ((r = native_step(&path->step[%" PRIu32 "], x, reg, active)) != NATIVE_STEPPED)\n"
-			   "\t\treturn r;\n", 2 * w->found->step[entry]);
+			   "\t\treturn r;\n", 2 * entry);
 }
 
 static void write_call(const struct path_writer *w, const char *name, uint32_t entry)
@@ -370,13 +346,11 @@ static void write_results(const struct path_writer *w, bool floats)
 				i);
 }
 
-static void write_kept(const struct path_writer *w, uint32_t from)
+static void write_kept(const struct path_writer *w)
 {
 	const struct text_rows *rows = &w->text.rows;
 
-	fputs("\tif (unusual)\n\t\t", w->text.f);
-	write_unusual(w, from);
-	fputs("\n", w->text.f);
+	fputs("\tif (!unusual) {\n", w->text.f);
 	for (unsigned i = 0; i < rows->n; i++)
 		if (rows->row[i].written)
 			fprintf(w->text.f, "\t*NATIVE_ROW(reg, %" PRIdPTR ") = out[%u];\n", rows->row[i].offset, i);
@@ -438,7 +412,6 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 
 	w->text.rows = b->rows;
 	w->text.guards = 0;
-	fputs("\tuint32_t unusual = 0;\n", f);
 	if (b->floats)
 		fprintf(f, "\tstruct row out[%u];\n", b->rows.n + 1);
 	if (b->guards)
@@ -453,8 +426,10 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	/* a bit alone, as clang 14 makes no vectors where ones are united */
 	fputs(b->floats ? "\t\tunusual |= odd & 1;\n\t}\n" : "\t}\n", f);
 	if (b->floats)
-		write_kept(w, b->from);
+		write_kept(w);
 	write_off(w, b->from, b->stores);
+	if (b->floats)
+		fputs("\t}\n", f);
 	forget_patterns(w, &b->rows);
 }
 
@@ -484,17 +459,88 @@ static bool computes(const struct path_writer *w, const struct block_text *b)
 	return any;
 }
 
-static void write_block(struct path_writer *w, const struct block_text *b)
+/* `pass` of an entry's guard, from the registers. */
+static void write_guard(struct path_writer *w, const struct threaded_op *op)
 {
-	fputs("\t{\n", w->text.f);
+	fprintf(w->text.f, "\tNATIVE_LANES(l) {\n\t\tuint32_t v0 = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];", op->guard);
+	text_test(&w->text, op->guard_set, 0xffff, 0);
+	fputs("\n\t\tpass.lane[l] = on ? ~0u : 0;\n\t}\n", w->text.f);
+}
+
+/* Loads: those in front are made in any case, others if all are usual. */
+static void write_loads(struct path_writer *w, const struct block_text *b)
+{
+	FILE *f = w->text.f;
+
 	for (uint32_t i = b->from; i < b->stores; i++) {
 		struct native_meaning m = meaning_in(w->found, i);
-		if (is_fast(&m))
-			write_load(w, &m, i, b->from);
+		if (!is_load(&m))
+			continue;
+		if (m.kind == NATIVE_LOAD)
+			write_pattern(w, m.addresses);
+		write_loaded(w, &m, i);
 	}
+	for (uint32_t i = b->from; i < b->words; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		fputs("\tif (!usual || !", f);
+		write_load(w, &m, i);
+		fputs(") {\n", f);
+		write_step(w, i);
+		fprintf(f, "\tt%" PRIu32 " = %sNATIVE_ROW(reg, %" PRIdPTR ")%s;\n\t}\n", i,
+			m.kind == NATIVE_LOAD ? "*" : "", m.row, m.kind == NATIVE_LOAD ? "" : "->lane[0]");
+	}
+}
+
+/* Whether all other loads are usual. */
+static void write_usual(struct path_writer *w, const struct block_text *b)
+{
+	if (!b->loads)
+		return;
+	fputs("\tunusual = !usual", w->text.f);
+	for (uint32_t i = b->words; i < b->stores; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		if (is_load(&m)) {
+			fputs(" ||\n\t\t!", w->text.f);
+			write_load(w, &m, i);
+		}
+	}
+	fputs(";\n\tif (!unusual) {\n", w->text.f);
+}
+
+/* The block again, as steps behind the loads in front, if not all was usual. */
+static void write_steps(struct path_writer *w, const struct block_text *b)
+{
+	FILE *f = w->text.f;
+
+	fputs("\tif (unusual) {\n", f);
+	for (uint32_t i = b->from; i < b->words; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		fprintf(f, m.kind == NATIVE_LOAD ? "\t*NATIVE_ROW(reg, %" PRIdPTR ") = t%" PRIu32 ";\n" :
+						   "\tnative_all(NATIVE_ROW(reg, %" PRIdPTR "), t%" PRIu32 ");\n",
+			m.row, i);
+	}
+	for (uint32_t i = b->words; i < b->stores; i++)
+		if (meaning_in(w->found, i).kind != NATIVE_NOTHING)
+			write_step(w, i);
+	if (b->tests)
+		write_guard(w, &w->found->path->op[b->tests]);
+	fputs("\t}\n", f);
+}
+
+static void write_block(struct path_writer *w, const struct block_text *b)
+{
+	bool may_fail = b->floats || b->loads;
+
+	fputs(may_fail ? "\t{\n\tuint32_t unusual = 0;\n" : "\t{\n", w->text.f);
+	write_loads(w, b);
 	write_constants(w, b);
-	if (computes(w, b))
+	if (computes(w, b)) {
+		write_usual(w, b);
 		write_loop(w, b);
+		fputs(b->loads ? "\t}\n" : "", w->text.f);
+	}
+	if (may_fail)
+		write_steps(w, b);
 	for (uint32_t i = b->stores; i < b->to; i++) {
 		struct native_meaning m = meaning_in(w->found, i);
 		write_store(w, &m, i);
@@ -521,15 +567,10 @@ static void write_passing(struct path_writer *w, const struct threaded_op *op)
 		fputs("\trow_mask p = active;\n", w->text.f);
 		return;
 	}
-	if (w->tested && op == &w->found->path->op[w->tested]) {
-		fputs("\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
-		w->tested = 0;
-		return;
-	}
-	fprintf(w->text.f, "\tNATIVE_LANES(l) {\n\t\tuint32_t v0 = NATIVE_ROW(reg, %" PRIdPTR
-			   ")->lane[l];", op->guard);
-	text_test(&w->text, op->guard_set, 0xffff, 0);
-	fputs("\n\t\tpass.lane[l] = on ? ~0u : 0;\n\t}\n\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
+	if (!w->tested || op != &w->found->path->op[w->tested])
+		write_guard(w, op);
+	fputs("\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
+	w->tested = 0;
 }
 
 static void write_branch(struct path_writer *w, uint32_t entry)
@@ -546,7 +587,7 @@ static void write_branch(struct path_writer *w, uint32_t entry)
 	fprintf(f, "\n\tthreaded_count_branch(at + %" PRIu32 ", x, p);\n\tif (p) {\n", entry);
 	fprintf(f, "\t\tif (!native_branch(at + %" PRIu32 ", x, %s))\n\t\t\treturn STEP_OK;\n", entry, active);
 	if (target < w->found->path->entries)
-		fprintf(f, "\t\tmoved = true;\n\t\tgoto %c%" PRIu32 ";\n", w->full ? 'f' : 's', target);
+		fprintf(f, "\t\tgoto %c%" PRIu32 ";\n", w->full ? 'f' : 's', target);
 	else
 		fprintf(f, "\t\tHANDLER_GO(at[%" PRIu32 "].target, x, reg, active);\n", entry);
 	fputs("\t}\n\t}\n", f);
@@ -594,7 +635,7 @@ static void write_entries(struct path_writer *w, bool full)
 	w->full = full;
 	while (entry < w->found->path->entries) {
 		struct block_text b = block_from(w, entry);
-		if (w->found->label[entry] || w->found->starts[entry]) {
+		if (w->found->label[entry]) {
 			fprintf(w->text.f, "%c%" PRIu32 ":;\n", full ? 'f' : 's', entry);
 			forget_all(w);
 		}
@@ -610,29 +651,28 @@ static void write_switch(struct path_writer *w, bool full)
 {
 	fputs("\tswitch (entry->number) {\n", w->text.f);
 	for (uint32_t i = 0; i < w->found->entries; i++)
-		fprintf(w->text.f, full ? "\tcase %" PRIu32 ": goto f%" PRIu32 ";\n" :
-					  "\tcase %" PRIu32 ": NATIVE_MASKED(%" PRIu32 ");\n",
-			w->found->entry[i]->number, w->found->entry[i]->number);
+		fprintf(w->text.f, "\tcase %" PRIu32 ": goto %c%" PRIu32 ";\n", w->found->entry[i]->number,
+			full ? 'f' : 's', w->found->entry[i]->number);
 	fputs("\t}\n", w->text.f);
 }
 
 static const char begin[] =
 	"int native_path_%u(HANDLER_PARAMETERS)\n{\n"
-	"\tstruct native_entry *entry = native_entry_at(op);\n"
+	"\tconst struct native_entry *entry = native_entry_at(op);\n"
 	"\tconst struct native_path *path = entry->path;\n"
 	"\tconst struct threaded_op *at = path->op;\n"
 	"\tuint32_t together = x->hooks.access ? x->banks->lanes : 0;\n"
-	"\tbool usual = native_usual(x), moved = false;\n"
+	"\tbool usual = native_usual(x);\n"
 	"\tstruct native_pattern b0, b1, b2, b3, b4, b5, b6, b7;\n"
-	"\tstruct row lanes, pass;\n\tint r;\n";
+	"\tstruct row lanes, pass;\n\tint r;\n"
+	"\tif (active == ROW_ALL)\n";
 
 static void write_path(struct path_writer *w, unsigned index)
 {
-	find_starts(w);
 	fprintf(w->text.f, begin, index);
-	fputs("\tif (active != ROW_ALL)\n", w->text.f);
-	write_switch(w, false);
 	write_switch(w, true);
+	fputs("\tnative_lanes(&lanes, active);\n", w->text.f);
+	write_switch(w, false);
 	write_entries(w, true);
 	write_entries(w, false);
 	fputs("}\n", w->text.f);

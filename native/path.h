@@ -14,11 +14,7 @@ struct path_found {
 	/* By word of code: does a branch lead there; is a native loop's head there? */
 	const bool *target, *head;
 	struct native_path *path;
-	/* By entry: has the text code for it; the step's number; does a block begin there, in both texts or in the
-	 * text for any mask? */
-	bool *known;
-	uint32_t *step;
-	bool *label, *starts;
+	bool *known, *label;            /* by entry: has the text code for it; does a block begin there? */
 	struct native_entry **entry;    /* where the path's function is called */
 	uint32_t entries;
 };

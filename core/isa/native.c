@@ -1,9 +1,9 @@
 /* The handlers of native loops, whose turns are made and counted, and of entries of paths (core/isa/native.h). */
 #include "core/isa/native.h"
 
-/* A call without a turn costs about as much as two turns of threaded code. Loops and paths that are unusual most of the
- * time are left to threaded code for a while: credit below 0 grows by 1 an arrival. */
-enum { CREDIT_OF_FAILURE = 4, PAUSE_OF_LOOP = -64 };
+/* A call without a turn costs about as much as two turns of threaded code. Loops that are unusual most of the time are
+ * left to threaded code for a while: credit below 0 grows by 1 an arrival. */
+enum { CREDIT_MOST = 1024, CREDIT_OF_FAILURE = 4, CREDIT_OF_PAUSE = -64 };
 
 /* Is native code worth a call? A pause is counted here. */
 static bool has_credit(int32_t *of)
@@ -16,11 +16,11 @@ static bool has_credit(int32_t *of)
 }
 
 /* A call has gained, or lost. */
-static void note_credit(int32_t *of, int32_t gain, int32_t pause)
+static void note_credit(int32_t *of, int32_t gain)
 {
 	int32_t credit = __atomic_load_n(of, __ATOMIC_RELAXED) + gain;
 
-	credit = credit > NATIVE_CREDIT_MOST ? NATIVE_CREDIT_MOST : credit < 0 ? pause : credit;
+	credit = credit > CREDIT_MOST ? CREDIT_MOST : credit < 0 ? CREDIT_OF_PAUSE : credit;
 	__atomic_store_n(of, credit, __ATOMIC_RELAXED);
 }
 
@@ -123,8 +123,7 @@ static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct e
 		split = split && left;
 	}
 	fit -= left;
-	note_credit(&n->credit, fit > NATIVE_CREDIT_MOST ? NATIVE_CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE,
-		    PAUSE_OF_LOOP);
+	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE);
 	return !left;
 }
 
@@ -191,14 +190,9 @@ static int as_translated(HANDLER_PARAMETERS)
 /* Helper lanes are for threaded code to count. */
 static int enter(HANDLER_PARAMETERS)
 {
-	struct native_entry *e = native_entry_at(op);
-	int32_t credit = __atomic_load_n(&e->credit, __ATOMIC_RELAXED);
-
-	if (credit != NATIVE_CREDIT_MOST)
-		__atomic_store_n(&e->credit, credit + 1, __ATOMIC_RELAXED);
-	if (credit < 0 || x->warp->helper)
+	if (x->warp->helper)
 		HANDLER_CALL(as_translated, op, x, reg, active);
-	HANDLER_CALL(e->path->fn, op, x, reg, active);
+	HANDLER_CALL(native_entry_at(op)->path->fn, op, x, reg, active);
 }
 
 /* A path goes on at any entry of the path, so that all are complete before the first is in its place. */
@@ -207,7 +201,6 @@ void native_entries_install(struct native_entry *const *entry, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		struct threaded_op *op = (struct threaded_op *)(uintptr_t)&entry[i]->path->op[entry[i]->number];
 		entry[i]->op = *op;
-		entry[i]->credit = NATIVE_CREDIT_MOST;
 		if (op->jumps)
 			__atomic_store_n(&op->dst, (uintptr_t)&entry[i]->op, __ATOMIC_RELEASE);
 		else

@@ -9,7 +9,7 @@
  * A native path is a piece of threaded code up to a link. The path's function is a handler that goes from entry to
  * entry as a warp does, and ends runs as handlers do, but makes operations side by side in one loop over lanes. The
  * function stands for the handlers of entries where warps often arrive, and hands over to threaded code at any entry
- * that the function has no code for, or that is not usual.
+ * that the function has no code for. An operation or access that is not usual is made by the entry's own handler.
  *
  * So every rare case has a single home, and any instant at which somebody may look at a warp is an instant of threaded
  * code. */
@@ -112,7 +112,7 @@ struct native_path {
 	uint32_t entries;
 	handler_fn *fn;                 /* at a struct native_entry of the path; NULL: not made yet */
 	const struct native_machine *machine;
-	const struct threaded_op *step; /* by number of the step: the entry, with an entry behind that ends the step */
+	const struct threaded_op *step; /* by entry: a copy, and an entry behind that ends the step */
 	struct native_constants constants;
 };
 
@@ -122,7 +122,6 @@ struct native_entry {
 	struct threaded_op op;          /* as translated; first: a pointer to either is a pointer to both */
 	const struct native_path *path;
 	uint32_t number;                /* in the path */
-	int32_t credit;                 /* of calls, against calls that made nothing: below 0, threaded code runs */
 };
 
 /* Branches alone have a target, and no result. */
@@ -145,30 +144,11 @@ NATIVE_FN int native_step(const struct threaded_op *step, struct exec *x, char *
 	return __builtin_expect(r == HANDLER_RETURNED, 0) ? NATIVE_STEPPED : r;
 }
 
-/* A call has made no entry: worth about as much as the gain of 4 calls. */
-enum { NATIVE_CREDIT_MOST = 1024, NATIVE_CREDIT_OF_NOTHING = 4, NATIVE_PAUSE = -1024 };
-
-static inline void native_made_nothing(struct native_entry *e)
-{
-	int32_t credit = __atomic_load_n(&e->credit, __ATOMIC_RELAXED) - NATIVE_CREDIT_OF_NOTHING;
-
-	__atomic_store_n(&e->credit, credit < 0 ? NATIVE_PAUSE : credit, __ATOMIC_RELAXED);
-}
-
-/* Of a path's text: threaded code goes on at entry k; likewise, where the entry's handlers may be the path's; entry k
- * is not usual; the text for any mask goes on at entry k. */
+/* Of a path's text: threaded code goes on at entry k; likewise, where the entry's handlers may be the path's. */
 #define NATIVE_LEAVE(k) HANDLER_GO(at + (k), x, reg, active)
 #define NATIVE_AS_TRANSLATED(k) do { \
 		const struct threaded_op *own_ = &native_entry_at(at + (k))->op; \
 		HANDLER_JUMP(active == ROW_ALL ? own_->full : own_->partial, at + (k), x, reg, active); \
-	} while (0)
-#define NATIVE_UNUSUAL(k) do { \
-		if (!moved && (k) == entry->number) \
-			native_made_nothing(entry); \
-	} while (0)
-#define NATIVE_MASKED(k) do { \
-		native_lanes(&lanes, active); \
-		goto s##k; \
 	} while (0)
 
 /* The mask as words of ones and zeros. */
@@ -178,6 +158,12 @@ NATIVE_FN void native_lanes(struct row *lanes, row_mask active)
 
 	NATIVE_LANES(l)
 		lanes->lane[l] = -(bits >> l & 1);
+}
+
+NATIVE_FN void native_all(struct row *to, uint32_t v)
+{
+	NATIVE_LANES(l)
+		to->lane[l] = v;
 }
 
 /* All active lanes branch at op: end the run, and begin another at the target. False: the budget ends before. */
