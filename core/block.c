@@ -3,7 +3,7 @@
 
 static uint32_t needed_now(const struct block *b, const struct barrier *bar)
 {
-	return bar->needed ? bar->needed : (uint32_t)__builtin_popcountll(b->unfinished);
+	return bar->needed ? bar->needed : (uint32_t)lanes_count(b->unfinished);
 }
 
 /* Reset the counter and release every waiting warp in the same cycle: no later arrival can catch a released warp again

@@ -44,10 +44,21 @@ typedef uint32_t row_mask;
 	for (lane_mask left_##l = (m); left_##l; left_##l &= left_##l - 1) \
 		for (int l = __builtin_ctzll(left_##l), once_##l = 1; once_##l; once_##l = 0)
 
+/* Without the processor's own instruction, gcc calls a function of its library for a count of bits. */
+#if defined(__x86_64__) && !defined(__POPCNT__)
+static inline int lanes_count(lane_mask m)
+{
+	m -= m >> 1 & 0x5555555555555555ull;
+	m = (m & 0x3333333333333333ull) + (m >> 2 & 0x3333333333333333ull);
+	m = (m + (m >> 4)) & 0x0f0f0f0f0f0f0f0full;
+	return (int)(m * 0x0101010101010101ull >> 56);
+}
+#else
 static inline int lanes_count(lane_mask m)
 {
 	return __builtin_popcountll(m);
 }
+#endif
 
 static inline lane_mask lanes_first(int n)
 {
