@@ -202,14 +202,14 @@ bool mp_prepare_exec(struct machine *m, struct mp *mp, unsigned index, struct bi
 
 /* ---- consequences of an instruction ---- */
 
-static struct resident *resident_of(struct mp *mp, const struct warp *w, unsigned warps)
+static struct resident *resident_of(struct block *b)
 {
-	return &mp->resident[w->slot / warps];
+	return (struct resident *)((char *)b - offsetof(struct resident, block));
 }
 
 static void note_warp(struct machine *m, struct mp *mp, struct warp *w, uint64_t until)
 {
-	struct resident *r = resident_of(mp, w, m->plan->dim.warps);
+	const struct resident *r = resident_of(w->block);
 
 	NOTIFY(m, warp_settled, mp, w, until > r->since[w->id] ? until - r->since[w->id] : 0);
 }
@@ -238,19 +238,17 @@ static bool warp_done(struct machine *m, struct mp *mp, struct warp *w)
 		w->digest = slot_of(&mp->sched, w->slot)->digest + mp->sched.issued_at;
 	}
 	mp->x.digest += mix64(span_digest(w) + ((uint64_t)b->index << 16 | w->id));
-	return b->unfinished || block_done(m, mp, resident_of(mp, w, m->plan->dim.warps));
+	return b->unfinished || block_done(m, mp, resident_of(b));
 }
 
+/* Warps whose status has become WARP_READY while w had its turn. */
 static void wake(struct machine *m, struct mp *mp, struct block *b)
 {
 	NOTIFY(m, woken, mp, b);
-	FOR_SET_LANES(i, b->woken) {
-		if (b->warp[i].status != WARP_READY)
-			continue;
-		mp->ready |= 1ull << b->warp[i].slot;
-		if (m->plan->timed)
+	mp->ready |= (b->woken & b->unfinished) << b->warp[0].slot;
+	if (m->plan->timed)
+		FOR_SET_LANES(i, b->woken & b->unfinished)
 			sched_wake(&mp->sched, b->warp[i].slot);
-	}
 	b->woken = 0;
 }
 
@@ -262,12 +260,9 @@ static void block_slot(struct machine *m, struct mp *mp, const struct warp *w, e
 		sched_block(&mp->sched, w->slot, reason);
 }
 
-static bool all_wait(const struct block *b)
+static bool all_wait(const struct mp *mp, const struct block *b)
 {
-	FOR_SET_LANES(i, b->unfinished)
-		if (b->warp[i].status == WARP_READY)
-			return false;
-	return b->unfinished != 0;
+	return b->unfinished && !(mp->ready & lanes_first((int)b->nwarps) << b->warp[0].slot);
 }
 
 bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct block *b, int r)
@@ -280,7 +275,7 @@ bool block_after_turn(struct machine *m, struct mp *mp, struct warp *w, struct b
 		wake(m, mp, b);
 	if (r == STEP_FAULT)
 		return stop_at_fault(m, mp);
-	if (r != STEP_OK && r != STEP_BREAK && all_wait(b))
+	if (r != STEP_OK && r != STEP_BREAK && all_wait(mp, b))
 		return stop_launch(m, STOP_DEADLOCK);
 	return r != STEP_DONE || m->run.finished_blocks < m->plan->dim.blocks;
 }

@@ -41,6 +41,11 @@ static inline __attribute__((always_inline)) bool turn(struct machine *m, struct
 		clock_issue(m, mp, slot, r == STEP_DONE ? NULL : clock_op(m, &mp->sched, slot, w->pc));
 	if (observed)
 		NOTIFY(m, executed, mp, r);
+	if (!timed && !observed && r == STEP_BARRIER && !b->woken) {
+		mp->ready &= ~(1ull << slot);
+		if (mp->ready & mp->turns.block)        /* another warp of the block can go on */
+			return true;
+	}
 	return __builtin_expect(r == STEP_OK && !b->woken, 1) || block_after_turn(m, mp, w, b, r);
 }
 
@@ -231,14 +236,22 @@ static bool keeps_turn(const struct machine *m, const struct mp *mp, unsigned sl
 	       longer < m->plan->slice;
 }
 
-static __attribute__((noinline)) bool turn_with_lock(struct machine *m, struct mp *mp, unsigned slot)
+static __attribute__((noinline)) bool longer_turn(struct machine *m, struct mp *mp, unsigned slot)
 {
 	bool goes_on = true;
 
-	mp->x.run.spare = RUN_MAX;      /* one instruction, even of a longer run */
 	for (uint64_t longer = 0; goes_on && keeps_turn(m, mp, slot, longer); longer++)
 		goes_on = within_instructions(m, within_cycles(m, mp, 1)) && turn(m, mp, slot, 1, false, false);
 	return goes_on;
+}
+
+/* After a turn of the warp in a slot: more instructions while the warp holds a word. */
+static inline bool turn_with_lock(struct machine *m, struct mp *mp, unsigned slot)
+{
+	const struct warp *w = mp->slot[slot];
+
+	mp->x.run.spare = RUN_MAX;      /* one instruction, even of a longer run */
+	return !w || __builtin_expect(!w->block->lock.holders, 1) || longer_turn(m, mp, slot);
 }
 
 bool precise_turns(struct machine *m, struct mp *mp)
@@ -296,6 +309,38 @@ static inline struct mp *begin_slice(struct machine *m, unsigned *slot)
 	return mp;
 }
 
+/* Turns of mp in which begin_slice would find nothing but the next warp: within a visit, without limits and savers,
+ * before the next check. */
+static uint64_t plain_turns(const struct machine *m, const struct mp *mp)
+{
+	const struct plan *plan = m->plan;
+	uint64_t unchecked = CHECK_TURNS * (uint64_t)plan->nmps - m->run.unchecked;
+	uint64_t visit = VISIT_INSTRUCTIONS - m->run.visit;
+
+	if (mp != &m->mp[m->run.turn] || !m->run.visit || saver_of(m) || plan->max.cycles != UINT64_MAX ||
+	    plan->max.instructions != UINT64_MAX)
+		return 0;
+	return ((unchecked < visit ? unchecked : visit) - 1) / plan->slice;
+}
+
+/* The plain turns after a turn of mp. False: the launch is over. */
+static bool visit_turns(struct machine *m, struct mp *mp)
+{
+	uint64_t slice = m->plan->slice, spare = spare_of(m), most = plain_turns(m, mp), n = 0;
+	/* one multiprocessor looks for progress after each turn */
+	uint64_t due = m->plan->nmps == 1 ? m->run.livelock.next : UINT64_MAX;
+	bool goes_on = true;
+	unsigned slot;
+
+	for (; goes_on && n < most && mp->sched.issued_at < due && pick_free(mp, &slot); n++) {
+		mp->x.run.spare = spare;
+		goes_on = turn(m, mp, slot, slice, false, false) && turn_with_lock(m, mp, slot);
+	}
+	m->run.visit += n * slice;
+	m->run.unchecked += n * slice;
+	return goes_on;
+}
+
 /* Turns until the launch is over. */
 static bool untimed_turns(struct machine *m)
 {
@@ -311,7 +356,7 @@ static bool untimed_turns(struct machine *m)
 		if (!budget)
 			return false;
 		mp->x.run.spare = spare_of(m) + m->plan->slice - budget;
-	} while (turn(m, mp, slot, budget, false, false) && turn_with_lock(m, mp, slot));
+	} while (turn(m, mp, slot, budget, false, false) && turn_with_lock(m, mp, slot) && visit_turns(m, mp));
 	count_work(m);
 	return false;
 }

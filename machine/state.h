@@ -49,7 +49,7 @@ struct turns {
 struct mp {                     /* x comes first: callbacks find the multiprocessor by its executor */
 	struct exec x __attribute__((aligned(128)));    /* neighbours may belong to different host threads */
 	struct sched sched;             /* without timing only a clock, which counts instructions */
-	uint64_t ready;                 /* without timing: slots that can go on */
+	uint64_t ready;                 /* slots that can go on */
 	struct turns turns;             /* without timing */
 	struct sched_work work;         /* cost of the present instruction's accesses */
 	uint32_t const_line;            /* line of c[] that the instruction needs, while traces are made; 0: no line */

@@ -200,6 +200,27 @@ static void locks_across_turns(void **state)
 	}
 }
 
+/* Without timing, a run looks up only now and then from the turns of a multiprocessor; each turn stepped is looked for.
+ * Warps race for a word, so that the word tells the order of turns. */
+static void turns_across_visits(void **state)
+{
+	static const char text[] =
+		".kernel k\n.chip g200\n.grid 12\n.block 96\n.arg zero=4096\nmov b32 $r1 b32 s[0x10]\n"
+		"mov b32 $r2 0x12c\nmov b32 $r4 0x1\nmov b32 $r5 0x5\nloop:\nld b32 $r3 g14[$r1]\n"
+		"mul $r3 u16 $r3l u16 $r5l\nadd b32 $r3 $r3 $r0\nst b32 g14[$r1] $r3\nbar inc wait 0x0 all\n"
+		"sub b32 $c0 $r2 $r2 $r4\n(lg $c0) bra #loop\nexit (never) nop\n";
+	static const char *const mps[] = { "1", "3" }, *const slices[] = { "5", "256" };
+	struct wb_program *p = load(text);
+	(void)state;
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct setting s[] = { { "timing", "off" }, { "mps", mps[i % 2] }, { "slice", slices[i / 2] },
+				       { NULL, NULL } };
+		compare("visits", p, s, false);
+	}
+	wb_program_free(p);
+}
+
 static void examples(void **state)
 {
 	static const char *const policies[] = { "rr", "gto", "random" };
@@ -352,7 +373,8 @@ static void what_tells_the_time(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(locks_across_turns), cmocka_unit_test(examples), cmocka_unit_test(random_programs),
+		cmocka_unit_test(locks_across_turns), cmocka_unit_test(turns_across_visits),
+		cmocka_unit_test(examples), cmocka_unit_test(random_programs),
 		cmocka_unit_test(what_tells_the_time),
 		cmocka_unit_test(examples_in_order), cmocka_unit_test(answers_come_between),
 		cmocka_unit_test(reads_beside_others),
