@@ -45,13 +45,15 @@ struct bill_sum {
 
 /* Of code from the pc `begin` up to but not including `end`. False: the host has no memory. */
 bool bill_init(struct bill *b, struct arena *a, unsigned lanes, uint32_t begin, uint32_t end);
+/* The first two members of struct bill_pc, which the host adds at once. */
+typedef int64_t bill_pair __attribute__((vector_size(16), aligned(8), may_alias));
 /* A run: instructions from pc `from` up to but not including `to`, all issued once under `active` lanes. */
 static inline void bill_run(struct bill *b, uint32_t from, uint32_t to, int active)
 {
-	b->pc[from >> 2].issues++;
-	b->pc[from >> 2].active += active;
-	b->pc[to >> 2].issues--;
-	b->pc[to >> 2].active -= active;
+	bill_pair run = { 1, active };
+
+	*(bill_pair *)&b->pc[from >> 2].issues += run;
+	*(bill_pair *)&b->pc[to >> 2].issues -= run;
 }
 /* As bill_run, for helper lanes (struct warp.helper) among the active lanes. */
 static inline void bill_helpers(struct bill *b, uint32_t from, uint32_t to, int helpers)

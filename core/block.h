@@ -58,6 +58,25 @@ struct launch_params {
 	uint32_t size, base;
 };
 
+/* All unfinished warps wait for each other at barrier n, whose counter's maximum is `limit`: a warp arrives and waits.
+ * False: the warp may be the last, and nothing is done (barrier_arrive). */
+static inline bool barrier_wait_all(struct block *b, struct warp *w, unsigned n, uint32_t limit)
+{
+	struct barrier *bar = &b->barrier[n];
+	uint32_t count = (bar->count + 1) & limit;
+	uint64_t self = 1ull << w->id;
+
+	if (!count || count >= (uint32_t)lanes_count(b->unfinished))
+		return false;
+	b->barriers_used |= 1u << n;
+	bar->needed = 0;
+	bar->count = count;
+	bar->arrived |= self;
+	bar->waiting |= self;
+	w->status = WARP_AT_BARRIER;
+	w->waits_for = (uint8_t)n;
+	return true;
+}
 /* A warp arrives at barrier n and perhaps waits. The barrier is released by `needed` warps, or by all unfinished warps
  * if 0; `limit` is the counter's maximum. Returns true if the warp waits. Released warps become ready at once. */
 bool barrier_arrive(struct block *b, struct warp *w, unsigned n, bool inc, bool wait, uint32_t needed, uint32_t limit);

@@ -10,16 +10,6 @@
 
 /* ---- groups ---- */
 
-static void add_group(struct warp *w, lane_mask lanes, uint32_t pc)
-{
-	unsigned i = w->nout++;
-
-	w->out[i] = lanes;
-	w->out_pc[i] = pc;
-	w->out_since[i] = w->issues;
-	w->grouped |= lanes;
-}
-
 /* Take lanes out of all groups. Group 0, of lanes that do not exist, stays even if empty. */
 static void drop(struct warp *w, lane_mask lanes)
 {
@@ -44,7 +34,7 @@ static void begin_anew(struct warp *w, unsigned i, lane_mask lanes)
 		return;
 	}
 	w->out[i] &= ~lanes;
-	add_group(w, lanes, w->out_pc[i]);
+	lanes_group(w, lanes, w->out_pc[i]);
 }
 
 void warp_start(struct warp *w, int n, uint32_t pc)
@@ -58,7 +48,7 @@ void warp_start(struct warp *w, int n, uint32_t pc)
 	w->issues = 0;
 	w->nout = 0;
 	w->lent = w->grouped = 0;
-	add_group(w, ~w->launched, 0);
+	lanes_group(w, ~w->launched, 0);
 }
 
 /* ---- the bill ---- */
@@ -72,29 +62,31 @@ static enum lane_state state_of(const struct warp *w, lane_mask lanes)
 	return s;
 }
 
-/* Charge `lanes`, of group i, with the slots lost since the leaving. */
-static void charge_group(const struct warp *w, struct bill *b, unsigned i, lane_mask lanes)
+/* Charge `lanes`, of group i, with the slots lost in `issues` instructions. */
+static void charge_group(const struct warp *w, struct bill *b, unsigned i, lane_mask lanes, uint64_t issues)
 {
-	uint64_t lost = (w->issues - w->out_since[i]) * (unsigned)lanes_count(lanes);
+	uint64_t lost = issues * (unsigned)lanes_count(lanes);
 
 	if (!(lanes & w->launched)) {
 		b->absent += lost;
-	} else if (lost) {
+	} else {
 		b->in_state[state_of(w, lanes)] += lost;
 		b->pc[w->out_pc[i] >> 2].lost += lost;
 	}
 }
 
 /* anew: the lanes go on losing slots, from now. */
-static void charge(struct warp *w, struct bill *b, lane_mask lanes, bool anew)
+static inline void charge(struct warp *w, struct bill *b, lane_mask lanes, bool anew)
 {
 	for (unsigned i = 0; lanes && i < w->nout; i++) {
 		lane_mask those = w->out[i] & lanes;
+		uint64_t issues = w->issues - w->out_since[i];
 		if (!those)
 			continue;
 		lanes &= ~those;
-		charge_group(w, b, i, those);
-		if (anew)
+		if (issues)
+			charge_group(w, b, i, those, issues);
+		if (anew && (issues || w->out[i] != those))
 			begin_anew(w, i, those);
 	}
 }
@@ -116,7 +108,7 @@ void lanes_leave(struct warp *w, lane_mask lanes, enum lane_state to, uint32_t p
 	if (lanes & w->grouped)
 		drop(w, lanes);
 	if (lanes)
-		add_group(w, lanes, pc);
+		lanes_group(w, lanes, pc);
 }
 
 void lanes_return(struct warp *w, struct bill *b, lane_mask lanes)

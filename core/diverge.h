@@ -21,6 +21,30 @@ void lanes_settle(struct warp *w, struct bill *b);
 /* The instruction that took out one of `lanes`, which are inactive. */
 uint32_t lanes_cause(const struct warp *w, lane_mask lanes);
 
+/* A group of lanes is out of the active mask from now on. */
+static inline void lanes_group(struct warp *w, lane_mask lanes, uint32_t pc)
+{
+	unsigned i = w->nout++;
+
+	w->out[i] = lanes;
+	w->out_pc[i] = pc;
+	w->out_since[i] = w->issues;
+	w->grouped |= lanes;
+}
+
+/* As lanes_leave: all active lanes, none of them lent, end. */
+static inline void lanes_end(struct warp *w, uint32_t pc)
+{
+	lane_mask lanes = w->active;
+
+	w->active = 0;
+	w->in_state[LANE_RUNS] &= ~lanes;
+	w->in_state[LANE_BROKE] &= ~lanes;
+	w->in_state[LANE_RETURNED] &= ~lanes;
+	w->in_state[LANE_EXITED] |= lanes;
+	lanes_group(w, lanes, pc);
+}
+
 static inline lane_mask lanes_live(const struct warp *w, lane_mask m)   /* lanes of m in state 0 */
 {
 	return m & w->in_state[LANE_RUNS];

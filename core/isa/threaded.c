@@ -122,11 +122,11 @@ static inline int ended(struct exec *x, int r)
 	return r;
 }
 
-int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
+/* Until the budget is used up, or another run would exceed the turn. */
+static __attribute__((noinline)) int go_on(struct exec *x)
 {
 	int r = STEP_OK;
 
-	x->run.remaining = budget;
 	while (r == STEP_OK && x->run.remaining) {
 		const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
 		if (op && op->run > x->run.remaining + x->run.spare)
@@ -135,7 +135,20 @@ int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
 		/* on the slow path, a pc outside the code faults */
 		r = op ? SIMD_NAME(threaded_enter)(op, x) : SIMD_NAME(threaded_step)(x);
 	}
-	return ended(x, r);
+	return r;
+}
+
+int SIMD_NAME(threaded_run)(struct exec *x, uint64_t budget)
+{
+	const struct threaded_op *op = threaded_entry(x, x->program->threaded->on);
+	int r = STEP_OK;
+
+	x->run.remaining = budget;
+	if (__builtin_expect(op && budget > 1 && op->run <= budget && !x->run.single, 1))
+		r = SIMD_NAME(threaded_enter)(op, x);
+	if (r == STEP_BARRIER)
+		return r;
+	return ended(x, r == STEP_OK ? go_on(x) : r);
 }
 
 static int run_precise(struct exec *x, uint64_t budget)

@@ -213,9 +213,11 @@ static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 /* n instructions have issued. */
 static inline void threaded_advance(struct exec *x, uint32_t n)
 {
+	struct warp *w = x->warp;
+
 	if (!x->timed)
 		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
-	x->warp->issues += n;
+	w->issues += n;
 	x->instructions += n;
 	x->run.remaining -= n;
 }

@@ -399,9 +399,14 @@ static int ipdom_join(struct exec *x, bool *executes)
 }
 
 /* The counters hold 6 bits, 7 on GT200 and later (envytools mp.xml). */
-static uint32_t counter_limit(const struct exec *x)
+uint32_t flow_counter_limit(const struct program *p)
 {
-	return x->program->target.features & FEAT_SM12 ? 127 : 63;
+	return p->target.features & FEAT_SM12 ? 127 : 63;
+}
+
+bool flow_bar_of_all(const struct insn *in)
+{
+	return (in->src[0].value == -1 || in->src[0].value == 0xfff) && in->mod[MOD_INC] && in->mod[MOD_WAIT];
 }
 
 /* How many warps release the barrier, 0 for all: `all` and 0xfff, the only values compilers emit, mean all. */
@@ -418,7 +423,7 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 static int trace_arrival(struct exec *x, const struct insn *in)
 {
 	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
-	    x->block->nwarps > counter_limit(x))
+	    x->block->nwarps > flow_counter_limit(x->program))
 		x->trace->refused = "a barrier is not for all warps of a block";
 	trace_barrier(x->trace, x->step.run, in->mod[MOD_OP]);
 	x->warp->status = WARP_AT_BARRIER;
@@ -437,7 +442,7 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 	if (x->trace)
 		return trace_arrival(x, in);
 	waits = barrier_arrive(x->block, x->warp, in->mod[MOD_OP], in->mod[MOD_INC], in->mod[MOD_WAIT],
-			       warps_needed(x, in->src[0].value), counter_limit(x));
+			       warps_needed(x, in->src[0].value), flow_counter_limit(x->program));
 	if (waited & ~b->waiting)
 		x->progress++;
 	return waits ? STEP_BARRIER : STEP_OK;

@@ -82,6 +82,10 @@ void flow_lend_quads(struct exec *x);
 bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
 /* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */
 int flow_barrier(struct exec *x, const struct insn *in, bool diverged);
+/* Highest count of a barrier's counter. */
+uint32_t flow_counter_limit(const struct program *p);
+/* A `bar` that all unfinished warps of a block arrive at and wait for. */
+bool flow_bar_of_all(const struct insn *in);
 
 /* Does each lane have a pc and a stack? Then a block of memory behind a warp's state holds both. */
 static inline bool tesla_lanes_apart(const struct rules *rules)

@@ -139,6 +139,58 @@ static int handler_bar(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
+/* End a run behind op where nothing is to be noted (threaded_noted): no call, and no step for an executor. */
+static inline void end_alone(const struct threaded_op *op, struct exec *x, row_mask active)
+{
+	const struct threaded_op *begun = x->run.begun;
+
+	threaded_count_run(x, begun->pc, op->behind, active);
+	threaded_advance(x, op->issue + 1 - begun->issue);
+	x->warp->pc = op->behind;
+}
+
+/* The last warp arrives at a barrier of all unfinished warps. */
+static __attribute__((noinline)) int handler_bar_last(HANDLER_PARAMETERS)
+{
+	struct barrier *bar = &x->block->barrier[op->arg];
+	uint64_t waited = bar->waiting;
+	bool waits;
+
+	end_alone(op, x, active);
+	waits = barrier_arrive(x->block, x->warp, op->arg, true, true, 0, op->flip[0]);
+	if (waited & ~bar->waiting)
+		x->progress++;
+	HANDLER_RESUME(waits ? STEP_BARRIER : STEP_OK, x, reg);
+}
+
+/* On a stack or by post-dominators: a barrier of all unfinished warps, number op.arg with op.flip[0] as the counter's
+ * maximum. */
+static int handler_bar_all(HANDLER_PARAMETERS)
+{
+	struct warp *w = x->warp;
+
+	if (__builtin_expect(threaded_noted(x) || active != (w->launched & ~w->in_state[LANE_EXITED]), 0))
+		HANDLER_CALL(handler_bar, op, x, (char *)w->reg, (row_mask)w->active);
+	if (!barrier_wait_all(x->block, w, op->arg, op->flip[0]))
+		HANDLER_CALL(handler_bar_last, op, x, (char *)w->reg, (row_mask)w->active);
+	end_alone(op, x, active);
+	return STEP_BARRIER;
+}
+
+/* Likewise the exit marker of a compute program. */
+static int handler_exit_all(HANDLER_PARAMETERS)
+{
+	struct warp *w = x->warp;
+
+	if (__builtin_expect(threaded_noted(x) || tesla_state(w)->depth || w->grouped & active, 0))
+		HANDLER_CALL(handler_exit, op, x, reg, active);
+	end_alone(op, x, active);
+	x->progress++;
+	lanes_end(w, op->pc);
+	return STEP_DONE;
+}
+
+/* A marker with all lanes of its entry present. */
 static int handler_join(HANDLER_PARAMETERS)
 {
 	if (!tesla_join(op, x, active))
@@ -192,7 +244,7 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.exec_fetched_floats = SIMD_NAME(handler_exec_fetched_floats),
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
-	.exit = handler_exit,
+	.exit = handler_exit, .bar_all = handler_bar_all, .exit_all = handler_exit_all,
 	.push_lanes = handler_push_lanes, .spin = handler_spin, .join_lanes = handler_join_lanes,
 	.steer = steer,
 	.detail = handler_detail, .detail_branch = handler_detail_branch,

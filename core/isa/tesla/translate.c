@@ -458,7 +458,7 @@ static handler_fn *flow_function(const struct translation *tr, const struct insn
 	case TESLA_EXEC_bra: return in->acts & ACTS_SPINS ? level->spin : level->branch;
 	case TESLA_EXEC_brk: return level->leave;
 	case TESLA_EXEC_ret: return level->leave;
-	case TESLA_EXEC_bar: return level->bar;
+	case TESLA_EXEC_bar: return !tr->lanes && flow_bar_of_all(in) ? level->bar_all : level->bar;
 	case TESLA_EXEC_prebrk: return tr->lanes ? level->push_lanes : level->push;
 	case TESLA_EXEC_joinat:
 		return tr->lanes ? takes_marks(tr) ? level->push_lanes : tr->engine.level->nop :
@@ -520,7 +520,8 @@ static int translate_work(struct translation *tr, const struct insn *in, bool ma
 	if (flow && !marked && !exits && !tr->quads) {
 		to->full = to->partial = flow;
 		to->jumps = flow == tr->level->branch;
-		to->arg = pushed(tr, in);
+		to->arg = flow == tr->level->bar_all ? in->mod[MOD_OP] : pushed(tr, in);
+		to->flip[0] = flow_counter_limit(tr->p);
 		return 1;
 	}
 	if (flow == tr->engine.level->nop) {
@@ -569,6 +570,11 @@ static bool settles(const struct insn *in)
 	return in->acts & ACTS_SPINS || (in->row && in->row->exec == TESLA_EXEC_bar);
 }
 
+static handler_fn *exit_function(const struct translation *tr)
+{
+	return !tr->lanes && tr->p->target.mode == MODE_CP ? tr->level->exit_all : tr->level->exit;
+}
+
 /* struct translator.instruction. */
 static int translate_one(struct translator *t, const struct insn *in, bool alone, struct threaded_op *to)
 {
@@ -599,7 +605,7 @@ static int translate_one(struct translator *t, const struct insn *in, bool alone
 	if (n > 0 && in->acts & MARK_EXIT) {
 		to[at].computes = false;
 		to[at + n] = plain;
-		to[at + n].full = to[at + n].partial = tr->level->exit;
+		to[at + n].full = to[at + n].partial = exit_function(tr);
 		n++;
 	}
 	if (n)
