@@ -1,8 +1,10 @@
 /* No launch sees what another has left, though launches of a process use the same memory one after the other: a program
- * reads registers, s[], l[] and g[] before their first writes, and then fills them. */
+ * reads registers, flags, addresses, s[], l[] and g[] before their first writes, and then fills them. */
 #include "tests/kit/launches.h"
 
 enum { THREADS = 64, BLOCKS = 600, BYTES = THREADS * BLOCKS * 4, LAUNCHES = 3 };
+
+#define READ(word) "mov $r2 " word "\nor b32 $r10 $r10 $r2\n"
 
 /* out: by thread, the bits of all that was read; more: read and filled. */
 static const char text[] =
@@ -11,6 +13,7 @@ static const char text[] =
 	"or b32 $r10 $r10 $r3\n"
 	"or b32 $r10 $r10 $r7\n"
 	"or b32 $r10 $r10 $r11\n"
+	READ("$c0") READ("$c1") READ("$c2") READ("$c3") READ("$a1") READ("$a2") READ("$a3") READ("$a4")
 	"and b32 $r0 $r0 0xffff\n"
 	"shl $a1 $r0 0x2\n"
 	"add $a2 $a1 0x100\n"
@@ -38,6 +41,11 @@ static const char text[] =
 	"st b32 g14[$r9] $r1\n"
 	"add b32 $r9 b32 s[0x10] $r8\n"
 	"st b32 g14[$r9] $r10\n"
+	"mov $c0 $r1\n"
+	"or b32 $c1 # $r1 $r1\n"
+	"or b32 $c2 $r2 $r1 $r1\n"
+	"vote any $c3\n"
+	"add b32 $r2 b32 s[$a4++0x4] $r1\n"
 	"mov b32 $r2 $r1\n"
 	"mov b32 $r3 $r1\n"
 	"mov b32 $r7 $r1\n"

@@ -282,6 +282,7 @@ bool tesla_bind(struct program *p, unsigned simd, const struct rules *rules, str
 			bind_one(p, &p->insn[i], level, rules);
 	if (tesla_lanes_apart(rules) && reconverge_policy(rules)->yields && !reconverge_spins(p))
 		return false;
+	code->changes = tesla_changes(p);
 	if (p->target.mode != MODE_CP)
 		stage_rows(p, &code->inputs, &code->outputs);
 	if (!tesla_translate(p, code, level->handlers, rules, a))

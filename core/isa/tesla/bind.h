@@ -25,6 +25,8 @@ void tesla_start_block(struct block *b, const struct launch_params *params);
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules);
 void tesla_ports(const struct program *p, const struct insn *in, struct ports *out);
 void tesla_port_name(unsigned port, char *text, size_t size);
+/* Rows that the program's warps may change beside their registers (struct tesla_code). */
+uint16_t tesla_changes(const struct program *p);
 uint32_t *tesla_reg(struct warp *w, const char *file, unsigned reg, unsigned lane);
 unsigned tesla_stack(const struct warp *w, unsigned level, struct isa_stack_entry *out);
 

@@ -71,13 +71,57 @@ static void number_threads(const struct block *b, uint32_t first, struct row *r0
 	}
 }
 
+static unsigned address_change(uint8_t areg)
+{
+	return areg < ADDRESS_ROWS ? 1u << (CHANGED_A + areg) : 0;
+}
+
+static unsigned increment_changes(const struct opnd *o)
+{
+	return o->post ? address_change(o->addr_reg) : 0;
+}
+
+uint16_t tesla_changes(const struct program *p)
+{
+	unsigned rows = 0;
+
+	for (uint32_t i = 0; i < p->code_bytes / 4; i++) {
+		const struct insn *in = &p->insn[i];
+		if (!in->row || in->refused)
+			continue;
+		if (in->flags_dst != FLAGS_NONE)
+			rows |= 1u << (CHANGED_C + (in->flags_dst & 3));
+		if (in->dst.shape == OPND_REG && in->dst.file == FILE_C)
+			rows |= 1u << (CHANGED_C + (in->dst.reg & 3));
+		if (in->dst.shape == OPND_REG && in->dst.file == FILE_A)
+			rows |= address_change((uint8_t)in->dst.reg);
+		rows |= increment_changes(&in->dst);
+		for (int k = 0; k < ISA_MAX_SRC; k++)
+			rows |= increment_changes(&in->src[k]);
+		rows |= in->row->exec == TESLA_EXEC_shfl ? 1u << CHANGED_FROM : 0;
+	}
+	return (uint16_t)rows;
+}
+
+/* Rows that earlier warps in the same storage may have changed. */
+static void clear_changes(struct tesla_warp *t, unsigned rows)
+{
+	static const struct row zeros;
+
+	FOR_SET_LANES(i, rows)
+		memcpy((char *)t + (size_t)i * sizeof zeros, &zeros, sizeof zeros);
+}
+
 void tesla_start_warp(struct block *b, struct warp *w, const struct program *p, const struct rules *rules)
 {
 	struct tesla_warp *t = tesla_state(w);
 	uint32_t first = w->id * (uint32_t)LANES;
 
 	/* `zero` stays 0, and the members behind are written before they are read. */
-	clear_bytes(t, offsetof(struct tesla_warp, zero));
+	if (rules->preset)
+		clear_bytes(t, offsetof(struct tesla_warp, zero));
+	else
+		clear_changes(t, ((const struct tesla_code *)p->threaded)->changes);
 	t->a7 = t->depth = t->limited_calls = 0;
 	t->joined = false;
 	t->stage = NULL;

@@ -14,6 +14,14 @@ struct launch_constant {
 	struct launch_constant *next;
 };
 
+/* Rows of a warp that begin with zeros, side by side from the first of struct tesla_warp on: $c, $a, and lanes of
+ * words that came by shuffles. */
+enum { CHANGED_C = 0, CHANGED_A = 4, CHANGED_FROM = CHANGED_A + ADDRESS_ROWS, CHANGED_ROWS };
+
+_Static_assert(offsetof(struct tesla_warp, a) == CHANGED_A * sizeof(struct row) &&
+	       offsetof(struct tesla_warp, from) == CHANGED_FROM * sizeof(struct row) &&
+	       offsetof(struct tesla_warp, zero) == CHANGED_ROWS * sizeof(struct row), "side by side");
+
 struct tesla_handlers;
 
 /* struct program.threaded of a Tesla program. */
@@ -21,6 +29,7 @@ struct tesla_code {
 	struct threaded_code engine;    /* first: a pointer to either is a pointer to both */
 	struct launch_constant *constants;
 	uint16_t inputs, outputs;       /* rows of struct stage; 0: no such rows */
+	uint16_t changes;               /* rows of CHANGED_ROWS that running warps change, one bit each */
 	intptr_t state;                 /* where a warp's struct tesla_warp is, in bytes from its registers */
 	const struct tesla_handlers *level;
 };
