@@ -91,6 +91,11 @@ static inline void charge(struct warp *w, struct bill *b, lane_mask lanes, bool 
 	}
 }
 
+static __attribute__((noinline)) void charge_all(struct warp *w, struct bill *b, lane_mask lanes)
+{
+	charge(w, b, lanes, true);
+}
+
 /* ---- leaving and coming back ---- */
 
 static void move_to(struct warp *w, lane_mask lanes, enum lane_state to)
@@ -142,7 +147,13 @@ void lanes_give_back(struct warp *w, lane_mask lanes)
 
 void lanes_settle(struct warp *w, struct bill *b)
 {
-	charge(w, b, lanes_first(b->lanes) & ~w->active, true);
+	lane_mask lanes = lanes_first((int)b->lanes) & ~w->active;
+
+	for (unsigned i = 0; i < w->nout; i++)
+		if (w->out[i] & lanes && (w->issues != w->out_since[i] || w->out[i] & ~lanes)) {
+			charge_all(w, b, lanes);
+			return;
+		}
 }
 
 uint32_t lanes_cause(const struct warp *w, lane_mask lanes)
