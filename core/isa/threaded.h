@@ -168,10 +168,16 @@ static __attribute__((noinline, unused)) void threaded_visits(struct exec *x, ui
 	visits_run(x->warp->visits, x->bill->lanes, from, to, active);
 }
 
+/* Are lanes of a run counted beside the bill? */
+static inline bool threaded_counted(const struct exec *x)
+{
+	return x->warp->visits || x->warp->helper;
+}
+
 /* Is more to be known of a run than threaded_count_run counts? */
 static inline bool threaded_noted(const struct exec *x)
 {
-	return x->trace || x->warp->visits || x->warp->helper;
+	return x->trace || threaded_counted(x);
 }
 
 /* Count instructions [from, to), issued under `active`. A clock makes its own digest. */

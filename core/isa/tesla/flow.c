@@ -419,15 +419,15 @@ static uint32_t warps_needed(const struct exec *x, int32_t count)
 	return count ? (uint32_t)count : 1;
 }
 
-/* While a block leaves traces, the executor releases a barrier when all warps, the last included, have arrived. */
-static int trace_arrival(struct exec *x, const struct insn *in)
+static const char not_for_all[] = "a barrier is not for all warps of a block";
+
+int flow_trace_barrier(struct exec *x, uint32_t run, unsigned barrier)
 {
-	if (warps_needed(x, in->src[0].value) || !in->mod[MOD_INC] || !in->mod[MOD_WAIT] ||
-	    x->block->nwarps > flow_counter_limit(x->program))
-		x->trace->refused = "a barrier is not for all warps of a block";
-	trace_barrier(x->trace, x->step.run, in->mod[MOD_OP]);
+	if (x->block->nwarps > flow_counter_limit(x->program))
+		x->trace->refused = not_for_all;
+	trace_barrier(x->trace, run, barrier);
 	x->warp->status = WARP_AT_BARRIER;
-	x->warp->waits_for = in->mod[MOD_OP];
+	x->warp->waits_for = (uint8_t)barrier;
 	return STEP_BARRIER;
 }
 
@@ -439,8 +439,10 @@ int flow_barrier(struct exec *x, const struct insn *in, bool diverged)
 
 	if (diverged)
 		exec_notice(x, NOTICE_BARRIER_DIVERGED);
+	if (x->trace && !flow_bar_of_all(in))
+		x->trace->refused = not_for_all;
 	if (x->trace)
-		return trace_arrival(x, in);
+		return flow_trace_barrier(x, x->step.run, in->mod[MOD_OP]);
 	waits = barrier_arrive(x->block, x->warp, in->mod[MOD_OP], in->mod[MOD_INC], in->mod[MOD_WAIT],
 			       warps_needed(x, in->src[0].value), flow_counter_limit(x->program));
 	if (waited & ~b->waiting)

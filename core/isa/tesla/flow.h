@@ -82,6 +82,9 @@ void flow_lend_quads(struct exec *x);
 bool flow_taken_first(struct exec *x, lane_mask taken, lane_mask fall);
 /* The warp arrives at the barrier of a `bar`. `diverged`: some of its lanes are elsewhere. */
 int flow_barrier(struct exec *x, const struct insn *in, bool diverged);
+/* The arrival of a warp that leaves a trace, by instruction `run` of its run: the executor of the block releases the
+ * barrier when all warps, the last included, have arrived. Returns the outcome. */
+int flow_trace_barrier(struct exec *x, uint32_t run, unsigned barrier);
 /* Highest count of a barrier's counter. */
 uint32_t flow_counter_limit(const struct program *p);
 /* A `bar` that all unfinished warps of a block arrive at and wait for. */

@@ -163,14 +163,45 @@ static __attribute__((noinline)) int handler_bar_last(HANDLER_PARAMETERS)
 	HANDLER_RESUME(waits ? STEP_BARRIER : STEP_OK, x, reg);
 }
 
+/* The last run of a warp that leaves a trace, or the run before a barrier. Returns its number of instructions. */
+static inline uint32_t end_traced(const struct threaded_op *op, struct exec *x, row_mask active)
+{
+	const struct threaded_op *begun = x->run.begun;
+	uint32_t n = op->issue + 1 - begun->issue;
+
+	threaded_count_run(x, begun->pc, op->behind, active);
+	trace_run(x->trace, x->warp, n, op->behind);
+	threaded_advance(x, n);
+	x->warp->pc = op->behind;
+	return n;
+}
+
+/* While the warp leaves a trace, the executor of the block releases barriers. */
+static __attribute__((noinline)) int handler_bar_traced(HANDLER_PARAMETERS)
+{
+	uint32_t n = end_traced(op, x, active);
+
+	return flow_trace_barrier(x, n, op->arg);
+}
+
+static __attribute__((noinline)) int handler_exit_traced(HANDLER_PARAMETERS)
+{
+	end_traced(op, x, active);
+	x->progress++;
+	lanes_end(x->warp, op->pc);
+	return STEP_DONE;
+}
+
 /* On a stack or by post-dominators: a barrier of all unfinished warps, number op.arg with op.flip[0] as the counter's
  * maximum. */
 static int handler_bar_all(HANDLER_PARAMETERS)
 {
 	struct warp *w = x->warp;
 
-	if (__builtin_expect(threaded_noted(x) || active != (w->launched & ~w->in_state[LANE_EXITED]), 0))
+	if (__builtin_expect(threaded_counted(x) || active != (w->launched & ~w->in_state[LANE_EXITED]), 0))
 		HANDLER_CALL(handler_bar, op, x, (char *)w->reg, (row_mask)w->active);
+	if (x->trace)
+		HANDLER_CALL(handler_bar_traced, op, x, (char *)w->reg, (row_mask)w->active);
 	if (!barrier_wait_all(x->block, w, op->arg, op->flip[0]))
 		HANDLER_CALL(handler_bar_last, op, x, (char *)w->reg, (row_mask)w->active);
 	end_alone(op, x, active);
@@ -182,8 +213,10 @@ static int handler_exit_all(HANDLER_PARAMETERS)
 {
 	struct warp *w = x->warp;
 
-	if (__builtin_expect(threaded_noted(x) || tesla_state(w)->depth || w->grouped & active, 0))
+	if (__builtin_expect(threaded_counted(x) || tesla_state(w)->depth || w->grouped & active, 0))
 		HANDLER_CALL(handler_exit, op, x, reg, active);
+	if (x->trace)
+		HANDLER_CALL(handler_exit_traced, op, x, reg, active);
 	end_alone(op, x, active);
 	x->progress++;
 	lanes_end(w, op->pc);

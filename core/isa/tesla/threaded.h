@@ -14,8 +14,8 @@ struct launch_constant {
 	struct launch_constant *next;
 };
 
-/* Rows of a warp that begin with zeros, side by side from the first of struct tesla_warp on: $c, $a, and lanes of
- * words that came by shuffles. */
+/* Rows with zeros at a warp's start, side by side from the beginning of struct tesla_warp: $c, $a, and the lanes of
+ * shuffled words. */
 enum { CHANGED_C = 0, CHANGED_A = 4, CHANGED_FROM = CHANGED_A + ADDRESS_ROWS, CHANGED_ROWS };
 
 _Static_assert(offsetof(struct tesla_warp, a) == CHANGED_A * sizeof(struct row) &&
@@ -29,7 +29,7 @@ struct tesla_code {
 	struct threaded_code engine;    /* first: a pointer to either is a pointer to both */
 	struct launch_constant *constants;
 	uint16_t inputs, outputs;       /* rows of struct stage; 0: no such rows */
-	uint16_t changes;               /* rows of CHANGED_ROWS that running warps change, one bit each */
+	uint16_t changes;               /* rows for running warps to change, a bit of CHANGED_ROWS each */
 	intptr_t state;                 /* where a warp's struct tesla_warp is, in bytes from its registers */
 	const struct tesla_handlers *level;
 };
