@@ -180,21 +180,24 @@ static inline bool threaded_noted(const struct exec *x)
 	return x->trace || threaded_counted(x);
 }
 
-/* Count instructions [from, to), issued under `active`. A clock makes its own digest. */
-static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
+/* The digest of instructions [from, to). Instructions that go on where the last run ended, under the same mask, belong
+ * to the run. */
+static inline void threaded_digest_run(struct warp *w, uint32_t from, uint32_t to, lane_mask active)
 {
-	struct warp *w = x->warp;
-
-	bill_run(x->bill, from, to, lanes_count(active));
-	if (x->timed)
-		return;
-	/* Instructions that go on where the last run ended, under the same mask, belong to the run. */
 	if (from != w->span.to || active != w->span.active) {
 		w->digest = span_digest(w);
 		w->span.from = from;
 		w->span.active = active;
 	}
 	w->span.to = to;
+}
+
+/* Count instructions [from, to), issued under `active`. A clock makes its own digest. */
+static inline void threaded_count_run(struct exec *x, uint32_t from, uint32_t to, lane_mask active)
+{
+	bill_run(x->bill, from, to, lanes_count(active));
+	if (!x->timed)
+		threaded_digest_run(x->warp, from, to, active);
 }
 
 /* Count and bill instructions [from, to); `helper`: helper lanes among `active`. */
@@ -219,13 +222,31 @@ static inline void threaded_locate(const struct threaded_op *op, struct exec *x)
 /* n instructions have issued. */
 static inline void threaded_advance(struct exec *x, uint32_t n)
 {
-	struct warp *w = x->warp;
-
 	if (!x->timed)
 		x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	x->warp->issues += n;
+	x->instructions += n;
+	x->run.remaining -= n;
+}
+
+/* threaded_count_run and threaded_advance of the run that ends behind op. Members are read once, as compilers read a
+ * member again behind each store. Returns the number of instructions. */
+static inline uint32_t threaded_count_behind(const struct threaded_op *op, struct exec *x, struct warp *w,
+					     lane_mask active)
+{
+	const struct threaded_op *begun = x->run.begun;
+	uint32_t from = begun->pc, to = op->behind, n = op->issue + 1 - begun->issue;
+	bool timed = x->timed;
+
+	bill_run(x->bill, from, to, lanes_count(active));
 	w->issues += n;
 	x->instructions += n;
 	x->run.remaining -= n;
+	if (timed)
+		return n;
+	x->special.cycle += (uint64_t)n * CYCLES_AN_ISSUE;
+	threaded_digest_run(w, from, to, active);
+	return n;
 }
 
 /* End the run before `pc`, the `issue`-th instruction of the chain: bill the issues since the run's beginning. */
@@ -369,11 +390,9 @@ static __attribute__((noinline, unused)) int threaded_noted_branch(HANDLER_PARAM
 /* End the run behind op, a branch that all active lanes take, and begin another at the target. The usual case calls no
  * function: a handler with a call has to save registers at every entry. */
 #define HANDLER_BRANCH(op, x, reg, active) do { \
-		const struct threaded_op *begun_ = (x)->run.begun; \
 		if (threaded_noted(x)) \
 			HANDLER_CALL(threaded_noted_branch, op, x, reg, active); \
-		threaded_count_run(x, begun_->pc, (op)->behind, active); \
-		threaded_advance(x, (op)->issue + 1 - begun_->issue); \
+		threaded_count_behind(op, x, (x)->warp, active); \
 		HANDLER_TARGET(op, x, reg, active); \
 	} while (0)
 

@@ -142,11 +142,10 @@ static int handler_bar(HANDLER_PARAMETERS)
 /* End a run behind op where nothing is to be noted (threaded_noted): no call, and no step for an executor. */
 static inline void end_alone(const struct threaded_op *op, struct exec *x, row_mask active)
 {
-	const struct threaded_op *begun = x->run.begun;
+	struct warp *w = x->warp;
 
-	threaded_count_run(x, begun->pc, op->behind, active);
-	threaded_advance(x, op->issue + 1 - begun->issue);
-	x->warp->pc = op->behind;
+	w->pc = op->behind;
+	threaded_count_behind(op, x, w, active);
 }
 
 /* The last warp arrives at a barrier of all unfinished warps. */
@@ -166,12 +165,9 @@ static __attribute__((noinline)) int handler_bar_last(HANDLER_PARAMETERS)
 /* The last run of a warp that leaves a trace, or the run before a barrier. Returns its number of instructions. */
 static inline uint32_t end_traced(const struct threaded_op *op, struct exec *x, row_mask active)
 {
-	const struct threaded_op *begun = x->run.begun;
-	uint32_t n = op->issue + 1 - begun->issue;
+	uint32_t n = threaded_count_behind(op, x, x->warp, active);
 
-	threaded_count_run(x, begun->pc, op->behind, active);
 	trace_run(x->trace, x->warp, n, op->behind);
-	threaded_advance(x, n);
 	x->warp->pc = op->behind;
 	return n;
 }
