@@ -50,6 +50,7 @@ struct threaded_op {
 	bool sinks;                     /* the result is discarded, only the flags count */
 	bool flips;                     /* negate the operand */
 	bool computes;                  /* the first entry of an instruction without memory access or control flow */
+	bool waits;                     /* the warp waits or ends: a run is measured up to here */
 	bool jumps;                     /* jumps to in->src[0], the address of `target` */
 	uint32_t pc, behind;            /* pc of the instruction; pc of the next */
 	uint32_t issue;                 /* instructions before in the chain */

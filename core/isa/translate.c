@@ -36,7 +36,8 @@ static void measure_runs(const struct translator *t, struct threaded_op *op, uin
 	for (uint32_t i = n; i-- > 0;) {
 		bool compares = is_link(t, &op[i]);
 		bool same = i + 1 < n && op[i + 1].issue == op[i].issue && !compares;
-		uint32_t rest = i + 1 < n && op[i].full != t->level->slow ? op[i + 1].run : 0;
+		bool ends = op[i].full == t->level->slow || op[i].waits;
+		uint32_t rest = i + 1 < n && !ends ? op[i + 1].run : 0;
 		op[i].run = compares ? 0 : same ? op[i + 1].run : rest + 1;
 	}
 }

@@ -245,10 +245,16 @@ static int exec_entries(const struct binding *b, const struct insn *in, const st
 	return 2;
 }
 
+/* Does the wavefront wait or end? */
+static bool waits(const struct insn *in)
+{
+	return in->row->exec == GCN_EXEC_s_barrier || in->row->exec == GCN_EXEC_s_endpgm;
+}
+
 /* The handler of an instruction that steers and cannot fault; NULL: none. */
 static handler_fn *steering_handler(const struct binding *b, const struct insn *in)
 {
-	if (gcn_row_of(in)->flags & (EXEC_OPERAND | MASK_OP))
+	if (gcn_row_of(in)->flags & (EXEC_OPERAND | MASK_OP) || waits(in))
 		return b->level->write_exec;
 	return in->row->exec == GCN_EXEC_s_branch ? b->level->jump : executor_of(b, in)->branch;
 }
@@ -274,6 +280,7 @@ static int entries(struct translator *t, const struct insn *in, bool alone, stru
 	} else if (e && !in->straight && !b->rules->detailed && steer) {
 		to->full = to->partial = steer;
 		to->jumps = in->src[0].shape == OPND_TARGET;
+		to->waits = waits(in);
 	} else {
 		translate_slow(t, to);
 	}

@@ -76,7 +76,8 @@ struct gcn_level {
 	handler_fn *make[3];                            /* makes a source: gcn_warp.made[i] */
 	handler_fn *make_word;                          /* likewise, of a word for all lanes */
 	handler_fn *jump;                               /* s_branch */
-	handler_fn *write_exec;                         /* scalar operations whose result is EXEC */
+	/* scalar operations whose result is EXEC; s_barrier, s_endpgm */
+	handler_fn *write_exec;
 	handler_fn *take_exec;                          /* EXEC becomes the pair at GCN_NEXT_EXEC */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
