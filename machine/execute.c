@@ -32,8 +32,17 @@ struct exec_context {
 	struct warp_sets sets;           /* read and write sets of the warps */
 	struct warp_memory *warp;       /* memory of a block, used instead of the executed block's own */
 	uint8_t *shared, *local;
+	uint64_t counted;               /* value of mp.x.instructions up to which work_done counts */
 	struct exec_context *next, *next_idle;
 };
+
+/* Count the instructions since the last call. Host threads add to the same word: once a block is enough, or once a
+ * slice of a long block. */
+static void count_work(struct machine *m, struct exec_context *c)
+{
+	m->work_done.instructions += c->mp.x.instructions - c->counted;
+	c->counted = c->mp.x.instructions;
+}
 
 static bool context_executor(struct machine *m, struct exec_context *c)
 {
@@ -141,16 +150,17 @@ void contexts_end(struct machine *m)
 /* ---- execution ---- */
 
 /* Run a warp up to a barrier or to the end. NULL, or the reason why the warp's trace would not be true. */
-static const char *execute_warp(struct machine *m, struct exec *x, uint64_t *left)
+static const char *execute_warp(struct machine *m, struct exec_context *c, uint64_t *left)
 {
-	uint64_t before = x->instructions, slice = before;
+	struct exec *x = &c->mp.x;
+	uint64_t before = x->instructions;
 	struct warp *w = x->warp;
 	int r;
 
 	do {
 		r = m->plan->code.run(x, SLICE);
-		m->work_done.instructions += x->instructions - slice;
-		slice = x->instructions;
+		if (r == STEP_OK)
+			count_work(m, c);
 	} while (r == STEP_OK && !x->trace->refused && x->instructions - before < *left);
 	*left -= x->instructions - before < *left ? x->instructions - before : *left;
 	if (x->trace->refused)
@@ -237,7 +247,7 @@ static const char *execute_warps(struct machine *m, struct exec_context *c, stru
 			x->warp = &b->warp[i];
 			x->trace = &r->trace[i];
 			warp_sets_select(x->warp_sets, (unsigned)i);
-			why = execute_warp(m, x, &left);
+			why = execute_warp(m, c, &left);
 			if (why)
 				return why;
 		}
@@ -257,6 +267,7 @@ bool execute_block(struct machine *m, struct exec_context *c, struct resident *r
 	c->mp.x.special.mp = mp;
 	c->mp.x.pages.sets = &m->pool->conflicts.of[r->worker];
 	why = execute_warps(m, c, r);
+	count_work(m, c);
 	if (m->work_done.instructions > m->plan->max.instructions)
 		why = "the instruction limit (--max-insns) was reached";
 	if (why)
