@@ -83,13 +83,14 @@ static bool requests_span(const struct machine *m, uint64_t *first, uint64_t *la
 static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 {
 	struct requests *all = m->requests;
-	uint32_t gap = value(m, T_issue_slot), slots = (uint32_t)(last - first) / gap + 1, before = 0, n = 0;
+	uint32_t gap = value(m, T_issue_slot), slots = (uint32_t)issue_slot_in(last - first, gap) + 1;
+	uint32_t before = 0, n = 0;
 
 	assert(slots <= EPOCH_MAX);
 	memset(all->upto, 0, (slots + 1) * sizeof *all->upto);
-	for (unsigned i = 0; i < m->plan->nmps; i++)
+	for (unsigned i = 0; i < m->plan->nmps; i++)    /* requests are in issue slots */
 		for (uint32_t k = 0; k < m->mp[i].nrequests; k++) {
-			uint32_t slot = (uint32_t)(m->mp[i].request[k].cycle - first) / gap;
+			uint32_t slot = (uint32_t)issue_slot_in(m->mp[i].request[k].cycle - first, gap);
 			all->by_mp[n++] = (struct request_at){ (uint16_t)i, (uint16_t)k, (uint16_t)slot };
 			all->upto[slot + 1]++;
 		}
@@ -101,14 +102,13 @@ static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 }
 
 /* The path takes a request; returns the cycle at which its last transaction begins. */
-static uint64_t send(struct machine *m, const struct request *r)
+static inline uint64_t send(struct mem_path *path, const struct request *r, uint32_t bandwidth)
 {
-	uint32_t bandwidth = value(m, T_g_bytes);
 	uint64_t begun = r->cycle;
 
 	if (r->bytes != r->last_bytes)
-		begun = path_send(m->shared_path, r->cycle, r->bytes - r->last_bytes, bandwidth);
-	return path_send(m->shared_path, begun, r->last_bytes, bandwidth);
+		begun = path_send(path, r->cycle, r->bytes - r->last_bytes, bandwidth);
+	return path_send(path, begun, r->last_bytes, bandwidth);
 }
 
 /* Send all requests: request.cycle becomes the cycle of the data's arrival, and next_cycle of the multiprocessor is no
@@ -117,11 +117,12 @@ static void send_all(struct machine *m)
 {
 	uint64_t first, last, latency = value(m, T_g_latency);
 	unsigned n = requests_span(m, &first, &last) ? put_in_order(m, first, last) : 0;
+	uint32_t bandwidth = value(m, T_g_bytes);
 
 	for (unsigned i = 0; i < n; i++) {
 		const struct request_at *at = &m->requests->in_order[i];
 		struct request *r = &m->mp[at->mp].request[at->index];
-		r->cycle = send(m, r) + latency;
+		r->cycle = send(m->shared_path, r, bandwidth) + latency;
 		if (r->cycle < m->next_cycle[at->mp])
 			m->next_cycle[at->mp] = r->cycle;
 	}
@@ -143,7 +144,7 @@ void epochs_settle(struct machine *m)
 	end -= end % epoch_cycles(m);
 	for (unsigned i = 0; i < m->plan->nmps; i++)
 		for (unsigned k = 0; k < m->mp[i].nrequests && m->mp[i].request[k].cycle < end; k++)
-			send(m, &m->mp[i].request[k]);
+			send(m->shared_path, &m->mp[i].request[k], value(m, T_g_bytes));
 }
 
 /* ---- from epoch to epoch ---- */

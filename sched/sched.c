@@ -124,20 +124,20 @@ static void take_from_sleep(struct sched *s, unsigned i)
 
 void sched_refill_wheel(struct sched *s)
 {
-	uint64_t m = s->sleep.beyond, reach = s->issue_slot + WHEEL, first = SCHED_NEVER;
+	uint64_t m = s->sleep.beyond, reach = (s->issue_slot + WHEEL - 1) * s->rules.gap, first = SCHED_NEVER;
 
 	for (; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m);
 		struct slot *w = slot_of(s, i);
-		uint64_t issue_slot = issue_slot_at(s, w->ready_at);
-		if (issue_slot < reach) {
-			s->sleep.beyond &= ~(1ull << i);
-			put_to_sleep(s, i, w, w->ready_at, issue_slot);
-		} else {
-			first = least(first, issue_slot);
+		uint64_t ready_at = w->ready_at;
+		if (ready_at > reach) {
+			first = least(first, ready_at);
+			continue;
 		}
+		s->sleep.beyond &= ~(1ull << i);
+		put_to_sleep(s, i, w, ready_at, issue_slot_at(s, ready_at));
 	}
-	s->sleep.beyond_at = first == SCHED_NEVER ? first : first * s->rules.gap;
+	s->sleep.beyond_at = first == SCHED_NEVER ? first : issue_slot_at(s, first) * s->rules.gap;
 }
 
 void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint64_t fetched_at)
