@@ -175,6 +175,8 @@ EXEC(s_barrier)
 		w->waits_for = 0;
 		return STEP_BARRIER;
 	}
+	if (barrier_wait_all(x->block, w, 0, UINT32_MAX))
+		return STEP_BARRIER;
 	if (!barrier_arrive(x->block, w, 0, true, true, 0, UINT32_MAX))
 		x->progress++;
 	return w->status == WARP_AT_BARRIER ? STEP_BARRIER : STEP_OK;

@@ -333,8 +333,7 @@ static int stack_quadpop(struct exec *x)
 	return STEP_OK;
 }
 
-/* A path has arrived: the pending path runs, the lanes of the first wait, charged to the bra of the split. */
-static void switch_path(struct exec *x)
+void flow_switch_path(struct exec *x)
 {
 	struct stack_entry e = pop(x);
 
@@ -355,7 +354,7 @@ static int arrive(struct exec *x, bool *merged)
 		lanes_return(w, x->bill, lanes_live(w, pop(x).mask));
 		x->step.flow |= FLOW_MERGED;
 	} else {
-		switch_path(x);
+		flow_switch_path(x);
 	}
 	return STEP_OK;
 }

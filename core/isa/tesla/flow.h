@@ -50,6 +50,10 @@ extern const struct flow_ops flow_ipdom;
 /* A pc for each lane and a stack of break and return targets, for any policy over groups of lanes. */
 extern const struct flow_ops flow_lanes;
 
+/* A path has arrived at a join: the pending path on top of the stack runs from x->step.next_pc on, the lanes of the
+ * first wait, charged to the bra of the split. */
+void flow_switch_path(struct exec *x);
+
 /* Under --join per-path: the join after the marker's instruction, which runs for each path. */
 int flow_join_after(struct exec *x);
 

@@ -219,11 +219,43 @@ static int handler_exit_all(HANDLER_PARAMETERS)
 	return STEP_DONE;
 }
 
+/* A path of the warp has arrived alone: the other path runs. No instruction issues. */
+static __attribute__((noinline)) int handler_join_first(HANDLER_PARAMETERS)
+{
+	threaded_stay(op, x, active, STEP_OK);
+	x->bill->pc[op->pc >> 2].rejoins++;
+	x->instructions++;
+	x->special.cycle += CYCLES_AN_ISSUE;
+	x->run.remaining--;
+	if (x->trace)
+		trace_step(x->trace, x->warp, op->behind, active);
+	flow_switch_path(x);
+	x->warp->pc = x->step.next_pc;
+	HANDLER_RESUME(STEP_OK, x, reg);
+}
+
+/* Both paths have arrived: a run of all lanes begins with the instruction. A trace has the mask before. */
+static __attribute__((noinline)) int handler_join_apart(HANDLER_PARAMETERS)
+{
+	struct warp *w = x->warp;
+	struct tesla_warp *t = tesla_state(w);
+	const struct stack_entry *e = t->depth ? &t->stack[t->depth - 1] : NULL;
+
+	if (e && e->type == ENTRY_BRANCH && !x->rules->detailed)
+		HANDLER_CALL(handler_join_first, op, x, reg, active);
+	if (x->trace || !e || e->type != ENTRY_JOINAT)
+		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+	threaded_stay(op, x, active, STEP_OK);
+	t->depth--;
+	lanes_return(w, x->bill, lanes_live(w, e->mask));
+	HANDLER_BEGIN(op + 1, x, reg);
+}
+
 /* A marker with all lanes of its entry present. */
 static int handler_join(HANDLER_PARAMETERS)
 {
 	if (!tesla_join(op, x, active))
-		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
+		HANDLER_CALL(handler_join_apart, op, x, reg, active);
 	HANDLER_NEXT(op, x, reg, active);
 }
 
