@@ -332,10 +332,16 @@ static bool visit_turns(struct machine *m, struct mp *mp)
 	bool goes_on = true;
 	unsigned slot;
 
+	mp->x.run.spare = spare;
 	for (; goes_on && n < most && mp->sched.issued_at < due && pick_free(mp, &slot); n++) {
-		mp->x.run.spare = spare;
-		goes_on = turn(m, mp, slot, slice, false, false) && turn_with_lock(m, mp, slot);
+		const struct locks *locks = &mp->slot[slot]->block->lock;
+		goes_on = turn(m, mp, slot, slice, false, false);
+		if (__builtin_expect(locks->holders && goes_on, 0)) {
+			goes_on = turn_with_lock(m, mp, slot);
+			mp->x.run.spare = spare;
+		}
 	}
+	mp->x.run.spare = RUN_MAX;
 	m->run.visit += n * slice;
 	m->run.unchecked += n * slice;
 	return goes_on;
