@@ -49,10 +49,17 @@ void tesla_start_block(struct block *b, const struct launch_params *params)
 	memcpy(b->shared + params->base, params->bytes, params->size);
 }
 
+/* Most blocks have one row of threads, and hosts divide slowly. */
+static uint32_t quotient(uint32_t n, uint32_t by)
+{
+	return n < by ? 0 : n / by;
+}
+
 /* $r0 of a warp with the block's thread `first` in its lowest lane: x, y and z packed. */
 static void number_threads(const struct block *b, uint32_t first, struct row *r0)
 {
-	uint32_t row = first / b->ntid[0], x = first % b->ntid[0], y = row % b->ntid[1], z = row / b->ntid[1];
+	uint32_t row = quotient(first, b->ntid[0]), z = quotient(row, b->ntid[1]);
+	uint32_t x = first - row * b->ntid[0], y = row - z * b->ntid[1];
 
 	if (x + LANES <= b->ntid[0]) {          /* a loop that the compiler makes vectors of */
 		FOR_LANES(l)
