@@ -41,8 +41,8 @@ struct tesla_handlers {
 	handler_fn *branch, *leave;             /* bra; brk and ret */
 	handler_fn *bar;
 	handler_fn *join, *exit;                /* markers */
-	/* the same for warps on a stack: a barrier of all unfinished warps; the end of a compute program */
-	handler_fn *bar_all, *exit_all;
+	/* the same for warps on a stack: a barrier of all unfinished warps; ends of a compute program */
+	handler_fn *bar_all, *exit_all, *ret_all;
 	/* Under policies over groups of lanes: joinat, prebrk; bra with ACTS_SPINS; join markers. */
 	handler_fn *push_lanes, *spin, *join_lanes;
 	/* Execute a branch or a leave that cannot fault, for lanes p that pass the guard. Returns enum outcome. */

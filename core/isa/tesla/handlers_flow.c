@@ -188,6 +188,23 @@ static __attribute__((noinline)) int handler_exit_traced(HANDLER_PARAMETERS)
 	return STEP_DONE;
 }
 
+/* On a stack or by post-dominators: a ret of a compute program outside of all calls: mostly all lanes end, or none. */
+static int handler_ret_all(HANDLER_PARAMETERS)
+{
+	struct warp *w = x->warp;
+	row_mask p = op_lanes(op, reg, active);
+
+	if (p && (p != active || threaded_noted(x) || tesla_state(w)->depth || w->grouped & active))
+		HANDLER_CALL(handler_leave_some, op, x, reg, active);
+	threaded_count_branch(op, x, p);
+	if (!p)
+		HANDLER_NEXT(op, x, reg, active);
+	end_alone(op, x, active);
+	x->progress++;
+	lanes_end(w, op->pc);
+	return STEP_DONE;
+}
+
 /* On a stack or by post-dominators: a barrier of all unfinished warps, number op.arg with op.flip[0] as the counter's
  * maximum. */
 static int handler_bar_all(HANDLER_PARAMETERS)
@@ -306,6 +323,7 @@ const struct tesla_handlers SIMD_NAME(tesla_handlers) = {
 	.push = handler_push,
 	.branch = handler_branch, .leave = handler_leave, .bar = handler_bar, .join = handler_join,
 	.exit = handler_exit, .bar_all = handler_bar_all, .exit_all = handler_exit_all,
+	.ret_all = handler_ret_all,
 	.push_lanes = handler_push_lanes, .spin = handler_spin, .join_lanes = handler_join_lanes,
 	.steer = steer,
 	.detail = handler_detail, .detail_branch = handler_detail_branch,

@@ -450,6 +450,12 @@ static bool takes_marks(const struct translation *tr)
 	return reconverge_is_own(tr->rules) || (tr->lanes && reconverge_policy(tr->rules)->markers);
 }
 
+/* Do lanes of a compute program end on a stack, with no outputs? */
+static bool ends_alike(const struct translation *tr)
+{
+	return !tr->lanes && tr->p->target.mode == MODE_CP;
+}
+
 static handler_fn *flow_function(const struct translation *tr, const struct insn *in)
 {
 	const struct tesla_handlers *level = tr->level;
@@ -457,7 +463,7 @@ static handler_fn *flow_function(const struct translation *tr, const struct insn
 	switch (in->row->exec) {
 	case TESLA_EXEC_bra: return in->acts & ACTS_SPINS ? level->spin : level->branch;
 	case TESLA_EXEC_brk: return level->leave;
-	case TESLA_EXEC_ret: return level->leave;
+	case TESLA_EXEC_ret: return ends_alike(tr) && !tr->rules->detailed ? level->ret_all : level->leave;
 	case TESLA_EXEC_bar: return !tr->lanes && flow_bar_of_all(in) ? level->bar_all : level->bar;
 	case TESLA_EXEC_prebrk: return tr->lanes ? level->push_lanes : level->push;
 	case TESLA_EXEC_joinat:
@@ -572,7 +578,7 @@ static bool settles(const struct insn *in)
 
 static handler_fn *exit_function(const struct translation *tr)
 {
-	return !tr->lanes && tr->p->target.mode == MODE_CP ? tr->level->exit_all : tr->level->exit;
+	return ends_alike(tr) ? tr->level->exit_all : tr->level->exit;
 }
 
 /* struct translator.instruction. */
