@@ -89,7 +89,7 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 
 	if (op->full == level->engine->nop)
 		return (struct native_meaning){ .kind = NATIVE_NOTHING };
-	if (op->full == level->leave && op->guard)
+	if ((op->full == level->leave || op->full == level->ret_all) && op->guard)
 		return (struct native_meaning){
 			.kind = NATIVE_PASSES, .leaves = op->in->row->exec == TESLA_EXEC_brk,
 		};
