@@ -258,7 +258,7 @@ static unsigned write_pattern(struct path_writer *w, intptr_t row)
 	if (i == w->patterns)
 		w->patterns++;
 	if (w->addresses[i] != row || !w->known[i])
-		fprintf(w->text.f, "\tb%u = native_pattern(together, NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
+		fprintf(w->text.f, "\tb%u = native_pattern(x, NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
 	w->addresses[i] = row;
 	w->known[i] = true;
 	return i;
@@ -527,11 +527,24 @@ static void write_steps(struct path_writer *w, const struct block_text *b)
 	fputs("\t}\n", f);
 }
 
+static bool accesses(const struct path_writer *w, const struct block_text *b)
+{
+	bool any = false;
+
+	for (uint32_t i = b->from; i < b->to; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		any |= is_fast(&m);
+	}
+	return any;
+}
+
 static void write_block(struct path_writer *w, const struct block_text *b)
 {
 	bool may_fail = b->floats || b->loads;
 
 	fputs(may_fail ? "\t{\n\tuint32_t unusual = 0;\n" : "\t{\n", w->text.f);
+	if (accesses(w, b))
+		fputs("\tbool usual = native_usual(x);\n", w->text.f);
 	write_loads(w, b);
 	write_constants(w, b);
 	if (computes(w, b)) {
@@ -661,8 +674,6 @@ static const char begin[] =
 	"\tconst struct native_entry *entry = native_entry_at(op);\n"
 	"\tconst struct native_path *path = entry->path;\n"
 	"\tconst struct threaded_op *at = path->op;\n"
-	"\tuint32_t together = x->hooks.access ? x->banks->lanes : 0;\n"
-	"\tbool usual = native_usual(x);\n"
 	"\tstruct native_pattern b0, b1, b2, b3, b4, b5, b6, b7;\n"
 	"\tstruct row lanes, pass;\n\tint r;\n"
 	"\tif (active == ROW_ALL)\n";

@@ -37,8 +37,7 @@ static const struct row native_distance = { {
 	0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
 } };
 
-/* together: lanes whose passes are counted together; 0: no pass is. */
-NATIVE_FN struct native_pattern native_pattern(uint32_t together, const struct row *addresses)
+NATIVE_FN struct native_pattern native_pattern(const struct exec *x, const struct row *addresses)
 {
 	uint32_t low = addresses->lane[0], high = addresses->lane[HALF], side = (low | high) & 3, same = side;
 	struct row first;
@@ -53,7 +52,7 @@ NATIVE_FN struct native_pattern native_pattern(uint32_t together, const struct r
 		same |= apart;
 	}
 	uint32_t words = !side ? HALF : !same ? 1 : 0;
-	if (together > HALF && !halves_share_pass(low, high, words))
+	if (x->hooks.access && x->banks->lanes > HALF && !halves_share_pass(low, high, words))
 		words = 0;
 	return (struct native_pattern){ { low, high }, words };
 }
