@@ -226,7 +226,7 @@ static void check_exec(const struct rules_of *r, const struct exec *x)
 	STATE_ANY(c, x->warp);          /* numbers of objects, compared when they become addresses */
 	STATE_ANY(c, x->block);
 	STATE_ANY(c, x->pages.beyond);
-	STATE_ANY(c, x->bank_memo);
+	STATE_ANY(c, x->shapes);
 	STATE_ANY(c, x->counts.event);
 	STATE_ANY(c, x->counts.notice);
 	state_code(c, x->counts.notice_pc, NOTICES);

@@ -36,12 +36,24 @@ unsigned shared_passes(const struct banks *b, const uint32_t *addr, lane_mask la
  * `lanes`. */
 unsigned shared_extra(const struct banks *b, const uint32_t *addr, unsigned n, lane_mask lanes);
 
-/* The last words of a warp and the passes counted for them (mem/warp_banks.h). Begins as zero. */
-enum { BANK_MEMO_LANES = 32 };
+/* Shapes of a warp's words: the distances from the first lane's word, and the passes counted for some lanes
+ * (mem/word_shapes.h). Programs access a few shapes again and again. All zero at the beginning, which is the shape of
+ * one word for all lanes. */
+enum { WORD_SHAPES = 16, SHAPE_MASKS = 8 };
 
-struct bank_memo {
-	uint32_t addr[BANK_MEMO_LANES], lanes;
-	unsigned extra;
+struct word_shape {
+	uint32_t apart[LANES_MAX];      /* bytes from the first lane's word, multiples of 4 */
+	int32_t lowest;                 /* distance among all lanes' */
+	uint32_t span;                  /* bytes from the lowest word to the highest */
+	uint8_t side;                   /* logarithm of lanes with words side by side in each block of as many; to 4 */
+	bool spread;                    /* a block of 16 lanes has several words */
+	uint8_t extra[SHAPE_MASKS];     /* passes beyond the first of each group, for the lanes of mask[] */
+	lane_mask mask[SHAPE_MASKS];
+	lane_mask free;                 /* lanes without such passes, some of them or all */
+};
+
+struct word_shapes {
+	struct word_shape shape[WORD_SHAPES];
 };
 
 /* Words of a group within a span of 32, one lane each: passes beyond the first, for banks with at most two words. */

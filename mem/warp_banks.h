@@ -233,52 +233,28 @@ VEC_FN unsigned extra_of_any(const uint32_t addr[], uint32_t lanes)
 	return two_in_half(vec_bytes_bits(ones)) ? extra_of_pairs(&w) : extra_of_distinct(&w, (vec_bytes)(ones == 0));
 }
 
-/* Are the passes of the words remembered, or of words that all lie the same distance further? Where each half takes one
- * pass, fewer lanes do as well. */
-VEC_FN bool bank_memo_has(const struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
-{
-	uint32_t distance = addr[0] - memo->addr[0];
-	vec others = { 0 };
-
-	if (memo->extra ? memo->lanes != lanes : lanes & ~memo->lanes)
-		return false;
-	UNROLL for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
-		others |= (vec_load(addr + l) - distance) ^ vec_load(memo->addr + l);
-	return !vec_any_bit(others);
-}
-
-VEC_FN unsigned bank_memo_keep(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes, unsigned extra)
-{
-	UNROLL for (int l = 0; l < BANK_MEMO_LANES; l += VECTOR_LANES)
-		vec_store(memo->addr + l, vec_load(addr + l));
-	memo->lanes = lanes;
-	memo->extra = extra;
-	return extra;
-}
-
-/* Count and remember passes: programs load, change and store the same words. */
-static __attribute__((noinline, unused)) unsigned bank_memo_count(struct bank_memo *memo, const uint32_t addr[],
-								  uint32_t lanes)
+/* Any words of 32 lanes. */
+static __attribute__((noinline, unused)) unsigned warp_banks_any(const uint32_t addr[], uint32_t lanes)
 {
 	unsigned extra = 0;
 
-	for (int l = 0; l < BANK_MEMO_LANES; l += VEC_BYTES)
+	for (int l = 0; l < 2 * HALF_LANES; l += VEC_BYTES)
 		extra += extra_of_any(addr + l, lanes >> l & (uint32_t)lanes_first(VEC_BYTES));
-	return bank_memo_keep(memo, addr, lanes, extra);
+	return extra;
 }
 
-/* As shared_extra, for words of 32 lanes inside of memory to which warp_banks_apply, if *memo does not have them. */
-VEC_FN unsigned warp_banks_extra(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
+/* As shared_extra, for words of 32 lanes in memory to which warp_banks_apply; addresses may be distances. */
+VEC_FN unsigned warp_banks_extra(const uint32_t addr[], uint32_t lanes)
 {
 	uint32_t low = lanes & 0xffff, high = lanes >> HALF_LANES;
 	unsigned extra;
 
 	/* where vectors permute, loads and stores of near words count by themselves */
 	if (!VECTOR_PERMUTES && warp_banks_near(addr, lanes, &extra))
-		return bank_memo_keep(memo, addr, lanes, extra);
+		return extra;
 	if (at_most_two(low) && at_most_two(high))
 		return extra_of_two(addr, low) + extra_of_two(addr + HALF_LANES, high);
-	return bank_memo_count(memo, addr, lanes);
+	return warp_banks_any(addr, lanes);
 }
 
 #endif

@@ -86,7 +86,7 @@ struct exec {
 	const struct memory *memory;
 	struct page_cache pages;        /* the multiprocessor's look-aside of g[] pages */
 	const struct banks *banks;
-	struct bank_memo bank_memo;
+	struct word_shapes shapes;       /* of shared memory's words */
 	struct bill *bill;
 	struct exec_counts counts;
 	struct fault fault;

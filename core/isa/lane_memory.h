@@ -24,6 +24,7 @@
 #include "mem/undo_log.h"
 #include "mem/warp_banks.h"
 #include "mem/warp_sets.h"
+#include "mem/word_shapes.h"
 
 #ifndef LANE_MEMORY_LANES
 #define LANE_MEMORY_LANES LANES         /* of a warp: 16, 32 or 64 */
@@ -386,7 +387,7 @@ static inline void lane_notify_near(struct exec *x, const struct opnd *o, enum a
 }
 
 static __attribute__((noinline, unused)) bool lane_quick_load(struct exec *x, const struct opnd *o,
-							      const uint32_t addr[], lane_mask lanes, bool inside,
+							      const uint32_t addr[], lane_mask lanes,
 							      uint32_t out[])
 {
 	struct words_near n[2];
@@ -454,72 +455,47 @@ static inline bool lane_shared_at_once(struct exec *x, const uint32_t base[], ui
 	return true;
 }
 #else
-/* Without such vectors: words side by side in each group, or one word. `inside`: words of inactive lanes are inside,
- * too. */
-static inline bool lane_quick_load(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
-				   bool inside, uint32_t out[])
-{
-	bool one[LANE_GROUPS];
-
-	if (!inside)
-		return false;
-	for (int g = 0; g < LANE_GROUPS; g++) {
-		const uint32_t *first = addr + g * LANE_GROUP;
-		one[g] = !words_spaced(first, LANE_GROUP, 4);
-		if (one[g] && !words_spaced(first, LANE_GROUP, 0))
-			return false;
-		if (one[g])
-			words_fill(out + g * LANE_GROUP, LANE_GROUP, word_load(x->block->shared + *first, 4, false));
-		else
-			memcpy(out + g * LANE_GROUP, x->block->shared + *first, LANE_GROUP_BYTES);
-	}
-	if (!lane_groups_count(x) && (one[0] != one[LANE_GROUPS - 1] ||
-				      !lane_halves_share(x, addr[0], addr[LANE_COUNT - LANE_GROUP],
-							 one[0] ? 1 : LANE_GROUP)))
-		return false;
-	for (int g = 0; x->warp_sets && g < LANE_GROUPS; g++) {
-		lane_mask own = lane_group(lanes, g);
-		if (own)
-			warp_sets_shared(x->warp_sets, addr[g * LANE_GROUP], one[g] ? 1 : own, READ_SET);
-	}
-	return true;
-}
-
 #define lane_near_store(x, o, addr, lanes, v) false
+#define lane_quick_load(x, o, addr, lanes, out) false
 #define lane_shared_at_once(x, base, offset, mask, out) false
 #endif
 
-enum { LANE_HAS_MEMO = (int)LANE_COUNT == BANK_MEMO_LANES };
-
-LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_words(struct exec *x, const uint32_t addr[],
+/* Passes beyond the first of each group; addresses may be distances from a word. */
+LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_words(const struct exec *x, const uint32_t addr[],
 								   lane_mask lanes)
 {
-	if (!LANE_HAS_MEMO)
-		return shared_extra(x->banks, addr, LANE_COUNT, lanes);
-	if (warp_banks_apply(x->banks, x->block->shared_bytes))
-		return warp_banks_extra(&x->bank_memo, addr, (uint32_t)lanes);
-	return bank_memo_keep(&x->bank_memo, addr, (uint32_t)lanes, shared_extra(x->banks, addr, LANE_COUNT, lanes));
+	if ((int)LANE_COUNT == 2 * HALF_LANES && warp_banks_apply(x->banks, x->block->shared_bytes))
+		return warp_banks_extra(addr, (uint32_t)lanes);
+	return shared_extra(x->banks, addr, LANE_COUNT, lanes);
+}
+
+LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_shape(const struct exec *x, struct word_shape *s,
+								   lane_mask lanes)
+{
+	unsigned extra = lane_count_words(x, s->apart, lanes);
+
+	word_shape_learn(s, lanes, extra);
+	return extra;
 }
 
 /* A lane alone takes one pass. */
-static inline void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
-				     const uint32_t addr[], lane_mask lanes)
+static inline void lane_notify_shape(struct exec *x, const struct opnd *o, enum access_kind kind,
+				     struct word_shape *s, lane_mask lanes)
 {
-	bool remembered;
+	unsigned extra;
 
 	if (!x->hooks.access || !(lanes & (lanes - 1)))
 		return;
-	remembered = LANE_HAS_MEMO && bank_memo_has(&x->bank_memo, addr, (uint32_t)lanes);
-	lane_notify_passes(x, o, kind, lanes, remembered ? x->bank_memo.extra : lane_count_words(x, addr, lanes));
+	if (!word_shape_knows(s, lanes, &extra))
+		extra = lane_count_shape(x, s, lanes);
+	lane_notify_passes(x, o, kind, lanes, extra);
 }
 
-/* Each group's words lie side by side. */
-static inline bool lane_group_runs(const uint32_t addr[])
+static inline void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,
+				     const uint32_t addr[], lane_mask lanes)
 {
-	for (int g = 0; g < LANE_GROUPS; g++)
-		if (!words_spaced(addr + g * LANE_GROUP, LANE_GROUP, 4))
-			return false;
-	return true;
+	if (x->hooks.access && lanes & (lanes - 1))
+		lane_notify_passes(x, o, kind, lanes, lane_count_words(x, addr, lanes));
 }
 
 /* Add each group's words, side by side from an address on, to the present warp's sets; adjacent groups at once. */
@@ -543,48 +519,184 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_run_sets(struct warp_sets *se
 	}
 }
 
+/* ---- words by their shape: all lanes', active or not, are inside ---- */
+
+struct lane_words {
+	struct word_shape *shape;
+	uint32_t origin;        /* address of the first lane's word */
+};
+
+/* Are words of a shape, the first lane's at (base + offset) & mask, aligned and inside? */
+static inline bool lane_words_inside(const struct exec *x, struct word_shape *s, uint32_t base, uint32_t offset,
+				     uint32_t mask, struct lane_words *w)
+{
+	uint32_t first = (base + offset) & mask, lowest = first + (uint32_t)s->lowest;
+	uint64_t end = (uint64_t)lowest + s->span + 4;     /* a lowest word below 0 is above all memory */
+
+	w->shape = s;
+	w->origin = first;
+	return !(first & 3) && end <= x->block->shared_bytes && end <= (uint64_t)mask + 1;
+}
+
+/* Find the words at (base + offset) & mask. False: some are outside or not aligned; not all lanes need be active. */
+static inline bool lane_words_find(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
+				   struct lane_words *w)
+{
+	struct word_shape *s = word_shape_of(&x->shapes, base, LANE_COUNT);
+
+	return s && lane_words_inside(x, s, base[0], offset, mask, w);
+}
+
+/* As lane_words_find, of a shape with known passes for `lanes`, which are counted here; without a call. False: other
+ * words, or there is more to note. */
+static inline bool lane_words_known(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
+				    lane_mask lanes, struct lane_words *w)
+{
+	struct word_shape *s = word_shape_place(&x->shapes, base, LANE_COUNT);
+	unsigned extra;
+
+	if (!word_shape_is(s, base, LANE_COUNT) || !lane_words_inside(x, s, base[0], offset, mask, w) || x->warp_sets)
+		return false;
+	if (!x->hooks.access || !(lanes & (lanes - 1)))
+		return true;
+	if (!word_shape_knows(s, lanes, &extra))
+		return false;
+	if (!extra)
+		return true;
+	if (!x->tally || x->trace)
+		return false;
+	x->tally->extra_passes += extra;
+	return true;
+}
+
+/* Add the words of `lanes` to the present warp's sets. */
+LANE_MEMORY_FN __attribute__((noinline)) void lane_words_sets(struct exec *x, const struct lane_words *w,
+							      lane_mask lanes, enum rw_set set)
+{
+	const struct word_shape *s = w->shape;
+	uint64_t first[LANE_COUNT / SHAPE_BLOCK];
+	uint32_t addr[LANE_COUNT];
+	bool run = 1 << s->side == SHAPE_BLOCK;
+
+	for (int l = 0; l < LANE_COUNT; l++)
+		addr[l] = w->origin + s->apart[l];
+	for (int b = 0; b < LANE_COUNT / SHAPE_BLOCK; b++)
+		first[b] = addr[b * SHAPE_BLOCK];
+	if (run && (int)LANE_GROUP == SHAPE_BLOCK && lanes == lane_all())
+		lane_run_sets(x->warp_sets, SET_SHARED, first, set);
+	else if (run || !s->spread)
+		for (int b = 0; b < LANE_COUNT / SHAPE_BLOCK; b++) {
+			lane_mask own = lanes >> b * SHAPE_BLOCK & lanes_first(SHAPE_BLOCK);
+			if (own)
+				warp_sets_shared(x->warp_sets, (uint32_t)first[b], run ? own : 1, set);
+		}
+	else
+		lane_add_shared(x->warp_sets, 4, addr, lanes, set);
+}
+
+/* Words alone, with nothing noted. At equal addresses the highest lane's word stays. */
+static inline void lane_words_copy(const struct exec *x, const struct lane_words *w, uint32_t out[])
+{
+	word_shape_load(x->block->shared + w->origin, w->shape, out, LANE_COUNT);
+}
+
+static inline void lane_words_put(struct exec *x, const struct lane_words *w, lane_mask lanes, const uint32_t v[])
+{
+	x->changes += word_shape_store(x->block->shared + w->origin, w->shape, v, LANE_COUNT, lanes);
+}
+
+static inline void lane_words_load(struct exec *x, const struct opnd *o, const struct lane_words *w, lane_mask lanes,
+				   uint32_t out[])
+{
+	if (__builtin_expect(x->warp_sets != NULL, 0))
+		lane_words_sets(x, w, lanes, READ_SET);
+	lane_words_copy(x, w, out);
+	lane_notify_shape(x, o, ACCESS_LOAD, w->shape, lanes);
+}
+
+static inline void lane_words_store(struct exec *x, const struct opnd *o, const struct lane_words *w, lane_mask lanes,
+				    const uint32_t v[])
+{
+	if (__builtin_expect(x->warp_sets != NULL, 0))
+		lane_words_sets(x, w, lanes, WRITE_SET);
+	lane_words_put(x, w, lanes, v);
+	lane_notify_shape(x, o, ACCESS_STORE, w->shape, lanes);
+}
+
 /* Load the elements of `lanes` at addr. False: a lane is outside, and nothing has happened. */
 static inline bool lane_shared_load(struct exec *x, const struct opnd *o, const uint32_t addr[],
 				    lane_mask lanes, uint32_t out[])
 {
-	uint32_t bytes = x->block->shared_bytes;
-	bool inside = words_inside(addr, LANE_COUNT, lane_all(), o->width, bytes);
+	struct lane_words w;
 
-	if (!inside && !words_inside(addr, LANE_COUNT, lanes, o->width, bytes))
+	if (VECTOR_PERMUTES && !words_inside(addr, LANE_COUNT, lanes, o->width, x->block->shared_bytes))
 		return false;
-	if (o->width == 4 && lane_quick_load(x, o, addr, lanes, inside, out))
+	if (o->width == 4 && lane_quick_load(x, o, addr, lanes, out))
 		return true;
+	if (o->width == 4 && lane_words_find(x, addr, 0, UINT32_MAX, &w)) {
+		lane_words_load(x, o, &w, lanes, out);
+		return true;
+	}
+	if (!VECTOR_PERMUTES && !words_inside(addr, LANE_COUNT, lanes, o->width, x->block->shared_bytes))
+		return false;
 	lane_shared_sets(x, o->width, addr, lanes, READ_SET);
 	lane_shared_gather(x, o, addr, lanes, out);
 	lane_notify_words(x, o, ACCESS_LOAD, addr, lanes);
 	return true;
 }
 
+#if VECTOR_PERMUTES
+/* Each group's words lie side by side. */
+static inline bool lane_group_runs(const uint32_t addr[])
+{
+	for (int g = 0; g < LANE_GROUPS; g++)
+		if (!words_spaced(addr + g * LANE_GROUP, LANE_GROUP, 4))
+			return false;
+	return true;
+}
+
+/* Store words side by side in each group. False: other words. */
+static inline bool lane_store_runs(struct exec *x, const uint32_t addr[], lane_mask lanes, const uint32_t v[])
+{
+	uint64_t first[LANE_GROUPS];
+	bool changed = false;
+
+	if (lanes != lane_all() || !lane_halves_share(x, addr[0], addr[LANE_COUNT - LANE_GROUP], LANE_GROUP) ||
+	    !lane_group_runs(addr))
+		return false;
+	for (int g = 0; g < LANE_GROUPS; g++) {
+		first[g] = addr[g * LANE_GROUP];
+		changed |= words_store(x->block->shared + first[g], v + g * LANE_GROUP, LANE_GROUP);
+	}
+	x->changes += changed;
+	if (x->warp_sets)
+		lane_run_sets(x->warp_sets, SET_SHARED, first, WRITE_SET);
+	return true;
+}
+#else
+#define lane_store_runs(x, addr, lanes, v) false
+#endif
+
 /* Store words of `lanes` at addr; at equal addresses the highest lane's word stays. False: a lane is outside, and
  * nothing has happened. */
 static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const uint32_t addr[], lane_mask lanes,
 				     const uint32_t v[])
 {
-	uint8_t *shared = x->block->shared;
+	struct lane_words w;
 
-	if (!words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
+	if (VECTOR_PERMUTES && !words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
 		return false;
-	if (lanes == lane_all() && lane_halves_share(x, addr[0], addr[LANE_COUNT - LANE_GROUP], LANE_GROUP) &&
-	    lane_group_runs(addr)) {
-		uint64_t first[LANE_GROUPS];
-		bool changed = false;
-		for (int g = 0; g < LANE_GROUPS; g++) {
-			first[g] = addr[g * LANE_GROUP];
-			changed |= words_store(shared + first[g], v + g * LANE_GROUP, LANE_GROUP);
-		}
-		x->changes += changed;
-		if (x->warp_sets)
-			lane_run_sets(x->warp_sets, SET_SHARED, first, WRITE_SET);
-	} else if (!lane_near_store(x, o, addr, lanes, v)) {
-		lane_shared_sets(x, 4, addr, lanes, WRITE_SET);
-		x->changes += words_scatter(shared, addr, v, lanes);
-		lane_notify_words(x, o, ACCESS_STORE, addr, lanes);
+	if (lane_store_runs(x, addr, lanes, v) || lane_near_store(x, o, addr, lanes, v))
+		return true;
+	if (lane_words_find(x, addr, 0, UINT32_MAX, &w)) {
+		lane_words_store(x, o, &w, lanes, v);
+		return true;
 	}
+	if (!VECTOR_PERMUTES && !words_inside(addr, LANE_COUNT, lanes, 4, x->block->shared_bytes))
+		return false;
+	lane_shared_sets(x, 4, addr, lanes, WRITE_SET);
+	x->changes += words_scatter(x->block->shared, addr, v, lanes);
+	lane_notify_words(x, o, ACCESS_STORE, addr, lanes);
 	return true;
 }
 

@@ -24,13 +24,40 @@ static inline bool by_all_lanes(const struct threaded_op *op, const struct exec 
 	return active == ~0u && !op->guard && !locks_held(x);
 }
 
-/* The words of s[] of `lanes` at o, an address each. False: a lane is outside. */
-static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
+/* The words at o, by their shape, if all lanes' are inside. At AVX-512 vectors show most patterns sooner. */
+static inline bool shape_found(struct exec *x, const struct opnd *o, struct lane_words *w)
+{
+	const uint32_t *base = tesla_state(x->warp)->a[o->addr_reg].lane;
+
+	return !VECTOR_PERMUTES && lane_words_find(x, base, (uint32_t)o->value, 0xffff, w);
+}
+
+/* The same of words that were seen before, with nothing to note but passes, which are noted here. */
+static inline bool shape_known(struct exec *x, const struct opnd *o, uint32_t lanes, struct lane_words *w)
+{
+	const uint32_t *base = tesla_state(x->warp)->a[o->addr_reg].lane;
+
+	return !VECTOR_PERMUTES && !locks_held(x) && lane_words_known(x, base, (uint32_t)o->value, 0xffff, lanes, w);
+}
+
+static __attribute__((noinline)) bool words_by_addresses(struct exec *x, const struct opnd *o, uint32_t lanes,
+							 struct row *out)
 {
 	uint32_t addr[LANES] __attribute__((aligned(64)));
 
 	addresses(x, o, addr);
 	return lane_shared_load(x, o, addr, lanes, out->lane);
+}
+
+/* The words of s[] of `lanes` at o, an address each. False: a lane is outside. */
+static inline bool shared_words(struct exec *x, const struct opnd *o, uint32_t lanes, struct row *out)
+{
+	struct lane_words w;
+
+	if (!shape_found(x, o, &w))
+		return words_by_addresses(x, o, lanes, out);
+	lane_words_load(x, o, &w, lanes, out->lane);
+	return true;
 }
 
 /* All lanes read one element, as translated (translate_alike): one pass, with no cost to count. False: outside. */
@@ -68,7 +95,7 @@ int SIMD_NAME(handler_fetch_uniform)(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int words_fetched(HANDLER_PARAMETERS)
+static __attribute__((noinline)) int words_fetched(HANDLER_PARAMETERS)
 {
 	uint32_t lanes = op_lanes(op, reg, active);
 
@@ -80,12 +107,18 @@ static int words_fetched(HANDLER_PARAMETERS)
 
 int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && shared_at_once(x, &op->in->src[op->arg], fetched(x, op)))
+	const struct opnd *o = &op->in->src[op->arg];
+	struct lane_words w;
+
+	if (by_all_lanes(op, x, active) && shared_at_once(x, o, fetched(x, op)))
 		HANDLER_NEXT_FULL(op, x, reg, active);
-	HANDLER_CALL(words_fetched, op, x, reg, active);
+	if (!shape_known(x, o, op_lanes(op, reg, active), &w))
+		HANDLER_CALL(words_fetched, op, x, reg, active);
+	lane_words_copy(x, &w, fetched(x, op)->lane);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-static int words_loaded(HANDLER_PARAMETERS)
+static __attribute__((noinline)) int words_loaded(HANDLER_PARAMETERS)
 {
 	uint32_t lanes = op_lanes(op, reg, active);
 	struct row out;
@@ -97,15 +130,36 @@ static int words_loaded(HANDLER_PARAMETERS)
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
+/* Under a guard, or some lanes. */
+static __attribute__((noinline)) int some_loaded(HANDLER_PARAMETERS)
 {
-	if (by_all_lanes(op, x, active) && shared_at_once(x, &op->in->src[0], op_row(reg, op->dst)))
-		HANDLER_NEXT_FULL(op, x, reg, active);
-	HANDLER_CALL(words_loaded, op, x, reg, active);
+	struct lane_words w;
+	struct row out;
+
+	if (!shape_known(x, &op->in->src[0], op_lanes(op, reg, active), &w))
+		HANDLER_CALL(words_loaded, op, x, reg, active);
+	lane_words_copy(x, &w, out.lane);
+	op_blend(op, x, reg, active, op_row(reg, op->dst), &out);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Store words of s[] of `lanes` at o. False: a lane is outside, and nothing has happened. */
-static inline bool shared_stored(struct exec *x, const struct opnd *o, uint32_t lanes, const struct row *v)
+int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
+{
+	const struct opnd *o = &op->in->src[0];
+	struct lane_words w;
+
+	if (op->guard || active != ~0u)
+		HANDLER_CALL(some_loaded, op, x, reg, active);
+	if (by_all_lanes(op, x, active) && shared_at_once(x, o, op_row(reg, op->dst)))
+		HANDLER_NEXT_FULL(op, x, reg, active);
+	if (!shape_known(x, o, ~0u, &w))
+		HANDLER_CALL(words_loaded, op, x, reg, active);
+	lane_words_copy(x, &w, op_row(reg, op->dst)->lane);
+	HANDLER_NEXT_FULL(op, x, reg, active);
+}
+
+static __attribute__((noinline)) bool stored_by_addresses(struct exec *x, const struct opnd *o, uint32_t lanes,
+							  const struct row *v)
 {
 	uint32_t addr[LANES] __attribute__((aligned(64)));
 
@@ -113,16 +167,71 @@ static inline bool shared_stored(struct exec *x, const struct opnd *o, uint32_t 
 	return lane_shared_store(x, o, addr, lanes, v->lane);
 }
 
-int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
+/* Store words of s[] of `lanes` at o. False: a lane is outside, and nothing has happened. */
+static inline bool shared_stored(struct exec *x, const struct opnd *o, uint32_t lanes, const struct row *v)
+{
+	struct lane_words w;
+
+	if (!shape_found(x, o, &w))
+		return stored_by_addresses(x, o, lanes, v);
+	lane_words_store(x, o, &w, lanes, v->lane);
+	return true;
+}
+
+static __attribute__((noinline)) int words_stored(HANDLER_PARAMETERS)
 {
 	uint32_t lanes = op_lanes(op, reg, active);
 
 	threaded_locate(op, x);
-	if (lanes && (locks_held(x) || !shared_stored(x, &op->in->dst, lanes, op_src(op, 0, reg))))
+	if (locks_held(x) || !shared_stored(x, &op->in->dst, lanes, op_src(op, 0, reg)))
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
 	x->progress++;
 	op_bill_predicated(op, x, active, lanes);
 	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* What is left of a store. */
+static inline int stored(HANDLER_PARAMETERS, uint32_t lanes, bool changed)
+{
+	x->changes += changed;
+	x->progress++;
+	op_bill_predicated(op, x, active, lanes);
+	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* Words in blocks smaller than a vector; `at`: the first lane's. both: `active`, and in the upper half the executing
+ * lanes. The ways of a store are functions of their own, as each needs few registers. */
+static __attribute__((noinline)) int small_blocks_stored(const struct threaded_op *op, struct exec *x, char *reg,
+							 uint64_t both, uint8_t *at, const struct word_shape *shape)
+{
+	uint32_t lanes = (uint32_t)(both >> 32);
+	const uint32_t *v = op_src(op, 0, reg)->lane;
+	bool changed = shape_store_small(at, shape, v, LANES, lanes);
+
+	return stored(op, x, reg, (uint32_t)both, lanes, changed);
+}
+
+static __attribute__((noinline)) int lanes_stored(HANDLER_PARAMETERS, uint32_t lanes)
+{
+	struct lane_words w;
+	uint8_t *at;
+
+	if (!shape_known(x, &op->in->dst, lanes, &w))
+		HANDLER_CALL(words_stored, op, x, reg, active);
+	at = x->block->shared + w.origin;
+	if (!shape_has_vectors(w.shape))
+		return small_blocks_stored(op, x, reg, active | (uint64_t)lanes << 32, at, w.shape);
+	return stored(op, x, reg, active, lanes,
+		      shape_store_vectors(at, w.shape, op_src(op, 0, reg)->lane, LANES, lanes));
+}
+
+int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
+{
+	uint32_t lanes = op_lanes(op, reg, active);
+
+	if (lanes)
+		return lanes_stored(op, x, reg, active, lanes);
+	return stored(op, x, reg, active, lanes, false);
 }
 
 /* Words side by side in each group, or with more to note. */

@@ -40,11 +40,6 @@ static uint32_t draw_lanes(uint64_t *random)
 	return lanes;
 }
 
-static unsigned extra_by_vectors(struct bank_memo *memo, const uint32_t addr[], uint32_t lanes)
-{
-	return bank_memo_has(memo, addr, lanes) ? memo->extra : warp_banks_extra(memo, addr, lanes);
-}
-
 /* Words at another place of memory; one lane in four rounds goes elsewhere. */
 static void move(uint64_t *random, uint32_t addr[LANES32], uint32_t lanes)
 {
@@ -61,7 +56,6 @@ static void move(uint64_t *random, uint32_t addr[LANES32], uint32_t lanes)
 
 static void words_as_by_the_rule(void **state)
 {
-	struct bank_memo memo = { 0 };
 	uint64_t random = 1;
 
 	(void)state;
@@ -70,11 +64,11 @@ static void words_as_by_the_rule(void **state)
 		draw_addresses(&random, addr);
 		for (uint32_t l = 0; l < LANES32 && round % 3; l++)     /* inactive lanes have any address */
 			addr[l] = lanes >> l & 1 ? addr[l] : rng_below(&random, ~0u);
-		assert_int_equal(extra_by_vectors(&memo, addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
+		assert_int_equal(warp_banks_extra(addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
 		if (round % 7 < 3)
 			move(&random, addr, lanes);
 		lanes &= round % 5 ? ~0u : draw_lanes(&random);         /* the same words again, of some lanes */
-		assert_int_equal(extra_by_vectors(&memo, addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
+		assert_int_equal(warp_banks_extra(addr, lanes), extra_by_the_rule(&banks, addr, 32, lanes));
 	}
 }
 

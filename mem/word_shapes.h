@@ -1,0 +1,284 @@
+/* Shapes of a warp's words (mem/banks.h): loads and stores of words, each at a distance from the first lane's word.
+ *
+ * A shape is found by comparing the distances, a few vectors, and tells at once what else would be searched for at each
+ * access: the lowest and highest word, words side by side, the passes. Inlined into code that is compiled once for each
+ * SIMD level; the number of lanes `n` (32 or 64) is a constant. */
+#ifndef WB_MEM_WORD_SHAPES_H
+#define WB_MEM_WORD_SHAPES_H
+
+#include <string.h>
+
+#include "core/base/vector.h"
+#include "mem/banks.h"
+
+enum { SHAPE_BLOCK = 16 };      /* lanes of the largest blocks whose words lie side by side */
+
+/* The place of the shape with a lane's words, by the distances of two lanes. The factor is a found one, with which
+ * butterflies, steps, rows and columns of 32 lanes have places of their own. */
+VEC_FN struct word_shape *word_shape_place(struct word_shapes *s, const uint32_t words[], int n)
+{
+	uint32_t apart = words[n - 1] + 3 * words[n / 2] - 4 * words[0];
+
+	_Static_assert(WORD_SHAPES == 16, "a place has the upper four bits of a product");
+	s = (struct word_shapes *)&s->shape[apart * 0x6cd2626du >> 28];
+	__asm__("" : "+r"(s));          /* else the product is made again for each member */
+	return (struct word_shape *)s;
+}
+
+/* Lanes of n that are not the last of their block of 2^side lanes. */
+VEC_FN lane_mask shape_inner_lanes(unsigned side, int n)
+{
+	static const uint16_t inner[] = { 0, 0x5555, 0x7777, 0x7f7f, 0x7fff };
+
+	return (lane_mask)inner[side] * 0x0001000100010001 & lanes_first(n);
+}
+
+/* Lanes whose next lane has a word `step` bytes further. d[n…] may be anything. */
+VEC_FN lane_mask shape_steps(const uint32_t d[], int n, uint32_t step)
+{
+	lane_mask steps = 0;
+
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+		vec_mask other = vec_differ(vec_load(d + l + 1) - vec_load(d + l), vec_all(step));
+		steps |= (lane_mask)vec_bits((vec_mask)~other) << l;
+	}
+	return steps;
+}
+
+/* Put the shape of n addresses into its place. NULL, with nothing changed: an address is no word's if the first lane's
+ * is. */
+static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(struct word_shapes *s,
+									    const uint32_t words[], int n)
+{
+	struct word_shape *shape = word_shape_place(s, words, n), fresh = { .side = 4 };
+	uint32_t d[LANES_MAX + VECTOR_LANES] = { 0 }, odd = 0;
+	int32_t highest = 0;
+	lane_mask next, alike = shape_inner_lanes(4, n);
+
+	for (int l = 0; l < n; l++) {
+		d[l] = words[l] - words[0];
+		odd |= d[l];
+	}
+	if (odd & 3)
+		return NULL;
+	for (int l = 0; l < n; l++) {
+		int32_t apart = (int32_t)d[l];
+		fresh.lowest = apart < fresh.lowest ? apart : fresh.lowest;
+		highest = apart > highest ? apart : highest;
+	}
+	fresh.span = (uint32_t)highest - (uint32_t)fresh.lowest;
+	next = shape_steps(d, n, 4);
+	while (shape_inner_lanes(fresh.side, n) & ~next)
+		fresh.side--;
+	fresh.spread = alike & ~shape_steps(d, n, 0);
+	memcpy(fresh.apart, d, (size_t)n * sizeof *d);
+	*shape = fresh;
+	return shape;
+}
+
+/* Are the words at n addresses of a shape, wherever they lie? */
+VEC_FN bool word_shape_is(const struct word_shape *shape, const uint32_t words[], int n)
+{
+	vec others = { 0 };
+
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
+		others |= (vec_load(words + l) - words[0]) ^ vec_load(shape->apart + l);
+	return !vec_any_bit(others);
+}
+
+/* The shape of the words at n addresses. NULL as above. */
+VEC_FN struct word_shape *word_shape_of(struct word_shapes *s, const uint32_t words[], int n)
+{
+	struct word_shape *shape = word_shape_place(s, words, n);
+
+	return word_shape_is(shape, words, n) ? shape : word_shape_keep(s, words, n);
+}
+
+/* ---- passes ---- */
+
+VEC_FN unsigned shape_mask_place(lane_mask lanes)
+{
+	return (uint32_t)(lanes ^ lanes >> 32) * 0x9e3779b1u >> 29;
+}
+
+/* Are the passes of `lanes` known? Lanes that go without a further pass do so without some of them as well. */
+VEC_FN bool word_shape_knows(const struct word_shape *s, lane_mask lanes, unsigned *extra)
+{
+	unsigned place;
+
+	*extra = 0;
+	if (!(lanes & ~s->free))
+		return true;
+	place = shape_mask_place(lanes);
+	*extra = s->extra[place];
+	return s->mask[place] == lanes;
+}
+
+VEC_FN void word_shape_learn(struct word_shape *s, lane_mask lanes, unsigned extra)
+{
+	unsigned place = shape_mask_place(lanes);
+
+	if (!extra && !(s->free & ~lanes))
+		s->free = lanes;
+	s->mask[place] = lanes;
+	s->extra[place] = (uint8_t)extra;
+}
+
+/* ---- words, all of them inside; `at`: the first lane's ---- */
+
+VEC_FN uint8_t *shape_word(uint8_t *at, const struct word_shape *s, int l)
+{
+	return at + (int32_t)s->apart[l];
+}
+
+/* Do words lie side by side in each vector of lanes? */
+VEC_FN bool shape_has_vectors(const struct word_shape *s)
+{
+	return 1 << s->side >= VECTOR_LANES;
+}
+
+/* Load the words of all n lanes. */
+VEC_FN void word_shape_load(uint8_t *at, const struct word_shape *s, uint32_t out[], int n)
+{
+	if (shape_has_vectors(s)) {
+		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
+			vec_store(out + l, vec_load(shape_word(at, s, l)));
+	} else if (!s->spread) {
+		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
+			vec_store(out + l, vec_all(*(vec_word *)shape_word(at, s, l & -SHAPE_BLOCK)));
+	} else {
+		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
+			vec_store(out + l, vec_collect(at, s->apart + l));
+	}
+}
+
+#if VECTOR_PERMUTES
+/* Of equal words the highest lane's stays, as vec_scatter stores in the order of lanes. */
+VEC_FN bool shape_store_small(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+{
+	bool changed = false;
+
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+		vec apart = vec_load(s->apart + l), words = vec_load(v + l);
+		uint32_t bits = (uint32_t)(lanes >> l) & ((1u << VECTOR_LANES) - 1);
+		vec_mask differ = vec_differ(vec_gather(at, apart, bits), words);
+		changed |= (vec_bits(differ) & bits) != 0;
+		vec_scatter(at, apart, bits, words);
+	}
+	return changed;
+}
+#else
+/* Store four lanes' words: side by side, or each in its place, in their order. The result has bits where memory has
+ * changed. */
+VEC_FN vec_four shape_store_run(uint8_t *at, const struct word_shape *s, const uint32_t v[], int l)
+{
+	vec_four words = vec_four_load(v + l), before = vec_four_load(shape_word(at, s, l));
+
+	vec_four_store(shape_word(at, s, l), words);
+	return before ^ words;
+}
+
+VEC_FN vec_four shape_store_four(uint8_t *at, const struct word_shape *s, const uint32_t v[], int l)
+{
+	vec_four words = vec_four_load(v + l), before;
+	vec_word *to[4];
+
+	UNROLL for (int i = 0; i < 4; i++)
+		to[i] = (vec_word *)shape_word(at, s, l + i);
+	before = (vec_four){ *to[0], *to[1], *to[2], *to[3] };
+	UNROLL for (int i = 0; i < 4; i++)
+		*to[i] = words[i];
+	return before ^ words;
+}
+
+/* All n lanes. */
+VEC_FN bool shape_store_fours(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n)
+{
+	vec_four differ = { 0 };
+
+	if (s->side >= 2)
+		UNROLL for (int l = 0; l < n; l += 4)
+			differ |= shape_store_run(at, s, v, l);
+	else
+		UNROLL for (int l = 0; l < n; l += 4)
+			differ |= shape_store_four(at, s, v, l);
+	return vec_four_any_bit(differ);
+}
+
+/* Do all lanes of each four execute, or none? */
+VEC_FN bool shape_by_fours(lane_mask lanes)
+{
+	return !((lanes ^ lanes >> 1) & 0x7777777777777777);
+}
+
+/* `lanes` by fours. */
+VEC_FN bool shape_store_some_fours(uint8_t *at, const struct word_shape *s, const uint32_t v[], lane_mask lanes)
+{
+	vec_four differ = { 0 };
+
+	lanes &= 0x1111111111111111;
+	if (s->side >= 2)
+		for (; lanes; lanes &= lanes - 1)
+			differ |= shape_store_run(at, s, v, __builtin_ctzll(lanes));
+	else
+		for (; lanes; lanes &= lanes - 1)
+			differ |= shape_store_four(at, s, v, __builtin_ctzll(lanes));
+	return vec_four_any_bit(differ);
+}
+
+/* Lane by lane. */
+VEC_FN bool shape_store_each(uint8_t *at, const struct word_shape *s, const uint32_t v[], lane_mask lanes)
+{
+	uint32_t differ = 0;
+
+	for (; lanes; lanes &= lanes - 1) {
+		int l = __builtin_ctzll(lanes);
+		vec_word *to = (vec_word *)shape_word(at, s, l);
+		differ |= *to ^ v[l];
+		*to = v[l];
+	}
+	return differ;
+}
+
+/* Words in blocks smaller than a vector. */
+VEC_FN bool shape_store_small(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+{
+	if (lanes == lanes_first(n))
+		return shape_store_fours(at, s, v, n);
+	if (shape_by_fours(lanes))
+		return shape_store_some_fours(at, s, v, lanes);
+	return shape_store_each(at, s, v, lanes);
+}
+
+#endif
+
+/* Words in blocks of a vector or more. */
+VEC_FN bool shape_store_vectors(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+{
+	vec differ = { 0 };
+
+	if (lanes == lanes_first(n)) {
+		UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+			vec words = vec_load(v + l), before = vec_load(shape_word(at, s, l));
+			vec_store(shape_word(at, s, l), words);
+			differ |= before ^ words;
+		}
+		return vec_any_bit(differ);
+	}
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+		vec before = vec_load(shape_word(at, s, l)),
+		    words = vec_blend(vec_mask_of((uint32_t)(lanes >> l)), vec_load(v + l), before);
+		vec_store(shape_word(at, s, l), words);
+		differ |= before ^ words;
+	}
+	return vec_any_bit(differ);
+}
+
+/* Store words of `lanes`, some of n lanes or all; of equal words the highest lane's stays. Returns whether memory
+ * changed. */
+VEC_FN bool word_shape_store(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+{
+	return shape_has_vectors(s) ? shape_store_vectors(at, s, v, n, lanes) : shape_store_small(at, s, v, n, lanes);
+}
+
+#endif
