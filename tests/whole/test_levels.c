@@ -1,6 +1,7 @@
 /* Words of s[] and g[] in rows of many shapes, loaded and stored by all lanes or a part: side by side, butterflies,
- * walks, a word for each pair of lanes. Each SIMD level has fast ways of its own, and all levels leave behind what a
- * run without threaded code does, on chips whose lanes access memory in groups of 16, and of 32. */
+ * walks, a word for each pair of lanes; and operations that write flags. Each SIMD level has fast ways of its own, and
+ * all levels leave behind what a run without threaded code does, on chips whose lanes access memory in groups of 16,
+ * and of 32. */
 #include "tests/kit/launches.h"
 
 #define BUTTERFLY(below) \
@@ -124,9 +125,72 @@ static void global_words(void **state)
 	}
 }
 
+/* Words that move up to the end of s[] and beyond, in a guard's lanes whose words are still inside. */
+static void up_to_the_end(void **state)
+{
+	static const char walk[] =
+		"mov b32 $r7 0xfd8\nmov b32 $r6 0x50\nmov b32 $r8 0x40\nagain:\nshl $a1 $r1 0x0\n"
+		"sub b32 $c0 # $r1 $r7\n(le $c0) st b32 s[$a1+0x20] $r1\n(le $c0) ld $r2 b32 s[$a1+0x24]\n"
+		"(le $c0) add b32 $r3 b32 s[$a1+0x1c] $r2\nadd b32 $r3 $r3 $r2\nadd b32 $r1 $r1 $r8\n"
+		"sub b32 $c1 $r6 $r6 c1[0x0]\n(lg $c1) bra #again\n"
+		"shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r3\n";
+	char text[2048];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		snprintf(text, sizeof text, HEAD ".block 64\n.smem 0x1000\n.arg zero=4096\n.const 1 0x0: 1\n"
+			 "mov b32 $r3 0x0\nmov b32 $r2 0x0\n%s%s", shapes[i], walk);
+		struct wb_program *p = load(text);
+		compare(text, p, "g200", "on");
+		compare(text, p, "g200", "off");
+		wb_program_free(p);
+	}
+}
+
+/* Operations that write flags, alone and beside a result: each condition adds a bit to what is stored. */
+static void flags(void **state)
+{
+	static const char *const operations[] = {
+		"add b32 $c0 %s $r1 $r2", "sub b32 $c0 %s $r1 $r2", "subr b32 $c0 %s $r1 $r2",
+		"and b32 $c0 %s $r1 $r2", "or b32 $c0 %s $r1 $r2", "xor b32 $c0 %s $r1 $r2",
+		"and b32 $c0 %s not $r1 $r2", "or b32 $c0 %s $r1 not $r2", "xor b32 $c0 %s not $r1 $r2",
+		"shl b32 $c0 %s $r1 0x1", "shl b32 $c0 %s $r1 0x2", "shl b32 $c0 %s $r1 0x1f",
+		"shr u32 $c0 %s $r1 0x1", "shr u32 $c0 %s $r1 0x2", "shr u32 $c0 %s $r1 0x1f",
+		"shr s32 $c0 %s $r1 0x1", "shr s32 $c0 %s $r1 0x3", "shr s32 $c0 %s $r1 0x1f",
+		"shl b32 $c0 %s $r1 0x20", "shr u32 $c0 %s $r1 0x20", "shr s32 $c0 %s $r1 0x20",
+		"shl b32 $c0 %s $r1 $r2", "shr u32 $c0 %s $r1 $r2", "shr s32 $c0 %s $r1 $r2",
+		"min u32 $c0 %s $r1 $r2", "max s32 $c0 %s $r1 $r2",
+	};
+	static const char *const guarded[] = { "", "(lg $c1) " };
+	char text[2048], operation[64];
+
+	(void)state;
+	for (unsigned i = 0; i < 4 * sizeof operations / sizeof *operations; i++) {
+		snprintf(operation, sizeof operation, operations[i / 4], i & 1 ? "$r3" : "#");
+		snprintf(text, sizeof text, HEAD ".grid 2\n.block 64\n.smem 0x100\n.arg zero=4096\n"
+			 "mov b32 $r3 0x0\nmov b32 $r6 0x5\nand b32 $c1 # $r0 $r6\n"
+			 "mov b32 $r1 u16 s[0xc]\nmov b32 $r5 0x2c\nmul $r1 u24 $r1 $r5\nadd b32 $r1 $r1 $r0\n"
+			 "mov b32 $r5 0x4ce1\nmul $r1 u24 $r1 $r5\nshl b32 $r1 $r1 0xf\n"      /* words of all kinds */
+			 "shr u32 $r2 $r1 0x3\nmov b32 $r5 0x13\nmul $r5 u24 $r0 $r5\nsub b32 $r2 $r5 $r2\n"
+			 "mov b32 $r5 0x23\nand b32 $c2 # $r0 $r5\n(e $c2) mov b32 $r2 $r0\n"   /* and counts */
+			 "sub b32 $c0 # $r0 $r6\n%s%s\nmov b32 $r4 0x0\nmov b32 $r5 0x1\n"
+			 "(s $c0) add b32 $r4 $r4 $r5\nadd b32 $r5 $r5 $r5\n(e $c0) add b32 $r4 $r4 $r5\n"
+			 "add b32 $r5 $r5 $r5\n(c $c0) add b32 $r4 $r4 $r5\nadd b32 $r5 $r5 $r5\n"
+			 "(o $c0) add b32 $r4 $r4 $r5\nshl b32 $r3 $r3 0x4\nadd b32 $r4 $r4 $r3\n"
+			 "shl b32 $r0 $r0 0x2\nadd b32 $r0 b32 s[0x10] $r0\nexit st b32 g14[$r0] $r4\n",
+			 guarded[i / 2 & 1], operation);
+		struct wb_program *p = load(text);
+		compare(text, p, "g200", "off");
+		wb_program_free(p);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(shared_words), cmocka_unit_test(global_words) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shared_words), cmocka_unit_test(up_to_the_end), cmocka_unit_test(global_words),
+		cmocka_unit_test(flags),
+	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,10 +18,10 @@ LANE_FN uint32_t int_sign(uint32_t v, int width)
 	return v >> (width - 1) & 1;
 }
 
-/* Z and S of a result. */
+/* Z and S of a result. A comparison is -1 in a vector, subtracted at once. */
 LANE_FN uint32_t int_flags(uint32_t v, int width)
 {
-	return (v == 0 ? FLAG_Z : 0) | int_sign(v, width) << 1;
+	return (v >> (width - 2) & FLAG_S) - (v == 0 ? ~0u : 0);
 }
 
 /* The adder under add, sub, subr, addc, mad and sad (facts 4.7). C is its carry out, O its signed overflow; saturation
@@ -29,11 +29,11 @@ LANE_FN uint32_t int_flags(uint32_t v, int width)
 LANE_FN uint32_t int_sum(uint32_t a, uint32_t b, uint32_t carry, bool sat, int width, uint32_t *cc)
 {
 	uint32_t sum = (a + b + carry) & int_mask(width);
-	uint32_t c = int_sign((a & b) | ((a | b) & ~sum), width);
+	bool c = sum < a || (carry && sum == a);        /* the sum has wrapped, by b and a carry up to all of 2^width */
 	uint32_t o = int_sign(~(a ^ b) & (a ^ sum), width);
 	uint32_t limit = (int_mask(width) >> 1) + int_sign(a, width);
 	uint32_t v = sat && o ? limit : sum;
-	*cc = int_flags(v, width) | c << 2 | o << 3;
+	*cc = int_flags(v, width) | (c ? FLAG_C : 0) | o << 3;
 	return v;
 }
 
@@ -131,9 +131,9 @@ LANE_FN uint32_t int_minmax(uint32_t a, uint32_t b, bool max, bool is_signed, in
  * one changed the sign. */
 LANE_FN uint32_t int_shift_flags(uint32_t a, uint32_t v, uint32_t out, uint32_t count, int width)
 {
-	uint32_t c = count - 1 < (uint32_t)width - 1 ? out & 1 : 0;
-	uint32_t o = count == 1 ? int_sign(a ^ v, width) : 0;
-	return int_flags(v, width) | c << 2 | o << 3;
+	uint32_t c = out << 2 & (count - 1 < (uint32_t)width - 1 ? FLAG_C : 0);
+	uint32_t o = int_sign(a ^ v, width) << 3 & (count == 1 ? FLAG_O : 0);
+	return int_flags(v, width) | c | o;
 }
 
 /* Counts are unsigned and do not wrap: from the width on nothing (or only the sign) is left. */

@@ -72,8 +72,10 @@
 #define FULL_FLAGS(name) \
 	static int name##_full_flags(HANDLER_PARAMETERS) \
 	{ \
-		struct row unwanted; \
-		name##_lanes(op, reg, false, op->sinks ? &unwanted : op_row(reg, op->dst), op_row(reg, op->flags)); \
+		struct row *flags = op_row(reg, op->flags); \
+		if (!flags) \
+			__builtin_unreachable(); \
+		name##_lanes(op, reg, false, op_row(reg, op->dst), flags); \
 		HANDLER_NEXT_FULL(op, x, reg, active); \
 	}
 #define FULL_FLAGS_OF(name) name##_full_flags

@@ -176,6 +176,10 @@ static void flips_of(const struct insn *in, uint32_t flip[3])
 	case TESLA_EXEC_fmul:
 		flip[0] = neg1 ^ neg2;
 		break;
+	case TESLA_EXEC_shl:
+	case TESLA_EXEC_shr:
+		flip[1] = in->src[1].shape == OPND_IMM ? (uint32_t)in->src[1].value : 0;
+		break;
 	default:
 		flip[0] = neg1;
 		flip[1] = neg2;

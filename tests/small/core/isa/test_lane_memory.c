@@ -92,7 +92,7 @@ static unsigned passes(const uint32_t addr[64], uint64_t lanes)
 static void shared_words(void **state)
 {
 	struct machine64 *m = machine_new();
-	uint64_t random = 1, extra = 0;
+	uint64_t random = 1, extra = 0, changes = 0;
 
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -106,8 +106,10 @@ static void shared_words(void **state)
 		for (int l = 0; l < 64; l++)
 			if (lanes >> l & 1)
 				memcpy(want + addr[l], &v[l], 4);
+		changes += memcmp(m->shared, want, sizeof want) != 0;
 		assert_true(lane_shared_store(&m->x, &word, addr, lanes, v));
 		assert_memory_equal(m->shared, want, sizeof want);
+		assert_int_equal(m->x.changes, changes);
 		assert_true(lane_shared_load(&m->x, &word, addr, lanes, out));
 		for (int l = 0; l < 64; l++)
 			if (lanes >> l & 1)
@@ -130,6 +132,12 @@ static void shared_faults(void **state)
 	assert_int_equal(lane_shared_check(&m->x, 4, addr), STEP_FAULT);
 	assert_int_equal(m->x.fault.kind, FAULT_SHARED_MISALIGNED);
 	assert_true(m->x.fault.lanes == 1ull << 63);
+	addr[63] = SHARED_BYTES - 4;
+	assert_true(lane_shared_load(&m->x, &word, addr, ~0ull, out));
+	addr[63] = SHARED_BYTES;
+	assert_false(lane_shared_load(&m->x, &word, addr, ~0ull, out));
+	assert_false(lane_shared_store(&m->x, &word, addr, ~0ull, out));
+	assert_true(lane_shared_store(&m->x, &word, addr, ~0ull >> 1, out));
 	addr[63] = 0;
 	addr[40] = SHARED_BYTES;
 	assert_int_equal(lane_shared_check(&m->x, 4, addr), STEP_FAULT);
