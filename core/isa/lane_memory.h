@@ -538,6 +538,12 @@ static inline bool lane_words_inside(const struct exec *x, struct word_shape *s,
 	return !(first & 3) && end <= x->block->shared_bytes && end <= (uint64_t)mask + 1;
 }
 
+/* Do words that are inside memory end at `limit` or before? */
+static inline bool lane_words_below(const struct lane_words *w, uint32_t limit)
+{
+	return (uint64_t)(w->origin + (uint32_t)w->shape->lowest) + w->shape->span + 4 <= limit;
+}
+
 /* Find the words at (base + offset) & mask. False: some are outside or not aligned; not all lanes need be active. */
 static inline bool lane_words_find(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
 				   struct lane_words *w)

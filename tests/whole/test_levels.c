@@ -44,7 +44,7 @@ static const char body[] =
 
 /* What a run at a level leaves behind; NULL: the host cannot. */
 static char *end_at(const struct wb_program *p, const char *chip, const char *level, const char *timing,
-		    const char *threaded)
+		    const char *threaded, const char *check)
 {
 	struct wb_config *c = wb_config_new();
 	struct wb_launch *l = NULL;
@@ -54,7 +54,9 @@ static char *end_at(const struct wb_program *p, const char *chip, const char *le
 	assert_int_equal(wb_config_set(c, "timing", timing, &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "chip", chip, &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "threaded-code", threaded, &d), WB_OK);
-	assert_int_equal(wb_config_set(c, "reconverge", "stack", &d), WB_OK);
+	assert_int_equal(wb_config_set(c, "check", check, &d), WB_OK);
+	if (!strcmp(chip, "g200") || !strcmp(chip, "v100"))
+		assert_int_equal(wb_config_set(c, "reconverge", "stack", &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "stats-level", "full", &d), WB_OK);
 	if (wb_config_set(c, "simd", level, &d) == WB_OK && wb_launch_new(p, NULL, c, &l, &d) == WB_OK) {
 		enum wb_status status = wb_launch_run(l, &d);
@@ -69,13 +71,14 @@ static char *end_at(const struct wb_program *p, const char *chip, const char *le
 static void compare(const char *source, const struct wb_program *p, const char *chip, const char *timing)
 {
 	static const char *const levels[] = { "base", "avx2", "avx512" };
-	char *plain = end_at(p, chip, "base", timing, "off");
+	bool gcn = !strcmp(chip, "gfx900");
+	char *plain = end_at(p, chip, "base", timing, gcn ? "on" : "off", gcn ? "barrier" : "none");
 
 	assert_non_null(plain);
 	for (unsigned i = 0; i < 3; i++) {
-		char *other = end_at(p, chip, levels[i], timing, "on");
+		char *other = end_at(p, chip, levels[i], timing, "on", "none");
 		if (other && strcmp(plain, other))
-			fail_msg("%s, timing %s, %s differs from no threaded code:\n%s\n%.400s\n%.400s", chip, timing,
+			fail_msg("%s, timing %s, %s differs from each access alone:\n%s\n%.400s\n%.400s", chip, timing,
 				 levels[i], source, plain, other);
 		free(other);
 	}
@@ -185,11 +188,52 @@ static void flags(void **state)
 	}
 }
 
+/* On GCN, words of LDS in rows of as many shapes, of all 64 lanes or a part. A check that finds nothing wants each
+ * access, of which machine/memory_cost.c then counts the passes. */
+static void lds_words(void **state)
+{
+	static const char *const rows[] = {
+		"v_lshlrev_b32 v1, 2, v0\n", "v_lshlrev_b32 v1, 3, v0\n", "v_mul_u32_u24 v1, 12, v0\n",
+		"v_lshlrev_b32 v1, 7, v0\n", "v_lshrrev_b32 v1, 1, v0\nv_lshlrev_b32 v1, 2, v1\n",
+		"v_and_b32 v1, 3, v0\nv_lshlrev_b32 v2, 1, v0\nv_sub_u32 v1, v2, v1\nv_lshlrev_b32 v1, 2, v1\n",
+		"v_and_b32 v1, 15, v0\nv_lshlrev_b32 v2, 1, v0\nv_sub_u32 v1, v2, v1\nv_lshlrev_b32 v1, 2, v1\n",
+		"v_xor_b32 v1, 63, v0\nv_lshlrev_b32 v1, 2, v1\n", "v_mov_b32 v1, 64\n",
+		"v_mul_u32_u24 v1, 0x4d, v0\nv_and_b32 v1, 0x3fc, v1\n",
+	};
+	static const uint32_t masks[][2] = {
+		{ ~0u, ~0u }, { 0x55555555, 0xf0f0f0f0 }, { 0xff, 0xffff0000 }, { 0, 0x10 }, { 0x12345678, 0x9abcdef0 },
+	};
+	char text[2048];
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (unsigned k = 0; k < sizeof masks / sizeof *masks; k++) {
+			snprintf(text, sizeof text,
+				 ".kernel k\n.chip gfx900\n.block 64\n.grid 2\n.smem 0x4000\n.arg zero=8192\n"
+				 "s_mov_b32 m0, -1\ns_load_dwordx2 s[12:13], s[0:1], 0x0\ns_mov_b32 s14, -1\n"
+				 "s_mov_b32 s15, 0x24fac\ns_movk_i32 s16, 5\nv_lshlrev_b32 v9, 2, v0\n%s"
+				 "s_waitcnt lgkmcnt(0)\nds_write_b32 v1, v0\n"
+				 "again:\ns_mov_b32 exec_lo, 0x%x\ns_mov_b32 exec_hi, 0x%x\n"
+				 "ds_read_b32 v3, v1 offset:4\nds_read2_b32 v[4:5], v1 offset0:1 offset1:7\n"
+				 "s_waitcnt lgkmcnt(0)\nv_add_u32 v3, v3, v4\nv_add_u32 v3, v3, v5\n"
+				 "v_add_u32 v3, v3, v0\nds_write_b32 v1, v3 offset:8\n"
+				 "ds_write2_b32 v1, v3, v0 offset0:4 offset1:12\ns_mov_b64 exec, -1\n"
+				 "s_sub_u32 s16, s16, 1\ns_cmp_lg_u32 s16, 0\ns_cbranch_scc1 again\n"
+				 "ds_read_b32 v2, v1 offset:8\ns_waitcnt lgkmcnt(0)\n"
+				 "buffer_store_dword v2, v9, s[12:15], 0 offen\ns_endpgm\n", rows[i], masks[k][0],
+				 masks[k][1]);
+			struct wb_program *p = load(text);
+			compare(text, p, "gfx900", "on");
+			compare(text, p, "gfx900", "off");
+			wb_program_free(p);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shared_words), cmocka_unit_test(up_to_the_end), cmocka_unit_test(global_words),
-		cmocka_unit_test(flags),
+		cmocka_unit_test(flags), cmocka_unit_test(lds_words),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,18 +8,24 @@ static uint32_t limit_of(struct exec *x)
 	return valu_generation(x) <= GCN_12 ? gcn_warp(x->warp)->s[CODE_M0] : UINT32_MAX;
 }
 
-/* Word addresses at the address register plus offset, a lane each. False: not all executing lanes have a word of LDS,
- * or no lane executes. */
-static bool words_at(struct exec *x, const struct insn *in, uint32_t offset, struct row *addr)
+/* Words at the address register plus offset, a lane each. False: not all executing lanes have a word of LDS, or no lane
+ * executes. */
+static bool words_at(struct exec *x, const struct insn *in, uint32_t offset, struct gcn_words *a)
 {
 	const struct row *from = gcn_row(x, in->src[0].reg);
 	uint32_t limit = limit_of(x), bytes = x->block->shared_bytes;
+	struct lane_words *w = &a->by_shape;
+	bool counted = x->tally || !x->hooks.access;
 
 	if (in->mod[MOD_CACHE] & CACHE_GDS || !x->step.executed)
 		return false;
+	limit = bytes < limit ? bytes : limit;
+	if (counted && lane_words_find(x, from->lane, offset, UINT32_MAX, w) && lane_words_below(w, limit))
+		return true;
+	w->shape = NULL;
 	FOR_VECTORS(v)
-		row_set_vec(addr, v, row_vec(from, v) + offset);
-	return words_inside(addr->lane, LANES, x->step.executed, 4, bytes < limit ? bytes : limit);
+		row_set_vec(&a->addr, v, row_vec(from, v) + offset);
+	return words_inside(a->addr.lane, LANES, x->step.executed, 4, limit);
 }
 
 /* Elements at the address register plus offset, of the executing lanes. */
@@ -62,11 +68,11 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 		enum gcn_half half)
 {
 	struct gcn_access a;
-	struct row addr;
+	struct gcn_words words;
 	int r;
 
-	if (width == 4 && parts == 1 && words_at(x, in, offset_of(in), &addr)) {
-		SIMD_NAME(gcn_load_words)(x, &addr, gcn_row(x, in->dst.reg));
+	if (width == 4 && parts == 1 && words_at(x, in, offset_of(in), &words)) {
+		SIMD_NAME(gcn_load_words)(x, &words, gcn_row(x, in->dst.reg));
 		return STEP_OK;
 	}
 	r = address(x, in, offset_of(in), width, parts, &a);
@@ -77,11 +83,11 @@ static int load(struct exec *x, const struct insn *in, unsigned width, bool is_s
 static int store(struct exec *x, const struct insn *in, unsigned width, unsigned parts, enum gcn_half half)
 {
 	struct gcn_access a;
-	struct row addr;
+	struct gcn_words words;
 	int r;
 
-	if (width == 4 && parts == 1 && highest_wins(x) && words_at(x, in, offset_of(in), &addr)) {
-		SIMD_NAME(gcn_store_words)(x, &addr, gcn_row(x, in->src[1].reg));
+	if (width == 4 && parts == 1 && highest_wins(x) && words_at(x, in, offset_of(in), &words)) {
+		SIMD_NAME(gcn_store_words)(x, &words, gcn_row(x, in->src[1].reg));
 		return STEP_OK;
 	}
 	r = address(x, in, offset_of(in), width, parts, &a);
@@ -113,10 +119,10 @@ STORE(ds_write_b16_d16_hi, 2, 1, HALF_HIGH)
 
 /* ---- two elements, each at an offset of 8 bits in units of one or 64 elements ---- */
 
-static bool words_at_two(struct exec *x, const struct insn *in, unsigned unit, struct row addr[2])
+static bool words_at_two(struct exec *x, const struct insn *in, unsigned unit, struct gcn_words a[2])
 {
-	return words_at(x, in, in->mod[MOD_OFFSET0] * unit * 4, &addr[0]) &&
-	       words_at(x, in, in->mod[MOD_OFFSET1] * unit * 4, &addr[1]);
+	return words_at(x, in, in->mod[MOD_OFFSET0] * unit * 4, &a[0]) &&
+	       words_at(x, in, in->mod[MOD_OFFSET1] * unit * 4, &a[1]);
 }
 
 static int address_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit, struct gcn_access a[2])
@@ -129,13 +135,13 @@ static int address_two(struct exec *x, const struct insn *in, unsigned parts, un
 /* The address register may be the first loaded register: find all words first. */
 static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
 {
+	struct gcn_words words[2];
 	struct gcn_access a[2];
-	struct row addr[2];
 	int r;
 
-	if (parts == 1 && words_at_two(x, in, unit, addr)) {
-		SIMD_NAME(gcn_load_words)(x, &addr[0], gcn_row(x, in->dst.reg));
-		SIMD_NAME(gcn_load_words)(x, &addr[1], gcn_row(x, in->dst.reg + 1));
+	if (parts == 1 && words_at_two(x, in, unit, words)) {
+		SIMD_NAME(gcn_load_words)(x, &words[0], gcn_row(x, in->dst.reg));
+		SIMD_NAME(gcn_load_words)(x, &words[1], gcn_row(x, in->dst.reg + 1));
 		return STEP_OK;
 	}
 	r = address_two(x, in, parts, unit, a);
@@ -148,13 +154,13 @@ static int load_two(struct exec *x, const struct insn *in, unsigned parts, unsig
 
 static int store_two(struct exec *x, const struct insn *in, unsigned parts, unsigned unit)
 {
+	struct gcn_words words[2];
 	struct gcn_access a[2];
-	struct row addr[2];
 	int r;
 
-	if (parts == 1 && highest_wins(x) && words_at_two(x, in, unit, addr)) {
-		SIMD_NAME(gcn_store_words)(x, &addr[0], gcn_row(x, in->src[1].reg));
-		SIMD_NAME(gcn_store_words)(x, &addr[1], gcn_row(x, in->src[2].reg));
+	if (parts == 1 && highest_wins(x) && words_at_two(x, in, unit, words)) {
+		SIMD_NAME(gcn_store_words)(x, &words[0], gcn_row(x, in->src[1].reg));
+		SIMD_NAME(gcn_store_words)(x, &words[1], gcn_row(x, in->src[2].reg));
 		return STEP_OK;
 	}
 	r = address_two(x, in, parts, unit, a);

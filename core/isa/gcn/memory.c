@@ -453,24 +453,39 @@ static void announce_words(struct exec *x, enum access_kind kind, enum rw_set se
 	lane_note(x, &o, kind, MEM_SHARED, wide, lane_run(addr->lane, lanes, 4));
 }
 
-void SIMD_NAME(gcn_load_words)(struct exec *x, const struct row *addr, struct row *to)
+void SIMD_NAME(gcn_load_words)(struct exec *x, const struct gcn_words *a, struct row *to)
 {
+	struct opnd o = element(4, false);
+	lane_mask lanes = x->step.executed;
 	struct row v;
 
-	announce_words(x, ACCESS_LOAD, READ_SET, addr);
-	words_gather(x->block->shared, v.lane, addr->lane, LANES, x->step.executed);
-	row_blend(to, &v, x->step.executed);
+	if (a->by_shape.shape) {
+		lane_words_load(x, &o, &a->by_shape, lanes, lanes == lane_all() ? to->lane : v.lane);
+		if (lanes == lane_all())
+			return;
+	} else {
+		announce_words(x, ACCESS_LOAD, READ_SET, &a->addr);
+		words_gather(x->block->shared, v.lane, a->addr.lane, LANES, lanes);
+	}
+	row_blend(to, &v, lanes);
 }
 
-void SIMD_NAME(gcn_store_words)(struct exec *x, const struct row *addr, const struct row *from)
+void SIMD_NAME(gcn_store_words)(struct exec *x, const struct gcn_words *a, const struct row *from)
 {
+	const uint32_t *addr = a->addr.lane;
 	uint8_t *shared = x->block->shared;
-	bool run = lane_run(addr->lane, x->step.executed, 4), changed;
+	struct opnd o = element(4, false);
+	lane_mask lanes = x->step.executed;
+	bool changed;
 
-	announce_words(x, ACCESS_STORE, WRITE_SET, addr);
 	x->progress++;
-	changed = run ? words_store(shared + addr->lane[0], from->lane, LANES)
-		      : words_scatter(shared, addr->lane, from->lane, x->step.executed);
+	if (a->by_shape.shape) {
+		lane_words_store(x, &o, &a->by_shape, lanes, from->lane);
+		return;
+	}
+	announce_words(x, ACCESS_STORE, WRITE_SET, &a->addr);
+	changed = lane_run(addr, lanes, 4) ? words_store(shared + addr[0], from->lane, LANES)
+					   : words_scatter(shared, addr, from->lane, lanes);
 	x->changes += changed;
 }
 

@@ -61,10 +61,16 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
 			  const struct row *second, bool returns, struct row *to);
 
-/* Words of LDS at the addresses of the executing lanes, at least one and all inside: as gcn_load and gcn_store, where
- * stores leave the highest lane's word (rules.store_winner). */
-void SIMD_NAME(gcn_load_words)(struct exec *x, const struct row *addr, struct row *to);
-void SIMD_NAME(gcn_store_words)(struct exec *x, const struct row *addr, const struct row *from);
+/* Words of LDS of the executing lanes, at least one and all inside: by their shape, where all lanes' are inside and
+ * nobody wants addresses; else at addresses. */
+struct gcn_words {
+	struct lane_words by_shape;     /* by_shape.shape is NULL: at addresses */
+	struct row addr;
+};
+
+/* As gcn_load and gcn_store, where stores leave the highest lane's word (rules.store_winner). */
+void SIMD_NAME(gcn_load_words)(struct exec *x, const struct gcn_words *a, struct row *to);
+void SIMD_NAME(gcn_store_words)(struct exec *x, const struct gcn_words *a, const struct row *from);
 
 /* Executors of loads and stores by a file's own load(x, in, …) and store(x, in, …). */
 #define LOAD(name, width, sign, parts, half) \
