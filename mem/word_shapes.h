@@ -33,7 +33,7 @@ VEC_FN lane_mask shape_inner_lanes(unsigned side, int n)
 	return (lane_mask)inner[side] * 0x0001000100010001 & lanes_first(n);
 }
 
-/* Lanes whose next lane has a word `step` bytes further. d[n…] may be anything. */
+/* Lanes whose next lane has a word `step` bytes further. d[n] may be anything. */
 VEC_FN lane_mask shape_steps(const uint32_t d[], int n, uint32_t step)
 {
 	lane_mask steps = 0;
@@ -50,10 +50,10 @@ VEC_FN lane_mask shape_steps(const uint32_t d[], int n, uint32_t step)
 static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(struct word_shapes *s,
 									    const uint32_t words[], int n)
 {
-	struct word_shape *shape = word_shape_place(s, words, n), fresh = { .side = 4 };
-	uint32_t d[LANES_MAX + VECTOR_LANES] = { 0 }, odd = 0;
-	int32_t highest = 0;
-	lane_mask next, alike = shape_inner_lanes(4, n);
+	struct word_shape *shape = word_shape_place(s, words, n);
+	uint32_t d[LANES_MAX + 1], odd = 0;
+	int32_t lowest = 0, highest = 0;
+	lane_mask next;
 
 	for (int l = 0; l < n; l++) {
 		d[l] = words[l] - words[0];
@@ -61,18 +61,23 @@ static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(stru
 	}
 	if (odd & 3)
 		return NULL;
+	d[n] = 0;
 	for (int l = 0; l < n; l++) {
 		int32_t apart = (int32_t)d[l];
-		fresh.lowest = apart < fresh.lowest ? apart : fresh.lowest;
+		lowest = apart < lowest ? apart : lowest;
 		highest = apart > highest ? apart : highest;
+		shape->apart[l] = d[l];
 	}
-	fresh.span = (uint32_t)highest - (uint32_t)fresh.lowest;
+	shape->lowest = lowest;
+	shape->span = (uint32_t)highest - (uint32_t)lowest;
 	next = shape_steps(d, n, 4);
-	while (shape_inner_lanes(fresh.side, n) & ~next)
-		fresh.side--;
-	fresh.spread = alike & ~shape_steps(d, n, 0);
-	memcpy(fresh.apart, d, (size_t)n * sizeof *d);
-	*shape = fresh;
+	shape->side = 4;
+	while (shape_inner_lanes(shape->side, n) & ~next)
+		shape->side--;
+	shape->spread = shape_inner_lanes(4, n) & ~shape_steps(d, n, 0);
+	shape->free = 0;
+	for (unsigned i = 0; i < SHAPE_MASKS; i++)
+		shape->mask[i] = 0;
 	return shape;
 }
 

@@ -479,16 +479,20 @@ LANE_MEMORY_FN __attribute__((noinline)) unsigned lane_count_shape(const struct 
 }
 
 /* A lane alone takes one pass. */
+static inline unsigned lane_shape_extra(const struct exec *x, struct word_shape *s, lane_mask lanes)
+{
+	unsigned extra = 0;
+
+	if (lanes & (lanes - 1) && !word_shape_knows(s, lanes, &extra))
+		extra = lane_count_shape(x, s, lanes);
+	return extra;
+}
+
 static inline void lane_notify_shape(struct exec *x, const struct opnd *o, enum access_kind kind,
 				     struct word_shape *s, lane_mask lanes)
 {
-	unsigned extra;
-
-	if (!x->hooks.access || !(lanes & (lanes - 1)))
-		return;
-	if (!word_shape_knows(s, lanes, &extra))
-		extra = lane_count_shape(x, s, lanes);
-	lane_notify_passes(x, o, kind, lanes, extra);
+	if (x->hooks.access)
+		lane_notify_passes(x, o, kind, lanes, lane_shape_extra(x, s, lanes));
 }
 
 static inline void lane_notify_words(struct exec *x, const struct opnd *o, enum access_kind kind,

@@ -15,17 +15,20 @@ static bool words_at(struct exec *x, const struct insn *in, uint32_t offset, str
 	const struct row *from = gcn_row(x, in->src[0].reg);
 	uint32_t limit = limit_of(x), bytes = x->block->shared_bytes;
 	struct lane_words *w = &a->by_shape;
-	bool counted = x->tally || !x->hooks.access;
+	bool found;
 
 	if (in->mod[MOD_CACHE] & CACHE_GDS || !x->step.executed)
 		return false;
 	limit = bytes < limit ? bytes : limit;
-	if (counted && lane_words_find(x, from->lane, offset, UINT32_MAX, w) && lane_words_below(w, limit))
+	found = lane_words_find(x, from->lane, offset, UINT32_MAX, w) && lane_words_below(w, limit);
+	a->wanted = x->hooks.access && !x->tally;
+	if (found && !a->wanted)
 		return true;
-	w->shape = NULL;
+	if (!found)
+		w->shape = NULL;
 	FOR_VECTORS(v)
 		row_set_vec(&a->addr, v, row_vec(from, v) + offset);
-	return words_inside(a->addr.lane, LANES, x->step.executed, 4, limit);
+	return found || words_inside(a->addr.lane, LANES, x->step.executed, 4, limit);
 }
 
 /* Elements at the address register plus offset, of the executing lanes. */

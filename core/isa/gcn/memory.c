@@ -439,18 +439,25 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 
 /* ---- words of LDS ---- */
 
-static void announce_words(struct exec *x, enum access_kind kind, enum rw_set set, const struct row *addr)
+static void announce_words(struct exec *x, enum access_kind kind, enum rw_set set, const struct gcn_words *a)
 {
 	struct opnd o = element(4, false);
 	lane_mask lanes = x->step.executed;
 	lane_address wide[LANES];
+	struct access *to;
+	bool run;
 
-	lane_shared_sets(x, 4, addr->lane, lanes, set);
+	lane_shared_sets(x, 4, a->addr.lane, lanes, set);
 	if (!x->hooks.access)
 		return;
 	FOR_LANES(l)
-		wide[l] = addr->lane[l];
-	lane_note(x, &o, kind, MEM_SHARED, wide, lane_run(addr->lane, lanes, 4));
+		wide[l] = a->addr.lane[l];
+	run = lane_run(a->addr.lane, lanes, 4);
+	to = lane_note(x, &o, kind, MEM_SHARED, wide, run);
+	if (!to || run || !a->by_shape.shape)
+		return;
+	to->pattern = PATTERN_COUNTED;
+	to->extra = (uint8_t)lane_shape_extra(x, a->by_shape.shape, lanes);
 }
 
 void SIMD_NAME(gcn_load_words)(struct exec *x, const struct gcn_words *a, struct row *to)
@@ -459,12 +466,12 @@ void SIMD_NAME(gcn_load_words)(struct exec *x, const struct gcn_words *a, struct
 	lane_mask lanes = x->step.executed;
 	struct row v;
 
-	if (a->by_shape.shape) {
+	if (a->by_shape.shape && !a->wanted) {
 		lane_words_load(x, &o, &a->by_shape, lanes, lanes == lane_all() ? to->lane : v.lane);
 		if (lanes == lane_all())
 			return;
 	} else {
-		announce_words(x, ACCESS_LOAD, READ_SET, &a->addr);
+		announce_words(x, ACCESS_LOAD, READ_SET, a);
 		words_gather(x->block->shared, v.lane, a->addr.lane, LANES, lanes);
 	}
 	row_blend(to, &v, lanes);
@@ -476,17 +483,17 @@ void SIMD_NAME(gcn_store_words)(struct exec *x, const struct gcn_words *a, const
 	uint8_t *shared = x->block->shared;
 	struct opnd o = element(4, false);
 	lane_mask lanes = x->step.executed;
-	bool changed;
 
 	x->progress++;
-	if (a->by_shape.shape) {
+	if (a->by_shape.shape && !a->wanted) {
 		lane_words_store(x, &o, &a->by_shape, lanes, from->lane);
 		return;
 	}
-	announce_words(x, ACCESS_STORE, WRITE_SET, &a->addr);
-	changed = lane_run(addr, lanes, 4) ? words_store(shared + addr[0], from->lane, LANES)
-					   : words_scatter(shared, addr, from->lane, lanes);
-	x->changes += changed;
+	announce_words(x, ACCESS_STORE, WRITE_SET, a);
+	if (a->by_shape.shape)
+		lane_words_put(x, &a->by_shape, lanes, from->lane);
+	else
+		x->changes += words_scatter(shared, addr, from->lane, lanes);
 }
 
 /* ---- atomics: lane by lane, in order ---- */

@@ -61,10 +61,11 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 int SIMD_NAME(gcn_atomic)(struct exec *x, struct gcn_access *a, enum atomic_op op, const struct row *data,
 			  const struct row *second, bool returns, struct row *to);
 
-/* Words of LDS of the executing lanes, at least one and all inside: by their shape, where all lanes' are inside and
- * nobody wants addresses; else at addresses. */
+/* Words of LDS of the executing lanes, at least one and all inside: by their shape, where all lanes' are inside; else
+ * at addresses. Who wants addresses gets those as well. */
 struct gcn_words {
 	struct lane_words by_shape;     /* by_shape.shape is NULL: at addresses */
+	bool wanted;                    /* addresses are */
 	struct row addr;
 };
 
