@@ -11,7 +11,10 @@
 #include "core/base/vector.h"
 #include "mem/banks.h"
 
-enum { SHAPE_BLOCK = 16 };      /* lanes of the largest blocks whose words lie side by side */
+enum {
+	SHAPE_BLOCK = 16,               /* lanes of the largest blocks whose words lie side by side */
+	VECTOR_SIDE = VECTOR_LANES == 16 ? 4 : VECTOR_LANES == 8 ? 3 : 2,       /* the logarithm */
+};
 
 /* The place of the shape with a lane's words, by the distances of two lanes. The factor is a found one, with which
  * butterflies, steps, rows and columns of 32 lanes have places of their own. */
@@ -139,7 +142,7 @@ VEC_FN uint8_t *shape_word(uint8_t *at, const struct word_shape *s, int l)
 /* Do words lie side by side in each vector of lanes? */
 VEC_FN bool shape_has_vectors(const struct word_shape *s)
 {
-	return 1 << s->side >= VECTOR_LANES;
+	return s->side >= VECTOR_SIDE;
 }
 
 /* Load the words of all n lanes. */

@@ -32,12 +32,14 @@ static inline bool shape_found(struct exec *x, const struct opnd *o, struct lane
 	return !VECTOR_PERMUTES && lane_words_find(x, base, (uint32_t)o->value, 0xffff, w);
 }
 
-/* The same of words that were seen before, with nothing to note but passes, which are noted here. */
-static inline bool shape_known(struct exec *x, const struct opnd *o, uint32_t lanes, struct lane_words *w)
+/* The same of words that were seen before, with nothing to note but passes, which are noted here. The address
+ * register's row and the offset are as translated (translate_words_at). */
+static inline bool shape_known(const struct threaded_op *op, struct exec *x, const char *reg, uint32_t lanes,
+			       struct lane_words *w)
 {
-	const uint32_t *base = tesla_state(x->warp)->a[o->addr_reg].lane;
+	const uint32_t *base = ((const struct row *)(reg + (int32_t)op->flip[0]))->lane;
 
-	return !VECTOR_PERMUTES && !locks_held(x) && lane_words_known(x, base, (uint32_t)o->value, 0xffff, lanes, w);
+	return !VECTOR_PERMUTES && !locks_held(x) && lane_words_known(x, base, op->flip[1], 0xffff, lanes, w);
 }
 
 static __attribute__((noinline)) bool words_by_addresses(struct exec *x, const struct opnd *o, uint32_t lanes,
@@ -112,7 +114,7 @@ int SIMD_NAME(handler_fetch_words)(HANDLER_PARAMETERS)
 
 	if (by_all_lanes(op, x, active) && shared_at_once(x, o, fetched(x, op)))
 		HANDLER_NEXT_FULL(op, x, reg, active);
-	if (!shape_known(x, o, op_lanes(op, reg, active), &w))
+	if (!shape_known(op, x, reg, op_lanes(op, reg, active), &w))
 		HANDLER_CALL(words_fetched, op, x, reg, active);
 	lane_words_copy(x, &w, fetched(x, op)->lane);
 	HANDLER_NEXT(op, x, reg, active);
@@ -136,7 +138,7 @@ static __attribute__((noinline)) int some_loaded(HANDLER_PARAMETERS)
 	struct lane_words w;
 	struct row out;
 
-	if (!shape_known(x, &op->in->src[0], op_lanes(op, reg, active), &w))
+	if (!shape_known(op, x, reg, op_lanes(op, reg, active), &w))
 		HANDLER_CALL(words_loaded, op, x, reg, active);
 	lane_words_copy(x, &w, out.lane);
 	op_blend(op, x, reg, active, op_row(reg, op->dst), &out);
@@ -152,7 +154,7 @@ int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
 		HANDLER_CALL(some_loaded, op, x, reg, active);
 	if (by_all_lanes(op, x, active) && shared_at_once(x, o, op_row(reg, op->dst)))
 		HANDLER_NEXT_FULL(op, x, reg, active);
-	if (!shape_known(x, o, ~0u, &w))
+	if (!shape_known(op, x, reg, ~0u, &w))
 		HANDLER_CALL(words_loaded, op, x, reg, active);
 	lane_words_copy(x, &w, op_row(reg, op->dst)->lane);
 	HANDLER_NEXT_FULL(op, x, reg, active);
@@ -216,7 +218,7 @@ static __attribute__((noinline)) int lanes_stored(HANDLER_PARAMETERS, uint32_t l
 	struct lane_words w;
 	uint8_t *at;
 
-	if (!shape_known(x, &op->in->dst, lanes, &w))
+	if (!shape_known(op, x, reg, lanes, &w))
 		HANDLER_CALL(words_stored, op, x, reg, active);
 	at = x->block->shared + w.origin;
 	if (!shape_has_vectors(w.shape))

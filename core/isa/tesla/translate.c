@@ -271,6 +271,13 @@ static bool takes_outputs(const struct translation *tr, const struct insn *in)
 	return takes_words(tr->p, &other);
 }
 
+/* A word of s[] for each lane: flip[] are the address register's row, from the warp's registers on, and the offset. */
+static void translate_words_at(const struct translation *tr, const struct opnd *o, struct threaded_op *to)
+{
+	to->flip[0] = (uint32_t)address_row(tr, o->addr_reg);
+	to->flip[1] = (uint32_t)o->value;
+}
+
 /* One element of s[] for all lanes, unless misaligned: flip[] are the element's address, its end, and a word's bits
  * above. */
 static void translate_alike(const struct translation *tr, const struct opnd *o, struct threaded_op *to)
@@ -303,10 +310,12 @@ static int translate_fetch(const struct translation *tr, const struct insn *in, 
 	if (n == 1 && in->src[from].file == SPACE_S && !in->src[from].post && in->src[from].addr_reg < ADDRESS_ROWS) {
 		const struct opnd *o = &in->src[from];
 		to->arg = (uint32_t)from;
-		if (!o->addr_reg)
+		if (!o->addr_reg) {
 			translate_alike(tr, o, to);
-		else if (o->width == 4)
+		} else if (o->width == 4) {
 			to->full = to->partial = tr->level->fetch_words;
+			translate_words_at(tr, o, to);
+		}
 	}
 	return 1;
 }
@@ -418,6 +427,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 		if (!words || in->mod[MOD_OP] == 1 || from->width != 4 || !own_address(from))
 			return 0;
 		to->full = to->partial = level->load_shared;
+		translate_words_at(tr, from, to);
 		to->dst = place_result(tr, in);
 		return 1;
 	case TESLA_EXEC_ld_g:
@@ -434,6 +444,7 @@ static int translate_memory(struct translation *tr, const struct insn *in, struc
 		    in->mod[MOD_OP] == 1 || !own_address(dst) || !highest)
 			return 0;
 		to->full = to->partial = level->store_shared;
+		translate_words_at(tr, dst, to);
 		return place_source(tr, in, 0, &to->src[0]) ? 1 : -1;
 	case TESLA_EXEC_st_g:
 		if (from->shape != OPND_REG || from->width != 4 || from->reg >= tr->p->nreg || dst->width != 4 ||
