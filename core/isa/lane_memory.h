@@ -982,7 +982,32 @@ static inline uint8_t *lane_global_words(struct exec *x, const struct opnd *o, c
 	return page ? page->bytes + real % PAGE_BYTES : NULL;
 }
 
-/* The words of lane_global_words have been loaded or stored. */
+/* As lane_global_words, side by side in each group. False: anything else. */
+static inline bool lane_global_quick_groups(struct exec *x, const struct opnd *o, const lane_address addr[],
+					    uint8_t *at[])
+{
+	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
+	lane_address any = 0;
+
+	for (int g = 0; g < LANE_GROUPS; g++)
+		any |= addr[g * LANE_GROUP];
+	if (x->pages.sets || x->warp_sets || x->trace || !lane_linear(x, o->bank) || !lane_groups_count(x) ||
+	    (x->hooks.access && (!bytes || bytes > LANE_GROUP_BYTES || any & (bytes - 1))))
+		return false;
+	for (int g = 0; g < LANE_GROUPS; g++) {
+		const struct global_page *page;
+		uint64_t real;
+		if (!lane_side_by_side(x, o->bank, addr + g * LANE_GROUP, LANE_GROUP, &real))
+			return false;
+		page = global_run_cached(&x->pages, real, LANE_GROUP_BYTES);
+		if (!page)
+			return false;
+		at[g] = page->bytes + real % PAGE_BYTES;
+	}
+	return true;
+}
+
+/* The words of lane_global_words or lane_global_quick_groups have been loaded or stored. */
 static inline void lane_count_global(struct exec *x, bool store)
 {
 	struct tally *t = x->tally;

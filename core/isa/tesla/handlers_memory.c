@@ -236,22 +236,37 @@ int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 	return stored(op, x, reg, active, lanes, false);
 }
 
+static inline void load_groups(struct row *to, uint8_t *const at[LANE_GROUPS])
+{
+	for (int g = 0; g < LANE_GROUPS; g++)
+		words_load(to->lane + g * LANE_GROUP, at[g], LANE_GROUP);
+}
+
 /* Words side by side in each group, or with more to note. */
 static __attribute__((noinline)) int groups_loaded(HANDLER_PARAMETERS)
 {
 	const uint32_t *addr = op_src(op, 0, reg)->lane;
 	const struct opnd *o = &op->in->src[0];
 	uint8_t *at[LANE_GROUPS];
-	struct row out;
 
 	threaded_locate(op, x);
 	if (op->guard || !lane_global_groups(x, o, addr, at, READ_SET))
 		HANDLER_CALL(SIMD_NAME(handler_exec), op, x, reg, active);
-	for (int g = 0; g < LANE_GROUPS; g++)
-		memcpy(out.lane + g * LANE_GROUP, at[g], LANE_GROUP_BYTES);
 	lane_notify_run(x, o, ACCESS_LOAD, addr);
-	*op_row(reg, op->dst) = out;
+	load_groups(op_row(reg, op->dst), at);
 	HANDLER_NEXT(op, x, reg, active);
+}
+
+/* Words side by side in each group, with a known cost. */
+static __attribute__((noinline)) int quick_groups_loaded(HANDLER_PARAMETERS)
+{
+	uint8_t *at[LANE_GROUPS];
+
+	if (op->guard || !lane_global_quick_groups(x, &op->in->src[0], op_src(op, 0, reg)->lane, at))
+		HANDLER_CALL(groups_loaded, op, x, reg, active);
+	load_groups(op_row(reg, op->dst), at);
+	lane_count_global(x, false);
+	HANDLER_NEXT_FULL(op, x, reg, active);
 }
 
 int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
@@ -260,7 +275,7 @@ int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 	const uint8_t *at = op->guard ? NULL : lane_global_words(x, &op->in->src[0], addr);
 
 	if (!at)
-		HANDLER_CALL(groups_loaded, op, x, reg, active);
+		HANDLER_CALL(quick_groups_loaded, op, x, reg, active);
 	words_load(op_row(reg, op->dst)->lane, at, LANES);
 	lane_count_global(x, false);
 	HANDLER_NEXT_FULL(op, x, reg, active);
