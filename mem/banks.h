@@ -52,8 +52,16 @@ struct word_shape {
 	lane_mask free;                 /* lanes without such passes, some of them or all */
 };
 
+/* A store under way. */
+struct word_store {
+	uint32_t lanes;
+	uint32_t shape;                 /* bytes from the shapes' begin on */
+	uint32_t origin;                /* address of the first lane's word */
+};
+
 struct word_shapes {
 	struct word_shape shape[WORD_SHAPES];
+	struct word_store store;
 };
 
 /* Words of a group within a span of 32, one lane each: passes beyond the first, for banks with at most two words. */

@@ -193,47 +193,56 @@ static __attribute__((noinline)) int words_stored(HANDLER_PARAMETERS)
 }
 
 /* What is left of a store. */
-static inline int stored(HANDLER_PARAMETERS, uint32_t lanes, bool changed)
+static inline void store_done(const struct threaded_op *op, struct exec *x, uint32_t active, uint32_t lanes,
+			      bool changed)
 {
 	x->changes += changed;
 	x->progress++;
 	op_bill_predicated(op, x, active, lanes);
+}
+
+/* The ways of a store are handlers of their own, as each needs few registers; x->shapes.store has what goes from one to
+ * the next. */
+static __attribute__((noinline)) int small_blocks_stored(HANDLER_PARAMETERS)
+{
+	const struct word_store *known = &x->shapes.store;
+	const struct word_shape *shape = (const struct word_shape *)((const char *)&x->shapes + known->shape);
+	uint8_t *at = x->block->shared + known->origin;
+	uint32_t lanes = known->lanes;
+
+	store_done(op, x, active, lanes, shape_store_small(at, shape, op_src(op, 0, reg)->lane, LANES, lanes));
 	HANDLER_NEXT(op, x, reg, active);
 }
 
-/* Words in blocks smaller than a vector; `at`: the first lane's. both: `active`, and in the upper half the executing
- * lanes. The ways of a store are functions of their own, as each needs few registers. */
-static __attribute__((noinline)) int small_blocks_stored(const struct threaded_op *op, struct exec *x, char *reg,
-							 uint64_t both, uint8_t *at, const struct word_shape *shape)
+static __attribute__((noinline)) int lanes_stored(HANDLER_PARAMETERS)
 {
-	uint32_t lanes = (uint32_t)(both >> 32);
+	struct word_store *known = &x->shapes.store;
+	uint32_t lanes = known->lanes;
 	const uint32_t *v = op_src(op, 0, reg)->lane;
-	bool changed = shape_store_small(at, shape, v, LANES, lanes);
-
-	return stored(op, x, reg, (uint32_t)both, lanes, changed);
-}
-
-static __attribute__((noinline)) int lanes_stored(HANDLER_PARAMETERS, uint32_t lanes)
-{
 	struct lane_words w;
 	uint8_t *at;
 
 	if (!shape_known(op, x, reg, lanes, &w))
 		HANDLER_CALL(words_stored, op, x, reg, active);
+	if (!shape_has_vectors(w.shape)) {
+		known->shape = (uint32_t)((const char *)w.shape - (const char *)&x->shapes);
+		known->origin = w.origin;
+		HANDLER_CALL(small_blocks_stored, op, x, reg, active);
+	}
 	at = x->block->shared + w.origin;
-	if (!shape_has_vectors(w.shape))
-		return small_blocks_stored(op, x, reg, active | (uint64_t)lanes << 32, at, w.shape);
-	return stored(op, x, reg, active, lanes,
-		      shape_store_vectors(at, w.shape, op_src(op, 0, reg)->lane, LANES, lanes));
+	store_done(op, x, active, lanes, shape_store_vectors(at, w.shape, v, LANES, lanes));
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 {
 	uint32_t lanes = op_lanes(op, reg, active);
 
+	x->shapes.store.lanes = lanes;
 	if (lanes)
-		return lanes_stored(op, x, reg, active, lanes);
-	return stored(op, x, reg, active, lanes, false);
+		HANDLER_CALL(lanes_stored, op, x, reg, active);
+	store_done(op, x, active, lanes, false);
+	HANDLER_NEXT(op, x, reg, active);
 }
 
 static inline void load_groups(struct row *to, uint8_t *const at[LANE_GROUPS])
