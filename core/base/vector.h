@@ -523,18 +523,28 @@ VEC_FN vec_bytes vec_bytes_of(const vec v[VEC_BYTES / VECTOR_LANES])
 #endif
 }
 
-#if defined __AVX2__
-/* Bytes with a number from 0 to 15 in `set` (bit = number), as bits: each byte chooses from a table with a byte for
- * each number. */
-VEC_FN uint32_t vec_bytes_in(vec_bytes v, uint32_t set)
+/* The lanes of a row with a word, 0 to 15, in `set` (bit = value). At AVX2 words become bytes, each of which
+ * chooses from a table with a byte for each value. */
+#if defined __AVX2__ && !defined __AVX512F__ && ROW_LANES == 32
+VEC_FN row_mask row_nibbles_in(const struct row *r, uint32_t set)
 {
+	const vec words[] = { row_vec(r, 0), row_vec(r, 1), row_vec(r, 2), row_vec(r, 3) };
 	__m256i half = _mm256_shuffle_epi8(_mm256_set1_epi16((short)set),
 					   _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1,
 							    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
 	__m256i bit = _mm256_set1_epi64x((long long)0x8040201008040201);
 	__m256i table = _mm256_cmpeq_epi8(_mm256_and_si256(half, bit), bit);
 
-	return (uint32_t)_mm256_movemask_epi8(_mm256_shuffle_epi8(table, (__m256i)v));
+	return (row_mask)_mm256_movemask_epi8(_mm256_shuffle_epi8(table, (__m256i)vec_bytes_of(words)));
+}
+#else
+VEC_FN row_mask row_nibbles_in(const struct row *r, uint32_t set)
+{
+	vec_mask in[ROW_VECTORS];
+
+	FOR_VECTORS(v)
+		in[v] = vec_nibbles_in(row_vec(r, v), set);
+	return row_bits(in);
 }
 #endif
 

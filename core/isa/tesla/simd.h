@@ -45,18 +45,7 @@ static inline void denormals_restore(unsigned mode)
 /* Lanes with a word, 0 to 15, in `set` (bit = value). */
 static inline uint32_t nibbles_in(const struct row *r, uint32_t set)
 {
-#if defined __AVX2__ && !defined __AVX512F__
-	_Static_assert((int)LANES == (int)VEC_BYTES, "a byte for each lane");
-	const vec words[] = { row_vec(r, 0), row_vec(r, 1), row_vec(r, 2), row_vec(r, 3) };
-
-	return vec_bytes_in(vec_bytes_of(words), set);
-#else
-	vec_mask in[ROW_VECTORS];
-
-	FOR_VECTORS(v)
-		in[v] = vec_nibbles_in(row_vec(r, v), set);
-	return row_bits(in);
-#endif
+	return row_nibbles_in(r, set);
 }
 
 #endif
