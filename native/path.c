@@ -39,7 +39,7 @@ struct path_writer {
 	intptr_t addresses[PATTERNS_MOST];      /* rows whose patterns are known, b0, b1, … */
 	bool known[PATTERNS_MOST];
 	unsigned patterns;
-	uint32_t tested;                /* the entry of whose guard `pass` is made; 0: none */
+	unsigned sites;                 /* places where patterns are found */
 };
 
 static bool is_load(const struct native_meaning *m)
@@ -62,11 +62,6 @@ static bool is_branch(const struct threaded_op *op, const struct native_meaning 
 	return op->jumps && (m->kind == NATIVE_PASSES || m->kind == NATIVE_TURNS || m->kind == NATIVE_JUMPS);
 }
 
-static bool tests_guard(const struct threaded_op *op, const struct native_meaning *m)
-{
-	return op->guard && (m->kind == NATIVE_PASSES || m->kind == NATIVE_TURNS);
-}
-
 /* Operations for a loop over lanes. */
 static bool is_words(const struct native_meaning *m)
 {
@@ -80,10 +75,28 @@ static struct native_meaning meaning_of(const struct path_found *f, uint32_t ent
 	return f->machine->meaning(f->code, &f->path->op[entry]);
 }
 
+/* Do two accesses of the path have the addresses? A pattern found for one alone gains nothing. */
+static bool is_shared(const struct path_found *f, intptr_t addresses)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i + 1 < f->path->entries && n < 2; i++) {
+		struct native_meaning m = meaning_of(f, i);
+		n += (m.kind == NATIVE_LOAD || m.kind == NATIVE_STORE) && m.addresses == addresses;
+	}
+	return n == 2;
+}
+
 /* What the text can say of an entry: its meaning, or UNKNOWN. */
 static struct native_meaning meaning_in(const struct path_found *f, uint32_t entry)
 {
-	return f->known[entry] ? meaning_of(f, entry) : (struct native_meaning){ .kind = NATIVE_UNKNOWN };
+	struct native_meaning m = meaning_of(f, entry);
+
+	if (!f->known[entry])
+		m.kind = NATIVE_UNKNOWN;
+	else if ((m.kind == NATIVE_LOAD || m.kind == NATIVE_STORE) && !is_shared(f, m.addresses))
+		m.kind = NATIVE_STEP;
+	return m;
 }
 
 /* Find which entries the text has code for, and their words that all warps share. */
@@ -159,7 +172,8 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 		*e = (struct native_entry){ .path = f->path, .number = i };
 		f->entry[f->entries++] = e;
 	}
-	return copy_steps(f->path, a);
+	f->path->luck = ARENA_ARRAY(a, int8_t, NATIVE_LUCK);
+	return f->path->luck && copy_steps(f->path, a);
 }
 
 /* ---- blocks ---- */
@@ -171,7 +185,6 @@ struct block_text {
 	bool floats;                    /* a lane may be odd */
 	bool loads;                     /* there are loads behind operations, made before */
 	unsigned guards;
-	uint32_t tests;                 /* a branch or way out behind, of whose guard the loop makes `pass`; 0: none */
 };
 
 static bool is_written(const struct text_rows *r, intptr_t offset)
@@ -190,23 +203,6 @@ static bool fits(const struct path_writer *w, const struct block_text *b, const 
 	if (m->kind == NATIVE_STORE)
 		return true;
 	return b->stores == b->to && !(m->kind == NATIVE_LOAD && is_written(&b->rows, m->addresses));
-}
-
-/* Find the branch or way out behind a block with operations, or behind calls, which write no flags. */
-static void find_test(const struct path_writer *w, struct block_text *b)
-{
-	struct text_rows rows = b->rows;
-	uint32_t i = b->to;
-	struct native_meaning m = meaning_in(w->found, i);
-
-	while (m.kind == NATIVE_CALL && !w->found->label[i])
-		m = meaning_in(w->found, ++i);
-	text_see(&rows, &w->found->path->op[i], &m);
-	if (b->stores == b->from || w->found->label[i] || rows.full ||
-	    !tests_guard(&w->found->path->op[i], &m))
-		return;
-	b->tests = i;
-	b->rows = rows;
 }
 
 /* The block from an entry on, up to the next label; without entries where none fits. */
@@ -228,7 +224,6 @@ static struct block_text block_from(const struct path_writer *w, uint32_t from)
 		b.floats |= m.kind == NATIVE_WORDS && m.floats;
 		b.guards += m.kind == NATIVE_WORDS && op->guard;
 	}
-	find_test(w, &b);
 	return b;
 }
 
@@ -258,7 +253,8 @@ static unsigned write_pattern(struct path_writer *w, intptr_t row)
 	if (i == w->patterns)
 		w->patterns++;
 	if (w->addresses[i] != row || !w->known[i])
-		fprintf(w->text.f, "\tb%u = native_pattern(x, NATIVE_ROW(reg, %" PRIdPTR "));\n", i, row);
+		fprintf(w->text.f, "\tb%u = native_pattern(x, &path->luck[%u], NATIVE_ROW(reg, %" PRIdPTR "));\n", i,
+			w->sites++ % NATIVE_LUCK, row);
 	w->addresses[i] = row;
 	w->known[i] = true;
 	return i;
@@ -296,8 +292,8 @@ static void write_loaded(const struct path_writer *w, const struct native_meanin
 /* A step whose outcome is another than usual ends the call. */
 static void write_step(const struct path_writer *w, uint32_t entry)
 {
-	fprintf(w->text.f, "\tif ((r = native_step(&path->step[%" PRIu32 "], x, reg, active)) != NATIVE_STEPPED)\n"
-			   "\t\treturn r;\n", 2 * entry);
+	fprintf(w->text.f, "\tif ((r = native_step(&path->step[%" PRIu32 "], x, reg, %s)) != NATIVE_STEPPED)\n"
+			   "\t\treturn r;\n", 2 * entry, w->full ? "ROW_ALL" : "active");
 }
 
 static void write_call(const struct path_writer *w, const char *name, uint32_t entry)
@@ -382,30 +378,6 @@ static void write_words(struct path_writer *w, uint32_t entry)
 			m.kind == NATIVE_LOAD ? ".lane[l]" : "");
 }
 
-/* The flags that a row may have behind a block, as far as its last operation tells. */
-static uint32_t possible_behind(const struct path_writer *w, const struct block_text *b, intptr_t flags)
-{
-	uint32_t possible = 0xffff;
-
-	for (uint32_t i = b->from; i < b->stores; i++) {
-		struct native_meaning m = meaning_in(w->found, i);
-		const struct threaded_op *op = &w->found->path->op[i];
-		if (m.kind == NATIVE_WORDS && m.flags && (intptr_t)op->flags == flags)
-			possible = op->guard ? 0xffff : m.possible;
-	}
-	return possible;
-}
-
-static void write_test(struct path_writer *w, const struct block_text *b)
-{
-	const struct threaded_op *op = &w->found->path->op[b->tests];
-
-	fputs("\t\t{", w->text.f);
-	text_test(&w->text, op->guard_set, possible_behind(w, b, op->guard), text_row_of(&w->text.rows, op->guard));
-	fputs(" pass.lane[l] = on ? ~0u : 0; }\n", w->text.f);
-	w->tested = b->tests;
-}
-
 static void write_loop(struct path_writer *w, const struct block_text *b)
 {
 	FILE *f = w->text.f;
@@ -420,8 +392,6 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	write_reads(w);
 	for (uint32_t i = b->from; i < b->stores; i++)
 		write_words(w, i);
-	if (b->tests)
-		write_test(w, b);
 	write_results(w, b->floats);
 	/* a bit alone, as clang 14 makes no vectors where ones are united */
 	fputs(b->floats ? "\t\tunusual |= odd & 1;\n\t}\n" : "\t}\n", f);
@@ -457,14 +427,6 @@ static bool computes(const struct path_writer *w, const struct block_text *b)
 	for (uint32_t i = b->from; i < b->stores; i++)
 		any |= meaning_in(w->found, i).kind != NATIVE_NOTHING;
 	return any;
-}
-
-/* `pass` of an entry's guard, from the registers. */
-static void write_guard(struct path_writer *w, const struct threaded_op *op)
-{
-	fprintf(w->text.f, "\tNATIVE_LANES(l) {\n\t\tuint32_t v0 = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];", op->guard);
-	text_test(&w->text, op->guard_set, 0xffff, 0);
-	fputs("\n\t\tpass.lane[l] = on ? ~0u : 0;\n\t}\n", w->text.f);
 }
 
 /* Loads: those in front are made in any case, others if all are usual. */
@@ -522,8 +484,6 @@ static void write_steps(struct path_writer *w, const struct block_text *b)
 	for (uint32_t i = b->words; i < b->stores; i++)
 		if (meaning_in(w->found, i).kind != NATIVE_NOTHING)
 			write_step(w, i);
-	if (b->tests)
-		write_guard(w, &w->found->path->op[b->tests]);
 	fputs("\t}\n", f);
 }
 
@@ -574,16 +534,13 @@ static uint32_t target_in(const struct path_found *f, const struct threaded_op *
 }
 
 /* The active lanes that pass an entry's guard, as p. */
-static void write_passing(struct path_writer *w, const struct threaded_op *op)
+static void write_passing(const struct path_writer *w, const struct threaded_op *op)
 {
-	if (!op->guard) {
+	if (op->guard)
+		fprintf(w->text.f, "\trow_mask p = row_nibbles_in(NATIVE_ROW(reg, %" PRIdPTR "), %#" PRIx32
+				   ") & active;\n", op->guard, op->guard_set & 0xffff);
+	else
 		fputs("\trow_mask p = active;\n", w->text.f);
-		return;
-	}
-	if (!w->tested || op != &w->found->path->op[w->tested])
-		write_guard(w, op);
-	fputs("\trow_mask p = native_bits(&pass) & active;\n", w->text.f);
-	w->tested = 0;
 }
 
 static void write_branch(struct path_writer *w, uint32_t entry)
@@ -675,7 +632,7 @@ static const char begin[] =
 	"\tconst struct native_path *path = entry->path;\n"
 	"\tconst struct threaded_op *at = path->op;\n"
 	"\tstruct native_pattern b0, b1, b2, b3, b4, b5, b6, b7;\n"
-	"\tstruct row lanes, pass;\n\tint r;\n"
+	"\tstruct row lanes;\n\tint r;\n"
 	"\tif (active == ROW_ALL)\n";
 
 static void write_path(struct path_writer *w, unsigned index)

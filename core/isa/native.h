@@ -106,6 +106,10 @@ struct native_loop {
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 
+/* Patterns of addresses seldom change: where one was found that no text knows, none is looked for in a while of
+ * arrivals. Below 0: arrivals left. */
+enum { NATIVE_LUCK = 32, LUCK_MOST = 100, LUCK_OF_FAILURE = 4, LUCK_OF_PAUSE = -100 };
+
 /* Entries op[0] to op[entries - 1], the last of which is a link. */
 struct native_path {
 	const struct threaded_op *op;
@@ -114,6 +118,7 @@ struct native_path {
 	const struct native_machine *machine;
 	const struct threaded_op *step; /* by entry: a copy, and an entry behind that ends the step */
 	struct native_constants constants;
+	int8_t *luck;                   /* by place where a pattern is found, NATIVE_LUCK of them */
 };
 
 /* An entry whose handlers the path's function stands for: the entry's `target` is `op`, a branch's
@@ -150,6 +155,24 @@ NATIVE_FN int native_step(const struct threaded_op *step, struct exec *x, char *
 		const struct threaded_op *own_ = &native_entry_at(at + (k))->op; \
 		HANDLER_JUMP(active == ROW_ALL ? own_->full : own_->partial, at + (k), x, reg, active); \
 	} while (0)
+
+/* Is a pattern looked for? */
+NATIVE_FN bool native_tries(int8_t *luck)
+{
+	int8_t now = __atomic_load_n(luck, __ATOMIC_RELAXED);
+
+	if (now < 0)
+		__atomic_store_n(luck, (int8_t)(now + 1), __ATOMIC_RELAXED);
+	return now >= 0;
+}
+
+NATIVE_FN void native_tried(int8_t *luck, bool found)
+{
+	int now = __atomic_load_n(luck, __ATOMIC_RELAXED) + (found ? 1 : -LUCK_OF_FAILURE);
+
+	now = now > LUCK_MOST ? LUCK_MOST : now < 0 ? LUCK_OF_PAUSE : now;
+	__atomic_store_n(luck, (int8_t)now, __ATOMIC_RELAXED);
+}
 
 /* The mask as words of ones and zeros. */
 NATIVE_FN void native_lanes(struct row *lanes, row_mask active)

@@ -58,19 +58,6 @@ static inline __attribute__((always_inline, unused)) uint32_t native_sum(const s
 }
 
 /* The lanes whose words are ones. */
-#ifdef __AVX2__
-typedef float native_floats __attribute__((vector_size(32)));
-
-static inline __attribute__((always_inline, unused)) uint32_t native_bits(const struct row *words)
-{
-	const native_floats *part = (const native_floats *)words;
-	uint32_t bits = 0;
-
-	for (int i = 0; i < LANES / 8; i++)
-		bits |= (uint32_t)__builtin_ia32_movmskps256(part[i]) << 8 * i;
-	return bits;
-}
-#else
 static inline __attribute__((always_inline, unused)) uint32_t native_bits(const struct row *words)
 {
 	uint32_t bits = 0;
@@ -79,7 +66,6 @@ static inline __attribute__((always_inline, unused)) uint32_t native_bits(const 
 		bits |= words->lane[l] & 1u << l;
 	return bits;
 }
-#endif
 
 #define NATIVE_ROW(reg, offset) ((struct row *)((reg) + (offset)))
 

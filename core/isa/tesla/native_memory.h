@@ -37,7 +37,7 @@ static const struct row native_distance = { {
 	0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
 } };
 
-NATIVE_FN struct native_pattern native_pattern(const struct exec *x, const struct row *addresses)
+NATIVE_FN struct native_pattern native_find_pattern(const struct exec *x, const struct row *addresses)
 {
 	uint32_t low = addresses->lane[0], high = addresses->lane[HALF], side = (low | high) & 3, same = side;
 	struct row first;
@@ -55,6 +55,17 @@ NATIVE_FN struct native_pattern native_pattern(const struct exec *x, const struc
 	if (x->hooks.access && x->banks->lanes > HALF && !halves_share_pass(low, high, words))
 		words = 0;
 	return (struct native_pattern){ { low, high }, words };
+}
+
+NATIVE_FN struct native_pattern native_pattern(const struct exec *x, int8_t *luck, const struct row *addresses)
+{
+	struct native_pattern found = { .words = 0 };
+
+	if (!native_tries(luck))
+		return found;
+	found = native_find_pattern(x, addresses);
+	native_tried(luck, found.words);
+	return found;
 }
 
 /* Where the half-warps' words are in shared memory. False: not all inside. */
