@@ -13,6 +13,7 @@
 #include "native/compile.h"
 #include "native/path.h"
 #include "native/text.h"
+#include "native/words.h"
 
 struct loops {
 	struct native_loop **loop;
@@ -66,16 +67,15 @@ static const struct threaded_op *back_of(const struct program *p, uint32_t word)
 	return op->target->pc <= op->pc ? op : NULL;
 }
 
-/* Does native code of n entries gain? With AVX2 handlers cut a product in fewer steps than a lane. */
-static bool gains(const struct program *p, enum simd_level level, const struct threaded_op *op, uint32_t n)
+static bool gains(const struct program *p, enum simd_level level, const struct native_loop *l)
 {
-	uint32_t cut = 0;
+	uint32_t products = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		struct native_meaning m = p->target.isa->native->meaning(p->threaded, &op[i]);
-		cut += m.floats && m.sources == 3;
+	for (const struct threaded_op *op = l->head; op < l->branch; op++) {
+		struct native_meaning m = p->target.isa->native->meaning(p->threaded, op);
+		products += native_cuts_product(&m);
 	}
-	return level != SIMD_AVX2 || 4 * cut < 3 * n;
+	return native_gains_by(level, products, (uint32_t)(l->branch - l->head));
 }
 
 /* False: no memory. */
@@ -91,7 +91,7 @@ static bool find_loops(const struct program *p, enum simd_level level, struct ar
 		if (!back || !native_find(m, p->threaded, back, &found))
 			continue;
 		found.machine = m;
-		if (!gains(p, level, found.head, (uint32_t)(found.branch - found.head)))
+		if (!gains(p, level, &found))
 			continue;
 		n = arena_memdup(a, &found, sizeof found);
 		if (!n)
@@ -153,12 +153,13 @@ static bool find_paths(const struct program *p, enum simd_level level, struct ar
 		f = ARENA_NEW(a, struct path_found);
 		if (!f)
 			return false;
-		*f = (struct path_found){ .machine = m, .code = p->threaded, .target = target, .head = head };
+		*f = (struct path_found){ .machine = m, .code = p->threaded, .level = level,
+					  .target = target, .head = head };
 		if (!path_find(f, op, a))
 			return false;
 		first = op;
 		end = op + f->path->entries;
-		if (f->entries && gains(p, level, op, f->path->entries - 1))
+		if (f->entries)
 			out->path[out->paths++] = f;
 	}
 	return true;

@@ -115,14 +115,41 @@ static void find_known(struct path_found *f)
 	}
 }
 
+static bool begins_instruction(const struct path_found *f, uint32_t i)
+{
+	return !i || f->path->op[i].pc != f->path->op[i - 1].pc;
+}
+
+static bool is_target(const struct path_found *f, uint32_t i)
+{
+	return begins_instruction(f, i) && f->target[f->path->op[i].pc / 4];
+}
+
+/* Leave entries side by side that gain nothing to threaded code. */
+static void leave_losses(struct path_found *f)
+{
+	uint32_t behind;
+
+	for (uint32_t i = 0; i < f->path->entries; i = behind > i ? behind : i + 1) {
+		uint32_t products = 0;
+		for (behind = i; f->known[behind] && (behind == i || !is_target(f, behind)); behind++) {
+			struct native_meaning m = meaning_of(f, behind);
+			if (!is_words(&m) && !is_load(&m))
+				break;
+			products += native_cuts_product(&m);
+		}
+		for (uint32_t k = i; k < behind && !native_gains_by(f->level, products, behind - i); k++)
+			f->known[k] = false;
+	}
+}
+
 /* Does a warp often arrive at the entry: by a branch, behind an entry of threaded code alone or where lanes parted, or
  * where a piece begins? */
 static bool is_entry(const struct path_found *f, uint32_t i)
 {
-	const struct threaded_op *op = &f->path->op[i];
-	bool begins = !i || op->pc != op[-1].pc, behind = i && begins && (!f->known[i - 1] || op[-1].jumps);
+	bool behind = i && (!f->known[i - 1] || f->path->op[i - 1].jumps);
 
-	return begins && (!i || f->target[op->pc / 4] || behind);
+	return begins_instruction(f, i) && (!i || is_target(f, i) || behind);
 }
 
 static bool is_worth(const struct path_found *f, uint32_t i)
@@ -162,6 +189,7 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 	if (!f->known || !f->label || !f->entry)
 		return false;
 	find_known(f);
+	leave_losses(f);
 	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
 		f->label[i] = is_entry(f, i);
 		if (!f->label[i] || !is_worth(f, i))

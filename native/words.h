@@ -47,6 +47,19 @@ struct text_writer {
 	bool ends;                      /* a loop's last turn is written, once more: nothing is counted */
 };
 
+/* A multiply-add, whose product is cut. */
+static inline bool native_cuts_product(const struct native_meaning *m)
+{
+	return m->kind == NATIVE_WORDS && m->floats && m->sources == 3;
+}
+
+/* Does native code of n entries gain, `products` of which cut a product? With AVX2 handlers cut one in fewer steps than
+ * a lane. */
+static inline bool native_gains_by(enum simd_level level, uint32_t products, uint32_t n)
+{
+	return level != SIMD_AVX2 || 4 * products < 3 * n;
+}
+
 /* The number of a row's variable; a new row is added. */
 unsigned text_row_of(struct text_rows *r, intptr_t offset);
 /* Add the rows of an entry. */
