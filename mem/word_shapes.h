@@ -14,6 +14,11 @@
 enum {
 	SHAPE_BLOCK = 16,               /* lanes of the largest blocks whose words lie side by side */
 	VECTOR_SIDE = VECTOR_LANES == 16 ? 4 : VECTOR_LANES == 8 ? 3 : 2,       /* the logarithm */
+#ifdef __wasm__
+	SHAPES_ARE_KEPT = 0,            /* bytes count in a page */
+#else
+	SHAPES_ARE_KEPT = 1,
+#endif
 };
 
 /* The place of the shape with a lane's words, by the distances of two lanes. The factor is a found one, with which

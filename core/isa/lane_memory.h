@@ -552,7 +552,7 @@ static inline bool lane_words_below(const struct lane_words *w, uint32_t limit)
 static inline bool lane_words_find(struct exec *x, const uint32_t base[], uint32_t offset, uint32_t mask,
 				   struct lane_words *w)
 {
-	struct word_shape *s = word_shape_of(&x->shapes, base, LANE_COUNT);
+	struct word_shape *s = SHAPES_ARE_KEPT ? word_shape_of(&x->shapes, base, LANE_COUNT) : NULL;
 
 	return s && lane_words_inside(x, s, base[0], offset, mask, w);
 }
@@ -565,7 +565,8 @@ static inline bool lane_words_known(struct exec *x, const uint32_t base[], uint3
 	struct word_shape *s = word_shape_place(&x->shapes, base, LANE_COUNT);
 	unsigned extra;
 
-	if (!word_shape_is(s, base, LANE_COUNT) || !lane_words_inside(x, s, base[0], offset, mask, w) || x->warp_sets)
+	if (!SHAPES_ARE_KEPT || !word_shape_is(s, base, LANE_COUNT) ||
+	    !lane_words_inside(x, s, base[0], offset, mask, w) || x->warp_sets)
 		return false;
 	if (!x->hooks.access || !(lanes & (lanes - 1)))
 		return true;

@@ -439,6 +439,11 @@ int SIMD_NAME(gcn_store)(struct exec *x, struct gcn_access *a, const struct row 
 
 /* ---- words of LDS ---- */
 
+static inline bool has_shape(const struct gcn_words *a)
+{
+	return SHAPES_ARE_KEPT && a->by_shape.shape;
+}
+
 static void announce_words(struct exec *x, enum access_kind kind, enum rw_set set, const struct gcn_words *a)
 {
 	struct opnd o = element(4, false);
@@ -454,7 +459,7 @@ static void announce_words(struct exec *x, enum access_kind kind, enum rw_set se
 		wide[l] = a->addr.lane[l];
 	run = lane_run(a->addr.lane, lanes, 4);
 	to = lane_note(x, &o, kind, MEM_SHARED, wide, run);
-	if (!to || run || !a->by_shape.shape)
+	if (!to || run || !has_shape(a))
 		return;
 	to->pattern = PATTERN_COUNTED;
 	to->extra = (uint8_t)lane_shape_extra(x, a->by_shape.shape, lanes);
@@ -466,7 +471,7 @@ void SIMD_NAME(gcn_load_words)(struct exec *x, const struct gcn_words *a, struct
 	lane_mask lanes = x->step.executed;
 	struct row v;
 
-	if (a->by_shape.shape && !a->wanted) {
+	if (has_shape(a) && !a->wanted) {
 		lane_words_load(x, &o, &a->by_shape, lanes, lanes == lane_all() ? to->lane : v.lane);
 		if (lanes == lane_all())
 			return;
@@ -485,12 +490,12 @@ void SIMD_NAME(gcn_store_words)(struct exec *x, const struct gcn_words *a, const
 	lane_mask lanes = x->step.executed;
 
 	x->progress++;
-	if (a->by_shape.shape && !a->wanted) {
+	if (has_shape(a) && !a->wanted) {
 		lane_words_store(x, &o, &a->by_shape, lanes, from->lane);
 		return;
 	}
 	announce_words(x, ACCESS_STORE, WRITE_SET, a);
-	if (a->by_shape.shape)
+	if (has_shape(a))
 		lane_words_put(x, &a->by_shape, lanes, from->lane);
 	else
 		x->changes += words_scatter(shared, addr, from->lane, lanes);

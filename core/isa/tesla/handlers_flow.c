@@ -139,6 +139,14 @@ static int handler_bar(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
+/* ---- the usual case of barriers, ends and joins, without a step for an executor ---- */
+
+#ifdef __wasm__                 /* bytes count in a page */
+#define handler_ret_all handler_leave
+#define handler_bar_all handler_bar
+#define handler_exit_all handler_exit
+#define handler_join_apart SIMD_NAME(threaded_slow)
+#else
 /* End a run behind op where nothing is to be noted (threaded_noted): no call, and no step for an executor. */
 static inline void end_alone(const struct threaded_op *op, struct exec *x, row_mask active)
 {
@@ -267,6 +275,8 @@ static __attribute__((noinline)) int handler_join_apart(HANDLER_PARAMETERS)
 	lanes_return(w, x->bill, lanes_live(w, e->mask));
 	HANDLER_BEGIN(op + 1, x, reg);
 }
+
+#endif
 
 /* A marker with all lanes of its entry present. */
 static int handler_join(HANDLER_PARAMETERS)

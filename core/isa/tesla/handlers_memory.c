@@ -150,7 +150,7 @@ int SIMD_NAME(handler_load_shared)(HANDLER_PARAMETERS)
 	const struct opnd *o = &op->in->src[0];
 	struct lane_words w;
 
-	if (op->guard || active != ~0u)
+	if (SHAPES_ARE_KEPT && (op->guard || active != ~0u))
 		HANDLER_CALL(some_loaded, op, x, reg, active);
 	if (by_all_lanes(op, x, active) && shared_at_once(x, o, op_row(reg, op->dst)))
 		HANDLER_NEXT_FULL(op, x, reg, active);
@@ -240,7 +240,7 @@ int SIMD_NAME(handler_store_shared)(HANDLER_PARAMETERS)
 
 	x->shapes.store.lanes = lanes;
 	if (lanes)
-		HANDLER_CALL(lanes_stored, op, x, reg, active);
+		HANDLER_CALL(SHAPES_ARE_KEPT ? lanes_stored : words_stored, op, x, reg, active);
 	store_done(op, x, active, lanes, false);
 	HANDLER_NEXT(op, x, reg, active);
 }
@@ -269,9 +269,10 @@ static __attribute__((noinline)) int groups_loaded(HANDLER_PARAMETERS)
 /* Words side by side in each group, with a known cost. */
 static __attribute__((noinline)) int quick_groups_loaded(HANDLER_PARAMETERS)
 {
+	const uint32_t *addr = op_src(op, 0, reg)->lane;
 	uint8_t *at[LANE_GROUPS];
 
-	if (op->guard || !lane_global_quick_groups(x, &op->in->src[0], op_src(op, 0, reg)->lane, at))
+	if (!SHAPES_ARE_KEPT || op->guard || !lane_global_quick_groups(x, &op->in->src[0], addr, at))
 		HANDLER_CALL(groups_loaded, op, x, reg, active);
 	load_groups(op_row(reg, op->dst), at);
 	lane_count_global(x, false);
