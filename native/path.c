@@ -24,6 +24,7 @@
  * barriers, and at any entry without a meaning, threaded code goes on. */
 #include "native/path.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -276,8 +277,7 @@ static unsigned write_pattern(struct path_writer *w, intptr_t row)
 
 	while (i < w->patterns && w->addresses[i] != row)
 		i++;
-	if (i == PATTERNS_MOST)
-		i = 0;
+	assert(i < PATTERNS_MOST);      /* machines have fewer address registers */
 	if (i == w->patterns)
 		w->patterns++;
 	if (w->addresses[i] != row || !w->known[i])

@@ -4,7 +4,10 @@
 #   native.sh HEADER ROOT NAME OUTPUT DEPFILE
 set -eu
 root=$2
-deps=$PWD/$5
+case $5 in
+/*) deps=$5 ;;
+*) deps=$PWD/$5 ;;
+esac
 exec >"$4"
 cat <<END
 #include <stddef.h>

@@ -67,7 +67,7 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 {
 	const struct tesla_handlers *level = code->level;
 
-	if (op->full == level->fetch_uniform)
+	if (!op->guard && op->full == level->fetch_uniform)
 		return access(code, NATIVE_LOAD_ALIKE, &op->in->src[op->arg], fetched_row(code, op->arg));
 	if (!op->guard && op->full == level->fetch_words)
 		return access(code, NATIVE_LOAD, &op->in->src[op->arg], fetched_row(code, op->arg));
