@@ -44,9 +44,9 @@ void bill_settle(struct bill *b, const struct program *p)
 		if (i == last || !(here->issues | here->active | here->helper))
 			continue;
 		struct bill_pc *next = &b->pc[i + program_at(p, i * 4)->length / 4];
-		next->issues += here->issues;
-		next->active += here->active;
-		next->helper += here->helper;
+		bill_count(&next->issues, here->issues);
+		bill_count(&next->active, here->active);
+		bill_count(&next->helper, here->helper);
 	}
 	b->settled = true;
 }
@@ -57,9 +57,9 @@ void bill_add(struct bill *total, const struct bill *b)
 	for (uint32_t i = b->first_word; i <= b->end_word; i++) {
 		struct bill_pc *t = &total->pc[i];
 		const struct bill_pc *p = &b->pc[i];
-		t->issues += p->issues;
-		t->active += p->active;
-		t->helper += p->helper;
+		bill_count(&t->issues, p->issues);
+		bill_count(&t->active, p->active);
+		bill_count(&t->helper, p->helper);
 		t->predicated += p->predicated;
 		t->helper_off += p->helper_off;
 		t->lost += p->lost;

@@ -55,11 +55,16 @@ static inline void bill_run(struct bill *b, uint32_t from, uint32_t to, int acti
 	*(bill_pair *)&b->pc[from >> 2].issues += run;
 	*(bill_pair *)&b->pc[to >> 2].issues -= run;
 }
+/* A saved run's file may have any counts: sums are modulo 2^64. */
+static inline void bill_count(int64_t *to, int64_t n)
+{
+	*to = (int64_t)((uint64_t)*to + (uint64_t)n);
+}
 /* As bill_run, for helper lanes (struct warp.helper) among the active lanes. */
 static inline void bill_helpers(struct bill *b, uint32_t from, uint32_t to, int helpers)
 {
-	b->pc[from >> 2].helper += helpers;
-	b->pc[to >> 2].helper -= helpers;
+	bill_count(&b->pc[from >> 2].helper, helpers);
+	bill_count(&b->pc[to >> 2].helper, -helpers);
 }
 /* Count active lanes that a guard or a quad lane mask turned off, and the helper lanes among them. */
 static inline void bill_predicated(struct bill *b, uint32_t pc, lane_mask off, lane_mask helper)

@@ -13,7 +13,7 @@
 
 #include "core/base/rng.h"
 
-enum { LOOPS = 10, STRETCHES = 6, THREADS = 256, WORDS = 10, SIZE = THREADS * WORDS * 4, TEXT = 1 << 16 };
+enum { LOOPS = 10, STRETCHES = 3, THREADS = 256, WORDS = 10, SIZE = THREADS * WORDS * 4, TEXT = 1 << 16 };
 
 /* D, A, B and C are registers, H half a register, I a small number, F a flag register. */
 static const char *const whole[] = {
