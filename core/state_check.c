@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "core/block.h"
 #include "core/isa.h"
+#include "core/warp.h"
 
 void state_get(const struct state_check *c, const void *place, void *out, size_t n)
 {
@@ -63,4 +65,9 @@ void state_code(struct state_check *c, const void *place, size_t n)
 		memcpy(&pc, at + i * sizeof pc, sizeof pc);
 		state_must(c, pc < c->code_bytes && pc % 4 == 0, "an instruction outside the program");
 	}
+}
+
+bool warp_runs(const struct block *b, const struct warp *read)
+{
+	return read->id < 64 && b->unfinished >> read->id & 1;
 }

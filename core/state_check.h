@@ -45,6 +45,11 @@ void state_mask(struct state_check *c, const void *place, size_t n, uint64_t mas
 
 /* ---- rules of rooms below the machine ---- */
 
+struct block;
+struct warp;
+/* Does a warp that was read run? Its id may be any, and is refused by a rule of its own. */
+bool warp_runs(const struct block *b, const struct warp *read);
+
 struct group;
 struct groups;
 struct rules;

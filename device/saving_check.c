@@ -342,6 +342,19 @@ static void check_slot(const struct rules_of *r, const struct mp *mp, unsigned i
 	STATE_ANY(c, w->idle);
 }
 
+/* Entries of results: any cycle, of a kind that there is. */
+static void check_boards(struct state_check *c, const struct sched *s, unsigned slots)
+{
+	size_t n = (size_t)slots * s->storage.entries;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t entry;
+		STATE_GET(c, &s->storage.board[i], &entry);
+		state_must(c, result_kind(entry) < RESULT_KINDS, "the kind of a result");
+	}
+	state_any(c, s->storage.board, n * sizeof *s->storage.board);
+}
+
 /* Cycles of a launch stay far below the numbers that additions of latencies would take beyond 64 bits. */
 enum { CYCLE_BITS = 60 };
 
@@ -443,7 +456,7 @@ static void check_sched(const struct rules_of *r, const struct mp *mp, uint64_t 
 	check_idle(c, s);
 	for (unsigned i = 0; i < n; i++)
 		check_slot(r, mp, i, slots >> i & 1);
-	state_any(c, s->storage.board, (size_t)n * s->storage.entries * sizeof *s->storage.board);
+	check_boards(c, s, n);
 	state_any(c, s->storage.by_pc, (r->plan->code.code_bytes / 4 + 1) * sizeof *s->storage.by_pc);
 	check_requests(r, mp);
 	check_cache(c, &mp->code_l1);

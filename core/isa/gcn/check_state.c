@@ -15,6 +15,6 @@ void gcn_check_state(struct state_check *c, const struct program *p, const struc
 	STATE_ANY(c, g->mode);
 	STATE_ANY(c, g->trap_status);
 	STATE_ANY(c, g->made);
-	state_must(c, !(b->unfinished >> read->id & 1) || gcn_pair(&own, CODE_EXEC) == read->active,
+	state_must(c, !warp_runs(b, read) || gcn_pair(&own, CODE_EXEC) == read->active,
 		   "an exec that is not the lanes that run");
 }

@@ -67,7 +67,7 @@ void pica_check_state(struct state_check *c, const struct program *p, const stru
 	struct pica_warp own;
 
 	STATE_GET(c, s, &own);
-	state_must(c, read->active || !(b->unfinished >> read->id & 1), "a warp without a lane that runs");
+	state_must(c, read->active || !warp_runs(b, read), "a warp without a lane that runs");
 	STATE_ANY(c, s->address);
 	STATE_ANY(c, s->flag);
 	STATE_ANY(c, s->watch);

@@ -48,7 +48,7 @@ void tesla_check_state(struct state_check *c, const struct program *p, const str
 	bool quad;
 
 	STATE_GET(c, t, &own);
-	state_must(c, read->active || !(b->unfinished >> read->id & 1), "a warp without a lane that runs");
+	state_must(c, read->active || !warp_runs(b, read), "a warp without a lane that runs");
 	state_most(c, t->c, sizeof(uint32_t), 4 * LANES, 0xf, "the flags of a lane");
 	state_most(c, &t->a[1], sizeof(uint32_t), (ADDRESS_ROWS - 1) * LANES, 0xffff, "an address register");
 	STATE_ANY(c, t->from);
