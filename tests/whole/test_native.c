@@ -416,6 +416,40 @@ static void pieces_at_a_branch(void **state)
 	}
 }
 
+/* Each clang that is here makes the code, or none, where the host loads none: newer ones refuse functions without a
+ * declaration, which headers may have. */
+static void by_every_clang(void **state)
+{
+	const char *path = getenv("PATH");
+	char *before = path ? strdup(path) : NULL, folder[] = "/tmp/wb-clangs-XXXXXX", link[64], wider[4096];
+	struct wb_program *p = load(HEAD ".grid 1\n.block 32\n.smem 0x40\nshl $a1 $r0 0x2\nadd b32 $r1 $r0 $r0\n"
+				    "xor b32 $r2 $r1 $r0\nadd b32 $r2 $r2 $r1\nexit nop\n");
+	unsigned clangs = 0, made = 0;
+
+	assert_non_null(before);
+	assert_non_null(mkdtemp(folder));
+	snprintf(link, sizeof link, "%s/clang", folder);
+	snprintf(wider, sizeof wider, "%s:%s", folder, before);
+	setenv("PATH", wider, 1);
+	for (unsigned version = 14; version < 30; version++) {
+		char clang[32], *with;
+		snprintf(clang, sizeof clang, "/usr/bin/clang-%u", version);
+		if (access(clang, X_OK) || symlink(clang, link))
+			continue;
+		with = run_with(p, "now");
+		made += !strstr(with, "--native now has no effect");
+		clangs++;
+		free(with);
+		unlink(link);
+	}
+	setenv("PATH", before, 1);
+	rmdir(folder);
+	free(before);
+	wb_program_free(p);
+	if (made)
+		assert_int_equal(made, clangs);
+}
+
 /* Two programs with native code at a time, each with loops of its own. */
 static void two_at_a_time(void **state)
 {
@@ -584,6 +618,7 @@ int main(void)
 		cmocka_unit_test(fault_in_a_stretch), cmocka_unit_test(flags_of_nans),
 		cmocka_unit_test(loop_behind_a_loop),
 		cmocka_unit_test(pieces_at_a_branch),
+		cmocka_unit_test(by_every_clang),
 		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),
 		cmocka_unit_test(nothing_left_behind),
 	};
