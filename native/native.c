@@ -67,17 +67,6 @@ static const struct threaded_op *back_of(const struct program *p, uint32_t word)
 	return op->target->pc <= op->pc ? op : NULL;
 }
 
-static bool gains(const struct program *p, enum simd_level level, const struct native_loop *l)
-{
-	uint32_t products = 0;
-
-	for (const struct threaded_op *op = l->head; op < l->branch; op++) {
-		struct native_meaning m = p->target.isa->native->meaning(p->threaded, op);
-		products += native_cuts_product(&m);
-	}
-	return native_gains_by(level, products, (uint32_t)(l->branch - l->head));
-}
-
 /* False: no memory. */
 static bool find_loops(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
 {
@@ -91,8 +80,6 @@ static bool find_loops(const struct program *p, enum simd_level level, struct ar
 		if (!back || !native_find(m, p->threaded, back, &found))
 			continue;
 		found.machine = m;
-		if (!gains(p, level, &found))
-			continue;
 		n = arena_memdup(a, &found, sizeof found);
 		if (!n)
 			return false;
@@ -153,8 +140,8 @@ static bool find_paths(const struct program *p, enum simd_level level, struct ar
 		f = ARENA_NEW(a, struct path_found);
 		if (!f)
 			return false;
-		*f = (struct path_found){ .machine = m, .code = p->threaded, .level = level,
-					  .target = target, .head = head };
+		*f = (struct path_found){ .machine = m, .code = p->threaded, .target = target,
+					  .head = head };
 		if (!path_find(f, op, a))
 			return false;
 		first = op;
@@ -209,9 +196,6 @@ static bool take_functions(void *library, const struct loops *l)
 		all &= function_of(library, "native_", i) != NULL;
 	for (unsigned i = 0; all && i < l->paths; i++)
 		l->path[i]->path->fn = (handler_fn *)function_of(library, "native_path_", i);
-	for (unsigned i = 0; all && i < l->n; i++)
-		if (l->loop[i]->splits)
-			l->loop[i]->split = (native_split_fn *)function_of(library, "native_split_", i);
 	for (unsigned i = 0; all && i < l->n; i++)
 		__atomic_store_n(&l->loop[i]->fn, (native_fn *)function_of(library, "native_", i), __ATOMIC_RELEASE);
 	return all;

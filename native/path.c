@@ -10,7 +10,7 @@
  *		for (lanes) {
  *			words of rows that the block reads
  *			v = lane_NAME(…), or a word loaded
- *			odd |= a float out of the ordinary
+ *			odd += a float out of the ordinary
  *			words of rows that the block writes, to the registers, or to `out` while a lane may be odd
  *		}
  *		`out`, to the registers, if no lane is odd
@@ -126,24 +126,6 @@ static bool is_target(const struct path_found *f, uint32_t i)
 	return begins_instruction(f, i) && f->target[f->path->op[i].pc / 4];
 }
 
-/* Leave entries side by side that gain nothing to threaded code. */
-static void leave_losses(struct path_found *f)
-{
-	uint32_t behind;
-
-	for (uint32_t i = 0; i < f->path->entries; i = behind > i ? behind : i + 1) {
-		uint32_t products = 0;
-		for (behind = i; f->known[behind] && (behind == i || !is_target(f, behind)); behind++) {
-			struct native_meaning m = meaning_of(f, behind);
-			if (!is_words(&m) && !is_load(&m))
-				break;
-			products += native_cuts_product(&m);
-		}
-		for (uint32_t k = i; k < behind && !native_gains_by(f->level, products, behind - i); k++)
-			f->known[k] = false;
-	}
-}
-
 /* Does a warp often arrive at the entry: by a branch, behind an entry of threaded code alone or where lanes parted, or
  * where a piece begins? */
 static bool is_entry(const struct path_found *f, uint32_t i)
@@ -190,7 +172,6 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 	if (!f->known || !f->label || !f->entry)
 		return false;
 	find_known(f);
-	leave_losses(f);
 	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
 		f->label[i] = is_entry(f, i);
 		if (!f->label[i] || !is_worth(f, i))
@@ -348,7 +329,7 @@ static void write_reads(const struct path_writer *w)
 {
 	const struct text_rows *rows = &w->text.rows;
 
-	fprintf(w->text.f, "\t\tuint32_t odd = 0, active = %s;\n", w->full ? "~0u" : "lanes.lane[l]");
+	fprintf(w->text.f, "\t\tuint32_t odd = 0, least = ~0u, active = %s;\n", w->full ? "~0u" : "lanes.lane[l]");
 	for (unsigned i = 0; i < rows->n; i++)
 		if (rows->row[i].carried || !w->full)
 			fprintf(w->text.f, "\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
@@ -411,6 +392,7 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	FILE *f = w->text.f;
 
 	w->text.rows = b->rows;
+	w->text.behind = w->found->path->op + b->stores;
 	w->text.guards = 0;
 	if (b->floats)
 		fprintf(f, "\tstruct row out[%u];\n", b->rows.n + 1);
@@ -422,7 +404,7 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 		write_words(w, i);
 	write_results(w, b->floats);
 	/* a bit alone, as clang 14 makes no vectors where ones are united */
-	fputs(b->floats ? "\t\tunusual |= odd & 1;\n\t}\n" : "\t}\n", f);
+	fputs(b->floats ? "\t\tunusual |= odd | native_small(least);\n\t}\n" : "\t}\n", f);
 	if (b->floats)
 		write_kept(w);
 	write_off(w, b->from, b->stores);

@@ -11,7 +11,6 @@
 struct path_found {
 	const struct native_machine *machine;
 	const struct threaded_code *code;
-	enum simd_level level;
 	/* By word of code: does a branch lead there; is a native loop's head there? */
 	const bool *target, *head;
 	struct native_path *path;

@@ -5,7 +5,7 @@
  *		for (lanes) {
  *			words of the carried rows, from `now`
  *			v = lane_NAME(…): an operation; under a guard a choice by bits, not by a branch
- *			odd |= a way out taken, or not taken by the branch back
+ *			odd += a way out taken, or not taken by the branch back
  *			words of the carried rows, to `next`
  *		}
  *		if (odd in an active lane) the turn is not made
@@ -99,6 +99,7 @@ struct writer {
 	const struct native_loop *loop;
 	struct text_counters counters;
 	unsigned handed;                /* rows handed from turn to turn: carried, and counts; at least 1 */
+	bool direct;                    /* lanes may leave a turn before its words are in the registers */
 };
 
 static struct text_counters counters_of(const struct native_machine *machine, const struct threaded_code *code,
@@ -128,7 +129,7 @@ static void write_entry(struct writer *w, const struct threaded_op *op)
 	if ((m.kind == NATIVE_PASSES || m.kind == NATIVE_TURNS) && op->guard && !w->text.ends) {
 		fputs("\t\t\t{", w->text.f);
 		text_guard(&w->text, op);
-		fprintf(w->text.f, " odd |= on ? %s; }\n", m.kind == NATIVE_TURNS ? "0 : ~0u" : "~0u : 0");
+		fputs(m.kind == NATIVE_TURNS ? " odd += !on; }\n" : " odd += on; }\n", w->text.f);
 	}
 }
 
@@ -191,12 +192,13 @@ static void write_entries(struct writer *w)
 static void write_turns(struct writer *w)
 {
 	fputs("\twhile (turns < most) {\n\t\tuint32_t unusual = 0;\n\t\tNATIVE_LANES(l) {\n"
-	      "\t\t\tuint32_t odd = 0;\n", w->text.f);
+	      "\t\t\tuint32_t odd = 0, least = ~0u;\n", w->text.f);
 	write_loads(w);
 	write_entries(w);
 	write_stores(w);
-	fputs("\t\t\tunusual |= odd & active;\n\t\t}\n\t\tif (unusual)\n\t\t\tbreak;\n\t\told = before;\n"
-	      "\t\tbefore = now;\n\t\tnow = next;\n\t\tnext = old;\n\t\tturns++;\n\t\tlast = digest;\n"
+	fputs("\t\t\tunusual |= (odd | native_small(least)) & active;\n\t\t}\n"
+	      "\t\tif (unusual)\n\t\t\tbreak;\n\t\told = before;\n\t\tbefore = now;\n\t\tnow = next;\n"
+	      "\t\tnext = old;\n\t\tturns++;\n\t\tlast = digest;\n"
 	      "\t\tdigest = mix64(digest + summand);\n\t}\n", w->text.f);
 }
 
@@ -248,6 +250,12 @@ static unsigned count_handed(const struct writer *w)
 	return n ? n : 1;
 }
 
+static void write_constants(const struct writer *w)
+{
+	for (uint32_t i = 0; i < w->loop->constants.n; i++)
+		fprintf(w->text.f, "\tuint32_t k%" PRIu32 " = c->constant[%" PRIu32 "];\n", i, i);
+}
+
 static void write_begin(struct writer *w, unsigned index)
 {
 	unsigned place = 0;
@@ -257,8 +265,7 @@ static void write_begin(struct writer *w, unsigned index)
 	fputs("\tstruct row *before = state[0], *now = state[1], *next = state[2];\n", w->text.f);
 	fputs("\tuint64_t turns = 0, most = c->most, summand = c->summand, digest = c->digest, last = digest;\n"
 	      "\tuint32_t bits = (uint32_t)c->active;\n\tchar *reg = c->reg;\n", w->text.f);
-	for (uint32_t i = 0; i < w->loop->constants.n; i++)
-		fprintf(w->text.f, "\tuint32_t k%" PRIu32 " = c->constant[%" PRIu32 "];\n", i, i);
+	write_constants(w);
 	fputs("\tNATIVE_LANES(l)\n\t\tlanes.lane[l] = -(bits >> l & 1);\n", w->text.f);
 	for (unsigned i = 0; i < w->text.rows.n; i++)
 		if (is_carried(&w->text.rows.row[i]))
@@ -286,73 +293,146 @@ static void write_end(struct writer *w)
 
 /* ---- the turn in which lanes leave ----
  *
- * Made on the warp's registers, all words written, under a mask that shrinks:
+ * Lanes that leave make the rest of the turn like all others, and then get back what they had when they left:
  *
  *	for (lanes) {
- *		v = active && guard ? lane_NAME(…) : v
- *		leavers = active where a way out is taken; active = 0 there
+ *		words of rows: handed in `before`, or from the registers, where the turn before has been written
+ *		v = lane_NAME(…), up to a way out
+ *		left = active where the way out is taken; words and checks are kept
+ *		v = lane_NAME(…), and so on
+ *		v = left ? as kept : v
  *		words of written rows, to `out`
  *	}
  *	if (odd in an active lane, or no lane stays) the turn is not made
- *	`out`, to the registers */
+ *	`out`, to the registers, in active lanes */
 
-static void write_split_entry(struct writer *w, const struct threaded_op *op, unsigned *passes)
+/* Lanes that leave a turn keep the words that the turn has not written yet: are these all handed, in full? */
+static bool hands_all(const struct writer *w)
+{
+	bool written[ROWS_MOST] = { false }, all = true;
+
+	for (const struct threaded_op *op = w->loop->head; op <= w->loop->branch; op++) {
+		struct native_meaning m = w->text.machine->meaning(w->text.code, op);
+		if (m.kind == NATIVE_PASSES)
+			break;
+		for (unsigned i = 0; i < w->text.rows.n; i++)
+			written[i] |= m.kind == NATIVE_WORDS && !op->guard &&
+				      text_writes(op, &m, w->text.rows.row[i].offset);
+	}
+	for (unsigned i = 0; i < w->text.rows.n; i++) {
+		const struct text_row *r = &w->text.rows.row[i];
+		all &= !r->written || written[i] || (r->carried && r->bits == ~0u);
+	}
+	return all;
+}
+
+/* The words of a lane's rows: in the registers, or handed. */
+static void write_split_loads(struct writer *w)
+{
+	if (w->direct) {
+		write_loads(w);
+		return;
+	}
+	fputs("\t\t\tuint32_t active = lanes.lane[l];\n", w->text.f);
+	for (unsigned i = 0; i < w->text.rows.n; i++)
+		fprintf(w->text.f, "\t\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
+			w->text.rows.row[i].offset);
+}
+
+/* A way out: what the lane has there, as e0_v0 … of way out 0. */
+static void write_way_out(struct writer *w, unsigned way)
+{
+	FILE *f = w->text.f;
+
+	fprintf(f, "\t\t\tuint32_t e%u_odd = odd, e%u_least = least;\n", way, way);
+	for (unsigned i = 0; i < w->text.rows.n; i++)
+		if (w->text.rows.row[i].written)
+			fprintf(f, "\t\t\tuint32_t e%u_v%u = v%u;\n", way, i, i);
+	fprintf(f, "\t\t\tactive &= ~left%u;\n", way);
+}
+
+static void write_split_entry(struct writer *w, const struct threaded_op *op, unsigned *ways)
 {
 	struct native_meaning m = w->text.machine->meaning(w->text.code, op);
 
 	if (m.kind == NATIVE_WORDS)
-		text_masked(&w->text, op, &m, false);
-	if ((m.kind == NATIVE_PASSES || m.kind == NATIVE_TURNS) && op->guard) {
+		text_masked(&w->text, op, &m, true);
+	if (m.kind == NATIVE_TURNS && op->guard) {
 		fputs("\t\t\t{", w->text.f);
 		text_guard(&w->text, op);
-		if (m.kind == NATIVE_TURNS)
-			fputs(" odd |= on ? 0 : active; }\n", w->text.f);
-		else
-			fprintf(w->text.f, " leavers[%u].lane[l] = on ? active : 0; active = on ? 0 : active; }\n",
-				(*passes)++);
+		fputs(" odd += on ? 0 : active & 1; }\n", w->text.f);
+	}
+	if (m.kind == NATIVE_PASSES) {
+		fprintf(w->text.f, "\t\t\tuint32_t left%u;\n\t\t\t{", *ways);
+		text_guard(&w->text, op);
+		fprintf(w->text.f, " left%u = on ? active : 0; }\n", *ways);
+		write_way_out(w, (*ways)++);
+	}
+}
+
+/* Lanes that left get back what they had. */
+static void write_left(struct writer *w, unsigned ways)
+{
+	FILE *f = w->text.f;
+
+	for (unsigned k = 0; k < ways; k++) {
+		fprintf(f, "\t\t\tleavers[%u].lane[l] = left%u;\n", k, k);
+		fprintf(f, "\t\t\todd = left%u ? e%u_odd : odd;\n\t\t\tleast = left%u ? e%u_least : least;\n", k, k,
+			k, k);
+		for (unsigned i = 0; i < w->text.rows.n; i++)
+			if (w->text.rows.row[i].written)
+				fprintf(f, "\t\t\tv%u = left%u ? e%u_v%u : v%u;\n", i, k, k, i, i);
 	}
 }
 
 static void write_split_lanes(struct writer *w)
 {
 	FILE *f = w->text.f;
-	unsigned passes = 0;
+	unsigned ways = 0;
 
-	fputs("\tNATIVE_LANES(l) {\n\t\t\tuint32_t odd = 0, active = lanes.lane[l];\n", f);
-	for (unsigned i = 0; i < w->text.rows.n; i++)
-		fprintf(f, "\t\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
-			w->text.rows.row[i].offset);
-	w->text.guards = 0;
+	fputs("\tNATIVE_LANES(l) {\n\t\t\tuint32_t odd = 0, least = ~0u;\n", f);
+	w->text.ends = true;
 	w->text.rows.assumes = false;
+	write_split_loads(w);
 	for (const struct threaded_op *op = w->loop->head; op <= w->loop->branch; op++)
-		write_split_entry(w, op, &passes);
+		write_split_entry(w, op, &ways);
+	write_left(w, ways);
 	for (unsigned i = 0; i < w->text.rows.n; i++)
 		if (w->text.rows.row[i].written)
 			fprintf(f, "\t\t\tout[%u].lane[l] = v%u;\n", i, i);
-	fputs("\t\t\tunusual |= odd & 1;\n\t\t\tstays |= active & 1;\n\t}\n", f);
+	fputs("\t\t\tunusual |= (odd | native_small(least)) & lanes.lane[l];\n\t\t\tstays |= active & 1;\n\t}\n", f);
 }
 
 static void write_split(struct writer *w, unsigned index)
 {
 	FILE *f = w->text.f;
 
-	fprintf(f, "bool native_split_%u(struct native_call *c)\n{\n", index);
-	fprintf(f, "\tstruct row lanes, leavers[%" PRIu32 "], off[%" PRIu32 "], out[%u];\n", w->loop->npasses + 1,
+	fprintf(f, "static __attribute__((noinline)) bool native_split_%u(struct native_call *c,\n"
+		   "\tconst struct row *before, struct row lanes)\n{\n", index);
+	fprintf(f, "\tstruct row leavers[%" PRIu32 "], off[%" PRIu32 "], out[%u];\n", w->loop->npasses,
 		w->loop->nguards + 1, w->text.rows.n + 1);
-	fputs("\tuint32_t bits = (uint32_t)c->active, unusual = 0, stays = 0;\n\tchar *reg = c->reg;\n", f);
-	for (uint32_t i = 0; i < w->loop->constants.n; i++)
-		fprintf(f, "\tuint32_t k%" PRIu32 " = c->constant[%" PRIu32 "];\n", i, i);
-	fputs("\tNATIVE_LANES(l)\n\t\tlanes.lane[l] = -(bits >> l & 1);\n", f);
+	fputs("\tuint32_t unusual = 0, stays = 0;\n\tchar *reg = c->reg;\n", f);
+	write_constants(w);
 	write_split_lanes(w);
-	fputs("\tif (unusual || !stays)\n\t\treturn false;\n", f);
+	fputs("\tif (unusual || !stays)\n\t\treturn false;\n\tNATIVE_LANES(l) {\n", f);
 	for (unsigned i = 0; i < w->text.rows.n; i++)
 		if (w->text.rows.row[i].written)
-			fprintf(f, "\t*NATIVE_ROW(reg, %" PRIdPTR ") = out[%u];\n", w->text.rows.row[i].offset, i);
+			fprintf(f, "\t\tnative_put(NATIVE_ROW(reg, %" PRIdPTR "), l, out[%u].lane[l], "
+				   "lanes.lane[l]);\n", w->text.rows.row[i].offset, i);
+	fputs("\t}\n", f);
 	for (uint32_t i = 0; i < w->loop->npasses; i++)
 		fprintf(f, "\tc->leavers[%" PRIu32 "] = native_bits(&leavers[%" PRIu32 "]);\n", i, i);
 	for (uint32_t i = 0; i < w->loop->nguards; i++)
-		fprintf(f, "\tc->off[%" PRIu32 "] = native_sum(&off[%" PRIu32 "]);\n", i, i);
+		fprintf(f, "\tc->left_off[%" PRIu32 "] = native_sum(&off[%" PRIu32 "]);\n", i, i);
 	fputs("\treturn true;\n}\n", f);
+	w->text.guards = 0;
+	w->text.ends = false;
+}
+
+static void write_leave(struct writer *w, unsigned index)
+{
+	fprintf(w->text.f, "\tif (c->may_split && turns < c->most)\n\t\tc->split = native_split_%u(c, now, lanes);\n",
+		index);
 }
 
 void native_write_loop(FILE *f, const struct native_machine *m, const struct threaded_code *code,
@@ -360,17 +440,25 @@ void native_write_loop(FILE *f, const struct native_machine *m, const struct thr
 {
 	struct writer w = {
 		.text = { .f = f, .machine = m, .code = code, .constants = &n->constants,
-			  .rows = rows_of(m, code, n) },
+			  .rows = rows_of(m, code, n), .behind = n->branch + 1 },
 		.loop = n, .counters = counters_of(m, code, n),
 	};
 
 	w.text.counters = &w.counters;
 	w.handed = count_handed(&w);
-	write_begin(&w, index);
-	write_turns(&w);
-	fputs("\tc->turns = turns;\n\tc->digest = last;\n\tif (!turns)\n\t\treturn;\n", f);
-	write_last_turn(&w);
-	write_end(&w);
+	w.direct = n->splits && hands_all(&w);
 	if (n->splits)
 		write_split(&w, index);
+	w.text.rows.assumes = true;
+	write_begin(&w, index);
+	write_turns(&w);
+	fputs("\tc->turns = turns;\n\tc->digest = last;\n", f);
+	if (w.direct)
+		write_leave(&w, index);
+	fputs("\tif (turns && !c->split) {\n", f);
+	write_last_turn(&w);
+	fputs("\t}\n", f);
+	if (n->splits && !w.direct)
+		write_leave(&w, index);
+	write_end(&w);
 }

@@ -170,6 +170,54 @@ void text_guard(struct text_writer *w, const struct threaded_op *op)
 	text_test(w, op->guard_set, possible_of(&w->rows, op->guard), text_row_of(&w->rows, op->guard));
 }
 
+/* ---- checks of floats ---- */
+
+static bool reads(const struct threaded_op *op, const struct native_meaning *m, intptr_t row)
+{
+	bool found = false;
+
+	for (unsigned i = 0; i < m->sources; i++)
+		found |= op->src[i].mask && (intptr_t)op->src[i].offset == row;
+	return found;
+}
+
+bool text_writes(const struct threaded_op *op, const struct native_meaning *m, intptr_t row)
+{
+	if (m->kind != NATIVE_WORDS)
+		return m->row == row;
+	return (!op->sinks && (intptr_t)op->dst == row) || (m->flags && (intptr_t)op->flags == row);
+}
+
+/* A sum or product is odd if it is no number, and so is all that is made of it: does an operation behind check the
+ * result as well, in all lanes? */
+static bool is_checked_later(const struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m)
+{
+	intptr_t row = (intptr_t)op->dst;
+
+	if (!m->floats || native_cuts_product(m) || op->sinks)
+		return false;
+	for (const struct threaded_op *next = op + 1; next < w->behind; next++) {
+		struct native_meaning n = w->machine->meaning(w->code, next);
+		if (n.kind != NATIVE_WORDS && n.kind != NATIVE_LOAD && n.kind != NATIVE_LOAD_ALIKE)
+			return false;
+		if (n.floats && !next->guard && reads(next, &n, row))
+			return true;
+		if (text_writes(next, &n, row))
+			return false;
+	}
+	return false;
+}
+
+/* What the lane must not be: odd, or with a product too small to be cut. */
+static void write_checks(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool some)
+{
+	if (is_checked_later(w, op, m))
+		return;
+	fputs(some ? " odd += on ? rare : 0;" : " odd += rare;", w->f);
+	if (native_cuts_product(m))
+		fputs(some ? " least = on && low < least ? low : least;" : " least = low < least ? low : least;", w->f);
+}
+
 /* A guarded operation's choice, and what is counted of the choice. */
 static void write_guard(struct text_writer *w, const struct threaded_op *op)
 {
@@ -178,13 +226,11 @@ static void write_guard(struct text_writer *w, const struct threaded_op *op)
 	text_guard(w, op);
 	if (!w->ends && (!w->counters || w->counters->guard[guard].of == guard))
 		fprintf(w->f, " g%u += on ? 0 : active;", guard);
-	if (!w->ends)
-		fputs(" rare = on ? rare : 0;", w->f);
 }
 
 void text_call(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m)
 {
-	fprintf(w->f, "\t\t\t{ uint32_t cc = 0, rare = 0, v = lane_%s(", m->name);
+	fprintf(w->f, "\t\t\t{ uint32_t cc = 0, rare = 0, low = ~0u, v = lane_%s(", m->name);
 	for (unsigned i = 0; i < 3; i++) {
 		if (i < m->sources)
 			write_source(w, op, i);
@@ -192,7 +238,7 @@ void text_call(struct text_writer *w, const struct threaded_op *op, const struct
 	}
 	for (unsigned i = 0; i < 3; i++)
 		fprintf(w->f, "%#" PRIx32 "u, ", op->flip[i]);
-	fprintf(w->f, "%#" PRIx32 "u, &cc, &rare);", op->arg);
+	fprintf(w->f, "%#" PRIx32 "u, &cc, &rare, &low);", op->arg);
 }
 
 /* Choices by a condition become blends by a mask. */
@@ -220,7 +266,9 @@ void text_words(struct text_writer *w, const struct threaded_op *op, const struc
 	if (op->guard)
 		write_guard(w, op);
 	text_results(w, op, m, op->guard);
-	fputs(w->ends ? " }\n" : " odd |= rare; }\n", w->f);
+	if (!w->ends)
+		write_checks(w, op, m, op->guard);
+	fputs(" }\n", w->f);
 }
 
 void text_masked(struct text_writer *w, const struct threaded_op *op, const struct native_meaning *m, bool all)
@@ -233,7 +281,8 @@ void text_masked(struct text_writer *w, const struct threaded_op *op, const stru
 	if (!all)
 		fputs(op->guard ? " on = on & (active != 0);" : " bool on = active != 0;", w->f);
 	text_results(w, op, m, !all || op->guard);
-	fputs(!all || op->guard ? " odd |= on ? rare : 0; }\n" : " odd |= rare; }\n", w->f);
+	write_checks(w, op, m, !all || op->guard);
+	fputs(" }\n", w->f);
 }
 
 /* ---- counts of guards ---- */
@@ -243,11 +292,6 @@ static bool same_lanes(const struct threaded_op *a, const struct threaded_op *b,
 {
 	*rest = (a->guard_set ^ b->guard_set ^ 0xffff) % 0x10000 == 0;
 	return a->guard == b->guard && (*rest || (a->guard_set ^ b->guard_set) % 0x10000 == 0);
-}
-
-static bool writes(const struct threaded_op *op, const struct native_meaning *m, intptr_t row)
-{
-	return (!op->sinks && (intptr_t)op->dst == row) || (m->flags && (intptr_t)op->flags == row);
 }
 
 void text_count_guard(struct text_counters *c, const struct threaded_op *op, const struct native_meaning *m)
@@ -264,6 +308,6 @@ void text_count_guard(struct text_counters *c, const struct threaded_op *op, con
 		c->n++;
 	}
 	for (unsigned i = 0; i < c->n; i++)
-		if (c->guard[i].op && writes(op, m, c->guard[i].op->guard))
+		if (c->guard[i].op && text_writes(op, m, c->guard[i].op->guard))
 			c->guard[i].op = NULL;
 }

@@ -42,6 +42,7 @@ struct text_writer {
 	const struct threaded_code *code;
 	const struct native_constants *constants;
 	struct text_rows rows;
+	const struct threaded_op *behind;       /* entries are written in order, up to here */
 	const struct text_counters *counters;   /* NULL: each guard has its own */
 	unsigned guards;                /* guards written up to now */
 	bool ends;                      /* a loop's last turn is written, once more: nothing is counted */
@@ -53,17 +54,12 @@ static inline bool native_cuts_product(const struct native_meaning *m)
 	return m->kind == NATIVE_WORDS && m->floats && m->sources == 3;
 }
 
-/* Does native code of n entries gain, `products` of which cut a product? With AVX2 handlers cut one in fewer steps than
- * a lane. */
-static inline bool native_gains_by(enum simd_level level, uint32_t products, uint32_t n)
-{
-	return level != SIMD_AVX2 || 4 * products < 3 * n;
-}
-
 /* The number of a row's variable; a new row is added. */
 unsigned text_row_of(struct text_rows *r, intptr_t offset);
 /* Add the rows of an entry. */
 void text_see(struct text_rows *r, const struct threaded_op *op, const struct native_meaning *m);
+/* Does an operation or a load write a row? */
+bool text_writes(const struct threaded_op *op, const struct native_meaning *m, intptr_t row);
 /* May flags be assumed of a row, other than any? */
 bool text_assumed(const struct text_rows *r, const struct text_row *row);
 /* Add an entry's words that all warps share. False: too many. */

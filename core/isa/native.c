@@ -58,15 +58,17 @@ static uint64_t turns_in_budget(const struct native_loop *n, const struct exec *
 	return 1 + (remaining <= UINT32_MAX ? (uint32_t)remaining / (uint32_t)length : remaining / length);
 }
 
-/* Make at most `fit` turns without a lane that leaves. */
-static void make_usual(struct native_loop *n, struct exec *x, struct native_call *c, uint64_t fit)
+/* Make at most `fit` turns without a lane that leaves, and perhaps one more in which lanes leave. */
+static void make_some(struct native_loop *n, struct exec *x, struct native_call *c, uint64_t fit)
 {
 	enum { TURNS_MOST = 1 << 20 };
 
 	c->active = x->warp->active;
 	c->most = fit < TURNS_MOST ? fit : TURNS_MOST;
 	c->digest = span_digest(x->warp);
+	c->may_split = n->splits && n->machine->may_leave(x);
 	c->summand = ((uint64_t)n->branch->behind << 32 | n->head->pc) * 31 + c->active;
+	c->split = false;
 	n->fn(c);
 	if (c->turns)
 		count_turns(x, n, c, (row_mask)c->active);
@@ -88,39 +90,27 @@ static void count_split(struct native_loop *n, struct exec *x, const struct nati
 		x->run.begun = pass + 1;
 	}
 	for (uint32_t i = 0; i < n->nguards; i++)
-		x->bill->pc[n->guard_pc[i] >> 2].predicated += c->off[i];
+		x->bill->pc[n->guard_pc[i] >> 2].predicated += c->left_off[i];
 	threaded_count_branch(branch, x, true);
 	threaded_end_behind(branch, x, (row_mask)x->warp->active);
 	x->warp->pc = n->head->pc;
 	x->run.begun = n->head;
 }
 
-/* Make a turn in which lanes leave, if it is one. */
-static bool make_split(struct native_loop *n, struct exec *x, struct native_call *c)
-{
-	c->active = x->warp->active;
-	if (!n->split || !n->machine->may_leave(x) || !n->split(c))
-		return false;
-	count_split(n, x, c);
-	return true;
-}
-
 /* Make turns. Returns whether the budget ends before the next. */
 static __attribute__((noinline)) bool make_turns(struct native_loop *n, struct exec *x, char *reg)
 {
 	uint64_t fit = turns_in_budget(n, x), left = fit;
-	bool split = fit;
 	struct native_call c;           /* lists are only as long as needed */
 
 	c.reg = reg;
 	for (uint32_t i = 0; i < n->constants.n; i++)
 		c.constant[i] = *n->constants.word[i];
-	while (split) {
-		make_usual(n, x, &c, left);
-		left -= c.turns;
-		split = left && make_split(n, x, &c);
-		left -= split;
-		split = split && left;
+	for (c.split = true; c.split && left;) {
+		make_some(n, x, &c, left);
+		if (c.split)
+			count_split(n, x, &c);
+		left -= c.turns + c.split;
 	}
 	fit -= left;
 	note_credit(&n->credit, fit > CREDIT_MOST ? CREDIT_MOST : fit ? (int32_t)fit : -CREDIT_OF_FAILURE);

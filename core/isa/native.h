@@ -53,8 +53,9 @@ struct native_meaning {
 /* A machine's part. */
 struct native_machine {
 	/* The functions of the machine's operations, lines ended by NULL. `lane_NAME(a, b, c, flip_a, flip_b, flip_c,
-	 * cond, &flags, &odd)` returns an operation's result in a lane, and sets `odd` to ones where the result is not
-	 * what the operation says. `native_usual(x)`: may loads and stores be made by the text's functions? */
+	 * cond, &flags, &odd, &least)` returns an operation's result in a lane, and sets `odd` to ones where the result
+	 * is not what the operation says. Of an operation that cuts a product, the result may be another as well where
+	 * native_small(least). `native_usual(x)`: may loads and stores be made by the text's functions? */
 	const char *const *text;
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
 	/* May lanes of the warp leave (native_meaning.leaves) while others go on? */
@@ -101,7 +102,6 @@ struct native_loop {
 	uint32_t guard_pc[NATIVE_GUARDS];
 	const struct threaded_op *pass[NATIVE_GUARDS];
 	bool splits;                    /* all ways out are such that lanes leave for good */
-	native_split_fn *split;         /* NULL: threaded code makes the turns in which lanes leave */
 	const struct native_machine *machine;
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
@@ -172,6 +172,13 @@ NATIVE_FN void native_tried(int8_t *luck, bool found)
 
 	now = now > LUCK_MOST ? LUCK_MOST : now < 0 ? LUCK_OF_PAUSE : now;
 	__atomic_store_n(luck, (int8_t)now, __ATOMIC_RELAXED);
+}
+
+/* Ones if a product is too small to be cut: its magnitude is below 2^-100. `least`: the bits without the sign,
+ * doubled, as the smallest of many is found by integers. */
+NATIVE_FN uint32_t native_small(uint32_t least)
+{
+	return (uint32_t)((int32_t)((least >> 1) - ((127 - 100) << 23)) >> 31);
 }
 
 /* The mask as words of ones and zeros. */

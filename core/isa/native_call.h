@@ -23,13 +23,13 @@ struct native_call {
 	uint64_t digest, summand;
 	uint64_t turns;                 /* turns made */
 	uint64_t off[NATIVE_GUARDS];    /* by guarded instruction: lanes that the guard turned off, summed over turns */
-	uint64_t leavers[NATIVE_GUARDS];        /* of a turn in which lanes leave: by way out, the lanes */
+	/* A turn more, in which lanes leave by the ways out and others go on: allowed; made. */
+	bool may_split, split;
+	uint64_t leavers[NATIVE_GUARDS];        /* in the turn, by way out: the lanes */
+	uint64_t left_off[NATIVE_GUARDS];       /* in the turn, as `off` */
 };
 
 typedef void native_fn(struct native_call *call);
-/* Make a turn in which lanes may leave by the ways out. False: no turn made, as no lane would go on, or an active lane
- * is unusual otherwise. */
-typedef bool native_split_fn(struct native_call *call);
 
 /* A loop over lanes for vectors, however long the body. */
 #ifdef __clang__

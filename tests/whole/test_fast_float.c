@@ -3,6 +3,7 @@
  * are of a kind, to take the fast path up to the borders: products from below the normal range to above the largest
  * number, products with a difference between rounding and cutting, near a power of 2 or the end of a step, tiny
  * products beside large addends, sums that cancel, addends and factors of 0. */
+#define F32_HOST_HAS_NO_DENORMALS true
 #include "tests/kit/launches.h"
 
 #include "core/base/rng.h"
@@ -143,10 +144,12 @@ static __attribute__((noinline)) void lanes(const uint32_t *numbers, struct lane
 	for (unsigned i = 0; i < NUMBERS; i++) {
 		const uint32_t *v = numbers + 3 * (size_t)i;
 		struct lane_result *r = &out[i];
+		uint32_t least;
 		*r = (struct lane_result){ 0 };
 		r->sum = fast_lane_fadd(v[0], v[2], 0, &r->odd[0]);
 		r->product = fast_lane_fmul(v[0], v[1], 0, &r->odd[1]);
-		r->mad = fast_lane_fmad(v[0], v[1], v[2], &r->odd[2]);
+		r->mad = fast_lane_fmad(v[0], v[1], v[2], &r->odd[2], &least);
+		r->odd[2] |= native_small(least);
 	}
 }
 
@@ -181,9 +184,55 @@ static void one_lane(void **state)
 	assert_true(odd_usual < usual / 8);
 }
 
+/* Relations of a to b, 1 less, 2 equal, 4 greater, 8 unordered, where denormals are zeros. */
+static uint32_t relation(uint32_t a, uint32_t b)
+{
+	float x = f32_value(f32_flush(a)), y = f32_value(f32_flush(b));
+
+	return x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
+}
+
+/* In the host's mode without denormals; from memory to memory. Result 1 is of constants. */
+static __attribute__((noinline)) void relations(const uint32_t v[], unsigned n, uint32_t out[][3])
+{
+	uint32_t flags, odd, least;
+
+	for (unsigned i = 0; i < n * n; i++) {
+		out[i][0] = out[i][1] = 0;
+		for (uint32_t cond = 1; cond < 16; cond *= 2) {
+			out[i][0] |= cond & lane_fset(v[i / n], v[i % n], 0, 0, 0, 0, cond, &flags, &odd, &least);
+			out[i][1] |= cond & lane_fset(1, 0, 0, 0, 0, 0, cond, &flags, &odd, &least);
+		}
+		out[i][2] = lane_slct(1, 2, v[i / n], 0, 0, 0, 0, &flags, &odd, &least);
+	}
+}
+
+static void comparisons(void **state)
+{
+	static const uint32_t v[] = {
+		0, F32_SIGN, 1, F32_SIGN + 1, 0x7fffff, 0x807fffff, 0x800000, 0x80800000, F32_ONE, F32_INF,
+		F32_SIGN | F32_INF, F32_NAN, 0xffffffff,
+	};
+	enum { N = sizeof v / sizeof *v };
+	uint32_t got[N * N][3];
+	unsigned mode = denormals_off();
+
+	(void)state;
+	relations(v, N, got);
+	denormals_restore(mode);
+	if (!HOST_FLUSHES)
+		skip();
+	for (unsigned i = 0; i < N * N; i++) {
+		uint32_t a = v[i / N];
+		assert_int_equal(got[i][0], relation(a, v[i % N]));
+		assert_int_equal(got[i][1], relation(1, 0));
+		assert_int_equal(got[i][2], relation(a, 0) & 6 ? 1 : 2);
+	}
+}
+
 /* By row of handlers.def. Floats of native loops have no flags. */
 typedef uint32_t lane_fn(uint32_t a, uint32_t b, uint32_t c, uint32_t flip_a, uint32_t flip_b, uint32_t flip_c,
-			 uint32_t cond, uint32_t *flags, uint32_t *odd);
+			 uint32_t cond, uint32_t *flags, uint32_t *odd, uint32_t *least);
 static lane_fn *const operations[HANDLERS] = {
 #define HANDLER(name, executor, sources, when, value) [HANDLER_##name] = lane_##name,
 #define FAST_FLOAT(name, executor, sources, when, first, second, value)
@@ -198,14 +247,15 @@ static void flags_are_possible(void **state)
 
 	for (unsigned i = 0; i < 1 << 20; i++) {
 		uint64_t draw = rng_next(&random);
-		uint32_t v[3], flags = 0, odd;
+		uint32_t v[3], flags = 0, odd, least;
 		unsigned id = (unsigned)(draw % HANDLERS);
 		for (unsigned k = 0; k < 3; k++) {
 			uint64_t word = rng_next(&random);
 			v[k] = word >> 62 ? (uint32_t)word : edges[word >> 32 & 7];
 		}
 		if (operations[id])
-			operations[id](v[0], v[1], v[2], 0, draw >> 32 & F32_SIGN, 0, draw >> 40 & 7, &flags, &odd);
+			operations[id](v[0], v[1], v[2], 0, draw >> 32 & F32_SIGN, 0, draw >> 40 & 7, &flags, &odd,
+				       &least);
 		if (!(handler_flags(id) >> flags & 1))
 			fail_msg("row %u of handlers.def: flags %#x", id, flags);
 	}
@@ -226,7 +276,8 @@ static void every_level(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(one_lane), cmocka_unit_test(flags_are_possible), cmocka_unit_test(every_level),
+		cmocka_unit_test(one_lane), cmocka_unit_test(comparisons), cmocka_unit_test(flags_are_possible),
+		cmocka_unit_test(every_level),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -394,6 +394,30 @@ static void flags_of_nans(void **state)
 			 "(lg $c2) sub b32 $c1 # $r1 $r5\nsub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n");
 }
 
+/* A sum that is no number, whose only reader checks nothing: the reader is guarded, is no sum, or reads behind a way
+ * out; or a reader checks, and another word is the sum's result by then. A host's has a sign, the machine's has
+ * none. */
+static void sums_that_are_no_numbers(void **state)
+{
+	static const char *const readers[] = {
+		"", "(lg $c1) add rn f32 $r7 $r3 $r6\n", "set $r7 l f32 $r3 $r6\n", "min f32 $r7 $r3 $r6\n",
+		"add rn f32 $r7 $r3 $r6\n", "(e $c2) break\nadd rn f32 $r7 $r3 $r6\n",
+		"mov b32 $r3 $r1\nadd rn f32 $r7 $r3 $r6\n",
+		"(e $c2) add rn f32 $r3 $r6 $r6\nadd rn f32 $r7 $r3 $r6\n",
+	};
+
+	(void)state;
+	for (unsigned i = 0; i < sizeof readers / sizeof *readers; i++) {
+		char lines[1024];
+		snprintf(lines, sizeof lines,
+			 "mov b32 $r6 0x7f800000\nsub b32 $c1 # $r5 $r5\n"
+			 "turn:\nsub b32 $c2 # $r0 $r1\nadd rn f32 $r3 $r6 neg $r6\nand b32 $c3 # $r3 $r3\n"
+			 "(l $c3) add b32 $r4 $r4 $r3\n%s"
+			 "sub b32 $c0 $r1 $r1 c1[0x0]\n(lg $c0) bra #turn\n", readers[i]);
+		same_with_native(lines);
+	}
+}
+
 /* A loop to which all lanes come by the end of another: a span goes on from loop to loop. */
 static void loop_behind_a_loop(void **state)
 {
@@ -616,7 +640,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_as_threaded_code), cmocka_unit_test(stretches_as_threaded_code),
 		cmocka_unit_test(fault_in_a_stretch), cmocka_unit_test(flags_of_nans),
-		cmocka_unit_test(loop_behind_a_loop),
+		cmocka_unit_test(sums_that_are_no_numbers), cmocka_unit_test(loop_behind_a_loop),
 		cmocka_unit_test(pieces_at_a_branch),
 		cmocka_unit_test(by_every_clang),
 		cmocka_unit_test(two_at_a_time), cmocka_unit_test(same_while_compiled),

@@ -163,10 +163,20 @@ LANE_FN uint32_t f32_minmax(uint32_t a, uint32_t b, bool max, uint32_t *cc)
 	return v;
 }
 
+/* An operand of a comparison, for which denormals are zeros. Where the including file says that the host is in the mode
+ * without them, the host's comparison knows as much; compilers know of no mode, and compare constants without one. */
+#ifndef F32_HOST_HAS_NO_DENORMALS
+#define F32_HOST_HAS_NO_DENORMALS false
+#endif
+LANE_FN float f32_compared(uint32_t v)
+{
+	return f32_value(F32_HOST_HAS_NO_DENORMALS && !__builtin_constant_p(v) ? v : f32_flush(v));
+}
+
 /* All ones where the relation of a to b is in `cond` (1 less, 2 equal, 4 greater, 8 unordered), else 0 (facts 4.3). */
 LANE_FN uint32_t f32_set(uint32_t a, uint32_t b, unsigned cond, uint32_t *cc)
 {
-	float x = f32_value(f32_flush(a)), y = f32_value(f32_flush(b));
+	float x = f32_compared(a), y = f32_compared(b);
 	uint32_t relation = x < y ? 1 : x == y ? 2 : x > y ? 4 : 8;
 	uint32_t v = cond & relation ? ~0u : 0;
 	*cc = v ? FLAG_S : FLAG_Z;
@@ -176,7 +186,7 @@ LANE_FN uint32_t f32_set(uint32_t a, uint32_t b, unsigned cond, uint32_t *cc)
 /* a where c >= 0 (or -0, or a denormal), b where it is negative or a NaN; the flags are of the bits (facts 4.4). */
 LANE_FN uint32_t f32_slct(uint32_t a, uint32_t b, uint32_t c, uint32_t *cc)
 {
-	uint32_t v = f32_value(f32_flush(c)) >= 0 ? a : b;
+	uint32_t v = f32_compared(c) >= 0 ? a : b;
 	*cc = v << 1 == 0 ? FLAG_Z : v >> 31 << 1;
 	return v;
 }
