@@ -47,6 +47,12 @@ struct word_shape {
 	uint32_t span;                  /* bytes from the lowest word to the highest */
 	uint8_t side;                   /* logarithm of lanes with words side by side in each block of as many; to 4 */
 	bool spread;                    /* a block of 16 lanes has several words */
+	uint8_t windows;                /* uses up to now, or whether windows are known (mem/word_shapes.h) */
+	/* By eight lanes: a window of 16 words, bytes from the first lane's word. By lane: the word of the window, with
+	 * the sign bit from word 8 on. By word of the window: which of the eight lanes, with the sign bit; 0: none. */
+	int32_t window[LANES_MAX / 8];
+	uint32_t in_window[LANES_MAX];
+	uint32_t owner[LANES_MAX / 8][16];
 	uint8_t extra[SHAPE_MASKS];     /* passes beyond the first of each group, for the lanes of mask[] */
 	lane_mask mask[SHAPE_MASKS];
 	lane_mask free;                 /* lanes without such passes, some of them or all */

@@ -83,6 +83,7 @@ static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(stru
 	while (shape_inner_lanes(shape->side, n) & ~next)
 		shape->side--;
 	shape->spread = shape_inner_lanes(4, n) & ~shape_steps(d, n, 0);
+	shape->windows = 0;
 	shape->free = 0;
 	for (unsigned i = 0; i < SHAPE_MASKS; i++)
 		shape->mask[i] = 0;
@@ -144,6 +145,86 @@ VEC_FN uint8_t *shape_word(uint8_t *at, const struct word_shape *s, int l)
 	return at + (int32_t)s->apart[l];
 }
 
+/* ---- windows: words of eight lanes in any order, less than 16 apart ---- */
+
+#if VECTOR_MOVES
+enum { WINDOW = 16, WINDOW_SIGN = 1u << 31, WINDOW_USES = 3, WINDOWS_ARE_KNOWN = 4, WINDOWS_ARE_NONE = 5 };
+
+/* All windows lie between the lowest and the highest word, for memory around them need not be. No window is known where
+ * two lanes have a word together. */
+static __attribute__((noinline, unused)) void shape_find_windows(struct word_shape *s, int n)
+{
+	int32_t last = (int32_t)((uint32_t)s->lowest + s->span) - 4 * (WINDOW - 1);
+
+	s->windows = WINDOWS_ARE_NONE;
+	if (s->span < 4 * (WINDOW - 1))
+		return;
+	for (int g = 0; g < n / 8; g++) {
+		uint32_t *owner = s->owner[g];
+		int32_t low = last;
+		for (int l = 8 * g; l < 8 * g + 8; l++)
+			low = (int32_t)s->apart[l] < low ? (int32_t)s->apart[l] : low;
+		memset(owner, 0, WINDOW * sizeof *owner);
+		for (uint32_t l = 0; l < 8; l++) {
+			uint32_t word = (s->apart[8 * g + (int)l] - (uint32_t)low) / 4;
+			if (word >= WINDOW || owner[word])
+				return;
+			owner[word] = (uint32_t)WINDOW_SIGN | l;
+			s->in_window[8 * g + (int)l] = word | (word >= 8 ? (uint32_t)WINDOW_SIGN : 0);
+		}
+		s->window[g] = low;
+	}
+	s->windows = WINDOWS_ARE_KNOWN;
+}
+
+/* Windows are found for shapes that come again. */
+VEC_FN bool shape_has_windows(struct word_shape *s, int n)
+{
+	if (__builtin_expect(s->windows < WINDOWS_ARE_KNOWN, 0) && s->windows++ == WINDOW_USES)
+		shape_find_windows(s, n);
+	return s->windows == WINDOWS_ARE_KNOWN;
+}
+
+VEC_FN void shape_load_windows(const uint8_t *at, const struct word_shape *s, uint32_t out[], int n)
+{
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+		const uint8_t *from = at + s->window[l / 8];
+		vec word = vec_load(s->in_window + l);
+		vec_store(out + l, vec_by_sign(word, vec_move(vec_load(from + 32), word),
+					       vec_move(vec_load(from), word)));
+	}
+}
+
+/* Of a window's half. Returns bits where memory has changed. */
+VEC_FN vec shape_store_window(uint8_t *at, const uint32_t owner[], vec words, vec lanes)
+{
+	vec lane = vec_load(owner), before = vec_load(at),
+	    after = vec_by_sign(vec_move(lanes, lane) & lane, vec_move(words, lane), before);
+
+	vec_store(at, after);
+	return before ^ after;
+}
+
+VEC_FN bool shape_store_windows(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+{
+	vec differ = { 0 };
+
+	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
+		vec words = vec_load(v + l), some = (vec)vec_mask_of((uint32_t)(lanes >> l));
+		uint8_t *to = at + s->window[l / 8];
+		differ |= shape_store_window(to, s->owner[l / 8], words, some);
+		differ |= shape_store_window(to + 32, s->owner[l / 8] + 8, words, some);
+	}
+	return vec_any_bit(differ);
+}
+#else
+#define shape_has_windows(s, n) false
+#define shape_load_windows(at, s, out, n) ((void)0)
+#define shape_store_windows(at, s, v, n, lanes) false
+#endif
+
+/* ---- any words ---- */
+
 /* Do words lie side by side in each vector of lanes? */
 VEC_FN bool shape_has_vectors(const struct word_shape *s)
 {
@@ -151,7 +232,7 @@ VEC_FN bool shape_has_vectors(const struct word_shape *s)
 }
 
 /* Load the words of all n lanes. */
-VEC_FN void word_shape_load(uint8_t *at, const struct word_shape *s, uint32_t out[], int n)
+VEC_FN void word_shape_load(uint8_t *at, struct word_shape *s, uint32_t out[], int n)
 {
 	if (shape_has_vectors(s)) {
 		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
@@ -159,6 +240,8 @@ VEC_FN void word_shape_load(uint8_t *at, const struct word_shape *s, uint32_t ou
 	} else if (!s->spread) {
 		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
 			vec_store(out + l, vec_all(*(vec_word *)shape_word(at, s, l & -SHAPE_BLOCK)));
+	} else if (shape_has_windows(s, n)) {
+		shape_load_windows(at, s, out, n);
 	} else {
 		UNROLL for (int l = 0; l < n; l += VECTOR_LANES)
 			vec_store(out + l, vec_collect(at, s->apart + l));
@@ -167,7 +250,7 @@ VEC_FN void word_shape_load(uint8_t *at, const struct word_shape *s, uint32_t ou
 
 #if VECTOR_PERMUTES
 /* Of equal words the highest lane's stays, as vec_scatter stores in the order of lanes. */
-VEC_FN bool shape_store_small(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+VEC_FN bool shape_store_small(uint8_t *at, struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
 {
 	bool changed = false;
 
@@ -254,9 +337,17 @@ VEC_FN bool shape_store_each(uint8_t *at, const struct word_shape *s, const uint
 }
 
 /* Words in blocks smaller than a vector. */
-VEC_FN bool shape_store_small(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+VEC_FN bool shape_store_small(uint8_t *at, struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
 {
-	if (lanes == lanes_first(n))
+	bool all = lanes == lanes_first(n);
+
+	if (s->side >= 2 && all)
+		return shape_store_fours(at, s, v, n);
+	if (s->side >= 2 && shape_by_fours(lanes))
+		return shape_store_some_fours(at, s, v, lanes);
+	if (shape_has_windows(s, n))
+		return shape_store_windows(at, s, v, n, lanes);
+	if (all)
 		return shape_store_fours(at, s, v, n);
 	if (shape_by_fours(lanes))
 		return shape_store_some_fours(at, s, v, lanes);
@@ -289,7 +380,7 @@ VEC_FN bool shape_store_vectors(uint8_t *at, const struct word_shape *s, const u
 
 /* Store words of `lanes`, some of n lanes or all; of equal words the highest lane's stays. Returns whether memory
  * changed. */
-VEC_FN bool word_shape_store(uint8_t *at, const struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
+VEC_FN bool word_shape_store(uint8_t *at, struct word_shape *s, const uint32_t v[], int n, lane_mask lanes)
 {
 	return shape_has_vectors(s) ? shape_store_vectors(at, s, v, n, lanes) : shape_store_small(at, s, v, n, lanes);
 }

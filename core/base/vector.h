@@ -34,6 +34,12 @@
 #define VECTOR_LANES 4
 #define VECTOR_PERMUTES 0
 #endif
+/* Words of a vector are put in any order by one instruction; of two vectors by VECTOR_PERMUTES. */
+#if defined __AVX2__ && !defined __AVX512F__
+#define VECTOR_MOVES 1
+#else
+#define VECTOR_MOVES 0
+#endif
 #if (defined __FMA__ && !defined __AVX512F__) || defined __aarch64__
 #define HOST_CUTS_BY_FUSION 1   /* row_cut_products */
 #else
@@ -229,6 +235,20 @@ VEC_FN vec_mask vec_above(vec a, vec b)
 	return a > b;
 #endif
 }
+
+#if VECTOR_MOVES
+/* In each lane the word of v that the low bits of index name. */
+VEC_FN vec vec_move(vec v, vec index)
+{
+	return (vec)_mm256_permutevar8x32_epi32((__m256i)v, (__m256i)index);
+}
+
+/* `yes` where the sign bit is set. */
+VEC_FN vec vec_by_sign(vec sign, vec yes, vec no)
+{
+	return (vec)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)sign);
+}
+#endif
 
 /* Lanes of `yes` where m, else of `no`. */
 VEC_FN vec vec_blend(vec_mask m, vec yes, vec no)

@@ -206,7 +206,7 @@ static inline void store_done(const struct threaded_op *op, struct exec *x, uint
 static __attribute__((noinline)) int small_blocks_stored(HANDLER_PARAMETERS)
 {
 	const struct word_store *known = &x->shapes.store;
-	const struct word_shape *shape = (const struct word_shape *)((const char *)&x->shapes + known->shape);
+	struct word_shape *shape = (struct word_shape *)((char *)&x->shapes + known->shape);
 	uint8_t *at = x->block->shared + known->origin;
 	uint32_t lanes = known->lanes;
 
