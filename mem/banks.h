@@ -67,6 +67,7 @@ struct word_store {
 
 struct word_shapes {
 	struct word_shape shape[WORD_SHAPES];
+	uint32_t kept;                  /* grows when a shape takes a place */
 	struct word_store store;
 };
 

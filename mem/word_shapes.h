@@ -69,6 +69,7 @@ static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(stru
 	}
 	if (odd & 3)
 		return NULL;
+	s->kept++;
 	d[n] = 0;
 	for (int l = 0; l < n; l++) {
 		int32_t apart = (int32_t)d[l];
@@ -106,6 +107,14 @@ VEC_FN struct word_shape *word_shape_of(struct word_shapes *s, const uint32_t wo
 	struct word_shape *shape = word_shape_place(s, words, n);
 
 	return word_shape_is(shape, words, n) ? shape : word_shape_keep(s, words, n);
+}
+
+/* Are the words of a shape, the first lane's at `first`, aligned and in memory, `bytes` long? */
+VEC_FN bool word_shape_inside(const struct word_shape *s, uint32_t first, uint64_t bytes)
+{
+	uint32_t lowest = first + (uint32_t)s->lowest;
+
+	return !(first & 3) && (uint64_t)lowest + s->span + 4 <= bytes;         /* below 0 is above all memory */
 }
 
 /* ---- passes ---- */

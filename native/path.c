@@ -4,7 +4,7 @@
  * (text.c), then stores to s[]:
  *
  *	f3:
- *	b0 = the pattern of a row of addresses
+ *	b0 = the shape of the words at a row of addresses
  *	words of each load in front of all operations, by a step if not usual
  *	if (all other loads are usual) {
  *		for (lanes) {
@@ -31,16 +31,16 @@
 #include "native/words.h"
 
 /* Entries that are worth a call. */
-enum { ENTRIES_LEAST = 3, PATTERNS_MOST = 8 };
+enum { ENTRIES_LEAST = 3, STEP_IN_WORDS = 3, SHAPES_MOST = 8 };
 
 struct path_writer {
 	struct text_writer text;        /* first: the lines of entries */
 	const struct path_found *found;
 	bool full;                      /* the text for all lanes */
-	intptr_t addresses[PATTERNS_MOST];      /* rows whose patterns are known, b0, b1, … */
-	bool known[PATTERNS_MOST];
-	unsigned patterns;
-	unsigned sites;                 /* places where patterns are found */
+	intptr_t addresses[SHAPES_MOST];      /* rows whose shapes are known, b0, b1, … */
+	bool known[SHAPES_MOST];
+	unsigned shapes;
+	unsigned sites;                 /* places where shapes are found */
 };
 
 static bool is_load(const struct native_meaning *m)
@@ -76,18 +76,6 @@ static struct native_meaning meaning_of(const struct path_found *f, uint32_t ent
 	return f->machine->meaning(f->code, &f->path->op[entry]);
 }
 
-/* Do two accesses of the path have the addresses? A pattern found for one alone gains nothing. */
-static bool is_shared(const struct path_found *f, intptr_t addresses)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i + 1 < f->path->entries && n < 2; i++) {
-		struct native_meaning m = meaning_of(f, i);
-		n += (m.kind == NATIVE_LOAD || m.kind == NATIVE_STORE) && m.addresses == addresses;
-	}
-	return n == 2;
-}
-
 /* What the text can say of an entry: its meaning, or UNKNOWN. */
 static struct native_meaning meaning_in(const struct path_found *f, uint32_t entry)
 {
@@ -95,8 +83,6 @@ static struct native_meaning meaning_in(const struct path_found *f, uint32_t ent
 
 	if (!f->known[entry])
 		m.kind = NATIVE_UNKNOWN;
-	else if ((m.kind == NATIVE_LOAD || m.kind == NATIVE_STORE) && !is_shared(f, m.addresses))
-		m.kind = NATIVE_STEP;
 	return m;
 }
 
@@ -144,6 +130,19 @@ static bool is_worth(const struct path_found *f, uint32_t i)
 	return n == ENTRIES_LEAST;
 }
 
+/* Of some lanes, each access is a step, and a step costs what a few operations gain. */
+static bool is_worth_for_some(const struct path_found *f, uint32_t i)
+{
+	uint32_t words = 0, steps = 0;
+
+	for (; i < f->path->entries && f->known[i] && !f->path->op[i].jumps; i++) {
+		struct native_meaning m = meaning_of(f, i);
+		words += m.kind == NATIVE_WORDS;
+		steps += !is_words(&m);
+	}
+	return words >= STEP_IN_WORDS * steps;
+}
+
 /* Copies of all entries, each with an end behind. False: no memory. */
 static bool copy_steps(struct native_path *p, struct arena *a)
 {
@@ -179,7 +178,7 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 		struct native_entry *e = ARENA_NEW(a, struct native_entry);
 		if (!e)
 			return false;
-		*e = (struct native_entry){ .path = f->path, .number = i };
+		*e = (struct native_entry){ .path = f->path, .number = i, .for_all = !is_worth_for_some(f, i) };
 		f->entry[f->entries++] = e;
 	}
 	f->path->luck = ARENA_ARRAY(a, int8_t, NATIVE_LUCK);
@@ -249,29 +248,39 @@ static void write_leave(const struct path_writer *w, uint32_t entry)
 	fprintf(w->text.f, own ? "NATIVE_AS_TRANSLATED(%" PRIu32 ");" : "NATIVE_LEAVE(%" PRIu32 ");", entry);
 }
 
+/* The active lanes that pass an entry's guard, as p. */
+static void write_passing(const struct path_writer *w, const struct threaded_op *op)
+{
+	if (op->guard)
+		fprintf(w->text.f, "\trow_mask p = row_nibbles_in(NATIVE_ROW(reg, %" PRIdPTR "), %#" PRIx32
+				   ") & active;\n", op->guard, op->guard_set & 0xffff);
+	else
+		fputs("\trow_mask p = active;\n", w->text.f);
+}
+
 /* ---- accesses ---- */
 
-/* The number of a row's pattern, whose line is written if the pattern is not known. */
-static unsigned write_pattern(struct path_writer *w, intptr_t row)
+/* The number of a row of addresses, whose shape is found here if it is not known. */
+static unsigned write_shape(struct path_writer *w, intptr_t row)
 {
 	unsigned i = 0;
 
-	while (i < w->patterns && w->addresses[i] != row)
+	while (i < w->shapes && w->addresses[i] != row)
 		i++;
-	assert(i < PATTERNS_MOST);      /* machines have fewer address registers */
-	if (i == w->patterns)
-		w->patterns++;
+	assert(i < SHAPES_MOST);      /* machines have fewer address registers */
+	if (i == w->shapes)
+		w->shapes++;
 	if (w->addresses[i] != row || !w->known[i])
-		fprintf(w->text.f, "\tb%u = native_pattern(x, &path->luck[%u], NATIVE_ROW(reg, %" PRIdPTR "));\n", i,
+		fprintf(w->text.f, "\tb%u = native_words(x, &path->luck[%u], NATIVE_ROW(reg, %" PRIdPTR "));\n", i,
 			w->sites++ % NATIVE_LUCK, row);
 	w->addresses[i] = row;
 	w->known[i] = true;
 	return i;
 }
 
-static void forget_patterns(struct path_writer *w, const struct text_rows *rows)
+static void forget_shapes(struct path_writer *w, const struct text_rows *rows)
 {
-	for (unsigned i = 0; i < w->patterns; i++)
+	for (unsigned i = 0; i < w->shapes; i++)
 		w->known[i] = w->known[i] && !is_written(rows, w->addresses[i]);
 }
 
@@ -281,7 +290,7 @@ static void forget_all(struct path_writer *w)
 }
 
 /* The condition that a load is usual, which makes the load. */
-static void write_load(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
+static void write_load(struct path_writer *w, const struct native_meaning *m, uint32_t entry, bool alone)
 {
 	FILE *f = w->text.f;
 
@@ -289,8 +298,8 @@ static void write_load(struct path_writer *w, const struct native_meaning *m, ui
 		fprintf(f, "native_load_alike(x, %" PRIu32 ", %" PRIu32 ", %d, &t%" PRIu32 ")", m->offset, m->width,
 			m->is_signed, entry);
 	else
-		fprintf(f, "native_load(x, &b%u, %" PRIu32 ", &t%" PRIu32 ")", write_pattern(w, m->addresses),
-			m->offset, entry);
+		fprintf(f, "native_load(x, path, &b%u, %" PRIu32 ", %d, &t%" PRIu32 ")",
+			write_shape(w, m->addresses), m->offset, alone, entry);
 }
 
 static void write_loaded(const struct path_writer *w, const struct native_meaning *m, uint32_t entry)
@@ -314,11 +323,18 @@ static void write_call(const struct path_writer *w, const char *name, uint32_t e
 
 static void write_store(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
 {
-	unsigned pattern = write_pattern(w, m->addresses);
+	const struct threaded_op *op = &w->found->path->op[entry];
+	unsigned shape = write_shape(w, m->addresses);
 
-	fprintf(w->text.f, "\tif (!usual || !native_store(x, &b%u, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR "))) {\n",
-		pattern, m->offset, m->row);
+	fputs("\t{\n", w->text.f);
+	write_passing(w, op);
+	fprintf(w->text.f, "\tif (!usual || !native_store(x, path, &b%u, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR
+			   "), p)) {\n", shape, m->offset, m->row);
 	write_step(w, entry);
+	fputs(op->guard ? "\t} else\n" : "\t}\n", w->text.f);
+	if (op->guard)
+		fprintf(w->text.f, "\t\tx->bill->pc[%" PRIu32 "].predicated += (unsigned)lanes_count(ROW_ALL & ~p);\n",
+			op->pc >> 2);
 	fputs("\t}\n", w->text.f);
 }
 
@@ -410,7 +426,7 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	write_off(w, b->from, b->stores);
 	if (b->floats)
 		fputs("\t}\n", f);
-	forget_patterns(w, &b->rows);
+	forget_shapes(w, &b->rows);
 }
 
 /* Constants, where a block names them. */
@@ -449,13 +465,13 @@ static void write_loads(struct path_writer *w, const struct block_text *b)
 		if (!is_load(&m))
 			continue;
 		if (m.kind == NATIVE_LOAD)
-			write_pattern(w, m.addresses);
+			write_shape(w, m.addresses);
 		write_loaded(w, &m, i);
 	}
 	for (uint32_t i = b->from; i < b->words; i++) {
 		struct native_meaning m = meaning_in(w->found, i);
 		fputs("\tif (!usual || !", f);
-		write_load(w, &m, i);
+		write_load(w, &m, i, true);
 		fputs(") {\n", f);
 		write_step(w, i);
 		fprintf(f, "\tt%" PRIu32 " = %sNATIVE_ROW(reg, %" PRIdPTR ")%s;\n\t}\n", i,
@@ -473,7 +489,7 @@ static void write_usual(struct path_writer *w, const struct block_text *b)
 		struct native_meaning m = meaning_in(w->found, i);
 		if (is_load(&m)) {
 			fputs(" ||\n\t\t!", w->text.f);
-			write_load(w, &m, i);
+			write_load(w, &m, i, false);
 		}
 	}
 	fputs(";\n\tif (!unusual) {\n", w->text.f);
@@ -541,16 +557,6 @@ static uint32_t target_in(const struct path_found *f, const struct threaded_op *
 	while (i < f->path->entries && !(f->label[i] && &f->path->op[i] == op->target))
 		i++;
 	return f->head[op->target->pc / 4] ? f->path->entries : i;
-}
-
-/* The active lanes that pass an entry's guard, as p. */
-static void write_passing(const struct path_writer *w, const struct threaded_op *op)
-{
-	if (op->guard)
-		fprintf(w->text.f, "\trow_mask p = row_nibbles_in(NATIVE_ROW(reg, %" PRIdPTR "), %#" PRIx32
-				   ") & active;\n", op->guard, op->guard_set & 0xffff);
-	else
-		fputs("\trow_mask p = active;\n", w->text.f);
 }
 
 static void write_branch(struct path_writer *w, uint32_t entry)
@@ -641,7 +647,7 @@ static const char begin[] =
 	"\tconst struct native_entry *entry = native_entry_at(op);\n"
 	"\tconst struct native_path *path = entry->path;\n"
 	"\tconst struct threaded_op *at = path->op;\n"
-	"\tstruct native_pattern b0, b1, b2, b3, b4, b5, b6, b7;\n"
+	"\tstruct native_words b0, b1, b2, b3, b4, b5, b6, b7;\n"
 	"\tstruct row lanes;\n\tint r;\n"
 	"\tif (active == ROW_ALL)\n";
 

@@ -534,12 +534,10 @@ struct lane_words {
 static inline bool lane_words_inside(const struct exec *x, struct word_shape *s, uint32_t base, uint32_t offset,
 				     uint32_t mask, struct lane_words *w)
 {
-	uint32_t first = (base + offset) & mask, lowest = first + (uint32_t)s->lowest;
-	uint64_t end = (uint64_t)lowest + s->span + 4;     /* a lowest word below 0 is above all memory */
-
 	w->shape = s;
-	w->origin = first;
-	return !(first & 3) && end <= x->block->shared_bytes && end <= (uint64_t)mask + 1;
+	w->origin = (base + offset) & mask;
+	return word_shape_inside(s, w->origin, x->block->shared_bytes) &&
+	       word_shape_inside(s, w->origin, (uint64_t)mask + 1);
 }
 
 /* Do words that are inside memory end at `limit` or before? */

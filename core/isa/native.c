@@ -199,6 +199,7 @@ void native_entries_install(struct native_entry *const *entry, unsigned n)
 	for (unsigned i = 0; i < n; i++) {
 		struct threaded_op *op = (struct threaded_op *)(uintptr_t)&entry[i]->path->op[entry[i]->number];
 		__atomic_store_n(&op->full, enter, __ATOMIC_RELEASE);
-		__atomic_store_n(&op->partial, enter, __ATOMIC_RELEASE);
+		if (!entry[i]->for_all)
+			__atomic_store_n(&op->partial, enter, __ATOMIC_RELEASE);
 	}
 }

@@ -58,6 +58,8 @@ struct native_machine {
 	 * native_small(least). `native_usual(x)`: may loads and stores be made by the text's functions? */
 	const char *const *text;
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
+	/* Passes of an access to words of s[] beyond the first of each group, which the shape knows from then on. */
+	unsigned (*count_passes)(const struct exec *x, struct word_shape *s, uint32_t lanes);
 	/* May lanes of the warp leave (native_meaning.leaves) while others go on? */
 	bool (*may_leave)(const struct exec *x);
 	/* Lanes p of `active` leave at the entry, and others stay: end the run behind the entry, count, and take the
@@ -106,8 +108,8 @@ struct native_loop {
 	int32_t credit;                 /* of turns made, against calls without a turn: below 0, threaded code runs */
 };
 
-/* Patterns of addresses seldom change: where one was found that no text knows, none is looked for in a while of
- * arrivals. Below 0: arrivals left. */
+/* Shapes of words seldom change: where many were new, none is looked for in a while of arrivals. Below 0: arrivals
+ * left. */
 enum { NATIVE_LUCK = 32, LUCK_MOST = 100, LUCK_OF_FAILURE = 4, LUCK_OF_PAUSE = -100 };
 
 /* Entries op[0] to op[entries - 1], the last of which is a link. */
@@ -118,7 +120,7 @@ struct native_path {
 	const struct native_machine *machine;
 	const struct threaded_op *step; /* by entry: a copy, and an entry behind that ends the step */
 	struct native_constants constants;
-	int8_t *luck;                   /* by place where a pattern is found, NATIVE_LUCK of them */
+	int8_t *luck;                   /* by place where a shape is found, NATIVE_LUCK of them */
 };
 
 /* An entry whose handlers the path's function stands for: the entry's `target` is `op`, a branch's
@@ -127,6 +129,7 @@ struct native_entry {
 	struct threaded_op op;          /* as translated; first: a pointer to either is a pointer to both */
 	const struct native_path *path;
 	uint32_t number;                /* in the path */
+	bool for_all;                   /* only where all lanes are active */
 };
 
 /* Branches alone have a target, and no result. */
@@ -156,7 +159,7 @@ NATIVE_FN int native_step(const struct threaded_op *step, struct exec *x, char *
 		HANDLER_JUMP(active == ROW_ALL ? own_->full : own_->partial, at + (k), x, reg, active); \
 	} while (0)
 
-/* Is a pattern looked for? */
+/* Is a shape looked for? */
 NATIVE_FN bool native_tries(int8_t *luck)
 {
 	int8_t now = __atomic_load_n(luck, __ATOMIC_RELAXED);

@@ -62,7 +62,7 @@ static bool is_step(const struct tesla_handlers *level, const struct threaded_op
 	return found;
 }
 
-/* Under a guard, not all lanes have words. */
+/* Under a guard, not all lanes have a result. */
 static struct native_meaning access_of(const struct tesla_code *code, const struct threaded_op *op)
 {
 	const struct tesla_handlers *level = code->level;
@@ -73,7 +73,7 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 		return access(code, NATIVE_LOAD, &op->in->src[op->arg], fetched_row(code, op->arg));
 	if (!op->guard && op->full == level->load_shared)
 		return access(code, NATIVE_LOAD, &op->in->src[0], (intptr_t)op->dst);
-	if (!op->guard && op->full == level->store_shared && op->src[0].mask)
+	if (op->full == level->store_shared && op->src[0].mask)
 		return access(code, NATIVE_STORE, &op->in->dst, (intptr_t)op->src[0].offset);
 	if (op->full == level->join)
 		return (struct native_meaning){ .kind = NATIVE_CALL, .name = "tesla_join" };
@@ -101,6 +101,11 @@ static struct native_meaning meaning(const struct threaded_code *code, const str
 	return found.kind == NATIVE_UNKNOWN ? access_of((const struct tesla_code *)code, op) : found;
 }
 
+static unsigned count_passes(const struct exec *x, struct word_shape *s, uint32_t lanes)
+{
+	return lane_count_shape(x, s, lanes);
+}
+
 /* Under policies of the stack, broken lanes wait for the loop's end. */
 static bool may_leave(const struct exec *x)
 {
@@ -113,5 +118,6 @@ static void leave(const struct threaded_op *op, struct exec *x, row_mask active,
 }
 
 const struct native_machine tesla_native = {
-	.text = tesla_native_lines, .meaning = meaning, .may_leave = may_leave, .leave = leave,
+	.text = tesla_native_lines, .meaning = meaning, .count_passes = count_passes, .may_leave = may_leave,
+	.leave = leave,
 };

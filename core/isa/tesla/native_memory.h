@@ -1,81 +1,94 @@
-/* Usual accesses of native paths (core/isa/native.h) to s[]: by all lanes, where every half-warp has words side by
- * side, or one word. They take one pass of each half-warp (on chips that count both together one pass of the warp,
- * mem/halves.h), with no cost to count, as do the usual ways of lane memory (core/isa/lane_memory.h). */
+/* Usual accesses of native paths (core/isa/native.h) to s[]: words by their shape (mem/word_shapes.h), which is found
+ * once for all accesses with an address register. */
 #ifndef WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 #define WB_CORE_ISA_TESLA_NATIVE_MEMORY_H
 
 #include <string.h>
 
+#include "core/base/lanes.h"
 #include "core/isa/native.h"
 #include "mem/bounds.h"
-#include "mem/halves.h"
+#include "mem/word_shapes.h"
+
+#define NATIVE_WAY static __attribute__((noinline, unused))
 
 enum { HALF = 16, HALF_BYTES = HALF * 4, SPACE_MASK = 0xffff };
 
 /* Are such accesses usual, of which nobody notes more than the cost? */
 NATIVE_FN bool native_usual(const struct exec *x)
 {
-	return !x->block->lock.holders && !x->warp_sets &&
-	       (!x->hooks.access || x->banks->lanes == HALF || banks_count_halves(x->banks));
+	return !x->block->lock.holders && !x->warp_sets;
 }
 
-/* The pattern of a row of addresses: the address of each half-warp's first lane, and how many words each half-warp has,
- * side by side or one; 0: another pattern. A constant added to all addresses leaves the pattern. */
-struct native_pattern {
-	uint32_t address[2], words;
+/* A row of addresses. */
+struct native_words {
+	const uint32_t *address;
+	struct word_shape *shape;       /* NULL: unknown */
+	uint32_t kept;                  /* word_shapes.kept, when the shape was found */
+	/* Words of each half-warp, side by side or one, where all lanes' take no further pass; 0: others. */
+	uint32_t quick;
 };
 
-NATIVE_FN void native_fill(uint32_t to[], int n, uint32_t v)
+NATIVE_FN struct native_words native_words(struct exec *x, int8_t *luck, const struct row *addresses)
 {
-	for (int l = 0; l < n; l++)
-		to[l] = v;
-}
-
-/* By lane: distance from the first lane of the half-warp, in bytes. */
-static const struct row native_distance = { {
-	0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
-	0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60,
-} };
-
-NATIVE_FN struct native_pattern native_find_pattern(const struct exec *x, const struct row *addresses)
-{
-	uint32_t low = addresses->lane[0], high = addresses->lane[HALF], side = (low | high) & 3, same = side;
-	struct row first;
-
-	/* clang 14 would take the first lane out of the loop, and then find no vectors for the rest */
-	__asm__("" : "+r"(low), "+r"(high));
-	native_fill(first.lane, HALF, low);
-	native_fill(first.lane + HALF, HALF, high);
-	NATIVE_LANES(l) {
-		uint32_t apart = addresses->lane[l] - first.lane[l];
-		side |= apart ^ native_distance.lane[l];
-		same |= apart;
-	}
-	uint32_t words = !side ? HALF : !same ? 1 : 0;
-	if (x->hooks.access && x->banks->lanes > HALF && !halves_share_pass(low, high, words))
-		words = 0;
-	return (struct native_pattern){ { low, high }, words };
-}
-
-NATIVE_FN struct native_pattern native_pattern(const struct exec *x, int8_t *luck, const struct row *addresses)
-{
-	struct native_pattern found = { .words = 0 };
+	struct native_words found = { .address = addresses->lane };
+	struct word_shape *s = word_shape_place(&x->shapes, found.address, LANES);
+	bool was;
 
 	if (!native_tries(luck))
 		return found;
-	found = native_find_pattern(x, addresses);
-	native_tried(luck, found.words);
+	was = word_shape_is(s, found.address, LANES);
+	if (!was)
+		s = word_shape_keep(&x->shapes, found.address, LANES);
+	if (s && (!x->hooks.access || !(~s->free & ROW_ALL)))
+		found.quick = s->side == 4 ? HALF : !s->spread;
+	found.shape = s;
+	found.kept = x->shapes.kept;
+	native_tried(luck, was);
 	return found;
 }
 
-/* Where the half-warps' words are in shared memory. False: not all inside. */
-NATIVE_FN bool native_inside(const struct exec *x, const struct native_pattern *of, uint32_t offset,
-			     uint32_t at[2])
+/* Another shape may have taken the place since. */
+NATIVE_FN bool native_is_known(const struct exec *x, const struct native_words *w)
 {
-	at[0] = (of->address[0] + offset) & SPACE_MASK;
-	at[1] = (of->address[1] + offset) & SPACE_MASK;
-	return of->words && !(offset & 3) && bytes_inside(at[0], 4 * of->words, x->block->shared_bytes) &&
-	       bytes_inside(at[1], 4 * of->words, x->block->shared_bytes);
+	return w->shape && (w->kept == x->shapes.kept || word_shape_is(w->shape, w->address, LANES));
+}
+
+/* Count passes beyond the first of each group, in some access if there `may` be any. False: there are, or there is more
+ * to note. */
+NATIVE_FN bool native_count_passes(struct exec *x, const struct native_path *path, struct word_shape *s, uint32_t lanes,
+				   bool may)
+{
+	unsigned extra = 0;
+
+	if (x->hooks.access && lanes & (lanes - 1) && !word_shape_knows(s, lanes, &extra))
+		extra = path->machine->count_passes(x, s, lanes);
+	if (!extra)
+		return true;
+	if (!may || !x->tally || x->trace)
+		return false;
+	x->tally->extra_passes += extra;
+	return true;
+}
+
+/* Where the first lane's word is, if all lanes' words are in shared memory; else NULL. */
+NATIVE_FN uint8_t *native_origin(const struct exec *x, const struct native_words *w, uint32_t offset)
+{
+	uint32_t first = (w->address[0] + offset) & SPACE_MASK, bytes = x->block->shared_bytes;
+
+	bytes = bytes < SPACE_MASK + 1 ? bytes : SPACE_MASK + 1;
+	return word_shape_inside(w->shape, first, bytes) ? x->block->shared + first : NULL;
+}
+
+/* Where the first words of both half-warps are, if all words of `quick` are in shared memory. */
+NATIVE_FN bool native_halves(const struct exec *x, const struct native_words *w, uint32_t offset, uint32_t at[2])
+{
+	uint32_t bytes = x->block->shared_bytes;
+
+	at[0] = (w->address[0] + offset) & SPACE_MASK;
+	at[1] = (w->address[HALF] + offset) & SPACE_MASK;
+	return w->quick && !(at[0] & 3) && bytes_inside(at[0], 4 * w->quick, bytes) &&
+	       bytes_inside(at[1], 4 * w->quick, bytes);
 }
 
 NATIVE_FN void native_load_half(uint32_t to[], const uint8_t *from, uint32_t words)
@@ -86,33 +99,32 @@ NATIVE_FN void native_load_half(uint32_t to[], const uint8_t *from, uint32_t wor
 		memcpy(to, from, HALF_BYTES);
 	} else {
 		memcpy(&v, from, sizeof v);
-		native_fill(to, HALF, v);
+		for (int l = 0; l < HALF; l++)
+			to[l] = v;
 	}
 }
 
-/* All lanes load a word. False: not done. */
-NATIVE_FN bool native_load(const struct exec *x, const struct native_pattern *of, uint32_t offset, struct row *to)
+NATIVE_WAY bool native_load_any(struct exec *x, const struct native_path *path, const struct native_words *w,
+			    uint32_t offset, bool may, struct row *to)
 {
-	uint32_t at[2];
+	uint8_t *at = native_is_known(x, w) ? native_origin(x, w, offset) : NULL;
 
-	if (!native_inside(x, of, offset, at))
+	if (!at || !native_count_passes(x, path, w->shape, ~0u, may))
 		return false;
-	native_load_half(to->lane, x->block->shared + at[0], of->words);
-	native_load_half(to->lane + HALF, x->block->shared + at[1], of->words);
+	word_shape_load(at, w->shape, to->lane, LANES);
 	return true;
 }
 
-/* Load an element for all lanes. False: not done. */
-NATIVE_FN bool native_load_alike(const struct exec *x, uint32_t address, uint32_t width, bool is_signed,
-				 uint32_t *to)
+/* All lanes load a word; `may`: with more passes than one of each group. False: not done. */
+NATIVE_FN bool native_load(struct exec *x, const struct native_path *path, const struct native_words *w,
+			   uint32_t offset, bool may, struct row *to)
 {
-	const uint8_t *from = x->block->shared + address;
-	uint32_t v = 0;
+	uint32_t at[2];
 
-	if (!bytes_inside(address, width, x->block->shared_bytes) || address & (width - 1))
-		return false;
-	memcpy(&v, from, width);
-	*to = width == 4 || !is_signed ? v : width == 2 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
+	if (!native_halves(x, w, offset, at))
+		return native_load_any(x, path, w, offset, may, to);
+	native_load_half(to->lane, x->block->shared + at[0], w->quick);
+	native_load_half(to->lane + HALF, x->block->shared + at[1], w->quick);
 	return true;
 }
 
@@ -128,18 +140,47 @@ NATIVE_FN uint32_t native_store_half(uint8_t *to, const uint32_t v[])
 	return differ;
 }
 
-/* All lanes store a word, of each half-warp side by side. False: not done. */
-NATIVE_FN bool native_store(struct exec *x, const struct native_pattern *of, uint32_t offset,
-			    const struct row *v)
+NATIVE_WAY bool native_store_any(struct exec *x, const struct native_path *path, const struct native_words *w,
+			     uint32_t offset, const struct row *v, uint32_t lanes)
+{
+	uint8_t *at;
+
+	if (lanes) {
+		at = native_is_known(x, w) ? native_origin(x, w, offset) : NULL;
+		if (!at || !native_count_passes(x, path, w->shape, lanes, true))
+			return false;
+		x->changes += word_shape_store(at, w->shape, v->lane, LANES, lanes);
+	}
+	x->progress++;
+	return true;
+}
+
+/* `lanes` store a word. False: not done. */
+NATIVE_FN bool native_store(struct exec *x, const struct native_path *path, const struct native_words *w,
+			    uint32_t offset, const struct row *v, uint32_t lanes)
 {
 	uint32_t at[2], differ;
 
-	if (of->words != HALF || !native_inside(x, of, offset, at))
-		return false;
+	if (lanes != ROW_ALL || w->quick != HALF || !native_halves(x, w, offset, at))
+		return native_store_any(x, path, w, offset, v, lanes);
 	differ = native_store_half(x->block->shared + at[0], v->lane);
 	differ |= native_store_half(x->block->shared + at[1], v->lane + HALF);
 	x->progress++;
 	x->changes += differ != 0;
+	return true;
+}
+
+/* Load an element for all lanes. False: not done. */
+NATIVE_FN bool native_load_alike(const struct exec *x, uint32_t address, uint32_t width, bool is_signed,
+				 uint32_t *to)
+{
+	const uint8_t *from = x->block->shared + address;
+	uint32_t v = 0;
+
+	if (!bytes_inside(address, width, x->block->shared_bytes) || address & (width - 1))
+		return false;
+	memcpy(&v, from, width);
+	*to = width == 4 || !is_signed ? v : width == 2 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
 	return true;
 }
 
