@@ -583,24 +583,25 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_words_sets(struct exec *x, co
 							      lane_mask lanes, enum rw_set set)
 {
 	const struct word_shape *s = w->shape;
-	uint64_t first[LANE_COUNT / SHAPE_BLOCK];
-	uint32_t addr[LANE_COUNT];
 	bool run = 1 << s->side == SHAPE_BLOCK;
 
-	for (int l = 0; l < LANE_COUNT; l++)
-		addr[l] = w->origin + s->apart[l];
-	for (int b = 0; b < LANE_COUNT / SHAPE_BLOCK; b++)
-		first[b] = addr[b * SHAPE_BLOCK];
-	if (run && (int)LANE_GROUP == SHAPE_BLOCK && lanes == lane_all())
-		lane_run_sets(x->warp_sets, SET_SHARED, first, set);
-	else if (run || !s->spread)
-		for (int b = 0; b < LANE_COUNT / SHAPE_BLOCK; b++) {
-			lane_mask own = lanes >> b * SHAPE_BLOCK & lanes_first(SHAPE_BLOCK);
-			if (own)
-				warp_sets_shared(x->warp_sets, (uint32_t)first[b], run ? own : 1, set);
-		}
-	else
+	if (shape_is_near(s)) {
+		warp_sets_shared(x->warp_sets, w->origin + (uint32_t)s->lowest,
+				 word_shape_words(s, LANE_COUNT, lanes), set);
+		return;
+	}
+	if (!run && s->spread) {
+		uint32_t addr[LANE_COUNT];
+		for (int l = 0; l < LANE_COUNT; l++)
+			addr[l] = w->origin + s->apart[l];
 		lane_add_shared(x->warp_sets, 4, addr, lanes, set);
+		return;
+	}
+	for (int b = 0; b < LANE_COUNT; b += SHAPE_BLOCK) {
+		lane_mask own = lanes >> b & lanes_first(SHAPE_BLOCK);
+		if (own)
+			warp_sets_shared(x->warp_sets, w->origin + s->apart[b], run ? own : 1, set);
+	}
 }
 
 /* Words alone, with nothing noted. At equal addresses the highest lane's word stays. */

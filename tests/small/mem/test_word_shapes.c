@@ -111,6 +111,18 @@ static void check_windows(const struct word_shape *s, int n)
 #endif
 }
 
+/* Words as bits, beside a lane at a time. */
+static void check_words(const struct word_shape *s, const uint32_t addr[], int n, lane_mask lanes)
+{
+	uint64_t want = 0;
+
+	if (!shape_is_near(s))
+		return;
+	FOR_SET_LANES(l, lanes)
+		want |= 1ull << (addr[l] - (addr[0] + (uint32_t)s->lowest)) / 4;
+	assert_true(word_shape_words(s, n, lanes) == want);
+}
+
 /* Shapes come again: at once, and after others that may have taken the place. */
 static void as_lane_by_lane(void **state)
 {
@@ -134,6 +146,8 @@ static void as_lane_by_lane(void **state)
 			load(m, s, addr, n);
 			check_passes(s, addr, n, lanes);
 			check_windows(s, n);
+			check_words(s, addr, n, lanes);
+			check_words(s, addr, n, lanes_first(n));
 			lanes = again ? draw_lanes(&random, (uint32_t)n) : lanes;
 		}
 	}
@@ -152,10 +166,12 @@ static void facts(void **state)
 		addr[l] = 100;
 	s = word_shape_of(shapes, addr, 32);    /* nothing was kept yet */
 	assert_true(!s->spread && s->lowest == 0 && s->span == 0 && s->side == 0);
+	assert_true(word_shape_words(s, 32, lanes_first(32)) == 1);
 	for (uint32_t l = 0; l < 32; l++)
 		addr[l] = 400 - 4 * l;
 	s = word_shape_of(shapes, addr, 32);
 	assert_true(s->spread && s->lowest == -124 && s->span == 124 && s->side == 0);
+	assert_true(word_shape_words(s, 32, lanes_first(32)) == UINT32_MAX);
 	for (unsigned side = 0; side <= 5; side++) {
 		for (uint32_t l = 0; l < 32; l++)
 			addr[l] = 4 * (2 * l - (l & ((1u << side) - 1)));
