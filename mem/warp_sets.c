@@ -209,6 +209,7 @@ void warp_sets_add_again(struct warp_sets *c, enum rw_set set)
 	struct warp_sets_lanes *a = &c->lately;
 
 	a->tag = c->tag;
+	a->set = set;
 	FOR_SET_LANES(row, a->rows)
 		warp_sets_add(c, warp_sets_shared_row(c, (uint64_t)row), a->words[row], set);
 }

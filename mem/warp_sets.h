@@ -54,6 +54,7 @@ struct warp_sets_lanes {
 	uint32_t addr[LANES_MAX];
 	lane_mask lanes;
 	unsigned width;
+	enum rw_set set;                /* to which the words were added under `tag` */
 	uint64_t rows;                  /* bit = row: rows with words of the access */
 	uint64_t words[SET_SHARED_ROWS];        /* words by row */
 };
@@ -197,9 +198,13 @@ static inline void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t ad
 
 	if (warp_sets_skip(c, SET_SHARED, set))
 		return;
-	if (a->lanes != lanes || a->width != width || memcmp(a->addr, addr, n * sizeof *addr))
+	if (lanes & ~a->lanes || a->width != width || memcmp(a->addr, addr, n * sizeof *addr))
 		warp_sets_find_words(c, addr, n, lanes, width, set);
-	else if (a->tag != c->tag || set != READ_SET)
+	else if (a->tag == c->tag && (set == READ_SET || a->set == WRITE_SET))
+		;       /* the sets have the words; a retry of some lanes ends here */
+	else if (a->lanes != lanes)
+		warp_sets_find_words(c, addr, n, lanes, width, set);
+	else
 		warp_sets_add_again(c, set);
 }
 

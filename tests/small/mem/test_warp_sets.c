@@ -208,6 +208,13 @@ static bool reference(uint32_t word, unsigned n, unsigned warp, enum rw_set kind
 
 enum way { SIDE_BY_SIDE, EACH, REDUCTION, WAYS };
 
+/* The last access by lanes. */
+static struct lanes_before {
+	uint32_t addr[LANES];
+	lane_mask lanes;
+	unsigned width;
+} last = { .width = 4 };
+
 /* Touch by a warp. True: a conflict with another warp. */
 static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 {
@@ -244,6 +251,13 @@ static bool touch(struct warp_sets *c, uint64_t *s, bool global, unsigned warp)
 			FOR_LANES(l)
 				addr[l] = 4 * (first + rnd(s, n));
 		}
+		if (rnd(s, 3)) {        /* as before, by some of the lanes or all */
+			width = last.width;
+			lanes = rnd(s, 2) ? last.lanes : lanes & last.lanes;
+			memcpy(addr, last.addr, sizeof addr);
+		}
+		last = (struct lanes_before){ .lanes = lanes, .width = width };
+		memcpy(last.addr, addr, sizeof addr);
 		FOR_LANES(l)
 			wide[l] = base + addr[l];
 		if (global)
