@@ -31,13 +31,6 @@ struct resident {
 	bool moved_out;
 };
 
-/* An instruction's request on the path to global memory. */
-struct request {
-	uint64_t cycle;                 /* of the issue; once the request is sent, of the data's arrival */
-	struct sched_access access;
-	uint32_t bytes, last_bytes;     /* of all transactions; of the final transaction */
-};
-
 /* Without timing: turns of a multiprocessor's warp slots. */
 struct turns {
 	uint64_t block;                 /* slots of the block with the present turns, one bit each */

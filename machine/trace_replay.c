@@ -171,15 +171,20 @@ static bool is_private(const struct machine *m, const struct mp *mp, unsigned sl
 	return code_here(s, op, next);
 }
 
+/* Does mp stay within the epoch, whatever it issues? */
+static bool in_epoch(const struct machine *m, const struct mp *mp)
+{
+	return mp->sched.rules.loop == REPLAY_NONE || (!m->run.all_started && mp->nlive < mp->nresident);
+}
+
 /* The cycle up to which mp may run in the epoch that ends with cycle `end`. Beyond, as long as its instructions are
  * private: no answer to a request of mp can come before the returned cycle, and no block from another
  * multiprocessor. */
 static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_t end)
 {
-	bool in_epoch = mp->sched.rules.loop == REPLAY_NONE || (!m->run.all_started && mp->nlive < mp->nresident);
 	uint64_t last = SCHED_NEVER - mp->sched.rules.gap;
 
-	if (in_epoch)
+	if (in_epoch(m, mp))
 		last = end;
 	else if (mp->nrequests)
 		last = mp->request[0].cycle + m->plan->numbers.value[T_g_latency];
@@ -188,10 +193,21 @@ static uint64_t may_run_to(const struct machine *m, const struct mp *mp, uint64_
 	return last < m->plan->max.cycles ? last : m->plan->max.cycles;
 }
 
-static inline bool pick(struct mp *mp, uint64_t end, const struct sched_observer *o, unsigned *slot)
+/* The slot that issues next, in the epoch that ends with cycle `end` or later. False: none. */
+static inline bool pick(struct machine *m, struct mp *mp, uint64_t end, const struct sched_observer *o, unsigned *slot)
 {
-	int i = mp->sched.rules.loop == REPLAY_NONE ? sched_pick(&mp->sched, end) : sched_replay(&mp->sched, end, o);
+	struct sched *s = &mp->sched;
+	uint64_t until = may_run_to(m, mp, end);
+	int i;
 
+#ifndef __wasm__
+	struct sched_requests requests = {
+		.request = mp->request, .n = &mp->nrequests, .until = end,
+		.ahead = in_epoch(m, mp) ? SCHED_NEVER : m->plan->numbers.value[T_g_latency],
+	};
+	s->requests = &requests;
+#endif
+	i = s->rules.loop == REPLAY_NONE ? sched_pick(s, until) : sched_replay(s, until, o);
 	*slot = (unsigned)i;
 	return i != SCHED_NONE;
 }
@@ -203,7 +219,7 @@ bool replay_mp(struct machine *m, struct mp *mp, uint64_t end, uint64_t *turns)
 	bool goes_on = true;
 	unsigned slot;
 
-	for (; goes_on && *turns && pick(mp, may_run_to(m, mp, end), o, &slot); --*turns) {
+	for (; goes_on && *turns && pick(m, mp, end, o, &slot); --*turns) {
 		if (mp->sched.now >= end && !is_private(m, mp, slot))
 			break;
 		sched_take(&mp->sched, slot);

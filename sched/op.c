@@ -169,6 +169,18 @@ static bool late_matters(const struct sched_op *op, uint32_t round)
 	return false;
 }
 
+/* Does the loop of trace replay issue an access? WebAssembly modules are to be small: there all accesses are the
+ * caller's. */
+static bool replays_accesses(const struct sched_op *op)
+{
+#ifdef __wasm__
+	(void)op;
+	return false;
+#else
+	return op->kind == RESULT_MEMORY;
+#endif
+}
+
 void sched_op_link(struct sched_op *op, const struct timing *t, const struct sched_ports *ports)
 {
 	const struct sched_op *next = op + op->words;
@@ -190,8 +202,8 @@ void sched_op_link(struct sched_op *op, const struct timing *t, const struct sch
 	op->rest = (rest + round - 1) / round * round;
 	op->replay.simple = !op->in_digest && op->nmakes <= ports->results && !op->counters;
 	op->replay.replayed = op->replay.simple ||
-			      (op->in_digest && op->kind == RESULT_OPERAND && op->wait != STALL_BARRIER &&
-			       op->nmakes <= ports->results && !op->counters);
+			      (op->in_digest && (op->kind == RESULT_OPERAND || replays_accesses(op)) &&
+			       op->wait != STALL_BARRIER && op->nmakes <= ports->results && !op->counters);
 	op->new_line = op->line == next->line ? LINE_SAME : next->line < LINE_OTHER ? next->line : LINE_OTHER;
 	op->results = op->nmakes ? op->latency : 0;
 	if (op->results < op->late_latency)

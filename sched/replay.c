@@ -125,15 +125,46 @@ static ALWAYS_INLINE void fall_asleep(struct sched *s, struct loop_state *p, uns
 
 /* ---- the next instruction ---- */
 
-/* The instruction behind a segment, if the last instruction of the segment costs no more than the table's cycles and
- * *extra cycles of a unit, and the next line of code is in the cache; else NULL. */
+/* WebAssembly modules are to be small: there all accesses to global memory are the caller's. */
+#ifdef __wasm__
+enum { NOTES_REQUESTS = 0 };
+#else
+enum { NOTES_REQUESTS = 1 };
+#endif
+
+/* Does the instruction of a slot make a request? */
+static inline bool requests(const struct slot *w)
+{
+	return NOTES_REQUESTS && w->remaining == 1 && w->segment->bytes;
+}
+
+/* May the loop note a request that is issued at cycle `now`, and go on up to cycle `until` all the same? */
+static inline bool may_request(const struct sched *s, uint64_t now, uint64_t until)
+{
+	const struct sched_requests *r = s->requests;
+
+	return NOTES_REQUESTS && now < r->until && (*r->n || until - now <= r->ahead);
+}
+
+/* Note the request of an access that issues at cycle `now`. */
+static __attribute__((noinline)) void request(struct sched *s, unsigned i, const struct slot *w, uint64_t now)
+{
+	s->checkpoint.log = NULL;
+	s->requests->request[(*s->requests->n)++] = (struct request){
+		.cycle = now, .access = { .op = w->next, .age = w->age, .slot = (uint8_t)i },
+		.bytes = w->segment->bytes, .last_bytes = w->segment->last_bytes,
+	};
+}
+
+/* The instruction behind a segment, if the last instruction of the segment costs no more than the table's cycles,
+ * *extra cycles of a unit and perhaps a request, and the next line of code is in the cache; else NULL. */
 static inline const struct sched_op *after_segment(const struct sched *s, unsigned i, const struct slot *w,
 						    const struct sched_op *op, uint32_t *extra)
 {
 	const struct trace_segment *at = w->segment, *then = next_segment(w);
 	const struct sched_op *next = &ops_of(s, i)[then->pc / 4];
 
-	if (at->bytes | at->line || !then->issues)
+	if (at->line || !then->issues)
 		return NULL;
 	*extra = at->extra;
 	return code_here(s, op, next) ? next : NULL;
@@ -141,13 +172,13 @@ static inline const struct sched_op *after_segment(const struct sched *s, unsign
 
 /* The next instruction of a slot, if the loop can issue the present instruction; else NULL. */
 static inline const struct sched_op *next_of(const struct sched *s, unsigned i, const struct slot *w,
-					     const struct sched_op *op, uint32_t *extra)
+					     const struct sched_op *op, uint64_t now, uint64_t until, uint32_t *extra)
 {
 	*extra = 0;
 	if (!op->replay.replayed || !constant_here(s, op))
 		return NULL;
 	if (w->remaining == 1)
-		return after_segment(s, i, w, op, extra);
+		return !w->segment->bytes || may_request(s, now, until) ? after_segment(s, i, w, op, extra) : NULL;
 	return s->lines_here >> op->new_line & 1 ? op + op->words : NULL;
 }
 
@@ -288,7 +319,7 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 		take_either(s, p, op, extra, m);
 	charge_wait(s, w, op, now, idle, m.gap * m.simds);
 	at = w->board;
-	result = result_entry(now + op->latency + extra, 0);
+	result = result_entry(now + op->latency + extra, fast ? 0 : op->kind);
 	for (unsigned k = 0; k < m.results; k++)
 		at[op->makes[k]] = result;
 	if (m.simds > 1)        /* machines of one SIMD have no late results */
@@ -299,7 +330,7 @@ static ALWAYS_INLINE void issue_here(struct sched *s, struct loop_state *p, unsi
 	results_at = w->results_at;
 	w->results_at = most(results_at, now + op->results + extra);
 	ready_at = now + op->rest;
-	if (results_at >= now + op->replay.covers ||
+	if (results_at >= now + op->replay.covers || (!fast && op->kind) ||
 	    (which != WITHIN && extra) || (jump && (op->nmakes || op->jump != op->hold)))
 		ready_at = operands_of(i, w, at, next, now + hold, m);
 	w->ready_at = ready_at;
@@ -438,7 +469,7 @@ static ALWAYS_INLINE bool arrives(struct sched *s, struct loop_state *p, unsigne
 	const struct sched_op *next;
 	uint32_t extra;
 
-	if (w->remaining != 1 || !at->barrier || op->nmakes || !constant_here(s, op))
+	if (w->remaining != 1 || !at->barrier || at->bytes || op->nmakes || !constant_here(s, op))
 		return false;
 	next = after_segment(s, i, w, op, &extra);
 	if (!next || extra)
@@ -504,8 +535,10 @@ static ALWAYS_INLINE int replay(struct sched *s, uint64_t until, const struct sc
 		if (op->replay.fast && ends_in_order(s, i, w, op, &extra)) {
 			notify_before(o, s, &p, i, m);
 			issue_here(s, &p, i, w, op, op + op->words, extra, AT_END, m);
-		} else if ((next = next_of(s, i, w, op, &extra)) != NULL) {
+		} else if ((next = next_of(s, i, w, op, now, until, &extra)) != NULL) {
 			notify_before(o, s, &p, i, m);
+			if (requests(w))
+				request(s, i, w, now);
 			issue_here(s, &p, i, w, op, next, extra, OTHER, m);
 		} else {
 			if (!o && arrives(s, &p, i, w, op, m))

@@ -77,7 +77,8 @@ struct sched_op {
 	struct {
 		uint8_t simple;
 		uint8_t changes_unit;   /* the successor needs another unit */
-		uint8_t replayed;       /* simple, or control flow with no more results */
+		/* simple; or control flow or an access to global memory, with no more results */
+		uint8_t replayed;
 		/* simple, one possible unit, holds its warp for one issue slot, successor in the same line of code */
 		uint8_t fast;
 		uint8_t covers;         /* results with fewer cycles of latency do not delay the successor */
@@ -207,6 +208,8 @@ struct checkpoints {
 	unsigned n, misses;
 };
 
+struct sched_requests;
+
 struct sched {
 	struct sched_rules rules;
 	struct sched_simds simd;
@@ -231,6 +234,7 @@ struct sched {
 	struct sleepers sleep;
 	struct sched_program program;
 	struct checkpoints checkpoint;
+	struct sched_requests *requests;        /* of sched_replay, set by its caller */
 	uint64_t ages;
 	struct sched_storage storage;
 	struct stall_row total;         /* charges of warps that have ended, and of empty slots */
@@ -297,6 +301,32 @@ struct sched_observer {
 		      uint64_t cycles);
 };
 
+/* An access to global memory: the issue behind an answer of sched_data. */
+struct sched_access {
+	const struct sched_op *op;
+	uint64_t age;                   /* of the warp */
+	uint16_t counted[COUNTERS_MAX]; /* slot.counted at the issue */
+	uint8_t slot;
+};
+
+/* An instruction's request on the path to global memory. */
+struct request {
+	uint64_t cycle;                 /* of the issue; once the request is sent, of the data's arrival */
+	struct sched_access access;
+	uint32_t bytes, last_bytes;     /* of all transactions; of the final transaction */
+};
+
+/* The requests of a replay. */
+struct sched_requests {
+	struct request *request;        /* of the multiprocessor, in cycle order: */
+	unsigned *n;
+	/* Requests of instructions that issue before this cycle are the loop's to note, later ones the caller's. */
+	uint64_t until;
+	/* Cycles from the first request's issue up to which the replay may go; SCHED_NEVER: up to `until` of
+	 * sched_replay whatever requests there are. */
+	uint64_t ahead;
+};
+
 /* Replay the traces of the warps (sched/replay.c) before cycle `until`. Returns the slot that issues next, after
  * sched_take, where the instruction needs more than the traces know; SCHED_NONE: no warp can issue. o: NULL for
  * none. */
@@ -313,14 +343,6 @@ void sched_admit(struct sched *s, unsigned slot, const struct sched_op *next, ui
 uint64_t sched_time(struct sched *s, uint64_t until);
 /* Move on to the issue slot at or after `cycle`; no warp can issue before `cycle`. */
 void sched_skip(struct sched *s, uint64_t cycle);
-/* An access to global memory: the issue behind an answer of sched_data. */
-struct sched_access {
-	const struct sched_op *op;
-	uint64_t age;                   /* of the warp */
-	uint16_t counted[COUNTERS_MAX]; /* slot.counted at the issue */
-	uint8_t slot;
-};
-
 /* The access's data arrives at cycle `at`, no earlier than expected so far. */
 void sched_data(struct sched *s, const struct sched_access *a, uint64_t at);
 /* Block a slot: instead of sched_issue, when the instruction could not execute (a lock); or after sched_issue, when the

@@ -207,6 +207,10 @@ static void repeating_loops(void **state)
 		/* A barrier. */
 		"again:\nbar inc wait 0x0 all\nadd b32 $r5 $r5 $r3\nmul f32 $r8 $r7 $r7\nmul f32 $r7 $r8 $r8\n"
 		"sub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
+		/* Stores to g[], of which each goes on the path to memory. */
+		"add b32 $r6 $r1 c1[0x0]\nshl b32 $r6 $r6 0x9\nshl b32 $r8 $r0 0x2\nadd b32 $r6 $r6 $r8\n"
+		"add b32 $r6 b32 s[0x10] $r6\n"
+		"again:\nst b32 g14[$r6] $r3\nsub b32 $c0 $r3 $r3 c1[0x0]\n(lg $c0) bra #again\n",
 	};
 	static const struct setting settings[][6] = {
 		{ { "grid", "12" }, { "mps", "1" }, { NULL, NULL } },
