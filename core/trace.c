@@ -173,14 +173,65 @@ static inline void add_costs(struct trace_segment *to, const struct segment_cost
 	to->line = more->line ? more->line : to->line;
 }
 
+#ifdef __wasm__
+/* Bytes count in a page: there no run begins with an instruction under a mask of its own. */
+static inline bool first_is_apart(const struct warp_trace *c)
+{
+	(void)c;
+	return false;
+}
+
+static inline void begin_alike(struct warp_trace *c)
+{
+	(void)c;
+}
+#else
+void trace_first(struct warp_trace *c, lane_mask active, uint32_t behind)
+{
+	c->first_mask = active;
+	c->behind_first = behind;
+}
+
+static inline bool first_is_apart(const struct warp_trace *c)
+{
+	return __builtin_expect(c->first_mask != 0, 0);
+}
+
+static inline void begin_alike(struct warp_trace *c)
+{
+	c->first_mask = 0;
+}
+#endif
+
+/* The first instruction of the present run, under its own mask; `costs`: costs will follow. */
+static __attribute__((noinline)) void add_first(struct warp_trace *c, const struct warp *w, bool costs)
+{
+	if (costs)
+		begin(c, c->first_mask, w->pc, 1);
+	else
+		add(c, c->first_mask, w->pc, 1);
+	begin_alike(c);
+	c->behind = c->pc = c->behind_first;
+	c->done = 1;
+}
+
 void trace_add_run(struct warp_trace *c, const struct warp *w, uint32_t n, uint32_t behind)
 {
+	if (first_is_apart(c)) {
+		add_first(c, w, false);
+		if (n == c->done)
+			return;
+	}
 	add(c, w->active, pc_of_run(c, w), n - c->done);
 	c->behind = behind;
 }
 
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active)
 {
+	if (first_is_apart(c)) {
+		active = c->first_mask;
+		begin_alike(c);
+	}
 	if (costs_nothing(&c->costs)) {
 		add(c, active, w->pc, 1);
 	} else {
@@ -196,10 +247,13 @@ void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lan
 void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint32_t behind,
 		  const struct segment_costs *costs)
 {
-	uint32_t pc = pc_of_run(c, w);
+	uint32_t pc;
 
 	if (!(costs->extra | costs->line | costs->bytes))
 		return;
+	if (run && first_is_apart(c))
+		add_first(c, w, run == 1);
+	pc = pc_of_run(c, w);
 	if (!run || run == c->done) {
 		add_costs(run ? &c->unfinished : &c->costs, costs);
 		return;
@@ -231,6 +285,7 @@ void trace_begin(struct warp_trace *c, struct trace_store *all, unsigned warp)
 	c->segment = m ? m->segment : c->storage;
 	c->end = m ? m->n : c->capacity;
 	c->n = c->done = c->ndetails = 0;
+	begin_alike(c);
 	c->unfinished.times = 0;
 	c->refused = NULL;
 }

@@ -52,6 +52,10 @@ struct warp_trace {
 	uint32_t done;                  /* instructions of the present run that are in segments */
 	uint32_t pc;                    /* pc of the instruction behind `done` */
 	uint32_t behind;                /* pc of the instruction behind the last segment */
+	/* The mask under which the first instruction of the present run issues, if not the run's (trace_first); else
+	 * 0; and the pc of the instruction behind. */
+	lane_mask first_mask;
+	uint32_t behind_first;
 	struct trace_store *all;
 	struct trace_segment *storage;  /* memory of the trace itself, for `capacity` segments */
 	uint32_t capacity;
@@ -78,6 +82,8 @@ void trace_costs(struct warp_trace *c, const struct warp *w, uint32_t run, uint3
 void trace_barrier(struct warp_trace *c, uint32_t run, unsigned barrier);
 /* An instruction at w->pc was executed by itself, under `active`. */
 void trace_step(struct warp_trace *c, const struct warp *w, uint32_t behind, lane_mask active);
+/* A run begins whose first instruction issues under `active`, not under the warp's mask; behind: pc of the second. */
+void trace_first(struct warp_trace *c, lane_mask active, uint32_t behind);
 /* The warp has ended: the segments have all of its trace, and an end. */
 void trace_end(struct warp_trace *c);
 /* Space for another detail. False: the trace is refused. */

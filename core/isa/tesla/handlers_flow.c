@@ -259,7 +259,8 @@ static __attribute__((noinline)) int handler_join_first(HANDLER_PARAMETERS)
 	HANDLER_RESUME(STEP_OK, x, reg);
 }
 
-/* Both paths have arrived: a run of all lanes begins with the instruction. A trace has the mask before. */
+/* Both paths have arrived: a run of all lanes begins with the instruction. A trace has the instruction under the mask
+ * before. */
 static __attribute__((noinline)) int handler_join_apart(HANDLER_PARAMETERS)
 {
 	struct warp *w = x->warp;
@@ -268,9 +269,11 @@ static __attribute__((noinline)) int handler_join_apart(HANDLER_PARAMETERS)
 
 	if (e && e->type == ENTRY_BRANCH && !x->rules->detailed)
 		HANDLER_CALL(handler_join_first, op, x, reg, active);
-	if (x->trace || !e || e->type != ENTRY_JOINAT)
+	if (!e || e->type != ENTRY_JOINAT || (x->trace && x->trace->all->detailed))
 		HANDLER_CALL(SIMD_NAME(threaded_slow), op, x, reg, active);
 	threaded_stay(op, x, active, STEP_OK);
+	if (x->trace)
+		trace_first(x->trace, active, op->behind);
 	t->depth--;
 	lanes_return(w, x->bill, lanes_live(w, e->mask));
 	HANDLER_BEGIN(op + 1, x, reg);

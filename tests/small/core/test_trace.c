@@ -109,6 +109,47 @@ static void loops(void **state)
 	trace_store_end(&all);
 }
 
+/* The first instruction of a run has another mask than the run; costs stay with an instruction, even where the same
+ * instruction issued before. */
+static void first_apart(void **state)
+{
+	static const struct trace_segment want[] = {
+		{ .active = 1, .pc = 8, .issues = 1, .times = 2 }, { .active = 3, .pc = 16, .issues = 2, .times = 1 },
+		{ .active = 1, .pc = 8, .issues = 1, .times = 1 },      /* a step before the costs */
+		{ .active = 1, .pc = 8, .issues = 1, .times = 1, .extra = 5 },
+		{ .active = 3, .pc = 16, .issues = 1, .times = 1, .extra = 7 },
+		{ .active = 1, .pc = 8, .issues = 1, .times = 2 }, { .issues = 0 },
+	};
+	struct warp w = { .active = 3, .pc = 8 };
+	struct trace_store all;
+	struct warp_trace c = { 0 };
+
+	(void)state;
+	assert_true(trace_store_begin(&all, 1, false));
+	trace_begin(&c, &all, 0);
+	trace_step(&c, &w, 8, 1);
+	trace_first(&c, 1, 16);
+	trace_run(&c, &w, 3, 32);
+	trace_step(&c, &w, 16, 1);
+	trace_first(&c, 1, 16);
+	trace_costs(&c, &w, 1, 16, &(struct segment_costs){ .extra = 5 });
+	trace_costs(&c, &w, 2, 24, &(struct segment_costs){ .extra = 7 });
+	trace_run(&c, &w, 2, 24);
+	trace_first(&c, 1, 16);
+	trace_step(&c, &w, 16, 3);
+	trace_first(&c, 1, 16);
+	trace_run(&c, &w, 1, 16);
+	trace_end(&c);
+	assert_int_equal(c.n, sizeof want / sizeof *want);
+	for (unsigned i = 0; i < c.n; i++) {
+		const struct trace_segment *at = &c.segment[i];
+		assert_int_equal(at->issues, want[i].issues);
+		assert_true(!at->issues || (at->active == want[i].active && at->pc == want[i].pc &&
+					    at->times == want[i].times && at->extra == want[i].extra));
+	}
+	trace_store_end(&all);
+}
+
 static void too_long(void **state)
 {
 	static const uint32_t pcs[] = { 8, 64, 0 };
@@ -128,6 +169,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(models), cmocka_unit_test(newer_models), cmocka_unit_test(loops),
+		cmocka_unit_test(first_apart),
 		cmocka_unit_test(too_long),
 	};
 
