@@ -13,6 +13,8 @@
  * twice as many. */
 enum { MISSES_FREE = 3, MISSES_MOST = 8 };
 #define FIRST_PAUSE 1024ull
+/* Segments ahead of a warp that are searched for a loop, and cycles to the next checkpoint where none is ahead. */
+enum { SEGMENTS_AHEAD = 16, SHORT_PAUSE = 256 };
 /* Periods that are skipped at once, at most: their instructions do not overflow 64 bits. */
 #define MOST (1ull << 32)
 
@@ -397,14 +399,47 @@ static void miss(struct sched *s)
 		s->checkpoint.due_cycle = s->now + (FIRST_PAUSE << (s->checkpoint.misses - MISSES_FREE));
 }
 
+#ifdef __wasm__
+/* Bytes count in a page. */
+static bool may_repeat(const struct sched *s)
+{
+	(void)s;
+	return true;
+}
+#else
+/* May the warp that has issued last come to its next instruction again? A state comes back with the same last pick, so
+ * that without a loop ahead of the warp none does. */
+static bool may_repeat(const struct sched *s)
+{
+	const struct slot *w = slot_of(s, s->picked);
+	const struct trace_segment *at = w->segment;
+
+	if (s->simd.mask || w->times > 1)
+		return true;
+	for (unsigned n = 0; n < SEGMENTS_AHEAD; n++) {
+		at++;
+		if (!at->issues)
+			return false;
+		if (at->times > 1 || at->pc / 4 <= w->next->word)
+			return true;
+	}
+	return true;
+}
+#endif
+
 void sched_fast_forward(struct sched *s, uint64_t until, const struct sched_observer *o)
 {
 	struct fast_forward *p = s->checkpoint.state;
-	bool familiar = came_before(s, signature(s)), too_many;
+	bool familiar, too_many;
 	uint64_t moved, n;
 
 	if (o && !o->again)
 		return;
+	if (!may_repeat(s)) {
+		s->checkpoint.due_cycle = s->now + SHORT_PAUSE;
+		return;
+	}
+	familiar = came_before(s, signature(s));
 	too_many = s->checkpoint.log && (p->nlogged > LOGGED_ISSUES || p->nissued > PERIOD_ISSUES);
 	if (s->checkpoint.log && !too_many && comes_back(s, p, &moved)) {
 		n = how_often(s, p, moved, until);
