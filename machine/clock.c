@@ -188,8 +188,13 @@ void clock_texture(struct machine *m, struct mp *mp, const struct access *a)
 
 uint64_t clock_fetch_line(struct machine *m, struct mp *mp, uint32_t line, uint64_t now)
 {
-	uint64_t at = line_at(m, mp, &mp->code_l1, line, now);
+	uint64_t at;
 
+#ifndef __wasm__
+	if (line < LINE_OTHER && mp->sched.lines_here >> line & 1)
+		return now;
+#endif
+	at = line_at(m, mp, &mp->code_l1, line, now);
 	/* Where the whole program fits, no line is ever evicted, so the order of touches does not matter. */
 	if (at <= now && line < LINE_OTHER &&
 	    m->plan->code.code_bytes / value(m, T_cache_line) < mp->code_l1.nlines)
