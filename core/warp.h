@@ -41,9 +41,6 @@ struct warp {
 	uint64_t  issues;                 /* instructions issued that cost lane slots, pure rejoins apart */
 	lane_mask grouped, lent;          /* lanes in groups; lanes in groups that are active for a while */
 	uint32_t  nout;                   /* groups; group 0 has the lanes that do not exist */
-	uint32_t  out_pc[LANES_MAX + 1];  /* by group: the pc that took the lanes out */
-	lane_mask out[LANES_MAX + 1];     /* the lanes, each in one group */
-	uint64_t  out_since[LANES_MAX + 1];     /* value of issues at the leaving */
 
 	uint32_t *visits;         /* lanes' visits to each instruction (core/visits.h), or NULL */
 	/* Without timing, digest of the warp's issues: straight runs under one mask, however turns cut the runs; and
@@ -53,6 +50,11 @@ struct warp {
 		uint32_t from, to;
 		lane_mask active;
 	} span;
+
+	/* arrays last: the end of a warp reads the members above */
+	uint32_t  out_pc[LANES_MAX + 1];  /* by group: the pc that took the lanes out */
+	lane_mask out[LANES_MAX + 1];     /* the lanes, each in one group */
+	uint64_t  out_since[LANES_MAX + 1];     /* value of issues at the leaving */
 };
 
 #endif

@@ -125,6 +125,15 @@ static struct notified observers_of(const struct machine *m)
 	};
 }
 
+/* A warp ends: members untouched since the execution of the block come into the host's caches while the last
+ * instruction issues. */
+static inline void fetch_end(const struct warp *w)
+{
+	__builtin_prefetch(&w->nout);
+	__builtin_prefetch(w->out);
+	__builtin_prefetch(w->out_since);
+}
+
 static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct sched_observer *o)
 {
 	struct sched *s = &mp->sched;
@@ -144,6 +153,8 @@ static bool issue(struct machine *m, struct mp *mp, unsigned slot, const struct 
 		barrier = at->segment->barrier;
 		next = end_of_segment(m, mp, slot, at);
 	}
+	if (!next)
+		fetch_end(w);
 	clock_issue(m, mp, slot, next);
 	if (o)
 		o->issued(o, s, slot, op, cycle, active);
