@@ -57,6 +57,13 @@ struct word_shape {
 	uint8_t extra[SHAPE_MASKS];     /* passes beyond the first of each group, for the lanes of mask[] */
 	lane_mask mask[SHAPE_MASKS];
 	lane_mask free;                 /* lanes without such passes, some of them or all */
+	/* The last words in sets (mem/warp_sets.h): lanes, and the first lane's address; warp_sets.tag, 0: none. */
+	struct {
+		uint64_t tag;
+		lane_mask lanes;
+		uint32_t origin;
+		bool stored;
+	} added;
 };
 
 /* A store under way. */

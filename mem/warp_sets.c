@@ -238,12 +238,19 @@ static bool find_in_two_rows(struct warp_sets_lanes *a, unsigned n)
 	return true;
 }
 
-static void find_in_rows(struct warp_sets_lanes *a, uint32_t rows)
+static void find_in_rows(struct warp_sets_lanes *a, unsigned n, uint32_t rows)
 {
 	uint64_t element = warp_sets_element(a->width);
 
 	memset(a->words, 0, rows * sizeof *a->words);
 	a->rows = 0;
+	if (a->width == 4 && a->lanes == lanes_first((int)n)) {
+		for (unsigned l = 0; l < n; l++) {
+			a->words[a->addr[l] >> SET_ROW_BITS] |= 1ull << a->addr[l] / 4 % SET_ROW_WORDS;
+			a->rows |= 1ull << (a->addr[l] >> SET_ROW_BITS);
+		}
+		return;
+	}
 	FOR_SET_LANES(l, a->lanes) {
 		a->words[a->addr[l] >> SET_ROW_BITS] |= element << a->addr[l] / 4 % SET_ROW_WORDS;
 		a->rows |= 1ull << (a->addr[l] >> SET_ROW_BITS);
@@ -266,7 +273,7 @@ void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n
 	a->lanes = lanes;
 	a->width = width;
 	if (!find_in_two_rows(a, n))
-		find_in_rows(a, c->shared_rows);
+		find_in_rows(a, n, c->shared_rows);
 	warp_sets_add_again(c, set);
 }
 

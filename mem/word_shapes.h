@@ -110,6 +110,7 @@ static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(stru
 	shape->spread = shape_inner_lanes(4, n) & ~shape_steps(d, n, 0);
 	shape->windows = 0;
 	shape->free = 0;
+	shape->added.tag = 0;
 	for (unsigned i = 0; i < SHAPE_MASKS; i++)
 		shape->mask[i] = 0;
 	return shape;
@@ -169,6 +170,23 @@ VEC_FN void word_shape_learn(struct word_shape *s, lane_mask lanes, unsigned ext
 		s->free = lanes;
 	s->mask[place] = lanes;
 	s->extra[place] = (uint8_t)extra;
+}
+
+/* ---- read and write sets ---- */
+
+/* Have words of a shape been added to the sets of `tag`, stored or at all? `origin`: the first lane's. */
+VEC_FN bool word_shape_added(const struct word_shape *s, uint64_t tag, uint32_t origin, lane_mask lanes, bool stored)
+{
+	return s->added.tag == tag && s->added.origin == origin && !(lanes & ~s->added.lanes) &&
+	       (s->added.stored || !stored);
+}
+
+VEC_FN void word_shape_add(struct word_shape *s, uint64_t tag, uint32_t origin, lane_mask lanes, bool stored)
+{
+	s->added.tag = tag;
+	s->added.lanes = lanes;
+	s->added.origin = origin;
+	s->added.stored = stored;
 }
 
 /* ---- words, all of them inside; `at`: the first lane's ---- */

@@ -582,8 +582,9 @@ static inline bool lane_words_known(struct exec *x, const uint32_t base[], uint3
 LANE_MEMORY_FN __attribute__((noinline)) void lane_words_sets(struct exec *x, const struct lane_words *w,
 							      lane_mask lanes, enum rw_set set)
 {
-	const struct word_shape *s = w->shape;
-	bool run = 1 << s->side == SHAPE_BLOCK;
+	struct word_shape *s = w->shape;
+	uint64_t tag = x->warp_sets->tag;
+	bool run = 1 << s->side == SHAPE_BLOCK, stored = set != READ_SET;
 
 	if (shape_is_near(s)) {
 		warp_sets_shared(x->warp_sets, w->origin + (uint32_t)s->lowest,
@@ -592,6 +593,9 @@ LANE_MEMORY_FN __attribute__((noinline)) void lane_words_sets(struct exec *x, co
 	}
 	if (!run && s->spread) {
 		uint32_t addr[LANE_COUNT];
+		if (word_shape_added(s, tag, w->origin, lanes, stored))
+			return;         /* as where some lanes retry */
+		word_shape_add(s, tag, w->origin, lanes, stored);
 		for (int l = 0; l < LANE_COUNT; l++)
 			addr[l] = w->origin + s->apart[l];
 		lane_add_shared(x->warp_sets, 4, addr, lanes, set);

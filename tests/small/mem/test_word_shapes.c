@@ -155,6 +155,31 @@ static void as_lane_by_lane(void **state)
 	free(shapes);
 }
 
+/* What sets have of a shape: of one tag and place, until the shape's place has another shape. */
+static void in_sets(void **state)
+{
+	struct word_shapes *shapes = calloc(1, sizeof *shapes);
+	uint32_t addr[32], other[32];
+	struct word_shape *s;
+
+	(void)state;
+	for (uint32_t l = 0; l < 32; l++) {
+		addr[l] = 4 * (l * l);
+		other[l] = l == 5 ? addr[l] + 4 : addr[l];      /* in the same place */
+	}
+	s = word_shape_of(shapes, addr, 32);
+	assert_false(word_shape_added(s, 256, 64, 1, false));
+	word_shape_add(s, 256, 64, 0xff, false);
+	assert_true(word_shape_added(s, 256, 64, 0x81, false));
+	assert_false(word_shape_added(s, 256, 64, 0x181, false) || word_shape_added(s, 256, 64, 1, true) ||
+		     word_shape_added(s, 257, 64, 1, false) || word_shape_added(s, 256, 68, 1, false));
+	word_shape_add(s, 256, 64, 3, true);
+	assert_true(word_shape_added(s, 256, 64, 3, true) && word_shape_added(s, 256, 64, 1, false));
+	assert_ptr_equal(word_shape_of(shapes, other, 32), s);
+	assert_false(word_shape_added(s, 256, 64, 1, false));
+	free(shapes);
+}
+
 static void facts(void **state)
 {
 	struct word_shapes *shapes = calloc(1, sizeof *shapes);
@@ -190,6 +215,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(as_lane_by_lane),
+		cmocka_unit_test(in_sets),
 		cmocka_unit_test(facts),
 	};
 
