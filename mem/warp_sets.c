@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/clear.h"
+
 /* The table of global memory's rows grows from 1 << FIRST_BITS to 1 << MOST_BITS rows, when a fourth is in use. */
 enum { FIRST_BITS = 5, MOST_BITS = 18, FIRST_LEFT = 16, MOST_LEFT = 1 << SET_LEFT_BITS };
 
@@ -242,7 +244,7 @@ static void find_in_rows(struct warp_sets_lanes *a, unsigned n, uint32_t rows)
 {
 	uint64_t element = warp_sets_element(a->width);
 
-	memset(a->words, 0, rows * sizeof *a->words);
+	clear_bytes(a->words, rows * sizeof *a->words);
 	a->rows = 0;
 	if (a->width == 4 && a->lanes == lanes_first((int)n)) {
 		for (unsigned l = 0; l < n; l++) {
@@ -269,7 +271,8 @@ void warp_sets_find_words(struct warp_sets *c, const uint32_t addr[], unsigned n
 		add_lanes(c, wide, lanes, width, warp_sets_shared_row, set);
 		return;
 	}
-	memcpy(a->addr, addr, n * sizeof *addr);
+	for (unsigned l = 0; l < n; l++)        /* gcc writes `rep movs` for a copy of a known size */
+		a->addr[l] = addr[l];
 	a->lanes = lanes;
 	a->width = width;
 	if (!find_in_two_rows(a, n))

@@ -147,11 +147,14 @@ void sched_admit(struct sched *s, unsigned i, const struct sched_op *next, uint6
 
 	s->total.cycles[STALL_NO_WARP] += start - s->empty_since[i];
 	memset(scoreboard(s, i), 0, s->storage.entries * sizeof *s->storage.board);
-	*w = (struct slot){
-		.since = start, .free_at = start, .free_wait = STALL_OPERAND, .fetched_at = fetched_at,
-		.age = s->ages++, .next = next,
-		.remaining = UINT32_MAX, .board = scoreboard(s, i),
-	};
+	clear_bytes(w, sizeof *w);
+	w->since = w->free_at = start;
+	w->free_wait = STALL_OPERAND;
+	w->fetched_at = fetched_at;
+	w->age = s->ages++;
+	w->next = next;
+	w->remaining = UINT32_MAX;
+	w->board = scoreboard(s, i);
 	s->occupied |= 1ull << i;
 	want_also(s, i, next);
 	await_next(s, i, w, next, 0, s->rules.gap);
