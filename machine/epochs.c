@@ -104,10 +104,13 @@ static unsigned put_in_order(struct machine *m, uint64_t first, uint64_t last)
 /* The path takes a request; returns the cycle at which its last transaction begins. */
 static inline uint64_t send(struct mem_path *path, const struct request *r, uint32_t bandwidth)
 {
-	if (r->bytes == r->last_bytes)
-		return path_send(path, r->cycle, r->last_bytes, bandwidth);
-	path_send(path, r->cycle, r->bytes - r->last_bytes, bandwidth);
-	return path_send(path, 0, r->last_bytes, bandwidth);    /* as soon as the path is free */
+	uint64_t begun = r->cycle;
+
+	if (r->bytes != r->last_bytes) {
+		path_send(path, begun, r->bytes - r->last_bytes, bandwidth);
+		begun = 0;      /* as soon as the path is free */
+	}
+	return path_send(path, begun, r->last_bytes, bandwidth);
 }
 
 /* Send all requests: request.cycle becomes the cycle of the data's arrival, and next_cycle of the multiprocessor is no

@@ -246,7 +246,7 @@ static void find_in_rows(struct warp_sets_lanes *a, unsigned n, uint32_t rows)
 
 	clear_bytes(a->words, rows * sizeof *a->words);
 	a->rows = 0;
-	if (a->width == 4 && a->lanes == lanes_first((int)n)) {
+	if (SETS_KNOW_RETRIES && a->width == 4 && a->lanes == lanes_first((int)n)) {
 		for (unsigned l = 0; l < n; l++) {
 			a->words[a->addr[l] >> SET_ROW_BITS] |= 1ull << a->addr[l] / 4 % SET_ROW_WORDS;
 			a->rows |= 1ull << (a->addr[l] >> SET_ROW_BITS);

@@ -49,6 +49,11 @@ struct warp_sets_left {
 /* The last access to shared memory with words found lane by lane: mostly the next access is to the same words. Kept for
  * shared memory of up to SET_SHARED_ROWS rows. */
 enum { SET_SHARED_ROWS = 64 };
+#ifdef __wasm__
+enum { SETS_KNOW_RETRIES = 0 }; /* bytes count in a page */
+#else
+enum { SETS_KNOW_RETRIES = 1 };
+#endif
 struct warp_sets_lanes {
 	uint64_t tag;                   /* warp_sets.tag of the access; a later warp or interval has another tag */
 	uint32_t addr[LANES_MAX];
@@ -198,9 +203,10 @@ static inline void warp_sets_shared_lanes(struct warp_sets *c, const uint32_t ad
 
 	if (warp_sets_skip(c, SET_SHARED, set))
 		return;
-	if (lanes & ~a->lanes || a->width != width || memcmp(a->addr, addr, n * sizeof *addr))
+	if ((SETS_KNOW_RETRIES ? lanes & ~a->lanes : lanes ^ a->lanes) || a->width != width ||
+	    memcmp(a->addr, addr, n * sizeof *addr))
 		warp_sets_find_words(c, addr, n, lanes, width, set);
-	else if (a->tag == c->tag && (set == READ_SET || a->set == WRITE_SET))
+	else if (a->tag == c->tag && (set == READ_SET || (SETS_KNOW_RETRIES && a->set == WRITE_SET)))
 		;       /* the sets have the words; a retry of some lanes ends here */
 	else if (a->lanes != lanes)
 		warp_sets_find_words(c, addr, n, lanes, width, set);
