@@ -308,6 +308,22 @@ static inline void row_blend(struct row *d, const struct row *s, lane_mask m)
 		row_blend_vec(d, v, vec_mask_of((uint32_t)(m >> v * VECTOR_LANES)), row_vec(s, v));
 }
 
+/* A bit a lane as a row of 0 and 1, and back: lanes with a word other than 0. */
+static inline void row_of_mask(struct row *to, uint64_t mask)
+{
+	FOR_VECTORS(v)
+		row_set_vec(to, v, vec_some(vec_mask_of((uint32_t)(mask >> v * VECTOR_LANES)), vec_all(1)));
+}
+
+static inline uint64_t mask_of_row(const struct row *r)
+{
+	vec_mask set[ROW_VECTORS];
+
+	FOR_VECTORS(v)
+		set[v] = vec_meet(row_vec(r, v), row_vec(r, v));
+	return row_bits(set);
+}
+
 /* 2^v, for v from 0 to 31. */
 VEC_FN vec vec_power(vec v)
 {

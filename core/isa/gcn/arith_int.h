@@ -33,6 +33,9 @@ static inline uint32_t unsigned_16(uint32_t v)
 
 /* ---- sums ---- */
 
+/* Where no carry is wanted. */
+#define NO_CARRY (&(uint32_t){ 0 })
+
 static inline uint32_t add_u32(uint32_t a, uint32_t b, uint32_t carry, uint32_t clamp, uint32_t *co)
 {
 	uint32_t partial = a + b, sum = partial + carry;

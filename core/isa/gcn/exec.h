@@ -27,6 +27,7 @@
 #define WB_CORE_ISA_GCN_EXEC_H
 
 #include "core/base/vector.h"
+#include "core/isa/gcn/compare.h"
 #include "core/isa/gcn/ops.h"
 #include "core/isa/gcn/state.h"
 #include "core/isa/threaded.h"
@@ -81,11 +82,10 @@ struct gcn_level {
 	handler_fn *take_exec;                          /* EXEC becomes the pair at GCN_NEXT_EXEC */
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
+#ifndef __wasm__
+	bool (*change_exec)(const struct threaded_op *op, struct exec *x, row_mask active, uint64_t v);
+#endif
 };
-
-/* Between a handler of scalar arithmetic and take_exec the result is in a row that is no source then; from the warp's
- * registers on. */
-#define GCN_NEXT_EXEC (offsetof(struct gcn_warp, made) - (uintptr_t)GCN_WARP_BYTES)
 
 extern const struct gcn_level gcn_level_base, gcn_level_avx2, gcn_level_avx512;
 
@@ -122,22 +122,6 @@ static inline void gcn_begin(struct exec *x, const struct insn *in)
 {
 	if (in->mod[MOD_FORM] == FORM_DPP)
 		x->step.executed = SIMD_NAME(gcn_dpp_lanes)(x, in);
-}
-
-/* A bit a lane as a row of 0 and 1, and back: lanes with a word other than 0. */
-static inline void row_of_mask(struct row *to, uint64_t mask)
-{
-	FOR_VECTORS(v)
-		row_set_vec(to, v, vec_some(vec_mask_of((uint32_t)(mask >> v * VECTOR_LANES)), vec_all(1)));
-}
-
-static inline uint64_t mask_of_row(const struct row *r)
-{
-	vec_mask set[ROW_VECTORS];
-
-	FOR_VECTORS(v)
-		set[v] = vec_meet(row_vec(r, v), row_vec(r, v));
-	return row_bits(set);
 }
 
 /* The mask of carries-in: source 2 in VOP3, else vcc. */
@@ -413,9 +397,6 @@ static inline void valu_fetch(struct exec *x, const struct insn *in, int sources
 	VALU_CARRY(name, 2, expression) \
 	WORD_HANDLERS(name, VALU_CARRY_HANDLER, false, 0)
 
-/* The relation of two values, as a bit of a condition (MOD_CONDITION). */
-enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNORDERED = 8 };
-
 /* `true` of an integer compare has no bit 3, `true` of a float's has all: both are masks of classes. */
 #define VALU_COMPARE(name, type, expression) \
 	EXEC(name) \
@@ -461,9 +442,5 @@ enum valu_class { CLASS_LESS = 1, CLASS_EQUAL = 2, CLASS_GREATER = 4, CLASS_UNOR
 
 /* The result of a compare goes to a scalar pair, and to EXEC if the row says so. */
 int SIMD_NAME(gcn_put_compare)(struct exec *x, const struct insn *in, uint64_t mask);
-
-/* How a is to b. */
-#define VALU_CLASS(a, b) \
-	((a) < (b) ? CLASS_LESS : (a) == (b) ? CLASS_EQUAL : (a) > (b) ? CLASS_GREATER : CLASS_UNORDERED)
 
 #endif

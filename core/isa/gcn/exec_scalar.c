@@ -1,6 +1,7 @@
 /* Scalar arithmetic: SOP1, SOP2, SOPC, SOPK. Meanings: "AMD GCN3 Instruction Set Architecture", chapter 12, and the
  * Vega ISA for additions of 1.4. In the expressions a and b are the sources, old the destination's former value, scc
  * the flag, before and after. */
+#include "core/isa/gcn/arith_scalar.h"
 #include "core/isa/gcn/exec.h"
 #include "core/isa/gcn/launch.h"
 
@@ -102,187 +103,56 @@ static inline uint32_t *word_to(const struct threaded_op *op, char *reg)
 		v = (expression); \
 		return put_wide(x, in, v, scc); \
 	}
-/* scc says whether the result is not 0. */
-#define FLAG(type, expression) ({ type flagged = (expression); scc = flagged != 0; flagged; })
-#define SOP_FLAG(name, expression) SOP(name, FLAG(uint32_t, expression))
-#define SOP64_FLAG(name, expression) SOP64(name, FLAG(uint64_t, expression))
-/* Both widths of an operation by bits. */
-#define LOGIC(name, expression) SOP_FLAG(name##_b32, expression) SOP64_FLAG(name##_b64, expression)
 
-/* ---- sums ---- */
+/* EXEC: the old value (e) goes to the destination, the new value is made of a and e. */
+#define SAVE_EXEC(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint64_t a = pair_at(op, 0, reg), e = active, v = (expression); \
+		uint32_t *to = word_to(op, reg), *next = (uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC); \
+		to[0] = (uint32_t)e; \
+		to[1] = (uint32_t)(e >> 32); \
+		next[0] = (uint32_t)v; \
+		next[1] = (uint32_t)(v >> 32); \
+		gcn_warp_at(reg)->scc = v != 0; \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
+	EXEC(name) \
+	{ \
+		uint64_t a = gcn_scalar_wide(x, in, 0), e = x->warp->active, v = (expression); \
+		gcn_write_pair(x, in->dst.reg, e); \
+		gcn_write_exec(x, v); \
+		gcn_warp(x->warp)->scc = v != 0; \
+		return STEP_OK; \
+	}
 
-static inline uint32_t add(uint32_t a, uint32_t b, uint32_t carry, uint32_t *scc)
-{
-	uint64_t sum = (uint64_t)a + b + carry;
-
-	*scc = (uint32_t)(sum >> 32);
-	return (uint32_t)sum;
-}
-
-static inline uint32_t subtract(uint32_t a, uint32_t b, uint32_t borrow, uint32_t *scc)
-{
-	*scc = (uint64_t)b + borrow > a;
-	return a - b - borrow;
-}
-
-static inline uint32_t add_signed(uint32_t a, uint32_t b, uint32_t *scc)
-{
-	int32_t sum;
-
-	*scc = __builtin_add_overflow((int32_t)a, (int32_t)b, &sum);
-	return (uint32_t)sum;
-}
-
-static inline uint32_t subtract_signed(uint32_t a, uint32_t b, uint32_t *scc)
-{
-	int32_t v;
-
-	*scc = __builtin_sub_overflow((int32_t)a, (int32_t)b, &v);
-	return (uint32_t)v;
-}
-
-static inline uint32_t shift_add(uint32_t a, unsigned n, uint32_t b, uint32_t *scc)
-{
-	uint64_t sum = ((uint64_t)a << n) + b;
-
-	*scc = sum >> 32 != 0;
-	return (uint32_t)sum;
-}
-
-static inline uint32_t choose(bool first, uint32_t a, uint32_t b, uint32_t *scc)
-{
-	*scc = first;
-	return first ? a : b;
-}
-
-SOP(s_add_u32, add(a, b, 0, &scc))
-SOP(s_sub_u32, subtract(a, b, 0, &scc))
-SOP(s_addc_u32, add(a, b, scc, &scc))
-SOP(s_subb_u32, subtract(a, b, scc, &scc))
-SOP(s_add_i32, add_signed(a, b, &scc))
-SOP(s_sub_i32, subtract_signed(a, b, &scc))
-SOP(s_addk_i32, add_signed(a, b, &scc))
-SOP(s_min_i32, choose((int32_t)a < (int32_t)b, a, b, &scc))
-SOP(s_min_u32, choose(a < b, a, b, &scc))
-SOP(s_max_i32, choose((int32_t)a > (int32_t)b, a, b, &scc))
-SOP(s_max_u32, choose(a > b, a, b, &scc))
-SOP(s_mul_i32, a * b)
-SOP(s_mulk_i32, a * b)
-SOP(s_mul_hi_u32, (uint32_t)((uint64_t)a * b >> 32))
-SOP(s_mul_hi_i32, (uint32_t)((uint64_t)((int64_t)(int32_t)a * (int32_t)b) >> 32))
-SOP(s_lshl1_add_u32, shift_add(a, 1, b, &scc))
-SOP(s_lshl2_add_u32, shift_add(a, 2, b, &scc))
-SOP(s_lshl3_add_u32, shift_add(a, 3, b, &scc))
-SOP(s_lshl4_add_u32, shift_add(a, 4, b, &scc))
-SOP_FLAG(s_abs_i32, (int32_t)a < 0 ? 0 - a : a)
-SOP_FLAG(s_absdiff_i32, (int32_t)(a - b) < 0 ? b - a : a - b)
-
-/* ---- bits ---- */
-
-LOGIC(s_and, a & b)
-LOGIC(s_or, a | b)
-LOGIC(s_xor, a ^ b)
-LOGIC(s_andn2, a & ~b)
-LOGIC(s_orn2, a | ~b)
-LOGIC(s_nand, ~(a & b))
-LOGIC(s_nor, ~(a | b))
-LOGIC(s_xnor, ~(a ^ b))
-LOGIC(s_not, ~a)
-SOP_FLAG(s_lshl_b32, a << (b & 31))
-SOP_FLAG(s_lshr_b32, a >> (b & 31))
-SOP_FLAG(s_ashr_i32, (uint32_t)((int32_t)a >> (b & 31)))
-SOP64_FLAG(s_lshl_b64, a << (b & 63))
-SOP64_FLAG(s_lshr_b64, a >> (b & 63))
-SOP64_FLAG(s_ashr_i64, (uint64_t)((int64_t)a >> (b & 63)))
-SOP(s_bfm_b32, ((1u << (a & 31)) - 1) << (b & 31))
-SOP64(s_bfm_b64, ((1ull << (a & 63)) - 1) << (b & 63))
-SOP(s_pack_ll_b32_b16, b << 16 | (a & 0xffff))
-SOP(s_pack_lh_b32_b16, (b & 0xffff0000) | (a & 0xffff))
-SOP(s_pack_hh_b32_b16, (b & 0xffff0000) | a >> 16)
-
-/* Bits [offset, offset + width) of v, of `bits` in all. */
-static inline uint64_t field(uint64_t v, uint64_t where, unsigned bits, bool sign)
-{
-	unsigned offset = (unsigned)where & (bits - 1), width = (unsigned)(where >> 16) & 0x7f, shift;
-
-	v >>= offset;
-	if (width > bits - offset)
-		width = bits - offset;
-	if (!width)
-		return 0;
-	shift = 64 - width;
-	return sign ? (uint64_t)((int64_t)(v << shift) >> shift) : v << shift >> shift;
-}
-
-SOP_FLAG(s_bfe_u32, (uint32_t)field(a, b, 32, false))
-SOP_FLAG(s_bfe_i32, (uint32_t)field(a, b, 32, true))
-SOP64_FLAG(s_bfe_u64, field(a, b, 64, false))
-SOP64_FLAG(s_bfe_i64, field(a, b, 64, true))
-
-static inline uint64_t reverse(uint64_t v)
-{
-	v = (v >> 1 & 0x5555555555555555) | (v & 0x5555555555555555) << 1;
-	v = (v >> 2 & 0x3333333333333333) | (v & 0x3333333333333333) << 2;
-	v = (v >> 4 & 0x0f0f0f0f0f0f0f0f) | (v & 0x0f0f0f0f0f0f0f0f) << 4;
-	return __builtin_bswap64(v);
-}
-
-/* All four bits of each quad with a bit; a bit for each quad. */
-static inline uint64_t whole_quads(uint64_t v)
-{
-	uint64_t any = (v | v >> 1 | v >> 2 | v >> 3) & 0x1111111111111111;
-
-	return any * 15;
-}
-
-static inline uint64_t quad_mask(uint64_t v)
-{
-	uint64_t out = 0;
-
-	for (unsigned q = 0; q < 16; q++)
-		out |= (uint64_t)((v >> 4 * q & 15) != 0) << q;
-	return out;
-}
-
-static inline uint64_t replicate(uint64_t v)
-{
-	uint64_t out = 0;
-
-	for (unsigned i = 0; i < 32; i++)
-		out |= (v >> i & 1) * 3 << 2 * i;
-	return out;
-}
-
-static inline uint32_t first_one(uint64_t v)
-{
-	return v ? (uint32_t)__builtin_ctzll(v) : UINT32_MAX;
-}
-
-/* Zeros above the highest set bit. */
-static inline uint32_t leading(uint64_t v, unsigned bits)
-{
-	return v ? (uint32_t)__builtin_clzll(v) - (64 - bits) : UINT32_MAX;
-}
-
-SOP_FLAG(s_wqm_b32, (uint32_t)whole_quads(a))
-SOP64_FLAG(s_wqm_b64, whole_quads(a))
-SOP_FLAG(s_quadmask_b32, (uint32_t)quad_mask(a))
-SOP64_FLAG(s_quadmask_b64, quad_mask(a))
-SOP(s_brev_b32, (uint32_t)(reverse(a) >> 32))
-SOP64(s_brev_b64, reverse(a))
-SOP64(s_bitreplicate_b64_b32, replicate(a))
-SOP_FLAG(s_bcnt0_i32_b32, (uint32_t)__builtin_popcount(~a))
-SOP_FLAG(s_bcnt1_i32_b32, (uint32_t)__builtin_popcount(a))
-SOP(s_ff0_i32_b32, first_one(~a))
-SOP(s_ff1_i32_b32, first_one(a))
-SOP(s_flbit_i32_b32, leading(a, 32))
-SOP(s_flbit_i32, leading((int32_t)a < 0 ? ~a : a, 32))
-SOP(s_sext_i32_i8, (uint32_t)(int8_t)a)
-SOP(s_sext_i32_i16, (uint32_t)(int16_t)a)
-SOP(s_bitset0_b32, old & ~(1u << (a & 31)))
-SOP(s_bitset1_b32, old | 1u << (a & 31))
-SOP64(s_bitset0_b64, old & ~(1ull << (a & 63)))
-SOP64(s_bitset1_b64, old | 1ull << (a & 63))
+#define COMPARE(name, type, expression) \
+	HANDLER(name) \
+	{ \
+		type a = (type)word_at(op, 0, reg), b = (type)word_at(op, 1, reg); \
+		gcn_warp_at(reg)->scc = (expression); \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
+	EXEC(name) \
+	{ \
+		type a = (type)gcn_scalar(x, in, 0), b = (type)gcn_scalar(x, in, 1); \
+		gcn_warp(x->warp)->scc = (expression); \
+		return STEP_OK; \
+	}
+#define COMPARE64(name, expression) \
+	HANDLER(name) \
+	{ \
+		uint64_t a = pair_at(op, 0, reg), b = pair_at(op, 1, reg); \
+		gcn_warp_at(reg)->scc = (expression); \
+		HANDLER_NEXT(op, x, reg, active); \
+	} \
+	EXEC(name) \
+	{ \
+		uint64_t a = gcn_scalar_wide(x, in, 0), b = second_wide(x, in); \
+		gcn_warp(x->warp)->scc = (expression); \
+		return STEP_OK; \
+	}
+#include "core/isa/gcn/scalar.def"
 
 /* A word of 64 bits. */
 #define SOP_OF_64(name, expression) \
@@ -294,21 +164,12 @@ SOP64(s_bitset1_b64, old | 1ull << (a & 63))
 	}
 SOP_OF_64(s_bcnt0_i32_b64, FLAG(uint32_t, (uint32_t)__builtin_popcountll(~a)))
 SOP_OF_64(s_bcnt1_i32_b64, FLAG(uint32_t, (uint32_t)__builtin_popcountll(a)))
-SOP_OF_64(s_ff0_i32_b64, first_one(~a))
-SOP_OF_64(s_ff1_i32_b64, first_one(a))
-SOP_OF_64(s_flbit_i32_b64, leading(a, 64))
-SOP_OF_64(s_flbit_i32_i64, leading((int64_t)a < 0 ? ~a : a, 64))
+SOP_OF_64(s_ff0_i32_b64, scalar_first_one(~a))
+SOP_OF_64(s_ff1_i32_b64, scalar_first_one(a))
+SOP_OF_64(s_flbit_i32_b64, scalar_leading(a, 64))
+SOP_OF_64(s_flbit_i32_i64, scalar_leading((int64_t)a < 0 ? ~a : a, 64))
 
 /* ---- moves ---- */
-
-SOP(s_mov_b32, a)
-SOP64(s_mov_b64, a)
-SOP(s_movk_i32, a)
-SOP(s_cmov_b32, scc ? a : old)
-SOP64(s_cmov_b64, scc ? a : old)
-SOP(s_cmovk_i32, scc ? a : old)
-SOP(s_cselect_b32, scc ? a : b)
-SOP64(s_cselect_b64, scc ? a : b)
 
 /* SGPRs by M0; outside, no access. */
 static uint32_t indexed(const struct exec *x, unsigned reg)
@@ -342,39 +203,6 @@ EXEC(s_movreld_b64)
 	return STEP_OK;
 }
 
-/* ---- EXEC: the old value (e) goes to the destination, the new value is made of a and e ---- */
-
-#define SAVE_EXEC(name, expression) \
-	HANDLER(name) \
-	{ \
-		uint64_t a = pair_at(op, 0, reg), e = active, v = (expression); \
-		uint32_t *to = word_to(op, reg), *next = (uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC); \
-		to[0] = (uint32_t)e; \
-		to[1] = (uint32_t)(e >> 32); \
-		next[0] = (uint32_t)v; \
-		next[1] = (uint32_t)(v >> 32); \
-		gcn_warp_at(reg)->scc = v != 0; \
-		HANDLER_NEXT(op, x, reg, active); \
-	} \
-	EXEC(name) \
-	{ \
-		uint64_t a = gcn_scalar_wide(x, in, 0), e = x->warp->active, v = (expression); \
-		gcn_write_pair(x, in->dst.reg, e); \
-		gcn_write_exec(x, v); \
-		gcn_warp(x->warp)->scc = v != 0; \
-		return STEP_OK; \
-	}
-SAVE_EXEC(s_and_saveexec_b64, a & e)
-SAVE_EXEC(s_or_saveexec_b64, a | e)
-SAVE_EXEC(s_xor_saveexec_b64, a ^ e)
-SAVE_EXEC(s_andn2_saveexec_b64, a & ~e)
-SAVE_EXEC(s_orn2_saveexec_b64, a | ~e)
-SAVE_EXEC(s_nand_saveexec_b64, ~(a & e))
-SAVE_EXEC(s_nor_saveexec_b64, ~(a | e))
-SAVE_EXEC(s_xnor_saveexec_b64, ~(a ^ e))
-SAVE_EXEC(s_andn1_saveexec_b64, ~a & e)
-SAVE_EXEC(s_orn1_saveexec_b64, ~a | e)
-
 /* The destination gets the new value. */
 #define WRITE_EXEC(name, expression) \
 	EXEC(name) \
@@ -387,53 +215,6 @@ SAVE_EXEC(s_orn1_saveexec_b64, ~a | e)
 	}
 WRITE_EXEC(s_andn1_wrexec_b64, ~a & e)
 WRITE_EXEC(s_andn2_wrexec_b64, a & ~e)
-
-/* ---- compares. In SOPK the register is source 1, and comes first ---- */
-
-#define COMPARE(name, type, expression) \
-	HANDLER(name) \
-	{ \
-		type a = (type)word_at(op, 0, reg), b = (type)word_at(op, 1, reg); \
-		gcn_warp_at(reg)->scc = (expression); \
-		HANDLER_NEXT(op, x, reg, active); \
-	} \
-	EXEC(name) \
-	{ \
-		type a = (type)gcn_scalar(x, in, 0), b = (type)gcn_scalar(x, in, 1); \
-		gcn_warp(x->warp)->scc = (expression); \
-		return STEP_OK; \
-	}
-#define COMPARES(condition, operator) \
-	COMPARE(s_cmp_##condition##_i32, int32_t, a operator b) \
-	COMPARE(s_cmp_##condition##_u32, uint32_t, a operator b) \
-	COMPARE(s_cmpk_##condition##_i32, int32_t, b operator a) \
-	COMPARE(s_cmpk_##condition##_u32, uint32_t, b operator a)
-COMPARES(eq, ==)
-COMPARES(lg, !=)
-COMPARES(gt, >)
-COMPARES(ge, >=)
-COMPARES(lt, <)
-COMPARES(le, <=)
-COMPARE(s_bitcmp0_b32, uint32_t, !(a >> (b & 31) & 1))
-COMPARE(s_bitcmp1_b32, uint32_t, a >> (b & 31) & 1)
-
-#define COMPARE64(name, expression) \
-	HANDLER(name) \
-	{ \
-		uint64_t a = pair_at(op, 0, reg), b = pair_at(op, 1, reg); \
-		gcn_warp_at(reg)->scc = (expression); \
-		HANDLER_NEXT(op, x, reg, active); \
-	} \
-	EXEC(name) \
-	{ \
-		uint64_t a = gcn_scalar_wide(x, in, 0), b = second_wide(x, in); \
-		gcn_warp(x->warp)->scc = (expression); \
-		return STEP_OK; \
-	}
-COMPARE64(s_cmp_eq_u64, a == b)
-COMPARE64(s_cmp_lg_u64, a != b)
-COMPARE64(s_bitcmp0_b64, !(a >> (b & 63) & 1))
-COMPARE64(s_bitcmp1_b64, a >> (b & 63) & 1)
 
 /* ---- hardware registers: number [5:0], first bit [10:6], bits - 1 [15:11] ---- */
 

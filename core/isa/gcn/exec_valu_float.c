@@ -4,18 +4,13 @@
 
 /* ---- binary32 ---- */
 
-VALU_F32_HANDLED(v_add_f32, 2, f32_add(a, b, mode))
-VALU_F32_HANDLED(v_sub_f32, 2, f32_sub(a, b, mode))
-VALU_F32_HANDLED(v_subrev_f32, 2, f32_sub(b, a, mode))
-VALU_F32_HANDLED(v_mul_f32, 2, f32_mul(a, b, mode))
+#define F32(name) f32_##name
+#define HANDLED_FLOAT
+#include "core/isa/gcn/handled.def"
+
 VALU_F32(v_mul_legacy_f32, 2, f32_mul_legacy(a, b, mode))
-VALU_F32_HANDLED(v_mac_f32, 3, f32_mad(a, b, c, mode))
-VALU_F32_HANDLED(v_mad_f32, 3, f32_mad(a, b, c, mode))
-VALU_F32_HANDLED(v_madmk_f32, 3, f32_mad(a, b, c, mode))
-VALU_F32_HANDLED(v_madak_f32, 3, f32_mad(a, b, c, mode))
 VALU_F32(v_mac_legacy_f32, 3, f32_mad_legacy(a, b, c, mode))
 VALU_F32(v_mad_legacy_f32, 3, f32_mad_legacy(a, b, c, mode))
-VALU_F32_HANDLED(v_fma_f32, 3, f32_fma(a, b, c, mode))
 
 VALU_ORDER(v_min_f32, 2, f32_min(a, b, mode))
 VALU_ORDER(v_max_f32, 2, f32_max(a, b, mode))
@@ -25,8 +20,6 @@ VALU_ORDER(v_med3_f32, 3, f32_med3(a, b, c, mode))
 /* Compares alone: a NaN on either side takes b. */
 VALU(v_min_legacy_f32, 2, f32_compare(a, b, mode) == CLASS_LESS ? a : b)
 VALU(v_max_legacy_f32, 2, f32_compare(a, b, mode) & (CLASS_GREATER | CLASS_EQUAL) ? a : b)
-
-VALU_COMPARE_HANDLED(v_cmp_f32, uint32_t, f32_compare(a, b, mode))
 
 VALU(v_floor_f32, 1, f32_floor(a, mode))
 VALU(v_ceil_f32, 1, f32_ceil(a, mode))

@@ -4,23 +4,13 @@
 
 #define CLAMP (in->mod[MOD_CLAMP])
 
+#define HANDLED_INT
+#include "core/isa/gcn/handled.def"
+
 /* ---- sums ---- */
 
-#define NO_CARRY (&(uint32_t){ 0 })
-
-VALU_HANDLED(v_add_u32, 2, add_u32(a, b, 0, CLAMP, NO_CARRY))
-VALU_HANDLED(v_sub_u32, 2, sub_u32(a, b, 0, CLAMP, NO_CARRY))
-VALU_HANDLED(v_subrev_u32, 2, sub_u32(b, a, 0, CLAMP, NO_CARRY))
 VALU(v_add_i32, 2, add_i32(a, b, CLAMP))
 VALU(v_sub_i32, 2, sub_i32(a, b, CLAMP))
-VALU_CARRY_HANDLED(v_add_co_u32, add_u32(a, b, 0, CLAMP, &co))
-VALU_CARRY_HANDLED(v_sub_co_u32, sub_u32(a, b, 0, CLAMP, &co))
-VALU_CARRY_HANDLED(v_subrev_co_u32, sub_u32(b, a, 0, CLAMP, &co))
-VALU_CARRY_HANDLED(v_addc_co_u32, add_u32(a, b, ci, CLAMP, &co))
-VALU_CARRY_HANDLED(v_subb_co_u32, sub_u32(a, b, ci, CLAMP, &co))
-VALU_CARRY_HANDLED(v_subbrev_co_u32, sub_u32(b, a, ci, CLAMP, &co))
-VALU_HANDLED(v_add3_u32, 3, a + b + c)
-VALU_HANDLED(v_lshl_add_u32, 3, (a << (b & 31)) + c)
 VALU(v_add_lshl_u32, 3, (a + b) << (c & 31))
 VALU(v_xad_u32, 3, (a ^ b) + c)
 
@@ -32,19 +22,13 @@ VALU_HALF_KEEP(v_sub_i16, 2, to_i16((int64_t)signed_16(a) - signed_16(b), CLAMP)
 
 /* ---- products ---- */
 
-VALU_HANDLED(v_mul_lo_u32, 2, a * b)
-VALU_HANDLED(v_mul_lo_i32, 2, a * b)
-VALU_HANDLED(v_mul_hi_u32, 2, (uint32_t)((uint64_t)a * b >> 32))
 VALU(v_mul_hi_i32, 2, (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32))
-VALU_HANDLED(v_mul_i32_i24, 2, (uint32_t)signed_24(a) * (uint32_t)signed_24(b))
-VALU_HANDLED(v_mul_u32_u24, 2, unsigned_24(a) * unsigned_24(b))
 VALU(v_mul_hi_i32_i24, 2, (uint32_t)((int64_t)signed_24(a) * signed_24(b) >> 32))
 VALU(v_mul_hi_u32_u24, 2, (uint32_t)((uint64_t)unsigned_24(a) * unsigned_24(b) >> 32))
 VALU(v_mad_i32_i24, 3, to_i32((int64_t)signed_24(a) * signed_24(b) + (int32_t)c, CLAMP))
 VALU(v_mad_u32_u24, 3, to_u32((uint64_t)unsigned_24(a) * unsigned_24(b) + c, CLAMP))
 VALU(v_mad_u32_u16, 3, to_u32((uint64_t)unsigned_16(a) * unsigned_16(b) + c, CLAMP))
 VALU(v_mad_i32_i16, 3, to_i32((int64_t)signed_16(a) * signed_16(b) + (int32_t)c, CLAMP))
-VALU_PAIR(v_mad_u64_u32, 3, mad_u64(a, b, low, high, &r_high, &co))
 VALU_WIDE_CARRY(v_mad_i64_i32, 3, mad_i64((int32_t)a, (int32_t)b, (int64_t)c, &co))
 
 VALU_HALF(v_mul_lo_u16, 2, unsigned_16(unsigned_16(a) * unsigned_16(b)))
@@ -57,10 +41,6 @@ VALU_HALF_KEEP(v_mad_i16, 3, MAD_I16)
 
 /* ---- order ---- */
 
-VALU_HANDLED(v_min_i32, 2, (uint32_t)min_i32((int32_t)a, (int32_t)b))
-VALU_HANDLED(v_max_i32, 2, (uint32_t)max_i32((int32_t)a, (int32_t)b))
-VALU_HANDLED(v_min_u32, 2, min_u32(a, b))
-VALU_HANDLED(v_max_u32, 2, max_u32(a, b))
 VALU(v_min3_i32, 3, (uint32_t)min_i32(min_i32((int32_t)a, (int32_t)b), (int32_t)c))
 VALU(v_max3_i32, 3, (uint32_t)max_i32(max_i32((int32_t)a, (int32_t)b), (int32_t)c))
 VALU(v_med3_i32, 3, (uint32_t)med_i32((int32_t)a, (int32_t)b, (int32_t)c))
@@ -80,24 +60,14 @@ VALU_HALF_KEEP(v_med3_u16, 3, med_u32(unsigned_16(a), unsigned_16(b), unsigned_1
 
 VALU_COMPARE(v_cmp_u16, uint16_t, VALU_CLASS(a, b))
 VALU_COMPARE(v_cmp_i16, int16_t, VALU_CLASS(a, b))
-VALU_COMPARE_HANDLED(v_cmp_u32, uint32_t, VALU_CLASS(a, b))
-VALU_COMPARE_HANDLED(v_cmp_i32, int32_t, VALU_CLASS(a, b))
 VALU_COMPARE(v_cmp_u64, uint64_t, VALU_CLASS(a, b))
 VALU_COMPARE(v_cmp_i64, int64_t, VALU_CLASS(a, b))
 
 /* ---- bits ---- */
 
-VALU_HANDLED(v_and_b32, 2, a & b)
-VALU_HANDLED(v_or_b32, 2, a | b)
-VALU_HANDLED(v_xor_b32, 2, a ^ b)
-VALU_HANDLED(v_not_b32, 1, ~a)
-VALU_HANDLED(v_and_or_b32, 3, (a & b) | c)
-VALU_HANDLED(v_or3_b32, 3, a | b | c)
-VALU_HANDLED(v_bfe_u32, 3, bit_field_u32(a, b, c))
 VALU(v_bfe_i32, 3, bit_field_i32(a, b, c))
 VALU(v_bfi_b32, 3, (a & b) | (~a & c))
 VALU(v_bfm_b32, 2, low_bits(a & 31) << (b & 31))
-VALU_HANDLED(v_alignbit_b32, 3, align_bits(a, b, c))
 VALU(v_alignbyte_b32, 3, align_bits(a, b, 8 * (c & 3)))
 VALU(v_perm_b32, 3, permute_bytes(a, b, c))
 VALU(v_bfrev_b32, 1, reverse_bits(a))
@@ -121,17 +91,9 @@ VALU_WIDE(v_mqsad_pk_u16_u8, 3, quad_distances(a, (uint32_t)b, c, true))
 
 /* ---- shifts ---- */
 
-VALU_HANDLED(v_lshlrev_b32, 2, b << (a & 31))
-VALU_HANDLED(v_lshrrev_b32, 2, b >> (a & 31))
-VALU_HANDLED(v_ashrrev_i32, 2, (uint32_t)((int32_t)b >> (a & 31)))
-VALU_HANDLED(v_lshl_b32, 2, a << (b & 31))
-VALU_HANDLED(v_lshr_b32, 2, a >> (b & 31))
-VALU_HANDLED(v_ashr_i32, 2, (uint32_t)((int32_t)a >> (b & 31)))
-VALU_HANDLED(v_lshl_or_b32, 3, (a << (b & 31)) | c)
 VALU_HALF(v_lshlrev_b16, 2, unsigned_16(b << (a & 15)))
 VALU_HALF(v_lshrrev_b16, 2, unsigned_16(b) >> (a & 15))
 VALU_HALF(v_ashrrev_i16, 2, unsigned_16((uint32_t)(signed_16(b) >> (a & 15))))
-VALU_PAIR(v_lshlrev_b64, 2, shift_left_64(a, low, high, &r_high))
 VALU_WIDE(v_lshrrev_b64, 2, b >> (a & 63))
 VALU_WIDE(v_ashrrev_i64, 2, (uint64_t)((int64_t)b >> (a & 63)))
 VALU_WIDE(v_lshl_b64, 2, a << (b & 63))

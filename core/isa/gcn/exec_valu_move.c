@@ -3,15 +3,15 @@
 #include "core/isa/gcn/arith_int.h"
 #include "core/isa/gcn/valu.h"
 
+#define HANDLED_MOVE
+#include "core/isa/gcn/handled.def"
+
 /* ---- moves ---- */
 
 EXEC(v_nop)
 {
 	return STEP_OK;
 }
-
-VALU_HANDLED(v_mov_b32, 1, a)
-VALU_CARRY_HANDLED(v_cndmask_b32, ci ? b : a)
 
 /* Of the lowest active lane; of lane 0 if there is none. */
 EXEC(v_readfirstlane_b32)
@@ -87,8 +87,6 @@ EXEC(v_movrelsd_b32)
 
 VALU_F32(v_cvt_f32_i32, 1, f32_bits((float)(int32_t)a))
 VALU_F32(v_cvt_f32_u32, 1, f32_bits((float)a))
-VALU_HANDLED(v_cvt_i32_f32, 1, f32_to_i32(a, mode))
-VALU_HANDLED(v_cvt_u32_f32, 1, f32_to_u32(a, mode))
 /* To the nearest, halves up; down. */
 VALU(v_cvt_rpi_i32_f32, 1, double_to_i32(floor((double)f32_value(f32_in(a, mode)) + 0.5)))
 VALU(v_cvt_flr_i32_f32, 1, double_to_i32(floor((double)f32_value(f32_in(a, mode)))))

@@ -47,6 +47,10 @@ static inline bool gcn_host_rounds(uint32_t mode)
 /* Bytes of a wavefront's state, in front of its registers. */
 enum { GCN_WARP_BYTES = (sizeof(struct gcn_warp) + ROW_ALIGN - 1) / ROW_ALIGN * ROW_ALIGN };
 
+/* Between a handler of scalar arithmetic and take_exec the result is in a row that is no source then; from the warp's
+ * registers on. */
+#define GCN_NEXT_EXEC (offsetof(struct gcn_warp, made) - (uintptr_t)GCN_WARP_BYTES)
+
 static inline struct gcn_warp *gcn_warp(const struct warp *w)
 {
 	return w->state;
