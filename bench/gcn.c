@@ -18,6 +18,8 @@ struct options {
 	bool check;                     /* run small ones once, print no numbers */
 	const char *chip;               /* NULL: all */
 	const char *simd;               /* level of SIMD */
+	const char *native;             /* when code becomes native */
+	const char *kernel, *timing;    /* NULL: both */
 };
 
 static double counter(struct wb_launch *l, const char *name)
@@ -44,7 +46,7 @@ static struct wb_config *config_of(const struct options *o, const char *chip, co
 	wb_config_set(c, "grid", grid, d);
 	wb_config_set(c, "block", block, d);
 	wb_config_set(c, "threads", "1", d);
-	if (wb_config_set(c, "simd", o->simd, d) == WB_OK)
+	if (wb_config_set(c, "simd", o->simd, d) == WB_OK && wb_config_set(c, "native", o->native, d) == WB_OK)
 		return c;
 	wb_config_free(c);
 	return NULL;
@@ -81,6 +83,10 @@ static bool measure(const struct options *o, const struct wb_program *p, const c
 	for (unsigned t = 0; t < 2; t++) {
 		struct wb_config *c = config_of(o, chip, timings[t], d);
 		double seconds[MAX_REPEATS], n = 0;
+		if (o->timing && strcmp(o->timing, timings[t])) {
+			wb_config_free(c);
+			continue;
+		}
 		bool ok = c != NULL;
 		for (unsigned i = 0; ok && i < (o->check ? 1 : o->repeat); i++)
 			ok = run_once(p, kernel, c, &seconds[i], &n, d);
@@ -106,7 +112,8 @@ static enum wb_status bench_chip(const struct options *o, const char *chip, unsi
 	if (status == WB_OK)
 		status = wb_program_open(WB_SOURCE_ROOT "/bench/kernels/gcn.cl", c, &p, &d);
 	for (unsigned k = 0; status == WB_OK && k < sizeof kernels / sizeof *kernels; k++, ++*done)
-		status = measure(o, p, chip, kernels[k], &d) ? WB_OK : WB_FAILED;
+		if (!o->kernel || !strcmp(o->kernel, kernels[k]))
+			status = measure(o, p, chip, kernels[k], &d) ? WB_OK : WB_FAILED;
 	if (status != WB_OK)
 		fprintf(stderr, "gcn: %s: %s\n", chip, d.text);
 	wb_program_free(p);
@@ -116,12 +123,15 @@ static enum wb_status bench_chip(const struct options *o, const char *chip, unsi
 
 static int usage(int status)
 {
-	fputs("Usage: gcn [--repeat N] [--chip NAME] [--simd LEVEL] [--check]\n"
+	fputs("Usage: gcn [--repeat N] [--chip NAME] [--simd LEVEL] [--native WHEN] [--timing off|on] [--check]\n"
+	      "           [KERNEL]\n"
 	      "Measure how many million wave instructions a second (of 64 lanes) run on one thread, without timing\n"
 	      "and with it.\n\n"
 	      "  --repeat N   measured runs of each, of which the fastest counts (5)\n"
 	      "  --chip NAME  one of tahiti, bonaire, tonga, gfx900 alone\n"
 	      "  --simd LEVEL base, avx2 or avx512; otherwise the best of this host\n"
+	      "  --native WHEN auto, off or now (auto)\n"
+	      "  --timing WHICH off or on; otherwise both\n"
 	      "  --check      run small ones once; the last line is \"N passed, N failed\"\n",
 	      status ? stderr : stdout);
 	return status;
@@ -131,10 +141,11 @@ int main(int argc, char **argv)
 {
 	static const struct option known[] = {
 		{ "repeat", required_argument, NULL, 'r' }, { "check", no_argument, NULL, 'c' },
-		{ "chip", required_argument, NULL, 'm' },
+		{ "chip", required_argument, NULL, 'm' }, { "native", required_argument, NULL, 'n' },
+		{ "timing", required_argument, NULL, 't' },
 		{ "simd", required_argument, NULL, 's' }, { "help", no_argument, NULL, 'h' }, { NULL, 0, NULL, 0 },
 	};
-	struct options o = { .repeat = 5, .simd = "auto" };
+	struct options o = { .repeat = 5, .simd = "auto", .native = "auto" };
 	enum wb_status status = WB_OK;
 	unsigned done = 0;
 	int letter;
@@ -148,9 +159,14 @@ int main(int argc, char **argv)
 			o.chip = optarg;
 		else if (letter == 's')
 			o.simd = optarg;
+		else if (letter == 'n')
+			o.native = optarg;
+		else if (letter == 't')
+			o.timing = optarg;
 		else if (letter != 'r')
 			return usage(letter == 'h' ? WB_OK : WB_USAGE);
 	}
+	o.kernel = argv[optind];
 	if (!o.check && !bench_means_something("gcn"))
 		return WB_ENV;
 	bench_pin();
