@@ -122,6 +122,12 @@ static bool find_heads(const struct program *p, const struct loops *l, struct ar
 	return *out;
 }
 
+/* From instruction to instruction: second words have entries, too, at which no warp arrives. */
+static uint32_t next_word(const struct program *p, uint32_t i)
+{
+	return i + (p->insn[i].length > 4 ? p->insn[i].length / 4 : 1);
+}
+
 static bool find_paths(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
@@ -132,7 +138,7 @@ static bool find_paths(const struct program *p, enum simd_level level, struct ar
 	out->path = ARENA_ARRAY(a, struct path_found *, words + 1);
 	if (!out->path || !find_targets(p, out, a, &target) || !find_heads(p, out, a, &head))
 		return false;
-	for (uint32_t i = p->reach_begin / 4; i < p->reach_end / 4; i++) {
+	for (uint32_t i = p->reach_begin / 4; i < p->reach_end / 4; i = next_word(p, i)) {
 		const struct threaded_op *op = entries_of(p, out, i);
 		struct path_found *f;
 		if (!op || (op >= first && op < end))
@@ -162,7 +168,7 @@ static char *write_text(const struct program *p, const struct loops *l)
 	bool ok = f;
 
 	if (f) {
-		native_write_machine(f, m);
+		native_write_machine(f, m, p->threaded);
 		for (unsigned i = 0; i < l->n; i++)
 			native_write_loop(f, m, p->threaded, l->loop[i], i);
 		fputs("#ifdef __clang__\n", f);

@@ -28,6 +28,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "native/lane.h"
 #include "native/words.h"
 
 /* Entries that are worth a call. */
@@ -66,7 +67,7 @@ static bool is_branch(const struct threaded_op *op, const struct native_meaning 
 /* Operations for a loop over lanes. */
 static bool is_words(const struct native_meaning *m)
 {
-	return m->kind == NATIVE_WORDS || m->kind == NATIVE_NOTHING;
+	return m->kind == NATIVE_WORDS || m->kind == NATIVE_LANE || m->kind == NATIVE_NOTHING;
 }
 
 /* ---- finding ---- */
@@ -112,11 +113,16 @@ static bool is_target(const struct path_found *f, uint32_t i)
 	return begins_instruction(f, i) && f->target[f->path->op[i].pc / 4];
 }
 
+static bool is_behind_mask(const struct path_found *f, uint32_t i)
+{
+	return i && meaning_of(f, i - 1).kind == NATIVE_MASK;
+}
+
 /* Does a warp often arrive at the entry: by a branch, behind an entry of threaded code alone or where lanes parted, or
  * where a piece begins? */
 static bool is_entry(const struct path_found *f, uint32_t i)
 {
-	bool behind = i && (!f->known[i - 1] || f->path->op[i - 1].jumps);
+	bool behind = i && (!f->known[i - 1] || f->path->op[i - 1].jumps || is_behind_mask(f, i));
 
 	return begins_instruction(f, i) && (!i || is_target(f, i) || behind);
 }
@@ -137,8 +143,9 @@ static bool is_worth_for_some(const struct path_found *f, uint32_t i)
 
 	for (; i < f->path->entries && f->known[i] && !f->path->op[i].jumps; i++) {
 		struct native_meaning m = meaning_of(f, i);
-		words += m.kind == NATIVE_WORDS;
-		steps += !is_words(&m);
+		bool step = is_step(&m) || m.kind == NATIVE_CALL;
+		words += !step;
+		steps += step;
 	}
 	return words >= STEP_IN_WORDS * steps;
 }
@@ -146,11 +153,12 @@ static bool is_worth_for_some(const struct path_found *f, uint32_t i)
 /* Copies of all entries, each with an end behind. False: no memory. */
 static bool copy_steps(struct native_path *p, struct arena *a)
 {
+	handler_fn *stepped = p->machine->stepped;
 	struct threaded_op *copy = ARENA_ARRAY(a, struct threaded_op, 2 * p->entries);
 
 	for (uint32_t i = 0; copy && i < p->entries; i++) {
 		copy[2 * i] = p->op[i];
-		copy[2 * i + 1] = (struct threaded_op){ .full = native_stepped, .partial = native_stepped };
+		copy[2 * i + 1] = (struct threaded_op){ .full = stepped, .partial = stepped };
 	}
 	p->step = copy;
 	return copy;
@@ -181,6 +189,7 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 		*e = (struct native_entry){ .path = f->path, .number = i, .for_all = !is_worth_for_some(f, i) };
 		f->entry[f->entries++] = e;
 	}
+	f->label[f->path->entries - 1] = is_behind_mask(f, f->path->entries - 1);
 	f->path->luck = ARENA_ARRAY(a, int8_t, NATIVE_LUCK);
 	return f->path->luck && copy_steps(f->path, a);
 }
@@ -191,6 +200,7 @@ bool path_find(struct path_found *f, const struct threaded_op *first, struct are
 struct block_text {
 	uint32_t from, words, stores, to;
 	struct text_rows rows;
+	struct lane_results results;
 	bool floats;                    /* a lane may be odd */
 	bool loads;                     /* there are loads behind operations, made before */
 	unsigned guards;
@@ -207,6 +217,8 @@ static bool is_written(const struct text_rows *r, intptr_t offset)
 /* Does the next entry belong to the block, too? Loads come before all else: their addresses, from before. */
 static bool fits(const struct path_writer *w, const struct block_text *b, const struct native_meaning *m)
 {
+	if (!lane_fits(&b->results, m))
+		return false;
 	if (!w->full || !(is_words(m) || is_fast(m)))
 		return is_words(m);
 	if (m->kind == NATIVE_STORE)
@@ -224,13 +236,15 @@ static struct block_text block_from(const struct path_writer *w, uint32_t from)
 		struct text_rows rows = b.rows;
 		const struct threaded_op *op = &w->found->path->op[b.to];
 		text_see(&rows, op, &m);
+		lane_see(&rows, &m);
 		if (rows.full || !fits(w, &b, &m))
 			break;
 		b.rows = rows;
+		lane_note(&b.results, &m);
 		b.loads |= is_load(&m) && b.words < b.to;
 		b.words += is_load(&m) && b.words == b.to;
 		b.stores += m.kind != NATIVE_STORE;
-		b.floats |= m.kind == NATIVE_WORDS && m.floats;
+		b.floats |= (m.kind == NATIVE_WORDS || m.kind == NATIVE_LANE) && m.floats;
 		b.guards += m.kind == NATIVE_WORDS && op->guard;
 	}
 	return b;
@@ -347,7 +361,7 @@ static void write_reads(const struct path_writer *w)
 
 	fprintf(w->text.f, "\t\tuint32_t odd = 0, least = ~0u, active = %s;\n", w->full ? "~0u" : "lanes.lane[l]");
 	for (unsigned i = 0; i < rows->n; i++)
-		if (rows->row[i].carried || !w->full)
+		if (rows->row[i].carried || (!w->full && !rows->row[i].passing))
 			fprintf(w->text.f, "\t\tuint32_t v%u = NATIVE_ROW(reg, %" PRIdPTR ")->lane[l];\n", i,
 				rows->row[i].offset);
 		else
@@ -360,7 +374,9 @@ static void write_results(const struct path_writer *w, bool floats)
 	const struct text_rows *rows = &w->text.rows;
 
 	for (unsigned i = 0; i < rows->n; i++)
-		if (rows->row[i].written && floats)
+		if (rows->row[i].passing)
+			continue;
+		else if (rows->row[i].written && floats)
 			fprintf(w->text.f, "\t\tout[%u].lane[l] = v%u;\n", i, i);
 		else if (rows->row[i].written)
 			fprintf(w->text.f, "\t\tNATIVE_ROW(reg, %" PRIdPTR ")->lane[l] = v%u;\n", rows->row[i].offset,
@@ -373,7 +389,7 @@ static void write_kept(const struct path_writer *w)
 
 	fputs("\tif (!unusual) {\n", w->text.f);
 	for (unsigned i = 0; i < rows->n; i++)
-		if (rows->row[i].written)
+		if (rows->row[i].written && !rows->row[i].passing)
 			fprintf(w->text.f, "\t*NATIVE_ROW(reg, %" PRIdPTR ") = out[%u];\n", rows->row[i].offset, i);
 }
 
@@ -398,9 +414,22 @@ static void write_words(struct path_writer *w, uint32_t entry)
 
 	if (m.kind == NATIVE_WORDS)
 		text_masked(&w->text, op, &m, w->full);
+	else if (m.kind == NATIVE_LANE)
+		lane_write(&w->text, entry, &m, w->full);
 	else if (is_fast(&m))
 		fprintf(w->text.f, "\t\t\tv%u = t%" PRIu32 "%s;\n", text_row_of(&w->text.rows, m.row), entry,
 			m.kind == NATIVE_LOAD ? ".lane[l]" : "");
+}
+
+/* What lanes have in common, before a loop or behind. */
+static void write_common(const struct path_writer *w, const struct block_text *b,
+			 void (*write)(FILE *, uint32_t, const struct native_meaning *))
+{
+	for (uint32_t i = b->from; i < b->stores; i++) {
+		struct native_meaning m = meaning_in(w->found, i);
+		if (m.kind == NATIVE_LANE)
+			write(w->text.f, i, &m);
+	}
 }
 
 static void write_loop(struct path_writer *w, const struct block_text *b)
@@ -409,11 +438,14 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 
 	w->text.rows = b->rows;
 	w->text.behind = w->found->path->op + b->stores;
+	for (unsigned i = 0; i < b->rows.n; i++)
+		w->text.rows.row[i].passing &= begins_instruction(w->found, b->to);
 	w->text.guards = 0;
 	if (b->floats)
 		fprintf(f, "\tstruct row out[%u];\n", b->rows.n + 1);
 	if (b->guards)
 		fprintf(f, "\tstruct row off[%u];\n", b->guards);
+	write_common(w, b, lane_write_before);
 	fputs("\tNATIVE_LANES(l) {\n", f);
 	write_reads(w);
 	for (uint32_t i = b->from; i < b->stores; i++)
@@ -423,6 +455,7 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	fputs(b->floats ? "\t\tunusual |= odd | native_small(least);\n\t}\n" : "\t}\n", f);
 	if (b->floats)
 		write_kept(w);
+	write_common(w, b, lane_write_behind);
 	write_off(w, b->from, b->stores);
 	if (b->floats)
 		fputs("\t}\n", f);
@@ -591,6 +624,40 @@ static void write_pass(struct path_writer *w, uint32_t entry)
 	fprintf(f, "\n\tthreaded_count_branch(at + %" PRIu32 ", x, false);\n\t}\n", entry);
 }
 
+/* A branch of the whole warp. */
+static void write_going(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
+{
+	uint32_t target = target_in(w->found, &w->found->path->op[entry]);
+	FILE *f = w->text.f;
+
+	if (m->name)
+		fprintf(f, "\tp = %s(reg);\n\tthreaded_count_branch(at + %" PRIu32 ", x, p);\n\tif (p) {\n", m->name,
+			entry);
+	else
+		fputs("\t{\n", f);
+	fprintf(f, "\tif (!native_branch(at + %" PRIu32 ", x, active))\n\t\treturn STEP_OK;\n", entry);
+	if (target < w->found->path->entries)
+		fprintf(f, "\tgoto %c%" PRIu32 ";\n", w->full ? 'f' : 's', target);
+	else
+		fprintf(f, "\tHANDLER_GO(at[%" PRIu32 "].target, x, reg, active);\n", entry);
+	fputs("\t}\n", f);
+}
+
+/* A change of the mask: the path goes on, in the text for all lanes or for any mask. */
+static void write_mask(struct path_writer *w, const struct native_meaning *m, uint32_t entry)
+{
+	FILE *f = w->text.f;
+
+	fprintf(f, "\tnow = active;\n\tif (!%s(at + %" PRIu32 ", x, reg, &now))\n"
+		   "\t\tHANDLER_RESUME(STEP_OK, x, reg);\n\tif (now != active) {\n\tactive = now;\n", m->name, entry);
+	if (!w->full)
+		fprintf(f, "\tif (now == ROW_ALL)\n\t\tgoto f%" PRIu32 ";\n", entry + 1);
+	fputs("\tnative_lanes(&lanes, active);\n", f);
+	if (w->full)
+		fprintf(f, "\tgoto s%" PRIu32 ";\n", entry + 1);
+	fputs("\t}\n", f);
+}
+
 /* An entry that is in no block. */
 static void write_alone(struct path_writer *w, uint32_t entry)
 {
@@ -605,6 +672,12 @@ static void write_alone(struct path_writer *w, uint32_t entry)
 		write_step(w, entry);
 	} else if (m.kind == NATIVE_CALL) {
 		write_call(w, m.name, entry);
+	} else if (m.kind == NATIVE_GOES) {
+		write_going(w, &m, entry);
+	} else if (m.kind == NATIVE_MASK) {
+		write_mask(w, &m, entry);
+	} else if (m.kind == NATIVE_SCALAR) {
+		lane_write_scalar(w->text.f, &m);
 	} else {
 		fputs("\t", w->text.f);
 		write_leave(w, entry);
@@ -647,13 +720,28 @@ static const char begin[] =
 	"\tconst struct native_entry *entry = native_entry_at(op);\n"
 	"\tconst struct native_path *path = entry->path;\n"
 	"\tconst struct threaded_op *at = path->op;\n"
-	"\tstruct native_words b0, b1, b2, b3, b4, b5, b6, b7;\n"
-	"\tstruct row lanes;\n\tint r;\n"
-	"\tif (active == ROW_ALL)\n";
+	"\tstruct row lanes;\n\trow_mask now;\n\tbool p;\n\tint r;\n";
+
+static bool has_shapes(const struct path_found *f)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i + 1 < f->path->entries; i++) {
+		enum native_kind kind = meaning_of(f, i).kind;
+		any |= kind == NATIVE_LOAD || kind == NATIVE_STORE;
+	}
+	return any;
+}
 
 static void write_path(struct path_writer *w, unsigned index)
 {
 	fprintf(w->text.f, begin, index);
+	if (has_shapes(w->found))
+		fputs("\tstruct native_words b0, b1, b2, b3, b4, b5, b6, b7;\n", w->text.f);
+	if (w->found->machine->declines)
+		fprintf(w->text.f, "\tif (%s(x, reg))\n\t\tNATIVE_AS_TRANSLATED(entry->number);\n",
+			w->found->machine->declines);
+	fputs("\tif (active == ROW_ALL)\n", w->text.f);
 	write_switch(w, true);
 	fputs("\tnative_lanes(&lanes, active);\n", w->text.f);
 	write_switch(w, false);

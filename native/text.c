@@ -114,8 +114,10 @@ static struct text_counters counters_of(const struct native_machine *machine, co
 	return c;
 }
 
-void native_write_machine(FILE *f, const struct native_machine *m)
+void native_write_machine(FILE *f, const struct native_machine *m, const struct threaded_code *code)
 {
+	if (m->number)
+		fprintf(f, "#define NATIVE_NUMBER_OF_PROGRAM %#" PRIx32 "u\n", m->number(code));
 	for (const char *const *line = m->text; *line; line++)
 		fputs(*line, f);
 }

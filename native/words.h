@@ -12,6 +12,7 @@ enum { ROWS_MOST = 96 };
 struct text_row {
 	intptr_t offset;                /* from the warp's registers */
 	bool written, carried;          /* by the entries; read before written */
+	bool passing;                   /* of no use behind the instruction */
 	uint32_t bits;                  /* bits that are read, of each lane's word */
 	uint32_t possible;              /* flags that the entries may write: bit = value; 0: other words */
 };

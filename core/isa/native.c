@@ -1,4 +1,4 @@
-/* The handlers of native loops, whose turns are made and counted, and of entries of paths (core/isa/native.h). */
+/* The handlers of native loops, whose turns are made and counted, and entries of paths (core/isa/native.h). */
 #include "core/isa/native.h"
 
 /* A call without a turn costs about as much as two turns of threaded code. Loops that are unusual most of the time are
@@ -165,26 +165,6 @@ void native_loop_entry(struct native_loop *n)
 
 /* ---- paths ---- */
 
-int native_stepped(HANDLER_PARAMETERS)
-{
-	return NATIVE_STEPPED;
-}
-
-static int as_translated(HANDLER_PARAMETERS)
-{
-	const struct native_entry *e = native_entry_at(op);
-
-	HANDLER_CALL(active == ROW_ALL ? e->op.full : e->op.partial, op, x, reg, active);
-}
-
-/* Helper lanes are for threaded code to count. */
-static int enter(HANDLER_PARAMETERS)
-{
-	if (x->warp->helper)
-		HANDLER_CALL(as_translated, op, x, reg, active);
-	HANDLER_CALL(native_entry_at(op)->path->fn, op, x, reg, active);
-}
-
 /* A path goes on at any entry of the path, so that all are complete before the first is in its place. */
 void native_entries_install(struct native_entry *const *entry, unsigned n)
 {
@@ -198,8 +178,8 @@ void native_entries_install(struct native_entry *const *entry, unsigned n)
 	}
 	for (unsigned i = 0; i < n; i++) {
 		struct threaded_op *op = (struct threaded_op *)(uintptr_t)&entry[i]->path->op[entry[i]->number];
-		__atomic_store_n(&op->full, enter, __ATOMIC_RELEASE);
+		__atomic_store_n(&op->full, entry[i]->path->machine->enter, __ATOMIC_RELEASE);
 		if (!entry[i]->for_all)
-			__atomic_store_n(&op->partial, enter, __ATOMIC_RELEASE);
+			__atomic_store_n(&op->partial, entry[i]->path->machine->enter, __ATOMIC_RELEASE);
 	}
 }

@@ -16,6 +16,7 @@
 #ifndef WB_CORE_ISA_NATIVE_H
 #define WB_CORE_ISA_NATIVE_H
 
+#include "core/base/vector.h"
 #include "core/isa/native_call.h"
 #include "core/isa/threaded.h"
 
@@ -31,13 +32,41 @@ enum native_kind {
 	NATIVE_LOAD, NATIVE_STORE, NATIVE_LOAD_ALIKE,
 	NATIVE_STEP,                    /* of paths: by the entry's handler */
 	NATIVE_CALL,                    /* of paths: by a function of the machine's text, which may decline */
+	/* Of paths of machines with scalar registers: an operation on a lane's words, or on what is the same for all
+	 * lanes; an operation on the latter alone; a change of the mask, under which the path goes on; a branch of the
+	 * whole warp. */
+	NATIVE_LANE, NATIVE_SCALAR, NATIVE_MASK, NATIVE_GOES,
 };
+
+/* Where an operand or a result is, from the warp's registers on. */
+enum native_where {
+	NATIVE_NOWHERE,
+	NATIVE_IN_ROW,                  /* a word of each lane */
+	NATIVE_PASSING,                 /* likewise, of no use behind the instruction */
+	NATIVE_IN_WORD, NATIVE_IN_PAIR, /* for all lanes */
+	NATIVE_IN_BITS,                 /* a pair of words with a bit of each lane */
+	NATIVE_NUMBER,                  /* `number` */
+};
+
+struct native_place {
+	enum native_where where;
+	intptr_t offset;
+	uint64_t number;
+};
+
+enum { NATIVE_INPUTS = 5, NATIVE_RESULTS = 3 };
 
 struct native_meaning {
 	enum native_kind kind;
 	/* CALL: the function NAME(op, x, active) of the machine's text, which returns false with nothing done. WORDS:
-	 * part of the function's name, number of sources, whether the flags are written. */
+	 * part of the function's name, number of sources, whether the flags are written.
+	 * LANE: `lane_NAME(in[0], …, in[4], number, &r1, &r2, &odd)` returns the result for out[0]; r1 and r2 are for
+	 * out[1] and out[2]. SCALAR: `scalar_NAME(reg, active, in[0], in[1], offset of out[0])`.
+	 * MASK: `NAME(op, x, reg, &active)` makes the change; false: the call goes on where the budget allows.
+	 * GOES: `NAME(reg)`, whether the warp goes to the target; NULL: it does, and no branch is counted. */
 	const char *name;
+	struct native_place in[NATIVE_INPUTS], out[NATIVE_RESULTS];
+	uint32_t number;
 	unsigned sources;
 	bool flags;
 	uint16_t possible;              /* flags that the result can have: bit = value */
@@ -57,6 +86,12 @@ struct native_machine {
 	 * is not what the operation says. Of an operation that cuts a product, the result may be another as well where
 	 * native_small(least). `native_usual(x)`: may loads and stores be made by the text's functions? */
 	const char *const *text;
+	/* `NAME(x, reg)` of the text: does a path leave all to threaded code? NULL: none does. */
+	const char *declines;
+	/* A number of the program that the text has as NATIVE_NUMBER_OF_PROGRAM. NULL: 0. */
+	uint32_t (*number)(const struct threaded_code *code);
+	/* Of entries of paths, and of the end of a step, for the machine's lanes (core/isa/native_enter.h). */
+	handler_fn *enter, *stepped;
 	struct native_meaning (*meaning)(const struct threaded_code *code, const struct threaded_op *op);
 	/* Passes of an access to words of s[] beyond the first of each group, which the shape knows from then on. */
 	unsigned (*count_passes)(const struct exec *x, struct word_shape *s, uint32_t lanes);
@@ -140,7 +175,6 @@ static inline struct native_entry *native_entry_at(const struct threaded_op *op)
 
 /* Of the entry behind a step's. */
 enum { NATIVE_STEPPED = -2 };
-handler_fn native_stepped;
 
 #define NATIVE_FN static inline __attribute__((always_inline, unused))
 
@@ -187,10 +221,9 @@ NATIVE_FN uint32_t native_small(uint32_t least)
 /* The mask as words of ones and zeros. */
 NATIVE_FN void native_lanes(struct row *lanes, row_mask active)
 {
-	uint32_t bits = (uint32_t)active;
-
-	NATIVE_LANES(l)
-		lanes->lane[l] = -(bits >> l & 1);
+	FOR_VECTORS(v)
+		row_set_vec(lanes, v, vec_some(vec_mask_of((uint32_t)((uint64_t)active >> v * VECTOR_LANES)),
+					       vec_all(UINT32_MAX)));
 }
 
 NATIVE_FN void native_all(struct row *to, uint32_t v)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The text in front of native code (core/isa/native.h), as an array of lines in C: a header with every header of the
-# project that it includes, each once; tables (*.def) wherever they are named. DEPFILE gets the names of all, for make.
+# project that it includes, once if the header has a guard, as tables (*.def) have none. DEPFILE gets the names of all,
+# for make.
 #   native.sh HEADER ROOT NAME OUTPUT DEPFILE
 set -eu
 root=$2
@@ -16,10 +17,12 @@ const char *const $3[] = {
 END
 (cd "$root" && awk -v root="$root" -v output="$4" -v deps="$deps" '
 	function take(path,   line, name) {
-		if (path in seen && path ~ /\.h$/)
+		if (path in guarded)
 			return
 		seen[path] = 1
 		while ((getline line < path) > 0) {
+			if (line ~ /^#ifndef WB_.*_H$/)
+				guarded[path] = 1
 			if (line ~ /^#include "/) {
 				name = line
 				sub(/^#include "/, "", name)

@@ -68,5 +68,9 @@ static inline __attribute__((always_inline, unused)) uint32_t native_bits(const 
 }
 
 #define NATIVE_ROW(reg, offset) ((struct row *)((reg) + (offset)))
+/* A word, or two, for all lanes. */
+typedef uint64_t native_pair __attribute__((aligned(4), may_alias));
+#define NATIVE_WORD(reg, offset) (*(uint32_t *)((reg) + (offset)))
+#define NATIVE_PAIR(reg, offset) (*(native_pair *)((reg) + (offset)))
 
 #endif

@@ -57,6 +57,9 @@ static inline WORD F(in)(WORD v, uint32_t mode)
 /* What comes of r, computed from a, b and c: NaNs are theirs, denormals may be flushed. */
 static inline WORD F(out)(WORD r, WORD a, WORD b, WORD c, uint32_t mode)
 {
+#ifdef FLOAT_ORDINARY   /* a NaN is any; others are as without */
+	return F(flush)(r, mode, 1);
+#endif
 	WORD nan = F(is_nan)(a) ? a | F_QUIET : F(is_nan)(b) ? b | F_QUIET : F(is_nan)(c) ? c | F_QUIET : F_NAN;
 
 	return F(is_nan)(r) ? nan : F(flush)(r, mode, 1);

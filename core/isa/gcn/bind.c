@@ -2,6 +2,8 @@
  * instructions are found here: executors count on existing registers. */
 #include "core/base/arena.h"
 #include "core/isa/gcn/exec.h"
+#include "core/isa/gcn/launch.h"
+#include "core/isa/gcn/native.h"
 #include "core/isa/gcn/run.h"
 #include "core/isa/translate.h"
 #include "core/isa/loop.h"
@@ -308,17 +310,22 @@ static int execute(struct exec *x, const struct insn *in)
 
 static bool translate(struct program *p, struct binding *b, struct arena *a)
 {
-	struct threaded_code *code = ARENA_NEW(a, struct threaded_code);
+	struct gcn_threaded *code = ARENA_NEW(a, struct gcn_threaded);
 
 	if (!code)
 		return false;
-	code->execute = execute;
-	p->threaded = code;
+	code->code.execute = execute;
+	code->level = b->level;
+#ifndef __wasm__
+	code->mode = gcn_mode(gcn_launch_of(p)->rsrc1);
+	code->write_exec = b->level->change_exec;
+#endif
+	p->threaded = &code->code;
 	b->engine = (struct translator){
 		.p = p, .rules = b->rules, .arena = a, .level = b->level->engine, .instruction = entries,
 		.ops = OPS_AN_INSTRUCTION,
 	};
-	return translate_program(&b->engine, code);
+	return translate_program(&b->engine, &code->code);
 }
 
 static bool has_executor(const struct program *p, unsigned exec)

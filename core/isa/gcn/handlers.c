@@ -67,15 +67,11 @@ static int handler_write_exec(HANDLER_PARAMETERS)
 	HANDLER_RESUME(r, x, reg);
 }
 
-/* Behind a handler of scalar arithmetic, as the last entry of the instruction. */
-static int handler_take_exec(HANDLER_PARAMETERS)
+/* gcn_threaded.write_exec */
+static bool change_exec(const struct threaded_op *op, struct exec *x, row_mask active, uint64_t v)
 {
-	const uint32_t *word = (const uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC);
-	uint64_t v = (uint64_t)word[1] << 32 | word[0];
 	const struct threaded_op *next = op + 1;
 
-	if (v == active && !threaded_noted(x))
-		HANDLER_NEXT(op, x, reg, active);
 	threaded_end_behind(op, x, active);
 	if (v != active) {
 		x->step.pc = op->pc;
@@ -84,10 +80,22 @@ static int handler_take_exec(HANDLER_PARAMETERS)
 		exec_count_branch(x);
 	}
 	x->warp->pc = op->behind;
+	x->run.begun = next;
 	/* a link to another chain, or a turn that ends soon */
-	if (!next->in || x->run.single || x->run.remaining <= next->run)
+	return next->in && !x->run.single && x->run.remaining > next->run;
+}
+
+/* Behind a handler of scalar arithmetic, as the last entry of the instruction. */
+static int handler_take_exec(HANDLER_PARAMETERS)
+{
+	const uint32_t *word = (const uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC);
+	uint64_t v = (uint64_t)word[1] << 32 | word[0];
+
+	if (v == active && !threaded_noted(x))
+		HANDLER_NEXT(op, x, reg, active);
+	if (!change_exec(op, x, active, v))
 		HANDLER_RESUME(STEP_OK, x, reg);
-	HANDLER_BEGIN(next, x, reg);
+	HANDLER_NEXT(op, x, reg, (row_mask)x->warp->active);
 }
 
 static int handler_branch(HANDLER_PARAMETERS)
@@ -150,4 +158,7 @@ const struct gcn_level SIMD_NAME(gcn_level) = {
 	.make_word = handler_make_word,
 	.jump = handler_branch, .write_exec = handler_write_exec, .take_exec = handler_take_exec,
 	.run_observed = run_observed, .engine = &ENGINE,
+#ifndef __wasm__
+	.change_exec = change_exec,
+#endif
 };

@@ -4,6 +4,10 @@
 #include "core/isa/gcn/lint.h"
 #include "core/isa/gcn/run.h"
 
+#ifndef __wasm__
+extern const struct native_machine gcn_native;  /* native.c */
+#endif
+
 static const struct isa_name endings[] = { { ".gcn", 1 }, { NULL, 0 } };
 
 static const char *const options[] = {
@@ -37,6 +41,7 @@ const struct isa_ops gcn_isa = {
 	.warp_bytes = gcn_warp_bytes,
 #ifndef __wasm__
 	.check_state = gcn_check_state,
+	.native = &gcn_native,
 #endif
 	.start_block = gcn_start_block,
 	.start_warp = gcn_start_warp,

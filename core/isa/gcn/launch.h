@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/image.h"
-#include "core/isa/gcn/gcn.h"
+#include "core/isa/gcn/state.h"
 #include "core/program.h"
 
 struct diag;
@@ -68,6 +68,12 @@ enum gcn_system {
 	GCN_GROUP_INFO = 1 << 10,
 	GCN_THREAD_XYZ = 2 << 11,       /* v0 to v2 hold the thread's x, y and z; 0: v0 alone */
 };
+
+/* The MODE register at the beginning of a wavefront. */
+static inline uint32_t gcn_mode(uint32_t rsrc1)
+{
+	return (rsrc1 >> 12 & 0xff) | (rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) | (rsrc1 >> 23 & 1 ? MODE_IEEE : 0);
+}
 
 /* The low `bytes` bytes of a word, in memory's order. */
 static inline void gcn_store(uint8_t *at, uint64_t v, unsigned bytes)

@@ -32,8 +32,7 @@ static void start_scalars(const struct block *b, const struct warp *w, const str
 		g->s[n++] = (w->id ? 0 : FIRST_WAVE) | (uint32_t)w->id << 6 | b->nwarps;
 	if (l->rsrc2 & GCN_SCRATCH_OFFSET)
 		g->s[n++] = 0;          /* each wavefront has its own window */
-	g->mode = (l->rsrc1 >> 12 & 0xff) | (l->rsrc1 >> 21 & 1 ? MODE_DX10_CLAMP : 0) |
-		  (l->rsrc1 >> 23 & 1 ? MODE_IEEE : 0);
+	g->mode = gcn_mode(l->rsrc1);
 	g->code = l->code;
 	g->s[CODE_EXEC] = (uint32_t)w->active;
 	g->s[CODE_EXEC + 1] = (uint32_t)(w->active >> 32);

@@ -1,6 +1,6 @@
 /* Tesla's part of native code (core/isa/native.h): an entry means what the handlers do, so the handlers are looked up
  * in the level's tables. */
-#include "core/isa/native.h"
+#include "core/isa/native_enter.h"
 
 #include "core/isa/lane_memory.h"
 #include "core/isa/tesla/bind.h"
@@ -118,6 +118,6 @@ static void leave(const struct threaded_op *op, struct exec *x, row_mask active,
 }
 
 const struct native_machine tesla_native = {
-	.text = tesla_native_lines, .meaning = meaning, .count_passes = count_passes, .may_leave = may_leave,
-	.leave = leave,
+	.text = tesla_native_lines, .enter = native_enter, .stepped = native_stepped, .meaning = meaning,
+	.count_passes = count_passes, .may_leave = may_leave, .leave = leave,
 };
