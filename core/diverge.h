@@ -32,6 +32,27 @@ static inline void lanes_group(struct warp *w, lane_mask lanes, uint32_t pc)
 	w->grouped |= lanes;
 }
 
+/* As lanes_leave, branched off with the blame on pc, and lanes_return of the group that left last: lanes `off` of the
+ * mask leave for lanes `on`; either set may be empty. False: nothing has happened, for want of such a group. */
+static inline bool lanes_exchange(struct warp *w, struct bill *b, lane_mask off, lane_mask on, uint32_t pc)
+{
+	uint32_t last = w->nout - 1;
+	uint64_t lost = (w->issues - w->out_since[last]) * (unsigned)lanes_count(on);
+
+	if (w->lent || (off | on) & ~w->in_state[LANE_RUNS] || (on && w->out[last] != on))
+		return false;
+	if (on) {
+		b->in_state[LANE_RUNS] += lost;
+		b->pc[w->out_pc[last] >> 2].lost += lost;
+		w->grouped &= ~on;
+		w->nout = last;
+	}
+	if (off)
+		lanes_group(w, off, pc);
+	w->active = (w->active & ~off) | on;
+	return true;
+}
+
 /* As lanes_leave: all active lanes, none of them lent, end. */
 static inline void lanes_end(struct warp *w, uint32_t pc)
 {

@@ -83,7 +83,7 @@ struct gcn_level {
 	int (*run_observed)(struct exec *x, uint64_t budget);   /* program.run_observed */
 	const struct threaded_level *engine;
 #ifndef __wasm__
-	bool (*change_exec)(const struct threaded_op *op, struct exec *x, row_mask active, uint64_t v);
+	void (*change_exec)(const struct threaded_op *op, struct exec *x, uint64_t v);  /* gcn_threaded.write_exec */
 #endif
 };
 

@@ -68,21 +68,12 @@ static int handler_write_exec(HANDLER_PARAMETERS)
 }
 
 /* gcn_threaded.write_exec */
-static bool change_exec(const struct threaded_op *op, struct exec *x, row_mask active, uint64_t v)
+static void change_exec(const struct threaded_op *op, struct exec *x, uint64_t v)
 {
-	const struct threaded_op *next = op + 1;
-
-	threaded_end_behind(op, x, active);
-	if (v != active) {
-		x->step.pc = op->pc;
-		x->step.flow = 0;
-		gcn_write_exec(x, v);
-		exec_count_branch(x);
-	}
-	x->warp->pc = op->behind;
-	x->run.begun = next;
-	/* a link to another chain, or a turn that ends soon */
-	return next->in && !x->run.single && x->run.remaining > next->run;
+	x->step.pc = op->pc;
+	x->step.flow = 0;
+	gcn_write_exec(x, v);
+	exec_count_branch(x);
 }
 
 /* Behind a handler of scalar arithmetic, as the last entry of the instruction. */
@@ -90,12 +81,18 @@ static int handler_take_exec(HANDLER_PARAMETERS)
 {
 	const uint32_t *word = (const uint32_t *)((uintptr_t)reg + GCN_NEXT_EXEC);
 	uint64_t v = (uint64_t)word[1] << 32 | word[0];
+	const struct threaded_op *next = op + 1;
 
 	if (v == active && !threaded_noted(x))
 		HANDLER_NEXT(op, x, reg, active);
-	if (!change_exec(op, x, active, v))
+	threaded_end_behind(op, x, active);
+	if (v != active)
+		change_exec(op, x, v);
+	x->warp->pc = op->behind;
+	/* a link to another chain, or a turn that ends soon */
+	if (!next->in || x->run.single || x->run.remaining <= next->run)
 		HANDLER_RESUME(STEP_OK, x, reg);
-	HANDLER_NEXT(op, x, reg, (row_mask)x->warp->active);
+	HANDLER_BEGIN(next, x, reg);
 }
 
 static int handler_branch(HANDLER_PARAMETERS)

@@ -14,9 +14,8 @@ struct gcn_threaded {
 	struct threaded_code code;      /* first: a pointer to either is a pointer to both */
 	const struct gcn_level *level;
 	uint32_t mode;                  /* MODE at the beginning of a wavefront */
-	/* EXEC becomes v behind op, by which the run ends: false where the call goes on as the budget allows, else a
-	 * run begins at op + 1. */
-	bool (*write_exec)(const struct threaded_op *op, struct exec *x, row_mask active, uint64_t v);
+	/* EXEC becomes v by op, which is billed, with the effect counted. */
+	void (*write_exec)(const struct threaded_op *op, struct exec *x, uint64_t v);
 };
 
 #endif

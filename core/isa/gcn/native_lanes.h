@@ -8,6 +8,7 @@
 #include "core/isa/gcn/arith_int.h"
 #include "core/isa/gcn/arith_scalar.h"
 #include "core/isa/gcn/compare.h"
+#include "core/isa/gcn/mask.h"
 #include "core/isa/gcn/native.h"
 #include "core/isa/gcn/ops.h"
 
@@ -109,10 +110,23 @@ GCN_CONDITIONS(GCN_GOES)
 /* take_exec */
 NATIVE_FN bool gcn_take(const struct threaded_op *op, struct exec *x, char *reg, row_mask *active)
 {
-	uint64_t v = NATIVE_PAIR(reg, (intptr_t)GCN_NEXT_EXEC);
-	const struct gcn_threaded *code = (const struct gcn_threaded *)x->program->threaded;
-	row_mask was = *active;
+	uint64_t v = NATIVE_PAIR(reg, (intptr_t)GCN_NEXT_EXEC), was = *active;
+	const struct threaded_op *begun = x->run.begun, *next = op + 1;
+	bool parts = was & ~v & x->warp->launched && was & v & x->warp->launched;
 
+	if (v == was)
+		return true;
+	threaded_count_run(x, begun->pc, op->behind, was);
+	threaded_advance(x, op->issue + 1 - begun->issue);
+	if (!gcn_exchange_exec(x, op->pc, v)) {
+		((const struct gcn_threaded *)x->program->threaded)->write_exec(op, x, v);
+	} else if (parts) {
+		x->bill->branches++;
+		x->bill->divergent++;
+		x->bill->pc[op->pc >> 2].diverged++;
+	}
+	x->warp->pc = op->behind;
+	x->run.begun = next;
 	*active = v;
-	return v == was || code->write_exec(op, x, was, v);
+	return next->in && !x->run.single && x->run.remaining > next->run;
 }

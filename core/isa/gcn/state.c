@@ -1,5 +1,5 @@
 /* The scalar side of a wavefront: EXEC and its bill, special registers, LDS direct. */
-#include "core/isa/gcn/state.h"
+#include "core/isa/gcn/mask.h"
 
 #include <string.h>
 
@@ -37,6 +37,10 @@ void gcn_write_exec(struct exec *x, uint64_t v)
 	lane_mask off = w->active & ~v, on = v & ~w->active;
 
 	x->step.flow |= (uint8_t)flow_of_exec(w, v);
+#ifndef __wasm__
+	if (gcn_exchange_exec(x, x->step.pc, v))
+		return;
+#endif
 	g->s[CODE_EXEC] = (uint32_t)v;
 	g->s[CODE_EXEC + 1] = (uint32_t)(v >> 32);
 	if (off & w->launched)
