@@ -108,7 +108,8 @@ struct native_constants {
 	const uint32_t *word[NATIVE_CONSTANTS]; /* where the words are */
 };
 
-/* Heat of a program: instructions executed, about, by all threads of its launches. */
+/* Heat of a program: instructions executed, about, by all threads of its launches; an instruction of 64 lanes, which
+ * takes as long as two of 32, counts twice. A page has no native code, and counts nothing. */
 enum { NATIVE_HEAT = 1 << 22 };
 
 struct native_heat {
@@ -120,14 +121,17 @@ struct native_heat {
 /* Instructions have been executed, since the last call. Of a program without heat nothing is counted. */
 static inline void native_heat_add(const struct program *p, uint64_t instructions)
 {
+#ifndef __wasm__
 	struct native_heat *h = p->threaded ? __atomic_load_n(&p->threaded->heat, __ATOMIC_ACQUIRE) : NULL;
 	uint64_t before;
 
 	if (!h)
 		return;
+	instructions *= p->target.isa->lanes / 32;
 	before = __atomic_fetch_add(&h->instructions, instructions, __ATOMIC_RELAXED);
 	if (before / NATIVE_HEAT != (before + instructions) / NATIVE_HEAT)
 		h->hot(h);
+#endif
 }
 
 struct native_loop {
