@@ -171,12 +171,41 @@ static void narrowing_exec_is_a_split(void **state)
 	}
 }
 
+/* EXEC keeps lanes that an operation on a part of the destination leaves alone, however EXEC came to be. */
+static void exec_keeps_what_is_left_alone(void **state)
+{
+	static const char text[] = BEGIN("gfx900")
+		"v_mov_b32 v2, 0\n"
+		"s_mov_b64 exec, 3\n"
+		"s_mov_b32 exec_lo, 0xf0\n"
+		"s_cmp_eq_u32 s14, 0\n"
+		"s_cmov_b64 exec, s[20:21]\n"
+		"v_add_u32 v2, 1, v2\n"
+		"s_mov_b32 exec_lo, 0xf00\n"
+		"s_bitset1_b64 exec, 33\n"
+		"s_bitset0_b64 exec, 9\n"
+		"v_add_u32 v2, 2, v2\n"
+		END;
+
+	for (unsigned way = 0; way < 2; way++) {
+		uint32_t out[64];
+		struct wb_program *p;
+		struct wb_launch *l = run_text(text, way ? "on" : "off", out, &p);
+		for (uint64_t lane = 0; lane < 64; lane++)
+			assert_int_equal(out[lane], (UINT64_C(0xf0) >> lane & 1) +
+							    2 * (UINT64_C(0x200000d00) >> lane & 1));
+		wb_launch_free(l);
+		wb_program_free(p);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_smaller_side_of_a_fork_runs_first),
 		cmocka_unit_test(a_wavefront_without_lanes_goes_on),
 		cmocka_unit_test(narrowing_exec_is_a_split),
+		cmocka_unit_test(exec_keeps_what_is_left_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

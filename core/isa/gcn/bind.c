@@ -241,6 +241,9 @@ static int exec_entries(const struct binding *b, const struct insn *in, const st
 
 	if (!e->sop_wide || to_exec == e->sop_saves || in->guard != GUARD_ALWAYS || !scalar_entry(in, e, to))
 		return 0;
+	/* others may want the former EXEC, which is not at GCN_NEXT_EXEC */
+	if (to_exec && !(gcn_row_of(in)->flags & MASK_OP))
+		return 0;
 	if (to_exec)
 		to->dst = GCN_NEXT_EXEC;
 	to[1].full = to[1].partial = b->level->take_exec;
