@@ -22,7 +22,11 @@ static const char *const vectors[] = {
 	"v_cndmask_b32 D, Y, B, vcc", "v_cndmask_b32 D, B, C, M", "v_cndmask_b32 D, B, C, exec",
 	"v_cmp_eq_u32 vcc, A, B", "v_cmp_lt_u32 M, X, B", "v_cmp_ge_i32 vcc, A, B", "v_cmp_lg_i32 M, B, X",
 	"v_cmp_gt_i32 vcc, A, B", "v_cmp_le_u32 vcc, A, B", "v_cvt_i32_f32 D, A", "v_cvt_u32_f32 D, A",
-	"v_bfi_b32 D, B, C, X", "v_readfirstlane_b32 S, B", "v_readlane_b32 S, B, 5", "v_nop",
+	"v_bfi_b32 D, B, C, X", "v_mad_i32_i24 D, B, X, C", "v_mad_u32_u24 D, X, B, C", "v_med3_i32 D, B, C, X",
+	"v_min3_u32 D, X, B, C", "v_max3_i32 D, B, C, X", "v_bfe_i32 D, B, X, C", "v_bfm_b32 D, X, B",
+	"v_alignbyte_b32 D, B, C, X", "v_bcnt_u32_b32 D, X, B", "v_mul_hi_i32 D, B, X", "v_cvt_f32_i32 D, A",
+	"v_cvt_f32_u32 D, A", "v_cvt_f32_ubyte1 D, A", "v_mul_hi_u32_u24 D, A, B", "v_readfirstlane_b32 S, B",
+	"v_readlane_b32 S, B, 5", "v_nop",
 };
 static const char *const vectors_of_14[] = {
 	"v_add_u32 D, A, B", "v_sub_u32 D, A, B", "v_subrev_u32 D, A, B", "v_add_co_u32 D, vcc, A, B",
@@ -30,14 +34,18 @@ static const char *const vectors_of_14[] = {
 	"v_subb_co_u32 D, M, B, C, vcc", "v_subbrev_co_u32 D, vcc, B, C, M", "v_add3_u32 D, B, X, C",
 	"v_lshl_add_u32 D, B, X, C", "v_and_or_b32 D, B, C, X", "v_or3_b32 D, X, B, C", "v_lshl_or_b32 D, B, X, C",
 	"v_mad_u64_u32 P, M, B, X, P", "v_mad_u64_u32 P, vcc, B, C, 1", "v_lshlrev_b64 P, X, P",
+	"v_add_i32 D, B, X", "v_add_lshl_u32 D, B, X, C", "v_xad_u32 D, X, B, C", "v_sub_i32 D, B, X clamp",
 	"v_add_u32 D, X, B clamp", "v_and_b32_sdwa D, B, C dst_sel:BYTE_1",
 };
 static const char *const floats[] = {
 	"v_add_f32 D, A, B", "v_sub_f32 D, A, B", "v_subrev_f32 D, A, B", "v_mul_f32 D, A, B", "v_mac_f32 D, A, B",
 	"v_mad_f32 D, B, X, C", "v_fma_f32 D, B, C, X", "v_madmk_f32 D, B, 0x40490fdb, C",
 	"v_madak_f32 D, B, C, 0x3f000001", "v_cmp_lt_f32 vcc, A, B", "v_cmp_nlt_f32 M, X, B", "v_cmp_u_f32 vcc, A, B",
-	"v_cmp_eq_f32 M, B, X", "v_add_f32 D, -B, C", "v_mul_f32 D, |B|, X", "v_add_f32 D, B, C mul:2",
-	"v_fma_f32 D, B, -C, X", "v_rcp_f32 D, A",
+	"v_cmp_eq_f32 M, B, X", "v_add_f32 D, -B, C", "v_mul_f32 D, |B|, C", "v_add_f32 D, B, C mul:2",
+	"v_fma_f32 D, B, -C, X", "v_rcp_f32 D, A", "v_min_f32 D, A, B", "v_max_f32 D, A, B", "v_min3_f32 D, B, X, C",
+	"v_max3_f32 D, X, B, C", "v_floor_f32 D, A", "v_ceil_f32 D, A", "v_trunc_f32 D, A", "v_rndne_f32 D, A",
+	"v_fract_f32 D, A", "v_sqrt_f32 D, A", "v_max_f32 D, -B, |C|", "v_cmp_lt_f32 M, -B, |C|", "v_mac_f32 D, -B, C",
+	"v_floor_f32 D, -B", "v_min_f32 D, B, C clamp",
 };
 static const char *const scalars[] = {
 	"s_add_u32 S, T, S", "s_sub_u32 S, T, S", "s_addc_u32 S, T, S", "s_subb_u32 S, S, T", "s_add_i32 S, T, S",

@@ -125,16 +125,6 @@ static void bind_one(const struct program *p, struct insn *in, const struct bind
 
 /* ---- threaded code ---- */
 
-/* Is source i an unmodified word for all lanes? */
-static bool is_word(const struct insn *in, int i)
-{
-	const struct opnd *o = &in->src[i];
-	unsigned selects = in->mod[MOD_OPSEL] | (in->mod[MOD_FORM] == FORM_SDWA ? 7u : 0);
-	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS] | selects) >> i & 1;
-
-	return !modified && (o->shape == OPND_IMM || (o->shape == OPND_REG && o->file == FILE_S));
-}
-
 static struct row_place place_of(const struct insn *in, int i)
 {
 	const struct opnd *o = &in->src[i];
@@ -159,7 +149,7 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 {
 	/* the mask of carries-in is no row */
 	unsigned fetch = in->fetch & (gcn_row_of(in)->flags & CARRY_IN ? 3 : 7);
-	bool word = (fetch & 1) && is_word(in, 0);
+	bool word = (fetch & 1) && gcn_is_word(in, 0);
 	struct threaded_op *work;
 	int n = 0;
 
@@ -172,7 +162,7 @@ static int own_handlers(const struct binding *b, const struct insn *in, const st
 		if (!(fetch >> i & 1) || (word && !i))
 			continue;
 		work->src[i] = made_place(i);
-		to[n].full = to[n].partial = is_word(in, i) ? b->level->make_word : b->level->make[i];
+		to[n].full = to[n].partial = gcn_is_word(in, i) ? b->level->make_word : b->level->make[i];
 		to[n].src[0] = place_of(in, i);
 		to[n].dst = work->src[i].offset;
 		n++;
@@ -321,6 +311,7 @@ static bool translate(struct program *p, struct binding *b, struct arena *a)
 	code->level = b->level;
 #ifndef __wasm__
 	code->mode = gcn_mode(gcn_launch_of(p)->rsrc1);
+	code->order_keeps = gcn_generation(&p->target) < GCN_14;
 	code->write_exec = b->level->change_exec;
 #endif
 	p->threaded = &code->code;

@@ -114,6 +114,16 @@ static inline const struct row *gcn_source(struct exec *x, const struct insn *in
 	return gcn_row(x, in->src[i].reg + part);
 }
 
+/* Is source i an unmodified word for all lanes? */
+static inline bool gcn_is_word(const struct insn *in, int i)
+{
+	const struct opnd *o = &in->src[i];
+	unsigned selects = in->mod[MOD_OPSEL] | (in->mod[MOD_FORM] == FORM_SDWA ? 7u : 0);
+	bool modified = (in->mod[MOD_NEG] | in->mod[MOD_ABS] | selects) >> i & 1;
+
+	return !modified && (o->shape == OPND_IMM || (o->shape == OPND_REG && o->file == FILE_S));
+}
+
 /* DPP: the lanes with a source; other lanes write nothing. */
 lane_mask SIMD_NAME(gcn_dpp_lanes)(const struct exec *x, const struct insn *in);
 

@@ -9,11 +9,6 @@
 
 /* ---- sums ---- */
 
-VALU(v_add_i32, 2, add_i32(a, b, CLAMP))
-VALU(v_sub_i32, 2, sub_i32(a, b, CLAMP))
-VALU(v_add_lshl_u32, 3, (a + b) << (c & 31))
-VALU(v_xad_u32, 3, (a ^ b) + c)
-
 VALU_HALF(v_add_u16, 2, to_u16((int64_t)unsigned_16(a) + unsigned_16(b), CLAMP))
 VALU_HALF(v_sub_u16, 2, to_u16((int64_t)unsigned_16(a) - unsigned_16(b), CLAMP))
 VALU_HALF(v_subrev_u16, 2, to_u16((int64_t)unsigned_16(b) - unsigned_16(a), CLAMP))
@@ -22,11 +17,6 @@ VALU_HALF_KEEP(v_sub_i16, 2, to_i16((int64_t)signed_16(a) - signed_16(b), CLAMP)
 
 /* ---- products ---- */
 
-VALU(v_mul_hi_i32, 2, (uint32_t)((int64_t)(int32_t)a * (int32_t)b >> 32))
-VALU(v_mul_hi_i32_i24, 2, (uint32_t)((int64_t)signed_24(a) * signed_24(b) >> 32))
-VALU(v_mul_hi_u32_u24, 2, (uint32_t)((uint64_t)unsigned_24(a) * unsigned_24(b) >> 32))
-VALU(v_mad_i32_i24, 3, to_i32((int64_t)signed_24(a) * signed_24(b) + (int32_t)c, CLAMP))
-VALU(v_mad_u32_u24, 3, to_u32((uint64_t)unsigned_24(a) * unsigned_24(b) + c, CLAMP))
 VALU(v_mad_u32_u16, 3, to_u32((uint64_t)unsigned_16(a) * unsigned_16(b) + c, CLAMP))
 VALU(v_mad_i32_i16, 3, to_i32((int64_t)signed_16(a) * signed_16(b) + (int32_t)c, CLAMP))
 VALU_WIDE_CARRY(v_mad_i64_i32, 3, mad_i64((int32_t)a, (int32_t)b, (int64_t)c, &co))
@@ -41,12 +31,6 @@ VALU_HALF_KEEP(v_mad_i16, 3, MAD_I16)
 
 /* ---- order ---- */
 
-VALU(v_min3_i32, 3, (uint32_t)min_i32(min_i32((int32_t)a, (int32_t)b), (int32_t)c))
-VALU(v_max3_i32, 3, (uint32_t)max_i32(max_i32((int32_t)a, (int32_t)b), (int32_t)c))
-VALU(v_med3_i32, 3, (uint32_t)med_i32((int32_t)a, (int32_t)b, (int32_t)c))
-VALU(v_min3_u32, 3, min_u32(min_u32(a, b), c))
-VALU(v_max3_u32, 3, max_u32(max_u32(a, b), c))
-VALU(v_med3_u32, 3, med_u32(a, b, c))
 VALU_HALF(v_min_i16, 2, unsigned_16((uint32_t)min_i32(signed_16(a), signed_16(b))))
 VALU_HALF(v_max_i16, 2, unsigned_16((uint32_t)max_i32(signed_16(a), signed_16(b))))
 VALU_HALF(v_min_u16, 2, min_u32(unsigned_16(a), unsigned_16(b)))
@@ -65,16 +49,11 @@ VALU_COMPARE(v_cmp_i64, int64_t, VALU_CLASS(a, b))
 
 /* ---- bits ---- */
 
-VALU(v_bfe_i32, 3, bit_field_i32(a, b, c))
-VALU(v_bfi_b32, 3, (a & b) | (~a & c))
-VALU(v_bfm_b32, 2, low_bits(a & 31) << (b & 31))
-VALU(v_alignbyte_b32, 3, align_bits(a, b, 8 * (c & 3)))
 VALU(v_perm_b32, 3, permute_bytes(a, b, c))
 VALU(v_bfrev_b32, 1, reverse_bits(a))
 VALU(v_ffbh_u32, 1, first_bit_high(a))
 VALU(v_ffbh_i32, 1, first_bit_high(a ^ (uint32_t)((int32_t)a >> 31)))
 VALU(v_ffbl_b32, 1, first_bit_low(a))
-VALU(v_bcnt_u32_b32, 2, count_bits(a) + b)
 VALU(v_mbcnt_lo_u32_b32, 2, count_below(a, l, 0) + b)
 VALU(v_mbcnt_hi_u32_b32, 2, count_below(a, l, 32) + b)
 

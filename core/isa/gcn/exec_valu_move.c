@@ -85,15 +85,9 @@ EXEC(v_movrelsd_b32)
 
 /* ---- conversions ---- */
 
-VALU_F32(v_cvt_f32_i32, 1, f32_bits((float)(int32_t)a))
-VALU_F32(v_cvt_f32_u32, 1, f32_bits((float)a))
 /* To the nearest, halves up; down. */
 VALU(v_cvt_rpi_i32_f32, 1, double_to_i32(floor((double)f32_value(f32_in(a, mode)) + 0.5)))
 VALU(v_cvt_flr_i32_f32, 1, double_to_i32(floor((double)f32_value(f32_in(a, mode)))))
-VALU(v_cvt_f32_ubyte0, 1, f32_bits((float)(int32_t)(a & 0xff)))
-VALU(v_cvt_f32_ubyte1, 1, f32_bits((float)(int32_t)(a >> 8 & 0xff)))
-VALU(v_cvt_f32_ubyte2, 1, f32_bits((float)(int32_t)(a >> 16 & 0xff)))
-VALU(v_cvt_f32_ubyte3, 1, f32_bits((float)(int32_t)(a >> 24)))
 VALU(v_cvt_off_f32_i4, 1, f32_bits((float)((int32_t)(a << 28) >> 28) / 16))
 
 VALU_HALF(v_cvt_f16_f32, 1, f16_from_f32(a, round_16(mode), mode))

@@ -7,13 +7,17 @@
 extern const char *const gcn_native_lines[];
 
 /* Rows of handled.def, by executor. */
-enum lane_kind { LANE_NONE, LANE_WORDS, LANE_FLOATS, LANE_CARRY, LANE_PAIR, LANE_COMPARE };
+enum lane_kind { LANE_NONE, LANE_WORDS, LANE_ROUNDED, LANE_FLOATS, LANE_CARRY, LANE_PAIR, LANE_COMPARE };
 #undef VALU_HANDLED
 #undef VALU_CARRY_HANDLED
 #undef VALU_PAIR
 #undef VALU_COMPARE_HANDLED
+#undef VALU
 static const struct { enum lane_kind kind; unsigned sources; } lanes[GCN_EXEC_COUNT] = {
 #define VALU_HANDLED(name, sources, expression) [GCN_EXEC_##name] = { LANE_WORDS, sources },
+#define VALU VALU_HANDLED
+#define VALU_ORDER VALU_HANDLED
+#define VALU_F32(name, sources, expression) [GCN_EXEC_##name] = { LANE_ROUNDED, sources },
 #define VALU_F32_HANDLED(name, sources, expression) [GCN_EXEC_##name] = { LANE_FLOATS, sources },
 #define VALU_CARRY_HANDLED(name, expression) [GCN_EXEC_##name] = { LANE_CARRY, 2 },
 #define VALU_PAIR(name, sources, expression) [GCN_EXEC_##name] = { LANE_PAIR, sources },
@@ -44,9 +48,14 @@ static struct native_place at(enum native_where where, uintptr_t offset)
 	return (struct native_place){ .where = where, .offset = (intptr_t)offset };
 }
 
+static uintptr_t scalar_offset(unsigned code)
+{
+	return offsetof(struct gcn_warp, s) + 4u * code - (uintptr_t)GCN_WARP_BYTES;
+}
+
 static struct native_place scalar(unsigned code)
 {
-	return at(NATIVE_IN_BITS, offsetof(struct gcn_warp, s) + 4u * code - (uintptr_t)GCN_WARP_BYTES);
+	return at(NATIVE_IN_BITS, scalar_offset(code));
 }
 
 /* ---- operations on lanes ---- */
@@ -114,7 +123,7 @@ static bool has_lane(const struct gcn_threaded *code, const struct threaded_op *
 	enum lane_kind kind = lanes[in->row->exec].kind;
 	bool rounds = code->mode >> MODE_ROUND_32 & 3;
 
-	if (kind == LANE_FLOATS && rounds)
+	if ((kind == LANE_FLOATS || kind == LANE_ROUNDED) && rounds)
 		return false;
 	if (kind == LANE_COMPARE && in->dst.shape == OPND_REG && (in->dst.file != FILE_S || in->dst.reg >= CODE_M0))
 		return false;
@@ -132,15 +141,67 @@ static const struct threaded_op *work_of(const struct threaded_op *op)
 	return op;
 }
 
-/* A word in a row for the instruction's own handlers. */
-static struct native_meaning made_word(const struct gcn_threaded *code, const struct threaded_op *op)
+/* A row for the instruction's own handlers. */
+static struct native_meaning made(const struct gcn_threaded *code, const struct threaded_op *op, const char *name,
+				  struct native_place from, uint32_t keep, uint32_t flip)
 {
 	if (!has_lane(code, work_of(op)))
 		return (struct native_meaning){ .kind = NATIVE_STEP };
 	return (struct native_meaning){
-		.kind = NATIVE_LANE, .name = names[GCN_EXEC_v_mov_b32], .in = { source(op, 0, true) },
+		.kind = NATIVE_LANE, .name = name, .in = { from, number(keep), number(flip) },
 		.out = { at(NATIVE_PASSING, op->dst) },
 	};
+}
+
+/* A source as named by the instruction, of 32 bits. False: another kind. */
+static bool named(const struct insn *in, unsigned i, struct native_place *to)
+{
+	const struct opnd *o = &in->src[i];
+
+	if (o->width > 4)
+		return false;
+	if (o->shape == OPND_IMM)
+		*to = number((uint32_t)o->value);
+	else if (o->shape == OPND_REG && o->file == FILE_V)
+		*to = at(NATIVE_IN_ROW, o->reg * sizeof(struct row));
+	else if (o->shape == OPND_REG && o->file == FILE_S)
+		*to = at(NATIVE_IN_WORD, scalar_offset(o->reg));
+	else
+		return false;
+	return true;
+}
+
+/* gcn_make of a float of 32 bits with another sign, else a step. */
+static struct native_meaning made_sign(const struct gcn_threaded *code, const struct threaded_op *op, unsigned i)
+{
+	const struct insn *in = op->in;
+	const uint32_t sign = 0x80000000;
+	struct native_place from;
+	bool absolute = in->mod[MOD_ABS] >> i & 1, negative = in->mod[MOD_NEG] >> i & 1;
+
+	if (in->acts || in->mod[MOD_FORM] != FORM_VOP3 || in->mod[MOD_OPSEL] || gcn_row_of(in)->s[i] != T_F32 ||
+	    gcn_row_of(in)->encoding == ENC_VOP3P || !named(in, i, &from))
+		return (struct native_meaning){ .kind = NATIVE_STEP };
+	return made(code, op, "sign", from, absolute ? ~sign : ~0u, negative ? sign : 0);
+}
+
+/* An executor's call of an instruction without modifiers. False: the call stays. */
+static bool called_lane(const struct gcn_threaded *code, const struct threaded_op *op, struct native_meaning *m)
+{
+	const struct insn *in = op->in;
+	enum lane_kind kind = lanes[in->row->exec].kind;
+	enum gcn_form form = (enum gcn_form)in->mod[MOD_FORM];
+
+	if ((kind != LANE_WORDS && kind != LANE_ROUNDED) || gcn_modifies_result(in) || in->guard != GUARD_ALWAYS ||
+	    form == FORM_SDWA || form == FORM_DPP || in->mod[MOD_OPSEL] || in->mod[MOD_NEG] || in->mod[MOD_ABS] ||
+	    in->dst.shape != OPND_REG || in->dst.file != FILE_V || !has_lane(code, op))
+		return false;
+	*m = (struct native_meaning){ .kind = NATIVE_LANE, .name = names[in->row->exec] };
+	for (unsigned i = 0; i < lanes[in->row->exec].sources; i++)
+		if (!named(in, i, &m->in[i]))
+			return false;
+	m->out[0] = at(NATIVE_IN_ROW, in->dst.reg * sizeof(struct row));
+	return true;
 }
 
 /* ---- scalar arithmetic ---- */
@@ -166,11 +227,14 @@ static struct native_meaning scalar_operation(const struct threaded_op *op, bool
 /* ---- all ---- */
 
 /* An executor's call: MODE must not change within a path. */
-static struct native_meaning call(const struct threaded_op *op)
+static struct native_meaning call(const struct gcn_threaded *code, const struct threaded_op *op)
 {
 	unsigned exec = op->in->row->exec;
+	struct native_meaning m;
 	bool sets_mode = exec == GCN_EXEC_s_setreg_b32 || exec == GCN_EXEC_s_setreg_imm32_b32;
 
+	if (called_lane(code, op, &m))
+		return m;
 	return (struct native_meaning){
 		.kind = sets_mode ? NATIVE_UNKNOWN : op->in->exec == exec_idle_base ? NATIVE_NOTHING : NATIVE_STEP,
 	};
@@ -186,11 +250,12 @@ static struct native_meaning meaning(const struct threaded_code *threaded, const
 	if (!e)
 		return none;
 	if (op->full == level->make_word)
-		return made_word(code, op);
-	if (op->full == level->make[0] || op->full == level->make[1] || op->full == level->make[2])
-		return (struct native_meaning){ .kind = NATIVE_STEP };
+		return made(code, op, names[GCN_EXEC_v_mov_b32], source(op, 0, true), 0, 0);
+	for (unsigned i = 0; i < 3; i++)
+		if (op->full == level->make[i])
+			return made_sign(code, op, i);
 	if (op->full == level->exec)
-		return call(op);
+		return call(code, op);
 	if (op->full == level->take_exec)
 		return (struct native_meaning){ .kind = NATIVE_MASK, .name = "gcn_take" };
 	if (e->sop && op->full == e->sop)
@@ -205,7 +270,9 @@ static struct native_meaning meaning(const struct threaded_code *threaded, const
 
 static uint32_t number_of(const struct threaded_code *code)
 {
-	return ((const struct gcn_threaded *)code)->mode;
+	const struct gcn_threaded *gcn = (const struct gcn_threaded *)code;
+
+	return (gcn->mode & GCN_NATIVE_MODE) | (gcn->order_keeps ? GCN_ORDER_KEEPS : 0);
 }
 
 const struct native_machine gcn_native = {

@@ -32,12 +32,18 @@
 	NATIVE_FN uint32_t lane_##name(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t ci, \
 				       uint32_t condition, uint32_t *second, uint32_t *carry, uint32_t *odd) \
 	{ \
-		enum { mode = NATIVE_NUMBER_OF_PROGRAM }; \
+		enum { mode = NATIVE_NUMBER_OF_PROGRAM & GCN_NATIVE_MODE }; \
 		__VA_ARGS__ \
 	}
 #define CLAMP 0
 #define F32(name) ordinary_##name
 #define VALU_HANDLED(name, sources, expression) LANE_OPERATION(name, return (expression);)
+#define VALU VALU_HANDLED
+#define VALU_F32 VALU_HANDLED
+#define VALU_ORDER(name, sources, expression) \
+	NATIVE_FN uint32_t order_##name(uint32_t a, uint32_t b, uint32_t c, uint32_t mode) { return (expression); } \
+	LANE_OPERATION(name, return order_##name(a, b, c, mode | (NATIVE_NUMBER_OF_PROGRAM & GCN_ORDER_KEEPS ? \
+								  0xfu << MODE_DENORM_32 : 0));)
 #define VALU_F32_HANDLED(name, sources, expression) \
 	LANE_OPERATION(name, uint32_t v = (expression); *odd = -(uint32_t)f32_is_nan(v); return v;)
 #define VALU_CARRY_HANDLED(name, expression) \
@@ -52,6 +58,9 @@
 #define HANDLED_FLOAT
 #define HANDLED_MOVE
 #include "core/isa/gcn/handled.def"
+
+/* A source's sign: kept by b, turned by c. */
+LANE_OPERATION(sign, return (a & b) ^ c;)
 
 /* ---- scalar arithmetic ---- */
 
