@@ -1,7 +1,7 @@
 /* Native paths of GCN (core/isa/native.h) do what threaded code does: random programs of every operation with native
- * code on numbers of all kinds, under changing masks, in loops left lane by lane, with branches, accesses,
- * and changes of MODE, in launches with native code and without. Whole outcomes are compared: memory, vectors, scalars
- * and masks at the end, counters, the bill, pc by pc, faults and digests. */
+ * code on numbers of all kinds, under changing masks, in loops left lane by lane, with branches, accesses, barriers,
+ * faults and changes of MODE, in launches with native code and without. Whole outcomes are compared: memory, vectors,
+ * scalars and masks at the end, counters, the bill, pc by pc, faults and digests. */
 #include "tests/kit/launches.h"
 
 #include <stdarg.h>
@@ -76,7 +76,7 @@ struct text {
 	size_t n;
 	uint64_t random;
 	unsigned labels;
-	bool of_14, sets_mode;
+	bool of_14, sets_mode, faults;
 };
 
 static unsigned below(struct text *t, unsigned n)
@@ -154,7 +154,7 @@ static void put_pattern(struct text *t, const char *p)
 
 #define ONE_OF(t, list) list[below(t, sizeof list / sizeof *list)]
 
-/* Words of the thread's own in memory, words of LDS, and one word for all lanes. */
+/* Words of the thread's own in memory, words of LDS, and one word for all lanes; or any address. */
 static void put_access(struct text *t)
 {
 	static const char *const list[] = {
@@ -165,6 +165,8 @@ static void put_access(struct text *t)
 	};
 	unsigned kind = below(t, 5), offset = 4 * below(t, WORDS);
 
+	if (t->faults && below(t, 2))
+		put(t, "global_load_dword v%u, v[8:9], off\n", 8 + below(t, 8));
 	put(t, list[kind], kind == 4 ? 20 + below(t, 8) : 8 + below(t, 8), kind == 4 ? below(t, 16) : offset);
 	put(t, "s_waitcnt vmcnt(0) & lgkmcnt(0)\n");
 }
@@ -189,7 +191,7 @@ static void put_line(struct text *t, unsigned with_floats)
 		put_pattern(t, ONE_OF(t, scalars));
 	else if (kind < 21)
 		put_pattern(t, ONE_OF(t, masks));
-	else if (kind < 22)
+	else if (kind < 22 || (kind < 23 && t->faults))
 		put_access(t);
 	else if (kind < 23 && t->sets_mode)
 		put_mode(t);
@@ -248,6 +250,7 @@ static void put_program(struct text *t, uint64_t seed)
 	t->of_14 = chip < 2;
 	with_floats = below(t, 4);
 	t->sets_mode = !below(t, 4);
+	t->faults = t->of_14 && !below(t, 4);
 	put(t, ".kernel k\n.chip %s\n.smem 4096\n.grid %u\n.block %u\ns_load_dwordx2 s[12:13], s[0:1], 0x0\n"
 	    "s_mov_b64 s[10:11], exec\ns_mov_b32 m0, -1\ns_movk_i32 s14, 0x7fff\ns_mov_b32 s15, 0x24fac\n"
 	    "s_mul_i32 s2, s2, %u\ns_waitcnt lgkmcnt(0)\nv_lshlrev_b32 v2, 2, v0\nv_lshlrev_b32 v1, 5, v0\n"
@@ -259,13 +262,16 @@ static void put_program(struct text *t, uint64_t seed)
 	for (unsigned i = 28; i < 36; i++)
 		put(t, "s_mov_b32 s%u, %#x\n", i, (unsigned)rng_next(&t->random));
 	put(t, "s_waitcnt vmcnt(0)\n");
-	for (unsigned i = 0; i < 8; i++)
+	for (unsigned i = 0; i < 8; i++) {
+		if (!below(t, 4))
+			put(t, "s_barrier\n");
 		if (below(t, 2))
 			put_loop(t, with_floats);
 		else if (below(t, 2))
 			put_branch(t, with_floats);
 		else
 			put_lines(t, 1 + below(t, 20), with_floats);
+	}
 	put(t, "s_mov_b64 exec, s[10:11]\nv_cndmask_b32 v8, v8, v9, vcc\ns_cselect_b32 s19, 5, 11\n"
 	    "v_xor_b32 v15, s19, v15\n");
 	for (unsigned i = 0; i < SCALARS; i++)
