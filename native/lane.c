@@ -119,7 +119,7 @@ void lane_write(struct text_writer *w, uint32_t entry, const struct native_meani
 	for (unsigned i = 0; i < NATIVE_RESULTS; i++)
 		write_result(w, entry, &m->out[i], value[i], all);
 	if (m->floats)
-		fputs(all ? " odd |= rare;" : " odd |= on ? rare : 0;", w->f);
+		fputs(all ? " odd += rare;" : " odd += on ? rare : 0;", w->f);
 	fputs(" }\n", w->f);
 }
 

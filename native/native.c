@@ -68,7 +68,7 @@ static const struct threaded_op *back_of(const struct program *p, uint32_t word)
 }
 
 /* False: no memory. */
-static bool find_loops(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
+static bool find_loops(const struct program *p, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
 	uint32_t words = p->code_bytes / 4;
@@ -128,7 +128,7 @@ static uint32_t next_word(const struct program *p, uint32_t i)
 	return i + (p->insn[i].length > 4 ? p->insn[i].length / 4 : 1);
 }
 
-static bool find_paths(const struct program *p, enum simd_level level, struct arena *a, struct loops *out)
+static bool find_paths(const struct program *p, struct arena *a, struct loops *out)
 {
 	const struct native_machine *m = p->target.isa->native;
 	const struct threaded_op *first = NULL, *end = NULL;    /* of the last piece */
@@ -324,7 +324,7 @@ static enum stage go_on(struct native *n, uint64_t heat)
 /* The first look at a hot program. False: no memory. */
 static bool write_hot(struct native *n)
 {
-	if (!n->text && find_paths(n->program, n->level, &n->arena, &n->loops) &&
+	if (!n->text && find_paths(n->program, &n->arena, &n->loops) &&
 	    (n->loops.n || n->loops.paths))
 		n->text = write_text(n->program, &n->loops);
 	return n->text;
@@ -401,7 +401,7 @@ static const char *make_now(const struct program *p, enum simd_level level, stru
 	struct loops l;
 	const char *why;
 
-	if (!find_loops(p, level, a, &l) || !find_paths(p, level, a, &l))
+	if (!find_loops(p, a, &l) || !find_paths(p, a, &l))
 		return no_memory;
 	if (!l.n && !l.paths)
 		return NULL;
@@ -422,7 +422,7 @@ static const char *make_later(const struct program *p, enum simd_level level, st
 
 	if (!native_gains(level))
 		return NULL;
-	if (!find_loops(p, level, a, &l) || !(*out = native_new(p, level, &l)))
+	if (!find_loops(p, a, &l) || !(*out = native_new(p, level, &l)))
 		return no_memory;
 	for (unsigned i = 0; i < l.n; i++)
 		install_entry(p, l.loop[i]);

@@ -451,7 +451,6 @@ static void write_loop(struct path_writer *w, const struct block_text *b)
 	for (uint32_t i = b->from; i < b->stores; i++)
 		write_words(w, i);
 	write_results(w, b->floats);
-	/* a bit alone, as clang 14 makes no vectors where ones are united */
 	fputs(b->floats ? "\t\tunusual |= odd | native_small(least);\n\t}\n" : "\t}\n", f);
 	if (b->floats)
 		write_kept(w);

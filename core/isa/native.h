@@ -82,7 +82,7 @@ struct native_meaning {
 /* A machine's part. */
 struct native_machine {
 	/* The functions of the machine's operations, lines ended by NULL. `lane_NAME(a, b, c, flip_a, flip_b, flip_c,
-	 * cond, &flags, &odd, &least)` returns an operation's result in a lane, and sets `odd` to ones where the result
+	 * cond, &flags, &odd, &least)` returns an operation's result in a lane, and adds 1 to `odd` where the result
 	 * is not what the operation says. Of an operation that cuts a product, the result may be another as well where
 	 * native_small(least). `native_usual(x)`: may loads and stores be made by the text's functions? */
 	const char *const *text;

@@ -45,7 +45,7 @@
 	LANE_OPERATION(name, return order_##name(a, b, c, mode | (NATIVE_NUMBER_OF_PROGRAM & GCN_ORDER_KEEPS ? \
 								  0xfu << MODE_DENORM_32 : 0));)
 #define VALU_F32_HANDLED(name, sources, expression) \
-	LANE_OPERATION(name, uint32_t v = (expression); *odd = -(uint32_t)f32_is_nan(v); return v;)
+	LANE_OPERATION(name, uint32_t v = (expression); *odd = f32_is_nan(v); return v;)
 #define VALU_CARRY_HANDLED(name, expression) \
 	LANE_OPERATION(name, uint32_t co = 0, v = (expression); *carry = co; return v;)
 #define VALU_PAIR(name, sources, expression) \

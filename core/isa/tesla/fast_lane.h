@@ -1,5 +1,5 @@
 /* Single precision for usual operands in one lane, for native loops: fast_float.h has the same for a row at a time, and
- * the reasons. Each function returns the right result or sets *odd to ones. The host is in the mode without denormals,
+ * the reasons. Each function returns the right result or adds 1 to *odd. The host is in the mode without denormals,
  * and fuses multiply-adds. */
 #ifndef WB_CORE_ISA_TESLA_FAST_LANE_H
 #define WB_CORE_ISA_TESLA_FAST_LANE_H
