@@ -2,7 +2,8 @@
 # What native code gains without timing, kernel by kernel and level by level: seconds of threaded code, and times faster
 # with --native now and with auto, each in turns with threaded code, medians of 9.
 #   native.sh BUILD
-#   native.sh --section FILE         the rows of FILE as a section of the page of performance
+#   native.sh --section FILE POCL    the rows of FILE as a section of the page of performance; POCL: seconds of pocl, as
+#                                    compare.sh leaves them
 # A round goes before, so that the cache of native code has all kernels.
 set -u
 if [ "$1" = --section ]; then
@@ -12,11 +13,18 @@ if [ "$1" = --section ]; then
 
 Seconds of processor time of a kernel without timing, by threaded code, and times faster with native code, in turns. The
 cache has the code: `now` loads the code when a launch is prepared, `auto` a few ms after the launch's beginning.
+"pocl" is how many times slower than pocl `now` is.
 
 ```console
 $ sh bench/native.sh build
 END
-	cat "$2"
+	awk 'FILENAME == ARGV[1] {
+			if (split($0, f, "\t") > 4 && f[5] == "ok")
+				pocl[f[2]] = f[4]
+			next
+		}
+		$4 > 0 && $2 in pocl { printf "%s %8.2f\n", $0, $3 / $4 / pocl[$2]; next }
+		{ print $0 ($1 == "level" ? "     pocl" : "") }' "${3:-/dev/null}" "$2"
 	echo '```'
 	exit
 fi

@@ -57,6 +57,11 @@ FILENAME ~ /(pocl|oclgrind)$/ {
 		peer[base(FILENAME), f[2]] = f[4] * (FILENAME ~ /oclgrind$/ ? about["slow"] : 1)
 	next
 }
+FILENAME ~ /native$/ {
+	if ($4 > 0)
+		native[$2] = $3 / $4    # of the best level, the last
+	next
+}
 FILENAME ~ /sweep$/ {
 	if ($1 == "bytes")
 		differ += $2 != "equal"
@@ -133,6 +138,8 @@ function collect_all(    i, k, level) {
 		for (level in measured)
 			if (peer["pocl", k] && gated_pocl(k) && seconds[level, k] > 0)
 				collect("pocl " level, seconds[level, k] / peer["pocl", k], k)
+		if (peer["pocl", k] && native[k])
+			collect(gated_pocl(k) ? "native" : "native " k, native[k] / peer["pocl", k], k)
 		if (share["on", k] > 0 && gated_pocl(k))
 			collect("on", share["on", k], k)
 		if (share["in-order", k] > 0 && gated_pocl(k))
@@ -179,6 +186,12 @@ function print_asked() {
 	}
 	if (count["pocl level-avx2"])
 		asked("pocl: times slower with `--simd avx2`, mean", "%.2f", mean("pocl level-avx2"), -1, 3, "")
+	if (count["native"]) {
+		asked("native code, pocl: times slower, mean", "%.2f", mean("native"), -1, 0.5, "")
+		asked("native code, pocl: the most, " most_of["native"], "%.2f", most["native"], -1, 1.5, "")
+	}
+	if (count["native saxpy"])
+		asked("native code, pocl: saxpy", "%.2f", mean("native saxpy"), -1, 4, "")
 	if (count["level-gcn-avx2"])
 		asked("GCN untimed with `--simd avx2`, M wave instructions/s: the least, " least_of["level-gcn-avx2"],
 			"%.1f", least["level-gcn-avx2"], 1, 40, "")

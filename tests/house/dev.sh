@@ -154,6 +154,8 @@ echo 'alu          off        2528.0      79.0     0.0021   0.0 %       4730368 
 : >level-stats-avx512
 echo 'mandelbrot   tonga            41.0         30.0' >level-gcn-avx2
 printf '| handler | x86-64 |\n|---|---:|\n| `add_full` | 52 |\n' >mca
+printf '%-8s %-12s %10s %8s %8s\n' level kernel seconds now auto >native
+printf '%-8s %-12s %10s %8s %8s\n' avx2 matmul 0.2500 2.00 1.90 >>native
 expect 'a page' 0 '' sh "$root/bench/page.sh" "$work/m"
 for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least 50.0 % | 80.0 % | yes |' \
 		'| the same with `--simd avx2` | 39.5 % | at least 40.0 % | 80.0 % | **no** |' \
@@ -169,6 +171,9 @@ for row in '| alu, timing off: share of the threaded ceiling | 61.0 % | at least
 		'The ceiling (`bench/limit`) with avx2: threaded 6.40 G lane operations/s.' \
 		'| oclgrind: times faster, mean | 128 | at least 100 | 300 | yes |' \
 		'| pocl, a compiler: times slower, mean | 5.00 | at most 4.00 |  | **no** |' \
+		'| native code, pocl: times slower, mean | 1.25 | at most 0.50 |  | **no** |' \
+		'| native code, pocl: the most, matmul | 1.25 | at most 1.50 |  | yes |' \
+		'avx2     matmul           0.2500     2.00     1.90     1.25' \
 		'| timing on: share of the round-robin ceiling, mean | 14.0 % | at least 20.0 % | 40.0 % | **no** |' \
 		'| the same with `--in-order`, mean | 16.0 % | | | |' \
 		'| matmul | 9.4 | 14.0 % | 300 | 11.0 | 16.0 % | 31.2 |' \
