@@ -45,7 +45,7 @@ struct word_shape {
 	uint32_t apart[LANES_MAX];      /* bytes from the first lane's word, multiples of 4 */
 	int32_t lowest;                 /* distance among all lanes' */
 	uint32_t span;                  /* bytes from the lowest word to the highest */
-	uint64_t higher;                /* in a span of up to 64 words: words above the lowest, bit n = word n + 1 */
+	uint64_t words;                 /* of all lanes, in a span of up to 64: bit = word; 0: not known yet */
 	uint8_t side;                   /* logarithm of lanes with words side by side in each block of as many; to 4 */
 	bool spread;                    /* a block of 16 lanes has several words */
 	uint8_t windows;                /* uses up to now, or whether windows are known (mem/word_shapes.h) */

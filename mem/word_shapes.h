@@ -59,19 +59,26 @@ VEC_FN bool shape_is_near(const struct word_shape *s)
 	return s->span < 64 * 4;
 }
 
-/* The words of `lanes` of n, bit = word from the lowest of all n lanes on, where these are near. */
-VEC_FN uint64_t word_shape_words(const struct word_shape *s, int n, lane_mask lanes)
+VEC_FN uint64_t shape_find_words(const struct word_shape *s, int n, lane_mask lanes)
 {
 	vec low = { 0 }, high = { 0 };
 
-	if (lanes == lanes_first(n))
-		return s->higher << 1 | 1;
 	UNROLL for (int l = 0; l < n; l += VECTOR_LANES) {
 		vec word = (vec_load(s->apart + l) - (uint32_t)s->lowest) >> 2;
 		low |= vec_power_some(word, (uint32_t)(lanes >> l));
 		high |= vec_power_some(word ^ 32, (uint32_t)(lanes >> l));
 	}
 	return vec_unite_two(low, high);
+}
+
+/* The words of `lanes` of n, bit = word from the lowest of all n lanes on, where these are near. */
+VEC_FN uint64_t word_shape_words(struct word_shape *s, int n, lane_mask lanes)
+{
+	if (lanes != lanes_first(n))
+		return shape_find_words(s, n, lanes);
+	if (!s->words)
+		s->words = shape_find_words(s, n, lanes);
+	return s->words;
 }
 
 /* Put the shape of n addresses into its place. NULL, with nothing changed: an address is no word's if the first lane's
@@ -100,9 +107,7 @@ static __attribute__((noinline, unused)) struct word_shape *word_shape_keep(stru
 	}
 	shape->lowest = lowest;
 	shape->span = (uint32_t)highest - (uint32_t)lowest;
-	shape->higher = 0;
-	for (int l = 0; l < n && shape_is_near(shape); l++)
-		shape->higher |= 1ull << (d[l] - (uint32_t)lowest) / 4 >> 1;
+	shape->words = 0;
 	next = shape_steps(d, n, 4);
 	shape->side = 4;
 	while (shape_inner_lanes(shape->side, n) & ~next)

@@ -239,11 +239,11 @@ NATIVE_FN void native_all(struct row *to, uint32_t v)
 /* All active lanes branch at op: end the run, and begin another at the target. False: the budget ends before. */
 NATIVE_FN bool native_branch(const struct threaded_op *op, struct exec *x, row_mask active)
 {
-	const struct threaded_op *begun = x->run.begun, *goal = op->target;
+	const struct threaded_op *goal = op->target;
+	struct warp *w = x->warp;
 
-	threaded_count_run(x, begun->pc, op->behind, active);
-	threaded_advance(x, op->issue + 1 - begun->issue);
-	x->warp->pc = goal->pc;
+	threaded_count_behind(op, x, w, active);
+	w->pc = goal->pc;
 	if (__builtin_expect(goal->run > x->run.remaining, 0))
 		return false;
 	x->run.begun = goal;

@@ -122,7 +122,7 @@ NATIVE_FN bool native_load(struct exec *x, const struct native_path *path, const
 	uint32_t at[2];
 
 	if (!native_halves(x, w, offset, at))
-		return native_load_any(x, path, w, offset, may, to);
+		return w->shape && native_load_any(x, path, w, offset, may, to);
 	native_load_half(to->lane, x->block->shared + at[0], w->quick);
 	native_load_half(to->lane + HALF, x->block->shared + at[1], w->quick);
 	return true;

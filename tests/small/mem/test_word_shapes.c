@@ -112,7 +112,7 @@ static void check_windows(const struct word_shape *s, int n)
 }
 
 /* Words as bits, beside a lane at a time. */
-static void check_words(const struct word_shape *s, const uint32_t addr[], int n, lane_mask lanes)
+static void check_words(struct word_shape *s, const uint32_t addr[], int n, lane_mask lanes)
 {
 	uint64_t want = 0;
 
