@@ -408,13 +408,17 @@ static bool may_repeat(const struct sched *s)
 }
 #else
 /* May the warp that has issued last come to its next instruction again? A state comes back with the same last pick, so
- * that without a loop ahead of the warp none does. */
+ * that without a loop ahead of the warp none does. Machines of several SIMDs have a last pick of each. */
 static bool may_repeat(const struct sched *s)
 {
-	const struct slot *w = slot_of(s, s->picked);
-	const struct trace_segment *at = w->segment;
+	const struct trace_segment *at;
+	const struct slot *w;
 
-	if (s->simd.mask || w->times > 1)
+	if (s->simd.mask)
+		return true;
+	w = slot_of(s, s->picked);
+	at = w->segment;
+	if (w->times > 1)
 		return true;
 	for (unsigned n = 0; n < SEGMENTS_AHEAD; n++) {
 		at++;
