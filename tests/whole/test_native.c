@@ -2,6 +2,7 @@
  * under random guards and with random ways out, and random code of branches, loops and barriers with accesses to s[] of
  * every pattern, some of them faults, on numbers of all kinds, in launches with native code and without. Whole outcomes
  * are compared: memory, counters, the bill, pc by pc, faults and digests. */
+#include "tests/kit/hot.h"
 #include "tests/kit/launches.h"
 
 #include <dirent.h>
@@ -526,39 +527,16 @@ static struct wb_program *hot_program(const char *turn)
 	return load(source);
 }
 
-static void same_while_hot(const char *turn)
-{
-	static const char *const when[] = { "off", "auto", "auto" };
-	struct wb_program *p = hot_program(turn);
-	char *text[3];
-
-	for (unsigned i = 0; i < 3; i++) {
-		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
-								    { "threads", i < 2 ? "1" : "2" },
-								    { NULL, NULL } });
-		struct wb_diag d = { 0 };
-		enum wb_status status;
-		assert_int_equal(wb_launch_arg(l, "zero=98304", &d), WB_OK);
-		status = wb_launch_run(l, &d);
-		text[i] = outcome(l, status, &d);
-		wb_launch_free(l);
-	}
-	for (unsigned i = 1; i < 3; i++) {
-		assert_string_equal(text[0], text[i]);
-		free(text[i]);
-	}
-	free(text[0]);
-	wb_program_free(p);
-}
-
 static void same_while_compiled(void **state)
 {
-	same_while_hot("and b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\nadd b32 $r2 $r2 c1[0x0]\n");
+	same_while_hot(hot_program("and b32 $c1 # $r2 c1[0x4]\n(e $c1) add b32 $r2 $r2 $r1\n"
+				   "add b32 $r2 $r2 c1[0x0]\n"), "zero=98304");
 	if (left_to_faster_builds(1))
 		return;
 	/* accesses to s[] in a loop */
-	same_while_hot("st b32 s[$a1+0x20] $r2\nld $r3 b32 s[$a1+0x20]\nadd b32 $r2 $r3 $r1\nxor b32 $r4 $r2 $r3\n"
-		       "add b32 $r2 $r2 $r4\nshl b32 $r3 $r4 0x3\nxor b32 $r2 $r2 $r3\nadd b32 $r4 $r4 $r2\n");
+	same_while_hot(hot_program("st b32 s[$a1+0x20] $r2\nld $r3 b32 s[$a1+0x20]\nadd b32 $r2 $r3 $r1\n"
+				   "xor b32 $r4 $r2 $r3\nadd b32 $r2 $r2 $r4\nshl b32 $r3 $r4 0x3\n"
+				   "xor b32 $r2 $r2 $r3\nadd b32 $r4 $r4 $r2\n"), "zero=98304");
 }
 
 /* A launch, and the folder in which its compiler works. */

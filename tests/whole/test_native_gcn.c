@@ -2,6 +2,7 @@
  * code on numbers of all kinds, under changing masks, in loops left lane by lane, with branches, accesses, barriers,
  * faults and changes of MODE, in launches with native code and without. Whole outcomes are compared: memory, vectors,
  * scalars and masks at the end, counters, the bill, pc by pc, faults and digests. */
+#include "tests/kit/hot.h"
 #include "tests/kit/launches.h"
 
 #include <stdarg.h>
@@ -375,34 +376,15 @@ static void programs_as_threaded_code(void **state)
 /* With `auto`, native code comes into a launch that runs, or is there for the next. */
 static void same_while_compiled(void **state)
 {
-	static const char *const when[] = { "off", "auto", "auto" };
-	struct wb_program *p = load(".kernel k\n.chip gfx900\n.grid 64\n.block 256\n"
-				    "s_load_dwordx2 s[6:7], s[0:1], 0x0\nv_mov_b32 v1, 3\n"
-				    "s_mov_b32 s20, 0x4000\nB:\nv_mul_lo_u32 v1, v1, v0\n"
-				    "v_add_u32 v1, s20, v1\nv_cmp_lt_i32 vcc, 0, v1\ns_and_saveexec_b64 s[8:9], vcc\n"
-				    "v_xor_b32 v1, 0x55, v1\nv_lshlrev_b32 v2, 3, v1\nv_add_u32 v1, v1, v2\n"
-				    "s_or_b64 exec, exec, s[8:9]\ns_sub_u32 s20, s20, 1\ns_cmp_lg_u32 s20, 0\n"
-				    "s_cbranch_scc1 B\nv_lshlrev_b32 v2, 2, v0\ns_lshl_b32 s2, s2, 10\n"
-				    "v_add_u32 v2, s2, v2\nglobal_store_dword v2, v1, s[6:7]\ns_endpgm\n");
-	char *text[3];
-
-	for (unsigned i = 0; i < 3; i++) {
-		struct wb_launch *l = launch(p, (struct setting[]){ { "timing", "off" }, { "native", when[i] },
-								    { "threads", i < 2 ? "1" : "2" },
-								    { NULL, NULL } });
-		struct wb_diag d = { 0 };
-		enum wb_status status;
-		assert_int_equal(wb_launch_arg(l, "zero=65536", &d), WB_OK);
-		status = wb_launch_run(l, &d);
-		text[i] = outcome(l, status, &d);
-		wb_launch_free(l);
-	}
-	for (unsigned i = 1; i < 3; i++) {
-		assert_string_equal(text[0], text[i]);
-		free(text[i]);
-	}
-	free(text[0]);
-	wb_program_free(p);
+	same_while_hot(load(".kernel k\n.chip gfx900\n.grid 64\n.block 256\n"
+			    "s_load_dwordx2 s[6:7], s[0:1], 0x0\nv_mov_b32 v1, 3\n"
+			    "s_mov_b32 s20, 0x4000\nB:\nv_mul_lo_u32 v1, v1, v0\n"
+			    "v_add_u32 v1, s20, v1\nv_cmp_lt_i32 vcc, 0, v1\ns_and_saveexec_b64 s[8:9], vcc\n"
+			    "v_xor_b32 v1, 0x55, v1\nv_lshlrev_b32 v2, 3, v1\nv_add_u32 v1, v1, v2\n"
+			    "s_or_b64 exec, exec, s[8:9]\ns_sub_u32 s20, s20, 1\ns_cmp_lg_u32 s20, 0\n"
+			    "s_cbranch_scc1 B\nv_lshlrev_b32 v2, 2, v0\ns_lshl_b32 s2, s2, 10\n"
+			    "v_add_u32 v2, s2, v2\nglobal_store_dword v2, v1, s[6:7]\ns_endpgm\n"),
+		       "zero=65536");
 }
 
 /* A folder for the cache, which ends with the test. */
