@@ -308,7 +308,8 @@ static void write_end(struct writer *w)
  *	if (odd in an active lane, or no lane stays) the turn is not made
  *	`out`, to the registers, in active lanes */
 
-/* Lanes that leave a turn keep the words that the turn has not written yet: are these all handed, in full? */
+/* Lanes that leave a turn keep the words that the turn has not written yet: are these all handed? And is all that is
+ * handed in full, as a turn in which lanes leave assumes nothing of flags? */
 static bool hands_all(const struct writer *w)
 {
 	bool written[ROWS_MOST] = { false }, all = true;
@@ -323,7 +324,7 @@ static bool hands_all(const struct writer *w)
 	}
 	for (unsigned i = 0; i < w->text.rows.n; i++) {
 		const struct text_row *r = &w->text.rows.row[i];
-		all &= !r->written || written[i] || (r->carried && r->bits == ~0u);
+		all &= !r->written || (r->carried ? r->bits == ~0u : written[i]);
 	}
 	return all;
 }
