@@ -186,12 +186,12 @@ static void put_page(struct writer *w, const struct global_page *p)
 
 static bool put_memory(struct writer *w, const struct global *g)
 {
-	size_t n = HASH_COUNT(g->pages), i = 0;
+	size_t n = g->npages, i = 0;
 	const struct global_page **page = malloc((n + 1) * sizeof *page);
 
 	if (!page)
 		return false;
-	for (const struct global_page *p = g->pages; p; p = p->hh.next)
+	for (const struct global_page *p = g->pages; p; p = p->next)
 		page[i++] = p;
 	qsort(page, n, sizeof *page, by_number);
 	put_number(w, n);
@@ -387,7 +387,7 @@ static bool keep_memory(struct wb_launch *l, struct diag *d)
 
 	if (!l->machine.run.unwatched || l->saving->first_page)
 		return true;
-	for (struct global_page *p = l->machine.global->pages; p && kept; p = p->hh.next)
+	for (struct global_page *p = l->machine.global->pages; p && kept; p = p->next)
 		kept = keep_page(l, p);
 	return kept || diag_set(d, DIAG_ENV, "out of memory for the memory before the first instruction");
 }

@@ -29,10 +29,10 @@ bool check_pages(struct wb_launch *l)
 {
 	struct check *c = l->check;
 
-	for (c->places = 2; c->places < 2 * HASH_COUNT(l->machine.global->pages) + 2; c->places *= 2)
+	for (c->places = 2; c->places < 2 * l->machine.global->npages + 2; c->places *= 2)
 		;
 	c->page = ARENA_ARRAY(&l->machine.state, struct shadow_page, c->places);
-	for (const struct global_page *p = l->machine.global->pages; c->page && p; p = p->hh.next) {
+	for (const struct global_page *p = l->machine.global->pages; c->page && p; p = p->next) {
 		struct shadow_page *s = page_of(c, p->number);
 		*s = (struct shadow_page){ p->number, ARENA_ARRAY(&l->machine.state, struct shadow, PAGE_BYTES / 4) };
 		if (!s->word)

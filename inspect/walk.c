@@ -409,7 +409,7 @@ uint64_t wb_launch_state_hash(const struct wb_launch *l)
 
 	while ((from = arena_piece(&l->machine.state, &at, &n)))
 		h = hash_bytes(h, from, n);
-	for (const struct global_page *p = l->machine.global->pages; p; p = p->hh.next)
+	for (const struct global_page *p = l->machine.global->pages; p; p = p->next)
 		pages += hash_bytes(p->number, p->bytes, PAGE_BYTES);
 	return mix64(h ^ pages);
 }

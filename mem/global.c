@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <uthash.h>
+
 #include "core/base/diag.h"
 #include "core/base/pages.h"
 
@@ -13,13 +15,20 @@ uint64_t global_end(const struct global *g)
 	return 1ull << (g->first_buffer ? GLOBAL_BITS_MAX : 32);
 }
 
+/* A page in the table. The header has none of the table's words, as native code includes it (core/isa/native.sh) where
+ * uthash may be missing. */
+struct page_node {
+	struct global_page page;        /* first: a pointer to either is a pointer to both */
+	UT_hash_handle hh;
+};
+
 /* Pages side by side that were mapped at once. The knowledge of pages is apart from their bytes, so that a space of
  * mostly untouched pages takes little memory. */
 struct global_stretch {
 	struct global_stretch *next;
 	uint8_t *bytes;
 	size_t npages;
-	struct global_page page[];
+	struct page_node node[];
 };
 
 static void stretch_free(struct global_stretch *s)
@@ -31,7 +40,9 @@ static void stretch_free(struct global_stretch *s)
 
 void global_free(struct global *g)
 {
-	HASH_CLEAR(hh, g->pages);
+	HASH_CLEAR(hh, g->table);
+	g->pages = g->last_page = NULL;
+	g->npages = 0;
 	while (g->stretches) {
 		struct global_stretch *s = g->stretches;
 		g->stretches = s->next;
@@ -50,9 +61,10 @@ static unsigned hash_of(uint32_t number)
 
 struct global_page *global_page_find(const struct global *g, uint32_t number)
 {
-	struct global_page *p;
-	HASH_FIND_BYHASHVALUE(hh, g->pages, &number, sizeof number, hash_of(number), p);
-	return p;
+	struct page_node *n;
+
+	HASH_FIND_BYHASHVALUE(hh, g->table, &number, sizeof number, hash_of(number), n);
+	return (struct global_page *)n;
 }
 
 struct global_page *global_page_miss(const struct global *g, struct page_cache *c, uint32_t number)
@@ -76,7 +88,7 @@ void AnnotateBenignRaceSized(const char *file, int line, const volatile void *at
 
 static struct global_stretch *stretch_new(size_t npages)
 {
-	struct global_stretch *s = calloc(1, sizeof *s + npages * sizeof s->page[0]);
+	struct global_stretch *s = calloc(1, sizeof *s + npages * sizeof s->node[0]);
 
 	if (s)
 		*s = (struct global_stretch){ .bytes = pages_alloc(npages * PAGE_BYTES), .npages = npages };
@@ -86,6 +98,20 @@ static struct global_stretch *stretch_new(size_t npages)
 	}
 	stretch_free(s);
 	return NULL;
+}
+
+/* False: no memory. */
+static bool add_page(struct global *g, struct page_node *n)
+{
+	struct global_page *p = &n->page;
+
+	HASH_ADD_BYHASHVALUE(hh, g->table, page.number, sizeof p->number, hash_of(p->number), n);
+	if (!n->hh.tbl)
+		return false;
+	*(g->last_page ? &g->last_page->next : &g->pages) = p;
+	g->last_page = p;
+	g->npages++;
+	return true;
 }
 
 /* New pages from number `first` on. */
@@ -98,12 +124,11 @@ static bool add_pages(struct global *g, uint32_t first, size_t npages)
 	s->next = g->stretches;
 	g->stretches = s;
 	for (size_t i = 0; i < npages; i++) {
-		struct global_page *p = &s->page[i];
+		struct global_page *p = &s->node[i].page;
 		p->number = first + (uint32_t)i;
 		p->bytes = s->bytes + i * PAGE_BYTES;
 		p->index = PAGE_UNNUMBERED;
-		HASH_ADD_BYHASHVALUE(hh, g->pages, number, sizeof p->number, hash_of(p->number), p);
-		if (!p->hh.tbl)
+		if (!add_page(g, &s->node[i]))
 			return false;
 	}
 	return true;

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <uthash.h>
-
 struct diag;
 struct worker_sets;
 
@@ -45,7 +43,7 @@ struct global_page {
 	uint32_t index;
 	uint8_t *copy;
 	uint8_t saved[PAGE_PIECES];
-	UT_hash_handle hh;
+	struct global_page *next;              /* the page mapped next; NULL: none */
 };
 
 /* A buffer: `bytes` from addr on were asked for; all addresses up to `end` are the buffer's. */
@@ -55,7 +53,9 @@ struct global_range {
 };
 
 struct global {
-	struct global_page *pages;   /* hash by number */
+	struct page_node *table;     /* hash by number (mem/global.c) */
+	struct global_page *pages, *last_page;  /* npages pages, in the order in which they were mapped */
+	size_t npages;
 	struct global_stretch *stretches;      /* memory of the pages */
 	uint64_t first_buffer;       /* address of the first buffer; 0: GLOBAL_FIRST_BUFFER of a 32-bit space */
 	struct global_range *range;  /* nranges buffers by address, of `capacity` (mem/buffers.c) */

@@ -29,7 +29,7 @@ void undo_log_end(struct global *g)
 	if (!g->undo)
 		return;
 	undo_log_checkpoint(g->undo);
-	for (struct global_page *p = g->pages; p; p = p->hh.next)
+	for (struct global_page *p = g->pages; p; p = p->next)
 		memset(p->origin, 0, sizeof p->origin);
 	g->undo = NULL;
 }

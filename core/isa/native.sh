@@ -1,7 +1,8 @@
 #!/bin/sh
 # The text in front of native code (core/isa/native.h), as an array of lines in C: a header with every header of the
 # project that it includes, once if the header has a guard, as tables (*.def) have none. DEPFILE gets the names of all,
-# for make.
+# for make. Headers of others than the C library and the compiler are an error: where the text is compiled, they may be
+# missing.
 #   native.sh HEADER ROOT NAME OUTPUT DEPFILE
 set -eu
 root=$2
@@ -9,12 +10,8 @@ case $5 in
 /*) deps=$5 ;;
 *) deps=$PWD/$5 ;;
 esac
-exec >"$4"
-cat <<END
-#include <stddef.h>
-extern const char *const $3[];
-const char *const $3[] = {
-END
+text=$4.text
+trap 'rm -f "$text"' EXIT
 (cd "$root" && awk -v root="$root" -v output="$4" -v deps="$deps" '
 	function take(path,   line, name) {
 		if (path in guarded)
@@ -28,6 +25,9 @@ END
 				sub(/^#include "/, "", name)
 				sub(/".*/, "", name)
 				take(name)
+			} else if (line ~ /^#include </ && !(line ~ here)) {
+				print path ": " line ": hosts with a compiler may lack the header" >"/dev/stderr"
+				exit 1
 			} else {
 				print line
 			}
@@ -35,13 +35,21 @@ END
 		close(path)
 	}
 	BEGIN {
+		here = "<(std[a-z]+|assert|errno|float|inttypes|limits|math|string|time|sched|pthread|"
+		here = here "[a-z]+intrin|arm_neon|wasm_simd128)\\.h>"
 		take(ARGV[1])
 		printf "%s:", output >deps
 		for (path in seen)
 			printf " %s/%s", root, path >deps
 		print "" >deps
 		exit
-	}' "$1") |
-	sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/'
+	}' "$1") >"$text"
+exec >"$4"
+cat <<END
+#include <stddef.h>
+extern const char *const $3[];
+const char *const $3[] = {
+END
+sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/' "$text"
 echo '	NULL'
 echo '};'

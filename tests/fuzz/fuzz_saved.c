@@ -172,7 +172,7 @@ static size_t copy(const struct machine *m, uint8_t *bytes, bool back)
 	for (; (piece = arena_piece(&m->state, &at, &n)); all += n)
 		if (bytes)
 			memcpy(back ? piece : bytes + all, back ? bytes + all : piece, n);
-	for (struct global_page *p = m->global->pages; p; p = p->hh.next, all += PAGE_BYTES)
+	for (struct global_page *p = m->global->pages; p; p = p->next, all += PAGE_BYTES)
 		if (bytes)
 			memcpy(back ? p->bytes : bytes + all, back ? bytes + all : p->bytes, PAGE_BYTES);
 	return all;
