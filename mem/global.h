@@ -150,6 +150,13 @@ static inline bool page_granule_whole(const struct global_page *p, uint64_t addr
 	return p->whole[granule / 64] >> (granule % 64) & 1;
 }
 
+/* The same of both ends of a run of at most a granule's bytes within the page, mostly in one granule. */
+static inline bool page_run_whole(const struct global_page *p, uint64_t addr, uint64_t last)
+{
+	return page_granule_whole(p, last) && (addr >> GRANULE_BITS == last >> GRANULE_BITS ||
+					       page_granule_whole(p, addr));
+}
+
 /* The element of global_at in a granule that is not whole: NULL where it is not mapped; noted where it is beyond the
  * end of a buffer. */
 void *global_edge(struct page_cache *c, struct global_page *p, uint64_t addr, uint32_t width);
@@ -176,7 +183,7 @@ static inline struct global_page *global_run_page(const struct global *g, struct
 {
 	uint64_t last = addr + bytes - 1;
 	struct global_page *p = global_page_at(g, c, addr);
-	if (!p || (addr ^ last) >> PAGE_BITS || !page_granule_whole(p, addr) || !page_granule_whole(p, last))
+	if (!p || (addr ^ last) >> PAGE_BITS || !page_run_whole(p, addr, last))
 		return NULL;
 	return p;
 }
@@ -188,8 +195,7 @@ static inline struct global_page *global_run_cached(const struct page_cache *c, 
 	uint64_t last = addr + bytes - 1;
 	struct global_page *p = c->slot[slot].page;
 
-	if (c->slot[slot].tag != number + 1 || !p || last >> PAGE_BITS != number || !page_granule_whole(p, addr) ||
-	    !page_granule_whole(p, last))
+	if (c->slot[slot].tag != number + 1 || !p || last >> PAGE_BITS != number || !page_run_whole(p, addr, last))
 		return NULL;
 	return p;
 }

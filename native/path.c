@@ -328,6 +328,13 @@ static void write_step(const struct path_writer *w, uint32_t entry)
 			   "\t\treturn r;\n", 2 * entry, w->full ? "ROW_ALL" : "active");
 }
 
+/* The condition that a step is not usual. */
+static void write_quick(const struct path_writer *w, const struct native_meaning *m)
+{
+	fprintf(w->text.f, "\tif (!%s(x, %" PRIu32 ", NATIVE_ROW(reg, %" PRIdPTR "), NATIVE_ROW(reg, %" PRIdPTR ")))\n",
+		m->name, m->number, m->addresses, m->row);
+}
+
 static void write_call(const struct path_writer *w, const char *name, uint32_t entry)
 {
 	fprintf(w->text.f, "\tif (!%s(at + %" PRIu32 ", x, active))\n\t\t", name, entry);
@@ -668,6 +675,8 @@ static void write_alone(struct path_writer *w, uint32_t entry)
 	} else if (m.kind == NATIVE_PASSES) {
 		write_pass(w, entry);
 	} else if (is_step(&m)) {
+		if (m.kind == NATIVE_STEP && m.name && w->full)
+			write_quick(w, &m);
 		write_step(w, entry);
 	} else if (m.kind == NATIVE_CALL) {
 		write_call(w, m.name, entry);

@@ -9,14 +9,15 @@
  * while a block is pre-executed or several host threads run;
  * - the undo log (mem/undo_log.h), before a store.
  *
- * A file that includes the header defines the widths of its machine as constants. Addresses of shared and local memory
- * are offsets of 32 bits; addresses of global memory are lane_address, and 32-bit ones go through a view. */
+ * The widths of the machine are lane_runs.h's. Addresses of shared and local memory are offsets of 32 bits, those of
+ * global memory are lane_address. */
 #ifndef WB_CORE_ISA_LANE_MEMORY_H
 #define WB_CORE_ISA_LANE_MEMORY_H
 
 #include "core/base/rng.h"
 #include "core/trace.h"
 #include "core/isa/exec.h"
+#include "core/isa/lane_runs.h"
 #include "mem/conflicts.h"
 #include "mem/halves.h"
 #include "mem/lane_words.h"
@@ -25,26 +26,6 @@
 #include "mem/warp_banks.h"
 #include "mem/warp_sets.h"
 #include "mem/word_shapes.h"
-
-#ifndef LANE_MEMORY_LANES
-#define LANE_MEMORY_LANES LANES         /* of a warp: 16, 32 or 64 */
-#endif
-#ifndef LANE_MEMORY_GROUP
-/* lanes that access memory together: 16, 32 or 64, at most the number of banks */
-#define LANE_MEMORY_GROUP 16
-#endif
-#ifndef LANE_MEMORY_ADDRESS
-#define LANE_MEMORY_ADDRESS uint32_t
-#endif
-
-enum {
-	LANE_COUNT = LANE_MEMORY_LANES, LANE_GROUP = LANE_MEMORY_GROUP, LANE_GROUPS = LANE_COUNT / LANE_GROUP,
-	LANE_GROUP_BYTES = LANE_GROUP * 4,
-	/* Vectors are fast for a group of their width; wider groups count conflicts. */
-	LANE_GROUP_IS_VECTOR = LANE_MEMORY_GROUP == VECTOR_WORDS,
-};
-
-typedef LANE_MEMORY_ADDRESS lane_address;
 
 #define LANE_MEMORY_FN static __attribute__((unused))
 
@@ -716,52 +697,6 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 
 /* ---- global memory ---- */
 
-/* The real address of a lane's element in global memory; false: outside the view. Views are of 32 bits. */
-static inline bool lane_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width, uint64_t *real)
-{
-	uint32_t seen = 0;
-	bool there = true;
-
-	if (sizeof addr > sizeof seen) {
-		*real = addr;
-	} else {
-		there = view_address(&x->memory->g[bank], (uint32_t)addr, width, &seen);
-		*real = seen;
-	}
-	return there;
-}
-
-/* Is `real + offset` linear in addresses? */
-static inline bool lane_linear(const struct exec *x, unsigned bank)
-{
-	return sizeof(lane_address) > sizeof(uint32_t) || !x->memory->g[bank].surface;
-}
-
-static inline bool lane_address_run(const lane_address addr[], int n)
-{
-	lane_address others = 0;
-
-	if (sizeof *addr == sizeof(uint32_t))
-		return words_spaced((const uint32_t *)addr, n, 4);
-	for (int l = 0; l < n; l++)
-		others |= addr[l] ^ (addr[0] + 4 * (lane_address)l);
-	return !others;
-}
-
-/* Do n words lie side by side from addr[0] on, where addresses are linear? *real: the first word's real address. */
-static inline bool lane_side_by_side(const struct exec *x, unsigned bank, const lane_address addr[], int n,
-				     uint64_t *real)
-{
-	uint64_t last;
-
-	if (addr[0] & 3 || addr[0] > addr[n - 1] || !lane_address_run(addr, n) ||
-	    !lane_real(x, bank, addr[n - 1], 4, &last))
-		return false;
-	last -= 4 * (uint64_t)(n - 1);
-	*real = sizeof *addr == sizeof(uint32_t) ? (uint32_t)last : last;
-	return !(*real & 3);
-}
-
 /* Bytes of n words side by side from addr[0] on, with real address and page, if within a page; else NULL. */
 static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
 				       uint64_t *real, struct global_page **page)
@@ -970,22 +905,6 @@ static inline bool lane_global_groups(struct exec *x, const struct opnd *o, cons
 	return true;
 }
 
-/* In threaded code: the words of all lanes, side by side in a page that the cache has, whose cost a tally counts
- * (lane_count_global) or nobody wants, and that no sets want either. NULL: anything else. */
-static inline uint8_t *lane_global_words(struct exec *x, const struct opnd *o, const lane_address addr[])
-{
-	uint32_t bytes = x->tally ? x->tally->run_bytes : 0;
-	const struct global_page *page;
-	uint64_t real;
-
-	if (x->pages.sets || x->warp_sets || x->trace || !lane_linear(x, o->bank) ||
-	    (x->hooks.access && (!bytes || addr[0] & (bytes - 1))) ||
-	    !lane_side_by_side(x, o->bank, addr, LANE_COUNT, &real))
-		return NULL;
-	page = global_run_cached(&x->pages, real, LANE_COUNT * 4);
-	return page ? page->bytes + real % PAGE_BYTES : NULL;
-}
-
 /* As lane_global_words, side by side in each group. False: anything else. */
 static inline bool lane_global_quick_groups(struct exec *x, const struct opnd *o, const lane_address addr[],
 					    uint8_t *at[])
@@ -1009,15 +928,6 @@ static inline bool lane_global_quick_groups(struct exec *x, const struct opnd *o
 		at[g] = page->bytes + real % PAGE_BYTES;
 	}
 	return true;
-}
-
-/* The words of lane_global_words or lane_global_quick_groups have been loaded or stored. */
-static inline void lane_count_global(struct exec *x, bool store)
-{
-	struct tally *t = x->tally;
-
-	if (x->hooks.access)
-		*(store ? &t->stores : &t->loads) += LANE_COUNT * 4u >> __builtin_ctz(t->run_bytes);
 }
 
 /* Do the groups follow each other, so that no lane stores to another's word? */

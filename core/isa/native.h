@@ -30,7 +30,8 @@ enum native_kind {
 	NATIVE_JUMPS,                   /* a branch by all lanes */
 	/* Of paths: a word of shared memory for each lane, loaded or stored; one element for all lanes, loaded. */
 	NATIVE_LOAD, NATIVE_STORE, NATIVE_LOAD_ALIKE,
-	NATIVE_STEP,                    /* of paths: by the entry's handler */
+	/* Of paths: by the entry's handler; with a name, by a function where all lanes are active and all is usual. */
+	NATIVE_STEP,
 	NATIVE_CALL,                    /* of paths: by a function of the machine's text, which may decline */
 	/* Of paths of machines with scalar registers: an operation on a lane's words, or on what is the same for all
 	 * lanes; an operation on the latter alone; a change of the mask, under which the path goes on; a branch of the
@@ -62,6 +63,7 @@ struct native_meaning {
 	 * part of the function's name, number of sources, whether the flags are written.
 	 * LANE: `lane_NAME(in[0], …, in[4], number, &r1, &r2, &odd)` returns the result for out[0]; r1 and r2 are for
 	 * out[1] and out[2]. SCALAR: `scalar_NAME(reg, active, in[0], in[1], offset of out[0])`.
+	 * STEP: `NAME(x, number, addresses' row, row)`, which returns false with nothing done.
 	 * MASK: `NAME(op, x, reg, &active)` makes the change; false: the call goes on where the budget allows.
 	 * GOES: `NAME(reg)`, whether the warp goes to the target; NULL: it does, and no branch is counted. */
 	const char *name;

@@ -11,7 +11,7 @@ rooms() {
 	cat <<'END'
 core/base/            core/base/
 core/isa/(simd|loop|threaded|translate|native)\.  core/base/|core/[^/]*$|core/isa/[^/]*$
-core/isa/(exec|lane_memory)\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
+core/isa/(exec|lane_(memory|runs))\.  core/base/|core/[^/]*$|core/isa/[^/]*$|mem/
 core/isa/[^/]*$       core/base/|core/isa/[^/]*$|core/(isa|step|event|latency)\.
 core/isa/             core/base/|core/[^/]*$|core/diverge/|core/isa/[^/]*$|@same/|mem/
 core/load/shbin[_.]   core/base/|core/(image|shader)\.h|core/isa/pica/shader_image\.h|core/load/

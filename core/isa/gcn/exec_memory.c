@@ -182,14 +182,13 @@ static int address(struct exec *x, const struct insn *in, struct gcn_access *a)
  * somebody wants more than a count. */
 static uint8_t *words_of_all(struct exec *x, const struct insn *in)
 {
-	static const struct opnd word = { .shape = OPND_MEM, .width = 4, .addr_reg = 1 };
 	struct gcn_access a;
 
 	if (x->step.executed != lane_all() || gcn_row_of(in)->encoding != ENC_GLOBAL ||
 	    in->mod[MOD_CACHE] & CACHE_NOT_HERE || (x->hooks.access && !x->tally))
 		return NULL;
 	address_global(x, in, &a);
-	return a.addr[LANES - 1] >> GLOBAL_BITS_MAX ? NULL : lane_global_words(x, &word, a.addr);
+	return a.addr[LANES - 1] >> GLOBAL_BITS_MAX ? NULL : lane_global_words(x, 0, a.addr);
 }
 
 static int load(struct exec *x, const struct insn *in, unsigned width, bool is_signed, unsigned parts,

@@ -6,6 +6,7 @@
 #include "core/isa/tesla/exec.h"
 #include "core/isa/tesla/fetch.h"
 #include "core/isa/tesla/handlers.h"
+#include "core/isa/tesla/memory_runs.h"
 #include "core/isa/tesla/run.h"
 
 static bool locks_held(const struct exec *x)
@@ -281,13 +282,10 @@ static __attribute__((noinline)) int quick_groups_loaded(HANDLER_PARAMETERS)
 
 int SIMD_NAME(handler_load_run)(HANDLER_PARAMETERS)
 {
-	const uint32_t *addr = op_src(op, 0, reg)->lane;
-	const uint8_t *at = op->guard ? NULL : lane_global_words(x, &op->in->src[0], addr);
+	const struct row *addresses = op_src(op, 0, reg);
 
-	if (!at)
+	if (op->guard || !tesla_load_run(x, op->in->src[0].bank, addresses, op_row(reg, op->dst)))
 		HANDLER_CALL(quick_groups_loaded, op, x, reg, active);
-	words_load(op_row(reg, op->dst)->lane, at, LANES);
-	lane_count_global(x, false);
 	HANDLER_NEXT_FULL(op, x, reg, active);
 }
 
@@ -313,14 +311,9 @@ static __attribute__((noinline)) int groups_stored(HANDLER_PARAMETERS)
 
 int SIMD_NAME(handler_store_run)(HANDLER_PARAMETERS)
 {
-	const uint32_t *v = op_src(op, 0, reg)->lane, *addr = op_src(op, 1, reg)->lane;
-	bool plain = !op->guard && !x->memory->global->undo;
-	uint8_t *at = plain ? lane_global_words(x, &op->in->dst, addr) : NULL;
+	const struct row *v = op_src(op, 0, reg), *addresses = op_src(op, 1, reg);
 
-	if (!at)
+	if (op->guard || !tesla_store_run(x, op->in->dst.bank, addresses, v))
 		HANDLER_CALL(groups_stored, op, x, reg, active);
-	x->changes += words_store(at, v, LANES);
-	x->progress++;
-	lane_count_global(x, true);
 	HANDLER_NEXT_FULL(op, x, reg, active);
 }

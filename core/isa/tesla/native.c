@@ -62,6 +62,16 @@ static bool is_step(const struct tesla_handlers *level, const struct threaded_op
 	return found;
 }
 
+/* Words of g[] side by side; source `addresses` is the addresses' row. */
+static struct native_meaning run(const struct threaded_op *op, const char *name, unsigned bank, uintptr_t row,
+				 unsigned addresses)
+{
+	return (struct native_meaning){
+		.kind = NATIVE_STEP, .name = name, .number = bank, .row = (intptr_t)row,
+		.addresses = (intptr_t)op->src[addresses].offset,
+	};
+}
+
 /* Under a guard, not all lanes have a result. */
 static struct native_meaning access_of(const struct tesla_code *code, const struct threaded_op *op)
 {
@@ -75,6 +85,10 @@ static struct native_meaning access_of(const struct tesla_code *code, const stru
 		return access(code, NATIVE_LOAD, &op->in->src[0], (intptr_t)op->dst);
 	if (op->full == level->store_shared && op->src[0].mask)
 		return access(code, NATIVE_STORE, &op->in->dst, (intptr_t)op->src[0].offset);
+	if (!op->guard && op->full == level->load_run)
+		return run(op, "tesla_load_run", op->in->src[0].bank, op->dst, 0);
+	if (!op->guard && op->full == level->store_run && op->src[0].mask)
+		return run(op, "tesla_store_run", op->in->dst.bank, op->src[0].offset, 1);
 	if (op->full == level->join)
 		return (struct native_meaning){ .kind = NATIVE_CALL, .name = "tesla_join" };
 	if (op->full == level->push)

@@ -7,6 +7,7 @@
 
 #include "core/base/lanes.h"
 #include "core/isa/native.h"
+#include "core/isa/tesla/memory_runs.h"
 #include "mem/bounds.h"
 #include "mem/word_shapes.h"
 
