@@ -1,11 +1,12 @@
 /* The compiler is a child process with limits and a bound on files (host/): the system's folders are readable, the text
  * comes from standard input, and the result is copied from a folder that is removed. The object's name in the cache is
- * the SHA-256 of compiler, command and text, so an object of another text is never taken. Objects are loaded from
- * memory: the bytes loaded are the bytes checked. */
+ * the SHA-256 of compiler, command and text (a digest stands for the machine's part), so an object of another text is
+ * never taken. Objects are loaded from memory: the bytes loaded are the bytes checked. */
 #include "native/compile.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,7 @@ static const char no_compiler[] = "neither clang nor gcc is here";
 struct compilation {
 	char *path;                     /* of the compiler; from malloc */
 	char *argv[WORDS_MOST];
+	char number[48];                /* the word that says the program's */
 	char output[4200];              /* the object, in the child's folder */
 	struct child child;
 	uint8_t key[SHA256_BYTES];
@@ -71,7 +73,7 @@ static bool find_compiler(struct compilation *c)
 	return c->path;
 }
 
-static void make_command(struct compilation *c, enum simd_level level)
+static void make_command(struct compilation *c, enum simd_level level, uint32_t number)
 {
 	const char *temporary = getenv("TMPDIR");
 	unsigned n = 0;
@@ -83,6 +85,8 @@ static void make_command(struct compilation *c, enum simd_level level)
 		c->argv[n++] = (char *)(uintptr_t)*p;
 	for (const char *const *p = level_words[level]; *p; p++)
 		c->argv[n++] = (char *)(uintptr_t)*p;
+	snprintf(c->number, sizeof c->number, "-DNATIVE_NUMBER_OF_PROGRAM=%#" PRIx32 "u", number);
+	c->argv[n++] = c->number;
 	c->argv[n++] = (char *)"-";
 	c->argv[n++] = (char *)"-o";
 	c->argv[n++] = c->output;
@@ -93,7 +97,7 @@ static void make_command(struct compilation *c, enum simd_level level)
 }
 
 /* The compiler's file stands for the version; the name of the folder is left out. */
-static void make_key(struct compilation *c, const char *text)
+static void make_key(struct compilation *c, const struct native_text *text)
 {
 	struct stat f = { 0 };
 	struct sha256 s;
@@ -104,18 +108,45 @@ static void make_key(struct compilation *c, const char *text)
 	for (char *const *p = c->argv; *p != c->output; p++)
 		sha256_add(&s, *p, strlen(*p) + 1);
 	sha256_add(&s, &(int64_t[]){ f.st_size, f.st_mtim.tv_sec, f.st_mtim.tv_nsec }, 3 * sizeof(int64_t));
-	sha256_add(&s, text, strlen(text) + 1);
+	sha256_add(&s, text->machine[0], strlen(text->machine[0]) + 1);
+	sha256_add(&s, text->functions, strlen(text->functions) + 1);
 	sha256_end(&s, c->key);
 }
 
-static const char *compile(struct compilation *c, const char *text, struct child_text *object)
+/* From malloc; NULL: no memory. */
+static char *whole_text(const struct native_text *text, size_t *size)
+{
+	char *whole = NULL;
+	FILE *f = open_memstream(&whole, size);
+	bool ok = f;
+
+	if (f) {
+		for (const char *const *line = text->machine; *line; line++)
+			fputs(*line, f);
+		fputs(text->functions, f);
+		ok = !ferror(f);
+		ok = !fclose(f) && ok;
+	}
+	if (!ok) {
+		free(whole);
+		whole = NULL;
+	}
+	return whole;
+}
+
+static const char *compile(struct compilation *c, const struct native_text *text, struct child_text *object)
 {
 	struct child_outputs o;
+	size_t size;
+	char *whole = whole_text(text, &size);
 	int status;
 
+	if (!whole)
+		return "the host has no memory for it";
 	c->child.ruleset = bound_files(c->path);
 	c->child.deadline = child_clock() + SECONDS * INT64_C(1000000000);
-	status = child_run(&c->child, text, strlen(text), &o);
+	status = child_run(&c->child, whole, size, &o);
+	free(whole);
 	if (c->child.ruleset >= 0)
 		close(c->child.ruleset);
 	*object = o.result;
@@ -125,7 +156,8 @@ static const char *compile(struct compilation *c, const char *text, struct child
 }
 
 /* The object of a text, from malloc. Returns NULL, or why there is none. */
-static const char *find_object(struct compilation *c, const char *text, bool compiles, struct child_text *object)
+static const char *find_object(struct compilation *c, const struct native_text *text, bool compiles,
+			       struct child_text *object)
 {
 	int cache = object_cache_open();
 	const char *why = NULL;
@@ -178,7 +210,7 @@ const char *native_hindrance(enum simd_level level)
 	return !native_gains(level) ? "this SIMD level gains nothing by it" : found ? NULL : no_compiler;
 }
 
-const char *native_load(const char *text, enum simd_level level, bool compiles, const int *cancel,
+const char *native_load(const struct native_text *text, enum simd_level level, bool compiles, const int *cancel,
 			struct native_library *library)
 {
 	struct compilation c = { .path = NULL };
@@ -190,7 +222,7 @@ const char *native_load(const char *text, enum simd_level level, bool compiles, 
 		return "this SIMD level gains nothing by it";
 	if (!find_compiler(&c))
 		return no_compiler;
-	make_command(&c, level);
+	make_command(&c, level, text->number);
 	c.child.cancel = cancel;
 	make_key(&c, text);
 	why = find_object(&c, text, compiles, &object);

@@ -26,7 +26,7 @@ struct loops {
 enum stage { COLD, LOOKING, LOOKED, COMPILING, OVER };
 
 /* A compilation takes about half a second, and 9 ms more for each entry of a path (clang 14); threaded code takes 6 ns
- * an instruction. A program that has run for as long as its compilation takes is expected to go on for as long again,
+ * an instruction. A program that has run for as long as the compilation takes is expected to go on for as long again,
  * so no launch costs more than twice the best. */
 static uint64_t heat_of_compiling(const struct loops *l)
 {
@@ -34,7 +34,7 @@ static uint64_t heat_of_compiling(const struct loops *l)
 
 	for (unsigned i = 0; i < l->paths; i++)
 		entries += l->path[i]->path->entries;
-	return (20 + entries / 3) * NATIVE_HEAT;
+	return (160 + entries * 8 / 3) * NATIVE_HEAT;
 }
 
 struct native {
@@ -43,7 +43,7 @@ struct native {
 	enum simd_level level;
 	struct loops loops;
 	struct arena arena;             /* of paths found when the program is hot */
-	char *text;                     /* NULL: not written yet */
+	struct native_text text;
 	struct native_library library;
 	pthread_mutex_t lock;
 	enum stage stage;
@@ -158,8 +158,15 @@ static bool find_paths(const struct program *p, struct arena *a, struct loops *o
 	return true;
 }
 
+static struct native_text text_of(const struct program *p)
+{
+	const struct native_machine *m = p->target.isa->native;
+
+	return (struct native_text){ .machine = m->text, .number = m->number ? m->number(p->threaded) : 0 };
+}
+
 /* From malloc; NULL: no memory. */
-static char *write_text(const struct program *p, const struct loops *l)
+static char *write_functions(const struct program *p, const struct loops *l)
 {
 	const struct native_machine *m = p->target.isa->native;
 	char *text = NULL;
@@ -168,7 +175,6 @@ static char *write_text(const struct program *p, const struct loops *l)
 	bool ok = f;
 
 	if (f) {
-		native_write_machine(f, m, p->threaded);
 		for (unsigned i = 0; i < l->n; i++)
 			native_write_loop(f, m, p->threaded, l->loop[i], i);
 		fputs("#ifdef __clang__\n", f);
@@ -242,25 +248,42 @@ static void set_heat(const struct program *p, struct native_heat *heat)
 	__atomic_store_n(&((struct threaded_code *)(uintptr_t)p->threaded)->heat, heat, __ATOMIC_RELEASE);
 }
 
+static void forget_text(struct native *n)
+{
+	free(n->text.functions);
+	n->text.functions = NULL;
+}
+
 /* The thread has a library, or none. */
 static void hand_over(struct native *n, const struct native_library *library)
 {
 	pthread_mutex_lock(&n->lock);
 	n->library = *library;
-	n->stage = n->stage == LOOKING && !library->handle ? LOOKED : OVER;
+	n->stage = n->stage == LOOKING && n->text.functions && !library->handle ? LOOKED : OVER;
 	if (library->handle && take_functions(library->handle, &n->loops))
 		install_paths(&n->loops);
-	if (n->stage == OVER)
+	if (n->stage == OVER) {
 		set_heat(n->program, NULL);
+		forget_text(n);
+	}
 	pthread_mutex_unlock(&n->lock);
+}
+
+/* Find loops and paths, and write the text: about a millisecond. False: neither is found, or no memory. */
+static bool write_hot(struct native *n)
+{
+	if (find_paths(n->program, &n->arena, &n->loops) && (n->loops.n || n->loops.paths))
+		n->text.functions = write_functions(n->program, &n->loops);
+	return n->text.functions;
 }
 
 static void *look(void *context)
 {
 	struct native *n = context;
-	struct native_library library;
+	struct native_library library = { NULL, -1 };
 
-	native_load(n->text, n->level, false, NULL, &library);
+	if (write_hot(n))
+		native_load(&n->text, n->level, false, NULL, &library);
 	hand_over(n, &library);
 	return NULL;
 }
@@ -270,7 +293,7 @@ static void *compile_hot(void *context)
 	struct native *n = context;
 	struct native_library library;
 
-	native_load(n->text, n->level, true, &n->cancel, &library);
+	native_load(&n->text, n->level, true, &n->cancel, &library);
 	hand_over(n, &library);
 	return NULL;
 }
@@ -321,24 +344,13 @@ static enum stage go_on(struct native *n, uint64_t heat)
 	return next;
 }
 
-/* The first look at a hot program. False: no memory. */
-static bool write_hot(struct native *n)
-{
-	if (!n->text && find_paths(n->program, &n->arena, &n->loops) &&
-	    (n->loops.n || n->loops.paths))
-		n->text = write_text(n->program, &n->loops);
-	return n->text;
-}
-
 /* native_heat.hot */
 static void hot(struct native_heat *heat)
 {
 	struct native *n = (struct native *)heat;
 	enum stage next = go_on(n, __atomic_load_n(&heat->instructions, __ATOMIC_RELAXED));
 
-	if (next == OVER)
-		return;
-	if (write_hot(n) && start(n, next == LOOKING ? look : compile_hot))
+	if (next == OVER || start(n, next == LOOKING ? look : compile_hot))
 		return;
 	pthread_mutex_lock(&n->lock);
 	n->stage = OVER;
@@ -356,7 +368,7 @@ void native_free(struct native *n)
 		close(n->cancel);
 	native_unload(&n->library);
 	arena_free(&n->arena);
-	free(n->text);
+	forget_text(n);
 	pthread_mutex_destroy(&n->lock);
 	free(n);
 }
@@ -377,6 +389,7 @@ static struct native *native_new(const struct program *p, enum simd_level level,
 		return NULL;
 	pthread_mutex_init(&n->lock, NULL);
 	n->program = p;
+	n->text = text_of(p);
 	n->level = level;
 	n->loops = *l;
 	n->heat = (struct native_heat){ .hot = hot };
@@ -388,10 +401,11 @@ static const char *load_now(struct native *n)
 {
 	const char *why;
 
-	n->text = write_text(n->program, &n->loops);
-	if (!n->text)
+	n->text.functions = write_functions(n->program, &n->loops);
+	if (!n->text.functions)
 		return no_memory;
-	why = native_load(n->text, n->level, true, NULL, &n->library);
+	why = native_load(&n->text, n->level, true, NULL, &n->library);
+	forget_text(n);
 	return why || take_functions(n->library.handle, &n->loops) ? why : "the host's compiler left a loop out";
 }
 

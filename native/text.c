@@ -114,14 +114,6 @@ static struct text_counters counters_of(const struct native_machine *machine, co
 	return c;
 }
 
-void native_write_machine(FILE *f, const struct native_machine *m, const struct threaded_code *code)
-{
-	if (m->number)
-		fprintf(f, "#define NATIVE_NUMBER_OF_PROGRAM %#" PRIx32 "u\n", m->number(code));
-	for (const char *const *line = m->text; *line; line++)
-		fputs(*line, f);
-}
-
 static void write_entry(struct writer *w, const struct threaded_op *op)
 {
 	struct native_meaning m = w->text.machine->meaning(w->text.code, op);

@@ -10,8 +10,6 @@
 /* The loop that ends at `branch`: everything but its function. False: the loop stays threaded code. */
 bool native_find(const struct native_machine *m, const struct threaded_code *code, const struct threaded_op *branch,
 		 struct native_loop *n);
-/* Write the machine's functions, the text in front of all loops. */
-void native_write_machine(FILE *f, const struct native_machine *m, const struct threaded_code *code);
 /* Write the function of a loop found, native_INDEX. The text has numbers of the program, and nothing else of it. */
 void native_write_loop(FILE *f, const struct native_machine *m, const struct threaded_code *code,
 		       const struct native_loop *n, unsigned index);

@@ -112,7 +112,7 @@ struct native_constants {
 
 /* Heat of a program: instructions executed, about, by all threads of its launches; an instruction of 64 lanes, which
  * takes as long as two of 32, counts twice. A page has no native code, and counts nothing. */
-enum { NATIVE_HEAT = 1 << 22 };
+enum { NATIVE_HEAT = 1 << 19 };
 
 struct native_heat {
 	uint64_t instructions;

@@ -2,7 +2,7 @@
 # The text in front of native code (core/isa/native.h), as an array of lines in C: a header with every header of the
 # project that it includes, once if the header has a guard, as tables (*.def) have none. DEPFILE gets the names of all,
 # for make. Headers of others than the C library and the compiler are an error: where the text is compiled, they may be
-# missing.
+# missing. The first line is a digest of all.
 #   native.sh HEADER ROOT NAME OUTPUT DEPFILE
 set -eu
 root=$2
@@ -44,11 +44,13 @@ trap 'rm -f "$text"' EXIT
 		print "" >deps
 		exit
 	}' "$1") >"$text"
+digest=$({ sha256sum || shasum -a 256 || cksum; } <"$text" 2>/dev/null)
 exec >"$4"
 cat <<END
 #include <stddef.h>
 extern const char *const $3[];
 const char *const $3[] = {
+	"/* $digest */\n",
 END
 sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	"/; s/$/\\n",/' "$text"
 echo '	NULL'
