@@ -4,7 +4,7 @@
 # skipped for want of ../shared run once more with it, where it is. The mirror is this machine's; packages and the
 # bootstrapped system stay in ROOM for the next time, the examples' digests in ROOM/digests for a comparison with other
 # builds. Needs root and mmdebstrap or debootstrap. The last line is "N passed, N failed": commands and test cases
-# together. What was skipped is listed before it.
+# together. Skipped and failed parts stand before the line.
 set -eu
 room=$1
 shared=$(realpath -q ../shared || :)
@@ -14,6 +14,7 @@ log=$room/log
 mkdir -p "$room"
 : >"$log"
 : >"$log.skipped"
+: >"$log.failed"
 say() { printf 'clean-room: %s\n' "$*"; }
 
 # The host's sources of Debian packages, a line each, without keys: the archive's own keys are in the new system.
@@ -92,6 +93,7 @@ timed() {   # COMMAND [ARGUMENT]...: runs in the room; its time in seconds of th
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
+		echo "clean-room: failed: $name: exit status $status" >>"$log.failed"
 		tail -n 40 "$log.err"
 	fi
 }
@@ -110,10 +112,13 @@ timed ./dev run examples/collatz.cl
 [ "${2:-}" != --run ] || { echo "$passed passed, $failed failed"; exit $((failed > 0)); }
 testlog=$root/root/warpbeam/build/meson-logs/testlog.txt
 : >"$log.cases"
+# The tests of the command before that failed.
+failures() { [ ! -f "$testlog" ] || awk -f tests/fails.awk "$testlog" | sed 's/^/clean-room: /' >>"$log.failed"; }
 tests() {   # [SUITE]...
 	timed ./dev test "$@"
 	cat "$log.out" >>"$log.cases"
 	[ ! -f "$testlog" ] || awk -f tests/skips.awk "$testlog" | sed 's/^/clean-room: /' >>"$log.skipped"
+	failures
 }
 tests
 tests house cli compilers page
@@ -125,7 +130,9 @@ if [ -d "$shared" ] && grep -q ': no \.\./shared' "$log.skipped"; then
 	timed sh -c 'xargs -a ../again -d "\n" meson test -C build --no-rebuild --print-errorlogs -t 4 &&
 		awk -f tests/count.awk build/meson-logs/testlog.txt'
 	cat "$log.out" >>"$log.cases"
+	failures
 fi
+cat "$log.failed"
 awk -v passed=$passed -v failed=$failed '
 	/^[0-9]+ passed, [0-9]+ failed/ { passed += $1; failed += $3; skipped += $5 }
 	END {

@@ -68,6 +68,15 @@ printf '%s\n' 'skipped: one: no pen' 'skipped: two: case reads' 'skipped: three:
 awk -f "$root/tests/skips.awk" "$work/testlog" >"$work/told"
 expect 'what was skipped' 0 '' diff "$work/skips" "$work/told"
 
+# Failed tests by the log of meson: the result, and what the test says.
+printf '%s\n' 'test:         warpbeam:cli / one' 'result:       exit status 0' 'FAILED: nothing' 'test:         two' \
+	'result:       exit status 1' '[  ERROR   ] --- 3 != 4' '[  FAILED  ] 1 test(s), listed below:' \
+	'[  FAILED  ] counts' 'test:         three' 'result:       killed by signal 15 SIGTERM' >"$work/testlog"
+printf '%s\n' 'failed: two: exit status 1' 'failed: two: [  ERROR   ] --- 3 != 4' 'failed: two: [  FAILED  ] counts' \
+	'failed: three: killed by signal 15 SIGTERM' >"$work/fails"
+awk -f "$root/tests/fails.awk" "$work/testlog" >"$work/told"
+expect 'what failed' 0 '' diff "$work/fails" "$work/told"
+
 # Stand-ins for builds: a kernel takes the configured time.
 fake() {   # NAME SECONDS
 	mkdir -p "$work/$1/bench"
