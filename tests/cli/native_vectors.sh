@@ -1,0 +1,59 @@
+#!/bin/sh
+# Native code is made of vectors. Where clang makes no vectors of a loop over lanes (core/isa/native_call.h), results
+# stay right and code gets slow; a stand-in for clang makes such a loop an error, so that nothing becomes native.
+#   native_vectors.sh WARPBEAM SOURCE_ROOT THROUGHPUT BENCH_OF_GCN
+. "$(dirname "$0")/../kit/check.sh"
+warpbeam=$(realpath "$1")
+root=$(realpath "$2")
+throughput=$(realpath "$3")
+gcn=$(realpath "$4")
+clang=$(command -v clang) || { echo "skipped: no clang"; exit 77; }
+"$warpbeam" --version -v | grep -q '^simd levels:.* avx2' || { echo "skipped: no AVX2"; exit 77; }
+cd "$work" || exit 1
+
+mkdir bin
+cat >bin/clang <<END
+#!/bin/sh
+for word; do
+	shift
+	[ "\$word" = -w ] || set -- "\$@" "\$word"
+done
+exec "$clang" "\$@" -Wno-everything -Werror=pass-failed
+END
+chmod +x bin/clang
+PATH=$work/bin:$PATH
+export PATH
+
+# made WHAT COMMAND...: the command makes native code.
+made() {
+	XDG_CACHE_HOME=$work/$1
+	export XDG_CACHE_HOME
+	mkdir "$XDG_CACHE_HOME"
+	what=$1
+	shift
+	"$@" >out 2>err && [ "$(find "$XDG_CACHE_HOME" -name '*.so')" ]
+	result $? "$what: a loop over lanes is not made of vectors, or nothing became native: $(tail -n 1 err)"
+}
+
+cat >f.c <<'END'
+void f(int *a)
+{
+	_Pragma("clang loop vectorize(assume_safety)")
+	for (int i = 0; i < 32; i++)
+		__asm__("" : "+r"(a[i]));
+}
+END
+! clang -w -O2 -c f.c 2>err
+result $? "the stand-in takes any loop"
+for kernel in saxpy mandelbrot matmul reduce histogram collatz bitonic alu; do
+	made $kernel "$throughput" --timing off --div 64 --repeat 1 --set native=now --set simd=avx2 $kernel
+done
+for file in kway nqueens predicate-vs-branch reduction-contiguous; do
+	made example-$file "$warpbeam" run "$root/examples/$file.s" --timing off --native now --simd avx2
+done
+if "$gcn" --check >out 2>err; then
+	for kernel in mandelbrot collatz; do
+		made gcn-$kernel "$gcn" --chip gfx900 --simd avx2 --native now --timing off --repeat 1 $kernel
+	done
+fi
+finish
