@@ -4,17 +4,15 @@
  * are compared: memory, counters, the bill, pc by pc, faults and digests. */
 #include "tests/kit/hot.h"
 #include "tests/kit/launches.h"
+#include "tests/kit/text.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "core/base/rng.h"
-
-enum { LOOPS = 10, STRETCHES = 3, THREADS = 256, WORDS = 10, SIZE = THREADS * WORDS * 4, TEXT = 1 << 16 };
+enum { LOOPS = 10, STRETCHES = 3, THREADS = 256, WORDS = 10, SIZE = THREADS * WORDS * 4 };
 
 /* D, A, B and C are registers, H half a register, I a small number, F a flag register. */
 static const char *const whole[] = {
@@ -42,28 +40,6 @@ static const char *const float_accesses[] = {
 	"add rn f32 D N A", "add f32 D (mul N A) B", "mul rn f32 D b32 s[0x30] A",
 };
 static const char *const guards[] = { "lg", "e", "l", "ge", "s", "ns", "c", "nc", "o" };
-
-struct text {
-	char bytes[TEXT];
-	size_t n;
-	uint64_t random;
-};
-
-static unsigned below(struct text *t, unsigned n)
-{
-	return rng_below(&t->random, n);
-}
-
-static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct text *t, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	t->n += (size_t)vsnprintf(t->bytes + t->n, sizeof t->bytes - t->n, format, ap);
-	va_end(ap);
-	assert_true(t->n < sizeof t->bytes);
-}
 
 /* A word at an address of each lane: $a1 has words side by side, $a2 one a warp, $a3 words side by side in each
  * half-warp, $a4 any. One in 80 is outside, and one stretch in 40 has odd addresses. */

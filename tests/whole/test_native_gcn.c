@@ -4,13 +4,11 @@
  * scalars and masks at the end, counters, the bill, pc by pc, faults and digests. */
 #include "tests/kit/hot.h"
 #include "tests/kit/launches.h"
+#include "tests/kit/text.h"
 
-#include <stdarg.h>
 #include <unistd.h>
 
-#include "core/base/rng.h"
-
-enum { THREADS = 192, BLOCKS = 2, WORDS = 8, SIZE = THREADS * BLOCKS * WORDS * 4, SCALARS = 16, TEXT = 1 << 16 };
+enum { THREADS = 192, BLOCKS = 2, WORDS = 8, SIZE = THREADS * BLOCKS * WORDS * 4, SCALARS = 16 };
 
 /* D is a vector register, A any source, B and C vector registers, X a source but no literal, Y a source neither literal
  * nor scalar, P a pair of vector registers, S a scalar register, T a scalar source, M a pair of scalar registers, N a
@@ -72,49 +70,31 @@ static const char *const branches[] = {
 	"s_branch",
 };
 
-struct text {
-	char bytes[TEXT];
-	size_t n;
-	uint64_t random;
+struct drawn {
+	struct text text;
 	unsigned labels;
 	bool of_14, sets_mode, faults;
 };
 
-static unsigned below(struct text *t, unsigned n)
-{
-	return rng_below(&t->random, n);
-}
-
-static void put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void put(struct text *t, const char *format, ...)
-{
-	va_list ap;
-
-	va_start(ap, format);
-	t->n += (size_t)vsnprintf(t->bytes + t->n, sizeof t->bytes - t->n, format, ap);
-	va_end(ap);
-	assert_true(t->n < sizeof t->bytes);
-}
-
 /* s20 to s27 are words, s[28:29] to s[34:35] masks, v8 to v15 words. */
-static void put_source(struct text *t, unsigned kinds)
+static void put_source(struct drawn *t, unsigned kinds)
 {
-	switch (below(t, kinds)) {
-	case 3: put(t, "s%u", 20 + below(t, 8)); break;
-	case 0: put(t, "%d", (int)below(t, 80) - 16); break;
-	case 4: put(t, "%#x", (unsigned)rng_next(&t->random) | 0x100); break;
-	default: put(t, "v%u", 8 + below(t, 8));
+	switch (below(&t->text, kinds)) {
+	case 3: put(&t->text, "s%u", 20 + below(&t->text, 8)); break;
+	case 0: put(&t->text, "%d", (int)below(&t->text, 80) - 16); break;
+	case 4: put(&t->text, "%#x", (unsigned)rng_next(&t->text.random) | 0x100); break;
+	default: put(&t->text, "v%u", 8 + below(&t->text, 8));
 	}
 }
 
-static void put_pair(struct text *t, char file, unsigned first, unsigned pairs)
+static void put_pair(struct drawn *t, char file, unsigned first, unsigned pairs)
 {
-	unsigned reg = first + 2 * below(t, pairs);
+	unsigned reg = first + 2 * below(&t->text, pairs);
 
-	put(t, "%c[%u:%u]", file, reg, reg + 1);
+	put(&t->text, "%c[%u:%u]", file, reg, reg + 1);
 }
 
-static void put_operand(struct text *t, char c)
+static void put_operand(struct drawn *t, char c)
 {
 	switch (c) {
 	case 'A': put_source(t, 5); break;
@@ -122,24 +102,24 @@ static void put_operand(struct text *t, char c)
 	case 'Y': put_source(t, 3); break;
 	case 'P': put_pair(t, 'v', 8, 4); break;
 	case 'M': put_pair(t, 's', 28, 4); break;
-	case 'S': put(t, "s%u", 20 + below(t, 8)); break;
+	case 'S': put(&t->text, "s%u", 20 + below(&t->text, 8)); break;
 	case 'T':
-		if (below(t, 2))
-			put(t, "s%u", 20 + below(t, 8));
+		if (below(&t->text, 2))
+			put(&t->text, "s%u", 20 + below(&t->text, 8));
 		else
-			put(t, "%d", (int)below(t, 80) - 16);
+			put(&t->text, "%d", (int)below(&t->text, 80) - 16);
 		break;
 	case 'N':
-		if (below(t, 2))
+		if (below(&t->text, 2))
 			put_pair(t, 's', 28, 4);
 		else
-			put(t, below(t, 5) ? "vcc" : below(t, 2) ? "-1" : "0");
+			put(&t->text, below(&t->text, 5) ? "vcc" : below(&t->text, 2) ? "-1" : "0");
 		break;
-	default: put(t, "v%u", 8 + below(t, 8));
+	default: put(&t->text, "v%u", 8 + below(&t->text, 8));
 	}
 }
 
-static void put_pattern(struct text *t, const char *p)
+static void put_pattern(struct drawn *t, const char *p)
 {
 	const char *begin = p;
 
@@ -148,15 +128,15 @@ static void put_pattern(struct text *t, const char *p)
 		if (alone && strchr("ABCDXYPSTMN", *p))
 			put_operand(t, *p);
 		else
-			put(t, "%c", *p);
+			put(&t->text, "%c", *p);
 	}
-	put(t, "\n");
+	put(&t->text, "\n");
 }
 
-#define ONE_OF(t, list) list[below(t, sizeof list / sizeof *list)]
+#define ONE_OF(t, list) list[below(&t->text, sizeof list / sizeof *list)]
 
 /* Words of the thread's own in memory, words of LDS, and one word for all lanes; or any address. */
-static void put_access(struct text *t)
+static void put_access(struct drawn *t)
 {
 	static const char *const list[] = {
 		"buffer_load_dword v%u, v1, s[12:15], 0 offen offset:%u\n",
@@ -164,30 +144,31 @@ static void put_access(struct text *t)
 		"ds_read_b32 v%u, v2 offset:%u\n", "ds_write_b32 v2, v%u offset:%u\n",
 		"s_buffer_load_dword s%u, s[12:15], 0x%x\n",
 	};
-	unsigned kind = below(t, 5), offset = 4 * below(t, WORDS);
+	unsigned kind = below(&t->text, 5), offset = 4 * below(&t->text, WORDS);
 
-	if (t->faults && below(t, 2))
-		put(t, "global_load_dword v%u, v[8:9], off\n", 8 + below(t, 8));
-	put(t, list[kind], kind == 4 ? 20 + below(t, 8) : 8 + below(t, 8), kind == 4 ? below(t, 16) : offset);
-	put(t, "s_waitcnt vmcnt(0) & lgkmcnt(0)\n");
+	if (t->faults && below(&t->text, 2))
+		put(&t->text, "global_load_dword v%u, v[8:9], off\n", 8 + below(&t->text, 8));
+	put(&t->text, list[kind], kind == 4 ? 20 + below(&t->text, 8) : 8 + below(&t->text, 8),
+	    kind == 4 ? below(&t->text, 16) : offset);
+	put(&t->text, "s_waitcnt vmcnt(0) & lgkmcnt(0)\n");
 }
 
-static void put_mode(struct text *t)
+static void put_mode(struct drawn *t)
 {
-	if (below(t, 2))
-		put(t, "s_setreg_imm32_b32 hwreg(mode, 4, 2), %u\n", below(t, 4));
+	if (below(&t->text, 2))
+		put(&t->text, "s_setreg_imm32_b32 hwreg(mode, 4, 2), %u\n", below(&t->text, 4));
 	else
-		put(t, "s_setreg_imm32_b32 hwreg(mode, 0, 2), %u\n", below(t, 4));
+		put(&t->text, "s_setreg_imm32_b32 hwreg(mode, 0, 2), %u\n", below(&t->text, 4));
 }
 
-static void put_line(struct text *t, unsigned with_floats)
+static void put_line(struct drawn *t, unsigned with_floats)
 {
-	unsigned kind = below(t, 24);
+	unsigned kind = below(&t->text, 24);
 
 	if (kind < 8)
-		put_pattern(t, t->of_14 && below(t, 2) ? ONE_OF(t, vectors_of_14) : ONE_OF(t, vectors));
+		put_pattern(t, t->of_14 && below(&t->text, 2) ? ONE_OF(t, vectors_of_14) : ONE_OF(t, vectors));
 	else if (kind < 14)
-		put_pattern(t, below(t, 3) < with_floats ? ONE_OF(t, floats) : ONE_OF(t, vectors));
+		put_pattern(t, below(&t->text, 3) < with_floats ? ONE_OF(t, floats) : ONE_OF(t, vectors));
 	else if (kind < 19)
 		put_pattern(t, ONE_OF(t, scalars));
 	else if (kind < 21)
@@ -196,91 +177,91 @@ static void put_line(struct text *t, unsigned with_floats)
 		put_access(t);
 	else if (kind < 23 && t->sets_mode)
 		put_mode(t);
-	else if (!below(t, 3))
-		put(t, "s_mov_b64 exec, s[10:11]\n");
+	else if (!below(&t->text, 3))
+		put(&t->text, "s_mov_b64 exec, s[10:11]\n");
 }
 
-static void put_lines(struct text *t, unsigned n, unsigned with_floats)
+static void put_lines(struct drawn *t, unsigned n, unsigned with_floats)
 {
 	for (; n; n--)
 		put_line(t, with_floats);
 }
 
 /* Lines that the warp may skip. */
-static void put_branch(struct text *t, unsigned with_floats)
+static void put_branch(struct drawn *t, unsigned with_floats)
 {
 	unsigned l = t->labels++;
 
 	put_line(t, with_floats);
-	put(t, "%s L%u\n", ONE_OF(t, branches), l);
-	put_lines(t, 1 + below(t, 6), with_floats);
-	put(t, "L%u:\n", l);
+	put(&t->text, "%s L%u\n", ONE_OF(t, branches), l);
+	put_lines(t, 1 + below(&t->text, 6), with_floats);
+	put(&t->text, "L%u:\n", l);
 }
 
 /* A loop of a number of turns, or a loop left lane by lane. */
-static void put_loop(struct text *t, unsigned with_floats)
+static void put_loop(struct drawn *t, unsigned with_floats)
 {
-	unsigned l = t->labels++, lines = 2 + below(t, 12);
-	bool lanes = below(t, 2);
+	unsigned l = t->labels++, lines = 2 + below(&t->text, 12);
+	bool lanes = below(&t->text, 2);
 
 	if (lanes)
-		put(t, "v_and_b32 v3, %u, v%u\ns_mov_b64 s[8:9], 0\ns_mov_b64 s[16:17], exec\nB%u:\n", 7 + below(t, 30),
-		    8 + below(t, 8), l);
+		put(&t->text, "v_and_b32 v3, %u, v%u\ns_mov_b64 s[8:9], 0\ns_mov_b64 s[16:17], exec\nB%u:\n",
+		    7 + below(&t->text, 30), 8 + below(&t->text, 8), l);
 	else
-		put(t, "s_mov_b32 s19, %u\nB%u:\n", 1 + below(t, 20), l);
+		put(&t->text, "s_mov_b32 s19, %u\nB%u:\n", 1 + below(&t->text, 20), l);
 	for (unsigned i = 0; i < lines; i++)
-		if (!below(t, 8))
+		if (!below(&t->text, 8))
 			put_branch(t, with_floats);
 		else
 			put_line(t, with_floats);
 	if (lanes)
-		put(t, "s_mov_b64 exec, s[16:17]\nv_cmp_eq_u32 vcc, 0, v3\nv_lshrrev_b32 v3, 1, v3\n"
+		put(&t->text, "s_mov_b64 exec, s[16:17]\nv_cmp_eq_u32 vcc, 0, v3\nv_lshrrev_b32 v3, 1, v3\n"
 		    "s_or_b64 s[8:9], vcc, s[8:9]\n"
 		    "s_andn2_b64 exec, exec, s[8:9]\ns_mov_b64 s[16:17], exec\ns_cbranch_execnz B%u\n"
 		    "s_mov_b64 exec, s[10:11]\n", l);
 	else
-		put(t, "s_sub_u32 s19, s19, 1\ns_cmp_lg_u32 s19, 0\ns_cbranch_scc1 B%u\n", l);
+		put(&t->text, "s_sub_u32 s19, s19, 1\ns_cmp_lg_u32 s19, 0\ns_cbranch_scc1 B%u\n", l);
 }
 
-static void put_program(struct text *t, uint64_t seed)
+static void put_program(struct drawn *t, uint64_t seed)
 {
 	static const char *const chips[] = { "gfx900", "gfx900", "tonga", "tahiti" };
 	unsigned chip = seed % 4, with_floats;
 
-	*t = (struct text){ .random = seed };
+	*t = (struct drawn){ .text.random = seed };
 	t->of_14 = chip < 2;
-	with_floats = below(t, 4);
-	t->sets_mode = !below(t, 4);
-	t->faults = t->of_14 && !below(t, 4);
-	put(t, ".kernel k\n.chip %s\n.smem 4096\n.grid %u\n.block %u\ns_load_dwordx2 s[12:13], s[0:1], 0x0\n"
+	with_floats = below(&t->text, 4);
+	t->sets_mode = !below(&t->text, 4);
+	t->faults = t->of_14 && !below(&t->text, 4);
+	put(&t->text, ".kernel k\n.chip %s\n.smem 4096\n.grid %u\n.block %u\ns_load_dwordx2 s[12:13], s[0:1], 0x0\n"
 	    "s_mov_b64 s[10:11], exec\ns_mov_b32 m0, -1\ns_movk_i32 s14, 0x7fff\ns_mov_b32 s15, 0x24fac\n"
 	    "s_mul_i32 s2, s2, %u\ns_waitcnt lgkmcnt(0)\nv_lshlrev_b32 v2, 2, v0\nv_lshlrev_b32 v1, 5, v0\n"
 	    "s_add_u32 s12, s12, s2\ns_addc_u32 s13, s13, 0\n", chips[chip], BLOCKS, THREADS, THREADS * WORDS * 4);
 	for (unsigned i = 0; i < 8; i++)
-		put(t, "buffer_load_dword v%u, v1, s[12:15], 0 offen offset:%u\ns_mov_b32 s%u, %#x\n", 8 + i, 4 * i,
-		    20 + i, (unsigned)rng_next(&t->random));
-	put(t, "v_mov_b32 v3, 0\n");
+		put(&t->text, "buffer_load_dword v%u, v1, s[12:15], 0 offen offset:%u\ns_mov_b32 s%u, %#x\n",
+		    8 + i, 4 * i, 20 + i, (unsigned)rng_next(&t->text.random));
+	put(&t->text, "v_mov_b32 v3, 0\n");
 	for (unsigned i = 28; i < 36; i++)
-		put(t, "s_mov_b32 s%u, %#x\n", i, (unsigned)rng_next(&t->random));
-	put(t, "s_waitcnt vmcnt(0)\n");
+		put(&t->text, "s_mov_b32 s%u, %#x\n", i, (unsigned)rng_next(&t->text.random));
+	put(&t->text, "s_waitcnt vmcnt(0)\n");
 	for (unsigned i = 0; i < 8; i++) {
-		if (!below(t, 4))
-			put(t, "s_barrier\n");
-		if (below(t, 2))
+		if (!below(&t->text, 4))
+			put(&t->text, "s_barrier\n");
+		if (below(&t->text, 2))
 			put_loop(t, with_floats);
-		else if (below(t, 2))
+		else if (below(&t->text, 2))
 			put_branch(t, with_floats);
 		else
-			put_lines(t, 1 + below(t, 20), with_floats);
+			put_lines(t, 1 + below(&t->text, 20), with_floats);
 	}
-	put(t, "s_mov_b64 exec, s[10:11]\nv_cndmask_b32 v8, v8, v9, vcc\ns_cselect_b32 s19, 5, 11\n"
+	put(&t->text, "s_mov_b64 exec, s[10:11]\nv_cndmask_b32 v8, v8, v9, vcc\ns_cselect_b32 s19, 5, 11\n"
 	    "v_xor_b32 v15, s19, v15\n");
 	for (unsigned i = 0; i < SCALARS; i++)
-		put(t, "v_lshlrev_b32 v3, 1, v3\nv_xor_b32 v3, s%u, v3\n", 20 + i);
-	put(t, "v_xor_b32 v14, v3, v14\n");
+		put(&t->text, "v_lshlrev_b32 v3, 1, v3\nv_xor_b32 v3, s%u, v3\n", 20 + i);
+	put(&t->text, "v_xor_b32 v14, v3, v14\n");
 	for (unsigned i = 0; i < 8; i++)
-		put(t, "buffer_store_dword v%u, v1, s[12:15], 0 offen offset:%u\n", 8 + i, 4 * i);
-	put(t, "s_endpgm\n");
+		put(&t->text, "buffer_store_dword v%u, v1, s[12:15], 0 offen offset:%u\n", 8 + i, 4 * i);
+	put(&t->text, "s_endpgm\n");
 }
 
 /* Numbers of any bits, usual floats, and borders of floats. */
@@ -355,11 +336,11 @@ enum { WAYS = sizeof ways / sizeof *ways };
 static void compare_seed(uint64_t seed, unsigned some)
 {
 	static const char *const levels[] = { "avx2", "avx512" };
-	static struct text t;
+	static struct drawn t;
 	struct wb_program *p;
 
 	put_program(&t, seed);
-	p = load(t.bytes);
+	p = load(t.text.bytes);
 	for (unsigned k = 0; k < 2; k++)
 		for (unsigned i = 0; has_level(levels[k]) && i < WAYS; i++)
 			if ((seed + i + k) % WAYS < some)
@@ -410,12 +391,12 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(programs_as_threaded_code), cmocka_unit_test(same_while_compiled),
 	};
-	static struct text t;
+	static struct drawn t;
 	int failed;
 
 	if (argc > 2) {
 		put_program(&t, strtoull(argv[1], NULL, 0));
-		return puts(t.bytes) < 0;
+		return puts(t.text.bytes) < 0;
 	}
 	if (argc > 1) {
 		compare_seed(strtoull(argv[1], NULL, 0), WAYS);

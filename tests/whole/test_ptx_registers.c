@@ -1,10 +1,9 @@
 /* Registers, condition registers and places in l[] of compiled PTX: kernels with more values alive than the machine has
  * registers give the results of a plain model, on every chip, with few registers and with many. */
-#include <stdarg.h>
-
 #include "tests/kit/launches.h"
+#include "tests/kit/text.h"
 
-enum { LANES = 32, WORDS_MAX = 512, TEXT_BYTES = 1 << 16 };
+enum { LANES = 32, WORDS_MAX = 512 };
 
 static const char *const chips[] = { "g80", "g84", "mcp77", "g200" };
 
@@ -12,22 +11,6 @@ static const char head[] = ".version 1.4\n.target sm_10\n.entry k (.param .u32 a
 			   ".reg .u32 %r<512>, A, O, T, %i; .reg .pred %p<64>;\n"
 			   "ld.param.u32 A, [a]; ld.param.u32 O, [o];\n"
 			   "cvt.u32.u16 T, %tid.x; shl.b32 T, T, 2; add.u32 A, A, T; add.u32 O, O, T;\n";
-
-struct text {
-	char bytes[TEXT_BYTES];
-	size_t n;
-};
-
-static void say(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct text *t, const char *format, ...)
-{
-	va_list v;
-
-	va_start(v, format);
-	t->n += (size_t)vsnprintf(t->bytes + t->n, sizeof t->bytes - t->n, format, v);
-	va_end(v);
-	assert_true(t->n < sizeof t->bytes);
-}
 
 /* One kernel, compiled for a chip with a number of registers, and run by a warp: word k of lane l is at 32 * k + l. */
 struct attempt {
@@ -96,12 +79,12 @@ static void long_blocks_keep_their_values(void **state)
 
 	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
 		t.n = 0;
-		say(&t, "%s", head);
+		put(&t, "%s", head);
 		for (unsigned i = 0; i < lengths[k]; i++)
-			say(&t, "ld.global.u32 %%r%u, [A+%u];\n", i, 4 * LANES * i);
+			put(&t, "ld.global.u32 %%r%u, [A+%u];\n", i, 4 * LANES * i);
 		for (unsigned i = lengths[k]; i--;)
-			say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
-		say(&t, "exit; }\n");
+			put(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
+		put(&t, "exit; }\n");
 		for (size_t r = 0; r < sizeof counts / sizeof *counts; r++) {
 			a.text = t.bytes;
 			a.chip = chips[(k + r) % 4];
@@ -123,18 +106,18 @@ static void values_of_an_exit_outlive_the_loop(void **state)
 	static struct text t;
 
 	t.n = 0;
-	say(&t, "%sld.param.u32 %%i, [n];\n", head);
+	put(&t, "%sld.param.u32 %%i, [n];\n", head);
 	for (unsigned i = 0; i < KEPT; i++)
-		say(&t, "ld.global.u32 %%r%u, [A+%u];\n", i, 4 * LANES * i);
-	say(&t, "turn: st.global.u32 [O+%u], %%i; setp.ne.u32 %%p1, %%i, 0; @%%p1 bra rest;\n", 4 * LANES * 2 * KEPT);
+		put(&t, "ld.global.u32 %%r%u, [A+%u];\n", i, 4 * LANES * i);
+	put(&t, "turn: st.global.u32 [O+%u], %%i; setp.ne.u32 %%p1, %%i, 0; @%%p1 bra rest;\n", 4 * LANES * 2 * KEPT);
 	for (unsigned i = 0; i < KEPT; i++)
-		say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
-	say(&t, "exit;\nrest:\n");
+		put(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
+	put(&t, "exit;\nrest:\n");
 	for (unsigned i = 0; i < KEPT; i++)
-		say(&t, "ld.global.u32 %%r%u, [A+%u];\n", 100 + i, 4 * LANES * (KEPT + i));
+		put(&t, "ld.global.u32 %%r%u, [A+%u];\n", 100 + i, 4 * LANES * (KEPT + i));
 	for (unsigned i = KEPT; i--;)
-		say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * (KEPT + i), 100 + i);
-	say(&t, "sub.u32 %%i, %%i, 1; bra turn; }\n");
+		put(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * (KEPT + i), 100 + i);
+	put(&t, "sub.u32 %%i, %%i, 1; bra turn; }\n");
 	a.text = t.bytes;
 	a.words = 2 * KEPT + 1;
 	a.n = TURNS;
@@ -159,17 +142,17 @@ static void sums_begin_anywhere(void **state)
 
 	for (size_t k = 0; k < sizeof begins / sizeof *begins; k++) {
 		t.n = 0;
-		say(&t, ".version 1.4\n.target sm_10\n.const .u32 c = 99;\n%s", strstr(head, ".entry"));
-		say(&t, "%s mov.u32 %%i, 0;\n", begins[k]);
+		put(&t, ".version 1.4\n.target sm_10\n.const .u32 c = 99;\n%s", strstr(head, ".entry"));
+		put(&t, "%s mov.u32 %%i, 0;\n", begins[k]);
 		for (unsigned i = 1; i < SUMS; i++)
-			say(&t, "mov.u32 %%r%u, %%r0;\n", i);
-		say(&t, "turn:\n");
+			put(&t, "mov.u32 %%r%u, %%r0;\n", i);
+		put(&t, "turn:\n");
 		for (unsigned i = 0; i < SUMS; i++)
-			say(&t, "add.u32 %%r%u, %%r%u, %u;\n", i, i, i + 1);
-		say(&t, "add.u32 %%i, %%i, 1; setp.lt.u32 %%p1, %%i, %d; @%%p1 bra turn;\n", TURNS);
+			put(&t, "add.u32 %%r%u, %%r%u, %u;\n", i, i, i + 1);
+		put(&t, "add.u32 %%i, %%i, 1; setp.lt.u32 %%p1, %%i, %d; @%%p1 bra turn;\n", TURNS);
 		for (unsigned i = 0; i < SUMS; i++)
-			say(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
-		say(&t, "exit; }\n");
+			put(&t, "st.global.u32 [O+%u], %%r%u;\n", 4 * LANES * i, i);
+		put(&t, "exit; }\n");
 		for (unsigned r = 8; r < 20; r++) {
 			a = (struct attempt){ .text = t.bytes, .chip = chips[r % 4], .regs = r, .words = SUMS,
 					      .n = 1000 };
@@ -192,14 +175,14 @@ static void many_flags_are_alive(void **state)
 	for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
 		unsigned n = lengths[k];
 		t.n = 0;
-		say(&t, "%s", head);
+		put(&t, "%s", head);
 		for (unsigned i = 0; i < n; i++)
-			say(&t, "ld.global.u32 %%r%u, [A+%u];\nsetp.lt.s32 %%p%u, %%r%u, %u;\n", i, 4 * LANES * i, i, i,
+			put(&t, "ld.global.u32 %%r%u, [A+%u];\nsetp.lt.s32 %%p%u, %%r%u, %u;\n", i, 4 * LANES * i, i, i,
 			    1000 * i);
 		for (unsigned i = n; i--;)
-			say(&t, "selp.u32 %%r400, %u, %%r%u, %%p%u;\nst.global.u32 [O+%u], %%r400;\n", i + 1, i, i,
+			put(&t, "selp.u32 %%r400, %u, %%r%u, %%p%u;\nst.global.u32 [O+%u], %%r400;\n", i + 1, i, i,
 			    4 * LANES * i);
-		say(&t, "exit; }\n");
+		put(&t, "exit; }\n");
 		for (size_t r = 0; r < sizeof counts / sizeof *counts; r++) {
 			a.text = t.bytes;
 			a.chip = chips[(k + r) % 4];
@@ -220,7 +203,7 @@ static void logic_of_flags_stands_on_an_edge(void **state)
 	static struct text t;
 
 	t.n = 0;
-	say(&t, "%sld.global.u32 %%r0, [A]; mov.u32 %%r1, 5; setp.lt.s32 %%p1, %%r0, 0; setp.lt.u32 %%p2, %%r0, 100;\n"
+	put(&t, "%sld.global.u32 %%r0, [A]; mov.u32 %%r1, 5; setp.lt.s32 %%p1, %%r0, 0; setp.lt.u32 %%p2, %%r0, 100;\n"
 		"@%%p1 bra L; xor.pred %%p2, %%p1, %%p2; @%%p2 ld.global.u32 %%r1, [A]; L: st.global.u32 [O], %%r1; "
 		"exit; }\n", head);
 	for (unsigned c = 0; c < 4; c++) {

@@ -1,80 +1,55 @@
 /* Vertices through the public interface: however many lanes of a warp take them, each gets the same results. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "tests/kit/text.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <setjmp.h>
-#include <cmocka.h>
 
-#include "core/base/rng.h"
 #include "warpbeam.h"
 
-enum { VERTICES = 67, PROGRAMS = 24, TEXT = 1 << 16 };
-
-struct text {
-	uint64_t seed;
-	char text[TEXT];
-	size_t n;
-};
-
-static void say(struct text *t, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	t->n += (size_t)vsnprintf(t->text + t->n, TEXT - t->n, fmt, ap);
-	va_end(ap);
-	assert_true(t->n < TEXT);
-}
-
-static unsigned pick(struct text *t, unsigned n)
-{
-	return (unsigned)rng_below(&t->seed, n);
-}
+enum { VERTICES = 67, PROGRAMS = 24 };
 
 static void arithmetic(struct text *t)
 {
 	static const char *const ops[] = { "add", "mul", "max", "min", "slt", "dp4" };
 
-	say(t, "%s r%u, c%u[lcnt], r%u\n", ops[pick(t, 6)], pick(t, 4), pick(t, 8), pick(t, 4));
+	put(t, "%s r%u, c%u[lcnt], r%u\n", ops[below(t, 6)], below(t, 4), below(t, 8), below(t, 4));
 }
 
 /* Statements on r0 … r3; conditions differ from vertex to vertex. */
 static void block(struct text *t, unsigned depth)
 {
-	for (unsigned n = 1 + pick(t, 2); n; n--) {
-		unsigned what = depth ? pick(t, 4) : 3;
+	for (unsigned n = 1 + below(t, 2); n; n--) {
+		unsigned what = depth ? below(t, 4) : 3;
 		if (what == 3) {
 			arithmetic(t);
 			continue;
 		}
 		if (what == 2) {
-			say(t, "loop i%u\n", pick(t, 2));
+			put(t, "loop i%u\n", below(t, 2));
 			block(t, depth - 1);
-			say(t, "cmp r%u.xy, r%u.xy, <, >\nbreak cc.x && cc.y\nnop\nendloop\n", pick(t, 4), pick(t, 4));
+			put(t, "cmp r%u.xy, r%u.xy, <, >\nbreak cc.x && cc.y\nnop\nendloop\n",
+			    below(t, 4), below(t, 4));
 			continue;
 		}
-		say(t, "cmp r%u.xy, r%u.wz, <=, !=\nif cc.%c\n", pick(t, 4), pick(t, 4), "xy"[pick(t, 2)]);
+		put(t, "cmp r%u.xy, r%u.wz, <=, !=\nif cc.%c\n", below(t, 4), below(t, 4), "xy"[below(t, 2)]);
 		block(t, depth - 1);
-		say(t, "nop\nelse\n");
+		put(t, "nop\nelse\n");
 		block(t, depth - 1);
-		say(t, "nop\nendif\n");
+		put(t, "nop\nendif\n");
 	}
 }
 
 static void write_program(struct text *t, uint64_t seed)
 {
-	*t = (struct text){ .seed = seed };
-	say(t, ".alias pos o0 as position\n.alias col o1 as color\n.alias n i0 as (2, 1, 1, 0)\n"
+	*t = (struct text){ .random = seed };
+	put(t, ".alias pos o0 as position\n.alias col o1 as color\n.alias n i0 as (2, 1, 1, 0)\n"
 	    ".alias m i1 as (3, 0, 2, 0)\n");
 	for (unsigned c = 0; c < 12; c++)
-		say(t, ".alias k%u c%u as (%u.5, -1.25, 0.%u, 1.0)\n", c, c, c, c);
-	say(t, "main:\nmov r0, v0\nmov r1, v1\nmov r2, v0.wzyx\nmov r3, v1.yxwz\n");
+		put(t, ".alias k%u c%u as (%u.5, -1.25, 0.%u, 1.0)\n", c, c, c, c);
+	put(t, "main:\nmov r0, v0\nmov r1, v1\nmov r2, v0.wzyx\nmov r3, v1.yxwz\n");
 	for (unsigned i = 0; i < 4; i++)
 		block(t, 3);
-	say(t, "mov pos, r0\nmov col, r1\nnop\nend\n");
+	put(t, "mov pos, r0\nmov col, r1\nnop\nend\n");
 }
 
 static struct wb_program *load(const struct text *t)
@@ -85,8 +60,8 @@ static struct wb_program *load(const struct text *t)
 
 	assert_int_equal(wb_config_set(c, "isa", "pica", &d), WB_OK);
 	assert_int_equal(wb_config_set(c, "format", "asm", &d), WB_OK);
-	if (wb_program_load(t->text, t->n, "random.vsh", c, &p, &d) != WB_OK)
-		fail_msg("line %d: %s\n%s", d.line, d.text, t->text);
+	if (wb_program_load(t->bytes, t->n, "random.vsh", c, &p, &d) != WB_OK)
+		fail_msg("line %d: %s\n%s", d.line, d.text, t->bytes);
 	wb_config_free(c);
 	return p;
 }
