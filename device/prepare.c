@@ -2,6 +2,7 @@
  * blocks onto multiprocessors. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "device/launch.h"
