@@ -12,7 +12,9 @@ bad_plan() {   # TEXT PLAN
 }
 
 mkdir plans
-cp "$root/examples/mandelbrot.s" "$root/examples/ifelse.s" plans
+cp "$root/examples/ifelse.s" plans
+# Points take long enough for a kill between them.
+sed 's/^\.arg u32=256 /.arg u32=512 /' "$root/examples/mandelbrot.s" >plans/mandelbrot.s
 cat >plans/grid.json <<'END'
 {
 	"file": "mandelbrot.s",
@@ -50,9 +52,11 @@ kill -9 $sweep 2>/dev/null
 wait $sweep 2>/dev/null
 ok 'the points of a sweep that was killed' [ -e cut.csv.points ]
 ok 'it had not finished' [ ! -e cut.csv ]
-printf '{"point":17,"resu' >>cut.csv.points   # as half a line of one killed while it wrote
-says 2 'another plan' sh -c 'cp cut.csv.points other.csv.points
-	"$0" sweep --seed 7 --resume plans/grid.json -o other.csv' "$warpbeam"
+head -n 4 cut.csv.points >other.csv.points
+for file in cut other; do
+	printf '{"point":17,"resu' >>$file.csv.points   # as half a line of one killed while it wrote
+done
+says 2 'another plan' "$warpbeam" sweep --seed 7 --resume plans/grid.json -o other.csv
 ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o cut.csv --resume
 ok 'the same bytes as in one go' cmp one.csv cut.csv
 head -n 3 other.csv.points >kept.csv.points
@@ -60,7 +64,7 @@ says 0 '1 of 18 points are kept' "$warpbeam" sweep plans/grid.json --jobs 2 -o k
 
 # A journal with changed bytes: whole rows before the change are kept, and no wrong row.
 size=$(wc -c <other.csv.points)
-for at in $(seq 90 97 "$size"); do
+for at in $(seq 90 53 "$size"); do
 	{ head -c "$at" other.csv.points; printf '~'; tail -c +$((at + 2)) other.csv.points; } >flip.csv.points
 	ok "it resumes, byte $at being another" "$warpbeam" sweep plans/grid.json --jobs 2 -o flip.csv --resume
 	ok "the same bytes, byte $at of the points being another" cmp one.csv flip.csv

@@ -34,7 +34,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 	# Without -noreset the server begins anew when the first window closes, and may refuse the second meanwhile.
 	Xvfb :$number -screen 0 1000x700x24 -noreset -fbdir "$work" >/dev/null 2>&1 &
 	server=$!
-	for try in 1 2 3 4 5 6 7 8 9 10; do
+	for try in $(seq 120); do
 		[ -f Xvfb_screen0 ] && break
 		sleep 0.5
 	done
@@ -47,7 +47,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 	"$warpbeam" shot --window -q "$examples/ifelse.s" --size 800x500 -o want.png \
 		--state "wb1:i=$((issue + 2));theme=light"
 	same=1
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for try in $(seq 120); do
 		sleep 0.5
 		"$compare" Xvfb_screen0 want.png >out 2>err && same=0 && break
 	done
@@ -59,7 +59,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 	kill $view
 	# A changed file is loaded again, to the same cycle; an error in the file is shown, and the old program stays.
 	shows() {
-		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for try in $(seq 120); do
 			sleep 0.5
 			"$compare" Xvfb_screen0 "$1" >out 2>err && return 0
 		done
@@ -76,9 +76,12 @@ if command -v Xvfb >/dev/null 2>&1; then
 	! cmp -s old.png new.png && shows new.png
 	result $? "a changed file is loaded again, at the same cycle"
 	echo "  nonsense" >>k.s
-	sleep 3
-	"$compare" Xvfb_screen0 new.png >out 2>err
-	[ $? = 1 ] && kill -0 $view
+	for try in $(seq 120); do
+		sleep 0.5
+		"$compare" Xvfb_screen0 new.png >out 2>err
+		[ $? = 1 ] && break
+	done
+	[ $try -lt 120 ] && kill -0 $view
 	result $? "an error in the file is shown in place"
 	cp "$examples/ifelse.s" k.s
 	shows old.png
@@ -90,7 +93,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 	DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view long.s --size 800x500 >out 2>err &
 	view=$!
 	same=1
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	for try in $(seq 120); do
 		sleep 0.2
 		tail -c 2000000 Xvfb_screen0 | tr -d '\000' | head -c 1 | grep -q . && same=0 && break
 	done
@@ -108,7 +111,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view "$examples/ifelse.s" >out 2>err &
 		view=$!
 		size=
-		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for try in $(seq 120); do
 			sleep 0.5
 			size=$(timeout 10 xwininfo -display :$number -root -tree 2>/dev/null |
 				sed -n 's/.*warpbeam": .*  \([0-9]*\)x\([0-9]*\)+.*/\1 \2/p' | head -n 1)
@@ -119,7 +122,7 @@ if command -v Xvfb >/dev/null 2>&1; then
 		kill $view
 		DISPLAY=:$number SDL_VIDEODRIVER=x11 "$warpbeam" view --keys "Down Enter" >out 2>err &
 		view=$!
-		for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		for try in $(seq 120); do
 			sleep 0.5
 			[ "$(title partial-warp)" = 1 ] && break
 		done
