@@ -28,13 +28,20 @@ struct view {
 uint64_t view_surface_bytes(uint32_t pitch, uint32_t height, unsigned block_height);
 bool view_surface_address(const struct view *v, uint32_t addr, uint32_t width, uint32_t *out);
 
-/* The global address of the naturally aligned element of `width` bytes at addr of a view. False: outside the view. */
+/* The global address of the naturally aligned element of `width` bytes at addr of a linear view. False: outside the
+ * view. */
+static inline bool view_linear_address(const struct view *v, uint32_t addr, uint32_t width, uint32_t *out)
+{
+	*out = v->base + addr;
+	return bytes_inside(addr, width, v->last_byte + 1ull);
+}
+
+/* The same of any view. */
 static inline bool view_address(const struct view *v, uint32_t addr, uint32_t width, uint32_t *out)
 {
 	if (v->surface)
 		return view_surface_address(v, addr, width, out);
-	*out = v->base + addr;
-	return bytes_inside(addr, width, v->last_byte + 1ull);
+	return view_linear_address(v, addr, width, out);
 }
 
 #endif

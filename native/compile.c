@@ -22,7 +22,9 @@ enum { SECONDS = 60, WORDS_MOST = 48 };
 #define MEMORY (UINT64_C(4) << 30)
 
 /* The code of clang 14 is faster than that of gcc 12 (collatz at AVX2: 2.1 and 1.5 times threaded code). */
-static const char *const compilers[] = { "clang", "gcc", "cc", NULL };
+static const char *const compilers[] = {
+	"clang", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14", "gcc", "cc", NULL
+};
 /* As meson.build has them: bit patterns are neither contracted nor reassociated. */
 static const char *const words[] = {
 	"-x", "c", "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-ftree-vectorize", "-w", "-fPIC", "-shared", "-nostdlib",

@@ -697,6 +697,19 @@ static inline bool lane_shared_store(struct exec *x, const struct opnd *o, const
 
 /* ---- global memory ---- */
 
+/* The real address of a lane's element in global memory; false: outside the view. */
+static inline bool lane_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width, uint64_t *real)
+{
+	uint32_t seen = 0;
+	bool there;
+
+	if (sizeof addr > sizeof seen)
+		return lane_linear_real(x, bank, addr, width, real);
+	there = view_address(&x->memory->g[bank], (uint32_t)addr, width, &seen);
+	*real = seen;
+	return there;
+}
+
 /* Bytes of n words side by side from addr[0] on, with real address and page, if within a page; else NULL. */
 static inline uint8_t *lane_global_run(struct exec *x, unsigned bank, const lane_address addr[], int n,
 				       uint64_t *real, struct global_page **page)

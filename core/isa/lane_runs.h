@@ -30,8 +30,10 @@ enum {
 
 typedef LANE_MEMORY_ADDRESS lane_address;
 
-/* The real address of a lane's element in global memory; false: outside the view. Views are of 32 bits. */
-static inline bool lane_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width, uint64_t *real)
+/* The real address of a lane's element in global memory, where addresses are linear; false: outside the view. Views are
+ * of 32 bits. */
+static inline bool lane_linear_real(const struct exec *x, unsigned bank, lane_address addr, unsigned width,
+				    uint64_t *real)
 {
 	uint32_t seen = 0;
 	bool there = true;
@@ -39,7 +41,7 @@ static inline bool lane_real(const struct exec *x, unsigned bank, lane_address a
 	if (sizeof addr > sizeof seen) {
 		*real = addr;
 	} else {
-		there = view_address(&x->memory->g[bank], (uint32_t)addr, width, &seen);
+		there = view_linear_address(&x->memory->g[bank], (uint32_t)addr, width, &seen);
 		*real = seen;
 	}
 	return there;
@@ -69,7 +71,7 @@ static inline bool lane_side_by_side(const struct exec *x, unsigned bank, const 
 	uint64_t last;
 
 	if (addr[0] & 3 || addr[0] > addr[n - 1] || !lane_address_run(addr, n) ||
-	    !lane_real(x, bank, addr[n - 1], 4, &last))
+	    !lane_linear_real(x, bank, addr[n - 1], 4, &last))
 		return false;
 	last -= 4 * (uint64_t)(n - 1);
 	*real = sizeof *addr == sizeof(uint32_t) ? (uint32_t)last : last;

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Native code is made of vectors. Where clang makes no vectors of a loop over lanes (core/isa/native_call.h), results
-# stay right and code gets slow; a stand-in for clang makes such a loop an error, so that nothing becomes native.
+# stay right and code gets slow; a stand-in for clang makes such a loop an error, so that nothing becomes native. Nor
+# does code call functions outside of the text, but memcpy and the like: there, the loader would refuse the code.
 #   native_vectors.sh WARPBEAM SOURCE_ROOT THROUGHPUT BENCH_OF_GCN
 . "$(dirname "$0")/../kit/check.sh"
 warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 throughput=$(realpath "$3")
 gcn=$(realpath "$4")
-clang=$(command -v clang) || { echo "skipped: no clang"; exit 77; }
+clang=$(command -v clang || command -v clang-14) || { echo "skipped: no clang"; exit 77; }
 "$warpbeam" --version -v | grep -q '^simd levels:.* avx2' || { echo "skipped: no AVX2"; exit 77; }
 cd "$work" || exit 1
 
@@ -33,6 +34,9 @@ made() {
 	shift
 	"$@" >out 2>err && [ "$(find "$XDG_CACHE_HOME" -name '*.so')" ]
 	result $? "$what: a loop over lanes is not made of vectors, or nothing became native: $(tail -n 1 err)"
+	outside=$(find "$XDG_CACHE_HOME" -name '*.so' -exec nm -D --undefined-only {} + | grep -v ' mem[a-z]*$')
+	[ -z "$outside" ]
+	result $? "$what: a function is outside: $outside"
 }
 
 cat >f.c <<'END'

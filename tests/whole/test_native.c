@@ -418,13 +418,18 @@ static void pieces_at_a_branch(void **state)
 }
 
 /* Each clang that is here makes the code, or none, where the host loads none: newer ones refuse functions without a
- * declaration, which headers may have. */
+ * declaration, which headers may have, and keep calls of functions outside of the text that others find to be of no
+ * use. */
 static void by_every_clang(void **state)
 {
 	const char *path = getenv("PATH");
 	char *before = path ? strdup(path) : NULL, folder[] = "/tmp/wb-clangs-XXXXXX", link[64], wider[4096];
-	struct wb_program *p = load(HEAD ".grid 1\n.block 32\n.smem 0x40\nshl $a1 $r0 0x2\nadd b32 $r1 $r0 $r0\n"
-				    "xor b32 $r2 $r1 $r0\nadd b32 $r2 $r2 $r1\nexit nop\n");
+	struct wb_program *p = load(HEAD ".grid 1\n.block 32\n.smem 0x420\nshl $a1 $r0 0x2\nadd b32 $r1 $r0 $r0\n"
+				    "xor b32 $r2 $r1 $r0\nsub b32 $c0 # $r0 $r0\n(lg $c0) bra #never\nexit nop\n"
+				    "never:\nld b32 $r3 g14[$r1]\njoinat #joined\nld $r4 b32 s[$a1+0x20]\n"
+				    "add rn f32 $r3 $r3 $r4\nadd f32 $r5 (mul $r3 $r4) $r5\nshr u32 $r5 $r5 0x3\n"
+				    "(lg $c0) st b32 s[$a1+0x20] $r5\nld $r6 b32 s[0x24]\nadd b32 $r6 $r6 $r5\n"
+				    "joined:\njoin st b32 g14[$r1] $r6\nbar inc wait 0x0 all\nexit nop\n");
 	unsigned clangs = 0, made = 0;
 
 	assert_non_null(before);
