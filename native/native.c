@@ -358,18 +358,26 @@ static void hot(struct native_heat *heat)
 	pthread_mutex_unlock(&n->lock);
 }
 
+/* Has the thread been left behind by a fork? Paths and text may be half made then. */
+static bool is_at_work_elsewhere(const struct native *n)
+{
+	return n->starter && n->starter != getpid();
+}
+
 void native_free(struct native *n)
 {
 	if (!n)
 		return;
-	cancel(n);
-	join(n);
+	if (!is_at_work_elsewhere(n)) {
+		cancel(n);
+		join(n);
+		native_unload(&n->library);
+		arena_free(&n->arena);
+		forget_text(n);
+		pthread_mutex_destroy(&n->lock);
+	}
 	if (n->cancel >= 0)
 		close(n->cancel);
-	native_unload(&n->library);
-	arena_free(&n->arena);
-	forget_text(n);
-	pthread_mutex_destroy(&n->lock);
 	free(n);
 }
 
