@@ -8,20 +8,12 @@ warpbeam=$(realpath "$1")
 root=$(realpath "$2")
 throughput=$(realpath "$3")
 gcn=$(realpath "$4")
-clang=$(command -v clang || command -v clang-14) || { echo "skipped: no clang"; exit 77; }
+clangs=$(for name in clang $(seq -f 'clang-%g' 14 29); do command -v $name; done | xargs -r realpath | sort -u)
+[ "$clangs" ] && command -v nm >/dev/null || { echo "skipped: no clang, or no nm"; exit 77; }
 "$warpbeam" --version -v | grep -q '^simd levels:.* avx2' || { echo "skipped: no AVX2"; exit 77; }
 cd "$work" || exit 1
 
 mkdir bin
-cat >bin/clang <<END
-#!/bin/sh
-for word; do
-	shift
-	[ "\$word" = -w ] || set -- "\$@" "\$word"
-done
-exec "$clang" "\$@" -Wno-everything -Werror=pass-failed
-END
-chmod +x bin/clang
 PATH=$work/bin:$PATH
 export PATH
 
@@ -34,7 +26,7 @@ made() {
 	shift
 	"$@" >out 2>err && [ "$(find "$XDG_CACHE_HOME" -name '*.so')" ]
 	result $? "$what: a loop over lanes is not made of vectors, or nothing became native: $(tail -n 1 err)"
-	outside=$(find "$XDG_CACHE_HOME" -name '*.so' -exec nm -D --undefined-only {} + | grep -v ' mem[a-z]*$')
+	outside=$(find "$XDG_CACHE_HOME" -name '*.so' -exec nm -D --undefined-only {} + 2>&1 | grep -v ' mem[a-z]*$')
 	[ -z "$outside" ]
 	result $? "$what: a function is outside: $outside"
 }
@@ -47,17 +39,33 @@ void f(int *a)
 		__asm__("" : "+r"(a[i]));
 }
 END
-! clang -w -O2 -c f.c 2>err
-result $? "the stand-in takes any loop"
-for kernel in saxpy mandelbrot matmul reduce histogram collatz bitonic alu; do
-	made $kernel "$throughput" --timing off --div 64 --repeat 1 --set native=now --set simd=avx2 $kernel
+"$gcn" --check >out 2>err
+opencl=$?
+for clang in $clangs; do
+	cat >bin/clang <<END
+#!/bin/sh
+for word; do
+	shift
+	[ "\$word" = -w ] || set -- "\$@" "\$word"
 done
-for file in kway nqueens predicate-vs-branch reduction-contiguous; do
-	made example-$file "$warpbeam" run "$root/examples/$file.s" --timing off --native now --simd avx2
-done
-if "$gcn" --check >out 2>err; then
-	for kernel in mandelbrot collatz; do
-		made gcn-$kernel "$gcn" --chip gfx900 --simd avx2 --native now --timing off --repeat 1 $kernel
+exec "$clang" "\$@" -Wno-everything -Werror=pass-failed
+END
+	chmod +x bin/clang
+	name=$(echo "$clang" | tr -c 'a-z0-9\n' -)
+	! clang -w -O2 -c f.c 2>err
+	result $? "$name: the stand-in takes any loop"
+	for kernel in saxpy mandelbrot matmul reduce histogram collatz bitonic alu; do
+		made $name-$kernel "$throughput" --timing off --div 64 --repeat 1 --set native=now --set simd=avx2 \
+			$kernel
 	done
-fi
+	for file in kway nqueens predicate-vs-branch reduction-contiguous; do
+		made $name-$file "$warpbeam" run "$root/examples/$file.s" --timing off --native now --simd avx2
+	done
+	if [ $opencl = 0 ]; then
+		for kernel in mandelbrot collatz; do
+			made $name-gcn-$kernel "$gcn" --chip gfx900 --simd avx2 --native now --timing off --repeat 1 \
+				$kernel
+		done
+	fi
+done
 finish
