@@ -116,38 +116,32 @@ static void make_key(struct compilation *c, const struct native_text *text)
 }
 
 /* From malloc; NULL: no memory. */
-static char *whole_text(const struct native_text *text, size_t *size)
+static char *whole_text(const struct native_text *text)
 {
-	char *whole = NULL;
-	FILE *f = open_memstream(&whole, size);
-	bool ok = f;
+	size_t n = strlen(text->functions) + 1;
+	char *whole, *end;
 
-	if (f) {
-		for (const char *const *line = text->machine; *line; line++)
-			fputs(*line, f);
-		fputs(text->functions, f);
-		ok = !ferror(f);
-		ok = !fclose(f) && ok;
-	}
-	if (!ok) {
-		free(whole);
-		whole = NULL;
-	}
+	for (const char *const *line = text->machine; *line; line++)
+		n += strlen(*line);
+	whole = end = malloc(n);
+	for (const char *const *line = text->machine; whole && *line; line++)
+		end = stpcpy(end, *line);
+	if (whole)
+		strcpy(end, text->functions);
 	return whole;
 }
 
 static const char *compile(struct compilation *c, const struct native_text *text, struct child_text *object)
 {
 	struct child_outputs o;
-	size_t size;
-	char *whole = whole_text(text, &size);
+	char *whole = whole_text(text);
 	int status;
 
 	if (!whole)
 		return "the host has no memory for it";
 	c->child.ruleset = bound_files(c->path);
 	c->child.deadline = child_clock() + SECONDS * INT64_C(1000000000);
-	status = child_run(&c->child, whole, size, &o);
+	status = child_run(&c->child, whole, strlen(whole), &o);
 	free(whole);
 	if (c->child.ruleset >= 0)
 		close(c->child.ruleset);

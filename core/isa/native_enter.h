@@ -22,7 +22,8 @@ static int native_enter(HANDLER_PARAMETERS)
 {
 	if (x->warp->helper)
 		HANDLER_CALL(native_as_translated, op, x, reg, active);
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);        /* what entries name was there before this handler was */
+	/* An entry is complete before the handler is in place (native_entries_install). */
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	HANDLER_CALL(native_entry_at(op)->path->fn, op, x, reg, active);
 }
 
