@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/interrupts.h"
 #include "frontends/cli/prompt.h"
 #include "frontends/cli/session.h"
 #include "frontends/cli/verbs.h"
@@ -109,22 +110,20 @@ static void print_waits(struct debug *g)
 }
 
 /* Signals that stop a movement: Ctrl-C, and the timer of --max-seconds, which runs while a movement does. */
-enum { MOVE_STOPS = 2 };
-
-static void movement_begin(const struct debug *g, struct sigaction *before)
+static void movement_begin(const struct debug *g)
 {
-	interruptible_begin(g->launch, before, MOVE_STOPS);
+	interruptible_begin(g->launch, INTERRUPTS_OF_PROMPT);
 	if (g->limited)
 		setitimer(ITIMER_REAL, &g->time_left, NULL);
 }
 
 /* False: the time of all movements together is over. */
-static bool movement_end(struct debug *g, const struct sigaction *before)
+static bool movement_end(struct debug *g)
 {
 	static const struct itimerval none;
 	if (g->limited)
 		setitimer(ITIMER_REAL, &none, &g->time_left);
-	interruptible_end(before, MOVE_STOPS);
+	interrupts_end();
 	if (!g->limited || timerisset(&g->time_left.it_value))
 		return true;
 	g->time_left.it_value.tv_usec = 1; /* the next movement ends at once, too */
@@ -139,10 +138,9 @@ typedef enum wb_status search_fn(struct wb_launch *l, const struct wb_goal *goal
 static bool search(struct debug *g, search_fn *direction, const struct wb_goal *goal)
 {
 	struct wb_diag d;
-	struct sigaction before[MOVE_STOPS];
-	movement_begin(g, before);
+	movement_begin(g);
 	enum wb_status status = direction(g->launch, goal, &g->where, &d);
-	if (!movement_end(g, before))
+	if (!movement_end(g))
 		return false;
 	if (status != WB_OK)
 		complain_diag(&d);
@@ -151,10 +149,9 @@ static bool search(struct debug *g, search_fn *direction, const struct wb_goal *
 
 static bool go_to(struct debug *g, uint64_t issue)
 {
-	struct sigaction before[MOVE_STOPS];
-	movement_begin(g, before);
+	movement_begin(g);
 	wb_launch_goto(g->launch, issue, &g->where, NULL);
-	return movement_end(g, before);
+	return movement_end(g);
 }
 
 static bool move(struct debug *g, const struct wb_goal *goal, bool back)

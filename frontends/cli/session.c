@@ -10,26 +10,24 @@
 #include <string.h>
 #include <time.h>
 
+#include "frontends/cli/interrupts.h"
 #include "frontends/cli/programs.h"
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sample.h"
 #include "frontends/cli/save.h"
 #include "frontends/cli/vertices.h"
 
-static const int stops[STOPS] = {SIGINT, SIGALRM, SIGTERM, SIGHUP};
-
-/* The launch for the signal handler, which has no other way to find it. */
+/* The launch that an interrupt stops: the handler has no argument. */
 static struct wb_launch *volatile running;
 
 /* Whether a signal stops the launch to be saved (--save). */
 static volatile sig_atomic_t saves;
 
-static void on_interrupt(int signal_number)
+static void stop_running(void)
 {
-	(void)signal_number;
-	if (running && saves)
+	if (saves)
 		wb_launch_pause(running);
-	else if (running)
+	else
 		wb_launch_interrupt(running);
 }
 
@@ -411,34 +409,21 @@ void session_beside(const struct session *s, const struct cli *c, struct wb_laun
 		watch_end(&w, thread);
 }
 
-void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n)
+void interruptible_begin(struct wb_launch *l, unsigned n)
 {
-	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
 	running = l;
-	for (unsigned i = 0; i < n; i++) {
-		sigaction(stops[i], NULL, &before[i]);
-		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* under nohup SIGHUP is ignored */
-			sigaction(stops[i], &stop, NULL);
-	}
-}
-
-void interruptible_end(const struct sigaction *before, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		sigaction(stops[i], &before[i], NULL);
-	running = NULL;
+	interrupts_begin(stop_running, n);
 }
 
 bool session_run(struct session *s, const struct cli *c)
 {
-	struct sigaction before[STOPS];
 	struct save_at at;
 	if (!save_begin(s, c, &at))
 		return false;
 	saves = cli_given(c, "save");
-	interruptible_begin(s->launch, before, STOPS);
+	interruptible_begin(s->launch, INTERRUPTS_ALL);
 	run_watched(s, c, at.seconds);
-	interruptible_end(before, STOPS);
+	interrupts_end();
 	saves = false;
 	if (save_end(s, c))
 		return false;

@@ -66,11 +66,8 @@ bool session_run(struct session *s, const struct cli *c);
  * issues. */
 void session_beside(const struct session *s, const struct cli *c, struct wb_launch *l, uint64_t most,
 		    void (*work)(void *), void *context);
-/* From begin to end the first n of SIGINT, SIGALRM, SIGTERM and SIGHUP stop l, once. */
-struct sigaction;
-enum { STOPS = 4 };
-void interruptible_begin(struct wb_launch *l, struct sigaction *before, unsigned n);
-void interruptible_end(const struct sigaction *before, unsigned n);
+/* Until interrupts_end the first n of the signals (interrupts.h) stop l, or save it. */
+void interruptible_begin(struct wb_launch *l, unsigned n);
 void session_close(struct session *s);
 
 #endif

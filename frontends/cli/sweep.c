@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "frontends/cli/interrupts.h"
 #include "frontends/cli/progress.h"
 #include "frontends/cli/sweep.h"
 #include "frontends/cli/verbs.h"
@@ -32,9 +33,8 @@ enum { MOST_JOBS = 1024, MPI_MILLISECONDS = 1 };
 
 static volatile sig_atomic_t interrupted;
 
-static void on_interrupt(int signal_number)
+static void stop_sweep(void)
 {
-	(void)signal_number;
 	interrupted = 1;
 }
 
@@ -262,19 +262,11 @@ static enum wb_status sweep_master(struct sweep *s, struct worker_pool *pool, st
 				   const char *table, const char *points)
 {
 	enum wb_status status = open_journal(s, points, cli_on(c, "resume"));
-	static const int stops[] = {SIGINT, SIGTERM, SIGHUP};
-	enum { STOPS = sizeof stops / sizeof *stops };
-	struct sigaction stop = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND}, before[STOPS];
 	if (status != WB_OK)
 		return status;
-	for (unsigned i = 0; i < STOPS; i++) {
-		sigaction(stops[i], NULL, &before[i]);
-		if (stops[i] != SIGHUP || before[i].sa_handler != SIG_IGN) /* under nohup SIGHUP is ignored */
-			sigaction(stops[i], &stop, NULL);
-	}
+	interrupts_begin(stop_sweep, INTERRUPTS_ALL);
 	run_all(s, pool, ranks, c);
-	for (unsigned i = 0; i < STOPS; i++)
-		sigaction(stops[i], &before[i], NULL);
+	interrupts_end();
 	if (s->finished < s->plan->points)
 		return complain(WB_INTERRUPTED, "interrupted: %lu of %lu points are finished%s", s->finished,
 				s->plan->points, points ? "; --resume goes on from there" : "");

@@ -31,7 +31,8 @@ static _Noreturn void work(const struct worker_pool *c, int socket, int parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent) /* the parent has already ended */
 		_exit(WB_ENV);
-	signal(SIGINT, SIG_IGN); /* the parent alone answers a terminal's signals */
+	signal(SIGINT, SIG_IGN); /* the parent alone answers what the whole group is sent */
+	signal(SIGTERM, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	while (recv(socket, &point, sizeof point, 0) == sizeof point) {
 		json_t *row = point_run(c->plan, c->config, point);
@@ -138,7 +139,7 @@ void pool_stop(struct worker_pool *c)
 	for (unsigned i = 0; i < c->n; i++) {
 		if (c->workers[i].socket < 0)
 			continue;
-		kill(c->workers[i].pid, SIGTERM);
+		kill(c->workers[i].pid, SIGKILL);
 		close(c->workers[i].socket);
 		waitpid(c->workers[i].pid, NULL, 0);
 	}

@@ -43,13 +43,16 @@ ok 'the same JSON' cmp plain.json table.json
 ok 'the schema' grep -q '"schema": "warpbeam.sweep/1"' table.json
 
 # Stopped, then resumed.
+stopped() {     # SIGNAL NAME: the sweep $sweep, once NAME.points has four lines; its exit code
+	while kill -0 $sweep 2>/dev/null && [ "$(wc -l 2>/dev/null <"$2.points" || echo 0)" -lt 4 ]; do
+		sleep 0.01
+	done
+	kill -s "$1" $sweep 2>/dev/null
+	wait $sweep 2>/dev/null
+}
 "$warpbeam" sweep plans/grid.json --jobs 1 -o cut.csv >/dev/null 2>&1 &
 sweep=$!
-while kill -0 $sweep 2>/dev/null && [ "$(wc -l 2>/dev/null <cut.csv.points || echo 0)" -lt 4 ]; do
-	sleep 0.01
-done
-kill -9 $sweep 2>/dev/null
-wait $sweep 2>/dev/null
+stopped KILL cut.csv
 ok 'the points of a sweep that was killed' [ -e cut.csv.points ]
 ok 'it had not finished' [ ! -e cut.csv ]
 head -n 4 cut.csv.points >other.csv.points
@@ -61,6 +64,27 @@ ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o cut.csv --resume
 ok 'the same bytes as in one go' cmp one.csv cut.csv
 head -n 3 other.csv.points >kept.csv.points
 says 0 '1 of 18 points are kept' "$warpbeam" sweep plans/grid.json --jobs 2 -o kept.csv --resume
+
+# Signals to the group are the sweep's to answer: a worker goes on with its point.
+"$warpbeam" sweep plans/grid.json --jobs 2 -o group.csv >/dev/null 2>&1 &
+sweep=$!
+while kill -0 $sweep 2>/dev/null && [ ! -e group.csv.points ]; do
+	sleep 0.01
+done
+# shellcheck disable=SC2046
+kill -s TERM $(cat /proc/$sweep/task/$sweep/children)
+wait $sweep
+ok 'workers that were sent SIGTERM' cmp one.csv group.csv
+
+# The command `timeout` sends its signal to the sweep, and to the sweep and its workers once more.
+timeout --preserve-status 600 "$warpbeam" sweep plans/grid.json --jobs 2 -o term.csv >/dev/null 2>told &
+sweep=$!
+stopped TERM term.csv
+ok 'a sweep stopped by a time limit' [ $? = 130 ]
+ok 'it says how to go on' grep -q 'interrupted: .* of 18 points are finished; --resume goes on' told
+not term.csv.points 'died of signal'
+ok 'it resumes' "$warpbeam" sweep plans/grid.json --jobs 2 -o term.csv --resume
+ok 'the same bytes as in one go' cmp one.csv term.csv
 
 # A journal with changed bytes: whole rows before the change are kept, and no wrong row.
 size=$(wc -c <other.csv.points)
