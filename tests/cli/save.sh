@@ -172,7 +172,7 @@ sed -i 's/0x200000/0x7fffffff/' long.s
 check 6 err 'saved in s.wbs after ' "$warpbeam" run long.s -a zero=256 --save-at 2s --save s.wbs
 for signal in INT TERM; do
 	rm -f s.wbs
-	timeout --preserve-status -s $signal 3 "$warpbeam" run long.s -a zero=256 --save s.wbs >out 2>err
+	timeout --preserve-status -s $signal 5 "$warpbeam" run long.s -a zero=256 --save s.wbs >out 2>err
 	[ $? = 130 ] && [ -s s.wbs ]
 	result $? "SIG$signal saves: $(cat err)"
 done
