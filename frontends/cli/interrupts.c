@@ -52,8 +52,8 @@ static void on_signal(int number)
 void interrupts_begin(void (*stop)(void), unsigned n)
 {
 	struct sigaction own = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
-	atomic_store(&asked_at, 0);
 	stop_work = stop;
+	atomic_store(&asked_at, 0); /* behind `stop`: a signal between the two belongs to the request before */
 	for (unsigned i = 0; i < n; i++) {
 		if (handled[i])
 			continue;
