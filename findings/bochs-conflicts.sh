@@ -2,7 +2,7 @@
 # A good guess: Bochs, a model of processors to the instruction, is an answer to ask where no processor with AVX-512 is
 # at hand. Really: in Bochs 2.7 vpconflictd compares words with results instead of the words before: 7 7 has no
 # conflict, and a zero conflicts with whatever is before. And CPUID says of the compact form of the registers' image
-# the size of the other form: 2688 bytes for 2432, upon which Linux 6.1 switches AVX and AVX-512 off.
+# the size of the other form: 2688 bytes for 2432, upon which Debian's Linux 6.1.0-57 switches AVX-512 off.
 # Consequence: code that looks for equal lanes by vpconflictd seems wrong there; Linux needs clearcpuid=xsavec,xsaves.
 . "$(dirname "$0")/packages.sh"
 

@@ -5,9 +5,9 @@
 #   avx512.sh BUILD [TEST]...
 #
 # The machine's only disk is a CD with the kernel and a folder of programs, libraries and clang, unpacked by the kernel.
-# Two faults of Bochs 2.7 are worked around (findings/bochs-conflicts.sh): a size for which the kernel switches AVX off
-# (clearcpuid), and an image of registers refused by xrstor, for which ld.so may not bind functions late (LD_BIND_NOW,
-# also for clang, started without variables of the environment).
+# Two things of Bochs 2.7 are worked around: a size for which the kernel switches AVX-512 off (clearcpuid;
+# findings/bochs-conflicts.sh), and an image of registers refused by xrstor, for which ld.so may not bind functions late
+# (LD_BIND_NOW, also for clang, started without variables of the environment).
 set -eu
 build=$(realpath "$1")
 shift
@@ -122,6 +122,7 @@ run_machine() {
 		clock: sync=none
 	END
 	echo c >"$work/commands"
+	: >"$work/said"
 	bochs -q -f "$work/bochsrc" -rc "$work/commands" >"$work/out" 2>&1 </dev/null || :
 }
 
@@ -131,6 +132,9 @@ run_machine
 tr -d '\r' <"$work/said" | sed -n '/^passed: \|^FAILED: /,/^end/p'
 passed=$(grep -c '^passed: ' "$work/said" || :)
 failed=$(grep -c '^FAILED: ' "$work/said" || :)
-grep -q '^end' "$work/said" || failed=$((failed + 1))   # the machine has not come so far
+if ! grep -q '^end' "$work/said"; then  # the machine has not come so far
+	failed=$((failed + 1))
+	tail -n 5 "$work/said" "$work/out"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
