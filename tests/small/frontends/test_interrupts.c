@@ -90,6 +90,8 @@ static void a_signal_with_a_handler(void)
 	raise(SIGINT);
 	after_its_second();
 	raise(SIGINT);
+	if (stops != 1 || others != 1)
+		_exit(4);
 	begin(INTERRUPTS_OF_PROMPT);
 	interrupts_end();
 	raise(SIGINT);
